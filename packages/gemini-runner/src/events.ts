@@ -1,0 +1,109 @@
+/** What may be said about one run of the CLI, and the shape of a runner. */
+
+/** A run that yields what happens and returns how it ended. Throws {@link RunnerError}. */
+export type AgentRun = AsyncGenerator<RunEvent, RunResult, void>;
+
+export interface GeminiRunner {
+  /** Starts when first read. However it ends, no process or file of the run is left. */
+  run(request: RunRequest): AgentRun;
+  /**
+   * Starts a CLI now for a prompt that comes later: the next `run` that asks for the same model, tools and files takes
+   * it. One that is not used within its time is ended; it has sent no request.
+   */
+  prewarm(request?: PrewarmRequest): void;
+  /** Ends every run and every warm process, and waits until they are gone. */
+  close(): Promise<void>;
+}
+
+export interface PrewarmRequest {
+  /** Name or alias as `--model` takes it. Default: the CLI's own choice. */
+  model?: string;
+  /** Tools that the model may use. Default: `google_web_search` and `web_fetch`. */
+  tools?: readonly string[];
+  /** Files that the model may read, each by its absolute path: these and no others. Default: none. */
+  files?: readonly string[];
+}
+
+export interface RunRequest extends PrewarmRequest {
+  /** Data for the model: nothing in it is run as a command or included as a file. At most 8 MiB of UTF-8. */
+  prompt: string;
+  /** Ends the run with `CANCELLED`. */
+  signal?: AbortSignal;
+  /** For this run alone. Default: the runner's. */
+  timeoutMs?: number;
+  /** For this run alone. Default: the runner's. */
+  idleTimeoutMs?: number;
+}
+
+export type RunEvent =
+  | {
+      type: "run-start";
+      /** Id of the CLI's process. */
+      pid: number;
+      /** Version of the CLI, when it is known. */
+      version?: string;
+      /** How long the run waited for its turn. */
+      queuedMs: number;
+      /** A process that was started before took the prompt. */
+      warm: boolean;
+    }
+  | {
+      type: "tool-call";
+      id: string;
+      tool: string;
+      /** What is searched (`google_web_search`). */
+      query?: string;
+      /** What is read (`web_fetch`). */
+      urls?: string[];
+    }
+  | { type: "tool-result"; id: string; tool: string; ok: boolean; message?: string }
+  | { type: "text-delta"; text: string }
+  | { type: "warning"; message: string }
+  | { type: "run-end"; durationMs: number };
+
+export interface RunResult {
+  /** The assistant's words after the last tool result. */
+  text: string;
+  /** The model that gave the answer, when the CLI says so. */
+  model?: string;
+  /** Every model that took part, with its tokens. */
+  models: ModelUse[];
+  /**
+   * `true`: queries, sources and failures are from the CLI's record of exactly this run. `false`: the CLI gave none
+   * (an older CLI, plain text), and the three lists are empty.
+   */
+  recorded: boolean;
+  /** Searches that gave results, in order. */
+  queries: string[];
+  /** Where the answer can come from: what searches found and what was read, in order, one entry a URL. */
+  sources: RunSource[];
+  /** Searches and reads that failed. */
+  failures: ToolFailure[];
+  /** From the start of the process to the result. */
+  durationMs: number;
+  /** How long the run waited for its turn before that. */
+  queuedMs: number;
+}
+
+export interface RunSource {
+  url: string;
+  title?: string;
+  /** `retrieved`: `web_fetch` read the page. `found`: a search named it. */
+  status: "found" | "retrieved";
+}
+
+export interface ToolFailure {
+  tool: string;
+  query?: string;
+  url?: string;
+  message: string;
+}
+
+export interface ModelUse {
+  model: string;
+  /** What it did: `main`, `utility_tool` (search and reading), `utility_router` …; as the CLI names it. */
+  roles: string[];
+  inputTokens: number;
+  outputTokens: number;
+  totalTokens: number;
+}

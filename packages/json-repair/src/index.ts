@@ -1,0 +1,1 @@
+export { type ExtractOptions, type ExtractResult, extractJson } from "./extract.js";

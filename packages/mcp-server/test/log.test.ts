@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { createLog } from "../src/index.js";
+
+test("one line a call, with its level; debug lines only when asked for", () => {
+  const lines: string[] = [];
+  const log = createLog((line) => lines.push(line));
+  log("info", "round 1\nof 5");
+  log("debug", "hidden");
+  expect(lines).toEqual(["[INFO] round 1 of 5\n"]);
+});

@@ -1,0 +1,91 @@
+/** What research answers with: the shapes of the contract. */
+
+export interface SearchReport {
+  success: true;
+  /** Markdown with citations. */
+  result: string;
+  metadata: SearchMetadata;
+}
+
+export interface SearchMetadata {
+  duration_ms: number;
+  query: string;
+  model: string;
+  /** ISO 8601, at the end. */
+  timestamp: string;
+  sources_visited?: string[];
+  search_queries_used?: string[];
+  evidence?: Evidence;
+  note?: string;
+  [more: string]: unknown;
+}
+
+export interface DeepSearchReport {
+  success: true;
+  result: string;
+  /** The model's own word. */
+  verified: boolean;
+  metadata: DeepSearchMetadata;
+}
+
+export interface DeepSearchMetadata extends SearchMetadata {
+  iterations: number;
+  sources_visited: string[];
+  search_queries_used: string[];
+  rounds?: RoundMetadata[];
+  note?: string;
+}
+
+export interface RoundMetadata {
+  round_number: number;
+  sources_visited: string[];
+  search_queries: string[];
+  intermediate_result_summary: string;
+  [more: string]: unknown;
+}
+
+export interface DeepResearchReport {
+  success: true;
+  report: string;
+  metadata: {
+    duration_ms: number;
+    topic: string;
+    depth: "concise" | "detailed";
+    model: string;
+    timestamp: string;
+    sources_visited?: string[];
+    search_queries_used?: string[];
+    iterations?: number;
+  };
+}
+
+/** Computed from what the runs really did, never from the model's word. */
+export interface Evidence {
+  /** `unavailable`: the CLI gave no record of its searches, so nothing can be said. */
+  status: "available" | "unavailable";
+  sources: EvidenceSource[];
+  /** URLs that the answer cites and that stand nowhere in the runs. */
+  unseen: string[];
+  /** Cited URLs that were seen, of all cited URLs: 0 to 1; `null` when none is cited. */
+  citation_accuracy: number | null;
+  /** Different hosts among the sources that are cited and seen. */
+  independent_hosts: number;
+  claims: EvidenceClaim[];
+  /** Rounds that said `verified` without one search that gave results. */
+  unsupported_verifications: number[];
+  [more: string]: unknown;
+}
+
+export interface EvidenceSource {
+  url: string;
+  title?: string;
+  status: "retrieved" | "found";
+  cited: boolean;
+  [more: string]: unknown;
+}
+
+export interface EvidenceClaim {
+  text: string;
+  sources: string[];
+  status: "supported" | "disputed" | "unsupported";
+}

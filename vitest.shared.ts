@@ -1,0 +1,15 @@
+/**
+ * What the tests of every package share. Siblings are read as sources, so a stale `dist` cannot mislead.
+ * The JSON report is what the closing line of the whole run is counted from.
+ */
+export const shared = {
+  resolve: { conditions: ["@x/source"] },
+  ssr: { resolve: { conditions: ["@x/source"] } },
+  test: {
+    include: ["test/**/*.test.ts"],
+    reporters: ["default", "json"],
+    outputFile: { json: ".turbo/vitest.json" },
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+  },
+};
