@@ -36,7 +36,10 @@ export function readCitations(report: SearchReport | DeepSearchReport): CitedRep
   const byMark = new Map<number, NumberedSource>();
   let next = 1;
 
-  const add = (url: string, found: { number?: number; title?: string; status?: SourceStatus; cited?: boolean } = {}) => {
+  const add = (
+    url: string,
+    found: { number?: number; title?: string; status?: SourceStatus; cited?: boolean } = {},
+  ) => {
     const address = httpUrl(url);
     if (address === undefined) return;
     const key = urlKey(address);
@@ -222,7 +225,8 @@ function citedText(token: Tokens.Text, numbers: Numbers): Token[] {
   for (const match of token.text.matchAll(MARK)) {
     const cited = spelledOut(match[1] ?? "").map((number) => numbers.mark(number));
     if (cited.length === 0 || cited.includes(undefined)) continue;
-    parts.push(textToken(token.text.slice(end, match.index)));
+    // The number stays on the line of the word that it stands behind.
+    parts.push(textToken(token.text.slice(end, match.index).trimEnd()));
     parts.push({ type: "citation", raw: match[0], numbers: cited as number[] } satisfies CitationToken);
     end = match.index + match[0].length;
   }

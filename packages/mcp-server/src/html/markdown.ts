@@ -1,4 +1,4 @@
-import { Marked, Renderer, type Token, type Tokens } from "marked";
+import { Parser, Renderer, type Token, type Tokens } from "marked";
 import { type CitationToken, httpUrl, textOf } from "./citations.js";
 import { escapeHtml } from "./escape.js";
 
@@ -22,10 +22,13 @@ export type CitationHtml = (numbers: readonly number[]) => string;
  */
 export function markdownToHtml(blocks: readonly Token[], citation: CitationHtml): MarkdownHtml {
   const headings: Heading[] = [];
-  const top = Math.min(6, ...blocks.flatMap((block) => (block.type === "heading" ? [(block as Tokens.Heading).depth] : [])));
+  const top = Math.min(
+    6,
+    ...blocks.flatMap((block) => (block.type === "heading" ? [(block as Tokens.Heading).depth] : [])),
+  );
   class SafeRenderer extends Renderer {
     override heading({ tokens, depth }: Tokens.Heading): string {
-      const level = Math.min(6, depth - top + 2);
+      const level = Math.min(6, depth - top + 3);
       const id = `h-${headings.length + 1}`;
       headings.push({ id, text: textOf(tokens.filter((token) => token.type !== "citation")), depth: level });
       return `<h${level} id="${id}">${this.parser.parseInline(tokens)}</h${level}>\n`;
@@ -34,7 +37,9 @@ export function markdownToHtml(blocks: readonly Token[], citation: CitationHtml)
       return escapeHtml(text);
     }
     override text(token: Tokens.Text | Tokens.Escape): string {
-      return "tokens" in token && token.tokens ? this.parser.parseInline(token.tokens) : escapeHtml(decoded(token.text));
+      return "tokens" in token && token.tokens
+        ? this.parser.parseInline(token.tokens)
+        : escapeHtml(decoded(token.text));
     }
     override codespan({ text }: Tokens.Codespan): string {
       return `<code>${escapeHtml(text)}</code>`;
@@ -55,11 +60,11 @@ export function markdownToHtml(blocks: readonly Token[], citation: CitationHtml)
       return checked ? "☑ " : "☐ ";
     }
   }
-  const marked = new Marked({
+  const html = Parser.parse([...blocks], {
     renderer: new SafeRenderer(),
-    extensions: [{ name: "citation", renderer: (token) => citation((token as CitationToken).numbers) }],
+    extensions: { childTokens: {}, renderers: { citation: (token) => citation((token as CitationToken).numbers) } },
   });
-  return { html: marked.parser([...blocks]), headings };
+  return { html, headings };
 }
 
 export function linkHtml(href: string, content: string): string {
