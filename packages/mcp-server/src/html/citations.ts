@@ -21,7 +21,7 @@ export interface CitationToken extends Tokens.Generic {
 
 /** A report read for people: its text with citations found, and one numbered list of sources. */
 export interface CitedReport {
-  /** Markdown blocks. A closing list of references is left out: every entry of it stands in `sources`. */
+  /** Markdown blocks. The report's own list of references is left out: every entry of it stands in `sources`. */
   blocks: Token[];
   /** In order of their numbers; the report's own numbers are kept. */
   sources: NumberedSource[];
@@ -58,9 +58,8 @@ export function readCitations(report: SearchReport | DeepSearchReport): CitedRep
     if (found.number !== undefined) byMark.set(found.number, source);
   };
 
-  const references = closingReferences(blocks);
-  for (const { number, url, title } of references.entries) add(url, { ...(number ? { number } : {}), title });
-  const body = blocks.slice(0, references.from);
+  const { body, entries } = splitReferences(blocks);
+  for (const { number, url, title } of entries) add(url, { ...(number ? { number } : {}), title });
   for (const url of linksOf(body)) add(url, { cited: true });
   for (const { url, title, status, cited } of evidence?.sources ?? [])
     add(url, { status, cited, ...(title ? { title } : {}) });
@@ -104,39 +103,49 @@ interface Reference {
   title: string;
 }
 
-const ENTRY = /^\s*(?:[-*+]\s+)?(?:\[\^?(\d{1,3})\]:?|(\d{1,3})[.)])?\s*(.+)$/;
-
 /**
- * The list of references that closes a report: every line names one address, numbered or under a heading of its own.
- * Read by shape, not by the heading's word, which may be in any language.
+ * The list of references of a report and what is left without it. Read by shape, for its heading may be in any
+ * language: every entry names one address, and either the text cites an entry by its number or the list closes the
+ * report under a heading of its own.
  */
-function closingReferences(blocks: readonly Token[]): { from: number; entries: Reference[] } {
-  const groups: Reference[][] = [];
-  let from = blocks.length;
-  for (; from > 0; from -= 1) {
-    const block = blocks[from - 1];
-    if (block === undefined || !["space", "hr", "def", "list", "paragraph"].includes(block.type)) break;
-    if (block.type === "space" || block.type === "hr") continue;
-    const group = referencesIn(block.raw);
-    if (group === undefined) break;
-    groups.unshift(group);
+function splitReferences(blocks: readonly Token[]): { body: Token[]; entries: Reference[] } {
+  const marks = new Set(
+    blocks.flatMap((block) => [...block.raw.matchAll(MARK)].flatMap(([, list = ""]) => spelledOut(list))),
+  );
+  for (let to = blocks.length; to > 0; to -= 1) {
+    let from = to;
+    const entries: Reference[] = [];
+    for (; from > 0; from -= 1) {
+      const block = blocks[from - 1];
+      const group = block && referencesIn(block);
+      if (group === undefined) break;
+      entries.unshift(...group);
+    }
+    if (entries.length === 0) continue;
+    const heading = blocks[from - 1];
+    const titled = heading !== undefined && (heading.type === "heading" || isBoldLine(heading));
+    const closes = blocks.slice(to).every(({ type }) => type === "space" || type === "hr");
+    if ((titled && closes) || entries.some(({ number }) => number !== undefined && marks.has(number)))
+      return { body: [...blocks.slice(0, titled ? from - 1 : from), ...blocks.slice(to)], entries };
+    to = from + 1;
   }
-  const entries = groups.flat();
-  const heading = blocks[from - 1];
-  const titled = heading !== undefined && (heading.type === "heading" || isBoldLine(heading));
-  const numbered = entries.every((entry) => entry.number !== undefined);
-  if (entries.length === 0 || !(titled || numbered)) return { from: blocks.length, entries: [] };
-  return { from: titled ? from - 1 : from, entries };
+  return { body: [...blocks], entries: [] };
 }
 
-function referencesIn(raw: string): Reference[] | undefined {
+const ENTRY = /^\s*(?:[-*+]\s+)?(?:\[\^?(\d{1,3})\]:?|(\d{1,3})[.)])?\s*(.+)$/s;
+const ENTRY_START = /\n(?=\s*(?:[-*+]\s|\[\^?\d{1,3}\]|\d{1,3}[.)]\s))/;
+
+/** The entries of one block: none of a blank one, `undefined` when it holds anything else. */
+function referencesIn(block: Token): Reference[] | undefined {
+  if (block.type === "space" || block.type === "hr") return [];
+  if (!["list", "paragraph", "def"].includes(block.type)) return undefined;
   const entries: Reference[] = [];
-  for (const line of raw.split("\n").filter((text) => text.trim() !== "")) {
-    const [, mark, ordinal, rest = ""] = ENTRY.exec(line) ?? [];
+  for (const entry of block.raw.trim().split(ENTRY_START)) {
+    const [, mark, ordinal, rest = ""] = ENTRY.exec(entry) ?? [];
     const links = inlineLinks(Lexer.lexInline(rest));
     const [link] = links;
-    if (links.length !== 1 || link === undefined) return undefined;
     const number = Number(mark ?? ordinal ?? 0);
+    if (links.length !== 1 || link === undefined || (number === 0 && block.type !== "list")) return undefined;
     const named = link.text !== link.href && !/^\^?\d+$/.test(link.text) ? link.text : "";
     const around = rest
       .replace(link.raw, named)
@@ -144,7 +153,7 @@ function referencesIn(raw: string): Reference[] | undefined {
       .replace(/^[\s.,:"'–—-]+|[\s.,:"'–—-]+$/g, "");
     entries.push({ ...(number > 0 ? { number } : {}), url: link.href, title: textOf(Lexer.lexInline(around)) });
   }
-  return entries.length > 0 ? entries : undefined;
+  return entries;
 }
 
 function isBoldLine(block: Token): boolean {

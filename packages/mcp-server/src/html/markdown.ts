@@ -1,6 +1,6 @@
 import { Parser, Renderer, type Token, type Tokens } from "marked";
 import { type CitationToken, httpUrl, textOf } from "./citations.js";
-import { escapeHtml } from "./escape.js";
+import { decodeEntities, escapeHtml } from "./escape.js";
 
 export interface Heading {
   id: string;
@@ -39,7 +39,7 @@ export function markdownToHtml(blocks: readonly Token[], citation: CitationHtml)
     override text(token: Tokens.Text | Tokens.Escape): string {
       return "tokens" in token && token.tokens
         ? this.parser.parseInline(token.tokens)
-        : escapeHtml(decoded(token.text));
+        : escapeHtml(decodeEntities(token.text));
     }
     override codespan({ text }: Tokens.Codespan): string {
       return `<code>${escapeHtml(text)}</code>`;
@@ -70,11 +70,4 @@ export function markdownToHtml(blocks: readonly Token[], citation: CitationHtml)
 export function linkHtml(href: string, content: string): string {
   const url = httpUrl(href);
   return url ? `<a href="${escapeHtml(url.href)}" rel="noopener noreferrer nofollow">${content}</a>` : content;
-}
-
-const NAMED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" };
-
-/** The common entities that a model writes in Markdown. */
-function decoded(text: string): string {
-  return text.replace(/&(amp|lt|gt|quot|apos|nbsp);/g, (entity, name: string) => NAMED[name] ?? entity);
 }

@@ -23,12 +23,14 @@ function cited(result: string, more: Partial<SearchReport["metadata"]> = {}) {
   return { numbers, urls: sources.map(({ number, url }) => `${number} ${url}`), blocks, sources };
 }
 
-describe("a closing list of references gives the numbers, and is not shown twice", () => {
+describe("a list of references gives the numbers, and is not shown twice", () => {
   test.each([
     ["an ordered list", `See [2] and [1].\n\n## Quellen\n\n1. [Page A](${A})\n2. [Page B](${B})\n`],
     ["lines in brackets", `See [2] and [1].\n\n**Sources**\n\n[1] Page A ${A}\n[2] Page B: <${B}>\n`],
     ["link definitions", `See [2] and [1].\n\n[1]: ${A} "Page A"\n[2]: ${B} "Page B"\n`],
     ["footnotes", `See [^2] and [^1].\n\n[^1]: Page A - ${A}\n\n[^2]: Page B - ${B}\n`],
+    ["entries of two lines", `See [2] and [1].\n\n## Sources\n\n1. Page A\n   ${A}\n2. Page B\n   ${B}\n`],
+    ["a list that more text follows", `## Sources\n1. Page A: ${A}\n2. Page B, ${B}\n\nSee [2] and [1].`],
     ["bullets with numbers", `See [2] and [1].\n\n### References\n- [1] [Page A](${A})\n- [2] [Page B](${B})`],
   ])("%s", (_name, text) => {
     const { numbers, urls, blocks, sources } = cited(text);
@@ -54,6 +56,11 @@ test("a closing list of words is no list of references", () => {
   const { blocks, urls } = cited(`Do this:\n\n1. Read [a](${A}).\n2. Sleep.\n`);
   expect(blocks.at(-1)?.type).toBe("list");
   expect(urls).toEqual([`1 ${A}`]);
+});
+
+test("a list of links that the text does not cite by number stays where it is", () => {
+  expect(cited(`## Steps\n\n1. [a](${A})\n2. [b](${B})\n\n## After\n\nDone.`).blocks[2]?.type).toBe("list");
+  expect(cited(`Intro.\n\n## More\n\nSee [a](${A}) for more.`).blocks.at(-1)?.type).toBe("paragraph");
 });
 
 test("brackets that mean no source stay text", () => {
