@@ -1,10 +1,26 @@
 import type { GeminiRunner } from "@x/gemini-runner";
-import type { ResearchDeps } from "@x/research";
+import type {
+  DeepResearchRequest,
+  DeepResearchRun,
+  DeepSearchRequest,
+  DeepSearchRun,
+  ResearchDeps,
+  SearchRequest,
+  SearchRun,
+} from "@x/research";
 import type { Config } from "./config.js";
 import type { Log } from "./log.js";
 
-/** Everything a question is answered with, made from the settings. */
+/** The three researches, with everything they need behind them. */
 export interface Research {
+  search(request: SearchRequest): SearchRun;
+  /** `resume`: the id of a research whose finished rounds are not run again. */
+  deepSearch(request: DeepSearchRequest, options?: { resume?: string }): DeepSearchRun;
+  deepResearch(request: DeepResearchRequest): DeepResearchRun;
+}
+
+/** {@link Research} made from the settings, and its parts. */
+export interface ResearchParts extends Research {
   deps: ResearchDeps;
   runner: GeminiRunner;
   /** Ends every run and waits until its process is gone. */
@@ -12,7 +28,7 @@ export interface Research {
 }
 
 /** Wires the CLI's runner, the prompts, the scratch files and the store of finished rounds. Starts no process. */
-export async function createResearch(config: Config, log: Log, options: { pid: number }): Promise<Research> {
+export async function createResearch(config: Config, log: Log, options: { pid: number }): Promise<ResearchParts> {
   const { createScratch } = await import("./scratch.js");
   const runner: GeminiRunner = await createRunner(config, log);
   const deps: ResearchDeps = {
@@ -23,7 +39,10 @@ export async function createResearch(config: Config, log: Log, options: { pid: n
     attempts: config.attempts,
     scratch: createScratch(config.configDir, options),
   };
-  return { deps, runner, close: () => runner.close() };
+  const notYet = () => {
+    throw new Error("The research is not wired yet.");
+  };
+  return { search: notYet, deepSearch: notYet, deepResearch: notYet, deps, runner, close: () => runner.close() };
 }
 
 async function createRunner(_config: Config, _log: Log): Promise<GeminiRunner> {
