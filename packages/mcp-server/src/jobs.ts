@@ -38,8 +38,8 @@ export interface Job {
   readonly record: JobRecord;
   /** Resolves when it has ended, however. */
   readonly ended: Promise<void>;
-  /** Called on every event that is worth a line. Gives the way to stop listening. */
-  onChange(listener: () => void): () => void;
+  /** Called with every event that is worth a line, of a job that runs here. Gives the way to stop listening. */
+  onChange(listener: (event: ResearchEvent) => void): () => void;
 }
 
 export interface Jobs {
@@ -63,7 +63,7 @@ export interface Jobs {
 interface LocalJob extends Job {
   readonly key: string;
   readonly controller: AbortController;
-  readonly listeners: Set<() => void>;
+  readonly listeners: Set<(event: ResearchEvent) => void>;
   waiting: number;
 }
 
@@ -104,7 +104,7 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   function launch(record: JobRecord): LocalJob {
-    const listeners = new Set<() => void>();
+    const listeners: LocalJob["listeners"] = new Set();
     const job: LocalJob = {
       record,
       key: keyOf(record.tool, record.request),
@@ -154,7 +154,7 @@ export function createJobs(options: JobsOptions): Jobs {
     if (event.type === "research-start") job.record.researchId = event.id;
     if (event.type === "research-start" || event.type === "round-end") save(job.record);
     if (!update(job.record.activity, event)) return;
-    for (const listener of job.listeners) listener();
+    for (const listener of job.listeners) listener(event);
   }
 
   /** One write at a time for each job, so that the last state is the one that stays. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { DeepSearchReport, Evidence, EvidenceClaim, RoundMetadata, SearchReport } from "@x/research";
 import { Lexer } from "marked";
+import { durationOf } from "../duration.js";
 import { type CitedReport, httpUrl, type NumberedSource, readCitations } from "./citations.js";
 import { escapeHtml } from "./escape.js";
 import { type Heading, markdownToHtml } from "./markdown.js";
@@ -255,16 +256,6 @@ function dateOf(timestamp: string): string {
   const date = new Date(timestamp);
   if (Number.isNaN(date.getTime())) return plainLine(timestamp);
   return `${date.toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })} UTC`;
-}
-
-/** `850 ms`, `42 s`, `3 min 5 s`, `1 h 2 min`. */
-export function durationOf(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  const seconds = Math.round(ms / 1_000);
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
-  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 const symbol = (path: string) => `<svg class="symbol" viewBox="0 0 16 16" aria-hidden="true"><path d="${path}"/></svg>`;

@@ -1,6 +1,6 @@
 import type { SearchReport } from "@x/research";
 import { expect, test } from "vitest";
-import { durationOf, reportPage } from "../../src/html/page.js";
+import { reportPage } from "../../src/html/page.js";
 import { hostileReport } from "./hostile-report.js";
 import { sampleReport } from "./sample-report.js";
 
@@ -54,16 +54,4 @@ test("nothing of a model's text becomes markup", () => {
   expect(inside).not.toMatch(/(href|src)="(?!https?:|#)/i);
   expect(hostile).not.toContain("\u202e");
   expect(hostile).not.toContain("\u001b");
-});
-
-test.each([
-  [0, "0 ms"],
-  [999.4, "999 ms"],
-  [1_000, "1 s"],
-  [59_600, "1 min"],
-  [187_400, "3 min 7 s"],
-  [3_600_000, "1 h"],
-  [3_725_000, "1 h 2 min"],
-])("%d ms reads as %s", (ms, text) => {
-  expect(durationOf(ms)).toBe(text);
 });
