@@ -28,8 +28,7 @@ export interface ResearchParts extends Research {
 }
 
 /** Wires the CLI's runner, the prompts, the scratch files and the store of finished rounds. Starts no process. */
-export async function createResearch(config: Config, log: Log, options: { pid: number }): Promise<ResearchParts> {
-  const { createScratch } = await import("./scratch.js");
+export async function createResearch(config: Config, log: Log): Promise<ResearchParts> {
   const runner: GeminiRunner = await createRunner(config, log);
   const deps: ResearchDeps = {
     runner,
@@ -37,7 +36,6 @@ export async function createResearch(config: Config, log: Log, options: { pid: n
     ...(config.model === undefined ? {} : { model: config.model }),
     ...(config.correctionModel === undefined ? {} : { correctionModel: config.correctionModel }),
     attempts: config.attempts,
-    scratch: createScratch(config.configDir, options),
   };
   const notYet = () => {
     throw new Error("The research is not wired yet.");
