@@ -1,4 +1,8 @@
-export { type ExecutionReason, RunnerError, type RunnerErrorCode, type RunnerErrorOptions } from "./errors.js";
+export { createGeminiRunner, type GeminiRunnerOptions } from "./runner.js";
+export { type RunOptions, run } from "./run.js";
+export { resultOf } from "./result-of.js";
+export type { McpServer, McpServers } from "./policy.js";
+export type { Environment } from "./environment.js";
 export type {
   AgentRun,
   GeminiRunner,
@@ -10,4 +14,4 @@ export type {
   RunSource,
   ToolFailure,
 } from "./events.js";
-export { resultOf } from "./result-of.js";
+export { type ExecutionReason, RunnerError, type RunnerErrorCode, type RunnerErrorOptions } from "./errors.js";
