@@ -41,7 +41,10 @@ export async function findCli({
   const entry = await toEntry(found, platform);
   if (entry === undefined) {
     if (/\.(cmd|bat|ps1)$/i.test(found)) {
-      throw notFound(command, `${found} is a script that only a shell can run; name the program or JavaScript it starts`);
+      throw notFound(
+        command,
+        `${found} is a script that only a shell can run; name the program or JavaScript it starts`,
+      );
     }
     return { file: found, args: [], script: false };
   }

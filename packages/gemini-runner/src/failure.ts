@@ -59,15 +59,33 @@ const ROWS: readonly Row[] = [
     code: "MODEL_NOT_FOUND",
     message: (text) => `There is no such model: ${quote(text)}`,
   },
-  row("untrusted", { exitCodes: [55], text: /not running in a trusted directory/ }, "The CLI does not trust its working directory"),
+  row(
+    "untrusted",
+    { exitCodes: [55], text: /not running in a trusted directory/ },
+    "The CLI does not trust its working directory",
+  ),
   row("settings", { exitCodes: [52], text: /^Error in .*settings\.json/m }, "The CLI cannot read a settings file"),
   row("turns", { exitCodes: [53], text: /FatalTurnLimitedError/ }, "The run reached the CLI's limit of turns"),
   row("input", { exitCodes: [42] }, "The CLI refused its input"),
-  row("blocked", { text: /blocked due to|PROHIBITED_CONTENT|RECITATION|response was blocked/i }, "The answer was blocked"),
-  row("thinking-only", { text: /only (?:thoughts|thinking)|thoughts? (?:but|without|and) no|no (?:final )?text/i }, "The model only thought", true),
+  row(
+    "blocked",
+    { text: /blocked due to|PROHIBITED_CONTENT|RECITATION|response was blocked/i },
+    "The answer was blocked",
+  ),
+  row(
+    "thinking-only",
+    { text: /only (?:thoughts|thinking)|thoughts? (?:but|without|and) no|no (?:final )?text/i },
+    "The model only thought",
+    true,
+  ),
   row("empty", { text: /empty response|INVALID_STREAM/i }, "The model gave an empty answer", true),
   row("loop", { text: /Loop detected/i }, "The CLI stopped the run because the model repeated itself"),
-  row("network", { text: /fetch failed|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|UND_ERR|terminated|socket hang up/ }, "The API could not be reached", true),
+  row(
+    "network",
+    { text: /fetch failed|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|UND_ERR|terminated|socket hang up/ },
+    "The API could not be reached",
+    true,
+  ),
   row("server", { exitCodes: [244, 246, 247, 248], text: /"code":5\d\d|status 5\d\d/ }, "The API failed", true),
 ];
 

@@ -1,8 +1,5 @@
-export { createGeminiRunner, type GeminiRunnerOptions } from "./runner.js";
-export { type RunOptions, run } from "./run.js";
-export { resultOf } from "./result-of.js";
-export type { McpServer, McpServers } from "./policy.js";
 export type { Environment } from "./environment.js";
+export { type ExecutionReason, RunnerError, type RunnerErrorCode, type RunnerErrorOptions } from "./errors.js";
 export type {
   AgentRun,
   GeminiRunner,
@@ -14,4 +11,7 @@ export type {
   RunSource,
   ToolFailure,
 } from "./events.js";
-export { type ExecutionReason, RunnerError, type RunnerErrorCode, type RunnerErrorOptions } from "./errors.js";
+export type { McpServer, McpServers } from "./policy.js";
+export { resultOf } from "./result-of.js";
+export { type RunOptions, run } from "./run.js";
+export { createGeminiRunner, type GeminiRunnerOptions } from "./runner.js";

@@ -13,7 +13,8 @@ export function modelsOf(parts: {
   /** What the CLI said at its start. */
   init?: string | undefined;
 }): { model?: string; models: ModelUse[] } {
-  const main = parts.answered.at(-1) ?? (parts.init !== undefined && !CHOOSES.test(parts.init) ? parts.init : undefined);
+  const main =
+    parts.answered.at(-1) ?? (parts.init !== undefined && !CHOOSES.test(parts.init) ? parts.init : undefined);
   const models = parts.stats
     .filter((use) => use.totalTokens > 0)
     .map((use) => ({ ...use, roles: parts.answered.includes(use.model) || use.model === main ? ["main"] : [] }));

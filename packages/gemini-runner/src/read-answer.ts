@@ -92,7 +92,13 @@ export async function* readAnswer(process: CliProcess, limits: Limits): AsyncGen
           deadlines.set(`tool ${line.id}`);
           text = [];
           const { id, ok, message } = line;
-          yield { type: "tool-result", id, tool: tools.get(id) ?? "", ok, ...(message === undefined ? {} : { message }) };
+          yield {
+            type: "tool-result",
+            id,
+            tool: tools.get(id) ?? "",
+            ok,
+            ...(message === undefined ? {} : { message }),
+          };
           break;
         }
         case "error":
@@ -162,7 +168,11 @@ class Deadlines {
   set(name: string, ms?: number, error?: RunnerError): void {
     clearTimeout(this.#timers.get(name));
     this.#timers.delete(name);
-    if (ms !== undefined && error !== undefined) this.#timers.set(name, setTimeout(() => this.#stop(error), ms));
+    if (ms !== undefined && error !== undefined)
+      this.#timers.set(
+        name,
+        setTimeout(() => this.#stop(error), ms),
+      );
   }
 
   clear(): void {

@@ -16,7 +16,10 @@ export async function lastFinishReason(file: string): Promise<string | undefined
 }
 
 export function finishReason(text: string): string | undefined {
-  const last = text.trimEnd().split("\n").findLast((line) => line.startsWith('{"method":"generateContentStream"'));
+  const last = text
+    .trimEnd()
+    .split("\n")
+    .findLast((line) => line.startsWith('{"method":"generateContentStream"'));
   if (last === undefined) return undefined;
   try {
     const chunks = toRecord(JSON.parse(last))["response"];

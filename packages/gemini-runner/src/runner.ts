@@ -65,7 +65,8 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
   let parent: Promise<string> | undefined;
 
   const folder = () => {
-    parent ??= options.cwd === undefined ? mkdtemp(path.join(os.tmpdir(), "gemini-runner-")) : Promise.resolve(options.cwd);
+    parent ??=
+      options.cwd === undefined ? mkdtemp(path.join(os.tmpdir(), "gemini-runner-")) : Promise.resolve(options.cwd);
     return parent;
   };
 
@@ -78,7 +79,9 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
       files: request.files ?? [],
     };
     const signIn = await readSignIn(env);
-    const wanted = Object.values(grants.mcpServers).flatMap(({ env: own = {} }) => Object.values(own).flatMap(variablesIn));
+    const wanted = Object.values(grants.mcpServers).flatMap(({ env: own = {} }) =>
+      Object.values(own).flatMap(variablesIn),
+    );
     const passed = passedEnvironment(env, wanted);
     const workspace = await createWorkspace({
       parent: await folder(),

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { RunSource, ToolFailure } from "./events.js";
-import { toRecord, toolTarget, toText } from "./stream-json.js";
+import { toolTarget, toRecord, toText } from "./stream-json.js";
 
 /** What the CLI's own record of a run says about it. */
 export interface RunRecord {
