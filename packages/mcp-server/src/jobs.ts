@@ -284,8 +284,7 @@ function run(research: Research, record: JobRecord, signal: AbortSignal): AsyncG
       return research.search(request as unknown as SearchRequest);
     case "deep_search":
       return research.deepSearch(
-        request as unknown as DeepSearchRequest,
-        record.researchId === undefined ? {} : { resume: record.researchId },
+        (record.researchId === undefined ? request : { ...request, resume: record.researchId }) as DeepSearchRequest,
       );
     case "deep_research":
       return research.deepResearch(request as unknown as DeepResearchRequest);

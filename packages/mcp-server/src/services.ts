@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createFileRunStore } from "@x/research";
 import type { Config } from "./config.js";
-import type { Host } from "./io.js";
+import type { Io } from "./io.js";
 import { createJobs, type Jobs } from "./jobs.js";
 import type { Log } from "./log.js";
 import type { ResearchParts } from "./research.js";
@@ -14,16 +14,16 @@ export interface Services {
 }
 
 /** Nothing is loaded, read or started before the first job. */
-export function createServices(config: Config, log: Log, host: Host): Services {
+export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "host">): Services {
   let research: Promise<ResearchParts> | undefined;
   const jobs = createJobs({
     research: () => {
-      research ??= import("./research.js").then(({ createResearch }) => createResearch(config, log));
+      research ??= import("./research.js").then(({ createResearch }) => createResearch(config, log, io));
       return research;
     },
     store: createFileRunStore({ directory: join(config.configDir, "jobs") }),
     log,
-    pid: host.pid,
+    pid: io.host.pid,
   });
   return {
     jobs,

@@ -15,7 +15,7 @@ export async function serveStdio(io: Io): Promise<number> {
   let services: Services | undefined;
   connectLate(line, async () => {
     const { createServer } = await import("./server.js");
-    services = createServices(config, log, io.host);
+    services = createServices(config, log, io);
     return createServer({ jobs: services.jobs, log, maxWaitMs: config.maxWaitMs });
   });
   const why = await new Promise<string>((resolve) => {

@@ -1,11 +1,11 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
-import { ResearchError } from "@x/research";
+import { createMemoryRunStore, ResearchError } from "@x/research";
 import { describe, expect, test } from "vitest";
 import { PROTOCOL_VERSIONS } from "../src/greeting.js";
 import { INSTRUCTIONS } from "../src/identity.js";
 import { TOOLS } from "../src/tools/index.js";
 import { connect, textOf } from "./support/connect.js";
-import { deepReport, memoryStore, searchReport } from "./support/fake-research.js";
+import { deepReport, searchReport } from "./support/fake-research.js";
 
 const query = "why is the sky blue";
 
@@ -208,7 +208,7 @@ describe("a call that would outlive its client", () => {
   });
 
   test("survives a restart: a finished report is still there, an unfinished deep search goes on", async () => {
-    const store = memoryStore();
+    const store = createMemoryRunStore();
     const before = await connect({ store });
     const done = before.client.callTool({ name: "search", arguments: { query } });
     await before.research.hasAsked(1);
@@ -229,7 +229,7 @@ describe("a call that would outlive its client", () => {
   });
 
   test("a job of another live server is not taken over", async () => {
-    const store = memoryStore();
+    const store = createMemoryRunStore();
     const one = await connect({ store, pid: 1 });
     const { job_id } = textOf(await one.client.callTool({ name: "search", arguments: { query, wait_seconds: 0 } }));
     await one.research.hasAsked(1);

@@ -1,8 +1,9 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { createMemoryRunStore } from "@x/research";
 import { createJobs, type Jobs } from "../../src/jobs.js";
 import { createServer } from "../../src/server.js";
-import { type FakeResearch, fakeResearch, memoryStore } from "./fake-research.js";
+import { type FakeResearch, fakeResearch } from "./fake-research.js";
 
 export interface Connected {
   client: Client;
@@ -16,7 +17,7 @@ export async function connect(
   options: {
     name?: string;
     maxWaitMs?: number;
-    store?: ReturnType<typeof memoryStore>;
+    store?: ReturnType<typeof createMemoryRunStore>;
     pid?: number;
     isAlive?: () => boolean;
   } = {},
@@ -26,7 +27,7 @@ export async function connect(
   const write = (level: string, message: string) => void log.push(`[${level.toUpperCase()}] ${message}`);
   const jobs = createJobs({
     research: async () => research,
-    store: options.store ?? memoryStore(),
+    store: options.store ?? createMemoryRunStore(),
     log: write,
     pid: options.pid ?? 1,
     ...(options.isAlive === undefined ? {} : { isAlive: options.isAlive }),

@@ -1,10 +1,4 @@
-import {
-  type DeepSearchReport,
-  ResearchError,
-  type ResearchEvent,
-  type RunStore,
-  type SearchReport,
-} from "@x/research";
+import { type DeepSearchReport, ResearchError, type ResearchEvent, type SearchReport } from "@x/research";
 import type { Research } from "../../src/research.js";
 
 /** A research that says what the test tells it, step by step. */
@@ -33,8 +27,7 @@ export function fakeResearch(): FakeResearch {
 
   async function* run<R>(
     tool: string,
-    { signal, ...request }: { signal?: AbortSignal },
-    resume?: string,
+    { signal, resume, ...request }: { signal?: AbortSignal; resume?: string | undefined },
   ): AsyncGenerator<ResearchEvent, R, void> {
     const feed = new Feed(signal);
     open.push(feed);
@@ -56,7 +49,7 @@ export function fakeResearch(): FakeResearch {
   return {
     asked,
     search: (request) => run("search", request),
-    deepSearch: (request, options) => run("deep_search", request, options?.resume),
+    deepSearch: (request) => run("deep_search", request),
     deepResearch: (request) => run("deep_research", request),
     tell: (...events) => current().push(...events.map((event) => ({ event }))),
     finish: (report = searchReport()) => current().push({ report }),
@@ -128,18 +121,5 @@ export function deepReport(result = "Rayleigh scattering [1]."): DeepSearchRepor
         { round_number: 2, sources_visited: [], search_queries: [], intermediate_result_summary: "second" },
       ],
     },
-  };
-}
-
-export function memoryStore(): RunStore {
-  const states = new Map<string, string>();
-  return {
-    load: async (id) => {
-      const state = states.get(id);
-      return state === undefined ? undefined : JSON.parse(state);
-    },
-    save: async (id, state) => void states.set(id, JSON.stringify(state)),
-    list: async () => [...states.keys()],
-    remove: async (id) => void states.delete(id),
   };
 }
