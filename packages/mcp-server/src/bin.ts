@@ -20,8 +20,11 @@ const io: Io = {
   signal: ended.signal,
 };
 
+// What anything bundled might print must not reach the protocol.
+const toStderr = console.error.bind(console);
 const argv = process.argv.slice(2);
 if (argv.length === 0) {
+  console.log = console.info = console.debug = toStderr;
   const { serveStdio } = await import("./stdio.js");
   process.exitCode = await serveStdio(io);
 } else if (argv[0] === "http") {

@@ -23,12 +23,10 @@ const REMOTE_POLL_MS = 1_000;
 
 export interface JobsOptions {
   research: () => Promise<Research>;
-  /** Where jobs are kept. */
+  /** Where jobs are kept, and for how long. */
   store: RunStore;
   log: Log;
   pid: number;
-  /** How long a finished job is kept. Default 7 days. */
-  keepMs?: number;
   now?: () => number;
   isAlive?: (pid: number) => boolean;
 }
@@ -45,6 +43,8 @@ export interface Job {
 export interface Jobs {
   /** Starts the work, or joins a running job of the same question. */
   start(tool: JobTool, request: JobRequest): Promise<Job>;
+  /** What is known of a job; starts nothing. */
+  look(id: string): Promise<JobRecord | undefined>;
   /** A job by its id. One whose server ended is started again and goes on after its last finished round. */
   find(id: string): Promise<Job | undefined>;
   /**
@@ -69,15 +69,14 @@ interface LocalJob extends Job {
 
 /** Work that outlives a call: it belongs to the server. */
 export function createJobs(options: JobsOptions): Jobs {
-  const { research, store, log, pid, keepMs = 7 * 24 * 3_600_000, now = Date.now, isAlive = processIsAlive } = options;
+  const { research, store, log, pid, now = Date.now, isAlive = processIsAlive } = options;
   const running = new Map<string, LocalJob>();
   /** Finished here; what the disk would not take is still found. */
   const finished = new Map<string, LocalJob>();
   const saves = new Map<string, Promise<void>>();
   let closing = false;
-  let pruned = false;
 
-  return { start, find, wait, cancel, list, close };
+  return { start, look, find, wait, cancel, list, close };
 
   async function start(tool: JobTool, request: JobRequest): Promise<Job> {
     const key = keyOf(tool, request);
@@ -85,10 +84,6 @@ export function createJobs(options: JobsOptions): Jobs {
     if (same !== undefined) {
       log("info", `Joined the running job ${same.record.id}`);
       return same;
-    }
-    if (!pruned) {
-      pruned = true;
-      void prune();
     }
     const at = new Date(now()).toISOString();
     return launch({
@@ -169,6 +164,10 @@ export function createJobs(options: JobsOptions): Jobs {
       });
     saves.set(record.id, done);
     return done;
+  }
+
+  async function look(id: string): Promise<JobRecord | undefined> {
+    return (running.get(id) ?? finished.get(id))?.record ?? (await load(id));
   }
 
   async function find(id: string): Promise<Job | undefined> {
@@ -269,13 +268,6 @@ export function createJobs(options: JobsOptions): Jobs {
     return [...records.values()].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, max);
   }
 
-  async function prune(): Promise<void> {
-    for (const record of await list(Infinity)) {
-      const old = now() - Date.parse(record.updatedAt) > keepMs;
-      if (old && !running.has(record.id)) await store.remove(record.id).catch(() => {});
-    }
-  }
-
   async function close(): Promise<void> {
     closing = true;
     const jobs = [...running.values()];
@@ -292,8 +284,7 @@ function run(research: Research, record: JobRecord, signal: AbortSignal): AsyncG
       return research.search(request as unknown as SearchRequest);
     case "deep_search":
       return research.deepSearch(
-        request as unknown as DeepSearchRequest,
-        record.researchId === undefined ? {} : { resume: record.researchId },
+        (record.researchId === undefined ? request : { ...request, resume: record.researchId }) as DeepSearchRequest,
       );
     case "deep_research":
       return research.deepResearch(request as unknown as DeepResearchRequest);

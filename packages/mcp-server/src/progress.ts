@@ -19,17 +19,24 @@ export function reportProgress(job: Job, send: (progress: number, message: strin
   let lastAt = Number.NEGATIVE_INFINITY;
   let pending: NodeJS.Timeout | undefined;
   let stopped = false;
+  let sending = false;
   const startedAt = Date.parse(job.record.createdAt);
 
   const sendNow = () => {
     clearTimeout(pending);
     pending = undefined;
-    if (stopped) return;
+    // A client that does not read gets no heap of them when it does.
+    if (stopped || sending) return;
+    sending = true;
     lastAt = performance.now();
     count += 1;
     const seconds = Math.max(0, Math.round((Date.now() - startedAt) / 1000));
     // Whoever reads it may be gone; the end of the connection is noticed elsewhere.
-    send(count, `${describe(job.record.activity)} · ${seconds} s · ${job.record.id}`).catch(() => {});
+    send(count, `${describe(job.record.activity)} · ${seconds} s · ${job.record.id}`)
+      .catch(() => {})
+      .finally(() => {
+        sending = false;
+      });
     beat.refresh();
   };
   const beat = setInterval(sendNow, BEAT_MS);

@@ -1,21 +1,30 @@
-import type { GeminiRunner } from "@x/gemini-runner";
-import type {
-  DeepResearchRequest,
-  DeepResearchRun,
-  DeepSearchRequest,
-  DeepSearchRun,
-  ResearchDeps,
-  SearchRequest,
-  SearchRun,
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { createGeminiRunner, type GeminiRunner, type McpServers } from "@x/gemini-runner";
+import {
+  createFileRunStore,
+  createScratch,
+  createUrlResolver,
+  type DeepResearchRequest,
+  type DeepResearchRun,
+  type DeepSearchRequest,
+  type DeepSearchRun,
+  deepResearch,
+  deepSearch,
+  loadPrompts,
+  type ResearchDeps,
+  type SearchRequest,
+  type SearchRun,
+  search,
 } from "@x/research";
 import type { Config } from "./config.js";
+import type { Io } from "./io.js";
 import type { Log } from "./log.js";
 
 /** The three researches, with everything they need behind them. */
 export interface Research {
   search(request: SearchRequest): SearchRun;
-  /** `resume`: the id of a research whose finished rounds are not run again. */
-  deepSearch(request: DeepSearchRequest, options?: { resume?: string }): DeepSearchRun;
+  deepSearch(request: DeepSearchRequest): DeepSearchRun;
   deepResearch(request: DeepResearchRequest): DeepResearchRun;
 }
 
@@ -28,23 +37,53 @@ export interface ResearchParts extends Research {
 }
 
 /** Wires the CLI's runner, the prompts, the scratch files and the store of finished rounds. Starts no process. */
-export async function createResearch(config: Config, log: Log, options: { pid: number }): Promise<ResearchParts> {
-  const { createScratch } = await import("./scratch.js");
-  const runner: GeminiRunner = await createRunner(config, log);
+export async function createResearch(config: Config, log: Log, io: Pick<Io, "env" | "host">): Promise<ResearchParts> {
+  const { configDir, model, correctionModel, systemPrompt, timeoutMs } = config;
+  await mkdir(configDir, { recursive: true, mode: 0o700 });
+  const runner = createGeminiRunner({
+    command: config.cliPath,
+    cwd: join(configDir, "runs"),
+    env: io.env,
+    timeoutMs,
+    ...(model !== undefined && { model }),
+    ...(config.firecrawl !== undefined && { mcpServers: firecrawlServer(config.firecrawl) }),
+    onWarning: (message) => log("warn", message),
+  });
   const deps: ResearchDeps = {
     runner,
-    prompts: { search: "", deepSearch: "", verify: "", correction: "", research: "" },
-    ...(config.model === undefined ? {} : { model: config.model }),
-    ...(config.correctionModel === undefined ? {} : { correctionModel: config.correctionModel }),
+    prompts: await loadPrompts(config.promptsDir, (message) => log("warn", message)),
+    ...(model !== undefined && { model }),
+    ...(correctionModel !== undefined && { correctionModel }),
+    ...(systemPrompt !== undefined && { researchTemplate: systemPrompt }),
+    timeoutMs,
     attempts: config.attempts,
-    scratch: createScratch(config.configDir, options),
+    scratch: createScratch({ directory: configDir, pid: io.host.pid }),
+    store: createFileRunStore({ directory: join(configDir, "rounds") }),
+    resolveUrl: createUrlResolver(),
   };
-  const notYet = () => {
-    throw new Error("The research is not wired yet.");
+  return {
+    search: (request) => search(request, deps),
+    deepSearch: (request) =>
+      deepSearch(request.resume === undefined ? { maxRounds: config.maxRounds, ...request } : request, deps),
+    deepResearch: (request) => deepResearch(request, deps),
+    deps,
+    runner,
+    close: () => runner.close(),
   };
-  return { search: notYet, deepSearch: notYet, deepResearch: notYet, deps, runner, close: () => runner.close() };
 }
 
-async function createRunner(_config: Config, _log: Log): Promise<GeminiRunner> {
-  throw new Error("The runner is not wired yet.");
+/** The two of its tools that read the web; the key stays in the environment. */
+function firecrawlServer(firecrawl: NonNullable<Config["firecrawl"]>): McpServers {
+  return {
+    firecrawl: {
+      command: "npx",
+      args: ["-y", "firecrawl-mcp"],
+      env: {
+        ...(firecrawl.apiKey !== undefined && { FIRECRAWL_API_KEY: "$FIRECRAWL_API_KEY" }),
+        ...(firecrawl.apiUrl !== undefined && { FIRECRAWL_API_URL: "$FIRECRAWL_API_URL" }),
+      },
+      includeTools: ["firecrawl_scrape", "firecrawl_search"],
+      timeoutMs: 8_000,
+    },
+  };
 }

@@ -33,5 +33,5 @@ export const WAIT_SECONDS = {
   type: "number",
   minimum: 0,
   maximum: 3600,
-  description: "Longest wait before it answers `running`, 0-3600. Default: what suits this client.",
+  description: "Longest wait before it answers running. Default: as long as this client allows",
 } as const;

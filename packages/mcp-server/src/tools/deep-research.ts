@@ -8,12 +8,12 @@ export const deepResearch: Tool = {
     name: "deep_research",
     title: "Deep research (older form)",
     description:
-      "One autonomous research run of the Gemini CLI on a topic, without rounds that check it; kept for those who use it. Takes 1-5 minutes. Gives one JSON text: success, report (Markdown), metadata. Prefer deep_search.",
+      "The older research in one run, which nothing checks; prefer deep_search. 1-5 minutes. Gives one JSON text: success, report (Markdown), metadata.",
     inputSchema: {
       type: "object",
       properties: {
-        topic: { type: "string", minLength: 1, maxLength: 50_000, description: "What to research." },
-        depth: { type: "string", enum: ["concise", "detailed"], description: "Default detailed." },
+        topic: { type: "string", minLength: 1, maxLength: 50_000 },
+        depth: { type: "string", enum: ["concise", "detailed"], description: "Default detailed" },
         wait_seconds: WAIT_SECONDS,
       },
       required: ["topic"],

@@ -7,17 +7,12 @@ export const deepSearch: Tool = {
     name: "deep_search",
     title: "Deep web search",
     description:
-      "Research in rounds: searches from five perspectives, then rounds that look for errors until the report is verified or the rounds are used up. For comparisons, disputed or important questions. Takes 2-15 minutes and several model runs; answers `running` with a job_id when this client would not wait. Gives a Markdown report, `verified`, sources, rounds and computed evidence. For a quick fact use search.",
+      "Research in rounds: searches from five perspectives, then rounds that check the report until it is verified. For comparisons, disputed or important questions. 2-15 minutes; answers `running` with a job_id when this client would not wait. Gives a Markdown report, `verified`, sources, rounds, computed evidence.",
     inputSchema: {
       type: "object",
       properties: {
         ...QUESTION_PROPERTIES,
-        max_iterations: {
-          type: "integer",
-          minimum: 1,
-          maximum: 20,
-          description: "Most rounds, 2-20. Default 5 unless configured.",
-        },
+        max_iterations: { type: "integer", minimum: 1, description: "Most rounds, at least 2. Default 5" },
       },
       required: ["query"],
       additionalProperties: false,

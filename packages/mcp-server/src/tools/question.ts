@@ -4,12 +4,12 @@ import { WAIT_SECONDS } from "./await-job.js";
 
 /** What every question may say besides itself. */
 export const QUESTION_PROPERTIES = {
-  query: { type: "string", minLength: 1, maxLength: 50_000, description: "The question, in plain words." },
-  allowed_domains: { type: "array", items: { type: "string" }, maxItems: 20, description: "Only these, e.g. who.int." },
-  blocked_domains: { type: "array", items: { type: "string" }, maxItems: 20, description: "None of these." },
-  recency: { type: "string", enum: ["day", "week", "month", "year"], description: "Only pages this new." },
-  language: { type: "string", minLength: 1, maxLength: 40, description: "Of the report. Default: the question's." },
-  model: { type: "string", minLength: 1, maxLength: 100, description: "Gemini model. Default: the configured one." },
+  query: { type: "string", minLength: 1, maxLength: 50_000 },
+  allowed_domains: { type: "array", items: { type: "string" }, description: "Only these, e.g. who.int" },
+  blocked_domains: { type: "array", items: { type: "string" } },
+  recency: { type: "string", enum: ["day", "week", "month", "year"] },
+  language: { type: "string", minLength: 1, description: "Of the report" },
+  model: { type: "string", minLength: 1, description: "Gemini model. Default: the configured one" },
   wait_seconds: WAIT_SECONDS,
 } satisfies Record<string, Property>;
 

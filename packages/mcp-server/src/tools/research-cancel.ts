@@ -1,14 +1,13 @@
 import { JOB_ID, unknownJob } from "./research-result.js";
 import type { Tool } from "./tool.js";
-import { OUTPUT_SCHEMA, toResult } from "./tool.js";
+import { toResult } from "./tool.js";
 
 export const researchCancel: Tool = {
   definition: {
     name: "research_cancel",
     title: "Cancel a research",
-    description: "Stops a running research and its Gemini CLI. What is finished stays readable with research_result.",
+    description: "Stops a running research and its Gemini CLI.",
     inputSchema: { type: "object", properties: { job_id: JOB_ID }, required: ["job_id"], additionalProperties: false },
-    outputSchema: OUTPUT_SCHEMA,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   },
   async call(input, { jobs }) {

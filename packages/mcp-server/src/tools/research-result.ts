@@ -6,7 +6,6 @@ export const JOB_ID = {
   type: "string",
   minLength: 1,
   maxLength: 100,
-  description: "From an answer with status running, or of a finished report.",
 } as const;
 
 export function unknownJob(id: unknown) {
@@ -25,13 +24,13 @@ export const researchResult: Tool = {
     name: "research_result",
     title: "Result of a running research",
     description:
-      "Waits for a research that answered `running` and gives its report; call it again while it still says `running`. Also gives the other pages of a long report. A research that a restart broke off goes on from its last finished round.",
+      "Waits for a research that answered `running` and gives its report; call it again while it says `running`. Gives further pages of a long report. A research that a restart broke off goes on.",
     inputSchema: {
       type: "object",
       properties: {
         job_id: JOB_ID,
         wait_seconds: WAIT_SECONDS,
-        page: { type: "integer", minimum: 1, description: "Page of a long report, from 1." },
+        page: { type: "integer", minimum: 1 },
       },
       required: ["job_id"],
       additionalProperties: false,

@@ -7,7 +7,7 @@ export const search: Tool = {
     name: "search",
     title: "Web search",
     description:
-      "One round of Google Search through the Gemini CLI, then reads 3-5 pages. For facts, news, versions: anything newer than your training. Takes about 30 s. Gives a Markdown answer with citations and its sources. For comparisons, disputed or important questions use deep_search.",
+      "One round of Google Search through the Gemini CLI that reads 3-5 pages. For facts, news, versions, anything newer than your training. About 30 s. Gives a Markdown answer with citations and sources. For comparisons, disputed or important questions use deep_search.",
     inputSchema: {
       type: "object",
       properties: QUESTION_PROPERTIES,

@@ -57,15 +57,12 @@ export const OUTPUT_SCHEMA = {
   type: "object",
   properties: {
     success: { type: "boolean" },
-    status: { type: "string", description: "completed, running or cancelled" },
+    status: { type: "string" },
     job_id: { type: "string" },
-    result: { type: "string", description: "Markdown with citations; while running what is known so far" },
+    result: { type: "string" },
     verified: { type: "boolean" },
-    metadata: { type: "object", description: "sources_visited, model, evidence …; next: how to go on" },
-    error: {
-      type: "object",
-      properties: { code: { type: "string" }, message: { type: "string" }, details: { type: "string" } },
-    },
+    metadata: { type: "object" },
+    error: { type: "object" },
   },
   required: ["success"],
 };
