@@ -106,12 +106,7 @@ export function liveLines(
 ): string[] {
   const fit = (text: string, room: number) => shortened(text, Math.max(8, room));
   const spinner = SPINNER[Math.floor(nowMs / FRAME_MS) % SPINNER.length] ?? "";
-  const lines: string[] = [];
-  for (const round of view.rounds.filter(({ endedAtMs }) => endedAtMs !== undefined)) {
-    const failed = round.outcome !== undefined && "failed" in round.outcome;
-    const text = fit(`Round ${round.number}  ${summaryOf(round)}`, columns - 2);
-    lines.push(failed ? `${paint.red("✗")} ${text}` : `${paint.green("✓")} ${paint.dim(text)}`);
-  }
+  const lines = doneLines(view, { paint, columns });
   const round = view.rounds.findLast(({ endedAtMs }) => endedAtMs === undefined);
   const title = activity.rounds > 1 ? `Round ${activity.round} of ${activity.rounds}  ` : "";
   const time = clock(nowMs - view.startedAtMs);
@@ -124,6 +119,16 @@ export function liveLines(
   }
   lines.push(paint.dim(fit("  Ctrl-C stops; finished rounds are kept.", columns)));
   return lines;
+}
+
+/** The rounds that are over, one line each. */
+export function doneLines(view: ProgressView, { paint, columns }: Screen): string[] {
+  return view.rounds.flatMap((round) => {
+    if (round.endedAtMs === undefined) return [];
+    const failed = round.outcome !== undefined && "failed" in round.outcome;
+    const text = shortened(`Round ${round.number}  ${summaryOf(round)}`, columns - 2);
+    return [failed ? `${paint.red("✗")} ${text}` : `${paint.green("✓")} ${paint.dim(text)}`];
+  });
 }
 
 function summaryOf(round: Round): string {

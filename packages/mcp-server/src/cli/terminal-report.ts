@@ -2,6 +2,7 @@ import type { DeepSearchReport, EvidenceClaim, SearchReport } from "@x/research"
 import { durationOf } from "../duration.js";
 import { type CitedReport, type NumberedSource, readCitations } from "../html/citations.js";
 import { plainLine } from "../html/plain-text.js";
+import { factsOf } from "../html/report-facts.js";
 import type { Screen } from "./paint.js";
 import { markdownToTerminal, wrapped } from "./terminal-markdown.js";
 
@@ -12,6 +13,7 @@ export function reportToTerminal(report: SearchReport | DeepSearchReport, screen
     markdownToTerminal(cited.blocks, screen),
     sourcesText(cited.sources, screen),
     evidenceText(report, cited, screen),
+    gapsText(report, screen),
     closingText(report, screen),
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
@@ -45,7 +47,7 @@ function evidenceText(
   { paint, columns }: Screen,
 ): string {
   if (evidence?.status !== "available") return "";
-  const { claims, citation_accuracy: accuracy, unsupported_verifications: broken } = evidence;
+  const { claims, citation_accuracy: accuracy } = evidence;
   const colour = { supported: paint.green, disputed: paint.yellow, unsupported: paint.red };
   const counts = (["supported", "disputed", "unsupported"] as const)
     .map((status) => [status, claims.filter((claim) => claim.status === status).length] as const)
@@ -63,18 +65,23 @@ function evidenceText(
       "    ",
     );
   });
-  if (broken.length > 0)
-    lines.push(
-      `  ${paint.red("✗")} Round ${broken.join(", ")} called the report verified without a search that gave results.`,
-    );
   const summary = [...counts, ...seen].join(paint.dim(" · "));
   return summary === "" && lines.length === 0
     ? ""
     : [paint.bold(paint.cyan("Evidence")), ...(summary === "" ? [] : [summary]), ...lines].join("\n");
 }
 
+function gapsText(report: SearchReport | DeepSearchReport, { paint, columns }: Screen): string {
+  const { gaps } = factsOf(report);
+  if (gaps.length === 0) return "";
+  return [paint.bold(paint.cyan("Still open")), ...gaps.flatMap((gap) => wrapped(gap, columns, paint.dim("• ")))].join(
+    "\n",
+  );
+}
+
 function closingText(report: SearchReport | DeepSearchReport, { paint, columns }: Screen): string {
-  const { duration_ms, model, search_queries_used, note } = report.metadata;
+  const { duration_ms, model, search_queries_used } = report.metadata;
+  const { warnings } = factsOf(report);
   const searches = search_queries_used?.length ?? 0;
   const facts = [
     durationOf(duration_ms),
@@ -90,7 +97,7 @@ function closingText(report: SearchReport | DeepSearchReport, { paint, columns }
         : [paint.yellow(`! Not verified in ${rounds}`)]
       : [];
   return [
-    ...(note ? wrapped(plainLine(note), columns, paint.yellow("! ")) : []),
+    ...warnings.flatMap((line) => wrapped(line, columns, paint.yellow("! "))),
     [...verdict, paint.dim(facts.join(" · "))].join(paint.dim(" · ")),
   ].join("\n");
 }

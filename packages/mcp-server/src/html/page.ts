@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import type { DeepSearchReport, Evidence, EvidenceClaim, RoundMetadata, SearchReport } from "@x/research";
+import type { DeepSearchReport, Evidence, EvidenceClaim, SearchReport } from "@x/research";
 import { Lexer } from "marked";
 import { durationOf } from "../duration.js";
 import { type CitedReport, httpUrl, type NumberedSource, readCitations } from "./citations.js";
 import { escapeHtml } from "./escape.js";
 import { type Heading, markdownToHtml } from "./markdown.js";
 import { plainLine } from "./plain-text.js";
+import { factsOf, type ReportFacts, type RoundFacts } from "./report-facts.js";
 import { STYLE } from "./style.js";
 
 /** The whole report as one HTML file that needs no network, no script and no other file. */
@@ -15,7 +16,7 @@ export function reportPage(report: SearchReport | DeepSearchReport, options: { g
   const cite = citing(cited.sources);
   const body = markdownToHtml(cited.blocks, cite.marks);
   const title = plainLine(metadata.query);
-  const rounds = "rounds" in metadata ? (metadata.rounds as RoundMetadata[] | undefined) : undefined;
+  const facts = factsOf(report);
   const sections: Section[] = [
     {
       id: "report",
@@ -24,7 +25,8 @@ export function reportPage(report: SearchReport | DeepSearchReport, options: { g
       headings: body.headings,
     },
     { id: "evidence", title: "Evidence", html: evidenceHtml(metadata.evidence, cited, cite) },
-    { id: "rounds", title: "How it was researched", html: roundsHtml(rounds ?? [], cite) },
+    { id: "gaps", title: "Still open", html: listHtml(facts.gaps) },
+    { id: "rounds", title: "How it was researched", html: roundsHtml(facts.rounds, cite) },
     { id: "sources", title: "Sources", html: sourcesHtml(cited.sources, cite) },
   ].filter((section) => section.html !== "");
   return `<!doctype html>
@@ -46,12 +48,12 @@ export function reportPage(report: SearchReport | DeepSearchReport, options: { g
 <p class="kind">${"verified" in report ? "Deep search" : "Search"}</p>
 <h1 dir="auto"${title.length > 90 ? ' class="long"' : ""}>${escapeHtml(title)}</h1>
 ${verdictHtml(report)}
-${factsHtml(report, cited.sources)}
+${factsHtml(report, facts, cited.sources)}
 </header>
 <div class="columns">
 <nav class="contents" aria-label="Contents">${contentsHtml(sections)}</nav>
 <main>
-${metadata.note ? `<aside class="note" role="note"><p dir="auto">${escapeHtml(plainLine(metadata.note))}</p></aside>` : ""}
+${facts.warnings.length > 0 ? `<aside class="note">${facts.warnings.map((line) => `<p dir="auto">${escapeHtml(line)}</p>`).join("")}</aside>` : ""}
 ${sections.map(sectionHtml).join("\n")}
 </main>
 </div>
@@ -129,14 +131,21 @@ function verdictHtml(report: SearchReport | DeepSearchReport): string {
     : `<p class="verdict no">${SYMBOLS.disputed} Not verified in ${rounds}</p>`;
 }
 
-function factsHtml(report: SearchReport | DeepSearchReport, sources: readonly NumberedSource[]): string {
+function factsHtml(
+  report: SearchReport | DeepSearchReport,
+  { runs, tokens }: ReportFacts,
+  sources: readonly NumberedSource[],
+): string {
   const { metadata } = report;
+  const grouped = (number: number | undefined) => number?.toLocaleString("en-GB") ?? "";
   const read = sources.filter((source) => source.status === "retrieved").length;
   const facts: [string, string][] = [
     ["Date", dateOf(metadata.timestamp)],
     ["Time taken", durationOf(metadata.duration_ms)],
     ["Model", metadata.model],
     ["Searches", metadata.search_queries_used ? String(metadata.search_queries_used.length) : ""],
+    ["CLI runs", grouped(runs)],
+    ["Tokens", grouped(tokens)],
     ["Sources", read > 0 ? `${sources.length}, ${read} of them read` : String(sources.length)],
   ];
   const shown = facts.filter(([, value]) => value !== "");
@@ -200,21 +209,23 @@ function claimHtml(claim: EvidenceClaim, cite: Citing): string {
   return `<li class="${claim.status}"><div dir="auto">${html}</div>${cite.chips(claim.sources)}</li>`;
 }
 
-function roundsHtml(rounds: readonly RoundMetadata[], cite: Citing): string {
+function listHtml(items: readonly string[]): string {
+  const shown = items.map((item) => `<li dir="auto">${escapeHtml(item)}</li>`);
+  return shown.length > 0 ? `<ul>${shown.join("")}</ul>` : "";
+}
+
+function roundsHtml(rounds: readonly RoundFacts[], cite: Citing): string {
   if (rounds.length === 0) return "";
-  const items = rounds.map((round) => {
-    const { duration_ms: duration, verified, error } = round;
+  const items = rounds.map(({ number, state, summary, queries, sources }) => {
     const facts = [
-      typeof duration === "number" ? durationOf(duration) : "",
-      count(round.search_queries.length, "search", "searches"),
-      count(round.sources_visited.length, "source"),
-    ].filter((fact) => fact !== "");
-    const state = error === undefined ? (verified === true ? "verified" : "") : "failed";
-    const queries = round.search_queries.map((query) => `<li dir="auto">${escapeHtml(plainLine(query))}</li>`);
-    return `<li${state ? ` class="${state}"` : ""}><h3>Round ${round.round_number}${state ? ` <span class="state">${state}</span>` : ""}<small>${facts.join(" · ")}</small></h3>
-<p dir="auto">${escapeHtml(plainLine(round.intermediate_result_summary))}</p>
-${queries.length > 0 ? `<ul class="queries" aria-label="Searched for">${queries.join("")}</ul>` : ""}
-${cite.chips(round.sources_visited)}</li>`;
+      ...(queries.length > 0 ? [count(queries.length, "search", "searches")] : []),
+      ...(sources.length > 0 ? [count(sources.length, "source")] : []),
+    ];
+    const label = state === "" ? "" : ` <span class="state">${state}</span>`;
+    return `<li class="${state.replace(" ", "-")}"><h3>Round ${number}${label}<small>${facts.join(" · ")}</small></h3>
+<p dir="auto">${escapeHtml(summary)}</p>
+${queries.length > 0 ? `<ul class="queries" aria-label="Searched for">${queries.map((query) => `<li dir="auto">${escapeHtml(query)}</li>`).join("")}</ul>` : ""}
+${cite.chips(sources)}</li>`;
   });
   return `<ol class="rounds">${items.join("\n")}</ol>`;
 }

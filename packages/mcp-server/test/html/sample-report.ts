@@ -73,7 +73,6 @@ Many services *smear* the second over a day instead of inserting it [5].
         search_queries: ["leap second abolished 2035 CGPM resolution 4", "last leap second TAI-UTC 37 s Bulletin C"],
         intermediate_result_summary:
           "Draft: what leap seconds are and what was decided. It still said that they end on a fixed day in 2035.",
-        duration_ms: 61_200,
         verified: false,
       },
       {
@@ -82,7 +81,6 @@ Many services *smear* the second over a day instead of inserting it [5].
         search_queries: ["negative leap second 2029 Agnew Nature"],
         intermediate_result_summary:
           "Read the resolution itself: “by or before 2035”, tolerance still open. Added the study on the negative leap second.",
-        duration_ms: 84_000,
         verified: false,
       },
       {
@@ -90,10 +88,12 @@ Many services *smear* the second over a day instead of inserting it [5].
         sources_visited: [IERS, SMEAR],
         search_queries: ["leap smear 24 hours noon to noon"],
         intermediate_result_summary: "Checked the count and the offset against Bulletin C. Nothing left to correct.",
-        duration_ms: 42_200,
         verified: true,
       },
     ],
+    gaps: ["Which value the new tolerance gets, and when exactly it applies."],
+    warnings: [`1 cited address was not seen in any search or page of this research, do not rely on it: ${BLOG}`],
+    usage: { runs: 3, input_tokens: 91_000, output_tokens: 7_300, total_tokens: 98_300, duration_ms: 187_400 },
     evidence: {
       status: "available",
       sources: [
