@@ -36,8 +36,10 @@ export interface Job {
   readonly record: JobRecord;
   /** Resolves when it has ended, however. */
   readonly ended: Promise<void>;
-  /** Called with every event that is worth a line, of a job that runs here. Gives the way to stop listening. */
-  onChange(listener: (event: ResearchEvent) => void): () => void;
+  /** Called on every event that is worth a line. Gives the way to stop listening. */
+  onChange(listener: () => void): () => void;
+  /** Called with every event of a job that runs here. Gives the way to stop listening. */
+  onEvent(listener: (event: ResearchEvent) => void): () => void;
 }
 
 export interface Jobs {
@@ -63,7 +65,8 @@ export interface Jobs {
 interface LocalJob extends Job {
   readonly key: string;
   readonly controller: AbortController;
-  readonly listeners: Set<(event: ResearchEvent) => void>;
+  readonly listeners: Set<() => void>;
+  readonly watchers: Set<(event: ResearchEvent) => void>;
   waiting: number;
 }
 
@@ -100,15 +103,21 @@ export function createJobs(options: JobsOptions): Jobs {
 
   function launch(record: JobRecord): LocalJob {
     const listeners: LocalJob["listeners"] = new Set();
+    const watchers: LocalJob["watchers"] = new Set();
     const job: LocalJob = {
       record,
       key: keyOf(record.tool, record.request),
       controller: new AbortController(),
       listeners,
+      watchers,
       waiting: 0,
       onChange(listener) {
         listeners.add(listener);
         return () => listeners.delete(listener);
+      },
+      onEvent(watcher) {
+        watchers.add(watcher);
+        return () => watchers.delete(watcher);
       },
       ended: Promise.resolve().then(() => work(job)),
     };
@@ -148,8 +157,10 @@ export function createJobs(options: JobsOptions): Jobs {
     if (event.type === "log") log(event.level, event.message);
     if (event.type === "research-start") job.record.researchId = event.id;
     if (event.type === "research-start" || event.type === "round-end") save(job.record);
-    if (!update(job.record.activity, event)) return;
-    for (const listener of job.listeners) listener(event);
+    const changed = update(job.record.activity, event);
+    for (const watcher of job.watchers) watcher(event);
+    if (!changed) return;
+    for (const listener of job.listeners) listener();
   }
 
   /** One write at a time for each job, so that the last state is the one that stays. */
@@ -189,7 +200,7 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   function ended(record: JobRecord): Job {
-    return { record, ended: Promise.resolve(), onChange: () => () => {} };
+    return { record, ended: Promise.resolve(), onChange: () => () => {}, onEvent: () => () => {} };
   }
 
   /** A job that another process works on: its record is read again and again, while somebody waits. */

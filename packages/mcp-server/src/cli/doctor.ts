@@ -86,6 +86,7 @@ const SIGN_IN_FIX = toFailure(Object.assign(new Error(), { code: "AUTH_REQUIRED"
 
 function signInCheck(signIn: SignIn, { env }: Pick<Io, "env">, logins: readonly string[]): Check {
   const name = "Sign-in";
+  const { GEMINI_API_KEY: keyInEnvironment } = env;
   const all = { ...signIn.env, ...env };
   const { GEMINI_API_KEY, GOOGLE_API_KEY, GOOGLE_CLOUD_PROJECT, GOOGLE_GENAI_USE_VERTEXAI, GOOGLE_GENAI_USE_GCA } = all;
   const { selectedType, enforcedType } = signIn.auth;
@@ -113,7 +114,7 @@ function signInCheck(signIn: SignIn, { env }: Pick<Io, "env">, logins: readonly 
         return {
           name,
           status: "ok",
-          summary: `API key from ${env["GEMINI_API_KEY"] ? "GEMINI_API_KEY" : "the CLI's .env file"}`,
+          summary: `API key from ${keyInEnvironment ? "GEMINI_API_KEY" : "the CLI's .env file"}`,
         };
       return logins.includes("gemini-credentials.json")
         ? {

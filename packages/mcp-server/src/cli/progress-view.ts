@@ -110,7 +110,9 @@ export function liveLines(
   const round = view.rounds.findLast(({ endedAtMs }) => endedAtMs === undefined);
   const title = activity.rounds > 1 ? `Round ${activity.round} of ${activity.rounds}  ` : "";
   const time = clock(nowMs - view.startedAtMs);
-  const now = fit(plainLine(activity.now), columns - stringWidth(title) - time.length - 4);
+  const running = round?.steps.findLast((step) => step.state === "running");
+  const doing = running === undefined ? plainLine(activity.now) : running.kind === "search" ? "searching" : "reading";
+  const now = fit(doing, columns - stringWidth(title) - time.length - 4);
   lines.push(`${paint.cyan(spinner)} ${paint.bold(title)}${now}  ${paint.dim(time)}`);
   for (const step of round?.steps.slice(-SHOWN_STEPS) ?? []) {
     const sign = { running: paint.cyan("›"), done: paint.green("✓"), failed: paint.red("✗") }[step.state];

@@ -20,7 +20,8 @@ export async function createProgressDisplay(
   const { now, quiet } = options;
   const view = newProgressView(now());
   const screen = () => screenOf(stderr, env);
-  const live = !quiet && stderr.isTTY === true && env["TERM"] !== "dumb";
+  const { TERM } = env;
+  const live = !quiet && stderr.isTTY === true && TERM !== "dumb";
   const update = live ? (await import("log-update")).createLogUpdate(stderr) : undefined;
   let job: Job | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -37,7 +38,7 @@ export async function createProgressDisplay(
     follow(followed) {
       job = followed;
       if (quiet) return;
-      forget = followed.onChange((event) => {
+      forget = followed.onEvent((event) => {
         const line = takeIn(view, event, now());
         if (!live && line !== undefined) stderr.write(`${line}\n`);
       });

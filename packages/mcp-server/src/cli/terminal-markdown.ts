@@ -8,6 +8,9 @@ import type { Screen } from "./paint.js";
 /** Lines longer than this are hard to read, however wide the window is. */
 const READABLE_COLUMNS = 100;
 
+/** Keeps a number on the line of the word that it stands behind. */
+const NO_BREAK = "\u00a0";
+
 /** Markdown blocks as text for a terminal. The text must be free of control characters (`plainText`). */
 export function markdownToTerminal(blocks: readonly Token[], { paint, columns }: Screen): string {
   return blockLines(blocks, Math.min(columns, READABLE_COLUMNS), paint).join("\n");
@@ -16,7 +19,7 @@ export function markdownToTerminal(blocks: readonly Token[], { paint, columns }:
 /** Wraps one paragraph; every line but the first is indented by `indent`, the first by `first`. */
 export function wrapped(text: string, columns: number, first = "", indent = " ".repeat(stringWidth(first))): string[] {
   const lines = wrapAnsi(text, Math.max(10, columns - stringWidth(indent)), { hard: true }).split("\n");
-  return lines.map((line, index) => `${index === 0 ? first : indent}${line.trimEnd()}`);
+  return lines.map((line, index) => `${index === 0 ? first : indent}${line.replaceAll(NO_BREAK, " ").trimEnd()}`);
 }
 
 function blockLines(blocks: readonly Token[], columns: number, paint: Screen["paint"]): string[] {
@@ -77,7 +80,7 @@ function tableLines(table: Tokens.Table, columns: number, paint: Screen["paint"]
   const natural = table.header.map((_, column) => Math.max(1, ...rows.map((row) => stringWidth(row[column] ?? ""))));
   const widths = fitted(natural, columns - gap * (natural.length - 1));
   const lines = rows.flatMap((row, index) => {
-    const cells = widths.map((width, column) => wrapAnsi(row[column] ?? "", width, { hard: true }).split("\n"));
+    const cells = widths.map((width, column) => wrapped(row[column] ?? "", width));
     const height = Math.max(...cells.map((cell) => cell.length));
     const printed = Array.from({ length: height }, (_, line) =>
       cells
@@ -129,7 +132,7 @@ function inlineText(tokens: readonly Token[], paint: Screen["paint"]): string {
         case "image":
           return `${(token as Tokens.Image).text} ${paint.dim(`<${(token as Tokens.Image).href}>`)}`.trim();
         case "citation":
-          return (index === 0 ? "" : " ") + paint.cyan(`[${(token as CitationToken).numbers.join(", ")}]`);
+          return (index === 0 ? "" : NO_BREAK) + paint.cyan(`[${(token as CitationToken).numbers.join(", ")}]`);
         case "checkbox":
           return "";
         default:

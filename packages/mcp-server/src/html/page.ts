@@ -202,11 +202,13 @@ function evidenceHtml(evidence: Evidence | undefined, cited: CitedReport, cite: 
 }
 
 function claimHtml(claim: EvidenceClaim, cite: Citing): string {
-  const { html } = markdownToHtml(
-    [{ type: "paragraph", raw: "", text: "", tokens: Lexer.lexInline(plainLine(claim.text)) }],
-    () => "",
-  );
-  return `<li class="${claim.status}"><div dir="auto">${html}</div>${cite.chips(claim.sources)}</li>`;
+  return `<li class="${claim.status}"><div dir="auto">${lineHtml(claim.text)}</div>${cite.chips(claim.sources)}</li>`;
+}
+
+/** One line of Markdown outside of the report. */
+function lineHtml(text: string): string {
+  return markdownToHtml([{ type: "paragraph", raw: "", text: "", tokens: Lexer.lexInline(plainLine(text)) }], () => "")
+    .html;
 }
 
 function listHtml(items: readonly string[]): string {
@@ -223,7 +225,7 @@ function roundsHtml(rounds: readonly RoundFacts[], cite: Citing): string {
     ];
     const label = state === "" ? "" : ` <span class="state">${state}</span>`;
     return `<li class="${state.replace(" ", "-")}"><h3>Round ${number}${label}<small>${facts.join(" · ")}</small></h3>
-<p dir="auto">${escapeHtml(summary)}</p>
+<div dir="auto">${lineHtml(summary)}</div>
 ${queries.length > 0 ? `<ul class="queries" aria-label="Searched for">${queries.map((query) => `<li dir="auto">${escapeHtml(query)}</li>`).join("")}</ul>` : ""}
 ${cite.chips(sources)}</li>`;
   });

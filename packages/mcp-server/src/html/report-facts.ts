@@ -16,7 +16,7 @@ export interface ReportFacts {
 export interface RoundFacts {
   number: number;
   state: "" | "verified" | "failed" | "set aside";
-  /** What came out; of a failed round, why. */
+  /** What came out, in Markdown; of a failed round, why. */
   summary: string;
   queries: string[];
   sources: string[];
@@ -37,7 +37,8 @@ export function factsOf({ metadata }: SearchReport | DeepSearchReport): ReportFa
 function roundFacts(round: RoundMetadata): RoundFacts {
   const { verified, error, set_aside: setAside } = round;
   const { message } = asObject(error);
-  const summary = plainLine(round.intermediate_result_summary);
+  // The numbers are those of the round's own list of sources, which nobody sees.
+  const summary = plainLine(round.intermediate_result_summary.replace(/\s*\[\d[\d,;\s–-]*\]/g, ""));
   return {
     number: round.round_number,
     state: error !== undefined ? "failed" : setAside !== undefined ? "set aside" : verified === true ? "verified" : "",
