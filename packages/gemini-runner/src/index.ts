@@ -1,3 +1,4 @@
+export type { Environment } from "./environment.js";
 export { type ExecutionReason, RunnerError, type RunnerErrorCode, type RunnerErrorOptions } from "./errors.js";
 export type {
   AgentRun,
@@ -10,4 +11,7 @@ export type {
   RunSource,
   ToolFailure,
 } from "./events.js";
+export type { McpServer, McpServers } from "./policy.js";
 export { resultOf } from "./result-of.js";
+export { type RunOptions, run } from "./run.js";
+export { createGeminiRunner, type GeminiRunnerOptions } from "./runner.js";

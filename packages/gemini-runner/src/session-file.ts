@@ -1,0 +1,98 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import type { RunSource, ToolFailure } from "./events.js";
+import { toolTarget, toRecord, toText } from "./stream-json.js";
+
+/** What the CLI's own record of a run says about it. */
+export interface RunRecord {
+  queries: string[];
+  sources: RunSource[];
+  failures: ToolFailure[];
+  /** The model of every main turn, in order. */
+  models: string[];
+}
+
+/** Reads the record of the one run that used `home`. `undefined`: there is none. */
+export async function readRecord(home: string): Promise<RunRecord | undefined> {
+  const projects = path.join(home, ".gemini", "tmp");
+  for (const project of await list(projects)) {
+    const chats = path.join(projects, project, "chats");
+    const file = (await list(chats)).find((name) => name.startsWith("session-"));
+    if (file !== undefined) return parseRecord(await readFile(path.join(chats, file), "utf8"));
+  }
+  return undefined;
+}
+
+async function list(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Reads the lines of a session file. A turn is written again when its tools have answered: the last form counts. */
+export function parseRecord(text: string): RunRecord {
+  const turns = new Map<string, Record<string, unknown>>();
+  for (const line of text.split("\n")) {
+    if (!line.includes('"type":"gemini"')) continue;
+    try {
+      const turn = toRecord(JSON.parse(line));
+      if (turn["type"] === "gemini") turns.set(toText(turn["id"]) ?? line, turn);
+    } catch {
+      // A line that was not finished.
+    }
+  }
+  const record: RunRecord = { queries: [], sources: [], failures: [], models: [] };
+  const sources = new Map<string, RunSource>();
+  for (const turn of turns.values()) {
+    const model = toText(turn["model"]);
+    if (model !== undefined) record.models.push(model);
+    const calls = Array.isArray(turn["toolCalls"]) ? turn["toolCalls"] : [];
+    for (const call of calls) addCall(record, sources, toRecord(call));
+  }
+  record.sources = [...sources.values()];
+  return record;
+}
+
+function addCall(record: RunRecord, sources: Map<string, RunSource>, call: Record<string, unknown>): void {
+  const tool = toText(call["name"]) ?? "";
+  const { query, urls = [] } = toolTarget(tool, toRecord(call["args"]));
+  const { output, error } = answerOf(call);
+  if (call["status"] !== "success" || error !== undefined) {
+    const message = error ?? output ?? toText(call["resultDisplay"]) ?? "";
+    const common = { tool, ...(query === undefined ? {} : { query }), message };
+    if (urls.length === 0) record.failures.push(common);
+    for (const url of urls) record.failures.push({ ...common, url });
+    return;
+  }
+  if (query !== undefined) record.queries.push(query);
+  for (const url of urls) sources.set(url, { ...sources.get(url), url, status: "retrieved" });
+  for (const { url, title } of listedSources(output ?? "")) {
+    const known = sources.get(url);
+    sources.set(url, { url, ...(title === "" ? {} : { title }), status: known?.status ?? "found" });
+  }
+}
+
+function answerOf(call: Record<string, unknown>): { output?: string; error?: string } {
+  const parts = Array.isArray(call["result"]) ? call["result"] : [call["result"]];
+  for (const part of parts) {
+    const response = toRecord(toRecord(toRecord(part)["functionResponse"])["response"]);
+    const output = toText(response["output"]);
+    const error = toText(response["error"]);
+    if (output !== undefined || error !== undefined) {
+      return { ...(output === undefined ? {} : { output }), ...(error === undefined ? {} : { error }) };
+    }
+  }
+  return {};
+}
+
+/** The list that a search ends with: `Sources:` and lines of `[1] title (address)`. */
+function listedSources(output: string): { url: string; title: string }[] {
+  const start = output.lastIndexOf("\nSources:\n");
+  if (start < 0) return [];
+  return [...output.slice(start).matchAll(/^\[\d+\] (.*) \((https?:\/\/\S+)\)$/gm)].map(([, title = "", url = ""]) => ({
+    url,
+    title: title === "Untitled" ? "" : title,
+  }));
+}

@@ -1,0 +1,104 @@
+import { type FSWatcher, watch } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { StringDecoder } from "node:string_decoder";
+
+const CHUNK_BYTES = 64 * 1024;
+const POLL_MS = 200;
+
+/**
+ * Follows a file that another process writes. The CLI's output goes to a file because a pipe loses its end: the CLI
+ * exits without waiting for what it wrote. The system tells of growth; where it does not, we look.
+ */
+export class Tail {
+  readonly #handle: FileHandle;
+  readonly #onText: (text: string) => void;
+  readonly #decoder = new StringDecoder("utf8");
+  readonly #timer: NodeJS.Timeout;
+  readonly #watcher: FSWatcher | undefined;
+  #position = 0;
+  #reading: Promise<void> | undefined;
+  #again = false;
+
+  static async open(file: string, onText: (text: string) => void): Promise<Tail> {
+    return new Tail(await open(file, "r"), file, onText);
+  }
+
+  private constructor(handle: FileHandle, file: string, onText: (text: string) => void) {
+    this.#handle = handle;
+    this.#onText = onText;
+    this.#timer = setInterval(() => this.#look(), POLL_MS).unref();
+    try {
+      this.#watcher = watch(file, { persistent: false }, () => this.#look()).on("error", () => {});
+    } catch {
+      // No watchers left, or none on this file system: the timer looks.
+    }
+  }
+
+  /** Reads what is there now, to the end. */
+  async catchUp(): Promise<void> {
+    await this.#reading;
+    this.#look();
+    await this.#reading;
+  }
+
+  /** Reads the rest and lets go of the file. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#watcher?.close();
+    await this.catchUp();
+    await this.#handle.close();
+  }
+
+  #look(): void {
+    if (this.#reading !== undefined) {
+      this.#again = true;
+      return;
+    }
+    this.#reading = this.#read()
+      .catch(() => {})
+      .finally(() => {
+        this.#reading = undefined;
+      });
+  }
+
+  async #read(): Promise<void> {
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    do {
+      this.#again = false;
+      for (;;) {
+        const { bytesRead } = await this.#handle.read(buffer, 0, CHUNK_BYTES, this.#position);
+        if (bytesRead === 0) break;
+        this.#position += bytesRead;
+        this.#onText(this.#decoder.write(buffer.subarray(0, bytesRead)));
+      }
+    } while (this.#again);
+  }
+}
+
+/** Cuts a stream of text into lines. The pieces of a long line are joined once. */
+export class Lines {
+  readonly #onLine: (line: string) => void;
+  #pieces: string[] = [];
+
+  constructor(onLine: (line: string) => void) {
+    this.#onLine = onLine;
+  }
+
+  push(text: string): void {
+    let start = 0;
+    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
+      this.#pieces.push(text.slice(start, end));
+      start = end + 1;
+      this.flush();
+    }
+    if (start < text.length) this.#pieces.push(text.slice(start));
+  }
+
+  /** Hands on a last line that has no end. */
+  flush(): void {
+    if (this.#pieces.length === 0) return;
+    const line = this.#pieces.join("");
+    this.#pieces = [];
+    this.#onLine(line.endsWith("\r") ? line.slice(0, -1) : line);
+  }
+}
