@@ -20,6 +20,7 @@ export default defineConfig({
   clean: true,
   splitting: true,
   minify: true,
+  metafile: true,
   removeNodeProtocol: false,
   define: { __VERSION__: JSON.stringify(manifest.version) },
   // Bundled CommonJS asks for Node's own modules.
