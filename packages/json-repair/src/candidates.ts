@@ -1,5 +1,6 @@
 import { jsonrepair } from "jsonrepair";
 import { type Edit, rewrite, type Unreadable } from "./rewrite.js";
+import { strictEnd } from "./strict.js";
 
 /** A part of the text that reads as a JSON object or list. */
 export interface Candidate {
@@ -31,9 +32,11 @@ export interface Scan {
 const MARK =
   /\[(\/?)THINK\]|[{[]|`{3,}[ \t]*[\w+#.-]*|~{3,}[ \t]*[\w+#.-]*|<(\/?)(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)\b[^<>]{0,60}>|<\|channel\|>\s*(\w+)|◁(\/?)think▷/giu;
 const OBJECT_START =
-  /\{\s*(?:["'“„‘`＂}]|\\["nrt]|\/[/*]|#[# \t]|,|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*(?: [\p{L}\p{N}_$.-]+){0,4}["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/uy;
+  /\{\s*(?:["'“„‘`＂}]|\\["nrt]|\/[/*]|#[# \t]|,|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/uy;
+/** Keys of several words without quotes: only where nothing else stands before on the line. */
+const WORDY_START = /\{\s*[\p{L}_$][\p{L}\p{N}_$.-]*(?: [\p{L}\p{N}_$.-]+){1,4}["'”]?\s{0,40}[:：]/uy;
 const LIST_START =
-  /\[\s*(?:[{["'“„‘＂\]]|\\["nrt]|[+-]?\.?\d[\d.eE+-]*\s*[,\]]|[+-]?\.?\d[\d.eE+-]*\s*\n|(?:true|false|null|None|True|False|NaN)\s*[,\]]|\/[/*]|,\s*["{\d]|$)/y;
+  /\[\s*(?:[{["'“„‘＂\]]|\\["nrt]|[+-]?\.?\d[\d.eE+-]*\s*[,\]]|[+-]?\.?\d[\d.eE+-]*\s+[-\d]|[+-]?\.?\d[\d.eE+-]*\s*\n|(?:true|false|null|None|True|False|NaN)\s*[,\]]|\/[/*]|,\s*["{\d]|$)/y;
 const IMPLIED_START = /\s*"[^"\n]{1,100}"\s{0,40}:\s{0,40}(?:["[{\d-]|true\b|false\b|null\b)/y;
 
 /** Above these sizes jsonrepair may take quadratic time, or all of the stack. */
@@ -134,7 +137,7 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
       if (quick - start >= NATIVE_FROM && native > 0) {
         native--;
         const found = parseNatively(text, start, quick);
-        if (found && !/^\s{0,200}[,}\]]/.test(text.slice(found.end, found.end + 202))) {
+        if (found && !goesOn(text, found.end)) {
           if (tooDeepFor(text, start, found.end, maxDepth)) {
             result.tooDeep = true;
             at = found.end;
@@ -142,6 +145,15 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
           }
           budget -= found.end - start;
           add({ ...place(start), ...found, edits: [], complete: true, bySyntaxRepair: false });
+          continue;
+        }
+      }
+      const strict = strictEnd(text, start, limit, maxDepth);
+      budget -= Math.abs(strict) - start;
+      if (strict > 0 && !goesOn(text, strict)) {
+        const value = parse(text.slice(start, strict));
+        if (value !== undefined) {
+          add({ ...place(start), value, end: strict, edits: [], complete: true, bySyntaxRepair: false });
           continue;
         }
       }
@@ -191,11 +203,19 @@ function endOfThought(text: string, from: number): number {
   return close.exec(text)?.index ?? -1;
 }
 
+/** Whether a comma or a closing bracket follows: the value may have closed too early. */
+function goesOn(text: string, end: number): boolean {
+  return /^\s{0,200}[,}\]]/.test(text.slice(end, end + 202));
+}
+
 /** Whether a bracket starts as JSON does; what comes before it tells code and links apart. */
 function plausible(text: string, at: number, c: string): boolean {
   const pattern = c === "{" ? OBJECT_START : LIST_START;
   pattern.lastIndex = at;
-  if (!pattern.test(text)) return false;
+  if (!pattern.test(text)) {
+    WORDY_START.lastIndex = at;
+    return c === "{" && WORDY_START.test(text) && /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - 40), at));
+  }
   const before = text[at - 1];
   if (before !== undefined && /[\w\])$]/.test(before)) {
     const inner = text.slice(at + 1, at + 40).trimStart()[0];

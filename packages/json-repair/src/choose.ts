@@ -106,9 +106,9 @@ function isProse(candidate: Candidate, text: string): boolean {
   const numbers = Array.isArray(value) && value.every((one) => typeof one === "number" || one === null);
   if (!numbers && !isEmpty(value)) return Array.isArray(value) && /^\(/.test(after) && value.length === 1;
   const startsLine = /(?:^|[\n`>])[ \t]*$/.test(before) || start === 0;
-  const endsLine = /^[ \t.;]*(?:$|[\n`<])/.test(after);
+  const endsLine = /^[ \t.;)}\]]*(?:$|[\n`<])/.test(after);
   if (startsLine && endsLine) return false;
-  const introduced = /[:=]\s*$/.test(before);
+  const introduced = /[:=(]\s*$/.test(before);
   if (introduced && endsLine) return false;
   return !introduced || isEmpty(value) || (value as unknown[]).length < 2;
 }

@@ -86,12 +86,12 @@ export function withoutBackslashes(text: string): Derived | undefined {
 
 /** Without the mark before every line of a quotation. */
 export function withoutQuoteMarks(text: string): Derived | undefined {
-  return /^[ \t]{0,3}>[ \t]?[`~{["]/m.test(text) ? derive(text, /^[ \t]{0,3}>[ \t]?/gm, () => "") : undefined;
+  return /^[ \t]{0,3}>[ \t]?[^\n]*[`{[][^\n]*\n[ \t]{0,3}>/m.test(text) ? derive(text, /^[ \t]{0,3}>[ \t]?/gm, () => "") : undefined;
 }
 
 /** Without the numbers that a listing puts before every line. */
 export function withoutLineNumbers(text: string): Derived | undefined {
-  return /^[ \t]{0,8}1[:|.)]?[ \t]{1,4}\|?[ \t]?[{[]/m.test(text)
+  return /^[ \t]{0,8}1[:|.)]?[ \t]{1,4}\|?[ \t]?[{[][ \t]*\r?\n[ \t]{0,8}2[:|.)]?[ \t]/m.test(text)
     ? derive(text, /^[ \t]{0,8}\d{1,6}[:|.)]?[ \t]\|?/gm, () => "")
     : undefined;
 }

@@ -150,7 +150,7 @@ class Search<T> {
     this.#check();
     const whole = this.#whole();
     if (whole !== undefined) return whole ?? undefined;
-    return this.#search(this.#text);
+    return this.#marked() ?? this.#search(this.#text);
   }
 
   all(): Answer<T>[] {
@@ -204,6 +204,17 @@ class Search<T> {
     return schema ? (this.#answer(candidate, "whole") ?? null) : null;
   }
 
+  /** A text with a mark before every line is read without the marks. */
+  #marked(): Answer<T> | undefined {
+    for (const unmark of [withoutQuoteMarks, withoutLineNumbers]) {
+      const plain = unmark(this.#text);
+      if (!plain) continue;
+      const answer = this.#inner({ ...NOTHING, end: this.#text.length }, plain.text, "text", "encoding");
+      if (answer) return answer;
+    }
+    return undefined;
+  }
+
   #search(text: string): Answer<T> | undefined {
     const plain = withoutTerminalCodes(text);
     if (plain) {
@@ -217,6 +228,12 @@ class Search<T> {
   #in(text: string): Answer<T> | undefined {
     const { schema, prefer } = this.#options;
     const { candidates, escaped } = this.#scan(text);
+    if (escaped !== undefined && candidates.every((one) => one.start > escaped)) {
+      const decoded = withoutBackslashes(text.slice(escaped));
+      const around = { ...NOTHING, start: escaped, end: text.length };
+      const answer = decoded && this.#inner(around, decoded.text, "text", "encoding");
+      if (answer) return answer;
+    }
     if (!schema) {
       const list = asList(candidates, text);
       const usable = candidates.filter((one) => this.#usable(one));
@@ -231,24 +248,8 @@ class Search<T> {
       if (answer) return answer;
     }
     if (this.#level >= MAX_LEVELS) return undefined;
-    for (const decoded of this.#decodings(text, escaped)) {
-      const start = decoded.from;
-      const candidate = { ...NOTHING, start, end: text.length };
-      const answer = this.#inner(candidate, decoded.text, "text", "encoding");
-      if (answer) return answer;
-    }
-    return undefined;
-  }
-
-  *#decodings(text: string, escaped: number | undefined): Generator<{ text: string; from: number }> {
-    if (escaped !== undefined) {
-      const decoded = withoutBackslashes(text.slice(escaped));
-      if (decoded) yield { text: decoded.text, from: escaped };
-    }
-    for (const decode of [withoutEntities, withoutQuoteMarks, withoutLineNumbers]) {
-      const decoded = decode(text);
-      if (decoded) yield { text: decoded.text, from: 0 };
-    }
+    const decoded = withoutEntities(text);
+    return decoded && this.#inner({ ...NOTHING, end: text.length }, decoded.text, "text", "encoding");
   }
 
   #scan(text: string) {

@@ -109,6 +109,7 @@ const KEY_AHEAD =
 const KEY_AND_COLON = /(?:"[^"\n]{0,120}["”]|'[^'\n]{0,120}'|[“”‘`＂][^"“”‘’`＂\n]{0,120}["“”’`＂])\s{0,40}[:：=]/y;
 const KEY_AND_VALUE = /["'][^"'“”\n]{1,60}["']\s{0,40}:\s{0,40}(?:["'[{\d-]|true|false|null)/y;
 const BARE_KEY = /[\p{L}_$][\p{L}\p{N}_$-]{0,60}["'”]?\s{0,40}[:：]/uy;
+const WORDY_KEY = /[\p{L}\p{N}_$][\p{L}\p{N}_$ -]{0,60}\s{0,40}[:：]/uy;
 const HALF_KEY = /[\p{L}_$][\p{L}\p{N}_$ -]{0,60}["”]\s{0,40}[:：]/uy;
 const UNQUOTED_KEY = /[\p{L}\p{N}_$@.*/-][\p{L}\p{N}_$@.*/ -]{0,100}/uy;
 const LITERALS: Readonly<Record<string, string>> = {
@@ -152,12 +153,15 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
   let last = start;
   let keyAt = -1;
   let bareKeys = false;
+  /** Unquoted keys have blanks or start with digits here. */
+  let wordyKeys = false;
   let netAt = -1;
   let net = 0;
 
   const edit = (at: number, end: number, by: string, kind?: RepairKind, sure = true) => {
     edits.push({ at, end, by, kind, sure });
   };
+  const bareKeyAt = (at: number) => sticky(wordyKeys ? WORDY_KEY : BARE_KEY, text, at) >= 0;
   const top = () => stack[stack.length - 1];
   const fail = (failed: Unreadable["failed"], at = i): Unreadable => ({ failed, at });
 
@@ -265,7 +269,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     if (frame === OBJECT) {
       const newline = gap && text.slice(q + 1, Math.min(j, q + 200)).includes("\n");
       if (gap && sticky(HALF_KEY, text, j) >= 0) return true;
-      return gap && (bareKeys || newline) && sticky(BARE_KEY, text, j) >= 0 && (bareKeys || sticky(/\S{1,60}\s{0,4}:\s{0,40}["'{[\d]/y, text, j) >= 0);
+      return gap && (bareKeys || newline) && bareKeyAt(j) && (bareKeys || sticky(/\S{1,60}\s{0,4}:\s{0,40}["'{[\d]/y, text, j) >= 0);
     }
     if (gap && (c === "{" || c === "[")) return true;
     return gap && /[\d-]/.test(c) && sticky(/-?\d[\d.]*\s*[,\]]/y, text, j) >= 0;
@@ -285,7 +289,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
       if (QUOTES.includes(d)) return sticky(KEY_AHEAD, text, k) >= 0 || sticky(KEY_AND_COLON, text, k) >= 0;
       if (d === "{") return stack.length > 1 && stack[stack.length - 2] !== OBJECT;
       if (sticky(HALF_KEY, text, k) >= 0) return true;
-      return bareKeys && sticky(BARE_KEY, text, k) >= 0;
+      return bareKeys && bareKeyAt(k);
     }
     if (QUOTES.includes(d)) return quoteStartsElement(k);
     if (d === "{" || d === "[" || d === "(") return true;
@@ -306,7 +310,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     if (c === ")" && !stack.includes(TUPLE)) return false;
     if (unclosedIn(content, q, open, c) && !(stack.includes(wanted) && closesWell(j, true))) return false;
     if (stack.includes(wanted)) return closesWell(j);
-    return closesWell(j) && text[after(j + 1)] !== undefined;
+    return closesWell(j);
   }
 
   function unclosedIn(from: number, to: number, open: string, close: string): boolean {
@@ -735,7 +739,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     if (j === at) return QUOTES.includes(c) && sticky(KEY_AHEAD, text, j) >= 0;
     if (QUOTES.includes(c) || c === "{" || c === "[") return true;
     if (top() === OBJECT) {
-      if (sticky(BARE_KEY, text, j) >= 0) return true;
+      if (bareKeyAt(j)) return true;
       return text.slice(at, Math.min(j, at + 200)).includes("\n");
     }
     return /[-\d]/.test(c) || sticky(/(?:true|false|null|None|True|False)\b/y, text, j) >= 0;
@@ -774,7 +778,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
           const k = after(j + 1);
           const d = text[k] ?? "";
           if (k >= limit || d === "}" || d === "]" || QUOTES.includes(d)) break loop;
-          if (sticky(BARE_KEY, text, k) >= 0 || text.slice(j + 1, k).includes("\n")) break loop;
+          if (bareKeyAt(k) || text.slice(j + 1, k).includes("\n")) break loop;
           if (d === "/" && (text[k + 1] === "/" || text[k + 1] === "*")) break loop;
           break;
         }
@@ -1090,7 +1094,10 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
           }
         }
         edit(i, from, JSON.stringify(name), quoted ? "missing-quote" : "unquoted", true);
-        if (!quoted) bareKeys = true;
+        if (!quoted) {
+          bareKeys = true;
+          if (/^\d| /.test(name)) wordyKeys = true;
+        }
         i = from;
       }
       state = "colon";
@@ -1190,7 +1197,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
         i++;
         continue;
       }
-      if ((quote && sticky(KEY_AHEAD, text, i) >= 0) || sticky(BARE_KEY, text, i) >= 0) {
+      if ((quote && sticky(KEY_AHEAD, text, i) >= 0) || bareKeyAt(i)) {
         edit(i, i, ",", "missing-comma", quote);
         state = "key";
         continue;
