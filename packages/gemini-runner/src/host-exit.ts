@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { signalTree } from "./process-tree.js";
+import { killTreeNow } from "./process-tree.js";
 
 /** What must be ended when our own process ends before a run does. */
 export interface Ending {
@@ -30,7 +30,7 @@ export function endWithHost(ending: Ending): () => void {
 
 function endAll(): void {
   for (const { pid, folder } of endings) {
-    signalTree(pid, "SIGKILL");
+    killTreeNow(pid);
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
-import { describe, expect } from "vitest";
+import { expect } from "vitest";
 import { createGeminiRunner, resultOf } from "../src/index.js";
-import { treeLives } from "../src/process-tree.js";
+import { treeExists } from "../src/process-tree.js";
 import { fetchPage, grounded, page, search, text } from "../src/testing/index.js";
 import { test } from "./small-world.js";
 
@@ -48,7 +48,7 @@ test("a run yields what happens and returns what the model said, searched and re
   expect(events).toContainEqual(expect.objectContaining({ type: "tool-call", tool: "web_fetch", urls: [PAGE] }));
   expect(events[0]).toMatchObject({ type: "run-start", version: "0.61.0", warm: false });
   const [start] = events;
-  expect(start?.type === "run-start" && treeLives(start.pid)).toBe(false);
+  expect(start?.type === "run-start" && treeExists(start.pid)).toBe(false);
   expect(await readdir(folder)).toEqual([]);
 });
 
