@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import os from "node:os";
 import path from "node:path";
 import { findCli } from "./availability.js";
@@ -38,12 +37,17 @@ export async function startCli({ model, grants }: StartRequest, options: GeminiR
   const { command, env = process.env, cwd: parent = os.tmpdir(), killAfterMs = KILL_AFTER_MS } = options;
   const [cli, signIn] = await Promise.all([findCli({ command, env }), readSignIn(env)]);
   const { GEMINI_MODEL } = env;
-  const workspace = await createWorkspace({ parent, grants, signIn, model: model ?? GEMINI_MODEL });
+  const workspace = await createWorkspace({
+    parent,
+    grants,
+    signIn,
+    model: model ?? GEMINI_MODEL,
+    version: cli.version,
+  });
   try {
     return await CliProcess.start({
       cli,
       args: toArguments({
-        sessionId: randomUUID(),
         model,
         policyFile: workspace.policyFile,
         recordFile: workspace.recordFile,
