@@ -50,7 +50,13 @@ export function toSettings({ grants, auth, model, version }: SettingsOptions): o
     agents: {
       overrides: Object.fromEntries(AGENTS.map((name) => [name, { enabled: false }])),
     },
-    context: { includeDirectoryTree: false, discoveryMaxDirs: 0, fileName: ["__none__.md"] },
+    context: {
+      includeDirectoryTree: false,
+      discoveryMaxDirs: 0,
+      fileName: ["__none__.md"],
+      // Nothing marks the top of a project, so that the search for GEMINI.md does not go up.
+      memoryBoundaryMarkers: [],
+    },
     advanced: { autoConfigureMemory: false, ignoreLocalEnv: true },
     ui: { showHomeDirectoryWarning: false, showCompatibilityWarnings: false },
   };

@@ -62,8 +62,10 @@ describe.concurrent("least privilege", () => {
   });
 
   test("exactly the files that are named can be read", async ({ world, temporaryFolder }) => {
-    const folder = await temporaryFolder("files");
-    await plant(folder, { "one (1) [x].txt": "first", "two.txt": "second", "sub/one.txt": "third", ".git/HEAD": "x" });
+    const home = await temporaryFolder("files");
+    const folder = path.join(home, "sub folder");
+    await plant(home, { ".git/HEAD": "ref: refs/heads/main", "GEMINI.md": "MEMORY" });
+    await plant(folder, { "one (1) [x].txt": "first", "two.txt": "second", "sub/one.txt": "third" });
     const at = (name: string) => path.join(folder, name);
     await symlink(at("two.txt"), at("link.txt"));
     const reads = ["one (1) [x].txt", "two.txt", "sub/one.txt", "link.txt", "sub/../two.txt"].map(at);
@@ -76,6 +78,14 @@ describe.concurrent("least privilege", () => {
     expect(said).toHaveLength(calls.length);
     for (const each of said.slice(1)) expect(each).toMatch(/denied|ignored|not in workspace/);
     expect(JSON.stringify(server.requests.map(({ body }) => body))).not.toMatch(/MEMORY|second|third|root:/);
+  });
+
+  test("a file beside a GEMINI.md is refused", async ({ world, temporaryFolder }) => {
+    const folder = await temporaryFolder("files");
+    await plant(folder, { "one.txt": "first", "GEMINI.md": "MEMORY" });
+    const { failureOf } = await world(() => text("done"));
+    const error = await failureOf({ prompt: "hello", files: [path.join(folder, "one.txt")] });
+    expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "input" });
   });
 
   test("a hostile home changes nothing and starts nothing, and its sign-in works", async ({ world, temporaryFolder }) => {
