@@ -92,14 +92,14 @@ test("the log lines are exactly those of the contract [deep-search/round-log] [d
 });
 
 test.each([
-  [undefined, 5, "[deep-search/default-rounds]"],
-  [3, 3, "[deep-search/custom-rounds]"],
-  [1, 2, "[deep-search/min-rounds]"],
-  [-4, 2, "[deep-search/min-rounds]"],
-  [2.9, 2, ""],
-  [Number.NaN, 5, ""],
+  [undefined, 5, "five when nothing is said [deep-search/default-rounds]"],
+  [3, 3, "as many as were asked for [deep-search/custom-rounds]"],
+  [1, 2, "two at least [deep-search/min-rounds]"],
+  [-4, 2, "two at least"],
+  [2.9, 2, "whole rounds"],
+  [Number.NaN, 5, "five when it is no number"],
 ])(
-  "maxRounds %s gives %s rounds, then the best result with a note [deep-search/max-rounds] [design/no-improvement] %s",
+  "maxRounds %s gives %s rounds, then the best result with a note [deep-search/max-rounds] [design/no-improvement]: %s",
   async (maxRounds, rounds, _marks) => {
     const { deps, requests } = world(Array.from({ length: 9 }, (_, i) => draft(`report ${i + 1}`)));
     const { report } = await drain(deepSearch({ ...QUESTION, ...(maxRounds !== undefined && { maxRounds }) }, deps));

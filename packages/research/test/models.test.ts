@@ -30,10 +30,10 @@ async function modelsAsked(more: Partial<ResearchDeps>) {
 }
 
 test.each([
-  ["[search/no-model] [deep-search/no-model]", {}, "no model", "no model"],
-  ["[search/main-model] [deep-search/main-model]", { model: "pro" }, "pro", "no model"],
+  ["without a setting, no model is asked for [search/no-model] [deep-search/no-model]", {}, "no model", "no model"],
+  ["a main model is for main runs [search/main-model] [deep-search/main-model]", { model: "pro" }, "pro", "no model"],
   [
-    "[search/correction-model] [deep-search/correction-model]",
+    "a correction model is for corrections [search/correction-model] [deep-search/correction-model]",
     { correctionModel: "flash-lite" },
     "no model",
     "flash-lite",
@@ -44,7 +44,7 @@ test.each([
     "pro",
     "flash-lite",
   ],
-])("rounds and corrections ask for the model of their own setting %s", async (_, settings, main, correction) => {
+])("rounds and corrections ask for the model of their own setting: %s", async (_, settings, main, correction) => {
   expect(await modelsAsked(settings)).toEqual({ search: [main, correction], deepSearch: [main, correction, main] });
 });
 
@@ -56,13 +56,18 @@ test.each([
     "pro",
   ],
   [
-    "the one that the CLI reports [search/model-detected] [deep-search/model-detected]",
+    "metadata.model is the one that the CLI reports [search/model-detected] [deep-search/model-detected]",
     undefined,
     "gemini-3.8-flash",
     "gemini-3.8-flash",
   ],
-  ["auto-detected [search/model-unknown] [deep-search/model-unknown]", undefined, undefined, "auto-detected"],
-])("metadata.model is %s", async (_, model, detected, shown) => {
+  [
+    "metadata.model is auto-detected [search/model-unknown] [deep-search/model-unknown]",
+    undefined,
+    undefined,
+    "auto-detected",
+  ],
+])("%s", async (_, model, detected, shown) => {
   const turn = (text: string) => ({ text, ...(detected !== undefined && { model: detected }) });
   const settings = model === undefined ? {} : { model };
   const one = await drain(search({ query: "q" }, world([turn(answer("one"))], settings).deps));

@@ -110,7 +110,7 @@ test("deep search whose round 3 fails [deep-search/round-failure]", async () => 
   const { deps } = await realWorld((call) => {
     if (call.kind !== "main") return undefined;
     const round = roundOf(call);
-    return round === 3 ? httpError("500") : report(round, round === 4);
+    return round === 3 ? httpError("server") : report(round, round === 4);
   });
   const { report: found, logs } = await drain(deepSearch({ query: "Why are there tides?" }, deps));
   expect(found).toMatchObject({
@@ -146,7 +146,7 @@ test("a correction reads the answer from its file [search/correction] [search/co
 test("a used-up day ends a deep search at once with what there is", async () => {
   const { deps } = await realWorld((call) => {
     if (call.kind !== "main") return undefined;
-    return roundOf(call) === 2 ? httpError("429-day") : report(1, false);
+    return roundOf(call) === 2 ? httpError("quota-day") : report(1, false);
   });
   const { report: found } = await drain(deepSearch({ query: "Why are there tides?" }, deps));
   expect(found).toMatchObject({
@@ -199,6 +199,7 @@ test("a deep search whose process was killed in round 2 goes on with round 2 in 
     format: "esm",
     platform: "node",
     noExternal: [/^(?!node:)/],
+    outExtension: () => ({ js: ".mjs" }),
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     esbuildOptions: (options) => {
       options.conditions = ["@x/source"];
