@@ -3,6 +3,7 @@
 //   scenarios.mjs            writes the table into the README of this package
 //   scenarios.mjs --check    exit 1 when a scenario has no test, a title names none, or the table is stale
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
 const readme = new URL("../README.md", import.meta.url);
 const PLACE = /(<!-- scenarios -->\n)[\s\S]*(<!-- \/scenarios -->)/;
@@ -23,6 +24,7 @@ export function marksIn(folder) {
         const title = text
           .replace(MARK, "")
           .replace(/\s*: %s$/, "")
+          .replace(/%[sj]/g, "…")
           .replace(/\s+/g, " ")
           .trim();
         return [...text.matchAll(MARK)].map(([, id]) => ({ id, title, file }));
@@ -40,7 +42,7 @@ export function tableOf(list, marks) {
   return ["| scenario | shown by |", "|---|---|", ...rows, ""].join("\n");
 }
 
-if (process.argv[1] === new URL(import.meta.url).pathname) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const list = scenarios();
   const marks = marksIn(new URL("../test/", import.meta.url));
   const text = readFileSync(readme, "utf8");

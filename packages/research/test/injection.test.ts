@@ -4,10 +4,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { callTool, fetchPage, grounded, json, page, search as searching } from "@x/gemini-runner/testing";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { deepSearch } from "../src/index.js";
 import { realWorld, roundOf } from "./real-world.js";
 import { drain, temporaryFolder } from "./world.js";
+
+// A run of the CLI takes a second, and several on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 const PAGE = "http://93.184.215.14/tides";
 

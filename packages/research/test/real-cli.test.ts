@@ -16,11 +16,13 @@ import {
   silence,
   text,
 } from "@x/gemini-runner/testing";
-import { build } from "tsup";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createFileRunStore, deepResearch, deepSearch, search } from "../src/index.js";
-import { CLI, kindOf, MODEL, realWorld, roundOf } from "./real-world.js";
+import { bundled, CLI, kindOf, MODEL, realWorld, roundOf } from "./real-world.js";
 import { drain, drainFailing, temporaryFolder } from "./world.js";
+
+// A run of the CLI takes a second, and several on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** Public by its number, so that no name service is needed; nothing is contacted. */
 const PAGES = ["http://93.184.215.14/moon", "http://93.184.215.14/sun"] as const;
@@ -110,13 +112,13 @@ test("deep search whose round 3 fails [deep-search/round-failure]", async () => 
   const { deps } = await realWorld((call) => {
     if (call.kind !== "main") return undefined;
     const round = roundOf(call);
-    return round === 3 ? httpError("server") : report(round, round === 4);
+    return round === 3 ? httpError("server") : report(round, false);
   });
-  const { report: found, logs } = await drain(deepSearch({ query: "Why are there tides?" }, deps));
+  const { report: found, logs } = await drain(deepSearch({ query: "Why are there tides?", maxRounds: 3 }, deps));
   expect(found).toMatchObject({
-    verified: true,
-    result: expect.stringMatching(/^Report 4/),
-    metadata: { iterations: 4 },
+    verified: false,
+    result: expect.stringMatching(/^Report 2/),
+    metadata: { iterations: 3, note: expect.any(String) },
   });
   expect(found.metadata.rounds?.[2]?.error).toMatchObject({ code: "EXECUTION_ERROR" });
   expect(logs.filter((line) => line.startsWith("[ERROR] Round 3 failed: EXECUTION_ERROR"))).toHaveLength(1);
@@ -184,29 +186,16 @@ test("cancelling ends the CLI", async () => {
 });
 
 test("a deep search whose process was killed in round 2 goes on with round 2 in another", async () => {
-  const [directory, built] = await Promise.all([temporaryFolder(), temporaryFolder()]);
+  const directory = await temporaryFolder();
   let held = true;
   const { deps, server, env } = await realWorld((call) => {
     if (call.kind !== "main") return undefined;
     const round = roundOf(call);
     return held && round === 2 ? silence() : report(round, round === 2);
   });
-  await build({
-    entry: [fileURLToPath(new URL("fixtures/deep-search-process.ts", import.meta.url))],
-    outDir: built,
-    config: false,
-    silent: true,
-    format: "esm",
-    platform: "node",
-    noExternal: [/^(?!node:)/],
-    outExtension: () => ({ js: ".mjs" }),
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-    esbuildOptions: (options) => {
-      options.conditions = ["@x/source"];
-    },
-  });
+  const script = await bundled(fileURLToPath(new URL("fixtures/deep-search-process.ts", import.meta.url)));
   const options = JSON.stringify({ directory, env, command: CLI, model: MODEL, query: "Why are there tides?" });
-  const child = spawn(process.execPath, [join(built, "deep-search-process.mjs"), options], {
+  const child = spawn(process.execPath, [script, options], {
     stdio: ["ignore", "pipe", "inherit"],
     env,
   });

@@ -1,7 +1,8 @@
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { createGeminiRunner } from "@x/gemini-runner";
 import { type ModelCall, type Scenario, startModelServer } from "@x/gemini-runner/testing";
+import { build } from "tsup";
 import { onTestFinished } from "vitest";
 import { builtInPrompts, createScratch, type ResearchDeps } from "../src/index.js";
 import { temporaryFolder } from "./world.js";
@@ -47,4 +48,25 @@ export function kindOf({ prompt }: ModelCall): "search" | "first" | "verify" | "
 /** `n` of `round n of max`; 1 for every other prompt. */
 export function roundOf({ prompt }: ModelCall): number {
   return Number(/report: round (\d+) of/.exec(prompt)?.[1] ?? 1);
+}
+
+/** One file of JavaScript that runs by itself, made of a file of TypeScript and the sources it imports. */
+export async function bundled(entry: string): Promise<string> {
+  const outDir = await temporaryFolder();
+  await build({
+    entry: [entry],
+    outDir,
+    config: false,
+    silent: true,
+    format: "esm",
+    platform: "node",
+    noExternal: [/^(?!node:)/],
+    outExtension: () => ({ js: ".mjs" }),
+    // What is CommonJS among the packages asks for Node's own modules with `require`.
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    esbuildOptions: (options) => {
+      options.conditions = ["@x/source"];
+    },
+  });
+  return join(outDir, basename(entry).replace(/\.ts$/, ".mjs"));
 }
