@@ -33,11 +33,14 @@ export function startStdioServer(script, { args = [], cwd, env }) {
   });
   const send = (message) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 
-  async function request(id, method, params) {
+  let lastId = 0;
+  async function request(method, params, patienceMs = PATIENCE_MS) {
+    lastId += 1;
+    const id = lastId;
     let timer;
     try {
       return await new Promise((resolve, reject) => {
-        timer = setTimeout(() => reject(new Error(`${script}: no answer to ${method}\n${stderr}`)), PATIENCE_MS);
+        timer = setTimeout(() => reject(new Error(`${script}: no answer to ${method}\n${stderr}`)), patienceMs);
         waiting.set(id, { resolve, reject });
         send({ id, method, params });
       });
@@ -54,11 +57,17 @@ export function startStdioServer(script, { args = [], cwd, env }) {
     /** Spawn → `initialize` → `tools/list`: the tools, and the time since the spawn at both answers. */
     async greet() {
       const clientInfo = { name: "bench", version: "1.0.0" };
-      await request(1, "initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
+      await request("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
       const initializeMs = performance.now() - startedAt;
       send({ method: "notifications/initialized" });
-      const { result } = await request(2, "tools/list", {});
+      const { result } = await request("tools/list", {});
       return { initializeMs, toolsMs: performance.now() - startedAt, tools: result.tools };
+    },
+    /** The result of a tool, whatever it takes within five minutes. */
+    async callTool(name, args) {
+      const { result, error } = await request("tools/call", { name, arguments: args }, 300_000);
+      if (error !== undefined) throw new Error(`${name}: ${error.message}`);
+      return result;
     },
     /** Closes stdin, as a client that goes; gives the time until the process is gone. */
     async end() {
