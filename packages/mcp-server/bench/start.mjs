@@ -13,7 +13,10 @@ const PEERS = {
   "gemini-mcp-tool": { version: "1.1.8", bin: "dist/index.js" },
 };
 /** What ours may be at most, as a multiple of the peer's. */
-const LIMITS = { ms: { "@choplin/mcp-gemini-cli": 1, "gemini-mcp-tool": 0.5 }, rssMb: { "@choplin/mcp-gemini-cli": 1 } };
+const LIMITS = {
+  ms: { "@choplin/mcp-gemini-cli": 1, "gemini-mcp-tool": 0.5 },
+  rssMb: { "@choplin/mcp-gemini-cli": 1 },
+};
 const MAX_INSTALLED_MB = 2;
 const MAX_PACKAGES = 2;
 
@@ -44,7 +47,9 @@ function install(directory, what, name, bin) {
   const at = join(folder, directory);
   mkdirSync(at);
   run("npm", ["install", "--prefix", at, "--no-audit", "--no-fund", "--loglevel=error", what], at);
-  const files = readdirSync(join(at, "node_modules"), { recursive: true }).map((file) => join(at, "node_modules", file));
+  const files = readdirSync(join(at, "node_modules"), { recursive: true }).map((file) =>
+    join(at, "node_modules", file),
+  );
   const bytes = files.reduce((sum, file) => sum + (statSync(file).isFile() ? statSync(file).size : 0), 0);
   const packages = Object.keys(JSON.parse(readFileSync(join(at, "package-lock.json"), "utf8")).packages).length - 1;
   return { file: join(at, "node_modules", name, bin), installedMb: bytes / 1e6, packages, samples: [] };
@@ -105,7 +110,8 @@ function report(servers) {
   const checks = [
     ...Object.entries(LIMITS).flatMap(([measure, limits]) =>
       Object.entries(limits).map(([peer, limit]) => {
-        const ratio = median(ours.samples.map((s) => s[measure])) / median(servers[peer].samples.map((s) => s[measure]));
+        const ratio =
+          median(ours.samples.map((s) => s[measure])) / median(servers[peer].samples.map((s) => s[measure]));
         return [`${measure} against ${peer}`, ratio, limit];
       }),
     ),

@@ -53,7 +53,9 @@ const folder = mkdtempSync(join(tmpdir(), "conformance-"));
 let server;
 try {
   run("npx", ["tsup", "test/conformance/server.ts", "--out-dir", ".turbo/conformance", "--silent"], root);
-  server = spawn(process.execPath, [join(root, ".turbo/conformance/server.js")], { stdio: ["ignore", "pipe", "inherit"] });
+  server = spawn(process.execPath, [join(root, ".turbo/conformance/server.js")], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const [line] = await once(server.stdout.setEncoding("utf8"), "data");
   const url = line.trim();
 

@@ -18,11 +18,16 @@ for (const { inputs } of Object.values(outputs)) {
   }
 }
 
-const notices = [...folders].sort(([a], [b]) => (a < b ? -1 : 1)).map(([title, { folder, license }]) => {
-  const file = existsSync(folder) && readdirSync(folder).find((name) => /^(?:licen[cs]e|copying)/i.test(name));
-  if (!file) throw new Error(`${title} (${license}) has no licence file in ${dirname(folder)}: give its text here`);
-  return `${title} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
-});
+const notices = [...folders]
+  .sort(([a], [b]) => (a < b ? -1 : 1))
+  .map(([title, { folder, license }]) => {
+    const file = existsSync(folder) && readdirSync(folder).find((name) => /^(?:licen[cs]e|copying)/i.test(name));
+    if (!file) throw new Error(`${title} (${license}) has no licence file in ${dirname(folder)}: give its text here`);
+    return `${title} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+  });
 const line = "-".repeat(80);
 const head = "This package contains the following software, under the terms below.";
-writeFileSync(join(root, "dist/THIRD-PARTY-NOTICES.txt"), `${head}\n\n${notices.map((text) => `${line}\n${text}`).join("\n")}`);
+writeFileSync(
+  join(root, "dist/THIRD-PARTY-NOTICES.txt"),
+  `${head}\n\n${notices.map((text) => `${line}\n${text}`).join("\n")}`,
+);
