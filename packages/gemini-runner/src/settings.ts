@@ -27,7 +27,7 @@ export function toSettings(grants: Grants, auth: SignIn["auth"], model: string |
       ]),
     ),
     model: { skipNextSpeakerCheck: true, disableLoopDetection: true },
-    ...(model === undefined ? {} : { modelConfigs: { customAliases: subCallAliases(model) } }),
+    ...(model !== undefined && KEEPS_ITS_NAME.test(model) ? { modelConfigs: { customAliases: subCalls(model) } } : {}),
     skills: { enabled: false },
     hooksConfig: { enabled: false },
     experimental: { enableAgents: false },
@@ -38,10 +38,18 @@ export function toSettings(grants: Grants, auth: SignIn["auth"], model: string |
 }
 
 /**
- * Searches and page reads are calls to a model of their own. When that is not the run's model and its daily quota is
- * used up, the CLI repeats the call without end, thousands of times a second; when it is the same, it gives up.
+ * Models that the CLI asks for by the name it was given. For another (`pro`, `auto`, a preview that has a successor) it
+ * looks up its settings again under the new name and so loses the tools of {@link subCalls}: a search would not search.
  */
-function subCallAliases(model: string): object {
+const KEEPS_ITS_NAME =
+  /^(?:gemini-2\.5-(?:pro|flash|flash-lite)|gemini-3-flash-preview|gemini-3\.1-pro-preview|gemini-3\.5-flash-lite|gemini-3\.8-flash)$/;
+
+/**
+ * Searches and page reads are requests to a model of their own. When that is not the run's model and its daily quota
+ * is used up, the CLI repeats the request without end, a thousand times a second; when it is the same, it gives up at
+ * once and the run goes on.
+ */
+function subCalls(model: string): object {
   const alias = (tools: object[]) => ({
     extends: "base",
     modelConfig: { model, generateContentConfig: tools.length > 0 ? { tools } : {} },
