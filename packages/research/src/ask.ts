@@ -27,6 +27,9 @@ export interface Answered<T> {
   attempts: number;
 }
 
+/** Of a run that was cut off, the runner tells the text alone. */
+const NO_RECORD = { models: [], recorded: false, queries: [], sources: [], failures: [], durationMs: 0, queuedMs: 0 };
+
 type Told = { type: "told"; event: ResearchEvent };
 
 /** A prompt → an answer of the shape: main run, local repair, correction, wait, again. */
@@ -59,6 +62,7 @@ export async function* ask<T>(
       const failure = runFailure(error);
       if (failure?.reason !== "truncated" || !failure.text) throw error;
       broken = true;
+      runs.push({ ...NO_RECORD, text: failure.text });
       return failure.text;
     } finally {
       await run.return(undefined as never);

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { AnswerSchema, answerExamples } from "./answer.js";
 import { ask } from "./ask.js";
-import { endsResearch, ResearchError } from "./errors.js";
+import { endsResearch, ResearchError, type ResearchErrorCode } from "./errors.js";
 import type { Budget, DeepSearchRequest, DeepSearchRun, Filters, ResearchDeps, ResearchEvent } from "./events.js";
 import { evidenceOf, trailOf } from "./evidence.js";
 import { filtersPrompt } from "./filters.js";
 import { type Findings, FindingsSchema, isFinished, setAsideReason, summaryOf, trailsOf } from "./findings.js";
 import { Links } from "./links.js";
 import { fillPrompt } from "./prompts.js";
-import type { DeepSearchReport, RoundMetadata } from "./report.js";
+import type { DeepSearchReport, RoundMetadata, Usage } from "./report.js";
 import { checkQuery, checkRequest, newId } from "./request.js";
-import { BudgetError, noUsage, Session, type Usage } from "./session.js";
+import { BudgetError, noUsage, Session } from "./session.js";
 import { mergeSources, mergeTexts } from "./sources.js";
 import { visitedIn, warningsOf } from "./visited.js";
 
@@ -58,6 +58,7 @@ const StateSchema = z.object({
     duration_ms: z.number(),
   }),
   answeredBy: texts,
+  links: z.array(z.tuple([z.string(), z.string()])),
   report: z.custom<DeepSearchReport>((value) => typeof value === "object" && value !== null).optional(),
 });
 
@@ -66,7 +67,10 @@ interface Checkpoint {
   order: Order;
   findings: Findings;
   usage: Usage;
+  /** Models that answered, by the CLI's word. */
   answeredBy: string[];
+  /** Redirect links and the pages behind them. */
+  links: [link: string, page: string][];
   report?: DeepSearchReport | undefined;
 }
 
@@ -83,7 +87,7 @@ export async function* deepSearch(request: DeepSearchRequest, deps: ResearchDeps
   const start = (ended: AbortSignal | undefined) => {
     const order: Order = { ...asked, maxRounds: roundsOf(asked.maxRounds ?? DEFAULT_ROUNDS) };
     const findings: Findings = { rounds: [], verified: false };
-    return rounds({ id: newId(deps), order, findings, usage: noUsage, answeredBy: [] }, ended, deps);
+    return rounds({ id: newId(deps), order, findings, usage: noUsage, answeredBy: [], links: [] }, ended, deps);
   };
   if (deps.cache === undefined) return yield* start(signal);
   const key = JSON.stringify(["deep-search", { model: deps.model, ...asked }]);
@@ -131,7 +135,7 @@ async function* rounds(checkpoint: Checkpoint, signal: AbortSignal | undefined, 
   const { maxRounds, filters = {} } = order;
   const session = new Session(deps, { ...order, signal, usage: checkpoint.usage });
   for (const name of checkpoint.answeredBy) session.answeredBy.add(name);
-  const links = new Links(deps.resolveUrl);
+  const links = new Links(deps.resolveUrl, checkpoint.links);
   for (const { sources } of trailsOf(findings)) links.start(sources.map(({ url }) => url));
   const unused = new AbortController();
   let lastError: ResearchError | undefined;
@@ -146,6 +150,7 @@ async function* rounds(checkpoint: Checkpoint, signal: AbortSignal | undefined, 
       findings,
       usage: session.spent(),
       answeredBy: [...session.answeredBy],
+      links: links.known(),
       report,
     };
     try {
@@ -179,7 +184,7 @@ async function* rounds(checkpoint: Checkpoint, signal: AbortSignal | undefined, 
         round: String(round),
         max_rounds: String(maxRounds),
         ...(best !== undefined && {
-          current_result: best.answer.report,
+          current_result: links.inText(best.answer.report),
           claims: listOf(
             best.answer.claims.map((claim) => `${claim.text} (${[claim.status, ...claim.sources].join(", ")})`),
           ),
@@ -247,7 +252,7 @@ async function* rounds(checkpoint: Checkpoint, signal: AbortSignal | undefined, 
         }
       }
     }
-    if (findings.best === undefined) throw lastError ?? new ResearchError("EXECUTION_ERROR", "No round gave a result.");
+    if (findings.best === undefined) throw lastError ?? failureOf(findings);
     await links.settle();
     const report = reportOf({ order, findings, session, links, partial, lastError });
     // What ended before its last round can go on later.
@@ -266,6 +271,12 @@ async function* rounds(checkpoint: Checkpoint, signal: AbortSignal | undefined, 
     links.close();
     session.close();
   }
+}
+
+/** Why a research that is over without a result failed. */
+function failureOf({ rounds }: Findings): ResearchError {
+  const { code, message } = rounds.at(-1)?.failed ?? { code: "EXECUTION_ERROR", message: "No round gave a result." };
+  return new ResearchError(code as ResearchErrorCode, message);
 }
 
 interface Ended {

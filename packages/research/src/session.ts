@@ -1,17 +1,7 @@
 import type { RunRequest, RunResult } from "@x/gemini-runner";
 import { ResearchError, runFailure, toResearchError } from "./errors.js";
 import type { Budget, ResearchDeps, ResearchEvent } from "./events.js";
-
-/** What a research has cost so far. */
-export interface Usage {
-  /** Runs of the CLI, corrections included. */
-  runs: number;
-  input_tokens: number;
-  output_tokens: number;
-  total_tokens: number;
-  /** Time of earlier parts of a research that was resumed. */
-  duration_ms: number;
-}
+import type { Usage } from "./report.js";
 
 export const noUsage: Usage = { runs: 0, input_tokens: 0, output_tokens: 0, total_tokens: 0, duration_ms: 0 };
 
