@@ -81,7 +81,10 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
     const implied = (start: number) => {
       IMPLIED_START.lastIndex = start;
       if (!IMPLIED_START.test(text)) return;
-      const begin = start + (text.slice(start, IMPLIED_START.lastIndex).length - text.slice(start, IMPLIED_START.lastIndex).trimStart().length);
+      const begin =
+        start +
+        (text.slice(start, IMPLIED_START.lastIndex).length -
+          text.slice(start, IMPLIED_START.lastIndex).trimStart().length);
       const read = rewrite(text, begin, { maxDepth, limit: to, implied: true, fenced: fence !== undefined });
       budget -= (read.failed ? read.at : read.end) - begin;
       if (read.failed) return;
@@ -162,7 +165,14 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
         budget -= read.end - start + 16;
         const value = parse(read.json);
         if (value !== undefined) {
-          add({ ...place(start), value, end: read.end, edits: read.edits, complete: read.complete, bySyntaxRepair: false });
+          add({
+            ...place(start),
+            value,
+            end: read.end,
+            edits: read.edits,
+            complete: read.complete,
+            bySyntaxRepair: false,
+          });
           continue;
         }
         budget -= read.end - start;
@@ -198,7 +208,8 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
 }
 
 function endOfThought(text: string, from: number): number {
-  const close = /<\/(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)\b|\[\/THINK\]|<\|channel\|>\s*final|◁\/think▷|<\|end\|>/giu;
+  const close =
+    /<\/(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)\b|\[\/THINK\]|<\|channel\|>\s*final|◁\/think▷|<\|end\|>/giu;
   close.lastIndex = from;
   return close.exec(text)?.index ?? -1;
 }

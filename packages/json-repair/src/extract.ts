@@ -92,7 +92,8 @@ export function extractJson<T = unknown>(text: string, options: ExtractOptions<T
   } catch (error) {
     if (error instanceof JsonExtractError) return { ok: false, error };
     const code = error instanceof AsyncSchemaError ? "async-schema" : "syntax";
-    const message = error instanceof AsyncSchemaError ? "the schema validates asynchronously; give one that does not" : String(error);
+    const message =
+      error instanceof AsyncSchemaError ? "the schema validates asynchronously; give one that does not" : String(error);
     return { ok: false, error: new JsonExtractError(code, message, { text, cause: error }) };
   }
 }
@@ -159,7 +160,10 @@ class Search<T> {
     if (whole) return [whole];
     const plain = withoutTerminalCodes(this.#text);
     const { candidates } = this.#scan(plain?.text ?? this.#text);
-    const answers = this.#fitting(candidates.filter((one) => !one.nested), plain?.text ?? this.#text);
+    const answers = this.#fitting(
+      candidates.filter((one) => !one.nested),
+      plain?.text ?? this.#text,
+    );
     if (plain) for (const answer of answers) this.#derived.set(answer, plain);
     return answers;
   }
@@ -453,7 +457,10 @@ function leftovers(text: string, start: number, end: number): boolean {
   if (left === undefined) return false;
   if (left === "{" || left === "}" || left === "[" || left === "]" || left === '"') return true;
   if (left === ":") return before === 0 || /["{}[\],:]\s*$/.test(text.slice(Math.max(0, before - 40), before));
-  return left === "," && (before === 0 || /["\]},:\d]\s*$|(?:true|false|null)\s*$/.test(text.slice(Math.max(0, before - 40), before)));
+  return (
+    left === "," &&
+    (before === 0 || /["\]},:\d]\s*$|(?:true|false|null)\s*$/.test(text.slice(Math.max(0, before - 40), before)))
+  );
 }
 
 function isBlank(code: number): boolean {

@@ -269,7 +269,12 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     if (frame === OBJECT) {
       const newline = gap && text.slice(q + 1, Math.min(j, q + 200)).includes("\n");
       if (gap && sticky(HALF_KEY, text, j) >= 0) return true;
-      return gap && (bareKeys || newline) && bareKeyAt(j) && (bareKeys || sticky(/\S{1,60}\s{0,4}:\s{0,40}["'{[\d]/y, text, j) >= 0);
+      return (
+        gap &&
+        (bareKeys || newline) &&
+        bareKeyAt(j) &&
+        (bareKeys || sticky(/\S{1,60}\s{0,4}:\s{0,40}["'{[\d]/y, text, j) >= 0)
+      );
     }
     if (gap && (c === "{" || c === "[")) return true;
     return gap && /[\d-]/.test(c) && sticky(/-?\d[\d.]*\s*[,\]]/y, text, j) >= 0;
@@ -343,7 +348,9 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     if (c === ",") {
       const d = after(k + 1);
       const e = text[d] ?? "";
-      return d >= limit || QUOTES.includes(e) || "{[]}/,.-`".includes(e) || /\d/.test(e) || bareKeys || /^[tfnTFN]/.test(e);
+      return (
+        d >= limit || QUOTES.includes(e) || "{[]}/,.-`".includes(e) || /\d/.test(e) || bareKeys || /^[tfnTFN]/.test(e)
+      );
     }
     if (QUOTES.includes(c)) return sticky(KEY_AHEAD, text, k) >= 0;
     if (c === "{" || c === "[" || c === "`" || c === "<" || c === "/" || c === "#") return true;
@@ -360,7 +367,12 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     const firstEdit = edits.length;
     if (foreign) edit(i, i + 1, '"', "quotes");
     i++;
-    if (role === "value" && opener === '"' && text.startsWith('""', i) && !/^""\s*[,}\]:]/.test(text.slice(i, i + 24))) {
+    if (
+      role === "value" &&
+      opener === '"' &&
+      text.startsWith('""', i) &&
+      !/^""\s*[,}\]:]/.test(text.slice(i, i + 24))
+    ) {
       return tripled(begin);
     }
     // `""x"`: the opening quote was doubled, unless the inner one has a partner before the end.
@@ -562,7 +574,10 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
       case "n":
       case "r":
       case "t":
-        if (/[A-Za-z]/.test(text[at + 2] ?? "") || ((next === "b" || next === "f") && /[\\^$\d[(]/.test(text[at + 2] ?? ""))) {
+        if (
+          /[A-Za-z]/.test(text[at + 2] ?? "") ||
+          ((next === "b" || next === "f") && /[\\^$\d[(]/.test(text[at + 2] ?? ""))
+        ) {
           suspects.push({ at, path, string: begin });
         } else if (next === "b") suspects.push({ at, path, string: begin });
         return true;
@@ -677,7 +692,13 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
         const raw = text.slice(begin, like);
         i = like;
         const value = toNumber(raw);
-        edit(begin, like, value ?? JSON.stringify(raw), value === undefined ? "unquoted" : "number", value !== undefined);
+        edit(
+          begin,
+          like,
+          value ?? JSON.stringify(raw),
+          value === undefined ? "unquoted" : "number",
+          value !== undefined,
+        );
         return i < limit;
       }
       const cut = /^-?(?:\d[\d.]*)?[eE]?[+-]?$/.exec(text.slice(begin, Math.min(limit, begin + 40)));
@@ -1003,7 +1024,12 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
         }
         continue;
       }
-      if (frame === LIST && members[members.length - 1] !== 0 && stack[stack.length - 2] === OBJECT && QUOTES.includes(c)) {
+      if (
+        frame === LIST &&
+        members[members.length - 1] !== 0 &&
+        stack[stack.length - 2] === OBJECT &&
+        QUOTES.includes(c)
+      ) {
         // A key in a list: the list was not closed.
         if (sticky(KEY_AND_COLON, text, i) >= 0) {
           const at = comma >= 0 ? comma : i;
@@ -1077,7 +1103,8 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
           break;
         }
         const end = i + name.length;
-        const quoted = text[end] === '"' || text[end] === "”" || (text[end] === "'" && /^'\s*:/.test(text.slice(end, end + 10)));
+        const quoted =
+          text[end] === '"' || text[end] === "”" || (text[end] === "'" && /^'\s*:/.test(text.slice(end, end + 10)));
         const from = quoted ? end + 1 : end;
         const k = after(from);
         const sign = text[k] ?? "";
@@ -1129,7 +1156,13 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
         last = i;
         state = "after";
         continue;
-      } else if (QUOTES.includes(c) || c === "{" || c === "[" || /[-\d]/.test(c) || sticky(/(?:true|false|null|True|False|None)\b/y, text, i) >= 0) {
+      } else if (
+        QUOTES.includes(c) ||
+        c === "{" ||
+        c === "[" ||
+        /[-\d]/.test(c) ||
+        sticky(/(?:true|false|null|True|False|None)\b/y, text, i) >= 0
+      ) {
         edit(i, i, ":", "missing-colon", false);
         state = "value";
       } else {
@@ -1150,7 +1183,8 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     if (c === ";" || c === "，" || c === "、") {
       edit(i, i + 1, ",", "separator", c !== ";");
       const k = after(i + 1);
-      if (text[k] === "}" || text[k] === "]" || k >= limit) edits[edits.length - 1] = { at: i, end: i + 1, by: "", kind: "separator", sure: true };
+      if (text[k] === "}" || text[k] === "]" || k >= limit)
+        edits[edits.length - 1] = { at: i, end: i + 1, by: "", kind: "separator", sure: true };
       i++;
       state = frame === OBJECT ? "key" : "value";
       continue;
@@ -1159,7 +1193,12 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
       close(c);
       continue;
     }
-    if (c === "+" && QUOTES.includes(text[after(i + 1)] ?? " ") && text[last - 1] !== undefined && QUOTES.includes(text[last - 1] as string)) {
+    if (
+      c === "+" &&
+      QUOTES.includes(text[after(i + 1)] ?? " ") &&
+      text[last - 1] !== undefined &&
+      QUOTES.includes(text[last - 1] as string)
+    ) {
       const next = after(i + 1);
       const joined = edits.slice(-3).find((one) => one.at === last - 1 && one.end === last);
       if (joined) joined.by = "";
@@ -1211,7 +1250,13 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
       break;
     }
     if (c === ":") return fail("foreign");
-    if (QUOTES.includes(c) || c === "{" || c === "[" || /[-\d]/.test(c) || sticky(/(?:true|false|null|True|False|None)\b/y, text, i) >= 0) {
+    if (
+      QUOTES.includes(c) ||
+      c === "{" ||
+      c === "[" ||
+      /[-\d]/.test(c) ||
+      sticky(/(?:true|false|null|True|False|None)\b/y, text, i) >= 0
+    ) {
       edit(i, i, ",", "missing-comma");
       state = "value";
       continue;
@@ -1239,8 +1284,15 @@ function blank(code: number): boolean {
 /** Blanks that JSON does not know: no-break and typographic spaces, zero-width signs, byte order mark. */
 function isOddBlank(code: number): boolean {
   return (
-    code === 0xa0 || (code >= 0x2000 && code <= 0x200f) || code === 0x2028 || code === 0x2029 || code === 0x202f ||
-    code === 0x205f || code === 0x2060 || code === 0x3000 || code === 0xfeff
+    code === 0xa0 ||
+    (code >= 0x2000 && code <= 0x200f) ||
+    code === 0x2028 ||
+    code === 0x2029 ||
+    code === 0x202f ||
+    code === 0x205f ||
+    code === 0x2060 ||
+    code === 0x3000 ||
+    code === 0xfeff
   );
 }
 
