@@ -17,6 +17,7 @@ interface SessionOptions {
   signal?: AbortSignal | undefined;
   /** Of earlier parts of the same research. */
   usage?: Usage | undefined;
+  answeredBy?: readonly string[] | undefined;
 }
 
 /** One research while it goes on: its runs, its models, its budget, its end. */
@@ -26,7 +27,7 @@ export class Session {
   readonly signal: AbortSignal;
   readonly usage: Usage;
   /** Models that answered, by the CLI's word, in order. */
-  readonly answeredBy = new Set<string>();
+  readonly answeredBy: Set<string>;
   readonly #asked: string | undefined;
   readonly #fallbacks: string[];
   readonly #budget: Budget;
@@ -37,7 +38,7 @@ export class Session {
 
   constructor(
     deps: ResearchDeps,
-    { model, fallbackModels = [], budget = {}, signal, usage = noUsage }: SessionOptions,
+    { model, fallbackModels = [], budget = {}, signal, usage = noUsage, answeredBy = [] }: SessionOptions,
   ) {
     this.deps = deps;
     this.#asked = model ?? deps.model;
@@ -46,6 +47,7 @@ export class Session {
     this.#budget = budget;
     this.#caller = signal;
     this.usage = { ...usage };
+    this.answeredBy = new Set(answeredBy);
     this.#startedMs = this.now();
     const signals = signal === undefined ? [] : [signal];
     if (budget.maxDurationMs !== undefined) {
@@ -120,7 +122,8 @@ export class Session {
         };
         this.#count(result);
         if (own === undefined && result.model !== undefined) this.answeredBy.add(result.model);
-        if (this.signal.aborted) this.check();
+        // What comes after the end of a budget is still an answer.
+        if (this.#caller?.aborted) this.check();
         return result;
       } catch (error) {
         if (this.signal.aborted) this.check();
