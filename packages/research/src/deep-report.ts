@@ -46,7 +46,7 @@ export function deepReportOf({ order, findings, best, session, links, usedUp, la
   const queries = mergeTexts(...perRound.map((round) => round.search_queries));
   const now = session.now();
   const warnings = [
-    ...warningsOf({ report, queries, cutOff: best.cutOff }, { evidence, filters, links, now }),
+    ...warningsOf({ report, queries, cutOff: best.cutOff }, { evidence, trails, filters, links, now }),
     ...finished.flatMap(({ round, setAside }) =>
       setAside === undefined ? [] : [`The report of round ${round} was set aside: ${setAside}.`],
     ),
