@@ -62,7 +62,10 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       // On the way up from where it runs the CLI reads every GEMINI.md, as far as a repository reaches.
       mkdir(at(".git")),
       mkdir(at("tmp")),
-      writeFile(at(".gemini", "settings.json"), JSON.stringify(toSettings({ grants, auth: signIn.auth, model, version }))),
+      writeFile(
+        at(".gemini", "settings.json"),
+        JSON.stringify(toSettings({ grants, auth: signIn.auth, model, version })),
+      ),
       // The CLI takes the first such file on the way up from where it runs: this one ends the search.
       writeFile(at(".gemini", ".env"), ""),
       writeFile(at(".gemini", "commands", `${COMMAND_NAME}.toml`), COMMAND_FILE),
