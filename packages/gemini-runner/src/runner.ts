@@ -6,7 +6,7 @@ import { RunnerError } from "./errors.js";
 import type { AgentRun, GeminiRunner, RunEvent, RunRequest } from "./events.js";
 import type { GeminiRunnerOptions } from "./options.js";
 import { Queue } from "./queue.js";
-import { type Answer, readAnswer } from "./read-answer.js";
+import { type Answer, readAnswer, repeated } from "./read-answer.js";
 import { type StartRequest, startCli, toStartRequest } from "./start.js";
 import { WarmPool } from "./warm-pool.js";
 
@@ -73,7 +73,8 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
       try {
         return yield* once(request, signal, queuedMs);
       } catch (error) {
-        if (!(error instanceof RunnerError && error.retryable) || attempt >= retries) throw error;
+        if (!(error instanceof RunnerError) || !error.retryable || repeated.has(error) || attempt >= retries)
+          throw error;
         const waitMs = error.retryAfterMs ?? RETRY_WAIT_MS * 2 ** attempt;
         if (waitMs > MAX_RETRY_WAIT_MS) throw error;
         yield { type: "warning", message: `${error.message}. It is tried again in ${waitMs} ms.` };
