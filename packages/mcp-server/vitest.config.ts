@@ -1,4 +1,5 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig, mergeConfig } from "vitest/config";
 import { shared } from "../../vitest.shared.js";
+import manifest from "./package.json" with { type: "json" };
 
-export default defineConfig(shared);
+export default mergeConfig(shared, defineConfig({ define: { __VERSION__: JSON.stringify(manifest.version) } }));

@@ -1,1 +1,11 @@
-export { type ExtractOptions, type ExtractResult, extractJson } from "./extract.js";
+export {
+  type AcceptedAnswer,
+  type AttemptEvent,
+  type AttemptOptions,
+  type Generation,
+  generateJson,
+  jsonAttempts,
+} from "./attempts.js";
+export { type Attempt, describeIssues, JsonExtractError, type JsonExtractErrorCode } from "./errors.js";
+export { type ExtractOptions, type ExtractResult, type ExtractSuccess, extractJson, type Repair } from "./extract.js";
+export type { SchemaIssue, StandardSchemaV1 } from "./standard-schema.js";

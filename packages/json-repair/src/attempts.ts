@@ -1,0 +1,226 @@
+import { type Attempt, JsonExtractError } from "./errors.js";
+import { type ExtractOptions, type ExtractSuccess, extractJson } from "./extract.js";
+import type { StandardSchemaV1 } from "./standard-schema.js";
+
+/** What `generate` and `correct` give: a text, or a run that tells its events and returns the text. */
+export type Generation<E> = Promise<string> | AsyncGenerator<E, string, void>;
+
+export interface AttemptOptions<T, E = never> {
+  /** The shape that is asked for. Default: any object or list. */
+  schema?: StandardSchemaV1<unknown, T>;
+  /** How the text is read; the schema stands above. */
+  extract?: Omit<ExtractOptions<T>, "schema">;
+  /** Asks the model. What it throws goes up at once, unless `shouldRetry` says otherwise. */
+  generate(context: { attempt: number; signal: AbortSignal | undefined }): Generation<E>;
+  /**
+   * Asks for a better form of a text that could not be read. What it throws counts as a failed correction, and the
+   * next attempt follows: an error that concerns `generate` too comes up there.
+   */
+  correct?(context: {
+    attempt: number;
+    text: string;
+    error: JsonExtractError;
+    signal: AbortSignal | undefined;
+  }): Generation<E>;
+  /** Default 3. */
+  attempts?: number;
+  /** Waits between the attempts, in order; the last one repeats. Default 1 s, 2 s, 5 s. */
+  delaysMs?: readonly number[];
+  /** Whether another attempt may help. Default: for an answer that could not be read, and nothing else. */
+  shouldRetry?(error: unknown): boolean;
+  /**
+   * Whether to stop before the last attempt when two corrections in a row ended in the same text, or both gave back
+   * what they were given: asking again would cost a run and change nothing. Default true.
+   */
+  stopOnRepeat?: boolean;
+  signal?: AbortSignal;
+  /** For all attempts and waits together. Default: none. */
+  deadlineMs?: number;
+  /** Hears the answer that was taken, before it is returned. */
+  onAccepted?(answer: AcceptedAnswer<T>): void;
+  sleep?(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Milliseconds. */
+  now?(): number;
+}
+
+/** The answer that was taken: how it was read, and from which text. */
+export interface AcceptedAnswer<T> extends ExtractSuccess<T> {
+  attempt: number;
+  /** Whether the text came from `correct`. */
+  corrected: boolean;
+  text: string;
+}
+
+export type AttemptEvent =
+  | { type: "attempt-start"; attempt: number; of: number }
+  | { type: "attempt-failed"; attempt: number; of: number; error: unknown }
+  | { type: "correction-start"; attempt: number; error: JsonExtractError }
+  | { type: "correction-failed"; attempt: number; reason: string; error: unknown }
+  /** `attempt` is the one that follows the wait. */
+  | { type: "wait"; ms: number; attempt: number };
+
+/**
+ * Generate, extract, correct, wait, again: yields what happens, the events of `generate` and `correct` among it, and
+ * returns the first value that fits.
+ *
+ * Throws a `JsonExtractError`: `exhausted` after the last attempt, with every attempt in `attempts`; `aborted` when
+ * the signal or the deadline ended it between runs. What `generate` throws goes up as it is.
+ */
+export async function* jsonAttempts<T, E = never>(
+  options: AttemptOptions<T, E>,
+): AsyncGenerator<E | AttemptEvent, T, void> {
+  const { schema, attempts: of = 3, delaysMs = [1_000, 2_000, 5_000], stopOnRepeat = true, deadlineMs } = options;
+  const { shouldRetry = isUnreadable, sleep = wait, now = Date.now } = options;
+  if (!(Number.isInteger(of) && of >= 1)) throw new RangeError(`attempts must be a whole number from 1, not ${of}`);
+  const read = (text: string) => extractJson<T>(text, { ...options.extract, ...(schema && { schema }) });
+  const accept = (answer: ExtractSuccess<T>, attempt: number, corrected: boolean, text: string): T => {
+    options.onAccepted?.({ ...answer, attempt, corrected, text });
+    return answer.value;
+  };
+  const failed: Attempt[] = [];
+  const started = now();
+  const deadline = deadlineMs === undefined ? undefined : deadlineSignal(options.signal, deadlineMs);
+  const signal = deadline?.signal ?? options.signal;
+  const check = () => {
+    const late = deadlineMs !== undefined && now() - started >= deadlineMs;
+    if (!signal?.aborted && !late) return;
+    const stopped = options.signal?.aborted ? "cancelled" : `stopped by the deadline of ${deadlineMs} ms`;
+    const options_ = { attempts: failed, text: failed.at(-1)?.text ?? "", cause: signal?.reason };
+    throw new JsonExtractError("aborted", `${stopped} after ${count(failed.length, "failed attempt")}`, options_);
+  };
+
+  try {
+    for (let attempt = 1; ; attempt++) {
+      check();
+      yield { type: "attempt-start", attempt, of };
+      const since = now();
+      let text: string | undefined;
+      let error: unknown;
+      try {
+        text = yield* textOf(options.generate({ attempt, signal }));
+        const answer = read(text);
+        if (answer.ok) return accept(answer, attempt, false, text);
+        error = answer.error;
+      } catch (thrown) {
+        if (signal?.aborted || !shouldRetry(thrown)) throw thrown;
+        error = thrown;
+      }
+      yield { type: "attempt-failed", attempt, of, error };
+      const record: Attempt = { attempt, ...(text !== undefined && { text }), error, durationMs: now() - since };
+      failed.push(record);
+      if (text !== undefined && !shouldRetry(error)) throw error;
+
+      if (options.correct && text !== undefined && error instanceof JsonExtractError) {
+        check();
+        yield { type: "correction-start", attempt, error };
+        let corrected: string | undefined;
+        let reason: unknown;
+        try {
+          corrected = yield* textOf(options.correct({ attempt, text, error, signal }));
+          const answer = read(corrected);
+          if (answer.ok) return accept(answer, attempt, true, corrected);
+          reason = answer.error;
+        } catch (thrown) {
+          if (signal?.aborted) throw thrown;
+          reason = thrown;
+        }
+        record.correction = { ...(corrected !== undefined && { text: corrected }), error: reason };
+        record.durationMs = now() - since;
+        yield { type: "correction-failed", attempt, reason: messageOf(reason), error: reason };
+      }
+
+      const repeats = stopOnRepeat && isRepeat(failed);
+      if (attempt >= of || repeats) throw exhausted(failed, repeats && attempt < of);
+      check();
+      const ms = delaysMs[Math.min(attempt, delaysMs.length) - 1] ?? 0;
+      if (ms > 0) {
+        yield { type: "wait", ms, attempt: attempt + 1 };
+        await sleep(ms, signal).catch((thrown: unknown) => {
+          check();
+          throw thrown;
+        });
+      }
+    }
+  } finally {
+    deadline?.clear();
+  }
+}
+
+/** {@link jsonAttempts} without its events. */
+export async function generateJson<T>(options: AttemptOptions<T, unknown>): Promise<T> {
+  const attempts = jsonAttempts(options);
+  for (;;) {
+    const step = await attempts.next();
+    if (step.done) return step.value;
+  }
+}
+
+async function* textOf<E>(generation: Generation<E>): AsyncGenerator<E, string, void> {
+  return Symbol.asyncIterator in generation ? yield* generation : await generation;
+}
+
+function isUnreadable(error: unknown): boolean {
+  return error instanceof JsonExtractError && error.code !== "async-schema";
+}
+
+function isRepeat(failed: readonly Attempt[]): boolean {
+  const [before, last] = failed.slice(-2);
+  const [first, second] = [before?.correction?.text, last?.correction?.text];
+  if (first === undefined || second === undefined) return false;
+  return first === second || (first === before?.text && second === last?.text);
+}
+
+function exhausted(failed: readonly Attempt[], repeats: boolean): JsonExtractError {
+  const last = failed.at(-1);
+  const cause = last?.correction && !(last.error instanceof JsonExtractError) ? last.correction.error : last?.error;
+  const corrections = failed.filter((attempt) => attempt.correction).length;
+  const tried = `${count(failed.length, "attempt")}${corrections ? ` and ${count(corrections, "correction")}` : ""}`;
+  const why = repeats ? "; stopped early because the corrections repeat themselves" : "";
+  const unreadable = cause instanceof JsonExtractError ? cause : undefined;
+  return new JsonExtractError("exhausted", `no fitting JSON after ${tried}${why}: ${messageOf(cause)}`, {
+    text: last?.text ?? "",
+    at: unreadable?.at,
+    issues: unreadable?.issues ?? [],
+    closest: unreadable?.closest,
+    attempts: failed,
+    cause,
+  });
+}
+
+function count(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? "" : "s"}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function deadlineSignal(outer: AbortSignal | undefined, ms: number): { signal: AbortSignal; clear(): void } {
+  const controller = new AbortController();
+  const pass = () => controller.abort(outer?.reason);
+  const timer = setTimeout(() => controller.abort(new DOMException(`${ms} ms passed`, "TimeoutError")), ms);
+  if (outer?.aborted) pass();
+  else outer?.addEventListener("abort", pass, { once: true });
+  return {
+    signal: controller.signal,
+    clear() {
+      clearTimeout(timer);
+      outer?.removeEventListener("abort", pass);
+    },
+  };
+}
+
+function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}

@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Io } from "./io.js";
+import { connectLate } from "./late-server.js";
+import { LineTransport } from "./line-transport.js";
+import { createServices, type Services } from "./services.js";
+import { startUp } from "./start-up.js";
+
+/** A host waits about two seconds before it kills. */
+const LONGEST_SHUTDOWN_MS = 900;
+
+/** Serves one client on stdin and stdout until it is gone. Gives the exit code. */
+export async function serveStdio(io: Io): Promise<number> {
+  const { config, log } = startUp(io);
+  const line = new LineTransport(io.stdin, io.stdout, (reason) => log("debug", `Ignored on stdin: ${reason}`));
+  let services: Services | undefined;
+  connectLate(line, async () => {
+    const { createServer } = await import("./server.js");
+    services = createServices(config, log, io);
+    return createServer({ jobs: services.jobs, log, maxWaitMs: config.maxWaitMs });
+  });
+  const why = await new Promise<string>((resolve) => {
+    io.signal.addEventListener("abort", () => resolve(String(io.signal.reason)));
+    for (const event of ["end", "close", "error"]) io.stdin.once(event, () => resolve(`stdin ${event}`));
+    void line.start();
+  });
+  log("debug", `Ending: ${why}`);
+  await Promise.race([services?.close(), sleep(LONGEST_SHUTDOWN_MS, undefined, { ref: false })]);
+  await line.close();
+  io.stdin.destroy();
+  return 0;
+}

@@ -1,0 +1,173 @@
+import type { RunResult } from "@x/gemini-runner";
+import { type AttemptEvent, JsonExtractError, jsonAttempts, type StandardSchemaV1 } from "@x/json-repair";
+import { endsResearch, ResearchError, runFailure } from "./errors.js";
+import type { ResearchEvent } from "./events.js";
+import { renderPrompt } from "./prompts.js";
+import { BudgetError, type Session } from "./session.js";
+
+export interface Question<T> {
+  prompt: string;
+  schema: StandardSchemaV1<unknown, T>;
+  /** The expected form, for the correction. */
+  example: string;
+  round: number;
+  /** Called when the main run has started: the time to make the next one ready. */
+  onStart?: () => void;
+}
+
+export interface Answered<T> {
+  value: T;
+  /** Main runs of all attempts: what any of them searched was really searched. */
+  runs: RunResult[];
+  /** Whether the answer broke off: what is there is there, and more is missing. */
+  cutOff: boolean;
+  /** Whether a correction run gave the form. */
+  corrected: boolean;
+  /** From 1. */
+  attempts: number;
+}
+
+type Told = { type: "told"; event: ResearchEvent };
+
+/** A prompt → an answer of the shape: main run, local repair, correction, wait, again. */
+export async function* ask<T>(
+  session: Session,
+  question: Question<T>,
+): AsyncGenerator<ResearchEvent, Answered<T>, void> {
+  const { prompt, schema, example, round, onStart } = question;
+  const { attempts = 3, delaysMs, scratch, sleep, correctionModel, prompts } = session.deps;
+  const runs: RunResult[] = [];
+  const accepted = { complete: true, corrected: false, attempt: 1 };
+  let broken = false;
+  const later: ResearchEvent[] = [];
+
+  async function* generate(): AsyncGenerator<Told, string, void> {
+    broken = false;
+    const run = session.run({ prompt }, round);
+    try {
+      for (;;) {
+        const step = await run.next();
+        if (step.done) {
+          runs.push(step.value);
+          return step.value.text;
+        }
+        if (step.value.type === "step" && step.value.step.type === "run-start") onStart?.();
+        yield { type: "told", event: step.value };
+      }
+    } catch (error) {
+      // An answer that reached the model's limit is text that may still be read.
+      const failure = runFailure(error);
+      if (failure?.reason !== "truncated" || !failure.text) throw error;
+      broken = true;
+      return failure.text;
+    } finally {
+      await run.return(undefined as never);
+    }
+  }
+
+  const correct =
+    scratch === undefined
+      ? undefined
+      : async function* ({ text }: { text: string }): AsyncGenerator<Told, string, void> {
+          const file = await scratch.write(text);
+          try {
+            const request = {
+              prompt: renderPrompt(prompts.correction, { json_example: example, file_path: file }),
+              tools: ["read_file"],
+              files: [file],
+            };
+            const run = session.run(request, round, { model: correctionModel });
+            try {
+              for (;;) {
+                const step = await run.next();
+                if (step.done) return step.value.text;
+                yield { type: "told", event: step.value };
+              }
+            } finally {
+              await run.return(undefined as never);
+            }
+          } finally {
+            await scratch.remove(file).catch((error: unknown) => {
+              later.push({
+                type: "log",
+                level: "error",
+                message: `Cannot delete the temporary file ${file}: ${messageOf(error)}`,
+              });
+            });
+          }
+        };
+
+  const loop = jsonAttempts<T, Told>({
+    schema,
+    attempts,
+    ...(delaysMs !== undefined && { delaysMs }),
+    ...(sleep !== undefined && { sleep }),
+    // Every attempt that the settings allow is made, also when two corrections end in the same text.
+    stopOnRepeat: false,
+    signal: session.signal,
+    generate,
+    ...(correct !== undefined && { correct }),
+    onAccepted: (answer) => Object.assign(accepted, answer),
+  });
+  try {
+    for (;;) {
+      const step = await loop.next();
+      yield* later.splice(0);
+      if (step.done) {
+        const { complete, corrected, attempt } = accepted;
+        return { value: step.value, runs, cutOff: broken || !complete, corrected, attempts: attempt };
+      }
+      if (step.value.type === "told") yield step.value.event;
+      else yield* tell(step.value, round);
+      if (step.value.type === "correction-failed" && concernsAll(step.value.error)) throw step.value.error;
+    }
+  } catch (error) {
+    yield* later.splice(0);
+    if (session.signal.aborted) session.check();
+    throw error instanceof JsonExtractError ? unreadable(error, attempts) : error;
+  } finally {
+    await loop.return(undefined as never);
+  }
+}
+
+/** Whether the next main run would end in the same way as this correction. */
+function concernsAll(error: unknown): boolean {
+  return error instanceof BudgetError || runFailure(error)?.code === "CANCELLED" || endsResearch(error);
+}
+
+function* tell(event: AttemptEvent, round: number): Generator<ResearchEvent, void, void> {
+  const { type } = event;
+  if (type === "attempt-failed") {
+    const reason = messageOf(event.error);
+    yield { type, round, attempt: event.attempt, of: event.of, reason };
+    yield {
+      type: "log",
+      level: "warn",
+      message: `Attempt ${event.attempt}/${event.of}: the answer cannot be read (${reason})`,
+    };
+  } else if (type === "correction-start") {
+    yield { type, round, attempt: event.attempt };
+  } else if (type === "correction-failed") {
+    yield { type, round, attempt: event.attempt, reason: event.reason };
+    yield { type: "log", level: "error", message: `JSON correction failed: ${event.reason}` };
+  } else if (type === "wait") {
+    yield { type, round, ms: event.ms };
+    yield { type: "log", level: "info", message: `Waiting ${event.ms} ms before attempt ${event.attempt}` };
+  }
+}
+
+/** How much of an unreadable answer goes into the error. */
+const EXCERPT = 500;
+
+function unreadable(error: JsonExtractError, attempts: number): ResearchError {
+  const message = `All retry and correction attempts were exhausted: no readable answer in ${attempts} ${attempts === 1 ? "attempt" : "attempts"}.`;
+  const details = [
+    messageOf(error.cause ?? error),
+    error.text.trim() && `The last answer began: ${error.text.trim().slice(0, EXCERPT)}`,
+  ];
+  return new ResearchError("EXECUTION_ERROR", message, { details: details.filter(Boolean).join("\n"), cause: error });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,68 @@
+import { isRedirectLink } from "./sources.js";
+
+/** Links of one research that are resolved at most. */
+const MAX_LINKS = 100;
+/** How long the end of a research waits for links that are still being resolved. */
+const LAST_WAIT_MS = 5_000;
+
+type ResolveUrl = (url: string, signal?: AbortSignal) => Promise<string | undefined>;
+
+/** Google's redirect links of one research, resolved while its rounds go on: each once, no round waits for them. */
+export class Links {
+  readonly #resolve: ResolveUrl | undefined;
+  readonly #stop = new AbortController();
+  readonly #asked = new Map<string, Promise<void>>();
+  readonly #pages = new Map<string, string>();
+
+  constructor(resolve: ResolveUrl | false | undefined) {
+    this.#resolve = resolve || undefined;
+  }
+
+  /** Starts to resolve what is a redirect link among these. */
+  start(urls: Iterable<string>): void {
+    const resolve = this.#resolve;
+    if (resolve === undefined) return;
+    for (const url of urls) {
+      if (this.#asked.size >= MAX_LINKS) return;
+      if (!isRedirectLink(url) || this.#asked.has(url)) continue;
+      const asked = Promise.resolve(resolve(url, this.#stop.signal)).then(
+        (page) => {
+          if (page !== undefined) this.#pages.set(url, page);
+        },
+        () => {}, // the link is kept
+      );
+      this.#asked.set(url, asked);
+    }
+  }
+
+  /** The page behind a link when it is known, else the address itself. */
+  pageOf(url: string): string {
+    return this.#pages.get(url) ?? url;
+  }
+
+  /** The text with every link that is known replaced by its page. */
+  inText(text: string): string {
+    let replaced = text;
+    // A link may be the beginning of another one.
+    const links = [...this.#pages].sort(([a], [b]) => b.length - a.length);
+    for (const [link, page] of links) replaced = replaced.replaceAll(link, () => page);
+    return replaced;
+  }
+
+  /** Waits for what is being resolved, for a limited time. */
+  async settle(): Promise<void> {
+    if (this.#asked.size === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, LAST_WAIT_MS);
+    });
+    await Promise.race([Promise.all(this.#asked.values()), late]);
+    clearTimeout(timer);
+    this.close();
+  }
+
+  /** Ends what is still being resolved. */
+  close(): void {
+    this.#stop.abort();
+  }
+}
