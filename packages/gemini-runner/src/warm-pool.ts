@@ -27,7 +27,11 @@ export class WarmPool {
     const entry = { key, process, timer };
     this.#warm.push(entry);
     process.then(
-      (started) => started.release(),
+      (started) => {
+        started.release();
+        // One that ends by itself leaves its files.
+        void started.over.then(() => this.#warm.includes(entry) && this.#drop(entry));
+      },
       // The run that takes it hears of it.
       () => {},
     );
