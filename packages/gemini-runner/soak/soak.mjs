@@ -108,10 +108,11 @@ async function manyRuns(total, options, requestOf) {
 const fakeRequest = (random) => ({ prompt: JSON.stringify(PROGRAMS[Math.floor(random() * PROGRAMS.length)]) });
 const realRequest = () => ({ prompt: "How do tides work?", model: "gemini-2.5-pro" });
 
-async function filesUnder(parent) {
-  const entries = await readdir(parent, { withFileTypes: true, recursive: true });
+async function filesLeft() {
+  const lists = [home, runs].map((parent) => readdir(parent, { withFileTypes: true, recursive: true }));
   return (
-    entries
+    (await Promise.all(lists))
+      .flat()
       .map((entry) => path.join(entry.parentPath, entry.name))
       // Kept on purpose, one for each version of the CLI.
       .filter((file) => !file.includes("gemini-compile-cache-"))
