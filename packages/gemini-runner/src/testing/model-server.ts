@@ -39,8 +39,8 @@ export interface ModelServer {
  * a network, a key or a quota.
  *
  * ```ts
- * const server = await startModelServer({ scenario: () => text("Hello") });
- * const { text } = await run({ prompt: "Say hello", env: server.env });
+ * const server = await startModelServer({ scenario: ({ kind }) => (kind === "main" ? text("Hello.") : undefined) });
+ * const result = await run({ prompt: "Say hello.", env: { ...process.env, ...server.env } });
  * await server.close();
  * ```
  */

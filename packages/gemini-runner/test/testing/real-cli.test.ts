@@ -1,15 +1,10 @@
 import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { httpError, type ModelServer, research, startModelServer, text } from "../../src/testing/index.js";
-
-const cli = join(
-  dirname(createRequire(import.meta.url).resolve("@google/gemini-cli/package.json")),
-  "bundle/gemini.js",
-);
+import { CLI } from "../small-world.js";
 
 let home: string;
 let server: ModelServer;
@@ -57,7 +52,7 @@ interface Ended {
 
 async function geminiWith(env: Record<string, string>, prompt: string, ...args: string[]): Promise<Ended> {
   const { PATH } = process.env;
-  const child = spawn(process.execPath, [cli, "--output-format", "stream-json", ...args], {
+  const child = spawn(process.execPath, [CLI, "--output-format", "stream-json", ...args], {
     cwd: join(home, "cwd"),
     env: {
       PATH,
