@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Io } from "./io.js";
 import { connectLate } from "./late-server.js";
 import { LineTransport } from "./line-transport.js";
-import { createServices, type Services } from "./services.js";
+import type { Services } from "./services.js";
 import { startUp } from "./start-up.js";
 
 /** A host waits about two seconds before it kills. */
@@ -14,7 +14,7 @@ export async function serveStdio(io: Io): Promise<number> {
   const line = new LineTransport(io.stdin, io.stdout, (reason) => log("debug", `Ignored on stdin: ${reason}`));
   let services: Services | undefined;
   connectLate(line, async () => {
-    const { createServer } = await import("./server.js");
+    const [{ createServer }, { createServices }] = await Promise.all([import("./server.js"), import("./services.js")]);
     services = createServices(config, log, io);
     return createServer({ jobs: services.jobs, log, maxWaitMs: config.maxWaitMs });
   });
