@@ -1,10 +1,12 @@
 import { open } from "node:fs/promises";
+import type { Socket } from "node:net";
 import type { Duplex, Writable } from "node:stream";
 import { execa } from "execa";
 import type { Cli } from "./availability.js";
 import { FIRST_CHUNK, toStdin } from "./command-line.js";
 import { RunnerError } from "./errors.js";
 import { type ApiFailure, GUARD_FD, parseFailure } from "./guard.js";
+import { endWithHost } from "./host-exit.js";
 import { Inbox } from "./inbox.js";
 import { endTree, signalTree } from "./process-tree.js";
 import { Lines, Tail } from "./tail.js";
@@ -18,6 +20,14 @@ export type ProcessEvent =
   | { type: "exit"; exitCode?: number; signal?: string }
   | { type: "stop"; error: RunnerError };
 
+/** The child as far as it is used here. */
+interface Child {
+  stdin: Writable;
+  guard: Duplex;
+  ref(): void;
+  unref(): void;
+}
+
 export interface StartOptions {
   cli: Cli;
   args: readonly string[];
@@ -29,11 +39,13 @@ export interface StartOptions {
 /** One process of the CLI, leader of its own group, that waits for its prompt. */
 export class CliProcess {
   readonly pid: number;
+  readonly version: string | undefined;
   readonly workspace: Workspace;
   readonly inbox: Inbox<ProcessEvent>;
-  readonly #stdin: Writable;
+  /** Resolves when no process of the tree is left. */
+  readonly over: Promise<void>;
+  readonly #child: Child;
   readonly #killAfterMs: number;
-  readonly #over: Promise<void>;
   #killTimer: NodeJS.Timeout | undefined;
   #exited = false;
 
@@ -80,8 +92,9 @@ export class CliProcess {
         });
       });
       await Promise.all([outTail, errTail]);
-      const guard = child.stdio[GUARD_FD];
-      return new CliProcess(pid, workspace, inbox, child.stdin, guard as Duplex, killAfterMs, over);
+      const guard = child.stdio[GUARD_FD] as Duplex;
+      const parts = { stdin: child.stdin, guard, ref: () => child.ref(), unref: () => child.unref() };
+      return new CliProcess(pid, cli.version, workspace, inbox, parts, killAfterMs, over);
     } finally {
       await Promise.all([out.close(), err.close()]);
     }
@@ -89,18 +102,20 @@ export class CliProcess {
 
   private constructor(
     pid: number,
+    version: string | undefined,
     workspace: Workspace,
     inbox: Inbox<ProcessEvent>,
-    stdin: Writable,
-    guard: Duplex,
+    child: Child,
     killAfterMs: number,
     over: Promise<void>,
   ) {
     this.pid = pid;
+    this.version = version;
     this.workspace = workspace;
     this.inbox = inbox;
-    this.#stdin = stdin;
+    this.#child = child;
     this.#killAfterMs = killAfterMs;
+    const { stdin, guard } = child;
     const failures = new Lines((line) => {
       const failure = parseFailure(line);
       if (failure !== undefined) inbox.push({ type: "api-failure", failure });
@@ -112,17 +127,23 @@ export class CliProcess {
       .setEncoding("utf8")
       .on("data", (text: string) => failures.push(text));
     stdin.write(FIRST_CHUNK);
-    this.#over = over.then(() => {
+    const forget = endWithHost({ pid, folder: workspace.folder });
+    this.over = over.then(() => {
       this.#exited = true;
       clearTimeout(this.#killTimer);
+      forget();
       guard.destroy();
       stdin.destroy();
     });
   }
 
+  get exited(): boolean {
+    return this.#exited;
+  }
+
   /** Gives the prompt. Once. */
   send(prompt: string): void {
-    this.#stdin.end(toStdin(prompt));
+    this.#child.stdin.end(toStdin(prompt));
   }
 
   /** Ends the whole tree: politely first, by force after the grace period. */
@@ -138,13 +159,24 @@ export class CliProcess {
   }
 
   /** A process that only waits does not keep ours from ending. */
-  unref(): void {
-    // Filled by the warm pool.
+  release(): void {
+    for (const part of this.#parts()) part.unref();
+  }
+
+  /** From now on it does. */
+  hold(): void {
+    for (const part of this.#parts()) part.ref();
+  }
+
+  /** The pipes are sockets, whatever their type says. */
+  #parts(): { ref(): void; unref(): void }[] {
+    const { stdin, guard } = this.#child;
+    return [this.#child, stdin as unknown as Socket, guard as unknown as Socket];
   }
 
   /** Resolves when no process of the tree and none of its files is left. */
   async gone(): Promise<void> {
-    await this.#over;
+    await this.over;
     await this.workspace.remove();
   }
 }

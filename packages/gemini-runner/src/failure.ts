@@ -23,6 +23,13 @@ const WAYS_TO_SIGN_IN =
   "Ways to sign in that work: an API key (GEMINI_API_KEY), Vertex AI (GOOGLE_GENAI_USE_VERTEXAI with a project), " +
   "or a login with a Code Assist Standard or Enterprise licence";
 
+const INDIVIDUAL_LOGIN =
+  "Google no longer serves the login of an individual through Gemini CLI: it ended on 2026-06-18. " +
+  `${WAYS_TO_SIGN_IN}. If GEMINI_API_KEY is set, the settings of the CLI (security.auth.selectedType) still ask for the login`;
+
+const NETWORK =
+  /fetch failed|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR|terminated|socket hang up/;
+
 /**
  * Which failure it was, first match wins. The CLI exits with its own codes (41 to 55) or with `status & 255` of the
  * API's answer (429 is 173).
@@ -31,16 +38,16 @@ const ROWS: readonly Row[] = [
   {
     text: /IneligibleTierError|UNSUPPORTED_CLIENT|no longer supported for Gemini Code Assist for individuals/,
     code: "AUTH_REQUIRED",
-    message: () =>
-      "The Google login of an individual is no longer served: Google ended it for Gemini CLI on 2026-06-18. " +
-      WAYS_TO_SIGN_IN,
+    message: () => INDIVIDUAL_LOGIN,
   },
   {
     exitCodes: [41, 145, 147],
-    text: /FatalAuthenticationError|API_KEY_INVALID|API key not valid|UNAUTHENTICATED|PERMISSION_DENIED|Invalid auth method/,
+    text: /FatalAuthenticationError|API_KEY_INVALID|API key not valid|UNAUTHENTICATED|PERMISSION_DENIED/,
     code: "AUTH_REQUIRED",
     message: (text) => `Gemini CLI is not signed in: ${quote(text)}. ${WAYS_TO_SIGN_IN}`,
   },
+  // Before the quotas: the CLI takes a 503 for one of them.
+  row("server", { exitCodes: [244, 246, 247, 248], text: /"code":\s*5\d\d|status 5\d\d/ }, "The API failed", true),
   {
     text: /TerminalQuotaError|exhausted your daily quota|RequestsPerDay/,
     code: "QUOTA_EXCEEDED",
@@ -59,34 +66,16 @@ const ROWS: readonly Row[] = [
     code: "MODEL_NOT_FOUND",
     message: (text) => `There is no such model: ${quote(text)}`,
   },
-  row(
-    "untrusted",
-    { exitCodes: [55], text: /not running in a trusted directory/ },
-    "The CLI does not trust its working directory",
-  ),
-  row("settings", { exitCodes: [52], text: /^Error in .*settings\.json/m }, "The CLI cannot read a settings file"),
-  row("turns", { exitCodes: [53], text: /FatalTurnLimitedError/ }, "The run reached the CLI's limit of turns"),
+  row("untrusted", { exitCodes: [55] }, "The CLI does not trust its working directory"),
+  row("settings", { exitCodes: [52] }, "The CLI cannot read a settings file"),
+  row("turns", { exitCodes: [53] }, "The run reached the CLI's limit of turns"),
   row("input", { exitCodes: [42] }, "The CLI refused its input"),
-  row(
-    "blocked",
-    { text: /blocked due to|PROHIBITED_CONTENT|RECITATION|response was blocked/i },
-    "The answer was blocked",
-  ),
-  row(
-    "thinking-only",
-    { text: /only (?:thoughts|thinking)|thoughts? (?:but|without|and) no|no (?:final )?text/i },
-    "The model only thought",
-    true,
-  ),
-  row("empty", { text: /empty response|INVALID_STREAM/i }, "The model gave an empty answer", true),
-  row("loop", { text: /Loop detected/i }, "The CLI stopped the run because the model repeated itself"),
-  row(
-    "network",
-    { text: /fetch failed|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|UND_ERR|terminated|socket hang up/ },
-    "The API could not be reached",
-    true,
-  ),
-  row("server", { exitCodes: [244, 246, 247, 248], text: /"code":5\d\d|status 5\d\d/ }, "The API failed", true),
+  row("blocked", { text: /response was blocked|PROHIBITED_CONTENT/ }, "The answer was blocked"),
+  row("thinking-only", { text: /thoughts but no final response/ }, "The model thought and said nothing", true),
+  row("truncated", { text: /truncated because it exceeded the token limit/ }, "The answer was cut off at its limit"),
+  row("empty", { text: /empty response|Invalid stream|Model stream ended/ }, "The model gave an empty answer", true),
+  row("loop", { text: /Loop detected/ }, "The CLI stopped the run because the model repeated itself"),
+  row("network", { text: NETWORK }, "The API could not be reached", true),
 ];
 
 type Match = Pick<Row, "exitCodes" | "text">;
@@ -101,9 +90,15 @@ function row(reason: RunnerErrorOptions["reason"] & string, match: Match, messag
 }
 
 const STDERR_KEPT = 4_000;
+const MODEL_IN_PATH = /\/models\/([^/:]+)/;
 
 /** Says what a run died of. */
 export function toError({ exitCode, signal, messages, stderr, apiFailures }: Remains): RunnerError {
+  const runaway = apiFailures.find((failure) => failure.runaway);
+  if (runaway !== undefined) {
+    const model = MODEL_IN_PATH.exec(runaway.path)?.[1] ?? "the model";
+    return new RunnerError("QUOTA_EXCEEDED", `The daily quota of ${model} is used up`, { scope: "day" });
+  }
   const said = [...messages, stderr].join("\n");
   const kept = { ...(exitCode === undefined ? {} : { exitCode }), stderr: stderr.slice(-STDERR_KEPT) };
   const found =

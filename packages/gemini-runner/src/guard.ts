@@ -1,17 +1,25 @@
-import { toRecord, toText } from "./stream-json.js";
+import { toRecord, toText } from "./loose.js";
 
 /** Where the guard's pipe is in the CLI's process: after stdin, stdout and stderr. */
 export const GUARD_FD = 3;
 
 /** What the guard says of a failed request to the API. */
 export interface ApiFailure {
-  status?: number;
-  code?: string;
+  /** `/v1beta/models/gemini-2.5-flash:generateContent` */
   path: string;
+  /** What the API answered. */
+  status?: number;
+  /** Why there was no answer: `ECONNREFUSED` … */
+  code?: string;
+  /** The CLI repeated the request without a pause and was ended for it. */
+  runaway?: boolean;
 }
 
-/** How many 429 answers for one model within {@link RUNAWAY_WINDOW_MS} are no longer an honest retry. */
-const RUNAWAY_ANSWERS = 5;
+/**
+ * How many 429 answers for one model within {@link RUNAWAY_WINDOW_MS} are no honest retry, which waits seconds, nor
+ * searches made together. The runaway makes some thousand requests in that time.
+ */
+const RUNAWAY_ANSWERS = 20;
 const RUNAWAY_WINDOW_MS = 2_000;
 
 /**
@@ -53,25 +61,34 @@ if (isMainThread && guarded()) {
     }
   });
   pipe.resume().unref();
-  const { subscribe } = require("node:diagnostics_channel");
+  const say = (failure) => pipe.write(JSON.stringify(failure) + "\\n");
   const refused = new Map();
-  const pathOf = (request) => String(request.path).split("?")[0];
-  subscribe("undici:request:headers", ({ request, response }) => {
-    const status = response.statusCode;
-    const path = pathOf(request);
+  const answered = (path, status) => {
     if (status < 400) return void refused.delete(path);
-    pipe.write(JSON.stringify({ status, path }) + "\\n");
+    say({ path, status });
     if (status !== 429) return;
-    const since = Date.now() - ${RUNAWAY_WINDOW_MS};
-    const times = (refused.get(path) ?? []).filter((time) => time > since);
-    times.push(Date.now());
+    const now = Date.now();
+    const times = [...(refused.get(path) ?? []), now].filter((time) => time > now - ${RUNAWAY_WINDOW_MS});
     refused.set(path, times);
-    if (times.length >= ${RUNAWAY_ANSWERS}) end();
-  });
-  subscribe("undici:request:error", ({ request, error }) => {
-    const code = error?.code ?? error?.name ?? "error";
-    pipe.write(JSON.stringify({ code, path: pathOf(request) }) + "\\n");
-  });
+    if (times.length < ${RUNAWAY_ANSWERS}) return;
+    say({ path, status, runaway: true });
+    end();
+  };
+  // The API is called through fetch with a key and, depending on the version, through http with a login. Pages that
+  // the CLI reads by itself are no concern of ours.
+  const { subscribe } = require("node:diagnostics_channel");
+  const hear = (channel, tell) => {
+    subscribe(channel, ({ request, response, error }) => {
+      const path = String(request.path).split("?")[0];
+      if (/\\/(?:models\\/[^/]+|v1internal):\\w+$/.test(path)) tell(path, response ?? error ?? {});
+    });
+  };
+  for (const channel of ["undici:request:headers", "http.client.response.finish"]) {
+    hear(channel, (path, { statusCode }) => answered(path, statusCode));
+  }
+  for (const channel of ["undici:request:error", "http.client.request.error"]) {
+    hear(channel, (path, { code, name }) => say({ path, code: code ?? name ?? "unknown" }));
+  }
 }
 `;
 }
@@ -79,11 +96,12 @@ if (isMainThread && guarded()) {
 /** Reads one line of what the guard says. */
 export function parseFailure(line: string): ApiFailure | undefined {
   try {
-    const { status, code, path } = toRecord(JSON.parse(line));
+    const { path, status, code, runaway } = toRecord(JSON.parse(line));
     return {
       path: toText(path) ?? "",
       ...(typeof status === "number" ? { status } : {}),
       ...(typeof code === "string" ? { code } : {}),
+      ...(runaway === true ? { runaway } : {}),
     };
   } catch {
     return undefined;

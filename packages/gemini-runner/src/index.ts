@@ -11,7 +11,8 @@ export type {
   RunSource,
   ToolFailure,
 } from "./events.js";
+export type { GeminiRunnerOptions } from "./options.js";
 export type { McpServer, McpServers } from "./policy.js";
 export { resultOf } from "./result-of.js";
 export { type RunOptions, run } from "./run.js";
-export { createGeminiRunner, type GeminiRunnerOptions } from "./runner.js";
+export { createGeminiRunner } from "./runner.js";

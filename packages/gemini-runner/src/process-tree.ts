@@ -1,4 +1,5 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
@@ -7,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
  */
 export function signalTree(pid: number, signal: NodeJS.Signals, platform: NodeJS.Platform = process.platform): void {
   if (platform === "win32") {
-    endWindowsTree(pid);
+    spawn(...taskkill(pid), { stdio: "ignore", windowsHide: true }).on("error", () => {});
     return;
   }
   try {
@@ -17,17 +18,18 @@ export function signalTree(pid: number, signal: NodeJS.Signals, platform: NodeJS
   }
 }
 
+/** The same for the moment our own process ends, when nothing can be waited for. */
+export function killTreeNow(pid: number, platform: NodeJS.Platform = process.platform): void {
+  if (platform === "win32") spawnSync(...taskkill(pid), { stdio: "ignore", windowsHide: true });
+  else signalTree(pid, "SIGKILL", platform);
+}
+
 export function taskkill(pid: number): [file: string, args: string[]] {
   return ["taskkill", ["/pid", String(pid), "/T", "/F"]];
 }
 
-function endWindowsTree(pid: number): void {
-  const [file, args] = taskkill(pid);
-  spawn(file, args, { stdio: "ignore", windowsHide: true }).on("error", () => {});
-}
-
-/** Whether a process of the group lives. A process that ended but was not yet reaped counts as living. */
-export function treeLives(pid: number, platform: NodeJS.Platform = process.platform): boolean {
+/** Whether a process of the group is there. One that has ended but was not yet reaped is. */
+export function treeExists(pid: number, platform: NodeJS.Platform = process.platform): boolean {
   try {
     process.kill(platform === "win32" ? pid : -pid, 0);
     return true;
@@ -36,11 +38,28 @@ export function treeLives(pid: number, platform: NodeJS.Platform = process.platf
   }
 }
 
-const GONE_POLL_MS = 5;
-const GONE_LIMIT_MS = 1_000;
+const POLL_MS = 5;
+const REAPED_WITHIN_MS = 25;
+const GONE_WITHIN_MS = 1_000;
 
-/** Kills what is left of the group and waits until it is gone. */
+/** Kills what is left of the group and waits until none of it runs. */
 export async function endTree(pid: number): Promise<void> {
   signalTree(pid, "SIGKILL");
-  for (let waited = 0; treeLives(pid) && waited < GONE_LIMIT_MS; waited += GONE_POLL_MS) await delay(GONE_POLL_MS);
+  for (let waitedMs = 0; treeExists(pid) && waitedMs < GONE_WITHIN_MS; waitedMs += POLL_MS) {
+    // In a container nobody may reap the orphans: they stay, but run no more.
+    if (waitedMs >= REAPED_WITHIN_MS && !(await runs(pid))) return;
+    await delay(POLL_MS);
+  }
+}
+
+/** Whether a process of the group runs, by what Linux says of every process; elsewhere it is taken for granted. */
+async function runs(group: number): Promise<boolean> {
+  if (process.platform !== "linux") return true;
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const states = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, "utf8").catch(() => "")));
+  // `pid (name) state parent group …`; the name may hold anything.
+  return states.some((stat) => {
+    const [state, , ofGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return Number(ofGroup) === group && state !== "Z" && state !== "X";
+  });
 }

@@ -1,35 +1,38 @@
 import { readFile } from "node:fs/promises";
-import { toRecord, toText } from "./stream-json.js";
+import { toList, toRecord, toText } from "./loose.js";
+
+/** The model's last turn, as `--record-responses` wrote it down. */
+export interface LastTurn {
+  text: string;
+  /** Why the model stopped: `STOP`, `MAX_TOKENS` … */
+  finishReason?: string;
+}
 
 /**
- * Why the model stopped in its last main turn (`STOP`, `MAX_TOKENS`), from the file that `--record-responses` fills.
- * The CLI says it nowhere else: an answer that was cut off at the limit looks like any other.
+ * Reads the model's last turn from the file that `--record-responses` fills. Two things the CLI says nowhere else: that
+ * an answer was cut off at the limit, and where an answer begins that was given again after a broken one.
+ * `undefined`: there is none.
  */
-export async function lastFinishReason(file: string): Promise<string | undefined> {
-  let text: string;
+export async function readLastTurn(file: string): Promise<LastTurn | undefined> {
   try {
-    text = await readFile(file, "utf8");
+    return parseLastTurn(await readFile(file, "utf8"));
   } catch {
     return undefined;
   }
-  return finishReason(text);
 }
 
-export function finishReason(text: string): string | undefined {
-  const last = text
-    .trimEnd()
-    .split("\n")
-    .findLast((line) => line.startsWith('{"method":"generateContentStream"'));
-  if (last === undefined) return undefined;
-  try {
-    const chunks = toRecord(JSON.parse(last))["response"];
-    for (const chunk of Array.isArray(chunks) ? chunks.toReversed() : []) {
-      const candidates = toRecord(chunk)["candidates"];
-      const reason = toText(toRecord(Array.isArray(candidates) ? candidates[0] : undefined)["finishReason"]);
-      if (reason !== undefined) return reason;
+export function parseLastTurn(recorded: string): LastTurn | undefined {
+  const line = recorded.split("\n").findLast((each) => each.startsWith('{"method":"generateContentStream"'));
+  if (line === undefined) return undefined;
+  const { response } = toRecord(JSON.parse(line));
+  const turn: LastTurn = { text: "" };
+  for (const chunk of toList(response)) {
+    const { content, finishReason } = toRecord(toList(toRecord(chunk)["candidates"])[0]);
+    turn.finishReason = toText(finishReason) ?? turn.finishReason ?? "";
+    for (const part of toList(toRecord(content)["parts"])) {
+      const { text, thought } = toRecord(part);
+      if (thought !== true) turn.text += toText(text) ?? "";
     }
-  } catch {
-    // Not finished: no reason is known.
   }
-  return undefined;
+  return turn;
 }

@@ -1,6 +1,7 @@
 import type { RunRequest, RunResult } from "./events.js";
+import type { GeminiRunnerOptions } from "./options.js";
 import { resultOf } from "./result-of.js";
-import { createGeminiRunner, type GeminiRunnerOptions } from "./runner.js";
+import { createGeminiRunner } from "./runner.js";
 
 /** A request and the options of the runner that serves it. */
 export type RunOptions = RunRequest & GeminiRunnerOptions;

@@ -1,183 +1,151 @@
-import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
-import path from "node:path";
-import { type Cli, findCli } from "./availability.js";
-import { CliProcess } from "./cli-process.js";
-import { FIRST_CHUNK, MAX_STDIN_BYTES, toArguments, toStdin } from "./command-line.js";
-import { type Environment, passedEnvironment, variablesIn } from "./environment.js";
+import { setTimeout as delay } from "node:timers/promises";
+import type { CliProcess } from "./cli-process.js";
+import { FIRST_CHUNK, MAX_STDIN_BYTES, toStdin } from "./command-line.js";
 import { RunnerError } from "./errors.js";
-import type { AgentRun, GeminiRunner, PrewarmRequest, RunRequest } from "./events.js";
-import type { Grants, McpServers } from "./policy.js";
+import type { AgentRun, GeminiRunner, RunEvent, RunRequest } from "./events.js";
+import type { GeminiRunnerOptions } from "./options.js";
 import { Queue } from "./queue.js";
-import { readAnswer } from "./read-answer.js";
-import { readSignIn } from "./sign-in.js";
-import { createWorkspace } from "./workspace.js";
+import { type Answer, readAnswer, repeated } from "./read-answer.js";
+import { type StartRequest, startCli, toStartRequest } from "./start.js";
+import { WarmPool } from "./warm-pool.js";
 
-export interface GeminiRunnerOptions {
-  /** The CLI: a path, or a name on PATH. Default: `gemini`. */
-  command?: string;
-  /** The directory under which each run has its own, for as long as it lasts. Default: a private temporary one. */
-  cwd?: string;
-  /**
-   * The caller's environment, the one place it is read from. The CLI sees what it, Node, proxies and certificates need.
-   * Default: `process.env`.
-   */
-  env?: Environment;
-  /** Name or alias as `--model` takes it, for requests that name none. Default: the CLI's own choice. */
-  model?: string;
-  /** How long one run may take, from the start of its process. Default: 300000. */
-  timeoutMs?: number;
-  /** How long a run may say nothing. Default: no limit but `timeoutMs`. */
-  idleTimeoutMs?: number;
-  /** How long one call of a tool may take. Default: 90000. */
-  toolTimeoutMs?: number;
-  /** How long a process that was asked to end may take before it is killed. Default: 1000. */
-  killAfterMs?: number;
-  /** Runs at once; the others wait in order. Default: two per core. */
-  maxConcurrent?: number;
-  /** How often a run that failed for the moment (network, server, a minute's quota) is tried again. Default: 1. */
-  retries?: number;
-  /** MCP servers whose named tools the model may use too. Default: none. */
-  mcpServers?: McpServers;
-  /** Waits between attempts. Default: a timer. */
-  sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** The clock of durations, in ms. Default: `Date.now`. */
-  now?: () => number;
-  /** Hears what did not go as it should but stopped nothing. Default: nobody. */
-  onWarning?: (message: string) => void;
-}
-
-const DEFAULT_TOOLS = ["google_web_search", "web_fetch"];
+/** A longer wait than this is left to the caller. */
+const MAX_RETRY_WAIT_MS = 10_000;
+const RETRY_WAIT_MS = 1_000;
 
 /** A runner of the user's own Gemini CLI. Nothing is started, read or written before the first run. */
 export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRunner {
   const {
-    env = process.env,
     timeoutMs = 300_000,
     toolTimeoutMs = 90_000,
-    killAfterMs = 1_000,
     maxConcurrent = 2 * os.availableParallelism(),
-    now = Date.now,
+    retries = 1,
+    sleep = (ms, signal) => delay(ms, undefined, signal ? { signal } : {}),
+    now = () => performance.now(),
+    onWarning = () => {},
   } = options;
   const queue = new Queue(maxConcurrent);
-  const running = new Set<{ close: () => void; over: Promise<void> }>();
-  let parent: Promise<string> | undefined;
-
-  const folder = () => {
-    parent ??=
-      options.cwd === undefined ? mkdtemp(path.join(os.tmpdir(), "gemini-runner-")) : Promise.resolve(options.cwd);
-    return parent;
-  };
-
-  async function start(request: PrewarmRequest): Promise<{ process: CliProcess; cli: Cli }> {
-    const cli = await findCli({ command: options.command, env });
-    const model = request.model ?? options.model;
-    const grants: Grants = {
-      tools: request.tools ?? DEFAULT_TOOLS,
-      mcpServers: options.mcpServers ?? {},
-      files: request.files ?? [],
-    };
-    const signIn = await readSignIn(env);
-    const wanted = Object.values(grants.mcpServers).flatMap(({ env: own = {} }) =>
-      Object.values(own).flatMap(variablesIn),
-    );
-    const passed = passedEnvironment(env, wanted);
-    const workspace = await createWorkspace({
-      parent: await folder(),
-      grants,
-      signIn,
-      model: model ?? env["GEMINI_MODEL"],
-    });
-    try {
-      const args = toArguments({
-        sessionId: randomUUID(),
-        model,
-        policyFile: workspace.policyFile,
-        recordFile: workspace.recordFile,
-        folders: [...new Set(grants.files.map((file) => path.dirname(file)))],
-        mcpServers: Object.keys(grants.mcpServers),
-      });
-      const process = await CliProcess.start({
-        cli,
-        args,
-        env: { ...passed, ...signIn.env, NO_BROWSER: "true", NO_COLOR: "1", ...workspace.env },
-        workspace,
-        killAfterMs,
-      });
-      return { process, cli };
-    } catch (error) {
-      await workspace.remove();
-      throw error;
-    }
-  }
+  const warm = new WarmPool(maxConcurrent);
+  const running = new Set<{ stop: AbortController; over: Promise<void> }>();
+  let closed = false;
 
   async function* run(request: RunRequest): AgentRun {
     check(request);
-    const { signal } = request;
-    const queuedAt = now();
-    const leave = await queue.enter(signal).catch(() => {
-      throw cancelled(signal);
+    const stop = new AbortController();
+    const { signal } = stop;
+    const onAbort = () => stop.abort();
+    let finished = () => {};
+    const over = new Promise<void>((resolve) => {
+      finished = resolve;
     });
-    const startedAt = now();
+    const entry = { stop, over };
+    running.add(entry);
+    request.signal?.addEventListener("abort", onAbort, { once: true });
+    if (closed || request.signal?.aborted) stop.abort();
+    const queuedAt = now();
+    let leave = () => {};
     try {
-      const { process, cli } = await start(request);
-      const stop = (error: RunnerError) => process.inbox.push({ type: "stop", error });
-      const onAbort = () => stop(cancelled(signal));
-      const entry = {
-        close: () => stop(new RunnerError("EXECUTION_ERROR", "The runner was closed", { reason: "closed" })),
-        over: Promise.resolve(),
-      };
-      let finished = () => {};
-      entry.over = new Promise((resolve) => {
-        finished = resolve;
-      });
-      running.add(entry);
-      signal?.addEventListener("abort", onAbort, { once: true });
-      if (signal?.aborted) onAbort();
-      try {
-        const queuedMs = startedAt - queuedAt;
-        process.send(request.prompt);
-        yield {
-          type: "run-start",
-          pid: process.pid,
-          ...(cli.version === undefined ? {} : { version: cli.version }),
-          queuedMs,
-          warm: false,
-        };
-        const idleTimeoutMs = request.idleTimeoutMs ?? options.idleTimeoutMs;
-        const limits = {
-          timeoutMs: request.timeoutMs ?? timeoutMs,
-          toolTimeoutMs,
-          ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
-        };
-        const answer = yield* readAnswer(process, limits);
-        const durationMs = now() - startedAt;
-        yield { type: "run-end", durationMs };
-        return { ...answer, durationMs, queuedMs };
-      } finally {
-        signal?.removeEventListener("abort", onAbort);
-        process.stop();
-        await process.gone();
-        running.delete(entry);
-        finished();
-      }
+      leave = await queue.enter(signal);
+      const startedAt = now();
+      const queuedMs = startedAt - queuedAt;
+      const answer = yield* withRetries(request, signal, queuedMs);
+      const durationMs = now() - startedAt;
+      yield { type: "run-end", durationMs };
+      return { ...answer, durationMs, queuedMs };
+    } catch (error) {
+      if (error instanceof RunnerError || !signal.aborted) throw error;
+      throw stopped(request);
     } finally {
+      request.signal?.removeEventListener("abort", onAbort);
       leave();
+      running.delete(entry);
+      finished();
     }
+  }
+
+  async function* withRetries(
+    request: RunRequest,
+    signal: AbortSignal,
+    queuedMs: number,
+  ): AsyncGenerator<RunEvent, Answer, void> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return yield* once(request, signal, queuedMs);
+      } catch (error) {
+        if (!(error instanceof RunnerError) || !error.retryable || repeated.has(error) || attempt >= retries)
+          throw error;
+        const waitMs = error.retryAfterMs ?? RETRY_WAIT_MS * 2 ** attempt;
+        if (waitMs > MAX_RETRY_WAIT_MS) throw error;
+        yield { type: "warning", message: `${error.message}. It is tried again in ${waitMs} ms.` };
+        await sleep(waitMs, signal);
+      }
+    }
+  }
+
+  async function* once(
+    request: RunRequest,
+    signal: AbortSignal,
+    queuedMs: number,
+  ): AsyncGenerator<RunEvent, Answer, void> {
+    const start = toStartRequest(request, options);
+    const taken = await warm.take(keyOf(start));
+    const process = taken ?? (await startCli(start, options));
+    const onAbort = () => process.inbox.push({ type: "stop", error: stopped(request) });
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      if (signal.aborted) throw stopped(request);
+      process.send(request.prompt);
+      const { pid, version } = process;
+      yield { type: "run-start", pid, ...(version ? { version } : {}), queuedMs, warm: taken !== undefined };
+      const idleTimeoutMs = request.idleTimeoutMs ?? options.idleTimeoutMs;
+      return yield* readAnswer(process, {
+        timeoutMs: request.timeoutMs ?? timeoutMs,
+        toolTimeoutMs,
+        ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
+      });
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      await end(process);
+    }
+  }
+
+  /** Whatever happened: nothing of the process is left when this resolves. */
+  async function end(process: CliProcess): Promise<void> {
+    process.stop();
+    try {
+      await process.gone();
+    } catch (error) {
+      onWarning(`The directory ${process.workspace.folder} could not be removed: ${String(error)}`);
+    }
+  }
+
+  function stopped(request: RunRequest): RunnerError {
+    if (!request.signal?.aborted) {
+      return new RunnerError("EXECUTION_ERROR", "The runner was closed", { reason: "closed" });
+    }
+    return new RunnerError("CANCELLED", "The run was cancelled", { cause: request.signal.reason });
   }
 
   return {
     run,
-    prewarm() {},
+    prewarm(request = {}) {
+      if (closed) return;
+      const start = toStartRequest(request, options);
+      warm.add(keyOf(start), () => startCli(start, options));
+    },
     async close() {
+      closed = true;
       const entries = [...running];
-      for (const entry of entries) entry.close();
-      await Promise.all(entries.map(({ over }) => over));
-      if (parent !== undefined && options.cwd === undefined) await rm(await parent, { recursive: true, force: true });
-      parent = undefined;
+      for (const { stop } of entries) stop.abort();
+      await Promise.all([warm.close(), ...entries.map(({ over }) => over)]);
     },
   };
+}
+
+/** Two requests with the same key can be served by the same process. */
+function keyOf({ model, grants }: StartRequest): string {
+  return JSON.stringify([model, grants.tools.toSorted(), grants.files.toSorted()]);
 }
 
 function check({ prompt }: RunRequest): void {
@@ -189,8 +157,4 @@ function check({ prompt }: RunRequest): void {
       reason: "too-long",
     });
   }
-}
-
-function cancelled(signal: AbortSignal | undefined): RunnerError {
-  return new RunnerError("CANCELLED", "The run was cancelled", { cause: signal?.reason });
 }

@@ -1,7 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { RunSource, ToolFailure } from "./events.js";
-import { toolTarget, toRecord, toText } from "./stream-json.js";
+import { toList, toRecord, toText } from "./loose.js";
+import { toolTarget } from "./stream-json.js";
 
 /** What the CLI's own record of a run says about it. */
 export interface RunRecord {
@@ -48,8 +49,7 @@ export function parseRecord(text: string): RunRecord {
   for (const turn of turns.values()) {
     const model = toText(turn["model"]);
     if (model !== undefined) record.models.push(model);
-    const calls = Array.isArray(turn["toolCalls"]) ? turn["toolCalls"] : [];
-    for (const call of calls) addCall(record, sources, toRecord(call));
+    for (const call of toList(turn["toolCalls"])) addCall(record, sources, toRecord(call));
   }
   record.sources = [...sources.values()];
   return record;
@@ -75,8 +75,7 @@ function addCall(record: RunRecord, sources: Map<string, RunSource>, call: Recor
 }
 
 function answerOf(call: Record<string, unknown>): { output?: string; error?: string } {
-  const parts = Array.isArray(call["result"]) ? call["result"] : [call["result"]];
-  for (const part of parts) {
+  for (const part of toList(call["result"])) {
     const response = toRecord(toRecord(toRecord(part)["functionResponse"])["response"]);
     const output = toText(response["output"]);
     const error = toText(response["error"]);

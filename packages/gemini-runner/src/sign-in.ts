@@ -4,7 +4,7 @@ import path from "node:path";
 import { parseEnv } from "node:util";
 import type { Environment } from "./environment.js";
 import { stripComments } from "./json-comments.js";
-import { toRecord, toText } from "./stream-json.js";
+import { toRecord, toText } from "./loose.js";
 
 /** How the user is signed in to the CLI: all that a run takes over from the user's home. */
 export interface SignIn {

@@ -1,4 +1,5 @@
 import type { RunEvent } from "./events.js";
+import { toCount, toRecord, toText } from "./loose.js";
 
 /** One line of the CLI's `--output-format stream-json`, as far as we use it. */
 export type StreamLine =
@@ -91,18 +92,6 @@ function toModels(models: Record<string, unknown>): StreamModel[] {
       totalTokens: toCount(use["total_tokens"]),
     };
   });
-}
-
-export function toRecord(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-export function toText(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
-}
-
-export function toCount(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) ? value : 0;
 }
 
 function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {

@@ -1,13 +1,13 @@
 import { readdir } from "node:fs/promises";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { createGeminiRunner, resultOf } from "../src/index.js";
-import { treeLives } from "../src/process-tree.js";
+import { treeExists } from "../src/process-tree.js";
 import { fetchPage, grounded, page, search, text } from "../src/testing/index.js";
-import { world } from "./small-world.js";
+import { test } from "./small-world.js";
 
 const PAGE = "http://93.184.215.14/page";
 
-test("a run yields what happens and returns what the model said, searched and read", async () => {
+test("a run yields what happens and returns what the model said, searched and read", async ({ world }) => {
   const { run, folder } = await world((call) => {
     if (call.kind === "search") {
       return grounded("Tides follow the moon.", { sources: [{ url: "https://example.com/tides", title: "Tides" }] });
@@ -48,13 +48,13 @@ test("a run yields what happens and returns what the model said, searched and re
   expect(events).toContainEqual(expect.objectContaining({ type: "tool-call", tool: "web_fetch", urls: [PAGE] }));
   expect(events[0]).toMatchObject({ type: "run-start", version: "0.61.0", warm: false });
   const [start] = events;
-  expect(start?.type === "run-start" && treeLives(start.pid)).toBe(false);
+  expect(start?.type === "run-start" && treeExists(start.pid)).toBe(false);
   expect(await readdir(folder)).toEqual([]);
 });
 
 const PROMPTS = [
   "plain words",
-  "$& $1 $` {{query}} {{args}} ${HOME}",
+  `$& $1 {{query}} {{args}} ${"$"}{HOME} !{ls}`,
   "/help me",
   "//x",
   'read @package.json and @./ and a@./,b and @"x y" and @/etc/passwd and @{secret} !{ls}',
@@ -68,14 +68,14 @@ const PROMPTS = [
 /** The lines that stand around a prompt. */
 const FRAMED = /^(?:\/\/ Request|# Request\n\n\/request)\n([\s\S]*)\n\n\(end of the request\)\n?$/;
 
-test("the model gets every prompt byte for byte, and the CLI reads and runs nothing", async () => {
+test("the model gets every prompt byte for byte, and the CLI reads and runs nothing", async ({ world }) => {
   const { run, server } = await world(() => text("done"));
   await Promise.all(PROMPTS.map((prompt) => run(prompt)));
   const received = server.requests.map((call) => FRAMED.exec(call.prompt)?.[1]);
   expect(received.toSorted()).toEqual(PROMPTS.toSorted());
 });
 
-test("the model sees exactly the two web tools", async () => {
+test("the model sees exactly the two web tools", async ({ world }) => {
   const { run, server } = await world(() => text("done"));
   await run("hello");
   expect(server.requests[0]?.tools.toSorted()).toEqual(["google_web_search", "web_fetch"]);
