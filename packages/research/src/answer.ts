@@ -31,7 +31,7 @@ const list = z
   .default([]);
 
 const metadata = z.preprocess(
-  (value) => (typeof value === "object" && value !== null ? value : {}),
+  (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? value : {}),
   z.object({ sources_visited: list, search_queries_used: list }),
 );
 

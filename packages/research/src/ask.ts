@@ -1,4 +1,4 @@
-import type { RunResult } from "@x/gemini-runner";
+import type { RunEvent, RunResult } from "@x/gemini-runner";
 import { type AttemptEvent, JsonExtractError, jsonAttempts, type StandardSchemaV1 } from "@x/json-repair";
 import { endsResearch, ResearchError, runFailure } from "./errors.js";
 import type { ResearchEvent } from "./events.js";
@@ -11,8 +11,8 @@ export interface Question<T> {
   /** The expected form, for the correction. */
   example: string;
   round: number;
-  /** Called when the main run has started: the time to make the next one ready. */
-  onStart?: () => void;
+  /** Hears every step of a main run. */
+  onStep?: (step: RunEvent) => void;
 }
 
 export interface Answered<T> {
@@ -27,6 +27,9 @@ export interface Answered<T> {
   attempts: number;
 }
 
+/** Of a run that was cut off, the runner tells the text alone. */
+const NO_RECORD = { models: [], recorded: false, queries: [], sources: [], failures: [], durationMs: 0, queuedMs: 0 };
+
 type Told = { type: "told"; event: ResearchEvent };
 
 /** A prompt → an answer of the shape: main run, local repair, correction, wait, again. */
@@ -34,7 +37,7 @@ export async function* ask<T>(
   session: Session,
   question: Question<T>,
 ): AsyncGenerator<ResearchEvent, Answered<T>, void> {
-  const { prompt, schema, example, round, onStart } = question;
+  const { prompt, schema, example, round, onStep } = question;
   const { attempts = 3, delaysMs, scratch, sleep, correctionModel, prompts } = session.deps;
   const runs: RunResult[] = [];
   const accepted = { complete: true, corrected: false, attempt: 1 };
@@ -51,7 +54,7 @@ export async function* ask<T>(
           runs.push(step.value);
           return step.value.text;
         }
-        if (step.value.type === "step" && step.value.step.type === "run-start") onStart?.();
+        if (step.value.type === "step") onStep?.(step.value.step);
         yield { type: "told", event: step.value };
       }
     } catch (error) {
@@ -59,6 +62,7 @@ export async function* ask<T>(
       const failure = runFailure(error);
       if (failure?.reason !== "truncated" || !failure.text) throw error;
       broken = true;
+      runs.push({ ...NO_RECORD, text: failure.text });
       return failure.text;
     } finally {
       await run.return(undefined as never);

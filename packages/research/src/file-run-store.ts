@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { damagedRecord } from "./checkpoint.js";
 import { ResearchError } from "./errors.js";
 import type { RunStore } from "./run-store.js";
 
@@ -60,7 +61,7 @@ export function createFileRunStore({
       try {
         return JSON.parse(text);
       } catch (cause) {
-        throw damaged(path, cause);
+        throw damagedRecord(path, { cause });
       }
     },
     async save(id, state) {
@@ -91,12 +92,4 @@ export function createFileRunStore({
     },
     locate: (id) => pathOf(id) ?? directory,
   };
-}
-
-function damaged(where: string, cause: unknown): ResearchError {
-  return new ResearchError(
-    "EXECUTION_ERROR",
-    `The saved research is damaged: ${where}. Delete it and start the research again.`,
-    { cause },
-  );
 }
