@@ -82,6 +82,8 @@ export async function openLiveServer(
       must(stack === undefined, () => `stderr had a stack: ${server?.stderr.slice(-1_000)}`);
     },
     async close() {
+      // Over HTTP the end of stdin means nothing.
+      server?.child.kill("SIGTERM");
       await server?.end();
       for (const { pid, command } of await processesOf(sandbox)) {
         console.log(`      stays: ${command}`);
