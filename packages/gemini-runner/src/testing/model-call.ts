@@ -138,8 +138,13 @@ function isPrompt(content: ModelContent): boolean {
 function kindOf(method: string, body: ModelRequestBody, prompt: string): ModelCallKind {
   if (method === "countTokens") return "countTokens";
   if (/embed/i.test(method)) return "embed";
-  if (body.tools?.some((tool) => tool.googleSearch)) return "search";
-  if (body.tools?.some((tool) => tool.urlContext)) return "fetch";
+  const [searches, reads] = [
+    body.tools?.some((tool) => tool.googleSearch),
+    body.tools?.some((tool) => tool.urlContext),
+  ];
+  // Settings can give both tools to both calls; then the words that `web_fetch` puts around its pages tell.
+  if (reads && (!searches || PAGES.test(prompt))) return "fetch";
+  if (searches) return "search";
   const asked = answerKeys(body);
   if (asked.includes("complexity_score") || asked.includes("model_choice")) return "classifier";
   if (asked.includes("next_speaker")) return "next-speaker";
@@ -155,8 +160,10 @@ function answerKeys({ generationConfig = {} }: ModelRequestBody): string[] {
   return Object.keys(schema?.properties ?? {});
 }
 
+const PAGES = /<authorized_urls>([\s\S]*)<\/authorized_urls>/;
+
 /** Newer CLIs list the pages they may read after the user's words; older ones send the words alone. */
 function urlsOf(prompt: string): string[] {
-  const listed = /<authorized_urls>([\s\S]*)<\/authorized_urls>/.exec(prompt)?.[1] ?? prompt;
+  const listed = PAGES.exec(prompt)?.[1] ?? prompt;
   return [...new Set(listed.match(/https?:\/\/[^\s<>"')\]]+/g) ?? [])];
 }

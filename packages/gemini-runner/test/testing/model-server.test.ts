@@ -150,6 +150,15 @@ test("answers a search with its sources and a read with its pages", async () => 
   });
 });
 
+test("tells a read from a search when both have both tools", async () => {
+  await start();
+  const tools = [{ googleSearch: {} }, { urlContext: {} }];
+  await (await post("generateContent", { ...prompt("cats"), tools })).text();
+  const pages = "<authorized_urls>\nhttp://8.8.8.8/a\n</authorized_urls>";
+  await (await post("generateContent", { ...prompt(pages), tools })).text();
+  expect(server?.requests.map(({ kind }) => kind)).toEqual(["search", "fetch"]);
+});
+
 test.each([
   ["classifier", { complexity_reasoning: {}, complexity_score: {} }, { complexity_score: 10 }],
   ["classifier", { reasoning: {}, model_choice: {} }, { model_choice: "flash" }],
@@ -234,7 +243,7 @@ test("takes steps as they become known", async () => {
     yield* text("first ");
     await Promise.resolve();
     yield* text(prompt);
-  } as Scenario);
+  });
   expect(wordsOf(await chunksOf(await ask("Hi")))).toBe("first Hi");
 });
 
