@@ -9,6 +9,7 @@ import { Queue } from "./queue.js";
 import { type Answer, readAnswer, repeated } from "./read-answer.js";
 import { type StartRequest, startCli, toStartRequest } from "./start.js";
 import { WarmPool } from "./warm-pool.js";
+import { removeAbandoned } from "./workspace.js";
 
 /** A longer wait than this is left to the caller. */
 const MAX_RETRY_WAIT_MS = 10_000;
@@ -29,6 +30,7 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
   const warm = new WarmPool(maxConcurrent);
   const running = new Set<{ stop: AbortController; over: Promise<void> }>();
   let closed = false;
+  let swept: Promise<void> | undefined;
 
   async function* run(request: RunRequest): AgentRun {
     check(request);
@@ -49,6 +51,7 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
       leave = await queue.enter(signal);
       const startedAt = now();
       const queuedMs = startedAt - queuedAt;
+      swept ??= removeAbandoned(options.cwd ?? os.tmpdir());
       const answer = yield* withRetries(request, signal, queuedMs);
       const durationMs = now() - startedAt;
       yield { type: "run-end", durationMs };
@@ -138,7 +141,7 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
       closed = true;
       const entries = [...running];
       for (const { stop } of entries) stop.abort();
-      await Promise.all([warm.close(), ...entries.map(({ over }) => over)]);
+      await Promise.all([swept, warm.close(), ...entries.map(({ over }) => over)]);
     },
   };
 }
