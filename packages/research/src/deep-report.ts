@@ -45,8 +45,10 @@ export function deepReportOf({ order, findings, best, session, links, usedUp, la
   });
   const queries = mergeTexts(...perRound.map((round) => round.search_queries));
   const now = session.now();
+  const unchecked = verified && finished.length === 1;
   const warnings = [
-    ...warningsOf({ report, queries, cutOff: best.cutOff }, { evidence, filters, links, now }),
+    ...(unchecked ? ['The first answer already said "verified": no other round has checked it.'] : []),
+    ...warningsOf({ report, queries, cutOff: best.cutOff }, { evidence, trails, filters, links, now }),
     ...finished.flatMap(({ round, setAside }) =>
       setAside === undefined ? [] : [`The report of round ${round} was set aside: ${setAside}.`],
     ),

@@ -153,7 +153,7 @@ class DeepSearch {
     const { order, findings } = this.#checkpoint;
     const { best } = findings;
     const onStep = (step: RunEvent) => {
-      if (round < order.maxRounds) this.#warmth.keep(step, this.#session.model);
+      if (round < order.maxRounds && this.#session.mayRunAgain) this.#warmth.keep(step, this.#session.model);
     };
     const prompt = this.#promptOf(round);
     const question = { prompt, schema: AnswerSchema, example: answerExamples.deepSearch, round, onStep };
@@ -173,7 +173,8 @@ class DeepSearch {
       yield { type: "log", level: "warn", message };
     }
     yield* this.#save();
-    yield { type: "round-end", round, verified, result: findings.best?.answer.report ?? answer.report };
+    const result = this.#links.inText((findings.best ?? next).answer.report);
+    yield { type: "round-end", round, verified, result };
     yield { type: "log", level: "info", message: `Round ${round} completed, verified: ${verified}` };
   }
 

@@ -34,13 +34,14 @@ async function* searchAlone(request: SearchRequest, deps: ResearchDeps): SearchR
     const { value: answer, runs, cutOff } = answered;
     if (!answer.success) throw modelFailed("search", answer.report);
     const trail = trailOf(runs);
+    const trails = [trail];
     links.start(trail.sources.map((source) => source.url));
     await links.settle();
-    const evidence = evidenceOf({ answer, trails: [trail], links, verifications: [] });
-    const used = visitedIn({ listed: answer.metadata, trail }, { trails: [trail], links, filters });
+    const evidence = evidenceOf({ answer, trails, links, verifications: [] });
+    const used = visitedIn({ listed: answer.metadata, trail }, { trails, links, filters });
     const warnings = warningsOf(
       { report: answer.report, queries: used.queries, cutOff },
-      { evidence, filters, links, now },
+      { evidence, trails, filters, links, now },
     );
     return {
       success: true,

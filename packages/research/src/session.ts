@@ -90,6 +90,11 @@ export class Session {
     return { models: { asked: this.#asked ?? null, answered } };
   }
 
+  /** Whether the budget holds a further run. */
+  get mayRunAgain(): boolean {
+    return this.usage.runs < (this.#budget.maxRuns ?? Number.POSITIVE_INFINITY);
+  }
+
   /** Throws when the caller ended the research, or when a further run is not in the budget. */
   check(): void {
     if (this.#caller?.aborted)
@@ -98,7 +103,7 @@ export class Session {
     if (this.signal.aborted || (maxDurationMs !== undefined && this.durationMs() >= maxDurationMs)) {
       throw new BudgetError(`the time of ${maxDurationMs} ms is used up`);
     }
-    if (maxRuns !== undefined && this.usage.runs >= maxRuns) throw new BudgetError(`all ${maxRuns} runs are used up`);
+    if (!this.mayRunAgain) throw new BudgetError(`all ${maxRuns} runs are used up`);
     if (maxTokens !== undefined && this.usage.total_tokens >= maxTokens) {
       throw new BudgetError(`${this.usage.total_tokens} of ${maxTokens} tokens are used up`);
     }
