@@ -25,6 +25,8 @@ const PROGRAMS = {
   bench: "packages/proof/bench/bench.mjs",
   soak: "packages/proof/soak/soak.mjs",
   versions: "packages/proof/versions/versions.mjs",
+  faults: "packages/proof/dist/faults.js",
+  fuzz: "packages/proof/dist/fuzz.js",
 };
 
 /** Runs commands of the workspace's tools one after the other, until one fails; gives the exit code. */
