@@ -1,6 +1,5 @@
 /** What one run asks of the CLI's command line and of its standard input. */
 export interface CommandLine {
-  sessionId: string;
   model?: string | undefined;
   policyFile: string;
   recordFile: string;
@@ -18,7 +17,6 @@ export function toArguments(line: CommandLine): string[] {
   const servers = line.mcpServers.length > 0 ? line.mcpServers : [NO_SERVER];
   return [
     "--output-format=stream-json",
-    `--session-id=${line.sessionId}`,
     "--approval-mode=default",
     `--admin-policy=${line.policyFile}`,
     "--extensions=none",

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { readdir } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { findCli } from "./availability.js";
@@ -6,6 +6,7 @@ import { CliProcess } from "./cli-process.js";
 import { toArguments } from "./command-line.js";
 import { compileCache } from "./compile-cache.js";
 import { passedEnvironment, variablesIn } from "./environment.js";
+import { RunnerError } from "./errors.js";
 import type { PrewarmRequest } from "./events.js";
 import type { GeminiRunnerOptions } from "./options.js";
 import type { Grants } from "./policy.js";
@@ -38,16 +39,22 @@ export async function startCli({ model, grants }: StartRequest, options: GeminiR
   const { command, env = process.env, cwd: parent = os.tmpdir(), killAfterMs = KILL_AFTER_MS } = options;
   const [cli, signIn] = await Promise.all([findCli({ command, env }), readSignIn(env)]);
   const { GEMINI_MODEL } = env;
-  const workspace = await createWorkspace({ parent, grants, signIn, model: model ?? GEMINI_MODEL });
+  const folders = await foldersOf(grants.files);
+  const workspace = await createWorkspace({
+    parent,
+    grants,
+    signIn,
+    model: model ?? GEMINI_MODEL,
+    version: cli.version,
+  });
   try {
     return await CliProcess.start({
       cli,
       args: toArguments({
-        sessionId: randomUUID(),
         model,
         policyFile: workspace.policyFile,
         recordFile: workspace.recordFile,
-        folders: [...new Set(grants.files.map((file) => path.dirname(file)))],
+        folders,
         mcpServers: Object.keys(grants.mcpServers),
       }),
       env: {
@@ -66,6 +73,18 @@ export async function startCli({ model, grants }: StartRequest, options: GeminiR
     await workspace.remove();
     throw error;
   }
+}
+
+/** The folders that the CLI has to know, so that it reads the files in them. It also reads what is called GEMINI.md there. */
+async function foldersOf(files: readonly string[]): Promise<string[]> {
+  const folders = [...new Set(files.map((file) => path.dirname(file)))];
+  for (const folder of folders) {
+    const names = await readdir(folder).catch(() => []);
+    if (!names.some((name) => name.toUpperCase() === "GEMINI.MD")) continue;
+    const message = `${folder} holds a GEMINI.md, which the CLI would read too: hand over a file of another directory`;
+    throw new RunnerError("EXECUTION_ERROR", message, { reason: "input" });
+  }
+  return folders;
 }
 
 function variablesOf({ mcpServers }: Grants): string[] {

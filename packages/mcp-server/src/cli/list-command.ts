@@ -7,7 +7,10 @@ import { openSession } from "./session.js";
 import { wrapped } from "./terminal-markdown.js";
 
 /** Researches of this person, the newest first, whoever asked: the terminal or a client. */
-export async function listResearches(options: { json?: boolean; limit: number }, io: Io): Promise<number> {
+export async function listResearches(
+  options: { json?: boolean; ids?: boolean; limit: number },
+  io: Io,
+): Promise<number> {
   const session = openSession(io, (message) => io.stderr.write(`! ${message}\n`));
   try {
     const records = await session.jobs.list(options.limit);
@@ -22,6 +25,8 @@ export async function listResearches(options: { json?: boolean; limit: number },
         ...verifiedIn(record),
       }));
       io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+    } else if (options.ids) {
+      io.stdout.write(records.map(({ id }) => `${id}\n`).join(""));
     } else {
       const screen = screenOf(io.stdout, io.env);
       if (records.length === 0) io.stdout.write("No research is kept yet.\n");

@@ -1,9 +1,9 @@
-import tab from "@bomb.sh/tab/commander";
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { durationMs } from "../duration.js";
 import type { Io } from "../io.js";
 import type { JobRequest } from "../job.js";
 import { VERSION } from "../version.js";
+import type { Shell } from "./completion.js";
 import { EXIT_CODES_HELP } from "./exit-codes.js";
 import type { OutputOptions } from "./research-command.js";
 import { CLIENTS, type ClientName } from "./setup/clients.js";
@@ -75,7 +75,8 @@ export function createProgram(io: Io, exitWith: (code: number) => void): Command
     .description("list researches, the newest first")
     .addOption(new Option("-n, --limit <n>", "how many").argParser(wholeNumber).default(20))
     .option("--json", "print JSON")
-    .action(async (options: { limit: number; json?: boolean }) => {
+    .option("--ids", "print the ids alone")
+    .action(async (options: { limit: number; json?: boolean; ids?: boolean }) => {
       const { listResearches } = await import("./list-command.js");
       exitWith(await listResearches(options, io));
     });
@@ -120,11 +121,15 @@ export function createProgram(io: Io, exitWith: (code: number) => void): Command
       const { serveHttp } = await import("../http.js");
       exitWith(await serveHttp(command.args, io));
     });
-  tab(program, { completionCommandName: "completion" });
-  program.commands
-    .find((command) => command.name() === "completion")
-    ?.description("print the completion script of a shell")
-    .helpGroup("Installation:");
+  program.commandsGroup("Installation:");
+  program
+    .command("completion")
+    .description("print the completion script of a shell")
+    .addArgument(new Argument("<shell>").choices(["bash", "zsh", "fish"]))
+    .action(async (shell: Shell) => {
+      const { completionScript } = await import("./completion.js");
+      io.stdout.write(completionScript(shell, program));
+    });
   return program;
 
   async function ask(tool: "search" | "deep_search", words: string[], options: QuestionOptions): Promise<number> {

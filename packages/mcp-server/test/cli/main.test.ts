@@ -1,8 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startModelServer, text } from "@x/gemini-runner/testing";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runDoctor } from "../../src/cli/doctor-command.js";
 import { main } from "../../src/cli/main.js";
 import { fakeIo } from "./fake-io.js";
@@ -40,36 +41,36 @@ test("nothing is kept: the list says so, in JSON it is empty", async () => {
 });
 
 describe("completion", () => {
-  async function completed(...words: string[]): Promise<string[]> {
-    const log = vi.spyOn(console, "log").mockImplementation(() => {});
-    try {
-      await run(["complete", "--", ...words]);
-      return log.mock.calls.flat().map((line) => String(line).split("\t")[0] ?? "");
-    } finally {
-      log.mockRestore();
-    }
+  /** What bash offers for the last of these words. */
+  async function offered(...words: string[]): Promise<string[]> {
+    const { out } = await run(["completion", "bash"]);
+    const script = `${out}
+COMP_WORDS=(mcp-server "$@"); COMP_CWORD=$#
+_mcp_server_complete
+printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return execFileSync("bash", ["-c", script, "bash", ...words], { encoding: "utf8" })
+      .split("\n")
+      .filter(Boolean);
   }
 
-  test("commands, clients and values", async () => {
-    expect(await completed("")).toEqual(expect.arrayContaining(["search", "deep-search", "resume", "setup"]));
-    expect(await completed("se")).toEqual(expect.arrayContaining(["search", "setup"]));
-    expect(await completed("setup", "c")).toEqual(
-      expect.arrayContaining(["claude-code", "claude-desktop", "codex", "cursor", "cline"]),
-    );
-    expect(await completed("search", "--recency", "")).toEqual(
-      expect.arrayContaining(["day", "week", "month", "year"]),
-    );
-    expect(await completed("deep-search", "--r")).toEqual(expect.arrayContaining(["--rounds", "--recency"]));
+  test("commands, choices and options, in bash", async () => {
+    expect(await offered("se")).toEqual(["search", "setup"]);
+    expect(await offered("setup", "claude")).toEqual(["claude-code", "claude-desktop"]);
+    expect(await offered("search", "--recency", "")).toEqual(["day", "week", "month", "year"]);
+    expect(await offered("deep-search", "why", "--r")).toEqual(["--recency", "--rounds", "--require-verified"]);
+    expect(await offered("search", "--model", "")).toEqual([]);
+    expect(await offered("completion", "")).toEqual(expect.arrayContaining(["bash", "zsh", "fish"]));
   });
 
-  test.each(["bash", "zsh", "fish"])("a script for %s", async (shell) => {
-    const log = vi.spyOn(console, "log").mockImplementation(() => {});
-    try {
-      expect((await run(["completion", shell])).code).toBe(0);
-      expect(log.mock.calls.flat().join("\n")).toContain("mcp-server complete --");
-    } finally {
-      log.mockRestore();
-    }
+  test("zsh and fish are told the same", async () => {
+    const zsh = (await run(["completion", "zsh"])).out;
+    expect(zsh).toMatch(/^#compdef mcp-server\n/);
+    expect(zsh).toContain("'search --recency') compadd day week month year ;;");
+    const fish = (await run(["completion", "fish"])).out;
+    expect(fish).toContain(
+      "complete -c mcp-server -n '__fish_seen_subcommand_from search' -l recency -x -a 'day week month year' -d 'only pages of the last'",
+    );
+    expect((await run(["completion", "csh"])).code).toBe(2);
   });
 });
 
