@@ -33,8 +33,11 @@ if (process.argv.includes("--check")) {
   }
 } else writeFileSync(page, text);
 for (const problem of new Set(problems)) console.error(problem);
-const covered = scenarios.length - scenarios.filter(({ id }) => problems.some((line) => line.startsWith(`${id}:`))).length;
-console.log(`${covered} of ${scenarios.length} scenarios are shown by ${new Set(shown.map(({ key }) => key)).size} tests`);
+const covered =
+  scenarios.length - scenarios.filter(({ id }) => problems.some((line) => line.startsWith(`${id}:`))).length;
+console.log(
+  `${covered} of ${scenarios.length} scenarios are shown by ${new Set(shown.map(({ key }) => key)).size} tests`,
+);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
 /** The tests of a package that name a scenario, as its last run reported them. */
@@ -51,7 +54,11 @@ function marksOf(name) {
     // The report may come from a cache that another checkout filled.
     const file = `packages/${name}/${path.split(sep).join("/").split(`/packages/${name}/`).at(-1)}`;
     return assertionResults.flatMap(({ fullName, status }) => {
-      const title = fullName.replace(mark, "").replace(/\s+/g, " ").replace(/\s*:?\s*$/, "").trim();
+      const title = fullName
+        .replace(mark, "")
+        .replace(/\s+/g, " ")
+        .replace(/\s*:?\s*$/, "")
+        .trim();
       return [...fullName.matchAll(mark)].map(([, id]) => ({ id, status, title, file, key: `${file} ${fullName}` }));
     });
   });
@@ -69,11 +76,17 @@ function pageOf(tests) {
         .filter((test) => test.id === id)
         .map((test) => `[${test.file.split("/")[1]}](../${test.file}): ${test.title}`)
         .sort();
-      return [`\`${id}\``, requirement, title, [...new Set(links)].join("<br>")].map((cell) => cell.replaceAll("|", "\\|"));
+      return [`\`${id}\``, requirement, title, [...new Set(links)].join("<br>")].map((cell) =>
+        cell.replaceAll("|", "\\|"),
+      );
     });
     parts.push(
       `## ${capability}`,
-      ["| id | requirement | scenario | shown by |", "|---|---|---|---|", ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n"),
+      [
+        "| id | requirement | scenario | shown by |",
+        "|---|---|---|---|",
+        ...rows.map((row) => `| ${row.join(" | ")} |`),
+      ].join("\n"),
     );
   }
   return `${parts.join("\n\n")}\n`;

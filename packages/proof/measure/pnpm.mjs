@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 const { packageManager } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
 
 /** Gives what it prints; throws when it fails. */
-export function pnpm(args, options) {
+function pnpm(args, options) {
   const inside = process.env.npm_config_user_agent?.startsWith("pnpm/");
   const npx = ["--yes", "--prefer-offline", "--ignore-scripts=false", `--package=${packageManager}`, "--", "pnpm"];
   return execFileSync(inside ? "pnpm" : "npx", inside ? args : [...npx, ...args], {

@@ -13,8 +13,8 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { machine, table, writeSection } from "../measure/page.mjs";
 import { npmInstall } from "../measure/npm.mjs";
+import { machine, table, writeSection } from "../measure/page.mjs";
 import { pack, scriptOutput } from "../measure/pnpm.mjs";
 import { fetchNode, NODE_VERSIONS } from "./node-versions.mjs";
 
@@ -106,7 +106,9 @@ function testPackage({ name, node, installed, version }) {
   }
   const failures = results.testResults.flatMap(({ name: file, status, message, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === "failed");
-    const titles = failed.map(({ fullName, failureMessages }) => `${fullName}: ${firstLine(failureMessages.join(" "))}`);
+    const titles = failed.map(
+      ({ fullName, failureMessages }) => `${fullName}: ${firstLine(failureMessages.join(" "))}`,
+    );
     return titles.length === 0 && status === "failed" ? [`${file}: ${firstLine(message)}`] : titles;
   });
   return { passed: results.numPassedTests, failures };
