@@ -32,7 +32,9 @@ export type RepairKind =
   | "extra-closer"
   | "missing-opener"
   | "extra-opener"
-  | "unclosed";
+  | "unclosed"
+  /** Brackets, quotes or commas are left over beside the value: it may be a part of what was meant. */
+  | "surroundings";
 
 /** Replace `text.slice(at, end)` by `by`. Without a kind it belongs to the repair beside it. */
 export interface Edit {
