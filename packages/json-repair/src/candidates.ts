@@ -35,7 +35,7 @@ const FENCE = /(?:`{3,}|~{3,})[ \t]*[\w+#.-]*/y;
 const THOUGHT =
   /\[(\/?)THINK\]|<(\/?)(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)\b[^<>]{0,60}>|<\|channel\|>\s*(\w+)|◁(\/?)think▷/iy;
 const OBJECT_START =
-  /\{\s*(?:["'“„‘`＂}]|\\["nrt]|\/[/*]|#[# \t]|,|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/uy;
+  /\{\s*(?:["'“„‘`＂}]|\\["nrt]|\/[/*]|#[# \t]|,|:\s*"|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/uy;
 /** Keys of several words without quotes: only where nothing else stands before on the line. */
 const WORDY_START = /\{\s*[\p{L}_$][\p{L}\p{N}_$.-]*(?: [\p{L}\p{N}_$.-]+){1,4}["'”]?\s{0,40}[:：]/uy;
 const LIST_START =

@@ -433,19 +433,27 @@ function asList(candidates: Candidate[], text: string): Candidate | undefined {
   return { ...first, value, end: last.end, edits, complete: last.complete };
 }
 
-/** Whether the quotes outside of the value have no partner: one of them may have been meant for a string in it. */
-function oddQuotes(text: string, start: number, end: number): boolean {
-  let odd = false;
-  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) {
-    if (at >= start && at < end) {
-      at = end - 1;
+/**
+ * Whether the text around the value has quotes or brackets without a partner, or holds the value in a string: then
+ * they may have been meant for the value, or for what it is a part of.
+ */
+function unpaired(text: string, start: number, end: number): boolean {
+  let quoted = false;
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (i === start) {
+      if (quoted) return true;
+      i = end - 1;
       continue;
     }
-    let backslashes = 0;
-    while (text[at - 1 - backslashes] === "\\") backslashes++;
-    if (backslashes % 2 === 0) odd = !odd;
+    const c = text.charCodeAt(i);
+    if (c === 92) i++;
+    else if (c === 34) quoted = !quoted;
+    else if (quoted) continue;
+    else if (c === 123 || c === 91) depth++;
+    else if (c === 125 || c === 93) depth--;
   }
-  return odd;
+  return quoted || depth !== 0;
 }
 
 const MEMBER_AHEAD = /(?:true|false|null|-?\d[\d.eE+-]*)\s{0,40}[,\]}:]/y;
@@ -471,7 +479,7 @@ function leftovers(text: string, start: number, end: number): boolean {
   if (left !== undefined && '{}[]"'.includes(left)) return true;
   if (left !== undefined && before === start - 1 && /[\w.+-]/.test(left)) return true;
   if ((left === "," || left === ":") && SIGN_BEFORE.test(text.slice(Math.max(0, before - 40), before))) return true;
-  return oddQuotes(text, start, end);
+  return unpaired(text, start, end);
 }
 
 /** The repairs in the order of the text, with their lines. */

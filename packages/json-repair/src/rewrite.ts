@@ -1061,6 +1061,11 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
         }
         return fail("not-json");
       }
+      if (c === ":" && QUOTES.includes(text[after(i + 1)] ?? " ")) {
+        edit(i, i + 1, "", "extra-colon", false);
+        i++;
+        continue;
+      }
       if (c === "\\") return fail(/["nrt]/.test(text[i + 1] ?? "") ? "escaped" : "not-json");
       keyAt = i;
       if (QUOTES.includes(c)) {
