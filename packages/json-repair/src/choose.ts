@@ -28,7 +28,10 @@ export function isCode(candidate: Candidate): boolean {
 }
 
 /** Of values that fit the schema: neither thoughts nor templates nor cut values, as far as there are others; then by preference. */
-export function chooseFitting<C extends { candidate: Candidate; value: unknown }>(fitting: C[], prefer: Preference): C | undefined {
+export function chooseFitting<C extends { candidate: Candidate; value: unknown }>(
+  fitting: C[],
+  prefer: Preference,
+): C | undefined {
   let pool = fitting;
   const keep = (test: (one: C) => boolean) => {
     const kept = pool.filter(test);
@@ -48,7 +51,11 @@ export function chooseFitting<C extends { candidate: Candidate; value: unknown }
  * Without a schema: what is meant is most likely the largest value outside of thoughts; of several with the same keys
  * the last one, since it corrects the others.
  */
-export function chooseAny(candidates: Candidate[], text: string, prefer: Preference | undefined): Candidate | undefined {
+export function chooseAny(
+  candidates: Candidate[],
+  text: string,
+  prefer: Preference | undefined,
+): Candidate | undefined {
   let pool = candidates.filter((candidate) => !isProse(candidate, text));
   const keep = (test: (one: Candidate) => boolean) => {
     const kept = pool.filter(test);
@@ -91,7 +98,11 @@ function pick<C>(pool: C[], prefer: Preference, candidateOf: (one: C) => Candida
 
 function shapeOf(value: unknown): string {
   if (Array.isArray(value)) return "[]";
-  return JSON.stringify(Object.keys(value as object).slice(0, 50).sort());
+  return JSON.stringify(
+    Object.keys(value as object)
+      .slice(0, 50)
+      .sort(),
+  );
 }
 
 function isEmpty(value: unknown): boolean {

@@ -48,7 +48,12 @@ export function derive(text: string, pattern: RegExp, by: (match: string) => str
 
 // A raw escape character is never part of JSON.
 const TERMINAL = new RegExp(
-  ["\\u001b\\[[0-?]*[ -/]*[@-~]", "\\u001b\\][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)?", "\\u001b[@-Z\\\\^_]?", "\\u009b[0-?]*[@-~]"].join("|"),
+  [
+    "\\u001b\\[[0-?]*[ -/]*[@-~]",
+    "\\u001b\\][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)?",
+    "\\u001b[@-Z\\\\^_]?",
+    "\\u009b[0-?]*[@-~]",
+  ].join("|"),
   "g",
 );
 
@@ -81,12 +86,14 @@ export function withoutEntities(text: string): Derived | undefined {
 
 /** One level of backslashes less: `{\"a\": 1}` as it stands inside a JSON string. */
 export function withoutBackslashes(text: string): Derived | undefined {
-  return derive(text, /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g, (escape) => JSON.parse(`"${escape}"`) as string);
+  return derive(text, /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g, (sign) => JSON.parse(`"${sign}"`) as string);
 }
 
 /** Without the mark before every line of a quotation. */
 export function withoutQuoteMarks(text: string): Derived | undefined {
-  return /^[ \t]{0,3}>[ \t]?[^\n]*[`{[][^\n]*\n[ \t]{0,3}>/m.test(text) ? derive(text, /^[ \t]{0,3}>[ \t]?/gm, () => "") : undefined;
+  return /^[ \t]{0,3}>[ \t]?[^\n]*[`{[][^\n]*\n[ \t]{0,3}>/m.test(text)
+    ? derive(text, /^[ \t]{0,3}>[ \t]?/gm, () => "")
+    : undefined;
 }
 
 /** Without the numbers that a listing puts before every line. */

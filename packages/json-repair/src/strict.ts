@@ -1,4 +1,9 @@
-const PLAIN = /[^"\\\u0000-\u001f]*/y;
+/** A run of string content without backslashes, control characters and the given signs. */
+export function runWithout(signs: string): RegExp {
+  return new RegExp(`[^${signs}\\\\\\u0000-\\u001f]*`, "y");
+}
+
+const PLAIN = runWithout('"');
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /**
@@ -90,7 +95,19 @@ function stringEnd(text: string, start: number, limit: number): number {
       i += 6;
     } else {
       // " \ / b f n r t
-      if (!(next === 34 || next === 92 || next === 47 || next === 98 || next === 102 || next === 110 || next === 114 || next === 116)) return ~i;
+      if (
+        !(
+          next === 34 ||
+          next === 92 ||
+          next === 47 ||
+          next === 98 ||
+          next === 102 ||
+          next === 110 ||
+          next === 114 ||
+          next === 116
+        )
+      )
+        return ~i;
       i += 2;
     }
   }
