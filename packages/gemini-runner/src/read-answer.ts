@@ -4,7 +4,7 @@ import { RunnerError } from "./errors.js";
 import type { RunEvent, RunResult } from "./events.js";
 import { Heard } from "./heard.js";
 import { modelsOf } from "./model.js";
-import { type LastTurn, readLastTurn } from "./responses-file.js";
+import { type LastTurn, readResponses } from "./responses-file.js";
 import { readRecord } from "./session-file.js";
 import { parseLine } from "./stream-json.js";
 
@@ -120,7 +120,9 @@ const LOOP = /^Loop detected/;
 
 /** Gives the answer of a run that has ended, or throws what it died of. Exit code 0 is not success. */
 async function finish(heard: Heard, exit: Exit, { workspace, version }: CliProcess): Promise<Answer> {
-  const [record, last] = await Promise.all([readRecord(workspace.folder), readLastTurn(workspace.recordFile)]);
+  const responses = await readResponses(workspace.recordFile);
+  const record = await readRecord(workspace.folder, responses);
+  const { last } = responses;
   const succeeded = heard.events ? heard.ok === true : exit.exitCode === 0;
   if (!succeeded || heard.messages.some((message) => LOOP.test(message))) throw failure(heard, exit);
   const { said } = heard;

@@ -56,11 +56,11 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
     try {
       leave = await queue.enter(signal);
       const startedAt = now();
-      const queuedMs = startedAt - queuedAt;
+      const queuedMs = Math.round(startedAt - queuedAt);
       swept ??= removeAbandoned(options.cwd ?? os.tmpdir());
       const endsAt = startedAt + (request.timeoutMs ?? timeoutMs);
       const answer = yield* withRetries(request, signal, { queuedMs, leftMs: () => endsAt - now() });
-      const durationMs = now() - startedAt;
+      const durationMs = Math.round(now() - startedAt);
       yield { type: "run-end", durationMs };
       return { ...answer, durationMs, queuedMs };
     } catch (error) {
