@@ -136,7 +136,7 @@ describe("the CLI's record of a run", () => {
       result: [{ functionResponse: { response } }],
     });
     const list =
-      'Web search results for "a":\n\nSources:\n[1] fake (https://b.example/)\nThe tides.[1][2]\n\nSources:\n[1] A (b) c (https://a.example/x_(y))\n[2] Untitled (https://b.example/)';
+      'Web search results for "a":\n\nSources:\n[1] fake (https://b.example/)\nThe tides.[1][2]\n\nSources:\n[1] A (b) c (https://a.example/x_(y))\n[2] Untitled (https://b.example/)\n[3] fake (https://x.example/)';
     const record = {
       sessionId: "x",
       messages: [
