@@ -140,10 +140,10 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
 
   return {
     run,
-    prewarm(request = {}) {
-      if (closed) return;
+    prewarm({ signal, ...request } = {}) {
+      if (closed || signal?.aborted) return;
       const start = toStartRequest(request, options);
-      warm.add(keyOf(start), () => startCli(start, options));
+      warm.add(keyOf(start), () => startCli(start, options), signal);
     },
     async close() {
       closed = true;

@@ -12,10 +12,16 @@ export class Links {
   readonly #resolve: ResolveUrl | undefined;
   readonly #stop = new AbortController();
   readonly #asked = new Map<string, Promise<void>>();
-  readonly #pages = new Map<string, string>();
+  readonly #pages: Map<string, string>;
 
-  constructor(resolve: ResolveUrl | false | undefined) {
+  constructor(resolve: ResolveUrl | false | undefined, known: Iterable<readonly [link: string, page: string]> = []) {
     this.#resolve = resolve || undefined;
+    this.#pages = new Map(known);
+  }
+
+  /** Every link that is known, with its page. */
+  known(): [link: string, page: string][] {
+    return [...this.#pages];
   }
 
   /** Starts to resolve what is a redirect link among these. */
@@ -24,7 +30,7 @@ export class Links {
     if (resolve === undefined) return;
     for (const url of urls) {
       if (this.#asked.size >= MAX_LINKS) return;
-      if (!isRedirectLink(url) || this.#asked.has(url)) continue;
+      if (!isRedirectLink(url) || this.#asked.has(url) || this.#pages.has(url)) continue;
       const asked = Promise.resolve(resolve(url, this.#stop.signal)).then(
         (page) => {
           if (page !== undefined) this.#pages.set(url, page);

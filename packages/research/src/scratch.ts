@@ -32,7 +32,7 @@ export function createScratch({ directory, now = Date.now, pid = process.pid }: 
     async write(text) {
       for (let stamp = Math.floor(now()); ; stamp++) {
         const path = resolve(directory, `temp-invalid-output-${stamp}.txt`);
-        inUse.add(path);
+        if (pid === process.pid) inUse.add(path);
         try {
           if (await create(path, text, OWNER_EPOCH_S + pid)) return path;
         } catch (error) {
