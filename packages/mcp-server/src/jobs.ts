@@ -38,6 +38,8 @@ export interface Job {
   readonly ended: Promise<void>;
   /** Called on every event that is worth a line. Gives the way to stop listening. */
   onChange(listener: () => void): () => void;
+  /** Called with every event of a job that runs here. Gives the way to stop listening. */
+  onEvent(listener: (event: ResearchEvent) => void): () => void;
 }
 
 export interface Jobs {
@@ -64,6 +66,7 @@ interface LocalJob extends Job {
   readonly key: string;
   readonly controller: AbortController;
   readonly listeners: Set<() => void>;
+  readonly watchers: Set<(event: ResearchEvent) => void>;
   waiting: number;
 }
 
@@ -99,16 +102,22 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   function launch(record: JobRecord): LocalJob {
-    const listeners = new Set<() => void>();
+    const listeners: LocalJob["listeners"] = new Set();
+    const watchers: LocalJob["watchers"] = new Set();
     const job: LocalJob = {
       record,
       key: keyOf(record.tool, record.request),
       controller: new AbortController(),
       listeners,
+      watchers,
       waiting: 0,
       onChange(listener) {
         listeners.add(listener);
         return () => listeners.delete(listener);
+      },
+      onEvent(watcher) {
+        watchers.add(watcher);
+        return () => watchers.delete(watcher);
       },
       ended: Promise.resolve().then(() => work(job)),
     };
@@ -148,7 +157,9 @@ export function createJobs(options: JobsOptions): Jobs {
     if (event.type === "log") log(event.level, event.message);
     if (event.type === "research-start") job.record.researchId = event.id;
     if (event.type === "research-start" || event.type === "round-end") save(job.record);
-    if (!update(job.record.activity, event)) return;
+    const changed = update(job.record.activity, event);
+    for (const watcher of job.watchers) watcher(event);
+    if (!changed) return;
     for (const listener of job.listeners) listener();
   }
 
@@ -189,7 +200,7 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   function ended(record: JobRecord): Job {
-    return { record, ended: Promise.resolve(), onChange: () => () => {} };
+    return { record, ended: Promise.resolve(), onChange: () => () => {}, onEvent: () => () => {} };
   }
 
   /** A job that another process works on: its record is read again and again, while somebody waits. */

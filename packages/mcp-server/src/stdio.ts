@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Io } from "./io.js";
 import { connectLate } from "./late-server.js";
 import { LineTransport } from "./line-transport.js";
-import { createServices, type Services } from "./services.js";
+import type { Services } from "./services.js";
 import { startUp } from "./start-up.js";
 
 /** A host waits about two seconds before it kills. */
@@ -11,10 +11,11 @@ const LONGEST_SHUTDOWN_MS = 900;
 /** Serves one client on stdin and stdout until it is gone. Gives the exit code. */
 export async function serveStdio(io: Io): Promise<number> {
   const { config, log } = startUp(io);
+  if (io.stdin.isTTY) io.stderr.write("Waiting for an MCP client on stdin. In a terminal: mcp-server --help\n");
   const line = new LineTransport(io.stdin, io.stdout, (reason) => log("debug", `Ignored on stdin: ${reason}`));
   let services: Services | undefined;
   connectLate(line, async () => {
-    const { createServer } = await import("./server.js");
+    const [{ createServer }, { createServices }] = await Promise.all([import("./server.js"), import("./services.js")]);
     services = createServices(config, log, io);
     return createServer({ jobs: services.jobs, log, maxWaitMs: config.maxWaitMs });
   });
