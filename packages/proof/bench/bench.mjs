@@ -6,13 +6,13 @@
  *     pnpm bench --rounds 5 --dry   fewer rounds; only prints
  *     pnpm bench --only start       one part: start, runs, json-repair, gemini-runner or research
  */
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { machine, table, writeSection } from "../measure/page.mjs";
+import { scriptOutput } from "../measure/pnpm.mjs";
 import { median, pairedRatio } from "../measure/statistics.mjs";
 import { installAll } from "./installs.mjs";
 import { CLI_VERSION, DEEP_ROUNDS, measureRuns } from "./runs.mjs";
@@ -77,7 +77,14 @@ async function startSection() {
   });
   const headings = [
     ...["server", "version", "initialize ms>", "tools/list ms>", "ours ÷ theirs>", "idle MiB>", "ours ÷ theirs>"],
-    ...["installed MB>", "packages>", "tools>", "tools/list characters>", "exit ms>", "lines on stdout that are no JSON>"],
+    ...[
+      "installed MB>",
+      "packages>",
+      "tools>",
+      "tools/list characters>",
+      "exit ms>",
+      "lines on stdout that are no JSON>",
+    ],
   ];
   return [
     `Medians of ${rounds} rounds, each server once a round in a changing order; a ratio is the median of the rounds' own ratios. Times run from the spawn of \`node\` to the answer; memory is that of the whole process tree 1.5 s after the answer; exit is the time from the end of stdin. ${machine()}.`,
@@ -92,7 +99,9 @@ async function runsSection() {
   const row = (what, { ours, plain }) => {
     const of = (side, name) => median(side.map((each) => each[name]));
     const beyond = (side) =>
-      median(side.map(({ bytes, prompts }) => bytes - prompts.reduce((sum, prompt) => sum + Buffer.byteLength(prompt), 0)));
+      median(
+        side.map(({ bytes, prompts }) => bytes - prompts.reduce((sum, prompt) => sum + Buffer.byteLength(prompt), 0)),
+      );
     const ratio = pairedRatio(
       ours.map(({ ms }) => ms),
       plain.map(({ ms }) => ms),
@@ -123,12 +132,5 @@ async function runsSection() {
 function packageBench(name) {
   const folder = join(PACKAGES, name);
   if (!existsSync(join(folder, "bench"))) throw new Error(`packages/${name} has no bench`);
-  return execFileSync("pnpm", ["--silent", "run", "bench"], {
-    cwd: folder,
-    encoding: "utf8",
-    timeout: PACKAGE_BENCH_LIMIT_MS,
-    stdio: ["ignore", "pipe", "inherit"],
-    maxBuffer: 2 ** 26,
-    shell: process.platform === "win32",
-  }).trim();
+  return scriptOutput(folder, "bench", PACKAGE_BENCH_LIMIT_MS);
 }
