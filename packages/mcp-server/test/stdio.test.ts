@@ -132,6 +132,7 @@ describe("when the end comes in the middle of a run", () => {
     end(server);
     expect(await server.exited).toBe(0);
     expect(processesOf(place.configDir)).toEqual([]);
+    expect(readdirSync(join(place.configDir, "runs"))).toEqual([]);
     const [file = ""] = readdirSync(join(place.configDir, "jobs"));
     expect(JSON.parse(readFileSync(join(place.configDir, "jobs", file), "utf8"))).toMatchObject({
       tool: "deep_search",
