@@ -158,6 +158,16 @@ describe("without a usable CLI", () => {
     }
   });
 
+  test("a CLI that nobody is signed in to is AUTH_REQUIRED, with the ways that work", async () => {
+    const server = await connectServer(place.env);
+    servers.push(server);
+    const result = await server.client.callTool({ name: "search", arguments: { query } });
+    expect(textOf(result)).toMatchObject({
+      success: false,
+      error: { code: "AUTH_REQUIRED", details: expect.stringMatching(/GEMINI_API_KEY.*Vertex AI.*Code Assist/s) },
+    });
+  });
+
   test("a program named gemini that just prints an answer serves twenty calls at once", async () => {
     const gemini = plainGemini(place, { success: true, report: "Plain.", metadata: {} });
     const { client } = await connect({ GEMINI_CLI_PATH: gemini });
