@@ -23,8 +23,11 @@ const TREE_TASKS = {
 const PROGRAMS = {
   demo: "packages/mcp-server/demo/demo.mjs",
   bench: "packages/proof/bench/bench.mjs",
+  pictures: "scripts/pictures.mjs",
   soak: "packages/proof/soak/soak.mjs",
   versions: "packages/proof/versions/versions.mjs",
+  faults: "packages/proof/dist/faults.js",
+  fuzz: "packages/proof/dist/fuzz.js",
 };
 
 /** Runs commands of the workspace's tools one after the other, until one fails; gives the exit code. */

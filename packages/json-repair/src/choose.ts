@@ -106,16 +106,18 @@ function shapeOf(value: unknown): string {
 }
 
 function isEmpty(value: unknown): boolean {
-  return Object.keys(value as object).length === 0;
+  for (const _ in value as object) return false;
+  return true;
 }
 
 /** `[1]`, `[ ]`, `{}` in the middle of a sentence: a citation, a box to tick, a pair of brackets. */
 function isProse(candidate: Candidate, text: string): boolean {
   const { value, start, end } = candidate;
+  const list = Array.isArray(value);
+  const numbers = list && value.every((one) => typeof one === "number" || one === null);
+  if (!numbers && !isEmpty(value)) return list && value.length === 1 && text[end] === "(";
   const before = text.slice(Math.max(0, start - 80), start);
   const after = text.slice(end, end + 80);
-  const numbers = Array.isArray(value) && value.every((one) => typeof one === "number" || one === null);
-  if (!numbers && !isEmpty(value)) return Array.isArray(value) && /^\(/.test(after) && value.length === 1;
   const startsLine = /(?:^|[\n`>])[ \t]*$/.test(before) || start === 0;
   const endsLine = /^[ \t.;)}\]]*(?:$|[\n`<])/.test(after);
   if (startsLine && endsLine) return false;

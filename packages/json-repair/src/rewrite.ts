@@ -3,6 +3,8 @@
  * JSON. The stack is explicit and every look ahead is bounded, so the time grows with the length of the text alone.
  */
 
+import type { Brackets } from "./brackets.js";
+
 /** What was wrong. The README says what becomes of each. */
 export type RepairKind =
   | "trailing-comma"
@@ -65,6 +67,8 @@ export interface Unreadable {
 
 export interface RewriteOptions {
   maxDepth: number;
+  /** The brackets of the text, counted when they are first asked for. */
+  brackets: () => Brackets;
   /** Where the text ends for this value. Default: at its end. */
   limit?: number;
   /** The opening brace is missing: the value starts with its first key. */
@@ -93,6 +97,8 @@ const CLOSERS: Readonly<Record<string, string>> = {
   "＂": '＂"',
 };
 
+/** A longer key is not searched for a colon that should end it. */
+const KEY_LENGTH = 120;
 const QUOTES = "\"'`“”„‘’«＂";
 const PLAIN = {
   '"': /[^"”\\\u0000-\u001f]*/y,
@@ -155,11 +161,12 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
   let bareKeys = false;
   /** Unquoted keys have blanks or start with digits here. */
   let wordyKeys = false;
-  let netAt = -1;
-  let net = 0;
 
   const edit = (at: number, end: number, by: string, kind?: RepairKind, sure = true) => {
-    edits.push({ at, end, by, kind, sure });
+    const before = edits[edits.length - 1];
+    // A run of the same is one repair.
+    if (by === "" && before?.by === "" && before.kind === kind && before.end === at) before.end = end;
+    else edits.push({ at, end, by, kind, sure });
   };
   const bareKeyAt = (at: number) => sticky(wordyKeys ? WORDY_KEY : BARE_KEY, text, at) >= 0;
   const top = () => stack[stack.length - 1];
@@ -212,14 +219,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
 
   /** How many more brackets close than open in the rest, as far as quotes can be trusted. */
   function closersLeft(at: number): number {
-    if (netAt < 0 || at < netAt) {
-      netAt = at;
-      net = balance(text, at, limit);
-    } else if (at > netAt) {
-      net -= balance(text, netAt, at);
-      netAt = at;
-    }
-    return net;
+    return options.brackets().net(start, at, limit);
   }
 
   /** Whether the quote at `q` ends its string, judged by what follows. */
@@ -467,15 +467,14 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
   function lostKeyColon(content: number, q: number): number {
     const j = after(q + 1);
     if (j < limit && (text[j] === ":" || text[j] === "：")) return -1;
-    const colon = text.lastIndexOf(":", q);
-    if (colon <= content || q - colon > 60) return -1;
-    const first = text.indexOf(":", content);
-    return first - content > 60 ? -1 : first;
+    const first = text.slice(content, Math.min(content + 60, q)).indexOf(":");
+    const last = text.slice(Math.max(content, q - 60), q).lastIndexOf(":");
+    return first <= 0 || last < 0 ? -1 : content + first;
   }
 
   function lostKeyQuote(begin: number, content: number, until: number): boolean {
-    let colon = text.indexOf(":", content);
-    if (colon < 0 || colon > until) colon = until;
+    const first = text.slice(content, Math.min(content + KEY_LENGTH, until)).indexOf(":");
+    const colon = first < 0 ? until : content + first;
     while (edits.length > 0 && (edits[edits.length - 1] as Edit).at > begin) edits.pop();
     let end = colon;
     while (end > content && blank(text.charCodeAt(end - 1))) end--;
@@ -529,7 +528,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     const whole = end;
     if (end === limit && !fenced) end = limit;
     while (edits.length > firstEdit && (edits[edits.length - 1] as Edit).at >= whole) edits.pop();
-    if (role === "key" && !text.slice(content, end).includes(":")) {
+    if (role === "key" && !text.slice(content, Math.min(content + KEY_LENGTH, end)).includes(":")) {
       i = limit;
       keyAt = begin;
       return false;
@@ -1318,21 +1317,6 @@ function unescapeLoosely(value: string): string {
 function count(text: string, c: string): number {
   let n = 0;
   for (let at = text.indexOf(c); at >= 0; at = text.indexOf(c, at + 1)) n++;
-  return n;
-}
-
-/** Closing minus opening brackets outside of double quotes. */
-function balance(text: string, from: number, to: number): number {
-  let n = 0;
-  let quoted = false;
-  for (let i = from; i < to; i++) {
-    const c = text.charCodeAt(i);
-    if (c === 92) i++;
-    else if (c === 34) quoted = !quoted;
-    else if (quoted) continue;
-    else if (c === 123 || c === 91) n--;
-    else if (c === 125 || c === 93) n++;
-  }
   return n;
 }
 

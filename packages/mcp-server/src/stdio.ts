@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Io } from "./io.js";
 import { connectLate } from "./late-server.js";
 import { LineTransport } from "./line-transport.js";
 import type { Services } from "./services.js";
 import { startUp } from "./start-up.js";
+import { within } from "./within.js";
 
 /** A host waits about two seconds before it kills. */
 const LONGEST_SHUTDOWN_MS = 900;
@@ -25,7 +25,7 @@ export async function serveStdio(io: Io): Promise<number> {
     void line.start();
   });
   log("debug", `Ending: ${why}`);
-  await Promise.race([services?.close(), sleep(LONGEST_SHUTDOWN_MS, undefined, { ref: false })]);
+  await within(LONGEST_SHUTDOWN_MS, services?.close());
   await line.close();
   io.stdin.destroy();
   return 0;
