@@ -212,8 +212,34 @@ test("a research of another process is waited for, and its report shown", async 
   await store.save(id, record);
   const { io, out, err } = terminal();
   const ended = main(["resume", id], io);
-  await expect.poll(err).toContain("round 2/5 · searching\n");
+  await expect.poll(err, { timeout: 10_000 }).toContain("round 2/5 · searching\n");
   await store.save(id, { ...record, state: "completed", report: sampleReport });
   expect(await ended).toBe(0);
   expect(out()).toContain("Leap seconds are being retired");
+});
+
+test("a report of the older tool, kept by a client's server, is shown too", async () => {
+  const id = "deep-research-0123456789";
+  const at = new Date().toISOString();
+  await createFileRunStore({ directory: join(home, ".config", "gemini-research", "jobs") }).save(id, {
+    id,
+    tool: "deep_research",
+    request: { topic: "Leap seconds" },
+    state: "completed",
+    pid: 1,
+    createdAt: at,
+    updatedAt: at,
+    activity: { now: "", round: 1, rounds: 1, queries: [], pages: [] },
+    report: {
+      success: true,
+      report: "They are being retired [1].\n\n1. https://a.example/",
+      metadata: { duration_ms: 5, topic: "Leap seconds", depth: "concise", model: "m", timestamp: at },
+    },
+  });
+  const { io, out } = terminal({ tty: ["stdout"] });
+  expect(await main(["resume", id, "--html", "page.html", "--quiet"], io)).toBe(0);
+  expect(stripVTControlCharacters(out())).toMatch(
+    /^They are being retired \[1\]\.\n\nSources\n\[1\] https:\/\/a\.example\/\n/,
+  );
+  expect(await readFile(join(home, "page.html"), "utf8")).toContain("Leap seconds</h1>");
 });
