@@ -20,7 +20,9 @@ export async function serveStdio(io: Io): Promise<number> {
     return createServer({ jobs: services.jobs, log, maxWaitMs: config.maxWaitMs });
   });
   const why = await new Promise<string>((resolve) => {
-    io.signal.addEventListener("abort", () => resolve(String(io.signal.reason)));
+    const aborted = () => resolve(String(io.signal.reason));
+    if (io.signal.aborted) aborted();
+    io.signal.addEventListener("abort", aborted);
     for (const event of ["end", "close", "error"]) io.stdin.once(event, () => resolve(`stdin ${event}`));
     void line.start();
   });

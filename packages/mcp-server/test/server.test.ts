@@ -194,6 +194,16 @@ describe("a call that would outlive its client", () => {
     expect((await result).structuredContent).toEqual({ ...deepReport(), status: "completed", job_id });
   });
 
+  test("MAX_WAIT_MS limits every call, and a call may say otherwise", async () => {
+    const { client, research } = await connect({ maxWaitMs: 20, name: "claude-code" });
+    const { job_id, status } = textOf(await client.callTool({ name: "search", arguments: { query } }));
+    expect(status).toBe("running");
+    const patient = client.callTool({ name: "research_result", arguments: { job_id, wait_seconds: 60 } });
+    await research.hasAsked(1);
+    research.finish();
+    expect(textOf(await patient)).toMatchObject({ status: "completed", job_id });
+  });
+
   test("the same question joins the running job", async () => {
     const { client, research } = await connect();
     const first = client.callTool({ name: "search", arguments: { query } });

@@ -132,6 +132,7 @@ describe("when the end comes in the middle of a run", () => {
     end(server);
     expect(await server.exited).toBe(0);
     expect(processesOf(place.configDir)).toEqual([]);
+    expect(readdirSync(join(place.configDir, "runs"))).toEqual([]);
     const [file = ""] = readdirSync(join(place.configDir, "jobs"));
     expect(JSON.parse(readFileSync(join(place.configDir, "jobs", file), "utf8"))).toMatchObject({
       tool: "deep_search",
@@ -155,6 +156,16 @@ describe("without a usable CLI", () => {
         error: { code: "CLI_NOT_FOUND", details: expect.stringContaining("npm install -g @google/gemini-cli") },
       });
     }
+  });
+
+  test("a CLI that nobody is signed in to is AUTH_REQUIRED, with the ways that work", async () => {
+    const server = await connectServer(place.env);
+    servers.push(server);
+    const result = await server.client.callTool({ name: "search", arguments: { query } });
+    expect(textOf(result)).toMatchObject({
+      success: false,
+      error: { code: "AUTH_REQUIRED", details: expect.stringMatching(/GEMINI_API_KEY.*Vertex AI.*Code Assist/s) },
+    });
   });
 
   test("a program named gemini that just prints an answer serves twenty calls at once", async () => {

@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** The real Gemini CLI's start file. */
-export const GEMINI = join(
+const GEMINI = join(
   dirname(createRequire(import.meta.url).resolve("@google/gemini-cli/package.json")),
   "bundle/gemini.js",
 );
