@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { delay, httpError, json, type ModelServer, type Scenario, startModelServer } from "@x/gemini-runner/testing";
 import { createFileRunStore } from "@x/research";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { leapSeconds, QUESTION } from "../../demo/leap-seconds.mjs";
 import { main } from "../../src/cli/main.js";
 import { sampleReport } from "../html/sample-report.js";
@@ -16,6 +16,9 @@ const manifest = createRequire(import.meta.url).resolve("@google/gemini-cli/pack
 const CLI = join(dirname(manifest), "bundle", "gemini.js");
 /** The same CLI, which finds addresses for the hosts of the recorded pages. */
 const OFFLINE_CLI = fileURLToPath(new URL("../../demo/gemini-offline.mjs", import.meta.url));
+
+// Each starts the real CLI, some of them several times.
+vi.setConfig({ testTimeout: 60_000 });
 
 let model: ModelServer;
 let home: string;
@@ -65,7 +68,7 @@ test("a deep search: progress as lines, the report as Markdown, both files", asy
     /^round 3 done: verified · 2 searches · 2 reads · /,
   );
   expect(lines.filter((line) => line.startsWith("failed"))).toEqual([]);
-}, 60_000);
+});
 
 test("in a terminal: a view that is redrawn, then the report with its sources", async () => {
   const { io, out, err } = terminal({ scenario: answering, tty: ["stdout", "stderr"] });
