@@ -320,7 +320,7 @@ describe("progress", () => {
       },
     );
     await expect.poll(() => heard.length).toBe(2);
-    expect(heard[1]?.message).toMatch(/^round 2\/5 · reading page 1 · example\.org · \d+ s · deep-search-/);
+    expect(heard[1]?.message).toMatch(/^round 2\/5 · reading 1 of 1 · example\.org · \d+ s · deep-search-/);
     research.finish(deepReport());
     await call;
     expect(heard.map(({ progress }) => progress)).toEqual([1, 2]);

@@ -66,7 +66,7 @@ describe("the built server with the real CLI", () => {
       },
     });
     expect(messages.some((message) => message.includes(`searching "${query}"`))).toBe(true);
-    expect(messages.some((message) => message.includes("reading page"))).toBe(true);
+    expect(messages.some((message) => /reading \d of \d · 93\./.test(message))).toBe(true);
     expect(model.requests.filter((call) => call.kind === "main").some((call) => call.prompt.includes(strange))).toBe(
       true,
     );
