@@ -77,7 +77,14 @@ async function startSection() {
   });
   const headings = [
     ...["server", "version", "initialize ms>", "tools/list ms>", "ours ÷ theirs>", "idle MiB>", "ours ÷ theirs>"],
-    ...["installed MB>", "packages>", "tools>", "tools/list characters>", "exit ms>", "lines on stdout that are no JSON>"],
+    ...[
+      "installed MB>",
+      "packages>",
+      "tools>",
+      "tools/list characters>",
+      "exit ms>",
+      "lines on stdout that are no JSON>",
+    ],
   ];
   return [
     `Medians of ${rounds} rounds, each server once a round in a changing order; a ratio is the median of the rounds' own ratios. Times run from the spawn of \`node\` to the answer; memory is that of the whole process tree 1.5 s after the answer; exit is the time from the end of stdin. ${machine()}.`,
@@ -92,7 +99,9 @@ async function runsSection() {
   const row = (what, { ours, plain }) => {
     const of = (side, name) => median(side.map((each) => each[name]));
     const beyond = (side) =>
-      median(side.map(({ bytes, prompts }) => bytes - prompts.reduce((sum, prompt) => sum + Buffer.byteLength(prompt), 0)));
+      median(
+        side.map(({ bytes, prompts }) => bytes - prompts.reduce((sum, prompt) => sum + Buffer.byteLength(prompt), 0)),
+      );
     const ratio = pairedRatio(
       ours.map(({ ms }) => ms),
       plain.map(({ ms }) => ms),

@@ -21,7 +21,9 @@ export const DEEP_ROUNDS = 5;
 
 /** @returns `{ search, deep }`, each `{ ours, plain }` with `ms`, `requests`, `bytes` and `promptBytes`: one value a round */
 export async function measureRuns({ script, scratch, searchRounds, deepRounds }) {
-  const model = await startModelServer({ scenario: research({ topic: QUESTION, verifiedAfter: Number.POSITIVE_INFINITY }) });
+  const model = await startModelServer({
+    scenario: research({ topic: QUESTION, verifiedAfter: Number.POSITIVE_INFINITY }),
+  });
   const home = join(scratch, "runs-home");
   // What a person has who signs in with a key: the CLI asks for it in its settings.
   mkdirSync(join(home, ".gemini"), { recursive: true });
