@@ -23,6 +23,7 @@ const TREE_TASKS = {
 const PROGRAMS = {
   demo: "packages/mcp-server/demo/demo.mjs",
   bench: "packages/proof/bench/bench.mjs",
+  pictures: "scripts/pictures.mjs",
   soak: "packages/proof/soak/soak.mjs",
   versions: "packages/proof/versions/versions.mjs",
   faults: "packages/proof/dist/faults.js",

@@ -37,7 +37,7 @@ export interface FindCliOptions {
 }
 
 /** Older CLIs keep nothing to the home they are given, or show tools that were not granted. */
-export const MINIMUM_VERSION = "0.35.3";
+const MINIMUM_VERSION = "0.35.3";
 
 /**
  * Finds the CLI without starting it: the `command`, else `gemini` on PATH, and nothing else. A shim that npm, pnpm or

@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { callTool, text } from "../src/testing/index.js";
 import { test } from "./small-world.js";
@@ -26,7 +27,7 @@ test("an MCP server offers its named tools alone, and its key stands in no file"
       mcpServers: {
         pages: {
           command: process.execPath,
-          args: [path.join(import.meta.dirname, "fixtures/mcp-server.mjs")],
+          args: [fileURLToPath(new URL("./fixtures/mcp-server.mjs", import.meta.url))],
           env: { PAGES_API_KEY: "$PAGES_API_KEY" },
           includeTools: ["scrape"],
         },

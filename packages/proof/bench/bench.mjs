@@ -6,13 +6,13 @@
  *     pnpm bench --rounds 5 --dry   fewer rounds; only prints
  *     pnpm bench --only start       one part: start, runs, json-repair, gemini-runner or research
  */
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { machine, table, writeSection } from "../measure/page.mjs";
+import { scriptOutput } from "../measure/pnpm.mjs";
 import { median, pairedRatio } from "../measure/statistics.mjs";
 import { installAll } from "./installs.mjs";
 import { CLI_VERSION, DEEP_ROUNDS, measureRuns } from "./runs.mjs";
@@ -132,12 +132,5 @@ async function runsSection() {
 function packageBench(name) {
   const folder = join(PACKAGES, name);
   if (!existsSync(join(folder, "bench"))) throw new Error(`packages/${name} has no bench`);
-  return execFileSync("pnpm", ["--silent", "run", "bench"], {
-    cwd: folder,
-    encoding: "utf8",
-    timeout: PACKAGE_BENCH_LIMIT_MS,
-    stdio: ["ignore", "pipe", "inherit"],
-    maxBuffer: 2 ** 26,
-    shell: process.platform === "win32",
-  }).trim();
+  return scriptOutput(folder, "bench", PACKAGE_BENCH_LIMIT_MS);
 }

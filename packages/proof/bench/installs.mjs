@@ -1,9 +1,10 @@
 /** The servers that are compared: each installed alone by npm into a folder of its own. */
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { npmInstall } from "../measure/npm.mjs";
+import { pack } from "../measure/pnpm.mjs";
 
 const OURS = fileURLToPath(new URL("../../mcp-server/", import.meta.url));
 
@@ -26,7 +27,7 @@ export function installAll(scratch) {
 
 function installOurs(scratch) {
   const tarball = join(scratch, "mcp-server.tgz");
-  execFileSync("pnpm", ["pack", "--out", tarball], { cwd: OURS, stdio: "pipe" });
+  pack(OURS, tarball);
   const folder = join(scratch, "ours");
   npmInstall(folder, tarball);
   return describe(folder, "@x/mcp-server");
@@ -45,16 +46,6 @@ function installPeer({ name, version, env }) {
     }
   }
   return describe(folder, name, env);
-}
-
-function npmInstall(folder, what) {
-  mkdirSync(folder, { recursive: true });
-  const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
-  execFileSync("npm", ["install", "--prefix", folder, ...quiet, what], {
-    cwd: folder,
-    stdio: ["ignore", "ignore", "pipe"],
-    shell: process.platform === "win32",
-  });
 }
 
 function describe(folder, name, env = {}) {

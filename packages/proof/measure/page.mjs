@@ -23,11 +23,6 @@ export function machine() {
   return `${day}, Node ${process.version}, ${process.platform} ${release().split("-")[0]} ${process.arch}, ${cpus().length} cores (${cpu?.model.trim() || "unnamed"}), ${memory} GiB`;
 }
 
-/** Writes a whole page. */
-export function writePage(name, parts) {
-  writeFileSync(new URL(name, DOCS), `${parts.join("\n\n").trim()}\n`);
-}
-
 /** Replaces one section of a page: what stands between `<!-- name -->` and `<!-- /name -->`. */
 export function writeSection(page, name, text) {
   const file = new URL(page, DOCS);

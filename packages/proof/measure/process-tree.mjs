@@ -26,14 +26,6 @@ export function treeOf(pid) {
   return tree;
 }
 
-/** Every process whose environment holds `name=value`: what was started under a mark, orphans too. */
-export function markedProcesses(name, value) {
-  const mark = `${name}=${value}`;
-  return readdirSync("/proc")
-    .filter((pid) => /^\d+$/.test(pid) && read(`/proc/${pid}/environ`)?.split("\0").includes(mark))
-    .map(Number);
-}
-
 /** Resident memory in MiB; 0 when the process is gone. */
 export function residentMiB(pid) {
   return (Number(read(`/proc/${pid}/statm`)?.split(" ")[1] ?? 0) * PAGE_KIB) / 1024;

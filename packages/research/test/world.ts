@@ -38,7 +38,7 @@ function answering(...turns: Turn[]) {
       yield { type: "run-end", durationMs: 1 };
       return { ...NOTHING, ...said };
     },
-    prewarm: (request) => void warmed.push(request),
+    prewarm: (request = {}) => void warmed.push(request),
   };
   return { runner, requests, warmed };
 }
