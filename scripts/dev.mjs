@@ -26,6 +26,8 @@ const PROGRAMS = {
   pictures: "scripts/pictures.mjs",
   soak: "packages/proof/soak/soak.mjs",
   versions: "packages/proof/versions/versions.mjs",
+  faults: "packages/proof/dist/faults.js",
+  fuzz: "packages/proof/dist/fuzz.js",
 };
 
 /** Runs commands of the workspace's tools one after the other, until one fails; gives the exit code. */

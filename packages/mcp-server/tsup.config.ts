@@ -11,7 +11,7 @@ const ajv = /sdk[/\\]dist[/\\]esm[/\\]validation[/\\]ajv-provider\./;
  * Node takes 20 ms to read the rest (half a megabyte), so that is in files of its own, which are read when needed.
  */
 export default defineConfig({
-  entry: ["src/bin.ts"],
+  entry: ["src/bin.ts", "src/firecrawl-bridge.ts"],
   format: "esm",
   target: "node20",
   platform: "node",

@@ -17,8 +17,8 @@ const REAL_CLI = path.join(
   "bundle/gemini.js",
 );
 /** Cancelled somewhere in this time after the start; a whole run takes about as long. */
-const FAKE = { command: FAKE_CLI, withinMs: 400, atOnce: 8 };
-const REAL = { command: REAL_CLI, withinMs: 2_500, atOnce: 4 };
+const FAKE = { command: FAKE_CLI, withinMs: 400, atOnce: 4 * os.availableParallelism() };
+const REAL = { command: REAL_CLI, withinMs: 2_500, atOnce: 2 * os.availableParallelism() };
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
 function randomNumbers(state) {
@@ -108,10 +108,11 @@ async function manyRuns(total, options, requestOf) {
 const fakeRequest = (random) => ({ prompt: JSON.stringify(PROGRAMS[Math.floor(random() * PROGRAMS.length)]) });
 const realRequest = () => ({ prompt: "How do tides work?", model: "gemini-2.5-pro" });
 
-async function filesUnder(parent) {
-  const entries = await readdir(parent, { withFileTypes: true, recursive: true });
+async function filesLeft() {
+  const lists = [home, runs].map((parent) => readdir(parent, { withFileTypes: true, recursive: true }));
   return (
-    entries
+    (await Promise.all(lists))
+      .flat()
       .map((entry) => path.join(entry.parentPath, entry.name))
       // Kept on purpose, one for each version of the CLI.
       .filter((file) => !file.includes("gemini-compile-cache-"))
@@ -160,44 +161,47 @@ async function state() {
   };
 }
 
-let before;
-let after;
+const states = {};
 const startedAt = performance.now();
 try {
   // What every program loads once is not a leak.
   await manyRuns(30, FAKE, fakeRequest);
   await manyRuns(2, REAL, realRequest);
   for (const name of Object.keys(outcomes)) delete outcomes[name];
-  before = await state();
-  await manyRuns(fakeRuns, FAKE, fakeRequest);
-  process.stderr.write(`${fakeRuns} runs of the fake CLI: ${JSON.stringify(outcomes)}\n`);
-  await manyRuns(realRuns, REAL, realRequest);
-  process.stderr.write(`with ${realRuns} of the real one: ${JSON.stringify(outcomes)}\n`);
-  after = await state();
+  states.before = await state();
+  // Twice the same: what grows with every run grows in the second half too.
+  for (const half of ["halfway", "after"]) {
+    await manyRuns(fakeRuns >> 1, FAKE, fakeRequest);
+    await manyRuns(realRuns >> 1, REAL, realRequest);
+    states[half] = await state();
+    process.stderr.write(`${half}: ${JSON.stringify(outcomes)}\n`);
+  }
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
 
+const row = (name, value) => `| ${[name, ...Object.values(states).map(value)].join(" | ")} |`;
 const mb = (value) => `${value.toFixed(1)} MB`;
 process.stdout.write(
   [
     `${fakeRuns} runs of a fake CLI and ${realRuns} of the real one, a third cancelled (seed ${seed}), in ${Math.round((performance.now() - startedAt) / 1000)} s.`,
     "",
-    "| | before | after |",
-    "|---|---|---|",
-    ...["processes", "files"].map((name) => `| ${name} | ${before[name].length} | ${after[name].length} |`),
-    ...["descriptors", "listeners"].map((name) => `| ${name} | ${before[name]} | ${after[name]} |`),
-    `| heap | ${mb(before.heapMb)} | ${mb(after.heapMb)} |`,
-    `| resident memory | ${mb(before.rssMb)} | ${mb(after.rssMb)} |`,
+    "| | before | halfway | after |",
+    "|---|---|---|---|",
+    ...["processes", "files"].map((name) => row(name, (each) => each[name].length)),
+    ...["descriptors", "listeners"].map((name) => row(name, (each) => each[name])),
+    row("heap", ({ heapMb }) => mb(heapMb)),
+    row("resident memory", ({ rssMb }) => mb(rssMb)),
     "",
   ].join("\n"),
 );
+const { before, halfway, after } = states;
 const left = [
   ...after.processes.map((each) => `process ${each}`),
   ...after.files.filter((file) => !before.files.includes(file)).map((file) => `file ${file}`),
   ...(after.descriptors > before.descriptors ? [`${after.descriptors - before.descriptors} descriptors`] : []),
   ...(after.listeners > before.listeners ? [`${after.listeners - before.listeners} listeners`] : []),
-  ...(after.heapMb > before.heapMb + 2 ? [`${mb(after.heapMb - before.heapMb)} of heap`] : []),
+  ...(after.heapMb > halfway.heapMb + 1 ? [`${mb(after.heapMb - halfway.heapMb)} of heap`] : []),
 ];
 if (left.length > 0) {
   process.stderr.write(`Left behind:\n${left.join("\n")}\n`);

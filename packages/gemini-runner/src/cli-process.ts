@@ -42,9 +42,10 @@ export class CliProcess {
   readonly version: string | undefined;
   readonly workspace: Workspace;
   readonly inbox: Inbox<ProcessEvent>;
+  /** Resolves when no process of the tree is left. */
+  readonly over: Promise<void>;
   readonly #child: Child;
   readonly #killAfterMs: number;
-  readonly #over: Promise<void>;
   #killTimer: NodeJS.Timeout | undefined;
   #exited = false;
 
@@ -127,7 +128,7 @@ export class CliProcess {
       .on("data", (text: string) => failures.push(text));
     stdin.write(FIRST_CHUNK);
     const forget = endWithHost({ pid, folder: workspace.folder });
-    this.#over = over.then(() => {
+    this.over = over.then(() => {
       this.#exited = true;
       clearTimeout(this.#killTimer);
       forget();
@@ -175,7 +176,7 @@ export class CliProcess {
 
   /** Resolves when no process of the tree and none of its files is left. */
   async gone(): Promise<void> {
-    await this.#over;
+    await this.over;
     await this.workspace.remove();
   }
 }

@@ -24,7 +24,8 @@ const WAYS_TO_SIGN_IN =
   "or a login with a Code Assist Standard or Enterprise licence";
 
 const INDIVIDUAL_LOGIN =
-  "Google no longer serves the login of an individual through Gemini CLI: it ended on 2026-06-18. " + WAYS_TO_SIGN_IN;
+  "Google no longer serves the login of an individual through Gemini CLI: it ended on 2026-06-18. " +
+  `${WAYS_TO_SIGN_IN}. If GEMINI_API_KEY is set, the settings of the CLI (security.auth.selectedType) still ask for the login`;
 
 const NETWORK =
   /fetch failed|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR|terminated|socket hang up/;
@@ -38,6 +39,11 @@ const ROWS: readonly Row[] = [
     text: /IneligibleTierError|UNSUPPORTED_CLIENT|no longer supported for Gemini Code Assist for individuals/,
     code: "AUTH_REQUIRED",
     message: () => INDIVIDUAL_LOGIN,
+  },
+  {
+    text: /Please set an Auth method/,
+    code: "AUTH_REQUIRED",
+    message: () => `Gemini CLI is not signed in. ${WAYS_TO_SIGN_IN}`,
   },
   {
     exitCodes: [41, 145, 147],
@@ -95,7 +101,7 @@ const MODEL_IN_PATH = /\/models\/([^/:]+)/;
 export function toError({ exitCode, signal, messages, stderr, apiFailures }: Remains): RunnerError {
   const runaway = apiFailures.find((failure) => failure.runaway);
   if (runaway !== undefined) {
-    const model = MODEL_IN_PATH.exec(runaway.path)?.[1] ?? "the model";
+    const model = MODEL_IN_PATH.exec(runaway.path)?.[1] ?? "the model that searches";
     return new RunnerError("QUOTA_EXCEEDED", `The daily quota of ${model} is used up`, { scope: "day" });
   }
   const said = [...messages, stderr].join("\n");
@@ -109,10 +115,6 @@ export function toError({ exitCode, signal, messages, stderr, apiFailures }: Rem
   }
   const how = signal === undefined ? `with exit code ${exitCode}` : `by ${signal}`;
   return new RunnerError("EXECUTION_ERROR", `Gemini CLI ended ${how}: ${quote(stderr)}`, { reason: "crash", ...kept });
-}
-
-export function notRetryable(error: RunnerError): RunnerError {
-  return new RunnerError(error.code, error.message, { ...error, retryable: false });
 }
 
 function retryAfter(text: string): { retryAfterMs?: number } {

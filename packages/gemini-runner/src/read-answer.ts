@@ -1,7 +1,7 @@
 import type { CliProcess } from "./cli-process.js";
 import { RunnerError } from "./errors.js";
 import type { RunEvent, RunResult } from "./events.js";
-import { notRetryable, toError } from "./failure.js";
+import { toError } from "./failure.js";
 import type { ApiFailure } from "./guard.js";
 import { modelsOf } from "./model.js";
 import { type LastTurn, readLastTurn } from "./responses-file.js";
@@ -23,6 +23,13 @@ export type Answer = Omit<RunResult, "durationMs" | "queuedMs">;
  */
 const RETRY_GRACE_MS = 8_000;
 const RECONNECT_GRACE_MS = 3_000;
+
+function waitsTooLong(line: string): boolean {
+  return Number(/Retrying after (\d+)ms/.exec(line)?.[1] ?? 0) > RETRY_GRACE_MS;
+}
+
+/** Errors of runs in which the CLI itself has tried again already: to run all again would be a third time. */
+export const repeated = new WeakSet<RunnerError>();
 
 /**
  * Reads what a process says until it has ended: yields what happens, returns the answer, throws what went wrong.
@@ -67,13 +74,14 @@ export async function* readAnswer(process: CliProcess, limits: Limits): AsyncGen
       if (event.type === "stderr") {
         stderr.push(event.line);
         // The only sign of a failed request from a CLI that has no guard.
-        if (/^Attempt \d+ failed/.test(event.line)) deadlines.set("failing", RETRY_GRACE_MS, failedAgain, false);
+        if (/^Attempt \d+ failed/.test(event.line)) deadlines.set("failing", RETRY_GRACE_MS, failure, false);
+        if (waitsTooLong(event.line)) inbox.push({ type: "stop", error: failure() });
         continue;
       }
       if (event.type === "api-failure") {
         apiFailures.push(event.failure);
         const graceMs = event.failure.status === undefined ? RECONNECT_GRACE_MS : RETRY_GRACE_MS;
-        deadlines.set("failing", graceMs, failedAgain, false);
+        deadlines.set("failing", graceMs, failure, false);
         continue;
       }
       const line = parseLine(event.line);
@@ -129,13 +137,11 @@ export async function* readAnswer(process: CliProcess, limits: Limits): AsyncGen
     deadlines.clear();
   }
 
-  /** The CLI has repeated the request by itself and in vain: to run all again would be a third time. */
-  function failedAgain(): RunnerError {
-    return notRetryable(failure());
-  }
-
   function failure(exit: { exitCode?: number; signal?: string } = {}): RunnerError {
-    return toError({ ...exit, messages, stderr: stderr.join("\n"), apiFailures });
+    const error = toError({ ...exit, messages, stderr: stderr.join("\n"), apiFailures });
+    // The CLI has repeated the request by itself and in vain.
+    if (apiFailures.filter(({ status }) => status !== undefined).length > 1) repeated.add(error);
+    return error;
   }
 
   async function finish(exit: { exitCode?: number; signal?: string }): Promise<Answer> {

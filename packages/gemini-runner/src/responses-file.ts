@@ -21,7 +21,7 @@ export async function readLastTurn(file: string): Promise<LastTurn | undefined> 
   }
 }
 
-export function parseLastTurn(recorded: string): LastTurn | undefined {
+function parseLastTurn(recorded: string): LastTurn | undefined {
   const line = recorded.split("\n").findLast((each) => each.startsWith('{"method":"generateContentStream"'));
   if (line === undefined) return undefined;
   const { response } = toRecord(JSON.parse(line));

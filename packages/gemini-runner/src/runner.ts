@@ -6,9 +6,10 @@ import { RunnerError } from "./errors.js";
 import type { AgentRun, GeminiRunner, RunEvent, RunRequest } from "./events.js";
 import type { GeminiRunnerOptions } from "./options.js";
 import { Queue } from "./queue.js";
-import { type Answer, readAnswer } from "./read-answer.js";
+import { type Answer, readAnswer, repeated } from "./read-answer.js";
 import { type StartRequest, startCli, toStartRequest } from "./start.js";
 import { WarmPool } from "./warm-pool.js";
+import { removeAbandoned } from "./workspace.js";
 
 /** A longer wait than this is left to the caller. */
 const MAX_RETRY_WAIT_MS = 10_000;
@@ -29,6 +30,7 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
   const warm = new WarmPool(maxConcurrent);
   const running = new Set<{ stop: AbortController; over: Promise<void> }>();
   let closed = false;
+  let swept: Promise<void> | undefined;
 
   async function* run(request: RunRequest): AgentRun {
     check(request);
@@ -49,6 +51,7 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
       leave = await queue.enter(signal);
       const startedAt = now();
       const queuedMs = startedAt - queuedAt;
+      swept ??= removeAbandoned(options.cwd ?? os.tmpdir());
       const answer = yield* withRetries(request, signal, queuedMs);
       const durationMs = now() - startedAt;
       yield { type: "run-end", durationMs };
@@ -73,7 +76,8 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
       try {
         return yield* once(request, signal, queuedMs);
       } catch (error) {
-        if (!(error instanceof RunnerError && error.retryable) || attempt >= retries) throw error;
+        if (!(error instanceof RunnerError) || !error.retryable || repeated.has(error) || attempt >= retries)
+          throw error;
         const waitMs = error.retryAfterMs ?? RETRY_WAIT_MS * 2 ** attempt;
         if (waitMs > MAX_RETRY_WAIT_MS) throw error;
         yield { type: "warning", message: `${error.message}. It is tried again in ${waitMs} ms.` };
@@ -128,16 +132,16 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
 
   return {
     run,
-    prewarm(request = {}) {
-      if (closed) return;
+    prewarm({ signal, ...request } = {}) {
+      if (closed || signal?.aborted) return;
       const start = toStartRequest(request, options);
-      warm.add(keyOf(start), () => startCli(start, options));
+      warm.add(keyOf(start), () => startCli(start, options), signal);
     },
     async close() {
       closed = true;
       const entries = [...running];
       for (const { stop } of entries) stop.abort();
-      await Promise.all([warm.close(), ...entries.map(({ over }) => over)]);
+      await Promise.all([swept, warm.close(), ...entries.map(({ over }) => over)]);
     },
   };
 }

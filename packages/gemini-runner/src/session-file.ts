@@ -32,17 +32,14 @@ async function list(folder: string): Promise<string[]> {
   }
 }
 
-/** Reads the lines of a session file. A turn is written again when its tools have answered: the last form counts. */
+/**
+ * Reads a session file: one JSON value a line or, before 0.40, one object with all messages. A turn is written again
+ * when its tools have answered: the last form counts.
+ */
 export function parseRecord(text: string): RunRecord {
   const turns = new Map<string, Record<string, unknown>>();
-  for (const line of text.split("\n")) {
-    if (!line.includes('"type":"gemini"')) continue;
-    try {
-      const turn = toRecord(JSON.parse(line));
-      if (turn["type"] === "gemini") turns.set(toText(turn["id"]) ?? line, turn);
-    } catch {
-      // A line that was not finished.
-    }
+  for (const value of text.startsWith("{\n") ? [text] : text.split("\n")) {
+    for (const turn of turnsIn(value)) turns.set(toText(turn["id"]) ?? "", turn);
   }
   const record: RunRecord = { queries: [], sources: [], failures: [], models: [] };
   const sources = new Map<string, RunSource>();
@@ -53,6 +50,17 @@ export function parseRecord(text: string): RunRecord {
   }
   record.sources = [...sources.values()];
   return record;
+}
+
+function turnsIn(json: string): Record<string, unknown>[] {
+  let value: Record<string, unknown>;
+  try {
+    value = toRecord(JSON.parse(json));
+  } catch {
+    // A line that was not finished.
+    return [];
+  }
+  return [value, ...toList(value["messages"]).map(toRecord)].filter(({ type }) => type === "gemini");
 }
 
 function addCall(record: RunRecord, sources: Map<string, RunSource>, call: Record<string, unknown>): void {

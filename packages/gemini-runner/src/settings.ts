@@ -24,8 +24,8 @@ export function toSettings({ grants, auth, model, version }: SettingsOptions): o
       plan: { enabled: false },
       topicUpdateNarration: false,
       checkpointing: { enabled: false },
-      // Retrying is ours: the CLI's ten attempts are minutes of silence.
-      maxAttempts: 1,
+      // Its ten attempts would be minutes of silence. One repetition in place keeps the work of the turns before it.
+      maxAttempts: 2,
       retryFetchErrors: false,
     },
     privacy: { usageStatisticsEnabled: false },
@@ -38,7 +38,7 @@ export function toSettings({ grants, auth, model, version }: SettingsOptions): o
       ]),
     ),
     model: { skipNextSpeakerCheck: true, disableLoopDetection: true },
-    ...subCallSettings(model, version),
+    ...subCallSettings({ tools: grants.tools, model, version }),
     skills: { enabled: false },
     hooksConfig: { enabled: false },
     // 0.35 has three agents that each have a switch of their own.

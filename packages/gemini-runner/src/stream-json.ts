@@ -76,10 +76,16 @@ export function toolTarget(tool: string, parameters: Record<string, unknown>): {
   };
 }
 
-/** The URLs that stand in a text, in order, each once. */
+/** The URLs that stand in a text, in order, each once. What only surrounds one is not part of it. */
 export function urlsIn(text: string): string[] {
-  const found = text.match(/https?:\/\/[^\s<>"'`\])}]+/g) ?? [];
-  return [...new Set(found.map((url) => url.replace(/[.,;:!?]+$/, "")))];
+  return [...new Set((text.match(/https?:\/\/[^\s<>"`\]}]+/g) ?? []).map(trimUrl))];
+}
+
+function trimUrl(url: string): string {
+  const trimmed = url.replace(/[.,;:!?'*_]+$/, "");
+  const unopened = trimmed.endsWith(")") && trimmed.split(")").length > trimmed.split("(").length;
+  if (unopened) return trimUrl(trimmed.slice(0, -1));
+  return trimmed;
 }
 
 function toModels(models: Record<string, unknown>): StreamModel[] {

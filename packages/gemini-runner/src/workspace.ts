@@ -1,7 +1,8 @@
-import { copyFile, link, mkdir, mkdtemp, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { copyFile, link, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { COMMAND_FILE, COMMAND_NAME } from "./command-line.js";
 import { guardSource } from "./guard.js";
+import { toRecord } from "./loose.js";
 import { type Grants, toPolicy } from "./policy.js";
 import { toSettings } from "./settings.js";
 import type { SignIn } from "./sign-in.js";
@@ -62,7 +63,10 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       // On the way up from where it runs the CLI reads every GEMINI.md, as far as a repository reaches.
       mkdir(at(".git")),
       mkdir(at("tmp")),
-      writeFile(at(".gemini", "settings.json"), JSON.stringify(toSettings({ grants, auth: signIn.auth, model, version }))),
+      writeFile(
+        at(".gemini", "settings.json"),
+        JSON.stringify(toSettings({ grants, auth: signIn.auth, model, version })),
+      ),
       // The CLI takes the first such file on the way up from where it runs: this one ends the search.
       writeFile(at(".gemini", ".env"), ""),
       writeFile(at(".gemini", "commands", `${COMMAND_NAME}.toml`), COMMAND_FILE),
@@ -95,6 +99,35 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     },
     remove,
   };
+}
+
+const ABANDONED_MS = 24 * 60 * 60 * 1_000;
+
+/** Removes what is left of runs that were cut off a day ago or more, as by a loss of power. */
+export async function removeAbandoned(parent: string): Promise<void> {
+  const names = await readdir(parent).catch(() => []);
+  for (const name of names) {
+    const owner = Number(ABANDONED_NAME.exec(name)?.[1] ?? 0);
+    if (owner === 0 || lives(owner)) continue;
+    const folder = path.join(parent, name);
+    try {
+      const { mtimeMs } = await stat(folder);
+      if (mtimeMs < Date.now() - ABANDONED_MS) await rm(folder, { recursive: true, force: true });
+    } catch {
+      // Of another user, or gone.
+    }
+  }
+}
+
+const ABANDONED_NAME = new RegExp(`^${FOLDER_PREFIX}(\\d+)-`);
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return toRecord(error)["code"] !== "ESRCH";
+  }
 }
 
 /**

@@ -88,7 +88,10 @@ describe.concurrent("least privilege", () => {
     expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "input" });
   });
 
-  test("a hostile home changes nothing and starts nothing, and its sign-in works", async ({ world, temporaryFolder }) => {
+  test("a hostile home changes nothing and starts nothing, and its sign-in works", async ({
+    world,
+    temporaryFolder,
+  }) => {
     const home = await temporaryFolder("home");
     const trap = (name: string) => path.join(home, `sprung-${name}`);
     const springs = (name: string) => ({ type: "command", command: `touch ${trap(name)}` });

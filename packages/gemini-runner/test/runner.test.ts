@@ -54,7 +54,7 @@ test("a run yields what happens and returns what the model said, searched and re
 
 const PROMPTS = [
   "plain words",
-  "$& $1 $` {{query}} {{args}} ${HOME}",
+  `$& $1 {{query}} {{args}} ${"$"}{HOME} !{ls}`,
   "/help me",
   "//x",
   'read @package.json and @./ and a@./,b and @"x y" and @/etc/passwd and @{secret} !{ls}',

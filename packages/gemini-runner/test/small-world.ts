@@ -30,7 +30,6 @@ export interface World {
   home: string;
   /** Everything the runner writes is under here. */
   folder: string;
-  env: Record<string, string>;
   /** Runs a prompt, by a model of its own unless the request says otherwise. */
   run(request: RunRequest | string): Promise<{ result: RunResult; events: RunEvent[] }>;
   /** Runs a prompt that must fail. */
@@ -61,8 +60,8 @@ export const test = base.extend<Fixtures>({
       const [home, folder] = await Promise.all([temporaryFolder("home"), temporaryFolder("runs")]);
       const server = await startModelServer({ scenario });
       const { PATH = "" } = process.env;
-      const env = { PATH, HOME: home, ...server.env };
-      const runner = createGeminiRunner({ command: CLI, cwd: folder, env, retries: 0, ...options });
+      const env = { PATH, HOME: home, ...server.env, ...options.env };
+      const runner = createGeminiRunner({ command: CLI, cwd: folder, retries: 0, ...options, env });
       closing.push(async () => {
         await runner.close();
         await server.close();
@@ -80,7 +79,7 @@ export const test = base.extend<Fixtures>({
           },
           (error: RunnerError) => error,
         );
-      return { server, runner, home, folder, env, run, failureOf };
+      return { server, runner, home, folder, run, failureOf };
     });
     await Promise.all(closing.map((close) => close()));
   },

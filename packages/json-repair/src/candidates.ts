@@ -1,4 +1,5 @@
 import { jsonrepair } from "jsonrepair";
+import { Brackets } from "./brackets.js";
 import { type Edit, rewrite, type Unreadable } from "./rewrite.js";
 import { strictEnd } from "./strict.js";
 
@@ -29,8 +30,10 @@ export interface Scan {
   escaped: number | undefined;
 }
 
-const MARK =
-  /\[(\/?)THINK\]|[{[]|`{3,}[ \t]*[\w+#.-]*|~{3,}[ \t]*[\w+#.-]*|<(\/?)(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)\b[^<>]{0,60}>|<\|channel\|>\s*(\w+)|◁(\/?)think▷/giu;
+const MARK = /[[{`~<◁]/g;
+const FENCE = /(?:`{3,}|~{3,})[ \t]*[\w+#.-]*/y;
+const THOUGHT =
+  /\[(\/?)THINK\]|<(\/?)(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)\b[^<>]{0,60}>|<\|channel\|>\s*(\w+)|◁(\/?)think▷/iy;
 const OBJECT_START =
   /\{\s*(?:["'“„‘`＂}]|\\["nrt]|\/[/*]|#[# \t]|,|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/uy;
 /** Keys of several words without quotes: only where nothing else stands before on the line. */
@@ -38,6 +41,8 @@ const WORDY_START = /\{\s*[\p{L}_$][\p{L}\p{N}_$.-]*(?: [\p{L}\p{N}_$.-]+){1,4}[
 const LIST_START =
   /\[\s*(?:[{["'“„‘＂\]]|\\["nrt]|[+-]?\.?\d[\d.eE+-]*\s*[,\]]|[+-]?\.?\d[\d.eE+-]*\s+[-\d]|[+-]?\.?\d[\d.eE+-]*\s*\n|(?:true|false|null|None|True|False|NaN)\s*[,\]]|\/[/*]|,\s*["{\d]|$)/y;
 const IMPLIED_START = /\s*"[^"\n]{1,100}"\s{0,40}:\s{0,40}(?:["[{\d-]|true\b|false\b|null\b)/y;
+
+const NO_EDITS: Edit[] = [];
 
 /** Above these sizes jsonrepair may take quadratic time, or all of the stack. */
 const MAX_SYNTAX_REPAIR = 100_000;
@@ -55,7 +60,12 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
   const result: Scan = { candidates: [], fault: undefined, tooDeep: false, escaped: undefined };
   const { candidates } = result;
   // Every character may be read a few times, whatever the text: then the time stays linear.
-  let budget = 6 * text.length + 200_000;
+  let budget = 4 * text.length + 200_000;
+  let counted: Brackets | undefined;
+  const brackets = () => {
+    counted ??= new Brackets(text);
+    return counted;
+  };
   let native = NATIVE_TRIES;
   let syntaxRepairs = SYNTAX_REPAIR_TRIES;
   const lastBracket = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1;
@@ -72,33 +82,37 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
       candidates.push(candidate);
       at = candidate.end;
       const clean = candidate.edits.length === 0 && !candidate.bySyntaxRepair;
-      if (!clean && !accept(candidate) && candidate.end - candidate.start > 4) {
-        inside.push({ from: candidate.start + 1, to: candidate.end, around: candidate });
-      }
+      if (clean || accept(candidate)) return;
+      const { start, end } = candidate;
+      const inner = text.slice(start + 1, end);
+      if (inner.includes("{") || inner.includes("[")) inside.push({ from: start + 1, to: end, around: candidate });
     };
-    const place = (start: number) => ({ start, fence, thought, nested: around !== undefined });
+    const found = (start: number, end: number, value: unknown, edits: Edit[], complete: boolean, bySyntaxRepair = false) =>
+      add({ value, start, end, edits, complete, bySyntaxRepair, fence, thought, nested: around !== undefined });
 
     const implied = (start: number) => {
       IMPLIED_START.lastIndex = start;
       if (!IMPLIED_START.test(text)) return;
       const begin = start + (text.slice(start, IMPLIED_START.lastIndex).length - text.slice(start, IMPLIED_START.lastIndex).trimStart().length);
-      const read = rewrite(text, begin, { maxDepth, limit: to, implied: true, fenced: fence !== undefined });
+      const read = rewrite(text, begin, { maxDepth, brackets, limit: to, implied: true, fenced: fence !== undefined });
       budget -= (read.failed ? read.at : read.end) - begin;
       if (read.failed) return;
       const value = parse(read.json);
       if (value === undefined) return;
-      add({ ...place(begin), value, end: read.end, edits: read.edits, complete: read.complete, bySyntaxRepair: false });
+      found(begin, read.end, value, read.edits, read.complete);
     };
 
     if (around === undefined) implied(from);
     for (;;) {
       MARK.lastIndex = at;
-      const mark = MARK.exec(text);
-      if (!mark || mark.index >= to || budget <= 0) break;
-      const start = mark.index;
-      const sign = mark[0];
-      const c = sign[0] as string;
+      if (!MARK.test(text) || MARK.lastIndex > to || budget <= 0) break;
+      const start = MARK.lastIndex - 1;
+      const c = text[start] as string;
+      at = start + 1;
       if (c === "`" || c === "~") {
+        FENCE.lastIndex = start;
+        const sign = FENCE.exec(text)?.[0];
+        if (sign === undefined) continue;
         at = start + sign.length;
         const bare = sign.replace(/[^`~]/g, "");
         const lang = sign.slice(bare.length).trim().toLowerCase();
@@ -113,8 +127,11 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
         if (around === undefined) implied(at);
         continue;
       }
-      if (sign.length > 1) {
-        at = start + sign.length;
+      if (c === "<" || c === "◁" || (c === "[" && /[T/]/.test(text[start + 1] ?? ""))) {
+        THOUGHT.lastIndex = start;
+        const mark = THOUGHT.exec(text);
+        if (!mark) continue;
+        at = THOUGHT.lastIndex;
         const closing = (mark[1] ?? mark[2] ?? mark[4]) === "/" || mark[3]?.toLowerCase() === "final";
         if (!closing && mark[3] !== undefined && !/analysis|commentary/i.test(mark[3])) continue;
         if (closing) {
@@ -130,21 +147,20 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
         continue;
       }
 
-      at = start + 1;
       if (!plausible(text, start, c)) continue;
       const limit = Math.min(thought ? thoughtEnd : to, to);
       const quick = Math.min(limit, lastBracket);
       if (quick - start >= NATIVE_FROM && native > 0) {
         native--;
-        const found = parseNatively(text, start, quick);
-        if (found && !goesOn(text, found.end)) {
-          if (tooDeepFor(text, start, found.end, maxDepth)) {
+        const whole = parseNatively(text, start, quick);
+        if (whole && !goesOn(text, whole.end)) {
+          if (tooDeepFor(text, start, whole.end, maxDepth)) {
             result.tooDeep = true;
-            at = found.end;
+            at = whole.end;
             continue;
           }
-          budget -= found.end - start;
-          add({ ...place(start), ...found, edits: [], complete: true, bySyntaxRepair: false });
+          budget -= whole.end - start;
+          found(start, whole.end, whole.value, NO_EDITS, true);
           continue;
         }
       }
@@ -153,16 +169,17 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
       if (strict > 0 && !goesOn(text, strict)) {
         const value = parse(text.slice(start, strict));
         if (value !== undefined) {
-          add({ ...place(start), value, end: strict, edits: [], complete: true, bySyntaxRepair: false });
+          found(start, strict, value, NO_EDITS, true);
           continue;
         }
       }
-      const read = rewrite(text, start, { maxDepth, limit, fenced: fence !== undefined });
+      const read = rewrite(text, start, { maxDepth, brackets, limit, fenced: fence !== undefined });
       if (!read.failed) {
-        budget -= read.end - start + 16;
+        // Edits cost more than the characters they stand for.
+        budget -= read.end - start + 16 + 12 * read.edits.length;
         const value = parse(read.json);
         if (value !== undefined) {
-          add({ ...place(start), value, end: read.end, edits: read.edits, complete: read.complete, bySyntaxRepair: false });
+          found(start, read.end, value, read.edits, read.complete);
           continue;
         }
         budget -= read.end - start;
@@ -185,7 +202,7 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
       const repaired = syntaxRepairs-- > 0 ? bySyntaxRepair(text, start, limit, read) : undefined;
       if (repaired) {
         budget -= repaired.end - start;
-        add({ ...place(start), ...repaired, edits: [], bySyntaxRepair: true });
+        found(start, repaired.end, repaired.value, NO_EDITS, true, true);
         continue;
       }
       result.fault ??= read.failed ? read.at : start;
@@ -205,7 +222,10 @@ function endOfThought(text: string, from: number): number {
 
 /** Whether a comma or a closing bracket follows: the value may have closed too early. */
 function goesOn(text: string, end: number): boolean {
-  return /^\s{0,200}[,}\]]/.test(text.slice(end, end + 202));
+  let at = end;
+  let c = text.charCodeAt(at);
+  while (c === 32 || c === 10 || c === 13 || c === 9) c = text.charCodeAt(++at);
+  return c === 44 || c === 125 || c === 93;
 }
 
 /** Whether a bracket starts as JSON does; what comes before it tells code and links apart. */
@@ -284,14 +304,14 @@ function bySyntaxRepair(
   start: number,
   limit: number,
   read: Unreadable | { failed?: undefined; end: number },
-): { value: unknown; end: number; complete: boolean } | undefined {
+): { value: unknown; end: number } | undefined {
   if (read.failed && read.failed !== "foreign") return undefined;
   if (!/^(?:\{\s*["'\w]|\[\s*["'{[\d\w])/.test(text.slice(start, start + 80))) return undefined;
   const end = closingBracket(text, start, Math.min(limit, start + MAX_SYNTAX_REPAIR));
   if (end < 0) return undefined;
   try {
     const value = parse(jsonrepair(text.slice(start, end)));
-    return value === undefined ? undefined : { value, end, complete: true };
+    return value === undefined ? undefined : { value, end };
   } catch {
     return undefined;
   }

@@ -28,7 +28,10 @@ export function isCode(candidate: Candidate): boolean {
 }
 
 /** Of values that fit the schema: neither thoughts nor templates nor cut values, as far as there are others; then by preference. */
-export function chooseFitting<C extends { candidate: Candidate; value: unknown }>(fitting: C[], prefer: Preference): C | undefined {
+export function chooseFitting<C extends { candidate: Candidate; value: unknown }>(
+  fitting: C[],
+  prefer: Preference,
+): C | undefined {
   let pool = fitting;
   const keep = (test: (one: C) => boolean) => {
     const kept = pool.filter(test);
@@ -48,7 +51,11 @@ export function chooseFitting<C extends { candidate: Candidate; value: unknown }
  * Without a schema: what is meant is most likely the largest value outside of thoughts; of several with the same keys
  * the last one, since it corrects the others.
  */
-export function chooseAny(candidates: Candidate[], text: string, prefer: Preference | undefined): Candidate | undefined {
+export function chooseAny(
+  candidates: Candidate[],
+  text: string,
+  prefer: Preference | undefined,
+): Candidate | undefined {
   let pool = candidates.filter((candidate) => !isProse(candidate, text));
   const keep = (test: (one: Candidate) => boolean) => {
     const kept = pool.filter(test);
@@ -91,20 +98,26 @@ function pick<C>(pool: C[], prefer: Preference, candidateOf: (one: C) => Candida
 
 function shapeOf(value: unknown): string {
   if (Array.isArray(value)) return "[]";
-  return JSON.stringify(Object.keys(value as object).slice(0, 50).sort());
+  return JSON.stringify(
+    Object.keys(value as object)
+      .slice(0, 50)
+      .sort(),
+  );
 }
 
 function isEmpty(value: unknown): boolean {
-  return Object.keys(value as object).length === 0;
+  for (const _ in value as object) return false;
+  return true;
 }
 
 /** `[1]`, `[ ]`, `{}` in the middle of a sentence: a citation, a box to tick, a pair of brackets. */
 function isProse(candidate: Candidate, text: string): boolean {
   const { value, start, end } = candidate;
+  const list = Array.isArray(value);
+  const numbers = list && value.every((one) => typeof one === "number" || one === null);
+  if (!numbers && !isEmpty(value)) return list && value.length === 1 && text[end] === "(";
   const before = text.slice(Math.max(0, start - 80), start);
   const after = text.slice(end, end + 80);
-  const numbers = Array.isArray(value) && value.every((one) => typeof one === "number" || one === null);
-  if (!numbers && !isEmpty(value)) return Array.isArray(value) && /^\(/.test(after) && value.length === 1;
   const startsLine = /(?:^|[\n`>])[ \t]*$/.test(before) || start === 0;
   const endsLine = /^[ \t.;)}\]]*(?:$|[\n`<])/.test(after);
   if (startsLine && endsLine) return false;

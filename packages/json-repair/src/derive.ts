@@ -48,7 +48,12 @@ export function derive(text: string, pattern: RegExp, by: (match: string) => str
 
 // A raw escape character is never part of JSON.
 const TERMINAL = new RegExp(
-  ["\\u001b\\[[0-?]*[ -/]*[@-~]", "\\u001b\\][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)?", "\\u001b[@-Z\\\\^_]?", "\\u009b[0-?]*[@-~]"].join("|"),
+  [
+    "\\u001b\\[[0-?]*[ -/]*[@-~]",
+    "\\u001b\\][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)?",
+    "\\u001b[@-Z\\\\^_]?",
+    "\\u009b[0-?]*[@-~]",
+  ].join("|"),
   "g",
 );
 
@@ -86,7 +91,9 @@ export function withoutBackslashes(text: string): Derived | undefined {
 
 /** Without the mark before every line of a quotation. */
 export function withoutQuoteMarks(text: string): Derived | undefined {
-  return /^[ \t]{0,3}>[ \t]?[^\n]*[`{[][^\n]*\n[ \t]{0,3}>/m.test(text) ? derive(text, /^[ \t]{0,3}>[ \t]?/gm, () => "") : undefined;
+  return /^[ \t]{0,3}>[ \t]?[^\n]*[`{[][^\n]*\n[ \t]{0,3}>/m.test(text)
+    ? derive(text, /^[ \t]{0,3}>[ \t]?/gm, () => "")
+    : undefined;
 }
 
 /** Without the numbers that a listing puts before every line. */

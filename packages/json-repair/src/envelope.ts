@@ -75,7 +75,11 @@ const TEXTS = ["content", "text", "partial_json", "response", "output_text"];
 function pieceIn(node: Record<string, unknown>, depth: number): string | undefined {
   if (depth > 6 || notTheModel(node) || isThought(node)) return undefined;
   // The closing line of a stream repeats the whole.
-  if (typeof node["type"] === "string" && /^(?:result|init|system|error|tool_|.*\.done$|.*completed$|thinking)/.test(node["type"]) && depth === 0) {
+  if (
+    typeof node["type"] === "string" &&
+    /^(?:result|init|system|error|tool_|.*\.done$|.*completed$|thinking)/.test(node["type"]) &&
+    depth === 0
+  ) {
     if (!/^item\.completed$/.test(node["type"])) return undefined;
   }
   if (typeof node["delta"] === "string") return node["delta"];

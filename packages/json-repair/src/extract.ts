@@ -76,6 +76,8 @@ const MAX_LENGTH = 16_000_000;
 export const MAX_DEPTH = 3_000;
 /** A string in a string in an envelope …: more levels than anything real has. */
 const MAX_LEVELS = 5;
+/** Values that are looked into when none fits. */
+const MAX_ENVELOPES = 200;
 
 /**
  * The JSON value that a text means: strictly read if it is JSON, else found in it, repaired and checked.
@@ -92,7 +94,8 @@ export function extractJson<T = unknown>(text: string, options: ExtractOptions<T
   } catch (error) {
     if (error instanceof JsonExtractError) return { ok: false, error };
     const code = error instanceof AsyncSchemaError ? "async-schema" : "syntax";
-    const message = error instanceof AsyncSchemaError ? "the schema validates asynchronously; give one that does not" : String(error);
+    const message =
+      error instanceof AsyncSchemaError ? "the schema validates asynchronously; give one that does not" : String(error);
     return { ok: false, error: new JsonExtractError(code, message, { text, cause: error }) };
   }
 }
@@ -121,6 +124,8 @@ interface Answer<T> {
   source: ExtractSuccess<T>["source"];
   /** Repairs beyond the candidate's own edits. */
   extra: Repair[];
+  /** The text that the candidate's place refers to, if its neighbours matter. */
+  around?: string | undefined;
   /** Of a text inside the text: its repairs stand at the place of that text. */
   inner?: ExtractSuccess<T>;
 }
@@ -159,7 +164,10 @@ class Search<T> {
     if (whole) return [whole];
     const plain = withoutTerminalCodes(this.#text);
     const { candidates } = this.#scan(plain?.text ?? this.#text);
-    const answers = this.#fitting(candidates.filter((one) => !one.nested), plain?.text ?? this.#text);
+    const answers = this.#fitting(
+      candidates.filter((one) => !one.nested),
+      plain?.text ?? this.#text,
+    );
     if (plain) for (const answer of answers) this.#derived.set(answer, plain);
     return answers;
   }
@@ -292,10 +300,7 @@ class Search<T> {
     const extra: Repair[] = [];
     if (made) extra.push({ kind: made, at: candidate.start, line: 0, sure: true });
     if (candidate.bySyntaxRepair) extra.push({ kind: "syntax", at: candidate.start, line: 0, sure: false });
-    if (candidate.nested || (text !== undefined && !made && leftovers(text, candidate.start, candidate.end))) {
-      extra.push({ kind: "surroundings", at: candidate.start, line: 0, sure: false });
-    }
-    return { candidate, value: result.value, coerced: result.coerced, source, extra };
+    return { candidate, value: result.value, coerced: result.coerced, source, extra, around: made ? undefined : text };
   }
 
   /** Nothing fits: look into what was found, as an envelope. */
@@ -311,7 +316,7 @@ class Search<T> {
       const answer = this.#inner(around, stream, "envelope");
       if (answer) return answer;
     }
-    for (const candidate of outer.toReversed()) {
+    for (const candidate of outer.slice(-MAX_ENVELOPES).reverse()) {
       if (candidate.thought && outer.some((one) => !one.thought)) continue;
       for (const part of partsOf(candidate.value)) {
         if ("text" in part) {
@@ -354,6 +359,9 @@ class Search<T> {
     const derived = this.#derived.get(answer);
     const origin = (index: number) => (derived ? derived.origin(index) : index);
     const repairs: Repair[] = [...answer.extra];
+    if (candidate.nested || (answer.around !== undefined && leftovers(answer.around, candidate.start, candidate.end))) {
+      repairs.push({ kind: "surroundings", at: candidate.start, line: 0, sure: false });
+    }
     for (const { kind, at, sure } of candidate.edits) if (kind) repairs.push({ kind, at, line: 0, sure });
     for (const path of answer.coerced) {
       repairs.push({ kind: "coercion", at: candidate.start, line: 0, sure: true, path: pathOf({ message: "", path }) });
@@ -364,13 +372,10 @@ class Search<T> {
     }
     repairs.sort((a, b) => a.at - b.at);
     let line = 1;
-    let seen = 0;
+    let lineEnd = repairs.length > 0 ? this.#text.indexOf("\n") : -1;
     for (const repair of repairs) {
       repair.at = Math.min(origin(repair.at), this.#text.length);
-      for (let at = this.#text.indexOf("\n", seen); at >= 0 && at < repair.at; at = this.#text.indexOf("\n", at + 1)) {
-        line++;
-        seen = at + 1;
-      }
+      for (; lineEnd >= 0 && lineEnd < repair.at; lineEnd = this.#text.indexOf("\n", lineEnd + 1)) line++;
       repair.line = line;
     }
     return {
@@ -453,7 +458,10 @@ function leftovers(text: string, start: number, end: number): boolean {
   if (left === undefined) return false;
   if (left === "{" || left === "}" || left === "[" || left === "]" || left === '"') return true;
   if (left === ":") return before === 0 || /["{}[\],:]\s*$/.test(text.slice(Math.max(0, before - 40), before));
-  return left === "," && (before === 0 || /["\]},:\d]\s*$|(?:true|false|null)\s*$/.test(text.slice(Math.max(0, before - 40), before)));
+  return (
+    left === "," &&
+    (before === 0 || /["\]},:\d]\s*$|(?:true|false|null)\s*$/.test(text.slice(Math.max(0, before - 40), before)))
+  );
 }
 
 function isBlank(code: number): boolean {

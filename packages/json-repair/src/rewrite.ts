@@ -3,6 +3,8 @@
  * JSON. The stack is explicit and every look ahead is bounded, so the time grows with the length of the text alone.
  */
 
+import type { Brackets } from "./brackets.js";
+
 /** What was wrong. The README says what becomes of each. */
 export type RepairKind =
   | "trailing-comma"
@@ -65,6 +67,8 @@ export interface Unreadable {
 
 export interface RewriteOptions {
   maxDepth: number;
+  /** The brackets of the text, counted when they are first asked for. */
+  brackets: () => Brackets;
   /** Where the text ends for this value. Default: at its end. */
   limit?: number;
   /** The opening brace is missing: the value starts with its first key. */
@@ -93,6 +97,8 @@ const CLOSERS: Readonly<Record<string, string>> = {
   "＂": '＂"',
 };
 
+/** A longer key is not searched for a colon that should end it. */
+const KEY_LENGTH = 120;
 const QUOTES = "\"'`“”„‘’«＂";
 const PLAIN = {
   '"': /[^"”\\\u0000-\u001f]*/y,
@@ -155,11 +161,12 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
   let bareKeys = false;
   /** Unquoted keys have blanks or start with digits here. */
   let wordyKeys = false;
-  let netAt = -1;
-  let net = 0;
 
   const edit = (at: number, end: number, by: string, kind?: RepairKind, sure = true) => {
-    edits.push({ at, end, by, kind, sure });
+    const before = edits[edits.length - 1];
+    // A run of the same is one repair.
+    if (by === "" && before?.by === "" && before.kind === kind && before.end === at) before.end = end;
+    else edits.push({ at, end, by, kind, sure });
   };
   const bareKeyAt = (at: number) => sticky(wordyKeys ? WORDY_KEY : BARE_KEY, text, at) >= 0;
   const top = () => stack[stack.length - 1];
@@ -212,14 +219,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
 
   /** How many more brackets close than open in the rest, as far as quotes can be trusted. */
   function closersLeft(at: number): number {
-    if (netAt < 0 || at < netAt) {
-      netAt = at;
-      net = balance(text, at, limit);
-    } else if (at > netAt) {
-      net -= balance(text, netAt, at);
-      netAt = at;
-    }
-    return net;
+    return options.brackets().net(start, at, limit);
   }
 
   /** Whether the quote at `q` ends its string, judged by what follows. */
@@ -269,7 +269,12 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     if (frame === OBJECT) {
       const newline = gap && text.slice(q + 1, Math.min(j, q + 200)).includes("\n");
       if (gap && sticky(HALF_KEY, text, j) >= 0) return true;
-      return gap && (bareKeys || newline) && bareKeyAt(j) && (bareKeys || sticky(/\S{1,60}\s{0,4}:\s{0,40}["'{[\d]/y, text, j) >= 0);
+      return (
+        gap &&
+        (bareKeys || newline) &&
+        bareKeyAt(j) &&
+        (bareKeys || sticky(/\S{1,60}\s{0,4}:\s{0,40}["'{[\d]/y, text, j) >= 0)
+      );
     }
     if (gap && (c === "{" || c === "[")) return true;
     return gap && /[\d-]/.test(c) && sticky(/-?\d[\d.]*\s*[,\]]/y, text, j) >= 0;
@@ -343,7 +348,9 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     if (c === ",") {
       const d = after(k + 1);
       const e = text[d] ?? "";
-      return d >= limit || QUOTES.includes(e) || "{[]}/,.-`".includes(e) || /\d/.test(e) || bareKeys || /^[tfnTFN]/.test(e);
+      return (
+        d >= limit || QUOTES.includes(e) || "{[]}/,.-`".includes(e) || /\d/.test(e) || bareKeys || /^[tfnTFN]/.test(e)
+      );
     }
     if (QUOTES.includes(c)) return sticky(KEY_AHEAD, text, k) >= 0;
     if (c === "{" || c === "[" || c === "`" || c === "<" || c === "/" || c === "#") return true;
@@ -360,7 +367,12 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     const firstEdit = edits.length;
     if (foreign) edit(i, i + 1, '"', "quotes");
     i++;
-    if (role === "value" && opener === '"' && text.startsWith('""', i) && !/^""\s*[,}\]:]/.test(text.slice(i, i + 24))) {
+    if (
+      role === "value" &&
+      opener === '"' &&
+      text.startsWith('""', i) &&
+      !/^""\s*[,}\]:]/.test(text.slice(i, i + 24))
+    ) {
       return tripled(begin);
     }
     // `""x"`: the opening quote was doubled, unless the inner one has a partner before the end.
@@ -455,15 +467,14 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
   function lostKeyColon(content: number, q: number): number {
     const j = after(q + 1);
     if (j < limit && (text[j] === ":" || text[j] === "：")) return -1;
-    const colon = text.lastIndexOf(":", q);
-    if (colon <= content || q - colon > 60) return -1;
-    const first = text.indexOf(":", content);
-    return first - content > 60 ? -1 : first;
+    const first = text.slice(content, Math.min(content + 60, q)).indexOf(":");
+    const last = text.slice(Math.max(content, q - 60), q).lastIndexOf(":");
+    return first <= 0 || last < 0 ? -1 : content + first;
   }
 
   function lostKeyQuote(begin: number, content: number, until: number): boolean {
-    let colon = text.indexOf(":", content);
-    if (colon < 0 || colon > until) colon = until;
+    const first = text.slice(content, Math.min(content + KEY_LENGTH, until)).indexOf(":");
+    const colon = first < 0 ? until : content + first;
     while (edits.length > 0 && (edits[edits.length - 1] as Edit).at > begin) edits.pop();
     let end = colon;
     while (end > content && blank(text.charCodeAt(end - 1))) end--;
@@ -517,7 +528,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     const whole = end;
     if (end === limit && !fenced) end = limit;
     while (edits.length > firstEdit && (edits[edits.length - 1] as Edit).at >= whole) edits.pop();
-    if (role === "key" && !text.slice(content, end).includes(":")) {
+    if (role === "key" && !text.slice(content, Math.min(content + KEY_LENGTH, end)).includes(":")) {
       i = limit;
       keyAt = begin;
       return false;
@@ -562,7 +573,10 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
       case "n":
       case "r":
       case "t":
-        if (/[A-Za-z]/.test(text[at + 2] ?? "") || ((next === "b" || next === "f") && /[\\^$\d[(]/.test(text[at + 2] ?? ""))) {
+        if (
+          /[A-Za-z]/.test(text[at + 2] ?? "") ||
+          ((next === "b" || next === "f") && /[\\^$\d[(]/.test(text[at + 2] ?? ""))
+        ) {
           suspects.push({ at, path, string: begin });
         } else if (next === "b") suspects.push({ at, path, string: begin });
         return true;
@@ -677,7 +691,13 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
         const raw = text.slice(begin, like);
         i = like;
         const value = toNumber(raw);
-        edit(begin, like, value ?? JSON.stringify(raw), value === undefined ? "unquoted" : "number", value !== undefined);
+        edit(
+          begin,
+          like,
+          value ?? JSON.stringify(raw),
+          value === undefined ? "unquoted" : "number",
+          value !== undefined,
+        );
         return i < limit;
       }
       const cut = /^-?(?:\d[\d.]*)?[eE]?[+-]?$/.exec(text.slice(begin, Math.min(limit, begin + 40)));
@@ -1003,7 +1023,12 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
         }
         continue;
       }
-      if (frame === LIST && members[members.length - 1] !== 0 && stack[stack.length - 2] === OBJECT && QUOTES.includes(c)) {
+      if (
+        frame === LIST &&
+        members[members.length - 1] !== 0 &&
+        stack[stack.length - 2] === OBJECT &&
+        QUOTES.includes(c)
+      ) {
         // A key in a list: the list was not closed.
         if (sticky(KEY_AND_COLON, text, i) >= 0) {
           const at = comma >= 0 ? comma : i;
@@ -1077,7 +1102,8 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
           break;
         }
         const end = i + name.length;
-        const quoted = text[end] === '"' || text[end] === "”" || (text[end] === "'" && /^'\s*:/.test(text.slice(end, end + 10)));
+        const quoted =
+          text[end] === '"' || text[end] === "”" || (text[end] === "'" && /^'\s*:/.test(text.slice(end, end + 10)));
         const from = quoted ? end + 1 : end;
         const k = after(from);
         const sign = text[k] ?? "";
@@ -1129,7 +1155,13 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
         last = i;
         state = "after";
         continue;
-      } else if (QUOTES.includes(c) || c === "{" || c === "[" || /[-\d]/.test(c) || sticky(/(?:true|false|null|True|False|None)\b/y, text, i) >= 0) {
+      } else if (
+        QUOTES.includes(c) ||
+        c === "{" ||
+        c === "[" ||
+        /[-\d]/.test(c) ||
+        sticky(/(?:true|false|null|True|False|None)\b/y, text, i) >= 0
+      ) {
         edit(i, i, ":", "missing-colon", false);
         state = "value";
       } else {
@@ -1150,7 +1182,8 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     if (c === ";" || c === "，" || c === "、") {
       edit(i, i + 1, ",", "separator", c !== ";");
       const k = after(i + 1);
-      if (text[k] === "}" || text[k] === "]" || k >= limit) edits[edits.length - 1] = { at: i, end: i + 1, by: "", kind: "separator", sure: true };
+      if (text[k] === "}" || text[k] === "]" || k >= limit)
+        edits[edits.length - 1] = { at: i, end: i + 1, by: "", kind: "separator", sure: true };
       i++;
       state = frame === OBJECT ? "key" : "value";
       continue;
@@ -1159,7 +1192,12 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
       close(c);
       continue;
     }
-    if (c === "+" && QUOTES.includes(text[after(i + 1)] ?? " ") && text[last - 1] !== undefined && QUOTES.includes(text[last - 1] as string)) {
+    if (
+      c === "+" &&
+      QUOTES.includes(text[after(i + 1)] ?? " ") &&
+      text[last - 1] !== undefined &&
+      QUOTES.includes(text[last - 1] as string)
+    ) {
       const next = after(i + 1);
       const joined = edits.slice(-3).find((one) => one.at === last - 1 && one.end === last);
       if (joined) joined.by = "";
@@ -1211,7 +1249,13 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
       break;
     }
     if (c === ":") return fail("foreign");
-    if (QUOTES.includes(c) || c === "{" || c === "[" || /[-\d]/.test(c) || sticky(/(?:true|false|null|True|False|None)\b/y, text, i) >= 0) {
+    if (
+      QUOTES.includes(c) ||
+      c === "{" ||
+      c === "[" ||
+      /[-\d]/.test(c) ||
+      sticky(/(?:true|false|null|True|False|None)\b/y, text, i) >= 0
+    ) {
       edit(i, i, ",", "missing-comma");
       state = "value";
       continue;
@@ -1239,8 +1283,15 @@ function blank(code: number): boolean {
 /** Blanks that JSON does not know: no-break and typographic spaces, zero-width signs, byte order mark. */
 function isOddBlank(code: number): boolean {
   return (
-    code === 0xa0 || (code >= 0x2000 && code <= 0x200f) || code === 0x2028 || code === 0x2029 || code === 0x202f ||
-    code === 0x205f || code === 0x2060 || code === 0x3000 || code === 0xfeff
+    code === 0xa0 ||
+    (code >= 0x2000 && code <= 0x200f) ||
+    code === 0x2028 ||
+    code === 0x2029 ||
+    code === 0x202f ||
+    code === 0x205f ||
+    code === 0x2060 ||
+    code === 0x3000 ||
+    code === 0xfeff
   );
 }
 
@@ -1266,21 +1317,6 @@ function unescapeLoosely(value: string): string {
 function count(text: string, c: string): number {
   let n = 0;
   for (let at = text.indexOf(c); at >= 0; at = text.indexOf(c, at + 1)) n++;
-  return n;
-}
-
-/** Closing minus opening brackets outside of double quotes. */
-function balance(text: string, from: number, to: number): number {
-  let n = 0;
-  let quoted = false;
-  for (let i = from; i < to; i++) {
-    const c = text.charCodeAt(i);
-    if (c === 92) i++;
-    else if (c === 34) quoted = !quoted;
-    else if (quoted) continue;
-    else if (c === 123 || c === 91) n--;
-    else if (c === 125 || c === 93) n++;
-  }
   return n;
 }
 

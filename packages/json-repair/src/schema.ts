@@ -31,7 +31,8 @@ export function fit<T>(schema: StandardSchemaV1<unknown, T> | undefined, value: 
         const trial = withValueAt(current, path, 0, other);
         const result = validate(schema, trial);
         if (!result.issues) return { fits: true, value: result.value, coerced: [...coerced, path] };
-        if (result.issues.length >= issues.length || result.issues.some((next) => startsWith(keysOf(next), path))) continue;
+        if (result.issues.length >= issues.length || result.issues.some((next) => startsWith(keysOf(next), path)))
+          continue;
         current = trial;
         issues = result.issues;
         coerced.push(path);

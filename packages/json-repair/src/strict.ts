@@ -90,7 +90,19 @@ function stringEnd(text: string, start: number, limit: number): number {
       i += 6;
     } else {
       // " \ / b f n r t
-      if (!(next === 34 || next === 92 || next === 47 || next === 98 || next === 102 || next === 110 || next === 114 || next === 116)) return ~i;
+      if (
+        !(
+          next === 34 ||
+          next === 92 ||
+          next === 47 ||
+          next === 98 ||
+          next === 102 ||
+          next === 110 ||
+          next === 114 ||
+          next === 116
+        )
+      )
+        return ~i;
       i += 2;
     }
   }

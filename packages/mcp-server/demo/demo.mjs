@@ -36,6 +36,11 @@ console.log(
     ? "Live: the real Gemini CLI asks Google's model."
     : "Offline: the real Gemini CLI asks a model server on this machine that plays one recorded topic. Nothing leaves it.",
 );
+if (!live && question !== QUESTION) {
+  console.log(
+    "The recording is about leap seconds and will say so; --live with GEMINI_API_KEY answers your own question.",
+  );
+}
 
 const stopped = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stopped.abort(signal));
@@ -61,8 +66,9 @@ try {
   await run(["resume", answer.job_id, "--html", page], env);
   console.log(`\nOpen the page in a browser: ${page}`);
 } catch (error) {
-  console.error(`\nThe demo failed: ${error instanceof Error ? error.message : error}`);
-  process.exitCode = stopped.signal.aborted ? 130 : 1;
+  const { aborted } = stopped.signal;
+  console.error(aborted ? "\nStopped." : `\nThe demo failed: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = aborted ? 130 : 1;
 } finally {
   await model?.close();
   await rm(folder, { recursive: true, force: true });
@@ -94,7 +100,7 @@ async function throughMcp(env) {
       result = await client.callTool({ name: "research_result", arguments: { job_id } }, undefined, options);
     }
     const answer = result.structuredContent;
-    if (result.isError || !answer?.success) throw new Error(result.content?.[0]?.text ?? "The server gave no answer.");
+    if (result.isError || !answer?.success) throw new Error(failureIn(result.content?.[0]?.text ?? ""));
     return answer;
   } catch (error) {
     const log = complaints.join("").trim();
@@ -103,6 +109,15 @@ async function throughMcp(env) {
     );
   } finally {
     await client.close();
+  }
+}
+
+function failureIn(text) {
+  try {
+    const { code, message, details = "" } = JSON.parse(text).error;
+    return `${message} (${code})\n${details}`;
+  } catch {
+    return text || "The server gave no answer.";
   }
 }
 

@@ -17,13 +17,17 @@ const NEXT_STEP: Readonly<Record<string, string>> = {
   CANCELLED: "Ask again to start anew.",
 };
 
+/** What a host shows of an error is little; the end of what the CLI said is what matters. */
+const LONGEST_DETAILS = 1_500;
 const TIMEOUT_STEP = "Raise GEMINI_SEARCH_TIMEOUT (milliseconds), or ask a narrower question.";
 
 /** Any error → code, message, details with the next step. Never a stack. */
 export function toFailure(error: unknown): Failure {
   const { code, message, details } = shapeOf(error);
   const step = code === "EXECUTION_ERROR" && reasonOf(error) === "timeout" ? TIMEOUT_STEP : NEXT_STEP[code];
-  const text = [details, step].filter((part) => part !== undefined && part !== "").join("\n");
+  // What is not there has said nothing: the details are advice of its own, and ours is the whole of it.
+  const said = code === "CLI_NOT_FOUND" ? undefined : details?.slice(-LONGEST_DETAILS);
+  const text = [said, step].filter((part) => part !== undefined && part !== "").join("\n");
   return text === "" ? { code, message } : { code, message, details: text };
 }
 

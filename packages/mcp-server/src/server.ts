@@ -82,6 +82,7 @@ export function createServer({ jobs, log, maxWaitMs, tools = TOOLS }: ServerPart
     const fail = name === "deep_research" ? textResult : toResult;
     const read = readInput(inputSchema, args);
     if (!read.ok) return fail(failedAnswer({ code: "INVALID_INPUT", message: read.message }));
+    if (read.ignored.length > 0) log("debug", `${name}: ignored the unknown input ${read.ignored.join(", ")}`);
     try {
       return await tool.call(read.input, call);
     } catch (error) {

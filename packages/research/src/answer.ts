@@ -70,7 +70,6 @@ export const AnswerSchema = z.preprocess(
 );
 
 export type Answer = z.infer<typeof AnswerSchema>;
-export type Claim = Answer["claims"][number];
 
 /** The answer of `deep_research`: its metadata goes on as it is. */
 export const ResearchAnswerSchema = z.preprocess(

@@ -17,6 +17,7 @@ interface SessionOptions {
   signal?: AbortSignal | undefined;
   /** Of earlier parts of the same research. */
   usage?: Usage | undefined;
+  answeredBy?: readonly string[] | undefined;
 }
 
 /** One research while it goes on: its runs, its models, its budget, its end. */
@@ -26,7 +27,7 @@ export class Session {
   readonly signal: AbortSignal;
   readonly usage: Usage;
   /** Models that answered, by the CLI's word, in order. */
-  readonly answeredBy = new Set<string>();
+  readonly answeredBy: Set<string>;
   readonly #asked: string | undefined;
   readonly #fallbacks: string[];
   readonly #budget: Budget;
@@ -37,7 +38,7 @@ export class Session {
 
   constructor(
     deps: ResearchDeps,
-    { model, fallbackModels = [], budget = {}, signal, usage = noUsage }: SessionOptions,
+    { model, fallbackModels = [], budget = {}, signal, usage = noUsage, answeredBy = [] }: SessionOptions,
   ) {
     this.deps = deps;
     this.#asked = model ?? deps.model;
@@ -46,6 +47,7 @@ export class Session {
     this.#budget = budget;
     this.#caller = signal;
     this.usage = { ...usage };
+    this.answeredBy = new Set(answeredBy);
     this.#startedMs = this.now();
     const signals = signal === undefined ? [] : [signal];
     if (budget.maxDurationMs !== undefined) {
@@ -88,6 +90,11 @@ export class Session {
     return { models: { asked: this.#asked ?? null, answered } };
   }
 
+  /** Whether the budget holds a further run. */
+  get mayRunAgain(): boolean {
+    return this.usage.runs < (this.#budget.maxRuns ?? Number.POSITIVE_INFINITY);
+  }
+
   /** Throws when the caller ended the research, or when a further run is not in the budget. */
   check(): void {
     if (this.#caller?.aborted)
@@ -96,7 +103,7 @@ export class Session {
     if (this.signal.aborted || (maxDurationMs !== undefined && this.durationMs() >= maxDurationMs)) {
       throw new BudgetError(`the time of ${maxDurationMs} ms is used up`);
     }
-    if (maxRuns !== undefined && this.usage.runs >= maxRuns) throw new BudgetError(`all ${maxRuns} runs are used up`);
+    if (!this.mayRunAgain) throw new BudgetError(`all ${maxRuns} runs are used up`);
     if (maxTokens !== undefined && this.usage.total_tokens >= maxTokens) {
       throw new BudgetError(`${this.usage.total_tokens} of ${maxTokens} tokens are used up`);
     }
@@ -120,7 +127,8 @@ export class Session {
         };
         this.#count(result);
         if (own === undefined && result.model !== undefined) this.answeredBy.add(result.model);
-        if (this.signal.aborted) this.check();
+        // What comes after the end of a budget is still an answer.
+        if (this.#caller?.aborted) this.check();
         return result;
       } catch (error) {
         if (this.signal.aborted) this.check();

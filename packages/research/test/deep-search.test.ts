@@ -1,3 +1,4 @@
+import type { RunResult } from "@x/gemini-runner";
 import { expect, test } from "vitest";
 import { builtInPrompts, createMemoryRunStore, deepSearch } from "../src/index.js";
 import { draft, drain, drainFailing, failure, final, recorded, type Turn, world } from "./world.js";
@@ -215,6 +216,28 @@ test("the next round's CLI is started while a round runs, but for no round that 
   await drain(deepSearch({ ...QUESTION, maxRounds: 5 }, early.deps));
   expect(early.warmed).toHaveLength(2);
   expect(early.warmed.map(({ signal }) => signal?.aborted)).toEqual([true, true]);
+});
+
+test("in a round that outlasts the waiting process, another is started when the answer begins", async () => {
+  let now = 0;
+  const { deps, warmed } = world([], { now: () => now });
+  const { prewarm } = deps.runner;
+  deps.runner = {
+    async *run() {
+      yield { type: "run-start", pid: 1, queuedMs: 0, warm: false };
+      yield { type: "text-delta", text: "I look." };
+      now += 59_999;
+      yield { type: "text-delta", text: "I look on." };
+      now += 1;
+      yield { type: "tool-result", id: "1", tool: "web_fetch", ok: true };
+      yield { type: "text-delta", text: "It" };
+      yield { type: "text-delta", text: " is so." };
+      return { ...recorded(draft("one")), text: draft("one") } as RunResult;
+    },
+    ...(prewarm && { prewarm }),
+  };
+  await drain(deepSearch({ ...QUESTION, maxRounds: 2 }, deps));
+  expect(warmed).toHaveLength(2);
 });
 
 const LONG = `# Tides\n\n${"The moon pulls the water, and the sun does so too. ".repeat(50)}\n\n[1] ${page("a")} [2] ${page("b")} [3] ${page("c")}`;

@@ -183,6 +183,22 @@ test.each([
   expect(evidence).toMatchObject({ sources: [{ url: `${LINK}A`, title: "a.org" }], unseen: [], independent_hosts: 1 });
 });
 
+test("a link that could not be resolved is judged by the host in its title", async () => {
+  const sources = [found(`${LINK}A`, "docs.iana.org"), found(`${LINK}B`, "evil.net")];
+  const text = answer(`A [1](${LINK}A), B [2](${LINK}B).`, { metadata: { sources_visited: [`${LINK}A`, `${LINK}B`] } });
+  const { deps } = world([recorded(text, sources)]);
+  const { report } = await drain(search({ query: "q", filters: { allowedDomains: ["iana.org"] } }, deps));
+  expect(report.metadata.sources_visited).toEqual([`${LINK}A`]);
+  expect(report.metadata.warnings).toEqual([`The report cites pages that the filters exclude: ${LINK}B`]);
+});
+
+test("an attempt that was cut off says nothing about the one that gave the answer", async () => {
+  const cut = failure("EXECUTION_ERROR", "cut off", { reason: "truncated", text: "no JSON" });
+  const { deps } = world([cut, recorded(answer("A [1](https://a.org/x)."), [read("https://a.org/x")])]);
+  const { report } = await drain(search({ query: "q" }, deps));
+  expect(report.metadata.evidence).toMatchObject({ status: "available", citation_accuracy: 1 });
+});
+
 test("no round waits for a link, and at most a hundred are asked", async () => {
   let asked = 0;
   const open = new Set<AbortSignal | undefined>();

@@ -134,6 +134,13 @@ test("no more links are asked at once than allowed", async () => {
   expect(most).toBeLessThanOrEqual(3);
 });
 
+test("without a way out, no more links are asked after a few", async () => {
+  const { resolve, base, asked } = await google(() => {}, { timeoutMs: 30, concurrency: 8 });
+  const links = Array.from({ length: 40 }, (_, i) => `${base}/grounding-api-redirect/${i}`);
+  expect(await Promise.all(links.map((link) => resolve(link)))).toEqual(Array(40).fill(undefined));
+  expect(asked.length).toBeLessThanOrEqual(16);
+});
+
 test("an aborted wait ends at once", async () => {
   const { resolve, link } = await google(() => {}, { timeoutMs: 200 });
   expect(await resolve(link, AbortSignal.abort())).toBeUndefined();

@@ -15,7 +15,7 @@ import type { Prompts, ResearchDeps, ResearchEvent } from "../src/index.js";
 export type Turn = string | Partial<RunResult> | Error | ((request: RunRequest) => Turn | Promise<Turn>);
 
 /** Prompts of one line, so that a test sees what stands in them. */
-export const shortPrompts: Prompts = {
+const shortPrompts: Prompts = {
   search: "SEARCH {{query}} {{filters}}",
   deepSearch: "DEEP {{query}}",
   verify: "VERIFY {{query}} | {{current_result}} | {{claims}} | {{gaps}}",
@@ -24,7 +24,7 @@ export const shortPrompts: Prompts = {
 };
 
 /** A runner that answers from a list, in order, and keeps what it was asked. */
-export function answering(...turns: Turn[]) {
+function answering(...turns: Turn[]) {
   const requests: RunRequest[] = [];
   const warmed: (PrewarmRequest & { signal?: AbortSignal })[] = [];
   const runner: ResearchDeps["runner"] = {
@@ -38,7 +38,7 @@ export function answering(...turns: Turn[]) {
       yield { type: "run-end", durationMs: 1 };
       return { ...NOTHING, ...said };
     },
-    prewarm: (request) => void warmed.push(request),
+    prewarm: (request = {}) => void warmed.push(request),
   };
   return { runner, requests, warmed };
 }

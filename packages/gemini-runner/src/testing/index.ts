@@ -21,6 +21,7 @@ export {
   type UrlMetadata,
 } from "./answers.js";
 export { type HttpErrorName, type HttpErrorOptions, httpError } from "./http-error.js";
+export type { Login } from "./login.js";
 export type { ModelCall, ModelCallKind, ModelContent, ModelPart, ModelRequestBody } from "./model-call.js";
 export { type ModelServer, type ModelServerOptions, startModelServer } from "./model-server.js";
 export { type ResearchOptions, type ResearchPage, research } from "./research.js";

@@ -52,6 +52,8 @@ export interface ModelPart {
 /** A request as a scenario sees it. */
 export interface ModelCall {
   kind: ModelCallKind;
+  /** `code-assist` is what a Google login speaks. */
+  api: "gemini" | "vertex" | "code-assist";
   /** Name in the address: `gemini-2.5-flash`. */
   model: string;
   /** `streamGenerateContent`, `generateContent` … */
@@ -86,14 +88,47 @@ export interface ModelCall {
 /** The opening message that the CLI writes before the prompt. */
 const SESSION_CONTEXT = /^\s*(<session_context>|This is the Gemini CLI\. We are setting up the context)/;
 
+export interface ArrivedRequest {
+  path: string;
+  headers: Record<string, string | string[] | undefined>;
+  raw: Buffer;
+  at: number;
+}
+
+/** Reads a request; `undefined` when it asks nothing of a model. */
 export function readModelCall(
-  request: { path: string; headers: Record<string, string | string[] | undefined>; raw: Buffer; at: number },
+  request: ArrivedRequest,
   indexOf: (kind: ModelCallKind) => number,
 ): ModelCall | undefined {
-  const address = /\/models\/([^/:]+):(\w+)$/.exec(request.path);
-  if (!address) return undefined;
-  const [, model = "", method = ""] = address;
   const body = (request.raw.length === 0 ? {} : JSON.parse(request.raw.toString("utf8"))) as ModelRequestBody;
+  const address = addressOf(request.path, body);
+  return address && readBody(address, request, indexOf);
+}
+
+interface Address {
+  api: ModelCall["api"];
+  model: string;
+  method: string;
+  body: ModelRequestBody;
+}
+
+function addressOf(path: string, body: ModelRequestBody): Address | undefined {
+  const [, model, method] = /\/models\/([^/:]+):(\w+)$/.exec(path) ?? [];
+  if (model !== undefined && method !== undefined) {
+    return { api: path.includes("/publishers/") ? "vertex" : "gemini", model: decodeURIComponent(model), method, body };
+  }
+  const [, inner] = /\/v1internal:((?:streamG|g)enerateContent|countTokens)$/.exec(path) ?? [];
+  if (inner === undefined) return undefined;
+  const { model: name, request } = body as { model?: string; request?: ModelRequestBody & { model?: string } };
+  const full = name ?? request?.model ?? "";
+  return { api: "code-assist", model: full.replace(/^models\//, ""), method: inner, body: request ?? {} };
+}
+
+function readBody(
+  { api, model, method, body }: Address,
+  request: ArrivedRequest,
+  indexOf: (kind: ModelCallKind) => number,
+): ModelCall {
   const contents = body.contents ?? [];
   const last = contents.findLastIndex(isPrompt);
   const prompt = (contents[last]?.parts ?? [])
@@ -103,7 +138,8 @@ export function readModelCall(
   const results = contents.at(-1)?.parts ?? [];
   return {
     kind,
-    model: decodeURIComponent(model),
+    api,
+    model,
     method,
     turn: contents.slice(last + 1).filter((content) => content.role === "model").length,
     index: indexOf(kind),

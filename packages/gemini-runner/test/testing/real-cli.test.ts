@@ -1,15 +1,10 @@
 import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { httpError, type ModelServer, research, startModelServer, text } from "../../src/testing/index.js";
-
-const cli = join(
-  dirname(createRequire(import.meta.url).resolve("@google/gemini-cli/package.json")),
-  "bundle/gemini.js",
-);
+import { CLI } from "../small-world.js";
 
 let home: string;
 let server: ModelServer;
@@ -18,13 +13,17 @@ beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), "model-server-"));
   await mkdir(join(home, ".gemini"));
   await mkdir(join(home, "cwd"));
-  const settings = {
-    security: { auth: { selectedType: "gemini-api-key" }, folderTrust: { enabled: false } },
-    tools: { core: ["google_web_search", "web_fetch"] },
-  };
-  await writeFile(join(home, ".gemini/settings.json"), JSON.stringify(settings));
+  await writeSettings({ selectedType: "gemini-api-key" });
   server = await startModelServer();
 });
+
+function writeSettings(auth: object): Promise<void> {
+  const settings = {
+    security: { auth, folderTrust: { enabled: false } },
+    tools: { core: ["google_web_search", "web_fetch"] },
+  };
+  return writeFile(join(home, ".gemini/settings.json"), JSON.stringify(settings));
+}
 
 afterEach(async () => {
   await server.close();
@@ -41,9 +40,19 @@ interface CliEvent {
 }
 
 /** The CLI as it is, without the runner. */
-async function gemini(prompt: string, ...args: string[]): Promise<{ exitCode: number | null; events: CliEvent[] }> {
+async function gemini(prompt: string, ...args: string[]): Promise<Ended> {
+  return geminiWith(server.env, prompt, ...args);
+}
+
+interface Ended {
+  exitCode: number | null;
+  events: CliEvent[];
+  stderr: string;
+}
+
+async function geminiWith(env: Record<string, string>, prompt: string, ...args: string[]): Promise<Ended> {
   const { PATH } = process.env;
-  const child = spawn(process.execPath, [cli, "--output-format", "stream-json", ...args], {
+  const child = spawn(process.execPath, [CLI, "--output-format", "stream-json", ...args], {
     cwd: join(home, "cwd"),
     env: {
       PATH,
@@ -51,20 +60,24 @@ async function gemini(prompt: string, ...args: string[]): Promise<{ exitCode: nu
       GEMINI_CLI_HOME: home,
       GEMINI_CLI_NO_RELAUNCH: "true",
       TMPDIR: home,
-      ...server.env,
+      ...env,
     },
-    stdio: ["pipe", "pipe", "ignore"],
+    stdio: ["pipe", "pipe", "pipe"],
   });
   child.stdin.end(prompt);
   let out = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
     out += chunk;
   });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    stderr += chunk;
+  });
   const exitCode = await new Promise<number | null>((resolve, reject) => {
     child.once("error", reject).once("close", resolve);
   });
   const lines = out.split("\n").filter((line) => line.startsWith("{"));
-  return { exitCode, events: lines.map((line) => JSON.parse(line) as CliEvent) };
+  return { exitCode, stderr, events: lines.map((line) => JSON.parse(line) as CliEvent) };
 }
 
 const answerOf = (events: CliEvent[]) =>
@@ -118,4 +131,24 @@ test("the CLI takes the errors for Google's", async () => {
   expect(exitCode).toBe(173);
   expect(JSON.stringify(events.at(-1))).toContain("exhausted your daily quota");
   expect(server.requests).toHaveLength(1);
+});
+
+test.each([
+  ["vertex", "vertex"],
+  ["enterprise", "code-assist"],
+] as const)("the CLI speaks with it when signed in by %s", async (login, api) => {
+  await writeSettings({});
+  server.use(research({ topic: "Tides" }));
+  const { events } = await geminiWith(server.envFor(login), "Hi", "--model", "gemini-2.5-pro");
+  expect(new Set(server.requests.map((call) => call.api))).toEqual(new Set([api]));
+  expect(server.requests.filter(({ kind }) => kind === "search")).toMatchObject([{ query: "Tides" }]);
+  expect(answerOf(events)).toContain("Draft 1 of this report");
+});
+
+test("the CLI is refused when an individual is signed in", async () => {
+  await writeSettings({});
+  const { exitCode, stderr } = await geminiWith(server.envFor("individual"), "Hi");
+  expect(exitCode).not.toBe(0);
+  expect(stderr).toContain("IneligibleTierError");
+  expect(server.requests).toHaveLength(0);
 });

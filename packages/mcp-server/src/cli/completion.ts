@@ -1,7 +1,6 @@
 import type { Command, Option } from "commander";
 
-export const SHELLS = ["bash", "zsh", "fish"] as const;
-export type Shell = (typeof SHELLS)[number];
+export type Shell = "bash" | "zsh" | "fish";
 
 interface Flag {
   /** `--recency`, `-r`. */

@@ -1,7 +1,7 @@
 import pc from "picocolors";
 
 /** Colours of the terminal, or none. */
-export type Paint = ReturnType<typeof pc.createColors>;
+type Paint = ReturnType<typeof pc.createColors>;
 
 export interface Screen {
   paint: Paint;

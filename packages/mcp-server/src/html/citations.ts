@@ -3,7 +3,7 @@ import { Lexer, type Token, type Tokens } from "marked";
 import { plainLine, plainText } from "./plain-text.js";
 
 /** `listed`: the report names it, and no record of the searches can confirm or deny it. */
-export type SourceStatus = "retrieved" | "found" | "unseen" | "listed";
+type SourceStatus = "retrieved" | "found" | "unseen" | "listed";
 
 export interface NumberedSource {
   number: number;

@@ -67,7 +67,7 @@ export function markdownToHtml(blocks: readonly Token[], citation: CitationHtml)
   return { html, headings };
 }
 
-export function linkHtml(href: string, content: string): string {
+function linkHtml(href: string, content: string): string {
   const url = httpUrl(href);
   return url ? `<a href="${escapeHtml(url.href)}" rel="noopener noreferrer nofollow">${content}</a>` : content;
 }

@@ -82,7 +82,7 @@ describe("setup", () => {
     expect(err).toContain(`✓ Claude Code: wrote ${home}/.claude.json\n  Start a new session`);
     expect(JSON.parse(await readFile(join(home, ".claude.json"), "utf8"))).toEqual({
       mcpServers: {
-        "gemini-research": {
+        research: {
           type: "stdio",
           command: "npx",
           args: ["-y", "@x/mcp-server"],
@@ -98,7 +98,7 @@ describe("setup", () => {
     const { code, out, err } = await run(["setup", "vscode", "--print"]);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual({
-      servers: { "gemini-research": { type: "stdio", command: "npx", args: ["-y", "@x/mcp-server"] } },
+      servers: { research: { type: "stdio", command: "npx", args: ["-y", "@x/mcp-server"] } },
     });
     expect(err).toBe(`Put this into ${home}/.config/Code/User/mcp.json\n`);
     await expect(readFile(join(home, ".config/Code/User/mcp.json"))).rejects.toThrow("ENOENT");

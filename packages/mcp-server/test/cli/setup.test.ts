@@ -99,7 +99,7 @@ test("comments, order and indentation of a JSON file stay", async () => {
   const after = await readFile(file, "utf8");
   expect(after).toContain('\t"theme": "One Dark", // keep\n');
   expect(after).toContain('\t\t// theirs\n\t\t"other": {\n\t\t\t"args": [],\n\t\t},');
-  expect(after).toMatch(/\n\t\t"gemini-research": \{\n\t\t\t"command": "npx",/);
+  expect(after).toMatch(/\n\t\t"research": \{\n\t\t\t"command": "npx",/);
   expect(entryOf(after, target)).toEqual(target.entry);
   expect((await stat(file)).mode & 0o777).toBe(0o640);
   expect(backup).toBe(`${file}.2026-11-20T10-00-00-000Z.bak`);
@@ -112,7 +112,7 @@ test("what the person set in an entry of ours stays", async () => {
   await mkdir(join(file, ".."), { recursive: true });
   await writeFile(
     file,
-    `{ "mcpServers": { "gemini-research": {
+    `{ "mcpServers": { "research": {
       "command": "old", // from last year
       "env": { "GEMINI_MODEL": "pro" },
       "timeout": 900000, "trust": true } } }`,
@@ -148,17 +148,17 @@ model = "o4-mini"
   test("a table is added behind everything else", async () => {
     const { target, change } = await codex(MINE);
     expect(change.after.startsWith(MINE)).toBe(true);
-    expect(change.after).toContain("\n[mcp_servers.gemini-research]\n");
+    expect(change.after).toContain("\n[mcp_servers.research]\n");
     expect(entryOf(change.after, target)).toEqual(target.entry);
   });
 
   test("an older table of ours is replaced, with the person's own values kept", async () => {
-    const old = `[mcp_servers."gemini-research"]
+    const old = `[mcp_servers."research"]
 command = "node"
 tool_timeout_sec = 900
 env_vars = ["MY_VARIABLE"]
 
-[mcp_servers.gemini-research.env]
+[mcp_servers.research.env]
 GEMINI_MODEL = "pro"
 
 `;
@@ -176,7 +176,7 @@ GEMINI_MODEL = "pro"
   });
 
   test("what cannot be changed by lines is refused, not damaged", async () => {
-    await expect(codex(`mcp_servers = { gemini-research = { command = "x" } }\n`)).rejects.toThrow(
+    await expect(codex(`mcp_servers = { research = { command = "x" } }\n`)).rejects.toThrow(
       /config\.toml: .*cannot be changed without losing something/,
     );
   });

@@ -2,7 +2,7 @@ import { posix, win32 } from "node:path";
 import type { Host } from "../../io.js";
 
 /** The name under which clients know the server. */
-export const SERVER_NAME = "gemini-research";
+const SERVER_NAME = "research";
 
 export const CLIENTS = [
   "claude-code",
