@@ -60,3 +60,10 @@ export function plainGemini(place: Place, answer: object): string {
   });
   return path;
 }
+
+/** A program named `gemini` that never answers. */
+export function hangingGemini(place: Place): string {
+  const path = join(place.home, "gemini");
+  writeFileSync(path, "#!/bin/sh\nexec sleep 1000\n", { mode: 0o755 });
+  return path;
+}
