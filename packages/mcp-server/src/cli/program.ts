@@ -37,9 +37,9 @@ Without a command it serves MCP on stdin and stdout, as a client starts it.
 export function createProgram(io: Io, exitWith: (code: number) => void): Command {
   const program = new Command("mcp-server")
     .description("Checked web research through your own Gemini CLI, for the terminal and for every MCP client.")
-    .version(VERSION, "-V, --version", "print the version")
+    .version(VERSION, "-v, --version", "print the version")
     .helpOption("-h, --help", "print this help")
-    .helpCommand(false)
+    .helpCommand("help [command]", "print the help of a command")
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),

@@ -5,9 +5,11 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { delay, httpError, json, type ModelServer, type Scenario, startModelServer } from "@x/gemini-runner/testing";
+import { createFileRunStore } from "@x/research";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { leapSeconds, QUESTION } from "../../demo/leap-seconds.mjs";
 import { main } from "../../src/cli/main.js";
+import { sampleReport } from "../html/sample-report.js";
 import { fakeIo } from "./fake-io.js";
 
 const manifest = createRequire(import.meta.url).resolve("@google/gemini-cli/package.json");
@@ -191,4 +193,27 @@ test("Ctrl-C stops everything and keeps the finished rounds; resume goes on afte
   expect(JSON.parse(third.out())).toMatchObject({ verified: true, metadata: { iterations: 2 } });
   expect(model.requests.slice(before).filter((call) => call.kind === "main")).toHaveLength(1);
   expect(await readdir(join(home, ".config", "gemini-research", "runs"))).toEqual([]);
+});
+
+test("a research of another process is waited for, and its report shown", async () => {
+  const id = "deep-search-0123456789";
+  const store = createFileRunStore({ directory: join(home, ".config", "gemini-research", "jobs") });
+  const at = new Date().toISOString();
+  const record = {
+    id,
+    tool: "deep_search",
+    request: { query: "Is it so?" },
+    state: "running",
+    pid: process.ppid,
+    createdAt: at,
+    updatedAt: at,
+    activity: { now: "searching", round: 2, rounds: 5, queries: [], pages: [] },
+  };
+  await store.save(id, record);
+  const { io, out, err } = terminal();
+  const ended = main(["resume", id], io);
+  await expect.poll(err).toContain("round 2/5 · searching\n");
+  await store.save(id, { ...record, state: "completed", report: sampleReport });
+  expect(await ended).toBe(0);
+  expect(out()).toContain("Leap seconds are being retired");
 });
