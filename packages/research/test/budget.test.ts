@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createMemoryRunStore, createScratch, deepSearch, search } from "../src/index.js";
 import { answer, draft, drain, drainFailing, failure, final, recorded, temporaryFolder, world } from "./world.js";
 
@@ -59,6 +59,22 @@ test("time: a round that takes too long is ended, and the result before it is th
     result: "one",
     metadata: { iterations: 1, partial: true, note: expect.stringContaining("the time of 50 ms is used up") },
   });
+});
+
+test("time: links that are still being resolved are not waited for", async () => {
+  const link = "https://vertexaisearch.cloud.google.com/grounding-api-redirect/A";
+  const { deps } = world([recorded(answer(`From ${link}.`), [{ url: link, status: "found" }])], {
+    resolveUrl: () => new Promise(() => {}),
+  });
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let result = "";
+  const searching = drain(search({ query: "q", budget: { maxDurationMs: 50 } }, deps)).then(({ report }) => {
+    ({ result } = report);
+  });
+  await vi.advanceTimersByTimeAsync(50);
+  expect(result).toBe(`From ${link}.`);
+  await searching;
 });
 
 test("time is that of the clock that is given", async () => {
