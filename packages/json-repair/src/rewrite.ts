@@ -32,7 +32,9 @@ export type RepairKind =
   | "extra-closer"
   | "missing-opener"
   | "extra-opener"
-  | "unclosed";
+  | "unclosed"
+  /** Brackets, quotes or commas are left over beside the value: it may be a part of what was meant. */
+  | "surroundings";
 
 /** Replace `text.slice(at, end)` by `by`. Without a kind it belongs to the repair beside it. */
 export interface Edit {
@@ -1084,6 +1086,11 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
           continue;
         }
         return fail("not-json");
+      }
+      if (c === ":" && QUOTES.includes(text[after(i + 1)] ?? " ")) {
+        edit(i, i + 1, "", "extra-colon", false);
+        i++;
+        continue;
       }
       if (c === "\\") return fail(/["nrt]/.test(text[i + 1] ?? "") ? "escaped" : "not-json");
       keyAt = i;
