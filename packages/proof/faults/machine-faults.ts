@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { json, text } from "@x/gemini-runner/testing";
 import { type Expected, NotHere, ofGroup } from "./fault.js";
-import { answersAgain, check, during, seconds } from "./plays.js";
+import { answersAgain, check, during, inTime, seconds } from "./plays.js";
 import { REPORT, type ToolName, type World, wellAnswered } from "./world.js";
 
 const run = promisify(execFile);
@@ -105,7 +105,7 @@ export const machineFaults = ofGroup("The server's machine", [
     by: "the second starts, and cleans up, while the first corrects an answer from its file",
     tools: ["search", "deep_search", "deep_research"],
     withinMs: 40_000,
-    async play(world, tool) {
+    async play(world, tool, withinMs) {
       const { model, sandbox, problems } = world;
       let cleanedUp = () => {};
       const isCleanedUp = new Promise<void>((resolve) => {
@@ -133,7 +133,9 @@ export const machineFaults = ofGroup("The server's machine", [
       cleanedUp();
       const answer = await asked;
       check(world, tool, answer, { success: true });
-      return `both answered ${seconds(performance.now() - from)}`;
+      const ms = performance.now() - from;
+      inTime(world, ms, withinMs);
+      return `both answered ${seconds(ms)}`;
     },
   },
   {

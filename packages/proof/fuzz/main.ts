@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import * as fc from "fast-check";
+import { modelAnswers } from "./answers.js";
 import { jobRecords, roundRecords } from "./checkpoints.js";
 import { cliOutput, transcripts } from "./cli-output.js";
 import { environmentParsed, environmentStarted } from "./environment.js";
@@ -17,6 +18,7 @@ const TARGETS: readonly Target[] = [
   environmentParsed,
   environmentStarted,
   promptTemplates,
+  modelAnswers,
   roundRecords,
   jobRecords,
   transcripts,
