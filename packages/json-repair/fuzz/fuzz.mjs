@@ -10,7 +10,8 @@ const { values } = parseArgs({
 });
 const minutes = Number(values.minutes);
 const seed = values.seed === undefined ? Date.now() & 0x7fffffff : Number(values.seed);
-if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error("--minutes takes a number above 0, --seed a whole number");
+if (!(minutes > 0) || !Number.isInteger(seed))
+  throw new Error("--minutes takes a number above 0, --seed a whole number");
 console.log(`seed ${seed}, ${minutes} minutes`);
 
 const all = Object.entries(properties(implementation));

@@ -87,17 +87,39 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
       const inner = text.slice(start + 1, end);
       if (inner.includes("{") || inner.includes("[")) inside.push({ from: start + 1, to: end, around: candidate });
     };
-    const found = (start: number, end: number, value: unknown, edits: Edit[], complete: boolean, bySyntaxRepair = false) =>
-      add({ value, start, end, edits, complete, bySyntaxRepair, fence, thought, nested: around !== undefined || behindBroken(start) });
+    const found = (
+      start: number,
+      end: number,
+      value: unknown,
+      edits: Edit[],
+      complete: boolean,
+      bySyntaxRepair = false,
+    ) =>
+      add({
+        value,
+        start,
+        end,
+        edits,
+        complete,
+        bySyntaxRepair,
+        fence,
+        thought,
+        nested: around !== undefined || behindBroken(start),
+      });
     const behindBroken = (start: number) => {
       const before = candidates.at(-1);
-      return before !== undefined && !before.complete && before.end <= start && text.slice(before.end, start).trim() === "";
+      return (
+        before !== undefined && !before.complete && before.end <= start && text.slice(before.end, start).trim() === ""
+      );
     };
 
     const implied = (start: number) => {
       IMPLIED_START.lastIndex = start;
       if (!IMPLIED_START.test(text)) return;
-      const begin = start + (text.slice(start, IMPLIED_START.lastIndex).length - text.slice(start, IMPLIED_START.lastIndex).trimStart().length);
+      const begin =
+        start +
+        (text.slice(start, IMPLIED_START.lastIndex).length -
+          text.slice(start, IMPLIED_START.lastIndex).trimStart().length);
       const read = rewrite(text, begin, { maxDepth, brackets, limit: to, implied: true, fenced: fence !== undefined });
       budget -= (read.failed ? read.at : read.end) - begin;
       if (read.failed) return;
@@ -219,7 +241,8 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
 }
 
 function endOfThought(text: string, from: number): number {
-  const close = /<\/(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)\b|\[\/THINK\]|<\|channel\|>\s*final|◁\/think▷|<\|end\|>/giu;
+  const close =
+    /<\/(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)\b|\[\/THINK\]|<\|channel\|>\s*final|◁\/think▷|<\|end\|>/giu;
   close.lastIndex = from;
   return close.exec(text)?.index ?? -1;
 }

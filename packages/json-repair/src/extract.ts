@@ -92,7 +92,8 @@ export function extractJson<T = unknown>(text: string, options: ExtractOptions<T
   } catch (error) {
     if (error instanceof JsonExtractError) return { ok: false, error };
     const code = error instanceof AsyncSchemaError ? "async-schema" : "syntax";
-    const message = error instanceof AsyncSchemaError ? "the schema validates asynchronously; give one that does not" : String(error);
+    const message =
+      error instanceof AsyncSchemaError ? "the schema validates asynchronously; give one that does not" : String(error);
     return { ok: false, error: new JsonExtractError(code, message, { text, cause: error }) };
   }
 }
@@ -161,7 +162,10 @@ class Search<T> {
     if (whole) return [whole];
     const plain = withoutTerminalCodes(this.#text);
     const { candidates } = this.#scan(plain?.text ?? this.#text);
-    const answers = this.#fitting(candidates.filter((one) => !one.nested), plain?.text ?? this.#text);
+    const answers = this.#fitting(
+      candidates.filter((one) => !one.nested),
+      plain?.text ?? this.#text,
+    );
     if (plain) for (const answer of answers) this.#derived.set(answer, plain);
     return answers;
   }

@@ -1,4 +1,5 @@
 import { extractJson } from "./extract.js";
+import { runWithout } from "./strict.js";
 
 export interface PartialParser {
   /** Adds what has arrived. */
@@ -25,7 +26,7 @@ export function createPartialParser(): PartialParser {
 type Expected = "start" | "value" | "first-value" | "key" | "first-key" | "colon" | "after" | "done" | "broken";
 type Container = Record<string, unknown> | unknown[];
 
-const PLAIN = /[^"\\\u0000-\u001f]*/y;
+const PLAIN = runWithout('"');
 const START = /[{[]\s*(?:["{[\]}\d-]|true|false|null)/g;
 const SCALAR = /[^\s,\]}]*/y;
 const VALID_SCALAR = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
@@ -172,14 +173,14 @@ class Incremental implements PartialParser {
       }
       return true;
     }
-    const escape = /^\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/.exec(text.slice(end, end + 6))?.[0];
-    if (escape === undefined) {
+    const short = /^\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/.exec(text.slice(end, end + 6))?.[0];
+    if (short === undefined) {
       // An escape that has not arrived whole, or none that JSON knows.
       if (c === "\\" && /^\\(?:u[\da-fA-F]{0,3})?$/.test(text.slice(end, end + 6))) return false;
       return this.#take(false, "broken");
     }
-    string.decoded += JSON.parse(`"${escape}"`) as string;
-    this.#at = end + escape.length;
+    string.decoded += JSON.parse(`"${short}"`) as string;
+    this.#at = end + short.length;
     return true;
   }
 

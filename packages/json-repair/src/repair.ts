@@ -31,7 +31,11 @@ export interface Repaired {
 export function repairJson(text: string, options: RepairOptions = {}): Repaired {
   const { strict = false, maxLength = MAX_LENGTH, maxDepth = MAX_DEPTH } = options;
   if (text.length > maxLength) {
-    throw new JsonExtractError("too-large", `the text has ${text.length} characters, more than the ${maxLength} allowed`, { text });
+    throw new JsonExtractError(
+      "too-large",
+      `the text has ${text.length} characters, more than the ${maxLength} allowed`,
+      { text },
+    );
   }
   let start = 0;
   while (start < text.length && isBlank(text.charCodeAt(start))) start++;
@@ -49,7 +53,7 @@ export function repairJson(text: string, options: RepairOptions = {}): Repaired 
     counted ??= new Brackets(text);
     return counted;
   };
-  const head = /^(?:\s*(?:\/\/[^\n]*\n|\/\*[^]*?\*\/|#[^\n]*\n))+\s*/.exec(text.slice(start))?.[0] ?? "";
+  const head = /^(?:\s*(?:\/\/[^\n]*\n|\/\*[\s\S]*?\*\/|#[^\n]*\n))+\s*/.exec(text.slice(start))?.[0] ?? "";
   const first = start + head.length;
   const implied = text[first] === '"';
   if (!implied && text[first] !== "{" && text[first] !== "[") {
@@ -57,11 +61,12 @@ export function repairJson(text: string, options: RepairOptions = {}): Repaired 
   }
   const read = rewrite(text, first, { maxDepth, brackets, implied });
   if (read.failed === "too-deep") throw tooDeep();
-  if (read.failed) throw new JsonExtractError("syntax", "the JSON cannot be read, even repaired", { text, at: read.at });
+  if (read.failed)
+    throw new JsonExtractError("syntax", "the JSON cannot be read, even repaired", { text, at: read.at });
 
   const edits: Edit[] = [...read.edits];
   if (head !== "") edits.unshift({ at: start, end: first, by: "", kind: "comment", sure: true });
-  const rest = /^(?:\s|[\]},;]|\/\/[^\n]*|\/\*[^]*?\*\/)*/.exec(text.slice(read.end))?.[0].length ?? 0;
+  const rest = /^(?:\s|[\]},;]|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(text.slice(read.end))?.[0].length ?? 0;
   if (read.end + rest < text.length) {
     throw new JsonExtractError("syntax", "something else follows the JSON", { text, at: read.end + rest });
   }

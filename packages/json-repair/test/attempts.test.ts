@@ -1,6 +1,13 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
-import { type AcceptedAnswer, type AttemptEvent, type AttemptOptions, generateJson, JsonExtractError, jsonAttempts } from "../src/index.js";
+import {
+  type AcceptedAnswer,
+  type AttemptEvent,
+  type AttemptOptions,
+  generateJson,
+  JsonExtractError,
+  jsonAttempts,
+} from "../src/index.js";
 
 const Shape = z.object({ report: z.string() });
 type Shape = z.infer<typeof Shape>;
@@ -19,7 +26,10 @@ async function run<T, E = never>(options: AttemptOptions<T, E>) {
   }
 }
 
-const answers = (...texts: string[]) => async () => texts.shift() ?? "";
+const answers =
+  (...texts: string[]) =>
+  async () =>
+    texts.shift() ?? "";
 const instant = { sleep: async () => {} };
 const types = (events: unknown[]) => events.map((event) => (event as { type: string }).type);
 
@@ -90,7 +100,9 @@ describe("after the last attempt", () => {
         { attempt: 3, text: "text 3" },
       ],
     });
-    expect(events.filter((event) => event.type === "correction-failed").map((event) => event.reason)).toContain("the runner broke");
+    expect(events.filter((event) => event.type === "correction-failed").map((event) => event.reason)).toContain(
+      "the runner broke",
+    );
   });
 
   test("a wrong shape keeps its issues", async () => {
@@ -119,24 +131,48 @@ describe("what generate throws", () => {
       },
     });
     expect(value).toEqual({ report: "x" });
-    expect(types(events)).toEqual(["attempt-start", "attempt-failed", "wait", "attempt-start", "attempt-failed", "wait", "attempt-start"]);
+    expect(types(events)).toEqual([
+      "attempt-start",
+      "attempt-failed",
+      "wait",
+      "attempt-start",
+      "attempt-failed",
+      "wait",
+      "attempt-start",
+    ]);
   });
 });
 
 describe("repeats", () => {
   test("two corrections that end in the same text stop the loop", async () => {
-    const { error, events } = await run({ ...instant, schema: Shape, generate: answers("a", "b"), correct: async () => "same" });
+    const { error, events } = await run({
+      ...instant,
+      schema: Shape,
+      generate: answers("a", "b"),
+      correct: async () => "same",
+    });
     expect(error).toMatchObject({ code: "exhausted", message: expect.stringContaining("repeat") });
     expect(events.filter((event) => event.type === "attempt-start")).toHaveLength(2);
   });
 
   test("two corrections that give back their text stop the loop", async () => {
-    const { events } = await run({ ...instant, schema: Shape, generate: answers("a", "b"), correct: async ({ text }) => text });
+    const { events } = await run({
+      ...instant,
+      schema: Shape,
+      generate: answers("a", "b"),
+      correct: async ({ text }) => text,
+    });
     expect(events.filter((event) => event.type === "attempt-start")).toHaveLength(2);
   });
 
   test("stopOnRepeat: false keeps all attempts", async () => {
-    const { events } = await run({ ...instant, schema: Shape, generate: answers("a", "a"), correct: async () => "same", stopOnRepeat: false });
+    const { events } = await run({
+      ...instant,
+      schema: Shape,
+      generate: answers("a", "a"),
+      correct: async () => "same",
+      stopOnRepeat: false,
+    });
     expect(events.filter((event) => event.type === "attempt-start")).toHaveLength(3);
   });
 });
@@ -151,7 +187,11 @@ describe("stopping", () => {
     }
     const rest = attempts.next();
     controller.abort(new Error("enough"));
-    await expect(rest).rejects.toMatchObject({ code: "aborted", cause: new Error("enough"), attempts: [{ text: "no" }] });
+    await expect(rest).rejects.toMatchObject({
+      code: "aborted",
+      cause: new Error("enough"),
+      attempts: [{ text: "no" }],
+    });
   });
 
   test("generate gets the signal, and what it throws when aborted goes up", async () => {
@@ -191,7 +231,9 @@ describe("stopping", () => {
       generate: answers(),
       deadlineMs: 2_500,
       now: () => time,
-      sleep: async (ms) => void (time += ms),
+      sleep: async (ms) => {
+        time += ms;
+      },
     });
     expect(error).toMatchObject({ code: "aborted", message: expect.stringContaining("2500 ms"), attempts: [{}, {}] });
     expect(events.filter((event) => event.type === "attempt-start")).toHaveLength(2);
@@ -201,7 +243,8 @@ describe("stopping", () => {
     const { error } = await run({
       schema: Shape,
       deadlineMs: 5,
-      generate: ({ signal }) => new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
+      generate: ({ signal }) =>
+        new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
     });
     expect(error).toMatchObject({ name: "TimeoutError" });
   });

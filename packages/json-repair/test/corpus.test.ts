@@ -16,7 +16,10 @@ describe.each([
   test.each(cases.map((one) => [one.id, one] as const))("%s", (_id, { input, expect: expected, schemaHint }) => {
     const result = extractJson(input, schemaHint ? { schema: HINTS[schemaHint] } : {});
     const said = result.ok ? result.value : result.error;
-    expect(judge(expected, result), `${JSON.stringify(input).slice(0, 300)} gave ${String(JSON.stringify(said)).slice(0, 300)}`).toBe("right");
+    expect(
+      judge(expected, result),
+      `${JSON.stringify(input).slice(0, 300)} gave ${String(JSON.stringify(said)).slice(0, 300)}`,
+    ).toBe("right");
   });
 });
 

@@ -22,7 +22,12 @@ describe("a value that is there", () => {
   test("a report with a fenced block in it is found whole", () => {
     const report = "see\n```js\nf({ a: 1 })\n```\ndone";
     const text = `Here:\n\`\`\`json\n${JSON.stringify({ report })}\n\`\`\``;
-    expect(extractJson(text, { schema: Report })).toMatchObject({ ok: true, value: { report }, source: "fence", repairs: [] });
+    expect(extractJson(text, { schema: Report })).toMatchObject({
+      ok: true,
+      value: { report },
+      source: "fence",
+      repairs: [],
+    });
   });
 
   test("the range is where the value stands", () => {
@@ -54,7 +59,10 @@ describe("a value that is there", () => {
   test("a text that breaks off is incomplete, and refused when asked to", () => {
     const text = '{"report": "one, tw';
     expect(extractJson(text, { schema: Report })).toMatchObject({ value: { report: "one, tw" }, complete: false });
-    expect(extractJson(text, { schema: Report, partial: false })).toMatchObject({ ok: false, error: { code: "syntax", at: text.length } });
+    expect(extractJson(text, { schema: Report, partial: false })).toMatchObject({
+      ok: false,
+      error: { code: "syntax", at: text.length },
+    });
   });
 
   test.each([
@@ -168,7 +176,11 @@ describe("errors", () => {
 });
 
 test("__proto__ and the like stay plain keys", () => {
-  for (const text of ['{"__proto__": {"admin": true}}', "{'__proto__': {'admin': True},}", "{constructor: {prototype: {admin: true}}}"]) {
+  for (const text of [
+    '{"__proto__": {"admin": true}}',
+    "{'__proto__': {'admin': True},}",
+    "{constructor: {prototype: {admin: true}}}",
+  ]) {
     const result = extractJson<Record<string, unknown>>(text);
     expect(result.ok && Object.getPrototypeOf(result.value)).toBe(Object.prototype);
     expect(result.ok && "admin" in result.value).toBe(false);

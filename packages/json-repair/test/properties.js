@@ -3,21 +3,89 @@
 import fc from "fast-check";
 
 const TRICKY = [
-  "", " ", '"', "\\", "{", "}", "[", "]", ",", ":", "'", "`", "```", "```json\n", "~~~", "//", "/*", "*/", "#", "...", "\n", "\r\n",
-  "\t", "é", "🚀", "\u2028", "\ud83d", "“", "”", "’", "true", "null", "None", "NaN", "1", "-", "0.5", "a", "key", "word ", "<think>",
-  "</think>", "&quot;", "\u001b[31m", "\\n", "\\u00", "C:\\dir\\", "\\alpha", '": "', '", "', '"}', '"]', "data: ", "> ", "1: ", "+", "=",
-  ";", "(", ")", "__proto__", "success", "report",
+  "",
+  " ",
+  '"',
+  "\\",
+  "{",
+  "}",
+  "[",
+  "]",
+  ",",
+  ":",
+  "'",
+  "`",
+  "```",
+  "```json\n",
+  "~~~",
+  "//",
+  "/*",
+  "*/",
+  "#",
+  "...",
+  "\n",
+  "\r\n",
+  "\t",
+  "é",
+  "🚀",
+  "\u2028",
+  "\ud83d",
+  "“",
+  "”",
+  "’",
+  "true",
+  "null",
+  "None",
+  "NaN",
+  "1",
+  "-",
+  "0.5",
+  "a",
+  "key",
+  "word ",
+  "<think>",
+  "</think>",
+  "&quot;",
+  "\u001b[31m",
+  "\\n",
+  "\\u00",
+  "C:\\dir\\",
+  "\\alpha",
+  '": "',
+  '", "',
+  '"}',
+  '"]',
+  "data: ",
+  "> ",
+  "1: ",
+  "+",
+  "=",
+  ";",
+  "(",
+  ")",
+  "__proto__",
+  "success",
+  "report",
 ];
 const string = fc.oneof(
   fc.string({ maxLength: 8 }),
   fc.string({ unit: "binary", maxLength: 6 }),
   fc.array(fc.constantFrom(...TRICKY), { maxLength: 5 }).map((parts) => parts.join("")),
 );
-const key = fc.oneof(fc.constantFrom("a", "b", "name", "report", "success", "list", "__proto__", "constructor"), string);
-const { value: anyValue, container } = fc.letrec((tie) => ({
+const key = fc.oneof(
+  fc.constantFrom("a", "b", "name", "report", "success", "list", "__proto__", "constructor"),
+  string,
+);
+const { container } = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
-    fc.oneof(string, fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null)),
+    fc.oneof(
+      string,
+      fc.integer(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.boolean(),
+      fc.constant(null),
+    ),
     tie("container"),
   ),
   container: fc.oneof(
@@ -31,12 +99,37 @@ const written = (value) => fc.constantFrom(0, 1, 2, "\t").map((indent) => JSON.s
 const json = filled.chain(written);
 
 const prose = fc
-  .array(fc.constantFrom("Here is it", "the 5' 2\" one", "[1]", "{topic}", "it's", "a (b) c", "100%", "see [docs](u)", "a, b", "x -> y", "é", "**bold**", "if (a) { b(); }"), { maxLength: 4 })
+  .array(
+    fc.constantFrom(
+      "Here is it",
+      "the 5' 2\" one",
+      "[1]",
+      "{topic}",
+      "it's",
+      "a (b) c",
+      "100%",
+      "see [docs](u)",
+      "a, b",
+      "x -> y",
+      "é",
+      "**bold**",
+      "if (a) { b(); }",
+    ),
+    { maxLength: 4 },
+  )
   .map((words) => words.join(" "));
 /** Noise around a JSON text, as a function. */
 const noise = fc.oneof(
-  fc.tuple(prose, prose).map(([before, after]) => (text) => `${before}.\n${text}\n${after}`),
-  fc.tuple(prose, prose, fc.constantFrom("json", "", "JSON")).map(([before, after, lang]) => (text) => `${before}\n\n\`\`\`${lang}\n${text}\n\`\`\`\n${after}`),
+  fc.tuple(prose, prose).map(
+    ([before, after]) =>
+      (text) =>
+        `${before}.\n${text}\n${after}`,
+  ),
+  fc.tuple(prose, prose, fc.constantFrom("json", "", "JSON")).map(
+    ([before, after, lang]) =>
+      (text) =>
+        `${before}\n\n\`\`\`${lang}\n${text}\n\`\`\`\n${after}`,
+  ),
   prose.map((thought) => (text) => `<think>${thought}</think>\n${text}`),
   prose.map((before) => (text) => `${before}\n<result>\n${text}\n</result>`),
   fc.constant((text) => `\u001b[32m${text}\u001b[0m\n`),
@@ -67,7 +160,9 @@ const damaged = json.chain((text) => {
   return fc.oneof(
     at.map((i) => text.slice(0, i) + text.slice(i + 1)),
     at.map((i) => text.slice(0, i) + text[i] + text.slice(i)),
-    fc.tuple(fc.nat({ max: text.length }), fc.constantFrom(...SIGNS)).map(([i, sign]) => text.slice(0, i) + sign + text.slice(i)),
+    fc
+      .tuple(fc.nat({ max: text.length }), fc.constantFrom(...SIGNS))
+      .map(([i, sign]) => text.slice(0, i) + sign + text.slice(i)),
     fc.tuple(at, fc.constantFrom(...SIGNS)).map(([i, sign]) => text.slice(0, i) + sign + text.slice(i)),
   );
 });
@@ -97,7 +192,13 @@ export function properties({ extractJson, repairJson, createPartialParser }) {
   return {
     "JSON of an object or list comes back as it is": fc.property(json, (text) => {
       const result = extractJson(text);
-      return result.ok && result.source === "whole" && result.repairs.length === 0 && result.complete && same(result.value, JSON.parse(text));
+      return (
+        result.ok &&
+        result.source === "whole" &&
+        result.repairs.length === 0 &&
+        result.complete &&
+        same(result.value, JSON.parse(text))
+      );
     }),
     "JSON in any noise is found": fc.property(json, noise, (text, around) => {
       const wanted = JSON.parse(text);
@@ -111,22 +212,44 @@ export function properties({ extractJson, repairJson, createPartialParser }) {
         return !result.ok || !result.complete || result.repairs.length > 0;
       },
     ),
-    "a damaged text never gives a silent value": fc.property(damaged, (text) => isJson(text) || told(extractJson(text))),
-    "a damaged text never gives a silent value to a schema": fc.property(damaged, (text) => isJson(text) || told(extractJson(text, { schema: anyShape }))),
-    "a damaged text in a fence never gives a silent value": fc.property(damaged, (text) => isJson(text) || told(extractJson(`Here:\n\`\`\`json\n${text}\n\`\`\`\nBye.`))),
-    "a damaged text after a word never gives a silent value": fc.property(damaged, (text) => isJson(text) || told(extractJson(`Answer: ${text}`))),
+    "a damaged text never gives a silent value": fc.property(
+      damaged,
+      (text) => isJson(text) || told(extractJson(text)),
+    ),
+    "a damaged text never gives a silent value to a schema": fc.property(
+      damaged,
+      (text) => isJson(text) || told(extractJson(text, { schema: anyShape })),
+    ),
+    "a damaged text in a fence never gives a silent value": fc.property(
+      damaged,
+      (text) => isJson(text) || told(extractJson(`Here:\n\`\`\`json\n${text}\n\`\`\`\nBye.`)),
+    ),
+    "a damaged text after a word never gives a silent value": fc.property(
+      damaged,
+      (text) => isJson(text) || told(extractJson(`Answer: ${text}`)),
+    ),
     "any text has an answer or an error, and the range lies in it": fc.property(
       fc.oneof(
-        fc.array(fc.oneof(fc.constantFrom(...TRICKY, ...SIGNS), string), { maxLength: 40 }).map((parts) => parts.join("")),
+        fc
+          .array(fc.oneof(fc.constantFrom(...TRICKY, ...SIGNS), string), { maxLength: 40 })
+          .map((parts) => parts.join("")),
         fc.tuple(damaged, noise).map(([text, around]) => around(text)),
       ),
       (text) => {
         const result = extractJson(text);
-        if (!result.ok) return typeof result.error.code === "string" && result.error.code !== "schema" && !/RangeError|TypeError/.test(result.error.message);
+        if (!result.ok)
+          return (
+            typeof result.error.code === "string" &&
+            result.error.code !== "schema" &&
+            !/RangeError|TypeError/.test(result.error.message)
+          );
         const [start, end] = result.range;
         JSON.stringify(result.value);
         return (
-          typeof result.value === "object" && start >= 0 && start <= end && end <= text.length &&
+          typeof result.value === "object" &&
+          start >= 0 &&
+          start <= end &&
+          end <= text.length &&
           result.repairs.every(({ at, line }) => at >= 0 && at <= text.length && line >= 1)
         );
       },
@@ -134,13 +257,18 @@ export function properties({ extractJson, repairJson, createPartialParser }) {
     "what repairJson writes is JSON of its value": fc.property(fc.oneof(json, damaged), (text) => {
       try {
         const repaired = repairJson(text);
-        return same(JSON.parse(repaired.text), repaired.value) && (isJson(text) || repaired.repairs.length > 0 || !repaired.complete);
+        return (
+          same(JSON.parse(repaired.text), repaired.value) &&
+          (isJson(text) || repaired.repairs.length > 0 || !repaired.complete)
+        );
       } catch (error) {
         return error.name === "JsonExtractError";
       }
     }),
     "a stream in any pieces ends in the value, and only ever grows": fc.property(
-      json, fc.array(fc.nat({ max: 12 }), { maxLength: 60 }), prose.filter((words) => !/[[{]/.test(words)),
+      json,
+      fc.array(fc.nat({ max: 12 }), { maxLength: 60 }),
+      prose.filter((words) => !/[[{]/.test(words)),
       (text, sizes, before) => {
         const parser = createPartialParser();
         let rest = `${before}\n${text}`;
