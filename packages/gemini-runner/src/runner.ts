@@ -15,6 +15,12 @@ import { removeAbandoned } from "./workspace.js";
 const MAX_RETRY_WAIT_MS = 10_000;
 const RETRY_WAIT_MS = 1_000;
 
+interface Times {
+  queuedMs: number;
+  /** How much of the run's time is left. */
+  leftMs(): number;
+}
+
 /** A runner of the user's own Gemini CLI. Nothing is started, read or written before the first run. */
 export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRunner {
   const {
@@ -50,10 +56,11 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
     try {
       leave = await queue.enter(signal);
       const startedAt = now();
-      const queuedMs = startedAt - queuedAt;
+      const queuedMs = Math.round(startedAt - queuedAt);
       swept ??= removeAbandoned(options.cwd ?? os.tmpdir());
-      const answer = yield* withRetries(request, signal, queuedMs);
-      const durationMs = now() - startedAt;
+      const endsAt = startedAt + (request.timeoutMs ?? timeoutMs);
+      const answer = yield* withRetries(request, signal, { queuedMs, leftMs: () => endsAt - now() });
+      const durationMs = Math.round(now() - startedAt);
       yield { type: "run-end", durationMs };
       return { ...answer, durationMs, queuedMs };
     } catch (error) {
@@ -70,16 +77,16 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
   async function* withRetries(
     request: RunRequest,
     signal: AbortSignal,
-    queuedMs: number,
+    times: Times,
   ): AsyncGenerator<RunEvent, Answer, void> {
     for (let attempt = 0; ; attempt++) {
       try {
-        return yield* once(request, signal, queuedMs);
+        return yield* once(request, signal, times);
       } catch (error) {
         if (!(error instanceof RunnerError) || !error.retryable || repeated.has(error) || attempt >= retries)
           throw error;
         const waitMs = error.retryAfterMs ?? RETRY_WAIT_MS * 2 ** attempt;
-        if (waitMs > MAX_RETRY_WAIT_MS) throw error;
+        if (waitMs > Math.min(MAX_RETRY_WAIT_MS, times.leftMs())) throw error;
         yield { type: "warning", message: `${error.message}. It is tried again in ${waitMs} ms.` };
         await sleep(waitMs, signal);
       }
@@ -89,7 +96,7 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
   async function* once(
     request: RunRequest,
     signal: AbortSignal,
-    queuedMs: number,
+    { queuedMs, leftMs }: Times,
   ): AsyncGenerator<RunEvent, Answer, void> {
     const start = toStartRequest(request, options);
     const taken = await warm.take(keyOf(start));
@@ -104,6 +111,7 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
       const idleTimeoutMs = request.idleTimeoutMs ?? options.idleTimeoutMs;
       return yield* readAnswer(process, {
         timeoutMs: request.timeoutMs ?? timeoutMs,
+        leftMs: leftMs(),
         toolTimeoutMs,
         ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
       });
