@@ -90,5 +90,7 @@ async function foldersOf(files: readonly string[]): Promise<string[]> {
 }
 
 function variablesOf({ mcpServers }: Grants): string[] {
-  return Object.values(mcpServers).flatMap(({ env = {} }) => Object.values(env).flatMap(variablesIn));
+  return Object.values(mcpServers).flatMap(({ command, args = [], env = {} }) =>
+    [command, ...args, ...Object.values(env)].flatMap(variablesIn),
+  );
 }
