@@ -13,6 +13,8 @@ const TOOLS = ["google_web_search", "web_fetch"];
 const QUESTION = 'How do tides work? @package.json "quoted" é漢🙂';
 /** A model of each kind: named, an alias, a name that some versions take for another, the CLI's own choice. */
 const MODELS = ["gemini-2.5-pro", "flash", "gemini-2.5-flash", undefined];
+/** With the last the CLI asks for other models than it is told to. */
+const LOGINS = ["api-key", "enterprise", "enterprise-without-previews"];
 
 const asked = process.argv.slice(2);
 const versions = asked.length > 0 ? asked : VERSIONS;
@@ -36,7 +38,7 @@ async function install(version) {
 }
 
 /** Runs one prompt: what came of it, what was asked of the model, and what is left on disk. */
-async function runOnce(command, scenario, request) {
+async function runOnce(command, scenario, request, login = "api-key") {
   const server = await startModelServer({ scenario });
   const home = await mkdtemp(path.join(folder, "home-"));
   const cwd = await mkdtemp(path.join(folder, "runs-"));
@@ -44,7 +46,7 @@ async function runOnce(command, scenario, request) {
   const runner = createGeminiRunner({
     command,
     cwd,
-    env: { PATH, HOME: home, ...server.env },
+    env: { PATH, HOME: home, ...server.envFor(login) },
     retries: 0,
     timeoutMs: 60_000,
   });
@@ -132,7 +134,23 @@ try {
     for (const model of MODELS) {
       stopped.signal.throwIfAborted();
       const request = model === undefined ? {} : { model };
-      runs[model ?? "(none)"] = judge(await runOnce(command, research({ topic: "Tides" }), request));
+      // Every model by key; by a login only the first and the CLI's own choice.
+      for (const login of model === MODELS[0] || model === undefined ? LOGINS : LOGINS.slice(0, 1)) {
+        const name = `${model ?? "no model"}${login === "api-key" ? "" : ` by ${login}`}`;
+        runs[name] = judge(await runOnce(command, research({ topic: "Tides" }), request, login));
+      }
+    }
+    // A preview model, which a login must be seen to have access to.
+    const preview = "gemini-3.1-pro-preview";
+    for (const login of LOGINS.slice(0, 2)) {
+      runs[`${preview} by ${login}`] = judge(
+        await runOnce(command, research({ topic: "Tides" }), { model: preview }, login),
+      );
+    }
+    if (Object.values(runs).every(({ error }) => error?.reason === "unsupported-version")) {
+      report[version] = { runs, unsupported: true };
+      await rm(path.join(folder, version), { recursive: true, force: true });
+      continue;
     }
     report[version] = {
       runs,
@@ -150,7 +168,9 @@ try {
 }
 
 const mark = (good) => (good ? "yes" : "**no**");
-const rows = Object.entries(report).map(([version, { runs, intruder, searchQuota, badKey, dayQuota }]) => {
+const rows = Object.entries(report).map(([version, seen]) => {
+  if (seen.unsupported) return [version, "refused: `unsupported-version`", ...Array(11).fill("–")];
+  const { runs, intruder, searchQuota, badKey, dayQuota } = seen;
   const named = runs["gemini-2.5-pro"];
   const all = Object.values(runs);
   const failed = all.find(({ error }) => error)?.error;
@@ -163,6 +183,14 @@ const rows = Object.entries(report).map(([version, { runs, intruder, searchQuota
     Object.entries(runs)
       .filter(([, { searched }]) => !searched)
       .map(([model]) => `**not with ${model}**`)
+      .join(", ") || "yes",
+    // An alias, and a name that a version takes for another, are no fault of ours.
+    Object.entries(runs)
+      .filter(
+        ([name, { asked: model }]) =>
+          /^gemini-(2\.5|3\.1)-pro/.test(name) && !name.startsWith(`${model} `) && name !== model,
+      )
+      .map(([name, { asked: model }]) => `**${name}: ${model}**`)
       .join(", ") || "yes",
     mark(named.recorded && named.queries.length === 1 && named.sources === 2),
     named.models.length > 0 ? "yes" : "no",
@@ -179,6 +207,7 @@ const heading = [
   "only the two tools",
   "nothing else runs",
   "searches and reads",
+  "model as asked",
   "sources",
   "tokens",
   "bad key, day's quota",

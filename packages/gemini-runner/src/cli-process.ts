@@ -4,9 +4,9 @@ import type { Duplex, Writable } from "node:stream";
 import { execa } from "execa";
 import type { Cli } from "./availability.js";
 import { FIRST_CHUNK, toStdin } from "./command-line.js";
+import type { Deadline } from "./deadlines.js";
 import { RunnerError } from "./errors.js";
 import { type ApiFailure, GUARD_FD, parseFailure } from "./guard.js";
-import { endWithHost } from "./host-exit.js";
 import { Inbox } from "./inbox.js";
 import { endTree, signalTree } from "./process-tree.js";
 import { Lines, Tail } from "./tail.js";
@@ -17,15 +17,13 @@ export type ProcessEvent =
   | { type: "stdout"; line: string }
   | { type: "stderr"; line: string }
   | { type: "api-failure"; failure: ApiFailure }
-  | { type: "exit"; exitCode?: number; signal?: string }
-  | { type: "stop"; error: RunnerError };
+  | { type: "exit"; exit: Exit }
+  | { type: "stop"; error: RunnerError }
+  | { type: "deadline"; deadline: Deadline };
 
-/** The child as far as it is used here. */
-interface Child {
-  stdin: Writable;
-  guard: Duplex;
-  ref(): void;
-  unref(): void;
+export interface Exit {
+  exitCode?: number;
+  signal?: string;
 }
 
 export interface StartOptions {
@@ -36,13 +34,23 @@ export interface StartOptions {
   killAfterMs: number;
 }
 
+/** The child as far as it is used here. */
+interface Child {
+  pid: number;
+  stdin: Writable;
+  guard: Duplex;
+  exit: Promise<Exit>;
+  ref(): void;
+  unref(): void;
+}
+
 /** One process of the CLI, leader of its own group, that waits for its prompt. */
 export class CliProcess {
   readonly pid: number;
   readonly version: string | undefined;
   readonly workspace: Workspace;
-  readonly inbox: Inbox<ProcessEvent>;
-  /** Resolves when no process of the tree is left. */
+  readonly inbox = new Inbox<ProcessEvent>();
+  /** Resolves when no process of the tree is left and all that it wrote has been read. */
   readonly over: Promise<void>;
   readonly #child: Child;
   readonly #killAfterMs: number;
@@ -50,90 +58,54 @@ export class CliProcess {
   #exited = false;
 
   /** Throws `EXECUTION_ERROR` (`spawn`) when the program cannot be started. */
-  static async start({ cli, args, env, workspace, killAfterMs }: StartOptions): Promise<CliProcess> {
-    const preload = ["--require", workspace.guardFile];
-    const [out, err] = await Promise.all([open(workspace.stdout, "a"), open(workspace.stderr, "a")]);
+  static async start(options: StartOptions): Promise<CliProcess> {
+    const { workspace } = options;
+    const tails = await Promise.all([Tail.open(workspace.stdout), Tail.open(workspace.stderr)]);
     try {
-      const child = execa(cli.file, [...(cli.script ? preload : []), ...cli.args, ...args], {
-        cwd: workspace.cwd,
-        // A program that is not JavaScript may still start Node in the end, as the shims of version managers do.
-        env: cli.script ? env : { ...env, NODE_OPTIONS: preload.map((part) => JSON.stringify(part)).join(" ") },
-        extendEnv: false,
-        // Execa's types know small numbers only.
-        stdio: ["pipe", out.fd as 9, err.fd as 9, "pipe"],
-        detached: process.platform !== "win32",
-        windowsHide: true,
-        cleanup: false,
-        buffer: false,
-        reject: false,
-      });
-      const { pid } = child;
-      if (pid === undefined) {
-        const { originalMessage } = await child;
-        throw new RunnerError("EXECUTION_ERROR", `${cli.file} could not be started: ${originalMessage}`, {
-          reason: "spawn",
-        });
-      }
-      const exit = child.then(({ exitCode, signal }) => ({ exitCode, signal }));
-      const inbox = new Inbox<ProcessEvent>();
-      const outLines = new Lines((line) => inbox.push({ type: "stdout", line }));
-      const errLines = new Lines((line) => inbox.push({ type: "stderr", line }));
-      const outTail = Tail.open(workspace.stdout, (text) => outLines.push(text));
-      const errTail = Tail.open(workspace.stderr, (text) => errLines.push(text));
-      const over = exit.then(async ({ exitCode, signal }) => {
-        await endTree(pid);
-        await Promise.all([(await outTail).close(), (await errTail).close()]);
-        outLines.flush();
-        errLines.flush();
-        inbox.push({
-          type: "exit",
-          ...(exitCode === undefined ? {} : { exitCode }),
-          ...(signal === undefined ? {} : { signal }),
-        });
-      });
-      await Promise.all([outTail, errTail]);
-      const guard = child.stdio[GUARD_FD] as Duplex;
-      const parts = { stdin: child.stdin, guard, ref: () => child.ref(), unref: () => child.unref() };
-      return new CliProcess(pid, cli.version, workspace, inbox, parts, killAfterMs, over);
-    } finally {
-      await Promise.all([out.close(), err.close()]);
+      return new CliProcess(await spawn(options), options, tails);
+    } catch (error) {
+      await Promise.all(tails.map((tail) => tail.close()));
+      throw error;
     }
   }
 
-  private constructor(
-    pid: number,
-    version: string | undefined,
-    workspace: Workspace,
-    inbox: Inbox<ProcessEvent>,
-    child: Child,
-    killAfterMs: number,
-    over: Promise<void>,
-  ) {
-    this.pid = pid;
-    this.version = version;
+  private constructor(child: Child, { cli, workspace, killAfterMs }: StartOptions, [out, err]: [Tail, Tail]) {
+    this.pid = child.pid;
+    this.version = cli.version;
     this.workspace = workspace;
-    this.inbox = inbox;
     this.#child = child;
     this.#killAfterMs = killAfterMs;
-    const { stdin, guard } = child;
-    const failures = new Lines((line) => {
+    const { inbox } = this;
+    const outLines = new Lines((line) => inbox.push({ type: "stdout", line }));
+    const errLines = new Lines((line) => inbox.push({ type: "stderr", line }));
+    const guardLines = new Lines((line) => {
       const failure = parseFailure(line);
       if (failure !== undefined) inbox.push({ type: "api-failure", failure });
     });
+    out.follow((text) => outLines.push(text));
+    err.follow((text) => errLines.push(text));
     // A process that ends before it has read everything is not an error of ours: its exit tells.
-    stdin.on("error", () => {});
-    guard
+    child.stdin.on("error", () => {});
+    child.guard
       .on("error", () => {})
       .setEncoding("utf8")
-      .on("data", (text: string) => failures.push(text));
-    stdin.write(FIRST_CHUNK);
-    const forget = endWithHost({ pid, folder: workspace.folder });
-    this.over = over.then(() => {
+      .on("data", (text: string) => guardLines.push(text));
+    child.stdin.write(FIRST_CHUNK);
+    this.over = child.exit.then(async (exit) => {
+      await endTree(child.pid);
       this.#exited = true;
       clearTimeout(this.#killTimer);
-      forget();
-      guard.destroy();
-      stdin.destroy();
+      child.guard.destroy();
+      child.stdin.destroy();
+      try {
+        await Promise.all([out.close(), err.close()]);
+      } catch (cause) {
+        const message = "What the CLI wrote could not be read";
+        inbox.push({ type: "stop", error: new RunnerError("EXECUTION_ERROR", message, { reason: "crash", cause }) });
+      }
+      outLines.flush();
+      errLines.flush();
+      inbox.push({ type: "exit", exit });
     });
   }
 
@@ -150,7 +122,7 @@ export class CliProcess {
   stop(): void {
     if (this.#exited || this.#killTimer !== undefined) return;
     signalTree(this.pid, "SIGTERM");
-    this.#killTimer = setTimeout(() => signalTree(this.pid, "SIGKILL"), this.#killAfterMs);
+    this.#killTimer = setTimeout(() => this.kill(), this.#killAfterMs);
   }
 
   /** Ends the whole tree at once. */
@@ -178,5 +150,40 @@ export class CliProcess {
   async gone(): Promise<void> {
     await this.over;
     await this.workspace.remove();
+  }
+}
+
+async function spawn({ cli, args, env, workspace }: StartOptions): Promise<Child> {
+  const preload = ["--require", workspace.guardFile];
+  const [out, err] = await Promise.all([open(workspace.stdout, "a"), open(workspace.stderr, "a")]);
+  try {
+    const child = execa(cli.file, [...(cli.script ? preload : []), ...cli.args, ...args], {
+      cwd: workspace.cwd,
+      // A program that is not JavaScript may still start Node in the end, as the shims of version managers do.
+      env: cli.script ? env : { ...env, NODE_OPTIONS: preload.map((part) => JSON.stringify(part)).join(" ") },
+      extendEnv: false,
+      // Execa's types know small numbers only.
+      stdio: ["pipe", out.fd as 9, err.fd as 9, "pipe"],
+      detached: process.platform !== "win32",
+      windowsHide: true,
+      cleanup: false,
+      buffer: false,
+      reject: false,
+    });
+    const { pid, stdin } = child;
+    if (pid === undefined) {
+      const { originalMessage } = await child;
+      const message = `${cli.file} could not be started: ${originalMessage}`;
+      throw new RunnerError("EXECUTION_ERROR", message, { reason: "spawn" });
+    }
+    workspace.holds(pid);
+    const exit = child.then(({ exitCode, signal }) => ({
+      ...(exitCode === undefined ? {} : { exitCode }),
+      ...(signal === undefined ? {} : { signal }),
+    }));
+    const guard = child.stdio[GUARD_FD] as Duplex;
+    return { pid, stdin, guard, exit, ref: () => child.ref(), unref: () => child.unref() };
+  } finally {
+    await Promise.all([out.close(), err.close()]);
   }
 }

@@ -41,6 +41,11 @@ const ROWS: readonly Row[] = [
     message: () => INDIVIDUAL_LOGIN,
   },
   {
+    text: /Please set an Auth method/,
+    code: "AUTH_REQUIRED",
+    message: () => `Gemini CLI is not signed in. ${WAYS_TO_SIGN_IN}`,
+  },
+  {
     exitCodes: [41, 145, 147],
     text: /FatalAuthenticationError|API_KEY_INVALID|API key not valid|UNAUTHENTICATED|PERMISSION_DENIED/,
     code: "AUTH_REQUIRED",
@@ -96,7 +101,7 @@ const MODEL_IN_PATH = /\/models\/([^/:]+)/;
 export function toError({ exitCode, signal, messages, stderr, apiFailures }: Remains): RunnerError {
   const runaway = apiFailures.find((failure) => failure.runaway);
   if (runaway !== undefined) {
-    const model = MODEL_IN_PATH.exec(runaway.path)?.[1] ?? "the model";
+    const model = MODEL_IN_PATH.exec(runaway.path)?.[1] ?? "the model that searches";
     return new RunnerError("QUOTA_EXCEEDED", `The daily quota of ${model} is used up`, { scope: "day" });
   }
   const said = [...messages, stderr].join("\n");

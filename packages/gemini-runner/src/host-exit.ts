@@ -3,8 +3,9 @@ import { killTreeNow } from "./process-tree.js";
 
 /** What must be ended when our own process ends before a run does. */
 export interface Ending {
-  pid: number;
   folder: string;
+  /** The run's process, once it has one. */
+  pid?: number;
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -12,8 +13,9 @@ const endings = new Set<Ending>();
 
 /**
  * From now on `ending` is ended when our process exits or is told to by a signal, until the returned function is
- * called. The guard inside the CLI sees to the same, even for SIGKILL, but a CLI that is not JavaScript has none. Our
- * listeners are there only while something is: a program that does nothing with a signal still dies of it.
+ * called. The guard inside the CLI sees to the same, even for SIGKILL, but only when it has been loaded, and a CLI that
+ * is not JavaScript has none. Our listeners are there only while something is: a program that does nothing with a signal
+ * still dies of it.
  */
 export function endWithHost(ending: Ending): () => void {
   if (endings.size === 0) {
@@ -30,8 +32,8 @@ export function endWithHost(ending: Ending): () => void {
 
 function endAll(): void {
   for (const { pid, folder } of endings) {
-    killTreeNow(pid);
-    rmSync(folder, { recursive: true, force: true });
+    if (pid !== undefined) killTreeNow(pid);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 

@@ -1,15 +1,19 @@
-import type { CliProcess } from "./cli-process.js";
+import type { CliProcess, Exit } from "./cli-process.js";
+import { Deadlines } from "./deadlines.js";
 import { RunnerError } from "./errors.js";
 import type { RunEvent, RunResult } from "./events.js";
-import { toError } from "./failure.js";
-import type { ApiFailure } from "./guard.js";
+import { Heard } from "./heard.js";
 import { modelsOf } from "./model.js";
-import { type LastTurn, readLastTurn } from "./responses-file.js";
+import { type LastTurn, readResponses } from "./responses-file.js";
 import { readRecord } from "./session-file.js";
-import { parseLine, type StreamLine } from "./stream-json.js";
+import { parseLine } from "./stream-json.js";
 
-export interface Limits {
+export interface ReadOptions {
+  /** What is yielded first, when the time runs. */
+  first: RunEvent;
   timeoutMs: number;
+  /** What is left of it. */
+  leftMs: number;
   toolTimeoutMs: number;
   idleTimeoutMs?: number;
 }
@@ -24,159 +28,136 @@ export type Answer = Omit<RunResult, "durationMs" | "queuedMs">;
 const RETRY_GRACE_MS = 8_000;
 const RECONNECT_GRACE_MS = 3_000;
 
-function waitsTooLong(line: string): boolean {
-  return Number(/Retrying after (\d+)ms/.exec(line)?.[1] ?? 0) > RETRY_GRACE_MS;
-}
-
-/** Errors of runs in which the CLI itself has tried again already: to run all again would be a third time. */
+/** Errors of runs in which the CLI itself has tried again in vain: to run all again would be a third time. */
 export const repeated = new WeakSet<RunnerError>();
 
 /**
  * Reads what a process says until it has ended: yields what happens, returns the answer, throws what went wrong.
  * The first reason to end it wins.
  */
-export async function* readAnswer(process: CliProcess, limits: Limits): AsyncGenerator<RunEvent, Answer, void> {
+export async function* readAnswer(process: CliProcess, options: ReadOptions): AsyncGenerator<RunEvent, Answer, void> {
   const { inbox } = process;
-  const deadlines = new Deadlines((error) => inbox.push({ type: "stop", error }));
-  deadlines.set("run", limits.timeoutMs, timeout("timeout", `The run took longer than ${limits.timeoutMs} ms`));
-  const tools = new Map<string, string>();
-  const plain: string[] = [];
-  const stderr: string[] = [];
-  const messages: string[] = [];
-  const apiFailures: ApiFailure[] = [];
-  let init: string | undefined;
-  let spoke = false;
-  let text: string[] = [];
-  let result: Extract<StreamLine, { type: "result" }> | undefined;
-  let stopped: RunnerError | undefined;
-  const idle = () => {
-    const { idleTimeoutMs } = limits;
-    if (idleTimeoutMs === undefined) return;
-    deadlines.set("idle", idleTimeoutMs, timeout("idle", `The run said nothing for ${idleTimeoutMs} ms`));
+  const { first, timeoutMs, leftMs, toolTimeoutMs, idleTimeoutMs } = options;
+  const heard = new Heard();
+  const deadlines = new Deadlines((deadline) => {
+    inbox.push({ type: "deadline", deadline });
+    // At the end of its time the process goes, also while nobody reads the run.
+    if (deadline.name === "run") process.stop();
+  });
+  const failing = (graceMs: number) => {
+    if (!deadlines.has("failing")) deadlines.set("failing", graceMs, () => failure(heard));
   };
+  let stopped: RunnerError | undefined;
+  const stop = (error: RunnerError) => {
+    if (stopped !== undefined || heard.ok) return;
+    stopped = error;
+    process.stop();
+  };
+  deadlines.set("run", leftMs, timeout("timeout", `The run took longer than ${timeoutMs} ms`));
   try {
-    idle();
-    for (;;) {
+    yield first;
+    for (let silent = false; ; ) {
+      if (idleTimeoutMs !== undefined && !silent) {
+        deadlines.set("idle", idleTimeoutMs, timeout("idle", `The run said nothing for ${idleTimeoutMs} ms`));
+      }
       const event = await inbox.next();
-      if (event.type === "exit") {
-        deadlines.clear();
-        if (stopped !== undefined) throw stopped;
-        return await finish(event);
-      }
-      if (event.type === "stop") {
-        if (result?.ok) continue;
-        stopped ??= event.error;
-        process.stop();
-        continue;
-      }
-      if (stopped !== undefined) continue;
-      idle();
-      if (event.type === "stderr") {
-        stderr.push(event.line);
-        // The only sign of a failed request from a CLI that has no guard.
-        if (/^Attempt \d+ failed/.test(event.line)) deadlines.set("failing", RETRY_GRACE_MS, failure, false);
-        if (waitsTooLong(event.line)) inbox.push({ type: "stop", error: failure() });
-        continue;
-      }
-      if (event.type === "api-failure") {
-        apiFailures.push(event.failure);
-        const graceMs = event.failure.status === undefined ? RECONNECT_GRACE_MS : RETRY_GRACE_MS;
-        deadlines.set("failing", graceMs, failure, false);
-        continue;
-      }
-      const line = parseLine(event.line);
-      if (line === undefined) {
-        plain.push(event.line);
-        continue;
-      }
-      spoke = true;
-      deadlines.drop("failing");
-      switch (line.type) {
-        case "init":
-          init = line.model;
+      silent = event.type === "deadline";
+      switch (event.type) {
+        case "exit":
+          if (stopped !== undefined) throw stopped;
+          return await finish(heard, event.exit, process);
+        case "stop":
+          stop(event.error);
           break;
-        case "user":
+        case "deadline":
+          if (deadlines.counts(event.deadline)) stop(event.deadline.error());
           break;
-        case "text":
-          text.push(line.text);
-          yield { type: "text-delta", text: line.text };
+        case "api-failure":
+          heard.apiFailures.push(event.failure);
+          failing(event.failure.status === undefined ? RECONNECT_GRACE_MS : RETRY_GRACE_MS);
           break;
-        case "tool-call": {
-          const { id, tool } = line.event;
-          tools.set(id, tool);
-          const limit = limits.toolTimeoutMs;
-          deadlines.set(`tool ${id}`, limit, timeout("tool-timeout", `${tool} took longer than ${limit} ms`));
-          yield line.event;
+        case "stderr":
+          heard.addStderr(event.line);
+          // The only sign of a failed request from a CLI that has no guard.
+          if (/^Attempt \d+ failed/.test(event.line)) failing(RETRY_GRACE_MS);
+          if (announcedWaitMs(event.line) > RETRY_GRACE_MS) stop(failure(heard));
           break;
-        }
-        case "tool-result": {
-          deadlines.drop(`tool ${line.id}`);
-          text = [];
-          const { id, ok, message } = line;
-          yield {
-            type: "tool-result",
-            id,
-            tool: tools.get(id) ?? "",
-            ok,
-            ...(message === undefined ? {} : { message }),
-          };
-          break;
-        }
-        case "error":
-          messages.push(line.message);
-          yield { type: "warning", message: line.message };
-          break;
-        case "result":
-          result = line;
-          if (line.message !== undefined) messages.push(line.message);
+        case "stdout": {
+          const line = parseLine(event.line);
+          if (line === undefined) {
+            heard.addPlain(event.line);
+            break;
+          }
+          deadlines.drop("failing");
+          if (line.type === "tool-result") deadlines.drop(`tool ${line.id}`);
+          if (line.type === "tool-call") {
+            const { id, tool } = line.event;
+            const late = timeout("tool-timeout", `${tool} took longer than ${toolTimeoutMs} ms`);
+            deadlines.set(`tool ${id}`, toolTimeoutMs, late);
+          }
+          const told = heard.add(line);
+          if (told !== undefined && stopped === undefined) yield told;
           // All that counts is written: the CLI's own way out takes longer and adds nothing.
-          if (line.ok) process.kill();
+          if (heard.ok) process.kill();
+        }
       }
     }
   } finally {
     deadlines.clear();
   }
+}
 
-  function failure(exit: { exitCode?: number; signal?: string } = {}): RunnerError {
-    const error = toError({ ...exit, messages, stderr: stderr.join("\n"), apiFailures });
-    // The CLI has repeated the request by itself and in vain.
-    if (apiFailures.filter(({ status }) => status !== undefined).length > 1) repeated.add(error);
-    return error;
-  }
+function timeout(reason: "timeout" | "idle" | "tool-timeout", message: string): () => RunnerError {
+  return () => new RunnerError("EXECUTION_ERROR", message, { reason });
+}
 
-  async function finish(exit: { exitCode?: number; signal?: string }): Promise<Answer> {
-    const { folder, recordFile } = process.workspace;
-    const [record, last] = await Promise.all([readRecord(folder), readLastTurn(recordFile)]);
-    const said = spoke ? text.join("") : plain.join("\n").trim();
-    // A turn that broke off was shown too; the whole one came after it.
-    const answer = last !== undefined && last.text !== "" && said.endsWith(last.text) ? last.text : said;
-    const succeeded = spoke ? result?.ok === true : exit.exitCode === 0;
-    if (!succeeded || messages.some((message) => LOOP.test(message))) throw failure(exit);
-    if (last?.finishReason === "MAX_TOKENS") throw truncated(answer);
-    if (answer.trim() === "") throw silent(last, process.version);
-    const { model, models } = modelsOf({ stats: result?.models ?? [], answered: record?.models ?? [], init });
-    return {
-      text: answer,
-      ...(model === undefined ? {} : { model }),
-      models,
-      recorded: record !== undefined,
-      queries: record?.queries ?? [],
-      sources: record?.sources ?? [],
-      failures: record?.failures ?? [],
-    };
-  }
+/** How long the CLI says it will wait before it tries again. */
+function announcedWaitMs(line: string): number {
+  return Number(/Retrying after (\d+)ms/.exec(line)?.[1] ?? 0);
+}
+
+function failure(heard: Heard, exit?: Exit): RunnerError {
+  const error = heard.failure(exit);
+  if (heard.apiFailures.filter(({ status }) => status !== undefined).length > 1) repeated.add(error);
+  return error;
 }
 
 /** The CLI's warning that it has stopped the run; it then ends as if all were well. */
 const LOOP = /^Loop detected/;
 
-function truncated(answer: string): RunnerError {
-  const message = "The answer was cut off at the model's limit";
-  return new RunnerError("EXECUTION_ERROR", message, { reason: "truncated", text: answer });
+/** Gives the answer of a run that has ended, or throws what it died of. Exit code 0 is not success. */
+async function finish(heard: Heard, exit: Exit, { workspace, version }: CliProcess): Promise<Answer> {
+  const responses = await readResponses(workspace.recordFile);
+  const record = await readRecord(workspace.folder, responses);
+  const { last } = responses;
+  const succeeded = heard.events ? heard.ok === true : exit.exitCode === 0;
+  if (!succeeded || heard.messages.some((message) => LOOP.test(message))) throw failure(heard, exit);
+  const { said } = heard;
+  // A turn that broke off was shown too; the whole one came after it.
+  const text = last !== undefined && last.text !== "" && said.endsWith(last.text) ? last.text : said;
+  if (last?.finishReason === "MAX_TOKENS") throw truncated(text);
+  if (text.trim() === "") throw silence(last, version);
+  const { model, models } = modelsOf({ stats: heard.stats, answered: record?.models ?? [], init: heard.init });
+  return {
+    text,
+    ...(model === undefined ? {} : { model }),
+    models,
+    recorded: record !== undefined,
+    queries: record?.queries ?? [],
+    sources: record?.sources ?? [],
+    failures: record?.failures ?? [],
+  };
 }
 
-/** A run that ended well and said nothing. Newer CLIs record what the model said: no record is no turn. */
-function silent(last: LastTurn | undefined, version: string | undefined): RunnerError {
+function truncated(text: string): RunnerError {
+  const message = "The answer was cut off at the model's limit";
+  return new RunnerError("EXECUTION_ERROR", message, { reason: "truncated", text });
+}
+
+const BLOCKED = new Set(["SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "OTHER"]);
+
+/** A run that ended well and said nothing. Gemini CLI records what the model said: no record is no turn. */
+function silence(last: LastTurn | undefined, version: string | undefined): RunnerError {
   if (last === undefined && version !== undefined) {
     const message = "The CLI did not ask the model: the prompt is too long for its context";
     return new RunnerError("EXECUTION_ERROR", message, { reason: "too-long" });
@@ -186,40 +167,4 @@ function silent(last: LastTurn | undefined, version: string | undefined): Runner
     return new RunnerError("EXECUTION_ERROR", message, { reason: "blocked" });
   }
   return new RunnerError("EXECUTION_ERROR", "The model gave an empty answer", { reason: "empty", retryable: true });
-}
-
-const BLOCKED = new Set(["SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "OTHER"]);
-
-function timeout(reason: "timeout" | "idle" | "tool-timeout", message: string): () => RunnerError {
-  return () => new RunnerError("EXECUTION_ERROR", message, { reason });
-}
-
-/** Timers by name, each of which stops the run with its error. */
-class Deadlines {
-  readonly #timers = new Map<string, NodeJS.Timeout>();
-  readonly #stop: (error: RunnerError) => void;
-
-  constructor(stop: (error: RunnerError) => void) {
-    this.#stop = stop;
-  }
-
-  /** Sets a deadline: anew, or only when there is none of this name. */
-  set(name: string, ms: number, error: () => RunnerError, anew = true): void {
-    if (!anew && this.#timers.has(name)) return;
-    this.drop(name);
-    this.#timers.set(
-      name,
-      setTimeout(() => this.#stop(error()), ms),
-    );
-  }
-
-  drop(name: string): void {
-    clearTimeout(this.#timers.get(name));
-    this.#timers.delete(name);
-  }
-
-  clear(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer);
-    this.#timers.clear();
-  }
 }

@@ -15,6 +15,12 @@ import { removeAbandoned } from "./workspace.js";
 const MAX_RETRY_WAIT_MS = 10_000;
 const RETRY_WAIT_MS = 1_000;
 
+interface Times {
+  queuedMs: number;
+  /** How much of the run's time is left. */
+  leftMs(): number;
+}
+
 /** A runner of the user's own Gemini CLI. Nothing is started, read or written before the first run. */
 export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRunner {
   const {
@@ -28,7 +34,9 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
   } = options;
   const queue = new Queue(maxConcurrent);
   const warm = new WarmPool(maxConcurrent);
-  const running = new Set<{ stop: AbortController; over: Promise<void> }>();
+  const stops = new Set<AbortController>();
+  /** The processes of runs, from before their start to after their end. */
+  const processes = new Set<Promise<CliProcess>>();
   let closed = false;
   let swept: Promise<void> | undefined;
 
@@ -37,12 +45,7 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
     const stop = new AbortController();
     const { signal } = stop;
     const onAbort = () => stop.abort();
-    let finished = () => {};
-    const over = new Promise<void>((resolve) => {
-      finished = resolve;
-    });
-    const entry = { stop, over };
-    running.add(entry);
+    stops.add(stop);
     request.signal?.addEventListener("abort", onAbort, { once: true });
     if (closed || request.signal?.aborted) stop.abort();
     const queuedAt = now();
@@ -50,10 +53,11 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
     try {
       leave = await queue.enter(signal);
       const startedAt = now();
-      const queuedMs = startedAt - queuedAt;
+      const queuedMs = Math.round(startedAt - queuedAt);
       swept ??= removeAbandoned(options.cwd ?? os.tmpdir());
-      const answer = yield* withRetries(request, signal, queuedMs);
-      const durationMs = now() - startedAt;
+      const endsAt = startedAt + (request.timeoutMs ?? timeoutMs);
+      const answer = yield* withRetries(request, signal, { queuedMs, leftMs: () => endsAt - now() });
+      const durationMs = Math.round(now() - startedAt);
       yield { type: "run-end", durationMs };
       return { ...answer, durationMs, queuedMs };
     } catch (error) {
@@ -62,24 +66,23 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
     } finally {
       request.signal?.removeEventListener("abort", onAbort);
       leave();
-      running.delete(entry);
-      finished();
+      stops.delete(stop);
     }
   }
 
   async function* withRetries(
     request: RunRequest,
     signal: AbortSignal,
-    queuedMs: number,
+    times: Times,
   ): AsyncGenerator<RunEvent, Answer, void> {
     for (let attempt = 0; ; attempt++) {
       try {
-        return yield* once(request, signal, queuedMs);
+        return yield* once(request, signal, times);
       } catch (error) {
         if (!(error instanceof RunnerError) || !error.retryable || repeated.has(error) || attempt >= retries)
           throw error;
         const waitMs = error.retryAfterMs ?? RETRY_WAIT_MS * 2 ** attempt;
-        if (waitMs > MAX_RETRY_WAIT_MS) throw error;
+        if (waitMs > Math.min(MAX_RETRY_WAIT_MS, times.leftMs())) throw error;
         yield { type: "warning", message: `${error.message}. It is tried again in ${waitMs} ms.` };
         await sleep(waitMs, signal);
       }
@@ -89,27 +92,42 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
   async function* once(
     request: RunRequest,
     signal: AbortSignal,
-    queuedMs: number,
+    { queuedMs, leftMs }: Times,
   ): AsyncGenerator<RunEvent, Answer, void> {
     const start = toStartRequest(request, options);
-    const taken = await warm.take(keyOf(start));
-    const process = taken ?? (await startCli(start, options));
-    const onAbort = () => process.inbox.push({ type: "stop", error: stopped(request) });
+    const taking = warm.take(keyOf(start));
+    const starting = taking.then((taken) => taken ?? startCli(start, options));
+    processes.add(starting);
+    let process: CliProcess;
+    try {
+      process = await starting;
+    } catch (error) {
+      processes.delete(starting);
+      throw error;
+    }
+    // The process is ended at once, also while nobody reads the run.
+    const onAbort = () => {
+      process.inbox.push({ type: "stop", error: stopped(request) });
+      process.stop();
+    };
     signal.addEventListener("abort", onAbort, { once: true });
     try {
       if (signal.aborted) throw stopped(request);
       process.send(request.prompt);
       const { pid, version } = process;
-      yield { type: "run-start", pid, ...(version ? { version } : {}), queuedMs, warm: taken !== undefined };
+      const isWarm = (await taking) !== undefined;
       const idleTimeoutMs = request.idleTimeoutMs ?? options.idleTimeoutMs;
       return yield* readAnswer(process, {
+        first: { type: "run-start", pid, ...(version === undefined ? {} : { version }), queuedMs, warm: isWarm },
         timeoutMs: request.timeoutMs ?? timeoutMs,
+        leftMs: leftMs(),
         toolTimeoutMs,
         ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
       });
     } finally {
       signal.removeEventListener("abort", onAbort);
       await end(process);
+      processes.delete(starting);
     }
   }
 
@@ -139,9 +157,9 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
     },
     async close() {
       closed = true;
-      const entries = [...running];
-      for (const { stop } of entries) stop.abort();
-      await Promise.all([swept, warm.close(), ...entries.map(({ over }) => over)]);
+      for (const stop of [...stops]) stop.abort();
+      const ended = [...processes].map((starting) => starting.then(end, () => {}));
+      await Promise.all([swept, warm.close(), ...ended]);
     },
   };
 }

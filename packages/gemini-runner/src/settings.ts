@@ -38,7 +38,7 @@ export function toSettings({ grants, auth, model, version }: SettingsOptions): o
       ]),
     ),
     model: { skipNextSpeakerCheck: true, disableLoopDetection: true },
-    ...subCallSettings(model, version),
+    ...subCallSettings({ tools: grants.tools, model, version }),
     skills: { enabled: false },
     hooksConfig: { enabled: false },
     // 0.35 has three agents that each have a switch of their own.

@@ -10,68 +10,71 @@ const POLL_MS = 200;
  * exits without waiting for what it wrote. The system tells of growth; where it does not, we look.
  */
 export class Tail {
+  readonly #file: string;
   readonly #handle: FileHandle;
-  readonly #onText: (text: string) => void;
   readonly #decoder = new StringDecoder("utf8");
-  readonly #timer: NodeJS.Timeout;
-  readonly #watcher: FSWatcher | undefined;
+  #onText: (text: string) => void = () => {};
+  #timer: NodeJS.Timeout | undefined;
+  #watcher: FSWatcher | undefined;
   #position = 0;
-  #reading: Promise<void> | undefined;
-  #again = false;
+  #reading = Promise.resolve();
+  #lookAgain = false;
+  #idle = true;
 
-  static async open(file: string, onText: (text: string) => void): Promise<Tail> {
-    return new Tail(await open(file, "r"), file, onText);
+  static async open(file: string): Promise<Tail> {
+    return new Tail(file, await open(file, "r"));
   }
 
-  private constructor(handle: FileHandle, file: string, onText: (text: string) => void) {
+  private constructor(file: string, handle: FileHandle) {
+    this.#file = file;
     this.#handle = handle;
+  }
+
+  /** From now on `onText` gets what is there and what comes. */
+  follow(onText: (text: string) => void): void {
     this.#onText = onText;
     this.#timer = setInterval(() => this.#look(), POLL_MS).unref();
     try {
-      this.#watcher = watch(file, { persistent: false }, () => this.#look()).on("error", () => {});
+      this.#watcher = watch(this.#file, { persistent: false }, () => this.#look()).on("error", () => {});
     } catch {
       // No watchers left, or none on this file system: the timer looks.
     }
   }
 
-  /** Reads what is there now, to the end. */
-  async catchUp(): Promise<void> {
-    await this.#reading;
-    this.#look();
-    await this.#reading;
-  }
-
-  /** Reads the rest and lets go of the file. */
+  /** Reads the rest and lets go of the file. Rejects when it could not be read whole. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#watcher?.close();
-    await this.catchUp();
-    await this.#handle.close();
+    this.#look();
+    try {
+      await this.#reading;
+    } finally {
+      await this.#handle.close();
+    }
   }
 
   #look(): void {
-    if (this.#reading !== undefined) {
-      this.#again = true;
-      return;
-    }
-    this.#reading = this.#read()
-      .catch(() => {})
-      .finally(() => {
-        this.#reading = undefined;
-      });
+    this.#lookAgain = true;
+    if (!this.#idle) return;
+    this.#idle = false;
+    this.#reading = this.#read().finally(() => {
+      this.#idle = true;
+    });
+    // Heard of when the tail is closed, which reads again from the same place.
+    this.#reading.catch(() => {});
   }
 
   async #read(): Promise<void> {
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-    do {
-      this.#again = false;
+    while (this.#lookAgain) {
+      this.#lookAgain = false;
       for (;;) {
         const { bytesRead } = await this.#handle.read(buffer, 0, CHUNK_BYTES, this.#position);
         if (bytesRead === 0) break;
         this.#position += bytesRead;
         this.#onText(this.#decoder.write(buffer.subarray(0, bytesRead)));
       }
-    } while (this.#again);
+    }
   }
 }
 

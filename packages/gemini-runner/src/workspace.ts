@@ -2,6 +2,7 @@ import { copyFile, link, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, w
 import path from "node:path";
 import { COMMAND_FILE, COMMAND_NAME } from "./command-line.js";
 import { guardSource } from "./guard.js";
+import { type Ending, endWithHost } from "./host-exit.js";
 import { toRecord } from "./loose.js";
 import { type Grants, toPolicy } from "./policy.js";
 import { toSettings } from "./settings.js";
@@ -29,6 +30,8 @@ export interface Workspace {
   guardFile: string;
   /** What the CLI's environment needs to stay inside. */
   env: Record<string, string>;
+  /** The process that runs in it is to end with ours. */
+  holds(pid: number): void;
   remove(): Promise<void>;
 }
 
@@ -55,7 +58,12 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   await mkdir(parent, { recursive: true });
   const folder = await mkdtemp(path.join(await realpath(parent), `${FOLDER_PREFIX}${process.pid}-`));
   const at = (...names: string[]) => path.join(folder, ...names);
-  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+  const ending: Ending = { folder };
+  const forget = endWithHost(ending);
+  const remove = async () => {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+    forget();
+  };
   try {
     await mkdir(at(".gemini", "commands"), { recursive: true });
     await Promise.all([
@@ -97,13 +105,16 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       TMP: at("tmp"),
       TEMP: at("tmp"),
     },
+    holds(pid) {
+      ending.pid = pid;
+    },
     remove,
   };
 }
 
-const ABANDONED_MS = 24 * 60 * 60 * 1_000;
+const ABANDONED_MS = 60 * 60 * 1_000;
 
-/** Removes what is left of runs that were cut off a day ago or more, as by a loss of power. */
+/** Removes what is left of runs that were cut off an hour ago or more, as by a loss of power. */
 export async function removeAbandoned(parent: string): Promise<void> {
   const names = await readdir(parent).catch(() => []);
   for (const name of names) {

@@ -36,3 +36,19 @@ describe.concurrent("what the API answers is told by its name", () => {
     expect(error.message).not.toMatch(/it said nothing/);
   });
 });
+
+describe.concurrent("without an answer of the API", () => {
+  test.for([["gemini-2.5-flash"], [undefined]])("a refused connection (model: %s)", async ([model], { world }) => {
+    const { server, failureOf } = await world(() => undefined);
+    await server.close();
+    const error = await failureOf({ prompt: "hello", ...(model === undefined ? {} : { model }) });
+    expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "network", retryable: true });
+  });
+
+  test("no way to sign in", async ({ world }) => {
+    const { failureOf } = await world(() => undefined, { env: { GEMINI_API_KEY: "", GOOGLE_GEMINI_BASE_URL: "" } });
+    const error = await failureOf("hello");
+    expect(error).toMatchObject({ code: "AUTH_REQUIRED", exitCode: 41 });
+    expect(error.message).toMatch(/^Gemini CLI is not signed in\. Ways to sign in that work: an API key/);
+  });
+});
