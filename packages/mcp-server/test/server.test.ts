@@ -274,6 +274,20 @@ describe("cancel", () => {
     });
   });
 
+  test("a job that a restart broke off can be cancelled instead of going on", async () => {
+    const store = createMemoryRunStore();
+    const before = await connect({ store });
+    const { job_id } = textOf(await before.client.callTool({ name: "search", arguments: { query, wait_seconds: 0 } }));
+    await before.research.hasAsked(1);
+    await before.jobs.close();
+    const after = await connect({ store, pid: 2 });
+    await after.client.callTool({ name: "research_cancel", arguments: { job_id } });
+    expect(textOf(await after.client.callTool({ name: "research_result", arguments: { job_id } }))).toMatchObject({
+      error: { code: "CANCELLED" },
+    });
+    expect(after.research.asked).toEqual([]);
+  });
+
   test("a cancelled call ends its job, unless another call waits for it", async () => {
     const { client, research, jobs } = await connect();
     const gone = new AbortController();
