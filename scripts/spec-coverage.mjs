@@ -1,12 +1,15 @@
 #!/usr/bin/env node
 // Which passed test of which package shows which scenario of `docs/scenarios.json`: a test names it in its title, as
 // `[search/success]`. Reads the reports of the last `npm test`.
-//   spec-coverage.mjs           writes docs/spec-coverage.md
-//   spec-coverage.mjs --check   exit 1 when a scenario has no passed test, a title names none, or the page is stale
+//   spec-coverage.mjs [ROOT]    writes docs/spec-coverage.md
+//   spec-coverage.mjs --check [ROOT]
+//                               exit 1 when a scenario has no passed test, a title names none, or the page is stale
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { sep } from "node:path";
+import { pathToFileURL } from "node:url";
 
-const root = new URL("../", import.meta.url);
+const folder = process.argv.slice(2).find((argument) => argument !== "--check");
+const root = folder === undefined ? new URL("../", import.meta.url) : pathToFileURL(`${folder}/`);
 const page = new URL("docs/spec-coverage.md", root);
 
 /** @type {{ id: string, capability: string, requirement: string, title: string }[]} */

@@ -17,7 +17,7 @@ export interface Candidate {
   fence: string | undefined;
   /** Inside the model's thoughts. */
   thought: boolean;
-  /** Inside of something broken that was read as a whole first. */
+  /** Inside of something broken that was read as a whole first, or right behind it. */
   nested: boolean;
 }
 
@@ -35,11 +35,11 @@ const FENCE = /(?:`{3,}|~{3,})[ \t]*[\w+#.-]*/y;
 const THOUGHT =
   /\[(\/?)THINK\]|<(\/?)(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)\b[^<>]{0,60}>|<\|channel\|>\s*(\w+)|◁(\/?)think▷/iy;
 const OBJECT_START =
-  /\{\s*(?:["'“„‘`＂}]|\\["nrt]|\/[/*]|#[# \t]|,|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/uy;
+  /\{\s*(?:["'“„‘`＂}]|\\["nrt]|\/[/*]|#[# \t]|,|:\s*"|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/uy;
 /** Keys of several words without quotes: only where nothing else stands before on the line. */
 const WORDY_START = /\{\s*[\p{L}_$][\p{L}\p{N}_$.-]*(?: [\p{L}\p{N}_$.-]+){1,4}["'”]?\s{0,40}[:：]/uy;
 const LIST_START =
-  /\[\s*(?:[{["'“„‘＂\]]|\\["nrt]|[+-]?\.?\d[\d.eE+-]*\s*[,\]]|[+-]?\.?\d[\d.eE+-]*\s+[-\d]|[+-]?\.?\d[\d.eE+-]*\s*\n|(?:true|false|null|None|True|False|NaN)\s*[,\]]|\/[/*]|,\s*["{\d]|$)/y;
+  /\[\s*(?:[{["'“„‘＂\]]|\\["nrt]|[+-]?\.?\d[\d.eE+-]*\s*[,\]]|[+-]?\.?\d[\d.eE+-]*\s+[-\d]|[+-]?\.?\d[\d.eE+-]*\s*\n|(?:true|false|null|None|True|False|NaN)(?:\s*[,\]\n]|\s+["{[\d-])|\/[/*]|,\s*["{\d]|$)/y;
 const IMPLIED_START = /\s*"[^"\n]{1,100}"\s{0,40}:\s{0,40}(?:["[{\d-]|true\b|false\b|null\b)/y;
 
 const NO_EDITS: Edit[] = [];
@@ -87,13 +87,39 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
       const inner = text.slice(start + 1, end);
       if (inner.includes("{") || inner.includes("[")) inside.push({ from: start + 1, to: end, around: candidate });
     };
-    const found = (start: number, end: number, value: unknown, edits: Edit[], complete: boolean, bySyntaxRepair = false) =>
-      add({ value, start, end, edits, complete, bySyntaxRepair, fence, thought, nested: around !== undefined });
+    const found = (
+      start: number,
+      end: number,
+      value: unknown,
+      edits: Edit[],
+      complete: boolean,
+      bySyntaxRepair = false,
+    ) =>
+      add({
+        value,
+        start,
+        end,
+        edits,
+        complete,
+        bySyntaxRepair,
+        fence,
+        thought,
+        nested: around !== undefined || behindBroken(start),
+      });
+    const behindBroken = (start: number) => {
+      const before = candidates.at(-1);
+      return (
+        before !== undefined && !before.complete && before.end <= start && text.slice(before.end, start).trim() === ""
+      );
+    };
 
     const implied = (start: number) => {
       IMPLIED_START.lastIndex = start;
       if (!IMPLIED_START.test(text)) return;
-      const begin = start + (text.slice(start, IMPLIED_START.lastIndex).length - text.slice(start, IMPLIED_START.lastIndex).trimStart().length);
+      const begin =
+        start +
+        (text.slice(start, IMPLIED_START.lastIndex).length -
+          text.slice(start, IMPLIED_START.lastIndex).trimStart().length);
       const read = rewrite(text, begin, { maxDepth, brackets, limit: to, implied: true, fenced: fence !== undefined });
       budget -= (read.failed ? read.at : read.end) - begin;
       if (read.failed) return;
@@ -215,7 +241,8 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
 }
 
 function endOfThought(text: string, from: number): number {
-  const close = /<\/(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)\b|\[\/THINK\]|<\|channel\|>\s*final|◁\/think▷|<\|end\|>/giu;
+  const close =
+    /<\/(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)\b|\[\/THINK\]|<\|channel\|>\s*final|◁\/think▷|<\|end\|>/giu;
   close.lastIndex = from;
   return close.exec(text)?.index ?? -1;
 }

@@ -86,7 +86,7 @@ export function withoutEntities(text: string): Derived | undefined {
 
 /** One level of backslashes less: `{\"a\": 1}` as it stands inside a JSON string. */
 export function withoutBackslashes(text: string): Derived | undefined {
-  return derive(text, /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g, (escape) => JSON.parse(`"${escape}"`) as string);
+  return derive(text, /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g, (sign) => JSON.parse(`"${sign}"`) as string);
 }
 
 /** Without the mark before every line of a quotation. */

@@ -63,31 +63,38 @@ export function joinStream(events: readonly unknown[]): string | undefined {
   const pieces: string[] = [];
   for (const event of events) {
     if (typeof event !== "object" || event === null || Array.isArray(event)) return undefined;
-    const piece = pieceIn(event as Record<string, unknown>, 0);
+    const piece = pieceIn(event as StreamNode, 0);
     if (piece !== undefined) pieces.push(piece);
   }
   return pieces.length > 0 ? pieces.join("") : undefined;
 }
 
+interface StreamNode {
+  type?: unknown;
+  delta?: unknown;
+  tool_calls?: unknown;
+  [key: string]: unknown;
+}
+
 const INNER = ["delta", "message", "choices", "candidates", "content", "parts", "item", "data", "event", "part"];
 const TEXTS = ["content", "text", "partial_json", "response", "output_text"];
 
-function pieceIn(node: Record<string, unknown>, depth: number): string | undefined {
+function pieceIn(node: StreamNode, depth: number): string | undefined {
   if (depth > 6 || notTheModel(node) || isThought(node)) return undefined;
   // The closing line of a stream repeats the whole.
   if (
-    typeof node["type"] === "string" &&
-    /^(?:result|init|system|error|tool_|.*\.done$|.*completed$|thinking)/.test(node["type"]) &&
+    typeof node.type === "string" &&
+    /^(?:result|init|system|error|tool_|.*\.done$|.*completed$|thinking)/.test(node.type) &&
     depth === 0
   ) {
-    if (!/^item\.completed$/.test(node["type"])) return undefined;
+    if (!/^item\.completed$/.test(node.type)) return undefined;
   }
-  if (typeof node["delta"] === "string") return node["delta"];
+  if (typeof node.delta === "string") return node.delta;
   for (const key of TEXTS) {
     const text = node[key];
     if (typeof text === "string" && text !== "") return text;
   }
-  const toolCalls = node["tool_calls"];
+  const toolCalls = node.tool_calls;
   if (Array.isArray(toolCalls)) {
     const call: unknown = toolCalls[0];
     const args = argumentsIn(call);
@@ -97,7 +104,7 @@ function pieceIn(node: Record<string, unknown>, depth: number): string | undefin
     const inner = node[key];
     for (const part of Array.isArray(inner) ? inner : [inner]) {
       if (typeof part !== "object" || part === null) continue;
-      const piece = pieceIn(part as Record<string, unknown>, depth + 1);
+      const piece = pieceIn(part as StreamNode, depth + 1);
       if (piece !== undefined) return piece;
     }
   }

@@ -32,8 +32,6 @@ export interface ExtractOptions<T> {
 
 export type RepairKind =
   | RewriteKind
-  /** Brackets, quotes or commas are left over beside the value: it may be a part of what was meant. */
-  | "surroundings"
   /** Several values became one list. */
   | "list"
   /** The text was written as a string, as HTML, as a quotation or for a terminal. */
@@ -72,7 +70,7 @@ export interface ExtractSuccess<T> {
 
 export type ExtractResult<T> = ExtractSuccess<T> | { ok: false; error: JsonExtractError };
 
-const MAX_LENGTH = 16_000_000;
+export const MAX_LENGTH = 16_000_000;
 export const MAX_DEPTH = 3_000;
 /** A string in a string in an envelope …: more levels than anything real has. */
 const MAX_LEVELS = 5;
@@ -359,7 +357,8 @@ class Search<T> {
     const derived = this.#derived.get(answer);
     const origin = (index: number) => (derived ? derived.origin(index) : index);
     const repairs: Repair[] = [...answer.extra];
-    if (candidate.nested || (answer.around !== undefined && leftovers(answer.around, candidate.start, candidate.end))) {
+    const { around } = answer;
+    if (candidate.nested || (around !== undefined && leftovers(around, candidate.start, candidate.end))) {
       repairs.push({ kind: "surroundings", at: candidate.start, line: 0, sure: false });
     }
     for (const { kind, at, sure } of candidate.edits) if (kind) repairs.push({ kind, at, line: 0, sure });
@@ -370,19 +369,12 @@ class Search<T> {
     if (derived?.touched(candidate.start, candidate.end)) {
       repairs.push({ kind: "encoding", at: candidate.start, line: 0, sure: true });
     }
-    repairs.sort((a, b) => a.at - b.at);
-    let line = 1;
-    let lineEnd = repairs.length > 0 ? this.#text.indexOf("\n") : -1;
-    for (const repair of repairs) {
-      repair.at = Math.min(origin(repair.at), this.#text.length);
-      for (; lineEnd >= 0 && lineEnd < repair.at; lineEnd = this.#text.indexOf("\n", lineEnd + 1)) line++;
-      repair.line = line;
-    }
+    for (const repair of repairs) repair.at = Math.min(origin(repair.at), this.#text.length);
     return {
       value: answer.value,
       source: answer.source,
       range: [origin(candidate.start), origin(candidate.end)],
-      repairs,
+      repairs: lined(this.#text, repairs),
       complete: candidate.complete && (inner?.complete ?? true),
       candidates: Math.max(1, this.#count),
     };
@@ -445,6 +437,32 @@ function asList(candidates: Candidate[], text: string): Candidate | undefined {
   return { ...first, value, end: last.end, edits, complete: last.complete };
 }
 
+/**
+ * Whether the text around the value has quotes or brackets without a partner, or holds the value in a string: then
+ * they may have been meant for the value, or for what it is a part of.
+ */
+function unpaired(text: string, start: number, end: number): boolean {
+  let quoted = false;
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (i === start) {
+      if (quoted) return true;
+      i = end - 1;
+      continue;
+    }
+    const c = text.charCodeAt(i);
+    if (c === 92) i++;
+    else if (c === 34) quoted = !quoted;
+    else if (quoted) continue;
+    else if (c === 123 || c === 91) depth++;
+    else if (c === 125 || c === 93) depth--;
+  }
+  return quoted || depth !== 0;
+}
+
+const MEMBER_AHEAD = /(?:true|false|null|-?\d[\d.eE+-]*)\s{0,40}[,\]}:]/y;
+const SIGN_BEFORE = /(?:^|["{}[\],:\d]|true|false|null)\s*$|\n[ \t]*$/;
+
 /** Whether JSON's signs stand beside the value, as if it were a part of something. */
 function leftovers(text: string, start: number, end: number): boolean {
   let before = start - 1;
@@ -452,18 +470,34 @@ function leftovers(text: string, start: number, end: number): boolean {
   let after = end;
   while (after < text.length && isBlank(text.charCodeAt(after))) after++;
   const right = text[after];
-  if (right === "}" || right === "]" || right === "{" || right === "[" || right === '"' || right === ":") return true;
-  if (right === "," && !/^,\s+(?!true\b|false\b|null\b)[\p{L}]/u.test(text.slice(after, after + 60))) return true;
+  if (right !== undefined) {
+    if ('{}[]":'.includes(right)) return true;
+    // A sentence goes on after a comma and a blank; so does a list of literals.
+    if (right === "," && !/^,\s+(?!true\b|false\b|null\b)\p{L}/u.test(text.slice(after, after + 60))) return true;
+    // A bracket within a number or a word, or before one that was a member.
+    if (after === end && /^(?:[\w+-]|\.\d)/.test(text.slice(end, end + 2))) return true;
+    MEMBER_AHEAD.lastIndex = after;
+    if (MEMBER_AHEAD.test(text)) return true;
+  }
   const left = text[before];
-  if (left === undefined) return false;
-  if (left === "{" || left === "}" || left === "[" || left === "]" || left === '"') return true;
-  if (left === ":") return before === 0 || /["{}[\],:]\s*$/.test(text.slice(Math.max(0, before - 40), before));
-  return (
-    left === "," &&
-    (before === 0 || /["\]},:\d]\s*$|(?:true|false|null)\s*$/.test(text.slice(Math.max(0, before - 40), before)))
-  );
+  if (left !== undefined && '{}[]"'.includes(left)) return true;
+  if (left !== undefined && before === start - 1 && /[\w.+-]/.test(left)) return true;
+  if ((left === "," || left === ":") && SIGN_BEFORE.test(text.slice(Math.max(0, before - 40), before))) return true;
+  return unpaired(text, start, end);
 }
 
-function isBlank(code: number): boolean {
+/** The repairs in the order of the text, with their lines. */
+export function lined(text: string, repairs: Repair[]): Repair[] {
+  repairs.sort((a, b) => a.at - b.at);
+  let line = 1;
+  let lineEnd = repairs.length > 0 ? text.indexOf("\n") : -1;
+  for (const repair of repairs) {
+    for (; lineEnd >= 0 && lineEnd < repair.at; lineEnd = text.indexOf("\n", lineEnd + 1)) line++;
+    repair.line = line;
+  }
+  return repairs;
+}
+
+export function isBlank(code: number): boolean {
   return code === 32 || code === 10 || code === 13 || code === 9 || code === 0xfeff || code === 0xa0 || code === 0x200b;
 }

@@ -17,4 +17,6 @@ export {
   type Repair,
   type RepairKind,
 } from "./extract.js";
+export { createPartialParser, type PartialParser } from "./partial.js";
+export { type Repaired, type RepairOptions, repairJson } from "./repair.js";
 export type { SchemaIssue, StandardSchemaV1 } from "./standard-schema.js";

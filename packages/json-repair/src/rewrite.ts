@@ -4,6 +4,7 @@
  */
 
 import type { Brackets } from "./brackets.js";
+import { runWithout } from "./strict.js";
 
 /** What was wrong. The README says what becomes of each. */
 export type RepairKind =
@@ -31,8 +32,11 @@ export type RepairKind =
   | "missing-closer"
   | "extra-closer"
   | "missing-opener"
+  | "wrong-opener"
   | "extra-opener"
-  | "unclosed";
+  | "unclosed"
+  /** Brackets, quotes or commas are left over beside the value: it may be a part of what was meant. */
+  | "surroundings";
 
 /** Replace `text.slice(at, end)` by `by`. Without a kind it belongs to the repair beside it. */
 export interface Edit {
@@ -101,9 +105,9 @@ const CLOSERS: Readonly<Record<string, string>> = {
 const KEY_LENGTH = 120;
 const QUOTES = "\"'`“”„‘’«＂";
 const PLAIN = {
-  '"': /[^"”\\\u0000-\u001f]*/y,
-  "'": /[^'’"\\\u0000-\u001f]*/y,
-  other: /[^"'`“”„‘’«»＂\\\u0000-\u001f]*/y,
+  '"': runWithout('"”'),
+  "'": runWithout("'’\""),
+  other: runWithout("\"'`“”„‘’«»＂"),
 };
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const NUMBER_LIKE = /[+-]?(?:0[xX][\da-fA-F]+|\d[\d_]*\.?[\d_]*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)/y;
@@ -113,11 +117,13 @@ const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const KEY_AHEAD =
   /(?:"[^"\n:]{0,120}|'[^'\n:]{0,120}|[“”‘`＂][^"“”‘’`＂\n:]{0,120})(?:["'“”‘’`＂]\s{0,40}(?:[:：={["']|-?\d)|:\s{0,40}["'\d[{tfn-]|$)/y;
 const KEY_AND_COLON = /(?:"[^"\n]{0,120}["”]|'[^'\n]{0,120}'|[“”‘`＂][^"“”‘’`＂\n]{0,120}["“”’`＂])\s{0,40}[:：=]/y;
-const KEY_AND_VALUE = /["'][^"'“”\n]{1,60}["']\s{0,40}:\s{0,40}(?:["'[{\d-]|true|false|null)/y;
+const KEY_AND_VALUE = /["'][^"'“”\n]{1,60}["']\s{0,40}:\s{0,40}(?:["'[{\d-]|true|false|null|[\w.-]{1,40}\s{0,40}[,}])/y;
 const BARE_KEY = /[\p{L}_$][\p{L}\p{N}_$-]{0,60}["'”]?\s{0,40}[:：]/uy;
 const WORDY_KEY = /[\p{L}\p{N}_$][\p{L}\p{N}_$ -]{0,60}\s{0,40}[:：]/uy;
 const HALF_KEY = /[\p{L}_$][\p{L}\p{N}_$ -]{0,60}["”]\s{0,40}[:：]/uy;
 const UNQUOTED_KEY = /[\p{L}\p{N}_$@.*/-][\p{L}\p{N}_$@.*/ -]{0,100}/uy;
+/** A few words that stand between a value and the brackets that close it. */
+const STRAY_WORDS = /[\p{L}_]{1,30}(?: [\p{L}_]{1,30}){0,2}\s{0,40}[}\]]\s{0,40}(?:[,}\]]|$)/uy;
 const LITERALS: Readonly<Record<string, string>> = {
   True: "true",
   TRUE: "true",
@@ -132,6 +138,11 @@ const LITERALS: Readonly<Record<string, string>> = {
   NaN: "null",
   nan: "null",
   Infinity: "null",
+  tru: "true",
+  Tru: "true",
+  fals: "false",
+  Fals: "false",
+  nul: "null",
 };
 const LATEX =
   /(?:n(?:u|e|eq|abla|ot|otin|i|leq|geq|mid|eg|ewline|exists)|t(?:heta|au|imes|o|ext[a-z]*|an|anh|ilde|op|riangle|frac|binom|ag)|r(?:ho|ight[a-z]*|angle|floor|ceil|m|e)|R(?:ightarrow)|f(?:rac|orall|lat|box)|b(?:eta|ar|egin|inom|oldsymbol|ullet|ig[a-z]*|ot|reve|oxed|mod|f|ecause))(?![a-zA-Z])/y;
@@ -170,6 +181,11 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
   };
   const bareKeyAt = (at: number) => sticky(wordyKeys ? WORDY_KEY : BARE_KEY, text, at) >= 0;
   const top = () => stack[stack.length - 1];
+  let quoteAtEnd = -1;
+  const lastQuote = () => {
+    if (quoteAtEnd < 0) quoteAtEnd = text.lastIndexOf('"', limit);
+    return quoteAtEnd;
+  };
   const fail = (failed: Unreadable["failed"], at = i): Unreadable => ({ failed, at });
 
   /** Blanks and comments; true when something was there. */
@@ -182,7 +198,8 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
         const at = i;
         const block = text.charCodeAt(i + 1) === 42;
         const close = block ? text.indexOf("*/", i + 2) : text.indexOf("\n", i + 2);
-        i = close < 0 || close > limit ? limit : block ? close + 2 : close;
+        if (close >= 0 && close <= limit) i = block ? close + 2 : close;
+        else i = block || stack.length === 0 ? limit : endOfRemark(i);
         edit(at, i, "", "comment");
       } else if (c === 35 && (blank(text.charCodeAt(i + 1)) || text.charCodeAt(i + 1) === 35)) {
         const close = text.indexOf("\n", i);
@@ -195,6 +212,14 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
       } else break;
     }
     return i > from;
+  }
+
+  /** On the last line, a remark ends where the brackets go on, since else they would never close. */
+  function endOfRemark(at: number): number {
+    const sign = /[}\]]|,\s*"/g;
+    sign.lastIndex = at;
+    const found = sign.exec(text);
+    return found && found.index < limit ? found.index : limit;
   }
 
   /** The next index that is not blank. */
@@ -223,7 +248,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
   }
 
   /** Whether the quote at `q` ends its string, judged by what follows. */
-  function endsHere(q: number, role: "key" | "value", content: number): boolean {
+  function endsHere(q: number, role: "key" | "value", content: number, inner = 0): boolean {
     const j = after(q + 1);
     if (j >= limit) return true;
     const c = text[j] as string;
@@ -237,10 +262,13 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     }
     const frame = top();
     if (frame === undefined) return true;
+    // The last quote of the text before a line end: what follows is no string any more.
+    if (gap && q >= lastQuote() && /^[ \t]*\r?\n/.test(text.slice(q + 1, q + 80))) return true;
+    if (gap && sticky(STRAY_WORDS, text, j) >= 0) return true;
     switch (c) {
       case ",":
       case "，":
-        return commaEnds(j, frame);
+        return commaEnds(j, frame, inner);
       case "}":
       case "]":
       case ")":
@@ -280,7 +308,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     return gap && /[\d-]/.test(c) && sticky(/-?\d[\d.]*\s*[,\]]/y, text, j) >= 0;
   }
 
-  function commaEnds(j: number, frame: Frame): boolean {
+  function commaEnds(j: number, frame: Frame, inner: number): boolean {
     const k = after(j + 1);
     if (k >= limit) return true;
     const d = text[k] as string;
@@ -291,14 +319,20 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     if (d === "\\") return false;
     if (d === "`" && text.startsWith("```", k)) return true;
     if (frame === OBJECT) {
-      if (QUOTES.includes(d)) return sticky(KEY_AHEAD, text, k) >= 0 || sticky(KEY_AND_COLON, text, k) >= 0;
+      if (QUOTES.includes(d)) {
+        if (sticky(KEY_AHEAD, text, k) >= 0 || sticky(KEY_AND_COLON, text, k) >= 0) return true;
+        return k === j + 1 && sticky(/"[\w-]{1,60}"\s{0,40}\}/y, text, k) >= 0;
+      }
       if (d === "{") return stack.length > 1 && stack[stack.length - 2] !== OBJECT;
       if (sticky(HALF_KEY, text, k) >= 0) return true;
-      return bareKeys && bareKeyAt(k);
+      if (!bareKeyAt(k)) return false;
+      // With an inner quote still open, a word and a colon are more likely content.
+      return bareKeys || (inner % 2 === 0 && sticky(/[^:：]{1,80}[:：]\s{0,20}["'{[\d]/y, text, k) >= 0);
     }
     if (QUOTES.includes(d)) return quoteStartsElement(k);
     if (d === "{" || d === "[" || d === "(") return true;
     if (/[\d+-]/.test(d)) return sticky(/[+-]?[\d.][\w.+-]*\s{0,40}(?:[,\])}]|$)/y, text, k) >= 0;
+    if (inner % 2 === 0 && sticky(/[\p{L}\p{N}_][^"\n,]{0,60}"\s{0,40}[,\]]/uy, text, k) >= 0) return true;
     return sticky(/(?:true|false|null|None|True|False|NaN|undefined)\s{0,40}(?:[,\])}]|$)/y, text, k) >= 0;
   }
 
@@ -384,6 +418,8 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
       }
     }
     const content = i;
+    /** Quotes so far that were content. */
+    let inner = 0;
     const plain = PLAIN[opener as '"'] ?? PLAIN.other;
     const path = /^[A-Za-z]:\\|^\\\\/.test(text.slice(i, i + 3));
     for (;;) {
@@ -409,7 +445,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
           i++;
           continue;
         }
-        if (!escape(role, begin, path, opener)) return openString(role, begin, content, firstEdit);
+        if (!escaped(role, begin, path, opener)) return openString(role, begin, content, firstEdit);
         continue;
       }
       if (closers.includes(c)) {
@@ -422,17 +458,22 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
           if (lostBefore(i) && i > content) return endBefore(i, firstEdit, begin);
         }
         if (c === opener || c === closers[0] || foreign || (c === "”" && endsFirmly(i, role))) {
-          if (endsHere(i, role, content)) {
+          if (endsHere(i, role, content, inner)) {
             if (c !== '"') edit(i, i + 1, '"', foreign ? undefined : "quotes", false);
             i++;
             return true;
           }
         }
         if (c === '"') edit(i, i, "\\", "inner-quote", false);
+        inner++;
         i++;
         continue;
       }
       if (c === '"') {
+        if (opener === "'" && role === "value" && endsFirmly(i, role) && !text.slice(content, i).includes('"')) {
+          i++;
+          return true;
+        }
         // Inside other quotes a double quote is content, and needs its backslash only in JSON.
         edit(i, i, "\\", undefined);
         i++;
@@ -521,7 +562,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
         const body = text.slice(content, end - tail.length);
         const square = closers.includes("]") && count(body, "[") > count(body, "]");
         const curly = closers.includes("}") && count(body, "{") > count(body, "}");
-        if (!square && !curly) end -= tail.length;
+        if (!square && !curly) end -= tail.length + (body.endsWith(",") ? 1 : 0);
         else end = limit;
       }
     }
@@ -554,7 +595,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
   }
 
   /** At a backslash in a string; false when the text ends in the escape. */
-  function escape(role: "key" | "value", begin: number, path: boolean, opener: string): boolean {
+  function escaped(role: "key" | "value", begin: number, path: boolean, opener: string): boolean {
     const at = i;
     const next = text[at + 1];
     if (next === undefined || at + 1 >= limit) {
@@ -732,7 +773,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
           return false;
         }
       }
-      if (/^[urbfURBF]{1,2}$/.test(word) && QUOTES.includes(text[end] ?? " ")) {
+      if (/^[urbfURBF]{1,2}$/.test(word) && QUOTES.includes(text[end] ?? " ") && !/[,\]}]/.test(text[end + 1] ?? ",")) {
         edit(begin, end, "", "quotes");
         i = end;
         return string("value");
@@ -911,7 +952,6 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
   function continuesAfter(at: number, frame: Frame): boolean {
     const k = after(at + 1);
     if (k >= limit) return false;
-    if (text[k] === "}" || text[k] === "]") return true;
     if (text[k] !== ",") return false;
     const key = sticky(KEY_AND_COLON, text, after(k + 1)) >= 0;
     return (frame === OBJECT) === key;
@@ -1023,6 +1063,15 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
         }
         continue;
       }
+      if (frame === LIST && members[members.length - 1] === 0 && QUOTES.includes(c) && text[last - 1] === "[") {
+        if (sticky(KEY_AND_VALUE, text, i) >= 0) {
+          // A key right after the bracket: the other one was meant.
+          edit(last - 1, last, "{", "wrong-opener", false);
+          stack[stack.length - 1] = OBJECT;
+          state = "key";
+          continue;
+        }
+      }
       if (
         frame === LIST &&
         members[members.length - 1] !== 0 &&
@@ -1085,6 +1134,11 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
         }
         return fail("not-json");
       }
+      if (c === ":" && QUOTES.includes(text[after(i + 1)] ?? " ")) {
+        edit(i, i + 1, "", "extra-colon", false);
+        i++;
+        continue;
+      }
       if (c === "\\") return fail(/["nrt]/.test(text[i + 1] ?? "") ? "escaped" : "not-json");
       keyAt = i;
       if (QUOTES.includes(c)) {
@@ -1107,6 +1161,12 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
         const from = quoted ? end + 1 : end;
         const k = after(from);
         const sign = text[k] ?? "";
+        if (!quoted && QUOTES.includes(sign) && k > from && sticky(KEY_AND_COLON, text, k) >= 0) {
+          // Words before a quoted key: a remark that has lost its marks.
+          edit(i, k, "", "comment", false);
+          i = k;
+          continue;
+        }
         const assigned = sign === "=" || (sign === "-" && text[k + 1] === ">");
         if (k >= limit && end >= limit && !first) {
           i = limit;
@@ -1240,6 +1300,12 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
         state = "key";
         continue;
       }
+      if (sticky(STRAY_WORDS, text, i) >= 0) {
+        const end = text.slice(i, i + 140).search(/[}\]]/) + i;
+        edit(i, end, "", "comment", false);
+        i = end;
+        continue;
+      }
       if (c === "{" && (stack[stack.length - 2] === LIST || stack[stack.length - 2] === TUPLE)) {
         edit(i, i, "},", "missing-closer", false);
         leave();
@@ -1249,6 +1315,12 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
       break;
     }
     if (c === ":") return fail("foreign");
+    if (QUOTES.includes(c) && stack[stack.length - 2] === OBJECT && sticky(KEY_AND_COLON, text, i) >= 0) {
+      edit(i, i, "],", "missing-closer", false);
+      leave();
+      state = "key";
+      continue;
+    }
     if (
       QUOTES.includes(c) ||
       c === "{" ||

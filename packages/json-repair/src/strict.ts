@@ -1,4 +1,9 @@
-const PLAIN = /[^"\\\u0000-\u001f]*/y;
+/** A run of string content without backslashes, control characters and the given signs. */
+export function runWithout(signs: string): RegExp {
+  return new RegExp(`[^${signs}\\\\\\u0000-\\u001f]*`, "y");
+}
+
+const PLAIN = runWithout('"');
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /**

@@ -5,6 +5,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 const at = (path) => new URL(`../${path}`, import.meta.url);
 const { name, mcpName, version, description, engines, license } = JSON.parse(readFileSync(at("package.json"), "utf8"));
 const title = "X Research";
+// The registry's limit.
+if (description.length > 100) throw new Error("package.json: the description is longer than 100 characters");
 
 /** What a person may want to fill in; the README has all of them. */
 const SETTINGS = [

@@ -1,7 +1,6 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { Config } from "./config.js";
@@ -10,6 +9,7 @@ import { createServer, type ServerParts } from "./server.js";
 import { createServices } from "./services.js";
 import { startUp } from "./start-up.js";
 import { VERSION } from "./version.js";
+import { within } from "./within.js";
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_SESSIONS = 100;
@@ -52,7 +52,7 @@ export async function serveHttp(args: readonly string[], io: Io): Promise<number
     await new Promise<void>((resolve) => io.signal.addEventListener("abort", () => resolve(), { once: true }));
   }
   log("info", `Ending: ${String(io.signal.reason)}`);
-  await Promise.race([services.close().then(server.close), sleep(LONGEST_SHUTDOWN_MS, undefined, { ref: false })]);
+  await within(LONGEST_SHUTDOWN_MS, services.close().then(server.close));
   return 0;
 }
 

@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { delay, type ModelServer, type Reply, research, silence, startModelServer } from "@x/gemini-runner/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { textOf } from "./support/connect.js";
-import { newPlace, type Place, plainGemini, processesOf } from "./support/place.js";
+import { hangingGemini, newPlace, type Place, plainGemini, processesOf } from "./support/place.js";
 import { connectServer, endServer, type StdioServer, startServer } from "./support/stdio-server.js";
 
 let model: ModelServer;
@@ -66,7 +66,7 @@ describe("the built server with the real CLI", () => {
       },
     });
     expect(messages.some((message) => message.includes(`searching "${query}"`))).toBe(true);
-    expect(messages.some((message) => message.includes("reading page"))).toBe(true);
+    expect(messages.some((message) => /reading \d of \d · 93\./.test(message))).toBe(true);
     expect(model.requests.filter((call) => call.kind === "main").some((call) => call.prompt.includes(strange))).toBe(
       true,
     );
@@ -95,19 +95,23 @@ describe("the built server with the real CLI", () => {
     expect(second.stderr()).toContain("[INFO] Deep search completed: 2 rounds, verified: true");
   });
 
-  test("a cancelled call and a client that gives up end the CLI; the next call is answered", async () => {
+  test("a client that gives up ends the CLI; the next call is answered", async () => {
     model.use((call) => (call.prompt.includes("question 4711") ? silence() : research({ topic: query })(call)));
     const { client } = await connect();
+    const patience = new AbortController();
     const giveUp = client.callTool({ name: "search", arguments: { query: "question 4711" } }, undefined, {
-      timeout: 2_000,
+      signal: patience.signal,
     });
     await model.waitFor((call) => call.prompt.includes("question 4711"));
-    expect(processesOf(place.configDir)).toHaveLength(1);
-    await expect(giveUp).rejects.toThrow("timed out");
+    expect(processesOf(place.configDir)).not.toEqual([]);
+    patience.abort("out of patience");
+    await expect(giveUp).rejects.toThrow("out of patience");
     await expect.poll(() => processesOf(place.configDir)).toEqual([]);
     expect(textOf(await client.callTool({ name: "search", arguments: { query } }))).toMatchObject({ success: true });
   });
+});
 
+describe("when the end comes in the middle of a run", () => {
   test.each<[string, (server: StdioServer) => void]>([
     ["stdin ends", ({ child }) => child.stdin?.end()],
     ["SIGTERM", ({ child }) => child.kill("SIGTERM")],
@@ -120,20 +124,20 @@ describe("the built server with the real CLI", () => {
         child.stdin?.destroy();
       },
     ],
-  ])("when %s in the middle, everything is stopped and saved within a second", async (_, end) => {
-    model.use(() => silence());
-    const server = await connect();
+  ])("%s: everything is stopped and saved", async (_, end) => {
+    const server = await connect({ GEMINI_CLI_PATH: hangingGemini(place) });
     const call = server.client.callTool({ name: "deep_search", arguments: { query } }, undefined, { onprogress() {} });
     call.catch(() => {});
-    const seen = model.requests.length;
-    await model.waitFor((request) => request.index >= 0 && model.requests.indexOf(request) >= seen);
-    const from = performance.now();
+    await expect.poll(() => processesOf(place.configDir).length).toBeGreaterThan(0);
     end(server);
     expect(await server.exited).toBe(0);
-    // The bound of the behaviour, with room for a busy machine; not a measurement.
-    expect(performance.now() - from).toBeLessThan(3_000);
-    const [file] = readdirSync(join(place.configDir, "jobs"));
-    expect(file).toMatch(/^deep-search-/);
+    expect(processesOf(place.configDir)).toEqual([]);
+    expect(readdirSync(join(place.configDir, "runs"))).toEqual([]);
+    const [file = ""] = readdirSync(join(place.configDir, "jobs"));
+    expect(JSON.parse(readFileSync(join(place.configDir, "jobs", file), "utf8"))).toMatchObject({
+      tool: "deep_search",
+      state: "interrupted",
+    });
   });
 });
 
@@ -152,6 +156,16 @@ describe("without a usable CLI", () => {
         error: { code: "CLI_NOT_FOUND", details: expect.stringContaining("npm install -g @google/gemini-cli") },
       });
     }
+  });
+
+  test("a CLI that nobody is signed in to is AUTH_REQUIRED, with the ways that work", async () => {
+    const server = await connectServer(place.env);
+    servers.push(server);
+    const result = await server.client.callTool({ name: "search", arguments: { query } });
+    expect(textOf(result)).toMatchObject({
+      success: false,
+      error: { code: "AUTH_REQUIRED", details: expect.stringMatching(/GEMINI_API_KEY.*Vertex AI.*Code Assist/s) },
+    });
   });
 
   test("a program named gemini that just prints an answer serves twenty calls at once", async () => {

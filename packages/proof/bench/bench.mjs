@@ -86,10 +86,33 @@ async function startSection() {
       "lines on stdout that are no JSON>",
     ],
   ];
+  const goals = startGoals(servers, measured);
+  if (goals.some(({ ok }) => !ok)) process.exitCode = 1;
   return [
     `Medians of ${rounds} rounds, each server once a round in a changing order; a ratio is the median of the rounds' own ratios. Times run from the spawn of \`node\` to the answer; memory is that of the whole process tree 1.5 s after the answer; exit is the time from the end of stdin. ${machine()}.`,
     table(headings, rows),
+    table(
+      ["goal", "at most>", "measured>", ""],
+      goals.map(({ what, limit, value, ok }) => [what, limit, Number(value.toFixed(2)), ok ? "met" : "**missed**"]),
+    ),
   ].join("\n\n");
+}
+
+/** What a host notices first is not to be slower or heavier than the lightest peer. */
+function startGoals(servers, measured) {
+  const [ours] = measured;
+  const of = (name) => measured[servers.findIndex((server) => server.name === name)];
+  const lightest = of("@choplin/mcp-gemini-cli");
+  const popular = of("gemini-mcp-tool");
+  return [
+    ["spawn → tools/list against @choplin/mcp-gemini-cli", 1, pairedRatio(ours.toolsMs, lightest.toolsMs)],
+    ["spawn → tools/list against gemini-mcp-tool", 0.5, pairedRatio(ours.toolsMs, popular.toolsMs)],
+    ["idle memory against @choplin/mcp-gemini-cli", 1, median(ours.memoryMiB) / median(lightest.memoryMiB)],
+    ["installed MB", 2, servers[0].bytes / 1e6],
+    ["packages installed", 2, servers[0].packages],
+    ["characters of the tool list", 5_000, JSON.stringify(ours.tools).length],
+    ["lines on stdout that are no JSON", 0, ours.foreignLines],
+  ].map(([what, limit, value]) => ({ what, limit, value, ok: value <= limit }));
 }
 
 async function runsSection() {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { text } from "@x/gemini-runner/testing";
 import { type Fault, ofGroup } from "./fault.js";
-import { answersAgain, CANCEL_LIMIT_MS, check, endsSoon, nothingRuns, seconds } from "./plays.js";
+import { answersAgain, CANCEL_LIMIT_MS, check, endsSoon, inTime, nothingRuns, seconds } from "./plays.js";
 import { type Answer, type Connected, REPORT, type ToolName, type World, wellAnswered } from "./world.js";
 
 /** Each fault happens at this many random moments of a call, one after the other. */
@@ -25,7 +25,7 @@ function atRandomMoments(name: string, by: string, act: Act, withinMs: number): 
     name,
     by: `${by}, at ${MOMENTS} random moments of a call`,
     withinMs,
-    async play(world, tool) {
+    async play(world, tool, limitMs) {
       const times: string[] = [];
       const moments: string[] = [];
       for (let i = 0; i < MOMENTS; i++) {
@@ -40,7 +40,9 @@ function atRandomMoments(name: string, by: string, act: Act, withinMs: number): 
         // Whether it is answered is up to the moment.
         answer.catch(() => {});
         const afterMs = Math.random() * CALL_MS;
-        times.push(seconds(await act(world, connected, { tool, answer, jobId, abort }, afterMs)));
+        const ms = await act(world, connected, { tool, answer, jobId, abort }, afterMs);
+        inTime(world, ms, limitMs);
+        times.push(seconds(ms));
         moments.push(seconds(afterMs));
       }
       return `all gone in ${times.join(", ")} (after ${moments.join(", ")})`;

@@ -5,7 +5,7 @@ import { type Fault, NotHere } from "./fault.js";
 import { FAULTS } from "./faults.js";
 import { nothingRuns } from "./plays.js";
 import { type Cell, toMarkdown } from "./table.js";
-import { createWorld, MOST_TOOLS, type ToolName } from "./world.js";
+import { createWorld, MOST_TOOLS, type ToolName, type World } from "./world.js";
 
 const PAGE = new URL("../../../docs/reliability.md", import.meta.url);
 /** No cell may take longer, whatever happens in it. */
@@ -31,6 +31,11 @@ const ofGroups = new RegExp(values.group ?? "", "i");
 const wanted = FAULTS.filter(({ name, group }) => only.test(name) && ofGroups.test(group)).flatMap((fault) =>
   (fault.tools ?? MOST_TOOLS).filter((tool) => (values.tool ?? tool) === tool).map((tool) => ({ fault, tool })),
 );
+/** Those that are being played. */
+const worlds = new Set<World>();
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => Promise.all([...worlds].map(discard)).finally(() => process.exit(1)));
+}
 const cells: Cell[] = [];
 const queue = [...wanted];
 const from = performance.now();
@@ -47,9 +52,16 @@ async function worker(): Promise<void> {
   }
 }
 
+async function discard(world: World): Promise<void> {
+  await killAll(world.sandbox);
+  await world.remove();
+  worlds.delete(world);
+}
+
 /** One fault, one tool, one machine. */
 async function play(fault: Fault, tool: ToolName): Promise<Cell> {
   const world = await createWorld();
+  worlds.add(world);
   const { problems } = world;
   let said = "–";
   let timer: NodeJS.Timeout | undefined;
@@ -66,8 +78,7 @@ async function play(fault: Fault, tool: ToolName): Promise<Cell> {
   }
   await world.close();
   await nothingRuns(world, []);
-  await killAll(world.sandbox);
-  await world.remove();
+  await discard(world);
   return { fault, tool, said, problems: [...new Set(problems)] };
 }
 

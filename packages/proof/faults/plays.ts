@@ -38,7 +38,7 @@ export function during(faulty: Faulty): Fault["play"] {
     ]);
     const ms = performance.now() - from;
     const limit = tool === "deep_search" || tool === "research_result" ? 2 * withinMs : withinMs;
-    if (ms > limit) world.problems.push(`took ${seconds(ms)}, more than ${seconds(limit)}`);
+    inTime(world, ms, limit);
     const { expected } = faulty;
     check(world, tool, answer, typeof expected === "function" ? expected(tool) : expected);
     faulty.inspect?.(world, tool);
@@ -59,7 +59,7 @@ async function begunThenCancelled(world: World, { server, client }: Connected, h
   const from = performance.now();
   const answer = await world.call(client, "research_cancel", { job_id });
   const ms = performance.now() - from;
-  if (ms > CANCEL_LIMIT_MS) world.problems.push(`the cancellation took ${seconds(ms)}`);
+  inTime(world, ms, CANCEL_LIMIT_MS);
   return answer;
 }
 
@@ -84,6 +84,7 @@ export function check(world: World, tool: ToolName, answer: Answer, expected: Ex
     if (answer.error?.code !== code) problems.push(`${said(answer)}, where ${code} was expected`);
     if (!expected.says.test(said(answer))) problems.push(`does not say ${expected.says}: ${said(answer)}`);
     if (/^\s+at .+:\d+:\d+\)?$/m.test(said(answer))) problems.push(`shows a stack: ${said(answer)}`);
+    if (/\/runs\/|gemini-client-error/.test(said(answer))) problems.push(`names a file that is gone: ${said(answer)}`);
   }
 }
 
@@ -92,7 +93,7 @@ function olderCode(code: string): string {
   return ["CLI_NOT_FOUND", "RESEARCH_FAILED", "UNEXPECTED_ERROR"].includes(code) ? code : "EXECUTION_ERROR";
 }
 
-export function said({ error, status }: Answer): string {
+function said({ error, status }: Answer): string {
   return error === undefined
     ? String(status)
     : [`${error.code}: ${error.message}`, error.details].filter(Boolean).join("\n");
@@ -111,6 +112,10 @@ export async function nothingRuns(world: World, except: readonly number[], limit
     world.problems.push(`process ${pid} (${state}) stays: ${command.slice(0, 100)}`);
   const files = await lastOf(() => filesOf(world.sandbox), limitMs);
   if (files.length > 0) world.problems.push(`${files.length} files stay: ${files.slice(0, 4).join(", ")}`);
+}
+
+export function inTime({ problems }: World, ms: number, limitMs: number): void {
+  if (ms > limitMs) problems.push(`took ${seconds(ms)}, more than ${seconds(limitMs)}`);
 }
 
 export function seconds(ms: number): string {

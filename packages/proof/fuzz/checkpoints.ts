@@ -4,37 +4,13 @@ import path from "node:path";
 import { resultOf } from "@x/gemini-runner";
 import { builtInPrompts, createFileRunStore, deepSearch, type ResearchDeps } from "@x/research";
 import * as fc from "fast-check";
+import { ANSWER } from "./answers.js";
 import { bytesOf, garbled, mutated } from "./hostile.js";
 import { openLiveServer } from "./live-server.js";
+import { mustEndWell } from "./research-end.js";
+import { scriptedRunner } from "./scripted-runner.js";
 import { must, mustBeUnpolluted, type Target, UNCHECKED } from "./target.js";
 import { mustBeAnswer } from "./tool-arguments.js";
-
-const ANSWER = {
-  success: true,
-  verified: false,
-  report: "# Tides\n\nSixteen metres [1].\n\n[1] https://example.org/tides",
-  claims: [{ text: "Sixteen metres", sources: ["https://example.org/tides"], status: "supported" }],
-  gaps: ["Low tides"],
-  metadata: { sources_visited: ["https://example.org/tides"], search_queries_used: ["tides"] },
-};
-
-/** A runner of one answer. */
-const runner: ResearchDeps["runner"] = {
-  async *run() {
-    yield { type: "run-start", pid: 1, queuedMs: 0, warm: false };
-    return {
-      text: JSON.stringify(ANSWER),
-      model: "gemini-2.5-flash",
-      models: [],
-      recorded: true,
-      queries: ["tides"],
-      sources: [{ url: "https://example.org/tides", title: "Tides", status: "retrieved" }],
-      failures: [],
-      durationMs: 1,
-      queuedMs: 0,
-    };
-  },
-} as unknown as ResearchDeps["runner"];
 
 export const roundRecords: Target = {
   name: "checkpoints of rounds",
@@ -43,6 +19,7 @@ export const roundRecords: Target = {
   async open() {
     const directory = await mkdtemp(path.join(os.tmpdir(), "fuzz-rounds-"));
     const store = createFileRunStore({ directory });
+    const runner = scriptedRunner(() => JSON.stringify(ANSWER));
     const deps: ResearchDeps = { runner, prompts: builtInPrompts, store, delaysMs: [] };
     // A real one to start from: two rounds that verified nothing.
     await resultOf(deepSearch({ query: "How high are the tides?", maxRounds: 2 }, deps), () => {});
@@ -57,34 +34,11 @@ export const roundRecords: Target = {
     return {
       property: fc.asyncProperty(bytes, fc.integer({ min: 2, max: 4 }), async (text, maxRounds) => {
         await writeFile(file, text, "latin1");
-        let report: Awaited<ReturnType<typeof resume>>;
-        try {
-          report = await resume(maxRounds);
-        } catch (error) {
-          const { name, message, details = "" } = error as Error & { details?: string };
-          must(name === "ResearchError", () => `threw ${name}: ${message}`);
-          must(!UNCHECKED.test(`${message} ${details}`), () => `nobody checked: ${message} ${details}`);
-          must(
-            !/damaged|cannot be read/.test(message) || message.includes(file),
-            () => `does not name the file: ${message}`,
-          );
-          return;
-        }
-        const { success, result, verified, metadata } = report;
+        const error = await mustEndWell(resume(maxRounds));
         must(
-          success === true && typeof result === "string" && typeof verified === "boolean",
-          () => `is ${JSON.stringify(report).slice(0, 500)}`,
+          !/damaged|cannot be read/.test(error ?? "") || error?.includes(file) === true,
+          () => `does not name the file: ${error}`,
         );
-        must(
-          Number.isInteger(metadata.iterations) && metadata.iterations >= 1,
-          () => `iterations are ${metadata.iterations}`,
-        );
-        for (const list of [metadata.sources_visited, metadata.search_queries_used]) {
-          must(
-            Array.isArray(list) && list.every((each) => typeof each === "string"),
-            () => `a list is ${JSON.stringify(list)}`,
-          );
-        }
         mustBeUnpolluted();
       }),
       close: () => rm(directory, { recursive: true, force: true }),

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import * as fc from "fast-check";
+import { modelAnswers } from "./answers.js";
 import { jobRecords, roundRecords } from "./checkpoints.js";
 import { cliOutput, transcripts } from "./cli-output.js";
 import { environmentParsed, environmentStarted } from "./environment.js";
@@ -17,6 +18,7 @@ const TARGETS: readonly Target[] = [
   environmentParsed,
   environmentStarted,
   promptTemplates,
+  modelAnswers,
   roundRecords,
   jobRecords,
   transcripts,
@@ -65,7 +67,7 @@ async function holds({ name, open }: Target): Promise<boolean> {
     const { error, counterexample, numShrinks } = details as typeof details & { error?: string };
     console.log(`FAIL  ${name}: input ${details.numRuns}, made smaller ${numShrinks} times, ${took}`);
     console.log(indented(String((details.errorInstance as Error | undefined)?.message ?? error).slice(0, 2_000)));
-    console.log(indented(`with ${fc.stringify(counterexample).slice(0, 4_000)}`));
+    console.log(indented(`with ${fc.stringify(counterexample).slice(0, 1_500)}`));
     console.log(indented(`again: pnpm fuzz --target '^${name}$' --seed ${seed} --seconds ${values.seconds}\n`));
     return false;
   } finally {

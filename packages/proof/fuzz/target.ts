@@ -9,7 +9,7 @@ export interface Target {
   open(): Promise<OpenTarget>;
 }
 
-export interface OpenTarget {
+interface OpenTarget {
   property: IAsyncProperty<unknown[]>;
   close(): Promise<void>;
 }

@@ -114,14 +114,28 @@ async function addressIn(child) {
 
 function observed(name, pid, { SOAK_MEMORY_FILE, GEMINI_SEARCH_CONFIG_DIR, TMPDIR }) {
   let asked = 0;
+
+  /** Files of runs and of corrections, which must not outlive them; all servers share the folders. */
+  function leftFiles() {
+    const list = (folder) => (existsSync(folder) ? readdirSync(folder) : []);
+    return [
+      ...list(join(GEMINI_SEARCH_CONFIG_DIR, "runs")),
+      ...list(GEMINI_SEARCH_CONFIG_DIR).filter((file) => file.startsWith("temp-invalid-output-")),
+      ...list(TMPDIR),
+    ];
+  }
+
   return {
     name,
     pid,
-    /** Waits until no process of a run is left; gives how many still were when the patience was over. */
+    /** Waits until no process and no file of a run is left; gives what still was when the patience was over. */
     async settled() {
       const until = performance.now() + PATIENCE_MS;
-      while (treeOf(pid).length > 1 && performance.now() < until) await sleep(POLL_MS);
-      return treeOf(pid).length - 1;
+      for (;;) {
+        const left = { processes: treeOf(pid).length - 1, files: leftFiles() };
+        if ((left.processes === 0 && left.files.length === 0) || performance.now() > until) return left;
+        await sleep(POLL_MS);
+      }
     },
     /** What the server holds, after its garbage was collected. */
     async look() {
@@ -141,14 +155,6 @@ function observed(name, pid, { SOAK_MEMORY_FILE, GEMINI_SEARCH_CONFIG_DIR, TMPDI
         children: treeOf(pid).length - 1,
       };
     },
-    /** Files of runs and of corrections, which must not outlive them. */
-    leftFiles() {
-      const list = (folder) => (existsSync(folder) ? readdirSync(folder) : []);
-      return [
-        ...list(join(GEMINI_SEARCH_CONFIG_DIR, "runs")),
-        ...list(GEMINI_SEARCH_CONFIG_DIR).filter((file) => file.startsWith("temp-invalid-output-")),
-        ...list(TMPDIR),
-      ];
-    },
+    leftFiles,
   };
 }

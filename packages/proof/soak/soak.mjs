@@ -105,7 +105,7 @@ async function run() {
       await Promise.all(inFlight);
       const left = await Promise.all(servers.map((server) => server.settled()));
       const seen = await Promise.all(servers.map((server) => server.look()));
-      looks.push({ number: number + 1, seen, left, files: servers[0].leftFiles() });
+      looks.push({ seen, left: left.map(({ processes }) => processes), files: left[0].files });
       due = Math.max(due, performance.now());
     }
   }

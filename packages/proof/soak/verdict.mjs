@@ -1,8 +1,12 @@
 /** What must hold after a load, and whether it does. */
 
+import { median } from "../measure/statistics.mjs";
+
 /** Caches fill and code is compiled during the first part: what is there then is the base. */
 const WARM = 0.3;
-/** A leak of one object a call is far above these; the noise of a collected heap is below. */
+/** So many looks together: a single one sees more or less of what is about to be collected. */
+const LOOKS = 3;
+/** In ten minutes, a leak of 4 KiB a call is above this; the noise of a collected heap is below. */
 const HEAP_GROWTH_MIB = 3;
 const RESIDENT_GROWTH = 1.2;
 const LONGEST_EXIT_MS = 1_000;
@@ -12,16 +16,19 @@ export function judge({ servers, looks, afterwards, exitMs, files }) {
   const warm = looks[Math.floor(looks.length * WARM)];
   const last = looks.at(-1);
   const each = (measure) => servers.map((_, i) => measure(i));
-  const heap = each((i) => last.seen[i].heapMiB - warm.seen[i].heapMiB);
-  const resident = each((i) => last.seen[i].residentMiB / warm.seen[i].residentMiB);
+  const from = looks.indexOf(warm);
+  const base = (i, name) => median(looks.slice(from, from + LOOKS).map(({ seen }) => seen[i][name]));
+  const end = (i, name) => median(looks.slice(-LOOKS).map(({ seen }) => seen[i][name]));
+  const heap = each((i) => end(i, "heapMiB") - base(i, "heapMiB"));
+  const resident = each((i) => end(i, "residentMiB") / base(i, "residentMiB"));
   const still = looks.flatMap(({ left }) => left).reduce((sum, count) => sum + count, 0);
   const open = each((i) => {
-    const { socket: _, all: __, ...base } = warm.seen[i].descriptors;
+    const { socket: _, all: __, ...before } = warm.seen[i].descriptors;
     const { descriptors } = last.seen[i];
-    return Object.keys(base).reduce((sum, kind) => sum + descriptors[kind] - base[kind], 0);
+    return Object.keys(before).reduce((sum, kind) => sum + descriptors[kind] - before[kind], 0);
   });
   const more = each((i) => afterwards[i].socket - servers[i].atStart.socket);
-  const leftInside = looks.reduce((most, look) => Math.max(most, look.files.length), 0);
+  const leftBetween = new Set(looks.flatMap((look) => look.files));
   const most = (values) => Math.max(...values);
   return [
     verdict(
@@ -35,8 +42,8 @@ export function judge({ servers, looks, afterwards, exitMs, files }) {
     verdict("sockets when the clients are gone", `${most(more)} more than at the start`, most(more) <= 0),
     verdict(
       "no file of a run is left",
-      `${leftInside} between calls, ${files.length} at the end`,
-      leftInside + files.length === 0,
+      [...leftBetween, ...files].join(", ") || "none",
+      leftBetween.size + files.length === 0,
     ),
     verdict(`exit within ${LONGEST_EXIT_MS} ms`, `${most(exitMs).toFixed(0)} ms`, most(exitMs) <= LONGEST_EXIT_MS),
   ];

@@ -97,7 +97,7 @@ class DeepSearch {
       }
       const { best } = findings;
       if (best === undefined) throw this.#lastError ?? failureOf(findings);
-      await this.#links.settle();
+      await this.#links.settle(this.#session.signal);
       const [session, links, usedUp, lastError] = [this.#session, this.#links, this.#usedUp, this.#lastError];
       const report = deepReportOf({ order, findings, best, session, links, usedUp, lastError });
       // What ended before its last round can go on later.

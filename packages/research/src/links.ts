@@ -1,3 +1,4 @@
+import { aborted } from "./aborted.js";
 import { isRedirectLink } from "./sources.js";
 
 /** Links of one research that are resolved at most. */
@@ -55,14 +56,12 @@ export class Links {
     return replaced;
   }
 
-  /** Waits for what is being resolved, for a limited time. */
-  async settle(): Promise<void> {
+  /** Waits for what is being resolved, for a limited time: until the signal is aborted at the latest. */
+  async settle(signal: AbortSignal): Promise<void> {
     if (this.#asked.size === 0) return;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, LAST_WAIT_MS);
-    });
-    await Promise.race([Promise.all(this.#asked.values()), late]);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), LAST_WAIT_MS);
+    await Promise.race([Promise.all(this.#asked.values()), aborted(AbortSignal.any([signal, late.signal]))]);
     clearTimeout(timer);
     this.close();
   }

@@ -36,7 +36,7 @@ async function* searchAlone(request: SearchRequest, deps: ResearchDeps): SearchR
     const trail = trailOf(runs);
     const trails = [trail];
     links.start(trail.sources.map((source) => source.url));
-    await links.settle();
+    await links.settle(session.signal);
     const evidence = evidenceOf({ answer, trails, links, verifications: [] });
     const used = visitedIn({ listed: answer.metadata, trail }, { trails, links, filters });
     const warnings = warningsOf(

@@ -2,6 +2,7 @@ import { lookup as dnsLookup, type LookupAddress } from "node:dns";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
+import { aborted } from "./aborted.js";
 import { isRedirectLink } from "./sources.js";
 
 export interface UrlResolverOptions {
@@ -122,11 +123,6 @@ export function createUrlResolver({
     }
     return signal === undefined ? answer : Promise.race([answer, aborted(signal)]);
   };
-}
-
-function aborted(signal: AbortSignal): Promise<undefined> {
-  if (signal.aborted) return Promise.resolve(undefined);
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(undefined), { once: true }));
 }
 
 /** Where a link leads to in the end. Rejects when the signal says that the time is over. */

@@ -1,5 +1,5 @@
-import { readdir, readFile, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { builtInPrompts, createScratch, deepResearch, deepSearch, type ResearchDeps, search } from "../src/index.js";
 import { answer, draft, drain, drainFailing, failure, final, type Turn, temporaryFolder, world } from "./world.js";
@@ -217,10 +217,14 @@ test("a reader who leaves during the correction leaves no file behind", async ()
 });
 
 test("a config directory that cannot be written to fails the correction, not the search", async () => {
-  const { deps } = world([BROKEN, answer("two moons")], { scratch: createScratch({ directory: "/nowhere/at/all" }) });
+  const file = join(await temporaryFolder(), "file");
+  await writeFile(file, "no directory");
+  const { deps } = world([BROKEN, answer("two moons")], {
+    scratch: createScratch({ directory: join(file, "config") }),
+  });
   const { report, logs } = await drain(search(QUESTION, deps));
   expect(report.result).toBe("two moons");
-  expect(logs.join("\n")).toMatch(/JSON correction failed: ENOENT/);
+  expect(logs.join("\n")).toMatch(/JSON correction failed: ENOTDIR/);
 });
 
 test("an answer that reached the model's limit is read as far as it goes, and marked", async () => {

@@ -370,6 +370,28 @@ add("inner-quotes", '{"a": "x" y" z", "b": "p" q"}', { a: 'x" y" z', b: 'p" q' }
 add("inner-quotes", '{"success": true, "report": "In "2020", 5 people; in "2021", 7 people.", "metadata": {"sources_visited": []}}', { success: true, report: 'In "2020", 5 people; in "2021", 7 people.', metadata: { sources_visited: [] } }, "search");
 add("inner-quotes", '{"sql": "SELECT "id" FROM "t" WHERE "n" = "x"", "b": 1}', { sql: 'SELECT "id" FROM "t" WHERE "n" = "x"', b: 1 });
 
+// more of the kinds above, mixed
+add("brackets", '["a": 1, "b": 2]', { a: 1, b: 2 });
+add("brackets", '{"list": [1, 2, 3 "b": 4}', { list: [1, 2, 3], b: 4 });
+add("brackets", '{"k": [1, 2, 3}, "m": {"n": 1]}', { k: [1, 2, 3], m: { n: 1 } });
+add("brackets", '{"foo": ["bar", "lorem": "x"]}', { foo: ["bar"], lorem: "x" });
+add("brackets", '{"a": "b"\n\nI hope this helps!', { a: "b" });
+add("brackets", '{"a": "x", "b": {"c": "y"}, }, "d": 1}', { a: "x", b: { c: "y" }, d: 1 });
+add("commas", '{"a": "one""b": "two"}', { a: "one", b: "two" });
+add("comments", '{"a": 1, REMARK "b": "x" }', { a: 1, b: "x" });
+add("comments", '{"a": {"b": "x" // remark }, "c": "y"}', { a: { b: "x" }, c: "y" });
+add("keys", '{"a": "b, "c": "d"}', { a: "b", c: "d" });
+add("keys", '{"a": x", "b": "y"}', { a: "x", b: "y" });
+add("quotes", "{'a': 'b, 'c': 'd'}", { a: "b", c: "d" });
+add("quotes", "[{'x': 'Female aged 60+',y1:\"5\"}]", [{ x: "Female aged 60+", y1: "5" }]);
+add("quotes", "{'msg': 'I'm here', 'x': 'you're'}", { msg: "I'm here", x: "you're" });
+add("quotes", '["a", b", "c"]', ["a", "b", "c"]);
+add("inner-quotes", '{"html": "<h3 id="aaa">Why "Passion for"?</h3>"}', { html: '<h3 id="aaa">Why "Passion for"?</h3>' });
+add("inner-quotes", '[{"key": "v"alu,e", "key2": "value2"}]', [{ key: 'v"alu,e', key2: "value2" }]);
+add("inner-quotes", '{"content": "[LINK]("https://l.example")"}', { content: '[LINK]("https://l.example")' });
+add("inner-quotes", '{"steps": ["open "Settings"", "click "OK", then wait", "done"]}', { steps: ['open "Settings"', 'click "OK", then wait', "done"] });
+add("unquoted", '{"lorem": ipsum, sic, datum.",}', { lorem: "ipsum, sic, datum." });
+
 // truncated
 add("truncated", '{"success": true, "report": "see [1] and {x}', told("see [1] and {x}"), "search");
 add("truncated", '{"success": true, "report": "ends in a backslash \\', told("ends in a backslash "), "search");

@@ -1,4 +1,5 @@
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
+import { defined } from "../defined.js";
 import { durationMs } from "../duration.js";
 import type { Io } from "../io.js";
 import type { JobRequest } from "../job.js";
@@ -37,9 +38,9 @@ Without a command it serves MCP on stdin and stdout, as a client starts it.
 export function createProgram(io: Io, exitWith: (code: number) => void): Command {
   const program = new Command("mcp-server")
     .description("Checked web research through your own Gemini CLI, for the terminal and for every MCP client.")
-    .version(VERSION, "-V, --version", "print the version")
+    .version(VERSION, "-v, --version", "print the version")
     .helpOption("-h, --help", "print this help")
-    .helpCommand(false)
+    .helpCommand("help [command]", "print the help of a command")
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
@@ -181,10 +182,6 @@ function requestOf(query: string, options: QuestionOptions): JobRequest {
     filters: whole(defined({ allowedDomains: allow, blockedDomains: block, recency, language })),
     budget: whole(defined({ maxRuns, maxDurationMs: maxTime, maxTokens })),
   });
-}
-
-function defined<T extends object>(object: T): T {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }
 
 function whole<T extends object>(object: T): T | undefined {

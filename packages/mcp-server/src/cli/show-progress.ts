@@ -1,3 +1,5 @@
+import { describe } from "../activity.js";
+import { plainLine } from "../html/plain-text.js";
 import type { Io } from "../io.js";
 import type { Job } from "../jobs.js";
 import { screenOf } from "./paint.js";
@@ -11,6 +13,7 @@ export interface ProgressDisplay {
 }
 
 const FRAME_MS = 80;
+const LOOK_MS = 1_000;
 
 /** Shows on stderr what happens: redrawn in a terminal, as lines elsewhere. */
 export async function createProgressDisplay(
@@ -37,14 +40,26 @@ export async function createProgressDisplay(
     },
     follow(followed) {
       job = followed;
-      if (quiet) return;
+      if (quiet) {
+        // Another process's job is waited for by timers that keep nothing alive.
+        timer = setInterval(() => {}, LOOK_MS);
+        return;
+      }
+      let heard = false;
       forget = followed.onEvent((event) => {
+        heard = true;
         const line = takeIn(view, event, now());
         if (!live && line !== undefined) stderr.write(`${line}\n`);
       });
-      if (!live) return;
       draw();
-      timer = setInterval(draw, FRAME_MS);
+      // A job of another process sends no events: what it does stands in its record.
+      let last = "";
+      const tell = () => {
+        const text = plainLine(describe(followed.record.activity));
+        if (!heard && text !== last) stderr.write(`${text}\n`);
+        last = text;
+      };
+      timer = setInterval(live ? draw : tell, live ? FRAME_MS : LOOK_MS);
     },
     stop() {
       forget();

@@ -21,7 +21,7 @@ export function reportPage(report: SearchReport | DeepSearchReport, options: { g
     {
       id: "report",
       title: "Report",
-      html: `<article class="report" dir="auto">${body.html}</article>`,
+      html: `<article class="report" dir="auto" lang="">${body.html}</article>`,
       headings: body.headings,
     },
     { id: "evidence", title: "Evidence", html: evidenceHtml(metadata.evidence, cited, cite) },
@@ -46,7 +46,7 @@ export function reportPage(report: SearchReport | DeepSearchReport, options: { g
 <a class="skip" href="#report">Skip to the report</a>
 <header class="top">
 <p class="kind">${"verified" in report ? "Deep search" : "Search"}</p>
-<h1 dir="auto"${title.length > 90 ? ' class="long"' : ""}>${escapeHtml(title)}</h1>
+<h1 dir="auto" lang=""${title.length > 90 ? ' class="long"' : ""}>${escapeHtml(title)}</h1>
 ${verdictHtml(report)}
 ${factsHtml(report, facts, cited.sources)}
 </header>

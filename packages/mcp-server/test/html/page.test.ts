@@ -46,6 +46,26 @@ test("without a record of the searches the page says so", () => {
   expect(reportPage({ ...sampleReport, metadata }, { generator: "x" })).toContain("gave no record of what it searched");
 });
 
+test("a round that failed and one whose report was set aside say why", () => {
+  const [first, second] = sampleReport.metadata.rounds ?? [];
+  if (first === undefined || second === undefined) throw new Error("the sample has rounds");
+  const rounds = [
+    { ...first, intermediate_result_summary: "See *this* [1, 2]." },
+    { ...second, set_aside: "it lost half of its citations" },
+    {
+      round_number: 3,
+      sources_visited: [],
+      search_queries: [],
+      intermediate_result_summary: "",
+      error: { code: "EXECUTION_ERROR", message: "Timed out after <300> s" },
+    },
+  ];
+  const shown = reportPage({ ...sampleReport, metadata: { ...sampleReport.metadata, rounds } }, { generator: "x" });
+  expect(shown).toContain("<p>See <em>this</em>.</p>");
+  expect(shown).toMatch(/Round 2 <span class="state">set aside<\/span>.*[\s\S]*it lost half of its citations\./);
+  expect(shown).toMatch(/Round 3 <span class="state">failed<\/span>[\s\S]*Timed out after &lt;300&gt; s/);
+});
+
 test("nothing of a model's text becomes markup", () => {
   const hostile = reportPage(hostileReport, { generator: "x" });
   const inside = hostile.slice(hostile.indexOf("<body>"));
