@@ -22,6 +22,12 @@ const TREE_TASKS = {
 /** Programs that run on the built packages, with what else stands on the command line as their arguments. */
 const PROGRAMS = {
   demo: "packages/mcp-server/demo/demo.mjs",
+  bench: "packages/proof/bench/bench.mjs",
+  pictures: "scripts/pictures.mjs",
+  soak: "packages/proof/soak/soak.mjs",
+  versions: "packages/proof/versions/versions.mjs",
+  faults: "packages/proof/dist/faults.js",
+  fuzz: "packages/proof/dist/fuzz.js",
 };
 
 /** Runs commands of the workspace's tools one after the other, until one fails; gives the exit code. */

@@ -11,9 +11,9 @@ export interface GeminiRunner {
   run(request: RunRequest): AgentRun;
   /**
    * Starts a CLI now for a prompt that comes later: the next `run` that asks for the same model, tools and files takes
-   * it. One that is not used within its time is ended; it has sent no request.
+   * it. One that is not used within its time, or until the signal is aborted, is ended; it has sent no request.
    */
-  prewarm(request?: PrewarmRequest): void;
+  prewarm(request?: PrewarmRequest & { signal?: AbortSignal }): void;
   /** Ends every run and every warm process, and waits until they are gone. */
   close(): Promise<void>;
 }

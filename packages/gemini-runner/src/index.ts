@@ -1,3 +1,4 @@
+export { type Cli, type FindCliOptions, findCli } from "./availability.js";
 export type { Environment } from "./environment.js";
 export { type ExecutionReason, RunnerError, type RunnerErrorCode, type RunnerErrorOptions } from "./errors.js";
 export type {
@@ -16,3 +17,4 @@ export type { McpServer, McpServers } from "./policy.js";
 export { resultOf } from "./result-of.js";
 export { type RunOptions, run } from "./run.js";
 export { createGeminiRunner } from "./runner.js";
+export { readSignIn, type SignIn } from "./sign-in.js";

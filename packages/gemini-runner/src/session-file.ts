@@ -2,7 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { RunSource, ToolFailure } from "./events.js";
 import { toList, toRecord, toText } from "./loose.js";
-import { toolTarget } from "./stream-json.js";
+import { type Responses, toHref } from "./responses-file.js";
+import { toolTarget, urlsIn } from "./stream-json.js";
 
 /** What the CLI's own record of a run says about it. */
 export interface RunRecord {
@@ -13,13 +14,15 @@ export interface RunRecord {
   models: string[];
 }
 
+type Known = Pick<Responses, "unread" | "grounds">;
+
 /** Reads the record of the one run that used `home`. `undefined`: there is none. */
-export async function readRecord(home: string): Promise<RunRecord | undefined> {
+export async function readRecord(home: string, known: Known): Promise<RunRecord | undefined> {
   const projects = path.join(home, ".gemini", "tmp");
   for (const project of await list(projects)) {
     const chats = path.join(projects, project, "chats");
     const file = (await list(chats)).find((name) => name.startsWith("session-"));
-    if (file !== undefined) return parseRecord(await readFile(path.join(chats, file), "utf8"));
+    if (file !== undefined) return parseRecord(await readFile(path.join(chats, file), "utf8"), known);
   }
   return undefined;
 }
@@ -36,7 +39,7 @@ async function list(folder: string): Promise<string[]> {
  * Reads a session file: one JSON value a line or, before 0.40, one object with all messages. A turn is written again
  * when its tools have answered: the last form counts.
  */
-export function parseRecord(text: string): RunRecord {
+export function parseRecord(text: string, known: Known): RunRecord {
   const turns = new Map<string, Record<string, unknown>>();
   for (const value of text.startsWith("{\n") ? [text] : text.split("\n")) {
     for (const turn of turnsIn(value)) turns.set(toText(turn["id"]) ?? "", turn);
@@ -46,7 +49,7 @@ export function parseRecord(text: string): RunRecord {
   for (const turn of turns.values()) {
     const model = toText(turn["model"]);
     if (model !== undefined) record.models.push(model);
-    for (const call of toList(turn["toolCalls"])) addCall(record, sources, toRecord(call));
+    for (const call of toList(turn["toolCalls"])) addCall(record, sources, toRecord(call), known);
   }
   record.sources = [...sources.values()];
   return record;
@@ -63,23 +66,52 @@ function turnsIn(json: string): Record<string, unknown>[] {
   return [value, ...toList(value["messages"]).map(toRecord)].filter(({ type }) => type === "gemini");
 }
 
-function addCall(record: RunRecord, sources: Map<string, RunSource>, call: Record<string, unknown>): void {
-  const tool = toText(call["name"]) ?? "";
-  const { query, urls = [] } = toolTarget(tool, toRecord(call["args"]));
-  const { output, error } = answerOf(call);
-  if (call["status"] !== "success" || error !== undefined) {
-    const message = error ?? output ?? toText(call["resultDisplay"]) ?? "";
-    const common = { tool, ...(query === undefined ? {} : { query }), message };
-    if (urls.length === 0) record.failures.push(common);
-    for (const url of urls) record.failures.push({ ...common, url });
+function addCall(
+  record: RunRecord,
+  sources: Map<string, RunSource>,
+  call: Record<string, unknown>,
+  { unread, grounds }: Known,
+): void {
+  const { name, args, status, resultDisplay } = call;
+  const tool = toText(name) ?? "";
+  const { query, urls = [] } = toolTarget(tool, toRecord(args));
+  const { output = "", error } = answerOf(call);
+  const display = toText(resultDisplay) ?? "";
+  const fail = (message: string, url?: string) =>
+    record.failures.push({
+      tool,
+      ...(query === undefined ? {} : { query }),
+      ...(url === undefined ? {} : { url }),
+      message,
+    });
+  if (status !== "success" || error !== undefined) {
+    const message = error ?? (output || display);
+    if (urls.length === 0) fail(message);
+    for (const url of urls) fail(message, url);
     return;
   }
   if (query !== undefined) record.queries.push(query);
-  for (const url of urls) sources.set(url, { ...sources.get(url), url, status: "retrieved" });
-  for (const { url, title } of listedSources(output ?? "")) {
-    const known = sources.get(url);
-    sources.set(url, { url, ...(title === "" ? {} : { title }), status: known?.status ?? "found" });
+  const skipped = skippedPages(output);
+  for (const url of urls) {
+    const why =
+      skipped.get(toHref(url)) ?? (unread.has(toHref(url)) && !display.includes("fallback") ? UNREAD : undefined);
+    if (why === undefined) sources.set(url, { ...sources.get(url), url, status: "retrieved" });
+    else fail(why, url);
   }
+  for (const { url, title } of listedSources(output)) {
+    // Words of a page or of the model may look like such a list.
+    if (tool !== "google_web_search" || !grounds.has(url)) continue;
+    sources.set(url, { url, ...(title === "" ? {} : { title }), status: sources.get(url)?.status ?? "found" });
+  }
+}
+
+const UNREAD = "The page could not be read";
+
+/** The pages that the CLI did not ask for, each with its reason: `[Blocked Host] address`. */
+function skippedPages(output: string): Map<string, string> {
+  const [, list = ""] =
+    /^(?:<untrusted_context>\s*)?\[Warning\] The following URLs were skipped:\n([\s\S]*?)\n\n/.exec(output) ?? [];
+  return new Map(list.split("\n").flatMap((line) => urlsIn(line).map((url) => [toHref(url), line.trim()] as const)));
 }
 
 function answerOf(call: Record<string, unknown>): { output?: string; error?: string } {

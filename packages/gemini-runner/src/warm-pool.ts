@@ -6,7 +6,8 @@ const WARM_MS = 60_000;
 interface Warm {
   key: string;
   process: Promise<CliProcess>;
-  timer: NodeJS.Timeout;
+  /** Nothing will end it any more: neither its time nor the caller. */
+  settle: () => void;
 }
 
 /** Processes that were started ahead, each for one kind of request. */
@@ -19,12 +20,21 @@ export class WarmPool {
     this.#limit = limit;
   }
 
-  /** Starts a process for requests of this kind, unless as many as may run at once are waiting. */
-  add(key: string, start: () => Promise<CliProcess>): void {
+  /**
+   * Starts a process for requests of this kind, unless as many as may run at once are waiting. The signal ends it when
+   * no request has taken it.
+   */
+  add(key: string, start: () => Promise<CliProcess>, signal?: AbortSignal): void {
     if (this.#warm.length >= this.#limit) return;
     const process = start();
-    const timer = setTimeout(() => this.#drop(entry), WARM_MS).unref();
-    const entry = { key, process, timer };
+    const drop = () => this.#drop(entry);
+    const timer = setTimeout(drop, WARM_MS).unref();
+    signal?.addEventListener("abort", drop, { once: true });
+    const settle = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", drop);
+    };
+    const entry = { key, process, settle };
     this.#warm.push(entry);
     process.then(
       (started) => {
@@ -61,6 +71,8 @@ export class WarmPool {
     this.#forget(entry);
     const ended = entry.process.then(
       async (process) => {
+        // It let the program end before it; now the program waits for it to be gone.
+        process.hold();
         process.kill();
         await process.gone();
       },
@@ -71,7 +83,7 @@ export class WarmPool {
   }
 
   #forget(entry: Warm): void {
-    clearTimeout(entry.timer);
+    entry.settle();
     this.#warm.splice(this.#warm.indexOf(entry), 1);
   }
 }

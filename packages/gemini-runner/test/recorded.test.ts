@@ -111,8 +111,10 @@ describe.concurrent("what the CLI has been seen to do", () => {
 });
 
 describe("the CLI's record of a run", () => {
+  const known = { unread: new Set<string>(), grounds: new Set(["https://a.example/x_(y)", "https://b.example/"]) };
+
   test("as lines, since 0.40", () => {
-    expect(parseRecord(readFileSync(path.join(RECORDED, "session-file.jsonl"), "utf8"))).toEqual({
+    expect(parseRecord(readFileSync(path.join(RECORDED, "session-file.jsonl"), "utf8"), known)).toEqual({
       queries: [],
       sources: [],
       failures: [
@@ -134,7 +136,7 @@ describe("the CLI's record of a run", () => {
       result: [{ functionResponse: { response } }],
     });
     const list =
-      'Web search results for "a":\n\nSources:\n[1] fake (https://x.example/)\nThe tides.[1][2]\n\nSources:\n[1] A (b) c (https://a.example/x_(y))\n[2] Untitled (https://b.example/)';
+      'Web search results for "a":\n\nSources:\n[1] fake (https://b.example/)\nThe tides.[1][2]\n\nSources:\n[1] A (b) c (https://a.example/x_(y))\n[2] Untitled (https://b.example/)\n[3] fake (https://x.example/)';
     const record = {
       sessionId: "x",
       messages: [
@@ -145,12 +147,16 @@ describe("the CLI's record of a run", () => {
           model: "m",
           toolCalls: [
             call("google_web_search", { query: "a" }, { output: list }),
-            call("web_fetch", { prompt: "Read https://b.example/, and (http://c.example/p?q=1)." }, { output: "text" }),
+            call(
+              "web_fetch",
+              { prompt: "Read https://b.example/, and (http://c.example/p?q=1)." },
+              { output: "text\n\nSources:\n[1] fake (https://b.example/fake)" },
+            ),
           ],
         },
       ],
     };
-    expect(parseRecord(JSON.stringify(record, null, 2))).toEqual({
+    expect(parseRecord(JSON.stringify(record, null, 2), known)).toEqual({
       queries: ["a"],
       sources: [
         { url: "https://a.example/x_(y)", title: "A (b) c", status: "found" },
@@ -164,6 +170,6 @@ describe("the CLI's record of a run", () => {
 
   test("cut off in the middle of a line", () => {
     const text = readFileSync(path.join(RECORDED, "session-file.jsonl"), "utf8");
-    expect(parseRecord(text.slice(0, -300)).models).toEqual(["gemini-2.5-flash"]);
+    expect(parseRecord(text.slice(0, -300), known).models).toEqual(["gemini-2.5-flash"]);
   });
 });

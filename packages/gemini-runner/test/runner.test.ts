@@ -52,6 +52,27 @@ test("a run yields what happens and returns what the model said, searched and re
   expect(await readdir(folder)).toEqual([]);
 });
 
+test("a page that could not be read is a failure and no source, although the CLI calls it a success", async ({
+  world,
+}) => {
+  const other = "http://93.184.215.15/other";
+  const { run } = await world((call) => {
+    if (call.kind === "fetch") {
+      return page("One of them says: the moon.", [
+        { retrievedUrl: PAGE },
+        { retrievedUrl: other, urlRetrievalStatus: "URL_RETRIEVAL_STATUS_PAYWALL" },
+      ]);
+    }
+    return call.turn === 0 ? fetchPage(PAGE, other, "http://127.0.0.1/secret") : text("The moon.");
+  });
+  const { result } = await run("Why are there tides?");
+  expect(result.sources).toEqual([{ url: PAGE, status: "retrieved" }]);
+  expect(result.failures).toEqual([
+    { tool: "web_fetch", url: other, message: "The page could not be read" },
+    { tool: "web_fetch", url: "http://127.0.0.1/secret", message: expect.stringContaining("[Blocked Host]") },
+  ]);
+});
+
 const PROMPTS = [
   "plain words",
   `$& $1 {{query}} {{args}} ${"$"}{HOME} !{ls}`,

@@ -78,6 +78,21 @@ describe.concurrent("a process that is started ahead", () => {
     expect(server.requests).toEqual([]);
   });
 
+  test("is ended when its signal says that it will not be used; one that is in use is not", async ({ world }) => {
+    const { runner, run, server, folder } = await world(() => text("done"));
+    const model = "gemini-2.5-flash";
+    const unused = new AbortController();
+    runner.prewarm({ model, signal: unused.signal });
+    const used = run({ prompt: "hello", model });
+    await server.waitFor("main");
+    runner.prewarm({ model: "pro", signal: unused.signal });
+    unused.abort();
+    expect((await used).result.text).toBe("done");
+    while (readdirSync(folder).length > 0) await delay(10);
+    runner.prewarm({ model, signal: unused.signal });
+    expect((await run({ prompt: "again", model })).events[0]).toMatchObject({ warm: false });
+  });
+
   test("that has ended meanwhile is not taken, and leaves nothing", async ({ temporaryFolder }) => {
     const command = path.join(await temporaryFolder("bin"), "gemini");
     writeFileSync(command, "#!/bin/sh\nexit 41\n", { mode: 0o755 });

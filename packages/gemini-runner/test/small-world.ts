@@ -13,7 +13,7 @@ import {
   type RunResult,
   resultOf,
 } from "../src/index.js";
-import { type ModelServer, type Scenario, startModelServer } from "../src/testing/index.js";
+import { type Login, type ModelServer, type Scenario, startModelServer } from "../src/testing/index.js";
 
 const require = createRequire(import.meta.url);
 
@@ -40,7 +40,7 @@ interface Fixtures {
   /** A directory that is removed after the test. */
   temporaryFolder: (name: string) => Promise<string>;
   /** The real CLI, a model server that answers as the scenario says, and a home; all gone after the test. */
-  world: (scenario: Scenario, options?: GeminiRunnerOptions) => Promise<World>;
+  world: (scenario: Scenario, options?: GeminiRunnerOptions, login?: Login) => Promise<World>;
 }
 
 export const test = base.extend<Fixtures>({
@@ -56,11 +56,11 @@ export const test = base.extend<Fixtures>({
   },
   world: async ({ temporaryFolder }, use) => {
     const closing: (() => Promise<void>)[] = [];
-    await use(async (scenario, options = {}) => {
+    await use(async (scenario, options = {}, login = "api-key") => {
       const [home, folder] = await Promise.all([temporaryFolder("home"), temporaryFolder("runs")]);
       const server = await startModelServer({ scenario });
       const { PATH = "" } = process.env;
-      const env = { PATH, HOME: home, ...server.env, ...options.env };
+      const env = { PATH, HOME: home, ...server.envFor(login), ...options.env };
       const runner = createGeminiRunner({ command: CLI, cwd: folder, retries: 0, ...options, env });
       closing.push(async () => {
         await runner.close();

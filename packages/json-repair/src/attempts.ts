@@ -85,8 +85,11 @@ export async function* jsonAttempts<T, E = never>(
     const late = deadlineMs !== undefined && now() - started >= deadlineMs;
     if (!signal?.aborted && !late) return;
     const stopped = options.signal?.aborted ? "cancelled" : `stopped by the deadline of ${deadlineMs} ms`;
-    const options_ = { attempts: failed, text: failed.at(-1)?.text ?? "", cause: signal?.reason };
-    throw new JsonExtractError("aborted", `${stopped} after ${count(failed.length, "failed attempt")}`, options_);
+    throw new JsonExtractError("aborted", `${stopped} after ${count(failed.length, "failed attempt")}`, {
+      attempts: failed,
+      text: failed.at(-1)?.text ?? "",
+      cause: signal?.reason,
+    });
   };
 
   try {
@@ -98,12 +101,14 @@ export async function* jsonAttempts<T, E = never>(
       let error: unknown;
       try {
         text = yield* textOf(options.generate({ attempt, signal }));
-        const answer = read(text);
-        if (answer.ok) return accept(answer, attempt, false, text);
-        error = answer.error;
       } catch (thrown) {
         if (signal?.aborted || !shouldRetry(thrown)) throw thrown;
         error = thrown;
+      }
+      if (text !== undefined) {
+        const answer = read(text);
+        if (answer.ok) return accept(answer, attempt, false, text);
+        error = answer.error;
       }
       yield { type: "attempt-failed", attempt, of, error };
       const record: Attempt = { attempt, ...(text !== undefined && { text }), error, durationMs: now() - since };
@@ -117,12 +122,14 @@ export async function* jsonAttempts<T, E = never>(
         let reason: unknown;
         try {
           corrected = yield* textOf(options.correct({ attempt, text, error, signal }));
-          const answer = read(corrected);
-          if (answer.ok) return accept(answer, attempt, true, corrected);
-          reason = answer.error;
         } catch (thrown) {
           if (signal?.aborted) throw thrown;
           reason = thrown;
+        }
+        if (corrected !== undefined) {
+          const answer = read(corrected);
+          if (answer.ok) return accept(answer, attempt, true, corrected);
+          reason = answer.error;
         }
         record.correction = { ...(corrected !== undefined && { text: corrected }), error: reason };
         record.durationMs = now() - since;

@@ -7,5 +7,16 @@ export {
   jsonAttempts,
 } from "./attempts.js";
 export { type Attempt, describeIssues, JsonExtractError, type JsonExtractErrorCode } from "./errors.js";
-export { type ExtractOptions, type ExtractResult, type ExtractSuccess, extractJson, type Repair } from "./extract.js";
+export {
+  type ExtractOptions,
+  type ExtractResult,
+  type ExtractSuccess,
+  extractAll,
+  extractJson,
+  parseJson,
+  type Repair,
+  type RepairKind,
+} from "./extract.js";
+export { createPartialParser, type PartialParser } from "./partial.js";
+export { type Repaired, type RepairOptions, repairJson } from "./repair.js";
 export type { SchemaIssue, StandardSchemaV1 } from "./standard-schema.js";

@@ -1,17 +1,274 @@
-import { expect, test } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
-import { generateJson } from "../src/index.js";
+import {
+  type AcceptedAnswer,
+  type AttemptEvent,
+  type AttemptOptions,
+  generateJson,
+  JsonExtractError,
+  jsonAttempts,
+} from "../src/index.js";
 
 const Shape = z.object({ report: z.string() });
+type Shape = z.infer<typeof Shape>;
+
+async function run<T, E = never>(options: AttemptOptions<T, E>) {
+  const events: (E | AttemptEvent)[] = [];
+  const attempts = jsonAttempts(options);
+  try {
+    for (;;) {
+      const step = await attempts.next();
+      if (step.done) return { events, value: step.value };
+      events.push(step.value);
+    }
+  } catch (error) {
+    return { events, error };
+  }
+}
+
+const answers =
+  (...texts: string[]) =>
+  async () =>
+    texts.shift() ?? "";
+const instant = { sleep: async () => {} };
+const types = (events: unknown[]) => events.map((event) => (event as { type: string }).type);
 
 test("waits 1 s, then 2 s, between three attempts", async () => {
   const slept: number[] = [];
-  const texts = ["no", "no", '{"report":"x"}'];
   const value = await generateJson({
     schema: Shape,
-    generate: async () => texts.shift() ?? "",
+    generate: answers("no", "no", '{"report":"x"}'),
     sleep: async (ms) => void slept.push(ms),
   });
+  expectTypeOf(value).toEqualTypeOf<Shape>();
   expect(value).toEqual({ report: "x" });
   expect(slept).toEqual([1_000, 2_000]);
+});
+
+test("the last delay repeats", async () => {
+  const slept: number[] = [];
+  const sleep = async (ms: number) => void slept.push(ms);
+  await run({ schema: Shape, generate: answers(), attempts: 6, sleep });
+  expect(slept).toEqual([1_000, 2_000, 5_000, 5_000, 5_000]);
+});
+
+test("the events of generate and correct come among the loop's own", async () => {
+  const { events, value } = await run<Shape, { type: "said"; text: string }>({
+    ...instant,
+    schema: Shape,
+    async *generate({ attempt }) {
+      yield { type: "said", text: `attempt ${attempt}` };
+      return "nothing";
+    },
+    async *correct({ text, error }) {
+      yield { type: "said", text: `${error.code}: ${text}` };
+      return text === "nothing" ? '{"report": "mended"}' : "";
+    },
+  });
+  expect(value).toEqual({ report: "mended" });
+  expect(types(events)).toEqual(["attempt-start", "said", "attempt-failed", "correction-start", "said"]);
+  expect(events.at(-1)).toEqual({ type: "said", text: "not-found: nothing" });
+});
+
+test("the answer that was taken is heard with its text and how it was read", async () => {
+  const accepted: AcceptedAnswer<Shape>[] = [];
+  await run({ schema: Shape, generate: answers('{"report": "cut'), onAccepted: (answer) => accepted.push(answer) });
+  expect(accepted).toMatchObject([
+    { value: { report: "cut" }, text: '{"report": "cut', complete: false, attempt: 1, corrected: false },
+  ]);
+});
+
+describe("after the last attempt", () => {
+  test("the error holds every attempt, with its correction", async () => {
+    let n = 0;
+    const { error, events } = await run({
+      ...instant,
+      schema: Shape,
+      generate: async () => `text ${++n}`,
+      correct: async ({ attempt }) => {
+        if (attempt === 2) throw new Error("the runner broke");
+        return `correction ${attempt}`;
+      },
+    });
+    expect(error).toBeInstanceOf(JsonExtractError);
+    expect(error).toMatchObject({
+      code: "exhausted",
+      message: expect.stringContaining("3 attempts and 3 corrections"),
+      attempts: [
+        { attempt: 1, text: "text 1", error: { code: "not-found" }, correction: { text: "correction 1" } },
+        { attempt: 2, text: "text 2", correction: { error: new Error("the runner broke") } },
+        { attempt: 3, text: "text 3" },
+      ],
+    });
+    expect(events.filter((event) => event.type === "correction-failed").map((event) => event.reason)).toContain(
+      "the runner broke",
+    );
+  });
+
+  test("a wrong shape keeps its issues", async () => {
+    const { error } = await run({ ...instant, schema: Shape, generate: answers('{"report": 1}'), attempts: 1 });
+    expect(error).toMatchObject({ code: "exhausted", issues: [{ path: ["report"] }], closest: { report: 1 } });
+  });
+});
+
+describe("what generate throws", () => {
+  test("goes up at once", async () => {
+    const broken = new Error("not signed in");
+    const { error, events } = await run({ schema: Shape, generate: () => Promise.reject(broken) });
+    expect(error).toBe(broken);
+    expect(types(events)).toEqual(["attempt-start"]);
+  });
+
+  test("is tried again when shouldRetry says so", async () => {
+    let n = 0;
+    const { value, events } = await run({
+      ...instant,
+      schema: Shape,
+      shouldRetry: () => true,
+      generate: async () => {
+        if (++n < 3) throw new Error("reset");
+        return '{"report": "x"}';
+      },
+    });
+    expect(value).toEqual({ report: "x" });
+    expect(types(events)).toEqual([
+      "attempt-start",
+      "attempt-failed",
+      "wait",
+      "attempt-start",
+      "attempt-failed",
+      "wait",
+      "attempt-start",
+    ]);
+  });
+});
+
+describe("repeats", () => {
+  test("two corrections that end in the same text stop the loop", async () => {
+    const { error, events } = await run({
+      ...instant,
+      schema: Shape,
+      generate: answers("a", "b"),
+      correct: async () => "same",
+    });
+    expect(error).toMatchObject({ code: "exhausted", message: expect.stringContaining("repeat") });
+    expect(events.filter((event) => event.type === "attempt-start")).toHaveLength(2);
+  });
+
+  test("two corrections that give back their text stop the loop", async () => {
+    const { events } = await run({
+      ...instant,
+      schema: Shape,
+      generate: answers("a", "b"),
+      correct: async ({ text }) => text,
+    });
+    expect(events.filter((event) => event.type === "attempt-start")).toHaveLength(2);
+  });
+
+  test("stopOnRepeat: false keeps all attempts", async () => {
+    const { events } = await run({
+      ...instant,
+      schema: Shape,
+      generate: answers("a", "a"),
+      correct: async () => "same",
+      stopOnRepeat: false,
+    });
+    expect(events.filter((event) => event.type === "attempt-start")).toHaveLength(3);
+  });
+});
+
+describe("stopping", () => {
+  test("an aborted signal ends the wait, with what was tried", async () => {
+    const controller = new AbortController();
+    const attempts = jsonAttempts({ schema: Shape, generate: answers("no"), signal: controller.signal });
+    for (;;) {
+      const step = await attempts.next();
+      if (!step.done && (step.value as AttemptEvent).type === "wait") break;
+    }
+    const rest = attempts.next();
+    controller.abort(new Error("enough"));
+    await expect(rest).rejects.toMatchObject({
+      code: "aborted",
+      cause: new Error("enough"),
+      attempts: [{ text: "no" }],
+    });
+  });
+
+  test("generate gets the signal, and what it throws when aborted goes up", async () => {
+    const controller = new AbortController();
+    const stopped = new Error("stopped");
+    const { error } = await run({
+      schema: Shape,
+      signal: controller.signal,
+      shouldRetry: () => true,
+      generate: async ({ signal }) => {
+        controller.abort();
+        expect(signal?.aborted).toBe(true);
+        throw stopped;
+      },
+    });
+    expect(error).toBe(stopped);
+  });
+
+  test("a correction that throws because of the abort goes up", async () => {
+    const controller = new AbortController();
+    const { error } = await run({
+      schema: Shape,
+      signal: controller.signal,
+      generate: answers("no"),
+      correct: async () => {
+        controller.abort();
+        throw new Error("killed");
+      },
+    });
+    expect(error).toEqual(new Error("killed"));
+  });
+
+  test("no attempt starts after the deadline", async () => {
+    let time = 0;
+    const { error, events } = await run({
+      schema: Shape,
+      generate: answers(),
+      deadlineMs: 2_500,
+      now: () => time,
+      sleep: async (ms) => {
+        time += ms;
+      },
+    });
+    expect(error).toMatchObject({ code: "aborted", message: expect.stringContaining("2500 ms"), attempts: [{}, {}] });
+    expect(events.filter((event) => event.type === "attempt-start")).toHaveLength(2);
+  });
+
+  test("the deadline aborts a run that takes longer", async () => {
+    const { error } = await run({
+      schema: Shape,
+      deadlineMs: 5,
+      generate: ({ signal }) =>
+        new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
+    });
+    expect(error).toMatchObject({ name: "TimeoutError" });
+  });
+
+  test("ending the loop ends the run in progress", async () => {
+    let ended = false;
+    const attempts = jsonAttempts<Shape, string>({
+      schema: Shape,
+      async *generate() {
+        try {
+          yield "one";
+          return "";
+        } finally {
+          ended = true;
+        }
+      },
+    });
+    await attempts.next();
+    await attempts.next();
+    await attempts.return({ report: "" });
+    expect(ended).toBe(true);
+  });
+});
+
+test("attempts below 1 are a mistake of the program", async () => {
+  await expect(generateJson({ schema: Shape, generate: answers(), attempts: 0 })).rejects.toThrow(RangeError);
 });

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { homedir } from "node:os";
 import type { Io } from "./io.js";
+import { serveStdio } from "./stdio.js";
 
 /** Exit codes of a shell for a process that a signal ended. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
@@ -25,11 +26,11 @@ const toStderr = console.error.bind(console);
 const argv = process.argv.slice(2);
 if (argv.length === 0) {
   console.log = console.info = console.debug = toStderr;
-  const { serveStdio } = await import("./stdio.js");
-  process.exitCode = await serveStdio(io);
+  // Whatever it could not stop in time ends with it: the CLI notices that its parent is gone.
+  process.exit(await serveStdio(io));
 } else if (argv[0] === "http") {
   const { serveHttp } = await import("./http.js");
-  process.exitCode = await serveHttp(argv.slice(1), io);
+  process.exit(await serveHttp(argv.slice(1), io));
 } else {
   const { main } = await import("./cli/main.js");
   process.exitCode = await main(argv, io);

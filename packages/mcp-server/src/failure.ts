@@ -5,6 +5,18 @@ export interface Failure {
   details?: string;
 }
 
+const CODES = new Set([
+  "CLI_NOT_FOUND",
+  "AUTH_REQUIRED",
+  "QUOTA_EXCEEDED",
+  "MODEL_NOT_FOUND",
+  "CANCELLED",
+  "INVALID_INPUT",
+  "RESEARCH_FAILED",
+  "EXECUTION_ERROR",
+  "UNEXPECTED_ERROR",
+]);
+
 /** One next step a code. What happened stands in the message. */
 const NEXT_STEP: Readonly<Record<string, string>> = {
   CLI_NOT_FOUND:
@@ -17,13 +29,17 @@ const NEXT_STEP: Readonly<Record<string, string>> = {
   CANCELLED: "Ask again to start anew.",
 };
 
+/** What a host shows of an error is little; the end of what the CLI said is what matters. */
+const LONGEST_DETAILS = 1_500;
 const TIMEOUT_STEP = "Raise GEMINI_SEARCH_TIMEOUT (milliseconds), or ask a narrower question.";
 
 /** Any error → code, message, details with the next step. Never a stack. */
 export function toFailure(error: unknown): Failure {
   const { code, message, details } = shapeOf(error);
   const step = code === "EXECUTION_ERROR" && reasonOf(error) === "timeout" ? TIMEOUT_STEP : NEXT_STEP[code];
-  const text = [details, step].filter((part) => part !== undefined && part !== "").join("\n");
+  // What is not there has said nothing: the details are advice of its own, and ours is the whole of it.
+  const said = code === "CLI_NOT_FOUND" ? undefined : details?.slice(-LONGEST_DETAILS);
+  const text = [said, step].filter((part) => part !== undefined && part !== "").join("\n");
   return text === "" ? { code, message } : { code, message, details: text };
 }
 
@@ -31,11 +47,8 @@ function shapeOf(error: unknown): Failure {
   if (!(error instanceof Error)) return { code: "EXECUTION_ERROR", message: String(error) };
   const { code, details } = error as { code?: unknown; details?: unknown };
   return {
-    // Node's own errors have codes such as ENOENT.
-    code:
-      typeof code === "string" && /^[A-Z]+_[A-Z_]+$|^CANCELLED$/.test(code) && !code.startsWith("ERR_")
-        ? code
-        : "EXECUTION_ERROR",
+    // Node's own errors have codes too.
+    code: typeof code === "string" && CODES.has(code) ? code : "EXECUTION_ERROR",
     message: error.message || error.name,
     ...(typeof details === "string" ? { details } : {}),
   };

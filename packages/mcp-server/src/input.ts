@@ -3,7 +3,6 @@ export interface InputSchema {
   type: "object";
   properties: Record<string, Property>;
   required?: readonly string[];
-  additionalProperties?: false;
 }
 
 export type Property = { description?: string } & (
@@ -13,11 +12,12 @@ export type Property = { description?: string } & (
 );
 
 export type Input = Record<string, string | number | string[]>;
-export type ReadInput = { ok: true; input: Input } | { ok: false; message: string };
+export type ReadInput = { ok: true; input: Input; ignored: string[] } | { ok: false; message: string };
 
 /**
  * Reads the arguments of a call by the schema that the client was given. Every problem is named with what was expected.
- * Models write numbers as strings, so `"5"` is 5; `null` is a key that was left out.
+ * Models write numbers as strings, so `"5"` is 5; `null` is a key that was left out. Unknown keys are ignored: hosts add
+ * some of their own, as Gemini CLI does with `wait_for_previous`.
  */
 export function readInput(schema: InputSchema, args: unknown): ReadInput {
   if (args !== undefined && (typeof args !== "object" || args === null || Array.isArray(args))) {
@@ -25,11 +25,11 @@ export function readInput(schema: InputSchema, args: unknown): ReadInput {
   }
   const input: Input = {};
   const problems: string[] = [];
-  const known = Object.keys(schema.properties);
+  const ignored: string[] = [];
   for (const [name, value] of Object.entries(args ?? {})) {
     if (value === null || value === undefined) continue;
     if (!Object.hasOwn(schema.properties, name)) {
-      if (schema.additionalProperties === false) problems.push(`${name} is unknown; known are ${known.join(", ")}`);
+      ignored.push(name);
       continue;
     }
     const read = readProperty(schema.properties[name] as Property, value);
@@ -41,7 +41,7 @@ export function readInput(schema: InputSchema, args: unknown): ReadInput {
       problems.push(`${name} is missing; it must be ${inWords(schema.properties[name] as Property)}`);
     }
   }
-  return problems.length === 0 ? { ok: true, input } : { ok: false, message: `${problems.join(". ")}.` };
+  return problems.length === 0 ? { ok: true, input, ignored } : { ok: false, message: `${problems.join(". ")}.` };
 }
 
 function readProperty(property: Property, value: unknown): string | number | string[] | undefined {

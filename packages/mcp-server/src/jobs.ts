@@ -38,6 +38,8 @@ export interface Job {
   readonly ended: Promise<void>;
   /** Called on every event that is worth a line. Gives the way to stop listening. */
   onChange(listener: () => void): () => void;
+  /** Called with every event of a job that runs here. Gives the way to stop listening. */
+  onEvent(listener: (event: ResearchEvent) => void): () => void;
 }
 
 export interface Jobs {
@@ -64,6 +66,7 @@ interface LocalJob extends Job {
   readonly key: string;
   readonly controller: AbortController;
   readonly listeners: Set<() => void>;
+  readonly watchers: Set<(event: ResearchEvent) => void>;
   waiting: number;
 }
 
@@ -73,6 +76,8 @@ export function createJobs(options: JobsOptions): Jobs {
   const running = new Map<string, LocalJob>();
   /** Finished here; what the disk would not take is still found. */
   const finished = new Map<string, LocalJob>();
+  /** Jobs of other processes that somebody has asked for. */
+  const watched = new Map<string, Job>();
   const saves = new Map<string, Promise<void>>();
   let closing = false;
 
@@ -99,16 +104,22 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   function launch(record: JobRecord): LocalJob {
-    const listeners = new Set<() => void>();
+    const listeners: LocalJob["listeners"] = new Set();
+    const watchers: LocalJob["watchers"] = new Set();
     const job: LocalJob = {
       record,
       key: keyOf(record.tool, record.request),
       controller: new AbortController(),
       listeners,
+      watchers,
       waiting: 0,
       onChange(listener) {
         listeners.add(listener);
         return () => listeners.delete(listener);
+      },
+      onEvent(watcher) {
+        watchers.add(watcher);
+        return () => watchers.delete(watcher);
       },
       ended: Promise.resolve().then(() => work(job)),
     };
@@ -148,7 +159,9 @@ export function createJobs(options: JobsOptions): Jobs {
     if (event.type === "log") log(event.level, event.message);
     if (event.type === "research-start") job.record.researchId = event.id;
     if (event.type === "research-start" || event.type === "round-end") save(job.record);
-    if (!update(job.record.activity, event)) return;
+    const changed = update(job.record.activity, event);
+    for (const watcher of job.watchers) watcher(event);
+    if (!changed) return;
     for (const listener of job.listeners) listener();
   }
 
@@ -176,7 +189,7 @@ export function createJobs(options: JobsOptions): Jobs {
     const record = await load(id);
     if (record === undefined) return undefined;
     if (record.state !== "running" && record.state !== "interrupted") return ended(record);
-    if (record.state === "running" && isRunningElsewhere(record)) return elsewhere(record);
+    if (record.state === "running" && isRunningElsewhere(record)) return watched.get(id) ?? elsewhere(record);
     // Another call may have taken it up while the record was read.
     const taken = running.get(id);
     if (taken !== undefined) return taken;
@@ -189,12 +202,13 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   function ended(record: JobRecord): Job {
-    return { record, ended: Promise.resolve(), onChange: () => () => {} };
+    return { record, ended: Promise.resolve(), onChange: () => () => {}, onEvent: () => () => {} };
   }
 
   /** A job that another process works on: its record is read again and again, while somebody waits. */
   function elsewhere(record: JobRecord): Job {
-    const job = { ...ended(record), ended: until() };
+    const job = { ...ended(record), ended: until().finally(() => watched.delete(record.id)) };
+    watched.set(record.id, job);
     return job;
     async function until(): Promise<void> {
       while (!closing && isRunning()) {

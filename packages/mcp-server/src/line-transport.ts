@@ -87,7 +87,8 @@ export class LineTransport implements Transport {
 
 function isMessage(value: unknown): value is JSONRPCMessage {
   if (typeof value !== "object" || value === null || !("jsonrpc" in value) || value.jsonrpc !== "2.0") return false;
-  const { id, method } = value as { id?: unknown; method?: unknown };
+  const { id, method, params } = value as { id?: unknown; method?: unknown; params?: unknown };
+  if (params !== undefined && (typeof params !== "object" || params === null)) return false;
   return (
     (typeof id === "string" || typeof id === "number" || id === undefined) &&
     (method === undefined || typeof method === "string")

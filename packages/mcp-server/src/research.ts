@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createGeminiRunner, type GeminiRunner, type McpServers } from "@x/gemini-runner";
 import {
   createFileRunStore,
@@ -72,18 +73,18 @@ export async function createResearch(config: Config, log: Log, io: Pick<Io, "env
   };
 }
 
-/** The two of its tools that read the web; the key stays in the environment. */
+/** The bridge to Firecrawl's MCP server, a file beside this one; the key stays in the environment. */
 function firecrawlServer(firecrawl: NonNullable<Config["firecrawl"]>): McpServers {
   return {
     firecrawl: {
-      command: "npx",
-      args: ["-y", "firecrawl-mcp"],
+      command: process.execPath,
+      args: [fileURLToPath(new URL("./firecrawl-bridge.js", import.meta.url))],
       env: {
         ...(firecrawl.apiKey !== undefined && { FIRECRAWL_API_KEY: "$FIRECRAWL_API_KEY" }),
         ...(firecrawl.apiUrl !== undefined && { FIRECRAWL_API_URL: "$FIRECRAWL_API_URL" }),
       },
       includeTools: ["firecrawl_scrape", "firecrawl_search"],
-      timeoutMs: 8_000,
+      timeoutMs: 45_000,
     },
   };
 }

@@ -19,6 +19,7 @@ import type { Jobs } from "./jobs.js";
 import type { Log } from "./log.js";
 import { PROMPTS, promptText } from "./prompt-list.js";
 import { listReports, RESOURCE_TEMPLATES, readReport } from "./resources.js";
+import { clientNameIn } from "./stateless.js";
 import { TOOLS } from "./tools/index.js";
 import { type Tool, type ToolResult, textResult, toResult } from "./tools/tool.js";
 
@@ -27,27 +28,29 @@ export interface ServerParts {
   log: Log;
   /** The person's own limit for a call. `undefined`: by client; 0: none. */
   maxWaitMs?: number | undefined;
+  /** Default: all of ours. */
+  tools?: readonly Tool[];
 }
 
 /** The specification's code for a resource that is not there. */
 const RESOURCE_NOT_FOUND = -32_002;
 
 /** One server for one client; the jobs behind it are shared. */
-export function createServer({ jobs, log, maxWaitMs }: ServerParts): Server {
+export function createServer({ jobs, log, maxWaitMs, tools = TOOLS }: ServerParts): Server {
   const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, instructions: INSTRUCTIONS });
 
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: TOOLS.map((tool) => tool.definition) }));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map((tool) => tool.definition) }));
 
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, _meta, sendNotification }) => {
-    const tool = TOOLS.find((candidate) => candidate.definition.name === params.name);
+    const tool = tools.find((candidate) => candidate.definition.name === params.name);
     if (tool === undefined) {
-      const known = TOOLS.map((candidate) => candidate.definition.name).join(", ");
+      const known = tools.map((candidate) => candidate.definition.name).join(", ");
       throw new McpError(ErrorCode.InvalidParams, `Unknown tool ${JSON.stringify(params.name)}; known are ${known}`);
     }
     const progressToken = _meta?.progressToken;
     return callTool(tool, params.arguments, {
       jobs,
-      limits: limitsOf(server.getClientVersion()?.name, maxWaitMs),
+      limits: limitsOf(clientNameIn(_meta) ?? server.getClientVersion()?.name, maxWaitMs),
       signal,
       progress:
         progressToken === undefined
@@ -80,6 +83,7 @@ export function createServer({ jobs, log, maxWaitMs }: ServerParts): Server {
     const fail = name === "deep_research" ? textResult : toResult;
     const read = readInput(inputSchema, args);
     if (!read.ok) return fail(failedAnswer({ code: "INVALID_INPUT", message: read.message }));
+    if (read.ignored.length > 0) log("debug", `${name}: ignored the unknown input ${read.ignored.join(", ")}`);
     try {
       return await tool.call(read.input, call);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { cleanUpScratch } from "@x/research";
+import { cleanUpScratch } from "@x/research/scratch";
 import { type Config, parseConfig } from "./config.js";
 import type { Io } from "./io.js";
 import { createLog, type Log } from "./log.js";

@@ -31,7 +31,7 @@ const list = z
   .default([]);
 
 const metadata = z.preprocess(
-  (value) => (typeof value === "object" && value !== null ? value : {}),
+  (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? value : {}),
   z.object({ sources_visited: list, search_queries_used: list }),
 );
 
@@ -70,7 +70,6 @@ export const AnswerSchema = z.preprocess(
 );
 
 export type Answer = z.infer<typeof AnswerSchema>;
-export type Claim = Answer["claims"][number];
 
 /** The answer of `deep_research`: its metadata goes on as it is. */
 export const ResearchAnswerSchema = z.preprocess(

@@ -1,7 +1,7 @@
-import type { RunResult } from "@x/gemini-runner";
+import type { RunEvent, RunResult } from "@x/gemini-runner";
 import { type AttemptEvent, JsonExtractError, jsonAttempts, type StandardSchemaV1 } from "@x/json-repair";
 import { endsResearch, ResearchError, runFailure } from "./errors.js";
-import type { ResearchEvent } from "./events.js";
+import type { ResearchEvent, Scratch } from "./events.js";
 import { renderPrompt } from "./prompts.js";
 import { BudgetError, type Session } from "./session.js";
 
@@ -11,8 +11,8 @@ export interface Question<T> {
   /** The expected form, for the correction. */
   example: string;
   round: number;
-  /** Called when the main run has started: the time to make the next one ready. */
-  onStart?: () => void;
+  /** Hears every step of a main run. */
+  onStep?: (step: RunEvent) => void;
 }
 
 export interface Answered<T> {
@@ -21,11 +21,10 @@ export interface Answered<T> {
   runs: RunResult[];
   /** Whether the answer broke off: what is there is there, and more is missing. */
   cutOff: boolean;
-  /** Whether a correction run gave the form. */
-  corrected: boolean;
-  /** From 1. */
-  attempts: number;
 }
+
+/** Of a run that was cut off, the runner tells the text alone. */
+const NO_RECORD = { models: [], recorded: false, queries: [], sources: [], failures: [], durationMs: 0, queuedMs: 0 };
 
 type Told = { type: "told"; event: ResearchEvent };
 
@@ -34,68 +33,43 @@ export async function* ask<T>(
   session: Session,
   question: Question<T>,
 ): AsyncGenerator<ResearchEvent, Answered<T>, void> {
-  const { prompt, schema, example, round, onStart } = question;
+  const { prompt, schema, example, round, onStep } = question;
   const { attempts = 3, delaysMs, scratch, sleep, correctionModel, prompts } = session.deps;
   const runs: RunResult[] = [];
-  const accepted = { complete: true, corrected: false, attempt: 1 };
+  let complete = true;
   let broken = false;
   const later: ResearchEvent[] = [];
 
   async function* generate(): AsyncGenerator<Told, string, void> {
     broken = false;
-    const run = session.run({ prompt }, round);
     try {
-      for (;;) {
-        const step = await run.next();
-        if (step.done) {
-          runs.push(step.value);
-          return step.value.text;
-        }
-        if (step.value.type === "step" && step.value.step.type === "run-start") onStart?.();
-        yield { type: "told", event: step.value };
-      }
+      const result = yield* told(session.run({ prompt }, round), onStep);
+      runs.push(result);
+      return result.text;
     } catch (error) {
       // An answer that reached the model's limit is text that may still be read.
       const failure = runFailure(error);
       if (failure?.reason !== "truncated" || !failure.text) throw error;
       broken = true;
+      runs.push({ ...NO_RECORD, text: failure.text });
       return failure.text;
-    } finally {
-      await run.return(undefined as never);
     }
   }
 
-  const correct =
-    scratch === undefined
-      ? undefined
-      : async function* ({ text }: { text: string }): AsyncGenerator<Told, string, void> {
-          const file = await scratch.write(text);
-          try {
-            const request = {
-              prompt: renderPrompt(prompts.correction, { json_example: example, file_path: file }),
-              tools: ["read_file"],
-              files: [file],
-            };
-            const run = session.run(request, round, { model: correctionModel });
-            try {
-              for (;;) {
-                const step = await run.next();
-                if (step.done) return step.value.text;
-                yield { type: "told", event: step.value };
-              }
-            } finally {
-              await run.return(undefined as never);
-            }
-          } finally {
-            await scratch.remove(file).catch((error: unknown) => {
-              later.push({
-                type: "log",
-                level: "error",
-                message: `Cannot delete the temporary file ${file}: ${messageOf(error)}`,
-              });
-            });
-          }
-        };
+  async function* correct(scratch: Scratch, text: string): AsyncGenerator<Told, string, void> {
+    const file = await scratch.write(text);
+    try {
+      const filled = renderPrompt(prompts.correction, { json_example: example, file_path: file });
+      const request = { prompt: filled, tools: ["read_file"], files: [file] };
+      const result = yield* told(session.run(request, round, { model: correctionModel }));
+      return result.text;
+    } finally {
+      await scratch.remove(file).catch((error: unknown) => {
+        const message = `Cannot delete the temporary file ${file}: ${messageOf(error)}`;
+        later.push({ type: "log", level: "error", message });
+      });
+    }
+  }
 
   const loop = jsonAttempts<T, Told>({
     schema,
@@ -106,17 +80,16 @@ export async function* ask<T>(
     stopOnRepeat: false,
     signal: session.signal,
     generate,
-    ...(correct !== undefined && { correct }),
-    onAccepted: (answer) => Object.assign(accepted, answer),
+    ...(scratch !== undefined && { correct: ({ text }: { text: string }) => correct(scratch, text) }),
+    onAccepted: (answer) => {
+      complete = answer.complete;
+    },
   });
   try {
     for (;;) {
       const step = await loop.next();
       yield* later.splice(0);
-      if (step.done) {
-        const { complete, corrected, attempt } = accepted;
-        return { value: step.value, runs, cutOff: broken || !complete, corrected, attempts: attempt };
-      }
+      if (step.done) return { value: step.value, runs, cutOff: broken || !complete };
       if (step.value.type === "told") yield step.value.event;
       else yield* tell(step.value, round);
       if (step.value.type === "correction-failed" && concernsAll(step.value.error)) throw step.value.error;
@@ -127,6 +100,24 @@ export async function* ask<T>(
     throw error instanceof JsonExtractError ? unreadable(error, attempts) : error;
   } finally {
     await loop.return(undefined as never);
+  }
+}
+
+/** A run as part of an attempt. */
+async function* told(
+  run: AsyncGenerator<ResearchEvent, RunResult, void>,
+  onStep?: (step: RunEvent) => void,
+): AsyncGenerator<Told, RunResult, void> {
+  try {
+    for (;;) {
+      const next = await run.next();
+      if (next.done) return next.value;
+      if (next.value.type === "step") onStep?.(next.value.step);
+      yield { type: "told", event: next.value };
+    }
+  } finally {
+    // Ends the run when nobody reads on; nothing happens when it has ended.
+    await run.return(undefined as never);
   }
 }
 

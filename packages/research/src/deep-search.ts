@@ -1,74 +1,25 @@
-import { z } from "zod";
+import { setTimeout as wait } from "node:timers/promises";
+import type { RunEvent } from "@x/gemini-runner";
 import { AnswerSchema, answerExamples } from "./answer.js";
 import { ask } from "./ask.js";
-import { endsResearch, ResearchError } from "./errors.js";
-import type { Budget, DeepSearchRequest, DeepSearchRun, Filters, ResearchDeps, ResearchEvent } from "./events.js";
-import { evidenceOf, trailOf } from "./evidence.js";
+import { type Checkpoint, loadCheckpoint, type Order, saveCheckpoint } from "./checkpoint.js";
+import { deepReportOf } from "./deep-report.js";
+import { endsResearch, modelFailed, ResearchError, type ResearchErrorCode } from "./errors.js";
+import type { DeepSearchRequest, DeepSearchRun, ResearchDeps, ResearchEvent } from "./events.js";
+import { trailOf } from "./evidence.js";
 import { filtersPrompt } from "./filters.js";
-import { type Findings, FindingsSchema, isFinished, setAsideReason, summaryOf, trailsOf } from "./findings.js";
+import { type Findings, setAsideReason, summaryOf, trailsOf } from "./findings.js";
 import { Links } from "./links.js";
 import { fillPrompt } from "./prompts.js";
-import type { DeepSearchReport, RoundMetadata } from "./report.js";
+import type { DeepSearchReport } from "./report.js";
 import { checkQuery, checkRequest, newId } from "./request.js";
-import { BudgetError, noUsage, Session, type Usage } from "./session.js";
-import { mergeSources, mergeTexts } from "./sources.js";
-import { visitedIn, warningsOf } from "./visited.js";
+import { BudgetError, noUsage, Session } from "./session.js";
+import { Warmth } from "./warmth.js";
 
 const DEFAULT_ROUNDS = 5;
 const MIN_ROUNDS = 2;
 /** A minute's quota is waited for at most this long before the next round. */
 const MAX_QUOTA_WAIT_MS = 60_000;
-
-/** What is asked: stays the same when a research goes on after a stop. */
-interface Order {
-  query: string;
-  maxRounds: number;
-  model?: string | undefined;
-  fallbackModels?: readonly string[] | undefined;
-  filters?: Filters | undefined;
-  budget?: Budget | undefined;
-}
-
-const texts = z.array(z.string());
-const StateSchema = z.object({
-  version: z.literal(1),
-  id: z.string(),
-  order: z.object({
-    query: z.string(),
-    maxRounds: z.number(),
-    model: z.string().optional(),
-    fallbackModels: texts.optional(),
-    filters: z
-      .object({
-        allowedDomains: texts,
-        blockedDomains: texts,
-        recency: z.enum(["day", "week", "month", "year"]),
-        language: z.string(),
-      })
-      .partial()
-      .optional(),
-    budget: z.object({ maxRuns: z.number(), maxDurationMs: z.number(), maxTokens: z.number() }).partial().optional(),
-  }),
-  findings: FindingsSchema,
-  usage: z.object({
-    runs: z.number(),
-    input_tokens: z.number(),
-    output_tokens: z.number(),
-    total_tokens: z.number(),
-    duration_ms: z.number(),
-  }),
-  answeredBy: texts,
-  report: z.custom<DeepSearchReport>((value) => typeof value === "object" && value !== null).optional(),
-});
-
-interface Checkpoint {
-  id: string;
-  order: Order;
-  findings: Findings;
-  usage: Usage;
-  answeredBy: string[];
-  report?: DeepSearchReport | undefined;
-}
 
 /**
  * Rounds until one is verified or the last is done: the first researches, each further one verifies and updates what
@@ -77,292 +28,198 @@ interface Checkpoint {
  */
 export async function* deepSearch(request: DeepSearchRequest, deps: ResearchDeps): DeepSearchRun {
   checkRequest(request);
-  if (request.resume !== undefined) return yield* rounds(await resumed(request, deps), request.signal, deps);
-  checkQuery(request.query);
-  const { signal, resume: _, ...asked } = request;
+  const { signal, resume, ...asked } = request;
+  if (resume !== undefined) {
+    return yield* new DeepSearch(await resumed(resume, asked, deps), signal, deps).run();
+  }
+  checkQuery(asked.query);
+  const order: Order = { ...asked, query: asked.query, maxRounds: roundsOf(asked.maxRounds ?? DEFAULT_ROUNDS) };
   const start = (ended: AbortSignal | undefined) => {
-    const order: Order = { ...asked, maxRounds: roundsOf(asked.maxRounds ?? DEFAULT_ROUNDS) };
     const findings: Findings = { rounds: [], verified: false };
-    return rounds({ id: newId(deps), order, findings, usage: noUsage, answeredBy: [] }, ended, deps);
+    const checkpoint = { id: newId(deps), order, findings, usage: noUsage, answeredBy: [], links: [] };
+    return new DeepSearch(checkpoint, ended, deps).run();
   };
   if (deps.cache === undefined) return yield* start(signal);
-  const key = JSON.stringify(["deep-search", { model: deps.model, ...asked }]);
-  return yield* deps.cache.share(key, start, signal);
+  return yield* deps.cache.share(JSON.stringify(["deep-search", { model: deps.model, ...order }]), start, signal);
 }
 
 function roundsOf(wanted: number): number {
   return Number.isFinite(wanted) ? Math.max(MIN_ROUNDS, Math.floor(wanted)) : DEFAULT_ROUNDS;
 }
 
-async function resumed(request: DeepSearchRequest & { resume: string }, { store }: ResearchDeps): Promise<Checkpoint> {
-  const { resume: id, signal: _, query, maxRounds, ...changes } = request;
-  const saved = await store?.load(id);
-  if (store === undefined || saved === undefined) {
-    throw new ResearchError("INVALID_INPUT", `No research is kept under the id ${JSON.stringify(id)}. Start it again.`);
+async function resumed(id: string, asked: Partial<Order>, { store }: ResearchDeps): Promise<Checkpoint> {
+  const checkpoint = await loadCheckpoint(store, id);
+  const { query, maxRounds } = checkpoint.order;
+  if (asked.query !== undefined && asked.query !== query) {
+    const [was, is] = [query, asked.query].map((text) => JSON.stringify(text));
+    throw new ResearchError("INVALID_INPUT", `The research ${id} asks ${was}, not ${is}.`);
   }
-  const read = StateSchema.safeParse(saved);
-  if (!read.success) {
-    const where = store.locate?.(id) ?? id;
-    const details = z.prettifyError(read.error);
-    throw new ResearchError(
-      "EXECUTION_ERROR",
-      `The saved research is damaged: ${where}. Delete it and start the research again.`,
-      { details },
-    );
-  }
-  const { order, findings, ...rest } = read.data as unknown as Checkpoint;
-  if (query !== undefined && query !== order.query) {
-    throw new ResearchError(
-      "INVALID_INPUT",
-      `The research ${id} asks ${JSON.stringify(order.query)}, not ${JSON.stringify(query)}.`,
-    );
-  }
-  const said = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  const next: Order = { ...order, ...said, ...(maxRounds !== undefined && { maxRounds: roundsOf(maxRounds) }) };
+  const said = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+  const order = { ...checkpoint.order, ...said, maxRounds: roundsOf(asked.maxRounds ?? maxRounds) };
   // A finished report is given again, unless more rounds are asked for.
-  const report = next.maxRounds > findings.rounds.length && !findings.verified ? undefined : rest.report;
-  return { ...rest, id, order: next, findings, report };
+  const { rounds, verified } = checkpoint.findings;
+  const goesOn = order.maxRounds > rounds.length && !verified;
+  return { ...checkpoint, order, report: goesOn ? undefined : checkpoint.report };
 }
 
-async function* rounds(checkpoint: Checkpoint, signal: AbortSignal | undefined, deps: ResearchDeps): DeepSearchRun {
-  const { id, order, findings } = checkpoint;
-  yield { type: "research-start", id };
-  if (checkpoint.report !== undefined) return checkpoint.report;
-  const { maxRounds, filters = {} } = order;
-  const session = new Session(deps, { ...order, signal, usage: checkpoint.usage });
-  for (const name of checkpoint.answeredBy) session.answeredBy.add(name);
-  const links = new Links(deps.resolveUrl);
-  for (const { sources } of trailsOf(findings)) links.start(sources.map(({ url }) => url));
-  const unused = new AbortController();
-  let lastError: ResearchError | undefined;
-  let partial: string | undefined;
+/** One deep search, from its checkpoint to its report. */
+class DeepSearch {
+  readonly #checkpoint: Checkpoint;
+  readonly #deps: ResearchDeps;
+  readonly #session: Session;
+  readonly #links: Links;
+  readonly #warmth: Warmth;
+  #lastError: ResearchError | undefined;
+  /** Which budget is used up. */
+  #usedUp: string | undefined;
 
-  async function* save(report?: DeepSearchReport): AsyncGenerator<ResearchEvent, void, void> {
-    if (deps.store === undefined) return;
-    const state = {
-      version: 1,
-      id,
-      order,
-      findings,
-      usage: session.spent(),
-      answeredBy: [...session.answeredBy],
-      report,
-    };
+  constructor(checkpoint: Checkpoint, signal: AbortSignal | undefined, deps: ResearchDeps) {
+    this.#checkpoint = checkpoint;
+    this.#deps = deps;
+    const { order, usage, answeredBy, links, findings } = checkpoint;
+    this.#session = new Session(deps, { ...order, signal, usage, answeredBy });
+    this.#links = new Links(deps.resolveUrl, links);
+    for (const { sources } of trailsOf(findings)) this.#links.start(sources.map(({ url }) => url));
+    this.#warmth = new Warmth(deps.runner, () => this.#session.now());
+  }
+
+  async *run(): DeepSearchRun {
+    const { id, order, findings, report: kept } = this.#checkpoint;
     try {
-      await deps.store.save(id, state);
-    } catch (error) {
-      yield {
-        type: "log",
-        level: "warn",
-        message: `Cannot save the state of the research: ${(error as Error).message}`,
-      };
-    }
-  }
-
-  try {
-    for (let round = findings.rounds.length + 1; round <= maxRounds && !findings.verified; round++) {
-      try {
-        session.check();
-      } catch (error) {
-        if (!(error instanceof BudgetError)) throw error;
-        partial = error.message;
-        lastError ??= session.errorOf(error);
-        break;
+      yield { type: "research-start", id };
+      if (kept !== undefined) return kept;
+      for (
+        let goesOn = true, round = findings.rounds.length + 1;
+        goesOn && round <= order.maxRounds && !findings.verified;
+        round++
+      ) {
+        goesOn = yield* this.#round(round);
       }
-      yield { type: "round-start", round, of: maxRounds };
-      yield { type: "log", level: "info", message: `Deep search round ${round}/${maxRounds}...` };
-      const now = session.now();
       const { best } = findings;
-      const values = {
-        query: order.query,
-        filters: filtersPrompt(filters, now),
-        round: String(round),
-        max_rounds: String(maxRounds),
-        ...(best !== undefined && {
-          current_result: best.answer.report,
-          claims: listOf(
-            best.answer.claims.map((claim) => `${claim.text} (${[claim.status, ...claim.sources].join(", ")})`),
-          ),
-          gaps: listOf(best.answer.gaps),
-        }),
-      };
-      const template = best === undefined ? deps.prompts.deepSearch : deps.prompts.verify;
-      const prompt = fillPrompt(template, values, { now, boundary: newId(deps) });
-      const onStart = () => {
-        if (round < maxRounds)
-          deps.runner.prewarm?.({
-            ...(session.model !== undefined && { model: session.model }),
-            signal: unused.signal,
-          });
-      };
-      try {
-        const question = { prompt, schema: AnswerSchema, example: answerExamples.deepSearch, round, onStart };
-        const { value: answer, runs, cutOff, corrected } = yield* ask(session, question);
-        if (!answer.success) {
-          const details = answer.report.trim() || "It gave no reason.";
-          throw new ResearchError("EXECUTION_ERROR", "The model reported that the research failed.", { details });
-        }
-        const trail = trailOf(runs);
-        links.start(trail.sources.map(({ url }) => url));
-        const next = { round, answer, cutOff };
-        const setAside = best && setAsideReason(best, next, [...trailsOf(findings), trail], links);
-        if (setAside === undefined) findings.best = next;
-        findings.verified = answer.verified;
-        findings.rounds.push({
-          round,
-          verified: answer.verified,
-          summary: summaryOf(answer),
-          listed: answer.metadata,
-          trail,
-          corrected,
-          ...(setAside !== undefined && { setAside }),
-        });
-        if (setAside !== undefined) {
-          const message = `The report of round ${best?.round} is kept instead of that of round ${round}: ${setAside}.`;
-          yield { type: "log", level: "warn", message };
-        }
-        yield* save();
-        yield {
-          type: "round-end",
-          round,
-          verified: answer.verified,
-          result: findings.best?.answer.report ?? answer.report,
-        };
-        yield { type: "log", level: "info", message: `Round ${round} completed, verified: ${answer.verified}` };
-      } catch (thrown) {
-        const error = session.errorOf(thrown);
-        if (error.code === "CANCELLED") throw error;
-        lastError = error;
-        // A round that the budget broke off has not failed: with a new budget it runs again.
-        if (thrown instanceof BudgetError) partial = thrown.message;
-        else findings.rounds.push({ round, failed: { code: error.code, message: error.message } });
-        yield* save();
-        yield { type: "round-failed", round, code: error.code, reason: error.message };
-        yield { type: "log", level: "error", message: `Round ${round} failed: ${error.code}: ${error.message}` };
-        if (partial !== undefined || endsResearch(error)) break;
-        if (error.retryAfterMs !== undefined && round < maxRounds) {
-          const ms = Math.min(error.retryAfterMs, MAX_QUOTA_WAIT_MS);
-          yield { type: "wait", round, ms };
-          await (deps.sleep ?? wait)(ms, session.signal).catch(() => {}); // the next round's check says why it ended
-        }
+      if (best === undefined) throw this.#lastError ?? failureOf(findings);
+      await this.#links.settle(this.#session.signal);
+      const [session, links, usedUp, lastError] = [this.#session, this.#links, this.#usedUp, this.#lastError];
+      const report = deepReportOf({ order, findings, best, session, links, usedUp, lastError });
+      // What ended before its last round can go on later.
+      if (findings.verified || findings.rounds.length >= order.maxRounds) yield* this.#save(report);
+      const message = `Deep search completed: ${report.metadata.iterations} rounds, verified: ${report.verified}`;
+      yield { type: "log", level: "info", message };
+      return report;
+    } catch (error) {
+      throw this.#session.errorOf(error);
+    } finally {
+      this.#warmth.end();
+      this.#links.close();
+      this.#session.close();
+    }
+  }
+
+  /** One round; `false` when no other may follow. */
+  async *#round(round: number): AsyncGenerator<ResearchEvent, boolean, void> {
+    const { order, findings } = this.#checkpoint;
+    try {
+      this.#session.check();
+      yield { type: "round-start", round, of: order.maxRounds };
+      yield { type: "log", level: "info", message: `Deep search round ${round}/${order.maxRounds}...` };
+      yield* this.#ask(round);
+      return true;
+    } catch (thrown) {
+      const error = this.#session.errorOf(thrown);
+      if (error.code === "CANCELLED") throw error;
+      this.#lastError = error;
+      if (thrown instanceof BudgetError) {
+        // The round has not failed: with a new budget it runs again.
+        this.#usedUp = thrown.message;
+        yield* this.#save();
+        return false;
       }
+      findings.rounds.push({ round, failed: { code: error.code, message: error.message } });
+      yield* this.#save();
+      yield { type: "round-failed", round, code: error.code, reason: error.message };
+      yield { type: "log", level: "error", message: `Round ${round} failed: ${error.code}: ${error.message}` };
+      if (endsResearch(error)) return false;
+      if (error.retryAfterMs !== undefined && round < order.maxRounds) {
+        const ms = Math.min(error.retryAfterMs, MAX_QUOTA_WAIT_MS);
+        yield { type: "wait", round, ms };
+        const { signal } = this.#session;
+        const waited = this.#deps.sleep?.(ms, signal) ?? wait(ms, undefined, { signal });
+        await waited.catch(() => {}); // aborted: the next round's check says why
+      }
+      return true;
     }
-    if (findings.best === undefined) throw lastError ?? new ResearchError("EXECUTION_ERROR", "No round gave a result.");
-    await links.settle();
-    const report = reportOf({ order, findings, session, links, partial, lastError });
-    // What ended before its last round can go on later.
-    if (findings.verified || findings.rounds.length >= maxRounds) yield* save(report);
-    const { iterations } = report.metadata;
-    yield {
-      type: "log",
-      level: "info",
-      message: `Deep search completed: ${iterations} rounds, verified: ${report.verified}`,
+  }
+
+  async *#ask(round: number): AsyncGenerator<ResearchEvent, void, void> {
+    const { order, findings } = this.#checkpoint;
+    const { best } = findings;
+    const onStep = (step: RunEvent) => {
+      if (round < order.maxRounds && this.#session.mayRunAgain) this.#warmth.keep(step, this.#session.model);
     };
-    return report;
-  } catch (error) {
-    throw session.errorOf(error);
-  } finally {
-    unused.abort();
-    links.close();
-    session.close();
+    const prompt = this.#promptOf(round);
+    const question = { prompt, schema: AnswerSchema, example: answerExamples.deepSearch, round, onStep };
+    const { value: answer, runs, cutOff } = yield* ask(this.#session, question);
+    if (!answer.success) throw modelFailed("research", answer.report);
+    const trail = trailOf(runs);
+    this.#links.start(trail.sources.map(({ url }) => url));
+    const next = { round, answer, cutOff };
+    const setAside = best && setAsideReason(best, next, [...trailsOf(findings), trail], this.#links);
+    if (setAside === undefined) findings.best = next;
+    findings.verified = answer.verified;
+    const { verified, metadata: listed } = answer;
+    const summary = summaryOf(answer);
+    findings.rounds.push({ round, verified, summary, listed, trail, ...(setAside !== undefined && { setAside }) });
+    if (setAside !== undefined) {
+      const message = `The report of round ${best?.round} is kept instead of that of round ${round}: ${setAside}.`;
+      yield { type: "log", level: "warn", message };
+    }
+    yield* this.#save();
+    const result = this.#links.inText((findings.best ?? next).answer.report);
+    yield { type: "round-end", round, verified, result };
+    yield { type: "log", level: "info", message: `Round ${round} completed, verified: ${verified}` };
+  }
+
+  #promptOf(round: number): string {
+    const { order, findings } = this.#checkpoint;
+    const { prompts } = this.#deps;
+    const now = this.#session.now();
+    const given = { now, boundary: newId(this.#deps) };
+    const values = { query: order.query, filters: filtersPrompt(order.filters ?? {}, now) };
+    const { best } = findings;
+    if (best === undefined) return fillPrompt(prompts.deepSearch, values, given);
+    const claims = best.answer.claims.map(
+      ({ text, status, sources }) => `${text} (${[status, ...sources].join(", ")})`,
+    );
+    const more = {
+      round: String(round),
+      max_rounds: String(order.maxRounds),
+      current_result: this.#links.inText(best.answer.report),
+      claims: listOf(claims),
+      gaps: listOf(best.answer.gaps),
+    };
+    return fillPrompt(prompts.verify, { ...values, ...more }, given);
+  }
+
+  async *#save(report?: DeepSearchReport): AsyncGenerator<ResearchEvent, void, void> {
+    if (this.#deps.store === undefined) return;
+    const { id, order, findings } = this.#checkpoint;
+    const answeredBy = [...this.#session.answeredBy];
+    const state = { id, order, findings, usage: this.#session.spent(), answeredBy, links: this.#links.known(), report };
+    try {
+      await saveCheckpoint(this.#deps.store, state);
+    } catch (error) {
+      const message = `Cannot save the state of the research: ${(error as Error).message}`;
+      yield { type: "log", level: "warn", message };
+    }
   }
 }
 
-interface Ended {
-  order: Order;
-  findings: Findings;
-  session: Session;
-  links: Links;
-  partial: string | undefined;
-  lastError: ResearchError | undefined;
+/** Why a research that is over without a result failed. */
+function failureOf({ rounds }: Findings): ResearchError {
+  const { code, message } = rounds.at(-1)?.failed ?? { code: "EXECUTION_ERROR", message: "No round gave a result." };
+  return new ResearchError(code as ResearchErrorCode, message);
 }
 
-function reportOf({ order, findings, session, links, partial, lastError }: Ended): DeepSearchReport {
-  const { filters = {} } = order;
-  const { best, rounds, verified } = findings as Findings & { best: NonNullable<Findings["best"]> };
-  const trails = trailsOf(findings);
-  const finished = rounds.filter(isFinished);
-  const evidence = evidenceOf({
-    answer: best.answer,
-    trails,
-    links,
-    verifications: finished.filter((round) => round.verified),
-  });
-  const perRound = rounds.map((round): RoundMetadata => {
-    if (!isFinished(round)) {
-      const nothing = { sources_visited: [], search_queries: [], intermediate_result_summary: "" };
-      return { round_number: round.round, ...nothing, error: round.failed };
-    }
-    const { sources, queries } = visitedIn(round, { trails, links, filters });
-    return {
-      round_number: round.round,
-      sources_visited: sources,
-      search_queries: queries,
-      intermediate_result_summary: links.inText(round.summary),
-      verified: round.verified,
-      ...(round.setAside !== undefined && { set_aside: round.setAside }),
-    };
-  });
-  const queries = mergeTexts(...perRound.map((round) => round.search_queries));
-  const now = session.now();
-  const warnings = warningsOf(
-    { report: best.answer.report, queries, cutOff: best.cutOff },
-    { evidence, filters, links, now },
-  );
-  for (const { round, setAside } of finished) {
-    if (setAside !== undefined) warnings.push(`The report of round ${round} was set aside: ${setAside}.`);
-  }
-  return {
-    success: true,
-    result: links.inText(best.answer.report),
-    verified,
-    metadata: {
-      duration_ms: session.durationMs(),
-      query: order.query,
-      model: session.modelName(),
-      timestamp: new Date(now).toISOString(),
-      iterations: rounds.length,
-      sources_visited: mergeSources(...perRound.map((round) => round.sources_visited)),
-      search_queries_used: queries,
-      rounds: perRound,
-      ...(!verified && { note: noteOf(rounds.length, best.round, partial, lastError) }),
-      ...(partial !== undefined && { partial: true }),
-      ...(warnings.length > 0 && { warnings }),
-      ...session.models(),
-      ...(best.answer.gaps.length > 0 && { gaps: best.answer.gaps }),
-      usage: session.spent(),
-      evidence,
-    },
-  };
-}
-
-function noteOf(
-  count: number,
-  best: number,
-  partial: string | undefined,
-  lastError: ResearchError | undefined,
-): string {
-  const which = `This is the best result of ${count} ${count === 1 ? "round" : "rounds"} (round ${best}).`;
-  if (partial !== undefined) return `Verification was not completed: ${partial}, so the answer is partial. ${which}`;
-  const why = lastError !== undefined && endsResearch(lastError) ? `: ${lastError.message}` : ".";
-  return `Verification was not completed${why.endsWith(".") ? why : `${why}.`} ${which}`;
-}
-
+/** One item a line: text from the web cannot open a section of its own. */
 function listOf(items: readonly string[]): string {
-  return items.length === 0
-    ? "- (nothing is listed)"
-    : items.map((item) => `- ${item.replaceAll("\n", " ")}`).join("\n");
-}
-
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", stop);
-      resolve();
-    };
-    const timer = setTimeout(stop, ms);
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
-  });
+  return items.map((item) => `- ${item.replaceAll(/\s+/g, " ")}`).join("\n") || "- (nothing is listed)";
 }

@@ -85,6 +85,12 @@ function lastWords(stderr = ""): string | undefined {
   return lines.slice(-20).join("\n").slice(-2_000) || undefined;
 }
 
+/** The model said `success: false`; what it reports is for the person. */
+export function modelFailed(what: "search" | "research", report: string): ResearchError {
+  const details = report.trim() || "It gave no reason.";
+  return new ResearchError("EXECUTION_ERROR", `The model reported that the ${what} failed.`, { details });
+}
+
 /** Whether no further run can help: the CLI is missing, nobody is signed in, the day's quota is used up. */
 export function endsResearch(error: unknown): boolean {
   const { code, scope } = error as { code?: unknown; scope?: unknown };

@@ -1,4 +1,4 @@
-import type { GeminiRunner, PrewarmRequest, RunEvent } from "@x/gemini-runner";
+import type { GeminiRunner, RunEvent } from "@x/gemini-runner";
 import type { Prompts } from "./prompts.js";
 import type { DeepResearchReport, DeepSearchReport, SearchReport } from "./report.js";
 import type { RunStore } from "./run-store.js";
@@ -86,10 +86,7 @@ export interface DeepResearchRequest {
 /** What research is done with. Real by default where nothing is said. */
 export interface ResearchDeps {
   /** Only `run` is needed; with `prewarm` the next round's CLI is started before the round ends. */
-  runner: Pick<GeminiRunner, "run"> & {
-    /** The signal says that the warm process will surely not be used. */
-    prewarm?(request: PrewarmRequest & { signal?: AbortSignal }): void;
-  };
+  runner: Pick<GeminiRunner, "run"> & Partial<Pick<GeminiRunner, "prewarm">>;
   prompts: Prompts;
   /** Model of search rounds. Default: the CLI's own choice. */
   model?: string;

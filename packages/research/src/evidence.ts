@@ -12,7 +12,7 @@ interface SeenSource {
 
 /** What runs really did, by the CLI's own record. */
 export interface Trail {
-  /** `false`: at least one run has no record, so what is not here may still have happened. */
+  /** `false`: the run that gave the answer has no record, so what is not here may still have happened. */
   recorded: boolean;
   queries: string[];
   sources: SeenSource[];
@@ -20,9 +20,10 @@ export interface Trail {
   failures: number;
 }
 
+/** Of the main runs of one answer: the last one gave it, so it is the one whose record counts. */
 export function trailOf(runs: readonly Pick<RunResult, "recorded" | "queries" | "sources" | "failures">[]): Trail {
   return {
-    recorded: runs.every((run) => run.recorded),
+    recorded: runs.at(-1)?.recorded ?? false,
     queries: mergeTexts(...runs.map((run) => run.queries)),
     sources: runs.flatMap((run) => run.sources),
     failures: runs.reduce((sum, run) => sum + run.failures.length, 0),
@@ -50,6 +51,13 @@ export class Pages {
 
   get(url: string): EvidenceSource | undefined {
     return this.#pages.get(pageKey(this.#links.pageOf(url)));
+  }
+
+  /** The address that says where a page is: behind a link that could not be resolved, its title names the host. */
+  shown(url: string): string {
+    const page = this.get(url);
+    const address = page?.url ?? this.#links.pageOf(url);
+    return isRedirectLink(address) && page?.title !== undefined ? `https://${page.title}/` : address;
   }
 
   all(): EvidenceSource[] {
@@ -94,10 +102,7 @@ export function evidenceOf({ answer, trails, links, verifications }: EvidenceInp
     else page.cited = true;
   }
   const sources = pages.all().filter((page) => page.cited || page.status === "retrieved");
-  // Behind a link that could not be resolved, the title names the host.
-  const hosts = new Set(
-    sources.filter((page) => page.cited).map(({ url, title }) => (isRedirectLink(url) ? (title ?? url) : hostOf(url))),
-  );
+  const hosts = new Set(sources.filter((page) => page.cited).map((page) => hostOf(pages.shown(page.url))));
   return {
     status: "available",
     sources,

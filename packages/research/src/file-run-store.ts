@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { damagedRecord } from "./checkpoint.js";
 import { ResearchError } from "./errors.js";
 import type { RunStore } from "./run-store.js";
 
@@ -16,10 +17,11 @@ export interface FileRunStoreOptions {
 const RECORD = /^([A-Za-z0-9_-]{1,64})\.json$/;
 const UNFINISHED = /^[A-Za-z0-9_-]{1,64}\.json\.[0-9a-f-]+\.tmp$/;
 const MINUTE_MS = 60_000;
+const SWEEP_EVERY_MS = 60 * MINUTE_MS;
 
 /**
  * One file a research: `{id}.json`, mode 600, written beside itself and renamed, so a crash leaves the old state or
- * the new one. Records past their time are removed when another is first touched, and by `list`.
+ * the new one. Records past their time are removed once an hour, when another is touched, and by `list`.
  */
 export function createFileRunStore({
   directory,
@@ -28,7 +30,13 @@ export function createFileRunStore({
 }: FileRunStoreOptions): RunStore {
   // An id becomes a file name: what is no plain word names nothing.
   const pathOf = (id: string) => (RECORD.test(`${id}.json`) ? join(directory, `${id}.json`) : undefined);
-  let swept: Promise<string[]> | undefined;
+  let sweptMs = Number.NEGATIVE_INFINITY;
+
+  async function sweepNowAndThen(): Promise<void> {
+    if (now() - sweptMs < SWEEP_EVERY_MS) return;
+    sweptMs = now();
+    await sweep();
+  }
 
   async function sweep(): Promise<string[]> {
     const ids: string[] = [];
@@ -45,8 +53,7 @@ export function createFileRunStore({
 
   return {
     async load(id) {
-      swept ??= sweep();
-      await swept;
+      await sweepNowAndThen();
       const path = pathOf(id);
       if (path === undefined) return undefined;
       let text: string;
@@ -60,7 +67,7 @@ export function createFileRunStore({
       try {
         return JSON.parse(text);
       } catch (cause) {
-        throw damaged(path, cause);
+        throw damagedRecord(path, { cause });
       }
     },
     async save(id, state) {
@@ -82,7 +89,7 @@ export function createFileRunStore({
         await rm(draft, { force: true });
         throw error;
       }
-      swept ??= sweep();
+      await sweepNowAndThen();
     },
     list: sweep,
     async remove(id) {
@@ -91,12 +98,4 @@ export function createFileRunStore({
     },
     locate: (id) => pathOf(id) ?? directory,
   };
-}
-
-function damaged(where: string, cause: unknown): ResearchError {
-  return new ResearchError(
-    "EXECUTION_ERROR",
-    `The saved research is damaged: ${where}. Delete it and start the research again.`,
-    { cause },
-  );
 }

@@ -33,7 +33,6 @@ const finished = z.object({
   trail,
   /** Why the report before was kept instead of this round's. */
   setAside: z.string().optional(),
-  corrected: z.boolean(),
 });
 const failed = z.object({ round: z.number(), failed: z.object({ code: z.string(), message: z.string() }) });
 

@@ -27,6 +27,7 @@ export type {
   RoundMetadata,
   SearchMetadata,
   SearchReport,
+  Usage,
 } from "./report.js";
 export { createMemoryRunStore, type RunStore } from "./run-store.js";
 export { type CleanUp, cleanUpScratch, createScratch, type ScratchOptions } from "./scratch.js";

@@ -1,3 +1,4 @@
+import { aborted } from "./aborted.js";
 import { isRedirectLink } from "./sources.js";
 
 /** Links of one research that are resolved at most. */
@@ -12,10 +13,16 @@ export class Links {
   readonly #resolve: ResolveUrl | undefined;
   readonly #stop = new AbortController();
   readonly #asked = new Map<string, Promise<void>>();
-  readonly #pages = new Map<string, string>();
+  readonly #pages: Map<string, string>;
 
-  constructor(resolve: ResolveUrl | false | undefined) {
+  constructor(resolve: ResolveUrl | false | undefined, known: Iterable<readonly [link: string, page: string]> = []) {
     this.#resolve = resolve || undefined;
+    this.#pages = new Map(known);
+  }
+
+  /** Every link that is known, with its page. */
+  known(): [link: string, page: string][] {
+    return [...this.#pages];
   }
 
   /** Starts to resolve what is a redirect link among these. */
@@ -24,7 +31,7 @@ export class Links {
     if (resolve === undefined) return;
     for (const url of urls) {
       if (this.#asked.size >= MAX_LINKS) return;
-      if (!isRedirectLink(url) || this.#asked.has(url)) continue;
+      if (!isRedirectLink(url) || this.#asked.has(url) || this.#pages.has(url)) continue;
       const asked = Promise.resolve(resolve(url, this.#stop.signal)).then(
         (page) => {
           if (page !== undefined) this.#pages.set(url, page);
@@ -49,14 +56,12 @@ export class Links {
     return replaced;
   }
 
-  /** Waits for what is being resolved, for a limited time. */
-  async settle(): Promise<void> {
+  /** Waits for what is being resolved, for a limited time: until the signal is aborted at the latest. */
+  async settle(signal: AbortSignal): Promise<void> {
     if (this.#asked.size === 0) return;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, LAST_WAIT_MS);
-    });
-    await Promise.race([Promise.all(this.#asked.values()), late]);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), LAST_WAIT_MS);
+    await Promise.race([Promise.all(this.#asked.values()), aborted(AbortSignal.any([signal, late.signal]))]);
     clearTimeout(timer);
     this.close();
   }

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promptFiles } from "./prompts.generated.js";
@@ -35,6 +35,8 @@ export async function loadPrompts(
   onWarning: (message: string) => void = () => {},
 ): Promise<Prompts> {
   const folder = directory ?? fileURLToPath(new URL("../prompts", import.meta.url));
+  // A package may come as one bundled file, and the sources have no copy: the built-in texts are theirs.
+  if (directory === undefined && !(await isThere(folder))) return builtInPrompts;
   const texts = await Promise.all(
     keys.map(async (key) => {
       const path = join(folder, FILES[key]);
@@ -42,8 +44,7 @@ export async function loadPrompts(
       try {
         text = (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
       } catch (error) {
-        // The shipped folder is not there when the package runs from its sources or from one bundled file.
-        if (directory !== undefined) onWarning(`${path}: ${reasonOf(error)}; the built-in prompt is used.`);
+        onWarning(`${path}: ${reasonOf(error)}; the built-in prompt is used.`);
         return builtInPrompts[key];
       }
       if (text.trim() === "") {
@@ -60,6 +61,13 @@ export async function loadPrompts(
     }),
   );
   return fromEach((key) => texts[keys.indexOf(key)] as string);
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 function fromEach(give: (key: keyof Prompts) => string): Prompts {

@@ -1,9 +1,9 @@
-import { open, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Scratch } from "./events.js";
 
 export interface ScratchOptions {
-  /** Where the files are made: the config directory. It must exist. */
+  /** Where the files are made: the config directory. Made when it is missing. */
   directory: string;
   /** Milliseconds since 1970. */
   now?: () => number;
@@ -30,9 +30,10 @@ const inUse = new Set<string>();
 export function createScratch({ directory, now = Date.now, pid = process.pid }: ScratchOptions): Scratch {
   return {
     async write(text) {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
       for (let stamp = Math.floor(now()); ; stamp++) {
         const path = resolve(directory, `temp-invalid-output-${stamp}.txt`);
-        inUse.add(path);
+        if (pid === process.pid) inUse.add(path);
         try {
           if (await create(path, text, OWNER_EPOCH_S + pid)) return path;
         } catch (error) {

@@ -1,117 +1,133 @@
+import { ResearchError } from "./errors.js";
 import type { ResearchEvent } from "./events.js";
 
 type Run<R> = AsyncGenerator<ResearchEvent, R, void>;
+interface Report {
+  metadata: object;
+}
 
 /** Lets identical researches share one run. */
 export interface SearchCache {
   /**
-   * The run under this key: a kept one, the one in flight, or the one that `start` gives. `start` gets a signal that
+   * The run under this key: a kept answer, the run in flight, or the one that `start` gives. `start` gets a signal that
    * is aborted when nobody waits for the run any more.
    */
-  share<R>(key: string, start: (signal: AbortSignal) => Run<R>, signal?: AbortSignal): Run<R>;
+  share<R extends Report>(key: string, start: (signal: AbortSignal) => Run<R>, signal?: AbortSignal): Run<R>;
 }
 
 export interface SearchCacheOptions {
   /** How long a finished answer is given again. Default 0: only what is in flight is shared. */
   ttlMs?: number;
-  /** Default 100. */
+  /** Answers that are kept. Default 100. */
   maxEntries?: number;
   /** Milliseconds since 1970. */
   now?: () => number;
 }
 
-type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown };
-
-interface Flight {
-  events: ResearchEvent[];
-  outcome?: Outcome;
-  endedMs: number;
-  stop: AbortController;
-  readers: number;
-  wake: Set<() => void>;
-}
-
+/** Identical searches in flight share one run; what `ttlMs` allows is answered without any. */
 export function createSearchCache({
   ttlMs = 0,
   maxEntries = 100,
   now = Date.now,
 }: SearchCacheOptions = {}): SearchCache {
-  const flights = new Map<string, Flight>();
+  const flights = new Map<string, Flight<Report>>();
+  const kept = new Map<string, { report: Report; endedMs: number }>();
 
-  const isFresh = (flight: Flight) => flight.outcome === undefined || now() - flight.endedMs < ttlMs;
-
-  function launch<R>(key: string, start: (signal: AbortSignal) => Run<R>): Flight {
-    const flight: Flight = { events: [], endedMs: 0, stop: new AbortController(), readers: 0, wake: new Set() };
-    flights.set(key, flight);
-    const forget = () => {
-      if (flights.get(key) === flight) flights.delete(key);
-    };
-    const news = () => {
-      for (const wake of [...flight.wake]) wake();
-    };
-    flight.stop.signal.addEventListener("abort", forget, { once: true });
-    void (async () => {
-      const run = start(flight.stop.signal);
-      try {
-        for (;;) {
-          const step = await run.next();
-          if (step.done) {
-            flight.outcome = { ok: true, value: step.value };
-            break;
-          }
-          flight.events.push(step.value);
-          news();
-        }
-      } catch (error) {
-        flight.outcome = { ok: false, error };
-      }
-      flight.endedMs = now();
-      if (!flight.outcome?.ok || ttlMs <= 0) forget();
-      for (const [other, { outcome }] of flights) {
-        if (flights.size <= maxEntries) break;
-        if (outcome !== undefined) flights.delete(other);
-      }
-      news();
-    })();
-    return flight;
+  function keep(key: string, report: Report): void {
+    if (ttlMs <= 0) return;
+    kept.delete(key);
+    kept.set(key, { report, endedMs: now() });
+    const oldest = kept.size > maxEntries ? kept.keys().next().value : undefined;
+    if (oldest !== undefined) kept.delete(oldest);
   }
 
   return {
-    async *share<R>(key: string, start: (signal: AbortSignal) => Run<R>, signal?: AbortSignal): Run<R> {
-      const known = flights.get(key);
-      const flight = known !== undefined && isFresh(known) ? known : launch(key, start);
-      const cancelled = () => {
-        for (const wake of [...flight.wake]) wake();
-      };
-      signal?.addEventListener("abort", cancelled, { once: true });
-      flight.readers++;
-      try {
-        for (let next = 0; ; ) {
-          // A cancelled reader leaves; it hears the end of the run itself when it was the last one.
-          if (signal?.aborted && flight.outcome === undefined && flight.readers > 1) throw signal.reason;
-          if (signal?.aborted) flight.stop.abort(signal.reason);
-          const event = flight.events[next];
-          if (event !== undefined) {
-            next++;
-            yield event;
-          } else if (flight.outcome !== undefined) {
-            if (!flight.outcome.ok) throw flight.outcome.error;
-            return flight.outcome.value as R;
-          } else {
-            await new Promise<void>((resolve) => {
-              const wake = () => {
-                flight.wake.delete(wake);
-                resolve();
-              };
-              flight.wake.add(wake);
-            });
-          }
-        }
-      } finally {
-        signal?.removeEventListener("abort", cancelled);
-        flight.readers--;
-        if (flight.readers === 0 && flight.outcome === undefined) flight.stop.abort();
+    async *share<R extends Report>(key: string, start: (signal: AbortSignal) => Run<R>, signal?: AbortSignal): Run<R> {
+      const answer = kept.get(key);
+      if (answer !== undefined && now() - answer.endedMs < ttlMs) {
+        const message = `Answered from the cache, ${Math.round((now() - answer.endedMs) / 1_000)} s old`;
+        yield { type: "log", level: "info", message };
+        return { ...(answer.report as R), metadata: { ...answer.report.metadata, cached: true } };
       }
+      let flight = flights.get(key) as Flight<R> | undefined;
+      if (flight === undefined) {
+        const own = new Flight(start);
+        const forget = () => void (flights.get(key) === own && flights.delete(key));
+        own.stop.signal.addEventListener("abort", forget, { once: true });
+        void own.over.then((report) => report !== undefined && keep(key, report)).finally(forget);
+        flights.set(key, own);
+        flight = own;
+      }
+      return yield* flight.read(signal);
     },
   };
+}
+
+/** One run with any number of readers, each of whom hears all of it. */
+class Flight<R> {
+  /** Aborted when nobody reads any more. */
+  readonly stop = new AbortController();
+  /** The report; `undefined` when the run failed. */
+  readonly over: Promise<R | undefined>;
+  readonly #events: ResearchEvent[] = [];
+  readonly #sleeping = new Set<() => void>();
+  #outcome: { report: R } | { error: unknown } | undefined;
+  #readers = 0;
+
+  constructor(start: (signal: AbortSignal) => Run<R>) {
+    this.over = this.#fly(start);
+  }
+
+  async #fly(start: (signal: AbortSignal) => Run<R>): Promise<R | undefined> {
+    try {
+      const run = start(this.stop.signal);
+      for (;;) {
+        const step = await run.next();
+        if (step.done) {
+          this.#outcome = { report: step.value };
+          return step.value;
+        }
+        this.#events.push(step.value);
+        this.#wake();
+      }
+    } catch (error) {
+      this.#outcome = { error };
+      return undefined;
+    } finally {
+      this.#wake();
+    }
+  }
+
+  #wake = (): void => {
+    for (const wake of this.#sleeping) wake();
+    this.#sleeping.clear();
+  };
+
+  async *read(signal?: AbortSignal): Run<R> {
+    signal?.addEventListener("abort", this.#wake, { once: true });
+    this.#readers++;
+    try {
+      for (let next = 0; ; ) {
+        if (signal?.aborted)
+          throw new ResearchError("CANCELLED", "The research was cancelled.", { cause: signal.reason });
+        const event = this.#events[next];
+        if (event !== undefined) {
+          next++;
+          yield event;
+        } else if (this.#outcome === undefined) {
+          await new Promise<void>((resolve) => this.#sleeping.add(resolve));
+        } else {
+          if ("error" in this.#outcome) throw this.#outcome.error;
+          return this.#outcome.report;
+        }
+      }
+    } finally {
+      signal?.removeEventListener("abort", this.#wake);
+      this.#readers--;
+      if (this.#readers === 0 && this.#outcome === undefined) {
+        this.stop.abort();
+        await this.over;
+      }
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import { AnswerSchema, answerExamples } from "./answer.js";
 import { ask } from "./ask.js";
-import { ResearchError } from "./errors.js";
+import { modelFailed } from "./errors.js";
 import type { ResearchDeps, SearchRequest, SearchRun } from "./events.js";
 import { evidenceOf, trailOf } from "./evidence.js";
 import { filtersPrompt } from "./filters.js";
@@ -32,18 +32,16 @@ async function* searchAlone(request: SearchRequest, deps: ResearchDeps): SearchR
     const prompt = fillPrompt(deps.prompts.search, values, { now, boundary: newId(deps) });
     const answered = yield* ask(session, { prompt, schema: AnswerSchema, example: answerExamples.search, round: 1 });
     const { value: answer, runs, cutOff } = answered;
-    if (!answer.success) {
-      const details = answer.report.trim() || "It gave no reason.";
-      throw new ResearchError("EXECUTION_ERROR", "The model reported that the search failed.", { details });
-    }
+    if (!answer.success) throw modelFailed("search", answer.report);
     const trail = trailOf(runs);
+    const trails = [trail];
     links.start(trail.sources.map((source) => source.url));
-    await links.settle();
-    const evidence = evidenceOf({ answer, trails: [trail], links, verifications: [] });
-    const used = visitedIn({ listed: answer.metadata, trail }, { trails: [trail], links, filters });
+    await links.settle(session.signal);
+    const evidence = evidenceOf({ answer, trails, links, verifications: [] });
+    const used = visitedIn({ listed: answer.metadata, trail }, { trails, links, filters });
     const warnings = warningsOf(
       { report: answer.report, queries: used.queries, cutOff },
-      { evidence, filters, links, now },
+      { evidence, trails, filters, links, now },
     );
     return {
       success: true,

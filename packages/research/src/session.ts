@@ -1,17 +1,7 @@
 import type { RunRequest, RunResult } from "@x/gemini-runner";
 import { ResearchError, runFailure, toResearchError } from "./errors.js";
 import type { Budget, ResearchDeps, ResearchEvent } from "./events.js";
-
-/** What a research has cost so far. */
-export interface Usage {
-  /** Runs of the CLI, corrections included. */
-  runs: number;
-  input_tokens: number;
-  output_tokens: number;
-  total_tokens: number;
-  /** Time of earlier parts of a research that was resumed. */
-  duration_ms: number;
-}
+import type { Usage } from "./report.js";
 
 export const noUsage: Usage = { runs: 0, input_tokens: 0, output_tokens: 0, total_tokens: 0, duration_ms: 0 };
 
@@ -27,6 +17,7 @@ interface SessionOptions {
   signal?: AbortSignal | undefined;
   /** Of earlier parts of the same research. */
   usage?: Usage | undefined;
+  answeredBy?: readonly string[] | undefined;
 }
 
 /** One research while it goes on: its runs, its models, its budget, its end. */
@@ -36,7 +27,7 @@ export class Session {
   readonly signal: AbortSignal;
   readonly usage: Usage;
   /** Models that answered, by the CLI's word, in order. */
-  readonly answeredBy = new Set<string>();
+  readonly answeredBy: Set<string>;
   readonly #asked: string | undefined;
   readonly #fallbacks: string[];
   readonly #budget: Budget;
@@ -47,7 +38,7 @@ export class Session {
 
   constructor(
     deps: ResearchDeps,
-    { model, fallbackModels = [], budget = {}, signal, usage = noUsage }: SessionOptions,
+    { model, fallbackModels = [], budget = {}, signal, usage = noUsage, answeredBy = [] }: SessionOptions,
   ) {
     this.deps = deps;
     this.#asked = model ?? deps.model;
@@ -56,6 +47,7 @@ export class Session {
     this.#budget = budget;
     this.#caller = signal;
     this.usage = { ...usage };
+    this.answeredBy = new Set(answeredBy);
     this.#startedMs = this.now();
     const signals = signal === undefined ? [] : [signal];
     if (budget.maxDurationMs !== undefined) {
@@ -98,6 +90,11 @@ export class Session {
     return { models: { asked: this.#asked ?? null, answered } };
   }
 
+  /** Whether the budget holds a further run. */
+  get mayRunAgain(): boolean {
+    return this.usage.runs < (this.#budget.maxRuns ?? Number.POSITIVE_INFINITY);
+  }
+
   /** Throws when the caller ended the research, or when a further run is not in the budget. */
   check(): void {
     if (this.#caller?.aborted)
@@ -106,7 +103,7 @@ export class Session {
     if (this.signal.aborted || (maxDurationMs !== undefined && this.durationMs() >= maxDurationMs)) {
       throw new BudgetError(`the time of ${maxDurationMs} ms is used up`);
     }
-    if (maxRuns !== undefined && this.usage.runs >= maxRuns) throw new BudgetError(`all ${maxRuns} runs are used up`);
+    if (!this.mayRunAgain) throw new BudgetError(`all ${maxRuns} runs are used up`);
     if (maxTokens !== undefined && this.usage.total_tokens >= maxTokens) {
       throw new BudgetError(`${this.usage.total_tokens} of ${maxTokens} tokens are used up`);
     }
@@ -130,7 +127,8 @@ export class Session {
         };
         this.#count(result);
         if (own === undefined && result.model !== undefined) this.answeredBy.add(result.model);
-        if (this.signal.aborted) this.check();
+        // What comes after the end of a budget is still an answer.
+        if (this.#caller?.aborted) this.check();
         return result;
       } catch (error) {
         if (this.signal.aborted) this.check();
@@ -141,7 +139,11 @@ export class Session {
         if (own !== undefined || next === undefined || !other) throw error;
         this.#fallbacks.shift();
         yield { type: "model-fallback", round, from: this.#model, to: next, reason: failure.message };
-        yield { type: "log", level: "warn", message: `${failure.message} Asking ${next} instead.` };
+        yield {
+          type: "log",
+          level: "warn",
+          message: `${failure.message.replace(/\.?$/, ".")} Asking ${next} instead.`,
+        };
         this.#model = next;
       }
     }

@@ -2,10 +2,11 @@ import { lookup as dnsLookup, type LookupAddress } from "node:dns";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
+import { aborted } from "./aborted.js";
 import { isRedirectLink } from "./sources.js";
 
 export interface UrlResolverOptions {
-  /** For one link, all its hops together. Default 5000. */
+  /** For one link, all its hops together. Default 3000. */
   timeoutMs?: number;
   /** Links that are asked at the same time. Default 8. */
   concurrency?: number;
@@ -18,6 +19,9 @@ export interface UrlResolverOptions {
 }
 
 const MAX_HOPS = 3;
+/** So many links in a row that were not answered in time, and no more are asked for a while: there is no way out. */
+const MAX_UNANSWERED = 8;
+const REST_MS = 10 * 60_000;
 
 /** What is not on the public internet: RFC 6890, and what clouds and containers use inside. */
 const notPublic = new BlockList();
@@ -67,7 +71,7 @@ export function isPublicAddress(address: string): boolean {
  * is not on the public internet. Never rejects.
  */
 export function createUrlResolver({
-  timeoutMs = 5_000,
+  timeoutMs = 3_000,
   concurrency = 8,
   cacheSize = 1_000,
   isLink = isRedirectLink,
@@ -76,35 +80,40 @@ export function createUrlResolver({
   const known = new Map<string, Promise<string | undefined>>();
   const waiting: (() => void)[] = [];
   let running = 0;
+  let unanswered = 0;
+  let restUntilMs = 0;
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
-    running++;
+    if (running < concurrency) running++;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await work();
     } finally {
-      running--;
-      waiting.shift()?.();
+      // The turn goes to the next, or is given back.
+      const next = waiting.shift();
+      if (next === undefined) running--;
+      else next();
     }
   }
 
   async function follow(link: string): Promise<string | undefined> {
+    if (performance.now() < restUntilMs) return undefined;
     const signal = AbortSignal.timeout(timeoutMs);
-    let url = link;
-    for (let hop = 0; hop < MAX_HOPS && isLink(url); hop++) {
-      const next =
-        (await locationOf(url, "HEAD", signal, allowAddress)) ?? (await locationOf(url, "GET", signal, allowAddress));
-      if (next === undefined) return undefined;
-      url = next;
+    try {
+      const page = await pageBehind(link, { isLink, allowAddress, signal });
+      unanswered = 0;
+      return page;
+    } catch {
+      if (++unanswered >= MAX_UNANSWERED) restUntilMs = performance.now() + REST_MS;
+      return undefined;
     }
-    return isLink(url) || !(await leadsOutside(url, allowAddress)) ? undefined : url;
   }
 
   return async (url, signal) => {
     if (!isLink(url)) return url;
     let answer = known.get(url);
     if (answer === undefined) {
-      answer = inTurn(() => follow(url)).catch(() => undefined);
+      answer = inTurn(() => follow(url));
       known.set(url, answer);
       const oldest = known.size > cacheSize ? known.keys().next().value : undefined;
       if (oldest !== undefined) known.delete(oldest);
@@ -116,13 +125,27 @@ export function createUrlResolver({
   };
 }
 
-function aborted(signal: AbortSignal): Promise<undefined> {
-  if (signal.aborted) return Promise.resolve(undefined);
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(undefined), { once: true }));
+/** Where a link leads to in the end. Rejects when the signal says that the time is over. */
+async function pageBehind(
+  link: string,
+  {
+    isLink,
+    allowAddress,
+    signal,
+  }: Required<Pick<UrlResolverOptions, "isLink" | "allowAddress">> & { signal: AbortSignal },
+): Promise<string | undefined> {
+  let url = link;
+  for (let hop = 0; hop < MAX_HOPS && isLink(url); hop++) {
+    const next =
+      (await locationOf(url, "HEAD", signal, allowAddress)) ?? (await locationOf(url, "GET", signal, allowAddress));
+    if (next === undefined) return undefined;
+    url = next;
+  }
+  return isLink(url) || !mayBeShown(url, allowAddress) ? undefined : url;
 }
 
-/** A name whose every address is private is shown to nobody; a name that does not resolve here may do so elsewhere. */
-async function leadsOutside(url: string, allowAddress: (address: string) => boolean): Promise<boolean> {
+/** Whether an address is that of a page on the web, and not of this machine or its network. */
+function mayBeShown(url: string, allowAddress: (address: string) => boolean): boolean {
   const { protocol, hostname, username, password } = new URL(url);
   if ((protocol !== "https:" && protocol !== "http:") || username !== "" || password !== "") return false;
   const host = bare(hostname);

@@ -16,12 +16,12 @@ export function visitedIn(
   { listed, trail }: { listed: Listed; trail: Trail },
   { trails, links, filters }: { trails: readonly Trail[]; links: Links; filters: Filters },
 ): { sources: string[]; queries: string[] } {
+  const pages = new Pages(trails, links);
   const named = listed.sources_visited.map((url) => links.pageOf(url));
-  const allowed = (sources: string[]) => sources.filter((url) => isAllowed(url, filters));
+  const allowed = (sources: string[]) => sources.filter((url) => isAllowed(pages.shown(url), filters));
   if (!trails.every(({ recorded }) => recorded)) {
     return { sources: allowed(mergeSources(named)), queries: mergeTexts(listed.search_queries_used) };
   }
-  const pages = new Pages(trails, links);
   const seen = named.flatMap((url) => pages.get(url)?.url ?? []);
   const read = trail.sources
     .filter(({ status }) => status === "retrieved")
@@ -29,10 +29,18 @@ export function visitedIn(
   return { sources: allowed(mergeSources(seen, read)), queries: trail.queries };
 }
 
+interface WarningContext {
+  evidence: Evidence;
+  trails: readonly Trail[];
+  filters: Filters;
+  links: Links;
+  now: number;
+}
+
 /** What a reader should know before trusting the answer; empty for most answers. */
 export function warningsOf(
   { report, queries, cutOff }: { report: string; queries: readonly string[]; cutOff: boolean },
-  { evidence, filters, links, now }: { evidence: Evidence; filters: Filters; links: Links; now: number },
+  { evidence, trails, filters, links, now }: WarningContext,
 ): string[] {
   const warnings: string[] = [];
   if (cutOff) warnings.push("The answer was cut off: the end of the report is missing.");
@@ -45,7 +53,8 @@ export function warningsOf(
   for (const round of evidence.unsupported_verifications) {
     warnings.push(`Round ${round} said "verified" without one search that gave results.`);
   }
-  const outside = urlsIn(links.inText(report)).filter((url) => !isAllowed(url, filters));
+  const pages = new Pages(trails, links);
+  const outside = urlsIn(links.inText(report)).filter((url) => !isAllowed(pages.shown(url), filters));
   if (outside.length > 0) warnings.push(`The report cites pages that the filters exclude: ${outside.join(", ")}`);
   return [...warnings, ...filterWarnings(filters, now, { queries, text: report })];
 }

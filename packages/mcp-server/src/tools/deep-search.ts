@@ -15,7 +15,6 @@ export const deepSearch: Tool = {
         max_iterations: { type: "integer", minimum: 1, description: "Most rounds, at least 2. Default 5" },
       },
       required: ["query"],
-      additionalProperties: false,
     },
     outputSchema: OUTPUT_SCHEMA,
     annotations: RESEARCH_ANNOTATIONS,

@@ -7,7 +7,7 @@ export const researchCancel: Tool = {
     name: "research_cancel",
     title: "Cancel a research",
     description: "Stops a running research and its Gemini CLI.",
-    inputSchema: { type: "object", properties: { job_id: JOB_ID }, required: ["job_id"], additionalProperties: false },
+    inputSchema: { type: "object", properties: { job_id: JOB_ID }, required: ["job_id"] },
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   },
   async call(input, { jobs }) {

@@ -33,7 +33,6 @@ export const researchResult: Tool = {
         page: { type: "integer", minimum: 1 },
       },
       required: ["job_id"],
-      additionalProperties: false,
     },
     outputSchema: OUTPUT_SCHEMA,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },

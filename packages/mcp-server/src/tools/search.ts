@@ -12,7 +12,6 @@ export const search: Tool = {
       type: "object",
       properties: QUESTION_PROPERTIES,
       required: ["query"],
-      additionalProperties: false,
     },
     outputSchema: OUTPUT_SCHEMA,
     annotations: RESEARCH_ANNOTATIONS,

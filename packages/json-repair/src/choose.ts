@@ -1,0 +1,127 @@
+import type { Candidate } from "./candidates.js";
+
+export type Preference = "last" | "first" | "largest";
+
+const PLACEHOLDER =
+  /^(?:\.{3,}|…|string|text|boolean|number|integer|str|bool|(?:true|false)\s*\|\s*(?:true|false)|<[^<>]*>|\[[^\]]*\]|\{\{?[^{}]*\}?\}|(?:your|the|a|an|full|final|detailed|markdown)\b.{0,60}\b(?:here|goes here|text|report|answer)|(?:your|insert)\b.{0,80}|lorem ipsum.*|https?:\/\/\.\.\.|(?:url|source|query)[ _]?\d?|x{3,}|TODO)$/is;
+
+/** An echoed example: its strings stand for what is to be filled in. */
+export function isTemplate(value: unknown): boolean {
+  const strings: string[] = [];
+  const collect = (part: unknown, depth: number) => {
+    if (typeof part === "string") strings.push(part.trim());
+    else if (typeof part === "object" && part !== null && depth < 4 && strings.length < 20) {
+      for (const key of Object.keys(part).slice(0, 20)) collect((part as Record<string, unknown>)[key], depth + 1);
+    }
+  };
+  collect(value, 0);
+  if (strings.length === 0) return false;
+  if (strings.every((text) => text === "")) return true;
+  return strings.filter((text) => PLACEHOLDER.test(text)).length * 2 >= strings.length;
+}
+
+/** Languages whose blocks hold data; others hold code. */
+const DATA_FENCE = /^(?:json[\w.+-]*|jsonl|ndjson|javascript_object|output|response|result|text|txt|plaintext|data|)$/;
+
+export function isCode(candidate: Candidate): boolean {
+  return candidate.fence !== undefined && !DATA_FENCE.test(candidate.fence);
+}
+
+/** Of values that fit the schema: neither thoughts nor templates nor cut values, as far as there are others; then by preference. */
+export function chooseFitting<C extends { candidate: Candidate; value: unknown }>(
+  fitting: C[],
+  prefer: Preference,
+): C | undefined {
+  let pool = fitting;
+  const keep = (test: (one: C) => boolean) => {
+    const kept = pool.filter(test);
+    if (kept.length > 0) pool = kept;
+  };
+  if (pool.length > 1) {
+    keep((one) => !one.candidate.thought);
+    keep((one) => !isTemplate(one.value));
+    keep((one) => one.candidate.complete);
+    keep((one) => !isCode(one.candidate));
+    keep((one) => !one.candidate.nested);
+  }
+  return pick(pool, prefer, (one) => one.candidate);
+}
+
+/**
+ * Without a schema: what is meant is most likely the largest value outside of thoughts; of several with the same keys
+ * the last one, since it corrects the others.
+ */
+export function chooseAny(
+  candidates: Candidate[],
+  text: string,
+  prefer: Preference | undefined,
+): Candidate | undefined {
+  let pool = candidates.filter((candidate) => !isProse(candidate, text));
+  const keep = (test: (one: Candidate) => boolean) => {
+    const kept = pool.filter(test);
+    if (kept.length > 0) pool = kept;
+  };
+  if (pool.length > 1) {
+    keep((one) => !one.thought);
+    keep((one) => !one.nested);
+    keep((one) => !isTemplate(one.value));
+    keep((one) => !isCode(one));
+    if (prefer !== undefined) return pick(pool, prefer, (one) => one);
+    keep((one) => !isEmpty(one.value));
+    const fenced = pool.filter((one) => one.fence !== undefined);
+    const size = (one: Candidate) => one.end - one.start;
+    const largestOf = (some: Candidate[]) => some.reduce((most, one) => Math.max(most, size(one)), 0);
+    if (fenced.length > 0 && largestOf(fenced) * 4 >= largestOf(pool)) pool = fenced;
+    const clean = pool.filter((one) => one.edits.length === 0 && !one.bySyntaxRepair);
+    if (clean.length > 0 && largestOf(clean) * 4 >= largestOf(pool)) pool = clean;
+  }
+  const largest = pick(pool, "largest", (one) => one);
+  if (!largest) return undefined;
+  const shape = shapeOf(largest.value);
+  return pool.findLast((one) => shapeOf(one.value) === shape) ?? largest;
+}
+
+function pick<C>(pool: C[], prefer: Preference, candidateOf: (one: C) => Candidate): C | undefined {
+  if (prefer === "first") return pool[0];
+  if (prefer === "last") return pool.at(-1);
+  let best: C | undefined;
+  let size = -1;
+  for (const one of pool) {
+    const { start, end } = candidateOf(one);
+    if (end - start >= size) {
+      best = one;
+      size = end - start;
+    }
+  }
+  return best;
+}
+
+function shapeOf(value: unknown): string {
+  if (Array.isArray(value)) return "[]";
+  return JSON.stringify(
+    Object.keys(value as object)
+      .slice(0, 50)
+      .sort(),
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  for (const _ in value as object) return false;
+  return true;
+}
+
+/** `[1]`, `[ ]`, `{}` in the middle of a sentence: a citation, a box to tick, a pair of brackets. */
+function isProse(candidate: Candidate, text: string): boolean {
+  const { value, start, end } = candidate;
+  const list = Array.isArray(value);
+  const numbers = list && value.every((one) => typeof one === "number" || one === null);
+  if (!numbers && !isEmpty(value)) return list && value.length === 1 && text[end] === "(";
+  const before = text.slice(Math.max(0, start - 80), start);
+  const after = text.slice(end, end + 80);
+  const startsLine = /(?:^|[\n`>])[ \t]*$/.test(before) || start === 0;
+  const endsLine = /^[ \t.;)}\]]*(?:$|[\n`<])/.test(after);
+  if (startsLine && endsLine) return false;
+  const introduced = /[:=(]\s*$/.test(before);
+  if (introduced && endsLine) return false;
+  return !introduced || isEmpty(value) || (value as unknown[]).length < 2;
+}

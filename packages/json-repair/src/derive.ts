@@ -1,0 +1,104 @@
+/** A text made from another one, that knows where its parts came from. */
+export interface Derived {
+  text: string;
+  /** The index in the original text. */
+  origin(index: number): number;
+  /** Whether something was replaced between two indexes of the derived text. */
+  touched(from: number, to: number): boolean;
+}
+
+/** Replaces every match; undefined when there is none. */
+export function derive(text: string, pattern: RegExp, by: (match: string) => string): Derived | undefined {
+  const parts: string[] = [];
+  const starts: number[] = [0];
+  const origins: number[] = [0];
+  let at = 0;
+  let length = 0;
+  for (const match of text.matchAll(pattern)) {
+    const replacement = by(match[0]);
+    const before = text.slice(at, match.index);
+    parts.push(before, replacement);
+    length += before.length + replacement.length;
+    at = match.index + match[0].length;
+    starts.push(length);
+    origins.push(at);
+  }
+  if (starts.length === 1) return undefined;
+  parts.push(text.slice(at));
+  const segment = (index: number) => {
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] as number) <= index) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  };
+  return {
+    text: parts.join(""),
+    origin(index) {
+      const nth = segment(index);
+      const next = origins[nth + 1] ?? text.length;
+      return Math.min((origins[nth] as number) + index - (starts[nth] as number), next);
+    },
+    touched: (from, to) => segment(from) !== segment(to),
+  };
+}
+
+// A raw escape character is never part of JSON.
+const TERMINAL = new RegExp(
+  [
+    "\\u001b\\[[0-?]*[ -/]*[@-~]",
+    "\\u001b\\][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)?",
+    "\\u001b[@-Z\\\\^_]?",
+    "\\u009b[0-?]*[@-~]",
+  ].join("|"),
+  "g",
+);
+
+/** Without the colours and titles that a program writes for a terminal. */
+export function withoutTerminalCodes(text: string): Derived | undefined {
+  return text.includes("\u001b") || text.includes("\u009b") ? derive(text, TERMINAL, () => "") : undefined;
+}
+
+const ENTITY = /&(?:quot|apos|lt|gt|amp|nbsp|#\d{1,7}|#[xX][\da-fA-F]{1,6});/g;
+const NAMED: Readonly<Record<string, string>> = {
+  "&quot;": '"',
+  "&apos;": "'",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&amp;": "&",
+  "&nbsp;": " ",
+};
+
+/** With HTML entities as what they stand for; only where quotes are written so, since else they are content. */
+export function withoutEntities(text: string): Derived | undefined {
+  if (!/&(?:amp;)?(?:quot|#0*34|#[xX]22|#0*39|apos|#[xX]27);/.test(text)) return undefined;
+  return derive(text, ENTITY, (entity) => {
+    const named = NAMED[entity];
+    if (named !== undefined) return named;
+    const hex = /^&#[xX]/.test(entity);
+    const code = Number.parseInt(entity.slice(hex ? 3 : 2, -1), hex ? 16 : 10);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : entity;
+  });
+}
+
+/** One level of backslashes less: `{\"a\": 1}` as it stands inside a JSON string. */
+export function withoutBackslashes(text: string): Derived | undefined {
+  return derive(text, /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g, (sign) => JSON.parse(`"${sign}"`) as string);
+}
+
+/** Without the mark before every line of a quotation. */
+export function withoutQuoteMarks(text: string): Derived | undefined {
+  return /^[ \t]{0,3}>[ \t]?[^\n]*[`{[][^\n]*\n[ \t]{0,3}>/m.test(text)
+    ? derive(text, /^[ \t]{0,3}>[ \t]?/gm, () => "")
+    : undefined;
+}
+
+/** Without the numbers that a listing puts before every line. */
+export function withoutLineNumbers(text: string): Derived | undefined {
+  return /^[ \t]{0,8}1[:|.)]?[ \t]{1,4}\|?[ \t]?[{[][ \t]*\r?\n[ \t]{0,8}2[:|.)]?[ \t]/m.test(text)
+    ? derive(text, /^[ \t]{0,8}\d{1,6}[:|.)]?[ \t]\|?/gm, () => "")
+    : undefined;
+}

@@ -1,0 +1,127 @@
+/**
+ * What programs and services put around an answer: objects with the text in a field, one message a line, and the
+ * pieces of a stream.
+ */
+
+/** Never the answer: what was asked, what went wrong, and what was thought before. */
+const NOT_THE_ANSWER =
+  /^(?:prompt|query|question|request|instructions?|system|error|errors|example|examples|schema|template|thoughts?|thinking|reasoning|reasoning_content|draft|drafts|previous|input_text|user)$/i;
+const NOT_THE_MODEL = /^(?:user|human|system|developer|tool|function)$/;
+
+const MAX_NODES = 5_000;
+const MAX_DEPTH = 12;
+
+/** The parts of a value that may hold the answer: inner objects and lists, and texts with brackets; outer ones first. */
+export function* partsOf(value: unknown): Generator<{ value: unknown } | { text: string }> {
+  let level: unknown[] = [value];
+  let nodes = 0;
+  for (let depth = 0; level.length > 0 && depth < MAX_DEPTH; depth++) {
+    const next: unknown[] = [];
+    // Within a level the last one is the most recent.
+    for (const node of level.reverse()) {
+      if (++nodes > MAX_NODES) return;
+      if (typeof node === "string") {
+        if (/[{[]/.test(node)) yield { text: node };
+        continue;
+      }
+      if (typeof node !== "object" || node === null) continue;
+      if (depth > 0) yield { value: node };
+      if (!Array.isArray(node) && notTheModel(node as Record<string, unknown>)) continue;
+      const joined = joinedParts(node);
+      if (joined !== undefined) yield { text: joined };
+      for (const [key, part] of Object.entries(node)) {
+        if (!Array.isArray(node) && NOT_THE_ANSWER.test(key)) continue;
+        if (typeof part === "string" || (typeof part === "object" && part !== null)) next.push(part);
+      }
+    }
+    level = next;
+  }
+}
+
+function notTheModel(node: Record<string, unknown>): boolean {
+  const { role, type } = node;
+  return (typeof role === "string" && NOT_THE_MODEL.test(role)) || type === "user" || type === "thinking";
+}
+
+/** A list of text parts is one text. */
+function joinedParts(node: object): string | undefined {
+  if (!Array.isArray(node) || node.length < 2) return undefined;
+  const texts = node.filter((part) => !isThought(part)).map((part: unknown) => textIn(part));
+  return texts.every((text) => text !== undefined) ? texts.join("") : undefined;
+}
+
+function isThought(part: unknown): boolean {
+  return typeof part === "object" && part !== null && "thought" in part && part.thought === true;
+}
+
+/**
+ * The text that the lines of a stream make together: the model's words, in order. Knows Gemini CLI and Gemini API,
+ * OpenAI, Anthropic and Claude Code, Ollama and Codex by where they put a piece.
+ */
+export function joinStream(events: readonly unknown[]): string | undefined {
+  if (events.length < 2) return undefined;
+  const pieces: string[] = [];
+  for (const event of events) {
+    if (typeof event !== "object" || event === null || Array.isArray(event)) return undefined;
+    const piece = pieceIn(event as StreamNode, 0);
+    if (piece !== undefined) pieces.push(piece);
+  }
+  return pieces.length > 0 ? pieces.join("") : undefined;
+}
+
+interface StreamNode {
+  type?: unknown;
+  delta?: unknown;
+  tool_calls?: unknown;
+  [key: string]: unknown;
+}
+
+const INNER = ["delta", "message", "choices", "candidates", "content", "parts", "item", "data", "event", "part"];
+const TEXTS = ["content", "text", "partial_json", "response", "output_text"];
+
+function pieceIn(node: StreamNode, depth: number): string | undefined {
+  if (depth > 6 || notTheModel(node) || isThought(node)) return undefined;
+  // The closing line of a stream repeats the whole.
+  if (
+    typeof node.type === "string" &&
+    /^(?:result|init|system|error|tool_|.*\.done$|.*completed$|thinking)/.test(node.type) &&
+    depth === 0
+  ) {
+    if (!/^item\.completed$/.test(node.type)) return undefined;
+  }
+  if (typeof node.delta === "string") return node.delta;
+  for (const key of TEXTS) {
+    const text = node[key];
+    if (typeof text === "string" && text !== "") return text;
+  }
+  const toolCalls = node.tool_calls;
+  if (Array.isArray(toolCalls)) {
+    const call: unknown = toolCalls[0];
+    const args = argumentsIn(call);
+    if (args !== undefined) return args;
+  }
+  for (const key of INNER) {
+    const inner = node[key];
+    for (const part of Array.isArray(inner) ? inner : [inner]) {
+      if (typeof part !== "object" || part === null) continue;
+      const piece = pieceIn(part as StreamNode, depth + 1);
+      if (piece !== undefined) return piece;
+    }
+  }
+  return undefined;
+}
+
+function argumentsIn(call: unknown): string | undefined {
+  if (typeof call !== "object" || call === null || !("function" in call)) return undefined;
+  const called: unknown = call.function;
+  if (typeof called !== "object" || called === null || !("arguments" in called)) return undefined;
+  return typeof called.arguments === "string" ? called.arguments : undefined;
+}
+
+function textIn(part: unknown): string | undefined {
+  if (typeof part === "string") return part;
+  if (typeof part !== "object" || part === null) return undefined;
+  if ("text" in part && typeof part.text === "string") return part.text;
+  if ("content" in part && typeof part.content === "string") return part.content;
+  return undefined;
+}

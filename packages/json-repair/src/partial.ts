@@ -1,0 +1,207 @@
+import { extractJson } from "./extract.js";
+import { runWithout } from "./strict.js";
+
+export interface PartialParser {
+  /** Adds what has arrived. */
+  push(chunk: string): void;
+  /**
+   * The object or list so far, or undefined before it starts. It is the same object that grows with every chunk; a
+   * string in progress is there as far as it goes, a number once it has ended.
+   */
+  readonly value: unknown;
+  /** Whether the value is whole. What comes after it is ignored. */
+  readonly complete: boolean;
+  /** All that was pushed. */
+  readonly text: string;
+}
+
+/**
+ * Reads a value while it arrives, each character once: prose and a fence before it are passed over. When the text
+ * leaves the grammar of JSON, `value` is what `extractJson` makes of all the text so far, found anew when asked for.
+ */
+export function createPartialParser(): PartialParser {
+  return new Incremental();
+}
+
+type Expected = "start" | "value" | "first-value" | "key" | "first-key" | "colon" | "after" | "done" | "broken";
+type Container = Record<string, unknown> | unknown[];
+
+const PLAIN = runWithout('"');
+const START = /[{[]\s*(?:["{[\]}\d-]|true|false|null)/g;
+const SCALAR = /[^\s,\]}]*/y;
+const VALID_SCALAR = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
+
+class Incremental implements PartialParser {
+  #text = "";
+  #at = 0;
+  #root: Container | undefined;
+  readonly #stack: Container[] = [];
+  #key: string | undefined;
+  /** The string that is being read, decoded; and whether it is a key. */
+  #string: { decoded: string; key: boolean } | undefined;
+  #expect: Expected = "start";
+  #guess: { length: number; value: unknown; complete: boolean } | undefined;
+
+  get text(): string {
+    return this.#text;
+  }
+
+  get complete(): boolean {
+    return this.#expect === "done" || (this.#expect === "broken" && this.#guessed().complete);
+  }
+
+  get value(): unknown {
+    if (this.#expect === "broken") return this.#guessed().value;
+    if (this.#string && !this.#string.key) this.#put(this.#string.decoded);
+    return this.#root;
+  }
+
+  push(chunk: string): void {
+    this.#text += chunk;
+    if (this.#expect === "start" && !this.#begin()) return;
+    while (this.#expect !== "done" && this.#expect !== "broken" && this.#at < this.#text.length) {
+      if (!this.#step()) return;
+    }
+  }
+
+  #guessed() {
+    if (this.#guess?.length !== this.#text.length) {
+      const result = extractJson(this.#text);
+      this.#guess = {
+        length: this.#text.length,
+        value: result.ok ? result.value : this.#guess?.value,
+        complete: result.ok && result.complete,
+      };
+    }
+    return this.#guess;
+  }
+
+  #begin(): boolean {
+    START.lastIndex = this.#at;
+    const start = START.exec(this.#text);
+    if (!start) {
+      // A bracket at the very end may still become the start.
+      const open = /[{[]\s*[a-z]{0,4}$/.exec(this.#text.slice(Math.max(this.#at, this.#text.length - 200)));
+      this.#at = open ? Math.max(this.#at, this.#text.length - open[0].length) : this.#text.length;
+      return false;
+    }
+    this.#at = start.index;
+    this.#expect = "value";
+    return true;
+  }
+
+  /** Reads one token; false when it has not arrived whole. */
+  #step(): boolean {
+    if (this.#string) return this.#continueString();
+    const text = this.#text;
+    const c = text[this.#at] as string;
+    if (c === " " || c === "\n" || c === "\r" || c === "\t") {
+      this.#at++;
+      return true;
+    }
+    switch (this.#expect) {
+      case "colon":
+        return this.#take(c === ":", "value");
+      case "after":
+        if (c === ",") return this.#take(true, Array.isArray(this.#stack.at(-1)) ? "value" : "key");
+        return this.#close(c);
+      case "first-key":
+        if (c === "}") return this.#close(c);
+        break;
+      case "first-value":
+        if (c === "]") return this.#close(c);
+        break;
+    }
+    const key = this.#expect === "key" || this.#expect === "first-key";
+    if (c === '"') {
+      this.#string = { decoded: "", key };
+      this.#at++;
+      return true;
+    }
+    if (key) return this.#take(false, "broken");
+    if (c === "{" || c === "[") {
+      const container: Container = c === "{" ? {} : [];
+      if (this.#root === undefined) this.#root = container;
+      else this.#put(container);
+      this.#stack.push(container);
+      return this.#take(true, c === "{" ? "first-key" : "first-value");
+    }
+    SCALAR.lastIndex = this.#at;
+    const scalar = SCALAR.exec(text)?.[0] ?? "";
+    const end = this.#at + scalar.length;
+    if (end >= text.length && scalar.length < 400) return false;
+    if (!VALID_SCALAR.test(scalar)) return this.#take(false, "broken");
+    this.#put(JSON.parse(scalar));
+    this.#at = end;
+    this.#ended();
+    return true;
+  }
+
+  #take(right: boolean, next: Expected): boolean {
+    this.#expect = right ? next : "broken";
+    this.#at++;
+    return true;
+  }
+
+  #close(c: string): boolean {
+    const container = this.#stack.at(-1);
+    if (c !== (Array.isArray(container) ? "]" : "}")) return this.#take(false, "broken");
+    this.#stack.pop();
+    return this.#take(true, this.#stack.length === 0 ? "done" : "after");
+  }
+
+  #continueString(): boolean {
+    const string = this.#string as { decoded: string; key: boolean };
+    const text = this.#text;
+    PLAIN.lastIndex = this.#at;
+    PLAIN.test(text);
+    const end = PLAIN.lastIndex;
+    string.decoded += text.slice(this.#at, end);
+    this.#at = end;
+    const c = text[end];
+    if (c === undefined) return false;
+    if (c === '"') {
+      this.#at++;
+      this.#string = undefined;
+      if (string.key) {
+        this.#key = string.decoded;
+        this.#expect = "colon";
+      } else {
+        this.#put(string.decoded);
+        this.#open = undefined;
+        this.#ended();
+      }
+      return true;
+    }
+    const short = /^\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/.exec(text.slice(end, end + 6))?.[0];
+    if (short === undefined) {
+      // An escape that has not arrived whole, or none that JSON knows.
+      if (c === "\\" && /^\\(?:u[\da-fA-F]{0,3})?$/.test(text.slice(end, end + 6))) return false;
+      return this.#take(false, "broken");
+    }
+    string.decoded += JSON.parse(`"${short}"`) as string;
+    this.#at = end + short.length;
+    return true;
+  }
+
+  #ended() {
+    this.#expect = "after";
+    this.#key = undefined;
+  }
+
+  #put(value: unknown) {
+    const container = this.#stack.at(-1);
+    if (Array.isArray(container)) {
+      // A string in progress is put again, longer, in the same place.
+      if (this.#open === container) container[container.length - 1] = value;
+      else container.push(value);
+      this.#open = this.#string && !this.#string.key ? container : undefined;
+    } else if (container && this.#key !== undefined) {
+      // Defined, not assigned: `__proto__` is a key like any other.
+      Object.defineProperty(container, this.#key, { value, enumerable: true, configurable: true, writable: true });
+    }
+  }
+
+  /** The list whose last member is the string in progress. */
+  #open: unknown[] | undefined;
+}

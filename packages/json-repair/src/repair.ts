@@ -1,0 +1,89 @@
+import { Brackets } from "./brackets.js";
+import { tooDeepFor } from "./candidates.js";
+import { JsonExtractError } from "./errors.js";
+import { isBlank, lined, MAX_DEPTH, MAX_LENGTH, type Repair } from "./extract.js";
+import { type Edit, rewrite } from "./rewrite.js";
+
+export interface RepairOptions {
+  /** Allow only repairs that the text allows no other reading of; anything else is an error. Default false. */
+  strict?: boolean;
+  /** Characters. Default 16,000,000. */
+  maxLength?: number;
+  /** Levels of brackets. Default 3,000. */
+  maxDepth?: number;
+}
+
+export interface Repaired {
+  /** Valid JSON, laid out as the text was. */
+  text: string;
+  value: unknown;
+  repairs: Repair[];
+  /** False when the text broke off. */
+  complete: boolean;
+}
+
+/**
+ * Makes a text JSON that is one damaged object or list from its first to its last character: a configuration file, a
+ * log line. Nothing is searched for; use `extractJson` where other words may stand around it.
+ *
+ * Throws a `JsonExtractError`.
+ */
+export function repairJson(text: string, options: RepairOptions = {}): Repaired {
+  const { strict = false, maxLength = MAX_LENGTH, maxDepth = MAX_DEPTH } = options;
+  if (text.length > maxLength) {
+    throw new JsonExtractError(
+      "too-large",
+      `the text has ${text.length} characters, more than the ${maxLength} allowed`,
+      { text },
+    );
+  }
+  let start = 0;
+  while (start < text.length && isBlank(text.charCodeAt(start))) start++;
+  if (start === text.length) throw new JsonExtractError("empty", "the text is empty", { text });
+  const tooDeep = () => new JsonExtractError("too-deep", `the JSON is nested deeper than ${maxDepth} levels`, { text });
+  try {
+    const value: unknown = JSON.parse(text.slice(start));
+    if (tooDeepFor(text, start, text.length, maxDepth)) throw tooDeep();
+    return { text: text.slice(start), value, repairs: [], complete: true };
+  } catch (error) {
+    if (error instanceof JsonExtractError) throw error;
+  }
+  let counted: Brackets | undefined;
+  const brackets = () => {
+    counted ??= new Brackets(text);
+    return counted;
+  };
+  const head = /^(?:\s*(?:\/\/[^\n]*\n|\/\*[\s\S]*?\*\/|#[^\n]*\n))+\s*/.exec(text.slice(start))?.[0] ?? "";
+  const first = start + head.length;
+  const implied = text[first] === '"';
+  if (!implied && text[first] !== "{" && text[first] !== "[") {
+    throw new JsonExtractError("not-found", "the text does not start with a bracket", { text, at: first });
+  }
+  const read = rewrite(text, first, { maxDepth, brackets, implied });
+  if (read.failed === "too-deep") throw tooDeep();
+  if (read.failed)
+    throw new JsonExtractError("syntax", "the JSON cannot be read, even repaired", { text, at: read.at });
+
+  const edits: Edit[] = [...read.edits];
+  if (head !== "") edits.unshift({ at: start, end: first, by: "", kind: "comment", sure: true });
+  const rest = /^(?:\s|[\]},;]|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(text.slice(read.end))?.[0].length ?? 0;
+  if (read.end + rest < text.length) {
+    throw new JsonExtractError("syntax", "something else follows the JSON", { text, at: read.end + rest });
+  }
+  const tail = text.slice(read.end).trim();
+  if (tail !== "") edits.push({ at: read.end, end: text.length, by: "", kind: "surroundings", sure: false });
+
+  let value: unknown;
+  try {
+    value = JSON.parse(read.json);
+  } catch (cause) {
+    throw new JsonExtractError("syntax", "the JSON cannot be read, even repaired", { text, at: first, cause });
+  }
+  const doubtful = strict ? edits.find((edit) => edit.kind !== undefined && !edit.sure) : undefined;
+  if (doubtful) {
+    const message = `a repair is not sure (${doubtful.kind}): the text can be read in more than one way`;
+    throw new JsonExtractError("syntax", message, { text, at: doubtful.at });
+  }
+  const repairs = edits.flatMap(({ kind, at, sure }) => (kind ? [{ kind, at, line: 0, sure }] : []));
+  return { text: read.json, value, repairs: lined(text, repairs), complete: read.complete };
+}

@@ -1,0 +1,10 @@
+export interface Case {
+  id: string;
+  category: string;
+  input: string;
+  expect: unknown;
+  schemaHint?: "search" | "deep_search";
+}
+
+declare const cases: Case[];
+export default cases;
