@@ -97,8 +97,7 @@ export async function* readAnswer(process: CliProcess, options: ReadOptions): As
           }
           const told = heard.add(line);
           if (told !== undefined && stopped === undefined) yield told;
-          // All that counts is written: the CLI's own way out takes longer and adds nothing.
-          if (heard.ok) process.kill();
+          if (heard.ok) process.finish();
         }
       }
     }
