@@ -116,6 +116,16 @@ test("GET /health says that it lives", async () => {
   expect((await fetch(new URL("/other", url))).status).toBe(404);
 });
 
+test("a target that is no path is not found", async () => {
+  const { url } = await listen();
+  const { hostname, port } = new URL(url);
+  const request = httpRequest({ hostname, port, path: "//", method: "POST" });
+  request.end();
+  const [response] = await once(request, "response");
+  response.resume();
+  expect(response.statusCode).toBe(404);
+});
+
 describe("who may ask", () => {
   test.each([
     ["a foreign Host", { host: "evil.example" }, 403],
