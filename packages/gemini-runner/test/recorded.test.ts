@@ -91,6 +91,17 @@ describe.concurrent("what the CLI has been seen to do", () => {
       { reason: "truncated" },
     ],
     [
+      "a failure after one that was overcome",
+      [
+        { stderr: "Attempt 1 failed: RESOURCE_EXHAUSTED. Retrying after 10ms...\n" },
+        {
+          plain: `${JSON.stringify({ type: "error", message: "The model response was blocked due to safety settings." })}\n`,
+        },
+        { result: "error" },
+      ],
+      { reason: "blocked" },
+    ],
+    [
       "an end by a signal",
       [{ say: "half" }, { kill: "SIGSEGV" }],
       { reason: "crash", message: expect.stringContaining("SIGSEGV") },
