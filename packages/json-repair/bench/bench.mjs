@@ -70,19 +70,18 @@ class Tool {
     if (!this.#worker) await this.#start();
     const worker = this.#worker;
     const answer = await new Promise((resolve) => {
-      const timer = setTimeout(() => resolve({ ok: false, slow: true }), CASE_LIMIT_MS);
       const settle = (value) => {
         clearTimeout(timer);
-        worker.removeAllListeners();
+        worker.off("message", settle).off("messageerror", refuse).off("error", die).off("exit", die);
         resolve(value);
       };
-      worker.once("message", settle);
-      worker.once("error", () => settle({ ok: false, died: true }));
-      worker.once("exit", () => settle({ ok: false, died: true }));
+      const refuse = () => settle({ ok: false });
+      const die = () => settle({ ok: false, died: true });
+      const timer = setTimeout(() => settle({ ok: false, slow: true }), CASE_LIMIT_MS);
+      worker.on("message", settle).on("messageerror", refuse).on("error", die).on("exit", die);
       worker.postMessage(question);
     });
     if (answer.slow || answer.died) {
-      worker.removeAllListeners();
       worker.on("error", () => {});
       this.#worker = undefined;
       await worker.terminate();

@@ -317,12 +317,23 @@ function deeper(text: string, from: number, to: number, maxDepth: number): boole
   for (let i = from; i < to; i++) {
     const c = text.charCodeAt(i);
     if (c === 34) {
-      for (i++; i < to && text.charCodeAt(i) !== 34; i++) if (text.charCodeAt(i) === 92) i++;
+      i = quoteAfter(text, i + 1);
+      if (i < 0) return false;
     } else if (c === 123 || c === 91) {
       if (++depth > maxDepth) return true;
     } else if (c === 125 || c === 93) depth--;
   }
   return false;
+}
+
+/** The quote that ends a string; -1 if there is none. */
+function quoteAfter(text: string, from: number): number {
+  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(at - 1 - backslashes) === 92) backslashes++;
+    if (backslashes % 2 === 0) return at;
+  }
+  return -1;
 }
 
 /** What the own pass cannot read (function calls, regular expressions …), if it certainly starts as JSON. */
