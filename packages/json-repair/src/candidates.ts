@@ -121,7 +121,7 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
         (text.slice(start, IMPLIED_START.lastIndex).length -
           text.slice(start, IMPLIED_START.lastIndex).trimStart().length);
       const read = rewrite(text, begin, { maxDepth, brackets, limit: to, implied: true, fenced: fence !== undefined });
-      budget -= (read.failed ? read.at : read.end) - begin;
+      budget -= read.work;
       if (read.failed) return;
       const value = parse(read.json);
       if (value === undefined) return;
@@ -200,17 +200,13 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
         }
       }
       const read = rewrite(text, start, { maxDepth, brackets, limit, fenced: fence !== undefined });
+      budget -= read.work + 16;
       if (!read.failed) {
-        // Edits cost more than the characters they stand for.
-        budget -= read.end - start + 16 + 12 * read.edits.length;
         const value = parse(read.json);
         if (value !== undefined) {
           found(start, read.end, value, read.edits, read.complete);
           continue;
         }
-        budget -= read.end - start;
-      } else {
-        budget -= read.at - start + 16;
       }
       if (read.failed === "too-deep") {
         result.tooDeep = true;

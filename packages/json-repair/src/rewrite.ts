@@ -56,7 +56,8 @@ export interface Rewritten {
   edits: Edit[];
   /** False when the text ended inside the value. */
   complete: boolean;
-  /** Whether the outermost value is an object that closed and opened again. */
+  /** What the pass cost, in characters: edits cost more than what they stand for. */
+  work: number;
   failed?: undefined;
 }
 
@@ -67,6 +68,8 @@ export interface Unreadable {
    */
   failed: "not-json" | "foreign" | "escaped" | "too-deep";
   at: number;
+  /** What the attempt cost, in characters. */
+  work: number;
 }
 
 export interface RewriteOptions {
@@ -187,7 +190,11 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     if (quoteAtEnd < 0) quoteAtEnd = text.lastIndexOf('"', limit);
     return quoteAtEnd;
   };
-  const fail = (failed: Unreadable["failed"], at = i): Unreadable => ({ failed, at });
+  const fail = (failed: Unreadable["failed"], at = i): Unreadable => ({
+    failed,
+    at,
+    work: i - start + 12 * edits.length,
+  });
 
   /** Blanks and comments; true when something was there. */
   function space(): boolean {
@@ -1004,7 +1011,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
       edit(i, i, by, "unclosed", false);
     }
     settleEscapes();
-    return { json: apply(text, start, i, edits), end: i, edits, complete };
+    return { json: apply(text, start, i, edits), end: i, edits, complete, work: i - start + 12 * edits.length };
   }
 
   let state: "value" | "key" | "colon" | "after" = "value";
