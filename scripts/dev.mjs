@@ -7,39 +7,59 @@ import { readFileSync } from "node:fs";
 const root = new URL("../", import.meta.url);
 const { packageManager } = JSON.parse(readFileSync(new URL("package.json", root), "utf8"));
 const windows = process.platform === "win32";
+const insidePnpm = process.env.npm_config_user_agent?.startsWith("pnpm/") ?? false;
 
-/** Tasks of the root; every other name is a task of the packages. */
-const ROOT_TASKS = {
-  lint: "biome check --error-on-warnings . && node scripts/lockfile.mjs && knip",
-  packages: "turbo run pkglint",
+/** Tasks of the whole tree; every other name is a turbo task of the packages. */
+const TREE_TASKS = {
+  lint: ["biome check --error-on-warnings .", "node scripts/lockfile.mjs", "knip"],
+  packages: ["turbo run pkglint"],
+  format: ["biome check --write ."],
+  changeset: ["changeset"],
+  version: ["changeset version"],
+  release: ["turbo run build", "changeset publish"],
 };
 
+/** Programs that run on the built packages, with what else stands on the command line as their arguments. */
+const PROGRAMS = {
+  demo: "packages/mcp-server/demo/demo.mjs",
+  bench: "packages/proof/bench/bench.mjs",
+  pictures: "scripts/pictures.mjs",
+  soak: "packages/proof/soak/soak.mjs",
+  versions: "packages/proof/versions/versions.mjs",
+  faults: "packages/proof/dist/faults.js",
+  fuzz: "packages/proof/dist/fuzz.js",
+};
+
+/** Runs commands of the workspace's tools one after the other, until one fails; gives the exit code. */
+function workspace(commands) {
+  const script = commands.map((command) => `pnpm exec ${command}`).join(" && ");
+  const env = { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" };
+  const options = { cwd: root, stdio: "inherit", env };
+  const install = "pnpm install --frozen-lockfile --reporter=append-only";
+  const { status } = insidePnpm
+    ? spawnSync(script, { ...options, shell: true })
+    : spawnSync(
+        "npx",
+        [
+          "--yes",
+          "--prefer-offline",
+          "--ignore-scripts=false",
+          `--package=${packageManager}`,
+          "-c",
+          windows ? `"${install} && ${script}"` : `${install} && ${script}`,
+        ],
+        { ...options, shell: windows },
+      );
+  return status ?? 1;
+}
+
 const [task = "build", ...rest] = process.argv.slice(2);
-const quote = (word) => (windows ? `"${word.replaceAll('"', '""')}"` : `'${word.replaceAll("'", "'\\''")}'`);
-const commands =
-  task === "demo"
-    ? [
-        "turbo run build --output-logs=errors-only",
-        ["node packages/mcp-server/demo/demo.mjs", ...rest.map(quote)].join(" "),
-      ]
-    : [task, ...rest].map((name) => ROOT_TASKS[name] ?? `turbo run ${name}`);
-
-const inside = (command) => `pnpm exec ${command.replaceAll(" && ", " && pnpm exec ")}`;
-const script = ["pnpm install --frozen-lockfile --reporter=append-only", ...commands.map(inside)].join(" && ");
-
-const env = { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" };
-const result = env.npm_config_user_agent?.startsWith("pnpm/")
-  ? spawnSync(commands.map(inside).join(" && "), { cwd: root, stdio: "inherit", shell: true, env })
-  : spawnSync(
-      "npx",
-      [
-        "--yes",
-        "--prefer-offline",
-        "--ignore-scripts=false",
-        `--package=${packageManager}`,
-        "-c",
-        windows ? `"${script}"` : script,
-      ],
-      { cwd: root, stdio: "inherit", shell: windows, env },
-    );
-process.exitCode = result.status ?? 1;
+const program = PROGRAMS[task];
+if (program !== undefined) {
+  // Without a shell: what the user typed is data.
+  process.exitCode =
+    workspace(["turbo run build --output-logs=errors-only"]) ||
+    (spawnSync(process.execPath, [program, ...rest], { cwd: root, stdio: "inherit" }).status ?? 1);
+} else {
+  process.exitCode = workspace([task, ...rest].flatMap((name) => TREE_TASKS[name] ?? [`turbo run ${name}`]));
+}

@@ -4,6 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 const packages = new URL("../packages/", import.meta.url);
 const total = { passed: 0, failed: 0, skipped: 0 };
 for (const name of readdirSync(packages)) {
+  const { scripts } = JSON.parse(readFileSync(new URL(`${name}/package.json`, packages), "utf8"));
+  if (scripts?.test === undefined) continue;
   let report;
   try {
     report = JSON.parse(readFileSync(new URL(`${name}/.turbo/vitest.json`, packages), "utf8"));

@@ -1,4 +1,86 @@
-import { defineConfig } from "tsup";
-import { library } from "../../tsup.shared.js";
+import { rmSync } from "node:fs";
+import { defineConfig, type Options } from "tsup";
+import manifest from "./package.json" with { type: "json" };
 
-export default defineConfig(library);
+/** Texts in forty languages for errors that nobody sees. */
+const zodLocales = /zod[/\\]v4[/\\]locales[/\\]index\./;
+/** The SDK's server checks with it what it asks of a client; ours asks nothing. */
+const ajv = /sdk[/\\]dist[/\\]esm[/\\]validation[/\\]ajv-provider\./;
+
+/** What `bin.js` loads when it is needed, by its names in the source and in `dist`. */
+const LATER: Record<string, string> = {
+  "./server.js": "server",
+  "./services.js": "services",
+  "./http.js": "http",
+  "./cli/main.js": "cli",
+};
+
+type Plugin = NonNullable<Options["esbuildPlugins"]>[number];
+
+const leaveOut: Plugin = {
+  name: "leave-out",
+  setup(build) {
+    build.onLoad({ filter: zodLocales }, () => ({ contents: "export {}" }));
+    build.onLoad({ filter: ajv }, () => ({ contents: "export class AjvJsonSchemaValidator {}" }));
+  },
+};
+
+const startAlone: Plugin = {
+  name: "start-alone",
+  setup(build) {
+    build.onResolve({ filter: /^\./ }, ({ path, kind }) =>
+      kind === "dynamic-import" && path in LATER ? { path: `./${LATER[path]}.js`, external: true } : undefined,
+    );
+    build.onLoad({ filter: /[/\\]node_modules[/\\]/ }, ({ path }) => ({
+      errors: [{ text: `${path} would be read at every start: load it later` }],
+    }));
+  },
+};
+
+/** Everything in it, so that an install fetches one package. */
+const shared: Options = {
+  format: "esm",
+  target: "node20",
+  platform: "node",
+  noExternal: [/./],
+  dts: false,
+  splitting: true,
+  minify: true,
+  removeNodeProtocol: false,
+  define: { __VERSION__: JSON.stringify(manifest.version) },
+  esbuildOptions(options) {
+    options.conditions = ["@x/source"];
+  },
+};
+
+/**
+ * `bin.js` is one file with what a client needs until it asks for work, and nothing of others. Node takes 20 ms to read
+ * half a megabyte, so the rest is in files that are read when they are needed.
+ */
+export default defineConfig(({ entry }) => {
+  const rest: Options = {
+    ...shared,
+    metafile: true,
+    // Bundled CommonJS asks for Node's own modules.
+    banner: {
+      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+    },
+    esbuildPlugins: [leaveOut],
+  };
+  // A program of the tests, made as the package is.
+  if (entry !== undefined) return rest;
+  rmSync("dist", { recursive: true, force: true });
+  return [
+    { ...shared, entry: ["src/bin.ts"], splitting: false, esbuildPlugins: [startAlone] },
+    {
+      ...rest,
+      entry: {
+        server: "src/server.ts",
+        services: "src/services.ts",
+        http: "src/http.ts",
+        cli: "src/cli/main.ts",
+        "firecrawl-bridge": "src/firecrawl-bridge.ts",
+      },
+    },
+  ];
+});

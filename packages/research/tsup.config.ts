@@ -1,4 +1,5 @@
 import { defineConfig } from "tsup";
 import { library } from "../../tsup.shared.js";
 
-export default defineConfig(library);
+/** Who only cleans up at its start need not load the research. */
+export default defineConfig({ ...library, entry: ["src/index.ts", "src/scratch.ts"] });

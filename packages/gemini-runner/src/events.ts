@@ -4,13 +4,16 @@
 export type AgentRun = AsyncGenerator<RunEvent, RunResult, void>;
 
 export interface GeminiRunner {
-  /** Starts when first read. However it ends, no process or file of the run is left. */
+  /**
+   * Starts when first read. However it ends, no process or file of the run is left. A run that fails for the moment may
+   * be made again, after a `warning` and with a `run-start` of its own.
+   */
   run(request: RunRequest): AgentRun;
   /**
    * Starts a CLI now for a prompt that comes later: the next `run` that asks for the same model, tools and files takes
-   * it. One that is not used within its time is ended; it has sent no request.
+   * it. One that is not used within its time, or until the signal is aborted, is ended; it has sent no request.
    */
-  prewarm(request?: PrewarmRequest): void;
+  prewarm(request?: PrewarmRequest & { signal?: AbortSignal }): void;
   /** Ends every run and every warm process, and waits until they are gone. */
   close(): Promise<void>;
 }
@@ -20,7 +23,10 @@ export interface PrewarmRequest {
   model?: string;
   /** Tools that the model may use. Default: `google_web_search` and `web_fetch`. */
   tools?: readonly string[];
-  /** Files that the model may read, each by its absolute path: these and no others. Default: none. */
+  /**
+   * Files that the model may read, each by its absolute path: these and no others. A directory that holds a GEMINI.md is
+   * refused, because the CLI would read that too. Default: none.
+   */
   files?: readonly string[];
 }
 
@@ -69,8 +75,8 @@ export interface RunResult {
   /** Every model that took part, with its tokens. */
   models: ModelUse[];
   /**
-   * `true`: queries, sources and failures are from the CLI's record of exactly this run. `false`: the CLI gave none
-   * (an older CLI, plain text), and the three lists are empty.
+   * `true`: queries, sources and failures are from the CLI's record of exactly this run. `false`: there is none, as of a
+   * program that is not Gemini CLI, and the three lists are empty.
    */
   recorded: boolean;
   /** Searches that gave results, in order. */
@@ -101,7 +107,7 @@ export interface ToolFailure {
 
 export interface ModelUse {
   model: string;
-  /** What it did: `main`, `utility_tool` (search and reading), `utility_router` …; as the CLI names it. */
+  /** `main`: it gave turns of the run itself. Empty: it did something else, as searching, reading or choosing a model. */
   roles: string[];
   inputTokens: number;
   outputTokens: number;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLog } from "../src/index.js";
+import { createLog } from "../src/log.js";
 
 test("one line a call, with its level; debug lines only when asked for", () => {
   const lines: string[] = [];

@@ -6,7 +6,15 @@ export type ResearchErrorCode =
   | "CANCELLED"
   | "INVALID_INPUT"
   | "RESEARCH_FAILED"
-  | "EXECUTION_ERROR";
+  | "EXECUTION_ERROR"
+  | "UNEXPECTED_ERROR";
+
+export interface ResearchErrorOptions {
+  details?: string | undefined;
+  scope?: "day" | "minute" | undefined;
+  retryAfterMs?: number | undefined;
+  cause?: unknown;
+}
 
 /** The one error that research throws. What the CLI's runner threw is its `cause`. */
 export class ResearchError extends Error {
@@ -14,10 +22,77 @@ export class ResearchError extends Error {
   readonly code: ResearchErrorCode;
   /** More for the person: the last lines of stderr, the model's own report of failure. Never a stack. */
   readonly details?: string;
+  /** With `QUOTA_EXCEEDED`: which limit. */
+  readonly scope?: "day" | "minute";
+  /** With `QUOTA_EXCEEDED`: how long the API asks to wait. */
+  readonly retryAfterMs?: number;
 
-  constructor(code: ResearchErrorCode, message: string, options: { details?: string; cause?: unknown } = {}) {
+  constructor(code: ResearchErrorCode, message: string, options: ResearchErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     if (options.details !== undefined) this.details = options.details;
+    if (options.scope !== undefined) this.scope = options.scope;
+    if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
   }
+}
+
+const INSTALL = "Install it with `npm install -g @google/gemini-cli`, or set GEMINI_CLI_PATH to where it is.";
+const RUNNER_CODES = new Set([
+  "CLI_NOT_FOUND",
+  "AUTH_REQUIRED",
+  "QUOTA_EXCEEDED",
+  "MODEL_NOT_FOUND",
+  "CANCELLED",
+  "EXECUTION_ERROR",
+]);
+
+/** The fields of the runner's error that are read here. Its class is not compared: there may be two copies of it. */
+export interface RunFailure {
+  code: Exclude<ResearchErrorCode, "INVALID_INPUT" | "RESEARCH_FAILED" | "UNEXPECTED_ERROR">;
+  message: string;
+  reason?: string;
+  scope?: "day" | "minute";
+  retryAfterMs?: number;
+  exitCode?: number;
+  stderr?: string;
+  text?: string;
+}
+
+/** The failure of a run as a process, or `undefined` for every other error. */
+export function runFailure(error: unknown): RunFailure | undefined {
+  if (!(error instanceof Error) || error instanceof ResearchError) return undefined;
+  return RUNNER_CODES.has((error as { code?: unknown } & Error).code as string)
+    ? (error as unknown as RunFailure)
+    : undefined;
+}
+
+/** Whatever was thrown, as the error that research throws. */
+export function toResearchError(error: unknown): ResearchError {
+  if (error instanceof ResearchError) return error;
+  const failure = runFailure(error);
+  if (failure === undefined) {
+    const message = error instanceof Error ? error.message : String(error);
+    return new ResearchError("EXECUTION_ERROR", message, { cause: error });
+  }
+  const { code, message, scope, retryAfterMs } = failure;
+  const details = code === "CLI_NOT_FOUND" ? INSTALL : lastWords(failure.stderr);
+  return new ResearchError(code, message, { details, scope, retryAfterMs, cause: error });
+}
+
+/** The end of what the CLI wrote to stderr, without the frames of its stack. */
+function lastWords(stderr = ""): string | undefined {
+  const lines = stderr.split("\n").filter((line) => line.trim() !== "" && !/^\s+at /.test(line));
+  return lines.slice(-20).join("\n").slice(-2_000) || undefined;
+}
+
+/** The model said `success: false`; what it reports is for the person. */
+export function modelFailed(what: "search" | "research", report: string): ResearchError {
+  const details = report.trim() || "It gave no reason.";
+  return new ResearchError("EXECUTION_ERROR", `The model reported that the ${what} failed.`, { details });
+}
+
+/** Whether no further run can help: the CLI is missing, nobody is signed in, the day's quota is used up. */
+export function endsResearch(error: unknown): boolean {
+  const { code, scope } = error as { code?: unknown; scope?: unknown };
+  return code === "CLI_NOT_FOUND" || code === "AUTH_REQUIRED" || (code === "QUOTA_EXCEEDED" && scope === "day");
 }

@@ -2,6 +2,7 @@ import type { GeminiRunner, RunEvent } from "@x/gemini-runner";
 import type { Prompts } from "./prompts.js";
 import type { DeepResearchReport, DeepSearchReport, SearchReport } from "./report.js";
 import type { RunStore } from "./run-store.js";
+import type { SearchCache } from "./search-cache.js";
 
 /** What happens while a question is researched. */
 export type ResearchEvent =
@@ -46,8 +47,7 @@ export interface Budget {
   maxTokens?: number;
 }
 
-export interface SearchRequest {
-  query: string;
+interface SearchOptions {
   /** Model of this research. Default: that of the dependencies, else the CLI's own choice. */
   model?: string;
   /** Models that are asked instead on a minute's quota or an unknown model, in order. */
@@ -57,10 +57,23 @@ export interface SearchRequest {
   signal?: AbortSignal;
 }
 
-export interface DeepSearchRequest extends SearchRequest {
+export interface SearchRequest extends SearchOptions {
+  query: string;
+}
+
+interface DeepSearchOptions extends SearchOptions {
   /** Default 5; below 2 counts as 2. */
   maxRounds?: number;
 }
+
+/** A new research, or one that goes on: finished rounds never run again. */
+export type DeepSearchRequest =
+  | (DeepSearchOptions & { query: string; resume?: undefined })
+  | (DeepSearchOptions & {
+      /** Id of the research, as its `research-start` event told. What is not said anew stays as it was. */
+      resume: string;
+      query?: string;
+    });
 
 export interface DeepResearchRequest {
   topic: string;
@@ -79,6 +92,8 @@ export interface ResearchDeps {
   model?: string;
   /** Model of the correction of an answer that is not JSON. Default: the CLI's own choice. */
   correctionModel?: string;
+  /** For one run of the CLI. Default: the runner's. */
+  timeoutMs?: number;
   /** Attempts at one answer. Default 3. */
   attempts?: number;
   /** Waits between attempts in order. Default 1 s, 2 s, 5 s. */
@@ -89,9 +104,15 @@ export interface ResearchDeps {
   store?: RunStore;
   /** The real page behind Google's redirect link, or `undefined`. Default: links are kept as they are. */
   resolveUrl?: ((url: string, signal?: AbortSignal) => Promise<string | undefined>) | false;
+  /** Identical searches in flight share one run; finished ones are kept for its time. Default: neither. */
+  cache?: SearchCache;
+  /** Replaces the prompt of `deepResearch`, with `{topic}`, `{depth}` and `{model}` in single braces. */
+  researchTemplate?: string;
   sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Milliseconds since 1970. */
   now?: () => number;
+  /** Ids of researches, and marks that text from the web cannot guess. Default: random UUIDs. */
+  newId?: () => string;
 }
 
 /** A place for one text that the CLI must read from a file. */

@@ -1,4 +1,6 @@
-export { ResearchError, type ResearchErrorCode } from "./errors.js";
+export { deepResearch } from "./deep-research.js";
+export { deepSearch } from "./deep-search.js";
+export { ResearchError, type ResearchErrorCode, type ResearchErrorOptions } from "./errors.js";
 export type {
   Budget,
   DeepResearchRequest,
@@ -12,6 +14,8 @@ export type {
   SearchRequest,
   SearchRun,
 } from "./events.js";
+export { createFileRunStore, type FileRunStoreOptions } from "./file-run-store.js";
+export { builtInPrompts, loadPrompts } from "./load-prompts.js";
 export { type Prompts, renderPrompt } from "./prompts.js";
 export type {
   DeepResearchReport,
@@ -23,5 +27,10 @@ export type {
   RoundMetadata,
   SearchMetadata,
   SearchReport,
+  Usage,
 } from "./report.js";
-export type { RunStore } from "./run-store.js";
+export { createMemoryRunStore, type RunStore } from "./run-store.js";
+export { type CleanUp, cleanUpScratch, createScratch, type ScratchOptions } from "./scratch.js";
+export { search } from "./search.js";
+export { createSearchCache, type SearchCache, type SearchCacheOptions } from "./search-cache.js";
+export { createUrlResolver, type UrlResolverOptions } from "./url-resolver.js";

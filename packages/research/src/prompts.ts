@@ -16,3 +16,18 @@ export function renderPrompt(template: string, values: Readonly<Record<string, s
     Object.hasOwn(values, name) ? (values[name] as string) : whole,
   );
 }
+
+/**
+ * Fills a template of this package. `{{today}}` and `{{boundary}}` are there for every one; the boundary is new each
+ * time, so that text from the web cannot close the block it stands in. Limits that the template has no place for
+ * follow it.
+ */
+export function fillPrompt(
+  template: string,
+  values: Readonly<Record<string, string>>,
+  { now, boundary }: { now: number; boundary: string },
+): string {
+  const text = renderPrompt(template, { today: new Date(now).toISOString().slice(0, 10), boundary, ...values });
+  const { filters = "" } = values;
+  return filters === "" || template.includes("{{filters}}") ? text : `${text}\n\n${filters}\n`;
+}

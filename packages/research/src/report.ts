@@ -15,9 +15,33 @@ export interface SearchMetadata {
   timestamp: string;
   sources_visited?: string[];
   search_queries_used?: string[];
-  evidence?: Evidence;
+  /** Why the answer is not all that it should be. */
   note?: string;
+  /** What a reader should know before trusting it; missing when there is nothing. */
+  warnings?: string[];
+  /** `true`: a budget was used up before the work was done. */
+  partial?: true;
+  /** What was asked and what answered, when `model` does not say it all. */
+  models?: { asked: string | null; answered: string[] };
+  /** What could not be found, in the model's words. */
+  gaps?: string[];
+  /** What it cost. */
+  usage?: Usage;
+  evidence?: Evidence;
+  /** `true`: an answer that was given before. */
+  cached?: true;
   [more: string]: unknown;
+}
+
+/** What a research has cost. */
+export interface Usage {
+  /** Runs of the CLI, corrections included. */
+  runs: number;
+  input_tokens: number;
+  output_tokens: number;
+  total_tokens: number;
+  /** All its parts together, when it was resumed. */
+  duration_ms: number;
 }
 
 export interface DeepSearchReport {
@@ -33,7 +57,6 @@ export interface DeepSearchMetadata extends SearchMetadata {
   sources_visited: string[];
   search_queries_used: string[];
   rounds?: RoundMetadata[];
-  note?: string;
 }
 
 export interface RoundMetadata {
@@ -41,6 +64,12 @@ export interface RoundMetadata {
   sources_visited: string[];
   search_queries: string[];
   intermediate_result_summary: string;
+  /** The model's own word; missing when the round failed. */
+  verified?: boolean;
+  /** Why the report before was kept instead of this round's. */
+  set_aside?: string;
+  /** Why the round gave nothing. */
+  error?: { code: string; message: string };
   [more: string]: unknown;
 }
 

@@ -6,4 +6,24 @@ export interface RunStore {
   save(id: string, state: unknown): Promise<void>;
   list(): Promise<string[]>;
   remove(id: string): Promise<void>;
+  /** Where the record of an id stands, in words for the person. */
+  locate?(id: string): string;
+}
+
+/** Keeps states as long as the process lives. */
+export function createMemoryRunStore(): RunStore {
+  const states = new Map<string, string>();
+  return {
+    async load(id) {
+      const state = states.get(id);
+      return state === undefined ? undefined : JSON.parse(state);
+    },
+    async save(id, state) {
+      states.set(id, JSON.stringify(state));
+    },
+    list: async () => [...states.keys()],
+    async remove(id) {
+      states.delete(id);
+    },
+  };
 }

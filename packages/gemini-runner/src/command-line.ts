@@ -1,0 +1,56 @@
+/** What one run asks of the CLI's command line and of its standard input. */
+export interface CommandLine {
+  model?: string | undefined;
+  policyFile: string;
+  recordFile: string;
+  /** Folders of the files that may be read. */
+  folders: readonly string[];
+  /** Names of the MCP servers that may start. */
+  mcpServers: readonly string[];
+}
+
+/** Stands for "none": an empty list would mean "all". */
+const NO_SERVER = "__none__";
+
+/** The arguments of a run. Nothing of the prompt is among them, and a value that begins with `-` stays a value. */
+export function toArguments(line: CommandLine): string[] {
+  const servers = line.mcpServers.length > 0 ? line.mcpServers : [NO_SERVER];
+  return [
+    "--output-format=stream-json",
+    "--approval-mode=default",
+    `--admin-policy=${line.policyFile}`,
+    "--extensions=none",
+    ...servers.map((name) => `--allowed-mcp-server-names=${name}`),
+    ...line.folders.map((folder) => `--include-directories=${folder}`),
+    `--record-responses=${line.recordFile}`,
+    ...(line.model === undefined ? [] : [`--model=${line.model}`]),
+  ];
+}
+
+/** The CLI reads no more than this from its standard input. */
+export const MAX_STDIN_BYTES = 8 * 1024 * 1024;
+
+/**
+ * The first byte of every prompt. A process that is started ahead gets it at once: without a first byte within 500 ms
+ * the CLI gives up.
+ */
+export const FIRST_CHUNK = "/";
+
+/** The command of our own that takes a prompt as its argument. */
+export const COMMAND_NAME = "request";
+
+/** What the command puts before its argument. */
+export const COMMAND_FILE = 'description = "A request"\nprompt = "# Request"\n';
+
+/**
+ * What follows {@link FIRST_CHUNK}, so that the model gets the prompt byte for byte.
+ *
+ * The CLI runs a text that begins with `/` as a command and includes the file or folder that an `@path` anywhere in
+ * it names, the working directory itself for `@./`. It has no switch for either. A text that begins with `//` is no
+ * command; and what is given to a command as its argument is not searched for `@`. The lines around the prompt also
+ * keep its first and last blanks, which the CLI would trim.
+ */
+export function toStdin(prompt: string): string {
+  const heading = prompt.includes("@") ? COMMAND_NAME : "/ Request";
+  return `${heading}\n${prompt}\n\n(end of the request)\n`;
+}

@@ -1,0 +1,137 @@
+import { RunnerError, type RunnerErrorCode, type RunnerErrorOptions } from "./errors.js";
+import type { ApiFailure } from "./guard.js";
+
+/** All that a run left behind when it ended without an answer. */
+export interface Remains {
+  exitCode?: number;
+  signal?: string;
+  /** What the CLI itself said of its failure on stdout. */
+  messages: readonly string[];
+  stderr: string;
+  apiFailures: readonly ApiFailure[];
+}
+
+interface Row {
+  exitCodes?: readonly number[];
+  text?: RegExp;
+  code: RunnerErrorCode;
+  options?: (text: string) => RunnerErrorOptions;
+  message: (text: string) => string;
+}
+
+const WAYS_TO_SIGN_IN =
+  "Ways to sign in that work: an API key (GEMINI_API_KEY), Vertex AI (GOOGLE_GENAI_USE_VERTEXAI with a project), " +
+  "or a login with a Code Assist Standard or Enterprise licence";
+
+const INDIVIDUAL_LOGIN =
+  "Google no longer serves the login of an individual through Gemini CLI: it ended on 2026-06-18. " +
+  `${WAYS_TO_SIGN_IN}. If GEMINI_API_KEY is set, the settings of the CLI (security.auth.selectedType) still ask for the login`;
+
+const NETWORK =
+  /fetch failed|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR|terminated|socket hang up/;
+
+/**
+ * Which failure it was, first match wins. The CLI exits with its own codes (41 to 55) or with `status & 255` of the
+ * API's answer (429 is 173).
+ */
+const ROWS: readonly Row[] = [
+  {
+    text: /IneligibleTierError|UNSUPPORTED_CLIENT|no longer supported for Gemini Code Assist for individuals/,
+    code: "AUTH_REQUIRED",
+    message: () => INDIVIDUAL_LOGIN,
+  },
+  {
+    text: /Please set an Auth method/,
+    code: "AUTH_REQUIRED",
+    message: () => `Gemini CLI is not signed in. ${WAYS_TO_SIGN_IN}`,
+  },
+  {
+    exitCodes: [41, 145, 147],
+    text: /FatalAuthenticationError|API_KEY_INVALID|API key not valid|UNAUTHENTICATED|PERMISSION_DENIED/,
+    code: "AUTH_REQUIRED",
+    message: (text) => `Gemini CLI is not signed in: ${quote(text)}. ${WAYS_TO_SIGN_IN}`,
+  },
+  // Before the quotas: the CLI takes a 503 for one of them.
+  row("server", { exitCodes: [244, 246, 247, 248], text: /"code":\s*5\d\d|status 5\d\d/ }, "The API failed", true),
+  {
+    text: /TerminalQuotaError|exhausted your daily quota|RequestsPerDay/,
+    code: "QUOTA_EXCEEDED",
+    options: () => ({ scope: "day" }),
+    message: (text) => `The daily quota is used up: ${quote(text)}`,
+  },
+  {
+    exitCodes: [173],
+    text: /RetryableQuotaError|RESOURCE_EXHAUSTED|exceeded your current quota|status 429/,
+    code: "QUOTA_EXCEEDED",
+    options: (text) => ({ scope: "minute", retryable: true, ...retryAfter(text) }),
+    message: (text) => `The quota of this minute is used up: ${quote(text)}`,
+  },
+  {
+    text: /ModelNotFoundError|models\/\S+ is not found|is not found for API version/,
+    code: "MODEL_NOT_FOUND",
+    message: (text) => `There is no such model: ${quote(text)}`,
+  },
+  row("untrusted", { exitCodes: [55] }, "The CLI does not trust its working directory"),
+  row("settings", { exitCodes: [52] }, "The CLI cannot read a settings file"),
+  row("turns", { exitCodes: [53] }, "The run reached the CLI's limit of turns"),
+  row("input", { exitCodes: [42] }, "The CLI refused its input"),
+  row("blocked", { text: /response was blocked|PROHIBITED_CONTENT/ }, "The answer was blocked"),
+  row("thinking-only", { text: /thoughts but no final response/ }, "The model thought and said nothing", true),
+  row("truncated", { text: /truncated because it exceeded the token limit/ }, "The answer was cut off at its limit"),
+  row("empty", { text: /empty response|Invalid stream|Model stream ended/ }, "The model gave an empty answer", true),
+  row("loop", { text: /Loop detected/ }, "The CLI stopped the run because the model repeated itself"),
+  row("network", { text: NETWORK }, "The API could not be reached", true),
+];
+
+type Match = Pick<Row, "exitCodes" | "text">;
+
+function row(reason: RunnerErrorOptions["reason"] & string, match: Match, message: string, retryable = false): Row {
+  return {
+    ...match,
+    code: "EXECUTION_ERROR",
+    options: () => ({ reason, retryable }),
+    message: (text) => `${message}: ${quote(text)}`,
+  };
+}
+
+const STDERR_KEPT = 4_000;
+const MODEL_IN_PATH = /\/models\/([^/:]+)/;
+
+/** Says what a run died of. */
+export function toError({ exitCode, signal, messages, stderr, apiFailures }: Remains): RunnerError {
+  const runaway = apiFailures.find((failure) => failure.runaway);
+  if (runaway !== undefined) {
+    const model = MODEL_IN_PATH.exec(runaway.path)?.[1] ?? "the model that searches";
+    return new RunnerError("QUOTA_EXCEEDED", `The daily quota of ${model} is used up`, { scope: "day" });
+  }
+  const said = [...messages, stderr].join("\n");
+  const kept = { ...(exitCode === undefined ? {} : { exitCode }), stderr: stderr.slice(-STDERR_KEPT) };
+  const found =
+    ROWS.find(({ exitCodes, text }) => (exitCode !== undefined && exitCodes?.includes(exitCode)) || text?.test(said)) ??
+    ROWS.find(({ text }) => text?.test(apiFailures.map(({ status, code }) => `status ${status} ${code}`).join("\n")));
+  if (found !== undefined) {
+    const told = messages.at(-1) ?? stderr;
+    return new RunnerError(found.code, found.message(told), { ...found.options?.(said), ...kept });
+  }
+  const how = signal === undefined ? `with exit code ${exitCode}` : `by ${signal}`;
+  return new RunnerError("EXECUTION_ERROR", `Gemini CLI ended ${how}: ${quote(stderr)}`, { reason: "crash", ...kept });
+}
+
+function retryAfter(text: string): { retryAfterMs?: number } {
+  const exact = /retryDelayMs: (\d+)/.exec(text)?.[1];
+  if (exact !== undefined) return { retryAfterMs: Number(exact) };
+  const seconds = /retry (?:in|after) ([\d.]+)s/i.exec(text)?.[1];
+  return seconds === undefined ? {} : { retryAfterMs: Math.ceil(Number.parseFloat(seconds) * 1_000) };
+}
+
+const QUOTE_LENGTH = 400;
+/** What the CLI writes to stderr in a run where all is well. */
+const NOISE = /^\[STARTUP\]|256-color|MaxListenersExceededWarning|Ripgrep is not available|^\s*at |^\s*$/;
+
+/** The first lines that say something. */
+function quote(text: string): string {
+  const lines = text.split("\n").filter((line) => !NOISE.test(line));
+  const whole = lines.join(" ").replace(/\s+/g, " ").trim();
+  if (whole === "") return "it said nothing";
+  return whole.length > QUOTE_LENGTH ? `${whole.slice(0, QUOTE_LENGTH)}…` : whole;
+}

@@ -1,0 +1,46 @@
+import { rmSync } from "node:fs";
+import { killTreeNow } from "./process-tree.js";
+
+/** What must be ended when our own process ends before a run does. */
+export interface Ending {
+  folder: string;
+  /** The run's process, once it has one. */
+  pid?: number;
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const endings = new Set<Ending>();
+
+/**
+ * From now on `ending` is ended when our process exits or is told to by a signal, until the returned function is
+ * called. The guard inside the CLI sees to the same, even for SIGKILL, but only when it has been loaded, and a CLI that
+ * is not JavaScript has none. Our listeners are there only while something is: a program that does nothing with a signal
+ * still dies of it.
+ */
+export function endWithHost(ending: Ending): () => void {
+  if (endings.size === 0) {
+    process.on("exit", endAll);
+    for (const signal of SIGNALS) process.on(signal, onSignal);
+  }
+  endings.add(ending);
+  return () => {
+    if (!endings.delete(ending) || endings.size > 0) return;
+    process.off("exit", endAll);
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  };
+}
+
+function endAll(): void {
+  for (const { pid, folder } of endings) {
+    if (pid !== undefined) killTreeNow(pid);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+function onSignal(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return;
+  // Nobody else listens: without us this signal would have ended the process.
+  endAll();
+  process.off(signal, onSignal);
+  process.kill(process.pid, signal);
+}

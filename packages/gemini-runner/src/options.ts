@@ -1,0 +1,39 @@
+import type { Environment } from "./environment.js";
+import type { McpServers } from "./policy.js";
+
+export interface GeminiRunnerOptions {
+  /** The CLI: a path, or a name on PATH. Default: `gemini`. */
+  command?: string;
+  /** The directory under which each run has its own for as long as it lasts. Default: the system's temporary one. */
+  cwd?: string;
+  /**
+   * The caller's environment, the one place it is read from. The CLI sees of it what it, Node, proxies and certificates
+   * need, and no other secrets. Default: `process.env`.
+   */
+  env?: Environment;
+  /** Name or alias as `--model` takes it, for requests that name none. Default: the CLI's own choice. */
+  model?: string;
+  /** How long a run may take, from the moment it has its turn. Default: 300000. */
+  timeoutMs?: number;
+  /** How long a run may say nothing. Default: as long as `timeoutMs`. */
+  idleTimeoutMs?: number;
+  /** How long one call of a tool may take. Default: 90000. */
+  toolTimeoutMs?: number;
+  /** How long a process that was asked to end may take before it is killed. Default: 1000. */
+  killAfterMs?: number;
+  /** Runs at once; the others wait in the order they came. Default: two per core. */
+  maxConcurrent?: number;
+  /**
+   * How often a run that failed for the moment (network, API, a minute's quota, an empty answer) is tried again. It
+   * waits as long as the API asks; when that is more than 10 s, the error is thrown instead. Default: 1.
+   */
+  retries?: number;
+  /** MCP servers that start with each run, and whose named tools the model may use. Default: none. */
+  mcpServers?: McpServers;
+  /** Waits between two attempts. Default: a timer. */
+  sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** The clock of durations, in ms. Default: `performance.now`. */
+  now?: () => number;
+  /** Hears of what did not go as it should but stopped nothing. Default: nobody. */
+  onWarning?: (message: string) => void;
+}

@@ -1,0 +1,65 @@
+import { spawn, spawnSync } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+
+/**
+ * Sends `signal` to every process of a group. The CLI alone is not enough: its MCP servers survive it, and in its
+ * two-process form it ignores SIGTERM. On Windows, where groups and signals do not exist, the tree is ended.
+ */
+export function signalTree(pid: number, signal: NodeJS.Signals, platform: NodeJS.Platform = process.platform): void {
+  if (platform === "win32") {
+    spawn(...taskkill(pid), { stdio: "ignore", windowsHide: true }).on("error", () => {});
+    return;
+  }
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // No such group: gone already.
+  }
+}
+
+/** The same for the moment our own process ends, when nothing can be waited for. */
+export function killTreeNow(pid: number, platform: NodeJS.Platform = process.platform): void {
+  if (platform === "win32") spawnSync(...taskkill(pid), { stdio: "ignore", windowsHide: true });
+  else signalTree(pid, "SIGKILL", platform);
+}
+
+export function taskkill(pid: number): [file: string, args: string[]] {
+  return ["taskkill", ["/pid", String(pid), "/T", "/F"]];
+}
+
+/** Whether a process of the group is there. One that has ended but was not yet reaped is. */
+export function treeExists(pid: number, platform: NodeJS.Platform = process.platform): boolean {
+  try {
+    process.kill(platform === "win32" ? pid : -pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const POLL_MS = 5;
+const REAPED_WITHIN_MS = 25;
+const GONE_WITHIN_MS = 1_000;
+
+/** Kills what is left of the group and waits until none of it runs. */
+export async function endTree(pid: number): Promise<void> {
+  signalTree(pid, "SIGKILL");
+  for (let waitedMs = 0; treeExists(pid) && waitedMs < GONE_WITHIN_MS; waitedMs += POLL_MS) {
+    // In a container nobody may reap the orphans: they stay, but run no more.
+    if (waitedMs >= REAPED_WITHIN_MS && !(await runs(pid))) return;
+    await delay(POLL_MS);
+  }
+}
+
+/** Whether a process of the group runs, by what Linux says of every process; elsewhere it is taken for granted. */
+async function runs(group: number): Promise<boolean> {
+  if (process.platform !== "linux") return true;
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const states = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, "utf8").catch(() => "")));
+  // `pid (name) state parent group …`; the name may hold anything.
+  return states.some((stat) => {
+    const [state, , ofGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return Number(ofGroup) === group && state !== "Z" && state !== "X";
+  });
+}

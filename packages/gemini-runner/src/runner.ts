@@ -1,0 +1,181 @@
+import os from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import type { CliProcess } from "./cli-process.js";
+import { FIRST_CHUNK, MAX_STDIN_BYTES, toStdin } from "./command-line.js";
+import { RunnerError } from "./errors.js";
+import type { AgentRun, GeminiRunner, RunEvent, RunRequest } from "./events.js";
+import type { GeminiRunnerOptions } from "./options.js";
+import { Queue } from "./queue.js";
+import { type Answer, readAnswer, repeated } from "./read-answer.js";
+import { type StartRequest, startCli, toStartRequest } from "./start.js";
+import { WarmPool } from "./warm-pool.js";
+import { removeAbandoned } from "./workspace.js";
+
+/** A longer wait than this is left to the caller. */
+const MAX_RETRY_WAIT_MS = 10_000;
+const RETRY_WAIT_MS = 1_000;
+
+interface Times {
+  queuedMs: number;
+  /** How much of the run's time is left. */
+  leftMs(): number;
+}
+
+/** A runner of the user's own Gemini CLI. Nothing is started, read or written before the first run. */
+export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRunner {
+  const {
+    timeoutMs = 300_000,
+    toolTimeoutMs = 90_000,
+    maxConcurrent = 2 * os.availableParallelism(),
+    retries = 1,
+    sleep = (ms, signal) => delay(ms, undefined, signal ? { signal } : {}),
+    now = () => performance.now(),
+    onWarning = () => {},
+  } = options;
+  const queue = new Queue(maxConcurrent);
+  const warm = new WarmPool(maxConcurrent);
+  const stops = new Set<AbortController>();
+  /** The processes of runs, from before their start to after their end. */
+  const processes = new Set<Promise<CliProcess>>();
+  let closed = false;
+  let swept: Promise<void> | undefined;
+
+  async function* run(request: RunRequest): AgentRun {
+    check(request);
+    const stop = new AbortController();
+    const { signal } = stop;
+    const onAbort = () => stop.abort();
+    stops.add(stop);
+    request.signal?.addEventListener("abort", onAbort, { once: true });
+    if (closed || request.signal?.aborted) stop.abort();
+    const queuedAt = now();
+    let leave = () => {};
+    try {
+      leave = await queue.enter(signal);
+      const startedAt = now();
+      const queuedMs = Math.round(startedAt - queuedAt);
+      swept ??= removeAbandoned(options.cwd ?? os.tmpdir());
+      const endsAt = startedAt + (request.timeoutMs ?? timeoutMs);
+      const answer = yield* withRetries(request, signal, { queuedMs, leftMs: () => endsAt - now() });
+      const durationMs = Math.round(now() - startedAt);
+      yield { type: "run-end", durationMs };
+      return { ...answer, durationMs, queuedMs };
+    } catch (error) {
+      if (error instanceof RunnerError || !signal.aborted) throw error;
+      throw stopped(request);
+    } finally {
+      request.signal?.removeEventListener("abort", onAbort);
+      leave();
+      stops.delete(stop);
+    }
+  }
+
+  async function* withRetries(
+    request: RunRequest,
+    signal: AbortSignal,
+    times: Times,
+  ): AsyncGenerator<RunEvent, Answer, void> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return yield* once(request, signal, times);
+      } catch (error) {
+        if (!(error instanceof RunnerError) || !error.retryable || repeated.has(error) || attempt >= retries)
+          throw error;
+        const waitMs = error.retryAfterMs ?? RETRY_WAIT_MS * 2 ** attempt;
+        if (waitMs > Math.min(MAX_RETRY_WAIT_MS, times.leftMs())) throw error;
+        yield { type: "warning", message: `${error.message}. It is tried again in ${waitMs} ms.` };
+        await sleep(waitMs, signal);
+      }
+    }
+  }
+
+  async function* once(
+    request: RunRequest,
+    signal: AbortSignal,
+    { queuedMs, leftMs }: Times,
+  ): AsyncGenerator<RunEvent, Answer, void> {
+    const start = toStartRequest(request, options);
+    const taking = warm.take(keyOf(start));
+    const starting = taking.then((taken) => taken ?? startCli(start, options));
+    processes.add(starting);
+    let process: CliProcess;
+    try {
+      process = await starting;
+    } catch (error) {
+      processes.delete(starting);
+      throw error;
+    }
+    // The process is ended at once, also while nobody reads the run.
+    const onAbort = () => {
+      process.inbox.push({ type: "stop", error: stopped(request) });
+      process.stop();
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      if (signal.aborted) throw stopped(request);
+      process.send(request.prompt);
+      const { pid, version } = process;
+      const isWarm = (await taking) !== undefined;
+      const idleTimeoutMs = request.idleTimeoutMs ?? options.idleTimeoutMs;
+      return yield* readAnswer(process, {
+        first: { type: "run-start", pid, ...(version === undefined ? {} : { version }), queuedMs, warm: isWarm },
+        timeoutMs: request.timeoutMs ?? timeoutMs,
+        leftMs: leftMs(),
+        toolTimeoutMs,
+        ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
+      });
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      await end(process);
+      processes.delete(starting);
+    }
+  }
+
+  /** Whatever happened: nothing of the process is left when this resolves. */
+  async function end(process: CliProcess): Promise<void> {
+    process.stop();
+    try {
+      await process.gone();
+    } catch (error) {
+      onWarning(`The directory ${process.workspace.folder} could not be removed: ${String(error)}`);
+    }
+  }
+
+  function stopped(request: RunRequest): RunnerError {
+    if (!request.signal?.aborted) {
+      return new RunnerError("EXECUTION_ERROR", "The runner was closed", { reason: "closed" });
+    }
+    return new RunnerError("CANCELLED", "The run was cancelled", { cause: request.signal.reason });
+  }
+
+  return {
+    run,
+    prewarm({ signal, ...request } = {}) {
+      if (closed || signal?.aborted) return;
+      const start = toStartRequest(request, options);
+      warm.add(keyOf(start), () => startCli(start, options), signal);
+    },
+    async close() {
+      closed = true;
+      for (const stop of [...stops]) stop.abort();
+      const ended = [...processes].map((starting) => starting.then(end, () => {}));
+      await Promise.all([swept, warm.close(), ...ended]);
+    },
+  };
+}
+
+/** Two requests with the same key can be served by the same process. */
+function keyOf({ model, grants }: StartRequest): string {
+  return JSON.stringify([model, grants.tools.toSorted(), grants.files.toSorted()]);
+}
+
+function check({ prompt }: RunRequest): void {
+  if (prompt.trim() === "") {
+    throw new RunnerError("EXECUTION_ERROR", "The prompt is empty", { reason: "input" });
+  }
+  if (Buffer.byteLength(FIRST_CHUNK + toStdin(prompt)) > MAX_STDIN_BYTES) {
+    throw new RunnerError("EXECUTION_ERROR", "The prompt is longer than 8 MiB, the most that the CLI reads", {
+      reason: "too-long",
+    });
+  }
+}

@@ -1,0 +1,92 @@
+import { readdir } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { findCli } from "./availability.js";
+import { CliProcess } from "./cli-process.js";
+import { toArguments } from "./command-line.js";
+import { compileCache } from "./compile-cache.js";
+import { passedEnvironment, variablesIn } from "./environment.js";
+import { RunnerError } from "./errors.js";
+import type { PrewarmRequest } from "./events.js";
+import type { GeminiRunnerOptions } from "./options.js";
+import type { Grants } from "./policy.js";
+import { readSignIn } from "./sign-in.js";
+import { createWorkspace } from "./workspace.js";
+
+const DEFAULT_TOOLS = ["google_web_search", "web_fetch"];
+const KILL_AFTER_MS = 1_000;
+
+/** What is fixed when a process starts. */
+export interface StartRequest {
+  model?: string;
+  grants: Grants;
+}
+
+export function toStartRequest(request: PrewarmRequest, { model, mcpServers = {} }: GeminiRunnerOptions): StartRequest {
+  const asked = request.model ?? model;
+  return {
+    ...(asked === undefined ? {} : { model: asked }),
+    grants: {
+      tools: request.tools ?? DEFAULT_TOOLS,
+      mcpServers,
+      files: (request.files ?? []).map((file) => path.resolve(file)),
+    },
+  };
+}
+
+/** Starts a process of the CLI that waits for its prompt. */
+export async function startCli({ model, grants }: StartRequest, options: GeminiRunnerOptions): Promise<CliProcess> {
+  const { command, env = process.env, cwd: parent = os.tmpdir(), killAfterMs = KILL_AFTER_MS } = options;
+  const [cli, signIn] = await Promise.all([findCli({ command, env }), readSignIn(env)]);
+  const { GEMINI_MODEL } = env;
+  const folders = await foldersOf(grants.files);
+  const workspace = await createWorkspace({
+    parent,
+    grants,
+    signIn,
+    model: model ?? GEMINI_MODEL,
+    version: cli.version,
+  });
+  try {
+    return await CliProcess.start({
+      cli,
+      args: toArguments({
+        model,
+        policyFile: workspace.policyFile,
+        recordFile: workspace.recordFile,
+        folders,
+        mcpServers: Object.keys(grants.mcpServers),
+      }),
+      env: {
+        ...passedEnvironment(env, variablesOf(grants)),
+        ...signIn.env,
+        // Without a login the CLI must say so, not open a browser and wait.
+        NO_BROWSER: "true",
+        NO_COLOR: "1",
+        ...(await compileCache(parent, cli)),
+        ...workspace.env,
+      },
+      workspace,
+      killAfterMs,
+    });
+  } catch (error) {
+    await workspace.remove();
+    throw error;
+  }
+}
+
+/** The folders that the CLI has to know, so that it reads the files in them. It also reads what is called GEMINI.md there. */
+async function foldersOf(files: readonly string[]): Promise<string[]> {
+  const folders = [...new Set(files.map((file) => path.dirname(file)))];
+  for (const folder of folders) {
+    const names = await readdir(folder).catch(() => []);
+    if (!names.some((name) => name.toUpperCase() === "GEMINI.MD")) continue;
+    const message = `${folder} holds a GEMINI.md, which the CLI would read too: hand over a file of another directory`;
+    throw new RunnerError("EXECUTION_ERROR", message, { reason: "input" });
+  }
+  return folders;
+}
+
+function variablesOf({ mcpServers }: Grants): string[] {
+  return Object.values(mcpServers).flatMap(({ env = {} }) => Object.values(env).flatMap(variablesIn));
+}

@@ -1,0 +1,112 @@
+import { describe, expect } from "vitest";
+import { delay, filler, finish, huge, search, text } from "../src/testing/index.js";
+import { FAKE_CLI, test } from "./small-world.js";
+
+describe.concurrent("an answer arrives whole", () => {
+  test.for([65_536, 400_000, 5_000_000])("%i bytes", async (bytes, { world }) => {
+    const { run } = await world(() => huge(bytes));
+    const { result, events } = await run("hello");
+    expect(result.text === filler(bytes)).toBe(true);
+    const deltas = events.flatMap((event) => (event.type === "text-delta" ? [event.text] : []));
+    expect(deltas.join("") === result.text).toBe(true);
+  });
+
+  test("in small pieces of characters of several bytes, while it is written", async ({ world }) => {
+    const { run } = await world(() => text("é漢🙂".repeat(40), { chunkLength: 3, everyMs: 5 }));
+    const { result, events } = await run("hello");
+    expect(result.text).toBe("é漢🙂".repeat(40));
+    expect(events.filter(({ type }) => type === "text-delta").length).toBeGreaterThan(20);
+  });
+
+  test("without what the model said before its last tool, and without the prompt", async ({ world }) => {
+    const { run } = await world((call) => {
+      if (call.kind === "search") return text("found");
+      return call.turn === 0 ? [...text('I look. {"report":1}'), search("x")] : text("It is so.");
+    });
+    const { result } = await run('Answer as {"report":"..."}');
+    expect(result.text).toBe("It is so.");
+  });
+
+  test("without a turn that broke off and was made again", async ({ world }) => {
+    const { run, server } = await world((call) =>
+      call.index === 0 ? [...text("It is "), finish("MALFORMED_FUNCTION_CALL")] : text("It is so."),
+    );
+    const { result } = await run("hello");
+    expect(server.requests).toHaveLength(2);
+    expect(result.text).toBe("It is so.");
+  });
+
+  test("after a silence between two chunks", async ({ world }) => {
+    const { run } = await world(() => [...text("one "), delay(300), ...text("two")]);
+    expect((await run("hello")).result.text).toBe("one two");
+  });
+});
+
+test("an empty answer after a tool is an error, although the CLI says all is well", async ({ world }) => {
+  const { failureOf } = await world((call) => {
+    if (call.kind === "search") return text("found");
+    return call.turn === 0 ? search("x") : finish("STOP");
+  });
+  expect(await failureOf("hello")).toMatchObject({ code: "EXECUTION_ERROR", reason: "empty", retryable: true });
+});
+
+test("a prompt longer than the model's context is refused by its name", async ({ world }) => {
+  const { failureOf, server } = await world(() => text("done"));
+  const error = await failureOf("word ".repeat(1_600_000));
+  expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "too-long" });
+  expect(server.requests.filter(({ kind }) => kind === "main")).toEqual([]);
+});
+
+test("a prompt of more than 8 MiB is refused at once", async ({ world }) => {
+  const { failureOf } = await world(() => text("done"));
+  expect(await failureOf("x".repeat(8 * 1024 * 1024))).toMatchObject({ code: "EXECUTION_ERROR", reason: "too-long" });
+  expect(await failureOf(" \n")).toMatchObject({ code: "EXECUTION_ERROR", reason: "input" });
+});
+
+describe.concurrent("a program that is not Gemini CLI", () => {
+  const fake = { command: FAKE_CLI };
+
+  test("may just print the answer", async ({ world }) => {
+    const { run } = await world(() => undefined, fake);
+    const { result } = await run(JSON.stringify([{ plain: 'Here:\n\n{"a": 1}\n' }]));
+    expect(result).toMatchObject({ text: 'Here:\n\n{"a": 1}', recorded: false, queries: [], sources: [] });
+    expect(result).not.toHaveProperty("model");
+  });
+
+  test("may print a JSON object that is the answer", async ({ world }) => {
+    const { run } = await world(() => undefined, fake);
+    const { result } = await run(JSON.stringify([{ plain: '{"type":"summary","text":"x"}' }]));
+    expect(result.text).toBe('{"type":"summary","text":"x"}');
+  });
+
+  test("may say nothing", async ({ world }) => {
+    const { failureOf } = await world(() => undefined, fake);
+    expect(await failureOf(JSON.stringify([{ exit: 0 }]))).toMatchObject({ reason: "empty" });
+  });
+
+  test("may fail", async ({ world }) => {
+    const { failureOf } = await world(() => undefined, fake);
+    const error = await failureOf(JSON.stringify([{ plain: "half" }, { stderr: "out of luck\n" }, { exit: 7 }]));
+    expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "crash", exitCode: 7, stderr: "out of luck" });
+    expect(error.message).toContain("exit code 7: out of luck");
+  });
+
+  test("may write a lot at once and go", async ({ world }) => {
+    const { run } = await world(() => undefined, fake);
+    const steps = [
+      { init: 1 },
+      { flood: { chunks: 2_000, bytes: 2_000 } },
+      { stderr: "x".repeat(300_000) },
+      { result: "success" },
+    ];
+    const { result, events } = await run(JSON.stringify(steps));
+    expect(result.text).toHaveLength(4_000_000);
+    expect(events.filter(({ type }) => type === "text-delta")).toHaveLength(2_000);
+  });
+
+  test("may die in the middle of a line", async ({ world }) => {
+    const { failureOf } = await world(() => undefined, fake);
+    const steps = [{ say: "half" }, { plain: '{"type":"mess' }, { exit: 1 }];
+    expect(await failureOf(JSON.stringify(steps))).toMatchObject({ reason: "crash", exitCode: 1 });
+  });
+});

@@ -1,0 +1,235 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { build } from "tsup";
+import { beforeAll, describe, expect } from "vitest";
+import { createGeminiRunner, type GeminiRunnerOptions, type RunEvent, type RunnerError } from "../src/index.js";
+import { silence } from "../src/testing/index.js";
+import { CLI, FAKE_CLI, test } from "./small-world.js";
+
+type Step = Record<string, unknown>;
+
+/** A runner of the fake CLI, and what its runs leave behind. */
+async function fake(folder: string, options: GeminiRunnerOptions = {}) {
+  const runner = createGeminiRunner({ command: FAKE_CLI, cwd: folder, retries: 0, killAfterMs: 200, ...options });
+  return {
+    runner,
+    /** Reads a run to its end; `onEvent` may end it before. */
+    async run(steps: Step[], request: object = {}, onEvent: (event: RunEvent) => void = () => {}) {
+      const events: RunEvent[] = [];
+      try {
+        const run = runner.run({ prompt: JSON.stringify(steps), ...request });
+        for (;;) {
+          const step = await run.next();
+          if (step.done) return { result: step.value, events };
+          events.push(step.value);
+          onEvent(step.value);
+        }
+      } catch (error) {
+        return { error: error as RunnerError, events };
+      }
+    },
+    nothingLeft(events: RunEvent[], ...more: number[]) {
+      const pids = events.flatMap((event) => (event.type === "run-start" ? [event.pid] : []));
+      expect(pids).toHaveLength(1);
+      expect([...pids, ...more].filter(lives)).toEqual([]);
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  };
+}
+
+/** Whether a process lives; one that has ended and waits to be reaped does not. */
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  try {
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return process.platform !== "linux";
+  }
+}
+
+async function pidIn(file: string): Promise<number> {
+  while (!existsSync(file) || readFileSync(file, "utf8") === "") await delay(10);
+  return Number(readFileSync(file, "utf8"));
+}
+
+describe.concurrent("a run that is ended leaves nothing", () => {
+  test("by its timeout, although CLI and grandchild ignore signals", async ({ temporaryFolder }) => {
+    const folder = await temporaryFolder("runs");
+    const pidFile = path.join(await temporaryFolder("pid"), "grandchild");
+    const { run, nothingLeft } = await fake(folder, { timeoutMs: 1_000 });
+    const { error, events } = await run([{ stubborn: true }, { grandchild: pidFile }, { init: true }, { hang: true }]);
+    expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "timeout" });
+    nothingLeft(events, await pidIn(pidFile));
+  });
+
+  test("by its idle timeout, which every word puts off", async ({ temporaryFolder }) => {
+    const { run, nothingLeft } = await fake(await temporaryFolder("runs"), { idleTimeoutMs: 700 });
+    const words = [1, 2, 3, 4].flatMap((n): Step[] => [{ say: String(n) }, { wait: 300 }]);
+    const { error, events } = await run([...words, { hang: true }]);
+    expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "idle" });
+    expect(events.filter(({ type }) => type === "text-delta")).toHaveLength(4);
+    nothingLeft(events);
+  });
+
+  test("by a tool that does not answer", async ({ temporaryFolder }) => {
+    const { run, nothingLeft } = await fake(await temporaryFolder("runs"), { toolTimeoutMs: 300 });
+    const { error, events } = await run([{ call: "a" }, { answer: "a" }, { call: "b" }, { hang: true }]);
+    expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "tool-timeout" });
+    nothingLeft(events);
+  });
+
+  test("by its signal", async ({ temporaryFolder }) => {
+    const folder = await temporaryFolder("runs");
+    const pidFile = path.join(await temporaryFolder("pid"), "grandchild");
+    const { run, nothingLeft } = await fake(folder);
+    const stop = new AbortController();
+    const steps = [{ grandchild: pidFile }, { say: "one" }, { hang: true }];
+    const { error, events } = await run(steps, { signal: stop.signal }, ({ type }) => {
+      if (type === "text-delta") stop.abort(new Error("enough"));
+    });
+    expect(error).toMatchObject({ code: "CANCELLED", cause: { message: "enough" } });
+    nothingLeft(events, await pidIn(pidFile));
+  });
+
+  test("by the reader, who reads no further", async ({ temporaryFolder }) => {
+    const folder = await temporaryFolder("runs");
+    const { runner, nothingLeft } = await fake(folder);
+    const events: RunEvent[] = [];
+    for await (const event of runner.run({ prompt: JSON.stringify([{ say: "one" }, { hang: true }]) })) {
+      events.push(event);
+      if (event.type === "text-delta") break;
+    }
+    nothingLeft(events);
+  });
+
+  test("by close", async ({ temporaryFolder }) => {
+    const { runner, run, nothingLeft } = await fake(await temporaryFolder("runs"));
+    let closed: Promise<void> | undefined;
+    const { error, events } = await run([{ say: "one" }, { hang: true }], {}, () => {
+      closed ??= runner.close();
+    });
+    await closed;
+    expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "closed" });
+    nothingLeft(events);
+  });
+
+  test.for(["close", "its signal", "its timeout"])("by %s, while nobody reads it", async (end, { temporaryFolder }) => {
+    const folder = await temporaryFolder("runs");
+    const stop = new AbortController();
+    const { runner } = await fake(folder, end === "its timeout" ? { timeoutMs: 500 } : {});
+    const run = runner.run({ prompt: JSON.stringify([{ hang: true }]), signal: stop.signal });
+    const { value: start } = await run.next();
+    const pid = start !== undefined && "pid" in start ? start.pid : 0;
+    expect(lives(pid)).toBe(true);
+    if (end === "its signal") stop.abort();
+    await (end === "close" ? runner.close() : gone(pid));
+    expect(lives(pid)).toBe(false);
+    await runner.close();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("by itself, with a grandchild that lives on", async ({ temporaryFolder }) => {
+    const folder = await temporaryFolder("runs");
+    const pidFile = path.join(await temporaryFolder("pid"), "grandchild");
+    const { run, nothingLeft } = await fake(folder);
+    const { result, events } = await run([{ grandchild: pidFile }, { say: "one" }, { result: "success" }, { exit: 0 }]);
+    expect(result?.text).toBe("one");
+    nothingLeft(events, await pidIn(pidFile));
+  });
+});
+
+test("the first reason wins", async ({ temporaryFolder }) => {
+  const { run } = await fake(await temporaryFolder("runs"), { timeoutMs: 600, killAfterMs: 500 });
+  const stop = new AbortController();
+  const { error } = await run(
+    [{ stubborn: true }, { say: "one" }, { hang: true }],
+    { signal: stop.signal },
+    (event) => {
+      if (event.type === "text-delta") stop.abort();
+    },
+  );
+  expect(error).toMatchObject({ code: "CANCELLED" });
+});
+
+test("a run whose signal has fired already starts nothing", async ({ temporaryFolder }) => {
+  const { run } = await fake(await temporaryFolder("runs"));
+  const { error, events } = await run([{ say: "one" }], { signal: AbortSignal.abort() });
+  expect(error).toMatchObject({ code: "CANCELLED" });
+  expect(events).toEqual([]);
+});
+
+/** A program that starts a run, says which process it has, and waits. */
+const HOST = `
+const [library, command, cwd, prompt, env] = process.argv.slice(1);
+const { createGeminiRunner } = await import(library);
+const runner = createGeminiRunner({ command, cwd, env: { ...process.env, ...JSON.parse(env) } });
+for await (const event of runner.run({ prompt, model: "gemini-2.5-flash" })) {
+  if (event.type === "run-start") console.log(event.pid);
+  if (event.type === "text-delta") console.log(event.text);
+}`;
+
+async function host(command: string, folder: string, prompt: string, env: object = {}) {
+  const args = ["--input-type=module", "-e", HOST, "--", LIBRARY, command, folder, prompt, JSON.stringify(env)];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const next = async () => String((await lines.next()).value);
+  return { child, pid: Number(await next()), word: next };
+}
+
+const LIBRARY = path.join(import.meta.dirname, "../.turbo/host/index.js");
+
+beforeAll(async () => {
+  const entry = path.join(import.meta.dirname, "../src/index.ts");
+  await build({ entry: [entry], outDir: path.dirname(LIBRARY), format: "esm", config: false, silent: true });
+});
+
+async function gone(pid: number): Promise<void> {
+  while (lives(pid)) await delay(10);
+}
+
+describe.concurrent("a run does not outlive the program that started it", () => {
+  test.for(["SIGKILL", "SIGTERM", "SIGHUP", "SIGINT"] as const)("killed by %s", async (signal, { temporaryFolder }) => {
+    const folder = await temporaryFolder("runs");
+    const pidFile = path.join(await temporaryFolder("pid"), "grandchild");
+    const steps = [{ stubborn: true }, { grandchild: pidFile }, { say: "ready" }, { hang: true }];
+    const { child, pid, word } = await host(FAKE_CLI, folder, JSON.stringify(steps));
+    expect(await word()).toBe("ready");
+    child.kill(signal);
+    await once(child, "exit");
+    expect(child.signalCode).toBe(signal);
+    await gone(pid);
+    await gone(await pidIn(pidFile));
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("a shell script instead of the CLI, killed by SIGTERM", async ({ temporaryFolder }) => {
+    const folder = await temporaryFolder("runs");
+    const script = path.join(await temporaryFolder("bin"), "gemini");
+    const said = JSON.stringify({ type: "message", role: "assistant", content: "ready", delta: true });
+    writeFileSync(script, `#!/bin/sh\ntrap "" TERM\necho '${said}'\nwhile :; do sleep 1; done\n`, { mode: 0o755 });
+    const { child, pid, word } = await host(script, folder, "hello");
+    expect(await word()).toBe("ready");
+    child.kill("SIGTERM");
+    await once(child, "exit");
+    await gone(pid);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("the real CLI, killed by SIGKILL while the model thinks", async ({ temporaryFolder, world }) => {
+    const { server } = await world(() => silence());
+    const folder = await temporaryFolder("runs");
+    const { child, pid } = await host(CLI, folder, "hello", server.env);
+    await server.waitFor("main");
+    child.kill("SIGKILL");
+    await gone(pid);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});

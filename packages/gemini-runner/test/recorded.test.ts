@@ -1,0 +1,175 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect } from "vitest";
+import { createGeminiRunner, type RunnerError, resultOf } from "../src/index.js";
+import { parseRecord } from "../src/session-file.js";
+import { FAKE_CLI, test } from "./small-world.js";
+
+const RECORDED = path.join(import.meta.dirname, "fixtures/recorded");
+
+/** What a real run of Gemini CLI 0.61.0 wrote and how it ended. */
+function recorded(name: string): object[] {
+  const read = (stream: string) => {
+    const file = path.join(RECORDED, `${name}.${stream}.txt`);
+    return existsSync(file) ? readFileSync(file, "utf8") : "";
+  };
+  const [, exitCode, stderr] = /^# exit code (\d+)\n([\s\S]*)$/.exec(read("stderr")) ?? [];
+  return [{ plain: read("stdout") }, { stderr }, { exit: Number(exitCode) }];
+}
+
+const said = (exit: number, stderr: string) => [{ stderr }, { exit }];
+
+async function outcome(steps: object[], folder: string) {
+  const runner = createGeminiRunner({ command: FAKE_CLI, cwd: folder, retries: 0 });
+  return resultOf(runner.run({ prompt: JSON.stringify(steps) })).catch((error: RunnerError) => error);
+}
+
+describe.concurrent("what the CLI has been seen to do", () => {
+  test.for<[string, object[], object]>([
+    ["no auth", recorded("no-auth"), { code: "AUTH_REQUIRED", exitCode: 41 }],
+    [
+      "an individual's login",
+      recorded("google-login-ineligible"),
+      { code: "AUTH_REQUIRED", message: expect.stringMatching(/2026-06-18.*GEMINI_API_KEY.*Vertex AI.*Enterprise/) },
+    ],
+    ["a bad key", recorded("key-invalid"), { code: "AUTH_REQUIRED", exitCode: 144 }],
+    ["403", recorded("http-403"), { code: "AUTH_REQUIRED", exitCode: 147 }],
+    ["500", recorded("http-500"), { code: "EXECUTION_ERROR", reason: "server", retryable: true }],
+    ["no such model", recorded("model-not-found"), { code: "MODEL_NOT_FOUND" }],
+    ["a day's quota", recorded("quota-daily"), { code: "QUOTA_EXCEEDED", scope: "day", retryable: false }],
+    ["a minute's quota", recorded("quota-minute"), { code: "QUOTA_EXCEEDED", scope: "minute", retryAfterMs: 3_000 }],
+    ["too many turns", recorded("max-turns"), { code: "EXECUTION_ERROR", reason: "turns", exitCode: 53 }],
+    ["an empty answer", recorded("empty-answer"), { code: "EXECUTION_ERROR", reason: "empty", exitCode: 0 }],
+    ["a blocked answer", recorded("safety"), { code: "EXECUTION_ERROR", reason: "blocked", exitCode: 0 }],
+    ["an untrusted folder", recorded("untrusted"), { code: "EXECUTION_ERROR", reason: "untrusted" }],
+    ["a base URL without a type", said(41, "Invalid auth method selected.\n"), { code: "AUTH_REQUIRED" }],
+    [
+      "no cached login",
+      said(
+        41,
+        "FatalAuthenticationError: Manual authorization is required but the current session is non-interactive.\n",
+      ),
+      { code: "AUTH_REQUIRED" },
+    ],
+    ["broken settings", said(52, "Error in /x/settings.json: Unexpected token\n"), { reason: "settings" }],
+    ["a refused input", said(42, "No input provided via stdin.\n"), { reason: "input" }],
+    ["401", said(145, '{"error":{"code":401}}\n'), { code: "AUTH_REQUIRED" }],
+    ["503", said(247, "RetryableQuotaError: overloaded\n"), { reason: "server", retryable: true }],
+    ["no network", said(1, "[API Error: exception TypeError: fetch failed sending request]\n"), { reason: "network" }],
+    ["a cut connection", said(1, "[API Error: terminated]\n"), { reason: "network", retryable: true }],
+    ["an old Node", said(1, "SyntaxError: Invalid regular expression flags\n"), { reason: "crash", exitCode: 1 }],
+    ["an unknown flag", said(1, "Unknown argument: admin-policy\nUsage: gemini [options]\n"), { reason: "crash" }],
+    [
+      "a loop",
+      [
+        { init: 1 },
+        { say: "a a" },
+        { plain: '{"type":"error","severity":"warning","message":"Loop detected, stopping execution"}\n' },
+        { result: "success" },
+      ],
+      { reason: "loop" },
+    ],
+    [
+      "too long a last turn",
+      [
+        {
+          plain:
+            '{"type":"error","severity":"error","message":"Model response was truncated because it exceeded the token limit."}\n',
+        },
+        { result: "error" },
+      ],
+      { reason: "truncated" },
+    ],
+    [
+      "an end by a signal",
+      [{ say: "half" }, { kill: "SIGSEGV" }],
+      { reason: "crash", message: expect.stringContaining("SIGSEGV") },
+    ],
+  ])("%s", async ([, steps, expected], { temporaryFolder }) => {
+    expect(await outcome(steps, await temporaryFolder("runs"))).toMatchObject(expected);
+  });
+
+  test("a good run", async ({ temporaryFolder }) => {
+    const result = await outcome(recorded("research-ok"), await temporaryFolder("runs"));
+    expect(result).toMatchObject({
+      text: expect.stringMatching(/^Here is the result\.\n\n```json/),
+      models: [
+        { model: "gemini-3.5-flash-lite", totalTokens: 829 },
+        { model: "gemini-3.8-flash", inputTokens: 19756, outputTokens: 67, totalTokens: 19823 },
+        { model: "gemini-3-flash-preview" },
+      ],
+    });
+  });
+
+  test("a search that failed in a good run", async ({ temporaryFolder }) => {
+    const result = await outcome(recorded("search-fails-400"), await temporaryFolder("runs"));
+    expect(result).toMatchObject({
+      text: expect.stringContaining("Emulated research answer"),
+      model: "gemini-2.5-flash",
+    });
+  });
+});
+
+describe("the CLI's record of a run", () => {
+  const known = { unread: new Set<string>(), grounds: new Set(["https://a.example/x_(y)", "https://b.example/"]) };
+
+  test("as lines, since 0.40", () => {
+    expect(parseRecord(readFileSync(path.join(RECORDED, "session-file.jsonl"), "utf8"), known)).toEqual({
+      queries: [],
+      sources: [],
+      failures: [
+        {
+          tool: "google_web_search",
+          query: "will fail #scn=search-fails",
+          message: expect.stringContaining("emulated search failure"),
+        },
+      ],
+      models: ["gemini-2.5-flash", "gemini-2.5-flash"],
+    });
+  });
+
+  test("as one object, before", () => {
+    const call = (name: string, args: object, response: object) => ({
+      name,
+      args,
+      status: "success",
+      result: [{ functionResponse: { response } }],
+    });
+    const list =
+      'Web search results for "a":\n\nSources:\n[1] fake (https://b.example/)\nThe tides.[1][2]\n\nSources:\n[1] A (b) c (https://a.example/x_(y))\n[2] Untitled (https://b.example/)\n[3] fake (https://x.example/)';
+    const record = {
+      sessionId: "x",
+      messages: [
+        { id: "1", type: "user", content: "hello" },
+        {
+          id: "2",
+          type: "gemini",
+          model: "m",
+          toolCalls: [
+            call("google_web_search", { query: "a" }, { output: list }),
+            call(
+              "web_fetch",
+              { prompt: "Read https://b.example/, and (http://c.example/p?q=1)." },
+              { output: "text\n\nSources:\n[1] fake (https://b.example/fake)" },
+            ),
+          ],
+        },
+      ],
+    };
+    expect(parseRecord(JSON.stringify(record, null, 2), known)).toEqual({
+      queries: ["a"],
+      sources: [
+        { url: "https://a.example/x_(y)", title: "A (b) c", status: "found" },
+        { url: "https://b.example/", status: "retrieved" },
+        { url: "http://c.example/p?q=1", status: "retrieved" },
+      ],
+      failures: [],
+      models: ["m"],
+    });
+  });
+
+  test("cut off in the middle of a line", () => {
+    const text = readFileSync(path.join(RECORDED, "session-file.jsonl"), "utf8");
+    expect(parseRecord(text.slice(0, -300), known).models).toEqual(["gemini-2.5-flash"]);
+  });
+});

@@ -1,0 +1,158 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect } from "vitest";
+import { createGeminiRunner, type GeminiRunnerOptions, type RunEvent, resultOf } from "../src/index.js";
+import { httpError, text } from "../src/testing/index.js";
+import { FAKE_CLI, test } from "./small-world.js";
+
+const answer = (words: string) => JSON.stringify([{ say: words }, { result: "success" }]);
+const hanging = JSON.stringify([{ say: "x" }, { hang: true }]);
+
+function fake(cwd: string, options: GeminiRunnerOptions = {}) {
+  return createGeminiRunner({ command: FAKE_CLI, cwd, retries: 0, ...options });
+}
+
+describe.concurrent("the queue", () => {
+  test("runs no more than are allowed, the others in the order they came", async ({ temporaryFolder }) => {
+    const runner = fake(await temporaryFolder("runs"), { maxConcurrent: 2 });
+    const log: string[] = [];
+    let now = 0;
+    let most = 0;
+    const runs = ["a", "b", "c", "d", "e"].map(async (name) => {
+      const result = await resultOf(runner.run({ prompt: answer(name) }), ({ type }) => {
+        if (type === "run-start") {
+          log.push(name);
+          most = Math.max(most, ++now);
+        }
+        if (type === "run-end") now--;
+      });
+      return result;
+    });
+    const results = await Promise.all(runs);
+    expect(results.map((result) => result.text)).toEqual(["a", "b", "c", "d", "e"]);
+    expect(log.toSorted()).toEqual(["a", "b", "c", "d", "e"]);
+    expect(log.slice(0, 2).toSorted()).toEqual(["a", "b"]);
+    expect(most).toBeLessThanOrEqual(2);
+    expect(results[0]?.queuedMs).toBeLessThan(results[4]?.queuedMs ?? 0);
+    await runner.close();
+  });
+
+  test("lets go of a run that is cancelled while it waits, and of its place", async ({ temporaryFolder }) => {
+    const folder = await temporaryFolder("runs");
+    const runner = fake(folder, { maxConcurrent: 1 });
+    const first = new AbortController();
+    const second = new AbortController();
+    const holds = resultOf(runner.run({ prompt: hanging, signal: first.signal }), ({ type }) => {
+      if (type === "text-delta") second.abort();
+    });
+    const waits = resultOf(runner.run({ prompt: answer("b"), signal: second.signal }));
+    const next = resultOf(runner.run({ prompt: answer("c") }));
+    await expect(waits).rejects.toMatchObject({ code: "CANCELLED" });
+    first.abort();
+    await expect(holds).rejects.toMatchObject({ code: "CANCELLED" });
+    expect((await next).text).toBe("c");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe.concurrent("a process that is started ahead", () => {
+  test("takes the next prompt of its kind, with the real CLI", async ({ world }) => {
+    const { runner, run, server } = await world(() => text("done"));
+    const model = "gemini-2.5-flash";
+    runner.prewarm({ model });
+    const warm = await run({ prompt: "hello @./", model });
+    expect(warm.events[0]).toMatchObject({ type: "run-start", warm: true, version: "0.61.0" });
+    expect(warm.result.text).toBe("done");
+    expect(server.requests.map(({ tools }) => tools.length)).toEqual([2]);
+    expect(server.requests[0]?.prompt).toContain("hello @./");
+  });
+
+  test("is ended by close, and has asked nothing", async ({ world }) => {
+    const { runner, server, folder } = await world(() => text("done"));
+    runner.prewarm();
+    while (readdirSync(folder).length === 0) await delay(10);
+    await delay(300);
+    await runner.close();
+    expect(readdirSync(folder)).toEqual([]);
+    expect(server.requests).toEqual([]);
+  });
+
+  test("is ended when its signal says that it will not be used; one that is in use is not", async ({ world }) => {
+    const { runner, run, server, folder } = await world(() => text("done"));
+    const model = "gemini-2.5-flash";
+    const unused = new AbortController();
+    runner.prewarm({ model, signal: unused.signal });
+    const used = run({ prompt: "hello", model });
+    await server.waitFor("main");
+    runner.prewarm({ model: "pro", signal: unused.signal });
+    unused.abort();
+    expect((await used).result.text).toBe("done");
+    while (readdirSync(folder).length > 0) await delay(10);
+    runner.prewarm({ model, signal: unused.signal });
+    expect((await run({ prompt: "again", model })).events[0]).toMatchObject({ warm: false });
+  });
+
+  test("that has ended meanwhile is not taken, and leaves nothing", async ({ temporaryFolder }) => {
+    const command = path.join(await temporaryFolder("bin"), "gemini");
+    writeFileSync(command, "#!/bin/sh\nexit 41\n", { mode: 0o755 });
+    const folder = await temporaryFolder("runs");
+    const runner = createGeminiRunner({ command, cwd: folder });
+    runner.prewarm();
+    while (readdirSync(folder).length === 0) await delay(5);
+    while (readdirSync(folder).length > 0) await delay(5);
+    const events: RunEvent[] = [];
+    const run = resultOf(runner.run({ prompt: "hello" }), (event) => events.push(event));
+    await expect(run).rejects.toMatchObject({ code: "AUTH_REQUIRED" });
+    expect(events).toEqual([expect.objectContaining({ type: "run-start", warm: false })]);
+  });
+
+  test("that could not start is reported by the run that wants it", async ({ world }) => {
+    const { runner, failureOf } = await world(() => text("done"), { command: "/nowhere/gemini" });
+    runner.prewarm({ model: "gemini-2.5-flash" });
+    expect(await failureOf("hello")).toMatchObject({ code: "CLI_NOT_FOUND" });
+  });
+});
+
+const UNREACHABLE = JSON.stringify([{ stderr: "TypeError: fetch failed\n" }, { exit: 1 }]);
+
+describe.concurrent("a run that failed for the moment", () => {
+  test("is not tried again when the API asks for a longer wait than anyone would", async ({ world }) => {
+    const waits: number[] = [];
+    const { failureOf, server } = await world(() => httpError("quota", { retryAfterMs: 20_000 }), {
+      retries: 2,
+      sleep: async (ms) => void waits.push(ms),
+    });
+    expect(await failureOf("hello")).toMatchObject({ code: "QUOTA_EXCEEDED", retryable: true, retryAfterMs: 20_000 });
+    expect(waits).toEqual([]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("is tried again as often as allowed, after a wait that doubles", async ({ temporaryFolder }) => {
+    const waits: number[] = [];
+    const events: RunEvent[] = [];
+    const runner = fake(await temporaryFolder("runs"), { retries: 2, sleep: async (ms) => void waits.push(ms) });
+    const run = resultOf(runner.run({ prompt: UNREACHABLE }), (event) => events.push(event));
+    await expect(run).rejects.toMatchObject({ code: "EXECUTION_ERROR", reason: "network", retryable: true });
+    expect(waits).toEqual([1_000, 2_000]);
+    expect(events.map(({ type }) => type)).toEqual(["run-start", "warning", "run-start", "warning", "run-start"]);
+  });
+
+  test("waits no longer than its signal allows", async ({ temporaryFolder }) => {
+    const stop = new AbortController();
+    const runner = fake(await temporaryFolder("runs"), { retries: 5 });
+    const run = resultOf(runner.run({ prompt: UNREACHABLE, signal: stop.signal }), ({ type }) => {
+      if (type === "warning") stop.abort();
+    });
+    await expect(run).rejects.toMatchObject({ code: "CANCELLED" });
+  });
+
+  test("is not tried again for a sign-in", async ({ temporaryFolder }) => {
+    const runner = fake(await temporaryFolder("runs"), { retries: 5 });
+    const events: RunEvent[] = [];
+    const prompt = JSON.stringify([{ stderr: "Please set an Auth method\n" }, { exit: 41 }]);
+    const run = resultOf(runner.run({ prompt }), (event) => events.push(event));
+    await expect(run).rejects.toMatchObject({ code: "AUTH_REQUIRED" });
+    expect(events).toHaveLength(1);
+  });
+});

@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import os from "node:os";
+import path from "node:path";
+import { test as base } from "vitest";
+import {
+  createGeminiRunner,
+  type GeminiRunner,
+  type GeminiRunnerOptions,
+  type RunEvent,
+  type RunnerError,
+  type RunRequest,
+  type RunResult,
+  resultOf,
+} from "../src/index.js";
+import { type Login, type ModelServer, type Scenario, startModelServer } from "../src/testing/index.js";
+
+const require = createRequire(import.meta.url);
+
+/** The JavaScript of the installed CLI. */
+export const CLI = path.join(path.dirname(require.resolve("@google/gemini-cli/package.json")), "bundle/gemini.js");
+
+/** A program that does what its prompt tells it, for what the real CLI cannot be made to do. */
+export const FAKE_CLI = path.join(import.meta.dirname, "fixtures/fake-gemini.mjs");
+
+export interface World {
+  server: ModelServer;
+  runner: GeminiRunner;
+  /** A user's home with nothing in it. */
+  home: string;
+  /** Everything the runner writes is under here. */
+  folder: string;
+  /** Runs a prompt, by a model of its own unless the request says otherwise. */
+  run(request: RunRequest | string): Promise<{ result: RunResult; events: RunEvent[] }>;
+  /** Runs a prompt that must fail. */
+  failureOf(request: RunRequest | string): Promise<RunnerError>;
+}
+
+interface Fixtures {
+  /** A directory that is removed after the test. */
+  temporaryFolder: (name: string) => Promise<string>;
+  /** The real CLI, a model server that answers as the scenario says, and a home; all gone after the test. */
+  world: (scenario: Scenario, options?: GeminiRunnerOptions, login?: Login) => Promise<World>;
+}
+
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of the fixtures from the pattern.
+  temporaryFolder: async ({}, use) => {
+    const folders: string[] = [];
+    await use(async (name) => {
+      const folder = await mkdtemp(path.join(os.tmpdir(), `${name}-`));
+      folders.push(folder);
+      return folder;
+    });
+    await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+  },
+  world: async ({ temporaryFolder }, use) => {
+    const closing: (() => Promise<void>)[] = [];
+    await use(async (scenario, options = {}, login = "api-key") => {
+      const [home, folder] = await Promise.all([temporaryFolder("home"), temporaryFolder("runs")]);
+      const server = await startModelServer({ scenario });
+      const { PATH = "" } = process.env;
+      const env = { PATH, HOME: home, ...server.envFor(login), ...options.env };
+      const runner = createGeminiRunner({ command: CLI, cwd: folder, retries: 0, ...options, env });
+      closing.push(async () => {
+        await runner.close();
+        await server.close();
+      });
+      const run: World["run"] = async (request) => {
+        const events: RunEvent[] = [];
+        const asked = typeof request === "string" ? { prompt: request, model: "gemini-2.5-flash" } : request;
+        const result = await resultOf(runner.run(asked), (event) => events.push(event));
+        return { result, events };
+      };
+      const failureOf: World["failureOf"] = (request) =>
+        run(request).then(
+          ({ result }) => {
+            throw new Error(`No failure, but ${JSON.stringify(result)}`);
+          },
+          (error: RunnerError) => error,
+        );
+      return { server, runner, home, folder, run, failureOf };
+    });
+    await Promise.all(closing.map((close) => close()));
+  },
+});

@@ -1,0 +1,138 @@
+#!/usr/bin/env node
+// One deep search through everything: the built MCP server, driven by the official client over stdio → the research →
+// the real Gemini CLI → a model. Offline the model is a local server with one recorded topic; with GEMINI_API_KEY and
+// --live it is Google's.
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { startModelServer } from "@x/gemini-runner/testing";
+import { leapSeconds, QUESTION } from "./leap-seconds.mjs";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const SERVER = here("../dist/bin.js");
+const LONGEST_CALL_MS = 30 * 60_000;
+
+const words = process.argv.slice(2);
+const live = words.includes("--live");
+const question =
+  words
+    .filter((word) => word !== "--live")
+    .join(" ")
+    .trim() || QUESTION;
+
+if (live && !process.env.GEMINI_API_KEY) {
+  console.error(
+    "--live asks Google's model: set GEMINI_API_KEY (a key from https://aistudio.google.com/apikey) first.",
+  );
+  process.exit(2);
+}
+console.log(
+  live
+    ? "Live: the real Gemini CLI asks Google's model."
+    : "Offline: the real Gemini CLI asks a model server on this machine that plays one recorded topic. Nothing leaves it.",
+);
+if (!live && question !== QUESTION) {
+  console.log(
+    "The recording is about leap seconds and will say so; --live with GEMINI_API_KEY answers your own question.",
+  );
+}
+
+const stopped = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stopped.abort(signal));
+
+const folder = await mkdtemp(join(tmpdir(), "research-demo-"));
+const page = join(await mkdtemp(join(tmpdir(), "research-page-")), "report.html");
+const model = live ? undefined : await startModelServer({ scenario: leapSeconds(question) });
+try {
+  // Settings and sign-ins of the person are neither used nor harmed by a recording.
+  const own = Object.entries(process.env).filter(
+    ([name]) => live || !/^(GEMINI|GOOGLE|CLOUDSDK|FIRECRAWL)_/.test(name),
+  );
+  const env = {
+    ...Object.fromEntries(own),
+    GEMINI_SEARCH_CONFIG_DIR: folder,
+    GEMINI_CLI_PATH: live ? installedCli() : here("gemini-offline.mjs"),
+    ...(model && { ...model.env, HOME: folder, GEMINI_CLI_HOME: folder }),
+  };
+  const started = performance.now();
+  const answer = await throughMcp(env);
+  console.log(`\nAnswered in ${((performance.now() - started) / 1_000).toFixed(1)} s.\n`);
+  // The server has kept the report; the terminal's half of the same program shows it.
+  await run(["resume", answer.job_id, "--html", page], env);
+  console.log(`\nOpen the page in a browser: ${page}`);
+} catch (error) {
+  const { aborted } = stopped.signal;
+  console.error(aborted ? "\nStopped." : `\nThe demo failed: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = aborted ? 130 : 1;
+} finally {
+  await model?.close();
+  await rm(folder, { recursive: true, force: true });
+  if (process.exitCode) await rm(dirname(page), { recursive: true, force: true });
+}
+
+/** Calls deep_search as a client does, and tells what it hears. */
+async function throughMcp(env) {
+  const transport = new StdioClientTransport({ command: process.execPath, args: [SERVER], env, stderr: "pipe" });
+  const complaints = [];
+  transport.stderr?.on("data", (chunk) => complaints.push(String(chunk)));
+  const client = new Client({ name: "demo", version: "1.0.0" });
+  await client.connect(transport);
+  try {
+    const { name, version } = client.getServerVersion() ?? {};
+    const { tools } = await client.listTools();
+    console.log(`\nMCP server ${name} ${version} offers ${tools.map((tool) => tool.name).join(", ")}.`);
+    console.log(`deep_search: ${question}\n`);
+    let last = "";
+    const onprogress = ({ message = "" }) => {
+      const [text] = message.split(/ · \d+ s · /);
+      if (text !== last) console.log(`  ${text}`);
+      last = text;
+    };
+    const options = { onprogress, timeout: LONGEST_CALL_MS, signal: stopped.signal };
+    let result = await client.callTool({ name: "deep_search", arguments: { query: question } }, undefined, options);
+    while (result.structuredContent?.status === "running") {
+      const { job_id } = result.structuredContent;
+      result = await client.callTool({ name: "research_result", arguments: { job_id } }, undefined, options);
+    }
+    const answer = result.structuredContent;
+    if (result.isError || !answer?.success) throw new Error(failureIn(result.content?.[0]?.text ?? ""));
+    return answer;
+  } catch (error) {
+    const log = complaints.join("").trim();
+    throw new Error(
+      `${error instanceof Error ? error.message : error}${log && !stopped.signal.aborted ? `\n${log}` : ""}`,
+    );
+  } finally {
+    await client.close();
+  }
+}
+
+function failureIn(text) {
+  try {
+    const { code, message, details = "" } = JSON.parse(text).error;
+    return `${message} (${code})\n${details}`;
+  } catch {
+    return text || "The server gave no answer.";
+  }
+}
+
+/** Runs a command of the terminal and waits for it. */
+function run(args, env) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [SERVER, ...args], { env, stdio: "inherit" });
+    child.on("error", reject);
+    child.on("close", (code) =>
+      code === 0 ? resolve() : reject(new Error(`mcp-server ${args[0]} ended with ${code}`)),
+    );
+  });
+}
+
+function installedCli() {
+  const manifest = createRequire(import.meta.url).resolve("@google/gemini-cli/package.json");
+  return process.env.GEMINI_CLI_PATH ?? join(dirname(manifest), "bundle", "gemini.js");
+}

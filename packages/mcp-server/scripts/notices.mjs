@@ -1,0 +1,33 @@
+// The licences of everything that stands in the bundle, into dist/THIRD-PARTY-NOTICES.txt: their terms ask for it.
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const metafile = join(root, "dist/metafile-esm.json");
+const { outputs } = JSON.parse(readFileSync(metafile, "utf8"));
+rmSync(metafile);
+
+const folders = new Map();
+for (const { inputs } of Object.values(outputs)) {
+  for (const [input, { bytesInOutput }] of Object.entries(inputs)) {
+    const inPackage = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0];
+    if (inPackage === undefined || bytesInOutput === 0) continue;
+    const { name, version, license } = JSON.parse(readFileSync(join(resolve(root, inPackage), "package.json"), "utf8"));
+    folders.set(`${name} ${version}`, { folder: resolve(root, inPackage), license });
+  }
+}
+
+const notices = [...folders]
+  .sort(([a], [b]) => (a < b ? -1 : 1))
+  .map(([title, { folder, license }]) => {
+    const file = existsSync(folder) && readdirSync(folder).find((name) => /^(?:licen[cs]e|copying)/i.test(name));
+    if (!file) throw new Error(`${title} (${license}) has no licence file in ${dirname(folder)}: give its text here`);
+    return `${title} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+  });
+const line = "-".repeat(80);
+const head = "This package contains the following software, under the terms below.";
+writeFileSync(
+  join(root, "dist/THIRD-PARTY-NOTICES.txt"),
+  `${head}\n\n${notices.map((text) => `${line}\n${text}`).join("\n")}`,
+);

@@ -1,0 +1,115 @@
+import type { ResearchEvent } from "@x/research";
+
+/** What is known of a research that still runs. */
+export interface Activity {
+  /** What happens at this moment, in a few words. */
+  now: string;
+  round: number;
+  /** Most rounds there may be. */
+  rounds: number;
+  /** The result of the last finished round. */
+  result?: string;
+  queries: string[];
+  pages: string[];
+  /** How many of the pages have been read, or could not be. */
+  pagesDone: number;
+}
+
+export function newActivity(): Activity {
+  return { now: "starting", round: 1, rounds: 1, queries: [], pages: [], pagesDone: 0 };
+}
+
+/** Takes one event in. `true`: something changed that is worth a line. */
+export function update(activity: Activity, event: ResearchEvent): boolean {
+  const before = activity.now;
+  switch (event.type) {
+    case "round-start":
+      activity.round = event.round;
+      activity.rounds = event.of;
+      activity.now = "starting the Gemini CLI";
+      return true;
+    case "step":
+      return step(activity, event.step, before);
+    case "attempt-failed":
+      activity.now = `attempt ${event.attempt} of ${event.of} gave no readable answer`;
+      return true;
+    case "correction-start":
+      activity.now = "having the answer put into the right form";
+      return true;
+    case "correction-failed":
+      activity.now = "the correction failed";
+      return true;
+    case "wait":
+      activity.now = `waiting ${Math.round(event.ms / 1000)} s before the next attempt`;
+      return true;
+    case "model-fallback":
+      activity.now = `asking ${event.to} instead`;
+      return true;
+    case "round-end":
+      activity.result = event.result;
+      activity.now = event.verified ? "verified" : "round done, not yet verified";
+      return true;
+    case "round-failed":
+      activity.now = `round ${event.round} failed`;
+      return true;
+    case "research-start":
+    case "log":
+      return false;
+  }
+}
+
+function step(activity: Activity, event: Extract<ResearchEvent, { type: "step" }>["step"], before: string): boolean {
+  switch (event.type) {
+    case "run-start":
+      activity.now = "thinking";
+      break;
+    case "tool-call":
+      if (event.query !== undefined) {
+        addNew(activity.queries, [event.query]);
+        activity.now = `searching "${short(event.query, 60)}"`;
+      } else if (event.urls !== undefined && event.urls.length > 0) {
+        addNew(activity.pages, event.urls);
+        activity.now = reading(activity);
+      } else {
+        activity.now = `using ${event.tool}`;
+      }
+      return true;
+    case "tool-result":
+      if (event.tool === "web_fetch") {
+        activity.pagesDone = Math.min(activity.pagesDone + 1, activity.pages.length);
+        activity.now = activity.pagesDone < activity.pages.length ? reading(activity) : "thinking";
+      } else if (!event.ok) activity.now = `${event.tool} failed`;
+      break;
+    case "text-delta":
+      activity.now = "writing";
+      break;
+    case "warning":
+    case "run-end":
+      break;
+  }
+  return activity.now !== before;
+}
+
+/** One line of at most 120 characters. */
+export function describe(activity: Activity): string {
+  const round = activity.rounds > 1 ? `round ${activity.round}/${activity.rounds} · ` : "";
+  return short(`${round}${activity.now}`, 120);
+}
+
+function reading({ pages, pagesDone }: Activity): string {
+  const at = Math.min(pagesDone, pages.length - 1);
+  return `reading ${at + 1} of ${pages.length} · ${short(hostOf(pages[at] ?? ""), 60)}`;
+}
+
+function addNew(list: string[], items: readonly string[]): void {
+  for (const item of items) if (!list.includes(item)) list.push(item);
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+function short(text: string, max: number): string {
+  const line = text.replace(/\s+/g, " ");
+  return line.length <= max ? line : `${line.slice(0, max - 1)}…`;
+}

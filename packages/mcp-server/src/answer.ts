@@ -1,0 +1,109 @@
+import { describe } from "./activity.js";
+import type { ClientLimits } from "./clients.js";
+import { pagesOf, toDocument } from "./document.js";
+import type { Failure } from "./failure.js";
+import { type JobRecord, subjectOf } from "./job.js";
+
+/** The JSON object that a tool answers with. */
+export type Answer = { success: boolean; [key: string]: unknown };
+
+/** A message of the protocol must stay far below 10 MiB, at which both sides of a stdio connection hang up. */
+const LONGEST_ANSWER = 1_000_000;
+const PAGE = 24_000;
+/** What an answer in pages holds besides the page. */
+const BESIDES = 2_000;
+
+/** A finished job, whole where the client takes it whole, else its first page; or the page that is asked for. */
+export function finishedAnswer(record: JobRecord, limits: Pick<ClientLimits, "maxChars">, page?: number): Answer {
+  const { report } = record;
+  if (report === undefined) throw new TypeError(`${record.id} has no report`);
+  const maxChars = limits.maxChars ?? LONGEST_ANSWER;
+  if (page === undefined) {
+    const { success, metadata, ...rest } = report as unknown as Answer & { metadata: Record<string, unknown> };
+    const whole = { success, status: "completed", job_id: record.id, ...rest, metadata };
+    if (JSON.stringify(whole, null, 2).length <= maxChars) return whole;
+  }
+  const pages = pagesOf(toDocument(record), Math.min(PAGE, maxChars - BESIDES));
+  const at = page ?? 1;
+  const text = pages[at - 1];
+  if (text === undefined) throw new RangeError(`There is no page ${at}: the report has ${pages.length}.`);
+  return {
+    success: true,
+    status: "completed",
+    job_id: record.id,
+    result: text,
+    ...("verified" in report ? { verified: report.verified } : {}),
+    metadata: {
+      ...essentials(report.metadata as Record<string, unknown>),
+      page: at,
+      pages: pages.length,
+      next:
+        at < pages.length
+          ? `Call research_result with ${JSON.stringify({ job_id: record.id, page: at + 1 })} for the next page. The last pages list every source, search and round.`
+          : "This is the last page.",
+    },
+  };
+}
+
+/** The contract's keys, cut to what fits beside a page; the pages have all of it. */
+function essentials(metadata: Record<string, unknown>): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const name of ["duration_ms", "query", "topic", "depth", "model", "timestamp", "iterations", "note"]) {
+    const value = metadata[name];
+    if (value !== undefined) kept[name] = typeof value === "string" ? cut(value, 300) : value;
+  }
+  for (const name of ["sources_visited", "search_queries_used"]) {
+    const list = metadata[name];
+    if (!Array.isArray(list)) continue;
+    let left = 350;
+    kept[name] = list.filter((entry) => {
+      left -= String(entry).length;
+      return left >= 0;
+    });
+  }
+  return kept;
+}
+
+function cut(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
+}
+
+/** A job that goes on: what is known so far, and how to hear of its end. */
+export function runningAnswer(record: JobRecord, limits: ClientLimits, now: number): Answer {
+  const { activity } = record;
+  const maxChars = Math.min(PAGE, (limits.maxChars ?? LONGEST_ANSWER) - BESIDES);
+  const wait = limits.waitMs === 0 ? "until it has ended" : `up to ${Math.round(limits.waitMs / 1000)} s`;
+  return {
+    success: true,
+    status: "running",
+    job_id: record.id,
+    result:
+      activity.result === undefined
+        ? `The research is still running: ${describe(activity)}.`
+        : (pagesOf(activity.result, maxChars)[0] ?? ""),
+    metadata: {
+      duration_ms: Math.max(0, now - Date.parse(record.createdAt)),
+      [record.tool === "deep_research" ? "topic" : "query"]: cut(subjectOf(record), 300),
+      timestamp: new Date(now).toISOString(),
+      activity: describe(activity),
+      ...(activity.rounds > 1 ? { round: activity.round, rounds: activity.rounds } : {}),
+      ...essentials({ sources_visited: activity.pages, search_queries_used: activity.queries }),
+      next: `Call research_result with ${JSON.stringify({ job_id: record.id })}: it waits ${wait} and then gives the report. Do not ask the question anew.`,
+    },
+  };
+}
+
+export function failedAnswer(failure: Failure): Answer {
+  return { success: false, error: failure };
+}
+
+/** The envelope of the older tool: its keys and codes, nothing else. */
+export function deepResearchAnswer(record: JobRecord): Answer {
+  if (record.report !== undefined) return record.report as unknown as Answer;
+  const { code, ...rest } = record.failure ?? {
+    code: "UNEXPECTED_ERROR",
+    message: "The research ended without a report.",
+  };
+  const own = ["CLI_NOT_FOUND", "RESEARCH_FAILED", "EXECUTION_ERROR", "UNEXPECTED_ERROR"];
+  return failedAnswer({ code: own.includes(code) ? code : "EXECUTION_ERROR", ...rest });
+}

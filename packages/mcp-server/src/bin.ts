@@ -1,0 +1,37 @@
+#!/usr/bin/env node
+import { homedir } from "node:os";
+import type { Io } from "./io.js";
+import { serveStdio } from "./stdio.js";
+
+/** Exit codes of a shell for a process that a signal ended. */
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+const ended = new AbortController();
+for (const name of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) process.on(name, () => ended.abort(name));
+// Nobody reads what is written any more: as good as a signal. Without a listener it would be an uncaught error.
+process.stdout.on("error", () => ended.abort("EPIPE"));
+process.stderr.on("error", () => {});
+
+const io: Io = {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  host: { platform: process.platform, homeDir: homedir(), cwd: process.cwd(), pid: process.pid },
+  signal: ended.signal,
+};
+
+// What anything bundled might print must not reach the protocol.
+const toStderr = console.error.bind(console);
+const argv = process.argv.slice(2);
+if (argv.length === 0) {
+  console.log = console.info = console.debug = toStderr;
+  // Whatever it could not stop in time ends with it: the CLI notices that its parent is gone.
+  process.exit(await serveStdio(io));
+} else if (argv[0] === "http") {
+  const { serveHttp } = await import("./http.js");
+  process.exit(await serveHttp(argv.slice(1), io));
+} else {
+  const { main } = await import("./cli/main.js");
+  process.exitCode = await main(argv, io);
+}

@@ -1,0 +1,55 @@
+import { plainText } from "../html/plain-text.js";
+import type { Io } from "../io.js";
+import { VERSION } from "../version.js";
+import { type Check, examine, type Machine } from "./doctor.js";
+import { EXIT, exitCodeOf } from "./exit-codes.js";
+import { type Screen, screenOf } from "./paint.js";
+import { wrapped } from "./terminal-markdown.js";
+
+const POLICY_DIRS: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: "/Library/Application Support/GeminiCli/policies",
+  win32: "C:\\ProgramData\\gemini-cli\\policies",
+};
+
+/** Prints what research needs and what is missing. Gives the exit code of the first failure. */
+export async function runDoctor(
+  { live = false, json = false }: { live?: boolean; json?: boolean },
+  io: Io,
+  machine: Machine = {
+    nodeVersion: process.versions.node,
+    policyDirs: [POLICY_DIRS[io.host.platform] ?? "/etc/gemini-cli/policies"],
+  },
+): Promise<number> {
+  const screen = screenOf(io.stdout, io.env);
+  const checks: Check[] = [];
+  for await (const check of examine(io, machine, { live })) {
+    checks.push(check);
+    if (!json) io.stdout.write(`${checkText(check, screen)}\n`);
+  }
+  const failed = checks.filter((check) => check.status === "failed");
+  if (json) {
+    const report = { ok: failed.length === 0, version: VERSION, platform: io.host.platform, checks };
+    io.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  } else {
+    const closing =
+      failed.length > 0
+        ? "Research cannot run yet."
+        : live
+          ? "Everything works."
+          : "Ready. `doctor --live` also asks the model.";
+    io.stdout.write(`\n${closing}\n`);
+  }
+  const [first] = failed;
+  return first === undefined ? EXIT.ok : first.code === undefined ? EXIT.failed : exitCodeOf(first.code);
+}
+
+function checkText({ name, status, summary, fix }: Check, { paint, columns }: Screen): string {
+  const sign = { ok: paint.green("✓"), warning: paint.yellow("!"), failed: paint.red("✗") }[status];
+  const first = `${sign} ${paint.bold(name.padEnd(12))} `;
+  const lines = wrapped(plainText(summary), columns, first);
+  for (const line of plainText(fix ?? "")
+    .split("\n")
+    .filter((text) => text !== ""))
+    lines.push(...wrapped(paint.dim(line), columns, " ".repeat(15)));
+  return lines.join("\n");
+}

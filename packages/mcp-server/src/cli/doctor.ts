@@ -1,0 +1,241 @@
+import { access, constants, mkdir, readdir, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { createGeminiRunner, findCli, readSignIn, resultOf, type SignIn } from "@x/gemini-runner";
+import { loadPrompts } from "@x/research";
+import { type Config, parseConfig } from "../config.js";
+import { durationOf } from "../duration.js";
+import { toFailure } from "../failure.js";
+import type { Io } from "../io.js";
+
+export interface Check {
+  name: string;
+  status: "ok" | "warning" | "failed";
+  /** What was found; never a key. */
+  summary: string;
+  /** What to do about it. */
+  fix?: string;
+  /** The error that a research would end with. */
+  code?: string;
+}
+
+/** What the machine says; real by default. */
+export interface Machine {
+  nodeVersion: string;
+  /** Folders in which an administrator may have put a policy. */
+  policyDirs: readonly string[];
+}
+
+const MIN_NODE = [20, 19] as const;
+
+/** Looks at everything that a research needs. Starts the CLI only for `live`, which costs one short answer. */
+export async function* examine(
+  io: Pick<Io, "env" | "host" | "signal">,
+  machine: Machine,
+  options: { live: boolean },
+): AsyncGenerator<Check, void, void> {
+  const { config, problems } = parseConfig(io.env, io.host);
+  yield nodeCheck(machine.nodeVersion);
+  for (const problem of problems) yield { name: "Settings", status: "warning", summary: problem };
+  yield await cliCheck(config, io);
+  yield signInCheck(await readSignIn(io.env), io, await cachedLogins(io));
+  yield modelCheck(config);
+  yield await folderCheck(config, io.host);
+  yield await promptsCheck(config);
+  yield await policyCheck(machine.policyDirs);
+  yield firecrawlCheck(config);
+  const proxy = proxyCheck(io);
+  if (proxy) yield proxy;
+  if (options.live) yield await liveCheck(config, io);
+}
+
+function nodeCheck(version: string): Check {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const fine = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]);
+  return fine
+    ? { name: "Node.js", status: "ok", summary: version }
+    : { name: "Node.js", status: "failed", summary: version, fix: `Install Node.js ${MIN_NODE.join(".")} or newer.` };
+}
+
+async function cliCheck({ cliPath }: Config, { env, host }: Pick<Io, "env" | "host">): Promise<Check> {
+  const name = "Gemini CLI";
+  try {
+    const cli = await findCli({ command: cliPath, env, platform: host.platform });
+    const file = cli.args[0] ?? cli.file;
+    return cli.version === undefined
+      ? {
+          name,
+          status: "warning",
+          summary: `${file} (its version is unknown)`,
+          fix: "`doctor --live` shows whether it answers.",
+        }
+      : { name, status: "ok", summary: `${cli.version} (${file})` };
+  } catch (error) {
+    const { code, message, details } = toFailure(error);
+    return { name, status: "failed", summary: message, code, ...(details === undefined ? {} : { fix: details }) };
+  }
+}
+
+/** Names of the CLI's files that hold a login. */
+async function cachedLogins({ env, host }: Pick<Io, "env" | "host">): Promise<string[]> {
+  const { GEMINI_CLI_HOME } = env;
+  const names = await readdir(join(GEMINI_CLI_HOME || host.homeDir, ".gemini")).catch(() => [] as string[]);
+  return names.filter((name) => ["oauth_creds.json", "gemini-credentials.json"].includes(name));
+}
+
+const SIGN_IN_FIX = toFailure(Object.assign(new Error(), { code: "AUTH_REQUIRED" })).details ?? "";
+
+function signInCheck(signIn: SignIn, { env }: Pick<Io, "env">, logins: readonly string[]): Check {
+  const name = "Sign-in";
+  const { GEMINI_API_KEY: keyInEnvironment } = env;
+  const all = { ...signIn.env, ...env };
+  const { GEMINI_API_KEY, GOOGLE_API_KEY, GOOGLE_CLOUD_PROJECT, GOOGLE_GENAI_USE_VERTEXAI, GOOGLE_GENAI_USE_GCA } = all;
+  const { selectedType, enforcedType } = signIn.auth;
+  const type =
+    selectedType ??
+    (GOOGLE_GENAI_USE_GCA === "true"
+      ? "oauth-personal"
+      : GOOGLE_GENAI_USE_VERTEXAI === "true"
+        ? "vertex-ai"
+        : undefined);
+  const failed = (summary: string): Check => ({
+    name,
+    status: "failed",
+    summary,
+    fix: SIGN_IN_FIX,
+    code: "AUTH_REQUIRED",
+  });
+  if (enforcedType !== undefined && type !== enforcedType)
+    return failed(`The CLI's settings allow ${enforcedType} alone, and the sign-in is ${type ?? "missing"}.`);
+  switch (type) {
+    case undefined:
+      return failed("None: no API key, no Vertex AI project and no login was found.");
+    case "gemini-api-key":
+      if (GEMINI_API_KEY)
+        return {
+          name,
+          status: "ok",
+          summary: `API key from ${keyInEnvironment ? "GEMINI_API_KEY" : "the CLI's .env file"}`,
+        };
+      return logins.includes("gemini-credentials.json")
+        ? {
+            name,
+            status: "warning",
+            summary: "API key that the CLI keeps itself",
+            fix: "`doctor --live` shows whether it works.",
+          }
+        : failed("The CLI is set to use an API key, and GEMINI_API_KEY is not set.");
+    case "vertex-ai":
+      return GOOGLE_CLOUD_PROJECT || GOOGLE_API_KEY
+        ? {
+            name,
+            status: "ok",
+            summary: `Vertex AI, ${GOOGLE_CLOUD_PROJECT ? `project ${GOOGLE_CLOUD_PROJECT}` : "with an API key"}`,
+          }
+        : failed("Vertex AI is chosen, and neither GOOGLE_CLOUD_PROJECT nor GOOGLE_API_KEY is set.");
+    case "oauth-personal":
+      if (logins.length === 0 && GOOGLE_GENAI_USE_GCA !== "true")
+        return failed("The CLI is set to use a Google login, and nobody is logged in.");
+      return {
+        name,
+        status: "warning",
+        summary: "Google login",
+        fix: `Since 18 June 2026 it works with a Gemini Code Assist Standard or Enterprise licence alone; individual accounts are refused. \`doctor --live\` shows whether yours works. ${SIGN_IN_FIX}`,
+      };
+    default:
+      return { name, status: "ok", summary: type };
+  }
+}
+
+function modelCheck({ model, correctionModel }: Config): Check {
+  const correction = correctionModel === undefined ? "" : `; corrections by ${correctionModel}`;
+  return { name: "Model", status: "ok", summary: `${model ?? "chosen by the CLI"}${correction}` };
+}
+
+async function folderCheck({ configDir }: Config, { platform }: Io["host"]): Promise<Check> {
+  const name = "Folder";
+  try {
+    await mkdir(configDir, { recursive: true, mode: 0o700 });
+    await access(configDir, constants.W_OK);
+    const open = platform !== "win32" && ((await stat(configDir)).mode & 0o022) !== 0;
+    return open
+      ? {
+          name,
+          status: "warning",
+          summary: `${configDir} can be written to by others`,
+          fix: `chmod go-w ${JSON.stringify(configDir)}`,
+        }
+      : { name, status: "ok", summary: configDir };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const fix = "Make it writable, or set GEMINI_SEARCH_CONFIG_DIR to another folder.";
+    return { name, status: "failed", summary: `${configDir} cannot be used (${code})`, fix };
+  }
+}
+
+async function promptsCheck({ promptsDir }: Config): Promise<Check> {
+  const problems: string[] = [];
+  await loadPrompts(promptsDir, (message) => problems.push(message));
+  const from = promptsDir ?? "the packaged ones";
+  return problems.length === 0
+    ? { name: "Prompts", status: "ok", summary: from }
+    : { name: "Prompts", status: "warning", summary: problems.join(" ") };
+}
+
+async function policyCheck(dirs: readonly string[]): Promise<Check> {
+  const name = "Tool policy";
+  for (const dir of dirs) {
+    const files = await readdir(dir).catch(() => [] as string[]);
+    const rules = files.filter((file) => file.endsWith(".toml"));
+    if (rules.length === 0) continue;
+    return {
+      name,
+      status: "warning",
+      summary: `The rules of this machine's administrator (${rules.map((file) => join(dir, basename(file))).join(", ")}) replace ours`,
+      fix: "They have to allow google_web_search and web_fetch, and should deny every other tool.",
+    };
+  }
+  return { name, status: "ok", summary: "web search and reading pages alone" };
+}
+
+function firecrawlCheck({ firecrawl }: Config): Check {
+  const summary =
+    firecrawl === undefined
+      ? "not used (set FIRECRAWL_API_KEY or FIRECRAWL_API_URL to add it)"
+      : "used for searching and reading";
+  return { name: "Firecrawl", status: "ok", summary };
+}
+
+function proxyCheck({ env }: Pick<Io, "env">): Check | undefined {
+  const { HTTPS_PROXY, https_proxy, HTTP_PROXY, http_proxy } = env;
+  if (!(HTTPS_PROXY || https_proxy || HTTP_PROXY || http_proxy)) return undefined;
+  return {
+    name: "Proxy",
+    status: "warning",
+    summary: "A proxy is set",
+    fix: "The CLI looks up the host of a page by itself before it reads it: where only the proxy knows names, pages cannot be read, and answers rest on search results alone.",
+  };
+}
+
+async function liveCheck(config: Config, { env, signal }: Pick<Io, "env" | "signal">): Promise<Check> {
+  const name = "Live answer";
+  const runner = createGeminiRunner({
+    command: config.cliPath,
+    cwd: join(config.configDir, "runs"),
+    env,
+    timeoutMs: Math.min(config.timeoutMs, 60_000),
+    ...(config.model === undefined ? {} : { model: config.model }),
+  });
+  try {
+    const result = await resultOf(runner.run({ prompt: "Answer with the one word: ready", tools: [], signal }));
+    return {
+      name,
+      status: "ok",
+      summary: `${result.model ?? "the model"} answered in ${durationOf(result.durationMs)}`,
+    };
+  } catch (error) {
+    const { code, message, details } = toFailure(error);
+    return { name, status: "failed", summary: message, code, ...(details === undefined ? {} : { fix: details }) };
+  } finally {
+    await runner.close();
+  }
+}

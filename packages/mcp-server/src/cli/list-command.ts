@@ -1,0 +1,57 @@
+import { plainLine } from "../html/plain-text.js";
+import type { Io } from "../io.js";
+import { type JobRecord, subjectOf } from "../job.js";
+import { EXIT } from "./exit-codes.js";
+import { type Screen, screenOf } from "./paint.js";
+import { openSession } from "./session.js";
+import { wrapped } from "./terminal-markdown.js";
+
+/** Researches of this person, the newest first, whoever asked: the terminal or a client. */
+export async function listResearches(
+  options: { json?: boolean; ids?: boolean; limit: number },
+  io: Io,
+): Promise<number> {
+  const session = openSession(io, (message) => io.stderr.write(`! ${message}\n`));
+  try {
+    const records = await session.jobs.list(options.limit);
+    if (options.json) {
+      const rows = records.map((record) => ({
+        job_id: record.id,
+        tool: record.tool,
+        state: record.state,
+        query: subjectOf(record),
+        created_at: record.createdAt,
+        updated_at: record.updatedAt,
+        ...verifiedIn(record),
+      }));
+      io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+    } else if (options.ids) {
+      io.stdout.write(records.map(({ id }) => `${id}\n`).join(""));
+    } else {
+      const screen = screenOf(io.stdout, io.env);
+      if (records.length === 0) io.stdout.write("No research is kept yet.\n");
+      for (const record of records) io.stdout.write(`${rowOf(record, screen)}\n`);
+    }
+    return EXIT.ok;
+  } finally {
+    await session.close();
+  }
+}
+
+function verifiedIn({ report }: JobRecord): { verified?: boolean } {
+  return report !== undefined && "verified" in report ? { verified: report.verified as boolean } : {};
+}
+
+function rowOf(record: JobRecord, { paint, columns }: Screen): string {
+  const { verified } = verifiedIn(record);
+  const state = {
+    running: paint.cyan("› running"),
+    interrupted: paint.yellow("■ interrupted"),
+    cancelled: paint.yellow("■ cancelled"),
+    failed: paint.red(`✗ failed${record.failure ? `: ${record.failure.code}` : ""}`),
+    completed: paint.green(verified === undefined ? "✓ done" : verified ? "✓ verified" : "✓ done, not verified"),
+  }[record.state];
+  const when = record.createdAt.slice(0, 16).replace("T", " ");
+  const question = wrapped(plainLine(subjectOf(record)), columns, "  ").join("\n");
+  return `${paint.bold(record.id)}  ${paint.dim(`${when} UTC`)}  ${state}\n${question}`;
+}

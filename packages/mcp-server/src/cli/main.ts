@@ -1,0 +1,24 @@
+import { CommanderError } from "commander";
+import { toFailure } from "../failure.js";
+import type { Io } from "../io.js";
+import { EXIT, exitCodeOf } from "./exit-codes.js";
+import { failureText } from "./failure-text.js";
+import { screenOf } from "./paint.js";
+import { createProgram } from "./program.js";
+
+/** Runs one command of the terminal. Gives the exit code. */
+export async function main(argv: string[], io: Io): Promise<number> {
+  let code: number = EXIT.ok;
+  const program = createProgram(io, (given) => {
+    code = given;
+  });
+  try {
+    await program.parseAsync(argv, { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    const failure = toFailure(error);
+    io.stderr.write(failureText(failure, screenOf(io.stderr, io.env)));
+    return exitCodeOf(failure.code);
+  }
+}

@@ -1,0 +1,20 @@
+import pc from "picocolors";
+
+/** Colours of the terminal, or none. */
+type Paint = ReturnType<typeof pc.createColors>;
+
+export interface Screen {
+  paint: Paint;
+  /** Cells of a line. */
+  columns: number;
+}
+
+/** A stream's colours and width; `NO_COLOR` and `FORCE_COLOR` have the last word. */
+export function screenOf(
+  stream: { isTTY?: boolean; columns?: number },
+  env: Readonly<Record<string, string | undefined>>,
+): Screen {
+  const { NO_COLOR, FORCE_COLOR, TERM } = env;
+  const colors = NO_COLOR ? false : FORCE_COLOR ? FORCE_COLOR !== "0" : stream.isTTY === true && TERM !== "dumb";
+  return { paint: pc.createColors(colors), columns: Math.max(20, stream.columns ?? 80) };
+}

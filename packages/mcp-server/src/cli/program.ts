@@ -1,0 +1,230 @@
+import { Argument, Command, InvalidArgumentError, Option } from "commander";
+import { defined } from "../defined.js";
+import { durationMs } from "../duration.js";
+import type { Io } from "../io.js";
+import type { JobRequest } from "../job.js";
+import { VERSION } from "../version.js";
+import type { Shell } from "./completion.js";
+import { EXIT_CODES_HELP } from "./exit-codes.js";
+import type { OutputOptions } from "./research-command.js";
+import { CLIENTS, type ClientName } from "./setup/clients.js";
+
+interface QuestionOptions extends OutputOptions {
+  rounds?: number;
+  model?: string;
+  fallbackModel?: string[];
+  allow?: string[];
+  block?: string[];
+  recency?: string;
+  language?: string;
+  maxRuns?: number;
+  maxTime?: number;
+  maxTokens?: number;
+}
+
+/** The question on stdin may be as long as the research takes it, and not much longer. */
+const LONGEST_STDIN = 1_000_000;
+
+const EXAMPLES = `Examples:
+  mcp-server search "Which Node.js versions are supported today?"
+  mcp-server deep-search "Is fasting healthy?" --rounds 3 --html report.html
+  mcp-server search - --json < question.txt | jq -r .result
+  mcp-server setup claude-code
+
+Without a command it serves MCP on stdin and stdout, as a client starts it.
+`;
+
+/** The commands. What they do is loaded when one of them runs. */
+export function createProgram(io: Io, exitWith: (code: number) => void): Command {
+  const program = new Command("mcp-server")
+    .description("Checked web research through your own Gemini CLI, for the terminal and for every MCP client.")
+    .version(VERSION, "-v, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand("help [command]", "print the help of a command")
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      getOutHelpWidth: () => Math.min(io.stdout.columns ?? 80, 100),
+      getErrHelpWidth: () => Math.min(io.stderr.columns ?? 80, 100),
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .showHelpAfterError("`mcp-server --help` shows how it is used.")
+    .exitOverride()
+    .addHelpText("after", `\n${EXAMPLES}\n${EXIT_CODES_HELP}\n`);
+
+  program.commandsGroup("Research:");
+  const search = question(program.command("search"), "answer a question from the web, in one round");
+  search.action(async (words: string[], options: QuestionOptions) => exitWith(await ask("search", words, options)));
+  const deep = question(program.command("deep-search"), "research a question in rounds that check each other")
+    .addOption(
+      new Option("-r, --rounds <n>", "most rounds, at least 2 (default: 5 or DEEP_SEARCH_MAX_ITERATIONS)").argParser(
+        wholeNumber,
+      ),
+    )
+    .option("--require-verified", "exit with 7 when the report could not be verified");
+  deep.action(async (words: string[], options: QuestionOptions) => exitWith(await ask("deep_search", words, options)));
+  output(program.command("resume").argument("<id>", "from `mcp-server list`"))
+    .description("go on with a research that was stopped, or show a finished one")
+    .option("--require-verified", "exit with 7 when the report could not be verified")
+    .action(async (id: string, options: OutputOptions) => {
+      const { resuming, runResearch } = await import("./research-command.js");
+      exitWith(await runResearch(resuming(id), options, io));
+    });
+  program
+    .command("list")
+    .description("list researches, the newest first")
+    .addOption(new Option("-n, --limit <n>", "how many").argParser(wholeNumber).default(20))
+    .option("--json", "print JSON")
+    .option("--ids", "print the ids alone")
+    .action(async (options: { limit: number; json?: boolean; ids?: boolean }) => {
+      const { listResearches } = await import("./list-command.js");
+      exitWith(await listResearches(options, io));
+    });
+
+  program.commandsGroup("Installation:");
+  program
+    .command("doctor")
+    .description("check what research needs: Node.js, the CLI, the sign-in, the settings")
+    .option("--live", "also ask the model one short question")
+    .option("--json", "print JSON")
+    .action(async (options: { live?: boolean; json?: boolean }) => {
+      const { runDoctor } = await import("./doctor-command.js");
+      exitWith(await runDoctor(options, io));
+    });
+  program
+    .command("setup")
+    .description("put the server into the configuration of MCP clients")
+    .addArgument(new Argument("[client...]", "which clients").choices(CLIENTS))
+    .option("--print", "print the configuration instead of writing it")
+    .option("--project", "for the project in the current folder instead of for you")
+    .addOption(
+      new Option("--env <NAME=VALUE>", "a variable for the server (repeatable)").argParser(variables).default({}),
+    )
+    .option("-y, --yes", "do not ask before writing")
+    .action(
+      async (
+        names: ClientName[],
+        options: { print?: boolean; project?: boolean; yes?: boolean; env: Record<string, string> },
+      ) => {
+        const { setUp } = await import("./setup-command.js");
+        exitWith(await setUp(names, options, io));
+      },
+    );
+
+  program.commandsGroup("Server:");
+  program
+    .command("http")
+    .description("serve MCP over HTTP, on 127.0.0.1:3000 unless configured")
+    .allowUnknownOption()
+    .argument("[options...]")
+    .action(async (_rest: string[], _options: object, command: Command) => {
+      const { serveHttp } = await import("../http.js");
+      exitWith(await serveHttp(command.args, io));
+    });
+  program.commandsGroup("Installation:");
+  program
+    .command("completion")
+    .description("print the completion script of a shell")
+    .addArgument(new Argument("<shell>").choices(["bash", "zsh", "fish"]))
+    .action(async (shell: Shell) => {
+      const { completionScript } = await import("./completion.js");
+      io.stdout.write(completionScript(shell, program));
+    });
+  return program;
+
+  async function ask(tool: "search" | "deep_search", words: string[], options: QuestionOptions): Promise<number> {
+    const { asking, runResearch } = await import("./research-command.js");
+    const query = words.length === 1 && words[0] === "-" ? await readAll(io.stdin) : words.join(" ");
+    return runResearch(asking(tool, requestOf(query.trim(), options)), options, io);
+  }
+}
+
+function question(command: Command, description: string): Command {
+  command.description(description).argument("<question...>", "the question; `-` reads it from stdin");
+  command.optionsGroup("What is asked:");
+  command
+    .option("-m, --model <name>", "Gemini model (default: GEMINI_MODEL, else the CLI's choice)")
+    .addOption(
+      new Option(
+        "--fallback-model <name>",
+        "model to ask instead when the quota of a minute is used up (repeatable)",
+      ).argParser(list),
+    )
+    .addOption(new Option("--allow <domain>", "only this domain and what is below it (repeatable)").argParser(list))
+    .addOption(new Option("--block <domain>", "not this domain (repeatable)").argParser(list))
+    .addOption(new Option("--recency <time>", "only pages of the last").choices(["day", "week", "month", "year"]))
+    .option("--language <name>", "language of the report (default: the question's)")
+    .addOption(new Option("--max-runs <n>", "most runs of the CLI").argParser(wholeNumber))
+    .addOption(
+      new Option("--max-time <time>", "longest time, such as 90s or 10m; then the best so far").argParser(duration),
+    )
+    .addOption(new Option("--max-tokens <n>", "most tokens of all models together").argParser(wholeNumber));
+  return output(command);
+}
+
+function output(command: Command): Command {
+  command.optionsGroup("What comes back:");
+  return command
+    .option("--json", "print the report as JSON")
+    .option("-o, --out <file>", "also write the report as Markdown")
+    .option("--html <file>", "also write the report as one HTML page")
+    .option("-q, --quiet", "show no progress");
+}
+
+function requestOf(query: string, options: QuestionOptions): JobRequest {
+  const { model, rounds, fallbackModel, allow, block, recency, language, maxRuns, maxTime, maxTokens } = options;
+  return defined({
+    query,
+    model,
+    maxRounds: rounds,
+    fallbackModels: fallbackModel,
+    filters: whole(defined({ allowedDomains: allow, blockedDomains: block, recency, language })),
+    budget: whole(defined({ maxRuns, maxDurationMs: maxTime, maxTokens })),
+  });
+}
+
+function whole<T extends object>(object: T): T | undefined {
+  return Object.keys(object).length > 0 ? object : undefined;
+}
+
+function wholeNumber(text: string): number {
+  const number = /^\d+$/.test(text) ? Number(text) : 0;
+  if (!Number.isSafeInteger(number) || number < 1)
+    throw new InvalidArgumentError("A whole number of 1 and more is expected.");
+  return number;
+}
+
+/** `a,b`, or the option several times. */
+function list(text: string, before: readonly string[] = []): string[] {
+  return [
+    ...before,
+    ...text
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => part !== ""),
+  ];
+}
+
+function duration(text: string): number {
+  const ms = durationMs(text);
+  if (ms === undefined || ms < 1_000) throw new InvalidArgumentError("A time such as 90s, 10m or 1h is expected.");
+  return ms;
+}
+
+function variables(text: string, before: Record<string, string>): Record<string, string> {
+  const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new InvalidArgumentError("NAME=VALUE is expected.");
+  return { ...before, [name]: value };
+}
+
+async function readAll(stream: NodeJS.ReadStream): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    chunks.push(Buffer.from(chunk));
+    size += chunk.length;
+    if (size > LONGEST_STDIN) break;
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

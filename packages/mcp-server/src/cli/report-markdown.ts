@@ -1,0 +1,58 @@
+import type { DeepSearchReport, EvidenceClaim, SearchReport } from "@x/research";
+import { durationOf } from "../duration.js";
+import { plainLine, plainText } from "../html/plain-text.js";
+import { factsOf } from "../html/report-facts.js";
+
+const CLAIMS = { disputed: "Disputed", unsupported: "Unsupported", supported: "Supported" } as const satisfies Record<
+  EvidenceClaim["status"],
+  string
+>;
+
+/** The report as the model wrote it, and below it what is known of how it came about. */
+export function reportToMarkdown(report: SearchReport | DeepSearchReport): string {
+  const { metadata } = report;
+  const { evidence } = metadata;
+  const { rounds, gaps, warnings } = factsOf(report);
+  const parts = [plainText(report.result).trim(), "---"];
+  const section = (title: string, lines: readonly string[]) => {
+    if (lines.length > 0) parts.push(`## ${title}\n\n${lines.join("\n")}`);
+  };
+  parts.push(...warnings.map((line) => `> **Note:** ${line}`));
+  const claims = evidence?.status === "available" ? evidence.claims : [];
+  section(
+    "Evidence",
+    (Object.keys(CLAIMS) as EvidenceClaim["status"][]).flatMap((status) =>
+      claims
+        .filter((claim) => claim.status === status)
+        .map(
+          (claim) =>
+            `- **${CLAIMS[status]}:** ${plainLine(claim.text)}${claim.sources.map((url) => ` <${url}>`).join("")}`,
+        ),
+    ),
+  );
+  const statusOf = new Map((evidence?.sources ?? []).map(({ url, status }) => [url, status]));
+  const label = { retrieved: " (read)", found: " (found by a search)" } as const;
+  section(
+    "Sources visited",
+    (metadata.sources_visited ?? []).map((url) => {
+      const status = statusOf.get(url);
+      return `- <${plainLine(url)}>${status === undefined ? "" : label[status]}`;
+    }),
+  );
+  section(
+    "Still open",
+    gaps.map((gap) => `- ${gap}`),
+  );
+  section(
+    "Rounds",
+    rounds.flatMap(({ number, state, summary, queries }) => [
+      `${number}. ${state === "" ? "" : `*${state}:* `}${summary}`,
+      ...queries.map((query) => `   - searched: ${query}`),
+    ]),
+  );
+  const verdict = "verified" in report ? [report.verified ? "verified by the model" : "not verified"] : [];
+  parts.push(
+    `*${[plainLine(metadata.query), ...verdict, plainLine(metadata.model), durationOf(metadata.duration_ms), metadata.timestamp].join(" · ")}*`,
+  );
+  return `${parts.join("\n\n")}\n`;
+}

@@ -1,0 +1,147 @@
+import { access, constants, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import type { DeepSearchReport, SearchReport } from "@x/research";
+import { failedAnswer } from "../answer.js";
+import type { Failure } from "../failure.js";
+import { toFailure } from "../failure.js";
+import type { Io } from "../io.js";
+import type { JobRecord, JobRequest, JobTool, Report } from "../job.js";
+import type { Job } from "../jobs.js";
+import { VERSION } from "../version.js";
+import { EXIT, exitCodeOf, exitCodeOfSignal } from "./exit-codes.js";
+import { failureText } from "./failure-text.js";
+import { screenOf } from "./paint.js";
+import { reportToMarkdown } from "./report-markdown.js";
+import { openSession, type Session } from "./session.js";
+import { createProgressDisplay } from "./show-progress.js";
+
+export interface OutputOptions {
+  json?: boolean;
+  out?: string;
+  html?: string;
+  quiet?: boolean;
+  requireVerified?: boolean;
+}
+
+/** How a command comes by its job; a text says why there is none. */
+export type FindJob = (session: Session) => Promise<Job | { missing: string }>;
+
+export function asking(tool: JobTool, request: JobRequest): FindJob {
+  return ({ jobs }) => jobs.start(tool, request);
+}
+
+export function resuming(id: string): FindJob {
+  return async ({ jobs }) =>
+    (await jobs.find(id)) ?? { missing: `There is no research ${JSON.stringify(id)}; \`mcp-server list\` shows them.` };
+}
+
+/** Follows one job to its end and gives out its report. Gives the exit code. */
+export async function runResearch(findJob: FindJob, output: OutputOptions, io: Io): Promise<number> {
+  const files = await checkFiles(output, io);
+  if (typeof files === "string") return fail({ code: "INVALID_INPUT", message: files }, output, io);
+  const now = Date.now;
+  const display = await createProgressDisplay(io, { now, quiet: output.quiet === true });
+  const { paint } = screenOf(io.stderr, io.env);
+  const session = openSession(io, (message) => display.say(`${paint.yellow("!")} ${message}`));
+  let job: Job | { missing: string };
+  try {
+    job = await findJob(session);
+    if ("missing" in job) return fail({ code: "INVALID_INPUT", message: job.missing }, output, io);
+    display.follow(job);
+    await endOf(job, io.signal);
+  } catch (error) {
+    return fail(toFailure(error), output, io);
+  } finally {
+    display.stop();
+    await session.close();
+  }
+  return await giveOut(job.record, { output, files, io });
+}
+
+/** Resolves when the job has ended or the person has had enough. */
+function endOf(job: Job, signal: AbortSignal): Promise<unknown> {
+  const stopped = new Promise<void>((stop) => {
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", () => stop(), { once: true });
+  });
+  return Promise.race([job.ended, stopped]);
+}
+
+interface Files {
+  out?: string;
+  html?: string;
+}
+
+/** Before minutes are spent: whether the report can be written where it is wanted. */
+async function checkFiles({ out, html }: OutputOptions, { host }: Io): Promise<Files | string> {
+  const files: Files = {};
+  for (const [name, path] of Object.entries({ out, html })) {
+    if (path === undefined) continue;
+    const file = resolve(host.cwd, path);
+    try {
+      await access(dirname(file), constants.W_OK);
+    } catch {
+      return `--${name} ${path}: the folder ${dirname(file)} is missing or cannot be written to.`;
+    }
+    files[name as keyof Files] = file;
+  }
+  return files;
+}
+
+async function giveOut(
+  record: JobRecord,
+  { output, files, io }: { output: OutputOptions; files: Files; io: Io },
+): Promise<number> {
+  if (record.report === undefined) {
+    if (record.failure !== undefined && record.state !== "interrupted") return fail(record.failure, output, io);
+    const kept = record.tool === "deep_search" && record.researchId !== undefined;
+    const how = kept ? `Go on with: mcp-server resume ${record.id}` : "Ask again to start anew.";
+    fail({ code: "CANCELLED", message: "Stopped.", details: how }, output, io);
+    return exitCodeOfSignal(io.signal.reason);
+  }
+  const report = toReadable(record.report);
+  io.stdout.write(await printed(record, report, output, io));
+  const { paint } = screenOf(io.stderr, io.env);
+  let code: number = EXIT.ok;
+  const write = async (file: string, text: string) => {
+    try {
+      await writeFile(file, text);
+      if (!output.quiet) io.stderr.write(`${paint.green("✓")} Wrote ${file}\n`);
+    } catch (error) {
+      io.stderr.write(`${paint.red("✗")} ${file} could not be written: ${(error as Error).message}\n`);
+      code = EXIT.failed;
+    }
+  };
+  if (files.out !== undefined) await write(files.out, reportToMarkdown(report));
+  if (files.html !== undefined) {
+    const { reportPage } = await import("../html/page.js");
+    await write(files.html, reportPage(report, { generator: `@x/mcp-server ${VERSION}` }));
+  }
+  if (code === EXIT.ok && output.requireVerified && !("verified" in report && report.verified)) return EXIT.notVerified;
+  return code;
+}
+
+async function printed(
+  record: JobRecord,
+  report: SearchReport | DeepSearchReport,
+  { json }: OutputOptions,
+  { stdout, env }: Io,
+): Promise<string> {
+  if (json) return `${JSON.stringify(record.report, null, 2)}\n`;
+  if (!stdout.isTTY) return reportToMarkdown(report);
+  const { reportToTerminal } = await import("./terminal-report.js");
+  return reportToTerminal(report, screenOf(stdout, env));
+}
+
+/** The older tool's report in the shape of the others. */
+function toReadable(report: Report): SearchReport | DeepSearchReport {
+  if ("result" in report) return report as SearchReport | DeepSearchReport;
+  const { success, report: result, metadata } = report;
+  return { success, result, metadata: { ...metadata, query: metadata.topic } } as SearchReport;
+}
+
+function fail(failure: Failure, { json }: OutputOptions, { stdout, stderr, env }: Io): number {
+  if (json) stdout.write(`${JSON.stringify(failedAnswer(failure), null, 2)}\n`);
+  else stderr.write(failureText(failure, screenOf(stderr, env)));
+  return exitCodeOf(failure.code);
+}

@@ -1,0 +1,27 @@
+import { cleanUpScratch } from "@x/research";
+import { type Config, parseConfig } from "../config.js";
+import { plainLine } from "../html/plain-text.js";
+import type { Io } from "../io.js";
+import { createLog, type Log } from "../log.js";
+import { createServices, type Services } from "../services.js";
+
+/** Everything a command needs to research: the settings, and the jobs that the server of every client shares. */
+export interface Session extends Services {
+  config: Config;
+}
+
+/** @param warn Hears what a person should know; debug lines are written when `DEBUG` asks for them. */
+export function openSession(io: Io, warn: (message: string) => void): Session {
+  const { config, problems } = parseConfig(io.env, io.host);
+  for (const problem of problems) warn(plainLine(problem));
+  const all = createLog((line) => io.stderr.write(line), { debug: true });
+  // Rounds and failures are shown in words of their own.
+  const log: Log = (level, message) => {
+    if (config.debug) all(level, message);
+    else if (level === "warn") warn(plainLine(message));
+  };
+  void cleanUpScratch({ directory: config.configDir }).then(({ removed, warning }) =>
+    log("debug", warning ?? `Cleaned up ${removed} orphaned temporary files`),
+  );
+  return { config, ...createServices(config, log, io) };
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import { copyFile, mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Client } from "./clients.js";
+import { mergeJson } from "./merge-json.js";
+import { mergeToml } from "./merge-toml.js";
+import { SetupError } from "./merged.js";
+
+export interface Change {
+  /** The file itself, when the path is a link to it. */
+  file: string;
+  exists: boolean;
+  before: string;
+  /** The same as `before` when nothing is to be done. */
+  after: string;
+}
+
+/** Reads a client's configuration and works out what it has to become. Writes nothing. */
+export async function planChange(client: Client): Promise<Change> {
+  const file = await configFileOf(client);
+  const before = await readIfThere(file);
+  const merge = client.format === "toml" ? mergeToml : mergeJson;
+  try {
+    return {
+      file,
+      exists: before !== undefined,
+      before: before ?? "",
+      after: merge(before ?? "", client.path, client.entry),
+    };
+  } catch (error) {
+    if (error instanceof SetupError) throw new SetupError(`${file}: ${error.message}`);
+    throw error;
+  }
+}
+
+/**
+ * Puts the change in place whole or not at all, beside a copy of what was there before. Gives the path of the copy.
+ * Refuses when the file is no longer what was planned for.
+ */
+export async function writeChange(change: Change, now: Date): Promise<string | undefined> {
+  const { file, exists, before, after } = change;
+  if (((await readIfThere(file)) ?? "") !== before)
+    throw new SetupError(`${file}: changed by another program; try again`);
+  await mkdir(dirname(file), { recursive: true });
+  const mode = exists ? (await stat(file)).mode & 0o777 : 0o600;
+  const backup = exists ? `${file}.${now.toISOString().replace(/[:.]/g, "-")}.bak` : undefined;
+  if (backup) await copyFile(file, backup);
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  try {
+    const handle = await open(temporary, "wx", mode);
+    try {
+      await handle.writeFile(after);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  return backup;
+}
+
+async function configFileOf(client: Client): Promise<string> {
+  for (const file of client.files) {
+    const real = await realpath(file).catch(() => undefined);
+    if (real !== undefined) return real;
+  }
+  return client.files[0];
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw new SetupError(`${file}: cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}

@@ -1,0 +1,32 @@
+import type { Entry } from "./clients.js";
+
+/** Why a configuration is left as it is; completes "…/config.json: ". */
+export class SetupError extends Error {
+  override readonly name = "SetupError";
+}
+
+/** Set by the person for a reason: these are kept when they are there. */
+const KEPT = ["timeout", "startup_timeout_sec", "tool_timeout_sec"];
+
+/** The entry as it is to be: what the person added beside it stays, and so do their variables and limits. */
+export function merged(old: Readonly<Record<string, unknown>>, entry: Entry): Record<string, unknown> {
+  const kept = Object.fromEntries(Object.entries(old).filter(([key]) => KEPT.includes(key)));
+  const { env: oldEnv, env_vars: oldNames } = old;
+  const env = { ...asObject(entry.env), ...asObject(oldEnv) };
+  const names = [...new Set([...asList(oldNames), ...asList(entry.env_vars)])];
+  return {
+    ...old,
+    ...entry,
+    ...kept,
+    ...(Object.keys(env).length > 0 ? { env } : {}),
+    ...(names.length > 0 ? { env_vars: names } : {}),
+  };
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+function asList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,18 @@
+/** `850 ms`, `42 s`, `3 min 5 s`, `1 h 2 min`. */
+export function durationOf(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, min: 60_000, h: 3_600_000 };
+
+/** `90s`, `10m`, `1h30m`, a bare number of seconds → milliseconds; `undefined` when it is none of these. */
+export function durationMs(text: string): number | undefined {
+  const parts = [...text.trim().matchAll(/(\d+(?:\.\d+)?)\s*(min|h|m|s|$)\s*/gy)];
+  if (parts.length === 0 || parts.map(([part]) => part).join("") !== text.trim()) return undefined;
+  return parts.reduce((sum, [, number, unit]) => sum + Number(number) * (UNITS_MS[unit || "s"] ?? 0), 0);
+}

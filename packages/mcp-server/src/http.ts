@@ -1,0 +1,210 @@
+import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { Config } from "./config.js";
+import type { Io } from "./io.js";
+import { createServer, type ServerParts } from "./server.js";
+import { createServices } from "./services.js";
+import { startUp } from "./start-up.js";
+import { VERSION } from "./version.js";
+import { within } from "./within.js";
+
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+const MAX_SESSIONS = 100;
+const IDLE_SESSION_MS = 30 * 60_000;
+const LONGEST_SHUTDOWN_MS = 2_000;
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/;
+
+const USAGE = `Usage: mcp-server http
+
+Serves MCP (Streamable HTTP) at http://127.0.0.1:3000/mcp and GET /health. Settings come from the environment:
+MCP_SERVER_HOST, MCP_SERVER_PORT, MCP_SERVER_TOKEN (needed on any address but loopback).
+`;
+
+/** Serves many clients over HTTP until it is told to end. Gives the exit code. */
+export async function serveHttp(args: readonly string[], io: Io): Promise<number> {
+  if (args.length > 0) {
+    const help = args.every((arg) => arg === "--help" || arg === "-h");
+    (help ? io.stdout : io.stderr).write(help ? USAGE : `Unexpected: ${args.join(" ")}\n\n${USAGE}`);
+    return help ? 0 : 2;
+  }
+  const { config, log } = startUp(io);
+  const { host, token } = config.http;
+  if (!LOOPBACK.test(host) && token === undefined) {
+    log(
+      "error",
+      `MCP_SERVER_HOST is ${host}: set MCP_SERVER_TOKEN, since everybody who reaches it could use your quota`,
+    );
+    return 1;
+  }
+  const services = createServices(config, log, io);
+  const server = createHttp({ http: config.http, parts: { jobs: services.jobs, log, maxWaitMs: config.maxWaitMs } });
+  try {
+    await server.listen();
+  } catch (error) {
+    log("error", `Cannot listen on ${host}:${config.http.port}: ${(error as Error).message}`);
+    return 1;
+  }
+  log("info", `Listening on ${server.url()}/mcp`);
+  if (!io.signal.aborted) {
+    await new Promise<void>((resolve) => io.signal.addEventListener("abort", () => resolve(), { once: true }));
+  }
+  log("info", `Ending: ${String(io.signal.reason)}`);
+  await within(LONGEST_SHUTDOWN_MS, services.close().then(server.close));
+  return 0;
+}
+
+export interface HttpOptions {
+  http: Config["http"];
+  parts: ServerParts;
+  /** Sessions at once. Default 100. */
+  maxSessions?: number;
+  /** A session without a request or an open stream ends after it. Default 30 min. */
+  idleSessionMs?: number;
+}
+
+interface Session {
+  transport: StreamableHTTPServerTransport;
+  /** Requests that are being answered, streams among them. */
+  open: number;
+  idle: NodeJS.Timeout | undefined;
+}
+
+/** MCP at `/mcp`, one server for each session; `GET /health` says that it lives. */
+export function createHttp(options: HttpOptions) {
+  const { http, parts, maxSessions = MAX_SESSIONS, idleSessionMs = IDLE_SESSION_MS } = options;
+  const { log } = parts;
+  const sessions = new Map<string, Session>();
+  const server = createHttpServer((request, response) => {
+    handle(request, response).catch((error: Error) => {
+      log("error", `HTTP: ${error.message}`);
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500, "Internal error");
+    });
+  });
+  // A call is answered when its research has ended.
+  server.requestTimeout = 60_000;
+  server.headersTimeout = 20_000;
+
+  return { listen, url, close };
+
+  function listen(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(http.port, http.host.replace(/^\[|\]$/g, ""), () => resolve());
+    });
+  }
+
+  function url(): string {
+    const { address, port, family } = server.address() as AddressInfo;
+    return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+  }
+
+  async function close(): Promise<void> {
+    const closed = new Promise((resolve) => server.close(resolve));
+    await Promise.all([...sessions.values()].map(({ transport }) => transport.close()));
+    server.closeAllConnections();
+    await closed;
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const problem = problemOf(request);
+    if (problem !== undefined) return refuse(response, problem.status, problem.message);
+    const { pathname } = new URL(request.url ?? "/", "http://local");
+    if (pathname === "/health" && request.method === "GET") {
+      return send(response, 200, { status: "ok", version: VERSION, sessions: sessions.size });
+    }
+    if (pathname !== "/mcp") return refuse(response, 404, "Not found: MCP is at /mcp");
+    if (http.token !== undefined && !isToken(request.headers.authorization, http.token)) {
+      response.setHeader("www-authenticate", "Bearer");
+      return refuse(response, 401, "A bearer token is needed: MCP_SERVER_TOKEN of the server");
+    }
+    const id = request.headers["mcp-session-id"];
+    if (id !== undefined) {
+      const session = typeof id === "string" ? sessions.get(id) : undefined;
+      if (session === undefined) return refuse(response, 404, "Session not found", -32_001);
+      return serve(session, request, response);
+    }
+    if (request.method !== "POST") return refuse(response, 400, "Mcp-Session-Id header is required");
+    if (sessions.size >= maxSessions) {
+      response.setHeader("retry-after", "60");
+      return refuse(response, 503, `Too many sessions: at most ${maxSessions}`);
+    }
+    return serve(await newSession(), request, response);
+  }
+
+  /** It counts once the client has initialized it; a request that does not is refused by the transport and ends it. */
+  async function newSession(): Promise<Session> {
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      maxRequestBodySize: MAX_BODY_BYTES,
+      onsessioninitialized: (id) => void sessions.set(id, session),
+    });
+    const session: Session = { transport, open: 0, idle: undefined };
+    const mcp = createServer(parts);
+    mcp.onclose = () => {
+      clearTimeout(session.idle);
+      if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
+    };
+    // Its accessors say `| undefined`, which the interface does not.
+    await mcp.connect(transport as Transport);
+    return session;
+  }
+
+  async function serve(session: Session, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    clearTimeout(session.idle);
+    session.open += 1;
+    response.once("close", () => {
+      session.open -= 1;
+      const { sessionId } = session.transport;
+      if (sessionId === undefined) void session.transport.close();
+      else if (session.open === 0 && sessions.has(sessionId)) {
+        session.idle = setTimeout(() => void session.transport.close(), idleSessionMs).unref();
+      }
+    });
+    await session.transport.handleRequest(request, response);
+  }
+
+  /** Against pages in a browser that reach the server by a name of their own, or ask it from another site. */
+  function problemOf({ headers }: IncomingMessage): { status: number; message: string } | undefined {
+    const host = hostOf(`http://${headers.host ?? ""}`);
+    if (host === undefined || !isOurs(host)) return { status: 403, message: `Host is not allowed: ${headers.host}` };
+    if (headers.origin !== undefined && !isOurs(hostOf(headers.origin) ?? "")) {
+      return { status: 403, message: `Origin is not allowed: ${headers.origin}` };
+    }
+    if (Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES) {
+      return { status: 413, message: `The body is larger than ${MAX_BODY_BYTES} bytes` };
+    }
+    return undefined;
+  }
+
+  /** On loopback only its names; on an address for others, which has a token, also that address and, for any, all. */
+  function isOurs(name: string): boolean {
+    if (LOOPBACK.test(name)) return true;
+    if (LOOPBACK.test(http.host)) return false;
+    return /^(?:0\.0\.0\.0|\[?::\]?)$/.test(http.host) || name === http.host;
+  }
+}
+
+function hostOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).hostname : undefined;
+}
+
+/** Compares digests, so that neither content nor length shows in the time it takes. */
+function isToken(authorization: string | undefined, token: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  const given = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? "";
+  return timingSafeEqual(digest(given), digest(token));
+}
+
+function refuse(response: ServerResponse, status: number, message: string, code = -32_000): void {
+  // What the client still sends is not read.
+  if (status === 413) response.setHeader("connection", "close");
+  send(response, status, { jsonrpc: "2.0", error: { code, message }, id: null });
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}

@@ -1,1 +1,0 @@
-export { createLog, type Log, type LogLevel } from "./log.js";

@@ -1,0 +1,85 @@
+/** The part of JSON Schema that the tools' inputs need: one flat object. */
+export interface InputSchema {
+  type: "object";
+  properties: Record<string, Property>;
+  required?: readonly string[];
+}
+
+export type Property = { description?: string } & (
+  | { type: "string"; minLength?: number; maxLength?: number; enum?: readonly string[] }
+  | { type: "integer" | "number"; minimum?: number; maximum?: number }
+  | { type: "array"; items: { type: "string" }; maxItems?: number }
+);
+
+export type Input = Record<string, string | number | string[]>;
+export type ReadInput = { ok: true; input: Input; ignored: string[] } | { ok: false; message: string };
+
+/**
+ * Reads the arguments of a call by the schema that the client was given. Every problem is named with what was expected.
+ * Models write numbers as strings, so `"5"` is 5; `null` is a key that was left out. Unknown keys are ignored: hosts add
+ * some of their own, as Gemini CLI does with `wait_for_previous`.
+ */
+export function readInput(schema: InputSchema, args: unknown): ReadInput {
+  if (args !== undefined && (typeof args !== "object" || args === null || Array.isArray(args))) {
+    return { ok: false, message: "The arguments must be an object." };
+  }
+  const input: Input = {};
+  const problems: string[] = [];
+  const ignored: string[] = [];
+  for (const [name, value] of Object.entries(args ?? {})) {
+    if (value === null || value === undefined) continue;
+    if (!Object.hasOwn(schema.properties, name)) {
+      ignored.push(name);
+      continue;
+    }
+    const read = readProperty(schema.properties[name] as Property, value);
+    if (read === undefined) problems.push(`${name} must be ${inWords(schema.properties[name] as Property)}`);
+    else input[name] = read;
+  }
+  for (const name of schema.required ?? []) {
+    if (!Object.hasOwn(input, name) && !problems.some((problem) => problem.startsWith(`${name} must`))) {
+      problems.push(`${name} is missing; it must be ${inWords(schema.properties[name] as Property)}`);
+    }
+  }
+  return problems.length === 0 ? { ok: true, input, ignored } : { ok: false, message: `${problems.join(". ")}.` };
+}
+
+function readProperty(property: Property, value: unknown): string | number | string[] | undefined {
+  switch (property.type) {
+    case "string": {
+      if (typeof value !== "string") return undefined;
+      if (property.enum !== undefined && !property.enum.includes(value)) return undefined;
+      const length = value.trim().length;
+      return length >= (property.minLength ?? 0) && length <= (property.maxLength ?? Infinity) ? value : undefined;
+    }
+    case "integer":
+    case "number": {
+      const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+      if (typeof number !== "number" || !Number.isFinite(number)) return undefined;
+      if (property.type === "integer" && !Number.isInteger(number)) return undefined;
+      return number >= (property.minimum ?? -Infinity) && number <= (property.maximum ?? Infinity) ? number : undefined;
+    }
+    case "array": {
+      const items = typeof value === "string" ? [value] : value;
+      if (!Array.isArray(items) || items.length > (property.maxItems ?? Infinity)) return undefined;
+      return items.every((item) => typeof item === "string" && item.trim() !== "") ? items : undefined;
+    }
+  }
+}
+
+function inWords(property: Property): string {
+  switch (property.type) {
+    case "string":
+      if (property.enum !== undefined) return `one of ${property.enum.join(", ")}`;
+      return `a text${property.minLength ? " that is not empty" : ""}${property.maxLength ? ` of at most ${property.maxLength} characters` : ""}`;
+    case "array":
+      return `a list of texts${property.maxItems ? `, at most ${property.maxItems}` : ""}`;
+    default: {
+      const range = [
+        property.minimum === undefined ? [] : `at least ${property.minimum}`,
+        property.maximum === undefined ? [] : `at most ${property.maximum}`,
+      ].flat();
+      return `a ${property.type === "integer" ? "whole " : ""}number${range.length > 0 ? `, ${range.join(" and ")}` : ""}`;
+    }
+  }
+}

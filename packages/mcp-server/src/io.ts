@@ -1,0 +1,19 @@
+/** What the process gives, read once in `bin.ts` and passed inward. */
+export interface Io {
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+  env: Readonly<Record<string, string | undefined>>;
+  host: Host;
+  /** Aborts on SIGINT, SIGTERM, SIGHUP and when the reader of stdout is gone. Its reason is the name of the cause. */
+  signal: AbortSignal;
+}
+
+/** The machine, as far as a setting depends on it. */
+export interface Host {
+  platform: NodeJS.Platform;
+  homeDir: string;
+  /** Relative paths in the environment are relative to it. */
+  cwd: string;
+  pid: number;
+}

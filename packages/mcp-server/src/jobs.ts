@@ -1,0 +1,306 @@
+import { resultOf } from "@x/gemini-runner";
+import type { DeepResearchRequest, DeepSearchRequest, ResearchEvent, RunStore, SearchRequest } from "@x/research";
+import { newActivity, update } from "./activity.js";
+import { toFailure } from "./failure.js";
+import {
+  asJobRecord,
+  HEARTBEAT_MS,
+  isJobId,
+  type JobRecord,
+  type JobRequest,
+  type JobTool,
+  keyOf,
+  newJobId,
+  type Report,
+} from "./job.js";
+import type { Log } from "./log.js";
+import { processIsAlive } from "./process-alive.js";
+import type { Research } from "./research.js";
+
+/** How long a running job of another process may be silent before it counts as dead. */
+const SILENT_MS = 4 * HEARTBEAT_MS;
+const REMOTE_POLL_MS = 1_000;
+
+export interface JobsOptions {
+  research: () => Promise<Research>;
+  /** Where jobs are kept, and for how long. */
+  store: RunStore;
+  log: Log;
+  pid: number;
+  now?: () => number;
+  isAlive?: (pid: number) => boolean;
+}
+
+/** A job that can be waited for, wherever it runs. */
+export interface Job {
+  readonly record: JobRecord;
+  /** Resolves when it has ended, however. */
+  readonly ended: Promise<void>;
+  /** Called on every event that is worth a line. Gives the way to stop listening. */
+  onChange(listener: () => void): () => void;
+  /** Called with every event of a job that runs here. Gives the way to stop listening. */
+  onEvent(listener: (event: ResearchEvent) => void): () => void;
+}
+
+export interface Jobs {
+  /** Starts the work, or joins a running job of the same question. */
+  start(tool: JobTool, request: JobRequest): Promise<Job>;
+  /** What is known of a job; starts nothing. */
+  look(id: string): Promise<JobRecord | undefined>;
+  /** A job by its id. One whose server ended is started again and goes on after its last finished round. */
+  find(id: string): Promise<Job | undefined>;
+  /**
+   * Waits until the job ends, `waitMs` is over (0: no limit) or `signal` aborts. When `signal` aborts and no other call
+   * waits for the job, the job is cancelled.
+   */
+  wait(job: Job, options: { waitMs: number | undefined; signal: AbortSignal }): Promise<"ended" | "time" | "aborted">;
+  /** Ends a job and waits until it is gone. `undefined`: there is none. */
+  cancel(id: string): Promise<JobRecord | undefined>;
+  /** Newest first. */
+  list(max: number): Promise<JobRecord[]>;
+  /** Interrupts all work, saves its state and waits until nothing runs any more. */
+  close(): Promise<void>;
+}
+
+interface LocalJob extends Job {
+  readonly key: string;
+  readonly controller: AbortController;
+  readonly listeners: Set<() => void>;
+  readonly watchers: Set<(event: ResearchEvent) => void>;
+  waiting: number;
+}
+
+/** Work that outlives a call: it belongs to the server. */
+export function createJobs(options: JobsOptions): Jobs {
+  const { research, store, log, pid, now = Date.now, isAlive = processIsAlive } = options;
+  const running = new Map<string, LocalJob>();
+  /** Finished here; what the disk would not take is still found. */
+  const finished = new Map<string, LocalJob>();
+  /** Jobs of other processes that somebody has asked for. */
+  const watched = new Map<string, Job>();
+  const saves = new Map<string, Promise<void>>();
+  let closing = false;
+
+  return { start, look, find, wait, cancel, list, close };
+
+  async function start(tool: JobTool, request: JobRequest): Promise<Job> {
+    const key = keyOf(tool, request);
+    const same = [...running.values()].find((job) => job.key === key);
+    if (same !== undefined) {
+      log("info", `Joined the running job ${same.record.id}`);
+      return same;
+    }
+    const at = new Date(now()).toISOString();
+    return launch({
+      id: newJobId(tool),
+      tool,
+      request,
+      state: "running",
+      pid,
+      createdAt: at,
+      updatedAt: at,
+      activity: newActivity(),
+    });
+  }
+
+  function launch(record: JobRecord): LocalJob {
+    const listeners: LocalJob["listeners"] = new Set();
+    const watchers: LocalJob["watchers"] = new Set();
+    const job: LocalJob = {
+      record,
+      key: keyOf(record.tool, record.request),
+      controller: new AbortController(),
+      listeners,
+      watchers,
+      waiting: 0,
+      onChange(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      onEvent(watcher) {
+        watchers.add(watcher);
+        return () => watchers.delete(watcher);
+      },
+      ended: Promise.resolve().then(() => work(job)),
+    };
+    running.set(record.id, job);
+    return job;
+  }
+
+  async function work(job: LocalJob): Promise<void> {
+    const { record, controller } = job;
+    const heartbeat = setInterval(() => save(record), HEARTBEAT_MS);
+    save(record);
+    try {
+      if (closing) controller.abort();
+      record.report = await resultOf(run(await research(), record, controller.signal), (event) => heard(job, event));
+      record.state = "completed";
+    } catch (error) {
+      if (closing) {
+        record.state = "interrupted";
+      } else if (controller.signal.aborted) {
+        record.state = "cancelled";
+        record.failure = toFailure(Object.assign(new Error("The research was cancelled."), { code: "CANCELLED" }));
+      } else {
+        record.state = "failed";
+        record.failure = toFailure(error);
+        log("error", `${record.tool} failed: ${record.failure.code}: ${record.failure.message}`);
+      }
+    } finally {
+      clearInterval(heartbeat);
+      running.delete(record.id);
+      finished.set(record.id, job);
+      for (const oldest of [...finished.keys()].slice(0, -50)) finished.delete(oldest);
+    }
+    await save(record);
+  }
+
+  function heard(job: LocalJob, event: ResearchEvent): void {
+    if (event.type === "log") log(event.level, event.message);
+    if (event.type === "research-start") job.record.researchId = event.id;
+    if (event.type === "research-start" || event.type === "round-end") save(job.record);
+    const changed = update(job.record.activity, event);
+    for (const watcher of job.watchers) watcher(event);
+    if (!changed) return;
+    for (const listener of job.listeners) listener();
+  }
+
+  /** One write at a time for each job, so that the last state is the one that stays. */
+  function save(record: JobRecord): Promise<void> {
+    record.updatedAt = new Date(now()).toISOString();
+    const state = structuredClone(record);
+    const done = (saves.get(record.id) ?? Promise.resolve())
+      .then(() => store.save(record.id, state))
+      .catch((error: Error) => log("warn", `The state of ${record.id} could not be saved: ${error.message}`))
+      .finally(() => {
+        if (saves.get(record.id) === done) saves.delete(record.id);
+      });
+    saves.set(record.id, done);
+    return done;
+  }
+
+  async function look(id: string): Promise<JobRecord | undefined> {
+    return (running.get(id) ?? finished.get(id))?.record ?? (await load(id));
+  }
+
+  async function find(id: string): Promise<Job | undefined> {
+    const local = running.get(id) ?? finished.get(id);
+    if (local !== undefined) return local;
+    const record = await load(id);
+    if (record === undefined) return undefined;
+    if (record.state !== "running" && record.state !== "interrupted") return ended(record);
+    if (record.state === "running" && isRunningElsewhere(record)) return watched.get(id) ?? elsewhere(record);
+    // Another call may have taken it up while the record was read.
+    const taken = running.get(id);
+    if (taken !== undefined) return taken;
+    log("info", `Going on with ${id}, which an earlier server left unfinished`);
+    return launch({ ...record, state: "running", pid });
+  }
+
+  function isRunningElsewhere(record: JobRecord): boolean {
+    return record.pid !== pid && isAlive(record.pid) && now() - Date.parse(record.updatedAt) < SILENT_MS;
+  }
+
+  function ended(record: JobRecord): Job {
+    return { record, ended: Promise.resolve(), onChange: () => () => {}, onEvent: () => () => {} };
+  }
+
+  /** A job that another process works on: its record is read again and again, while somebody waits. */
+  function elsewhere(record: JobRecord): Job {
+    const job = { ...ended(record), ended: until().finally(() => watched.delete(record.id)) };
+    watched.set(record.id, job);
+    return job;
+    async function until(): Promise<void> {
+      while (!closing && isRunning()) {
+        await new Promise<void>((resolve) => setTimeout(resolve, REMOTE_POLL_MS).unref());
+        Object.assign(record, await load(record.id));
+      }
+    }
+    function isRunning(): boolean {
+      return record.state === "running" && isRunningElsewhere(record);
+    }
+  }
+
+  async function load(id: string): Promise<JobRecord | undefined> {
+    if (!isJobId(id)) return undefined;
+    try {
+      return asJobRecord(await store.load(id));
+    } catch (error) {
+      log("warn", `The state of ${id} could not be read: ${(error as Error).message}`);
+      return undefined;
+    }
+  }
+
+  async function wait(
+    job: Job,
+    { waitMs, signal }: { waitMs: number | undefined; signal: AbortSignal },
+  ): Promise<"ended" | "time" | "aborted"> {
+    const local = running.get(job.record.id);
+    if (local !== undefined) local.waiting += 1;
+    let timer: NodeJS.Timeout | undefined;
+    let onAbort: (() => void) | undefined;
+    const over = new Promise<"time">((resolve) => {
+      if (waitMs !== undefined) timer = setTimeout(resolve, waitMs, "time");
+    });
+    const aborted = new Promise<"aborted">((resolve) => {
+      onAbort = () => resolve("aborted");
+      if (signal.aborted) onAbort();
+      else signal.addEventListener("abort", onAbort, { once: true });
+    });
+    const outcome = await Promise.race([job.ended.then(() => "ended" as const), over, aborted]);
+    clearTimeout(timer);
+    if (onAbort !== undefined) signal.removeEventListener("abort", onAbort);
+    if (local !== undefined) {
+      local.waiting -= 1;
+      if (outcome === "aborted" && local.waiting === 0 && !closing) local.controller.abort();
+    }
+    return outcome;
+  }
+
+  async function cancel(id: string): Promise<JobRecord | undefined> {
+    const local = running.get(id);
+    if (local !== undefined) {
+      local.controller.abort();
+      await local.ended;
+      return local.record;
+    }
+    const record = finished.get(id)?.record ?? (await load(id));
+    if (record?.state === "interrupted" || (record?.state === "running" && !isRunningElsewhere(record))) {
+      record.state = "cancelled";
+      await save(record);
+    }
+    return record;
+  }
+
+  async function list(max: number): Promise<JobRecord[]> {
+    const records = new Map<string, JobRecord>();
+    for (const id of await store.list().catch(() => [])) {
+      const record = await load(id);
+      if (record !== undefined) records.set(id, record);
+    }
+    for (const job of [...finished.values(), ...running.values()]) records.set(job.record.id, job.record);
+    return [...records.values()].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, max);
+  }
+
+  async function close(): Promise<void> {
+    closing = true;
+    const jobs = [...running.values()];
+    for (const job of jobs) job.controller.abort();
+    await Promise.all(jobs.map((job) => job.ended));
+    await Promise.all(saves.values());
+  }
+}
+
+function run(research: Research, record: JobRecord, signal: AbortSignal): AsyncGenerator<ResearchEvent, Report, void> {
+  const request = { ...record.request, signal };
+  switch (record.tool) {
+    case "search":
+      return research.search(request as unknown as SearchRequest);
+    case "deep_search":
+      return research.deepSearch(
+        (record.researchId === undefined ? request : { ...request, resume: record.researchId }) as DeepSearchRequest,
+      );
+    case "deep_research":
+      return research.deepResearch(request as unknown as DeepResearchRequest);
+  }
+}

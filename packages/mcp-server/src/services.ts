@@ -1,0 +1,35 @@
+import { join } from "node:path";
+import { createFileRunStore } from "@x/research";
+import type { Config } from "./config.js";
+import type { Io } from "./io.js";
+import { createJobs, type Jobs } from "./jobs.js";
+import type { Log } from "./log.js";
+import type { ResearchParts } from "./research.js";
+
+/** What all clients of one process share. */
+export interface Services {
+  jobs: Jobs;
+  /** Interrupts all work, saves it, and waits until no process of it is left. */
+  close(): Promise<void>;
+}
+
+/** Nothing is loaded, read or started before the first job. */
+export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "host">): Services {
+  let research: Promise<ResearchParts> | undefined;
+  const jobs = createJobs({
+    research: () => {
+      research ??= import("./research.js").then(({ createResearch }) => createResearch(config, log, io));
+      return research;
+    },
+    store: createFileRunStore({ directory: join(config.configDir, "jobs") }),
+    log,
+    pid: io.host.pid,
+  });
+  return {
+    jobs,
+    async close() {
+      await jobs.close();
+      await (await research?.catch(() => undefined))?.close();
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { cleanUpScratch } from "@x/research/scratch";
+import { type Config, parseConfig } from "./config.js";
+import type { Io } from "./io.js";
+import { createLog, type Log } from "./log.js";
+
+/** The settings, a log on stderr that names what is wrong with them, and the clean-up of what crashed servers left. */
+export function startUp(io: Io): { config: Config; log: Log } {
+  const { config, problems } = parseConfig(io.env, io.host);
+  const log = createLog((line) => io.stderr.write(line), { debug: config.debug });
+  for (const problem of problems) log("warn", problem);
+  void cleanUpScratch({ directory: config.configDir }).then(({ removed, warning }) => {
+    if (warning !== undefined) log("warn", warning);
+    log("info", `Cleaned up ${removed} orphaned temporary file${removed === 1 ? "" : "s"}`);
+  });
+  return { config, log };
+}

@@ -1,0 +1,35 @@
+import type { Io } from "./io.js";
+import { connectLate } from "./late-server.js";
+import { LineTransport } from "./line-transport.js";
+import type { Services } from "./services.js";
+import { startUp } from "./start-up.js";
+import { bothEras } from "./stateless.js";
+import { within } from "./within.js";
+
+/** A host waits about two seconds before it kills. */
+const LONGEST_SHUTDOWN_MS = 900;
+
+/** Serves one client on stdin and stdout until it is gone. Gives the exit code. */
+export async function serveStdio(io: Io): Promise<number> {
+  const { config, log } = startUp(io);
+  if (io.stdin.isTTY) io.stderr.write("Waiting for an MCP client on stdin. In a terminal: mcp-server --help\n");
+  const line = new LineTransport(io.stdin, io.stdout, (reason) => log("debug", `Ignored on stdin: ${reason}`));
+  let services: Services | undefined;
+  connectLate(bothEras(line), async () => {
+    const [{ createServer }, { createServices }] = await Promise.all([import("./server.js"), import("./services.js")]);
+    services = createServices(config, log, io);
+    return createServer({ jobs: services.jobs, log, maxWaitMs: config.maxWaitMs });
+  });
+  const why = await new Promise<string>((resolve) => {
+    const aborted = () => resolve(String(io.signal.reason));
+    if (io.signal.aborted) aborted();
+    io.signal.addEventListener("abort", aborted);
+    for (const event of ["end", "close", "error"]) io.stdin.once(event, () => resolve(`stdin ${event}`));
+    void line.start();
+  });
+  log("debug", `Ending: ${why}`);
+  await within(LONGEST_SHUTDOWN_MS, services?.close());
+  await line.close();
+  io.stdin.destroy();
+  return 0;
+}

@@ -1,0 +1,37 @@
+import { type Answer, failedAnswer, finishedAnswer, runningAnswer } from "../answer.js";
+import type { ClientLimits } from "../clients.js";
+import type { Input } from "../input.js";
+import type { JobRecord } from "../job.js";
+import type { Job } from "../jobs.js";
+import { reportProgress } from "../progress.js";
+import type { Call } from "./tool.js";
+
+/** Waits for a job as long as the call may, tells the client meanwhile what happens, and gives how far it is then. */
+export async function awaitJob(job: Job, input: Input, call: Call): Promise<JobRecord> {
+  const { jobs, signal, progress } = call;
+  const reporter = progress && reportProgress(job, progress);
+  await jobs.wait(job, { waitMs: waitMsOf(input, call.limits), signal });
+  await reporter?.stop();
+  return job.record;
+}
+
+/** What the call asks for, else what suits the client. `undefined`: until the job ends. */
+function waitMsOf(input: Input, limits: ClientLimits): number | undefined {
+  const { wait_seconds } = input;
+  if (typeof wait_seconds === "number") return wait_seconds * 1000;
+  return limits.waitMs === 0 ? undefined : limits.waitMs;
+}
+
+/** A job in whatever state it is, as the contract's answer. */
+export function answerOf(record: JobRecord, limits: ClientLimits, page?: number): Answer {
+  if (record.report !== undefined) return finishedAnswer(record, limits, page);
+  if (record.failure !== undefined) return failedAnswer(record.failure);
+  return runningAnswer(record, limits, Date.now());
+}
+
+export const WAIT_SECONDS = {
+  type: "number",
+  minimum: 0,
+  maximum: 3600,
+  description: "Longest wait before it answers running. Default: as long as this client allows",
+} as const;

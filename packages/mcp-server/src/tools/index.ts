@@ -1,0 +1,9 @@
+import { deepResearch } from "./deep-research.js";
+import { deepSearch } from "./deep-search.js";
+import { researchCancel } from "./research-cancel.js";
+import { researchResult } from "./research-result.js";
+import { search } from "./search.js";
+import type { Tool } from "./tool.js";
+
+/** In the order in which clients show them. */
+export const TOOLS: readonly Tool[] = [search, deepSearch, deepResearch, researchResult, researchCancel];

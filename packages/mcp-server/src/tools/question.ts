@@ -1,0 +1,27 @@
+import { defined } from "../defined.js";
+import type { Input, Property } from "../input.js";
+import type { JobRequest } from "../job.js";
+import { WAIT_SECONDS } from "./await-job.js";
+
+/** What every question may say besides itself. */
+export const QUESTION_PROPERTIES = {
+  query: { type: "string", minLength: 1, maxLength: 50_000 },
+  allowed_domains: { type: "array", items: { type: "string" }, description: "Only these, e.g. who.int" },
+  blocked_domains: { type: "array", items: { type: "string" } },
+  recency: { type: "string", enum: ["day", "week", "month", "year"] },
+  language: { type: "string", minLength: 1, description: "Of the report" },
+  model: { type: "string", minLength: 1, description: "Gemini model. Default: the configured one" },
+  wait_seconds: WAIT_SECONDS,
+} satisfies Record<string, Property>;
+
+/** The arguments as the research takes them; what was not said is left out. */
+export function toRequest(input: Input): JobRequest {
+  const { query, model, max_iterations, allowed_domains, blocked_domains, recency, language } = input;
+  const filters = defined({ allowedDomains: allowed_domains, blockedDomains: blocked_domains, recency, language });
+  return defined({
+    query: query as string,
+    model,
+    maxRounds: max_iterations,
+    filters: Object.keys(filters).length > 0 ? filters : undefined,
+  });
+}

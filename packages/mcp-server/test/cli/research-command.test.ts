@@ -1,0 +1,248 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
+import { delay, httpError, json, type ModelServer, type Scenario, startModelServer } from "@x/gemini-runner/testing";
+import { createFileRunStore } from "@x/research";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { leapSeconds, QUESTION } from "../../demo/leap-seconds.mjs";
+import { main } from "../../src/cli/main.js";
+import { sampleReport } from "../html/sample-report.js";
+import { fakeIo } from "./fake-io.js";
+
+const manifest = createRequire(import.meta.url).resolve("@google/gemini-cli/package.json");
+const CLI = join(dirname(manifest), "bundle", "gemini.js");
+/** The same CLI, which finds addresses for the hosts of the recorded pages. */
+const OFFLINE_CLI = fileURLToPath(new URL("../../demo/gemini-offline.mjs", import.meta.url));
+
+// Each starts the real CLI, some of them several times.
+vi.setConfig({ testTimeout: 60_000 });
+
+let model: ModelServer;
+let home: string;
+beforeAll(async () => {
+  model = await startModelServer();
+});
+afterAll(() => model.close());
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), "command-"));
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+/** One command, with the real CLI in front of the model that `scenario` plays. */
+function terminal(options: Partial<Parameters<typeof fakeIo>[0]> & { scenario?: Scenario } = {}) {
+  const { scenario, env, ...rest } = options;
+  if (scenario) model.use(scenario);
+  return fakeIo({ home, ...rest, env: { ...model.env, GEMINI_CLI_PATH: CLI, ...env } });
+}
+
+const answering: Scenario = (call) =>
+  call.kind === "main"
+    ? json({ success: true, verified: true, report: "It is so.", metadata: { sources_visited: [] } })
+    : undefined;
+
+test("a deep search: progress as lines, the report as Markdown, both files", async () => {
+  const { io, out, err } = terminal({
+    scenario: leapSeconds(QUESTION, { thinkMs: 0 }),
+    env: { GEMINI_CLI_PATH: OFFLINE_CLI },
+  });
+  expect(await main(["deep-search", QUESTION, "--out", "report.md", "--html", "page.html"], io)).toBe(0);
+  expect(out()).toContain("**Leap seconds are being retired");
+  expect(out()).toContain("- **Disputed:** A negative leap second will be needed by 2029.");
+  expect(await readFile(join(home, "report.md"), "utf8")).toBe(out());
+  const page = await readFile(join(home, "page.html"), "utf8");
+  expect(page).toContain("Verified by the model in 3 rounds");
+  expect(page).toContain("<b>100 %</b>");
+  expect(page).toContain(
+    `<span class="badge retrieved" title="The page was read.">read</span><span class="url">nature.com/`,
+  );
+  const lines = err()
+    .split("\n")
+    .map((line) => line.replace(/^\d+:\d\d {2}/, ""));
+  expect(lines).toContain("round 2 of 5");
+  expect(lines).toContain("searching  WRC-23 continuous UTC 2035 2040 existing equipment");
+  expect(lines).toContain("reading  bipm.org/en/cgpm-2022/resolution-4");
+  expect(lines.find((line) => line.startsWith("round 3 done"))).toMatch(
+    /^round 3 done: verified · 2 searches · 2 reads · /,
+  );
+  expect(lines.filter((line) => line.startsWith("failed"))).toEqual([]);
+});
+
+test("in a terminal: a view that is redrawn, then the report with its sources", async () => {
+  const { io, out, err } = terminal({ scenario: answering, tty: ["stdout", "stderr"] });
+  expect(await main(["deep-search", "Is it so?"], io)).toBe(0);
+  expect(err()).toMatch(/Round 1 of 5/);
+  // What stays once the view is gone: the finished round alone.
+  const left = stripVTControlCharacters(err().slice(err().lastIndexOf("\u001b[2K")));
+  expect(left).toMatch(/^✓ Round 1 {2}verified · [\dms ]+\n\n$/);
+  expect(out()).toMatch(/^It is so\./);
+});
+
+test("--json prints exactly the report, and nothing else on stdout", async () => {
+  const { io, out, err } = terminal({ scenario: answering, stdin: "Is it\nso?\n" });
+  expect(await main(["search", "-", "--json", "--quiet"], io)).toBe(0);
+  expect(JSON.parse(out())).toMatchObject({ success: true, result: "It is so.", metadata: { query: "Is it\nso?" } });
+  expect(err()).toBe("");
+});
+
+test("options reach the research", async () => {
+  const { io } = terminal({ scenario: answering });
+  const args = ["--model", "gemini-2.5-pro", "--allow", "who.int,nih.gov", "--block", "x.example", "--recency", "year"];
+  expect(await main(["search", "Is", "it", "so?", ...args, "--language", "German", "--json"], io)).toBe(0);
+  const call = await model.waitFor(
+    (request) => request.prompt.includes("Is it so?") && request.prompt.includes("German"),
+  );
+  expect(call.model).toBe("gemini-2.5-pro");
+  for (const part of ["who.int", "nih.gov", "x.example"]) expect(call.prompt).toContain(part);
+});
+
+describe("exit codes", () => {
+  const quota = httpError("quota-day");
+  const refusing: Scenario = (call) => (call.kind === "main" ? json({ success: false, report: "No." }) : undefined);
+  test.each<[string, number, string, Partial<Parameters<typeof terminal>[0]>]>([
+    ["no CLI", 3, "CLI_NOT_FOUND", { env: { GEMINI_CLI_PATH: "/nowhere/gemini" } }],
+    ["no sign-in", 4, "AUTH_REQUIRED", { env: { GEMINI_API_KEY: "" } }],
+    ["the quota of the day", 5, "QUOTA_EXCEEDED", { scenario: () => quota }],
+    ["an unknown model", 6, "MODEL_NOT_FOUND", { scenario: () => httpError("not-found") }],
+    ["a model that reports failure", 1, "EXECUTION_ERROR", { scenario: refusing }],
+  ])("%s: %i", async (_what, code, name, options) => {
+    const shown = terminal(options);
+    expect(await main(["search", "Is it so?", "--quiet"], shown.io)).toBe(code);
+    expect(shown.out()).toBe("");
+    expect(shown.err()).toMatch(new RegExp(`^✗ [\\s\\S]*\\(${name}\\)`));
+  });
+
+  test("with --json the failure is on stdout, as the tools answer it", async () => {
+    const { io, out, err } = terminal({ env: { GEMINI_CLI_PATH: "/nowhere/gemini" } });
+    expect(await main(["search", "Is it so?", "--json"], io)).toBe(3);
+    expect(JSON.parse(out())).toEqual({
+      success: false,
+      error: {
+        code: "CLI_NOT_FOUND",
+        message: expect.stringContaining("/nowhere/gemini"),
+        details: expect.stringContaining("npm install -g @google/gemini-cli"),
+      },
+    });
+    expect(err()).toBe("");
+  });
+
+  test.each([
+    ["an unknown command", ["serch", "x"], /unknown command 'serch'[\s\S]*Did you mean search/],
+    ["an unknown option", ["search", "x", "--jsn"], /unknown option '--jsn'[\s\S]*--json/],
+    ["no question", ["search"], /missing required argument 'question'/],
+    ["an empty question", ["search", " "], /The query is empty/],
+    ["rounds that are no number", ["deep-search", "x", "--rounds", "many"], /whole number/],
+    ["a time that is none", ["search", "x", "--max-time", "soon"], /90s, 10m or 1h/],
+    [
+      "a folder that is not there",
+      ["search", "x", "--html", "no/such/page.html"],
+      /--html no\/such\/page\.html: the folder .* is missing/,
+    ],
+    ["an unknown research", ["resume", "deep-search-0000000000"], /There is no research/],
+  ])("%s: 2", async (_what, argv, message) => {
+    const { io, out, err } = terminal();
+    expect(await main(argv, io)).toBe(2);
+    expect(err()).toMatch(message);
+    expect(out()).toBe("");
+  });
+
+  test("a report that is not verified, where that is required: 7", async () => {
+    const doubtful: Scenario = (call) =>
+      call.kind === "main" ? json({ success: true, verified: false, report: "Perhaps.", metadata: {} }) : undefined;
+    const { io, out } = terminal({ scenario: doubtful });
+    expect(await main(["deep-search", "Is it so?", "--rounds", "2", "--require-verified", "--quiet"], io)).toBe(7);
+    expect(out()).toContain("Perhaps.");
+  });
+});
+
+test("Ctrl-C stops everything and keeps the finished rounds; resume goes on after them", async () => {
+  const inRounds =
+    (second: "hang" | "answer"): Scenario =>
+    (call) => {
+      if (call.kind !== "main") return undefined;
+      const verifying = /round 2 of/.test(call.prompt);
+      const answer = json({
+        success: true,
+        verified: verifying,
+        report: verifying ? "Checked." : "Draft.",
+        metadata: {},
+      });
+      return verifying && second === "hang" ? [delay(60_000), answer] : answer;
+    };
+  const first = terminal({ scenario: inRounds("hang") });
+  const ended = main(["deep-search", "Does it stop?"], first.io);
+  await model.waitFor((call) => call.kind === "main" && /round 2 of[\s\S]*Does it stop/.test(call.prompt));
+  first.interrupt();
+  expect(await ended).toBe(130);
+  expect(first.out()).toBe("");
+  const [, id = ""] = /Go on with: mcp-server resume (\S+)/.exec(first.err()) ?? [];
+
+  const shown = terminal();
+  expect(await main(["list"], shown.io)).toBe(0);
+  expect(shown.out()).toContain(`${id}  `);
+  expect(shown.out()).toContain("■ interrupted\n  Does it stop?\n");
+
+  const before = model.requests.length;
+  const second = terminal({ scenario: inRounds("answer") });
+  expect(await main(["resume", id], second.io)).toBe(0);
+  expect(second.out()).toContain("Checked.");
+  expect(model.requests.slice(before).filter((call) => call.kind === "main")).toHaveLength(1);
+
+  // A finished one is shown again, from what is kept.
+  const third = terminal();
+  expect(await main(["resume", id, "--json"], third.io)).toBe(0);
+  expect(JSON.parse(third.out())).toMatchObject({ verified: true, metadata: { iterations: 2 } });
+  expect(model.requests.slice(before).filter((call) => call.kind === "main")).toHaveLength(1);
+  expect(await readdir(join(home, ".config", "gemini-research", "runs"))).toEqual([]);
+});
+
+test("a research of another process is waited for, and its report shown", async () => {
+  const id = "deep-search-0123456789";
+  const store = createFileRunStore({ directory: join(home, ".config", "gemini-research", "jobs") });
+  const at = new Date().toISOString();
+  const record = {
+    id,
+    tool: "deep_search",
+    request: { query: "Is it so?" },
+    state: "running",
+    pid: process.ppid,
+    createdAt: at,
+    updatedAt: at,
+    activity: { now: "searching", round: 2, rounds: 5, queries: [], pages: [] },
+  };
+  await store.save(id, record);
+  const { io, out, err } = terminal();
+  const ended = main(["resume", id], io);
+  await expect.poll(err, { timeout: 10_000 }).toContain("round 2/5 · searching\n");
+  await store.save(id, { ...record, state: "completed", report: sampleReport });
+  expect(await ended).toBe(0);
+  expect(out()).toContain("Leap seconds are being retired");
+});
+
+test("a report of the older tool, kept by a client's server, is shown too", async () => {
+  const id = "deep-research-0123456789";
+  const at = new Date().toISOString();
+  await createFileRunStore({ directory: join(home, ".config", "gemini-research", "jobs") }).save(id, {
+    id,
+    tool: "deep_research",
+    request: { topic: "Leap seconds" },
+    state: "completed",
+    pid: 1,
+    createdAt: at,
+    updatedAt: at,
+    activity: { now: "", round: 1, rounds: 1, queries: [], pages: [] },
+    report: {
+      success: true,
+      report: "They are being retired [1].\n\n1. https://a.example/",
+      metadata: { duration_ms: 5, topic: "Leap seconds", depth: "concise", model: "m", timestamp: at },
+    },
+  });
+  const { io, out } = terminal({ tty: ["stdout"] });
+  expect(await main(["resume", id, "--html", "page.html", "--quiet"], io)).toBe(0);
+  expect(stripVTControlCharacters(out())).toMatch(
+    /^They are being retired \[1\]\.\n\nSources\n\[1\] https:\/\/a\.example\/\n/,
+  );
+  expect(await readFile(join(home, "page.html"), "utf8")).toContain("Leap seconds</h1>");
+});

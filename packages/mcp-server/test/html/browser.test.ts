@@ -1,0 +1,141 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { type Browser, chromium } from "playwright-core";
+import { expect, test } from "vitest";
+import { reportPage } from "../../src/html/page.js";
+import { hostileReport } from "./hostile-report.js";
+import { sampleReport } from "./sample-report.js";
+
+const BROWSERS = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+];
+const executablePath = BROWSERS.find((path) => existsSync(path));
+const pictures = new URL("../../.turbo/pictures/", import.meta.url);
+
+/** Opens the page in a window of its own that reports every request, message and dialog. */
+async function open(browser: Browser, html: string, look: { colorScheme: "light" | "dark"; width: number }) {
+  const page = await browser.newPage({ colorScheme: look.colorScheme, viewport: { width: look.width, height: 900 } });
+  const trouble: string[] = [];
+  page.on("request", (request) => {
+    if (!request.url().startsWith("data:")) trouble.push(`request: ${request.url()}`);
+  });
+  page.on("console", (message) => trouble.push(`console: ${message.text()}`));
+  page.on("pageerror", (error) => trouble.push(`error: ${error.message}`));
+  page.on("dialog", (dialog) => {
+    trouble.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.setContent(html);
+  return { page, trouble };
+}
+
+/** Texts whose colour is too close to what is behind them: less than 4.5 to 1, as WCAG 2.2 AA asks. */
+function faintTexts(): string[] {
+  const channels = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);
+  const luminance = (color: string) => {
+    const [r = 0, g = 0, b = 0] = channels(color).map((part) => {
+      const share = part / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (element: Element | null): string => {
+    for (let at = element; at; at = at.parentElement) {
+      const { backgroundColor } = getComputedStyle(at);
+      if (channels(backgroundColor)[3] !== 0) return backgroundColor;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const faint: string[] = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement;
+    if (!element || !node.textContent?.trim()) continue;
+    const [a, b] = [luminance(getComputedStyle(element).color), luminance(behind(element))];
+    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (contrast < 4.5) faint.push(`${contrast.toFixed(2)} ${node.textContent.trim().slice(0, 40)}`);
+  }
+  return faint;
+}
+
+test.skipIf(executablePath === undefined)(
+  `the page in a browser${executablePath ? "" : ": needs Chromium, and none is installed"}`,
+  async () => {
+    const browser = await chromium.launch({
+      executablePath: executablePath as string,
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    });
+    try {
+      await mkdir(pictures, { recursive: true });
+      const html = reportPage(sampleReport, { generator: "@x/mcp-server" });
+      const papers = new Set<string>();
+      for (const colorScheme of ["light", "dark"] as const) {
+        for (const width of [1280, 360]) {
+          const { page, trouble } = await open(browser, html, { colorScheme, width });
+          expect(await page.evaluate(faintTexts), `${colorScheme}, ${width} px`).toEqual([]);
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+          papers.add(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
+          await writeFile(new URL(`${colorScheme}-${width}.png`, pictures), await page.screenshot({ fullPage: true }));
+          expect(trouble).toEqual([]);
+          await page.close();
+        }
+      }
+      expect(papers.size).toBe(2);
+
+      const { page, trouble } = await open(browser, html, { colorScheme: "light", width: 1280 });
+      const inView = (selector: string) =>
+        page.waitForFunction((at) => {
+          const box = document.querySelector(at)?.getBoundingClientRect();
+          return box !== undefined && box.top >= 0 && box.bottom <= innerHeight;
+        }, selector);
+      await page.click("#cite-7-1");
+      await inView("#source-7");
+      expect(await page.textContent(":target .badge")).toBe("never seen");
+      await page.click("#source-7 .back a");
+      await inView("#cite-7-1");
+      const structure = await page.evaluate(() => ({
+        levels: [...document.querySelectorAll("h1,h2,h3,h4,h5,h6")].map((heading) => Number(heading.tagName[1])),
+        ids: [...document.querySelectorAll("[id]")].map((element) => element.id),
+        dead: [...document.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')].filter(
+          (link) => document.getElementById(link.hash.slice(1)) === null,
+        ).length,
+      }));
+      expect(structure.levels.filter((level, index, levels) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
+      expect(new Set(structure.ids).size).toBe(structure.ids.length);
+      expect(structure.dead).toBe(0);
+      expect((await page.pdf({ format: "A4" })).subarray(0, 5).toString()).toBe("%PDF-");
+      expect(trouble).toEqual([]);
+
+      const attack = await open(browser, reportPage(hostileReport, { generator: "x" }), {
+        colorScheme: "light",
+        width: 1280,
+      });
+      const found = await attack.page.evaluate(() => ({
+        elements: document.querySelectorAll("script,img,iframe,form,input,object,embed,body style,body meta").length,
+        handlers: [...document.querySelectorAll("*")].flatMap((element) =>
+          element.getAttributeNames().filter((name) => name.startsWith("on")),
+        ),
+        schemes: [...new Set([...document.querySelectorAll("a")].map((link) => link.protocol))],
+      }));
+      expect(found).toEqual({ elements: 0, handlers: [], schemes: ["about:", "https:"] });
+      expect(attack.trouble).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  },
+  60_000,
+);

@@ -1,0 +1,186 @@
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { createMemoryRunStore } from "@x/research";
+import { afterEach, describe, expect, test } from "vitest";
+import { createHttp, type HttpOptions } from "../src/http.js";
+import { createJobs } from "../src/jobs.js";
+import { textOf } from "./support/connect.js";
+import { type FakeResearch, fakeResearch } from "./support/fake-research.js";
+import { newPlace, plainGemini, processesOf } from "./support/place.js";
+import { startServer } from "./support/stdio-server.js";
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function listen(options: Partial<Omit<HttpOptions, "http">> & { token?: string; host?: string } = {}) {
+  const { token, host = "127.0.0.1", ...rest } = options;
+  const research = fakeResearch();
+  const log: string[] = [];
+  const write = (level: string, message: string) => void log.push(`${level} ${message}`);
+  const jobs = createJobs({ research: async () => research, store: createMemoryRunStore(), log: write, pid: 1 });
+  const server = createHttp({ http: { host, port: 0, token }, parts: { jobs, log: write }, ...rest });
+  await server.listen();
+  closing.push(async () => {
+    await jobs.close();
+    await server.close();
+  });
+  return { research, url: server.url(), log };
+}
+
+async function connect(url: string, token?: string): Promise<Client> {
+  const client = new Client({ name: "test", version: "1" });
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL("/mcp", url), { requestInit: { headers } }) as Transport,
+  );
+  closing.push(() => client.close());
+  return client;
+}
+
+async function ask(client: Client, research: FakeResearch, query: string) {
+  const call = client.callTool({ name: "search", arguments: { query } });
+  await research.hasAsked(research.asked.length + 1);
+  research.finish();
+  return textOf(await call);
+}
+
+const initialize = {
+  method: "POST",
+  headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+  body: JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+  }),
+};
+
+/** A request whose Host header the test chooses, which `fetch` does not allow. */
+async function statusOf(url: string, headers: Record<string, string>): Promise<number | undefined> {
+  const request = httpRequest(new URL("/mcp", url), { method: "POST", headers: { ...initialize.headers, ...headers } });
+  request.end(initialize.body);
+  const [response] = await once(request, "response");
+  response.resume();
+  return response.statusCode;
+}
+
+test("clients have sessions of their own and share the jobs", async () => {
+  const { research, url } = await listen();
+  const one = await connect(url);
+  const two = await connect(url);
+  const answer = await ask(one, research, "a");
+  const { job_id } = answer;
+  expect(textOf(await two.callTool({ name: "research_result", arguments: { job_id } }))).toEqual(answer);
+});
+
+test("progress arrives before the answer", async () => {
+  const { research, url } = await listen();
+  const client = await connect(url);
+  const heard: string[] = [];
+  const call = client.callTool({ name: "search", arguments: { query: "a" } }, undefined, {
+    onprogress: ({ message }) => heard.push(message ?? ""),
+  });
+  await research.hasAsked(1);
+  await expect.poll(() => heard.length).toBe(1);
+  research.finish();
+  expect(textOf(await call)).toMatchObject({ success: true });
+});
+
+test("GET /health says that it lives", async () => {
+  const { url } = await listen();
+  expect(await (await fetch(new URL("/health", url))).json()).toMatchObject({ status: "ok", sessions: 0 });
+  expect((await fetch(new URL("/other", url))).status).toBe(404);
+});
+
+describe("who may ask", () => {
+  test.each([
+    ["a foreign Host", { host: "evil.example" }, 403],
+    ["a foreign Origin", { origin: "https://evil.example" }, 403],
+    ["an Origin that is none", { origin: "null" }, 403],
+    ["a local Origin", { origin: "http://localhost:5173" }, 200],
+    ["no Origin", {}, 200],
+  ])("%s: %j → %i", async (_, headers, status) => {
+    const { url } = await listen();
+    expect(await statusOf(url, headers as Record<string, string>)).toBe(status);
+  });
+
+  test("with a token nobody without it", async () => {
+    const { research, url } = await listen({ token: "right" });
+    for (const authorization of [undefined, "Bearer wrong", "right", "Bearer right2"]) {
+      const headers = { ...initialize.headers, ...(authorization && { authorization }) };
+      const response = await fetch(new URL("/mcp", url), { ...initialize, headers });
+      expect(response.status).toBe(401);
+      expect(response.headers.get("www-authenticate")).toBe("Bearer");
+    }
+    expect(await ask(await connect(url, "right"), research, "a")).toMatchObject({ success: true });
+  });
+
+  test("an unknown session is not found, and none is needed for a new one alone", async () => {
+    const { url } = await listen();
+    const headers = { ...initialize.headers, "mcp-session-id": "unknown" };
+    expect((await fetch(new URL("/mcp", url), { ...initialize, headers })).status).toBe(404);
+    expect((await fetch(new URL("/mcp", url), { headers: initialize.headers })).status).toBe(400);
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+    expect((await fetch(new URL("/mcp", url), { ...initialize, body })).status).toBe(400);
+  });
+});
+
+describe("limits", () => {
+  test("a large body is refused", async () => {
+    const { url } = await listen();
+    const body = `"${"x".repeat(5 * 1024 * 1024)}"`;
+    expect((await fetch(new URL("/mcp", url), { ...initialize, body })).status).toBe(413);
+  });
+
+  test("too many sessions are refused until one ends", async () => {
+    const { url } = await listen({ maxSessions: 1 });
+    const first = await connect(url);
+    expect((await fetch(new URL("/mcp", url), initialize)).status).toBe(503);
+    await (first.transport as StreamableHTTPClientTransport).terminateSession();
+    expect((await fetch(new URL("/mcp", url), initialize)).status).toBe(200);
+  });
+
+  test("a session without a request ends after its time", async () => {
+    const { url } = await listen({ idleSessionMs: 20 });
+    const response = await fetch(new URL("/mcp", url), initialize);
+    await response.text();
+    await expect
+      .poll(async () => ((await (await fetch(new URL("/health", url))).json()) as { sessions: number }).sessions)
+      .toBe(0);
+  });
+});
+
+describe("the built server", () => {
+  test("answers twenty clients at once and ends on SIGTERM", async () => {
+    const place = newPlace();
+    const gemini = plainGemini(place, { success: true, report: "Plain.", metadata: {} });
+    const server = startServer({ ...place.env, GEMINI_CLI_PATH: gemini, MCP_SERVER_PORT: "0" }, ["http"]);
+    await expect.poll(() => server.stderr()).toContain("Listening on");
+    const url = /Listening on (http:\S+)\/mcp/.exec(server.stderr())?.[1] as string;
+    const clients = await Promise.all(Array.from({ length: 20 }, () => connect(url)));
+    const answers = await Promise.all(
+      clients.map((client, n) => client.callTool({ name: "search", arguments: { query: `q${n}` } })),
+    );
+    expect(answers.map(textOf).every((answer) => answer["success"] === true)).toBe(true);
+    server.child.kill("SIGTERM");
+    expect(await server.exited).toBe(0);
+    expect(processesOf(place.home)).toEqual([]);
+    place.remove();
+  });
+
+  test.each([
+    [{ MCP_SERVER_HOST: "0.0.0.0" }, 1, /set MCP_SERVER_TOKEN/],
+    [{ MCP_SERVER_HOST: "203.0.113.1", MCP_SERVER_TOKEN: "t" }, 1, /Cannot listen on/],
+  ])("refuses %j with exit code %i", async (env, code, message) => {
+    const place = newPlace();
+    const server = startServer({ ...place.env, ...env } as Record<string, string>, ["http"]);
+    expect(await server.exited).toBe(code);
+    expect(server.stderr()).toMatch(message);
+    place.remove();
+  });
+});

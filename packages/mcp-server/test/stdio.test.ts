@@ -1,0 +1,252 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { delay, type ModelServer, type Reply, research, silence, startModelServer } from "@x/gemini-runner/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { textOf } from "./support/connect.js";
+import { hangingGemini, newPlace, type Place, plainGemini, processesOf } from "./support/place.js";
+import { connectServer, endServer, type StdioServer, startServer } from "./support/stdio-server.js";
+
+let model: ModelServer;
+let place: Place;
+const servers: StdioServer[] = [];
+
+beforeAll(async () => {
+  model = await startModelServer();
+});
+afterAll(() => model.close());
+beforeEach(() => {
+  place = newPlace();
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    await endServer(server);
+    expect(server.invalid).toEqual([]);
+  }
+  await expect.poll(() => processesOf(place.home)).toEqual([]);
+  place.remove();
+});
+
+async function connect(env: Record<string, string> = {}, name?: string): Promise<StdioServer> {
+  const server = await connectServer({ ...place.env, ...model.env, ...env }, name);
+  servers.push(server);
+  return server;
+}
+
+/** The ready research, each answer of the model after a pause in which progress is seen. */
+function unhurried(topic: string, ms: number) {
+  const scenario = research({ topic });
+  return async (call: Parameters<typeof scenario>[0]): Promise<Reply | undefined> => {
+    const reply = await scenario(call);
+    return reply === undefined || call.kind !== "main" ? reply : [delay(ms), reply];
+  };
+}
+
+const query = "the harbour of Genoa";
+
+describe("the built server with the real CLI", () => {
+  test("search answers with the contract's JSON twice, the query and the model that answered", async () => {
+    model.use(unhurried(query, 600));
+    const { client } = await connect();
+    const strange = 'harbour $& {{query}} @package.json "quotes"\n/help 🌍';
+    const messages: string[] = [];
+    const result = await client.callTool({ name: "search", arguments: { query: strange } }, undefined, {
+      onprogress: ({ message }) => messages.push(message ?? ""),
+    });
+    expect(result.isError).toBeUndefined();
+    expect(result.structuredContent).toEqual(textOf(result));
+    expect(textOf(result)).toMatchObject({
+      success: true,
+      status: "completed",
+      result: expect.stringContaining("Draft 1"),
+      metadata: {
+        query: strange,
+        model: expect.stringMatching(/^gemini-/),
+        duration_ms: expect.any(Number),
+        sources_visited: [expect.any(String), expect.any(String)],
+      },
+    });
+    expect(messages.some((message) => message.includes(`searching "${query}"`))).toBe(true);
+    expect(messages.some((message) => /reading \d of \d · 93\./.test(message))).toBe(true);
+    expect(model.requests.filter((call) => call.kind === "main").some((call) => call.prompt.includes(strange))).toBe(
+      true,
+    );
+  });
+
+  test("deep_search outlives the call and a killed server, and repeats no finished round", async () => {
+    model.use(unhurried(query, 100));
+    const first = await connect();
+    const running = textOf(await first.client.callTool({ name: "deep_search", arguments: { query, wait_seconds: 0 } }));
+    expect(running).toMatchObject({ success: true, status: "running", metadata: { query } });
+    await expect.poll(() => first.stderr(), { timeout: 15_000 }).toContain("[INFO] Round 1 completed, verified: false");
+    first.child.kill("SIGKILL");
+    await first.exited;
+    await expect.poll(() => processesOf(place.home)).toEqual([]);
+    const second = await connect();
+    const result = await second.client.callTool({ name: "research_result", arguments: { job_id: running.job_id } });
+    expect(textOf(result)).toMatchObject({
+      status: "completed",
+      job_id: running.job_id,
+      verified: true,
+      result: expect.stringContaining("Draft 2"),
+      metadata: { iterations: 2 },
+    });
+    expect(second.stderr()).not.toContain("round 1/5");
+    expect(second.stderr()).toContain("[INFO] Deep search round 2/5...");
+    expect(second.stderr()).toContain("[INFO] Deep search completed: 2 rounds, verified: true");
+  });
+
+  test("a client that gives up ends the CLI; the next call is answered", async () => {
+    model.use((call) => (call.prompt.includes("question 4711") ? silence() : research({ topic: query })(call)));
+    const { client } = await connect();
+    const patience = new AbortController();
+    const giveUp = client.callTool({ name: "search", arguments: { query: "question 4711" } }, undefined, {
+      signal: patience.signal,
+    });
+    await model.waitFor((call) => call.prompt.includes("question 4711"));
+    expect(processesOf(place.configDir)).not.toEqual([]);
+    patience.abort("out of patience");
+    await expect(giveUp).rejects.toThrow("out of patience");
+    await expect.poll(() => processesOf(place.configDir)).toEqual([]);
+    expect(textOf(await client.callTool({ name: "search", arguments: { query } }))).toMatchObject({ success: true });
+  });
+});
+
+describe("when the end comes in the middle of a run", () => {
+  test.each<[string, (server: StdioServer) => void]>([
+    ["stdin ends", ({ child }) => child.stdin?.end()],
+    ["SIGTERM", ({ child }) => child.kill("SIGTERM")],
+    ["SIGINT", ({ child }) => child.kill("SIGINT")],
+    ["SIGHUP", ({ child }) => child.kill("SIGHUP")],
+    [
+      "the client is gone",
+      ({ child }) => {
+        child.stdout?.destroy();
+        child.stdin?.destroy();
+      },
+    ],
+  ])("%s: everything is stopped and saved", async (_, end) => {
+    const server = await connect({ GEMINI_CLI_PATH: hangingGemini(place) });
+    const call = server.client.callTool({ name: "deep_search", arguments: { query } }, undefined, { onprogress() {} });
+    call.catch(() => {});
+    await expect.poll(() => processesOf(place.configDir).length).toBeGreaterThan(0);
+    end(server);
+    expect(await server.exited).toBe(0);
+    expect(processesOf(place.configDir)).toEqual([]);
+    expect(readdirSync(join(place.configDir, "runs"))).toEqual([]);
+    const [file = ""] = readdirSync(join(place.configDir, "jobs"));
+    expect(JSON.parse(readFileSync(join(place.configDir, "jobs", file), "utf8"))).toMatchObject({
+      tool: "deep_search",
+      state: "interrupted",
+    });
+  });
+});
+
+describe("without a usable CLI", () => {
+  test("CLI_NOT_FOUND says how to install it", async () => {
+    const { client } = await connect({ GEMINI_CLI_PATH: join(place.home, "nothing") });
+    for (const [name, args] of [
+      ["search", { query }],
+      ["deep_search", { query }],
+      ["deep_research", { topic: query }],
+    ] as const) {
+      const result = await client.callTool({ name, arguments: args });
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toMatchObject({
+        success: false,
+        error: { code: "CLI_NOT_FOUND", details: expect.stringContaining("npm install -g @google/gemini-cli") },
+      });
+    }
+  });
+
+  test("a CLI that nobody is signed in to is AUTH_REQUIRED, with the ways that work", async () => {
+    const server = await connectServer(place.env);
+    servers.push(server);
+    const result = await server.client.callTool({ name: "search", arguments: { query } });
+    expect(textOf(result)).toMatchObject({
+      success: false,
+      error: { code: "AUTH_REQUIRED", details: expect.stringMatching(/GEMINI_API_KEY.*Vertex AI.*Code Assist/s) },
+    });
+  });
+
+  test("a program named gemini that just prints an answer serves twenty calls at once", async () => {
+    const gemini = plainGemini(place, { success: true, report: "Plain.", metadata: {} });
+    const { client } = await connect({ GEMINI_CLI_PATH: gemini });
+    const calls = Array.from({ length: 20 }, (_, n) =>
+      client.callTool({ name: "search", arguments: { query: `q${n}` } }),
+    );
+    const answers = (await Promise.all(calls)).map(textOf);
+    expect(answers.map((answer) => (answer as { metadata: { query: string } }).metadata.query)).toEqual(
+      Array.from({ length: 20 }, (_, n) => `q${n}`),
+    );
+    expect(answers.every(({ success }) => success === true)).toBe(true);
+  });
+});
+
+describe("at the start", () => {
+  test("orphaned temporary files are removed without a client, and bad settings are named", async () => {
+    mkdirSync(place.configDir);
+    for (const name of ["temp-invalid-output-1.txt", "temp-invalid-output-2.txt", "mine.txt"]) {
+      writeFileSync(join(place.configDir, name), "x");
+    }
+    const server = startServer({ ...place.env, GEMINI_SEARCH_TIMEOUT: "5m" });
+    await expect.poll(() => server.stderr()).toContain("[INFO] Cleaned up 2 orphaned temporary files\n");
+    expect(server.stderr()).toMatch(/^\[WARN\] GEMINI_SEARCH_TIMEOUT is "5m": expected .*; using 300000$/m);
+    expect(readdirSync(place.configDir)).toEqual(["mine.txt"]);
+    expect(await endServer(server)).toBe(0);
+  });
+
+  test("nothing is written and no process is started before there is work", async () => {
+    const { client } = await connect();
+    await client.listPrompts();
+    await client.listResources();
+    expect(readdirSync(place.home)).toEqual([]);
+    expect(processesOf(place.home)).toEqual([]);
+  });
+});
+
+describe("a client that misbehaves", () => {
+  test("garbage on stdin is ignored", async () => {
+    const { line, child, ...server } = startServer(place.env);
+    const answers: unknown[] = [];
+    line.onmessage = (message) => answers.push(message);
+    await line.start();
+    const garbage = [
+      "",
+      "\0\u0001",
+      "{",
+      "[]",
+      "null",
+      "5",
+      '{"jsonrpc":"1.0"}',
+      '{"jsonrpc":"2.0","id":{},"method":"x"}',
+    ];
+    garbage.push(
+      '[{"jsonrpc":"2.0","id":1,"method":"ping"}]',
+      '{"jsonrpc":"2.0","id":9,"result":{}}',
+      '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":7}',
+      "x".repeat(11 * 2 ** 20),
+    );
+    for (const text of garbage) child.stdin?.write(`${text}\n`);
+    child.stdin?.write(Buffer.from([0xff, 0xfe, 0x0a]));
+    child.stdin?.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+    child.stdin?.write('{"jsonrpc":"2.0","id":3,"method":"no/such"}\n');
+    await expect.poll(() => answers.length).toBe(2);
+    expect(answers).toMatchObject([
+      { id: 1, result: {} },
+      { id: 3, error: { code: -32_601 } },
+    ]);
+    expect(await endServer({ child, exited: server.exited })).toBe(0);
+    expect(server.invalid).toEqual([]);
+  });
+
+  test("one that never reads does not hold the server", async () => {
+    const gemini = plainGemini(place, { success: true, report: "long ".repeat(200_000), metadata: {} });
+    const { child, exited } = startServer({ ...place.env, GEMINI_CLI_PATH: gemini });
+    const params = { name: "search", arguments: { query }, _meta: { progressToken: 0 } };
+    child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params })}\n`);
+    await expect
+      .poll(() => readdirSync(place.home).includes("config") && readdirSync(join(place.configDir, "jobs")))
+      .toHaveLength(1);
+    expect(await endServer({ child, exited })).toBe(0);
+  });
+});

@@ -1,0 +1,159 @@
+#!/usr/bin/env node
+/**
+ * Every number of docs/benchmarks.md but the load, in one run: `pnpm bench`.
+ *
+ *     pnpm bench                    all of it; writes the page
+ *     pnpm bench --rounds 5 --dry   fewer rounds; only prints
+ *     pnpm bench --only start       one part: start, runs, json-repair, gemini-runner or research
+ */
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { machine, table, writeSection } from "../measure/page.mjs";
+import { scriptOutput } from "../measure/pnpm.mjs";
+import { median, pairedRatio } from "../measure/statistics.mjs";
+import { installAll } from "./installs.mjs";
+import { CLI_VERSION, DEEP_ROUNDS, measureRuns } from "./runs.mjs";
+import { measureStartUp } from "./start-up.mjs";
+
+const PACKAGES = fileURLToPath(new URL("../../", import.meta.url));
+const SERVER = join(PACKAGES, "mcp-server/dist/bin.js");
+const PACKAGE_BENCHES = ["json-repair", "gemini-runner", "research"];
+/** A package's bench that takes longer hangs. */
+const PACKAGE_BENCH_LIMIT_MS = 10 * 60_000;
+
+const { values } = parseArgs({
+  options: { rounds: { type: "string", default: "15" }, dry: { type: "boolean" }, only: { type: "string" } },
+  allowPositionals: true,
+});
+const rounds = Number(values.rounds);
+if (!(rounds >= 1)) throw new Error(`--rounds ${values.rounds}: expected a number of at least 1`);
+
+const PARTS = {
+  start: startSection,
+  runs: runsSection,
+  ...Object.fromEntries(PACKAGE_BENCHES.map((name) => [name, () => packageBench(name)])),
+};
+const chosen = values.only === undefined ? Object.keys(PARTS) : [values.only];
+const unknown = chosen.find((name) => PARTS[name] === undefined);
+if (unknown !== undefined) throw new Error(`--only ${unknown}: known are ${Object.keys(PARTS).join(", ")}`);
+
+const scratch = mkdtempSync(join(tmpdir(), "bench-"));
+try {
+  for (const name of chosen) {
+    const text = await PARTS[name]();
+    console.log(`\n${text}`);
+    if (!values.dry) writeSection("benchmarks.md", name, text);
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+async function startSection() {
+  const servers = installAll(scratch);
+  // Some look for a program named `gemini` before they answer.
+  const path = `${fileURLToPath(new URL("../node_modules/.bin", import.meta.url))}:${process.env.PATH}`;
+  const measured = await measureStartUp(servers, { rounds, scratch, path });
+  const [ours] = measured;
+  const rows = servers.map(({ name, version, bytes, packages }, i) => {
+    const { initializeMs, toolsMs, exitMs, memoryMiB, tools, foreignLines } = measured[i];
+    return [
+      i === 0 ? `**${name}**` : name,
+      version,
+      `${median(initializeMs).toFixed(0)}`,
+      `${median(toolsMs).toFixed(0)}`,
+      i === 0 ? "1.00" : pairedRatio(ours.toolsMs, toolsMs).toFixed(2),
+      median(memoryMiB).toFixed(1),
+      i === 0 ? "1.00" : (median(ours.memoryMiB) / median(memoryMiB)).toFixed(2),
+      (bytes / 1e6).toFixed(1),
+      packages,
+      tools.length,
+      JSON.stringify(tools).length,
+      median(exitMs).toFixed(0),
+      foreignLines,
+    ];
+  });
+  const headings = [
+    ...["server", "version", "initialize ms>", "tools/list ms>", "ours ÷ theirs>", "idle MiB>", "ours ÷ theirs>"],
+    ...[
+      "installed MB>",
+      "packages>",
+      "tools>",
+      "tools/list characters>",
+      "exit ms>",
+      "lines on stdout that are no JSON>",
+    ],
+  ];
+  const goals = startGoals(servers, measured);
+  if (goals.some(({ ok }) => !ok)) process.exitCode = 1;
+  return [
+    `Medians of ${rounds} rounds, each server once a round in a changing order; a ratio is the median of the rounds' own ratios. Times run from the spawn of \`node\` to the answer; memory is that of the whole process tree 1.5 s after the answer; exit is the time from the end of stdin. ${machine()}.`,
+    table(headings, rows),
+    table(
+      ["goal", "at most>", "measured>", ""],
+      goals.map(({ what, limit, value, ok }) => [what, limit, Number(value.toFixed(2)), ok ? "met" : "**missed**"]),
+    ),
+  ].join("\n\n");
+}
+
+/** What a host notices first is not to be slower or heavier than the lightest peer. */
+function startGoals(servers, measured) {
+  const [ours] = measured;
+  const of = (name) => measured[servers.findIndex((server) => server.name === name)];
+  const lightest = of("@choplin/mcp-gemini-cli");
+  const popular = of("gemini-mcp-tool");
+  return [
+    ["spawn → tools/list against @choplin/mcp-gemini-cli", 1, pairedRatio(ours.toolsMs, lightest.toolsMs)],
+    ["spawn → tools/list against gemini-mcp-tool", 0.5, pairedRatio(ours.toolsMs, popular.toolsMs)],
+    ["idle memory against @choplin/mcp-gemini-cli", 1, median(ours.memoryMiB) / median(lightest.memoryMiB)],
+    ["installed MB", 2, servers[0].bytes / 1e6],
+    ["packages installed", 2, servers[0].packages],
+    ["characters of the tool list", 5_000, JSON.stringify(ours.tools).length],
+    ["lines on stdout that are no JSON", 0, ours.foreignLines],
+  ].map(([what, limit, value]) => ({ what, limit, value, ok: value <= limit }));
+}
+
+async function runsSection() {
+  const searchRounds = Math.max(3, Math.round(rounds / 2));
+  const deepRounds = Math.max(2, Math.round(rounds / 5));
+  const runs = await measureRuns({ script: SERVER, scratch, searchRounds, deepRounds });
+  const row = (what, { ours, plain }) => {
+    const of = (side, name) => median(side.map((each) => each[name]));
+    const beyond = (side) =>
+      median(
+        side.map(({ bytes, prompts }) => bytes - prompts.reduce((sum, prompt) => sum + Buffer.byteLength(prompt), 0)),
+      );
+    const ratio = pairedRatio(
+      ours.map(({ ms }) => ms),
+      plain.map(({ ms }) => ms),
+    );
+    return [
+      what,
+      ours.length,
+      ...[ours, plain].map((side) => of(side, "ms").toFixed(0)),
+      ratio.toFixed(2),
+      ...[ours, plain].map((side) => of(side, "requests")),
+      ...[ours, plain].map((side) => (beyond(side) / 1024).toFixed(1)),
+      (beyond(ours) / beyond(plain)).toFixed(2),
+    ];
+  };
+  return [
+    `Through the built server with the real Gemini CLI ${CLI_VERSION}, beside the same CLI started by hand with the same prompts one after the other, pair by pair. The model server answers at once, so the time is that of the programs alone; bytes are those of all requests without the prompts. Medians. ${machine()}.`,
+    table(
+      [
+        ...["", "pairs>", "ours ms>", "plain `gemini` ms>", "ratio>", "our requests>", "its requests>"],
+        ...["our KiB>", "its KiB>", "ratio>"],
+      ],
+      [row("`search`", runs.search), row(`\`deep_search\`, ${DEEP_ROUNDS} rounds`, runs.deep)],
+    ),
+  ].join("\n\n");
+}
+
+/** A package measures itself beside its own peers and prints Markdown. */
+function packageBench(name) {
+  const folder = join(PACKAGES, name);
+  if (!existsSync(join(folder, "bench"))) throw new Error(`packages/${name} has no bench`);
+  return scriptOutput(folder, "bench", PACKAGE_BENCH_LIMIT_MS);
+}

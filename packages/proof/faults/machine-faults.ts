@@ -1,0 +1,158 @@
+import { execFile } from "node:child_process";
+import { access, readdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { json, text } from "@x/gemini-runner/testing";
+import { type Expected, NotHere, ofGroup } from "./fault.js";
+import { answersAgain, check, during, inTime, seconds } from "./plays.js";
+import { REPORT, type ToolName, type World, wellAnswered } from "./world.js";
+
+const run = promisify(execFile);
+const CLOCK = fileURLToPath(new URL("../rig/clock.cjs", import.meta.url));
+
+/** Puts a small file system of its own under the config directory. */
+async function mountConfig({ sandbox, later }: World): Promise<void> {
+  try {
+    await run("mount", ["-t", "tmpfs", "-o", "size=512k", "tmpfs", sandbox.config]);
+  } catch {
+    throw new NotHere("a tmpfs cannot be mounted here");
+  }
+  later.push(async () => void (await run("umount", ["--lazy", sandbox.config])));
+}
+
+/** Takes every byte that is free. */
+async function fill(folder: string): Promise<void> {
+  for (let bytes = 256 * 1_024; bytes >= 1; bytes = Math.floor(bytes / 2)) {
+    for (let i = 0; ; i++) {
+      const file = path.join(folder, `filler-${bytes}-${i}`);
+      try {
+        await writeFile(file, Buffer.alloc(bytes), { flag: "wx" });
+      } catch {
+        break;
+      }
+    }
+  }
+}
+
+async function unfill(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) if (name.startsWith("filler-")) await rm(path.join(folder, name));
+}
+
+/** The older tool calls it unexpected. */
+function unwritable(tool: ToolName): Expected {
+  const code = tool === "deep_research" ? "UNEXPECTED_ERROR" : "EXECUTION_ERROR";
+  return { success: false, code, says: /GEMINI_SEARCH_CONFIG_DIR/ };
+}
+
+export const machineFaults = ofGroup("The server's machine", [
+  {
+    name: "full disk",
+    by: "config directory: a tmpfs without a free byte",
+    withinMs: 20_000,
+    play: during({
+      async arrange(world) {
+        await mountConfig(world);
+        await fill(world.sandbox.config);
+      },
+      heal: ({ sandbox }) => unfill(sandbox.config),
+      expected: unwritable,
+    }),
+  },
+  {
+    name: "read-only config directory",
+    by: "a tmpfs that is mounted read-only",
+    withinMs: 20_000,
+    play: during({
+      async arrange(world) {
+        await mountConfig(world);
+        await run("mount", ["-o", "remount,ro", world.sandbox.config]);
+      },
+      heal: async ({ sandbox }) => void (await run("mount", ["-o", "remount,rw", sandbox.config])),
+      expected: unwritable,
+    }),
+  },
+  {
+    name: "a file in place of the config directory",
+    by: "`GEMINI_SEARCH_CONFIG_DIR` names a file",
+    withinMs: 20_000,
+    play: during({
+      async arrange({ sandbox }) {
+        await rm(sandbox.config, { recursive: true });
+        await writeFile(sandbox.config, "");
+      },
+      heal: async ({ sandbox }) => void (await rm(sandbox.config)),
+      expected: unwritable,
+    }),
+  },
+  {
+    name: "missing HOME",
+    by: "`HOME` is not in the environment",
+    withinMs: 20_000,
+    play: during({ arrange: ({ env }) => void delete env["HOME"], expected: { success: true } }),
+  },
+  {
+    name: "HOME that is not there",
+    by: "`HOME` names no folder",
+    withinMs: 20_000,
+    play: during({
+      arrange: ({ env, sandbox }) => void Object.assign(env, { HOME: path.join(sandbox.folder, "nowhere") }),
+      expected: { success: true },
+    }),
+  },
+  {
+    name: "two servers in one directory",
+    by: "the second starts, and cleans up, while the first corrects an answer from its file",
+    tools: ["search", "deep_search", "deep_research"],
+    withinMs: 40_000,
+    async play(world, tool, withinMs) {
+      const { model, sandbox, problems } = world;
+      let cleanedUp = () => {};
+      const isCleanedUp = new Promise<void>((resolve) => {
+        cleanedUp = resolve;
+      });
+      let file = "";
+      model.use(async (call) => {
+        if (call.kind !== "main") return undefined;
+        if (!call.tools.includes("read_file")) {
+          return call.index === 0 ? text("The tides are high.") : wellAnswered(call);
+        }
+        file = /\S*temp-invalid-output-\d+\.txt/.exec(call.prompt)?.[0] ?? "";
+        await isCleanedUp;
+        return json({ success: true, verified: true, report: REPORT, metadata: {} });
+      });
+      const first = await world.connect();
+      const from = performance.now();
+      const asked = world.ask(first.client, tool);
+      await model.waitFor(({ tools }) => tools.includes("read_file"));
+      const other = await world.connect();
+      await answersAgain(world, other.client);
+      await access(file).catch(() =>
+        problems.push(`the second server took ${path.relative(sandbox.folder, file)} away`),
+      );
+      cleanedUp();
+      const answer = await asked;
+      check(world, tool, answer, { success: true });
+      const ms = performance.now() - from;
+      inTime(world, ms, withinMs);
+      return `both answered ${seconds(ms)}`;
+    },
+  },
+  {
+    name: "clock that jumps back",
+    by: "by an hour, in the server, while the CLI's request is at the API",
+    withinMs: 20_000,
+    play: during({
+      arrange({ env, model }) {
+        env["NODE_OPTIONS"] = `--require=${CLOCK}`;
+        const answer = JSON.stringify({ success: true, verified: true, report: REPORT, metadata: {} });
+        model.use(({ kind }) => (kind === "main" ? text(answer, { chunkLength: 40, everyMs: 200 }) : undefined));
+      },
+      async meanwhile({ model }, { server }) {
+        await model.waitFor("main");
+        server.child.kill("SIGUSR2");
+      },
+      expected: { success: true, holds: ({ metadata }) => Number(metadata?.["duration_ms"]) >= 0 },
+    }),
+  },
+]);

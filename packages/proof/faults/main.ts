@@ -1,0 +1,91 @@
+import { writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { killAll } from "../rig/leftovers.js";
+import { type Fault, NotHere } from "./fault.js";
+import { FAULTS } from "./faults.js";
+import { nothingRuns } from "./plays.js";
+import { type Cell, toMarkdown } from "./table.js";
+import { createWorld, MOST_TOOLS, type ToolName, type World } from "./world.js";
+
+const PAGE = new URL("../../../docs/reliability.md", import.meta.url);
+/** No cell may take longer, whatever happens in it. */
+const CELL_LIMIT_MS = 180_000;
+
+const { values } = parseArgs({
+  options: {
+    /** Faults whose names fit this expression. With any of the three the page is left alone. */
+    only: { type: "string" },
+    group: { type: "string" },
+    tool: { type: "string" },
+    concurrency: { type: "string", default: "2" },
+  },
+});
+
+if (process.platform !== "linux") {
+  console.error("Processes and descriptors are counted in /proc: run this on Linux.");
+  process.exit(1);
+}
+
+const only = new RegExp(values.only ?? "", "i");
+const ofGroups = new RegExp(values.group ?? "", "i");
+const wanted = FAULTS.filter(({ name, group }) => only.test(name) && ofGroups.test(group)).flatMap((fault) =>
+  (fault.tools ?? MOST_TOOLS).filter((tool) => (values.tool ?? tool) === tool).map((tool) => ({ fault, tool })),
+);
+/** Those that are being played. */
+const worlds = new Set<World>();
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => Promise.all([...worlds].map(discard)).finally(() => process.exit(1)));
+}
+const cells: Cell[] = [];
+const queue = [...wanted];
+const from = performance.now();
+
+async function worker(): Promise<void> {
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const cell = await play(next.fault, next.tool);
+    cells.push(cell);
+    const mark = cell.problems.length > 0 ? "FAIL" : "ok";
+    console.log(
+      `${mark.padEnd(4)} ${String(cells.length).padStart(3)}/${wanted.length} ${cell.tool} × ${cell.fault.name}: ${cell.said}`,
+    );
+    for (const problem of cell.problems) console.log(`       ${problem.replaceAll("\n", "\n       ")}`);
+  }
+}
+
+async function discard(world: World): Promise<void> {
+  await killAll(world.sandbox);
+  await world.remove();
+  worlds.delete(world);
+}
+
+/** One fault, one tool, one machine. */
+async function play(fault: Fault, tool: ToolName): Promise<Cell> {
+  const world = await createWorld();
+  worlds.add(world);
+  const { problems } = world;
+  let said = "–";
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no end after ${CELL_LIMIT_MS / 1_000} s`)), CELL_LIMIT_MS);
+  });
+  try {
+    said = await Promise.race([fault.play(world, tool, fault.withinMs), late]);
+  } catch (error) {
+    if (error instanceof NotHere) said = error.message;
+    else problems.push(error instanceof Error ? error.message : String(error));
+  } finally {
+    clearTimeout(timer);
+  }
+  await world.close();
+  await nothingRuns(world, []);
+  await discard(world);
+  return { fault, tool, said, problems: [...new Set(problems)] };
+}
+
+await Promise.all(Array.from({ length: Number(values.concurrency) }, worker));
+
+const broken = cells.filter(({ problems }) => problems.length > 0);
+const took = `${Math.round((performance.now() - from) / 1_000)} s`;
+console.log(`\n${cells.length - broken.length} of ${cells.length} cells hold, ${took}`);
+if ((values.only ?? values.group ?? values.tool) === undefined) await writeFile(PAGE, toMarkdown(FAULTS, cells));
+process.exitCode = broken.length > 0 ? 1 : 0;

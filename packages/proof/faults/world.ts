@@ -1,0 +1,157 @@
+import { isDeepStrictEqual } from "node:util";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { json, type ModelServer, type Scenario, startModelServer } from "@x/gemini-runner/testing";
+import { createSandbox, type Sandbox } from "../rig/sandbox.js";
+import { ServerProcess } from "../rig/server-process.js";
+
+/** The five tools. The last two are asked about a deep search that is under way. */
+export const TOOLS = ["search", "deep_search", "deep_research", "research_result", "research_cancel"] as const;
+export type ToolName = (typeof TOOLS)[number];
+
+/** Where nothing else is said: what ends before anybody could cancel it is not cancelled. */
+export const MOST_TOOLS: readonly ToolName[] = ["search", "deep_search", "deep_research", "research_result"];
+
+/** What a tool answered, read. */
+export interface Answer {
+  success: boolean;
+  status?: string;
+  job_id?: string;
+  result?: string;
+  report?: string;
+  metadata?: Record<string, unknown>;
+  error?: { code: string; message: string; details?: string };
+}
+
+/** A server with a client, and what both did that they should not have. */
+export interface Connected {
+  server: ServerProcess;
+  client: Client;
+}
+
+/** One cell's own machine: sandbox, model server, CLI, servers. */
+export interface World {
+  sandbox: Sandbox;
+  model: ModelServer;
+  /** Environment of the servers that are started from here on. */
+  env: Record<string, string>;
+  /** Everything that went wrong so far. */
+  problems: string[];
+  connect(): Promise<Connected>;
+  /** Calls a tool by its own name and arguments; checks that the answer is well-formed. */
+  call(client: Client, name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<Answer>;
+  /** Asks a question the way of this column: `research_result` through a deep search that was handed over. */
+  ask(client: Client, tool: ToolName, signal?: AbortSignal): Promise<Answer>;
+  /** Starts a deep search, or the tool that is named, and gives its job at once. */
+  begin(client: Client, tool?: ToolName): Promise<string>;
+  /** What is to be undone at the end. */
+  later: (() => Promise<void>)[];
+  /** Ends a server by the end of its stdin, if it is still there, and looks at what it said. */
+  end(connected: Connected): Promise<void>;
+  /** Ends every server, then the model server. */
+  close(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+const QUESTION = "How high are the tides?";
+export const REPORT = "# Tides\n\nTides are up to 16 metres high in the Bay of Fundy.";
+
+/** A model that answers well and at once. */
+export const wellAnswered: Scenario = ({ kind }) =>
+  kind === "main" ? json({ success: true, verified: true, report: REPORT, metadata: {} }) : undefined;
+
+/** A call may take as long as the limit of a cell and more. */
+const CLIENT_TIMEOUT_MS = 180_000;
+/** How long a server may take to go when its client is gone: a second, and as much again for a busy machine. */
+export const EXIT_LIMIT_MS = 2_000;
+
+export async function createWorld(): Promise<World> {
+  const sandbox = await createSandbox();
+  const model = await startModelServer({ scenario: wellAnswered });
+  await sandbox.installCli();
+  const problems: string[] = [];
+  const later: World["later"] = [];
+  const connected: Connected[] = [];
+  const env: Record<string, string> = {
+    ...sandbox.env,
+    ...model.env,
+    MAX_WAIT_MS: "0",
+    DEEP_SEARCH_MAX_ITERATIONS: "2",
+    JSON_MAX_RETRIES: "2",
+    GEMINI_SEARCH_TIMEOUT: "60000",
+  };
+
+  async function call(client: Client, name: string, args: Record<string, unknown>, signal?: AbortSignal) {
+    const options = { timeout: CLIENT_TIMEOUT_MS, ...(signal && { signal }) };
+    const result = (await client.callTool({ name, arguments: args }, undefined, options)) as CallToolResult;
+    const [content] = result.content;
+    if (result.content.length !== 1 || content?.type !== "text") throw new Error(`${name} did not answer one text`);
+    const answer = JSON.parse(content.text) as Answer;
+    if ((result.isError === true) === answer.success)
+      problems.push(`isError is ${result.isError}, success ${answer.success}`);
+    if (result.structuredContent !== undefined && !isDeepStrictEqual(result.structuredContent, answer)) {
+      problems.push("the text and the structured answer differ");
+    }
+    return answer;
+  }
+
+  async function begin(client: Client, tool: ToolName = "deep_search"): Promise<string> {
+    const question = tool === "deep_research" ? { topic: QUESTION } : { query: QUESTION };
+    const { job_id, status, error } = await call(client, tool, { ...question, wait_seconds: 0 });
+    if (job_id === undefined) throw new Error(`no job was handed over: ${status ?? JSON.stringify(error)}`);
+    return job_id;
+  }
+
+  async function end(pair: Connected): Promise<void> {
+    const { server } = pair;
+    connected.splice(connected.indexOf(pair), 1);
+    if (server.child.exitCode === null && server.child.signalCode === null) {
+      const ended = await server.end();
+      if (ended === undefined) problems.push("the server did not end when its client was gone; it was killed");
+      else if (ended.ms > EXIT_LIMIT_MS) problems.push(`the server took ${Math.round(ended.ms)} ms to end`);
+      if (ended && ended.exit.code !== 0)
+        problems.push(`the server ended with ${ended.exit.code ?? ended.exit.signal}`);
+    }
+    if (server.foreign.length > 0) problems.push(`stdout had ${JSON.stringify(server.foreign[0]?.slice(0, 80))}`);
+    const strange = server.stderr.split("\n").find((line) => /^\s+at |^\w*Error\b|UnhandledPromise/.test(line));
+    if (strange !== undefined) problems.push(`stderr had ${JSON.stringify(strange.slice(0, 120))}`);
+  }
+
+  return {
+    sandbox,
+    model,
+    env,
+    problems,
+    later,
+    async connect() {
+      const server = new ServerProcess(env);
+      const client = new Client({ name: "proof", version: "1" });
+      const pair = { server, client };
+      connected.push(pair);
+      await client.connect(server);
+      return pair;
+    },
+    call,
+    async ask(client, tool, signal) {
+      switch (tool) {
+        case "search":
+        case "deep_search":
+          return call(client, tool, { query: QUESTION }, signal);
+        case "deep_research":
+          return call(client, tool, { topic: QUESTION }, signal);
+        default:
+          return call(client, tool, { job_id: await begin(client) }, signal);
+      }
+    },
+    begin,
+    end,
+    async close() {
+      for (const pair of [...connected]) await end(pair);
+      await model.close();
+    },
+    async remove() {
+      for (const undo of later.reverse()) await undo();
+      await sandbox.remove();
+    },
+  };
+}

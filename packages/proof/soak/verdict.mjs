@@ -1,0 +1,54 @@
+/** What must hold after a load, and whether it does. */
+
+import { median } from "../measure/statistics.mjs";
+
+/** Caches fill and code is compiled during the first part: what is there then is the base. */
+const WARM = 0.3;
+/** So many looks together: a single one sees more or less of what is about to be collected. */
+const LOOKS = 3;
+/** In ten minutes, a leak of 4 KiB a call is above this; the noise of a collected heap is below. */
+const HEAP_GROWTH_MIB = 3;
+const RESIDENT_GROWTH = 1.2;
+const LONGEST_EXIT_MS = 1_000;
+
+/** @returns {{ what: string, measured: string, ok: boolean }[]} */
+export function judge({ servers, looks, afterwards, exitMs, files }) {
+  const warm = looks[Math.floor(looks.length * WARM)];
+  const last = looks.at(-1);
+  const each = (measure) => servers.map((_, i) => measure(i));
+  const from = looks.indexOf(warm);
+  const base = (i, name) => median(looks.slice(from, from + LOOKS).map(({ seen }) => seen[i][name]));
+  const end = (i, name) => median(looks.slice(-LOOKS).map(({ seen }) => seen[i][name]));
+  const heap = each((i) => end(i, "heapMiB") - base(i, "heapMiB"));
+  const resident = each((i) => end(i, "residentMiB") / base(i, "residentMiB"));
+  const still = looks.flatMap(({ left }) => left).reduce((sum, count) => sum + count, 0);
+  const open = each((i) => {
+    const { socket: _, all: __, ...before } = warm.seen[i].descriptors;
+    const { descriptors } = last.seen[i];
+    return Object.keys(before).reduce((sum, kind) => sum + descriptors[kind] - before[kind], 0);
+  });
+  const more = each((i) => afterwards[i].socket - servers[i].atStart.socket);
+  const leftBetween = new Set(looks.flatMap((look) => look.files));
+  const most = (values) => Math.max(...values);
+  return [
+    verdict(
+      "heap after collection does not grow",
+      `${most(heap).toFixed(1)} MiB more at the end than after the first ${WARM * 100} %`,
+      most(heap) <= HEAP_GROWTH_MIB,
+    ),
+    verdict("resident memory does not grow", `× ${most(resident).toFixed(2)}`, most(resident) <= RESIDENT_GROWTH),
+    verdict("no process is left when no call runs", `${still}`, still === 0),
+    verdict("files and pipes open do not grow", `${most(open)} more`, most(open) <= 0),
+    verdict("sockets when the clients are gone", `${most(more)} more than at the start`, most(more) <= 0),
+    verdict(
+      "no file of a run is left",
+      [...leftBetween, ...files].join(", ") || "none",
+      leftBetween.size + files.length === 0,
+    ),
+    verdict(`exit within ${LONGEST_EXIT_MS} ms`, `${most(exitMs).toFixed(0)} ms`, most(exitMs) <= LONGEST_EXIT_MS),
+  ];
+}
+
+function verdict(what, measured, ok) {
+  return { what, measured, ok };
+}

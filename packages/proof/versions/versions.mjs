@@ -1,0 +1,124 @@
+#!/usr/bin/env node
+/**
+ * The packages as users get them, packed and installed elsewhere, under the tests of each on every supported line of
+ * Node; and the runner with older Gemini CLIs. Writes docs/compatibility.md. `pnpm versions`
+ *
+ *     --only node | cli      one half
+ *     --node 22.23.3         one version of Node (may be repeated); --package research  one package (likewise)
+ *     --dry                  only prints
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { npmInstall } from "../measure/npm.mjs";
+import { machine, table, writeSection } from "../measure/page.mjs";
+import { pack, scriptOutput } from "../measure/pnpm.mjs";
+import { fetchNode, NODE_VERSIONS } from "./node-versions.mjs";
+
+const PACKAGES = fileURLToPath(new URL("../../", import.meta.url));
+const NAMES = ["json-repair", "gemini-runner", "research", "mcp-server"];
+const CONFIG = fileURLToPath(new URL("built.config.mjs", import.meta.url));
+/** A suite that takes longer hangs. */
+const SUITE_LIMIT_MS = 10 * 60_000;
+const COMPAT_LIMIT_MS = 20 * 60_000;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    node: { type: "string", multiple: true, default: NODE_VERSIONS },
+    package: { type: "string", multiple: true, default: NAMES },
+    dry: { type: "boolean" },
+  },
+  allowPositionals: true,
+});
+const halves = { node: nodeHalf, cli: cliHalf };
+if (values.only !== undefined && halves[values.only] === undefined) {
+  throw new Error(`--only ${values.only}: known are ${Object.keys(halves).join(", ")}`);
+}
+
+const scratch = mkdtempSync(join(tmpdir(), "versions-"));
+try {
+  for (const [name, half] of Object.entries(halves)) {
+    if (values.only !== undefined && values.only !== name) continue;
+    const text = half();
+    console.log(`\n${text}`);
+    if (!values.dry) writeSection("compatibility.md", name, text);
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+function nodeHalf() {
+  const installed = installPackages();
+  const rows = values.node.map((version) => {
+    const node = fetchNode(version);
+    const cells = values.package.map((name) => {
+      const { passed, failures } = testPackage({ name, node, installed, version });
+      for (const failure of failures) console.error(`Node ${version}, ${name}: failed: ${failure}`);
+      if (failures.length > 0) process.exitCode = 1;
+      return failures.length > 0 ? `${passed} passed, **${failures.length} failed**` : `${passed} passed`;
+    });
+    return [version, ...cells];
+  });
+  return [
+    `Tests of each package on what \`npm install\` puts there from its tarball: the public surface is the installed package's, siblings are too, inner units are sources; the real Gemini CLI and the built server run under the same Node. ${machine()}.`,
+    table(["Node", ...values.package.map((name) => `@x/${name}`)], rows),
+  ].join("\n\n");
+}
+
+/** Packs what would be published and installs it alone; gives the `node_modules`. */
+function installPackages() {
+  const tarballs = NAMES.map((name) => {
+    const tarball = join(scratch, `${name}.tgz`);
+    pack(join(PACKAGES, name), tarball);
+    return tarball;
+  });
+  const folder = join(scratch, "installed");
+  npmInstall(folder, ...tarballs);
+  return join(folder, "node_modules");
+}
+
+/** Runs the tests of one package under one Node. */
+function testPackage({ name, node, installed, version }) {
+  const folder = join(PACKAGES, name);
+  const report = join(scratch, `${name}-${version}.json`);
+  const vitest = join(folder, "node_modules/vitest/vitest.mjs");
+  const args = [vitest, "run", "--root", folder, "--config", CONFIG, "--silent"];
+  const { stdout, stderr, error } = spawnSync(node, [...args, "--reporter=json", `--outputFile=${report}`], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
+      INSTALLED_PACKAGES: installed,
+    },
+    encoding: "utf8",
+    timeout: SUITE_LIMIT_MS,
+    maxBuffer: 2 ** 28,
+  });
+  let results;
+  try {
+    results = JSON.parse(readFileSync(report, "utf8"));
+  } catch {
+    throw new Error(`Node ${version}, ${name}: no report. ${error?.message ?? ""}\n${stdout}\n${stderr}`);
+  }
+  const failures = results.testResults.flatMap(({ name: file, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === "failed");
+    const titles = failed.map(
+      ({ fullName, failureMessages }) => `${fullName}: ${firstLine(failureMessages.join(" "))}`,
+    );
+    return titles.length === 0 && status === "failed" ? [`${file}: ${firstLine(message)}`] : titles;
+  });
+  return { passed: results.numPassedTests, failures };
+}
+
+function firstLine(text) {
+  return text.split("\n", 1)[0].slice(0, 300);
+}
+
+/** The runner's own script installs the older CLIs, runs them and prints its table. */
+function cliHalf() {
+  return scriptOutput(join(PACKAGES, "gemini-runner"), "compat", COMPAT_LIMIT_MS);
+}

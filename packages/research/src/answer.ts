@@ -1,0 +1,97 @@
+import { z } from "zod";
+
+/** What a model answers with, read tolerantly: only the fields that are used, in the forms that models give them. */
+
+const flag = z.preprocess((value) => {
+  const word = typeof value === "string" ? value.trim().toLowerCase() : undefined;
+  return word === "true" ? true : word === "false" ? false : value;
+}, z.boolean());
+
+const ADDRESSES = ["url", "uri", "link", "href"] as const;
+
+/** A text, or an object that names one: `{ url: … }`. */
+function textOf(item: unknown): string[] {
+  if (typeof item === "string") return item.trim() === "" ? [] : [item.trim()];
+  if (typeof item !== "object" || item === null) return [];
+  for (const key of [...ADDRESSES, "query"]) {
+    if (Object.hasOwn(item, key)) return textOf((item as Record<string, unknown>)[key]);
+  }
+  return [];
+}
+
+/** One text is a list of one; several addresses in one text are a list of them. */
+const list = z
+  .unknown()
+  .transform((value): string[] => {
+    if (Array.isArray(value)) return value.flatMap(textOf);
+    const only = textOf(value);
+    const addresses = only[0]?.match(/https?:\/\/[^\s,;|<>"]+/g) ?? [];
+    return addresses.length > 1 ? addresses : only;
+  })
+  .default([]);
+
+const metadata = z.preprocess(
+  (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? value : {}),
+  z.object({ sources_visited: list, search_queries_used: list }),
+);
+
+const claim = z.object({
+  text: z.string().trim().min(1),
+  sources: list,
+  status: z.enum(["supported", "disputed", "unsupported"]).catch("supported"),
+});
+const claims = z
+  .unknown()
+  .transform((value) =>
+    (Array.isArray(value) ? value : []).flatMap((item) => {
+      const read = claim.safeParse(item);
+      return read.success ? [read.data] : [];
+    }),
+  )
+  .default([]);
+
+/** A model that says it failed need not have a report; what it says instead is taken for one. */
+function tolerateFailure(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || "report" in value) return value;
+  const { success, error, message, reason } = value as Record<string, unknown>;
+  if (!flag.safeParse(success).success || flag.parse(success)) return value;
+  const said = [error, message, reason, (error as { message?: unknown } | null | undefined)?.message];
+  return { ...value, report: said.find((text) => typeof text === "string") ?? "" };
+}
+
+export const AnswerSchema = z.preprocess(
+  tolerateFailure,
+  z
+    .object({ success: flag, verified: flag.catch(false), report: z.string(), metadata, claims, gaps: list })
+    .refine((answer) => !answer.success || answer.report.trim() !== "", {
+      path: ["report"],
+      message: "must not be empty",
+    }),
+);
+
+export type Answer = z.infer<typeof AnswerSchema>;
+
+/** The answer of `deep_research`: its metadata goes on as it is. */
+export const ResearchAnswerSchema = z.preprocess(
+  tolerateFailure,
+  z.object({
+    success: flag,
+    report: z.string(),
+    metadata: z.record(z.string(), z.unknown()).catch({}),
+  }),
+);
+
+const FORM = {
+  report: "# Heading\n\nA statement with its source [1].\n\n## Sources\n\n[1] Title, address, date",
+  metadata: {
+    sources_visited: ["address of each page the text names as visited"],
+    search_queries_used: ["each query the text names as searched"],
+  },
+};
+
+/** What the correction is shown as the expected form; no address that could be taken for a source. */
+export const answerExamples = {
+  search: JSON.stringify({ success: true, ...FORM }, null, 2),
+  deepSearch: JSON.stringify({ success: true, verified: false, ...FORM }, null, 2),
+  research: JSON.stringify({ success: true, ...FORM, metadata: { ...FORM.metadata, iterations: 1 } }, null, 2),
+};

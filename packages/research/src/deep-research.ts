@@ -1,0 +1,114 @@
+import { answerExamples, ResearchAnswerSchema } from "./answer.js";
+import { ask } from "./ask.js";
+import { ResearchError, runFailure } from "./errors.js";
+import type { DeepResearchRequest, DeepResearchRun, ResearchDeps } from "./events.js";
+import { fillPrompt } from "./prompts.js";
+import type { DeepResearchReport } from "./report.js";
+import { newId } from "./request.js";
+import { Session } from "./session.js";
+
+const DEPTHS = ["concise", "detailed"] as const;
+
+/** The older tool: one prompt, one answer, its own words for what went wrong. Throws a `ResearchError`. */
+export async function* deepResearch(request: DeepResearchRequest, deps: ResearchDeps): DeepResearchRun {
+  const { topic, depth = "detailed" } = request;
+  if (typeof topic !== "string") throw new ResearchError("INVALID_INPUT", "The topic is missing. Expected a text.");
+  if (!DEPTHS.includes(depth))
+    throw new ResearchError("INVALID_INPUT", 'The depth is unknown. Expected "concise" or "detailed".');
+  const session = new Session(deps, request);
+  try {
+    yield { type: "research-start", id: newId(deps) };
+    yield { type: "log", level: "info", message: `Starting research on: "${topic}" (depth: ${depth})` };
+    const values = { topic, depth, model: session.modelName() };
+    const given = { now: session.now(), boundary: newId(deps) };
+    const prompt =
+      deps.researchTemplate === undefined
+        ? fillPrompt(deps.prompts.research, values, given)
+        : fillSingleBraces(deps.researchTemplate, values);
+    const question = { prompt, schema: ResearchAnswerSchema, example: answerExamples.research, round: 1 };
+    const { value: answer } = yield* ask(session, question);
+    const durationMs = session.durationMs();
+    yield { type: "log", level: "info", message: `Research completed in ${durationMs}ms` };
+    if (!answer.success) {
+      const details = answer.report || "No details provided";
+      throw new ResearchError("RESEARCH_FAILED", "Research task completed but returned failure status", { details });
+    }
+    const { sources_visited, search_queries_used, iterations } = answer.metadata;
+    return {
+      success: true,
+      report: answer.report,
+      metadata: {
+        duration_ms: durationMs,
+        topic,
+        depth,
+        model: session.modelName(),
+        timestamp: new Date(session.now()).toISOString(),
+        ...(Array.isArray(sources_visited) && { sources_visited }),
+        ...(Array.isArray(search_queries_used) && { search_queries_used }),
+        ...(typeof iterations === "number" && { iterations }),
+      },
+    } satisfies DeepResearchReport;
+  } catch (thrown) {
+    const error = inItsWords(thrown, session.errorOf(thrown), deps.timeoutMs);
+    yield { type: "log", level: "error", message: `Research failed: ${error.code}: ${error.message}` };
+    throw error;
+  } finally {
+    session.close();
+  }
+}
+
+/** `{name}` in one pass: a value is never read as a template. Double braces serve too. */
+function fillSingleBraces(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(/\{\{(\w+)\}\}|\{(\w+)\}/g, (whole, double?: string, single?: string) => {
+    const name = double ?? single ?? "";
+    return Object.hasOwn(values, name) ? (values[name] as string) : whole;
+  });
+}
+
+/** What shells and the system mean by an exit code. */
+const EXIT_HINTS: Readonly<Record<number, string>> = {
+  1: "General error",
+  2: "Misuse of command or invalid arguments",
+  126: "Command found but not executable",
+  127: "Command not found",
+  130: "Process terminated by Ctrl+C",
+  143: "Process terminated by SIGTERM",
+  255: "Exit status out of range",
+};
+
+/** The codes and messages that this tool has always had; more than they say goes into the details. */
+function inItsWords(thrown: unknown, error: ResearchError, timeoutMs: number | undefined): ResearchError {
+  const { code, message, details, cause } = error;
+  const failure = runFailure(thrown);
+  if (code === "CANCELLED" || code === "RESEARCH_FAILED" || code === "INVALID_INPUT") return error;
+  if (code === "CLI_NOT_FOUND") {
+    return new ResearchError(code, "Gemini CLI is not installed or not in PATH", {
+      details: details ?? message,
+      cause,
+    });
+  }
+  if (failure === undefined && !(thrown instanceof ResearchError)) {
+    return new ResearchError("UNEXPECTED_ERROR", message, { cause });
+  }
+  const more = [message, details].filter(Boolean).join("\n");
+  if (failure === undefined)
+    return new ResearchError("EXECUTION_ERROR", "JSON validation failed", { details: more, cause });
+  if (failure.reason === "timeout" && timeoutMs !== undefined) {
+    return new ResearchError("EXECUTION_ERROR", `Research task exceeded timeout of ${timeoutMs}ms`, {
+      details: more,
+      cause,
+    });
+  }
+  if (failure.reason === "spawn") {
+    return new ResearchError("EXECUTION_ERROR", `Failed to spawn gemini process: ${message}`, { details, cause });
+  }
+  if (failure.code === "EXECUTION_ERROR" && failure.exitCode !== undefined && failure.exitCode !== 0) {
+    const hint = EXIT_HINTS[failure.exitCode] ?? `Unknown error code ${failure.exitCode}`;
+    const said = `Gemini CLI exited with code ${failure.exitCode}. ${hint}`;
+    return new ResearchError("EXECUTION_ERROR", details === undefined ? said : `${said} Details: ${details}`, {
+      details: message,
+      cause,
+    });
+  }
+  return new ResearchError("EXECUTION_ERROR", message, { details, cause });
+}

@@ -1,0 +1,225 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { RunEvent } from "@x/gemini-runner";
+import { AnswerSchema, answerExamples } from "./answer.js";
+import { ask } from "./ask.js";
+import { type Checkpoint, loadCheckpoint, type Order, saveCheckpoint } from "./checkpoint.js";
+import { deepReportOf } from "./deep-report.js";
+import { endsResearch, modelFailed, ResearchError, type ResearchErrorCode } from "./errors.js";
+import type { DeepSearchRequest, DeepSearchRun, ResearchDeps, ResearchEvent } from "./events.js";
+import { trailOf } from "./evidence.js";
+import { filtersPrompt } from "./filters.js";
+import { type Findings, setAsideReason, summaryOf, trailsOf } from "./findings.js";
+import { Links } from "./links.js";
+import { fillPrompt } from "./prompts.js";
+import type { DeepSearchReport } from "./report.js";
+import { checkQuery, checkRequest, newId } from "./request.js";
+import { BudgetError, noUsage, Session } from "./session.js";
+import { Warmth } from "./warmth.js";
+
+const DEFAULT_ROUNDS = 5;
+const MIN_ROUNDS = 2;
+/** A minute's quota is waited for at most this long before the next round. */
+const MAX_QUOTA_WAIT_MS = 60_000;
+
+/**
+ * Rounds until one is verified or the last is done: the first researches, each further one verifies and updates what
+ * is there. A round that fails is passed over. Throws a `ResearchError`; after every round the state is saved, so
+ * that the research can go on by `resume`.
+ */
+export async function* deepSearch(request: DeepSearchRequest, deps: ResearchDeps): DeepSearchRun {
+  checkRequest(request);
+  const { signal, resume, ...asked } = request;
+  if (resume !== undefined) {
+    return yield* new DeepSearch(await resumed(resume, asked, deps), signal, deps).run();
+  }
+  checkQuery(asked.query);
+  const order: Order = { ...asked, query: asked.query, maxRounds: roundsOf(asked.maxRounds ?? DEFAULT_ROUNDS) };
+  const start = (ended: AbortSignal | undefined) => {
+    const findings: Findings = { rounds: [], verified: false };
+    const checkpoint = { id: newId(deps), order, findings, usage: noUsage, answeredBy: [], links: [] };
+    return new DeepSearch(checkpoint, ended, deps).run();
+  };
+  if (deps.cache === undefined) return yield* start(signal);
+  return yield* deps.cache.share(JSON.stringify(["deep-search", { model: deps.model, ...order }]), start, signal);
+}
+
+function roundsOf(wanted: number): number {
+  return Number.isFinite(wanted) ? Math.max(MIN_ROUNDS, Math.floor(wanted)) : DEFAULT_ROUNDS;
+}
+
+async function resumed(id: string, asked: Partial<Order>, { store }: ResearchDeps): Promise<Checkpoint> {
+  const checkpoint = await loadCheckpoint(store, id);
+  const { query, maxRounds } = checkpoint.order;
+  if (asked.query !== undefined && asked.query !== query) {
+    const [was, is] = [query, asked.query].map((text) => JSON.stringify(text));
+    throw new ResearchError("INVALID_INPUT", `The research ${id} asks ${was}, not ${is}.`);
+  }
+  const said = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+  const order = { ...checkpoint.order, ...said, maxRounds: roundsOf(asked.maxRounds ?? maxRounds) };
+  // A finished report is given again, unless more rounds are asked for.
+  const { rounds, verified } = checkpoint.findings;
+  const goesOn = order.maxRounds > rounds.length && !verified;
+  return { ...checkpoint, order, report: goesOn ? undefined : checkpoint.report };
+}
+
+/** One deep search, from its checkpoint to its report. */
+class DeepSearch {
+  readonly #checkpoint: Checkpoint;
+  readonly #deps: ResearchDeps;
+  readonly #session: Session;
+  readonly #links: Links;
+  readonly #warmth: Warmth;
+  #lastError: ResearchError | undefined;
+  /** Which budget is used up. */
+  #usedUp: string | undefined;
+
+  constructor(checkpoint: Checkpoint, signal: AbortSignal | undefined, deps: ResearchDeps) {
+    this.#checkpoint = checkpoint;
+    this.#deps = deps;
+    const { order, usage, answeredBy, links, findings } = checkpoint;
+    this.#session = new Session(deps, { ...order, signal, usage, answeredBy });
+    this.#links = new Links(deps.resolveUrl, links);
+    for (const { sources } of trailsOf(findings)) this.#links.start(sources.map(({ url }) => url));
+    this.#warmth = new Warmth(deps.runner, () => this.#session.now());
+  }
+
+  async *run(): DeepSearchRun {
+    const { id, order, findings, report: kept } = this.#checkpoint;
+    try {
+      yield { type: "research-start", id };
+      if (kept !== undefined) return kept;
+      for (
+        let goesOn = true, round = findings.rounds.length + 1;
+        goesOn && round <= order.maxRounds && !findings.verified;
+        round++
+      ) {
+        goesOn = yield* this.#round(round);
+      }
+      const { best } = findings;
+      if (best === undefined) throw this.#lastError ?? failureOf(findings);
+      await this.#links.settle(this.#session.signal);
+      const [session, links, usedUp, lastError] = [this.#session, this.#links, this.#usedUp, this.#lastError];
+      const report = deepReportOf({ order, findings, best, session, links, usedUp, lastError });
+      // What ended before its last round can go on later.
+      if (findings.verified || findings.rounds.length >= order.maxRounds) yield* this.#save(report);
+      const message = `Deep search completed: ${report.metadata.iterations} rounds, verified: ${report.verified}`;
+      yield { type: "log", level: "info", message };
+      return report;
+    } catch (error) {
+      throw this.#session.errorOf(error);
+    } finally {
+      this.#warmth.end();
+      this.#links.close();
+      this.#session.close();
+    }
+  }
+
+  /** One round; `false` when no other may follow. */
+  async *#round(round: number): AsyncGenerator<ResearchEvent, boolean, void> {
+    const { order, findings } = this.#checkpoint;
+    try {
+      this.#session.check();
+      yield { type: "round-start", round, of: order.maxRounds };
+      yield { type: "log", level: "info", message: `Deep search round ${round}/${order.maxRounds}...` };
+      yield* this.#ask(round);
+      return true;
+    } catch (thrown) {
+      const error = this.#session.errorOf(thrown);
+      if (error.code === "CANCELLED") throw error;
+      this.#lastError = error;
+      if (thrown instanceof BudgetError) {
+        // The round has not failed: with a new budget it runs again.
+        this.#usedUp = thrown.message;
+        yield* this.#save();
+        return false;
+      }
+      findings.rounds.push({ round, failed: { code: error.code, message: error.message } });
+      yield* this.#save();
+      yield { type: "round-failed", round, code: error.code, reason: error.message };
+      yield { type: "log", level: "error", message: `Round ${round} failed: ${error.code}: ${error.message}` };
+      if (endsResearch(error)) return false;
+      if (error.retryAfterMs !== undefined && round < order.maxRounds) {
+        const ms = Math.min(error.retryAfterMs, MAX_QUOTA_WAIT_MS);
+        yield { type: "wait", round, ms };
+        const { signal } = this.#session;
+        const waited = this.#deps.sleep?.(ms, signal) ?? wait(ms, undefined, { signal });
+        await waited.catch(() => {}); // aborted: the next round's check says why
+      }
+      return true;
+    }
+  }
+
+  async *#ask(round: number): AsyncGenerator<ResearchEvent, void, void> {
+    const { order, findings } = this.#checkpoint;
+    const { best } = findings;
+    const onStep = (step: RunEvent) => {
+      if (round < order.maxRounds && this.#session.mayRunAgain) this.#warmth.keep(step, this.#session.model);
+    };
+    const prompt = this.#promptOf(round);
+    const question = { prompt, schema: AnswerSchema, example: answerExamples.deepSearch, round, onStep };
+    const { value: answer, runs, cutOff } = yield* ask(this.#session, question);
+    if (!answer.success) throw modelFailed("research", answer.report);
+    const trail = trailOf(runs);
+    this.#links.start(trail.sources.map(({ url }) => url));
+    const next = { round, answer, cutOff };
+    const setAside = best && setAsideReason(best, next, [...trailsOf(findings), trail], this.#links);
+    if (setAside === undefined) findings.best = next;
+    findings.verified = answer.verified;
+    const { verified, metadata: listed } = answer;
+    const summary = summaryOf(answer);
+    findings.rounds.push({ round, verified, summary, listed, trail, ...(setAside !== undefined && { setAside }) });
+    if (setAside !== undefined) {
+      const message = `The report of round ${best?.round} is kept instead of that of round ${round}: ${setAside}.`;
+      yield { type: "log", level: "warn", message };
+    }
+    yield* this.#save();
+    const result = this.#links.inText((findings.best ?? next).answer.report);
+    yield { type: "round-end", round, verified, result };
+    yield { type: "log", level: "info", message: `Round ${round} completed, verified: ${verified}` };
+  }
+
+  #promptOf(round: number): string {
+    const { order, findings } = this.#checkpoint;
+    const { prompts } = this.#deps;
+    const now = this.#session.now();
+    const given = { now, boundary: newId(this.#deps) };
+    const values = { query: order.query, filters: filtersPrompt(order.filters ?? {}, now) };
+    const { best } = findings;
+    if (best === undefined) return fillPrompt(prompts.deepSearch, values, given);
+    const claims = best.answer.claims.map(
+      ({ text, status, sources }) => `${text} (${[status, ...sources].join(", ")})`,
+    );
+    const more = {
+      round: String(round),
+      max_rounds: String(order.maxRounds),
+      current_result: this.#links.inText(best.answer.report),
+      claims: listOf(claims),
+      gaps: listOf(best.answer.gaps),
+    };
+    return fillPrompt(prompts.verify, { ...values, ...more }, given);
+  }
+
+  async *#save(report?: DeepSearchReport): AsyncGenerator<ResearchEvent, void, void> {
+    if (this.#deps.store === undefined) return;
+    const { id, order, findings } = this.#checkpoint;
+    const answeredBy = [...this.#session.answeredBy];
+    const state = { id, order, findings, usage: this.#session.spent(), answeredBy, links: this.#links.known(), report };
+    try {
+      await saveCheckpoint(this.#deps.store, state);
+    } catch (error) {
+      const message = `Cannot save the state of the research: ${(error as Error).message}`;
+      yield { type: "log", level: "warn", message };
+    }
+  }
+}
+
+/** Why a research that is over without a result failed. */
+function failureOf({ rounds }: Findings): ResearchError {
+  const { code, message } = rounds.at(-1)?.failed ?? { code: "EXECUTION_ERROR", message: "No round gave a result." };
+  return new ResearchError(code as ResearchErrorCode, message);
+}
+
+/** One item a line: text from the web cannot open a section of its own. */
+function listOf(items: readonly string[]): string {
+  return items.map((item) => `- ${item.replaceAll(/\s+/g, " ")}`).join("\n") || "- (nothing is listed)";
+}

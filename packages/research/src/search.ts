@@ -1,0 +1,69 @@
+import { AnswerSchema, answerExamples } from "./answer.js";
+import { ask } from "./ask.js";
+import { modelFailed } from "./errors.js";
+import type { ResearchDeps, SearchRequest, SearchRun } from "./events.js";
+import { evidenceOf, trailOf } from "./evidence.js";
+import { filtersPrompt } from "./filters.js";
+import { Links } from "./links.js";
+import { fillPrompt } from "./prompts.js";
+import type { SearchReport } from "./report.js";
+import { checkQuery, checkRequest, newId } from "./request.js";
+import { Session } from "./session.js";
+import { visitedIn, warningsOf } from "./visited.js";
+
+/** One round: one search, the pages it leads to, one answer. Throws a `ResearchError`. */
+export async function* search(request: SearchRequest, deps: ResearchDeps): SearchRun {
+  checkRequest(request);
+  checkQuery(request.query);
+  if (deps.cache === undefined) return yield* searchAlone(request, deps);
+  const { signal, ...asked } = request;
+  const key = JSON.stringify(["search", { model: deps.model, ...asked }]);
+  return yield* deps.cache.share(key, (shared) => searchAlone({ ...asked, signal: shared }, deps), signal);
+}
+
+async function* searchAlone(request: SearchRequest, deps: ResearchDeps): SearchRun {
+  const { query, filters = {} } = request;
+  const session = new Session(deps, request);
+  const links = new Links(deps.resolveUrl);
+  try {
+    yield { type: "research-start", id: newId(deps) };
+    const now = session.now();
+    const values = { query, filters: filtersPrompt(filters, now) };
+    const prompt = fillPrompt(deps.prompts.search, values, { now, boundary: newId(deps) });
+    const answered = yield* ask(session, { prompt, schema: AnswerSchema, example: answerExamples.search, round: 1 });
+    const { value: answer, runs, cutOff } = answered;
+    if (!answer.success) throw modelFailed("search", answer.report);
+    const trail = trailOf(runs);
+    const trails = [trail];
+    links.start(trail.sources.map((source) => source.url));
+    await links.settle(session.signal);
+    const evidence = evidenceOf({ answer, trails, links, verifications: [] });
+    const used = visitedIn({ listed: answer.metadata, trail }, { trails, links, filters });
+    const warnings = warningsOf(
+      { report: answer.report, queries: used.queries, cutOff },
+      { evidence, trails, filters, links, now },
+    );
+    return {
+      success: true,
+      result: links.inText(answer.report),
+      metadata: {
+        duration_ms: session.durationMs(),
+        query,
+        model: session.modelName(),
+        timestamp: new Date(session.now()).toISOString(),
+        sources_visited: used.sources,
+        search_queries_used: used.queries,
+        ...(warnings.length > 0 && { warnings }),
+        ...session.models(),
+        ...(answer.gaps.length > 0 && { gaps: answer.gaps }),
+        usage: session.spent(),
+        evidence,
+      },
+    } satisfies SearchReport;
+  } catch (error) {
+    throw session.errorOf(error);
+  } finally {
+    links.close();
+    session.close();
+  }
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+// The pictures of the README, from a run of the demo: docs/demo.svg, its terminal, and docs/report.png, the page it
+// writes. Linux, with Chromium. `npm run pictures`
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+import { draw, record } from "./recording.mjs";
+
+const root = new URL("../", import.meta.url);
+const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const WINDOW = { width: 1_180, height: 1_500 };
+
+const executablePath = BROWSERS.find((path) => existsSync(path));
+if (executablePath === undefined) throw new Error(`No browser: install Chromium (looked for ${BROWSERS.join(", ")})`);
+
+const { CI: _, NO_COLOR: __, FORCE_COLOR: ___, ...env } = process.env;
+const demo = fileURLToPath(new URL("packages/mcp-server/demo/demo.mjs", root));
+const recording = await record(process.execPath, [demo], env);
+writeFileSync(new URL("docs/demo.svg", root), draw(recording, "npm run demo"));
+
+const page = /Open the page in a browser:\s*(\/\S+\.html)/.exec(recording.text.replaceAll("\n", ""))?.[1];
+if (page === undefined) throw new Error(`The demo named no page:\n${recording.text}`);
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+try {
+  const view = await browser.newPage({ viewport: WINDOW, colorScheme: "light" });
+  await view.goto(pathToFileURL(page).href);
+  await view.screenshot({ path: fileURLToPath(new URL("docs/report.png", root)) });
+} finally {
+  await browser.close();
+  rmSync(dirname(page), { recursive: true, force: true });
+}
+console.log("Wrote docs/demo.svg and docs/report.png");
