@@ -161,7 +161,12 @@ function speed() {
     return [name, (text.length / 1e3 / ms).toFixed(0), (base / ms).toFixed(2)];
   });
   const broken = [
-    ["trailing commas", large.replaceAll("}", ",}").replaceAll("]", ",]")],
+    [
+      "trailing commas (300 kB)",
+      JSON.stringify({ rows: rows.slice(0, 2_000) })
+        .replaceAll("}", ",}")
+        .replaceAll("]", ",]"),
+    ],
     ["raw line ends", report.replaceAll("\\n", "\n")],
     ["single quotes", large.replaceAll('"', "'")],
     [
@@ -174,8 +179,8 @@ function speed() {
     ["cut in the middle", large.slice(0, large.length * 0.9)],
     ["keys without quotes", large.replace(/"(\w+)":/g, "$1:")],
   ].map(([name, text]) => {
-    const ours = best(() => mustBe(extractJson(text)), 3);
-    const theirs = best(() => JSON.parse(jsonrepair(text)), 2);
+    const ours = best(() => mustBe(extractJson(text)), 4);
+    const theirs = best(() => JSON.parse(jsonrepair(text)), 4);
     return [
       name,
       (text.length / 1e3 / ours).toFixed(1),
