@@ -140,6 +140,13 @@ try {
         runs[name] = judge(await runOnce(command, research({ topic: "Tides" }), request, login));
       }
     }
+    // A preview model, which a login must be seen to have access to.
+    const preview = "gemini-3.1-pro-preview";
+    for (const login of LOGINS.slice(0, 2)) {
+      runs[`${preview} by ${login}`] = judge(
+        await runOnce(command, research({ topic: "Tides" }), { model: preview }, login),
+      );
+    }
     if (Object.values(runs).every(({ error }) => error?.reason === "unsupported-version")) {
       report[version] = { runs, unsupported: true };
       await rm(path.join(folder, version), { recursive: true, force: true });
@@ -162,7 +169,7 @@ try {
 
 const mark = (good) => (good ? "yes" : "**no**");
 const rows = Object.entries(report).map(([version, seen]) => {
-  if (seen.unsupported) return [version, "refused: `unsupported-version`", ...Array(10).fill("–")];
+  if (seen.unsupported) return [version, "refused: `unsupported-version`", ...Array(11).fill("–")];
   const { runs, intruder, searchQuota, badKey, dayQuota } = seen;
   const named = runs["gemini-2.5-pro"];
   const all = Object.values(runs);
@@ -176,6 +183,14 @@ const rows = Object.entries(report).map(([version, seen]) => {
     Object.entries(runs)
       .filter(([, { searched }]) => !searched)
       .map(([model]) => `**not with ${model}**`)
+      .join(", ") || "yes",
+    // An alias, and a name that a version takes for another, are no fault of ours.
+    Object.entries(runs)
+      .filter(
+        ([name, { asked: model }]) =>
+          /^gemini-(2\.5|3\.1)-pro/.test(name) && !name.startsWith(`${model} `) && name !== model,
+      )
+      .map(([name, { asked: model }]) => `**${name}: ${model}**`)
       .join(", ") || "yes",
     mark(named.recorded && named.queries.length === 1 && named.sources === 2),
     named.models.length > 0 ? "yes" : "no",
@@ -192,6 +207,7 @@ const heading = [
   "only the two tools",
   "nothing else runs",
   "searches and reads",
+  "model as asked",
   "sources",
   "tokens",
   "bad key, day's quota",

@@ -8,7 +8,9 @@ import { type LastTurn, readResponses } from "./responses-file.js";
 import { readRecord } from "./session-file.js";
 import { parseLine } from "./stream-json.js";
 
-export interface Limits {
+export interface ReadOptions {
+  /** What is yielded first, when the time runs. */
+  first: RunEvent;
   timeoutMs: number;
   /** What is left of it. */
   leftMs: number;
@@ -33,11 +35,15 @@ export const repeated = new WeakSet<RunnerError>();
  * Reads what a process says until it has ended: yields what happens, returns the answer, throws what went wrong.
  * The first reason to end it wins.
  */
-export async function* readAnswer(process: CliProcess, limits: Limits): AsyncGenerator<RunEvent, Answer, void> {
+export async function* readAnswer(process: CliProcess, options: ReadOptions): AsyncGenerator<RunEvent, Answer, void> {
   const { inbox } = process;
-  const { timeoutMs, toolTimeoutMs, idleTimeoutMs } = limits;
+  const { first, timeoutMs, leftMs, toolTimeoutMs, idleTimeoutMs } = options;
   const heard = new Heard();
-  const deadlines = new Deadlines((deadline) => inbox.push({ type: "deadline", deadline }));
+  const deadlines = new Deadlines((deadline) => {
+    inbox.push({ type: "deadline", deadline });
+    // At the end of its time the process goes, also while nobody reads the run.
+    if (deadline.name === "run") process.stop();
+  });
   const failing = (graceMs: number) => {
     if (!deadlines.has("failing")) deadlines.set("failing", graceMs, () => failure(heard));
   };
@@ -47,8 +53,9 @@ export async function* readAnswer(process: CliProcess, limits: Limits): AsyncGen
     stopped = error;
     process.stop();
   };
-  deadlines.set("run", limits.leftMs, timeout("timeout", `The run took longer than ${timeoutMs} ms`));
+  deadlines.set("run", leftMs, timeout("timeout", `The run took longer than ${timeoutMs} ms`));
   try {
+    yield first;
     for (let silent = false; ; ) {
       if (idleTimeoutMs !== undefined && !silent) {
         deadlines.set("idle", idleTimeoutMs, timeout("idle", `The run said nothing for ${idleTimeoutMs} ms`));

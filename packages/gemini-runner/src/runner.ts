@@ -34,7 +34,9 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
   } = options;
   const queue = new Queue(maxConcurrent);
   const warm = new WarmPool(maxConcurrent);
-  const running = new Set<{ stop: AbortController; over: Promise<void> }>();
+  const stops = new Set<AbortController>();
+  /** The processes of runs, from before their start to after their end. */
+  const processes = new Set<Promise<CliProcess>>();
   let closed = false;
   let swept: Promise<void> | undefined;
 
@@ -43,12 +45,7 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
     const stop = new AbortController();
     const { signal } = stop;
     const onAbort = () => stop.abort();
-    let finished = () => {};
-    const over = new Promise<void>((resolve) => {
-      finished = resolve;
-    });
-    const entry = { stop, over };
-    running.add(entry);
+    stops.add(stop);
     request.signal?.addEventListener("abort", onAbort, { once: true });
     if (closed || request.signal?.aborted) stop.abort();
     const queuedAt = now();
@@ -69,8 +66,7 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
     } finally {
       request.signal?.removeEventListener("abort", onAbort);
       leave();
-      running.delete(entry);
-      finished();
+      stops.delete(stop);
     }
   }
 
@@ -99,17 +95,30 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
     { queuedMs, leftMs }: Times,
   ): AsyncGenerator<RunEvent, Answer, void> {
     const start = toStartRequest(request, options);
-    const taken = await warm.take(keyOf(start));
-    const process = taken ?? (await startCli(start, options));
-    const onAbort = () => process.inbox.push({ type: "stop", error: stopped(request) });
+    const taking = warm.take(keyOf(start));
+    const starting = taking.then((taken) => taken ?? startCli(start, options));
+    processes.add(starting);
+    let process: CliProcess;
+    try {
+      process = await starting;
+    } catch (error) {
+      processes.delete(starting);
+      throw error;
+    }
+    // The process is ended at once, also while nobody reads the run.
+    const onAbort = () => {
+      process.inbox.push({ type: "stop", error: stopped(request) });
+      process.stop();
+    };
     signal.addEventListener("abort", onAbort, { once: true });
     try {
       if (signal.aborted) throw stopped(request);
       process.send(request.prompt);
       const { pid, version } = process;
-      yield { type: "run-start", pid, ...(version ? { version } : {}), queuedMs, warm: taken !== undefined };
+      const isWarm = (await taking) !== undefined;
       const idleTimeoutMs = request.idleTimeoutMs ?? options.idleTimeoutMs;
       return yield* readAnswer(process, {
+        first: { type: "run-start", pid, ...(version === undefined ? {} : { version }), queuedMs, warm: isWarm },
         timeoutMs: request.timeoutMs ?? timeoutMs,
         leftMs: leftMs(),
         toolTimeoutMs,
@@ -118,6 +127,7 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
     } finally {
       signal.removeEventListener("abort", onAbort);
       await end(process);
+      processes.delete(starting);
     }
   }
 
@@ -147,9 +157,9 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
     },
     async close() {
       closed = true;
-      const entries = [...running];
-      for (const { stop } of entries) stop.abort();
-      await Promise.all([swept, warm.close(), ...entries.map(({ over }) => over)]);
+      for (const stop of [...stops]) stop.abort();
+      const ended = [...processes].map((starting) => starting.then(end, () => {}));
+      await Promise.all([swept, warm.close(), ...ended]);
     },
   };
 }

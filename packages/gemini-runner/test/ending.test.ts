@@ -121,6 +121,21 @@ describe.concurrent("a run that is ended leaves nothing", () => {
     nothingLeft(events);
   });
 
+  test.for(["close", "its signal", "its timeout"])("by %s, while nobody reads it", async (end, { temporaryFolder }) => {
+    const folder = await temporaryFolder("runs");
+    const stop = new AbortController();
+    const { runner } = await fake(folder, end === "its timeout" ? { timeoutMs: 500 } : {});
+    const run = runner.run({ prompt: JSON.stringify([{ hang: true }]), signal: stop.signal });
+    const { value: start } = await run.next();
+    const pid = start !== undefined && "pid" in start ? start.pid : 0;
+    expect(lives(pid)).toBe(true);
+    if (end === "its signal") stop.abort();
+    await (end === "close" ? runner.close() : gone(pid));
+    expect(lives(pid)).toBe(false);
+    await runner.close();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   test("by itself, with a grandchild that lives on", async ({ temporaryFolder }) => {
     const folder = await temporaryFolder("runs");
     const pidFile = path.join(await temporaryFolder("pid"), "grandchild");

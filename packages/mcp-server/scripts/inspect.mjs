@@ -50,7 +50,8 @@ try {
   const flags = ["GEMINI_CLI_PATH", "GEMINI_SEARCH_CONFIG_DIR"].flatMap((name) => ["-e", `${name}=${env[name]}`]);
   const inspector = join(folder, "node_modules/.bin/mcp-inspector");
   for (const [transport, target] of [
-    ["stdio", [...flags, process.execPath, bin]],
+    ["stdio", ["--protocol-era", "legacy", ...flags, process.execPath, bin]],
+    ["stdio, stateless", ["--protocol-era", "modern", ...flags, process.execPath, bin]],
     ["http", ["--transport", "http", "--server-url", url]],
   ]) {
     for (const { args, exit } of CHECKS) {

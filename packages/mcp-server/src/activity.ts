@@ -11,10 +11,12 @@ export interface Activity {
   result?: string;
   queries: string[];
   pages: string[];
+  /** How many of the pages have been read, or could not be. */
+  pagesDone: number;
 }
 
 export function newActivity(): Activity {
-  return { now: "starting", round: 1, rounds: 1, queries: [], pages: [] };
+  return { now: "starting", round: 1, rounds: 1, queries: [], pages: [], pagesDone: 0 };
 }
 
 /** Takes one event in. `true`: something changed that is worth a line. */
@@ -67,14 +69,16 @@ function step(activity: Activity, event: Extract<ResearchEvent, { type: "step" }
         activity.now = `searching "${short(event.query, 60)}"`;
       } else if (event.urls !== undefined && event.urls.length > 0) {
         addNew(activity.pages, event.urls);
-        const hosts = [...new Set(event.urls.map(hostOf))];
-        activity.now = `reading page ${activity.pages.length} · ${short(hosts.join(", "), 60)}`;
+        activity.now = reading(activity);
       } else {
         activity.now = `using ${event.tool}`;
       }
       return true;
     case "tool-result":
-      if (!event.ok) activity.now = `${event.tool} failed`;
+      if (event.tool === "web_fetch") {
+        activity.pagesDone = Math.min(activity.pagesDone + 1, activity.pages.length);
+        activity.now = activity.pagesDone < activity.pages.length ? reading(activity) : "thinking";
+      } else if (!event.ok) activity.now = `${event.tool} failed`;
       break;
     case "text-delta":
       activity.now = "writing";
@@ -90,6 +94,11 @@ function step(activity: Activity, event: Extract<ResearchEvent, { type: "step" }
 export function describe(activity: Activity): string {
   const round = activity.rounds > 1 ? `round ${activity.round}/${activity.rounds} · ` : "";
   return short(`${round}${activity.now}`, 120);
+}
+
+function reading({ pages, pagesDone }: Activity): string {
+  const at = Math.min(pagesDone, pages.length - 1);
+  return `reading ${at + 1} of ${pages.length} · ${short(hostOf(pages[at] ?? ""), 60)}`;
 }
 
 function addNew(list: string[], items: readonly string[]): void {

@@ -1,7 +1,7 @@
 import { type JobRecord, type Report, subjectOf } from "./job.js";
 
 /** The Markdown of a report's answer. */
-export function resultOfReport(report: Report): string {
+function resultOfReport(report: Report): string {
   return "report" in report ? (report.report as string) : report.result;
 }
 

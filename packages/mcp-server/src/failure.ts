@@ -5,6 +5,18 @@ export interface Failure {
   details?: string;
 }
 
+const CODES = new Set([
+  "CLI_NOT_FOUND",
+  "AUTH_REQUIRED",
+  "QUOTA_EXCEEDED",
+  "MODEL_NOT_FOUND",
+  "CANCELLED",
+  "INVALID_INPUT",
+  "RESEARCH_FAILED",
+  "EXECUTION_ERROR",
+  "UNEXPECTED_ERROR",
+]);
+
 /** One next step a code. What happened stands in the message. */
 const NEXT_STEP: Readonly<Record<string, string>> = {
   CLI_NOT_FOUND:
@@ -35,11 +47,8 @@ function shapeOf(error: unknown): Failure {
   if (!(error instanceof Error)) return { code: "EXECUTION_ERROR", message: String(error) };
   const { code, details } = error as { code?: unknown; details?: unknown };
   return {
-    // Node's own errors have codes such as ENOENT.
-    code:
-      typeof code === "string" && /^[A-Z]+_[A-Z_]+$|^CANCELLED$/.test(code) && !code.startsWith("ERR_")
-        ? code
-        : "EXECUTION_ERROR",
+    // Node's own errors have codes too.
+    code: typeof code === "string" && CODES.has(code) ? code : "EXECUTION_ERROR",
     message: error.message || error.name,
     ...(typeof details === "string" ? { details } : {}),
   };

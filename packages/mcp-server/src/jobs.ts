@@ -76,6 +76,8 @@ export function createJobs(options: JobsOptions): Jobs {
   const running = new Map<string, LocalJob>();
   /** Finished here; what the disk would not take is still found. */
   const finished = new Map<string, LocalJob>();
+  /** Jobs of other processes that somebody has asked for. */
+  const watched = new Map<string, Job>();
   const saves = new Map<string, Promise<void>>();
   let closing = false;
 
@@ -187,7 +189,7 @@ export function createJobs(options: JobsOptions): Jobs {
     const record = await load(id);
     if (record === undefined) return undefined;
     if (record.state !== "running" && record.state !== "interrupted") return ended(record);
-    if (record.state === "running" && isRunningElsewhere(record)) return elsewhere(record);
+    if (record.state === "running" && isRunningElsewhere(record)) return watched.get(id) ?? elsewhere(record);
     // Another call may have taken it up while the record was read.
     const taken = running.get(id);
     if (taken !== undefined) return taken;
@@ -205,7 +207,8 @@ export function createJobs(options: JobsOptions): Jobs {
 
   /** A job that another process works on: its record is read again and again, while somebody waits. */
   function elsewhere(record: JobRecord): Job {
-    const job = { ...ended(record), ended: until() };
+    const job = { ...ended(record), ended: until().finally(() => watched.delete(record.id)) };
+    watched.set(record.id, job);
     return job;
     async function until(): Promise<void> {
       while (!closing && isRunning()) {

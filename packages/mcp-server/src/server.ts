@@ -19,6 +19,7 @@ import type { Jobs } from "./jobs.js";
 import type { Log } from "./log.js";
 import { PROMPTS, promptText } from "./prompt-list.js";
 import { listReports, RESOURCE_TEMPLATES, readReport } from "./resources.js";
+import { clientNameIn } from "./stateless.js";
 import { TOOLS } from "./tools/index.js";
 import { type Tool, type ToolResult, textResult, toResult } from "./tools/tool.js";
 
@@ -49,7 +50,7 @@ export function createServer({ jobs, log, maxWaitMs, tools = TOOLS }: ServerPart
     const progressToken = _meta?.progressToken;
     return callTool(tool, params.arguments, {
       jobs,
-      limits: limitsOf(server.getClientVersion()?.name, maxWaitMs),
+      limits: limitsOf(clientNameIn(_meta) ?? server.getClientVersion()?.name, maxWaitMs),
       signal,
       progress:
         progressToken === undefined

@@ -3,6 +3,7 @@ import { connectLate } from "./late-server.js";
 import { LineTransport } from "./line-transport.js";
 import type { Services } from "./services.js";
 import { startUp } from "./start-up.js";
+import { bothEras } from "./stateless.js";
 import { within } from "./within.js";
 
 /** A host waits about two seconds before it kills. */
@@ -14,7 +15,7 @@ export async function serveStdio(io: Io): Promise<number> {
   if (io.stdin.isTTY) io.stderr.write("Waiting for an MCP client on stdin. In a terminal: mcp-server --help\n");
   const line = new LineTransport(io.stdin, io.stdout, (reason) => log("debug", `Ignored on stdin: ${reason}`));
   let services: Services | undefined;
-  connectLate(line, async () => {
+  connectLate(bothEras(line), async () => {
     const [{ createServer }, { createServices }] = await Promise.all([import("./server.js"), import("./services.js")]);
     services = createServices(config, log, io);
     return createServer({ jobs: services.jobs, log, maxWaitMs: config.maxWaitMs });

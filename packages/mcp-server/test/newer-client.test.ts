@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { textOf } from "./support/connect.js";
-import { newPlace, type Place, plainGemini, processesOf } from "./support/place.js";
+import { hangingGemini, newPlace, type Place, plainGemini, processesOf } from "./support/place.js";
 import { BIN, startServer } from "./support/stdio-server.js";
 
 // The newer SDK's client, which first asks whether the server speaks the stateless protocol.
@@ -18,7 +18,11 @@ afterEach(() => {
   place.remove();
 });
 
-const newClient = () => new Client({ name: "newer", version: "1" }, { versionNegotiation: { mode: "auto" } });
+function newClient(mode: "auto" | { pin: string } = "auto", name = "newer"): Client {
+  return new Client({ name, version: "1" }, { versionNegotiation: { mode } });
+}
+
+const overStdio = () => new StdioClientTransport({ command: process.execPath, args: [BIN], env, stderr: "ignore" });
 
 async function useAll(client: Client): Promise<void> {
   expect((await client.listTools()).tools).toHaveLength(5);
@@ -35,10 +39,33 @@ async function useAll(client: Client): Promise<void> {
   await client.close();
 }
 
-test("over stdio in its automatic mode", async () => {
+test("over stdio in its automatic mode, which finds the stateless protocol", async () => {
   const client = newClient();
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [BIN], env, stderr: "ignore" }));
+  await client.connect(overStdio());
+  expect(client.getDiscoverResult()).toMatchObject({ supportedVersions: ["2026-07-28"] });
   await useAll(client);
+});
+
+test("over stdio, speaking the stateless protocol alone: limits by the client's name, errors, cancellation", async () => {
+  env["GEMINI_CLI_PATH"] = hangingGemini(place);
+  const client = newClient({ pin: "2026-07-28" }, "codex-mcp-client");
+  await client.connect(overStdio());
+  const running = await client.callTool({ name: "search", arguments: { query: "q", wait_seconds: 0 } });
+  expect(textOf(running)).toMatchObject({ metadata: { next: expect.stringContaining("270 s") } });
+  const { job_id } = textOf(running);
+  await expect(client.readResource({ uri: "report://none" })).rejects.toMatchObject({ code: -32_602 });
+  const patience = new AbortController();
+  const waiting = client.callTool({ name: "research_result", arguments: { job_id } }, { signal: patience.signal });
+  await expect.poll(() => processesOf(place.configDir)).not.toEqual([]);
+  patience.abort(new Error("enough"));
+  await expect(waiting).rejects.toThrow("enough");
+  await expect.poll(() => processesOf(place.configDir)).toEqual([]);
+  await client.close();
+});
+
+test("over stdio, insisting on a version that nobody knows, it is told which are known", async () => {
+  const client = newClient({ pin: "2099-01-01" });
+  await expect(client.connect(overStdio())).rejects.toThrow("2026-07-28");
 });
 
 test("over HTTP in its automatic mode", async () => {

@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -7,8 +7,9 @@ import { type ModelServer, research, startModelServer } from "@x/gemini-runner/t
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LineTransport } from "../src/line-transport.js";
 import { textOf } from "./support/connect.js";
-import { newPlace, type Place, processesOf } from "./support/place.js";
+import { newPlace, type Place, plainGemini, processesOf } from "./support/place.js";
 import { type Registry, startRegistry } from "./support/registry.js";
+import { endServer, startServer } from "./support/stdio-server.js";
 
 const execute = promisify(execFile);
 const OURS = ["json-repair", "gemini-runner", "research", "mcp-server"];
@@ -54,6 +55,18 @@ test("the server brings no dependency, its prompts and the licences of what it c
   expect(readdirSync(join(installed, "prompts"))).toContain("search-prompt.md");
   expect(readFileSync(join(installed, "dist/THIRD-PARTY-NOTICES.txt"), "utf8")).toContain("@modelcontextprotocol/sdk");
 }, 60_000);
+
+test("the prompts that came along can be edited", async () => {
+  const installed = join(project, "node_modules/@x/mcp-server");
+  appendFileSync(join(installed, "prompts/search-prompt.md"), "\nAnswer in rhymes.\n");
+  const gemini = plainGemini(place, { success: true, report: "Plain.", metadata: {} });
+  const server = startServer({ ...env, GEMINI_CLI_PATH: gemini }, [], join(installed, "dist/bin.js"));
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(server.line);
+  await client.callTool({ name: "search", arguments: { query: "q" } });
+  expect(readFileSync(join(place.home, "prompt.txt"), "utf8")).toContain("Answer in rhymes.");
+  expect(await endServer(server)).toBe(0);
+});
 
 test("npx starts it in an empty home, and it searches", async () => {
   model.use(research({ topic: "the harbour of Genoa" }));

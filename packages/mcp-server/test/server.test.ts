@@ -194,6 +194,16 @@ describe("a call that would outlive its client", () => {
     expect((await result).structuredContent).toEqual({ ...deepReport(), status: "completed", job_id });
   });
 
+  test("MAX_WAIT_MS limits every call, and a call may say otherwise", async () => {
+    const { client, research } = await connect({ maxWaitMs: 20, name: "claude-code" });
+    const { job_id, status } = textOf(await client.callTool({ name: "search", arguments: { query } }));
+    expect(status).toBe("running");
+    const patient = client.callTool({ name: "research_result", arguments: { job_id, wait_seconds: 60 } });
+    await research.hasAsked(1);
+    research.finish();
+    expect(textOf(await patient)).toMatchObject({ status: "completed", job_id });
+  });
+
   test("the same question joins the running job", async () => {
     const { client, research } = await connect();
     const first = client.callTool({ name: "search", arguments: { query } });
@@ -310,7 +320,7 @@ describe("progress", () => {
       },
     );
     await expect.poll(() => heard.length).toBe(2);
-    expect(heard[1]?.message).toMatch(/^round 2\/5 · reading page 1 · example\.org · \d+ s · deep-search-/);
+    expect(heard[1]?.message).toMatch(/^round 2\/5 · reading 1 of 1 · example\.org · \d+ s · deep-search-/);
     research.finish(deepReport());
     await call;
     expect(heard.map(({ progress }) => progress)).toEqual([1, 2]);

@@ -66,7 +66,7 @@ describe("the built server with the real CLI", () => {
       },
     });
     expect(messages.some((message) => message.includes(`searching "${query}"`))).toBe(true);
-    expect(messages.some((message) => message.includes("reading page"))).toBe(true);
+    expect(messages.some((message) => /reading \d of \d · 93\./.test(message))).toBe(true);
     expect(model.requests.filter((call) => call.kind === "main").some((call) => call.prompt.includes(strange))).toBe(
       true,
     );
@@ -156,6 +156,16 @@ describe("without a usable CLI", () => {
         error: { code: "CLI_NOT_FOUND", details: expect.stringContaining("npm install -g @google/gemini-cli") },
       });
     }
+  });
+
+  test("a CLI that nobody is signed in to is AUTH_REQUIRED, with the ways that work", async () => {
+    const server = await connectServer(place.env);
+    servers.push(server);
+    const result = await server.client.callTool({ name: "search", arguments: { query } });
+    expect(textOf(result)).toMatchObject({
+      success: false,
+      error: { code: "AUTH_REQUIRED", details: expect.stringMatching(/GEMINI_API_KEY.*Vertex AI.*Code Assist/s) },
+    });
   });
 
   test("a program named gemini that just prints an answer serves twenty calls at once", async () => {

@@ -139,7 +139,11 @@ export class Session {
         if (own !== undefined || next === undefined || !other) throw error;
         this.#fallbacks.shift();
         yield { type: "model-fallback", round, from: this.#model, to: next, reason: failure.message };
-        yield { type: "log", level: "warn", message: `${failure.message} Asking ${next} instead.` };
+        yield {
+          type: "log",
+          level: "warn",
+          message: `${failure.message.replace(/\.?$/, ".")} Asking ${next} instead.`,
+        };
         this.#model = next;
       }
     }

@@ -1,6 +1,17 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createMemoryRunStore, createScratch, deepSearch, search } from "../src/index.js";
-import { answer, draft, drain, drainFailing, failure, final, recorded, temporaryFolder, world } from "./world.js";
+import {
+  answer,
+  draft,
+  drain,
+  drainFailing,
+  failure,
+  final,
+  recorded,
+  type Turn,
+  temporaryFolder,
+  world,
+} from "./world.js";
 
 test("runs: the answer stays inside and says that it is partial", async () => {
   const { deps, requests } = world([draft("one"), draft("two"), final("three")]);
@@ -39,22 +50,14 @@ test("tokens", async () => {
 });
 
 test("time: a round that takes too long is ended, and the result before it is the answer", async () => {
-  let aborted = false;
-  const { deps } = world(
-    [
-      draft("one"),
-      ({ signal }) =>
-        new Promise((resolve) => {
-          signal?.addEventListener("abort", () => {
-            aborted = true;
-            resolve(failure("CANCELLED", "the run was cancelled"));
-          });
-        }),
-    ],
-    { now: Date.now },
-  );
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const slow: Turn = ({ signal }) => {
+    vi.advanceTimersByTime(50);
+    return signal?.aborted ? failure("CANCELLED", "the run was cancelled") : final("not heard");
+  };
+  const { deps } = world([draft("one"), slow]);
   const { report } = await drain(deepSearch({ query: "q", budget: { maxDurationMs: 50 } }, deps));
-  expect(aborted).toBe(true);
   expect(report).toMatchObject({
     result: "one",
     metadata: { iterations: 1, partial: true, note: expect.stringContaining("the time of 50 ms is used up") },
@@ -114,8 +117,8 @@ test("a research that a budget ended goes on with a greater one, and the round t
 });
 
 test("a deadline leaves no timer", async () => {
-  const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
-  const before = timers();
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   await drain(search({ query: "q", budget: { maxDurationMs: 3_600_000 } }, world([answer("one")]).deps));
-  expect(timers()).toBeLessThanOrEqual(before);
+  expect(vi.getTimerCount()).toBe(0);
 });

@@ -110,6 +110,21 @@ test("one reader's cancelling ends its own reading; the run ends when the last h
   expect(requests).toHaveLength(2);
 });
 
+test("when the last reader leaves, the run has ended before the leaving has", async () => {
+  let ended = false;
+  const { deps } = world([], { cache: createSearchCache() });
+  deps.runner = {
+    async *run({ signal }) {
+      yield { type: "run-start", pid: 1, queuedMs: 0, warm: false };
+      await new Promise<void>((resolve) => signal?.addEventListener("abort", () => resolve()));
+      ended = true;
+      throw failure("CANCELLED", "cancelled");
+    },
+  };
+  for await (const event of search({ query: "q" }, deps)) if (event.type === "step") break;
+  expect(ended).toBe(true);
+});
+
 test("an error reaches every reader", async () => {
   const { deps } = world([failure("AUTH_REQUIRED", "not signed in")], { cache: createSearchCache() });
   const both = await Promise.all([1, 2].map(() => drainFailing(deepSearch({ query: "q" }, deps))));

@@ -105,6 +105,18 @@ test("an aborted signal ends the search with CANCELLED and reaches the run", asy
   expect(requests).toHaveLength(1);
 });
 
+test("an abort during the wait between two attempts ends the search with CANCELLED", async () => {
+  const stop = new AbortController();
+  const sleep = async (_: number, signal?: AbortSignal) => {
+    stop.abort();
+    signal?.throwIfAborted();
+  };
+  const { deps, requests } = world(["no JSON", answer("too late")], { sleep });
+  const { error } = await drainFailing(search({ ...QUESTION, signal: stop.signal }, deps));
+  expect(error).toMatchObject({ code: "CANCELLED" });
+  expect(requests).toHaveLength(1);
+});
+
 test("a reader who leaves ends the run", async () => {
   let ended = false;
   const { deps } = world([]);

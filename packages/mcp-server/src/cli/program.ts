@@ -1,4 +1,5 @@
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
+import { defined } from "../defined.js";
 import { durationMs } from "../duration.js";
 import type { Io } from "../io.js";
 import type { JobRequest } from "../job.js";
@@ -181,10 +182,6 @@ function requestOf(query: string, options: QuestionOptions): JobRequest {
     filters: whole(defined({ allowedDomains: allow, blockedDomains: block, recency, language })),
     budget: whole(defined({ maxRuns, maxDurationMs: maxTime, maxTokens })),
   });
-}
-
-function defined<T extends object>(object: T): T {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }
 
 function whole<T extends object>(object: T): T | undefined {

@@ -30,7 +30,7 @@ export interface CitedReport {
 
 export function readCitations(report: SearchReport | DeepSearchReport): CitedReport {
   const { evidence, sources_visited: visited = [] } = report.metadata;
-  const blocks = Lexer.lex(plainText(report.result));
+  const blocks = blocksOf(plainText(report.result));
   const known = evidence?.status === "available";
   const sources = new Map<string, NumberedSource>();
   const byMark = new Map<number, NumberedSource>();
@@ -81,6 +81,29 @@ export function readCitations(report: SearchReport | DeepSearchReport): CitedRep
     sources: [...sources.values()].sort((a, b) => a.number - b.number),
     numberOf,
   };
+}
+
+/** Deeper than any report is written; a page may nest without end to break whoever shows it. */
+const DEEPEST = 100;
+
+/** Markdown blocks; a text that nests deeper than {@link DEEPEST} is one block as it stands. */
+function blocksOf(text: string): Token[] {
+  try {
+    const blocks = Lexer.lex(text);
+    if (!isDeeperThan(DEEPEST, blocks)) return blocks;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return [{ type: "code", raw: text, text }];
+}
+
+function isDeeperThan(limit: number, blocks: readonly Token[]): boolean {
+  let level: readonly Token[] = blocks;
+  for (let depth = 0; depth <= limit; depth += 1) {
+    if (level.length === 0) return false;
+    level = level.flatMap((token) => children(token).flat());
+  }
+  return true;
 }
 
 /** Only addresses of the web become links. */

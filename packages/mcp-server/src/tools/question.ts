@@ -1,3 +1,4 @@
+import { defined } from "../defined.js";
 import type { Input, Property } from "../input.js";
 import type { JobRequest } from "../job.js";
 import { WAIT_SECONDS } from "./await-job.js";
@@ -23,8 +24,4 @@ export function toRequest(input: Input): JobRequest {
     maxRounds: max_iterations,
     filters: Object.keys(filters).length > 0 ? filters : undefined,
   });
-}
-
-function defined<T extends object>(object: T): T {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }

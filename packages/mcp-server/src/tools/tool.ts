@@ -9,7 +9,7 @@ export interface Tool {
   call(input: Input, call: Call): Promise<ToolResult>;
 }
 
-export interface ToolDefinition {
+interface ToolDefinition {
   name: string;
   title: string;
   description: string;

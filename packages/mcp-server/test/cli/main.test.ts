@@ -3,10 +3,13 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startModelServer, text } from "@x/gemini-runner/testing";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { runDoctor } from "../../src/cli/doctor-command.js";
 import { main } from "../../src/cli/main.js";
 import { fakeIo } from "./fake-io.js";
+
+// Each starts the real CLI, some of them several times.
+vi.setConfig({ testTimeout: 60_000 });
 
 let home: string;
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { delay, httpError, json, type ModelServer, type Scenario, startModelServer } from "@x/gemini-runner/testing";
 import { createFileRunStore } from "@x/research";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { leapSeconds, QUESTION } from "../../demo/leap-seconds.mjs";
 import { main } from "../../src/cli/main.js";
 import { sampleReport } from "../html/sample-report.js";
@@ -16,6 +16,9 @@ const manifest = createRequire(import.meta.url).resolve("@google/gemini-cli/pack
 const CLI = join(dirname(manifest), "bundle", "gemini.js");
 /** The same CLI, which finds addresses for the hosts of the recorded pages. */
 const OFFLINE_CLI = fileURLToPath(new URL("../../demo/gemini-offline.mjs", import.meta.url));
+
+// Each starts the real CLI, some of them several times.
+vi.setConfig({ testTimeout: 60_000 });
 
 let model: ModelServer;
 let home: string;
@@ -65,7 +68,7 @@ test("a deep search: progress as lines, the report as Markdown, both files", asy
     /^round 3 done: verified · 2 searches · 2 reads · /,
   );
   expect(lines.filter((line) => line.startsWith("failed"))).toEqual([]);
-}, 60_000);
+});
 
 test("in a terminal: a view that is redrawn, then the report with its sources", async () => {
   const { io, out, err } = terminal({ scenario: answering, tty: ["stdout", "stderr"] });
@@ -212,8 +215,34 @@ test("a research of another process is waited for, and its report shown", async 
   await store.save(id, record);
   const { io, out, err } = terminal();
   const ended = main(["resume", id], io);
-  await expect.poll(err).toContain("round 2/5 · searching\n");
+  await expect.poll(err, { timeout: 10_000 }).toContain("round 2/5 · searching\n");
   await store.save(id, { ...record, state: "completed", report: sampleReport });
   expect(await ended).toBe(0);
   expect(out()).toContain("Leap seconds are being retired");
+});
+
+test("a report of the older tool, kept by a client's server, is shown too", async () => {
+  const id = "deep-research-0123456789";
+  const at = new Date().toISOString();
+  await createFileRunStore({ directory: join(home, ".config", "gemini-research", "jobs") }).save(id, {
+    id,
+    tool: "deep_research",
+    request: { topic: "Leap seconds" },
+    state: "completed",
+    pid: 1,
+    createdAt: at,
+    updatedAt: at,
+    activity: { now: "", round: 1, rounds: 1, queries: [], pages: [] },
+    report: {
+      success: true,
+      report: "They are being retired [1].\n\n1. https://a.example/",
+      metadata: { duration_ms: 5, topic: "Leap seconds", depth: "concise", model: "m", timestamp: at },
+    },
+  });
+  const { io, out } = terminal({ tty: ["stdout"] });
+  expect(await main(["resume", id, "--html", "page.html", "--quiet"], io)).toBe(0);
+  expect(stripVTControlCharacters(out())).toMatch(
+    /^They are being retired \[1\]\.\n\nSources\n\[1\] https:\/\/a\.example\/\n/,
+  );
+  expect(await readFile(join(home, "page.html"), "utf8")).toContain("Leap seconds</h1>");
 });

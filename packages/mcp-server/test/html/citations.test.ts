@@ -1,6 +1,7 @@
 import type { SearchReport } from "@x/research";
 import { describe, expect, test } from "vitest";
 import { readCitations } from "../../src/html/citations.js";
+import { reportPage } from "../../src/html/page.js";
 import { sampleReport } from "./sample-report.js";
 
 const A = "https://a.example/page";
@@ -95,4 +96,11 @@ test("addresses that are not of the web are no sources", () => {
     sources_visited: ["ftp://a.example", "not a url", "https://user:secret@a.example/"],
   });
   expect(sources.map((source) => source.url)).toEqual(["https://a.example/"]);
+});
+
+test.each(["1. ", "> ", "- ", "[", "*a ", "**_", "| a "])("thousands of %j break nothing", (piece) => {
+  const { blocks } = readCitations(report(`${piece.repeat(5_000)}x`));
+  expect(blocks.length).toBeGreaterThan(0);
+  const page = reportPage(report(`${piece.repeat(5_000)}x`), { generator: "x" });
+  expect(page.endsWith("</html>\n")).toBe(true);
 });

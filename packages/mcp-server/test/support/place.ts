@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** The real Gemini CLI's start file. */
-export const GEMINI = join(
+const GEMINI = join(
   dirname(createRequire(import.meta.url).resolve("@google/gemini-cli/package.json")),
   "bundle/gemini.js",
 );
@@ -51,13 +51,17 @@ export function processesOf(folder: string): string[] {
   return found;
 }
 
-/** A program named `gemini` that knows nothing of the CLI's flags and prints `answer`. */
+/** A program named `gemini` that knows nothing of the CLI's flags: keeps its prompt in `prompt.txt`, prints `answer`. */
 export function plainGemini(place: Place, answer: object): string {
   const path = join(place.home, "gemini");
   writeFileSync(join(place.home, "answer.txt"), `\`\`\`json\n${JSON.stringify(answer)}\n\`\`\`\n`);
-  writeFileSync(path, `#!/bin/sh\ncat > /dev/null\nsleep 0.2\ncat "${join(place.home, "answer.txt")}"\n`, {
-    mode: 0o755,
-  });
+  writeFileSync(
+    path,
+    `#!/bin/sh\ncat > "${join(place.home, "prompt.txt")}"\nsleep 0.2\ncat "${join(place.home, "answer.txt")}"\n`,
+    {
+      mode: 0o755,
+    },
+  );
   return path;
 }
 

@@ -20,8 +20,9 @@ export interface StdioServer {
 export function startServer(
   env: Record<string, string>,
   args: string[] = [],
+  bin = BIN,
 ): Omit<StdioServer, "client"> & { line: LineTransport } {
-  const child = spawn(process.execPath, [BIN, ...args], { env, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [bin, ...args], { env, stdio: ["pipe", "pipe", "pipe"] });
   const invalid: string[] = [];
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text) => {

@@ -1,0 +1,88 @@
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
+import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from "./identity.js";
+
+/** The revision without a handshake: every request says which version it speaks and who asks. */
+const STATELESS_VERSION = "2026-07-28";
+
+const META = "io.modelcontextprotocol/";
+const UNSUPPORTED_VERSION = -32_022;
+const RESOURCE_NOT_FOUND = -32_002;
+const INVALID_PARAMS = -32_602;
+
+/** Results that must say how long they may be kept: not at all, a report may come at any time. */
+const CACHEABLE = new Set([
+  "server/discover",
+  "tools/list",
+  "prompts/list",
+  "resources/list",
+  "resources/templates/list",
+  "resources/read",
+]);
+
+/** Who asks, as a stateless request says. */
+export function clientNameIn(meta: Record<string, unknown> | undefined): string | undefined {
+  const { name } = (meta?.[`${META}clientInfo`] ?? {}) as { name?: unknown };
+  return typeof name === "string" ? name : undefined;
+}
+
+/**
+ * Lets a server of the older revisions answer requests of the stateless one too: they are the same but for their
+ * envelope. Nothing is kept but which requests are open.
+ */
+export function bothEras(client: Transport): Transport {
+  const open = new Map<string | number, string>();
+  const both: Transport = {
+    start: () => client.start(),
+    close: () => client.close(),
+    send: (message) => client.send(answered(message)),
+  };
+  client.onclose = () => both.onclose?.();
+  client.onmessage = (message) => {
+    const version = isRequest(message) ? message.params?._meta?.[`${META}protocolVersion`] : undefined;
+    if (!isRequest(message) || version === undefined) return both.onmessage?.(message);
+    const { id, method } = message;
+    open.set(id, method);
+    if (version !== STATELESS_VERSION) {
+      const data = { supported: [STATELESS_VERSION], requested: version };
+      void both.send({
+        jsonrpc: "2.0",
+        id,
+        error: {
+          code: UNSUPPORTED_VERSION,
+          message: `Unsupported protocol version; supported is ${STATELESS_VERSION}`,
+          data,
+        },
+      });
+    } else if (method === "server/discover") {
+      const result = { supportedVersions: [STATELESS_VERSION], capabilities: CAPABILITIES, instructions: INSTRUCTIONS };
+      void both.send({ jsonrpc: "2.0", id, result });
+    } else {
+      both.onmessage?.(message);
+    }
+  };
+  return both;
+
+  function answered(message: JSONRPCMessage): JSONRPCMessage {
+    const id = "method" in message ? undefined : message.id;
+    const method = id === undefined ? undefined : open.get(id);
+    if (id === undefined || method === undefined) return message;
+    open.delete(id);
+    if ("error" in message) {
+      const code = message.error.code === RESOURCE_NOT_FOUND ? INVALID_PARAMS : message.error.code;
+      return { ...message, error: { ...message.error, code } };
+    }
+    if (!("result" in message)) return message;
+    const result = {
+      ...message.result,
+      resultType: "complete",
+      _meta: { ...message.result._meta, [`${META}serverInfo`]: SERVER_INFO },
+      ...(CACHEABLE.has(method) && { ttlMs: 0, cacheScope: "private" }),
+    };
+    return { ...message, result };
+  }
+}
+
+function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {
+  return "method" in message && "id" in message;
+}
