@@ -186,6 +186,8 @@ class Search<T> {
     while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
     const first = text[start];
     if (first === undefined) return null;
+    // A whole object or list ends in its bracket: without one, the native parser need not be asked.
+    if ((first === "{" && text[end - 1] !== "}") || (first === "[" && text[end - 1] !== "]")) return undefined;
     let value: unknown;
     try {
       value = JSON.parse(start === 0 && end === text.length ? text : text.slice(start, end));

@@ -1336,6 +1336,13 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
   }
 
   if (stack.length === 0) return fail("not-json");
+  // Nothing was read, and the text goes on as something else: a value made of nothing.
+  if (i < limit && stack.length === 1 && members[0] === 0 && text[i] !== "`" && text[i] !== "<")
+    return fail("not-json");
+  // The same, as a key that has swallowed quotes and brackets.
+  if (keyAt >= 0 && stack.length === 1 && members[0] === 0 && /["}\]]/.test(text.slice(keyAt + 1, keyAt + KEY_LENGTH))) {
+    return fail("not-json", keyAt);
+  }
   // The text ended, or went on as something else, inside the value: a key without its value is left out.
   if (keyAt >= 0) {
     while (edits.length > 0 && (edits[edits.length - 1] as Edit).at >= keyAt) edits.pop();
