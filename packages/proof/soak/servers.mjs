@@ -121,7 +121,8 @@ function observed(name, pid, { SOAK_MEMORY_FILE, GEMINI_SEARCH_CONFIG_DIR, TMPDI
     return [
       ...list(join(GEMINI_SEARCH_CONFIG_DIR, "runs")),
       ...list(GEMINI_SEARCH_CONFIG_DIR).filter((file) => file.startsWith("temp-invalid-output-")),
-      ...list(TMPDIR),
+      // From Node 22 on, the CLI's compiled code is kept for later runs.
+      ...list(TMPDIR).filter((file) => !file.startsWith("gemini-compile-cache-")),
     ];
   }
 
