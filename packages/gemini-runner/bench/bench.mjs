@@ -12,8 +12,8 @@ import { startModelServer, text } from "@x/gemini-runner/testing";
 const ROUNDS = Number(process.argv[2] ?? 9);
 const MODEL = "gemini-3-flash-preview";
 const PROMPT = "Say hello.";
-/** How long a process that was started ahead waits for its prompt. */
-const WARM_FOR_MS = 3_000;
+/** A process that was started ahead waits this many times as long as one just took to its first request. */
+const WARM_FOR_STARTS = 3;
 
 const cli = path.join(
   path.dirname(createRequire(import.meta.url).resolve("@google/gemini-cli/package.json")),
@@ -74,9 +74,10 @@ async function ours(measure) {
 }
 
 async function prewarmed() {
+  const startMs = runs.ours.at(-1).firstRequestMs;
   return withRunner(async (runner) => {
     runner.prewarm({ model: MODEL });
-    await delay(WARM_FOR_MS);
+    await delay(WARM_FOR_STARTS * startMs);
     current = { startedAt: now() };
     return measured(runner, false);
   });

@@ -32,6 +32,8 @@ export interface StartOptions {
   env: Readonly<Record<string, string>>;
   workspace: Workspace;
   killAfterMs: number;
+  /** It has something to write when it ends. */
+  endsByItself?: boolean;
 }
 
 /** The child as far as it is used here. */
@@ -54,6 +56,7 @@ export class CliProcess {
   readonly over: Promise<void>;
   readonly #child: Child;
   readonly #killAfterMs: number;
+  readonly #endsByItself: boolean;
   #killTimer: NodeJS.Timeout | undefined;
   #exited = false;
 
@@ -69,12 +72,14 @@ export class CliProcess {
     }
   }
 
-  private constructor(child: Child, { cli, workspace, killAfterMs }: StartOptions, [out, err]: [Tail, Tail]) {
+  private constructor(child: Child, options: StartOptions, [out, err]: [Tail, Tail]) {
+    const { cli, workspace, killAfterMs, endsByItself = false } = options;
     this.pid = child.pid;
     this.version = cli.version;
     this.workspace = workspace;
     this.#child = child;
     this.#killAfterMs = killAfterMs;
+    this.#endsByItself = endsByItself;
     const { inbox } = this;
     const outLines = new Lines((line) => inbox.push({ type: "stdout", line }));
     const errLines = new Lines((line) => inbox.push({ type: "stderr", line }));
@@ -123,6 +128,12 @@ export class CliProcess {
     if (this.#exited || this.#killTimer !== undefined) return;
     signalTree(this.pid, "SIGTERM");
     this.#killTimer = setTimeout(() => this.kill(), this.#killAfterMs);
+  }
+
+  /** Ends a process that has said all: its own way out takes longer and, but for what Node compiled, adds nothing. */
+  finish(): void {
+    if (this.#endsByItself) this.stop();
+    else this.kill();
   }
 
   /** Ends the whole tree at once. */

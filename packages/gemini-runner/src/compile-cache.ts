@@ -2,31 +2,48 @@ import { lstat, mkdir, readdir, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Cli } from "./availability.js";
+import { atLeast } from "./version.js";
 
 const PREFIX = "gemini-compile-cache-";
 
+export interface CompileCache {
+  /** What turns it on. */
+  env: Record<string, string>;
+  /** There is nothing in it yet: the process has to end by itself, so that Node writes what it has compiled. */
+  empty: boolean;
+}
+
+const NONE: CompileCache = { env: {}, empty: false };
+
 /**
- * What turns Node's compile cache on for the CLI (Node 22 and later; a quarter of its start-up). Code is run from it,
- * so it is a folder that nobody else can write to, beside the folders of the runs; one for each version of the CLI.
+ * Node's compile cache for the CLI (Node 22 and later; a quarter of its start-up). Code is run from it, so it is a
+ * folder that nobody else can write to, beside the folders of the runs; one for each version of the CLI.
  */
-export async function compileCache(parent: string, { script, version }: Cli): Promise<Record<string, string>> {
+export async function compileCache(
+  parent: string,
+  { script, version }: Cli,
+  node: string = process.versions.node,
+): Promise<CompileCache> {
   const { uid } = os.userInfo();
-  if (!script || version === undefined || Number.parseInt(process.versions.node, 10) < 22) return {};
+  if (!script || version === undefined || !atLeast(node, "22.1.0")) return NONE;
   const prefix = `${PREFIX}${uid < 0 ? "" : `${uid}-`}`;
   const folder = path.join(parent, prefix + version);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const found = await lstat(folder);
-    if (!found.isDirectory() || (uid >= 0 && (found.uid !== uid || (found.mode & 0o022) !== 0))) return {};
-    await forgetOthers(parent, prefix, version);
-    return { NODE_COMPILE_CACHE: folder };
+    if (!found.isDirectory() || (uid >= 0 && (found.uid !== uid || (found.mode & 0o022) !== 0))) return NONE;
+    const names = await readdir(parent);
+    const old = names.filter((name) => name.startsWith(prefix) && name !== prefix + version);
+    await Promise.all(old.map((name) => rm(path.join(parent, name), { recursive: true, force: true })));
+    return { env: { NODE_COMPILE_CACHE: folder }, empty: await isEmpty(folder, node) };
   } catch {
-    return {};
+    return NONE;
   }
 }
 
-/** Earlier versions of the CLI leave their caches behind. */
-async function forgetOthers(parent: string, prefix: string, version: string): Promise<void> {
-  const old = (await readdir(parent)).filter((name) => name.startsWith(prefix) && name !== prefix + version);
-  await Promise.all(old.map((name) => rm(path.join(parent, name), { recursive: true, force: true })));
+/** Each version of Node has a folder of its own in it. */
+async function isEmpty(folder: string, node: string): Promise<boolean> {
+  const own = (await readdir(folder)).filter((name) => name.startsWith(`v${node}-`));
+  const files = await Promise.all(own.map((name) => readdir(path.join(folder, name))));
+  return files.flat().length === 0;
 }

@@ -31,7 +31,7 @@ const NETWORK =
   /fetch failed|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR|terminated|socket hang up/;
 
 /**
- * Which failure it was, first match wins. The CLI exits with its own codes (41 to 55) or with `status & 255` of the
+ * Which failure it was, first row wins. The CLI exits with its own codes (41 to 55) or with `status & 255` of the
  * API's answer (429 is 173).
  */
 const ROWS: readonly Row[] = [
@@ -74,7 +74,13 @@ const ROWS: readonly Row[] = [
   row("untrusted", { exitCodes: [55] }, "The CLI does not trust its working directory"),
   row("settings", { exitCodes: [52] }, "The CLI cannot read a settings file"),
   row("turns", { exitCodes: [53] }, "The run reached the CLI's limit of turns"),
+  row(
+    "too-long",
+    { text: /input token count.*exceeds|exceeds the maximum number of tokens/i },
+    "The prompt is too long",
+  ),
   row("input", { exitCodes: [42] }, "The CLI refused its input"),
+  row("input", { exitCodes: [144] }, "The API refused the request"),
   row("blocked", { text: /response was blocked|PROHIBITED_CONTENT/ }, "The answer was blocked"),
   row("thinking-only", { text: /thoughts but no final response/ }, "The model thought and said nothing", true),
   row("truncated", { text: /truncated because it exceeded the token limit/ }, "The answer was cut off at its limit"),
@@ -105,16 +111,22 @@ export function toError({ exitCode, signal, messages, stderr, apiFailures }: Rem
     return new RunnerError("QUOTA_EXCEEDED", `The daily quota of ${model} is used up`, { scope: "day" });
   }
   const said = [...messages, stderr].join("\n");
+  const told = messages.at(-1) ?? stderr;
   const kept = { ...(exitCode === undefined ? {} : { exitCode }), stderr: stderr.slice(-STDERR_KEPT) };
+  const requests = apiFailures.map(({ status, code }) => `status ${status} ${code}`).join("\n");
+  // What the CLI says at its end counts most: stderr also tells of what was overcome before.
   const found =
-    ROWS.find(({ exitCodes, text }) => (exitCode !== undefined && exitCodes?.includes(exitCode)) || text?.test(said)) ??
-    ROWS.find(({ text }) => text?.test(apiFailures.map(({ status, code }) => `status ${status} ${code}`).join("\n")));
+    ROWS.find(({ text }) => text?.test(messages.join("\n"))) ??
+    ROWS.find(
+      ({ exitCodes, text }) => (exitCode !== undefined && exitCodes?.includes(exitCode)) || text?.test(stderr),
+    ) ??
+    ROWS.find(({ text }) => text?.test(requests));
   if (found !== undefined) {
-    const told = messages.at(-1) ?? stderr;
     return new RunnerError(found.code, found.message(told), { ...found.options?.(said), ...kept });
   }
   const how = signal === undefined ? `with exit code ${exitCode}` : `by ${signal}`;
-  return new RunnerError("EXECUTION_ERROR", `Gemini CLI ended ${how}: ${quote(stderr)}`, { reason: "crash", ...kept });
+  const message = `Gemini CLI ended ${how}: ${quote(told)}`;
+  return new RunnerError("EXECUTION_ERROR", message, { reason: "crash", ...kept });
 }
 
 function retryAfter(text: string): { retryAfterMs?: number } {
@@ -131,7 +143,11 @@ const NOISE = /^\[STARTUP\]|256-color|MaxListenersExceededWarning|Ripgrep is not
 /** The first lines that say something. */
 function quote(text: string): string {
   const lines = text.split("\n").filter((line) => !NOISE.test(line));
-  const whole = lines.join(" ").replace(/\s+/g, " ").trim();
+  const whole = lines
+    .join(" ")
+    .replace(/Full report available at: \S+/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
   if (whole === "") return "it said nothing";
   return whole.length > QUOTE_LENGTH ? `${whole.slice(0, QUOTE_LENGTH)}…` : whole;
 }

@@ -28,6 +28,9 @@ export type Answer = Omit<RunResult, "durationMs" | "queuedMs">;
 const RETRY_GRACE_MS = 8_000;
 const RECONNECT_GRACE_MS = 3_000;
 
+/** How long the CLI may take to end after it has said that it failed. */
+const EXIT_GRACE_MS = 3_000;
+
 /** Errors of runs in which the CLI itself has tried again in vain: to run all again would be a third time. */
 export const repeated = new WeakSet<RunnerError>();
 
@@ -97,8 +100,9 @@ export async function* readAnswer(process: CliProcess, options: ReadOptions): As
           }
           const told = heard.add(line);
           if (told !== undefined && stopped === undefined) yield told;
-          // All that counts is written: the CLI's own way out takes longer and adds nothing.
-          if (heard.ok) process.kill();
+          if (heard.ok) process.finish();
+          // The exit code tells more of a failure, if it comes.
+          if (heard.ok === false) deadlines.set("exit", EXIT_GRACE_MS, () => failure(heard));
         }
       }
     }

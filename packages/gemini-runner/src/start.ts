@@ -40,6 +40,7 @@ export async function startCli({ model, grants }: StartRequest, options: GeminiR
   const [cli, signIn] = await Promise.all([findCli({ command, env }), readSignIn(env)]);
   const { GEMINI_MODEL } = env;
   const folders = await foldersOf(grants.files);
+  const cache = await compileCache(parent, cli);
   const workspace = await createWorkspace({
     parent,
     grants,
@@ -63,11 +64,12 @@ export async function startCli({ model, grants }: StartRequest, options: GeminiR
         // Without a login the CLI must say so, not open a browser and wait.
         NO_BROWSER: "true",
         NO_COLOR: "1",
-        ...(await compileCache(parent, cli)),
+        ...cache.env,
         ...workspace.env,
       },
       workspace,
       killAfterMs,
+      endsByItself: cache.empty,
     });
   } catch (error) {
     await workspace.remove();
@@ -88,5 +90,7 @@ async function foldersOf(files: readonly string[]): Promise<string[]> {
 }
 
 function variablesOf({ mcpServers }: Grants): string[] {
-  return Object.values(mcpServers).flatMap(({ env = {} }) => Object.values(env).flatMap(variablesIn));
+  return Object.values(mcpServers).flatMap(({ command, args = [], env = {} }) =>
+    [command, ...args, ...Object.values(env)].flatMap(variablesIn),
+  );
 }

@@ -86,6 +86,14 @@ describe.concurrent("a run that is ended leaves nothing", () => {
     nothingLeft(events);
   });
 
+  test("by its own failure, after which it does not end", async ({ temporaryFolder }) => {
+    const { run, nothingLeft } = await fake(await temporaryFolder("runs"));
+    const failed = { type: "result", status: "error", error: { message: "[API Error: terminated]" } };
+    const { error, events } = await run([{ init: 1 }, { plain: `${JSON.stringify(failed)}\n` }, { hang: true }]);
+    expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "network" });
+    nothingLeft(events);
+  });
+
   test("by its signal", async ({ temporaryFolder }) => {
     const folder = await temporaryFolder("runs");
     const pidFile = path.join(await temporaryFolder("pid"), "grandchild");

@@ -15,7 +15,7 @@ describe.concurrent("what the API answers is told by its name", () => {
       { code: "QUOTA_EXCEEDED", scope: "minute", retryAfterMs: 17_000, retryable: true },
     ],
     ["429 bare", () => httpError("quota"), { code: "QUOTA_EXCEEDED", scope: "minute", retryable: true }],
-    ["400", () => httpError("bad-request"), { code: "EXECUTION_ERROR", reason: "crash", retryable: false }],
+    ["400", () => httpError("bad-request"), { code: "EXECUTION_ERROR", reason: "input", retryable: false }],
     ["500", () => httpError("server"), { code: "EXECUTION_ERROR", reason: "server", retryable: true }],
     ["503", () => httpError("unavailable"), { code: "EXECUTION_ERROR", reason: "server", retryable: true }],
     ["reset", () => reset(), { code: "EXECUTION_ERROR", reason: "network", retryable: true }],

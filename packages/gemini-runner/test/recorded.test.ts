@@ -54,6 +54,16 @@ describe.concurrent("what the CLI has been seen to do", () => {
     ["broken settings", said(52, "Error in /x/settings.json: Unexpected token\n"), { reason: "settings" }],
     ["a refused input", said(42, "No input provided via stdin.\n"), { reason: "input" }],
     ["401", said(145, '{"error":{"code":401}}\n'), { code: "AUTH_REQUIRED" }],
+    [
+      "400",
+      said(144, '{"error":{"code":400,"message":"Request contains an invalid argument."}}\n'),
+      { reason: "input" },
+    ],
+    [
+      "400 for its length",
+      said(144, "The input token count (1048600) exceeds the maximum number of tokens allowed (1048576).\n"),
+      { reason: "too-long" },
+    ],
     ["503", said(247, "RetryableQuotaError: overloaded\n"), { reason: "server", retryable: true }],
     ["no network", said(1, "[API Error: exception TypeError: fetch failed sending request]\n"), { reason: "network" }],
     ["a cut connection", said(1, "[API Error: terminated]\n"), { reason: "network", retryable: true }],
@@ -79,6 +89,17 @@ describe.concurrent("what the CLI has been seen to do", () => {
         { result: "error" },
       ],
       { reason: "truncated" },
+    ],
+    [
+      "a failure after one that was overcome",
+      [
+        { stderr: "Attempt 1 failed: RESOURCE_EXHAUSTED. Retrying after 10ms...\n" },
+        {
+          plain: `${JSON.stringify({ type: "error", message: "The model response was blocked due to safety settings." })}\n`,
+        },
+        { result: "error" },
+      ],
+      { reason: "blocked" },
     ],
     [
       "an end by a signal",

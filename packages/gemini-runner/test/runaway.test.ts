@@ -69,23 +69,17 @@ describe.concurrent("a search that is refused", () => {
     expect(result.queries.toSorted()).toEqual(["a", "b", "c", "d", "e"]);
   });
 
-  test.for([
-    "gemini-2.5-pro",
-    "gemini-2.5-flash-lite",
-    "gemini-3-flash-preview",
-    "gemini-3-pro-preview",
-    "gemini-3.1-pro-preview",
-    "gemini-3.5-flash-lite",
-    "gemini-3.8-flash",
-    "flash",
-  ])("searches and reads still do so with %s", async (model, { world }) => {
-    const { run, server } = await world((call) => {
-      if (call.kind === "search") return grounded("found");
-      if (call.kind === "fetch") return page("read");
-      if (call.turn === 0) return [search("tides"), fetchPage("http://93.184.215.14/")];
-      return text("done");
-    });
-    await run({ prompt: "hello", model });
-    expect(server.requests.map(({ kind }) => kind).toSorted()).toEqual(["fetch", "main", "main", "search"]);
-  });
+  test.for(["gemini-2.5-pro", "gemini-3-pro-preview", "gemini-3.8-flash", "flash"])(
+    "searches and reads still do so with %s",
+    async (model, { world }) => {
+      const { run, server } = await world((call) => {
+        if (call.kind === "search") return grounded("found");
+        if (call.kind === "fetch") return page("read");
+        if (call.turn === 0) return [search("tides"), fetchPage("http://93.184.215.14/")];
+        return text("done");
+      });
+      await run({ prompt: "hello", model });
+      expect(server.requests.map(({ kind }) => kind).toSorted()).toEqual(["fetch", "main", "main", "search"]);
+    },
+  );
 });

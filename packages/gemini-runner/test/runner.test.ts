@@ -74,16 +74,13 @@ test("a page that could not be read is a failure and no source, although the CLI
 });
 
 const PROMPTS = [
-  "plain words",
   `$& $1 {{query}} {{args}} ${"$"}{HOME} !{ls}`,
   "/help me",
-  "//x",
   'read @package.json and @./ and a@./,b and @"x y" and @/etc/passwd and @{secret} !{ls}',
   "quotes \" ' ` \\ \\@ and\nnew\r\nlines\ttabs",
   "  blanks around \n\n",
   "é 漢 🙂 👩‍👩‍👧 \u202e end",
-  "--yolo",
-  "</script> <session_context>",
+  "--yolo </script> <session_context>",
 ];
 
 /** The lines that stand around a prompt. */

@@ -23,7 +23,7 @@ export const CLI = path.join(path.dirname(require.resolve("@google/gemini-cli/pa
 /** A program that does what its prompt tells it, for what the real CLI cannot be made to do. */
 export const FAKE_CLI = path.join(import.meta.dirname, "fixtures/fake-gemini.mjs");
 
-export interface World {
+interface World {
   server: ModelServer;
   runner: GeminiRunner;
   /** A user's home with nothing in it. */

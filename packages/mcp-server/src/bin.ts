@@ -12,12 +12,21 @@ for (const name of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) process.on(
 process.stdout.on("error", () => ended.abort("EPIPE"));
 process.stderr.on("error", () => {});
 
+/** The home directory; a `HOME` that cannot be one does not keep the server from starting. */
+function findHome(): string {
+  try {
+    return homedir();
+  } catch {
+    return process.cwd();
+  }
+}
+
 const io: Io = {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
-  host: { platform: process.platform, homeDir: homedir(), cwd: process.cwd(), pid: process.pid },
+  host: { platform: process.platform, homeDir: findHome(), cwd: process.cwd(), pid: process.pid },
   signal: ended.signal,
 };
 

@@ -29,18 +29,76 @@ const NEXT_STEP: Readonly<Record<string, string>> = {
   CANCELLED: "Ask again to start anew.",
 };
 
+const OTHER_MODEL = "Ask again, or set GEMINI_MODEL to another model.";
+const LOOK = "Run `npx @x/mcp-server doctor`: it tells what is wrong with the Gemini CLI.";
+const LATER = "Ask again in a minute.";
+
+/** One next step a reason of `EXECUTION_ERROR`, as the runner names it. */
+const REASON_STEP: Readonly<Record<string, string>> = {
+  timeout: "Raise GEMINI_SEARCH_TIMEOUT (milliseconds), or ask a narrower question.",
+  idle: LATER,
+  "tool-timeout": LATER,
+  network: `Check the connection and the proxy (HTTPS_PROXY) of this server. ${LATER}`,
+  server: `The trouble is the API's own. ${LATER} Another GEMINI_MODEL may be free.`,
+  spawn: "Make the file executable, or set GEMINI_CLI_PATH to the Gemini CLI.",
+  crash: `Update the Gemini CLI: npm install -g @google/gemini-cli. ${LOOK}`,
+  "unsupported-version": "Update the Gemini CLI: npm install -g @google/gemini-cli",
+  settings: LOOK,
+  untrusted: LOOK,
+  empty: OTHER_MODEL,
+  "thinking-only": OTHER_MODEL,
+  loop: OTHER_MODEL,
+  blocked: "The model refuses to answer this. Ask in other words, or set GEMINI_MODEL to another model.",
+  truncated: "The answer is longer than the model may write. Ask a narrower question.",
+  turns: "Ask a narrower question.",
+  "too-long": "Shorten the question.",
+  closed: "Ask again to start anew.",
+};
+
+/** One next step an error of the file system, for what is written is in the config directory. */
+const WRITE_STEP = "Make it writable, or set GEMINI_SEARCH_CONFIG_DIR to another folder.";
+const FILE_STEP: Readonly<Record<string, string>> = {
+  ENOSPC: "The disk is full. Free some space, or set GEMINI_SEARCH_CONFIG_DIR to a folder on another disk.",
+  EDQUOT: "The disk quota is used up. Free some space, or set GEMINI_SEARCH_CONFIG_DIR to a folder on another disk.",
+  EROFS: `The config directory is read-only. ${WRITE_STEP}`,
+  EACCES: `The config directory cannot be written. ${WRITE_STEP}`,
+  EPERM: `The config directory cannot be written. ${WRITE_STEP}`,
+  // Node says so of a folder to be made on a read-only file system.
+  ENOENT: `The config directory cannot be made. ${WRITE_STEP}`,
+  EEXIST:
+    "A file stands where the config directory should be. Move it away, or set GEMINI_SEARCH_CONFIG_DIR to a folder.",
+  ENOTDIR:
+    "A file stands where the config directory should be. Move it away, or set GEMINI_SEARCH_CONFIG_DIR to a folder.",
+  EMFILE: "Too many files are open on this machine. Close some programs and ask again.",
+  ENFILE: "Too many files are open on this machine. Close some programs and ask again.",
+};
+
 /** What a host shows of an error is little; the end of what the CLI said is what matters. */
 const LONGEST_DETAILS = 1_500;
-const TIMEOUT_STEP = "Raise GEMINI_SEARCH_TIMEOUT (milliseconds), or ask a narrower question.";
 
 /** Any error → code, message, details with the next step. Never a stack. */
 export function toFailure(error: unknown): Failure {
   const { code, message, details } = shapeOf(error);
-  const step = code === "EXECUTION_ERROR" && reasonOf(error) === "timeout" ? TIMEOUT_STEP : NEXT_STEP[code];
   // What is not there has said nothing: the details are advice of its own, and ours is the whole of it.
   const said = code === "CLI_NOT_FOUND" ? undefined : details?.slice(-LONGEST_DETAILS);
-  const text = [said, step].filter((part) => part !== undefined && part !== "").join("\n");
+  const text = [said, stepAfter(error)].filter((part) => part !== undefined && part !== "").join("\n");
   return text === "" ? { code, message } : { code, message, details: text };
+}
+
+/** By the first error on the way to the cause that says why: `deep_research` has fewer codes than there are steps. */
+function stepAfter(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { code, reason, syscall } = at as { code?: unknown; reason?: unknown; syscall?: unknown };
+    for (const [steps, key] of [
+      [NEXT_STEP, code],
+      [REASON_STEP, reason],
+      [FILE_STEP, syscall === undefined ? undefined : code],
+    ] as const) {
+      if (typeof key === "string" && Object.hasOwn(steps, key)) return steps[key];
+    }
+    if (at.name === "JsonExtractError") return OTHER_MODEL;
+  }
+  return undefined;
 }
 
 function shapeOf(error: unknown): Failure {
@@ -52,11 +110,4 @@ function shapeOf(error: unknown): Failure {
     message: error.message || error.name,
     ...(typeof details === "string" ? { details } : {}),
   };
-}
-
-function reasonOf(error: unknown): unknown {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if ("reason" in at) return at.reason;
-  }
-  return undefined;
 }

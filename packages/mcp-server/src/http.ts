@@ -112,7 +112,7 @@ export function createHttp(options: HttpOptions) {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const problem = problemOf(request);
     if (problem !== undefined) return refuse(response, problem.status, problem.message);
-    const { pathname } = new URL(request.url ?? "/", "http://local");
+    const pathname = request.url?.split("?")[0];
     if (pathname === "/health" && request.method === "GET") {
       return send(response, 200, { status: "ok", version: VERSION, sessions: sessions.size });
     }

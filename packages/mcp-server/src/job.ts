@@ -63,7 +63,12 @@ export function keyOf(tool: JobTool, request: JobRequest): string {
 export function asJobRecord(value: unknown): JobRecord | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const record = value as Partial<JobRecord>;
+  const { report, failure } = record as { report?: Partial<Report>; failure?: Partial<Failure> };
   const whole =
+    (report === undefined || (report?.success === true && typeof report.metadata === "object")) &&
+    (failure === undefined || (typeof failure?.code === "string" && typeof failure.message === "string")) &&
+    (record.state !== "completed" || report !== undefined) &&
+    (record.state !== "failed" || failure !== undefined) &&
     typeof record.id === "string" &&
     isJobId(record.id) &&
     typeof record.tool === "string" &&

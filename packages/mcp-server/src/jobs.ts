@@ -139,8 +139,7 @@ export function createJobs(options: JobsOptions): Jobs {
       if (closing) {
         record.state = "interrupted";
       } else if (controller.signal.aborted) {
-        record.state = "cancelled";
-        record.failure = toFailure(Object.assign(new Error("The research was cancelled."), { code: "CANCELLED" }));
+        markCancelled(record);
       } else {
         record.state = "failed";
         record.failure = toFailure(error);
@@ -266,7 +265,7 @@ export function createJobs(options: JobsOptions): Jobs {
     }
     const record = finished.get(id)?.record ?? (await load(id));
     if (record?.state === "interrupted" || (record?.state === "running" && !isRunningElsewhere(record))) {
-      record.state = "cancelled";
+      markCancelled(record);
       await save(record);
     }
     return record;
@@ -289,6 +288,11 @@ export function createJobs(options: JobsOptions): Jobs {
     await Promise.all(jobs.map((job) => job.ended));
     await Promise.all(saves.values());
   }
+}
+
+function markCancelled(record: JobRecord): void {
+  record.state = "cancelled";
+  record.failure = toFailure(Object.assign(new Error("The research was cancelled."), { code: "CANCELLED" }));
 }
 
 function run(research: Research, record: JobRecord, signal: AbortSignal): AsyncGenerator<ResearchEvent, Report, void> {

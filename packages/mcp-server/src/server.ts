@@ -1,6 +1,5 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
-  CallToolRequestSchema,
   ErrorCode,
   GetPromptRequestSchema,
   ListPromptsRequestSchema,
@@ -41,14 +40,20 @@ export function createServer({ jobs, log, maxWaitMs, tools = TOOLS }: ServerPart
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map((tool) => tool.definition) }));
 
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, _meta, sendNotification }) => {
-    const tool = tools.find((candidate) => candidate.definition.name === params.name);
+  // Not under the SDK's schema for it: that refuses `arguments` that are no object, which models send, with a dump
+  // of its own before the tool can say what it expected.
+  server.fallbackRequestHandler = async ({ method, params }, { signal, _meta, sendNotification }) => {
+    if (method !== "tools/call") throw new McpError(ErrorCode.MethodNotFound, `Unknown method ${method}`);
+    const tool = tools.find((candidate) => candidate.definition.name === params?.["name"]);
     if (tool === undefined) {
       const known = tools.map((candidate) => candidate.definition.name).join(", ");
-      throw new McpError(ErrorCode.InvalidParams, `Unknown tool ${JSON.stringify(params.name)}; known are ${known}`);
+      throw new McpError(
+        ErrorCode.InvalidParams,
+        `Unknown tool ${JSON.stringify(params?.["name"])}; known are ${known}`,
+      );
     }
     const progressToken = _meta?.progressToken;
-    return callTool(tool, params.arguments, {
+    return callTool(tool, params?.["arguments"] ?? undefined, {
       jobs,
       limits: limitsOf(clientNameIn(_meta) ?? server.getClientVersion()?.name, maxWaitMs),
       signal,
@@ -58,7 +63,7 @@ export function createServer({ jobs, log, maxWaitMs, tools = TOOLS }: ServerPart
           : (progress, message) =>
               sendNotification({ method: "notifications/progress", params: { progressToken, progress, message } }),
     });
-  });
+  };
 
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
   server.setRequestHandler(ListResourcesRequestSchema, async () => ({ resources: await listReports(jobs) }));

@@ -18,7 +18,13 @@ export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "h
   let research: Promise<ResearchParts> | undefined;
   const jobs = createJobs({
     research: () => {
-      research ??= import("./research.js").then(({ createResearch }) => createResearch(config, log, io));
+      research ??= import("./research.js")
+        .then(({ createResearch }) => createResearch(config, log, io))
+        .catch((error: unknown) => {
+          // What is put right meanwhile is tried again.
+          research = undefined;
+          throw error;
+        });
       return research;
     },
     store: createFileRunStore({ directory: join(config.configDir, "jobs") }),

@@ -7,7 +7,8 @@ import { bothEras } from "./stateless.js";
 import { within } from "./within.js";
 
 /** A host waits about two seconds before it kills. */
-const LONGEST_SHUTDOWN_MS = 900;
+const LONGEST_SHUTDOWN_MS = 800;
+const LONGEST_FLUSH_MS = 100;
 
 /** Serves one client on stdin and stdout until it is gone. Gives the exit code. */
 export async function serveStdio(io: Io): Promise<number> {
@@ -31,5 +32,7 @@ export async function serveStdio(io: Io): Promise<number> {
   await within(LONGEST_SHUTDOWN_MS, services?.close());
   await line.close();
   io.stdin.destroy();
+  // Where pipes are written to behind the program's back, an answer may still be on its way.
+  await within(LONGEST_FLUSH_MS, new Promise((resolve) => io.stdout.write("", resolve)));
   return 0;
 }

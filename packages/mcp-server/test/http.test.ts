@@ -29,7 +29,7 @@ async function listen(options: Partial<Omit<HttpOptions, "http">> & { token?: st
     await jobs.close();
     await server.close();
   });
-  return { research, url: server.url(), log };
+  return { research, jobs, url: server.url(), log };
 }
 
 async function connect(url: string, token?: string): Promise<Client> {
@@ -91,10 +91,39 @@ test("progress arrives before the answer", async () => {
   expect(textOf(await call)).toMatchObject({ success: true });
 });
 
+test("a session that ends takes the work along that nobody else waits for", async () => {
+  const { research, url, jobs } = await listen();
+  const [one, two] = [await connect(url), await connect(url)];
+  const alone = one.callTool({ name: "search", arguments: { query: "alone" } });
+  const joined = [one, two].map(
+    (client) =>
+      new Promise<void>((resolve) => {
+        const options = { onprogress: () => resolve() };
+        client.callTool({ name: "deep_search", arguments: { query: "shared" } }, undefined, options).catch(() => {});
+      }),
+  );
+  alone.catch(() => {});
+  await Promise.all([research.hasAsked(2), ...joined]);
+  await (one.transport as StreamableHTTPClientTransport).terminateSession();
+  const states = async () => (await jobs.list(9)).map(({ tool, state }) => [tool, state]);
+  await expect.poll(states).toContainEqual(["search", "cancelled"]);
+  expect(await states()).toContainEqual(["deep_search", "running"]);
+});
+
 test("GET /health says that it lives", async () => {
   const { url } = await listen();
   expect(await (await fetch(new URL("/health", url))).json()).toMatchObject({ status: "ok", sessions: 0 });
   expect((await fetch(new URL("/other", url))).status).toBe(404);
+});
+
+test("a target that is no path is not found", async () => {
+  const { url } = await listen();
+  const { hostname, port } = new URL(url);
+  const request = httpRequest({ hostname, port, path: "//", method: "POST" });
+  request.end();
+  const [response] = await once(request, "response");
+  response.resume();
+  expect(response.statusCode).toBe(404);
 });
 
 describe("who may ask", () => {

@@ -1,4 +1,4 @@
-import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
+import { CallToolResultSchema, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
 import { createMemoryRunStore, ResearchError } from "@x/research";
 import { describe, expect, test } from "vitest";
 import { PROTOCOL_VERSIONS } from "../src/greeting.js";
@@ -246,6 +246,26 @@ describe("a call that would outlive its client", () => {
     expect(textOf(await resumed)).toMatchObject({ success: true, status: "completed", job_id: broken.job_id });
   });
 
+  test.each([{ failure: [] }, { failure: {} }, { failure: undefined }])(
+    "a record that is damaged (%j) is none",
+    async (damage) => {
+      const store = createMemoryRunStore();
+      const before = await connect({ store });
+      const call = before.client.callTool({ name: "search", arguments: { query } });
+      await before.research.hasAsked(1);
+      before.research.finish();
+      const { job_id } = textOf(await call);
+      await store.save(job_id as string, {
+        ...((await store.load(job_id as string)) as object),
+        state: "failed",
+        ...damage,
+      });
+      const after = await connect({ store, pid: 2 });
+      const answer = textOf(await after.client.callTool({ name: "research_result", arguments: { job_id } }));
+      expect(answer).toMatchObject({ success: false, error: { code: "INVALID_INPUT" } });
+    },
+  );
+
   test("a job of another live server is not taken over", async () => {
     const store = createMemoryRunStore();
     const one = await connect({ store, pid: 1 });
@@ -261,6 +281,18 @@ describe("a call that would outlive its client", () => {
   });
 });
 
+test.each([
+  [null, "query is missing"],
+  [[], "The arguments must be an object."],
+  ["why", "The arguments must be an object."],
+])("arguments that are no object (%j) are answered by the tool", async (args, words) => {
+  const { client } = await connect();
+  const params = { name: "deep_search", arguments: args };
+  const result = await client.request({ method: "tools/call", params } as never, CallToolResultSchema);
+  expect(result.isError).toBe(true);
+  expect(textOf(result)).toMatchObject({ error: { code: "INVALID_INPUT", message: expect.stringContaining(words) } });
+});
+
 describe("cancel", () => {
   test("research_cancel ends the job", async () => {
     const { client, research } = await connect();
@@ -272,6 +304,20 @@ describe("cancel", () => {
       success: false,
       error: { code: "CANCELLED" },
     });
+  });
+
+  test("a job that a restart broke off can be cancelled instead of going on", async () => {
+    const store = createMemoryRunStore();
+    const before = await connect({ store });
+    const { job_id } = textOf(await before.client.callTool({ name: "search", arguments: { query, wait_seconds: 0 } }));
+    await before.research.hasAsked(1);
+    await before.jobs.close();
+    const after = await connect({ store, pid: 2 });
+    await after.client.callTool({ name: "research_cancel", arguments: { job_id } });
+    expect(textOf(await after.client.callTool({ name: "research_result", arguments: { job_id } }))).toMatchObject({
+      error: { code: "CANCELLED" },
+    });
+    expect(after.research.asked).toEqual([]);
   });
 
   test("a cancelled call ends its job, unless another call waits for it", async () => {

@@ -62,9 +62,24 @@ const CheckpointSchema = z.object({
   }),
   answeredBy: texts,
   links: z.array(z.tuple([z.string(), z.string()])),
+  // A damaged report is made again from the findings.
   report: z
-    .custom<DeepSearchReport>((value) => typeof (value as DeepSearchReport | null)?.metadata === "object")
-    .optional(),
+    .looseObject({
+      success: z.literal(true),
+      result: z.string(),
+      verified: z.boolean(),
+      metadata: z.looseObject({
+        duration_ms: number,
+        query: z.string(),
+        model: z.string(),
+        timestamp: z.string(),
+        iterations: number,
+        sources_visited: texts,
+        search_queries_used: texts,
+      }),
+    })
+    .optional()
+    .catch(undefined),
 });
 
 export async function saveCheckpoint(store: RunStore, checkpoint: Checkpoint): Promise<void> {

@@ -86,6 +86,8 @@ class DeepSearch {
   async *run(): DeepSearchRun {
     const { id, order, findings, report: kept } = this.#checkpoint;
     try {
+      // An id that is given out can be resumed, also when the first round does not end.
+      if (findings.rounds.length === 0) yield* this.#save();
       yield { type: "research-start", id };
       if (kept !== undefined) return kept;
       for (

@@ -51,7 +51,7 @@ test("a page tells the model to run, read, write and leak, the model obeys, and 
     refused = call.toolResults;
     return json({ success: true, verified: false, report: orders, metadata: { sources_visited: [PAGE] } });
   });
-  const { report } = await drain(deepSearch({ query: "Why are there tides?" }, deps));
+  const { report } = await drain(deepSearch({ query: "Why are there tides?", maxRounds: 2 }, deps));
   expect(report).toMatchObject({ result: "The moon.", verified: true, metadata: { iterations: 2 } });
   expect(refused.length).toBeGreaterThanOrEqual(6);
   expect(JSON.stringify(refused)).not.toContain("root:");

@@ -173,7 +173,7 @@ test("deep_research [design/deep-research-stays]", async () => {
 test("cancelling ends the CLI", async () => {
   const { deps, server } = await realWorld(() => silence());
   const stop = new AbortController();
-  const running = drainFailing(deepSearch({ query: "Why are there tides?", signal: stop.signal }, deps));
+  const running = drainFailing(search({ query: "Why are there tides?", signal: stop.signal }, deps));
   await server.waitFor("main");
   stop.abort();
   const { error, events } = await running;
@@ -194,7 +194,14 @@ test("a deep search whose process was killed in round 2 goes on with round 2 in 
     return held && round === 2 ? silence() : report(round, round === 2);
   });
   const script = await bundled(fileURLToPath(new URL("fixtures/deep-search-process.ts", import.meta.url)));
-  const options = JSON.stringify({ directory, env, command: CLI, model: MODEL, query: "Why are there tides?" });
+  const options = JSON.stringify({
+    directory,
+    env,
+    command: CLI,
+    model: MODEL,
+    query: "Why are there tides?",
+    maxRounds: 2,
+  });
   const child = spawn(process.execPath, [script, options], {
     stdio: ["ignore", "pipe", "inherit"],
     env,
@@ -220,7 +227,7 @@ test("a deep search whose process was killed in round 2 goes on with round 2 in 
   const store = createFileRunStore({ directory });
   expect(await store.list()).toEqual([id]);
   const { report: found, logs } = await drain(deepSearch({ resume: id }, { ...deps, store }));
-  expect(logs[0]).toBe("[INFO] Deep search round 2/5...");
+  expect(logs[0]).toBe("[INFO] Deep search round 2/2...");
   expect(found).toMatchObject({
     verified: true,
     result: expect.stringMatching(/^Report 2/),

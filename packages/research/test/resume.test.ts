@@ -66,6 +66,28 @@ test("a finished research gives its report again without a run, and goes on when
   expect(more.report).toMatchObject({ result: "three", metadata: { iterations: 3 } });
 });
 
+test("a research that was stopped in its first round asks it again", async () => {
+  const store = createMemoryRunStore();
+  const stopped = deepSearch(QUESTION, world([() => new Promise<never>(() => {})], { store }).deps);
+  expect((await stopped.next()).value).toEqual({ type: "research-start", id: "id-1" });
+  const { deps, prompts } = world([final("one")], { store });
+  expect((await drain(deepSearch({ resume: "id-1" }, deps))).report).toMatchObject({ result: "one", verified: true });
+  expect(prompts()).toEqual(["DEEP Why are there tides?"]);
+});
+
+test.each([[[]], [{ success: "" }], ["words"], [{ success: true, result: 1, metadata: {} }]])(
+  "a finished report that is damaged (%j) is made again from the rounds",
+  async (report) => {
+    const store = createMemoryRunStore();
+    await drain(deepSearch({ query: "q", maxRounds: 2 }, world([draft("one"), final("two")], { store }).deps));
+    await store.save("id-1", { ...((await store.load("id-1")) as object), report });
+    const again = world([], { store });
+    const { report: made } = await drain(deepSearch({ resume: "id-1" }, again.deps));
+    expect(made).toMatchObject({ success: true, result: "two", verified: true, metadata: { iterations: 2 } });
+    expect(again.requests).toEqual([]);
+  },
+);
+
 test("what a used-up day ended goes on the next day", async () => {
   const store = createMemoryRunStore();
   const today = world([draft("one"), failure("QUOTA_EXCEEDED", "the day is over", { scope: "day" })], { store });
@@ -126,7 +148,7 @@ test("a store that cannot save is a warning, and the research goes on", async ()
   const { report, logs } = await drain(deepSearch({ query: "q" }, world([draft("one"), final("two")], { store }).deps));
   expect(report.result).toBe("two");
   expect(logs.filter((line) => line.startsWith("[WARN]"))).toEqual(
-    Array(3).fill("[WARN] Cannot save the state of the research: ENOSPC: disk full"),
+    Array(4).fill("[WARN] Cannot save the state of the research: ENOSPC: disk full"),
   );
 });
 

@@ -26,8 +26,8 @@ export function text(
   words: string,
   { chunkLength = Number.POSITIVE_INFINITY, everyMs = 0 }: TextOptions = {},
 ): Answer[] {
-  const letters = chunkLength === Number.POSITIVE_INFINITY ? [words] : chunksOf(words, chunkLength);
-  return letters.flatMap((chunk, i): Answer[] => [
+  const chunks = chunkLength === Number.POSITIVE_INFINITY ? [words] : chunksOf(words, chunkLength);
+  return chunks.flatMap((chunk, i): Answer[] => [
     ...(i > 0 && everyMs > 0 ? [delay(everyMs)] : []),
     { type: "part", part: { text: chunk } },
   ]);
@@ -100,7 +100,10 @@ export function page(words: string, urlMetadata?: UrlMetadata[]): Answer {
   return { type: "page", text: words, ...(urlMetadata ? { urlMetadata } : {}) };
 }
 
-/** Ends the answer for this reason: `SAFETY`, `MAX_TOKENS`, `RECITATION`, `MALFORMED_FUNCTION_CALL` … Default: `STOP`. */
+/**
+ * Ends the answer for this reason: `SAFETY`, `MAX_TOKENS`, `RECITATION`, `MALFORMED_FUNCTION_CALL` … An answer without
+ * one ends with `STOP`.
+ */
 export function finish(reason: string, message?: string): Answer {
   return { type: "finish", reason, ...(message === undefined ? {} : { message }) };
 }

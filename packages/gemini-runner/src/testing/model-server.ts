@@ -60,26 +60,29 @@ export async function startModelServer({ scenario, port = 0 }: ModelServerOption
   async function handle(request: IncomingMessage, response: ServerResponse, at: number): Promise<void> {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
-    const signal = AbortSignal.any([closed.signal, gone.signal]);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { pathname } = new URL(request.url ?? "/", "http://127.0.0.1");
-    const call = readModelCall({ path: pathname, headers: request.headers, raw: Buffer.concat(chunks), at }, (kind) => {
-      const index = counts.get(kind) ?? 0;
-      counts.set(kind, index + 1);
-      return index;
-    });
-    if (!call) return answerAccount(pathname, request.headers.authorization, response);
-    requests.push(call);
-    for (const each of waiting) each.offer(call);
+    const arrived = { path: pathname, headers: request.headers, raw: Buffer.concat(chunks), at };
     try {
-      await writeReply(call, stepsOf((await answer(call)) ?? defaultReply(call)), response, signal);
+      const call = readModelCall(arrived, nextOf);
+      if (!call) return answerAccount(pathname, request.headers.authorization, response);
+      requests.push(call);
+      for (const each of waiting) each.offer(call);
+      const steps = stepsOf((await answer(call)) ?? defaultReply(call));
+      await writeReply(call, steps, response, AbortSignal.any([closed.signal, gone.signal]));
     } catch (error) {
       if (response.headersSent) throw error;
       // 400: the CLI gives up at once and prints the message.
-      const message = `The scenario failed: ${error instanceof Error ? error.message : String(error)}`;
+      const message = `The local model server: ${error instanceof Error ? error.message : String(error)}`;
       sendJson(response, 400, { error: { code: 400, message, status: "INVALID_ARGUMENT" } });
     }
+  }
+
+  function nextOf(kind: ModelCallKind): number {
+    const index = counts.get(kind) ?? 0;
+    counts.set(kind, index + 1);
+    return index;
   }
 
   await once(server.listen(port, "127.0.0.1"), "listening");

@@ -7,7 +7,9 @@ export type Reply = Answer | readonly Reply[] | AsyncIterable<Answer>;
 
 /**
  * Decides what the model answers to one request. `undefined` leaves it to the default: the cheap model for a classifier,
- * no loop, the user's turn, a plain search result, a plain page, and for the agent's own turn a short text.
+ * no loop, the user's turn, a plain search result, a plain page, and for the agent's own turn a short text. An iterable
+ * without a step is an answer without words. What it throws reaches the CLI as an error 400 with the message, which it
+ * prints and does not try again.
  */
 export type Scenario = (call: ModelCall) => Reply | undefined | Promise<Reply | undefined>;
 

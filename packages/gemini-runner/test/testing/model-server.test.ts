@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import {
   callTool,
   empty,
@@ -262,5 +262,34 @@ test("waits for a request that is still to come, and closes while one hangs", as
   expect(await server.waitFor(({ prompt }) => prompt === "Hang")).toBe(server.requests[0]);
   const never = server.waitFor("search");
   await Promise.all([expect(asked).rejects.toThrow(), expect(never).rejects.toThrow("closed"), server.close()]);
+  // The handle itself goes when the event loop comes round.
+  await vi.waitFor(() => expect(process.getActiveResourcesInfo()).not.toContain("TCPServerWrap"));
   await expect(ask("Hi")).rejects.toThrow();
+});
+
+test("a client that goes away ends its answer, and the server goes on", async () => {
+  let ended = () => {};
+  const over = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
+  const server = await start(async function* ({ prompt }) {
+    try {
+      for (;;) yield* text(prompt, { chunkLength: 1, everyMs: 1 });
+    } finally {
+      ended();
+    }
+  });
+  const leave = new AbortController();
+  const response = await ask("Without end.", { signal: leave.signal });
+  leave.abort();
+  await expect(response.text()).rejects.toThrow();
+  await over;
+  server.use(() => text("Still here."));
+  expect(wordsOf(await chunksOf(await ask("Hi")))).toBe("Still here.");
+});
+
+test("a body that is not JSON is an error, not an end", async () => {
+  await start();
+  const response = await post("generateContent", {}, { body: "{" });
+  expect([response.status, await response.text()]).toEqual([400, expect.stringContaining("JSON")]);
 });

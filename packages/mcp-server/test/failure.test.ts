@@ -1,0 +1,40 @@
+import { RunnerError, type RunnerErrorOptions } from "@x/gemini-runner";
+import { ResearchError } from "@x/research";
+import { expect, test } from "vitest";
+import { toFailure } from "../src/failure.js";
+
+const REASONS = [
+  ["timeout", /GEMINI_SEARCH_TIMEOUT/],
+  ["network", /HTTPS_PROXY/],
+  ["server", /Ask again in a minute/],
+  ["spawn", /GEMINI_CLI_PATH/],
+  ["crash", /Update the Gemini CLI/],
+  ["empty", /GEMINI_MODEL/],
+  ["blocked", /other words/],
+  ["truncated", /narrower/],
+  ["untrusted", /doctor/],
+] as const;
+
+test.each(REASONS)("a run that ended as %s says what to do next", (reason, step) => {
+  const run = new RunnerError("EXECUTION_ERROR", "It ended", { reason } satisfies RunnerErrorOptions);
+  const failure = toFailure(new ResearchError("EXECUTION_ERROR", "It ended", { details: "last words", cause: run }));
+  expect(failure).toMatchObject({ code: "EXECUTION_ERROR", message: "It ended" });
+  expect(failure.details).toMatch(/^last words\n/);
+  expect(failure.details).toMatch(step);
+});
+
+test("a code that the older tool does not have keeps its next step", () => {
+  const quota = new RunnerError("QUOTA_EXCEEDED", "Used up", { scope: "day" });
+  const failure = toFailure(new ResearchError("EXECUTION_ERROR", "Used up", { cause: quota }));
+  expect(failure).toMatchObject({ code: "EXECUTION_ERROR", details: expect.stringContaining("quota is renewed") });
+});
+
+test.each(["ENOSPC", "EROFS", "EACCES", "ENOENT", "EEXIST"])(
+  "an error of the config directory (%s) names the setting",
+  (code) => {
+    const cause = Object.assign(new Error(`${code}: mkdir`), { code, syscall: "mkdir" });
+    expect(toFailure(new ResearchError("EXECUTION_ERROR", cause.message, { cause })).details).toContain(
+      "GEMINI_SEARCH_CONFIG_DIR",
+    );
+  },
+);
