@@ -57,6 +57,13 @@ test("the limits that each client understands are raised, and the server answers
     expect(limits(name)).toEqual({});
 });
 
+test("clients that do not see the shell's key say how to give it to them", () => {
+  for (const name of CLIENTS) {
+    const seesShell = name === "claude-code" || name === "codex" || name === "gemini";
+    expect(client(name).next.includes("--env GEMINI_API_KEY=<your key>"), name).toBe(!seesShell);
+  }
+});
+
 test("Codex is told the names of the variables to pass on, never a value", () => {
   const entry = client("codex", { env: { GEMINI_API_KEY: "secret-key" } }).entry;
   expect(entry.env_vars).toContain("GEMINI_API_KEY");
