@@ -3,7 +3,8 @@ import { fetchPage, grounded, httpError, type Login, page, type Scenario, search
 import { test } from "./small-world.js";
 
 const searchesAndReads: Scenario = (call) => {
-  if (call.kind === "search") return grounded("found");
+  if (call.kind === "search")
+    return grounded("found", { sources: [{ url: "https://example.com/tides", title: "Tides" }] });
   if (call.kind === "fetch") return page("read");
   if (call.kind !== "main") return undefined;
   return call.turn === 0 ? [search("tides"), fetchPage("http://93.184.215.14/")] : text("done");
@@ -22,6 +23,17 @@ describe.concurrent("with another way of signing in", () => {
     expect(result).toMatchObject({ text: "done", queries: ["tides"], failures: [] });
     const kinds = server.requests.map(({ kind }) => kind).filter((kind) => kind !== "classifier");
     expect(kinds.toSorted()).toEqual(["fetch", "main", "main", "search"]);
+  });
+
+  test.for([
+    ["pro", "gemini-3-pro-preview"],
+    ["gemini-3.1-pro-preview", "gemini-3.1-pro-preview"],
+  ] as const)("%s is answered by %s, with its sources", async ([model, expected], { world }) => {
+    const { run, server } = await world(searchesAndReads, {}, "enterprise");
+    const { result } = await run({ prompt: "hello", model });
+    expect(result.sources.map(({ status }) => status)).toEqual(["found", "retrieved"]);
+    const main = server.requests.filter(({ kind }) => kind === "main");
+    expect(main.map((request) => request.model)).toEqual([expected, expected]);
   });
 
   test("a search without quota ends the run before it runs away", async ({ world }) => {
