@@ -40,7 +40,7 @@ describe.concurrent("with another way of signing in", () => {
     const refused: Scenario = (call) => (call.kind === "search" ? httpError("quota-day") : searchesAndReads(call));
     const { failureOf, server } = await world(refused, {}, "enterprise-without-previews");
     expect(await failureOf({ prompt: "hello", model: "pro" })).toMatchObject({ code: "QUOTA_EXCEEDED", scope: "day" });
-    expect(server.requests.length).toBeLessThanOrEqual(40);
+    expect(server.requests.length).toBeLessThanOrEqual(20);
   });
 
   test("an individual is told what Google no longer serves, and what it does", async ({ world }) => {
