@@ -37,7 +37,7 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
     onWarning = () => {},
   } = options;
   const queue = new Queue(maxConcurrent);
-  const warm = new WarmPool(maxConcurrent);
+  const warm = new WarmPool(maxConcurrent, end);
   const stops = new Set<AbortController>();
   /** The processes of runs, from before their start to after their end. */
   const processes = new Set<Promise<CliProcess>>();
