@@ -111,8 +111,9 @@ export function toError({ exitCode, signal, messages, stderr, apiFailures }: Rem
     return new RunnerError("QUOTA_EXCEEDED", `The daily quota of ${model} is used up`, { scope: "day" });
   }
   const said = [...messages, stderr].join("\n");
-  const told = messages.at(-1) ?? stderr;
-  const kept = { ...(exitCode === undefined ? {} : { exitCode }), stderr: stderr.slice(-STDERR_KEPT) };
+  const words = wordsOf(stderr);
+  const told = messages.at(-1) ?? (words || requestSaid(apiFailures.at(-1)));
+  const kept = { ...(exitCode === undefined ? {} : { exitCode }), stderr: words.slice(-STDERR_KEPT) };
   const requests = apiFailures.map(({ status, code }) => `status ${status} ${code}`).join("\n");
   // What the CLI says at its end counts most: stderr also tells of what was overcome before.
   const found =
@@ -137,17 +138,26 @@ function retryAfter(text: string): { retryAfterMs?: number } {
 }
 
 const QUOTE_LENGTH = 400;
-/** What the CLI writes to stderr in a run where all is well. */
-const NOISE = /^\[STARTUP\]|256-color|MaxListenersExceededWarning|Ripgrep is not available|^\s*at |^\s*$/;
+/** What the CLI writes to stderr in a run where all is well, and the frames and fields of the errors that it dumps. */
+const NOISE =
+  /^\[STARTUP\]|256-color|MaxListenersExceededWarning|Ripgrep is not available|^\s*at |^\s+\[?\w+\]?: |^[\s\]}),]*$/;
+/** A file that is removed with the run. */
+const REPORT = / ?Full report available at: \S+/g;
 
-/** The first lines that say something. */
+/** The lines that say something. */
+function wordsOf(stderr: string): string {
+  const lines = stderr.replace(REPORT, "").split("\n");
+  return lines.filter((line) => !NOISE.test(line)).join("\n");
+}
+
+function requestSaid(failure: ApiFailure | undefined): string {
+  if (failure === undefined) return "";
+  return failure.status === undefined ? `a request failed (${failure.code})` : `the API answered ${failure.status}`;
+}
+
+/** The first words, on one line. */
 function quote(text: string): string {
-  const lines = text.split("\n").filter((line) => !NOISE.test(line));
-  const whole = lines
-    .join(" ")
-    .replace(/Full report available at: \S+/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
+  const whole = wordsOf(text).replace(/\s+/g, " ").trim();
   if (whole === "") return "it said nothing";
   return whole.length > QUOTE_LENGTH ? `${whole.slice(0, QUOTE_LENGTH)}…` : whole;
 }
