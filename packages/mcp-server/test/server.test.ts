@@ -246,7 +246,12 @@ describe("a call that would outlive its client", () => {
     expect(textOf(await resumed)).toMatchObject({ success: true, status: "completed", job_id: broken.job_id });
   });
 
-  test.each([{ failure: [] }, { failure: {} }, { failure: undefined }])(
+  test.each([
+    { failure: [] },
+    { failure: {} },
+    { failure: undefined },
+    { state: "completed", report: { success: true, result: "", metadata: null } },
+  ])(
     "a record that is damaged (%j) is none",
     async (damage) => {
       const store = createMemoryRunStore();
@@ -337,6 +342,32 @@ describe("cancel", () => {
     alone.abort("enough");
     await expect(third).rejects.toThrow("enough");
     await expect.poll(async () => (await jobs.list(9)).find((job) => job.tool === "search")?.state).toBe("cancelled");
+  });
+
+  test("a wait for a job whose id was given out ends alone when it is cancelled", async () => {
+    const { client, research, jobs } = await connect();
+    const { job_id } = textOf(await client.callTool({ name: "deep_search", arguments: { query, wait_seconds: 0 } }));
+    await research.hasAsked(1);
+    const job = await jobs.find(job_id as string);
+    if (job === undefined) throw new Error("the job is gone");
+    expect(await jobs.wait(job, { waitMs: undefined, signal: AbortSignal.abort() })).toBe("aborted");
+    research.finish(deepReport());
+    const result = await client.callTool({ name: "research_result", arguments: { job_id } });
+    expect(textOf(result)).toMatchObject({ success: true, status: "completed", job_id });
+  });
+
+  test("a question that is asked again while its job is being cancelled starts anew", async () => {
+    const { research, jobs } = await connect();
+    const first = await jobs.start("search", { query });
+    await research.hasAsked(1);
+    const cancelled = jobs.cancel(first.record.id);
+    const second = await jobs.start("search", { query });
+    expect(second.record.id).not.toBe(first.record.id);
+    await cancelled;
+    await research.hasAsked(2);
+    research.finish();
+    await second.ended;
+    expect(second.record.state).toBe("completed");
   });
 });
 
