@@ -68,6 +68,15 @@ describe("search", () => {
     });
   });
 
+  test("fewer than 2 rounds are no wrong input: the research counts them as 2", async () => {
+    const { client, research } = await connect();
+    const call = client.callTool({ name: "deep_search", arguments: { query, max_iterations: 0 } });
+    await research.hasAsked(1);
+    research.finish(deepReport());
+    expect(textOf(await call)).toMatchObject({ success: true });
+    expect(research.asked[0]?.request).toEqual({ query, maxRounds: 0 });
+  });
+
   test.each<[string, Record<string, unknown>, RegExp]>([
     ["no query", {}, /query is missing.*text that is not empty/],
     ["an empty query", { query: "  " }, /query must be a text that is not empty/],
@@ -439,6 +448,26 @@ describe("long reports", () => {
     for (const part of ["https://example.org/sky", "sky blue cause", "intermediate_result_summary", "verified: true"]) {
       expect(text).toContain(part);
     }
+  });
+
+  test("of the older tool come in pages too where the client cuts, in its own envelope", async () => {
+    const { client, research } = await connect({ name: "codex-mcp-client" });
+    const call = client.callTool({ name: "deep_research", arguments: { topic: "sky" } });
+    await research.hasAsked(1);
+    const metadata = { duration_ms: 1, topic: "sky", depth: "detailed", model: "m", timestamp: "t" };
+    research.finish({ success: true, report: long, metadata });
+    const answer = await call;
+    expect(answer).toEqual({ content: [expect.anything()] });
+    expect(JSON.stringify(textOf(answer), null, 2).length).toBeLessThanOrEqual(8_000);
+    const first = textOf(answer) as { report: string; metadata: { pages: number; next: string } };
+    expect(Object.keys(first)).toEqual(["success", "report", "metadata"]);
+    expect(first.metadata).toMatchObject(metadata);
+    let text = first.report;
+    const { job_id } = JSON.parse(/\{.*\}/.exec(first.metadata.next)?.[0] ?? "");
+    for (let page = 2; page <= first.metadata.pages; page++) {
+      text += textOf(await client.callTool({ name: "research_result", arguments: { job_id, page } }))["result"];
+    }
+    expect(text.startsWith(long.trimEnd())).toBe(true);
   });
 
   test("a page that is not there is INVALID_INPUT", async () => {
