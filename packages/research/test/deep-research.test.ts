@@ -51,7 +51,7 @@ test("optional metadata of another kind is left out, the depth is detailed, and 
 test.each([
   [
     "the CLI is missing",
-    failure("CLI_NOT_FOUND", "spawn gemini ENOENT"),
+    failure("CLI_NOT_FOUND", "Not on PATH. Install it with: npm install -g @google/gemini-cli"),
     "CLI_NOT_FOUND",
     "Gemini CLI is not installed or not in PATH",
     "npm install -g @google/gemini-cli",
