@@ -260,25 +260,22 @@ describe("a call that would outlive its client", () => {
     { failure: {} },
     { failure: undefined },
     { state: "completed", report: { success: true, result: "", metadata: null } },
-  ])(
-    "a record that is damaged (%j) is none",
-    async (damage) => {
-      const store = createMemoryRunStore();
-      const before = await connect({ store });
-      const call = before.client.callTool({ name: "search", arguments: { query } });
-      await before.research.hasAsked(1);
-      before.research.finish();
-      const { job_id } = textOf(await call);
-      await store.save(job_id as string, {
-        ...((await store.load(job_id as string)) as object),
-        state: "failed",
-        ...damage,
-      });
-      const after = await connect({ store, pid: 2 });
-      const answer = textOf(await after.client.callTool({ name: "research_result", arguments: { job_id } }));
-      expect(answer).toMatchObject({ success: false, error: { code: "INVALID_INPUT" } });
-    },
-  );
+  ])("a record that is damaged (%j) is none", async (damage) => {
+    const store = createMemoryRunStore();
+    const before = await connect({ store });
+    const call = before.client.callTool({ name: "search", arguments: { query } });
+    await before.research.hasAsked(1);
+    before.research.finish();
+    const { job_id } = textOf(await call);
+    await store.save(job_id as string, {
+      ...((await store.load(job_id as string)) as object),
+      state: "failed",
+      ...damage,
+    });
+    const after = await connect({ store, pid: 2 });
+    const answer = textOf(await after.client.callTool({ name: "research_result", arguments: { job_id } }));
+    expect(answer).toMatchObject({ success: false, error: { code: "INVALID_INPUT" } });
+  });
 
   test("a job of another live server is not taken over", async () => {
     const store = createMemoryRunStore();
