@@ -65,7 +65,8 @@ export function asJobRecord(value: unknown): JobRecord | undefined {
   const record = value as Partial<JobRecord>;
   const { report, failure } = record as { report?: Partial<Report>; failure?: Partial<Failure> };
   const whole =
-    (report === undefined || (report?.success === true && typeof report.metadata === "object")) &&
+    (report === undefined ||
+      (report?.success === true && typeof report.metadata === "object" && report.metadata !== null)) &&
     (failure === undefined || (typeof failure?.code === "string" && typeof failure.message === "string")) &&
     (record.state !== "completed" || report !== undefined) &&
     (record.state !== "failed" || failure !== undefined) &&

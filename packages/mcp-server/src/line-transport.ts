@@ -5,9 +5,12 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 /** Longer lines are dropped. The other side of a stdio connection has the same limit. */
 const LONGEST_LINE = 10 * 1024 * 1024;
 
+const INVALID_REQUEST = -32_600;
+
 /**
  * JSON-RPC messages, one a line. Lines that are none are named to `onInvalid` and dropped: what a client writes cannot
- * end the server. Backpressure of a reader that is slow is waited for.
+ * end the server. A request that the SDK would drop without a word is refused, so that nobody waits for its answer.
+ * Backpressure of a reader that is slow is waited for.
  */
 export class LineTransport implements Transport {
   onmessage?: NonNullable<Transport["onmessage"]>;
@@ -80,17 +83,45 @@ export class LineTransport implements Transport {
       this.#onInvalid("a line that is not JSON");
       return;
     }
-    if (!isMessage(message)) this.#onInvalid("a line that is not a JSON-RPC message");
-    else this.onmessage?.(message);
+    if (!isMessage(message)) {
+      this.#onInvalid("a line that is not a JSON-RPC message");
+      return;
+    }
+    const problem = "method" in message ? problemOf(message.params) : undefined;
+    if (problem === undefined) {
+      this.onmessage?.(message);
+      return;
+    }
+    this.#onInvalid(problem);
+    if ("id" in message) {
+      const error = { code: INVALID_REQUEST, message: `Invalid request: ${problem}` };
+      void this.send({ jsonrpc: "2.0", id: message.id, error } as JSONRPCMessage);
+    }
   }
 }
 
 function isMessage(value: unknown): value is JSONRPCMessage {
   if (typeof value !== "object" || value === null || !("jsonrpc" in value) || value.jsonrpc !== "2.0") return false;
-  const { id, method, params } = value as { id?: unknown; method?: unknown; params?: unknown };
-  if (params !== undefined && (typeof params !== "object" || params === null)) return false;
+  const { id, method } = value as { id?: unknown; method?: unknown };
   return (
     (typeof id === "string" || typeof id === "number" || id === undefined) &&
     (method === undefined || typeof method === "string")
   );
+}
+
+/** What is wrong with the parameters of a request or a notification. */
+function problemOf(params: unknown): string | undefined {
+  if (params === undefined) return undefined;
+  if (!isObject(params)) return "params must be an object";
+  const { _meta } = params;
+  if (_meta === undefined) return undefined;
+  if (!isObject(_meta)) return "params._meta must be an object";
+  const { progressToken: token } = _meta;
+  return token === undefined || typeof token === "string" || Number.isInteger(token)
+    ? undefined
+    : "params._meta.progressToken must be a text or a whole number";
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -127,6 +127,7 @@ test("a field that a desktop bundle left unfilled counts as unset", () => {
 test.each<[Partial<Host>, Record<string, string>, string]>([
   [{}, { XDG_CONFIG_HOME: "/etc/ada" }, "/etc/ada/gemini-research"],
   [{}, { XDG_CONFIG_HOME: "relative" }, "/home/ada/.config/gemini-research"],
+  [{}, { XDG_CONFIG_HOME: "" }, "/home/ada/.config/gemini-research"],
   [{ platform: "darwin", homeDir: "/Users/ada" }, {}, "/Users/ada/Library/Application Support/gemini-research"],
   [{ platform: "win32", homeDir: "C:\\Users\\ada" }, {}, "C:\\Users\\ada\\AppData\\Roaming\\gemini-research"],
   [{ platform: "win32", homeDir: "C:\\Users\\ada" }, { APPDATA: "D:\\Roaming" }, "D:\\Roaming\\gemini-research"],

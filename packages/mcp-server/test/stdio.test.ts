@@ -230,8 +230,9 @@ describe("a client that misbehaves", () => {
     child.stdin?.write(Buffer.from([0xff, 0xfe, 0x0a]));
     child.stdin?.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
     child.stdin?.write('{"jsonrpc":"2.0","id":3,"method":"no/such"}\n');
-    await expect.poll(() => answers.length).toBe(2);
+    await expect.poll(() => answers.length).toBe(3);
     expect(answers).toMatchObject([
+      { id: 2, error: { code: -32_600 } },
       { id: 1, result: {} },
       { id: 3, error: { code: -32_601 } },
     ]);
