@@ -41,7 +41,7 @@ const ROWS: readonly Row[] = [
     message: () => INDIVIDUAL_LOGIN,
   },
   {
-    text: /Please set an Auth method/,
+    text: /Please set an Auth method|Invalid auth method selected/,
     code: "AUTH_REQUIRED",
     message: () => `Gemini CLI is not signed in. ${WAYS_TO_SIGN_IN}`,
   },

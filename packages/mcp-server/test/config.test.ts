@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { parseConfig } from "../src/config.js";
 import type { Host } from "../src/io.js";
 
-const linux: Host = { platform: "linux", homeDir: "/home/ada", cwd: "/work", pid: 1 };
+const linux: Host = { platform: "linux", homeDir: "/home/ada", cwd: "/srv", pid: 1 };
 const parse = (env: Record<string, string | undefined>, host = linux) => parseConfig(env, host);
 
 test("an empty environment gives the defaults and no problem", () => {
@@ -52,11 +52,11 @@ test("every variable is read", () => {
     maxRounds: 7,
     timeoutMs: 1000,
     configDir: "/home/ada/mine",
-    cliPath: "/work/bin/gemini",
+    cliPath: "/srv/bin/gemini",
     attempts: 4,
     firecrawl: { apiKey: "fc-1", apiUrl: "http://localhost:3002" },
     systemPrompt: "About {topic}",
-    promptsDir: "/work/prompts",
+    promptsDir: "/srv/prompts",
     maxWaitMs: 0,
     http: { host: "::1", port: 0, token: "secret" },
     debug: true,
