@@ -43,6 +43,7 @@ const REASON_STEP: Readonly<Record<string, string>> = {
   spawn: "Make the file executable, or set GEMINI_CLI_PATH to the Gemini CLI.",
   crash: `Update the Gemini CLI: npm install -g @google/gemini-cli. ${LOOK}`,
   "unsupported-version": "Update the Gemini CLI: npm install -g @google/gemini-cli",
+  input: LOOK,
   settings: LOOK,
   untrusted: LOOK,
   empty: OTHER_MODEL,

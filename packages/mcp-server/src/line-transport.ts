@@ -2,6 +2,8 @@ import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 
+const INVALID_REQUEST = -32_600;
+
 /** Longer lines are dropped. The other side of a stdio connection has the same limit. */
 const LONGEST_LINE = 10 * 1024 * 1024;
 
@@ -80,17 +82,35 @@ export class LineTransport implements Transport {
       this.#onInvalid("a line that is not JSON");
       return;
     }
-    if (!isMessage(message)) this.#onInvalid("a line that is not a JSON-RPC message");
-    else this.onmessage?.(message);
+    if (isMessage(message)) {
+      this.onmessage?.(message);
+      return;
+    }
+    this.#onInvalid("a line that is not a JSON-RPC message");
+    // Who asks waits for an answer.
+    if (isObject(message) && "method" in message && isId(message["id"])) {
+      const error = { code: INVALID_REQUEST, message: "Expected jsonrpc 2.0, a method, and an object for params" };
+      void this.send({ jsonrpc: "2.0", id: message["id"], error });
+    }
   }
 }
 
+/** The SDK leaves what does not fit unanswered. */
 function isMessage(value: unknown): value is JSONRPCMessage {
-  if (typeof value !== "object" || value === null || !("jsonrpc" in value) || value.jsonrpc !== "2.0") return false;
-  const { id, method, params } = value as { id?: unknown; method?: unknown; params?: unknown };
-  if (params !== undefined && (typeof params !== "object" || params === null)) return false;
-  return (
-    (typeof id === "string" || typeof id === "number" || id === undefined) &&
-    (method === undefined || typeof method === "string")
-  );
+  if (!isObject(value) || value["jsonrpc"] !== "2.0") return false;
+  const { id, method, params } = value;
+  if (id !== undefined && !isId(id)) return false;
+  if (method !== undefined && typeof method !== "string") return false;
+  if (params === undefined) return true;
+  if (!isObject(params)) return false;
+  const { _meta: meta = {} } = params;
+  return isObject(meta) && (meta["progressToken"] === undefined || isId(meta["progressToken"]));
+}
+
+function isId(value: unknown): value is string | number {
+  return typeof value === "string" || Number.isSafeInteger(value);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

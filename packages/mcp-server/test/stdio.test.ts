@@ -195,6 +195,12 @@ describe("at the start", () => {
     expect(await endServer(server)).toBe(0);
   });
 
+  test("a HOME that is no path does not stop it", async () => {
+    const server = startServer({ ...place.env, HOME: "x".repeat(5_000) });
+    await expect.poll(() => server.stderr()).toContain("[INFO] Cleaned up 0 orphaned temporary files\n");
+    expect(await endServer(server)).toBe(0);
+  });
+
   test("nothing is written and no process is started before there is work", async () => {
     const { client } = await connect();
     await client.listPrompts();
@@ -230,8 +236,9 @@ describe("a client that misbehaves", () => {
     child.stdin?.write(Buffer.from([0xff, 0xfe, 0x0a]));
     child.stdin?.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
     child.stdin?.write('{"jsonrpc":"2.0","id":3,"method":"no/such"}\n');
-    await expect.poll(() => answers.length).toBe(2);
+    await expect.poll(() => answers.length).toBe(3);
     expect(answers).toMatchObject([
+      { id: 2, error: { code: -32_600 } },
       { id: 1, result: {} },
       { id: 3, error: { code: -32_601 } },
     ]);
