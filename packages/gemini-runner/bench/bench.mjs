@@ -1,6 +1,7 @@
 // Plain `gemini` against the runner, side by side: `pnpm bench [rounds]`. The model server answers at once, so the times
 // are the CLI's and ours. Prints a Markdown table and writes the numbers to `.turbo/bench.json`.
 import { execFileSync, spawn } from "node:child_process";
+import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import os from "node:os";
@@ -20,6 +21,15 @@ const cli = path.join(
   "bundle/gemini.js",
 );
 const folder = await mkdtemp(path.join(os.tmpdir(), "runner-bench-"));
+for (const [signal, exitCode] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+]) {
+  process.on(signal, () => {
+    rmSync(folder, { recursive: true, force: true });
+    process.exit(exitCode);
+  });
+}
 const home = path.join(folder, "home");
 await mkdir(path.join(home, ".gemini"), { recursive: true });
 await mkdir(path.join(home, "work"));

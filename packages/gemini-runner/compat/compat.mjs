@@ -20,7 +20,7 @@ const asked = process.argv.slice(2);
 const versions = asked.length > 0 ? asked : VERSIONS;
 const folder = await mkdtemp(path.join(os.tmpdir(), "runner-compat-"));
 const stopped = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stopped.abort());
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stopped.abort());
 
 async function install(version) {
   const root = path.join(folder, version);

@@ -1,6 +1,7 @@
 // Hundreds of runs, a third of them cancelled at random moments: `pnpm soak [fake runs] [real runs] [seed]`. What is left
 // of processes, descriptors, files and memory is compared with the start; anything left is exit code 1.
 import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import os from "node:os";
@@ -42,6 +43,15 @@ const PROGRAMS = [
 ];
 
 const folder = await mkdtemp(path.join(os.tmpdir(), "runner-soak-"));
+for (const [signal, exitCode] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+]) {
+  process.on(signal, () => {
+    rmSync(folder, { recursive: true, force: true });
+    process.exit(exitCode);
+  });
+}
 const [home, runs] = await Promise.all(["home-", "runs-"].map((name) => mkdtemp(path.join(folder, name))));
 const outcomes = {};
 

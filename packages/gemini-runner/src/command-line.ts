@@ -12,18 +12,18 @@ export interface CommandLine {
 /** Stands for "none": an empty list would mean "all". */
 const NO_SERVER = "__none__";
 
-/** The arguments of a run. Nothing of the prompt is among them, and a value that begins with `-` stays a value. */
+/** The arguments of a run. Nothing of the prompt is among them; a model name that begins with `-` is refused before. */
 export function toArguments(line: CommandLine): string[] {
   const servers = line.mcpServers.length > 0 ? line.mcpServers : [NO_SERVER];
   return [
-    "--output-format=stream-json",
+    ...["--output-format", "stream-json"],
     "--approval-mode=default",
     `--admin-policy=${line.policyFile}`,
     "--extensions=none",
     ...servers.map((name) => `--allowed-mcp-server-names=${name}`),
     ...line.folders.map((folder) => `--include-directories=${folder}`),
     `--record-responses=${line.recordFile}`,
-    ...(line.model === undefined ? [] : [`--model=${line.model}`]),
+    ...(line.model === undefined ? [] : ["--model", line.model]),
   ];
 }
 

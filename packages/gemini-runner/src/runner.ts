@@ -41,7 +41,7 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
   let swept: Promise<void> | undefined;
 
   async function* run(request: RunRequest): AgentRun {
-    check(request);
+    check(request, request.model ?? options.model);
     const stop = new AbortController();
     const { signal } = stop;
     const onAbort = () => stop.abort();
@@ -169,7 +169,12 @@ function keyOf({ model, grants }: StartRequest): string {
   return JSON.stringify([model, grants.tools.toSorted(), grants.files.toSorted()]);
 }
 
-function check({ prompt }: RunRequest): void {
+function check({ prompt }: RunRequest, model: string | undefined): void {
+  if (model?.startsWith("-")) {
+    throw new RunnerError("EXECUTION_ERROR", `A model is expected by its name, not ${JSON.stringify(model)}`, {
+      reason: "input",
+    });
+  }
   if (prompt.trim() === "") {
     throw new RunnerError("EXECUTION_ERROR", "The prompt is empty", { reason: "input" });
   }

@@ -121,7 +121,7 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
         (text.slice(start, IMPLIED_START.lastIndex).length -
           text.slice(start, IMPLIED_START.lastIndex).trimStart().length);
       const read = rewrite(text, begin, { maxDepth, brackets, limit: to, implied: true, fenced: fence !== undefined });
-      budget -= (read.failed ? read.at : read.end) - begin;
+      budget -= read.work;
       if (read.failed) return;
       const value = parse(read.json);
       if (value === undefined) return;
@@ -200,17 +200,13 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
         }
       }
       const read = rewrite(text, start, { maxDepth, brackets, limit, fenced: fence !== undefined });
+      budget -= read.work + 16;
       if (!read.failed) {
-        // Edits cost more than the characters they stand for.
-        budget -= read.end - start + 16 + 12 * read.edits.length;
         const value = parse(read.json);
         if (value !== undefined) {
           found(start, read.end, value, read.edits, read.complete);
           continue;
         }
-        budget -= read.end - start;
-      } else {
-        budget -= read.at - start + 16;
       }
       if (read.failed === "too-deep") {
         result.tooDeep = true;
@@ -317,12 +313,23 @@ function deeper(text: string, from: number, to: number, maxDepth: number): boole
   for (let i = from; i < to; i++) {
     const c = text.charCodeAt(i);
     if (c === 34) {
-      for (i++; i < to && text.charCodeAt(i) !== 34; i++) if (text.charCodeAt(i) === 92) i++;
+      i = quoteAfter(text, i + 1);
+      if (i < 0) return false;
     } else if (c === 123 || c === 91) {
       if (++depth > maxDepth) return true;
     } else if (c === 125 || c === 93) depth--;
   }
   return false;
+}
+
+/** The quote that ends a string; -1 if there is none. */
+function quoteAfter(text: string, from: number): number {
+  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(at - 1 - backslashes) === 92) backslashes++;
+    if (backslashes % 2 === 0) return at;
+  }
+  return -1;
 }
 
 /** What the own pass cannot read (function calls, regular expressions …), if it certainly starts as JSON. */

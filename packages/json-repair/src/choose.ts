@@ -6,7 +6,7 @@ const PLACEHOLDER =
   /^(?:\.{3,}|…|string|text|boolean|number|integer|str|bool|(?:true|false)\s*\|\s*(?:true|false)|<[^<>]*>|\[[^\]]*\]|\{\{?[^{}]*\}?\}|(?:your|the|a|an|full|final|detailed|markdown)\b.{0,60}\b(?:here|goes here|text|report|answer)|(?:your|insert)\b.{0,80}|lorem ipsum.*|https?:\/\/\.\.\.|(?:url|source|query)[ _]?\d?|x{3,}|TODO)$/is;
 
 /** An echoed example: its strings stand for what is to be filled in. */
-export function isTemplate(value: unknown): boolean {
+function isTemplate(value: unknown): boolean {
   const strings: string[] = [];
   const collect = (part: unknown, depth: number) => {
     if (typeof part === "string") strings.push(part.trim());
@@ -23,7 +23,7 @@ export function isTemplate(value: unknown): boolean {
 /** Languages whose blocks hold data; others hold code. */
 const DATA_FENCE = /^(?:json[\w.+-]*|jsonl|ndjson|javascript_object|output|response|result|text|txt|plaintext|data|)$/;
 
-export function isCode(candidate: Candidate): boolean {
+function isCode(candidate: Candidate): boolean {
   return candidate.fence !== undefined && !DATA_FENCE.test(candidate.fence);
 }
 

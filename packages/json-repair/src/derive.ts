@@ -8,7 +8,7 @@ export interface Derived {
 }
 
 /** Replaces every match; undefined when there is none. */
-export function derive(text: string, pattern: RegExp, by: (match: string) => string): Derived | undefined {
+function derive(text: string, pattern: RegExp, by: (match: string) => string): Derived | undefined {
   const parts: string[] = [];
   const starts: number[] = [0];
   const origins: number[] = [0];

@@ -186,6 +186,8 @@ class Search<T> {
     while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
     const first = text[start];
     if (first === undefined) return null;
+    // A whole object or list ends in its bracket: without one, the native parser need not be asked.
+    if ((first === "{" && text[end - 1] !== "}") || (first === "[" && text[end - 1] !== "]")) return undefined;
     let value: unknown;
     try {
       value = JSON.parse(start === 0 && end === text.length ? text : text.slice(start, end));
@@ -488,7 +490,8 @@ function leftovers(text: string, start: number, end: number): boolean {
 
 /** The repairs in the order of the text, with their lines. */
 export function lined(text: string, repairs: Repair[]): Repair[] {
-  repairs.sort((a, b) => a.at - b.at);
+  if (repairs.some((repair, i) => i > 0 && repair.at < (repairs[i - 1] as Repair).at))
+    repairs.sort((a, b) => a.at - b.at);
   let line = 1;
   let lineEnd = repairs.length > 0 ? text.indexOf("\n") : -1;
   for (const repair of repairs) {

@@ -56,7 +56,8 @@ export interface Rewritten {
   edits: Edit[];
   /** False when the text ended inside the value. */
   complete: boolean;
-  /** Whether the outermost value is an object that closed and opened again. */
+  /** What the pass cost, in characters: edits cost more than what they stand for. */
+  work: number;
   failed?: undefined;
 }
 
@@ -67,6 +68,8 @@ export interface Unreadable {
    */
   failed: "not-json" | "foreign" | "escaped" | "too-deep";
   at: number;
+  /** What the attempt cost, in characters. */
+  work: number;
 }
 
 export interface RewriteOptions {
@@ -121,6 +124,7 @@ const KEY_AND_VALUE = /["'][^"'“”\n]{1,60}["']\s{0,40}:\s{0,40}(?:["'[{\d-]|
 const BARE_KEY = /[\p{L}_$][\p{L}\p{N}_$-]{0,60}["'”]?\s{0,40}[:：]/uy;
 const WORDY_KEY = /[\p{L}\p{N}_$][\p{L}\p{N}_$ -]{0,60}\s{0,40}[:：]/uy;
 const HALF_KEY = /[\p{L}_$][\p{L}\p{N}_$ -]{0,60}["”]\s{0,40}[:：]/uy;
+const SIMPLE_NAME = /[A-Za-z_$][\w$]*/y;
 const UNQUOTED_KEY = /[\p{L}\p{N}_$@.*/-][\p{L}\p{N}_$@.*/ -]{0,100}/uy;
 /** A few words that stand between a value and the brackets that close it. */
 const STRAY_WORDS = /[\p{L}_]{1,30}(?: [\p{L}_]{1,30}){0,2}\s{0,40}[}\]]\s{0,40}(?:[,}\]]|$)/uy;
@@ -186,7 +190,11 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     if (quoteAtEnd < 0) quoteAtEnd = text.lastIndexOf('"', limit);
     return quoteAtEnd;
   };
-  const fail = (failed: Unreadable["failed"], at = i): Unreadable => ({ failed, at });
+  const fail = (failed: Unreadable["failed"], at = i): Unreadable => ({
+    failed,
+    at,
+    work: i - start + 12 * edits.length,
+  });
 
   /** Blanks and comments; true when something was there. */
   function space(): boolean {
@@ -455,11 +463,17 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
             if (lost >= 0) return lostKeyQuote(begin, content, lost);
           }
         } else if (c === '"' || c === opener) {
-          if (lostBefore(i) && i > content) return endBefore(i, firstEdit, begin);
+          if (i > content && /[\s,]/.test(text[i - 1] as string) && lostBefore(i))
+            return endBefore(i, firstEdit, begin);
         }
         if (c === opener || c === closers[0] || foreign || (c === "”" && endsFirmly(i, role))) {
           if (endsHere(i, role, content, inner)) {
-            if (c !== '"') edit(i, i + 1, '"', foreign ? undefined : "quotes", false);
+            if (foreign && edits.length === firstEdit + 1) {
+              // Nothing else was wrong with it: one edit for the whole string.
+              const opening = edits[firstEdit] as Edit;
+              opening.end = i + 1;
+              opening.by = `"${text.slice(content, i)}"`;
+            } else if (c !== '"') edit(i, i + 1, '"', foreign ? undefined : "quotes", false);
             i++;
             return true;
           }
@@ -806,6 +820,14 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     return /[-\d]/.test(c) || sticky(/(?:true|false|null|None|True|False)\b/y, text, j) >= 0;
   }
 
+  /** A name without quotes; it has no sign that JSON would have to escape. */
+  function bareName(at: number): string | undefined {
+    const plain = sticky(SIMPLE_NAME, text, at);
+    if (plain > 0 && text[plain] === ":") return text.slice(at, plain);
+    UNQUOTED_KEY.lastIndex = at;
+    return UNQUOTED_KEY.exec(text)?.[0]?.trimEnd();
+  }
+
   function unquoted(): boolean | Unreadable {
     const begin = i;
     const list = top() !== OBJECT;
@@ -989,7 +1011,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
       edit(i, i, by, "unclosed", false);
     }
     settleEscapes();
-    return { json: apply(text, start, i, edits), end: i, edits, complete };
+    return { json: apply(text, start, i, edits), end: i, edits, complete, work: i - start + 12 * edits.length };
   }
 
   let state: "value" | "key" | "colon" | "after" = "value";
@@ -1149,8 +1171,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
         }
         if (!string("key")) break;
       } else {
-        UNQUOTED_KEY.lastIndex = i;
-        const name = UNQUOTED_KEY.exec(text)?.[0]?.trimEnd();
+        const name = bareName(i);
         if (name === undefined) {
           if (first) return fail("not-json");
           break;
@@ -1179,7 +1200,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
             break;
           }
         }
-        edit(i, from, JSON.stringify(name), quoted ? "missing-quote" : "unquoted", true);
+        edit(i, from, `"${name}"`, quoted ? "missing-quote" : "unquoted", true);
         if (!quoted) {
           bareKeys = true;
           if (/^\d| /.test(name)) wordyKeys = true;
@@ -1259,15 +1280,15 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
       QUOTES.includes(text[last - 1] as string)
     ) {
       const next = after(i + 1);
-      const joined = edits.slice(-3).find((one) => one.at === last - 1 && one.end === last);
-      if (joined) joined.by = "";
-      const from = joined ? last : last - 1;
-      edit(from, next, "", "concatenation");
+      // The quotes on both sides of the sign go, whether they are edited or as they stand.
+      const before = edits.slice(-3).find((one) => one.end === last && one.by.endsWith('"'));
+      if (before) before.by = before.by.slice(0, -1);
+      edit(before ? last : last - 1, next, "", "concatenation");
       i = next;
-      const before = edits.length;
+      const count = edits.length;
       const going = string("value");
-      const opening = edits[before];
-      if (opening && opening.at === next && opening.end === next + 1) opening.by = "";
+      const opening = edits[count];
+      if (opening?.at === next && opening.by.startsWith('"')) opening.by = opening.by.slice(1);
       else edit(next, next + 1, "", undefined);
       last = i;
       if (!going && i >= limit) break;
@@ -1336,6 +1357,18 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
   }
 
   if (stack.length === 0) return fail("not-json");
+  // Nothing was read, and the text goes on as something else: a value made of nothing.
+  if (i < limit && stack.length === 1 && members[0] === 0 && text[i] !== "`" && text[i] !== "<")
+    return fail("not-json");
+  // The same, as a key that has swallowed quotes and brackets.
+  if (
+    keyAt >= 0 &&
+    stack.length === 1 &&
+    members[0] === 0 &&
+    /["}\]]/.test(text.slice(keyAt + 1, keyAt + KEY_LENGTH))
+  ) {
+    return fail("not-json", keyAt);
+  }
   // The text ended, or went on as something else, inside the value: a key without its value is left out.
   if (keyAt >= 0) {
     while (edits.length > 0 && (edits[edits.length - 1] as Edit).at >= keyAt) edits.pop();

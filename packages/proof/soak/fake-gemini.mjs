@@ -35,7 +35,8 @@ say({ type: "tool_result", tool_id: "1", status: "success", output: "Search resu
 const report = `# Answer ${number}\n\n${"What was found, in some words. ".repeat(40)}[1](https://example.org/${number})`;
 const answer = {
   success: true,
-  verified: true,
+  // The second round of a deep search is shown the report of the first.
+  verified: prompt.includes(`# Answer ${number}`),
   report,
   metadata: { sources_visited: [`https://example.org/${number}`], search_queries_used: [`about ${number}`] },
 };

@@ -118,11 +118,13 @@ function observed(name, pid, { SOAK_MEMORY_FILE, GEMINI_SEARCH_CONFIG_DIR, TMPDI
   /** Files of runs and of corrections, which must not outlive them; all servers share the folders. */
   function leftFiles() {
     const list = (folder) => (existsSync(folder) ? readdirSync(folder) : []);
-    return [
+    const files = [
       ...list(join(GEMINI_SEARCH_CONFIG_DIR, "runs")),
       ...list(GEMINI_SEARCH_CONFIG_DIR).filter((file) => file.startsWith("temp-invalid-output-")),
       ...list(TMPDIR),
     ];
+    // From Node 22 on, the CLI's compiled code is kept for later runs.
+    return files.filter((file) => !file.startsWith("gemini-compile-cache-"));
   }
 
   return {

@@ -2,6 +2,7 @@ import type { RunEvent, RunResult } from "@x/gemini-runner";
 import { type AttemptEvent, JsonExtractError, jsonAttempts, type StandardSchemaV1 } from "@x/json-repair";
 import { endsResearch, ResearchError, runFailure } from "./errors.js";
 import type { ResearchEvent, Scratch } from "./events.js";
+import { foldLines } from "./fold-lines.js";
 import { renderPrompt } from "./prompts.js";
 import { BudgetError, type Session } from "./session.js";
 
@@ -57,7 +58,7 @@ export async function* ask<T>(
   }
 
   async function* correct(scratch: Scratch, text: string): AsyncGenerator<Told, string, void> {
-    const file = await scratch.write(text);
+    const file = await scratch.write(foldLines(text));
     try {
       const filled = renderPrompt(prompts.correction, { json_example: example, file_path: file });
       const request = { prompt: filled, tools: ["read_file"], files: [file] };

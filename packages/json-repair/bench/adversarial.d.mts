@@ -1,0 +1,1 @@
+export const adversarial: Record<string, (length: number) => string>;

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { createPartialParser } from "../src/index.js";
+
+test("the value grows with every chunk", () => {
+  const parser = createPartialParser();
+  const seen = [
+    'Sure:\n```json\n{"ti',
+    'tle": "La dol',
+    'ce vita", "year": 19',
+    '60, "cast": ["Marc',
+    'ello"',
+    "]}\n```\nBye",
+  ].map((chunk) => {
+    parser.push(chunk);
+    return JSON.stringify(parser.value);
+  });
+  expect(seen).toEqual([
+    "{}",
+    '{"title":"La dol"}',
+    '{"title":"La dolce vita"}',
+    '{"title":"La dolce vita","year":1960,"cast":["Marc"]}',
+    '{"title":"La dolce vita","year":1960,"cast":["Marcello"]}',
+    '{"title":"La dolce vita","year":1960,"cast":["Marcello"]}',
+  ]);
+  expect(parser.complete).toBe(true);
+});
+
+test("an escape that is cut waits for its end", () => {
+  const parser = createPartialParser();
+  parser.push('{"a": "snow \\u26');
+  expect(parser.value).toEqual({ a: "snow " });
+  parser.push('03"');
+  expect(parser.value).toEqual({ a: "snow ☃" });
+  expect(parser.complete).toBe(false);
+});
+
+test("what is not JSON any more is repaired", () => {
+  const parser = createPartialParser();
+  parser.push("{'a': 'x', ");
+  expect(parser.value).toBeUndefined();
+  const other = createPartialParser();
+  other.push('{"a": 1, b: "tw');
+  expect(other.value).toEqual({ a: 1, b: "tw" });
+  expect(other.complete).toBe(false);
+  other.push('o",}');
+  expect(other.value).toEqual({ a: 1, b: "two" });
+  expect(other.complete).toBe(true);
+});
+
+test("__proto__ is a key like any other", () => {
+  const parser = createPartialParser();
+  parser.push('{"__proto__": {"admin": true}}');
+  expect(Object.keys(parser.value as object)).toEqual(["__proto__"]);
+  expect("admin" in (parser.value as object)).toBe(false);
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { describeIssues, extractJson, JsonExtractError, repairJson } from "../src/index.js";
+
+describe("repairJson", () => {
+  test("writes JSON and keeps the layout", () => {
+    expect(repairJson("{\n  // name\n  name: 'x', // why\n  list: [1, 2,],\n}\n")).toEqual({
+      text: '{\n  \n  "name": "x", \n  "list": [1, 2]\n}',
+      value: { name: "x", list: [1, 2] },
+      repairs: [
+        { kind: "comment", at: 4, line: 2, sure: true },
+        { kind: "unquoted", at: 14, line: 3, sure: true },
+        { kind: "quotes", at: 20, line: 3, sure: true },
+        { kind: "comment", at: 25, line: 3, sure: true },
+        { kind: "unquoted", at: 34, line: 4, sure: true },
+        { kind: "trailing-comma", at: 45, line: 4, sure: true },
+        { kind: "trailing-comma", at: 47, line: 4, sure: true },
+      ],
+      complete: true,
+    });
+  });
+
+  test("strict allows only what has one reading", () => {
+    expect(repairJson("{'a': 1,}", { strict: true }).value).toEqual({ a: 1 });
+    expect(() => repairJson('{"a": "the "big" one"}', { strict: true })).toThrow(/not sure \(inner-quote\)/);
+  });
+
+  test("finds nothing in prose", () => {
+    expect(() => repairJson('Here: {"a": 1}')).toThrow(JsonExtractError);
+    expect(() => repairJson('{"a": 1} and more')).toThrow(/something else follows/);
+  });
+
+  test("its limits are errors", () => {
+    expect(() => repairJson("[[[1]]]", { maxDepth: 2 })).toThrow(/deeper than 2/);
+    expect(() => repairJson("[[[1,]]]", { maxDepth: 2 })).toThrow(/deeper than 2/);
+    expect(() => repairJson("[1]", { maxLength: 2 })).toThrow(/more than the 2/);
+  });
+});
+
+describe("describeIssues", () => {
+  const schema = {
+    "~standard": {
+      version: 1 as const,
+      vendor: "test",
+      validate: () => ({
+        issues: [
+          { message: "expected a list", path: ["meta", { key: "sources" }, 0] },
+          { message: "expected an object" },
+        ],
+      }),
+    },
+  };
+
+  test("gives path, expectation and what was found", () => {
+    const result = extractJson('{"meta": {"sources": ["x"]}}', { schema });
+    expect(result.ok ? "" : describeIssues(result.error)).toBe(
+      'the JSON has another shape: meta.sources[0]: expected a list\n- meta.sources[0]: expected a list (found "x")\n- the value itself: expected an object',
+    );
+  });
+
+  test("gives the place of a fault and the 80 characters around it", () => {
+    const text = `${"x\n".repeat(50)}{"key" ~ 1}${" y".repeat(100)}`;
+    const result = extractJson(text, { partial: false });
+    expect(result).toMatchObject({ ok: false, error: { code: "syntax" } });
+    const said = result.ok ? "" : describeIssues(result.error);
+    expect(said).toContain("line 51");
+    expect(said).toContain('\\"key\\" ~ 1');
+  });
+
+  test("stays short whatever the text and the schema are", () => {
+    const long = "y".repeat(100_000);
+    const issues = Array.from({ length: 500 }, () => ({ message: long, path: [long] }));
+    expect(
+      describeIssues(new JsonExtractError("schema", long, { text: long, at: 50_000, issues })).length,
+    ).toBeLessThan(2_500);
+  });
+});
