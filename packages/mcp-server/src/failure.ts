@@ -17,6 +17,13 @@ const CODES = new Set([
   "UNEXPECTED_ERROR",
 ]);
 
+/** Whether what was read from disk is one. */
+export function isFailure(value: unknown): value is Failure {
+  if (typeof value !== "object" || value === null) return false;
+  const { code, message, details = "" } = value as Partial<Record<string, unknown>>;
+  return CODES.has(String(code)) && typeof message === "string" && typeof details === "string";
+}
+
 /** One next step a code. What happened stands in the message. */
 const NEXT_STEP: Readonly<Record<string, string>> = {
   CLI_NOT_FOUND:

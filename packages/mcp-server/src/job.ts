@@ -1,6 +1,6 @@
 import type { DeepResearchReport, DeepSearchReport, SearchReport } from "@x/research";
 import { type Activity, newActivity } from "./activity.js";
-import type { Failure } from "./failure.js";
+import { type Failure, isFailure } from "./failure.js";
 
 export type JobTool = "search" | "deep_search" | "deep_research";
 export type Report = SearchReport | DeepSearchReport | DeepResearchReport;
@@ -101,14 +101,6 @@ function isReport(value: unknown): boolean {
     value["success"] === true &&
     typeof (value["result"] ?? value["report"]) === "string" &&
     isObject(value["metadata"])
-  );
-}
-
-function isFailure(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const { code, message, details } = value;
-  return (
-    typeof code === "string" && typeof message === "string" && (details === undefined || typeof details === "string")
   );
 }
 

@@ -31,6 +31,7 @@ test.each([
   ["no report", unfinished],
   ["a report that is none", { ...record, report: { success: "", result: "x", metadata: {} } }],
   ["a failure that is none", { ...failed, failure: {} }],
+  ["a code that is none", { ...failed, failure: { code: "ERROR", message: "It failed." } }],
   ["a time that is none", { ...record, updatedAt: "yesterday" }],
   ["a name that is none", { ...record, id: "../x" }],
 ])("a record with %s is none", (_, value) => {
