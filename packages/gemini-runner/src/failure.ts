@@ -28,8 +28,9 @@ const INDIVIDUAL_LOGIN =
   "Google no longer serves the login of an individual through Gemini CLI: it ended on 2026-06-18. " +
   `${WAYS_TO_SIGN_IN}. If GEMINI_API_KEY is set, the settings of the CLI (security.auth.selectedType) still ask for the login`;
 
+/** The last: a page of a proxy or of a hotel's network in place of an answer, or an answer that was cut. */
 const NETWORK =
-  /fetch failed|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR|terminated|socket hang up/;
+  /fetch failed|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR|terminated|socket hang up|Incomplete JSON segment/;
 
 /**
  * Which failure it was, first row wins. The CLI exits with its own codes (41 to 55) or with `status & 255` of the

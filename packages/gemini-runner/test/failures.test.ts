@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect } from "vitest";
-import { empty, finish, httpError, reset, type Scenario, text, thought } from "../src/testing/index.js";
+import { empty, finish, httpError, raw, reset, type Scenario, text, thought } from "../src/testing/index.js";
 import { test } from "./small-world.js";
 
 describe.concurrent("what the API answers is told by its name", () => {
@@ -21,6 +21,7 @@ describe.concurrent("what the API answers is told by its name", () => {
     ["500", () => httpError("server"), { code: "EXECUTION_ERROR", reason: "server", retryable: true }],
     ["503", () => httpError("unavailable"), { code: "EXECUTION_ERROR", reason: "server", retryable: true }],
     ["reset", () => reset(), { code: "EXECUTION_ERROR", reason: "network", retryable: true }],
+    ["a page", () => raw("<!doctype html><title>Log in</title>"), { code: "EXECUTION_ERROR", reason: "network" }],
     ["cut stream", () => [...text("half an "), reset()], { code: "EXECUTION_ERROR", reason: "network" }],
     ["empty", () => empty(), { code: "EXECUTION_ERROR", reason: "empty" }],
     ["thinking only", () => [thought("hm"), finish("STOP")], { code: "EXECUTION_ERROR", reason: "thinking-only" }],
