@@ -2,15 +2,14 @@ import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 
+const INVALID_REQUEST = -32_600;
+
 /** Longer lines are dropped. The other side of a stdio connection has the same limit. */
 const LONGEST_LINE = 10 * 1024 * 1024;
 
-const INVALID_REQUEST = -32_600;
-
 /**
  * JSON-RPC messages, one a line. Lines that are none are named to `onInvalid` and dropped: what a client writes cannot
- * end the server. A request that the SDK would drop without a word is refused, so that nobody waits for its answer.
- * Backpressure of a reader that is slow is waited for.
+ * end the server. Backpressure of a reader that is slow is waited for.
  */
 export class LineTransport implements Transport {
   onmessage?: NonNullable<Transport["onmessage"]>;
@@ -83,43 +82,33 @@ export class LineTransport implements Transport {
       this.#onInvalid("a line that is not JSON");
       return;
     }
-    if (!isMessage(message)) {
-      this.#onInvalid("a line that is not a JSON-RPC message");
-      return;
-    }
-    const problem = "method" in message ? problemOf(message.params) : undefined;
-    if (problem === undefined) {
+    if (isMessage(message)) {
       this.onmessage?.(message);
       return;
     }
-    this.#onInvalid(problem);
-    if ("id" in message) {
-      const error = { code: INVALID_REQUEST, message: `Invalid request: ${problem}` };
-      void this.send({ jsonrpc: "2.0", id: message.id, error } as JSONRPCMessage);
+    this.#onInvalid("a line that is not a JSON-RPC message");
+    // Who asks waits for an answer.
+    if (isObject(message) && "method" in message && isId(message["id"])) {
+      const error = { code: INVALID_REQUEST, message: "Expected jsonrpc 2.0, a method, and an object for params" };
+      void this.send({ jsonrpc: "2.0", id: message["id"], error });
     }
   }
 }
 
+/** The SDK leaves what does not fit unanswered. */
 function isMessage(value: unknown): value is JSONRPCMessage {
-  if (typeof value !== "object" || value === null || !("jsonrpc" in value) || value.jsonrpc !== "2.0") return false;
-  const { id, method } = value as { id?: unknown; method?: unknown };
-  return (
-    (typeof id === "string" || typeof id === "number" || id === undefined) &&
-    (method === undefined || typeof method === "string")
-  );
+  if (!isObject(value) || value["jsonrpc"] !== "2.0") return false;
+  const { id, method, params } = value;
+  if (id !== undefined && !isId(id)) return false;
+  if (method !== undefined && typeof method !== "string") return false;
+  if (params === undefined) return true;
+  if (!isObject(params)) return false;
+  const { _meta: meta = {} } = params;
+  return isObject(meta) && (meta["progressToken"] === undefined || isId(meta["progressToken"]));
 }
 
-/** What is wrong with the parameters of a request or a notification. */
-function problemOf(params: unknown): string | undefined {
-  if (params === undefined) return undefined;
-  if (!isObject(params)) return "params must be an object";
-  const { _meta } = params;
-  if (_meta === undefined) return undefined;
-  if (!isObject(_meta)) return "params._meta must be an object";
-  const { progressToken: token } = _meta;
-  return token === undefined || typeof token === "string" || Number.isInteger(token)
-    ? undefined
-    : "params._meta.progressToken must be a text or a whole number";
+function isId(value: unknown): value is string | number {
+  return typeof value === "string" || Number.isSafeInteger(value);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -195,6 +195,12 @@ describe("at the start", () => {
     expect(await endServer(server)).toBe(0);
   });
 
+  test("a HOME that is no path does not stop it", async () => {
+    const server = startServer({ ...place.env, HOME: "x".repeat(5_000) });
+    await expect.poll(() => server.stderr()).toContain("[INFO] Cleaned up 0 orphaned temporary files\n");
+    expect(await endServer(server)).toBe(0);
+  });
+
   test("nothing is written and no process is started before there is work", async () => {
     const { client } = await connect();
     await client.listPrompts();
