@@ -142,7 +142,7 @@ describe("when the end comes in the middle of a run", () => {
 });
 
 describe("without a usable CLI", () => {
-  test("CLI_NOT_FOUND says how to install it [search/cli-not-found]", async () => {
+  test("CLI_NOT_FOUND says how to install it [search/cli-not-found] [deep-search/cli-not-found]", async () => {
     const { client } = await connect({ GEMINI_CLI_PATH: join(place.home, "nothing") });
     for (const [name, args] of [
       ["search", { query }],
