@@ -35,11 +35,11 @@ const FENCE = /(?:`{3,}|~{3,})[ \t]*[\w+#.-]*/y;
 const THOUGHT =
   /\[(\/?)THINK\]|<(\/?)(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)\b[^<>]{0,60}>|<\|channel\|>\s*(\w+)|◁(\/?)think▷/iy;
 const OBJECT_START =
-  /\{\s*(?:["'“„‘`＂}]|\\["nrt]|\/[/*]|#[# \t]|,|:\s*"|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/uy;
+  /\{\s*(?:["'“„‘`«＂}]|\\["nrt]|\/[/*]|#[# \t]|,|:\s*"|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/uy;
 /** Keys of several words without quotes: only where nothing else stands before on the line. */
 const WORDY_START = /\{\s*[\p{L}_$][\p{L}\p{N}_$.-]*(?: [\p{L}\p{N}_$.-]+){1,4}["'”]?\s{0,40}[:：]/uy;
 const LIST_START =
-  /\[\s*(?:[{["'“„‘＂\]]|\\["nrt]|[+-]?\.?\d[\d.eE+-]*\s*[,\]]|[+-]?\.?\d[\d.eE+-]*\s+[-\d]|[+-]?\.?\d[\d.eE+-]*\s*\n|(?:true|false|null|None|True|False|NaN)(?:\s*[,\]\n]|\s+["{[\d-])|\/[/*]|,\s*["{\d]|$)/y;
+  /\[\s*(?:\(\s*["'\d(]|[{["'“„‘＂\]]|\\["nrt]|[+-]?\.?\d[\d.eE+-]*\s*[,\]]|[+-]?\.?\d[\d.eE+-]*\s+[-\d]|[+-]?\.?\d[\d.eE+-]*\s*\n|(?:true|false|null|None|True|False|NaN)(?:\s*[,\]\n]|\s+["{[\d-])|\/[/*]|,\s*["{\d]|$)/y;
 const IMPLIED_START = /\s*"[^"\n]{1,100}"\s{0,40}:\s{0,40}(?:["[{\d-]|true\b|false\b|null\b)/y;
 
 const NO_EDITS: Edit[] = [];
@@ -66,9 +66,12 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
     counted ??= new Brackets(text);
     return counted;
   };
+  const lastQuote = text.lastIndexOf('"');
   let native = NATIVE_TRIES;
   let syntaxRepairs = SYNTAX_REPAIR_TRIES;
   const lastBracket = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1;
+  /** So many candidates are known to be thoughts since a thought ended behind them. */
+  let thoughtUpTo = 0;
   const inside: { from: number; to: number; around: Candidate }[] = [];
 
   const region = (from: number, to: number, around: Candidate | undefined) => {
@@ -120,7 +123,14 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
         start +
         (text.slice(start, IMPLIED_START.lastIndex).length -
           text.slice(start, IMPLIED_START.lastIndex).trimStart().length);
-      const read = rewrite(text, begin, { maxDepth, brackets, limit: to, implied: true, fenced: fence !== undefined });
+      const read = rewrite(text, begin, {
+        maxDepth,
+        brackets,
+        limit: to,
+        lastQuote,
+        implied: true,
+        fenced: fence !== undefined,
+      });
       budget -= read.work;
       if (read.failed) return;
       const value = parse(read.json);
@@ -156,21 +166,25 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
       if (c === "<" || c === "◁" || (c === "[" && /[T/]/.test(text[start + 1] ?? ""))) {
         THOUGHT.lastIndex = start;
         const mark = THOUGHT.exec(text);
-        if (!mark) continue;
-        at = THOUGHT.lastIndex;
-        const closing = (mark[1] ?? mark[2] ?? mark[4]) === "/" || mark[3]?.toLowerCase() === "final";
-        if (!closing && mark[3] !== undefined && !/analysis|commentary/i.test(mark[3])) continue;
-        if (closing) {
-          // Without an opening tag, all that came before was thought.
-          if (!thought && around === undefined) for (const candidate of candidates) candidate.thought = true;
-          thought = around?.thought ?? false;
-          thoughtEnd = to;
-        } else if (!thought) {
-          thought = true;
-          const end = endOfThought(text, at);
-          thoughtEnd = end < 0 ? to : Math.min(end, to);
+        if (mark) {
+          at = THOUGHT.lastIndex;
+          const closing = (mark[1] ?? mark[2] ?? mark[4]) === "/" || mark[3]?.toLowerCase() === "final";
+          if (!closing && mark[3] !== undefined && !/analysis|commentary/i.test(mark[3])) continue;
+          if (closing) {
+            // Without an opening tag, all that came before was thought.
+            if (!thought && around === undefined)
+              for (; thoughtUpTo < candidates.length; thoughtUpTo++)
+                (candidates[thoughtUpTo] as Candidate).thought = true;
+            thought = around?.thought ?? false;
+            thoughtEnd = to;
+          } else if (!thought) {
+            thought = true;
+            const end = endOfThought(text, at);
+            thoughtEnd = end < 0 ? to : Math.min(end, to);
+          }
+          continue;
         }
-        continue;
+        if (c !== "[") continue;
       }
 
       if (!plausible(text, start, c)) continue;
@@ -199,7 +213,7 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
           continue;
         }
       }
-      const read = rewrite(text, start, { maxDepth, brackets, limit, fenced: fence !== undefined });
+      const read = rewrite(text, start, { maxDepth, brackets, lastQuote, limit, fenced: fence !== undefined });
       budget -= read.work + 16;
       if (!read.failed) {
         const value = parse(read.json);
@@ -263,7 +277,10 @@ function plausible(text: string, at: number, c: string): boolean {
   if (before !== undefined && /[\w\])$]/.test(before)) {
     const inner = text.slice(at + 1, at + 40).trimStart()[0];
     if (c === "[") return inner === "{" || (inner === '"' && before !== "]");
-    if (before === "$") return false;
+    if (before === "$") {
+      IMPLIED_START.lastIndex = at + 1;
+      return IMPLIED_START.test(text);
+    }
     return inner === '"' || inner === "'" || inner === "\\";
   }
   return true;

@@ -59,7 +59,7 @@ export function repairJson(text: string, options: RepairOptions = {}): Repaired 
   if (!implied && text[first] !== "{" && text[first] !== "[") {
     throw new JsonExtractError("not-found", "the text does not start with a bracket", { text, at: first });
   }
-  const read = rewrite(text, first, { maxDepth, brackets, implied });
+  const read = rewrite(text, first, { maxDepth, brackets, lastQuote: text.lastIndexOf('"'), implied });
   if (read.failed === "too-deep") throw tooDeep();
   if (read.failed)
     throw new JsonExtractError("syntax", "the JSON cannot be read, even repaired", { text, at: read.at });

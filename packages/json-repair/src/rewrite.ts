@@ -76,6 +76,8 @@ export interface RewriteOptions {
   maxDepth: number;
   /** The brackets of the text, counted when they are first asked for. */
   brackets: () => Brackets;
+  /** Where the last double quote of the text stands, -1 if there is none. */
+  lastQuote: number;
   /** Where the text ends for this value. Default: at its end. */
   limit?: number;
   /** The opening brace is missing: the value starts with its first key. */
@@ -115,11 +117,13 @@ const PLAIN = {
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const NUMBER_LIKE = /[+-]?(?:0[xX][\da-fA-F]+|\d[\d_]*\.?[\d_]*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)/y;
 const GROUPED = /-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?=\s*[,}\]\n])(?!,\d)/y;
+/** The first line of a Markdown code block that names its language. */
+const CODE_BLOCK = /\n[ \t]{0,8}```[\w+#.-]+[ \t]*\n/y;
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 /** A quoted key or what is left of one, and its colon or the start of its value. */
 const KEY_AHEAD =
-  /(?:"[^"\n:]{0,120}|'[^'\n:]{0,120}|[“”‘`＂][^"“”‘’`＂\n:]{0,120})(?:["'“”‘’`＂]\s{0,40}(?:[:：={["']|-?\d)|:\s{0,40}["'\d[{tfn-]|$)/y;
-const KEY_AND_COLON = /(?:"[^"\n]{0,120}["”]|'[^'\n]{0,120}'|[“”‘`＂][^"“”‘’`＂\n]{0,120}["“”’`＂])\s{0,40}[:：=]/y;
+  /(?:"[^"\n:]{0,120}|'[^'\n:]{0,120}|[“”„‘`«＂][^"“”‘’`»＂\n:]{0,120})(?:["'“”‘’`»＂]\s{0,40}(?:[:：={["']|-?\d)|:\s{0,40}["'\d[{tfn-]|$)/y;
+const KEY_AND_COLON = /(?:"[^"\n]{0,120}["”]|'[^'\n]{0,120}'|[“”„‘`«＂][^"“”‘’`»＂\n]{0,120}["“”’`»＂])\s{0,40}[:：=]/y;
 const KEY_AND_VALUE = /["'][^"'“”\n]{1,60}["']\s{0,40}:\s{0,40}(?:["'[{\d-]|true|false|null|[\w.-]{1,40}\s{0,40}[,}])/y;
 const BARE_KEY = /[\p{L}_$][\p{L}\p{N}_$-]{0,60}["'”]?\s{0,40}[:：]/uy;
 const WORDY_KEY = /[\p{L}\p{N}_$][\p{L}\p{N}_$ -]{0,60}\s{0,40}[:：]/uy;
@@ -185,11 +189,6 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
   };
   const bareKeyAt = (at: number) => sticky(wordyKeys ? WORDY_KEY : BARE_KEY, text, at) >= 0;
   const top = () => stack[stack.length - 1];
-  let quoteAtEnd = -1;
-  const lastQuote = () => {
-    if (quoteAtEnd < 0) quoteAtEnd = text.lastIndexOf('"', limit);
-    return quoteAtEnd;
-  };
   const fail = (failed: Unreadable["failed"], at = i): Unreadable => ({
     failed,
     at,
@@ -271,18 +270,17 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     const frame = top();
     if (frame === undefined) return true;
     // The last quote of the text before a line end: what follows is no string any more.
-    if (gap && q >= lastQuote() && /^[ \t]*\r?\n/.test(text.slice(q + 1, q + 80))) return true;
+    if (gap && q >= options.lastQuote && /^[ \t]*\r?\n/.test(text.slice(q + 1, q + 80))) return true;
     if (gap && sticky(STRAY_WORDS, text, j) >= 0) return true;
     switch (c) {
       case ",":
       case "，":
+      case ";":
         return commaEnds(j, frame, inner);
       case "}":
       case "]":
       case ")":
         return closerEnds(j, c, content, q);
-      case ";":
-        return /^;\s*(?:["'}\]\n]|$)/.test(text.slice(j, j + 40));
       case "+":
         return QUOTES.includes(text[after(j + 1)] ?? " ");
       case "/":
@@ -335,7 +333,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
       if (sticky(HALF_KEY, text, k) >= 0) return true;
       if (!bareKeyAt(k)) return false;
       // With an inner quote still open, a word and a colon are more likely content.
-      return bareKeys || (inner % 2 === 0 && sticky(/[^:：]{1,80}[:：]\s{0,20}["'{[\d]/y, text, k) >= 0);
+      return bareKeys || (inner % 2 === 0 && sticky(/[^:：]{1,80}[:：]\s{0,20}["'`{[\d]/y, text, k) >= 0);
     }
     if (QUOTES.includes(d)) return quoteStartsElement(k);
     if (d === "{" || d === "[" || d === "(") return true;
@@ -430,6 +428,8 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     let inner = 0;
     const plain = PLAIN[opener as '"'] ?? PLAIN.other;
     const path = /^[A-Za-z]:\\|^\\\\/.test(text.slice(i, i + 3));
+    /** Where a Markdown code block ends that began on a raw line of this string: what stands in it is content. */
+    let codeEnd = -1;
     for (;;) {
       plain.lastIndex = i;
       plain.test(text);
@@ -440,7 +440,10 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
       if (code < 32) {
         // Raw line ends are content, unless the key before them has lost its closing quote.
         if (role === "key" && (code === 10 || code === 13)) return lostKeyQuote(begin, content, i);
-        if (role === "value" && code === 10 && lostBefore(i + 1)) return endBefore(i, firstEdit, begin);
+        if (role === "value" && code === 10 && i > codeEnd) {
+          if (lostBefore(i + 1)) return endBefore(i, firstEdit, begin);
+          codeEnd = endOfCode(i);
+        }
         edit(i, i + 1, controlEscape(code), "control-character");
         i++;
         continue;
@@ -456,8 +459,20 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
         if (!escaped(role, begin, path, opener)) return openString(role, begin, content, firstEdit);
         continue;
       }
+      if (i < codeEnd && (c === '"' || closers.includes(c))) {
+        if (c === '"') edit(i, i, "\\", "inner-quote", false);
+        i++;
+        continue;
+      }
       if (closers.includes(c)) {
         if (role === "key") {
+          const next = after(i + 1);
+          if (text[i - 1] === ":" && i - 1 > content && next > i + 1 && QUOTES.includes(text[next] ?? " ")) {
+            // `"key:" "value"`: the colon stands on the wrong side of the quote.
+            edit(i - 1, i, "", "extra-colon", false);
+            i++;
+            return true;
+          }
           if (c === opener || c === '"' || !foreign) {
             const lost = lostKeyColon(content, i);
             if (lost >= 0) return lostKeyQuote(begin, content, lost);
@@ -495,6 +510,13 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
       }
       i++;
     }
+  }
+
+  /** The last line of the code block that begins behind the line end at `at`, if it ends before the string can. */
+  function endOfCode(at: number): number {
+    if (sticky(CODE_BLOCK, text, at) < 0) return -1;
+    const close = text.indexOf("\n```", CODE_BLOCK.lastIndex - 1);
+    return close < 0 || close > Math.min(limit, options.lastQuote) ? -1 : close;
   }
 
   /** A closing curly quote in a string that a straight one opened counts only where nothing else can be meant. */
@@ -1031,7 +1053,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
 
     if (state === "value") {
       const frame = top();
-      if (c === "{" || c === "[" || (c === "(" && frame !== undefined && /[\d"'([{\s]/.test(text[i + 1] ?? ""))) {
+      if (c === "{" || c === "[" || (c === "(" && frame !== undefined && /[\d"'([{\s)]/.test(text[i + 1] ?? ""))) {
         if (c === "{" && frame === OBJECT && text[after(i + 1)] === "{") {
           edit(i, i + 1, "", "extra-opener", false);
           i++;
@@ -1260,6 +1282,8 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
       state = frame === OBJECT ? "key" : "value";
       continue;
     }
+    // `{ color: red; }`, `{ name: string; age: number }`: code.
+    if (c === ";" && bareKeys) return fail("not-json");
     if (c === ";" || c === "，" || c === "、") {
       edit(i, i + 1, ",", "separator", c !== ";");
       const k = after(i + 1);
