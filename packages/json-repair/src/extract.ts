@@ -179,6 +179,9 @@ class Search<T> {
 
   #check() {
     const { maxLength = MAX_LENGTH } = this.#options;
+    if (typeof this.#text !== "string") {
+      throw new JsonExtractError("not-found", `expected a string to look into, got ${typeof this.#text}`);
+    }
     if (this.#text.length <= maxLength) return;
     const message = `the text has ${this.#text.length} characters, more than the ${maxLength} allowed`;
     throw new JsonExtractError("too-large", message, { text: this.#text });
