@@ -51,6 +51,7 @@ const SYNTAX_REPAIR_TRIES = 4;
 /** Tries of the native parser on long rests of the text: it is the fastest, but each try may cost the whole rest. */
 const NATIVE_TRIES = 6;
 const NATIVE_FROM = 2_048;
+const PROSE_AFTER = 2_000;
 
 /**
  * Finds what reads as JSON, in one pass from left to right. What `accept` refuses although it had to be repaired is
@@ -72,6 +73,7 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
   const lastBracket = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1;
   /** So many candidates are known to be thoughts since a thought ended behind them. */
   let thoughtUpTo = 0;
+  const lineBracket = lastBracketOfLine(text, lastBracket);
   const inside: { from: number; to: number; around: Candidate }[] = [];
 
   const region = (from: number, to: number, around: Candidate | undefined) => {
@@ -192,7 +194,9 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
       const quick = Math.min(limit, lastBracket);
       if (quick - start >= NATIVE_FROM && native > 0) {
         native--;
-        const whole = parseNatively(text, start, quick);
+        const whole =
+          (lineBracket > start && lineBracket < quick ? parseNatively(text, start, lineBracket) : undefined) ??
+          parseNatively(text, start, quick);
         if (whole && !goesOn(text, whole.end)) {
           if (tooDeepFor(text, start, whole.end, maxDepth)) {
             result.tooDeep = true;
@@ -293,6 +297,15 @@ function parse(json: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Behind the last bracket that ends a line, if a paragraph or two follow it: there a value ends, and prose begins. */
+function lastBracketOfLine(text: string, lastBracket: number): number {
+  for (let at = lastBracket - 1; at > 0 && at > lastBracket - PROSE_AFTER; at--) {
+    const c = text.charCodeAt(at);
+    if ((c === 125 || c === 93) && /^[ \t]*(?:[\r\n`<]|$)/.test(text.slice(at + 1, at + 40))) return at + 1;
+  }
+  return lastBracket;
 }
 
 /**

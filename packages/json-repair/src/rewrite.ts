@@ -43,6 +43,8 @@ export interface Edit {
   at: number;
   end: number;
   by: string;
+  /** `by` replaces the first and the last sign alone: what stands between them is kept. */
+  around: boolean;
   kind: RepairKind | undefined;
   /** Whether the text allows no other reading. */
   sure: boolean;
@@ -185,7 +187,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     const before = edits[edits.length - 1];
     // A run of the same is one repair.
     if (by === "" && before?.by === "" && before.kind === kind && before.end === at) before.end = end;
-    else edits.push({ at, end, by, kind, sure });
+    else edits.push({ at, end, by, around: false, kind, sure });
   };
   const bareKeyAt = (at: number) => sticky(wordyKeys ? WORDY_KEY : BARE_KEY, text, at) >= 0;
   const top = () => stack[stack.length - 1];
@@ -483,11 +485,11 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
         }
         if (c === opener || c === closers[0] || foreign || (c === "”" && endsFirmly(i, role))) {
           if (endsHere(i, role, content, inner)) {
-            if (foreign && edits.length === firstEdit + 1) {
+            if (foreign && edits.length === firstEdit + 1 && suspects[suspects.length - 1]?.string !== begin) {
               // Nothing else was wrong with it: one edit for the whole string.
               const opening = edits[firstEdit] as Edit;
               opening.end = i + 1;
-              opening.by = `"${text.slice(content, i)}"`;
+              opening.around = true;
             } else if (c !== '"') edit(i, i + 1, '"', foreign ? undefined : "quotes", false);
             i++;
             return true;
@@ -517,6 +519,12 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     if (sticky(CODE_BLOCK, text, at) < 0) return -1;
     const close = text.indexOf("\n```", CODE_BLOCK.lastIndex - 1);
     return close < 0 || close > Math.min(limit, options.lastQuote) ? -1 : close;
+  }
+
+  function writeOut(one: Edit) {
+    if (!one.around) return;
+    one.by += text.slice(one.at + 1, one.end - 1) + one.by;
+    one.around = false;
   }
 
   /** A closing curly quote in a string that a straight one opened counts only where nothing else can be meant. */
@@ -1288,7 +1296,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
       edit(i, i + 1, ",", "separator", c !== ";");
       const k = after(i + 1);
       if (text[k] === "}" || text[k] === "]" || k >= limit)
-        edits[edits.length - 1] = { at: i, end: i + 1, by: "", kind: "separator", sure: true };
+        edits[edits.length - 1] = { at: i, end: i + 1, by: "", around: false, kind: "separator", sure: true };
       i++;
       state = frame === OBJECT ? "key" : "value";
       continue;
@@ -1306,14 +1314,19 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
       const next = after(i + 1);
       // The quotes on both sides of the sign go, whether they are edited or as they stand.
       const before = edits.slice(-3).find((one) => one.end === last && one.by.endsWith('"'));
-      if (before) before.by = before.by.slice(0, -1);
+      if (before) {
+        writeOut(before);
+        before.by = before.by.slice(0, -1);
+      }
       edit(before ? last : last - 1, next, "", "concatenation");
       i = next;
       const count = edits.length;
       const going = string("value");
       const opening = edits[count];
-      if (opening?.at === next && opening.by.startsWith('"')) opening.by = opening.by.slice(1);
-      else edit(next, next + 1, "", undefined);
+      if (opening?.at === next && opening.by.startsWith('"')) {
+        writeOut(opening);
+        opening.by = opening.by.slice(1);
+      } else edit(next, next + 1, "", undefined);
       last = i;
       if (!going && i >= limit) break;
       continue;
@@ -1468,6 +1481,7 @@ function apply(text: string, start: number, end: number, edits: Edit[]): string 
   for (const edit of edits) {
     if (edit.at > at) parts.push(text.slice(at, edit.at));
     if (edit.by !== "") parts.push(edit.by);
+    if (edit.around) parts.push(text.slice(edit.at + 1, edit.end - 1), edit.by);
     at = Math.max(at, edit.end);
   }
   if (at < end) parts.push(text.slice(at, end));
