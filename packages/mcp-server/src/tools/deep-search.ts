@@ -12,7 +12,7 @@ export const deepSearch: Tool = {
       type: "object",
       properties: {
         ...QUESTION_PROPERTIES,
-        max_iterations: { type: "integer", minimum: 1, description: "Most rounds, at least 2. Default 5" },
+        max_iterations: { type: "integer", description: "Most rounds; below 2 counts as 2. Default 5" },
       },
       required: ["query"],
     },

@@ -75,6 +75,11 @@ test("Gemini CLI is told to fill in the variables that are set, never their valu
   expect(entry.env).toEqual({ GEMINI_API_KEY: "$GEMINI_API_KEY", MAX_WAIT_MS: "1740000" });
 });
 
+test.each(["", "relative"])("an XDG_CONFIG_HOME that is no absolute path (%j) is ignored", (XDG_CONFIG_HOME) => {
+  const { files } = client("claude-desktop", { env: { XDG_CONFIG_HOME } });
+  expect(files).toEqual([join(home, ".config", "Claude", "claude_desktop_config.json")]);
+});
+
 test("on Windows the command goes through cmd, and files stand under AppData", () => {
   const found = describeClient("claude-desktop", {
     host: { platform: "win32", homeDir: "C:\\Users\\me", cwd: "C:\\", pid: 1 },

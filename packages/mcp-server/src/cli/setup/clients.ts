@@ -1,4 +1,5 @@
 import { posix, win32 } from "node:path";
+import { configHome } from "../../config-home.js";
 import type { Host } from "../../io.js";
 
 /** The name under which clients know the server. */
@@ -85,9 +86,9 @@ export function describeClient(name: ClientName, options: ClientOptions): Client
   const path = host.platform === "win32" ? win32 : posix;
   const home = (...parts: string[]) => path.join(host.homeDir, ...parts);
   const inProject = (...parts: string[]): [string] => [path.join(host.cwd, ...parts)];
-  const { APPDATA, XDG_CONFIG_HOME, CODEX_HOME, GEMINI_CLI_HOME, CLINE_DATA_DIR } = env;
+  const { APPDATA, CODEX_HOME, GEMINI_CLI_HOME, CLINE_DATA_DIR } = env;
   const appData = APPDATA || home("AppData", "Roaming");
-  const config = host.platform === "win32" ? appData : (XDG_CONFIG_HOME ?? home(".config"));
+  const config = host.platform === "win32" ? appData : configHome(env, host);
   /** Where desktop programs keep their settings. */
   const desktop = host.platform === "darwin" ? home("Library", "Application Support") : config;
   const command: { command: string; args: string[] } =
