@@ -17,6 +17,13 @@ const CODES = new Set([
   "UNEXPECTED_ERROR",
 ]);
 
+/** Whether what was read from disk is one. */
+export function isFailure(value: unknown): value is Failure {
+  if (typeof value !== "object" || value === null) return false;
+  const { code, message, details = "" } = value as Partial<Record<string, unknown>>;
+  return CODES.has(String(code)) && typeof message === "string" && typeof details === "string";
+}
+
 /** One next step a code. What happened stands in the message. */
 const NEXT_STEP: Readonly<Record<string, string>> = {
   CLI_NOT_FOUND:
@@ -43,6 +50,7 @@ const REASON_STEP: Readonly<Record<string, string>> = {
   spawn: "Make the file executable, or set GEMINI_CLI_PATH to the Gemini CLI.",
   crash: `Update the Gemini CLI: npm install -g @google/gemini-cli. ${LOOK}`,
   "unsupported-version": "Update the Gemini CLI: npm install -g @google/gemini-cli",
+  input: LOOK,
   settings: LOOK,
   untrusted: LOOK,
   empty: OTHER_MODEL,

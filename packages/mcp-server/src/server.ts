@@ -47,6 +47,7 @@ export function createServer({ jobs, log, maxWaitMs, tools = TOOLS }: ServerPart
   // Not under the SDK's schema for it: that refuses `arguments` that are no object, which models send, with a dump
   // of its own before the tool can say what it expected.
   server.fallbackRequestHandler = async ({ method, params }, { signal, _meta, sendNotification }) => {
+    // In the words of the SDK, which are those of the greeting too.
     if (method !== "tools/call") throw protocolError(ErrorCode.MethodNotFound, "Method not found");
     const tool = tools.find((candidate) => candidate.definition.name === params?.["name"]);
     if (tool === undefined) {

@@ -35,7 +35,7 @@ describe("the tool list", () => {
 });
 
 describe("search", () => {
-  test("gives the same object as pretty-printed text and as structure", async () => {
+  test("gives the same object as pretty-printed text and as structure [search/success-format]", async () => {
     const { client, research } = await connect();
     const call = client.callTool({ name: "search", arguments: { query } });
     await research.hasAsked(1);
@@ -123,7 +123,7 @@ describe("search", () => {
     expect(result.structuredContent).toEqual(textOf(result));
   });
 
-  test("a timeout names the setting to raise", async () => {
+  test("a timeout names the setting to raise [search/timeout]", async () => {
     const { client, research } = await connect();
     const call = client.callTool({ name: "search", arguments: { query } });
     await research.hasAsked(1);
@@ -132,7 +132,7 @@ describe("search", () => {
     expect(textOf(await call)).toMatchObject({ error: { details: expect.stringContaining("GEMINI_SEARCH_TIMEOUT") } });
   });
 
-  test("an error that is none of ours has no stack in its answer", async () => {
+  test("an error that is none of ours has no stack in its answer [search/error-format]", async () => {
     const { client, research } = await connect();
     const call = client.callTool({ name: "search", arguments: { query } });
     await research.hasAsked(1);
@@ -148,7 +148,7 @@ describe("deep_research", () => {
     metadata: { duration_ms: 1, topic: "sky", depth: "detailed", model: "m", timestamp: "t" },
   };
 
-  test("answers with its envelope as one text and nothing else", async () => {
+  test("answers with its envelope as one text and nothing else [design/deep-research-stays]", async () => {
     const { client, research } = await connect();
     const call = client.callTool({ name: "deep_research", arguments: { topic: "sky", unknown: 1 } });
     await research.hasAsked(1);

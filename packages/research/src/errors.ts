@@ -77,10 +77,9 @@ export function toResearchError(error: unknown): ResearchError {
   return new ResearchError(code, message, { details: lastWords(failure.stderr), scope, retryAfterMs, cause: error });
 }
 
-/** The end of what the CLI wrote to stderr, without the frames of its stack. */
+/** The end of what the CLI wrote to stderr. */
 function lastWords(stderr = ""): string | undefined {
-  const lines = stderr.split("\n").filter((line) => line.trim() !== "" && !/^\s+at /.test(line));
-  return lines.slice(-20).join("\n").slice(-2_000) || undefined;
+  return stderr.trim().split("\n").slice(-20).join("\n").slice(-2_000) || undefined;
 }
 
 /** The model said `success: false`; what it reports is for the person. */
