@@ -98,5 +98,11 @@ export const adversarial = {
   "[THINK]": big("[THINK]"),
   'x{"': big('x{"a":1'),
   "obj in list": (n) => `[${big('{"a":1,')(n)}`,
+  "' and words": (n) => `[${big("'x' y, ")(n)}]`,
+  "` and words": (n) => `{\`a\`: \`${big("x` y ")(n)}`,
+  "</think>{": big('</think>{"a":1}'),
+  "broken envelopes": big("{'response': '{broken: '}\n"),
+  "code blocks": (n) => `{"a":"${big("\n```js\nx")(n)}"}`,
+  "boxed lines": big('│ {"a": 1\n'),
   "list key": (n) => `{"a":[1,${big('"b":[1,')(n)}`,
 };

@@ -253,7 +253,8 @@ class Search<T> {
       if (answer) return answer;
     }
     const entity = entityStart(text);
-    if (entity >= 0 && candidates.every((one) => one.start > entity)) {
+    const encoded = entity >= 0 && candidates.every((one) => one.start > entity);
+    if (encoded) {
       const answer = this.#decoded(text);
       if (answer) return answer;
     }
@@ -270,7 +271,7 @@ class Search<T> {
       const answer = (list && this.#answer(list, sourceOf(list), "list", text)) ?? this.#open(candidates, text);
       if (answer) return answer;
     }
-    return this.#decoded(text);
+    return encoded ? undefined : this.#decoded(text);
   }
 
   #decoded(text: string): Answer<T> | undefined {

@@ -94,6 +94,15 @@ describe("a value that is there", () => {
 });
 
 describe("the schema", () => {
+  test("a part of a damaged value that fits says so", () => {
+    const rows = z.array(z.object({ id: z.number() }));
+    for (const text of ['{"queries": [], "n": 1}}', 'Answer: {{"queries": [], "n": 1}']) {
+      const result = extractJson(text, { schema: rows });
+      expect(result).toMatchObject({ ok: true, value: [] });
+      expect(result.ok && result.repairs.map(({ kind }) => kind)).toContain("surroundings");
+    }
+  });
+
   const text = '```json\n{"n": "12", "on": "true", "tags": "x", "more": "[1]", "none": null}\n```';
   const value = { n: 12, on: true, tags: ["x"], more: [1] };
 
@@ -153,6 +162,11 @@ describe("the schema", () => {
 });
 
 describe("errors", () => {
+  test("what is no string is an error that says so", () => {
+    const result = extractJson(undefined as unknown as string);
+    expect(!result.ok && result.error.message).toBe("expected a string to look into, got undefined");
+  });
+
   test.each([
     ["empty", "  \n", {}],
     ["not-found", "I am sorry, I cannot.", {}],

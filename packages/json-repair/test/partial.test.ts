@@ -37,7 +37,8 @@ test("an escape that is cut waits for its end", () => {
 test("what is not JSON any more is repaired", () => {
   const parser = createPartialParser();
   parser.push("{'a': 'x', ");
-  expect(parser.value).toBeUndefined();
+  expect(parser.value).toEqual({ a: "x" });
+  expect(parser.complete).toBe(false);
   const other = createPartialParser();
   other.push('{"a": 1, b: "tw');
   expect(other.value).toEqual({ a: 1, b: "tw" });
@@ -45,6 +46,22 @@ test("what is not JSON any more is repaired", () => {
   other.push('o",}');
   expect(other.value).toEqual({ a: 1, b: "two" });
   expect(other.complete).toBe(true);
+});
+
+test.each([
+  ["a citation and a placeholder", "See [1] and {topic}: "],
+  ["thoughts", '<think>Maybe {"report": "a draft"}?</think>\n'],
+  ["a log line", "[INFO] start {x}\n"],
+])("%s before the value is passed over, in any pieces", (_, before) => {
+  const value = { report: "as [1] says", list: [1, null] };
+  const whole = createPartialParser();
+  const pieces = createPartialParser();
+  whole.push(before + JSON.stringify(value));
+  for (const sign of before + JSON.stringify(value)) pieces.push(sign);
+  for (const parser of [whole, pieces]) {
+    expect(parser.value).toEqual(value);
+    expect(parser.complete).toBe(true);
+  }
 });
 
 test("__proto__ is a key like any other", () => {
