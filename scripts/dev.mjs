@@ -64,6 +64,7 @@ if (program !== undefined) {
   // What begins with a dash is for turbo: `npm test -- --force`.
   const flags = rest.filter((word) => word.startsWith("-")).map((flag) => ` ${flag}`);
   const names = [task, ...rest.filter((word) => !word.startsWith("-"))];
-  const turbo = (name) => [`turbo run ${name}${flags.join("")}`];
+  // All that fails is shown, not the first package alone.
+  const turbo = (name) => [`turbo run ${name} --continue=dependencies-successful${flags.join("")}`];
   process.exitCode = workspace(names.flatMap((name) => TREE_TASKS[name] ?? turbo(name)));
 }

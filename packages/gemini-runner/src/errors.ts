@@ -26,6 +26,7 @@ export type ExecutionReason =
   | "turns"
   | "unsupported-version"
   | "spawn"
+  | "workspace"
   | "closed";
 
 export interface RunnerErrorOptions {
@@ -52,7 +53,7 @@ export class RunnerError extends Error {
   /** Whether the same run may succeed when it is tried again. */
   readonly retryable: boolean;
   readonly exitCode?: number;
-  /** The last lines the CLI wrote to stderr. */
+  /** The last lines the CLI wrote to stderr, without its stacks and its notes about starting up. */
   readonly stderr?: string;
   /** What the model had said before a run ended as `truncated`. */
   readonly text?: string;

@@ -1,5 +1,6 @@
 import { RunnerError, type RunnerErrorCode, type RunnerErrorOptions } from "./errors.js";
 import type { ApiFailure } from "./guard.js";
+import { FOLDER_PREFIX } from "./workspace.js";
 
 /** All that a run left behind when it ended without an answer. */
 export interface Remains {
@@ -27,8 +28,9 @@ const INDIVIDUAL_LOGIN =
   "Google no longer serves the login of an individual through Gemini CLI: it ended on 2026-06-18. " +
   `${WAYS_TO_SIGN_IN}. If GEMINI_API_KEY is set, the settings of the CLI (security.auth.selectedType) still ask for the login`;
 
+/** The last: a page of a proxy or of a hotel's network in place of an answer, or an answer that was cut. */
 const NETWORK =
-  /fetch failed|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR|terminated|socket hang up/;
+  /fetch failed|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR|terminated|socket hang up|Incomplete JSON segment/;
 
 /**
  * Which failure it was, first row wins. The CLI exits with its own codes (41 to 55) or with `status & 255` of the
@@ -41,7 +43,7 @@ const ROWS: readonly Row[] = [
     message: () => INDIVIDUAL_LOGIN,
   },
   {
-    text: /Please set an Auth method/,
+    text: /Please set an Auth method|Invalid auth method selected/,
     code: "AUTH_REQUIRED",
     message: () => `Gemini CLI is not signed in. ${WAYS_TO_SIGN_IN}`,
   },
@@ -111,7 +113,7 @@ export function toError({ exitCode, signal, messages, stderr, apiFailures }: Rem
     return new RunnerError("QUOTA_EXCEEDED", `The daily quota of ${model} is used up`, { scope: "day" });
   }
   const said = [...messages, stderr].join("\n");
-  const words = wordsOf(stderr);
+  const words = wordsOf(stderr).join("\n");
   const told = messages.at(-1) ?? (words || requestSaid(apiFailures.at(-1)));
   const kept = { ...(exitCode === undefined ? {} : { exitCode }), stderr: words.slice(-STDERR_KEPT) };
   const requests = apiFailures.map(({ status, code }) => `status ${status} ${code}`).join("\n");
@@ -138,16 +140,17 @@ function retryAfter(text: string): { retryAfterMs?: number } {
 }
 
 const QUOTE_LENGTH = 400;
-/** What the CLI writes to stderr in a run where all is well, and the frames and fields of the errors that it dumps. */
-const NOISE =
-  /^\[STARTUP\]|256-color|MaxListenersExceededWarning|Ripgrep is not available|^\s*at |^\s+\[?\w+\]?: |^[\s\]}),]*$/;
-/** A file that is removed with the run. */
+/** What the CLI writes to stderr in a run where all is well; and stacks and dumps, which are indented. */
+const NOISE = /^\[STARTUP\]|256-color|MaxListenersExceededWarning|Ripgrep is not available|^\s|^[\]})]*$/;
+/** What lies in the run's own folder is gone by then: of a report nothing is said, of another file its name. */
 const REPORT = / ?Full report available at: \S+/g;
+const OWN_FILE = new RegExp(`[^\\s"']*${FOLDER_PREFIX}[^\\s"']*[\\\\/]`, "g");
 
 /** The lines that say something. */
-function wordsOf(stderr: string): string {
-  const lines = stderr.replace(REPORT, "").split("\n");
-  return lines.filter((line) => !NOISE.test(line)).join("\n");
+function wordsOf(text: string): string[] {
+  return text
+    .split("\n")
+    .flatMap((line) => (NOISE.test(line) ? [] : line.replace(REPORT, "").replace(OWN_FILE, "").replace(/ \{$/, "")));
 }
 
 function requestSaid(failure: ApiFailure | undefined): string {
@@ -155,9 +158,9 @@ function requestSaid(failure: ApiFailure | undefined): string {
   return failure.status === undefined ? `a request failed (${failure.code})` : `the API answered ${failure.status}`;
 }
 
-/** The first words, on one line. */
+/** Its beginning, in one line. */
 function quote(text: string): string {
-  const whole = wordsOf(text).replace(/\s+/g, " ").trim();
+  const whole = wordsOf(text).join(" ").replace(/\s+/g, " ").trim();
   if (whole === "") return "it said nothing";
   return whole.length > QUOTE_LENGTH ? `${whole.slice(0, QUOTE_LENGTH)}…` : whole;
 }

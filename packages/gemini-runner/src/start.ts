@@ -35,7 +35,18 @@ export function toStartRequest(request: PrewarmRequest, { model, mcpServers = {}
 }
 
 /** Starts a process of the CLI that waits for its prompt. */
-export async function startCli({ model, grants }: StartRequest, options: GeminiRunnerOptions): Promise<CliProcess> {
+export async function startCli(request: StartRequest, options: GeminiRunnerOptions): Promise<CliProcess> {
+  try {
+    return await start(request, options);
+  } catch (error) {
+    if (error instanceof RunnerError || !(error instanceof Error && "syscall" in error)) throw error;
+    // The disk is full, or the folder is read-only or no folder.
+    const message = `Nothing can be written to the folder of the runs, ${options.cwd ?? os.tmpdir()}: ${error.message}`;
+    throw new RunnerError("EXECUTION_ERROR", message, { reason: "workspace", cause: error });
+  }
+}
+
+async function start({ model, grants }: StartRequest, options: GeminiRunnerOptions): Promise<CliProcess> {
   const { command, env = process.env, cwd: parent = os.tmpdir(), killAfterMs = KILL_AFTER_MS } = options;
   const [cli, signIn] = await Promise.all([findCli({ command, env }), readSignIn(env)]);
   const { GEMINI_MODEL } = env;

@@ -49,7 +49,7 @@ export interface WorkspaceOptions {
   recordsResponses: boolean;
 }
 
-const FOLDER_PREFIX = "gemini-run-";
+export const FOLDER_PREFIX = "gemini-run-";
 
 /** Replaces the CLI's 30 KB of instructions for writing code, which go with every request. */
 const SYSTEM_PROMPT = `You answer one request. Nobody can answer questions back: do the work and give the answer.

@@ -61,7 +61,7 @@ async function pidIn(file: string): Promise<number> {
 }
 
 describe.concurrent("a run that is ended leaves nothing", () => {
-  test("by its timeout, although CLI and grandchild ignore signals", async ({ temporaryFolder }) => {
+  test("by its timeout, although CLI and grandchild ignore signals [search/timeout]", async ({ temporaryFolder }) => {
     const folder = await temporaryFolder("runs");
     const pidFile = path.join(await temporaryFolder("pid"), "grandchild");
     // Long enough for both to start on a busy machine.

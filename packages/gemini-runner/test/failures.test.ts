@@ -1,5 +1,7 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { describe, expect } from "vitest";
-import { empty, finish, httpError, reset, type Scenario, text, thought } from "../src/testing/index.js";
+import { empty, finish, httpError, raw, reset, type Scenario, text, thought } from "../src/testing/index.js";
 import { test } from "./small-world.js";
 
 describe.concurrent("what the API answers is told by its name", () => {
@@ -19,6 +21,7 @@ describe.concurrent("what the API answers is told by its name", () => {
     ["500", () => httpError("server"), { code: "EXECUTION_ERROR", reason: "server", retryable: true }],
     ["503", () => httpError("unavailable"), { code: "EXECUTION_ERROR", reason: "server", retryable: true }],
     ["reset", () => reset(), { code: "EXECUTION_ERROR", reason: "network", retryable: true }],
+    ["a page", () => raw("<!doctype html><title>Log in</title>"), { code: "EXECUTION_ERROR", reason: "network" }],
     ["cut stream", () => [...text("half an "), reset()], { code: "EXECUTION_ERROR", reason: "network" }],
     ["empty", () => empty(), { code: "EXECUTION_ERROR", reason: "empty" }],
     ["thinking only", () => [thought("hm"), finish("STOP")], { code: "EXECUTION_ERROR", reason: "thinking-only" }],
@@ -34,6 +37,8 @@ describe.concurrent("what the API answers is told by its name", () => {
     const error = await failureOf("hello");
     expect(error).toMatchObject(expected);
     expect(error.message).not.toMatch(/it said nothing/);
+    // Neither stacks and dumps nor files of the run, which are gone by now.
+    expect(error.stderr ?? "").not.toMatch(/\[STARTUP\]|^\s|gemini-run-/m);
   });
 });
 
@@ -45,10 +50,25 @@ describe.concurrent("without an answer of the API", () => {
     expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "network", retryable: true });
   });
 
-  test("no way to sign in", async ({ world }) => {
-    const { failureOf } = await world(() => undefined, { env: { GEMINI_API_KEY: "", GOOGLE_GEMINI_BASE_URL: "" } });
+  test.for([
+    ["", ""],
+    [", at an address of one's own", "http://127.0.0.1:9"],
+  ])("no way to sign in%s", async ([, baseUrl], { world }) => {
+    const { failureOf } = await world(() => undefined, {
+      env: { GEMINI_API_KEY: "", GOOGLE_GEMINI_BASE_URL: baseUrl },
+    });
     const error = await failureOf("hello");
     expect(error).toMatchObject({ code: "AUTH_REQUIRED", exitCode: 41 });
     expect(error.message).toMatch(/^Gemini CLI is not signed in\. Ways to sign in that work: an API key/);
+    expect(error.stderr).toMatch(/^Please set an Auth method in your settings\.json or specify/m);
+  });
+
+  test("a folder of runs that cannot be written", async ({ world, temporaryFolder }) => {
+    const cwd = path.join(await temporaryFolder("no-folder"), "file");
+    await writeFile(cwd, "");
+    const { failureOf } = await world(() => undefined, { cwd });
+    const error = await failureOf("hello");
+    expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "workspace", retryable: false });
+    expect(error.message).toContain(cwd);
   });
 });

@@ -17,6 +17,13 @@ const CODES = new Set([
   "UNEXPECTED_ERROR",
 ]);
 
+/** Whether what was read from disk is one. */
+export function isFailure(value: unknown): value is Failure {
+  if (typeof value !== "object" || value === null) return false;
+  const { code, message, details = "" } = value as Partial<Record<string, unknown>>;
+  return CODES.has(String(code)) && typeof message === "string" && typeof details === "string";
+}
+
 /** One next step a code. What happened stands in the message. */
 const NEXT_STEP: Readonly<Record<string, string>> = {
   CLI_NOT_FOUND:
@@ -43,6 +50,7 @@ const REASON_STEP: Readonly<Record<string, string>> = {
   spawn: "Make the file executable, or set GEMINI_CLI_PATH to the Gemini CLI.",
   crash: `Update the Gemini CLI: npm install -g @google/gemini-cli. ${LOOK}`,
   "unsupported-version": "Update the Gemini CLI: npm install -g @google/gemini-cli",
+  input: LOOK,
   settings: LOOK,
   untrusted: LOOK,
   empty: OTHER_MODEL,
@@ -79,7 +87,7 @@ const LONGEST_DETAILS = 1_500;
 /** Any error → code, message, details with the next step. Never a stack. */
 export function toFailure(error: unknown): Failure {
   const { code, message, details } = shapeOf(error);
-  // What is not there has said nothing: the details are advice of its own, and ours is the whole of it.
+  // What is not there has said nothing; `deep_research` has the runner's advice here, and ours is the whole of it.
   const said = code === "CLI_NOT_FOUND" ? undefined : details?.slice(-LONGEST_DETAILS);
   const text = [said, stepAfter(error)].filter((part) => part !== undefined && part !== "").join("\n");
   return text === "" ? { code, message } : { code, message, details: text };

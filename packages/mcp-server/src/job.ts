@@ -1,6 +1,6 @@
 import type { DeepResearchReport, DeepSearchReport, SearchReport } from "@x/research";
-import type { Activity } from "./activity.js";
-import type { Failure } from "./failure.js";
+import { type Activity, newActivity } from "./activity.js";
+import { type Failure, isFailure } from "./failure.js";
 
 export type JobTool = "search" | "deep_search" | "deep_research";
 export type Report = SearchReport | DeepSearchReport | DeepResearchReport;
@@ -59,24 +59,55 @@ export function keyOf(tool: JobTool, request: JobRequest): string {
   return JSON.stringify([tool, sorted]);
 }
 
+const TOOLS: readonly unknown[] = ["search", "deep_search", "deep_research"] satisfies JobTool[];
+const STATES: readonly unknown[] = ["running", "interrupted", "completed", "failed", "cancelled"] satisfies JobState[];
+
 /** What was read from disk, if it is a record: a damaged or foreign file is none. */
 export function asJobRecord(value: unknown): JobRecord | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const record = value as Partial<JobRecord>;
-  const { report, failure } = record as { report?: Partial<Report>; failure?: Partial<Failure> };
+  if (!isObject(value)) return undefined;
+  const { id, tool, request, state, pid, createdAt, updatedAt, researchId, activity, report, failure } = value;
   const whole =
-    (report === undefined || (report?.success === true && typeof report.metadata === "object")) &&
-    (failure === undefined || (typeof failure?.code === "string" && typeof failure.message === "string")) &&
-    (record.state !== "completed" || report !== undefined) &&
-    (record.state !== "failed" || failure !== undefined) &&
-    typeof record.id === "string" &&
-    isJobId(record.id) &&
-    typeof record.tool === "string" &&
-    typeof record.state === "string" &&
-    typeof record.createdAt === "string" &&
-    typeof record.request === "object" &&
-    record.request !== null &&
-    typeof record.activity === "object" &&
-    record.activity !== null;
-  return whole ? (record as JobRecord) : undefined;
+    typeof id === "string" &&
+    isJobId(id) &&
+    TOOLS.includes(tool) &&
+    STATES.includes(state) &&
+    isObject(request) &&
+    typeof (request["query"] ?? request["topic"]) === "string" &&
+    Number.isSafeInteger(pid) &&
+    isDate(createdAt) &&
+    isDate(updatedAt) &&
+    (researchId === undefined || typeof researchId === "string") &&
+    (state === "completed" ? isReport(report) : report === undefined) &&
+    (state === "failed" ? isFailure(failure) : failure === undefined || isFailure(failure));
+  if (!whole) return undefined;
+  // How far it was matters less than what came of it.
+  return { ...(value as unknown as JobRecord), activity: isActivity(activity) ? activity : newActivity() };
+}
+
+function isActivity(value: unknown): value is Activity {
+  if (!isObject(value)) return false;
+  const { now, round, rounds, result, queries, pages, pagesDone } = value;
+  return (
+    typeof now === "string" &&
+    [round, rounds, pagesDone].every(Number.isSafeInteger) &&
+    (result === undefined || typeof result === "string") &&
+    [queries, pages].every((list) => Array.isArray(list) && list.every((each) => typeof each === "string"))
+  );
+}
+
+function isReport(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    value["success"] === true &&
+    typeof (value["result"] ?? value["report"]) === "string" &&
+    isObject(value["metadata"])
+  );
+}
+
+function isDate(value: unknown): boolean {
+  return typeof value === "string" && Number.isFinite(Date.parse(value));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
@@ -92,5 +93,19 @@ describe("LineTransport", () => {
     input.end();
     await expect.poll(() => received).toEqual([message, message]);
     expect(invalid).toEqual(["a line that is not JSON"]);
+  });
+
+  test.each([
+    ["a list for params", { id: "a", method: "ping", params: [] }],
+    ["a progress token that is none", { id: 1, method: "ping", params: { _meta: { progressToken: {} } } }],
+    ["a method that is none", { id: 1, method: 5 }],
+  ])("a request with %s is answered with an error", async (_, request) => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const transport = new LineTransport(input, output, () => {});
+    transport.onmessage = () => expect.unreachable();
+    await transport.start();
+    input.write(`${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`);
+    const [answer] = await once(output, "data");
+    expect(JSON.parse(String(answer))).toMatchObject({ id: request.id, error: { code: -32_600 } });
   });
 });

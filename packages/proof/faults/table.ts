@@ -23,7 +23,7 @@ export function toMarkdown(faults: readonly Fault[], cells: readonly Cell[]): st
     "A cell holds when the answer has the right code, its text says what to do next, and it comes within its time; when",
     "the server then answers the next call; and when nothing is left: no process, no file in the config, home and",
     "temporary directories, no open descriptor, nothing on stdout but the protocol. Times are those of the run that wrote",
-    "this page and depend on the machine; a deep search has two rounds.",
+    "this page and depend on the machine; a deep search has two rounds, and twice the time.",
     "",
     ...GROUPS.flatMap((group) =>
       section(

@@ -87,7 +87,9 @@ export function mutated(whole: unknown): fc.Arbitrary<unknown> {
   return edits.map((list) => list.reduce(edited, structuredClone(whole)));
 }
 
-function edited(whole: unknown, { at, how, key, value: put }: Edit): unknown {
+function edited(whole: unknown, { at, how, key, value }: Edit): unknown {
+  // A later edit may reach into it.
+  const put = structuredClone(value);
   const holder = { whole } as Record<string, unknown>;
   let parent: Record<string, unknown> = holder;
   let name = "whole";

@@ -73,7 +73,7 @@ const CheckpointSchema = z.object({
         query: z.string(),
         model: z.string(),
         timestamp: z.string(),
-        iterations: number,
+        iterations: number.int().positive(),
         sources_visited: texts,
         search_queries_used: texts,
       }),

@@ -36,7 +36,6 @@ export class ResearchError extends Error {
   }
 }
 
-const INSTALL = "Install it with `npm install -g @google/gemini-cli`, or set GEMINI_CLI_PATH to where it is.";
 const RUNNER_CODES = new Set([
   "CLI_NOT_FOUND",
   "AUTH_REQUIRED",
@@ -75,14 +74,12 @@ export function toResearchError(error: unknown): ResearchError {
     return new ResearchError("EXECUTION_ERROR", message, { cause: error });
   }
   const { code, message, scope, retryAfterMs } = failure;
-  const details = code === "CLI_NOT_FOUND" ? INSTALL : lastWords(failure.stderr);
-  return new ResearchError(code, message, { details, scope, retryAfterMs, cause: error });
+  return new ResearchError(code, message, { details: lastWords(failure.stderr), scope, retryAfterMs, cause: error });
 }
 
-/** The end of what the CLI wrote to stderr, without the frames of its stack. */
+/** The end of what the CLI wrote to stderr. */
 function lastWords(stderr = ""): string | undefined {
-  const lines = stderr.split("\n").filter((line) => line.trim() !== "" && !/^\s+at /.test(line));
-  return lines.slice(-20).join("\n").slice(-2_000) || undefined;
+  return stderr.trim().split("\n").slice(-20).join("\n").slice(-2_000) || undefined;
 }
 
 /** The model said `success: false`; what it reports is for the person. */
