@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // How long the two commands take on a fresh machine: clones this checkout, empties HOME (so no pnpm, no store, no
-// npm cache), runs each cold and then warm, and prints a Markdown table. `node scripts/times.mjs`
+// npm cache), runs each cold and then warm, and prints a Markdown table; `--write` puts it into the README.
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -47,8 +47,21 @@ for (const args of [["test"], ["run", "demo"]]) {
   }
 }
 
-console.log(`Node ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} cores\n`);
-console.log("| command | cold, empty home | again |\n|---|--:|--:|");
-for (const [name, cold, warm] of rows) {
-  console.log(`| ${name} | ${cold === undefined ? "–" : `${cold.toFixed(0)} s`} | ${warm.toFixed(1)} s |`);
+const table = [
+  `Node ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} cores:`,
+  "",
+  "| command | cold, empty home | again |",
+  "|---|--:|--:|",
+  ...rows.map(
+    ([name, cold, warm]) => `| ${name} | ${cold === undefined ? "–" : `${cold.toFixed(0)} s`} | ${warm.toFixed(1)} s |`,
+  ),
+].join("\n");
+console.log(table);
+if (process.argv.includes("--write")) {
+  const readme = new URL("../README.md", import.meta.url);
+  const text = readFileSync(readme, "utf8");
+  writeFileSync(
+    readme,
+    text.replace(/(<!-- times -->\n)[^]*?(<!-- \/times -->)/, (_, start, end) => `${start}${table}\n${end}`),
+  );
 }

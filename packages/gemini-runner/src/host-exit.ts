@@ -20,7 +20,8 @@ const endings = new Set<Ending>();
 export function endWithHost(ending: Ending): () => void {
   if (endings.size === 0) {
     process.on("exit", endAll);
-    for (const signal of SIGNALS) process.on(signal, onSignal);
+    // In front, for a listener that is there once is gone when it is called.
+    for (const signal of SIGNALS) process.prependListener(signal, onSignal);
   }
   endings.add(ending);
   return () => {

@@ -133,14 +133,14 @@ const LOOP = /^Loop detected/;
 async function finish(heard: Heard, exit: Exit, { workspace, version }: CliProcess): Promise<Answer> {
   const responses = await readResponses(workspace.recordFile);
   const record = await readRecord(workspace.folder, responses);
-  const { last } = responses;
+  const last = responses?.last;
   const succeeded = heard.events ? heard.ok === true : exit.exitCode === 0;
   if (!succeeded || heard.messages.some((message) => LOOP.test(message))) throw failure(heard, exit);
   const { said } = heard;
   // A turn that broke off was shown too; the whole one came after it.
   const text = last !== undefined && last.text !== "" && said.endsWith(last.text) ? last.text : said;
   if (last?.finishReason === "MAX_TOKENS") throw truncated(text);
-  if (text.trim() === "") throw silence(last, version);
+  if (text.trim() === "") throw silence(last, responses !== undefined && version !== undefined);
   const { model, models } = modelsOf({ stats: heard.stats, answered: record?.models ?? [], init: heard.init });
   return {
     text,
@@ -160,9 +160,9 @@ function truncated(text: string): RunnerError {
 
 const BLOCKED = new Set(["SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "OTHER"]);
 
-/** A run that ended well and said nothing. Gemini CLI records what the model said: no record is no turn. */
-function silence(last: LastTurn | undefined, version: string | undefined): RunnerError {
-  if (last === undefined && version !== undefined) {
+/** A run that ended well and said nothing. Where turns are recorded, no record is no turn. */
+function silence(last: LastTurn | undefined, recorded: boolean): RunnerError {
+  if (last === undefined && recorded) {
     const message = "The CLI did not ask the model: the prompt is too long for its context";
     return new RunnerError("EXECUTION_ERROR", message, { reason: "too-long" });
   }

@@ -17,7 +17,9 @@ export interface LastTurn {
   finishReason?: string;
 }
 
-export async function readResponses(file: string): Promise<Responses> {
+/** `undefined`: nothing was recorded, so what is not known is not known. */
+export async function readResponses(file: string | undefined): Promise<Responses | undefined> {
+  if (file === undefined) return undefined;
   const unread = new Set<string>();
   const grounds = new Set<string>();
   let last: LastTurn | undefined;

@@ -14,10 +14,10 @@ export interface RunRecord {
   models: string[];
 }
 
-type Known = Pick<Responses, "unread" | "grounds">;
+type Known = Partial<Pick<Responses, "unread" | "grounds">>;
 
 /** Reads the record of the one run that used `home`. `undefined`: there is none. */
-export async function readRecord(home: string, known: Known): Promise<RunRecord | undefined> {
+export async function readRecord(home: string, known: Known = {}): Promise<RunRecord | undefined> {
   const projects = path.join(home, ".gemini", "tmp");
   for (const project of await list(projects)) {
     const chats = path.join(projects, project, "chats");
@@ -94,13 +94,13 @@ function addCall(
   const skipped = skippedPages(output);
   for (const url of urls) {
     const why =
-      skipped.get(toHref(url)) ?? (unread.has(toHref(url)) && !display.includes("fallback") ? UNREAD : undefined);
+      skipped.get(toHref(url)) ?? (unread?.has(toHref(url)) && !display.includes("fallback") ? UNREAD : undefined);
     if (why === undefined) sources.set(url, { ...sources.get(url), url, status: "retrieved" });
     else fail(why, url);
   }
   for (const { url, title } of listedSources(output)) {
     // Words of a page or of the model may look like such a list.
-    if (tool !== "google_web_search" || !grounds.has(url)) continue;
+    if (tool !== "google_web_search" || grounds?.has(url) === false) continue;
     sources.set(url, { url, ...(title === "" ? {} : { title }), status: sources.get(url)?.status ?? "found" });
   }
 }

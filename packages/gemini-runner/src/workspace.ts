@@ -26,7 +26,8 @@ export interface Workspace {
   stdout: string;
   stderr: string;
   policyFile: string;
-  recordFile: string;
+  /** What the API answered, where the CLI can keep it without harm. */
+  recordFile?: string;
   guardFile: string;
   /** What the CLI's environment needs to stay inside. */
   env: Record<string, string>;
@@ -94,7 +95,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     stdout: at("stdout"),
     stderr: at("stderr"),
     policyFile: at("policy.toml"),
-    recordFile: at("responses.jsonl"),
+    ...(signIn.google ? {} : { recordFile: at("responses.jsonl") }),
     guardFile: at("guard.cjs"),
     env: {
       GEMINI_CLI_HOME: folder,

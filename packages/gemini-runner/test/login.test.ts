@@ -24,6 +24,17 @@ describe.concurrent("with another way of signing in", () => {
     expect(kinds.toSorted()).toEqual(["fetch", "main", "main", "search"]);
   });
 
+  test.for<[Login, string, string]>([
+    ["enterprise", "gemini-3.1-pro-preview", "gemini-3.1-pro-preview"],
+    ["enterprise", "pro", "gemini-3-pro-preview"],
+  ])("the account's own model answers (%s, model: %s)", async ([login, asked, answers], { world }) => {
+    const { run, server } = await world(searchesAndReads, {}, login);
+    const { result } = await run({ prompt: "hello", model: asked });
+    expect(server.requests.filter(({ kind }) => kind === "main").map(({ model }) => model)).toEqual([answers, answers]);
+    expect(result).toMatchObject({ text: "done", model: answers, recorded: true });
+    expect(result.sources).toContainEqual({ url: "http://93.184.215.14/", status: "retrieved" });
+  });
+
   test("a search without quota ends the run before it runs away", async ({ world }) => {
     const refused: Scenario = (call) => (call.kind === "search" ? httpError("quota-day") : searchesAndReads(call));
     const { failureOf, server } = await world(refused, {}, "enterprise-without-previews");
