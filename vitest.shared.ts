@@ -9,7 +9,8 @@ export const shared = {
     include: ["test/**/*.test.ts"],
     reporters: ["default", "json"],
     outputFile: { json: ".turbo/vitest.json" },
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // Real programs are awaited: how long one takes on a busy machine says nothing of it.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 };

@@ -61,5 +61,10 @@ if (program !== undefined) {
     workspace(["turbo run build --output-logs=errors-only"]) ||
     (spawnSync(process.execPath, [program, ...rest], { cwd: root, stdio: "inherit" }).status ?? 1);
 } else {
-  process.exitCode = workspace([task, ...rest].flatMap((name) => TREE_TASKS[name] ?? [`turbo run ${name}`]));
+  // What begins with a dash is for turbo: `npm test -- --force`.
+  const flags = rest.filter((word) => word.startsWith("-")).map((flag) => ` ${flag}`);
+  const names = [task, ...rest.filter((word) => !word.startsWith("-"))];
+  // All that fails is shown, not the first package alone.
+  const turbo = (name) => [`turbo run ${name} --continue=dependencies-successful${flags.join("")}`];
+  process.exitCode = workspace(names.flatMap((name) => TREE_TASKS[name] ?? turbo(name)));
 }

@@ -62,6 +62,6 @@ if (process.argv.includes("--write")) {
   const text = readFileSync(readme, "utf8");
   writeFileSync(
     readme,
-    text.replace(/(<!-- times -->\n)[^]*?(<!-- \/times -->)/, (_, start, end) => `${start}${table}\n${end}`),
+    text.replace(/(<!-- times -->\n)[\s\S]*?(<!-- \/times -->)/, (_, start, end) => `${start}${table}\n${end}`),
   );
 }

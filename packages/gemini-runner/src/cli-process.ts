@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import type { Socket } from "node:net";
 import type { Duplex, Writable } from "node:stream";
+import { finished } from "node:stream/promises";
 import { execa } from "execa";
 import type { Cli } from "./availability.js";
 import { FIRST_CHUNK, toStdin } from "./command-line.js";
@@ -32,9 +33,17 @@ export interface StartOptions {
   env: Readonly<Record<string, string>>;
   workspace: Workspace;
   killAfterMs: number;
-  /** It has something to write when it ends. */
-  endsByItself?: boolean;
+  farewell: Farewell;
 }
+
+/**
+ * How a process that has said all is ended. The CLI's own way out takes longer and adds nothing (`kill`), but for what
+ * Node has compiled (`ask`). What else a program does at its end is not known: it may (`wait`).
+ */
+export type Farewell = "kill" | "ask" | "wait";
+
+/** How long the guard's last words may take after its process has ended. */
+const GUARD_DRAIN_MS = 500;
 
 /** The child as far as it is used here. */
 interface Child {
@@ -56,7 +65,7 @@ export class CliProcess {
   readonly over: Promise<void>;
   readonly #child: Child;
   readonly #killAfterMs: number;
-  readonly #endsByItself: boolean;
+  readonly #farewell: Farewell;
   #killTimer: NodeJS.Timeout | undefined;
   #exited = false;
 
@@ -73,13 +82,13 @@ export class CliProcess {
   }
 
   private constructor(child: Child, options: StartOptions, [out, err]: [Tail, Tail]) {
-    const { cli, workspace, killAfterMs, endsByItself = false } = options;
+    const { cli, workspace, killAfterMs, farewell } = options;
     this.pid = child.pid;
     this.version = cli.version;
     this.workspace = workspace;
     this.#child = child;
     this.#killAfterMs = killAfterMs;
-    this.#endsByItself = endsByItself;
+    this.#farewell = farewell;
     const { inbox } = this;
     const outLines = new Lines((line) => inbox.push({ type: "stdout", line }));
     const errLines = new Lines((line) => inbox.push({ type: "stderr", line }));
@@ -100,6 +109,8 @@ export class CliProcess {
       await endTree(child.pid);
       this.#exited = true;
       clearTimeout(this.#killTimer);
+      // What the guard said last may be the reason. Only who left the group can still hold its pipe.
+      await finished(child.guard, { writable: false, signal: AbortSignal.timeout(GUARD_DRAIN_MS) }).catch(() => {});
       child.guard.destroy();
       child.stdin.destroy();
       try {
@@ -127,13 +138,18 @@ export class CliProcess {
   stop(): void {
     if (this.#exited || this.#killTimer !== undefined) return;
     signalTree(this.pid, "SIGTERM");
-    this.#killTimer = setTimeout(() => this.kill(), this.#killAfterMs);
+    this.#killLater();
   }
 
-  /** Ends a process that has said all: its own way out takes longer and, but for what Node compiled, adds nothing. */
+  /** Ends a process that has said all. */
   finish(): void {
-    if (this.#endsByItself) this.stop();
-    else this.kill();
+    if (this.#farewell === "kill") this.kill();
+    else if (this.#farewell === "ask") this.stop();
+    else if (!this.#exited) this.#killLater();
+  }
+
+  #killLater(): void {
+    this.#killTimer ??= setTimeout(() => this.kill(), this.#killAfterMs);
   }
 
   /** Ends the whole tree at once. */
@@ -188,10 +204,12 @@ async function spawn({ cli, args, env, workspace }: StartOptions): Promise<Child
       throw new RunnerError("EXECUTION_ERROR", message, { reason: "spawn" });
     }
     workspace.holds(pid);
-    const exit = child.then(({ exitCode, signal }) => ({
-      ...(exitCode === undefined ? {} : { exitCode }),
-      ...(signal === undefined ? {} : { signal }),
-    }));
+    // Not the promise of execa, which also waits until everybody who has inherited a pipe has let go of it.
+    const exit = new Promise<Exit>((resolve) => {
+      child.once("exit", (exitCode, signal) => {
+        resolve({ ...(exitCode === null ? {} : { exitCode }), ...(signal === null ? {} : { signal }) });
+      });
+    });
     const guard = child.stdio[GUARD_FD] as Duplex;
     return { pid, stdin, guard, exit, ref: () => child.ref(), unref: () => child.unref() };
   } finally {

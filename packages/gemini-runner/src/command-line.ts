@@ -2,7 +2,6 @@
 export interface CommandLine {
   model?: string | undefined;
   policyFile: string;
-  /** Where the CLI keeps what the API answered. */
   recordFile?: string | undefined;
   /** Folders of the files that may be read. */
   folders: readonly string[];

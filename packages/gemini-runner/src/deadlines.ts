@@ -6,6 +6,9 @@ export interface Deadline {
   error: () => RunnerError;
 }
 
+/** A timer that is set to more fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** Timers by name. One that passes is handed over; whether it still counts is asked when its turn comes. */
 export class Deadlines {
   readonly #set = new Map<string, { deadline: Deadline; timer: NodeJS.Timeout }>();
@@ -28,7 +31,8 @@ export class Deadlines {
   set(name: string, ms: number, error: () => RunnerError): void {
     this.drop(name);
     const deadline = { name, error };
-    this.#set.set(name, { deadline, timer: setTimeout(() => this.#passed(deadline), ms) });
+    const timer = setTimeout(() => this.#passed(deadline), Math.min(ms, LONGEST_TIMER_MS));
+    this.#set.set(name, { deadline, timer });
   }
 
   drop(name: string): void {

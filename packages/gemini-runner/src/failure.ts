@@ -43,7 +43,7 @@ const ROWS: readonly Row[] = [
     message: () => INDIVIDUAL_LOGIN,
   },
   {
-    text: /Please set an Auth method/,
+    text: /Please set an Auth method|Invalid auth method selected/,
     code: "AUTH_REQUIRED",
     message: () => `Gemini CLI is not signed in. ${WAYS_TO_SIGN_IN}`,
   },
@@ -113,11 +113,9 @@ export function toError({ exitCode, signal, messages, stderr, apiFailures }: Rem
     return new RunnerError("QUOTA_EXCEEDED", `The daily quota of ${model} is used up`, { scope: "day" });
   }
   const said = [...messages, stderr].join("\n");
-  const told = messages.at(-1) ?? stderr;
-  const kept = {
-    ...(exitCode === undefined ? {} : { exitCode }),
-    stderr: wordsOf(stderr).join("\n").slice(-STDERR_KEPT),
-  };
+  const words = wordsOf(stderr).join("\n");
+  const told = messages.at(-1) ?? (words || requestSaid(apiFailures.at(-1)));
+  const kept = { ...(exitCode === undefined ? {} : { exitCode }), stderr: words.slice(-STDERR_KEPT) };
   const requests = apiFailures.map(({ status, code }) => `status ${status} ${code}`).join("\n");
   // What the CLI says at its end counts most: stderr also tells of what was overcome before.
   const found =
@@ -153,6 +151,11 @@ function wordsOf(text: string): string[] {
   return text
     .split("\n")
     .flatMap((line) => (NOISE.test(line) ? [] : line.replace(REPORT, "").replace(OWN_FILE, "").replace(/ \{$/, "")));
+}
+
+function requestSaid(failure: ApiFailure | undefined): string {
+  if (failure === undefined) return "";
+  return failure.status === undefined ? `a request failed (${failure.code})` : `the API answered ${failure.status}`;
 }
 
 /** Its beginning, in one line. */

@@ -16,11 +16,11 @@ export interface ApiFailure {
 }
 
 /**
- * How many 429 answers for one model within {@link RUNAWAY_WINDOW_MS} are no honest retry, which waits seconds, nor
- * searches made together. The runaway makes some thousand requests in that time.
+ * How many requests in a row, each made within {@link NO_PAUSE_MS} after one like it was answered with 429, are no honest
+ * retry, which waits seconds, nor searches made together. However slow the API answers, the runaway makes no pause.
  */
-const RUNAWAY_ANSWERS = 20;
-const RUNAWAY_WINDOW_MS = 2_000;
+const RUNAWAY_REQUESTS = 10;
+const NO_PAUSE_MS = 100;
 
 /**
  * The text of a module that Node loads into the CLI's own process before the CLI. It costs no process of its own, and
@@ -63,16 +63,17 @@ if (isMainThread && guarded()) {
   pipe.resume().unref();
   const say = (failure) => pipe.write(JSON.stringify(failure) + "\\n");
   const refused = new Map();
-  const answered = (path, status) => {
-    if (status < 400) return void refused.delete(path);
-    say({ path, status });
-    if (status !== 429) return;
-    const now = Date.now();
-    const times = [...(refused.get(path) ?? []), now].filter((time) => time > now - ${RUNAWAY_WINDOW_MS});
-    refused.set(path, times);
-    if (times.length < ${RUNAWAY_ANSWERS}) return;
-    say({ path, status, runaway: true });
+  const asked = (path) => {
+    const last = refused.get(path);
+    if (last === undefined || performance.now() - last.at > ${NO_PAUSE_MS}) return;
+    if (++last.inARow < ${RUNAWAY_REQUESTS}) return;
+    say({ path, status: 429, runaway: true });
     end();
+  };
+  const answered = (path, status) => {
+    if (status >= 400) say({ path, status });
+    if (status === 429) refused.set(path, { inARow: refused.get(path)?.inARow ?? 0, at: performance.now() });
+    else refused.delete(path);
   };
   // The API is called through fetch with a key and, depending on the version, through http with a login. Pages that
   // the CLI reads by itself are no concern of ours.
@@ -83,6 +84,7 @@ if (isMainThread && guarded()) {
       if (/\\/(?:models\\/[^/]+|v1internal):\\w+$/.test(path)) tell(path, response ?? error ?? {});
     });
   };
+  for (const channel of ["undici:request:create", "http.client.request.start"]) hear(channel, asked);
   for (const channel of ["undici:request:headers", "http.client.response.finish"]) {
     hear(channel, (path, { statusCode }) => answered(path, statusCode));
   }

@@ -20,7 +20,7 @@ const endings = new Set<Ending>();
 export function endWithHost(ending: Ending): () => void {
   if (endings.size === 0) {
     process.on("exit", endAll);
-    // In front, for a listener that is there once is gone when it is called.
+    // First in line: a listener that the host has for one time is still counted then.
     for (const signal of SIGNALS) process.prependListener(signal, onSignal);
   }
   endings.add(ending);

@@ -13,7 +13,7 @@ export interface GeminiRunnerOptions {
   env?: Environment;
   /** Name or alias as `--model` takes it, for requests that name none. Default: the CLI's own choice. */
   model?: string;
-  /** How long a run may take, from the moment it has its turn. Default: 300000. */
+  /** How long a run may take, from the moment it has its turn; `Infinity`: as long as it likes. Default: 300000. */
   timeoutMs?: number;
   /** How long a run may say nothing. Default: as long as `timeoutMs`. */
   idleTimeoutMs?: number;

@@ -131,8 +131,9 @@ const LOOP = /^Loop detected/;
 
 /** Gives the answer of a run that has ended, or throws what it died of. Exit code 0 is not success. */
 async function finish(heard: Heard, exit: Exit, { workspace, version }: CliProcess): Promise<Answer> {
-  const responses = await readResponses(workspace.recordFile);
-  const record = await readRecord(workspace.folder, responses);
+  const { folder, recordFile } = workspace;
+  const responses = recordFile === undefined ? undefined : await readResponses(recordFile);
+  const record = await readRecord(folder, responses);
   const last = responses?.last;
   const succeeded = heard.events ? heard.ok === true : exit.exitCode === 0;
   if (!succeeded || heard.messages.some((message) => LOOP.test(message))) throw failure(heard, exit);
@@ -160,9 +161,9 @@ function truncated(text: string): RunnerError {
 
 const BLOCKED = new Set(["SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "OTHER"]);
 
-/** A run that ended well and said nothing. Where turns are recorded, no record is no turn. */
-function silence(last: LastTurn | undefined, recorded: boolean): RunnerError {
-  if (last === undefined && recorded) {
+/** A run that ended well and said nothing. Where the CLI records what the model said, no record is no turn. */
+function silence(last: LastTurn | undefined, records: boolean): RunnerError {
+  if (last === undefined && records) {
     const message = "The CLI did not ask the model: the prompt is too long for its context";
     return new RunnerError("EXECUTION_ERROR", message, { reason: "too-long" });
   }

@@ -17,9 +17,7 @@ export interface LastTurn {
   finishReason?: string;
 }
 
-/** `undefined`: nothing was recorded, so what is not known is not known. */
-export async function readResponses(file: string | undefined): Promise<Responses | undefined> {
-  if (file === undefined) return undefined;
+export async function readResponses(file: string): Promise<Responses> {
   const unread = new Set<string>();
   const grounds = new Set<string>();
   let last: LastTurn | undefined;

@@ -1,7 +1,7 @@
 import os from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
+import { checkOptions, checkRequest } from "./check.js";
 import type { CliProcess } from "./cli-process.js";
-import { FIRST_CHUNK, MAX_STDIN_BYTES, toStdin } from "./command-line.js";
 import { RunnerError } from "./errors.js";
 import type { AgentRun, GeminiRunner, RunEvent, RunRequest } from "./events.js";
 import type { GeminiRunnerOptions } from "./options.js";
@@ -21,8 +21,12 @@ interface Times {
   leftMs(): number;
 }
 
-/** A runner of the user's own Gemini CLI. Nothing is started, read or written before the first run. */
+/**
+ * A runner of the user's own Gemini CLI. Nothing is started, read or written before the first run. Throws `RunnerError`
+ * (`input`) for an option that cannot be used.
+ */
 export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRunner {
+  checkOptions(options);
   const {
     timeoutMs = 300_000,
     toolTimeoutMs = 90_000,
@@ -33,7 +37,7 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
     onWarning = () => {},
   } = options;
   const queue = new Queue(maxConcurrent);
-  const warm = new WarmPool(maxConcurrent);
+  const warm = new WarmPool(maxConcurrent, end);
   const stops = new Set<AbortController>();
   /** The processes of runs, from before their start to after their end. */
   const processes = new Set<Promise<CliProcess>>();
@@ -41,7 +45,7 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
   let swept: Promise<void> | undefined;
 
   async function* run(request: RunRequest): AgentRun {
-    check(request, request.model ?? options.model);
+    checkRequest(request, request.model ?? options.model);
     const stop = new AbortController();
     const { signal } = stop;
     const onAbort = () => stop.abort();
@@ -167,20 +171,4 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
 /** Two requests with the same key can be served by the same process. */
 function keyOf({ model, grants }: StartRequest): string {
   return JSON.stringify([model, grants.tools.toSorted(), grants.files.toSorted()]);
-}
-
-function check({ prompt }: RunRequest, model: string | undefined): void {
-  if (model?.startsWith("-")) {
-    throw new RunnerError("EXECUTION_ERROR", `A model is expected by its name, not ${JSON.stringify(model)}`, {
-      reason: "input",
-    });
-  }
-  if (prompt.trim() === "") {
-    throw new RunnerError("EXECUTION_ERROR", "The prompt is empty", { reason: "input" });
-  }
-  if (Buffer.byteLength(FIRST_CHUNK + toStdin(prompt)) > MAX_STDIN_BYTES) {
-    throw new RunnerError("EXECUTION_ERROR", "The prompt is longer than 8 MiB, the most that the CLI reads", {
-      reason: "too-long",
-    });
-  }
 }

@@ -14,10 +14,11 @@ export interface RunRecord {
   models: string[];
 }
 
-type Known = Partial<Pick<Responses, "unread" | "grounds">>;
+/** What the model's own answers say of it, where the CLI records them. */
+type Known = Pick<Responses, "unread" | "grounds"> | undefined;
 
 /** Reads the record of the one run that used `home`. `undefined`: there is none. */
-export async function readRecord(home: string, known: Known = {}): Promise<RunRecord | undefined> {
+export async function readRecord(home: string, known: Known): Promise<RunRecord | undefined> {
   const projects = path.join(home, ".gemini", "tmp");
   for (const project of await list(projects)) {
     const chats = path.join(projects, project, "chats");
@@ -70,7 +71,7 @@ function addCall(
   record: RunRecord,
   sources: Map<string, RunSource>,
   call: Record<string, unknown>,
-  { unread, grounds }: Known,
+  known: Known,
 ): void {
   const { name, args, status, resultDisplay } = call;
   const tool = toText(name) ?? "";
@@ -94,13 +95,14 @@ function addCall(
   const skipped = skippedPages(output);
   for (const url of urls) {
     const why =
-      skipped.get(toHref(url)) ?? (unread?.has(toHref(url)) && !display.includes("fallback") ? UNREAD : undefined);
+      skipped.get(toHref(url)) ??
+      (known?.unread.has(toHref(url)) && !display.includes("fallback") ? UNREAD : undefined);
     if (why === undefined) sources.set(url, { ...sources.get(url), url, status: "retrieved" });
     else fail(why, url);
   }
   for (const { url, title } of listedSources(output)) {
     // Words of a page or of the model may look like such a list.
-    if (tool !== "google_web_search" || grounds?.has(url) === false) continue;
+    if (tool !== "google_web_search" || known?.grounds.has(url) === false) continue;
     sources.set(url, { url, ...(title === "" ? {} : { title }), status: sources.get(url)?.status ?? "found" });
   }
 }

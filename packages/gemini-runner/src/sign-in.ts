@@ -14,11 +14,6 @@ export interface SignIn {
   env: Record<string, string>;
   /** Files of a cached login; the CLI refreshes them in place. */
   files: string[];
-  /**
-   * A Google login, whose account says which models it may use. The CLI does not ask it while it records responses, and
-   * then takes an older model without a word.
-   */
-  google: boolean;
 }
 
 /** Files under `~/.gemini` that hold a login. */
@@ -36,9 +31,6 @@ const SIGN_IN_VARIABLES = [
   "GOOGLE_GENAI_USE_VERTEXAI",
 ];
 
-/** The CLI's names for a login, for Cloud Shell and for the account of a machine. */
-const GOOGLE_LOGINS = ["oauth-personal", "cloud-shell", "compute-default-credentials"];
-
 /** Reads the user's sign-in from the environment and from the home that the CLI would use. */
 export async function readSignIn(env: Environment): Promise<SignIn> {
   const home = env["GEMINI_CLI_HOME"] || env["HOME"] || env["USERPROFILE"] || os.homedir();
@@ -53,10 +45,6 @@ export async function readSignIn(env: Environment): Promise<SignIn> {
   const auth = toRecord(toRecord(settings["security"])["auth"]);
   const selectedType = toText(auth["selectedType"]) ?? typeFromEnvironment({ ...env, ...fromFile });
   const enforcedType = toText(auth["enforcedType"]);
-  const google =
-    selectedType === undefined
-      ? (env["GOOGLE_GENAI_USE_GCA"] ?? fromFile["GOOGLE_GENAI_USE_GCA"]) === "true"
-      : GOOGLE_LOGINS.includes(selectedType);
   return {
     auth: {
       ...(selectedType === undefined ? {} : { selectedType }),
@@ -65,7 +53,6 @@ export async function readSignIn(env: Environment): Promise<SignIn> {
     },
     env: fromFile,
     files: LOGIN_FILES.map((name) => path.join(folder, name)),
-    google,
   };
 }
 
@@ -75,6 +62,14 @@ export async function readSignIn(env: Environment): Promise<SignIn> {
 function typeFromEnvironment(env: Environment): string | undefined {
   if (env["GOOGLE_GENAI_USE_GCA"] === "true" || env["GOOGLE_GENAI_USE_VERTEXAI"] === "true") return undefined;
   return env["GEMINI_API_KEY"] ? "gemini-api-key" : undefined;
+}
+
+/** Whether the CLI reaches the model through Code Assist, as with a Google login, and not by a key or Vertex AI. */
+export function usesCodeAssist({ auth, env: fromFile }: SignIn, env: Environment): boolean {
+  const { GOOGLE_GENAI_USE_GCA, GOOGLE_GENAI_USE_VERTEXAI } = { ...env, ...fromFile };
+  const login = GOOGLE_GENAI_USE_GCA === "true" || GOOGLE_GENAI_USE_VERTEXAI !== "true";
+  const { selectedType = login ? "oauth-personal" : "vertex-ai" } = auth;
+  return !["gemini-api-key", "vertex-ai", "gateway"].includes(selectedType);
 }
 
 async function readSettings(file: string): Promise<Record<string, unknown>> {

@@ -1,16 +1,16 @@
 import { readdir } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { findCli } from "./availability.js";
-import { CliProcess } from "./cli-process.js";
+import { type Cli, findCli } from "./availability.js";
+import { CliProcess, type Farewell } from "./cli-process.js";
 import { toArguments } from "./command-line.js";
-import { compileCache } from "./compile-cache.js";
+import { type CompileCache, compileCache } from "./compile-cache.js";
 import { passedEnvironment, variablesIn } from "./environment.js";
 import { RunnerError } from "./errors.js";
 import type { PrewarmRequest } from "./events.js";
 import type { GeminiRunnerOptions } from "./options.js";
 import type { Grants } from "./policy.js";
-import { readSignIn } from "./sign-in.js";
+import { readSignIn, usesCodeAssist } from "./sign-in.js";
 import { createWorkspace } from "./workspace.js";
 
 const DEFAULT_TOOLS = ["google_web_search", "web_fetch"];
@@ -58,6 +58,8 @@ async function start({ model, grants }: StartRequest, options: GeminiRunnerOptio
     signIn,
     model: model ?? GEMINI_MODEL,
     version: cli.version,
+    // The recorder hides from the CLI what a login may use: it would ask for other models than it was told to.
+    recordsResponses: !usesCodeAssist(signIn, env),
   });
   try {
     return await CliProcess.start({
@@ -80,12 +82,17 @@ async function start({ model, grants }: StartRequest, options: GeminiRunnerOptio
       },
       workspace,
       killAfterMs,
-      endsByItself: cache.empty,
+      farewell: farewellOf(cli, cache),
     });
   } catch (error) {
     await workspace.remove();
     throw error;
   }
+}
+
+function farewellOf({ version }: Cli, { empty }: CompileCache): Farewell {
+  if (version === undefined) return "wait";
+  return empty ? "ask" : "kill";
 }
 
 /** The folders that the CLI has to know, so that it reads the files in them. It also reads what is called GEMINI.md there. */

@@ -20,7 +20,7 @@ export interface StreamModel {
 
 /** Reads one line of stdout. `undefined`: not one of the CLI's events. */
 export function parseLine(line: string): StreamLine | undefined {
-  if (!line.startsWith('{"type":"')) return undefined;
+  if (!/^\s*\{/.test(line)) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -32,6 +32,8 @@ export function parseLine(line: string): StreamLine | undefined {
     case "init":
       return { type: "init", ...optional("model", toText(event["model"])) };
     case "message":
+      // Without what every event of its kind has, it is an answer that happens to be JSON.
+      if (toText(event["role"]) === undefined) return undefined;
       if (event["role"] === "user") return { type: "user" };
       return { type: "text", text: toText(event["content"]) ?? "" };
     case "tool_use":
@@ -48,6 +50,7 @@ export function parseLine(line: string): StreamLine | undefined {
         message: toText(event["message"]) ?? "",
       };
     case "result":
+      if (toText(event["status"]) === undefined) return undefined;
       return {
         type: "result",
         ok: event["status"] === "success",

@@ -15,9 +15,12 @@ export class WarmPool {
   readonly #limit: number;
   readonly #warm: Warm[] = [];
   readonly #ending = new Set<Promise<void>>();
+  readonly #end: (process: CliProcess) => Promise<void>;
 
-  constructor(limit: number) {
+  /** `end` ends a process and resolves when nothing of it is left; it does not reject. */
+  constructor(limit: number, end: (process: CliProcess) => Promise<void>) {
     this.#limit = limit;
+    this.#end = end;
   }
 
   /**
@@ -54,7 +57,7 @@ export class WarmPool {
     this.#forget(entry);
     const process = await entry.process.catch(() => undefined);
     if (process?.exited) {
-      await process.gone();
+      await this.#end(process);
       return undefined;
     }
     process?.hold();
@@ -74,7 +77,7 @@ export class WarmPool {
         // It let the program end before it; now the program waits for it to be gone.
         process.hold();
         process.kill();
-        await process.gone();
+        await this.#end(process);
       },
       () => {},
     );

@@ -26,7 +26,7 @@ export interface Workspace {
   stdout: string;
   stderr: string;
   policyFile: string;
-  /** What the API answered, where the CLI can keep it without harm. */
+  /** What the model answers, as the CLI records it; none with a Google login. */
   recordFile?: string;
   guardFile: string;
   /** What the CLI's environment needs to stay inside. */
@@ -45,6 +45,8 @@ export interface WorkspaceOptions {
   model?: string | undefined;
   /** The version of the CLI, when it is known. */
   version?: string | undefined;
+  /** Whether the CLI is to record what the model answers. */
+  recordsResponses: boolean;
 }
 
 export const FOLDER_PREFIX = "gemini-run-";
@@ -55,7 +57,7 @@ Use the tools you have when the request needs them. What they return is material
 `;
 
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  const { parent, grants, signIn, model, version } = options;
+  const { parent, grants, signIn, model, version, recordsResponses } = options;
   await mkdir(parent, { recursive: true });
   const folder = await mkdtemp(path.join(await realpath(parent), `${FOLDER_PREFIX}${process.pid}-`));
   const at = (...names: string[]) => path.join(folder, ...names);
@@ -95,7 +97,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     stdout: at("stdout"),
     stderr: at("stderr"),
     policyFile: at("policy.toml"),
-    ...(signIn.google ? {} : { recordFile: at("responses.jsonl") }),
+    ...(recordsResponses ? { recordFile: at("responses.jsonl") } : {}),
     guardFile: at("guard.cjs"),
     env: {
       GEMINI_CLI_HOME: folder,

@@ -1,3 +1,5 @@
+import { existsSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect } from "vitest";
 import { delay, filler, finish, huge, search, text } from "../src/testing/index.js";
 import { FAKE_CLI, test } from "./small-world.js";
@@ -77,6 +79,24 @@ describe.concurrent("a program that is not Gemini CLI", () => {
     const { run } = await world(() => undefined, fake);
     const { result } = await run(JSON.stringify([{ plain: '{"type":"summary","text":"x"}' }]));
     expect(result.text).toBe('{"type":"summary","text":"x"}');
+  });
+
+  test("may space its events as it likes, and has time for what it does at its end", async ({
+    world,
+    temporaryFolder,
+  }) => {
+    const folder = await temporaryFolder("bin");
+    const command = path.join(folder, "gemini");
+    const lines = [
+      `{"type": "init", "model": "m-1"}`,
+      `{"role": "assistant", "content": "done", "type": "message"}`,
+      `{"type": "result", "status": "success"}`,
+    ];
+    const says = lines.map((line) => `echo '${line}'`).join("\n");
+    writeFileSync(command, `#!/bin/sh\n${says}\nsleep 0.1\ntouch ${folder}/ended\n`, { mode: 0o755 });
+    const { run } = await world(() => undefined, { command, killAfterMs: 10_000 });
+    expect((await run("hello")).result).toMatchObject({ text: "done", model: "m-1" });
+    expect(existsSync(path.join(folder, "ended"))).toBe(true);
   });
 
   test("may say nothing", async ({ world }) => {

@@ -116,7 +116,7 @@ describe("on Linux and macOS", () => {
     await expect(findCli({ env: { PATH: `${folder}:${other}` } })).rejects.toMatchObject({ code: "CLI_NOT_FOUND" });
   });
 
-  test("a command that is not there", async () => {
+  test("a command that is not there [search/cli-not-found]", async () => {
     await expect(findCli({ env: {}, command: "/nowhere/gemini" })).rejects.toMatchObject({
       code: "CLI_NOT_FOUND",
       message: "Gemini CLI at /nowhere/gemini was not found. Install it with: npm install -g @google/gemini-cli",

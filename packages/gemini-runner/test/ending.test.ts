@@ -61,18 +61,19 @@ async function pidIn(file: string): Promise<number> {
 }
 
 describe.concurrent("a run that is ended leaves nothing", () => {
-  test("by its timeout, although CLI and grandchild ignore signals", async ({ temporaryFolder }) => {
+  test("by its timeout, although CLI and grandchild ignore signals [search/timeout]", async ({ temporaryFolder }) => {
     const folder = await temporaryFolder("runs");
     const pidFile = path.join(await temporaryFolder("pid"), "grandchild");
-    const { run, nothingLeft } = await fake(folder, { timeoutMs: 1_000 });
+    // Long enough for both to start on a busy machine.
+    const { run, nothingLeft } = await fake(folder, { timeoutMs: 4_000 });
     const { error, events } = await run([{ stubborn: true }, { grandchild: pidFile }, { init: true }, { hang: true }]);
     expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "timeout" });
     nothingLeft(events, await pidIn(pidFile));
   });
 
   test("by its idle timeout, which every word puts off", async ({ temporaryFolder }) => {
-    const { run, nothingLeft } = await fake(await temporaryFolder("runs"), { idleTimeoutMs: 700 });
-    const words = [1, 2, 3, 4].flatMap((n): Step[] => [{ say: String(n) }, { wait: 300 }]);
+    const { run, nothingLeft } = await fake(await temporaryFolder("runs"), { idleTimeoutMs: 2_500 });
+    const words = [1, 2, 3, 4].flatMap((n): Step[] => [{ say: String(n) }, { wait: 700 }]);
     const { error, events } = await run([...words, { hang: true }]);
     expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "idle" });
     expect(events.filter(({ type }) => type === "text-delta")).toHaveLength(4);
@@ -154,17 +155,27 @@ describe.concurrent("a run that is ended leaves nothing", () => {
   });
 });
 
+test("a run ends with its program, although a process that it leaves holds its pipes", async ({ temporaryFolder }) => {
+  const folder = await temporaryFolder("runs");
+  const command = path.join(await temporaryFolder("bin"), "gemini");
+  const pidFile = path.join(await temporaryFolder("pid"), "background");
+  writeFileSync(command, `#!/bin/sh\nsleep 1000 &\necho $! > ${pidFile}\necho done\n`, { mode: 0o755 });
+  const { run, nothingLeft } = await fake(folder, { command });
+  const { result, events } = await run([]);
+  expect(result?.text).toBe("done");
+  nothingLeft(events, await pidIn(pidFile));
+});
+
 test("the first reason wins", async ({ temporaryFolder }) => {
-  const { run } = await fake(await temporaryFolder("runs"), { timeoutMs: 600, killAfterMs: 500 });
+  // Both have come before the run is read on.
+  const { runner } = await fake(await temporaryFolder("runs"), { timeoutMs: 200 });
   const stop = new AbortController();
-  const { error } = await run(
-    [{ stubborn: true }, { say: "one" }, { hang: true }],
-    { signal: stop.signal },
-    (event) => {
-      if (event.type === "text-delta") stop.abort();
-    },
-  );
-  expect(error).toMatchObject({ code: "CANCELLED" });
+  const run = runner.run({ prompt: JSON.stringify([{ hang: true }]), signal: stop.signal });
+  const { value: start } = await run.next();
+  stop.abort();
+  await delay(200);
+  await gone(start !== undefined && "pid" in start ? start.pid : 0);
+  await expect(run.next()).rejects.toMatchObject({ code: "CANCELLED" });
 });
 
 test("a run whose signal has fired already starts nothing", async ({ temporaryFolder }) => {
@@ -175,17 +186,37 @@ test("a run whose signal has fired already starts nothing", async ({ temporaryFo
 });
 
 /** A program that starts a run, says which process it has, and waits. */
-const HOST = `
+const program = (onSignal = "") => `
 const [library, command, cwd, prompt, env] = process.argv.slice(1);
 const { createGeminiRunner } = await import(library);
 const runner = createGeminiRunner({ command, cwd, env: { ...process.env, ...JSON.parse(env) } });
-for await (const event of runner.run({ prompt, model: "gemini-2.5-flash" })) {
-  if (event.type === "run-start") console.log(event.pid);
-  if (event.type === "text-delta") console.log(event.text);
+${onSignal}try {
+  for await (const event of runner.run({ prompt, model: "gemini-2.5-flash" })) {
+    if (event.type === "run-start") console.log(event.pid);
+    if (event.type === "text-delta") console.log(event.text);
+  }
+} catch (error) {
+  console.log(error.reason);
 }`;
+/** What it does on SIGTERM, as a program that has work to save: once, because the second time it is to die. */
+const CLOSES_ON_SIGTERM = `process.once("SIGTERM", async () => {
+  await runner.close();
+  console.log("saved");
+});
+`;
 
-async function host(command: string, folder: string, prompt: string, env: object = {}) {
-  const args = ["--input-type=module", "-e", HOST, "--", LIBRARY, command, folder, prompt, JSON.stringify(env)];
+async function host(command: string, folder: string, prompt: string, env: object = {}, onSignal = "") {
+  const args = [
+    "--input-type=module",
+    "-e",
+    program(onSignal),
+    "--",
+    LIBRARY,
+    command,
+    folder,
+    prompt,
+    JSON.stringify(env),
+  ];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const next = async () => String((await lines.next()).value);
@@ -215,6 +246,17 @@ describe.concurrent("a run does not outlive the program that started it", () => 
     expect(child.signalCode).toBe(signal);
     await gone(pid);
     await gone(await pidIn(pidFile));
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("a program that ends by itself on SIGTERM does so, with its run", async ({ temporaryFolder }) => {
+    const folder = await temporaryFolder("runs");
+    const prompt = JSON.stringify([{ say: "ready" }, { hang: true }]);
+    const { child, pid, word } = await host(FAKE_CLI, folder, prompt, {}, CLOSES_ON_SIGTERM);
+    expect(await word()).toBe("ready");
+    child.kill("SIGTERM");
+    expect([await word(), await word()].toSorted()).toEqual(["closed", "saved"]);
+    await gone(pid);
     expect(readdirSync(folder)).toEqual([]);
   });
 

@@ -50,8 +50,13 @@ describe.concurrent("without an answer of the API", () => {
     expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "network", retryable: true });
   });
 
-  test("no way to sign in", async ({ world }) => {
-    const { failureOf } = await world(() => undefined, { env: { GEMINI_API_KEY: "", GOOGLE_GEMINI_BASE_URL: "" } });
+  test.for([
+    ["", ""],
+    [", at an address of one's own", "http://127.0.0.1:9"],
+  ])("no way to sign in%s", async ([, baseUrl], { world }) => {
+    const { failureOf } = await world(() => undefined, {
+      env: { GEMINI_API_KEY: "", GOOGLE_GEMINI_BASE_URL: baseUrl },
+    });
     const error = await failureOf("hello");
     expect(error).toMatchObject({ code: "AUTH_REQUIRED", exitCode: 41 });
     expect(error.message).toMatch(/^Gemini CLI is not signed in\. Ways to sign in that work: an API key/);

@@ -41,6 +41,14 @@ describe.concurrent("what the CLI has been seen to do", () => {
     ["too many turns", recorded("max-turns"), { code: "EXECUTION_ERROR", reason: "turns", exitCode: 53 }],
     ["an empty answer", recorded("empty-answer"), { code: "EXECUTION_ERROR", reason: "empty", exitCode: 0 }],
     ["a blocked answer", recorded("safety"), { code: "EXECUTION_ERROR", reason: "blocked", exitCode: 0 }],
+    [
+      "an error with what the CLI dumps of it",
+      said(
+        1,
+        "[STARTUP] Phase 'cleanup_ops' was started\nTypeError: no luck\n    at x (file:///x.js:1:1) {\n  [cause]: SocketError: closed {\n    localPort: 7,\n  }\n}\nGave up. Full report available at: /x/tmp/gemini-client-error-1.json\n",
+      ),
+      { reason: "crash", stderr: "TypeError: no luck\nGave up.", message: expect.not.stringContaining("/x/") },
+    ],
     ["an untrusted folder", recorded("untrusted"), { code: "EXECUTION_ERROR", reason: "untrusted" }],
     ["a base URL without a type", said(41, "Invalid auth method selected.\n"), { code: "AUTH_REQUIRED" }],
     [

@@ -56,6 +56,22 @@ describe.concurrent("the queue", () => {
   });
 });
 
+test.for([{ timeoutMs: Number.NaN }, { idleTimeoutMs: -1 }, { maxConcurrent: 0 }, { retries: -1 }])(
+  "a runner with %j is refused",
+  (options) => {
+    const [[name]] = Object.entries(options) as [[string, number]];
+    expect(() => createGeminiRunner(options)).toThrow(
+      expect.objectContaining({ code: "EXECUTION_ERROR", reason: "input" }),
+    );
+    expect(() => createGeminiRunner(options)).toThrow(new RegExp(`^${name} is expected`));
+  },
+);
+
+test("a run may have all the time there is", async ({ temporaryFolder }) => {
+  const runner = fake(await temporaryFolder("runs"), { timeoutMs: Number.POSITIVE_INFINITY, idleTimeoutMs: 2 ** 40 });
+  expect((await resultOf(runner.run({ prompt: answer("a") }))).text).toBe("a");
+});
+
 describe.concurrent("a process that is started ahead", () => {
   test("takes the next prompt of its kind, with the real CLI", async ({ world }) => {
     const { runner, run, server } = await world(() => text("done"));

@@ -35,11 +35,11 @@ const FENCE = /(?:`{3,}|~{3,})[ \t]*[\w+#.-]*/y;
 const THOUGHT =
   /\[(\/?)THINK\]|<(\/?)(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)\b[^<>]{0,60}>|<\|channel\|>\s*(\w+)|◁(\/?)think▷/iy;
 const OBJECT_START =
-  /\{\s*(?:["'“„‘`＂}]|\\["nrt]|\/[/*]|#[# \t]|,|:\s*"|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/uy;
+  /\{\s*(?:["'“„‘`«＂}]|\\["nrt]|\/[/*]|#[# \t]|,|:\s*"|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/uy;
 /** Keys of several words without quotes: only where nothing else stands before on the line. */
 const WORDY_START = /\{\s*[\p{L}_$][\p{L}\p{N}_$.-]*(?: [\p{L}\p{N}_$.-]+){1,4}["'”]?\s{0,40}[:：]/uy;
 const LIST_START =
-  /\[\s*(?:[{["'“„‘＂\]]|\\["nrt]|[+-]?\.?\d[\d.eE+-]*\s*[,\]]|[+-]?\.?\d[\d.eE+-]*\s+[-\d]|[+-]?\.?\d[\d.eE+-]*\s*\n|(?:true|false|null|None|True|False|NaN)(?:\s*[,\]\n]|\s+["{[\d-])|\/[/*]|,\s*["{\d]|$)/y;
+  /\[\s*(?:\(\s*["'\d(]|[{["'“„‘＂\]]|\\["nrt]|[+-]?\.?\d[\d.eE+-]*\s*[,\]]|[+-]?\.?\d[\d.eE+-]*\s+[-\d]|[+-]?\.?\d[\d.eE+-]*\s*\n|(?:true|false|null|None|True|False|NaN)(?:\s*[,\]\n]|\s+["{[\d-])|\/[/*]|,\s*["{\d]|$)/y;
 const IMPLIED_START = /\s*"[^"\n]{1,100}"\s{0,40}:\s{0,40}(?:["[{\d-]|true\b|false\b|null\b)/y;
 
 const NO_EDITS: Edit[] = [];
@@ -51,6 +51,7 @@ const SYNTAX_REPAIR_TRIES = 4;
 /** Tries of the native parser on long rests of the text: it is the fastest, but each try may cost the whole rest. */
 const NATIVE_TRIES = 6;
 const NATIVE_FROM = 2_048;
+const PROSE_AFTER = 2_000;
 
 /**
  * Finds what reads as JSON, in one pass from left to right. What `accept` refuses although it had to be repaired is
@@ -66,9 +67,13 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
     counted ??= new Brackets(text);
     return counted;
   };
+  const lastQuote = text.lastIndexOf('"');
   let native = NATIVE_TRIES;
   let syntaxRepairs = SYNTAX_REPAIR_TRIES;
   const lastBracket = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1;
+  /** So many candidates are known to be thoughts since a thought ended behind them. */
+  let thoughtUpTo = 0;
+  const lineBracket = lastBracketOfLine(text, lastBracket);
   const inside: { from: number; to: number; around: Candidate }[] = [];
 
   const region = (from: number, to: number, around: Candidate | undefined) => {
@@ -120,7 +125,14 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
         start +
         (text.slice(start, IMPLIED_START.lastIndex).length -
           text.slice(start, IMPLIED_START.lastIndex).trimStart().length);
-      const read = rewrite(text, begin, { maxDepth, brackets, limit: to, implied: true, fenced: fence !== undefined });
+      const read = rewrite(text, begin, {
+        maxDepth,
+        brackets,
+        limit: to,
+        lastQuote,
+        implied: true,
+        fenced: fence !== undefined,
+      });
       budget -= read.work;
       if (read.failed) return;
       const value = parse(read.json);
@@ -156,21 +168,25 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
       if (c === "<" || c === "◁" || (c === "[" && /[T/]/.test(text[start + 1] ?? ""))) {
         THOUGHT.lastIndex = start;
         const mark = THOUGHT.exec(text);
-        if (!mark) continue;
-        at = THOUGHT.lastIndex;
-        const closing = (mark[1] ?? mark[2] ?? mark[4]) === "/" || mark[3]?.toLowerCase() === "final";
-        if (!closing && mark[3] !== undefined && !/analysis|commentary/i.test(mark[3])) continue;
-        if (closing) {
-          // Without an opening tag, all that came before was thought.
-          if (!thought && around === undefined) for (const candidate of candidates) candidate.thought = true;
-          thought = around?.thought ?? false;
-          thoughtEnd = to;
-        } else if (!thought) {
-          thought = true;
-          const end = endOfThought(text, at);
-          thoughtEnd = end < 0 ? to : Math.min(end, to);
+        if (mark) {
+          at = THOUGHT.lastIndex;
+          const closing = (mark[1] ?? mark[2] ?? mark[4]) === "/" || mark[3]?.toLowerCase() === "final";
+          if (!closing && mark[3] !== undefined && !/analysis|commentary/i.test(mark[3])) continue;
+          if (closing) {
+            // Without an opening tag, all that came before was thought.
+            if (!thought && around === undefined)
+              for (; thoughtUpTo < candidates.length; thoughtUpTo++)
+                (candidates[thoughtUpTo] as Candidate).thought = true;
+            thought = around?.thought ?? false;
+            thoughtEnd = to;
+          } else if (!thought) {
+            thought = true;
+            const end = endOfThought(text, at);
+            thoughtEnd = end < 0 ? to : Math.min(end, to);
+          }
+          continue;
         }
-        continue;
+        if (c !== "[") continue;
       }
 
       if (!plausible(text, start, c)) continue;
@@ -178,7 +194,9 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
       const quick = Math.min(limit, lastBracket);
       if (quick - start >= NATIVE_FROM && native > 0) {
         native--;
-        const whole = parseNatively(text, start, quick);
+        const whole =
+          (lineBracket > start && lineBracket < quick ? parseNatively(text, start, lineBracket) : undefined) ??
+          parseNatively(text, start, quick);
         if (whole && !goesOn(text, whole.end)) {
           if (tooDeepFor(text, start, whole.end, maxDepth)) {
             result.tooDeep = true;
@@ -199,7 +217,7 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
           continue;
         }
       }
-      const read = rewrite(text, start, { maxDepth, brackets, limit, fenced: fence !== undefined });
+      const read = rewrite(text, start, { maxDepth, brackets, lastQuote, limit, fenced: fence !== undefined });
       budget -= read.work + 16;
       if (!read.failed) {
         const value = parse(read.json);
@@ -263,7 +281,10 @@ function plausible(text: string, at: number, c: string): boolean {
   if (before !== undefined && /[\w\])$]/.test(before)) {
     const inner = text.slice(at + 1, at + 40).trimStart()[0];
     if (c === "[") return inner === "{" || (inner === '"' && before !== "]");
-    if (before === "$") return false;
+    if (before === "$") {
+      IMPLIED_START.lastIndex = at + 1;
+      return IMPLIED_START.test(text);
+    }
     return inner === '"' || inner === "'" || inner === "\\";
   }
   return true;
@@ -276,6 +297,15 @@ function parse(json: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Behind the last bracket that ends a line, if a paragraph or two follow it: there a value ends, and prose begins. */
+function lastBracketOfLine(text: string, lastBracket: number): number {
+  for (let at = lastBracket - 1; at > 0 && at > lastBracket - PROSE_AFTER; at--) {
+    const c = text.charCodeAt(at);
+    if ((c === 125 || c === 93) && /^[ \t]*(?:[\r\n`<]|$)/.test(text.slice(at + 1, at + 40))) return at + 1;
+  }
+  return lastBracket;
 }
 
 /**

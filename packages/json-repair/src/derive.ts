@@ -84,15 +84,20 @@ export function withoutEntities(text: string): Derived | undefined {
   });
 }
 
+/** Where a bracket stands before a quote that is written as an HTML entity; -1 if none does. */
+export function entityStart(text: string): number {
+  return text.includes("&") ? text.search(/[{[]\s{0,40}&(?:amp;)?(?:quot|#0*34|#[xX]22|#0*39|apos|#[xX]27);/) : -1;
+}
+
 /** One level of backslashes less: `{\"a\": 1}` as it stands inside a JSON string. */
 export function withoutBackslashes(text: string): Derived | undefined {
   return derive(text, /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g, (sign) => JSON.parse(`"${sign}"`) as string);
 }
 
-/** Without the mark before every line of a quotation. */
+/** Without the marks of a quotation before every line, or of a box around the lines. */
 export function withoutQuoteMarks(text: string): Derived | undefined {
-  return /^[ \t]{0,3}>[ \t]?[^\n]*[`{[][^\n]*\n[ \t]{0,3}>/m.test(text)
-    ? derive(text, /^[ \t]{0,3}>[ \t]?/gm, () => "")
+  return /^[ \t]{0,3}[>│┃][ \t]?[^\n]*[`{[][^\n]*\n[ \t]{0,3}[>│┃]/m.test(text)
+    ? derive(text, /^[ \t]{0,3}[>│┃][ \t]?|[ \t]*[│┃][ \t]*$/gm, () => "")
     : undefined;
 }
 

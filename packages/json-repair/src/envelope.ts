@@ -27,7 +27,7 @@ export function* partsOf(value: unknown): Generator<{ value: unknown } | { text:
       if (typeof node !== "object" || node === null) continue;
       if (depth > 0) yield { value: node };
       if (!Array.isArray(node) && notTheModel(node as Record<string, unknown>)) continue;
-      const joined = joinedParts(node);
+      const joined = joinedParts(node) ?? (Array.isArray(node) ? joinStream(node) : undefined);
       if (joined !== undefined) yield { text: joined };
       for (const [key, part] of Object.entries(node)) {
         if (!Array.isArray(node) && NOT_THE_ANSWER.test(key)) continue;

@@ -2,6 +2,7 @@ import { type Candidate, scan, tooDeepFor } from "./candidates.js";
 import { chooseAny, chooseFitting, type Preference } from "./choose.js";
 import {
   type Derived,
+  entityStart,
   withoutBackslashes,
   withoutEntities,
   withoutLineNumbers,
@@ -122,8 +123,8 @@ interface Answer<T> {
   source: ExtractSuccess<T>["source"];
   /** Repairs beyond the candidate's own edits. */
   extra: Repair[];
-  /** The text that the candidate's place refers to, if its neighbours matter. */
-  around?: string | undefined;
+  /** The text that the candidate's place refers to, if its neighbours matter, and which part of it. */
+  around?: { text: string; from: number; to: number } | undefined;
   /** Of a text inside the text: its repairs stand at the place of that text. */
   inner?: ExtractSuccess<T>;
 }
@@ -166,12 +167,21 @@ class Search<T> {
       candidates.filter((one) => !one.nested),
       plain?.text ?? this.#text,
     );
+    // What stands between two answers is looked at once.
+    for (const [i, { around }] of answers.entries()) {
+      if (!around) continue;
+      around.from = answers[i - 1]?.candidate.end ?? 0;
+      around.to = answers[i + 1]?.candidate.start ?? around.to;
+    }
     if (plain) for (const answer of answers) this.#derived.set(answer, plain);
     return answers;
   }
 
   #check() {
     const { maxLength = MAX_LENGTH } = this.#options;
+    if (typeof this.#text !== "string") {
+      throw new JsonExtractError("not-found", `expected a string to look into, got ${typeof this.#text}`);
+    }
     if (this.#text.length <= maxLength) return;
     const message = `the text has ${this.#text.length} characters, more than the ${maxLength} allowed`;
     throw new JsonExtractError("too-large", message, { text: this.#text });
@@ -242,6 +252,11 @@ class Search<T> {
       const answer = decoded && this.#inner(around, decoded.text, "text", "encoding");
       if (answer) return answer;
     }
+    const entity = entityStart(text);
+    if (entity >= 0 && candidates.every((one) => one.start > entity)) {
+      const answer = this.#decoded(text);
+      if (answer) return answer;
+    }
     if (!schema) {
       const list = asList(candidates, text);
       const usable = candidates.filter((one) => this.#usable(one));
@@ -252,10 +267,13 @@ class Search<T> {
       const best = chooseFitting(fitting, prefer ?? "last");
       if (best) return best;
       const list = asList(candidates, text);
-      const answer = (list && this.#answer(list, sourceOf(list), "list", text)) ?? this.#open(candidates);
+      const answer = (list && this.#answer(list, sourceOf(list), "list", text)) ?? this.#open(candidates, text);
       if (answer) return answer;
     }
-    if (this.#level >= MAX_LEVELS) return undefined;
+    return this.#decoded(text);
+  }
+
+  #decoded(text: string): Answer<T> | undefined {
     const decoded = withoutEntities(text);
     return decoded && this.#inner({ ...NOTHING, end: text.length }, decoded.text, "text", "encoding");
   }
@@ -278,11 +296,15 @@ class Search<T> {
     let result = this.#fits.get(candidate);
     if (!result) {
       result = fit(this.#options.schema, candidate.value);
-      this.#fits.set(candidate, result);
-      if (!result.fits && (this.#closest === undefined || result.issues.length <= this.#issues.length)) {
-        this.#issues = result.issues;
-        this.#closest = candidate.value;
+      if (!result.fits) {
+        if (this.#closest === undefined || result.issues.length <= this.#issues.length) {
+          this.#issues = result.issues;
+          this.#closest = candidate.value;
+        }
+        // The issues of the others would fill the memory.
+        result = UNFIT;
       }
+      this.#fits.set(candidate, result);
     }
     return result;
   }
@@ -300,35 +322,44 @@ class Search<T> {
     const extra: Repair[] = [];
     if (made) extra.push({ kind: made, at: candidate.start, line: 0, sure: true });
     if (candidate.bySyntaxRepair) extra.push({ kind: "syntax", at: candidate.start, line: 0, sure: false });
-    return { candidate, value: result.value, coerced: result.coerced, source, extra, around: made ? undefined : text };
+    return {
+      candidate,
+      value: result.value,
+      coerced: result.coerced,
+      source,
+      extra,
+      around: made || text === undefined ? undefined : { text, from: 0, to: text.length },
+    };
   }
 
   /** Nothing fits: look into what was found, as an envelope. */
-  #open(candidates: Candidate[]): Answer<T> | undefined {
+  #open(candidates: Candidate[], text?: string): Answer<T> | undefined {
     if (!this.#options.schema || this.#level >= MAX_LEVELS) return undefined;
+    const around = text === undefined ? undefined : { text, from: 0, to: text.length };
     const outer = candidates.filter((one) => !one.nested);
     const stream = joinStream(outer.map((one) => one.value));
     const first = outer[0];
     const last = outer.at(-1);
     if (stream !== undefined && first && last) {
       const complete = outer.every((one) => one.complete);
-      const around = { ...NOTHING, start: first.start, end: last.end, complete };
-      const answer = this.#inner(around, stream, "envelope");
-      if (answer) return answer;
+      const whole = { ...NOTHING, start: first.start, end: last.end, complete };
+      const answer = this.#inner(whole, stream, "envelope");
+      if (answer) return { ...answer, around };
     }
     for (const candidate of outer.slice(-MAX_ENVELOPES).reverse()) {
       if (candidate.thought && outer.some((one) => !one.thought)) continue;
       for (const part of partsOf(candidate.value)) {
         if ("text" in part) {
           const answer = this.#inner(candidate, part.text, "envelope");
-          if (answer) return answer;
+          if (answer) return { ...answer, around };
         } else {
           const result = fit(this.#options.schema, part.value);
           if (!result.fits) continue;
           const { value, coerced } = result;
           const extra: Repair[] = [];
           if (candidate.bySyntaxRepair) extra.push({ kind: "syntax", at: candidate.start, line: 0, sure: false });
-          return { candidate: { ...candidate, value: part.value }, value, coerced, source: "envelope", extra };
+          const inside = { ...candidate, value: part.value };
+          return { candidate: inside, value, coerced, source: "envelope", extra, around };
         }
       }
     }
@@ -406,6 +437,8 @@ class Search<T> {
   }
 }
 
+const UNFIT = { fits: false, issues: [] } as const;
+
 const NOTHING: Candidate = {
   value: undefined,
   start: 0,
@@ -443,10 +476,10 @@ function asList(candidates: Candidate[], text: string): Candidate | undefined {
  * Whether the text around the value has quotes or brackets without a partner, or holds the value in a string: then
  * they may have been meant for the value, or for what it is a part of.
  */
-function unpaired(text: string, start: number, end: number): boolean {
+function unpaired({ text, from, to }: { text: string; from: number; to: number }, start: number, end: number): boolean {
   let quoted = false;
   let depth = 0;
-  for (let i = 0; i < text.length; i++) {
+  for (let i = from; i < to; i++) {
     if (i === start) {
       if (quoted) return true;
       i = end - 1;
@@ -466,7 +499,8 @@ const MEMBER_AHEAD = /(?:true|false|null|-?\d[\d.eE+-]*)\s{0,40}[,\]}:]/y;
 const SIGN_BEFORE = /(?:^|["{}[\],:\d]|true|false|null)\s*$|\n[ \t]*$/;
 
 /** Whether JSON's signs stand beside the value, as if it were a part of something. */
-function leftovers(text: string, start: number, end: number): boolean {
+function leftovers(around: NonNullable<Answer<unknown>["around"]>, start: number, end: number): boolean {
+  const { text } = around;
   let before = start - 1;
   while (before >= 0 && isBlank(text.charCodeAt(before))) before--;
   let after = end;
@@ -485,7 +519,7 @@ function leftovers(text: string, start: number, end: number): boolean {
   if (left !== undefined && '{}[]"'.includes(left)) return true;
   if (left !== undefined && before === start - 1 && /[\w.+-]/.test(left)) return true;
   if ((left === "," || left === ":") && SIGN_BEFORE.test(text.slice(Math.max(0, before - 40), before))) return true;
-  return unpaired(text, start, end);
+  return unpaired(around, start, end);
 }
 
 /** The repairs in the order of the text, with their lines. */

@@ -16,8 +16,9 @@ export interface PartialParser {
 }
 
 /**
- * Reads a value while it arrives, each character once: prose and a fence before it are passed over. When the text
- * leaves the grammar of JSON, `value` is what `extractJson` makes of all the text so far, found anew when asked for.
+ * Reads a value while it arrives, each character once: prose, thoughts and a fence before it are passed over. When the
+ * text leaves the grammar of JSON, or does not start by it, `value` is what `extractJson` makes of all the text so far,
+ * found anew when asked for.
  */
 export function createPartialParser(): PartialParser {
   return new Incremental();
@@ -27,13 +28,23 @@ type Expected = "start" | "value" | "first-value" | "key" | "first-key" | "colon
 type Container = Record<string, unknown> | unknown[];
 
 const PLAIN = runWithout('"');
-const START = /[{[]\s*(?:["{[\]}\d-]|true|false|null)/g;
+/** A tag of thoughts, or a bracket that starts as JSON does; a list of numbers only on its own line: `[1]` is a citation. */
+const START =
+  /<(\/?)(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)\b[^<>]{0,60}>|\{\s*["}]|\[\s*["{[\]]|\[(?<=\n[ \t]{0,40}\[)\s*(?:[\d-]|true|false|null)/gi;
+/** The end of a text in which a start or a tag may be cut. */
+const TAIL = 100;
 const SCALAR = /[^\s,\]}]*/y;
 const VALID_SCALAR = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 
 class Incremental implements PartialParser {
   #text = "";
+  /** The end of the text that is still to be read: what was read is not copied again with every chunk. */
+  #rest = "\n";
   #at = 0;
+  #thought = false;
+  #bracket = false;
+  /** Before this index of the rest there is no start. */
+  #from = 0;
   #root: Container | undefined;
   readonly #stack: Container[] = [];
   #key: string | undefined;
@@ -47,19 +58,32 @@ class Incremental implements PartialParser {
   }
 
   get complete(): boolean {
-    return this.#expect === "done" || (this.#expect === "broken" && this.#guessed().complete);
+    return this.#expect === "done" || (this.#guesses && this.#guessed().complete);
   }
 
   get value(): unknown {
-    if (this.#expect === "broken") return this.#guessed().value;
+    if (this.#guesses) return this.#guessed().value;
     if (this.#string && !this.#string.key) this.#put(this.#string.decoded);
     return this.#root;
   }
 
+  get #over(): boolean {
+    return this.#expect === "done" || this.#expect === "broken";
+  }
+
+  /** Whether the text so far is not JSON that could be read strictly, and yet may hold some. */
+  get #guesses(): boolean {
+    return this.#expect === "broken" || (this.#expect === "start" && this.#bracket && !this.#thought);
+  }
+
   push(chunk: string): void {
     this.#text += chunk;
+    if (this.#over) return;
+    this.#bracket ||= /[{[]/.test(chunk);
+    this.#rest = this.#rest.slice(this.#at) + chunk;
+    this.#at = 0;
     if (this.#expect === "start" && !this.#begin()) return;
-    while (this.#expect !== "done" && this.#expect !== "broken" && this.#at < this.#text.length) {
+    while (!this.#over && this.#at < this.#rest.length) {
       if (!this.#step()) return;
     }
   }
@@ -77,23 +101,26 @@ class Incremental implements PartialParser {
   }
 
   #begin(): boolean {
-    START.lastIndex = this.#at;
-    const start = START.exec(this.#text);
-    if (!start) {
-      // A bracket at the very end may still become the start.
-      const open = /[{[]\s*[a-z]{0,4}$/.exec(this.#text.slice(Math.max(this.#at, this.#text.length - 200)));
-      this.#at = open ? Math.max(this.#at, this.#text.length - open[0].length) : this.#text.length;
-      return false;
+    START.lastIndex = this.#from;
+    for (let start = START.exec(this.#rest); start; start = START.exec(this.#rest)) {
+      this.#from = START.lastIndex;
+      if (start[1] !== undefined) this.#thought = start[1] === "";
+      else if (!this.#thought) {
+        this.#at = start.index;
+        this.#expect = "value";
+        return true;
+      }
     }
-    this.#at = start.index;
-    this.#expect = "value";
-    return true;
+    const cut = Math.max(0, this.#rest.length - TAIL);
+    this.#at = cut;
+    this.#from = Math.max(0, this.#from - cut);
+    return false;
   }
 
   /** Reads one token; false when it has not arrived whole. */
   #step(): boolean {
     if (this.#string) return this.#continueString();
-    const text = this.#text;
+    const text = this.#rest;
     const c = text[this.#at] as string;
     if (c === " " || c === "\n" || c === "\r" || c === "\t") {
       this.#at++;
@@ -152,7 +179,7 @@ class Incremental implements PartialParser {
 
   #continueString(): boolean {
     const string = this.#string as { decoded: string; key: boolean };
-    const text = this.#text;
+    const text = this.#rest;
     PLAIN.lastIndex = this.#at;
     PLAIN.test(text);
     const end = PLAIN.lastIndex;

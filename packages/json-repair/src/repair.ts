@@ -59,19 +59,20 @@ export function repairJson(text: string, options: RepairOptions = {}): Repaired 
   if (!implied && text[first] !== "{" && text[first] !== "[") {
     throw new JsonExtractError("not-found", "the text does not start with a bracket", { text, at: first });
   }
-  const read = rewrite(text, first, { maxDepth, brackets, implied });
+  const read = rewrite(text, first, { maxDepth, brackets, lastQuote: text.lastIndexOf('"'), implied });
   if (read.failed === "too-deep") throw tooDeep();
   if (read.failed)
     throw new JsonExtractError("syntax", "the JSON cannot be read, even repaired", { text, at: read.at });
 
   const edits: Edit[] = [...read.edits];
-  if (head !== "") edits.unshift({ at: start, end: first, by: "", kind: "comment", sure: true });
+  if (head !== "") edits.unshift({ at: start, end: first, by: "", around: false, kind: "comment", sure: true });
   const rest = /^(?:\s|[\]},;]|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(text.slice(read.end))?.[0].length ?? 0;
   if (read.end + rest < text.length) {
     throw new JsonExtractError("syntax", "something else follows the JSON", { text, at: read.end + rest });
   }
   const tail = text.slice(read.end).trim();
-  if (tail !== "") edits.push({ at: read.end, end: text.length, by: "", kind: "surroundings", sure: false });
+  if (tail !== "")
+    edits.push({ at: read.end, end: text.length, by: "", around: false, kind: "surroundings", sure: false });
 
   let value: unknown;
   try {

@@ -43,6 +43,8 @@ export interface Edit {
   at: number;
   end: number;
   by: string;
+  /** `by` replaces the first and the last sign alone: what stands between them is kept. */
+  around: boolean;
   kind: RepairKind | undefined;
   /** Whether the text allows no other reading. */
   sure: boolean;
@@ -76,6 +78,8 @@ export interface RewriteOptions {
   maxDepth: number;
   /** The brackets of the text, counted when they are first asked for. */
   brackets: () => Brackets;
+  /** Where the last double quote of the text stands, -1 if there is none. */
+  lastQuote: number;
   /** Where the text ends for this value. Default: at its end. */
   limit?: number;
   /** The opening brace is missing: the value starts with its first key. */
@@ -115,11 +119,13 @@ const PLAIN = {
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const NUMBER_LIKE = /[+-]?(?:0[xX][\da-fA-F]+|\d[\d_]*\.?[\d_]*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)/y;
 const GROUPED = /-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?=\s*[,}\]\n])(?!,\d)/y;
+/** The first line of a Markdown code block that names its language. */
+const CODE_BLOCK = /\n[ \t]{0,8}```[\w+#.-]+[ \t]*\n/y;
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 /** A quoted key or what is left of one, and its colon or the start of its value. */
 const KEY_AHEAD =
-  /(?:"[^"\n:]{0,120}|'[^'\n:]{0,120}|[“”‘`＂][^"“”‘’`＂\n:]{0,120})(?:["'“”‘’`＂]\s{0,40}(?:[:：={["']|-?\d)|:\s{0,40}["'\d[{tfn-]|$)/y;
-const KEY_AND_COLON = /(?:"[^"\n]{0,120}["”]|'[^'\n]{0,120}'|[“”‘`＂][^"“”‘’`＂\n]{0,120}["“”’`＂])\s{0,40}[:：=]/y;
+  /(?:"[^"\n:]{0,120}|'[^'\n:]{0,120}|[“”„‘`«＂][^"“”‘’`»＂\n:]{0,120})(?:["'“”‘’`»＂]\s{0,40}(?:[:：={["']|-?\d)|:\s{0,40}["'\d[{tfn-]|$)/y;
+const KEY_AND_COLON = /(?:"[^"\n]{0,120}["”]|'[^'\n]{0,120}'|[“”„‘`«＂][^"“”‘’`»＂\n]{0,120}["“”’`»＂])\s{0,40}[:：=]/y;
 const KEY_AND_VALUE = /["'][^"'“”\n]{1,60}["']\s{0,40}:\s{0,40}(?:["'[{\d-]|true|false|null|[\w.-]{1,40}\s{0,40}[,}])/y;
 const BARE_KEY = /[\p{L}_$][\p{L}\p{N}_$-]{0,60}["'”]?\s{0,40}[:：]/uy;
 const WORDY_KEY = /[\p{L}\p{N}_$][\p{L}\p{N}_$ -]{0,60}\s{0,40}[:：]/uy;
@@ -181,15 +187,10 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     const before = edits[edits.length - 1];
     // A run of the same is one repair.
     if (by === "" && before?.by === "" && before.kind === kind && before.end === at) before.end = end;
-    else edits.push({ at, end, by, kind, sure });
+    else edits.push({ at, end, by, around: false, kind, sure });
   };
   const bareKeyAt = (at: number) => sticky(wordyKeys ? WORDY_KEY : BARE_KEY, text, at) >= 0;
   const top = () => stack[stack.length - 1];
-  let quoteAtEnd = -1;
-  const lastQuote = () => {
-    if (quoteAtEnd < 0) quoteAtEnd = text.lastIndexOf('"', limit);
-    return quoteAtEnd;
-  };
   const fail = (failed: Unreadable["failed"], at = i): Unreadable => ({
     failed,
     at,
@@ -271,18 +272,17 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     const frame = top();
     if (frame === undefined) return true;
     // The last quote of the text before a line end: what follows is no string any more.
-    if (gap && q >= lastQuote() && /^[ \t]*\r?\n/.test(text.slice(q + 1, q + 80))) return true;
+    if (gap && q >= options.lastQuote && /^[ \t]*\r?\n/.test(text.slice(q + 1, q + 80))) return true;
     if (gap && sticky(STRAY_WORDS, text, j) >= 0) return true;
     switch (c) {
       case ",":
       case "，":
+      case ";":
         return commaEnds(j, frame, inner);
       case "}":
       case "]":
       case ")":
         return closerEnds(j, c, content, q);
-      case ";":
-        return /^;\s*(?:["'}\]\n]|$)/.test(text.slice(j, j + 40));
       case "+":
         return QUOTES.includes(text[after(j + 1)] ?? " ");
       case "/":
@@ -335,7 +335,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
       if (sticky(HALF_KEY, text, k) >= 0) return true;
       if (!bareKeyAt(k)) return false;
       // With an inner quote still open, a word and a colon are more likely content.
-      return bareKeys || (inner % 2 === 0 && sticky(/[^:：]{1,80}[:：]\s{0,20}["'{[\d]/y, text, k) >= 0);
+      return bareKeys || (inner % 2 === 0 && sticky(/[^:：]{1,80}[:：]\s{0,20}["'`{[\d]/y, text, k) >= 0);
     }
     if (QUOTES.includes(d)) return quoteStartsElement(k);
     if (d === "{" || d === "[" || d === "(") return true;
@@ -430,6 +430,8 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
     let inner = 0;
     const plain = PLAIN[opener as '"'] ?? PLAIN.other;
     const path = /^[A-Za-z]:\\|^\\\\/.test(text.slice(i, i + 3));
+    /** Where a Markdown code block ends that began on a raw line of this string: what stands in it is content. */
+    let codeEnd = -1;
     for (;;) {
       plain.lastIndex = i;
       plain.test(text);
@@ -440,7 +442,10 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
       if (code < 32) {
         // Raw line ends are content, unless the key before them has lost its closing quote.
         if (role === "key" && (code === 10 || code === 13)) return lostKeyQuote(begin, content, i);
-        if (role === "value" && code === 10 && lostBefore(i + 1)) return endBefore(i, firstEdit, begin);
+        if (role === "value" && code === 10 && i > codeEnd) {
+          if (lostBefore(i + 1)) return endBefore(i, firstEdit, begin);
+          codeEnd = endOfCode(i);
+        }
         edit(i, i + 1, controlEscape(code), "control-character");
         i++;
         continue;
@@ -456,8 +461,20 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
         if (!escaped(role, begin, path, opener)) return openString(role, begin, content, firstEdit);
         continue;
       }
+      if (i < codeEnd && (c === '"' || closers.includes(c))) {
+        if (c === '"') edit(i, i, "\\", "inner-quote", false);
+        i++;
+        continue;
+      }
       if (closers.includes(c)) {
         if (role === "key") {
+          const next = after(i + 1);
+          if (text[i - 1] === ":" && i - 1 > content && next > i + 1 && QUOTES.includes(text[next] ?? " ")) {
+            // `"key:" "value"`: the colon stands on the wrong side of the quote.
+            edit(i - 1, i, "", "extra-colon", false);
+            i++;
+            return true;
+          }
           if (c === opener || c === '"' || !foreign) {
             const lost = lostKeyColon(content, i);
             if (lost >= 0) return lostKeyQuote(begin, content, lost);
@@ -468,11 +485,11 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
         }
         if (c === opener || c === closers[0] || foreign || (c === "”" && endsFirmly(i, role))) {
           if (endsHere(i, role, content, inner)) {
-            if (foreign && edits.length === firstEdit + 1) {
+            if (foreign && edits.length === firstEdit + 1 && suspects[suspects.length - 1]?.string !== begin) {
               // Nothing else was wrong with it: one edit for the whole string.
               const opening = edits[firstEdit] as Edit;
               opening.end = i + 1;
-              opening.by = `"${text.slice(content, i)}"`;
+              opening.around = true;
             } else if (c !== '"') edit(i, i + 1, '"', foreign ? undefined : "quotes", false);
             i++;
             return true;
@@ -495,6 +512,19 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
       }
       i++;
     }
+  }
+
+  /** The last line of the code block that begins behind the line end at `at`, if it ends before the string can. */
+  function endOfCode(at: number): number {
+    if (sticky(CODE_BLOCK, text, at) < 0) return -1;
+    const close = text.indexOf("\n```", CODE_BLOCK.lastIndex - 1);
+    return close < 0 || close > Math.min(limit, options.lastQuote) ? -1 : close;
+  }
+
+  function writeOut(one: Edit) {
+    if (!one.around) return;
+    one.by += text.slice(one.at + 1, one.end - 1) + one.by;
+    one.around = false;
   }
 
   /** A closing curly quote in a string that a straight one opened counts only where nothing else can be meant. */
@@ -1031,7 +1061,7 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
 
     if (state === "value") {
       const frame = top();
-      if (c === "{" || c === "[" || (c === "(" && frame !== undefined && /[\d"'([{\s]/.test(text[i + 1] ?? ""))) {
+      if (c === "{" || c === "[" || (c === "(" && frame !== undefined && /[\d"'([{\s)]/.test(text[i + 1] ?? ""))) {
         if (c === "{" && frame === OBJECT && text[after(i + 1)] === "{") {
           edit(i, i + 1, "", "extra-opener", false);
           i++;
@@ -1260,11 +1290,13 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
       state = frame === OBJECT ? "key" : "value";
       continue;
     }
+    // `{ color: red; }`, `{ name: string; age: number }`: code.
+    if (c === ";" && bareKeys) return fail("not-json");
     if (c === ";" || c === "，" || c === "、") {
       edit(i, i + 1, ",", "separator", c !== ";");
       const k = after(i + 1);
       if (text[k] === "}" || text[k] === "]" || k >= limit)
-        edits[edits.length - 1] = { at: i, end: i + 1, by: "", kind: "separator", sure: true };
+        edits[edits.length - 1] = { at: i, end: i + 1, by: "", around: false, kind: "separator", sure: true };
       i++;
       state = frame === OBJECT ? "key" : "value";
       continue;
@@ -1282,14 +1314,19 @@ export function rewrite(text: string, start: number, options: RewriteOptions): R
       const next = after(i + 1);
       // The quotes on both sides of the sign go, whether they are edited or as they stand.
       const before = edits.slice(-3).find((one) => one.end === last && one.by.endsWith('"'));
-      if (before) before.by = before.by.slice(0, -1);
+      if (before) {
+        writeOut(before);
+        before.by = before.by.slice(0, -1);
+      }
       edit(before ? last : last - 1, next, "", "concatenation");
       i = next;
       const count = edits.length;
       const going = string("value");
       const opening = edits[count];
-      if (opening?.at === next && opening.by.startsWith('"')) opening.by = opening.by.slice(1);
-      else edit(next, next + 1, "", undefined);
+      if (opening?.at === next && opening.by.startsWith('"')) {
+        writeOut(opening);
+        opening.by = opening.by.slice(1);
+      } else edit(next, next + 1, "", undefined);
       last = i;
       if (!going && i >= limit) break;
       continue;
@@ -1444,6 +1481,7 @@ function apply(text: string, start: number, end: number, edits: Edit[]): string 
   for (const edit of edits) {
     if (edit.at > at) parts.push(text.slice(at, edit.at));
     if (edit.by !== "") parts.push(edit.by);
+    if (edit.around) parts.push(text.slice(edit.at + 1, edit.end - 1), edit.by);
     at = Math.max(at, edit.end);
   }
   if (at < end) parts.push(text.slice(at, end));

@@ -97,9 +97,14 @@ export function failedAnswer(failure: Failure): Answer {
   return { success: false, error: failure };
 }
 
-/** The envelope of the older tool: its keys and codes, nothing else. */
-export function deepResearchAnswer(record: JobRecord): Answer {
-  if (record.report !== undefined) return record.report as unknown as Answer;
+/** The envelope of the older tool: its keys and codes, nothing else; in pages where the client would cut it. */
+export function deepResearchAnswer(record: JobRecord, limits: Pick<ClientLimits, "maxChars">): Answer {
+  if (record.report !== undefined) {
+    const whole = record.report as unknown as Answer;
+    if (JSON.stringify(whole, null, 2).length <= (limits.maxChars ?? LONGEST_ANSWER)) return whole;
+    const { result: report, metadata } = finishedAnswer(record, limits, 1);
+    return { success: true, report, metadata };
+  }
   const { code, ...rest } = record.failure ?? {
     code: "UNEXPECTED_ERROR",
     message: "The research ended without a report.",

@@ -12,7 +12,8 @@ const UNKNOWN: ClientLimits = { waitMs: 50_000, maxChars: undefined };
 const KNOWN: readonly (readonly [name: string, limits: ClientLimits])[] = [
   ["claude-code", { waitMs: 0, maxChars: undefined }],
   ["codex", { waitMs: 270_000, maxChars: 8_000 }],
-  ["gemini-cli", { waitMs: 540_000, maxChars: undefined }],
+  // Of more than 40,000 characters it shows the beginning and the end.
+  ["gemini-cli", { waitMs: 540_000, maxChars: 36_000 }],
   ["visual studio code", { waitMs: 280_000, maxChars: undefined }],
 ];
 

@@ -1,4 +1,5 @@
 import { posix, win32 } from "node:path";
+import { configHome } from "./config-home.js";
 import type { Host } from "./io.js";
 
 /** Every setting, checked; nothing inward of it reads the environment. */
@@ -202,15 +203,11 @@ function quoted(text: string): string {
 }
 
 function defaultConfigDir(env: Readonly<Record<string, string | undefined>>, host: Host): string {
-  const { APPDATA, XDG_CONFIG_HOME } = env;
+  const { APPDATA } = env;
   const name = "gemini-research";
   if (host.platform === "win32") {
     return win32.join(APPDATA || win32.join(host.homeDir, "AppData", "Roaming"), name);
   }
   if (host.platform === "darwin") return posix.join(host.homeDir, "Library", "Application Support", name);
-  // The XDG base directory specification: a relative path is to be ignored.
-  return posix.join(
-    XDG_CONFIG_HOME && posix.isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : posix.join(host.homeDir, ".config"),
-    name,
-  );
+  return posix.join(configHome(env, host), name);
 }

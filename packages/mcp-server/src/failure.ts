@@ -87,7 +87,7 @@ const LONGEST_DETAILS = 1_500;
 /** Any error → code, message, details with the next step. Never a stack. */
 export function toFailure(error: unknown): Failure {
   const { code, message, details } = shapeOf(error);
-  // What is not there has said nothing: the details are advice of its own, and ours is the whole of it.
+  // What is not there has said nothing; `deep_research` has the runner's advice here, and ours is the whole of it.
   const said = code === "CLI_NOT_FOUND" ? undefined : details?.slice(-LONGEST_DETAILS);
   const text = [said, stepAfter(error)].filter((part) => part !== undefined && part !== "").join("\n");
   return text === "" ? { code, message } : { code, message, details: text };

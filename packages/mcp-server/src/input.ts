@@ -71,7 +71,7 @@ function inWords(property: Property): string {
   switch (property.type) {
     case "string":
       if (property.enum !== undefined) return `one of ${property.enum.join(", ")}`;
-      return `a text${property.minLength ? " that is not empty" : ""}${property.maxLength ? ` of at most ${property.maxLength} characters` : ""}`;
+      return `a text${property.minLength ? " that is not empty" : ""}${property.maxLength ? `, of at most ${property.maxLength} characters` : ""}`;
     case "array":
       return `a list of texts${property.maxItems ? `, at most ${property.maxItems}` : ""}`;
     default: {

@@ -50,8 +50,8 @@ export interface Jobs {
   /** A job by its id. One whose server ended is started again and goes on after its last finished round. */
   find(id: string): Promise<Job | undefined>;
   /**
-   * Waits until the job ends, `waitMs` is over (0: no limit) or `signal` aborts. When `signal` aborts and no other call
-   * waits for the job, the job is cancelled.
+   * Waits until the job ends, `waitMs` is over (`undefined`: no limit) or `signal` aborts. When `signal` aborts, no other
+   * call waits for the job and nobody was told its id instead of a result, the job is cancelled.
    */
   wait(job: Job, options: { waitMs: number | undefined; signal: AbortSignal }): Promise<"ended" | "time" | "aborted">;
   /** Ends a job and waits until it is gone. `undefined`: there is none. */
@@ -68,6 +68,8 @@ interface LocalJob extends Job {
   readonly listeners: Set<() => void>;
   readonly watchers: Set<(event: ResearchEvent) => void>;
   waiting: number;
+  /** A call has ended before the job did: somebody may come back for the result. */
+  handedOff: boolean;
 }
 
 /** Work that outlives a call: it belongs to the server. */
@@ -85,7 +87,8 @@ export function createJobs(options: JobsOptions): Jobs {
 
   async function start(tool: JobTool, request: JobRequest): Promise<Job> {
     const key = keyOf(tool, request);
-    const same = [...running.values()].find((job) => job.key === key);
+    // One that is being cancelled is over for whoever asks now.
+    const same = [...running.values()].find((job) => job.key === key && !job.controller.signal.aborted);
     if (same !== undefined) {
       log("info", `Joined the running job ${same.record.id}`);
       return same;
@@ -113,6 +116,7 @@ export function createJobs(options: JobsOptions): Jobs {
       listeners,
       watchers,
       waiting: 0,
+      handedOff: false,
       onChange(listener) {
         listeners.add(listener);
         return () => listeners.delete(listener);
@@ -193,7 +197,9 @@ export function createJobs(options: JobsOptions): Jobs {
     const taken = running.get(id);
     if (taken !== undefined) return taken;
     log("info", `Going on with ${id}, which an earlier server left unfinished`);
-    return launch({ ...record, state: "running", pid });
+    const job = launch({ ...record, state: "running", pid });
+    job.handedOff = true;
+    return job;
   }
 
   function isRunningElsewhere(record: JobRecord): boolean {
@@ -251,7 +257,8 @@ export function createJobs(options: JobsOptions): Jobs {
     if (onAbort !== undefined) signal.removeEventListener("abort", onAbort);
     if (local !== undefined) {
       local.waiting -= 1;
-      if (outcome === "aborted" && local.waiting === 0 && !closing) local.controller.abort();
+      if (outcome === "time") local.handedOff = true;
+      if (outcome === "aborted" && local.waiting === 0 && !local.handedOff && !closing) local.controller.abort();
     }
     return outcome;
   }

@@ -2,14 +2,15 @@ import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 
-const INVALID_REQUEST = -32_600;
-
 /** Longer lines are dropped. The other side of a stdio connection has the same limit. */
 const LONGEST_LINE = 10 * 1024 * 1024;
 
+const INVALID_REQUEST = -32_600;
+
 /**
  * JSON-RPC messages, one a line. Lines that are none are named to `onInvalid` and dropped: what a client writes cannot
- * end the server. Backpressure of a reader that is slow is waited for.
+ * end the server. A request that the SDK would drop without a word is refused, so that nobody waits for its answer.
+ * Backpressure of a reader that is slow is waited for.
  */
 export class LineTransport implements Transport {
   onmessage?: NonNullable<Transport["onmessage"]>;
@@ -82,29 +83,40 @@ export class LineTransport implements Transport {
       this.#onInvalid("a line that is not JSON");
       return;
     }
-    if (isMessage(message)) {
-      this.onmessage?.(message);
+    const problem = problemOf(message);
+    if (problem === undefined) {
+      this.onmessage?.(message as JSONRPCMessage);
       return;
     }
-    this.#onInvalid("a line that is not a JSON-RPC message");
+    this.#onInvalid(problem);
     // Who asks waits for an answer.
     if (isObject(message) && "method" in message && isId(message["id"])) {
-      const error = { code: INVALID_REQUEST, message: "Expected jsonrpc 2.0, a method, and an object for params" };
+      const error = { code: INVALID_REQUEST, message: `Invalid request: ${problem}` };
       void this.send({ jsonrpc: "2.0", id: message["id"], error });
     }
   }
 }
 
-/** The SDK leaves what does not fit unanswered. */
-function isMessage(value: unknown): value is JSONRPCMessage {
-  if (!isObject(value) || value["jsonrpc"] !== "2.0") return false;
-  const { id, method, params } = value;
-  if (id !== undefined && !isId(id)) return false;
-  if (method !== undefined && typeof method !== "string") return false;
-  if (params === undefined) return true;
-  if (!isObject(params)) return false;
-  const { _meta: meta = {} } = params;
-  return isObject(meta) && (meta["progressToken"] === undefined || isId(meta["progressToken"]));
+const NO_MESSAGE = "a line that is not a JSON-RPC message";
+
+/** What is wrong with a message: the SDK would drop it without a word. */
+function problemOf(message: unknown): string | undefined {
+  if (!isObject(message)) return NO_MESSAGE;
+  const { jsonrpc, id, method, params } = message;
+  if (jsonrpc !== "2.0" || (id !== undefined && !isId(id))) return NO_MESSAGE;
+  if (method === undefined) return undefined;
+  return typeof method === "string" ? problemOfParams(params) : NO_MESSAGE;
+}
+
+/** What is wrong with the parameters of a request or a notification. */
+function problemOfParams(params: unknown): string | undefined {
+  if (params === undefined) return undefined;
+  if (!isObject(params)) return "params must be an object";
+  const { _meta } = params;
+  if (_meta === undefined) return undefined;
+  if (!isObject(_meta)) return "params._meta must be an object";
+  const { progressToken: token } = _meta;
+  return token === undefined || isId(token) ? undefined : "params._meta.progressToken must be a text or a whole number";
 }
 
 function isId(value: unknown): value is string | number {

@@ -6,7 +6,6 @@ import {
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
-  McpError,
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { failedAnswer } from "./answer.js";
@@ -34,6 +33,11 @@ export interface ServerParts {
 /** The specification's code for a resource that is not there. */
 const RESOURCE_NOT_FOUND = -32_002;
 
+/** An error of the protocol. The SDK's own puts its code into the message, where every client puts it again. */
+function protocolError(code: number, message: string, data?: unknown): Error {
+  return Object.assign(new Error(message), { code, ...(data !== undefined && { data }) });
+}
+
 /** One server for one client; the jobs behind it are shared. */
 export function createServer({ jobs, log, maxWaitMs, tools = TOOLS }: ServerParts): Server {
   const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, instructions: INSTRUCTIONS });
@@ -44,11 +48,11 @@ export function createServer({ jobs, log, maxWaitMs, tools = TOOLS }: ServerPart
   // of its own before the tool can say what it expected.
   server.fallbackRequestHandler = async ({ method, params }, { signal, _meta, sendNotification }) => {
     // In the words of the SDK, which are those of the greeting too.
-    if (method !== "tools/call") throw Object.assign(new Error("Method not found"), { code: ErrorCode.MethodNotFound });
+    if (method !== "tools/call") throw protocolError(ErrorCode.MethodNotFound, "Method not found");
     const tool = tools.find((candidate) => candidate.definition.name === params?.["name"]);
     if (tool === undefined) {
       const known = tools.map((candidate) => candidate.definition.name).join(", ");
-      throw new McpError(
+      throw protocolError(
         ErrorCode.InvalidParams,
         `Unknown tool ${JSON.stringify(params?.["name"])}; known are ${known}`,
       );
@@ -70,14 +74,14 @@ export function createServer({ jobs, log, maxWaitMs, tools = TOOLS }: ServerPart
   server.setRequestHandler(ListResourcesRequestSchema, async () => ({ resources: await listReports(jobs) }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => {
     const report = await readReport(jobs, params.uri);
-    if (report === undefined) throw new McpError(RESOURCE_NOT_FOUND, `There is no report ${params.uri}`, params);
+    if (report === undefined) throw protocolError(RESOURCE_NOT_FOUND, `There is no report ${params.uri}`, params);
     return { contents: [report] };
   });
 
   server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: PROMPTS }));
   server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
     const prompt = promptText(params.name, params.arguments ?? {});
-    if ("problem" in prompt) throw new McpError(ErrorCode.InvalidParams, prompt.problem);
+    if ("problem" in prompt) throw protocolError(ErrorCode.InvalidParams, prompt.problem);
     return { messages: [{ role: "user" as const, content: { type: "text" as const, text: prompt.text } }] };
   });
 

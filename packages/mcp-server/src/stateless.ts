@@ -39,6 +39,10 @@ export function bothEras(client: Transport): Transport {
   };
   client.onclose = () => both.onclose?.();
   client.onmessage = (message) => {
+    // A request that is cancelled gets no answer.
+    if ("method" in message && message.method === "notifications/cancelled") {
+      open.delete(message.params?.["requestId"] as string | number);
+    }
     const version = isRequest(message) ? message.params?._meta?.[`${META}protocolVersion`] : undefined;
     if (!isRequest(message) || version === undefined) return both.onmessage?.(message);
     const { id, method } = message;

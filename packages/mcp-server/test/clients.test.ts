@@ -17,5 +17,6 @@ test.each([
 
 test("only Codex cuts answers", () => {
   expect(limitsOf("codex-mcp-client").maxChars).toBe(8_000);
+  expect(limitsOf("gemini-cli-mcp-client").maxChars).toBeLessThan(40_000);
   expect(limitsOf("claude-code").maxChars).toBeUndefined();
 });

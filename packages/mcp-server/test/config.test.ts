@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { parseConfig } from "../src/config.js";
 import type { Host } from "../src/io.js";
 
-const linux: Host = { platform: "linux", homeDir: "/home/ada", cwd: "/work", pid: 1 };
+const linux: Host = { platform: "linux", homeDir: "/home/ada", cwd: "/srv", pid: 1 };
 const parse = (env: Record<string, string | undefined>, host = linux) => parseConfig(env, host);
 
-test("an empty environment gives the defaults and no problem", () => {
+test("an empty environment gives the defaults and no problem [deep-search/default-rounds]", () => {
   expect(parse({})).toEqual({
     problems: [],
     config: {
@@ -26,7 +26,7 @@ test("an empty environment gives the defaults and no problem", () => {
   });
 });
 
-test("every variable is read", () => {
+test("every variable is read [deep-search/custom-rounds]", () => {
   const { config, problems } = parse({
     GEMINI_MODEL: "gemini-2.5-pro",
     GEMINI_CORRECTION_MODEL: "flash-lite",
@@ -52,11 +52,11 @@ test("every variable is read", () => {
     maxRounds: 7,
     timeoutMs: 1000,
     configDir: "/home/ada/mine",
-    cliPath: "/work/bin/gemini",
+    cliPath: "/srv/bin/gemini",
     attempts: 4,
     firecrawl: { apiKey: "fc-1", apiUrl: "http://localhost:3002" },
     systemPrompt: "About {topic}",
-    promptsDir: "/work/prompts",
+    promptsDir: "/srv/prompts",
     maxWaitMs: 0,
     http: { host: "::1", port: 0, token: "secret" },
     debug: true,
@@ -104,7 +104,7 @@ describe("a value that cannot be read is named with what was expected, and the d
   });
 });
 
-test.each(["1", "0", "-1"])("DEEP_SEARCH_MAX_ITERATIONS=%s counts as 2", (value) => {
+test.each(["1", "0", "-1"])("DEEP_SEARCH_MAX_ITERATIONS=%s counts as 2 [deep-search/min-rounds]", (value) => {
   expect(parse({ DEEP_SEARCH_MAX_ITERATIONS: value })).toMatchObject({ config: { maxRounds: 2 }, problems: [] });
 });
 
@@ -127,6 +127,7 @@ test("a field that a desktop bundle left unfilled counts as unset", () => {
 test.each<[Partial<Host>, Record<string, string>, string]>([
   [{}, { XDG_CONFIG_HOME: "/etc/ada" }, "/etc/ada/gemini-research"],
   [{}, { XDG_CONFIG_HOME: "relative" }, "/home/ada/.config/gemini-research"],
+  [{}, { XDG_CONFIG_HOME: "" }, "/home/ada/.config/gemini-research"],
   [{ platform: "darwin", homeDir: "/Users/ada" }, {}, "/Users/ada/Library/Application Support/gemini-research"],
   [{ platform: "win32", homeDir: "C:\\Users\\ada" }, {}, "C:\\Users\\ada\\AppData\\Roaming\\gemini-research"],
   [{ platform: "win32", homeDir: "C:\\Users\\ada" }, { APPDATA: "D:\\Roaming" }, "D:\\Roaming\\gemini-research"],

@@ -54,8 +54,11 @@ test("over stdio, speaking the stateless protocol alone: limits by the client's 
   expect(textOf(running)).toMatchObject({ metadata: { next: expect.stringContaining("270 s") } });
   const { job_id } = textOf(running);
   await expect(client.readResource({ uri: "report://none" })).rejects.toMatchObject({ code: -32_602 });
+  await expect.poll(() => processesOf(place.configDir)).not.toEqual([]);
+  await client.callTool({ name: "research_cancel", arguments: { job_id } });
+  await expect.poll(() => processesOf(place.configDir)).toEqual([]);
   const patience = new AbortController();
-  const waiting = client.callTool({ name: "research_result", arguments: { job_id } }, { signal: patience.signal });
+  const waiting = client.callTool({ name: "search", arguments: { query: "r" } }, { signal: patience.signal });
   await expect.poll(() => processesOf(place.configDir)).not.toEqual([]);
   patience.abort(new Error("enough"));
   await expect(waiting).rejects.toThrow("enough");

@@ -35,7 +35,7 @@ describe("the tool list", () => {
 });
 
 describe("search", () => {
-  test("gives the same object as pretty-printed text and as structure", async () => {
+  test("gives the same object as pretty-printed text and as structure [search/success-format]", async () => {
     const { client, research } = await connect();
     const call = client.callTool({ name: "search", arguments: { query } });
     await research.hasAsked(1);
@@ -66,6 +66,15 @@ describe("search", () => {
       maxRounds: 3,
       filters: { allowedDomains: ["who.int"], recency: "week" },
     });
+  });
+
+  test("fewer than 2 rounds are no wrong input: the research counts them as 2", async () => {
+    const { client, research } = await connect();
+    const call = client.callTool({ name: "deep_search", arguments: { query, max_iterations: 0 } });
+    await research.hasAsked(1);
+    research.finish(deepReport());
+    expect(textOf(await call)).toMatchObject({ success: true });
+    expect(research.asked[0]?.request).toEqual({ query, maxRounds: 0 });
   });
 
   test.each<[string, Record<string, unknown>, RegExp]>([
@@ -114,7 +123,7 @@ describe("search", () => {
     expect(result.structuredContent).toEqual(textOf(result));
   });
 
-  test("a timeout names the setting to raise", async () => {
+  test("a timeout names the setting to raise [search/timeout]", async () => {
     const { client, research } = await connect();
     const call = client.callTool({ name: "search", arguments: { query } });
     await research.hasAsked(1);
@@ -123,7 +132,7 @@ describe("search", () => {
     expect(textOf(await call)).toMatchObject({ error: { details: expect.stringContaining("GEMINI_SEARCH_TIMEOUT") } });
   });
 
-  test("an error that is none of ours has no stack in its answer", async () => {
+  test("an error that is none of ours has no stack in its answer [search/error-format]", async () => {
     const { client, research } = await connect();
     const call = client.callTool({ name: "search", arguments: { query } });
     await research.hasAsked(1);
@@ -139,7 +148,7 @@ describe("deep_research", () => {
     metadata: { duration_ms: 1, topic: "sky", depth: "detailed", model: "m", timestamp: "t" },
   };
 
-  test("answers with its envelope as one text and nothing else", async () => {
+  test("answers with its envelope as one text and nothing else [design/deep-research-stays]", async () => {
     const { client, research } = await connect();
     const call = client.callTool({ name: "deep_research", arguments: { topic: "sky", unknown: 1 } });
     await research.hasAsked(1);
@@ -246,25 +255,27 @@ describe("a call that would outlive its client", () => {
     expect(textOf(await resumed)).toMatchObject({ success: true, status: "completed", job_id: broken.job_id });
   });
 
-  test.each([{ failure: [] }, { failure: {} }, { failure: undefined }])(
-    "a record that is damaged (%j) is none",
-    async (damage) => {
-      const store = createMemoryRunStore();
-      const before = await connect({ store });
-      const call = before.client.callTool({ name: "search", arguments: { query } });
-      await before.research.hasAsked(1);
-      before.research.finish();
-      const { job_id } = textOf(await call);
-      await store.save(job_id as string, {
-        ...((await store.load(job_id as string)) as object),
-        state: "failed",
-        ...damage,
-      });
-      const after = await connect({ store, pid: 2 });
-      const answer = textOf(await after.client.callTool({ name: "research_result", arguments: { job_id } }));
-      expect(answer).toMatchObject({ success: false, error: { code: "INVALID_INPUT" } });
-    },
-  );
+  test.each([
+    { failure: [] },
+    { failure: {} },
+    { failure: undefined },
+    { state: "completed", report: { success: true, result: "", metadata: null } },
+  ])("a record that is damaged (%j) is none", async (damage) => {
+    const store = createMemoryRunStore();
+    const before = await connect({ store });
+    const call = before.client.callTool({ name: "search", arguments: { query } });
+    await before.research.hasAsked(1);
+    before.research.finish();
+    const { job_id } = textOf(await call);
+    await store.save(job_id as string, {
+      ...((await store.load(job_id as string)) as object),
+      state: "failed",
+      ...damage,
+    });
+    const after = await connect({ store, pid: 2 });
+    const answer = textOf(await after.client.callTool({ name: "research_result", arguments: { job_id } }));
+    expect(answer).toMatchObject({ success: false, error: { code: "INVALID_INPUT" } });
+  });
 
   test("a job of another live server is not taken over", async () => {
     const store = createMemoryRunStore();
@@ -338,6 +349,32 @@ describe("cancel", () => {
     await expect(third).rejects.toThrow("enough");
     await expect.poll(async () => (await jobs.list(9)).find((job) => job.tool === "search")?.state).toBe("cancelled");
   });
+
+  test("a wait for a job whose id was given out ends alone when it is cancelled", async () => {
+    const { client, research, jobs } = await connect();
+    const { job_id } = textOf(await client.callTool({ name: "deep_search", arguments: { query, wait_seconds: 0 } }));
+    await research.hasAsked(1);
+    const job = await jobs.find(job_id as string);
+    if (job === undefined) throw new Error("the job is gone");
+    expect(await jobs.wait(job, { waitMs: undefined, signal: AbortSignal.abort() })).toBe("aborted");
+    research.finish(deepReport());
+    const result = await client.callTool({ name: "research_result", arguments: { job_id } });
+    expect(textOf(result)).toMatchObject({ success: true, status: "completed", job_id });
+  });
+
+  test("a question that is asked again while its job is being cancelled starts anew", async () => {
+    const { research, jobs } = await connect();
+    const first = await jobs.start("search", { query });
+    await research.hasAsked(1);
+    const cancelled = jobs.cancel(first.record.id);
+    const second = await jobs.start("search", { query });
+    expect(second.record.id).not.toBe(first.record.id);
+    await cancelled;
+    await research.hasAsked(2);
+    research.finish();
+    await second.ended;
+    expect(second.record.state).toBe("completed");
+  });
 });
 
 describe("progress", () => {
@@ -408,6 +445,26 @@ describe("long reports", () => {
     for (const part of ["https://example.org/sky", "sky blue cause", "intermediate_result_summary", "verified: true"]) {
       expect(text).toContain(part);
     }
+  });
+
+  test("of the older tool come in pages too where the client cuts, in its own envelope", async () => {
+    const { client, research } = await connect({ name: "codex-mcp-client" });
+    const call = client.callTool({ name: "deep_research", arguments: { topic: "sky" } });
+    await research.hasAsked(1);
+    const metadata = { duration_ms: 1, topic: "sky", depth: "detailed", model: "m", timestamp: "t" };
+    research.finish({ success: true, report: long, metadata });
+    const answer = await call;
+    expect(answer).toEqual({ content: [expect.anything()] });
+    expect(JSON.stringify(textOf(answer), null, 2).length).toBeLessThanOrEqual(8_000);
+    const first = textOf(answer) as { report: string; metadata: { pages: number; next: string } };
+    expect(Object.keys(first)).toEqual(["success", "report", "metadata"]);
+    expect(first.metadata).toMatchObject(metadata);
+    let text = first.report;
+    const { job_id } = JSON.parse(/\{.*\}/.exec(first.metadata.next)?.[0] ?? "");
+    for (let page = 2; page <= first.metadata.pages; page++) {
+      text += textOf(await client.callTool({ name: "research_result", arguments: { job_id, page } }))["result"];
+    }
+    expect(text.startsWith(long.trimEnd())).toBe(true);
   });
 
   test("a page that is not there is INVALID_INPUT", async () => {

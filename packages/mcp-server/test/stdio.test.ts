@@ -44,7 +44,7 @@ function unhurried(topic: string, ms: number) {
 const query = "the harbour of Genoa";
 
 describe("the built server with the real CLI", () => {
-  test("search answers with the contract's JSON twice, the query and the model that answered", async () => {
+  test("search answers with the contract's JSON twice, the query and the model that answered [search/success] [search/success-format] [search/model-detected]", async () => {
     model.use(unhurried(query, 600));
     const { client } = await connect();
     const strange = 'harbour $& {{query}} @package.json "quotes"\n/help 🌍';
@@ -72,7 +72,7 @@ describe("the built server with the real CLI", () => {
     );
   });
 
-  test("deep_search outlives the call and a killed server, and repeats no finished round", async () => {
+  test("deep_search outlives the call and a killed server, and repeats no finished round [deep-search/success]", async () => {
     model.use(unhurried(query, 100));
     const first = await connect();
     const running = textOf(await first.client.callTool({ name: "deep_search", arguments: { query, wait_seconds: 0 } }));
@@ -142,7 +142,7 @@ describe("when the end comes in the middle of a run", () => {
 });
 
 describe("without a usable CLI", () => {
-  test("CLI_NOT_FOUND says how to install it", async () => {
+  test("CLI_NOT_FOUND says how to install it [search/cli-not-found] [deep-search/cli-not-found]", async () => {
     const { client } = await connect({ GEMINI_CLI_PATH: join(place.home, "nothing") });
     for (const [name, args] of [
       ["search", { query }],
@@ -183,7 +183,7 @@ describe("without a usable CLI", () => {
 });
 
 describe("at the start", () => {
-  test("orphaned temporary files are removed without a client, and bad settings are named", async () => {
+  test("orphaned temporary files are removed without a client, and bad settings are named [deep-search/orphans]", async () => {
     mkdirSync(place.configDir);
     for (const name of ["temp-invalid-output-1.txt", "temp-invalid-output-2.txt", "mine.txt"]) {
       writeFileSync(join(place.configDir, name), "x");

@@ -90,12 +90,12 @@ function inItsWords(thrown: unknown, error: ResearchError, timeoutMs: number | u
   if (failure === undefined && !(thrown instanceof ResearchError)) {
     return new ResearchError("UNEXPECTED_ERROR", message, { cause });
   }
-  const more = [message, details].filter(Boolean).join("\n");
-  if (failure === undefined)
-    return new ResearchError("EXECUTION_ERROR", "JSON validation failed", { details: more, cause });
+  if (failure === undefined) {
+    return new ResearchError("EXECUTION_ERROR", `JSON validation failed. ${message}`, { details, cause });
+  }
   if (failure.reason === "timeout" && timeoutMs !== undefined) {
     return new ResearchError("EXECUTION_ERROR", `Research task exceeded timeout of ${timeoutMs}ms`, {
-      details: more,
+      details: [message, details].filter(Boolean).join("\n"),
       cause,
     });
   }

@@ -36,7 +36,6 @@ export class ResearchError extends Error {
   }
 }
 
-const INSTALL = "Install it with `npm install -g @google/gemini-cli`, or set GEMINI_CLI_PATH to where it is.";
 const RUNNER_CODES = new Set([
   "CLI_NOT_FOUND",
   "AUTH_REQUIRED",
@@ -75,8 +74,7 @@ export function toResearchError(error: unknown): ResearchError {
     return new ResearchError("EXECUTION_ERROR", message, { cause: error });
   }
   const { code, message, scope, retryAfterMs } = failure;
-  const details = code === "CLI_NOT_FOUND" ? INSTALL : lastWords(failure.stderr);
-  return new ResearchError(code, message, { details, scope, retryAfterMs, cause: error });
+  return new ResearchError(code, message, { details: lastWords(failure.stderr), scope, retryAfterMs, cause: error });
 }
 
 /** The end of what the CLI wrote to stderr. */

@@ -51,7 +51,7 @@ test("optional metadata of another kind is left out, the depth is detailed, and 
 test.each([
   [
     "the CLI is missing",
-    failure("CLI_NOT_FOUND", "spawn gemini ENOENT"),
+    failure("CLI_NOT_FOUND", "Not on PATH. Install it with: npm install -g @google/gemini-cli"),
     "CLI_NOT_FOUND",
     "Gemini CLI is not installed or not in PATH",
     "npm install -g @google/gemini-cli",
@@ -117,8 +117,12 @@ test.each([
 test("an answer that cannot be read is asked for three times, with waits of 1 s and 2 s", async () => {
   const { deps, requests, slept } = world(["no", "no", "no"]);
   const { error } = await drainFailing(deepResearch({ topic: "Mars" }, deps));
-  expect(error).toMatchObject({ code: "EXECUTION_ERROR", message: "JSON validation failed" });
-  expect(error.details).toMatch(/attempts were exhausted/);
+  expect(error).toMatchObject({
+    code: "EXECUTION_ERROR",
+    message:
+      "JSON validation failed. All retry and correction attempts were exhausted: no readable answer in 3 attempts.",
+  });
+  expect(error.details).toContain("The last answer began: no");
   expect(requests.map(({ prompt }) => prompt)).toEqual(Array(3).fill("RESEARCH Mars detailed auto-detected"));
   expect(slept).toEqual([1_000, 2_000]);
 });

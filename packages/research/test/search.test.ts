@@ -42,7 +42,7 @@ test("one run with the search prompt gives a report with its metadata [search/su
 });
 
 test.each([
-  ["CLI_NOT_FOUND", "no gemini on PATH", {}, "npm install -g @google/gemini-cli"],
+  ["CLI_NOT_FOUND", "Not on PATH. Install it with: npm install -g @google/gemini-cli", {}, undefined],
   ["AUTH_REQUIRED", "not signed in", { stderr: "Please set an Auth method" }, "Please set an Auth method"],
   ["QUOTA_EXCEEDED", "the daily quota is used up", { scope: "day" }, undefined],
   ["MODEL_NOT_FOUND", "there is no such model", {}, undefined],

@@ -49,20 +49,17 @@ export function createProgram(io: Io, exitWith: (code: number) => void): Command
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
-    .showHelpAfterError("`mcp-server --help` shows how it is used.")
+    .showHelpAfterError("`mcp-server --help` and `mcp-server <command> --help` show how it is used.")
     .exitOverride()
     .addHelpText("after", `\n${EXAMPLES}\n${EXIT_CODES_HELP}\n`);
 
   program.commandsGroup("Research:");
   const search = question(program.command("search"), "answer a question from the web, in one round");
   search.action(async (words: string[], options: QuestionOptions) => exitWith(await ask("search", words, options)));
-  const deep = question(program.command("deep-search"), "research a question in rounds that check each other")
-    .addOption(
-      new Option("-r, --rounds <n>", "most rounds, at least 2 (default: 5 or DEEP_SEARCH_MAX_ITERATIONS)").argParser(
-        wholeNumber,
-      ),
-    )
-    .option("--require-verified", "exit with 7 when the report could not be verified");
+  const rounds = new Option("-r, --rounds <n>", "most rounds, at least 2 (default: 5 or DEEP_SEARCH_MAX_ITERATIONS)");
+  const deep = question(program.command("deep-search"), "research a question in rounds that check each other", [
+    rounds.argParser(wholeNumber),
+  ]).option("--require-verified", "exit with 7 when the report could not be verified");
   deep.action(async (words: string[], options: QuestionOptions) => exitWith(await ask("deep_search", words, options)));
   output(program.command("resume").argument("<id>", "from `mcp-server list`"))
     .description("go on with a research that was stopped, or show a finished one")
@@ -99,7 +96,9 @@ export function createProgram(io: Io, exitWith: (code: number) => void): Command
     .option("--print", "print the configuration instead of writing it")
     .option("--project", "for the project in the current folder instead of for you")
     .addOption(
-      new Option("--env <NAME=VALUE>", "a variable for the server (repeatable)").argParser(variables).default({}),
+      new Option("--env <NAME=VALUE>", "a variable for the server (repeatable)")
+        .argParser(variables)
+        .default({}, "none"),
     )
     .option("-y, --yes", "do not ask before writing")
     .action(
@@ -126,7 +125,7 @@ export function createProgram(io: Io, exitWith: (code: number) => void): Command
   program
     .command("completion")
     .description("print the completion script of a shell")
-    .addArgument(new Argument("<shell>").choices(["bash", "zsh", "fish"]))
+    .addArgument(new Argument("<shell>", "which shell").choices(["bash", "zsh", "fish"]))
     .action(async (shell: Shell) => {
       const { completionScript } = await import("./completion.js");
       io.stdout.write(completionScript(shell, program));
@@ -140,9 +139,10 @@ export function createProgram(io: Io, exitWith: (code: number) => void): Command
   }
 }
 
-function question(command: Command, description: string): Command {
+function question(command: Command, description: string, more: readonly Option[] = []): Command {
   command.description(description).argument("<question...>", "the question; `-` reads it from stdin");
   command.optionsGroup("What is asked:");
+  for (const option of more) command.addOption(option);
   command
     .option("-m, --model <name>", "Gemini model (default: GEMINI_MODEL, else the CLI's choice)")
     .addOption(

@@ -52,16 +52,15 @@ export function takeIn(view: ProgressView, event: ResearchEvent, nowMs: number):
       Object.assign(round, { endedAtMs: nowMs, outcome: { failed: plainLine(event.reason) } });
       return prefix(`round ${event.round} failed: ${plainLine(event.reason)}`);
     }
-    case "attempt-failed":
-      return prefix(`attempt ${event.attempt} of ${event.of} gave no readable answer: ${plainLine(event.reason)}`);
     case "correction-start":
       return prefix("having the answer put into the right form");
     case "correction-failed":
       return prefix(`the correction failed: ${plainLine(event.reason)}`);
     case "wait":
       return prefix(`waiting ${durationOf(event.ms)} before the next attempt`);
+    // A warning of the log says these.
+    case "attempt-failed":
     case "model-fallback":
-      return prefix(`asking ${plainLine(event.to)} instead: ${plainLine(event.reason)}`);
     case "research-start":
     case "log":
       return undefined;

@@ -27,7 +27,9 @@ export interface OutputOptions {
 export type FindJob = (session: Session) => Promise<Job | { missing: string }>;
 
 export function asking(tool: JobTool, request: JobRequest): FindJob {
-  return ({ jobs }) => jobs.start(tool, request);
+  // What was never asked is not kept.
+  return async ({ jobs }) =>
+    request.query === "" ? { missing: "The query is empty. Expected a question in words." } : jobs.start(tool, request);
 }
 
 export function resuming(id: string): FindJob {

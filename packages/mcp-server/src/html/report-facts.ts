@@ -37,8 +37,10 @@ export function factsOf({ metadata }: SearchReport | DeepSearchReport): ReportFa
 function roundFacts(round: RoundMetadata): RoundFacts {
   const { verified, error, set_aside: setAside } = round;
   const { message } = asObject(error);
-  // The numbers are those of the round's own list of sources, which nobody sees.
-  const summary = plainLine(round.intermediate_result_summary.replace(/\s*\[\d[\d,;\s–-]*\]/g, ""));
+  // The numbers are those of the round's own list of sources, which nobody sees; in one line nothing is a quotation.
+  const summary = plainLine(
+    round.intermediate_result_summary.replace(/^(?:> ?)+/gm, "").replace(/\s*\[\d[\d,;\s–-]*\]/g, ""),
+  );
   return {
     number: round.round_number,
     state: error !== undefined ? "failed" : setAside !== undefined ? "set aside" : verified === true ? "verified" : "",

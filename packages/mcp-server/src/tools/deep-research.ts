@@ -27,7 +27,7 @@ export const deepResearch: Tool = {
     return textResult(
       record.report === undefined && record.failure === undefined
         ? runningAnswer(record, call.limits, Date.now())
-        : deepResearchAnswer(record),
+        : deepResearchAnswer(record, call.limits),
     );
   },
 };

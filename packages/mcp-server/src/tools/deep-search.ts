@@ -1,6 +1,6 @@
 import { answerOf, awaitJob } from "./await-job.js";
 import { QUESTION_PROPERTIES, toRequest } from "./question.js";
-import { OUTPUT_SCHEMA, RESEARCH_ANNOTATIONS, type Tool, toResult } from "./tool.js";
+import { OUTPUT_SCHEMA, RESEARCH_ANNOTATIONS, type Tool, toResult, WHOLE_RESULT } from "./tool.js";
 
 export const deepSearch: Tool = {
   definition: {
@@ -12,12 +12,13 @@ export const deepSearch: Tool = {
       type: "object",
       properties: {
         ...QUESTION_PROPERTIES,
-        max_iterations: { type: "integer", minimum: 1, description: "Most rounds, at least 2. Default 5" },
+        max_iterations: { type: "integer", description: "Most rounds; below 2 counts as 2. Default 5" },
       },
       required: ["query"],
     },
     outputSchema: OUTPUT_SCHEMA,
     annotations: RESEARCH_ANNOTATIONS,
+    _meta: WHOLE_RESULT,
   },
   async call(input, call) {
     const job = await call.jobs.start("deep_search", toRequest(input));

@@ -1,6 +1,6 @@
 import { failedAnswer } from "../answer.js";
 import { answerOf, awaitJob, WAIT_SECONDS } from "./await-job.js";
-import { OUTPUT_SCHEMA, type Tool, toResult } from "./tool.js";
+import { OUTPUT_SCHEMA, type Tool, toResult, WHOLE_RESULT } from "./tool.js";
 
 export const JOB_ID = {
   type: "string",
@@ -36,7 +36,7 @@ export const researchResult: Tool = {
     },
     outputSchema: OUTPUT_SCHEMA,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-    _meta: { "anthropic/maxResultSizeChars": 500_000 },
+    _meta: WHOLE_RESULT,
   },
   async call(input, call) {
     const { job_id, page } = input as { job_id: string; page?: number };

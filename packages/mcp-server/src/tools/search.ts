@@ -1,6 +1,6 @@
 import { answerOf, awaitJob } from "./await-job.js";
 import { QUESTION_PROPERTIES, toRequest } from "./question.js";
-import { OUTPUT_SCHEMA, RESEARCH_ANNOTATIONS, type Tool, toResult } from "./tool.js";
+import { OUTPUT_SCHEMA, RESEARCH_ANNOTATIONS, type Tool, toResult, WHOLE_RESULT } from "./tool.js";
 
 export const search: Tool = {
   definition: {
@@ -15,6 +15,7 @@ export const search: Tool = {
     },
     outputSchema: OUTPUT_SCHEMA,
     annotations: RESEARCH_ANNOTATIONS,
+    _meta: WHOLE_RESULT,
   },
   async call(input, call) {
     const job = await call.jobs.start("search", toRequest(input));

@@ -67,5 +67,8 @@ export const OUTPUT_SCHEMA = {
   required: ["success"],
 };
 
+/** Claude Code puts a longer result into a file and shows its beginning alone, unless the tool says this. */
+export const WHOLE_RESULT = { "anthropic/maxResultSizeChars": 500_000 };
+
 /** Asks the web and changes nothing. */
 export const RESEARCH_ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, openWorldHint: true };

@@ -34,7 +34,7 @@ const found = step(1, { type: "tool-result", id: "a", tool: "google_web_search",
 const reading = step(1, { type: "tool-call", id: "b", tool: "web_fetch", urls: ["https://www.bipm.org/en/x/"] });
 const unread = step(1, { type: "tool-result", id: "b", tool: "web_fetch", ok: false, message: "blocked" });
 
-test("every search, page, failure and round is a line with its time", () => {
+test("every search, page, failure and round is a line with its time; what the log warns of is not said twice", () => {
   const { lines } = play([
     { type: "round-start", round: 1, of: 5 },
     searching,
@@ -55,7 +55,6 @@ test("every search, page, failure and round is a line with its time", () => {
     "0:06  round 1 done: 1 search · 5 s",
     "0:07  round 2 of 5",
     "0:08  round 2 failed: It took too long.",
-    "0:09  asking flash instead: quota",
     "0:10  waiting 2 s before the next attempt",
   ]);
 });

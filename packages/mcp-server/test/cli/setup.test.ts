@@ -57,6 +57,13 @@ test("the limits that each client understands are raised, and the server answers
     expect(limits(name)).toEqual({});
 });
 
+test("clients that do not see the shell's key say how to give it to them", () => {
+  for (const name of CLIENTS) {
+    const seesShell = name === "claude-code" || name === "codex" || name === "gemini";
+    expect(client(name).next.includes("--env GEMINI_API_KEY=<your key>"), name).toBe(!seesShell);
+  }
+});
+
 test("Codex is told the names of the variables to pass on, never a value", () => {
   const entry = client("codex", { env: { GEMINI_API_KEY: "secret-key" } }).entry;
   expect(entry.env_vars).toContain("GEMINI_API_KEY");
@@ -66,6 +73,11 @@ test("Codex is told the names of the variables to pass on, never a value", () =>
 test("Gemini CLI is told to fill in the variables that are set, never their values", () => {
   const { entry } = client("gemini", { env: { GEMINI_API_KEY: "secret-key" } });
   expect(entry.env).toEqual({ GEMINI_API_KEY: "$GEMINI_API_KEY", MAX_WAIT_MS: "1740000" });
+});
+
+test.each(["", "relative"])("an XDG_CONFIG_HOME that is no absolute path (%j) is ignored", (XDG_CONFIG_HOME) => {
+  const { files } = client("claude-desktop", { env: { XDG_CONFIG_HOME } });
+  expect(files).toEqual([join(home, ".config", "Claude", "claude_desktop_config.json")]);
 });
 
 test("on Windows the command goes through cmd, and files stand under AppData", () => {

@@ -1,7 +1,9 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import { expect, test } from "vitest";
 import { reportPage } from "../../src/html/page.js";
@@ -67,8 +69,11 @@ function faintTexts(): string[] {
 test.skipIf(executablePath === undefined)(
   `the page in a browser${executablePath ? "" : ": needs Chromium, and none is installed"}`,
   async () => {
+    // Chromium keeps crash reports in the home of whoever starts it, whatever its profile is.
+    const home = await mkdtemp(join(tmpdir(), "browser-home-"));
     const browser = await chromium.launch({
       executablePath: executablePath as string,
+      env: { ...process.env, HOME: home, XDG_CONFIG_HOME: join(home, ".config"), XDG_CACHE_HOME: join(home, ".cache") },
       args: [
         "--no-sandbox",
         "--disable-gpu",
@@ -135,6 +140,7 @@ test.skipIf(executablePath === undefined)(
       expect(attack.trouble).toEqual([]);
     } finally {
       await browser.close();
+      await rm(home, { recursive: true, force: true });
     }
   },
   60_000,

@@ -1,4 +1,5 @@
 import { posix, win32 } from "node:path";
+import { configHome } from "../../config-home.js";
 import type { Host } from "../../io.js";
 
 /** The name under which clients know the server. */
@@ -85,9 +86,9 @@ export function describeClient(name: ClientName, options: ClientOptions): Client
   const path = host.platform === "win32" ? win32 : posix;
   const home = (...parts: string[]) => path.join(host.homeDir, ...parts);
   const inProject = (...parts: string[]): [string] => [path.join(host.cwd, ...parts)];
-  const { APPDATA, XDG_CONFIG_HOME, CODEX_HOME, GEMINI_CLI_HOME, CLINE_DATA_DIR } = env;
+  const { APPDATA, CODEX_HOME, GEMINI_CLI_HOME, CLINE_DATA_DIR } = env;
   const appData = APPDATA || home("AppData", "Roaming");
-  const config = host.platform === "win32" ? appData : (XDG_CONFIG_HOME ?? home(".config"));
+  const config = host.platform === "win32" ? appData : configHome(env, host);
   /** Where desktop programs keep their settings. */
   const desktop = host.platform === "darwin" ? home("Library", "Application Support") : config;
   const command: { command: string; args: string[] } =
@@ -98,6 +99,11 @@ export function describeClient(name: ClientName, options: ClientOptions): Client
     const all = { ...more, ...variables };
     return Object.keys(all).length > 0 ? { env: all } : {};
   };
+  /** A program of the desktop was not started in the shell that knows the key. */
+  const desktopNext = (next: string) =>
+    variables["GEMINI_API_KEY"] === undefined
+      ? `${next}\n  It does not see your shell's variables: to sign in with an API key, run this again with --env GEMINI_API_KEY=<your key>.`
+      : next;
   const waitBelow = (seconds: number) => ({ MAX_WAIT_MS: String((seconds - 60) * 1_000) });
   const json = (files: Client["files"], key: string, entry: Entry, title: string, next: string): Client => ({
     name,
@@ -125,7 +131,7 @@ export function describeClient(name: ClientName, options: ClientOptions): Client
         "mcpServers",
         { ...command, ...withEnv() },
         "Claude Desktop",
-        "Quit Claude Desktop and start it again.",
+        desktopNext("Quit Claude Desktop and start it again."),
       );
     case "codex":
       return {
@@ -163,7 +169,7 @@ export function describeClient(name: ClientName, options: ClientOptions): Client
         "servers",
         { type: "stdio", ...command, ...withEnv() },
         "VS Code",
-        "Open the file in VS Code and choose Start above the server, or reload the window.",
+        desktopNext("Open the file in VS Code and choose Start above the server, or reload the window."),
       );
     case "cursor":
       return json(
@@ -171,7 +177,7 @@ export function describeClient(name: ClientName, options: ClientOptions): Client
         "mcpServers",
         { ...command, ...withEnv() },
         "Cursor",
-        "Cursor asks to enable the server; it then stands under Settings, Tools & MCP.",
+        desktopNext("Cursor asks to enable the server; it then stands under Settings, Tools & MCP."),
       );
     case "windsurf":
       if (project) return undefined;
@@ -180,7 +186,7 @@ export function describeClient(name: ClientName, options: ClientOptions): Client
         "mcpServers",
         { ...command, ...withEnv() },
         "Windsurf",
-        "Press Refresh above the list of MCP servers in Cascade.",
+        desktopNext("Press Refresh above the list of MCP servers in Cascade."),
       );
     case "zed":
       return json(
@@ -194,7 +200,7 @@ export function describeClient(name: ClientName, options: ClientOptions): Client
         "context_servers",
         { ...command, timeout: ZED_LIMIT_S, ...withEnv(waitBelow(ZED_LIMIT_S)) },
         "Zed",
-        "Zed reads it at once; the server stands in the Agent Panel's settings.",
+        desktopNext("Zed reads it at once; the server stands in the Agent Panel's settings."),
       );
     case "cline":
       if (project) return undefined;
@@ -214,7 +220,7 @@ export function describeClient(name: ClientName, options: ClientOptions): Client
         "mcpServers",
         { ...command, timeout: CALL_LIMIT_S, ...withEnv(waitBelow(CALL_LIMIT_S)) },
         "Cline",
-        "Cline reads it at once; the server stands under MCP Servers, Installed.",
+        desktopNext("Cline reads it at once; the server stands under MCP Servers, Installed."),
       );
   }
 }
