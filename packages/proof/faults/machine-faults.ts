@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { json, text } from "@x/gemini-runner/testing";
 import { type Expected, NotHere, ofGroup } from "./fault.js";
 import { answersAgain, check, during, inTime, seconds } from "./plays.js";
-import { REPORT, type ToolName, type World, wellAnswered } from "./world.js";
+import { REPORT, type World, wellAnswered } from "./world.js";
 
 const run = promisify(execFile);
 const CLOCK = fileURLToPath(new URL("../rig/clock.cjs", import.meta.url));
@@ -39,11 +39,7 @@ async function unfill(folder: string): Promise<void> {
   for (const name of await readdir(folder)) if (name.startsWith("filler-")) await rm(path.join(folder, name));
 }
 
-/** The older tool calls it unexpected. */
-function unwritable(tool: ToolName): Expected {
-  const code = tool === "deep_research" ? "UNEXPECTED_ERROR" : "EXECUTION_ERROR";
-  return { success: false, code, says: /GEMINI_SEARCH_CONFIG_DIR/ };
-}
+const unwritable: Expected = { success: false, code: "EXECUTION_ERROR", says: /GEMINI_SEARCH_CONFIG_DIR/ };
 
 export const machineFaults = ofGroup("The server's machine", [
   {
