@@ -60,13 +60,6 @@ test.each([
   },
 );
 
-test("the frames of a stack on stderr do not reach the person", async () => {
-  const stderr = "TypeError: broken\n    at run (/usr/lib/node_modules/cli/bundle.js:1:2)\n  at async main\n";
-  const { deps } = world([failure("EXECUTION_ERROR", "crashed", { reason: "crash", stderr })]);
-  const { error } = await drainFailing(search(QUESTION, deps));
-  expect(error.details).toBe("TypeError: broken");
-});
-
 test("a model that says it failed gives EXECUTION_ERROR with its reason [search/error-format]", async () => {
   const { deps } = world(['{"success":"false","error":{"message":"no pages could be read"}}']);
   const { error } = await drainFailing(search(QUESTION, deps));

@@ -210,7 +210,7 @@ test("a research of another process is waited for, and its report shown", async 
     pid: process.ppid,
     createdAt: at,
     updatedAt: at,
-    activity: { now: "searching", round: 2, rounds: 5, queries: [], pages: [] },
+    activity: { now: "searching", round: 2, rounds: 5, queries: [], pages: [], pagesDone: 0 },
   };
   await store.save(id, record);
   const { io, out, err } = terminal();
@@ -232,7 +232,7 @@ test("a report of the older tool, kept by a client's server, is shown too", asyn
     pid: 1,
     createdAt: at,
     updatedAt: at,
-    activity: { now: "", round: 1, rounds: 1, queries: [], pages: [] },
+    activity: { now: "", round: 1, rounds: 1, queries: [], pages: [], pagesDone: 0 },
     report: {
       success: true,
       report: "They are being retired [1].\n\n1. https://a.example/",
