@@ -54,11 +54,17 @@ if (isMainThread && guarded()) {
   const { Socket } = require("node:net");
   const pipe = new Socket({ fd: ${GUARD_FD}, readable: true, writable: true });
   pipe.on("error", () => {}).on("close", () => {
-    try {
-      rmSync(${JSON.stringify(folder)}, { recursive: true, force: true });
-    } finally {
-      end();
+    // What the CLI was about to write may come after the look at a folder: then it is not empty, and another look helps.
+    const pause = new Int32Array(new SharedArrayBuffer(4));
+    for (let tries = 0; tries < 10; tries++) {
+      try {
+        rmSync(${JSON.stringify(folder)}, { recursive: true, force: true });
+        break;
+      } catch {
+        Atomics.wait(pause, 0, 0, 20);
+      }
     }
+    end();
   });
   pipe.resume().unref();
   const say = (failure) => pipe.write(JSON.stringify(failure) + "\\n");
