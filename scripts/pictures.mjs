@@ -17,7 +17,11 @@ if (executablePath === undefined) throw new Error(`No browser: install Chromium 
 const { CI: _, NO_COLOR: __, FORCE_COLOR: ___, ...env } = process.env;
 const demo = fileURLToPath(new URL("packages/mcp-server/demo/demo.mjs", root));
 const recording = await record(process.execPath, [demo], env);
-writeFileSync(new URL("docs/demo.svg", root), draw(recording, "npm run demo"));
+// Where this machine keeps temporary files is nobody's matter; the width of the line stays.
+const drawn = draw(recording, "npm run demo").replace(/\/\S*\/(report\.html)/g, (path, name) =>
+  name.padEnd(path.length),
+);
+writeFileSync(new URL("docs/demo.svg", root), drawn);
 
 const page = /Open the page in a browser:\s*(\/\S+\.html)/.exec(recording.text.replaceAll("\n", ""))?.[1];
 if (page === undefined) throw new Error(`The demo named no page:\n${recording.text}`);
