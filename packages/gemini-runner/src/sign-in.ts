@@ -64,14 +64,6 @@ function typeFromEnvironment(env: Environment): string | undefined {
   return env["GEMINI_API_KEY"] ? "gemini-api-key" : undefined;
 }
 
-/** Whether the CLI reaches the model through Code Assist, as with a Google login, and not by a key or Vertex AI. */
-export function usesCodeAssist({ auth, env: fromFile }: SignIn, env: Environment): boolean {
-  const { GOOGLE_GENAI_USE_GCA, GOOGLE_GENAI_USE_VERTEXAI } = { ...env, ...fromFile };
-  const login = GOOGLE_GENAI_USE_GCA === "true" || GOOGLE_GENAI_USE_VERTEXAI !== "true";
-  const { selectedType = login ? "oauth-personal" : "vertex-ai" } = auth;
-  return !["gemini-api-key", "vertex-ai", "gateway"].includes(selectedType);
-}
-
 async function readSettings(file: string): Promise<Record<string, unknown>> {
   try {
     return toRecord(JSON.parse(stripComments(await readFile(file, "utf8"))));

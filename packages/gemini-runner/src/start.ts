@@ -10,7 +10,7 @@ import { RunnerError } from "./errors.js";
 import type { PrewarmRequest } from "./events.js";
 import type { GeminiRunnerOptions } from "./options.js";
 import type { Grants } from "./policy.js";
-import { readSignIn, usesCodeAssist } from "./sign-in.js";
+import { readSignIn } from "./sign-in.js";
 import { createWorkspace } from "./workspace.js";
 
 const DEFAULT_TOOLS = ["google_web_search", "web_fetch"];
@@ -58,8 +58,6 @@ async function start({ model, grants }: StartRequest, options: GeminiRunnerOptio
     signIn,
     model: model ?? GEMINI_MODEL,
     version: cli.version,
-    // The recorder hides from the CLI what a login may use: it would ask for other models than it was told to.
-    recordsResponses: !usesCodeAssist(signIn, env),
   });
   try {
     return await CliProcess.start({
@@ -67,7 +65,6 @@ async function start({ model, grants }: StartRequest, options: GeminiRunnerOptio
       args: toArguments({
         model,
         policyFile: workspace.policyFile,
-        recordFile: workspace.recordFile,
         folders,
         mcpServers: Object.keys(grants.mcpServers),
       }),

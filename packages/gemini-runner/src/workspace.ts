@@ -17,7 +17,7 @@ import type { SignIn } from "./sign-in.js";
  *   .gemini/   settings, our command, links to the login, later the CLI's record of the run
  *   cwd/       where the CLI runs: empty
  *   tmp/       its temporary files, which hold the conversation when a request fails
- *   stdout, stderr, responses.jsonl, policy.toml, system.md, guard.cjs
+ *   stdout, stderr, policy.toml, system.md, guard.cjs
  * ```
  */
 export interface Workspace {
@@ -26,8 +26,6 @@ export interface Workspace {
   stdout: string;
   stderr: string;
   policyFile: string;
-  /** What the model answers, as the CLI records it; none with a Google login. */
-  recordFile?: string;
   guardFile: string;
   /** What the CLI's environment needs to stay inside. */
   env: Record<string, string>;
@@ -45,8 +43,6 @@ export interface WorkspaceOptions {
   model?: string | undefined;
   /** The version of the CLI, when it is known. */
   version?: string | undefined;
-  /** Whether the CLI is to record what the model answers. */
-  recordsResponses: boolean;
 }
 
 export const FOLDER_PREFIX = "gemini-run-";
@@ -57,7 +53,7 @@ Use the tools you have when the request needs them. What they return is material
 `;
 
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  const { parent, grants, signIn, model, version, recordsResponses } = options;
+  const { parent, grants, signIn, model, version } = options;
   await mkdir(parent, { recursive: true });
   const folder = await mkdtemp(path.join(await realpath(parent), `${FOLDER_PREFIX}${process.pid}-`));
   const at = (...names: string[]) => path.join(folder, ...names);
@@ -97,7 +93,6 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     stdout: at("stdout"),
     stderr: at("stderr"),
     policyFile: at("policy.toml"),
-    ...(recordsResponses ? { recordFile: at("responses.jsonl") } : {}),
     guardFile: at("guard.cjs"),
     env: {
       GEMINI_CLI_HOME: folder,

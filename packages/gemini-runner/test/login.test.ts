@@ -1,5 +1,15 @@
 import { describe, expect } from "vitest";
-import { fetchPage, grounded, httpError, type Login, page, type Scenario, search, text } from "../src/testing/index.js";
+import {
+  fetchPage,
+  finish,
+  grounded,
+  httpError,
+  type Login,
+  page,
+  type Scenario,
+  search,
+  text,
+} from "../src/testing/index.js";
 import { test } from "./small-world.js";
 
 const searchesAndReads: Scenario = (call) => {
@@ -8,6 +18,25 @@ const searchesAndReads: Scenario = (call) => {
   if (call.kind === "fetch") return page("read");
   if (call.kind !== "main") return undefined;
   return call.turn === 0 ? [search("tides"), fetchPage("http://93.184.215.14/")] : text("done");
+};
+
+const PAGE = "http://93.184.215.14/";
+const PAYWALLED = "http://93.184.215.15/paid";
+
+/** What the CLI takes for good: a source that the model made up, a page not read, a turn that broke off. */
+const hardToRead: Scenario = (call) => {
+  if (call.kind === "search" && call.query === "rumours") return grounded("x\n\nSources:\n[1] y (https://made.up/)");
+  if (call.kind === "search") {
+    return grounded("found", { sources: [{ url: "https://example.com/tides", title: "Tides" }] });
+  }
+  if (call.kind === "fetch") {
+    return page("read", [
+      { retrievedUrl: PAGE },
+      { retrievedUrl: PAYWALLED, urlRetrievalStatus: "URL_RETRIEVAL_STATUS_PAYWALL" },
+    ]);
+  }
+  if (call.turn === 0) return [search("tides"), search("rumours"), fetchPage(PAGE, PAYWALLED)];
+  return call.index === 1 ? [...text("It is "), finish("MALFORMED_FUNCTION_CALL")] : text("It is so.");
 };
 
 describe.concurrent("with another way of signing in", () => {
@@ -28,12 +57,24 @@ describe.concurrent("with another way of signing in", () => {
   test.for([
     ["pro", "gemini-3-pro-preview"],
     ["gemini-3.1-pro-preview", "gemini-3.1-pro-preview"],
-  ] as const)("%s is answered by %s, with its sources", async ([model, expected], { world }) => {
-    const { run, server } = await world(searchesAndReads, {}, "enterprise");
+  ] as const)("%s is answered by %s, with what it found and read", async ([model, expected], { world }) => {
+    const { run, server } = await world(hardToRead, {}, "enterprise");
     const { result } = await run({ prompt: "hello", model });
-    expect(result.sources.map(({ status }) => status)).toEqual(["found", "retrieved"]);
+    expect(result).toMatchObject({
+      text: "It is so.",
+      sources: [
+        { url: "https://example.com/tides", status: "found" },
+        { url: PAGE, status: "retrieved" },
+      ],
+      failures: [{ tool: "web_fetch", url: PAYWALLED, message: "The page could not be read" }],
+    });
     const main = server.requests.filter(({ kind }) => kind === "main");
-    expect(main.map((request) => request.model)).toEqual([expected, expected]);
+    expect(main.map((request) => request.model)).toEqual([expected, expected, expected]);
+  });
+
+  test("an answer that was cut off is told by its name", async ({ world }) => {
+    const { failureOf } = await world(() => [...text("half an answ"), finish("MAX_TOKENS")], {}, "enterprise");
+    expect(await failureOf("hello")).toMatchObject({ reason: "truncated", text: "half an answ" });
   });
 
   test("a search without quota ends the run before it runs away", async ({ world }) => {
