@@ -31,6 +31,11 @@ export class Heard {
     return this.#events;
   }
 
+  /** Whether the program has done anything with its prompt, as far as can be heard. */
+  get begun(): boolean {
+    return this.#events || this.#plain.length > 0 || this.replies.asked || this.apiFailures.length > 0;
+  }
+
   /** The words after the last tool; of a program with another format all that it printed. */
   get said(): string {
     return this.#events ? this.#text.join("") : this.#plain.join("\n").trim();

@@ -36,6 +36,9 @@ const EXIT_GRACE_MS = 3_000;
 /** Errors of runs in which the CLI itself has tried again in vain: to run all again would be a third time. */
 export const repeated = new WeakSet<RunnerError>();
 
+/** Errors of processes that ended by themselves before they did anything with their prompt: nothing was spent. */
+export const unbegun = new WeakSet<RunnerError>();
+
 /**
  * Reads what a process says until it has ended: yields what happens, returns the answer, throws what went wrong.
  * The first reason to end it wins.
@@ -70,7 +73,10 @@ export async function* readAnswer(process: CliProcess, options: ReadOptions): As
       switch (event.type) {
         case "exit":
           if (stopped !== undefined) throw stopped;
-          return await finish(heard, event.exit, process);
+          return await finish(heard, event.exit, process).catch((error: RunnerError) => {
+            if (!heard.begun) unbegun.add(error);
+            throw error;
+          });
         case "stop":
           stop(event.error);
           break;
@@ -141,7 +147,8 @@ async function finish(heard: Heard, exit: Exit, { workspace, version }: CliProce
   const { last } = replies;
   // Without the end of a turn they were not heard: the program has no guard, or it talks to the model in a way of its own.
   const record = await readRecord(workspace.folder, last === undefined ? undefined : replies);
-  const succeeded = heard.events ? heard.ok === true : exit.exitCode === 0;
+  // A CLI that is told to end says nothing and ends with 0.
+  const succeeded = heard.events ? heard.ok === true : exit.exitCode === 0 && version === undefined;
   if (!succeeded || heard.messages.some((message) => LOOP.test(message))) throw failure(heard, exit);
   const text = wordsOf(last, heard.said);
   if (last?.finishReason === "MAX_TOKENS") throw truncated(text);

@@ -6,7 +6,7 @@ import { RunnerError } from "./errors.js";
 import type { AgentRun, GeminiRunner, RunEvent, RunRequest } from "./events.js";
 import type { GeminiRunnerOptions } from "./options.js";
 import { Queue } from "./queue.js";
-import { type Answer, readAnswer, repeated } from "./read-answer.js";
+import { type Answer, readAnswer, repeated, unbegun } from "./read-answer.js";
 import { type StartRequest, startCli, toStartRequest } from "./start.js";
 import { WarmPool } from "./warm-pool.js";
 import { removeAbandoned } from "./workspace.js";
@@ -93,14 +93,30 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
     }
   }
 
-  async function* once(
+  async function* once(request: RunRequest, signal: AbortSignal, times: Times): AsyncGenerator<RunEvent, Answer, void> {
+    const start = toStartRequest(request, options);
+    const ahead = warm.take(keyOf(start));
+    const starting = ahead.then((taken) => taken ?? startCli(start, options));
+    try {
+      return yield* serve(starting, request, signal, times, ahead);
+    } catch (error) {
+      // A process may die at the very moment it is taken, or before it could read its prompt.
+      if (!(error instanceof RunnerError) || !unbegun.has(error) || (await ahead) === undefined) throw error;
+      const message = `The process that was started ahead was gone before it began: ${error.message}. A new one is started.`;
+      yield { type: "warning", message };
+    }
+    signal.throwIfAborted();
+    return yield* serve(startCli(start, options), request, signal, times);
+  }
+
+  /** Gives the prompt to a process and reads its answer. `ahead` resolves with it when it was started before the run. */
+  async function* serve(
+    starting: Promise<CliProcess>,
     request: RunRequest,
     signal: AbortSignal,
     { queuedMs, leftMs }: Times,
+    ahead?: Promise<CliProcess | undefined>,
   ): AsyncGenerator<RunEvent, Answer, void> {
-    const start = toStartRequest(request, options);
-    const taking = warm.take(keyOf(start));
-    const starting = taking.then((taken) => taken ?? startCli(start, options));
     processes.add(starting);
     let process: CliProcess;
     try {
@@ -119,7 +135,7 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
       if (signal.aborted) throw stopped(request);
       process.send(request.prompt);
       const { pid, version } = process;
-      const isWarm = (await taking) !== undefined;
+      const isWarm = (await ahead) === process;
       const idleTimeoutMs = request.idleTimeoutMs ?? options.idleTimeoutMs;
       return yield* readAnswer(process, {
         first: { type: "run-start", pid, ...(version === undefined ? {} : { version }), queuedMs, warm: isWarm },
