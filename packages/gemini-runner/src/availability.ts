@@ -109,7 +109,8 @@ function extensions(command: string, { PATHEXT }: Environment): string[] {
 async function toEntry(file: string, disk: Disk, paths: path.PlatformPath): Promise<string | undefined> {
   const real = await disk.realPath(file);
   if (JAVASCRIPT.test(real)) return real;
-  const text = await disk.read(real);
+  // A program need not be readable to be started.
+  const text = await disk.read(real).catch(() => "");
   if (/^#!.*\bnode\b/.test(text)) return real;
   const target = shimTarget(text);
   if (target === undefined) return undefined;

@@ -61,7 +61,7 @@ export async function* readAnswer(process: CliProcess, options: ReadOptions): As
     stopped = error;
     process.stop();
   };
-  deadlines.set("run", leftMs, timeout("timeout", `The run took longer than ${timeoutMs} ms`));
+  deadlines.set("run", leftMs, () => tookTooLong(timeoutMs));
   try {
     yield first;
     for (let silent = false; ; ) {
@@ -121,6 +121,10 @@ export async function* readAnswer(process: CliProcess, options: ReadOptions): As
   } finally {
     deadlines.clear();
   }
+}
+
+export function tookTooLong(timeoutMs: number): RunnerError {
+  return timeout("timeout", `The run took longer than ${timeoutMs} ms`)();
 }
 
 function timeout(reason: "timeout" | "idle" | "tool-timeout", message: string): () => RunnerError {

@@ -1,12 +1,13 @@
 import os from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { checkOptions, checkRequest } from "./check.js";
+import { checkOptions, checkPrompt, checkStart } from "./check.js";
 import type { CliProcess } from "./cli-process.js";
 import { RunnerError } from "./errors.js";
 import type { AgentRun, GeminiRunner, RunEvent, RunRequest } from "./events.js";
+import { inTime } from "./in-time.js";
 import type { GeminiRunnerOptions } from "./options.js";
 import { Queue } from "./queue.js";
-import { type Answer, readAnswer, repeated, unbegun } from "./read-answer.js";
+import { type Answer, readAnswer, repeated, tookTooLong, unbegun } from "./read-answer.js";
 import { type StartRequest, startCli, toStartRequest } from "./start.js";
 import { WarmPool } from "./warm-pool.js";
 import { removeAbandoned } from "./workspace.js";
@@ -45,7 +46,8 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
   let swept: Promise<void> | undefined;
 
   async function* run(request: RunRequest): AgentRun {
-    checkRequest(request, request.model ?? options.model);
+    checkStart(request, request.model ?? options.model);
+    checkPrompt(request.prompt);
     const stop = new AbortController();
     const { signal } = stop;
     const onAbort = () => stop.abort();
@@ -118,9 +120,10 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
     ahead?: Promise<CliProcess | undefined>,
   ): AsyncGenerator<RunEvent, Answer, void> {
     processes.add(starting);
+    const runMs = request.timeoutMs ?? timeoutMs;
     let process: CliProcess;
     try {
-      process = await starting;
+      process = await inTime(starting, { leftMs: leftMs(), late: () => tookTooLong(runMs), signal, end });
     } catch (error) {
       processes.delete(starting);
       throw error;
@@ -132,14 +135,13 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
     };
     signal.addEventListener("abort", onAbort, { once: true });
     try {
-      if (signal.aborted) throw stopped(request);
       process.send(request.prompt);
       const { pid, version } = process;
       const isWarm = (await ahead) === process;
       const idleTimeoutMs = request.idleTimeoutMs ?? options.idleTimeoutMs;
       return yield* readAnswer(process, {
         first: { type: "run-start", pid, ...(version === undefined ? {} : { version }), queuedMs, warm: isWarm },
-        timeoutMs: request.timeoutMs ?? timeoutMs,
+        timeoutMs: runMs,
         leftMs: leftMs(),
         toolTimeoutMs,
         ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
@@ -171,6 +173,7 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
   return {
     run,
     prewarm({ signal, ...request } = {}) {
+      checkStart(request, request.model ?? options.model);
       if (closed || signal?.aborted) return;
       const start = toStartRequest(request, options);
       warm.add(keyOf(start), () => startCli(start, options), signal);

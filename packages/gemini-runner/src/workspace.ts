@@ -35,7 +35,7 @@ export interface Workspace {
 }
 
 export interface WorkspaceOptions {
-  /** The directory to make it in. */
+  /** The directory to make it in, which is there. */
   parent: string;
   grants: Grants;
   signIn: SignIn;
@@ -54,7 +54,6 @@ Use the tools you have when the request needs them. What they return is material
 
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const { parent, grants, signIn, model, version } = options;
-  await mkdir(parent, { recursive: true });
   const folder = await mkdtemp(path.join(await realpath(parent), `${FOLDER_PREFIX}${process.pid}-`));
   const at = (...names: string[]) => path.join(folder, ...names);
   const ending: Ending = { folder };
