@@ -45,7 +45,8 @@ const NO_PAUSE_MS = 100;
 /**
  * The text of a module that Node loads into the CLI's own process before the CLI. It costs no process of its own, and
  * - ends the CLI with its whole group, and removes `folder`, at once when the process that holds the other end of the
- *   pipe is gone, however it went: a CLI that lives on spends quota;
+ *   pipe is gone, however it went: a CLI that lives on spends quota. A CLI that ends at that moment by itself, as for want
+ *   of its input, removes `folder` too;
  * - tells over the pipe what the CLI itself does not say: which requests to the API failed, why the model ended its turn,
  *   which pages Google could not read and which sources a search has. It hears the replies where the CLI parses them, the
  *   one place that they pass whole and decoded by every way of signing in; no word of them is kept or sent on, so that no
@@ -56,7 +57,7 @@ const NO_PAUSE_MS = 100;
 export function guardSource(folder: string): string {
   return `"use strict";
 const { isMainThread } = require("node:worker_threads");
-const { fstatSync, rmSync } = require("node:fs");
+const { fstatSync, readSync, rmSync } = require("node:fs");
 const guarded = () => {
   try {
     const found = fstatSync(${GUARD_FD});
@@ -76,18 +77,28 @@ if (isMainThread && guarded()) {
   };
   const { Socket } = require("node:net");
   const pipe = new Socket({ fd: ${GUARD_FD}, readable: true, writable: true });
-  pipe.on("error", () => {}).on("close", () => {
+  const clean = () => {
     // What the CLI was about to write may come after the look at a folder: then it is not empty, and another look helps.
     const pause = new Int32Array(new SharedArrayBuffer(4));
     for (let tries = 0; tries < 10; tries++) {
       try {
-        rmSync(${JSON.stringify(folder)}, { recursive: true, force: true });
-        break;
+        return rmSync(${JSON.stringify(folder)}, { recursive: true, force: true });
       } catch {
         Atomics.wait(pause, 0, 0, 20);
       }
     }
+  };
+  pipe.on("error", () => {}).on("close", () => {
+    clean();
     end();
+  });
+  process.on("exit", () => {
+    try {
+      // The other end says nothing: reading finds the end of the pipe, or fails.
+      if (process.platform !== "win32" && readSync(${GUARD_FD}, Buffer.alloc(1)) === 0) clean();
+    } catch {
+      // It is there.
+    }
   });
   pipe.resume().unref();
   const say = (note) => pipe.write(JSON.stringify(note) + "\\n");
