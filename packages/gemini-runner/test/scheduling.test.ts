@@ -174,7 +174,7 @@ else await import(${JSON.stringify(FAKE_CLI)});`,
         "crash",
       ],
     ]);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(leftIn(folder)).toEqual([]);
     await runner.close();
   });
 
