@@ -125,7 +125,8 @@ describe("on Linux and macOS", () => {
   test("a command that is not there [search/cli-not-found]", async () => {
     await expect(findCli({ env: {}, command: "/nowhere/gemini" })).rejects.toMatchObject({
       code: "CLI_NOT_FOUND",
-      message: "Gemini CLI at /nowhere/gemini was not found. Install it with: npm install -g @google/gemini-cli",
+      message: "Gemini CLI at /nowhere/gemini was not found",
+      nextStep: "Install it with: npm install -g @google/gemini-cli",
     });
   });
 

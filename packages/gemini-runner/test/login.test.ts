@@ -84,7 +84,8 @@ describe.concurrent("with another way of signing in", () => {
     const { failureOf, server } = await world(searchesAndReads, {}, "individual");
     const error = await failureOf("hello");
     expect(error).toMatchObject({ code: "AUTH_REQUIRED", retryable: false });
-    expect(error.message).toMatch(/2026-06-18.*GEMINI_API_KEY.*Vertex AI.*Enterprise/);
+    expect(error.message).toContain("2026-06-18");
+    expect(error.nextStep).toMatch(/GEMINI_API_KEY.*Vertex AI.*Enterprise/);
     expect(server.requests).toEqual([]);
   });
 });
