@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 import { homedir } from "node:os";
+import { fileURLToPath } from "node:url";
+import { commandName } from "./command-name.js";
 import type { Io } from "./io.js";
 import { serveStdio } from "./stdio.js";
 
@@ -27,6 +29,10 @@ const io: Io = {
   stderr: process.stderr,
   env: process.env,
   host: { platform: process.platform, homeDir: findHome(), cwd: process.cwd(), pid: process.pid },
+  // Looked for when a hint names it.
+  get command() {
+    return commandName({ script: fileURLToPath(import.meta.url), env: process.env, host: process });
+  },
   signal: ended.signal,
 };
 

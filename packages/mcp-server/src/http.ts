@@ -17,7 +17,7 @@ const IDLE_SESSION_MS = 30 * 60_000;
 const LONGEST_SHUTDOWN_MS = 2_000;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/;
 
-const USAGE = `Usage: mcp-server http
+const usage = (command: string) => `Usage: ${command} http
 
 Serves MCP (Streamable HTTP) at http://127.0.0.1:3000/mcp and GET /health. Settings come from the environment:
 MCP_SERVER_HOST, MCP_SERVER_PORT, MCP_SERVER_TOKEN (needed on any address but loopback).
@@ -27,7 +27,8 @@ MCP_SERVER_HOST, MCP_SERVER_PORT, MCP_SERVER_TOKEN (needed on any address but lo
 export async function serveHttp(args: readonly string[], io: Io): Promise<number> {
   if (args.length > 0) {
     const help = args.every((arg) => arg === "--help" || arg === "-h");
-    (help ? io.stdout : io.stderr).write(help ? USAGE : `Unexpected: ${args.join(" ")}\n\n${USAGE}`);
+    const text = usage(io.command);
+    (help ? io.stdout : io.stderr).write(help ? text : `Unexpected: ${args.join(" ")}\n\n${text}`);
     return help ? 0 : 2;
   }
   const { config, log } = startUp(io);

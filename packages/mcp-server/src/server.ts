@@ -97,8 +97,9 @@ export function createServer({ jobs, log, maxWaitMs, tools = TOOLS }: ServerPart
     try {
       return await tool.call(read.input, call);
     } catch (error) {
-      log("error", `${name} failed unexpectedly: ${error instanceof Error ? error.message : String(error)}`);
       const failure = toFailure(error);
+      if (failure.code === "INVALID_INPUT") return fail(failedAnswer(failure));
+      log("error", `${name} failed unexpectedly: ${failure.message}`);
       return fail(failedAnswer(name === "deep_research" ? { ...failure, code: "UNEXPECTED_ERROR" } : failure));
     }
   }

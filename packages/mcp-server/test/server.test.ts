@@ -68,13 +68,16 @@ describe("search", () => {
     });
   });
 
-  test("fewer than 2 rounds are no wrong input: the research counts them as 2", async () => {
+  test("fewer than 2 rounds are no wrong input: they count as 2, and the answer says so", async () => {
     const { client, research } = await connect();
     const call = client.callTool({ name: "deep_search", arguments: { query, max_iterations: 0 } });
     await research.hasAsked(1);
     research.finish(deepReport());
-    expect(textOf(await call)).toMatchObject({ success: true });
-    expect(research.asked[0]?.request).toEqual({ query, maxRounds: 0 });
+    expect(textOf(await call)).toMatchObject({
+      success: true,
+      metadata: { iterations: 2, warnings: ["max_iterations 0 counts as 2."] },
+    });
+    expect(research.asked[0]?.request).toEqual({ query, maxRounds: 2 });
   });
 
   test.each<[string, Record<string, unknown>, RegExp]>([
@@ -82,10 +85,12 @@ describe("search", () => {
     ["an empty query", { query: "  " }, /query must be a text that is not empty/],
     ["a number", { query: 5 }, /query must be/],
     ["an unknown recency", { query, recency: "hour" }, /recency must be one of day, week, month, year/],
+    ["a domain that is none", { query, allowed_domains: ["https://who.int/"] }, /Not a domain: "https:\/\/who.int\/"/],
     ["a negative wait", { query, wait_seconds: -1 }, /wait_seconds must be a number, at least 0 and at most 3600/],
   ])("refuses %s with INVALID_INPUT and what was expected", async (_, args, message) => {
-    const { client, research } = await connect();
+    const { client, research, jobs } = await connect();
     const result = await client.callTool({ name: "search", arguments: args });
+    expect(await jobs.list(1)).toEqual([]);
     expect(result.isError).toBe(true);
     expect(textOf(result)).toEqual({
       success: false,

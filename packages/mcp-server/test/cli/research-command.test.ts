@@ -134,6 +134,8 @@ describe("exit codes", () => {
     ["no question", ["search"], /missing required argument 'question'/],
     ["an empty question", ["search", " "], /The query is empty/],
     ["rounds that are no number", ["deep-search", "x", "--rounds", "many"], /whole number/],
+    ["fewer rounds than there are", ["deep-search", "x", "--rounds", "1"], /whole number of 2 and more/],
+    ["a domain that is none", ["search", "x", "--allow", "who"], /Not a domain: "who"/],
     ["a time that is none", ["search", "x", "--max-time", "soon"], /90s, 10m or 1h/],
     [
       "a folder that is not there",
@@ -146,6 +148,9 @@ describe("exit codes", () => {
     expect(await main(argv, io)).toBe(2);
     expect(err()).toMatch(message);
     expect(out()).toBe("");
+    const shown = terminal();
+    await main(["list", "--ids"], shown.io);
+    expect(shown.out()).toBe("");
   });
 
   test("a report that is not verified, where that is required: 7", async () => {
