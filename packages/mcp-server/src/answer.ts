@@ -1,6 +1,6 @@
 import { describe } from "./activity.js";
 import type { ClientLimits } from "./clients.js";
-import { pagesOf, toDocument } from "./document.js";
+import { pagesOf, sizeInJson, toDocument } from "./document.js";
 import type { Failure } from "./failure.js";
 import { type JobRecord, subjectOf } from "./job.js";
 
@@ -9,9 +9,12 @@ export type Answer = { success: boolean; [key: string]: unknown };
 
 /** A message of the protocol must stay far below 10 MiB, at which both sides of a stdio connection hang up. */
 const LONGEST_ANSWER = 1_000_000;
+/** Of a report for a client that would take it whole and asks for a page, or that is too long for a message. */
 const PAGE = 24_000;
 /** What an answer in pages holds besides the page. */
-const BESIDES = 2_000;
+const BESIDES = 2_700;
+/** Quotes, comma and indentation. */
+const BESIDES_ENTRY = 12;
 
 /** A finished job, whole where the client takes it whole, else its first page; or the page that is asked for. */
 export function finishedAnswer(record: JobRecord, limits: Pick<ClientLimits, "maxChars">, page?: number): Answer {
@@ -23,7 +26,7 @@ export function finishedAnswer(record: JobRecord, limits: Pick<ClientLimits, "ma
     const whole = { success, status: "completed", job_id: record.id, ...rest, metadata };
     if (JSON.stringify(whole, null, 2).length <= maxChars) return whole;
   }
-  const pages = pagesOf(toDocument(record), Math.min(PAGE, maxChars - BESIDES));
+  const pages = pagesOf(toDocument(record), pageSize(limits));
   const at = page ?? 1;
   const text = pages[at - 1];
   if (text === undefined) throw new RangeError(`There is no page ${at}: the report has ${pages.length}.`);
@@ -45,33 +48,46 @@ export function finishedAnswer(record: JobRecord, limits: Pick<ClientLimits, "ma
   };
 }
 
-/** The contract's keys, cut to what fits beside a page; the pages have all of it. */
+function pageSize({ maxChars }: Pick<ClientLimits, "maxChars">): number {
+  return maxChars === undefined ? PAGE : maxChars - BESIDES;
+}
+
+/** What a reader of the first page alone must know, cut to what fits beside it; the pages have all of it. */
 function essentials(metadata: Record<string, unknown>): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const name of ["duration_ms", "query", "topic", "depth", "model", "timestamp", "iterations", "note"]) {
     const value = metadata[name];
     if (value !== undefined) kept[name] = typeof value === "string" ? cut(value, 300) : value;
   }
-  for (const name of ["sources_visited", "search_queries_used"]) {
-    const list = metadata[name];
-    if (!Array.isArray(list)) continue;
-    let left = 350;
-    kept[name] = list.filter((entry) => {
-      left -= String(entry).length;
-      return left >= 0;
-    });
+  const { warnings, sources_visited, search_queries_used, evidence } = metadata;
+  // A warning is a sentence, which a part of still warns; a part of an address leads nowhere.
+  if (Array.isArray(warnings)) kept["warnings"] = asFit(warnings.map((warning) => cut(String(warning), 300)));
+  for (const [name, list] of Object.entries({ sources_visited, search_queries_used })) {
+    if (Array.isArray(list)) kept[name] = asFit(list);
+  }
+  if (typeof evidence === "object" && evidence !== null) {
+    const { status, citation_accuracy, independent_hosts } = evidence as Record<string, unknown>;
+    kept["evidence"] = { status, citation_accuracy, independent_hosts };
   }
   return kept;
 }
 
+/** Those of the entries for which there is room. */
+function asFit(list: readonly unknown[]): unknown[] {
+  let left = 350;
+  return list.filter((entry) => {
+    left -= sizeInJson(String(entry)) + BESIDES_ENTRY;
+    return left >= 0;
+  });
+}
+
 function cut(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
+  return sizeInJson(text) <= max ? text : `${pagesOf(text.replace(/\s+/g, " "), max - 1)[0]}…`;
 }
 
 /** A job that goes on: what is known so far, and how to hear of its end. */
 export function runningAnswer(record: JobRecord, limits: ClientLimits, now: number): Answer {
   const { activity } = record;
-  const maxChars = Math.min(PAGE, (limits.maxChars ?? LONGEST_ANSWER) - BESIDES);
   const wait = limits.waitMs === 0 ? "until it has ended" : `up to ${Math.round(limits.waitMs / 1000)} s`;
   return {
     success: true,
@@ -80,7 +96,7 @@ export function runningAnswer(record: JobRecord, limits: ClientLimits, now: numb
     result:
       activity.result === undefined
         ? `The research is still running: ${describe(activity)}.`
-        : (pagesOf(activity.result, maxChars)[0] ?? ""),
+        : (pagesOf(activity.result, pageSize(limits))[0] ?? ""),
     metadata: {
       duration_ms: Math.max(0, now - Date.parse(record.createdAt)),
       [record.tool === "deep_research" ? "topic" : "query"]: cut(subjectOf(record), 300),

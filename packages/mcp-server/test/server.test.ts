@@ -452,6 +452,29 @@ describe("long reports", () => {
     }
   });
 
+  test("a first page says what to be careful about, and has room for the longest words beside it", async () => {
+    const { client, research } = await connect({ name: "codex-mcp-client" });
+    const asked = '"'.repeat(1_000);
+    const call = client.callTool({ name: "deep_search", arguments: { query: asked } });
+    await research.hasAsked(1);
+    const report = deepReport(long);
+    const evidence = { status: "available", citation_accuracy: 0.5, independent_hosts: 3, sources: [], claims: [] };
+    const warnings = ['Cited, and excluded: "a"', "w".repeat(1_000), "One too many."];
+    const sources_visited = Array.from({ length: 100 }, (_, at) => `https://${at}.example/`);
+    const more = { query: asked, note: "n".repeat(1_000), search_queries_used: Array(300).fill('"'), sources_visited };
+    research.finish({ ...report, metadata: { ...report.metadata, ...more, warnings, evidence } });
+    const answer = await call;
+    expect(JSON.stringify(answer.structuredContent, null, 2).length).toBeLessThanOrEqual(8_000);
+    expect(textOf(answer)).toMatchObject({
+      verified: true,
+      metadata: {
+        warnings: ['Cited, and excluded: "a"', `${"w".repeat(299)}…`],
+        evidence: { status: "available", citation_accuracy: 0.5, independent_hosts: 3 },
+      },
+    });
+    expect(textOf(answer)).toMatchObject({ metadata: { sources_visited: sources_visited.slice(0, 11) } });
+  });
+
   test("of the older tool come in pages too where the client cuts, in its own envelope", async () => {
     const { client, research } = await connect({ name: "codex-mcp-client" });
     const call = client.callTool({ name: "deep_research", arguments: { topic: "sky" } });
