@@ -2,7 +2,7 @@ import { describe } from "./activity.js";
 import type { ClientLimits } from "./clients.js";
 import { pagesOf, sizeInJson, toDocument } from "./document.js";
 import type { Failure } from "./failure.js";
-import { type JobRecord, subjectOf } from "./job.js";
+import { type JobRecord, type Report, subjectOf } from "./job.js";
 
 /** The JSON object that a tool answers with. */
 export type Answer = { success: boolean; [key: string]: unknown };
@@ -22,8 +22,7 @@ export function finishedAnswer(record: JobRecord, limits: Pick<ClientLimits, "ma
   if (report === undefined) throw new TypeError(`${record.id} has no report`);
   const maxChars = limits.maxChars ?? LONGEST_ANSWER;
   if (page === undefined) {
-    const { success, metadata, ...rest } = report as unknown as Answer & { metadata: Record<string, unknown> };
-    const whole = { success, status: "completed", job_id: record.id, ...rest, metadata };
+    const whole = wholeAnswer(record.id, report);
     if (JSON.stringify(whole, null, 2).length <= maxChars) return whole;
   }
   const pages = pagesOf(toDocument(record), pageSize(limits));
@@ -46,6 +45,12 @@ export function finishedAnswer(record: JobRecord, limits: Pick<ClientLimits, "ma
           : "This is the last page.",
     },
   };
+}
+
+/** A report with its state and its id, however long it is. */
+export function wholeAnswer(id: string, report: Report): Answer {
+  const { success, metadata, ...rest } = report as unknown as Answer;
+  return { success, status: "completed", job_id: id, ...rest, metadata };
 }
 
 function pageSize({ maxChars }: Pick<ClientLimits, "maxChars">): number {

@@ -2,11 +2,15 @@
 import { homedir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { commandName } from "./command-name.js";
+import { given } from "./config.js";
 import type { Io } from "./io.js";
 import { serveStdio } from "./stdio.js";
 
 /** Exit codes of a shell for a process that a signal ended. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+// What is not set must not reach the CLI either: it would take an unfilled field for a key.
+for (const [name, value] of Object.entries(process.env)) if (given(value) === undefined) delete process.env[name];
 
 const ended = new AbortController();
 for (const name of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) process.on(name, () => ended.abort(name));

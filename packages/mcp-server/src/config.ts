@@ -202,12 +202,12 @@ export function parseConfig(env: Env, host: Host): ParsedConfig {
 }
 
 /**
- * A value without spaces around it. Hosts and shells hand over an empty text for what the person left empty, and a
- * desktop bundle `${user_config.name}` as it stands: nothing is set.
+ * The value of a variable without spaces around it. Hosts and shells hand over an empty text for what the person left
+ * empty, and a desktop bundle `${user_config.name}` as it stands: nothing is set.
  */
-function given(value: string | undefined): string | undefined {
-  const text = value?.trim();
-  return text === "" || (text !== undefined && /^\$\{user_config\.\w+\}$/.test(text)) ? undefined : text;
+export function given(value: string | undefined): string | undefined {
+  const text = value?.trim() ?? "";
+  return text === "" || /^\$\{user_config\.\w+\}$/.test(text) ? undefined : text;
 }
 
 function quoted(text: string): string {

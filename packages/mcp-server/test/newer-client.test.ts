@@ -76,7 +76,19 @@ test("over HTTP in its automatic mode", async () => {
   await expect.poll(() => server.stderr()).toContain("Listening on");
   const url = /Listening on (http:\S+)/.exec(server.stderr())?.[1] as string;
   const client = newClient();
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  // The sessions that it falls back to start after one refusal, which says so at once.
+  const asked: unknown[] = [];
+  const noted: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    const { method } = JSON.parse(String(init?.body ?? "{}")) as { method?: string };
+    asked.push([method, response.status]);
+    return response;
+  };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { fetch: noted }));
+  expect(asked.slice(0, 2)).toEqual([
+    ["server/discover", 400],
+    ["initialize", 200],
+  ]);
   await useAll(client);
   server.child.kill("SIGTERM");
   expect(await server.exited).toBe(0);

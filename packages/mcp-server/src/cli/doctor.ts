@@ -92,7 +92,7 @@ const SIGN_IN_FIX = toFailure(Object.assign(new Error(), { code: "AUTH_REQUIRED"
 function signInCheck(signIn: SignIn, { env, command }: Pick<Io, "env" | "command">, logins: readonly string[]): Check {
   const name = "Sign-in";
   const { GEMINI_API_KEY: keyInEnvironment } = env;
-  const all = { ...signIn.env, ...env };
+  const all = { ...env, ...signIn.env };
   const { GEMINI_API_KEY, GOOGLE_API_KEY, GOOGLE_CLOUD_PROJECT, GOOGLE_GENAI_USE_VERTEXAI, GOOGLE_GENAI_USE_GCA } = all;
   const { selectedType, enforcedType } = signIn.auth;
   const type =

@@ -1,7 +1,7 @@
 import { access, constants, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { DeepSearchReport, SearchReport } from "@x/research";
-import { failedAnswer } from "../answer.js";
+import { failedAnswer, wholeAnswer } from "../answer.js";
 import type { Failure } from "../failure.js";
 import { toFailure } from "../failure.js";
 import type { Io } from "../io.js";
@@ -103,7 +103,9 @@ async function giveOut(
     return exitCodeOfSignal(io.signal.reason);
   }
   const report = toReadable(record.report);
-  io.stdout.write(await printed(record, report, output, io));
+  io.stdout.write(
+    output.json ? `${JSON.stringify(wholeAnswer(record.id, record.report), null, 2)}\n` : await printed(report, io),
+  );
   const { paint } = screenOf(io.stderr, io.env);
   let code: number = EXIT.ok;
   const write = async (file: string, text: string) => {
@@ -124,13 +126,7 @@ async function giveOut(
   return code;
 }
 
-async function printed(
-  record: JobRecord,
-  report: SearchReport | DeepSearchReport,
-  { json }: OutputOptions,
-  { stdout, env }: Io,
-): Promise<string> {
-  if (json) return `${JSON.stringify(record.report, null, 2)}\n`;
+async function printed(report: SearchReport | DeepSearchReport, { stdout, env }: Io): Promise<string> {
   if (!stdout.isTTY) return reportToMarkdown(report);
   const { reportToTerminal } = await import("./terminal-report.js");
   return reportToTerminal(report, screenOf(stdout, env));

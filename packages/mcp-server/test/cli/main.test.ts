@@ -227,6 +227,7 @@ describe("doctor", () => {
     await writeFile(join(home, ".gemini/.env"), "GEMINI_API_KEY=secret-key\n");
     const { of, text: shown } = await examined();
     expect(of("Sign-in")).toMatchObject([{ status: "ok", summary: "API key from the CLI's .env file" }]);
+    expect((await examined({ GEMINI_API_KEY: "" })).of("Sign-in")).toEqual(of("Sign-in"));
     expect(shown).not.toContain("secret-key");
   });
 

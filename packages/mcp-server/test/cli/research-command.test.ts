@@ -80,10 +80,16 @@ test("in a terminal: a view that is redrawn, then the report with its sources", 
   expect(out()).toMatch(/^It is so\./);
 });
 
-test("--json prints exactly the report, and nothing else on stdout", async () => {
+test("--json prints what the tool answers, and nothing else on stdout", async () => {
   const { io, out, err } = terminal({ scenario: answering, stdin: "Is it\nso?\n" });
   expect(await main(["search", "-", "--json", "--quiet"], io)).toBe(0);
-  expect(JSON.parse(out())).toMatchObject({ success: true, result: "It is so.", metadata: { query: "Is it\nso?" } });
+  expect(JSON.parse(out())).toMatchObject({
+    success: true,
+    status: "completed",
+    job_id: expect.stringMatching(/^search-/),
+    result: "It is so.",
+    metadata: { query: "Is it\nso?" },
+  });
   expect(err()).toBe("");
 });
 
