@@ -47,8 +47,8 @@ export function createProgram(io: Io, exitWith: (code: number) => void): Command
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      getOutHelpWidth: () => Math.min(io.stdout.columns ?? 80, 100),
-      getErrHelpWidth: () => Math.min(io.stderr.columns ?? 80, 100),
+      getOutHelpWidth: () => Math.min(io.stdout.columns || 80, 100),
+      getErrHelpWidth: () => Math.min(io.stderr.columns || 80, 100),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
