@@ -3,7 +3,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect } from "vitest";
 import { createGeminiRunner, type GeminiRunnerOptions, type RunEvent, resultOf } from "../src/index.js";
-import { httpError, text } from "../src/testing/index.js";
+import { text } from "../src/testing/index.js";
 import { FAKE_CLI, test } from "./small-world.js";
 
 const answer = (words: string) => JSON.stringify([{ say: words }, { result: "success" }]);
@@ -133,15 +133,16 @@ describe.concurrent("a process that is started ahead", () => {
 const UNREACHABLE = JSON.stringify([{ stderr: "TypeError: fetch failed\n" }, { exit: 1 }]);
 
 describe.concurrent("a run that failed for the moment", () => {
-  test("is not tried again when the API asks for a longer wait than anyone would", async ({ world }) => {
-    const waits: number[] = [];
-    const { failureOf, server } = await world(() => httpError("quota", { retryAfterMs: 20_000 }), {
-      retries: 2,
-      sleep: async (ms) => void waits.push(ms),
-    });
-    expect(await failureOf("hello")).toMatchObject({ code: "QUOTA_EXCEEDED", retryable: true, retryAfterMs: 20_000 });
-    expect(waits).toEqual([]);
-    expect(server.requests).toHaveLength(1);
+  test("is not tried again when the API asks for a longer wait than anyone would", async ({ temporaryFolder }) => {
+    const runner = fake(await temporaryFolder("runs"), { retries: 2, sleep: () => expect.fail("waits") });
+    const prompt = JSON.stringify([
+      { stderr: "RetryableQuotaError: You exceeded your current quota. Please retry in 20s.\n" },
+      { exit: 173 },
+    ]);
+    const events: RunEvent[] = [];
+    const run = resultOf(runner.run({ prompt }), (event) => events.push(event));
+    await expect(run).rejects.toMatchObject({ code: "QUOTA_EXCEEDED", retryable: true, retryAfterMs: 20_000 });
+    expect(events.map(({ type }) => type)).toEqual(["run-start"]);
   });
 
   test("is tried again as often as allowed, after a wait that doubles", async ({ temporaryFolder }) => {

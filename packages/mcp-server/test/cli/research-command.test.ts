@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { leapSeconds, QUESTION } from "../../demo/leap-seconds.mjs";
 import { main } from "../../src/cli/main.js";
 import { sampleReport } from "../html/sample-report.js";
+import { failingGemini, plainGemini } from "../support/place.js";
 import { fakeIo } from "./fake-io.js";
 
 const manifest = createRequire(import.meta.url).resolve("@google/gemini-cli/package.json");
@@ -38,10 +39,10 @@ function terminal(options: Partial<Parameters<typeof fakeIo>[0]> & { scenario?: 
   return fakeIo({ home, ...rest, env: { ...model.env, GEMINI_CLI_PATH: CLI, ...env } });
 }
 
-const answering: Scenario = (call) =>
-  call.kind === "main"
-    ? json({ success: true, verified: true, report: "It is so.", metadata: { sources_visited: [] } })
-    : undefined;
+const IT_IS_SO = { success: true, verified: true, report: "It is so.", metadata: { sources_visited: [] } };
+
+/** A program that just prints an answer, where the CLI is not what matters: each of its starts takes a second. */
+const printing = (answer: object) => ({ GEMINI_CLI_PATH: plainGemini({ home }, answer) });
 
 test("a deep search: progress as lines, the report as Markdown, both files", async () => {
   const { io, out, err } = terminal({
@@ -71,7 +72,7 @@ test("a deep search: progress as lines, the report as Markdown, both files", asy
 });
 
 test("in a terminal: a view that is redrawn, then the report with its sources", async () => {
-  const { io, out, err } = terminal({ scenario: answering, tty: ["stdout", "stderr"] });
+  const { io, out, err } = terminal({ env: printing(IT_IS_SO), tty: ["stdout", "stderr"] });
   expect(await main(["deep-search", "Is it so?"], io)).toBe(0);
   expect(err()).toMatch(/Round 1 of 5/);
   // What stays once the view is gone: the finished round alone.
@@ -81,7 +82,7 @@ test("in a terminal: a view that is redrawn, then the report with its sources", 
 });
 
 test("--json prints what the tool answers, and nothing else on stdout", async () => {
-  const { io, out, err } = terminal({ scenario: answering, stdin: "Is it\nso?\n" });
+  const { io, out, err } = terminal({ env: printing(IT_IS_SO), stdin: "Is it\nso?\n" });
   expect(await main(["search", "-", "--json", "--quiet"], io)).toBe(0);
   expect(JSON.parse(out())).toMatchObject({
     success: true,
@@ -94,7 +95,7 @@ test("--json prints what the tool answers, and nothing else on stdout", async ()
 });
 
 test("options reach the research", async () => {
-  const { io } = terminal({ scenario: answering });
+  const { io } = terminal({ scenario: (call) => (call.kind === "main" ? json(IT_IS_SO) : undefined) });
   const args = ["--model", "gemini-2.5-pro", "--allow", "who.int,nih.gov", "--block", "x.example", "--recency", "year"];
   expect(await main(["search", "Is", "it", "so?", ...args, "--language", "German", "--json"], io)).toBe(0);
   const call = await model.waitFor(
@@ -105,16 +106,22 @@ test("options reach the research", async () => {
 });
 
 describe("exit codes", () => {
-  const quota = httpError("quota-day");
-  const refusing: Scenario = (call) => (call.kind === "main" ? json({ success: false, report: "No." }) : undefined);
-  test.each<[string, number, string, Partial<Parameters<typeof terminal>[0]>]>([
-    ["no CLI", 3, "CLI_NOT_FOUND", { env: { GEMINI_CLI_PATH: "/nowhere/gemini" } }],
-    ["no sign-in", 4, "AUTH_REQUIRED", { env: { GEMINI_API_KEY: "" } }],
-    ["the quota of the day", 5, "QUOTA_EXCEEDED", { scenario: () => quota }],
-    ["an unknown model", 6, "MODEL_NOT_FOUND", { scenario: () => httpError("not-found") }],
-    ["a model that reports failure", 1, "EXECUTION_ERROR", { scenario: refusing }],
+  const failing = (exitCode: number, stderr: string) => ({
+    env: { GEMINI_CLI_PATH: failingGemini({ home }, exitCode, stderr) },
+  });
+  test.each<[string, number, string, () => Partial<Parameters<typeof terminal>[0]>]>([
+    ["no CLI", 3, "CLI_NOT_FOUND", () => ({ env: { GEMINI_CLI_PATH: "/nowhere/gemini" } })],
+    ["no sign-in", 4, "AUTH_REQUIRED", () => failing(41, "Please set an Auth method in your settings.json")],
+    ["the quota of the day", 5, "QUOTA_EXCEEDED", () => failing(173, "TerminalQuotaError: your daily quota")],
+    ["an unknown model", 6, "MODEL_NOT_FOUND", () => ({ scenario: () => httpError("not-found") })],
+    [
+      "a model that reports failure",
+      1,
+      "EXECUTION_ERROR",
+      () => ({ env: printing({ success: false, report: "No." }) }),
+    ],
   ])("%s: %i", async (_what, code, name, options) => {
-    const shown = terminal(options);
+    const shown = terminal(options());
     expect(await main(["search", "Is it so?", "--quiet"], shown.io)).toBe(code);
     expect(shown.out()).toBe("");
     expect(shown.err()).toMatch(new RegExp(`^✗ [\\s\\S]*\\(${name}\\)`));
@@ -160,9 +167,8 @@ describe("exit codes", () => {
   });
 
   test("a report that is not verified, where that is required: 7", async () => {
-    const doubtful: Scenario = (call) =>
-      call.kind === "main" ? json({ success: true, verified: false, report: "Perhaps.", metadata: {} }) : undefined;
-    const { io, out } = terminal({ scenario: doubtful });
+    const doubtful = { success: true, verified: false, report: "Perhaps.", metadata: {} };
+    const { io, out } = terminal({ env: printing(doubtful) });
     expect(await main(["deep-search", "Is it so?", "--rounds", "2", "--require-verified", "--quiet"], io)).toBe(7);
     expect(out()).toContain("Perhaps.");
   });

@@ -52,7 +52,7 @@ export function processesOf(folder: string): string[] {
 }
 
 /** A program named `gemini` that knows nothing of the CLI's flags: keeps its prompt in `prompt.txt`, prints `answer`. */
-export function plainGemini(place: Place, answer: object): string {
+export function plainGemini(place: Pick<Place, "home">, answer: object): string {
   const path = join(place.home, "gemini");
   writeFileSync(join(place.home, "answer.txt"), `\`\`\`json\n${JSON.stringify(answer)}\n\`\`\`\n`);
   writeFileSync(
@@ -62,6 +62,13 @@ export function plainGemini(place: Place, answer: object): string {
       mode: 0o755,
     },
   );
+  return path;
+}
+
+/** A program named `gemini` that fails as it has been seen to. */
+export function failingGemini(place: Pick<Place, "home">, exitCode: number, stderr: string): string {
+  const path = join(place.home, "gemini");
+  writeFileSync(path, `#!/bin/sh\ncat > /dev/null\necho '${stderr}' >&2\nexit ${exitCode}\n`, { mode: 0o755 });
   return path;
 }
 
