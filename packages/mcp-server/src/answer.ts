@@ -100,7 +100,9 @@ export function runningAnswer(record: JobRecord, limits: ClientLimits, now: numb
     job_id: record.id,
     result:
       activity.result === undefined
-        ? `The research is still running: ${describe(activity)}.`
+        ? record.state === "interrupted"
+          ? "The research is interrupted, since its server ends. It goes on when its result is asked for."
+          : `The research is still running: ${describe(activity)}.`
         : (pagesOf(activity.result, pageSize(limits))[0] ?? ""),
     metadata: {
       duration_ms: Math.max(0, now - Date.parse(record.createdAt)),

@@ -260,6 +260,18 @@ describe("a call that would outlive its client", () => {
     expect(textOf(await resumed)).toMatchObject({ success: true, status: "completed", job_id: broken.job_id });
   });
 
+  test("a call that its server breaks off says so, and how to go on", async () => {
+    const { client, research, jobs } = await connect();
+    const call = client.callTool({ name: "deep_search", arguments: { query } });
+    await research.hasAsked(1);
+    await jobs.close();
+    expect(textOf(await call)).toMatchObject({
+      status: "running",
+      result: expect.stringContaining("interrupted"),
+      metadata: { next: expect.stringContaining("research_result") },
+    });
+  });
+
   test.each([
     { failure: [] },
     { failure: {} },
