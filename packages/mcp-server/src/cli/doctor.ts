@@ -39,6 +39,7 @@ export async function* examine(
   const cli = await cliCheck(config, io);
   yield cli;
   const signIn = signInCheck(await readSignIn(io.env), io, await cachedLogins(io));
+  // The Gemini CLI tells its version.
   yield cli.status === "warning" ? ofAnotherProgram(signIn) : signIn;
   yield modelCheck(config);
   yield await folderCheck(config, io.host);
