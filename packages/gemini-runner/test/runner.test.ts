@@ -1,9 +1,8 @@
-import { readdir } from "node:fs/promises";
 import { expect } from "vitest";
 import { createGeminiRunner, resultOf } from "../src/index.js";
 import { treeExists } from "../src/process-tree.js";
 import { fetchPage, grounded, page, search, text } from "../src/testing/index.js";
-import { test } from "./small-world.js";
+import { leftIn, test } from "./small-world.js";
 
 const PAGE = "http://93.184.215.14/page";
 
@@ -50,7 +49,7 @@ test("a run yields what happens and returns what the model said, searched and re
   expect(events[0]).toMatchObject({ type: "run-start", version: "0.61.0", warm: false });
   const [start] = events;
   expect(start?.type === "run-start" && treeExists(start.pid)).toBe(false);
-  expect(await readdir(folder)).toEqual([]);
+  expect(leftIn(folder)).toEqual([]);
 });
 
 test("a page that could not be read is a failure and no source, although the CLI calls it a success", async ({

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { leapSeconds, QUESTION } from "../../demo/leap-seconds.mjs";
 import { main } from "../../src/cli/main.js";
 import { sampleReport } from "../html/sample-report.js";
-import { failingGemini, plainGemini } from "../support/place.js";
+import { failingGemini, plainGemini, runsLeftIn } from "../support/place.js";
 import { fakeIo } from "./fake-io.js";
 
 const manifest = createRequire(import.meta.url).resolve("@google/gemini-cli/package.json");
@@ -212,7 +212,7 @@ test("Ctrl-C stops everything and keeps the finished rounds; resume goes on afte
   expect(await main(["resume", id, "--json"], third.io)).toBe(0);
   expect(JSON.parse(third.out())).toMatchObject({ verified: true, metadata: { iterations: 2 } });
   expect(model.requests.slice(before).filter((call) => call.kind === "main")).toHaveLength(1);
-  expect(await readdir(join(home, ".config", "gemini-research", "runs"))).toEqual([]);
+  expect(runsLeftIn(join(home, ".config", "gemini-research"))).toEqual([]);
 });
 
 test("a research of another process is waited for, and its report shown", async () => {

@@ -35,6 +35,11 @@ export function newPlace(): Place {
   };
 }
 
+/** What is left of runs in a config directory; Node's compile cache (Node 22 and later) is meant to stay. */
+export function runsLeftIn(configDir: string): string[] {
+  return readdirSync(join(configDir, "runs")).filter((name) => !name.startsWith("gemini-compile-cache-"));
+}
+
 /** Command lines of living processes that run in `folder` or name it. Linux only; elsewhere none is seen. */
 export function processesOf(folder: string): string[] {
   const found: string[] = [];
