@@ -321,6 +321,20 @@ test.each([
   expect(textOf(result)).toMatchObject({ error: { code: "INVALID_INPUT", message: expect.stringContaining(words) } });
 });
 
+test.each<[string, object, RegExp]>([
+  ["resources/read", { uri: 5 }, /uri must be a text/],
+  ["prompts/get", {}, /name must be a text/],
+  ["prompts/get", { name: "other" }, /There is no prompt "other"/],
+  ["prompts/get", { name: "research", arguments: { question: 5 } }, /arguments must be an object of texts/],
+  ["tools/call", { name: 5 }, /Unknown tool 5/],
+])("%s with %j is invalid, in words", async (method, params, words) => {
+  const { client } = await connect();
+  await expect(client.request({ method, params } as never, CallToolResultSchema)).rejects.toMatchObject({
+    code: -32_602,
+    message: expect.stringMatching(words),
+  });
+});
+
 describe("cancel", () => {
   test("research_cancel ends the job", async () => {
     const { client, research } = await connect();
