@@ -11,8 +11,10 @@ export type Answer = { success: boolean; [key: string]: unknown };
 const LONGEST_ANSWER = 1_000_000;
 /** Of a report for a client that would take it whole and asks for a page, or that is too long for a message. */
 const PAGE = 24_000;
-/** What an answer in pages holds besides the page. */
-const BESIDES = 2_700;
+/** For a warning of the call itself. */
+const SPARE = 150;
+/** A number of pages that is as long to write as any. */
+const MANY = 9_999;
 /** Quotes, comma and indentation. */
 const BESIDES_ENTRY = 12;
 
@@ -25,11 +27,7 @@ export function finishedAnswer(record: JobRecord, limits: Pick<ClientLimits, "ma
     const whole = wholeAnswer(record.id, report);
     if (JSON.stringify(whole, null, 2).length <= maxChars) return whole;
   }
-  const pages = pagesOf(toDocument(record), pageSize(limits));
-  const at = page ?? 1;
-  const text = pages[at - 1];
-  if (text === undefined) throw new RangeError(`There is no page ${at}: the report has ${pages.length}.`);
-  return {
+  const withPage = (text: string, at: number, of: number): Answer => ({
     success: true,
     status: "completed",
     job_id: record.id,
@@ -38,13 +36,18 @@ export function finishedAnswer(record: JobRecord, limits: Pick<ClientLimits, "ma
     metadata: {
       ...essentials(report.metadata as Record<string, unknown>),
       page: at,
-      pages: pages.length,
+      pages: of,
       next:
-        at < pages.length
+        at < of
           ? `Call research_result with ${JSON.stringify({ job_id: record.id, page: at + 1 })} for the next page. The last pages list every source, search and round.`
           : "This is the last page.",
     },
-  };
+  });
+  const pages = pagesOf(toDocument(record), roomIn(withPage("", MANY - 1, MANY), limits));
+  const at = page ?? 1;
+  const text = pages[at - 1];
+  if (text === undefined) throw new RangeError(`There is no page ${at}: the report has ${pages.length}.`);
+  return withPage(text, at, pages.length);
 }
 
 /** A report with its state and its id, however long it is. */
@@ -53,8 +56,9 @@ export function wholeAnswer(id: string, report: Report): Answer {
   return { success, status: "completed", job_id: id, ...rest, metadata };
 }
 
-function pageSize({ maxChars }: Pick<ClientLimits, "maxChars">): number {
-  return maxChars === undefined ? PAGE : maxChars - BESIDES;
+/** How long a text may be that is put into an answer. */
+function roomIn(empty: Answer, { maxChars }: Pick<ClientLimits, "maxChars">): number {
+  return maxChars === undefined ? PAGE : maxChars - JSON.stringify(empty, null, 2).length - SPARE;
 }
 
 /** What a reader of the first page alone must know, cut to what fits beside it; the pages have all of it. */
@@ -94,16 +98,11 @@ function cut(text: string, max: number): string {
 export function runningAnswer(record: JobRecord, limits: ClientLimits, now: number): Answer {
   const { activity } = record;
   const wait = limits.waitMs === 0 ? "until it has ended" : `up to ${Math.round(limits.waitMs / 1000)} s`;
-  return {
+  const withText = (text: string): Answer => ({
     success: true,
     status: "running",
     job_id: record.id,
-    result:
-      activity.result === undefined
-        ? record.state === "interrupted"
-          ? "The research is interrupted, since its server ends. It goes on when its result is asked for."
-          : `The research is still running: ${describe(activity)}.`
-        : (pagesOf(activity.result, pageSize(limits))[0] ?? ""),
+    result: text,
     metadata: {
       duration_ms: Math.max(0, now - Date.parse(record.createdAt)),
       [record.tool === "deep_research" ? "topic" : "query"]: cut(subjectOf(record), 300),
@@ -113,7 +112,13 @@ export function runningAnswer(record: JobRecord, limits: ClientLimits, now: numb
       ...essentials({ sources_visited: activity.pages, search_queries_used: activity.queries }),
       next: `Call research_result with ${JSON.stringify({ job_id: record.id })}: it waits ${wait} and then gives the report. Do not ask the question anew.`,
     },
-  };
+  });
+  if (activity.result !== undefined) return withText(pagesOf(activity.result, roomIn(withText(""), limits))[0] ?? "");
+  return withText(
+    record.state === "interrupted"
+      ? "The research is interrupted, since its server ends. It goes on when its result is asked for."
+      : `The research is still running: ${describe(activity)}.`,
+  );
 }
 
 export function failedAnswer(failure: Failure): Answer {
