@@ -49,20 +49,13 @@ const DOES_NOT_APPLY = {
   "prompts-get-with-image": "prompts are text",
 };
 
-/** Of the revision without sessions. */
+/** Of the revision without sessions, which has no handshake and no ping. */
 const STATELESS_APPLIES = [
   "server-stateless",
   "http-header-validation",
   "caching",
   "sep-2164-resource-not-found",
-  "tools-list",
-  "tools-call-simple-text",
-  "tools-call-error",
-  "tools-call-with-progress",
-  "server-sse-multiple-streams",
-  "resources-list",
-  "prompts-list",
-  "dns-rebinding-protection",
+  ...APPLIES.filter((name) => name !== "server-initialize" && name !== "ping"),
 ];
 
 const STATELESS_DOES_NOT_APPLY = {
