@@ -81,10 +81,16 @@ test("in a terminal: a view that is redrawn, then the report with its sources", 
   expect(out()).toMatch(/^It is so\./);
 });
 
-test("--json prints exactly the report, and nothing else on stdout", async () => {
+test("--json prints what the tool answers, and nothing else on stdout", async () => {
   const { io, out, err } = terminal({ env: printing(IT_IS_SO), stdin: "Is it\nso?\n" });
   expect(await main(["search", "-", "--json", "--quiet"], io)).toBe(0);
-  expect(JSON.parse(out())).toMatchObject({ success: true, result: "It is so.", metadata: { query: "Is it\nso?" } });
+  expect(JSON.parse(out())).toMatchObject({
+    success: true,
+    status: "completed",
+    job_id: expect.stringMatching(/^search-/),
+    result: "It is so.",
+    metadata: { query: "Is it\nso?" },
+  });
   expect(err()).toBe("");
 });
 
@@ -141,6 +147,8 @@ describe("exit codes", () => {
     ["no question", ["search"], /missing required argument 'question'/],
     ["an empty question", ["search", " "], /The query is empty/],
     ["rounds that are no number", ["deep-search", "x", "--rounds", "many"], /whole number/],
+    ["fewer rounds than there are", ["deep-search", "x", "--rounds", "1"], /whole number of 2 and more/],
+    ["a domain that is none", ["search", "x", "--allow", "who"], /Not a domain: "who"/],
     ["a time that is none", ["search", "x", "--max-time", "soon"], /90s, 10m or 1h/],
     [
       "a folder that is not there",
@@ -153,6 +161,9 @@ describe("exit codes", () => {
     expect(await main(argv, io)).toBe(2);
     expect(err()).toMatch(message);
     expect(out()).toBe("");
+    const shown = terminal();
+    await main(["list", "--ids"], shown.io);
+    expect(shown.out()).toBe("");
   });
 
   test("a report that is not verified, where that is required: 7", async () => {
