@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { createGeminiRunner, resultOf } from "@x/gemini-runner";
-import { callTool, httpError, research, search, startModelServer, text } from "@x/gemini-runner/testing";
+import { callTool, finish, httpError, research, search, startModelServer, text } from "@x/gemini-runner/testing";
 
 const VERSIONS = ["0.20.2", "0.30.1", "0.35.3", "0.40.1", "0.45.2", "0.51.0", "0.56.0", "0.61.0"];
 const TOOLS = ["google_web_search", "web_fetch"];
@@ -120,6 +120,13 @@ async function usedUp(command) {
   return { requests: seen.requests.length, code: seen.error?.code ?? "answered" };
 }
 
+/** An answer at the model's limit, which the CLI calls a success. */
+async function cutOff(command, login) {
+  const scenario = ({ kind }) => (kind === "main" ? [...text("Half an answ"), finish("MAX_TOKENS")] : undefined);
+  const seen = await runOnce(command, scenario, { model: "gemini-2.5-pro" }, login);
+  return seen.error?.reason ?? "answered";
+}
+
 async function failureOf(command, name) {
   const seen = await runOnce(command, () => httpError(name), { model: "gemini-2.5-pro" });
   return seen.error?.code ?? "answered";
@@ -156,6 +163,7 @@ try {
       runs,
       intruder: await intrude(command),
       searchQuota: await usedUp(command),
+      cutOff: [await cutOff(command, "api-key"), await cutOff(command, "enterprise")],
       badKey: await failureOf(command, "bad-key"),
       dayQuota: await failureOf(command, "quota-day"),
     };
@@ -169,8 +177,8 @@ try {
 
 const mark = (good) => (good ? "yes" : "**no**");
 const rows = Object.entries(report).map(([version, seen]) => {
-  if (seen.unsupported) return [version, "refused: `unsupported-version`", ...Array(11).fill("–")];
-  const { runs, intruder, searchQuota, badKey, dayQuota } = seen;
+  if (seen.unsupported) return [version, "refused: `unsupported-version`", ...Array(12).fill("–")];
+  const { runs, intruder, searchQuota, cutOff, badKey, dayQuota } = seen;
   const named = runs["gemini-2.5-pro"];
   const all = Object.values(runs);
   const failed = all.find(({ error }) => error)?.error;
@@ -196,6 +204,7 @@ const rows = Object.entries(report).map(([version, seen]) => {
     named.models.length > 0 ? "yes" : "no",
     `${badKey}, ${dayQuota}`,
     `${searchQuota.requests} requests, ${searchQuota.code}`,
+    mark(cutOff.every((reason) => reason === "truncated")),
     named.firstRequestMs === undefined ? "" : `${Math.round(named.firstRequestMs)} ms`,
     named.firstBytes === undefined ? "" : `${(named.firstBytes / 1000).toFixed(1)} KB`,
   ];
@@ -212,6 +221,7 @@ const heading = [
   "tokens",
   "bad key, day's quota",
   "search without quota",
+  "cut-off answer named",
   "first request",
   "its size",
 ];

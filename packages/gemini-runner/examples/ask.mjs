@@ -22,7 +22,7 @@ try {
   for (const { url, title = url } of sources) console.log(`- ${title}: ${url}`);
   console.error(`${model ?? "a model"}, ${(durationMs / 1_000).toFixed(1)} s`);
 } catch (error) {
-  console.error(`${error.code}: ${error.message}`);
+  console.error(`${error.code}: ${error.message}${error.nextStep ? `. ${error.nextStep}` : ""}`);
   process.exitCode = 1;
 } finally {
   await runner.close();

@@ -38,6 +38,7 @@ export interface FindCliOptions {
 
 /** Older CLIs keep nothing to the home they are given, or show tools that were not granted. */
 const MINIMUM_VERSION = "0.35.3";
+const INSTALL = "npm install -g @google/gemini-cli";
 
 /**
  * Finds the CLI without starting it: the `command`, else `gemini` on PATH, and nothing else. A shim that npm, pnpm or
@@ -58,10 +59,9 @@ export async function findCli(options: FindCliOptions): Promise<Cli> {
   const version = await versionBeside(entry, disk, paths);
   if (version === undefined) return { file: node, args: [entry], script: true };
   if (!atLeast(version, MINIMUM_VERSION)) {
-    const message =
-      `Gemini CLI ${version} (${entry}) is too old: at least ${MINIMUM_VERSION} is needed. ` +
-      "Update it with: npm install -g @google/gemini-cli";
-    throw new RunnerError("EXECUTION_ERROR", message, { reason: "unsupported-version" });
+    const message = `Gemini CLI ${version} (${entry}) is too old: at least ${MINIMUM_VERSION} is needed`;
+    const nextStep = `Update it with: ${INSTALL}`;
+    throw new RunnerError("EXECUTION_ERROR", message, { reason: "unsupported-version", nextStep });
   }
   return { file: node, args: [entry], script: true, version };
 }
@@ -109,7 +109,8 @@ function extensions(command: string, { PATHEXT }: Environment): string[] {
 async function toEntry(file: string, disk: Disk, paths: path.PlatformPath): Promise<string | undefined> {
   const real = await disk.realPath(file);
   if (JAVASCRIPT.test(real)) return real;
-  const text = await disk.read(real);
+  // A program need not be readable to be started.
+  const text = await disk.read(real).catch(() => "");
   if (/^#!.*\bnode\b/.test(text)) return real;
   const target = shimTarget(text);
   if (target === undefined) return undefined;
@@ -150,7 +151,7 @@ async function versionBeside(entry: string, disk: Disk, paths: path.PlatformPath
 
 function notFound(command: string, why = "was not found"): RunnerError {
   const what = command === "gemini" && why === "was not found" ? "is not on PATH" : `at ${command} ${why}`;
-  return new RunnerError("CLI_NOT_FOUND", `Gemini CLI ${what}. Install it with: npm install -g @google/gemini-cli`);
+  return new RunnerError("CLI_NOT_FOUND", `Gemini CLI ${what}`, { nextStep: `Install it with: ${INSTALL}` });
 }
 
 const READ_BYTES = 64 * 1024;

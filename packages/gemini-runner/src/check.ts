@@ -1,6 +1,6 @@
 import { FIRST_CHUNK, MAX_STDIN_BYTES, toStdin } from "./command-line.js";
 import { RunnerError } from "./errors.js";
-import type { RunRequest } from "./events.js";
+import type { PrewarmRequest } from "./events.js";
 import type { GeminiRunnerOptions } from "./options.js";
 
 /** The least that each number may be. `Infinity` is no limit. */
@@ -13,18 +13,32 @@ const LEAST = {
   retries: 0,
 } satisfies { [name in keyof GeminiRunnerOptions]: number };
 
-/** Throws `EXECUTION_ERROR` (`input`) for an option that is no number, or too small: NaN as a limit would be none. */
+/** Throws `EXECUTION_ERROR` (`input`) for an option that cannot be used: NaN as a limit would be none. */
 export function checkOptions(options: GeminiRunnerOptions): void {
   for (const [name, least] of Object.entries(LEAST)) {
     const value: unknown = options[name as keyof typeof LEAST];
     if (value === undefined || (typeof value === "number" && value >= least)) continue;
     throw refusal(`${name} is expected to be a number of at least ${least}, not ${String(value)}`);
   }
+  for (const name of ["command", "cwd"] as const) checkText(name, options[name]);
+  for (const [name, { command, includeTools }] of Object.entries(options.mcpServers ?? {})) {
+    // The CLI takes what follows it for the name of a tool.
+    if (name.includes("_")) throw refusal(`The name of an MCP server is expected to be without "_", not ${name}`);
+    checkText(`mcpServers.${name}.command`, command ?? null);
+    checkTools(`mcpServers.${name}.includeTools`, includeTools ?? null);
+  }
 }
 
-/** Throws `EXECUTION_ERROR` (`input`, `too-long`) for what the CLI could not be given. */
-export function checkRequest({ prompt }: RunRequest, model: string | undefined): void {
+/** The same for what a process is started with. */
+export function checkStart({ tools, files }: PrewarmRequest, model: string | undefined): void {
+  checkText("model", model);
   if (model?.startsWith("-")) throw refusal(`A model is expected by its name, not ${JSON.stringify(model)}`);
+  checkTools("tools", tools);
+  checkTexts("files", files);
+}
+
+/** Throws `EXECUTION_ERROR` (`input`, `too-long`) for a prompt that the CLI could not be given. */
+export function checkPrompt(prompt: string): void {
   if (typeof prompt !== "string") throw refusal(`The prompt is expected to be text, not ${typeof prompt}`);
   if (prompt.trim() === "") throw refusal("The prompt is empty");
   if (Buffer.byteLength(FIRST_CHUNK + toStdin(prompt)) > MAX_STDIN_BYTES) {
@@ -34,6 +48,25 @@ export function checkRequest({ prompt }: RunRequest, model: string | undefined):
   }
 }
 
-function refusal(message: string): RunnerError {
+/** No name, path or argument is empty or holds a NUL. */
+function checkText(name: string, value: unknown): void {
+  if (value === undefined || (typeof value === "string" && value !== "" && !value.includes("\0"))) return;
+  throw refusal(`${name} is expected to be text that is not empty and holds no NUL, not ${JSON.stringify(value)}`);
+}
+
+function checkTexts(name: string, list: readonly unknown[] | null | undefined): void {
+  if (list === undefined) return;
+  if (!Array.isArray(list)) throw refusal(`${name} is expected to be a list, not ${JSON.stringify(list)}`);
+  for (const [i, each] of list.entries()) checkText(`${name}[${i}]`, each ?? null);
+}
+
+function checkTools(name: string, list: readonly unknown[] | null | undefined): void {
+  checkTexts(name, list);
+  // The CLI would take it for many: what is granted is named.
+  const wild = list?.find((each) => String(each).includes("*"));
+  if (wild !== undefined) throw refusal(`${name} is expected to name each tool, without "*", not ${String(wild)}`);
+}
+
+export function refusal(message: string): RunnerError {
   return new RunnerError("EXECUTION_ERROR", message, { reason: "input" });
 }

@@ -7,7 +7,7 @@ import type { Cli } from "./availability.js";
 import { FIRST_CHUNK, toStdin } from "./command-line.js";
 import type { Deadline } from "./deadlines.js";
 import { RunnerError } from "./errors.js";
-import { type ApiFailure, GUARD_FD, parseFailure } from "./guard.js";
+import { GUARD_FD, type GuardNote, parseNote } from "./guard.js";
 import { Inbox } from "./inbox.js";
 import { endTree, signalTree } from "./process-tree.js";
 import { Lines, Tail } from "./tail.js";
@@ -17,7 +17,7 @@ import type { Workspace } from "./workspace.js";
 export type ProcessEvent =
   | { type: "stdout"; line: string }
   | { type: "stderr"; line: string }
-  | { type: "api-failure"; failure: ApiFailure }
+  | { type: "guard"; note: GuardNote }
   | { type: "exit"; exit: Exit }
   | { type: "stop"; error: RunnerError }
   | { type: "deadline"; deadline: Deadline };
@@ -93,8 +93,8 @@ export class CliProcess {
     const outLines = new Lines((line) => inbox.push({ type: "stdout", line }));
     const errLines = new Lines((line) => inbox.push({ type: "stderr", line }));
     const guardLines = new Lines((line) => {
-      const failure = parseFailure(line);
-      if (failure !== undefined) inbox.push({ type: "api-failure", failure });
+      const note = parseNote(line);
+      if (note !== undefined) inbox.push({ type: "guard", note });
     });
     out.follow((text) => outLines.push(text));
     err.follow((text) => errLines.push(text));

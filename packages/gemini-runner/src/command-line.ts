@@ -2,7 +2,6 @@
 export interface CommandLine {
   model?: string | undefined;
   policyFile: string;
-  recordFile?: string | undefined;
   /** Folders of the files that may be read. */
   folders: readonly string[];
   /** Names of the MCP servers that may start. */
@@ -22,7 +21,6 @@ export function toArguments(line: CommandLine): string[] {
     "--extensions=none",
     ...servers.map((name) => `--allowed-mcp-server-names=${name}`),
     ...line.folders.map((folder) => `--include-directories=${folder}`),
-    ...(line.recordFile === undefined ? [] : [`--record-responses=${line.recordFile}`]),
     ...(line.model === undefined ? [] : ["--model", line.model]),
   ];
 }

@@ -29,7 +29,7 @@ export async function compileCache(
   const prefix = `${PREFIX}${uid < 0 ? "" : `${uid}-`}`;
   const folder = path.join(parent, prefix + version);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await mkdir(folder, { mode: 0o700 }).catch(() => {});
     const found = await lstat(folder);
     if (!found.isDirectory() || (uid >= 0 && (found.uid !== uid || (found.mode & 0o022) !== 0))) return NONE;
     const names = await readdir(parent);

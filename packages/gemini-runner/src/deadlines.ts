@@ -7,7 +7,7 @@ export interface Deadline {
 }
 
 /** A timer that is set to more fires at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Timers by name. One that passes is handed over; whether it still counts is asked when its turn comes. */
 export class Deadlines {

@@ -37,10 +37,11 @@ export interface RunnerErrorOptions {
   exitCode?: number;
   stderr?: string;
   text?: string;
+  nextStep?: string;
   cause?: unknown;
 }
 
-/** The one error that a run throws. */
+/** The one error that a run throws. Its message says what happened. */
 export class RunnerError extends Error {
   override readonly name = "RunnerError";
   readonly code: RunnerErrorCode;
@@ -57,6 +58,8 @@ export class RunnerError extends Error {
   readonly stderr?: string;
   /** What the model had said before a run ended as `truncated`. */
   readonly text?: string;
+  /** What the user can do about it, where it is known: one or two sentences that may follow the message. */
+  readonly nextStep?: string;
 
   constructor(code: RunnerErrorCode, message: string, options: RunnerErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -68,5 +71,6 @@ export class RunnerError extends Error {
     if (options.exitCode !== undefined) this.exitCode = options.exitCode;
     if (options.stderr !== undefined) this.stderr = options.stderr;
     if (options.text !== undefined) this.text = options.text;
+    if (options.nextStep !== undefined) this.nextStep = options.nextStep;
   }
 }

@@ -6,7 +6,8 @@ export type AgentRun = AsyncGenerator<RunEvent, RunResult, void>;
 export interface GeminiRunner {
   /**
    * Starts when first read. However it ends, no process or file of the run is left. A run that fails for the moment may
-   * be made again, after a `warning` and with a `run-start` of its own.
+   * be made again, after a `warning` and with a `run-start` of its own; so is, once, a run whose process was started ahead
+   * and ended before it began.
    */
   run(request: RunRequest): AgentRun;
   /**

@@ -20,13 +20,15 @@ interface Row {
   message: (text: string) => string;
 }
 
-const WAYS_TO_SIGN_IN =
+const SIGN_IN =
   "Ways to sign in that work: an API key (GEMINI_API_KEY), Vertex AI (GOOGLE_GENAI_USE_VERTEXAI with a project), " +
-  "or a login with a Code Assist Standard or Enterprise licence";
+  "or a login with a Code Assist Standard or Enterprise licence.";
 
 const INDIVIDUAL_LOGIN =
-  "Google no longer serves the login of an individual through Gemini CLI: it ended on 2026-06-18. " +
-  `${WAYS_TO_SIGN_IN}. If GEMINI_API_KEY is set, the settings of the CLI (security.auth.selectedType) still ask for the login`;
+  "Google no longer serves the login of an individual through Gemini CLI: it ended on 2026-06-18";
+
+/** The CLI's own choice outlives a key that is set later. */
+const OTHER_SIGN_IN = `${SIGN_IN} If GEMINI_API_KEY is set, the settings of the CLI (security.auth.selectedType) still ask for the login.`;
 
 /** The last: a page of a proxy or of a hotel's network in place of an answer, or an answer that was cut. */
 const NETWORK =
@@ -40,18 +42,21 @@ const ROWS: readonly Row[] = [
   {
     text: /IneligibleTierError|UNSUPPORTED_CLIENT|no longer supported for Gemini Code Assist for individuals/,
     code: "AUTH_REQUIRED",
+    options: () => ({ nextStep: OTHER_SIGN_IN }),
     message: () => INDIVIDUAL_LOGIN,
   },
   {
     text: /Please set an Auth method|Invalid auth method selected/,
     code: "AUTH_REQUIRED",
-    message: () => `Gemini CLI is not signed in. ${WAYS_TO_SIGN_IN}`,
+    options: () => ({ nextStep: SIGN_IN }),
+    message: () => "Gemini CLI is not signed in",
   },
   {
     exitCodes: [41, 145, 147],
     text: /FatalAuthenticationError|API_KEY_INVALID|API key not valid|UNAUTHENTICATED|PERMISSION_DENIED/,
     code: "AUTH_REQUIRED",
-    message: (text) => `Gemini CLI is not signed in: ${quote(text)}. ${WAYS_TO_SIGN_IN}`,
+    options: () => ({ nextStep: SIGN_IN }),
+    message: (text) => `Gemini CLI is not signed in: ${quote(text)}`,
   },
   // Before the quotas: the CLI takes a 503 for one of them.
   row("server", { exitCodes: [244, 246, 247, 248], text: /"code":\s*5\d\d|status 5\d\d/ }, "The API failed", true),

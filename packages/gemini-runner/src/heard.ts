@@ -3,6 +3,7 @@ import type { RunnerError } from "./errors.js";
 import type { RunEvent } from "./events.js";
 import { toError } from "./failure.js";
 import type { ApiFailure } from "./guard.js";
+import { Replies } from "./replies.js";
 import type { StreamLine, StreamModel } from "./stream-json.js";
 
 const STDERR_LINES = 2_000;
@@ -18,6 +19,7 @@ export class Heard {
   /** What the CLI itself said of problems. */
   readonly messages: string[] = [];
   readonly apiFailures: ApiFailure[] = [];
+  readonly replies = new Replies();
   readonly #tools = new Map<string, string>();
   readonly #stderr: string[] = [];
   readonly #plain: string[] = [];
@@ -27,6 +29,11 @@ export class Heard {
   /** Whether the output was in the CLI's own format. */
   get events(): boolean {
     return this.#events;
+  }
+
+  /** Whether the program has done anything with its prompt, as far as can be heard. */
+  get begun(): boolean {
+    return this.#events || this.#plain.length > 0 || this.replies.asked || this.apiFailures.length > 0;
   }
 
   /** The words after the last tool; of a program with another format all that it printed. */

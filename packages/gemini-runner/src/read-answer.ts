@@ -1,10 +1,12 @@
+import { createHash } from "node:crypto";
 import type { CliProcess, Exit } from "./cli-process.js";
 import { Deadlines } from "./deadlines.js";
 import { RunnerError } from "./errors.js";
 import type { RunEvent, RunResult } from "./events.js";
+import type { ModelTurn } from "./guard.js";
 import { Heard } from "./heard.js";
 import { modelsOf } from "./model.js";
-import { type LastTurn, readResponses } from "./responses-file.js";
+import type { Replies } from "./replies.js";
 import { readRecord } from "./session-file.js";
 import { parseLine } from "./stream-json.js";
 
@@ -34,6 +36,9 @@ const EXIT_GRACE_MS = 3_000;
 /** Errors of runs in which the CLI itself has tried again in vain: to run all again would be a third time. */
 export const repeated = new WeakSet<RunnerError>();
 
+/** Errors of processes that ended by themselves before they did anything with their prompt: nothing was spent. */
+export const unbegun = new WeakSet<RunnerError>();
+
 /**
  * Reads what a process says until it has ended: yields what happens, returns the answer, throws what went wrong.
  * The first reason to end it wins.
@@ -56,7 +61,7 @@ export async function* readAnswer(process: CliProcess, options: ReadOptions): As
     stopped = error;
     process.stop();
   };
-  deadlines.set("run", leftMs, timeout("timeout", `The run took longer than ${timeoutMs} ms`));
+  deadlines.set("run", leftMs, () => tookTooLong(timeoutMs));
   try {
     yield first;
     for (let silent = false; ; ) {
@@ -68,16 +73,23 @@ export async function* readAnswer(process: CliProcess, options: ReadOptions): As
       switch (event.type) {
         case "exit":
           if (stopped !== undefined) throw stopped;
-          return await finish(heard, event.exit, process);
+          return await finish(heard, event.exit, process).catch((error: RunnerError) => {
+            if (!heard.begun) unbegun.add(error);
+            throw error;
+          });
         case "stop":
           stop(event.error);
           break;
         case "deadline":
           if (deadlines.counts(event.deadline)) stop(event.deadline.error());
           break;
-        case "api-failure":
-          heard.apiFailures.push(event.failure);
-          failing(event.failure.status === undefined ? RECONNECT_GRACE_MS : RETRY_GRACE_MS);
+        case "guard":
+          if (event.note.type !== "failure") {
+            heard.replies.add(event.note);
+            break;
+          }
+          heard.apiFailures.push(event.note.failure);
+          failing(event.note.failure.status === undefined ? RECONNECT_GRACE_MS : RETRY_GRACE_MS);
           break;
         case "stderr":
           heard.addStderr(event.line);
@@ -111,6 +123,10 @@ export async function* readAnswer(process: CliProcess, options: ReadOptions): As
   }
 }
 
+export function tookTooLong(timeoutMs: number): RunnerError {
+  return timeout("timeout", `The run took longer than ${timeoutMs} ms`)();
+}
+
 function timeout(reason: "timeout" | "idle" | "tool-timeout", message: string): () => RunnerError {
   return () => new RunnerError("EXECUTION_ERROR", message, { reason });
 }
@@ -131,17 +147,16 @@ const LOOP = /^Loop detected/;
 
 /** Gives the answer of a run that has ended, or throws what it died of. Exit code 0 is not success. */
 async function finish(heard: Heard, exit: Exit, { workspace, version }: CliProcess): Promise<Answer> {
-  const { folder, recordFile } = workspace;
-  const responses = recordFile === undefined ? undefined : await readResponses(recordFile);
-  const record = await readRecord(folder, responses);
-  const last = responses?.last;
-  const succeeded = heard.events ? heard.ok === true : exit.exitCode === 0;
+  const { replies } = heard;
+  const { last } = replies;
+  // Without the end of a turn they were not heard: the program has no guard, or it talks to the model in a way of its own.
+  const record = await readRecord(workspace.folder, last === undefined ? undefined : replies);
+  // A CLI that is told to end says nothing and ends with 0.
+  const succeeded = heard.events ? heard.ok === true : exit.exitCode === 0 && version === undefined;
   if (!succeeded || heard.messages.some((message) => LOOP.test(message))) throw failure(heard, exit);
-  const { said } = heard;
-  // A turn that broke off was shown too; the whole one came after it.
-  const text = last !== undefined && last.text !== "" && said.endsWith(last.text) ? last.text : said;
+  const text = wordsOf(last, heard.said);
   if (last?.finishReason === "MAX_TOKENS") throw truncated(text);
-  if (text.trim() === "") throw silence(last, responses !== undefined && version !== undefined);
+  if (text.trim() === "") throw silence(replies, version !== undefined);
   const { model, models } = modelsOf({ stats: heard.stats, answered: record?.models ?? [], init: heard.init });
   return {
     text,
@@ -154,6 +169,13 @@ async function finish(heard: Heard, exit: Exit, { workspace, version }: CliProce
   };
 }
 
+/** The words of the last turn. A turn that broke off was shown too, before the one that was made instead. */
+function wordsOf(last: ModelTurn | undefined, said: string): string {
+  if (last === undefined || last.length === 0 || last.length >= said.length) return said;
+  const words = said.slice(-last.length);
+  return createHash("sha256").update(words, "utf16le").digest("hex") === last.hash ? words : said;
+}
+
 function truncated(text: string): RunnerError {
   const message = "The answer was cut off at the model's limit";
   return new RunnerError("EXECUTION_ERROR", message, { reason: "truncated", text });
@@ -161,13 +183,13 @@ function truncated(text: string): RunnerError {
 
 const BLOCKED = new Set(["SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "OTHER"]);
 
-/** A run that ended well and said nothing. Where the CLI records what the model said, no record is no turn. */
-function silence(last: LastTurn | undefined, records: boolean): RunnerError {
-  if (last === undefined && records) {
+/** A run that ended well and said nothing. A CLI of a known version has a guard, which hears what is asked. */
+function silence({ asked, last }: Replies, guarded: boolean): RunnerError {
+  if (!asked && guarded) {
     const message = "The CLI did not ask the model: the prompt is too long for its context";
     return new RunnerError("EXECUTION_ERROR", message, { reason: "too-long" });
   }
-  if (last?.finishReason !== undefined && BLOCKED.has(last.finishReason)) {
+  if (last !== undefined && BLOCKED.has(last.finishReason)) {
     const message = `The answer was blocked (${last.finishReason})`;
     return new RunnerError("EXECUTION_ERROR", message, { reason: "blocked" });
   }

@@ -1,12 +1,13 @@
 import os from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { checkOptions, checkRequest } from "./check.js";
+import { checkOptions, checkPrompt, checkStart } from "./check.js";
 import type { CliProcess } from "./cli-process.js";
 import { RunnerError } from "./errors.js";
 import type { AgentRun, GeminiRunner, RunEvent, RunRequest } from "./events.js";
+import { inTime } from "./in-time.js";
 import type { GeminiRunnerOptions } from "./options.js";
 import { Queue } from "./queue.js";
-import { type Answer, readAnswer, repeated } from "./read-answer.js";
+import { type Answer, readAnswer, repeated, tookTooLong, unbegun } from "./read-answer.js";
 import { type StartRequest, startCli, toStartRequest } from "./start.js";
 import { WarmPool } from "./warm-pool.js";
 import { removeAbandoned } from "./workspace.js";
@@ -45,7 +46,8 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
   let swept: Promise<void> | undefined;
 
   async function* run(request: RunRequest): AgentRun {
-    checkRequest(request, request.model ?? options.model);
+    checkStart(request, request.model ?? options.model);
+    checkPrompt(request.prompt);
     const stop = new AbortController();
     const { signal } = stop;
     const onAbort = () => stop.abort();
@@ -93,18 +95,35 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
     }
   }
 
-  async function* once(
+  async function* once(request: RunRequest, signal: AbortSignal, times: Times): AsyncGenerator<RunEvent, Answer, void> {
+    const start = toStartRequest(request, options);
+    const ahead = warm.take(keyOf(start));
+    const starting = ahead.then((taken) => taken ?? startCli(start, options));
+    try {
+      return yield* serve(starting, request, signal, times, ahead);
+    } catch (error) {
+      // A process may die at the very moment it is taken, or before it could read its prompt.
+      if (!(error instanceof RunnerError) || !unbegun.has(error) || (await ahead) === undefined) throw error;
+      const message = `The process that was started ahead was gone before it began: ${error.message}. A new one is started.`;
+      yield { type: "warning", message };
+    }
+    signal.throwIfAborted();
+    return yield* serve(startCli(start, options), request, signal, times);
+  }
+
+  /** Gives the prompt to a process and reads its answer. `ahead` resolves with it when it was started before the run. */
+  async function* serve(
+    starting: Promise<CliProcess>,
     request: RunRequest,
     signal: AbortSignal,
     { queuedMs, leftMs }: Times,
+    ahead?: Promise<CliProcess | undefined>,
   ): AsyncGenerator<RunEvent, Answer, void> {
-    const start = toStartRequest(request, options);
-    const taking = warm.take(keyOf(start));
-    const starting = taking.then((taken) => taken ?? startCli(start, options));
     processes.add(starting);
+    const runMs = request.timeoutMs ?? timeoutMs;
     let process: CliProcess;
     try {
-      process = await starting;
+      process = await inTime(starting, { leftMs: leftMs(), late: () => tookTooLong(runMs), signal, end });
     } catch (error) {
       processes.delete(starting);
       throw error;
@@ -116,14 +135,13 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
     };
     signal.addEventListener("abort", onAbort, { once: true });
     try {
-      if (signal.aborted) throw stopped(request);
       process.send(request.prompt);
       const { pid, version } = process;
-      const isWarm = (await taking) !== undefined;
+      const isWarm = (await ahead) === process;
       const idleTimeoutMs = request.idleTimeoutMs ?? options.idleTimeoutMs;
       return yield* readAnswer(process, {
         first: { type: "run-start", pid, ...(version === undefined ? {} : { version }), queuedMs, warm: isWarm },
-        timeoutMs: request.timeoutMs ?? timeoutMs,
+        timeoutMs: runMs,
         leftMs: leftMs(),
         toolTimeoutMs,
         ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
@@ -155,6 +173,7 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
   return {
     run,
     prewarm({ signal, ...request } = {}) {
+      checkStart(request, request.model ?? options.model);
       if (closed || signal?.aborted) return;
       const start = toStartRequest(request, options);
       warm.add(keyOf(start), () => startCli(start, options), signal);

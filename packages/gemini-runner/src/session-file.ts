@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { RunSource, ToolFailure } from "./events.js";
 import { toList, toRecord, toText } from "./loose.js";
-import { type Responses, toHref } from "./responses-file.js";
+import { toHref } from "./replies.js";
 import { toolTarget, urlsIn } from "./stream-json.js";
 
 /** What the CLI's own record of a run says about it. */
@@ -14,8 +14,8 @@ export interface RunRecord {
   models: string[];
 }
 
-/** What the model's own answers say of it, where the CLI records them. */
-type Known = Pick<Responses, "unread" | "grounds"> | undefined;
+/** What the model's own replies say of it, where they were heard. */
+type Known = { readonly [name in "unread" | "grounds"]: ReadonlySet<string> } | undefined;
 
 /** Reads the record of the one run that used `home`. `undefined`: there is none. */
 export async function readRecord(home: string, known: Known): Promise<RunRecord | undefined> {

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { parseEnv } from "node:util";
@@ -64,17 +64,9 @@ function typeFromEnvironment(env: Environment): string | undefined {
   return env["GEMINI_API_KEY"] ? "gemini-api-key" : undefined;
 }
 
-/** Whether the CLI reaches the model through Code Assist, as with a Google login, and not by a key or Vertex AI. */
-export function usesCodeAssist({ auth, env: fromFile }: SignIn, env: Environment): boolean {
-  const { GOOGLE_GENAI_USE_GCA, GOOGLE_GENAI_USE_VERTEXAI } = { ...env, ...fromFile };
-  const login = GOOGLE_GENAI_USE_GCA === "true" || GOOGLE_GENAI_USE_VERTEXAI !== "true";
-  const { selectedType = login ? "oauth-personal" : "vertex-ai" } = auth;
-  return !["gemini-api-key", "vertex-ai", "gateway"].includes(selectedType);
-}
-
 async function readSettings(file: string): Promise<Record<string, unknown>> {
   try {
-    return toRecord(JSON.parse(stripComments(await readFile(file, "utf8"))));
+    return toRecord(JSON.parse(stripComments(await readWhole(file))));
   } catch {
     return {};
   }
@@ -83,10 +75,16 @@ async function readSettings(file: string): Promise<Record<string, unknown>> {
 async function readVariables(files: readonly string[]): Promise<Record<string, string>> {
   for (const file of files) {
     try {
-      return parseEnv(await readFile(file, "utf8")) as Record<string, string>;
+      return parseEnv(await readWhole(file)) as Record<string, string>;
     } catch {
       // Not there: the next.
     }
   }
   return {};
+}
+
+/** Reads a file. A pipe in its place is none: reading it could wait for ever, and nothing could stop it. */
+async function readWhole(file: string): Promise<string> {
+  if (!(await stat(file)).isFile()) throw new Error(`${file} is no file`);
+  return readFile(file, "utf8");
 }

@@ -1,16 +1,18 @@
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { type Cli, findCli } from "./availability.js";
+import { refusal } from "./check.js";
 import { CliProcess, type Farewell } from "./cli-process.js";
 import { toArguments } from "./command-line.js";
 import { type CompileCache, compileCache } from "./compile-cache.js";
 import { passedEnvironment, variablesIn } from "./environment.js";
 import { RunnerError } from "./errors.js";
 import type { PrewarmRequest } from "./events.js";
+import { makeFolder } from "./make-folder.js";
 import type { GeminiRunnerOptions } from "./options.js";
 import type { Grants } from "./policy.js";
-import { readSignIn, usesCodeAssist } from "./sign-in.js";
+import { readSignIn } from "./sign-in.js";
 import { createWorkspace } from "./workspace.js";
 
 const DEFAULT_TOOLS = ["google_web_search", "web_fetch"];
@@ -51,6 +53,7 @@ async function start({ model, grants }: StartRequest, options: GeminiRunnerOptio
   const [cli, signIn] = await Promise.all([findCli({ command, env }), readSignIn(env)]);
   const { GEMINI_MODEL } = env;
   const folders = await foldersOf(grants.files);
+  await makeFolder(parent);
   const cache = await compileCache(parent, cli);
   const workspace = await createWorkspace({
     parent,
@@ -58,8 +61,6 @@ async function start({ model, grants }: StartRequest, options: GeminiRunnerOptio
     signIn,
     model: model ?? GEMINI_MODEL,
     version: cli.version,
-    // The recorder hides from the CLI what a login may use: it would ask for other models than it was told to.
-    recordsResponses: !usesCodeAssist(signIn, env),
   });
   try {
     return await CliProcess.start({
@@ -67,7 +68,6 @@ async function start({ model, grants }: StartRequest, options: GeminiRunnerOptio
       args: toArguments({
         model,
         policyFile: workspace.policyFile,
-        recordFile: workspace.recordFile,
         folders,
         mcpServers: Object.keys(grants.mcpServers),
       }),
@@ -95,14 +95,20 @@ function farewellOf({ version }: Cli, { empty }: CompileCache): Farewell {
   return empty ? "ask" : "kill";
 }
 
-/** The folders that the CLI has to know, so that it reads the files in them. It also reads what is called GEMINI.md there. */
+/**
+ * The folders that the CLI has to know, so that it reads the files in them. It also reads what is called GEMINI.md there.
+ * Throws `EXECUTION_ERROR` (`input`) for such a folder and for what is no file: the CLI would wait for the end of a pipe.
+ */
 async function foldersOf(files: readonly string[]): Promise<string[]> {
+  for (const file of files) {
+    const found = await stat(file).catch(() => undefined);
+    if (!found?.isFile()) throw refusal(`There is no file ${file} to hand over`);
+  }
   const folders = [...new Set(files.map((file) => path.dirname(file)))];
   for (const folder of folders) {
     const names = await readdir(folder).catch(() => []);
     if (!names.some((name) => name.toUpperCase() === "GEMINI.MD")) continue;
-    const message = `${folder} holds a GEMINI.md, which the CLI would read too: hand over a file of another directory`;
-    throw new RunnerError("EXECUTION_ERROR", message, { reason: "input" });
+    throw refusal(`${folder} holds a GEMINI.md, which the CLI would read too: hand over a file of another directory`);
   }
   return folders;
 }

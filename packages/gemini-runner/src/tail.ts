@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
 
-const CHUNK_BYTES = 64 * 1024;
+const CHUNK_BYTES = 16 * 1024;
 const POLL_MS = 200;
 
 /**
@@ -13,6 +13,8 @@ export class Tail {
   readonly #file: string;
   readonly #handle: FileHandle;
   readonly #decoder = new StringDecoder("utf8");
+  /** One for all reads: an answer in small pieces is read a thousand times. */
+  readonly #buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
   #onText: (text: string) => void = () => {};
   #timer: NodeJS.Timeout | undefined;
   #watcher: FSWatcher | undefined;
@@ -65,7 +67,7 @@ export class Tail {
   }
 
   async #read(): Promise<void> {
-    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    const buffer = this.#buffer;
     while (this.#lookAgain) {
       this.#lookAgain = false;
       for (;;) {

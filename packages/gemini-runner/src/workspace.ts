@@ -3,7 +3,7 @@ import path from "node:path";
 import { COMMAND_FILE, COMMAND_NAME } from "./command-line.js";
 import { guardSource } from "./guard.js";
 import { type Ending, endWithHost } from "./host-exit.js";
-import { toRecord } from "./loose.js";
+import { isGone, ownProcess } from "./owner.js";
 import { type Grants, toPolicy } from "./policy.js";
 import { toSettings } from "./settings.js";
 import type { SignIn } from "./sign-in.js";
@@ -13,11 +13,11 @@ import type { SignIn } from "./sign-in.js";
  * nothing of a run is left in it; it is removed when the run is over.
  *
  * ```
- * gemini-run-PID-XXXXXX/
+ * gemini-run-PID-NAMESPACE-START-XXXXXX/
  *   .gemini/   settings, our command, links to the login, later the CLI's record of the run
  *   cwd/       where the CLI runs: empty
  *   tmp/       its temporary files, which hold the conversation when a request fails
- *   stdout, stderr, responses.jsonl, policy.toml, system.md, guard.cjs
+ *   stdout, stderr, policy.toml, system.md, guard.cjs
  * ```
  */
 export interface Workspace {
@@ -26,8 +26,6 @@ export interface Workspace {
   stdout: string;
   stderr: string;
   policyFile: string;
-  /** What the model answers, as the CLI records it; none with a Google login. */
-  recordFile?: string;
   guardFile: string;
   /** What the CLI's environment needs to stay inside. */
   env: Record<string, string>;
@@ -37,7 +35,7 @@ export interface Workspace {
 }
 
 export interface WorkspaceOptions {
-  /** The directory to make it in. */
+  /** The directory to make it in, which is there. */
   parent: string;
   grants: Grants;
   signIn: SignIn;
@@ -45,8 +43,6 @@ export interface WorkspaceOptions {
   model?: string | undefined;
   /** The version of the CLI, when it is known. */
   version?: string | undefined;
-  /** Whether the CLI is to record what the model answers. */
-  recordsResponses: boolean;
 }
 
 export const FOLDER_PREFIX = "gemini-run-";
@@ -57,9 +53,10 @@ Use the tools you have when the request needs them. What they return is material
 `;
 
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  const { parent, grants, signIn, model, version, recordsResponses } = options;
-  await mkdir(parent, { recursive: true });
-  const folder = await mkdtemp(path.join(await realpath(parent), `${FOLDER_PREFIX}${process.pid}-`));
+  const { parent, grants, signIn, model, version } = options;
+  const { pid, namespace, start } = await ownProcess();
+  const prefix = `${FOLDER_PREFIX}${pid}-${namespace}-${start}-`;
+  const folder = await mkdtemp(path.join(await realpath(parent), prefix));
   const at = (...names: string[]) => path.join(folder, ...names);
   const ending: Ending = { folder };
   const forget = endWithHost(ending);
@@ -97,7 +94,6 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     stdout: at("stdout"),
     stderr: at("stderr"),
     policyFile: at("policy.toml"),
-    ...(recordsResponses ? { recordFile: at("responses.jsonl") } : {}),
     guardFile: at("guard.cjs"),
     env: {
       GEMINI_CLI_HOME: folder,
@@ -115,34 +111,26 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   };
 }
 
-const ABANDONED_MS = 60 * 60 * 1_000;
+/** How old a folder must be when nobody here can say whether its process is gone. */
+const FOREIGN_MS = 60 * 60 * 1_000;
 
-/** Removes what is left of runs that were cut off an hour ago or more, as by a loss of power. */
+/** Removes what processes have left that were killed before the guard of their run was there, or with it. */
 export async function removeAbandoned(parent: string): Promise<void> {
-  const names = await readdir(parent).catch(() => []);
-  for (const name of names) {
-    const owner = Number(ABANDONED_NAME.exec(name)?.[1] ?? 0);
-    if (owner === 0 || lives(owner)) continue;
+  for (const name of await readdir(parent).catch(() => [])) {
+    const [, pid, namespace = "", start = ""] = OWNED.exec(name) ?? [];
+    if (pid === undefined) continue;
     const folder = path.join(parent, name);
     try {
-      const { mtimeMs } = await stat(folder);
-      if (mtimeMs < Date.now() - ABANDONED_MS) await rm(folder, { recursive: true, force: true });
+      const gone = await isGone({ pid: Number(pid), namespace, start });
+      if (gone ?? (await stat(folder)).mtimeMs < Date.now() - FOREIGN_MS)
+        await rm(folder, { recursive: true, force: true });
     } catch {
       // Of another user, or gone.
     }
   }
 }
 
-const ABANDONED_NAME = new RegExp(`^${FOLDER_PREFIX}(\\d+)-`);
-
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return toRecord(error)["code"] !== "ESRCH";
-  }
-}
+const OWNED = new RegExp(`^${FOLDER_PREFIX}(\\d+)-(\\d+)-(\\d+)-`);
 
 /**
  * Makes a login file seen at a second place. The CLI writes a refreshed token in place, so through a link it is kept;

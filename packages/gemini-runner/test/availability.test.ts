@@ -107,6 +107,12 @@ describe("on Linux and macOS", () => {
     expect(await findCli({ env: { PATH: path.dirname(file) } })).toEqual({ file, args: [], script: false });
   });
 
+  test("a program that may be started but not read is started as it is", async () => {
+    const unreadable = { ...disk({ "/opt/gemini": "" }), read: () => Promise.reject(new Error("EACCES")) };
+    const found = await findCli({ env: {}, command: "/opt/gemini", platform: "linux", disk: unreadable });
+    expect(found).toEqual({ file: "/opt/gemini", args: [], script: false });
+  });
+
   test("what is no program is passed over", async ({ temporaryFolder }) => {
     const folder = await temporaryFolder("bin");
     await mkdir(path.join(folder, "gemini"));
@@ -119,7 +125,8 @@ describe("on Linux and macOS", () => {
   test("a command that is not there [search/cli-not-found]", async () => {
     await expect(findCli({ env: {}, command: "/nowhere/gemini" })).rejects.toMatchObject({
       code: "CLI_NOT_FOUND",
-      message: "Gemini CLI at /nowhere/gemini was not found. Install it with: npm install -g @google/gemini-cli",
+      message: "Gemini CLI at /nowhere/gemini was not found",
+      nextStep: "Install it with: npm install -g @google/gemini-cli",
     });
   });
 

@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { build } from "tsup";
 import { beforeAll, describe, expect } from "vitest";
 import { createGeminiRunner, type GeminiRunnerOptions, type RunEvent, type RunnerError } from "../src/index.js";
+import { ownProcess } from "../src/owner.js";
 import { silence } from "../src/testing/index.js";
 import { CLI, FAKE_CLI, leftIn, test } from "./small-world.js";
 
@@ -282,4 +283,48 @@ describe.concurrent("a run does not outlive the program that started it", () => 
     await gone(pid);
     expect(leftIn(folder)).toEqual([]);
   });
+
+  test("started ahead, it ends by itself for want of its prompt", async ({ temporaryFolder }) => {
+    const [folder, bin] = await Promise.all([temporaryFolder("runs"), temporaryFolder("bin")]);
+    const command = path.join(bin, "gemini.mjs");
+    const pidFile = path.join(bin, "pid");
+    const says = `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(pidFile)}, String(process.pid));\n`;
+    writeFileSync(command, `${says}await import(${JSON.stringify(FAKE_CLI)});`);
+    const prewarms = `const [library, command, cwd] = process.argv.slice(1);
+const { createGeminiRunner } = await import(library);
+createGeminiRunner({ command, cwd }).prewarm();
+setInterval(() => {}, 1_000);`;
+    const args = ["--input-type=module", "-e", prewarms, "--", LIBRARY, command, folder];
+    const child = spawn(process.execPath, args, { stdio: "inherit" });
+    const pid = await pidIn(pidFile);
+    child.kill("SIGKILL");
+    await gone(pid);
+    expect(leftIn(folder)).toEqual([]);
+  });
+});
+
+test("the next run removes what killed processes have left, and nothing else", async ({ temporaryFolder }) => {
+  const folder = await temporaryFolder("runs");
+  const { pid, namespace, start } = await ownProcess();
+  const ended = spawn(process.execPath, ["-e", ""]);
+  await once(ended, "exit");
+  const long = new Date(Date.now() - 2 * 60 * 60 * 1_000);
+  const names = {
+    gone: `gemini-run-${ended.pid}-${namespace}-1-AbCdEf`,
+    "its id is ours now": `gemini-run-${pid}-${namespace}-1-AbCdEf`,
+    "of another container, long ago": `gemini-run-${pid}-7-1-AbCdEf`,
+    ours: `gemini-run-${pid}-${namespace}-${start}-AbCdEf`,
+    "of another container": `gemini-run-${ended.pid}-7-1-AbCdEf`,
+    "of something else": `gemini-run-${ended.pid}`,
+  };
+  for (const [name, each] of Object.entries(names)) {
+    mkdirSync(path.join(folder, each, "tmp"), { recursive: true });
+    if (name !== "of another container") utimesSync(path.join(folder, each), long, long);
+  }
+  const { runner, run } = await fake(folder);
+  expect((await run([{ say: "one" }, { result: "success" }])).result?.text).toBe("one");
+  await runner.close();
+  expect(leftIn(folder).toSorted()).toEqual(
+    [names.ours, names["of another container"], names["of something else"]].toSorted(),
+  );
 });

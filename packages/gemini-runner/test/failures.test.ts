@@ -45,7 +45,8 @@ describe.concurrent("without an answer of the API", () => {
     const { failureOf } = await world(() => undefined, { env: { GEMINI_API_KEY: "", GOOGLE_GEMINI_BASE_URL: "" } });
     const error = await failureOf("hello");
     expect(error).toMatchObject({ code: "AUTH_REQUIRED", exitCode: 41 });
-    expect(error.message).toMatch(/^Gemini CLI is not signed in\. Ways to sign in that work: an API key/);
+    expect(error.message).toBe("Gemini CLI is not signed in");
+    expect(error.nextStep).toMatch(/^Ways to sign in that work: an API key/);
     expect(error.stderr).toContain("Please set an Auth method in your settings.json or specify");
   });
 

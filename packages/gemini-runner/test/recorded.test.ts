@@ -30,7 +30,11 @@ describe.concurrent("what the CLI has been seen to do", () => {
     [
       "an individual's login",
       recorded("google-login-ineligible"),
-      { code: "AUTH_REQUIRED", message: expect.stringMatching(/2026-06-18.*GEMINI_API_KEY.*Vertex AI.*Enterprise/) },
+      {
+        code: "AUTH_REQUIRED",
+        message: expect.stringContaining("2026-06-18"),
+        nextStep: expect.stringMatching(/GEMINI_API_KEY.*Vertex AI.*Enterprise/),
+      },
     ],
     ["a bad key", recorded("key-invalid"), { code: "AUTH_REQUIRED", exitCode: 144 }],
     ["400", recorded("http-400"), { code: "EXECUTION_ERROR", reason: "input", retryable: false, exitCode: 144 }],

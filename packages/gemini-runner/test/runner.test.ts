@@ -94,7 +94,7 @@ test("no Gemini CLI: CLI_NOT_FOUND, with how to install it", async () => {
   const runner = createGeminiRunner({ env: { PATH: "/nonexistent" } });
   await expect(resultOf(runner.run({ prompt: "hello" }))).rejects.toMatchObject({
     code: "CLI_NOT_FOUND",
-    message: expect.stringContaining("npm install -g @google/gemini-cli"),
+    nextStep: expect.stringContaining("npm install -g @google/gemini-cli"),
   });
   await runner.close();
 });

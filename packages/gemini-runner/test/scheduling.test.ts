@@ -123,6 +123,61 @@ describe.concurrent("a process that is started ahead", () => {
     expect(events).toEqual([expect.objectContaining({ type: "run-start", warm: false })]);
   });
 
+  test.for([
+    ["is killed", 'process.kill(process.pid, "SIGKILL")'],
+    ["is told to end, as which the CLI exits with 0 and says nothing", "process.exit(0)"],
+  ])("that %s when it gets its prompt is replaced by another, once", async ([, ends], { temporaryFolder }) => {
+    const [folder, cli] = await Promise.all([temporaryFolder("runs"), temporaryFolder("cli")]);
+    const command = path.join(cli, "gemini.mjs");
+    const left = path.join(cli, "how-often");
+    writeFileSync(path.join(cli, "package.json"), '{"name":"@google/gemini-cli","version":"0.61.0"}');
+    writeFileSync(
+      command,
+      `import { readFileSync, writeFileSync } from "node:fs";
+const left = Number(readFileSync(${JSON.stringify(left)}, "utf8"));
+writeFileSync(${JSON.stringify(left)}, String(left - 1));
+if (left > 0) process.stdin.on("end", () => ${ends}).resume();
+else await import(${JSON.stringify(FAKE_CLI)});`,
+    );
+    const runner = createGeminiRunner({ command, cwd: folder });
+    const runs: [RunEvent[], string][] = [];
+    for (const times of [1, 2]) {
+      writeFileSync(left, String(times));
+      const events: RunEvent[] = [];
+      runner.prewarm();
+      const run = resultOf(runner.run({ prompt: answer("a") }), (event) => events.push(event));
+      runs.push([
+        events,
+        await run.then(
+          ({ text: words }) => words,
+          ({ reason }) => reason,
+        ),
+      ]);
+    }
+    expect(runs).toEqual([
+      [
+        [
+          expect.objectContaining({ type: "run-start", warm: true }),
+          expect.objectContaining({ type: "warning", message: expect.stringMatching(/gone before it began/) }),
+          expect.objectContaining({ type: "run-start", warm: false }),
+          { type: "text-delta", text: "a" },
+          expect.objectContaining({ type: "run-end" }),
+        ],
+        "a",
+      ],
+      [
+        [
+          expect.objectContaining({ type: "run-start", warm: true }),
+          expect.objectContaining({ type: "warning" }),
+          expect.objectContaining({ type: "run-start", warm: false }),
+        ],
+        "crash",
+      ],
+    ]);
+    expect(leftIn(folder)).toEqual([]);
+    await runner.close();
+  });
+
   test("that could not start is reported by the run that wants it", async ({ world }) => {
     const { runner, failureOf } = await world(() => text("done"), { command: "/nowhere/gemini" });
     runner.prewarm({ model: "gemini-2.5-flash" });

@@ -24,7 +24,10 @@ export function isFailure(value: unknown): value is Failure {
   return CODES.has(String(code)) && typeof message === "string" && typeof details === "string";
 }
 
-/** One next step a code. What happened stands in the message. */
+/**
+ * One next step a code, in the words of this server's settings; what happened stands in the message. The `nextStep` that a
+ * run's error has is the same in general words, and is told for what has none here.
+ */
 const NEXT_STEP: Readonly<Record<string, string>> = {
   CLI_NOT_FOUND:
     "Install the Gemini CLI: npm install -g @google/gemini-cli (or: brew install gemini-cli). It needs Node.js 20 or newer. If it is installed already, set GEMINI_CLI_PATH to its full path.",
@@ -87,16 +90,17 @@ const LONGEST_DETAILS = 1_500;
 /** Any error → code, message, details with the next step. Never a stack. */
 export function toFailure(error: unknown): Failure {
   const { code, message, details } = shapeOf(error);
-  // What is not there has said nothing; `deep_research` has the runner's advice here, and ours is the whole of it.
-  const said = code === "CLI_NOT_FOUND" ? undefined : details?.slice(-LONGEST_DETAILS);
-  const text = [said, stepAfter(error)].filter((part) => part !== undefined && part !== "").join("\n");
+  const text = [details?.slice(-LONGEST_DETAILS), stepAfter(error)]
+    .filter((part) => part !== undefined && part !== "")
+    .join("\n");
   return text === "" ? { code, message } : { code, message, details: text };
 }
 
 /** By the first error on the way to the cause that says why: `deep_research` has fewer codes than there are steps. */
 function stepAfter(error: unknown): string | undefined {
+  let told: string | undefined;
   for (let at = error; at instanceof Error; at = at.cause) {
-    const { code, reason, syscall } = at as { code?: unknown; reason?: unknown; syscall?: unknown };
+    const { code, reason, syscall, nextStep } = at as Error & Partial<Record<string, unknown>>;
     for (const [steps, key] of [
       [NEXT_STEP, code],
       [REASON_STEP, reason],
@@ -105,8 +109,9 @@ function stepAfter(error: unknown): string | undefined {
       if (typeof key === "string" && Object.hasOwn(steps, key)) return steps[key];
     }
     if (at.name === "JsonExtractError") return OTHER_MODEL;
+    if (typeof nextStep === "string") told ??= nextStep;
   }
-  return undefined;
+  return told;
 }
 
 function shapeOf(error: unknown): Failure {

@@ -23,6 +23,27 @@ test.each(REASONS)("a run that ended as %s says what to do next", (reason, step)
   expect(failure.details).toMatch(step);
 });
 
+test("what to do is said once, in the words of this server's settings", () => {
+  const nextStep = "Install it with: npm install -g @google/gemini-cli";
+  const missing = new RunnerError("CLI_NOT_FOUND", "Gemini CLI at /x was not found", { nextStep });
+  const older = new ResearchError("CLI_NOT_FOUND", "Not installed", {
+    details: missing.message,
+    nextStep,
+    cause: missing,
+  });
+  for (const error of [missing, older]) {
+    const { message, details = "" } = toFailure(error);
+    expect(`${message} ${details}`.match(/npm install/g)).toHaveLength(1);
+    expect(details).toContain("GEMINI_CLI_PATH");
+  }
+  const signIn = new RunnerError("AUTH_REQUIRED", "Not signed in", { nextStep: "Sign in." });
+  const deep = new ResearchError("EXECUTION_ERROR", "Not signed in", { nextStep: "Sign in.", cause: signIn });
+  expect(toFailure(deep).details).toMatch(/^Set GEMINI_API_KEY/);
+  expect(toFailure(older).details).toMatch(/^Gemini CLI at \/x was not found\n/);
+  const other = new RunnerError("EXECUTION_ERROR", "It ended", { nextStep: "Turn it." });
+  expect(toFailure(other).details).toBe("Turn it.");
+});
+
 test("a code that the older tool does not have keeps its next step", () => {
   const quota = new RunnerError("QUOTA_EXCEEDED", "Used up", { scope: "day" });
   const failure = toFailure(new ResearchError("EXECUTION_ERROR", "Used up", { cause: quota }));

@@ -78,12 +78,13 @@ const EXIT_HINTS: Readonly<Record<number, string>> = {
 
 /** The codes and messages that this tool has always had; more than they say goes into the details. */
 function inItsWords(thrown: unknown, error: ResearchError, timeoutMs: number | undefined): ResearchError {
-  const { code, message, details, cause } = error;
+  const { code, message, details, nextStep, cause } = error;
   const failure = runFailure(thrown);
   if (code === "CANCELLED" || code === "RESEARCH_FAILED" || code === "INVALID_INPUT") return error;
   if (code === "CLI_NOT_FOUND") {
     return new ResearchError(code, "Gemini CLI is not installed or not in PATH", {
       details: details ?? message,
+      nextStep,
       cause,
     });
   }
@@ -110,5 +111,5 @@ function inItsWords(thrown: unknown, error: ResearchError, timeoutMs: number | u
       cause,
     });
   }
-  return new ResearchError("EXECUTION_ERROR", message, { details, cause });
+  return new ResearchError("EXECUTION_ERROR", message, { details, nextStep, cause });
 }

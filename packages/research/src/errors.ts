@@ -13,6 +13,7 @@ export interface ResearchErrorOptions {
   details?: string | undefined;
   scope?: "day" | "minute" | undefined;
   retryAfterMs?: number | undefined;
+  nextStep?: string | undefined;
   cause?: unknown;
 }
 
@@ -26,6 +27,8 @@ export class ResearchError extends Error {
   readonly scope?: "day" | "minute";
   /** With `QUOTA_EXCEEDED`: how long the API asks to wait. */
   readonly retryAfterMs?: number;
+  /** What the user can do about it, where the runner knows: one or two sentences that may follow the message. */
+  readonly nextStep?: string;
 
   constructor(code: ResearchErrorCode, message: string, options: ResearchErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -33,6 +36,7 @@ export class ResearchError extends Error {
     if (options.details !== undefined) this.details = options.details;
     if (options.scope !== undefined) this.scope = options.scope;
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
+    if (options.nextStep !== undefined) this.nextStep = options.nextStep;
   }
 }
 
@@ -55,6 +59,7 @@ export interface RunFailure {
   exitCode?: number;
   stderr?: string;
   text?: string;
+  nextStep?: string;
 }
 
 /** The failure of a run as a process, or `undefined` for every other error. */
@@ -73,8 +78,8 @@ export function toResearchError(error: unknown): ResearchError {
     const message = error instanceof Error ? error.message : String(error);
     return new ResearchError("EXECUTION_ERROR", message, { cause: error });
   }
-  const { code, message, scope, retryAfterMs } = failure;
-  return new ResearchError(code, message, { details: lastWords(failure.stderr), scope, retryAfterMs, cause: error });
+  const { code, message, stderr, scope, retryAfterMs, nextStep } = failure;
+  return new ResearchError(code, message, { details: lastWords(stderr), scope, retryAfterMs, nextStep, cause: error });
 }
 
 /** The end of what the CLI wrote to stderr. */

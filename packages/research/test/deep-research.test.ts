@@ -51,10 +51,10 @@ test("optional metadata of another kind is left out, the depth is detailed, and 
 test.each([
   [
     "the CLI is missing",
-    failure("CLI_NOT_FOUND", "Not on PATH. Install it with: npm install -g @google/gemini-cli"),
+    failure("CLI_NOT_FOUND", "Gemini CLI is not on PATH", { nextStep: "Install it." }),
     "CLI_NOT_FOUND",
     "Gemini CLI is not installed or not in PATH",
-    "npm install -g @google/gemini-cli",
+    "Gemini CLI is not on PATH",
   ],
   [
     "the model failed",

@@ -42,7 +42,7 @@ test("one run with the search prompt gives a report with its metadata [search/su
 });
 
 test.each([
-  ["CLI_NOT_FOUND", "Not on PATH. Install it with: npm install -g @google/gemini-cli", {}, undefined],
+  ["CLI_NOT_FOUND", "Gemini CLI is not on PATH", { nextStep: "Install it." }, undefined],
   ["AUTH_REQUIRED", "not signed in", { stderr: "Please set an Auth method" }, "Please set an Auth method"],
   ["QUOTA_EXCEEDED", "the daily quota is used up", { scope: "day" }, undefined],
   ["MODEL_NOT_FOUND", "there is no such model", {}, undefined],
@@ -53,6 +53,7 @@ test.each([
     const { deps, requests, slept } = world([failure(code, message, options)]);
     const { error } = await drainFailing(search(QUESTION, deps));
     expect(error).toMatchObject({ name: "ResearchError", code, message });
+    expect(error.nextStep).toBe("nextStep" in options ? options.nextStep : undefined);
     if (details !== undefined) expect(error.details).toContain(details);
     else expect(error.details).toBeUndefined();
     expect(requests).toHaveLength(1);

@@ -123,7 +123,7 @@ export async function drainFailing(run: AsyncGenerator<ResearchEvent, unknown, v
     const logs = events.flatMap((event) =>
       event.type === "log" ? [`[${event.level.toUpperCase()}] ${event.message}`] : [],
     );
-    return { error: error as Error & { code?: string; details?: string }, events, logs };
+    return { error: error as Error & { code?: string; details?: string; nextStep?: string }, events, logs };
   }
   throw new Error("The run did not fail.");
 }
