@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { makeFolder } from "@x/research";
 import { processIsAlive } from "./process-alive.js";
 
 /** Does `work` while nobody else, in this process or another, does any under the same id. */
@@ -42,7 +43,7 @@ export function createRecordLock({ directory, pid, isAlive = processIsAlive }: R
 
   async function place(name: string): Promise<boolean> {
     try {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await makeFolder(directory, { mode: 0o700 });
       await writeFile(join(directory, name), "", { flag: "wx", mode: 0o600 });
       return true;
     } catch {

@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createGeminiRunner, type GeminiRunner, type McpServers } from "@x/gemini-runner";
@@ -13,6 +12,7 @@ import {
   deepResearch,
   deepSearch,
   loadPrompts,
+  makeFolder,
   type ResearchDeps,
   type SearchRequest,
   type SearchRun,
@@ -40,7 +40,7 @@ export interface ResearchParts extends Research {
 /** Wires the CLI's runner, the prompts, the scratch files and the store of finished rounds. Starts no process. */
 export async function createResearch(config: Config, log: Log, io: Pick<Io, "env" | "host">): Promise<ResearchParts> {
   const { configDir, model, correctionModel, systemPrompt, timeoutMs } = config;
-  await mkdir(configDir, { recursive: true, mode: 0o700 });
+  await makeFolder(configDir, { mode: 0o700 });
   const runner = createGeminiRunner({
     command: config.cliPath,
     cwd: join(configDir, "runs"),

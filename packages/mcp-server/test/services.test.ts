@@ -5,16 +5,15 @@ import { parseConfig } from "../src/config.js";
 import { createServices } from "../src/services.js";
 import { newPlace, plainGemini } from "./support/place.js";
 
-test("a config directory that is put right is used without a restart", async () => {
+/** Asks a question with this config directory, as often as it is called. */
+function asking(configDir: (home: string) => string) {
   const place = newPlace();
   onTestFinished(() => place.remove());
-  const file = join(place.home, "config");
-  writeFileSync(file, "in the way");
+  const folder = configDir(place.home);
   const host = { platform: process.platform, homeDir: place.home, cwd: place.home, pid: process.pid };
-  const answer = { success: true, report: "Blue." };
   const env = {
-    GEMINI_CLI_PATH: plainGemini(place, answer),
-    GEMINI_SEARCH_CONFIG_DIR: file,
+    GEMINI_CLI_PATH: plainGemini(place, { success: true, report: "Blue." }),
+    GEMINI_SEARCH_CONFIG_DIR: folder,
     PATH: process.env["PATH"],
   };
   const { config } = parseConfig(env, host);
@@ -25,10 +24,24 @@ test("a config directory that is put right is used without a restart", async () 
     await job.ended;
     return job.record;
   };
+  return { ask, folder };
+}
+
+test("a config directory that is put right is used without a restart", async () => {
+  const { ask, folder } = asking((home) => join(home, "config"));
+  writeFileSync(folder, "in the way");
   expect(await ask()).toMatchObject({
     state: "failed",
     failure: { details: expect.stringContaining("A file stands") },
   });
-  rmSync(file);
+  rmSync(folder);
   expect(await ask()).toMatchObject({ state: "completed", report: { result: "Blue." } });
+});
+
+test.runIf(process.platform === "linux")("one that can never be made is answered at once", async () => {
+  const { ask } = asking(() => "/proc/nope");
+  expect(await ask()).toMatchObject({
+    state: "failed",
+    failure: { details: expect.stringContaining("set GEMINI_SEARCH_CONFIG_DIR to another folder") },
+  });
 });

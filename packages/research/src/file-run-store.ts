@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { damagedRecord } from "./checkpoint.js";
 import { ResearchError } from "./errors.js";
+import { makeFolder } from "./make-folder.js";
 import type { RunStore } from "./run-store.js";
 
 export interface FileRunStoreOptions {
@@ -74,7 +75,7 @@ export function createFileRunStore({
       const path = pathOf(id);
       if (path === undefined)
         throw new ResearchError("INVALID_INPUT", `Not an id of a research: ${JSON.stringify(id)}`);
-      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await makeFolder(directory, { mode: 0o700 });
       const draft = `${path}.${randomUUID()}.tmp`;
       try {
         const file = await open(draft, "wx", 0o600);

@@ -16,6 +16,7 @@ export type {
 } from "./events.js";
 export { createFileRunStore, type FileRunStoreOptions } from "./file-run-store.js";
 export { builtInPrompts, loadPrompts } from "./load-prompts.js";
+export { type MakeFolderOptions, makeFolder } from "./make-folder.js";
 export { type Prompts, renderPrompt } from "./prompts.js";
 export type {
   DeepResearchReport,

@@ -1,6 +1,7 @@
-import { mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
+import { open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Scratch } from "./events.js";
+import { makeFolder } from "./make-folder.js";
 
 export interface ScratchOptions {
   /** Where the files are made: the config directory. Made when it is missing. */
@@ -30,7 +31,7 @@ const inUse = new Set<string>();
 export function createScratch({ directory, now = Date.now, pid = process.pid }: ScratchOptions): Scratch {
   return {
     async write(text) {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await makeFolder(directory, { mode: 0o700 });
       for (let stamp = Math.floor(now()); ; stamp++) {
         const path = resolve(directory, `temp-invalid-output-${stamp}.txt`);
         if (pid === process.pid) inUse.add(path);

@@ -1,7 +1,7 @@
-import { access, constants, mkdir, readdir, stat } from "node:fs/promises";
+import { access, constants, readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { createGeminiRunner, findCli, readSignIn, resultOf, type SignIn } from "@x/gemini-runner";
-import { loadPrompts } from "@x/research";
+import { loadPrompts, makeFolder } from "@x/research";
 import { type Config, parseConfig } from "../config.js";
 import { durationOf } from "../duration.js";
 import { toFailure } from "../failure.js";
@@ -167,7 +167,7 @@ function modelCheck({ model, correctionModel }: Config): Check {
 async function folderCheck({ configDir }: Config, { platform }: Io["host"]): Promise<Check> {
   const name = "Folder";
   try {
-    await mkdir(configDir, { recursive: true, mode: 0o700 });
+    await makeFolder(configDir, { mode: 0o700 });
     await access(configDir, constants.W_OK);
     const open = platform !== "win32" && ((await stat(configDir)).mode & 0o022) !== 0;
     return open

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { copyFile, mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { copyFile, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeFolder } from "@x/research";
 import type { Client } from "./clients.js";
 import { mergeJson } from "./merge-json.js";
 import { mergeToml } from "./merge-toml.js";
@@ -41,7 +42,7 @@ export async function writeChange(change: Change, now: Date): Promise<string | u
   const { file, exists, before, after } = change;
   if (((await readIfThere(file)) ?? "") !== before)
     throw new SetupError(`${file}: changed by another program; try again`);
-  await mkdir(dirname(file), { recursive: true });
+  await makeFolder(dirname(file));
   const mode = exists ? (await stat(file)).mode & 0o777 : 0o600;
   const backup = exists ? `${file}.${now.toISOString().replace(/[:.]/g, "-")}.bak` : undefined;
   if (backup) await copyFile(file, backup);
