@@ -1,6 +1,8 @@
 import { jsonrepair } from "jsonrepair";
-import { Brackets } from "./brackets.js";
-import { type Edit, rewrite, type Unreadable } from "./rewrite.js";
+import type { Edit } from "./rewrite/edits.js";
+import { rewrite } from "./rewrite/rewrite.js";
+import type { Unreadable } from "./rewrite/state.js";
+import { SourceText } from "./source-text.js";
 import { strictEnd } from "./strict.js";
 
 /** A part of the text that reads as a JSON object or list. */
@@ -62,12 +64,7 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
   const { candidates } = result;
   // Every character may be read a few times, whatever the text: then the time stays linear.
   let budget = 4 * text.length + 200_000;
-  let counted: Brackets | undefined;
-  const brackets = () => {
-    counted ??= new Brackets(text);
-    return counted;
-  };
-  const lastQuote = text.lastIndexOf('"');
+  const source = new SourceText(text);
   let native = NATIVE_TRIES;
   let syntaxRepairs = SYNTAX_REPAIR_TRIES;
   const lastBracket = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1;
@@ -125,14 +122,7 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
         start +
         (text.slice(start, IMPLIED_START.lastIndex).length -
           text.slice(start, IMPLIED_START.lastIndex).trimStart().length);
-      const read = rewrite(text, begin, {
-        maxDepth,
-        brackets,
-        limit: to,
-        lastQuote,
-        implied: true,
-        fenced: fence !== undefined,
-      });
+      const read = rewrite(source, begin, { maxDepth, limit: to, implied: true, fenced: fence !== undefined });
       budget -= read.work;
       if (read.failed) return;
       const value = parse(read.json);
@@ -217,7 +207,7 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
           continue;
         }
       }
-      const read = rewrite(text, start, { maxDepth, brackets, lastQuote, limit, fenced: fence !== undefined });
+      const read = rewrite(source, start, { maxDepth, limit, fenced: fence !== undefined });
       budget -= read.work + 16;
       if (!read.failed) {
         const value = parse(read.json);

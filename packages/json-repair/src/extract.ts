@@ -11,7 +11,7 @@ import {
 } from "./derive.js";
 import { joinStream, partsOf } from "./envelope.js";
 import { JsonExtractError, pathOf } from "./errors.js";
-import type { RepairKind as RewriteKind } from "./rewrite.js";
+import type { RepairKind as RewriteKind } from "./rewrite/edits.js";
 import { AsyncSchemaError, type Fit, fit } from "./schema.js";
 import type { SchemaIssue, StandardSchemaV1 } from "./standard-schema.js";
 

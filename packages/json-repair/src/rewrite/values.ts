@@ -1,0 +1,97 @@
+/** Where a value may start. */
+import { readBareValue } from "./bare-values.js";
+import { readCloser } from "./closers.js";
+import { keyAndColonAhead, keyAndValueAhead } from "./key-ahead.js";
+import { isQuote, skipBlanks, skipEllipsis } from "./lexing.js";
+import { type Expected, frameOf, LIST, OBJECT, type ParserState, type Unreadable } from "./state.js";
+import { readString } from "./strings.js";
+
+export function readValue(s: ParserState, c: string): Expected | Unreadable {
+  const { text, pos, top } = s;
+  switch (c) {
+    case "{":
+      if (top === OBJECT && text[skipBlanks(s, pos + 1)] === "{") {
+        s.edit(pos, pos + 1, "", "extra-opener", false);
+        s.pos++;
+        return "value";
+      }
+      return open(s, c);
+    case "[":
+      return open(s, c);
+    case "(":
+      if (top === undefined || !/[\d"'([{\s)]/.test(text[pos + 1] ?? "")) break;
+      return open(s, c);
+    case "}":
+    case "]":
+    case ")":
+      if (top === OBJECT) endWithoutValue(s, "null");
+      readCloser(s, c);
+      return "after";
+    case ",":
+    case "，":
+      if (top === OBJECT) {
+        endWithoutValue(s, "null");
+        return "after";
+      }
+      s.edit(pos, pos + 1, "", "extra-comma", false);
+      s.pos++;
+      return "value";
+    case ":":
+    case "：":
+      if (top !== OBJECT) break;
+      s.edit(pos, pos + 1, "", "extra-colon", false);
+      s.pos++;
+      return "value";
+    case ".":
+      if (!text.startsWith("...", pos)) break;
+      skipEllipsis(s, top === OBJECT ? "null" : "");
+      if (top !== OBJECT) return "value";
+      s.endMember();
+      return "after";
+    case "\\":
+      return s.fail(/["nrt]/.test(text[pos + 1] ?? "") ? "escaped" : "not-json");
+    case "/":
+      return s.fail("foreign");
+  }
+  const quoted = isQuote(c);
+  if (quoted && top === LIST) {
+    const meant = keyInList(s);
+    if (meant) return "key";
+  }
+  s.keyAt = -1;
+  const going = quoted ? readString(s, "value") : readBareValue(s);
+  if (typeof going !== "boolean") return going;
+  s.endMember();
+  return going || s.pos < s.limit ? "after" : "stop";
+}
+
+/** A key has no value: null stands for it. */
+export function endWithoutValue(s: ParserState, by: "null" | ":null"): void {
+  s.edit(s.pos, s.pos, by, "missing-value", false);
+  s.endMember();
+}
+
+function open(s: ParserState, c: string): Expected | Unreadable {
+  if (!s.push(frameOf(c))) return s.fail("too-deep");
+  if (c === "(") s.edit(s.pos, s.pos + 1, "[", "quotes");
+  s.pos++;
+  s.last = s.pos;
+  s.keyAt = -1;
+  return c === "{" ? "key" : "value";
+}
+
+/** A key in a list: right behind its bracket another bracket was meant; else the list was not closed. */
+function keyInList(s: ParserState): boolean {
+  const { pos, last, comma } = s;
+  if (s.members === 0) {
+    if (s.text[last - 1] !== "[" || !keyAndValueAhead(s, pos)) return false;
+    s.edit(last - 1, last, "{", "wrong-opener", false);
+    s.retype(OBJECT);
+    return true;
+  }
+  if (s.parent !== OBJECT || !keyAndColonAhead(s, pos)) return false;
+  const at = comma >= 0 ? comma : pos;
+  s.edit(at, at, comma >= 0 ? "]" : "],", "missing-closer", false);
+  s.leave();
+  return true;
+}
