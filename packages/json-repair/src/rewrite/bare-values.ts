@@ -99,12 +99,12 @@ function replaceBy(
 function readNumber(s: ParserState): boolean | undefined {
   const { text, limit } = s;
   const begin = s.pos;
-  if (s.top === OBJECT) {
+  const number = sticky(NUMBER, text, begin);
+  if (s.top === OBJECT && text[number] === ",") {
     const grouped = sticky(GROUPED, text, begin);
     if (grouped >= 0 && grouped <= limit)
       return replaceBy(s, grouped, text.slice(begin, grouped).replaceAll(",", ""), "number", false);
   }
-  const number = sticky(NUMBER, text, begin);
   if (number > begin && number <= limit && delimits(s, number)) {
     s.pos = number;
     return number < limit;

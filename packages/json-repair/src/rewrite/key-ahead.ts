@@ -29,6 +29,8 @@ export function keyAndValueAhead(s: ParserState, at: number): boolean {
 
 /** A key without quotes, or without the first one. */
 export function bareKeyAhead(s: ParserState, at: number): boolean {
+  const end = wordEnd(s.text, at);
+  if (end > at && s.text.charCodeAt(end) === 58) return s.wordyKeys || !isDigit(s.text.charCodeAt(at));
   return sticky(s.wordyKeys ? WORDY_KEY : BARE_KEY, s.text, at) >= 0;
 }
 
@@ -42,19 +44,29 @@ export function quoteAndColonAhead(s: ParserState, at: number): boolean {
   return sticky(QUOTE_AND_COLON, s.text, at) >= 0;
 }
 
-const PLAIN_KEY_LENGTH = 60;
-
 /** `"word":` or `'word':` and nothing else, which is nearly every key: faster than the patterns that allow more. */
 function plainKeyAhead(s: ParserState, at: number): boolean {
   const { text } = s;
   const quote = text.charCodeAt(at);
   if (quote !== 34 && quote !== 39) return false;
-  const stop = at + PLAIN_KEY_LENGTH;
-  let end = at + 1;
+  const end = wordEnd(text, at + 1);
+  return text.charCodeAt(end) === quote && text.charCodeAt(end + 1) === 58;
+}
+
+const WORD_LENGTH = 60;
+
+/** The end of a word of ASCII letters, digits and underscores, or of its first 60. */
+function wordEnd(text: string, at: number): number {
+  const stop = at + WORD_LENGTH;
+  let end = at;
   for (; end < stop; end++) {
     const code = text.charCodeAt(end);
-    const word = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
-    if (!word) break;
+    const lower = code | 32;
+    if (!((lower >= 97 && lower <= 122) || isDigit(code) || code === 95)) break;
   }
-  return text.charCodeAt(end) === quote && text.charCodeAt(end + 1) === 58;
+  return end;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }

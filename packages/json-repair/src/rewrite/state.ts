@@ -164,6 +164,11 @@ export class ParserState {
   /** A member was read up to `pos`. */
   endMember(): void {
     this.#countMember();
+    this.endToken();
+  }
+
+  /** What stands before `pos` needs nothing more; it is no member if the text says nothing of its value. */
+  endToken(): void {
     this.keyAt = -1;
     this.comma = -1;
     this.last = this.pos;

@@ -136,10 +136,11 @@ function commaEnds(s: ParserState, comma: number, frame: Frame, inner: number): 
   if (frame === OBJECT) {
     if (isQuote(c)) return quotedMemberFollows(s, at, comma);
     if (c === "{") return s.depth > 1 && s.parent !== OBJECT;
+    if (s.bareKeys) return bareKeyAhead(s, at) || halfKeyAhead(s, at);
     if (halfKeyAhead(s, at)) return true;
     if (!bareKeyAhead(s, at)) return false;
     // With an inner quote still open, a word and a colon are more likely content.
-    return s.bareKeys || (inner % 2 === 0 && sticky(BARE_MEMBER_AFTER_COMMA, text, at) >= 0);
+    return inner % 2 === 0 && sticky(BARE_MEMBER_AFTER_COMMA, text, at) >= 0;
   }
   if (isQuote(c)) return quoteStartsElement(s, at);
   if (c === "{" || c === "[" || c === "(") return true;

@@ -29,17 +29,15 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
   /** Not JSON's own quote. */
   const foreign = opener !== '"';
   const keptEdits = s.edits.length;
-  const endsHere = (quote: number, content: number, inner: number) =>
-    role === "key" ? endsKey(s, quote) : endsValue(s, quote, content, inner);
 
   s.pos++;
   if (foreign) s.edit(begin, begin + 1, '"', "quotes");
   else if (text[s.pos] === '"') {
     if (role === "value" && sticky(TWO_MORE_QUOTES, text, s.pos) >= 0) return readTripled(s, begin);
     // `""x"`: the opening quote was doubled, unless the inner one has a partner before the end.
-    if (s.pos + 1 < limit && !endsHere(s.pos, s.pos, 0)) {
+    if (s.pos + 1 < limit && !endsHere(s, role, s.pos, s.pos, 0)) {
       const next = s.source.next('"', s.pos + 1);
-      if (next > 0 && next < limit && next - s.pos < DOUBLED_QUOTE_DISTANCE && endsHere(next, s.pos + 1, 0)) {
+      if (next > 0 && next < limit && next - s.pos < DOUBLED_QUOTE_DISTANCE && endsHere(s, role, next, s.pos + 1, 0)) {
         s.edit(s.pos, s.pos + 1, "", "extra-quote", false);
         s.pos++;
       }
@@ -85,7 +83,7 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
     }
     if (code === 92) {
       // A path that ends in a backslash, and the quote behind it.
-      if (path && text[at + 1] === '"' && closers.includes('"') && endsHere(at + 1, content, 0)) {
+      if (path && text[at + 1] === '"' && closers.includes('"') && endsHere(s, role, at + 1, content, 0)) {
         s.edit(at, at, "\\", "escape", false);
         s.foreignEscapes.add(begin);
         s.pos++;
@@ -125,7 +123,7 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
         }
       }
       const mayEnd = c === opener || foreign || (c === "”" && endsFirmly(s, at, role));
-      if (mayEnd && endsHere(at, content, inner)) {
+      if (mayEnd && endsHere(s, role, at, content, inner)) {
         if (foreign && s.edits.length === keptEdits + 1 && s.suspects[s.suspects.length - 1]?.string !== begin) {
           // Nothing else was wrong with it: one edit for the whole string.
           const opening = s.edits[keptEdits] as Edit;
@@ -148,6 +146,10 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
     // Inside other quotes a double quote is content, and needs its backslash only in JSON.
     s.edit(at, at, "\\", undefined);
   }
+}
+
+function endsHere(s: ParserState, role: "key" | "value", quote: number, content: number, inner: number): boolean {
+  return role === "key" ? endsKey(s, quote) : endsValue(s, quote, content, inner);
 }
 
 function followsSeparator(text: string, at: number): boolean {

@@ -24,7 +24,10 @@ export function readValue(s: ParserState, c: string): Expected | Unreadable {
     case "}":
     case "]":
     case ")":
-      if (top === OBJECT) endWithoutValue(s, "null");
+      if (top === OBJECT) {
+        s.edit(pos, pos, "null", "missing-value", false);
+        s.endToken();
+      }
       readCloser(s, c);
       return "after";
     case ",":
@@ -46,7 +49,7 @@ export function readValue(s: ParserState, c: string): Expected | Unreadable {
       if (!text.startsWith("...", pos)) break;
       skipEllipsis(s, top === OBJECT ? "null" : "");
       if (top !== OBJECT) return "value";
-      s.endMember();
+      s.endToken();
       return "after";
     case "\\":
       return s.fail(/["nrt]/.test(text[pos + 1] ?? "") ? "escaped" : "not-json");
