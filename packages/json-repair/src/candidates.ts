@@ -4,6 +4,7 @@ import { rewrite } from "./rewrite/rewrite.js";
 import type { Unreadable } from "./rewrite/state.js";
 import { SourceText } from "./source-text.js";
 import { strictEnd } from "./strict.js";
+import type { WorkBudget } from "./work-budget.js";
 
 /** A part of the text that reads as a JSON object or list. */
 export interface Candidate {
@@ -59,13 +60,17 @@ const PROSE_AFTER = 2_000;
  * Finds what reads as JSON, in one pass from left to right. What `accept` refuses although it had to be repaired is
  * looked into as well, since its first bracket may have been prose.
  */
-export function scan(text: string, maxDepth: number, accept: (candidate: Candidate) => boolean): Scan {
+export function scan(
+  text: string,
+  maxDepth: number,
+  whole: WorkBudget,
+  accept: (candidate: Candidate) => boolean,
+): Scan {
   const result: Scan = { candidates: [], fault: undefined, tooDeep: false, escaped: undefined };
   const { candidates } = result;
-  // Every character may be read a few times, whatever the text: then the time stays linear.
-  let budget = 4 * text.length + 200_000;
+  const budget = whole.forScan(text.length);
   const source = new SourceText(text);
-  let native = NATIVE_TRIES;
+  let nativeTries = NATIVE_TRIES;
   let syntaxRepairs = SYNTAX_REPAIR_TRIES;
   const lastBracket = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1;
   /** So many candidates are known to be thoughts since a thought ended behind them. */
@@ -123,7 +128,7 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
         (text.slice(start, IMPLIED_START.lastIndex).length -
           text.slice(start, IMPLIED_START.lastIndex).trimStart().length);
       const read = rewrite(source, begin, { maxDepth, limit: to, implied: true, fenced: fence !== undefined });
-      budget -= read.work;
+      budget.spend(read.work);
       if (read.failed) return;
       const value = parse(read.json);
       if (value === undefined) return;
@@ -133,7 +138,7 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
     if (around === undefined) implied(from);
     for (;;) {
       MARK.lastIndex = at;
-      if (!MARK.test(text) || MARK.lastIndex > to || budget <= 0) break;
+      if (!MARK.test(text) || MARK.lastIndex > to || budget.spent) break;
       const start = MARK.lastIndex - 1;
       const c = text[start] as string;
       at = start + 1;
@@ -182,24 +187,24 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
       if (!plausible(text, start, c)) continue;
       const limit = Math.min(thought ? thoughtEnd : to, to);
       const quick = Math.min(limit, lastBracket);
-      if (quick - start >= NATIVE_FROM && native > 0) {
-        native--;
-        const whole =
+      if (quick - start >= NATIVE_FROM && nativeTries > 0) {
+        nativeTries--;
+        const native =
           (lineBracket > start && lineBracket < quick ? parseNatively(text, start, lineBracket) : undefined) ??
           parseNatively(text, start, quick);
-        if (whole && !goesOn(text, whole.end)) {
-          if (tooDeepFor(text, start, whole.end, maxDepth)) {
+        if (native && !goesOn(text, native.end)) {
+          if (tooDeepFor(text, start, native.end, maxDepth)) {
             result.tooDeep = true;
-            at = whole.end;
+            at = native.end;
             continue;
           }
-          budget -= whole.end - start;
-          found(start, whole.end, whole.value, NO_EDITS, true);
+          budget.spend(native.end - start);
+          found(start, native.end, native.value, NO_EDITS, true);
           continue;
         }
       }
       const strict = strictEnd(text, start, limit, maxDepth);
-      budget -= Math.abs(strict) - start;
+      budget.spend(Math.abs(strict) - start);
       if (strict > 0 && !goesOn(text, strict)) {
         const value = parse(text.slice(start, strict));
         if (value !== undefined) {
@@ -208,7 +213,7 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
         }
       }
       const read = rewrite(source, start, { maxDepth, limit, fenced: fence !== undefined });
-      budget -= read.work + 16;
+      budget.spend(read.work);
       if (!read.failed) {
         const value = parse(read.json);
         if (value !== undefined) {
@@ -231,7 +236,7 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
       }
       const repaired = syntaxRepairs-- > 0 ? bySyntaxRepair(text, start, limit, read) : undefined;
       if (repaired) {
-        budget -= repaired.end - start;
+        budget.spend(repaired.end - start);
         found(start, repaired.end, repaired.value, NO_EDITS, true, true);
         continue;
       }
@@ -240,7 +245,7 @@ export function scan(text: string, maxDepth: number, accept: (candidate: Candida
   };
 
   region(0, text.length, undefined);
-  for (let next = inside.shift(); next && budget > 0; next = inside.shift()) region(next.from, next.to, next.around);
+  for (let next = inside.shift(); next && !budget.spent; next = inside.shift()) region(next.from, next.to, next.around);
   return result;
 }
 

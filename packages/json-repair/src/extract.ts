@@ -14,6 +14,7 @@ import { JsonExtractError, pathOf } from "./errors.js";
 import type { RepairKind as RewriteKind } from "./rewrite/edits.js";
 import { AsyncSchemaError, type Fit, fit } from "./schema.js";
 import type { SchemaIssue, StandardSchemaV1 } from "./standard-schema.js";
+import { WorkBudget } from "./work-budget.js";
 
 export interface ExtractOptions<T> {
   /** Any Standard Schema (zod, valibot, arktype …) that validates synchronously. Default: any object or list. */
@@ -133,6 +134,7 @@ class Search<T> {
   readonly #text: string;
   readonly #options: ExtractOptions<T>;
   readonly #level: number;
+  readonly #budget: WorkBudget;
   readonly #maxDepth: number;
   #issues: readonly SchemaIssue[] = [];
   #closest: unknown;
@@ -143,10 +145,11 @@ class Search<T> {
   #fits = new Map<Candidate, Fit<T>>();
   readonly #derived = new Map<Answer<T>, Derived>();
 
-  constructor(text: string, options: ExtractOptions<T>, level = 0) {
+  constructor(text: string, options: ExtractOptions<T>, level = 0, budget = WorkBudget.forText(text?.length ?? 0)) {
     this.#text = text;
     this.#options = options;
     this.#level = level;
+    this.#budget = budget;
     this.#maxDepth = options.maxDepth ?? MAX_DEPTH;
   }
 
@@ -280,7 +283,7 @@ class Search<T> {
   }
 
   #scan(text: string) {
-    const result = scan(text, this.#maxDepth, (candidate) => this.#usable(candidate) && this.#fit(candidate).fits);
+    const result = scan(text, this.#maxDepth, this.#budget, (candidate) => this.#usable(candidate) && this.#fit(candidate).fits);
     this.#count = result.candidates.length;
     this.#fault ??= result.fault;
     this.#tooDeep ||= result.tooDeep;
@@ -369,8 +372,9 @@ class Search<T> {
 
   /** The answer in a text that stands inside of this one. */
   #inner(around: Candidate, text: string, source: Answer<T>["source"], made?: "encoding"): Answer<T> | undefined {
-    if (this.#level >= MAX_LEVELS || text.length > this.#text.length * 2) return undefined;
-    const search = new Search(text, this.#options, this.#level + 1);
+    if (this.#level >= MAX_LEVELS || text.length > this.#text.length * 2 || this.#budget.spent) return undefined;
+    this.#budget.spend(text.length);
+    const search = new Search(text, this.#options, this.#level + 1, this.#budget);
     const answer = search.best();
     if (!answer) {
       if (this.#closest === undefined && search.#closest !== undefined) {
