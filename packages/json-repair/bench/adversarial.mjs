@@ -2,6 +2,11 @@
 
 const big = (piece) => (length) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
 
+/** A schema that refuses everything: the whole text is looked through. */
+export const NOTHING_FITS = {
+  "~standard": { version: 1, vendor: "bench", validate: () => ({ issues: [{ message: "no" }] }) },
+};
+
 /** By what they are; each makes a text of about the given length. */
 export const adversarial = {
   "open {": big("{"),
@@ -124,6 +129,6 @@ export const adversarial = {
   entities: big("&quot;"),
   "quotes of others": big("„x“ "),
   'inner ",': (n) => `{"a":"${big('", ')(n)}`,
-  "' in '": (n) => `{'a':'${big("it's \"x\" ")(n)}'}`,
+  "' in '": (n) => `{'a':'${big('it\'s "x" ')(n)}'}`,
   "list key": (n) => `{"a":[1,${big('"b":[1,')(n)}`,
 };

@@ -283,7 +283,12 @@ class Search<T> {
   }
 
   #scan(text: string) {
-    const result = scan(text, this.#maxDepth, this.#budget, (candidate) => this.#usable(candidate) && this.#fit(candidate).fits);
+    const result = scan(
+      text,
+      this.#maxDepth,
+      this.#budget,
+      (candidate) => this.#usable(candidate) && this.#fit(candidate).fits,
+    );
     this.#count = result.candidates.length;
     this.#fault ??= result.fault;
     this.#tooDeep ||= result.tooDeep;

@@ -91,9 +91,7 @@ function reopenIfItGoesOn(s: ParserState, at: number, frame: Frame): void {
   if (text[comma] !== ",") return;
   const next = skipBlanks(s, comma + 1);
   const goesOn =
-    frame === OBJECT
-      ? keyAndColonAhead(s, next)
-      : /["'{[\d\-tfn]/.test(text[next] ?? "") && closersLeft(s, comma) > 0;
+    frame === OBJECT ? keyAndColonAhead(s, next) : /["'{[\d\-tfn]/.test(text[next] ?? "") && closersLeft(s, comma) > 0;
   if (!goesOn) return;
   s.edit(at, comma, "", "extra-closer", false);
   s.push(frame, 1);
