@@ -3,7 +3,7 @@ import { literalAhead } from "./bare-values.js";
 import { readCloser } from "./closers.js";
 import { writeOut } from "./edits.js";
 import { bareKeyAhead, keyAhead, keyAndColonAhead } from "./key-ahead.js";
-import { isDigitOrMinus, isQuote, skipBlanks, sticky } from "./lexing.js";
+import { ellipsisEnd, isDigitOrMinus, isQuote, skipBlanks, sticky } from "./lexing.js";
 import { type Expected, OBJECT, type ParserState, TUPLE, type Unreadable } from "./state.js";
 import { STRAY_WORDS } from "./string-end.js";
 import { readString } from "./strings.js";
@@ -41,12 +41,13 @@ export function readAfterValue(s: ParserState, c: string): Expected | Unreadable
       if (!isQuote(text[skipBlanks(s, pos + 1)]) || !isQuote(text[s.last - 1])) break;
       return concatenate(s);
     case ".":
-      if (text.startsWith("...", pos)) {
-        s.edit(pos, pos + 3, "", "ellipsis", false);
-        s.pos += 3;
-        return "after";
-      }
-      return skipStraySign(s);
+    case "…": {
+      const end = ellipsisEnd(text, pos);
+      if (end < 0) return skipStraySign(s);
+      s.edit(pos, end, "", "ellipsis", false);
+      s.pos = end;
+      return "after";
+    }
     case "\\":
       return skipStraySign(s);
   }

@@ -1,6 +1,6 @@
 /** Values without quotes: numbers, literals, and words that have lost their quotes. */
 import { bareKeyAhead, keyAhead } from "./key-ahead.js";
-import { isDigitOrMinus, isJsonBlank, isQuote, lineEndBetween, skipBlanks, sticky } from "./lexing.js";
+import { ellipsisEnd, isDigitOrMinus, isJsonBlank, isQuote, lineEndBetween, skipBlanks, sticky } from "./lexing.js";
 import { frameOf, OBJECT, type ParserState, TUPLE, type Unreadable } from "./state.js";
 import { endsValue } from "./string-end.js";
 import { readString } from "./strings.js";
@@ -142,7 +142,7 @@ function delimits(s: ParserState, at: number): boolean {
   if (",}]);，".includes(c)) return true;
   if (c === "/" && (text[next + 1] === "/" || text[next + 1] === "*")) return true;
   if (c === "#" || c === "`" || c === "<") return true;
-  if (c === "." && text.startsWith("...", next)) return true;
+  if (ellipsisEnd(text, next) >= 0) return true;
   if (next === at) return isQuote(c) && keyAhead(s, next);
   if (isQuote(c) || c === "{" || c === "[") return true;
   if (s.top === OBJECT) return bareKeyAhead(s, next) || lineEndBetween(s, at, next);

@@ -18,7 +18,9 @@ export function readCloser(s: ParserState, closer: string): void {
   const level = s.levelOf(wanted);
   if (level < 0) {
     // Nothing of this kind is open: another bracket was meant, if one is needed here at all.
-    if (closersLeft(s, at + 1) < s.depth && !goesOnAfter(s, at, s.top)) takeAsTop(s, at);
+    const left = closersLeft(s, at + 1);
+    const needed = left === s.depth - 1 && goesOnAfter(s, at, s.parent);
+    if (needed || (left < s.depth && !goesOnAfter(s, at, s.top))) takeAsTop(s, at);
     else {
       s.edit(at, at + 1, "", "extra-closer", false);
       s.pos++;
@@ -78,7 +80,7 @@ function wrongCloser(s: ParserState, at: number, level: number): boolean {
 /** Whether a comma and a member of the frame follow the closer at `at`. */
 function goesOnAfter(s: ParserState, at: number, frame: Frame | undefined): boolean {
   const comma = skipBlanks(s, at + 1);
-  if (comma >= s.limit || s.text[comma] !== ",") return false;
+  if (frame === undefined || comma >= s.limit || s.text[comma] !== ",") return false;
   return (frame === OBJECT) === keyAndColonAhead(s, skipBlanks(s, comma + 1));
 }
 

@@ -7,7 +7,9 @@ const KEY_AHEAD =
   /(?:"[^"\n:]{0,120}|'[^'\n:]{0,120}|[“”„‘`«＂][^"“”‘’`»＂\n:]{0,120})(?:["'“”‘’`»＂]\s{0,40}(?:[:：={["']|-?\d)|:\s{0,40}["'\d[{tfn-]|$)/y;
 const KEY_AND_COLON = /(?:"[^"\n]{0,120}["”]|'[^'\n]{0,120}'|[“”„‘`«＂][^"“”‘’`»＂\n]{0,120}["“”’`»＂])\s{0,40}[:：=]/y;
 const KEY_AND_VALUE = /["'][^"'“”\n]{1,60}["']\s{0,40}:\s{0,40}(?:["'[{\d-]|true|false|null|[\w.-]{1,40}\s{0,40}[,}])/y;
-const BARE_KEY = /[\p{L}_$][\p{L}\p{N}_$-]{0,60}["'”]?\s{0,40}[:：]/uy;
+const BARE_KEY = /[\p{L}_$][\p{L}\p{N}_$.-]{0,60}["'”]?\s{0,40}[:：]/uy;
+/** A number as a key, where others have no quotes. */
+const NUMBER_KEY = /\d{1,15}\s{0,40}[:：]\s{0,40}["'{[\dtfn-]/y;
 const WORDY_KEY = /[\p{L}\p{N}_$][\p{L}\p{N}_$ -]{0,60}\s{0,40}[:：]/uy;
 const HALF_KEY = /[\p{L}_$][\p{L}\p{N}_$ -]{0,60}["”]\s{0,40}[:：]/uy;
 const QUOTE_AND_COLON = /.\s{0,20}[:：]/y;
@@ -30,7 +32,8 @@ export function keyAndValueAhead(s: ParserState, at: number): boolean {
 /** A key without quotes, or without the first one. */
 export function bareKeyAhead(s: ParserState, at: number): boolean {
   const end = wordEnd(s.text, at);
-  if (end > at && s.text.charCodeAt(end) === 58) return s.wordyKeys || !isDigit(s.text.charCodeAt(at));
+  if (end > at && s.text.charCodeAt(end) === 58 && !isDigit(s.text.charCodeAt(at))) return true;
+  if (s.bareKeys && sticky(NUMBER_KEY, s.text, at) >= 0) return true;
   return sticky(s.wordyKeys ? WORDY_KEY : BARE_KEY, s.text, at) >= 0;
 }
 

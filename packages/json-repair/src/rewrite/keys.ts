@@ -2,7 +2,7 @@
 import { literalAhead } from "./bare-values.js";
 import { readCloser } from "./closers.js";
 import { keyAndColonAhead, quoteAndColonAhead } from "./key-ahead.js";
-import { isDigitOrMinus, isQuote, skipBlanks, skipEllipsis, sticky } from "./lexing.js";
+import { ellipsisEnd, isDigitOrMinus, isQuote, skipBlanks, skipEllipsis, sticky } from "./lexing.js";
 import { type Expected, OBJECT, type ParserState, type Unreadable } from "./state.js";
 import { readString } from "./strings.js";
 import { endWithoutValue } from "./values.js";
@@ -27,9 +27,12 @@ export function readKey(s: ParserState, c: string): Expected | Unreadable {
       s.pos++;
       return "key";
     case ".":
-      if (!text.startsWith("...", pos)) break;
-      skipEllipsis(s, "");
+    case "…": {
+      const end = ellipsisEnd(text, pos);
+      if (end < 0) break;
+      skipEllipsis(s, end, "");
       return "key";
+    }
     case "{":
       return openerAsKey(s, first);
     case ":":

@@ -94,8 +94,13 @@ export function skipSpace(s: ParserState): void {
       if (end < 0) return;
       s.edit(s.pos, end, "", "comment");
       s.pos = end;
+    } else if (code === 60 && text.startsWith("<!--", s.pos)) {
+      const close = s.source.next("-->", s.pos);
+      if (close < 0 || close + 3 > limit) return;
+      s.edit(s.pos, close + 3, "", "comment");
+      s.pos = close + 3;
     } else if (isOddBlank(code)) {
-      s.edit(s.pos, s.pos + 1, " ", "whitespace");
+      s.edit(s.pos, s.pos + 1, "", "whitespace");
       s.pos++;
     } else return;
   }
@@ -128,10 +133,16 @@ function remarkEnd(s: ParserState, at: number): number {
   return found && found.index < s.limit ? found.index : s.limit;
 }
 
+/** Where `...` or `…` ends that stands at `at`, -1 if neither does. */
+export function ellipsisEnd(text: string, at: number): number {
+  if (text[at] === "…") return at + 1;
+  return text.startsWith("...", at) ? at + 3 : -1;
+}
+
 /** `...` in place of members, and the comma behind it. */
-export function skipEllipsis(s: ParserState, by: string): void {
-  s.edit(s.pos, s.pos + 3, by, "ellipsis", false);
-  s.pos += 3;
+export function skipEllipsis(s: ParserState, end: number, by: string): void {
+  s.edit(s.pos, end, by, "ellipsis", false);
+  s.pos = end;
   const comma = skipBlanks(s, s.pos);
   if (by !== "" || s.text[comma] !== ",") return;
   s.edit(comma, comma + 1, "", undefined);

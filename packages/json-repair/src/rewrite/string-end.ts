@@ -1,12 +1,12 @@
 /** Whether a quote inside or at the end of a string ends it: it does if the text goes on behind it as JSON. */
 import { bareKeyAhead, halfKeyAhead, keyAhead, keyAndColonAhead, quoteAndColonAhead } from "./key-ahead.js";
-import { isDigitOrMinus, isQuote, lineEndBetween, skipBlanks, sticky } from "./lexing.js";
+import { ellipsisEnd, isDigitOrMinus, isQuote, lineEndBetween, skipBlanks, sticky } from "./lexing.js";
 import { type Frame, frameOf, OBJECT, type ParserState, TUPLE } from "./state.js";
 
 /** A few words that stand between a value and the brackets that close it. */
 export const STRAY_WORDS = /[\p{L}_]{1,30}(?: [\p{L}_]{1,30}){0,2}\s{0,40}[}\]]\s{0,40}(?:[,}\]]|$)/uy;
 const LINE_END = /[ \t]{0,80}\r?\n/y;
-const ELLIPSIS_AND_SIGN = /\.\.\.\s{0,40}[,}\]]/y;
+const ELLIPSIS_AND_SIGN = /(?:\.\.\.|…)\s{0,40}[,}\]]/y;
 const ELEMENT_AHEAD = /["'][^"'\n]{0,120}["']\s{0,40}[,\]]/y;
 const BARE_MEMBER = /\S{1,60}\s{0,4}:\s{0,40}["'{[\d]/y;
 const BARE_MEMBER_AFTER_COMMA = /[^:：]{1,80}[:：]\s{0,20}["'`{[\d]/y;
@@ -70,6 +70,7 @@ export function endsValue(s: ParserState, quote: number, content: number, inner:
       if (text.startsWith("```", at)) return gap;
       break;
     case ".":
+    case "…":
       return sticky(ELLIPSIS_AND_SIGN, text, at) >= 0;
   }
   if (isQuote(c)) {
@@ -123,7 +124,8 @@ function commaEnds(s: ParserState, comma: number, frame: Frame, inner: number): 
     case "#":
       return text[at + 1] === " ";
     case ".":
-      return text.startsWith("...", at);
+    case "…":
+      return ellipsisEnd(text, at) >= 0;
     case "\\":
       return false;
     case "/":

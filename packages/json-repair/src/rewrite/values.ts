@@ -2,7 +2,7 @@
 import { readBareValue } from "./bare-values.js";
 import { readCloser } from "./closers.js";
 import { keyAndColonAhead, keyAndValueAhead } from "./key-ahead.js";
-import { isQuote, skipBlanks, skipEllipsis } from "./lexing.js";
+import { ellipsisEnd, isQuote, skipBlanks, skipEllipsis } from "./lexing.js";
 import { type Expected, frameOf, LIST, OBJECT, type ParserState, type Unreadable } from "./state.js";
 import { readString } from "./strings.js";
 
@@ -46,11 +46,14 @@ export function readValue(s: ParserState, c: string): Expected | Unreadable {
       s.pos++;
       return "value";
     case ".":
-      if (!text.startsWith("...", pos)) break;
-      skipEllipsis(s, top === OBJECT ? "null" : "");
+    case "…": {
+      const end = ellipsisEnd(text, pos);
+      if (end < 0) break;
+      skipEllipsis(s, end, top === OBJECT ? "null" : "");
       if (top !== OBJECT) return "value";
       s.endToken();
       return "after";
+    }
     case "\\":
       return s.fail(/["nrt]/.test(text[pos + 1] ?? "") ? "escaped" : "not-json");
     case "/":
