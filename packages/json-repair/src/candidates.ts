@@ -91,8 +91,11 @@ export function scan(
       const clean = candidate.edits.length === 0 && !candidate.bySyntaxRepair;
       if (clean || accept(candidate)) return;
       const { start, end } = candidate;
-      const inner = text.slice(start + 1, end);
-      if (inner.includes("{") || inner.includes("[")) inside.push({ from: start + 1, to: end, around: candidate });
+      const opensWithin = (bracket: string) => {
+        const at = source.next(bracket, start + 1);
+        return at >= 0 && at < end;
+      };
+      if (opensWithin("{") || opensWithin("[")) inside.push({ from: start + 1, to: end, around: candidate });
     };
     const found = (
       start: number,
@@ -245,7 +248,11 @@ export function scan(
   };
 
   region(0, text.length, undefined);
-  for (let next = inside.shift(); next && !budget.spent; next = inside.shift()) region(next.from, next.to, next.around);
+  // Grows while it is read: what is found inside may be looked into in its turn.
+  for (const { from, to, around } of inside) {
+    if (budget.spent) break;
+    region(from, to, around);
+  }
   return result;
 }
 

@@ -302,6 +302,7 @@ class Search<T> {
   }
 
   #fit(candidate: Candidate): Fit<T> {
+    if (!this.#options.schema) return fit<T>(undefined, candidate.value);
     let result = this.#fits.get(candidate);
     if (!result) {
       result = fit(this.#options.schema, candidate.value);

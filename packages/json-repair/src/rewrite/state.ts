@@ -28,7 +28,7 @@ export interface Rewritten {
   edits: Edit[];
   /** False when the text ended inside the value. */
   complete: boolean;
-  /** What the pass cost, in characters: edits cost more than what they stand for. */
+  /** What the pass and the parsing of `json` cost, in characters: edits cost more than what they stand for. */
   work: number;
   failed?: undefined;
 }
@@ -219,6 +219,7 @@ export class ParserState {
     }
     settleEscapes(this);
     const { edits, complete, pos: end } = this;
-    return { json: applyEdits(this.text, this.start, end, edits), end, edits, complete, work: this.#work };
+    const json = applyEdits(this.text, this.start, end, edits);
+    return { json, end, edits, complete, work: this.#work + json.length };
   }
 }

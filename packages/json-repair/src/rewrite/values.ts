@@ -2,9 +2,13 @@
 import { readBareValue } from "./bare-values.js";
 import { readCloser } from "./closers.js";
 import { keyAndColonAhead, keyAndValueAhead } from "./key-ahead.js";
-import { ellipsisEnd, isQuote, skipBlanks, skipEllipsis } from "./lexing.js";
+import { ellipsisEnd, isQuote, skipBlanks, skipEllipsis, sticky } from "./lexing.js";
 import { type Expected, frameOf, LIST, OBJECT, type ParserState, type Unreadable } from "./state.js";
 import { readString } from "./strings.js";
+
+/** `/^[a-z]+$/i`, as JavaScript writes it. */
+const REGULAR_EXPRESSION =
+  /\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.){0,100}\]){1,300}\/[a-z]{0,8}(?=\s{0,40}(?:[,}\]]|$))/y;
 
 export function readValue(s: ParserState, c: string): Expected | Unreadable {
   const { text, pos, top } = s;
@@ -56,8 +60,14 @@ export function readValue(s: ParserState, c: string): Expected | Unreadable {
     }
     case "\\":
       return s.fail(/["nrt]/.test(text[pos + 1] ?? "") ? "escaped" : "not-json");
-    case "/":
-      return s.fail("foreign");
+    case "/": {
+      const end = sticky(REGULAR_EXPRESSION, text, pos);
+      if (end < 0 || end > s.limit) return s.fail("foreign");
+      s.edit(pos, end, JSON.stringify(text.slice(pos, end)), "unquoted", false);
+      s.pos = end;
+      s.endMember();
+      return "after";
+    }
   }
   const quoted = isQuote(c);
   if (quoted && top === LIST) {
