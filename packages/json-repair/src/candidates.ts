@@ -1,9 +1,12 @@
-import { jsonrepair } from "jsonrepair";
+import { tooDeepFor } from "./depth.js";
+import { lastBracketOfLine, parseContainer, parseNatively } from "./native.js";
 import type { Edit } from "./rewrite/edits.js";
 import { rewrite } from "./rewrite/rewrite.js";
-import type { Unreadable } from "./rewrite/state.js";
 import { SourceText } from "./source-text.js";
+import { IMPLIED_START, plausible } from "./starts.js";
 import { strictEnd } from "./strict.js";
+import { bySyntaxRepair } from "./syntax-repair.js";
+import { endOfThought, THOUGHT } from "./thoughts.js";
 import type { WorkBudget } from "./work-budget.js";
 
 /** A part of the text that reads as a JSON object or list. */
@@ -35,26 +38,12 @@ export interface Scan {
 
 const MARK = /[[{`~<◁]/g;
 const FENCE = /(?:`{3,}|~{3,})[ \t]*[\w+#.-]*/y;
-const THOUGHT =
-  /\[(\/?)THINK\]|<(\/?)(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)\b[^<>]{0,60}>|<\|channel\|>\s*(\w+)|◁(\/?)think▷/iy;
-const OBJECT_START =
-  /\{[\s\u200b-\u200f\u2060]*(?:["'“„‘`«＂}]|\\["nrt]|\/[/*]|#[# \t]|,|:\s*"|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/uy;
-/** Keys of several words without quotes: only where nothing else stands before on the line. */
-const WORDY_START = /\{\s*[\p{L}_$][\p{L}\p{N}_$.-]*(?: [\p{L}\p{N}_$.-]+){1,4}["'”]?\s{0,40}[:：]/uy;
-const LIST_START =
-  /\[[\s\u200b-\u200f\u2060]*(?:\(\s*["'\d(]|[{["'“„‘＂\]]|\\["nrt]|[+-]?\.?\d[\d.eE+-]*\s*[,\]]|[+-]?\.?\d[\d.eE+-]*\s+[-\d]|[+-]?\.?\d[\d.eE+-]*\s*\n|(?:true|false|null|None|True|False|NaN)(?:\s*[,\]\n]|\s+["{[\d-])|\/[/*]|,\s*["{\d]|$)/y;
-const IMPLIED_START = /\s*"[^"\n]{1,100}"\s{0,40}:\s{0,40}(?:["[{\d-]|true\b|false\b|null\b)/y;
-
 const NO_EDITS: Edit[] = [];
 
-/** Above these sizes jsonrepair may take quadratic time, or all of the stack. */
-const MAX_SYNTAX_REPAIR = 100_000;
-const MAX_SYNTAX_REPAIR_DEPTH = 500;
 const SYNTAX_REPAIR_TRIES = 4;
 /** Tries of the native parser on long rests of the text: it is the fastest, but each try may cost the whole rest. */
 const NATIVE_TRIES = 6;
 const NATIVE_FROM = 2_048;
-const PROSE_AFTER = 2_000;
 
 /**
  * Finds what reads as JSON, in one pass from left to right. What `accept` refuses although it had to be repaired is
@@ -133,7 +122,7 @@ export function scan(
       const read = rewrite(source, begin, { maxDepth, limit: to, implied: true, fenced: fence !== undefined });
       budget.spend(read.work);
       if (read.failed) return;
-      const value = parse(read.json);
+      const value = parseContainer(read.json);
       if (value === undefined) return;
       found(begin, read.end, value, read.edits, read.complete);
     };
@@ -209,7 +198,7 @@ export function scan(
       const strict = strictEnd(text, start, limit, maxDepth);
       budget.spend(Math.abs(strict) - start);
       if (strict > 0 && !goesOn(text, strict)) {
-        const value = parse(text.slice(start, strict));
+        const value = parseContainer(text.slice(start, strict));
         if (value !== undefined) {
           found(start, strict, value, NO_EDITS, true);
           continue;
@@ -218,7 +207,7 @@ export function scan(
       const read = rewrite(source, start, { maxDepth, limit, fenced: fence !== undefined });
       budget.spend(read.work);
       if (!read.failed) {
-        const value = parse(read.json);
+        const value = parseContainer(read.json);
         if (value !== undefined) {
           found(start, read.end, value, read.edits, read.complete);
           continue;
@@ -256,146 +245,10 @@ export function scan(
   return result;
 }
 
-function endOfThought(text: string, from: number): number {
-  const close =
-    /<\/(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)\b|\[\/THINK\]|<\|channel\|>\s*final|◁\/think▷|<\|end\|>/giu;
-  close.lastIndex = from;
-  return close.exec(text)?.index ?? -1;
-}
-
 /** Whether a comma or a closing bracket follows: the value may have closed too early. */
 function goesOn(text: string, end: number): boolean {
   let at = end;
   let c = text.charCodeAt(at);
   while (c === 32 || c === 10 || c === 13 || c === 9) c = text.charCodeAt(++at);
   return c === 44 || c === 125 || c === 93;
-}
-
-/** Whether a bracket starts as JSON does; what comes before it tells code and links apart. */
-function plausible(text: string, at: number, c: string): boolean {
-  const pattern = c === "{" ? OBJECT_START : LIST_START;
-  pattern.lastIndex = at;
-  if (!pattern.test(text)) {
-    WORDY_START.lastIndex = at;
-    return c === "{" && WORDY_START.test(text) && /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - 40), at));
-  }
-  const before = text[at - 1];
-  if (c === "[" && text.startsWith("<![CDATA", at - 8)) return false;
-  if (before !== undefined && /[\w\])$]/.test(before)) {
-    const inner = text.slice(at + 1, at + 40).trimStart()[0];
-    if (c === "[") return inner === "{" || (inner === '"' && before !== "]");
-    if (before === "$") {
-      IMPLIED_START.lastIndex = at + 1;
-      return IMPLIED_START.test(text);
-    }
-    return inner === '"' || inner === "'" || inner === "\\";
-  }
-  return true;
-}
-
-function parse(json: string): unknown {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Behind the last bracket that ends a line, if a paragraph or two follow it: there a value ends, and prose begins. */
-function lastBracketOfLine(text: string, lastBracket: number): number {
-  for (let at = lastBracket - 1; at > 0 && at > lastBracket - PROSE_AFTER; at--) {
-    const c = text.charCodeAt(at);
-    if ((c === 125 || c === 93) && /^[ \t]*(?:[\r\n`<]|$)/.test(text.slice(at + 1, at + 40))) return at + 1;
-  }
-  return lastBracket;
-}
-
-/**
- * The value at `start` by the native parser. Where more text follows, the parser's message says where the value
- * ended; the part up to there is parsed again, so a message of another form costs time, never a wrong value.
- */
-function parseNatively(text: string, start: number, limit: number): { value: unknown; end: number } | undefined {
-  const rest = text.slice(start, limit);
-  try {
-    return { value: JSON.parse(rest) as unknown, end: limit };
-  } catch (error) {
-    const position = /after JSON at position (\d+)/.exec((error as Error).message)?.[1];
-    if (position === undefined) return undefined;
-    const value = parse(rest.slice(0, Number(position)));
-    if (value === undefined) return undefined;
-    const length = rest.slice(0, Number(position)).trimEnd().length;
-    return { value, end: start + length };
-  }
-}
-
-/** Whether brackets are nested deeper than allowed; looks only where there are enough of them. */
-export function tooDeepFor(text: string, from: number, to: number, maxDepth: number): boolean {
-  if (to - from <= 2 * maxDepth) return false;
-  let openers = 0;
-  for (const bracket of ["[", "{"]) {
-    for (let at = text.indexOf(bracket, from); at >= 0 && at < to; at = text.indexOf(bracket, at + 1)) {
-      if (++openers > maxDepth) return deeper(text, from, to, maxDepth);
-    }
-  }
-  return false;
-}
-
-function deeper(text: string, from: number, to: number, maxDepth: number): boolean {
-  let depth = 0;
-  for (let i = from; i < to; i++) {
-    const c = text.charCodeAt(i);
-    if (c === 34) {
-      i = quoteAfter(text, i + 1);
-      if (i < 0) return false;
-    } else if (c === 123 || c === 91) {
-      if (++depth > maxDepth) return true;
-    } else if (c === 125 || c === 93) depth--;
-  }
-  return false;
-}
-
-/** The quote that ends a string; -1 if there is none. */
-function quoteAfter(text: string, from: number): number {
-  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
-    let backslashes = 0;
-    while (text.charCodeAt(at - 1 - backslashes) === 92) backslashes++;
-    if (backslashes % 2 === 0) return at;
-  }
-  return -1;
-}
-
-/** What the own pass cannot read (function calls, regular expressions …), if it certainly starts as JSON. */
-function bySyntaxRepair(
-  text: string,
-  start: number,
-  limit: number,
-  read: Unreadable | { failed?: undefined; end: number },
-): { value: unknown; end: number } | undefined {
-  if (read.failed && read.failed !== "foreign") return undefined;
-  if (!/^(?:\{\s*["'\w]|\[\s*["'{[\d\w])/.test(text.slice(start, start + 80))) return undefined;
-  const end = closingBracket(text, start, Math.min(limit, start + MAX_SYNTAX_REPAIR));
-  if (end < 0) return undefined;
-  try {
-    const value = parse(jsonrepair(text.slice(start, end)));
-    return value === undefined ? undefined : { value, end };
-  } catch {
-    return undefined;
-  }
-}
-
-/** The end of the bracket at `start`, with strings in mind; -1 if there is none, or if it is too deep. */
-function closingBracket(text: string, start: number, limit: number): number {
-  let depth = 0;
-  for (let i = start; i < limit; i++) {
-    const c = text.charCodeAt(i);
-    if (c === 34) {
-      for (i++; i < limit && text.charCodeAt(i) !== 34; i++) if (text.charCodeAt(i) === 92) i++;
-    } else if (c === 123 || c === 91) {
-      if (++depth > MAX_SYNTAX_REPAIR_DEPTH) return -1;
-    } else if (c === 125 || c === 93) {
-      if (--depth === 0) return i + 1;
-    }
-  }
-  return -1;
 }

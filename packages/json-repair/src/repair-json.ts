@@ -1,6 +1,8 @@
-import { tooDeepFor } from "./candidates.js";
+import { isBlank } from "./blanks.js";
+import { tooDeepFor } from "./depth.js";
 import { JsonExtractError } from "./errors.js";
-import { isBlank, lined, MAX_DEPTH, MAX_LENGTH, type Repair } from "./extract.js";
+import { MAX_DEPTH, MAX_LENGTH } from "./limits.js";
+import { inOrder, type Repair } from "./repairs.js";
 import type { Edit } from "./rewrite/edits.js";
 import { rewrite } from "./rewrite/rewrite.js";
 import { SourceText } from "./source-text.js";
@@ -82,5 +84,5 @@ export function repairJson(text: string, options: RepairOptions = {}): Repaired 
     throw new JsonExtractError("syntax", message, { text, at: doubtful.at });
   }
   const repairs = edits.flatMap(({ kind, at, sure }) => (kind ? [{ kind, at, line: 0, sure }] : []));
-  return { text: read.json, value, repairs: lined(text, repairs), complete: read.complete };
+  return { text: read.json, value, repairs: inOrder(text, repairs), complete: read.complete };
 }
