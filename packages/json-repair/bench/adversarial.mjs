@@ -130,5 +130,7 @@ export const adversarial = {
   "quotes of others": big("„x“ "),
   'inner ",': (n) => `{"a":"${big('", ')(n)}`,
   "' in '": (n) => `{'a':'${big('it\'s "x" ')(n)}'}`,
+  "one quoted line": big("│ `x "),
+  "quoted blanks": (n) => `> {\n> ${big(" ")(n)}x`,
   "list key": (n) => `{"a":[1,${big('"b":[1,')(n)}`,
 };

@@ -99,8 +99,8 @@ export function withoutBackslashes(text: string): Derived | undefined {
 
 /** Without the marks of a quotation before every line, or of a box around the lines. */
 export function withoutQuoteMarks(text: string): Derived | undefined {
-  return /^[ \t]{0,3}[>│┃][ \t]?[^\n]*[`{[][^\n]*\n[ \t]{0,3}[>│┃]/m.test(text)
-    ? derive(text, /^[ \t]{0,3}[>│┃][ \t]?|[ \t]*[│┃][ \t]*$/gm, () => "")
+  return /^[ \t]{0,3}[>│┃][^\n`{[]*[`{[][^\n]*\n[ \t]{0,3}[>│┃]/m.test(text)
+    ? derive(text, /^[ \t]{0,3}[>│┃][ \t]?|(?<![ \t])[ \t]*[│┃][ \t]*$/gm, () => "")
     : undefined;
 }
 
