@@ -2,8 +2,9 @@ import { tooDeepFor } from "./depth.js";
 import { lastBracketOfLine, parseContainer, parseNatively } from "./native.js";
 import type { Edit } from "./rewrite/edits.js";
 import { rewrite } from "./rewrite/rewrite.js";
+import type { Rewritten, Unreadable } from "./rewrite/state.js";
 import { SourceText } from "./source-text.js";
-import { IMPLIED_START, plausible } from "./starts.js";
+import { impliedStart, plausible } from "./starts.js";
 import { strictEnd } from "./strict.js";
 import { bySyntaxRepair } from "./syntax-repair.js";
 import { endOfThought, THOUGHT } from "./thoughts.js";
@@ -38,7 +39,8 @@ export interface Scan {
 
 const MARK = /[[{`~<◁]/g;
 const FENCE = /(?:`{3,}|~{3,})[ \t]*[\w+#.-]*/y;
-const NO_EDITS: Edit[] = [];
+/** What was read as it stands. */
+const UNCHANGED: Pick<Rewritten, "edits" | "complete"> = { edits: [], complete: true };
 
 const SYNTAX_REPAIR_TRIES = 4;
 /** Tries of the native parser on long rests of the text: it is the fastest, but each try may cost the whole rest. */
@@ -55,194 +57,237 @@ export function scan(
   whole: WorkBudget,
   accept: (candidate: Candidate) => boolean,
 ): Scan {
-  const result: Scan = { candidates: [], fault: undefined, tooDeep: false, escaped: undefined };
-  const { candidates } = result;
-  const budget = whole.forScan(text.length);
-  const source = new SourceText(text);
-  let nativeTries = NATIVE_TRIES;
-  let syntaxRepairs = SYNTAX_REPAIR_TRIES;
-  const lastBracket = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1;
+  const scanner = new Scanner(text, maxDepth, whole.forScan(text.length), accept);
+  new Region(scanner, 0, text.length, undefined).read();
+  // Grows while it is read: what is found inside may be looked into in its turn.
+  for (const { from, to, around } of scanner.inside) {
+    if (scanner.budget.spent) break;
+    new Region(scanner, from, to, around).read();
+  }
+  return scanner.result;
+}
+
+/** What the regions of a text share. */
+class Scanner {
+  readonly result: Scan = { candidates: [], fault: undefined, tooDeep: false, escaped: undefined };
+  /** What is to be looked into behind the text itself. */
+  readonly inside: { from: number; to: number; around: Candidate }[] = [];
+  readonly text: string;
+  readonly source: SourceText;
+  readonly maxDepth: number;
+  readonly budget: WorkBudget;
+  readonly #accept: (candidate: Candidate) => boolean;
+  /** Behind the last bracket of the text, and of the last line that ends in one. */
+  readonly #lastBracket: number;
+  readonly #lineBracket: number;
+  #nativeTries = NATIVE_TRIES;
+  #syntaxRepairTries = SYNTAX_REPAIR_TRIES;
   /** So many candidates are known to be thoughts since a thought ended behind them. */
-  let thoughtUpTo = 0;
-  const lineBracket = lastBracketOfLine(text, lastBracket);
-  const inside: { from: number; to: number; around: Candidate }[] = [];
+  #thoughtUpTo = 0;
 
-  const region = (from: number, to: number, around: Candidate | undefined) => {
-    let fence = around?.fence;
-    let fenceMark = "";
-    let thought = around?.thought ?? false;
-    let thoughtEnd = to;
-    let at = from;
+  constructor(text: string, maxDepth: number, budget: WorkBudget, accept: (candidate: Candidate) => boolean) {
+    this.text = text;
+    this.source = new SourceText(text);
+    this.maxDepth = maxDepth;
+    this.budget = budget;
+    this.#accept = accept;
+    this.#lastBracket = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1;
+    this.#lineBracket = lastBracketOfLine(text, this.#lastBracket);
+  }
 
-    const add = (candidate: Candidate) => {
-      candidates.push(candidate);
-      at = candidate.end;
-      const clean = candidate.edits.length === 0 && !candidate.bySyntaxRepair;
-      if (clean || accept(candidate)) return;
-      const { start, end } = candidate;
-      const opensWithin = (bracket: string) => {
-        const at = source.next(bracket, start + 1);
-        return at >= 0 && at < end;
-      };
-      if (opensWithin("{") || opensWithin("[")) inside.push({ from: start + 1, to: end, around: candidate });
+  add(candidate: Candidate): void {
+    this.result.candidates.push(candidate);
+    const clean = candidate.edits.length === 0 && !candidate.bySyntaxRepair;
+    if (clean || this.#accept(candidate)) return;
+    const { start, end } = candidate;
+    const opens = (bracket: string) => {
+      const at = this.source.next(bracket, start + 1);
+      return at >= 0 && at < end;
     };
-    const found = (
-      start: number,
-      end: number,
-      value: unknown,
-      edits: Edit[],
-      complete: boolean,
-      bySyntaxRepair = false,
-    ) =>
-      add({
-        value,
-        start,
-        end,
-        edits,
-        complete,
-        bySyntaxRepair,
-        fence,
-        thought,
-        nested: around !== undefined || behindBroken(start),
-      });
-    const behindBroken = (start: number) => {
-      const before = candidates.at(-1);
-      return (
-        before !== undefined && !before.complete && before.end <= start && text.slice(before.end, start).trim() === ""
-      );
-    };
+    if (opens("{") || opens("[")) this.inside.push({ from: start + 1, to: end, around: candidate });
+  }
 
-    const implied = (start: number) => {
-      IMPLIED_START.lastIndex = start;
-      if (!IMPLIED_START.test(text)) return;
-      const begin =
-        start +
-        (text.slice(start, IMPLIED_START.lastIndex).length -
-          text.slice(start, IMPLIED_START.lastIndex).trimStart().length);
-      const read = rewrite(source, begin, { maxDepth, limit: to, implied: true, fenced: fence !== undefined });
-      budget.spend(read.work);
-      if (read.failed) return;
-      const value = parseContainer(read.json);
-      if (value === undefined) return;
-      found(begin, read.end, value, read.edits, read.complete);
-    };
+  /** All that was found so far was thought. */
+  allThoughts(): void {
+    const { candidates } = this.result;
+    for (; this.#thoughtUpTo < candidates.length; this.#thoughtUpTo++)
+      (candidates[this.#thoughtUpTo] as Candidate).thought = true;
+  }
 
-    if (around === undefined) implied(from);
+  /** By the native parser, if the text is long enough for it to be worth a try. */
+  native(start: number, limit: number): { value: unknown; end: number } | undefined {
+    const end = Math.min(limit, this.#lastBracket);
+    if (end - start < NATIVE_FROM || this.#nativeTries <= 0) return undefined;
+    this.#nativeTries--;
+    const lineEnd = this.#lineBracket;
+    const found =
+      (lineEnd > start && lineEnd < end ? parseNatively(this.text, start, lineEnd) : undefined) ??
+      parseNatively(this.text, start, end);
+    return found && !goesOn(this.text, found.end) ? found : undefined;
+  }
+
+  bySyntaxRepair(start: number, limit: number, read: Rewritten | Unreadable) {
+    return this.#syntaxRepairTries-- > 0 ? bySyntaxRepair(this.text, start, limit, read) : undefined;
+  }
+}
+
+/** A part of the text, which fences and thoughts divide: the whole, or the inside of something that was refused. */
+class Region {
+  readonly #scanner: Scanner;
+  readonly #text: string;
+  readonly #to: number;
+  readonly #around: Candidate | undefined;
+  #at: number;
+  #fence: string | undefined;
+  #fenceMark = "";
+  #thought: boolean;
+  #thoughtEnd: number;
+
+  constructor(scanner: Scanner, from: number, to: number, around: Candidate | undefined) {
+    this.#scanner = scanner;
+    this.#text = scanner.text;
+    this.#to = to;
+    this.#around = around;
+    this.#at = from;
+    this.#fence = around?.fence;
+    this.#thought = around?.thought ?? false;
+    this.#thoughtEnd = to;
+  }
+
+  read(): void {
+    const text = this.#text;
+    this.#readImplied(this.#at);
     for (;;) {
-      MARK.lastIndex = at;
-      if (!MARK.test(text) || MARK.lastIndex > to || budget.spent) break;
+      MARK.lastIndex = this.#at;
+      if (!MARK.test(text) || MARK.lastIndex > this.#to || this.#scanner.budget.spent) return;
       const start = MARK.lastIndex - 1;
       const c = text[start] as string;
-      at = start + 1;
-      if (c === "`" || c === "~") {
-        FENCE.lastIndex = start;
-        const sign = FENCE.exec(text)?.[0];
-        if (sign === undefined) continue;
-        at = start + sign.length;
-        const bare = sign.replace(/[^`~]/g, "");
-        const lang = sign.slice(bare.length).trim().toLowerCase();
-        if (fence !== undefined && (fenceMark === "" || fenceMark[0] === c) && bare.length >= fenceMark.length) {
-          fence = undefined;
-          fenceMark = "";
-          // A closing and an opening mark look alike when a language follows.
-          if (lang === "") continue;
-        }
-        fence = lang;
-        fenceMark = bare;
-        if (around === undefined) implied(at);
-        continue;
-      }
-      if (c === "<" || c === "◁" || (c === "[" && /[T/]/.test(text[start + 1] ?? ""))) {
-        THOUGHT.lastIndex = start;
-        const mark = THOUGHT.exec(text);
-        if (mark) {
-          at = THOUGHT.lastIndex;
-          const closing = (mark[1] ?? mark[2] ?? mark[4]) === "/" || mark[3]?.toLowerCase() === "final";
-          if (!closing && mark[3] !== undefined && !/analysis|commentary/i.test(mark[3])) continue;
-          if (closing) {
-            // Without an opening tag, all that came before was thought.
-            if (!thought && around === undefined)
-              for (; thoughtUpTo < candidates.length; thoughtUpTo++)
-                (candidates[thoughtUpTo] as Candidate).thought = true;
-            thought = around?.thought ?? false;
-            thoughtEnd = to;
-          } else if (!thought) {
-            thought = true;
-            const end = endOfThought(text, at);
-            thoughtEnd = end < 0 ? to : Math.min(end, to);
-          }
-          continue;
-        }
-        if (c !== "[") continue;
-      }
+      this.#at = start + 1;
+      if (c === "`" || c === "~") this.#readFence(start, c);
+      else if ((c === "{" || c === "[") && plausible(text, start, c)) this.#readValue(start);
+      else if (c !== "{") this.#readThought(start);
+    }
+  }
 
-      if (!plausible(text, start, c)) continue;
-      const limit = Math.min(thought ? thoughtEnd : to, to);
-      const quick = Math.min(limit, lastBracket);
-      if (quick - start >= NATIVE_FROM && nativeTries > 0) {
-        nativeTries--;
-        const native =
-          (lineBracket > start && lineBracket < quick ? parseNatively(text, start, lineBracket) : undefined) ??
-          parseNatively(text, start, quick);
-        if (native && !goesOn(text, native.end)) {
-          if (tooDeepFor(text, start, native.end, maxDepth)) {
-            result.tooDeep = true;
-            at = native.end;
-            continue;
-          }
-          budget.spend(native.end - start);
-          found(start, native.end, native.value, NO_EDITS, true);
-          continue;
-        }
-      }
-      const strict = strictEnd(text, start, limit, maxDepth);
-      budget.spend(Math.abs(strict) - start);
-      if (strict > 0 && !goesOn(text, strict)) {
-        const value = parseContainer(text.slice(start, strict));
-        if (value !== undefined) {
-          found(start, strict, value, NO_EDITS, true);
-          continue;
-        }
-      }
-      const read = rewrite(source, start, { maxDepth, limit, fenced: fence !== undefined });
-      budget.spend(read.work);
-      if (!read.failed) {
-        const value = parseContainer(read.json);
-        if (value !== undefined) {
-          found(start, read.end, value, read.edits, read.complete);
-          continue;
-        }
-      }
-      if (read.failed === "too-deep") {
+  #readFence(start: number, c: string): void {
+    FENCE.lastIndex = start;
+    const sign = FENCE.exec(this.#text)?.[0];
+    if (sign === undefined) return;
+    this.#at = start + sign.length;
+    const mark = sign.replace(/[^`~]/g, "");
+    const language = sign.slice(mark.length).trim().toLowerCase();
+    const fits = this.#fenceMark === "" || (this.#fenceMark[0] === c && mark.length >= this.#fenceMark.length);
+    if (this.#fence !== undefined && fits) {
+      this.#fence = undefined;
+      this.#fenceMark = "";
+      // A closing and an opening mark look alike when a language follows.
+      if (language === "") return;
+    }
+    this.#fence = language;
+    this.#fenceMark = mark;
+    this.#readImplied(this.#at);
+  }
+
+  #readThought(start: number): void {
+    THOUGHT.lastIndex = start;
+    const mark = THOUGHT.exec(this.#text);
+    if (!mark) return;
+    this.#at = THOUGHT.lastIndex;
+    const channel = mark[3];
+    const closing = (mark[1] ?? mark[2] ?? mark[4]) === "/" || channel?.toLowerCase() === "final";
+    if (closing) {
+      // Without an opening tag, all that came before was thought.
+      if (!this.#thought && this.#around === undefined) this.#scanner.allThoughts();
+      this.#thought = this.#around?.thought ?? false;
+      this.#thoughtEnd = this.#to;
+    } else if (!this.#thought && (channel === undefined || /analysis|commentary/i.test(channel))) {
+      this.#thought = true;
+      const end = endOfThought(this.#text, this.#at);
+      this.#thoughtEnd = end < 0 ? this.#to : Math.min(end, this.#to);
+    }
+  }
+
+  /** An object whose opening brace is missing. */
+  #readImplied(from: number): void {
+    if (this.#around !== undefined) return;
+    const { source, budget, maxDepth } = this.#scanner;
+    const start = impliedStart(this.#text, from);
+    if (start < 0) return;
+    const read = rewrite(source, start, {
+      maxDepth,
+      limit: this.#to,
+      implied: true,
+      fenced: this.#fence !== undefined,
+    });
+    budget.spend(read.work);
+    const value = read.failed ? undefined : parseContainer(read.json);
+    if (value !== undefined) this.#found(start, value, read as Rewritten);
+  }
+
+  /** A value that may start at the bracket: natively, strictly, repaired, or by jsonrepair. */
+  #readValue(start: number): void {
+    const { source, budget, maxDepth, result } = this.#scanner;
+    const text = this.#text;
+    const limit = this.#thought ? this.#thoughtEnd : this.#to;
+    const native = this.#scanner.native(start, limit);
+    if (native) {
+      budget.spend(native.end - start);
+      if (tooDeepFor(text, start, native.end, maxDepth)) {
         result.tooDeep = true;
-        at = read.at + 1;
-        // Deeper brackets of the same run would fail in the same way.
-        const rest = /[^[{"':\s\w]/g;
-        rest.lastIndex = at;
-        at = rest.exec(text)?.index ?? to;
-        continue;
+        this.#at = native.end;
+      } else this.#found(start, native.value, { ...UNCHANGED, end: native.end });
+      return;
+    }
+    const end = strictEnd(text, start, limit, maxDepth);
+    budget.spend(Math.abs(end) - start);
+    if (end > 0 && !goesOn(text, end)) {
+      const value = parseContainer(text.slice(start, end));
+      if (value !== undefined) {
+        this.#found(start, value, { ...UNCHANGED, end });
+        return;
       }
-      if (read.failed === "escaped") {
-        result.escaped ??= start;
-        continue;
-      }
-      const repaired = syntaxRepairs-- > 0 ? bySyntaxRepair(text, start, limit, read) : undefined;
+    }
+    const read = rewrite(source, start, { maxDepth, limit, fenced: this.#fence !== undefined });
+    budget.spend(read.work);
+    const value = read.failed ? undefined : parseContainer(read.json);
+    if (!read.failed && value !== undefined) this.#found(start, value, read);
+    else if (read.failed === "too-deep") this.#skipTooDeep(read.at + 1);
+    else if (read.failed === "escaped") result.escaped ??= start;
+    else {
+      const repaired = this.#scanner.bySyntaxRepair(start, limit, read);
       if (repaired) {
         budget.spend(repaired.end - start);
-        found(start, repaired.end, repaired.value, NO_EDITS, true, true);
-        continue;
-      }
-      result.fault ??= read.failed ? read.at : start;
+        this.#found(start, repaired.value, { ...UNCHANGED, end: repaired.end }, true);
+      } else result.fault ??= read.failed ? read.at : start;
     }
-  };
-
-  region(0, text.length, undefined);
-  // Grows while it is read: what is found inside may be looked into in its turn.
-  for (const { from, to, around } of inside) {
-    if (budget.spent) break;
-    region(from, to, around);
   }
-  return result;
+
+  /** Deeper brackets of the same run would fail in the same way. */
+  #skipTooDeep(from: number): void {
+    this.#scanner.result.tooDeep = true;
+    const rest = /[^[{"':\s\w]/g;
+    rest.lastIndex = from;
+    this.#at = rest.exec(this.#text)?.index ?? this.#to;
+  }
+
+  #found(
+    start: number,
+    value: unknown,
+    { end, edits, complete }: Pick<Rewritten, "end" | "edits" | "complete">,
+    bySyntaxRepair = false,
+  ): void {
+    this.#at = end;
+    const nested = this.#around !== undefined || this.#behindBroken(start);
+    const place = { start, end, fence: this.#fence, thought: this.#thought, nested };
+    this.#scanner.add({ value, edits, complete, bySyntaxRepair, ...place });
+  }
+
+  /** Whether nothing stands between the value before, which broke off, and this one. */
+  #behindBroken(start: number): boolean {
+    const before = this.#scanner.result.candidates.at(-1);
+    if (before === undefined || before.complete || before.end > start) return false;
+    return this.#text.slice(before.end, start).trim() === "";
+  }
 }
 
 /** Whether a comma or a closing bracket follows: the value may have closed too early. */
