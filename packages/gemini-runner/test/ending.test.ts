@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
@@ -8,7 +8,7 @@ import { build } from "tsup";
 import { beforeAll, describe, expect } from "vitest";
 import { createGeminiRunner, type GeminiRunnerOptions, type RunEvent, type RunnerError } from "../src/index.js";
 import { silence } from "../src/testing/index.js";
-import { CLI, FAKE_CLI, test } from "./small-world.js";
+import { CLI, FAKE_CLI, leftIn, test } from "./small-world.js";
 
 type Step = Record<string, unknown>;
 
@@ -36,7 +36,7 @@ async function fake(folder: string, options: GeminiRunnerOptions = {}) {
       const pids = events.flatMap((event) => (event.type === "run-start" ? [event.pid] : []));
       expect(pids).toHaveLength(1);
       expect([...pids, ...more].filter(lives)).toEqual([]);
-      expect(readdirSync(folder)).toEqual([]);
+      expect(leftIn(folder)).toEqual([]);
     },
   };
 }
@@ -142,7 +142,7 @@ describe.concurrent("a run that is ended leaves nothing", () => {
     await (end === "close" ? runner.close() : gone(pid));
     expect(lives(pid)).toBe(false);
     await runner.close();
-    expect(readdirSync(folder)).toEqual([]);
+    expect(leftIn(folder)).toEqual([]);
   });
 
   test("by itself, with a grandchild that lives on", async ({ temporaryFolder }) => {
@@ -246,7 +246,7 @@ describe.concurrent("a run does not outlive the program that started it", () => 
     expect(child.signalCode).toBe(signal);
     await gone(pid);
     await gone(await pidIn(pidFile));
-    expect(readdirSync(folder)).toEqual([]);
+    expect(leftIn(folder)).toEqual([]);
   });
 
   test("a program that ends by itself on SIGTERM does so, with its run", async ({ temporaryFolder }) => {
@@ -257,7 +257,7 @@ describe.concurrent("a run does not outlive the program that started it", () => 
     child.kill("SIGTERM");
     expect([await word(), await word()].toSorted()).toEqual(["closed", "saved"]);
     await gone(pid);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(leftIn(folder)).toEqual([]);
   });
 
   test("a shell script instead of the CLI, killed by SIGTERM", async ({ temporaryFolder }) => {
@@ -270,7 +270,7 @@ describe.concurrent("a run does not outlive the program that started it", () => 
     child.kill("SIGTERM");
     await once(child, "exit");
     await gone(pid);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(leftIn(folder)).toEqual([]);
   });
 
   test("the real CLI, killed by SIGKILL while the model thinks", async ({ temporaryFolder, world }) => {
@@ -280,6 +280,6 @@ describe.concurrent("a run does not outlive the program that started it", () => 
     await server.waitFor("main");
     child.kill("SIGKILL");
     await gone(pid);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(leftIn(folder)).toEqual([]);
   });
 });

@@ -1,32 +1,23 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect } from "vitest";
-import { empty, finish, httpError, raw, reset, type Scenario, text, thought } from "../src/testing/index.js";
+import { finish, httpError, raw, reset, type Scenario, text, thought } from "../src/testing/index.js";
 import { test } from "./small-world.js";
 
+// One of each kind; the others are replayed from the CLI's recorded words, since every start of it costs a second.
 describe.concurrent("what the API answers is told by its name", () => {
   test.for<[string, Scenario, object]>([
     ["bad key", () => httpError("bad-key"), { code: "AUTH_REQUIRED", retryable: false, exitCode: 144 }],
-    ["401", () => httpError("unauthenticated"), { code: "AUTH_REQUIRED", exitCode: 145 }],
-    ["403", () => httpError("forbidden"), { code: "AUTH_REQUIRED", exitCode: 147 }],
-    ["404", () => httpError("not-found"), { code: "MODEL_NOT_FOUND", retryable: false }],
-    ["429 day", () => httpError("quota-day"), { code: "QUOTA_EXCEEDED", scope: "day", retryable: false }],
     [
       "429 minute",
       () => httpError("quota-minute", { retryAfterMs: 17_000 }),
       { code: "QUOTA_EXCEEDED", scope: "minute", retryAfterMs: 17_000, retryable: true },
     ],
-    ["429 bare", () => httpError("quota"), { code: "QUOTA_EXCEEDED", scope: "minute", retryable: true }],
-    ["400", () => httpError("bad-request"), { code: "EXECUTION_ERROR", reason: "input", retryable: false }],
-    ["500", () => httpError("server"), { code: "EXECUTION_ERROR", reason: "server", retryable: true }],
     ["503", () => httpError("unavailable"), { code: "EXECUTION_ERROR", reason: "server", retryable: true }],
     ["reset", () => reset(), { code: "EXECUTION_ERROR", reason: "network", retryable: true }],
     ["a page", () => raw("<!doctype html><title>Log in</title>"), { code: "EXECUTION_ERROR", reason: "network" }],
     ["cut stream", () => [...text("half an "), reset()], { code: "EXECUTION_ERROR", reason: "network" }],
-    ["empty", () => empty(), { code: "EXECUTION_ERROR", reason: "empty" }],
     ["thinking only", () => [thought("hm"), finish("STOP")], { code: "EXECUTION_ERROR", reason: "thinking-only" }],
-    ["blocked", () => finish("SAFETY"), { code: "EXECUTION_ERROR", reason: "blocked" }],
-    ["recitation", () => finish("RECITATION"), { code: "EXECUTION_ERROR", reason: "blocked" }],
     [
       "cut off",
       () => [...text("half an answ"), finish("MAX_TOKENS")],
@@ -43,24 +34,19 @@ describe.concurrent("what the API answers is told by its name", () => {
 });
 
 describe.concurrent("without an answer of the API", () => {
-  test.for([["gemini-2.5-flash"], [undefined]])("a refused connection (model: %s)", async ([model], { world }) => {
+  test("a refused connection", async ({ world }) => {
     const { server, failureOf } = await world(() => undefined);
     await server.close();
-    const error = await failureOf({ prompt: "hello", ...(model === undefined ? {} : { model }) });
+    const error = await failureOf({ prompt: "hello" });
     expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "network", retryable: true });
   });
 
-  test.for([
-    ["", "", "Please set an Auth method in your settings.json or specify"],
-    [", at an address of one's own", "http://127.0.0.1:9", "Invalid auth method selected"],
-  ])("no way to sign in%s", async ([, baseUrl, said], { world }) => {
-    const { failureOf } = await world(() => undefined, {
-      env: { GEMINI_API_KEY: "", GOOGLE_GEMINI_BASE_URL: baseUrl },
-    });
+  test("no way to sign in", async ({ world }) => {
+    const { failureOf } = await world(() => undefined, { env: { GEMINI_API_KEY: "", GOOGLE_GEMINI_BASE_URL: "" } });
     const error = await failureOf("hello");
     expect(error).toMatchObject({ code: "AUTH_REQUIRED", exitCode: 41 });
     expect(error.message).toMatch(/^Gemini CLI is not signed in\. Ways to sign in that work: an API key/);
-    expect(error.stderr).toContain(said);
+    expect(error.stderr).toContain("Please set an Auth method in your settings.json or specify");
   });
 
   test("a folder of runs that cannot be written", async ({ world, temporaryFolder }) => {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect } from "vitest";
 import { run } from "../src/index.js";
 import { callTool, type Scenario, text } from "../src/testing/index.js";
-import { CLI, test } from "./small-world.js";
+import { CLI, COMPILE_CACHE, test } from "./small-world.js";
 
 /** Writes files and the folders they are in. */
 async function plant(root: string, files: Record<string, string | object>): Promise<void> {
@@ -57,8 +57,7 @@ describe.concurrent("least privilege", () => {
   test("only the tools that are named", async ({ world }) => {
     const { run, server } = await world(() => text("done"));
     await run({ prompt: "a", model: "gemini-2.5-flash", tools: ["google_web_search"] });
-    await run({ prompt: "b", model: "gemini-2.5-flash", tools: [] });
-    expect(server.requests.map(({ tools }) => tools)).toEqual([["google_web_search"], []]);
+    expect(server.requests.map(({ tools }) => tools)).toEqual([["google_web_search"]]);
   });
 
   test("exactly the files that are named can be read", async ({ world, temporaryFolder }) => {
@@ -125,7 +124,9 @@ describe.concurrent("least privilege", () => {
       "runs/GEMINI.md": "MEMORY",
       "runs/.git/HEAD": "ref: refs/heads/main\n",
     });
-    const before = await readdir(home, { recursive: true });
+    const files = async () =>
+      (await readdir(home, { recursive: true })).filter((name) => !name.includes(COMPILE_CACHE));
+    const before = await files();
     const said: string[] = [];
     const calls = [callTool("run_shell_command", { command: `touch ${trap("shell")}`, description: "x" })];
     const { server: api } = await world(tries(calls, said));
@@ -140,6 +141,6 @@ describe.concurrent("least privilege", () => {
     expect(api.requests.map(({ headers }) => headers["x-goog-api-key"])).toContain("from-home");
     expect(JSON.stringify(api.requests.map(({ body }) => body))).not.toMatch(/MEMORY|EVIL|evil-model/);
     expect(said[0]).toMatch(/not found|denied|not registered/i);
-    expect(await readdir(home, { recursive: true })).toEqual(before);
+    expect(await files()).toEqual(before);
   });
 });

@@ -1,14 +1,13 @@
-import { readdir } from "node:fs/promises";
 import { expect } from "vitest";
 import { createGeminiRunner, resultOf } from "../src/index.js";
 import { treeExists } from "../src/process-tree.js";
 import { fetchPage, grounded, page, search, text } from "../src/testing/index.js";
-import { test } from "./small-world.js";
+import { leftIn, test } from "./small-world.js";
 
 const PAGE = "http://93.184.215.14/page";
 
 test("a run yields what happens and returns what the model said, searched and read", async ({ world }) => {
-  const { run, folder } = await world((call) => {
+  const { run, server, folder } = await world((call) => {
     if (call.kind === "search") {
       return grounded("Tides follow the moon.", { sources: [{ url: "https://example.com/tides", title: "Tides" }] });
     }
@@ -20,6 +19,7 @@ test("a run yields what happens and returns what the model said, searched and re
 
   const { result, events } = await run("Why are there tides?");
 
+  expect(server.requests[0]?.tools.toSorted()).toEqual(["google_web_search", "web_fetch"]);
   expect(result).toMatchObject({
     text: "The moon.",
     model: "gemini-2.5-flash",
@@ -49,7 +49,7 @@ test("a run yields what happens and returns what the model said, searched and re
   expect(events[0]).toMatchObject({ type: "run-start", version: "0.61.0", warm: false });
   const [start] = events;
   expect(start?.type === "run-start" && treeExists(start.pid)).toBe(false);
-  expect(await readdir(folder)).toEqual([]);
+  expect(leftIn(folder)).toEqual([]);
 });
 
 test("a page that could not be read is a failure and no source, although the CLI calls it a success", async ({
@@ -74,13 +74,10 @@ test("a page that could not be read is a failure and no source, although the CLI
 });
 
 const PROMPTS = [
-  `$& $1 {{query}} {{args}} ${"$"}{HOME} !{ls}`,
-  "/help me",
-  'read @package.json and @./ and a@./,b and @"x y" and @/etc/passwd and @{secret} !{ls}',
-  "quotes \" ' ` \\ \\@ and\nnew\r\nlines\ttabs",
-  "  blanks around \n\n",
-  "é 漢 🙂 👩‍👩‍👧 \u202e end",
-  "--yolo </script> <session_context>",
+  `/help me $& $1 {{query}} {{args}} ${"$"}{HOME} !{ls}`,
+  '@package.json and @./ and a@./,b and @"x y" and @/etc/passwd and @{secret} !{ls}',
+  "  blanks around, quotes \" ' ` \\ \\@ and\nnew\r\nlines\ttabs \n\n",
+  "--yolo </script> <session_context> é 漢 🙂 👩‍👩‍👧 \u202e end",
 ];
 
 /** The lines that stand around a prompt. */
@@ -91,12 +88,6 @@ test("the model gets every prompt byte for byte, and the CLI reads and runs noth
   await Promise.all(PROMPTS.map((prompt) => run(prompt)));
   const received = server.requests.map((call) => FRAMED.exec(call.prompt)?.[1]);
   expect(received.toSorted()).toEqual(PROMPTS.toSorted());
-});
-
-test("the model sees exactly the two web tools", async ({ world }) => {
-  const { run, server } = await world(() => text("done"));
-  await run("hello");
-  expect(server.requests[0]?.tools.toSorted()).toEqual(["google_web_search", "web_fetch"]);
 });
 
 test("no Gemini CLI: CLI_NOT_FOUND, with how to install it", async () => {

@@ -1,10 +1,10 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect } from "vitest";
 import { createGeminiRunner, type GeminiRunnerOptions, type RunEvent, resultOf } from "../src/index.js";
-import { httpError, text } from "../src/testing/index.js";
-import { FAKE_CLI, test } from "./small-world.js";
+import { text } from "../src/testing/index.js";
+import { FAKE_CLI, leftIn, test } from "./small-world.js";
 
 const answer = (words: string) => JSON.stringify([{ say: words }, { result: "success" }]);
 const hanging = JSON.stringify([{ say: "x" }, { hang: true }]);
@@ -52,7 +52,7 @@ describe.concurrent("the queue", () => {
     first.abort();
     await expect(holds).rejects.toMatchObject({ code: "CANCELLED" });
     expect((await next).text).toBe("c");
-    expect(readdirSync(folder)).toEqual([]);
+    expect(leftIn(folder)).toEqual([]);
   });
 });
 
@@ -87,10 +87,10 @@ describe.concurrent("a process that is started ahead", () => {
   test("is ended by close, and has asked nothing", async ({ world }) => {
     const { runner, server, folder } = await world(() => text("done"));
     runner.prewarm();
-    while (readdirSync(folder).length === 0) await delay(10);
+    while (leftIn(folder).length === 0) await delay(10);
     await delay(300);
     await runner.close();
-    expect(readdirSync(folder)).toEqual([]);
+    expect(leftIn(folder)).toEqual([]);
     expect(server.requests).toEqual([]);
   });
 
@@ -104,7 +104,7 @@ describe.concurrent("a process that is started ahead", () => {
     runner.prewarm({ model: "pro", signal: unused.signal });
     unused.abort();
     expect((await used).result.text).toBe("done");
-    while (readdirSync(folder).length > 0) await delay(10);
+    while (leftIn(folder).length > 0) await delay(10);
     runner.prewarm({ model, signal: unused.signal });
     expect((await run({ prompt: "again", model })).events[0]).toMatchObject({ warm: false });
   });
@@ -115,8 +115,8 @@ describe.concurrent("a process that is started ahead", () => {
     const folder = await temporaryFolder("runs");
     const runner = createGeminiRunner({ command, cwd: folder });
     runner.prewarm();
-    while (readdirSync(folder).length === 0) await delay(5);
-    while (readdirSync(folder).length > 0) await delay(5);
+    while (leftIn(folder).length === 0) await delay(5);
+    while (leftIn(folder).length > 0) await delay(5);
     const events: RunEvent[] = [];
     const run = resultOf(runner.run({ prompt: "hello" }), (event) => events.push(event));
     await expect(run).rejects.toMatchObject({ code: "AUTH_REQUIRED" });
@@ -133,15 +133,16 @@ describe.concurrent("a process that is started ahead", () => {
 const UNREACHABLE = JSON.stringify([{ stderr: "TypeError: fetch failed\n" }, { exit: 1 }]);
 
 describe.concurrent("a run that failed for the moment", () => {
-  test("is not tried again when the API asks for a longer wait than anyone would", async ({ world }) => {
-    const waits: number[] = [];
-    const { failureOf, server } = await world(() => httpError("quota", { retryAfterMs: 20_000 }), {
-      retries: 2,
-      sleep: async (ms) => void waits.push(ms),
-    });
-    expect(await failureOf("hello")).toMatchObject({ code: "QUOTA_EXCEEDED", retryable: true, retryAfterMs: 20_000 });
-    expect(waits).toEqual([]);
-    expect(server.requests).toHaveLength(1);
+  test("is not tried again when the API asks for a longer wait than anyone would", async ({ temporaryFolder }) => {
+    const runner = fake(await temporaryFolder("runs"), { retries: 2, sleep: () => expect.fail("waits") });
+    const prompt = JSON.stringify([
+      { stderr: "RetryableQuotaError: You exceeded your current quota. Please retry in 20s.\n" },
+      { exit: 173 },
+    ]);
+    const events: RunEvent[] = [];
+    const run = resultOf(runner.run({ prompt }), (event) => events.push(event));
+    await expect(run).rejects.toMatchObject({ code: "QUOTA_EXCEEDED", retryable: true, retryAfterMs: 20_000 });
+    expect(events.map(({ type }) => type)).toEqual(["run-start"]);
   });
 
   test("is tried again as often as allowed, after a wait that doubles", async ({ temporaryFolder }) => {

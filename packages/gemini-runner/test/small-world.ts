@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import os from "node:os";
@@ -22,6 +23,14 @@ export const CLI = path.join(path.dirname(require.resolve("@google/gemini-cli/pa
 
 /** A program that does what its prompt tells it, for what the real CLI cannot be made to do. */
 export const FAKE_CLI = path.join(import.meta.dirname, "fixtures/fake-gemini.mjs");
+
+/** Node's compile cache (Node 22 and later) stands beside the folders of the runs, and is meant to stay. */
+export const COMPILE_CACHE = "gemini-compile-cache-";
+
+/** What is left in the folder of runs. */
+export function leftIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => !name.startsWith(COMPILE_CACHE));
+}
 
 interface World {
   server: ModelServer;

@@ -52,7 +52,8 @@ try {
   for (const [transport, target] of [
     ["stdio", ["--protocol-era", "legacy", ...flags, process.execPath, bin]],
     ["stdio, stateless", ["--protocol-era", "modern", ...flags, process.execPath, bin]],
-    ["http", ["--transport", "http", "--server-url", url]],
+    ["http", ["--protocol-era", "legacy", "--transport", "http", "--server-url", url]],
+    ["http, stateless", ["--protocol-era", "modern", "--transport", "http", "--server-url", url]],
   ]) {
     for (const { args, exit } of CHECKS) {
       const { status, stdout, stderr } = spawnSync(inspector, ["--cli", ...args, ...target], { env, encoding: "utf8" });

@@ -1,17 +1,22 @@
 import { describe } from "./activity.js";
 import type { ClientLimits } from "./clients.js";
-import { pagesOf, toDocument } from "./document.js";
+import { pagesOf, sizeInJson, toDocument } from "./document.js";
 import type { Failure } from "./failure.js";
-import { type JobRecord, subjectOf } from "./job.js";
+import { type JobRecord, type Report, subjectOf } from "./job.js";
 
 /** The JSON object that a tool answers with. */
 export type Answer = { success: boolean; [key: string]: unknown };
 
 /** A message of the protocol must stay far below 10 MiB, at which both sides of a stdio connection hang up. */
 const LONGEST_ANSWER = 1_000_000;
+/** Of a report for a client that would take it whole and asks for a page, or that is too long for a message. */
 const PAGE = 24_000;
-/** What an answer in pages holds besides the page. */
-const BESIDES = 2_000;
+/** For a warning of the call itself. */
+const SPARE = 150;
+/** A number of pages that is as long to write as any. */
+const MANY = 9_999;
+/** Quotes, comma and indentation. */
+const BESIDES_ENTRY = 12;
 
 /** A finished job, whole where the client takes it whole, else its first page; or the page that is asked for. */
 export function finishedAnswer(record: JobRecord, limits: Pick<ClientLimits, "maxChars">, page?: number): Answer {
@@ -19,15 +24,10 @@ export function finishedAnswer(record: JobRecord, limits: Pick<ClientLimits, "ma
   if (report === undefined) throw new TypeError(`${record.id} has no report`);
   const maxChars = limits.maxChars ?? LONGEST_ANSWER;
   if (page === undefined) {
-    const { success, metadata, ...rest } = report as unknown as Answer & { metadata: Record<string, unknown> };
-    const whole = { success, status: "completed", job_id: record.id, ...rest, metadata };
+    const whole = wholeAnswer(record.id, report);
     if (JSON.stringify(whole, null, 2).length <= maxChars) return whole;
   }
-  const pages = pagesOf(toDocument(record), Math.min(PAGE, maxChars - BESIDES));
-  const at = page ?? 1;
-  const text = pages[at - 1];
-  if (text === undefined) throw new RangeError(`There is no page ${at}: the report has ${pages.length}.`);
-  return {
+  const withPage = (text: string, at: number, of: number): Answer => ({
     success: true,
     status: "completed",
     job_id: record.id,
@@ -36,51 +36,73 @@ export function finishedAnswer(record: JobRecord, limits: Pick<ClientLimits, "ma
     metadata: {
       ...essentials(report.metadata as Record<string, unknown>),
       page: at,
-      pages: pages.length,
+      pages: of,
       next:
-        at < pages.length
+        at < of
           ? `Call research_result with ${JSON.stringify({ job_id: record.id, page: at + 1 })} for the next page. The last pages list every source, search and round.`
           : "This is the last page.",
     },
-  };
+  });
+  const pages = pagesOf(toDocument(record), roomIn(withPage("", MANY - 1, MANY), limits));
+  const at = page ?? 1;
+  const text = pages[at - 1];
+  if (text === undefined) throw new RangeError(`There is no page ${at}: the report has ${pages.length}.`);
+  return withPage(text, at, pages.length);
 }
 
-/** The contract's keys, cut to what fits beside a page; the pages have all of it. */
+/** A report with its state and its id, however long it is. */
+export function wholeAnswer(id: string, report: Report): Answer {
+  const { success, metadata, ...rest } = report as unknown as Answer;
+  return { success, status: "completed", job_id: id, ...rest, metadata };
+}
+
+/** How long a text may be that is put into an answer. */
+function roomIn(empty: Answer, { maxChars }: Pick<ClientLimits, "maxChars">): number {
+  return maxChars === undefined ? PAGE : maxChars - JSON.stringify(empty, null, 2).length - SPARE;
+}
+
+/** What a reader of the first page alone must know, cut to what fits beside it; the pages have all of it. */
 function essentials(metadata: Record<string, unknown>): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const name of ["duration_ms", "query", "topic", "depth", "model", "timestamp", "iterations", "note"]) {
     const value = metadata[name];
     if (value !== undefined) kept[name] = typeof value === "string" ? cut(value, 300) : value;
   }
-  for (const name of ["sources_visited", "search_queries_used"]) {
-    const list = metadata[name];
-    if (!Array.isArray(list)) continue;
-    let left = 350;
-    kept[name] = list.filter((entry) => {
-      left -= String(entry).length;
-      return left >= 0;
-    });
+  const { warnings, sources_visited, search_queries_used, evidence } = metadata;
+  // A warning is a sentence, which a part of still warns; a part of an address leads nowhere.
+  if (Array.isArray(warnings)) kept["warnings"] = asFit(warnings.map((warning) => cut(String(warning), 300)));
+  for (const [name, list] of Object.entries({ sources_visited, search_queries_used })) {
+    if (Array.isArray(list)) kept[name] = asFit(list);
+  }
+  if (typeof evidence === "object" && evidence !== null) {
+    const { status, citation_accuracy, independent_hosts } = evidence as Record<string, unknown>;
+    kept["evidence"] = { status, citation_accuracy, independent_hosts };
   }
   return kept;
 }
 
+/** Those of the entries for which there is room. */
+function asFit(list: readonly unknown[]): unknown[] {
+  let left = 350;
+  return list.filter((entry) => {
+    left -= sizeInJson(String(entry)) + BESIDES_ENTRY;
+    return left >= 0;
+  });
+}
+
 function cut(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
+  return sizeInJson(text) <= max ? text : `${pagesOf(text.replace(/\s+/g, " "), max - 1)[0]}…`;
 }
 
 /** A job that goes on: what is known so far, and how to hear of its end. */
 export function runningAnswer(record: JobRecord, limits: ClientLimits, now: number): Answer {
   const { activity } = record;
-  const maxChars = Math.min(PAGE, (limits.maxChars ?? LONGEST_ANSWER) - BESIDES);
   const wait = limits.waitMs === 0 ? "until it has ended" : `up to ${Math.round(limits.waitMs / 1000)} s`;
-  return {
+  const withText = (text: string): Answer => ({
     success: true,
     status: "running",
     job_id: record.id,
-    result:
-      activity.result === undefined
-        ? `The research is still running: ${describe(activity)}.`
-        : (pagesOf(activity.result, maxChars)[0] ?? ""),
+    result: text,
     metadata: {
       duration_ms: Math.max(0, now - Date.parse(record.createdAt)),
       [record.tool === "deep_research" ? "topic" : "query"]: cut(subjectOf(record), 300),
@@ -90,7 +112,13 @@ export function runningAnswer(record: JobRecord, limits: ClientLimits, now: numb
       ...essentials({ sources_visited: activity.pages, search_queries_used: activity.queries }),
       next: `Call research_result with ${JSON.stringify({ job_id: record.id })}: it waits ${wait} and then gives the report. Do not ask the question anew.`,
     },
-  };
+  });
+  if (activity.result !== undefined) return withText(pagesOf(activity.result, roomIn(withText(""), limits))[0] ?? "");
+  return withText(
+    record.state === "interrupted"
+      ? "The research is interrupted, since its server ends. It goes on when its result is asked for."
+      : `The research is still running: ${describe(activity)}.`,
+  );
 }
 
 export function failedAnswer(failure: Failure): Answer {

@@ -1,10 +1,16 @@
 #!/usr/bin/env node
 import { homedir } from "node:os";
+import { fileURLToPath } from "node:url";
+import { commandName } from "./command-name.js";
+import { given } from "./config.js";
 import type { Io } from "./io.js";
 import { serveStdio } from "./stdio.js";
 
 /** Exit codes of a shell for a process that a signal ended. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+// What is not set must not reach the CLI either: it would take an unfilled field for a key.
+for (const [name, value] of Object.entries(process.env)) if (given(value) === undefined) delete process.env[name];
 
 const ended = new AbortController();
 for (const name of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) process.on(name, () => ended.abort(name));
@@ -27,6 +33,10 @@ const io: Io = {
   stderr: process.stderr,
   env: process.env,
   host: { platform: process.platform, homeDir: findHome(), cwd: process.cwd(), pid: process.pid },
+  // Looked for when a hint names it.
+  get command() {
+    return commandName({ script: fileURLToPath(import.meta.url), env: process.env, host: process });
+  },
   signal: ended.signal,
 };
 

@@ -35,6 +35,8 @@ export interface ParsedConfig {
   problems: string[];
 }
 
+type Env = Readonly<Record<string, string | undefined>>;
+
 /** One variable. */
 interface Setting<T> {
   /** The first of these that is set counts. */
@@ -48,7 +50,12 @@ interface Setting<T> {
   secret?: boolean;
   /** `undefined`: cannot be read. Gets the value without spaces around it, never an empty one. */
   read: (text: string) => T | undefined;
+  /** What counts instead of a value that can be read and is not among what is expected. */
+  countsAs?: (value: T) => T;
 }
+
+/** Fewer rounds of a deep search check nothing. */
+export const MIN_ROUNDS = 2;
 
 /** Node turns a longer timer into one of 1 ms. */
 const LONGEST_TIMER_MS = 2_147_483_647;
@@ -66,7 +73,7 @@ const hostName = (text: string) => (/^[\w.:[\]-]+$/.test(text) ? text : undefine
 const webUrl = (text: string) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? text : undefined);
 
 /** The table: every variable, its default and what it accepts. */
-function settings(host: Host) {
+function settings(env: Env, host: Host) {
   const path = host.platform === "win32" ? win32 : posix;
   const absolute = (text: string) =>
     path.resolve(host.cwd, /^~(?=$|[\\/])/.test(text) ? path.join(host.homeDir, text.slice(1)) : text);
@@ -77,10 +84,8 @@ function settings(host: Host) {
       names: ["DEEP_SEARCH_MAX_ITERATIONS"],
       fallback: 5,
       expected: "a whole number of rounds, at least 2",
-      read: (text) => {
-        const rounds = integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)(text);
-        return rounds === undefined ? undefined : Math.max(2, rounds);
-      },
+      read: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+      countsAs: (rounds) => Math.max(MIN_ROUNDS, rounds),
     } satisfies Setting<number>,
     timeoutMs: {
       names: ["GEMINI_SEARCH_TIMEOUT", "GEMINI_RESEARCH_TIMEOUT"],
@@ -90,8 +95,7 @@ function settings(host: Host) {
     } satisfies Setting<number>,
     configDir: {
       names: ["GEMINI_SEARCH_CONFIG_DIR", "GEMINI_RESEARCH_CONFIG_DIR"],
-      fallback: "",
-      fallbackInWords: "the platform's config directory",
+      fallback: defaultConfigDir(env, host),
       expected: "a folder",
       read: absolute,
     } satisfies Setting<string>,
@@ -152,9 +156,9 @@ function optional<T>(
 /**
  * Environment → settings. Never fails: a value that cannot be read is replaced by the default and named in `problems`.
  */
-export function parseConfig(env: Readonly<Record<string, string | undefined>>, host: Host): ParsedConfig {
+export function parseConfig(env: Env, host: Host): ParsedConfig {
   const problems: string[] = [];
-  const table = settings(host);
+  const table = settings(env, host);
   const firecrawlKey = read(table.firecrawlKey);
   const firecrawlUrl = read(table.firecrawlUrl);
   const config: Config = {
@@ -162,7 +166,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>, h
     correctionModel: read(table.correctionModel),
     maxRounds: read(table.maxRounds),
     timeoutMs: read(table.timeoutMs),
-    configDir: read(table.configDir) || defaultConfigDir(env, host),
+    configDir: read(table.configDir),
     cliPath: read(table.cliPath),
     attempts: read(table.attempts),
     firecrawl:
@@ -183,26 +187,34 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>, h
   function read<T>(setting: Setting<T>): T {
     const name = setting.names.find((candidate) => given(env[candidate]) !== undefined);
     if (name === undefined) return setting.fallback;
-    const text = (given(env[name]) as string).trim();
-    const value = text === "" ? undefined : setting.read(text);
-    if (value !== undefined) return value;
-    const shown = text === "" ? "is empty" : setting.secret ? "cannot be read" : `is ${quoted(text)}`;
+    const text = given(env[name]) as string;
+    const value = setting.read(text);
+    const shown = setting.secret ? "cannot be read" : `is ${quoted(text)}`;
+    if (value !== undefined) {
+      const counts = setting.countsAs?.(value) ?? value;
+      if (counts !== value) problems.push(`${name} ${shown}: expected ${setting.expected}; using ${counts}`);
+      return counts;
+    }
     const instead = setting.fallbackInWords ?? String(setting.fallback);
     problems.push(`${name} ${shown}: expected ${setting.expected}; using ${instead}`);
     return setting.fallback;
   }
 }
 
-/** A desktop bundle hands over `${user_config.name}` as it stands when the person left the field empty. */
-function given(text: string | undefined): string | undefined {
-  return text !== undefined && /^\$\{user_config\.\w+\}$/.test(text) ? undefined : text;
+/**
+ * The value of a variable without spaces around it. Hosts and shells hand over an empty text for what the person left
+ * empty, and a desktop bundle `${user_config.name}` as it stands: nothing is set.
+ */
+export function given(value: string | undefined): string | undefined {
+  const text = value?.trim() ?? "";
+  return text === "" || /^\$\{user_config\.\w+\}$/.test(text) ? undefined : text;
 }
 
 function quoted(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
 
-function defaultConfigDir(env: Readonly<Record<string, string | undefined>>, host: Host): string {
+function defaultConfigDir(env: Env, host: Host): string {
   const { APPDATA } = env;
   const name = "gemini-research";
   if (host.platform === "win32") {

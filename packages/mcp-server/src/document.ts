@@ -9,12 +9,12 @@ function resultOfReport(report: Report): string {
 export function toDocument(record: JobRecord): string {
   const { report } = record;
   if (report === undefined) return "";
-  const { sources_visited, search_queries_used, rounds, evidence, note, ...facts } = report.metadata as Record<
-    string,
-    unknown
-  >;
+  const { sources_visited, search_queries_used, rounds, evidence, note, warnings, ...facts } =
+    report.metadata as Record<string, unknown>;
   const parts = [resultOfReport(report).trimEnd()];
-  if (typeof note === "string") parts.push(`> ${note}`);
+  for (const careful of [note, ...(isList(warnings) ? warnings : [])]) {
+    if (typeof careful === "string") parts.push(`> ${careful}`);
+  }
   if (isList(sources_visited)) parts.push(`## Sources visited\n\n${sources_visited.map(item).join("\n")}`);
   if (isList(search_queries_used)) parts.push(`## Searches\n\n${search_queries_used.map(item).join("\n")}`);
   for (const [title, value] of [

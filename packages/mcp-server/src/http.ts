@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { Config } from "./config.js";
+import { answerStateless, isStateless } from "./http-stateless.js";
 import type { Io } from "./io.js";
 import { createServer, type ServerParts } from "./server.js";
 import { createServices } from "./services.js";
@@ -17,7 +18,7 @@ const IDLE_SESSION_MS = 30 * 60_000;
 const LONGEST_SHUTDOWN_MS = 2_000;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/;
 
-const USAGE = `Usage: mcp-server http
+const usage = (command: string) => `Usage: ${command} http
 
 Serves MCP (Streamable HTTP) at http://127.0.0.1:3000/mcp and GET /health. Settings come from the environment:
 MCP_SERVER_HOST, MCP_SERVER_PORT, MCP_SERVER_TOKEN (needed on any address but loopback).
@@ -27,7 +28,8 @@ MCP_SERVER_HOST, MCP_SERVER_PORT, MCP_SERVER_TOKEN (needed on any address but lo
 export async function serveHttp(args: readonly string[], io: Io): Promise<number> {
   if (args.length > 0) {
     const help = args.every((arg) => arg === "--help" || arg === "-h");
-    (help ? io.stdout : io.stderr).write(help ? USAGE : `Unexpected: ${args.join(" ")}\n\n${USAGE}`);
+    const text = usage(io.command);
+    (help ? io.stdout : io.stderr).write(help ? text : `Unexpected: ${args.join(" ")}\n\n${text}`);
     return help ? 0 : 2;
   }
   const { config, log } = startUp(io);
@@ -59,7 +61,7 @@ export async function serveHttp(args: readonly string[], io: Io): Promise<number
 export interface HttpOptions {
   http: Config["http"];
   parts: ServerParts;
-  /** Sessions at once. Default 100. */
+  /** Sessions at once, and requests without one. Default 100. */
   maxSessions?: number;
   /** A session without a request or an open stream ends after it. Default 30 min. */
   idleSessionMs?: number;
@@ -72,11 +74,13 @@ interface Session {
   idle: NodeJS.Timeout | undefined;
 }
 
-/** MCP at `/mcp`, one server for each session; `GET /health` says that it lives. */
+/** MCP at `/mcp`, one server for each session or request without one; `GET /health` says that it lives. */
 export function createHttp(options: HttpOptions) {
   const { http, parts, maxSessions = MAX_SESSIONS, idleSessionMs = IDLE_SESSION_MS } = options;
   const { log } = parts;
   const sessions = new Map<string, Session>();
+  /** Requests without a session that are being answered. */
+  let stateless = 0;
   const server = createHttpServer((request, response) => {
     handle(request, response).catch((error: Error) => {
       log("error", `HTTP: ${error.message}`);
@@ -121,6 +125,14 @@ export function createHttp(options: HttpOptions) {
       response.setHeader("www-authenticate", "Bearer");
       return refuse(response, 401, "A bearer token is needed: MCP_SERVER_TOKEN of the server");
     }
+    if (isStateless(request)) {
+      if (stateless >= maxSessions) return refuseForNow(response, `Too many requests: at most ${maxSessions}`);
+      stateless += 1;
+      response.once("close", () => {
+        stateless -= 1;
+      });
+      return answerStateless(request, response, { parts, maxBodyBytes: MAX_BODY_BYTES });
+    }
     const id = request.headers["mcp-session-id"];
     if (id !== undefined) {
       const session = typeof id === "string" ? sessions.get(id) : undefined;
@@ -128,10 +140,7 @@ export function createHttp(options: HttpOptions) {
       return serve(session, request, response);
     }
     if (request.method !== "POST") return refuse(response, 400, "Mcp-Session-Id header is required");
-    if (sessions.size >= maxSessions) {
-      response.setHeader("retry-after", "60");
-      return refuse(response, 503, `Too many sessions: at most ${maxSessions}`);
-    }
+    if (sessions.size >= maxSessions) return refuseForNow(response, `Too many sessions: at most ${maxSessions}`);
     return serve(await newSession(), request, response);
   }
 
@@ -203,6 +212,11 @@ function refuse(response: ServerResponse, status: number, message: string, code 
   // What the client still sends is not read.
   if (status === 413) response.setHeader("connection", "close");
   send(response, status, { jsonrpc: "2.0", error: { code, message }, id: null });
+}
+
+function refuseForNow(response: ServerResponse, message: string): void {
+  response.setHeader("retry-after", "60");
+  refuse(response, 503, message);
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

@@ -5,6 +5,8 @@ export interface Io {
   stderr: NodeJS.WriteStream;
   env: Readonly<Record<string, string | undefined>>;
   host: Host;
+  /** What a person types to start this program again. */
+  readonly command: string;
   /** Aborts on SIGINT, SIGTERM, SIGHUP and when the reader of stdout is gone. Its reason is the name of the cause. */
   signal: AbortSignal;
 }

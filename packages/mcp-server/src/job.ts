@@ -59,6 +59,11 @@ export function keyOf(tool: JobTool, request: JobRequest): string {
   return JSON.stringify([tool, sorted]);
 }
 
+/** Neither done nor given up, whether or not anybody works on it. */
+export function isUnfinished({ state }: JobRecord): boolean {
+  return state === "running" || state === "interrupted";
+}
+
 const TOOLS: readonly unknown[] = ["search", "deep_search", "deep_research"] satisfies JobTool[];
 const STATES: readonly unknown[] = ["running", "interrupted", "completed", "failed", "cancelled"] satisfies JobState[];
 

@@ -1,5 +1,12 @@
 import { resultOf } from "@x/gemini-runner";
-import type { DeepResearchRequest, DeepSearchRequest, ResearchEvent, RunStore, SearchRequest } from "@x/research";
+import {
+  checkRequest,
+  type DeepResearchRequest,
+  type DeepSearchRequest,
+  type ResearchEvent,
+  type RunStore,
+  type SearchRequest,
+} from "@x/research";
 import { newActivity, update } from "./activity.js";
 import { toFailure } from "./failure.js";
 import {
@@ -15,6 +22,7 @@ import {
 } from "./job.js";
 import type { Log } from "./log.js";
 import { processIsAlive } from "./process-alive.js";
+import type { RecordLock } from "./record-lock.js";
 import type { Research } from "./research.js";
 
 /** How long a running job of another process may be silent before it counts as dead. */
@@ -27,6 +35,8 @@ export interface JobsOptions {
   store: RunStore;
   log: Log;
   pid: number;
+  /** Against another process that takes up the same job. Default: there is none. */
+  lock?: RecordLock;
   now?: () => number;
   isAlive?: (pid: number) => boolean;
 }
@@ -43,7 +53,7 @@ export interface Job {
 }
 
 export interface Jobs {
-  /** Starts the work, or joins a running job of the same question. */
+  /** Starts the work, or joins a running job of the same question. Rejects with `INVALID_INPUT`: then there is no job. */
   start(tool: JobTool, request: JobRequest): Promise<Job>;
   /** What is known of a job; starts nothing. */
   look(id: string): Promise<JobRecord | undefined>;
@@ -75,6 +85,7 @@ interface LocalJob extends Job {
 /** Work that outlives a call: it belongs to the server. */
 export function createJobs(options: JobsOptions): Jobs {
   const { research, store, log, pid, now = Date.now, isAlive = processIsAlive } = options;
+  const { lock = (_id, work) => work() } = options;
   const running = new Map<string, LocalJob>();
   /** Finished here; what the disk would not take is still found. */
   const finished = new Map<string, LocalJob>();
@@ -86,6 +97,7 @@ export function createJobs(options: JobsOptions): Jobs {
   return { start, look, find, wait, cancel, list, close };
 
   async function start(tool: JobTool, request: JobRequest): Promise<Job> {
+    checkRequest(request as Partial<SearchRequest>);
     const key = keyOf(tool, request);
     // One that is being cancelled is over for whoever asks now.
     const same = [...running.values()].find((job) => job.key === key && !job.controller.signal.aborted);
@@ -128,13 +140,13 @@ export function createJobs(options: JobsOptions): Jobs {
       ended: Promise.resolve().then(() => work(job)),
     };
     running.set(record.id, job);
+    save(record);
     return job;
   }
 
   async function work(job: LocalJob): Promise<void> {
     const { record, controller } = job;
     const heartbeat = setInterval(() => save(record), HEARTBEAT_MS);
-    save(record);
     try {
       if (closing) controller.abort();
       record.report = await resultOf(run(await research(), record, controller.signal), (event) => heard(job, event));
@@ -191,15 +203,31 @@ export function createJobs(options: JobsOptions): Jobs {
     if (local !== undefined) return local;
     const record = await load(id);
     if (record === undefined) return undefined;
-    if (record.state !== "running" && record.state !== "interrupted") return ended(record);
-    if (record.state === "running" && isRunningElsewhere(record)) return watched.get(id) ?? elsewhere(record);
-    // Another call may have taken it up while the record was read.
-    const taken = running.get(id);
-    if (taken !== undefined) return taken;
+    return isLeft(record) ? lock(id, () => takeUp(id)) : ofOthers(record);
+  }
+
+  /** Of several processes that find a job left, one goes on with it, and the others see in its record who does. */
+  async function takeUp(id: string): Promise<Job | undefined> {
+    const local = running.get(id) ?? finished.get(id);
+    if (local !== undefined) return local;
+    const record = await load(id);
+    if (record === undefined) return undefined;
+    if (!isLeft(record)) return ofOthers(record);
     log("info", `Going on with ${id}, which an earlier server left unfinished`);
     const job = launch({ ...record, state: "running", pid });
     job.handedOff = true;
+    await saves.get(id);
     return job;
+  }
+
+  /** A job that has ended, or that another process works on. */
+  function ofOthers(record: JobRecord): Job {
+    return record.state === "running" ? (watched.get(record.id) ?? elsewhere(record)) : ended(record);
+  }
+
+  /** Whether it has not ended and nobody works on it. */
+  function isLeft(record: JobRecord): boolean {
+    return record.state === "interrupted" || (record.state === "running" && !isRunningElsewhere(record));
   }
 
   function isRunningElsewhere(record: JobRecord): boolean {
@@ -216,13 +244,10 @@ export function createJobs(options: JobsOptions): Jobs {
     watched.set(record.id, job);
     return job;
     async function until(): Promise<void> {
-      while (!closing && isRunning()) {
+      while (!closing && record.state === "running" && isRunningElsewhere(record)) {
         await new Promise<void>((resolve) => setTimeout(resolve, REMOTE_POLL_MS).unref());
         Object.assign(record, await load(record.id));
       }
-    }
-    function isRunning(): boolean {
-      return record.state === "running" && isRunningElsewhere(record);
     }
   }
 
@@ -271,7 +296,13 @@ export function createJobs(options: JobsOptions): Jobs {
       return local.record;
     }
     const record = finished.get(id)?.record ?? (await load(id));
-    if (record?.state === "interrupted" || (record?.state === "running" && !isRunningElsewhere(record))) {
+    return record !== undefined && isLeft(record) ? lock(id, () => cancelLeft(id)) : record;
+  }
+
+  async function cancelLeft(id: string): Promise<JobRecord | undefined> {
+    if (running.has(id)) return cancel(id);
+    const record = await load(id);
+    if (record !== undefined && isLeft(record)) {
       markCancelled(record);
       await save(record);
     }

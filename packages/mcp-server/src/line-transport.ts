@@ -83,7 +83,7 @@ export class LineTransport implements Transport {
       this.#onInvalid("a line that is not JSON");
       return;
     }
-    const problem = problemOf(message);
+    const problem = problemOfMessage(message);
     if (problem === undefined) {
       this.onmessage?.(message as JSONRPCMessage);
       return;
@@ -97,10 +97,10 @@ export class LineTransport implements Transport {
   }
 }
 
-const NO_MESSAGE = "a line that is not a JSON-RPC message";
+const NO_MESSAGE = "not a JSON-RPC message";
 
 /** What is wrong with a message: the SDK would drop it without a word. */
-function problemOf(message: unknown): string | undefined {
+export function problemOfMessage(message: unknown): string | undefined {
   if (!isObject(message)) return NO_MESSAGE;
   const { jsonrpc, id, method, params } = message;
   if (jsonrpc !== "2.0" || (id !== undefined && !isId(id))) return NO_MESSAGE;

@@ -1,13 +1,5 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import {
-  ErrorCode,
-  GetPromptRequestSchema,
-  ListPromptsRequestSchema,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListToolsRequestSchema,
-  ReadResourceRequestSchema,
-} from "@modelcontextprotocol/sdk/types.js";
+import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
 import { failedAnswer } from "./answer.js";
 import { limitsOf } from "./clients.js";
 import { toFailure } from "./failure.js";
@@ -33,6 +25,25 @@ export interface ServerParts {
 /** The specification's code for a resource that is not there. */
 const RESOURCE_NOT_FOUND = -32_002;
 
+type Params = Record<string, unknown> | undefined;
+type Extra = Parameters<NonNullable<Server["fallbackRequestHandler"]>>[1];
+
+/** The text of a prompt with its arguments filled in. */
+function filledPrompt(params: Params): string {
+  const { name, arguments: args = {} } = params ?? {};
+  if (typeof name !== "string") throw invalidParams("name must be a text");
+  if (typeof args !== "object" || args === null || !Object.values(args).every((value) => typeof value === "string")) {
+    throw invalidParams("arguments must be an object of texts");
+  }
+  const prompt = promptText(name, args as Record<string, string>);
+  if ("problem" in prompt) throw invalidParams(prompt.problem);
+  return prompt.text;
+}
+
+function invalidParams(message: string): Error {
+  return protocolError(ErrorCode.InvalidParams, message);
+}
+
 /** An error of the protocol. The SDK's own puts its code into the message, where every client puts it again. */
 function protocolError(code: number, message: string, data?: unknown): Error {
   return Object.assign(new Error(message), { code, ...(data !== undefined && { data }) });
@@ -42,20 +53,38 @@ function protocolError(code: number, message: string, data?: unknown): Error {
 export function createServer({ jobs, log, maxWaitMs, tools = TOOLS }: ServerParts): Server {
   const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, instructions: INSTRUCTIONS });
 
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map((tool) => tool.definition) }));
+  // Not under the SDK's schemas: they answer what does not fit as an internal error with a dump of their own, and refuse
+  // a tool's `arguments` that are no object, which models send, before the tool can say what it expected.
+  server.fallbackRequestHandler = async ({ method, params }, extra) => {
+    switch (method) {
+      case "tools/list":
+        return { tools: tools.map((tool) => tool.definition) };
+      case "tools/call":
+        return call(params, extra);
+      case "resources/templates/list":
+        return { resourceTemplates: RESOURCE_TEMPLATES };
+      case "resources/list":
+        return { resources: await listReports(jobs) };
+      case "resources/read":
+        return { contents: [await report(params)] };
+      case "prompts/list":
+        return { prompts: PROMPTS };
+      case "prompts/get":
+        return { messages: [{ role: "user", content: { type: "text", text: filledPrompt(params) } }] };
+      default:
+        // In the words of the SDK, which are those of the greeting too.
+        throw protocolError(ErrorCode.MethodNotFound, "Method not found");
+    }
+  };
 
-  // Not under the SDK's schema for it: that refuses `arguments` that are no object, which models send, with a dump
-  // of its own before the tool can say what it expected.
-  server.fallbackRequestHandler = async ({ method, params }, { signal, _meta, sendNotification }) => {
-    // In the words of the SDK, which are those of the greeting too.
-    if (method !== "tools/call") throw protocolError(ErrorCode.MethodNotFound, "Method not found");
+  server.onerror = (error) => log("debug", `Protocol: ${error.message}`);
+  return server;
+
+  async function call(params: Params, { signal, _meta, sendNotification }: Extra): Promise<ToolResult> {
     const tool = tools.find((candidate) => candidate.definition.name === params?.["name"]);
     if (tool === undefined) {
       const known = tools.map((candidate) => candidate.definition.name).join(", ");
-      throw protocolError(
-        ErrorCode.InvalidParams,
-        `Unknown tool ${JSON.stringify(params?.["name"])}; known are ${known}`,
-      );
+      throw invalidParams(`Unknown tool ${JSON.stringify(params?.["name"])}; known are ${known}`);
     }
     const progressToken = _meta?.progressToken;
     return callTool(tool, params?.["arguments"] ?? undefined, {
@@ -68,25 +97,15 @@ export function createServer({ jobs, log, maxWaitMs, tools = TOOLS }: ServerPart
           : (progress, message) =>
               sendNotification({ method: "notifications/progress", params: { progressToken, progress, message } }),
     });
-  };
+  }
 
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
-  server.setRequestHandler(ListResourcesRequestSchema, async () => ({ resources: await listReports(jobs) }));
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => {
-    const report = await readReport(jobs, params.uri);
-    if (report === undefined) throw protocolError(RESOURCE_NOT_FOUND, `There is no report ${params.uri}`, params);
-    return { contents: [report] };
-  });
-
-  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: PROMPTS }));
-  server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
-    const prompt = promptText(params.name, params.arguments ?? {});
-    if ("problem" in prompt) throw protocolError(ErrorCode.InvalidParams, prompt.problem);
-    return { messages: [{ role: "user" as const, content: { type: "text" as const, text: prompt.text } }] };
-  });
-
-  server.onerror = (error) => log("debug", `Protocol: ${error.message}`);
-  return server;
+  async function report(params: Params) {
+    const uri = params?.["uri"];
+    if (typeof uri !== "string") throw invalidParams("uri must be a text such as report://{job_id}");
+    const found = await readReport(jobs, uri);
+    if (found === undefined) throw protocolError(RESOURCE_NOT_FOUND, `There is no report ${uri}`, { uri });
+    return found;
+  }
 
   async function callTool(tool: Tool, args: unknown, call: Parameters<Tool["call"]>[1]): Promise<ToolResult> {
     const { name, inputSchema } = tool.definition;
@@ -97,8 +116,9 @@ export function createServer({ jobs, log, maxWaitMs, tools = TOOLS }: ServerPart
     try {
       return await tool.call(read.input, call);
     } catch (error) {
-      log("error", `${name} failed unexpectedly: ${error instanceof Error ? error.message : String(error)}`);
       const failure = toFailure(error);
+      if (failure.code === "INVALID_INPUT") return fail(failedAnswer(failure));
+      log("error", `${name} failed unexpectedly: ${failure.message}`);
       return fail(failedAnswer(name === "deep_research" ? { ...failure, code: "UNEXPECTED_ERROR" } : failure));
     }
   }

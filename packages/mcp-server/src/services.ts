@@ -4,6 +4,7 @@ import type { Config } from "./config.js";
 import type { Io } from "./io.js";
 import { createJobs, type Jobs } from "./jobs.js";
 import type { Log } from "./log.js";
+import { createRecordLock } from "./record-lock.js";
 import type { ResearchParts } from "./research.js";
 
 /** What all clients of one process share. */
@@ -16,6 +17,7 @@ export interface Services {
 /** Nothing is loaded, read or started before the first job. */
 export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "host">): Services {
   let research: Promise<ResearchParts> | undefined;
+  const directory = join(config.configDir, "jobs");
   const jobs = createJobs({
     research: () => {
       research ??= import("./research.js")
@@ -27,7 +29,8 @@ export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "h
         });
       return research;
     },
-    store: createFileRunStore({ directory: join(config.configDir, "jobs") }),
+    store: createFileRunStore({ directory }),
+    lock: createRecordLock({ directory, pid: io.host.pid }),
     log,
     pid: io.host.pid,
   });

@@ -9,6 +9,10 @@ const META = "io.modelcontextprotocol/";
 const UNSUPPORTED_VERSION = -32_022;
 const RESOURCE_NOT_FOUND = -32_002;
 const INVALID_PARAMS = -32_602;
+const METHOD_NOT_FOUND = -32_601;
+
+/** Requests of the older revisions that this one has no more. */
+const GONE = new Set(["initialize", "ping"]);
 
 /** Results that must say how long they may be kept: not at all, a report may come at any time. */
 const CACHEABLE = new Set([
@@ -24,6 +28,36 @@ const CACHEABLE = new Set([
 export function clientNameIn(meta: Record<string, unknown> | undefined): string | undefined {
   const { name } = (meta?.[`${META}clientInfo`] ?? {}) as { name?: unknown };
   return typeof name === "string" ? name : undefined;
+}
+
+/** The revision that a request says it speaks; `undefined`: one with a handshake. */
+export function versionIn(params: JSONRPCRequest["params"]): unknown {
+  return params?._meta?.[`${META}protocolVersion`];
+}
+
+export interface RequestError {
+  code: number;
+  message: string;
+  data?: object;
+}
+
+/** What is wrong with a request of this revision, before anybody looks at what is asked. */
+export function envelopeError({ method, params }: JSONRPCRequest): RequestError | undefined {
+  const version = versionIn(params);
+  const missing = [
+    ...(typeof version === "string" ? [] : ["protocolVersion"]),
+    ...(isObject(params?._meta?.[`${META}clientCapabilities`]) ? [] : ["clientCapabilities"]),
+  ];
+  if (missing.length > 0) {
+    const names = missing.map((name) => META + name).join(" and ");
+    return { code: INVALID_PARAMS, message: `Invalid params: _meta must hold ${names}` };
+  }
+  if (version !== STATELESS_VERSION) {
+    const data = { supported: [STATELESS_VERSION], requested: version };
+    const message = `Unsupported protocol version; supported is ${STATELESS_VERSION}`;
+    return { code: UNSUPPORTED_VERSION, message, data };
+  }
+  return GONE.has(method) ? { code: METHOD_NOT_FOUND, message: "Method not found" } : undefined;
 }
 
 /**
@@ -43,21 +77,12 @@ export function bothEras(client: Transport): Transport {
     if ("method" in message && message.method === "notifications/cancelled") {
       open.delete(message.params?.["requestId"] as string | number);
     }
-    const version = isRequest(message) ? message.params?._meta?.[`${META}protocolVersion`] : undefined;
-    if (!isRequest(message) || version === undefined) return both.onmessage?.(message);
+    if (!isRequest(message) || versionIn(message.params) === undefined) return both.onmessage?.(message);
     const { id, method } = message;
     open.set(id, method);
-    if (version !== STATELESS_VERSION) {
-      const data = { supported: [STATELESS_VERSION], requested: version };
-      void both.send({
-        jsonrpc: "2.0",
-        id,
-        error: {
-          code: UNSUPPORTED_VERSION,
-          message: `Unsupported protocol version; supported is ${STATELESS_VERSION}`,
-          data,
-        },
-      });
+    const error = envelopeError(message);
+    if (error !== undefined) {
+      void both.send({ jsonrpc: "2.0", id, error });
     } else if (method === "server/discover") {
       const result = { supportedVersions: [STATELESS_VERSION], capabilities: CAPABILITIES, instructions: INSTRUCTIONS };
       void both.send({ jsonrpc: "2.0", id, result });
@@ -89,4 +114,8 @@ export function bothEras(client: Transport): Transport {
 
 function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {
   return "method" in message && "id" in message;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

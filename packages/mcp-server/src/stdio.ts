@@ -13,7 +13,7 @@ const LONGEST_FLUSH_MS = 100;
 /** Serves one client on stdin and stdout until it is gone. Gives the exit code. */
 export async function serveStdio(io: Io): Promise<number> {
   const { config, log } = startUp(io);
-  if (io.stdin.isTTY) io.stderr.write("Waiting for an MCP client on stdin. In a terminal: mcp-server --help\n");
+  if (io.stdin.isTTY) io.stderr.write(`Waiting for an MCP client on stdin. In a terminal: ${io.command} --help\n`);
   const line = new LineTransport(io.stdin, io.stdout, (reason) => log("debug", `Ignored on stdin: ${reason}`));
   let services: Services | undefined;
   connectLate(bothEras(line), async () => {

@@ -69,21 +69,17 @@ describe("a value that cannot be read is named with what was expected, and the d
     ["GEMINI_SEARCH_TIMEOUT", "abc", "timeoutMs", 300_000],
     ["GEMINI_SEARCH_TIMEOUT", "-1", "timeoutMs", 300_000],
     ["GEMINI_SEARCH_TIMEOUT", "0", "timeoutMs", 300_000],
-    ["GEMINI_SEARCH_TIMEOUT", "", "timeoutMs", 300_000],
     ["GEMINI_SEARCH_TIMEOUT", "1e5", "timeoutMs", 300_000],
     ["GEMINI_SEARCH_TIMEOUT", "2147483648", "timeoutMs", 300_000],
     ["GEMINI_RESEARCH_TIMEOUT", "soon", "timeoutMs", 300_000],
     ["DEEP_SEARCH_MAX_ITERATIONS", "many", "maxRounds", 5],
     ["DEEP_SEARCH_MAX_ITERATIONS", "2.5", "maxRounds", 5],
-    ["DEEP_SEARCH_MAX_ITERATIONS", " ", "maxRounds", 5],
     ["JSON_MAX_RETRIES", "0", "attempts", 3],
     ["JSON_MAX_RETRIES", "-1", "attempts", 3],
     ["MAX_WAIT_MS", "-1", "maxWaitMs", undefined],
     ["GEMINI_MODEL", "--yolo", "model", undefined],
-    ["GEMINI_MODEL", "", "model", undefined],
     ["GEMINI_CORRECTION_MODEL", "a b", "correctionModel", undefined],
     ["GEMINI_CLI_PATH", "-c", "cliPath", "gemini"],
-    ["GEMINI_SEARCH_CONFIG_DIR", "", "configDir", "/home/ada/.config/gemini-research"],
     ["FIRECRAWL_API_URL", "localhost", "firecrawl", undefined],
     ["DEBUG", "express:*", "debug", false],
   ] as const)("%s=%j", (name, value, key, fallback) => {
@@ -104,8 +100,21 @@ describe("a value that cannot be read is named with what was expected, and the d
   });
 });
 
-test.each(["1", "0", "-1"])("DEEP_SEARCH_MAX_ITERATIONS=%s counts as 2 [deep-search/min-rounds]", (value) => {
-  expect(parse({ DEEP_SEARCH_MAX_ITERATIONS: value })).toMatchObject({ config: { maxRounds: 2 }, problems: [] });
+test.each(["1", "0", "-1"])(
+  "DEEP_SEARCH_MAX_ITERATIONS=%s counts as 2, and that is said [deep-search/min-rounds]",
+  (value) => {
+    const problem = `DEEP_SEARCH_MAX_ITERATIONS is "${value}": expected a whole number of rounds, at least 2; using 2`;
+    expect(parse({ DEEP_SEARCH_MAX_ITERATIONS: value })).toMatchObject({
+      config: { maxRounds: 2 },
+      problems: [problem],
+    });
+  },
+);
+
+test("an empty value counts as unset", () => {
+  const names = ["GEMINI_MODEL", "DEEP_SEARCH_MAX_ITERATIONS", "GEMINI_SEARCH_CONFIG_DIR", "MCP_SERVER_TOKEN", "DEBUG"];
+  expect(parse(Object.fromEntries(names.map((name, at) => [name, " ".repeat(at % 2)])))).toEqual(parse({}));
+  expect(parse({ GEMINI_SEARCH_TIMEOUT: "", GEMINI_RESEARCH_TIMEOUT: "7" }).config.timeoutMs).toBe(7);
 });
 
 test("the older names of renamed variables count, unless the newer one is set", () => {

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { pagesOf, sizeInJson } from "../src/document.js";
+import { newActivity } from "../src/activity.js";
+import { pagesOf, sizeInJson, toDocument } from "../src/document.js";
+import type { JobRecord } from "../src/job.js";
+import { deepReport } from "./support/fake-research.js";
 
 const texts = [
   "",
@@ -23,4 +26,21 @@ test.each(texts)("pages are no larger than asked and joined they are the text (%
 
 test("a page ends where a line ends", () => {
   expect(pagesOf("first line\nsecond line\nthird\n", 30)).toEqual(["first line\nsecond line\n", "third\n"]);
+});
+
+test("what to be careful about stands below the answer", () => {
+  const { metadata, ...report } = deepReport("So.");
+  const record: JobRecord = {
+    id: "deep-search-0123456789",
+    tool: "deep_search",
+    request: { query: "why" },
+    state: "completed",
+    pid: 1,
+    createdAt: "",
+    updatedAt: "",
+    activity: newActivity(),
+    report: { ...report, metadata: { ...metadata, note: "Not verified.", warnings: ["Cut off."] } },
+  };
+  expect(toDocument(record)).toMatch(/^So\.\n\n> Not verified\.\n\n> Cut off\.\n\n## Sources visited\n/);
+  expect(toDocument(record).match(/Cut off/g)).toHaveLength(1);
 });

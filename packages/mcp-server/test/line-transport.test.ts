@@ -33,7 +33,7 @@ test.each([
 test.each(['{"id":1,"method":"x"}', '{"jsonrpc":"2.0","id":1,"method":7}', '{"jsonrpc":"1.0","id":1,"method":"x"}'])(
   "%s is refused",
   async (line) => {
-    const message = "Invalid request: a line that is not a JSON-RPC message";
+    const message = "Invalid request: not a JSON-RPC message";
     expect((await readLine(line)).answer).toEqual({ jsonrpc: "2.0", id: 1, error: { code: -32_600, message } });
   },
 );

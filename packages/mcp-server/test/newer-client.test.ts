@@ -71,13 +71,21 @@ test("over stdio, insisting on a version that nobody knows, it is told which are
   await expect(client.connect(overStdio())).rejects.toThrow("2026-07-28");
 });
 
-test("over HTTP in its automatic mode", async () => {
+test("over HTTP in its automatic mode, which finds the stateless protocol there too", async () => {
   const server = startServer({ ...env, MCP_SERVER_PORT: "0" }, ["http"]);
   await expect.poll(() => server.stderr()).toContain("Listening on");
   const url = /Listening on (http:\S+)/.exec(server.stderr())?.[1] as string;
   const client = newClient();
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  const answers: [number, string | null][] = [];
+  const noted: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    answers.push([response.status, response.headers.get("mcp-session-id")]);
+    return response;
+  };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { fetch: noted }));
+  expect(client.getDiscoverResult()).toMatchObject({ supportedVersions: ["2026-07-28"] });
   await useAll(client);
+  expect(answers.filter(([status, session]) => status !== 200 || session !== null)).toEqual([]);
   server.child.kill("SIGTERM");
   expect(await server.exited).toBe(0);
 });

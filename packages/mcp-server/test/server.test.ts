@@ -68,13 +68,16 @@ describe("search", () => {
     });
   });
 
-  test("fewer than 2 rounds are no wrong input: the research counts them as 2", async () => {
+  test("fewer than 2 rounds are no wrong input: they count as 2, and the answer says so", async () => {
     const { client, research } = await connect();
     const call = client.callTool({ name: "deep_search", arguments: { query, max_iterations: 0 } });
     await research.hasAsked(1);
     research.finish(deepReport());
-    expect(textOf(await call)).toMatchObject({ success: true });
-    expect(research.asked[0]?.request).toEqual({ query, maxRounds: 0 });
+    expect(textOf(await call)).toMatchObject({
+      success: true,
+      metadata: { iterations: 2, warnings: ["max_iterations 0 counts as 2."] },
+    });
+    expect(research.asked[0]?.request).toEqual({ query, maxRounds: 2 });
   });
 
   test.each<[string, Record<string, unknown>, RegExp]>([
@@ -82,10 +85,12 @@ describe("search", () => {
     ["an empty query", { query: "  " }, /query must be a text that is not empty/],
     ["a number", { query: 5 }, /query must be/],
     ["an unknown recency", { query, recency: "hour" }, /recency must be one of day, week, month, year/],
+    ["a domain that is none", { query, allowed_domains: ["https://who.int/"] }, /Not a domain: "https:\/\/who.int\/"/],
     ["a negative wait", { query, wait_seconds: -1 }, /wait_seconds must be a number, at least 0 and at most 3600/],
   ])("refuses %s with INVALID_INPUT and what was expected", async (_, args, message) => {
-    const { client, research } = await connect();
+    const { client, research, jobs } = await connect();
     const result = await client.callTool({ name: "search", arguments: args });
+    expect(await jobs.list(1)).toEqual([]);
     expect(result.isError).toBe(true);
     expect(textOf(result)).toEqual({
       success: false,
@@ -255,6 +260,18 @@ describe("a call that would outlive its client", () => {
     expect(textOf(await resumed)).toMatchObject({ success: true, status: "completed", job_id: broken.job_id });
   });
 
+  test("a call that its server breaks off says so, and how to go on", async () => {
+    const { client, research, jobs } = await connect();
+    const call = client.callTool({ name: "deep_search", arguments: { query } });
+    await research.hasAsked(1);
+    await jobs.close();
+    expect(textOf(await call)).toMatchObject({
+      status: "running",
+      result: expect.stringContaining("interrupted"),
+      metadata: { next: expect.stringContaining("research_result") },
+    });
+  });
+
   test.each([
     { failure: [] },
     { failure: {} },
@@ -302,6 +319,20 @@ test.each([
   const result = await client.request({ method: "tools/call", params } as never, CallToolResultSchema);
   expect(result.isError).toBe(true);
   expect(textOf(result)).toMatchObject({ error: { code: "INVALID_INPUT", message: expect.stringContaining(words) } });
+});
+
+test.each<[string, object, RegExp]>([
+  ["resources/read", { uri: 5 }, /uri must be a text/],
+  ["prompts/get", {}, /name must be a text/],
+  ["prompts/get", { name: "other" }, /There is no prompt "other"/],
+  ["prompts/get", { name: "research", arguments: { question: 5 } }, /arguments must be an object of texts/],
+  ["tools/call", { name: 5 }, /Unknown tool 5/],
+])("%s with %j is invalid, in words", async (method, params, words) => {
+  const { client } = await connect();
+  await expect(client.request({ method, params } as never, CallToolResultSchema)).rejects.toMatchObject({
+    code: -32_602,
+    message: expect.stringMatching(words),
+  });
 });
 
 describe("cancel", () => {
@@ -445,6 +476,29 @@ describe("long reports", () => {
     for (const part of ["https://example.org/sky", "sky blue cause", "intermediate_result_summary", "verified: true"]) {
       expect(text).toContain(part);
     }
+  });
+
+  test("a first page says what to be careful about, and has room for the longest words beside it", async () => {
+    const { client, research } = await connect({ name: "codex-mcp-client" });
+    const asked = '"'.repeat(1_000);
+    const call = client.callTool({ name: "deep_search", arguments: { query: asked } });
+    await research.hasAsked(1);
+    const report = deepReport(long);
+    const evidence = { status: "available", citation_accuracy: 0.5, independent_hosts: 3, sources: [], claims: [] };
+    const warnings = ['Cited, and excluded: "a"', "w".repeat(1_000), "One too many."];
+    const sources_visited = Array.from({ length: 100 }, (_, at) => `https://${at}.example/`);
+    const more = { query: asked, note: "n".repeat(1_000), search_queries_used: Array(300).fill('"'), sources_visited };
+    research.finish({ ...report, metadata: { ...report.metadata, ...more, warnings, evidence } });
+    const answer = await call;
+    expect(JSON.stringify(answer.structuredContent, null, 2).length).toBeLessThanOrEqual(8_000);
+    expect(textOf(answer)).toMatchObject({
+      verified: true,
+      metadata: {
+        warnings: ['Cited, and excluded: "a"', `${"w".repeat(299)}…`],
+        evidence: { status: "available", citation_accuracy: 0.5, independent_hosts: 3 },
+      },
+    });
+    expect(textOf(answer)).toMatchObject({ metadata: { sources_visited: sources_visited.slice(0, 11) } });
   });
 
   test("of the older tool come in pages too where the client cuts, in its own envelope", async () => {

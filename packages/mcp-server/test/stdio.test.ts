@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { delay, type ModelServer, type Reply, research, silence, startModelServer } from "@x/gemini-runner/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { textOf } from "./support/connect.js";
-import { hangingGemini, newPlace, type Place, plainGemini, processesOf } from "./support/place.js";
+import { hangingGemini, newPlace, type Place, plainGemini, processesOf, runsLeftIn } from "./support/place.js";
 import { connectServer, endServer, type StdioServer, startServer } from "./support/stdio-server.js";
 
 let model: ModelServer;
@@ -132,7 +132,7 @@ describe("when the end comes in the middle of a run", () => {
     end(server);
     expect(await server.exited).toBe(0);
     expect(processesOf(place.configDir)).toEqual([]);
-    expect(readdirSync(join(place.configDir, "runs"))).toEqual([]);
+    expect(runsLeftIn(place.configDir)).toEqual([]);
     const [file = ""] = readdirSync(join(place.configDir, "jobs"));
     expect(JSON.parse(readFileSync(join(place.configDir, "jobs", file), "utf8"))).toMatchObject({
       tool: "deep_search",

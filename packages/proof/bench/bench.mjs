@@ -1,16 +1,9 @@
 #!/usr/bin/env node
-/**
- * Every number of docs/benchmarks.md but the load, in one run: `pnpm bench`.
- *
- *     pnpm bench                    all of it; writes the page
- *     pnpm bench --rounds 5 --dry   fewer rounds; only prints
- *     pnpm bench --only start       one part: start, runs, json-repair, gemini-runner or research
- */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { commandLine, refuse } from "../measure/command-line.mjs";
 import { machine, table, writeSection } from "../measure/page.mjs";
 import { scriptOutput } from "../measure/pnpm.mjs";
 import { median, pairedRatio } from "../measure/statistics.mjs";
@@ -24,21 +17,28 @@ const PACKAGE_BENCHES = ["json-repair", "gemini-runner", "research"];
 /** A package's bench that takes longer hangs. */
 const PACKAGE_BENCH_LIMIT_MS = 15 * 60_000;
 
-const { values } = parseArgs({
-  options: { rounds: { type: "string", default: "15" }, dry: { type: "boolean" }, only: { type: "string" } },
-  allowPositionals: true,
-});
-const rounds = Number(values.rounds);
-if (!(rounds >= 1)) throw new Error(`--rounds ${values.rounds}: expected a number of at least 1`);
-
 const PARTS = {
   start: startSection,
   runs: runsSection,
   ...Object.fromEntries(PACKAGE_BENCHES.map((name) => [name, () => packageBench(name)])),
 };
+
+const USAGE = `Every number of docs/benchmarks.md but the load, in one run: npm run bench [-- options]
+
+  --only PART     ${Object.keys(PARTS).join(", ")}
+  --rounds N      of each measurement of the server and of runs (15)
+  --dry           only prints, does not write the page`;
+
+const values = commandLine(USAGE, {
+  rounds: { type: "string", default: "15" },
+  dry: { type: "boolean" },
+  only: { type: "string" },
+});
+const rounds = Number(values.rounds);
+if (!(rounds >= 1)) refuse(`--rounds ${values.rounds}: expected a number of at least 1`, USAGE);
 const chosen = values.only === undefined ? Object.keys(PARTS) : [values.only];
 const unknown = chosen.find((name) => PARTS[name] === undefined);
-if (unknown !== undefined) throw new Error(`--only ${unknown}: known are ${Object.keys(PARTS).join(", ")}`);
+if (unknown !== undefined) refuse(`--only ${unknown}: known are ${Object.keys(PARTS).join(", ")}`, USAGE);
 
 const scratch = mkdtempSync(join(tmpdir(), "bench-"));
 try {

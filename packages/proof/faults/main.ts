@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
+import { commandLine } from "../measure/command-line.mjs";
 import { killAll } from "../rig/leftovers.js";
 import { type Fault, NotHere } from "./fault.js";
 import { FAULTS } from "./faults.js";
@@ -11,14 +11,20 @@ const PAGE = new URL("../../../docs/reliability.md", import.meta.url);
 /** No cell may take longer, whatever happens in it. */
 const CELL_LIMIT_MS = 180_000;
 
-const { values } = parseArgs({
-  options: {
-    /** Faults whose names fit this expression. With any of the three the page is left alone. */
-    only: { type: "string" },
-    group: { type: "string" },
-    tool: { type: "string" },
-    concurrency: { type: "string", default: "2" },
-  },
+const USAGE = `Every tool with every fault, through the built server: npm run faults [-- options]
+
+  --only EXPRESSION     faults whose names fit
+  --group EXPRESSION    groups whose names fit
+  --tool NAME           one tool
+  --concurrency N       so many at once (2)
+
+Without the first three it writes docs/reliability.md.`;
+
+const values = commandLine(USAGE, {
+  only: { type: "string" },
+  group: { type: "string" },
+  tool: { type: "string" },
+  concurrency: { type: "string", default: "2" },
 });
 
 if (process.platform !== "linux") {

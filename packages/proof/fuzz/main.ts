@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
-import { parseArgs } from "node:util";
 import * as fc from "fast-check";
+import { commandLine, refuse } from "../measure/command-line.mjs";
 import { modelAnswers } from "./answers.js";
 import { jobRecords, roundRecords } from "./checkpoints.js";
 import { cliOutput, transcripts } from "./cli-output.js";
@@ -25,21 +25,22 @@ const TARGETS: readonly Target[] = [
   cliOutput,
 ];
 
-const { values } = parseArgs({
-  options: {
-    /** For each target. */
-    seconds: { type: "string", default: "60" },
-    /** The same seed makes up the same inputs in the same order. */
-    seed: { type: "string" },
-    /** Those whose names fit this expression. */
-    target: { type: "string", default: "" },
-  },
+const USAGE = `Random and hostile input for everything that reads some: npm run fuzz [-- options]
+
+  --seconds N           for each target (60)
+  --seed N              the same seed makes up the same inputs in the same order (random)
+  --target EXPRESSION   targets whose names fit:
+${TARGETS.map(({ name }) => `                        ${name}`).join("\n")}`;
+
+const values = commandLine(USAGE, {
+  seconds: { type: "string", default: "60" },
+  seed: { type: "string" },
+  target: { type: "string", default: "" },
 });
 const seed = values.seed === undefined ? randomInt(2 ** 31 - 1) : Number(values.seed);
 const limitMs = Number(values.seconds) * 1_000;
 if (!Number.isSafeInteger(seed) || !(limitMs > 0)) {
-  console.error("--seed takes a whole number, --seconds a number above 0");
-  process.exit(2);
+  refuse("--seed takes a whole number, --seconds a number above 0", USAGE);
 }
 const wanted = TARGETS.filter(({ name }) => new RegExp(values.target, "i").test(name));
 

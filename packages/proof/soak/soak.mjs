@@ -1,17 +1,10 @@
 #!/usr/bin/env node
-/**
- * Calls from 20 clients, over HTTP and stdio, a fifth of them cancelled and a fifth failing, and what is left of each in
- * the servers: memory, descriptors, processes, files. Ends with 1 when anything grows or an answer is wrong.
- *
- *     pnpm soak               2,000 calls in ten minutes; writes its numbers into docs/benchmarks.md
- *     pnpm soak --minutes 1   200 calls in one minute; only prints
- */
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { httpError, research, startModelServer } from "@x/gemini-runner/testing";
+import { commandLine, refuse } from "../measure/command-line.mjs";
 import { machine, table, writeSection } from "../measure/page.mjs";
 import { observable } from "../measure/process-tree.mjs";
 import { quantile } from "../measure/statistics.mjs";
@@ -44,10 +37,16 @@ const FAILURES = [
   { kind: "crash", code: "EXECUTION_ERROR" },
 ];
 
-const { values } = parseArgs({ options: { minutes: { type: "string", default: "10" } }, allowPositionals: true });
+const USAGE = `Calls from 20 clients, over HTTP and stdio, a fifth of them cancelled and a fifth failing, and what is left of each in
+the servers: memory, descriptors, processes, files. Ends with 1 when anything grows or an answer is wrong.
+
+npm run soak                   2,000 calls in ten minutes; writes its numbers into docs/benchmarks.md
+npm run soak -- --minutes 1    200 calls in one minute; only prints`;
+
+const values = commandLine(USAGE, { minutes: { type: "string", default: "10" } });
 const minutes = Number(values.minutes);
 if (!observable) throw new Error("The soak looks into /proc: it runs on Linux only.");
-if (!(minutes > 0)) throw new Error(`--minutes ${values.minutes}: expected a number above 0`);
+if (!(minutes > 0)) refuse(`--minutes ${values.minutes}: expected a number above 0`, USAGE);
 
 /** A multiple of the mix. */
 const total = MIX.length * Math.max(1, Math.round((minutes * CALLS_PER_MINUTE) / MIX.length));

@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs";
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { shared } from "../../../vitest.shared.ts";
 
 const packages = fileURLToPath(new URL("../../", import.meta.url));
 const installed = process.env.INSTALLED_PACKAGES;
@@ -33,7 +34,6 @@ export default {
   ],
   // The command line's package has its version built in.
   define: { __VERSION__: JSON.stringify("0.0.0") },
-  resolve: { conditions: ["@x/source"] },
-  ssr: { resolve: { conditions: ["@x/source"] } },
-  test: { include: ["test/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 },
+  ...shared,
+  test: { ...shared.test, maxWorkers: 2, expect: { poll: { timeout: 30_000 } } },
 };

@@ -1,18 +1,10 @@
 #!/usr/bin/env node
-/**
- * The packages as users get them, packed and installed elsewhere, under the tests of each on every supported line of
- * Node; and the runner with older Gemini CLIs. Writes docs/compatibility.md. `pnpm versions`
- *
- *     --only node | cli      one half
- *     --node 22.23.3         one version of Node (may be repeated); --package research  one package (likewise)
- *     --dry                  only prints
- */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { commandLine, refuse } from "../measure/command-line.mjs";
 import { npmInstall } from "../measure/npm.mjs";
 import { machine, table, writeSection } from "../measure/page.mjs";
 import { pack, scriptOutput } from "../measure/pnpm.mjs";
@@ -25,18 +17,23 @@ const CONFIG = fileURLToPath(new URL("built.config.mjs", import.meta.url));
 const SUITE_LIMIT_MS = 10 * 60_000;
 const COMPAT_LIMIT_MS = 20 * 60_000;
 
-const { values } = parseArgs({
-  options: {
-    only: { type: "string" },
-    node: { type: "string", multiple: true, default: NODE_VERSIONS },
-    package: { type: "string", multiple: true, default: NAMES },
-    dry: { type: "boolean" },
-  },
-  allowPositionals: true,
+const USAGE = `The packages as users get them, packed and installed elsewhere, under the tests of each on every supported line of Node;
+and the runner with older Gemini CLIs. Writes docs/compatibility.md: npm run versions [-- options]
+
+  --only node|cli    one half
+  --node VERSION     one version of Node; may be repeated (${NODE_VERSIONS.join(", ")})
+  --package NAME     one package; may be repeated (${NAMES.join(", ")})
+  --dry              only prints`;
+
+const values = commandLine(USAGE, {
+  only: { type: "string" },
+  node: { type: "string", multiple: true, default: NODE_VERSIONS },
+  package: { type: "string", multiple: true, default: NAMES },
+  dry: { type: "boolean" },
 });
 const halves = { node: nodeHalf, cli: cliHalf };
 if (values.only !== undefined && halves[values.only] === undefined) {
-  throw new Error(`--only ${values.only}: known are ${Object.keys(halves).join(", ")}`);
+  refuse(`--only ${values.only}: known are ${Object.keys(halves).join(", ")}`, USAGE);
 }
 
 const scratch = mkdtempSync(join(tmpdir(), "versions-"));

@@ -29,6 +29,7 @@ export type {
   SearchReport,
   Usage,
 } from "./report.js";
+export { checkRequest } from "./request.js";
 export { createMemoryRunStore, type RunStore } from "./run-store.js";
 export { type CleanUp, cleanUpScratch, createScratch, type ScratchOptions } from "./scratch.js";
 export { search } from "./search.js";

@@ -6,7 +6,7 @@ import { checkFilters } from "./filters.js";
 /** What a query may have at most: far below what the CLI takes, far above what a person writes. */
 const MAX_QUERY = 1_000_000;
 
-/** Throws `INVALID_INPUT` with what was expected. */
+/** Throws `INVALID_INPUT` with what was expected. Every research does so first; this is for whoever wants to know earlier. */
 export function checkRequest(request: Partial<SearchRequest>): void {
   const { query, model, fallbackModels = [], filters, budget } = request;
   if (query !== undefined) checkQuery(query);

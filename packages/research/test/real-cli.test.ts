@@ -98,32 +98,6 @@ test("deep search, verified in round 2 [deep-search/success] [deep-search/early-
   expect(verify?.prompt).toContain("- The moon pulls. (supported, ");
 });
 
-test("deep search, unverified after 5 rounds, without a single search [deep-search/max-rounds]", async () => {
-  const { deps } = await realWorld((call) => (call.kind === "main" ? report(roundOf(call), false) : undefined));
-  const { report: found } = await drain(deepSearch({ query: "Why are there tides?" }, deps));
-  expect(found).toMatchObject({
-    verified: false,
-    result: expect.stringMatching(/^Report 5/),
-    metadata: { iterations: 5, note: expect.any(String), sources_visited: [], evidence: { citation_accuracy: 0 } },
-  });
-});
-
-test("deep search whose round 3 fails [deep-search/round-failure]", async () => {
-  const { deps } = await realWorld((call) => {
-    if (call.kind !== "main") return undefined;
-    const round = roundOf(call);
-    return round === 3 ? httpError("server") : report(round, false);
-  });
-  const { report: found, logs } = await drain(deepSearch({ query: "Why are there tides?", maxRounds: 3 }, deps));
-  expect(found).toMatchObject({
-    verified: false,
-    result: expect.stringMatching(/^Report 2/),
-    metadata: { iterations: 3, note: expect.any(String) },
-  });
-  expect(found.metadata.rounds?.[2]?.error).toMatchObject({ code: "EXECUTION_ERROR" });
-  expect(logs.filter((line) => line.startsWith("[ERROR] Round 3 failed: EXECUTION_ERROR"))).toHaveLength(1);
-});
-
 test("a correction reads the answer from its file [search/correction] [search/correction-success] [deep-search/correction-file]", async () => {
   const broken = "Tides come from the moon, but this is no JSON.";
   let read = "";

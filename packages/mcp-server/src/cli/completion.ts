@@ -22,9 +22,8 @@ interface Word {
  * The completion script of a shell, made from the commands. It holds every command, option and choice, so no program
  * is started while one types, but for the ids of researches.
  */
-export function completionScript(shell: Shell, program: Command): string {
-  const name = program.name();
-  const words = program.commands.map((command) => toWord(command, name));
+export function completionScript(shell: Shell, name: string, commands: readonly Command[]): string {
+  const words = commands.map((command) => toWord(command, name));
   return { bash, zsh, fish }[shell](name, words);
 }
 

@@ -36,7 +36,7 @@ export async function runDoctor(
         ? "Research cannot run yet."
         : live
           ? "Everything works."
-          : "Ready. `doctor --live` also asks the model.";
+          : `Ready. \`${io.command} doctor --live\` also asks the model.`;
     io.stdout.write(`\n${closing}\n`);
   }
   const [first] = failed;

@@ -29,15 +29,18 @@ const MIN_NODE = [20, 19] as const;
 
 /** Looks at everything that a research needs. Starts the CLI only for `live`, which costs one short answer. */
 export async function* examine(
-  io: Pick<Io, "env" | "host" | "signal">,
+  io: Pick<Io, "env" | "host" | "command" | "signal">,
   machine: Machine,
   options: { live: boolean },
 ): AsyncGenerator<Check, void, void> {
   const { config, problems } = parseConfig(io.env, io.host);
   yield nodeCheck(machine.nodeVersion);
   for (const problem of problems) yield { name: "Settings", status: "warning", summary: problem };
-  yield await cliCheck(config, io);
-  yield signInCheck(await readSignIn(io.env), io, await cachedLogins(io));
+  const cli = await cliCheck(config, io);
+  yield cli;
+  const signIn = signInCheck(await readSignIn(io.env), io, await cachedLogins(io));
+  // The Gemini CLI tells its version.
+  yield cli.status === "warning" ? ofAnotherProgram(signIn) : signIn;
   yield modelCheck(config);
   yield await folderCheck(config, io.host);
   yield await promptsCheck(config);
@@ -56,7 +59,10 @@ function nodeCheck(version: string): Check {
     : { name: "Node.js", status: "failed", summary: version, fix: `Install Node.js ${MIN_NODE.join(".")} or newer.` };
 }
 
-async function cliCheck({ cliPath }: Config, { env, host }: Pick<Io, "env" | "host">): Promise<Check> {
+async function cliCheck(
+  { cliPath }: Config,
+  { env, host, command }: Pick<Io, "env" | "host" | "command">,
+): Promise<Check> {
   const name = "Gemini CLI";
   try {
     const cli = await findCli({ command: cliPath, env, platform: host.platform });
@@ -66,7 +72,7 @@ async function cliCheck({ cliPath }: Config, { env, host }: Pick<Io, "env" | "ho
           name,
           status: "warning",
           summary: `${file} (its version is unknown)`,
-          fix: "`doctor --live` shows whether it answers.",
+          fix: `\`${command} doctor --live\` shows whether it answers.`,
         }
       : { name, status: "ok", summary: `${cli.version} (${file})` };
   } catch (error) {
@@ -84,10 +90,10 @@ async function cachedLogins({ env, host }: Pick<Io, "env" | "host">): Promise<st
 
 const SIGN_IN_FIX = toFailure(Object.assign(new Error(), { code: "AUTH_REQUIRED" })).details ?? "";
 
-function signInCheck(signIn: SignIn, { env }: Pick<Io, "env">, logins: readonly string[]): Check {
+function signInCheck(signIn: SignIn, { env, command }: Pick<Io, "env" | "command">, logins: readonly string[]): Check {
   const name = "Sign-in";
   const { GEMINI_API_KEY: keyInEnvironment } = env;
-  const all = { ...signIn.env, ...env };
+  const all = { ...env, ...signIn.env };
   const { GEMINI_API_KEY, GOOGLE_API_KEY, GOOGLE_CLOUD_PROJECT, GOOGLE_GENAI_USE_VERTEXAI, GOOGLE_GENAI_USE_GCA } = all;
   const { selectedType, enforcedType } = signIn.auth;
   const type =
@@ -121,7 +127,7 @@ function signInCheck(signIn: SignIn, { env }: Pick<Io, "env">, logins: readonly 
             name,
             status: "warning",
             summary: "API key that the CLI keeps itself",
-            fix: "`doctor --live` shows whether it works.",
+            fix: `\`${command} doctor --live\` shows whether it works.`,
           }
         : failed("The CLI is set to use an API key, and GEMINI_API_KEY is not set.");
     case "vertex-ai":
@@ -139,11 +145,18 @@ function signInCheck(signIn: SignIn, { env }: Pick<Io, "env">, logins: readonly 
         name,
         status: "warning",
         summary: "Google login",
-        fix: `Since 18 June 2026 it works with a Gemini Code Assist Standard or Enterprise licence alone; individual accounts are refused. \`doctor --live\` shows whether yours works. ${SIGN_IN_FIX}`,
+        fix: `Since 18 June 2026 it works with a Gemini Code Assist Standard or Enterprise licence alone; individual accounts are refused. \`${command} doctor --live\` shows whether yours works. ${SIGN_IN_FIX}`,
       };
     default:
       return { name, status: "ok", summary: type };
   }
+}
+
+/** What is not the Gemini CLI signs in by itself, if at all. */
+function ofAnotherProgram({ name, status, summary, fix }: Check): Check {
+  if (status !== "failed") return { name, status, summary, ...(fix === undefined ? {} : { fix }) };
+  const own = "The program that is set is not known to be the Gemini CLI, and may need none.";
+  return { name, status: "warning", summary, fix: [own, fix].join("\n") };
 }
 
 function modelCheck({ model, correctionModel }: Config): Check {

@@ -5,7 +5,7 @@ type Paint = ReturnType<typeof pc.createColors>;
 
 export interface Screen {
   paint: Paint;
-  /** Cells of a line. */
+  /** Cells of a line; a terminal that does not know says 0. */
   columns: number;
 }
 
@@ -16,5 +16,5 @@ export function screenOf(
 ): Screen {
   const { NO_COLOR, FORCE_COLOR, TERM } = env;
   const colors = NO_COLOR ? false : FORCE_COLOR ? FORCE_COLOR !== "0" : stream.isTTY === true && TERM !== "dumb";
-  return { paint: pc.createColors(colors), columns: Math.max(20, stream.columns ?? 80) };
+  return { paint: pc.createColors(colors), columns: Math.max(20, stream.columns || 80) };
 }

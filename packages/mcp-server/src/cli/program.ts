@@ -1,4 +1,6 @@
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
+import { PROGRAM } from "../command-name.js";
+import { MIN_ROUNDS } from "../config.js";
 import { defined } from "../defined.js";
 import { durationMs } from "../duration.js";
 import type { Io } from "../io.js";
@@ -22,21 +24,22 @@ interface QuestionOptions extends OutputOptions {
   maxTokens?: number;
 }
 
-/** The question on stdin may be as long as the research takes it, and not much longer. */
-const LONGEST_STDIN = 1_000_000;
+/** Bytes of a question on stdin: more than the research takes, which then says so. */
+const LONGEST_STDIN = 4_000_000;
 
-const EXAMPLES = `Examples:
-  mcp-server search "Which Node.js versions are supported today?"
-  mcp-server deep-search "Is fasting healthy?" --rounds 3 --html report.html
-  mcp-server search - --json < question.txt | jq -r .result
-  mcp-server setup claude-code
+const examples = (command: string) => `Examples:
+  ${command} search "Which Node.js versions are supported today?"
+  ${command} deep-search "Is fasting healthy?" --rounds 3 --html report.html
+  ${command} search - --json < question.txt | jq -r .result
+  ${command} setup claude-code
 
 Without a command it serves MCP on stdin and stdout, as a client starts it.
 `;
 
 /** The commands. What they do is loaded when one of them runs. */
 export function createProgram(io: Io, exitWith: (code: number) => void): Command {
-  const program = new Command("mcp-server")
+  const { command: called } = io;
+  const program = new Command(called)
     .description("Checked web research through your own Gemini CLI, for the terminal and for every MCP client.")
     .version(VERSION, "-v, --version", "print the version")
     .helpOption("-h, --help", "print this help")
@@ -44,34 +47,34 @@ export function createProgram(io: Io, exitWith: (code: number) => void): Command
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      getOutHelpWidth: () => Math.min(io.stdout.columns ?? 80, 100),
-      getErrHelpWidth: () => Math.min(io.stderr.columns ?? 80, 100),
+      getOutHelpWidth: () => Math.min(io.stdout.columns || 80, 100),
+      getErrHelpWidth: () => Math.min(io.stderr.columns || 80, 100),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
-    .showHelpAfterError("`mcp-server --help` and `mcp-server <command> --help` show how it is used.")
+    .showHelpAfterError(`\`${called} --help\` and \`${called} <command> --help\` show how it is used.`)
     .exitOverride()
-    .addHelpText("after", `\n${EXAMPLES}\n${EXIT_CODES_HELP}\n`);
+    .addHelpText("after", `\n${examples(called)}\n${EXIT_CODES_HELP}\n`);
 
   program.commandsGroup("Research:");
   const search = question(program.command("search"), "answer a question from the web, in one round");
   search.action(async (words: string[], options: QuestionOptions) => exitWith(await ask("search", words, options)));
   const rounds = new Option("-r, --rounds <n>", "most rounds, at least 2 (default: 5 or DEEP_SEARCH_MAX_ITERATIONS)");
   const deep = question(program.command("deep-search"), "research a question in rounds that check each other", [
-    rounds.argParser(wholeNumber),
+    rounds.argParser(atLeast(MIN_ROUNDS)),
   ]).option("--require-verified", "exit with 7 when the report could not be verified");
   deep.action(async (words: string[], options: QuestionOptions) => exitWith(await ask("deep_search", words, options)));
-  output(program.command("resume").argument("<id>", "from `mcp-server list`"))
+  output(program.command("resume").argument("<id>", `from \`${called} list\``))
     .description("go on with a research that was stopped, or show a finished one")
     .option("--require-verified", "exit with 7 when the report could not be verified")
     .action(async (id: string, options: OutputOptions) => {
       const { resuming, runResearch } = await import("./research-command.js");
-      exitWith(await runResearch(resuming(id), options, io));
+      exitWith(await runResearch(resuming(id, called), options, io));
     });
   program
     .command("list")
     .description("list researches, the newest first")
-    .addOption(new Option("-n, --limit <n>", "how many").argParser(wholeNumber).default(20))
+    .addOption(new Option("-n, --limit <n>", "how many").argParser(atLeast(1)).default(20))
     .option("--json", "print JSON")
     .option("--ids", "print the ids alone")
     .action(async (options: { limit: number; json?: boolean; ids?: boolean }) => {
@@ -128,7 +131,9 @@ export function createProgram(io: Io, exitWith: (code: number) => void): Command
     .addArgument(new Argument("<shell>", "which shell").choices(["bash", "zsh", "fish"]))
     .action(async (shell: Shell) => {
       const { completionScript } = await import("./completion.js");
-      io.stdout.write(completionScript(shell, program));
+      io.stdout.write(completionScript(shell, PROGRAM, program.commands));
+      if (called !== PROGRAM)
+        io.stderr.write(`This completes \`${PROGRAM}\`, once it is installed: npm install -g @x/mcp-server\n`);
     });
   return program;
 
@@ -155,11 +160,11 @@ function question(command: Command, description: string, more: readonly Option[]
     .addOption(new Option("--block <domain>", "not this domain (repeatable)").argParser(list))
     .addOption(new Option("--recency <time>", "only pages of the last").choices(["day", "week", "month", "year"]))
     .option("--language <name>", "language of the report (default: the question's)")
-    .addOption(new Option("--max-runs <n>", "most runs of the CLI").argParser(wholeNumber))
+    .addOption(new Option("--max-runs <n>", "most runs of the CLI").argParser(atLeast(1)))
     .addOption(
       new Option("--max-time <time>", "longest time, such as 90s or 10m; then the best so far").argParser(duration),
     )
-    .addOption(new Option("--max-tokens <n>", "most tokens of all models together").argParser(wholeNumber));
+    .addOption(new Option("--max-tokens <n>", "most tokens of all models together").argParser(atLeast(1)));
   return output(command);
 }
 
@@ -188,11 +193,13 @@ function whole<T extends object>(object: T): T | undefined {
   return Object.keys(object).length > 0 ? object : undefined;
 }
 
-function wholeNumber(text: string): number {
-  const number = /^\d+$/.test(text) ? Number(text) : 0;
-  if (!Number.isSafeInteger(number) || number < 1)
-    throw new InvalidArgumentError("A whole number of 1 and more is expected.");
-  return number;
+function atLeast(min: number): (text: string) => number {
+  return (text) => {
+    const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (!Number.isSafeInteger(number) || number < min)
+      throw new InvalidArgumentError(`A whole number of ${min} and more is expected.`);
+    return number;
+  };
 }
 
 /** `a,b`, or the option several times. */

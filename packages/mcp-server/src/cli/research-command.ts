@@ -1,11 +1,11 @@
 import { access, constants, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { DeepSearchReport, SearchReport } from "@x/research";
-import { failedAnswer } from "../answer.js";
+import { failedAnswer, wholeAnswer } from "../answer.js";
 import type { Failure } from "../failure.js";
 import { toFailure } from "../failure.js";
 import type { Io } from "../io.js";
-import type { JobRecord, JobRequest, JobTool, Report } from "../job.js";
+import { isUnfinished, type JobRecord, type JobRequest, type JobTool, type Report } from "../job.js";
 import type { Job } from "../jobs.js";
 import { VERSION } from "../version.js";
 import { EXIT, exitCodeOf, exitCodeOfSignal } from "./exit-codes.js";
@@ -27,14 +27,12 @@ export interface OutputOptions {
 export type FindJob = (session: Session) => Promise<Job | { missing: string }>;
 
 export function asking(tool: JobTool, request: JobRequest): FindJob {
-  // What was never asked is not kept.
-  return async ({ jobs }) =>
-    request.query === "" ? { missing: "The query is empty. Expected a question in words." } : jobs.start(tool, request);
+  return ({ jobs }) => jobs.start(tool, request);
 }
 
-export function resuming(id: string): FindJob {
+export function resuming(id: string, command: string): FindJob {
   return async ({ jobs }) =>
-    (await jobs.find(id)) ?? { missing: `There is no research ${JSON.stringify(id)}; \`mcp-server list\` shows them.` };
+    (await jobs.find(id)) ?? { missing: `There is no research ${JSON.stringify(id)}; \`${command} list\` shows them.` };
 }
 
 /** Follows one job to its end and gives out its report. Gives the exit code. */
@@ -47,10 +45,13 @@ export async function runResearch(findJob: FindJob, output: OutputOptions, io: I
   const session = openSession(io, (message) => display.say(`${paint.yellow("!")} ${message}`));
   let job: Job | { missing: string };
   try {
-    job = await findJob(session);
-    if ("missing" in job) return fail({ code: "INVALID_INPUT", message: job.missing }, output, io);
-    display.follow(job);
-    await endOf(job, io.signal);
+    do {
+      job = await findJob(session);
+      if ("missing" in job) return fail({ code: "INVALID_INPUT", message: job.missing }, output, io);
+      display.follow(job);
+      await endOf(job, io.signal);
+      // The process that worked on it may have ended in the middle.
+    } while (isUnfinished(job.record) && !io.signal.aborted);
   } catch (error) {
     return fail(toFailure(error), output, io);
   } finally {
@@ -97,12 +98,14 @@ async function giveOut(
   if (record.report === undefined) {
     if (record.failure !== undefined && record.state !== "interrupted") return fail(record.failure, output, io);
     const kept = record.tool === "deep_search" && record.researchId !== undefined;
-    const how = kept ? `Go on with: mcp-server resume ${record.id}` : "Ask again to start anew.";
+    const how = kept ? `Go on with: ${io.command} resume ${record.id}` : "Ask again to start anew.";
     fail({ code: "CANCELLED", message: "Stopped.", details: how }, output, io);
     return exitCodeOfSignal(io.signal.reason);
   }
   const report = toReadable(record.report);
-  io.stdout.write(await printed(record, report, output, io));
+  io.stdout.write(
+    output.json ? `${JSON.stringify(wholeAnswer(record.id, record.report), null, 2)}\n` : await printed(report, io),
+  );
   const { paint } = screenOf(io.stderr, io.env);
   let code: number = EXIT.ok;
   const write = async (file: string, text: string) => {
@@ -123,13 +126,7 @@ async function giveOut(
   return code;
 }
 
-async function printed(
-  record: JobRecord,
-  report: SearchReport | DeepSearchReport,
-  { json }: OutputOptions,
-  { stdout, env }: Io,
-): Promise<string> {
-  if (json) return `${JSON.stringify(record.report, null, 2)}\n`;
+async function printed(report: SearchReport | DeepSearchReport, { stdout, env }: Io): Promise<string> {
   if (!stdout.isTTY) return reportToMarkdown(report);
   const { reportToTerminal } = await import("./terminal-report.js");
   return reportToTerminal(report, screenOf(stdout, env));

@@ -71,7 +71,7 @@ async function change(client: Client, { yes = false }: SetupOptions, io: Io): Pr
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     say(`${paint.red("✗")} ${error.message}`);
-    say(`  It was left as it is. \`mcp-server setup ${client.name} --print\` shows what to put there by hand.`);
+    say(`  It was left as it is. \`${io.command} setup ${client.name} --print\` shows what to put there by hand.`);
     return EXIT.failed;
   }
 }

@@ -39,6 +39,8 @@ export async function createProgressDisplay(
       draw();
     },
     follow(followed) {
+      forget();
+      clearInterval(timer);
       job = followed;
       if (quiet) {
         // Another process's job is waited for by timers that keep nothing alive.

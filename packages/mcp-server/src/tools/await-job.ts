@@ -15,10 +15,10 @@ export async function awaitJob(job: Job, input: Input, call: Call): Promise<JobR
   return job.record;
 }
 
-/** What the call asks for, else what suits the client. `undefined`: until the job ends. */
-function waitMsOf(input: Input, limits: ClientLimits): number | undefined {
+/** What the call asks for, as far as the client waits, else what suits it. `undefined`: until the job ends. */
+export function waitMsOf(input: Input, limits: Pick<ClientLimits, "waitMs" | "longestWaitMs">): number | undefined {
   const { wait_seconds } = input;
-  if (typeof wait_seconds === "number") return wait_seconds * 1000;
+  if (typeof wait_seconds === "number") return Math.min(wait_seconds * 1000, limits.longestWaitMs ?? Infinity);
   return limits.waitMs === 0 ? undefined : limits.waitMs;
 }
 
@@ -33,5 +33,5 @@ export const WAIT_SECONDS = {
   type: "number",
   minimum: 0,
   maximum: 3600,
-  description: "Longest wait before it answers running. Default: as long as this client allows",
+  description: "Longest wait before it answers running. Default and limit: what this client allows",
 } as const;

@@ -1,3 +1,5 @@
+import type { Answer } from "../answer.js";
+import { MIN_ROUNDS } from "../config.js";
 import { answerOf, awaitJob } from "./await-job.js";
 import { QUESTION_PROPERTIES, toRequest } from "./question.js";
 import { OUTPUT_SCHEMA, RESEARCH_ANNOTATIONS, type Tool, toResult, WHOLE_RESULT } from "./tool.js";
@@ -21,7 +23,20 @@ export const deepSearch: Tool = {
     _meta: WHOLE_RESULT,
   },
   async call(input, call) {
-    const job = await call.jobs.start("deep_search", toRequest(input));
-    return toResult(answerOf(await awaitJob(job, input, call), call.limits));
+    const { max_iterations: asked } = input;
+    const tooFew = typeof asked === "number" && asked < MIN_ROUNDS;
+    const job = await call.jobs.start(
+      "deep_search",
+      toRequest(tooFew ? { ...input, max_iterations: MIN_ROUNDS } : input),
+    );
+    const answer = answerOf(await awaitJob(job, input, call), call.limits);
+    return toResult(tooFew ? warned(answer, `max_iterations ${asked} counts as ${MIN_ROUNDS}.`) : answer);
   },
 };
+
+/** The answer with one more of the warnings that a report may have. */
+function warned(answer: Answer, warning: string): Answer {
+  if (!answer.success) return answer;
+  const { warnings = [], ...metadata } = answer["metadata"] as { warnings?: string[] };
+  return { ...answer, metadata: { ...metadata, warnings: [...warnings, warning] } };
+}

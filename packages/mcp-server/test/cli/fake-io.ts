@@ -38,6 +38,7 @@ export function fakeIo(options: {
       stderr: sink("stderr"),
       env: { HOME: home, PATH: process.env["PATH"], ...env },
       host: { platform: "linux", homeDir: home, cwd: home, pid: process.pid },
+      command: "mcp-server",
       signal: stopped.signal,
     },
     out: () => written.stdout,

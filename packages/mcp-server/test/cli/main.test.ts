@@ -156,11 +156,18 @@ describe("doctor", () => {
     expect(shown).not.toContain("secret-key");
   });
 
+  test("a program that is not the CLI may need no sign-in", async () => {
+    await writeFile(join(home, "gemini"), "#!/bin/sh\n", { mode: 0o755 });
+    const { code, ok, of } = await examined({ GEMINI_CLI_PATH: join(home, "gemini") });
+    expect({ code, ok }).toEqual({ code: 0, ok: true });
+    expect(of("Sign-in")).toMatchObject([{ status: "warning", fix: expect.stringContaining("may need none") }]);
+  });
+
   test("for people: a line each, and one at the end", async () => {
     const { out, code } = await run(["doctor"], { env: { GEMINI_CLI_PATH: await cli(), GEMINI_API_KEY: "k" } });
     expect(code).toBe(0);
     expect(out).toMatch(/^✓ Node\.js +\d+\.\d+\.\d+\n✓ Gemini CLI +0\.61\.0/);
-    expect(out).toMatch(/\nReady\. `doctor --live` also asks the model\.\n$/);
+    expect(out).toMatch(/\nReady\. `mcp-server doctor --live` also asks the model\.\n$/);
   });
 
   test.each<[string, Record<string, string | undefined>, string, string, RegExp, number]>([
@@ -220,6 +227,7 @@ describe("doctor", () => {
     await writeFile(join(home, ".gemini/.env"), "GEMINI_API_KEY=secret-key\n");
     const { of, text: shown } = await examined();
     expect(of("Sign-in")).toMatchObject([{ status: "ok", summary: "API key from the CLI's .env file" }]);
+    expect((await examined({ GEMINI_API_KEY: "" })).of("Sign-in")).toEqual(of("Sign-in"));
     expect(shown).not.toContain("secret-key");
   });
 

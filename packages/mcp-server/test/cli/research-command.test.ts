@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { leapSeconds, QUESTION } from "../../demo/leap-seconds.mjs";
 import { main } from "../../src/cli/main.js";
 import { sampleReport } from "../html/sample-report.js";
+import { failingGemini, plainGemini, runsLeftIn } from "../support/place.js";
 import { fakeIo } from "./fake-io.js";
 
 const manifest = createRequire(import.meta.url).resolve("@google/gemini-cli/package.json");
@@ -38,10 +39,10 @@ function terminal(options: Partial<Parameters<typeof fakeIo>[0]> & { scenario?: 
   return fakeIo({ home, ...rest, env: { ...model.env, GEMINI_CLI_PATH: CLI, ...env } });
 }
 
-const answering: Scenario = (call) =>
-  call.kind === "main"
-    ? json({ success: true, verified: true, report: "It is so.", metadata: { sources_visited: [] } })
-    : undefined;
+const IT_IS_SO = { success: true, verified: true, report: "It is so.", metadata: { sources_visited: [] } };
+
+/** A program that just prints an answer, where the CLI is not what matters: each of its starts takes a second. */
+const printing = (answer: object) => ({ GEMINI_CLI_PATH: plainGemini({ home }, answer) });
 
 test("a deep search: progress as lines, the report as Markdown, both files", async () => {
   const { io, out, err } = terminal({
@@ -71,7 +72,7 @@ test("a deep search: progress as lines, the report as Markdown, both files", asy
 });
 
 test("in a terminal: a view that is redrawn, then the report with its sources", async () => {
-  const { io, out, err } = terminal({ scenario: answering, tty: ["stdout", "stderr"] });
+  const { io, out, err } = terminal({ env: printing(IT_IS_SO), tty: ["stdout", "stderr"] });
   expect(await main(["deep-search", "Is it so?"], io)).toBe(0);
   expect(err()).toMatch(/Round 1 of 5/);
   // What stays once the view is gone: the finished round alone.
@@ -80,15 +81,21 @@ test("in a terminal: a view that is redrawn, then the report with its sources", 
   expect(out()).toMatch(/^It is so\./);
 });
 
-test("--json prints exactly the report, and nothing else on stdout", async () => {
-  const { io, out, err } = terminal({ scenario: answering, stdin: "Is it\nso?\n" });
+test("--json prints what the tool answers, and nothing else on stdout", async () => {
+  const { io, out, err } = terminal({ env: printing(IT_IS_SO), stdin: "Is it\nso?\n" });
   expect(await main(["search", "-", "--json", "--quiet"], io)).toBe(0);
-  expect(JSON.parse(out())).toMatchObject({ success: true, result: "It is so.", metadata: { query: "Is it\nso?" } });
+  expect(JSON.parse(out())).toMatchObject({
+    success: true,
+    status: "completed",
+    job_id: expect.stringMatching(/^search-/),
+    result: "It is so.",
+    metadata: { query: "Is it\nso?" },
+  });
   expect(err()).toBe("");
 });
 
 test("options reach the research", async () => {
-  const { io } = terminal({ scenario: answering });
+  const { io } = terminal({ scenario: (call) => (call.kind === "main" ? json(IT_IS_SO) : undefined) });
   const args = ["--model", "gemini-2.5-pro", "--allow", "who.int,nih.gov", "--block", "x.example", "--recency", "year"];
   expect(await main(["search", "Is", "it", "so?", ...args, "--language", "German", "--json"], io)).toBe(0);
   const call = await model.waitFor(
@@ -99,16 +106,22 @@ test("options reach the research", async () => {
 });
 
 describe("exit codes", () => {
-  const quota = httpError("quota-day");
-  const refusing: Scenario = (call) => (call.kind === "main" ? json({ success: false, report: "No." }) : undefined);
-  test.each<[string, number, string, Partial<Parameters<typeof terminal>[0]>]>([
-    ["no CLI", 3, "CLI_NOT_FOUND", { env: { GEMINI_CLI_PATH: "/nowhere/gemini" } }],
-    ["no sign-in", 4, "AUTH_REQUIRED", { env: { GEMINI_API_KEY: "" } }],
-    ["the quota of the day", 5, "QUOTA_EXCEEDED", { scenario: () => quota }],
-    ["an unknown model", 6, "MODEL_NOT_FOUND", { scenario: () => httpError("not-found") }],
-    ["a model that reports failure", 1, "EXECUTION_ERROR", { scenario: refusing }],
+  const failing = (exitCode: number, stderr: string) => ({
+    env: { GEMINI_CLI_PATH: failingGemini({ home }, exitCode, stderr) },
+  });
+  test.each<[string, number, string, () => Partial<Parameters<typeof terminal>[0]>]>([
+    ["no CLI", 3, "CLI_NOT_FOUND", () => ({ env: { GEMINI_CLI_PATH: "/nowhere/gemini" } })],
+    ["no sign-in", 4, "AUTH_REQUIRED", () => failing(41, "Please set an Auth method in your settings.json")],
+    ["the quota of the day", 5, "QUOTA_EXCEEDED", () => failing(173, "TerminalQuotaError: your daily quota")],
+    ["an unknown model", 6, "MODEL_NOT_FOUND", () => ({ scenario: () => httpError("not-found") })],
+    [
+      "a model that reports failure",
+      1,
+      "EXECUTION_ERROR",
+      () => ({ env: printing({ success: false, report: "No." }) }),
+    ],
   ])("%s: %i", async (_what, code, name, options) => {
-    const shown = terminal(options);
+    const shown = terminal(options());
     expect(await main(["search", "Is it so?", "--quiet"], shown.io)).toBe(code);
     expect(shown.out()).toBe("");
     expect(shown.err()).toMatch(new RegExp(`^✗ [\\s\\S]*\\(${name}\\)`));
@@ -134,6 +147,8 @@ describe("exit codes", () => {
     ["no question", ["search"], /missing required argument 'question'/],
     ["an empty question", ["search", " "], /The query is empty/],
     ["rounds that are no number", ["deep-search", "x", "--rounds", "many"], /whole number/],
+    ["fewer rounds than there are", ["deep-search", "x", "--rounds", "1"], /whole number of 2 and more/],
+    ["a domain that is none", ["search", "x", "--allow", "who"], /Not a domain: "who"/],
     ["a time that is none", ["search", "x", "--max-time", "soon"], /90s, 10m or 1h/],
     [
       "a folder that is not there",
@@ -146,12 +161,14 @@ describe("exit codes", () => {
     expect(await main(argv, io)).toBe(2);
     expect(err()).toMatch(message);
     expect(out()).toBe("");
+    const shown = terminal();
+    await main(["list", "--ids"], shown.io);
+    expect(shown.out()).toBe("");
   });
 
   test("a report that is not verified, where that is required: 7", async () => {
-    const doubtful: Scenario = (call) =>
-      call.kind === "main" ? json({ success: true, verified: false, report: "Perhaps.", metadata: {} }) : undefined;
-    const { io, out } = terminal({ scenario: doubtful });
+    const doubtful = { success: true, verified: false, report: "Perhaps.", metadata: {} };
+    const { io, out } = terminal({ env: printing(doubtful) });
     expect(await main(["deep-search", "Is it so?", "--rounds", "2", "--require-verified", "--quiet"], io)).toBe(7);
     expect(out()).toContain("Perhaps.");
   });
@@ -195,7 +212,7 @@ test("Ctrl-C stops everything and keeps the finished rounds; resume goes on afte
   expect(await main(["resume", id, "--json"], third.io)).toBe(0);
   expect(JSON.parse(third.out())).toMatchObject({ verified: true, metadata: { iterations: 2 } });
   expect(model.requests.slice(before).filter((call) => call.kind === "main")).toHaveLength(1);
-  expect(await readdir(join(home, ".config", "gemini-research", "runs"))).toEqual([]);
+  expect(runsLeftIn(join(home, ".config", "gemini-research"))).toEqual([]);
 });
 
 test("a research of another process is waited for, and its report shown", async () => {

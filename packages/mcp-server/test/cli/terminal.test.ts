@@ -64,3 +64,7 @@ test.each([
 ])("%j with %j: colours %s", (stream, env, colors) => {
   expect(screenOf(stream, env).paint.isColorSupported).toBe(colors);
 });
+
+test("a terminal that does not know its width counts as one of 80 cells", () => {
+  expect(screenOf({ isTTY: true, columns: 0 }, {}).columns).toBe(80);
+});

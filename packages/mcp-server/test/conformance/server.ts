@@ -32,6 +32,9 @@ function fixture(name: string, play: () => void): Tool {
 const tools = [
   ...TOOLS,
   fixture("test_simple_text", () => research.finish()),
+  // Of the revision without sessions: that a call sends no log message, and asks nothing of its client.
+  fixture("test_logging_tool", () => research.finish()),
+  fixture("test_streaming_elicitation", () => research.finish()),
   fixture("test_error_handling", () => research.fail(new Error("This tool always fails."))),
   fixture("test_tool_with_progress", () => {
     let round = 0;

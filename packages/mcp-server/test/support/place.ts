@@ -35,6 +35,11 @@ export function newPlace(): Place {
   };
 }
 
+/** What is left of runs in a config directory; Node's compile cache (Node 22 and later) is meant to stay. */
+export function runsLeftIn(configDir: string): string[] {
+  return readdirSync(join(configDir, "runs")).filter((name) => !name.startsWith("gemini-compile-cache-"));
+}
+
 /** Command lines of living processes that run in `folder` or name it. Linux only; elsewhere none is seen. */
 export function processesOf(folder: string): string[] {
   const found: string[] = [];
@@ -52,7 +57,7 @@ export function processesOf(folder: string): string[] {
 }
 
 /** A program named `gemini` that knows nothing of the CLI's flags: keeps its prompt in `prompt.txt`, prints `answer`. */
-export function plainGemini(place: Place, answer: object): string {
+export function plainGemini(place: Pick<Place, "home">, answer: object): string {
   const path = join(place.home, "gemini");
   writeFileSync(join(place.home, "answer.txt"), `\`\`\`json\n${JSON.stringify(answer)}\n\`\`\`\n`);
   writeFileSync(
@@ -62,6 +67,13 @@ export function plainGemini(place: Place, answer: object): string {
       mode: 0o755,
     },
   );
+  return path;
+}
+
+/** A program named `gemini` that fails as it has been seen to. */
+export function failingGemini(place: Pick<Place, "home">, exitCode: number, stderr: string): string {
+  const path = join(place.home, "gemini");
+  writeFileSync(path, `#!/bin/sh\ncat > /dev/null\necho '${stderr}' >&2\nexit ${exitCode}\n`, { mode: 0o755 });
   return path;
 }
 

@@ -57,22 +57,17 @@ export interface ClientOptions {
 
 /** Variables that a client with a reduced environment must be told to pass on. */
 const PASSED_ON = [
-  "GEMINI_API_KEY",
-  "GOOGLE_API_KEY",
-  "GOOGLE_APPLICATION_CREDENTIALS",
-  "GOOGLE_CLOUD_LOCATION",
-  "GOOGLE_CLOUD_PROJECT",
-  "GOOGLE_GENAI_USE_GCA",
-  "GOOGLE_GENAI_USE_VERTEXAI",
-  "GEMINI_CLI_HOME",
-  "GEMINI_CLI_PATH",
-  "GEMINI_MODEL",
-  "GEMINI_SEARCH_CONFIG_DIR",
-  "FIRECRAWL_API_KEY",
-  "FIRECRAWL_API_URL",
-  "HTTP_PROXY",
-  "HTTPS_PROXY",
-  "NO_PROXY",
+  // The sign-in.
+  ...["GEMINI_API_KEY", "GEMINI_CLI_HOME", "GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS"],
+  ...["GOOGLE_CLOUD_LOCATION", "GOOGLE_CLOUD_PROJECT", "GOOGLE_GENAI_USE_GCA", "GOOGLE_GENAI_USE_VERTEXAI"],
+  ...["GOOGLE_GEMINI_BASE_URL", "GOOGLE_VERTEX_BASE_URL"],
+  // Our own settings, and where they are looked for: so that a client and the terminal see the same researches.
+  ...["GEMINI_CLI_PATH", "GEMINI_MODEL", "GEMINI_CORRECTION_MODEL", "DEEP_SEARCH_MAX_ITERATIONS"],
+  ...["GEMINI_SEARCH_TIMEOUT", "GEMINI_RESEARCH_TIMEOUT", "JSON_MAX_RETRIES", "GEMINI_SYSTEM_PROMPT"],
+  ...["GEMINI_SEARCH_CONFIG_DIR", "GEMINI_RESEARCH_CONFIG_DIR", "GEMINI_PROMPTS_DIR", "XDG_CONFIG_HOME"],
+  ...["FIRECRAWL_API_KEY", "FIRECRAWL_API_URL"],
+  // The network.
+  ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "NODE_EXTRA_CA_CERTS"],
 ];
 
 /** A call may take this long where the client lets us say so; the server answers one minute earlier. */

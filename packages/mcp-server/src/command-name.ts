@@ -1,0 +1,56 @@
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { posix, win32 } from "node:path";
+import type { Host } from "./io.js";
+
+const PACKAGE = "@x/mcp-server";
+/** Its name where it is installed. */
+export const PROGRAM = "mcp-server";
+/** A program that only starts another one, as package managers write it, is far smaller. */
+const LONGEST_SHIM = 16_384;
+
+export interface Started {
+  /** The running program's own file. */
+  script: string;
+  env: Readonly<Record<string, string | undefined>>;
+  host: Pick<Host, "platform">;
+}
+
+/**
+ * What a person types to start this program again, for hints: its name where it is installed, else the way it was
+ * started.
+ */
+export function commandName({ script, env, host }: Started): string {
+  const path = script.replaceAll("\\", "/");
+  if (path.includes("/_npx/")) return `npx ${PACKAGE}`;
+  if (/\/pnpm\/(?:.*\/)?dlx[/-]/.test(path)) return `pnpm dlx ${PACKAGE}`;
+  if (isOnPath(script, env, host)) return PROGRAM;
+  if (path.includes("/node_modules/")) return `npx ${PACKAGE}`;
+  return `node ${/\s/.test(script) ? JSON.stringify(script) : script}`;
+}
+
+function isOnPath(script: string, env: Started["env"], { platform }: Started["host"]): boolean {
+  const windows = platform === "win32";
+  const { delimiter, join } = windows ? win32 : posix;
+  // Windows does not mind how it is written.
+  const [, folders = ""] = Object.entries(env).find(([name]) => (windows ? name.toUpperCase() : name) === "PATH") ?? [];
+  return folders
+    .split(delimiter)
+    .filter((folder) => folder !== "" && !isOfOneProject(folder))
+    .some((folder) => isOurs(join(folder, windows ? `${PROGRAM}.cmd` : PROGRAM), script));
+}
+
+/** Package managers put it in front for the program that they start; the person's shell does not have it. */
+function isOfOneProject(folder: string): boolean {
+  return /[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder);
+}
+
+/** A link to the program, or a shim that names the package: others may have a program of this name too. */
+function isOurs(file: string, script: string): boolean {
+  try {
+    if (realpathSync(file) === realpathSync(script)) return true;
+    const { size } = statSync(file);
+    return size <= LONGEST_SHIM && readFileSync(file, "utf8").replaceAll("\\", "/").includes(`/${PACKAGE}/`);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { processIsAlive } from "./process-alive.js";
+
+/** Does `work` while nobody else, in this process or another, does any under the same id. */
+export type RecordLock = <T>(id: string, work: () => Promise<T>) => Promise<T>;
+
+export interface RecordLockOptions {
+  /** Made when it is missing. */
+  directory: string;
+  pid: number;
+  isAlive?: (pid: number) => boolean;
+}
+
+const NAME = /^([A-Za-z0-9_-]+)\.(\d+)\.[0-9a-f-]+\.lock$/;
+/** Reading and writing a record takes milliseconds: an older lock was left, though its process id is in use again. */
+const STALE_MS = 10_000;
+const LONGEST_PAUSE_MS = 50;
+const GONE = Number.POSITIVE_INFINITY;
+
+/**
+ * One file for each who wants the lock, and it is theirs when no other's is there: of two that come at once at least
+ * one sees the other, steps back and tries again. A file says in its name whose it is, so what a killed process left
+ * is told apart and removed, and no lock is ever broken that somebody has just taken. Where no file can be made, the
+ * work is done without: the record could not be changed either.
+ */
+export function createRecordLock({ directory, pid, isAlive = processIsAlive }: RecordLockOptions): RecordLock {
+  return async (id, work) => {
+    const own = `${id}.${pid}.${randomUUID()}.lock`;
+    while (await place(own)) {
+      try {
+        if (!(await isContested(id, own))) return await work();
+      } finally {
+        await rm(join(directory, own), { force: true }).catch(() => {});
+      }
+      await sleep(Math.random() * LONGEST_PAUSE_MS);
+    }
+    return work();
+  };
+
+  async function place(name: string): Promise<boolean> {
+    try {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await writeFile(join(directory, name), "", { flag: "wx", mode: 0o600 });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async function isContested(id: string, own: string): Promise<boolean> {
+    // By the clock of the folder's own machine.
+    const now = await madeAt(own);
+    // Whoever slept so long that others took it for left.
+    if (now === GONE) return true;
+    let contested = false;
+    for (const name of await readdir(directory)) {
+      const [, wanted, owner] = NAME.exec(name) ?? [];
+      if (wanted === undefined || name === own) continue;
+      if (!isAlive(Number(owner)) || now - (await madeAt(name)) > STALE_MS) {
+        await rm(join(directory, name), { force: true }).catch(() => {});
+      } else if (wanted === id) contested = true;
+    }
+    return contested;
+  }
+
+  /** Milliseconds since 1970. */
+  async function madeAt(name: string): Promise<number> {
+    return (await stat(join(directory, name)).catch(() => undefined))?.mtimeMs ?? GONE;
+  }
+}
