@@ -97,11 +97,15 @@ export function withoutBackslashes(text: string): Derived | undefined {
   return derive(text, /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g, (sign) => JSON.parse(`"${sign}"`) as string);
 }
 
+/** A line behind a mark that has a bracket or a fence, and the mark of the next one. */
+const QUOTED_LINES = /^[ \t]{0,3}[>│┃][^\n`{[]*[`{[][^\n]*\n[ \t]{0,3}[>│┃]/m;
+const QUOTE_MARK = /^[ \t]{0,3}[>│┃][ \t]?|(?<![ \t])[ \t]*[│┃][ \t]*$/gm;
+
 /** Without the marks of a quotation before every line, or of a box around the lines. */
 export function withoutQuoteMarks(text: string): Derived | undefined {
-  return /^[ \t]{0,3}[>│┃][^\n`{[]*[`{[][^\n]*\n[ \t]{0,3}[>│┃]/m.test(text)
-    ? derive(text, /^[ \t]{0,3}[>│┃][ \t]?|(?<![ \t])[ \t]*[│┃][ \t]*$/gm, () => "")
-    : undefined;
+  // To look for one sign costs next to nothing; most texts need no more.
+  if (!text.includes(">") && !text.includes("│") && !text.includes("┃")) return undefined;
+  return QUOTED_LINES.test(text) ? derive(text, QUOTE_MARK, () => "") : undefined;
 }
 
 /** Without the numbers that a listing puts before every line. */
