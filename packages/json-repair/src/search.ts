@@ -267,8 +267,9 @@ export class Search<T> {
       const answer = this.#inner(whole, stream, "envelope");
       if (answer) return { ...answer, around };
     }
+    const onlyThoughts = outer.every((one) => one.thought);
     for (const candidate of outer.slice(-MAX_ENVELOPES).reverse()) {
-      if (candidate.thought && outer.some((one) => !one.thought)) continue;
+      if (candidate.thought && !onlyThoughts) continue;
       for (const part of partsOf(candidate.value)) {
         if ("text" in part) {
           const answer = this.#inner(candidate, part.text, "envelope");
