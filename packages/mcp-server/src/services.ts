@@ -4,6 +4,7 @@ import type { Config } from "./config.js";
 import type { Io } from "./io.js";
 import { createJobs, type Jobs } from "./jobs.js";
 import type { Log } from "./log.js";
+import { ownPlace } from "./place.js";
 import { createRecordLock } from "./record-lock.js";
 import type { ResearchParts } from "./research.js";
 
@@ -18,6 +19,7 @@ export interface Services {
 export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "host">): Services {
   let research: Promise<ResearchParts> | undefined;
   const directory = join(config.configDir, "jobs");
+  const place = ownPlace();
   const jobs = createJobs({
     research: () => {
       research ??= import("./research.js")
@@ -30,9 +32,10 @@ export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "h
       return research;
     },
     store: createFileRunStore({ directory }),
-    lock: createRecordLock({ directory, pid: io.host.pid }),
+    lock: createRecordLock({ directory, pid: io.host.pid, place }),
     log,
     pid: io.host.pid,
+    place,
   });
   return {
     jobs,

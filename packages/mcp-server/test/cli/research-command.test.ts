@@ -9,6 +9,7 @@ import { createFileRunStore } from "@x/research";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { leapSeconds, QUESTION } from "../../demo/leap-seconds.mjs";
 import { main } from "../../src/cli/main.js";
+import { ownPlace } from "../../src/place.js";
 import { sampleReport } from "../html/sample-report.js";
 import { failingGemini, plainGemini, runsLeftIn } from "../support/place.js";
 import { fakeIo } from "./fake-io.js";
@@ -225,6 +226,7 @@ test("a research of another process is waited for, and its report shown", async 
     request: { query: "Is it so?" },
     state: "running",
     pid: process.ppid,
+    place: ownPlace(),
     createdAt: at,
     updatedAt: at,
     activity: { now: "searching", round: 2, rounds: 5, queries: [], pages: [], pagesDone: 0 },
@@ -247,6 +249,7 @@ test("a report of the older tool, kept by a client's server, is shown too", asyn
     request: { topic: "Leap seconds" },
     state: "completed",
     pid: 1,
+    place: "",
     createdAt: at,
     updatedAt: at,
     activity: { now: "", round: 1, rounds: 1, queries: [], pages: [], pagesDone: 0 },
