@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import { createFileRunStore } from "@x/research";
+import { createFileRunStore, ownPlace } from "@x/research";
 import type { Config } from "./config.js";
 import type { Io } from "./io.js";
 import { createJobs, type Jobs } from "./jobs.js";
 import type { Log } from "./log.js";
-import { ownPlace } from "./place.js";
 import { createRecordLock } from "./record-lock.js";
 import type { ResearchParts } from "./research.js";
 

@@ -3,8 +3,8 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
 /**
- * Where the id of a process means this one: the machine and, on Linux, its start and the container; hexadecimal. Servers in
- * containers share a config directory and often have the same process id, of which each sees its own alone.
+ * Where the id of a process means this one: the machine and, on Linux, its start and the container; hexadecimal. Programs in
+ * containers share directories and often have the same process id, and each sees its own processes alone.
  */
 export function ownPlace(): string {
   const machine = orElse(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8"), hostname());
