@@ -22,7 +22,8 @@ export async function isGone({ pid, place, start }: Owner): Promise<boolean | un
   if (place !== (await ownPlace())) return undefined;
   if (!lives(pid)) return true;
   const now = await startOf(pid);
-  return now === UNKNOWN || start === UNKNOWN ? undefined : now !== start;
+  // What cannot be told from a live one, as where the start is not known or cannot be read now, is taken for one.
+  return now !== UNKNOWN && start !== UNKNOWN && now !== start;
 }
 
 /** The number of a container alone is not enough: outside of containers it is `pid:[4026531836]` on every machine. */
@@ -38,7 +39,6 @@ const UNKNOWN = "0";
 
 /** The 22nd field of `pid (name) state parent …`; the name may hold anything. */
 async function startOf(pid: number): Promise<string> {
-  // What cannot be read now, for want of descriptors, says nothing of the process.
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? UNKNOWN;
 }

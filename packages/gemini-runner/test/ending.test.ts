@@ -320,17 +320,23 @@ test("the next run removes what killed processes have left, and nothing else", a
     "of somebody whose start is not known": `gemini-run-${pid}-${place}-0-AbCdEf`,
     "of something else": `gemini-run-${ended.pid}`,
   };
-  const fresh = [names["of another container"], names["of somebody whose start is not known"]];
   for (const each of Object.values(names)) {
     mkdirSync(path.join(folder, each, "tmp"), { recursive: true });
     if (each === names["of another container, talking"]) writeFileSync(path.join(folder, each, "stdout"), "");
-    if (!fresh.includes(each)) utimesSync(path.join(folder, each), long, long);
+    if (each !== names["of another container"]) utimesSync(path.join(folder, each), long, long);
   }
   const { runner, run } = await fake(folder);
   expect((await run([{ say: "one" }, { result: "success" }])).result?.text).toBe("one");
   await runner.close();
-  const others = [names["of another container, talking"], names["of something else"]];
-  expect(leftIn(folder).toSorted()).toEqual([names.ours, ...fresh, ...others].toSorted());
+  expect(leftIn(folder).toSorted()).toEqual(
+    [
+      names.ours,
+      names["of another container"],
+      names["of another container, talking"],
+      names["of somebody whose start is not known"],
+      names["of something else"],
+    ].toSorted(),
+  );
 });
 
 test("what bears our names and belongs to another user stays as it is", async ({ temporaryFolder }) => {
