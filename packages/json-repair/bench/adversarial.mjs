@@ -2,6 +2,11 @@
 
 const big = (piece) => (length) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
 
+/** A schema that refuses everything: the whole text is looked through. */
+export const NOTHING_FITS = {
+  "~standard": { version: 1, vendor: "bench", validate: () => ({ issues: [{ message: "no" }] }) },
+};
+
 /** By what they are; each makes a text of about the given length. */
 export const adversarial = {
   "open {": big("{"),
@@ -104,5 +109,28 @@ export const adversarial = {
   "broken envelopes": big("{'response': '{broken: '}\n"),
   "code blocks": (n) => `{"a":"${big("\n```js\nx")(n)}"}`,
   "boxed lines": big('│ {"a": 1\n'),
+  "newlines in": (n) => `{"a":"${big("\n")(n)}`,
+  "newlines in list": (n) => `["${big("\n")(n)}`,
+  "thought comments": big('<think>{"a":1 /*</think>'),
+  'thought """': big('<think>{"a":"""</think>'),
+  "deep closers": (n) => `{"a":${"[".repeat(2_000)}${big('"}["')(n)}`,
+  'deep ")': (n) => `${"[".repeat(2_000)}"${big('x") ')(n)}`,
+  "deep wrong closers": (n) => `{"a":${"[".repeat(2_000)}${big("1}[")(n)}`,
+  citations: big("[1] "),
+  links: big("[a](http://x) "),
+  "blanks before the colon": (n) => `{"a"${big(" ")(n)}`,
+  "quotes mixed": (n) => `{"a":${big("\"'")(n)}`,
+  yaml: big("a: b\n"),
+  "cut fences": big('```json\n{"a": 1,\n```\n'),
+  "tool calls": big('<tool_call>{"name":"x","arguments":{"a":1}}</tool_call>\n'),
+  "stream of text": big('{"type":"message","role":"assistant","content":"{\\"a\\": "}\n'),
+  "texts with JSON": big('{"a":"{\\"b\\":\\"[1]\\"}"}\n'),
+  "zero width": (n) => `{${big("\u200b")(n)}`,
+  entities: big("&quot;"),
+  "quotes of others": big("„x“ "),
+  'inner ",': (n) => `{"a":"${big('", ')(n)}`,
+  "' in '": (n) => `{'a':'${big('it\'s "x" ')(n)}'}`,
+  "one quoted line": big("│ `x "),
+  "quoted blanks": (n) => `> {\n> ${big(" ")(n)}x`,
   "list key": (n) => `{"a":[1,${big('"b":[1,')(n)}`,
 };

@@ -50,6 +50,13 @@ const candidates = (repair) => (text, schema) => {
   throw new Error("nothing fits");
 };
 
+/** Those that look for a value that fits. */
+export const SCHEMA_TOOLS = new Set([
+  "@x/json-repair",
+  "jsonrepair, every fence and slice, schema",
+  "@solvers-hub/llm-json",
+]);
+
 /** Loads one tool: `(text, schema) => value`. `load` imports a package of the bench's folder. */
 export const TOOLS = {
   "@x/json-repair": async ({ own }) => {

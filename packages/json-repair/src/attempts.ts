@@ -1,5 +1,6 @@
 import { type Attempt, JsonExtractError } from "./errors.js";
-import { type ExtractOptions, type ExtractSuccess, extractJson } from "./extract.js";
+import { extractJson } from "./extract.js";
+import type { ExtractOptions, ExtractSuccess } from "./result.js";
 import type { StandardSchemaV1 } from "./standard-schema.js";
 
 /** What `generate` and `correct` give: a text, or a run that tells its events and returns the text. */

@@ -1,7 +1,14 @@
-import { jsonrepair } from "jsonrepair";
-import { Brackets } from "./brackets.js";
-import { type Edit, rewrite, type Unreadable } from "./rewrite.js";
+import { tooDeepFor } from "./depth.js";
+import { lastBracketOfLine, parseContainer, parseNatively } from "./native.js";
+import type { Edit } from "./rewrite/edits.js";
+import { rewrite } from "./rewrite/rewrite.js";
+import type { Rewritten, Unreadable } from "./rewrite/state.js";
+import { SourceText } from "./source-text.js";
+import { impliedStart, plausible } from "./starts.js";
 import { strictEnd } from "./strict.js";
+import { bySyntaxRepair } from "./syntax-repair.js";
+import { endOfThought, THOUGHT } from "./thoughts.js";
+import type { WorkBudget } from "./work-budget.js";
 
 /** A part of the text that reads as a JSON object or list. */
 export interface Candidate {
@@ -32,233 +39,255 @@ export interface Scan {
 
 const MARK = /[[{`~<◁]/g;
 const FENCE = /(?:`{3,}|~{3,})[ \t]*[\w+#.-]*/y;
-const THOUGHT =
-  /\[(\/?)THINK\]|<(\/?)(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)\b[^<>]{0,60}>|<\|channel\|>\s*(\w+)|◁(\/?)think▷/iy;
-const OBJECT_START =
-  /\{\s*(?:["'“„‘`«＂}]|\\["nrt]|\/[/*]|#[# \t]|,|:\s*"|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/uy;
-/** Keys of several words without quotes: only where nothing else stands before on the line. */
-const WORDY_START = /\{\s*[\p{L}_$][\p{L}\p{N}_$.-]*(?: [\p{L}\p{N}_$.-]+){1,4}["'”]?\s{0,40}[:：]/uy;
-const LIST_START =
-  /\[\s*(?:\(\s*["'\d(]|[{["'“„‘＂\]]|\\["nrt]|[+-]?\.?\d[\d.eE+-]*\s*[,\]]|[+-]?\.?\d[\d.eE+-]*\s+[-\d]|[+-]?\.?\d[\d.eE+-]*\s*\n|(?:true|false|null|None|True|False|NaN)(?:\s*[,\]\n]|\s+["{[\d-])|\/[/*]|,\s*["{\d]|$)/y;
-const IMPLIED_START = /\s*"[^"\n]{1,100}"\s{0,40}:\s{0,40}(?:["[{\d-]|true\b|false\b|null\b)/y;
+/** What was read as it stands. */
+const UNCHANGED: Pick<Rewritten, "edits" | "complete"> = { edits: [], complete: true };
 
-const NO_EDITS: Edit[] = [];
-
-/** Above these sizes jsonrepair may take quadratic time, or all of the stack. */
-const MAX_SYNTAX_REPAIR = 100_000;
-const MAX_SYNTAX_REPAIR_DEPTH = 500;
 const SYNTAX_REPAIR_TRIES = 4;
 /** Tries of the native parser on long rests of the text: it is the fastest, but each try may cost the whole rest. */
 const NATIVE_TRIES = 6;
 const NATIVE_FROM = 2_048;
-const PROSE_AFTER = 2_000;
 
 /**
  * Finds what reads as JSON, in one pass from left to right. What `accept` refuses although it had to be repaired is
  * looked into as well, since its first bracket may have been prose.
  */
-export function scan(text: string, maxDepth: number, accept: (candidate: Candidate) => boolean): Scan {
-  const result: Scan = { candidates: [], fault: undefined, tooDeep: false, escaped: undefined };
-  const { candidates } = result;
-  // Every character may be read a few times, whatever the text: then the time stays linear.
-  let budget = 4 * text.length + 200_000;
-  let counted: Brackets | undefined;
-  const brackets = () => {
-    counted ??= new Brackets(text);
-    return counted;
-  };
-  const lastQuote = text.lastIndexOf('"');
-  let native = NATIVE_TRIES;
-  let syntaxRepairs = SYNTAX_REPAIR_TRIES;
-  const lastBracket = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1;
-  /** So many candidates are known to be thoughts since a thought ended behind them. */
-  let thoughtUpTo = 0;
-  const lineBracket = lastBracketOfLine(text, lastBracket);
-  const inside: { from: number; to: number; around: Candidate }[] = [];
-
-  const region = (from: number, to: number, around: Candidate | undefined) => {
-    let fence = around?.fence;
-    let fenceMark = "";
-    let thought = around?.thought ?? false;
-    let thoughtEnd = to;
-    let at = from;
-
-    const add = (candidate: Candidate) => {
-      candidates.push(candidate);
-      at = candidate.end;
-      const clean = candidate.edits.length === 0 && !candidate.bySyntaxRepair;
-      if (clean || accept(candidate)) return;
-      const { start, end } = candidate;
-      const inner = text.slice(start + 1, end);
-      if (inner.includes("{") || inner.includes("[")) inside.push({ from: start + 1, to: end, around: candidate });
-    };
-    const found = (
-      start: number,
-      end: number,
-      value: unknown,
-      edits: Edit[],
-      complete: boolean,
-      bySyntaxRepair = false,
-    ) =>
-      add({
-        value,
-        start,
-        end,
-        edits,
-        complete,
-        bySyntaxRepair,
-        fence,
-        thought,
-        nested: around !== undefined || behindBroken(start),
-      });
-    const behindBroken = (start: number) => {
-      const before = candidates.at(-1);
-      return (
-        before !== undefined && !before.complete && before.end <= start && text.slice(before.end, start).trim() === ""
-      );
-    };
-
-    const implied = (start: number) => {
-      IMPLIED_START.lastIndex = start;
-      if (!IMPLIED_START.test(text)) return;
-      const begin =
-        start +
-        (text.slice(start, IMPLIED_START.lastIndex).length -
-          text.slice(start, IMPLIED_START.lastIndex).trimStart().length);
-      const read = rewrite(text, begin, {
-        maxDepth,
-        brackets,
-        limit: to,
-        lastQuote,
-        implied: true,
-        fenced: fence !== undefined,
-      });
-      budget -= read.work;
-      if (read.failed) return;
-      const value = parse(read.json);
-      if (value === undefined) return;
-      found(begin, read.end, value, read.edits, read.complete);
-    };
-
-    if (around === undefined) implied(from);
-    for (;;) {
-      MARK.lastIndex = at;
-      if (!MARK.test(text) || MARK.lastIndex > to || budget <= 0) break;
-      const start = MARK.lastIndex - 1;
-      const c = text[start] as string;
-      at = start + 1;
-      if (c === "`" || c === "~") {
-        FENCE.lastIndex = start;
-        const sign = FENCE.exec(text)?.[0];
-        if (sign === undefined) continue;
-        at = start + sign.length;
-        const bare = sign.replace(/[^`~]/g, "");
-        const lang = sign.slice(bare.length).trim().toLowerCase();
-        if (fence !== undefined && (fenceMark === "" || fenceMark[0] === c) && bare.length >= fenceMark.length) {
-          fence = undefined;
-          fenceMark = "";
-          // A closing and an opening mark look alike when a language follows.
-          if (lang === "") continue;
-        }
-        fence = lang;
-        fenceMark = bare;
-        if (around === undefined) implied(at);
-        continue;
-      }
-      if (c === "<" || c === "◁" || (c === "[" && /[T/]/.test(text[start + 1] ?? ""))) {
-        THOUGHT.lastIndex = start;
-        const mark = THOUGHT.exec(text);
-        if (mark) {
-          at = THOUGHT.lastIndex;
-          const closing = (mark[1] ?? mark[2] ?? mark[4]) === "/" || mark[3]?.toLowerCase() === "final";
-          if (!closing && mark[3] !== undefined && !/analysis|commentary/i.test(mark[3])) continue;
-          if (closing) {
-            // Without an opening tag, all that came before was thought.
-            if (!thought && around === undefined)
-              for (; thoughtUpTo < candidates.length; thoughtUpTo++)
-                (candidates[thoughtUpTo] as Candidate).thought = true;
-            thought = around?.thought ?? false;
-            thoughtEnd = to;
-          } else if (!thought) {
-            thought = true;
-            const end = endOfThought(text, at);
-            thoughtEnd = end < 0 ? to : Math.min(end, to);
-          }
-          continue;
-        }
-        if (c !== "[") continue;
-      }
-
-      if (!plausible(text, start, c)) continue;
-      const limit = Math.min(thought ? thoughtEnd : to, to);
-      const quick = Math.min(limit, lastBracket);
-      if (quick - start >= NATIVE_FROM && native > 0) {
-        native--;
-        const whole =
-          (lineBracket > start && lineBracket < quick ? parseNatively(text, start, lineBracket) : undefined) ??
-          parseNatively(text, start, quick);
-        if (whole && !goesOn(text, whole.end)) {
-          if (tooDeepFor(text, start, whole.end, maxDepth)) {
-            result.tooDeep = true;
-            at = whole.end;
-            continue;
-          }
-          budget -= whole.end - start;
-          found(start, whole.end, whole.value, NO_EDITS, true);
-          continue;
-        }
-      }
-      const strict = strictEnd(text, start, limit, maxDepth);
-      budget -= Math.abs(strict) - start;
-      if (strict > 0 && !goesOn(text, strict)) {
-        const value = parse(text.slice(start, strict));
-        if (value !== undefined) {
-          found(start, strict, value, NO_EDITS, true);
-          continue;
-        }
-      }
-      const read = rewrite(text, start, { maxDepth, brackets, lastQuote, limit, fenced: fence !== undefined });
-      budget -= read.work + 16;
-      if (!read.failed) {
-        const value = parse(read.json);
-        if (value !== undefined) {
-          found(start, read.end, value, read.edits, read.complete);
-          continue;
-        }
-      }
-      if (read.failed === "too-deep") {
-        result.tooDeep = true;
-        at = read.at + 1;
-        // Deeper brackets of the same run would fail in the same way.
-        const rest = /[^[{"':\s\w]/g;
-        rest.lastIndex = at;
-        at = rest.exec(text)?.index ?? to;
-        continue;
-      }
-      if (read.failed === "escaped") {
-        result.escaped ??= start;
-        continue;
-      }
-      const repaired = syntaxRepairs-- > 0 ? bySyntaxRepair(text, start, limit, read) : undefined;
-      if (repaired) {
-        budget -= repaired.end - start;
-        found(start, repaired.end, repaired.value, NO_EDITS, true, true);
-        continue;
-      }
-      result.fault ??= read.failed ? read.at : start;
-    }
-  };
-
-  region(0, text.length, undefined);
-  for (let next = inside.shift(); next && budget > 0; next = inside.shift()) region(next.from, next.to, next.around);
-  return result;
+export function scan(
+  text: string,
+  maxDepth: number,
+  whole: WorkBudget,
+  accept: (candidate: Candidate) => boolean,
+): Scan {
+  const scanner = new Scanner(text, maxDepth, whole.forScan(text.length), accept);
+  new Region(scanner, 0, text.length, undefined).read();
+  // Grows while it is read: what is found inside may be looked into in its turn.
+  for (const { from, to, around } of scanner.inside) {
+    if (scanner.budget.spent) break;
+    new Region(scanner, from, to, around).read();
+  }
+  return scanner.result;
 }
 
-function endOfThought(text: string, from: number): number {
-  const close =
-    /<\/(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)\b|\[\/THINK\]|<\|channel\|>\s*final|◁\/think▷|<\|end\|>/giu;
-  close.lastIndex = from;
-  return close.exec(text)?.index ?? -1;
+/** What the regions of a text share. */
+class Scanner {
+  readonly result: Scan = { candidates: [], fault: undefined, tooDeep: false, escaped: undefined };
+  /** What is to be looked into behind the text itself. */
+  readonly inside: { from: number; to: number; around: Candidate }[] = [];
+  readonly text: string;
+  readonly source: SourceText;
+  readonly maxDepth: number;
+  readonly budget: WorkBudget;
+  readonly #accept: (candidate: Candidate) => boolean;
+  /** Behind the last bracket of the text, and of the last line that ends in one. */
+  readonly #lastBracket: number;
+  readonly #lineBracket: number;
+  #nativeTries = NATIVE_TRIES;
+  #syntaxRepairTries = SYNTAX_REPAIR_TRIES;
+  /** So many candidates are known to be thoughts since a thought ended behind them. */
+  #thoughtUpTo = 0;
+
+  constructor(text: string, maxDepth: number, budget: WorkBudget, accept: (candidate: Candidate) => boolean) {
+    this.text = text;
+    this.source = new SourceText(text);
+    this.maxDepth = maxDepth;
+    this.budget = budget;
+    this.#accept = accept;
+    this.#lastBracket = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1;
+    this.#lineBracket = lastBracketOfLine(text, this.#lastBracket);
+  }
+
+  add(candidate: Candidate): void {
+    this.result.candidates.push(candidate);
+    const clean = candidate.edits.length === 0 && !candidate.bySyntaxRepair;
+    if (clean || this.#accept(candidate)) return;
+    const { start, end } = candidate;
+    const opens = (bracket: string) => {
+      const at = this.source.next(bracket, start + 1);
+      return at >= 0 && at < end;
+    };
+    if (opens("{") || opens("[")) this.inside.push({ from: start + 1, to: end, around: candidate });
+  }
+
+  /** All that was found so far was thought. */
+  allThoughts(): void {
+    const { candidates } = this.result;
+    for (; this.#thoughtUpTo < candidates.length; this.#thoughtUpTo++)
+      (candidates[this.#thoughtUpTo] as Candidate).thought = true;
+  }
+
+  /** By the native parser, if the text is long enough for it to be worth a try. */
+  native(start: number, limit: number): { value: unknown; end: number } | undefined {
+    const end = Math.min(limit, this.#lastBracket);
+    if (end - start < NATIVE_FROM || this.#nativeTries <= 0) return undefined;
+    this.#nativeTries--;
+    const lineEnd = this.#lineBracket;
+    const found =
+      (lineEnd > start && lineEnd < end ? parseNatively(this.text, start, lineEnd) : undefined) ??
+      parseNatively(this.text, start, end);
+    return found && !goesOn(this.text, found.end) ? found : undefined;
+  }
+
+  bySyntaxRepair(start: number, limit: number, read: Rewritten | Unreadable) {
+    return this.#syntaxRepairTries-- > 0 ? bySyntaxRepair(this.text, start, limit, read) : undefined;
+  }
+}
+
+/** A part of the text, which fences and thoughts divide: the whole, or the inside of something that was refused. */
+class Region {
+  readonly #scanner: Scanner;
+  readonly #text: string;
+  readonly #to: number;
+  readonly #around: Candidate | undefined;
+  #at: number;
+  #fence: string | undefined;
+  #fenceMark = "";
+  #thought: boolean;
+  #thoughtEnd: number;
+
+  constructor(scanner: Scanner, from: number, to: number, around: Candidate | undefined) {
+    this.#scanner = scanner;
+    this.#text = scanner.text;
+    this.#to = to;
+    this.#around = around;
+    this.#at = from;
+    this.#fence = around?.fence;
+    this.#thought = around?.thought ?? false;
+    this.#thoughtEnd = to;
+  }
+
+  read(): void {
+    const text = this.#text;
+    this.#readImplied(this.#at);
+    for (;;) {
+      MARK.lastIndex = this.#at;
+      if (!MARK.test(text) || MARK.lastIndex > this.#to || this.#scanner.budget.spent) return;
+      const start = MARK.lastIndex - 1;
+      const c = text[start] as string;
+      this.#at = start + 1;
+      if (c === "`" || c === "~") this.#readFence(start, c);
+      else if ((c === "{" || c === "[") && plausible(text, start, c)) this.#readValue(start);
+      else if (c !== "{") this.#readThought(start);
+    }
+  }
+
+  #readFence(start: number, c: string): void {
+    FENCE.lastIndex = start;
+    const sign = FENCE.exec(this.#text)?.[0];
+    if (sign === undefined) return;
+    this.#at = start + sign.length;
+    const mark = sign.replace(/[^`~]/g, "");
+    const language = sign.slice(mark.length).trim().toLowerCase();
+    const fits = this.#fenceMark === "" || (this.#fenceMark[0] === c && mark.length >= this.#fenceMark.length);
+    if (this.#fence !== undefined && fits) {
+      this.#fence = undefined;
+      this.#fenceMark = "";
+      // A closing and an opening mark look alike when a language follows.
+      if (language === "") return;
+    }
+    this.#fence = language;
+    this.#fenceMark = mark;
+    this.#readImplied(this.#at);
+  }
+
+  #readThought(start: number): void {
+    THOUGHT.lastIndex = start;
+    const mark = THOUGHT.exec(this.#text);
+    if (!mark) return;
+    this.#at = THOUGHT.lastIndex;
+    const channel = mark[3];
+    const closing = (mark[1] ?? mark[2] ?? mark[4]) === "/" || channel?.toLowerCase() === "final";
+    if (closing) {
+      // Without an opening tag, all that came before was thought.
+      if (!this.#thought && this.#around === undefined) this.#scanner.allThoughts();
+      this.#thought = this.#around?.thought ?? false;
+      this.#thoughtEnd = this.#to;
+    } else if (!this.#thought && (channel === undefined || /analysis|commentary/i.test(channel))) {
+      this.#thought = true;
+      const end = endOfThought(this.#text, this.#at);
+      this.#thoughtEnd = end < 0 ? this.#to : Math.min(end, this.#to);
+    }
+  }
+
+  /** An object whose opening brace is missing. */
+  #readImplied(from: number): void {
+    if (this.#around !== undefined) return;
+    const { source, budget, maxDepth } = this.#scanner;
+    const start = impliedStart(this.#text, from);
+    if (start < 0) return;
+    const read = rewrite(source, start, {
+      maxDepth,
+      limit: this.#to,
+      implied: true,
+      fenced: this.#fence !== undefined,
+    });
+    budget.spend(read.work);
+    const value = read.failed ? undefined : parseContainer(read.json);
+    if (value !== undefined) this.#found(start, value, read as Rewritten);
+  }
+
+  /** A value that may start at the bracket: natively, strictly, repaired, or by jsonrepair. */
+  #readValue(start: number): void {
+    const { source, budget, maxDepth, result } = this.#scanner;
+    const text = this.#text;
+    const limit = this.#thought ? this.#thoughtEnd : this.#to;
+    const native = this.#scanner.native(start, limit);
+    if (native) {
+      budget.spend(native.end - start);
+      if (tooDeepFor(text, start, native.end, maxDepth)) {
+        result.tooDeep = true;
+        this.#at = native.end;
+      } else this.#found(start, native.value, { ...UNCHANGED, end: native.end });
+      return;
+    }
+    const end = strictEnd(text, start, limit, maxDepth);
+    budget.spend(Math.abs(end) - start);
+    if (end > 0 && !goesOn(text, end)) {
+      const value = parseContainer(text.slice(start, end));
+      if (value !== undefined) {
+        this.#found(start, value, { ...UNCHANGED, end });
+        return;
+      }
+    }
+    const read = rewrite(source, start, { maxDepth, limit, fenced: this.#fence !== undefined });
+    budget.spend(read.work);
+    const value = read.failed ? undefined : parseContainer(read.json);
+    if (!read.failed && value !== undefined) this.#found(start, value, read);
+    else if (read.failed === "too-deep") this.#skipTooDeep(read.at + 1);
+    else if (read.failed === "escaped") result.escaped ??= start;
+    else {
+      const repaired = this.#scanner.bySyntaxRepair(start, limit, read);
+      if (repaired) {
+        budget.spend(repaired.end - start);
+        this.#found(start, repaired.value, { ...UNCHANGED, end: repaired.end }, true);
+      } else result.fault ??= read.failed ? read.at : start;
+    }
+  }
+
+  /** Deeper brackets of the same run would fail in the same way. */
+  #skipTooDeep(from: number): void {
+    this.#scanner.result.tooDeep = true;
+    const rest = /[^[{"':\s\w]/g;
+    rest.lastIndex = from;
+    this.#at = rest.exec(this.#text)?.index ?? this.#to;
+  }
+
+  #found(
+    start: number,
+    value: unknown,
+    { end, edits, complete }: Pick<Rewritten, "end" | "edits" | "complete">,
+    bySyntaxRepair = false,
+  ): void {
+    this.#at = end;
+    const nested = this.#around !== undefined || this.#behindBroken(start);
+    const place = { start, end, fence: this.#fence, thought: this.#thought, nested };
+    this.#scanner.add({ value, edits, complete, bySyntaxRepair, ...place });
+  }
+
+  /** Whether nothing stands between the value before, which broke off, and this one. */
+  #behindBroken(start: number): boolean {
+    const before = this.#scanner.result.candidates.at(-1);
+    if (before === undefined || before.complete || before.end > start) return false;
+    return this.#text.slice(before.end, start).trim() === "";
+  }
 }
 
 /** Whether a comma or a closing bracket follows: the value may have closed too early. */
@@ -267,132 +296,4 @@ function goesOn(text: string, end: number): boolean {
   let c = text.charCodeAt(at);
   while (c === 32 || c === 10 || c === 13 || c === 9) c = text.charCodeAt(++at);
   return c === 44 || c === 125 || c === 93;
-}
-
-/** Whether a bracket starts as JSON does; what comes before it tells code and links apart. */
-function plausible(text: string, at: number, c: string): boolean {
-  const pattern = c === "{" ? OBJECT_START : LIST_START;
-  pattern.lastIndex = at;
-  if (!pattern.test(text)) {
-    WORDY_START.lastIndex = at;
-    return c === "{" && WORDY_START.test(text) && /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - 40), at));
-  }
-  const before = text[at - 1];
-  if (before !== undefined && /[\w\])$]/.test(before)) {
-    const inner = text.slice(at + 1, at + 40).trimStart()[0];
-    if (c === "[") return inner === "{" || (inner === '"' && before !== "]");
-    if (before === "$") {
-      IMPLIED_START.lastIndex = at + 1;
-      return IMPLIED_START.test(text);
-    }
-    return inner === '"' || inner === "'" || inner === "\\";
-  }
-  return true;
-}
-
-function parse(json: string): unknown {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Behind the last bracket that ends a line, if a paragraph or two follow it: there a value ends, and prose begins. */
-function lastBracketOfLine(text: string, lastBracket: number): number {
-  for (let at = lastBracket - 1; at > 0 && at > lastBracket - PROSE_AFTER; at--) {
-    const c = text.charCodeAt(at);
-    if ((c === 125 || c === 93) && /^[ \t]*(?:[\r\n`<]|$)/.test(text.slice(at + 1, at + 40))) return at + 1;
-  }
-  return lastBracket;
-}
-
-/**
- * The value at `start` by the native parser. Where more text follows, the parser's message says where the value
- * ended; the part up to there is parsed again, so a message of another form costs time, never a wrong value.
- */
-function parseNatively(text: string, start: number, limit: number): { value: unknown; end: number } | undefined {
-  const rest = text.slice(start, limit);
-  try {
-    return { value: JSON.parse(rest) as unknown, end: limit };
-  } catch (error) {
-    const position = /after JSON at position (\d+)/.exec((error as Error).message)?.[1];
-    if (position === undefined) return undefined;
-    const value = parse(rest.slice(0, Number(position)));
-    if (value === undefined) return undefined;
-    const length = rest.slice(0, Number(position)).trimEnd().length;
-    return { value, end: start + length };
-  }
-}
-
-/** Whether brackets are nested deeper than allowed; looks only where there are enough of them. */
-export function tooDeepFor(text: string, from: number, to: number, maxDepth: number): boolean {
-  if (to - from <= 2 * maxDepth) return false;
-  let openers = 0;
-  for (const bracket of ["[", "{"]) {
-    for (let at = text.indexOf(bracket, from); at >= 0 && at < to; at = text.indexOf(bracket, at + 1)) {
-      if (++openers > maxDepth) return deeper(text, from, to, maxDepth);
-    }
-  }
-  return false;
-}
-
-function deeper(text: string, from: number, to: number, maxDepth: number): boolean {
-  let depth = 0;
-  for (let i = from; i < to; i++) {
-    const c = text.charCodeAt(i);
-    if (c === 34) {
-      i = quoteAfter(text, i + 1);
-      if (i < 0) return false;
-    } else if (c === 123 || c === 91) {
-      if (++depth > maxDepth) return true;
-    } else if (c === 125 || c === 93) depth--;
-  }
-  return false;
-}
-
-/** The quote that ends a string; -1 if there is none. */
-function quoteAfter(text: string, from: number): number {
-  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
-    let backslashes = 0;
-    while (text.charCodeAt(at - 1 - backslashes) === 92) backslashes++;
-    if (backslashes % 2 === 0) return at;
-  }
-  return -1;
-}
-
-/** What the own pass cannot read (function calls, regular expressions …), if it certainly starts as JSON. */
-function bySyntaxRepair(
-  text: string,
-  start: number,
-  limit: number,
-  read: Unreadable | { failed?: undefined; end: number },
-): { value: unknown; end: number } | undefined {
-  if (read.failed && read.failed !== "foreign") return undefined;
-  if (!/^(?:\{\s*["'\w]|\[\s*["'{[\d\w])/.test(text.slice(start, start + 80))) return undefined;
-  const end = closingBracket(text, start, Math.min(limit, start + MAX_SYNTAX_REPAIR));
-  if (end < 0) return undefined;
-  try {
-    const value = parse(jsonrepair(text.slice(start, end)));
-    return value === undefined ? undefined : { value, end };
-  } catch {
-    return undefined;
-  }
-}
-
-/** The end of the bracket at `start`, with strings in mind; -1 if there is none, or if it is too deep. */
-function closingBracket(text: string, start: number, limit: number): number {
-  let depth = 0;
-  for (let i = start; i < limit; i++) {
-    const c = text.charCodeAt(i);
-    if (c === 34) {
-      for (i++; i < limit && text.charCodeAt(i) !== 34; i++) if (text.charCodeAt(i) === 92) i++;
-    } else if (c === 123 || c === 91) {
-      if (++depth > MAX_SYNTAX_REPAIR_DEPTH) return -1;
-    } else if (c === 125 || c === 93) {
-      if (--depth === 0) return i + 1;
-    }
-  }
-  return -1;
 }

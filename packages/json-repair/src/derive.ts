@@ -7,24 +7,27 @@ export interface Derived {
   touched(from: number, to: number): boolean;
 }
 
-/** Replaces every match; undefined when there is none. */
+/** Replaces every match of the global pattern; undefined when there is none. */
 function derive(text: string, pattern: RegExp, by: (match: string) => string): Derived | undefined {
-  const parts: string[] = [];
+  let derived = "";
+  /** Where each kept part starts: in the derived text, and in the original one. */
   const starts: number[] = [0];
   const origins: number[] = [0];
   let at = 0;
-  let length = 0;
   for (const match of text.matchAll(pattern)) {
     const replacement = by(match[0]);
-    const before = text.slice(at, match.index);
-    parts.push(before, replacement);
-    length += before.length + replacement.length;
+    // Right behind another match, and nothing in their place: they are replaced as one.
+    const joins = replacement === "" && match.index === at && starts.length > 1;
+    derived += text.slice(at, match.index) + replacement;
     at = match.index + match[0].length;
-    starts.push(length);
-    origins.push(at);
+    if (joins) origins[origins.length - 1] = at;
+    else {
+      starts.push(derived.length);
+      origins.push(at);
+    }
   }
   if (starts.length === 1) return undefined;
-  parts.push(text.slice(at));
+  derived += text.slice(at);
   const segment = (index: number) => {
     let low = 0;
     let high = starts.length - 1;
@@ -36,7 +39,7 @@ function derive(text: string, pattern: RegExp, by: (match: string) => string): D
     return low;
   };
   return {
-    text: parts.join(""),
+    text: derived,
     origin(index) {
       const nth = segment(index);
       const next = origins[nth + 1] ?? text.length;
@@ -94,11 +97,15 @@ export function withoutBackslashes(text: string): Derived | undefined {
   return derive(text, /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g, (sign) => JSON.parse(`"${sign}"`) as string);
 }
 
+/** A line behind a mark that has a bracket or a fence, and the mark of the next one. */
+const QUOTED_LINES = /^[ \t]{0,3}[>│┃][^\n`{[]*[`{[][^\n]*\n[ \t]{0,3}[>│┃]/m;
+const QUOTE_MARK = /^[ \t]{0,3}[>│┃][ \t]?|(?<![ \t])[ \t]*[│┃][ \t]*$/gm;
+
 /** Without the marks of a quotation before every line, or of a box around the lines. */
 export function withoutQuoteMarks(text: string): Derived | undefined {
-  return /^[ \t]{0,3}[>│┃][ \t]?[^\n]*[`{[][^\n]*\n[ \t]{0,3}[>│┃]/m.test(text)
-    ? derive(text, /^[ \t]{0,3}[>│┃][ \t]?|[ \t]*[│┃][ \t]*$/gm, () => "")
-    : undefined;
+  // To look for one sign costs next to nothing; most texts need no more.
+  if (!text.includes(">") && !text.includes("│") && !text.includes("┃")) return undefined;
+  return QUOTED_LINES.test(text) ? derive(text, QUOTE_MARK, () => "") : undefined;
 }
 
 /** Without the numbers that a listing puts before every line. */

@@ -7,16 +7,9 @@ export {
   jsonAttempts,
 } from "./attempts.js";
 export { type Attempt, describeIssues, JsonExtractError, type JsonExtractErrorCode } from "./errors.js";
-export {
-  type ExtractOptions,
-  type ExtractResult,
-  type ExtractSuccess,
-  extractAll,
-  extractJson,
-  parseJson,
-  type Repair,
-  type RepairKind,
-} from "./extract.js";
+export { extractAll, extractJson, parseJson } from "./extract.js";
 export { createPartialParser, type PartialParser } from "./partial.js";
-export { type Repaired, type RepairOptions, repairJson } from "./repair.js";
+export { type Repaired, type RepairOptions, repairJson } from "./repair-json.js";
+export type { Repair, RepairKind } from "./repairs.js";
+export type { ExtractOptions, ExtractResult, ExtractSuccess } from "./result.js";
 export type { SchemaIssue, StandardSchemaV1 } from "./standard-schema.js";

@@ -201,3 +201,22 @@ test("__proto__ and the like stay plain keys", () => {
   }
   expect("admin" in {}).toBe(false);
 });
+
+describe("the budget of a search", () => {
+  const refused = `{'response': '[x] {y: 1}'}\n`;
+
+  test("many texts that are refused do not use up what the answer needs", () => {
+    const text = `${refused.repeat(150)}{"response": ${JSON.stringify('Here: {report: "found",}')}}`;
+    expect(parseJson(text, { schema: Report })).toEqual({ report: "found" });
+  });
+
+  test("a search ends, however much there is to read again", () => {
+    const result = extractJson(refused.repeat(2_000), { schema: Report });
+    expect(result.ok ? undefined : result.error.code).toBe("schema");
+  });
+
+  test("what stands on a line with blanks and line ends without end is content", () => {
+    const text = `{"report": "a${"\n ".repeat(20_000)}b",}`;
+    expect(parseJson(text, { schema: Report })).toEqual({ report: `a${"\n ".repeat(20_000)}b` });
+  });
+});

@@ -669,6 +669,18 @@ add("none", "key = value\n[section]\nother = 1", NONE, "search");
 add("none", "function f() {}", NONE, "search");
 add("none", '{"status": "running"}', NONE, "search");
 
+// what other styles of answers taught
+add("comments", '{"a": 1, <!-- the rest --> "b": 2}', { a: 1, b: 2 });
+add("xml-wrap", '<answer><![CDATA[{"a": "<b>x</b>"}]]></answer>', { a: "<b>x</b>" });
+add("unquoted", '{first-name: "A", last.name: "B", 3: "c"}', { "first-name": "A", "last.name": "B", 3: "c" });
+add("truncated", '{"items": [{"a": 1}, {"a": 2}, …], "total": 2}', { items: [{ a: 1 }, { a: 2 }], total: 2 });
+add("unicode", '{\u200b"a":\u200b 1,\u00a0"b": 2}', { a: 1, b: 2 });
+add("brackets", '{"a": {"b": 1], "c": 2}', { a: { b: 1 }, c: 2 });
+add("brackets", '{"a": {"b": 1], "c": 2}}', oneOf({ a: { b: 1 }, c: 2 }, { a: { b: 1, c: 2 } }));
+add("inner-quotes", '{"q": "Options: "A", "B", "C"", "a": "C"}', { q: 'Options: "A", "B", "C"', a: "C" });
+add("latex-paths-regex", '{"regex": /^[a-z/]+$/i, "n": 1}', { regex: "/^[a-z/]+$/i", n: 1 });
+add("fence", 'Answer:\n```json\n{"a": {"b": ["https://a.example/x"]}\n```', { a: { b: ["https://a.example/x"] } });
+
 // adversarial
 for (const [piece, count] of [["{", 20_000], ["[", 20_000], ['{"a":', 10_000], ['{"a":[', 10_000], ["```", 10_000], ["<think>", 5_000], ['{"', 10_000], ['\\', 20_000], ['"', 20_000], ["\u001b[31m", 5_000], ["{x} ", 10_000], ['"],', 10_000], ["/*", 10_000], ["{\"a\":1}", 5_000]]) {
   add("adversarial", piece.repeat(count), { $noCrash: true });

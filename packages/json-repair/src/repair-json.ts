@@ -1,8 +1,11 @@
-import { Brackets } from "./brackets.js";
-import { tooDeepFor } from "./candidates.js";
+import { isBlank } from "./blanks.js";
+import { tooDeepFor } from "./depth.js";
 import { JsonExtractError } from "./errors.js";
-import { isBlank, lined, MAX_DEPTH, MAX_LENGTH, type Repair } from "./extract.js";
-import { type Edit, rewrite } from "./rewrite.js";
+import { MAX_DEPTH, MAX_LENGTH } from "./limits.js";
+import { inOrder, type Repair } from "./repairs.js";
+import type { Edit } from "./rewrite/edits.js";
+import { rewrite } from "./rewrite/rewrite.js";
+import { SourceText } from "./source-text.js";
 
 export interface RepairOptions {
   /** Allow only repairs that the text allows no other reading of; anything else is an error. Default false. */
@@ -48,18 +51,13 @@ export function repairJson(text: string, options: RepairOptions = {}): Repaired 
   } catch (error) {
     if (error instanceof JsonExtractError) throw error;
   }
-  let counted: Brackets | undefined;
-  const brackets = () => {
-    counted ??= new Brackets(text);
-    return counted;
-  };
   const head = /^(?:\s*(?:\/\/[^\n]*\n|\/\*[\s\S]*?\*\/|#[^\n]*\n))+\s*/.exec(text.slice(start))?.[0] ?? "";
   const first = start + head.length;
   const implied = text[first] === '"';
   if (!implied && text[first] !== "{" && text[first] !== "[") {
     throw new JsonExtractError("not-found", "the text does not start with a bracket", { text, at: first });
   }
-  const read = rewrite(text, first, { maxDepth, brackets, lastQuote: text.lastIndexOf('"'), implied });
+  const read = rewrite(new SourceText(text), first, { maxDepth, implied });
   if (read.failed === "too-deep") throw tooDeep();
   if (read.failed)
     throw new JsonExtractError("syntax", "the JSON cannot be read, even repaired", { text, at: read.at });
@@ -86,5 +84,5 @@ export function repairJson(text: string, options: RepairOptions = {}): Repaired 
     throw new JsonExtractError("syntax", message, { text, at: doubtful.at });
   }
   const repairs = edits.flatMap(({ kind, at, sure }) => (kind ? [{ kind, at, line: 0, sure }] : []));
-  return { text: read.json, value, repairs: lined(text, repairs), complete: read.complete };
+  return { text: read.json, value, repairs: inOrder(text, repairs), complete: read.complete };
 }

@@ -1,0 +1,103 @@
+// How the time grows with adversarial texts: every tool by the same measure.
+import { adversarial } from "./adversarial.mjs";
+import { SCHEMA_TOOLS, TOOLS } from "./peers.mjs";
+import { table } from "./table.mjs";
+import { installPeers, OWN_NAME, Tool } from "./tool.mjs";
+
+const LENGTHS = [50_000, 100_000, 200_000, 400_000];
+const MAX_EXPONENT = 1.15;
+const MAX_MS = 500;
+/** A run that takes longer than this is beyond the limit, however noisy the machine. */
+const HANG_MS = 5_000;
+const MEASURE_LIMIT_MS = 120_000;
+/** Below this, what is measured is how the engine gets its memory: an exponent says nothing. */
+const MIN_MS_FOR_EXPONENT = 5;
+const ROUNDS = 3;
+/** Noise only ever adds time: a row that is above a limit, and may be by noise, is measured again so often. */
+const REPEATS = 5;
+const NOISE = 1.5;
+
+const overLimit = ({ ms, exponent }) => ms > MAX_MS || (exponent > MAX_EXPONENT && ms >= MIN_MS_FOR_EXPONENT);
+
+/** The slope of a straight line through the logarithms. */
+function exponentOf(times) {
+  const x = LENGTHS.map(Math.log);
+  const y = times.map(Math.log);
+  const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [mx, my] = [mean(x), mean(y)];
+  const over = x.reduce((sum, value, at) => sum + (value - mx) * (y[at] - my), 0);
+  return over / x.reduce((sum, value) => sum + (value - mx) ** 2, 0);
+}
+
+const shown = ({ text, failed, ms, exponent }) =>
+  `${text}: ${failed ?? `${ms.toFixed(1)} ms, exponent ${exponent.toFixed(2)}`}`;
+
+/** `{ ms, exponent }` of a text, or `{ failed }`: what the tool did instead of answering in time. */
+async function grow(tool, name, refused) {
+  for (const length of LENGTHS) {
+    const { overflow, slow, died, ms } = await tool.ask({ kind: "probe", name, length, refused }, HANG_MS);
+    if (overflow) return { failed: "overflow" };
+    if (slow || died) return { failed: "hung" };
+    // Not yet compiled, so not yet the time of the row; this long it cannot be within the limit.
+    if (ms > 4 * MAX_MS) return { failed: "slow" };
+  }
+  let best = LENGTHS.map(() => Infinity);
+  let row;
+  for (let repeat = 0; repeat < REPEATS; repeat++) {
+    const question = { kind: "measure", name, lengths: LENGTHS, refused, rounds: ROUNDS, sampleMs: 4, warmUpMs: 40 };
+    const answer = await tool.ask(question, MEASURE_LIMIT_MS);
+    if (!answer.best) return { failed: "hung" };
+    best = best.map((ms, at) => Math.min(ms, answer.best[at]));
+    row = { ms: best.at(-1), exponent: exponentOf(best) };
+    if (!overLimit(row) || row.ms > NOISE * MAX_MS || row.exponent > NOISE) break;
+  }
+  return row;
+}
+
+/** The tables, and the rows of the own package that are outside of the limits. */
+export async function growth({ only }) {
+  const folder = installPeers();
+  const body = [];
+  let own = [];
+  for (const name of Object.keys(TOOLS)) {
+    if (only !== undefined && !name.includes(only)) continue;
+    const tool = new Tool(name, folder);
+    const results = [];
+    for (const text of Object.keys(adversarial)) {
+      for (const refused of SCHEMA_TOOLS.has(name) ? [false, true] : [false]) {
+        const row = { text: refused ? `${text}, refused by a schema` : text, ...(await grow(tool, text, refused)) };
+        results.push(row);
+        if (name === OWN_NAME && (row.failed || overLimit(row))) console.error(`outside of the limits: ${shown(row)}`);
+      }
+    }
+    await tool.close();
+    if (name === OWN_NAME) own = results;
+    const count = (test) => results.filter(test).length;
+    const measured = results.filter((one) => one.failed === undefined);
+    body.push([
+      name,
+      results.length,
+      count((one) => one.failed === "overflow"),
+      count((one) => one.failed === "hung" || one.failed === "slow" || one.ms > MAX_MS),
+      count((one) => one.exponent > MAX_EXPONENT && one.ms >= MIN_MS_FOR_EXPONENT),
+      Math.max(0, ...measured.map((one) => one.ms)).toFixed(0),
+    ]);
+    console.error(body.at(-1).join("  "));
+  }
+  const misses = own.filter((one) => one.failed || overLimit(one)).map(shown);
+  const slowest = own.filter((one) => !one.failed).toSorted((a, b) => b.ms - a.ms);
+  const head = ["tool", "runs", "overflow", "over 0.5 s", "exponent over 1.15", "slowest of the others, ms"];
+  const text = [
+    `CPU time on ${Object.keys(adversarial).length} adversarial texts of 50,000 to 400,000 characters, with and without a schema that refuses
+everything where a tool takes one: the best of at least ${ROUNDS} rounds after a warm-up, garbage collected before each. The exponent is
+fitted over four lengths, where 400,000 characters take ${MIN_MS_FOR_EXPONENT} ms or more; the time is that of 400,000 characters.`,
+    table(head, body),
+    `The slowest of ${OWN_NAME}:`,
+    table(
+      ["text", "ms", "growth exponent"],
+      slowest.slice(0, 6).map(({ text, ms, exponent }) => [text, ms.toFixed(0), exponent.toFixed(2)]),
+    ),
+    ...(misses.length > 0 ? [`Outside of the limits: ${misses.join("; ")}.`] : []),
+  ].join("\n\n");
+  return { text, misses };
+}

@@ -1,0 +1,40 @@
+/** By `JSON.parse`, wherever it can do it. */
+
+const PROSE_AFTER = 2_000;
+
+/** Undefined for what is no object or list. */
+export function parseContainer(json: string): unknown {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Behind the last bracket that ends a line, if a paragraph or two follow it: there a value ends, and prose begins. */
+export function lastBracketOfLine(text: string, lastBracket: number): number {
+  for (let at = lastBracket - 1; at > 0 && at > lastBracket - PROSE_AFTER; at--) {
+    const c = text.charCodeAt(at);
+    if ((c === 125 || c === 93) && /^[ \t]*(?:[\r\n`<]|$)/.test(text.slice(at + 1, at + 40))) return at + 1;
+  }
+  return lastBracket;
+}
+
+/**
+ * The value at `start` by the native parser. Where more text follows, the parser's message says where the value
+ * ended; the part up to there is parsed again, so a message of another form costs time, never a wrong value.
+ */
+export function parseNatively(text: string, start: number, limit: number): { value: unknown; end: number } | undefined {
+  const rest = text.slice(start, limit);
+  try {
+    return { value: JSON.parse(rest) as unknown, end: limit };
+  } catch (error) {
+    const position = /after JSON at position (\d+)/.exec((error as Error).message)?.[1];
+    if (position === undefined) return undefined;
+    const value = parseContainer(rest.slice(0, Number(position)));
+    if (value === undefined) return undefined;
+    const length = rest.slice(0, Number(position)).trimEnd().length;
+    return { value, end: start + length };
+  }
+}

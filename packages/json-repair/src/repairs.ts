@@ -1,0 +1,37 @@
+import type { RepairKind as RewriteKind } from "./rewrite/edits.js";
+
+export type RepairKind =
+  | RewriteKind
+  /** Several values became one list. */
+  | "list"
+  /** The text was written as a string, as HTML, as a quotation or for a terminal. */
+  | "encoding"
+  /** The schema asked for another type, and the value can be written as one without loss. */
+  | "coercion"
+  /** By jsonrepair, which does not say what it changes. */
+  | "syntax";
+
+export interface Repair {
+  kind: RepairKind;
+  /** Index in the text. Inside of a string or an envelope: where that begins. */
+  at: number;
+  /** From 1. */
+  line: number;
+  /** False when the text allows another reading. */
+  sure: boolean;
+  /** Of a coercion: which value. */
+  path?: string;
+}
+
+/** The repairs in the order of the text, with their lines. */
+export function inOrder(text: string, repairs: Repair[]): Repair[] {
+  if (repairs.some((repair, i) => i > 0 && repair.at < (repairs[i - 1] as Repair).at))
+    repairs.sort((a, b) => a.at - b.at);
+  let line = 1;
+  let lineEnd = repairs.length > 0 ? text.indexOf("\n") : -1;
+  for (const repair of repairs) {
+    for (; lineEnd >= 0 && lineEnd < repair.at; lineEnd = text.indexOf("\n", lineEnd + 1)) line++;
+    repair.line = line;
+  }
+  return repairs;
+}

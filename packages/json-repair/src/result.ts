@@ -1,0 +1,37 @@
+import type { Preference } from "./choose.js";
+import type { JsonExtractError } from "./errors.js";
+import type { Repair } from "./repairs.js";
+import type { StandardSchemaV1 } from "./standard-schema.js";
+
+export interface ExtractOptions<T> {
+  /** Any Standard Schema (zod, valibot, arktype …) that validates synchronously. Default: any object or list. */
+  schema?: StandardSchemaV1<unknown, T>;
+  /**
+   * Which one to take when several fit. Default: the last; without a schema the largest, and of several with the same
+   * keys the last.
+   */
+  prefer?: Preference;
+  /** Whether a value may be taken that the text breaks off in (`complete: false`). Default true. */
+  partial?: boolean;
+  /** Characters; a longer text is an error. Default 16,000,000. */
+  maxLength?: number;
+  /** Levels of brackets; a deeper value is an error. Default 3,000, which `JSON.stringify` can still write. */
+  maxDepth?: number;
+}
+
+export interface ExtractSuccess<T> {
+  ok: true;
+  value: T;
+  /** The whole text, a Markdown fence, somewhere in the text, a JSON string, or the field of an envelope. */
+  source: "whole" | "fence" | "text" | "string" | "envelope";
+  /** Where in the text the value stands: start and end index. */
+  range: [number, number];
+  /** What had to be changed, in the order of the text; empty when it was JSON. */
+  repairs: Repair[];
+  /** False when the text breaks off inside the value: it may fit and still lack its end. */
+  complete: boolean;
+  /** How many values the text holds. */
+  candidates: number;
+}
+
+export type ExtractResult<T> = ExtractSuccess<T> | { ok: false; error: JsonExtractError };

@@ -1,0 +1,129 @@
+/** What stands behind a value: a comma or a closer, and what may stand in their place. */
+import { literalAhead } from "./bare-values.js";
+import { readCloser } from "./closers.js";
+import { writeOut } from "./edits.js";
+import { bareKeyAhead, keyAhead, keyAndColonAhead } from "./key-ahead.js";
+import { ellipsisEnd, isDigitOrMinus, isQuote, skipBlanks, sticky } from "./lexing.js";
+import { type Expected, OBJECT, type ParserState, TUPLE, type Unreadable } from "./state.js";
+import { STRAY_WORDS } from "./string-end.js";
+import { readString } from "./strings.js";
+
+const QUOTE_AND_SIGN = /.\s{0,20}(?:[,}\]]|$)/y;
+
+export function readAfterValue(s: ParserState, c: string): Expected | Unreadable {
+  const { text, pos } = s;
+  const member: Expected = s.top === OBJECT ? "key" : "value";
+  switch (c) {
+    case ",":
+      s.comma = pos;
+      s.pos++;
+      return member;
+    case "}":
+    case "]":
+      readCloser(s, c);
+      return "after";
+    case ")":
+      if (!s.isOpen(TUPLE)) break;
+      readCloser(s, c);
+      return "after";
+    case ";":
+    case "，":
+    case "、": {
+      // `{ color: red; }`, `{ name: string; age: number }`: code.
+      if (c === ";" && s.bareKeys) return s.fail("not-json");
+      const next = skipBlanks(s, pos + 1);
+      const last = next >= s.limit || text[next] === "}" || text[next] === "]";
+      s.edit(pos, pos + 1, last ? "" : ",", "separator", last || c !== ";");
+      s.pos++;
+      return member;
+    }
+    case "+":
+      if (!isQuote(text[skipBlanks(s, pos + 1)]) || !isQuote(text[s.last - 1])) break;
+      return concatenate(s);
+    case ".":
+    case "…": {
+      const end = ellipsisEnd(text, pos);
+      if (end < 0) return skipStraySign(s);
+      s.edit(pos, end, "", "ellipsis", false);
+      s.pos = end;
+      return "after";
+    }
+    case "\\":
+      return skipStraySign(s);
+  }
+  return s.top === OBJECT ? afterMember(s, c) : afterElement(s, c);
+}
+
+/** `"a" + "b"`: the quotes on both sides of the sign go, whether they are edited or as they stand. */
+function concatenate(s: ParserState): Expected {
+  const { edits, last } = s;
+  const next = skipBlanks(s, s.pos + 1);
+  const before = edits.slice(-3).find((one) => one.end === last && one.by.endsWith('"'));
+  if (before) {
+    writeOut(s.text, before);
+    before.by = before.by.slice(0, -1);
+  }
+  s.edit(before ? last : last - 1, next, "", "concatenation");
+  s.pos = next;
+  const count = edits.length;
+  const going = readString(s, "value");
+  const opening = edits[count];
+  if (opening?.at === next && opening.by.startsWith('"')) {
+    writeOut(s.text, opening);
+    opening.by = opening.by.slice(1);
+  } else s.edit(next, next + 1, "", undefined);
+  s.last = s.pos;
+  return going || s.pos < s.limit ? "after" : "stop";
+}
+
+/** A stray sign between members. */
+function skipStraySign(s: ParserState): Expected {
+  const next = skipBlanks(s, s.pos + 1);
+  const c = s.text[next];
+  if (c !== "," && c !== "}" && c !== "]") return "stop";
+  s.edit(s.pos, next, "", "separator", false);
+  s.pos = next;
+  return "after";
+}
+
+function afterMember(s: ParserState, c: string): Expected {
+  const { text, pos } = s;
+  const quote = isQuote(c);
+  if (quote && sticky(QUOTE_AND_SIGN, text, pos) >= 0) {
+    s.edit(pos, pos + 1, "", "extra-quote", false);
+    s.pos++;
+    return "after";
+  }
+  if ((quote && keyAhead(s, pos)) || bareKeyAhead(s, pos)) {
+    s.edit(pos, pos, ",", "missing-comma", quote);
+    return "key";
+  }
+  if (sticky(STRAY_WORDS, text, pos) >= 0) {
+    const end = pos + text.slice(pos, pos + 140).search(/[}\]]/);
+    s.edit(pos, end, "", "comment", false);
+    s.pos = end;
+    return "after";
+  }
+  if (c === "{" && s.parent !== undefined && s.parent !== OBJECT) {
+    s.edit(pos, pos, "},", "missing-closer", false);
+    s.leave();
+    return "value";
+  }
+  return "stop";
+}
+
+function afterElement(s: ParserState, c: string): Expected | Unreadable {
+  const { pos } = s;
+  if (c === ":") return s.fail("foreign");
+  const quote = isQuote(c);
+  if (quote && s.parent === OBJECT && keyAndColonAhead(s, pos)) {
+    s.edit(pos, pos, "],", "missing-closer", false);
+    s.leave();
+    return "key";
+  }
+  if (quote || c === "{" || c === "[" || isDigitOrMinus(c) || literalAhead(s, pos)) {
+    s.edit(pos, pos, ",", "missing-comma");
+    return "value";
+  }
+  return "stop";
+}

@@ -1,0 +1,155 @@
+/** Where a key may start, and what stands between it and its value. */
+import { literalAhead } from "./bare-values.js";
+import { readCloser } from "./closers.js";
+import { keyAndColonAhead, quoteAndColonAhead } from "./key-ahead.js";
+import { ellipsisEnd, isDigitOrMinus, isQuote, skipBlanks, skipEllipsis, sticky } from "./lexing.js";
+import { type Expected, OBJECT, type ParserState, type Unreadable } from "./state.js";
+import { readString } from "./strings.js";
+import { endWithoutValue } from "./values.js";
+
+const SIMPLE_NAME = /[A-Za-z_$][\w$]*/y;
+const UNQUOTED_KEY = /[\p{L}\p{N}_$@.*/-][\p{L}\p{N}_$@.*/ -]{0,100}/uy;
+const DOUBLED_QUOTE = /""[\p{L}_]/uy;
+const SINGLE_QUOTE_AND_COLON = /'\s{0,8}:/y;
+
+export function readKey(s: ParserState, c: string): Expected | Unreadable {
+  const { text, pos } = s;
+  const first = s.members === 0;
+  switch (c) {
+    case "}":
+    case "]":
+    case ")":
+      readCloser(s, c);
+      return "after";
+    case ",":
+    case "，":
+      s.edit(pos, pos + 1, "", "extra-comma", first);
+      s.pos++;
+      return "key";
+    case ".":
+    case "…": {
+      const end = ellipsisEnd(text, pos);
+      if (end < 0) break;
+      skipEllipsis(s, end, "");
+      return "key";
+    }
+    case "{":
+      return openerAsKey(s, first);
+    case ":":
+      if (!isQuote(text[skipBlanks(s, pos + 1)])) break;
+      s.edit(pos, pos + 1, "", "extra-colon", false);
+      s.pos++;
+      return "key";
+    case "\\":
+      return s.fail(/["nrt]/.test(text[pos + 1] ?? "") ? "escaped" : "not-json");
+  }
+  s.keyAt = pos;
+  if (!isQuote(c)) return readBareKey(s, first);
+  // `""key": …`: the quote was doubled.
+  if (c === '"' && sticky(DOUBLED_QUOTE, text, pos) >= 0) {
+    s.edit(pos, pos + 1, "", "extra-quote", false);
+    s.pos++;
+  }
+  return readString(s, "key") ? "colon" : "stop";
+}
+
+/** A brace where a key should be: one too many, or the start of the next object of a list. */
+function openerAsKey(s: ParserState, first: boolean): Expected | Unreadable {
+  const { pos, comma } = s;
+  if (first) {
+    s.edit(pos, pos + 1, "", "extra-opener", false);
+    s.pos++;
+    return "key";
+  }
+  if (s.parent === undefined || s.parent === OBJECT) return s.fail("not-json");
+  const at = comma >= 0 ? comma : pos;
+  s.edit(at, at, comma >= 0 ? "}" : "},", "missing-closer", false);
+  s.leave();
+  return "value";
+}
+
+/** A key without quotes, or with one of them. */
+function readBareKey(s: ParserState, first: boolean): Expected | Unreadable {
+  const { text, pos, limit } = s;
+  const name = nameAt(text, pos);
+  if (name === undefined) return first ? s.fail("not-json") : "stop";
+  const end = pos + name.length;
+  const quoted =
+    text[end] === '"' || text[end] === "”" || (text[end] === "'" && sticky(SINGLE_QUOTE_AND_COLON, text, end) >= 0);
+  const from = quoted ? end + 1 : end;
+  const next = skipBlanks(s, from);
+  const sign = text[next];
+  if (!quoted && next > from && isQuote(sign) && keyAndColonAhead(s, next)) {
+    // Words before a quoted key: a remark that has lost its marks.
+    s.edit(pos, next, "", "comment", false);
+    s.pos = next;
+    return "key";
+  }
+  if (end >= limit && !first) {
+    s.pos = limit;
+    return "stop";
+  }
+  const arrow = text[next + 1] === ">";
+  const assigned = (sign === "=" || (sign === "-" && arrow)) && (!first || s.depth > 1 || arrow);
+  if (sign !== ":" && sign !== "：" && !assigned) {
+    if (first) return s.fail("not-json");
+    // Not a member: what was read so far is all there is.
+    if (end < limit) return "stop";
+  }
+  s.edit(pos, from, `"${name}"`, quoted ? "missing-quote" : "unquoted", true);
+  if (!quoted) {
+    s.bareKeys = true;
+    if (/^\d| /.test(name)) s.wordyKeys = true;
+  }
+  s.pos = from;
+  return "colon";
+}
+
+/** A name without quotes; it has no sign that JSON would have to escape. */
+function nameAt(text: string, at: number): string | undefined {
+  const plain = sticky(SIMPLE_NAME, text, at);
+  if (plain > 0 && text[plain] === ":") return text.slice(at, plain);
+  UNQUOTED_KEY.lastIndex = at;
+  return UNQUOTED_KEY.exec(text)?.[0]?.trimEnd();
+}
+
+/** Between a key and its value. */
+export function readColon(s: ParserState, c: string): Expected | Unreadable {
+  const { text, pos } = s;
+  const nothingRead = s.members === 0 && s.depth === 1;
+  switch (c) {
+    case ":":
+      s.pos++;
+      return "value";
+    case "：":
+      return readSeparator(s, pos + 1);
+    case "=":
+      return readSeparator(s, text[pos + 1] === ">" ? pos + 2 : pos + 1);
+    case "-":
+      if (text[pos + 1] === ">") return readSeparator(s, pos + 2);
+      break;
+    case ",":
+    case "}":
+    case "]":
+      if (nothingRead) return s.fail("not-json");
+      endWithoutValue(s, ":null");
+      return "after";
+  }
+  if (isQuote(c) && quoteAndColonAhead(s, pos)) {
+    s.edit(pos, pos + 1, "", "extra-quote", false);
+    s.pos++;
+    return "colon";
+  }
+  if (isQuote(c) || c === "{" || c === "[" || isDigitOrMinus(c) || literalAhead(s, pos)) {
+    s.edit(pos, pos, ":", "missing-colon", false);
+    return "value";
+  }
+  return nothingRead ? s.fail("not-json") : "stop";
+}
+
+/** Another sign in place of the colon. */
+function readSeparator(s: ParserState, end: number): Expected {
+  s.edit(s.pos, end, ":", "separator");
+  s.pos = end;
+  return "value";
+}

@@ -1,0 +1,150 @@
+import type { ParserState } from "./state.js";
+
+/** Where the sticky pattern ends if it matches at `at`, else -1. */
+export function sticky(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : -1;
+}
+
+/** Which quotes end a string that was opened by the key. */
+export const CLOSERS: Readonly<Record<string, string>> = {
+  '"': '"”',
+  "'": "'’",
+  "`": "`",
+  "“": '”"“',
+  "”": '”"“',
+  "„": '“”"',
+  "‘": "’'‘",
+  "’": "’'",
+  "«": "»",
+  "＂": '＂"',
+};
+
+/** Whether the sign opens a string. */
+export function isQuote(c: string | undefined): boolean {
+  switch (c) {
+    case '"':
+    case "'":
+    case "`":
+    case "“":
+    case "”":
+    case "„":
+    case "‘":
+    case "’":
+    case "«":
+    case "＂":
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** What starts a number in JSON. */
+export function isDigitOrMinus(c: string): boolean {
+  return c === "-" || (c >= "0" && c <= "9");
+}
+
+/** The blanks of JSON. */
+export function isJsonBlank(code: number): boolean {
+  return code === 32 || code === 10 || code === 13 || code === 9;
+}
+
+/** Blanks that JSON does not know: no-break and typographic spaces, zero-width signs, byte order mark. */
+function isOddBlank(code: number): boolean {
+  return (
+    code > 126 &&
+    (code === 0xa0 ||
+      (code >= 0x2000 && code <= 0x200f) ||
+      code === 0x2028 ||
+      code === 0x2029 ||
+      code === 0x202f ||
+      code === 0x205f ||
+      code === 0x2060 ||
+      code === 0x3000 ||
+      code === 0xfeff)
+  );
+}
+
+/** The next index from `at` on that is not blank. */
+export function skipBlanks(s: ParserState, at: number): number {
+  const { text, limit } = s;
+  for (; at < limit; at++) {
+    const code = text.charCodeAt(at);
+    if (!isJsonBlank(code) && !isOddBlank(code)) break;
+  }
+  return at;
+}
+
+/** Whether a line ends between the two places; looks at the first 200 characters. */
+export function lineEndBetween(s: ParserState, from: number, to: number): boolean {
+  const { text } = s;
+  const stop = Math.min(to, from + 200);
+  for (let at = from; at < stop; at++) if (text.charCodeAt(at) === 10) return true;
+  return false;
+}
+
+/** Moves behind blanks and comments, which JSON does not know. */
+export function skipSpace(s: ParserState): void {
+  const { text, limit } = s;
+  for (; s.pos < limit; ) {
+    const code = text.charCodeAt(s.pos);
+    if (isJsonBlank(code)) s.pos++;
+    else if (code === 47 || code === 35) {
+      const end = commentEnd(s, s.pos, code);
+      if (end < 0) return;
+      s.edit(s.pos, end, "", "comment");
+      s.pos = end;
+    } else if (code === 60 && text.startsWith("<!--", s.pos)) {
+      const close = s.source.next("-->", s.pos);
+      if (close < 0 || close + 3 > limit) return;
+      s.edit(s.pos, close + 3, "", "comment");
+      s.pos = close + 3;
+    } else if (isOddBlank(code)) {
+      s.edit(s.pos, s.pos + 1, "", "whitespace");
+      s.pos++;
+    } else return;
+  }
+}
+
+/** Where the comment at `at` ends, -1 if there is none. */
+function commentEnd(s: ParserState, at: number, code: number): number {
+  const { text, limit } = s;
+  const second = text.charCodeAt(at + 1);
+  if (code === 35) {
+    if (!isJsonBlank(second) && second !== 35) return -1;
+    const close = s.source.next("\n", at);
+    return close < 0 || close > limit ? limit : close;
+  }
+  if (second === 42) {
+    const close = s.source.next("*/", at + 2);
+    return close < 0 || close > limit ? limit : Math.min(close + 2, limit);
+  }
+  if (second !== 47) return -1;
+  const close = s.source.next("\n", at + 2);
+  if (close >= 0 && close <= limit) return close;
+  return s.depth === 0 ? limit : remarkEnd(s, at);
+}
+
+/** On the last line, a remark ends where the brackets go on, since else they would never close. */
+function remarkEnd(s: ParserState, at: number): number {
+  const sign = /[}\]]|,\s*"/g;
+  sign.lastIndex = at;
+  const found = sign.exec(s.text);
+  return found && found.index < s.limit ? found.index : s.limit;
+}
+
+/** Where `...` or `…` ends that stands at `at`, -1 if neither does. */
+export function ellipsisEnd(text: string, at: number): number {
+  if (text[at] === "…") return at + 1;
+  return text.startsWith("...", at) ? at + 3 : -1;
+}
+
+/** `...` in place of members, and the comma behind it. */
+export function skipEllipsis(s: ParserState, end: number, by: string): void {
+  s.edit(s.pos, end, by, "ellipsis", false);
+  s.pos = end;
+  const comma = skipBlanks(s, s.pos);
+  if (by !== "" || s.text[comma] !== ",") return;
+  s.edit(comma, comma + 1, "", undefined);
+  s.pos = comma + 1;
+}

@@ -1,0 +1,52 @@
+/** Strings that have lost their closing quote: the key or the value that follows shows where it stood. */
+import { keyAndValueAhead } from "./key-ahead.js";
+import { isJsonBlank, skipBlanks, sticky } from "./lexing.js";
+import { OBJECT, type ParserState } from "./state.js";
+
+/** A longer key is not searched for a colon that should end it. */
+export const KEY_LENGTH = 120;
+const QUOTED_ELEMENT = /"[^"\n]{0,80}"\s{0,40}(?:,\s{0,40}["\d{[]|\]\s{0,40}(?:[,}\]]|$))/y;
+
+/** In a key: a colon before the quote at `quote`, which does not end a key, shows where the key's own quote is missing. */
+export function colonOfLostKey(s: ParserState, content: number, quote: number): number {
+  const { text } = s;
+  const at = skipBlanks(s, quote + 1);
+  if (at < s.limit && (text[at] === ":" || text[at] === "：")) return -1;
+  const first = text.slice(content, Math.min(content + 60, quote)).indexOf(":");
+  const last = text.slice(Math.max(content, quote - 60), quote).lastIndexOf(":");
+  return first <= 0 || last < 0 ? -1 : content + first;
+}
+
+/** Ends the key that opened at `begin` before its first colon, or at `until`. */
+export function endLostKey(s: ParserState, begin: number, content: number, until: number): void {
+  const first = s.text.slice(content, Math.min(content + KEY_LENGTH, until)).indexOf(":");
+  let end = first < 0 ? until : content + first;
+  s.undoFrom(begin + 1);
+  while (end > content && isJsonBlank(s.text.charCodeAt(end - 1))) end--;
+  s.edit(end, end, '"', "missing-quote");
+  s.pos = end;
+}
+
+/** Whether a key and its value start at `at`, after a comma or a line end: then the string before lost its quote. */
+export function memberAfterLostQuote(s: ParserState, at: number): boolean {
+  const { text } = s;
+  // In a list no blank may stand before the quote.
+  const next = s.top === OBJECT ? skipBlanks(s, at) : at;
+  if (text[next] !== '"' && text[next] !== "'") return false;
+  let back = at - 1;
+  while (back > s.start && isJsonBlank(text.charCodeAt(back))) back--;
+  const separated = text[back] === "," || text.slice(Math.max(back, at - 80), next).includes("\n");
+  if (!separated) return false;
+  if (s.top === OBJECT) return keyAndValueAhead(s, next);
+  return text[back] === "," && sticky(QUOTED_ELEMENT, text, next) >= 0;
+}
+
+/** Ends the string that opened at `begin` before the comma or the blanks that precede `at`. */
+export function endLostValue(s: ParserState, begin: number, at: number, keptEdits: number): void {
+  let end = at;
+  while (end > begin + 1 && isJsonBlank(s.text.charCodeAt(end - 1))) end--;
+  if (s.text[end - 1] === ",") end--;
+  s.undoFrom(end, keptEdits);
+  s.edit(end, end, '"', "missing-quote", false);
+  s.pos = end;
+}

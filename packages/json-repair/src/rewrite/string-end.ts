@@ -1,0 +1,213 @@
+/** Whether a quote inside or at the end of a string ends it: it does if the text goes on behind it as JSON. */
+import { bareKeyAhead, halfKeyAhead, keyAhead, keyAndColonAhead, quoteAndColonAhead } from "./key-ahead.js";
+import { ellipsisEnd, isDigitOrMinus, isQuote, lineEndBetween, skipBlanks, sticky } from "./lexing.js";
+import { type Frame, frameOf, OBJECT, type ParserState, TUPLE } from "./state.js";
+
+/** A few words that stand between a value and the brackets that close it. */
+export const STRAY_WORDS = /[\p{L}_]{1,30}(?: [\p{L}_]{1,30}){0,2}\s{0,40}[}\]]\s{0,40}(?:[,}\]]|$)/uy;
+const LINE_END = /[ \t]{0,80}\r?\n/y;
+const ELLIPSIS_AND_SIGN = /(?:\.\.\.|…)\s{0,40}[,}\]]/y;
+const ELEMENT_AHEAD = /["'][^"'\n]{0,120}["']\s{0,40}[,\]]/y;
+const BARE_MEMBER = /\S{1,60}\s{0,4}:\s{0,40}["'{[\d]/y;
+const BARE_MEMBER_AFTER_COMMA = /[^:：]{1,80}[:：]\s{0,20}["'`{[\d]/y;
+const LAST_WORD_AS_KEY = /"[\w-]{1,60}"\s{0,40}\}/y;
+const NUMBER_AND_SIGN = /-?\d[\d.]{0,60}\s{0,40}[,\]]/y;
+const NUMBER_AFTER_COMMA = /[+-]?[\d.][\w.+-]{0,60}\s{0,40}(?:[,\])}]|$)/y;
+const HALF_ELEMENT = /[\p{L}\p{N}_][^"\n,]{0,60}"\s{0,40}[,\]]/uy;
+const LITERAL_AFTER_COMMA = /(?:true|false|null|None|True|False|NaN|undefined)\s{0,40}(?:[,\])}]|$)/y;
+const SPACED_ELEMENT = /.\s{0,40}[^"\n]{0,120}"\s{0,40}[,\]]/y;
+/** What may follow a comma behind brackets. */
+const AFTER_CLOSERS_AND_COMMA = /[{[\]}/,.\-`\dtfnTFN]/;
+
+/** Content before a bracket that is searched for the bracket's partner. */
+const PARTNER_DISTANCE = 400;
+/** Brackets in a row that are looked at. */
+const MAX_CLOSERS = 64;
+
+/** Whether the quote at `quote` ends its key, judged by what follows. */
+export function endsKey(s: ParserState, quote: number): boolean {
+  const at = skipBlanks(s, quote + 1);
+  if (at >= s.limit) return true;
+  const c = s.text[at] as string;
+  if (c === ":" || c === "：" || c === "=") return true;
+  if (isQuote(c) && quoteAndColonAhead(s, at)) return true;
+  const gap = at > quote + 1;
+  if (c === ",") return !gap || keyAhead(s, skipBlanks(s, at + 1));
+  if (c === "}") return true;
+  if (c === "`" && s.text.startsWith("```", at)) return true;
+  return gap && (isQuote(c) || c === "{" || c === "[" || isDigitOrMinus(c));
+}
+
+/** Whether the quote at `quote` ends the value that begins at `content` and has `inner` quotes before this one. */
+export function endsValue(s: ParserState, quote: number, content: number, inner: number): boolean {
+  const { text } = s;
+  const at = skipBlanks(s, quote + 1);
+  const frame = s.top;
+  if (at >= s.limit || frame === undefined) return true;
+  const c = text[at] as string;
+  const gap = at > quote + 1;
+  if (gap) {
+    // The last quote of the text before a line end: what follows is no string any more.
+    if (quote >= s.source.lastQuote && sticky(LINE_END, text, quote + 1) >= 0) return true;
+    if (sticky(STRAY_WORDS, text, at) >= 0) return true;
+  }
+  switch (c) {
+    case ",":
+    case "，":
+    case ";":
+      return commaEnds(s, at, frame, inner);
+    case "}":
+    case "]":
+    case ")":
+      return closerEnds(s, at, c, content, quote);
+    case "+":
+      return isQuote(text[skipBlanks(s, at + 1)]);
+    case "/":
+      return gap && startsComment(text, at);
+    case "#":
+      return gap && text[at + 1] === " ";
+    case "`":
+      if (text.startsWith("```", at)) return gap;
+      break;
+    case ".":
+    case "…":
+      return sticky(ELLIPSIS_AND_SIGN, text, at) >= 0;
+  }
+  if (isQuote(c)) {
+    if (frame === OBJECT) return keyAndColonAhead(s, at);
+    if (gap) return true;
+    // `"a""b"` is two strings, `"12""` ends in a quote.
+    const next = text[skipBlanks(s, at + 1)];
+    return next !== undefined && !",]}".includes(next) && sticky(ELEMENT_AHEAD, text, at) >= 0;
+  }
+  if (!gap) return false;
+  if (frame === OBJECT) {
+    if (halfKeyAhead(s, at)) return true;
+    if (s.bareKeys) return bareKeyAhead(s, at);
+    return lineEndBetween(s, quote + 1, at) && bareKeyAhead(s, at) && sticky(BARE_MEMBER, text, at) >= 0;
+  }
+  return c === "{" || c === "[" || (isDigitOrMinus(c) && sticky(NUMBER_AND_SIGN, text, at) >= 0);
+}
+
+/**
+ * Whether a closing curly quote ends the string that a straight one opened, or a double one the string of a single
+ * one: only where nothing else can be meant.
+ */
+export function endsFirmly(s: ParserState, quote: number, role: "key" | "value"): boolean {
+  const at = skipBlanks(s, quote + 1);
+  const c = s.text[at];
+  if (role === "key") return c === ":";
+  if (c === ",") return keyAndColonAhead(s, skipBlanks(s, at + 1));
+  if (c !== "}" && c !== "]") return false;
+  const next = s.text[skipBlanks(s, at + 1)];
+  return next === undefined || next === "," || next === "}" || next === "]";
+}
+
+function startsComment(text: string, at: number): boolean {
+  return text[at] === "/" && (text[at + 1] === "/" || text[at + 1] === "*");
+}
+
+/** A quote and a comma: does the next member follow? */
+function commaEnds(s: ParserState, comma: number, frame: Frame, inner: number): boolean {
+  const { text } = s;
+  const at = skipBlanks(s, comma + 1);
+  if (at >= s.limit) return true;
+  const c = text[at] as string;
+  if (frame === OBJECT && isQuote(c) && c !== "`") return quotedMemberFollows(s, at, comma);
+  switch (c) {
+    case "}":
+    case "]":
+    case ")":
+      return closesWell(s, at);
+    case ",":
+      return true;
+    case "#":
+      return text[at + 1] === " ";
+    case ".":
+    case "…":
+      return ellipsisEnd(text, at) >= 0;
+    case "\\":
+      return false;
+    case "/":
+      if (startsComment(text, at)) return true;
+      break;
+    case "`":
+      if (text.startsWith("```", at)) return true;
+      break;
+  }
+  if (frame === OBJECT) {
+    if (isQuote(c)) return quotedMemberFollows(s, at, comma);
+    if (c === "{") return s.depth > 1 && s.parent !== OBJECT;
+    if (s.bareKeys) return bareKeyAhead(s, at) || halfKeyAhead(s, at);
+    if (halfKeyAhead(s, at)) return true;
+    if (!bareKeyAhead(s, at)) return false;
+    // With an inner quote still open, a word and a colon are more likely content.
+    return inner % 2 === 0 && sticky(BARE_MEMBER_AFTER_COMMA, text, at) >= 0;
+  }
+  if (isQuote(c)) return quoteStartsElement(s, at);
+  if (c === "{" || c === "[" || c === "(") return true;
+  if (c === "+" || isDigitOrMinus(c)) return sticky(NUMBER_AFTER_COMMA, text, at) >= 0;
+  if (inner % 2 === 0 && sticky(HALF_ELEMENT, text, at) >= 0) return true;
+  return sticky(LITERAL_AFTER_COMMA, text, at) >= 0;
+}
+
+function quotedMemberFollows(s: ParserState, at: number, comma: number): boolean {
+  if (keyAhead(s, at) || keyAndColonAhead(s, at)) return true;
+  return at === comma + 1 && sticky(LAST_WORD_AS_KEY, s.text, at) >= 0;
+}
+
+/** In a list after a comma: the quote opens an element if it is not followed by a blank or the like. */
+function quoteStartsElement(s: ParserState, at: number): boolean {
+  const next = s.text[at + 1];
+  return next === undefined || !/\s/.test(next) || sticky(SPACED_ELEMENT, s.text, at) >= 0;
+}
+
+/** A quote and a bracket: does the text go on as if the bracket closed something? */
+function closerEnds(s: ParserState, at: number, closer: string, content: number, quote: number): boolean {
+  const wanted = frameOf(closer);
+  if (wanted === TUPLE && !s.isOpen(TUPLE)) return false;
+  // Its partner stands in the string.
+  if (unclosedIn(s.text, content, quote, closer) && !(s.isOpen(wanted) && closesWell(s, at, true))) return false;
+  return closesWell(s, at);
+}
+
+/** Whether a bracket is open at `to` that stands behind `from`. */
+function unclosedIn(text: string, from: number, to: number, closer: string): boolean {
+  const open = closer === "}" ? 123 : closer === "]" ? 91 : 40;
+  const close = closer.charCodeAt(0);
+  const stop = Math.max(from, to - PARTNER_DISTANCE);
+  let closed = 0;
+  for (let at = to - 1; at >= stop; at--) {
+    const code = text.charCodeAt(at);
+    if (code === close) closed++;
+    else if (code === open && closed-- === 0) return true;
+  }
+  return false;
+}
+
+/** Whether the closers from `from` on are followed by what may follow them. */
+function closesWell(s: ParserState, from: number, strict = false): boolean {
+  const { text, limit } = s;
+  let depth = s.depth;
+  let at = from;
+  for (let seen = 0; at < limit && seen < MAX_CLOSERS; seen++) {
+    const c = text[at];
+    if (c !== "}" && c !== "]" && c !== ")") break;
+    depth--;
+    at = skipBlanks(s, at + 1);
+  }
+  if (at >= limit) return true;
+  const c = text[at] as string;
+  if (depth <= 0) {
+    if (strict) return c === "`" || c === "<";
+    // What follows the whole value is prose, unless quotes in it show that we are still inside a string.
+    return c !== '"' || depth < 0 || keyAndColonAhead(s, at);
+  }
+  if (c === ",") {
+    const next = text[skipBlanks(s, at + 1)];
+    return next === undefined || s.bareKeys || isQuote(next) || AFTER_CLOSERS_AND_COMMA.test(next);
+  }
+  if (isQuote(c)) return c === "`" || keyAhead(s, at);
+  if (c === "{" || c === "[" || c === "<" || c === "/" || c === "#" || c === ";") return true;
+  return lineEndBetween(s, from + 1, at) && halfKeyAhead(s, at);
+}

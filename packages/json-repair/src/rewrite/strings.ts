@@ -1,0 +1,247 @@
+/** Keys and values in quotes, whatever the quotes, and what stands in them. */
+import { runWithout } from "../strict.js";
+import type { Edit } from "./edits.js";
+import { controlEscape, readEscape } from "./escapes.js";
+import { CLOSERS, isJsonBlank, isQuote, skipBlanks, sticky } from "./lexing.js";
+import { colonOfLostKey, endLostKey, endLostValue, KEY_LENGTH, memberAfterLostQuote } from "./lost-quotes.js";
+import { closerOf, OBJECT, type ParserState, TUPLE } from "./state.js";
+import { endsFirmly, endsKey, endsValue } from "./string-end.js";
+
+const PLAIN_DOUBLE = runWithout('"”');
+const PLAIN_SINGLE = runWithout("'’\"");
+const PLAIN_OTHER = runWithout("\"'`“”„‘’«»＂");
+/** The first line of a Markdown code block that names its language. */
+const CODE_BLOCK = /\n[ \t]{0,8}```[\w+#.-]+[ \t]*\n/y;
+/** Behind a quote: two more, which do not stand before a sign of JSON. */
+const TWO_MORE_QUOTES = /""(?!\s{0,20}[,}\]:])/y;
+
+/** A doubled opening quote counts as one if the string ends this near. */
+const DOUBLED_QUOTE_DISTANCE = 2_000;
+/** So many signs before the end of the text are searched for the brackets that end it. */
+const TAIL_LENGTH = 400;
+
+/** From a quote on; `pos` is behind the string then. False at the end of the text. */
+export function readString(s: ParserState, role: "key" | "value"): boolean {
+  const { text, limit } = s;
+  const begin = s.pos;
+  const opener = text[begin] as string;
+  const closers = CLOSERS[opener] ?? opener;
+  /** Not JSON's own quote. */
+  const foreign = opener !== '"';
+  const keptEdits = s.edits.length;
+
+  s.pos++;
+  if (foreign) s.edit(begin, begin + 1, '"', "quotes");
+  else if (text[s.pos] === '"') {
+    if (role === "value" && sticky(TWO_MORE_QUOTES, text, s.pos) >= 0) return readTripled(s, begin);
+    // `""x"`: the opening quote was doubled, unless the inner one has a partner before the end.
+    if (s.pos + 1 < limit && !endsHere(s, role, s.pos, s.pos, 0)) {
+      const next = s.source.next('"', s.pos + 1);
+      if (next > 0 && next < limit && next - s.pos < DOUBLED_QUOTE_DISTANCE && endsHere(s, role, next, s.pos + 1, 0)) {
+        s.edit(s.pos, s.pos + 1, "", "extra-quote", false);
+        s.pos++;
+      }
+    }
+  }
+  const content = s.pos;
+  /** Quotes so far that were content; double ones in a string of other quotes. */
+  let inner = 0;
+  let doubleInner = 0;
+  const plain = opener === '"' ? PLAIN_DOUBLE : opener === "'" ? PLAIN_SINGLE : PLAIN_OTHER;
+  const path = startsPath(text, content);
+  /** Where a Markdown code block ends that began on a raw line of this string: what stands in it is content. */
+  let codeEnd = -1;
+  /** Where the blanks end that were looked behind already. */
+  let blankEnd = -1;
+  for (;;) {
+    plain.lastIndex = s.pos;
+    plain.test(text);
+    const at = plain.lastIndex;
+    s.pos = at;
+    if (at >= limit) return endOpenString(s, role, begin, content, keptEdits);
+    const c = text[at] as string;
+    const code = text.charCodeAt(at);
+    if (code < 32) {
+      // Raw line ends are content, unless the key before them has lost its closing quote.
+      if (role === "key" && (code === 10 || code === 13)) {
+        endLostKey(s, begin, content, at);
+        return true;
+      }
+      if (role === "value" && code === 10 && at > codeEnd) {
+        if (at >= blankEnd) {
+          if (memberAfterLostQuote(s, at + 1)) {
+            endLostValue(s, begin, at, keptEdits);
+            return true;
+          }
+          if (s.top === OBJECT) blankEnd = skipBlanks(s, at + 1);
+        }
+        codeEnd = endOfCode(s, at);
+      }
+      s.edit(at, at + 1, controlEscape(code), "control-character");
+      s.pos++;
+      continue;
+    }
+    if (code === 92) {
+      // A path that ends in a backslash, and the quote behind it.
+      if (path && text[at + 1] === '"' && closers.includes('"') && endsHere(s, role, at + 1, content, 0)) {
+        s.edit(at, at, "\\", "escape", false);
+        s.foreignEscapes.add(begin);
+        s.pos++;
+      } else if (!readEscape(s, role, begin, path, opener)) {
+        return endOpenString(s, role, begin, content, keptEdits);
+      }
+      continue;
+    }
+    const closing = c === opener || closers.includes(c);
+    if (at < codeEnd && (c === '"' || closing)) {
+      if (c === '"') s.edit(at, at, "\\", "inner-quote", false);
+      s.pos++;
+      continue;
+    }
+    if (closing) {
+      if (role === "key") {
+        if (text[at - 1] === ":" && at - 1 > content) {
+          const next = skipBlanks(s, at + 1);
+          if (next > at + 1 && isQuote(text[next])) {
+            // `"key:" "value"`: the colon stands on the wrong side of the quote.
+            s.edit(at - 1, at, "", "extra-colon", false);
+            s.pos++;
+            return true;
+          }
+        }
+        if (c === opener || c === '"' || !foreign) {
+          const colon = colonOfLostKey(s, content, at);
+          if (colon >= 0) {
+            endLostKey(s, begin, content, colon);
+            return true;
+          }
+        }
+      } else if ((c === '"' || c === opener) && at > content && followsSeparator(text, at)) {
+        if (memberAfterLostQuote(s, at)) {
+          endLostValue(s, begin, at, keptEdits);
+          return true;
+        }
+      }
+      const mayEnd = c === opener || foreign || (c === "”" && endsFirmly(s, at, role));
+      if (mayEnd && endsHere(s, role, at, content, inner)) {
+        if (foreign && s.edits.length === keptEdits + 1 && s.suspects[s.suspects.length - 1]?.string !== begin) {
+          // Nothing else was wrong with it: one edit for the whole string.
+          const opening = s.edits[keptEdits] as Edit;
+          opening.end = at + 1;
+          opening.around = true;
+        } else if (c !== '"') s.edit(at, at + 1, '"', foreign ? undefined : "quotes", false);
+        s.pos++;
+        return true;
+      }
+      if (c === '"') s.edit(at, at, "\\", "inner-quote", false);
+      inner++;
+      s.pos++;
+      continue;
+    }
+    s.pos++;
+    if (c !== '"') continue;
+    // `'a"`: the quotes were mixed up.
+    if (opener === "'" && role === "value" && doubleInner === 0 && endsFirmly(s, at, role)) return true;
+    doubleInner++;
+    // Inside other quotes a double quote is content, and needs its backslash only in JSON.
+    s.edit(at, at, "\\", undefined);
+  }
+}
+
+function endsHere(s: ParserState, role: "key" | "value", quote: number, content: number, inner: number): boolean {
+  return role === "key" ? endsKey(s, quote) : endsValue(s, quote, content, inner);
+}
+
+function followsSeparator(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  return before === 44 || isJsonBlank(before) || (before > 126 && /\s/.test(text[at - 1] as string));
+}
+
+/** `C:\…` or `\\host\…`. */
+function startsPath(text: string, at: number): boolean {
+  if (text.charCodeAt(at + 1) === 92) return text.charCodeAt(at) === 92;
+  return text.charCodeAt(at + 1) === 58 && text.charCodeAt(at + 2) === 92 && /[A-Za-z]/.test(text[at] as string);
+}
+
+/** The last line of the code block that begins behind the line end at `at`, if it ends before the string can. */
+function endOfCode(s: ParserState, at: number): number {
+  const code = sticky(CODE_BLOCK, s.text, at);
+  if (code < 0) return -1;
+  const close = s.source.next("\n```", code - 1);
+  return close < 0 || close > Math.min(s.limit, s.source.lastQuote) ? -1 : close;
+}
+
+/** `"""…"""`, as Python writes long texts. */
+function readTripled(s: ParserState, begin: number): boolean {
+  const close = s.source.next('"""', begin + 3);
+  const closed = close >= 0 && close <= s.limit;
+  const content = s.text.slice(begin + 3, closed ? close : s.limit);
+  s.pos = closed ? close + 3 : s.limit;
+  s.edit(begin, s.pos, JSON.stringify(content.replace(/\\(["\\])/g, "$1")), "quotes");
+  return closed;
+}
+
+/** A string that the text breaks off in, or whose quote is missing before the last brackets. */
+function endOpenString(
+  s: ParserState,
+  role: "key" | "value",
+  begin: number,
+  content: number,
+  keptEdits: number,
+): boolean {
+  const { text, limit } = s;
+  let end = limit;
+  if (s.fenced) {
+    const close = closingFence(text, content, limit);
+    if (close >= 0) end = close;
+  }
+  if (role === "value") end = withoutClosers(s, content, end);
+  s.undoFrom(end, keptEdits);
+  if (role === "key") {
+    if (text.slice(content, Math.min(content + KEY_LENGTH, end)).includes(":")) {
+      endLostKey(s, begin, content, end);
+      return true;
+    }
+    s.pos = limit;
+    s.keyAt = begin;
+    return false;
+  }
+  s.pos = end;
+  // A surrogate or an escape that was cut in the middle has been dropped by `readEscape`.
+  s.edit(end, end, '"', end < limit ? "missing-quote" : "unclosed", false);
+  if (end < limit) return true;
+  s.complete = false;
+  return false;
+}
+
+/** Where the content ends if the brackets at its end close all that is open, and have no partners in the content. */
+function withoutClosers(s: ParserState, content: number, end: number): number {
+  const tail = /[\s\]})]*$/.exec(s.text.slice(Math.max(content, end - TAIL_LENGTH), end))?.[0] ?? "";
+  const closers = tail.replace(/\s/g, "");
+  if (closers.length === 0 || closers.length < s.depth || !closesAll(s, closers)) return end;
+  const body = s.text.slice(content, end - tail.length);
+  const square = closers.includes("]") && count(body, "[") > count(body, "]");
+  const curly = closers.includes("}") && count(body, "{") > count(body, "}");
+  if (square || curly) return s.limit;
+  return end - tail.length - (body.endsWith(",") ? 1 : 0);
+}
+
+function closesAll(s: ParserState, closers: string): boolean {
+  for (let level = s.depth - 1, k = 0; level >= 0; level--, k++) {
+    const frame = s.frameAt(level) ?? OBJECT;
+    if (closers[k] !== (frame === TUPLE ? ")" : closerOf(frame))) return false;
+  }
+  return true;
+}
+
+function count(text: string, c: string): number {
+  let n = 0;
+  for (let at = text.indexOf(c); at >= 0; at = text.indexOf(c, at + 1)) n++;
+  return n;
+}
+
+/** The line that closes the fence around an unclosed string: the last one, if the others come in pairs. */
+function closingFence(text: string, from: number, to: number): number {
+  const fences = [...text.slice(from, to).matchAll(/\n[ \t]{0,8}(?:`{3,}|~{3,})/g)];
+  return fences.length % 2 === 1 ? from + (fences.at(-1)?.index ?? 0) : -1;
+}

@@ -1,0 +1,113 @@
+/** Where a value may start. */
+import { readBareValue } from "./bare-values.js";
+import { readCloser } from "./closers.js";
+import { keyAndColonAhead, keyAndValueAhead } from "./key-ahead.js";
+import { ellipsisEnd, isQuote, skipBlanks, skipEllipsis, sticky } from "./lexing.js";
+import { type Expected, frameOf, LIST, OBJECT, type ParserState, type Unreadable } from "./state.js";
+import { readString } from "./strings.js";
+
+/** `/^[a-z]+$/i`, as JavaScript writes it. */
+const REGULAR_EXPRESSION =
+  /\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.){0,100}\]){1,300}\/[a-z]{0,8}(?=\s{0,40}(?:[,}\]]|$))/y;
+
+export function readValue(s: ParserState, c: string): Expected | Unreadable {
+  const { text, pos, top } = s;
+  switch (c) {
+    case "{":
+      if (top === OBJECT && text[skipBlanks(s, pos + 1)] === "{") {
+        s.edit(pos, pos + 1, "", "extra-opener", false);
+        s.pos++;
+        return "value";
+      }
+      return open(s, c);
+    case "[":
+      return open(s, c);
+    case "(":
+      if (top === undefined || !/[\d"'([{\s)]/.test(text[pos + 1] ?? "")) break;
+      return open(s, c);
+    case "}":
+    case "]":
+    case ")":
+      if (top === OBJECT) {
+        s.edit(pos, pos, "null", "missing-value", false);
+        s.endToken();
+      }
+      readCloser(s, c);
+      return "after";
+    case ",":
+    case "，":
+      if (top === OBJECT) {
+        endWithoutValue(s, "null");
+        return "after";
+      }
+      s.edit(pos, pos + 1, "", "extra-comma", false);
+      s.pos++;
+      return "value";
+    case ":":
+    case "：":
+      if (top !== OBJECT) break;
+      s.edit(pos, pos + 1, "", "extra-colon", false);
+      s.pos++;
+      return "value";
+    case ".":
+    case "…": {
+      const end = ellipsisEnd(text, pos);
+      if (end < 0) break;
+      skipEllipsis(s, end, top === OBJECT ? "null" : "");
+      if (top !== OBJECT) return "value";
+      s.endToken();
+      return "after";
+    }
+    case "\\":
+      return s.fail(/["nrt]/.test(text[pos + 1] ?? "") ? "escaped" : "not-json");
+    case "/": {
+      const end = sticky(REGULAR_EXPRESSION, text, pos);
+      if (end < 0 || end > s.limit) return s.fail("foreign");
+      s.edit(pos, end, JSON.stringify(text.slice(pos, end)), "unquoted", false);
+      s.pos = end;
+      s.endMember();
+      return "after";
+    }
+  }
+  const quoted = isQuote(c);
+  if (quoted && top === LIST) {
+    const meant = keyInList(s);
+    if (meant) return "key";
+  }
+  s.keyAt = -1;
+  const going = quoted ? readString(s, "value") : readBareValue(s);
+  if (typeof going !== "boolean") return going;
+  s.endMember();
+  return going || s.pos < s.limit ? "after" : "stop";
+}
+
+/** A key has no value: null stands for it. */
+export function endWithoutValue(s: ParserState, by: "null" | ":null"): void {
+  s.edit(s.pos, s.pos, by, "missing-value", false);
+  s.endMember();
+}
+
+function open(s: ParserState, c: string): Expected | Unreadable {
+  if (!s.push(frameOf(c))) return s.fail("too-deep");
+  if (c === "(") s.edit(s.pos, s.pos + 1, "[", "quotes");
+  s.pos++;
+  s.last = s.pos;
+  s.keyAt = -1;
+  return c === "{" ? "key" : "value";
+}
+
+/** A key in a list: right behind its bracket another bracket was meant; else the list was not closed. */
+function keyInList(s: ParserState): boolean {
+  const { pos, last, comma } = s;
+  if (s.members === 0) {
+    if (s.text[last - 1] !== "[" || !keyAndValueAhead(s, pos)) return false;
+    s.edit(last - 1, last, "{", "wrong-opener", false);
+    s.retype(OBJECT);
+    return true;
+  }
+  if (s.parent !== OBJECT || !keyAndColonAhead(s, pos)) return false;
+  const at = comma >= 0 ? comma : pos;
+  s.edit(at, at, comma >= 0 ? "]" : "],", "missing-closer", false);
+  s.leave();
+  return true;
+}

@@ -1,0 +1,379 @@
+import { isBlank } from "./blanks.js";
+import { type Candidate, scan } from "./candidates.js";
+import { chooseAny, chooseFitting } from "./choose.js";
+import { tooDeepFor } from "./depth.js";
+import {
+  type Derived,
+  entityStart,
+  withoutBackslashes,
+  withoutEntities,
+  withoutLineNumbers,
+  withoutQuoteMarks,
+  withoutTerminalCodes,
+} from "./derive.js";
+import { joinStream, partsOf } from "./envelope.js";
+import { JsonExtractError, pathOf } from "./errors.js";
+import { MAX_DEPTH, MAX_LENGTH } from "./limits.js";
+import { asList } from "./list.js";
+import { inOrder, type Repair } from "./repairs.js";
+import type { ExtractOptions, ExtractSuccess } from "./result.js";
+import { type Fit, fit } from "./schema.js";
+import type { SchemaIssue } from "./standard-schema.js";
+import { leftovers, type Surroundings } from "./surroundings.js";
+import { WorkBudget } from "./work-budget.js";
+
+/** A string in a string in an envelope …: more levels than anything real has. */
+const MAX_LEVELS = 5;
+/** Values that are looked into when none fits. */
+const MAX_ENVELOPES = 200;
+
+interface Answer<T> {
+  candidate: Candidate;
+  value: T;
+  coerced: PropertyKey[][];
+  source: ExtractSuccess<T>["source"];
+  /** Repairs beyond the candidate's own edits. */
+  extra: Repair[];
+  /** The text that the candidate's place refers to, if its neighbours matter, and which part of it. */
+  around?: Surroundings | undefined;
+  /** Of a text inside the text: its repairs stand at the place of that text. */
+  inner?: ExtractSuccess<T>;
+}
+
+/** One search of a text for the value that is meant; texts inside of it are searched in their turn. */
+export class Search<T> {
+  readonly #text: string;
+  readonly #options: ExtractOptions<T>;
+  readonly #level: number;
+  readonly #budget: WorkBudget;
+  readonly #maxDepth: number;
+  #issues: readonly SchemaIssue[] = [];
+  #closest: unknown;
+  #fault: number | undefined;
+  #tooDeep = false;
+  #incomplete: number | undefined;
+  #count = 0;
+  #fits = new Map<Candidate, Fit<T>>();
+  readonly #derived = new Map<Answer<T>, Derived>();
+
+  constructor(text: string, options: ExtractOptions<T>, level = 0, budget = WorkBudget.forText(text?.length ?? 0)) {
+    this.#text = text;
+    this.#options = options;
+    this.#level = level;
+    this.#budget = budget;
+    this.#maxDepth = options.maxDepth ?? MAX_DEPTH;
+  }
+
+  best(): Answer<T> | undefined {
+    this.#check();
+    const whole = this.#whole();
+    if (whole !== undefined) return whole ?? undefined;
+    return this.#marked() ?? this.#search(this.#text);
+  }
+
+  all(): Answer<T>[] {
+    this.#check();
+    const whole = this.#whole();
+    if (whole) return [whole];
+    const plain = withoutTerminalCodes(this.#text);
+    const { candidates } = this.#scan(plain?.text ?? this.#text);
+    const answers = this.#fitting(
+      candidates.filter((one) => !one.nested),
+      plain?.text ?? this.#text,
+    );
+    // What stands between two answers is looked at once.
+    for (const [i, { around }] of answers.entries()) {
+      if (!around) continue;
+      around.from = answers[i - 1]?.candidate.end ?? 0;
+      around.to = answers[i + 1]?.candidate.start ?? around.to;
+    }
+    if (plain) for (const answer of answers) this.#derived.set(answer, plain);
+    return answers;
+  }
+
+  #check() {
+    const { maxLength = MAX_LENGTH } = this.#options;
+    if (typeof this.#text !== "string") {
+      throw new JsonExtractError("not-found", `expected a string to look into, got ${typeof this.#text}`);
+    }
+    if (this.#text.length <= maxLength) return;
+    const message = `the text has ${this.#text.length} characters, more than the ${maxLength} allowed`;
+    throw new JsonExtractError("too-large", message, { text: this.#text });
+  }
+
+  /** The text as it is; null when it is JSON and nothing of it fits. */
+  #whole(): Answer<T> | null | undefined {
+    const text = this.#text;
+    let start = 0;
+    let end = text.length;
+    while (start < end && isBlank(text.charCodeAt(start))) start++;
+    while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+    const first = text[start];
+    if (first === undefined) return null;
+    // A whole object or list ends in its bracket: without one, the native parser need not be asked.
+    if ((first === "{" && text[end - 1] !== "}") || (first === "[" && text[end - 1] !== "]")) return undefined;
+    let value: unknown;
+    try {
+      value = JSON.parse(start === 0 && end === text.length ? text : text.slice(start, end));
+    } catch {
+      return undefined;
+    }
+    if (tooDeepFor(text, start, end, this.#maxDepth)) {
+      this.#tooDeep = true;
+      return null;
+    }
+    this.#count = 1;
+    const candidate = { ...NOTHING, value, start, end };
+    const { schema } = this.#options;
+    if (typeof value === "object" && value !== null) {
+      const answer = this.#answer(candidate, "whole");
+      return answer ?? this.#open([candidate]) ?? null;
+    }
+    if (typeof value === "string") {
+      const inner = this.#inner(candidate, value, "string");
+      if (inner) return inner;
+    }
+    return schema ? (this.#answer(candidate, "whole") ?? null) : null;
+  }
+
+  /** A text with a mark before every line is read without the marks. */
+  #marked(): Answer<T> | undefined {
+    for (const unmark of [withoutQuoteMarks, withoutLineNumbers]) {
+      const plain = unmark(this.#text);
+      if (!plain) continue;
+      const answer = this.#inner({ ...NOTHING, end: this.#text.length }, plain.text, "text", "encoding");
+      if (answer) return answer;
+    }
+    return undefined;
+  }
+
+  #search(text: string): Answer<T> | undefined {
+    const plain = withoutTerminalCodes(text);
+    if (plain) {
+      const answer = this.#in(plain.text);
+      if (answer && !answer.inner) this.#derived.set(answer, plain);
+      return answer;
+    }
+    return this.#in(text);
+  }
+
+  #in(text: string): Answer<T> | undefined {
+    const { schema, prefer } = this.#options;
+    const { candidates, escaped } = this.#scan(text);
+    if (escaped !== undefined && candidates.every((one) => one.start > escaped)) {
+      const decoded = withoutBackslashes(text.slice(escaped));
+      const around = { ...NOTHING, start: escaped, end: text.length };
+      const answer = decoded && this.#inner(around, decoded.text, "text", "encoding");
+      if (answer) return answer;
+    }
+    const entity = entityStart(text);
+    const encoded = entity >= 0 && candidates.every((one) => one.start > entity);
+    if (encoded) {
+      const answer = this.#decoded(text);
+      if (answer) return answer;
+    }
+    if (!schema) {
+      const list = asList(candidates, text);
+      const usable = candidates.filter((one) => this.#usable(one));
+      const chosen = list && prefer === undefined ? list : chooseAny(usable, text, prefer);
+      if (chosen) return this.#answer(chosen, sourceOf(chosen), list === chosen ? "list" : undefined, text);
+    } else {
+      const fitting = this.#fitting(candidates, text);
+      const best = chooseFitting(fitting, prefer ?? "last");
+      if (best) return best;
+      const list = asList(candidates, text);
+      const answer = (list && this.#answer(list, sourceOf(list), "list", text)) ?? this.#open(candidates, text);
+      if (answer) return answer;
+    }
+    return encoded ? undefined : this.#decoded(text);
+  }
+
+  #decoded(text: string): Answer<T> | undefined {
+    const decoded = withoutEntities(text);
+    return decoded && this.#inner({ ...NOTHING, end: text.length }, decoded.text, "text", "encoding");
+  }
+
+  #scan(text: string) {
+    const result = scan(
+      text,
+      this.#maxDepth,
+      this.#budget,
+      (candidate) => this.#usable(candidate) && this.#fit(candidate).fits,
+    );
+    this.#count = result.candidates.length;
+    this.#fault ??= result.fault;
+    this.#tooDeep ||= result.tooDeep;
+    return result;
+  }
+
+  #usable(candidate: Candidate): boolean {
+    if (candidate.complete || this.#options.partial !== false) return true;
+    this.#incomplete ??= candidate.end;
+    return false;
+  }
+
+  #fit(candidate: Candidate): Fit<T> {
+    if (!this.#options.schema) return fit<T>(undefined, candidate.value);
+    let result = this.#fits.get(candidate);
+    if (!result) {
+      result = fit(this.#options.schema, candidate.value);
+      if (!result.fits) {
+        if (this.#closest === undefined || result.issues.length <= this.#issues.length) {
+          this.#issues = result.issues;
+          this.#closest = candidate.value;
+        }
+        // The issues of the others would fill the memory.
+        result = UNFIT;
+      }
+      this.#fits.set(candidate, result);
+    }
+    return result;
+  }
+
+  #fitting(candidates: Candidate[], text: string): Answer<T>[] {
+    return candidates
+      .filter((one) => this.#usable(one))
+      .map((one) => this.#answer(one, sourceOf(one), undefined, text))
+      .filter((answer) => answer !== undefined);
+  }
+
+  #answer(candidate: Candidate, source: Answer<T>["source"], made?: "list", text?: string): Answer<T> | undefined {
+    const result = this.#fit(candidate);
+    if (!result.fits) return undefined;
+    const extra: Repair[] = [];
+    if (made) extra.push({ kind: made, at: candidate.start, line: 0, sure: true });
+    if (candidate.bySyntaxRepair) extra.push({ kind: "syntax", at: candidate.start, line: 0, sure: false });
+    return {
+      candidate,
+      value: result.value,
+      coerced: result.coerced,
+      source,
+      extra,
+      around: made || text === undefined ? undefined : { text, from: 0, to: text.length },
+    };
+  }
+
+  /** Nothing fits: look into what was found, as an envelope. */
+  #open(candidates: Candidate[], text?: string): Answer<T> | undefined {
+    if (!this.#options.schema || this.#level >= MAX_LEVELS) return undefined;
+    const around = text === undefined ? undefined : { text, from: 0, to: text.length };
+    const outer = candidates.filter((one) => !one.nested);
+    const stream = joinStream(outer.map((one) => one.value));
+    const first = outer[0];
+    const last = outer.at(-1);
+    if (stream !== undefined && first && last) {
+      const complete = outer.every((one) => one.complete);
+      const whole = { ...NOTHING, start: first.start, end: last.end, complete };
+      const answer = this.#inner(whole, stream, "envelope");
+      if (answer) return { ...answer, around };
+    }
+    const onlyThoughts = outer.every((one) => one.thought);
+    for (const candidate of outer.slice(-MAX_ENVELOPES).reverse()) {
+      if (candidate.thought && !onlyThoughts) continue;
+      for (const part of partsOf(candidate.value)) {
+        if ("text" in part) {
+          const answer = this.#inner(candidate, part.text, "envelope");
+          if (answer) return { ...answer, around };
+        } else {
+          const result = fit(this.#options.schema, part.value);
+          if (!result.fits) continue;
+          const { value, coerced } = result;
+          const extra: Repair[] = [];
+          if (candidate.bySyntaxRepair) extra.push({ kind: "syntax", at: candidate.start, line: 0, sure: false });
+          const inside = { ...candidate, value: part.value };
+          return { candidate: inside, value, coerced, source: "envelope", extra, around };
+        }
+      }
+    }
+    return undefined;
+  }
+
+  /** The answer in a text that stands inside of this one. */
+  #inner(around: Candidate, text: string, source: Answer<T>["source"], made?: "encoding"): Answer<T> | undefined {
+    if (this.#level >= MAX_LEVELS || text.length > this.#text.length * 2 || this.#budget.spent) return undefined;
+    this.#budget.spend(text.length);
+    const search = new Search(text, this.#options, this.#level + 1, this.#budget);
+    const answer = search.best();
+    if (!answer) {
+      if (this.#closest === undefined && search.#closest !== undefined) {
+        this.#closest = search.#closest;
+        this.#issues = search.#issues;
+      }
+      this.#tooDeep ||= search.#tooDeep;
+      this.#incomplete ??= search.#incomplete === undefined ? undefined : around.end;
+      return undefined;
+    }
+    const inner: ExtractSuccess<T> = { ok: true, ...search.report(answer) };
+    const extra: Repair[] = made ? [{ kind: made, at: around.start, line: 0, sure: true }] : [];
+    return { candidate: around, value: inner.value, coerced: [], source, extra, inner };
+  }
+
+  report(answer: Answer<T>): Omit<ExtractSuccess<T>, "ok"> {
+    const { candidate, inner } = answer;
+    const derived = this.#derived.get(answer);
+    const origin = (index: number) => (derived ? derived.origin(index) : index);
+    const repairs: Repair[] = [...answer.extra];
+    const { around } = answer;
+    if (candidate.nested || (around !== undefined && leftovers(around, candidate.start, candidate.end))) {
+      repairs.push({ kind: "surroundings", at: candidate.start, line: 0, sure: false });
+    }
+    for (const { kind, at, sure } of candidate.edits) if (kind) repairs.push({ kind, at, line: 0, sure });
+    for (const path of answer.coerced) {
+      repairs.push({ kind: "coercion", at: candidate.start, line: 0, sure: true, path: pathOf({ message: "", path }) });
+    }
+    if (inner) for (const repair of inner.repairs) repairs.push({ ...repair, at: candidate.start });
+    if (derived?.touched(candidate.start, candidate.end)) {
+      repairs.push({ kind: "encoding", at: candidate.start, line: 0, sure: true });
+    }
+    for (const repair of repairs) repair.at = Math.min(origin(repair.at), this.#text.length);
+    return {
+      value: answer.value,
+      source: answer.source,
+      range: [origin(candidate.start), origin(candidate.end)],
+      repairs: inOrder(this.#text, repairs),
+      complete: candidate.complete && (inner?.complete ?? true),
+      candidates: Math.max(1, this.#count),
+    };
+  }
+
+  error(): JsonExtractError {
+    const text = this.#text;
+    if (text.trim() === "") return new JsonExtractError("empty", "the text is empty", { text });
+    if (this.#closest !== undefined) {
+      const [first] = this.#issues;
+      const path = first && pathOf(first);
+      const message = `the JSON has another shape${first ? `: ${path ? `${path}: ` : ""}${first.message}` : ""}`;
+      return new JsonExtractError("schema", message, { text, issues: this.#issues, closest: this.#closest });
+    }
+    if (this.#tooDeep) {
+      const message = `the JSON is nested deeper than ${this.#maxDepth} levels`;
+      return new JsonExtractError("too-deep", message, { text });
+    }
+    if (this.#incomplete !== undefined) {
+      const at = this.#incomplete;
+      return new JsonExtractError("syntax", "the JSON breaks off before its end", { text, at });
+    }
+    if (this.#fault !== undefined) {
+      return new JsonExtractError("syntax", "the JSON cannot be read, even repaired", { text, at: this.#fault });
+    }
+    return new JsonExtractError("not-found", "there is no JSON object or list in the text", { text });
+  }
+}
+
+const UNFIT = { fits: false, issues: [] } as const;
+
+const NOTHING: Candidate = {
+  value: undefined,
+  start: 0,
+  end: 0,
+  edits: [],
+  complete: true,
+  bySyntaxRepair: false,
+  fence: undefined,
+  thought: false,
+  nested: false,
+};
+
+function sourceOf(candidate: Candidate): "fence" | "text" {
+  return candidate.fence === undefined ? "text" : "fence";
+}

@@ -1,0 +1,34 @@
+/** What a bracket looks like that starts JSON, and what looks like one and is prose, code or a link. */
+
+const OBJECT_START =
+  /\{[\s\u200b-\u200f\u2060]*(?:["'“„‘`«＂}]|\\["nrt]|\/[/*]|#[# \t]|,|:\s*"|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/uy;
+/** Keys of several words without quotes: only where nothing else stands before on the line. */
+const WORDY_START = /\{\s*[\p{L}_$][\p{L}\p{N}_$.-]*(?: [\p{L}\p{N}_$.-]+){1,4}["'”]?\s{0,40}[:：]/uy;
+const LIST_START =
+  /\[[\s\u200b-\u200f\u2060]*(?:\(\s*["'\d(]|[{["'“„‘＂\]]|\\["nrt]|[+-]?\.?\d[\d.eE+-]*\s*[,\]]|[+-]?\.?\d[\d.eE+-]*\s+[-\d]|[+-]?\.?\d[\d.eE+-]*\s*\n|(?:true|false|null|None|True|False|NaN)(?:\s*[,\]\n]|\s+["{[\d-])|\/[/*]|,\s*["{\d]|$)/y;
+const IMPLIED_START = /\s*"[^"\n]{1,100}"\s{0,40}:\s{0,40}(?:["[{\d-]|true\b|false\b|null\b)/y;
+
+/** Where the first member of an object starts whose brace is missing before `from`, -1 if none does. */
+export function impliedStart(text: string, from: number): number {
+  IMPLIED_START.lastIndex = from;
+  return IMPLIED_START.test(text) ? text.indexOf('"', from) : -1;
+}
+
+/** Whether a bracket starts as JSON does; what comes before it tells code and links apart. */
+export function plausible(text: string, at: number, c: string): boolean {
+  const pattern = c === "{" ? OBJECT_START : LIST_START;
+  pattern.lastIndex = at;
+  if (!pattern.test(text)) {
+    WORDY_START.lastIndex = at;
+    return c === "{" && WORDY_START.test(text) && /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - 40), at));
+  }
+  const before = text[at - 1];
+  if (c === "[" && text.startsWith("<![CDATA", at - 8)) return false;
+  if (before !== undefined && /[\w\])$]/.test(before)) {
+    const inner = text.slice(at + 1, at + 40).trimStart()[0];
+    if (c === "[") return inner === "{" || (inner === '"' && before !== "]");
+    if (before === "$") return impliedStart(text, at + 1) >= 0;
+    return inner === '"' || inner === "'" || inner === "\\";
+  }
+  return true;
+}
