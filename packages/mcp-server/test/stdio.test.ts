@@ -1,10 +1,12 @@
+import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { delay, type ModelServer, type Reply, research, silence, startModelServer } from "@x/gemini-runner/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { textOf } from "./support/connect.js";
 import { hangingGemini, newPlace, type Place, plainGemini, processesOf, runsLeftIn } from "./support/place.js";
-import { connectServer, endServer, type StdioServer, startServer } from "./support/stdio-server.js";
+import { BIN, connectServer, endServer, type StdioServer, startServer } from "./support/stdio-server.js";
 
 let model: ModelServer;
 let place: Place;
@@ -199,6 +201,14 @@ describe("at the start", () => {
     const server = startServer({ ...place.env, HOME: "x".repeat(5_000) });
     await expect.poll(() => server.stderr()).toContain("[INFO] Cleaned up 0 orphaned temporary files\n");
     expect(await endServer(server)).toBe(0);
+  });
+
+  test("a working directory that is gone does not stop it", async () => {
+    const cwd = join(place.home, "gone");
+    mkdirSync(cwd);
+    const start = 'rmdir "$PWD" && exec "$0" "$1" --version';
+    const { stdout } = await promisify(execFile)("sh", ["-c", start, process.execPath, BIN], { cwd, env: place.env });
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
   test("nothing is written and no process is started before there is work", async () => {
