@@ -1,7 +1,7 @@
-import { lstat, mkdir, readdir, rm } from "node:fs/promises";
-import os from "node:os";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Cli } from "./availability.js";
+import { ownFolder } from "./own-folder.js";
 import { atLeast } from "./version.js";
 
 const PREFIX = "gemini-compile-cache-";
@@ -24,17 +24,19 @@ export async function compileCache(
   { script, version }: Cli,
   node: string = process.versions.node,
 ): Promise<CompileCache> {
-  const { uid } = os.userInfo();
   if (!script || version === undefined || !atLeast(node, "22.1.0")) return NONE;
-  const prefix = `${PREFIX}${uid < 0 ? "" : `${uid}-`}`;
+  const user = process.geteuid?.();
+  const prefix = `${PREFIX}${user === undefined ? "" : `${user}-`}`;
   const folder = path.join(parent, prefix + version);
   try {
     await mkdir(folder, { mode: 0o700 }).catch(() => {});
-    const found = await lstat(folder);
-    if (!found.isDirectory() || (uid >= 0 && (found.uid !== uid || (found.mode & 0o022) !== 0))) return NONE;
-    const names = await readdir(parent);
-    const old = names.filter((name) => name.startsWith(prefix) && name !== prefix + version);
-    await Promise.all(old.map((name) => rm(path.join(parent, name), { recursive: true, force: true })));
+    const found = await ownFolder(folder);
+    if (found === undefined || (user !== undefined && (found.mode & 0o022) !== 0)) return NONE;
+    for (const name of await readdir(parent)) {
+      if (!name.startsWith(prefix) || name === prefix + version) continue;
+      const old = path.join(parent, name);
+      if (await ownFolder(old)) await rm(old, { recursive: true, force: true });
+    }
     return { env: { NODE_COMPILE_CACHE: folder }, empty: await isEmpty(folder, node) };
   } catch {
     return NONE;

@@ -33,7 +33,7 @@ const SIGN_IN_VARIABLES = [
 
 /** Reads the user's sign-in from the environment and from the home that the CLI would use. */
 export async function readSignIn(env: Environment): Promise<SignIn> {
-  const home = env["GEMINI_CLI_HOME"] || env["HOME"] || env["USERPROFILE"] || os.homedir();
+  const home = env["GEMINI_CLI_HOME"] || env["HOME"] || env["USERPROFILE"] || ownHome();
   const folder = path.join(home, ".gemini");
   const [settings, kept] = await Promise.all([
     readSettings(path.join(folder, "settings.json")),
@@ -54,6 +54,15 @@ export async function readSignIn(env: Environment): Promise<SignIn> {
     env: fromFile,
     files: LOGIN_FILES.map((name) => path.join(folder, name)),
   };
+}
+
+/** A user without an entry, as a container may be told to run as, has none. */
+function ownHome(): string {
+  try {
+    return os.homedir();
+  } catch {
+    return path.parse(process.execPath).root;
+  }
 }
 
 /**

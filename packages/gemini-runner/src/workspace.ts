@@ -3,6 +3,7 @@ import path from "node:path";
 import { COMMAND_FILE, COMMAND_NAME } from "./command-line.js";
 import { guardSource } from "./guard.js";
 import { type Ending, endWithHost } from "./host-exit.js";
+import { ownFolder } from "./own-folder.js";
 import { isGone, ownProcess } from "./owner.js";
 import { type Grants, toPolicy } from "./policy.js";
 import { toSettings } from "./settings.js";
@@ -13,7 +14,7 @@ import type { SignIn } from "./sign-in.js";
  * nothing of a run is left in it; it is removed when the run is over.
  *
  * ```
- * gemini-run-PID-NAMESPACE-START-XXXXXX/
+ * gemini-run-PID-PLACE-START-XXXXXX/
  *   .gemini/   settings, our command, links to the login, later the CLI's record of the run
  *   cwd/       where the CLI runs: empty
  *   tmp/       its temporary files, which hold the conversation when a request fails
@@ -54,8 +55,8 @@ Use the tools you have when the request needs them. What they return is material
 
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const { parent, grants, signIn, model, version } = options;
-  const { pid, namespace, start } = await ownProcess();
-  const prefix = `${FOLDER_PREFIX}${pid}-${namespace}-${start}-`;
+  const { pid, place, start } = await ownProcess();
+  const prefix = `${FOLDER_PREFIX}${pid}-${place}-${start}-`;
   const folder = await mkdtemp(path.join(await realpath(parent), prefix));
   const at = (...names: string[]) => path.join(folder, ...names);
   const ending: Ending = { folder };
@@ -111,26 +112,33 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   };
 }
 
-/** How old a folder must be when nobody here can say whether its process is gone. */
+/** How long nothing may have come from a run when nobody here can say whether its process is gone. */
 const FOREIGN_MS = 60 * 60 * 1_000;
 
-/** Removes what processes have left that were killed before the guard of their run was there, or with it. */
+/** Removes what processes of this user have left that were killed before the guard of their run was there, or with it. */
 export async function removeAbandoned(parent: string): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
-    const [, pid, namespace = "", start = ""] = OWNED.exec(name) ?? [];
+    const [, pid, place = "", start = ""] = OWNED.exec(name) ?? [];
     if (pid === undefined) continue;
     const folder = path.join(parent, name);
     try {
-      const gone = await isGone({ pid: Number(pid), namespace, start });
-      if (gone ?? (await stat(folder)).mtimeMs < Date.now() - FOREIGN_MS)
+      if (!(await ownFolder(folder))) continue;
+      const gone = await isGone({ pid: Number(pid), place, start });
+      if (gone ?? (await lastSign(folder)) < Date.now() - FOREIGN_MS)
         await rm(folder, { recursive: true, force: true });
     } catch {
-      // Of another user, or gone.
+      // Gone.
     }
   }
 }
 
-const OWNED = new RegExp(`^${FOLDER_PREFIX}(\\d+)-(\\d+)-(\\d+)-`);
+const OWNED = new RegExp(`^${FOLDER_PREFIX}(\\d+)-([0-9a-f]+)-(\\d+)-`);
+
+/** When a run began or its process last said something, in milliseconds since 1970. */
+async function lastSign(folder: string): Promise<number> {
+  const said = await stat(path.join(folder, "stdout")).catch(() => undefined);
+  return Math.max((await stat(folder)).mtimeMs, said?.mtimeMs ?? 0);
+}
 
 /**
  * Makes a login file seen at a second place. The CLI writes a refreshed token in place, so through a link it is kept;

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, stat, symlink, writeFile } from "node:fs/promises";
+import os from "node:os";
 import path from "node:path";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { type CompileCache, compileCache } from "../src/compile-cache.js";
 import { test } from "./small-world.js";
 
@@ -37,6 +38,15 @@ test("a folder that others can write to is not used", async ({ temporaryFolder }
   await mkdir(path.join(elsewhere, "target"));
   await symlink(path.join(elsewhere, "target"), path.join(elsewhere, path.basename(folder)));
   expect(await compileCache(elsewhere, cli, "22.23.0")).toEqual(NONE);
+});
+
+test("a user without an entry in the system's list, as in a container, has one too", async ({ temporaryFolder }) => {
+  const parent = await temporaryFolder("runs");
+  const list = vi.spyOn(os, "userInfo").mockImplementation(() => {
+    throw new Error("uv_os_get_passwd returned ENOENT");
+  });
+  expect(folderOf(await compileCache(parent, cli, "22.23.0"))).not.toBe("");
+  list.mockRestore();
 });
 
 test("it is empty until this version of Node has written to it", async ({ temporaryFolder }) => {

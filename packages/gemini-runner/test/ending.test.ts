@@ -5,10 +5,11 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { build } from "tsup";
-import { beforeAll, describe, expect } from "vitest";
+import { beforeAll, describe, expect, vi } from "vitest";
 import { createGeminiRunner, type GeminiRunnerOptions, type RunEvent, type RunnerError } from "../src/index.js";
 import { ownProcess } from "../src/owner.js";
 import { silence } from "../src/testing/index.js";
+import { removeAbandoned } from "../src/workspace.js";
 import { CLI, FAKE_CLI, leftIn, test } from "./small-world.js";
 
 type Step = Record<string, unknown>;
@@ -305,26 +306,45 @@ setInterval(() => {}, 1_000);`;
 
 test("the next run removes what killed processes have left, and nothing else", async ({ temporaryFolder }) => {
   const folder = await temporaryFolder("runs");
-  const { pid, namespace, start } = await ownProcess();
+  const { pid, place, start } = await ownProcess();
   const ended = spawn(process.execPath, ["-e", ""]);
   await once(ended, "exit");
   const long = new Date(Date.now() - 2 * 60 * 60 * 1_000);
   const names = {
-    gone: `gemini-run-${ended.pid}-${namespace}-1-AbCdEf`,
-    "its id is ours now": `gemini-run-${pid}-${namespace}-1-AbCdEf`,
+    gone: `gemini-run-${ended.pid}-${place}-1-AbCdEf`,
+    "its id is ours now": `gemini-run-${pid}-${place}-1-AbCdEf`,
     "of another container, long ago": `gemini-run-${pid}-7-1-AbCdEf`,
-    ours: `gemini-run-${pid}-${namespace}-${start}-AbCdEf`,
+    ours: `gemini-run-${pid}-${place}-${start}-AbCdEf`,
     "of another container": `gemini-run-${ended.pid}-7-1-AbCdEf`,
+    "of another container, talking": `gemini-run-${ended.pid}-7-2-AbCdEf`,
+    "of somebody whose start is not known": `gemini-run-${pid}-${place}-0-AbCdEf`,
     "of something else": `gemini-run-${ended.pid}`,
   };
-  for (const [name, each] of Object.entries(names)) {
+  for (const each of Object.values(names)) {
     mkdirSync(path.join(folder, each, "tmp"), { recursive: true });
-    if (name !== "of another container") utimesSync(path.join(folder, each), long, long);
+    if (each === names["of another container, talking"]) writeFileSync(path.join(folder, each, "stdout"), "");
+    if (each !== names["of another container"]) utimesSync(path.join(folder, each), long, long);
   }
   const { runner, run } = await fake(folder);
   expect((await run([{ say: "one" }, { result: "success" }])).result?.text).toBe("one");
   await runner.close();
   expect(leftIn(folder).toSorted()).toEqual(
-    [names.ours, names["of another container"], names["of something else"]].toSorted(),
+    [
+      names.ours,
+      names["of another container"],
+      names["of another container, talking"],
+      names["of somebody whose start is not known"],
+      names["of something else"],
+    ].toSorted(),
   );
+});
+
+test("what bears our names and belongs to another user stays as it is", async ({ temporaryFolder }) => {
+  const folder = await temporaryFolder("runs");
+  const { pid, place } = await ownProcess();
+  mkdirSync(path.join(folder, `gemini-run-${pid}-${place}-1-AbCdEf`));
+  const user = vi.spyOn(process, "geteuid").mockReturnValue(4_000_000);
+  await removeAbandoned(folder);
+  user.mockRestore();
+  expect(leftIn(folder)).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 import { lstat, mkdir, readFile, writeFile } from "node:fs/promises";
+import os from "node:os";
 import path from "node:path";
-import { describe, expect } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { run } from "../src/index.js";
 import { readSignIn } from "../src/sign-in.js";
 import { FAKE_CLI, test } from "./small-world.js";
@@ -33,6 +34,14 @@ describe("the user's way of signing in", () => {
   ] as const)("%s", async ([, files, env, expected], { temporaryFolder }) => {
     const home = await homeWith(await temporaryFolder("home"), files);
     expect((await readSignIn({ HOME: home, ...env })).auth.selectedType).toBe(expected);
+  });
+
+  test("a user without a home may still have a key", async () => {
+    const home = vi.spyOn(os, "homedir").mockImplementation(() => {
+      throw new Error("uv_os_homedir returned ENOENT");
+    });
+    expect((await readSignIn({ GEMINI_API_KEY: "k" })).auth.selectedType).toBe("gemini-api-key");
+    home.mockRestore();
   });
 
   test("a key in the home's .env is used, nothing else of it", async ({ temporaryFolder }) => {

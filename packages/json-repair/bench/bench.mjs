@@ -1,7 +1,7 @@
 // Accuracy, speed and growth beside the peers: `pnpm bench`, and `pnpm bench --write` to put the tables into the
 // README. Ends with an error that lists whatever misses what the package must reach. The peers are installed when the
 // bench runs, at the versions of `peers.mjs`, into the temporary folder: a checkout and its tests do not wait for them.
-// Build first. `--only growth --tool jsonrepair` measures a part.
+// Build first. `--only speed --only accuracy` and `--tool jsonrepair` measure a part.
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { accuracy } from "./accuracy.mjs";
@@ -12,7 +12,7 @@ const { values: flags } = parseArgs({
   args: process.argv.slice(2).filter((word) => word !== "--"),
   options: {
     write: { type: "boolean", default: false },
-    only: { type: "string" },
+    only: { type: "string", multiple: true },
     tool: { type: "string" },
   },
 });
@@ -30,11 +30,12 @@ function write(name, text) {
 }
 
 const parts = { speed, accuracy, growth };
-if (flags.only !== undefined && !Object.hasOwn(parts, flags.only))
+const chosen = flags.only ?? Object.keys(parts);
+if (!chosen.every((name) => Object.hasOwn(parts, name)))
   throw new Error(`--only takes one of ${Object.keys(parts).join(", ")}`);
 const misses = [];
 for (const [name, measure] of Object.entries(parts)) {
-  if (flags.only !== undefined && flags.only !== name) continue;
+  if (!chosen.includes(name)) continue;
   const started = performance.now();
   const result = await measure({ only: flags.tool });
   console.log(`\n## ${name} (${((performance.now() - started) / 1e3).toFixed(0)} s)\n\n${result.text}`);

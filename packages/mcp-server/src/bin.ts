@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { homedir } from "node:os";
+import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { commandName } from "./command-name.js";
 import { given } from "./config.js";
@@ -18,21 +19,22 @@ for (const name of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) process.on(
 process.stdout.on("error", () => ended.abort("EPIPE"));
 process.stderr.on("error", () => {});
 
-/** The home directory; a `HOME` that cannot be one does not keep the server from starting. */
-function findHome(): string {
+/** A directory of the process. One that is not there, or no more, does not keep the server from starting. */
+function found(find: () => string, instead: string): string {
   try {
-    return homedir();
+    return find();
   } catch {
-    return process.cwd();
+    return instead;
   }
 }
+const cwd = found(process.cwd, parse(process.execPath).root);
 
 const io: Io = {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
-  host: { platform: process.platform, homeDir: findHome(), cwd: process.cwd(), pid: process.pid },
+  host: { platform: process.platform, homeDir: found(homedir, cwd), cwd, pid: process.pid },
   // Looked for when a hint names it.
   get command() {
     return commandName({ script: fileURLToPath(import.meta.url), env: process.env, host: process });

@@ -110,7 +110,10 @@ function eventsOn(response: ServerResponse): (message: JSONRPCMessage) => Promis
     "x-accel-buffering": "no",
   });
   response.flushHeaders();
-  const keepAlive = setInterval(() => response.write(":\n\n"), KEEP_ALIVE_MS);
+  const keepAlive = setInterval(() => {
+    // A stream that has ended is open until a client that is slow to read has it all.
+    if (!response.writableEnded) response.write(":\n\n");
+  }, KEEP_ALIVE_MS);
   response.once("close", () => clearInterval(keepAlive));
   return (message) =>
     new Promise((resolve) => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { Config } from "./config.js";
+import { hostOf, inUrl, isAllowed, isLoopback } from "./host-names.js";
 import { answerStateless, isStateless } from "./http-stateless.js";
 import type { Io } from "./io.js";
 import { createServer, type ServerParts } from "./server.js";
@@ -16,7 +17,6 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_SESSIONS = 100;
 const IDLE_SESSION_MS = 30 * 60_000;
 const LONGEST_SHUTDOWN_MS = 2_000;
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/;
 
 const usage = (command: string) => `Usage: ${command} http
 
@@ -34,7 +34,7 @@ export async function serveHttp(args: readonly string[], io: Io): Promise<number
   }
   const { config, log } = startUp(io);
   const { host, token } = config.http;
-  if (!LOOPBACK.test(host) && token === undefined) {
+  if (!isLoopback(host) && token === undefined) {
     log(
       "error",
       `MCP_SERVER_HOST is ${host}: set MCP_SERVER_TOKEN, since everybody who reaches it could use your quota`,
@@ -102,8 +102,8 @@ export function createHttp(options: HttpOptions) {
   }
 
   function url(): string {
-    const { address, port, family } = server.address() as AddressInfo;
-    return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+    const { address, port } = server.address() as AddressInfo;
+    return `http://${inUrl(address)}:${port}`;
   }
 
   async function close(): Promise<void> {
@@ -179,8 +179,9 @@ export function createHttp(options: HttpOptions) {
   /** Against pages in a browser that reach the server by a name of their own, or ask it from another site. */
   function problemOf({ headers }: IncomingMessage): { status: number; message: string } | undefined {
     const host = hostOf(`http://${headers.host ?? ""}`);
-    if (host === undefined || !isOurs(host)) return { status: 403, message: `Host is not allowed: ${headers.host}` };
-    if (headers.origin !== undefined && !isOurs(hostOf(headers.origin) ?? "")) {
+    if (host === undefined || !isAllowed(host, http.host))
+      return { status: 403, message: `Host is not allowed: ${headers.host}` };
+    if (headers.origin !== undefined && !isAllowed(hostOf(headers.origin) ?? "", http.host)) {
       return { status: 403, message: `Origin is not allowed: ${headers.origin}` };
     }
     if (Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES) {
@@ -188,17 +189,6 @@ export function createHttp(options: HttpOptions) {
     }
     return undefined;
   }
-
-  /** On loopback only its names; on an address for others, which has a token, also that address and, for any, all. */
-  function isOurs(name: string): boolean {
-    if (LOOPBACK.test(name)) return true;
-    if (LOOPBACK.test(http.host)) return false;
-    return /^(?:0\.0\.0\.0|\[?::\]?)$/.test(http.host) || name === http.host;
-  }
-}
-
-function hostOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).hostname : undefined;
 }
 
 /** Compares digests, so that neither content nor length shows in the time it takes. */

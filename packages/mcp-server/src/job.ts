@@ -19,8 +19,9 @@ export interface JobRecord {
   tool: JobTool;
   request: JobRequest;
   state: JobState;
-  /** Process that works on it. */
+  /** Process that works on it, and where its id means it. */
   pid: number;
+  place: string;
   /** ISO 8601. While it runs, `updatedAt` is renewed every {@link HEARTBEAT_MS}. */
   createdAt: string;
   updatedAt: string;
@@ -70,7 +71,7 @@ const STATES: readonly unknown[] = ["running", "interrupted", "completed", "fail
 /** What was read from disk, if it is a record: a damaged or foreign file is none. */
 export function asJobRecord(value: unknown): JobRecord | undefined {
   if (!isObject(value)) return undefined;
-  const { id, tool, request, state, pid, createdAt, updatedAt, researchId, activity, report, failure } = value;
+  const { id, tool, request, state, pid, place, createdAt, updatedAt, researchId, activity, report, failure } = value;
   const whole =
     typeof id === "string" &&
     isJobId(id) &&
@@ -79,6 +80,7 @@ export function asJobRecord(value: unknown): JobRecord | undefined {
     isObject(request) &&
     typeof (request["query"] ?? request["topic"]) === "string" &&
     Number.isSafeInteger(pid) &&
+    typeof place === "string" &&
     isDate(createdAt) &&
     isDate(updatedAt) &&
     (researchId === undefined || typeof researchId === "string") &&

@@ -35,6 +35,8 @@ export interface JobsOptions {
   store: RunStore;
   log: Log;
   pid: number;
+  /** Where `pid` means this process. Default: where every other server is. */
+  place?: string;
   /** Against another process that takes up the same job. Default: there is none. */
   lock?: RecordLock;
   now?: () => number;
@@ -84,7 +86,7 @@ interface LocalJob extends Job {
 
 /** Work that outlives a call: it belongs to the server. */
 export function createJobs(options: JobsOptions): Jobs {
-  const { research, store, log, pid, now = Date.now, isAlive = processIsAlive } = options;
+  const { research, store, log, pid, place = "", now = Date.now, isAlive = processIsAlive } = options;
   const { lock = (_id, work) => work() } = options;
   const running = new Map<string, LocalJob>();
   /** Finished here; what the disk would not take is still found. */
@@ -112,6 +114,7 @@ export function createJobs(options: JobsOptions): Jobs {
       request,
       state: "running",
       pid,
+      place,
       createdAt: at,
       updatedAt: at,
       activity: newActivity(),
@@ -214,7 +217,7 @@ export function createJobs(options: JobsOptions): Jobs {
     if (record === undefined) return undefined;
     if (!isLeft(record)) return ofOthers(record);
     log("info", `Going on with ${id}, which an earlier server left unfinished`);
-    const job = launch({ ...record, state: "running", pid });
+    const job = launch({ ...record, state: "running", pid, place });
     job.handedOff = true;
     await saves.get(id);
     return job;
@@ -231,7 +234,9 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   function isRunningElsewhere(record: JobRecord): boolean {
-    return record.pid !== pid && isAlive(record.pid) && now() - Date.parse(record.updatedAt) < SILENT_MS;
+    if (now() - Date.parse(record.updatedAt) >= SILENT_MS) return false;
+    // Of another place no more is seen than that it is not silent.
+    return record.place !== place || (record.pid !== pid && isAlive(record.pid));
   }
 
   function ended(record: JobRecord): Job {

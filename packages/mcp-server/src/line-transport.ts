@@ -35,8 +35,8 @@ export class LineTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#output.write(`${JSON.stringify(message)}\n`)) resolve();
-      else this.#output.once("drain", resolve);
+      // Also when it was lost: that the reader is gone is noticed elsewhere.
+      this.#output.write(`${JSON.stringify(message)}\n`, () => resolve());
     });
   }
 

@@ -12,10 +12,12 @@ export interface RecordLockOptions {
   /** Made when it is missing. */
   directory: string;
   pid: number;
+  /** Where `pid` means this process: hexadecimal. */
+  place: string;
   isAlive?: (pid: number) => boolean;
 }
 
-const NAME = /^([A-Za-z0-9_-]+)\.(\d+)\.[0-9a-f-]+\.lock$/;
+const NAME = /^([A-Za-z0-9_-]+)\.(\d+)\.([0-9a-f]+)\.[0-9a-f-]+\.lock$/;
 /** Reading and writing a record takes milliseconds: an older lock was left, though its process id is in use again. */
 const STALE_MS = 10_000;
 const LONGEST_PAUSE_MS = 50;
@@ -27,10 +29,10 @@ const GONE = Number.POSITIVE_INFINITY;
  * is told apart and removed, and no lock is ever broken that somebody has just taken. Where no file can be made, the
  * work is done without: the record could not be changed either.
  */
-export function createRecordLock({ directory, pid, isAlive = processIsAlive }: RecordLockOptions): RecordLock {
+export function createRecordLock({ directory, pid, place, isAlive = processIsAlive }: RecordLockOptions): RecordLock {
   return async (id, work) => {
-    const own = `${id}.${pid}.${randomUUID()}.lock`;
-    while (await place(own)) {
+    const own = `${id}.${pid}.${place}.${randomUUID()}.lock`;
+    while (await put(own)) {
       try {
         if (!(await isContested(id, own))) return await work();
       } finally {
@@ -41,7 +43,7 @@ export function createRecordLock({ directory, pid, isAlive = processIsAlive }: R
     return work();
   };
 
-  async function place(name: string): Promise<boolean> {
+  async function put(name: string): Promise<boolean> {
     try {
       await makeFolder(directory, { mode: 0o700 });
       await writeFile(join(directory, name), "", { flag: "wx", mode: 0o600 });
@@ -58,9 +60,9 @@ export function createRecordLock({ directory, pid, isAlive = processIsAlive }: R
     if (now === GONE) return true;
     let contested = false;
     for (const name of await readdir(directory)) {
-      const [, wanted, owner] = NAME.exec(name) ?? [];
+      const [, wanted, owner, at] = NAME.exec(name) ?? [];
       if (wanted === undefined || name === own) continue;
-      if (!isAlive(Number(owner)) || now - (await madeAt(name)) > STALE_MS) {
+      if ((at === place && !isAlive(Number(owner))) || now - (await madeAt(name)) > STALE_MS) {
         await rm(join(directory, name), { force: true }).catch(() => {});
       } else if (wanted === id) contested = true;
     }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createFileRunStore } from "@x/research";
+import { createFileRunStore, ownPlace } from "@x/research";
 import type { Config } from "./config.js";
 import type { Io } from "./io.js";
 import { createJobs, type Jobs } from "./jobs.js";
@@ -18,6 +18,7 @@ export interface Services {
 export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "host">): Services {
   let research: Promise<ResearchParts> | undefined;
   const directory = join(config.configDir, "jobs");
+  const place = ownPlace();
   const jobs = createJobs({
     research: () => {
       research ??= import("./research.js")
@@ -30,9 +31,10 @@ export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "h
       return research;
     },
     store: createFileRunStore({ directory }),
-    lock: createRecordLock({ directory, pid: io.host.pid }),
+    lock: createRecordLock({ directory, pid: io.host.pid, place }),
     log,
     pid: io.host.pid,
+    place,
   });
   return {
     jobs,

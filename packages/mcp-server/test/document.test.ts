@@ -36,6 +36,7 @@ test("what to be careful about stands below the answer", () => {
     request: { query: "why" },
     state: "completed",
     pid: 1,
+    place: "",
     createdAt: "",
     updatedAt: "",
     activity: newActivity(),

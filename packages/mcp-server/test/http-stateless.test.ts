@@ -1,6 +1,10 @@
+import { type IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { PassThrough, Writable } from "node:stream";
 import { createMemoryRunStore } from "@x/research";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createHttp } from "../src/http.js";
+import { answerStateless } from "../src/http-stateless.js";
 import { createJobs, type Jobs } from "../src/jobs.js";
 import { type FakeResearch, fakeResearch } from "./support/fake-research.js";
 
@@ -90,6 +94,29 @@ test("no more at once than there may be sessions", async () => {
   research.finish();
   await (await call).text();
   await expect.poll(async () => (await send("tools/list")).status).toBe(200);
+});
+
+test("an answer that its client is slow to read to the end is left alone", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  // It takes everything but what ends the stream.
+  const slow = new Writable({ write: (chunk, _, done) => void (String(chunk).endsWith("0\r\n\r\n") || done()) });
+  const body = { jsonrpc: "2.0", id: 7, method: "tools/call" };
+  const _meta = { [`${META}protocolVersion`]: VERSION, [`${META}clientCapabilities`]: {} };
+  const request = Object.assign(new PassThrough(), {
+    method: "POST",
+    headers: { "mcp-protocol-version": VERSION, "mcp-method": body.method, "mcp-name": "search" },
+  }) as unknown as IncomingMessage;
+  const response = new ServerResponse(request);
+  response.assignSocket(slow as Socket);
+  const errors: Error[] = [];
+  response.on("error", (error) => errors.push(error));
+  (request as unknown as PassThrough).end(JSON.stringify({ ...body, params: { name: "search", _meta } }));
+  await answerStateless(request, response, { parts: { jobs, log: () => {} }, maxBodyBytes: 10_000 });
+  await vi.waitUntil(() => response.writableEnded);
+  vi.advanceTimersByTime(60_000);
+  vi.useRealTimers();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(errors).toEqual([]);
 });
 
 test("a name that a header cannot hold is read from its Base64", async () => {

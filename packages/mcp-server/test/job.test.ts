@@ -7,6 +7,7 @@ const record = {
   request: { query: "why is the sky blue" },
   state: "completed",
   pid: 1,
+  place: "",
   createdAt: "2026-11-20T09:00:00.000Z",
   updatedAt: "2026-11-20T09:00:10.000Z",
   activity: { now: "done", round: 1, rounds: 1, queries: [], pages: [], pagesDone: 0 },

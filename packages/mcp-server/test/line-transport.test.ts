@@ -1,4 +1,5 @@
-import { PassThrough } from "node:stream";
+import { PassThrough, Writable } from "node:stream";
+import { setImmediate as turn } from "node:timers/promises";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
 import { LineTransport } from "../src/line-transport.js";
@@ -16,6 +17,25 @@ async function readLine(line: string) {
   const answer = output.read() as Buffer | null;
   return { messages, invalid, answer: answer === null ? undefined : JSON.parse(answer.toString()) };
 }
+
+test("a slow reader is waited for, one that is gone is not", async () => {
+  let taken = () => {};
+  const output = new Writable({
+    write(_chunk, _encoding, done) {
+      taken = done;
+    },
+  });
+  const transport = new LineTransport(new PassThrough(), output, () => {});
+  const sent = Array.from({ length: 20 }, (_, id) =>
+    transport.send({ jsonrpc: "2.0", id, result: { text: "x".repeat(20_000) } }),
+  );
+  expect(await Promise.race([...sent, turn("nothing was taken")])).toBe("nothing was taken");
+  // Node warns of more than ten.
+  expect(output.listenerCount("drain")).toBeLessThan(10);
+  output.destroy();
+  taken();
+  await Promise.all(sent);
+});
 
 test.each([
   ["[]", "params must be an object"],

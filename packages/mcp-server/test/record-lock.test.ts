@@ -17,7 +17,8 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 const id = "deep-search-0123456789";
 const UUID = "00000000-0000-4000-8000-000000000000";
 /** Of process `pid`; every process but 9 lives. */
-const lockOf = (pid: number) => createRecordLock({ directory, pid, isAlive: (other) => other !== 9 });
+const lockOf = (pid: number, place = "a") =>
+  createRecordLock({ directory, pid, place, isAlive: (other) => other !== 9 });
 
 test("of many who want it, one has it at a time, and nothing is left", async () => {
   let inside = 0;
@@ -38,12 +39,22 @@ test("another id is free", async () => {
 });
 
 test("what a killed process left does not hold, nor what is too old, whoever has its process id now", async () => {
-  writeFileSync(join(directory, `${id}.9.${UUID}.lock`), "");
-  writeFileSync(join(directory, `search-0123456789.9.${UUID}.lock`), "");
-  writeFileSync(join(directory, `${id}.8.${UUID}.lock`), "");
-  utimesSync(join(directory, `${id}.8.${UUID}.lock`), 1, 1);
+  writeFileSync(join(directory, `${id}.9.a.${UUID}.lock`), "");
+  writeFileSync(join(directory, `search-0123456789.9.a.${UUID}.lock`), "");
+  writeFileSync(join(directory, `${id}.8.b.${UUID}.lock`), "");
+  utimesSync(join(directory, `${id}.8.b.${UUID}.lock`), 1, 1);
   expect(await lockOf(1)(id, async () => "done")).toBe("done");
   expect(readdirSync(directory)).toEqual([]);
+});
+
+test("one of another container holds it, whoever has its process id here", async () => {
+  const held = `${id}.9.b.${UUID}.lock`;
+  for (const name of [held, `${id}.9.a.${UUID}.lock`]) writeFileSync(join(directory, name), "");
+  const work = lockOf(1)(id, async () => readdirSync(directory).length);
+  // It has looked, and has stepped back.
+  await expect.poll(() => readdirSync(directory), { interval: 1, timeout: 2_000 }).toEqual([held]);
+  rmSync(join(directory, held));
+  expect(await work).toBe(1);
 });
 
 test("work that fails gives it back", async () => {
@@ -53,7 +64,7 @@ test("work that fails gives it back", async () => {
 
 test("where no file can be made the work is done without", async () => {
   writeFileSync(join(directory, "file"), "");
-  const lock = createRecordLock({ directory: join(directory, "file"), pid: 1 });
+  const lock = createRecordLock({ directory: join(directory, "file"), pid: 1, place: "a" });
   expect(await lock(id, async () => "done")).toBe("done");
 });
 
@@ -76,6 +87,7 @@ test("of two servers that find a job left behind, one goes on with it and the ot
     request: { query: "why" },
     state: "running",
     pid: 9,
+    place: "",
     researchId: "r",
     createdAt: at,
     updatedAt: at,
@@ -88,4 +100,20 @@ test("of two servers that find a job left behind, one goes on with it and the ot
   working[0]?.research.finish(deepReport());
   await Promise.all(found.map((job) => job?.ended));
   expect(found.map((job) => job?.record.state)).toEqual(["completed", "completed", "completed"]);
+});
+
+test("a job of a server in another container goes on there, although both have one process id", async () => {
+  const store = createFileRunStore({ directory });
+  const servers = ["a", "b"].map((place) => {
+    const research = fakeResearch();
+    return { research, jobs: createJobs({ research: async () => research, store, log: () => {}, pid: 1, place }) };
+  });
+  const job = await servers[0]?.jobs.start("search", { query: "why" });
+  await servers[0]?.research.hasAsked(1);
+  const id = job?.record.id ?? "";
+  await expect.poll(() => servers[1]?.jobs.look(id)).toBeDefined();
+  const found = await servers[1]?.jobs.find(id);
+  expect(found?.record.state).toBe("running");
+  expect(servers[1]?.research.asked).toEqual([]);
+  for (const { jobs } of servers) await jobs.close();
 });

@@ -56,6 +56,7 @@ const RECORD = {
   request: { query: "How high are the tides?" },
   state: "completed",
   pid: 1,
+  place: "",
   createdAt: "2026-11-20T08:00:00.000Z",
   updatedAt: "2026-11-20T08:00:10.000Z",
   activity: { round: 1, rounds: 1, queries: ["tides"], pages: ["https://example.org/tides"] },

@@ -22,7 +22,7 @@ export function pack(folder, tarball) {
   pnpm(["--silent", "pack", "--out", tarball], { cwd: folder });
 }
 
-/** What a script of a package prints, within a limit of time. */
-export function scriptOutput(folder, script, timeout) {
-  return pnpm(["--silent", "run", script], { cwd: folder, timeout }).trim();
+/** What a script of a package prints, called with these words, within a limit of time. */
+export function scriptOutput(folder, words, timeout) {
+  return pnpm(["--silent", "run", ...words], { cwd: folder, timeout }).trim();
 }

@@ -117,5 +117,5 @@ function firstLine(text) {
 
 /** The runner's own script installs the older CLIs, runs them and prints its table. */
 function cliHalf() {
-  return scriptOutput(join(PACKAGES, "gemini-runner"), "compat", COMPAT_LIMIT_MS);
+  return scriptOutput(join(PACKAGES, "gemini-runner"), ["compat"], COMPAT_LIMIT_MS);
 }

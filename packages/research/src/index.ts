@@ -17,6 +17,7 @@ export type {
 export { createFileRunStore, type FileRunStoreOptions } from "./file-run-store.js";
 export { builtInPrompts, loadPrompts } from "./load-prompts.js";
 export { type MakeFolderOptions, makeFolder } from "./make-folder.js";
+export { ownPlace } from "./place.js";
 export { type Prompts, renderPrompt } from "./prompts.js";
 export type {
   DeepResearchReport,

@@ -2,6 +2,7 @@ import { open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Scratch } from "./events.js";
 import { makeFolder } from "./make-folder.js";
+import { ownPlace } from "./place.js";
 
 export interface ScratchOptions {
   /** Where the files are made: the config directory. Made when it is missing. */
@@ -10,13 +11,15 @@ export interface ScratchOptions {
   now?: () => number;
   /** Id of the process that owns the files. Default: this process. */
   pid?: number;
+  /** Where that id means it. Default: here. */
+  place?: string;
 }
 
 const NAME = /^temp-invalid-output-.*\.txt$/;
 
 /*
  * Whose a file is stands in the file's time of change: `OWNER_EPOCH_S` plus the process id, in seconds, which is a day
- * of early 1980 that no file of today bears. So the name and the text stay what they are, nothing beside the file can
+ * of early 1980 that no file of today bears, and in its parts of a second where that id means it. So the name and the text stay what they are, nothing beside the file can
  * be left behind, and a file that anything else has made or changed has no owner.
  */
 const OWNER_EPOCH_S = 315_532_800;
@@ -27,8 +30,23 @@ const MAX_AGE_MS = 24 * 3_600_000;
 /** Files that this process uses now: after a crash its id may come again, as it does in containers. */
 const inUse = new Set<string>();
 
+/** How long a file is kept when its owner is of another machine or container, of which nothing is seen here. */
+const FOREIGN_MS = 3_600_000;
+
+const PARTS = 100_000;
+
+/** A place as parts of a second, never 0: that is what a file system without them makes of any. */
+function partsOf(place: string): number {
+  return (Number.parseInt(place.slice(0, 8), 16) % (PARTS - 1)) + 1;
+}
+
 /** Scratch files `temp-invalid-output-{unix-timestamp}.txt`, mode 600; the timestamp is in milliseconds. */
-export function createScratch({ directory, now = Date.now, pid = process.pid }: ScratchOptions): Scratch {
+export function createScratch({
+  directory,
+  now = Date.now,
+  pid = process.pid,
+  place = ownPlace(),
+}: ScratchOptions): Scratch {
   return {
     async write(text) {
       await makeFolder(directory, { mode: 0o700 });
@@ -36,7 +54,7 @@ export function createScratch({ directory, now = Date.now, pid = process.pid }: 
         const path = resolve(directory, `temp-invalid-output-${stamp}.txt`);
         if (pid === process.pid) inUse.add(path);
         try {
-          if (await create(path, text, OWNER_EPOCH_S + pid)) return path;
+          if (await create(path, text, OWNER_EPOCH_S + pid + (partsOf(place) + 0.5) / PARTS)) return path;
         } catch (error) {
           inUse.delete(path);
           await rm(path, { force: true }).catch(() => {});
@@ -112,13 +130,16 @@ export async function cleanUpScratch({
 
 async function isOwned(path: string, name: string, now: number): Promise<boolean> {
   if (inUse.has(path)) return true;
-  const pid = Math.round((await stat(path)).mtimeMs / 1_000) - OWNER_EPOCH_S;
-  if (pid <= 0 || pid > MAX_PID || pid === process.pid) return false;
-  const createdMs = Number(/-(\d+)\.txt$/.exec(name)?.[1] ?? 0);
-  if (now - createdMs > MAX_AGE_MS || !isAlive(pid)) return false;
+  const mark = Math.floor(((await stat(path)).mtimeMs / 1_000 - OWNER_EPOCH_S) * PARTS);
+  const pid = Math.floor(mark / PARTS);
+  if (pid <= 0 || pid > MAX_PID) return false;
+  const parts = mark % PARTS;
+  const age = now - Number(/-(\d+)\.txt$/.exec(name)?.[1] ?? 0);
+  if (parts !== 0 && parts !== partsOf(ownPlace())) return age <= FOREIGN_MS;
+  if (pid === process.pid || age > MAX_AGE_MS || !isAlive(pid)) return false;
   const startedMs = await startOf(pid);
   // The clock of the boot and that of the file differ by up to a tick.
-  return startedMs === undefined || startedMs <= createdMs + 1_000;
+  return startedMs === undefined || startedMs <= now - age + 1_000;
 }
 
 function isAlive(pid: number): boolean {

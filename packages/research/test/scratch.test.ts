@@ -57,6 +57,17 @@ test("orphans of every kind are deleted and counted; nothing else is touched [de
   expect((await readdir(directory)).toSorted()).toEqual(others.toSorted());
 });
 
+test("the file of a process in another container stays, whatever its id means here, until no correction lasts so long", async () => {
+  const directory = await temporaryFolder();
+  const gone = await otherProcess();
+  await gone.end();
+  await createScratch({ directory, now: () => NOW, pid: gone.pid, place: "abcdef012345" }).write("read there");
+  await leftBy(directory, process.pid + 0.5, NOW + 1);
+  const cleanUp = (ms: number) => cleanUpScratch({ directory, now: () => NOW + ms });
+  expect(await cleanUp(60_000)).toEqual({ removed: 0 });
+  expect(await cleanUp(2 * 3_600_000)).toEqual({ removed: 2 });
+});
+
 test("a directory without orphans gives 0 [deep-search/no-orphans]", async () => {
   expect(await cleanUpScratch({ directory: await temporaryFolder() })).toEqual({ removed: 0 });
 });

@@ -3,6 +3,7 @@ import type { Io } from "../io.js";
 import { VERSION } from "../version.js";
 import { type Check, examine, type Machine } from "./doctor.js";
 import { EXIT, exitCodeOf } from "./exit-codes.js";
+import { jsonText } from "./json-text.js";
 import { type Screen, screenOf } from "./paint.js";
 import { wrapped } from "./terminal-markdown.js";
 
@@ -29,7 +30,7 @@ export async function runDoctor(
   const failed = checks.filter((check) => check.status === "failed");
   if (json) {
     const report = { ok: failed.length === 0, version: VERSION, platform: io.host.platform, checks };
-    io.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+    io.stdout.write(jsonText(report));
   } else {
     const closing =
       failed.length > 0

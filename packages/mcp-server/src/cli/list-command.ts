@@ -2,6 +2,7 @@ import { plainLine } from "../html/plain-text.js";
 import type { Io } from "../io.js";
 import { type JobRecord, subjectOf } from "../job.js";
 import { EXIT } from "./exit-codes.js";
+import { jsonText } from "./json-text.js";
 import { type Screen, screenOf } from "./paint.js";
 import { openSession } from "./session.js";
 import { wrapped } from "./terminal-markdown.js";
@@ -24,7 +25,7 @@ export async function listResearches(
         updated_at: record.updatedAt,
         ...verifiedIn(record),
       }));
-      io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+      io.stdout.write(jsonText(rows));
     } else if (options.ids) {
       io.stdout.write(records.map(({ id }) => `${id}\n`).join(""));
     } else {

@@ -10,6 +10,7 @@ import type { Job } from "../jobs.js";
 import { VERSION } from "../version.js";
 import { EXIT, exitCodeOf, exitCodeOfSignal } from "./exit-codes.js";
 import { failureText } from "./failure-text.js";
+import { jsonText } from "./json-text.js";
 import { screenOf } from "./paint.js";
 import { reportToMarkdown } from "./report-markdown.js";
 import { openSession, type Session } from "./session.js";
@@ -103,9 +104,7 @@ async function giveOut(
     return exitCodeOfSignal(io.signal.reason);
   }
   const report = toReadable(record.report);
-  io.stdout.write(
-    output.json ? `${JSON.stringify(wholeAnswer(record.id, record.report), null, 2)}\n` : await printed(report, io),
-  );
+  io.stdout.write(output.json ? jsonText(wholeAnswer(record.id, record.report)) : await printed(report, io));
   const { paint } = screenOf(io.stderr, io.env);
   let code: number = EXIT.ok;
   const write = async (file: string, text: string) => {
@@ -140,7 +139,7 @@ function toReadable(report: Report): SearchReport | DeepSearchReport {
 }
 
 function fail(failure: Failure, { json }: OutputOptions, { stdout, stderr, env }: Io): number {
-  if (json) stdout.write(`${JSON.stringify(failedAnswer(failure), null, 2)}\n`);
+  if (json) stdout.write(jsonText(failedAnswer(failure)));
   else stderr.write(failureText(failure, screenOf(stderr, env)));
   return exitCodeOf(failure.code);
 }

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { delay, httpError, json, type ModelServer, type Scenario, startModelServer } from "@x/gemini-runner/testing";
-import { createFileRunStore } from "@x/research";
+import { createFileRunStore, ownPlace } from "@x/research";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { leapSeconds, QUESTION } from "../../demo/leap-seconds.mjs";
 import { main } from "../../src/cli/main.js";
@@ -225,6 +225,7 @@ test("a research of another process is waited for, and its report shown", async 
     request: { query: "Is it so?" },
     state: "running",
     pid: process.ppid,
+    place: ownPlace(),
     createdAt: at,
     updatedAt: at,
     activity: { now: "searching", round: 2, rounds: 5, queries: [], pages: [], pagesDone: 0 },
@@ -247,6 +248,7 @@ test("a report of the older tool, kept by a client's server, is shown too", asyn
     request: { topic: "Leap seconds" },
     state: "completed",
     pid: 1,
+    place: "",
     createdAt: at,
     updatedAt: at,
     activity: { now: "", round: 1, rounds: 1, queries: [], pages: [], pagesDone: 0 },
