@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -50,4 +51,10 @@ test("another program of this name, or a folder that a package manager put in fr
   put("bin/mcp-server", "#!/bin/sh\n");
   const PATH = `${folder}/node_modules/.bin:${folder}/bin`;
   expect(commandName({ script, env: { PATH }, host: linux })).toBe("npx @x/mcp-server");
+});
+
+test("a pipe of this name is not read", () => {
+  const script = put("lib/node_modules/@x/mcp-server/dist/bin.js");
+  execFileSync("mkfifo", [join(folder, "mcp-server")]);
+  expect(commandName({ script, env: { PATH: folder }, host: linux })).toBe("npx @x/mcp-server");
 });

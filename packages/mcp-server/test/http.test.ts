@@ -211,15 +211,15 @@ describe("limits", () => {
 
   test("a client that does not read its answer loses its connection, one that waits for it does not", async () => {
     const { research, url, jobs } = await listen({ maxSessions: 1, stalledMs: 50 });
-    const { record, ended } = await jobs.start("search", { query: "long" });
+    const long = await jobs.start("search", { query: "long" });
     await research.hasAsked(1);
     research.finish(searchReport("x".repeat(16 * 2 ** 20)));
-    await ended;
+    await long.ended();
     const client = await connect(url);
     const silent = client.callTool({ name: "search", arguments: { query: "silent" } });
     await research.hasAsked(2);
 
-    const uri = `report://${record.id}`;
+    const uri = `report://${long.record.id}`;
     const unread = stateless(url, "resources/read", uri);
     const [answer] = await once(unread, "response");
     await expect.poll(() => statusIn(stateless(url, "resources/read", "report://x"))).toBe(200);
