@@ -1,7 +1,8 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { commandName } from "../src/command-name.js";
 
@@ -53,8 +54,8 @@ test("another program of this name, or a folder that a package manager put in fr
   expect(commandName({ script, env: { PATH }, host: linux })).toBe("npx @x/mcp-server");
 });
 
-test("a pipe of this name is not read", () => {
+test("a pipe of this name is not read", async () => {
   const script = put("lib/node_modules/@x/mcp-server/dist/bin.js");
-  execFileSync("mkfifo", [join(folder, "mcp-server")]);
+  await promisify(execFile)("mkfifo", [join(folder, "mcp-server")]);
   expect(commandName({ script, env: { PATH: folder }, host: linux })).toBe("npx @x/mcp-server");
 });
