@@ -119,7 +119,7 @@ export function createHttp(options: HttpOptions) {
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // It would not hear that its connection closes, and stay for good.
+    // Behind another one on its connection it would not hear that this closes, and stay for good.
     if (response.socket === null) return refuse(response, 400, "Wait for the answer before you ask again");
     response.on("timeout", (connection: Socket) => {
       // One where nothing waits to be read is silent because nothing happens.
@@ -163,12 +163,12 @@ export function createHttp(options: HttpOptions) {
       maxRequestBodySize: MAX_BODY_BYTES,
     });
     const session: Session = { transport, open: 0, idle: undefined };
-    sessions.set(id, session);
     const mcp = createServer(parts);
     mcp.onclose = () => {
       clearTimeout(session.idle);
       sessions.delete(id);
     };
+    sessions.set(id, session);
     // Its accessors say `| undefined`, which the interface does not.
     await mcp.connect(transport as Transport);
     return session;

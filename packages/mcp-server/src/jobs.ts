@@ -316,13 +316,13 @@ export function createJobs(options: JobsOptions): Jobs {
 
   async function list(max: number): Promise<JobRecord[]> {
     const here = new Map([...finished, ...running].map(([id, { record }]) => [id, record]));
-    const elsewhere: JobRecord[] = [];
+    const others: JobRecord[] = [];
     for (const id of await store.list().catch(() => [])) {
-      if (elsewhere.length >= max) break;
+      if (others.length >= max) break;
       const record = here.has(id) ? undefined : await load(id);
-      if (record !== undefined) elsewhere.push(record);
+      if (record !== undefined) others.push(record);
     }
-    return [...here.values(), ...elsewhere].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, max);
+    return [...here.values(), ...others].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, max);
   }
 
   async function close(): Promise<void> {

@@ -20,9 +20,10 @@ export function createMemoryRunStore(): RunStore {
       return state === undefined ? undefined : JSON.parse(state);
     },
     async save(id, state) {
+      const text = JSON.stringify(state);
       // A key that is there keeps its place.
       states.delete(id);
-      states.set(id, JSON.stringify(state));
+      states.set(id, text);
     },
     list: async () => [...states.keys()].reverse(),
     async remove(id) {
