@@ -4,7 +4,7 @@ type Status = EvidenceClaim["status"];
 
 /** Says of all claims together what they are; stands above them. */
 export const CLAIMS_MEANING =
-  "What the model claims, and whether the sources it names were seen. Whether a page says what is claimed was not checked.";
+  "What the model claims, and whether the sources it names were seen. That they say so is the model's word.";
 
 /** By status, what needs care first: its name, and what it means. */
 export const CLAIMS = {
