@@ -1,6 +1,6 @@
 import { FIRST_CHUNK, MAX_STDIN_BYTES, toStdin } from "./command-line.js";
 import { RunnerError } from "./errors.js";
-import type { PrewarmRequest } from "./events.js";
+import type { PrewarmRequest, RunRequest } from "./events.js";
 import type { GeminiRunnerOptions } from "./options.js";
 
 /** The least that each number may be. `Infinity` is no limit. */
@@ -15,11 +15,8 @@ const LEAST = {
 
 /** Throws `EXECUTION_ERROR` (`input`) for an option that cannot be used: NaN as a limit would be none. */
 export function checkOptions(options: GeminiRunnerOptions): void {
-  for (const [name, least] of Object.entries(LEAST)) {
-    const value: unknown = options[name as keyof typeof LEAST];
-    if (value === undefined || (typeof value === "number" && value >= least)) continue;
-    throw refusal(`${name} is expected to be a number of at least ${least}, not ${String(value)}`);
-  }
+  checkObject("The options of a runner", options);
+  checkNumbers(options);
   for (const name of ["command", "cwd"] as const) checkText(name, options[name]);
   for (const [name, { command, includeTools }] of Object.entries(options.mcpServers ?? {})) {
     // The CLI takes what follows it for the name of a tool.
@@ -27,6 +24,20 @@ export function checkOptions(options: GeminiRunnerOptions): void {
     checkText(`mcpServers.${name}.command`, command ?? null);
     checkTools(`mcpServers.${name}.includeTools`, includeTools ?? null);
   }
+}
+
+/** The same for a request. */
+export function checkRequest(request: RunRequest, model: string | undefined): void {
+  checkObject("The request", request);
+  checkNumbers(request);
+  checkStart(request, request.model ?? model);
+  checkPrompt(request.prompt);
+}
+
+/** The same for what is no object, as of a call without arguments. */
+export function checkObject(name: string, value: unknown): void {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
+  throw refusal(`${name} is expected to be an object, not ${value === null ? "null" : typeof value}`);
 }
 
 /** The same for what a process is started with. */
@@ -38,13 +49,24 @@ export function checkStart({ tools, files }: PrewarmRequest, model: string | und
 }
 
 /** Throws `EXECUTION_ERROR` (`input`, `too-long`) for a prompt that the CLI could not be given. */
-export function checkPrompt(prompt: string): void {
-  if (typeof prompt !== "string") throw refusal(`The prompt is expected to be text, not ${typeof prompt}`);
+function checkPrompt(prompt: string): void {
+  if (typeof prompt !== "string") {
+    throw refusal(`The prompt is expected to be text, not ${typeof prompt}`, 'Give it as { prompt: "…" }.');
+  }
   if (prompt.trim() === "") throw refusal("The prompt is empty");
   if (Buffer.byteLength(FIRST_CHUNK + toStdin(prompt)) > MAX_STDIN_BYTES) {
     throw new RunnerError("EXECUTION_ERROR", "The prompt is longer than 8 MiB, the most that the CLI reads", {
       reason: "too-long",
+      nextStep: "Shorten it, or hand over a part of it as one of `files`.",
     });
+  }
+}
+
+function checkNumbers(limits: { [name in keyof typeof LEAST]?: unknown }): void {
+  for (const [name, least] of Object.entries(LEAST)) {
+    const value = limits[name as keyof typeof LEAST];
+    if (value === undefined || (typeof value === "number" && value >= least)) continue;
+    throw refusal(`${name} is expected to be a number of at least ${least}, not ${String(value)}`);
   }
 }
 
@@ -67,6 +89,9 @@ function checkTools(name: string, list: readonly unknown[] | null | undefined): 
   if (wild !== undefined) throw refusal(`${name} is expected to name each tool, without "*", not ${String(wild)}`);
 }
 
-export function refusal(message: string): RunnerError {
-  return new RunnerError("EXECUTION_ERROR", message, { reason: "input" });
+export function refusal(message: string, nextStep?: string): RunnerError {
+  return new RunnerError("EXECUTION_ERROR", message, {
+    reason: "input",
+    ...(nextStep === undefined ? {} : { nextStep }),
+  });
 }

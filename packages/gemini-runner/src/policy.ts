@@ -24,10 +24,13 @@ const READ_FILE = "read_file";
 
 /** The names of everything that is granted, for the list of tools that the CLI registers. */
 export function toolNames({ tools, mcpServers, files }: Grants): string[] {
-  const ofServers = Object.entries(mcpServers).flatMap(([name, server]) =>
+  return [...tools, ...toolsOfServers(mcpServers), ...(files.length > 0 ? [READ_FILE] : [])];
+}
+
+export function toolsOfServers(mcpServers: McpServers): string[] {
+  return Object.entries(mcpServers).flatMap(([name, server]) =>
     server.includeTools.map((tool) => `mcp_${name}_${tool}`),
   );
-  return [...tools, ...ofServers, ...(files.length > 0 ? [READ_FILE] : [])];
 }
 
 /** The CLI's policy (TOML): everything is denied but what is granted, and a file is read by its exact path only. */

@@ -12,7 +12,7 @@ import { parseLine } from "./stream-json.js";
 
 export interface ReadOptions {
   /** What is yielded first, when the time runs. */
-  first: RunEvent;
+  first: readonly RunEvent[];
   timeoutMs: number;
   /** What is left of it. */
   leftMs: number;
@@ -63,7 +63,7 @@ export async function* readAnswer(process: CliProcess, options: ReadOptions): As
   };
   deadlines.set("run", leftMs, () => tookTooLong(timeoutMs));
   try {
-    yield first;
+    yield* first;
     for (let silent = false; ; ) {
       if (idleTimeoutMs !== undefined && !silent) {
         deadlines.set("idle", idleTimeoutMs, timeout("idle", `The run said nothing for ${idleTimeoutMs} ms`));
@@ -127,8 +127,11 @@ export function tookTooLong(timeoutMs: number): RunnerError {
   return timeout("timeout", `The run took longer than ${timeoutMs} ms`)();
 }
 
-function timeout(reason: "timeout" | "idle" | "tool-timeout", message: string): () => RunnerError {
-  return () => new RunnerError("EXECUTION_ERROR", message, { reason });
+const LIMITS = { timeout: "timeoutMs", idle: "idleTimeoutMs", "tool-timeout": "toolTimeoutMs" } as const;
+
+function timeout(reason: keyof typeof LIMITS, message: string): () => RunnerError {
+  return () =>
+    new RunnerError("EXECUTION_ERROR", message, { reason, nextStep: `Raise ${LIMITS[reason]} to allow more.` });
 }
 
 /** How long the CLI says it will wait before it tries again. */

@@ -1,3 +1,4 @@
+import { checkObject } from "./check.js";
 import type { RunRequest, RunResult } from "./events.js";
 import type { GeminiRunnerOptions } from "./options.js";
 import { resultOf } from "./result-of.js";
@@ -8,6 +9,7 @@ export type RunOptions = RunRequest & GeminiRunnerOptions;
 
 /** Runs one prompt and resolves with the result. Rejects with `RunnerError`. */
 export async function run(options: RunOptions): Promise<RunResult> {
+  checkObject("The request", options);
   const runner = createGeminiRunner(options);
   try {
     return await resultOf(runner.run(options));

@@ -1,6 +1,6 @@
 import os from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { checkOptions, checkPrompt, checkStart } from "./check.js";
+import { checkOptions, checkRequest, checkStart } from "./check.js";
 import type { CliProcess } from "./cli-process.js";
 import { RunnerError } from "./errors.js";
 import type { AgentRun, GeminiRunner, RunEvent, RunRequest } from "./events.js";
@@ -9,6 +9,7 @@ import type { GeminiRunnerOptions } from "./options.js";
 import { Queue } from "./queue.js";
 import { type Answer, readAnswer, repeated, tookTooLong, unbegun } from "./read-answer.js";
 import { type StartRequest, startCli, toStartRequest } from "./start.js";
+import { unknownTools } from "./tools.js";
 import { WarmPool } from "./warm-pool.js";
 import { removeAbandoned } from "./workspace.js";
 
@@ -46,8 +47,7 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
   let swept: Promise<void> | undefined;
 
   async function* run(request: RunRequest): AgentRun {
-    checkStart(request, request.model ?? options.model);
-    checkPrompt(request.prompt);
+    checkRequest(request, options.model);
     const stop = new AbortController();
     const { signal } = stop;
     const onAbort = () => stop.abort();
@@ -139,8 +139,12 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
       const { pid, version } = process;
       const isWarm = (await ahead) === process;
       const idleTimeoutMs = request.idleTimeoutMs ?? options.idleTimeoutMs;
+      const unknown = unknownTools(toStartRequest(request, options).grants, version);
       return yield* readAnswer(process, {
-        first: { type: "run-start", pid, ...(version === undefined ? {} : { version }), queuedMs, warm: isWarm },
+        first: [
+          { type: "run-start", pid, ...(version === undefined ? {} : { version }), queuedMs, warm: isWarm },
+          ...(unknown === undefined ? [] : [{ type: "warning", message: `${unknown.message}.` } as const]),
+        ],
         timeoutMs: runMs,
         leftMs: leftMs(),
         toolTimeoutMs,

@@ -14,6 +14,7 @@ import type { GeminiRunnerOptions } from "./options.js";
 import { ownHome } from "./own-home.js";
 import type { Grants } from "./policy.js";
 import { readSignIn } from "./sign-in.js";
+import { unknownTools } from "./tools.js";
 import { createWorkspace } from "./workspace.js";
 
 const DEFAULT_TOOLS = ["google_web_search", "web_fetch"];
@@ -53,6 +54,8 @@ async function start({ model, grants }: StartRequest, options: GeminiRunnerOptio
   const { command, env = process.env, cwd: parent = os.tmpdir(), killAfterMs = KILL_AFTER_MS } = options;
   const [cli, signIn] = await Promise.all([findCli({ command, env }), readSignIn(env)]);
   const { GEMINI_MODEL } = env;
+  const unknown = unknownTools(grants, cli.version);
+  if (unknown?.certain) throw refusal(unknown.message);
   const folders = await foldersOf(grants.files);
   await makeFolder(parent);
   const cache = await compileCache(parent, cli);
@@ -111,7 +114,10 @@ async function foldersOf(files: readonly string[]): Promise<string[]> {
   for (const folder of folders) {
     const names = await readdir(folder).catch(() => []);
     if (!names.some((name) => name.toUpperCase() === "GEMINI.MD")) continue;
-    throw refusal(`${folder} holds a GEMINI.md, which the CLI would read too: hand over a file of another directory`);
+    throw refusal(
+      `${folder} holds a GEMINI.md, which the CLI would read too`,
+      "Hand over a file of another directory.",
+    );
   }
   return folders;
 }

@@ -69,7 +69,11 @@ describe.concurrent("a run that is ended leaves nothing", () => {
     // Long enough for both to start on a busy machine.
     const { run, nothingLeft } = await fake(folder, { timeoutMs: 4_000 });
     const { error, events } = await run([{ stubborn: true }, { grandchild: pidFile }, { init: true }, { hang: true }]);
-    expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "timeout" });
+    expect(error).toMatchObject({
+      code: "EXECUTION_ERROR",
+      reason: "timeout",
+      nextStep: "Raise timeoutMs to allow more.",
+    });
     nothingLeft(events, await pidIn(pidFile));
   });
 
@@ -77,7 +81,11 @@ describe.concurrent("a run that is ended leaves nothing", () => {
     const { run, nothingLeft } = await fake(await temporaryFolder("runs"), { idleTimeoutMs: 2_500 });
     const words = [1, 2, 3, 4].flatMap((n): Step[] => [{ say: String(n) }, { wait: 700 }]);
     const { error, events } = await run([...words, { hang: true }]);
-    expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "idle" });
+    expect(error).toMatchObject({
+      code: "EXECUTION_ERROR",
+      reason: "idle",
+      nextStep: "Raise idleTimeoutMs to allow more.",
+    });
     expect(events.filter(({ type }) => type === "text-delta")).toHaveLength(4);
     nothingLeft(events);
   });
@@ -85,7 +93,11 @@ describe.concurrent("a run that is ended leaves nothing", () => {
   test("by a tool that does not answer", async ({ temporaryFolder }) => {
     const { run, nothingLeft } = await fake(await temporaryFolder("runs"), { toolTimeoutMs: 300 });
     const { error, events } = await run([{ call: "a" }, { answer: "a" }, { call: "b" }, { hang: true }]);
-    expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "tool-timeout" });
+    expect(error).toMatchObject({
+      code: "EXECUTION_ERROR",
+      reason: "tool-timeout",
+      nextStep: "Raise toolTimeoutMs to allow more.",
+    });
     nothingLeft(events);
   });
 

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, vi } from "vitest";
@@ -7,11 +7,13 @@ import { inTime } from "../src/in-time.js";
 import {
   createGeminiRunner,
   type GeminiRunnerOptions,
+  type RunEvent,
   type RunnerError,
   type RunRequest,
   resultOf,
+  run,
 } from "../src/index.js";
-import { test as base, FAKE_CLI } from "./small-world.js";
+import { test as base, CLI, FAKE_CLI } from "./small-world.js";
 
 const prompt = JSON.stringify([{ say: "ok" }, { result: "success" }]);
 
@@ -87,12 +89,43 @@ describe.concurrent("what cannot be is said at once", () => {
     ["tools", {}, { tools: "all" }],
     ["tools", {}, { tools: ["*"] }],
     ["files[1]", {}, { files: ["/x", 5] }],
+    ["prompt", {}, { prompt: undefined }],
+    ["timeoutMs", {}, { timeoutMs: Number.NaN }],
+    ["idleTimeoutMs", {}, { idleTimeoutMs: "5" }],
+    ['"nope", "glob_x"', { command: CLI }, { tools: ["web_fetch", "nope", "glob_x"] }],
   ])("what is no %s: %j %j", async ([name, options, request], { temporaryFolder }) => {
     const said = await attempt(await temporaryFolder("runs"), options, request);
     expect(said).toMatch(/^EXECUTION_ERROR input: /);
     expect(said).toContain(name);
     expect(said).toContain("expected");
   });
+});
+
+test.for([
+  ["a call without arguments", () => run(undefined as never)],
+  ["null", () => run(null as never)],
+  ["a text", () => resultOf(createGeminiRunner().run("Why?" as never))],
+  ["a text as options", async () => createGeminiRunner("gemini" as never)],
+] as const)("%s is no request", async ([, call]) => {
+  await expect(call()).rejects.toMatchObject({
+    code: "EXECUTION_ERROR",
+    reason: "input",
+    message: expect.stringMatching(/ is expected to be an object, not (undefined|null|string)$/),
+  });
+});
+
+test("a CLI that is newer than the list of tools is believed, with a warning", async ({ temporaryFolder }) => {
+  const folder = await temporaryFolder("newer");
+  await copyFile(FAKE_CLI, path.join(folder, "gemini.mjs"));
+  await writeFile(path.join(folder, "package.json"), '{"name":"@google/gemini-cli","version":"1000.0.0"}');
+  const runner = createGeminiRunner({ command: path.join(folder, "gemini.mjs"), cwd: await temporaryFolder("runs") });
+  const events: RunEvent[] = [];
+  const { text } = await resultOf(runner.run({ prompt, tools: ["future_tool"] }), (event) => events.push(event));
+  expect(text).toBe("ok");
+  expect(events.slice(0, 2)).toMatchObject([
+    { type: "run-start", version: "1000.0.0" },
+    { type: "warning", message: expect.stringMatching(/^Gemini CLI 1000\.0\.0 may not have the tools "future_tool"/) },
+  ]);
 });
 
 test("pipes in the place of the settings and the variables of a user are not read", async ({ temporaryFolder }) => {

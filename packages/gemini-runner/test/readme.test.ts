@@ -57,7 +57,7 @@ test.for([
 
 test("the example of a test in the README needs no quota", async ({ temporaryFolder }) => {
   const [, , example = ""] = await blocks("js");
-  expect(await printed(example, { command: CLI, cwd: await temporaryFolder("runs") })).toBe("Hello 1\n");
+  expect(await printed(example, { command: CLI, cwd: await temporaryFolder("runs") })).toBe("Hello classifier,main\n");
 });
 
 test("the example script asks a question and shows the way", async ({ world }) => {

@@ -86,10 +86,15 @@ export async function saveCheckpoint(store: RunStore, checkpoint: Checkpoint): P
   await store.save(checkpoint.id, { version: VERSION, ...checkpoint });
 }
 
-/** Throws a `ResearchError` when there is none under this id, and one that names the record when it is damaged. */
+/** Throws a `ResearchError` when there is no store, or nothing under this id, and one that names the record when it is damaged. */
 export async function loadCheckpoint(store: RunStore | undefined, id: string): Promise<Checkpoint> {
-  const saved = await store?.load(id);
-  if (store === undefined || saved === undefined) {
+  if (store === undefined) {
+    const message =
+      "No store was given, so no research is kept that could be resumed. Give the one that it was kept in.";
+    throw new ResearchError("INVALID_INPUT", message);
+  }
+  const saved = await store.load(id);
+  if (saved === undefined) {
     throw new ResearchError("INVALID_INPUT", `No research is kept under the id ${JSON.stringify(id)}. Start it again.`);
   }
   const read = CheckpointSchema.safeParse(saved);

@@ -47,6 +47,7 @@ export function deepReportOf({ order, findings, best, session, links, usedUp, la
   const now = session.now();
   const unchecked = verified && finished.length === 1;
   const warnings = [
+    ...(usedUp === undefined ? [] : [`The budget ended the research before its rounds were done: ${usedUp}.`]),
     ...(unchecked ? ['The first answer already said "verified": no other round has checked it.'] : []),
     ...warningsOf({ report, queries, cutOff: best.cutOff }, { evidence, trails, filters, links, now }),
     ...finished.flatMap(({ round, setAside }) =>

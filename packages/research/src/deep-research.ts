@@ -4,17 +4,15 @@ import { ResearchError, runFailure } from "./errors.js";
 import type { DeepResearchRequest, DeepResearchRun, ResearchDeps } from "./events.js";
 import { fillPrompt } from "./prompts.js";
 import type { DeepResearchReport } from "./report.js";
-import { newId } from "./request.js";
+import { checkDeps, checkRequest, checkTopic, newId } from "./request.js";
 import { Session } from "./session.js";
-
-const DEPTHS = ["concise", "detailed"] as const;
 
 /** The older tool: one prompt, one answer, its own words for what went wrong. Throws a `ResearchError`. */
 export async function* deepResearch(request: DeepResearchRequest, deps: ResearchDeps): DeepResearchRun {
+  checkTopic(request?.topic);
+  checkRequest(request);
+  checkDeps(deps);
   const { topic, depth = "detailed" } = request;
-  if (typeof topic !== "string") throw new ResearchError("INVALID_INPUT", "The topic is missing. Expected a text.");
-  if (!DEPTHS.includes(depth))
-    throw new ResearchError("INVALID_INPUT", 'The depth is unknown. Expected "concise" or "detailed".');
   const session = new Session(deps, request);
   try {
     yield { type: "research-start", id: newId(deps) };

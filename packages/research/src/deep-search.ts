@@ -12,7 +12,7 @@ import { type Findings, setAsideReason, summaryOf, trailsOf } from "./findings.j
 import { Links } from "./links.js";
 import { fillPrompt } from "./prompts.js";
 import type { DeepSearchReport } from "./report.js";
-import { checkQuery, checkRequest, newId } from "./request.js";
+import { checkDeps, checkQuery, checkRequest, newId } from "./request.js";
 import { BudgetError, noUsage, Session } from "./session.js";
 import { Warmth } from "./warmth.js";
 
@@ -28,6 +28,7 @@ const MAX_QUOTA_WAIT_MS = 60_000;
  */
 export async function* deepSearch(request: DeepSearchRequest, deps: ResearchDeps): DeepSearchRun {
   checkRequest(request);
+  checkDeps(deps);
   const { signal, resume, ...asked } = request;
   if (resume !== undefined) {
     return yield* new DeepSearch(await resumed(resume, asked, deps), signal, deps).run();
@@ -44,7 +45,7 @@ export async function* deepSearch(request: DeepSearchRequest, deps: ResearchDeps
 }
 
 function roundsOf(wanted: number): number {
-  return Number.isFinite(wanted) ? Math.max(MIN_ROUNDS, Math.floor(wanted)) : DEFAULT_ROUNDS;
+  return Math.max(MIN_ROUNDS, Math.floor(wanted));
 }
 
 async function resumed(id: string, asked: Partial<Order>, { store }: ResearchDeps): Promise<Checkpoint> {

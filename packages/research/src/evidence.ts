@@ -73,7 +73,10 @@ export interface EvidenceInput {
   verifications: readonly { round: number; trail: Trail }[];
 }
 
-/** What can be said about an answer from what the runs did. Without their record nothing is said: it never guesses. */
+/**
+ * Which sources of an answer the runs found and read. The model judges its claims; of that judgement only `supported`
+ * without a seen source is changed. Without the runs' record nothing is said: it never guesses.
+ */
 export function evidenceOf({ answer, trails, links, verifications }: EvidenceInput): Evidence {
   const unsupported = verifications
     .filter(({ trail }) => trail.recorded && trail.queries.length === 0)

@@ -88,7 +88,10 @@ export interface DeepResearchReport {
   };
 }
 
-/** Computed from what the runs really did, never from the model's word. */
+/**
+ * What the runs' own record says of the sources. The claims and their status are the model's, see `claims`; no page is
+ * compared with a claim.
+ */
 export interface Evidence {
   /** `unavailable`: the CLI gave no record of its searches, so nothing can be said. */
   status: "available" | "unavailable";
@@ -99,6 +102,10 @@ export interface Evidence {
   citation_accuracy: number | null;
   /** Different hosts among the sources that are cited and seen. */
   independent_hosts: number;
+  /**
+   * As the model words and judges them, each with those of its sources that were seen. `supported` without one becomes
+   * `unsupported`.
+   */
   claims: EvidenceClaim[];
   /** Rounds that said `verified` without one search that gave results. */
   unsupported_verifications: number[];

@@ -7,7 +7,7 @@ import { filtersPrompt } from "./filters.js";
 import { Links } from "./links.js";
 import { fillPrompt } from "./prompts.js";
 import type { SearchReport } from "./report.js";
-import { checkQuery, checkRequest, newId } from "./request.js";
+import { checkDeps, checkQuery, checkRequest, newId } from "./request.js";
 import { Session } from "./session.js";
 import { visitedIn, warningsOf } from "./visited.js";
 
@@ -15,6 +15,7 @@ import { visitedIn, warningsOf } from "./visited.js";
 export async function* search(request: SearchRequest, deps: ResearchDeps): SearchRun {
   checkRequest(request);
   checkQuery(request.query);
+  checkDeps(deps);
   if (deps.cache === undefined) return yield* searchAlone(request, deps);
   const { signal, ...asked } = request;
   const key = JSON.stringify(["search", { model: deps.model, ...asked }]);

@@ -24,6 +24,7 @@ test("runs: the answer stays inside and says that it is partial", async () => {
       iterations: 2,
       partial: true,
       note: expect.stringMatching(/all 2 runs are used up, so the answer is partial/),
+      warnings: ["The budget ended the research before its rounds were done: all 2 runs are used up."],
       usage: { runs: 2 },
     },
   });

@@ -98,7 +98,6 @@ test.each([
   [1, 2, "two at least [deep-search/min-rounds]"],
   [-4, 2, "two at least"],
   [2.9, 2, "whole rounds"],
-  [Number.NaN, 5, "five when it is no number"],
 ])(
   "maxRounds %s gives %s rounds, then the best result with a note [deep-search/max-rounds] [design/no-improvement]: %s",
   async (maxRounds, rounds, _marks) => {

@@ -124,7 +124,7 @@ test.each([
 
 test("without a store nothing can be resumed", async () => {
   const { error } = await drainFailing(deepSearch({ resume: "id-1" }, world([]).deps));
-  expect(error).toMatchObject({ code: "INVALID_INPUT" });
+  expect(error).toMatchObject({ code: "INVALID_INPUT", message: expect.stringMatching(/^No store was given/) });
 });
 
 test.each([

@@ -69,7 +69,10 @@ test("a model that says it failed gives EXECUTION_ERROR with its reason [search/
 
 test.each([
   [{ query: "  \n" }, "The query is empty"],
-  [{ query: 7 as unknown as string }, "The query is empty"],
+  [{ query: 7 as unknown as string }, "query is 7"],
+  [{} as { query: string }, "The query is missing"],
+  [undefined as unknown as { query: string }, "The request is missing"],
+  [{ query: "q", fallbackModels: "pro" as unknown as string[] }, 'fallbackModels is "pro"'],
   [{ query: "x".repeat(1_000_001) }, "Expected at most 1000000"],
   [{ query: "q", model: " " }, "Not a model"],
   [{ query: "q", fallbackModels: [""] }, "Not a model"],

@@ -191,7 +191,7 @@ function kindOf(method: string, body: ModelRequestBody, prompt: string): ModelCa
 }
 
 /** Keys of the JSON object that the request asks for, when it asks for one. */
-function answerKeys({ generationConfig = {} }: ModelRequestBody): string[] {
+export function answerKeys({ generationConfig = {} }: ModelRequestBody): string[] {
   const schema = generationConfig.responseJsonSchema ?? generationConfig.responseSchema;
   return Object.keys(schema?.properties ?? {});
 }

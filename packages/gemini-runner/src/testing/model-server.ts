@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { answerAccount, type Login, loginEnvironment } from "./login.js";
 import { type ModelCall, type ModelCallKind, readModelCall } from "./model-call.js";
 import { sendJson, writeReply } from "./reply-writer.js";
-import { defaultReply, type Scenario, stepsOf } from "./scenario.js";
+import { replyTo, type Scenario, stepsOf } from "./scenario.js";
 
 export interface ModelServerOptions {
   /** Decides each answer. Default: the defaults of {@link Scenario}. */
@@ -39,7 +39,7 @@ export interface ModelServer {
  * a network, a key or a quota.
  *
  * ```ts
- * const server = await startModelServer({ scenario: ({ kind }) => (kind === "main" ? text("Hello.") : undefined) });
+ * const server = await startModelServer({ scenario: () => text("Hello.") });
  * const result = await run({ prompt: "Say hello.", env: { ...process.env, ...server.env } });
  * await server.close();
  * ```
@@ -69,7 +69,7 @@ export async function startModelServer({ scenario, port = 0 }: ModelServerOption
       if (!call) return answerAccount(pathname, request.headers.authorization, response);
       requests.push(call);
       for (const each of waiting) each.offer(call);
-      const steps = stepsOf((await answer(call)) ?? defaultReply(call));
+      const steps = stepsOf(replyTo(call, await answer(call)));
       await writeReply(call, steps, response, AbortSignal.any([closed.signal, gone.signal]));
     } catch (error) {
       if (response.headersSent) throw error;

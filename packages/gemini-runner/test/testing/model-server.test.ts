@@ -1,6 +1,7 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   callTool,
+  delay,
   empty,
   fetchPage,
   filler,
@@ -8,6 +9,7 @@ import {
   grounded,
   httpError,
   huge,
+  json,
   type ModelServer,
   page,
   raw,
@@ -174,6 +176,36 @@ test.each([
   const said = (await (await post("generateContent", body)).json()) as Chunk;
   expect(JSON.parse(wordsOf([said]))).toMatchObject(answer);
   expect(server?.requests[0]?.kind).toBe(kind);
+});
+
+describe("a scenario that answers every request alike", () => {
+  const properties = { complexity_reasoning: {}, complexity_score: {} };
+  const question = { ...prompt("Hi"), generationConfig: { responseJsonSchema: { properties } } };
+  const simple = '"complexity_score":10';
+
+  test.for<[string, Scenario, string]>([
+    ["words", () => text("Hello"), simple],
+    ["words in chunks, after a wait", () => [text("He", { chunkLength: 1 }), delay(60_000), text("llo")], simple],
+    ["JSON of another form", () => json({ success: true }, ""), simple],
+    ["a number", () => text("5"), simple],
+    ["null", () => text("null"), simple],
+    ["a call of a tool", () => search("cats"), simple],
+    ["thoughts alone", () => [thought("hm"), empty()], simple],
+    ["its own answer", () => [thought("hm"), text('{"complexity_score":90}')], '"complexity_score":90'],
+    ["raw bytes", () => raw("<html>"), "<html>"],
+    ["an error", () => httpError("unavailable"), "UNAVAILABLE"],
+    [
+      "steps as they come",
+      async function* () {
+        yield* text("later");
+      },
+      "later",
+    ],
+  ])("%s", async ([, scenario, expected]) => {
+    await start(scenario);
+    const said = await (await post("generateContent", question)).text();
+    expect(said.replaceAll("\\", "")).toContain(expected);
+  });
 });
 
 test("counts tokens", async () => {

@@ -1,12 +1,8 @@
-import type { DeepSearchReport, EvidenceClaim, SearchReport } from "@x/research";
+import type { DeepSearchReport, Evidence, EvidenceClaim, SearchReport } from "@x/research";
 import { durationOf } from "../duration.js";
+import { CLAIMS, CLAIMS_MEANING, STATUSES, weaknessOf } from "../html/claims.js";
 import { plainLine, plainText } from "../html/plain-text.js";
 import { factsOf } from "../html/report-facts.js";
-
-const CLAIMS = { disputed: "Disputed", unsupported: "Unsupported", supported: "Supported" } as const satisfies Record<
-  EvidenceClaim["status"],
-  string
->;
 
 /** The report as the model wrote it, and below it what is known of how it came about. */
 export function reportToMarkdown(report: SearchReport | DeepSearchReport): string {
@@ -18,18 +14,9 @@ export function reportToMarkdown(report: SearchReport | DeepSearchReport): strin
     if (lines.length > 0) parts.push(`## ${title}\n\n${lines.join("\n")}`);
   };
   parts.push(...warnings.map((line) => `> **Note:** ${line}`));
-  const claims = evidence?.status === "available" ? evidence.claims : [];
-  section(
-    "Evidence",
-    (Object.keys(CLAIMS) as EvidenceClaim["status"][]).flatMap((status) =>
-      claims
-        .filter((claim) => claim.status === status)
-        .map(
-          (claim) =>
-            `- **${CLAIMS[status]}:** ${plainLine(claim.text)}${claim.sources.map((url) => ` <${url}>`).join("")}`,
-        ),
-    ),
-  );
+  if (evidence?.status === "available" && evidence.claims.length > 0) {
+    section("Evidence", [`${CLAIMS_MEANING}\n`, ...STATUSES.flatMap((status) => claimLines(evidence, status))]);
+  }
   const statusOf = new Map((evidence?.sources ?? []).map(({ url, status }) => [url, status]));
   const label = { retrieved: " (read)", found: " (found by a search)" } as const;
   section(
@@ -55,4 +42,13 @@ export function reportToMarkdown(report: SearchReport | DeepSearchReport): strin
     `*${[plainLine(metadata.query), ...verdict, plainLine(metadata.model), durationOf(metadata.duration_ms), metadata.timestamp].join(" · ")}*`,
   );
   return `${parts.join("\n\n")}\n`;
+}
+
+function claimLines(evidence: Evidence, status: EvidenceClaim["status"]): string[] {
+  const claims = evidence.claims.filter((claim) => claim.status === status);
+  return claims.map((claim) => {
+    const weakness = weaknessOf(claim, evidence);
+    const urls = claim.sources.map((url) => ` <${url}>`).join("");
+    return `- **${CLAIMS[status][0]}:** ${plainLine(claim.text)}${urls}${weakness === undefined ? "" : ` (${weakness})`}`;
+  });
 }

@@ -1,6 +1,7 @@
 import type { DeepSearchReport, EvidenceClaim, SearchReport } from "@x/research";
 import { durationOf } from "../duration.js";
 import { type CitedReport, type NumberedSource, readCitations } from "../html/citations.js";
+import { CLAIMS_MEANING, weaknessOf } from "../html/claims.js";
 import { plainLine } from "../html/plain-text.js";
 import { factsOf } from "../html/report-facts.js";
 import type { Screen } from "./paint.js";
@@ -54,21 +55,24 @@ function evidenceText(
     .filter(([, count]) => count > 0)
     .map(([status, count]) => colour[status](`${SIGNS[status]} ${count} ${status}`));
   const seen = accuracy === null ? [] : [`${Math.floor(accuracy * 100)} % of the cited addresses were seen`];
-  const doubtful = claims.filter((claim) => claim.status !== "supported");
-  const lines = doubtful.flatMap(({ text, status, sources }) => {
+  const doubtful = claims.filter((claim) => claim.status !== "supported" || weaknessOf(claim, evidence) !== undefined);
+  const lines = doubtful.flatMap((claim) => {
+    const { text, status, sources } = claim;
     const numbers = sources.flatMap((url) => cited.numberOf(url) ?? []);
     const marks = numbers.length > 0 ? paint.cyan(` [${numbers.join(", ")}]`) : "";
+    const weakness = weaknessOf(claim, evidence);
+    const note = weakness === undefined ? "" : paint.dim(` (${weakness})`);
     return wrapped(
-      `${paint.dim(status)}  ${plainLine(text)}${marks}`,
+      `${paint.dim(status)}  ${plainLine(text)}${marks}${note}`,
       columns,
       `  ${colour[status](SIGNS[status])} `,
       "    ",
     );
   });
   const summary = [...counts, ...seen].join(paint.dim(" · "));
-  return summary === "" && lines.length === 0
-    ? ""
-    : [paint.bold(paint.cyan("Evidence")), ...(summary === "" ? [] : [summary]), ...lines].join("\n");
+  if (summary === "" && lines.length === 0) return "";
+  const meaning = claims.length > 0 ? wrapped(CLAIMS_MEANING, columns).map((line) => paint.dim(line)) : [];
+  return [paint.bold(paint.cyan("Evidence")), ...meaning, ...(summary === "" ? [] : [summary]), ...lines].join("\n");
 }
 
 function gapsText(report: SearchReport | DeepSearchReport, { paint, columns }: Screen): string {

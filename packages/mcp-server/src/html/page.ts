@@ -3,6 +3,7 @@ import type { DeepSearchReport, Evidence, EvidenceClaim, SearchReport } from "@x
 import { Lexer } from "marked";
 import { durationOf } from "../duration.js";
 import { type CitedReport, httpUrl, type NumberedSource, readCitations } from "./citations.js";
+import { CLAIMS, CLAIMS_MEANING, STATUSES, weaknessOf } from "./claims.js";
 import { escapeHtml } from "./escape.js";
 import { type Heading, markdownToHtml } from "./markdown.js";
 import { plainLine } from "./plain-text.js";
@@ -57,7 +58,7 @@ ${facts.warnings.length > 0 ? `<aside class="note">${facts.warnings.map((line) =
 ${sections.map(sectionHtml).join("\n")}
 </main>
 </div>
-<footer><p>Made by ${escapeHtml(options.generator)} on ${escapeHtml(dateOf(metadata.timestamp))}. Statements come from a language model and from pages of others; the evidence says which of them a source was seen for.</p></footer>
+<footer><p>Made by ${escapeHtml(options.generator)} on ${escapeHtml(dateOf(metadata.timestamp))}. Statements come from a language model and from pages of others; the evidence says which of the sources it names were seen.</p></footer>
 </body>
 </html>
 `;
@@ -152,25 +153,23 @@ function factsHtml(
   return `<dl class="facts">${shown.map(([name, value]) => `<div><dt>${name}</dt><dd>${escapeHtml(plainLine(value))}</dd></div>`).join("")}</dl>`;
 }
 
-const CLAIMS = {
-  disputed: ["Disputed", "Sources, or rounds, contradict each other."],
-  unsupported: ["Unsupported", "No source that was seen stands behind it."],
-  supported: ["Supported", "It cites sources that a search found or that were read."],
-} as const satisfies Record<EvidenceClaim["status"], readonly [string, string]>;
-
 function evidenceHtml(evidence: Evidence | undefined, cited: CitedReport, cite: Citing): string {
   if (evidence === undefined) return "";
   if (evidence.status === "unavailable")
     return `<p class="hint">The Gemini CLI gave no record of what it searched and read, so nothing can be said about the sources.</p>`;
   const { claims, citation_accuracy: accuracy, independent_hosts: hosts } = evidence;
   const citedSources = cited.sources.filter((source) => source.cited);
-  const groups = (Object.keys(CLAIMS) as EvidenceClaim["status"][])
-    .map((status) => ({ status, claims: claims.filter((claim) => claim.status === status) }))
-    .filter((group) => group.claims.length > 0);
+  const groups = STATUSES.map((status) => ({
+    status,
+    claims: claims.filter((claim) => claim.status === status),
+  })).filter((group) => group.claims.length > 0);
   const figures: [string, string][] = [
-    [accuracy === null ? "–" : `${Math.floor(accuracy * 100)} %`, "of the cited addresses were seen by the searches"],
-    [String(hosts), `independent ${hosts === 1 ? "site" : "sites"} cited`],
-    [String(citedSources.filter((source) => source.status === "retrieved").length), "cited pages read in full"],
+    [
+      accuracy === null ? "–" : `${Math.floor(accuracy * 100)} %`,
+      "of the cited addresses were found by a search or read",
+    ],
+    [String(hosts), `different ${hosts === 1 ? "site" : "sites"} cited`],
+    [String(citedSources.filter((source) => source.status === "retrieved").length), "cited pages read"],
     [String(evidence.unseen.length), "cited addresses never seen"],
   ];
   const bar = groups
@@ -190,19 +189,23 @@ function evidenceHtml(evidence: Evidence | undefined, cited: CitedReport, cite: 
   const broken = evidence.unsupported_verifications;
   return [
     `<ul class="figures">${figures.map(([value, label]) => `<li><b>${value}</b> ${label}</li>`).join("")}</ul>`,
-    claims.length > 0 ? `<div class="bar" aria-hidden="true">${bar}</div><ul class="legend">${legend}</ul>` : "",
+    claims.length > 0
+      ? `<p class="hint">${CLAIMS_MEANING}</p><div class="bar" aria-hidden="true">${bar}</div><ul class="legend">${legend}</ul>`
+      : "",
     broken.length > 0
       ? `<p class="hint warn">Round ${broken.join(", ")} called the report verified without one search that gave results.</p>`
       : "",
     ...groups.map(
       ({ status, claims: group }) =>
-        `<h3 class="${status}">${SYMBOLS[status]} ${CLAIMS[status][0]}<small>${CLAIMS[status][1]}</small></h3><ul class="claims">${group.map((claim) => claimHtml(claim, cite)).join("")}</ul>`,
+        `<h3 class="${status}">${SYMBOLS[status]} ${CLAIMS[status][0]}<small>${CLAIMS[status][1]}</small></h3><ul class="claims">${group.map((claim) => claimHtml(claim, evidence, cite)).join("")}</ul>`,
     ),
   ].join("\n");
 }
 
-function claimHtml(claim: EvidenceClaim, cite: Citing): string {
-  return `<li class="${claim.status}"><div dir="auto">${lineHtml(claim.text)}</div>${cite.chips(claim.sources)}</li>`;
+function claimHtml(claim: EvidenceClaim, evidence: Evidence, cite: Citing): string {
+  const weakness = weaknessOf(claim, evidence);
+  const note = weakness === undefined ? "" : `<small>${weakness}</small>`;
+  return `<li class="${claim.status}"><div><div dir="auto">${lineHtml(claim.text)}</div>${note}</div>${cite.chips(claim.sources)}</li>`;
 }
 
 /** One line of Markdown outside of the report. */

@@ -70,7 +70,7 @@ section>h3,.rounds h3{font:600 1rem/1.3 var(--ui);margin:2rem 0 .7rem}
 main h3 small{font:.85rem/1.4 var(--ui);color:var(--soft);margin-left:.8em}
 .claims{list-style:none;padding:0;margin:0}
 .claims li{display:flex;gap:.4rem 1.2rem;justify-content:space-between;align-items:baseline;background:var(--card);border:1px solid var(--line);border-left-width:3px;border-radius:6px;padding:.65rem .9rem;margin:.5rem 0;font-size:1rem;line-height:1.5}
-.claims p{margin:0}.claims .chips{flex:none;max-width:7.5rem;text-align:right;line-height:1.9}
+.claims p{margin:0}.claims small{font:.85rem/1.4 var(--ui);color:var(--soft)}.claims .chips{flex:none;max-width:7.5rem;text-align:right;line-height:1.9}
 .claims .supported{border-left-color:var(--good)}.claims .disputed{border-left-color:var(--warn)}.claims .unsupported{border-left-color:var(--bad)}
 .hint{font:.95rem/1.5 var(--ui);color:var(--soft)}.hint.warn{color:var(--warn)}
 .rounds{list-style:none;margin:0;padding:0 0 0 1.7rem;position:relative}

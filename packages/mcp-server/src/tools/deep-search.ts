@@ -9,7 +9,7 @@ export const deepSearch: Tool = {
     name: "deep_search",
     title: "Deep web search",
     description:
-      "Research in rounds: searches from five perspectives, then rounds that check the report until it is verified. For comparisons, disputed or important questions. 2-15 minutes; answers `running` with a job_id when this client would not wait. Gives a Markdown report, `verified`, sources, rounds, computed evidence.",
+      "Research in rounds: searches from five perspectives, then rounds checking the report until the model calls it verified. For comparisons, disputed or important questions. 2-15 minutes; answers `running` with a job_id when this client would not wait. Gives a Markdown report, `verified`, sources (read, found, unseen), rounds.",
     inputSchema: {
       type: "object",
       properties: {

@@ -45,6 +45,10 @@ test("a report shows its sources by number, and what is doubtful", () => {
   expect(text).toContain("[7] Negative leap second in 2026  never seen\n    https://clockblog.example/");
   expect(text).toContain("✓ 3 supported · ! 1 disputed · ✗ 1 unsupported · 85 % of the cited addresses were seen");
   expect(text).toContain("  ✗ unsupported  Others still name 2026. [7]");
+  const words = text.replaceAll(/\s+/g, " ");
+  expect(words).toContain("Evidence What the model claims, and whether the sources it names were seen.");
+  expect(words).toContain("differ by more than 0.9 s. [3] (its sources were only found by a search, not read)");
+  expect(words).not.toContain("by or before 2035. [1]");
   expect(text).toContain("✓ Verified by the model in 3 rounds · 3 min 7 s · gemini-3-flash-preview · 4 searches");
 });
 

@@ -24,6 +24,11 @@ test("an accuracy is never rounded up", () => {
   expect(page).toContain("<b>85 %</b> of the cited addresses");
 });
 
+test("claims are the model's, and one whose sources were not read says so", () => {
+  expect(page).toContain(`<p class="hint">What the model claims, and whether the sources it names were seen.`);
+  expect(page.match(/<small>its sources were only found by a search, not read<\/small>/g)).toHaveLength(1);
+});
+
 test("a search without evidence, rounds or sources is a page too", () => {
   const search: SearchReport = {
     success: true,
