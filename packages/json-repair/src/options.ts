@@ -5,7 +5,7 @@ const PREFERENCES: readonly unknown[] = ["last", "first", "largest"];
 
 /** Throws for what no text can be at fault for: it is said before anything is read, and nothing is tried again for it. */
 export function checkOptions(options: ExtractOptions<unknown>): void {
-  if (typeof options !== "object" || options === null) throw wrong("options must be an object", options);
+  checkLimits(options);
   const { schema, prefer, partial } = options;
   if (schema !== undefined && !isStandardSchema(schema)) {
     throw wrong("options.schema is not a Standard Schema (zod 3.24 or later, valibot, arktype …)", schema);
@@ -16,10 +16,10 @@ export function checkOptions(options: ExtractOptions<unknown>): void {
   if (partial !== undefined && typeof partial !== "boolean") {
     throw wrong("options.partial must be true or false", partial);
   }
-  checkLimits(options);
 }
 
 export function checkLimits(limits: Pick<ExtractOptions<unknown>, "maxLength" | "maxDepth">): void {
+  if (typeof limits !== "object" || limits === null) throw wrong("options must be an object", limits);
   for (const name of ["maxLength", "maxDepth"] as const) {
     const limit: unknown = limits[name];
     if (limit !== undefined && !(typeof limit === "number" && limit >= 0)) {

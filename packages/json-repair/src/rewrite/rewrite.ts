@@ -54,7 +54,8 @@ function endOfText(s: ParserState, expected: Expected): Rewritten | Unreadable {
     // Nothing was read, and the text goes on as something else: a value made of nothing.
     if (pos < s.limit && text[pos] !== "`" && text[pos] !== "<") return s.fail("not-json");
     // The same, as a key without an end that has swallowed quotes and brackets.
-    if (expected === "stop" && keyAt >= 0 && /["}\]]/.test(text.slice(keyAt + 1, keyAt + KEY_LENGTH))) return s.fail("not-json", keyAt);
+    if (expected === "stop" && keyAt >= 0 && /["}\]]/.test(text.slice(keyAt + 1, keyAt + KEY_LENGTH)))
+      return s.fail("not-json", keyAt);
   }
   if (keyAt >= 0) {
     // A key without its value is left out, with the comma before it.
