@@ -66,7 +66,8 @@ export type AttemptEvent =
  * returns the first value that fits.
  *
  * Throws a `JsonExtractError`: `exhausted` after the last attempt, with every attempt in `attempts`; `aborted` when
- * the signal or the deadline ended it between runs. What `generate` throws goes up as it is.
+ * the signal or the deadline ended it between runs; `invalid-options` before the first call. What `generate` throws
+ * goes up as it is.
  */
 export async function* jsonAttempts<T, E = never>(
   options: AttemptOptions<T, E>,

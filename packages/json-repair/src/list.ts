@@ -43,6 +43,8 @@ export function asList(candidates: readonly Candidate[], text: string): Candidat
   const outer = candidates.filter((one) => !one.nested);
   const [members] = neighbours(outer, text);
   if (members === undefined || members.length < outer.length) return undefined;
+  const apart = members.every((one, at) => at === 0 || /[,\n]/.test(text.slice(members[at - 1]?.end, one.start)));
+  if (!apart) return undefined;
   const list = listOf(members);
   const before = text.slice(0, list.start).slice(-200);
   if (!/^\s*(?:\[\s*)?$|(?:`{3,}|~{3,})[\w+#.-]*\s*$/.test(before)) return undefined;

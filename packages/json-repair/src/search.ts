@@ -190,7 +190,10 @@ export class Search<T> {
       const list = asList(candidates, text);
       const usable = candidates.filter((one) => this.#usable(one));
       const chosen = list && prefer === undefined ? list : chooseAny(usable, text, prefer);
-      return chosen && this.#answer(chosen, sourceOf(chosen), list === chosen ? "list" : undefined, text);
+      if (chosen === undefined) return undefined;
+      return list === chosen
+        ? this.#answer(list, sourceOf(list), "list")
+        : this.#answer(chosen, sourceOf(chosen), undefined, text);
     }
     return chooseFitting(this.#fitting(candidates, text), prefer ?? "last") ?? this.#open(candidates, text);
   }
