@@ -1,5 +1,6 @@
-import { type Attempt, JsonExtractError } from "./errors.js";
+import { type Attempt, JsonExtractError, type JsonExtractErrorCode } from "./errors.js";
 import { extractJson } from "./extract.js";
+import { checkFunction, checkOptions, named } from "./options.js";
 import type { ExtractOptions, ExtractSuccess } from "./result.js";
 import type { StandardSchemaV1 } from "./standard-schema.js";
 
@@ -65,7 +66,8 @@ export type AttemptEvent =
  * returns the first value that fits.
  *
  * Throws a `JsonExtractError`: `exhausted` after the last attempt, with every attempt in `attempts`; `aborted` when
- * the signal or the deadline ended it between runs. What `generate` throws goes up as it is.
+ * the signal or the deadline ended it between runs; `invalid-options` before the first call. What `generate` throws
+ * goes up as it is.
  */
 export async function* jsonAttempts<T, E = never>(
   options: AttemptOptions<T, E>,
@@ -73,7 +75,11 @@ export async function* jsonAttempts<T, E = never>(
   const { schema, attempts: of = 3, delaysMs = [1_000, 2_000, 5_000], stopOnRepeat = true, deadlineMs } = options;
   const { shouldRetry = isUnreadable, sleep = wait, now = Date.now } = options;
   if (!(Number.isInteger(of) && of >= 1)) throw new RangeError(`attempts must be a whole number from 1, not ${of}`);
-  const read = (text: string) => extractJson<T>(text, { ...options.extract, ...(schema && { schema }) });
+  checkFunction("generate", options.generate);
+  if (options.correct !== undefined) checkFunction("correct", options.correct);
+  const extract: ExtractOptions<T> = { ...options.extract, ...(schema !== undefined && { schema }) };
+  checkOptions(extract);
+  const read = (text: string) => extractJson<T>(text, extract);
   const accept = (answer: ExtractSuccess<T>, attempt: number, corrected: boolean, text: string): T => {
     options.onAccepted?.({ ...answer, attempt, corrected, text });
     return answer.value;
@@ -101,7 +107,7 @@ export async function* jsonAttempts<T, E = never>(
       let text: string | undefined;
       let error: unknown;
       try {
-        text = yield* textOf(options.generate({ attempt, signal }));
+        text = yield* textOf("generate", options.generate({ attempt, signal }));
       } catch (thrown) {
         if (signal?.aborted || !shouldRetry(thrown)) throw thrown;
         error = thrown;
@@ -122,7 +128,7 @@ export async function* jsonAttempts<T, E = never>(
         let corrected: string | undefined;
         let reason: unknown;
         try {
-          corrected = yield* textOf(options.correct({ attempt, text, error, signal }));
+          corrected = yield* textOf("correct", options.correct({ attempt, text, error, signal }));
         } catch (thrown) {
           if (signal?.aborted) throw thrown;
           reason = thrown;
@@ -163,12 +169,18 @@ export async function generateJson<T>(options: AttemptOptions<T, unknown>): Prom
   }
 }
 
-async function* textOf<E>(generation: Generation<E>): AsyncGenerator<E, string, void> {
-  return Symbol.asyncIterator in generation ? yield* generation : await generation;
+async function* textOf<E>(name: string, generation: Generation<E>): AsyncGenerator<E, string, void> {
+  const streams = typeof generation === "object" && generation !== null && Symbol.asyncIterator in generation;
+  const text: unknown = streams ? yield* generation : await generation;
+  if (typeof text === "string") return text;
+  throw new JsonExtractError("not-found", `${name} must give a text as a string, got ${named(text)}`);
 }
 
+/** The fault of the program, whatever the text is. */
+const NOT_THE_TEXT: ReadonlySet<JsonExtractErrorCode> = new Set(["async-schema", "invalid-options"]);
+
 function isUnreadable(error: unknown): boolean {
-  return error instanceof JsonExtractError && error.code !== "async-schema";
+  return error instanceof JsonExtractError && !NOT_THE_TEXT.has(error.code);
 }
 
 function isRepeat(failed: readonly Attempt[]): boolean {

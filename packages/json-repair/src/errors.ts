@@ -15,6 +15,8 @@ export type JsonExtractErrorCode =
   | "too-deep"
   /** The schema validates asynchronously, which cannot serve here. */
   | "async-schema"
+  /** An option is not what it must be: the message says which, and what was expected. */
+  | "invalid-options"
   /** The signal was aborted, or the deadline passed. */
   | "aborted"
   /** No attempt gave a fitting value: see `attempts`. */

@@ -10,8 +10,8 @@ import { Search } from "./search.js";
  * a JSON string, number, boolean or null and that the schema asks for.
  */
 export function extractJson<T = unknown>(text: string, options: ExtractOptions<T> = {}): ExtractResult<T> {
-  const found = new Search(text, options);
   try {
+    const found = new Search(text, options);
     const answer = found.best();
     if (answer) return { ok: true, ...found.report(answer) };
     return { ok: false, error: found.error() };
@@ -31,12 +31,16 @@ export function parseJson<T = unknown>(text: string, options: ExtractOptions<T> 
   throw result.error;
 }
 
-/** Every value of the text that fits, in the order of the text. Empty when there is none; never throws. */
+/**
+ * Every value of the text that fits, in the order of the text. Empty when there is none; throws a `JsonExtractError`
+ * for wrong options, and for nothing else.
+ */
 export function extractAll<T = unknown>(text: string, options: ExtractOptions<T> = {}): ExtractSuccess<T>[] {
-  const found = new Search(text, options);
   try {
+    const found = new Search(text, options);
     return found.all().map((answer) => ({ ok: true, ...found.report(answer) }));
-  } catch {
+  } catch (error) {
+    if (error instanceof JsonExtractError && error.code === "invalid-options") throw error;
     return [];
   }
 }

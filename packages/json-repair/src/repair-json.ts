@@ -2,6 +2,7 @@ import { isBlank } from "./blanks.js";
 import { tooDeepFor } from "./depth.js";
 import { JsonExtractError } from "./errors.js";
 import { MAX_DEPTH, MAX_LENGTH } from "./limits.js";
+import { checkLimits, named } from "./options.js";
 import { inOrder, type Repair } from "./repairs.js";
 import type { Edit } from "./rewrite/edits.js";
 import { rewrite } from "./rewrite/rewrite.js";
@@ -32,6 +33,8 @@ export interface Repaired {
  * Throws a `JsonExtractError`.
  */
 export function repairJson(text: string, options: RepairOptions = {}): Repaired {
+  if (typeof text !== "string") throw new JsonExtractError("not-found", `expected a string, got ${named(text)}`);
+  checkLimits(options);
   const { strict = false, maxLength = MAX_LENGTH, maxDepth = MAX_DEPTH } = options;
   if (text.length > maxLength) {
     throw new JsonExtractError(

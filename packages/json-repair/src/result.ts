@@ -11,7 +11,7 @@ export interface ExtractOptions<T> {
    * keys the last.
    */
   prefer?: Preference;
-  /** Whether a value may be taken that the text breaks off in (`complete: false`). Default true. */
+  /** Whether a value may be taken from a text that breaks off (`complete: false`). Default true. */
   partial?: boolean;
   /** Characters; a longer text is an error. Default 16,000,000. */
   maxLength?: number;
@@ -28,7 +28,7 @@ export interface ExtractSuccess<T> {
   range: [number, number];
   /** What had to be changed, in the order of the text; empty when it was JSON. */
   repairs: Repair[];
-  /** False when the text breaks off inside the value: it may fit and still lack its end. */
+  /** False when the text breaks off, inside the value or in one behind it: what fits may still lack its end. */
   complete: boolean;
   /** How many values the text holds. */
   candidates: number;

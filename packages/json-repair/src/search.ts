@@ -14,7 +14,8 @@ import {
 import { joinStream, partsOf } from "./envelope.js";
 import { JsonExtractError, pathOf } from "./errors.js";
 import { MAX_DEPTH, MAX_LENGTH } from "./limits.js";
-import { asList } from "./list.js";
+import { asList, brokenOff, listOf, neighbours } from "./list.js";
+import { checkOptions, named } from "./options.js";
 import { inOrder, type Repair } from "./repairs.js";
 import type { ExtractOptions, ExtractSuccess } from "./result.js";
 import { type Fit, fit } from "./schema.js";
@@ -56,7 +57,9 @@ export class Search<T> {
   #fits = new Map<Candidate, Fit<T>>();
   readonly #derived = new Map<Answer<T>, Derived>();
 
+  /** Throws for wrong options. */
   constructor(text: string, options: ExtractOptions<T>, level = 0, budget = WorkBudget.forText(text?.length ?? 0)) {
+    if (level === 0) checkOptions(options);
     this.#text = text;
     this.#options = options;
     this.#level = level;
@@ -76,10 +79,11 @@ export class Search<T> {
     const whole = this.#whole();
     if (whole) return [whole];
     const plain = withoutTerminalCodes(this.#text);
-    const { candidates } = this.#scan(plain?.text ?? this.#text);
+    const text = plain?.text ?? this.#text;
+    const { candidates } = this.#scan(text);
     const answers = this.#fitting(
       candidates.filter((one) => !one.nested),
-      plain?.text ?? this.#text,
+      text,
     );
     // What stands between two answers is looked at once.
     for (const [i, { around }] of answers.entries()) {
@@ -87,6 +91,8 @@ export class Search<T> {
       around.from = answers[i - 1]?.candidate.end ?? 0;
       around.to = answers[i + 1]?.candidate.start ?? around.to;
     }
+    const last = answers.at(-1);
+    if (last && this.#options.partial !== false && brokenOff(candidates, text)) answers[answers.length - 1] = cut(last);
     if (plain) for (const answer of answers) this.#derived.set(answer, plain);
     return answers;
   }
@@ -94,7 +100,7 @@ export class Search<T> {
   #check() {
     const { maxLength = MAX_LENGTH } = this.#options;
     if (typeof this.#text !== "string") {
-      throw new JsonExtractError("not-found", `expected a string to look into, got ${typeof this.#text}`);
+      throw new JsonExtractError("not-found", `expected a string to look into, got ${named(this.#text)}`);
     }
     if (this.#text.length <= maxLength) return;
     const message = `the text has ${this.#text.length} characters, more than the ${maxLength} allowed`;
@@ -158,7 +164,6 @@ export class Search<T> {
   }
 
   #in(text: string): Answer<T> | undefined {
-    const { schema, prefer } = this.#options;
     const { candidates, escaped } = this.#scan(text);
     if (escaped !== undefined && candidates.every((one) => one.start > escaped)) {
       const decoded = withoutBackslashes(text.slice(escaped));
@@ -172,20 +177,25 @@ export class Search<T> {
       const answer = this.#decoded(text);
       if (answer) return answer;
     }
+    const broken = brokenOff(candidates, text);
+    if (broken && !this.#usable(broken)) return undefined;
+    const answer = this.#chosen(candidates, text);
+    if (answer) return broken ? cut(answer) : answer;
+    return encoded ? undefined : this.#decoded(text);
+  }
+
+  #chosen(candidates: Candidate[], text: string): Answer<T> | undefined {
+    const { schema, prefer } = this.#options;
     if (!schema) {
       const list = asList(candidates, text);
       const usable = candidates.filter((one) => this.#usable(one));
       const chosen = list && prefer === undefined ? list : chooseAny(usable, text, prefer);
-      if (chosen) return this.#answer(chosen, sourceOf(chosen), list === chosen ? "list" : undefined, text);
-    } else {
-      const fitting = this.#fitting(candidates, text);
-      const best = chooseFitting(fitting, prefer ?? "last");
-      if (best) return best;
-      const list = asList(candidates, text);
-      const answer = (list && this.#answer(list, sourceOf(list), "list", text)) ?? this.#open(candidates, text);
-      if (answer) return answer;
+      if (chosen === undefined) return undefined;
+      return list === chosen
+        ? this.#answer(list, sourceOf(list), "list")
+        : this.#answer(chosen, sourceOf(chosen), undefined, text);
     }
-    return encoded ? undefined : this.#decoded(text);
+    return chooseFitting(this.#fitting(candidates, text), prefer ?? "last") ?? this.#open(candidates, text);
   }
 
   #decoded(text: string): Answer<T> | undefined {
@@ -231,10 +241,30 @@ export class Search<T> {
   }
 
   #fitting(candidates: Candidate[], text: string): Answer<T>[] {
-    return candidates
-      .filter((one) => this.#usable(one))
-      .map((one) => this.#answer(one, sourceOf(one), undefined, text))
-      .filter((answer) => answer !== undefined);
+    const answers = new Map<Candidate, Answer<T>>();
+    for (const one of candidates) {
+      const answer = this.#usable(one) ? this.#answer(one, sourceOf(one), undefined, text) : undefined;
+      if (answer) answers.set(one, answer);
+    }
+    for (const members of this.#options.schema ? neighbours(candidates, text) : []) {
+      // What fits as it stands is an answer of its own, and the last one corrects the others.
+      if (members.every((one) => answers.get(one)?.coerced.length === 0)) continue;
+      const list = this.#listed(members, text);
+      // A list of one of them would lose the others.
+      const lossy = members.filter((one) => answers.get(one)?.coerced.some((path) => path.length === 0));
+      for (const one of list ? members : lossy.length > 1 ? lossy : []) answers.delete(one);
+      if (list) answers.set(members[0] as Candidate, list);
+    }
+    return candidates.flatMap((one) => answers.get(one) ?? []);
+  }
+
+  /** Neighbours as one list, without a last one that broke off and does not fit. */
+  #listed(members: Candidate[], text: string): Answer<T> | undefined {
+    const list = listOf(members);
+    if (!this.#usable(list)) return undefined;
+    const answer = this.#answer(list, sourceOf(list), "list", text);
+    if (answer || list.complete || members.length < 3) return answer;
+    return this.#answer({ ...listOf(members.slice(0, -1)), complete: false }, sourceOf(list), "list", text);
   }
 
   #answer(candidate: Candidate, source: Answer<T>["source"], made?: "list", text?: string): Answer<T> | undefined {
@@ -249,7 +279,7 @@ export class Search<T> {
       coerced: result.coerced,
       source,
       extra,
-      around: made || text === undefined ? undefined : { text, from: 0, to: text.length },
+      around: text === undefined ? undefined : { text, from: 0, to: text.length },
     };
   }
 
@@ -373,6 +403,11 @@ const NOTHING: Candidate = {
   thought: false,
   nested: false,
 };
+
+/** The text breaks off in the value, or in one behind it. */
+function cut<T>(answer: Answer<T>): Answer<T> {
+  return { ...answer, candidate: { ...answer.candidate, complete: false } };
+}
 
 function sourceOf(candidate: Candidate): "fence" | "text" {
   return candidate.fence === undefined ? "text" : "fence";

@@ -269,6 +269,42 @@ describe("stopping", () => {
   });
 });
 
+test.each([
+  ["a schema that is none", { schema: {} }, /options\.schema is not a Standard Schema/],
+  ["a wrong option of the extraction", { extract: { prefer: "x" } }, /options\.prefer must be/],
+  ["a generate that is none", { generate: "x" }, /options\.generate must be a function, got "x"/],
+  ["a correct that is none", { correct: null }, /options\.correct must be a function, got null/],
+])("%s is said before the first call, and not tried again", async (_, options, message) => {
+  let calls = 0;
+  const generate = async () => {
+    calls++;
+    return "{}";
+  };
+  const { error, events } = await run({ generate, shouldRetry: () => true, ...options } as never);
+  expect(error).toMatchObject({ code: "invalid-options", message: expect.stringMatching(message) });
+  expect([calls, events]).toEqual([0, []]);
+});
+
+test.each([
+  ["a promise of nothing", async () => undefined],
+  ["nothing", () => undefined],
+  ["null", () => null],
+])("a generate that gives no text is a failed attempt that says so: %s", async (_, generate) => {
+  const { error } = await run({ ...instant, generate: generate as never, correct: answers("{}"), attempts: 2 });
+  const message = expect.stringMatching(/generate must give a text as a string, got (?:undefined|null)$/);
+  expect(error).toMatchObject({
+    code: "exhausted",
+    message,
+    attempts: [{ error: { message } }, { error: { message } }],
+  });
+});
+
+test("a correct that gives no text is a failed correction", async () => {
+  const { events } = await run({ ...instant, generate: answers("no"), correct: (async () => 5) as never, attempts: 1 });
+  const reason = "correct must give a text as a string, got 5";
+  expect(events.at(-1)).toMatchObject({ type: "correction-failed", reason });
+});
+
 test("attempts below 1 are a mistake of the program", async () => {
   await expect(generateJson({ schema: Shape, generate: answers(), attempts: 0 })).rejects.toThrow(RangeError);
 });

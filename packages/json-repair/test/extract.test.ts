@@ -162,9 +162,34 @@ describe("the schema", () => {
 });
 
 describe("errors", () => {
-  test("what is no string is an error that says so", () => {
-    const result = extractJson(undefined as unknown as string);
-    expect(!result.ok && result.error.message).toBe("expected a string to look into, got undefined");
+  test.each([
+    ["undefined", undefined],
+    ["null", null],
+    ["42", 42],
+    ["a list", ["{}"]],
+    ["an object", {}],
+  ])("%s in place of the text is an error that says so", (named, text) => {
+    const result = extractJson(text as unknown as string);
+    expect(!result.ok && result.error.message).toBe(`expected a string to look into, got ${named}`);
+  });
+
+  test.each([
+    [null, "options must be an object, got null"],
+    ["x", 'options must be an object, got "x"'],
+    [{ schema: {} }, /^options\.schema is not a Standard Schema \(zod 3\.24 or later.*\), got an object$/],
+    [{ schema: null }, /^options\.schema is not a Standard Schema .*, got null$/],
+    [{ schema: { "~standard": null } }, /^options\.schema is not a Standard Schema/],
+    [{ schema: () => true }, /^options\.schema is not a Standard Schema .*, got a function$/],
+    [{ prefer: "x" }, 'options.prefer must be "last", "first" or "largest", got "x"'],
+    [{ partial: 1 }, "options.partial must be true or false, got 1"],
+    [{ maxLength: "a" }, 'options.maxLength must be a number from 0, got "a"'],
+    [{ maxDepth: NaN }, "options.maxDepth must be a number from 0, got NaN"],
+  ])("options that are wrong are not the fault of the text: %j", (options, message) => {
+    const result = extractJson("{}", options as never);
+    expect(result).toMatchObject({ ok: false, error: { code: "invalid-options" } });
+    expect(!result.ok && result.error.message).toMatch(message);
+    expect(() => parseJson("{}", options as never)).toThrow(message);
+    expect(() => extractAll("{}", options as never)).toThrow(message);
   });
 
   test.each([
@@ -186,6 +211,97 @@ describe("errors", () => {
       ok: false,
       error: { code: "schema", closest: { report: 5 }, issues: [{ path: ["report"] }] },
     });
+  });
+});
+
+describe("several values with nothing between them", () => {
+  const Row = z.object({ a: z.number() });
+  const zod = z.array(Row);
+  const valibot = v.array(v.object({ a: v.number() }));
+  const arktype = type({ a: "number" }).array();
+  const two = [{ a: 1 }, { a: 2 }];
+
+  test.each([
+    ["zod", zod],
+    ["valibot", valibot],
+    ["arktype", arktype],
+    ["at least two", zod.min(2)],
+    ["transformed", zod.transform((rows) => rows)],
+    ["a row of another kind or a list", z.union([z.object({ b: z.number() }), zod])],
+    ["any list", z.array(z.unknown())],
+  ])("are the list that the schema asks for: %s", (_, schema) => {
+    for (const text of ['{"a":1}\n{"a":2}', '{"a":1}, {"a":2}', 'Here:\n```\n{"a":1},\n{"a":2}\n```\nDone.']) {
+      const result = extractJson<unknown>(text, { schema });
+      expect(result).toMatchObject({ value: two, complete: true, repairs: [{ kind: "list", sure: true }] });
+      expect(result.ok && text.slice(...result.range)).toMatch(/^\{"a":1\}.*\{"a":2\}$/s);
+      expect(extractAll<unknown>(text, { schema }).map((one) => one.value)).toEqual([two]);
+    }
+  });
+
+  test.each([
+    ["the schema takes each", '{"a":1}\n{"a":2}', Row, { a: 2 }],
+    ["the schema takes each and the list", '{"a":1}\n{"a":2}', z.union([Row, zod]), { a: 2 }],
+    [
+      "the schema takes some, and the list of all",
+      '{"a":1}\n{"b":2}',
+      z.union([Row, z.array(z.unknown())]),
+      [{ a: 1 }, { b: 2 }],
+    ],
+    ["lists of lists", "[1]\n[2]", z.array(z.array(z.number())), [[1], [2]]],
+    ["two answers that are lists", '[{"a":1}]\n[{"a":2}]', zod, [{ a: 2 }]],
+    ["one of them fits, and nothing that fits is lost", '{"log":1}\n{"a":2}', zod, [{ a: 2 }]],
+    ["two fences", '```\n{"a":1}\n```\nBetter:\n```\n{"a":2}\n```', zod, [{ a: 2 }]],
+  ])("%s", (_, text, schema, value) => {
+    expect(extractJson<unknown>(text, { schema })).toMatchObject({ ok: true, value });
+  });
+
+  test("a list of only one of several that fit would lose the others: what is wrong with the list is said", () => {
+    const result = extractJson('{"a":1}\n{"b":2}\n{"a":3}', { schema: zod });
+    expect(result).toMatchObject({ ok: false, error: { code: "schema", issues: [{ path: [1, "a"] }] } });
+  });
+});
+
+describe("a text that breaks off behind a value", () => {
+  const Row = z.object({ a: z.number() });
+  const text = '{"a":1}\n{"a":2}\n{"a":';
+
+  test.each([
+    ["without a schema", text, undefined, [{ a: 1 }, { a: 2 }, {}]],
+    ["each", text, Row, { a: 2 }],
+    ["the list", text, z.array(Row), [{ a: 1 }, { a: 2 }]],
+    ["the list in its bracket", '[{"a":1},{"a":2},{"a":', z.array(Row), [{ a: 1 }, { a: 2 }]],
+    ["in a fence", `\`\`\`json\n${text}\n\`\`\``, z.array(Row), [{ a: 1 }, { a: 2 }]],
+    ["one is left", '{"a":1}\n{"a":', z.array(Row), [{ a: 1 }]],
+    ["behind words", 'First {"a":1}, then better: {"a":', Row, { a: 1 }],
+  ])("says so: %s", (_, broken, schema, value) => {
+    const options = schema ? { schema } : {};
+    expect(extractJson<unknown>(broken, options)).toMatchObject({ value, complete: false });
+    expect(extractJson<unknown>(broken, { ...options, partial: false })).toMatchObject({
+      ok: false,
+      error: { message: expect.stringMatching(/breaks off|another shape/) },
+    });
+  });
+
+  test("of all values the last one says it", () => {
+    const all = extractAll(text, { schema: Row });
+    expect(all.map(({ value, complete }) => [value, complete])).toEqual([
+      [{ a: 1 }, true],
+      [{ a: 2 }, false],
+    ]);
+  });
+
+  test.each([
+    ['{"a":', {}, ["unclosed"]],
+    ['{"a"', {}, ["unclosed"]],
+    ["{", {}, ["unclosed"]],
+    ['{"x":1,"a":', { x: 1 }, ["unclosed"]],
+    ['{"x":1,"a"', { x: 1 }, ["unclosed"]],
+    ['{"x":1, /* then */ "a', { x: 1 }, ["unclosed"]],
+    ['{"x":1,', { x: 1 }, ["trailing-comma", "unclosed"]],
+  ])("a key without a value is not kept: %s", (broken, value, kinds) => {
+    const result = extractJson(broken);
+    expect(result).toMatchObject({ value, complete: false });
+    expect(result.ok && result.repairs.map(({ kind }) => kind)).toEqual(kinds);
   });
 });
 

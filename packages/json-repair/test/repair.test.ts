@@ -29,6 +29,14 @@ describe("repairJson", () => {
     expect(() => repairJson('{"a": 1} and more')).toThrow(/something else follows/);
   });
 
+  test("what is no text or no limit is said", () => {
+    expect(() => repairJson(null as unknown as string)).toThrow("expected a string, got null");
+    expect(() => repairJson("[1]", { maxDepth: "a" as never })).toThrow(
+      'options.maxDepth must be a number from 0, got "a"',
+    );
+    expect(() => repairJson("[1]", null as never)).toThrow("options must be an object, got null");
+  });
+
   test("its limits are errors", () => {
     expect(() => repairJson("[[[1]]]", { maxDepth: 2 })).toThrow(/deeper than 2/);
     expect(() => repairJson("[[[1,]]]", { maxDepth: 2 })).toThrow(/deeper than 2/);

@@ -30,7 +30,7 @@ export function rewrite(source: SourceText, start: number, options: RewriteOptio
     if (typeof next !== "string") return next;
     expected = next;
   }
-  return endOfText(s);
+  return endOfText(s, expected);
 }
 
 function step(s: ParserState, expected: Expected, c: string): Expected | Unreadable {
@@ -47,19 +47,22 @@ function step(s: ParserState, expected: Expected, c: string): Expected | Unreada
 }
 
 /** The text has ended inside the value, or goes on as something else. */
-function endOfText(s: ParserState): Rewritten | Unreadable {
-  const { text, pos, keyAt } = s;
+function endOfText(s: ParserState, expected: Expected): Rewritten | Unreadable {
+  const { text, pos, keyAt, comma } = s;
   if (s.depth === 0) return s.fail("not-json");
   if (s.depth === 1 && s.members === 0) {
     // Nothing was read, and the text goes on as something else: a value made of nothing.
     if (pos < s.limit && text[pos] !== "`" && text[pos] !== "<") return s.fail("not-json");
-    // The same, as a key that has swallowed quotes and brackets.
-    if (keyAt >= 0 && /["}\]]/.test(text.slice(keyAt + 1, keyAt + KEY_LENGTH))) return s.fail("not-json", keyAt);
+    // The same, as a key without an end that has swallowed quotes and brackets.
+    if (expected === "stop" && keyAt >= 0 && /["}\]]/.test(text.slice(keyAt + 1, keyAt + KEY_LENGTH)))
+      return s.fail("not-json", keyAt);
   }
   if (keyAt >= 0) {
-    // A key without its value is left out.
-    s.undoFrom(keyAt);
-    s.edit(keyAt, pos, "", undefined);
+    // A key without its value is left out, with the comma before it.
+    const from = comma >= 0 ? comma : keyAt;
+    s.undoFrom(from);
+    s.edit(from, pos, "", undefined);
+    s.comma = -1;
   }
   return s.finish();
 }

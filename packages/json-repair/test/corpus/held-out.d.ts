@@ -3,7 +3,7 @@ export interface Case {
   category: string;
   input: string;
   expect: unknown;
-  schemaHint?: "search" | "deep_search";
+  schemaHint?: "search" | "deep_search" | "rows";
 }
 
 declare const cases: Case[];

@@ -3,7 +3,7 @@
 const cases = [];
 const numbers = {};
 
-/** @param {string} category @param {string} input @param {unknown} expect @param {"search" | "deep_search"} [schemaHint] */
+/** @param {string} category @param {string} input @param {unknown} expect @param {"search" | "deep_search" | "rows"} [schemaHint] */
 function add(category, input, expect, schemaHint) {
   numbers[category] = (numbers[category] ?? 0) + 1;
   cases.push({ id: `${category}-${numbers[category]}`, category, input, expect, ...(schemaHint && { schemaHint }) });
@@ -162,6 +162,41 @@ add("jsonl", "[1, 2]\n[3, 4]", [[1, 2], [3, 4]]);
 add("jsonl", '{"id": 1},\n{"id": 2},\n{"id": 3}', [{ id: 1 }, { id: 2 }, { id: 3 }]);
 add("jsonl", "{'id': 1}\n{'id': 2,}", [{ id: 1 }, { id: 2 }]);
 add("jsonl", '{"id": 1, "t": "a"}\n{"id": 2, "t": "b"}\n{"id": 3, "t": "c', [{ id: 1, t: "a" }, { id: 2, t: "b" }, { id: 3, t: optional("c") }]);
+const [one, two, three] = [{ id: 1 }, { id: 2 }, { id: 3 }];
+add("jsonl", '{"id": 1}\n{"id": 2}\n{"id": 3}', [one, two, three], "rows");
+add("jsonl", '{"id": 1}, {"id": 2}', [one, two], "rows");
+add("jsonl", '{"id": 1},\n{"id": 2},\n', [one, two], "rows");
+add("jsonl", '{"id": 1}{"id": 2}', [one, two], "rows");
+add("jsonl", '```jsonl\n{"id": 1}\n{"id": 2}\n```', [one, two], "rows");
+add("jsonl", '```json\n{"id": 1},\n{"id": 2}\n```\nThese are all {rows}.', [one, two], "rows");
+add("jsonl", 'Here:\n{"id": 1}\n{"id": 2}', [one, two], "rows");
+add("jsonl", 'Here:\n\n{"id": 1}\n{"id": 2}\n\nThat is all there is [1].', [one, two], "rows");
+add("jsonl", 'The rows:\n- {"id": 1}\n- {"id": 2}', [one, two], "rows");
+add("jsonl", 'The rows:\n1. {"id": 1}\n2. {"id": 2}\n3. {"id": 3}', [one, two, three], "rows");
+add("jsonl", "{'id': 1}\n{id: 2,}\n{\"id\": 3}", [one, two, three], "rows");
+add("jsonl", '{"id": "1"}\n{"id": "2"}', [one, two], "rows");
+add("jsonl", '<think>Rows {"id": 8}, {"id": 9}?</think>\n{"id": 1}\n{"id": 2}', [one, two], "rows");
+add("jsonl", '{"id": 1}\n{"id": 2}\n{"id":', [one, two], "rows");
+add("jsonl", '```json\n{"id": 1}\n{"id": 2}\n{"i\n```', [one, two], "rows");
+add("jsonl", '[{"id": 1}, {"id": 2}, {"id":', [one, two], "rows");
+add("jsonl", '{"id": 1}\n{"id": 2}\n{"id":', oneOf([one, two], [one, two, {}]));
+add("jsonl", '{"id": 1}\n{"name": "x"}\n{"id": 3}', NONE, "rows");
+add("jsonl", '{"level": "info"}\n{"id": 1}', [one], "rows");
+add("jsonl", '{"id": 1}', [one], "rows");
+add("jsonl", '[{"id": 1}]\n[{"id": 2}, {"id": 3}]', [two, three], "rows");
+add("jsonl", '[{"id": 1}]\n[{"id": 2}', [one], "rows");
+add("jsonl", '{"id": 1}\n{"id": 2}\n\nNo, the rows are:\n{"id": 2}\n{"id": 3}', [two, three], "rows");
+add("jsonl", '{"id": 1}\nNo, correct is:\n{"id": 2}', [two], "rows");
+add("multi-block", '```json\n{"id": 1}\n```\nBetter:\n```json\n{"id": 2}\n```', [two], "rows");
+add("multi-block", '```json\n{"id": 1}\n{"id": 2}\n```\nBetter:\n```json\n{"id": 2}\n{"id": 3}\n```', [two, three], "rows");
+add("multi-block", `{"success": true, "report": "old"}\n${TIDES}`, tides, "search");
+add("multi-block", `${TIDES},\n{"success": true, "rep`, tides, "search");
+add("multi-block", '{"id": 1}{"id": 2}', two);
+add("multi-block", '{"id": 1} {"id": 2}', two);
+add("truncated", '{"id":', {});
+add("truncated", '{"id"', {});
+add("truncated", '```json\n{"id": \n```', {});
+add("truncated", 'Here: {"id": 1, "name":', one);
 
 // array
 add("array", "Primes: [2, 3, 5, 7]", [2, 3, 5, 7]);

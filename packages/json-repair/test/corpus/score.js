@@ -3,6 +3,7 @@
 /** The shapes that a case may ask for, as Standard Schemas. */
 export const HINTS = {
   search: shape({ success: "boolean", report: "string" }, { metadata: "object" }),
+  rows: listOf(shape({ id: "number" }, {})),
   deep_search: shape({ success: "boolean", verified: "boolean", report: "string" }, { metadata: "object" }),
 };
 
@@ -21,6 +22,22 @@ function shape(required, optional) {
             issues.push({ message: `expected ${type}, found ${typeOf(value[key])}`, path: [key] });
           }
         }
+        return issues.length > 0 ? { issues } : { value };
+      },
+    },
+  };
+}
+
+function listOf(members) {
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "corpus",
+      validate(value) {
+        if (!Array.isArray(value)) return { issues: [{ message: "expected a list" }] };
+        const issues = value.flatMap((one, at) =>
+          (members["~standard"].validate(one).issues ?? []).map((issue) => ({ ...issue, path: [at, ...(issue.path ?? [])] })),
+        );
         return issues.length > 0 ? { issues } : { value };
       },
     },
