@@ -6,12 +6,15 @@ import { checkFilters } from "./filters.js";
 /** What a query may have at most: far below what the CLI takes, far above what a person writes. */
 const MAX_QUERY = 1_000_000;
 
+/** It becomes an argument of a program: none that reads like an option. */
+const MODEL_NAME = /^(?!-)[^\s\p{Cc}]{1,200}$/u;
+
 /** Throws `INVALID_INPUT` with what was expected. Every research does so first; this is for whoever wants to know earlier. */
 export function checkRequest(request: Partial<SearchRequest>): void {
   const { query, model, fallbackModels = [], filters, budget } = request;
   if (query !== undefined) checkQuery(query);
   for (const name of [...(model === undefined ? [] : [model]), ...fallbackModels]) {
-    if (typeof name !== "string" || name.trim() === "" || name.length > 200) {
+    if (typeof name !== "string" || !MODEL_NAME.test(name)) {
       throw new ResearchError(
         "INVALID_INPUT",
         `Not a model: ${JSON.stringify(name)}. Expected a name such as "flash".`,

@@ -170,7 +170,7 @@ function evidenceHtml(evidence: Evidence | undefined, cited: CitedReport, cite: 
   const figures: [string, string][] = [
     [accuracy === null ? "–" : `${Math.floor(accuracy * 100)} %`, "of the cited addresses were seen by the searches"],
     [String(hosts), `independent ${hosts === 1 ? "site" : "sites"} cited`],
-    [String(citedSources.filter((source) => source.status === "retrieved").length), "cited pages read in full"],
+    [String(citedSources.filter((source) => source.status === "retrieved").length), "cited pages read"],
     [String(evidence.unseen.length), "cited addresses never seen"],
   ];
   const bar = groups
