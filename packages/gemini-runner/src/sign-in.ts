@@ -1,10 +1,10 @@
 import { readFile, stat } from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
 import { parseEnv } from "node:util";
 import type { Environment } from "./environment.js";
 import { stripComments } from "./json-comments.js";
 import { toRecord, toText } from "./loose.js";
+import { ownHome } from "./own-home.js";
 
 /** How the user is signed in to the CLI: all that a run takes over from the user's home. */
 export interface SignIn {
@@ -33,7 +33,8 @@ const SIGN_IN_VARIABLES = [
 
 /** Reads the user's sign-in from the environment and from the home that the CLI would use. */
 export async function readSignIn(env: Environment): Promise<SignIn> {
-  const home = env["GEMINI_CLI_HOME"] || env["HOME"] || env["USERPROFILE"] || ownHome();
+  const home =
+    env["GEMINI_CLI_HOME"] || env["HOME"] || env["USERPROFILE"] || ownHome() || path.parse(process.execPath).root;
   const folder = path.join(home, ".gemini");
   const [settings, kept] = await Promise.all([
     readSettings(path.join(folder, "settings.json")),
@@ -54,15 +55,6 @@ export async function readSignIn(env: Environment): Promise<SignIn> {
     env: fromFile,
     files: LOGIN_FILES.map((name) => path.join(folder, name)),
   };
-}
-
-/** A user without an entry, as a container may be told to run as, has none. */
-function ownHome(): string {
-  try {
-    return os.homedir();
-  } catch {
-    return path.parse(process.execPath).root;
-  }
 }
 
 /**

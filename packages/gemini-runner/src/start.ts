@@ -11,6 +11,7 @@ import { RunnerError } from "./errors.js";
 import type { PrewarmRequest } from "./events.js";
 import { makeFolder } from "./make-folder.js";
 import type { GeminiRunnerOptions } from "./options.js";
+import { ownHome } from "./own-home.js";
 import type { Grants } from "./policy.js";
 import { readSignIn } from "./sign-in.js";
 import { createWorkspace } from "./workspace.js";
@@ -79,6 +80,8 @@ async function start({ model, grants }: StartRequest, options: GeminiRunnerOptio
         NO_COLOR: "1",
         ...cache.env,
         ...workspace.env,
+        // Where none is to be found the CLI ends with an error of Node.
+        ...(env["HOME"] || ownHome() ? {} : { HOME: workspace.folder }),
       },
       workspace,
       killAfterMs,

@@ -14,6 +14,13 @@ async function homeWith(home: string, files: Record<string, string>): Promise<st
   return home;
 }
 
+/** As a container may be told to run: the system's list of users says nothing. */
+function withoutEntry() {
+  return vi.spyOn(os, "userInfo").mockImplementation(() => {
+    throw new Error("uv_os_get_passwd returned ENOENT");
+  });
+}
+
 describe("the user's way of signing in", () => {
   test.for([
     [
@@ -37,11 +44,9 @@ describe("the user's way of signing in", () => {
   });
 
   test("a user without a home may still have a key", async () => {
-    const home = vi.spyOn(os, "homedir").mockImplementation(() => {
-      throw new Error("uv_os_homedir returned ENOENT");
-    });
+    const list = withoutEntry();
     expect((await readSignIn({ GEMINI_API_KEY: "k" })).auth.selectedType).toBe("gemini-api-key");
-    home.mockRestore();
+    list.mockRestore();
   });
 
   test("a key in the home's .env is used, nothing else of it", async ({ temporaryFolder }) => {
@@ -77,6 +82,19 @@ test("a cached login is seen by the CLI, and a token that it refreshes is kept",
   expect(text).toBe("old token");
   expect(await readFile(path.join(home, ".gemini/oauth_creds.json"), "utf8")).toBe("new token");
   expect((await lstat(path.join(home, ".gemini/oauth_creds.json"))).isFile()).toBe(true);
+});
+
+test("the CLI of a user without a home, for which it would crash, has that of its run", async ({ temporaryFolder }) => {
+  const list = withoutEntry();
+  const { text } = await run({
+    prompt: JSON.stringify([{ env: true }, { result: "success" }]),
+    command: FAKE_CLI,
+    cwd: await temporaryFolder("runs"),
+    env: { PATH, GEMINI_API_KEY: "k" },
+  });
+  list.mockRestore();
+  const { HOME, GEMINI_CLI_HOME } = JSON.parse(text) as Record<string, string>;
+  expect(HOME).toBe(GEMINI_CLI_HOME);
 });
 
 test("the CLI sees what it needs of the environment, and no other secret", async ({ temporaryFolder }) => {

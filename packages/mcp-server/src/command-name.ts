@@ -48,8 +48,10 @@ function isOfOneProject(folder: string): boolean {
 function isOurs(file: string, script: string): boolean {
   try {
     if (realpathSync(file) === realpathSync(script)) return true;
-    const { size } = statSync(file);
-    return size <= LONGEST_SHIM && readFileSync(file, "utf8").replaceAll("\\", "/").includes(`/${PACKAGE}/`);
+    const found = statSync(file);
+    // Who reads a pipe waits for somebody to write.
+    if (!found.isFile() || found.size > LONGEST_SHIM) return false;
+    return readFileSync(file, "utf8").replaceAll("\\", "/").includes(`/${PACKAGE}/`);
   } catch {
     return false;
   }

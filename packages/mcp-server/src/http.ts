@@ -1,6 +1,6 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { Config } from "./config.js";
@@ -16,6 +16,7 @@ import { within } from "./within.js";
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_SESSIONS = 100;
 const IDLE_SESSION_MS = 30 * 60_000;
+const STALLED_MS = 60_000;
 const LONGEST_SHUTDOWN_MS = 2_000;
 
 const usage = (command: string) => `Usage: ${command} http
@@ -65,6 +66,8 @@ export interface HttpOptions {
   maxSessions?: number;
   /** A session without a request or an open stream ends after it. Default 30 min. */
   idleSessionMs?: number;
+  /** A connection that takes nothing of the answer that waits for it is closed after it. Default 60 s. */
+  stalledMs?: number;
 }
 
 interface Session {
@@ -76,8 +79,9 @@ interface Session {
 
 /** MCP at `/mcp`, one server for each session or request without one; `GET /health` says that it lives. */
 export function createHttp(options: HttpOptions) {
-  const { http, parts, maxSessions = MAX_SESSIONS, idleSessionMs = IDLE_SESSION_MS } = options;
+  const { http, parts, maxSessions = MAX_SESSIONS, idleSessionMs = IDLE_SESSION_MS, stalledMs = STALLED_MS } = options;
   const { log } = parts;
+  /** Those that a client is about to initialize are among them. */
   const sessions = new Map<string, Session>();
   /** Requests without a session that are being answered. */
   let stateless = 0;
@@ -91,6 +95,7 @@ export function createHttp(options: HttpOptions) {
   // A call is answered when its research has ended.
   server.requestTimeout = 60_000;
   server.headersTimeout = 20_000;
+  server.timeout = stalledMs;
 
   return { listen, url, close };
 
@@ -114,6 +119,12 @@ export function createHttp(options: HttpOptions) {
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // Behind another one on its connection it would not hear that this closes, and stay for good.
+    if (response.socket === null) return refuse(response, 400, "Wait for the answer before you ask again");
+    response.on("timeout", (connection: Socket) => {
+      // One where nothing waits to be read is silent because nothing happens.
+      if (connection.writableLength > 0) connection.destroy();
+    });
     const problem = problemOf(request);
     if (problem !== undefined) return refuse(response, problem.status, problem.message);
     const pathname = request.url?.split("?")[0];
@@ -144,19 +155,20 @@ export function createHttp(options: HttpOptions) {
     return serve(await newSession(), request, response);
   }
 
-  /** It counts once the client has initialized it; a request that does not is refused by the transport and ends it. */
+  /** A first request that does not initialize it is refused by the transport and ends it. */
   async function newSession(): Promise<Session> {
+    const id = randomUUID();
     const transport = new StreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
+      sessionIdGenerator: () => id,
       maxRequestBodySize: MAX_BODY_BYTES,
-      onsessioninitialized: (id) => void sessions.set(id, session),
     });
     const session: Session = { transport, open: 0, idle: undefined };
     const mcp = createServer(parts);
     mcp.onclose = () => {
       clearTimeout(session.idle);
-      if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
+      sessions.delete(id);
     };
+    sessions.set(id, session);
     // Its accessors say `| undefined`, which the interface does not.
     await mcp.connect(transport as Transport);
     return session;

@@ -46,8 +46,8 @@ export interface JobsOptions {
 /** A job that can be waited for, wherever it runs. */
 export interface Job {
   readonly record: JobRecord;
-  /** Resolves when it has ended, however. */
-  readonly ended: Promise<void>;
+  /** Resolves when it has ended, however. Whoever stops waiting aborts `signal`: then nothing is done to know it. */
+  ended(signal?: AbortSignal): Promise<void>;
   /** Called on every event that is worth a line. Gives the way to stop listening. */
   onChange(listener: () => void): () => void;
   /** Called with every event of a job that runs here. Gives the way to stop listening. */
@@ -68,7 +68,7 @@ export interface Jobs {
   wait(job: Job, options: { waitMs: number | undefined; signal: AbortSignal }): Promise<"ended" | "time" | "aborted">;
   /** Ends a job and waits until it is gone. `undefined`: there is none. */
   cancel(id: string): Promise<JobRecord | undefined>;
-  /** Newest first. */
+  /** Those that changed last, newest first. */
   list(max: number): Promise<JobRecord[]>;
   /** Interrupts all work, saves its state and waits until nothing runs any more. */
   close(): Promise<void>;
@@ -91,8 +91,6 @@ export function createJobs(options: JobsOptions): Jobs {
   const running = new Map<string, LocalJob>();
   /** Finished here; what the disk would not take is still found. */
   const finished = new Map<string, LocalJob>();
-  /** Jobs of other processes that somebody has asked for. */
-  const watched = new Map<string, Job>();
   const saves = new Map<string, Promise<void>>();
   let closing = false;
 
@@ -124,6 +122,7 @@ export function createJobs(options: JobsOptions): Jobs {
   function launch(record: JobRecord): LocalJob {
     const listeners: LocalJob["listeners"] = new Set();
     const watchers: LocalJob["watchers"] = new Set();
+    const ended = Promise.resolve().then(() => work(job));
     const job: LocalJob = {
       record,
       key: keyOf(record.tool, record.request),
@@ -140,7 +139,7 @@ export function createJobs(options: JobsOptions): Jobs {
         watchers.add(watcher);
         return () => watchers.delete(watcher);
       },
-      ended: Promise.resolve().then(() => work(job)),
+      ended: () => ended,
     };
     running.set(record.id, job);
     save(record);
@@ -225,7 +224,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
   /** A job that has ended, or that another process works on. */
   function ofOthers(record: JobRecord): Job {
-    return record.state === "running" ? (watched.get(record.id) ?? elsewhere(record)) : ended(record);
+    return record.state === "running" ? elsewhere(record) : ended(record);
   }
 
   /** Whether it has not ended and nobody works on it. */
@@ -240,17 +239,16 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   function ended(record: JobRecord): Job {
-    return { record, ended: Promise.resolve(), onChange: () => () => {}, onEvent: () => () => {} };
+    return { record, ended: async () => {}, onChange: () => () => {}, onEvent: () => () => {} };
   }
 
   /** A job that another process works on: its record is read again and again, while somebody waits. */
   function elsewhere(record: JobRecord): Job {
-    const job = { ...ended(record), ended: until().finally(() => watched.delete(record.id)) };
-    watched.set(record.id, job);
-    return job;
-    async function until(): Promise<void> {
-      while (!closing && record.state === "running" && isRunningElsewhere(record)) {
+    return { ...ended(record), ended: until };
+    async function until(signal?: AbortSignal): Promise<void> {
+      while (record.state === "running" && isRunningElsewhere(record)) {
         await new Promise<void>((resolve) => setTimeout(resolve, REMOTE_POLL_MS).unref());
+        if (closing || signal?.aborted) return;
         Object.assign(record, await load(record.id));
       }
     }
@@ -272,6 +270,7 @@ export function createJobs(options: JobsOptions): Jobs {
   ): Promise<"ended" | "time" | "aborted"> {
     const local = running.get(job.record.id);
     if (local !== undefined) local.waiting += 1;
+    const waiting = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     let onAbort: (() => void) | undefined;
     const over = new Promise<"time">((resolve) => {
@@ -282,7 +281,8 @@ export function createJobs(options: JobsOptions): Jobs {
       if (signal.aborted) onAbort();
       else signal.addEventListener("abort", onAbort, { once: true });
     });
-    const outcome = await Promise.race([job.ended.then(() => "ended" as const), over, aborted]);
+    const outcome = await Promise.race([job.ended(waiting.signal).then(() => "ended" as const), over, aborted]);
+    waiting.abort();
     clearTimeout(timer);
     if (onAbort !== undefined) signal.removeEventListener("abort", onAbort);
     if (local !== undefined) {
@@ -297,7 +297,7 @@ export function createJobs(options: JobsOptions): Jobs {
     const local = running.get(id);
     if (local !== undefined) {
       local.controller.abort();
-      await local.ended;
+      await local.ended();
       return local.record;
     }
     const record = finished.get(id)?.record ?? (await load(id));
@@ -315,20 +315,21 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   async function list(max: number): Promise<JobRecord[]> {
-    const records = new Map<string, JobRecord>();
+    const here = new Map([...finished, ...running].map(([id, { record }]) => [id, record]));
+    const others: JobRecord[] = [];
     for (const id of await store.list().catch(() => [])) {
-      const record = await load(id);
-      if (record !== undefined) records.set(id, record);
+      if (others.length >= max) break;
+      const record = here.has(id) ? undefined : await load(id);
+      if (record !== undefined) others.push(record);
     }
-    for (const job of [...finished.values(), ...running.values()]) records.set(job.record.id, job.record);
-    return [...records.values()].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, max);
+    return [...here.values(), ...others].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, max);
   }
 
   async function close(): Promise<void> {
     closing = true;
     const jobs = [...running.values()];
     for (const job of jobs) job.controller.abort();
-    await Promise.all(jobs.map((job) => job.ended));
+    await Promise.all(jobs.map((job) => job.ended()));
     await Promise.all(saves.values());
   }
 }

@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { commandName } from "../src/command-name.js";
 
@@ -50,4 +52,10 @@ test("another program of this name, or a folder that a package manager put in fr
   put("bin/mcp-server", "#!/bin/sh\n");
   const PATH = `${folder}/node_modules/.bin:${folder}/bin`;
   expect(commandName({ script, env: { PATH }, host: linux })).toBe("npx @x/mcp-server");
+});
+
+test("a pipe of this name is not read", async () => {
+  const script = put("lib/node_modules/@x/mcp-server/dist/bin.js");
+  await promisify(execFile)("mkfifo", [join(folder, "mcp-server")]);
+  expect(commandName({ script, env: { PATH: folder }, host: linux })).toBe("npx @x/mcp-server");
 });

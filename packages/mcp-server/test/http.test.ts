@@ -1,5 +1,7 @@
 import { once } from "node:events";
-import { request as httpRequest } from "node:http";
+import { type ClientRequest, request as httpRequest } from "node:http";
+import { connect as connectTo } from "node:net";
+import { text } from "node:stream/consumers";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
@@ -8,7 +10,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { createHttp, type HttpOptions } from "../src/http.js";
 import { createJobs } from "../src/jobs.js";
 import { textOf } from "./support/connect.js";
-import { type FakeResearch, fakeResearch } from "./support/fake-research.js";
+import { type FakeResearch, fakeResearch, searchReport } from "./support/fake-research.js";
 import { newPlace, plainGemini, processesOf } from "./support/place.js";
 import { startServer } from "./support/stdio-server.js";
 
@@ -60,13 +62,36 @@ const initialize = {
   }),
 };
 
-/** A request whose Host header the test chooses, which `fetch` does not allow. */
-async function statusOf(url: string, headers: Record<string, string>): Promise<number | undefined> {
-  const request = httpRequest(new URL("/mcp", url), { method: "POST", headers: { ...initialize.headers, ...headers } });
-  request.end(initialize.body);
+/** A request of the revision without sessions. */
+function stateless(url: string, method: string, uri: string) {
+  const request = httpRequest(new URL("/mcp", url), {
+    method: "POST",
+    headers: {
+      ...initialize.headers,
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": method,
+      "mcp-name": uri,
+    },
+  });
+  const meta = "io.modelcontextprotocol/";
+  const _meta = { [`${meta}protocolVersion`]: "2026-07-28", [`${meta}clientCapabilities`]: {} };
+  return request.end(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { uri, _meta } }));
+}
+
+async function statusIn(request: ClientRequest): Promise<number | undefined> {
   const [response] = await once(request, "response");
   response.resume();
   return response.statusCode;
+}
+
+async function health(url: string): Promise<{ sessions: number }> {
+  return (await fetch(new URL("/health", url))).json() as Promise<{ sessions: number }>;
+}
+
+/** A request whose Host header the test chooses, which `fetch` does not allow. */
+async function statusOf(url: string, headers: Record<string, string>): Promise<number | undefined> {
+  const request = httpRequest(new URL("/mcp", url), { method: "POST", headers: { ...initialize.headers, ...headers } });
+  return statusIn(request.end(initialize.body));
 }
 
 test("clients have sessions of their own and share the jobs", async () => {
@@ -120,10 +145,7 @@ test("a target that is no path is not found", async () => {
   const { url } = await listen();
   const { hostname, port } = new URL(url);
   const request = httpRequest({ hostname, port, path: "//", method: "POST" });
-  request.end();
-  const [response] = await once(request, "response");
-  response.resume();
-  expect(response.statusCode).toBe(404);
+  expect(await statusIn(request.end())).toBe(404);
 });
 
 describe("who may ask", () => {
@@ -174,13 +196,56 @@ describe("limits", () => {
     expect((await fetch(new URL("/mcp", url), initialize)).status).toBe(200);
   });
 
+  test("a request that is to open a session counts before its body is there", async () => {
+    const { url } = await listen({ maxSessions: 1 });
+    const slow = httpRequest(new URL("/mcp", url), { method: "POST", headers: initialize.headers });
+    slow.on("error", () => {});
+    slow.write("{");
+    const status = async () => (await fetch(new URL("/mcp", url), initialize)).status;
+    await expect.poll(async () => (await health(url)).sessions).toBe(1);
+    expect(await status()).toBe(503);
+    slow.destroy();
+    await expect.poll(async () => (await health(url)).sessions).toBe(0);
+    expect(await status()).toBe(200);
+  });
+
+  test("a client that does not read its answer loses its connection, one that waits for it does not", async () => {
+    const { research, url, jobs } = await listen({ maxSessions: 1, stalledMs: 50 });
+    const long = await jobs.start("search", { query: "long" });
+    await research.hasAsked(1);
+    research.finish(searchReport("x".repeat(16 * 2 ** 20)));
+    await long.ended();
+    const client = await connect(url);
+    const silent = client.callTool({ name: "search", arguments: { query: "silent" } });
+    await research.hasAsked(2);
+
+    const uri = `report://${long.record.id}`;
+    const unread = stateless(url, "resources/read", uri);
+    const [answer] = await once(unread, "response");
+    await expect.poll(() => statusIn(stateless(url, "resources/read", "report://x"))).toBe(200);
+    await expect(text(answer)).rejects.toThrow("aborted");
+    research.finish();
+    expect(textOf(await silent)).toMatchObject({ success: true });
+  });
+
+  test("a request behind another one on its connection is refused, and nothing of it stays", async () => {
+    const { url } = await listen({ maxSessions: 1 });
+    const { hostname, port } = new URL(url);
+    const socket = connectTo({ host: hostname, port: Number(port) });
+    const headers = Object.entries(initialize.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    const start = `POST /mcp HTTP/1.1\r\nhost: ${hostname}\r\n${headers.join("")}`;
+    const one = `${start}content-length: ${initialize.body.length}\r\n\r\n${initialize.body}`;
+    socket.end(one + one);
+    const answers = await text(socket);
+    expect(answers.match(/^HTTP.*$/gm)).toEqual(["HTTP/1.1 200 OK", "HTTP/1.1 400 Bad Request"]);
+    expect((await health(url)).sessions).toBe(1);
+  });
+
   test("a session without a request ends after its time", async () => {
     const { url } = await listen({ idleSessionMs: 20 });
     const response = await fetch(new URL("/mcp", url), initialize);
     await response.text();
-    await expect
-      .poll(async () => ((await (await fetch(new URL("/health", url))).json()) as { sessions: number }).sessions)
-      .toBe(0);
+    await expect.poll(async () => (await health(url)).sessions).toBe(0);
   });
 });
 

@@ -12,7 +12,7 @@ function fakeJob(): Job & { change(): void } {
   const createdAt = new Date().toISOString();
   return {
     record: { id: "search-0123456789", createdAt, activity: newActivity() } as JobRecord,
-    ended: new Promise(() => {}),
+    ended: () => new Promise(() => {}),
     onEvent: () => () => {},
     onChange(listener) {
       listeners.add(listener);

@@ -98,7 +98,7 @@ test("of two servers that find a job left behind, one goes on with it and the ot
   expect(working).toHaveLength(1);
   expect(new Set(found.map((job) => job?.record.pid)).size).toBe(1);
   working[0]?.research.finish(deepReport());
-  await Promise.all(found.map((job) => job?.ended));
+  await Promise.all(found.map((job) => job?.ended()));
   expect(found.map((job) => job?.record.state)).toEqual(["completed", "completed", "completed"]);
 });
 

@@ -403,7 +403,7 @@ describe("cancel", () => {
     await cancelled;
     await research.hasAsked(2);
     research.finish();
-    await second.ended;
+    await second.ended();
     expect(second.record.state).toBe("completed");
   });
 });

@@ -21,7 +21,7 @@ function asking(configDir: (home: string) => string) {
   onTestFinished(() => services.close());
   const ask = async () => {
     const job = await services.jobs.start("search", { query: "why" });
-    await job.ended;
+    await job.ended();
     return job.record;
   };
   return { ask, folder };

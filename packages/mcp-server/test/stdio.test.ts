@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { delay, type ModelServer, type Reply, research, silence, startModelServer } from "@x/gemini-runner/testing";
+import { type ModelServer, research, silence, startModelServer } from "@x/gemini-runner/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { textOf } from "./support/connect.js";
 import { hangingGemini, newPlace, type Place, plainGemini, processesOf, runsLeftIn } from "./support/place.js";
@@ -34,23 +34,21 @@ async function connect(env: Record<string, string> = {}, name?: string): Promise
   return server;
 }
 
-/** The ready research, each answer of the model after a pause in which progress is seen. */
-function unhurried(topic: string, ms: number) {
-  const scenario = research({ topic });
-  return async (call: Parameters<typeof scenario>[0]): Promise<Reply | undefined> => {
-    const reply = await scenario(call);
-    return reply === undefined || call.kind !== "main" ? reply : [delay(ms), reply];
-  };
-}
-
 const query = "the harbour of Genoa";
 
 describe("the built server with the real CLI", () => {
   test("search answers with the contract's JSON twice, the query and the model that answered [search/success] [search/success-format] [search/model-detected]", async () => {
-    model.use(unhurried(query, 600));
+    const messages: string[] = [];
+    const told = (pattern: RegExp) => expect.poll(() => messages.some((message) => pattern.test(message))).toBe(true);
+    const scenario = research({ topic: query });
+    // A search and a page last until they have been told: at most two messages a second are.
+    model.use(async (call) => {
+      if (call.kind === "search") await told(new RegExp(`searching "${query}"`));
+      if (call.kind === "fetch") await told(/reading \d of \d · 93\./);
+      return scenario(call);
+    });
     const { client } = await connect();
     const strange = 'harbour $& {{query}} @package.json "quotes"\n/help 🌍';
-    const messages: string[] = [];
     const result = await client.callTool({ name: "search", arguments: { query: strange } }, undefined, {
       onprogress: ({ message }) => messages.push(message ?? ""),
     });
@@ -67,15 +65,15 @@ describe("the built server with the real CLI", () => {
         sources_visited: [expect.any(String), expect.any(String)],
       },
     });
-    expect(messages.some((message) => message.includes(`searching "${query}"`))).toBe(true);
-    expect(messages.some((message) => /reading \d of \d · 93\./.test(message))).toBe(true);
     expect(model.requests.filter((call) => call.kind === "main").some((call) => call.prompt.includes(strange))).toBe(
       true,
     );
   });
 
   test("deep_search outlives the call and a killed server, and repeats no finished round [deep-search/success]", async () => {
-    model.use(unhurried(query, 100));
+    const scenario = research({ topic: query });
+    let held = true;
+    model.use((call) => (held && /round 2 of/.test(call.prompt) ? silence() : scenario(call)));
     const first = await connect();
     const running = textOf(await first.client.callTool({ name: "deep_search", arguments: { query, wait_seconds: 0 } }));
     expect(running).toMatchObject({ success: true, status: "running", metadata: { query } });
@@ -83,6 +81,7 @@ describe("the built server with the real CLI", () => {
     first.child.kill("SIGKILL");
     await first.exited;
     await expect.poll(() => processesOf(place.home)).toEqual([]);
+    held = false;
     const second = await connect();
     const result = await second.client.callTool({ name: "research_result", arguments: { job_id: running.job_id } });
     expect(textOf(result)).toMatchObject({

@@ -23,12 +23,12 @@ export function machine() {
   return `${day}, Node ${process.version}, ${process.platform} ${release().split("-")[0]} ${process.arch}, ${cpus().length} cores (${cpu?.model.trim() || "unnamed"}), ${memory} GiB`;
 }
 
-/** Replaces one section of a page: what stands between `<!-- name -->` and `<!-- /name -->`. */
+/** Replaces one section of a page under docs/: what stands between `<!-- name -->` and `<!-- /name -->`. */
 export function writeSection(page, name, text) {
   const file = new URL(page, DOCS);
   const before = existsSync(file) ? readFileSync(file, "utf8") : "";
   const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [from, to] = [before.indexOf(open), before.indexOf(close)];
-  if (from < 0 || to < from) throw new Error(`docs/${page} has no section ${open} … ${close}`);
+  if (from < 0 || to < from) throw new Error(`${file.pathname} has no section ${open} … ${close}`);
   writeFileSync(file, `${before.slice(0, from + open.length)}\n${text.trim()}\n${before.slice(to)}`);
 }

@@ -89,7 +89,7 @@ try {
     const [a, b] = [ours, theirs].map(
       ({ overheadMs, bytes, calls }) => `${Math.round(overheadMs)} ms, ${bytes} bytes, ${calls.length} requests`,
     );
-    console.log(
+    console.error(
       `run ${i + 1}: deep search ${a} (gaps ${ours.gaps.map(Math.round).join(", ")} ms); ${ROUNDS} plain runs ${b}`,
     );
   }
@@ -101,8 +101,11 @@ try {
 const [gapMs, plainMs] = ["ours", "theirs"].map((side) => median(runs.flatMap((run) => run[side].gaps)));
 const time = median(runs.map(({ ours, theirs }) => ours.overheadMs / theirs.overheadMs));
 const bytes = median(runs.map(({ ours, theirs }) => ours.bytes / theirs.bytes));
-console.log(
-  `end of an answer → first request of the next round: ${Math.round(gapMs)} ms (at most ${TARGETS.gapMs}; a plain run takes ${Math.round(plainMs)} ms to its first request)`,
-);
-console.log(`time beside the model, against plain runs: ${time.toFixed(3)} × (at most ${TARGETS.time})`);
-console.log(`bytes beyond the prompts, against plain runs: ${bytes.toFixed(3)} × (at most ${TARGETS.bytes})`);
+const cell = (value, target, unit) => `${value} ${unit} | ≤ ${target} ${unit}`;
+console.log(`Median of ${REPEATS}, Node ${process.version}; a plain run took ${Math.round(plainMs)} ms to its first request.
+
+| | measured | goal |
+|---|--:|--:|
+| end of an answer → first request of the next round | ${cell(Math.round(gapMs), TARGETS.gapMs, "ms")} |
+| time beside the model, against the plain runs | ${cell(time.toFixed(2), TARGETS.time, "×")} |
+| bytes of the requests beyond the prompts, against the plain runs | ${cell(bytes.toFixed(2), TARGETS.bytes, "×")} |`);

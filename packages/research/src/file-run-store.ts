@@ -40,16 +40,17 @@ export function createFileRunStore({
   }
 
   async function sweep(): Promise<string[]> {
-    const ids: string[] = [];
+    const kept: { id: string; age: number }[] = [];
+    const at = now();
     for (const name of await readdir(directory).catch(() => [] as string[])) {
       const id = RECORD.exec(name)?.[1];
       if (id === undefined && !UNFINISHED.test(name)) continue;
       const path = join(directory, name);
-      const age = now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? now());
+      const age = at - ((await stat(path).catch(() => undefined))?.mtimeMs ?? at);
       if (age > (id === undefined ? Math.min(keepMs, MINUTE_MS) : keepMs)) await rm(path, { force: true });
-      else if (id !== undefined) ids.push(id);
+      else if (id !== undefined) kept.push({ id, age });
     }
-    return ids;
+    return kept.sort((a, b) => a.age - b.age).map(({ id }) => id);
   }
 
   return {

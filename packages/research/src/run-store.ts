@@ -4,6 +4,7 @@ export interface RunStore {
   load(id: string): Promise<unknown>;
   /** Replaces the state as a whole: a crash leaves the old one or the new one. */
   save(id: string, state: unknown): Promise<void>;
+  /** All ids, that of the last saved first. */
   list(): Promise<string[]>;
   remove(id: string): Promise<void>;
   /** Where the record of an id stands, in words for the person. */
@@ -19,9 +20,12 @@ export function createMemoryRunStore(): RunStore {
       return state === undefined ? undefined : JSON.parse(state);
     },
     async save(id, state) {
-      states.set(id, JSON.stringify(state));
+      const text = JSON.stringify(state);
+      // A key that is there keeps its place.
+      states.delete(id);
+      states.set(id, text);
     },
-    list: async () => [...states.keys()],
+    list: async () => [...states.keys()].reverse(),
     async remove(id) {
       states.delete(id);
     },

@@ -182,3 +182,14 @@ test("records stay for the time that was asked for, and no longer", async () => 
   expect(await strict.load("old")).toBeUndefined();
   expect((await readdir(directory)).toSorted()).toEqual(["new.json", "notes.txt"]);
 });
+
+test.for(["memory", "file"])("a %s store lists what was saved last first", async (kind) => {
+  const directory = await temporaryFolder();
+  const store = kind === "memory" ? createMemoryRunStore() : createFileRunStore({ directory });
+  for (const [seconds, id] of ["a", "b", "c", "a"].entries()) {
+    await store.save(id, {});
+    // Saves in one tick of the file system's clock would be saves at one time.
+    if (kind === "file") await utimes(join(directory, `${id}.json`), seconds, Date.now() / 1_000 - 60 + seconds);
+  }
+  expect(await store.list()).toEqual(["a", "c", "b"]);
+});

@@ -68,7 +68,7 @@ function endOf(job: Job, signal: AbortSignal): Promise<unknown> {
     if (signal.aborted) stop();
     else signal.addEventListener("abort", () => stop(), { once: true });
   });
-  return Promise.race([job.ended, stopped]);
+  return Promise.race([job.ended(signal), stopped]);
 }
 
 interface Files {
