@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 // `npm test`, `npm run demo`, `npm run build` … on a machine that has only Node and npm: fetches the pinned pnpm,
 // installs what the lockfile says, then runs the named tasks.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { constants } from "node:os";
 
 const root = new URL("../", import.meta.url);
 const { packageManager } = JSON.parse(readFileSync(new URL("package.json", root), "utf8"));
@@ -31,40 +33,63 @@ const PROGRAMS = {
 };
 
 /** Runs commands of the workspace's tools one after the other, until one fails; gives the exit code. */
-function workspace(commands) {
+function workspace(commands, run) {
   const script = commands.map((command) => `pnpm exec ${command}`).join(" && ");
   const env = { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" };
-  const options = { cwd: root, stdio: "inherit", env };
   const install = "pnpm install --frozen-lockfile --reporter=append-only";
-  const { status } = insidePnpm
-    ? spawnSync(script, { ...options, shell: true })
-    : spawnSync(
-        "npx",
-        [
-          "--yes",
-          "--prefer-offline",
-          "--ignore-scripts=false",
-          `--package=${packageManager}`,
-          "-c",
-          windows ? `"${install} && ${script}"` : `${install} && ${script}`,
-        ],
-        { ...options, shell: windows },
-      );
-  return status ?? 1;
+  if (insidePnpm) return run(script, [], { env, shell: true });
+  const all = windows ? `"${install} && ${script}"` : `${install} && ${script}`;
+  const npx = ["--yes", "--prefer-offline", "--ignore-scripts=false", `--package=${packageManager}`, "-c", all];
+  return run("npx", npx, { env, shell: windows });
+}
+
+/** Its output is this program's. */
+async function shown(command, args, options) {
+  return ended(spawn(command, args, { ...options, cwd: root, stdio: "inherit" }));
+}
+
+/** Its output is only shown when it fails. */
+async function heldBack(command, args, options) {
+  const child = spawn(command, args, { ...options, cwd: root, stdio: ["inherit", "pipe", "pipe"] });
+  const output = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output.push(chunk));
+  const code = await ended(child);
+  if (code !== 0) process.stderr.write(Buffer.concat(output));
+  return code;
+}
+
+/** The exit code of a program that a signal reaches as well as this one, which waits for what it does then. */
+async function ended(child) {
+  // Ctrl-C is sent to both by the terminal.
+  const signals = { SIGINT: () => {}, SIGTERM: () => child.kill("SIGTERM"), SIGHUP: () => child.kill("SIGHUP") };
+  for (const [signal, act] of Object.entries(signals)) process.on(signal, act);
+  try {
+    const [code, signal] = await once(child, "close");
+    return code ?? 128 + constants.signals[signal];
+  } catch (error) {
+    console.error(error.message);
+    return 1;
+  } finally {
+    for (const [signal, act] of Object.entries(signals)) process.off(signal, act);
+  }
 }
 
 const [task = "build", ...rest] = process.argv.slice(2);
 const program = PROGRAMS[task];
 if (program !== undefined) {
+  console.error("Installing and building …");
   // Without a shell: what the user typed is data.
   process.exitCode =
-    workspace(["turbo run build --output-logs=errors-only"]) ||
-    (spawnSync(process.execPath, [program, ...rest], { cwd: root, stdio: "inherit" }).status ?? 1);
+    (await workspace(["turbo run build --output-logs=errors-only"], heldBack)) ||
+    (await shown(process.execPath, [program, ...rest], {}));
 } else {
   // What begins with a dash is for turbo: `npm test -- --force`.
   const flags = rest.filter((word) => word.startsWith("-")).map((flag) => ` ${flag}`);
   const names = [task, ...rest.filter((word) => !word.startsWith("-"))];
   // All that fails is shown, not the first package alone.
   const turbo = (name) => [`turbo run ${name} --continue=dependencies-successful${flags.join("")}`];
-  process.exitCode = workspace(names.flatMap((name) => TREE_TASKS[name] ?? turbo(name)));
+  process.exitCode = await workspace(
+    names.flatMap((name) => TREE_TASKS[name] ?? turbo(name)),
+    shown,
+  );
 }

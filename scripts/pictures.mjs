@@ -5,11 +5,17 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
+import { commandLine } from "../packages/proof/measure/command-line.mjs";
 import { draw, record } from "./recording.mjs";
 
 const root = new URL("../", import.meta.url);
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const WINDOW = { width: 1_180, height: 1_500 };
+
+commandLine(
+  "The pictures of the README, from a run of the demo: npm run pictures\n\nWrites docs/demo.svg and docs/report.png.",
+  {},
+);
 
 const executablePath = BROWSERS.find((path) => existsSync(path));
 if (executablePath === undefined) throw new Error(`No browser: install Chromium (looked for ${BROWSERS.join(", ")})`);

@@ -149,13 +149,22 @@ const QUOTE_LENGTH = 400;
 const NOISE = /^\[STARTUP\]|256-color|MaxListenersExceededWarning|Ripgrep is not available|^\s|^[\]})]*$/;
 /** What lies in the run's own folder is gone by then: of a report nothing is said, of another file its name. */
 const REPORT = / ?Full report available at: \S+/g;
-const OWN_FILE = new RegExp(`[^\\s"']*${FOLDER_PREFIX}[^\\s"']*[\\\\/]`, "g");
+const PATH = /[^\s"']+/g;
 
 /** The lines that say something. */
 function wordsOf(text: string): string[] {
   return text
     .split("\n")
-    .flatMap((line) => (NOISE.test(line) ? [] : line.replace(REPORT, "").replace(OWN_FILE, "").replace(/ \{$/, "")));
+    .flatMap((line) =>
+      NOISE.test(line) ? [] : line.replace(REPORT, "").replace(PATH, withoutOwnFolder).replace(/ \{$/, ""),
+    );
+}
+
+/** Its last name alone, of a path in the run's own folder. In one pass: a CLI may write a line of any length. */
+function withoutOwnFolder(path: string): string {
+  const prefix = path.indexOf(FOLDER_PREFIX);
+  const slash = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
+  return prefix !== -1 && prefix < slash ? path.slice(slash + 1) : path;
 }
 
 function requestSaid(failure: ApiFailure | undefined): string {

@@ -8,6 +8,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { startModelServer } from "@x/gemini-runner/testing";
@@ -16,34 +17,37 @@ import { leapSeconds, QUESTION } from "./leap-seconds.mjs";
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const SERVER = here("../dist/bin.js");
 const LONGEST_CALL_MS = 30 * 60_000;
+/** With their numbers, for the exit code that a shell gives a program that one of them ended. */
+const ENDING_SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGPIPE: 13, SIGTERM: 15 };
 
-const words = process.argv.slice(2);
-const live = words.includes("--live");
-const question =
-  words
-    .filter((word) => word !== "--live")
-    .join(" ")
-    .trim() || QUESTION;
+const USAGE = `One deep search through the real MCP server and the real Gemini CLI: npm run demo [-- [--live] [question]]
+
+  --live   asks Google's model instead of a recording; needs GEMINI_API_KEY, and answers your own question`;
+
+const { live, question } = commandLine(process.argv.slice(2));
 
 if (live && !process.env.GEMINI_API_KEY) {
-  console.error(
-    "--live asks Google's model: set GEMINI_API_KEY (a key from https://aistudio.google.com/apikey) first.",
-  );
-  process.exit(2);
-}
-console.log(
-  live
-    ? "Live: the real Gemini CLI asks Google's model."
-    : "Offline: the real Gemini CLI asks a model server on this machine that plays one recorded topic. Nothing leaves it.",
-);
-if (!live && question !== QUESTION) {
-  console.log(
-    "The recording is about leap seconds and will say so; --live with GEMINI_API_KEY answers your own question.",
-  );
+  refuse("--live asks Google's model: set GEMINI_API_KEY (a key from https://aistudio.google.com/apikey) first.");
 }
 
 const stopped = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stopped.abort(signal));
+for (const [signal, number] of Object.entries(ENDING_SIGNALS)) {
+  process.on(signal, () => stopped.abort(128 + number));
+}
+// Nobody reads any more, as behind `head`: as good as a signal. Without a listener it would be an uncaught error.
+process.stdout.on("error", () => stopped.abort(128 + ENDING_SIGNALS.SIGPIPE));
+process.stderr.on("error", () => {});
+
+console.log(
+  live
+    ? "Live: the real Gemini CLI asks Google's model."
+    : "Offline: the real Gemini CLI asks a local model server with one recorded topic.\nNothing leaves this machine.",
+);
+if (!live && question !== QUESTION) {
+  console.log(
+    "The recording is about leap seconds and will say so;\n--live with GEMINI_API_KEY answers your own question.",
+  );
+}
 
 const folder = await mkdtemp(join(tmpdir(), "research-demo-"));
 const page = join(await mkdtemp(join(tmpdir(), "research-page-")), "report.html");
@@ -65,14 +69,41 @@ try {
   // The server has kept the report; the terminal's half of the same program shows it.
   await run(["resume", answer.job_id, "--html", page], env);
   console.log(`\nOpen the page in a browser: ${page}`);
+  // A line that nobody took says so no later than the next turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  stopped.signal.throwIfAborted();
 } catch (error) {
-  const { aborted } = stopped.signal;
-  console.error(aborted ? "\nStopped." : `\nThe demo failed: ${error instanceof Error ? error.message : error}`);
-  process.exitCode = aborted ? 130 : 1;
+  const { aborted, reason } = stopped.signal;
+  if (!aborted) console.error(`\nThe demo failed: ${error instanceof Error ? error.message : error}`);
+  // Behind `head` it is what was wanted.
+  else if (reason !== 128 + ENDING_SIGNALS.SIGPIPE) console.error("\nStopped.");
+  process.exitCode = aborted ? reason : 1;
 } finally {
   await model?.close();
   await rm(folder, { recursive: true, force: true });
   if (process.exitCode) await rm(dirname(page), { recursive: true, force: true });
+}
+
+/** What the person typed. */
+function commandLine(args) {
+  const options = { live: { type: "boolean" }, help: { type: "boolean", short: "h" } };
+  try {
+    // pnpm hands on the `--` too.
+    const typed = parseArgs({ args: args.filter((word) => word !== "--"), options, allowPositionals: true });
+    if (typed.values.help) {
+      console.log(USAGE);
+      process.exit(0);
+    }
+    return { live: typed.values.live === true, question: typed.positionals.join(" ").trim() || QUESTION };
+  } catch (error) {
+    return refuse(`${error.message}\n\n${USAGE}`);
+  }
+}
+
+/** @returns {never} */
+function refuse(reason) {
+  console.error(reason);
+  process.exit(2);
 }
 
 /** Calls deep_search as a client does, and tells what it hears. */
@@ -124,11 +155,16 @@ function failureIn(text) {
 /** Runs a command of the terminal and waits for it. */
 function run(args, env) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [SERVER, ...args], { env, stdio: "inherit" });
-    child.on("error", reject);
-    child.on("close", (code) =>
-      code === 0 ? resolve() : reject(new Error(`mcp-server ${args[0]} ended with ${code}`)),
-    );
+    const child = spawn(process.execPath, [SERVER, ...args], { env, stdio: "inherit", signal: stopped.signal });
+    child.on("error", (error) => {
+      if (!stopped.signal.aborted) reject(error);
+    });
+    child.on("close", (code) => {
+      // What ended it ends this one too.
+      if (code > 128) stopped.abort(code);
+      if (code === 0) resolve();
+      else reject(new Error(`mcp-server ${args[0]} ended with ${code}`));
+    });
   });
 }
 

@@ -1,11 +1,12 @@
 import { writeFile } from "node:fs/promises";
-import { commandLine } from "../measure/command-line.mjs";
+import { chosenBy } from "../measure/choice.mjs";
+import { commandLine, refuse } from "../measure/command-line.mjs";
 import { killAll } from "../rig/leftovers.js";
 import { type Fault, NotHere } from "./fault.js";
 import { FAULTS } from "./faults.js";
 import { nothingRuns } from "./plays.js";
 import { type Cell, toMarkdown } from "./table.js";
-import { createWorld, MOST_TOOLS, type ToolName, type World } from "./world.js";
+import { createWorld, MOST_TOOLS, TOOLS, type ToolName, type World } from "./world.js";
 
 const PAGE = new URL("../../../docs/reliability.md", import.meta.url);
 /** No cell may take longer, whatever happens in it. */
@@ -32,11 +33,9 @@ if (process.platform !== "linux") {
   process.exit(1);
 }
 
-const only = new RegExp(values.only ?? "", "i");
-const ofGroups = new RegExp(values.group ?? "", "i");
-const wanted = FAULTS.filter(({ name, group }) => only.test(name) && ofGroups.test(group)).flatMap((fault) =>
-  (fault.tools ?? MOST_TOOLS).filter((tool) => (values.tool ?? tool) === tool).map((tool) => ({ fault, tool })),
-);
+const wanted = chosenCells();
+const concurrency = Number(values.concurrency);
+if (!(concurrency >= 1)) refuse(`--concurrency ${values.concurrency}: expected a number of at least 1`, USAGE);
 /** Those that are being played. */
 const worlds = new Set<World>();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -64,6 +63,20 @@ async function discard(world: World): Promise<void> {
   worlds.delete(world);
 }
 
+/** Each fault with each tool that meets it, as far as the options want them. */
+function chosenCells(): { fault: Fault; tool: ToolName }[] {
+  const { only, group, tool } = values;
+  if (tool !== undefined && !TOOLS.some((name) => name === tool)) {
+    return refuse(`--tool ${tool}: known are ${TOOLS.join(", ")}`, USAGE);
+  }
+  const ofGroup = chosenBy("--group", group, FAULTS, { nameOf: (fault) => fault.group, usage: USAGE });
+  const faults = chosenBy("--only", only, ofGroup, { nameOf: (fault) => fault.name, usage: USAGE });
+  const cells = faults.flatMap((fault) =>
+    (fault.tools ?? MOST_TOOLS).filter((name) => (tool ?? name) === name).map((name) => ({ fault, tool: name })),
+  );
+  return cells.length > 0 ? cells : refuse(`--tool ${tool}: it does not meet the faults that were chosen`, USAGE);
+}
+
 /** One fault, one tool, one machine. */
 async function play(fault: Fault, tool: ToolName): Promise<Cell> {
   const world = await createWorld();
@@ -88,7 +101,7 @@ async function play(fault: Fault, tool: ToolName): Promise<Cell> {
   return { fault, tool, said, problems: [...new Set(problems)] };
 }
 
-await Promise.all(Array.from({ length: Number(values.concurrency) }, worker));
+await Promise.all(Array.from({ length: concurrency }, worker));
 
 const broken = cells.filter(({ problems }) => problems.length > 0);
 const took = `${Math.round((performance.now() - from) / 1_000)} s`;

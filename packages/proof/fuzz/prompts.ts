@@ -14,14 +14,21 @@ const FILES = [
   "research-prompt.md",
 ] as const;
 
+/** Each place of the template takes the whole value: together they stay far below the longest text there can be. */
+const TEMPLATE_LIMIT = 20_000;
+const VALUE_LIMIT = 2_000;
+
 const template = fc
   .array(
     fc.oneof(
       words,
       fc.constantFrom("{{query}}", "{{current_result}}", "{{", "}}", "{{ query }}", "{{{query}}}", "{{__proto__}}"),
     ),
+    { maxLength: 10 },
   )
-  .map((parts) => parts.join(""));
+  .map((parts) => parts.join("").slice(0, TEMPLATE_LIMIT));
+
+const filling = words.map((text) => text.slice(0, VALUE_LIMIT));
 
 /** How one file of a folder of templates stands there. */
 const file = fc.oneof(
@@ -39,7 +46,7 @@ export const promptTemplates: Target = {
     return {
       property: fc.asyncProperty(
         template,
-        fc.dictionary(fc.oneof(words, fc.constantFrom("query", "current_result")), words, { maxKeys: 5 }),
+        fc.dictionary(fc.oneof(words, fc.constantFrom("query", "current_result")), filling, { maxKeys: 5 }),
         fc.tuple(...FILES.map(() => file)),
         async (text, values, files) => {
           must(renderPrompt(text, values) === oneByOne(text, values), () => "a value was read as a template");

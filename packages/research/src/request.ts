@@ -7,6 +7,9 @@ import type { Prompts } from "./prompts.js";
 /** What a query may have at most: far below what the CLI takes, far above what a person writes. */
 const MAX_QUERY = 1_000_000;
 
+/** It becomes an argument of a program: none that reads like an option. */
+const MODEL_NAME = /^(?!-)[^\s\p{Cc}]{1,200}$/u;
+
 /** What any of the three ways to ask may say. */
 type AnyRequest = Partial<SearchRequest & Pick<DeepSearchRequest, "maxRounds" | "resume"> & DeepResearchRequest>;
 
@@ -34,7 +37,7 @@ export function checkRequest(request: AnyRequest): void {
     throw invalid(`Not a list: fallbackModels is ${shown(fallbackModels)}. Expected a list of names of models.`);
   }
   for (const name of [...(model === undefined ? [] : [model]), ...fallbackModels]) {
-    if (typeof name !== "string" || name.trim() === "" || name.length > 200) {
+    if (typeof name !== "string" || !MODEL_NAME.test(name)) {
       throw invalid(`Not a model: ${shown(name)}. Expected a name such as "flash".`);
     }
   }

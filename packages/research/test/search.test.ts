@@ -75,6 +75,8 @@ test.each([
   [{ query: "q", fallbackModels: "pro" as unknown as string[] }, 'fallbackModels is "pro"'],
   [{ query: "x".repeat(1_000_001) }, "Expected at most 1000000"],
   [{ query: "q", model: " " }, "Not a model"],
+  [{ query: "q", model: "--yolo" }, "Not a model"],
+  [{ query: "q", model: "flash --yolo" }, "Not a model"],
   [{ query: "q", fallbackModels: [""] }, "Not a model"],
   [{ query: "q", budget: { maxRuns: 0 } }, "maxRuns is 0"],
   [{ query: "q", budget: { maxTokens: Number.NaN } }, "maxTokens is NaN"],

@@ -1,5 +1,5 @@
-import { access, constants, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { access, constants, rm, stat, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import type { DeepSearchReport, SearchReport } from "@x/research";
 import { failedAnswer, wholeAnswer } from "../answer.js";
 import type { Failure } from "../failure.js";
@@ -82,14 +82,30 @@ async function checkFiles({ out, html }: OutputOptions, { host }: Io): Promise<F
   for (const [name, path] of Object.entries({ out, html })) {
     if (path === undefined) continue;
     const file = resolve(host.cwd, path);
-    try {
-      await access(dirname(file), constants.W_OK);
-    } catch {
-      return `--${name} ${path}: the folder ${dirname(file)} is missing or cannot be written to.`;
-    }
+    const problem = await problemOf(file);
+    if (problem !== undefined) return `--${name} ${path}: ${problem}`;
     files[name as keyof Files] = file;
   }
   return files;
+}
+
+/** Why a file could not be written, found out without a change to one that is there. */
+async function problemOf(file: string): Promise<string | undefined> {
+  try {
+    const there = await stat(file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error;
+    });
+    if (there?.isDirectory()) return "this is a folder; the name of a file is expected.";
+    if (there !== undefined) await access(file, constants.W_OK);
+    else {
+      // Rights do not tell it all: in /proc nobody makes a file.
+      await writeFile(file, "", { flag: "wx" });
+      await rm(file);
+    }
+    return undefined;
+  } catch (error) {
+    return `it cannot be written (${(error as Error).message}). Name a file in a folder that exists and can be written to.`;
+  }
 }
 
 async function giveOut(
@@ -107,19 +123,20 @@ async function giveOut(
   io.stdout.write(output.json ? jsonText(wholeAnswer(record.id, record.report)) : await printed(report, io));
   const { paint } = screenOf(io.stderr, io.env);
   let code: number = EXIT.ok;
-  const write = async (file: string, text: string) => {
+  const write = async (option: keyof Files, file: string, text: string) => {
     try {
       await writeFile(file, text);
       if (!output.quiet) io.stderr.write(`${paint.green("✓")} Wrote ${file}\n`);
     } catch (error) {
-      io.stderr.write(`${paint.red("✗")} ${file} could not be written: ${(error as Error).message}\n`);
+      const again = `The report is kept: \`${io.command} resume ${record.id} --${option} FILE\` writes it to another file.`;
+      io.stderr.write(`${paint.red("✗")} ${file} could not be written: ${(error as Error).message}\n  ${again}\n`);
       code = EXIT.failed;
     }
   };
-  if (files.out !== undefined) await write(files.out, reportToMarkdown(report));
+  if (files.out !== undefined) await write("out", files.out, reportToMarkdown(report));
   if (files.html !== undefined) {
     const { reportPage } = await import("../html/page.js");
-    await write(files.html, reportPage(report, { generator: `@x/mcp-server ${VERSION}` }));
+    await write("html", files.html, reportPage(report, { generator: `@x/mcp-server ${VERSION}` }));
   }
   if (code === EXIT.ok && output.requireVerified && !("verified" in report && report.verified)) return EXIT.notVerified;
   return code;

@@ -24,7 +24,9 @@ export async function createProgressDisplay(
   const view = newProgressView(now());
   const screen = () => screenOf(stderr, env);
   const { TERM } = env;
-  const live = !quiet && stderr.isTTY === true && TERM !== "dumb";
+  // Some terminals report 0 × 0: nothing can be redrawn in it.
+  const sized = stderr.columns > 0 && stderr.rows > 0;
+  const live = !quiet && stderr.isTTY === true && sized && TERM !== "dumb";
   const update = live ? (await import("log-update")).createLogUpdate(stderr) : undefined;
   let job: Job | undefined;
   let timer: NodeJS.Timeout | undefined;

@@ -60,7 +60,7 @@ th{text-align:left;font-weight:600;border-bottom:2px solid var(--line)}th,td{pad
 .cite.unseen{color:var(--bad);background:var(--bad-soft);text-decoration:line-through}
 .chips{font:600 .72rem/1 var(--ui)}
 :target{background:var(--mark)}.cite:target{outline:2px solid var(--accent)}
-.figures{list-style:none;display:grid;grid-template-columns:repeat(auto-fit,minmax(8.2rem,1fr));gap:1px;padding:0;margin:0 0 1.6rem;background:var(--line);border:1px solid var(--line);border-radius:10px;overflow:hidden}
+.figures{list-style:none;display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:1px;padding:0;margin:0 0 1.6rem;background:var(--line);border:1px solid var(--line);border-radius:10px;overflow:hidden}
 .figures li{background:var(--card);padding:.9rem 1rem;font:.8rem/1.35 var(--ui);color:var(--soft)}
 .figures b{display:block;font:600 1.7rem/1.2 var(--text);color:var(--ink);font-variant-numeric:lining-nums}
 .bar{display:flex;gap:3px;height:.55rem;border-radius:99px;overflow:hidden}.bar .supported{background:var(--good)}.bar .disputed{background:var(--warn)}.bar .unsupported{background:var(--bad)}${WIDTHS}
@@ -91,6 +91,7 @@ main h3 small{font:.85rem/1.4 var(--ui);color:var(--soft);margin-left:.8em}
 .badge{font:600 .7rem/1 var(--ui);padding:.25em .6em;border-radius:99px;white-space:nowrap;vertical-align:.1em}
 .badge.retrieved{color:var(--good);background:var(--good-soft)}.badge.found,.badge.listed{color:var(--accent);background:var(--accent-soft)}.badge.unseen{color:var(--bad);background:var(--bad-soft)}
 footer{font:.8rem/1.5 var(--ui);color:var(--soft);padding-bottom:3rem}footer p{border-top:1px solid var(--line);padding-top:1.2rem;max-width:60em}
+@media (min-width:36rem){.figures{grid-template-columns:repeat(4,minmax(0,1fr))}}
 @media (max-width:34rem){.claims li{display:block}.claims .chips{display:block;text-align:left;max-width:none;margin-top:.3rem}.facts{gap:.8rem 1.6rem}main h3 small{display:block;margin:.15rem 0 0}.sources{padding-left:1.7rem}}
 @media print{:root{--paper:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#ccc;--accent:#123a66;--accent-soft:#fff;--mark:#fff}
 body{font-size:10.5pt}.contents,.skip,.sources .back{display:none}.columns{display:block}.top,.columns,footer{max-width:none;padding-left:0;padding-right:0}.top{padding-top:0}main{max-width:none}

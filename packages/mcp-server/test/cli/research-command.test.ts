@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -69,6 +70,40 @@ test("a deep search: progress as lines, the report as Markdown, both files", asy
     /^round 3 done: verified · 2 searches · 2 reads · /,
   );
   expect(lines.filter((line) => line.startsWith("failed"))).toEqual([]);
+});
+
+test("a file that cannot be written after all: the report is kept, and how to get it is said", async () => {
+  const folder = join(home, "reports");
+  await mkdir(folder);
+  const { io, out, err } = terminal({
+    scenario: (call) => {
+      if (call.kind !== "main") return undefined;
+      rmSync(folder, { recursive: true, force: true });
+      return json(IT_IS_SO);
+    },
+  });
+  expect(await main(["search", "Is it so?", "--out", "reports/report.md"], io)).toBe(1);
+  expect(out()).toContain("It is so.");
+  const [, id = ""] = /The report is kept: `mcp-server resume (\S+) --out FILE`/.exec(err()) ?? [];
+  const again = terminal();
+  expect(await main(["resume", id, "--out", "report.md"], again.io)).toBe(0);
+  expect(await readFile(join(home, "report.md"), "utf8")).toContain("It is so.");
+});
+
+test("files that are there stay as they are until the report is", async () => {
+  await writeFile(join(home, "report.md"), "Older.");
+  const { io } = terminal({ env: { GEMINI_CLI_PATH: "/nowhere/gemini" } });
+  expect(await main(["search", "Is it so?", "--out", "report.md", "--html", "page.html", "--quiet"], io)).toBe(3);
+  expect(await readFile(join(home, "report.md"), "utf8")).toBe("Older.");
+  expect(await readdir(home)).not.toContain("page.html");
+});
+
+test("in a terminal of 0 × 0 cells: plain lines", async () => {
+  const { io, err } = terminal({ env: printing(IT_IS_SO), tty: ["stdout", "stderr"] });
+  Object.assign(io.stderr, { columns: 0, rows: 0 });
+  expect(await main(["deep-search", "Is it so?"], io)).toBe(0);
+  expect(err()).toMatch(/^\d+:\d\d {2}round 1 of 5$/m);
+  expect(err()).not.toContain("\u001b[2K");
 });
 
 test("in a terminal: a view that is redrawn, then the report with its sources", async () => {
@@ -153,8 +188,11 @@ describe("exit codes", () => {
     [
       "a folder that is not there",
       ["search", "x", "--html", "no/such/page.html"],
-      /--html no\/such\/page\.html: the folder .* is missing/,
+      /--html no\/such\/page\.html: it cannot be written \(ENOENT/,
     ],
+    ["a folder for a file", ["search", "x", "--out", "."], /--out \.: this is a folder/],
+    ["a file that nobody can make", ["search", "x", "--out", "/proc/report.md"], /--out \/proc\/report\.md: it cannot/],
+    ["an option for a model", ["search", "x", "--model", "--json"], /Not a model: "--json"/],
     ["an unknown research", ["resume", "deep-search-0000000000"], /There is no research/],
   ])("%s: 2", async (_what, argv, message) => {
     const { io, out, err } = terminal();

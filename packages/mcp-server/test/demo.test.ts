@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const DEMO = fileURLToPath(new URL("../demo/demo.mjs", import.meta.url));
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "demo-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** The demo, whose temporary files lie in the folder. */
+function demo(...args: string[]) {
+  const child = spawn(process.execPath, [DEMO, ...args], { env: { ...process.env, TMPDIR: folder }, stdio: "pipe" });
+  const written = { out: "", err: "" };
+  child.stdout.on("data", (text) => {
+    written.out += text;
+  });
+  child.stderr.on("data", (text) => {
+    written.err += text;
+  });
+  return { child, closed: once(child, "close").then(([code]) => ({ code: code as number | null, ...written })) };
+}
+
+test("--help shows how it is used; an option that it does not know is no question", async () => {
+  expect(await demo("--help").closed).toMatchObject({ code: 0, out: expect.stringContaining("npm run demo") });
+  expect(await demo("--liv", "Is it so?").closed).toMatchObject({
+    code: 2,
+    out: "",
+    err: expect.stringMatching(/--liv[\s\S]*npm run demo/),
+  });
+});
+
+test.each<[string, number, (child: ReturnType<typeof demo>["child"]) => void]>([
+  ["nobody reads it any more", 141, (child) => child.stdout.destroy()],
+  ["its terminal is gone", 129, (child) => void child.kill("SIGHUP")],
+])("%s: it ends, and nothing of it stays", async (_what, code, leave) => {
+  const { child, closed } = demo();
+  let heard = "";
+  for await (const text of child.stdout.iterator({ destroyOnReturn: false })) {
+    heard += text;
+    if (heard.includes("round 1")) break;
+  }
+  leave(child);
+  const ended = await closed;
+  expect(ended.code).toBe(code);
+  expect(ended.err).not.toMatch(/^\s+at /m);
+  // The CLI keeps what it has compiled, for its next start.
+  expect((await readdir(folder)).filter((name) => name.startsWith("research-"))).toEqual([]);
+});
