@@ -30,17 +30,29 @@ export async function openLiveServer(
   const sandbox = await createSandbox();
   await sandbox.installFake(answered(REPORT));
   const heard: JSONRPCMessage[] = [];
-  const waiting = new Map<unknown, (message: JSONRPCMessage) => void>();
+  const waiting = new Map<unknown, { resolve(message: JSONRPCMessage): void; reject(reason: Error): void }>();
   let server: ServerProcess | undefined;
+  /** Why the last server answers no more. */
+  let over: Error | undefined;
   let count = 0;
 
   async function current(): Promise<ServerProcess> {
     if (server === undefined || server.child.exitCode !== null || server.child.signalCode !== null) {
-      server = new ServerProcess({ ...sandbox.env, MAX_WAIT_MS: "0", DEEP_SEARCH_MAX_ITERATIONS: "2", ...env }, args);
+      const started = new ServerProcess(
+        { ...sandbox.env, MAX_WAIT_MS: "0", DEEP_SEARCH_MAX_ITERATIONS: "2", ...env },
+        args,
+      );
+      server = started;
+      over = undefined;
       server.onmessage = (message) => {
         heard.push(message);
-        if ("id" in message && !("method" in message)) waiting.get(message.id)?.(message);
+        if ("id" in message && !("method" in message)) waiting.get(message.id)?.resolve(message);
       };
+      // Once for the server: one for each of its requests would stay until it ends, and then all come at once.
+      void started.exited.then(({ code, signal }) => {
+        over = new Error(`the server ended with ${code ?? signal}: ${started.stderr.slice(-1_000)}`);
+        for (const { reject } of waiting.values()) reject(over);
+      });
       if (args.length === 0) {
         const clientInfo = { name: "fuzz", version: "1" };
         await request("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
@@ -53,17 +65,15 @@ export async function openLiveServer(
   async function request(method: string, params: object = {}): Promise<JSONRPCMessage> {
     const target = server ?? (await current());
     const id = `own-${count++}`;
-    const answer = new Promise<JSONRPCMessage>((resolve) => waiting.set(id, resolve));
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
+    const answer = new Promise<JSONRPCMessage>((resolve, reject) => {
+      if (over !== undefined) return reject(over);
+      waiting.set(id, { resolve, reject });
       timer = setTimeout(() => reject(new Error(`${method} is not answered`)), ANSWER_LIMIT_MS);
-    });
-    const over = target.exited.then(({ code, signal }) => {
-      throw new Error(`the server ended with ${code ?? signal}: ${target.stderr.slice(-1_000)}`);
     });
     target.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
     try {
-      return await Promise.race([answer, late, over]);
+      return await answer;
     } finally {
       clearTimeout(timer);
       waiting.delete(id);
