@@ -76,13 +76,17 @@ function goneBy(leave: (connected: Connected) => void): Act {
   };
 }
 
-const cancel: Act = async (world, connected, { answer, abort }, afterMs) => {
+const cancel: Act = async (world, connected, { tool, answer, jobId, abort }, afterMs) => {
   const { client, server } = connected;
   await sleep(afterMs);
   const from = performance.now();
   abort.abort("The person changed their mind");
   const outcome = await answer.catch(() => undefined);
   if (outcome?.success === false) world.problems.push(`the call failed: ${JSON.stringify(outcome.error)}`);
+  // Who waits no longer for a job has not called it off.
+  if (jobId !== undefined) {
+    check(world, tool, await world.call(client, "research_cancel", { job_id: jobId }), { success: true });
+  }
   await nothingRuns(world, [server.pid], CANCEL_LIMIT_MS);
   const ms = performance.now() - from;
   world.model.use(wellAnswered);
@@ -92,7 +96,12 @@ const cancel: Act = async (world, connected, { answer, abort }, afterMs) => {
 };
 
 export const clientFaults = ofGroup("The client", [
-  atRandomMoments("cancel", "`notifications/cancelled`", cancel, CANCEL_LIMIT_MS),
+  atRandomMoments(
+    "cancel",
+    "`notifications/cancelled`, and `research_cancel` for what `research_result` waited for",
+    cancel,
+    CANCEL_LIMIT_MS,
+  ),
   atRandomMoments(
     "EOF",
     "stdin ends",
