@@ -62,12 +62,14 @@ async function pidIn(file: string): Promise<number> {
   return Number(readFileSync(file, "utf8"));
 }
 
+/** A limit that leaves a process and its grandchild the time to start on a busy machine. */
+const START_MS = 4_000;
+
 describe.concurrent("a run that is ended leaves nothing", () => {
   test("by its timeout, although CLI and grandchild ignore signals [search/timeout]", async ({ temporaryFolder }) => {
     const folder = await temporaryFolder("runs");
     const pidFile = path.join(await temporaryFolder("pid"), "grandchild");
-    // Long enough for both to start on a busy machine.
-    const { run, nothingLeft } = await fake(folder, { timeoutMs: 4_000 });
+    const { run, nothingLeft } = await fake(folder, { timeoutMs: START_MS });
     const { error, events } = await run([{ stubborn: true }, { grandchild: pidFile }, { init: true }, { hang: true }]);
     expect(error).toMatchObject({
       code: "EXECUTION_ERROR",
@@ -147,7 +149,7 @@ describe.concurrent("a run that is ended leaves nothing", () => {
   test.for(["close", "its signal", "its timeout"])("by %s, while nobody reads it", async (end, { temporaryFolder }) => {
     const folder = await temporaryFolder("runs");
     const stop = new AbortController();
-    const { runner } = await fake(folder, end === "its timeout" ? { timeoutMs: 500 } : {});
+    const { runner } = await fake(folder, end === "its timeout" ? { timeoutMs: START_MS } : {});
     const run = runner.run({ prompt: JSON.stringify([{ hang: true }]), signal: stop.signal });
     const { value: start } = await run.next();
     const pid = start !== undefined && "pid" in start ? start.pid : 0;
@@ -180,14 +182,14 @@ test("a run ends with its program, although a process that it leaves holds its p
   nothingLeft(events, await pidIn(pidFile));
 });
 
-test("the first reason wins", async ({ temporaryFolder }) => {
+test.concurrent("the first reason wins", async ({ temporaryFolder }) => {
   // Both have come before the run is read on.
-  const { runner } = await fake(await temporaryFolder("runs"), { timeoutMs: 200 });
+  const { runner } = await fake(await temporaryFolder("runs"), { timeoutMs: START_MS });
   const stop = new AbortController();
   const run = runner.run({ prompt: JSON.stringify([{ hang: true }]), signal: stop.signal });
   const { value: start } = await run.next();
   stop.abort();
-  await delay(200);
+  await delay(START_MS);
   await gone(start !== undefined && "pid" in start ? start.pid : 0);
   await expect(run.next()).rejects.toMatchObject({ code: "CANCELLED" });
 });
