@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await model.close();
-  expect(processesOf(place.home)).toEqual([]);
+  await expect.poll(() => processesOf(place.home)).toEqual([]);
   place.remove();
 });
 
