@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { processesOf } from "./support/place.js";
 
 const DEMO = fileURLToPath(new URL("../demo/demo.mjs", import.meta.url));
 
@@ -50,6 +51,7 @@ test.each<[string, string, number, (child: ReturnType<typeof demo>["child"]) => 
   const ended = await closed;
   expect(ended.code).toBe(code);
   expect(ended.err).not.toMatch(/^\s+at /m);
+  expect(processesOf(folder)).toEqual([]);
   // The CLI keeps what it has compiled, for its next start.
   expect((await readdir(folder)).filter((name) => name.startsWith("research-"))).toEqual([]);
 });

@@ -85,6 +85,7 @@ test("the model may scrape and search with Firecrawl, whose failure stops no sea
   expect(second).toContain(`scraped ${PAGE} with fc-secret`);
   expect(third).toMatch(/Firecrawl is not available .*no credits.*Go on with google_web_search/);
   await endServer(server);
+  expect(processesOf(place.home)).toEqual([]);
 });
 
 test.each([
