@@ -5,51 +5,36 @@ import {
   grounded,
   json,
   page,
-  type Scenario,
   search as searching,
   silence,
   text,
 } from "@x/gemini-runner/testing";
 import { expect, test, vi } from "vitest";
 import { deepResearch, deepSearch, search } from "../src/index.js";
-import { inRound2, kindOf, MODEL, printing, realWorld, roundOf, scriptWorld } from "./real-world.js";
+import { inRound2, kindOf, MODEL, PAGES, printing, realWorld, report, scriptWorld } from "./real-world.js";
 import { drain, drainFailing } from "./world.js";
 
 // A run of the CLI takes a second, and several on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Public by its number, so that no name service is needed; nothing is contacted. */
-const PAGES = ["http://93.184.215.14/moon", "http://93.184.215.14/sun"] as const;
-
-/** A model that searches, reads two pages and then says what `answer` gives for the round. */
-function researching(answer: (round: number) => ReturnType<typeof json> | ReturnType<typeof text>): Scenario {
+/** A model that searches, reads two pages and then says what `answer` gives. */
+function researching(answer: () => Reply): Scenario {
   return (call) => {
     if (call.kind === "search")
       return grounded("Two pages.", { sources: [{ url: "https://tides.org/found", title: "tides.org" }] });
     if (call.kind === "fetch") return page(`What stands at ${call.urls.join()}.`);
     if (call.kind !== "main") return undefined;
-    if (call.turn === 0) return searching(`tides ${roundOf(call)}`);
-    if (call.turn === 1) return PAGES.map((url) => fetchPage(url));
-    return answer(roundOf(call));
+    return [searching("tides 1"), PAGES.map((url) => fetchPage(url))][call.turn] ?? answer();
   };
 }
-
-const report = (round: number, verified: boolean) =>
-  json({
-    success: true,
-    verified,
-    report: `Report ${round}: the moon [1](${PAGES[0]}), the sun [2](${PAGES[1]}), [3](https://invented.org/x).`,
-    metadata: { sources_visited: [...PAGES, "https://invented.org/x"], search_queries_used: ["invented"] },
-    claims: [{ text: "The moon pulls.", sources: [PAGES[0]], status: "supported" }],
-  });
 
 const UNREADABLE = "Tides come from the moon, but this is no JSON.";
 
 test("search: what the model read and searched, and an unreadable answer that is corrected from its file [search/success] [search/correction] [search/correction-success] [deep-search/correction-file]", async () => {
-  const found = researching(() => text(UNREADABLE));
   let read = "";
+  const research = researching(() => text(UNREADABLE));
   const { deps, config, server } = await realWorld((call) => {
-    if (call.kind !== "main" || kindOf(call) !== "correction") return found(call);
+    if (call.kind !== "main" || kindOf(call) !== "correction") return research(call);
     const file = /from this file with `read_file`: (.+)/.exec(call.prompt)?.[1] ?? "";
     if (call.turn === 0)
       return [callTool("read_file", { file_path: file }), callTool("read_file", { file_path: "/etc/passwd" })];
@@ -87,25 +72,6 @@ test("search: what the model read and searched, and an unreadable answer that is
   expect(logs.filter((line) => line.startsWith("[ERROR]"))).toEqual([]);
   expect(server.requests.find((call) => kindOf(call) === "correction")?.tools).toEqual(["read_file"]);
   expect(await readdir(config)).toEqual([]);
-});
-
-test("deep search, verified in round 2 [deep-search/success] [deep-search/early-end]", async () => {
-  const { deps, server } = await realWorld(researching((round) => report(round, round === 2)));
-  const { report: found, logs } = await drain(deepSearch({ query: "Why are there tides?", maxRounds: 3 }, deps));
-  expect(found).toMatchObject({
-    verified: true,
-    result: expect.stringMatching(/^Report 2/),
-    metadata: {
-      iterations: 2,
-      sources_visited: [...PAGES],
-      search_queries_used: ["tides 1", "tides 2"],
-      evidence: { status: "available", unsupported_verifications: [] },
-    },
-  });
-  expect(logs.at(-1)).toBe("[INFO] Deep search completed: 2 rounds, verified: true");
-  const verify = server.requests.find((call) => kindOf(call) === "verify");
-  expect(verify?.prompt).toContain(`Report 1: the moon [1](${PAGES[0]})`);
-  expect(verify?.prompt).toContain("- The moon pulls. (supported, ");
 });
 
 test("deep_research [design/deep-research-stays]", async () => {

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { createGeminiRunner } from "@x/gemini-runner";
-import { type ModelCall, type Scenario, startModelServer } from "@x/gemini-runner/testing";
+import { json, type ModelCall, type Scenario, startModelServer } from "@x/gemini-runner/testing";
 import { build } from "tsup";
 import { onTestFinished } from "vitest";
 import { builtInPrompts, createScratch, type ResearchDeps } from "../src/index.js";
@@ -14,6 +14,19 @@ const require = createRequire(import.meta.url);
 const CLI = join(dirname(require.resolve("@google/gemini-cli/package.json")), "bundle/gemini.js");
 
 export const MODEL = "gemini-2.5-flash";
+
+/** Public by its number, so that no name service is needed; nothing is contacted. */
+export const PAGES = ["http://93.184.215.14/moon", "http://93.184.215.14/sun"] as const;
+
+/** The model's answer in a round: it cites both pages and one that it has never seen. */
+export const report = (round: number, verified: boolean, before = "") =>
+  json({
+    success: true,
+    verified,
+    report: `${before}Report ${round}: the moon [1](${PAGES[0]}), the sun [2](${PAGES[1]}), [3](https://invented.org/x).`,
+    metadata: { sources_visited: [...PAGES, "https://invented.org/x"], search_queries_used: ["invented"] },
+    claims: [{ text: "The moon pulls.", sources: [PAGES[0]], status: "supported" }],
+  });
 
 /** The real CLI in a home of its own, and a model server on loopback that answers as the scenario says. */
 export async function realWorld(scenario: Scenario, more: Partial<ResearchDeps> = {}) {
