@@ -36,7 +36,16 @@ describe.concurrent("what the CLI has been seen to do", () => {
         nextStep: expect.stringMatching(/GEMINI_API_KEY.*Vertex AI.*Enterprise/),
       },
     ],
-    ["a bad key", recorded("key-invalid"), { code: "AUTH_REQUIRED", exitCode: 144 }],
+    [
+      "a bad key",
+      recorded("key-invalid"),
+      {
+        code: "AUTH_REQUIRED",
+        exitCode: 144,
+        message: "Gemini CLI is not signed in: API key not valid. Please pass a valid API key.",
+        stderr: "",
+      },
+    ],
     ["400", recorded("http-400"), { code: "EXECUTION_ERROR", reason: "input", retryable: false, exitCode: 144 }],
     ["401", recorded("http-401"), { code: "AUTH_REQUIRED", exitCode: 145 }],
     ["403", recorded("http-403"), { code: "AUTH_REQUIRED", exitCode: 147 }],
