@@ -122,8 +122,9 @@ export function toError({ exitCode, signal, messages, stderr, apiFailures }: Rem
   const words = wordsOf(stderr);
   const last = messages.at(-1);
   const told = last ?? (words.join("\n") || requestSaid(apiFailures.at(-1)));
-  // What stands in the message need not be told again.
-  const more = last === undefined ? words : words.filter((line) => !line.endsWith(quote(last)));
+  // What the message says at its beginning need not be told again.
+  const [first] = wordsOf(last ?? "");
+  const more = first === undefined ? words : words.filter((line) => !line.endsWith(first));
   const kept = { ...(exitCode === undefined ? {} : { exitCode }), stderr: more.join("\n").slice(-STDERR_KEPT) };
   const requests = apiFailures.map(({ status, code }) => `status ${status} ${code}`).join("\n");
   // What the CLI says at its end counts most: stderr also tells of what was overcome before.

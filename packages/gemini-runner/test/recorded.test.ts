@@ -52,7 +52,7 @@ describe.concurrent("what the CLI has been seen to do", () => {
     ["500", recorded("http-500"), { code: "EXECUTION_ERROR", reason: "server", retryable: true }],
     ["503", recorded("http-503"), { code: "EXECUTION_ERROR", reason: "server", retryable: true }],
     ["no such model", recorded("model-not-found"), { code: "MODEL_NOT_FOUND" }],
-    ["a day's quota", recorded("quota-daily"), { code: "QUOTA_EXCEEDED", scope: "day", retryable: false }],
+    ["a day's quota", recorded("quota-daily"), { code: "QUOTA_EXCEEDED", scope: "day", retryable: false, stderr: "" }],
     ["a minute's quota", recorded("quota-minute"), { code: "QUOTA_EXCEEDED", scope: "minute", retryAfterMs: 3_000 }],
     ["a quota of neither", recorded("quota-bare"), { code: "QUOTA_EXCEEDED", scope: "minute", retryable: true }],
     ["too many turns", recorded("max-turns"), { code: "EXECUTION_ERROR", reason: "turns", exitCode: 53 }],
