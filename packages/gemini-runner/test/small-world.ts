@@ -14,7 +14,7 @@ import {
   type RunResult,
   resultOf,
 } from "../src/index.js";
-import { type Login, type ModelServer, type Scenario, startModelServer } from "../src/testing/index.js";
+import { type Login, type ModelCall, type ModelServer, type Scenario, startModelServer } from "../src/testing/index.js";
 
 const require = createRequire(import.meta.url);
 
@@ -30,6 +30,13 @@ export const COMPILE_CACHE = "gemini-compile-cache-";
 /** What is left in the folder of runs. */
 export function leftIn(folder: string): string[] {
   return readdirSync(folder).filter((name) => !name.startsWith(COMPILE_CACHE));
+}
+
+/** The prompt as the model got it, without the lines that stand around it. */
+export function promptOf(call: ModelCall | undefined): string | undefined {
+  return /^(?:\/\/ Request|# Request\n\n\/request)\n([\s\S]*)\n\n\(end of the request\)\n?$/.exec(
+    call?.prompt ?? "",
+  )?.[1];
 }
 
 interface World {
