@@ -1,4 +1,4 @@
-import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect } from "vitest";
 import { run } from "../src/index.js";
@@ -24,8 +24,11 @@ function tries(calls: ReturnType<typeof callTool>[], said: string[]): Scenario {
 }
 
 describe.concurrent("least privilege", () => {
-  test("exactly the files that are named can be read", async ({ world, temporaryFolder }) => {
-    const home = await temporaryFolder("files");
+  test("exactly the files that are named can be read; an MCP server offers its named tools alone, and its key stands in no file", async ({
+    world,
+    temporaryFolder,
+  }) => {
+    const [home, cwd] = await Promise.all([temporaryFolder("files"), temporaryFolder("runs")]);
     const folder = path.join(home, "sub folder");
     await plant(home, { ".git/HEAD": "ref: refs/heads/main", "GEMINI.md": "MEMORY" });
     await plant(folder, { "one (1) [x].txt": "first", "two.txt": "second", "sub/one.txt": "third" });
@@ -33,14 +36,50 @@ describe.concurrent("least privilege", () => {
     await symlink(at("two.txt"), at("link.txt"));
     const reads = ["one (1) [x].txt", "two.txt", "sub/one.txt", "link.txt", "sub/../two.txt"].map(at);
     const said: string[] = [];
-    const calls = [...reads, "/etc/passwd"].map((file_path) => callTool("read_file", { file_path }));
-    const { run, server } = await world(tries(calls, said));
-    await run({ prompt: "hello", model: "gemini-2.5-flash", tools: [], files: [at("one (1) [x].txt")] });
-    expect(server.requests[0]?.tools).toEqual(["read_file"]);
-    expect(said[0]).toContain("first");
+    const calls = [
+      ...[...reads, "/etc/passwd"].map((file_path) => callTool("read_file", { file_path })),
+      callTool("mcp_pages_scrape", { url: "http://x" }),
+      callTool("mcp_pages_wipe", {}),
+    ];
+    const written: string[] = [];
+    const model = tries(calls, said);
+    const { run, server } = await world(
+      async (call) => {
+        // Later its record of the run holds what the server has answered.
+        const entries = call.turn === 0 ? await readdir(cwd, { recursive: true, withFileTypes: true }) : [];
+        for (const entry of entries) {
+          if (entry.isFile()) written.push(await readFile(path.join(entry.parentPath, entry.name), "utf8"));
+        }
+        return model(call);
+      },
+      {
+        cwd,
+        env: { PAGES_API_KEY: "secret-key" },
+        mcpServers: {
+          pages: {
+            command: process.execPath,
+            args: [path.join(import.meta.dirname, "fixtures/mcp-server.mjs")],
+            env: { PAGES_API_KEY: "$PAGES_API_KEY" },
+            includeTools: ["scrape"],
+          },
+        },
+      },
+    );
+    const request = { prompt: "hello", model: "gemini-2.5-flash", tools: [], files: [at("one (1) [x].txt")] };
+    const { result, events } = await run(request);
+    expect(result.text).toBe("done");
+    expect(server.requests[0]?.tools.toSorted()).toEqual(["mcp_pages_scrape", "read_file"]);
     expect(said).toHaveLength(calls.length);
-    for (const each of said.slice(1)) expect(each).toMatch(/denied|ignored|not in workspace/);
+    expect(said[0]).toContain("first");
+    for (const each of said.slice(1, -2)) expect(each).toMatch(/denied|ignored|not in workspace/);
+    expect(said.at(-2)).toContain("page http://x with key secret-key");
+    expect(said.at(-1)).toMatch(/not found|denied/);
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: "tool-call", tool: "mcp_pages_scrape", urls: ["http://x"] }),
+    );
     expect(JSON.stringify(server.requests.map(({ body }) => body))).not.toMatch(/MEMORY|second|third|root:/);
+    expect(written.length).toBeGreaterThan(5);
+    expect(written.join("\n")).not.toContain("secret-key");
   });
 
   test("a file beside a GEMINI.md is refused", async ({ world, temporaryFolder }) => {
