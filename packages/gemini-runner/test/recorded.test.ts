@@ -4,10 +4,11 @@ import path from "node:path";
 import { describe, expect } from "vitest";
 import { createGeminiRunner, type RunnerError, resultOf } from "../src/index.js";
 import { parseRecord } from "../src/session-file.js";
-import { test } from "./small-world.js";
+import { SHELL_CLI, test } from "./small-world.js";
 
 const RECORDED = path.join(import.meta.dirname, "fixtures/recorded");
-const REPLAY = path.join(import.meta.dirname, "fixtures/replay.sh");
+/** Says what is kept in the working directory, and ends as it says there. */
+const REPLAY = "cat guard.txt >&3 2>/dev/null; cat stderr.txt >&2 2>/dev/null; cat stdout.txt 2>/dev/null; . ./end.sh";
 
 /** What a run says, and its end as the shell does it. By its name it is what a real run of Gemini CLI 0.61.0 did. */
 type Said = string | Words;
@@ -30,12 +31,14 @@ const result = (status: string) => ({ type: "result", status, stats: { models: {
 
 /** Runs the CLI's part once more, in this folder for runs. */
 async function replay(what: Said, folder: string) {
-  const runner = createGeminiRunner({ command: REPLAY, cwd: folder, retries: 0, killAfterMs: 50 });
-  if (typeof what === "string") return resultOf(runner.run({ prompt: path.join(RECORDED, what) }));
-  const { stdout = "", stderr = "", end } = what;
-  const files = { "stdout.txt": stdout, "stderr.txt": stderr, "end.sh": end };
-  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(path.join(folder, name), text)));
-  return resultOf(runner.run({ prompt: folder }));
+  const from = typeof what === "string" ? path.join(RECORDED, what) : folder;
+  if (typeof what !== "string") {
+    const { stdout = "", stderr = "", end } = what;
+    const files = { "stdout.txt": stdout, "stderr.txt": stderr, "end.sh": end };
+    await Promise.all(Object.entries(files).map(([name, text]) => writeFile(path.join(folder, name), text)));
+  }
+  const runner = createGeminiRunner({ command: SHELL_CLI, cwd: folder, retries: 0, killAfterMs: 50 });
+  return resultOf(runner.run({ prompt: `cd '${from}'; ${REPLAY}` }));
 }
 
 describe.concurrent("what the CLI has been seen to do", () => {

@@ -4,13 +4,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect } from "vitest";
 import { createGeminiRunner, type GeminiRunnerOptions, type RunEvent, resultOf } from "../src/index.js";
 import { fetchPage, filler, grounded, huge, page, search, text } from "../src/testing/index.js";
-import { FAKE_CLI, leftIn, promptOf, test } from "./small-world.js";
+import { FAKE_CLI, leftIn, promptOf, SHELL_CLI, test } from "./small-world.js";
 
-const answer = (words: string) => JSON.stringify([{ say: words }, { result: "success" }]);
-const hanging = JSON.stringify([{ say: "x" }, { hang: true }]);
+const says = (...events: object[]) => events.map((event) => `printf '%s\\n' '${JSON.stringify(event)}'`).join("; ");
+const message = (words: string) => ({ type: "message", role: "assistant", content: words });
+const answer = (words: string) => says(message(words), { type: "result", status: "success" });
+const fails = (exitCode: number, words: string) => `echo '${words}' >&2; exit ${exitCode}`;
 
 function fake(cwd: string, options: GeminiRunnerOptions = {}) {
-  return createGeminiRunner({ command: FAKE_CLI, cwd, retries: 0, ...options });
+  return createGeminiRunner({ command: SHELL_CLI, cwd, retries: 0, ...options });
 }
 
 describe.concurrent("the queue", () => {
@@ -43,9 +45,12 @@ describe.concurrent("the queue", () => {
     const runner = fake(folder, { maxConcurrent: 1 });
     const first = new AbortController();
     const second = new AbortController();
-    const holds = resultOf(runner.run({ prompt: hanging, signal: first.signal }), ({ type }) => {
-      if (type === "text-delta") second.abort();
-    });
+    const holds = resultOf(
+      runner.run({ prompt: `${says(message("x"))}; exec sleep 60`, signal: first.signal }),
+      ({ type }) => {
+        if (type === "text-delta") second.abort();
+      },
+    );
     const waits = resultOf(runner.run({ prompt: answer("b"), signal: second.signal }));
     const next = resultOf(runner.run({ prompt: answer("c") }));
     await expect(waits).rejects.toMatchObject({ code: "CANCELLED" });
@@ -148,7 +153,8 @@ else await import(${JSON.stringify(FAKE_CLI)});`,
       writeFileSync(left, String(times));
       const events: RunEvent[] = [];
       runner.prewarm();
-      const run = resultOf(runner.run({ prompt: answer("a") }), (event) => events.push(event));
+      const prompt = JSON.stringify([{ say: "a" }, { result: "success" }]);
+      const run = resultOf(runner.run({ prompt }), (event) => events.push(event));
       runs.push([
         events,
         await run.then(
@@ -188,15 +194,12 @@ else await import(${JSON.stringify(FAKE_CLI)});`,
   });
 });
 
-const UNREACHABLE = JSON.stringify([{ stderr: "TypeError: fetch failed\n" }, { exit: 1 }]);
+const UNREACHABLE = fails(1, "TypeError: fetch failed");
 
 describe.concurrent("a run that failed for the moment", () => {
   test("is not tried again when the API asks for a longer wait than anyone would", async ({ temporaryFolder }) => {
     const runner = fake(await temporaryFolder("runs"), { retries: 2, sleep: () => expect.fail("waits") });
-    const prompt = JSON.stringify([
-      { stderr: "RetryableQuotaError: You exceeded your current quota. Please retry in 20s.\n" },
-      { exit: 173 },
-    ]);
+    const prompt = fails(173, "RetryableQuotaError: You exceeded your current quota. Please retry in 20s.");
     const events: RunEvent[] = [];
     const run = resultOf(runner.run({ prompt }), (event) => events.push(event));
     await expect(run).rejects.toMatchObject({ code: "QUOTA_EXCEEDED", retryable: true, retryAfterMs: 20_000 });
@@ -225,8 +228,7 @@ describe.concurrent("a run that failed for the moment", () => {
   test("is not tried again for a sign-in", async ({ temporaryFolder }) => {
     const runner = fake(await temporaryFolder("runs"), { retries: 5 });
     const events: RunEvent[] = [];
-    const prompt = JSON.stringify([{ stderr: "Please set an Auth method\n" }, { exit: 41 }]);
-    const run = resultOf(runner.run({ prompt }), (event) => events.push(event));
+    const run = resultOf(runner.run({ prompt: fails(41, "Please set an Auth method") }), (event) => events.push(event));
     await expect(run).rejects.toMatchObject({ code: "AUTH_REQUIRED" });
     expect(events).toHaveLength(1);
   });

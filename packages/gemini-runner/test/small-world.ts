@@ -24,6 +24,9 @@ export const CLI = path.join(path.dirname(require.resolve("@google/gemini-cli/pa
 /** A program that does what its prompt tells it, for what the real CLI cannot be made to do. */
 export const FAKE_CLI = path.join(import.meta.dirname, "fixtures/fake-gemini.mjs");
 
+/** The same in the words of the shell: costs a twentieth, and has no module of the runner in its process. */
+export const SHELL_CLI = path.join(import.meta.dirname, "fixtures/shell.sh");
+
 /** Node's compile cache (Node 22 and later) stands beside the folders of the runs, and is meant to stay. */
 export const COMPILE_CACHE = "gemini-compile-cache-";
 
