@@ -75,6 +75,11 @@ describe.concurrent("with another way of signing in", () => {
     expect(new Set(server.requests.map(({ api }) => api))).toEqual(new Set(["code-assist"]));
   });
 
+  test("an answer that was cut off is told by its name", async ({ world }) => {
+    const { failureOf } = await world(() => [...text("half an answ"), finish("MAX_TOKENS")], {}, "enterprise");
+    expect(await failureOf("hello")).toMatchObject({ reason: "truncated", text: "half an answ" });
+  });
+
   test("an individual is told what Google no longer serves, and what it does", async ({ world }) => {
     const { failureOf, server } = await world(searchesAndReads, {}, "individual");
     const error = await failureOf("hello");

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect } from "vitest";
 import { run } from "../src/index.js";
 import { callTool, type Scenario, text } from "../src/testing/index.js";
@@ -58,7 +59,7 @@ describe.concurrent("least privilege", () => {
         mcpServers: {
           pages: {
             command: process.execPath,
-            args: [path.join(import.meta.dirname, "fixtures/mcp-server.mjs")],
+            args: [fileURLToPath(new URL("./fixtures/mcp-server.mjs", import.meta.url))],
             env: { PAGES_API_KEY: "$PAGES_API_KEY" },
             includeTools: ["scrape"],
           },

@@ -96,11 +96,6 @@ describe.concurrent("what the CLI has been seen to do", () => {
       "cut-off",
       { code: "EXECUTION_ERROR", reason: "truncated", text: "half an answ" },
     ],
-    [
-      "the same by an enterprise's login",
-      "cut-off-enterprise",
-      { code: "EXECUTION_ERROR", reason: "truncated", text: "half an answ" },
-    ],
     ["a reset connection", "reset", { code: "EXECUTION_ERROR", reason: "network", retryable: true }],
     ["a refused connection", "refused", { code: "EXECUTION_ERROR", reason: "network", retryable: true }],
     ["a page in place of the API", "page", { code: "EXECUTION_ERROR", reason: "network" }],
