@@ -3,6 +3,7 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import type { AddressInfo, Socket } from "node:net";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { endCancelled } from "./cancelled-requests.js";
 import type { Config } from "./config.js";
 import { hostOf, inUrl, isAllowed, isLoopback } from "./host-names.js";
 import { answerStateless, isStateless } from "./http-stateless.js";
@@ -47,7 +48,7 @@ export async function serveHttp(args: readonly string[], io: Io): Promise<number
   try {
     await server.listen();
   } catch (error) {
-    log("error", `Cannot listen on ${host}:${config.http.port}: ${(error as Error).message}`);
+    log("error", cannotListen(config.http, error as NodeJS.ErrnoException));
     return 1;
   }
   log("info", `Listening on ${server.url()}/mcp`);
@@ -57,6 +58,16 @@ export async function serveHttp(args: readonly string[], io: Io): Promise<number
   log("info", `Ending: ${String(io.signal.reason)}`);
   await within(LONGEST_SHUTDOWN_MS, services.close().then(server.close));
   return 0;
+}
+
+function cannotListen({ host, port }: Config["http"], { code, message }: NodeJS.ErrnoException): string {
+  const next: Record<string, string> = {
+    EADDRINUSE: "another program listens there; set MCP_SERVER_PORT to another port, 0 for any that is free",
+    EACCES: "this user may not; set MCP_SERVER_PORT to a port above 1023",
+    EADDRNOTAVAIL: "this machine has no such address; set MCP_SERVER_HOST to one that it has",
+    ENOTFOUND: "no such name; set MCP_SERVER_HOST to an address of this machine",
+  };
+  return `Cannot listen on ${host}:${port}: ${next[code ?? ""] ?? message}`;
 }
 
 export interface HttpOptions {
@@ -171,6 +182,7 @@ export function createHttp(options: HttpOptions) {
     sessions.set(id, session);
     // Its accessors say `| undefined`, which the interface does not.
     await mcp.connect(transport as Transport);
+    endCancelled(transport as Transport);
     return session;
   }
 

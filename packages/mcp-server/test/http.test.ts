@@ -116,6 +116,38 @@ test("progress arrives before the answer", async () => {
   expect(textOf(await call)).toMatchObject({ success: true });
 });
 
+test("a call that its client cancels gives its connection back, and those beside it are answered", async () => {
+  const { research, url } = await listen();
+  const opened = await fetch(new URL("/mcp", url), initialize);
+  await opened.text();
+  const post = (messages: object) => {
+    const headers = { ...initialize.headers, "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
+    return fetch(new URL("/mcp", url), { method: "POST", headers, body: JSON.stringify(messages) });
+  };
+  const search = (id: number, query: string) => ({
+    jsonrpc: "2.0",
+    id,
+    method: "tools/call",
+    params: { name: "search", arguments: { query } },
+  });
+  const cancel = (requestId: number) => ({
+    jsonrpc: "2.0",
+    method: "notifications/cancelled",
+    params: { requestId },
+  });
+  const alone = await post(search(2, "alone"));
+  const both = await post([search(3, "given up"), search(4, "answered")]);
+  await research.hasAsked(3);
+  await post(cancel(2));
+  expect(await alone.text()).toContain('"id":2,"error":{"code":-32800,"message":"Request cancelled"}');
+  await post(cancel(3));
+  await expect.poll(() => research.running).toBe(1);
+  research.finish();
+  expect(await both.text()).toMatch(/"id":3,"error".*"result".*"id":4/s);
+  // Too late, and never asked: nothing is said of it.
+  for (const id of [2, 99]) expect((await post(cancel(id))).status).toBe(202);
+});
+
 test("a session that ends takes the work along that nobody else waits for", async () => {
   const { research, url, jobs } = await listen();
   const [one, two] = [await connect(url), await connect(url)];
@@ -269,12 +301,24 @@ describe("the built server", () => {
 
   test.each([
     [{ MCP_SERVER_HOST: "0.0.0.0" }, 1, /set MCP_SERVER_TOKEN/],
-    [{ MCP_SERVER_HOST: "203.0.113.1", MCP_SERVER_TOKEN: "t" }, 1, /Cannot listen on/],
+    [{ MCP_SERVER_HOST: "203.0.113.1", MCP_SERVER_TOKEN: "t" }, 1, /Cannot listen on .*set MCP_SERVER_HOST to one/],
   ])("refuses %j with exit code %i", async (env, code, message) => {
     const place = newPlace();
     const server = startServer({ ...place.env, ...env } as Record<string, string>, ["http"]);
     expect(await server.exited).toBe(code);
     expect(server.stderr()).toMatch(message);
+    place.remove();
+  });
+
+  test("names a port that is taken, and how to choose another", async () => {
+    const { url } = await listen();
+    const { port } = new URL(url);
+    const place = newPlace();
+    const server = startServer({ ...place.env, MCP_SERVER_PORT: port }, ["http"]);
+    expect(await server.exited).toBe(1);
+    expect(server.stderr()).toContain(
+      `Cannot listen on 127.0.0.1:${port}: another program listens there; set MCP_SERVER_PORT`,
+    );
     place.remove();
   });
 });

@@ -44,19 +44,20 @@ export async function startHttpServer({ scratch, cliPath, count }) {
   const child = spawn(process.execPath, [...NODE_ARGS, BIN, "http"], { env, stdio: ["ignore", "ignore", "pipe"] });
   const url = await addressIn(child);
   const server = observed("http", child.pid, env);
-  await server.settled();
-  server.atStart = openDescriptors(child.pid);
+  await server.start();
   const clients = [];
   for (let i = 0; i < count; i++) {
     const transport = new StreamableHTTPClientTransport(new URL(url));
     const client = newClient(i);
     await client.connect(transport);
     clients.push({ client, transport, server });
+    server.connected += 1;
   }
   server.disconnect = async () => {
     for (const { client, transport } of clients) {
       await transport.terminateSession();
       await client.close();
+      server.connected -= 1;
     }
   };
   server.end = async () => {
@@ -82,8 +83,7 @@ export async function startStdioServer({ scratch, name, cliPath, more }) {
   await client.connect(transport);
   await client.listTools();
   const server = observed(name, transport.pid, env);
-  await server.settled();
-  server.atStart = openDescriptors(transport.pid);
+  await server.start();
   server.disconnect = async () => {};
   server.end = async () => {
     const startedAt = performance.now();
@@ -114,6 +114,7 @@ async function addressIn(child) {
 
 function observed(name, pid, { SOAK_MEMORY_FILE, GEMINI_SEARCH_CONFIG_DIR, TMPDIR }) {
   let asked = 0;
+  let socketsAtStart = Number.POSITIVE_INFINITY;
 
   /** Files of runs and of corrections, which must not outlive them; all servers share the folders. */
   function leftFiles() {
@@ -130,12 +131,23 @@ function observed(name, pid, { SOAK_MEMORY_FILE, GEMINI_SEARCH_CONFIG_DIR, TMPDI
   return {
     name,
     pid,
-    /** Waits until no process and no file of a run is left; gives what still was when the patience was over. */
+    /** Clients over HTTP: each holds one stream, on which it listens, when no call runs. */
+    connected: 0,
+    async start() {
+      await this.settled();
+      socketsAtStart = openDescriptors(pid).socket;
+    },
+    /**
+     * Waits until no process, no file of a run and no connection of a call is left; gives what still was when the
+     * patience was over. A connection that nobody uses is closed after some seconds.
+     */
     async settled() {
       const until = performance.now() + PATIENCE_MS;
       for (;;) {
-        const left = { processes: treeOf(pid).length - 1, files: leftFiles() };
-        if ((left.processes === 0 && left.files.length === 0) || performance.now() > until) return left;
+        const sockets = openDescriptors(pid).socket - socketsAtStart - this.connected;
+        const left = { processes: treeOf(pid).length - 1, files: leftFiles(), sockets: Math.max(0, sockets) };
+        const settled = left.processes === 0 && left.files.length === 0 && left.sockets === 0;
+        if (settled || performance.now() > until) return left;
         await sleep(POLL_MS);
       }
     },

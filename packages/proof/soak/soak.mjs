@@ -110,25 +110,16 @@ async function run() {
       await Promise.all(inFlight);
       const left = await Promise.all(servers.map((server) => server.settled()));
       const seen = await Promise.all(servers.map((server) => server.look()));
-      looks.push({ seen, left: left.map(({ processes }) => processes), files: left[0].files });
+      looks.push({ seen, left });
       due = Math.max(due, performance.now());
     }
   }
   for (const server of servers) await server.disconnect();
-  const afterwards = await Promise.all(servers.map((server) => backToStart(server)));
+  const afterwards = await Promise.all(servers.map((server) => server.settled()));
   ended = true;
   const exitMs = await Promise.all(servers.map((server) => server.end()));
-  const verdicts = judge({ servers, looks, afterwards, exitMs, files: servers[0].leftFiles() });
+  const verdicts = judge({ looks, afterwards, exitMs, files: servers[0].leftFiles() });
   return { rows: { servers, looks, exitMs }, verdicts };
-}
-
-/** Connections are let go of a little after their client went. */
-async function backToStart(server) {
-  for (const until = performance.now() + 15_000; performance.now() < until; await sleep(100)) {
-    const { descriptors } = await server.look();
-    if (descriptors.socket <= server.atStart.socket) return descriptors;
-  }
-  return (await server.look()).descriptors;
 }
 
 async function call({ client, server }, number, inBurst) {

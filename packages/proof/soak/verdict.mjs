@@ -12,23 +12,23 @@ const RESIDENT_GROWTH = 1.2;
 const LONGEST_EXIT_MS = 1_000;
 
 /** @returns {{ what: string, measured: string, ok: boolean }[]} */
-export function judge({ servers, looks, afterwards, exitMs, files }) {
+export function judge({ looks, afterwards, exitMs, files }) {
   const warm = looks[Math.floor(looks.length * WARM)];
   const last = looks.at(-1);
-  const each = (measure) => servers.map((_, i) => measure(i));
+  const each = (measure) => last.seen.map((_, i) => measure(i));
   const from = looks.indexOf(warm);
   const base = (i, name) => median(looks.slice(from, from + LOOKS).map(({ seen }) => seen[i][name]));
   const end = (i, name) => median(looks.slice(-LOOKS).map(({ seen }) => seen[i][name]));
   const heap = each((i) => end(i, "heapMiB") - base(i, "heapMiB"));
   const resident = each((i) => end(i, "residentMiB") / base(i, "residentMiB"));
-  const still = looks.flatMap(({ left }) => left).reduce((sum, count) => sum + count, 0);
+  const lefts = looks.flatMap(({ left }) => left);
+  const still = lefts.reduce((sum, { processes }) => sum + processes, 0);
   const open = each((i) => {
     const { socket: _, all: __, ...before } = warm.seen[i].descriptors;
     const { descriptors } = last.seen[i];
     return Object.keys(before).reduce((sum, kind) => sum + descriptors[kind] - before[kind], 0);
   });
-  const more = each((i) => afterwards[i].socket - servers[i].atStart.socket);
-  const leftBetween = new Set(looks.flatMap((look) => look.files));
+  const leftBetween = new Set(lefts.flatMap(({ files }) => files));
   const most = (values) => Math.max(...values);
   return [
     verdict(
@@ -39,7 +39,8 @@ export function judge({ servers, looks, afterwards, exitMs, files }) {
     verdict("resident memory does not grow", `× ${most(resident).toFixed(2)}`, most(resident) <= RESIDENT_GROWTH),
     verdict("no process is left when no call runs", `${still}`, still === 0),
     verdict("files and pipes open do not grow", `${most(open)} more`, most(open) <= 0),
-    verdict("sockets when the clients are gone", `${most(more)} more than at the start`, most(more) <= 0),
+    sockets("no connection is left when no call runs, but the one that each client listens on", lefts),
+    sockets("no connection is left when the clients are gone", afterwards),
     verdict(
       "no file of a run is left",
       [...leftBetween, ...files].join(", ") || "none",
@@ -47,6 +48,11 @@ export function judge({ servers, looks, afterwards, exitMs, files }) {
     ),
     verdict(`exit within ${LONGEST_EXIT_MS} ms`, `${most(exitMs).toFixed(0)} ms`, most(exitMs) <= LONGEST_EXIT_MS),
   ];
+}
+
+function sockets(what, lefts) {
+  const most = Math.max(...lefts.map(({ sockets }) => sockets));
+  return verdict(what, `${most}`, most === 0);
 }
 
 function verdict(what, measured, ok) {

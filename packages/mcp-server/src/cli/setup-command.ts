@@ -50,7 +50,7 @@ function snippet({ format, path, entry }: Client): string {
   return (format === "toml" ? mergeToml : mergeJson)("", path, entry).trim();
 }
 
-async function change(client: Client, { yes = false }: SetupOptions, io: Io): Promise<number> {
+async function change(client: Client, { yes = false, project = false, env }: SetupOptions, io: Io): Promise<number> {
   const { paint } = screenOf(io.stderr, io.env);
   const say = (line: string) => io.stderr.write(`${line}\n`);
   try {
@@ -67,6 +67,10 @@ async function change(client: Client, { yes = false }: SetupOptions, io: Io): Pr
     say(`${paint.green("✓")} ${client.title}: wrote ${planned.file}`);
     if (backup !== undefined) say(`  What was there before: ${backup}`);
     say(`  ${client.next}`);
+    const secrets = project ? secretsIn(env) : [];
+    if (secrets.length > 0) {
+      say(`  ${secrets.join(", ")} can be read in this file of the project: keep it out of version control.`);
+    }
     return EXIT.ok;
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
@@ -74,6 +78,13 @@ async function change(client: Client, { yes = false }: SetupOptions, io: Io): Pr
     say(`  It was left as it is. \`${io.command} setup ${client.name} --print\` shows what to put there by hand.`);
     return EXIT.failed;
   }
+}
+
+/** Names of variables that hold a secret, not a reference to another variable. */
+function secretsIn(variables: SetupOptions["env"]): string[] {
+  return Object.entries(variables)
+    .filter(([name, value]) => /KEY|TOKEN|SECRET|PASSWORD/i.test(name) && !value.startsWith("$"))
+    .map(([name]) => name);
 }
 
 async function confirmed(client: Client, file: string, { stdin, stderr, signal }: Io): Promise<boolean> {

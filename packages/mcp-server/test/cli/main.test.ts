@@ -97,6 +97,24 @@ describe("setup", () => {
     expect((await run(["setup", "codex", "--env", "GEMINI_MODEL=pro"])).err).toContain("✓ Codex is set up already");
   });
 
+  test("a secret in a project's file is named, a reference to one is not", async () => {
+    const project = ["--project", "--env", "GEMINI_API_KEY=k1", "--env", "GEMINI_MODEL=pro"];
+    const { code, err } = await run(["setup", "cursor", ...project]);
+    expect(code).toBe(0);
+    expect(err).toContain(
+      "  GEMINI_API_KEY can be read in this file of the project: keep it out of version control.\n",
+    );
+    const reference = await run([
+      "setup",
+      "claude-code",
+      "--project",
+      "--env",
+      `GEMINI_API_KEY=${"$"}{GEMINI_API_KEY}`,
+    ]);
+    expect(reference.err).not.toContain("version control");
+    expect((await run(["setup", "claude-code", "--env", "GEMINI_API_KEY=k1"])).err).not.toContain("version control");
+  });
+
   test("--print writes nothing and gives the configuration alone on stdout", async () => {
     const { code, out, err } = await run(["setup", "vscode", "--print"]);
     expect(code).toBe(0);

@@ -9,6 +9,8 @@ export interface FakeResearch extends Research {
   tell(...events: ResearchEvent[]): void;
   finish(report?: object): void;
   fail(error: Error): void;
+  /** Researches that have not ended. */
+  readonly running: number;
   /** Resolves when `n` researches have been asked for. */
   hasAsked(n: number): Promise<void>;
 }
@@ -54,6 +56,9 @@ export function fakeResearch(): FakeResearch {
     tell: (...events) => current().push(...events.map((event) => ({ event }))),
     finish: (report = searchReport()) => current().push({ report }),
     fail: (error) => current().push({ error }),
+    get running() {
+      return open.length;
+    },
     hasAsked: (n) =>
       new Promise((resolve) => {
         const check = () => {
