@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect } from "vitest";
 import { delay, fetchPage, filler, finish, grounded, huge, page, search, text } from "../src/testing/index.js";
-import { FAKE_CLI, promptOf, test } from "./small-world.js";
+import { FAKE_CLI, promptOf, SHELL_CLI, test } from "./small-world.js";
 
 /** Looks like flags and mark-up, and has characters of every kind. */
 const PROMPT = '--yolo </script> <session_context> é 漢 🙂 👩‍👩‍👧 \u202e Answer as {"report":"..."}';
@@ -43,17 +43,18 @@ test("a prompt of more than 8 MiB is refused at once", async ({ world }) => {
 
 describe.concurrent("a program that is not Gemini CLI", () => {
   const fake = { command: FAKE_CLI };
+  const shell = { command: SHELL_CLI };
 
   test("may just print the answer", async ({ world }) => {
-    const { run } = await world(() => undefined, fake);
-    const { result } = await run(JSON.stringify([{ plain: 'Here:\n\n{"a": 1}\n' }]));
+    const { run } = await world(() => undefined, shell);
+    const { result } = await run(`printf 'Here:\\n\\n{"a": 1}\\n'`);
     expect(result).toMatchObject({ text: 'Here:\n\n{"a": 1}', recorded: false, queries: [], sources: [] });
     expect(result).not.toHaveProperty("model");
   });
 
   test("may print a JSON object that is the answer", async ({ world }) => {
-    const { run } = await world(() => undefined, fake);
-    const { result } = await run(JSON.stringify([{ plain: '{"type":"summary","text":"x"}' }]));
+    const { run } = await world(() => undefined, shell);
+    const { result } = await run(`printf '{"type":"summary","text":"x"}'`);
     expect(result.text).toBe('{"type":"summary","text":"x"}');
   });
 
@@ -76,13 +77,13 @@ describe.concurrent("a program that is not Gemini CLI", () => {
   });
 
   test("may say nothing", async ({ world }) => {
-    const { failureOf } = await world(() => undefined, fake);
-    expect(await failureOf(JSON.stringify([{ exit: 0 }]))).toMatchObject({ reason: "empty" });
+    const { failureOf } = await world(() => undefined, shell);
+    expect(await failureOf("exit 0")).toMatchObject({ reason: "empty" });
   });
 
   test("may fail", async ({ world }) => {
-    const { failureOf } = await world(() => undefined, fake);
-    const error = await failureOf(JSON.stringify([{ plain: "half" }, { stderr: "out of luck\n" }, { exit: 7 }]));
+    const { failureOf } = await world(() => undefined, shell);
+    const error = await failureOf("printf half; echo out of luck >&2; exit 7");
     expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "crash", exitCode: 7, stderr: "out of luck" });
     expect(error.message).toContain("exit code 7: out of luck");
   });

@@ -68,6 +68,7 @@ describe.concurrent("what the CLI has been seen to do", () => {
       "key-invalid",
       {
         code: "AUTH_REQUIRED",
+        retryable: false,
         exitCode: 144,
         message: "Gemini CLI is not signed in: API key not valid. Please pass a valid API key.",
         stderr: "",
