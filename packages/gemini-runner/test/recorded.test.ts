@@ -7,6 +7,7 @@ import { parseRecord } from "../src/session-file.js";
 import { SHELL_CLI, test } from "./small-world.js";
 
 const RECORDED = path.join(import.meta.dirname, "fixtures/recorded");
+
 /** Says what is kept in the working directory, and ends as it says there. */
 const REPLAY = "cat guard.txt >&3 2>/dev/null; cat stderr.txt >&2 2>/dev/null; cat stdout.txt 2>/dev/null; . ./end.sh";
 
@@ -38,7 +39,7 @@ async function replay(what: Said, folder: string) {
     await Promise.all(Object.entries(files).map(([name, text]) => writeFile(path.join(folder, name), text)));
   }
   const runner = createGeminiRunner({ command: SHELL_CLI, cwd: folder, retries: 0, killAfterMs: 50 });
-  return resultOf(runner.run({ prompt: `cd '${from}'; ${REPLAY}` }));
+  return resultOf(runner.run({ prompt: `cd '${from.replaceAll("'", "'\\''")}'; ${REPLAY}` }));
 }
 
 describe.concurrent("what the CLI has been seen to do", () => {
