@@ -1,6 +1,6 @@
 import { tooDeepFor } from "./depth.js";
 import { lastBracketOfLine, parseContainer, parseNatively } from "./native.js";
-import type { Edit } from "./rewrite/edits.js";
+import { EditLog, EditSpan } from "./rewrite/edits.js";
 import { rewrite } from "./rewrite/rewrite.js";
 import type { Rewritten, Unreadable } from "./rewrite/state.js";
 import { SourceText } from "./source-text.js";
@@ -16,7 +16,7 @@ export interface Candidate {
   start: number;
   end: number;
   /** What had to be changed, by position. */
-  edits: Edit[];
+  edits: EditSpan;
   complete: boolean;
   /** Read by jsonrepair, which does not say what it changed. */
   bySyntaxRepair: boolean;
@@ -40,7 +40,7 @@ export interface Scan {
 const MARK = /[[{`~<◁]/g;
 const FENCE = /(?:`{3,}|~{3,})[ \t]*[\w+#.-]*/y;
 /** What was read as it stands. */
-const UNCHANGED: Pick<Rewritten, "edits" | "complete"> = { edits: [], complete: true };
+const UNCHANGED: Pick<Rewritten, "edits" | "complete"> = { edits: EditSpan.none, complete: true };
 
 const SYNTAX_REPAIR_TRIES = 4;
 /** Tries of the native parser on long rests of the text: it is the fastest, but each try may cost the whole rest. */
@@ -76,6 +76,7 @@ class Scanner {
   readonly source: SourceText;
   readonly maxDepth: number;
   readonly budget: WorkBudget;
+  readonly log = new EditLog();
   readonly #accept: (candidate: Candidate) => boolean;
   /** Behind the last bracket of the text, and of the last line that ends in one. */
   readonly #lastBracket: number;
@@ -210,11 +211,12 @@ class Region {
   /** An object whose opening brace is missing. */
   #readImplied(from: number): void {
     if (this.#around !== undefined) return;
-    const { source, budget, maxDepth } = this.#scanner;
+    const { source, budget, maxDepth, log } = this.#scanner;
     const start = impliedStart(this.#text, from);
     if (start < 0) return;
     const read = rewrite(source, start, {
       maxDepth,
+      log,
       limit: this.#to,
       implied: true,
       fenced: this.#fence !== undefined,
@@ -226,7 +228,7 @@ class Region {
 
   /** A value that may start at the bracket: natively, strictly, repaired, or by jsonrepair. */
   #readValue(start: number): void {
-    const { source, budget, maxDepth, result } = this.#scanner;
+    const { source, budget, maxDepth, log, result } = this.#scanner;
     const text = this.#text;
     const limit = this.#thought ? this.#thoughtEnd : this.#to;
     const native = this.#scanner.native(start, limit);
@@ -247,7 +249,7 @@ class Region {
         return;
       }
     }
-    const read = rewrite(source, start, { maxDepth, limit, fenced: this.#fence !== undefined });
+    const read = rewrite(source, start, { maxDepth, log, limit, fenced: this.#fence !== undefined });
     budget.spend(read.work);
     const value = read.failed ? undefined : parseContainer(read.json);
     if (!read.failed && value !== undefined) this.#found(start, value, read);

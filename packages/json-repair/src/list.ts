@@ -1,4 +1,5 @@
 import type { Candidate } from "./candidates.js";
+import { EditSpan } from "./rewrite/edits.js";
 
 /** What stands between two members of a list whose brackets are missing: a comma, a line end, the mark of an item. */
 const SEPARATOR = /^,?\s*(?:[-*•]|\d{1,6}[.)])?$/;
@@ -32,7 +33,7 @@ export function listOf(members: readonly Candidate[]): Candidate {
     ...first,
     value: members.map((one) => one.value),
     end: last.end,
-    edits: members.flatMap((one) => one.edits),
+    edits: EditSpan.join(members.map((one) => one.edits)),
     complete: members.every((one) => one.complete),
     bySyntaxRepair: members.some((one) => one.bySyntaxRepair),
   };

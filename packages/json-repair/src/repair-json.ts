@@ -4,7 +4,7 @@ import { JsonExtractError } from "./errors.js";
 import { MAX_DEPTH, MAX_LENGTH } from "./limits.js";
 import { checkLimits, named } from "./options.js";
 import { inOrder, type Repair } from "./repairs.js";
-import type { Edit } from "./rewrite/edits.js";
+import { EditLog } from "./rewrite/edits.js";
 import { rewrite } from "./rewrite/rewrite.js";
 import { SourceText } from "./source-text.js";
 
@@ -60,20 +60,20 @@ export function repairJson(text: string, options: RepairOptions = {}): Repaired 
   if (!implied && text[first] !== "{" && text[first] !== "[") {
     throw new JsonExtractError("not-found", "the text does not start with a bracket", { text, at: first });
   }
-  const read = rewrite(new SourceText(text), first, { maxDepth, implied });
+  const read = rewrite(new SourceText(text), first, { maxDepth, log: new EditLog(), implied });
   if (read.failed === "too-deep") throw tooDeep();
   if (read.failed)
     throw new JsonExtractError("syntax", "the JSON cannot be read, even repaired", { text, at: read.at });
 
-  const edits: Edit[] = [...read.edits];
-  if (head !== "") edits.unshift({ at: start, end: first, by: "", around: false, kind: "comment", sure: true });
+  const repairs: Repair[] = [];
+  if (head !== "") repairs.push({ kind: "comment", at: start, line: 0, sure: true });
+  read.edits.tell((kind, at, sure) => repairs.push({ kind, at, line: 0, sure }));
   const rest = /^(?:\s|[\]},;]|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(text.slice(read.end))?.[0].length ?? 0;
   if (read.end + rest < text.length) {
     throw new JsonExtractError("syntax", "something else follows the JSON", { text, at: read.end + rest });
   }
   const tail = text.slice(read.end).trim();
-  if (tail !== "")
-    edits.push({ at: read.end, end: text.length, by: "", around: false, kind: "surroundings", sure: false });
+  if (tail !== "") repairs.push({ kind: "surroundings", at: read.end, line: 0, sure: false });
 
   let value: unknown;
   try {
@@ -81,11 +81,10 @@ export function repairJson(text: string, options: RepairOptions = {}): Repaired 
   } catch (cause) {
     throw new JsonExtractError("syntax", "the JSON cannot be read, even repaired", { text, at: first, cause });
   }
-  const doubtful = strict ? edits.find((edit) => edit.kind !== undefined && !edit.sure) : undefined;
+  const doubtful = strict ? repairs.find((repair) => !repair.sure) : undefined;
   if (doubtful) {
     const message = `a repair is not sure (${doubtful.kind}): the text can be read in more than one way`;
     throw new JsonExtractError("syntax", message, { text, at: doubtful.at });
   }
-  const repairs = edits.flatMap(({ kind, at, sure }) => (kind ? [{ kind, at, line: 0, sure }] : []));
   return { text: read.json, value, repairs: inOrder(text, repairs), complete: read.complete };
 }

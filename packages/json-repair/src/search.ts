@@ -18,6 +18,7 @@ import { asList, brokenOff, listOf, neighbours } from "./list.js";
 import { checkOptions, named } from "./options.js";
 import { inOrder, type Repair } from "./repairs.js";
 import type { ExtractOptions, ExtractSuccess } from "./result.js";
+import { EditSpan } from "./rewrite/edits.js";
 import { type Fit, fit } from "./schema.js";
 import type { SchemaIssue } from "./standard-schema.js";
 import { leftovers, type Surroundings } from "./surroundings.js";
@@ -347,7 +348,7 @@ export class Search<T> {
     if (candidate.nested || (around !== undefined && leftovers(around, candidate.start, candidate.end))) {
       repairs.push({ kind: "surroundings", at: candidate.start, line: 0, sure: false });
     }
-    for (const { kind, at, sure } of candidate.edits) if (kind) repairs.push({ kind, at, line: 0, sure });
+    candidate.edits.tell((kind, at, sure) => repairs.push({ kind, at, line: 0, sure }));
     for (const path of answer.coerced) {
       repairs.push({ kind: "coercion", at: candidate.start, line: 0, sure: true, path: pathOf({ message: "", path }) });
     }
@@ -396,7 +397,7 @@ const NOTHING: Candidate = {
   value: undefined,
   start: 0,
   end: 0,
-  edits: [],
+  edits: EditSpan.none,
   complete: true,
   bySyntaxRepair: false,
   fence: undefined,

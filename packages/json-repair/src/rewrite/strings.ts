@@ -1,6 +1,5 @@
 /** Keys and values in quotes, whatever the quotes, and what stands in them. */
 import { runWithout } from "../strict.js";
-import type { Edit } from "./edits.js";
 import { controlEscape, readEscape } from "./escapes.js";
 import { CLOSERS, isJsonBlank, isQuote, skipBlanks, sticky } from "./lexing.js";
 import { colonOfLostKey, endLostKey, endLostValue, KEY_LENGTH, memberAfterLostQuote } from "./lost-quotes.js";
@@ -126,9 +125,7 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
       if (mayEnd && endsHere(s, role, at, content, inner)) {
         if (foreign && s.edits.length === keptEdits + 1 && s.suspects[s.suspects.length - 1]?.string !== begin) {
           // Nothing else was wrong with it: one edit for the whole string.
-          const opening = s.edits[keptEdits] as Edit;
-          opening.end = at + 1;
-          opening.around = true;
+          s.edits.putAround(keptEdits, at + 1);
         } else if (c !== '"') s.edit(at, at + 1, '"', foreign ? undefined : "quotes", false);
         s.pos++;
         return true;
