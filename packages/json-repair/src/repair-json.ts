@@ -65,9 +65,8 @@ export function repairJson(text: string, options: RepairOptions = {}): Repaired 
   if (read.failed)
     throw new JsonExtractError("syntax", "the JSON cannot be read, even repaired", { text, at: read.at });
 
-  const repairs: Repair[] = [];
-  if (head !== "") repairs.push({ kind: "comment", at: start, line: 0, sure: true });
-  read.edits.tell((kind, at, sure) => repairs.push({ kind, at, line: 0, sure }));
+  const repairs: Repair[] = read.edits.repairs();
+  if (head !== "") repairs.unshift({ kind: "comment", at: start, line: 0, sure: true });
   const rest = /^(?:\s|[\]},;]|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(text.slice(read.end))?.[0].length ?? 0;
   if (read.end + rest < text.length) {
     throw new JsonExtractError("syntax", "something else follows the JSON", { text, at: read.end + rest });

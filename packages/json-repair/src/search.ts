@@ -39,7 +39,13 @@ interface Answer<T> {
   /** The text that the candidate's place refers to, if its neighbours matter, and which part of it. */
   around?: Surroundings | undefined;
   /** Of a text inside the text: its repairs stand at the place of that text. */
-  inner?: ExtractSuccess<T>;
+  inner?: Found<T>;
+}
+
+/** A search, and the answer it came to. */
+export interface Found<T> {
+  search: Search<T>;
+  answer: Answer<T>;
 }
 
 /** One search of a text for the value that is meant; texts inside of it are searched in their turn. */
@@ -334,21 +340,21 @@ export class Search<T> {
       this.#incomplete ??= search.#incomplete === undefined ? undefined : around.end;
       return undefined;
     }
-    const inner: ExtractSuccess<T> = { ok: true, ...search.report(answer) };
     const extra: Repair[] = made ? [{ kind: made, at: around.start, line: 0, sure: true }] : [];
-    return { candidate: around, value: inner.value, coerced: [], source, extra, inner };
+    return { candidate: around, value: answer.value, coerced: [], source, extra, inner: { search, answer } };
   }
 
   report(answer: Answer<T>): Omit<ExtractSuccess<T>, "ok"> {
-    const { candidate, inner } = answer;
+    const { candidate } = answer;
+    const inner = answer.inner?.search.report(answer.inner.answer);
     const derived = this.#derived.get(answer);
     const origin = (index: number) => (derived ? derived.origin(index) : index);
-    const repairs: Repair[] = [...answer.extra];
     const { around } = answer;
-    if (candidate.nested || (around !== undefined && leftovers(around, candidate.start, candidate.end))) {
-      repairs.push({ kind: "surroundings", at: candidate.start, line: 0, sure: false });
-    }
-    candidate.edits.tell((kind, at, sure) => repairs.push({ kind, at, line: 0, sure }));
+    const outside: Repair[] =
+      candidate.nested || (around !== undefined && leftovers(around, candidate.start, candidate.end))
+        ? [{ kind: "surroundings", at: candidate.start, line: 0, sure: false }]
+        : [];
+    const repairs = answer.extra.concat(outside, candidate.edits.repairs());
     for (const path of answer.coerced) {
       repairs.push({ kind: "coercion", at: candidate.start, line: 0, sure: true, path: pathOf({ message: "", path }) });
     }
@@ -356,7 +362,7 @@ export class Search<T> {
     if (derived?.touched(candidate.start, candidate.end)) {
       repairs.push({ kind: "encoding", at: candidate.start, line: 0, sure: true });
     }
-    for (const repair of repairs) repair.at = Math.min(origin(repair.at), this.#text.length);
+    if (derived) for (const repair of repairs) repair.at = Math.min(origin(repair.at), this.#text.length);
     return {
       value: answer.value,
       source: answer.source,

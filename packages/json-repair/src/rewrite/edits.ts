@@ -32,22 +32,30 @@ export type RepairKind =
 
 /** Parts of a text that are joined at once: of long ropes the engine copies every knot, again and again. */
 const PARTS = 512;
+/** Edits of one page of columns. */
+const PAGE = 256;
 /** Numbers of one edit: where it begins, where it ends, and its flags. */
 const NUMBERS = 3;
 const SURE = 1;
 const AROUND = 2;
 
+/** The columns of so many edits. */
+class Page {
+  readonly numbers = new Int32Array(PAGE * NUMBERS);
+  readonly by: string[] = [];
+  readonly kinds: (RepairKind | undefined)[] = [];
+}
+
 /**
  * Edits as they are found: each replaces a part of the text by another one, and says what was wrong; without a kind it
  * belongs to the repair beside it. Kept in columns, since a text may need an edit every second sign: as objects they
- * would survive collection after collection of garbage, and cost more than the reading.
+ * would survive one collection of garbage after the other, and cost more than the reading. In pages, since a column
+ * that grows is copied.
  */
 export class EditLog {
   /** What stands behind it in the columns has been taken back. */
   #length = 0;
-  #numbers = new Int32Array(0);
-  readonly #by: string[] = [];
-  readonly #kinds: (RepairKind | undefined)[] = [];
+  readonly #pages: Page[] = [];
 
   get length(): number {
     return this.#length;
@@ -56,24 +64,26 @@ export class EditLog {
   /** Replaces `text.slice(at, end)` by `by`; `sure` if the text allows no other reading. */
   add(at: number, end: number, by: string, kind: RepairKind | undefined, sure: boolean): void {
     const nth = this.#length++;
-    const first = nth * NUMBERS;
-    if (first === this.#numbers.length) {
-      const numbers = new Int32Array(Math.max(16 * NUMBERS, 2 * first));
-      numbers.set(this.#numbers);
-      this.#numbers = numbers;
-    }
-    this.#numbers[first] = at;
-    this.#numbers[first + 1] = end;
-    this.#numbers[first + 2] = sure ? SURE : 0;
-    this.#by[nth] = by;
-    this.#kinds[nth] = kind;
+    if (nth === this.#pages.length * PAGE) this.#pages.push(new Page());
+    const page = this.#pageOf(nth);
+    const row = nth % PAGE;
+    page.numbers[row * NUMBERS] = at;
+    page.numbers[row * NUMBERS + 1] = end;
+    page.numbers[row * NUMBERS + 2] = sure ? SURE : 0;
+    page.by[row] = by;
+    page.kinds[row] = kind;
   }
 
-  append(log: EditLog, from: number, to: number): void {
-    for (let nth = from; nth < to; nth++) {
-      this.add(log.at(nth), log.end(nth), log.by(nth), log.kind(nth), log.sure(nth));
-      if (log.around(nth)) this.putAround(this.#length - 1, log.end(nth));
-    }
+  #pageOf(nth: number): Page {
+    return this.#pages[Math.floor(nth / PAGE)] as Page;
+  }
+
+  #number(nth: number, column: number): number {
+    return this.#pageOf(nth).numbers[(nth % PAGE) * NUMBERS + column] as number;
+  }
+
+  #setNumber(nth: number, column: number, value: number): void {
+    this.#pageOf(nth).numbers[(nth % PAGE) * NUMBERS + column] = value;
   }
 
   /** Takes back all but the first ones. */
@@ -82,42 +92,42 @@ export class EditLog {
   }
 
   at(nth: number): number {
-    return this.#numbers[nth * NUMBERS] as number;
+    return this.#number(nth, 0);
   }
 
   end(nth: number): number {
-    return this.#numbers[nth * NUMBERS + 1] as number;
+    return this.#number(nth, 1);
   }
 
   by(nth: number): string {
-    return this.#by[nth] as string;
+    return this.#pageOf(nth).by[nth % PAGE] as string;
   }
 
   kind(nth: number): RepairKind | undefined {
-    return this.#kinds[nth];
+    return this.#pageOf(nth).kinds[nth % PAGE];
   }
 
   sure(nth: number): boolean {
-    return ((this.#numbers[nth * NUMBERS + 2] as number) & SURE) !== 0;
+    return (this.#number(nth, 2) & SURE) !== 0;
   }
 
   /** Whether it replaces the first and the last sign alone: what stands between them is kept. */
   around(nth: number): boolean {
-    return ((this.#numbers[nth * NUMBERS + 2] as number) & AROUND) !== 0;
+    return (this.#number(nth, 2) & AROUND) !== 0;
   }
 
   setBy(nth: number, by: string): void {
-    this.#by[nth] = by;
+    this.#pageOf(nth).by[nth % PAGE] = by;
   }
 
   extend(nth: number, end: number): void {
-    this.#numbers[nth * NUMBERS + 1] = end;
+    this.#setNumber(nth, 1, end);
   }
 
   /** Of the first sign of a string: replaces the sign before `end` as well. */
   putAround(nth: number, end: number): void {
     this.extend(nth, end);
-    (this.#numbers[nth * NUMBERS + 2] as number) |= AROUND;
+    this.#setNumber(nth, 2, this.#number(nth, 2) | AROUND);
   }
 
   /** Writes an edit around a string as one that replaces all of it, so that more can be changed. */
@@ -125,7 +135,7 @@ export class EditLog {
     if (!this.around(nth)) return;
     const by = this.by(nth);
     this.setBy(nth, by + text.slice(this.at(nth) + 1, this.end(nth) - 1) + by);
-    (this.#numbers[nth * NUMBERS + 2] as number) &= ~AROUND;
+    this.#setNumber(nth, 2, this.#number(nth, 2) & ~AROUND);
   }
 
   /** The edits from the `from`th on, put in the order of the text. */
@@ -133,34 +143,51 @@ export class EditLog {
     const late: number[] = [];
     let last = -1;
     for (let nth = from; nth < this.#length; nth++) {
-      if (this.at(nth) < last) late.push(nth);
-      else last = this.at(nth);
+      const at = this.at(nth);
+      if (at < last) late.push(nth);
+      else last = at;
     }
-    if (late.length > 0) this.#merge(from, late);
-    return new EditSpan(this, from, this.#length);
+    if (late.length === 0) return new EditSpan(this, from, this.#length);
+    const merged = this.#merged(from, late);
+    this.truncate(from);
+    return new EditSpan(merged, 0, merged.length);
   }
 
-  /** Puts those that came late where they belong; the others are in order. */
-  #merge(from: number, late: number[]): void {
-    const isLate = new Set(late);
-    late.sort((a, b) => this.at(a) - this.at(b));
-    const order: number[] = [];
-    let next = 0;
+  /** With those that came late where they belong; the others are in order. */
+  #merged(from: number, late: readonly number[]): EditLog {
+    const sorted = late.toSorted((a, b) => this.at(a) - this.at(b));
+    const order = new EditLog();
+    let [next, skipped] = [0, 0];
     for (let nth = from; nth < this.#length; nth++) {
-      if (isLate.has(nth)) continue;
-      for (; next < late.length; next++) {
-        const one = late[next] as number;
-        if (this.at(one) > this.at(nth) || (this.at(one) === this.at(nth) && one > nth)) break;
-        order.push(one);
+      if (nth === late[skipped]) {
+        skipped++;
+        continue;
       }
-      order.push(nth);
+      for (; next < sorted.length; next++) {
+        const one = sorted[next] as number;
+        if (this.at(one) > this.at(nth) || (this.at(one) === this.at(nth) && one > nth)) break;
+        order.append(this, one, one + 1);
+      }
+      order.append(this, nth, nth + 1);
     }
-    for (; next < late.length; next++) order.push(late[next] as number);
-    const sorted = new EditLog();
-    for (const nth of order) sorted.append(this, nth, nth + 1);
-    this.truncate(from);
-    this.append(sorted, 0, sorted.length);
+    for (const one of sorted.slice(next)) order.append(this, one, one + 1);
+    return order;
   }
+
+  append(log: EditLog, from: number, to: number): void {
+    for (let nth = from; nth < to; nth++) {
+      const own = this.#length;
+      this.add(log.at(nth), log.end(nth), log.by(nth), log.kind(nth), false);
+      this.#setNumber(own, 2, log.#number(nth, 2));
+    }
+  }
+}
+
+interface EditRepair {
+  kind: RepairKind;
+  at: number;
+  line: number;
+  sure: boolean;
 }
 
 /** The edits of one reading, in the order of the text. */
@@ -187,12 +214,17 @@ export class EditSpan {
     return this.#to - this.#from;
   }
 
-  /** Hears of each that has a kind. */
-  tell(hear: (kind: RepairKind, at: number, sure: boolean) => void): void {
+  /** What is told of them; the lines are not yet known. */
+  repairs(): EditRepair[] {
+    // There may be as many as signs: a list that is let grow would cost twice as much.
+    const repairs = new Array<EditRepair>(this.length);
+    let told = 0;
     for (let nth = this.#from; nth < this.#to; nth++) {
       const kind = this.#log.kind(nth);
-      if (kind !== undefined) hear(kind, this.#log.at(nth), this.#log.sure(nth));
+      if (kind !== undefined) repairs[told++] = { kind, at: this.#log.at(nth), line: 0, sure: this.#log.sure(nth) };
     }
+    repairs.length = told;
+    return repairs;
   }
 
   /** The text from `start` to `end` with the edits made. */

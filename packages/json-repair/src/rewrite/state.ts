@@ -56,6 +56,16 @@ export interface RewriteOptions {
   fenced?: boolean;
 }
 
+/** Short escapes before a letter: where another one shows that backslashes are content, these are content too. */
+export interface Suspects {
+  /** Where the string begins that they stand in. */
+  string: number;
+  /** Whether it starts as a path does. */
+  path: boolean;
+  /** The places of their backslashes. */
+  at: number[];
+}
+
 /** What an edit costs, in characters read. */
 const EDIT_WORK = 12;
 
@@ -84,8 +94,7 @@ export class ParserState {
   readonly edits: EditLog;
   /** The first of this reading's own edits. */
   readonly firstEdit: number;
-  /** Short escapes before a letter: where another one shows that backslashes are content, these are content too. */
-  readonly suspects: { at: number; path: boolean; string: number }[] = [];
+  readonly suspects: Suspects[] = [];
   /** The strings, by where they begin, with escapes that JSON does not know. */
   readonly foreignEscapes = new Set<number>();
   /** The open brackets. */
