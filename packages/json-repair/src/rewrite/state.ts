@@ -66,6 +66,9 @@ export interface Suspects {
   at: number[];
 }
 
+/** A line end in a string, as JSON writes it. */
+export const LINE_END = "\\n";
+
 /** What an edit costs, in characters read. */
 const EDIT_WORK = 12;
 
@@ -209,6 +212,11 @@ export class ParserState {
     let { length } = edits;
     while (length > kept && edits.at(length - 1) >= at) length--;
     edits.truncate(length);
+    const last = length - 1;
+    if (last < kept || edits.kind(last) !== "control-character" || edits.end(last) <= at) return;
+    // A run of line ends that begins before it.
+    edits.setBy(last, LINE_END.repeat(at - edits.at(last)));
+    edits.extend(last, at);
   }
 
   /** The comma that awaits a member was one too many. */

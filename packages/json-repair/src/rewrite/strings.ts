@@ -3,7 +3,7 @@ import { runWithout } from "../strict.js";
 import { controlEscape, readEscape } from "./escapes.js";
 import { CLOSERS, isJsonBlank, isQuote, skipBlanks, sticky } from "./lexing.js";
 import { colonOfLostKey, endLostKey, endLostValue, KEY_LENGTH, memberAfterLostQuote } from "./lost-quotes.js";
-import { closerOf, OBJECT, type ParserState, TUPLE } from "./state.js";
+import { closerOf, LINE_END, OBJECT, type ParserState, TUPLE } from "./state.js";
 import { endsFirmly, endsKey, endsValue } from "./string-end.js";
 
 const PLAIN_DOUBLE = runWithout('"”');
@@ -66,18 +66,21 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
         endLostKey(s, begin, content, at);
         return true;
       }
+      // A run of line ends is one repair; the last of them tells what follows.
+      let end = at + 1;
+      while (code === 10 && end < limit && text.charCodeAt(end) === 10) end++;
       if (role === "value" && code === 10 && at > codeEnd) {
         if (at >= blankEnd) {
-          if (memberAfterLostQuote(s, at + 1)) {
+          if (memberAfterLostQuote(s, end)) {
             endLostValue(s, begin, at, keptEdits);
             return true;
           }
-          if (s.top === OBJECT) blankEnd = skipBlanks(s, at + 1);
+          if (s.top === OBJECT) blankEnd = skipBlanks(s, end);
         }
-        codeEnd = endOfCode(s, at);
+        codeEnd = endOfCode(s, end - 1);
       }
-      s.edit(at, at + 1, controlEscape(code), "control-character");
-      s.pos++;
+      s.edit(at, end, code === 10 ? LINE_END.repeat(end - at) : controlEscape(code), "control-character");
+      s.pos = end;
       continue;
     }
     if (code === 92) {
