@@ -39,8 +39,6 @@ export interface Scan {
 
 const MARK = /[[{`~<◁]/g;
 const FENCE = /(?:`{3,}|~{3,})[ \t]*[\w+#.-]*/y;
-/** What was read as it stands. */
-const UNCHANGED: Pick<Rewritten, "edits" | "complete"> = { edits: EditSpan.none, complete: true };
 
 const SYNTAX_REPAIR_TRIES = 4;
 /** Tries of the native parser on long rests of the text: it is the fastest, but each try may cost the whole rest. */
@@ -223,7 +221,7 @@ class Region {
     });
     budget.spend(read.work);
     const value = read.failed ? undefined : parseContainer(read.json);
-    if (value !== undefined) this.#found(start, value, read as Rewritten);
+    if (value !== undefined) this.#rewritten(start, value, read as Rewritten);
   }
 
   /** A value that may start at the bracket: natively, strictly, repaired, or by jsonrepair. */
@@ -237,7 +235,7 @@ class Region {
       if (tooDeepFor(text, start, native.end, maxDepth)) {
         result.tooDeep = true;
         this.#at = native.end;
-      } else this.#found(start, native.value, { ...UNCHANGED, end: native.end });
+      } else this.#found(start, native.end, native.value);
       return;
     }
     const end = strictEnd(text, start, limit, maxDepth);
@@ -245,21 +243,21 @@ class Region {
     if (end > 0 && !goesOn(text, end)) {
       const value = parseContainer(text.slice(start, end));
       if (value !== undefined) {
-        this.#found(start, value, { ...UNCHANGED, end });
+        this.#found(start, end, value);
         return;
       }
     }
     const read = rewrite(source, start, { maxDepth, log, limit, fenced: this.#fence !== undefined });
     budget.spend(read.work);
     const value = read.failed ? undefined : parseContainer(read.json);
-    if (!read.failed && value !== undefined) this.#found(start, value, read);
+    if (!read.failed && value !== undefined) this.#rewritten(start, value, read);
     else if (read.failed === "too-deep") this.#skipTooDeep(read.at + 1);
     else if (read.failed === "escaped") result.escaped ??= start;
     else {
       const repaired = this.#scanner.bySyntaxRepair(start, limit, read);
       if (repaired) {
         budget.spend(repaired.end - start);
-        this.#found(start, repaired.value, { ...UNCHANGED, end: repaired.end }, true);
+        this.#found(start, repaired.end, repaired.value, EditSpan.none, true, true);
       } else result.fault ??= read.failed ? read.at : start;
     }
   }
@@ -272,16 +270,25 @@ class Region {
     this.#at = rest.exec(this.#text)?.index ?? this.#to;
   }
 
+  #rewritten(start: number, value: unknown, { end, edits, complete }: Rewritten): void {
+    this.#found(start, end, value, edits, complete);
+  }
+
+  /** Without edits, it was read as it stands. */
   #found(
     start: number,
+    end: number,
     value: unknown,
-    { end, edits, complete }: Pick<Rewritten, "end" | "edits" | "complete">,
+    edits = EditSpan.none,
+    complete = true,
     bySyntaxRepair = false,
   ): void {
     this.#at = end;
     const nested = this.#around !== undefined || this.#behindBroken(start);
-    const place = { start, end, fence: this.#fence, thought: this.#thought, nested };
-    this.#scanner.add({ value, edits, complete, bySyntaxRepair, ...place });
+    const fence = this.#fence;
+    const thought = this.#thought;
+    // Written out: there may be one every few signs, and to spread objects into another one costs more than to read them.
+    this.#scanner.add({ value, start, end, edits, complete, bySyntaxRepair, fence, thought, nested });
   }
 
   /** Whether nothing stands between the value before, which broke off, and this one. */

@@ -143,10 +143,11 @@ interface Change {
 
 /** A copy of what the changes touch; an own `__proto__` stays an own key. */
 function withChanges(value: unknown, changes: readonly Change[]): unknown {
-  const copies = new Set<unknown>();
+  let copies: Set<unknown> | undefined;
   const copyOf = (part: unknown): object => {
-    if (copies.has(part)) return part as object;
+    if (copies?.has(part)) return part as object;
     const copy = Array.isArray(part) ? [...(part as unknown[])] : { ...(part as object) };
+    copies ??= new Set();
     copies.add(copy);
     return copy;
   };
