@@ -1,6 +1,7 @@
+import { Candidate, NOWHERE, type Place, UNCHANGED } from "./candidate.js";
 import { tooDeepFor } from "./depth.js";
 import { lastBracketOfLine, parseContainer, parseNatively } from "./native.js";
-import { EditLog, EditSpan } from "./rewrite/edits.js";
+import { EditLog } from "./rewrite/edits.js";
 import { rewrite } from "./rewrite/rewrite.js";
 import type { Rewritten, Unreadable } from "./rewrite/state.js";
 import { SourceText } from "./source-text.js";
@@ -9,24 +10,6 @@ import { strictEnd } from "./strict.js";
 import { bySyntaxRepair } from "./syntax-repair.js";
 import { endOfThought, THOUGHT } from "./thoughts.js";
 import type { WorkBudget } from "./work-budget.js";
-
-/** A part of the text that reads as a JSON object or list. */
-export interface Candidate {
-  value: unknown;
-  start: number;
-  end: number;
-  /** What had to be changed, by position. */
-  edits: EditSpan;
-  complete: boolean;
-  /** Read by jsonrepair, which does not say what it changed. */
-  bySyntaxRepair: boolean;
-  /** The language after the marks of the Markdown fence around it; undefined outside of fences. */
-  fence: string | undefined;
-  /** Inside the model's thoughts. */
-  thought: boolean;
-  /** Inside of something broken that was read as a whole first, or right behind it. */
-  nested: boolean;
-}
 
 export interface Scan {
   candidates: Candidate[];
@@ -110,7 +93,7 @@ class Scanner {
   allThoughts(): void {
     const { candidates } = this.result;
     for (; this.#thoughtUpTo < candidates.length; this.#thoughtUpTo++)
-      (candidates[this.#thoughtUpTo] as Candidate).thought = true;
+      (candidates[this.#thoughtUpTo] as Candidate).becomeThought();
   }
 
   /** By the native parser, if the text is long enough for it to be worth a try. */
@@ -141,6 +124,8 @@ class Region {
   #fenceMark = "";
   #thought: boolean;
   #thoughtEnd: number;
+  /** Of the last value. */
+  #place = NOWHERE;
 
   constructor(scanner: Scanner, from: number, to: number, around: Candidate | undefined) {
     this.#scanner = scanner;
@@ -235,17 +220,14 @@ class Region {
       if (tooDeepFor(text, start, native.end, maxDepth)) {
         result.tooDeep = true;
         this.#at = native.end;
-      } else this.#found(start, native.end, native.value);
+      } else this.#found(new Candidate(start, native.end, native.value, UNCHANGED, this.#placeOf(start)));
       return;
     }
     const end = strictEnd(text, start, limit, maxDepth);
     budget.spend(Math.abs(end) - start);
     if (end > 0 && !goesOn(text, end)) {
-      const value = parseContainer(text.slice(start, end));
-      if (value !== undefined) {
-        this.#found(start, end, value);
-        return;
-      }
+      this.#found(Candidate.ofJson(text, start, end, this.#placeOf(start)));
+      return;
     }
     const read = rewrite(source, start, { maxDepth, log, limit, fenced: this.#fence !== undefined });
     budget.spend(read.work);
@@ -257,7 +239,8 @@ class Region {
       const repaired = this.#scanner.bySyntaxRepair(start, limit, read);
       if (repaired) {
         budget.spend(repaired.end - start);
-        this.#found(start, repaired.end, repaired.value, EditSpan.none, true, true);
+        const reading = { ...UNCHANGED, bySyntaxRepair: true };
+        this.#found(new Candidate(start, repaired.end, repaired.value, reading, this.#placeOf(start)));
       } else result.fault ??= read.failed ? read.at : start;
     }
   }
@@ -271,24 +254,20 @@ class Region {
   }
 
   #rewritten(start: number, value: unknown, { end, edits, complete }: Rewritten): void {
-    this.#found(start, end, value, edits, complete);
+    this.#found(new Candidate(start, end, value, { edits, complete, bySyntaxRepair: false }, this.#placeOf(start)));
   }
 
-  /** Without edits, it was read as it stands. */
-  #found(
-    start: number,
-    end: number,
-    value: unknown,
-    edits = EditSpan.none,
-    complete = true,
-    bySyntaxRepair = false,
-  ): void {
-    this.#at = end;
+  #found(candidate: Candidate): void {
+    this.#at = candidate.end;
+    this.#scanner.add(candidate);
+  }
+
+  #placeOf(start: number): Place {
     const nested = this.#around !== undefined || this.#behindBroken(start);
-    const fence = this.#fence;
-    const thought = this.#thought;
-    // Written out: there may be one every few signs, and to spread objects into another one costs more than to read them.
-    this.#scanner.add({ value, start, end, edits, complete, bySyntaxRepair, fence, thought, nested });
+    const last = this.#place;
+    if (last.fence === this.#fence && last.thought === this.#thought && last.nested === nested) return last;
+    this.#place = { fence: this.#fence, thought: this.#thought, nested };
+    return this.#place;
   }
 
   /** Whether nothing stands between the value before, which broke off, and this one. */

@@ -1,4 +1,4 @@
-import type { Candidate } from "./candidates.js";
+import type { Candidate } from "./candidate.js";
 
 export type Preference = "last" | "first" | "largest";
 
@@ -110,12 +110,19 @@ function isEmpty(value: unknown): boolean {
   return true;
 }
 
+const NUMBERS = /^\[[\d\s.,eE+-]*\]$/;
+
 /** `[1]`, `[ ]`, `{}` in the middle of a sentence: a citation, a box to tick, a pair of brackets. */
 function isProse(candidate: Candidate, text: string): boolean {
-  const { value, start, end } = candidate;
-  const list = Array.isArray(value);
-  const numbers = list && value.every((one) => typeof one === "number" || one === null);
-  if (!numbers && !isEmpty(value)) return list && value.length === 1 && text[end] === "(";
+  const { start, end } = candidate;
+  // As text, most need not be parsed for it.
+  const short = end - start < 40 && candidate.edits.length === 0;
+  if (!short || !NUMBERS.test(text.slice(start, end))) {
+    const { value } = candidate;
+    const list = Array.isArray(value);
+    const numbers = list && value.every((one) => typeof one === "number" || one === null);
+    if (!numbers && !isEmpty(value)) return list && value.length === 1 && text[end] === "(";
+  }
   const before = text.slice(Math.max(0, start - 80), start);
   const after = text.slice(end, end + 80);
   const startsLine = /(?:^|[\n`>])[ \t]*$/.test(before) || start === 0;
@@ -123,5 +130,5 @@ function isProse(candidate: Candidate, text: string): boolean {
   if (startsLine && endsLine) return false;
   const introduced = /[:=(]\s*$/.test(before);
   if (introduced && endsLine) return false;
-  return !introduced || isEmpty(value) || (value as unknown[]).length < 2;
+  return !introduced || isEmpty(candidate.value) || (candidate.value as unknown[]).length < 2;
 }

@@ -1,4 +1,4 @@
-import type { Candidate } from "./candidates.js";
+import type { Candidate } from "./candidate.js";
 import { EditSpan } from "./rewrite/edits.js";
 
 /** What stands between two members of a list whose brackets are missing: a comma, a line end, the mark of an item. */
@@ -29,14 +29,13 @@ export function neighbours(candidates: readonly Candidate[], text: string): Cand
 export function listOf(members: readonly Candidate[]): Candidate {
   const first = members[0] as Candidate;
   const last = members.at(-1) as Candidate;
-  return {
-    ...first,
+  return first.with({
     value: members.map((one) => one.value),
     end: last.end,
     edits: EditSpan.join(members.map((one) => one.edits)),
     complete: members.every((one) => one.complete),
     bySyntaxRepair: members.some((one) => one.bySyntaxRepair),
-  };
+  });
 }
 
 /** One value a line, or values with commas between, and nothing else: the members of a list. */

@@ -1,5 +1,6 @@
 import { isBlank } from "./blanks.js";
-import { type Candidate, scan } from "./candidates.js";
+import { Candidate, UNCHANGED } from "./candidate.js";
+import { scan } from "./candidates.js";
 import { chooseAny, chooseFitting } from "./choose.js";
 import { tooDeepFor } from "./depth.js";
 import {
@@ -18,7 +19,6 @@ import { asList, brokenOff, listOf, neighbours } from "./list.js";
 import { checkOptions, named } from "./options.js";
 import { inOrder, type Repair } from "./repairs.js";
 import type { ExtractOptions, ExtractSuccess } from "./result.js";
-import { EditSpan } from "./rewrite/edits.js";
 import { type Fit, fit } from "./schema.js";
 import type { SchemaIssue } from "./standard-schema.js";
 import { leftovers, type Surroundings } from "./surroundings.js";
@@ -136,7 +136,7 @@ export class Search<T> {
       return null;
     }
     this.#count = 1;
-    const candidate = { ...NOTHING, value, start, end };
+    const candidate = new Candidate(start, end, value);
     const { schema } = this.#options;
     if (typeof value === "object" && value !== null) {
       const answer = this.#answer(candidate, "whole");
@@ -154,7 +154,7 @@ export class Search<T> {
     for (const unmark of [withoutQuoteMarks, withoutLineNumbers]) {
       const plain = unmark(this.#text);
       if (!plain) continue;
-      const answer = this.#inner({ ...NOTHING, end: this.#text.length }, plain.text, "text", "encoding");
+      const answer = this.#inner(new Candidate(0, this.#text.length), plain.text, "text", "encoding");
       if (answer) return answer;
     }
     return undefined;
@@ -174,7 +174,7 @@ export class Search<T> {
     const { candidates, escaped } = this.#scan(text);
     if (escaped !== undefined && candidates.every((one) => one.start > escaped)) {
       const decoded = withoutBackslashes(text.slice(escaped));
-      const around = { ...NOTHING, start: escaped, end: text.length };
+      const around = new Candidate(escaped, text.length);
       const answer = decoded && this.#inner(around, decoded.text, "text", "encoding");
       if (answer) return answer;
     }
@@ -207,7 +207,7 @@ export class Search<T> {
 
   #decoded(text: string): Answer<T> | undefined {
     const decoded = withoutEntities(text);
-    return decoded && this.#inner({ ...NOTHING, end: text.length }, decoded.text, "text", "encoding");
+    return decoded && this.#inner(new Candidate(0, text.length), decoded.text, "text", "encoding");
   }
 
   #scan(text: string) {
@@ -271,7 +271,7 @@ export class Search<T> {
     if (!this.#usable(list)) return undefined;
     const answer = this.#answer(list, sourceOf(list), "list", text);
     if (answer || list.complete || members.length < 3) return answer;
-    return this.#answer({ ...listOf(members.slice(0, -1)), complete: false }, sourceOf(list), "list", text);
+    return this.#answer(listOf(members.slice(0, -1)).with({ complete: false }), sourceOf(list), "list", text);
   }
 
   #answer(candidate: Candidate, source: Answer<T>["source"], made?: "list", text?: string): Answer<T> | undefined {
@@ -300,7 +300,7 @@ export class Search<T> {
     const last = outer.at(-1);
     if (stream !== undefined && first && last) {
       const complete = outer.every((one) => one.complete);
-      const whole = { ...NOTHING, start: first.start, end: last.end, complete };
+      const whole = new Candidate(first.start, last.end, undefined, { ...UNCHANGED, complete });
       const answer = this.#inner(whole, stream, "envelope");
       if (answer) return { ...answer, around };
     }
@@ -317,7 +317,7 @@ export class Search<T> {
           const { value, coerced } = result;
           const extra: Repair[] = [];
           if (candidate.bySyntaxRepair) extra.push({ kind: "syntax", at: candidate.start, line: 0, sure: false });
-          const inside = { ...candidate, value: part.value };
+          const inside = candidate.with({ value: part.value });
           return { candidate: inside, value, coerced, source: "envelope", extra, around };
         }
       }
@@ -399,21 +399,9 @@ export class Search<T> {
 
 const UNFIT = { fits: false, issues: [] } as const;
 
-const NOTHING: Candidate = {
-  value: undefined,
-  start: 0,
-  end: 0,
-  edits: EditSpan.none,
-  complete: true,
-  bySyntaxRepair: false,
-  fence: undefined,
-  thought: false,
-  nested: false,
-};
-
 /** The text breaks off in the value, or in one behind it. */
 function cut<T>(answer: Answer<T>): Answer<T> {
-  return { ...answer, candidate: { ...answer.candidate, complete: false } };
+  return { ...answer, candidate: answer.candidate.with({ complete: false }) };
 }
 
 function sourceOf(candidate: Candidate): "fence" | "text" {
