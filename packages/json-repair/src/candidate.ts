@@ -89,7 +89,16 @@ export class Candidate {
   }
 
   /** At the same place, something else. */
-  with({ value = this.value, end = this.end, ...reading }: { value?: unknown; end?: number } & Partial<Reading>): Candidate {
+  with({
+    value = this.value,
+    end = this.end,
+    ...reading
+  }: { value?: unknown; end?: number } & Partial<Reading>): Candidate {
     return new Candidate(this.start, end, value, { ...this.reading, ...reading }, this.#place);
   }
+}
+
+/** Most tests hold for all, and need no list of their own. */
+export function those<C>(all: C[], test: (one: C) => boolean): C[] {
+  return all.every(test) ? all : all.filter(test);
 }

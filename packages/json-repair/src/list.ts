@@ -1,4 +1,4 @@
-import type { Candidate } from "./candidate.js";
+import { type Candidate, those } from "./candidate.js";
 import { EditSpan } from "./rewrite/edits.js";
 
 /** What stands between two members of a list whose brackets are missing: a comma, a line end, the mark of an item. */
@@ -39,12 +39,12 @@ export function listOf(members: readonly Candidate[]): Candidate {
 }
 
 /** One value a line, or values with commas between, and nothing else: the members of a list. */
-export function asList(candidates: readonly Candidate[], text: string): Candidate | undefined {
-  const outer = candidates.filter((one) => !one.nested);
+export function asList(candidates: Candidate[], text: string): Candidate | undefined {
+  const outer = those(candidates, (one) => !one.nested);
+  const apart = outer.every((one, at) => at === 0 || /[,\n]/.test(text.slice(outer[at - 1]?.end, one.start)));
+  if (!apart) return undefined;
   const [members] = neighbours(outer, text);
   if (members === undefined || members.length < outer.length) return undefined;
-  const apart = members.every((one, at) => at === 0 || /[,\n]/.test(text.slice(members[at - 1]?.end, one.start)));
-  if (!apart) return undefined;
   const list = listOf(members);
   const before = text.slice(0, list.start).slice(-200);
   if (!/^\s*(?:\[\s*)?$|(?:`{3,}|~{3,})[\w+#.-]*\s*$/.test(before)) return undefined;

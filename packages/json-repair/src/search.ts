@@ -1,5 +1,5 @@
 import { isBlank } from "./blanks.js";
-import { Candidate, UNCHANGED } from "./candidate.js";
+import { Candidate, those, UNCHANGED } from "./candidate.js";
 import { scan } from "./candidates.js";
 import { chooseAny, chooseFitting } from "./choose.js";
 import { tooDeepFor } from "./depth.js";
@@ -195,7 +195,7 @@ export class Search<T> {
     const { schema, prefer } = this.#options;
     if (!schema) {
       const list = asList(candidates, text);
-      const usable = candidates.filter((one) => this.#usable(one));
+      const usable = those(candidates, (one) => this.#usable(one));
       const chosen = list && prefer === undefined ? list : chooseAny(usable, text, prefer);
       if (chosen === undefined) return undefined;
       return list === chosen
@@ -242,7 +242,8 @@ export class Search<T> {
         // The issues of the others would fill the memory.
         result = UNFIT;
       }
-      this.#fits.set(candidate, result);
+      // What is clean is not asked about while the text is read, and so only once.
+      if (candidate.edits.length > 0 || candidate.bySyntaxRepair) this.#fits.set(candidate, result);
     }
     return result;
   }
