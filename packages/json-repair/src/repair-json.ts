@@ -55,18 +55,18 @@ export function repairJson(text: string, options: RepairOptions = {}): Repaired 
     if (error instanceof JsonExtractError) throw error;
   }
   const head = /^(?:\s*(?:\/\/[^\n]*\n|\/\*[\s\S]*?\*\/|#[^\n]*\n))+\s*/.exec(text.slice(start))?.[0] ?? "";
-  const first = start + head.length;
-  const implied = text[first] === '"';
-  if (!implied && text[first] !== "{" && text[first] !== "[") {
-    throw new JsonExtractError("not-found", "the text does not start with a bracket", { text, at: first });
+  const begin = start + head.length;
+  const implied = text[begin] === '"';
+  if (!implied && text[begin] !== "{" && text[begin] !== "[") {
+    throw new JsonExtractError("not-found", "the text does not start with a bracket", { text, at: begin });
   }
-  const read = rewrite(new SourceText(text), first, { maxDepth, log: new EditLog(), implied });
+  const read = rewrite(new SourceText(text), begin, { maxDepth, log: new EditLog(), implied });
   if (read.failed === "too-deep") throw tooDeep();
   if (read.failed)
     throw new JsonExtractError("syntax", "the JSON cannot be read, even repaired", { text, at: read.at });
 
-  const repairs: Repair[] = read.edits.repairs();
-  if (head !== "") repairs.unshift({ kind: "comment", at: start, line: 0, sure: true });
+  const first: Repair[] = head === "" ? [] : [{ kind: "comment", at: start, line: 0, sure: true }];
+  const repairs = read.edits.repairsBehind(first);
   const rest = /^(?:\s|[\]},;]|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(text.slice(read.end))?.[0].length ?? 0;
   if (read.end + rest < text.length) {
     throw new JsonExtractError("syntax", "something else follows the JSON", { text, at: read.end + rest });
@@ -78,7 +78,7 @@ export function repairJson(text: string, options: RepairOptions = {}): Repaired 
   try {
     value = JSON.parse(read.json);
   } catch (cause) {
-    throw new JsonExtractError("syntax", "the JSON cannot be read, even repaired", { text, at: first, cause });
+    throw new JsonExtractError("syntax", "the JSON cannot be read, even repaired", { text, at: begin, cause });
   }
   const doubtful = strict ? repairs.find((repair) => !repair.sure) : undefined;
   if (doubtful) {

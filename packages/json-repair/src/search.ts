@@ -351,11 +351,11 @@ export class Search<T> {
     const derived = this.#derived.get(answer);
     const origin = (index: number) => (derived ? derived.origin(index) : index);
     const { around } = answer;
-    const outside: Repair[] =
-      candidate.nested || (around !== undefined && leftovers(around, candidate.start, candidate.end))
-        ? [{ kind: "surroundings", at: candidate.start, line: 0, sure: false }]
-        : [];
-    const repairs = answer.extra.concat(outside, candidate.edits.repairs());
+    const first: Repair[] = [...answer.extra];
+    if (candidate.nested || (around !== undefined && leftovers(around, candidate.start, candidate.end))) {
+      first.push({ kind: "surroundings", at: candidate.start, line: 0, sure: false });
+    }
+    const repairs = candidate.edits.repairsBehind(first);
     for (const path of answer.coerced) {
       repairs.push({ kind: "coercion", at: candidate.start, line: 0, sure: true, path: pathOf({ message: "", path }) });
     }

@@ -30,10 +30,14 @@ export type RepairKind =
   /** Brackets, quotes or commas are left over beside the value: it may be a part of what was meant. */
   | "surroundings";
 
-/** Parts of a text that are joined at once: of long ropes the engine copies every knot, again and again. */
-const PARTS = 512;
-/** Edits of one page of columns. */
-const PAGE = 256;
+/**
+ * Edits after which what was built is made one string: the engine keeps what is put together as a rope, and copies each
+ * knot of it with every collection of garbage.
+ */
+const PART = 1024;
+/** Edits of one page of columns: a power of two. */
+const PAGE_BITS = 8;
+const PAGE = 1 << PAGE_BITS;
 /** Numbers of one edit: where it begins, where it ends, and its flags. */
 const NUMBERS = 3;
 const SURE = 1;
@@ -41,7 +45,7 @@ const AROUND = 2;
 
 /** The columns of so many edits. */
 class Page {
-  readonly numbers = new Int32Array(PAGE * NUMBERS);
+  readonly numbers: number[] = [];
   readonly by: string[] = [];
   readonly kinds: (RepairKind | undefined)[] = [];
 }
@@ -66,7 +70,7 @@ export class EditLog {
     const nth = this.#length++;
     if (nth === this.#pages.length * PAGE) this.#pages.push(new Page());
     const page = this.#pageOf(nth);
-    const row = nth % PAGE;
+    const row = nth & (PAGE - 1);
     page.numbers[row * NUMBERS] = at;
     page.numbers[row * NUMBERS + 1] = end;
     page.numbers[row * NUMBERS + 2] = sure ? SURE : 0;
@@ -75,15 +79,15 @@ export class EditLog {
   }
 
   #pageOf(nth: number): Page {
-    return this.#pages[Math.floor(nth / PAGE)] as Page;
+    return this.#pages[nth >> PAGE_BITS] as Page;
   }
 
   #number(nth: number, column: number): number {
-    return this.#pageOf(nth).numbers[(nth % PAGE) * NUMBERS + column] as number;
+    return this.#pageOf(nth).numbers[(nth & (PAGE - 1)) * NUMBERS + column] as number;
   }
 
   #setNumber(nth: number, column: number, value: number): void {
-    this.#pageOf(nth).numbers[(nth % PAGE) * NUMBERS + column] = value;
+    this.#pageOf(nth).numbers[(nth & (PAGE - 1)) * NUMBERS + column] = value;
   }
 
   /** Takes back all but the first ones. */
@@ -100,11 +104,11 @@ export class EditLog {
   }
 
   by(nth: number): string {
-    return this.#pageOf(nth).by[nth % PAGE] as string;
+    return this.#pageOf(nth).by[nth & (PAGE - 1)] as string;
   }
 
   kind(nth: number): RepairKind | undefined {
-    return this.#pageOf(nth).kinds[nth % PAGE];
+    return this.#pageOf(nth).kinds[nth & (PAGE - 1)];
   }
 
   sure(nth: number): boolean {
@@ -117,7 +121,7 @@ export class EditLog {
   }
 
   setBy(nth: number, by: string): void {
-    this.#pageOf(nth).by[nth % PAGE] = by;
+    this.#pageOf(nth).by[nth & (PAGE - 1)] = by;
   }
 
   extend(nth: number, end: number): void {
@@ -183,6 +187,7 @@ export class EditLog {
   }
 }
 
+/** What is told of an edit; the line is found out for all at once. */
 interface EditRepair {
   kind: RepairKind;
   at: number;
@@ -214,11 +219,13 @@ export class EditSpan {
     return this.#to - this.#from;
   }
 
-  /** What is told of them; the lines are not yet known. */
-  repairs(): EditRepair[] {
+  /** What is told of them, behind others. */
+  repairsBehind<R>(first: readonly R[]): (R | EditRepair)[] {
+    if (this.length === 0) return [...first];
     // There may be as many as signs: a list that is let grow would cost twice as much.
-    const repairs = new Array<EditRepair>(this.length);
+    const repairs = new Array<R | EditRepair>(first.length + this.length);
     let told = 0;
+    for (const repair of first) repairs[told++] = repair;
     for (let nth = this.#from; nth < this.#to; nth++) {
       const kind = this.#log.kind(nth);
       if (kind !== undefined) repairs[told++] = { kind, at: this.#log.at(nth), line: 0, sure: this.#log.sure(nth) };
@@ -232,19 +239,23 @@ export class EditSpan {
     if (this.length === 0) return text.slice(start, end);
     const log = this.#log;
     let json = "";
-    let parts: string[] = [];
+    let part = "";
     let at = start;
     for (let nth = this.#from; nth < this.#to; nth++) {
-      const [from, to, by] = [log.at(nth), log.end(nth), log.by(nth)];
-      if (from > at) parts.push(text.slice(at, from));
-      if (by !== "") parts.push(by);
-      if (log.around(nth)) parts.push(text.slice(from + 1, to - 1), by);
+      const from = log.at(nth);
+      const to = log.end(nth);
+      const by = log.by(nth);
+      if (from > at) part += text.slice(at, from);
+      part += by;
+      if (log.around(nth)) part += text.slice(from + 1, to - 1) + by;
       at = Math.max(at, to);
-      if (parts.length < PARTS) continue;
-      json += parts.join("");
-      parts = [];
+      // To ask for a sign makes one string of the rope.
+      if (nth % PART === PART - 1 && !Number.isNaN(part.charCodeAt(0))) {
+        json += part;
+        part = "";
+      }
     }
-    if (at < end) parts.push(text.slice(at, end));
-    return json + parts.join("");
+    json += part;
+    return at < end ? json + text.slice(at, end) : json;
   }
 }
