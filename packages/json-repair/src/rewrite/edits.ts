@@ -151,17 +151,15 @@ export class EditLog {
       if (at < last) late.push(nth);
       else last = at;
     }
-    if (late.length === 0) return new EditSpan(this, from, this.#length);
-    const merged = this.#merged(from, late);
-    this.truncate(from);
-    return new EditSpan(merged, 0, merged.length);
+    return new EditSpan(this, from, this.#length, late.length > 0 ? this.#merged(from, late) : undefined);
   }
 
   /** With those that came late where they belong; the others are in order. */
-  #merged(from: number, late: readonly number[]): EditLog {
+  #merged(from: number, late: readonly number[]): Int32Array {
     const sorted = late.toSorted((a, b) => this.at(a) - this.at(b));
-    const order = new EditLog();
-    let [next, skipped] = [0, 0];
+    const order = new Int32Array(this.#length - from);
+    let next = 0;
+    let skipped = 0;
     for (let nth = from; nth < this.#length; nth++) {
       if (nth === late[skipped]) {
         skipped++;
@@ -170,20 +168,19 @@ export class EditLog {
       for (; next < sorted.length; next++) {
         const one = sorted[next] as number;
         if (this.at(one) > this.at(nth) || (this.at(one) === this.at(nth) && one > nth)) break;
-        order.append(this, one, one + 1);
+        order[nth - from - skipped + next] = one;
       }
-      order.append(this, nth, nth + 1);
+      order[nth - from - skipped + next] = nth;
     }
-    for (const one of sorted.slice(next)) order.append(this, one, one + 1);
+    order.set(sorted.slice(next), order.length - sorted.length + next);
     return order;
   }
 
-  append(log: EditLog, from: number, to: number): void {
-    for (let nth = from; nth < to; nth++) {
-      const own = this.#length;
-      this.add(log.at(nth), log.end(nth), log.by(nth), log.kind(nth), false);
-      this.#setNumber(own, 2, log.#number(nth, 2));
-    }
+  /** Takes over an edit of another log. */
+  copy(log: EditLog, nth: number): void {
+    const own = this.#length;
+    this.add(log.at(nth), log.end(nth), log.by(nth), log.kind(nth), false);
+    this.#setNumber(own, 2, log.#number(nth, 2));
   }
 }
 
@@ -202,16 +199,25 @@ export class EditSpan {
   readonly #log: EditLog;
   readonly #from: number;
   readonly #to: number;
+  /** Which one comes when, if not as they were found. */
+  readonly #order: Int32Array | undefined;
 
-  constructor(log: EditLog, from: number, to: number) {
+  constructor(log: EditLog, from: number, to: number, order?: Int32Array) {
     this.#log = log;
     this.#from = from;
     this.#to = to;
+    this.#order = order;
+  }
+
+  #nth(place: number): number {
+    return this.#order === undefined ? place : (this.#order[place - this.#from] as number);
   }
 
   static join(spans: readonly EditSpan[]): EditSpan {
     const all = new EditLog();
-    for (const span of spans) all.append(span.#log, span.#from, span.#to);
+    for (const span of spans) {
+      for (let place = span.#from; place < span.#to; place++) all.copy(span.#log, span.#nth(place));
+    }
     return all.span(0);
   }
 
@@ -226,7 +232,8 @@ export class EditSpan {
     const repairs = new Array<R | EditRepair>(first.length + this.length);
     let told = 0;
     for (const repair of first) repairs[told++] = repair;
-    for (let nth = this.#from; nth < this.#to; nth++) {
+    for (let place = this.#from; place < this.#to; place++) {
+      const nth = this.#nth(place);
       const kind = this.#log.kind(nth);
       if (kind !== undefined) repairs[told++] = { kind, at: this.#log.at(nth), line: 0, sure: this.#log.sure(nth) };
     }
@@ -241,7 +248,8 @@ export class EditSpan {
     let json = "";
     let part = "";
     let at = start;
-    for (let nth = this.#from; nth < this.#to; nth++) {
+    for (let place = this.#from; place < this.#to; place++) {
+      const nth = this.#nth(place);
       const from = log.at(nth);
       const to = log.end(nth);
       const by = log.by(nth);
@@ -250,7 +258,7 @@ export class EditSpan {
       if (log.around(nth)) part += text.slice(from + 1, to - 1) + by;
       at = Math.max(at, to);
       // To ask for a sign makes one string of the rope.
-      if (nth % PART === PART - 1 && !Number.isNaN(part.charCodeAt(0))) {
+      if (place % PART === PART - 1 && !Number.isNaN(part.charCodeAt(0))) {
         json += part;
         part = "";
       }
