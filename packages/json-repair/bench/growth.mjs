@@ -8,7 +8,7 @@ const LENGTHS = [50_000, 100_000, 200_000, 400_000];
 const MAX_EXPONENT = 1.15;
 const MAX_MS = 500;
 /** A run that takes longer than this is beyond the limit, however noisy the machine. */
-const HANG_MS = 5_000;
+const HANG_MS = 3_000;
 const MEASURE_LIMIT_MS = 120_000;
 /** Below this, what is measured is how the engine gets its memory: an exponent says nothing. */
 const MIN_MS_FOR_EXPONENT = 5;
@@ -19,6 +19,8 @@ const ROUNDS = 4;
 /** So often where the row is above a limit, and may be by noise. */
 const MAX_ROUNDS = 12;
 const NOISE = 1.5;
+/** Behind it, no further round of a row begins: what is slow is measured well enough by few. */
+const ROW_MS = 4_000;
 
 const overLimit = ({ ms, exponent }) => ms > MAX_MS || (exponent > MAX_EXPONENT && ms >= MIN_MS_FOR_EXPONENT);
 
@@ -46,6 +48,7 @@ async function grow(tool, name, refused) {
   }
   let best = LENGTHS.map(() => Infinity);
   let row;
+  const end = performance.now() + ROW_MS;
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const question = { kind: "measure", name, lengths: LENGTHS, refused, minSampleMs: MIN_SAMPLE_MS };
     const { ms } = await tool.ask(question, MEASURE_LIMIT_MS);
@@ -55,6 +58,7 @@ async function grow(tool, name, refused) {
     // Far beyond a limit, or too fast for an exponent: more rounds would say nothing more.
     if (row.ms > NOISE * MAX_MS || row.ms < MIN_MS_FOR_EXPONENT / NOISE) break;
     if (round >= ROUNDS && (!overLimit(row) || row.exponent > NOISE)) break;
+    if (performance.now() > end) break;
   }
   return row;
 }
