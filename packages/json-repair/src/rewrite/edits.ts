@@ -36,7 +36,7 @@ export type RepairKind =
  */
 const PART = 1024;
 /** Edits of one page of columns: a power of two. */
-const PAGE_BITS = 8;
+const PAGE_BITS = 7;
 const PAGE = 1 << PAGE_BITS;
 /** Numbers of one edit: where it begins, where it ends, and its flags. */
 const NUMBERS = 3;
@@ -45,7 +45,7 @@ const AROUND = 2;
 
 /** The columns of so many edits. */
 class Page {
-  readonly numbers: number[] = [];
+  readonly numbers = new Int32Array(PAGE * NUMBERS);
   readonly by: string[] = [];
   readonly kinds: (RepairKind | undefined)[] = [];
 }
