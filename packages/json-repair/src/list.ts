@@ -1,4 +1,5 @@
-import type { Candidate } from "./candidates.js";
+import { type Candidate, those } from "./candidate.js";
+import { EditSpan } from "./rewrite/edits.js";
 
 /** What stands between two members of a list whose brackets are missing: a comma, a line end, the mark of an item. */
 const SEPARATOR = /^,?\s*(?:[-*•]|\d{1,6}[.)])?$/;
@@ -28,23 +29,22 @@ export function neighbours(candidates: readonly Candidate[], text: string): Cand
 export function listOf(members: readonly Candidate[]): Candidate {
   const first = members[0] as Candidate;
   const last = members.at(-1) as Candidate;
-  return {
-    ...first,
+  return first.with({
     value: members.map((one) => one.value),
     end: last.end,
-    edits: members.flatMap((one) => one.edits),
+    edits: EditSpan.join(members.map((one) => one.edits)),
     complete: members.every((one) => one.complete),
     bySyntaxRepair: members.some((one) => one.bySyntaxRepair),
-  };
+  });
 }
 
 /** One value a line, or values with commas between, and nothing else: the members of a list. */
-export function asList(candidates: readonly Candidate[], text: string): Candidate | undefined {
-  const outer = candidates.filter((one) => !one.nested);
+export function asList(candidates: Candidate[], text: string): Candidate | undefined {
+  const outer = those(candidates, (one) => !one.nested);
+  const apart = outer.every((one, at) => at === 0 || /[,\n]/.test(text.slice(outer[at - 1]?.end, one.start)));
+  if (!apart) return undefined;
   const [members] = neighbours(outer, text);
   if (members === undefined || members.length < outer.length) return undefined;
-  const apart = members.every((one, at) => at === 0 || /[,\n]/.test(text.slice(members[at - 1]?.end, one.start)));
-  if (!apart) return undefined;
   const list = listOf(members);
   const before = text.slice(0, list.start).slice(-200);
   if (!/^\s*(?:\[\s*)?$|(?:`{3,}|~{3,})[\w+#.-]*\s*$/.test(before)) return undefined;

@@ -1,5 +1,6 @@
 import { isBlank } from "./blanks.js";
-import { type Candidate, scan } from "./candidates.js";
+import { Candidate, those, UNCHANGED } from "./candidate.js";
+import { scan } from "./candidates.js";
 import { chooseAny, chooseFitting } from "./choose.js";
 import { tooDeepFor } from "./depth.js";
 import {
@@ -38,7 +39,13 @@ interface Answer<T> {
   /** The text that the candidate's place refers to, if its neighbours matter, and which part of it. */
   around?: Surroundings | undefined;
   /** Of a text inside the text: its repairs stand at the place of that text. */
-  inner?: ExtractSuccess<T>;
+  inner?: Found<T>;
+}
+
+/** A search, and the answer it came to. */
+export interface Found<T> {
+  search: Search<T>;
+  answer: Answer<T>;
 }
 
 /** One search of a text for the value that is meant; texts inside of it are searched in their turn. */
@@ -129,7 +136,7 @@ export class Search<T> {
       return null;
     }
     this.#count = 1;
-    const candidate = { ...NOTHING, value, start, end };
+    const candidate = new Candidate(start, end, value);
     const { schema } = this.#options;
     if (typeof value === "object" && value !== null) {
       const answer = this.#answer(candidate, "whole");
@@ -147,7 +154,7 @@ export class Search<T> {
     for (const unmark of [withoutQuoteMarks, withoutLineNumbers]) {
       const plain = unmark(this.#text);
       if (!plain) continue;
-      const answer = this.#inner({ ...NOTHING, end: this.#text.length }, plain.text, "text", "encoding");
+      const answer = this.#inner(new Candidate(0, this.#text.length), plain.text, "text", "encoding");
       if (answer) return answer;
     }
     return undefined;
@@ -167,7 +174,7 @@ export class Search<T> {
     const { candidates, escaped } = this.#scan(text);
     if (escaped !== undefined && candidates.every((one) => one.start > escaped)) {
       const decoded = withoutBackslashes(text.slice(escaped));
-      const around = { ...NOTHING, start: escaped, end: text.length };
+      const around = new Candidate(escaped, text.length);
       const answer = decoded && this.#inner(around, decoded.text, "text", "encoding");
       if (answer) return answer;
     }
@@ -188,7 +195,7 @@ export class Search<T> {
     const { schema, prefer } = this.#options;
     if (!schema) {
       const list = asList(candidates, text);
-      const usable = candidates.filter((one) => this.#usable(one));
+      const usable = those(candidates, (one) => this.#usable(one));
       const chosen = list && prefer === undefined ? list : chooseAny(usable, text, prefer);
       if (chosen === undefined) return undefined;
       return list === chosen
@@ -200,7 +207,7 @@ export class Search<T> {
 
   #decoded(text: string): Answer<T> | undefined {
     const decoded = withoutEntities(text);
-    return decoded && this.#inner({ ...NOTHING, end: text.length }, decoded.text, "text", "encoding");
+    return decoded && this.#inner(new Candidate(0, text.length), decoded.text, "text", "encoding");
   }
 
   #scan(text: string) {
@@ -235,7 +242,8 @@ export class Search<T> {
         // The issues of the others would fill the memory.
         result = UNFIT;
       }
-      this.#fits.set(candidate, result);
+      // What is clean is not asked about while the text is read, and so only once.
+      if (candidate.edits.length > 0 || candidate.bySyntaxRepair) this.#fits.set(candidate, result);
     }
     return result;
   }
@@ -264,7 +272,7 @@ export class Search<T> {
     if (!this.#usable(list)) return undefined;
     const answer = this.#answer(list, sourceOf(list), "list", text);
     if (answer || list.complete || members.length < 3) return answer;
-    return this.#answer({ ...listOf(members.slice(0, -1)), complete: false }, sourceOf(list), "list", text);
+    return this.#answer(listOf(members.slice(0, -1)).with({ complete: false }), sourceOf(list), "list", text);
   }
 
   #answer(candidate: Candidate, source: Answer<T>["source"], made?: "list", text?: string): Answer<T> | undefined {
@@ -293,7 +301,7 @@ export class Search<T> {
     const last = outer.at(-1);
     if (stream !== undefined && first && last) {
       const complete = outer.every((one) => one.complete);
-      const whole = { ...NOTHING, start: first.start, end: last.end, complete };
+      const whole = new Candidate(first.start, last.end, undefined, { ...UNCHANGED, complete });
       const answer = this.#inner(whole, stream, "envelope");
       if (answer) return { ...answer, around };
     }
@@ -310,7 +318,7 @@ export class Search<T> {
           const { value, coerced } = result;
           const extra: Repair[] = [];
           if (candidate.bySyntaxRepair) extra.push({ kind: "syntax", at: candidate.start, line: 0, sure: false });
-          const inside = { ...candidate, value: part.value };
+          const inside = candidate.with({ value: part.value });
           return { candidate: inside, value, coerced, source: "envelope", extra, around };
         }
       }
@@ -333,21 +341,21 @@ export class Search<T> {
       this.#incomplete ??= search.#incomplete === undefined ? undefined : around.end;
       return undefined;
     }
-    const inner: ExtractSuccess<T> = { ok: true, ...search.report(answer) };
     const extra: Repair[] = made ? [{ kind: made, at: around.start, line: 0, sure: true }] : [];
-    return { candidate: around, value: inner.value, coerced: [], source, extra, inner };
+    return { candidate: around, value: answer.value, coerced: [], source, extra, inner: { search, answer } };
   }
 
   report(answer: Answer<T>): Omit<ExtractSuccess<T>, "ok"> {
-    const { candidate, inner } = answer;
+    const { candidate } = answer;
+    const inner = answer.inner?.search.report(answer.inner.answer);
     const derived = this.#derived.get(answer);
     const origin = (index: number) => (derived ? derived.origin(index) : index);
-    const repairs: Repair[] = [...answer.extra];
     const { around } = answer;
+    const first: Repair[] = [...answer.extra];
     if (candidate.nested || (around !== undefined && leftovers(around, candidate.start, candidate.end))) {
-      repairs.push({ kind: "surroundings", at: candidate.start, line: 0, sure: false });
+      first.push({ kind: "surroundings", at: candidate.start, line: 0, sure: false });
     }
-    for (const { kind, at, sure } of candidate.edits) if (kind) repairs.push({ kind, at, line: 0, sure });
+    const repairs = candidate.edits.repairsBehind(first);
     for (const path of answer.coerced) {
       repairs.push({ kind: "coercion", at: candidate.start, line: 0, sure: true, path: pathOf({ message: "", path }) });
     }
@@ -355,7 +363,7 @@ export class Search<T> {
     if (derived?.touched(candidate.start, candidate.end)) {
       repairs.push({ kind: "encoding", at: candidate.start, line: 0, sure: true });
     }
-    for (const repair of repairs) repair.at = Math.min(origin(repair.at), this.#text.length);
+    if (derived) for (const repair of repairs) repair.at = Math.min(origin(repair.at), this.#text.length);
     return {
       value: answer.value,
       source: answer.source,
@@ -392,21 +400,9 @@ export class Search<T> {
 
 const UNFIT = { fits: false, issues: [] } as const;
 
-const NOTHING: Candidate = {
-  value: undefined,
-  start: 0,
-  end: 0,
-  edits: [],
-  complete: true,
-  bySyntaxRepair: false,
-  fence: undefined,
-  thought: false,
-  nested: false,
-};
-
 /** The text breaks off in the value, or in one behind it. */
 function cut<T>(answer: Answer<T>): Answer<T> {
-  return { ...answer, candidate: { ...answer.candidate, complete: false } };
+  return { ...answer, candidate: answer.candidate.with({ complete: false }) };
 }
 
 function sourceOf(candidate: Candidate): "fence" | "text" {
