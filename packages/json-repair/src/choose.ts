@@ -6,7 +6,7 @@ const PLACEHOLDER =
   /^(?:\.{3,}|…|string|text|boolean|number|integer|str|bool|(?:true|false)\s*\|\s*(?:true|false)|<[^<>]*>|\[[^\]]*\]|\{\{?[^{}]*\}?\}|(?:your|the|a|an|full|final|detailed|markdown)\b.{0,60}\b(?:here|goes here|text|report|answer)|(?:your|insert)\b.{0,80}|lorem ipsum.*|https?:\/\/\.\.\.|(?:url|source|query)[ _]?\d?|x{3,}|TODO)$/is;
 
 /** An echoed example: its strings stand for what is to be filled in. */
-function isTemplate(value: unknown): boolean {
+export function isTemplate(value: unknown): boolean {
   const strings: string[] = [];
   const collect = (part: unknown, depth: number) => {
     if (typeof part === "string") strings.push(part.trim());
@@ -96,7 +96,7 @@ function pick<C>(pool: C[], prefer: Preference, candidateOf: (one: C) => Candida
   return best;
 }
 
-function shapeOf(value: unknown): string {
+export function shapeOf(value: unknown): string {
   if (Array.isArray(value)) return "[]";
   return JSON.stringify(
     Object.keys(value as object)

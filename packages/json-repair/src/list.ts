@@ -1,4 +1,5 @@
 import type { Candidate } from "./candidates.js";
+import { isTemplate, shapeOf } from "./choose.js";
 
 /** What stands between two members of a list whose brackets are missing: a comma, a line end, the mark of an item. */
 const SEPARATOR = /^,?\s*(?:[-*•]|\d{1,6}[.)])?$/;
@@ -38,8 +39,8 @@ export function listOf(members: readonly Candidate[]): Candidate {
   };
 }
 
-/** One value a line, or values with commas between, and nothing else: the members of a list. */
-export function asList(candidates: readonly Candidate[], text: string): Candidate | undefined {
+/** One value a line, or values with commas between: the members of a list. Sure if nothing else stands in the text. */
+export function asList(candidates: readonly Candidate[], text: string): { list: Candidate; sure: boolean } | undefined {
   const outer = candidates.filter((one) => !one.nested);
   const [members] = neighbours(outer, text);
   if (members === undefined || members.length < outer.length) return undefined;
@@ -47,9 +48,30 @@ export function asList(candidates: readonly Candidate[], text: string): Candidat
   if (!apart) return undefined;
   const list = listOf(members);
   const before = text.slice(0, list.start).slice(-200);
-  if (!/^\s*(?:\[\s*)?$|(?:`{3,}|~{3,})[\w+#.-]*\s*$/.test(before)) return undefined;
-  if (!/^\s*,?\s*(?:\]\s*)?$|^\s*(?:`{3,}|~{3,})/.test(text.slice(list.end, list.end + 200))) return undefined;
-  return list;
+  const after = text.slice(list.end, list.end + 200);
+  const alone =
+    /^\s*(?:\[\s*)?$|(?:`{3,}|~{3,})[\w+#.-]*\s*$/.test(before) &&
+    /^\s*,?\s*(?:\]\s*)?$|^\s*(?:`{3,}|~{3,})/.test(after);
+  return alone || areRecords(members, text) ? { list, sure: alone } : undefined;
+}
+
+/**
+ * Whether the values, among words, are the records of one list: an object on each of lines that follow each other, all
+ * with the same keys. One value twice is an answer that was repeated, a template is an example of the others.
+ */
+function areRecords(members: readonly Candidate[], text: string): boolean {
+  const [first] = members as [Candidate, ...Candidate[]];
+  const keys = shapeOf(first.value);
+  const seen = new Set<string>();
+  let end: number | undefined;
+  for (const one of members) {
+    if (Array.isArray(one.value) || !one.complete || shapeOf(one.value) !== keys || isTemplate(one.value)) return false;
+    const gap = text.slice(end ?? Math.max(0, one.start - 40), one.start);
+    if (!(end === undefined ? /(?:^|\n)[ \t]*$/ : /^,?[ \t]*\r?\n[ \t]*$/).test(gap)) return false;
+    seen.add(text.slice(one.start, one.end));
+    end = one.end;
+  }
+  return seen.size > 1 && /^[ \t]*(?:\r?\n|$)/.test(text.slice(end, (end ?? 0) + 80));
 }
 
 /** The last value, if the text or its fence ends inside of it. */

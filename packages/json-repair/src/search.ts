@@ -8,6 +8,7 @@ import {
   withoutBackslashes,
   withoutEntities,
   withoutLineNumbers,
+  withoutMarkdownEscapes,
   withoutQuoteMarks,
   withoutTerminalCodes,
 } from "./derive.js";
@@ -164,7 +165,11 @@ export class Search<T> {
   }
 
   #in(text: string): Answer<T> | undefined {
-    const { candidates, escaped } = this.#scan(text);
+    const { candidates, escaped, markdown } = this.#scan(text);
+    if (markdown !== undefined) {
+      const answer = this.#unescaped(text, markdown);
+      if (answer) return answer;
+    }
     if (escaped !== undefined && candidates.every((one) => one.start > escaped)) {
       const decoded = withoutBackslashes(text.slice(escaped));
       const around = { ...NOTHING, start: escaped, end: text.length };
@@ -184,16 +189,24 @@ export class Search<T> {
     return encoded ? undefined : this.#decoded(text);
   }
 
+  /** An answer in the text without Markdown's backslashes, if it stands where one was met. */
+  #unescaped(text: string, at: number): Answer<T> | undefined {
+    const plain = withoutMarkdownEscapes(text);
+    const answer = plain && this.#inner({ ...NOTHING, end: text.length }, plain.text, "text", "encoding");
+    if (!plain || !answer?.inner) return undefined;
+    const [start, end] = answer.inner.range.map((index) => plain.origin(index)) as [number, number];
+    if (at < start || at >= end) return undefined;
+    return { ...answer, candidate: { ...answer.candidate, start, end } };
+  }
+
   #chosen(candidates: Candidate[], text: string): Answer<T> | undefined {
     const { schema, prefer } = this.#options;
     if (!schema) {
-      const list = asList(candidates, text);
+      const made = prefer === undefined ? asList(candidates, text) : undefined;
+      if (made) return this.#answer(made.list, sourceOf(made.list), made);
       const usable = candidates.filter((one) => this.#usable(one));
-      const chosen = list && prefer === undefined ? list : chooseAny(usable, text, prefer);
-      if (chosen === undefined) return undefined;
-      return list === chosen
-        ? this.#answer(list, sourceOf(list), "list")
-        : this.#answer(chosen, sourceOf(chosen), undefined, text);
+      const chosen = chooseAny(usable, text, prefer);
+      return chosen && this.#answer(chosen, sourceOf(chosen), undefined, text);
     }
     return chooseFitting(this.#fitting(candidates, text), prefer ?? "last") ?? this.#open(candidates, text);
   }
@@ -262,16 +275,21 @@ export class Search<T> {
   #listed(members: Candidate[], text: string): Answer<T> | undefined {
     const list = listOf(members);
     if (!this.#usable(list)) return undefined;
-    const answer = this.#answer(list, sourceOf(list), "list", text);
+    const answer = this.#answer(list, sourceOf(list), { sure: true }, text);
     if (answer || list.complete || members.length < 3) return answer;
-    return this.#answer({ ...listOf(members.slice(0, -1)), complete: false }, sourceOf(list), "list", text);
+    return this.#answer({ ...listOf(members.slice(0, -1)), complete: false }, sourceOf(list), { sure: true }, text);
   }
 
-  #answer(candidate: Candidate, source: Answer<T>["source"], made?: "list", text?: string): Answer<T> | undefined {
+  #answer(
+    candidate: Candidate,
+    source: Answer<T>["source"],
+    made?: { sure: boolean },
+    text?: string,
+  ): Answer<T> | undefined {
     const result = this.#fit(candidate);
     if (!result.fits) return undefined;
     const extra: Repair[] = [];
-    if (made) extra.push({ kind: made, at: candidate.start, line: 0, sure: true });
+    if (made) extra.push({ kind: "list", at: candidate.start, line: 0, sure: made.sure });
     if (candidate.bySyntaxRepair) extra.push({ kind: "syntax", at: candidate.start, line: 0, sure: false });
     return {
       candidate,

@@ -1,9 +1,9 @@
 /** What stands behind a value: a comma or a closer, and what may stand in their place. */
 import { literalAhead } from "./bare-values.js";
-import { readCloser } from "./closers.js";
+import { bracketFor, closesOrSeparates, readCloser } from "./closers.js";
 import { writeOut } from "./edits.js";
 import { bareKeyAhead, keyAhead, keyAndColonAhead } from "./key-ahead.js";
-import { ellipsisEnd, isDigitOrMinus, isQuote, skipBlanks, sticky } from "./lexing.js";
+import { backslashBefore, ellipsisEnd, isDigitOrMinus, isQuote, skipBlanks, sticky } from "./lexing.js";
 import { type Expected, OBJECT, type ParserState, TUPLE, type Unreadable } from "./state.js";
 import { STRAY_WORDS } from "./string-end.js";
 import { readString } from "./strings.js";
@@ -23,8 +23,13 @@ export function readAfterValue(s: ParserState, c: string): Expected | Unreadable
       readCloser(s, c);
       return "after";
     case ")":
-      if (!s.isOpen(TUPLE)) break;
-      readCloser(s, c);
+    case "）":
+    case "］":
+    case "】":
+    case "｝":
+      // A round bracket that nothing follows may belong to the words around.
+      if (bracketFor(c) === ")" && !s.isOpen(TUPLE) && !closesOrSeparates(s, skipBlanks(s, pos + 1))) break;
+      readCloser(s, bracketFor(c));
       return "after";
     case ";":
     case "，":
@@ -49,6 +54,7 @@ export function readAfterValue(s: ParserState, c: string): Expected | Unreadable
       return "after";
     }
     case "\\":
+      if (backslashBefore(text[pos + 1]) === "markdown") return s.fail("markdown");
       return skipStraySign(s);
   }
   return s.top === OBJECT ? afterMember(s, c) : afterElement(s, c);

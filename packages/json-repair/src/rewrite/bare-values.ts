@@ -1,6 +1,15 @@
 /** Values without quotes: numbers, literals, and words that have lost their quotes. */
 import { bareKeyAhead, keyAhead } from "./key-ahead.js";
-import { ellipsisEnd, isDigitOrMinus, isJsonBlank, isQuote, lineEndBetween, skipBlanks, sticky } from "./lexing.js";
+import {
+  behindPrefix,
+  ellipsisEnd,
+  isDigitOrMinus,
+  isJsonBlank,
+  isQuote,
+  lineEndBetween,
+  skipBlanks,
+  sticky,
+} from "./lexing.js";
 import { frameOf, OBJECT, type ParserState, TUPLE, type Unreadable } from "./state.js";
 import { endsValue } from "./string-end.js";
 import { readString } from "./strings.js";
@@ -74,8 +83,9 @@ export function readBareValue(s: ParserState): boolean | Unreadable {
     if (whole) return replaceBy(s, limit, LITERALS[whole] ?? whole, "literal", word.length > 1);
   }
   // A string of Python: `f"…"`, `rb'…'`.
-  if (/^[urbfURBF]{1,2}$/.test(word) && isQuote(text[end]) && !/[,\]}]/.test(text[end + 1] ?? ",")) {
+  if (behindPrefix(text, begin) === end) {
     s.edit(begin, end, "", "quotes");
+    if (/r/i.test(word)) s.foreignEscapes.add(end);
     s.pos = end;
     return readString(s, "value");
   }
@@ -139,7 +149,7 @@ function delimits(s: ParserState, at: number): boolean {
   const next = skipBlanks(s, at);
   if (next >= s.limit) return true;
   const c = text[next] as string;
-  if (",}]);，".includes(c)) return true;
+  if (",}]);，］】｝）".includes(c)) return true;
   if (c === "/" && (text[next + 1] === "/" || text[next + 1] === "*")) return true;
   if (c === "#" || c === "`" || c === "<") return true;
   if (ellipsisEnd(text, next) >= 0) return true;

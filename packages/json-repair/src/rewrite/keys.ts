@@ -2,7 +2,16 @@
 import { literalAhead } from "./bare-values.js";
 import { readCloser } from "./closers.js";
 import { keyAndColonAhead, quoteAndColonAhead } from "./key-ahead.js";
-import { ellipsisEnd, isDigitOrMinus, isQuote, skipBlanks, skipEllipsis, sticky } from "./lexing.js";
+import {
+  backslashBefore,
+  behindPrefix,
+  ellipsisEnd,
+  isDigitOrMinus,
+  isQuote,
+  skipBlanks,
+  skipEllipsis,
+  sticky,
+} from "./lexing.js";
 import { type Expected, OBJECT, type ParserState, type Unreadable } from "./state.js";
 import { readString } from "./strings.js";
 import { endWithoutValue } from "./values.js";
@@ -41,7 +50,13 @@ export function readKey(s: ParserState, c: string): Expected | Unreadable {
       s.pos++;
       return "key";
     case "\\":
-      return s.fail(/["nrt]/.test(text[pos + 1] ?? "") ? "escaped" : "not-json");
+      return s.fail(backslashBefore(text[pos + 1]));
+  }
+  const quote = behindPrefix(text, pos);
+  if (quote > pos) {
+    s.edit(pos, quote, "", "quotes");
+    s.pos = quote;
+    return "key";
   }
   s.keyAt = pos;
   if (!isQuote(c)) return readBareKey(s, first);

@@ -39,6 +39,20 @@ export function isQuote(c: string | undefined): boolean {
   }
 }
 
+const PREFIX = /[urbfURBF]{1,2}(?=["'](?!\s{0,20}[:：,\]}]))/y;
+
+/** Behind the letters that Python puts before a quote: `u'…'`, `rb"…"`. */
+export function behindPrefix(text: string, at: number): number {
+  const end = sticky(PREFIX, text, at);
+  return end < 0 ? at : end;
+}
+
+/** What a backslash outside of strings means, by the sign behind it. */
+export function backslashBefore(c = ""): "escaped" | "markdown" | "not-json" {
+  if (/["nrt]/.test(c)) return "escaped";
+  return /[[\]{}]/.test(c) ? "markdown" : "not-json";
+}
+
 /** What starts a number in JSON. */
 export function isDigitOrMinus(c: string): boolean {
   return c === "-" || (c >= "0" && c <= "9");

@@ -1,7 +1,9 @@
 /** Whether a quote inside or at the end of a string ends it: it does if the text goes on behind it as JSON. */
+
+import { closesOrSeparates } from "./closers.js";
 import { bareKeyAhead, halfKeyAhead, keyAhead, keyAndColonAhead, quoteAndColonAhead } from "./key-ahead.js";
-import { ellipsisEnd, isDigitOrMinus, isQuote, lineEndBetween, skipBlanks, sticky } from "./lexing.js";
-import { type Frame, frameOf, OBJECT, type ParserState, TUPLE } from "./state.js";
+import { behindPrefix, ellipsisEnd, isDigitOrMinus, isQuote, lineEndBetween, skipBlanks, sticky } from "./lexing.js";
+import { type Frame, frameOf, LIST, OBJECT, type ParserState, TUPLE } from "./state.js";
 
 /** A few words that stand between a value and the brackets that close it. */
 export const STRAY_WORDS = /[\p{L}_]{1,30}(?: [\p{L}_]{1,30}){0,2}\s{0,40}[}\]]\s{0,40}(?:[,}\]]|$)/uy;
@@ -10,12 +12,22 @@ const ELLIPSIS_AND_SIGN = /(?:\.\.\.|…)\s{0,40}[,}\]]/y;
 const ELEMENT_AHEAD = /["'][^"'\n]{0,120}["']\s{0,40}[,\]]/y;
 const BARE_MEMBER = /\S{1,60}\s{0,4}:\s{0,40}["'{[\d]/y;
 const BARE_MEMBER_AFTER_COMMA = /[^:：]{1,80}[:：]\s{0,20}["'`{[\d]/y;
+const COMMENT_AND_COLON = /\/\*(?:[^*]|\*(?!\/)){0,400}\*\/\s{0,40}[:：]/y;
 const LAST_WORD_AS_KEY = /"[\w-]{1,60}"\s{0,40}\}/y;
 const NUMBER_AND_SIGN = /-?\d[\d.]{0,60}\s{0,40}[,\]]/y;
 const NUMBER_AFTER_COMMA = /[+-]?[\d.][\w.+-]{0,60}\s{0,40}(?:[,\])}]|$)/y;
 const HALF_ELEMENT = /[\p{L}\p{N}_][^"\n,]{0,60}"\s{0,40}[,\]]/uy;
 const LITERAL_AFTER_COMMA = /(?:true|false|null|None|True|False|NaN|undefined)\s{0,40}(?:[,\])}]|$)/y;
 const SPACED_ELEMENT = /.\s{0,40}[^"\n]{0,120}"\s{0,40}[,\]]/y;
+const OPENERS: Readonly<Record<string, string>> = {
+  "}": "{",
+  "]": "[",
+  ")": "(",
+  "）": "（",
+  "］": "［",
+  "】": "【",
+  "｝": "｛",
+};
 /** What may follow a comma behind brackets. */
 const AFTER_CLOSERS_AND_COMMA = /[{[\]}/,.\-`\dtfnTFN]/;
 
@@ -34,6 +46,7 @@ export function endsKey(s: ParserState, quote: number): boolean {
   const gap = at > quote + 1;
   if (c === ",") return !gap || keyAhead(s, skipBlanks(s, at + 1));
   if (c === "}") return true;
+  if (c === "/") return sticky(COMMENT_AND_COLON, s.text, at) >= 0;
   if (c === "`" && s.text.startsWith("```", at)) return true;
   return gap && (isQuote(c) || c === "{" || c === "[" || isDigitOrMinus(c));
 }
@@ -59,6 +72,10 @@ export function endsValue(s: ParserState, quote: number, content: number, inner:
     case "}":
     case "]":
     case ")":
+    case "）":
+    case "］":
+    case "】":
+    case "｝":
       return closerEnds(s, at, c, content, quote);
     case "+":
       return isQuote(text[skipBlanks(s, at + 1)]);
@@ -110,7 +127,7 @@ function startsComment(text: string, at: number): boolean {
 /** A quote and a comma: does the next member follow? */
 function commaEnds(s: ParserState, comma: number, frame: Frame, inner: number): boolean {
   const { text } = s;
-  const at = skipBlanks(s, comma + 1);
+  const at = behindPrefix(text, skipBlanks(s, comma + 1));
   if (at >= s.limit) return true;
   const c = text[at] as string;
   if (frame === OBJECT && isQuote(c) && c !== "`") return quotedMemberFollows(s, at, comma);
@@ -165,15 +182,30 @@ function quoteStartsElement(s: ParserState, at: number): boolean {
 /** A quote and a bracket: does the text go on as if the bracket closed something? */
 function closerEnds(s: ParserState, at: number, closer: string, content: number, quote: number): boolean {
   const wanted = frameOf(closer);
-  if (wanted === TUPLE && !s.isOpen(TUPLE)) return false;
+  if (wanted === TUPLE && !(closer === ")" && s.isOpen(TUPLE))) return wrongCloserEnds(s, at, closer, content, quote);
   // Its partner stands in the string.
   if (unclosedIn(s.text, content, quote, closer) && !(s.isOpen(wanted) && closesWell(s, at, true))) return false;
   return closesWell(s, at);
 }
 
+/** A quote and a bracket of a kind that is not open: only where what follows shows that it closes something. */
+function wrongCloserEnds(s: ParserState, at: number, closer: string, content: number, quote: number): boolean {
+  const { text } = s;
+  if (unclosedIn(text, content, quote, closer)) return false;
+  const next = skipBlanks(s, at + 1);
+  if (next >= s.limit) return true;
+  if (text[next] === ",") {
+    const member = skipBlanks(s, next + 1);
+    return (
+      keyAndColonAhead(s, member) || (s.parent === LIST && !!text[member] && "{[".includes(text[member] as string))
+    );
+  }
+  return closesOrSeparates(s, next) && closesWell(s, next);
+}
+
 /** Whether a bracket is open at `to` that stands behind `from`. */
 function unclosedIn(text: string, from: number, to: number, closer: string): boolean {
-  const open = closer === "}" ? 123 : closer === "]" ? 91 : 40;
+  const open = (OPENERS[closer] ?? "(").charCodeAt(0);
   const close = closer.charCodeAt(0);
   const stop = Math.max(from, to - PARTNER_DISTANCE);
   let closed = 0;

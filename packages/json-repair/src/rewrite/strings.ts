@@ -240,8 +240,12 @@ function count(text: string, c: string): number {
   return n;
 }
 
-/** The line that closes the fence around an unclosed string: the last one, if the others come in pairs. */
+/**
+ * The line that closes the fence around an unclosed string: the last one, if the others come in pairs. One that names a
+ * language opens another fence.
+ */
 function closingFence(text: string, from: number, to: number): number {
-  const fences = [...text.slice(from, to).matchAll(/\n[ \t]{0,8}(?:`{3,}|~{3,})/g)];
-  return fences.length % 2 === 1 ? from + (fences.at(-1)?.index ?? 0) : -1;
+  const fences = [...text.slice(from, to).matchAll(/\n[ \t]{0,8}(?:`{3,}|~{3,})[ \t]*(\w?)/g)];
+  const last = fences.at(-1);
+  return fences.length % 2 === 1 && last?.[1] === "" ? from + last.index : -1;
 }

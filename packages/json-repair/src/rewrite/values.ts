@@ -2,7 +2,7 @@
 import { readBareValue } from "./bare-values.js";
 import { readCloser } from "./closers.js";
 import { keyAndColonAhead, keyAndValueAhead } from "./key-ahead.js";
-import { ellipsisEnd, isQuote, skipBlanks, skipEllipsis, sticky } from "./lexing.js";
+import { backslashBefore, ellipsisEnd, isQuote, skipBlanks, skipEllipsis, sticky } from "./lexing.js";
 import { type Expected, frameOf, LIST, OBJECT, type ParserState, type Unreadable } from "./state.js";
 import { readString } from "./strings.js";
 
@@ -59,7 +59,7 @@ export function readValue(s: ParserState, c: string): Expected | Unreadable {
       return "after";
     }
     case "\\":
-      return s.fail(/["nrt]/.test(text[pos + 1] ?? "") ? "escaped" : "not-json");
+      return s.fail(backslashBefore(text[pos + 1]));
     case "/": {
       const end = sticky(REGULAR_EXPRESSION, text, pos);
       if (end < 0 || end > s.limit) return s.fail("foreign");
