@@ -4,6 +4,9 @@ import { isTemplate, shapeOf } from "./choose.js";
 /** What stands between two members of a list whose brackets are missing: a comma, a line end, the mark of an item. */
 const SEPARATOR = /^,?\s*(?:[-*•]|\d{1,6}[.)])?$/;
 
+const FIRST_RECORD = /(?:^|\n)[ \t]*(?:(?:[-*•]|\d{1,6}[.)])[ \t]*)?$/;
+const NEXT_RECORD = /^,?[ \t]*\r?\n[ \t]*(?:(?:[-*•]|\d{1,6}[.)])[ \t]*)?$/;
+
 /** Values with nothing between them but what separates the members of a list; two or more each. */
 export function neighbours(candidates: readonly Candidate[], text: string): Candidate[][] {
   const runs: Candidate[][] = [];
@@ -67,7 +70,7 @@ function areRecords(members: readonly Candidate[], text: string): boolean {
   for (const one of members) {
     if (Array.isArray(one.value) || !one.complete || shapeOf(one.value) !== keys || isTemplate(one.value)) return false;
     const gap = text.slice(end ?? Math.max(0, one.start - 40), one.start);
-    if (!(end === undefined ? /(?:^|\n)[ \t]*$/ : /^,?[ \t]*\r?\n[ \t]*$/).test(gap)) return false;
+    if (!(end === undefined ? FIRST_RECORD : NEXT_RECORD).test(gap)) return false;
     seen.add(text.slice(one.start, one.end));
     end = one.end;
   }

@@ -53,6 +53,10 @@ export function readAfterValue(s: ParserState, c: string): Expected | Unreadable
       s.pos = end;
       return "after";
     }
+    case "|":
+    case "،":
+    case "؛":
+      return skipStraySign(s);
     case "\\":
       if (backslashBefore(text[pos + 1]) === "markdown") return s.fail("markdown");
       return skipStraySign(s);
@@ -86,6 +90,12 @@ function concatenate(s: ParserState): Expected {
 function skipStraySign(s: ParserState): Expected {
   const next = skipBlanks(s, s.pos + 1);
   const c = s.text[next];
+  if (s.top === OBJECT && isQuote(c) && keyAndColonAhead(s, next)) {
+    s.edit(s.pos, next, ",", "separator", false);
+    s.comma = s.pos;
+    s.pos = next;
+    return "key";
+  }
   if (c !== "," && c !== "}" && c !== "]") return "stop";
   s.edit(s.pos, next, "", "separator", false);
   s.pos = next;

@@ -22,6 +22,7 @@ const CUT_NUMBER = /-?(?:\d[\d.]*)?[eE]?[+-]?$/y;
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const LITERAL_AHEAD = /(?:true|false|null|None|True|False)\b/y;
 const QUOTE_AND_SIGN = /.\s{0,20}(?:[,}\]]|$)/y;
+const SIGNED_INFINITY = /[+-](?:[Ii]nf(?:inity)?|NaN)/y;
 const CALL = /\s{0,12}\(/y;
 /** So many characters of a number may be left at the end of a text that breaks off in it. */
 const CUT_LENGTH = 40;
@@ -40,6 +41,7 @@ const LITERALS: Readonly<Record<string, string>> = {
   NaN: "null",
   nan: "null",
   Infinity: "null",
+  inf: "null",
   tru: "true",
   Tru: "true",
   fals: "false",
@@ -65,8 +67,9 @@ export function readBareValue(s: ParserState): boolean | Unreadable {
   }
   const end = sticky(WORD, text, begin);
   if (end < 0) {
-    if (!text.startsWith("-Infinity", begin) || !delimits(s, begin + 9)) return readUnquoted(s);
-    return replaceBy(s, begin + 9, "null", "literal", false);
+    const infinite = sticky(SIGNED_INFINITY, text, begin);
+    if (infinite < 0 || !delimits(s, infinite)) return readUnquoted(s);
+    return replaceBy(s, infinite, "null", "literal", false);
   }
   const word = text.slice(begin, end);
   const delimited = delimits(s, end);
@@ -75,7 +78,7 @@ export function readBareValue(s: ParserState): boolean | Unreadable {
     return end < limit;
   }
   if (delimited && Object.hasOwn(LITERALS, word)) {
-    const odd = word === "NaN" || word === "nan" || word === "Infinity";
+    const odd = word === "NaN" || word === "nan" || word === "Infinity" || word === "inf";
     return replaceBy(s, end, LITERALS[word] as string, "literal", !odd);
   }
   if (end >= limit) {

@@ -74,7 +74,7 @@ function popBehind(s: ParserState, at: number): void {
 }
 
 /** How many more brackets close than open in the rest, as far as quotes can be trusted. */
-function closersLeft(s: ParserState, at: number): number {
+export function closersLeft(s: ParserState, at: number): number {
   return s.source.brackets.net(s.start, at, s.limit);
 }
 

@@ -1,6 +1,6 @@
 /** Where a key may start, and what stands between it and its value. */
 import { literalAhead } from "./bare-values.js";
-import { readCloser } from "./closers.js";
+import { closersLeft, readCloser } from "./closers.js";
 import { keyAndColonAhead, quoteAndColonAhead } from "./key-ahead.js";
 import {
   backslashBefore,
@@ -18,6 +18,8 @@ import { endWithoutValue } from "./values.js";
 
 const SIMPLE_NAME = /[A-Za-z_$][\w$]*/y;
 const UNQUOTED_KEY = /[\p{L}\p{N}_$@.*/-][\p{L}\p{N}_$@.*/ -]{0,100}/uy;
+/** Words in round brackets before a quoted key. */
+const REMARK = /\([^()"\n]{1,120}\)\s{0,40}(?=")/y;
 const DOUBLED_QUOTE = /""[\p{L}_]/uy;
 const SINGLE_QUOTE_AND_COLON = /'\s{0,8}:/y;
 
@@ -44,6 +46,13 @@ export function readKey(s: ParserState, c: string): Expected | Unreadable {
     }
     case "{":
       return openerAsKey(s, first);
+    case "(": {
+      const end = sticky(REMARK, text, pos);
+      if (end < 0) break;
+      s.edit(pos, end, "", "comment", false);
+      s.pos = end;
+      return "key";
+    }
     case ":":
       if (!isQuote(text[skipBlanks(s, pos + 1)])) break;
       s.edit(pos, pos + 1, "", "extra-colon", false);
@@ -76,7 +85,13 @@ function openerAsKey(s: ParserState, first: boolean): Expected | Unreadable {
     s.pos++;
     return "key";
   }
-  if (s.parent === undefined || s.parent === OBJECT) return s.fail("not-json");
+  if (s.parent === undefined || s.parent === OBJECT) {
+    // Its closer is there: what it holds are members of the object around.
+    if (closersLeft(s, pos) < s.depth || !keyAndColonAhead(s, skipBlanks(s, pos + 1))) return s.fail("not-json");
+    s.edit(pos, pos + 1, "", "extra-opener", false);
+    s.pos++;
+    return "key";
+  }
   const at = comma >= 0 ? comma : pos;
   s.edit(at, at, comma >= 0 ? "}" : "},", "missing-closer", false);
   s.leave();

@@ -147,10 +147,13 @@ function remarkEnd(s: ParserState, at: number): number {
   return found && found.index < s.limit ? found.index : s.limit;
 }
 
-/** Where `...` or `…` ends that stands at `at`, -1 if neither does. */
+/** `...`, `… (3 omitted)`, `... 47 more items`. */
+const ELLIPSIS =
+  /(?:\.\.\.|…)(?:[ \t]{0,4}\(?(?:and )?\d{0,9}\+?[ \t]?(?:more|others?|omitted|truncated|remaining|additional|similar|etc)\b[\w \t]{0,40}\.{0,3}\)?(?=\s{0,80}(?:[,}\]]|$)))?/y;
+
+/** Where `...` or `…` ends that stands at `at`, with what it says of itself; -1 if neither does. */
 export function ellipsisEnd(text: string, at: number): number {
-  if (text[at] === "…") return at + 1;
-  return text.startsWith("...", at) ? at + 3 : -1;
+  return sticky(ELLIPSIS, text, at);
 }
 
 /** `...` in place of members, and the comma behind it. */

@@ -67,6 +67,7 @@ export function endsValue(s: ParserState, quote: number, content: number, inner:
   switch (c) {
     case ",":
     case "，":
+    case "、":
     case ";":
       return commaEnds(s, at, frame, inner);
     case "}":
@@ -86,16 +87,22 @@ export function endsValue(s: ParserState, quote: number, content: number, inner:
     case "`":
       if (text.startsWith("```", at)) return gap;
       break;
+    case "|":
+    case "،":
+    case "؛":
+      return frame === OBJECT && keyAndColonAhead(s, skipBlanks(s, at + 1));
     case ".":
     case "…":
-      return sticky(ELLIPSIS_AND_SIGN, text, at) >= 0;
+      if (sticky(ELLIPSIS_AND_SIGN, text, at) >= 0 || ellipsisEnd(text, at) > at + 3) return true;
+      if (gap && quote >= s.source.lastQuote && ellipsisEnd(text, at) >= 0) return true;
+      return frame === OBJECT && !gap && keyAndColonAhead(s, skipBlanks(s, at + 1));
   }
   if (isQuote(c)) {
     if (frame === OBJECT) return keyAndColonAhead(s, at);
     if (gap) return true;
     // `"a""b"` is two strings, `"12""` ends in a quote.
-    const next = text[skipBlanks(s, at + 1)];
-    return next !== undefined && !",]}".includes(next) && sticky(ELEMENT_AHEAD, text, at) >= 0;
+    const next = text[at + 1];
+    return next !== undefined && !/[\s,\]}]/.test(next) && sticky(ELEMENT_AHEAD, text, at) >= 0;
   }
   if (!gap) return false;
   if (frame === OBJECT) {

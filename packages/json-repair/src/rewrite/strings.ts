@@ -12,8 +12,10 @@ const PLAIN_SINGLE = runWithout("'’\"");
 const PLAIN_OTHER = runWithout("\"'`“”„‘’«»＂");
 /** The first line of a Markdown code block that names its language. */
 const CODE_BLOCK = /\n[ \t]{0,8}```[\w+#.-]+[ \t]*\n/y;
+/** `it''s`, as SQL and YAML write it. */
+const DOUBLED_APOSTROPHE = /\p{L}''\p{L}/uy;
 /** Behind a quote: two more, which do not stand before a sign of JSON. */
-const TWO_MORE_QUOTES = /""(?!\s{0,20}[,}\]:])/y;
+const TWO_MORE_QUOTES = /(?:""|'')(?!\s{0,20}[,}\]:])/y;
 
 /** A doubled opening quote counts as one if the string ends this near. */
 const DOUBLED_QUOTE_DISTANCE = 2_000;
@@ -31,9 +33,10 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
   const keptEdits = s.edits.length;
 
   s.pos++;
+  const doubled = text[s.pos] === opener && (opener === '"' || opener === "'");
+  if (doubled && role === "value" && sticky(TWO_MORE_QUOTES, text, s.pos) >= 0) return readTripled(s, begin, opener);
   if (foreign) s.edit(begin, begin + 1, '"', "quotes");
-  else if (text[s.pos] === '"') {
-    if (role === "value" && sticky(TWO_MORE_QUOTES, text, s.pos) >= 0) return readTripled(s, begin);
+  else if (doubled) {
     // `""x"`: the opening quote was doubled, unless the inner one has a partner before the end.
     if (s.pos + 1 < limit && !endsHere(s, role, s.pos, s.pos, 0)) {
       const next = s.source.next('"', s.pos + 1);
@@ -93,6 +96,11 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
       continue;
     }
     const closing = c === opener || closers.includes(c);
+    if (c === "'" && opener === "'" && sticky(DOUBLED_APOSTROPHE, text, at - 1) >= 0) {
+      s.edit(at, at + 1, "", "inner-quote", false);
+      s.pos += 2;
+      continue;
+    }
     if (at < codeEnd && (c === '"' || closing)) {
       if (c === '"') s.edit(at, at, "\\", "inner-quote", false);
       s.pos++;
@@ -172,12 +180,12 @@ function endOfCode(s: ParserState, at: number): number {
 }
 
 /** `"""…"""`, as Python writes long texts. */
-function readTripled(s: ParserState, begin: number): boolean {
-  const close = s.source.next('"""', begin + 3);
+function readTripled(s: ParserState, begin: number, quote: string): boolean {
+  const close = s.source.next(quote.repeat(3), begin + 3);
   const closed = close >= 0 && close <= s.limit;
   const content = s.text.slice(begin + 3, closed ? close : s.limit);
   s.pos = closed ? close + 3 : s.limit;
-  s.edit(begin, s.pos, JSON.stringify(content.replace(/\\(["\\])/g, "$1")), "quotes");
+  s.edit(begin, s.pos, JSON.stringify(content.replace(/\\(["'\\])/g, "$1")), "quotes");
   return closed;
 }
 
@@ -207,11 +215,21 @@ function endOpenString(
     return false;
   }
   s.pos = end;
-  // A surrogate or an escape that was cut in the middle has been dropped by `readEscape`.
+  // An escape that was cut in the middle has been dropped by `readEscape`.
+  if (end === limit) dropHalfPair(s, Math.max(content, end - 12), keptEdits);
   s.edit(end, end, '"', end < limit ? "missing-quote" : "unclosed", false);
   if (end < limit) return true;
   s.complete = false;
   return false;
+}
+
+/** The first half of a pair of surrogates, as an escape, at the end of the text. */
+function dropHalfPair(s: ParserState, from: number, keptEdits: number): void {
+  const half = /(?<!\\)\\u[dD][89abAB][\da-fA-F]{2}(?:\\(?:u[\da-fA-F]{0,3})?)?$/.exec(s.text.slice(from, s.limit));
+  if (!half) return;
+  const at = s.limit - half[0].length;
+  s.undoFrom(at, keptEdits);
+  s.edit(at, s.limit, "");
 }
 
 /** Where the content ends if the brackets at its end close all that is open, and have no partners in the content. */
