@@ -49,6 +49,10 @@ export function asList(candidates: readonly Candidate[], text: string): { list: 
   if (members === undefined || members.length < outer.length) return undefined;
   const apart = members.every((one, at) => at === 0 || /[,\n]/.test(text.slice(members[at - 1]?.end, one.start)));
   if (!apart) return undefined;
+  const [first] = members as [Candidate, ...Candidate[]];
+  const once = text.slice(first.start, first.end);
+  // The answer was repeated.
+  if (members.every((one) => text.slice(one.start, one.end) === once)) return undefined;
   const list = listOf(members);
   const before = text.slice(0, list.start).slice(-200);
   const after = text.slice(list.end, list.end + 200);
@@ -60,21 +64,19 @@ export function asList(candidates: readonly Candidate[], text: string): { list: 
 
 /**
  * Whether the values, among words, are the records of one list: an object on each of lines that follow each other, all
- * with the same keys. One value twice is an answer that was repeated, a template is an example of the others.
+ * with the same keys. A template is an example of the others.
  */
 function areRecords(members: readonly Candidate[], text: string): boolean {
   const [first] = members as [Candidate, ...Candidate[]];
   const keys = shapeOf(first.value);
-  const seen = new Set<string>();
   let end: number | undefined;
   for (const one of members) {
     if (Array.isArray(one.value) || !one.complete || shapeOf(one.value) !== keys || isTemplate(one.value)) return false;
     const gap = text.slice(end ?? Math.max(0, one.start - 40), one.start);
     if (!(end === undefined ? FIRST_RECORD : NEXT_RECORD).test(gap)) return false;
-    seen.add(text.slice(one.start, one.end));
     end = one.end;
   }
-  return seen.size > 1 && /^[ \t]*(?:\r?\n|$)/.test(text.slice(end, (end ?? 0) + 80));
+  return /^[ \t]*(?:\r?\n|$)/.test(text.slice(end, (end ?? 0) + 80));
 }
 
 /** The last value, if the text or its fence ends inside of it. */

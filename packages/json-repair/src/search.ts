@@ -196,6 +196,11 @@ export class Search<T> {
     if (!plain || !answer?.inner) return undefined;
     const [start, end] = answer.inner.range.map((index) => plain.origin(index)) as [number, number];
     if (at < start || at >= end) return undefined;
+    // `\[ [1, 2] \]` is a formula: what escapes for Markdown leaves out no bracket of a kind.
+    const part = text.slice(Math.max(0, start - 1), end);
+    for (const bracket of "[{") {
+      if (part.includes(`\\${bracket}`) && part.replaceAll(`\\${bracket}`, "").includes(bracket)) return undefined;
+    }
     return { ...answer, candidate: { ...answer.candidate, start, end } };
   }
 

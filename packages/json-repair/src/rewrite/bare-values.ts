@@ -18,11 +18,15 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const NUMBER_LIKE = /[+-]?(?:0[xX][\da-fA-F]+|\d[\d_]*\.?[\d_]*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)/y;
 /** `1,234,567`, where no further member can be meant. */
 const GROUPED = /-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?=\s*[,}\]\n])(?!,\d)/y;
+/** `12,99`, where no further member can be meant. */
+const DECIMAL_COMMA = /-?\d+,\d+(?=\s*[,}\n])(?!,\d)/y;
 const CUT_NUMBER = /-?(?:\d[\d.]*)?[eE]?[+-]?$/y;
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const LITERAL_AHEAD = /(?:true|false|null|None|True|False)\b/y;
 const QUOTE_AND_SIGN = /.\s{0,20}(?:[,}\]]|$)/y;
 const SIGNED_INFINITY = /[+-](?:[Ii]nf(?:inity)?|NaN)/y;
+/** `string; age?: number`, as TypeScript declares members. */
+const TYPE_MEMBER = /[;,]\s*[\w$]+\?:/;
 const CALL = /\s{0,12}\(/y;
 /** So many characters of a number may be left at the end of a text that breaks off in it. */
 const CUT_LENGTH = 40;
@@ -117,6 +121,9 @@ function readNumber(s: ParserState): boolean | undefined {
     const grouped = sticky(GROUPED, text, begin);
     if (grouped >= 0 && grouped <= limit)
       return replaceBy(s, grouped, text.slice(begin, grouped).replaceAll(",", ""), "number", false);
+    const decimal = sticky(DECIMAL_COMMA, text, begin);
+    if (decimal >= 0 && decimal <= limit)
+      return replaceBy(s, decimal, text.slice(begin, decimal).replace(",", "."), "number", false);
   }
   if (number > begin && number <= limit && delimits(s, number)) {
     s.pos = number;
@@ -170,6 +177,7 @@ function readUnquoted(s: ParserState): boolean | Unreadable {
   let end = stop;
   while (end > begin && isJsonBlank(s.text.charCodeAt(end - 1))) end--;
   if (end === begin) return s.fail("not-json");
+  if (TYPE_MEMBER.test(s.text.slice(begin, Math.min(end, begin + 200)))) return s.fail("not-json");
   const value = s.text.slice(begin, end).replace(/\\(["\\/])/g, "$1");
   s.pos = quoted ? stop + 1 : end;
   s.edit(begin, s.pos, JSON.stringify(value), quoted ? "missing-quote" : "unquoted", false);

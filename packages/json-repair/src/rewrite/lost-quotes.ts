@@ -46,7 +46,10 @@ export function endLostValue(s: ParserState, begin: number, at: number, keptEdit
   let end = at;
   while (end > begin + 1 && isJsonBlank(s.text.charCodeAt(end - 1))) end--;
   if (s.text[end - 1] === ",") end--;
+  // `"a', …`: its quotes were mixed up.
+  const mixed = s.text.charCodeAt(end - 1) === 39 && s.text.lastIndexOf("'", end - 2) <= begin;
+  if (mixed) end--;
   s.undoFrom(end, keptEdits);
-  s.edit(end, end, '"', "missing-quote", false);
-  s.pos = end;
+  s.pos = mixed ? end + 1 : end;
+  s.edit(end, s.pos, '"', mixed ? "quotes" : "missing-quote", false);
 }

@@ -1,6 +1,6 @@
 /** Whether a quote inside or at the end of a string ends it: it does if the text goes on behind it as JSON. */
 
-import { closesOrSeparates } from "./closers.js";
+import { closersLeft, closesOrSeparates } from "./closers.js";
 import { bareKeyAhead, halfKeyAhead, keyAhead, keyAndColonAhead, quoteAndColonAhead } from "./key-ahead.js";
 import { behindPrefix, ellipsisEnd, isDigitOrMinus, isQuote, lineEndBetween, skipBlanks, sticky } from "./lexing.js";
 import { type Frame, frameOf, LIST, OBJECT, type ParserState, TUPLE } from "./state.js";
@@ -69,7 +69,7 @@ export function endsValue(s: ParserState, quote: number, content: number, inner:
     case "，":
     case "、":
     case ";":
-      return commaEnds(s, at, frame, inner);
+      return commaEnds(s, at, frame, inner) && !(inner % 2 === 1 && inInnerObject(s, content, quote + 1));
     case "}":
     case "]":
     case ")":
@@ -210,8 +210,21 @@ function wrongCloserEnds(s: ParserState, at: number, closer: string, content: nu
   return closesOrSeparates(s, next) && closesWell(s, next);
 }
 
-/** Whether a bracket is open at `to` that stands behind `from`. */
+/**
+ * Whether `at` stands in an object within the string: its brace is open and a quote follows that; and the brackets
+ * behind it close what is open around the string, if its quotes come in pairs.
+ */
+export function inInnerObject(s: ParserState, content: number, at: number): boolean {
+  const open = unclosedAt(s.text, content, at, "}");
+  return open >= 0 && isQuote(s.text[skipBlanks(s, open + 1)]) && closersLeft(s, at) === s.depth;
+}
+
 function unclosedIn(text: string, from: number, to: number, closer: string): boolean {
+  return unclosedAt(text, from, to, closer) >= 0;
+}
+
+/** Where the bracket stands behind `from` that is open at `to`, -1 if none is. */
+function unclosedAt(text: string, from: number, to: number, closer: string): number {
   const open = (OPENERS[closer] ?? "(").charCodeAt(0);
   const close = closer.charCodeAt(0);
   const stop = Math.max(from, to - PARTNER_DISTANCE);
@@ -219,9 +232,9 @@ function unclosedIn(text: string, from: number, to: number, closer: string): boo
   for (let at = to - 1; at >= stop; at--) {
     const code = text.charCodeAt(at);
     if (code === close) closed++;
-    else if (code === open && closed-- === 0) return true;
+    else if (code === open && closed-- === 0) return at;
   }
-  return false;
+  return -1;
 }
 
 /** Whether the closers from `from` on are followed by what may follow them. */

@@ -5,7 +5,7 @@ import { controlEscape, readEscape } from "./escapes.js";
 import { CLOSERS, isJsonBlank, isQuote, skipBlanks, sticky } from "./lexing.js";
 import { colonOfLostKey, endLostKey, endLostValue, KEY_LENGTH, memberAfterLostQuote } from "./lost-quotes.js";
 import { closerOf, OBJECT, type ParserState, TUPLE } from "./state.js";
-import { endsFirmly, endsKey, endsValue } from "./string-end.js";
+import { endsFirmly, endsKey, endsValue, inInnerObject } from "./string-end.js";
 
 const PLAIN_DOUBLE = runWithout('"”');
 const PLAIN_SINGLE = runWithout("'’\"");
@@ -72,7 +72,7 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
       }
       if (role === "value" && code === 10 && at > codeEnd) {
         if (at >= blankEnd) {
-          if (memberAfterLostQuote(s, at + 1)) {
+          if (memberAfterLostQuote(s, at + 1) && !inInnerObject(s, content, at)) {
             endLostValue(s, begin, at, keptEdits);
             return true;
           }
@@ -125,7 +125,7 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
           }
         }
       } else if ((c === '"' || c === opener) && at > content && followsSeparator(text, at)) {
-        if (memberAfterLostQuote(s, at)) {
+        if (memberAfterLostQuote(s, at) && !inInnerObject(s, content, at)) {
           endLostValue(s, begin, at, keptEdits);
           return true;
         }
