@@ -106,7 +106,7 @@ export function skipSpace(s: ParserState): void {
     else if (code === 47 || code === 35) {
       const end = commentEnd(s, s.pos, code);
       if (end < 0) return;
-      s.edit(s.pos, end, "", "comment");
+      s.edit(s.pos, end, "", "comment", quotesPaired(text, s.pos, end));
       s.pos = end;
     } else if (code === 60 && text.startsWith("<!--", s.pos)) {
       const close = s.source.next("-->", s.pos);
@@ -118,6 +118,13 @@ export function skipSpace(s: ParserState): void {
       s.pos++;
     } else return;
   }
+}
+
+/** A quote without its partner in a comment may have been that of a string. */
+function quotesPaired(text: string, from: number, to: number): boolean {
+  let paired = true;
+  for (let at = text.indexOf('"', from); at >= 0 && at < to; at = text.indexOf('"', at + 1)) paired = !paired;
+  return paired;
 }
 
 /** Where the comment at `at` ends, -1 if there is none. */

@@ -18,6 +18,7 @@ const NUMBER_AND_SIGN = /-?\d[\d.]{0,60}\s{0,40}[,\]]/y;
 const NUMBER_AFTER_COMMA = /[+-]?[\d.][\w.+-]{0,60}\s{0,40}(?:[,\])}]|$)/y;
 const HALF_ELEMENT = /[\p{L}\p{N}_][^"\n,]{0,60}"\s{0,40}[,\]]/uy;
 const LITERAL_AFTER_COMMA = /(?:true|false|null|None|True|False|NaN|undefined)\s{0,40}(?:[,\])}]|$)/y;
+const LITERAL_OR_NUMBER = /(?:true|false|null|-?\d[\d.]{0,30})\s{0,40}[,}]/y;
 const SPACED_ELEMENT = /.\s{0,40}[^"\n]{0,120}"\s{0,40}[,\]]/y;
 const OPENERS: Readonly<Record<string, string>> = {
   "}": "{",
@@ -48,7 +49,8 @@ export function endsKey(s: ParserState, quote: number): boolean {
   if (c === "}") return true;
   if (c === "/") return sticky(COMMENT_AND_COLON, s.text, at) >= 0;
   if (c === "`" && s.text.startsWith("```", at)) return true;
-  return gap && (isQuote(c) || c === "{" || c === "[" || isDigitOrMinus(c));
+  if (!gap) return sticky(LITERAL_OR_NUMBER, s.text, at) >= 0;
+  return isQuote(c) || c === "{" || c === "[" || isDigitOrMinus(c);
 }
 
 /** Whether the quote at `quote` ends the value that begins at `content` and has `inner` quotes before this one. */
@@ -255,7 +257,7 @@ function closesWell(s: ParserState, from: number, strict = false): boolean {
     // What follows the whole value is prose, unless quotes in it show that we are still inside a string.
     return c !== '"' || depth < 0 || keyAndColonAhead(s, at);
   }
-  if (c === ",") {
+  if (c === "," || c === "，" || c === "、") {
     const next = text[skipBlanks(s, at + 1)];
     return next === undefined || s.bareKeys || isQuote(next) || AFTER_CLOSERS_AND_COMMA.test(next);
   }

@@ -12,6 +12,7 @@ const PLAIN_SINGLE = runWithout("'’\"");
 const PLAIN_OTHER = runWithout("\"'`“”„‘’«»＂");
 /** The first line of a Markdown code block that names its language. */
 const CODE_BLOCK = /\n[ \t]{0,8}```[\w+#.-]+[ \t]*\n/y;
+const APOSTROPHE = /\p{L}['’]\p{L}/uy;
 /** `it''s`, as SQL and YAML write it. */
 const DOUBLED_APOSTROPHE = /\p{L}''\p{L}/uy;
 /** Behind a quote: two more, which do not stand before a sign of JSON. */
@@ -142,6 +143,8 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
         return true;
       }
       if (c === '"') s.edit(at, at, "\\", "inner-quote", false);
+      // JSON takes it as it is; that it is content may be read in another way, but not in `it's`.
+      else if (sticky(APOSTROPHE, text, at - 1) < 0) s.edit(at, at + 1, c, "inner-quote", false);
       inner++;
       s.pos++;
       continue;
