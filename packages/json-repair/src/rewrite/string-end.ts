@@ -11,11 +11,11 @@ const LINE_END = /[ \t]{0,80}\r?\n/y;
 const ELLIPSIS_AND_SIGN = /(?:\.\.\.|…)\s{0,40}[,}\]]/y;
 const ELEMENT_AHEAD = /["'][^"'\n]{0,120}["']\s{0,40}[,\]]/y;
 const BARE_MEMBER = /\S{1,60}\s{0,4}:\s{0,40}["'{[\d]/y;
-const BARE_MEMBER_AFTER_COMMA = /[^:：]{1,80}[:：]\s{0,20}["'`{[\d]/y;
+const BARE_MEMBER_AFTER_COMMA = /[^:：]{1,80}[:：]\s{0,20}(?:["'`{[\d-]|(?:true|false|null)\b)/y;
 const COMMENT_AND_COLON = /\/\*(?:[^*]|\*(?!\/)){0,400}\*\/\s{0,40}[:：]/y;
 const LAST_WORD_AS_KEY = /"[\w-]{1,60}"\s{0,40}\}/y;
 const NUMBER_AND_SIGN = /-?\d[\d.]{0,60}\s{0,40}[,\]]/y;
-const NUMBER_AFTER_COMMA = /[+-]?[\d.][\w.+-]{0,60}\s{0,40}(?:[,\])}]|$)/y;
+const NUMBER_AFTER_COMMA = /[+-]?[\d.][\w.+-]{0,60}\s{0,40}(?:[,\])}…]|\.\.\.|$)/y;
 const HALF_ELEMENT = /[\p{L}\p{N}_][^"\n,]{0,60}"\s{0,40}[,\]]/uy;
 const LITERAL_AFTER_COMMA = /(?:true|false|null|None|True|False|NaN|undefined)\s{0,40}(?:[,\])}]|$)/y;
 const LITERAL_OR_NUMBER = /(?:true|false|null|-?\d[\d.]{0,30})\s{0,40}[,}]/y;
@@ -30,7 +30,7 @@ const OPENERS: Readonly<Record<string, string>> = {
   "｝": "｛",
 };
 /** What may follow a comma behind brackets. */
-const AFTER_CLOSERS_AND_COMMA = /[{[\]}/,.\-`\dtfnTFN]/;
+const AFTER_CLOSERS_AND_COMMA = /[{[\]}/,.\-`\dtfnTFN#]/;
 
 /** Content before a bracket that is searched for the bracket's partner. */
 const PARTNER_DISTANCE = 400;
@@ -49,8 +49,8 @@ export function endsKey(s: ParserState, quote: number): boolean {
   if (c === "}") return true;
   if (c === "/") return sticky(COMMENT_AND_COLON, s.text, at) >= 0;
   if (c === "`" && s.text.startsWith("```", at)) return true;
-  if (!gap) return sticky(LITERAL_OR_NUMBER, s.text, at) >= 0;
-  return isQuote(c) || c === "{" || c === "[" || isDigitOrMinus(c);
+  if (sticky(LITERAL_OR_NUMBER, s.text, at) >= 0) return true;
+  return gap && (isQuote(c) || c === "{" || c === "[" || isDigitOrMinus(c));
 }
 
 /** Whether the quote at `quote` ends the value that begins at `content` and has `inner` quotes before this one. */
@@ -258,9 +258,12 @@ function closesWell(s: ParserState, from: number, strict = false): boolean {
     return c !== '"' || depth < 0 || keyAndColonAhead(s, at);
   }
   if (c === "," || c === "，" || c === "、") {
-    const next = text[skipBlanks(s, at + 1)];
-    return next === undefined || s.bareKeys || isQuote(next) || AFTER_CLOSERS_AND_COMMA.test(next);
+    const member = skipBlanks(s, at + 1);
+    const next = text[member];
+    if (next === undefined || s.bareKeys || isQuote(next) || AFTER_CLOSERS_AND_COMMA.test(next)) return true;
+    return bareKeyAhead(s, member) && sticky(BARE_MEMBER_AFTER_COMMA, text, member) >= 0;
   }
+  if (sticky(ELLIPSIS_AND_SIGN, text, at) >= 0) return true;
   if (isQuote(c)) return c === "`" || keyAhead(s, at);
   if (c === "{" || c === "[" || c === "<" || c === "/" || c === "#" || c === ";") return true;
   return lineEndBetween(s, from + 1, at) && halfKeyAhead(s, at);
