@@ -5,7 +5,8 @@ import type { ParserState } from "./state.js";
 /** A quoted key or what is left of one, and its colon or the start of its value. */
 const KEY_AHEAD =
   /(?:"[^"\n:]{0,120}|'[^'\n:]{0,120}|[“”„‘`«＂][^"“”‘’`»＂\n:]{0,120})(?:["'“”‘’`»＂]\s{0,40}(?:[:：={[]|->|["'](?!\s{0,20}[,}\]])|-?\d|(?:true|false|null)\s{0,40}[,}])|:\s{0,40}["'\d[{tfn-]|$)/y;
-const KEY_AND_COLON = /(?:"[^"\n]{0,120}["”]|'[^'\n]{0,120}'|[“”„‘`«＂][^"“”‘’`»＂\n]{0,120}["“”’`»＂])\s{0,40}(?:[:：=]|->)/y;
+const KEY_AND_COLON =
+  /(?:"[^"\n]{0,120}["”]|'[^'\n]{0,120}'|[“”„‘`«＂][^"“”‘’`»＂\n]{0,120}["“”’`»＂])\s{0,40}(?:[:：=]|->)/y;
 const KEY_AND_VALUE = /["'][^"'“”\n]{1,60}["']\s{0,40}:\s{0,40}(?:["'[{\d-]|true|false|null|[\w.-]{1,40}\s{0,40}[,}])/y;
 const BARE_KEY = /[\p{L}_$][\p{L}\p{N}_$.-]{0,60}["'”]?\s{0,40}[:：]/uy;
 /** A number as a key, where others have no quotes. */

@@ -1,6 +1,6 @@
 /** Where a key may start, and what stands between it and its value. */
 import { literalAhead } from "./bare-values.js";
-import { closersLeft, readCloser } from "./closers.js";
+import { bracketFor, closersLeft, readCloser } from "./closers.js";
 import { keyAndColonAhead, quoteAndColonAhead } from "./key-ahead.js";
 import {
   backslashBefore,
@@ -30,7 +30,11 @@ export function readKey(s: ParserState, c: string): Expected | Unreadable {
     case "}":
     case "]":
     case ")":
-      readCloser(s, c);
+    case "）":
+    case "］":
+    case "】":
+    case "｝":
+      readCloser(s, bracketFor(c));
       return "after";
     case ",":
     case "，":

@@ -18,6 +18,7 @@ const NUMBER_AND_SIGN = /-?\d[\d.]{0,60}\s{0,40}[,\]]/y;
 const NUMBER_AFTER_COMMA = /[+-]?[\d.][\w.+-]{0,60}\s{0,40}(?:[,\])}…]|\.\.\.|$)/y;
 const HALF_ELEMENT = /[\p{L}\p{N}_][^"\n,]{0,60}"\s{0,40}[,\]]/uy;
 const LITERAL_AFTER_COMMA = /(?:true|false|null|None|True|False|NaN|undefined)\s{0,40}(?:[,\])}]|$)/y;
+const WHOLE_STRING = /"[^"\n]{1,120}"\s{0,40}[,}]/y;
 const LITERAL_OR_NUMBER = /(?:true|false|null|-?\d[\d.]{0,30})\s{0,40}[,}]/y;
 const SPACED_ELEMENT = /.\s{0,40}[^"\n]{0,120}"\s{0,40}[,\]]/y;
 const OPENERS: Readonly<Record<string, string>> = {
@@ -43,7 +44,7 @@ export function endsKey(s: ParserState, quote: number): boolean {
   if (at >= s.limit) return true;
   const c = s.text[at] as string;
   if (c === ":" || c === "：" || c === "=") return true;
-  if (isQuote(c) && quoteAndColonAhead(s, at)) return true;
+  if (isQuote(c) && (quoteAndColonAhead(s, at) || sticky(WHOLE_STRING, s.text, at) >= 0)) return true;
   const gap = at > quote + 1;
   if (c === ",") return !gap || keyAhead(s, skipBlanks(s, at + 1));
   if (c === "}") return true;
@@ -202,7 +203,7 @@ function wrongCloserEnds(s: ParserState, at: number, closer: string, content: nu
   const { text } = s;
   if (unclosedIn(text, content, quote, closer)) return false;
   const next = skipBlanks(s, at + 1);
-  if (next >= s.limit) return true;
+  if (next >= s.limit || quote >= s.source.lastQuote || text.startsWith("```", next)) return true;
   if (text[next] === ",") {
     const member = skipBlanks(s, next + 1);
     return (

@@ -1,9 +1,9 @@
 /** Where a value may start. */
 import { readBareValue } from "./bare-values.js";
-import { readCloser } from "./closers.js";
+import { bracketFor, readCloser } from "./closers.js";
 import { keyAndColonAhead, keyAndValueAhead } from "./key-ahead.js";
 import { backslashBefore, ellipsisEnd, isQuote, skipBlanks, skipEllipsis, sticky } from "./lexing.js";
-import { type Expected, frameOf, LIST, OBJECT, type ParserState, type Unreadable } from "./state.js";
+import { type Expected, type Frame, frameOf, LIST, OBJECT, type ParserState, type Unreadable } from "./state.js";
 import { readString } from "./strings.js";
 
 /** `/^[a-z]+$/i`, as JavaScript writes it. */
@@ -28,11 +28,15 @@ export function readValue(s: ParserState, c: string): Expected | Unreadable {
     case "}":
     case "]":
     case ")":
+    case "）":
+    case "］":
+    case "】":
+    case "｝":
       if (top === OBJECT) {
         s.edit(pos, pos, "null", "missing-value", false);
         s.endToken();
       }
-      readCloser(s, c);
+      readCloser(s, bracketFor(c));
       return "after";
     case ",":
     case "，":
@@ -88,12 +92,20 @@ export function endWithoutValue(s: ParserState, by: "null" | ":null"): void {
 }
 
 function open(s: ParserState, c: string): Expected | Unreadable {
-  if (!s.push(frameOf(c))) return s.fail("too-deep");
+  if (c === "(" && keyAndColonAhead(s, skipBlanks(s, s.pos + 1))) {
+    s.edit(s.pos, s.pos + 1, "{", "wrong-opener", false);
+    return push(s, OBJECT);
+  }
   if (c === "(") s.edit(s.pos, s.pos + 1, "[", "quotes");
+  return push(s, frameOf(c));
+}
+
+function push(s: ParserState, frame: Frame): Expected | Unreadable {
+  if (!s.push(frame)) return s.fail("too-deep");
   s.pos++;
   s.last = s.pos;
   s.keyAt = -1;
-  return c === "{" ? "key" : "value";
+  return frame === OBJECT ? "key" : "value";
 }
 
 /** A key in a list: right behind its bracket another bracket was meant; else the list was not closed. */
