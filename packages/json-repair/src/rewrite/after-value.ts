@@ -3,7 +3,7 @@ import { literalAhead } from "./bare-values.js";
 import { bracketFor, closesOrSeparates, readCloser } from "./closers.js";
 import { writeOut } from "./edits.js";
 import { bareKeyAhead, keyAhead, keyAndColonAhead } from "./key-ahead.js";
-import { backslashBefore, ellipsisEnd, isDigitOrMinus, isQuote, skipBlanks, sticky } from "./lexing.js";
+import { backslashBefore, ellipsisEnd, isDigitOrMinus, isQuote, REMARK, skipBlanks, sticky } from "./lexing.js";
 import { type Expected, OBJECT, type ParserState, TUPLE, type Unreadable } from "./state.js";
 import { STRAY_WORDS } from "./string-end.js";
 import { readString } from "./strings.js";
@@ -50,6 +50,13 @@ export function readAfterValue(s: ParserState, c: string): Expected | Unreadable
       const end = ellipsisEnd(text, pos);
       if (end < 0) return skipStraySign(s);
       s.edit(pos, end, "", "ellipsis", false);
+      s.pos = end;
+      return "after";
+    }
+    case "(": {
+      const end = sticky(REMARK, text, pos);
+      if (end < 0 || !closesOrSeparates(s, skipBlanks(s, end))) break;
+      s.edit(pos, end, "", "comment", false);
       s.pos = end;
       return "after";
     }

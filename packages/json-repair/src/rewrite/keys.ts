@@ -8,18 +8,17 @@ import {
   ellipsisEnd,
   isDigitOrMinus,
   isQuote,
+  REMARK,
   skipBlanks,
   skipEllipsis,
   sticky,
 } from "./lexing.js";
-import { type Expected, OBJECT, type ParserState, type Unreadable } from "./state.js";
+import { type Expected, LIST, OBJECT, type ParserState, type Unreadable } from "./state.js";
 import { readString } from "./strings.js";
 import { endWithoutValue } from "./values.js";
 
 const SIMPLE_NAME = /[A-Za-z_$][\w$]*/y;
 const UNQUOTED_KEY = /[\p{L}\p{N}_$@.*/-][\p{L}\p{N}_$@.*/ -]{0,100}/uy;
-/** Words in round brackets before a quoted key. */
-const REMARK = /\([^()"\n]{1,120}\)\s{0,40}(?=")/y;
 const DOUBLED_QUOTE = /""[\p{L}_]/uy;
 const SINGLE_QUOTE_AND_COLON = /'\s{0,8}:/y;
 
@@ -52,7 +51,7 @@ export function readKey(s: ParserState, c: string): Expected | Unreadable {
       return openerAsKey(s, first);
     case "(": {
       const end = sticky(REMARK, text, pos);
-      if (end < 0) break;
+      if (end < 0 || !isQuote(text[skipBlanks(s, end)])) break;
       s.edit(pos, end, "", "comment", false);
       s.pos = end;
       return "key";
@@ -166,6 +165,7 @@ export function readColon(s: ParserState, c: string): Expected | Unreadable {
     case "}":
     case "]":
       if (nothingRead) return s.fail("not-json");
+      if (listInBraces(s, c)) return "after";
       endWithoutValue(s, ":null");
       return "after";
   }
@@ -179,6 +179,17 @@ export function readColon(s: ParserState, c: string): Expected | Unreadable {
     return "value";
   }
   return nothingRead ? s.fail("not-json") : "stop";
+}
+
+/** `{"a", "b"}`: right behind the brace a string that is no key, and no key behind it; a list was meant. */
+function listInBraces(s: ParserState, c: string): boolean {
+  const { last, pos } = s;
+  if (s.members > 0 || s.text[last - 1] !== "{") return false;
+  if (c === "," && keyAndColonAhead(s, skipBlanks(s, pos + 1))) return false;
+  s.edit(last - 1, last, "[", "wrong-opener", false);
+  s.retype(LIST);
+  s.endMember();
+  return true;
 }
 
 /** Another sign in place of the colon. */

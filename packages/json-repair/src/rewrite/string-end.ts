@@ -2,7 +2,16 @@
 
 import { closersLeft, closesOrSeparates } from "./closers.js";
 import { bareKeyAhead, halfKeyAhead, keyAhead, keyAndColonAhead, quoteAndColonAhead } from "./key-ahead.js";
-import { behindPrefix, ellipsisEnd, isDigitOrMinus, isQuote, lineEndBetween, skipBlanks, sticky } from "./lexing.js";
+import {
+  behindPrefix,
+  ellipsisEnd,
+  isDigitOrMinus,
+  isQuote,
+  lineEndBetween,
+  REMARK,
+  skipBlanks,
+  sticky,
+} from "./lexing.js";
 import { type Frame, frameOf, LIST, OBJECT, type ParserState, TUPLE } from "./state.js";
 
 /** A few words that stand between a value and the brackets that close it. */
@@ -81,6 +90,8 @@ export function endsValue(s: ParserState, quote: number, content: number, inner:
     case "】":
     case "｝":
       return closerEnds(s, at, c, content, quote);
+    case "(":
+      return gap && remarkEnds(s, at);
     case "+":
       return isQuote(text[skipBlanks(s, at + 1)]);
     case "/":
@@ -128,6 +139,15 @@ export function endsFirmly(s: ParserState, quote: number, role: "key" | "value")
   if (c !== "}" && c !== "]") return false;
   const next = s.text[skipBlanks(s, at + 1)];
   return next === undefined || next === "," || next === "}" || next === "]";
+}
+
+/** A remark in round brackets, and behind it the next key or what closes the value. */
+function remarkEnds(s: ParserState, at: number): boolean {
+  const sign = sticky(REMARK, s.text, at);
+  if (sign < 0) return false;
+  const next = skipBlanks(s, sign);
+  if (s.text[next] === ",") return s.top === OBJECT && keyAndColonAhead(s, skipBlanks(s, next + 1));
+  return "}]".includes(s.text[next] ?? " ") && closesWell(s, next);
 }
 
 function startsComment(text: string, at: number): boolean {
