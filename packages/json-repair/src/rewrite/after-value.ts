@@ -144,7 +144,8 @@ function afterElement(s: ParserState, c: string): Expected | Unreadable {
     s.leave();
     return "key";
   }
-  if (quote || c === "{" || c === "[" || isDigitOrMinus(c) || literalAhead(s, pos)) {
+  const tuple = c === "(" && s.text[s.last - 1] === ")";
+  if (quote || tuple || c === "{" || c === "[" || isDigitOrMinus(c) || literalAhead(s, pos)) {
     s.edit(pos, pos, ",", "missing-comma");
     return "value";
   }

@@ -1,4 +1,5 @@
 /** Values without quotes: numbers, literals, and words that have lost their quotes. */
+import { closesOrSeparates } from "./closers.js";
 import { bareKeyAhead, keyAhead } from "./key-ahead.js";
 import {
   behindPrefix,
@@ -7,6 +8,7 @@ import {
   isJsonBlank,
   isQuote,
   lineEndBetween,
+  REMARK,
   skipBlanks,
   sticky,
 } from "./lexing.js";
@@ -163,6 +165,10 @@ function delimits(s: ParserState, at: number): boolean {
   if (c === "/" && (text[next + 1] === "/" || text[next + 1] === "*")) return true;
   if (c === "#" || c === "`" || c === "<") return true;
   if (ellipsisEnd(text, next) >= 0) return true;
+  if (c === "(" && next > at) {
+    const remark = sticky(REMARK, text, next);
+    return remark >= 0 && closesOrSeparates(s, skipBlanks(s, remark));
+  }
   if (next === at) return isQuote(c) && keyAhead(s, next);
   if (isQuote(c) || c === "{" || c === "[") return true;
   if (s.top === OBJECT) return bareKeyAhead(s, next) || lineEndBetween(s, at, next);

@@ -40,7 +40,7 @@ export function isQuote(c: string | undefined): boolean {
 }
 
 /** Words in round brackets, which explain what stands before or behind them. */
-export const REMARK = /\([^()"\n]{1,120}\)/y;
+export const REMARK = /\([^()"'\d\n][^()"\n]{0,120}\)/y;
 const PREFIX = /[urbfURBF]{1,2}(?=["'](?!\s{0,20}[:：,\]}]))/y;
 
 /** Behind the letters that Python puts before a quote: `u'…'`, `rb"…"`. */

@@ -2,6 +2,7 @@
 import { runWithout } from "../strict.js";
 import type { Edit } from "./edits.js";
 import { controlEscape, readEscape } from "./escapes.js";
+import { keyAndColonAhead } from "./key-ahead.js";
 import { CLOSERS, isJsonBlank, isQuote, skipBlanks, sticky } from "./lexing.js";
 import { colonOfLostKey, endLostKey, endLostValue, KEY_LENGTH, memberAfterLostQuote } from "./lost-quotes.js";
 import { closerOf, OBJECT, type ParserState, TUPLE } from "./state.js";
@@ -141,6 +142,12 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
         } else if (c !== '"') s.edit(at, at + 1, '"', foreign ? undefined : "quotes", false);
         s.pos++;
         return true;
+      }
+      // `"rep{"success": …`: the answer was begun again.
+      if (role === "key" && c === '"' && text[at - 1] === "{" && keyAndColonAhead(s, at)) {
+        s.pos = at - 1;
+        s.keyAt = begin;
+        return false;
       }
       if (c === '"') s.edit(at, at, "\\", "inner-quote", false);
       // JSON takes it as it is; that it is content may be read in another way, but not in `it's`.

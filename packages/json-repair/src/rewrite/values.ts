@@ -10,6 +10,8 @@ import { readString } from "./strings.js";
 const REGULAR_EXPRESSION =
   /\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.){0,100}\]){1,300}\/[a-z]{0,8}(?=\s{0,40}(?:[,}\]]|$))/y;
 
+const ARROW_FUNCTION = /\([^()\n]{0,80}\)\s{0,8}=>/y;
+
 export function readValue(s: ParserState, c: string): Expected | Unreadable {
   const { text, pos, top } = s;
   switch (c) {
@@ -23,6 +25,7 @@ export function readValue(s: ParserState, c: string): Expected | Unreadable {
     case "[":
       return open(s, c);
     case "(":
+      if (sticky(ARROW_FUNCTION, text, pos) >= 0) return s.fail("not-json");
       if (top === undefined || !/[\d"'([{\s)]/.test(text[pos + 1] ?? "")) break;
       return open(s, c);
     case "}":
