@@ -23,6 +23,9 @@ export function isTemplate(value: unknown): boolean {
 /** Languages whose blocks hold data; others hold code. */
 const DATA_FENCE = /^(?:json[\w.+-]*|jsonl|ndjson|javascript_object|output|response|result|text|txt|plaintext|data|)$/;
 
+/** What stands before a value that was commented out. */
+const IN_LINE_COMMENT = /(?:^|\n)[ \t]*\/\/[^\n]*$/;
+
 function isCode(candidate: Candidate): boolean {
   return candidate.fence !== undefined && !DATA_FENCE.test(candidate.fence);
 }
@@ -66,6 +69,7 @@ export function chooseAny(
     keep((one) => !one.nested);
     keep((one) => !isTemplate(one.value));
     keep((one) => !isCode(one));
+    keep((one) => !IN_LINE_COMMENT.test(text.slice(Math.max(0, one.start - 200), one.start)));
     if (prefer !== undefined) return pick(pool, prefer, (one) => one);
     keep((one) => !isEmpty(one.value));
     const fenced = pool.filter((one) => one.fence !== undefined);

@@ -38,6 +38,8 @@ interface Answer<T> {
   extra: Repair[];
   /** The text that the candidate's place refers to, if its neighbours matter, and which part of it. */
   around?: Surroundings | undefined;
+  /** A list of one, where others may have been meant as its members. */
+  lonely?: boolean;
   /** Of a text inside the text: its repairs stand at the place of that text. */
   inner?: ExtractSuccess<T>;
 }
@@ -213,7 +215,12 @@ export class Search<T> {
       const chosen = chooseAny(usable, text, prefer);
       return chosen && this.#answer(chosen, sourceOf(chosen), undefined, text);
     }
-    return chooseFitting(this.#fitting(candidates, text), prefer ?? "last") ?? this.#open(candidates, text);
+    const fitting = this.#fitting(candidates, text);
+    const chosen = chooseFitting(fitting, prefer ?? "last");
+    if (!chosen) return this.#open(candidates, text);
+    // Each of several fits as a list of one: the others may have been meant as members.
+    const others = fitting.some((one) => one !== chosen && !one.candidate.thought && isListOfOne(one));
+    return others && isListOfOne(chosen) ? { ...chosen, lonely: true } : chosen;
   }
 
   #decoded(text: string): Answer<T> | undefined {
@@ -334,7 +341,8 @@ export class Search<T> {
           const extra: Repair[] = [];
           if (candidate.bySyntaxRepair) extra.push({ kind: "syntax", at: candidate.start, line: 0, sure: false });
           const inside = { ...candidate, value: part.value };
-          return { candidate: inside, value, coerced, source: "envelope", extra, around };
+          const answer: Answer<T> = { candidate: inside, value, coerced, source: "envelope", extra, around };
+          return isListOfOne(answer) ? { ...answer, lonely: true } : answer;
         }
       }
     }
@@ -367,7 +375,11 @@ export class Search<T> {
     const origin = (index: number) => (derived ? derived.origin(index) : index);
     const repairs: Repair[] = [...answer.extra];
     const { around } = answer;
-    if (candidate.nested || (around !== undefined && leftovers(around, candidate.start, candidate.end))) {
+    if (
+      answer.lonely ||
+      candidate.nested ||
+      (around !== undefined && leftovers(around, candidate.start, candidate.end))
+    ) {
       repairs.push({ kind: "surroundings", at: candidate.start, line: 0, sure: false });
     }
     for (const { kind, at, sure } of candidate.edits) if (kind) repairs.push({ kind, at, line: 0, sure });
@@ -426,6 +438,11 @@ const NOTHING: Candidate = {
   thought: false,
   nested: false,
 };
+
+/** The schema asked for a list, and the value is its only member. */
+function isListOfOne<T>({ coerced, value }: Answer<T>): boolean {
+  return Array.isArray(value) && coerced.some((path) => path.length === 0);
+}
 
 /** The text breaks off in the value, or in one behind it. */
 function cut<T>(answer: Answer<T>): Answer<T> {
