@@ -68,10 +68,12 @@ export function asList(candidates: readonly Candidate[], text: string): { list: 
  */
 function areRecords(members: readonly Candidate[], text: string): boolean {
   const [first] = members as [Candidate, ...Candidate[]];
+  // The template of an answer stands first.
+  if (isTemplate(first.value)) return false;
   const keys = shapeOf(first.value);
   let end: number | undefined;
   for (const one of members) {
-    if (Array.isArray(one.value) || !one.complete || shapeOf(one.value) !== keys || isTemplate(one.value)) return false;
+    if (Array.isArray(one.value) || !one.complete || shapeOf(one.value) !== keys) return false;
     const gap = text.slice(end ?? Math.max(0, one.start - 40), one.start);
     if (!(end === undefined ? FIRST_RECORD : NEXT_RECORD).test(gap)) return false;
     end = one.end;

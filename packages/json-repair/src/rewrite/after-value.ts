@@ -1,6 +1,6 @@
 /** What stands behind a value: a comma or a closer, and what may stand in their place. */
 import { literalAhead } from "./bare-values.js";
-import { bracketFor, closesOrSeparates, readCloser } from "./closers.js";
+import { closesOrSeparates, readCloser } from "./closers.js";
 import { writeOut } from "./edits.js";
 import { bareKeyAhead, keyAhead, keyAndColonAhead } from "./key-ahead.js";
 import { backslashBefore, ellipsisEnd, isDigitOrMinus, isQuote, REMARK, skipBlanks, sticky } from "./lexing.js";
@@ -23,13 +23,9 @@ export function readAfterValue(s: ParserState, c: string): Expected | Unreadable
       readCloser(s, c);
       return "after";
     case ")":
-    case "）":
-    case "］":
-    case "】":
-    case "｝":
       // A round bracket that nothing follows may belong to the words around.
-      if (bracketFor(c) === ")" && !s.isOpen(TUPLE) && !closesOrSeparates(s, skipBlanks(s, pos + 1))) break;
-      readCloser(s, bracketFor(c));
+      if (!s.isOpen(TUPLE) && !closesOrSeparates(s, skipBlanks(s, pos + 1))) break;
+      readCloser(s, c);
       return "after";
     case ";":
     case "，":

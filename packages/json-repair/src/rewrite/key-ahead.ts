@@ -1,5 +1,5 @@
 /** What a key looks like before it is read: tells where a string before it has ended, and what is missing between. */
-import { sticky } from "./lexing.js";
+import { isQuote, sticky } from "./lexing.js";
 import type { ParserState } from "./state.js";
 
 /** A quoted key or what is left of one, and its colon or the start of its value. */
@@ -18,12 +18,12 @@ const QUOTE_AND_COLON = /.\s{0,20}[:：]/y;
 
 /** A quoted key, or one that has lost its closing quote. */
 export function keyAhead(s: ParserState, at: number): boolean {
-  return plainKeyAhead(s, at) || sticky(KEY_AHEAD, s.text, at) >= 0;
+  return plainKeyAhead(s, at) || (isQuote(s.text[at]) && sticky(KEY_AHEAD, s.text, at) >= 0);
 }
 
 /** A key with both quotes, and its colon. */
 export function keyAndColonAhead(s: ParserState, at: number): boolean {
-  return plainKeyAhead(s, at) || sticky(KEY_AND_COLON, s.text, at) >= 0;
+  return plainKeyAhead(s, at) || (isQuote(s.text[at]) && sticky(KEY_AND_COLON, s.text, at) >= 0);
 }
 
 /** A key with both quotes, its colon and the start of a value. */

@@ -1,6 +1,6 @@
 /** Where a key may start, and what stands between it and its value. */
 import { literalAhead } from "./bare-values.js";
-import { bracketFor, closersLeft, readCloser } from "./closers.js";
+import { closersLeft, readCloser } from "./closers.js";
 import { keyAndColonAhead, quoteAndColonAhead } from "./key-ahead.js";
 import {
   backslashBefore,
@@ -29,11 +29,7 @@ export function readKey(s: ParserState, c: string): Expected | Unreadable {
     case "}":
     case "]":
     case ")":
-    case "）":
-    case "］":
-    case "】":
-    case "｝":
-      readCloser(s, bracketFor(c));
+      readCloser(s, c);
       return "after";
     case ",":
     case "，":

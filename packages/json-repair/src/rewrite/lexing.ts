@@ -45,6 +45,9 @@ const PREFIX = /[urbfURBF]{1,2}(?=["'](?!\s{0,20}[:：,\]}]))/y;
 
 /** Behind the letters that Python puts before a quote: `u'…'`, `rb"…"`. */
 export function behindPrefix(text: string, at: number): number {
+  // u, r, b, f, in either case: most calls are for a quote.
+  const letter = text.charCodeAt(at) | 32;
+  if (letter !== 117 && letter !== 114 && letter !== 98 && letter !== 102) return at;
   const end = sticky(PREFIX, text, at);
   return end < 0 ? at : end;
 }

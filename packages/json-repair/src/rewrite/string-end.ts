@@ -1,6 +1,6 @@
 /** Whether a quote inside or at the end of a string ends it: it does if the text goes on behind it as JSON. */
 
-import { closersLeft, closesOrSeparates } from "./closers.js";
+import { bracketFor, closersLeft, closesOrSeparates } from "./closers.js";
 import { bareKeyAhead, halfKeyAhead, keyAhead, keyAndColonAhead, quoteAndColonAhead } from "./key-ahead.js";
 import {
   behindPrefix,
@@ -85,10 +85,6 @@ export function endsValue(s: ParserState, quote: number, content: number, inner:
     case "}":
     case "]":
     case ")":
-    case "）":
-    case "］":
-    case "】":
-    case "｝":
       return closerEnds(s, at, c, content, quote);
     case "(":
       return gap && remarkEnds(s, at);
@@ -111,6 +107,7 @@ export function endsValue(s: ParserState, quote: number, content: number, inner:
       if (gap && quote >= s.source.lastQuote && ellipsisEnd(text, at) >= 0) return true;
       return frame === OBJECT && !gap && keyAndColonAhead(s, skipBlanks(s, at + 1));
   }
+  if (bracketFor(c) !== c) return closerEnds(s, at, c, content, quote);
   if (isQuote(c)) {
     if (frame === OBJECT) return keyAndColonAhead(s, at);
     if (gap) return true;

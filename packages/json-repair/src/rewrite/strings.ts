@@ -98,7 +98,7 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
       continue;
     }
     const closing = c === opener || closers.includes(c);
-    if (c === "'" && opener === "'" && sticky(DOUBLED_APOSTROPHE, text, at - 1) >= 0) {
+    if (c === "'" && opener === "'" && text[at + 1] === "'" && sticky(DOUBLED_APOSTROPHE, text, at - 1) >= 0) {
       s.edit(at, at + 1, "", "inner-quote", false);
       s.pos += 2;
       continue;

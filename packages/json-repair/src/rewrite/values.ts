@@ -1,6 +1,6 @@
 /** Where a value may start. */
 import { readBareValue } from "./bare-values.js";
-import { bracketFor, readCloser } from "./closers.js";
+import { readCloser } from "./closers.js";
 import { keyAndColonAhead, keyAndValueAhead } from "./key-ahead.js";
 import { backslashBefore, ellipsisEnd, isQuote, skipBlanks, skipEllipsis, sticky } from "./lexing.js";
 import { type Expected, type Frame, frameOf, LIST, OBJECT, type ParserState, type Unreadable } from "./state.js";
@@ -31,15 +31,11 @@ export function readValue(s: ParserState, c: string): Expected | Unreadable {
     case "}":
     case "]":
     case ")":
-    case "）":
-    case "］":
-    case "】":
-    case "｝":
       if (top === OBJECT) {
         s.edit(pos, pos, "null", "missing-value", false);
         s.endToken();
       }
-      readCloser(s, bracketFor(c));
+      readCloser(s, c);
       return "after";
     case ",":
     case "，":
