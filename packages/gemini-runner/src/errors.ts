@@ -54,7 +54,7 @@ export class RunnerError extends Error {
   /** Whether the same run may succeed when it is tried again. */
   readonly retryable: boolean;
   readonly exitCode?: number;
-  /** The last lines the CLI wrote to stderr, without its stacks and its notes about starting up. */
+  /** The last lines the CLI wrote to stderr that say more than the message, without its stacks and its notes about starting up. */
   readonly stderr?: string;
   /** What the model had said before a run ended as `truncated`. */
   readonly text?: string;

@@ -1,3 +1,4 @@
+import { withApiWords } from "./api-words.js";
 import { RunnerError, type RunnerErrorCode, type RunnerErrorOptions } from "./errors.js";
 import type { ApiFailure } from "./guard.js";
 import { FOLDER_PREFIX } from "./workspace.js";
@@ -118,9 +119,13 @@ export function toError({ exitCode, signal, messages, stderr, apiFailures }: Rem
     return new RunnerError("QUOTA_EXCEEDED", `The daily quota of ${model} is used up`, { scope: "day" });
   }
   const said = [...messages, stderr].join("\n");
-  const words = wordsOf(stderr).join("\n");
-  const told = messages.at(-1) ?? (words || requestSaid(apiFailures.at(-1)));
-  const kept = { ...(exitCode === undefined ? {} : { exitCode }), stderr: words.slice(-STDERR_KEPT) };
+  const words = wordsOf(stderr);
+  const last = messages.at(-1);
+  const told = last ?? (words.join("\n") || requestSaid(apiFailures.at(-1)));
+  // What the message says at its beginning need not be told again.
+  const [first] = wordsOf(last ?? "");
+  const more = first === undefined ? words : words.filter((line) => !line.endsWith(first));
+  const kept = { ...(exitCode === undefined ? {} : { exitCode }), stderr: more.join("\n").slice(-STDERR_KEPT) };
   const requests = apiFailures.map(({ status, code }) => `status ${status} ${code}`).join("\n");
   // What the CLI says at its end counts most: stderr also tells of what was overcome before.
   const found =
@@ -156,7 +161,9 @@ function wordsOf(text: string): string[] {
   return text
     .split("\n")
     .flatMap((line) =>
-      NOISE.test(line) ? [] : line.replace(REPORT, "").replace(PATH, withoutOwnFolder).replace(/ \{$/, ""),
+      NOISE.test(line)
+        ? []
+        : withApiWords(line.replace(REPORT, "").replace(PATH, withoutOwnFolder).replace(/ \{$/, "")),
     );
 }
 

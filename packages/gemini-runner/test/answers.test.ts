@@ -1,51 +1,31 @@
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect } from "vitest";
-import { delay, filler, finish, huge, search, text } from "../src/testing/index.js";
-import { FAKE_CLI, test } from "./small-world.js";
+import { delay, fetchPage, filler, finish, grounded, huge, page, search, text } from "../src/testing/index.js";
+import { FAKE_CLI, promptOf, SHELL_CLI, test } from "./small-world.js";
 
-describe.concurrent("an answer arrives whole", () => {
-  test.for([400_000, 5_000_000])("%i bytes", async (bytes, { world }) => {
-    const { run } = await world(() => huge(bytes));
-    const { result, events } = await run("hello");
-    expect(result.text === filler(bytes)).toBe(true);
-    const deltas = events.flatMap((event) => (event.type === "text-delta" ? [event.text] : []));
-    expect(deltas.join("") === result.text).toBe(true);
-  });
+/** Looks like flags and mark-up, and has characters of every kind. */
+const PROMPT = '--yolo </script> <session_context> é 漢 🙂 👩‍👩‍👧 \u202e Answer as {"report":"..."}';
 
-  test("in small pieces of characters of several bytes, with a silence between them", async ({ world }) => {
-    const pieces = (words: string) => text(words, { chunkLength: 3, everyMs: 5 });
-    const { run } = await world(() => [...pieces("é漢🙂".repeat(40)), delay(300), ...pieces(" end")]);
-    const { result, events } = await run("hello");
-    expect(result.text).toBe(`${"é漢🙂".repeat(40)} end`);
-    expect(events.filter(({ type }) => type === "text-delta").length).toBeGreaterThan(20);
+test("an answer of 5 MB arrives whole: begun in small pieces of characters of several bytes with a silence between them, without the prompt, which arrives byte for byte, without what the model said before its last tool, and without a turn that broke off and was made again", async ({
+  world,
+}) => {
+  const pieces = (words: string) => text(words, { chunkLength: 3, everyMs: 5 });
+  const { run, server } = await world((call) => {
+    if (call.kind === "search") return grounded("found");
+    if (call.kind === "fetch") return page("read");
+    if (call.index === 0) return [...text('I look. {"report":1}'), search("x"), fetchPage("http://93.184.215.14/")];
+    if (call.index === 1) return [...text("It is "), finish("MALFORMED_FUNCTION_CALL")];
+    return [...pieces("é漢🙂".repeat(40)), delay(300), ...pieces(" so.\n"), ...huge(5_000_000)];
   });
-
-  test("without what the model said before its last tool, and without the prompt", async ({ world }) => {
-    const { run } = await world((call) => {
-      if (call.kind === "search") return text("found");
-      return call.turn === 0 ? [...text('I look. {"report":1}'), search("x")] : text("It is so.");
-    });
-    const { result } = await run('Answer as {"report":"..."}');
-    expect(result.text).toBe("It is so.");
-  });
-
-  test("without a turn that broke off and was made again", async ({ world }) => {
-    const { run, server } = await world((call) =>
-      call.index === 0 ? [...text("It is "), finish("MALFORMED_FUNCTION_CALL")] : text("It is so."),
-    );
-    const { result } = await run("hello");
-    expect(server.requests).toHaveLength(2);
-    expect(result.text).toBe("It is so.");
-  });
-});
-
-test("an empty answer after a tool is an error, although the CLI says all is well", async ({ world }) => {
-  const { failureOf } = await world((call) => {
-    if (call.kind === "search") return text("found");
-    return call.turn === 0 ? search("x") : finish("STOP");
-  });
-  expect(await failureOf("hello")).toMatchObject({ code: "EXECUTION_ERROR", reason: "empty", retryable: true });
+  const { result, events } = await run({ prompt: PROMPT, model: "gemini-3-pro-preview" });
+  expect(server.requests.map(({ kind }) => kind).toSorted()).toEqual(["fetch", "main", "main", "main", "search"]);
+  expect(promptOf(server.requests[0])).toBe(PROMPT);
+  const whole = `${"é漢🙂".repeat(40)} so.\n${filler(5_000_000)}`;
+  expect(result.text === whole).toBe(true);
+  const deltas = events.flatMap((event) => (event.type === "text-delta" ? [event.text] : []));
+  expect(deltas.join("") === `I look. {"report":1}It is ${whole}`).toBe(true);
+  expect(deltas.length).toBeGreaterThan(20);
 });
 
 test("a prompt longer than the model's context is refused by its name", async ({ world }) => {
@@ -63,17 +43,18 @@ test("a prompt of more than 8 MiB is refused at once", async ({ world }) => {
 
 describe.concurrent("a program that is not Gemini CLI", () => {
   const fake = { command: FAKE_CLI };
+  const shell = { command: SHELL_CLI };
 
   test("may just print the answer", async ({ world }) => {
-    const { run } = await world(() => undefined, fake);
-    const { result } = await run(JSON.stringify([{ plain: 'Here:\n\n{"a": 1}\n' }]));
+    const { run } = await world(() => undefined, shell);
+    const { result } = await run(`printf 'Here:\\n\\n{"a": 1}\\n'`);
     expect(result).toMatchObject({ text: 'Here:\n\n{"a": 1}', recorded: false, queries: [], sources: [] });
     expect(result).not.toHaveProperty("model");
   });
 
   test("may print a JSON object that is the answer", async ({ world }) => {
-    const { run } = await world(() => undefined, fake);
-    const { result } = await run(JSON.stringify([{ plain: '{"type":"summary","text":"x"}' }]));
+    const { run } = await world(() => undefined, shell);
+    const { result } = await run(`printf '{"type":"summary","text":"x"}'`);
     expect(result.text).toBe('{"type":"summary","text":"x"}');
   });
 
@@ -96,13 +77,13 @@ describe.concurrent("a program that is not Gemini CLI", () => {
   });
 
   test("may say nothing", async ({ world }) => {
-    const { failureOf } = await world(() => undefined, fake);
-    expect(await failureOf(JSON.stringify([{ exit: 0 }]))).toMatchObject({ reason: "empty" });
+    const { failureOf } = await world(() => undefined, shell);
+    expect(await failureOf("exit 0")).toMatchObject({ reason: "empty" });
   });
 
   test("may fail", async ({ world }) => {
-    const { failureOf } = await world(() => undefined, fake);
-    const error = await failureOf(JSON.stringify([{ plain: "half" }, { stderr: "out of luck\n" }, { exit: 7 }]));
+    const { failureOf } = await world(() => undefined, shell);
+    const error = await failureOf("printf half; echo out of luck >&2; exit 7");
     expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "crash", exitCode: 7, stderr: "out of luck" });
     expect(error.message).toContain("exit code 7: out of luck");
   });

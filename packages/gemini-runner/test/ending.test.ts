@@ -169,6 +169,18 @@ describe.concurrent("a run that is ended leaves nothing", () => {
     expect(result?.text).toBe("one");
     nothingLeft(events, await pidIn(pidFile));
   });
+
+  test("for two reasons, of which the first wins", async ({ temporaryFolder }) => {
+    // Both have come before the run is read on.
+    const { runner } = await fake(await temporaryFolder("runs"), { timeoutMs: START_MS });
+    const stop = new AbortController();
+    const run = runner.run({ prompt: JSON.stringify([{ hang: true }]), signal: stop.signal });
+    const { value: start } = await run.next();
+    stop.abort();
+    await delay(START_MS);
+    await gone(start !== undefined && "pid" in start ? start.pid : 0);
+    await expect(run.next()).rejects.toMatchObject({ code: "CANCELLED" });
+  });
 });
 
 test("a run ends with its program, although a process that it leaves holds its pipes", async ({ temporaryFolder }) => {
@@ -180,18 +192,6 @@ test("a run ends with its program, although a process that it leaves holds its p
   const { result, events } = await run([]);
   expect(result?.text).toBe("done");
   nothingLeft(events, await pidIn(pidFile));
-});
-
-test.concurrent("the first reason wins", async ({ temporaryFolder }) => {
-  // Both have come before the run is read on.
-  const { runner } = await fake(await temporaryFolder("runs"), { timeoutMs: START_MS });
-  const stop = new AbortController();
-  const run = runner.run({ prompt: JSON.stringify([{ hang: true }]), signal: stop.signal });
-  const { value: start } = await run.next();
-  stop.abort();
-  await delay(START_MS);
-  await gone(start !== undefined && "pid" in start ? start.pid : 0);
-  await expect(run.next()).rejects.toMatchObject({ code: "CANCELLED" });
 });
 
 test("a run whose signal has fired already starts nothing", async ({ temporaryFolder }) => {

@@ -1,15 +1,5 @@
 import { describe, expect } from "vitest";
-import {
-  fetchPage,
-  finish,
-  grounded,
-  httpError,
-  type Login,
-  page,
-  type Scenario,
-  search,
-  text,
-} from "../src/testing/index.js";
+import { fetchPage, finish, grounded, httpError, page, type Scenario, search, text } from "../src/testing/index.js";
 import { test } from "./small-world.js";
 
 const searchesAndReads: Scenario = (call) => {
@@ -40,17 +30,33 @@ const hardToRead: Scenario = (call) => {
 };
 
 describe.concurrent("with another way of signing in", () => {
-  // Without access to previews the CLI asks for other models, and by itself forgets what a search needs.
-  test.for<[Login, string | undefined]>([
-    ["vertex", undefined],
-    ["enterprise-without-previews", "flash"],
-  ])("searches search and reads read (%s, model: %s)", async ([login, model], { world }) => {
-    const { run, server } = await world(searchesAndReads, {}, login);
-    const { result } = await run({ prompt: "hello", ...(model === undefined ? {} : { model }) });
+  test("Vertex AI, with the CLI's choice of a model: searches search and reads read", async ({ world }) => {
+    const { run, server } = await world(searchesAndReads, {}, "vertex");
+    const { result } = await run({ prompt: "hello" });
     expect(result).toMatchObject({ text: "done", queries: ["tides"], failures: [] });
     expect(result.sources.map(({ status }) => status)).toEqual(["found", "retrieved"]);
-    const kinds = server.requests.map(({ kind }) => kind).filter((kind) => kind !== "classifier");
+    const kinds = server.requests.map(({ kind }) => kind);
+    expect(kinds.toSorted()).toEqual(["classifier", "fetch", "main", "main", "search"]);
+    expect(new Set(server.requests.map(({ api }) => api))).toEqual(new Set(["vertex"]));
+  });
+
+  // Without access to previews the CLI asks for other models, and by itself forgets what a search needs.
+  test("an enterprise without previews, with an alias: searches search and reads read", async ({ world }) => {
+    const { run, server } = await world(searchesAndReads, {}, "enterprise-without-previews");
+    const { result } = await run({ prompt: "hello", model: "flash" });
+    expect(result).toMatchObject({ text: "done", queries: ["tides"], failures: [] });
+    expect(result.sources.map(({ status }) => status)).toEqual(["found", "retrieved"]);
+    const kinds = server.requests.map(({ kind }) => kind);
     expect(kinds.toSorted()).toEqual(["fetch", "main", "main", "search"]);
+  });
+
+  test("an enterprise without previews, with another alias: a search without quota ends the run before it runs away", async ({
+    world,
+  }) => {
+    const refused: Scenario = (call) => (call.kind === "search" ? httpError("quota-day") : searchesAndReads(call));
+    const { failureOf, server } = await world(refused, {}, "enterprise-without-previews");
+    expect(await failureOf({ prompt: "hello", model: "pro" })).toMatchObject({ code: "QUOTA_EXCEEDED", scope: "day" });
+    expect(server.requests.length).toBeLessThanOrEqual(20);
   });
 
   test("an enterprise's pro is answered by it, with what it really found and read", async ({ world }) => {
@@ -66,18 +72,12 @@ describe.concurrent("with another way of signing in", () => {
     });
     const main = server.requests.filter(({ kind }) => kind === "main");
     expect(main.map(({ model }) => model)).toEqual(Array(3).fill("gemini-3-pro-preview"));
+    expect(new Set(server.requests.map(({ api }) => api))).toEqual(new Set(["code-assist"]));
   });
 
   test("an answer that was cut off is told by its name", async ({ world }) => {
     const { failureOf } = await world(() => [...text("half an answ"), finish("MAX_TOKENS")], {}, "enterprise");
     expect(await failureOf("hello")).toMatchObject({ reason: "truncated", text: "half an answ" });
-  });
-
-  test("a search without quota ends the run before it runs away", async ({ world }) => {
-    const refused: Scenario = (call) => (call.kind === "search" ? httpError("quota-day") : searchesAndReads(call));
-    const { failureOf, server } = await world(refused, {}, "enterprise-without-previews");
-    expect(await failureOf({ prompt: "hello", model: "pro" })).toMatchObject({ code: "QUOTA_EXCEEDED", scope: "day" });
-    expect(server.requests.length).toBeLessThanOrEqual(20);
   });
 
   test("an individual is told what Google no longer serves, and what it does", async ({ world }) => {

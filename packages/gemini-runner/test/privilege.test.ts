@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
-import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect } from "vitest";
 import { run } from "../src/index.js";
 import { callTool, type Scenario, text } from "../src/testing/index.js";
-import { CLI, COMPILE_CACHE, test } from "./small-world.js";
+import { CLI, COMPILE_CACHE, promptOf, test } from "./small-world.js";
 
 /** Writes files and the folders they are in. */
 async function plant(root: string, files: Record<string, string | object>): Promise<void> {
@@ -25,43 +25,11 @@ function tries(calls: ReturnType<typeof callTool>[], said: string[]): Scenario {
 }
 
 describe.concurrent("least privilege", () => {
-  test("a model that tries everything gets nothing", async ({ world, temporaryFolder }) => {
-    const target = path.join(await temporaryFolder("target"), "written");
-    const shell = { command: `touch ${target}`, description: "x" };
-    const file = { file_path: target, content: "x" };
-    const said: string[] = [];
-    const calls = [
-      callTool("run_shell_command", shell),
-      callTool("write_file", file),
-      callTool("replace", { file_path: "/etc/hosts", old_string: "", new_string: "x", instruction: "x" }),
-      callTool("read_file", { file_path: "/etc/passwd" }),
-      callTool("read_many_files", { include: ["/etc/passwd"] }),
-      callTool("list_directory", { dir_path: "/" }),
-      callTool("glob", { pattern: "/**/*" }),
-      callTool("grep_search", { pattern: "root", dir_path: "/etc" }),
-      callTool("save_memory", { fact: "x" }),
-      callTool("invoke_agent", { agent_name: "generalist", prompt: `touch ${target}` }),
-      callTool("codebase_investigator", { objective: "x" }),
-      callTool("activate_skill", { name: "skill-creator" }),
-      callTool("mcp_evil_do", {}),
-    ];
-    const { run, server } = await world(tries(calls, said));
-    const { result } = await run("hello");
-    expect(result.text).toBe("done");
-    expect(said).toHaveLength(calls.length);
-    for (const each of said) expect(each).toMatch(/not found|denied|not registered/i);
-    expect(existsSync(target)).toBe(false);
-    expect(server.requests[1]?.tools.toSorted()).toEqual(["google_web_search", "web_fetch"]);
-  });
-
-  test("only the tools that are named", async ({ world }) => {
-    const { run, server } = await world(() => text("done"));
-    await run({ prompt: "a", model: "gemini-2.5-flash", tools: ["google_web_search"] });
-    expect(server.requests.map(({ tools }) => tools)).toEqual([["google_web_search"]]);
-  });
-
-  test("exactly the files that are named can be read", async ({ world, temporaryFolder }) => {
-    const home = await temporaryFolder("files");
+  test("exactly the files that are named can be read; an MCP server offers its named tools alone, and its key stands in no file", async ({
+    world,
+    temporaryFolder,
+  }) => {
+    const [home, cwd] = await Promise.all([temporaryFolder("files"), temporaryFolder("runs")]);
     const folder = path.join(home, "sub folder");
     await plant(home, { ".git/HEAD": "ref: refs/heads/main", "GEMINI.md": "MEMORY" });
     await plant(folder, { "one (1) [x].txt": "first", "two.txt": "second", "sub/one.txt": "third" });
@@ -69,14 +37,50 @@ describe.concurrent("least privilege", () => {
     await symlink(at("two.txt"), at("link.txt"));
     const reads = ["one (1) [x].txt", "two.txt", "sub/one.txt", "link.txt", "sub/../two.txt"].map(at);
     const said: string[] = [];
-    const calls = [...reads, "/etc/passwd"].map((file_path) => callTool("read_file", { file_path }));
-    const { run, server } = await world(tries(calls, said));
-    await run({ prompt: "hello", model: "gemini-2.5-flash", tools: [], files: [at("one (1) [x].txt")] });
-    expect(server.requests[0]?.tools).toEqual(["read_file"]);
-    expect(said[0]).toContain("first");
+    const calls = [
+      ...[...reads, "/etc/passwd"].map((file_path) => callTool("read_file", { file_path })),
+      callTool("mcp_pages_scrape", { url: "http://x" }),
+      callTool("mcp_pages_wipe", {}),
+    ];
+    const written: string[] = [];
+    const model = tries(calls, said);
+    const { run, server } = await world(
+      async (call) => {
+        // Later its record of the run holds what the server has answered.
+        const entries = call.turn === 0 ? await readdir(cwd, { recursive: true, withFileTypes: true }) : [];
+        for (const entry of entries) {
+          if (entry.isFile()) written.push(await readFile(path.join(entry.parentPath, entry.name), "utf8"));
+        }
+        return model(call);
+      },
+      {
+        cwd,
+        env: { PAGES_API_KEY: "secret-key" },
+        mcpServers: {
+          pages: {
+            command: process.execPath,
+            args: [fileURLToPath(new URL("./fixtures/mcp-server.mjs", import.meta.url))],
+            env: { PAGES_API_KEY: "$PAGES_API_KEY" },
+            includeTools: ["scrape"],
+          },
+        },
+      },
+    );
+    const request = { prompt: "hello", model: "gemini-2.5-flash", tools: [], files: [at("one (1) [x].txt")] };
+    const { result, events } = await run(request);
+    expect(result.text).toBe("done");
+    expect(server.requests[0]?.tools.toSorted()).toEqual(["mcp_pages_scrape", "read_file"]);
     expect(said).toHaveLength(calls.length);
-    for (const each of said.slice(1)) expect(each).toMatch(/denied|ignored|not in workspace/);
+    expect(said[0]).toContain("first");
+    for (const each of said.slice(1, -2)) expect(each).toMatch(/denied|ignored|not in workspace/);
+    expect(said.at(-2)).toContain("page http://x with key secret-key");
+    expect(said.at(-1)).toMatch(/not found|denied/);
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: "tool-call", tool: "mcp_pages_scrape", urls: ["http://x"] }),
+    );
     expect(JSON.stringify(server.requests.map(({ body }) => body))).not.toMatch(/MEMORY|second|third|root:/);
+    expect(written.length).toBeGreaterThan(5);
+    expect(written.join("\n")).not.toContain("secret-key");
   });
 
   test("a file beside a GEMINI.md is refused", async ({ world, temporaryFolder }) => {
@@ -87,7 +91,7 @@ describe.concurrent("least privilege", () => {
     expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "input" });
   });
 
-  test("a hostile home changes nothing and starts nothing, and its sign-in works", async ({
+  test("a hostile home changes nothing and starts nothing, and its sign-in works; the prompt includes no file and arrives byte for byte; a model that tries everything there sees and gets the one tool that is named alone", async ({
     world,
     temporaryFolder,
   }) => {
@@ -127,20 +131,44 @@ describe.concurrent("least privilege", () => {
     const files = async () =>
       (await readdir(home, { recursive: true })).filter((name) => !name.includes(COMPILE_CACHE));
     const before = await files();
+    const target = trap("by-the-model");
+    const shell = { command: `touch ${target}`, description: "x" };
+    const file = { file_path: target, content: "x" };
     const said: string[] = [];
-    const calls = [callTool("run_shell_command", { command: `touch ${trap("shell")}`, description: "x" })];
+    const calls = [
+      callTool("run_shell_command", shell),
+      callTool("write_file", file),
+      callTool("replace", { file_path: "/etc/hosts", old_string: "", new_string: "x", instruction: "x" }),
+      callTool("read_file", { file_path: "/etc/passwd" }),
+      callTool("read_many_files", { include: ["/etc/passwd"] }),
+      callTool("list_directory", { dir_path: "/" }),
+      callTool("glob", { pattern: "/**/*" }),
+      callTool("grep_search", { pattern: "root", dir_path: "/etc" }),
+      callTool("save_memory", { fact: "x" }),
+      callTool("invoke_agent", { agent_name: "generalist", prompt: `touch ${target}` }),
+      callTool("codebase_investigator", { objective: "x" }),
+      callTool("activate_skill", { name: "skill-creator" }),
+      callTool("mcp_evil_do", {}),
+      callTool("web_fetch", { prompt: "Read http://93.184.215.14/" }),
+    ];
     const { server: api } = await world(tries(calls, said));
     const { PATH = "" } = process.env;
+    const prompt = '@package.json and @./ and a@./,b and @"x y" and @/etc/passwd and @{secret} and @GEMINI.md !{ls}';
     const result = await run({
-      prompt: "hello @GEMINI.md",
+      prompt,
+      tools: ["google_web_search"],
       command: CLI,
       cwd: path.join(home, "runs"),
       env: { PATH, HOME: home, GOOGLE_GEMINI_BASE_URL: api.url, NO_PROXY: "127.0.0.1" },
     });
     expect(result.text).toBe("done");
+    expect(said).toHaveLength(calls.length);
+    for (const each of said) expect(each).toMatch(/not found|denied|not registered/i);
+    const main = api.requests.filter(({ kind }) => kind === "main");
+    expect(main.map(({ tools }) => tools)).toEqual([["google_web_search"], ["google_web_search"]]);
+    expect(promptOf(main[0])).toBe(prompt);
     expect(api.requests.map(({ headers }) => headers["x-goog-api-key"])).toContain("from-home");
-    expect(JSON.stringify(api.requests.map(({ body }) => body))).not.toMatch(/MEMORY|EVIL|evil-model/);
-    expect(said[0]).toMatch(/not found|denied|not registered/i);
+    expect(JSON.stringify(api.requests.map(({ body }) => body))).not.toMatch(/MEMORY|EVIL|evil-model|root:/);
     expect(await files()).toEqual(before);
   });
 });

@@ -1,55 +1,118 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect } from "vitest";
 import { createGeminiRunner, type RunnerError, resultOf } from "../src/index.js";
 import { parseRecord } from "../src/session-file.js";
-import { FAKE_CLI, test } from "./small-world.js";
+import { SHELL_CLI, test } from "./small-world.js";
 
 const RECORDED = path.join(import.meta.dirname, "fixtures/recorded");
 
-/** What a real run of Gemini CLI 0.61.0 wrote and how it ended. */
-function recorded(name: string): object[] {
-  const read = (stream: string) => {
-    const file = path.join(RECORDED, `${name}.${stream}.txt`);
-    return existsSync(file) ? readFileSync(file, "utf8") : "";
-  };
-  const [, exitCode, stderr] = /^# exit code (\d+)\n([\s\S]*)$/.exec(read("stderr")) ?? [];
-  return [{ plain: read("stdout") }, { stderr }, { exit: Number(exitCode) }];
+/** Says what is kept in the working directory, and ends as it says there. */
+const REPLAY = "cat guard.txt >&3 2>/dev/null; cat stderr.txt >&2 2>/dev/null; cat stdout.txt 2>/dev/null; . ./end.sh";
+
+/** What a run says, and its end as the shell does it. By its name it is what a real run of Gemini CLI 0.61.0 did. */
+type Said = string | Words;
+
+interface Words {
+  stdout?: string;
+  stderr?: string;
+  end: string;
 }
 
-const said = (exit: number, stderr: string) => [{ stderr }, { exit }];
+const said = (exit: number, stderr: string): Said => ({ stderr, end: `exit ${exit}\n` });
 
-function replay(steps: object[], folder: string) {
-  const runner = createGeminiRunner({ command: FAKE_CLI, cwd: folder, retries: 0 });
-  return resultOf(runner.run({ prompt: JSON.stringify(steps) }));
+const events = (...lines: object[]): Words => ({
+  stdout: lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+  end: "exit 0\n",
+});
+
+const says = (content: string) => ({ type: "message", role: "assistant", content, delta: true });
+const result = (status: string) => ({ type: "result", status, stats: { models: {} } });
+
+/** Runs the CLI's part once more, in this folder for runs. */
+async function replay(what: Said, folder: string) {
+  const from = typeof what === "string" ? path.join(RECORDED, what) : folder;
+  if (typeof what !== "string") {
+    const { stdout = "", stderr = "", end } = what;
+    const files = { "stdout.txt": stdout, "stderr.txt": stderr, "end.sh": end };
+    await Promise.all(Object.entries(files).map(([name, text]) => writeFile(path.join(folder, name), text)));
+  }
+  const runner = createGeminiRunner({ command: SHELL_CLI, cwd: folder, retries: 0, killAfterMs: 50 });
+  return resultOf(runner.run({ prompt: `cd '${from.replaceAll("'", "'\\''")}'; ${REPLAY}` }));
 }
 
 describe.concurrent("what the CLI has been seen to do", () => {
-  test.for<[string, object[], object]>([
-    ["no auth", recorded("no-auth"), { code: "AUTH_REQUIRED", exitCode: 41 }],
+  test.for<[string, Said, object]>([
+    [
+      "no way to sign in",
+      "no-auth",
+      {
+        code: "AUTH_REQUIRED",
+        exitCode: 41,
+        message: "Gemini CLI is not signed in",
+        nextStep: expect.stringMatching(/^Ways to sign in that work: an API key/),
+        stderr: expect.stringContaining("Please set an Auth method in your settings.json or specify"),
+      },
+    ],
     [
       "an individual's login",
-      recorded("google-login-ineligible"),
+      "google-login-ineligible",
       {
         code: "AUTH_REQUIRED",
         message: expect.stringContaining("2026-06-18"),
         nextStep: expect.stringMatching(/GEMINI_API_KEY.*Vertex AI.*Enterprise/),
       },
     ],
-    ["a bad key", recorded("key-invalid"), { code: "AUTH_REQUIRED", exitCode: 144 }],
-    ["400", recorded("http-400"), { code: "EXECUTION_ERROR", reason: "input", retryable: false, exitCode: 144 }],
-    ["401", recorded("http-401"), { code: "AUTH_REQUIRED", exitCode: 145 }],
-    ["403", recorded("http-403"), { code: "AUTH_REQUIRED", exitCode: 147 }],
-    ["500", recorded("http-500"), { code: "EXECUTION_ERROR", reason: "server", retryable: true }],
-    ["503", recorded("http-503"), { code: "EXECUTION_ERROR", reason: "server", retryable: true }],
-    ["no such model", recorded("model-not-found"), { code: "MODEL_NOT_FOUND" }],
-    ["a day's quota", recorded("quota-daily"), { code: "QUOTA_EXCEEDED", scope: "day", retryable: false }],
-    ["a minute's quota", recorded("quota-minute"), { code: "QUOTA_EXCEEDED", scope: "minute", retryAfterMs: 3_000 }],
-    ["a quota of neither", recorded("quota-bare"), { code: "QUOTA_EXCEEDED", scope: "minute", retryable: true }],
-    ["too many turns", recorded("max-turns"), { code: "EXECUTION_ERROR", reason: "turns", exitCode: 53 }],
-    ["an empty answer", recorded("empty-answer"), { code: "EXECUTION_ERROR", reason: "empty", exitCode: 0 }],
-    ["a blocked answer", recorded("safety"), { code: "EXECUTION_ERROR", reason: "blocked", exitCode: 0 }],
-    ["a recitation", recorded("recitation"), { code: "EXECUTION_ERROR", reason: "blocked", exitCode: 0 }],
+    [
+      "a bad key",
+      "key-invalid",
+      {
+        code: "AUTH_REQUIRED",
+        retryable: false,
+        exitCode: 144,
+        message: "Gemini CLI is not signed in: API key not valid. Please pass a valid API key.",
+        stderr: "",
+      },
+    ],
+    ["400", "http-400", { code: "EXECUTION_ERROR", reason: "input", retryable: false, exitCode: 144 }],
+    ["401", "http-401", { code: "AUTH_REQUIRED", exitCode: 145 }],
+    ["403", "http-403", { code: "AUTH_REQUIRED", exitCode: 147 }],
+    ["500", "http-500", { code: "EXECUTION_ERROR", reason: "server", retryable: true }],
+    ["503", "http-503", { code: "EXECUTION_ERROR", reason: "server", retryable: true }],
+    ["no such model", "model-not-found", { code: "MODEL_NOT_FOUND" }],
+    ["a day's quota", "quota-daily", { code: "QUOTA_EXCEEDED", scope: "day", retryable: false, stderr: "" }],
+    ["a minute's quota", "quota-minute", { code: "QUOTA_EXCEEDED", scope: "minute", retryAfterMs: 3_000 }],
+    [
+      "a minute's quota, for longer than the CLI waits",
+      "quota-minute-17s",
+      { code: "QUOTA_EXCEEDED", scope: "minute", retryAfterMs: 17_000, retryable: true },
+    ],
+    [
+      "a minute's quota on a search, after one more try",
+      "search-quota-minute",
+      { code: "QUOTA_EXCEEDED", scope: "minute", retryable: true },
+    ],
+    ["a quota of neither", "quota-bare", { code: "QUOTA_EXCEEDED", scope: "minute", retryable: true }],
+    ["too many turns", "max-turns", { code: "EXECUTION_ERROR", reason: "turns", exitCode: 53 }],
+    ["an empty answer", "empty-answer", { code: "EXECUTION_ERROR", reason: "empty", exitCode: 0 }],
+    ["thoughts alone", "thinking-only", { code: "EXECUTION_ERROR", reason: "thinking-only", exitCode: 0 }],
+    [
+      "an empty answer after a tool, although the CLI says all is well",
+      "empty-after-search",
+      { code: "EXECUTION_ERROR", reason: "empty", retryable: true },
+    ],
+    [
+      "an answer that was cut off, although the CLI says all is well",
+      "cut-off",
+      { code: "EXECUTION_ERROR", reason: "truncated", text: "half an answ" },
+    ],
+    ["a reset connection", "reset", { code: "EXECUTION_ERROR", reason: "network", retryable: true }],
+    ["a refused connection", "refused", { code: "EXECUTION_ERROR", reason: "network", retryable: true }],
+    ["a page in place of the API", "page", { code: "EXECUTION_ERROR", reason: "network" }],
+    ["a stream that was cut", "cut-stream", { code: "EXECUTION_ERROR", reason: "network" }],
+    ["a blocked answer", "safety", { code: "EXECUTION_ERROR", reason: "blocked", exitCode: 0 }],
+    ["a recitation", "recitation", { code: "EXECUTION_ERROR", reason: "blocked", exitCode: 0 }],
     [
       "an error with what the CLI dumps of it",
       said(
@@ -58,7 +121,7 @@ describe.concurrent("what the CLI has been seen to do", () => {
       ),
       { reason: "crash", stderr: "TypeError: no luck\nGave up.", message: expect.not.stringContaining("/x/") },
     ],
-    ["an untrusted folder", recorded("untrusted"), { code: "EXECUTION_ERROR", reason: "untrusted" }],
+    ["an untrusted folder", "untrusted", { code: "EXECUTION_ERROR", reason: "untrusted" }],
     ["a base URL without a type", said(41, "Invalid auth method selected.\n"), { code: "AUTH_REQUIRED" }],
     [
       "no cached login",
@@ -81,53 +144,54 @@ describe.concurrent("what the CLI has been seen to do", () => {
     ["an unknown flag", said(1, "Unknown argument: admin-policy\nUsage: gemini [options]\n"), { reason: "crash" }],
     [
       "a loop",
-      [
-        { init: 1 },
-        { say: "a a" },
-        { plain: '{"type":"error","severity":"warning","message":"Loop detected, stopping execution"}\n' },
-        { result: "success" },
-      ],
+      events(
+        says("a a"),
+        { type: "error", severity: "warning", message: "Loop detected, stopping execution" },
+        result("success"),
+      ),
       { reason: "loop" },
     ],
     [
       "too long a last turn",
-      [
+      events(
         {
-          plain:
-            '{"type":"error","severity":"error","message":"Model response was truncated because it exceeded the token limit."}\n',
+          type: "error",
+          severity: "error",
+          message: "Model response was truncated because it exceeded the token limit.",
         },
-        { result: "error" },
-      ],
+        result("error"),
+      ),
       { reason: "truncated" },
     ],
     [
       "a failure after one that was overcome",
-      [
-        { stderr: "Attempt 1 failed: RESOURCE_EXHAUSTED. Retrying after 10ms...\n" },
-        {
-          plain: `${JSON.stringify({ type: "error", message: "The model response was blocked due to safety settings." })}\n`,
-        },
-        { result: "error" },
-      ],
+      {
+        ...events(
+          { type: "error", message: "The model response was blocked due to safety settings." },
+          result("error"),
+        ),
+        stderr: "Attempt 1 failed: RESOURCE_EXHAUSTED. Retrying after 10ms...\n",
+      },
       { reason: "blocked" },
     ],
     [
       "an end by a signal",
-      [{ say: "half" }, { kill: "SIGSEGV" }],
+      { ...events(says("half")), stderr: "core dumped\n", end: "kill -SEGV $$\n" },
       { reason: "crash", message: expect.stringContaining("SIGSEGV") },
     ],
-  ])("%s", async ([, steps, expected], { temporaryFolder }) => {
-    const error = await replay(steps, await temporaryFolder("runs")).then(
+  ])("%s", async ([, what, expected], { temporaryFolder }) => {
+    const error = await replay(what, await temporaryFolder("runs")).then(
       ({ text }) => expect.fail(`No failure, but ${text}`),
       (thrown: RunnerError) => thrown,
     );
     expect(error).toMatchObject(expected);
+    expect(error.message).not.toMatch(/it said nothing/);
     // Neither stacks and dumps nor files of the run, which are gone by now.
     expect(error.stderr ?? "").not.toMatch(/\[STARTUP\]|^\s|gemini-run-/m);
   });
 
   test("a good run", async ({ temporaryFolder }) => {
-    const result = await replay(recorded("research-ok"), await temporaryFolder("runs"));
+    const result = await replay("research-ok", await temporaryFolder("runs"));
     expect(result).toMatchObject({
       text: expect.stringMatching(/^Here is the result\.\n\n```json/),
       models: [
@@ -139,7 +203,7 @@ describe.concurrent("what the CLI has been seen to do", () => {
   });
 
   test("a search that failed in a good run", async ({ temporaryFolder }) => {
-    const result = await replay(recorded("search-fails-400"), await temporaryFolder("runs"));
+    const result = await replay("search-fails-400", await temporaryFolder("runs"));
     expect(result).toMatchObject({
       text: expect.stringContaining("Emulated research answer"),
       model: "gemini-2.5-flash",

@@ -1,39 +1,66 @@
 import { expect } from "vitest";
 import { createGeminiRunner, resultOf } from "../src/index.js";
 import { treeExists } from "../src/process-tree.js";
-import { fetchPage, grounded, page, search, text } from "../src/testing/index.js";
-import { leftIn, test } from "./small-world.js";
+import { fetchPage, filler, grounded, httpError, huge, page, search, text } from "../src/testing/index.js";
+import { leftIn, promptOf, test } from "./small-world.js";
 
 const PAGE = "http://93.184.215.14/page";
+const PAYWALLED = "http://93.184.215.15/other";
+const BLOCKED = "http://127.0.0.1/secret";
 
-test("a run yields what happens and returns what the model said, searched and read", async ({ world }) => {
+const TOGETHER = ["tides", "moon", "sea", "ebb", "flood"];
+
+/** Looks like a command of the CLI, a replacement, a template. */
+const PROMPT = `/help me $& $1 {{query}} {{args}} ${"$"}{HOME} !{ls}`;
+
+test("a run yields what happens and returns what the model said, searched and read, and which search and pages failed: its prompt is no command and arrives byte for byte, its answer of 64 KB whole, searches made together may be refused together once, and one without quota fails once", async ({
+  world,
+}) => {
   const { run, server, folder } = await world((call) => {
     if (call.kind === "search") {
+      if (call.query === "without quota") return httpError("quota-day");
+      if (call.index < TOGETHER.length) return httpError("quota-minute", { retryAfterMs: 100 });
       return grounded("Tides follow the moon.", { sources: [{ url: "https://example.com/tides", title: "Tides" }] });
     }
-    if (call.kind === "fetch") return page("The moon pulls.");
-    if (call.turn === 0) return [...text("I look."), search("tides")];
-    if (call.turn === 1) return [...text("I read."), fetchPage(PAGE)];
-    return text("The moon.");
+    if (call.kind === "fetch") {
+      // The CLI calls it a success.
+      return page("One of them says: the moon.", [
+        { retrievedUrl: PAGE },
+        { retrievedUrl: PAYWALLED, urlRetrievalStatus: "URL_RETRIEVAL_STATUS_PAYWALL" },
+      ]);
+    }
+    if (call.turn === 0) return [...text("I look."), ...TOGETHER.map((query) => search(query))];
+    if (call.turn === 1) return search("without quota");
+    if (call.turn === 2) return [...text("I read."), fetchPage(PAGE, PAYWALLED, BLOCKED)];
+    return huge(64_000);
   });
 
-  const { result, events } = await run("Why are there tides?");
+  const { result, events } = await run(PROMPT);
 
   expect(server.requests[0]?.tools.toSorted()).toEqual(["google_web_search", "web_fetch"]);
-  expect(result).toMatchObject({
-    text: "The moon.",
-    model: "gemini-2.5-flash",
-    recorded: true,
-    queries: ["tides"],
-    failures: [],
-  });
+  expect(promptOf(server.requests[0])).toBe(PROMPT);
+  const twice = TOGETHER.flatMap(() => ["search", "search"]);
+  const kinds = ["main", ...twice, "main", "search", "main", "fetch", "main"];
+  expect(server.requests.map(({ kind }) => kind)).toEqual(kinds);
+  expect(result).toMatchObject({ model: "gemini-2.5-flash", recorded: true });
+  expect(result.queries.toSorted()).toEqual(TOGETHER.toSorted());
+  expect(result.text === filler(64_000)).toBe(true);
+  expect(result.models).toMatchObject([{ model: "gemini-2.5-flash", roles: ["main"] }]);
+  expect(result.models[0]?.outputTokens).toBeGreaterThan(10_000);
   expect(result.sources).toEqual([
     { url: "https://example.com/tides", title: "Tides", status: "found" },
     { url: PAGE, status: "retrieved" },
   ]);
+  expect(result.failures).toEqual([
+    { tool: "google_web_search", query: "without quota", message: expect.stringContaining("daily quota") },
+    { tool: "web_fetch", url: PAYWALLED, message: "The page could not be read" },
+    { tool: "web_fetch", url: BLOCKED, message: expect.stringContaining("[Blocked Host]") },
+  ]);
   expect(events.map(({ type }) => type)).toEqual([
     "run-start",
     "text-delta",
+    ...TOGETHER.map(() => "tool-call"),
+    ...TOGETHER.map(() => "tool-result"),
     "tool-call",
     "tool-result",
     "text-delta",
@@ -45,49 +72,13 @@ test("a run yields what happens and returns what the model said, searched and re
   expect(events).toContainEqual(
     expect.objectContaining({ type: "tool-call", tool: "google_web_search", query: "tides" }),
   );
-  expect(events).toContainEqual(expect.objectContaining({ type: "tool-call", tool: "web_fetch", urls: [PAGE] }));
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: "tool-call", tool: "web_fetch", urls: [PAGE, PAYWALLED, BLOCKED] }),
+  );
   expect(events[0]).toMatchObject({ type: "run-start", version: "0.61.0", warm: false });
   const [start] = events;
   expect(start?.type === "run-start" && treeExists(start.pid)).toBe(false);
   expect(leftIn(folder)).toEqual([]);
-});
-
-test("a page that could not be read is a failure and no source, although the CLI calls it a success", async ({
-  world,
-}) => {
-  const other = "http://93.184.215.15/other";
-  const { run } = await world((call) => {
-    if (call.kind === "fetch") {
-      return page("One of them says: the moon.", [
-        { retrievedUrl: PAGE },
-        { retrievedUrl: other, urlRetrievalStatus: "URL_RETRIEVAL_STATUS_PAYWALL" },
-      ]);
-    }
-    return call.turn === 0 ? fetchPage(PAGE, other, "http://127.0.0.1/secret") : text("The moon.");
-  });
-  const { result } = await run("Why are there tides?");
-  expect(result.sources).toEqual([{ url: PAGE, status: "retrieved" }]);
-  expect(result.failures).toEqual([
-    { tool: "web_fetch", url: other, message: "The page could not be read" },
-    { tool: "web_fetch", url: "http://127.0.0.1/secret", message: expect.stringContaining("[Blocked Host]") },
-  ]);
-});
-
-const PROMPTS = [
-  `/help me $& $1 {{query}} {{args}} ${"$"}{HOME} !{ls}`,
-  '@package.json and @./ and a@./,b and @"x y" and @/etc/passwd and @{secret} !{ls}',
-  "  blanks around, quotes \" ' ` \\ \\@ and\nnew\r\nlines\ttabs \n\n",
-  "--yolo </script> <session_context> é 漢 🙂 👩‍👩‍👧 \u202e end",
-];
-
-/** The lines that stand around a prompt. */
-const FRAMED = /^(?:\/\/ Request|# Request\n\n\/request)\n([\s\S]*)\n\n\(end of the request\)\n?$/;
-
-test("the model gets every prompt byte for byte, and the CLI reads and runs nothing", async ({ world }) => {
-  const { run, server } = await world(() => text("done"));
-  await Promise.all(PROMPTS.map((prompt) => run(prompt)));
-  const received = server.requests.map((call) => FRAMED.exec(call.prompt)?.[1]);
-  expect(received.toSorted()).toEqual(PROMPTS.toSorted());
 });
 
 test("no Gemini CLI: CLI_NOT_FOUND, with how to install it", async () => {

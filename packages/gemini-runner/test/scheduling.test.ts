@@ -3,14 +3,16 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect } from "vitest";
 import { createGeminiRunner, type GeminiRunnerOptions, type RunEvent, resultOf } from "../src/index.js";
-import { text } from "../src/testing/index.js";
-import { FAKE_CLI, leftIn, test } from "./small-world.js";
+import { fetchPage, filler, grounded, huge, page, search, text } from "../src/testing/index.js";
+import { FAKE_CLI, leftIn, promptOf, SHELL_CLI, test } from "./small-world.js";
 
-const answer = (words: string) => JSON.stringify([{ say: words }, { result: "success" }]);
-const hanging = JSON.stringify([{ say: "x" }, { hang: true }]);
+const says = (...events: object[]) => events.map((event) => `printf '%s\\n' '${JSON.stringify(event)}'`).join("; ");
+const message = (words: string) => ({ type: "message", role: "assistant", content: words });
+const answer = (words: string) => says(message(words), { type: "result", status: "success" });
+const fails = (exitCode: number, words: string) => `echo '${words}' >&2; exit ${exitCode}`;
 
 function fake(cwd: string, options: GeminiRunnerOptions = {}) {
-  return createGeminiRunner({ command: FAKE_CLI, cwd, retries: 0, ...options });
+  return createGeminiRunner({ command: SHELL_CLI, cwd, retries: 0, ...options });
 }
 
 describe.concurrent("the queue", () => {
@@ -43,9 +45,12 @@ describe.concurrent("the queue", () => {
     const runner = fake(folder, { maxConcurrent: 1 });
     const first = new AbortController();
     const second = new AbortController();
-    const holds = resultOf(runner.run({ prompt: hanging, signal: first.signal }), ({ type }) => {
-      if (type === "text-delta") second.abort();
-    });
+    const holds = resultOf(
+      runner.run({ prompt: `${says(message("x"))}; exec sleep 60`, signal: first.signal }),
+      ({ type }) => {
+        if (type === "text-delta") second.abort();
+      },
+    );
     const waits = resultOf(runner.run({ prompt: answer("b"), signal: second.signal }));
     const next = resultOf(runner.run({ prompt: answer("c") }));
     await expect(waits).rejects.toMatchObject({ code: "CANCELLED" });
@@ -73,40 +78,43 @@ test("a run may have all the time there is", async ({ temporaryFolder }) => {
 });
 
 describe.concurrent("a process that is started ahead", () => {
-  test("takes the next prompt of its kind, with the real CLI", async ({ world }) => {
-    const { runner, run, server } = await world(() => text("done"));
-    const model = "gemini-2.5-flash";
-    runner.prewarm({ model });
-    const warm = await run({ prompt: "hello @./", model });
-    expect(warm.events[0]).toMatchObject({ type: "run-start", warm: true, version: "0.61.0" });
-    expect(warm.result.text).toBe("done");
-    expect(server.requests.map(({ tools }) => tools.length)).toEqual([2]);
-    expect(server.requests[0]?.prompt).toContain("hello @./");
-  });
+  test("takes the next prompt of its kind, with the real CLI, byte for byte, searches, reads, and gives an answer of 400 KB whole; is ended when its signal says that it will not be used, while one that is in use is not; is ended by close, and has asked nothing", async ({
+    world,
+  }) => {
+    const { runner, run, server, folder } = await world((call) => {
+      if (call.kind === "search") return grounded("found");
+      if (call.kind === "fetch") return page("read");
+      if (call.turn === 0) return [search("tides"), fetchPage("http://93.184.215.14/")];
+      return huge(400_000);
+    });
+    const model = "gemini-3.8-flash";
+    const prompt = "  blanks around, quotes \" ' ` \\ \\@ and\nnew\r\nlines\ttabs @./ \n\n";
+    const unused = new AbortController();
+    runner.prewarm({ model, signal: unused.signal });
+    const used = run({ prompt, model });
+    await server.waitFor("main");
+    runner.prewarm({ model: "pro", signal: unused.signal });
+    unused.abort();
+    const { result, events } = await used;
+    expect(events[0]).toMatchObject({ type: "run-start", warm: true, version: "0.61.0" });
+    expect(result.text === filler(400_000)).toBe(true);
+    expect(server.requests.map(({ kind }) => kind).toSorted()).toEqual(["fetch", "main", "main", "search"]);
+    expect(server.requests[0]?.tools).toHaveLength(2);
+    expect(promptOf(server.requests[0])).toBe(prompt);
+    while (leftIn(folder).length > 0) await delay(10);
 
-  test("is ended by close, and has asked nothing", async ({ world }) => {
-    const { runner, server, folder } = await world(() => text("done"));
+    runner.prewarm({ model, signal: unused.signal });
+    for await (const event of runner.run({ prompt: "again", model })) {
+      expect(event).toMatchObject({ type: "run-start", warm: false });
+      break;
+    }
+
     runner.prewarm();
     while (leftIn(folder).length === 0) await delay(10);
     await delay(300);
     await runner.close();
     expect(leftIn(folder)).toEqual([]);
-    expect(server.requests).toEqual([]);
-  });
-
-  test("is ended when its signal says that it will not be used; one that is in use is not", async ({ world }) => {
-    const { runner, run, server, folder } = await world(() => text("done"));
-    const model = "gemini-2.5-flash";
-    const unused = new AbortController();
-    runner.prewarm({ model, signal: unused.signal });
-    const used = run({ prompt: "hello", model });
-    await server.waitFor("main");
-    runner.prewarm({ model: "pro", signal: unused.signal });
-    unused.abort();
-    expect((await used).result.text).toBe("done");
-    while (leftIn(folder).length > 0) await delay(10);
-    runner.prewarm({ model, signal: unused.signal });
-    expect((await run({ prompt: "again", model })).events[0]).toMatchObject({ warm: false });
+    expect(server.requests).toHaveLength(4);
   });
 
   test("that has ended meanwhile is not taken, and leaves nothing", async ({ temporaryFolder }) => {
@@ -145,7 +153,8 @@ else await import(${JSON.stringify(FAKE_CLI)});`,
       writeFileSync(left, String(times));
       const events: RunEvent[] = [];
       runner.prewarm();
-      const run = resultOf(runner.run({ prompt: answer("a") }), (event) => events.push(event));
+      const prompt = JSON.stringify([{ say: "a" }, { result: "success" }]);
+      const run = resultOf(runner.run({ prompt }), (event) => events.push(event));
       runs.push([
         events,
         await run.then(
@@ -185,15 +194,12 @@ else await import(${JSON.stringify(FAKE_CLI)});`,
   });
 });
 
-const UNREACHABLE = JSON.stringify([{ stderr: "TypeError: fetch failed\n" }, { exit: 1 }]);
+const UNREACHABLE = fails(1, "TypeError: fetch failed");
 
 describe.concurrent("a run that failed for the moment", () => {
   test("is not tried again when the API asks for a longer wait than anyone would", async ({ temporaryFolder }) => {
     const runner = fake(await temporaryFolder("runs"), { retries: 2, sleep: () => expect.fail("waits") });
-    const prompt = JSON.stringify([
-      { stderr: "RetryableQuotaError: You exceeded your current quota. Please retry in 20s.\n" },
-      { exit: 173 },
-    ]);
+    const prompt = fails(173, "RetryableQuotaError: You exceeded your current quota. Please retry in 20s.");
     const events: RunEvent[] = [];
     const run = resultOf(runner.run({ prompt }), (event) => events.push(event));
     await expect(run).rejects.toMatchObject({ code: "QUOTA_EXCEEDED", retryable: true, retryAfterMs: 20_000 });
@@ -222,8 +228,7 @@ describe.concurrent("a run that failed for the moment", () => {
   test("is not tried again for a sign-in", async ({ temporaryFolder }) => {
     const runner = fake(await temporaryFolder("runs"), { retries: 5 });
     const events: RunEvent[] = [];
-    const prompt = JSON.stringify([{ stderr: "Please set an Auth method\n" }, { exit: 41 }]);
-    const run = resultOf(runner.run({ prompt }), (event) => events.push(event));
+    const run = resultOf(runner.run({ prompt: fails(41, "Please set an Auth method") }), (event) => events.push(event));
     await expect(run).rejects.toMatchObject({ code: "AUTH_REQUIRED" });
     expect(events).toHaveLength(1);
   });

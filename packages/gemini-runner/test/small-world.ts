@@ -14,7 +14,7 @@ import {
   type RunResult,
   resultOf,
 } from "../src/index.js";
-import { type Login, type ModelServer, type Scenario, startModelServer } from "../src/testing/index.js";
+import { type Login, type ModelCall, type ModelServer, type Scenario, startModelServer } from "../src/testing/index.js";
 
 const require = createRequire(import.meta.url);
 
@@ -24,12 +24,22 @@ export const CLI = path.join(path.dirname(require.resolve("@google/gemini-cli/pa
 /** A program that does what its prompt tells it, for what the real CLI cannot be made to do. */
 export const FAKE_CLI = path.join(import.meta.dirname, "fixtures/fake-gemini.mjs");
 
+/** The same in the words of the shell: costs a twentieth, and has no module of the runner in its process. */
+export const SHELL_CLI = path.join(import.meta.dirname, "fixtures/shell.sh");
+
 /** Node's compile cache (Node 22 and later) stands beside the folders of the runs, and is meant to stay. */
 export const COMPILE_CACHE = "gemini-compile-cache-";
 
 /** What is left in the folder of runs. */
 export function leftIn(folder: string): string[] {
   return readdirSync(folder).filter((name) => !name.startsWith(COMPILE_CACHE));
+}
+
+/** The prompt as the model got it, without the lines that stand around it. */
+export function promptOf(call: ModelCall | undefined): string | undefined {
+  return /^(?:\/\/ Request|# Request\n\n\/request)\n([\s\S]*)\n\n\(end of the request\)\n?$/.exec(
+    call?.prompt ?? "",
+  )?.[1];
 }
 
 interface World {
