@@ -1,5 +1,6 @@
-import type { Candidate } from "./candidates.js";
+import { type Candidate, those } from "./candidate.js";
 import { isTemplate, shapeOf } from "./choose.js";
+import { EditSpan } from "./rewrite/edits.js";
 
 /** What stands between two members of a list whose brackets are missing: a comma, a line end, the mark of an item. */
 const SEPARATOR = /^,?\s*(?:[-*•]|\d{1,6}[.)])?$/;
@@ -32,23 +33,22 @@ export function neighbours(candidates: readonly Candidate[], text: string): Cand
 export function listOf(members: readonly Candidate[]): Candidate {
   const first = members[0] as Candidate;
   const last = members.at(-1) as Candidate;
-  return {
-    ...first,
+  return first.with({
     value: members.map((one) => one.value),
     end: last.end,
-    edits: members.flatMap((one) => one.edits),
+    edits: EditSpan.join(members.map((one) => one.edits)),
     complete: members.every((one) => one.complete),
     bySyntaxRepair: members.some((one) => one.bySyntaxRepair),
-  };
+  });
 }
 
 /** One value a line, or values with commas between: the members of a list. Sure if nothing else stands in the text. */
-export function asList(candidates: readonly Candidate[], text: string): { list: Candidate; sure: boolean } | undefined {
-  const outer = candidates.filter((one) => !one.nested);
+export function asList(candidates: Candidate[], text: string): { list: Candidate; sure: boolean } | undefined {
+  const outer = those(candidates, (one) => !one.nested);
+  const apart = outer.every((one, at) => at === 0 || /[,\n]/.test(text.slice(outer[at - 1]?.end, one.start)));
+  if (!apart) return undefined;
   const [members] = neighbours(outer, text);
   if (members === undefined || members.length < outer.length) return undefined;
-  const apart = members.every((one, at) => at === 0 || /[,\n]/.test(text.slice(members[at - 1]?.end, one.start)));
-  if (!apart) return undefined;
   const [first] = members as [Candidate, ...Candidate[]];
   const once = text.slice(first.start, first.end);
   // The answer was repeated.

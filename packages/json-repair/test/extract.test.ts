@@ -125,6 +125,37 @@ describe("the schema", () => {
     ]);
   });
 
+  const written = Array.from({ length: 300 }, (_, n) => ({
+    id: n % 2 ? n : `${n}`,
+    tags: n % 3 ? ["7"] : "7",
+    none: null,
+  }));
+
+  test("however many rows need it", () => {
+    const schema = z.array(z.object({ id: z.number(), tags: z.array(z.string()), none: z.string().optional() }));
+    for (const input of [JSON.stringify(written), written.map((row) => JSON.stringify(row)).join("\n")]) {
+      const result = extractJson(input, { schema });
+      expect(result).toMatchObject({ ok: true, value: written.map((_, id) => ({ id, tags: ["7"] })) });
+      const paths = result.ok ? result.repairs.flatMap(({ path }) => path ?? []) : [];
+      expect(paths).toHaveLength(150 + 100 + 300);
+      expect(paths.slice(0, 3)).toEqual(["[0].id", "[0].tags", "[0].none"]);
+    }
+  });
+
+  test("a list that does not fit is not validated again for each of its rows", () => {
+    let lists = 0;
+    const schema = z.preprocess(
+      (value) => {
+        if (Array.isArray(value) && value.length > 1) lists++;
+        return value;
+      },
+      z.array(z.object({ id: z.number(), missing: z.string() })),
+    );
+    const result = extractJson(written.map((row) => JSON.stringify(row)).join("\n"), { schema });
+    expect(result).toMatchObject({ ok: false, error: { code: "schema" } });
+    expect(lists).toBeLessThan(5);
+  });
+
   test("nothing is guessed: digits with a leading zero, a number for a string, a missing field", () => {
     for (const [input, schema] of [
       ['{"a": "007"}', z.object({ a: z.number() })],

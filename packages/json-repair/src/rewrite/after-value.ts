@@ -1,7 +1,6 @@
 /** What stands behind a value: a comma or a closer, and what may stand in their place. */
 import { literalAhead } from "./bare-values.js";
 import { closesOrSeparates, readCloser } from "./closers.js";
-import { writeOut } from "./edits.js";
 import { bareKeyAhead, keyAhead, keyAndColonAhead } from "./key-ahead.js";
 import { backslashBefore, ellipsisEnd, isDigitOrMinus, isQuote, REMARK, skipBlanks, sticky } from "./lexing.js";
 import { type Expected, OBJECT, type ParserState, TUPLE, type Unreadable } from "./state.js";
@@ -71,19 +70,20 @@ export function readAfterValue(s: ParserState, c: string): Expected | Unreadable
 function concatenate(s: ParserState): Expected {
   const { edits, last } = s;
   const next = skipBlanks(s, s.pos + 1);
-  const before = edits.slice(-3).find((one) => one.end === last && one.by.endsWith('"'));
-  if (before) {
-    writeOut(s.text, before);
-    before.by = before.by.slice(0, -1);
+  let before = Math.max(s.firstEdit, edits.length - 3);
+  while (before < edits.length && !(edits.end(before) === last && edits.by(before).endsWith('"'))) before++;
+  const edited = before < edits.length;
+  if (edited) {
+    edits.writeOut(before, s.text);
+    edits.setBy(before, edits.by(before).slice(0, -1));
   }
-  s.edit(before ? last : last - 1, next, "", "concatenation");
+  s.edit(edited ? last : last - 1, next, "", "concatenation");
   s.pos = next;
   const count = edits.length;
   const going = readString(s, "value");
-  const opening = edits[count];
-  if (opening?.at === next && opening.by.startsWith('"')) {
-    writeOut(s.text, opening);
-    opening.by = opening.by.slice(1);
+  if (edits.length > count && edits.at(count) === next && edits.by(count).startsWith('"')) {
+    edits.writeOut(count, s.text);
+    edits.setBy(count, edits.by(count).slice(1));
   } else s.edit(next, next + 1, "", undefined);
   s.last = s.pos;
   return going || s.pos < s.limit ? "after" : "stop";

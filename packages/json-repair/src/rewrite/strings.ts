@@ -1,11 +1,10 @@
 /** Keys and values in quotes, whatever the quotes, and what stands in them. */
 import { runWithout } from "../strict.js";
-import type { Edit } from "./edits.js";
 import { controlEscape, readEscape } from "./escapes.js";
 import { keyAndColonAhead } from "./key-ahead.js";
 import { CLOSERS, isJsonBlank, isQuote, skipBlanks, sticky } from "./lexing.js";
 import { colonOfLostKey, endLostKey, endLostValue, KEY_LENGTH, memberAfterLostQuote } from "./lost-quotes.js";
-import { closerOf, OBJECT, type ParserState, TUPLE } from "./state.js";
+import { closerOf, LINE_END, OBJECT, type ParserState, TUPLE } from "./state.js";
 import { endsFirmly, endsKey, endsValue, inInnerObject } from "./string-end.js";
 
 const PLAIN_DOUBLE = runWithout('"”');
@@ -72,18 +71,21 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
         endLostKey(s, begin, content, at);
         return true;
       }
+      // A run of line ends is one repair; the last of them tells what follows.
+      let end = at + 1;
+      while (code === 10 && end < limit && text.charCodeAt(end) === 10) end++;
       if (role === "value" && code === 10 && at > codeEnd) {
         if (at >= blankEnd) {
-          if (memberAfterLostQuote(s, at + 1) && !inInnerObject(s, content, at)) {
+          if (memberAfterLostQuote(s, end) && !inInnerObject(s, content, at)) {
             endLostValue(s, begin, at, keptEdits);
             return true;
           }
-          if (s.top === OBJECT) blankEnd = skipBlanks(s, at + 1);
+          if (s.top === OBJECT) blankEnd = skipBlanks(s, end);
         }
-        codeEnd = endOfCode(s, at);
+        codeEnd = endOfCode(s, end - 1);
       }
-      s.edit(at, at + 1, controlEscape(code), "control-character");
-      s.pos++;
+      s.edit(at, end, code === 10 ? LINE_END.repeat(end - at) : controlEscape(code), "control-character");
+      s.pos = end;
       continue;
     }
     if (code === 92) {
@@ -136,9 +138,7 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
       if (mayEnd && endsHere(s, role, at, content, inner)) {
         if (foreign && s.edits.length === keptEdits + 1 && s.suspects[s.suspects.length - 1]?.string !== begin) {
           // Nothing else was wrong with it: one edit for the whole string.
-          const opening = s.edits[keptEdits] as Edit;
-          opening.end = at + 1;
-          opening.around = true;
+          s.edits.putAround(keptEdits, at + 1);
         } else if (c !== '"') s.edit(at, at + 1, '"', foreign ? undefined : "quotes", false);
         s.pos++;
         return true;
