@@ -18,6 +18,8 @@ export interface Scan {
   tooDeep: boolean;
   /** Where quotes have backslashes, as in a string. */
   escaped: number | undefined;
+  /** Where brackets have backslashes, as in Markdown. */
+  markdown: number | undefined;
 }
 
 const MARK = /[[{`~<◁]/g;
@@ -50,7 +52,7 @@ export function scan(
 
 /** What the regions of a text share. */
 class Scanner {
-  readonly result: Scan = { candidates: [], fault: undefined, tooDeep: false, escaped: undefined };
+  readonly result: Scan = { candidates: [], fault: undefined, tooDeep: false, escaped: undefined, markdown: undefined };
   /** What is to be looked into behind the text itself. */
   readonly inside: { from: number; to: number; around: Candidate }[] = [];
   readonly text: string;
@@ -214,6 +216,7 @@ class Region {
     const { source, budget, maxDepth, log, result } = this.#scanner;
     const text = this.#text;
     const limit = this.#thought ? this.#thoughtEnd : this.#to;
+    if (text[start - 1] === "\\") result.markdown ??= start;
     const native = this.#scanner.native(start, limit);
     if (native) {
       budget.spend(native.end - start);
@@ -235,6 +238,7 @@ class Region {
     if (!read.failed && value !== undefined) this.#rewritten(start, value, read);
     else if (read.failed === "too-deep") this.#skipTooDeep(read.at + 1);
     else if (read.failed === "escaped") result.escaped ??= start;
+    else if (read.failed === "markdown") result.markdown ??= start;
     else {
       const repaired = this.#scanner.bySyntaxRepair(start, limit, read);
       if (repaired) {

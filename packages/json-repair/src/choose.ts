@@ -6,7 +6,7 @@ const PLACEHOLDER =
   /^(?:\.{3,}|…|string|text|boolean|number|integer|str|bool|(?:true|false)\s*\|\s*(?:true|false)|<[^<>]*>|\[[^\]]*\]|\{\{?[^{}]*\}?\}|(?:your|the|a|an|full|final|detailed|markdown)\b.{0,60}\b(?:here|goes here|text|report|answer)|(?:your|insert)\b.{0,80}|lorem ipsum.*|https?:\/\/\.\.\.|(?:url|source|query)[ _]?\d?|x{3,}|TODO)$/is;
 
 /** An echoed example: its strings stand for what is to be filled in. */
-function isTemplate(value: unknown): boolean {
+export function isTemplate(value: unknown): boolean {
   const strings: string[] = [];
   const collect = (part: unknown, depth: number) => {
     if (typeof part === "string") strings.push(part.trim());
@@ -22,6 +22,9 @@ function isTemplate(value: unknown): boolean {
 
 /** Languages whose blocks hold data; others hold code. */
 const DATA_FENCE = /^(?:json[\w.+-]*|jsonl|ndjson|javascript_object|output|response|result|text|txt|plaintext|data|)$/;
+
+/** What stands before a value that was commented out. */
+const IN_LINE_COMMENT = /(?:^|\n)[ \t]*\/\/[^\n]*$/;
 
 function isCode(candidate: Candidate): boolean {
   return candidate.fence !== undefined && !DATA_FENCE.test(candidate.fence);
@@ -66,6 +69,7 @@ export function chooseAny(
     keep((one) => !one.nested);
     keep((one) => !isTemplate(one.value));
     keep((one) => !isCode(one));
+    keep((one) => !IN_LINE_COMMENT.test(text.slice(Math.max(0, one.start - 200), one.start)));
     if (prefer !== undefined) return pick(pool, prefer, (one) => one);
     keep((one) => !isEmpty(one.value));
     const fenced = those(pool, (one) => one.fence !== undefined);
@@ -96,7 +100,7 @@ function pick<C>(pool: C[], prefer: Preference, candidateOf: (one: C) => Candida
   return best;
 }
 
-function shapeOf(value: unknown): string {
+export function shapeOf(value: unknown): string {
   if (Array.isArray(value)) return "[]";
   return JSON.stringify(
     Object.keys(value as object)

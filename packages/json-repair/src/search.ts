@@ -9,6 +9,7 @@ import {
   withoutBackslashes,
   withoutEntities,
   withoutLineNumbers,
+  withoutMarkdownEscapes,
   withoutQuoteMarks,
   withoutTerminalCodes,
 } from "./derive.js";
@@ -38,6 +39,8 @@ interface Answer<T> {
   extra: Repair[];
   /** The text that the candidate's place refers to, if its neighbours matter, and which part of it. */
   around?: Surroundings | undefined;
+  /** A list of one, where others may have been meant as its members. */
+  lonely?: boolean;
   /** Of a text inside the text: its repairs stand at the place of that text. */
   inner?: Found<T>;
 }
@@ -171,7 +174,11 @@ export class Search<T> {
   }
 
   #in(text: string): Answer<T> | undefined {
-    const { candidates, escaped } = this.#scan(text);
+    const { candidates, escaped, markdown } = this.#scan(text);
+    if (markdown !== undefined) {
+      const answer = this.#unescaped(text, markdown);
+      if (answer) return answer;
+    }
     if (escaped !== undefined && candidates.every((one) => one.start > escaped)) {
       const decoded = withoutBackslashes(text.slice(escaped));
       const around = new Candidate(escaped, text.length);
@@ -191,18 +198,37 @@ export class Search<T> {
     return encoded ? undefined : this.#decoded(text);
   }
 
+  /** An answer in the text without Markdown's backslashes, if it stands where one was met. */
+  #unescaped(text: string, at: number): Answer<T> | undefined {
+    const plain = withoutMarkdownEscapes(text);
+    const answer = plain && this.#inner(new Candidate(0, text.length), plain.text, "text", "encoding");
+    if (!plain || !answer?.inner) return undefined;
+    const { search, answer: found } = answer.inner;
+    const [start, end] = search.report(found).range.map((index) => plain.origin(index)) as [number, number];
+    if (at < start || at >= end) return undefined;
+    // `\[ [1, 2] \]` is a formula: what escapes for Markdown leaves out no bracket of a kind.
+    const part = text.slice(Math.max(0, start - 1), end);
+    for (const bracket of "[{") {
+      if (part.includes(`\\${bracket}`) && part.replaceAll(`\\${bracket}`, "").includes(bracket)) return undefined;
+    }
+    return { ...answer, candidate: new Candidate(start, end) };
+  }
+
   #chosen(candidates: Candidate[], text: string): Answer<T> | undefined {
     const { schema, prefer } = this.#options;
     if (!schema) {
-      const list = asList(candidates, text);
+      const made = prefer === undefined ? asList(candidates, text) : undefined;
+      if (made) return this.#answer(made.list, sourceOf(made.list), made);
       const usable = those(candidates, (one) => this.#usable(one));
-      const chosen = list && prefer === undefined ? list : chooseAny(usable, text, prefer);
-      if (chosen === undefined) return undefined;
-      return list === chosen
-        ? this.#answer(list, sourceOf(list), "list")
-        : this.#answer(chosen, sourceOf(chosen), undefined, text);
+      const chosen = chooseAny(usable, text, prefer);
+      return chosen && this.#answer(chosen, sourceOf(chosen), undefined, text);
     }
-    return chooseFitting(this.#fitting(candidates, text), prefer ?? "last") ?? this.#open(candidates, text);
+    const fitting = this.#fitting(candidates, text);
+    const chosen = chooseFitting(fitting, prefer ?? "last");
+    if (!chosen) return this.#open(candidates, text);
+    // Each of several fits as a list of one: the others may have been meant as members.
+    const others = fitting.some((one) => one !== chosen && !one.candidate.thought && isListOfOne(one));
+    return others && isListOfOne(chosen) ? { ...chosen, lonely: true } : chosen;
   }
 
   #decoded(text: string): Answer<T> | undefined {
@@ -270,16 +296,21 @@ export class Search<T> {
   #listed(members: Candidate[], text: string): Answer<T> | undefined {
     const list = listOf(members);
     if (!this.#usable(list)) return undefined;
-    const answer = this.#answer(list, sourceOf(list), "list", text);
+    const answer = this.#answer(list, sourceOf(list), { sure: true }, text);
     if (answer || list.complete || members.length < 3) return answer;
-    return this.#answer(listOf(members.slice(0, -1)).with({ complete: false }), sourceOf(list), "list", text);
+    return this.#answer(listOf(members.slice(0, -1)).with({ complete: false }), sourceOf(list), { sure: true }, text);
   }
 
-  #answer(candidate: Candidate, source: Answer<T>["source"], made?: "list", text?: string): Answer<T> | undefined {
+  #answer(
+    candidate: Candidate,
+    source: Answer<T>["source"],
+    made?: { sure: boolean },
+    text?: string,
+  ): Answer<T> | undefined {
     const result = this.#fit(candidate);
     if (!result.fits) return undefined;
     const extra: Repair[] = [];
-    if (made) extra.push({ kind: made, at: candidate.start, line: 0, sure: true });
+    if (made) extra.push({ kind: "list", at: candidate.start, line: 0, sure: made.sure });
     if (candidate.bySyntaxRepair) extra.push({ kind: "syntax", at: candidate.start, line: 0, sure: false });
     return {
       candidate,
@@ -319,7 +350,8 @@ export class Search<T> {
           const extra: Repair[] = [];
           if (candidate.bySyntaxRepair) extra.push({ kind: "syntax", at: candidate.start, line: 0, sure: false });
           const inside = candidate.with({ value: part.value });
-          return { candidate: inside, value, coerced, source: "envelope", extra, around };
+          const answer: Answer<T> = { candidate: inside, value, coerced, source: "envelope", extra, around };
+          return isListOfOne(answer) ? { ...answer, lonely: true } : answer;
         }
       }
     }
@@ -352,7 +384,11 @@ export class Search<T> {
     const origin = (index: number) => (derived ? derived.origin(index) : index);
     const { around } = answer;
     const first: Repair[] = [...answer.extra];
-    if (candidate.nested || (around !== undefined && leftovers(around, candidate.start, candidate.end))) {
+    if (
+      answer.lonely ||
+      candidate.nested ||
+      (around !== undefined && leftovers(around, candidate.start, candidate.end))
+    ) {
       first.push({ kind: "surroundings", at: candidate.start, line: 0, sure: false });
     }
     const repairs = candidate.edits.repairsBehind(first);
@@ -399,6 +435,11 @@ export class Search<T> {
 }
 
 const UNFIT = { fits: false, issues: [] } as const;
+
+/** The schema asked for a list, and the value is its only member. */
+function isListOfOne<T>({ coerced, value }: Answer<T>): boolean {
+  return Array.isArray(value) && coerced.some((path) => path.length === 0);
+}
 
 /** The text breaks off in the value, or in one behind it. */
 function cut<T>(answer: Answer<T>): Answer<T> {

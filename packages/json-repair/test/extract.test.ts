@@ -367,3 +367,29 @@ describe("the budget of a search", () => {
     expect(parseJson(text, { schema: Report })).toEqual({ report: `a${"\n ".repeat(20_000)}b` });
   });
 });
+
+describe("what may be read in another way says so", () => {
+  const numbered = z.array(z.object({ id: z.number() }));
+  test.each([
+    ["a quote in other quotes that may have been the end", "{'a': 'x' y, 'b': 1}", undefined, "inner-quote"],
+    ["records among words", 'Hi:\n{"a": 1}\n{"a": 2}\nBye', undefined, "list"],
+    ["a list of one, and another beside it", 'first {"id": 1} then {"id": 2} last', numbered, "surroundings"],
+    ["a list of one in an envelope", '{"1": {"id": 1}, "2": {"id": 2}}', numbered, "surroundings"],
+    ["a comment with half a pair of quotes", '[1, # two"\n3]', undefined, "comment"],
+    ["a round bracket that closes a list", '{"a": [1, 2), "b": 3}', undefined, "wrong-closer"],
+  ])("%s", (_, text, schema, kind) => {
+    const result = extractJson<unknown>(text, schema ? { schema } : {});
+    expect(result.ok && result.repairs.filter((repair) => !repair.sure).map((repair) => repair.kind)).toContain(kind);
+  });
+
+  test("an apostrophe in a word is sure", () => {
+    const result = extractJson("{'a': 'it's', 'b': 1}");
+    expect(result.ok && result.repairs.every((repair) => repair.sure)).toBe(true);
+  });
+
+  test("the place of JSON with Markdown's backslashes is that in the text", () => {
+    const text = 'See:\n\n\\[\\{"a\\_b": 1\\}\\]\n\nBye';
+    const result = extractJson(text);
+    expect(result.ok && [result.value, text.slice(...result.range)]).toEqual([[{ a_b: 1 }], '\\[\\{"a\\_b": 1\\}\\]']);
+  });
+});

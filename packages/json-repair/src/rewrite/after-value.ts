@@ -1,8 +1,8 @@
 /** What stands behind a value: a comma or a closer, and what may stand in their place. */
 import { literalAhead } from "./bare-values.js";
-import { readCloser } from "./closers.js";
+import { closesOrSeparates, readCloser } from "./closers.js";
 import { bareKeyAhead, keyAhead, keyAndColonAhead } from "./key-ahead.js";
-import { ellipsisEnd, isDigitOrMinus, isQuote, skipBlanks, sticky } from "./lexing.js";
+import { backslashBefore, ellipsisEnd, isDigitOrMinus, isQuote, REMARK, skipBlanks, sticky } from "./lexing.js";
 import { type Expected, OBJECT, type ParserState, TUPLE, type Unreadable } from "./state.js";
 import { STRAY_WORDS } from "./string-end.js";
 import { readString } from "./strings.js";
@@ -22,7 +22,8 @@ export function readAfterValue(s: ParserState, c: string): Expected | Unreadable
       readCloser(s, c);
       return "after";
     case ")":
-      if (!s.isOpen(TUPLE)) break;
+      // A round bracket that nothing follows may belong to the words around.
+      if (!s.isOpen(TUPLE) && !closesOrSeparates(s, skipBlanks(s, pos + 1))) break;
       readCloser(s, c);
       return "after";
     case ";":
@@ -47,7 +48,19 @@ export function readAfterValue(s: ParserState, c: string): Expected | Unreadable
       s.pos = end;
       return "after";
     }
+    case "(": {
+      const end = sticky(REMARK, text, pos);
+      if (end < 0 || !closesOrSeparates(s, skipBlanks(s, end))) break;
+      s.edit(pos, end, "", "comment", false);
+      s.pos = end;
+      return "after";
+    }
+    case "|":
+    case "،":
+    case "؛":
+      return skipStraySign(s);
     case "\\":
+      if (backslashBefore(text[pos + 1]) === "markdown") return s.fail("markdown");
       return skipStraySign(s);
   }
   return s.top === OBJECT ? afterMember(s, c) : afterElement(s, c);
@@ -80,6 +93,12 @@ function concatenate(s: ParserState): Expected {
 function skipStraySign(s: ParserState): Expected {
   const next = skipBlanks(s, s.pos + 1);
   const c = s.text[next];
+  if (s.top === OBJECT && isQuote(c) && keyAndColonAhead(s, next)) {
+    s.edit(s.pos, next, ",", "separator", false);
+    s.comma = s.pos;
+    s.pos = next;
+    return "key";
+  }
   if (c !== "," && c !== "}" && c !== "]") return "stop";
   s.edit(s.pos, next, "", "separator", false);
   s.pos = next;
@@ -121,7 +140,8 @@ function afterElement(s: ParserState, c: string): Expected | Unreadable {
     s.leave();
     return "key";
   }
-  if (quote || c === "{" || c === "[" || isDigitOrMinus(c) || literalAhead(s, pos)) {
+  const tuple = c === "(" && s.text[s.last - 1] === ")";
+  if (quote || tuple || c === "{" || c === "[" || isDigitOrMinus(c) || literalAhead(s, pos)) {
     s.edit(pos, pos, ",", "missing-comma");
     return "value";
   }

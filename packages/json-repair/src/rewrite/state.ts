@@ -36,9 +36,10 @@ export interface Rewritten {
 export interface Unreadable {
   /**
    * `not-json`: what stands here is something else. `foreign`: a construct of another notation (a function call, a
-   * regular expression). `escaped`: every quote has a backslash. `too-deep`: more levels than allowed.
+   * regular expression). `escaped`: every quote has a backslash; `markdown`: brackets have one. `too-deep`: more levels
+   * than allowed.
    */
-  failed: "not-json" | "foreign" | "escaped" | "too-deep";
+  failed: "not-json" | "foreign" | "escaped" | "markdown" | "too-deep";
   at: number;
   /** What the attempt cost, in characters. */
   work: number;
