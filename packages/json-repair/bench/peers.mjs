@@ -60,8 +60,13 @@ export const SCHEMA_TOOLS = new Set([
 /** Loads one tool: `(text, schema) => value`. `load` imports a package of the bench's folder. */
 export const TOOLS = {
   "@x/json-repair": async ({ own }) => {
-    const { parseJson } = await import(own);
-    return (text, schema) => parseJson(text, schema ? { schema } : {});
+    const { extractJson } = await import(own);
+    // With all that it tells of its repairs, which costs more than the value alone.
+    return (text, schema) => {
+      const result = extractJson(text, schema ? { schema } : {});
+      if (!result.ok) throw result.error;
+      return result.value;
+    };
   },
   "jsonrepair, every fence and slice, schema": async ({ load }) => candidates((await load("jsonrepair")).jsonrepair),
   "jsonrepair, fence or slice": async ({ load }) => {

@@ -1,8 +1,6 @@
 // One tool in a thread of its own, so that what hangs or overflows can be stopped.
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { parentPort, workerData } from "node:worker_threads";
 import { HINTS } from "../test/corpus/score.js";
 import { adversarial, NOTHING_FITS } from "./adversarial.mjs";
@@ -11,8 +9,6 @@ import { TOOLS } from "./peers.mjs";
 const { tool, folder, own } = workerData;
 const require = createRequire(pathToFileURL(`${folder}/package.json`));
 const run = await TOOLS[tool]({ own, load: (name) => import(pathToFileURL(require.resolve(name)).href) });
-setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc");
 
 async function answer({ input, hint }) {
   try {
@@ -38,35 +34,28 @@ function cpuMs() {
 }
 
 /**
- * CPU milliseconds of one run for each length: the best of several rounds over all lengths, each behind a collection
- * of garbage, after the engine has had time to compile. What takes too little time is repeated within a sample.
+ * CPU milliseconds of one run for each length, of all threads of the process: what collects garbage counts. A sample
+ * of any length reads the same number of characters, the short texts as often as it takes, so that each bears the
+ * same share of garbage and of noise.
  */
-async function measure({ name, lengths, refused, rounds, sampleMs, warmUpMs }) {
+async function measure({ name, lengths, refused, minSampleMs }) {
   const schema = refused ? NOTHING_FITS : undefined;
   const texts = lengths.map((length) => adversarial[name](length));
-  const [shortest] = texts;
-  const warm = cpuMs() + warmUpMs;
-  do await runOnce(shortest, schema);
-  while (cpuMs() < warm);
-  const best = lengths.map(() => Infinity);
-  for (let round = 0; round < rounds; round++) {
-    for (const [at, text] of texts.entries()) {
-      collectGarbage();
-      // Garbage collection throws the machine code of patterns away, and their first run after it is interpreted.
-      await runOnce(shortest, schema);
-      await runOnce(shortest, schema);
-      const started = cpuMs();
-      let count = 0;
-      let ms = 0;
-      do {
-        await runOnce(text, schema);
-        ms = cpuMs() - started;
-        count++;
-      } while (ms < sampleMs);
-      best[at] = Math.min(best[at], ms / count);
-    }
+  const longest = lengths.at(-1);
+  const ms = [];
+  for (const [at, text] of texts.entries()) {
+    const runs = longest / lengths[at];
+    const started = cpuMs();
+    let count = 0;
+    let spent = 0;
+    do {
+      for (let run = 0; run < runs; run++) await runOnce(text, schema);
+      count += runs;
+      spent = cpuMs() - started;
+    } while (spent < minSampleMs);
+    ms.push(spent / count);
   }
-  return { best };
+  return { ms };
 }
 
 async function probe({ name, length, refused }) {

@@ -1,6 +1,7 @@
+import { Candidate, NOWHERE, type Place, UNCHANGED } from "./candidate.js";
 import { tooDeepFor } from "./depth.js";
 import { lastBracketOfLine, parseContainer, parseNatively } from "./native.js";
-import type { Edit } from "./rewrite/edits.js";
+import { EditLog } from "./rewrite/edits.js";
 import { rewrite } from "./rewrite/rewrite.js";
 import type { Rewritten, Unreadable } from "./rewrite/state.js";
 import { SourceText } from "./source-text.js";
@@ -10,24 +11,6 @@ import { bySyntaxRepair } from "./syntax-repair.js";
 import { endOfThought, THOUGHT } from "./thoughts.js";
 import type { WorkBudget } from "./work-budget.js";
 
-/** A part of the text that reads as a JSON object or list. */
-export interface Candidate {
-  value: unknown;
-  start: number;
-  end: number;
-  /** What had to be changed, by position. */
-  edits: Edit[];
-  complete: boolean;
-  /** Read by jsonrepair, which does not say what it changed. */
-  bySyntaxRepair: boolean;
-  /** The language after the marks of the Markdown fence around it; undefined outside of fences. */
-  fence: string | undefined;
-  /** Inside the model's thoughts. */
-  thought: boolean;
-  /** Inside of something broken that was read as a whole first, or right behind it. */
-  nested: boolean;
-}
-
 export interface Scan {
   candidates: Candidate[];
   /** The first place that starts as JSON and cannot be read. */
@@ -35,12 +18,12 @@ export interface Scan {
   tooDeep: boolean;
   /** Where quotes have backslashes, as in a string. */
   escaped: number | undefined;
+  /** Where brackets have backslashes, as in Markdown. */
+  markdown: number | undefined;
 }
 
 const MARK = /[[{`~<◁]/g;
 const FENCE = /(?:`{3,}|~{3,})[ \t]*[\w+#.-]*/y;
-/** What was read as it stands. */
-const UNCHANGED: Pick<Rewritten, "edits" | "complete"> = { edits: [], complete: true };
 
 const SYNTAX_REPAIR_TRIES = 4;
 /** Tries of the native parser on long rests of the text: it is the fastest, but each try may cost the whole rest. */
@@ -69,13 +52,14 @@ export function scan(
 
 /** What the regions of a text share. */
 class Scanner {
-  readonly result: Scan = { candidates: [], fault: undefined, tooDeep: false, escaped: undefined };
+  readonly result: Scan = { candidates: [], fault: undefined, tooDeep: false, escaped: undefined, markdown: undefined };
   /** What is to be looked into behind the text itself. */
   readonly inside: { from: number; to: number; around: Candidate }[] = [];
   readonly text: string;
   readonly source: SourceText;
   readonly maxDepth: number;
   readonly budget: WorkBudget;
+  readonly log = new EditLog();
   readonly #accept: (candidate: Candidate) => boolean;
   /** Behind the last bracket of the text, and of the last line that ends in one. */
   readonly #lastBracket: number;
@@ -111,7 +95,7 @@ class Scanner {
   allThoughts(): void {
     const { candidates } = this.result;
     for (; this.#thoughtUpTo < candidates.length; this.#thoughtUpTo++)
-      (candidates[this.#thoughtUpTo] as Candidate).thought = true;
+      (candidates[this.#thoughtUpTo] as Candidate).becomeThought();
   }
 
   /** By the native parser, if the text is long enough for it to be worth a try. */
@@ -142,6 +126,8 @@ class Region {
   #fenceMark = "";
   #thought: boolean;
   #thoughtEnd: number;
+  /** Of the last value. */
+  #place = NOWHERE;
 
   constructor(scanner: Scanner, from: number, to: number, around: Candidate | undefined) {
     this.#scanner = scanner;
@@ -210,54 +196,55 @@ class Region {
   /** An object whose opening brace is missing. */
   #readImplied(from: number): void {
     if (this.#around !== undefined) return;
-    const { source, budget, maxDepth } = this.#scanner;
+    const { source, budget, maxDepth, log } = this.#scanner;
     const start = impliedStart(this.#text, from);
     if (start < 0) return;
     const read = rewrite(source, start, {
       maxDepth,
+      log,
       limit: this.#to,
       implied: true,
       fenced: this.#fence !== undefined,
     });
     budget.spend(read.work);
     const value = read.failed ? undefined : parseContainer(read.json);
-    if (value !== undefined) this.#found(start, value, read as Rewritten);
+    if (value !== undefined) this.#rewritten(start, value, read as Rewritten);
   }
 
   /** A value that may start at the bracket: natively, strictly, repaired, or by jsonrepair. */
   #readValue(start: number): void {
-    const { source, budget, maxDepth, result } = this.#scanner;
+    const { source, budget, maxDepth, log, result } = this.#scanner;
     const text = this.#text;
     const limit = this.#thought ? this.#thoughtEnd : this.#to;
+    if (text[start - 1] === "\\") result.markdown ??= start;
     const native = this.#scanner.native(start, limit);
     if (native) {
       budget.spend(native.end - start);
       if (tooDeepFor(text, start, native.end, maxDepth)) {
         result.tooDeep = true;
         this.#at = native.end;
-      } else this.#found(start, native.value, { ...UNCHANGED, end: native.end });
+      } else this.#found(new Candidate(start, native.end, native.value, UNCHANGED, this.#placeOf(start)));
       return;
     }
     const end = strictEnd(text, start, limit, maxDepth);
     budget.spend(Math.abs(end) - start);
     if (end > 0 && !goesOn(text, end)) {
-      const value = parseContainer(text.slice(start, end));
-      if (value !== undefined) {
-        this.#found(start, value, { ...UNCHANGED, end });
-        return;
-      }
+      this.#found(Candidate.ofJson(text, start, end, this.#placeOf(start)));
+      return;
     }
-    const read = rewrite(source, start, { maxDepth, limit, fenced: this.#fence !== undefined });
+    const read = rewrite(source, start, { maxDepth, log, limit, fenced: this.#fence !== undefined });
     budget.spend(read.work);
     const value = read.failed ? undefined : parseContainer(read.json);
-    if (!read.failed && value !== undefined) this.#found(start, value, read);
+    if (!read.failed && value !== undefined) this.#rewritten(start, value, read);
     else if (read.failed === "too-deep") this.#skipTooDeep(read.at + 1);
     else if (read.failed === "escaped") result.escaped ??= start;
+    else if (read.failed === "markdown") result.markdown ??= start;
     else {
       const repaired = this.#scanner.bySyntaxRepair(start, limit, read);
       if (repaired) {
         budget.spend(repaired.end - start);
-        this.#found(start, repaired.value, { ...UNCHANGED, end: repaired.end }, true);
+        const reading = { ...UNCHANGED, bySyntaxRepair: true };
+        this.#found(new Candidate(start, repaired.end, repaired.value, reading, this.#placeOf(start)));
       } else result.fault ??= read.failed ? read.at : start;
     }
   }
@@ -270,16 +257,21 @@ class Region {
     this.#at = rest.exec(this.#text)?.index ?? this.#to;
   }
 
-  #found(
-    start: number,
-    value: unknown,
-    { end, edits, complete }: Pick<Rewritten, "end" | "edits" | "complete">,
-    bySyntaxRepair = false,
-  ): void {
-    this.#at = end;
+  #rewritten(start: number, value: unknown, { end, edits, complete }: Rewritten): void {
+    this.#found(new Candidate(start, end, value, { edits, complete, bySyntaxRepair: false }, this.#placeOf(start)));
+  }
+
+  #found(candidate: Candidate): void {
+    this.#at = candidate.end;
+    this.#scanner.add(candidate);
+  }
+
+  #placeOf(start: number): Place {
     const nested = this.#around !== undefined || this.#behindBroken(start);
-    const place = { start, end, fence: this.#fence, thought: this.#thought, nested };
-    this.#scanner.add({ value, edits, complete, bySyntaxRepair, ...place });
+    const last = this.#place;
+    if (last.fence === this.#fence && last.thought === this.#thought && last.nested === nested) return last;
+    this.#place = { fence: this.#fence, thought: this.#thought, nested };
+    return this.#place;
   }
 
   /** Whether nothing stands between the value before, which broke off, and this one. */

@@ -1,4 +1,4 @@
-import type { Candidate } from "./candidates.js";
+import { type Candidate, those } from "./candidate.js";
 
 export type Preference = "last" | "first" | "largest";
 
@@ -6,7 +6,7 @@ const PLACEHOLDER =
   /^(?:\.{3,}|…|string|text|boolean|number|integer|str|bool|(?:true|false)\s*\|\s*(?:true|false)|<[^<>]*>|\[[^\]]*\]|\{\{?[^{}]*\}?\}|(?:your|the|a|an|full|final|detailed|markdown)\b.{0,60}\b(?:here|goes here|text|report|answer)|(?:your|insert)\b.{0,80}|lorem ipsum.*|https?:\/\/\.\.\.|(?:url|source|query)[ _]?\d?|x{3,}|TODO)$/is;
 
 /** An echoed example: its strings stand for what is to be filled in. */
-function isTemplate(value: unknown): boolean {
+export function isTemplate(value: unknown): boolean {
   const strings: string[] = [];
   const collect = (part: unknown, depth: number) => {
     if (typeof part === "string") strings.push(part.trim());
@@ -23,6 +23,9 @@ function isTemplate(value: unknown): boolean {
 /** Languages whose blocks hold data; others hold code. */
 const DATA_FENCE = /^(?:json[\w.+-]*|jsonl|ndjson|javascript_object|output|response|result|text|txt|plaintext|data|)$/;
 
+/** What stands before a value that was commented out. */
+const IN_LINE_COMMENT = /(?:^|\n)[ \t]*\/\/[^\n]*$/;
+
 function isCode(candidate: Candidate): boolean {
   return candidate.fence !== undefined && !DATA_FENCE.test(candidate.fence);
 }
@@ -34,7 +37,7 @@ export function chooseFitting<C extends { candidate: Candidate; value: unknown }
 ): C | undefined {
   let pool = fitting;
   const keep = (test: (one: C) => boolean) => {
-    const kept = pool.filter(test);
+    const kept = those(pool, test);
     if (kept.length > 0) pool = kept;
   };
   if (pool.length > 1) {
@@ -56,9 +59,9 @@ export function chooseAny(
   text: string,
   prefer: Preference | undefined,
 ): Candidate | undefined {
-  let pool = candidates.filter((candidate) => !isProse(candidate, text));
+  let pool = those(candidates, (one) => !isProse(one, text));
   const keep = (test: (one: Candidate) => boolean) => {
-    const kept = pool.filter(test);
+    const kept = those(pool, test);
     if (kept.length > 0) pool = kept;
   };
   if (pool.length > 1) {
@@ -66,13 +69,14 @@ export function chooseAny(
     keep((one) => !one.nested);
     keep((one) => !isTemplate(one.value));
     keep((one) => !isCode(one));
+    keep((one) => !IN_LINE_COMMENT.test(text.slice(Math.max(0, one.start - 200), one.start)));
     if (prefer !== undefined) return pick(pool, prefer, (one) => one);
     keep((one) => !isEmpty(one.value));
-    const fenced = pool.filter((one) => one.fence !== undefined);
+    const fenced = those(pool, (one) => one.fence !== undefined);
     const size = (one: Candidate) => one.end - one.start;
     const largestOf = (some: Candidate[]) => some.reduce((most, one) => Math.max(most, size(one)), 0);
     if (fenced.length > 0 && largestOf(fenced) * 4 >= largestOf(pool)) pool = fenced;
-    const clean = pool.filter((one) => one.edits.length === 0 && !one.bySyntaxRepair);
+    const clean = those(pool, (one) => one.edits.length === 0 && !one.bySyntaxRepair);
     if (clean.length > 0 && largestOf(clean) * 4 >= largestOf(pool)) pool = clean;
   }
   const largest = pick(pool, "largest", (one) => one);
@@ -96,7 +100,7 @@ function pick<C>(pool: C[], prefer: Preference, candidateOf: (one: C) => Candida
   return best;
 }
 
-function shapeOf(value: unknown): string {
+export function shapeOf(value: unknown): string {
   if (Array.isArray(value)) return "[]";
   return JSON.stringify(
     Object.keys(value as object)
@@ -110,12 +114,19 @@ function isEmpty(value: unknown): boolean {
   return true;
 }
 
+const NUMBERS = /^\[[\d\s.,eE+-]*\]$/;
+
 /** `[1]`, `[ ]`, `{}` in the middle of a sentence: a citation, a box to tick, a pair of brackets. */
 function isProse(candidate: Candidate, text: string): boolean {
-  const { value, start, end } = candidate;
-  const list = Array.isArray(value);
-  const numbers = list && value.every((one) => typeof one === "number" || one === null);
-  if (!numbers && !isEmpty(value)) return list && value.length === 1 && text[end] === "(";
+  const { start, end } = candidate;
+  // As text, most need not be parsed for it.
+  const short = end - start < 40 && candidate.edits.length === 0;
+  if (!short || !NUMBERS.test(text.slice(start, end))) {
+    const { value } = candidate;
+    const list = Array.isArray(value);
+    const numbers = list && value.every((one) => typeof one === "number" || one === null);
+    if (!numbers && !isEmpty(value)) return list && value.length === 1 && text[end] === "(";
+  }
   const before = text.slice(Math.max(0, start - 80), start);
   const after = text.slice(end, end + 80);
   const startsLine = /(?:^|[\n`>])[ \t]*$/.test(before) || start === 0;
@@ -123,5 +134,5 @@ function isProse(candidate: Candidate, text: string): boolean {
   if (startsLine && endsLine) return false;
   const introduced = /[:=(]\s*$/.test(before);
   if (introduced && endsLine) return false;
-  return !introduced || isEmpty(value) || (value as unknown[]).length < 2;
+  return !introduced || isEmpty(candidate.value) || (candidate.value as unknown[]).length < 2;
 }

@@ -97,6 +97,11 @@ export function withoutBackslashes(text: string): Derived | undefined {
   return derive(text, /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g, (sign) => JSON.parse(`"${sign}"`) as string);
 }
 
+/** Without the backslashes that Markdown puts before its signs: `\[\{"a\_b": 1\}\]`. */
+export function withoutMarkdownEscapes(text: string): Derived | undefined {
+  return derive(text, /\\[\\[\]{}()_*#+.!|<>~`-]/g, (sign) => (sign === "\\\\" ? sign : sign.slice(1)));
+}
+
 /** A line behind a mark that has a bracket or a fence, and the mark of the next one. */
 const QUOTED_LINES = /^[ \t]{0,3}[>│┃][^\n`{[]*[`{[][^\n]*\n[ \t]{0,3}[>│┃]/m;
 const QUOTE_MARK = /^[ \t]{0,3}[>│┃][ \t]?|(?<![ \t])[ \t]*[│┃][ \t]*$/gm;

@@ -26,16 +26,23 @@ export function* partsOf(value: unknown): Generator<{ value: unknown } | { text:
       }
       if (typeof node !== "object" || node === null) continue;
       if (depth > 0) yield { value: node };
-      if (!Array.isArray(node) && notTheModel(node as Record<string, unknown>)) continue;
-      const joined = joinedParts(node) ?? (Array.isArray(node) ? joinStream(node) : undefined);
-      if (joined !== undefined) yield { text: joined };
+      if (Array.isArray(node)) {
+        const joined = joinedParts(node) ?? joinStream(node);
+        if (joined !== undefined) yield { text: joined };
+        for (const part of node as unknown[]) if (hasParts(part)) next.push(part);
+        continue;
+      }
+      if (notTheModel(node as Record<string, unknown>)) continue;
       for (const [key, part] of Object.entries(node)) {
-        if (!Array.isArray(node) && NOT_THE_ANSWER.test(key)) continue;
-        if (typeof part === "string" || (typeof part === "object" && part !== null)) next.push(part);
+        if (hasParts(part) && !NOT_THE_ANSWER.test(key)) next.push(part);
       }
     }
     level = next;
   }
+}
+
+function hasParts(value: unknown): boolean {
+  return typeof value === "string" || (typeof value === "object" && value !== null);
 }
 
 function notTheModel(node: Record<string, unknown>): boolean {
@@ -44,10 +51,16 @@ function notTheModel(node: Record<string, unknown>): boolean {
 }
 
 /** A list of text parts is one text. */
-function joinedParts(node: object): string | undefined {
-  if (!Array.isArray(node) || node.length < 2) return undefined;
-  const texts = node.filter((part) => !isThought(part)).map((part: unknown) => textIn(part));
-  return texts.every((text) => text !== undefined) ? texts.join("") : undefined;
+function joinedParts(list: readonly unknown[]): string | undefined {
+  if (list.length < 2) return undefined;
+  const texts: string[] = [];
+  for (const part of list) {
+    if (isThought(part)) continue;
+    const text = textIn(part);
+    if (text === undefined) return undefined;
+    texts.push(text);
+  }
+  return texts.join("");
 }
 
 function isThought(part: unknown): boolean {

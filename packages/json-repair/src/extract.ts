@@ -1,7 +1,7 @@
 import { JsonExtractError } from "./errors.js";
 import type { ExtractOptions, ExtractResult, ExtractSuccess } from "./result.js";
 import { AsyncSchemaError } from "./schema.js";
-import { Search } from "./search.js";
+import { type Found, Search } from "./search.js";
 
 /**
  * The JSON value that a text means: strictly read if it is JSON, else found in it, repaired and checked.
@@ -11,24 +11,20 @@ import { Search } from "./search.js";
  */
 export function extractJson<T = unknown>(text: string, options: ExtractOptions<T> = {}): ExtractResult<T> {
   try {
-    const found = new Search(text, options);
-    const answer = found.best();
-    if (answer) return { ok: true, ...found.report(answer) };
-    return { ok: false, error: found.error() };
+    const { search, answer } = find(text, options);
+    return { ok: true, ...search.report(answer) };
   } catch (error) {
-    if (error instanceof JsonExtractError) return { ok: false, error };
-    const code = error instanceof AsyncSchemaError ? "async-schema" : "syntax";
-    const message =
-      error instanceof AsyncSchemaError ? "the schema validates asynchronously; give one that does not" : String(error);
-    return { ok: false, error: new JsonExtractError(code, message, { text, cause: error }) };
+    return { ok: false, error: asExtractError(error, text) };
   }
 }
 
-/** As {@link extractJson}, but gives the value, or throws the `JsonExtractError`. */
+/** As {@link extractJson}, but gives the value, or throws the `JsonExtractError`; that there were repairs is not told. */
 export function parseJson<T = unknown>(text: string, options: ExtractOptions<T> = {}): T {
-  const result = extractJson(text, options);
-  if (result.ok) return result.value;
-  throw result.error;
+  try {
+    return find(text, options).answer.value;
+  } catch (error) {
+    throw asExtractError(error, text);
+  }
 }
 
 /**
@@ -37,10 +33,25 @@ export function parseJson<T = unknown>(text: string, options: ExtractOptions<T> 
  */
 export function extractAll<T = unknown>(text: string, options: ExtractOptions<T> = {}): ExtractSuccess<T>[] {
   try {
-    const found = new Search(text, options);
-    return found.all().map((answer) => ({ ok: true, ...found.report(answer) }));
+    const search = new Search(text, options);
+    return search.all().map((answer) => ({ ok: true, ...search.report(answer) }));
   } catch (error) {
     if (error instanceof JsonExtractError && error.code === "invalid-options") throw error;
     return [];
   }
+}
+
+/** Throws what the search found to be wrong if there is no answer. */
+function find<T>(text: string, options: ExtractOptions<T>): Found<T> {
+  const search = new Search(text, options);
+  const answer = search.best();
+  if (!answer) throw search.error();
+  return { search, answer };
+}
+
+function asExtractError(error: unknown, text: string): JsonExtractError {
+  if (error instanceof JsonExtractError) return error;
+  const async = error instanceof AsyncSchemaError;
+  const message = async ? "the schema validates asynchronously; give one that does not" : String(error);
+  return new JsonExtractError(async ? "async-schema" : "syntax", message, { text, cause: error });
 }

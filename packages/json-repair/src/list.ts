@@ -1,7 +1,12 @@
-import type { Candidate } from "./candidates.js";
+import { type Candidate, those } from "./candidate.js";
+import { isTemplate, shapeOf } from "./choose.js";
+import { EditSpan } from "./rewrite/edits.js";
 
 /** What stands between two members of a list whose brackets are missing: a comma, a line end, the mark of an item. */
 const SEPARATOR = /^,?\s*(?:[-*•]|\d{1,6}[.)])?$/;
+
+const FIRST_RECORD = /(?:^|\n)[ \t]*(?:(?:[-*•]|\d{1,6}[.)])[ \t]*)?$/;
+const NEXT_RECORD = /^,?[ \t]*\r?\n[ \t]*(?:(?:[-*•]|\d{1,6}[.)])[ \t]*)?$/;
 
 /** Values with nothing between them but what separates the members of a list; two or more each. */
 export function neighbours(candidates: readonly Candidate[], text: string): Candidate[][] {
@@ -28,28 +33,52 @@ export function neighbours(candidates: readonly Candidate[], text: string): Cand
 export function listOf(members: readonly Candidate[]): Candidate {
   const first = members[0] as Candidate;
   const last = members.at(-1) as Candidate;
-  return {
-    ...first,
+  return first.with({
     value: members.map((one) => one.value),
     end: last.end,
-    edits: members.flatMap((one) => one.edits),
+    edits: EditSpan.join(members.map((one) => one.edits)),
     complete: members.every((one) => one.complete),
     bySyntaxRepair: members.some((one) => one.bySyntaxRepair),
-  };
+  });
 }
 
-/** One value a line, or values with commas between, and nothing else: the members of a list. */
-export function asList(candidates: readonly Candidate[], text: string): Candidate | undefined {
-  const outer = candidates.filter((one) => !one.nested);
+/** One value a line, or values with commas between: the members of a list. Sure if nothing else stands in the text. */
+export function asList(candidates: Candidate[], text: string): { list: Candidate; sure: boolean } | undefined {
+  const outer = those(candidates, (one) => !one.nested);
+  const apart = outer.every((one, at) => at === 0 || /[,\n]/.test(text.slice(outer[at - 1]?.end, one.start)));
+  if (!apart) return undefined;
   const [members] = neighbours(outer, text);
   if (members === undefined || members.length < outer.length) return undefined;
-  const apart = members.every((one, at) => at === 0 || /[,\n]/.test(text.slice(members[at - 1]?.end, one.start)));
-  if (!apart) return undefined;
+  const [first] = members as [Candidate, ...Candidate[]];
+  const once = text.slice(first.start, first.end);
+  // The answer was repeated.
+  if (members.every((one) => text.slice(one.start, one.end) === once)) return undefined;
   const list = listOf(members);
   const before = text.slice(0, list.start).slice(-200);
-  if (!/^\s*(?:\[\s*)?$|(?:`{3,}|~{3,})[\w+#.-]*\s*$/.test(before)) return undefined;
-  if (!/^\s*,?\s*(?:\]\s*)?$|^\s*(?:`{3,}|~{3,})/.test(text.slice(list.end, list.end + 200))) return undefined;
-  return list;
+  const after = text.slice(list.end, list.end + 200);
+  const alone =
+    /^\s*(?:\[\s*)?$|(?:`{3,}|~{3,})[\w+#.-]*\s*$/.test(before) &&
+    /^\s*,?\s*(?:\]\s*)?$|^\s*(?:`{3,}|~{3,})/.test(after);
+  return alone || areRecords(members, text) ? { list, sure: alone } : undefined;
+}
+
+/**
+ * Whether the values, among words, are the records of one list: an object on each of lines that follow each other, all
+ * with the same keys. A template is an example of the others.
+ */
+function areRecords(members: readonly Candidate[], text: string): boolean {
+  const [first] = members as [Candidate, ...Candidate[]];
+  // The template of an answer stands first.
+  if (isTemplate(first.value)) return false;
+  const keys = shapeOf(first.value);
+  let end: number | undefined;
+  for (const one of members) {
+    if (Array.isArray(one.value) || !one.complete || shapeOf(one.value) !== keys) return false;
+    const gap = text.slice(end ?? Math.max(0, one.start - 40), one.start);
+    if (!(end === undefined ? FIRST_RECORD : NEXT_RECORD).test(gap)) return false;
+    end = one.end;
+  }
+  return /^[ \t]*(?:\r?\n|$)/.test(text.slice(end, (end ?? 0) + 80));
 }
 
 /** The last value, if the text or its fence ends inside of it. */

@@ -4,7 +4,7 @@ import { JsonExtractError } from "./errors.js";
 import { MAX_DEPTH, MAX_LENGTH } from "./limits.js";
 import { checkLimits, named } from "./options.js";
 import { inOrder, type Repair } from "./repairs.js";
-import type { Edit } from "./rewrite/edits.js";
+import { EditLog } from "./rewrite/edits.js";
 import { rewrite } from "./rewrite/rewrite.js";
 import { SourceText } from "./source-text.js";
 
@@ -55,37 +55,35 @@ export function repairJson(text: string, options: RepairOptions = {}): Repaired 
     if (error instanceof JsonExtractError) throw error;
   }
   const head = /^(?:\s*(?:\/\/[^\n]*\n|\/\*[\s\S]*?\*\/|#[^\n]*\n))+\s*/.exec(text.slice(start))?.[0] ?? "";
-  const first = start + head.length;
-  const implied = text[first] === '"';
-  if (!implied && text[first] !== "{" && text[first] !== "[") {
-    throw new JsonExtractError("not-found", "the text does not start with a bracket", { text, at: first });
+  const begin = start + head.length;
+  const implied = text[begin] === '"';
+  if (!implied && text[begin] !== "{" && text[begin] !== "[") {
+    throw new JsonExtractError("not-found", "the text does not start with a bracket", { text, at: begin });
   }
-  const read = rewrite(new SourceText(text), first, { maxDepth, implied });
+  const read = rewrite(new SourceText(text), begin, { maxDepth, log: new EditLog(), implied });
   if (read.failed === "too-deep") throw tooDeep();
   if (read.failed)
     throw new JsonExtractError("syntax", "the JSON cannot be read, even repaired", { text, at: read.at });
 
-  const edits: Edit[] = [...read.edits];
-  if (head !== "") edits.unshift({ at: start, end: first, by: "", around: false, kind: "comment", sure: true });
+  const first: Repair[] = head === "" ? [] : [{ kind: "comment", at: start, line: 0, sure: true }];
+  const repairs = read.edits.repairsBehind(first);
   const rest = /^(?:\s|[\]},;]|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(text.slice(read.end))?.[0].length ?? 0;
   if (read.end + rest < text.length) {
     throw new JsonExtractError("syntax", "something else follows the JSON", { text, at: read.end + rest });
   }
   const tail = text.slice(read.end).trim();
-  if (tail !== "")
-    edits.push({ at: read.end, end: text.length, by: "", around: false, kind: "surroundings", sure: false });
+  if (tail !== "") repairs.push({ kind: "surroundings", at: read.end, line: 0, sure: false });
 
   let value: unknown;
   try {
     value = JSON.parse(read.json);
   } catch (cause) {
-    throw new JsonExtractError("syntax", "the JSON cannot be read, even repaired", { text, at: first, cause });
+    throw new JsonExtractError("syntax", "the JSON cannot be read, even repaired", { text, at: begin, cause });
   }
-  const doubtful = strict ? edits.find((edit) => edit.kind !== undefined && !edit.sure) : undefined;
+  const doubtful = strict ? repairs.find((repair) => !repair.sure) : undefined;
   if (doubtful) {
     const message = `a repair is not sure (${doubtful.kind}): the text can be read in more than one way`;
     throw new JsonExtractError("syntax", message, { text, at: doubtful.at });
   }
-  const repairs = edits.flatMap(({ kind, at, sure }) => (kind ? [{ kind, at, line: 0, sure }] : []));
   return { text: read.json, value, repairs: inOrder(text, repairs), complete: read.complete };
 }

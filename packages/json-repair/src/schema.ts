@@ -9,6 +9,15 @@ export type Fit<T> =
 
 /** Values that are tried in place of one that does not fit; more would be guessing. */
 const MAX_TRIALS = 64;
+/** Where the schema complains more often, all is changed at once: each trial costs a validation of the whole. */
+const MAX_SINGLE = 16;
+
+/** A value, what is still wrong with it, and what was changed. */
+interface Attempt {
+  value: unknown;
+  issues: readonly SchemaIssue[];
+  coerced: readonly PropertyKey[][];
+}
 
 /**
  * Whether the value fits, if need be after lossless changes where the schema complains: a string that is a number, a
@@ -18,22 +27,30 @@ export function fit<T>(schema: StandardSchemaV1<unknown, T> | undefined, value: 
   if (!schema) return { fits: true, value: value as T, coerced: [] };
   const first = validate(schema, value);
   if (!first.issues) return { fits: true, value: first.value, coerced: [] };
+  let attempt: Attempt | undefined = { value, issues: first.issues, coerced: [] };
+  for (let trials = 0; attempt && attempt.issues.length > MAX_SINGLE && trials < MAX_TRIALS; trials++) {
+    const next: Fit<T> | Attempt | undefined = changedTogether(schema, attempt);
+    if (next && "fits" in next) return next;
+    attempt = next;
+  }
+  return (attempt && changedSingly(schema, attempt)) ?? { fits: false, issues: first.issues };
+}
 
-  let current = value;
-  let issues = first.issues;
-  const coerced: PropertyKey[][] = [];
+/** One change after the other, since one may settle what is wrong elsewhere. */
+function changedSingly<T>(schema: StandardSchemaV1<unknown, T>, from: Attempt): Fit<T> | undefined {
+  let { value, issues } = from;
+  const coerced = [...from.coerced];
   for (let trials = 0; trials < MAX_TRIALS; ) {
     let progress = false;
     search: for (const issue of issues) {
       const path = keysOf(issue);
-      for (const other of alternatives(valueAt(current, path))) {
+      for (const by of alternatives(valueAt(value, path))) {
         if (++trials > MAX_TRIALS) break search;
-        const trial = withValueAt(current, path, 0, other);
+        const trial = withChanges(value, [{ path, by }]);
         const result = validate(schema, trial);
         if (!result.issues) return { fits: true, value: result.value, coerced: [...coerced, path] };
-        if (result.issues.length >= issues.length || result.issues.some((next) => startsWith(keysOf(next), path)))
-          continue;
-        current = trial;
+        if (result.issues.length >= issues.length || new IssuePaths(result.issues).within(path)) continue;
+        value = trial;
         issues = result.issues;
         coerced.push(path);
         progress = true;
@@ -42,7 +59,29 @@ export function fit<T>(schema: StandardSchemaV1<unknown, T> | undefined, value: 
     }
     if (!progress) break;
   }
-  return { fits: false, issues: first.issues };
+  return undefined;
+}
+
+/** All changes at once: what many rows need costs no more than what one needs. Undefined if that does not help. */
+function changedTogether<T>(schema: StandardSchemaV1<unknown, T>, from: Attempt): Fit<T> | Attempt | undefined {
+  const paths = new IssuePaths(from.issues).innermost();
+  const coerced = [...from.coerced, ...paths];
+  let open = paths.map((path) => ({ path, left: alternatives(valueAt(from.value, path)) }));
+  for (let { value } = from; ; ) {
+    const changes: Change[] = [];
+    for (const { path, left } of open) {
+      const next = left.next();
+      if (next.done) return undefined;
+      changes.push({ path, by: next.value });
+    }
+    value = withChanges(value, changes);
+    const result = validate(schema, value);
+    if (!result.issues) return { fits: true, value: result.value, coerced };
+    const { issues } = result;
+    const wrong = new IssuePaths(issues);
+    open = open.filter(({ path }) => wrong.within(path));
+    if (open.length === 0) return issues.length < from.issues.length ? { value, issues, coerced } : undefined;
+  }
 }
 
 function validate<T>(schema: StandardSchemaV1<unknown, T>, value: unknown): SchemaResult<T> {
@@ -97,17 +136,80 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return at;
 }
 
-/** A copy along the path; an own `__proto__` stays an own key. */
-function withValueAt(value: unknown, path: readonly PropertyKey[], depth: number, by: unknown): unknown {
-  if (depth === path.length) return by;
-  const key = path[depth] as PropertyKey;
-  const copy = Array.isArray(value) ? [...value] : { ...(value as object) };
-  const next = withValueAt((value as Record<PropertyKey, unknown>)[key], path, depth + 1, by);
-  if (next === ABSENT && !Array.isArray(copy)) Reflect.deleteProperty(copy, key);
-  else Object.defineProperty(copy, key, { value: next, enumerable: true, configurable: true, writable: true });
-  return copy;
+interface Change {
+  path: readonly PropertyKey[];
+  by: unknown;
 }
 
-function startsWith(path: readonly PropertyKey[], prefix: readonly PropertyKey[]): boolean {
-  return prefix.every((key, at) => path[at] === key);
+/** A copy of what the changes touch; an own `__proto__` stays an own key. */
+function withChanges(value: unknown, changes: readonly Change[]): unknown {
+  let copies: Set<unknown> | undefined;
+  const copyOf = (part: unknown): object => {
+    if (copies?.has(part)) return part as object;
+    const copy = Array.isArray(part) ? [...(part as unknown[])] : { ...(part as object) };
+    copies ??= new Set();
+    copies.add(copy);
+    return copy;
+  };
+  let root = value;
+  for (const { path, by } of changes) {
+    const last = path.at(-1);
+    if (last === undefined) {
+      root = by;
+      continue;
+    }
+    root = copyOf(root);
+    let at = root as Record<PropertyKey, unknown>;
+    for (const key of path.slice(0, -1)) {
+      const part = copyOf(at[key]);
+      define(at, key, part);
+      at = part as Record<PropertyKey, unknown>;
+    }
+    if (by === ABSENT && !Array.isArray(at)) Reflect.deleteProperty(at, last);
+    else define(at, last, by);
+  }
+  return root;
+}
+
+function define(object: object, key: PropertyKey, value: unknown): void {
+  Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+type PathTree = Map<PropertyKey, PathTree>;
+
+/** The paths of issues, as a tree. */
+class IssuePaths {
+  readonly #root: PathTree = new Map();
+
+  constructor(issues: readonly SchemaIssue[]) {
+    for (const issue of issues) {
+      let at = this.#root;
+      for (const key of keysOf(issue)) {
+        let next = at.get(key);
+        if (!next) {
+          next = new Map();
+          at.set(key, next);
+        }
+        at = next;
+      }
+    }
+  }
+
+  /** Whether one of them starts with the path. */
+  within(path: readonly PropertyKey[]): boolean {
+    let at: PathTree | undefined = this.#root;
+    for (const key of path) at = at?.get(key);
+    return at !== undefined;
+  }
+
+  /** Each that is not the start of another one, once. */
+  innermost(): PropertyKey[][] {
+    const found: PropertyKey[][] = [];
+    const open: { tree: PathTree; path: PropertyKey[] }[] = [{ tree: this.#root, path: [] }];
+    for (let one = open.pop(); one; one = open.pop()) {
+      if (one.tree.size === 0) found.push(one.path);
+      for (const [key, tree] of one.tree) open.push({ tree, path: [...one.path, key] });
+    }
+    return found.reverse();
+  }
 }

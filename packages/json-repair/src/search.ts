@@ -1,5 +1,6 @@
 import { isBlank } from "./blanks.js";
-import { type Candidate, scan } from "./candidates.js";
+import { Candidate, those, UNCHANGED } from "./candidate.js";
+import { scan } from "./candidates.js";
 import { chooseAny, chooseFitting } from "./choose.js";
 import { tooDeepFor } from "./depth.js";
 import {
@@ -8,6 +9,7 @@ import {
   withoutBackslashes,
   withoutEntities,
   withoutLineNumbers,
+  withoutMarkdownEscapes,
   withoutQuoteMarks,
   withoutTerminalCodes,
 } from "./derive.js";
@@ -37,8 +39,16 @@ interface Answer<T> {
   extra: Repair[];
   /** The text that the candidate's place refers to, if its neighbours matter, and which part of it. */
   around?: Surroundings | undefined;
+  /** A list of one, where others may have been meant as its members. */
+  lonely?: boolean;
   /** Of a text inside the text: its repairs stand at the place of that text. */
-  inner?: ExtractSuccess<T>;
+  inner?: Found<T>;
+}
+
+/** A search, and the answer it came to. */
+export interface Found<T> {
+  search: Search<T>;
+  answer: Answer<T>;
 }
 
 /** One search of a text for the value that is meant; texts inside of it are searched in their turn. */
@@ -129,7 +139,7 @@ export class Search<T> {
       return null;
     }
     this.#count = 1;
-    const candidate = { ...NOTHING, value, start, end };
+    const candidate = new Candidate(start, end, value);
     const { schema } = this.#options;
     if (typeof value === "object" && value !== null) {
       const answer = this.#answer(candidate, "whole");
@@ -147,7 +157,7 @@ export class Search<T> {
     for (const unmark of [withoutQuoteMarks, withoutLineNumbers]) {
       const plain = unmark(this.#text);
       if (!plain) continue;
-      const answer = this.#inner({ ...NOTHING, end: this.#text.length }, plain.text, "text", "encoding");
+      const answer = this.#inner(new Candidate(0, this.#text.length), plain.text, "text", "encoding");
       if (answer) return answer;
     }
     return undefined;
@@ -164,10 +174,14 @@ export class Search<T> {
   }
 
   #in(text: string): Answer<T> | undefined {
-    const { candidates, escaped } = this.#scan(text);
+    const { candidates, escaped, markdown } = this.#scan(text);
+    if (markdown !== undefined) {
+      const answer = this.#unescaped(text, markdown);
+      if (answer) return answer;
+    }
     if (escaped !== undefined && candidates.every((one) => one.start > escaped)) {
       const decoded = withoutBackslashes(text.slice(escaped));
-      const around = { ...NOTHING, start: escaped, end: text.length };
+      const around = new Candidate(escaped, text.length);
       const answer = decoded && this.#inner(around, decoded.text, "text", "encoding");
       if (answer) return answer;
     }
@@ -184,23 +198,42 @@ export class Search<T> {
     return encoded ? undefined : this.#decoded(text);
   }
 
+  /** An answer in the text without Markdown's backslashes, if it stands where one was met. */
+  #unescaped(text: string, at: number): Answer<T> | undefined {
+    const plain = withoutMarkdownEscapes(text);
+    const answer = plain && this.#inner(new Candidate(0, text.length), plain.text, "text", "encoding");
+    if (!plain || !answer?.inner) return undefined;
+    const { search, answer: found } = answer.inner;
+    const [start, end] = search.report(found).range.map((index) => plain.origin(index)) as [number, number];
+    if (at < start || at >= end) return undefined;
+    // `\[ [1, 2] \]` is a formula: what escapes for Markdown leaves out no bracket of a kind.
+    const part = text.slice(Math.max(0, start - 1), end);
+    for (const bracket of "[{") {
+      if (part.includes(`\\${bracket}`) && part.replaceAll(`\\${bracket}`, "").includes(bracket)) return undefined;
+    }
+    return { ...answer, candidate: new Candidate(start, end) };
+  }
+
   #chosen(candidates: Candidate[], text: string): Answer<T> | undefined {
     const { schema, prefer } = this.#options;
     if (!schema) {
-      const list = asList(candidates, text);
-      const usable = candidates.filter((one) => this.#usable(one));
-      const chosen = list && prefer === undefined ? list : chooseAny(usable, text, prefer);
-      if (chosen === undefined) return undefined;
-      return list === chosen
-        ? this.#answer(list, sourceOf(list), "list")
-        : this.#answer(chosen, sourceOf(chosen), undefined, text);
+      const made = prefer === undefined ? asList(candidates, text) : undefined;
+      if (made) return this.#answer(made.list, sourceOf(made.list), made);
+      const usable = those(candidates, (one) => this.#usable(one));
+      const chosen = chooseAny(usable, text, prefer);
+      return chosen && this.#answer(chosen, sourceOf(chosen), undefined, text);
     }
-    return chooseFitting(this.#fitting(candidates, text), prefer ?? "last") ?? this.#open(candidates, text);
+    const fitting = this.#fitting(candidates, text);
+    const chosen = chooseFitting(fitting, prefer ?? "last");
+    if (!chosen) return this.#open(candidates, text);
+    // Each of several fits as a list of one: the others may have been meant as members.
+    const others = fitting.some((one) => one !== chosen && !one.candidate.thought && isListOfOne(one));
+    return others && isListOfOne(chosen) ? { ...chosen, lonely: true } : chosen;
   }
 
   #decoded(text: string): Answer<T> | undefined {
     const decoded = withoutEntities(text);
-    return decoded && this.#inner({ ...NOTHING, end: text.length }, decoded.text, "text", "encoding");
+    return decoded && this.#inner(new Candidate(0, text.length), decoded.text, "text", "encoding");
   }
 
   #scan(text: string) {
@@ -235,7 +268,8 @@ export class Search<T> {
         // The issues of the others would fill the memory.
         result = UNFIT;
       }
-      this.#fits.set(candidate, result);
+      // What is clean is not asked about while the text is read, and so only once.
+      if (candidate.edits.length > 0 || candidate.bySyntaxRepair) this.#fits.set(candidate, result);
     }
     return result;
   }
@@ -262,16 +296,21 @@ export class Search<T> {
   #listed(members: Candidate[], text: string): Answer<T> | undefined {
     const list = listOf(members);
     if (!this.#usable(list)) return undefined;
-    const answer = this.#answer(list, sourceOf(list), "list", text);
+    const answer = this.#answer(list, sourceOf(list), { sure: true }, text);
     if (answer || list.complete || members.length < 3) return answer;
-    return this.#answer({ ...listOf(members.slice(0, -1)), complete: false }, sourceOf(list), "list", text);
+    return this.#answer(listOf(members.slice(0, -1)).with({ complete: false }), sourceOf(list), { sure: true }, text);
   }
 
-  #answer(candidate: Candidate, source: Answer<T>["source"], made?: "list", text?: string): Answer<T> | undefined {
+  #answer(
+    candidate: Candidate,
+    source: Answer<T>["source"],
+    made?: { sure: boolean },
+    text?: string,
+  ): Answer<T> | undefined {
     const result = this.#fit(candidate);
     if (!result.fits) return undefined;
     const extra: Repair[] = [];
-    if (made) extra.push({ kind: made, at: candidate.start, line: 0, sure: true });
+    if (made) extra.push({ kind: "list", at: candidate.start, line: 0, sure: made.sure });
     if (candidate.bySyntaxRepair) extra.push({ kind: "syntax", at: candidate.start, line: 0, sure: false });
     return {
       candidate,
@@ -293,7 +332,7 @@ export class Search<T> {
     const last = outer.at(-1);
     if (stream !== undefined && first && last) {
       const complete = outer.every((one) => one.complete);
-      const whole = { ...NOTHING, start: first.start, end: last.end, complete };
+      const whole = new Candidate(first.start, last.end, undefined, { ...UNCHANGED, complete });
       const answer = this.#inner(whole, stream, "envelope");
       if (answer) return { ...answer, around };
     }
@@ -310,8 +349,9 @@ export class Search<T> {
           const { value, coerced } = result;
           const extra: Repair[] = [];
           if (candidate.bySyntaxRepair) extra.push({ kind: "syntax", at: candidate.start, line: 0, sure: false });
-          const inside = { ...candidate, value: part.value };
-          return { candidate: inside, value, coerced, source: "envelope", extra, around };
+          const inside = candidate.with({ value: part.value });
+          const answer: Answer<T> = { candidate: inside, value, coerced, source: "envelope", extra, around };
+          return isListOfOne(answer) ? { ...answer, lonely: true } : answer;
         }
       }
     }
@@ -333,21 +373,25 @@ export class Search<T> {
       this.#incomplete ??= search.#incomplete === undefined ? undefined : around.end;
       return undefined;
     }
-    const inner: ExtractSuccess<T> = { ok: true, ...search.report(answer) };
     const extra: Repair[] = made ? [{ kind: made, at: around.start, line: 0, sure: true }] : [];
-    return { candidate: around, value: inner.value, coerced: [], source, extra, inner };
+    return { candidate: around, value: answer.value, coerced: [], source, extra, inner: { search, answer } };
   }
 
   report(answer: Answer<T>): Omit<ExtractSuccess<T>, "ok"> {
-    const { candidate, inner } = answer;
+    const { candidate } = answer;
+    const inner = answer.inner?.search.report(answer.inner.answer);
     const derived = this.#derived.get(answer);
     const origin = (index: number) => (derived ? derived.origin(index) : index);
-    const repairs: Repair[] = [...answer.extra];
     const { around } = answer;
-    if (candidate.nested || (around !== undefined && leftovers(around, candidate.start, candidate.end))) {
-      repairs.push({ kind: "surroundings", at: candidate.start, line: 0, sure: false });
+    const first: Repair[] = [...answer.extra];
+    if (
+      answer.lonely ||
+      candidate.nested ||
+      (around !== undefined && leftovers(around, candidate.start, candidate.end))
+    ) {
+      first.push({ kind: "surroundings", at: candidate.start, line: 0, sure: false });
     }
-    for (const { kind, at, sure } of candidate.edits) if (kind) repairs.push({ kind, at, line: 0, sure });
+    const repairs = candidate.edits.repairsBehind(first);
     for (const path of answer.coerced) {
       repairs.push({ kind: "coercion", at: candidate.start, line: 0, sure: true, path: pathOf({ message: "", path }) });
     }
@@ -355,7 +399,7 @@ export class Search<T> {
     if (derived?.touched(candidate.start, candidate.end)) {
       repairs.push({ kind: "encoding", at: candidate.start, line: 0, sure: true });
     }
-    for (const repair of repairs) repair.at = Math.min(origin(repair.at), this.#text.length);
+    if (derived) for (const repair of repairs) repair.at = Math.min(origin(repair.at), this.#text.length);
     return {
       value: answer.value,
       source: answer.source,
@@ -392,21 +436,14 @@ export class Search<T> {
 
 const UNFIT = { fits: false, issues: [] } as const;
 
-const NOTHING: Candidate = {
-  value: undefined,
-  start: 0,
-  end: 0,
-  edits: [],
-  complete: true,
-  bySyntaxRepair: false,
-  fence: undefined,
-  thought: false,
-  nested: false,
-};
+/** The schema asked for a list, and the value is its only member. */
+function isListOfOne<T>({ coerced, value }: Answer<T>): boolean {
+  return Array.isArray(value) && coerced.some((path) => path.length === 0);
+}
 
 /** The text breaks off in the value, or in one behind it. */
 function cut<T>(answer: Answer<T>): Answer<T> {
-  return { ...answer, candidate: { ...answer.candidate, complete: false } };
+  return { ...answer, candidate: answer.candidate.with({ complete: false }) };
 }
 
 function sourceOf(candidate: Candidate): "fence" | "text" {

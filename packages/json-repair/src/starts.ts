@@ -1,11 +1,12 @@
 /** What a bracket looks like that starts JSON, and what looks like one and is prose, code or a link. */
 
 const OBJECT_START =
-  /\{[\s\u200b-\u200f\u2060]*(?:["'“„‘`«＂}]|\\["nrt]|\/[/*]|#[# \t]|,|:\s*"|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/uy;
+  /\{[\s\u200b-\u200f\u2060]*(?:["'“„‘`«＂}]|[urbfURBF]{1,2}["']|\\["nrt]|\/[/*]|#[# \t]|,|:\s*"|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/uy;
 /** Keys of several words without quotes: only where nothing else stands before on the line. */
 const WORDY_START = /\{\s*[\p{L}_$][\p{L}\p{N}_$.-]*(?: [\p{L}\p{N}_$.-]+){1,4}["'”]?\s{0,40}[:：]/uy;
 const LIST_START =
-  /\[[\s\u200b-\u200f\u2060]*(?:\(\s*["'\d(]|[{["'“„‘＂\]]|\\["nrt]|[+-]?\.?\d[\d.eE+-]*\s*[,\]]|[+-]?\.?\d[\d.eE+-]*\s+[-\d]|[+-]?\.?\d[\d.eE+-]*\s*\n|(?:true|false|null|None|True|False|NaN)(?:\s*[,\]\n]|\s+["{[\d-])|\/[/*]|,\s*["{\d]|$)/y;
+  /\[[\s\u200b-\u200f\u2060]*(?:\(\s*["'\d(]|[{["'“„‘＂\]]|[urbfURBF]{1,2}["']|\\["nrt]|[+-]?\.?\d[\d.eE+-]*\s*[,\]]|[+-]?\.?\d[\d.eE+-]*\s+[-\d]|[+-]?\.?\d[\d.eE+-]*\s*\n|(?:true|false|null|None|True|False|NaN)(?:\s*[,\]\n]|\s+["{[\d-])|\/[/*]|#[# \t]|,\s*["{\d]|$)/y;
+const BARE_MEMBER = /^\{\s*[\p{L}_$]/u;
 const IMPLIED_START = /\s*"[^"\n]{1,100}"\s{0,40}:\s{0,40}(?:["[{\d-]|true\b|false\b|null\b)/y;
 
 /** Where the first member of an object starts whose brace is missing before `from`, -1 if none does. */
@@ -23,6 +24,8 @@ export function plausible(text: string, at: number, c: string): boolean {
     return c === "{" && WORDY_START.test(text) && /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - 40), at));
   }
   const before = text[at - 1];
+  // `if (ready) { state: 1 }`
+  if (c === "{" && before === " " && text[at - 2] === ")" && BARE_MEMBER.test(text.slice(at, at + 80))) return false;
   if (c === "[" && text.startsWith("<![CDATA", at - 8)) return false;
   if (before !== undefined && /[\w\])$]/.test(before)) {
     const inner = text.slice(at + 1, at + 40).trimStart()[0];

@@ -30,6 +30,8 @@ function unpaired({ text, from, to }: Surroundings, start: number, end: number):
   return quoted || depth !== 0;
 }
 
+/** A comma and words, which are neither a literal nor a key. */
+const SENTENCE_GOES_ON = /^,\s+(?!true\b|false\b|null\b|[\p{L}_$][\p{L}\p{N}_$-]{0,40}\s*(?::|=>))\p{L}/u;
 const MEMBER_AHEAD = /(?:true|false|null|-?\d[\d.eE+-]*)\s{0,40}[,\]}:]/y;
 const SIGN_BEFORE = /(?:^|["{}[\],:\d]|true|false|null)\s*$|\n[ \t]*$/;
 
@@ -44,7 +46,7 @@ export function leftovers(around: Surroundings, start: number, end: number): boo
   if (right !== undefined) {
     if ('{}[]":'.includes(right)) return true;
     // A sentence goes on after a comma and a blank; so does a list of literals.
-    if (right === "," && !/^,\s+(?!true\b|false\b|null\b)\p{L}/u.test(text.slice(after, after + 60))) return true;
+    if (right === "," && !SENTENCE_GOES_ON.test(text.slice(after, after + 60))) return true;
     // A bracket within a number or a word, or before one that was a member.
     if (after === end && /^(?:[\w+-]|\.\d)/.test(text.slice(end, end + 2))) return true;
     MEMBER_AHEAD.lastIndex = after;

@@ -125,6 +125,37 @@ describe("the schema", () => {
     ]);
   });
 
+  const written = Array.from({ length: 300 }, (_, n) => ({
+    id: n % 2 ? n : `${n}`,
+    tags: n % 3 ? ["7"] : "7",
+    none: null,
+  }));
+
+  test("however many rows need it", () => {
+    const schema = z.array(z.object({ id: z.number(), tags: z.array(z.string()), none: z.string().optional() }));
+    for (const input of [JSON.stringify(written), written.map((row) => JSON.stringify(row)).join("\n")]) {
+      const result = extractJson(input, { schema });
+      expect(result).toMatchObject({ ok: true, value: written.map((_, id) => ({ id, tags: ["7"] })) });
+      const paths = result.ok ? result.repairs.flatMap(({ path }) => path ?? []) : [];
+      expect(paths).toHaveLength(150 + 100 + 300);
+      expect(paths.slice(0, 3)).toEqual(["[0].id", "[0].tags", "[0].none"]);
+    }
+  });
+
+  test("a list that does not fit is not validated again for each of its rows", () => {
+    let lists = 0;
+    const schema = z.preprocess(
+      (value) => {
+        if (Array.isArray(value) && value.length > 1) lists++;
+        return value;
+      },
+      z.array(z.object({ id: z.number(), missing: z.string() })),
+    );
+    const result = extractJson(written.map((row) => JSON.stringify(row)).join("\n"), { schema });
+    expect(result).toMatchObject({ ok: false, error: { code: "schema" } });
+    expect(lists).toBeLessThan(5);
+  });
+
   test("nothing is guessed: digits with a leading zero, a number for a string, a missing field", () => {
     for (const [input, schema] of [
       ['{"a": "007"}', z.object({ a: z.number() })],
@@ -334,5 +365,31 @@ describe("the budget of a search", () => {
   test("what stands on a line with blanks and line ends without end is content", () => {
     const text = `{"report": "a${"\n ".repeat(20_000)}b",}`;
     expect(parseJson(text, { schema: Report })).toEqual({ report: `a${"\n ".repeat(20_000)}b` });
+  });
+});
+
+describe("what may be read in another way says so", () => {
+  const numbered = z.array(z.object({ id: z.number() }));
+  test.each([
+    ["a quote in other quotes that may have been the end", "{'a': 'x' y, 'b': 1}", undefined, "inner-quote"],
+    ["records among words", 'Hi:\n{"a": 1}\n{"a": 2}\nBye', undefined, "list"],
+    ["a list of one, and another beside it", 'first {"id": 1} then {"id": 2} last', numbered, "surroundings"],
+    ["a list of one in an envelope", '{"1": {"id": 1}, "2": {"id": 2}}', numbered, "surroundings"],
+    ["a comment with half a pair of quotes", '[1, # two"\n3]', undefined, "comment"],
+    ["a round bracket that closes a list", '{"a": [1, 2), "b": 3}', undefined, "wrong-closer"],
+  ])("%s", (_, text, schema, kind) => {
+    const result = extractJson<unknown>(text, schema ? { schema } : {});
+    expect(result.ok && result.repairs.filter((repair) => !repair.sure).map((repair) => repair.kind)).toContain(kind);
+  });
+
+  test("an apostrophe in a word is sure", () => {
+    const result = extractJson("{'a': 'it's', 'b': 1}");
+    expect(result.ok && result.repairs.every((repair) => repair.sure)).toBe(true);
+  });
+
+  test("the place of JSON with Markdown's backslashes is that in the text", () => {
+    const text = 'See:\n\n\\[\\{"a\\_b": 1\\}\\]\n\nBye';
+    const result = extractJson(text);
+    expect(result.ok && [result.value, text.slice(...result.range)]).toEqual([[{ a_b: 1 }], '\\[\\{"a\\_b": 1\\}\\]']);
   });
 });

@@ -19,6 +19,26 @@ describe("repairJson", () => {
     });
   });
 
+  test("a run of line ends is one repair", () => {
+    expect(repairJson('{"a": "x\n\n\ny\n"}')).toMatchObject({
+      text: '{"a": "x\\n\\n\\ny\\n"}',
+      repairs: [
+        { kind: "control-character", at: 8, line: 1 },
+        { kind: "control-character", at: 12, line: 4 },
+      ],
+    });
+    // The last one belongs to the fence that ends the string.
+    expect(extractJson('```json\n{"a": "x\n\n```\n')).toMatchObject({ value: { a: "x\n" }, complete: false });
+  });
+
+  test("what is found late stands in the order of the text, however much there is", () => {
+    const paths = "C:\\new\\d ".repeat(1_000);
+    const { value, repairs } = repairJson(`{"a": "${paths}", b: 1}`);
+    expect(value).toEqual({ a: paths, b: 1 });
+    expect(repairs).toHaveLength(2_001);
+    expect(repairs).toEqual(repairs.toSorted((a, b) => a.at - b.at));
+  });
+
   test("strict allows only what has one reading", () => {
     expect(repairJson("{'a': 1,}", { strict: true }).value).toEqual({ a: 1 });
     expect(() => repairJson('{"a": "the "big" one"}', { strict: true })).toThrow(/not sure \(inner-quote\)/);

@@ -1,9 +1,8 @@
 /** What stands behind a value: a comma or a closer, and what may stand in their place. */
 import { literalAhead } from "./bare-values.js";
-import { readCloser } from "./closers.js";
-import { writeOut } from "./edits.js";
+import { closesOrSeparates, readCloser } from "./closers.js";
 import { bareKeyAhead, keyAhead, keyAndColonAhead } from "./key-ahead.js";
-import { ellipsisEnd, isDigitOrMinus, isQuote, skipBlanks, sticky } from "./lexing.js";
+import { backslashBefore, ellipsisEnd, isDigitOrMinus, isQuote, REMARK, skipBlanks, sticky } from "./lexing.js";
 import { type Expected, OBJECT, type ParserState, TUPLE, type Unreadable } from "./state.js";
 import { STRAY_WORDS } from "./string-end.js";
 import { readString } from "./strings.js";
@@ -23,7 +22,8 @@ export function readAfterValue(s: ParserState, c: string): Expected | Unreadable
       readCloser(s, c);
       return "after";
     case ")":
-      if (!s.isOpen(TUPLE)) break;
+      // A round bracket that nothing follows may belong to the words around.
+      if (!s.isOpen(TUPLE) && !closesOrSeparates(s, skipBlanks(s, pos + 1))) break;
       readCloser(s, c);
       return "after";
     case ";":
@@ -48,7 +48,19 @@ export function readAfterValue(s: ParserState, c: string): Expected | Unreadable
       s.pos = end;
       return "after";
     }
+    case "(": {
+      const end = sticky(REMARK, text, pos);
+      if (end < 0 || !closesOrSeparates(s, skipBlanks(s, end))) break;
+      s.edit(pos, end, "", "comment", false);
+      s.pos = end;
+      return "after";
+    }
+    case "|":
+    case "،":
+    case "؛":
+      return skipStraySign(s);
     case "\\":
+      if (backslashBefore(text[pos + 1]) === "markdown") return s.fail("markdown");
       return skipStraySign(s);
   }
   return s.top === OBJECT ? afterMember(s, c) : afterElement(s, c);
@@ -58,19 +70,20 @@ export function readAfterValue(s: ParserState, c: string): Expected | Unreadable
 function concatenate(s: ParserState): Expected {
   const { edits, last } = s;
   const next = skipBlanks(s, s.pos + 1);
-  const before = edits.slice(-3).find((one) => one.end === last && one.by.endsWith('"'));
-  if (before) {
-    writeOut(s.text, before);
-    before.by = before.by.slice(0, -1);
+  let before = Math.max(s.firstEdit, edits.length - 3);
+  while (before < edits.length && !(edits.end(before) === last && edits.by(before).endsWith('"'))) before++;
+  const edited = before < edits.length;
+  if (edited) {
+    edits.writeOut(before, s.text);
+    edits.setBy(before, edits.by(before).slice(0, -1));
   }
-  s.edit(before ? last : last - 1, next, "", "concatenation");
+  s.edit(edited ? last : last - 1, next, "", "concatenation");
   s.pos = next;
   const count = edits.length;
   const going = readString(s, "value");
-  const opening = edits[count];
-  if (opening?.at === next && opening.by.startsWith('"')) {
-    writeOut(s.text, opening);
-    opening.by = opening.by.slice(1);
+  if (edits.length > count && edits.at(count) === next && edits.by(count).startsWith('"')) {
+    edits.writeOut(count, s.text);
+    edits.setBy(count, edits.by(count).slice(1));
   } else s.edit(next, next + 1, "", undefined);
   s.last = s.pos;
   return going || s.pos < s.limit ? "after" : "stop";
@@ -80,6 +93,12 @@ function concatenate(s: ParserState): Expected {
 function skipStraySign(s: ParserState): Expected {
   const next = skipBlanks(s, s.pos + 1);
   const c = s.text[next];
+  if (s.top === OBJECT && isQuote(c) && keyAndColonAhead(s, next)) {
+    s.edit(s.pos, next, ",", "separator", false);
+    s.comma = s.pos;
+    s.pos = next;
+    return "key";
+  }
   if (c !== "," && c !== "}" && c !== "]") return "stop";
   s.edit(s.pos, next, "", "separator", false);
   s.pos = next;
@@ -121,7 +140,8 @@ function afterElement(s: ParserState, c: string): Expected | Unreadable {
     s.leave();
     return "key";
   }
-  if (quote || c === "{" || c === "[" || isDigitOrMinus(c) || literalAhead(s, pos)) {
+  const tuple = c === "(" && s.text[s.last - 1] === ")";
+  if (quote || tuple || c === "{" || c === "[" || isDigitOrMinus(c) || literalAhead(s, pos)) {
     s.edit(pos, pos, ",", "missing-comma");
     return "value";
   }

@@ -1,6 +1,17 @@
 /** Values without quotes: numbers, literals, and words that have lost their quotes. */
+import { closesOrSeparates } from "./closers.js";
 import { bareKeyAhead, keyAhead } from "./key-ahead.js";
-import { ellipsisEnd, isDigitOrMinus, isJsonBlank, isQuote, lineEndBetween, skipBlanks, sticky } from "./lexing.js";
+import {
+  behindPrefix,
+  ellipsisEnd,
+  isDigitOrMinus,
+  isJsonBlank,
+  isQuote,
+  lineEndBetween,
+  REMARK,
+  skipBlanks,
+  sticky,
+} from "./lexing.js";
 import { frameOf, OBJECT, type ParserState, TUPLE, type Unreadable } from "./state.js";
 import { endsValue } from "./string-end.js";
 import { readString } from "./strings.js";
@@ -9,10 +20,15 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const NUMBER_LIKE = /[+-]?(?:0[xX][\da-fA-F]+|\d[\d_]*\.?[\d_]*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)/y;
 /** `1,234,567`, where no further member can be meant. */
 const GROUPED = /-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?=\s*[,}\]\n])(?!,\d)/y;
+/** `12,99`, where no further member can be meant. */
+const DECIMAL_COMMA = /-?\d+,\d+(?=\s*[,}\n])(?!,\d)/y;
 const CUT_NUMBER = /-?(?:\d[\d.]*)?[eE]?[+-]?$/y;
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const LITERAL_AHEAD = /(?:true|false|null|None|True|False)\b/y;
 const QUOTE_AND_SIGN = /.\s{0,20}(?:[,}\]]|$)/y;
+const SIGNED_INFINITY = /[+-](?:[Ii]nf(?:inity)?|NaN)/y;
+/** `string; age?: number`, as TypeScript declares members. */
+const TYPE_MEMBER = /[;,]\s*[\w$]+\?:/;
 const CALL = /\s{0,12}\(/y;
 /** So many characters of a number may be left at the end of a text that breaks off in it. */
 const CUT_LENGTH = 40;
@@ -31,6 +47,7 @@ const LITERALS: Readonly<Record<string, string>> = {
   NaN: "null",
   nan: "null",
   Infinity: "null",
+  inf: "null",
   tru: "true",
   Tru: "true",
   fals: "false",
@@ -56,8 +73,9 @@ export function readBareValue(s: ParserState): boolean | Unreadable {
   }
   const end = sticky(WORD, text, begin);
   if (end < 0) {
-    if (!text.startsWith("-Infinity", begin) || !delimits(s, begin + 9)) return readUnquoted(s);
-    return replaceBy(s, begin + 9, "null", "literal", false);
+    const infinite = sticky(SIGNED_INFINITY, text, begin);
+    if (infinite < 0 || !delimits(s, infinite)) return readUnquoted(s);
+    return replaceBy(s, infinite, "null", "literal", false);
   }
   const word = text.slice(begin, end);
   const delimited = delimits(s, end);
@@ -66,7 +84,7 @@ export function readBareValue(s: ParserState): boolean | Unreadable {
     return end < limit;
   }
   if (delimited && Object.hasOwn(LITERALS, word)) {
-    const odd = word === "NaN" || word === "nan" || word === "Infinity";
+    const odd = word === "NaN" || word === "nan" || word === "Infinity" || word === "inf";
     return replaceBy(s, end, LITERALS[word] as string, "literal", !odd);
   }
   if (end >= limit) {
@@ -74,8 +92,9 @@ export function readBareValue(s: ParserState): boolean | Unreadable {
     if (whole) return replaceBy(s, limit, LITERALS[whole] ?? whole, "literal", word.length > 1);
   }
   // A string of Python: `f"…"`, `rb'…'`.
-  if (/^[urbfURBF]{1,2}$/.test(word) && isQuote(text[end]) && !/[,\]}]/.test(text[end + 1] ?? ",")) {
+  if (behindPrefix(text, begin) === end) {
     s.edit(begin, end, "", "quotes");
+    if (/r/i.test(word)) s.foreignEscapes.add(end);
     s.pos = end;
     return readString(s, "value");
   }
@@ -104,6 +123,9 @@ function readNumber(s: ParserState): boolean | undefined {
     const grouped = sticky(GROUPED, text, begin);
     if (grouped >= 0 && grouped <= limit)
       return replaceBy(s, grouped, text.slice(begin, grouped).replaceAll(",", ""), "number", false);
+    const decimal = sticky(DECIMAL_COMMA, text, begin);
+    if (decimal >= 0 && decimal <= limit)
+      return replaceBy(s, decimal, text.slice(begin, decimal).replace(",", "."), "number", false);
   }
   if (number > begin && number <= limit && delimits(s, number)) {
     s.pos = number;
@@ -139,10 +161,14 @@ function delimits(s: ParserState, at: number): boolean {
   const next = skipBlanks(s, at);
   if (next >= s.limit) return true;
   const c = text[next] as string;
-  if (",}]);，".includes(c)) return true;
+  if (",}]);，］】｝）".includes(c)) return true;
   if (c === "/" && (text[next + 1] === "/" || text[next + 1] === "*")) return true;
   if (c === "#" || c === "`" || c === "<") return true;
   if (ellipsisEnd(text, next) >= 0) return true;
+  if (c === "(" && next > at) {
+    const remark = sticky(REMARK, text, next);
+    return remark >= 0 && closesOrSeparates(s, skipBlanks(s, remark));
+  }
   if (next === at) return isQuote(c) && keyAhead(s, next);
   if (isQuote(c) || c === "{" || c === "[") return true;
   if (s.top === OBJECT) return bareKeyAhead(s, next) || lineEndBetween(s, at, next);
@@ -157,6 +183,7 @@ function readUnquoted(s: ParserState): boolean | Unreadable {
   let end = stop;
   while (end > begin && isJsonBlank(s.text.charCodeAt(end - 1))) end--;
   if (end === begin) return s.fail("not-json");
+  if (TYPE_MEMBER.test(s.text.slice(begin, Math.min(end, begin + 200)))) return s.fail("not-json");
   const value = s.text.slice(begin, end).replace(/\\(["\\/])/g, "$1");
   s.pos = quoted ? stop + 1 : end;
   s.edit(begin, s.pos, JSON.stringify(value), quoted ? "missing-quote" : "unquoted", false);

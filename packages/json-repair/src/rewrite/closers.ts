@@ -6,6 +6,18 @@ import { closerOf, type Frame, frameOf, OBJECT, type ParserState, TUPLE } from "
 /** Closing brackets in a row behind a value that goes on. */
 const MAX_EXTRA_CLOSERS = 8;
 
+/** The bracket that a closing sign of another width or script looks like. */
+export function bracketFor(sign: string): string {
+  if (sign === "］" || sign === "】") return "]";
+  if (sign === "｝") return "}";
+  return sign === "）" ? ")" : sign;
+}
+
+/** Whether a comma or another closing bracket stands at `at`: what a bracket before it closes is inside of something. */
+export function closesOrSeparates(s: ParserState, at: number): boolean {
+  return at < s.limit && ",}])，］】｝）".includes(s.text[at] as string);
+}
+
 /** At a closing bracket. */
 export function readCloser(s: ParserState, closer: string): void {
   const at = s.pos;
@@ -42,7 +54,8 @@ export function readCloser(s: ParserState, closer: string): void {
 
 /** The innermost bracket ends here. */
 function endFrame(s: ParserState, at: number, frame: Frame): void {
-  if (frame === TUPLE) s.edit(at, at + 1, "]", undefined);
+  const closer = closerOf(frame);
+  if (s.text[at] !== closer) s.edit(at, at + 1, closer, frame === TUPLE ? undefined : "wrong-closer", false);
   popBehind(s, at);
   if (s.depth === 0) reopenIfItGoesOn(s, at, frame);
 }
@@ -61,7 +74,7 @@ function popBehind(s: ParserState, at: number): void {
 }
 
 /** How many more brackets close than open in the rest, as far as quotes can be trusted. */
-function closersLeft(s: ParserState, at: number): number {
+export function closersLeft(s: ParserState, at: number): number {
   return s.source.brackets.net(s.start, at, s.limit);
 }
 

@@ -37,7 +37,7 @@ export function readEscape(
     case "n":
     case "r":
     case "t":
-      if (mayBeContent(next, text[at + 2])) s.suspects.push({ at, path, string });
+      if (mayBeContent(next, text[at + 2])) suspect(s, at, string, path);
       return true;
     case "u": {
       const end = Math.max(at + 2, sticky(HEX, text, at + 2));
@@ -84,6 +84,12 @@ export function readEscape(
   return true;
 }
 
+function suspect(s: ParserState, at: number, string: number, path: boolean): void {
+  const before = s.suspects[s.suspects.length - 1];
+  if (before?.string === string) before.at.push(at);
+  else s.suspects.push({ string, path, at: [at] });
+}
+
 /** Whether a short escape may be a backslash and a letter, by the sign behind it. */
 function mayBeContent(letter: string, behind = ""): boolean {
   if (letter === "b" || /[A-Za-z]/.test(behind)) return true;
@@ -111,15 +117,17 @@ function replaceEscape(s: ParserState, at: number, end: number, by: string, sure
 /** Once it is known that backslashes are content here: `\beta`, `C:\new` and `\bword` are not control characters. */
 export function settleEscapes(s: ParserState): void {
   if (s.foreignEscapes.size === 0) return;
-  for (const { at, path, string } of s.suspects) {
-    const letter = s.text[at + 1];
+  for (const { string, path, at: places } of s.suspects) {
     const same = s.foreignEscapes.has(string);
-    const content =
-      letter === "b" ||
-      letter === "f" ||
-      (same && (path || inPath(s.text, string, at))) ||
-      sticky(LATEX, s.text, at + 1) >= 0;
-    if (content) s.edit(at, at, "\\", "escape", false);
+    for (const at of places) {
+      const letter = s.text[at + 1];
+      const content =
+        letter === "b" ||
+        letter === "f" ||
+        (same && (path || inPath(s.text, string, at))) ||
+        sticky(LATEX, s.text, at + 1) >= 0;
+      if (content) s.edit(at, at, "\\", "escape", false);
+    }
   }
 }
 

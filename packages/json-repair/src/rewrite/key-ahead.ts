@@ -1,12 +1,14 @@
 /** What a key looks like before it is read: tells where a string before it has ended, and what is missing between. */
-import { sticky } from "./lexing.js";
+import { isQuote, sticky } from "./lexing.js";
 import type { ParserState } from "./state.js";
 
 /** A quoted key or what is left of one, and its colon or the start of its value. */
 const KEY_AHEAD =
-  /(?:"[^"\n:]{0,120}|'[^'\n:]{0,120}|[“”„‘`«＂][^"“”‘’`»＂\n:]{0,120})(?:["'“”‘’`»＂]\s{0,40}(?:[:：={[]|["'](?!\s{0,20}[,}\]])|-?\d)|:\s{0,40}["'\d[{tfn-]|$)/y;
-const KEY_AND_COLON = /(?:"[^"\n]{0,120}["”]|'[^'\n]{0,120}'|[“”„‘`«＂][^"“”‘’`»＂\n]{0,120}["“”’`»＂])\s{0,40}[:：=]/y;
-const KEY_AND_VALUE = /["'][^"'“”\n]{1,60}["']\s{0,40}:\s{0,40}(?:["'[{\d-]|true|false|null|[\w.-]{1,40}\s{0,40}[,}])/y;
+  /(?:"[^"\n:]{0,120}|'[^'\n:]{0,120}|[“”„‘`«＂][^"“”‘’`»＂\n:]{0,120})(?:["'“”‘’`»＂]\s{0,40}(?:[:：={[]|->|["'](?!\s{0,20}[,}\]])|-?\d|(?:true|false|null)\s{0,40}[,}])|:\s{0,40}["'\d[{tfn-]|$)/y;
+const KEY_AND_COLON =
+  /(?:"[^"\n]{0,120}["”]|'[^'\n]{0,120}'|[“”„‘`«＂][^"“”‘’`»＂\n]{0,120}["“”’`»＂])\s{0,40}(?:[:：=]|->)/y;
+const KEY_AND_VALUE =
+  /["'][^"'“”\n]{1,60}["']\s{0,40}(?::|=>)\s{0,40}(?:["'[{\d-]|true|false|null|[\w.-]{1,40}\s{0,40}[,}])/y;
 const BARE_KEY = /[\p{L}_$][\p{L}\p{N}_$.-]{0,60}["'”]?\s{0,40}[:：]/uy;
 /** A number as a key, where others have no quotes. */
 const NUMBER_KEY = /\d{1,15}\s{0,40}[:：]\s{0,40}["'{[\dtfn-]/y;
@@ -16,12 +18,12 @@ const QUOTE_AND_COLON = /.\s{0,20}[:：]/y;
 
 /** A quoted key, or one that has lost its closing quote. */
 export function keyAhead(s: ParserState, at: number): boolean {
-  return plainKeyAhead(s, at) || sticky(KEY_AHEAD, s.text, at) >= 0;
+  return plainKeyAhead(s, at) || (isQuote(s.text[at]) && sticky(KEY_AHEAD, s.text, at) >= 0);
 }
 
 /** A key with both quotes, and its colon. */
 export function keyAndColonAhead(s: ParserState, at: number): boolean {
-  return plainKeyAhead(s, at) || sticky(KEY_AND_COLON, s.text, at) >= 0;
+  return plainKeyAhead(s, at) || (isQuote(s.text[at]) && sticky(KEY_AND_COLON, s.text, at) >= 0);
 }
 
 /** A key with both quotes, its colon and the start of a value. */

@@ -1,9 +1,19 @@
 /** Where a key may start, and what stands between it and its value. */
 import { literalAhead } from "./bare-values.js";
-import { readCloser } from "./closers.js";
+import { closersLeft, readCloser } from "./closers.js";
 import { keyAndColonAhead, quoteAndColonAhead } from "./key-ahead.js";
-import { ellipsisEnd, isDigitOrMinus, isQuote, skipBlanks, skipEllipsis, sticky } from "./lexing.js";
-import { type Expected, OBJECT, type ParserState, type Unreadable } from "./state.js";
+import {
+  backslashBefore,
+  behindPrefix,
+  ellipsisEnd,
+  isDigitOrMinus,
+  isQuote,
+  REMARK,
+  skipBlanks,
+  skipEllipsis,
+  sticky,
+} from "./lexing.js";
+import { type Expected, LIST, OBJECT, type ParserState, type Unreadable } from "./state.js";
 import { readString } from "./strings.js";
 import { endWithoutValue } from "./values.js";
 
@@ -35,13 +45,26 @@ export function readKey(s: ParserState, c: string): Expected | Unreadable {
     }
     case "{":
       return openerAsKey(s, first);
+    case "(": {
+      const end = sticky(REMARK, text, pos);
+      if (end < 0 || !isQuote(text[skipBlanks(s, end)])) break;
+      s.edit(pos, end, "", "comment", false);
+      s.pos = end;
+      return "key";
+    }
     case ":":
       if (!isQuote(text[skipBlanks(s, pos + 1)])) break;
       s.edit(pos, pos + 1, "", "extra-colon", false);
       s.pos++;
       return "key";
     case "\\":
-      return s.fail(/["nrt]/.test(text[pos + 1] ?? "") ? "escaped" : "not-json");
+      return s.fail(backslashBefore(text[pos + 1]));
+  }
+  const quote = behindPrefix(text, pos);
+  if (quote > pos) {
+    s.edit(pos, quote, "", "quotes");
+    s.pos = quote;
+    return "key";
   }
   s.keyAt = pos;
   if (!isQuote(c)) return readBareKey(s, first);
@@ -61,7 +84,13 @@ function openerAsKey(s: ParserState, first: boolean): Expected | Unreadable {
     s.pos++;
     return "key";
   }
-  if (s.parent === undefined || s.parent === OBJECT) return s.fail("not-json");
+  if (s.parent === undefined || s.parent === OBJECT) {
+    // Its closer is there: what it holds are members of the object around.
+    if (closersLeft(s, pos) < s.depth || !keyAndColonAhead(s, skipBlanks(s, pos + 1))) return s.fail("not-json");
+    s.edit(pos, pos + 1, "", "extra-opener", false);
+    s.pos++;
+    return "key";
+  }
   const at = comma >= 0 ? comma : pos;
   s.edit(at, at, comma >= 0 ? "}" : "},", "missing-closer", false);
   s.leave();
@@ -132,6 +161,7 @@ export function readColon(s: ParserState, c: string): Expected | Unreadable {
     case "}":
     case "]":
       if (nothingRead) return s.fail("not-json");
+      if (listInBraces(s, c)) return "after";
       endWithoutValue(s, ":null");
       return "after";
   }
@@ -145,6 +175,17 @@ export function readColon(s: ParserState, c: string): Expected | Unreadable {
     return "value";
   }
   return nothingRead ? s.fail("not-json") : "stop";
+}
+
+/** `{"a", "b"}`: right behind the brace a string that is no key, and no key behind it; a list was meant. */
+function listInBraces(s: ParserState, c: string): boolean {
+  const { last, pos } = s;
+  if (s.members > 0 || s.text[last - 1] !== "{") return false;
+  if (c === "," && keyAndColonAhead(s, skipBlanks(s, pos + 1))) return false;
+  s.edit(last - 1, last, "[", "wrong-opener", false);
+  s.retype(LIST);
+  s.endMember();
+  return true;
 }
 
 /** Another sign in place of the colon. */

@@ -39,6 +39,25 @@ export function isQuote(c: string | undefined): boolean {
   }
 }
 
+/** Words in round brackets, which explain what stands before or behind them. */
+export const REMARK = /\([^()"'\d\n][^()"\n]{0,120}\)/y;
+const PREFIX = /[urbfURBF]{1,2}(?=["'](?!\s{0,20}[:：,\]}]))/y;
+
+/** Behind the letters that Python puts before a quote: `u'…'`, `rb"…"`. */
+export function behindPrefix(text: string, at: number): number {
+  // u, r, b, f, in either case: most calls are for a quote.
+  const letter = text.charCodeAt(at) | 32;
+  if (letter !== 117 && letter !== 114 && letter !== 98 && letter !== 102) return at;
+  const end = sticky(PREFIX, text, at);
+  return end < 0 ? at : end;
+}
+
+/** What a backslash outside of strings means, by the sign behind it. */
+export function backslashBefore(c = ""): "escaped" | "markdown" | "not-json" {
+  if (/["nrt]/.test(c)) return "escaped";
+  return /[[\]{}]/.test(c) ? "markdown" : "not-json";
+}
+
 /** What starts a number in JSON. */
 export function isDigitOrMinus(c: string): boolean {
   return c === "-" || (c >= "0" && c <= "9");
@@ -92,7 +111,7 @@ export function skipSpace(s: ParserState): void {
     else if (code === 47 || code === 35) {
       const end = commentEnd(s, s.pos, code);
       if (end < 0) return;
-      s.edit(s.pos, end, "", "comment");
+      s.edit(s.pos, end, "", "comment", quotesPaired(text, s.pos, end));
       s.pos = end;
     } else if (code === 60 && text.startsWith("<!--", s.pos)) {
       const close = s.source.next("-->", s.pos);
@@ -104,6 +123,13 @@ export function skipSpace(s: ParserState): void {
       s.pos++;
     } else return;
   }
+}
+
+/** A quote without its partner in a comment may have been that of a string. */
+function quotesPaired(text: string, from: number, to: number): boolean {
+  let paired = true;
+  for (let at = text.indexOf('"', from); at >= 0 && at < to; at = text.indexOf('"', at + 1)) paired = !paired;
+  return paired;
 }
 
 /** Where the comment at `at` ends, -1 if there is none. */
@@ -133,10 +159,13 @@ function remarkEnd(s: ParserState, at: number): number {
   return found && found.index < s.limit ? found.index : s.limit;
 }
 
-/** Where `...` or `…` ends that stands at `at`, -1 if neither does. */
+/** `...`, `… (3 omitted)`, `... 47 more items`. */
+const ELLIPSIS =
+  /(?:\.\.\.|…)(?:[ \t]{0,4}\(?(?:and )?\d{0,9}\+?[ \t]?(?:more|others?|omitted|truncated|remaining|additional|similar|etc)\b[\w \t]{0,40}\.{0,3}\)?(?=\s{0,80}(?:[,}\]]|$)))?/y;
+
+/** Where `...` or `…` ends that stands at `at`, with what it says of itself; -1 if neither does. */
 export function ellipsisEnd(text: string, at: number): number {
-  if (text[at] === "…") return at + 1;
-  return text.startsWith("...", at) ? at + 3 : -1;
+  return sticky(ELLIPSIS, text, at);
 }
 
 /** `...` in place of members, and the comma behind it. */

@@ -41,12 +41,25 @@ export function memberAfterLostQuote(s: ParserState, at: number): boolean {
   return text[back] === "," && sticky(QUOTED_ELEMENT, text, next) >= 0;
 }
 
+function closesNothingIn(content: string, bracket: string): boolean {
+  return (bracket === "}" && !content.includes("{")) || (bracket === "]" && !content.includes("["));
+}
+
 /** Ends the string that opened at `begin` before the comma or the blanks that precede `at`. */
 export function endLostValue(s: ParserState, begin: number, at: number, keptEdits: number): void {
   let end = at;
   while (end > begin + 1 && isJsonBlank(s.text.charCodeAt(end - 1))) end--;
   if (s.text[end - 1] === ",") end--;
+  // `{"a": {"b": "c}, "d": 1}`: brackets without partners in the string close what is around it.
+  const content = s.text.slice(begin + 1, end);
+  for (let open = s.depth - 1; open > 0 && closesNothingIn(content, s.text[end - 1] as string); open--) {
+    end--;
+    while (end > begin + 1 && isJsonBlank(s.text.charCodeAt(end - 1))) end--;
+  }
+  // `"a', …`: its quotes were mixed up.
+  const mixed = s.text.charCodeAt(end - 1) === 39 && s.text.lastIndexOf("'", end - 2) <= begin;
+  if (mixed) end--;
   s.undoFrom(end, keptEdits);
-  s.edit(end, end, '"', "missing-quote", false);
-  s.pos = end;
+  s.pos = mixed ? end + 1 : end;
+  s.edit(end, s.pos, '"', mixed ? "quotes" : "missing-quote", false);
 }

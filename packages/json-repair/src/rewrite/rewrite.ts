@@ -1,10 +1,14 @@
 import type { SourceText } from "../source-text.js";
 import { readAfterValue } from "./after-value.js";
+import { bracketFor } from "./closers.js";
 import { readColon, readKey } from "./keys.js";
 import { skipSpace } from "./lexing.js";
 import { KEY_LENGTH } from "./lost-quotes.js";
 import { type Expected, OBJECT, ParserState, type RewriteOptions, type Rewritten, type Unreadable } from "./state.js";
 import { readValue } from "./values.js";
+
+/** Wide brackets and the like stand from here on. */
+const WIDE = 0x3000;
 
 /**
  * One pass over text that should be JSON: reads it the way it was meant, and notes what has to be changed to make it
@@ -23,7 +27,8 @@ export function rewrite(source: SourceText, start: number, options: RewriteOptio
     if (expected === "after" && s.depth === 0) return s.finish();
     skipSpace(s);
     if (s.pos >= limit) break;
-    const c = text[s.pos] as string;
+    const code = text.charCodeAt(s.pos);
+    const c = code < WIDE ? (text[s.pos] as string) : bracketFor(text[s.pos] as string);
     if (c === "`" && text.startsWith("```", s.pos)) break;
     if (c === "~" && text.startsWith("~~~", s.pos)) break;
     const next: Expected | Unreadable = step(s, expected, c);

@@ -1,5 +1,5 @@
 import type { SourceText } from "../source-text.js";
-import { applyEdits, type Edit, type RepairKind } from "./edits.js";
+import type { EditLog, EditSpan, RepairKind } from "./edits.js";
 import { settleEscapes } from "./escapes.js";
 
 export const OBJECT = 0;
@@ -25,7 +25,7 @@ export interface Rewritten {
   json: string;
   /** Where the value ends. */
   end: number;
-  edits: Edit[];
+  edits: EditSpan;
   /** False when the text ended inside the value. */
   complete: boolean;
   /** What the pass and the parsing of `json` cost, in characters: edits cost more than what they stand for. */
@@ -36,9 +36,10 @@ export interface Rewritten {
 export interface Unreadable {
   /**
    * `not-json`: what stands here is something else. `foreign`: a construct of another notation (a function call, a
-   * regular expression). `escaped`: every quote has a backslash. `too-deep`: more levels than allowed.
+   * regular expression). `escaped`: every quote has a backslash; `markdown`: brackets have one. `too-deep`: more levels
+   * than allowed.
    */
-  failed: "not-json" | "foreign" | "escaped" | "too-deep";
+  failed: "not-json" | "foreign" | "escaped" | "markdown" | "too-deep";
   at: number;
   /** What the attempt cost, in characters. */
   work: number;
@@ -46,6 +47,8 @@ export interface Unreadable {
 
 export interface RewriteOptions {
   maxDepth: number;
+  /** Where the edits are written down; behind those of earlier readings. */
+  log: EditLog;
   /** Where the text ends for this value. Default: at its end. */
   limit?: number;
   /** The opening brace is missing: the value starts with its first key. */
@@ -53,6 +56,19 @@ export interface RewriteOptions {
   /** The value stands in a Markdown fence, whose end closes a string that broke off. */
   fenced?: boolean;
 }
+
+/** Short escapes before a letter: where another one shows that backslashes are content, these are content too. */
+export interface Suspects {
+  /** Where the string begins that they stand in. */
+  string: number;
+  /** Whether it starts as a path does. */
+  path: boolean;
+  /** The places of their backslashes. */
+  at: number[];
+}
+
+/** A line end in a string, as JSON writes it. */
+export const LINE_END = "\\n";
 
 /** What an edit costs, in characters read. */
 const EDIT_WORK = 12;
@@ -79,9 +95,10 @@ export class ParserState {
   wordyKeys = false;
   /** False once the text has ended inside the value. */
   complete = true;
-  readonly edits: Edit[] = [];
-  /** Short escapes before a letter: where another one shows that backslashes are content, these are content too. */
-  readonly suspects: { at: number; path: boolean; string: number }[] = [];
+  readonly edits: EditLog;
+  /** The first of this reading's own edits. */
+  readonly firstEdit: number;
+  readonly suspects: Suspects[] = [];
   /** The strings, by where they begin, with escapes that JSON does not know. */
   readonly foreignEscapes = new Set<number>();
   /** The open brackets. */
@@ -96,6 +113,8 @@ export class ParserState {
     this.text = source.text;
     this.start = start;
     this.limit = options.limit ?? source.text.length;
+    this.edits = options.log;
+    this.firstEdit = options.log.length;
     this.maxDepth = options.maxDepth;
     this.fenced = options.fenced ?? false;
     this.pos = start;
@@ -180,16 +199,25 @@ export class ParserState {
   }
 
   edit(at: number, end: number, by: string, kind?: RepairKind, sure = true): void {
-    const before = this.edits[this.edits.length - 1];
+    const { edits } = this;
+    const before = edits.length - 1;
+    const removes = by === "" && before >= this.firstEdit && edits.by(before) === "";
     // A run of the same is one repair.
-    if (by === "" && before?.by === "" && before.kind === kind && before.end === at) before.end = end;
-    else this.edits.push({ at, end, by, around: false, kind, sure });
+    if (removes && edits.kind(before) === kind && edits.end(before) === at) edits.extend(before, end);
+    else edits.add(at, end, by, kind, sure);
   }
 
-  /** Takes back the edits from `at` on, but not those before the `kept` first ones. */
-  undoFrom(at: number, kept = 0): void {
+  /** Takes back the edits from `at` on, but not the `kept` first ones. */
+  undoFrom(at: number, kept = this.firstEdit): void {
     const { edits } = this;
-    while (edits.length > kept && (edits[edits.length - 1] as Edit).at >= at) edits.pop();
+    let { length } = edits;
+    while (length > kept && edits.at(length - 1) >= at) length--;
+    edits.truncate(length);
+    const last = length - 1;
+    if (last < kept || edits.kind(last) !== "control-character" || edits.end(last) <= at) return;
+    // A run of line ends that begins before it.
+    edits.setBy(last, LINE_END.repeat(at - edits.at(last)));
+    edits.extend(last, at);
   }
 
   /** The comma that awaits a member was one too many. */
@@ -200,11 +228,13 @@ export class ParserState {
   }
 
   get #work(): number {
-    return this.pos - this.start + EDIT_WORK * this.edits.length;
+    return this.pos - this.start + EDIT_WORK * (this.edits.length - this.firstEdit);
   }
 
   fail(failed: Unreadable["failed"], at = this.pos): Unreadable {
-    return { failed, at, work: this.#work };
+    const work = this.#work;
+    this.edits.truncate(this.firstEdit);
+    return { failed, at, work };
   }
 
   /** What was read so far as a whole: closes what is open. */
@@ -218,8 +248,9 @@ export class ParserState {
       this.edit(this.pos, this.pos, closers, "unclosed", false);
     }
     settleEscapes(this);
-    const { edits, complete, pos: end } = this;
-    const json = applyEdits(this.text, this.start, end, edits);
+    const { complete, pos: end } = this;
+    const edits = this.edits.span(this.firstEdit);
+    const json = edits.apply(this.text, this.start, end);
     return { json, end, edits, complete, work: this.#work + json.length };
   }
 }

@@ -1,7 +1,18 @@
 /** Whether a quote inside or at the end of a string ends it: it does if the text goes on behind it as JSON. */
+
+import { bracketFor, closersLeft, closesOrSeparates } from "./closers.js";
 import { bareKeyAhead, halfKeyAhead, keyAhead, keyAndColonAhead, quoteAndColonAhead } from "./key-ahead.js";
-import { ellipsisEnd, isDigitOrMinus, isQuote, lineEndBetween, skipBlanks, sticky } from "./lexing.js";
-import { type Frame, frameOf, OBJECT, type ParserState, TUPLE } from "./state.js";
+import {
+  behindPrefix,
+  ellipsisEnd,
+  isDigitOrMinus,
+  isQuote,
+  lineEndBetween,
+  REMARK,
+  skipBlanks,
+  sticky,
+} from "./lexing.js";
+import { type Frame, frameOf, LIST, OBJECT, type ParserState, TUPLE } from "./state.js";
 
 /** A few words that stand between a value and the brackets that close it. */
 export const STRAY_WORDS = /[\p{L}_]{1,30}(?: [\p{L}_]{1,30}){0,2}\s{0,40}[}\]]\s{0,40}(?:[,}\]]|$)/uy;
@@ -9,15 +20,27 @@ const LINE_END = /[ \t]{0,80}\r?\n/y;
 const ELLIPSIS_AND_SIGN = /(?:\.\.\.|…)\s{0,40}[,}\]]/y;
 const ELEMENT_AHEAD = /["'][^"'\n]{0,120}["']\s{0,40}[,\]]/y;
 const BARE_MEMBER = /\S{1,60}\s{0,4}:\s{0,40}["'{[\d]/y;
-const BARE_MEMBER_AFTER_COMMA = /[^:：]{1,80}[:：]\s{0,20}["'`{[\d]/y;
+const BARE_MEMBER_AFTER_COMMA = /[^:：]{1,80}[:：]\s{0,20}(?:["'`{[\d-]|(?:true|false|null)\b)/y;
+const COMMENT_AND_COLON = /\/\*(?:[^*]|\*(?!\/)){0,400}\*\/\s{0,40}[:：]/y;
 const LAST_WORD_AS_KEY = /"[\w-]{1,60}"\s{0,40}\}/y;
 const NUMBER_AND_SIGN = /-?\d[\d.]{0,60}\s{0,40}[,\]]/y;
-const NUMBER_AFTER_COMMA = /[+-]?[\d.][\w.+-]{0,60}\s{0,40}(?:[,\])}]|$)/y;
+const NUMBER_AFTER_COMMA = /[+-]?[\d.][\w.+-]{0,60}\s{0,40}(?:[,\])}…]|\.\.\.|$)/y;
 const HALF_ELEMENT = /[\p{L}\p{N}_][^"\n,]{0,60}"\s{0,40}[,\]]/uy;
 const LITERAL_AFTER_COMMA = /(?:true|false|null|None|True|False|NaN|undefined)\s{0,40}(?:[,\])}]|$)/y;
+const WHOLE_STRING = /"[^"\n]{1,120}"\s{0,40}[,}]/y;
+const LITERAL_OR_NUMBER = /(?:true|false|null|-?\d[\d.]{0,30})\s{0,40}[,}]/y;
 const SPACED_ELEMENT = /.\s{0,40}[^"\n]{0,120}"\s{0,40}[,\]]/y;
+const OPENERS: Readonly<Record<string, string>> = {
+  "}": "{",
+  "]": "[",
+  ")": "(",
+  "）": "（",
+  "］": "［",
+  "】": "【",
+  "｝": "｛",
+};
 /** What may follow a comma behind brackets. */
-const AFTER_CLOSERS_AND_COMMA = /[{[\]}/,.\-`\dtfnTFN]/;
+const AFTER_CLOSERS_AND_COMMA = /[{[\]}/,.\-`\dtfnTFN#]/;
 
 /** Content before a bracket that is searched for the bracket's partner. */
 const PARTNER_DISTANCE = 400;
@@ -30,11 +53,13 @@ export function endsKey(s: ParserState, quote: number): boolean {
   if (at >= s.limit) return true;
   const c = s.text[at] as string;
   if (c === ":" || c === "：" || c === "=") return true;
-  if (isQuote(c) && quoteAndColonAhead(s, at)) return true;
+  if (isQuote(c) && (quoteAndColonAhead(s, at) || sticky(WHOLE_STRING, s.text, at) >= 0)) return true;
   const gap = at > quote + 1;
   if (c === ",") return !gap || keyAhead(s, skipBlanks(s, at + 1));
   if (c === "}") return true;
+  if (c === "/") return sticky(COMMENT_AND_COLON, s.text, at) >= 0;
   if (c === "`" && s.text.startsWith("```", at)) return true;
+  if (sticky(LITERAL_OR_NUMBER, s.text, at) >= 0) return true;
   return gap && (isQuote(c) || c === "{" || c === "[" || isDigitOrMinus(c));
 }
 
@@ -54,12 +79,15 @@ export function endsValue(s: ParserState, quote: number, content: number, inner:
   switch (c) {
     case ",":
     case "，":
+    case "、":
     case ";":
-      return commaEnds(s, at, frame, inner);
+      return commaEnds(s, at, frame, inner) && !(inner % 2 === 1 && inInnerObject(s, content, quote + 1));
     case "}":
     case "]":
     case ")":
       return closerEnds(s, at, c, content, quote);
+    case "(":
+      return gap && remarkEnds(s, at);
     case "+":
       return isQuote(text[skipBlanks(s, at + 1)]);
     case "/":
@@ -69,16 +97,23 @@ export function endsValue(s: ParserState, quote: number, content: number, inner:
     case "`":
       if (text.startsWith("```", at)) return gap;
       break;
+    case "|":
+    case "،":
+    case "؛":
+      return frame === OBJECT && keyAndColonAhead(s, skipBlanks(s, at + 1));
     case ".":
     case "…":
-      return sticky(ELLIPSIS_AND_SIGN, text, at) >= 0;
+      if (sticky(ELLIPSIS_AND_SIGN, text, at) >= 0 || ellipsisEnd(text, at) > at + 3) return true;
+      if (gap && quote >= s.source.lastQuote && ellipsisEnd(text, at) >= 0) return true;
+      return frame === OBJECT && !gap && keyAndColonAhead(s, skipBlanks(s, at + 1));
   }
+  if (bracketFor(c) !== c) return closerEnds(s, at, c, content, quote);
   if (isQuote(c)) {
     if (frame === OBJECT) return keyAndColonAhead(s, at);
     if (gap) return true;
     // `"a""b"` is two strings, `"12""` ends in a quote.
-    const next = text[skipBlanks(s, at + 1)];
-    return next !== undefined && !",]}".includes(next) && sticky(ELEMENT_AHEAD, text, at) >= 0;
+    const next = text[at + 1];
+    return next !== undefined && !/[\s,\]}]/.test(next) && sticky(ELEMENT_AHEAD, text, at) >= 0;
   }
   if (!gap) return false;
   if (frame === OBJECT) {
@@ -103,6 +138,15 @@ export function endsFirmly(s: ParserState, quote: number, role: "key" | "value")
   return next === undefined || next === "," || next === "}" || next === "]";
 }
 
+/** A remark in round brackets, and behind it the next key or what closes the value. */
+function remarkEnds(s: ParserState, at: number): boolean {
+  const sign = sticky(REMARK, s.text, at);
+  if (sign < 0) return false;
+  const next = skipBlanks(s, sign);
+  if (s.text[next] === ",") return s.top === OBJECT && keyAndColonAhead(s, skipBlanks(s, next + 1));
+  return "}]".includes(s.text[next] ?? " ") && closesWell(s, next);
+}
+
 function startsComment(text: string, at: number): boolean {
   return text[at] === "/" && (text[at + 1] === "/" || text[at + 1] === "*");
 }
@@ -110,7 +154,7 @@ function startsComment(text: string, at: number): boolean {
 /** A quote and a comma: does the next member follow? */
 function commaEnds(s: ParserState, comma: number, frame: Frame, inner: number): boolean {
   const { text } = s;
-  const at = skipBlanks(s, comma + 1);
+  const at = behindPrefix(text, skipBlanks(s, comma + 1));
   if (at >= s.limit) return true;
   const c = text[at] as string;
   if (frame === OBJECT && isQuote(c) && c !== "`") return quotedMemberFollows(s, at, comma);
@@ -165,24 +209,52 @@ function quoteStartsElement(s: ParserState, at: number): boolean {
 /** A quote and a bracket: does the text go on as if the bracket closed something? */
 function closerEnds(s: ParserState, at: number, closer: string, content: number, quote: number): boolean {
   const wanted = frameOf(closer);
-  if (wanted === TUPLE && !s.isOpen(TUPLE)) return false;
+  if (wanted === TUPLE && !(closer === ")" && s.isOpen(TUPLE))) return wrongCloserEnds(s, at, closer, content, quote);
   // Its partner stands in the string.
   if (unclosedIn(s.text, content, quote, closer) && !(s.isOpen(wanted) && closesWell(s, at, true))) return false;
   return closesWell(s, at);
 }
 
-/** Whether a bracket is open at `to` that stands behind `from`. */
+/** A quote and a bracket of a kind that is not open: only where what follows shows that it closes something. */
+function wrongCloserEnds(s: ParserState, at: number, closer: string, content: number, quote: number): boolean {
+  const { text } = s;
+  if (unclosedIn(text, content, quote, closer)) return false;
+  const next = skipBlanks(s, at + 1);
+  if (next >= s.limit || quote >= s.source.lastQuote || text.startsWith("```", next)) return true;
+  if (text[next] === ",") {
+    const member = skipBlanks(s, next + 1);
+    return (
+      keyAndColonAhead(s, member) || (s.parent === LIST && !!text[member] && "{[".includes(text[member] as string))
+    );
+  }
+  return closesOrSeparates(s, next) && closesWell(s, next);
+}
+
+/**
+ * Whether `at` stands in an object within the string: its brace is open and a quote follows that; and the brackets
+ * behind it close what is open around the string, if its quotes come in pairs.
+ */
+export function inInnerObject(s: ParserState, content: number, at: number): boolean {
+  const open = unclosedAt(s.text, content, at, "}");
+  return open >= 0 && isQuote(s.text[skipBlanks(s, open + 1)]) && closersLeft(s, at) === s.depth;
+}
+
 function unclosedIn(text: string, from: number, to: number, closer: string): boolean {
-  const open = closer === "}" ? 123 : closer === "]" ? 91 : 40;
+  return unclosedAt(text, from, to, closer) >= 0;
+}
+
+/** Where the bracket stands behind `from` that is open at `to`, -1 if none is. */
+function unclosedAt(text: string, from: number, to: number, closer: string): number {
+  const open = (OPENERS[closer] ?? "(").charCodeAt(0);
   const close = closer.charCodeAt(0);
   const stop = Math.max(from, to - PARTNER_DISTANCE);
   let closed = 0;
   for (let at = to - 1; at >= stop; at--) {
     const code = text.charCodeAt(at);
     if (code === close) closed++;
-    else if (code === open && closed-- === 0) return true;
+    else if (code === open && closed-- === 0) return at;
   }
-  return false;
+  return -1;
 }
 
 /** Whether the closers from `from` on are followed by what may follow them. */
@@ -203,10 +275,13 @@ function closesWell(s: ParserState, from: number, strict = false): boolean {
     // What follows the whole value is prose, unless quotes in it show that we are still inside a string.
     return c !== '"' || depth < 0 || keyAndColonAhead(s, at);
   }
-  if (c === ",") {
-    const next = text[skipBlanks(s, at + 1)];
-    return next === undefined || s.bareKeys || isQuote(next) || AFTER_CLOSERS_AND_COMMA.test(next);
+  if (c === "," || c === "，" || c === "、") {
+    const member = skipBlanks(s, at + 1);
+    const next = text[member];
+    if (next === undefined || s.bareKeys || isQuote(next) || AFTER_CLOSERS_AND_COMMA.test(next)) return true;
+    return bareKeyAhead(s, member) && sticky(BARE_MEMBER_AFTER_COMMA, text, member) >= 0;
   }
+  if (sticky(ELLIPSIS_AND_SIGN, text, at) >= 0) return true;
   if (isQuote(c)) return c === "`" || keyAhead(s, at);
   if (c === "{" || c === "[" || c === "<" || c === "/" || c === "#" || c === ";") return true;
   return lineEndBetween(s, from + 1, at) && halfKeyAhead(s, at);

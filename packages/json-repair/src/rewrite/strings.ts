@@ -1,19 +1,22 @@
 /** Keys and values in quotes, whatever the quotes, and what stands in them. */
 import { runWithout } from "../strict.js";
-import type { Edit } from "./edits.js";
 import { controlEscape, readEscape } from "./escapes.js";
+import { keyAndColonAhead } from "./key-ahead.js";
 import { CLOSERS, isJsonBlank, isQuote, skipBlanks, sticky } from "./lexing.js";
 import { colonOfLostKey, endLostKey, endLostValue, KEY_LENGTH, memberAfterLostQuote } from "./lost-quotes.js";
-import { closerOf, OBJECT, type ParserState, TUPLE } from "./state.js";
-import { endsFirmly, endsKey, endsValue } from "./string-end.js";
+import { closerOf, LINE_END, OBJECT, type ParserState, TUPLE } from "./state.js";
+import { endsFirmly, endsKey, endsValue, inInnerObject } from "./string-end.js";
 
 const PLAIN_DOUBLE = runWithout('"”');
 const PLAIN_SINGLE = runWithout("'’\"");
 const PLAIN_OTHER = runWithout("\"'`“”„‘’«»＂");
 /** The first line of a Markdown code block that names its language. */
 const CODE_BLOCK = /\n[ \t]{0,8}```[\w+#.-]+[ \t]*\n/y;
+const APOSTROPHE = /\p{L}['’]\p{L}/uy;
+/** `it''s`, as SQL and YAML write it. */
+const DOUBLED_APOSTROPHE = /\p{L}''\p{L}/uy;
 /** Behind a quote: two more, which do not stand before a sign of JSON. */
-const TWO_MORE_QUOTES = /""(?!\s{0,20}[,}\]:])/y;
+const TWO_MORE_QUOTES = /(?:""|'')(?!\s{0,20}[,}\]:])/y;
 
 /** A doubled opening quote counts as one if the string ends this near. */
 const DOUBLED_QUOTE_DISTANCE = 2_000;
@@ -31,9 +34,10 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
   const keptEdits = s.edits.length;
 
   s.pos++;
+  const doubled = text[s.pos] === opener && (opener === '"' || opener === "'");
+  if (doubled && role === "value" && sticky(TWO_MORE_QUOTES, text, s.pos) >= 0) return readTripled(s, begin, opener);
   if (foreign) s.edit(begin, begin + 1, '"', "quotes");
-  else if (text[s.pos] === '"') {
-    if (role === "value" && sticky(TWO_MORE_QUOTES, text, s.pos) >= 0) return readTripled(s, begin);
+  else if (doubled) {
     // `""x"`: the opening quote was doubled, unless the inner one has a partner before the end.
     if (s.pos + 1 < limit && !endsHere(s, role, s.pos, s.pos, 0)) {
       const next = s.source.next('"', s.pos + 1);
@@ -67,18 +71,21 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
         endLostKey(s, begin, content, at);
         return true;
       }
+      // A run of line ends is one repair; the last of them tells what follows.
+      let end = at + 1;
+      while (code === 10 && end < limit && text.charCodeAt(end) === 10) end++;
       if (role === "value" && code === 10 && at > codeEnd) {
         if (at >= blankEnd) {
-          if (memberAfterLostQuote(s, at + 1)) {
+          if (memberAfterLostQuote(s, end) && !inInnerObject(s, content, at)) {
             endLostValue(s, begin, at, keptEdits);
             return true;
           }
-          if (s.top === OBJECT) blankEnd = skipBlanks(s, at + 1);
+          if (s.top === OBJECT) blankEnd = skipBlanks(s, end);
         }
-        codeEnd = endOfCode(s, at);
+        codeEnd = endOfCode(s, end - 1);
       }
-      s.edit(at, at + 1, controlEscape(code), "control-character");
-      s.pos++;
+      s.edit(at, end, code === 10 ? LINE_END.repeat(end - at) : controlEscape(code), "control-character");
+      s.pos = end;
       continue;
     }
     if (code === 92) {
@@ -93,6 +100,11 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
       continue;
     }
     const closing = c === opener || closers.includes(c);
+    if (c === "'" && opener === "'" && text[at + 1] === "'" && sticky(DOUBLED_APOSTROPHE, text, at - 1) >= 0) {
+      s.edit(at, at + 1, "", "inner-quote", false);
+      s.pos += 2;
+      continue;
+    }
     if (at < codeEnd && (c === '"' || closing)) {
       if (c === '"') s.edit(at, at, "\\", "inner-quote", false);
       s.pos++;
@@ -117,7 +129,7 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
           }
         }
       } else if ((c === '"' || c === opener) && at > content && followsSeparator(text, at)) {
-        if (memberAfterLostQuote(s, at)) {
+        if (memberAfterLostQuote(s, at) && !inInnerObject(s, content, at)) {
           endLostValue(s, begin, at, keptEdits);
           return true;
         }
@@ -126,14 +138,20 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
       if (mayEnd && endsHere(s, role, at, content, inner)) {
         if (foreign && s.edits.length === keptEdits + 1 && s.suspects[s.suspects.length - 1]?.string !== begin) {
           // Nothing else was wrong with it: one edit for the whole string.
-          const opening = s.edits[keptEdits] as Edit;
-          opening.end = at + 1;
-          opening.around = true;
+          s.edits.putAround(keptEdits, at + 1);
         } else if (c !== '"') s.edit(at, at + 1, '"', foreign ? undefined : "quotes", false);
         s.pos++;
         return true;
       }
+      // `"rep{"success": …`: the answer was begun again.
+      if (role === "key" && c === '"' && text[at - 1] === "{" && keyAndColonAhead(s, at)) {
+        s.pos = at - 1;
+        s.keyAt = begin;
+        return false;
+      }
       if (c === '"') s.edit(at, at, "\\", "inner-quote", false);
+      // JSON takes it as it is; that it is content may be read in another way, but not in `it's`.
+      else if (sticky(APOSTROPHE, text, at - 1) < 0) s.edit(at, at + 1, c, "inner-quote", false);
       inner++;
       s.pos++;
       continue;
@@ -172,12 +190,12 @@ function endOfCode(s: ParserState, at: number): number {
 }
 
 /** `"""…"""`, as Python writes long texts. */
-function readTripled(s: ParserState, begin: number): boolean {
-  const close = s.source.next('"""', begin + 3);
+function readTripled(s: ParserState, begin: number, quote: string): boolean {
+  const close = s.source.next(quote.repeat(3), begin + 3);
   const closed = close >= 0 && close <= s.limit;
   const content = s.text.slice(begin + 3, closed ? close : s.limit);
   s.pos = closed ? close + 3 : s.limit;
-  s.edit(begin, s.pos, JSON.stringify(content.replace(/\\(["\\])/g, "$1")), "quotes");
+  s.edit(begin, s.pos, JSON.stringify(content.replace(/\\(["'\\])/g, "$1")), "quotes");
   return closed;
 }
 
@@ -207,11 +225,21 @@ function endOpenString(
     return false;
   }
   s.pos = end;
-  // A surrogate or an escape that was cut in the middle has been dropped by `readEscape`.
+  // An escape that was cut in the middle has been dropped by `readEscape`.
+  if (end === limit) dropHalfPair(s, Math.max(content, end - 12), keptEdits);
   s.edit(end, end, '"', end < limit ? "missing-quote" : "unclosed", false);
   if (end < limit) return true;
   s.complete = false;
   return false;
+}
+
+/** The first half of a pair of surrogates, as an escape, at the end of the text. */
+function dropHalfPair(s: ParserState, from: number, keptEdits: number): void {
+  const half = /(?<!\\)\\u[dD][89abAB][\da-fA-F]{2}(?:\\(?:u[\da-fA-F]{0,3})?)?$/.exec(s.text.slice(from, s.limit));
+  if (!half) return;
+  const at = s.limit - half[0].length;
+  s.undoFrom(at, keptEdits);
+  s.edit(at, s.limit, "");
 }
 
 /** Where the content ends if the brackets at its end close all that is open, and have no partners in the content. */
@@ -240,8 +268,12 @@ function count(text: string, c: string): number {
   return n;
 }
 
-/** The line that closes the fence around an unclosed string: the last one, if the others come in pairs. */
+/**
+ * The line that closes the fence around an unclosed string: the last one, if the others come in pairs. One that names a
+ * language opens another fence.
+ */
 function closingFence(text: string, from: number, to: number): number {
-  const fences = [...text.slice(from, to).matchAll(/\n[ \t]{0,8}(?:`{3,}|~{3,})/g)];
-  return fences.length % 2 === 1 ? from + (fences.at(-1)?.index ?? 0) : -1;
+  const fences = [...text.slice(from, to).matchAll(/\n[ \t]{0,8}(?:`{3,}|~{3,})[ \t]*(\w?)/g)];
+  const last = fences.at(-1);
+  return fences.length % 2 === 1 && last?.[1] === "" ? from + last.index : -1;
 }

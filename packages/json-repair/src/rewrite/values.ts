@@ -2,13 +2,15 @@
 import { readBareValue } from "./bare-values.js";
 import { readCloser } from "./closers.js";
 import { keyAndColonAhead, keyAndValueAhead } from "./key-ahead.js";
-import { ellipsisEnd, isQuote, skipBlanks, skipEllipsis, sticky } from "./lexing.js";
-import { type Expected, frameOf, LIST, OBJECT, type ParserState, type Unreadable } from "./state.js";
+import { backslashBefore, ellipsisEnd, isQuote, skipBlanks, skipEllipsis, sticky } from "./lexing.js";
+import { type Expected, type Frame, frameOf, LIST, OBJECT, type ParserState, type Unreadable } from "./state.js";
 import { readString } from "./strings.js";
 
 /** `/^[a-z]+$/i`, as JavaScript writes it. */
 const REGULAR_EXPRESSION =
   /\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.){0,100}\]){1,300}\/[a-z]{0,8}(?=\s{0,40}(?:[,}\]]|$))/y;
+
+const ARROW_FUNCTION = /\([^()\n]{0,80}\)\s{0,8}=>/y;
 
 export function readValue(s: ParserState, c: string): Expected | Unreadable {
   const { text, pos, top } = s;
@@ -23,6 +25,7 @@ export function readValue(s: ParserState, c: string): Expected | Unreadable {
     case "[":
       return open(s, c);
     case "(":
+      if (sticky(ARROW_FUNCTION, text, pos) >= 0) return s.fail("not-json");
       if (top === undefined || !/[\d"'([{\s)]/.test(text[pos + 1] ?? "")) break;
       return open(s, c);
     case "}":
@@ -59,7 +62,7 @@ export function readValue(s: ParserState, c: string): Expected | Unreadable {
       return "after";
     }
     case "\\":
-      return s.fail(/["nrt]/.test(text[pos + 1] ?? "") ? "escaped" : "not-json");
+      return s.fail(backslashBefore(text[pos + 1]));
     case "/": {
       const end = sticky(REGULAR_EXPRESSION, text, pos);
       if (end < 0 || end > s.limit) return s.fail("foreign");
@@ -88,12 +91,20 @@ export function endWithoutValue(s: ParserState, by: "null" | ":null"): void {
 }
 
 function open(s: ParserState, c: string): Expected | Unreadable {
-  if (!s.push(frameOf(c))) return s.fail("too-deep");
+  if (c === "(" && keyAndColonAhead(s, skipBlanks(s, s.pos + 1))) {
+    s.edit(s.pos, s.pos + 1, "{", "wrong-opener", false);
+    return push(s, OBJECT);
+  }
   if (c === "(") s.edit(s.pos, s.pos + 1, "[", "quotes");
+  return push(s, frameOf(c));
+}
+
+function push(s: ParserState, frame: Frame): Expected | Unreadable {
+  if (!s.push(frame)) return s.fail("too-deep");
   s.pos++;
   s.last = s.pos;
   s.keyAt = -1;
-  return c === "{" ? "key" : "value";
+  return frame === OBJECT ? "key" : "value";
 }
 
 /** A key in a list: right behind its bracket another bracket was meant; else the list was not closed. */
