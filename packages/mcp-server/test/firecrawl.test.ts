@@ -103,6 +103,8 @@ test("a search goes on without Firecrawl while it is silent, uses it once it spe
   expect(fourth).toMatch(/Firecrawl is not available .*no credits.*Go on with google_web_search/);
   await endServer(server);
   expect(server.invalid).toEqual([]);
+  // At once: a runner that is closed waits until nothing of its runs lives.
+  expect(processesOf(place.home)).toEqual([]);
 });
 
 test("behind a Firecrawl server that ends at once the tools are listed, and a call says how to go on without", async () => {
