@@ -182,7 +182,7 @@ try {
   await manyRuns(10, REAL, realRequest);
   for (const name of Object.keys(outcomes)) delete outcomes[name];
   states.before = await state();
-  // Twice the same: what grows with every run grows in the second half too.
+  // Twice the same: of what is more at the end, the halves tell whether it grows with every run.
   for (const half of ["halfway", "after"]) {
     await manyRuns(fakeRuns >> 1, FAKE, fakeRequest);
     await manyRuns(realRuns >> 1, REAL, realRequest);

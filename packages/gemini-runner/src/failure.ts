@@ -1,4 +1,4 @@
-import { withApiWords } from "./api-words.js";
+import { unwrapApiError } from "./api-error-message.js";
 import { RunnerError, type RunnerErrorCode, type RunnerErrorOptions } from "./errors.js";
 import type { ApiFailure } from "./guard.js";
 import { FOLDER_PREFIX } from "./workspace.js";
@@ -18,7 +18,7 @@ interface Row {
   text?: RegExp;
   code: RunnerErrorCode;
   options?: (text: string) => RunnerErrorOptions;
-  message: (text: string) => string;
+  message: (quoted: string) => string;
 }
 
 const SIGN_IN =
@@ -57,7 +57,7 @@ const ROWS: readonly Row[] = [
     text: /FatalAuthenticationError|API_KEY_INVALID|API key not valid|UNAUTHENTICATED|PERMISSION_DENIED/,
     code: "AUTH_REQUIRED",
     options: () => ({ nextStep: SIGN_IN }),
-    message: (text) => `Gemini CLI is not signed in: ${quote(text)}`,
+    message: (quoted) => `Gemini CLI is not signed in: ${quoted}`,
   },
   // Before the quotas: the CLI takes a 503 for one of them.
   row("server", { exitCodes: [244, 246, 247, 248], text: /"code":\s*5\d\d|status 5\d\d/ }, "The API failed", true),
@@ -65,19 +65,19 @@ const ROWS: readonly Row[] = [
     text: /TerminalQuotaError|exhausted your daily quota|RequestsPerDay/,
     code: "QUOTA_EXCEEDED",
     options: () => ({ scope: "day" }),
-    message: (text) => `The daily quota is used up: ${quote(text)}`,
+    message: (quoted) => `The daily quota is used up: ${quoted}`,
   },
   {
     exitCodes: [173],
     text: /RetryableQuotaError|RESOURCE_EXHAUSTED|exceeded your current quota|status 429/,
     code: "QUOTA_EXCEEDED",
     options: (text) => ({ scope: "minute", retryable: true, ...retryAfter(text) }),
-    message: (text) => `The quota of this minute is used up: ${quote(text)}`,
+    message: (quoted) => `The quota of this minute is used up: ${quoted}`,
   },
   {
     text: /ModelNotFoundError|models\/\S+ is not found|is not found for API version/,
     code: "MODEL_NOT_FOUND",
-    message: (text) => `There is no such model: ${quote(text)}`,
+    message: (quoted) => `There is no such model: ${quoted}`,
   },
   row("untrusted", { exitCodes: [55] }, "The CLI does not trust its working directory"),
   row("settings", { exitCodes: [52] }, "The CLI cannot read a settings file"),
@@ -104,7 +104,7 @@ function row(reason: RunnerErrorOptions["reason"] & string, match: Match, messag
     ...match,
     code: "EXECUTION_ERROR",
     options: () => ({ reason, retryable }),
-    message: (text) => `${message}: ${quote(text)}`,
+    message: (quoted) => `${message}: ${quoted}`,
   };
 }
 
@@ -120,12 +120,9 @@ export function toError({ exitCode, signal, messages, stderr, apiFailures }: Rem
   }
   const said = [...messages, stderr].join("\n");
   const words = wordsOf(stderr);
-  const last = messages.at(-1);
-  const told = last ?? (words.join("\n") || requestSaid(apiFailures.at(-1)));
-  // What the message says at its beginning need not be told again.
-  const [first] = wordsOf(last ?? "");
-  const more = first === undefined ? words : words.filter((line) => !line.endsWith(first));
-  const kept = { ...(exitCode === undefined ? {} : { exitCode }), stderr: more.join("\n").slice(-STDERR_KEPT) };
+  const last = wordsOf(unwrapApiError(messages.at(-1) ?? ""));
+  const told = last.length > 0 ? last : words;
+  const quoted = quote(told.length > 0 ? told.join(" ") : requestSaid(apiFailures.at(-1)));
   const requests = apiFailures.map(({ status, code }) => `status ${status} ${code}`).join("\n");
   // What the CLI says at its end counts most: stderr also tells of what was overcome before.
   const found =
@@ -134,12 +131,22 @@ export function toError({ exitCode, signal, messages, stderr, apiFailures }: Rem
       ({ exitCodes, text }) => (exitCode !== undefined && exitCodes?.includes(exitCode)) || text?.test(stderr),
     ) ??
     ROWS.find(({ text }) => text?.test(requests));
-  if (found !== undefined) {
-    return new RunnerError(found.code, found.message(told), { ...found.options?.(said), ...kept });
-  }
   const how = signal === undefined ? `with exit code ${exitCode}` : `by ${signal}`;
-  const message = `Gemini CLI ended ${how}: ${quote(told)}`;
-  return new RunnerError("EXECUTION_ERROR", message, { reason: "crash", ...kept });
+  const message = found?.message(quoted) ?? `Gemini CLI ended ${how}: ${quoted}`;
+  return new RunnerError(found?.code ?? "EXECUTION_ERROR", message, {
+    ...(found === undefined ? { reason: "crash" } : found.options?.(said)),
+    ...(exitCode === undefined ? {} : { exitCode }),
+    stderr: without(last[0], words, message).join("\n").slice(-STDERR_KEPT),
+  });
+}
+
+/** Shorter words say too little to be known again. */
+const SHORTEST_REPEATED = 20;
+
+/** The CLI tells stderr its last words several times over, behind other names: not again what `message` quotes whole. */
+function without(lastWords = "", lines: readonly string[], message: string): readonly string[] {
+  const told = lastWords.length >= SHORTEST_REPEATED && message.includes(inOneLine(lastWords));
+  return told ? lines.filter((line) => !line.endsWith(lastWords)) : lines;
 }
 
 function retryAfter(text: string): { retryAfterMs?: number } {
@@ -160,11 +167,12 @@ const PATH = /[^\s"']+/g;
 function wordsOf(text: string): string[] {
   return text
     .split("\n")
-    .flatMap((line) =>
-      NOISE.test(line)
-        ? []
-        : withApiWords(line.replace(REPORT, "").replace(PATH, withoutOwnFolder).replace(/ \{$/, "")),
-    );
+    .filter((line) => !NOISE.test(line))
+    .flatMap((line) => {
+      const own = line.replace(REPORT, "").replace(PATH, withoutOwnFolder).replace(/ \{$/, "");
+      return unwrapApiError(own).split(/\r?\n/);
+    })
+    .filter((line) => !NOISE.test(line));
 }
 
 /** Its last name alone, of a path in the run's own folder. In one pass: a CLI may write a line of any length. */
@@ -181,7 +189,11 @@ function requestSaid(failure: ApiFailure | undefined): string {
 
 /** Its beginning, in one line. */
 function quote(text: string): string {
-  const whole = wordsOf(text).join(" ").replace(/\s+/g, " ").trim();
+  const whole = inOneLine(text);
   if (whole === "") return "it said nothing";
   return whole.length > QUOTE_LENGTH ? `${whole.slice(0, QUOTE_LENGTH)}…` : whole;
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
 }

@@ -30,6 +30,14 @@ const events = (...lines: object[]): Words => ({
 const says = (content: string) => ({ type: "message", role: "assistant", content, delta: true });
 const result = (status: string) => ({ type: "result", status, stats: { models: {} } });
 
+const dies = (exit: number, message: string, stderr: string): Said => ({
+  ...events({ type: "result", status: "error", error: { type: "unknown", message }, stats: { models: {} } }),
+  stderr,
+  end: `exit ${exit}\n`,
+});
+
+const LONG = `PERMISSION_DENIED ${"to this project ".repeat(40)}. Switch it on: https://example.com/on`;
+
 /** Runs the CLI's part once more, in this folder for runs. */
 async function replay(what: Said, folder: string) {
   const from = typeof what === "string" ? path.join(RECORDED, what) : folder;
@@ -77,12 +85,39 @@ describe.concurrent("what the CLI has been seen to do", () => {
     ],
     ["400", "http-400", { code: "EXECUTION_ERROR", reason: "input", retryable: false, exitCode: 144 }],
     ["401", "http-401", { code: "AUTH_REQUIRED", exitCode: 145 }],
-    ["403", "http-403", { code: "AUTH_REQUIRED", exitCode: 147 }],
-    ["500", "http-500", { code: "EXECUTION_ERROR", reason: "server", retryable: true }],
+    [
+      "403",
+      "http-403",
+      {
+        code: "AUTH_REQUIRED",
+        exitCode: 147,
+        message: expect.stringMatching(/^Gemini CLI is not signed in: [A-Z][^[{]*$/),
+        stderr: "",
+      },
+    ],
+    [
+      "500",
+      "http-500",
+      {
+        code: "EXECUTION_ERROR",
+        reason: "server",
+        retryable: true,
+        message: expect.stringMatching(/^The API failed: An internal error has occurred[^[{]*$/),
+      },
+    ],
     ["503", "http-503", { code: "EXECUTION_ERROR", reason: "server", retryable: true }],
     ["no such model", "model-not-found", { code: "MODEL_NOT_FOUND" }],
     ["a day's quota", "quota-daily", { code: "QUOTA_EXCEEDED", scope: "day", retryable: false, stderr: "" }],
-    ["a minute's quota", "quota-minute", { code: "QUOTA_EXCEEDED", scope: "minute", retryAfterMs: 3_000 }],
+    [
+      "a minute's quota",
+      "quota-minute",
+      {
+        code: "QUOTA_EXCEEDED",
+        scope: "minute",
+        retryAfterMs: 3_000,
+        message: expect.stringMatching(/^The quota of this minute is used up: You exceeded your current quota[^[{]*$/),
+      },
+    ],
     [
       "a minute's quota, for longer than the CLI waits",
       "quota-minute-17s",
@@ -120,6 +155,25 @@ describe.concurrent("what the CLI has been seen to do", () => {
         "[STARTUP] Phase 'cleanup_ops' was started\nTypeError: no luck\n    at x (file:///x.js:1:1) {\n  [cause]: SocketError: closed {\n    localPort: 7,\n  }\n}\nGave up. Full report available at: /x/tmp/gemini-client-error-1.json\n",
       ),
       { reason: "crash", stderr: "TypeError: no luck\nGave up.", message: expect.not.stringContaining("/x/") },
+    ],
+    [
+      "nothing but what is on stderr",
+      dies(1, "[API Error: ]", "AggregateError: connect ECONNREFUSED 127.0.0.1:1\nThe proxy is off.\n"),
+      {
+        reason: "network",
+        message: expect.stringMatching(/ECONNREFUSED 127\.0\.0\.1:1 The proxy is off\.$/),
+        stderr: expect.stringContaining("The proxy is off."),
+      },
+    ],
+    [
+      "more than can be quoted",
+      dies(147, LONG, `Error when talking to Gemini API: ${LONG}\n`),
+      { code: "AUTH_REQUIRED", stderr: expect.stringContaining("https://example.com/on") },
+    ],
+    [
+      "a word that ends many lines",
+      dies(1, "terminated", "The proxy at 10.0.0.1 said: terminated\n"),
+      { reason: "network", stderr: "The proxy at 10.0.0.1 said: terminated" },
     ],
     ["an untrusted folder", "untrusted", { code: "EXECUTION_ERROR", reason: "untrusted" }],
     ["a base URL without a type", said(41, "Invalid auth method selected.\n"), { code: "AUTH_REQUIRED" }],

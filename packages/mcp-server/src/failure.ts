@@ -90,8 +90,7 @@ const LONGEST_DETAILS = 1_500;
 /** Any error → code, message, details with the next step. Never a stack. */
 export function toFailure(error: unknown): Failure {
   const { code, message, details } = shapeOf(error);
-  const more = details?.split("\n").filter((line) => !message.includes(line.replace(/\s+/g, " ").trim()));
-  const text = [more?.join("\n").slice(-LONGEST_DETAILS), stepAfter(error)]
+  const text = [details?.slice(-LONGEST_DETAILS), stepAfter(error)]
     .filter((part) => part !== undefined && part !== "")
     .join("\n");
   return text === "" ? { code, message } : { code, message, details: text };

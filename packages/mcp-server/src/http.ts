@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import type { AddressInfo, Socket } from "node:net";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { endCancelled } from "./cancelled-requests.js";
+import type { RequestId } from "@modelcontextprotocol/sdk/types.js";
 import type { Config } from "./config.js";
 import { hostOf, inUrl, isAllowed, isLoopback } from "./host-names.js";
 import { answerStateless, isStateless } from "./http-stateless.js";
@@ -19,6 +19,8 @@ const MAX_SESSIONS = 100;
 const IDLE_SESSION_MS = 30 * 60_000;
 const STALLED_MS = 60_000;
 const LONGEST_SHUTDOWN_MS = 2_000;
+/** MCP names no code for it; this is that of the Language Server Protocol, which is JSON-RPC too. */
+const REQUEST_CANCELLED = -32_800;
 
 const usage = (command: string) => `Usage: ${command} http
 
@@ -63,8 +65,9 @@ export async function serveHttp(args: readonly string[], io: Io): Promise<number
 function cannotListen({ host, port }: Config["http"], { code, message }: NodeJS.ErrnoException): string {
   const next: Record<string, string> = {
     EADDRINUSE: "another program listens there; set MCP_SERVER_PORT to another port, 0 for any that is free",
-    EACCES: "this user may not; set MCP_SERVER_PORT to a port above 1023",
+    EACCES: "this user may not; set MCP_SERVER_PORT to another port, one above 1023",
     EADDRNOTAVAIL: "this machine has no such address; set MCP_SERVER_HOST to one that it has",
+    EAI_AGAIN: "no name service answers; set MCP_SERVER_HOST to an address of this machine",
     ENOTFOUND: "no such name; set MCP_SERVER_HOST to an address of this machine",
   };
   return `Cannot listen on ${host}:${port}: ${next[code ?? ""] ?? message}`;
@@ -174,7 +177,7 @@ export function createHttp(options: HttpOptions) {
       maxRequestBodySize: MAX_BODY_BYTES,
     });
     const session: Session = { transport, open: 0, idle: undefined };
-    const mcp = createServer(parts);
+    const mcp = createServer({ ...parts, cancelled: (id) => void endStream(transport, id) });
     mcp.onclose = () => {
       clearTimeout(session.idle);
       sessions.delete(id);
@@ -182,8 +185,22 @@ export function createHttp(options: HttpOptions) {
     sessions.set(id, session);
     // Its accessors say `| undefined`, which the interface does not.
     await mcp.connect(transport as Transport);
-    endCancelled(transport as Transport);
     return session;
+  }
+
+  /**
+   * Ends the stream of a cancelled request. The SDK's transport ends it with the response alone, and a cancelled request
+   * gets none: it would stay open, with its connection, as long as the client does. So it gets an error, which a client is
+   * to ignore. To close the stream without one would take the responses of other requests along that came in the same body.
+   */
+  async function endStream(transport: StreamableHTTPServerTransport, id: RequestId): Promise<void> {
+    const error = { code: REQUEST_CANCELLED, message: "Request cancelled" };
+    try {
+      await transport.send({ jsonrpc: "2.0", id, error });
+    } catch (problem) {
+      // The client closed it already, or the session ends.
+      log("debug", `HTTP: ${(problem as Error).message}`);
+    }
   }
 
   async function serve(session: Session, request: IncomingMessage, response: ServerResponse): Promise<void> {

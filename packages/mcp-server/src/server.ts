@@ -1,5 +1,5 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
+import { ErrorCode, type RequestId } from "@modelcontextprotocol/sdk/types.js";
 import { failedAnswer } from "./answer.js";
 import { limitsOf } from "./clients.js";
 import { toFailure } from "./failure.js";
@@ -20,6 +20,8 @@ export interface ServerParts {
   maxWaitMs?: number | undefined;
   /** Default: all of ours. */
   tools?: readonly Tool[];
+  /** Hears of each request that its client has cancelled: it gets no response. */
+  cancelled?: (id: RequestId) => void;
 }
 
 /** The specification's code for a resource that is not there. */
@@ -50,12 +52,14 @@ function protocolError(code: number, message: string, data?: unknown): Error {
 }
 
 /** One server for one client; the jobs behind it are shared. */
-export function createServer({ jobs, log, maxWaitMs, tools = TOOLS }: ServerParts): Server {
+export function createServer({ jobs, log, maxWaitMs, tools = TOOLS, cancelled }: ServerParts): Server {
   const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, instructions: INSTRUCTIONS });
 
   // Not under the SDK's schemas: they answer what does not fit as an internal error with a dump of their own, and refuse
   // a tool's `arguments` that are no object, which models send, before the tool can say what it expected.
   server.fallbackRequestHandler = async ({ method, params }, extra) => {
+    if (cancelled !== undefined)
+      extra.signal.addEventListener("abort", () => cancelled(extra.requestId), { once: true });
     switch (method) {
       case "tools/list":
         return { tools: tools.map((tool) => tool.definition) };

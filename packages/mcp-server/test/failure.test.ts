@@ -44,12 +44,6 @@ test("what to do is said once, in the words of this server's settings", () => {
   expect(toFailure(other).details).toBe("Turn it.");
 });
 
-test("the details leave out what the message says already", () => {
-  const details = "It broke at\n  the first   line\n\nand then";
-  const error = new ResearchError("EXECUTION_ERROR", "The CLI ended: It broke at the first line", { details });
-  expect(toFailure(error).details).toBe("and then");
-});
-
 test("a code that the older tool does not have keeps its next step", () => {
   const quota = new RunnerError("QUOTA_EXCEEDED", "Used up", { scope: "day" });
   const failure = toFailure(new ResearchError("EXECUTION_ERROR", "Used up", { cause: quota }));

@@ -130,10 +130,10 @@ test("a call that its client cancels gives its connection back, and those beside
     method: "tools/call",
     params: { name: "search", arguments: { query } },
   });
-  const cancel = (requestId: number) => ({
+  const cancel = (requestId: number, more: object = {}) => ({
     jsonrpc: "2.0",
     method: "notifications/cancelled",
-    params: { requestId },
+    params: { requestId, ...more },
   });
   const alone = await post(search(2, "alone"));
   const both = await post([search(3, "given up"), search(4, "answered")]);
@@ -144,8 +144,14 @@ test("a call that its client cancels gives its connection back, and those beside
   await expect.poll(() => research.running).toBe(1);
   research.finish();
   expect(await both.text()).toMatch(/"id":3,"error".*"result".*"id":4/s);
-  // Too late, and never asked: nothing is said of it.
-  for (const id of [2, 99]) expect((await post(cancel(id))).status).toBe(202);
+  const last = await post(search(5, "goes on"));
+  await research.hasAsked(4);
+  // Too late, never asked, and no notification: none of them ends anything.
+  for (const message of [cancel(2), cancel(99), cancel(5, { reason: null })]) {
+    expect((await post(message)).status).toBe(202);
+  }
+  research.finish();
+  expect(await last.text()).toMatch(/"result".*"id":5/s);
 });
 
 test("a session that ends takes the work along that nobody else waits for", async () => {

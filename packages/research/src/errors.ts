@@ -79,12 +79,20 @@ export function toResearchError(error: unknown): ResearchError {
     return new ResearchError("EXECUTION_ERROR", message, { cause: error });
   }
   const { code, message, stderr, scope, retryAfterMs, nextStep } = failure;
-  return new ResearchError(code, message, { details: lastWords(stderr), scope, retryAfterMs, nextStep, cause: error });
+  return new ResearchError(code, message, {
+    details: lastWords(stderr, message),
+    scope,
+    retryAfterMs,
+    nextStep,
+    cause: error,
+  });
 }
 
-/** The end of what the CLI wrote to stderr. */
-function lastWords(stderr = ""): string | undefined {
-  return stderr.trim().split("\n").slice(-20).join("\n").slice(-2_000) || undefined;
+/** The end of what the CLI wrote to stderr, unless all of it stands in the message. */
+function lastWords(stderr = "", message: string): string | undefined {
+  const words = stderr.trim();
+  if (message.includes(words.replace(/\s+/g, " "))) return undefined;
+  return words.split("\n").slice(-20).join("\n").slice(-2_000);
 }
 
 /** The model said `success: false`; what it reports is for the person. */

@@ -44,6 +44,7 @@ test("one run with the search prompt gives a report with its metadata [search/su
 test.each([
   ["CLI_NOT_FOUND", "Gemini CLI is not on PATH", { nextStep: "Install it." }, undefined],
   ["AUTH_REQUIRED", "not signed in", { stderr: "Please set an Auth method" }, "Please set an Auth method"],
+  ["QUOTA_EXCEEDED", "used up: try again in 3 s", { stderr: "try again\nin 3 s\n" }, undefined],
   ["QUOTA_EXCEEDED", "the daily quota is used up", { scope: "day" }, undefined],
   ["MODEL_NOT_FOUND", "there is no such model", {}, undefined],
   ["EXECUTION_ERROR", "The run took longer than 300000 ms", { reason: "timeout" }, undefined],

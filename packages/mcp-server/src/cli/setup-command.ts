@@ -83,7 +83,7 @@ async function change(client: Client, { yes = false, project = false, env }: Set
 /** Names of variables that hold a secret, not a reference to another variable. */
 function secretsIn(variables: SetupOptions["env"]): string[] {
   return Object.entries(variables)
-    .filter(([name, value]) => /KEY|TOKEN|SECRET|PASSWORD/i.test(name) && !value.startsWith("$"))
+    .filter(([name, value]) => /(?:KEY|TOKEN|SECRET|PASSWORD)$/i.test(name) && !value.startsWith("$"))
     .map(([name]) => name);
 }
 
