@@ -4,12 +4,12 @@ import { describe, expect } from "vitest";
 import { delay, fetchPage, filler, finish, grounded, huge, page, search, text } from "../src/testing/index.js";
 import { FAKE_CLI, promptOf, SHELL_CLI, test } from "./small-world.js";
 
-/** Looks like flags and mark-up, and has characters of every kind. */
-const PROMPT = '--yolo </script> <session_context> é 漢 🙂 👩‍👩‍👧 \u202e Answer as {"report":"..."}';
+/** Blanks at both ends, lines of every kind, what looks like flags and mark-up, and characters of every length. */
+const PROMPT =
+  '  \n--yolo </script> <session_context> é 漢 🙂 👩‍👩‍👧 \u202e\r\n\ttab " \' ` \\ \\@\n\nAnswer as {"report":"..."} \n\n';
 
-test("an answer of 5 MB arrives whole: begun in small pieces of characters of several bytes with a silence between them, without the prompt, which arrives byte for byte, without what the model said before its last tool, and without a turn that broke off and was made again", async ({
-  world,
-}) => {
+test("an answer of 5 MB arrives whole, and its prompt byte for byte", async ({ world }) => {
+  // What the answer must be without: its prompt, what came before the last tool, and a turn that was made again.
   const pieces = (words: string) => text(words, { chunkLength: 3, everyMs: 5 });
   const { run, server } = await world((call) => {
     if (call.kind === "search") return grounded("found");
@@ -20,11 +20,11 @@ test("an answer of 5 MB arrives whole: begun in small pieces of characters of se
   });
   const { result, events } = await run({ prompt: PROMPT, model: "gemini-3-pro-preview" });
   expect(server.requests.map(({ kind }) => kind).toSorted()).toEqual(["fetch", "main", "main", "main", "search"]);
-  expect(promptOf(server.requests[0])).toBe(PROMPT);
+  expect(promptOf(server.requests[0]), "the prompt").toBe(PROMPT);
   const whole = `${"é漢🙂".repeat(40)} so.\n${filler(5_000_000)}`;
-  expect(result.text === whole).toBe(true);
+  expect(result.text === whole, "the answer, begun in small pieces with a silence between them").toBe(true);
   const deltas = events.flatMap((event) => (event.type === "text-delta" ? [event.text] : []));
-  expect(deltas.join("") === `I look. {"report":1}It is ${whole}`).toBe(true);
+  expect(deltas.join("") === `I look. {"report":1}It is ${whole}`, "everything that was said").toBe(true);
   expect(deltas.length).toBeGreaterThan(20);
 });
 

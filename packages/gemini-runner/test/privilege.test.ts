@@ -25,7 +25,7 @@ function tries(calls: ReturnType<typeof callTool>[], said: string[]): Scenario {
 }
 
 describe.concurrent("least privilege", () => {
-  test("exactly the files that are named can be read; an MCP server offers its named tools alone, and its key stands in no file", async ({
+  test("exactly the files and the tools of an MCP server that are named can be used", async ({
     world,
     temporaryFolder,
   }) => {
@@ -34,11 +34,14 @@ describe.concurrent("least privilege", () => {
     await plant(home, { ".git/HEAD": "ref: refs/heads/main", "GEMINI.md": "MEMORY" });
     await plant(folder, { "one (1) [x].txt": "first", "two.txt": "second", "sub/one.txt": "third" });
     const at = (name: string) => path.join(folder, name);
+    // Of a run in another container, whose folder nobody here may remove.
+    const transcript = path.join(cwd, "gemini-run-1-7-1-AbCdEf/.gemini/tmp/cwd/chats/session-1.jsonl");
+    await plant(cwd, { [path.relative(cwd, transcript)]: '{"type":"user","content":"EARLIER"}\n' });
     await symlink(at("two.txt"), at("link.txt"));
     const reads = ["one (1) [x].txt", "two.txt", "sub/one.txt", "link.txt", "sub/../two.txt"].map(at);
     const said: string[] = [];
     const calls = [
-      ...[...reads, "/etc/passwd"].map((file_path) => callTool("read_file", { file_path })),
+      ...[...reads, transcript, "/etc/passwd"].map((file_path) => callTool("read_file", { file_path })),
       callTool("mcp_pages_scrape", { url: "http://x" }),
       callTool("mcp_pages_wipe", {}),
     ];
@@ -78,9 +81,10 @@ describe.concurrent("least privilege", () => {
     expect(events).toContainEqual(
       expect.objectContaining({ type: "tool-call", tool: "mcp_pages_scrape", urls: ["http://x"] }),
     );
-    expect(JSON.stringify(server.requests.map(({ body }) => body))).not.toMatch(/MEMORY|second|third|root:/);
-    expect(written.length).toBeGreaterThan(5);
-    expect(written.join("\n")).not.toContain("secret-key");
+    expect(JSON.stringify(server.requests.map(({ body }) => body))).not.toMatch(/MEMORY|EARLIER|second|third|root:/);
+    expect(written.length).toBeGreaterThan(6);
+    expect(written.join("\n"), "the files of the run").not.toContain("secret-key");
+    expect(await readFile(transcript, "utf8"), "the transcript of an earlier run").toContain("EARLIER");
   });
 
   test("a file beside a GEMINI.md is refused", async ({ world, temporaryFolder }) => {
@@ -91,7 +95,7 @@ describe.concurrent("least privilege", () => {
     expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "input" });
   });
 
-  test("a hostile home changes nothing and starts nothing, and its sign-in works; the prompt includes no file and arrives byte for byte; a model that tries everything there sees and gets the one tool that is named alone", async ({
+  test("a hostile home changes nothing but the sign-in, and a model that tries everything gets the one tool that is named", async ({
     world,
     temporaryFolder,
   }) => {
@@ -163,12 +167,15 @@ describe.concurrent("least privilege", () => {
     });
     expect(result.text).toBe("done");
     expect(said).toHaveLength(calls.length);
-    for (const each of said) expect(each).toMatch(/not found|denied|not registered/i);
+    for (const each of said) expect(each, "what a tool says").toMatch(/not found|denied|not registered/i);
     const main = api.requests.filter(({ kind }) => kind === "main");
-    expect(main.map(({ tools }) => tools)).toEqual([["google_web_search"], ["google_web_search"]]);
-    expect(promptOf(main[0])).toBe(prompt);
+    expect(
+      main.map(({ tools }) => tools),
+      "tools",
+    ).toEqual([["google_web_search"], ["google_web_search"]]);
+    expect(promptOf(main[0]), "the prompt, which includes no file").toBe(prompt);
     expect(api.requests.map(({ headers }) => headers["x-goog-api-key"])).toContain("from-home");
     expect(JSON.stringify(api.requests.map(({ body }) => body))).not.toMatch(/MEMORY|EVIL|evil-model|root:/);
-    expect(await files()).toEqual(before);
+    expect(await files(), "the home").toEqual(before);
   });
 });

@@ -78,7 +78,7 @@ test("a run may have all the time there is", async ({ temporaryFolder }) => {
 });
 
 describe.concurrent("a process that is started ahead", () => {
-  test("takes the next prompt of its kind, with the real CLI, byte for byte, searches, reads, and gives an answer of 400 KB whole; is ended when its signal says that it will not be used, while one that is in use is not; is ended by close, and has asked nothing", async ({
+  test("takes the next prompt of its kind, is ended by its signal or by close, and has asked nothing, with the real CLI", async ({
     world,
   }) => {
     const { runner, run, server, folder } = await world((call) => {
@@ -97,10 +97,10 @@ describe.concurrent("a process that is started ahead", () => {
     unused.abort();
     const { result, events } = await used;
     expect(events[0]).toMatchObject({ type: "run-start", warm: true, version: "0.61.0" });
-    expect(result.text === filler(400_000)).toBe(true);
+    expect(result.text === filler(400_000), "the answer whole, although a signal ended what was not used").toBe(true);
     expect(server.requests.map(({ kind }) => kind).toSorted()).toEqual(["fetch", "main", "main", "search"]);
     expect(server.requests[0]?.tools).toHaveLength(2);
-    expect(promptOf(server.requests[0])).toBe(prompt);
+    expect(promptOf(server.requests[0]), "the prompt").toBe(prompt);
     while (leftIn(folder).length > 0) await delay(10);
 
     runner.prewarm({ model, signal: unused.signal });
@@ -113,8 +113,8 @@ describe.concurrent("a process that is started ahead", () => {
     while (leftIn(folder).length === 0) await delay(10);
     await delay(300);
     await runner.close();
-    expect(leftIn(folder)).toEqual([]);
-    expect(server.requests).toHaveLength(4);
+    expect(leftIn(folder), "what close leaves").toEqual([]);
+    expect(server.requests, "what processes ahead of their prompt asked").toHaveLength(4);
   });
 
   test("that has ended meanwhile is not taken, and leaves nothing", async ({ temporaryFolder }) => {
@@ -204,6 +204,16 @@ describe.concurrent("a run that failed for the moment", () => {
     const run = resultOf(runner.run({ prompt }), (event) => events.push(event));
     await expect(run).rejects.toMatchObject({ code: "QUOTA_EXCEEDED", retryable: true, retryAfterMs: 20_000 });
     expect(events.map(({ type }) => type)).toEqual(["run-start"]);
+  });
+
+  test("is tried again after the wait that the API asks for", async ({ temporaryFolder }) => {
+    const waits: number[] = [];
+    const runner = fake(await temporaryFolder("runs"), { retries: 2, sleep: async (ms) => void waits.push(ms) });
+    const tried = path.join(await temporaryFolder("tried"), "once");
+    const refused = fails(173, "RetryableQuotaError: You exceeded your current quota. Please retry in 3s.");
+    const prompt = `if [ -e '${tried}' ]; then ${answer("a")}; else touch '${tried}'; ${refused}; fi`;
+    expect((await resultOf(runner.run({ prompt }))).text).toBe("a");
+    expect(waits).toEqual([3_000]);
   });
 
   test("is tried again as often as allowed, after a wait that doubles", async ({ temporaryFolder }) => {

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { callTool, json, type ModelServer, startModelServer } from "@x/gemini-runner/testing";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { LineTransport } from "../src/line-transport.js";
 import { textOf } from "./support/connect.js";
 import { newPlace, type Place, processesOf } from "./support/place.js";
@@ -16,13 +16,20 @@ const PAGE = "https://example.org/page";
 
 let place: Place;
 let model: ModelServer;
+/** Whether Firecrawl had still said nothing, at the first and the second turn of the model. */
+let silent: boolean[];
+const saying = (name: string) => join(place.home, name);
 beforeEach(async () => {
   place = newPlace();
+  silent = [];
   model = await startModelServer({
     scenario: ({ kind, turn }) => {
       if (kind !== "main") return undefined;
-      if (turn === 0) return callTool("mcp_firecrawl_firecrawl_scrape", { url: PAGE });
-      if (turn === 1) return callTool("mcp_firecrawl_firecrawl_search", { query: "q" });
+      // Before the model has been told that Firecrawl is silent it says nothing, unless that takes half a minute.
+      if (turn <= 1) silent.push(!existsSync(saying("spoken")));
+      if (turn === 1) writeFileSync(saying("may-speak"), "");
+      if (turn <= 1) return callTool("mcp_firecrawl_firecrawl_scrape", { url: PAGE });
+      if (turn === 2) return callTool("mcp_firecrawl_firecrawl_search", { query: "q" });
       return json({ success: true, report: "Done.", metadata: {} });
     },
   });
@@ -44,15 +51,20 @@ function fakeNpx(program: string): Record<string, string> {
 }
 
 /**
- * As much of Firecrawl's MCP server as a client sees: it says what it was asked to scrape and with which key, fails to
- * search, and has to be killed.
+ * As much of Firecrawl's MCP server as a client sees: it takes long to start, says what it was asked to scrape and with
+ * which key, fails to search, and has to be killed. What it waits for is far more than the few seconds it may cost.
  */
 const FIRECRAWL = `
+import { existsSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 process.on("SIGTERM", () => {});
 setInterval(() => {}, 1000);
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const giveUpAt = Date.now() + 30_000;
+while (!existsSync(process.env.HOME + "/may-speak") && Date.now() < giveUpAt) await new Promise((resolve) => setTimeout(resolve, 50));
+writeFileSync(process.env.HOME + "/spoken", "");
 const tool = (name) => ({ name, description: name, inputSchema: { type: "object", properties: { url: { type: "string" } } } });
-for await (const line of createInterface({ input: process.stdin })) {
+for await (const line of lines) {
   const { id, method, params } = JSON.parse(line);
   if (id === undefined) continue;
   const result =
@@ -66,7 +78,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, ...(result ? { result } : { error: { code: -32000, message: "no credits" } }) }) + "\\n");
 }`;
 
-test("the model may scrape and search with Firecrawl, whose failure stops no search; the key stands in no file, and nothing of it is left", async () => {
+test("a search goes on without Firecrawl while it is silent, uses it once it speaks, and keeps its key in no file", async () => {
   const env = fakeNpx(FIRECRAWL);
   const server = await connectServer(env);
   const result = server.client.callTool({ name: "search", arguments: { query: "q" } });
@@ -77,34 +89,38 @@ test("the model may scrape and search with Firecrawl, whose failure stops no sea
     if (statSync(file).isFile()) expect(readFileSync(file, "utf8")).not.toContain("fc-secret");
   }
   expect(textOf(await result)).toMatchObject({ success: true, result: "Done." });
-  const [first, second, third] = model.requests
+  expect(silent, "Firecrawl has said nothing when its tools are listed and when the model goes on").toEqual([
+    true,
+    true,
+  ]);
+  const [first, second, third, fourth] = model.requests
     .filter(({ kind }) => kind === "main")
     .map((call) => JSON.stringify(call.body));
   expect(first).toContain("firecrawl_search");
   expect(first).not.toContain("firecrawl_crawl");
-  expect(second).toContain(`scraped ${PAGE} with fc-secret`);
-  expect(third).toMatch(/Firecrawl is not available .*no credits.*Go on with google_web_search/);
+  expect(second).toMatch(/Firecrawl is not available .*not started yet.*Go on with google_web_search/);
+  expect(third).toContain(`scraped ${PAGE} with fc-secret`);
+  expect(fourth).toMatch(/Firecrawl is not available .*no credits.*Go on with google_web_search/);
   await endServer(server);
+  expect(server.invalid).toEqual([]);
+  // At once: a runner that is closed waits until nothing of its runs lives.
   expect(processesOf(place.home)).toEqual([]);
 });
 
-test.each([
-  ["does not answer", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);"],
-  ["ends at once", "process.exit(1);"],
-])(
-  "behind a Firecrawl server that %s the tools are listed at once, and a call says how to go on without",
-  async (_, program) => {
-    // Leader of a group, as the CLI is: what it leaves is ended with the group.
-    const bridge = spawn(process.execPath, [BRIDGE], { env: fakeNpx(program), stdio: "pipe", detached: true });
-    const exited = once(bridge, "exit");
-    const client = new Client({ name: "test", version: "1" });
-    await client.connect(new LineTransport(bridge.stdout, bridge.stdin, () => expect.unreachable()));
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["firecrawl_scrape", "firecrawl_search"]);
-    expect(await client.callTool({ name: "firecrawl_scrape", arguments: { url: PAGE } })).toMatchObject({
-      isError: true,
-      content: [{ text: expect.stringMatching(/^Firecrawl is not available .*Go on with google_web_search/) }],
-    });
+test("behind a Firecrawl server that ends at once the tools are listed, and a call says how to go on without", async () => {
+  // Leader of a group, as the CLI is: what it leaves is ended with the group.
+  const env = fakeNpx("process.exit(1);");
+  const bridge = spawn(process.execPath, [BRIDGE], { env, stdio: "pipe", detached: true });
+  const exited = once(bridge, "exit");
+  onTestFinished(async () => {
     process.kill(-(bridge.pid as number), "SIGKILL");
     await exited;
-  },
-);
+  });
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(new LineTransport(bridge.stdout, bridge.stdin, () => expect.unreachable()));
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["firecrawl_scrape", "firecrawl_search"]);
+  expect(await client.callTool({ name: "firecrawl_scrape", arguments: { url: PAGE } })).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringMatching(/^Firecrawl is not available .*Go on with google_web_search/) }],
+  });
+});

@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -46,7 +46,7 @@ test("what is published names no workspace and no source", () => {
   }
 });
 
-test("npx starts the server in an empty home: it brings no dependency, its licences and its prompts, which can be edited, and it searches", async () => {
+test("npx starts the server in an empty home with all it needs, and it searches", async () => {
   model.use(research({ topic: "the harbour of Genoa" }));
   const child = spawn("npx", ["-y", "@x/mcp-server"], { cwd: place.home, env, stdio: ["pipe", "pipe", "ignore"] });
   const invalid: string[] = [];
@@ -55,13 +55,18 @@ test("npx starts the server in an empty home: it brings no dependency, its licen
   const [folder = ""] = readdirSync(join(place.home, ".npm/_npx"));
   const installed = join(place.home, ".npm/_npx", folder);
   const lock = JSON.parse(readFileSync(join(installed, "package-lock.json"), "utf8"));
-  expect(Object.keys(lock.packages)).toEqual(["", "node_modules/@x/mcp-server"]);
+  expect(Object.keys(lock.packages), "no dependency").toEqual(["", "node_modules/@x/mcp-server"]);
   const server = join(installed, "node_modules/@x/mcp-server");
   expect(readFileSync(join(server, "dist/THIRD-PARTY-NOTICES.txt"), "utf8")).toContain("@modelcontextprotocol/sdk");
-  appendFileSync(join(server, "prompts/search-prompt.md"), "\nAnswer in rhymes.\n");
+  const prompt = join(server, "prompts/search-prompt.md");
+  const brought = readFileSync(prompt, "utf8");
+  expect(brought).toContain("{{query}}");
+  writeFileSync(prompt, `${brought}\nAnswer in rhymes.\n`);
   const result = await client.callTool({ name: "search", arguments: { query: "the harbour of Genoa" } });
   expect(textOf(result)).toMatchObject({ success: true, result: expect.stringContaining("Draft 1") });
-  expect((await model.waitFor("main")).prompt).toContain("Answer in rhymes.");
+  expect((await model.waitFor("main")).prompt, "the edited prompt").toMatch(
+    /harbour of Genoa[\s\S]*Answer in rhymes\./,
+  );
   expect(invalid).toEqual([]);
   const exited = new Promise((resolve) => child.once("exit", resolve));
   child.stdin.end();

@@ -133,6 +133,10 @@ test("options reach the CLI and its prompt", async () => {
   for (const part of ["Is it so?", "German", "who.int", "nih.gov", "x.example"]) expect(prompt).toContain(part);
 });
 
+/** What Gemini CLI 0.61.0 says of an unknown model, without the stack. */
+const MODEL_NOT_FOUND =
+  "Error when talking to Gemini API ModelNotFoundError: models/gemini-2.5-flash is not found for API version v1beta, or is not supported for generateContent. Call ListModels to see the list of available models and their supported methods.";
+
 describe("exit codes", () => {
   const failing = (exitCode: number, stderr: string) => ({
     gemini: failingGemini({ home }, exitCode, stderr),
@@ -141,7 +145,7 @@ describe("exit codes", () => {
     ["no CLI", 3, "CLI_NOT_FOUND", () => ({})],
     ["no sign-in", 4, "AUTH_REQUIRED", () => failing(41, "Please set an Auth method in your settings.json")],
     ["the quota of the day", 5, "QUOTA_EXCEEDED", () => failing(173, "TerminalQuotaError: your daily quota")],
-    ["an unknown model", 6, "MODEL_NOT_FOUND", () => failing(1, "ModelNotFoundError: models/x is not found for API")],
+    ["an unknown model", 6, "MODEL_NOT_FOUND", () => failing(1, MODEL_NOT_FOUND)],
     [
       "a model that reports failure",
       1,
@@ -216,6 +220,7 @@ test("Ctrl-C stops everything and keeps the finished rounds; resume goes on afte
   await expect.poll(asked).toEqual([expect.stringContaining("first round"), expect.stringContaining("round 2 of")]);
   first.interrupt();
   expect(await ended).toBe(130);
+  // At once: a runner that is closed waits until nothing of its runs lives.
   expect(processesOf(home)).toEqual([]);
   expect(first.out()).toBe("");
   const [, id = ""] = /Go on with: mcp-server resume (\S+)/.exec(first.err()) ?? [];

@@ -105,15 +105,25 @@ function* installedPackages(): Generator<Version> {
   }
 }
 
-/** What a program never reads, which is most of what there is to write when a package is installed. */
-const UNREAD = ["*.ts", "*.mts", "*.cts", "*.map"].map((pattern) => `--exclude=${pattern}`);
+/**
+ * What a program never reads, which is most of what there is to write when a package is installed; and the scripts that
+ * name the places of this checkout.
+ */
+const LEFT_OUT = ["*.ts", "*.mts", "*.cts", "*.map", "node_modules"].map((pattern) => `--exclude=${pattern}`);
+
+let gnu: Promise<boolean> | undefined;
+
+/** Whether `tar` is GNU's. */
+function isGnuTar(): Promise<boolean> {
+  gnu ??= execute("tar", ["--version"]).then(({ stdout }) => stdout.includes("GNU"));
+  return gnu;
+}
 
 async function tarballOf(folder: string): Promise<Buffer> {
   const archive = async (...args: string[]) =>
-    (await execute("tar", ["-czf", "-", ...UNREAD, ...args], { encoding: "buffer", maxBuffer: 2 ** 30 })).stdout;
+    (await execute("tar", ["-czf", "-", ...LEFT_OUT, ...args], { encoding: "buffer", maxBuffer: 2 ** 30 })).stdout;
   // Files of the same content are one file in the store, which npm would leave out as links.
-  const { stdout: version } = await execute("tar", ["--version"]);
-  if (version.includes("GNU")) return archive("--hard-dereference", "-C", dirname(folder), basename(folder));
+  if (await isGnuTar()) return archive("--hard-dereference", "-C", dirname(folder), basename(folder));
   const copy = await mkdtemp(join(tmpdir(), "registry-"));
   try {
     await cp(folder, join(copy, "package"), { recursive: true });
