@@ -78,6 +78,30 @@ export function closersLeft(s: ParserState, at: number): number {
   return s.source.brackets.net(s.start, at, s.limit);
 }
 
+/** Whether the rest closes more than is open: a bracket has closed too early, or has no partner before. */
+export function oneCloserMore(s: ParserState, at: number): boolean {
+  return closersLeft(s, at) > s.depth;
+}
+
+/** So far the bracket is looked for that ends a list. */
+const LIST_LENGTH = 400;
+
+/** Whether the first bracket behind `from` that closes something before it is a square one. */
+export function listEndsBehind(s: ParserState, from: number): boolean {
+  const { text } = s;
+  const stop = Math.min(s.limit, from + LIST_LENGTH);
+  let open = 0;
+  for (let at = from; at < stop; at++) {
+    const c = text[at];
+    if (c === '"') {
+      at = s.source.next('"', at + 1);
+      if (at < 0) return false;
+    } else if (c === "{" || c === "[") open++;
+    else if ((c === "}" || c === "]") && open-- === 0) return c === "]";
+  }
+  return false;
+}
+
 /** Whether the closer at `at` stands for another one, or those between it and its partner at `level` are missing. */
 function wrongCloser(s: ParserState, at: number, level: number): boolean {
   const left = closersLeft(s, at + 1);

@@ -1,6 +1,6 @@
 /** Where a key may start, and what stands between it and its value. */
 import { literalAhead } from "./bare-values.js";
-import { closersLeft, readCloser } from "./closers.js";
+import { closersLeft, listEndsBehind, oneCloserMore, readCloser } from "./closers.js";
 import { keyAndColonAhead, quoteAndColonAhead } from "./key-ahead.js";
 import {
   backslashBefore,
@@ -17,6 +17,9 @@ import { type Expected, LIST, OBJECT, type ParserState, type Unreadable } from "
 import { readString } from "./strings.js";
 import { endWithoutValue } from "./values.js";
 
+/** A string, a number or a literal, and what follows it in a list. */
+const ELEMENT =
+  /(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|-?\d[\d.eE+-]{0,30}|true|false|null|True|False|None)\s{0,40}[,\]]/y;
 const SIMPLE_NAME = /[A-Za-z_$][\w$]*/y;
 const UNQUOTED_KEY = /[\p{L}\p{N}_$@.*/-][\p{L}\p{N}_$@.*/ -]{0,100}/uy;
 const DOUBLED_QUOTE = /""[\p{L}_]/uy;
@@ -25,6 +28,7 @@ const SINGLE_QUOTE_AND_COLON = /'\s{0,8}:/y;
 export function readKey(s: ParserState, c: string): Expected | Unreadable {
   const { text, pos } = s;
   const first = s.members === 0;
+  if (s.comma >= 0 && elementAsKey(s, c)) return "value";
   switch (c) {
     case "}":
     case "]":
@@ -95,6 +99,21 @@ function openerAsKey(s: ParserState, first: boolean): Expected | Unreadable {
   s.edit(at, at, comma >= 0 ? "}" : "},", "missing-closer", false);
   s.leave();
   return "value";
+}
+
+/**
+ * What stands in place of a key is the member of a list, and one bracket more closes than is open: the list before has
+ * closed too early, or its opening bracket is missing.
+ */
+function elementAsKey(s: ParserState, c: string): boolean {
+  const { text, pos, last, comma, valueAt } = s;
+  if (c !== "{" && c !== "[" && sticky(ELEMENT, text, pos) < 0) return false;
+  if (valueAt <= s.start || !oneCloserMore(s, pos) || !listEndsBehind(s, pos)) return false;
+  if (s.closedBy("]")) s.edit(last - 1, last, "", "extra-closer", false);
+  else s.edit(valueAt - 1, valueAt, `${text[valueAt - 1]}[`, "missing-opener", false);
+  s.push(LIST, 1);
+  s.comma = comma;
+  return true;
 }
 
 /** A key without quotes, or with one of them. */

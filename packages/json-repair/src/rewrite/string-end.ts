@@ -1,6 +1,6 @@
 /** Whether a quote inside or at the end of a string ends it: it does if the text goes on behind it as JSON. */
 
-import { bracketFor, closersLeft, closesOrSeparates } from "./closers.js";
+import { bracketFor, closersLeft, closesOrSeparates, oneCloserMore } from "./closers.js";
 import { bareKeyAhead, halfKeyAhead, keyAhead, keyAndColonAhead, quoteAndColonAhead } from "./key-ahead.js";
 import {
   behindPrefix,
@@ -81,6 +81,7 @@ export function endsValue(s: ParserState, quote: number, content: number, inner:
     case "，":
     case "、":
     case ";":
+      if (c === "," && frame === OBJECT && inner === 0 && listGoesOn(s, at, content, quote)) return true;
       return commaEnds(s, at, frame, inner) && !(inner % 2 === 1 && inInnerObject(s, content, quote + 1));
     case "}":
     case "]":
@@ -193,6 +194,16 @@ function commaEnds(s: ParserState, comma: number, frame: Frame, inner: number): 
   if (c === "+" || isDigitOrMinus(c)) return sticky(NUMBER_AFTER_COMMA, text, at) >= 0;
   if (inner % 2 === 0 && sticky(HALF_ELEMENT, text, at) >= 0) return true;
   return sticky(LITERAL_AFTER_COMMA, text, at) >= 0;
+}
+
+const STRINGS_TO_CLOSER =
+  /"[^"\n]{0,80}"\s{0,40}(?:,\s{0,40}"[^"\n]{0,80}"\s{0,40}){0,6}\]\s{0,40}(?:,\s{0,40}["{]|[}\]])/y;
+
+/** Strings up to a square bracket that nothing opens, not even this string: the list has lost its bracket. */
+function listGoesOn(s: ParserState, comma: number, content: number, quote: number): boolean {
+  const next = skipBlanks(s, comma + 1);
+  if (s.text[next] !== '"' || sticky(STRINGS_TO_CLOSER, s.text, next) < 0) return false;
+  return oneCloserMore(s, next) && !unclosedIn(s.text, content, quote, "]");
 }
 
 function quotedMemberFollows(s: ParserState, at: number, comma: number): boolean {

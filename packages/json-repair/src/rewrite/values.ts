@@ -1,7 +1,7 @@
 /** Where a value may start. */
 import { readBareValue } from "./bare-values.js";
-import { readCloser } from "./closers.js";
-import { keyAndColonAhead, keyAndValueAhead } from "./key-ahead.js";
+import { oneCloserMore, readCloser } from "./closers.js";
+import { bareKeyAhead, keyAndColonAhead, keyAndValueAhead } from "./key-ahead.js";
 import { backslashBefore, ellipsisEnd, isQuote, skipBlanks, skipEllipsis, sticky } from "./lexing.js";
 import { type Expected, type Frame, frameOf, LIST, OBJECT, type ParserState, type Unreadable } from "./state.js";
 import { readString } from "./strings.js";
@@ -73,11 +73,10 @@ export function readValue(s: ParserState, c: string): Expected | Unreadable {
     }
   }
   const quoted = isQuote(c);
-  if (quoted && top === LIST) {
-    const meant = keyInList(s);
-    if (meant) return "key";
-  }
+  if (top === LIST && (quoted || s.bareKeys) && keyInList(s)) return "key";
+  if (top === OBJECT && quoted && lostBrace(s)) return "key";
   s.keyAt = -1;
+  s.valueAt = pos;
   const going = quoted ? readString(s, "value") : readBareValue(s);
   if (typeof going !== "boolean") return going;
   s.endMember();
@@ -109,16 +108,57 @@ function push(s: ParserState, frame: Frame): Expected | Unreadable {
 
 /** A key in a list: right behind its bracket another bracket was meant; else the list was not closed. */
 function keyInList(s: ParserState): boolean {
-  const { pos, last, comma } = s;
+  const { text, pos, last, comma } = s;
+  if (!isQuote(text[pos])) {
+    if (!bareKeyAhead(s, pos)) return false;
+  } else if (!keyAndColonAhead(s, pos)) return false;
+  if (comma >= 0 && s.closedBy("}") && oneCloserMore(s, pos)) {
+    // One bracket too many closes behind it: the object before has closed too early, unless it has the key already.
+    const again = hasKey(text.slice(s.valueAt, Math.min(last, s.valueAt + OBJECT_LENGTH)), keyText(text, pos));
+    if (again) s.edit(pos, pos, "{", "missing-opener", false);
+    else s.edit(last - 1, last, "", "extra-closer", false);
+    s.push(OBJECT, again ? 0 : 1);
+    if (!again) s.comma = comma;
+    return true;
+  }
   if (s.members === 0) {
+    if (text[last - 1] === "[" && oneCloserMore(s, pos)) {
+      s.edit(pos, pos, "{", "missing-opener", false);
+      s.push(OBJECT);
+      return true;
+    }
     if (s.text[last - 1] !== "[" || !keyAndValueAhead(s, pos)) return false;
     s.edit(last - 1, last, "{", "wrong-opener", false);
     s.retype(OBJECT);
     return true;
   }
-  if (s.parent !== OBJECT || !keyAndColonAhead(s, pos)) return false;
+  if (s.parent !== OBJECT || !isQuote(text[pos])) return false;
   const at = comma >= 0 ? comma : pos;
   s.edit(at, at, comma >= 0 ? "]" : "],", "missing-closer", false);
   s.leave();
   return true;
+}
+
+/** `{"a": "b": 1}, "c": 2}`: a key in place of a value, and one bracket more closes than is open. */
+function lostBrace(s: ParserState): boolean {
+  const { pos } = s;
+  if (!keyAndValueAhead(s, pos) || !oneCloserMore(s, pos)) return false;
+  s.edit(pos, pos, "{", "missing-opener", false);
+  s.push(OBJECT);
+  return true;
+}
+
+/** So much of an object is searched for a key. */
+const OBJECT_LENGTH = 2_000;
+
+function keyText(text: string, at: number): string {
+  return /[\p{L}\p{N}_$][^"'”’:]{0,60}/u.exec(text.slice(at, at + 80))?.[0].trim() ?? "";
+}
+
+function hasKey(object: string, key: string): boolean {
+  for (let at = object.indexOf(key); at >= 0 && key !== ""; at = object.indexOf(key, at + 1)) {
+    if (/[\s"'“‘{,]/.test(object[at - 1] ?? " ") && /^["'”’]?\s{0,8}[:：=]/.test(object.slice(at + key.length, at + key.length + 12)))
+      return true;
+  }
+  return false;
 }
