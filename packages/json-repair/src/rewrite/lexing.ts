@@ -17,26 +17,26 @@ export const CLOSERS: Readonly<Record<string, string>> = {
   "‘": "’'‘",
   "’": "’'",
   "«": "»",
+  "»": "«",
+  "‹": "›",
+  "‚": "‘’",
+  "「": "」",
+  "『": "』",
+  "〝": "〞〟",
+  "″": "″",
+  "´": "´",
   "＂": '＂"',
+  "＇": "＇'",
 };
+
+const QUOTES = new Set(Object.keys(CLOSERS));
 
 /** Whether the sign opens a string. */
 export function isQuote(c: string | undefined): boolean {
-  switch (c) {
-    case '"':
-    case "'":
-    case "`":
-    case "“":
-    case "”":
-    case "„":
-    case "‘":
-    case "’":
-    case "«":
-    case "＂":
-      return true;
-    default:
-      return false;
-  }
+  if (c === undefined) return false;
+  const code = c.charCodeAt(0);
+  // Most signs are letters.
+  return code < 128 ? code === 34 || code === 39 || code === 96 : QUOTES.has(c);
 }
 
 /** Words in round brackets, which explain what stands before or behind them. */

@@ -23,8 +23,15 @@ export function endLostKey(s: ParserState, begin: number, content: number, until
   let end = first < 0 ? until : content + first;
   s.undoFrom(begin + 1);
   while (end > content && isJsonBlank(s.text.charCodeAt(end - 1))) end--;
-  s.edit(end, end, '"', "missing-quote");
-  s.pos = end;
+  const mixed = endsInOtherQuote(s.text, begin, end);
+  if (mixed) end--;
+  s.pos = mixed ? end + 1 : end;
+  s.edit(end, s.pos, '"', mixed ? "quotes" : "missing-quote");
+}
+
+/** `"a'`: whether the string from `begin` to `end` has an apostrophe at its end, and no other one. */
+function endsInOtherQuote(text: string, begin: number, end: number): boolean {
+  return end > begin + 2 && text.charCodeAt(end - 1) === 39 && text.lastIndexOf("'", end - 2) <= begin;
 }
 
 /** Whether a key and its value start at `at`, after a comma or a line end: then the string before lost its quote. */
@@ -57,7 +64,7 @@ export function endLostValue(s: ParserState, begin: number, at: number, keptEdit
     while (end > begin + 1 && isJsonBlank(s.text.charCodeAt(end - 1))) end--;
   }
   // `"a', …`: its quotes were mixed up.
-  const mixed = s.text.charCodeAt(end - 1) === 39 && s.text.lastIndexOf("'", end - 2) <= begin;
+  const mixed = endsInOtherQuote(s.text, begin, end);
   if (mixed) end--;
   s.undoFrom(end, keptEdits);
   s.pos = mixed ? end + 1 : end;

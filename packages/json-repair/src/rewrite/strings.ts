@@ -9,7 +9,7 @@ import { endsFirmly, endsKey, endsValue, inInnerObject } from "./string-end.js";
 
 const PLAIN_DOUBLE = runWithout('"”');
 const PLAIN_SINGLE = runWithout("'’\"");
-const PLAIN_OTHER = runWithout("\"'`“”„‘’«»＂");
+const PLAIN_OTHER = runWithout(`"${Object.values(CLOSERS).join("")}`);
 /** The first line of a Markdown code block that names its language. */
 const CODE_BLOCK = /\n[ \t]{0,8}```[\w+#.-]+[ \t]*\n/y;
 const APOSTROPHE = /\p{L}['’]\p{L}/uy;
@@ -159,7 +159,10 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
     s.pos++;
     if (c !== '"') continue;
     // `'a"`: the quotes were mixed up.
-    if (opener === "'" && role === "value" && doubleInner === 0 && endsFirmly(s, at, role)) return true;
+    if (foreign && doubleInner === 0 && endsFirmly(s, at, role)) {
+      s.edit(at, at + 1, '"', "quotes", false);
+      return true;
+    }
     doubleInner++;
     // Inside other quotes a double quote is content, and needs its backslash only in JSON.
     s.edit(at, at, "\\", undefined);
