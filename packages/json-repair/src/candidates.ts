@@ -22,7 +22,7 @@ export interface Scan {
   markdown: number | undefined;
 }
 
-const MARK = /[[{`~<◁]/g;
+const MARK = /[[{`~<◁｛［]/g;
 const FENCE = /(?:`{3,}|~{3,})[ \t]*[\w+#.-]*/y;
 
 const SYNTAX_REPAIR_TRIES = 4;
@@ -150,7 +150,7 @@ class Region {
       const c = text[start] as string;
       this.#at = start + 1;
       if (c === "`" || c === "~") this.#readFence(start, c);
-      else if ((c === "{" || c === "[") && plausible(text, start, c)) this.#readValue(start);
+      else if ("{[｛［".includes(c) && plausible(text, start, c)) this.#readValue(start);
       else if (c !== "{") this.#readThought(start);
     }
   }

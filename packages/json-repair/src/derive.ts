@@ -92,9 +92,45 @@ export function entityStart(text: string): number {
   return text.includes("&") ? text.search(/[{[]\s{0,40}&(?:amp;)?(?:quot|#0*34|#[xX]22|#0*39|apos|#[xX]27);/) : -1;
 }
 
-/** One level of backslashes less: `{\"a\": 1}` as it stands inside a JSON string. */
+/** One level of backslashes less: `{\"a\": 1}` as it stands inside a JSON string, or `{\x22a\x22: 1}` in a script. */
 export function withoutBackslashes(text: string): Derived | undefined {
-  return derive(text, /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g, (sign) => JSON.parse(`"${sign}"`) as string);
+  return derive(text, /\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|["\\/bfnrt])/g, unescaped);
+}
+
+function unescaped(sign: string): string {
+  if (sign[1] === "'") return "'";
+  return JSON.parse(`"${sign[1] === "x" ? `\\u00${sign.slice(2)}` : sign}"`) as string;
+}
+
+/** A bracket behind an apostrophe: JSON in a string of Python or JavaScript. */
+const LITERAL = /(?<![\p{L}\p{N}'])(b?)'(?=(?:\s|\\[nrt]){0,40}[{[])/gu;
+const LITERAL_END = /(?:[^'\\]|\\[^])*'(?=[\s,;)\]}`]|$)/y;
+const LITERAL_TRIES = 4;
+
+/** JSON in a string in single quotes that is none before its backslashes are read; bytes of Python always are such. */
+export function jsonInLiteral(text: string): { start: number; end: number; text: string } | undefined {
+  if (!text.includes("'") || !text.includes("\\")) return undefined;
+  let tries = 0;
+  for (const match of text.matchAll(LITERAL)) {
+    if (++tries > LITERAL_TRIES) return undefined;
+    const start = match.index + match[0].length;
+    LITERAL_END.lastIndex = start;
+    if (!LITERAL_END.test(text)) continue;
+    const end = LITERAL_END.lastIndex - 1;
+    const raw = text.slice(start, end);
+    const plain = raw.replace(/\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|["'\\/bfnrt])/g, unescaped);
+    if (isJson(plain) && (match[1] === "b" || !isJson(raw))) return { start, end, text: plain };
+  }
+  return undefined;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Without the backslashes that Markdown puts before its signs: `\[\{"a\_b": 1\}\]`. */

@@ -6,6 +6,7 @@ import { tooDeepFor } from "./depth.js";
 import {
   type Derived,
   entityStart,
+  jsonInLiteral,
   withoutBackslashes,
   withoutEntities,
   withoutLineNumbers,
@@ -185,6 +186,12 @@ export class Search<T> {
       const answer = decoded && this.#inner(around, decoded.text, "text", "encoding");
       if (answer) return answer;
     }
+    const literal = jsonInLiteral(text);
+    const within = (one: Candidate) => one.end - one.start === 2 || (one.end > (literal?.start ?? 0) && one.start < (literal?.end ?? 0));
+    if (literal && candidates.every(within)) {
+      const answer = this.#inner(new Candidate(literal.start, literal.end), literal.text, "string", "encoding");
+      if (answer) return answer;
+    }
     const entity = entityStart(text);
     const encoded = entity >= 0 && candidates.every((one) => one.start > entity);
     if (encoded) {
@@ -226,6 +233,9 @@ export class Search<T> {
     const fitting = this.#fitting(candidates, text);
     const chosen = chooseFitting(fitting, prefer ?? "last");
     if (!chosen) return this.#open(candidates, text);
+    // What stands in a string of something broken is read as the string first.
+    const opened = chosen.candidate.nested && chosen.candidate.edits.length > 0 && this.#open(candidates, text);
+    if (opened) return opened;
     // Each of several fits as a list of one: the others may have been meant as members.
     const others = fitting.some((one) => one !== chosen && !one.candidate.thought && isListOfOne(one));
     return others && isListOfOne(chosen) ? { ...chosen, lonely: true } : chosen;

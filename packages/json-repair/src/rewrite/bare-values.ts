@@ -8,6 +8,7 @@ import {
   isJsonBlank,
   isQuote,
   lineEndBetween,
+  noticeAhead,
   REMARK,
   skipBlanks,
   sticky,
@@ -164,7 +165,7 @@ function delimits(s: ParserState, at: number): boolean {
   if (",}]);，］】｝）".includes(c)) return true;
   if (c === "/" && (text[next + 1] === "/" || text[next + 1] === "*")) return true;
   if (c === "#" || c === "`" || c === "<") return true;
-  if (ellipsisEnd(text, next) >= 0) return true;
+  if (ellipsisEnd(text, next) >= 0 || noticeAhead(s, next)) return true;
   if (c === "(" && next > at) {
     const remark = sticky(REMARK, text, next);
     return remark >= 0 && closesOrSeparates(s, skipBlanks(s, remark));

@@ -13,6 +13,12 @@ export function bracketFor(sign: string): string {
   return sign === "）" ? ")" : sign;
 }
 
+/** The same for an opening one. */
+export function openerFor(sign: string): string {
+  if (sign === "［" || sign === "【") return "[";
+  return sign === "｛" ? "{" : sign;
+}
+
 /** Whether a comma or another closing bracket stands at `at`: what a bracket before it closes is inside of something. */
 export function closesOrSeparates(s: ParserState, at: number): boolean {
   return at < s.limit && ",}])，］】｝）".includes(s.text[at] as string);

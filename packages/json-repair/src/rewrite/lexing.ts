@@ -54,7 +54,7 @@ export function behindPrefix(text: string, at: number): number {
 
 /** What a backslash outside of strings means, by the sign behind it. */
 export function backslashBefore(c = ""): "escaped" | "markdown" | "not-json" {
-  if (/["nrt]/.test(c)) return "escaped";
+  if (/["nrt\\ux]/.test(c)) return "escaped";
   return /[[\]{}]/.test(c) ? "markdown" : "not-json";
 }
 
@@ -157,6 +157,20 @@ function remarkEnd(s: ParserState, at: number): number {
   sign.lastIndex = at;
   const found = sign.exec(s.text);
   return found && found.index < s.limit ? found.index : s.limit;
+}
+
+/** What follows a text that was cut: `... [output truncated]`, `--- cut off ---`, the mark of a model's end. */
+const NOTICE =
+  /(?:<\/s>|<\|\w{1,30}\|>|(?:\.\.\.|…)?[ \t]{0,4}(?:[[(<]{1,3}|-{2,8}|\*{2,8}|={2,8})[^[\](){}"\n]{0,60}\b(?:truncated|truncation|cut[ -]?off|omitted|snip(?:ped)?|interrupted|tokens?|finish_reason|length|limit|continued?|continues|elided|trimmed)\b[^[\](){}"\n]{0,60}[\])>*=-]{0,8})[\s`]{0,40}$/iy;
+const NOTICE_LENGTH = 220;
+const NOTICE_START = /[[(<.…*=-]/;
+
+/** Whether nothing is left from `at` on but a notice that the text was cut. */
+export function noticeAhead(s: ParserState, at: number): boolean {
+  const { text, limit } = s;
+  if (limit - at > NOTICE_LENGTH || at >= limit || !NOTICE_START.test(text[at] as string)) return false;
+  NOTICE.lastIndex = 0;
+  return NOTICE.test(text.slice(at, limit));
 }
 
 /** `...`, `… (3 omitted)`, `... 47 more items`. */

@@ -8,6 +8,7 @@ import {
   isDigitOrMinus,
   isQuote,
   lineEndBetween,
+  noticeAhead,
   REMARK,
   skipBlanks,
   sticky,
@@ -21,6 +22,7 @@ const ELLIPSIS_AND_SIGN = /(?:\.\.\.|…)\s{0,40}[,}\]]/y;
 const ELEMENT_AHEAD = /["'][^"'\n]{0,120}["']\s{0,40}[,\]]/y;
 const BARE_MEMBER = /\S{1,60}\s{0,4}:\s{0,40}["'{[\d]/y;
 const BARE_MEMBER_AFTER_COMMA = /[^:：]{1,80}[:：]\s{0,20}(?:["'`{[\d-]|(?:true|false|null)\b)/y;
+const ESCAPED_KEY = /\\"[^"\\\n]{1,60}\\"\s{0,8}:/y;
 const COMMENT_AND_COLON = /\/\*(?:[^*]|\*(?!\/)){0,400}\*\/\s{0,40}[:：]/y;
 const LAST_WORD_AS_KEY = /"[\w-]{1,60}"\s{0,40}\}/y;
 const NUMBER_AND_SIGN = /-?\d[\d.]{0,60}\s{0,40}[,\]]/y;
@@ -156,7 +158,7 @@ function startsComment(text: string, at: number): boolean {
 function commaEnds(s: ParserState, comma: number, frame: Frame, inner: number): boolean {
   const { text } = s;
   const at = behindPrefix(text, skipBlanks(s, comma + 1));
-  if (at >= s.limit) return true;
+  if (at >= s.limit || noticeAhead(s, at)) return true;
   const c = text[at] as string;
   if (frame === OBJECT && isQuote(c) && c !== "`") return quotedMemberFollows(s, at, comma);
   switch (c) {
@@ -172,7 +174,7 @@ function commaEnds(s: ParserState, comma: number, frame: Frame, inner: number): 
     case "…":
       return ellipsisEnd(text, at) >= 0;
     case "\\":
-      return false;
+      return inner === 0 && sticky(ESCAPED_KEY, text, at) >= 0;
     case "/":
       if (startsComment(text, at)) return true;
       break;

@@ -95,6 +95,7 @@ function open(s: ParserState, c: string): Expected | Unreadable {
     return push(s, OBJECT);
   }
   if (c === "(") s.edit(s.pos, s.pos + 1, "[", "quotes");
+  else if (s.text[s.pos] !== c) s.edit(s.pos, s.pos + 1, c, "wrong-opener");
   return push(s, frameOf(c));
 }
 
