@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { processesOf } from "./support/place.js";
 
 const DEMO = fileURLToPath(new URL("../demo/demo.mjs", import.meta.url));
 
@@ -36,20 +37,21 @@ test("--help shows how it is used; an option that it does not know is no questio
   });
 });
 
-test.each<[string, number, (child: ReturnType<typeof demo>["child"]) => void]>([
-  ["nobody reads it any more", 141, (child) => child.stdout.destroy()],
-  ["its terminal is gone", 129, (child) => void child.kill("SIGHUP")],
-])("%s: it ends, and nothing of it stays", async (_what, code, leave) => {
+test.each<[string, string, number, (child: ReturnType<typeof demo>["child"]) => void]>([
+  ["nobody reads it any more", "deep_search: ", 141, (child) => child.stdout.destroy()],
+  ["its terminal is gone in the middle of a round", "searching", 129, (child) => void child.kill("SIGHUP")],
+])("%s: it ends, and nothing of it stays", async (_what, at, code, leave) => {
   const { child, closed } = demo();
   let heard = "";
   for await (const text of child.stdout.iterator({ destroyOnReturn: false })) {
     heard += text;
-    if (heard.includes("round 1")) break;
+    if (heard.includes(at)) break;
   }
   leave(child);
   const ended = await closed;
   expect(ended.code).toBe(code);
   expect(ended.err).not.toMatch(/^\s+at /m);
+  expect(processesOf(folder)).toEqual([]);
   // The CLI keeps what it has compiled, for its next start.
   expect((await readdir(folder)).filter((name) => name.startsWith("research-"))).toEqual([]);
 });

@@ -1,10 +1,18 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { callTool, json, type ModelServer, startModelServer } from "@x/gemini-runner/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { LineTransport } from "../src/line-transport.js";
 import { textOf } from "./support/connect.js";
 import { newPlace, type Place, processesOf } from "./support/place.js";
 import { connectServer, endServer } from "./support/stdio-server.js";
+
+const BRIDGE = fileURLToPath(new URL("../dist/firecrawl-bridge.js", import.meta.url));
+const PAGE = "https://example.org/page";
 
 let place: Place;
 let model: ModelServer;
@@ -13,15 +21,15 @@ beforeEach(async () => {
   model = await startModelServer({
     scenario: ({ kind, turn }) => {
       if (kind !== "main") return undefined;
-      return turn === 0
-        ? callTool("mcp_firecrawl_firecrawl_scrape", { url: "https://example.org/page" })
-        : json({ success: true, report: "Done.", metadata: {} });
+      if (turn === 0) return callTool("mcp_firecrawl_firecrawl_scrape", { url: PAGE });
+      if (turn === 1) return callTool("mcp_firecrawl_firecrawl_search", { query: "q" });
+      return json({ success: true, report: "Done.", metadata: {} });
     },
   });
 });
 afterEach(async () => {
   await model.close();
-  expect(processesOf(place.home)).toEqual([]);
+  await expect.poll(() => processesOf(place.home)).toEqual([]);
   place.remove();
 });
 
@@ -35,9 +43,14 @@ function fakeNpx(program: string): Record<string, string> {
   return { ...place.env, ...model.env, PATH: `${bin}${delimiter}${place.env["PATH"]}`, FIRECRAWL_API_KEY: "fc-secret" };
 }
 
-/** As much of Firecrawl's MCP server as a client sees; it says what it was asked and with which key. */
+/**
+ * As much of Firecrawl's MCP server as a client sees: it says what it was asked to scrape and with which key, fails to
+ * search, and has to be killed.
+ */
 const FIRECRAWL = `
 import { createInterface } from "node:readline";
+process.on("SIGTERM", () => {});
+setInterval(() => {}, 1000);
 const tool = (name) => ({ name, description: name, inputSchema: { type: "object", properties: { url: { type: "string" } } } });
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line);
@@ -47,11 +60,13 @@ for await (const line of createInterface({ input: process.stdin })) {
       ? { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "firecrawl", version: "1" } }
       : method === "tools/list"
         ? { tools: ["firecrawl_scrape", "firecrawl_search", "firecrawl_crawl"].map(tool) }
+        : params.name === "firecrawl_search"
+        ? undefined
         : { content: [{ type: "text", text: "scraped " + params?.arguments?.url + " with " + process.env.FIRECRAWL_API_KEY } ] };
-  process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result }) + "\\n");
+  process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, ...(result ? { result } : { error: { code: -32000, message: "no credits" } }) }) + "\\n");
 }`;
 
-test("the model may scrape and search with Firecrawl, and the key stands in no file", async () => {
+test("the model may scrape and search with Firecrawl, whose failure stops no search; the key stands in no file, and nothing of it is left", async () => {
   const env = fakeNpx(FIRECRAWL);
   const server = await connectServer(env);
   const result = server.client.callTool({ name: "search", arguments: { query: "q" } });
@@ -62,19 +77,34 @@ test("the model may scrape and search with Firecrawl, and the key stands in no f
     if (statSync(file).isFile()) expect(readFileSync(file, "utf8")).not.toContain("fc-secret");
   }
   expect(textOf(await result)).toMatchObject({ success: true, result: "Done." });
-  const [first, second] = model.requests.filter(({ kind }) => kind === "main").map((call) => JSON.stringify(call.body));
+  const [first, second, third] = model.requests
+    .filter(({ kind }) => kind === "main")
+    .map((call) => JSON.stringify(call.body));
   expect(first).toContain("firecrawl_search");
   expect(first).not.toContain("firecrawl_crawl");
-  expect(second).toContain("scraped https://example.org/page with fc-secret");
+  expect(second).toContain(`scraped ${PAGE} with fc-secret`);
+  expect(third).toMatch(/Firecrawl is not available .*no credits.*Go on with google_web_search/);
   await endServer(server);
+  expect(processesOf(place.home)).toEqual([]);
 });
 
 test.each([
   ["does not answer", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);"],
   ["ends at once", "process.exit(1);"],
-])("a Firecrawl server that %s stops no search", async (_, program) => {
-  const server = await connectServer(fakeNpx(program));
-  const result = await server.client.callTool({ name: "search", arguments: { query: "q" } });
-  expect(textOf(result)).toMatchObject({ success: true, result: "Done." });
-  await endServer(server);
-});
+])(
+  "behind a Firecrawl server that %s the tools are listed at once, and a call says how to go on without",
+  async (_, program) => {
+    // Leader of a group, as the CLI is: what it leaves is ended with the group.
+    const bridge = spawn(process.execPath, [BRIDGE], { env: fakeNpx(program), stdio: "pipe", detached: true });
+    const exited = once(bridge, "exit");
+    const client = new Client({ name: "test", version: "1" });
+    await client.connect(new LineTransport(bridge.stdout, bridge.stdin, () => expect.unreachable()));
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["firecrawl_scrape", "firecrawl_search"]);
+    expect(await client.callTool({ name: "firecrawl_scrape", arguments: { url: PAGE } })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^Firecrawl is not available .*Go on with google_web_search/) }],
+    });
+    process.kill(-(bridge.pid as number), "SIGKILL");
+    await exited;
+  },
+);

@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { grounded, json, search, startModelServer } from "@x/gemini-runner/testing";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { textOf } from "./support/connect.js";
 import { hangingGemini, newPlace, type Place, plainGemini, processesOf } from "./support/place.js";
 import { BIN, startServer } from "./support/stdio-server.js";
@@ -18,18 +20,20 @@ afterEach(() => {
   place.remove();
 });
 
+const PLAIN: object = { success: true, result: "Plain." };
+
 function newClient(mode: "auto" | { pin: string } = "auto", name = "newer"): Client {
   return new Client({ name, version: "1" }, { versionNegotiation: { mode } });
 }
 
 const overStdio = () => new StdioClientTransport({ command: process.execPath, args: [BIN], env, stderr: "ignore" });
 
-async function useAll(client: Client): Promise<void> {
+async function useAll(client: Client, call = { name: "search", arguments: { query: "q" } }, expected = PLAIN) {
   expect((await client.listTools()).tools).toHaveLength(5);
   const messages: string[] = [];
   const onprogress = ({ message = "" }) => void messages.push(message);
-  const result = await client.callTool({ name: "search", arguments: { query: "q" } }, { onprogress });
-  expect(result.structuredContent).toMatchObject({ success: true, result: "Plain." });
+  const result = await client.callTool(call, { onprogress });
+  expect(result.structuredContent).toMatchObject(expected);
   expect(textOf(result)).toEqual(result.structuredContent);
   expect(messages.length).toBeGreaterThan(0);
   const failed = await client.callTool({ name: "search", arguments: {} });
@@ -71,21 +75,42 @@ test("over stdio, insisting on a version that nobody knows, it is told which are
   await expect(client.connect(overStdio())).rejects.toThrow("2026-07-28");
 });
 
-test("over HTTP in its automatic mode, which finds the stateless protocol there too", async () => {
-  const server = startServer({ ...env, MCP_SERVER_PORT: "0" }, ["http"]);
+test("over HTTP in its automatic mode, which finds the stateless protocol there too, with the real CLI: the example of the README is what the server answers", async () => {
+  const [call, answer] = [
+    ...readFileSync(new URL("../README.md", import.meta.url), "utf8").matchAll(/```json\n(.*?)```/gs),
+  ].map(([, text = ""]) => JSON.parse(text));
+  const { sources_visited, search_queries_used } = answer.metadata;
+  const model = await startModelServer({
+    scenario: ({ kind, turn }) => {
+      if (kind === "search") {
+        const sources = sources_visited.map((url: string) => ({ url, title: url }));
+        return grounded("The tower was built in 1543.", { queries: search_queries_used, sources });
+      }
+      if (kind !== "main") return undefined;
+      return turn === 0
+        ? search(search_queries_used[0])
+        : json({ success: true, report: answer.result, metadata: { sources_visited, search_queries_used } });
+    },
+  });
+  onTestFinished(() => model.close());
+  const server = startServer({ ...place.env, ...model.env, MCP_SERVER_PORT: "0" }, ["http"]);
   await expect.poll(() => server.stderr()).toContain("Listening on");
   const url = /Listening on (http:\S+)/.exec(server.stderr())?.[1] as string;
   const client = newClient();
-  const answers: [number, string | null][] = [];
+  const responses: [number, string | null][] = [];
   const noted: typeof fetch = async (input, init) => {
     const response = await fetch(input, init);
-    answers.push([response.status, response.headers.get("mcp-session-id")]);
+    responses.push([response.status, response.headers.get("mcp-session-id")]);
     return response;
   };
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { fetch: noted }));
   expect(client.getDiscoverResult()).toMatchObject({ supportedVersions: ["2026-07-28"] });
-  await useAll(client);
-  expect(answers.filter(([status, session]) => status !== 200 || session !== null)).toEqual([]);
+  await useAll(client, call, {
+    ...answer,
+    job_id: expect.stringMatching(/^search-\w{10}$/),
+    metadata: { ...answer.metadata, duration_ms: expect.any(Number), timestamp: expect.any(String) },
+  });
+  expect(responses.filter(([status, session]) => status !== 200 || session !== null)).toEqual([]);
   server.child.kill("SIGTERM");
   expect(await server.exited).toBe(0);
 });

@@ -7,9 +7,8 @@ import { type ModelServer, research, startModelServer } from "@x/gemini-runner/t
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LineTransport } from "../src/line-transport.js";
 import { textOf } from "./support/connect.js";
-import { newPlace, type Place, plainGemini, processesOf } from "./support/place.js";
+import { newPlace, type Place, processesOf } from "./support/place.js";
 import { type Registry, startRegistry } from "./support/registry.js";
-import { endServer, startServer } from "./support/stdio-server.js";
 
 const execute = promisify(execFile);
 const OURS = ["json-repair", "gemini-runner", "research", "mcp-server"];
@@ -47,35 +46,22 @@ test("what is published names no workspace and no source", () => {
   }
 });
 
-test("the server brings no dependency, its prompts and the licences of what it contains", async () => {
-  await execute("npm", ["install", "@x/mcp-server"], { cwd: project, env });
-  const lock = JSON.parse(readFileSync(join(project, "package-lock.json"), "utf8"));
-  expect(Object.keys(lock.packages)).toEqual(["", "node_modules/@x/mcp-server"]);
-  const installed = join(project, "node_modules/@x/mcp-server");
-  expect(readdirSync(join(installed, "prompts"))).toContain("search-prompt.md");
-  expect(readFileSync(join(installed, "dist/THIRD-PARTY-NOTICES.txt"), "utf8")).toContain("@modelcontextprotocol/sdk");
-}, 60_000);
-
-test("the prompts that came along can be edited", async () => {
-  const installed = join(project, "node_modules/@x/mcp-server");
-  appendFileSync(join(installed, "prompts/search-prompt.md"), "\nAnswer in rhymes.\n");
-  const gemini = plainGemini(place, { success: true, report: "Plain.", metadata: {} });
-  const server = startServer({ ...env, GEMINI_CLI_PATH: gemini }, [], join(installed, "dist/bin.js"));
-  const client = new Client({ name: "test", version: "1" });
-  await client.connect(server.line);
-  await client.callTool({ name: "search", arguments: { query: "q" } });
-  expect(readFileSync(join(place.home, "prompt.txt"), "utf8")).toContain("Answer in rhymes.");
-  expect(await endServer(server)).toBe(0);
-});
-
-test("npx starts it in an empty home, and it searches", async () => {
+test("npx starts the server in an empty home: it brings no dependency, its licences and its prompts, which can be edited, and it searches", async () => {
   model.use(research({ topic: "the harbour of Genoa" }));
   const child = spawn("npx", ["-y", "@x/mcp-server"], { cwd: place.home, env, stdio: ["pipe", "pipe", "ignore"] });
   const invalid: string[] = [];
   const client = new Client({ name: "test", version: "1" });
   await client.connect(new LineTransport(child.stdout, child.stdin, (reason) => invalid.push(reason)));
+  const [folder = ""] = readdirSync(join(place.home, ".npm/_npx"));
+  const installed = join(place.home, ".npm/_npx", folder);
+  const lock = JSON.parse(readFileSync(join(installed, "package-lock.json"), "utf8"));
+  expect(Object.keys(lock.packages)).toEqual(["", "node_modules/@x/mcp-server"]);
+  const server = join(installed, "node_modules/@x/mcp-server");
+  expect(readFileSync(join(server, "dist/THIRD-PARTY-NOTICES.txt"), "utf8")).toContain("@modelcontextprotocol/sdk");
+  appendFileSync(join(server, "prompts/search-prompt.md"), "\nAnswer in rhymes.\n");
   const result = await client.callTool({ name: "search", arguments: { query: "the harbour of Genoa" } });
   expect(textOf(result)).toMatchObject({ success: true, result: expect.stringContaining("Draft 1") });
+  expect((await model.waitFor("main")).prompt).toContain("Answer in rhymes.");
   expect(invalid).toEqual([]);
   const exited = new Promise((resolve) => child.once("exit", resolve));
   child.stdin.end();

@@ -1,11 +1,11 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { resultOf } from "@x/gemini-runner";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseConfig } from "../src/config.js";
 import { toFailure } from "../src/failure.js";
 import { createResearch, type ResearchParts } from "../src/research.js";
-import { hangingGemini, newPlace, type Place, plainGemini, processesOf } from "./support/place.js";
+import { hangingGemini, newPlace, type Place, plainGemini, processesOf, promptsOf } from "./support/place.js";
 
 // What the settings do, from the environment to the program that is started.
 
@@ -32,7 +32,7 @@ async function create(settings: Record<string, string>): Promise<ResearchParts> 
 }
 
 const answer = { success: true, report: "Plain.", metadata: {} };
-const asked = () => readFileSync(join(place.home, "prompt.txt"), "utf8");
+const asked = () => promptsOf(place).at(-1);
 
 test("GEMINI_SYSTEM_PROMPT replaces the prompt of deep_research", async () => {
   const { deepResearch } = await create({

@@ -1,11 +1,20 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type ModelServer, research, silence, startModelServer } from "@x/gemini-runner/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { textOf } from "./support/connect.js";
-import { hangingGemini, newPlace, type Place, plainGemini, processesOf, runsLeftIn } from "./support/place.js";
+import {
+  hangingGemini,
+  newPlace,
+  type Place,
+  plainGemini,
+  printing,
+  processesOf,
+  runsLeftIn,
+  scriptGemini,
+} from "./support/place.js";
 import { BIN, connectServer, endServer, type StdioServer, startServer } from "./support/stdio-server.js";
 
 let model: ModelServer;
@@ -70,16 +79,28 @@ describe("the built server with the real CLI", () => {
     );
   });
 
-  test("deep_search outlives the call and a killed server, and repeats no finished round [deep-search/success]", async () => {
+  test("deep_search outlives the call and a killed server, which leaves no process; another repeats no finished round, and keeps the report [deep-search/success]", async () => {
     const scenario = research({ topic: query });
     let held = true;
-    model.use((call) => (held && /round 2 of/.test(call.prompt) ? silence() : scenario(call)));
+    model.use((call) => (held && call.kind === "main" && /round 2 of/.test(call.prompt) ? silence() : scenario(call)));
+    const before = model.requests.length;
+    /** What each run of the CLI was asked. */
+    const asked = () =>
+      model.requests
+        .slice(before)
+        .filter(({ kind, turn }) => kind === "main" && turn === 0)
+        .map(({ prompt }) => /first round|round 2 of/.exec(prompt)?.[0]);
     const first = await connect();
-    const running = textOf(await first.client.callTool({ name: "deep_search", arguments: { query, wait_seconds: 0 } }));
+    const args = { query, max_iterations: 2 };
+    const running = textOf(
+      await first.client.callTool({ name: "deep_search", arguments: { ...args, wait_seconds: 0 } }),
+    );
     expect(running).toMatchObject({ success: true, status: "running", metadata: { query } });
-    await expect.poll(() => first.stderr(), { timeout: 15_000 }).toContain("[INFO] Round 1 completed, verified: false");
+    await expect.poll(asked).toEqual(["first round", "round 2 of"]);
+    expect(first.stderr()).toContain("[INFO] Round 1 completed, verified: false");
     first.child.kill("SIGKILL");
     await first.exited;
+    // The CLI notices by itself that its parent is gone.
     await expect.poll(() => processesOf(place.home)).toEqual([]);
     held = false;
     const second = await connect();
@@ -91,20 +112,42 @@ describe("the built server with the real CLI", () => {
       result: expect.stringContaining("Draft 2"),
       metadata: { iterations: 2 },
     });
-    expect(second.stderr()).not.toContain("round 1/5");
-    expect(second.stderr()).toContain("[INFO] Deep search round 2/5...");
+    expect(asked()).toEqual(["first round", "round 2 of", "round 2 of"]);
+    expect(second.stderr()).not.toContain("round 1/2");
+    expect(second.stderr()).toContain("[INFO] Deep search round 2/2...");
     expect(second.stderr()).toContain("[INFO] Deep search completed: 2 rounds, verified: true");
+    const kept = readdirSync(join(place.configDir, "rounds"));
+    expect(kept).toEqual([expect.stringMatching(/\.json$/)]);
+    const { report } = JSON.parse(readFileSync(join(place.configDir, "rounds", kept[0] ?? ""), "utf8"));
+    expect(textOf(result)).toMatchObject(report);
+  });
+});
+
+describe("a program named gemini that just prints an answer", () => {
+  const answer = { success: true, report: "Plain.", metadata: {} };
+
+  test("serves twenty calls at once", async () => {
+    const { client } = await connect({ GEMINI_CLI_PATH: plainGemini(place, answer) });
+    const calls = Array.from({ length: 20 }, (_, n) =>
+      client.callTool({ name: "search", arguments: { query: `q${n}` } }),
+    );
+    const answers = (await Promise.all(calls)).map(textOf);
+    expect(answers.map((answer) => (answer as { metadata: { query: string } }).metadata.query)).toEqual(
+      Array.from({ length: 20 }, (_, n) => `q${n}`),
+    );
+    expect(answers.every(({ success }) => success === true)).toBe(true);
   });
 
-  test("a client that gives up ends the CLI; the next call is answered", async () => {
-    model.use((call) => (call.prompt.includes("question 4711") ? silence() : research({ topic: query })(call)));
-    const { client } = await connect();
+  test("is ended when its client gives up; the next call is answered", async () => {
+    const hang = 'if grep -q "question 4711" "$prompt"; then exec sleep 1000; fi';
+    const { client } = await connect({
+      GEMINI_CLI_PATH: scriptGemini(place, `${hang}\n${printing(place, answer)}`),
+    });
     const patience = new AbortController();
     const giveUp = client.callTool({ name: "search", arguments: { query: "question 4711" } }, undefined, {
       signal: patience.signal,
     });
-    await model.waitFor((call) => call.prompt.includes("question 4711"));
-    expect(processesOf(place.configDir)).not.toEqual([]);
+    await expect.poll(() => processesOf(place.configDir)).toEqual([expect.stringContaining("sleep 1000")]);
     patience.abort("out of patience");
     await expect(giveUp).rejects.toThrow("out of patience");
     await expect.poll(() => processesOf(place.configDir)).toEqual([]);
@@ -143,8 +186,11 @@ describe("when the end comes in the middle of a run", () => {
 });
 
 describe("without a usable CLI", () => {
-  test("CLI_NOT_FOUND says how to install it [search/cli-not-found] [deep-search/cli-not-found]", async () => {
-    const { client } = await connect({ GEMINI_CLI_PATH: join(place.home, "nothing") });
+  test("CLI_NOT_FOUND says how to install it; the real CLI, put there without a restart, is AUTH_REQUIRED as long as nobody is signed in, with the ways that work [search/cli-not-found] [deep-search/cli-not-found]", async () => {
+    const gemini = join(place.home, "gemini");
+    const server = await connectServer({ ...place.env, GEMINI_CLI_PATH: gemini });
+    servers.push(server);
+    const { client } = server;
     for (const [name, args] of [
       ["search", { query }],
       ["deep_search", { query }],
@@ -157,29 +203,11 @@ describe("without a usable CLI", () => {
         error: { code: "CLI_NOT_FOUND", details: expect.stringContaining("npm install -g @google/gemini-cli") },
       });
     }
-  });
-
-  test("a CLI that nobody is signed in to is AUTH_REQUIRED, with the ways that work", async () => {
-    const server = await connectServer(place.env);
-    servers.push(server);
-    const result = await server.client.callTool({ name: "search", arguments: { query } });
-    expect(textOf(result)).toMatchObject({
+    symlinkSync(place.env["GEMINI_CLI_PATH"] ?? "", gemini);
+    expect(textOf(await client.callTool({ name: "search", arguments: { query } }))).toMatchObject({
       success: false,
       error: { code: "AUTH_REQUIRED", details: expect.stringMatching(/GEMINI_API_KEY.*Vertex AI.*Code Assist/s) },
     });
-  });
-
-  test("a program named gemini that just prints an answer serves twenty calls at once", async () => {
-    const gemini = plainGemini(place, { success: true, report: "Plain.", metadata: {} });
-    const { client } = await connect({ GEMINI_CLI_PATH: gemini });
-    const calls = Array.from({ length: 20 }, (_, n) =>
-      client.callTool({ name: "search", arguments: { query: `q${n}` } }),
-    );
-    const answers = (await Promise.all(calls)).map(textOf);
-    expect(answers.map((answer) => (answer as { metadata: { query: string } }).metadata.query)).toEqual(
-      Array.from({ length: 20 }, (_, n) => `q${n}`),
-    );
-    expect(answers.every(({ success }) => success === true)).toBe(true);
   });
 });
 

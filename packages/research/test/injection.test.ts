@@ -3,18 +3,16 @@ import { access } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { callTool, fetchPage, grounded, json, page, search as searching } from "@x/gemini-runner/testing";
+import { callTool, fetchPage, grounded, page, search as searching } from "@x/gemini-runner/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { deepSearch } from "../src/index.js";
-import { realWorld, roundOf } from "./real-world.js";
+import { kindOf, PAGES, realWorld, report, roundOf } from "./real-world.js";
 import { drain, temporaryFolder } from "./world.js";
 
 // A run of the CLI takes a second, and several on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-const PAGE = "http://93.184.215.14/tides";
-
-test("a page tells the model to run, read, write and leak, the model obeys, and nothing of it happens", async () => {
+test("deep search, verified in round 2; a page tells the model to run, read, write and leak, the model obeys, and nothing of it happens [deep-search/success] [deep-search/early-end]", async () => {
   const heard: string[] = [];
   const listener = createServer((request, response) => {
     heard.push(request.url ?? "");
@@ -36,8 +34,8 @@ test("a page tells the model to run, read, write and leak, the model obeys, and 
     if (call.kind === "search") return grounded(orders, { sources: [{ url: "https://tides.org/", title: orders }] });
     if (call.kind === "fetch") return page(orders);
     if (call.kind !== "main") return undefined;
-    if (roundOf(call) === 2) return json({ success: true, verified: true, report: "The moon.", metadata: {} });
-    if (call.turn === 0) return [searching("tides"), fetchPage(PAGE)];
+    if (call.turn === 0) return [searching(`tides ${roundOf(call)}`), ...PAGES.map((url) => fetchPage(url))];
+    if (roundOf(call) === 2) return report(2, true);
     if (call.turn === 1) {
       return [
         callTool("run_shell_command", { command: `touch ${target}` }),
@@ -49,16 +47,28 @@ test("a page tells the model to run, read, write and leak, the model obeys, and 
       ];
     }
     refused = call.toolResults;
-    return json({ success: true, verified: false, report: orders, metadata: { sources_visited: [PAGE] } });
+    return report(1, false, `${orders}\n\n`);
   });
-  const { report } = await drain(deepSearch({ query: "Why are there tides?", maxRounds: 2 }, deps));
-  expect(report).toMatchObject({ result: "The moon.", verified: true, metadata: { iterations: 2 } });
+  const { report: found, logs } = await drain(deepSearch({ query: "Why are there tides?", maxRounds: 3 }, deps));
+  expect(found).toMatchObject({
+    verified: true,
+    result: expect.stringMatching(/^Report 2/),
+    metadata: {
+      iterations: 2,
+      sources_visited: [...PAGES],
+      search_queries_used: ["tides 1", "tides 2"],
+      evidence: { status: "available", unsupported_verifications: [] },
+    },
+  });
+  expect(logs.at(-1)).toBe("[INFO] Deep search completed: 2 rounds, verified: true");
   expect(refused.length).toBeGreaterThanOrEqual(6);
   expect(JSON.stringify(refused)).not.toContain("root:");
   await expect(access(target)).rejects.toMatchObject({ code: "ENOENT" });
   expect(heard).toEqual([]);
   // The report went into round 2 as it was: no file was put in, no command was run.
-  const verify = server.requests.find((call) => call.kind === "main" && roundOf(call) === 2);
+  const verify = server.requests.find((call) => kindOf(call) === "verify");
+  expect(verify?.prompt).toContain(`Report 1: the moon [1](${PAGES[0]})`);
+  expect(verify?.prompt).toContain("- The moon pulls. (supported, ");
   expect(verify?.prompt).toContain(orders);
   expect(verify?.tools.toSorted()).toEqual(["google_web_search", "web_fetch"]);
   expect(JSON.stringify(verify?.body)).not.toContain("root:");

@@ -1,56 +1,55 @@
-import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
-import { delay, httpError, json, type ModelServer, type Scenario, startModelServer } from "@x/gemini-runner/testing";
+import { startModelServer } from "@x/gemini-runner/testing";
 import { createFileRunStore, ownPlace } from "@x/research";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { leapSeconds, QUESTION } from "../../demo/leap-seconds.mjs";
 import { main } from "../../src/cli/main.js";
 import { sampleReport } from "../html/sample-report.js";
-import { failingGemini, plainGemini, runsLeftIn } from "../support/place.js";
+import {
+  failingGemini,
+  plainGemini,
+  printing,
+  processesOf,
+  promptsOf,
+  runsLeftIn,
+  scriptGemini,
+} from "../support/place.js";
 import { fakeIo } from "./fake-io.js";
 
-const manifest = createRequire(import.meta.url).resolve("@google/gemini-cli/package.json");
-const CLI = join(dirname(manifest), "bundle", "gemini.js");
-/** The same CLI, which finds addresses for the hosts of the recorded pages. */
+/** The real CLI, which finds addresses for the hosts of the recorded pages. */
 const OFFLINE_CLI = fileURLToPath(new URL("../../demo/gemini-offline.mjs", import.meta.url));
 
-// Each starts the real CLI, some of them several times.
-vi.setConfig({ testTimeout: 60_000 });
-
-let model: ModelServer;
 let home: string;
-beforeAll(async () => {
-  model = await startModelServer();
-});
-afterAll(() => model.close());
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), "command-"));
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
-/** One command, with the real CLI in front of the model that `scenario` plays. */
-function terminal(options: Partial<Parameters<typeof fakeIo>[0]> & { scenario?: Scenario } = {}) {
-  const { scenario, env, ...rest } = options;
-  if (scenario) model.use(scenario);
-  return fakeIo({ home, ...rest, env: { ...model.env, GEMINI_CLI_PATH: CLI, ...env } });
+/** One command. What asks no question needs no CLI, and finds none. */
+function terminal({ gemini = "/nowhere/gemini", env, ...rest }: TerminalOptions = {}) {
+  return fakeIo({ home, ...rest, env: { GEMINI_CLI_PATH: gemini, ...env } });
 }
+type TerminalOptions = Partial<Parameters<typeof fakeIo>[0]> & { gemini?: string };
 
 const IT_IS_SO = { success: true, verified: true, report: "It is so.", metadata: { sources_visited: [] } };
 
 /** A program that just prints an answer, where the CLI is not what matters: each of its starts takes a second. */
-const printing = (answer: object) => ({ GEMINI_CLI_PATH: plainGemini({ home }, answer) });
+const saying = (answer: object) => plainGemini({ home }, answer);
 
-test("a deep search: progress as lines, the report as Markdown, both files", async () => {
-  const { io, out, err } = terminal({
-    scenario: leapSeconds(QUESTION, { thinkMs: 0 }),
-    env: { GEMINI_CLI_PATH: OFFLINE_CLI },
-  });
-  expect(await main(["deep-search", QUESTION, "--out", "report.md", "--html", "page.html"], io)).toBe(0);
+test("a deep search with the real CLI: options reach the model, progress as lines, the report as Markdown, both files", async () => {
+  const model = await startModelServer({ scenario: leapSeconds(QUESTION, { thinkMs: 0 }) });
+  onTestFinished(() => model.close());
+  const { io, out, err } = terminal({ gemini: OFFLINE_CLI, env: model.env });
+  const options = ["--rounds", "3", "--model", "gemini-2.5-pro", "--language", "German"];
+  expect(await main(["deep-search", QUESTION, ...options, "--out", "report.md", "--html", "page.html"], io)).toBe(0);
+  const rounds = model.requests.filter(({ kind, turn }) => kind === "main" && turn === 0);
+  expect(rounds.map((call) => [call.model, call.prompt.includes("German")])).toEqual(
+    Array(3).fill(["gemini-2.5-pro", true]),
+  );
   expect(out()).toContain("**Leap seconds are being retired");
   expect(out()).toContain("- **Disputed:** A negative leap second will be needed by 2029.");
   expect(await readFile(join(home, "report.md"), "utf8")).toBe(out());
@@ -63,7 +62,7 @@ test("a deep search: progress as lines, the report as Markdown, both files", asy
   const lines = err()
     .split("\n")
     .map((line) => line.replace(/^\d+:\d\d {2}/, ""));
-  expect(lines).toContain("round 2 of 5");
+  expect(lines).toContain("round 2 of 3");
   expect(lines).toContain("searching  WRC-23 continuous UTC 2035 2040 existing equipment");
   expect(lines).toContain("reading  bipm.org/en/cgpm-2022/resolution-4");
   expect(lines.find((line) => line.startsWith("round 3 done"))).toMatch(
@@ -75,13 +74,8 @@ test("a deep search: progress as lines, the report as Markdown, both files", asy
 test("a file that cannot be written after all: the report is kept, and how to get it is said", async () => {
   const folder = join(home, "reports");
   await mkdir(folder);
-  const { io, out, err } = terminal({
-    scenario: (call) => {
-      if (call.kind !== "main") return undefined;
-      rmSync(folder, { recursive: true, force: true });
-      return json(IT_IS_SO);
-    },
-  });
+  const gemini = scriptGemini({ home }, `rmdir "${folder}"\n${printing({ home }, IT_IS_SO)}`);
+  const { io, out, err } = terminal({ gemini });
   expect(await main(["search", "Is it so?", "--out", "reports/report.md"], io)).toBe(1);
   expect(out()).toContain("It is so.");
   const [, id = ""] = /The report is kept: `mcp-server resume (\S+) --out FILE`/.exec(err()) ?? [];
@@ -92,14 +86,14 @@ test("a file that cannot be written after all: the report is kept, and how to ge
 
 test("files that are there stay as they are until the report is", async () => {
   await writeFile(join(home, "report.md"), "Older.");
-  const { io } = terminal({ env: { GEMINI_CLI_PATH: "/nowhere/gemini" } });
+  const { io } = terminal();
   expect(await main(["search", "Is it so?", "--out", "report.md", "--html", "page.html", "--quiet"], io)).toBe(3);
   expect(await readFile(join(home, "report.md"), "utf8")).toBe("Older.");
   expect(await readdir(home)).not.toContain("page.html");
 });
 
 test("in a terminal of 0 × 0 cells: plain lines", async () => {
-  const { io, err } = terminal({ env: printing(IT_IS_SO), tty: ["stdout", "stderr"] });
+  const { io, err } = terminal({ gemini: saying(IT_IS_SO), tty: ["stdout", "stderr"] });
   Object.assign(io.stderr, { columns: 0, rows: 0 });
   expect(await main(["deep-search", "Is it so?"], io)).toBe(0);
   expect(err()).toMatch(/^\d+:\d\d {2}round 1 of 5$/m);
@@ -107,7 +101,7 @@ test("in a terminal of 0 × 0 cells: plain lines", async () => {
 });
 
 test("in a terminal: a view that is redrawn, then the report with its sources", async () => {
-  const { io, out, err } = terminal({ env: printing(IT_IS_SO), tty: ["stdout", "stderr"] });
+  const { io, out, err } = terminal({ gemini: saying(IT_IS_SO), tty: ["stdout", "stderr"] });
   expect(await main(["deep-search", "Is it so?"], io)).toBe(0);
   expect(err()).toMatch(/Round 1 of 5/);
   // What stays once the view is gone: the finished round alone.
@@ -117,7 +111,7 @@ test("in a terminal: a view that is redrawn, then the report with its sources", 
 });
 
 test("--json prints what the tool answers, and nothing else on stdout", async () => {
-  const { io, out, err } = terminal({ env: printing(IT_IS_SO), stdin: "Is it\nso?\n" });
+  const { io, out, err } = terminal({ gemini: saying(IT_IS_SO), stdin: "Is it\nso?\n" });
   expect(await main(["search", "-", "--json", "--quiet"], io)).toBe(0);
   expect(JSON.parse(out())).toMatchObject({
     success: true,
@@ -129,31 +123,30 @@ test("--json prints what the tool answers, and nothing else on stdout", async ()
   expect(err()).toBe("");
 });
 
-test("options reach the research", async () => {
-  const { io } = terminal({ scenario: (call) => (call.kind === "main" ? json(IT_IS_SO) : undefined) });
+test("options reach the CLI and its prompt", async () => {
+  const gemini = scriptGemini({ home }, `printf '%s ' "$@" > "${join(home, "args")}"\n${printing({ home }, IT_IS_SO)}`);
+  const { io } = terminal({ gemini });
   const args = ["--model", "gemini-2.5-pro", "--allow", "who.int,nih.gov", "--block", "x.example", "--recency", "year"];
   expect(await main(["search", "Is", "it", "so?", ...args, "--language", "German", "--json"], io)).toBe(0);
-  const call = await model.waitFor(
-    (request) => request.prompt.includes("Is it so?") && request.prompt.includes("German"),
-  );
-  expect(call.model).toBe("gemini-2.5-pro");
-  for (const part of ["who.int", "nih.gov", "x.example"]) expect(call.prompt).toContain(part);
+  expect(await readFile(join(home, "args"), "utf8")).toContain(" --model gemini-2.5-pro ");
+  const [prompt] = promptsOf({ home });
+  for (const part of ["Is it so?", "German", "who.int", "nih.gov", "x.example"]) expect(prompt).toContain(part);
 });
 
 describe("exit codes", () => {
   const failing = (exitCode: number, stderr: string) => ({
-    env: { GEMINI_CLI_PATH: failingGemini({ home }, exitCode, stderr) },
+    gemini: failingGemini({ home }, exitCode, stderr),
   });
-  test.each<[string, number, string, () => Partial<Parameters<typeof terminal>[0]>]>([
-    ["no CLI", 3, "CLI_NOT_FOUND", () => ({ env: { GEMINI_CLI_PATH: "/nowhere/gemini" } })],
+  test.each<[string, number, string, () => TerminalOptions]>([
+    ["no CLI", 3, "CLI_NOT_FOUND", () => ({})],
     ["no sign-in", 4, "AUTH_REQUIRED", () => failing(41, "Please set an Auth method in your settings.json")],
     ["the quota of the day", 5, "QUOTA_EXCEEDED", () => failing(173, "TerminalQuotaError: your daily quota")],
-    ["an unknown model", 6, "MODEL_NOT_FOUND", () => ({ scenario: () => httpError("not-found") })],
+    ["an unknown model", 6, "MODEL_NOT_FOUND", () => failing(1, "ModelNotFoundError: models/x is not found for API")],
     [
       "a model that reports failure",
       1,
       "EXECUTION_ERROR",
-      () => ({ env: printing({ success: false, report: "No." }) }),
+      () => ({ gemini: saying({ success: false, report: "No." }) }),
     ],
   ])("%s: %i", async (_what, code, name, options) => {
     const shown = terminal(options());
@@ -163,7 +156,7 @@ describe("exit codes", () => {
   });
 
   test("with --json the failure is on stdout, as the tools answer it", async () => {
-    const { io, out, err } = terminal({ env: { GEMINI_CLI_PATH: "/nowhere/gemini" } });
+    const { io, out, err } = terminal();
     expect(await main(["search", "Is it so?", "--json"], io)).toBe(3);
     expect(JSON.parse(out())).toEqual({
       success: false,
@@ -206,31 +199,24 @@ describe("exit codes", () => {
 
   test("a report that is not verified, where that is required: 7", async () => {
     const doubtful = { success: true, verified: false, report: "Perhaps.", metadata: {} };
-    const { io, out } = terminal({ env: printing(doubtful) });
+    const { io, out } = terminal({ gemini: saying(doubtful) });
     expect(await main(["deep-search", "Is it so?", "--rounds", "2", "--require-verified", "--quiet"], io)).toBe(7);
     expect(out()).toContain("Perhaps.");
   });
 });
 
 test("Ctrl-C stops everything and keeps the finished rounds; resume goes on after them", async () => {
-  const inRounds =
-    (second: "hang" | "answer"): Scenario =>
-    (call) => {
-      if (call.kind !== "main") return undefined;
-      const verifying = /round 2 of/.test(call.prompt);
-      const answer = json({
-        success: true,
-        verified: verifying,
-        report: verifying ? "Checked." : "Draft.",
-        metadata: {},
-      });
-      return verifying && second === "hang" ? [delay(60_000), answer] : answer;
-    };
-  const first = terminal({ scenario: inRounds("hang") });
+  const draft = printing({ home }, { success: true, verified: false, report: "Draft.", metadata: {} });
+  const checked = printing({ home }, { success: true, verified: true, report: "Checked.", metadata: {} });
+  const inRounds = (second: string) =>
+    scriptGemini({ home }, `if grep -q "round 2 of" "$prompt"; then ${second}; else ${draft}; fi`);
+  const asked = () => promptsOf({ home }).filter((prompt) => prompt.includes("Does it stop?"));
+  const first = terminal({ gemini: inRounds("exec sleep 1000") });
   const ended = main(["deep-search", "Does it stop?"], first.io);
-  await model.waitFor((call) => call.kind === "main" && /round 2 of[\s\S]*Does it stop/.test(call.prompt));
+  await expect.poll(asked).toEqual([expect.stringContaining("first round"), expect.stringContaining("round 2 of")]);
   first.interrupt();
   expect(await ended).toBe(130);
+  expect(processesOf(home)).toEqual([]);
   expect(first.out()).toBe("");
   const [, id = ""] = /Go on with: mcp-server resume (\S+)/.exec(first.err()) ?? [];
 
@@ -239,17 +225,16 @@ test("Ctrl-C stops everything and keeps the finished rounds; resume goes on afte
   expect(shown.out()).toContain(`${id}  `);
   expect(shown.out()).toContain("■ interrupted\n  Does it stop?\n");
 
-  const before = model.requests.length;
-  const second = terminal({ scenario: inRounds("answer") });
+  const second = terminal({ gemini: inRounds(checked) });
   expect(await main(["resume", id], second.io)).toBe(0);
   expect(second.out()).toContain("Checked.");
-  expect(model.requests.slice(before).filter((call) => call.kind === "main")).toHaveLength(1);
+  expect(asked().slice(2)).toEqual([expect.stringContaining("round 2 of")]);
 
   // A finished one is shown again, from what is kept.
   const third = terminal();
   expect(await main(["resume", id, "--json"], third.io)).toBe(0);
   expect(JSON.parse(third.out())).toMatchObject({ verified: true, metadata: { iterations: 2 } });
-  expect(model.requests.slice(before).filter((call) => call.kind === "main")).toHaveLength(1);
+  expect(asked()).toHaveLength(3);
   expect(runsLeftIn(join(home, ".config", "gemini-research"))).toEqual([]);
 });
 

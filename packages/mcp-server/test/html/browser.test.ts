@@ -18,11 +18,17 @@ const BROWSERS = [
   "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
 ];
 const executablePath = BROWSERS.find((path) => existsSync(path));
+const LOOKS = [
+  ["dark", 360],
+  ["dark", 1280],
+  ["light", 360],
+  ["light", 1280],
+] as const;
 const pictures = new URL("../../.turbo/pictures/", import.meta.url);
 
-/** Opens the page in a window of its own that reports every request, message and dialog. */
-async function open(browser: Browser, html: string, look: { colorScheme: "light" | "dark"; width: number }) {
-  const page = await browser.newPage({ colorScheme: look.colorScheme, viewport: { width: look.width, height: 900 } });
+/** A window that reports every request, message and dialog. Each window costs as much as all that is looked at in it. */
+async function openWindow(browser: Browser) {
+  const page = await browser.newPage();
   const trouble: string[] = [];
   page.on("request", (request) => {
     if (!request.url().startsWith("data:")) trouble.push(`request: ${request.url()}`);
@@ -33,7 +39,6 @@ async function open(browser: Browser, html: string, look: { colorScheme: "light"
     trouble.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  await page.setContent(html);
   return { page, trouble };
 }
 
@@ -86,22 +91,20 @@ test.skipIf(executablePath === undefined)(
     });
     try {
       await mkdir(pictures, { recursive: true });
-      const html = reportPage(sampleReport, { generator: "@x/mcp-server" });
+      const { page, trouble } = await openWindow(browser);
+      await page.setContent(reportPage(sampleReport, { generator: "@x/mcp-server" }));
       const papers = new Set<string>();
-      for (const colorScheme of ["light", "dark"] as const) {
-        for (const width of [1280, 360]) {
-          const { page, trouble } = await open(browser, html, { colorScheme, width });
-          expect(await page.evaluate(faintTexts), `${colorScheme}, ${width} px`).toEqual([]);
-          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-          papers.add(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
-          await writeFile(new URL(`${colorScheme}-${width}.png`, pictures), await page.screenshot({ fullPage: true }));
-          expect(trouble).toEqual([]);
-          await page.close();
-        }
+      for (const [colorScheme, width] of LOOKS) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        expect(await page.evaluate(faintTexts), `${colorScheme}, ${width} px`).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        papers.add(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
+        await writeFile(new URL(`${colorScheme}-${width}.png`, pictures), await page.screenshot({ fullPage: true }));
+        expect(trouble).toEqual([]);
       }
       expect(papers.size).toBe(2);
 
-      const { page, trouble } = await open(browser, html, { colorScheme: "light", width: 1280 });
       const inView = (selector: string) =>
         page.waitForFunction((at) => {
           const box = document.querySelector(at)?.getBoundingClientRect();
@@ -125,11 +128,8 @@ test.skipIf(executablePath === undefined)(
       expect((await page.pdf({ format: "A4" })).subarray(0, 5).toString()).toBe("%PDF-");
       expect(trouble).toEqual([]);
 
-      const attack = await open(browser, reportPage(hostileReport, { generator: "x" }), {
-        colorScheme: "light",
-        width: 1280,
-      });
-      const found = await attack.page.evaluate(() => ({
+      await page.setContent(reportPage(hostileReport, { generator: "x" }));
+      const found = await page.evaluate(() => ({
         elements: document.querySelectorAll("script,img,iframe,form,input,object,embed,body style,body meta").length,
         handlers: [...document.querySelectorAll("*")].flatMap((element) =>
           element.getAttributeNames().filter((name) => name.startsWith("on")),
@@ -137,7 +137,7 @@ test.skipIf(executablePath === undefined)(
         schemes: [...new Set([...document.querySelectorAll("a")].map((link) => link.protocol))],
       }));
       expect(found).toEqual({ elements: 0, handlers: [], schemes: ["about:", "https:"] });
-      expect(attack.trouble).toEqual([]);
+      expect(trouble).toEqual([]);
     } finally {
       await browser.close();
       await rm(home, { recursive: true, force: true });

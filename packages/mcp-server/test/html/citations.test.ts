@@ -99,8 +99,7 @@ test("addresses that are not of the web are no sources", () => {
 });
 
 test.each(["1. ", "> ", "- ", "[", "*a ", "**_", "| a "])("thousands of %j break nothing", (piece) => {
-  const { blocks } = readCitations(report(`${piece.repeat(5_000)}x`));
-  expect(blocks.length).toBeGreaterThan(0);
   const page = reportPage(report(`${piece.repeat(5_000)}x`), { generator: "x" });
+  expect(page).toMatch(/<article[^>]*>.*x.*<\/article>/s);
   expect(page.endsWith("</html>\n")).toBe(true);
 });

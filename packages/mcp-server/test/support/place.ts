@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -17,6 +18,8 @@ const GEMINI = join(
   dirname(createRequire(import.meta.url).resolve("@google/gemini-cli/package.json")),
   "bundle/gemini.js",
 );
+
+const PROMPT = "prompt.";
 
 export function newPlace(): Place {
   const { PATH = "" } = process.env;
@@ -56,18 +59,39 @@ export function processesOf(folder: string): string[] {
   return found;
 }
 
-/** A program named `gemini` that knows nothing of the CLI's flags: keeps its prompt in `prompt.txt`, prints `answer`. */
-export function plainGemini(place: Pick<Place, "home">, answer: object): string {
-  const path = join(place.home, "gemini");
-  writeFileSync(join(place.home, "answer.txt"), `\`\`\`json\n${JSON.stringify(answer)}\n\`\`\`\n`);
-  writeFileSync(
-    path,
-    `#!/bin/sh\ncat > "${join(place.home, "prompt.txt")}"\nsleep 0.2\ncat "${join(place.home, "answer.txt")}"\n`,
-    {
-      mode: 0o755,
-    },
-  );
+/**
+ * A program named `gemini` that knows nothing of the CLI's flags: it keeps its prompt for {@link promptsOf} and goes on
+ * with `script`, in which the file `$prompt` holds the prompt.
+ */
+export function scriptGemini({ home }: Pick<Place, "home">, script: string): string {
+  const path = join(home, "gemini");
+  const keep = `prompt="${join(home, PROMPT)}$$"\ncat > "$prompt"\n`;
+  writeFileSync(path, `#!/bin/sh\n${keep}${script}\n`, { mode: 0o755 });
   return path;
+}
+
+/** The line of a script that prints this as a model does. */
+export function printing({ home }: Pick<Place, "home">, answer: object): string {
+  const text = `\`\`\`json\n${JSON.stringify(answer)}\n\`\`\`\n`;
+  const file = join(home, `answer-${createHash("sha256").update(text).digest("hex").slice(0, 10)}.txt`);
+  writeFileSync(file, text);
+  return `cat "${file}"`;
+}
+
+/** A program named `gemini` that prints `answer` whatever it is asked. */
+export function plainGemini(place: Pick<Place, "home">, answer: object): string {
+  return scriptGemini(place, `sleep 0.2\n${printing(place, answer)}`);
+}
+
+/** The prompts that programs of {@link scriptGemini} were given, in order. One that was only started ahead had none. */
+export function promptsOf({ home }: Pick<Place, "home">): string[] {
+  return readdirSync(home)
+    .filter((name) => name.startsWith(PROMPT))
+    .map((name) => join(home, name))
+    .map((path) => ({ at: statSync(path).mtimeMs, prompt: readFileSync(path, "utf8") }))
+    .filter(({ prompt }) => prompt.includes("\n"))
+    .sort((a, b) => a.at - b.at)
+    .map(({ prompt }) => prompt);
 }
 
 /** A program named `gemini` that fails as it has been seen to. */

@@ -5,7 +5,7 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
@@ -105,14 +105,19 @@ function* installedPackages(): Generator<Version> {
   }
 }
 
+/** What a program never reads, which is most of what there is to write when a package is installed. */
+const UNREAD = ["*.ts", "*.mts", "*.cts", "*.map"].map((pattern) => `--exclude=${pattern}`);
+
 async function tarballOf(folder: string): Promise<Buffer> {
-  // Files of the same content are one file in the store, which a tarball would hold once.
+  const archive = async (...args: string[]) =>
+    (await execute("tar", ["-czf", "-", ...UNREAD, ...args], { encoding: "buffer", maxBuffer: 2 ** 30 })).stdout;
+  // Files of the same content are one file in the store, which npm would leave out as links.
+  const { stdout: version } = await execute("tar", ["--version"]);
+  if (version.includes("GNU")) return archive("--hard-dereference", "-C", dirname(folder), basename(folder));
   const copy = await mkdtemp(join(tmpdir(), "registry-"));
   try {
-    const filter = (path: string) => basename(path) !== "node_modules";
-    await cp(folder, join(copy, "package"), { recursive: true, filter });
-    const args = ["-czf", "-", "-C", copy, "package"];
-    return (await execute("tar", args, { encoding: "buffer", maxBuffer: 2 ** 30 })).stdout;
+    await cp(folder, join(copy, "package"), { recursive: true });
+    return await archive("-C", copy, "package");
   } finally {
     await rm(copy, { recursive: true, force: true });
   }
