@@ -7,13 +7,14 @@ import {
   type Derived,
   entityStart,
   withoutBackslashes,
+  withoutDoubledQuotes,
   withoutEntities,
-  withoutLineNumbers,
+  withoutLineMarks,
   withoutMarkdownEscapes,
   withoutQuoteMarks,
   withoutTerminalCodes,
 } from "./derive.js";
-import { joinStream, partsOf } from "./envelope.js";
+import { joinStream, partsOf, textOfDataStream } from "./envelope.js";
 import { JsonExtractError, pathOf } from "./errors.js";
 import { MAX_DEPTH, MAX_LENGTH } from "./limits.js";
 import { asList, brokenOff, listOf, neighbours } from "./list.js";
@@ -154,13 +155,14 @@ export class Search<T> {
 
   /** A text with a mark before every line is read without the marks. */
   #marked(): Answer<T> | undefined {
-    for (const unmark of [withoutQuoteMarks, withoutLineNumbers]) {
+    for (const unmark of [withoutQuoteMarks, withoutLineMarks, withoutDoubledQuotes]) {
       const plain = unmark(this.#text);
       if (!plain) continue;
       const answer = this.#inner(new Candidate(0, this.#text.length), plain.text, "text", "encoding");
       if (answer) return answer;
     }
-    return undefined;
+    const streamed = textOfDataStream(this.#text);
+    return streamed === undefined ? undefined : this.#inner(new Candidate(0, this.#text.length), streamed, "envelope");
   }
 
   #search(text: string): Answer<T> | undefined {

@@ -1,14 +1,18 @@
 import type { SourceText } from "../source-text.js";
 import { readAfterValue } from "./after-value.js";
-import { bracketFor } from "./closers.js";
+import { bracketFor, openerFor } from "./closers.js";
 import { readColon, readKey } from "./keys.js";
-import { skipSpace } from "./lexing.js";
+import { skipSpace, sticky } from "./lexing.js";
 import { KEY_LENGTH } from "./lost-quotes.js";
 import { type Expected, OBJECT, ParserState, type RewriteOptions, type Rewritten, type Unreadable } from "./state.js";
 import { readValue } from "./values.js";
 
 /** Wide brackets and the like stand from here on. */
 const WIDE = 0x3000;
+
+/** What says, at the end of the text, that the rest was left out. */
+const CUT_NOTICE =
+  /[[<(](?:[\w .-]{0,40} )?(?:truncated|cut off|omitted|snipped|continued)\b[\w .,-]{0,60}[\])>]\s{0,80}/iy;
 
 /**
  * One pass over text that should be JSON: reads it the way it was meant, and notes what has to be changed to make it
@@ -28,9 +32,10 @@ export function rewrite(source: SourceText, start: number, options: RewriteOptio
     skipSpace(s);
     if (s.pos >= limit) break;
     const code = text.charCodeAt(s.pos);
-    const c = code < WIDE ? (text[s.pos] as string) : bracketFor(text[s.pos] as string);
+    const c = code < WIDE ? (text[s.pos] as string) : openerFor(bracketFor(text[s.pos] as string));
     if (c === "`" && text.startsWith("```", s.pos)) break;
     if (c === "~" && text.startsWith("~~~", s.pos)) break;
+    if ((c === "[" || c === "<" || c === "(") && sticky(CUT_NOTICE, text, s.pos) >= limit) break;
     const next: Expected | Unreadable = step(s, expected, c);
     if (typeof next !== "string") return next;
     expected = next;

@@ -2,7 +2,17 @@
 import { readBareValue } from "./bare-values.js";
 import { readCloser } from "./closers.js";
 import { keyAndColonAhead, keyAndValueAhead } from "./key-ahead.js";
-import { backslashBefore, ellipsisEnd, isQuote, skipBlanks, skipEllipsis, sticky } from "./lexing.js";
+import {
+  backslashBefore,
+  bulletEnd,
+  ellipsisEnd,
+  isDigitOrMinus,
+  isQuote,
+  lineEndBetween,
+  skipBlanks,
+  skipEllipsis,
+  sticky,
+} from "./lexing.js";
 import { type Expected, type Frame, frameOf, LIST, OBJECT, type ParserState, type Unreadable } from "./state.js";
 import { readString } from "./strings.js";
 
@@ -39,6 +49,7 @@ export function readValue(s: ParserState, c: string): Expected | Unreadable {
       return "after";
     case ",":
     case "，":
+    case "،":
       if (top === OBJECT) {
         endWithoutValue(s, "null");
         return "after";
@@ -72,7 +83,19 @@ export function readValue(s: ParserState, c: string): Expected | Unreadable {
       return "after";
     }
   }
+  if (top === LIST && (c === "-" || c === "*" || c === "•" || isDigitOrMinus(c))) {
+    const end = bulletEnd(text, pos);
+    if (end >= 0) {
+      s.edit(pos, end, "", "comment", false);
+      s.pos = end;
+      return "value";
+    }
+  }
   const quoted = isQuote(c);
+  if (quoted && top === OBJECT && lineEndBetween(s, s.last, pos) && keyAndValueAhead(s, pos)) {
+    endWithoutValue(s, "null");
+    return "after";
+  }
   if (quoted && top === LIST) {
     const meant = keyInList(s);
     if (meant) return "key";
@@ -96,6 +119,7 @@ function open(s: ParserState, c: string): Expected | Unreadable {
     return push(s, OBJECT);
   }
   if (c === "(") s.edit(s.pos, s.pos + 1, "[", "quotes");
+  else if (s.text[s.pos] !== c) s.edit(s.pos, s.pos + 1, c, "wrong-opener");
   return push(s, frameOf(c));
 }
 
