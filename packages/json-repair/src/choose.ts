@@ -114,7 +114,18 @@ function isEmpty(value: unknown): boolean {
   return true;
 }
 
+/** A longer list of numbers is not looked at. */
+const MAX_CITATION = 1_000;
 const NUMBERS = /^\[[\d\s.,eE+-]*\]$/;
+
+/** Nobody cites `[3, 1, 4]`, `[0.5, 2, 7]` or `[1, 2, ...]`: citations are whole numbers that rise. */
+function areNoCitations(numbers: unknown[], edits: Candidate["edits"]): boolean {
+  if (numbers.length < 3) return false;
+  const rise = numbers.every(
+    (one, i) => Number.isInteger(one) && (one as number) > ((numbers[i - 1] as number | undefined) ?? 0),
+  );
+  return !rise || edits.repairsBehind([]).some(({ kind }) => kind === "ellipsis");
+}
 
 /** `[1]`, `[ ]`, `{}` in the middle of a sentence: a citation, a box to tick, a pair of brackets. */
 function isProse(candidate: Candidate, text: string): boolean {
@@ -127,6 +138,8 @@ function isProse(candidate: Candidate, text: string): boolean {
     const numbers = list && value.every((one) => typeof one === "number" || one === null);
     if (!numbers && !isEmpty(value)) return list && value.length === 1 && text[end] === "(";
   }
+  if (end - start < MAX_CITATION && Array.isArray(candidate.value) && areNoCitations(candidate.value, candidate.edits))
+    return false;
   const before = text.slice(Math.max(0, start - 80), start);
   const after = text.slice(end, end + 80);
   const startsLine = /(?:^|[\n`>])[ \t]*$/.test(before) || start === 0;

@@ -104,7 +104,6 @@ function unescaped(sign: string): string {
 
 /** A bracket behind an apostrophe: JSON in a string of Python or JavaScript. */
 const LITERAL = /(?<![\p{L}\p{N}'])(b?)'(?=(?:\s|\\[nrt]){0,40}[{[])/gu;
-const LITERAL_END = /(?:[^'\\]|\\[^])*'(?=[\s,;)\]}`]|$)/y;
 const LITERAL_TRIES = 4;
 
 /** JSON in a string in single quotes that is none before its backslashes are read; bytes of Python always are such. */
@@ -114,14 +113,23 @@ export function jsonInLiteral(text: string): { start: number; end: number; text:
   for (const match of text.matchAll(LITERAL)) {
     if (++tries > LITERAL_TRIES) return undefined;
     const start = match.index + match[0].length;
-    LITERAL_END.lastIndex = start;
-    if (!LITERAL_END.test(text)) continue;
-    const end = LITERAL_END.lastIndex - 1;
+    const end = endOfLiteral(text, start);
+    if (end < 0 || !/^[\s,;)\]}`]?$/.test(text.slice(end + 1, end + 2))) continue;
     const raw = text.slice(start, end);
     const plain = raw.replace(/\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|["'\\/bfnrt])/g, unescaped);
     if (isJson(plain) && (match[1] === "b" || !isJson(raw))) return { start, end, text: plain };
   }
   return undefined;
+}
+
+function endOfLiteral(text: string, start: number): number {
+  const sign = /['\\]/g;
+  sign.lastIndex = start;
+  for (let match = sign.exec(text); match; match = sign.exec(text)) {
+    if (match[0] === "'") return match.index;
+    sign.lastIndex++;
+  }
+  return -1;
 }
 
 function isJson(text: string): boolean {
@@ -149,9 +157,39 @@ export function withoutQuoteMarks(text: string): Derived | undefined {
   return QUOTED_LINES.test(text) ? derive(text, QUOTE_MARK, () => "") : undefined;
 }
 
-/** Without the numbers that a listing puts before every line. */
-export function withoutLineNumbers(text: string): Derived | undefined {
-  return /^[ \t]{0,8}1[:|.)]?[ \t]{1,4}\|?[ \t]?[{[][ \t]*\r?\n[ \t]{0,8}2[:|.)]?[ \t]/m.test(text)
-    ? derive(text, /^[ \t]{0,8}\d{1,6}[:|.)]?[ \t]\|?/gm, () => "")
-    : undefined;
+/** A key or an element of a list with two quotes on both sides, as CSV writes them in a cell. */
+const DOUBLED_QUOTES = /[{,]\s{0,40}""[^"\n]{1,100}""\s{0,8}:|\[\s{0,40}""[\p{L}\p{N}][^"\n]{0,100}""\s{0,8}[,\]]/u;
+/** Quotes in odd numbers that are not those of a cell. */
+const ODD_QUOTES = /(?<![}\]]\s?|")"(?:"")*(?!"|\s?[{[])/;
+
+/** With one quote for two, as CSV writes them in a cell; only where all quotes between the brackets are doubled. */
+export function withoutDoubledQuotes(text: string): Derived | undefined {
+  const first = text.includes('""') ? text.search(DOUBLED_QUOTES) : -1;
+  if (first < 0) return undefined;
+  const last = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]"));
+  return ODD_QUOTES.test(text.slice(first, last)) ? undefined : derive(text, /""/g, () => '"');
+}
+
+/** A line that ends in a bracket and has something before it. */
+const MARKED_OPENER = /^[ \t]{0,8}([^\s"'`{}[\],][^"'`{}[\]\n]{0,60}?)[ \t]{0,8}[{[][ \t]{0,8}\r?\n/gm;
+/** So many of them are looked at. */
+const MAX_MARKED = 20;
+
+/**
+ * Without what a listing, a log, a comment or a patch puts before every line: numbers, times, names, signs. The line
+ * that opens the value, the next one and one that closes it all have the same but for the digits.
+ */
+export function withoutLineMarks(text: string): Derived | undefined {
+  MARKED_OPENER.lastIndex = 0;
+  for (let tries = 0; tries < MAX_MARKED; tries++) {
+    const opener = MARKED_OPENER.exec(text);
+    if (!opener) return undefined;
+    const sign = (opener[1] as string).replace(/[.*+?^$()|\\/-]/g, "\\$&").replace(/\d+/g, "\\d+");
+    const mark = `^[ \\t]{0,8}${sign.replace(/[ \t]+/g, "[ \\t]+")}`;
+    const next = new RegExp(mark, "my");
+    next.lastIndex = MARKED_OPENER.lastIndex;
+    if (!next.test(text) || !new RegExp(`${mark}[ \\t]*[}\\]]`, "m").test(text.slice(next.lastIndex))) continue;
+    return derive(text, new RegExp(`${mark}[ \\t]?`, "gm"), () => "");
+  }
+  return undefined;
 }

@@ -82,6 +82,24 @@ export function joinStream(events: readonly unknown[]): string | undefined {
   return pieces.length > 0 ? pieces.join("") : undefined;
 }
 
+/** `0:"…"`, and parts of other kinds: one on a line, as the data stream protocol of the AI SDK writes them. */
+const DATA_STREAM = /^(?:[a-z0-9]:[^\n]*\n\s*)*0:"/;
+const TEXT_PART = /^0:("(?:[^"\\\n]|\\.)*")[ \t\r]*$/gm;
+
+/** The text that the parts of a data stream make together. */
+export function textOfDataStream(text: string): string | undefined {
+  if (!DATA_STREAM.test(text.slice(0, 20_000).trimStart())) return undefined;
+  let joined = "";
+  for (const [, part] of text.matchAll(TEXT_PART)) {
+    try {
+      joined += JSON.parse(part as string);
+    } catch {
+      return undefined;
+    }
+  }
+  return joined === "" ? undefined : joined;
+}
+
 interface StreamNode {
   type?: unknown;
   delta?: unknown;

@@ -52,7 +52,11 @@ export function asList(candidates: Candidate[], text: string): { list: Candidate
   const [first] = members as [Candidate, ...Candidate[]];
   const once = text.slice(first.start, first.end);
   // The answer was repeated.
-  if (members.every((one) => text.slice(one.start, one.end) === once)) return undefined;
+  const repeats = (one: Candidate) => {
+    const again = text.slice(one.start, one.end);
+    return again === once || (!one.complete && once.startsWith(again.trimEnd()));
+  };
+  if (members.every(repeats)) return undefined;
   const list = listOf(members);
   const before = text.slice(0, list.start).slice(-200);
   const after = text.slice(list.end, list.end + 200);

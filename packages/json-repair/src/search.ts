@@ -8,13 +8,14 @@ import {
   entityStart,
   jsonInLiteral,
   withoutBackslashes,
+  withoutDoubledQuotes,
   withoutEntities,
-  withoutLineNumbers,
+  withoutLineMarks,
   withoutMarkdownEscapes,
   withoutQuoteMarks,
   withoutTerminalCodes,
 } from "./derive.js";
-import { joinStream, partsOf } from "./envelope.js";
+import { joinStream, partsOf, textOfDataStream } from "./envelope.js";
 import { JsonExtractError, pathOf } from "./errors.js";
 import { MAX_DEPTH, MAX_LENGTH } from "./limits.js";
 import { asList, brokenOff, listOf, neighbours } from "./list.js";
@@ -155,13 +156,14 @@ export class Search<T> {
 
   /** A text with a mark before every line is read without the marks. */
   #marked(): Answer<T> | undefined {
-    for (const unmark of [withoutQuoteMarks, withoutLineNumbers]) {
+    for (const unmark of [withoutQuoteMarks, withoutLineMarks, withoutDoubledQuotes]) {
       const plain = unmark(this.#text);
       if (!plain) continue;
       const answer = this.#inner(new Candidate(0, this.#text.length), plain.text, "text", "encoding");
       if (answer) return answer;
     }
-    return undefined;
+    const streamed = textOfDataStream(this.#text);
+    return streamed === undefined ? undefined : this.#inner(new Candidate(0, this.#text.length), streamed, "envelope");
   }
 
   #search(text: string): Answer<T> | undefined {
@@ -187,7 +189,8 @@ export class Search<T> {
       if (answer) return answer;
     }
     const literal = jsonInLiteral(text);
-    const within = (one: Candidate) => one.end - one.start === 2 || (one.end > (literal?.start ?? 0) && one.start < (literal?.end ?? 0));
+    const within = (one: Candidate) =>
+      one.end - one.start === 2 || (one.end > (literal?.start ?? 0) && one.start < (literal?.end ?? 0));
     if (literal && candidates.every(within)) {
       const answer = this.#inner(new Candidate(literal.start, literal.end), literal.text, "string", "encoding");
       if (answer) return answer;

@@ -1,10 +1,12 @@
 /** Values without quotes: numbers, literals, and words that have lost their quotes. */
 import { closesOrSeparates } from "./closers.js";
-import { bareKeyAhead, keyAhead } from "./key-ahead.js";
+import { bareKeyAhead, keyAhead, keyAndColonAhead } from "./key-ahead.js";
 import {
+  backslashBefore,
   behindPrefix,
   ellipsisEnd,
   isDigitOrMinus,
+  isForeignComma,
   isJsonBlank,
   isQuote,
   lineEndBetween,
@@ -103,6 +105,11 @@ export function readBareValue(s: ParserState): boolean | Unreadable {
   return readUnquoted(s);
 }
 
+/** `-- words`, a comment of SQL, Lua and Haskell. */
+function startsDashes(text: string, at: number): boolean {
+  return text[at + 1] === "-" && isJsonBlank(text.charCodeAt(at + 2));
+}
+
 function replaceBy(
   s: ParserState,
   end: number,
@@ -162,7 +169,10 @@ function delimits(s: ParserState, at: number): boolean {
   const next = skipBlanks(s, at);
   if (next >= s.limit) return true;
   const c = text[next] as string;
-  if (",}]);，］】｝）".includes(c)) return true;
+  if (",}]);］】｝）".includes(c) || isForeignComma(c)) return true;
+  if (c === "|") return s.top === OBJECT && keyAndColonAhead(s, skipBlanks(s, next + 1));
+  if (c === "\\" && backslashBefore(text[next + 1]) === "markdown") return true;
+  if (c === "-" && next > at && startsDashes(text, next)) return true;
   if (c === "/" && (text[next + 1] === "/" || text[next + 1] === "*")) return true;
   if (c === "#" || c === "`" || c === "<") return true;
   if (ellipsisEnd(text, next) >= 0 || noticeAhead(s, next)) return true;
@@ -180,7 +190,8 @@ function delimits(s: ParserState, at: number): boolean {
 function readUnquoted(s: ParserState): boolean | Unreadable {
   const begin = s.pos;
   const stop = endOfUnquoted(s, begin);
-  const quoted = s.text[stop] === '"' || s.text[stop] === "”";
+  const closes = s.text[stop] === '"' && !(s.top === OBJECT && keyAndColonAhead(s, stop));
+  const quoted = closes || s.text[stop] === "”";
   let end = stop;
   while (end > begin && isJsonBlank(s.text.charCodeAt(end - 1))) end--;
   if (end === begin) return s.fail("not-json");
@@ -214,10 +225,18 @@ function endOfUnquoted(s: ParserState, begin: number): number {
         break;
       case ",":
       case ";":
-        if (open === 0 && (list ? c === "," || separates(s, at) : separates(s, at))) return at;
+      case "，":
+      case "、":
+      case "､":
+      case "،":
+      case "؛":
+      case "；":
+        if (open === 0 && (list ? c !== ";" || separates(s, at) : separates(s, at))) return at;
         break;
       case '"':
       case "”":
+        // The next key: whatever stands before it was meant to separate them.
+        if (!list && c === '"' && keyAndColonAhead(s, at)) return at;
         if (endsValue(s, at, begin, 0) || sticky(QUOTE_AND_SIGN, text, at) >= 0) return at;
         break;
       case "/":

@@ -1,6 +1,6 @@
 /** Closing brackets, and what to make of one that closes nothing here. */
 import { keyAndColonAhead } from "./key-ahead.js";
-import { skipBlanks } from "./lexing.js";
+import { isForeignComma, skipBlanks } from "./lexing.js";
 import { closerOf, type Frame, frameOf, OBJECT, type ParserState, TUPLE } from "./state.js";
 
 /** Closing brackets in a row behind a value that goes on. */
@@ -21,7 +21,8 @@ export function openerFor(sign: string): string {
 
 /** Whether a comma or another closing bracket stands at `at`: what a bracket before it closes is inside of something. */
 export function closesOrSeparates(s: ParserState, at: number): boolean {
-  return at < s.limit && ",}])，］】｝）".includes(s.text[at] as string);
+  const c = s.text[at] as string;
+  return at < s.limit && (",}])］】｝）".includes(c) || isForeignComma(c));
 }
 
 /** At a closing bracket. */

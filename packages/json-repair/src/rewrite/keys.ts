@@ -5,6 +5,7 @@ import { keyAndColonAhead, quoteAndColonAhead } from "./key-ahead.js";
 import {
   backslashBefore,
   behindPrefix,
+  bulletEnd,
   ellipsisEnd,
   isDigitOrMinus,
   isQuote,
@@ -18,11 +19,12 @@ import { readString } from "./strings.js";
 import { endWithoutValue } from "./values.js";
 
 /** A string, a number or a literal, and what follows it in a list. */
-const ELEMENT =
-  /(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|-?\d[\d.eE+-]{0,30}|true|false|null|True|False|None)\s{0,40}[,\]]/y;
+const ELEMENT = /(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|-?\d[\d.eE+-]{0,30}|true|false|null|True|False|None)\s{0,40}[,\]]/y;
 const SIMPLE_NAME = /[A-Za-z_$][\w$]*/y;
 const UNQUOTED_KEY = /[\p{L}\p{N}_$@.*/-][\p{L}\p{N}_$@.*/ -]{0,100}/uy;
 const DOUBLED_QUOTE = /""[\p{L}_]/uy;
+/** `["key"] = `, as Lua writes it. */
+const BRACKETED_KEY = /\[\s{0,8}(?:"[^"\n\\]{0,100}"|'[^'\n\\]{0,100}')\s{0,8}\](?=\s{0,8}[=:])/y;
 const SINGLE_QUOTE_AND_COLON = /'\s{0,8}:/y;
 
 export function readKey(s: ParserState, c: string): Expected | Unreadable {
@@ -37,6 +39,7 @@ export function readKey(s: ParserState, c: string): Expected | Unreadable {
       return "after";
     case ",":
     case "，":
+    case "،":
       s.edit(pos, pos + 1, "", "extra-comma", first);
       s.pos++;
       return "key";
@@ -63,6 +66,33 @@ export function readKey(s: ParserState, c: string): Expected | Unreadable {
       return "key";
     case "\\":
       return s.fail(backslashBefore(text[pos + 1]));
+    case "[": {
+      const end = sticky(BRACKETED_KEY, text, pos);
+      if (end < 0) break;
+      s.keyAt = pos;
+      s.edit(
+        pos,
+        end,
+        JSON.stringify(
+          text
+            .slice(pos + 1, end - 1)
+            .trim()
+            .slice(1, -1),
+        ),
+        "unquoted",
+      );
+      s.pos = end;
+      return "colon";
+    }
+    case "-":
+    case "*":
+    case "•": {
+      const end = bulletEnd(text, pos);
+      if (end < 0) break;
+      s.edit(pos, end, "", "comment", false);
+      s.pos = end;
+      return "key";
+    }
   }
   const quote = behindPrefix(text, pos);
   if (quote > pos) {
@@ -167,6 +197,7 @@ export function readColon(s: ParserState, c: string): Expected | Unreadable {
   const nothingRead = s.members === 0 && s.depth === 1;
   switch (c) {
     case ":":
+      if (text[pos + 1] === "=") return readSeparator(s, pos + 2);
       s.pos++;
       return "value";
     case "：":

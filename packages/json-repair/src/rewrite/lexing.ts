@@ -1,4 +1,4 @@
-import type { ParserState } from "./state.js";
+import { OBJECT, type ParserState } from "./state.js";
 
 /** Where the sticky pattern ends if it matches at `at`, else -1. */
 export function sticky(pattern: RegExp, text: string, at: number): number {
@@ -37,6 +37,21 @@ export function isQuote(c: string | undefined): boolean {
   const code = c.charCodeAt(0);
   // Most signs are letters.
   return code < 128 ? code === 34 || code === 39 || code === 96 : QUOTES.has(c);
+}
+
+/** Commas and semicolons of other scripts. */
+export function isForeignComma(c: string): boolean {
+  switch (c) {
+    case "，":
+    case "、":
+    case "､":
+    case "،":
+    case "؛":
+    case "；":
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Words in round brackets, which explain what stands before or behind them. */
@@ -102,13 +117,21 @@ export function lineEndBetween(s: ParserState, from: number, to: number): boolea
   return false;
 }
 
+/** The mark of an item before a member; a sign with more blanks behind it may be that of a patch. */
+const BULLET = /(?:[-*•]|\d{1,4}[.):]) (?=["'{[])/y;
+
+/** Behind the mark of an item that stands at `at`, -1 if none does. */
+export function bulletEnd(text: string, at: number): number {
+  return sticky(BULLET, text, at);
+}
+
 /** Moves behind blanks and comments, which JSON does not know. */
 export function skipSpace(s: ParserState): void {
   const { text, limit } = s;
   for (; s.pos < limit; ) {
     const code = text.charCodeAt(s.pos);
     if (isJsonBlank(code)) s.pos++;
-    else if (code === 47 || code === 35) {
+    else if (code === 47 || code === 35 || (code === 45 && text.charCodeAt(s.pos + 1) === 45)) {
       const end = commentEnd(s, s.pos, code);
       if (end < 0) return;
       s.edit(s.pos, end, "", "comment", quotesPaired(text, s.pos, end));
@@ -136,8 +159,11 @@ function quotesPaired(text: string, from: number, to: number): boolean {
 function commentEnd(s: ParserState, at: number, code: number): number {
   const { text, limit } = s;
   const second = text.charCodeAt(at + 1);
-  if (code === 35) {
-    if (!isJsonBlank(second) && second !== 35) return -1;
+  if (code === 35 || code === 45) {
+    const marks = code === 35 && second !== 35 ? 1 : 2;
+    // `#fff` may be a value, where one is awaited.
+    const awaited = s.keyAt >= 0 || s.top !== OBJECT || code === 45;
+    if (awaited && second !== 35 && !isJsonBlank(text.charCodeAt(at + marks))) return -1;
     const close = s.source.next("\n", at);
     return close < 0 || close > limit ? limit : close;
   }
@@ -173,9 +199,9 @@ export function noticeAhead(s: ParserState, at: number): boolean {
   return NOTICE.test(text.slice(at, limit));
 }
 
-/** `...`, `… (3 omitted)`, `... 47 more items`. */
+/** `...`, `. . .`, `… (3 omitted)`, `... 47 more items`. */
 const ELLIPSIS =
-  /(?:\.\.\.|…)(?:[ \t]{0,4}\(?(?:and )?\d{0,9}\+?[ \t]?(?:more|others?|omitted|truncated|remaining|additional|similar|etc)\b[\w \t]{0,40}\.{0,3}\)?(?=\s{0,80}(?:[,}\]]|$)))?/y;
+  /(?:\.{3,12}|\. \. \.|…)(?:[ \t]{0,4}\(?(?:and )?\d{0,9}\+?[ \t]?(?:more|others?|omitted|truncated|remaining|additional|similar|etc)\b[\w \t]{0,40}\.{0,3}\)?(?=\s{0,80}(?:[,}\]]|$)))?/y;
 
 /** Where `...` or `…` ends that stands at `at`, with what it says of itself; -1 if neither does. */
 export function ellipsisEnd(text: string, at: number): number {

@@ -4,8 +4,10 @@ import { bracketFor, closersLeft, closesOrSeparates, oneCloserMore } from "./clo
 import { bareKeyAhead, halfKeyAhead, keyAhead, keyAndColonAhead, quoteAndColonAhead } from "./key-ahead.js";
 import {
   behindPrefix,
+  bulletEnd,
   ellipsisEnd,
   isDigitOrMinus,
+  isForeignComma,
   isQuote,
   lineEndBetween,
   noticeAhead,
@@ -23,6 +25,7 @@ const ELEMENT_AHEAD = /["'][^"'\n]{0,120}["']\s{0,40}[,\]]/y;
 const BARE_MEMBER = /\S{1,60}\s{0,4}:\s{0,40}["'{[\d]/y;
 const BARE_MEMBER_AFTER_COMMA = /[^:：]{1,80}[:：]\s{0,20}(?:["'`{[\d-]|(?:true|false|null)\b)/y;
 const ESCAPED_KEY = /\\"[^"\\\n]{1,60}\\"\s{0,8}:/y;
+const DASHES = /--[ \t][^\n"]{0,200}\n/y;
 const COMMENT_AND_COLON = /\/\*(?:[^*]|\*(?!\/)){0,400}\*\/\s{0,40}[:：]/y;
 const LAST_WORD_AS_KEY = /"[\w-]{1,60}"\s{0,40}\}/y;
 const NUMBER_AND_SIGN = /-?\d[\d.]{0,60}\s{0,40}[,\]]/y;
@@ -82,6 +85,10 @@ export function endsValue(s: ParserState, quote: number, content: number, inner:
     case ",":
     case "，":
     case "、":
+    case "､":
+    case "،":
+    case "؛":
+    case "；":
     case ";":
       if (c === "," && frame === OBJECT && inner === 0 && listGoesOn(s, at, content, quote)) return true;
       return commaEnds(s, at, frame, inner) && !(inner % 2 === 1 && inInnerObject(s, content, quote + 1));
@@ -94,15 +101,15 @@ export function endsValue(s: ParserState, quote: number, content: number, inner:
     case "+":
       return isQuote(text[skipBlanks(s, at + 1)]);
     case "/":
-      return gap && startsComment(text, at);
     case "#":
-      return gap && text[at + 1] === " ";
+    case "-":
+    case "<":
+      if (!gap || !startsComment(text, at)) break;
+      return c !== "-" || lineEndBehindDashes(s, at);
     case "`":
       if (text.startsWith("```", at)) return gap;
       break;
     case "|":
-    case "،":
-    case "؛":
       return frame === OBJECT && keyAndColonAhead(s, skipBlanks(s, at + 1));
     case ".":
     case "…":
@@ -112,7 +119,7 @@ export function endsValue(s: ParserState, quote: number, content: number, inner:
   }
   if (bracketFor(c) !== c) return closerEnds(s, at, c, content, quote);
   if (isQuote(c)) {
-    if (frame === OBJECT) return keyAndColonAhead(s, at);
+    if (frame === OBJECT) return keyAndColonAhead(s, at) || stringGoesOn(s, quote + 1, at);
     if (gap) return true;
     // `"a""b"` is two strings, `"12""` ends in a quote.
     const next = text[at + 1];
@@ -150,14 +157,33 @@ function remarkEnds(s: ParserState, at: number): boolean {
   return "}]".includes(s.text[next] ?? " ") && closesWell(s, next);
 }
 
+/** What starts a comment. */
+const COMMENT = /\/[/*]|# |#[^\n"]{0,200}\n|--[ \t]|<!--/y;
+
+/** Python and C join strings that follow each other: a whole one on the next line, and an end behind it. */
+const NEXT_PART =
+  /(?:"(?:[^"\\\n]|\\.){0,400}"|'(?:[^'\\\n]|\\.|'(?=\p{L})){0,400}')\s{0,80}(?:[,}\])]|\n\s{0,80}["'])/uy;
+
+/** Whether the string before `from` goes on at `next`, on another line. */
+export function stringGoesOn(s: ParserState, from: number, next: number): boolean {
+  return lineEndBetween(s, from, next) && sticky(NEXT_PART, s.text, next) >= 0;
+}
+
 function startsComment(text: string, at: number): boolean {
-  return text[at] === "/" && (text[at + 1] === "/" || text[at + 1] === "*");
+  return sticky(COMMENT, text, at) >= 0;
+}
+
+/** A comment behind dashes has no quotes: else they may be those of a sentence. */
+function lineEndBehindDashes(s: ParserState, at: number): boolean {
+  return sticky(DASHES, s.text, at) >= 0;
 }
 
 /** A quote and a comma: does the next member follow? */
 function commaEnds(s: ParserState, comma: number, frame: Frame, inner: number): boolean {
   const { text } = s;
-  const at = behindPrefix(text, skipBlanks(s, comma + 1));
+  const next = skipBlanks(s, comma + 1);
+  const item = lineEndBetween(s, comma, next) ? bulletEnd(text, next) : -1;
+  const at = behindPrefix(text, Math.max(next, item));
   if (at >= s.limit || noticeAhead(s, at)) return true;
   const c = text[at] as string;
   if (frame === OBJECT && isQuote(c) && c !== "`") return quotedMemberFollows(s, at, comma);
@@ -169,15 +195,16 @@ function commaEnds(s: ParserState, comma: number, frame: Frame, inner: number): 
     case ",":
       return true;
     case "#":
-      return text[at + 1] === " ";
+    case "/":
+    case "<":
+    case "-":
+      if (startsComment(text, at)) return c !== "-" || lineEndBehindDashes(s, at);
+      break;
     case ".":
     case "…":
       return ellipsisEnd(text, at) >= 0;
     case "\\":
       return inner === 0 && sticky(ESCAPED_KEY, text, at) >= 0;
-    case "/":
-      if (startsComment(text, at)) return true;
-      break;
     case "`":
       if (text.startsWith("```", at)) return true;
       break;
@@ -210,6 +237,8 @@ function listGoesOn(s: ParserState, comma: number, content: number, quote: numbe
 
 function quotedMemberFollows(s: ParserState, at: number, comma: number): boolean {
   if (keyAhead(s, at) || keyAndColonAhead(s, at)) return true;
+  // `""key": …`: the quote of the key was doubled.
+  if (s.text[at + 1] === '"' && keyAndColonAhead(s, at + 1)) return true;
   return at === comma + 1 && sticky(LAST_WORD_AS_KEY, s.text, at) >= 0;
 }
 
@@ -288,7 +317,7 @@ function closesWell(s: ParserState, from: number, strict = false): boolean {
     // What follows the whole value is prose, unless quotes in it show that we are still inside a string.
     return c !== '"' || depth < 0 || keyAndColonAhead(s, at);
   }
-  if (c === "," || c === "，" || c === "、") {
+  if (c === "," || isForeignComma(c)) {
     const member = skipBlanks(s, at + 1);
     const next = text[member];
     if (next === undefined || s.bareKeys || isQuote(next) || AFTER_CLOSERS_AND_COMMA.test(next)) return true;

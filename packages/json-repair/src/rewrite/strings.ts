@@ -3,7 +3,14 @@ import { runWithout } from "../strict.js";
 import { controlEscape, readEscape } from "./escapes.js";
 import { keyAndColonAhead } from "./key-ahead.js";
 import { CLOSERS, isJsonBlank, isQuote, skipBlanks, sticky } from "./lexing.js";
-import { colonOfLostKey, endLostKey, endLostValue, KEY_LENGTH, memberAfterLostQuote } from "./lost-quotes.js";
+import {
+  colonOfLostKey,
+  endLostKey,
+  endLostValue,
+  escapedEnd,
+  KEY_LENGTH,
+  memberAfterLostQuote,
+} from "./lost-quotes.js";
 import { closerOf, LINE_END, OBJECT, type ParserState, TUPLE } from "./state.js";
 import { endsFirmly, endsKey, endsValue, inInnerObject } from "./string-end.js";
 
@@ -17,6 +24,9 @@ const APOSTROPHE = /\p{L}['’]\p{L}/uy;
 const DOUBLED_APOSTROPHE = /\p{L}''\p{L}/uy;
 /** Behind a quote: two more, which do not stand before a sign of JSON. */
 const TWO_MORE_QUOTES = /(?:""|'')(?!\s{0,20}[,}\]:])/y;
+
+/** A number or a literal, and what ends a member. */
+const BARE_VALUE = /(?:true|false|null|None|True|False|-?\d[\d.eE+-]{0,40})\s{0,40}[,}\n]/y;
 
 /** A doubled opening quote counts as one if the string ends this near. */
 const DOUBLED_QUOTE_DISTANCE = 2_000;
@@ -112,14 +122,11 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
     }
     if (closing) {
       if (role === "key") {
-        if (text[at - 1] === ":" && at - 1 > content) {
-          const next = skipBlanks(s, at + 1);
-          if (next > at + 1 && isQuote(text[next])) {
-            // `"key:" "value"`: the colon stands on the wrong side of the quote.
-            s.edit(at - 1, at, "", "extra-colon", false);
-            s.pos++;
-            return true;
-          }
+        const colon = colonInside(s, content, at);
+        if (colon >= 0) {
+          s.edit(colon, at + 1, '"', "extra-colon", false);
+          s.pos++;
+          return true;
         }
         if (c === opener || c === '"' || !foreign) {
           const colon = colonOfLostKey(s, content, at);
@@ -171,6 +178,19 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
 
 function endsHere(s: ParserState, role: "key" | "value", quote: number, content: number, inner: number): boolean {
   return role === "key" ? endsKey(s, quote) : endsValue(s, quote, content, inner);
+}
+
+/** `"key:" "value"`, `"key:" 1`: the colon stands on the wrong side of the quote. -1 if it does not. */
+function colonInside(s: ParserState, content: number, quote: number): number {
+  const { text } = s;
+  let colon = quote - 1;
+  while (colon > content && isJsonBlank(text.charCodeAt(colon))) colon--;
+  if (colon <= content || text[colon] !== ":") return -1;
+  const next = skipBlanks(s, quote + 1);
+  const c = text[next] ?? "";
+  const apart = next > quote + 1;
+  const value = isQuote(c) ? apart || text[quote] === c : sticky(BARE_VALUE, text, next) >= 0;
+  return value || (apart && (c === "{" || c === "[")) ? colon : -1;
 }
 
 function followsSeparator(text: string, at: number): boolean {
@@ -230,6 +250,10 @@ function endOpenString(
   s.pos = end;
   // An escape that was cut in the middle has been dropped by `readEscape`.
   if (end === limit) dropHalfPair(s, Math.max(content, end - 12), keptEdits);
+  if (end < limit && escapedEnd(text, begin, end)) {
+    s.edit(end - 2, end, '"', "escape", false);
+    return true;
+  }
   s.edit(end, end, '"', end < limit ? "missing-quote" : "unclosed", false);
   if (end < limit) return true;
   s.complete = false;

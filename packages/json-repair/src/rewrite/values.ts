@@ -2,7 +2,17 @@
 import { readBareValue } from "./bare-values.js";
 import { oneCloserMore, readCloser } from "./closers.js";
 import { bareKeyAhead, keyAndColonAhead, keyAndValueAhead } from "./key-ahead.js";
-import { backslashBefore, ellipsisEnd, isQuote, skipBlanks, skipEllipsis, sticky } from "./lexing.js";
+import {
+  backslashBefore,
+  bulletEnd,
+  ellipsisEnd,
+  isDigitOrMinus,
+  isQuote,
+  lineEndBetween,
+  skipBlanks,
+  skipEllipsis,
+  sticky,
+} from "./lexing.js";
 import { type Expected, type Frame, frameOf, LIST, OBJECT, type ParserState, type Unreadable } from "./state.js";
 import { readString } from "./strings.js";
 
@@ -39,6 +49,7 @@ export function readValue(s: ParserState, c: string): Expected | Unreadable {
       return "after";
     case ",":
     case "，":
+    case "،":
       if (top === OBJECT) {
         endWithoutValue(s, "null");
         return "after";
@@ -72,9 +83,21 @@ export function readValue(s: ParserState, c: string): Expected | Unreadable {
       return "after";
     }
   }
+  if (top === LIST && (c === "-" || c === "*" || c === "•" || isDigitOrMinus(c))) {
+    const end = bulletEnd(text, pos);
+    if (end >= 0) {
+      s.edit(pos, end, "", "comment", false);
+      s.pos = end;
+      return "value";
+    }
+  }
   const quoted = isQuote(c);
   if (top === LIST && (quoted || s.bareKeys) && keyInList(s)) return "key";
   if (top === OBJECT && quoted && lostBrace(s)) return "key";
+  if (quoted && top === OBJECT && lineEndBetween(s, s.last, pos) && keyAndValueAhead(s, pos)) {
+    endWithoutValue(s, "null");
+    return "after";
+  }
   s.keyAt = -1;
   s.valueAt = pos;
   const going = quoted ? readString(s, "value") : readBareValue(s);
@@ -158,7 +181,10 @@ function keyText(text: string, at: number): string {
 
 function hasKey(object: string, key: string): boolean {
   for (let at = object.indexOf(key); at >= 0 && key !== ""; at = object.indexOf(key, at + 1)) {
-    if (/[\s"'“‘{,]/.test(object[at - 1] ?? " ") && /^["'”’]?\s{0,8}[:：=]/.test(object.slice(at + key.length, at + key.length + 12)))
+    if (
+      /[\s"'“‘{,]/.test(object[at - 1] ?? " ") &&
+      /^["'”’]?\s{0,8}[:：=]/.test(object.slice(at + key.length, at + key.length + 12))
+    )
       return true;
   }
   return false;
