@@ -15,7 +15,7 @@ import {
   withoutQuoteMarks,
   withoutTerminalCodes,
 } from "./derive.js";
-import { joinStream, partsOf, textOfDataStream } from "./envelope.js";
+import { joinedPaths, joinStream, partsOf, textOfDataStream, textOfEvents } from "./envelope.js";
 import { JsonExtractError, pathOf } from "./errors.js";
 import { MAX_DEPTH, MAX_LENGTH } from "./limits.js";
 import { asList, brokenOff, listOf, neighbours } from "./list.js";
@@ -163,7 +163,11 @@ export class Search<T> {
       if (answer) return answer;
     }
     const streamed = textOfDataStream(this.#text);
-    return streamed === undefined ? undefined : this.#inner(new Candidate(0, this.#text.length), streamed, "envelope");
+    if (streamed !== undefined) return this.#inner(new Candidate(0, this.#text.length), streamed, "envelope");
+    const data = textOfEvents(this.#text);
+    const answer = data === undefined ? undefined : this.#inner(new Candidate(0, this.#text.length), data, "envelope");
+    // What breaks off may be the first of several events.
+    return answer?.inner?.answer.candidate.complete ? answer : undefined;
   }
 
   #search(text: string): Answer<T> | undefined {
@@ -340,14 +344,17 @@ export class Search<T> {
     if (!this.#options.schema || this.#level >= MAX_LEVELS) return undefined;
     const around = text === undefined ? undefined : { text, from: 0, to: text.length };
     const outer = candidates.filter((one) => !one.nested);
-    const stream = joinStream(outer.map((one) => one.value));
+    const values = outer.map((one) => one.value);
+    const stream = joinStream(values);
     const first = outer[0];
     const last = outer.at(-1);
-    if (stream !== undefined && first && last) {
+    if (first && last && first !== last) {
       const complete = outer.every((one) => one.complete);
       const whole = new Candidate(first.start, last.end, undefined, { ...UNCHANGED, complete });
-      const answer = this.#inner(whole, stream, "envelope");
-      if (answer) return { ...answer, around };
+      for (const text of [stream, ...joinedPaths(values)]) {
+        const answer = text === undefined ? undefined : this.#inner(whole, text, "envelope");
+        if (answer) return { ...answer, around };
+      }
     }
     const onlyThoughts = outer.every((one) => one.thought);
     for (const candidate of outer.slice(-MAX_ENVELOPES).reverse()) {
