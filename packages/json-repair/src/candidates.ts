@@ -8,7 +8,7 @@ import { SourceText } from "./source-text.js";
 import { impliedStart, plausible } from "./starts.js";
 import { strictEnd } from "./strict.js";
 import { bySyntaxRepair } from "./syntax-repair.js";
-import { endOfThought, THOUGHT } from "./thoughts.js";
+import { endOfThought, thoughtMark } from "./thoughts.js";
 import type { WorkBudget } from "./work-budget.js";
 
 export interface Scan {
@@ -175,18 +175,15 @@ class Region {
   }
 
   #readThought(start: number): void {
-    THOUGHT.lastIndex = start;
-    const mark = THOUGHT.exec(this.#text);
+    const mark = thoughtMark(this.#text, start);
     if (!mark) return;
-    this.#at = THOUGHT.lastIndex;
-    const channel = mark[3];
-    const closing = (mark[1] ?? mark[2] ?? mark[4]) === "/" || channel?.toLowerCase() === "final";
-    if (closing) {
+    this.#at = mark.end;
+    if (!mark.opens) {
       // Without an opening tag, all that came before was thought.
       if (!this.#thought && this.#around === undefined) this.#scanner.allThoughts();
       this.#thought = this.#around?.thought ?? false;
       this.#thoughtEnd = this.#to;
-    } else if (!this.#thought && (channel === undefined || /analysis|commentary/i.test(channel))) {
+    } else if (!this.#thought) {
       this.#thought = true;
       const end = endOfThought(this.#text, this.#at);
       this.#thoughtEnd = end < 0 ? this.#to : Math.min(end, this.#to);

@@ -145,6 +145,8 @@ function isProse(candidate: Candidate, text: string): boolean {
   const startsLine = /(?:^|[\n`>])[ \t]*$/.test(before) || start === 0;
   const endsLine = /^[ \t.;)}\]]*(?:$|[\n`<])/.test(after);
   if (startsLine && endsLine) return false;
+  // `let none = {};`
+  if (isEmpty(candidate.value) && /^[ \t]*;/.test(after)) return true;
   const introduced = /[:=(]\s*$/.test(before);
   if (introduced && endsLine) return false;
   return !introduced || isEmpty(candidate.value) || (candidate.value as unknown[]).length < 2;

@@ -193,3 +193,11 @@ export function withoutLineMarks(text: string): Derived | undefined {
   }
   return undefined;
 }
+
+/** With tags in place of the lines that a terminal shows around thoughts: `Thinking...`, `...done thinking.` */
+export function withThoughtTags(text: string): Derived | undefined {
+  if (!text.includes("\n...done thinking.")) return undefined;
+  return derive(text, /^[ \t]*(?:Thinking\.\.\.|\.\.\.done thinking\.)[ \t]*$/gm, (line) =>
+    line.includes("done") ? "</think>" : "<think>",
+  );
+}

@@ -5,7 +5,7 @@ const OBJECT_START =
 /** Keys of several words without quotes: only where nothing else stands before on the line. */
 const WORDY_START = /\{\s*[\p{L}_$][\p{L}\p{N}_$.-]*(?: [\p{L}\p{N}_$.-]+){1,4}["'”]?\s{0,40}[:：]/uy;
 const LIST_START =
-  /[[［][\s\u200b-\u200f\u2060]*(?:\(\s*["'\d(]|[{["｛［'“„‘«»‹‚「『〝″´＂＇\]]|[urbfURBF]{1,2}["']|\\+(?:["nrt]|u0022|x22)|[+-]?\.?\d[\d.eE+-]*\s*[,，、،\]]|[+-]?\.?\d[\d.eE+-]*\s+[-\d]|[+-]?\.?\d[\d.eE+-]*\s*\n|(?:true|false|null|None|True|False|NaN)(?:\s*[,\]\n]|\s+["{[\d-])|\/[/*]|#[# \t]|<!--|--[ \t]|(?:[-*•]|\d{1,4}[.):])[ \t]+["'{[]|(?:\.\.\.|…),|,\s*["{\d]|$)/y;
+  /[[［][\s\u200b-\u200f\u2060]*(?:\(\s*["'\d(]|[{["｛［'“„‘«»‹‚「『〝″´＂＇\]]|[urbfURBF]{1,2}["']|\\+(?:["nrt]|u0022|x22)|[+-]?\.?\d[\d.eE+-]*\s*[,，、،\]]|(?!\d{4}-\d\d-\d\d)[+-]?\.?\d[\d.eE+-]*\s+[-\d]|[+-]?\.?\d[\d.eE+-]*\s*\n|(?:true|false|null|None|True|False|NaN)(?:\s*[,\]\n]|\s+["{[\d-])|\/[/*]|#[# \t]|<!--|--[ \t]|(?:[-*•]|\d{1,4}[.):])[ \t]+["'{[]|(?:\.\.\.|…),|,\s*["{\d]|$)/y;
 const BARE_MEMBER = /^\{\s*[\p{L}_$]/u;
 const IMPLIED_START = /\s*"[^"\n]{1,100}"\s{0,40}:\s{0,40}(?:["[{\d-]|true\b|false\b|null\b)/y;
 
@@ -27,9 +27,18 @@ export function plausible(text: string, at: number, c: string): boolean {
   // `if (ready) { state: 1 }`
   if (c === "{" && before === " " && text[at - 2] === ")" && BARE_MEMBER.test(text.slice(at, at + 80))) return false;
   if (c === "[" && text.startsWith("<![CDATA", at - 8)) return false;
+  // `<p style={{color: "red"}}>`
+  if (
+    c === "{" &&
+    /<\w[^<>]{0,200}=\{?$/.test(text.slice(Math.max(0, at - 220), at)) &&
+    /^\{?\{\s*[\p{L}_$]/u.test(text.slice(at, at + 20))
+  )
+    return false;
   if (before !== undefined && /[\w\])$]/.test(before)) {
     const inner = text.slice(at + 1, at + 40).trimStart()[0];
-    if (c === "[") return inner === "{" || (inner === '"' && before !== "]");
+    // `names["x"]`
+    if (c === "[")
+      return inner === "{" || (inner === '"' && before !== "]" && !/^\["[^"\n]{0,60}"\]/.test(text.slice(at, at + 64)));
     if (before === "$") return impliedStart(text, at + 1) >= 0;
     return inner === '"' || inner === "'" || inner === "\\";
   }
