@@ -1,11 +1,28 @@
 /** What a bracket looks like that starts JSON, and what looks like one and is prose, code or a link. */
 
 const OBJECT_START =
-  /\{[\s\u200b-\u200f\u2060]*(?:["'“„‘`«＂}]|[urbfURBF]{1,2}["']|\\["nrt]|\/[/*]|#[# \t]|#[^\n]{0,80}\n|<!--|--[ \t]|\[["'][^"'\n]{1,60}["']\]\s*[=:]|[-*•] ["']|,|:\s*"|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/uy;
+  /\{[\s\u200b-\u200f\u2060]*(?:["'“„‘`«＂「『‹‚″〝}]|[urbfURBF]{1,2}["']|\\["nrt]|\/[/*]|#[# \t]|#[^\n]{0,80}\n|<!--|--[ \t]|\[["'][^"'\n]{1,60}["']\]\s*[=:]|[-*•] ["']|,|:\s*"|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/uy;
 /** Keys of several words without quotes: only where nothing else stands before on the line. */
 const WORDY_START = /\{\s*[\p{L}_$][\p{L}\p{N}_$.-]*(?: [\p{L}\p{N}_$.-]+){1,4}["'”]?\s{0,40}[:：]/uy;
-const LIST_START =
-  /\[[\s\u200b-\u200f\u2060]*(?:\(\s*["'\d(]|[{["'“„‘＂\]]|[urbfURBF]{1,2}["']|\\["nrt]|[+-]?\.?\d[\d.eE+-]*\s*[,，、،\]]|[+-]?\.?\d[\d.eE+-]*\s+[-\d]|[+-]?\.?\d[\d.eE+-]*\s*\n|(?:true|false|null|None|True|False|NaN)(?:\s*[,\]\n]|\s+["{[\d-])|\/[/*]|#[# \t]|<!--|--[ \t]|(?:[-*•]|\d{1,4}[.):])[ \t]+["'{[]|(?:\.\.\.|…),|,\s*["{\d]|$)/y;
+const NUMBER = "[+-]?(?:\\d[\\d_]*\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?";
+const LITERAL = "(?:true|false|null|None|True|False|NaN)";
+/** What the first member of a list starts with, or stands in its place; `[[Page]]` is a link, and `["']` a pattern. */
+const LIST_START = new RegExp(
+  `\\[[\\s\\u200b-\\u200f\\u2060]*(?:${[
+    "\\(\\s*[\"'\\d(]",
+    "[{“„‘＂「『\\]]",
+    "[\"'](?!(?<=\")'\\]|(?<=')\"\\])",
+    `\\[(?!\\s*(?!${LITERAL}\\b|[urbfURBF]{1,2}["'])[\\p{L}_#!])`,
+    "[urbfURBF]{1,2}[\"']",
+    '\\\\["nrt]',
+    `${NUMBER}(?:\\s*[,，、،\\]]|\\s+[-\\d]|\\s*\\n)`,
+    `${LITERAL}(?:\\s*[,\\]\\n]|\\s+["{[\\d-])`,
+    "\\/[/*]|#[# \\t]|<!--|--[ \\t]",
+    "(?:[-*•]|\\d{1,4}[.):])[ \\t]+[\"'{[]",
+    '(?:\\.\\.\\.|…),|,\\s*["{\\d]|$',
+  ].join("|")})`,
+  "uy",
+);
 const BARE_MEMBER = /^\{\s*[\p{L}_$]/u;
 const IMPLIED_START = /\s*"[^"\n]{1,100}"\s{0,40}:\s{0,40}(?:["[{\d-]|true\b|false\b|null\b)/y;
 

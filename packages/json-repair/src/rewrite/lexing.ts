@@ -18,6 +18,12 @@ export const CLOSERS: Readonly<Record<string, string>> = {
   "’": "’'",
   "«": "»",
   "＂": '＂"',
+  "「": "」",
+  "『": "』",
+  "‹": "›",
+  "‚": "‘’",
+  "″": "″",
+  "〝": "〞〟",
 };
 
 /** Whether the sign opens a string. */
@@ -33,6 +39,12 @@ export function isQuote(c: string | undefined): boolean {
     case "’":
     case "«":
     case "＂":
+    case "「":
+    case "『":
+    case "‹":
+    case "‚":
+    case "″":
+    case "〝":
       return true;
     default:
       return false;
@@ -130,6 +142,8 @@ export function skipSpace(s: ParserState): void {
   const { text, limit } = s;
   for (; s.pos < limit; ) {
     const code = text.charCodeAt(s.pos);
+    // A quote, a digit, a letter, a bracket: most often what comes next.
+    if (code === 34 || (code > 47 && code !== 60 && code < 127)) return;
     if (isJsonBlank(code)) s.pos++;
     else if (code === 47 || code === 35 || (code === 45 && text.charCodeAt(s.pos + 1) === 45)) {
       const end = commentEnd(s, s.pos, code);

@@ -10,6 +10,7 @@ import { readValue } from "./values.js";
 /** Wide brackets and the like stand from here on. */
 const WIDE = 0x3000;
 
+const NOTICE_LENGTH = 200;
 /** What says, at the end of the text, that the rest was left out. */
 const CUT_NOTICE =
   /[[<(](?:[\w .-]{0,40} )?(?:truncated|cut off|omitted|snipped|continued)\b[\w .,-]{0,60}[\])>]\s{0,80}/iy;
@@ -35,7 +36,12 @@ export function rewrite(source: SourceText, start: number, options: RewriteOptio
     const c = code < WIDE ? (text[s.pos] as string) : openerFor(bracketFor(text[s.pos] as string));
     if (c === "`" && text.startsWith("```", s.pos)) break;
     if (c === "~" && text.startsWith("~~~", s.pos)) break;
-    if ((c === "[" || c === "<" || c === "(") && sticky(CUT_NOTICE, text, s.pos) >= limit) break;
+    if (
+      limit - s.pos < NOTICE_LENGTH &&
+      (c === "[" || c === "<" || c === "(") &&
+      sticky(CUT_NOTICE, text, s.pos) >= limit
+    )
+      break;
     const next: Expected | Unreadable = step(s, expected, c);
     if (typeof next !== "string") return next;
     expected = next;

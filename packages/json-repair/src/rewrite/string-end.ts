@@ -179,7 +179,7 @@ function lineEndBehindDashes(s: ParserState, at: number): boolean {
 function commaEnds(s: ParserState, comma: number, frame: Frame, inner: number): boolean {
   const { text } = s;
   const next = skipBlanks(s, comma + 1);
-  const item = lineEndBetween(s, comma, next) ? bulletEnd(text, next) : -1;
+  const item = text.charCodeAt(next) !== 34 && lineEndBetween(s, comma, next) ? bulletEnd(text, next) : -1;
   const at = behindPrefix(text, Math.max(next, item));
   if (at >= s.limit) return true;
   const c = text[at] as string;

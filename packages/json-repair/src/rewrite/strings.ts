@@ -16,7 +16,7 @@ import { endsFirmly, endsKey, endsValue, inInnerObject } from "./string-end.js";
 
 const PLAIN_DOUBLE = runWithout('"”');
 const PLAIN_SINGLE = runWithout("'’\"");
-const PLAIN_OTHER = runWithout("\"'`“”„‘’«»＂");
+const PLAIN_OTHER = runWithout("\"'`“”„‘’«»＂」』›″〞〟");
 /** The first line of a Markdown code block that names its language. */
 const CODE_BLOCK = /\n[ \t]{0,8}```[\w+#.-]+[ \t]*\n/y;
 const APOSTROPHE = /\p{L}['’]\p{L}/uy;
@@ -182,7 +182,7 @@ function colonInside(s: ParserState, content: number, quote: number): number {
   const { text } = s;
   let colon = quote - 1;
   while (colon > content && isJsonBlank(text.charCodeAt(colon))) colon--;
-  if (colon <= content || text[colon] !== ":") return -1;
+  if (colon <= content || text.charCodeAt(colon) !== 58) return -1;
   const next = skipBlanks(s, quote + 1);
   const c = text[next] ?? "";
   const apart = next > quote + 1;

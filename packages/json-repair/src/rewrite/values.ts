@@ -1,6 +1,6 @@
 /** Where a value may start. */
 import { readBareValue } from "./bare-values.js";
-import { readCloser } from "./closers.js";
+import { closersLeft, readCloser } from "./closers.js";
 import { keyAndColonAhead, keyAndValueAhead } from "./key-ahead.js";
 import {
   backslashBefore,
@@ -139,6 +139,11 @@ function keyInList(s: ParserState): boolean {
     s.edit(last - 1, last, "{", "wrong-opener", false);
     s.retype(OBJECT);
     return true;
+  }
+  if (s.parent !== OBJECT && keyAndValueAhead(s, pos) && closersLeft(s, pos) > s.depth) {
+    // `[{"a": 1}, "a": 2}]`
+    s.edit(pos, pos, "{", "missing-opener", false);
+    return s.push(OBJECT);
   }
   if (s.parent !== OBJECT || !keyAndColonAhead(s, pos)) return false;
   const at = comma >= 0 ? comma : pos;
