@@ -8,7 +8,7 @@ import { SourceText } from "./source-text.js";
 import { impliedStart, plausible } from "./starts.js";
 import { strictEnd } from "./strict.js";
 import { bySyntaxRepair } from "./syntax-repair.js";
-import { endOfThought, THOUGHT } from "./thoughts.js";
+import { closesThought, endOfPrintedThought, endOfThought, THOUGHT } from "./thoughts.js";
 import type { WorkBudget } from "./work-budget.js";
 
 export interface Scan {
@@ -47,6 +47,8 @@ export function scan(
     if (scanner.budget.spent) break;
     new Region(scanner, from, to, around).read();
   }
+  const thoughtEnd = endOfPrintedThought(text);
+  for (const one of thoughtEnd > 0 ? scanner.result.candidates : []) if (one.end <= thoughtEnd) one.becomeThought();
   return scanner.result;
 }
 
@@ -179,8 +181,8 @@ class Region {
     const mark = THOUGHT.exec(this.#text);
     if (!mark) return;
     this.#at = THOUGHT.lastIndex;
-    const channel = mark[3];
-    const closing = (mark[1] ?? mark[2] ?? mark[4]) === "/" || channel?.toLowerCase() === "final";
+    const channel = mark[1];
+    const closing = closesThought(mark[0]) || channel?.toLowerCase() === "final";
     if (closing) {
       // Without an opening tag, all that came before was thought.
       if (!this.#thought && this.#around === undefined) this.#scanner.allThoughts();

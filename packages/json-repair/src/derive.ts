@@ -49,6 +49,9 @@ function derive(text: string, pattern: RegExp, by: (match: string) => string): D
   };
 }
 
+/** So many signs tell how the lines and quotes of a text are written. */
+const HEAD_LENGTH = 50_000;
+
 // A raw escape character is never part of JSON.
 const TERMINAL = new RegExp(
   [
@@ -63,6 +66,17 @@ const TERMINAL = new RegExp(
 /** Without the colours and titles that a program writes for a terminal. */
 export function withoutTerminalCodes(text: string): Derived | undefined {
   return text.includes("\u001b") || text.includes("\u009b") ? derive(text, TERMINAL, () => "") : undefined;
+}
+
+/** A colour whose escape character was lost, before something that JSON starts with. */
+const LOST_ESCAPE = /(?:^|[{[:,]\s{0,8})\[\d{1,3}(?:;\d{1,3}){0,4}m["{[\d-]/;
+
+/** Without colours whose escape character was lost: `[32m{"a": [33m1[0m}[0m`. */
+export function withoutLostColours(text: string): Derived | undefined {
+  if (!text.includes("[0m") && !text.includes("[39m")) return undefined;
+  return LOST_ESCAPE.test(text.slice(0, HEAD_LENGTH))
+    ? derive(text, /\[\d{0,3}(?:;\d{1,3}){0,4}m/g, () => "")
+    : undefined;
 }
 
 const ENTITY = /&(?:quot|apos|lt|gt|amp|nbsp|#\d{1,7}|#[xX][\da-fA-F]{1,6});/g;
@@ -112,9 +126,6 @@ export function withoutQuoteMarks(text: string): Derived | undefined {
   if (!text.includes(">") && !text.includes("│") && !text.includes("┃")) return undefined;
   return QUOTED_LINES.test(text) ? derive(text, QUOTE_MARK, () => "") : undefined;
 }
-
-/** So many signs tell how the lines and quotes of a text are written. */
-const HEAD_LENGTH = 50_000;
 
 /** A key or an element of a list with two quotes on both sides, as CSV writes them in a cell. */
 const DOUBLED_QUOTES = /[{,]\s{0,40}""[^"\n]{1,100}""\s{0,8}:|\[\s{0,40}""[\p{L}\p{N}][^"\n]{0,100}""\s{0,8}[,\]]/u;

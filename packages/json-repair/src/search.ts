@@ -10,6 +10,7 @@ import {
   withoutDoubledQuotes,
   withoutEntities,
   withoutLineMarks,
+  withoutLostColours,
   withoutMarkdownEscapes,
   withoutQuoteMarks,
   withoutTerminalCodes,
@@ -155,7 +156,7 @@ export class Search<T> {
 
   /** A text with a mark before every line is read without the marks. */
   #marked(): Answer<T> | undefined {
-    for (const unmark of [withoutQuoteMarks, withoutLineMarks, withoutDoubledQuotes]) {
+    for (const unmark of [withoutQuoteMarks, withoutLineMarks, withoutDoubledQuotes, withoutLostColours]) {
       const plain = unmark(this.#text);
       if (!plain) continue;
       const answer = this.#inner(new Candidate(0, this.#text.length), plain.text, "text", "encoding");
