@@ -8,7 +8,7 @@ import { SourceText } from "./source-text.js";
 import { impliedStart, plausible } from "./starts.js";
 import { strictEnd } from "./strict.js";
 import { bySyntaxRepair } from "./syntax-repair.js";
-import { endOfThought, thoughtMark } from "./thoughts.js";
+import { endOfPrintedThought, endOfThought, thoughtMark } from "./thoughts.js";
 import type { WorkBudget } from "./work-budget.js";
 
 export interface Scan {
@@ -47,6 +47,8 @@ export function scan(
     if (scanner.budget.spent) break;
     new Region(scanner, from, to, around).read();
   }
+  const thoughtEnd = endOfPrintedThought(text);
+  for (const one of thoughtEnd > 0 ? scanner.result.candidates : []) if (one.end <= thoughtEnd) one.becomeThought();
   return scanner.result;
 }
 

@@ -116,7 +116,8 @@ function isEmpty(value: unknown): boolean {
 
 /** A longer list of numbers is not looked at. */
 const MAX_CITATION = 1_000;
-const NUMBERS = /^\[[\d\s.,eE+-]*\]$/;
+/** Also `[[1]]`. */
+const NUMBERS = /^\[{1,3}[\d\s.,eE+-]*\]{1,3}$/;
 
 /** Nobody cites `[3, 1, 4]`, `[0.5, 2, 7]` or `[1, 2, ...]`: citations are whole numbers that rise. */
 function areNoCitations(numbers: unknown[], edits: Candidate["edits"]): boolean {

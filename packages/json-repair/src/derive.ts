@@ -49,6 +49,9 @@ function derive(text: string, pattern: RegExp, by: (match: string) => string): D
   };
 }
 
+/** So many signs tell how the lines and quotes of a text are written. */
+const HEAD_LENGTH = 50_000;
+
 // A raw escape character is never part of JSON.
 const TERMINAL = new RegExp(
   [
@@ -63,6 +66,17 @@ const TERMINAL = new RegExp(
 /** Without the colours and titles that a program writes for a terminal. */
 export function withoutTerminalCodes(text: string): Derived | undefined {
   return text.includes("\u001b") || text.includes("\u009b") ? derive(text, TERMINAL, () => "") : undefined;
+}
+
+/** A colour whose escape character was lost, before something that JSON starts with. */
+const LOST_ESCAPE = /(?:^|[{[:,]\s{0,8})\[\d{1,3}(?:;\d{1,3}){0,4}m["{[\d-]/;
+
+/** Without colours whose escape character was lost: `[32m{"a": [33m1[0m}[0m`. */
+export function withoutLostColours(text: string): Derived | undefined {
+  if (!text.includes("[0m") && !text.includes("[39m")) return undefined;
+  return LOST_ESCAPE.test(text.slice(0, HEAD_LENGTH))
+    ? derive(text, /\[\d{0,3}(?:;\d{1,3}){0,4}m/g, () => "")
+    : undefined;
 }
 
 const ENTITY = /&(?:quot|apos|lt|gt|amp|nbsp|#\d{1,7}|#[xX][\da-fA-F]{1,6});/g;
@@ -164,15 +178,16 @@ const ODD_QUOTES = /(?<![}\]]\s?|")"(?:"")*(?!"|\s?[{[])/;
 
 /** With one quote for two, as CSV writes them in a cell; only where all quotes between the brackets are doubled. */
 export function withoutDoubledQuotes(text: string): Derived | undefined {
-  const first = text.includes('""') ? text.search(DOUBLED_QUOTES) : -1;
+  const head = text.slice(0, HEAD_LENGTH);
+  const first = head.includes('""') ? head.search(DOUBLED_QUOTES) : -1;
   if (first < 0) return undefined;
   const last = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]"));
   return ODD_QUOTES.test(text.slice(first, last)) ? undefined : derive(text, /""/g, () => '"');
 }
 
-/** A line that ends in a bracket and has something before it. */
-const MARKED_OPENER = /^[ \t]{0,8}([^\s"'`{}[\],][^"'`{}[\]\n]{0,60}?)[ \t]{0,8}[{[][ \t]{0,8}\r?\n/gm;
-/** So many of them are looked at. */
+/** What stands on its line before a bracket that ends it. */
+const LINE_MARK = /(?:^|\n)[ \t]{0,8}([^\s"'`{}[\],][^"'`{}[\]\n]{0,60}?)[ \t]{0,8}$/;
+/** So many brackets of a kind are looked at. */
 const MAX_MARKED = 20;
 
 /**
@@ -180,24 +195,22 @@ const MAX_MARKED = 20;
  * that opens the value, the next one and one that closes it all have the same but for the digits.
  */
 export function withoutLineMarks(text: string): Derived | undefined {
-  MARKED_OPENER.lastIndex = 0;
-  for (let tries = 0; tries < MAX_MARKED; tries++) {
-    const opener = MARKED_OPENER.exec(text);
-    if (!opener) return undefined;
-    const sign = (opener[1] as string).replace(/[.*+?^$()|\\/-]/g, "\\$&").replace(/\d+/g, "\\d+");
-    const mark = `^[ \\t]{0,8}${sign.replace(/[ \t]+/g, "[ \\t]+")}`;
-    const next = new RegExp(mark, "my");
-    next.lastIndex = MARKED_OPENER.lastIndex;
-    if (!next.test(text) || !new RegExp(`${mark}[ \\t]*[}\\]]`, "m").test(text.slice(next.lastIndex))) continue;
-    return derive(text, new RegExp(`${mark}[ \\t]?`, "gm"), () => "");
+  const head = text.slice(0, HEAD_LENGTH);
+  for (const opener of ["{\n", "[\n", "{\r\n", "[\r\n"]) {
+    let at = head.indexOf(opener);
+    for (let tries = 0; at >= 0 && tries < MAX_MARKED; tries++, at = head.indexOf(opener, at + 1)) {
+      const found = LINE_MARK.exec(head.slice(Math.max(0, at - 100), at))?.[1];
+      if (found === undefined) continue;
+      const sign = found
+        .replace(/[.*+?^$()|\\/-]/g, "\\$&")
+        .replace(/\d+/g, "\\d+")
+        .replace(/[ \t]+/g, "[ \\t]+");
+      const mark = `^[ \\t]{0,8}${sign}`;
+      const next = new RegExp(mark, "my");
+      next.lastIndex = at + opener.length;
+      if (!next.test(text) || !new RegExp(`${mark}[ \\t]*[}\\]]`, "m").test(text.slice(next.lastIndex))) continue;
+      return derive(text, new RegExp(`${mark}[ \\t]?`, "gm"), () => "");
+    }
   }
   return undefined;
-}
-
-/** With tags in place of the lines that a terminal shows around thoughts: `Thinking...`, `...done thinking.` */
-export function withThoughtTags(text: string): Derived | undefined {
-  if (!text.includes("\n...done thinking.")) return undefined;
-  return derive(text, /^[ \t]*(?:Thinking\.\.\.|\.\.\.done thinking\.)[ \t]*$/gm, (line) =>
-    line.includes("done") ? "</think>" : "<think>",
-  );
 }

@@ -11,10 +11,10 @@ import {
   withoutDoubledQuotes,
   withoutEntities,
   withoutLineMarks,
+  withoutLostColours,
   withoutMarkdownEscapes,
   withoutQuoteMarks,
   withoutTerminalCodes,
-  withThoughtTags,
 } from "./derive.js";
 import { joinedPaths, joinStream, partsOf, textOfDataStream, textOfEvents } from "./envelope.js";
 import { JsonExtractError, pathOf } from "./errors.js";
@@ -157,7 +157,7 @@ export class Search<T> {
 
   /** A text with a mark before every line is read without the marks. */
   #marked(): Answer<T> | undefined {
-    for (const unmark of [withThoughtTags, withoutQuoteMarks, withoutLineMarks, withoutDoubledQuotes]) {
+    for (const unmark of [withoutQuoteMarks, withoutLineMarks, withoutDoubledQuotes, withoutLostColours]) {
       const plain = unmark(this.#text);
       if (!plain) continue;
       const answer = this.#inner(new Candidate(0, this.#text.length), plain.text, "text", "encoding");

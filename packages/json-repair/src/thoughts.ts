@@ -1,7 +1,7 @@
 /** The marks that models put around their thoughts. */
 
 const NAME =
-  "(?:(?:seed|antml|ant|inner|self|internal|model|chain[_-]of)[:_-]?)?(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad|monologue|planning|plan|drafts?)(?:[_-](?:content|process|fast(?:er)?))?";
+  "(?:(?:\\w{1,20}[:_-]|ant)?(?:think(?:ing)?|thoughts?|reasoning|reflection|monologue)|analysis|scratchpad|rationale|deliberation|plan(?:ning)?|drafts?)(?:[_-](?:content|process|fast(?:er)?))?";
 const TOKEN = "(?:thinking|thought|think|reasoning)";
 
 const OPENS = new RegExp(
@@ -45,4 +45,9 @@ export function endOfThought(text: string, from: number): number {
   const close = new RegExp(`${CLOSES}|<\\|end\\|>`, "gi");
   close.lastIndex = from;
   return close.exec(text)?.index ?? -1;
+}
+
+/** Where a thought ends that no mark began, as Ollama prints it; -1 if none does. */
+export function endOfPrintedThought(text: string): number {
+  return text.startsWith("Thinking...") ? text.indexOf("\n...done thinking.") : -1;
 }

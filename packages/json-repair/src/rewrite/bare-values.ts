@@ -25,6 +25,8 @@ const NUMBER_LIKE = /[+-]?(?:0[xX][\da-fA-F]+|\d[\d_]*\.?[\d_]*(?:[eE][+-]?\d+)?
 const GROUPED = /-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?=\s*[,}\]\n])(?!,\d)/y;
 /** `12,99`, where no further member can be meant. */
 const DECIMAL_COMMA = /-?\d+,\d+(?=\s*[,}\n])(?!,\d)/y;
+/** `1'000`, `1’000`: grouped by a sign that stands in no other number. */
+const GROUPED_BY_SIGN = /-?\d{1,3}(?:['’]\d{3})+(?:\.\d+)?(?=\s{0,40}[,}\]\n])/y;
 const CUT_NUMBER = /-?(?:\d[\d.]*)?[eE]?[+-]?$/y;
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const LITERAL_AHEAD = /(?:true|false|null|None|True|False)\b/y;
@@ -46,6 +48,7 @@ const LITERALS: Readonly<Record<string, string>> = {
   Null: "null",
   NULL: "null",
   nil: "null",
+  Nil: "null",
   undefined: "null",
   NaN: "null",
   nan: "null",
@@ -134,7 +137,12 @@ function readNumber(s: ParserState): boolean | undefined {
     const decimal = sticky(DECIMAL_COMMA, text, begin);
     if (decimal >= 0 && decimal <= limit)
       return replaceBy(s, decimal, text.slice(begin, decimal).replace(",", "."), "number", false);
+    // `12,50 €`: no key starts with a digit here, so the comma is that of the number.
+    if (number > begin && !s.bareKeys && /\d/.test(text[number + 1] ?? "")) return undefined;
   }
+  const apart = text[number] === "'" || text[number] === "’" ? sticky(GROUPED_BY_SIGN, text, begin) : -1;
+  if (apart >= 0 && apart <= limit)
+    return replaceBy(s, apart, text.slice(begin, apart).replace(/['’]/g, ""), "number", false);
   if (number > begin && number <= limit && delimits(s, number)) {
     s.pos = number;
     return number < limit;

@@ -83,19 +83,22 @@ export function isJsonBlank(code: number): boolean {
   return code === 32 || code === 10 || code === 13 || code === 9;
 }
 
-/** Blanks that JSON does not know: no-break and typographic spaces, zero-width signs, byte order mark. */
+/**
+ * Blanks that JSON does not know: control characters, no-break and typographic spaces, signs without a width or for
+ * the direction of writing, byte order mark.
+ */
 function isOddBlank(code: number): boolean {
+  if (code < 127) return code < 32;
   return (
-    code > 126 &&
-    (code === 0xa0 ||
-      (code >= 0x2000 && code <= 0x200f) ||
-      code === 0x2028 ||
-      code === 0x2029 ||
-      code === 0x202f ||
-      code === 0x205f ||
-      code === 0x2060 ||
-      code === 0x3000 ||
-      code === 0xfeff)
+    code <= 0xa0 ||
+    code === 0xad ||
+    code === 0x180e ||
+    (code >= 0x2000 && code <= 0x200f) ||
+    (code >= 0x2028 && code <= 0x202f) ||
+    (code >= 0x205f && code <= 0x206f) ||
+    code === 0x3000 ||
+    (code >= 0xfe00 && code <= 0xfe0f) ||
+    code === 0xfeff
   );
 }
 
@@ -130,6 +133,8 @@ export function skipSpace(s: ParserState): void {
   const { text, limit } = s;
   for (; s.pos < limit; ) {
     const code = text.charCodeAt(s.pos);
+    // A quote, a digit, a letter, a bracket: most often what comes next.
+    if (code === 34 || (code > 47 && code !== 60 && code < 127)) return;
     if (isJsonBlank(code)) s.pos++;
     else if (code === 47 || code === 35 || (code === 45 && text.charCodeAt(s.pos + 1) === 45)) {
       const end = commentEnd(s, s.pos, code);

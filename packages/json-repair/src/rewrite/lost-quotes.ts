@@ -48,7 +48,10 @@ export function memberAfterLostQuote(s: ParserState, at: number): boolean {
   const separated = text[back] === "," || text.slice(Math.max(back, at - 80), next).includes("\n");
   if (!separated) return false;
   if (s.top === OBJECT) return keyAndValueAhead(s, next);
-  return text[back] === "," && sticky(QUOTED_ELEMENT, text, next) >= 0;
+  if (text[back] !== ",") return false;
+  if (sticky(QUOTED_ELEMENT, text, next) >= 0) return true;
+  // `["a", "b], "key": …`
+  return text[back - 1] === "]" && s.parent === OBJECT && keyAndValueAhead(s, next);
 }
 
 /** `"a\\": 1`: whether the quote before `end` has a backslash and no partner in the string that opened at `begin`; then it was the last one. */
@@ -76,6 +79,7 @@ export function endLostValue(s: ParserState, begin: number, at: number, keptEdit
   let end = at;
   while (end > begin + 1 && isJsonBlank(s.text.charCodeAt(end - 1))) end--;
   if (s.text[end - 1] === ",") end--;
+  while (end > begin + 1 && isJsonBlank(s.text.charCodeAt(end - 1))) end--;
   // `{"a": {"b": "c}, "d": 1}`: brackets without partners in the string close what is around it.
   const content = s.text.slice(begin + 1, end);
   for (let open = s.depth - 1; open > 0 && closesNothingIn(content, s.text[end - 1] as string); open--) {

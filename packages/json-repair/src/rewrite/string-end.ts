@@ -25,7 +25,6 @@ const ELEMENT_AHEAD = /["'][^"'\n]{0,120}["']\s{0,40}[,\]]/y;
 const BARE_MEMBER = /\S{1,60}\s{0,4}:\s{0,40}["'{[\d]/y;
 const BARE_MEMBER_AFTER_COMMA = /[^:：]{1,80}[:：]\s{0,20}(?:["'`{[\d-]|(?:true|false|null)\b)/y;
 const ESCAPED_KEY = /\\"[^"\\\n]{1,60}\\"\s{0,8}:/y;
-const DASHES = /--[ \t][^\n"]{0,200}\n/y;
 const COMMENT_AND_COLON = /\/\*(?:[^*]|\*(?!\/)){0,400}\*\/\s{0,40}[:：]/y;
 const LAST_WORD_AS_KEY = /"[\w-]{1,60}"\s{0,40}\}/y;
 const NUMBER_AND_SIGN = /-?\d[\d.]{0,60}\s{0,40}[,\]]/y;
@@ -104,8 +103,7 @@ export function endsValue(s: ParserState, quote: number, content: number, inner:
     case "#":
     case "-":
     case "<":
-      if (!gap || !startsComment(text, at)) break;
-      return c !== "-" || lineEndBehindDashes(s, at);
+      return gap && startsComment(text, at) && commentEnds(s, at, c);
     case "`":
       if (text.startsWith("```", at)) return gap;
       break;
@@ -173,16 +171,23 @@ function startsComment(text: string, at: number): boolean {
   return sticky(COMMENT, text, at) >= 0;
 }
 
-/** A comment behind dashes has no quotes: else they may be those of a sentence. */
-function lineEndBehindDashes(s: ParserState, at: number): boolean {
-  return sticky(DASHES, s.text, at) >= 0;
+/** Of signs that sentences have as well: whether the line has no quotes, and JSON goes on behind it. */
+function commentEnds(s: ParserState, at: number, sign: string): boolean {
+  if (sign !== "#" && sign !== "-") return true;
+  const lineEnd = s.source.next("\n", at);
+  if (lineEnd < 0 || lineEnd >= s.limit) return sign === "#" && s.source.lastQuote < at;
+  if (s.text.slice(at, Math.min(lineEnd, at + 200)).includes('"')) return false;
+  const next = skipBlanks(s, lineEnd + 1);
+  const c = s.text[next];
+  if (c === undefined || next >= s.limit || ",}]#-".includes(c)) return true;
+  return s.top === OBJECT ? keyAhead(s, next) || bareKeyAhead(s, next) : isQuote(c) || c === "{" || c === "[";
 }
 
 /** A quote and a comma: does the next member follow? */
 function commaEnds(s: ParserState, comma: number, frame: Frame, inner: number): boolean {
   const { text } = s;
   const next = skipBlanks(s, comma + 1);
-  const item = lineEndBetween(s, comma, next) ? bulletEnd(text, next) : -1;
+  const item = text.charCodeAt(next) !== 34 && lineEndBetween(s, comma, next) ? bulletEnd(text, next) : -1;
   const at = behindPrefix(text, Math.max(next, item));
   if (at >= s.limit || noticeAhead(s, at)) return true;
   const c = text[at] as string;
@@ -198,7 +203,7 @@ function commaEnds(s: ParserState, comma: number, frame: Frame, inner: number): 
     case "/":
     case "<":
     case "-":
-      if (startsComment(text, at)) return c !== "-" || lineEndBehindDashes(s, at);
+      if (startsComment(text, at)) return commentEnds(s, at, c);
       break;
     case ".":
     case "…":

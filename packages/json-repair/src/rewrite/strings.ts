@@ -185,7 +185,7 @@ function colonInside(s: ParserState, content: number, quote: number): number {
   const { text } = s;
   let colon = quote - 1;
   while (colon > content && isJsonBlank(text.charCodeAt(colon))) colon--;
-  if (colon <= content || text[colon] !== ":") return -1;
+  if (colon <= content || text.charCodeAt(colon) !== 58) return -1;
   const next = skipBlanks(s, quote + 1);
   const c = text[next] ?? "";
   const apart = next > quote + 1;
