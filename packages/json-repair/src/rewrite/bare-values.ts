@@ -191,7 +191,7 @@ function delimits(s: ParserState, at: number): boolean {
   if (next === at) return isQuote(c) && keyAhead(s, next);
   if (isQuote(c) || c === "{" || c === "[") return true;
   if (s.top === OBJECT) return bareKeyAhead(s, next) || lineEndBetween(s, at, next);
-  return isDigitOrMinus(c) || literalAhead(s, next);
+  return isDigitOrMinus(c) || literalAhead(s, next) || lineEndBetween(s, at, next);
 }
 
 /** Words up to the next separator, or to the quote that was left of a pair. */

@@ -193,6 +193,8 @@ function remarkEnd(s: ParserState, at: number): number {
 /** What follows a text that was cut: `... [output truncated]`, `--- cut off ---`, the mark of a model's end. */
 const NOTICE =
   /(?:<\/s>|<\|\w{1,30}\|>|(?:\.\.\.|…)?[ \t]{0,4}(?:[[(<]{1,3}|-{2,8}|\*{2,8}|={2,8})[^[\](){}"\n]{0,60}\b(?:truncated|truncation|cut[ -]?off|omitted|snip(?:ped)?|interrupted|tokens?|finish_reason|length|limit|continued?|continues|elided|trimmed)\b[^[\](){}"\n]{0,60}[\])>*=-]{0,8})[\s`]{0,40}$/iy;
+/** A few words in brackets on a line of their own. */
+const BRACKETED_LINE = /^[[(<]\p{L}[\p{L}\d _:.,-]{0,60}[\])>]\s{0,40}$/u;
 const NOTICE_LENGTH = 220;
 const NOTICE_START = /[[(<.…*=-]/;
 
@@ -200,8 +202,11 @@ const NOTICE_START = /[[(<.…*=-]/;
 export function noticeAhead(s: ParserState, at: number): boolean {
   const { text, limit } = s;
   if (limit - at > NOTICE_LENGTH || at >= limit || !NOTICE_START.test(text[at] as string)) return false;
+  const rest = text.slice(at, limit);
   NOTICE.lastIndex = 0;
-  return NOTICE.test(text.slice(at, limit));
+  return (
+    NOTICE.test(rest) || (BRACKETED_LINE.test(rest) && /\n[ \t]{0,20}$/.test(text.slice(Math.max(0, at - 24), at)))
+  );
 }
 
 /** `...`, `. . .`, `… (3 omitted)`, `... 47 more items`. */

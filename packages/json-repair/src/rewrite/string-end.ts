@@ -52,11 +52,13 @@ const PARTNER_DISTANCE = 400;
 const MAX_CLOSERS = 64;
 
 /** Whether the quote at `quote` ends its key, judged by what follows. */
-export function endsKey(s: ParserState, quote: number): boolean {
+export function endsKey(s: ParserState, quote: number, inner: number): boolean {
   const at = skipBlanks(s, quote + 1);
   if (at >= s.limit) return true;
   const c = s.text[at] as string;
   if (c === ":" || c === "：" || c === "=") return true;
+  // `"a "b"": 1`: the next one does.
+  if (inner % 2 === 1 && at === quote + 1 && isQuote(c) && quoteAndColonAhead(s, at)) return false;
   if (isQuote(c) && (quoteAndColonAhead(s, at) || sticky(WHOLE_STRING, s.text, at) >= 0)) return true;
   const gap = at > quote + 1;
   if (c === ",") return !gap || keyAhead(s, skipBlanks(s, at + 1));
@@ -112,7 +114,10 @@ export function endsValue(s: ParserState, quote: number, content: number, inner:
     case ".":
     case "…":
       if (sticky(ELLIPSIS_AND_SIGN, text, at) >= 0 || ellipsisEnd(text, at) > at + 3) return true;
-      if (gap && quote >= s.source.lastQuote && ellipsisEnd(text, at) >= 0) return true;
+      if (quote >= s.source.lastQuote) {
+        const end = ellipsisEnd(text, at);
+        if (end >= 0 && (gap || (inner % 2 === 0 && skipBlanks(s, end) >= s.limit))) return true;
+      }
       return frame === OBJECT && !gap && keyAndColonAhead(s, skipBlanks(s, at + 1));
   }
   if (bracketFor(c) !== c) return closerEnds(s, at, c, content, quote);

@@ -177,7 +177,7 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
 }
 
 function endsHere(s: ParserState, role: "key" | "value", quote: number, content: number, inner: number): boolean {
-  return role === "key" ? endsKey(s, quote) : endsValue(s, quote, content, inner);
+  return role === "key" ? endsKey(s, quote, inner) : endsValue(s, quote, content, inner);
 }
 
 /** `"key:" "value"`, `"key:" 1`: the colon stands on the wrong side of the quote. -1 if it does not. */
