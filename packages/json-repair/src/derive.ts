@@ -79,7 +79,10 @@ export function withoutLostColours(text: string): Derived | undefined {
     : undefined;
 }
 
-const ENTITY = /&(?:quot|apos|lt|gt|amp|nbsp|#\d{1,7}|#[xX][\da-fA-F]{1,6});/g;
+const ENTITY =
+  /&(?:quot|apos|lt|gt|amp|nbsp|[lr][ds]quo|[lr]cub|[lr]brace|[lr]sqb|[lr]brack|colon|comma|#\d{1,7}|#[xX][\da-fA-F]{1,6});/g;
+const QUOTE_ENTITY = /&(?:amp;)?(?:quot|#0*34|#[xX]22|#0*39|apos|#[xX]27|[lr][ds]quo);/;
+const FIRST_QUOTE_ENTITY = new RegExp(`[{[]\\s{0,40}${QUOTE_ENTITY.source}`);
 const NAMED: Readonly<Record<string, string>> = {
   "&quot;": '"',
   "&apos;": "'",
@@ -87,11 +90,25 @@ const NAMED: Readonly<Record<string, string>> = {
   "&gt;": ">",
   "&amp;": "&",
   "&nbsp;": " ",
+  "&ldquo;": "“",
+  "&rdquo;": "”",
+  "&lsquo;": "‘",
+  "&rsquo;": "’",
+  "&lcub;": "{",
+  "&rcub;": "}",
+  "&lbrace;": "{",
+  "&rbrace;": "}",
+  "&lsqb;": "[",
+  "&rsqb;": "]",
+  "&lbrack;": "[",
+  "&rbrack;": "]",
+  "&colon;": ":",
+  "&comma;": ",",
 };
 
 /** With HTML entities as what they stand for; only where quotes are written so, since else they are content. */
 export function withoutEntities(text: string): Derived | undefined {
-  if (!/&(?:amp;)?(?:quot|#0*34|#[xX]22|#0*39|apos|#[xX]27);/.test(text)) return undefined;
+  if (!QUOTE_ENTITY.test(text)) return undefined;
   return derive(text, ENTITY, (entity) => {
     const named = NAMED[entity];
     if (named !== undefined) return named;
@@ -103,7 +120,7 @@ export function withoutEntities(text: string): Derived | undefined {
 
 /** Where a bracket stands before a quote that is written as an HTML entity; -1 if none does. */
 export function entityStart(text: string): number {
-  return text.includes("&") ? text.search(/[{[]\s{0,40}&(?:amp;)?(?:quot|#0*34|#[xX]22|#0*39|apos|#[xX]27);/) : -1;
+  return text.includes("&") ? text.search(FIRST_QUOTE_ENTITY) : -1;
 }
 
 /** One level of backslashes less: `{\"a\": 1}` as it stands inside a JSON string, or `{\x22a\x22: 1}` in a script. */
@@ -183,6 +200,15 @@ export function withoutDoubledQuotes(text: string): Derived | undefined {
   if (first < 0) return undefined;
   const last = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]"));
   return ODD_QUOTES.test(text.slice(first, last)) ? undefined : derive(text, /""/g, () => '"');
+}
+
+/** Two apostrophes or backticks in place of a quote. */
+const PAIRED_MARKS = /[{[]\s{0,40}(?:''|``)[^'`"\n]{1,100}(?:''|``)\s{0,8}[:,\]]/;
+
+/** With quotes for two marks each, as TeX writes them: ``{``a'': 1}``. */
+export function withoutPairedMarks(text: string): Derived | undefined {
+  if (!text.includes("''") && !text.includes("``")) return undefined;
+  return PAIRED_MARKS.test(text) ? derive(text, /''|(?<!`)``(?!`)/g, () => '"') : undefined;
 }
 
 /** What stands on its line before a bracket that ends it. */

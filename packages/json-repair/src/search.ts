@@ -13,6 +13,7 @@ import {
   withoutLineMarks,
   withoutLostColours,
   withoutMarkdownEscapes,
+  withoutPairedMarks,
   withoutQuoteMarks,
   withoutTerminalCodes,
 } from "./derive.js";
@@ -157,7 +158,13 @@ export class Search<T> {
 
   /** A text with a mark before every line is read without the marks. */
   #marked(): Answer<T> | undefined {
-    for (const unmark of [withoutQuoteMarks, withoutLineMarks, withoutDoubledQuotes, withoutLostColours]) {
+    for (const unmark of [
+      withoutQuoteMarks,
+      withoutLineMarks,
+      withoutDoubledQuotes,
+      withoutPairedMarks,
+      withoutLostColours,
+    ]) {
       const plain = unmark(this.#text);
       if (!plain) continue;
       const answer = this.#inner(new Candidate(0, this.#text.length), plain.text, "text", "encoding");

@@ -10,7 +10,7 @@ export function sticky(pattern: RegExp, text: string, at: number): number {
 export const CLOSERS: Readonly<Record<string, string>> = {
   '"': '"”',
   "'": "'’",
-  "`": "`",
+  "`": "`'",
   "“": '”"“',
   "”": '”"“',
   "„": '“”"',

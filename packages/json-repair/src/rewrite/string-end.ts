@@ -30,6 +30,9 @@ const LAST_WORD_AS_KEY = /"[\w-]{1,60}"\s{0,40}\}/y;
 const NUMBER_AND_SIGN = /-?\d[\d.]{0,60}\s{0,40}[,\]]/y;
 const NUMBER_AFTER_COMMA = /[+-]?[\d.][\w.+-]{0,60}\s{0,40}(?:[,\])}…]|\.\.\.|$)/y;
 const HALF_ELEMENT = /[\p{L}\p{N}_][^"\n,]{0,60}"\s{0,40}[,\]]/uy;
+/** A word without quotes between members that have them, or at the end. */
+const BARE_ELEMENT =
+  /[\p{L}_][\p{L}\p{N}_-]{0,40}\s{0,20}(?:,\s{0,20}"[^"\n]{0,80}"\s{0,20}[,\]]|\]\s{0,20}(?:[,}\]]|$))/uy;
 const LITERAL_AFTER_COMMA = /(?:true|false|null|None|True|False|NaN|undefined)\s{0,40}(?:[,\])}]|$)/y;
 const WHOLE_STRING = /"[^"\n]{1,120}"\s{0,40}[,}]/y;
 const LITERAL_OR_NUMBER = /(?:true|false|null|-?\d[\d.]{0,30})\s{0,40}[,}]/y;
@@ -232,6 +235,7 @@ function commaEnds(s: ParserState, comma: number, frame: Frame, inner: number): 
   if (c === "{" || c === "[" || c === "(") return true;
   if (c === "+" || isDigitOrMinus(c)) return sticky(NUMBER_AFTER_COMMA, text, at) >= 0;
   if (inner % 2 === 0 && sticky(HALF_ELEMENT, text, at) >= 0) return true;
+  if (inner % 2 === 0 && sticky(BARE_ELEMENT, text, at) >= 0) return true;
   return sticky(LITERAL_AFTER_COMMA, text, at) >= 0;
 }
 
