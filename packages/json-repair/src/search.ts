@@ -9,6 +9,7 @@ import {
   withoutBackslashes,
   withoutDoubledQuotes,
   withoutEntities,
+  withoutEventMarks,
   withoutLineMarks,
   withoutLostColours,
   withoutMarkdownEscapes,
@@ -156,7 +157,13 @@ export class Search<T> {
 
   /** A text with a mark before every line is read without the marks. */
   #marked(): Answer<T> | undefined {
-    for (const unmark of [withoutQuoteMarks, withoutLineMarks, withoutDoubledQuotes, withoutLostColours]) {
+    for (const unmark of [
+      withoutQuoteMarks,
+      withoutLineMarks,
+      withoutDoubledQuotes,
+      withoutLostColours,
+      withoutEventMarks,
+    ]) {
       const plain = unmark(this.#text);
       if (!plain) continue;
       const answer = this.#inner(new Candidate(0, this.#text.length), plain.text, "text", "encoding");
@@ -227,7 +234,7 @@ export class Search<T> {
       return chosen && this.#answer(chosen, sourceOf(chosen), undefined, text);
     }
     const fitting = this.#fitting(candidates, text);
-    const chosen = chooseFitting(fitting, prefer ?? "last");
+    const chosen = chooseFitting(fitting, text, prefer ?? "last");
     if (!chosen) return this.#open(candidates, text);
     // Each of several fits as a list of one: the others may have been meant as members.
     const others = fitting.some((one) => one !== chosen && !one.candidate.thought && isListOfOne(one));

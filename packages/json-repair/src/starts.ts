@@ -1,14 +1,14 @@
 /** What a bracket looks like that starts JSON, and what looks like one and is prose, code or a link. */
 
 const OBJECT_START =
-  /\{[\s\u0000-\u001f\u007f-\u00a0\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f]*(?:["'“„‘`«＂「『‹‚″〝}]|[urbfURBF]{1,2}["']|\\["nrt]|\/[/*]|#[# \t]|#[^\n]{0,80}\n|<!--|--[ \t]|\[["'][^"'\n]{1,60}["']\]\s*[=:]|[-*•] ["']|,|:\s*"|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/uy;
+  /\{[\s\p{Cc}\p{Cf}\p{Variation_Selector}]*(?:["'“„‘`«＂「『‹‚″〝}]|[urbfURBF]{1,2}["']|\\["nrt]|\/[/*]|#[# \t]|#[^\n]{0,80}\n|<!--|--[ \t]|\[["'][^"'\n]{1,60}["']\]\s*[=:]|[-*•] ["']|,|:\s*"|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/uy;
 /** Keys of several words without quotes: only where nothing else stands before on the line. */
 const WORDY_START = /\{\s*[\p{L}_$][\p{L}\p{N}_$.-]*(?: [\p{L}\p{N}_$.-]+){1,4}["'”]?\s{0,40}[:：]/uy;
 const NUMBER = "[+-]?(?:\\d[\\d_]*\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?";
 const LITERAL = "(?:true|false|null|None|True|False|NaN)";
 /** What the first member of a list starts with, or stands in its place; `[[Page]]` is a link, and `["']` a pattern. */
 const LIST_START = new RegExp(
-  `\\[[\\s\\u0000-\\u001f\\u007f-\\u00a0\\u00ad\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f]*(?:${[
+  `\\[[\\s\\p{Cc}\\p{Cf}\\p{Variation_Selector}]*(?:${[
     "\\(\\s*[\"'\\d(]",
     "[{“„‘＂「『\\]]",
     "[\"'](?!(?<=\")'\\]|(?<=')\"\\])",
@@ -16,7 +16,7 @@ const LIST_START = new RegExp(
     "[urbfURBF]{1,2}[\"']",
     '\\\\["nrt]',
     `${NUMBER}(?:\\s*[,，、،\\]]|\\s+[-\\d]|\\s*\\n)`,
-    `${LITERAL}(?:\\s*[,\\]\\n]|\\s+["{[\\d-])`,
+    `${LITERAL}(?:\\s*[,，、،\\]\\n]|\\s+["{[\\d-])`,
     "\\/[/*]|#[# \\t]|<!--|--[ \\t]",
     "(?:[-*•]|\\d{1,4}[.):])[ \\t]+[\"'{[]",
     '(?:\\.\\.\\.|…),|,\\s*["{\\d]|$',

@@ -151,13 +151,19 @@ export function skipSpace(s: ParserState): void {
     else if (code === 47 || code === 35 || (code === 45 && text.charCodeAt(s.pos + 1) === 45)) {
       const end = commentEnd(s, s.pos, code);
       if (end < 0) return;
-      s.edit(s.pos, end, "", "comment", quotesPaired(text, s.pos, end));
+      s.edit(s.pos, end, "", "comment", quotesPaired(s, s.pos, end));
       s.pos = end;
     } else if (code === 60 && text.startsWith("<!--", s.pos)) {
       const close = s.source.next("-->", s.pos);
       if (close < 0 || close + 3 > limit) return;
       s.edit(s.pos, close + 3, "", "comment");
       s.pos = close + 3;
+    } else if (code === 0x2190 || (code === 60 && text.charCodeAt(s.pos + 1) === 45)) {
+      // `<-- this`, `← this`
+      const close = s.source.next("\n", s.pos);
+      if (close < 0 || close >= limit) return;
+      s.edit(s.pos, close, "", "comment", quotesPaired(s, s.pos, close));
+      s.pos = close;
     } else if (isOddBlank(code)) {
       s.edit(s.pos, s.pos + 1, "", "whitespace");
       s.pos++;
@@ -166,9 +172,9 @@ export function skipSpace(s: ParserState): void {
 }
 
 /** A quote without its partner in a comment may have been that of a string. */
-function quotesPaired(text: string, from: number, to: number): boolean {
+export function quotesPaired({ text, source }: ParserState, from: number, to: number): boolean {
   let paired = true;
-  for (let at = text.indexOf('"', from); at >= 0 && at < to; at = text.indexOf('"', at + 1)) paired = !paired;
+  for (let at = source.next('"', from); at >= 0 && at < to; at = text.indexOf('"', at + 1)) paired = !paired;
   return paired;
 }
 
