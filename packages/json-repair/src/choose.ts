@@ -26,6 +26,11 @@ const DATA_FENCE = /^(?:json[\w.+-]*|jsonl|ndjson|javascript_object|output|respo
 /** What stands before a value that was commented out. */
 const IN_LINE_COMMENT = /(?:^|\n)[ \t]*\/\/[^\n]*$/;
 
+function isCommentedOut({ start }: Candidate, text: string): boolean {
+  const before = text.slice(Math.max(0, start - 200), start);
+  return IN_LINE_COMMENT.test(before) || before.lastIndexOf("<!--") > before.lastIndexOf("-->");
+}
+
 function isCode(candidate: Candidate): boolean {
   return candidate.fence !== undefined && !DATA_FENCE.test(candidate.fence);
 }
@@ -33,6 +38,7 @@ function isCode(candidate: Candidate): boolean {
 /** Of values that fit the schema: neither thoughts nor templates nor cut values, as far as there are others; then by preference. */
 export function chooseFitting<C extends { candidate: Candidate; value: unknown }>(
   fitting: C[],
+  text: string,
   prefer: Preference,
 ): C | undefined {
   let pool = fitting;
@@ -43,6 +49,7 @@ export function chooseFitting<C extends { candidate: Candidate; value: unknown }
   if (pool.length > 1) {
     keep((one) => !one.candidate.thought);
     keep((one) => !isTemplate(one.value));
+    keep((one) => !isCommentedOut(one.candidate, text));
     keep((one) => one.candidate.complete);
     keep((one) => !isCode(one.candidate));
     keep((one) => !one.candidate.nested);
@@ -69,7 +76,7 @@ export function chooseAny(
     keep((one) => !one.nested);
     keep((one) => !isTemplate(one.value));
     keep((one) => !isCode(one));
-    keep((one) => !IN_LINE_COMMENT.test(text.slice(Math.max(0, one.start - 200), one.start)));
+    keep((one) => !isCommentedOut(one, text));
     if (prefer !== undefined) return pick(pool, prefer, (one) => one);
     keep((one) => !isEmpty(one.value));
     const fenced = those(pool, (one) => one.fence !== undefined);

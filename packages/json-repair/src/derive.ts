@@ -188,6 +188,16 @@ export function withoutQuoteMarks(text: string): Derived | undefined {
   return QUOTED_LINES.test(text) ? derive(text, QUOTE_MARK, () => "") : undefined;
 }
 
+/** A value on several lines of one event. */
+const EVENT_LINES = /^data:[ \t]?[{[][^\n]{0,2000}[,{[][ \t]{0,8}\r?\ndata:/m;
+
+/** Without what server-sent events put before every line of their data. */
+export function withoutEventMarks(text: string): Derived | undefined {
+  return text.slice(0, HEAD_LENGTH).includes("data:") && EVENT_LINES.test(text.slice(0, HEAD_LENGTH))
+    ? derive(text, /^data:[ \t]?/gm, () => "")
+    : undefined;
+}
+
 /** A key or an element of a list with two quotes on both sides, as CSV writes them in a cell. */
 const DOUBLED_QUOTES = /[{,]\s{0,40}""[^"\n]{1,100}""\s{0,8}:|\[\s{0,40}""[\p{L}\p{N}][^"\n]{0,100}""\s{0,8}[,\]]/u;
 /** Quotes in odd numbers that are not those of a cell. */
@@ -199,7 +209,9 @@ export function withoutDoubledQuotes(text: string): Derived | undefined {
   const first = head.includes('""') ? head.search(DOUBLED_QUOTES) : -1;
   if (first < 0) return undefined;
   const last = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]"));
-  return ODD_QUOTES.test(text.slice(first, last)) ? undefined : derive(text, /""/g, () => '"');
+  return ODD_QUOTES.test(text.slice(first, last > first ? last : text.length))
+    ? undefined
+    : derive(text, /""/g, () => '"');
 }
 
 /** Two apostrophes or backticks in place of a quote. */

@@ -10,6 +10,7 @@ import {
   withoutBackslashes,
   withoutDoubledQuotes,
   withoutEntities,
+  withoutEventMarks,
   withoutLineMarks,
   withoutLostColours,
   withoutMarkdownEscapes,
@@ -164,6 +165,7 @@ export class Search<T> {
       withoutDoubledQuotes,
       withoutPairedMarks,
       withoutLostColours,
+      withoutEventMarks,
     ]) {
       const plain = unmark(this.#text);
       if (!plain) continue;
@@ -246,7 +248,7 @@ export class Search<T> {
       return chosen && this.#answer(chosen, sourceOf(chosen), undefined, text);
     }
     const fitting = this.#fitting(candidates, text);
-    const chosen = chooseFitting(fitting, prefer ?? "last");
+    const chosen = chooseFitting(fitting, text, prefer ?? "last");
     if (!chosen) return this.#open(candidates, text);
     // What stands in a string of something broken is read as the string first.
     const opened = chosen.candidate.nested && chosen.candidate.edits.length > 0 && this.#open(candidates, text);

@@ -1,8 +1,7 @@
 /** What a bracket looks like that starts JSON, and what looks like one and is prose, code or a link. */
 
 /** Blanks of all kinds, and signs that are not seen. */
-const BLANKS =
-  "[\\s\\u0000-\\u001f\\u007f-\\u00a0\\u00ad\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f]*";
+const BLANKS = "[\\s\\p{Cc}\\p{Cf}\\p{Variation_Selector}]*";
 const FIRST_KEY =
   /(?:["'“„‘`«»‹‚「『〝″´＂＇}]|[urbfURBF]{1,2}["']|\\+(?:["nrt]|u0022|x22)|\/[/*]|#[# \t]|#[^\n]{0,80}\n|<!--|--[ \t]|\[["'][^"'\n]{1,60}["']\]\s*[=:]|[-*•] ["']|,|:\s*"|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/u;
 const OBJECT_START = new RegExp(`[{｛]${BLANKS}${FIRST_KEY.source}`, "uy");
@@ -20,7 +19,7 @@ const LIST_START = new RegExp(
     "[urbfURBF]{1,2}[\"']",
     '\\\\+(?:["nrt]|u0022|x22)',
     `(?!\\d{4}-\\d\\d-\\d\\d)${NUMBER}(?:\\s*[,，、،\\]]|\\s+[-\\d]|\\s*\\n)`,
-    `${LITERAL}(?:\\s*[,\\]\\n]|\\s+["{[\\d-])`,
+    `${LITERAL}(?:\\s*[,，、،\\]\\n]|\\s+["{[\\d-])`,
     "\\/[/*]|#[# \\t]|<!--|--[ \\t]",
     "(?:[-*•]|\\d{1,4}[.):])[ \\t]+[\"'{[]",
     '(?:\\.\\.\\.|…),|,\\s*["{\\d]|$',

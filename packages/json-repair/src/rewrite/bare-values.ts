@@ -182,7 +182,7 @@ function delimits(s: ParserState, at: number): boolean {
   if (c === "\\" && backslashBefore(text[next + 1]) === "markdown") return true;
   if (c === "-" && next > at && startsDashes(text, next)) return true;
   if (c === "/" && (text[next + 1] === "/" || text[next + 1] === "*")) return true;
-  if (c === "#" || c === "`" || c === "<") return true;
+  if (c === "#" || c === "`" || c === "<" || c === "←") return true;
   if (ellipsisEnd(text, next) >= 0 || noticeAhead(s, next)) return true;
   if (c === "(" && next > at) {
     const remark = sticky(REMARK, text, next);

@@ -1,7 +1,7 @@
 /** Where a key may start, and what stands between it and its value. */
 import { literalAhead } from "./bare-values.js";
 import { closersLeft, listEndsBehind, oneCloserMore, readCloser } from "./closers.js";
-import { keyAndColonAhead, quoteAndColonAhead } from "./key-ahead.js";
+import { keyAndColonAhead, plainKeyAhead, quoteAndColonAhead } from "./key-ahead.js";
 import {
   backslashBefore,
   behindPrefix,
@@ -30,7 +30,23 @@ const SINGLE_QUOTE_AND_COLON = /'\s{0,8}:/y;
 export function readKey(s: ParserState, c: string): Expected | Unreadable {
   const { text, pos } = s;
   const first = s.members === 0;
-  if (s.comma >= 0 && elementAsKey(s, c)) return "value";
+  if (s.comma >= 0 && !plainKeyAhead(s, pos) && elementAsKey(s, c)) return "value";
+  const quoted = isQuote(c);
+  const next = quoted ? undefined : readSign(s, c, first);
+  if (next !== undefined) return next;
+  s.keyAt = pos;
+  if (!quoted) return readBareKey(s, first);
+  // `""key": …`: the quote was doubled.
+  if (c === '"' && sticky(DOUBLED_QUOTE, text, pos) >= 0) {
+    s.edit(pos, pos + 1, "", "extra-quote", false);
+    s.pos++;
+  }
+  return readString(s, "key") ? "colon" : "stop";
+}
+
+/** What is no key; undefined where one starts. */
+function readSign(s: ParserState, c: string, first: boolean): Expected | Unreadable | undefined {
+  const { text, pos } = s;
   switch (c) {
     case "}":
     case "]":
@@ -100,14 +116,7 @@ export function readKey(s: ParserState, c: string): Expected | Unreadable {
     s.pos = quote;
     return "key";
   }
-  s.keyAt = pos;
-  if (!isQuote(c)) return readBareKey(s, first);
-  // `""key": …`: the quote was doubled.
-  if (c === '"' && sticky(DOUBLED_QUOTE, text, pos) >= 0) {
-    s.edit(pos, pos + 1, "", "extra-quote", false);
-    s.pos++;
-  }
-  return readString(s, "key") ? "colon" : "stop";
+  return undefined;
 }
 
 /** A brace where a key should be: one too many, or the start of the next object of a list. */

@@ -139,13 +139,19 @@ export function skipSpace(s: ParserState): void {
     else if (code === 47 || code === 35 || (code === 45 && text.charCodeAt(s.pos + 1) === 45)) {
       const end = commentEnd(s, s.pos, code);
       if (end < 0) return;
-      s.edit(s.pos, end, "", "comment", quotesPaired(text, s.pos, end));
+      s.edit(s.pos, end, "", "comment", quotesPaired(s, s.pos, end));
       s.pos = end;
     } else if (code === 60 && text.startsWith("<!--", s.pos)) {
       const close = s.source.next("-->", s.pos);
       if (close < 0 || close + 3 > limit) return;
       s.edit(s.pos, close + 3, "", "comment");
       s.pos = close + 3;
+    } else if (code === 0x2190 || (code === 60 && text.charCodeAt(s.pos + 1) === 45)) {
+      // `<-- this`, `← this`
+      const close = s.source.next("\n", s.pos);
+      if (close < 0 || close >= limit) return;
+      s.edit(s.pos, close, "", "comment", quotesPaired(s, s.pos, close));
+      s.pos = close;
     } else if (isOddBlank(code)) {
       s.edit(s.pos, s.pos + 1, "", "whitespace");
       s.pos++;
@@ -154,9 +160,9 @@ export function skipSpace(s: ParserState): void {
 }
 
 /** A quote without its partner in a comment may have been that of a string. */
-function quotesPaired(text: string, from: number, to: number): boolean {
+export function quotesPaired({ text, source }: ParserState, from: number, to: number): boolean {
   let paired = true;
-  for (let at = text.indexOf('"', from); at >= 0 && at < to; at = text.indexOf('"', at + 1)) paired = !paired;
+  for (let at = source.next('"', from); at >= 0 && at < to; at = text.indexOf('"', at + 1)) paired = !paired;
   return paired;
 }
 
@@ -195,7 +201,8 @@ const NOTICE =
   /(?:<\/s>|<\|\w{1,30}\|>|(?:\.\.\.|…)?[ \t]{0,4}(?:[[(<]{1,3}|-{2,8}|\*{2,8}|={2,8})[^[\](){}"\n]{0,60}\b(?:truncated|truncation|cut[ -]?off|omitted|snip(?:ped)?|interrupted|tokens?|finish_reason|length|limit|continued?|continues|elided|trimmed)\b[^[\](){}"\n]{0,60}[\])>*=-]{0,8})[\s`]{0,40}$/iy;
 /** A few words in brackets on a line of their own. */
 const BRACKETED_LINE = /^[[(<]\p{L}[\p{L}\d _:.,-]{0,60}[\])>]\s{0,40}$/u;
-const NOTICE_LENGTH = 220;
+/** A longer rest of the text is no notice. */
+export const NOTICE_LENGTH = 220;
 const NOTICE_START = /[[(<.…*=-]/;
 
 /** Whether nothing is left from `at` on but a notice that the text was cut. */

@@ -34,6 +34,7 @@ export function endLostKey(s: ParserState, begin: number, content: number, until
 
 /** `"a'`: whether the string from `begin` to `end` has an apostrophe at its end, and no other one. */
 function endsInOtherQuote(text: string, begin: number, end: number): boolean {
+  if (text[begin] === "'") return false;
   return end > begin + 2 && text.charCodeAt(end - 1) === 39 && text.lastIndexOf("'", end - 2) <= begin;
 }
 

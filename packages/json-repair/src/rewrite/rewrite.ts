@@ -2,7 +2,7 @@ import type { SourceText } from "../source-text.js";
 import { readAfterValue } from "./after-value.js";
 import { bracketFor, openerFor } from "./closers.js";
 import { readColon, readKey } from "./keys.js";
-import { noticeAhead, skipSpace } from "./lexing.js";
+import { NOTICE_LENGTH, noticeAhead, skipSpace } from "./lexing.js";
 import { KEY_LENGTH } from "./lost-quotes.js";
 import { type Expected, OBJECT, ParserState, type RewriteOptions, type Rewritten, type Unreadable } from "./state.js";
 import { readValue } from "./values.js";
@@ -31,7 +31,7 @@ export function rewrite(source: SourceText, start: number, options: RewriteOptio
     const c = code < WIDE ? (text[s.pos] as string) : openerFor(bracketFor(text[s.pos] as string));
     if (c === "`" && text.startsWith("```", s.pos)) break;
     if (c === "~" && text.startsWith("~~~", s.pos)) break;
-    if (noticeAhead(s, s.pos)) break;
+    if (limit - s.pos <= NOTICE_LENGTH && noticeAhead(s, s.pos)) break;
     const next: Expected | Unreadable = step(s, expected, c);
     if (typeof next !== "string") return next;
     expected = next;

@@ -11,6 +11,7 @@ import {
   isQuote,
   lineEndBetween,
   noticeAhead,
+  quotesPaired,
   REMARK,
   skipBlanks,
   sticky,
@@ -25,7 +26,7 @@ const ELEMENT_AHEAD = /["'][^"'\n]{0,120}["']\s{0,40}[,\]]/y;
 const BARE_MEMBER = /\S{1,60}\s{0,4}:\s{0,40}["'{[\d]/y;
 const BARE_MEMBER_AFTER_COMMA = /[^:：]{1,80}[:：]\s{0,20}(?:["'`{[\d-]|(?:true|false|null)\b)/y;
 const ESCAPED_KEY = /\\"[^"\\\n]{1,60}\\"\s{0,8}:/y;
-const COMMENT_AND_COLON = /\/\*(?:[^*]|\*(?!\/)){0,400}\*\/\s{0,40}[:：]/y;
+const COMMENT_AND_COLON = /(?:\/\*(?:[^*]|\*(?!\/)){0,400}\*\/|<!--[^>]{0,400}-->)\s{0,40}[:：]/y;
 const LAST_WORD_AS_KEY = /"[\w-]{1,60}"\s{0,40}\}/y;
 const NUMBER_AND_SIGN = /-?\d[\d.]{0,60}\s{0,40}[,\]]/y;
 const NUMBER_AFTER_COMMA = /[+-]?[\d.][\w.+-]{0,60}\s{0,40}(?:[,\])}…]|\.\.\.|$)/y;
@@ -33,7 +34,7 @@ const HALF_ELEMENT = /[\p{L}\p{N}_][^"\n,]{0,60}"\s{0,40}[,\]]/uy;
 /** A word without quotes between members that have them, or at the end. */
 const BARE_ELEMENT =
   /[\p{L}_][\p{L}\p{N}_-]{0,40}\s{0,20}(?:,\s{0,20}"[^"\n]{0,80}"\s{0,20}[,\]]|\]\s{0,20}(?:[,}\]]|$))/uy;
-const LITERAL_AFTER_COMMA = /(?:true|false|null|None|True|False|NaN|undefined)\s{0,40}(?:[,\])}]|$)/y;
+const LITERAL_AFTER_COMMA = /(?:true|false|null|None|True|False|NaN|undefined|etc\.?)\s{0,40}(?:[,\])}]|$)/y;
 const WHOLE_STRING = /"[^"\n]{1,120}"\s{0,40}[,}]/y;
 const LITERAL_OR_NUMBER = /(?:true|false|null|-?\d[\d.]{0,30})\s{0,40}[,}]/y;
 const SPACED_ELEMENT = /.\s{0,40}[^"\n]{0,120}"\s{0,40}[,\]]/y;
@@ -66,7 +67,7 @@ export function endsKey(s: ParserState, quote: number, inner: number): boolean {
   const gap = at > quote + 1;
   if (c === ",") return !gap || keyAhead(s, skipBlanks(s, at + 1));
   if (c === "}") return true;
-  if (c === "/") return sticky(COMMENT_AND_COLON, s.text, at) >= 0;
+  if (c === "/" || c === "<") return sticky(COMMENT_AND_COLON, s.text, at) >= 0;
   if (c === "`" && s.text.startsWith("```", at)) return true;
   if (sticky(LITERAL_OR_NUMBER, s.text, at) >= 0) return true;
   return gap && (isQuote(c) || c === "{" || c === "[" || isDigitOrMinus(c));
@@ -108,6 +109,7 @@ export function endsValue(s: ParserState, quote: number, content: number, inner:
     case "#":
     case "-":
     case "<":
+    case "←":
       return gap && startsComment(text, at) && commentEnds(s, at, c);
     case "`":
       if (text.startsWith("```", at)) return gap;
@@ -164,7 +166,7 @@ function remarkEnds(s: ParserState, at: number): boolean {
 }
 
 /** What starts a comment. */
-const COMMENT = /\/[/*]|# |#[^\n"]{0,200}\n|--[ \t]|<!--/y;
+const COMMENT = /\/[/*]|# |#[^\n"]{0,200}\n|--[ \t]|<!--|<--? |←/y;
 
 /** Python and C join strings that follow each other: a whole one on the next line, and an end behind it. */
 const NEXT_PART =
@@ -179,15 +181,16 @@ function startsComment(text: string, at: number): boolean {
   return sticky(COMMENT, text, at) >= 0;
 }
 
-/** Of signs that sentences have as well: whether the line has no quotes, and JSON goes on behind it. */
+/** Of signs that sentences have as well: whether quotes come in pairs on the line, and JSON goes on behind it. */
 function commentEnds(s: ParserState, at: number, sign: string): boolean {
   if (sign !== "#" && sign !== "-") return true;
   const lineEnd = s.source.next("\n", at);
   if (lineEnd < 0 || lineEnd >= s.limit) return sign === "#" && s.source.lastQuote < at;
-  if (s.text.slice(at, Math.min(lineEnd, at + 200)).includes('"')) return false;
+  if (!quotesPaired(s, at, lineEnd)) return false;
   const next = skipBlanks(s, lineEnd + 1);
   const c = s.text[next];
-  if (c === undefined || next >= s.limit || ",}]#-".includes(c)) return true;
+  if (c === undefined || next >= s.limit || ",}]".includes(c)) return true;
+  if (c === "#" || c === "-") return s.source.next('"', at) > lineEnd;
   return s.top === OBJECT ? keyAhead(s, next) || bareKeyAhead(s, next) : isQuote(c) || c === "{" || c === "[";
 }
 
@@ -210,6 +213,7 @@ function commaEnds(s: ParserState, comma: number, frame: Frame, inner: number): 
     case "#":
     case "/":
     case "<":
+    case "←":
     case "-":
       if (startsComment(text, at)) return commentEnds(s, at, c);
       break;

@@ -185,12 +185,15 @@ function colonInside(s: ParserState, content: number, quote: number): number {
   const { text } = s;
   let colon = quote - 1;
   while (colon > content && isJsonBlank(text.charCodeAt(colon))) colon--;
-  if (colon <= content || text.charCodeAt(colon) !== 58) return -1;
+  const code = text.charCodeAt(colon);
+  if (colon <= content || (code !== 58 && code !== 0xff1a)) return -1;
   const next = skipBlanks(s, quote + 1);
   const c = text[next] ?? "";
   const apart = next > quote + 1;
   const value = isQuote(c) ? apart || text[quote] === c : sticky(BARE_VALUE, text, next) >= 0;
-  return value || (apart && (c === "{" || c === "[")) ? colon : -1;
+  if (!value && !(apart && (c === "{" || c === "["))) return -1;
+  while (colon > content + 1 && isJsonBlank(text.charCodeAt(colon - 1))) colon--;
+  return colon;
 }
 
 function followsSeparator(text: string, at: number): boolean {

@@ -1,7 +1,7 @@
 /** Where a value may start. */
 import { readBareValue } from "./bare-values.js";
 import { oneCloserMore, readCloser } from "./closers.js";
-import { bareKeyAhead, keyAndColonAhead, keyAndValueAhead } from "./key-ahead.js";
+import { bareKeyAhead, keyAndColonAhead, keyAndValueAhead, plainKeyAhead } from "./key-ahead.js";
 import {
   backslashBefore,
   bulletEnd,
@@ -23,6 +23,26 @@ const REGULAR_EXPRESSION =
 const ARROW_FUNCTION = /\([^()\n]{0,80}\)\s{0,8}=>/y;
 
 export function readValue(s: ParserState, c: string): Expected | Unreadable {
+  const quoted = isQuote(c);
+  const next = quoted ? undefined : readSign(s, c);
+  if (next !== undefined) return next;
+  const { pos, top } = s;
+  if (top === LIST && (quoted || s.bareKeys) && keyInList(s)) return "key";
+  if (top === OBJECT && quoted && lostBrace(s)) return "key";
+  if (quoted && top === OBJECT && lineEndBetween(s, s.last, pos) && keyAndValueAhead(s, pos)) {
+    endWithoutValue(s, "null");
+    return "after";
+  }
+  s.keyAt = -1;
+  s.valueAt = pos;
+  const going = quoted ? readString(s, "value") : readBareValue(s);
+  if (typeof going !== "boolean") return going;
+  s.endMember();
+  return going || s.pos < s.limit ? "after" : "stop";
+}
+
+/** What is no string, number or word; undefined where one of them starts. */
+function readSign(s: ParserState, c: string): Expected | Unreadable | undefined {
   const { text, pos, top } = s;
   switch (c) {
     case "{":
@@ -91,19 +111,7 @@ export function readValue(s: ParserState, c: string): Expected | Unreadable {
       return "value";
     }
   }
-  const quoted = isQuote(c);
-  if (top === LIST && (quoted || s.bareKeys) && keyInList(s)) return "key";
-  if (top === OBJECT && quoted && lostBrace(s)) return "key";
-  if (quoted && top === OBJECT && lineEndBetween(s, s.last, pos) && keyAndValueAhead(s, pos)) {
-    endWithoutValue(s, "null");
-    return "after";
-  }
-  s.keyAt = -1;
-  s.valueAt = pos;
-  const going = quoted ? readString(s, "value") : readBareValue(s);
-  if (typeof going !== "boolean") return going;
-  s.endMember();
-  return going || s.pos < s.limit ? "after" : "stop";
+  return undefined;
 }
 
 /** A key has no value: null stands for it. */
@@ -133,19 +141,23 @@ function push(s: ParserState, frame: Frame): Expected | Unreadable {
 /** A key in a list: right behind its bracket another bracket was meant; else the list was not closed. */
 function keyInList(s: ParserState): boolean {
   const { text, pos, last, comma } = s;
-  if (!isQuote(text[pos])) {
-    if (!bareKeyAhead(s, pos)) return false;
-  } else if (!keyAndColonAhead(s, pos)) return false;
-  if (comma >= 0 && s.closedBy("}") && oneCloserMore(s, pos)) {
-    // One bracket too many closes behind it: the object before has closed too early, unless it has the key already.
-    const again = hasKey(text.slice(s.valueAt, Math.min(last, s.valueAt + OBJECT_LENGTH)), keyText(text, pos));
+  const first = s.members === 0;
+  const behindObject = comma >= 0 && text[last - 1] === "}";
+  if (!first && !behindObject && s.parent !== OBJECT) return false;
+  if (!(isQuote(text[pos]) ? keyAndColonAhead(s, pos) : bareKeyAhead(s, pos))) return false;
+  if (behindObject && s.closedBy("}") && oneCloserMore(s, pos)) {
+    // One bracket too many closes behind it: the object before has closed too early, if it lacks the key and others have it.
+    const key = keyText(text, pos);
+    const again =
+      hasKey(text.slice(s.valueAt, Math.min(last, s.valueAt + OBJECT_LENGTH)), key) ||
+      !hasKey(text.slice(pos + key.length + 1, pos + OBJECT_LENGTH), key);
     if (again) s.edit(pos, pos, "{", "missing-opener", false);
     else s.edit(last - 1, last, "", "extra-closer", false);
     s.push(OBJECT, again ? 0 : 1);
     if (!again) s.comma = comma;
     return true;
   }
-  if (s.members === 0) {
+  if (first) {
     if (text[last - 1] === "[" && oneCloserMore(s, pos)) {
       s.edit(pos, pos, "{", "missing-opener", false);
       s.push(OBJECT);
@@ -166,7 +178,7 @@ function keyInList(s: ParserState): boolean {
 /** `{"a": "b": 1}, "c": 2}`: a key in place of a value, and one bracket more closes than is open. */
 function lostBrace(s: ParserState): boolean {
   const { pos } = s;
-  if (!keyAndValueAhead(s, pos) || !oneCloserMore(s, pos)) return false;
+  if (!plainKeyAhead(s, pos) || !keyAndValueAhead(s, pos) || !oneCloserMore(s, pos)) return false;
   s.edit(pos, pos, "{", "missing-opener", false);
   s.push(OBJECT);
   return true;
