@@ -13,7 +13,7 @@ const WIDE = 0x3000;
 const NOTICE_LENGTH = 200;
 /** What says, at the end of the text, that the rest was left out. */
 const CUT_NOTICE =
-  /[[<(](?:[\w .-]{0,40} )?(?:truncated|cut off|omitted|snipped|continued)\b[\w .,-]{0,60}[\])>]\s{0,80}/iy;
+  /[[<(](?:[\w .…-]{0,40} )?(?:truncated|cut off|omitted|snipped|continued|more)\b[\w .,…-]{0,60}[\])>]\s{0,80}/iy;
 
 /**
  * One pass over text that should be JSON: reads it the way it was meant, and notes what has to be changed to make it
