@@ -27,6 +27,7 @@ const GROUPED = /-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?=\s*[,}\]\n])(?!,\d)/y;
 const DECIMAL_COMMA = /-?\d+,\d+(?=\s*[,}\n])(?!,\d)/y;
 /** `1'000`, `1’000`: grouped by a sign that stands in no other number. */
 const GROUPED_BY_SIGN = /-?\d{1,3}(?:['’]\d{3})+(?:\.\d+)?(?=\s{0,40}[,}\]\n])/y;
+const DIGIT_BUT_KEY = /\d(?!\d{0,15}\s{0,8}[:：])/y;
 const CUT_NUMBER = /-?(?:\d[\d.]*)?[eE]?[+-]?$/y;
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const LITERAL_AHEAD = /(?:true|false|null|None|True|False)\b/y;
@@ -137,8 +138,8 @@ function readNumber(s: ParserState): boolean | undefined {
     const decimal = sticky(DECIMAL_COMMA, text, begin);
     if (decimal >= 0 && decimal <= limit)
       return replaceBy(s, decimal, text.slice(begin, decimal).replace(",", "."), "number", false);
-    // `12,50 €`: no key starts with a digit here, so the comma is that of the number.
-    if (number > begin && !s.bareKeys && /\d/.test(text[number + 1] ?? "")) return undefined;
+    // `12,50 €`: no key follows, so the comma is that of the number.
+    if (number > begin && !s.bareKeys && sticky(DIGIT_BUT_KEY, text, number + 1) >= 0) return undefined;
   }
   const apart = text[number] === "'" || text[number] === "’" ? sticky(GROUPED_BY_SIGN, text, begin) : -1;
   if (apart >= 0 && apart <= limit)

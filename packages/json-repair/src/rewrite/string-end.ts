@@ -110,6 +110,8 @@ export function endsValue(s: ParserState, quote: number, content: number, inner:
     case "-":
     case "<":
     case "←":
+      // A mark of the model's or a tag ends the text.
+      if (c === "<" && quote >= s.source.lastQuote && "|/".includes(text[at + 1] ?? " ")) return true;
       return gap && startsComment(text, at) && commentEnds(s, at, c);
     case "`":
       if (text.startsWith("```", at)) return gap;
