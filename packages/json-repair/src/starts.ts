@@ -4,7 +4,7 @@ const OBJECT_START =
   /\{[\s\p{Cc}\p{Cf}\p{Variation_Selector}]*(?:["'“„‘`«＂「『‹‚″〝}]|[urbfURBF]{1,2}["']|\\["nrt]|\/[/*]|#[# \t]|#[^\n]{0,80}\n|<!--|--[ \t]|\[["'][^"'\n]{1,60}["']\]\s*[=:]|[-*•] ["']|,|:\s*"|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/uy;
 /** Keys of several words without quotes: only where nothing else stands before on the line. */
 const WORDY_START = /\{\s*[\p{L}_$][\p{L}\p{N}_$.-]*(?: [\p{L}\p{N}_$.-]+){1,4}["'”]?\s{0,40}[:：]/uy;
-const NUMBER = "[+-]?(?:\\d[\\d_]*\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?";
+const NUMBER = "[+-]?(?:\\d[\\d_]*(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?";
 const LITERAL = "(?:true|false|null|None|True|False|NaN)";
 /** What the first member of a list starts with, or stands in its place; `[[Page]]` is a link, and `["']` a pattern. */
 const LIST_START = new RegExp(
