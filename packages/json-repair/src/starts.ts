@@ -7,7 +7,7 @@ const FIRST_KEY =
 const OBJECT_START = new RegExp(`[{｛]${BLANKS}${FIRST_KEY.source}`, "uy");
 /** Keys of several words without quotes: only where nothing else stands before on the line. */
 const WORDY_START = /\{\s*[\p{L}_$][\p{L}\p{N}_$.-]*(?: [\p{L}\p{N}_$.-]+){1,4}["'”]?\s{0,40}[:：]/uy;
-const NUMBER = "[+-]?(?:\\d[\\d_]*\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?";
+const NUMBER = "[+-]?(?:\\d[\\d_]*(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?";
 const LITERAL = "(?:true|false|null|None|True|False|NaN)";
 /** What the first member of a list starts with, or stands in its place; `[[Page]]` is a link, and `["']` a pattern. */
 const LIST_START = new RegExp(
