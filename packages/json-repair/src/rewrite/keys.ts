@@ -30,7 +30,7 @@ const SINGLE_QUOTE_AND_COLON = /'\s{0,8}:/y;
 export function readKey(s: ParserState, c: string): Expected | Unreadable {
   const { text, pos } = s;
   const first = s.members === 0;
-  if (s.comma >= 0 && !plainKeyAhead(s, pos) && elementAsKey(s, c)) return "value";
+  if (s.comma >= 0 && c !== "}" && !plainKeyAhead(s, pos) && elementAsKey(s, c)) return "value";
   const quoted = isQuote(c);
   const next = quoted ? undefined : readSign(s, c, first);
   if (next !== undefined) return next;

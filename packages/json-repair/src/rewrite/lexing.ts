@@ -125,11 +125,22 @@ const BULLET = /(?:[-*•]|\d{1,4}[.):]) (?=["'{[])/y;
 
 /** Behind the mark of an item that stands at `at`, -1 if none does. */
 export function bulletEnd(text: string, at: number): number {
-  return sticky(BULLET, text, at);
+  const code = text.charCodeAt(at);
+  // `*`, `-`, a digit or `•`: most calls are for something else.
+  const starts = code === 42 || code === 45 || (code >= 48 && code <= 57) || code === 0x2022;
+  return starts ? sticky(BULLET, text, at) : -1;
 }
 
 /** Moves behind blanks and comments, which JSON does not know. */
 export function skipSpace(s: ParserState): void {
+  const { text, limit } = s;
+  while (s.pos < limit && isJsonBlank(text.charCodeAt(s.pos))) s.pos++;
+  const code = text.charCodeAt(s.pos);
+  // No quote, bracket, comma or word starts so.
+  if (code === 35 || code === 45 || code === 47 || code === 60 || code < 32 || code > 126) skipOddSpace(s);
+}
+
+function skipOddSpace(s: ParserState): void {
   const { text, limit } = s;
   for (; s.pos < limit; ) {
     const code = text.charCodeAt(s.pos);

@@ -29,7 +29,9 @@ export function readValue(s: ParserState, c: string): Expected | Unreadable {
   const { pos, top } = s;
   if (top === LIST && (quoted || s.bareKeys) && keyInList(s)) return "key";
   if (top === OBJECT && quoted && lostBrace(s)) return "key";
-  if (quoted && top === OBJECT && lineEndBetween(s, s.last, pos) && keyAndValueAhead(s, pos)) {
+  // Right behind the colon, or a blank more, no line has ended.
+  const near = s.text[pos - 1] === ":" || (s.text[pos - 1] === " " && s.text[pos - 2] === ":");
+  if (quoted && top === OBJECT && !near && lineEndBetween(s, s.last, pos) && keyAndValueAhead(s, pos)) {
     endWithoutValue(s, "null");
     return "after";
   }
