@@ -147,6 +147,8 @@ function openerAsKey(s: ParserState, first: boolean): Expected | Unreadable {
 function elementAsKey(s: ParserState, c: string): boolean {
   const { text, pos, last, comma, valueAt } = s;
   if (c !== "{" && c !== "[" && sticky(ELEMENT, text, pos) < 0) return false;
+  // `"a”: "b",` may be read as either: a key stays one.
+  if (isQuote(c) && keyAndColonAhead(s, pos)) return false;
   if (valueAt <= s.start || !oneCloserMore(s, pos) || !listEndsBehind(s, pos)) return false;
   if (s.closedBy("]")) s.edit(last - 1, last, "", "extra-closer", false);
   else s.edit(valueAt - 1, valueAt, `${text[valueAt - 1]}[`, "missing-opener", false);
