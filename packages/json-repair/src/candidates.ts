@@ -8,7 +8,7 @@ import { SourceText } from "./source-text.js";
 import { impliedStart, plausible } from "./starts.js";
 import { strictEnd } from "./strict.js";
 import { bySyntaxRepair } from "./syntax-repair.js";
-import { endOfThought, THOUGHT } from "./thoughts.js";
+import { endOfPrintedThought, endOfThought, thoughtMark } from "./thoughts.js";
 import type { WorkBudget } from "./work-budget.js";
 
 export interface Scan {
@@ -22,7 +22,7 @@ export interface Scan {
   markdown: number | undefined;
 }
 
-const MARK = /[[{`~<◁]/g;
+const MARK = /[[{`~<◁｛［]/g;
 const FENCE = /(?:`{3,}|~{3,})[ \t]*[\w+#.-]*/y;
 
 const SYNTAX_REPAIR_TRIES = 4;
@@ -47,6 +47,8 @@ export function scan(
     if (scanner.budget.spent) break;
     new Region(scanner, from, to, around).read();
   }
+  const thoughtEnd = endOfPrintedThought(text);
+  for (const one of thoughtEnd > 0 ? scanner.result.candidates : []) if (one.end <= thoughtEnd) one.becomeThought();
   return scanner.result;
 }
 
@@ -150,7 +152,7 @@ class Region {
       const c = text[start] as string;
       this.#at = start + 1;
       if (c === "`" || c === "~") this.#readFence(start, c);
-      else if ((c === "{" || c === "[") && plausible(text, start, c)) this.#readValue(start);
+      else if ("{[｛［".includes(c) && plausible(text, start, c)) this.#readValue(start);
       else if (c !== "{") this.#readThought(start);
     }
   }
@@ -175,18 +177,15 @@ class Region {
   }
 
   #readThought(start: number): void {
-    THOUGHT.lastIndex = start;
-    const mark = THOUGHT.exec(this.#text);
+    const mark = thoughtMark(this.#text, start);
     if (!mark) return;
-    this.#at = THOUGHT.lastIndex;
-    const channel = mark[3];
-    const closing = (mark[1] ?? mark[2] ?? mark[4]) === "/" || channel?.toLowerCase() === "final";
-    if (closing) {
+    this.#at = mark.end;
+    if (!mark.opens) {
       // Without an opening tag, all that came before was thought.
       if (!this.#thought && this.#around === undefined) this.#scanner.allThoughts();
       this.#thought = this.#around?.thought ?? false;
       this.#thoughtEnd = this.#to;
-    } else if (!this.#thought && (channel === undefined || /analysis|commentary/i.test(channel))) {
+    } else if (!this.#thought) {
       this.#thought = true;
       const end = endOfThought(this.#text, this.#at);
       this.#thoughtEnd = end < 0 ? this.#to : Math.min(end, this.#to);

@@ -26,6 +26,11 @@ const DATA_FENCE = /^(?:json[\w.+-]*|jsonl|ndjson|javascript_object|output|respo
 /** What stands before a value that was commented out. */
 const IN_LINE_COMMENT = /(?:^|\n)[ \t]*\/\/[^\n]*$/;
 
+function isCommentedOut({ start }: Candidate, text: string): boolean {
+  const before = text.slice(Math.max(0, start - 200), start);
+  return IN_LINE_COMMENT.test(before) || before.lastIndexOf("<!--") > before.lastIndexOf("-->");
+}
+
 function isCode(candidate: Candidate): boolean {
   return candidate.fence !== undefined && !DATA_FENCE.test(candidate.fence);
 }
@@ -33,6 +38,7 @@ function isCode(candidate: Candidate): boolean {
 /** Of values that fit the schema: neither thoughts nor templates nor cut values, as far as there are others; then by preference. */
 export function chooseFitting<C extends { candidate: Candidate; value: unknown }>(
   fitting: C[],
+  text: string,
   prefer: Preference,
 ): C | undefined {
   let pool = fitting;
@@ -43,6 +49,7 @@ export function chooseFitting<C extends { candidate: Candidate; value: unknown }
   if (pool.length > 1) {
     keep((one) => !one.candidate.thought);
     keep((one) => !isTemplate(one.value));
+    keep((one) => !isCommentedOut(one.candidate, text));
     keep((one) => one.candidate.complete);
     keep((one) => !isCode(one.candidate));
     keep((one) => !one.candidate.nested);
@@ -69,7 +76,7 @@ export function chooseAny(
     keep((one) => !one.nested);
     keep((one) => !isTemplate(one.value));
     keep((one) => !isCode(one));
-    keep((one) => !IN_LINE_COMMENT.test(text.slice(Math.max(0, one.start - 200), one.start)));
+    keep((one) => !isCommentedOut(one, text));
     if (prefer !== undefined) return pick(pool, prefer, (one) => one);
     keep((one) => !isEmpty(one.value));
     const fenced = those(pool, (one) => one.fence !== undefined);
@@ -114,7 +121,19 @@ function isEmpty(value: unknown): boolean {
   return true;
 }
 
-const NUMBERS = /^\[[\d\s.,eE+-]*\]$/;
+/** A longer list of numbers is not looked at. */
+const MAX_CITATION = 1_000;
+/** Also `[[1]]`. */
+const NUMBERS = /^\[{1,3}[\d\s.,eE+-]*\]{1,3}$/;
+
+/** Nobody cites `[3, 1, 4]`, `[0.5, 2, 7]` or `[1, 2, ...]`: citations are whole numbers that rise. */
+function areNoCitations(numbers: unknown[], edits: Candidate["edits"]): boolean {
+  if (numbers.length < 3) return false;
+  const rise = numbers.every(
+    (one, i) => Number.isInteger(one) && (one as number) > ((numbers[i - 1] as number | undefined) ?? 0),
+  );
+  return !rise || edits.repairsBehind([]).some(({ kind }) => kind === "ellipsis");
+}
 
 /** `[1]`, `[ ]`, `{}` in the middle of a sentence: a citation, a box to tick, a pair of brackets. */
 function isProse(candidate: Candidate, text: string): boolean {
@@ -127,11 +146,15 @@ function isProse(candidate: Candidate, text: string): boolean {
     const numbers = list && value.every((one) => typeof one === "number" || one === null);
     if (!numbers && !isEmpty(value)) return list && value.length === 1 && text[end] === "(";
   }
+  if (end - start < MAX_CITATION && Array.isArray(candidate.value) && areNoCitations(candidate.value, candidate.edits))
+    return false;
   const before = text.slice(Math.max(0, start - 80), start);
   const after = text.slice(end, end + 80);
   const startsLine = /(?:^|[\n`>])[ \t]*$/.test(before) || start === 0;
   const endsLine = /^[ \t.;)}\]]*(?:$|[\n`<])/.test(after);
   if (startsLine && endsLine) return false;
+  // `let none = {};`
+  if (isEmpty(candidate.value) && /^[ \t]*;/.test(after)) return true;
   const introduced = /[:=(]\s*$/.test(before);
   if (introduced && endsLine) return false;
   return !introduced || isEmpty(candidate.value) || (candidate.value as unknown[]).length < 2;

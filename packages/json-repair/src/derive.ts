@@ -49,6 +49,9 @@ function derive(text: string, pattern: RegExp, by: (match: string) => string): D
   };
 }
 
+/** So many signs tell how the lines and quotes of a text are written. */
+const HEAD_LENGTH = 50_000;
+
 // A raw escape character is never part of JSON.
 const TERMINAL = new RegExp(
   [
@@ -65,7 +68,21 @@ export function withoutTerminalCodes(text: string): Derived | undefined {
   return text.includes("\u001b") || text.includes("\u009b") ? derive(text, TERMINAL, () => "") : undefined;
 }
 
-const ENTITY = /&(?:quot|apos|lt|gt|amp|nbsp|#\d{1,7}|#[xX][\da-fA-F]{1,6});/g;
+/** A colour whose escape character was lost, before something that JSON starts with. */
+const LOST_ESCAPE = /(?:^|[{[:,]\s{0,8})\[\d{1,3}(?:;\d{1,3}){0,4}m["{[\d-]/;
+
+/** Without colours whose escape character was lost: `[32m{"a": [33m1[0m}[0m`. */
+export function withoutLostColours(text: string): Derived | undefined {
+  if (!text.includes("[0m") && !text.includes("[39m")) return undefined;
+  return LOST_ESCAPE.test(text.slice(0, HEAD_LENGTH))
+    ? derive(text, /\[\d{0,3}(?:;\d{1,3}){0,4}m/g, () => "")
+    : undefined;
+}
+
+const ENTITY =
+  /&(?:quot|apos|lt|gt|amp|nbsp|[lr][ds]quo|[lr]cub|[lr]brace|[lr]sqb|[lr]brack|colon|comma|#\d{1,7}|#[xX][\da-fA-F]{1,6});/g;
+const QUOTE_ENTITY = /&(?:amp;)?(?:quot|#0*34|#[xX]22|#0*39|apos|#[xX]27|[lr][ds]quo);/;
+const FIRST_QUOTE_ENTITY = new RegExp(`[{[]\\s{0,40}${QUOTE_ENTITY.source}`);
 const NAMED: Readonly<Record<string, string>> = {
   "&quot;": '"',
   "&apos;": "'",
@@ -73,11 +90,25 @@ const NAMED: Readonly<Record<string, string>> = {
   "&gt;": ">",
   "&amp;": "&",
   "&nbsp;": " ",
+  "&ldquo;": "“",
+  "&rdquo;": "”",
+  "&lsquo;": "‘",
+  "&rsquo;": "’",
+  "&lcub;": "{",
+  "&rcub;": "}",
+  "&lbrace;": "{",
+  "&rbrace;": "}",
+  "&lsqb;": "[",
+  "&rsqb;": "]",
+  "&lbrack;": "[",
+  "&rbrack;": "]",
+  "&colon;": ":",
+  "&comma;": ",",
 };
 
 /** With HTML entities as what they stand for; only where quotes are written so, since else they are content. */
 export function withoutEntities(text: string): Derived | undefined {
-  if (!/&(?:amp;)?(?:quot|#0*34|#[xX]22|#0*39|apos|#[xX]27);/.test(text)) return undefined;
+  if (!QUOTE_ENTITY.test(text)) return undefined;
   return derive(text, ENTITY, (entity) => {
     const named = NAMED[entity];
     if (named !== undefined) return named;
@@ -89,12 +120,56 @@ export function withoutEntities(text: string): Derived | undefined {
 
 /** Where a bracket stands before a quote that is written as an HTML entity; -1 if none does. */
 export function entityStart(text: string): number {
-  return text.includes("&") ? text.search(/[{[]\s{0,40}&(?:amp;)?(?:quot|#0*34|#[xX]22|#0*39|apos|#[xX]27);/) : -1;
+  return text.includes("&") ? text.search(FIRST_QUOTE_ENTITY) : -1;
 }
 
-/** One level of backslashes less: `{\"a\": 1}` as it stands inside a JSON string. */
+/** One level of backslashes less: `{\"a\": 1}` as it stands inside a JSON string, or `{\x22a\x22: 1}` in a script. */
 export function withoutBackslashes(text: string): Derived | undefined {
-  return derive(text, /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g, (sign) => JSON.parse(`"${sign}"`) as string);
+  return derive(text, /\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|["\\/bfnrt])/g, unescaped);
+}
+
+function unescaped(sign: string): string {
+  if (sign[1] === "'") return "'";
+  return JSON.parse(`"${sign[1] === "x" ? `\\u00${sign.slice(2)}` : sign}"`) as string;
+}
+
+/** A bracket behind an apostrophe: JSON in a string of Python or JavaScript. */
+const LITERAL = /(?<![\p{L}\p{N}'])(b?)'(?=(?:\s|\\[nrt]){0,40}[{[])/gu;
+const LITERAL_TRIES = 4;
+
+/** JSON in a string in single quotes that is none before its backslashes are read; bytes of Python always are such. */
+export function jsonInLiteral(text: string): { start: number; end: number; text: string } | undefined {
+  if (!text.includes("'") || !text.includes("\\")) return undefined;
+  let tries = 0;
+  for (const match of text.matchAll(LITERAL)) {
+    if (++tries > LITERAL_TRIES) return undefined;
+    const start = match.index + match[0].length;
+    const end = endOfLiteral(text, start);
+    if (end < 0 || !/^[\s,;)\]}`]?$/.test(text.slice(end + 1, end + 2))) continue;
+    const raw = text.slice(start, end);
+    const plain = raw.replace(/\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|["'\\/bfnrt])/g, unescaped);
+    if (isJson(plain) && (match[1] === "b" || !isJson(raw))) return { start, end, text: plain };
+  }
+  return undefined;
+}
+
+function endOfLiteral(text: string, start: number): number {
+  const sign = /['\\]/g;
+  sign.lastIndex = start;
+  for (let match = sign.exec(text); match; match = sign.exec(text)) {
+    if (match[0] === "'") return match.index;
+    sign.lastIndex++;
+  }
+  return -1;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Without the backslashes that Markdown puts before its signs: `\[\{"a\_b": 1\}\]`. */
@@ -113,9 +188,67 @@ export function withoutQuoteMarks(text: string): Derived | undefined {
   return QUOTED_LINES.test(text) ? derive(text, QUOTE_MARK, () => "") : undefined;
 }
 
-/** Without the numbers that a listing puts before every line. */
-export function withoutLineNumbers(text: string): Derived | undefined {
-  return /^[ \t]{0,8}1[:|.)]?[ \t]{1,4}\|?[ \t]?[{[][ \t]*\r?\n[ \t]{0,8}2[:|.)]?[ \t]/m.test(text)
-    ? derive(text, /^[ \t]{0,8}\d{1,6}[:|.)]?[ \t]\|?/gm, () => "")
+/** A value on several lines of one event. */
+const EVENT_LINES = /^data:[ \t]?[{[][^\n]{0,2000}[,{[][ \t]{0,8}\r?\ndata:/m;
+
+/** Without what server-sent events put before every line of their data. */
+export function withoutEventMarks(text: string): Derived | undefined {
+  return text.slice(0, HEAD_LENGTH).includes("data:") && EVENT_LINES.test(text.slice(0, HEAD_LENGTH))
+    ? derive(text, /^data:[ \t]?/gm, () => "")
     : undefined;
+}
+
+/** A key or an element of a list with two quotes on both sides, as CSV writes them in a cell. */
+const DOUBLED_QUOTES = /[{,]\s{0,40}""[^"\n]{1,100}""\s{0,8}:|\[\s{0,40}""[\p{L}\p{N}][^"\n]{0,100}""\s{0,8}[,\]]/u;
+/** Quotes in odd numbers that are not those of a cell. */
+const ODD_QUOTES = /(?<![}\]]\s?|")"(?:"")*(?!"|\s?[{[])/;
+
+/** With one quote for two, as CSV writes them in a cell; only where all quotes between the brackets are doubled. */
+export function withoutDoubledQuotes(text: string): Derived | undefined {
+  const head = text.slice(0, HEAD_LENGTH);
+  const first = head.includes('""') ? head.search(DOUBLED_QUOTES) : -1;
+  if (first < 0) return undefined;
+  const last = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]"));
+  return ODD_QUOTES.test(text.slice(first, last > first ? last : text.length))
+    ? undefined
+    : derive(text, /""/g, () => '"');
+}
+
+/** Two apostrophes or backticks in place of a quote. */
+const PAIRED_MARKS = /[{[]\s{0,40}(?:''|``)[^'`"\n]{1,100}(?:''|``)\s{0,8}[:,\]]/;
+
+/** With quotes for two marks each, as TeX writes them: ``{``a'': 1}``. */
+export function withoutPairedMarks(text: string): Derived | undefined {
+  if (!text.includes("''") && !text.includes("``")) return undefined;
+  return PAIRED_MARKS.test(text) ? derive(text, /''|(?<!`)``(?!`)/g, () => '"') : undefined;
+}
+
+/** What stands on its line before a bracket that ends it. */
+const LINE_MARK = /(?:^|\n)[ \t]{0,8}([^\s"'`{}[\],][^"'`{}[\]\n]{0,60}?)[ \t]{0,8}$/;
+/** So many brackets of a kind are looked at. */
+const MAX_MARKED = 20;
+
+/**
+ * Without what a listing, a log, a comment or a patch puts before every line: numbers, times, names, signs. The line
+ * that opens the value, the next one and one that closes it all have the same but for the digits.
+ */
+export function withoutLineMarks(text: string): Derived | undefined {
+  const head = text.slice(0, HEAD_LENGTH);
+  for (const opener of ["{\n", "[\n", "{\r\n", "[\r\n"]) {
+    let at = head.indexOf(opener);
+    for (let tries = 0; at >= 0 && tries < MAX_MARKED; tries++, at = head.indexOf(opener, at + 1)) {
+      const found = LINE_MARK.exec(head.slice(Math.max(0, at - 100), at))?.[1];
+      if (found === undefined) continue;
+      const sign = found
+        .replace(/[.*+?^$()|\\/-]/g, "\\$&")
+        .replace(/\d+/g, "\\d+")
+        .replace(/[ \t]+/g, "[ \\t]+");
+      const mark = `^[ \\t]{0,8}${sign}`;
+      const next = new RegExp(mark, "my");
+      next.lastIndex = at + opener.length;
+      if (!next.test(text) || !new RegExp(`${mark}[ \\t]*[}\\]]`, "m").test(text.slice(next.lastIndex))) continue;
+      return derive(text, new RegExp(`${mark}[ \\t]?`, "gm"), () => "");
+    }
+  }
+  return undefined;
 }

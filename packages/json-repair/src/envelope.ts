@@ -1,3 +1,5 @@
+import { strictEnd } from "./strict.js";
+
 /**
  * What programs and services put around an answer: objects with the text in a field, one message a line, and the
  * pieces of a stream.
@@ -80,6 +82,89 @@ export function joinStream(events: readonly unknown[]): string | undefined {
     if (piece !== undefined) pieces.push(piece);
   }
   return pieces.length > 0 ? pieces.join("") : undefined;
+}
+
+/** `0:"…"`, and parts of other kinds: one on a line, as the data stream protocol of the AI SDK writes them. */
+const DATA_STREAM = /^(?:[a-z0-9]:[^\n]*\n\s*)*0:"/;
+const TEXT_PART = /^0:("(?:[^"\\\n]|\\.)*")[ \t\r]*$/gm;
+
+/** The text that the parts of a data stream make together. */
+export function textOfDataStream(text: string): string | undefined {
+  if (!DATA_STREAM.test(text.slice(0, 20_000).trimStart())) return undefined;
+  let joined = "";
+  for (const [, part] of text.matchAll(TEXT_PART)) {
+    try {
+      joined += JSON.parse(part as string);
+    } catch {
+      return undefined;
+    }
+  }
+  return joined === "" ? undefined : joined;
+}
+
+/** So many paths of a stream are tried, and so many fields of one event looked at. */
+const MAX_PATHS = 4;
+const MAX_FIELDS = 40;
+
+/**
+ * The texts that the events of a stream make together wherever their pieces stand: those at the same path of events of
+ * the same type, the longest first.
+ */
+export function joinedPaths(events: readonly unknown[]): string[] {
+  const paths = new Map<string, string[]>();
+  for (const event of events) {
+    if (typeof event !== "object" || event === null || Array.isArray(event)) continue;
+    const { type, event: name } = event as { type?: unknown; event?: unknown };
+    if (/reason|thought|thinking/i.test(`${String(type)} ${String(name)}`)) continue;
+    let fields = 0;
+    let level: { path: string; node: object }[] = [{ path: `${String(type)} ${String(name)}`, node: event }];
+    for (let depth = 0; level.length > 0 && depth < 7; depth++) {
+      const next: typeof level = [];
+      for (const { path, node } of level) {
+        if (notTheModel(node as Record<string, unknown>) || isThought(node)) continue;
+        for (const [key, part] of Object.entries(node)) {
+          if (++fields > MAX_FIELDS || NOT_THE_ANSWER.test(key)) continue;
+          const inner = `${path}/${key}`;
+          if (typeof part === "string") {
+            const pieces = paths.get(inner);
+            if (pieces) pieces.push(part);
+            else paths.set(inner, [part]);
+          } else if (typeof part === "object" && part !== null) next.push({ path: inner, node: part });
+        }
+      }
+      level = next;
+    }
+  }
+  return [...paths.values()]
+    .filter((pieces) => pieces.length > 1)
+    .map((pieces) => pieces.join(""))
+    .filter((text) => /[{[]/.test(text))
+    .sort((a, b) => b.length - a.length)
+    .slice(0, MAX_PATHS);
+}
+
+/** Lines of server-sent events. */
+const EVENT_STREAM = /^(?:(?:event|id|retry|data)?:[^\n]*\n|\s*\n)*data:/;
+
+/** The data of server-sent events that are pieces of a text themselves. */
+export function textOfEvents(text: string): string | undefined {
+  if (!EVENT_STREAM.test(text.slice(0, 2_000))) return undefined;
+  let joined = "";
+  let open = false;
+  for (const line of text.split(/\r?\n/)) {
+    if (!line.startsWith("data:")) {
+      if (line !== "" && !/^(?:event|id|retry)?:/.test(line)) return undefined;
+      open = open && line !== "";
+      continue;
+    }
+    const data = line.slice(line[5] === " " ? 6 : 5);
+    if (data.trim() === "[DONE]") continue;
+    // A whole object is an event of its own.
+    if (data.trimEnd().endsWith("}") && joined === "" && strictEnd(data, 0, data.length, 100) > 0) return undefined;
+    joined += open ? `\n${data}` : data;
+    open = true;
+  }
+  return joined;
 }
 
 interface StreamNode {

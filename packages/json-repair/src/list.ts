@@ -4,6 +4,8 @@ import { EditSpan } from "./rewrite/edits.js";
 
 /** What stands between two members of a list whose brackets are missing: a comma, a line end, the mark of an item. */
 const SEPARATOR = /^,?\s*(?:[-*•]|\d{1,6}[.)])?$/;
+/** The record separator of JSON text sequences (RFC 7464). */
+const RECORD_SEPARATOR = "\u001e";
 
 const FIRST_RECORD = /(?:^|\n)[ \t]*(?:(?:[-*•]|\d{1,6}[.)])[ \t]*)?$/;
 const NEXT_RECORD = /^,?[ \t]*\r?\n[ \t]*(?:(?:[-*•]|\d{1,6}[.)])[ \t]*)?$/;
@@ -20,7 +22,7 @@ export function neighbours(candidates: readonly Candidate[], text: string): Cand
       before.nested === one.nested &&
       !before.thought &&
       !one.thought &&
-      SEPARATOR.test(text.slice(before.end, one.start).trim());
+      SEPARATOR.test(text.slice(before.end, one.start).replace(RECORD_SEPARATOR, "").trim());
     if (goesOn) run.push(one);
     else {
       run = [one];
@@ -52,7 +54,11 @@ export function asList(candidates: Candidate[], text: string): { list: Candidate
   const [first] = members as [Candidate, ...Candidate[]];
   const once = text.slice(first.start, first.end);
   // The answer was repeated.
-  if (members.every((one) => text.slice(one.start, one.end) === once)) return undefined;
+  const repeats = (one: Candidate) => {
+    const again = text.slice(one.start, one.end);
+    return again === once || (!one.complete && once.startsWith(again.trimEnd()));
+  };
+  if (members.every(repeats)) return undefined;
   const list = listOf(members);
   const before = text.slice(0, list.start).slice(-200);
   const after = text.slice(list.end, list.end + 200);

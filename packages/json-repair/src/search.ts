@@ -6,14 +6,19 @@ import { tooDeepFor } from "./depth.js";
 import {
   type Derived,
   entityStart,
+  jsonInLiteral,
   withoutBackslashes,
+  withoutDoubledQuotes,
   withoutEntities,
-  withoutLineNumbers,
+  withoutEventMarks,
+  withoutLineMarks,
+  withoutLostColours,
   withoutMarkdownEscapes,
+  withoutPairedMarks,
   withoutQuoteMarks,
   withoutTerminalCodes,
 } from "./derive.js";
-import { joinStream, partsOf } from "./envelope.js";
+import { joinedPaths, joinStream, partsOf, textOfDataStream, textOfEvents } from "./envelope.js";
 import { JsonExtractError, pathOf } from "./errors.js";
 import { MAX_DEPTH, MAX_LENGTH } from "./limits.js";
 import { asList, brokenOff, listOf, neighbours } from "./list.js";
@@ -154,13 +159,25 @@ export class Search<T> {
 
   /** A text with a mark before every line is read without the marks. */
   #marked(): Answer<T> | undefined {
-    for (const unmark of [withoutQuoteMarks, withoutLineNumbers]) {
+    for (const unmark of [
+      withoutQuoteMarks,
+      withoutLineMarks,
+      withoutDoubledQuotes,
+      withoutPairedMarks,
+      withoutLostColours,
+      withoutEventMarks,
+    ]) {
       const plain = unmark(this.#text);
       if (!plain) continue;
       const answer = this.#inner(new Candidate(0, this.#text.length), plain.text, "text", "encoding");
       if (answer) return answer;
     }
-    return undefined;
+    const streamed = textOfDataStream(this.#text);
+    if (streamed !== undefined) return this.#inner(new Candidate(0, this.#text.length), streamed, "envelope");
+    const data = textOfEvents(this.#text);
+    const answer = data === undefined ? undefined : this.#inner(new Candidate(0, this.#text.length), data, "envelope");
+    // What breaks off may be the first of several events.
+    return answer?.inner?.answer.candidate.complete ? answer : undefined;
   }
 
   #search(text: string): Answer<T> | undefined {
@@ -183,6 +200,13 @@ export class Search<T> {
       const decoded = withoutBackslashes(text.slice(escaped));
       const around = new Candidate(escaped, text.length);
       const answer = decoded && this.#inner(around, decoded.text, "text", "encoding");
+      if (answer) return answer;
+    }
+    const literal = jsonInLiteral(text);
+    const within = (one: Candidate) =>
+      one.end - one.start === 2 || (one.end > (literal?.start ?? 0) && one.start < (literal?.end ?? 0));
+    if (literal && candidates.every(within)) {
+      const answer = this.#inner(new Candidate(literal.start, literal.end), literal.text, "string", "encoding");
       if (answer) return answer;
     }
     const entity = entityStart(text);
@@ -224,8 +248,11 @@ export class Search<T> {
       return chosen && this.#answer(chosen, sourceOf(chosen), undefined, text);
     }
     const fitting = this.#fitting(candidates, text);
-    const chosen = chooseFitting(fitting, prefer ?? "last");
+    const chosen = chooseFitting(fitting, text, prefer ?? "last");
     if (!chosen) return this.#open(candidates, text);
+    // What stands in a string of something broken is read as the string first.
+    const opened = chosen.candidate.nested && chosen.candidate.edits.length > 0 && this.#open(candidates, text);
+    if (opened) return opened;
     // Each of several fits as a list of one: the others may have been meant as members.
     const others = fitting.some((one) => one !== chosen && !one.candidate.thought && isListOfOne(one));
     return others && isListOfOne(chosen) ? { ...chosen, lonely: true } : chosen;
@@ -327,14 +354,17 @@ export class Search<T> {
     if (!this.#options.schema || this.#level >= MAX_LEVELS) return undefined;
     const around = text === undefined ? undefined : { text, from: 0, to: text.length };
     const outer = candidates.filter((one) => !one.nested);
-    const stream = joinStream(outer.map((one) => one.value));
+    const values = outer.map((one) => one.value);
+    const stream = joinStream(values);
     const first = outer[0];
     const last = outer.at(-1);
-    if (stream !== undefined && first && last) {
+    if (first && last && first !== last) {
       const complete = outer.every((one) => one.complete);
       const whole = new Candidate(first.start, last.end, undefined, { ...UNCHANGED, complete });
-      const answer = this.#inner(whole, stream, "envelope");
-      if (answer) return { ...answer, around };
+      for (const text of [stream, ...joinedPaths(values)]) {
+        const answer = text === undefined ? undefined : this.#inner(whole, text, "envelope");
+        if (answer) return { ...answer, around };
+      }
     }
     const onlyThoughts = outer.every((one) => one.thought);
     for (const candidate of outer.slice(-MAX_ENVELOPES).reverse()) {

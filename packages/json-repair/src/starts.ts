@@ -1,11 +1,36 @@
 /** What a bracket looks like that starts JSON, and what looks like one and is prose, code or a link. */
 
-const OBJECT_START =
-  /\{[\s\u200b-\u200f\u2060]*(?:["'“„‘`«＂}]|[urbfURBF]{1,2}["']|\\["nrt]|\/[/*]|#[# \t]|,|:\s*"|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/uy;
+/** Blanks of all kinds, and signs that are not seen. */
+const BLANKS = "[\\s\\p{Cc}\\p{Cf}\\p{Variation_Selector}]*";
+const FIRST_KEY =
+  /(?:["'“„‘`«»‹‚「『〝″´＂＇}]|[urbfURBF]{1,2}["']|\\+(?:["nrt]|u0022|x22)|\/[/*]|#[# \t]|#[^\n]{0,80}\n|<!--|--[ \t]|\[["'][^"'\n]{1,60}["']\]\s*[=:]|[-*•] ["']|,|:\s*"|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/u;
+const OBJECT_START = new RegExp(`[{｛]${BLANKS}${FIRST_KEY.source}`, "uy");
 /** Keys of several words without quotes: only where nothing else stands before on the line. */
 const WORDY_START = /\{\s*[\p{L}_$][\p{L}\p{N}_$.-]*(?: [\p{L}\p{N}_$.-]+){1,4}["'”]?\s{0,40}[:：]/uy;
-const LIST_START =
-  /\[[\s\u200b-\u200f\u2060]*(?:\(\s*["'\d(]|[{["'“„‘＂\]]|[urbfURBF]{1,2}["']|\\["nrt]|[+-]?\.?\d[\d.eE+-]*\s*[,\]]|[+-]?\.?\d[\d.eE+-]*\s+[-\d]|[+-]?\.?\d[\d.eE+-]*\s*\n|(?:true|false|null|None|True|False|NaN)(?:\s*[,\]\n]|\s+["{[\d-])|\/[/*]|#[# \t]|,\s*["{\d]|$)/y;
+const NUMBER = "[+-]?(?:\\d[\\d_]*(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?";
+const LITERAL = "(?:true|false|null|None|True|False|NaN)";
+/** What the first member of a list starts with, or stands in its place; `[[Page]]` is a link, and `["']` a pattern. */
+const LIST_START = new RegExp(
+  `[[［]${BLANKS}(?:${[
+    "\\(\\s*[\"'\\d(]",
+    "[{｛［“„‘«»‹‚「『〝″´＂＇\\]]",
+    "[\"'](?!(?<=\")'\\]|(?<=')\"\\])",
+    `\\[(?!\\s*(?!${LITERAL}\\b|[urbfURBF]{1,2}["'])[\\p{L}_#!])`,
+    "[urbfURBF]{1,2}[\"']",
+    '\\\\+(?:["nrt]|u0022|x22)',
+    `(?!\\d{4}-\\d\\d-\\d\\d)${NUMBER}(?:\\s*[,，、،\\]]|\\s+[-\\d]|\\s*\\n)`,
+    `${LITERAL}(?:\\s*[,，、،\\]\\n]|\\s+["{[\\d-])`,
+    "\\/[/*]|#[# \\t]|<!--|--[ \\t]",
+    "(?:[-*•]|\\d{1,4}[.):])[ \\t]+[\"'{[]",
+    '(?:\\.\\.\\.|…),|,\\s*["{\\d]|$',
+  ].join("|")})`,
+  "uy",
+);
+/** `map["key"]` */
+const INDEX = /\[\s?(?:"[^"\n]{0,80}"|'[^'\n]{0,80}')\s?\]/y;
+/** `.note { color: red }`, `a:hover { color: red }` */
+const SELECTOR =
+  /(?:(?:^|[\s,>}])[.#][\w-]+|::?(?:root|hover|focus|active|visited|before|after|first-child|last-child))\s*$/;
 const BARE_MEMBER = /^\{\s*[\p{L}_$]/u;
 const IMPLIED_START = /\s*"[^"\n]{1,100}"\s{0,40}:\s{0,40}(?:["[{\d-]|true\b|false\b|null\b)/y;
 
@@ -17,7 +42,7 @@ export function impliedStart(text: string, from: number): number {
 
 /** Whether a bracket starts as JSON does; what comes before it tells code and links apart. */
 export function plausible(text: string, at: number, c: string): boolean {
-  const pattern = c === "{" ? OBJECT_START : LIST_START;
+  const pattern = c === "{" || c === "｛" ? OBJECT_START : LIST_START;
   pattern.lastIndex = at;
   if (!pattern.test(text)) {
     WORDY_START.lastIndex = at;
@@ -27,8 +52,19 @@ export function plausible(text: string, at: number, c: string): boolean {
   // `if (ready) { state: 1 }`
   if (c === "{" && before === " " && text[at - 2] === ")" && BARE_MEMBER.test(text.slice(at, at + 80))) return false;
   if (c === "[" && text.startsWith("<![CDATA", at - 8)) return false;
+  // `<p style={{color: "red"}}>`
+  if (
+    c === "{" &&
+    /<\w[^<>]{0,200}=\{?$/.test(text.slice(Math.max(0, at - 220), at)) &&
+    /^\{?\{\s*[\p{L}_$]/u.test(text.slice(at, at + 20))
+  )
+    return false;
+  if (c === "{" && BARE_MEMBER.test(text.slice(at, at + 80)) && SELECTOR.test(text.slice(Math.max(0, at - 80), at)))
+    return false;
   if (before !== undefined && /[\w\])$]/.test(before)) {
     const inner = text.slice(at + 1, at + 40).trimStart()[0];
+    INDEX.lastIndex = at;
+    if (c === "[" && INDEX.test(text)) return false;
     if (c === "[") return inner === "{" || (inner === '"' && before !== "]");
     if (before === "$") return impliedStart(text, at + 1) >= 0;
     return inner === '"' || inner === "'" || inner === "\\";

@@ -4,7 +4,7 @@ import { closesOrSeparates, readCloser } from "./closers.js";
 import { bareKeyAhead, keyAhead, keyAndColonAhead } from "./key-ahead.js";
 import { backslashBefore, ellipsisEnd, isDigitOrMinus, isQuote, REMARK, skipBlanks, sticky } from "./lexing.js";
 import { type Expected, OBJECT, type ParserState, TUPLE, type Unreadable } from "./state.js";
-import { STRAY_WORDS } from "./string-end.js";
+import { STRAY_WORDS, stringGoesOn } from "./string-end.js";
 import { readString } from "./strings.js";
 
 const QUOTE_AND_SIGN = /.\s{0,20}(?:[,}\]]|$)/y;
@@ -28,7 +28,11 @@ export function readAfterValue(s: ParserState, c: string): Expected | Unreadable
       return "after";
     case ";":
     case "，":
-    case "、": {
+    case "、":
+    case "､":
+    case "،":
+    case "؛":
+    case "；": {
       // `{ color: red; }`, `{ name: string; age: number }`: code.
       if (c === ";" && s.bareKeys) return s.fail("not-json");
       const next = skipBlanks(s, pos + 1);
@@ -39,7 +43,7 @@ export function readAfterValue(s: ParserState, c: string): Expected | Unreadable
     }
     case "+":
       if (!isQuote(text[skipBlanks(s, pos + 1)]) || !isQuote(text[s.last - 1])) break;
-      return concatenate(s);
+      return concatenate(s, skipBlanks(s, pos + 1));
     case ".":
     case "…": {
       const end = ellipsisEnd(text, pos);
@@ -56,8 +60,6 @@ export function readAfterValue(s: ParserState, c: string): Expected | Unreadable
       return "after";
     }
     case "|":
-    case "،":
-    case "؛":
       return skipStraySign(s);
     case "\\":
       if (backslashBefore(text[pos + 1]) === "markdown") return s.fail("markdown");
@@ -66,10 +68,9 @@ export function readAfterValue(s: ParserState, c: string): Expected | Unreadable
   return s.top === OBJECT ? afterMember(s, c) : afterElement(s, c);
 }
 
-/** `"a" + "b"`: the quotes on both sides of the sign go, whether they are edited or as they stand. */
-function concatenate(s: ParserState): Expected {
+/** `"a" + "b"`, `"a" "b"`: the quotes on both sides of the sign go, whether they are edited or as they stand. */
+function concatenate(s: ParserState, next: number): Expected {
   const { edits, last } = s;
-  const next = skipBlanks(s, s.pos + 1);
   let before = Math.max(s.firstEdit, edits.length - 3);
   while (before < edits.length && !(edits.end(before) === last && edits.by(before).endsWith('"'))) before++;
   const edited = before < edits.length;
@@ -113,6 +114,7 @@ function afterMember(s: ParserState, c: string): Expected {
     s.pos++;
     return "after";
   }
+  if (quote && isQuote(text[s.last - 1]) && stringGoesOn(s, s.last, pos)) return concatenate(s, pos);
   if ((quote && keyAhead(s, pos)) || bareKeyAhead(s, pos)) {
     s.edit(pos, pos, ",", "missing-comma", quote);
     return "key";

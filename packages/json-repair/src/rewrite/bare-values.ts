@@ -1,13 +1,16 @@
 /** Values without quotes: numbers, literals, and words that have lost their quotes. */
 import { closesOrSeparates } from "./closers.js";
-import { bareKeyAhead, keyAhead } from "./key-ahead.js";
+import { bareKeyAhead, keyAhead, keyAndColonAhead } from "./key-ahead.js";
 import {
+  backslashBefore,
   behindPrefix,
   ellipsisEnd,
   isDigitOrMinus,
+  isForeignComma,
   isJsonBlank,
   isQuote,
   lineEndBetween,
+  noticeAhead,
   REMARK,
   skipBlanks,
   sticky,
@@ -22,6 +25,9 @@ const NUMBER_LIKE = /[+-]?(?:0[xX][\da-fA-F]+|\d[\d_]*\.?[\d_]*(?:[eE][+-]?\d+)?
 const GROUPED = /-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?=\s*[,}\]\n])(?!,\d)/y;
 /** `12,99`, where no further member can be meant. */
 const DECIMAL_COMMA = /-?\d+,\d+(?=\s*[,}\n])(?!,\d)/y;
+/** `1'000`, `1’000`: grouped by a sign that stands in no other number. */
+const GROUPED_BY_SIGN = /-?\d{1,3}(?:['’]\d{3})+(?:\.\d+)?(?=\s{0,40}[,}\]\n])/y;
+const DIGIT_BUT_KEY = /\d(?!\d{0,15}\s{0,8}[:：])/y;
 const CUT_NUMBER = /-?(?:\d[\d.]*)?[eE]?[+-]?$/y;
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const LITERAL_AHEAD = /(?:true|false|null|None|True|False)\b/y;
@@ -43,6 +49,7 @@ const LITERALS: Readonly<Record<string, string>> = {
   Null: "null",
   NULL: "null",
   nil: "null",
+  Nil: "null",
   undefined: "null",
   NaN: "null",
   nan: "null",
@@ -102,6 +109,11 @@ export function readBareValue(s: ParserState): boolean | Unreadable {
   return readUnquoted(s);
 }
 
+/** `-- words`, a comment of SQL, Lua and Haskell. */
+function startsDashes(text: string, at: number): boolean {
+  return text[at + 1] === "-" && isJsonBlank(text.charCodeAt(at + 2));
+}
+
 function replaceBy(
   s: ParserState,
   end: number,
@@ -126,7 +138,12 @@ function readNumber(s: ParserState): boolean | undefined {
     const decimal = sticky(DECIMAL_COMMA, text, begin);
     if (decimal >= 0 && decimal <= limit)
       return replaceBy(s, decimal, text.slice(begin, decimal).replace(",", "."), "number", false);
+    // `12,50 €`: no key follows, so the comma is that of the number.
+    if (number > begin && !s.bareKeys && sticky(DIGIT_BUT_KEY, text, number + 1) >= 0) return undefined;
   }
+  const apart = text[number] === "'" || text[number] === "’" ? sticky(GROUPED_BY_SIGN, text, begin) : -1;
+  if (apart >= 0 && apart <= limit)
+    return replaceBy(s, apart, text.slice(begin, apart).replace(/['’]/g, ""), "number", false);
   if (number > begin && number <= limit && delimits(s, number)) {
     s.pos = number;
     return number < limit;
@@ -161,10 +178,13 @@ function delimits(s: ParserState, at: number): boolean {
   const next = skipBlanks(s, at);
   if (next >= s.limit) return true;
   const c = text[next] as string;
-  if (",}]);，］】｝）".includes(c)) return true;
+  if (",}]);］】｝）".includes(c) || isForeignComma(c)) return true;
+  if (c === "|") return s.top === OBJECT && keyAndColonAhead(s, skipBlanks(s, next + 1));
+  if (c === "\\" && backslashBefore(text[next + 1]) === "markdown") return true;
+  if (c === "-" && next > at && startsDashes(text, next)) return true;
   if (c === "/" && (text[next + 1] === "/" || text[next + 1] === "*")) return true;
-  if (c === "#" || c === "`" || c === "<") return true;
-  if (ellipsisEnd(text, next) >= 0) return true;
+  if (c === "#" || c === "`" || c === "<" || c === "←") return true;
+  if (ellipsisEnd(text, next) >= 0 || noticeAhead(s, next)) return true;
   if (c === "(" && next > at) {
     const remark = sticky(REMARK, text, next);
     return remark >= 0 && closesOrSeparates(s, skipBlanks(s, remark));
@@ -172,14 +192,15 @@ function delimits(s: ParserState, at: number): boolean {
   if (next === at) return isQuote(c) && keyAhead(s, next);
   if (isQuote(c) || c === "{" || c === "[") return true;
   if (s.top === OBJECT) return bareKeyAhead(s, next) || lineEndBetween(s, at, next);
-  return isDigitOrMinus(c) || literalAhead(s, next);
+  return isDigitOrMinus(c) || literalAhead(s, next) || lineEndBetween(s, at, next);
 }
 
 /** Words up to the next separator, or to the quote that was left of a pair. */
 function readUnquoted(s: ParserState): boolean | Unreadable {
   const begin = s.pos;
   const stop = endOfUnquoted(s, begin);
-  const quoted = s.text[stop] === '"' || s.text[stop] === "”";
+  const closes = s.text[stop] === '"' && !(s.top === OBJECT && keyAndColonAhead(s, stop));
+  const quoted = closes || s.text[stop] === "”";
   let end = stop;
   while (end > begin && isJsonBlank(s.text.charCodeAt(end - 1))) end--;
   if (end === begin) return s.fail("not-json");
@@ -213,10 +234,18 @@ function endOfUnquoted(s: ParserState, begin: number): number {
         break;
       case ",":
       case ";":
-        if (open === 0 && (list ? c === "," || separates(s, at) : separates(s, at))) return at;
+      case "，":
+      case "、":
+      case "､":
+      case "،":
+      case "؛":
+      case "；":
+        if (open === 0 && (list ? c !== ";" || separates(s, at) : separates(s, at))) return at;
         break;
       case '"':
       case "”":
+        // The next key: whatever stands before it was meant to separate them.
+        if (!list && c === '"' && keyAndColonAhead(s, at)) return at;
         if (endsValue(s, at, begin, 0) || sticky(QUOTE_AND_SIGN, text, at) >= 0) return at;
         break;
       case "/":

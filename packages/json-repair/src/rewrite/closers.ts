@@ -1,6 +1,6 @@
 /** Closing brackets, and what to make of one that closes nothing here. */
 import { keyAndColonAhead } from "./key-ahead.js";
-import { skipBlanks } from "./lexing.js";
+import { isForeignComma, skipBlanks } from "./lexing.js";
 import { closerOf, type Frame, frameOf, OBJECT, type ParserState, TUPLE } from "./state.js";
 
 /** Closing brackets in a row behind a value that goes on. */
@@ -13,9 +13,16 @@ export function bracketFor(sign: string): string {
   return sign === "）" ? ")" : sign;
 }
 
+/** The same for an opening one. */
+export function openerFor(sign: string): string {
+  if (sign === "［" || sign === "【") return "[";
+  return sign === "｛" ? "{" : sign;
+}
+
 /** Whether a comma or another closing bracket stands at `at`: what a bracket before it closes is inside of something. */
 export function closesOrSeparates(s: ParserState, at: number): boolean {
-  return at < s.limit && ",}])，］】｝）".includes(s.text[at] as string);
+  const c = s.text[at] as string;
+  return at < s.limit && (",}])］】｝）".includes(c) || isForeignComma(c));
 }
 
 /** At a closing bracket. */
@@ -76,6 +83,30 @@ function popBehind(s: ParserState, at: number): void {
 /** How many more brackets close than open in the rest, as far as quotes can be trusted. */
 export function closersLeft(s: ParserState, at: number): number {
   return s.source.brackets.net(s.start, at, s.limit);
+}
+
+/** Whether the rest closes more than is open: a bracket has closed too early, or has no partner before. */
+export function oneCloserMore(s: ParserState, at: number): boolean {
+  return closersLeft(s, at) > s.depth;
+}
+
+/** So far the bracket is looked for that ends a list. */
+const LIST_LENGTH = 400;
+
+/** Whether the first bracket behind `from` that closes something before it is a square one. */
+export function listEndsBehind(s: ParserState, from: number): boolean {
+  const { text } = s;
+  const stop = Math.min(s.limit, from + LIST_LENGTH);
+  let open = 0;
+  for (let at = from; at < stop; at++) {
+    const c = text[at];
+    if (c === '"') {
+      at = s.source.next('"', at + 1);
+      if (at < 0) return false;
+    } else if (c === "{" || c === "[") open++;
+    else if ((c === "}" || c === "]") && open-- === 0) return c === "]";
+  }
+  return false;
 }
 
 /** Whether the closer at `at` stands for another one, or those between it and its partner at `level` are missing. */

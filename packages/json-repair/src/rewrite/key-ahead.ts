@@ -4,9 +4,9 @@ import type { ParserState } from "./state.js";
 
 /** A quoted key or what is left of one, and its colon or the start of its value. */
 const KEY_AHEAD =
-  /(?:"[^"\n:]{0,120}|'[^'\n:]{0,120}|[“”„‘`«＂][^"“”‘’`»＂\n:]{0,120})(?:["'“”‘’`»＂]\s{0,40}(?:[:：={[]|->|["'](?!\s{0,20}[,}\]])|-?\d|(?:true|false|null)\s{0,40}[,}])|:\s{0,40}["'\d[{tfn-]|$)/y;
+  /(?:"[^"\n:]{0,120}|'[^'\n:]{0,120}|[“”„‘`«»‹‚「『〝″´＂＇][^"“”‘’`«»›」』〞〟″´＂＇\n:]{0,120})(?:["'“”‘’`«»›」』〞〟″´＂＇]\s{0,40}(?:[:：={[]|->|["'](?!\s{0,20}[,}\]])|-?\d|(?:true|false|null)\s{0,40}[,}])|:\s{0,40}["'”’」\d[{tfn-]|$)/y;
 const KEY_AND_COLON =
-  /(?:"[^"\n]{0,120}["”]|'[^'\n]{0,120}'|[“”„‘`«＂][^"“”‘’`»＂\n]{0,120}["“”’`»＂])\s{0,40}(?:[:：=]|->)/y;
+  /(?:"[^"\n]{0,120}["”]|'[^'\n]{0,120}'|[“”„‘`«»‹‚「『〝″´＂＇][^"“”‘’`«»›」』〞〟″´＂＇\n]{0,120}["“”‘’`«»›」』〞〟″´＂＇])\s{0,40}(?:[:：=]|->)/y;
 const KEY_AND_VALUE =
   /["'][^"'“”\n]{1,60}["']\s{0,40}(?::|=>)\s{0,40}(?:["'[{\d-]|true|false|null|[\w.-]{1,40}\s{0,40}[,}])/y;
 const BARE_KEY = /[\p{L}_$][\p{L}\p{N}_$.-]{0,60}["'”]?\s{0,40}[:：]/uy;
@@ -50,7 +50,7 @@ export function quoteAndColonAhead(s: ParserState, at: number): boolean {
 }
 
 /** `"word":` or `'word':` and nothing else, which is nearly every key: faster than the patterns that allow more. */
-function plainKeyAhead(s: ParserState, at: number): boolean {
+export function plainKeyAhead(s: ParserState, at: number): boolean {
   const { text } = s;
   const quote = text.charCodeAt(at);
   if (quote !== 34 && quote !== 39) return false;

@@ -1,10 +1,11 @@
 /** Where a key may start, and what stands between it and its value. */
 import { literalAhead } from "./bare-values.js";
-import { closersLeft, readCloser } from "./closers.js";
-import { keyAndColonAhead, quoteAndColonAhead } from "./key-ahead.js";
+import { closersLeft, listEndsBehind, oneCloserMore, readCloser } from "./closers.js";
+import { keyAndColonAhead, plainKeyAhead, quoteAndColonAhead } from "./key-ahead.js";
 import {
   backslashBefore,
   behindPrefix,
+  bulletEnd,
   ellipsisEnd,
   isDigitOrMinus,
   isQuote,
@@ -17,14 +18,35 @@ import { type Expected, LIST, OBJECT, type ParserState, type Unreadable } from "
 import { readString } from "./strings.js";
 import { endWithoutValue } from "./values.js";
 
+/** A string, a number or a literal, and what follows it in a list. */
+const ELEMENT = /(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|-?\d[\d.eE+-]{0,30}|true|false|null|True|False|None)\s{0,40}[,\]]/y;
 const SIMPLE_NAME = /[A-Za-z_$][\w$]*/y;
 const UNQUOTED_KEY = /[\p{L}\p{N}_$@.*/-][\p{L}\p{N}_$@.*/ -]{0,100}/uy;
 const DOUBLED_QUOTE = /""[\p{L}_]/uy;
+/** `["key"] = `, as Lua writes it. */
+const BRACKETED_KEY = /\[\s{0,8}(?:"[^"\n\\]{0,100}"|'[^'\n\\]{0,100}')\s{0,8}\](?=\s{0,8}[=:])/y;
 const SINGLE_QUOTE_AND_COLON = /'\s{0,8}:/y;
 
 export function readKey(s: ParserState, c: string): Expected | Unreadable {
   const { text, pos } = s;
   const first = s.members === 0;
+  if (s.comma >= 0 && c !== "}" && !plainKeyAhead(s, pos) && elementAsKey(s, c)) return "value";
+  const quoted = isQuote(c);
+  const next = quoted ? undefined : readSign(s, c, first);
+  if (next !== undefined) return next;
+  s.keyAt = pos;
+  if (!quoted) return readBareKey(s, first);
+  // `""key": …`: the quote was doubled.
+  if (c === '"' && sticky(DOUBLED_QUOTE, text, pos) >= 0) {
+    s.edit(pos, pos + 1, "", "extra-quote", false);
+    s.pos++;
+  }
+  return readString(s, "key") ? "colon" : "stop";
+}
+
+/** What is no key; undefined where one starts. */
+function readSign(s: ParserState, c: string, first: boolean): Expected | Unreadable | undefined {
+  const { text, pos } = s;
   switch (c) {
     case "}":
     case "]":
@@ -33,6 +55,7 @@ export function readKey(s: ParserState, c: string): Expected | Unreadable {
       return "after";
     case ",":
     case "，":
+    case "،":
       s.edit(pos, pos + 1, "", "extra-comma", first);
       s.pos++;
       return "key";
@@ -59,6 +82,33 @@ export function readKey(s: ParserState, c: string): Expected | Unreadable {
       return "key";
     case "\\":
       return s.fail(backslashBefore(text[pos + 1]));
+    case "[": {
+      const end = sticky(BRACKETED_KEY, text, pos);
+      if (end < 0) break;
+      s.keyAt = pos;
+      s.edit(
+        pos,
+        end,
+        JSON.stringify(
+          text
+            .slice(pos + 1, end - 1)
+            .trim()
+            .slice(1, -1),
+        ),
+        "unquoted",
+      );
+      s.pos = end;
+      return "colon";
+    }
+    case "-":
+    case "*":
+    case "•": {
+      const end = bulletEnd(text, pos);
+      if (end < 0) break;
+      s.edit(pos, end, "", "comment", false);
+      s.pos = end;
+      return "key";
+    }
   }
   const quote = behindPrefix(text, pos);
   if (quote > pos) {
@@ -66,14 +116,7 @@ export function readKey(s: ParserState, c: string): Expected | Unreadable {
     s.pos = quote;
     return "key";
   }
-  s.keyAt = pos;
-  if (!isQuote(c)) return readBareKey(s, first);
-  // `""key": …`: the quote was doubled.
-  if (c === '"' && sticky(DOUBLED_QUOTE, text, pos) >= 0) {
-    s.edit(pos, pos + 1, "", "extra-quote", false);
-    s.pos++;
-  }
-  return readString(s, "key") ? "colon" : "stop";
+  return undefined;
 }
 
 /** A brace where a key should be: one too many, or the start of the next object of a list. */
@@ -95,6 +138,23 @@ function openerAsKey(s: ParserState, first: boolean): Expected | Unreadable {
   s.edit(at, at, comma >= 0 ? "}" : "},", "missing-closer", false);
   s.leave();
   return "value";
+}
+
+/**
+ * What stands in place of a key is the member of a list, and one bracket more closes than is open: the list before has
+ * closed too early, or its opening bracket is missing.
+ */
+function elementAsKey(s: ParserState, c: string): boolean {
+  const { text, pos, last, comma, valueAt } = s;
+  if (c !== "{" && c !== "[" && sticky(ELEMENT, text, pos) < 0) return false;
+  // `"a”: "b",` may be read as either: a key stays one.
+  if (isQuote(c) && keyAndColonAhead(s, pos)) return false;
+  if (valueAt <= s.start || !oneCloserMore(s, pos) || !listEndsBehind(s, pos)) return false;
+  if (s.closedBy("]")) s.edit(last - 1, last, "", "extra-closer", false);
+  else s.edit(valueAt - 1, valueAt, `${text[valueAt - 1]}[`, "missing-opener", false);
+  s.push(LIST, 1);
+  s.comma = comma;
+  return true;
 }
 
 /** A key without quotes, or with one of them. */
@@ -148,6 +208,7 @@ export function readColon(s: ParserState, c: string): Expected | Unreadable {
   const nothingRead = s.members === 0 && s.depth === 1;
   switch (c) {
     case ":":
+      if (text[pos + 1] === "=") return readSeparator(s, pos + 2);
       s.pos++;
       return "value";
     case "：":

@@ -1,4 +1,4 @@
-import type { ParserState } from "./state.js";
+import { OBJECT, type ParserState } from "./state.js";
 
 /** Where the sticky pattern ends if it matches at `at`, else -1. */
 export function sticky(pattern: RegExp, text: string, at: number): number {
@@ -10,29 +10,44 @@ export function sticky(pattern: RegExp, text: string, at: number): number {
 export const CLOSERS: Readonly<Record<string, string>> = {
   '"': '"”',
   "'": "'’",
-  "`": "`",
+  "`": "`'",
   "“": '”"“',
   "”": '”"“',
   "„": '“”"',
   "‘": "’'‘",
   "’": "’'",
   "«": "»",
+  "»": "«",
+  "‹": "›",
+  "‚": "‘’",
+  "「": "」",
+  "『": "』",
+  "〝": "〞〟",
+  "″": "″",
+  "´": "´",
   "＂": '＂"',
+  "＇": "＇'",
 };
+
+const QUOTES = new Set(Object.keys(CLOSERS));
 
 /** Whether the sign opens a string. */
 export function isQuote(c: string | undefined): boolean {
+  if (c === undefined) return false;
+  const code = c.charCodeAt(0);
+  // Most signs are letters.
+  return code < 128 ? code === 34 || code === 39 || code === 96 : QUOTES.has(c);
+}
+
+/** Commas and semicolons of other scripts. */
+export function isForeignComma(c: string): boolean {
   switch (c) {
-    case '"':
-    case "'":
-    case "`":
-    case "“":
-    case "”":
-    case "„":
-    case "‘":
-    case "’":
-    case "«":
-    case "＂":
+    case "，":
+    case "、":
+    case "､":
+    case "،":
+    case "؛":
+    case "；":
       return true;
     default:
       return false;
@@ -54,7 +69,7 @@ export function behindPrefix(text: string, at: number): number {
 
 /** What a backslash outside of strings means, by the sign behind it. */
 export function backslashBefore(c = ""): "escaped" | "markdown" | "not-json" {
-  if (/["nrt]/.test(c)) return "escaped";
+  if (/["nrt\\ux]/.test(c)) return "escaped";
   return /[[\]{}]/.test(c) ? "markdown" : "not-json";
 }
 
@@ -68,19 +83,22 @@ export function isJsonBlank(code: number): boolean {
   return code === 32 || code === 10 || code === 13 || code === 9;
 }
 
-/** Blanks that JSON does not know: no-break and typographic spaces, zero-width signs, byte order mark. */
+/**
+ * Blanks that JSON does not know: control characters, no-break and typographic spaces, signs without a width or for
+ * the direction of writing, byte order mark.
+ */
 function isOddBlank(code: number): boolean {
+  if (code < 127) return code < 32;
   return (
-    code > 126 &&
-    (code === 0xa0 ||
-      (code >= 0x2000 && code <= 0x200f) ||
-      code === 0x2028 ||
-      code === 0x2029 ||
-      code === 0x202f ||
-      code === 0x205f ||
-      code === 0x2060 ||
-      code === 0x3000 ||
-      code === 0xfeff)
+    code <= 0xa0 ||
+    code === 0xad ||
+    code === 0x180e ||
+    (code >= 0x2000 && code <= 0x200f) ||
+    (code >= 0x2028 && code <= 0x202f) ||
+    (code >= 0x205f && code <= 0x206f) ||
+    code === 0x3000 ||
+    (code >= 0xfe00 && code <= 0xfe0f) ||
+    code === 0xfeff
   );
 }
 
@@ -102,22 +120,49 @@ export function lineEndBetween(s: ParserState, from: number, to: number): boolea
   return false;
 }
 
+/** The mark of an item before a member; a sign with more blanks behind it may be that of a patch. */
+const BULLET = /(?:[-*•]|\d{1,4}[.):]) (?=["'{[])/y;
+
+/** Behind the mark of an item that stands at `at`, -1 if none does. */
+export function bulletEnd(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  // `*`, `-`, a digit or `•`: most calls are for something else.
+  const starts = code === 42 || code === 45 || (code >= 48 && code <= 57) || code === 0x2022;
+  return starts ? sticky(BULLET, text, at) : -1;
+}
+
 /** Moves behind blanks and comments, which JSON does not know. */
 export function skipSpace(s: ParserState): void {
   const { text, limit } = s;
+  while (s.pos < limit && isJsonBlank(text.charCodeAt(s.pos))) s.pos++;
+  const code = text.charCodeAt(s.pos);
+  // No quote, bracket, comma or word starts so.
+  if (code === 35 || code === 45 || code === 47 || code === 60 || code < 32 || code > 126) skipOddSpace(s);
+}
+
+function skipOddSpace(s: ParserState): void {
+  const { text, limit } = s;
   for (; s.pos < limit; ) {
     const code = text.charCodeAt(s.pos);
+    // A quote, a digit, a letter, a bracket: most often what comes next.
+    if (code === 34 || (code > 47 && code !== 60 && code < 127)) return;
     if (isJsonBlank(code)) s.pos++;
-    else if (code === 47 || code === 35) {
+    else if (code === 47 || code === 35 || (code === 45 && text.charCodeAt(s.pos + 1) === 45)) {
       const end = commentEnd(s, s.pos, code);
       if (end < 0) return;
-      s.edit(s.pos, end, "", "comment", quotesPaired(text, s.pos, end));
+      s.edit(s.pos, end, "", "comment", quotesPaired(s, s.pos, end));
       s.pos = end;
     } else if (code === 60 && text.startsWith("<!--", s.pos)) {
       const close = s.source.next("-->", s.pos);
       if (close < 0 || close + 3 > limit) return;
       s.edit(s.pos, close + 3, "", "comment");
       s.pos = close + 3;
+    } else if (code === 0x2190 || (code === 60 && text.charCodeAt(s.pos + 1) === 45)) {
+      // `<-- this`, `← this`
+      const close = s.source.next("\n", s.pos);
+      if (close < 0 || close >= limit) return;
+      s.edit(s.pos, close, "", "comment", quotesPaired(s, s.pos, close));
+      s.pos = close;
     } else if (isOddBlank(code)) {
       s.edit(s.pos, s.pos + 1, "", "whitespace");
       s.pos++;
@@ -126,9 +171,9 @@ export function skipSpace(s: ParserState): void {
 }
 
 /** A quote without its partner in a comment may have been that of a string. */
-function quotesPaired(text: string, from: number, to: number): boolean {
+export function quotesPaired({ text, source }: ParserState, from: number, to: number): boolean {
   let paired = true;
-  for (let at = text.indexOf('"', from); at >= 0 && at < to; at = text.indexOf('"', at + 1)) paired = !paired;
+  for (let at = source.next('"', from); at >= 0 && at < to; at = text.indexOf('"', at + 1)) paired = !paired;
   return paired;
 }
 
@@ -136,8 +181,11 @@ function quotesPaired(text: string, from: number, to: number): boolean {
 function commentEnd(s: ParserState, at: number, code: number): number {
   const { text, limit } = s;
   const second = text.charCodeAt(at + 1);
-  if (code === 35) {
-    if (!isJsonBlank(second) && second !== 35) return -1;
+  if (code === 35 || code === 45) {
+    const marks = code === 35 && second !== 35 ? 1 : 2;
+    // `#fff` may be a value, where one is awaited.
+    const awaited = s.keyAt >= 0 || s.top !== OBJECT || code === 45;
+    if (awaited && second !== 35 && !isJsonBlank(text.charCodeAt(at + marks))) return -1;
     const close = s.source.next("\n", at);
     return close < 0 || close > limit ? limit : close;
   }
@@ -159,9 +207,29 @@ function remarkEnd(s: ParserState, at: number): number {
   return found && found.index < s.limit ? found.index : s.limit;
 }
 
-/** `...`, `… (3 omitted)`, `... 47 more items`. */
+/** What follows a text that was cut: `... [output truncated]`, `--- cut off ---`, the mark of a model's end. */
+const NOTICE =
+  /(?:<\/s>|<\|\w{1,30}\|>|(?:\.\.\.|…)?[ \t]{0,4}(?:[[(<]{1,3}|-{2,8}|\*{2,8}|={2,8})[^[\](){}"\n]{0,60}\b(?:truncated|truncation|cut[ -]?off|omitted|snip(?:ped)?|interrupted|tokens?|finish_reason|length|limit|continued?|continues|elided|trimmed|more)\b[^[\](){}"\n]{0,60}[\])>*=-]{0,8})[\s`]{0,40}$/iy;
+/** A few words in brackets on a line of their own. */
+const BRACKETED_LINE = /^[[(<]\p{L}[\p{L}\d _:.,-]{0,60}[\])>]\s{0,40}$/u;
+/** A longer rest of the text is no notice. */
+export const NOTICE_LENGTH = 220;
+const NOTICE_START = /[[(<.…*=-]/;
+
+/** Whether nothing is left from `at` on but a notice that the text was cut. */
+export function noticeAhead(s: ParserState, at: number): boolean {
+  const { text, limit } = s;
+  if (limit - at > NOTICE_LENGTH || at >= limit || !NOTICE_START.test(text[at] as string)) return false;
+  const rest = text.slice(at, limit);
+  NOTICE.lastIndex = 0;
+  return (
+    NOTICE.test(rest) || (BRACKETED_LINE.test(rest) && /\n[ \t]{0,20}$/.test(text.slice(Math.max(0, at - 24), at)))
+  );
+}
+
+/** `...`, `. . .`, `… (3 omitted)`, `... 47 more items`. */
 const ELLIPSIS =
-  /(?:\.\.\.|…)(?:[ \t]{0,4}\(?(?:and )?\d{0,9}\+?[ \t]?(?:more|others?|omitted|truncated|remaining|additional|similar|etc)\b[\w \t]{0,40}\.{0,3}\)?(?=\s{0,80}(?:[,}\]]|$)))?/y;
+  /(?:\.{3,12}|\. \. \.|…)(?:[ \t]{0,4}\(?(?:and )?\d{0,9}\+?[ \t]?(?:[a-z]{1,12} )?(?:more|others?|omitted|truncated|remaining|additional|similar|etc)\b[\w \t]{0,40}\.{0,3}\)?(?=\s{0,80}(?:[,}\]"{[]|$)))?/y;
 
 /** Where `...` or `…` ends that stands at `at`, with what it says of itself; -1 if neither does. */
 export function ellipsisEnd(text: string, at: number): number {

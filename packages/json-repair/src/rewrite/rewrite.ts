@@ -1,8 +1,8 @@
 import type { SourceText } from "../source-text.js";
 import { readAfterValue } from "./after-value.js";
-import { bracketFor } from "./closers.js";
+import { bracketFor, openerFor } from "./closers.js";
 import { readColon, readKey } from "./keys.js";
-import { skipSpace } from "./lexing.js";
+import { NOTICE_LENGTH, noticeAhead, skipSpace } from "./lexing.js";
 import { KEY_LENGTH } from "./lost-quotes.js";
 import { type Expected, OBJECT, ParserState, type RewriteOptions, type Rewritten, type Unreadable } from "./state.js";
 import { readValue } from "./values.js";
@@ -28,9 +28,10 @@ export function rewrite(source: SourceText, start: number, options: RewriteOptio
     skipSpace(s);
     if (s.pos >= limit) break;
     const code = text.charCodeAt(s.pos);
-    const c = code < WIDE ? (text[s.pos] as string) : bracketFor(text[s.pos] as string);
+    const c = code < WIDE ? (text[s.pos] as string) : openerFor(bracketFor(text[s.pos] as string));
     if (c === "`" && text.startsWith("```", s.pos)) break;
     if (c === "~" && text.startsWith("~~~", s.pos)) break;
+    if (limit - s.pos <= NOTICE_LENGTH && noticeAhead(s, s.pos)) break;
     const next: Expected | Unreadable = step(s, expected, c);
     if (typeof next !== "string") return next;
     expected = next;

@@ -89,6 +89,8 @@ export class ParserState {
   comma = -1;
   /** The key that awaits its value, or -1. */
   keyAt = -1;
+  /** Where the last value began that was read to its end. */
+  valueAt = -1;
   /** Unquoted keys have been met. */
   bareKeys = false;
   /** Unquoted keys have blanks or start with digits here. */
@@ -105,6 +107,8 @@ export class ParserState {
   readonly #stack: Frame[] = [];
   /** Members read so far, for each open bracket. */
   readonly #members: number[] = [];
+  /** Where each open bracket stands. */
+  readonly #places: number[] = [];
   /** For each kind of bracket the levels it is open at: what is asked of a deep stack must not cost its depth. */
   readonly #levels: readonly [number[], number[], number[]] = [[], [], []];
 
@@ -149,6 +153,13 @@ export class ParserState {
     return levels[levels.length - 1] ?? -1;
   }
 
+  /** Whether the last token is this bracket, as it stands in the text. */
+  closedBy(bracket: string): boolean {
+    const { edits, last } = this;
+    if (this.text[last - 1] !== bracket) return false;
+    return edits.length === this.firstEdit || edits.end(edits.length - 1) < last;
+  }
+
   /** How many members the innermost bracket has so far. */
   get members(): number {
     return this.#members[this.#members.length - 1] ?? 0;
@@ -160,6 +171,7 @@ export class ParserState {
     this.#levels[frame].push(this.#stack.length);
     this.#stack.push(frame);
     this.#members.push(members);
+    this.#places.push(this.pos);
     this.comma = -1;
     return true;
   }
@@ -169,6 +181,7 @@ export class ParserState {
     const frame = this.#stack.pop();
     if (frame !== undefined) this.#levels[frame].pop();
     this.#members.pop();
+    this.valueAt = this.#places.pop() ?? -1;
     this.#countMember();
   }
 

@@ -1,13 +1,17 @@
 /** Whether a quote inside or at the end of a string ends it: it does if the text goes on behind it as JSON. */
 
-import { bracketFor, closersLeft, closesOrSeparates } from "./closers.js";
+import { bracketFor, closersLeft, closesOrSeparates, oneCloserMore } from "./closers.js";
 import { bareKeyAhead, halfKeyAhead, keyAhead, keyAndColonAhead, quoteAndColonAhead } from "./key-ahead.js";
 import {
   behindPrefix,
+  bulletEnd,
   ellipsisEnd,
   isDigitOrMinus,
+  isForeignComma,
   isQuote,
   lineEndBetween,
+  noticeAhead,
+  quotesPaired,
   REMARK,
   skipBlanks,
   sticky,
@@ -21,12 +25,16 @@ const ELLIPSIS_AND_SIGN = /(?:\.\.\.|…)\s{0,40}[,}\]]/y;
 const ELEMENT_AHEAD = /["'][^"'\n]{0,120}["']\s{0,40}[,\]]/y;
 const BARE_MEMBER = /\S{1,60}\s{0,4}:\s{0,40}["'{[\d]/y;
 const BARE_MEMBER_AFTER_COMMA = /[^:：]{1,80}[:：]\s{0,20}(?:["'`{[\d-]|(?:true|false|null)\b)/y;
-const COMMENT_AND_COLON = /\/\*(?:[^*]|\*(?!\/)){0,400}\*\/\s{0,40}[:：]/y;
+const ESCAPED_KEY = /\\"[^"\\\n]{1,60}\\"\s{0,8}:/y;
+const COMMENT_AND_COLON = /(?:\/\*(?:[^*]|\*(?!\/)){0,400}\*\/|<!--[^>]{0,400}-->)\s{0,40}[:：]/y;
 const LAST_WORD_AS_KEY = /"[\w-]{1,60}"\s{0,40}\}/y;
 const NUMBER_AND_SIGN = /-?\d[\d.]{0,60}\s{0,40}[,\]]/y;
 const NUMBER_AFTER_COMMA = /[+-]?[\d.][\w.+-]{0,60}\s{0,40}(?:[,\])}…]|\.\.\.|$)/y;
 const HALF_ELEMENT = /[\p{L}\p{N}_][^"\n,]{0,60}"\s{0,40}[,\]]/uy;
-const LITERAL_AFTER_COMMA = /(?:true|false|null|None|True|False|NaN|undefined)\s{0,40}(?:[,\])}]|$)/y;
+/** A word without quotes between members that have them, or at the end. */
+const BARE_ELEMENT =
+  /[\p{L}_][\p{L}\p{N}_-]{0,40}\s{0,20}(?:,\s{0,20}"[^"\n]{0,80}"\s{0,20}[,\]]|\]\s{0,20}(?:[,}\]]|$))/uy;
+const LITERAL_AFTER_COMMA = /(?:true|false|null|None|True|False|NaN|undefined|etc\.?)\s{0,40}(?:[,\])}]|$)/y;
 const WHOLE_STRING = /"[^"\n]{1,120}"\s{0,40}[,}]/y;
 const LITERAL_OR_NUMBER = /(?:true|false|null|-?\d[\d.]{0,30})\s{0,40}[,}]/y;
 const SPACED_ELEMENT = /.\s{0,40}[^"\n]{0,120}"\s{0,40}[,\]]/y;
@@ -48,16 +56,18 @@ const PARTNER_DISTANCE = 400;
 const MAX_CLOSERS = 64;
 
 /** Whether the quote at `quote` ends its key, judged by what follows. */
-export function endsKey(s: ParserState, quote: number): boolean {
+export function endsKey(s: ParserState, quote: number, inner: number): boolean {
   const at = skipBlanks(s, quote + 1);
   if (at >= s.limit) return true;
   const c = s.text[at] as string;
   if (c === ":" || c === "：" || c === "=") return true;
+  // `"a "b"": 1`: the next one does.
+  if (inner % 2 === 1 && at === quote + 1 && isQuote(c) && quoteAndColonAhead(s, at)) return false;
   if (isQuote(c) && (quoteAndColonAhead(s, at) || sticky(WHOLE_STRING, s.text, at) >= 0)) return true;
   const gap = at > quote + 1;
   if (c === ",") return !gap || keyAhead(s, skipBlanks(s, at + 1));
   if (c === "}") return true;
-  if (c === "/") return sticky(COMMENT_AND_COLON, s.text, at) >= 0;
+  if (c === "/" || c === "<") return sticky(COMMENT_AND_COLON, s.text, at) >= 0;
   if (c === "`" && s.text.startsWith("```", at)) return true;
   if (sticky(LITERAL_OR_NUMBER, s.text, at) >= 0) return true;
   return gap && (isQuote(c) || c === "{" || c === "[" || isDigitOrMinus(c));
@@ -80,7 +90,12 @@ export function endsValue(s: ParserState, quote: number, content: number, inner:
     case ",":
     case "，":
     case "、":
+    case "､":
+    case "،":
+    case "؛":
+    case "；":
     case ";":
+      if (c === "," && frame === OBJECT && inner === 0 && listGoesOn(s, at, content, quote)) return true;
       return commaEnds(s, at, frame, inner) && !(inner % 2 === 1 && inInnerObject(s, content, quote + 1));
     case "}":
     case "]":
@@ -91,25 +106,30 @@ export function endsValue(s: ParserState, quote: number, content: number, inner:
     case "+":
       return isQuote(text[skipBlanks(s, at + 1)]);
     case "/":
-      return gap && startsComment(text, at);
     case "#":
-      return gap && text[at + 1] === " ";
+    case "-":
+    case "<":
+    case "←":
+      // A mark of the model's or a tag ends the text.
+      if (c === "<" && quote >= s.source.lastQuote && "|/".includes(text[at + 1] ?? " ")) return true;
+      return gap && startsComment(text, at) && commentEnds(s, at, c);
     case "`":
       if (text.startsWith("```", at)) return gap;
       break;
     case "|":
-    case "،":
-    case "؛":
       return frame === OBJECT && keyAndColonAhead(s, skipBlanks(s, at + 1));
     case ".":
     case "…":
       if (sticky(ELLIPSIS_AND_SIGN, text, at) >= 0 || ellipsisEnd(text, at) > at + 3) return true;
-      if (gap && quote >= s.source.lastQuote && ellipsisEnd(text, at) >= 0) return true;
+      if (quote >= s.source.lastQuote) {
+        const end = ellipsisEnd(text, at);
+        if (end >= 0 && (gap || (inner % 2 === 0 && skipBlanks(s, end) >= s.limit))) return true;
+      }
       return frame === OBJECT && !gap && keyAndColonAhead(s, skipBlanks(s, at + 1));
   }
   if (bracketFor(c) !== c) return closerEnds(s, at, c, content, quote);
   if (isQuote(c)) {
-    if (frame === OBJECT) return keyAndColonAhead(s, at);
+    if (frame === OBJECT) return keyAndColonAhead(s, at) || stringGoesOn(s, quote + 1, at);
     if (gap) return true;
     // `"a""b"` is two strings, `"12""` ends in a quote.
     const next = text[at + 1];
@@ -147,15 +167,42 @@ function remarkEnds(s: ParserState, at: number): boolean {
   return "}]".includes(s.text[next] ?? " ") && closesWell(s, next);
 }
 
+/** What starts a comment. */
+const COMMENT = /\/[/*]|# |#[^\n"]{0,200}\n|--[ \t]|<!--|<--? |←/y;
+
+/** Python and C join strings that follow each other: a whole one on the next line, and an end behind it. */
+const NEXT_PART =
+  /(?:"(?:[^"\\\n]|\\.){0,400}"|'(?:[^'\\\n]|\\.|'(?=\p{L})){0,400}')\s{0,80}(?:[,}\])]|\n\s{0,80}["'])/uy;
+
+/** Whether the string before `from` goes on at `next`, on another line. */
+export function stringGoesOn(s: ParserState, from: number, next: number): boolean {
+  return lineEndBetween(s, from, next) && sticky(NEXT_PART, s.text, next) >= 0;
+}
+
 function startsComment(text: string, at: number): boolean {
-  return text[at] === "/" && (text[at + 1] === "/" || text[at + 1] === "*");
+  return sticky(COMMENT, text, at) >= 0;
+}
+
+/** Of signs that sentences have as well: whether quotes come in pairs on the line, and JSON goes on behind it. */
+function commentEnds(s: ParserState, at: number, sign: string): boolean {
+  if (sign !== "#" && sign !== "-") return true;
+  const lineEnd = s.source.next("\n", at);
+  if (lineEnd < 0 || lineEnd >= s.limit) return sign === "#" && s.source.lastQuote < at;
+  if (!quotesPaired(s, at, lineEnd)) return false;
+  const next = skipBlanks(s, lineEnd + 1);
+  const c = s.text[next];
+  if (c === undefined || next >= s.limit || ",}]".includes(c)) return true;
+  if (c === "#" || c === "-") return s.source.next('"', at) > lineEnd;
+  return s.top === OBJECT ? keyAhead(s, next) || bareKeyAhead(s, next) : isQuote(c) || c === "{" || c === "[";
 }
 
 /** A quote and a comma: does the next member follow? */
 function commaEnds(s: ParserState, comma: number, frame: Frame, inner: number): boolean {
   const { text } = s;
-  const at = behindPrefix(text, skipBlanks(s, comma + 1));
-  if (at >= s.limit) return true;
+  const next = skipBlanks(s, comma + 1);
+  const item = text.charCodeAt(next) !== 34 && lineEndBetween(s, comma, next) ? bulletEnd(text, next) : -1;
+  const at = behindPrefix(text, Math.max(next, item));
+  if (at >= s.limit || noticeAhead(s, at)) return true;
   const c = text[at] as string;
   if (frame === OBJECT && isQuote(c) && c !== "`") return quotedMemberFollows(s, at, comma);
   switch (c) {
@@ -166,15 +213,17 @@ function commaEnds(s: ParserState, comma: number, frame: Frame, inner: number): 
     case ",":
       return true;
     case "#":
-      return text[at + 1] === " ";
+    case "/":
+    case "<":
+    case "←":
+    case "-":
+      if (startsComment(text, at)) return commentEnds(s, at, c);
+      break;
     case ".":
     case "…":
       return ellipsisEnd(text, at) >= 0;
     case "\\":
-      return false;
-    case "/":
-      if (startsComment(text, at)) return true;
-      break;
+      return inner === 0 && sticky(ESCAPED_KEY, text, at) >= 0;
     case "`":
       if (text.startsWith("```", at)) return true;
       break;
@@ -192,11 +241,24 @@ function commaEnds(s: ParserState, comma: number, frame: Frame, inner: number): 
   if (c === "{" || c === "[" || c === "(") return true;
   if (c === "+" || isDigitOrMinus(c)) return sticky(NUMBER_AFTER_COMMA, text, at) >= 0;
   if (inner % 2 === 0 && sticky(HALF_ELEMENT, text, at) >= 0) return true;
+  if (inner % 2 === 0 && sticky(BARE_ELEMENT, text, at) >= 0) return true;
   return sticky(LITERAL_AFTER_COMMA, text, at) >= 0;
+}
+
+const STRINGS_TO_CLOSER =
+  /"[^"\n]{0,80}"\s{0,40}(?:,\s{0,40}"[^"\n]{0,80}"\s{0,40}){0,6}\]\s{0,40}(?:,\s{0,40}["{]|[}\]])/y;
+
+/** Strings up to a square bracket that nothing opens, not even this string: the list has lost its bracket. */
+function listGoesOn(s: ParserState, comma: number, content: number, quote: number): boolean {
+  const next = skipBlanks(s, comma + 1);
+  if (s.text[next] !== '"' || sticky(STRINGS_TO_CLOSER, s.text, next) < 0) return false;
+  return oneCloserMore(s, next) && !unclosedIn(s.text, content, quote, "]");
 }
 
 function quotedMemberFollows(s: ParserState, at: number, comma: number): boolean {
   if (keyAhead(s, at) || keyAndColonAhead(s, at)) return true;
+  // `""key": …`: the quote of the key was doubled.
+  if (s.text[at + 1] === '"' && keyAndColonAhead(s, at + 1)) return true;
   return at === comma + 1 && sticky(LAST_WORD_AS_KEY, s.text, at) >= 0;
 }
 
@@ -275,7 +337,7 @@ function closesWell(s: ParserState, from: number, strict = false): boolean {
     // What follows the whole value is prose, unless quotes in it show that we are still inside a string.
     return c !== '"' || depth < 0 || keyAndColonAhead(s, at);
   }
-  if (c === "," || c === "，" || c === "、") {
+  if (c === "," || isForeignComma(c)) {
     const member = skipBlanks(s, at + 1);
     const next = text[member];
     if (next === undefined || s.bareKeys || isQuote(next) || AFTER_CLOSERS_AND_COMMA.test(next)) return true;

@@ -3,13 +3,20 @@ import { runWithout } from "../strict.js";
 import { controlEscape, readEscape } from "./escapes.js";
 import { keyAndColonAhead } from "./key-ahead.js";
 import { CLOSERS, isJsonBlank, isQuote, skipBlanks, sticky } from "./lexing.js";
-import { colonOfLostKey, endLostKey, endLostValue, KEY_LENGTH, memberAfterLostQuote } from "./lost-quotes.js";
+import {
+  colonOfLostKey,
+  endLostKey,
+  endLostValue,
+  escapedEnd,
+  KEY_LENGTH,
+  memberAfterLostQuote,
+} from "./lost-quotes.js";
 import { closerOf, LINE_END, OBJECT, type ParserState, TUPLE } from "./state.js";
 import { endsFirmly, endsKey, endsValue, inInnerObject } from "./string-end.js";
 
 const PLAIN_DOUBLE = runWithout('"”');
 const PLAIN_SINGLE = runWithout("'’\"");
-const PLAIN_OTHER = runWithout("\"'`“”„‘’«»＂");
+const PLAIN_OTHER = runWithout(`"${Object.values(CLOSERS).join("")}`);
 /** The first line of a Markdown code block that names its language. */
 const CODE_BLOCK = /\n[ \t]{0,8}```[\w+#.-]+[ \t]*\n/y;
 const APOSTROPHE = /\p{L}['’]\p{L}/uy;
@@ -17,6 +24,9 @@ const APOSTROPHE = /\p{L}['’]\p{L}/uy;
 const DOUBLED_APOSTROPHE = /\p{L}''\p{L}/uy;
 /** Behind a quote: two more, which do not stand before a sign of JSON. */
 const TWO_MORE_QUOTES = /(?:""|'')(?!\s{0,20}[,}\]:])/y;
+
+/** A number or a literal, and what ends a member. */
+const BARE_VALUE = /(?:true|false|null|None|True|False|-?\d[\d.eE+-]{0,40})\s{0,40}[,}\n]/y;
 
 /** A doubled opening quote counts as one if the string ends this near. */
 const DOUBLED_QUOTE_DISTANCE = 2_000;
@@ -112,14 +122,11 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
     }
     if (closing) {
       if (role === "key") {
-        if (text[at - 1] === ":" && at - 1 > content) {
-          const next = skipBlanks(s, at + 1);
-          if (next > at + 1 && isQuote(text[next])) {
-            // `"key:" "value"`: the colon stands on the wrong side of the quote.
-            s.edit(at - 1, at, "", "extra-colon", false);
-            s.pos++;
-            return true;
-          }
+        const colon = colonInside(s, content, at);
+        if (colon >= 0) {
+          s.edit(colon, at + 1, '"', "extra-colon", false);
+          s.pos++;
+          return true;
         }
         if (c === opener || c === '"' || !foreign) {
           const colon = colonOfLostKey(s, content, at);
@@ -159,7 +166,10 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
     s.pos++;
     if (c !== '"') continue;
     // `'a"`: the quotes were mixed up.
-    if (opener === "'" && role === "value" && doubleInner === 0 && endsFirmly(s, at, role)) return true;
+    if (foreign && doubleInner === 0 && endsFirmly(s, at, role)) {
+      s.edit(at, at + 1, '"', "quotes", false);
+      return true;
+    }
     doubleInner++;
     // Inside other quotes a double quote is content, and needs its backslash only in JSON.
     s.edit(at, at, "\\", undefined);
@@ -167,7 +177,23 @@ export function readString(s: ParserState, role: "key" | "value"): boolean {
 }
 
 function endsHere(s: ParserState, role: "key" | "value", quote: number, content: number, inner: number): boolean {
-  return role === "key" ? endsKey(s, quote) : endsValue(s, quote, content, inner);
+  return role === "key" ? endsKey(s, quote, inner) : endsValue(s, quote, content, inner);
+}
+
+/** `"key:" "value"`, `"key:" 1`: the colon stands on the wrong side of the quote. -1 if it does not. */
+function colonInside(s: ParserState, content: number, quote: number): number {
+  const { text } = s;
+  let colon = quote - 1;
+  while (colon > content && isJsonBlank(text.charCodeAt(colon))) colon--;
+  const code = text.charCodeAt(colon);
+  if (colon <= content || (code !== 58 && code !== 0xff1a)) return -1;
+  const next = skipBlanks(s, quote + 1);
+  const c = text[next] ?? "";
+  const apart = next > quote + 1;
+  const value = isQuote(c) ? apart || text[quote] === c : sticky(BARE_VALUE, text, next) >= 0;
+  if (!value && !(apart && (c === "{" || c === "["))) return -1;
+  while (colon > content + 1 && isJsonBlank(text.charCodeAt(colon - 1))) colon--;
+  return colon;
 }
 
 function followsSeparator(text: string, at: number): boolean {
@@ -227,6 +253,10 @@ function endOpenString(
   s.pos = end;
   // An escape that was cut in the middle has been dropped by `readEscape`.
   if (end === limit) dropHalfPair(s, Math.max(content, end - 12), keptEdits);
+  if (end < limit && escapedEnd(text, begin, end)) {
+    s.edit(end - 2, end, '"', "escape", false);
+    return true;
+  }
   s.edit(end, end, '"', end < limit ? "missing-quote" : "unclosed", false);
   if (end < limit) return true;
   s.complete = false;
