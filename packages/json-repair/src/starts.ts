@@ -3,7 +3,7 @@
 /** Blanks of all kinds, and signs that are not seen. */
 const BLANKS = "[\\s\\p{Cc}\\p{Cf}\\p{Variation_Selector}]*";
 const FIRST_KEY =
-  /(?:["'“„‘`«»‹‚「『〝″´＂＇}]|[urbfURBF]{1,2}["']|\\+(?:["nrt]|u0022|x22)|\/[/*]|#[# \t]|#[^\n]{0,80}\n|<!--|--[ \t]|\[["'][^"'\n]{1,60}["']\]\s*[=:]|[-*•] ["']|,|:\s*"|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/u;
+  /(?:["'“„‘`«»‹‚「『〝″´＂＇}]|”[^”\n]{1,80}”\s{0,40}:|[urbfURBF]{1,2}["']|\\+(?:["nrt]|u0022|x22)|\/[/*]|#[# \t]|#[^\n]{0,80}\n|<!--|--[ \t]|\[["'][^"'\n]{1,60}["']\]\s*[=:]|[-*•] ["']|,|:\s*"|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/u;
 const OBJECT_START = new RegExp(`[{｛]${BLANKS}${FIRST_KEY.source}`, "uy");
 /** Keys of several words without quotes: only where nothing else stands before on the line. */
 const WORDY_START = /\{\s*[\p{L}_$][\p{L}\p{N}_$.-]*(?: [\p{L}\p{N}_$.-]+){1,4}["'”]?\s{0,40}[:：]/uy;
@@ -14,6 +14,7 @@ const LIST_START = new RegExp(
   `[[［]${BLANKS}(?:${[
     "\\(\\s*[\"'\\d(]",
     "[{｛［“„‘«»‹‚「『〝″´＂＇\\]]",
+    "”[^”\\n]{0,80}”\\s{0,40}[,\\]]",
     "[\"'](?!(?<=\")'\\](?![^\"\\n]{0,80}\"\\s?[,\\]])|(?<=')\"\\](?![^'\\n]{0,80}'\\s?[,\\]]))",
     `\\[(?!\\s*(?!${LITERAL}\\b|[urbfURBF]{1,2}["'])[\\p{L}_#!])`,
     "[urbfURBF]{1,2}[\"']",
