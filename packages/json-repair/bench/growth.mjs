@@ -38,7 +38,7 @@ const shown = ({ text, failed, ms, exponent }) =>
   `${text}: ${failed ?? `${ms.toFixed(1)} ms, exponent ${exponent.toFixed(2)}`}`;
 
 /** `{ ms, exponent }` of a text, or `{ failed }`: what the tool did instead of answering in time. */
-async function grow(tool, name, refused) {
+async function grow(tool, name, refused, patienceMs) {
   for (const length of LENGTHS) {
     const { overflow, slow, died, ms } = await tool.ask({ kind: "probe", name, length, refused }, HANG_MS);
     if (overflow) return { failed: "overflow" };
@@ -48,7 +48,7 @@ async function grow(tool, name, refused) {
   }
   let best = LENGTHS.map(() => Infinity);
   let row;
-  const end = performance.now() + (tool.name === OWN_NAME ? ROW_MS : 0);
+  const end = performance.now() + patienceMs;
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const question = { kind: "measure", name, lengths: LENGTHS, refused, minSampleMs: MIN_SAMPLE_MS };
     const { ms } = await tool.ask(question, MEASURE_LIMIT_MS);
@@ -71,10 +71,14 @@ export async function growth({ only }) {
   for (const name of Object.keys(TOOLS)) {
     if (only !== undefined && !name.includes(only)) continue;
     const tool = new Tool(name, folder);
+    const patienceMs = name === OWN_NAME ? ROW_MS : 0;
     const results = [];
     for (const text of Object.keys(adversarial)) {
       for (const refused of SCHEMA_TOOLS.has(name) ? [false, true] : [false]) {
-        const row = { text: refused ? `${text}, refused by a schema` : text, ...(await grow(tool, text, refused)) };
+        const row = {
+          text: refused ? `${text}, refused by a schema` : text,
+          ...(await grow(tool, text, refused, patienceMs)),
+        };
         results.push(row);
         if (name === OWN_NAME && (row.failed || overLimit(row))) console.error(`outside of the limits: ${shown(row)}`);
       }
