@@ -22,6 +22,12 @@ const NOISE = 1.5;
 /** Behind it, no further round of a row begins: what is slow is measured well enough by few, a peer by one. */
 const ROW_MS = 4_000;
 
+/** What the peers are measured with, one of each kind: with all of them a run would take half an hour. */
+const PEER_TEXTS = [
+  ...["open {", "open [", "{[", "stray {", "quotes", "backslashes", "fences", "<think>", "ansi", "inner quotes"],
+  ...["missing commas", "cut fences"],
+];
+
 const overLimit = ({ ms, exponent }) => ms > MAX_MS || (exponent > MAX_EXPONENT && ms >= MIN_MS_FOR_EXPONENT);
 
 /** The slope of a straight line through the logarithms. */
@@ -73,7 +79,7 @@ export async function growth({ only }) {
     const tool = new Tool(name, folder);
     const patienceMs = name === OWN_NAME ? ROW_MS : 0;
     const results = [];
-    for (const text of Object.keys(adversarial)) {
+    for (const text of name === OWN_NAME ? Object.keys(adversarial) : PEER_TEXTS) {
       for (const refused of SCHEMA_TOOLS.has(name) ? [false, true] : [false]) {
         const row = {
           text: refused ? `${text}, refused by a schema` : text,
@@ -106,7 +112,7 @@ everything where a tool takes one. CPU time of all threads, so the collection of
 reads 400,000 characters, short texts as often as it takes, so that each bears the same share of it. The four lengths
 are measured in ${ROUNDS} turns or, above a limit, in up to ${MAX_ROUNDS}, and the best sample of each counts, since noise only ever adds. The
 exponent is a least-squares fit over the four, where 400,000 characters take ${MIN_MS_FOR_EXPONENT} ms or more; the time is that of 400,000
-characters.`,
+characters. The other tools get ${PEER_TEXTS.length} of the texts, one of each kind, in one turn.`,
     table(head, body),
     `The slowest of ${OWN_NAME}:`,
     table(
