@@ -13,7 +13,7 @@ const LONGEST_ANSWER = 1_000_000;
 const PAGE = 24_000;
 /** For a warning of the call itself. */
 const SPARE = 150;
-/** A number of pages that is as long to write as any. */
+/** Stands for the number of pages while that is not known: at least as many digits as it can have. */
 const MANY = 9_999;
 /** Quotes, comma and indentation. */
 const BESIDES_ENTRY = 12;

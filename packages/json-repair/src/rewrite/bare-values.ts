@@ -232,16 +232,6 @@ function endOfUnquoted(s: ParserState, begin: number): number {
         if (open > 0) open--;
         else if (frameOf(c) !== TUPLE || s.isOpen(TUPLE)) return at;
         break;
-      case ",":
-      case ";":
-      case "，":
-      case "、":
-      case "､":
-      case "،":
-      case "؛":
-      case "；":
-        if (open === 0 && (list ? c !== ";" || separates(s, at) : separates(s, at))) return at;
-        break;
       case '"':
       case "”":
         // The next key: whatever stands before it was meant to separate them.
@@ -254,6 +244,12 @@ function endOfUnquoted(s: ParserState, begin: number): number {
       case "`":
         if (text.startsWith("```", at)) return at;
         break;
+      case ",":
+      case ";":
+        if (open === 0 && ((list && c === ",") || separates(s, at))) return at;
+        break;
+      default:
+        if (open === 0 && isForeignComma(c) && (list || separates(s, at))) return at;
     }
   }
   return limit;

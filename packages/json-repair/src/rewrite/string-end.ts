@@ -86,17 +86,11 @@ export function endsValue(s: ParserState, quote: number, content: number, inner:
     if (quote >= s.source.lastQuote && sticky(LINE_END, text, quote + 1) >= 0) return true;
     if (sticky(STRAY_WORDS, text, at) >= 0) return true;
   }
+  if (c === "," || c === ";" || isForeignComma(c)) {
+    if (c === "," && frame === OBJECT && inner === 0 && listGoesOn(s, at, content, quote)) return true;
+    return commaEnds(s, at, frame, inner) && !(inner % 2 === 1 && inInnerObject(s, content, quote + 1));
+  }
   switch (c) {
-    case ",":
-    case "，":
-    case "、":
-    case "､":
-    case "،":
-    case "؛":
-    case "；":
-    case ";":
-      if (c === "," && frame === OBJECT && inner === 0 && listGoesOn(s, at, content, quote)) return true;
-      return commaEnds(s, at, frame, inner) && !(inner % 2 === 1 && inInnerObject(s, content, quote + 1));
     case "}":
     case "]":
     case ")":
