@@ -1,8 +1,8 @@
 // Hundreds of runs, a third of them cancelled at random moments: `pnpm soak [fake runs] [real runs] [seed]`. What is left
 // of processes, descriptors, files and memory is compared with the start; anything left is exit code 1. So that nothing of V8's
 // own looks like a leak, it is told to compile nothing (`--no-opt --no-sparkplug`: the machine code of functions that grow
-// hot) and to keep its young generation at one size (`--min-semi-space-size`, `--max-semi-space-size`: with what is allocated
-// at once it grows to 48 MB).
+// hot) and to keep its young generation at one size (`--min-semi-space-size`, `--max-semi-space-size`: left alone it grows with
+// what is allocated at once).
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";

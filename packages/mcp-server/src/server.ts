@@ -20,7 +20,7 @@ export interface ServerParts {
   maxWaitMs?: number | undefined;
   /** Default: all of ours. */
   tools?: readonly Tool[];
-  /** Hears of each request that its client has cancelled: it gets no response. */
+  /** Hears the id of each request that its client has cancelled, or left unanswered: it gets no response. */
   cancelled?: (id: RequestId) => void;
 }
 
