@@ -9,9 +9,9 @@ const ajv = /sdk[/\\]dist[/\\]esm[/\\]validation[/\\]ajv-provider\./;
 
 /** What `bin.js` loads when it is needed, by its names in the source and in `dist`. */
 const LATER: Record<string, string> = {
-  "./server.js": "server",
-  "./services.js": "services",
-  "./http.js": "http",
+  "../protocol/server.js": "server",
+  "../services.js": "services",
+  "./transports/http.js": "http",
   "./cli/main.js": "cli",
 };
 
@@ -75,9 +75,9 @@ export default defineConfig(({ entry }) => {
     {
       ...rest,
       entry: {
-        server: "src/server.ts",
+        server: "src/protocol/server.ts",
         services: "src/services.ts",
-        http: "src/http.ts",
+        http: "src/transports/http.ts",
         cli: "src/cli/main.ts",
         "firecrawl-bridge": "src/firecrawl-bridge.ts",
       },

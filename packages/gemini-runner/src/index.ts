@@ -1,6 +1,13 @@
-export { type Cli, type FindCliOptions, findCli } from "./availability.js";
-export type { Environment } from "./environment.js";
-export { type ExecutionReason, RunnerError, type RunnerErrorCode, type RunnerErrorOptions } from "./errors.js";
+export type { Environment } from "./cli/environment.js";
+export { type Cli, type FindCliOptions, findCli } from "./cli/find-cli.js";
+export type { McpServer, McpServers } from "./cli/policy.js";
+export { readSignIn, type SignIn } from "./cli/sign-in.js";
+export {
+  type ExecutionReason,
+  RunnerError,
+  type RunnerErrorCode,
+  type RunnerErrorOptions,
+} from "./errors/runner-error.js";
 export type {
   AgentRun,
   GeminiRunner,
@@ -13,8 +20,6 @@ export type {
   ToolFailure,
 } from "./events.js";
 export type { GeminiRunnerOptions } from "./options.js";
-export type { McpServer, McpServers } from "./policy.js";
 export { resultOf } from "./result-of.js";
-export { type RunOptions, run } from "./run.js";
-export { createGeminiRunner } from "./runner.js";
-export { readSignIn, type SignIn } from "./sign-in.js";
+export { type RunOptions, run } from "./run/run.js";
+export { createGeminiRunner } from "./run/runner.js";

@@ -1,5 +1,5 @@
-import type { Environment } from "./environment.js";
-import type { McpServers } from "./policy.js";
+import type { Environment } from "./cli/environment.js";
+import type { McpServers } from "./cli/policy.js";
 
 export interface GeminiRunnerOptions {
   /** The CLI: a path, or a name on PATH. Default: `gemini`. */

@@ -2,10 +2,10 @@
 import { homedir } from "node:os";
 import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
-import { commandName } from "./command-name.js";
-import { given } from "./config.js";
-import type { Io } from "./io.js";
-import { serveStdio } from "./stdio.js";
+import { commandName } from "./host/command-name.js";
+import { given } from "./host/config.js";
+import type { Io } from "./host/io.js";
+import { serveStdio } from "./transports/stdio.js";
 
 /** Exit codes of a shell for a process that a signal ended. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
@@ -50,7 +50,7 @@ if (argv.length === 0) {
   // Whatever it could not stop in time ends with it: the CLI notices that its parent is gone.
   process.exit(await serveStdio(io));
 } else if (argv[0] === "http") {
-  const { serveHttp } = await import("./http.js");
+  const { serveHttp } = await import("./transports/http.js");
   process.exit(await serveHttp(argv.slice(1), io));
 } else {
   const { main } = await import("./cli/main.js");

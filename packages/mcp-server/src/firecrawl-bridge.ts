@@ -6,8 +6,8 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
-import { LineTransport } from "./line-transport.js";
-import { VERSION } from "./version.js";
+import { VERSION } from "./host/version.js";
+import { LineTransport } from "./transports/line-transport.js";
 
 /** The newest that runs on Node 20. */
 const FIRECRAWL = "firecrawl-mcp@3.22.2";

@@ -18,9 +18,9 @@ import {
   type SearchRun,
   search,
 } from "@x/research";
-import type { Config } from "./config.js";
-import type { Io } from "./io.js";
-import type { Log } from "./log.js";
+import type { Config } from "./host/config.js";
+import type { Io } from "./host/io.js";
+import type { Log } from "./host/log.js";
 
 /** The three researches, with everything they need behind them. */
 export interface Research {

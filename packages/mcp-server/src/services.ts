@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { createFileRunStore, ownPlace } from "@x/research";
-import type { Config } from "./config.js";
-import type { Io } from "./io.js";
-import { createJobs, type Jobs } from "./jobs.js";
-import type { Log } from "./log.js";
-import { createRecordLock } from "./record-lock.js";
+import type { Config } from "./host/config.js";
+import type { Io } from "./host/io.js";
+import type { Log } from "./host/log.js";
+import { createRecordLock } from "./jobs/file-lock.js";
+import { createJobs, type Jobs } from "./jobs/jobs.js";
 import type { ResearchParts } from "./research.js";
 
 /** What all clients of one process share. */

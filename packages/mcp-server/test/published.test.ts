@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { type ModelServer, research, startModelServer } from "@x/gemini-runner/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { LineTransport } from "../src/line-transport.js";
+import { LineTransport } from "../src/transports/line-transport.js";
 import { textOf } from "./support/connect.js";
 import { newPlace, type Place, processesOf } from "./support/place.js";
 import { type Registry, startRegistry } from "./support/registry.js";

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { resultOf } from "@x/gemini-runner";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { parseConfig } from "../src/config.js";
-import { toFailure } from "../src/failure.js";
+import { parseConfig } from "../src/host/config.js";
+import { toFailure } from "../src/jobs/failure.js";
 import { createResearch, type ResearchParts } from "../src/research.js";
 import { hangingGemini, newPlace, type Place, plainGemini, processesOf, promptsOf } from "./support/place.js";
 

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { parseConfig } from "../src/config.js";
+import { parseConfig } from "../src/host/config.js";
 import { createServices } from "../src/services.js";
 import { newPlace, plainGemini } from "./support/place.js";
 

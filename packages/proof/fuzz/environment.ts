@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { parseConfig } from "../../mcp-server/src/config.js";
+import { parseConfig } from "../../mcp-server/src/host/config.js";
 import { processesOf } from "../rig/leftovers.js";
 import { createSandbox } from "../rig/sandbox.js";
 import { ServerProcess } from "../rig/server-process.js";

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 
 const from = new URL("../../../prompts/", import.meta.url);
 const copy = new URL("../prompts/", import.meta.url);
-const generated = new URL("../src/prompts.generated.ts", import.meta.url);
+const generated = new URL("../src/prompts/prompts.generated.ts", import.meta.url);
 
 const texts = readdirSync(from)
   .filter((name) => name.endsWith(".md"))
@@ -21,7 +21,7 @@ const source = [
 
 if (process.argv.includes("--check")) {
   if (readFileSync(generated, "utf8").replaceAll("\r\n", "\n") !== source) {
-    console.error("src/prompts.generated.ts is not what prompts/*.md say: run `node scripts/prompts.mjs`.");
+    console.error("src/prompts/prompts.generated.ts is not what prompts/*.md say: run `node scripts/prompts.mjs`.");
     process.exitCode = 1;
   }
 } else {

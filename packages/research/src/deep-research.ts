@@ -1,11 +1,11 @@
-import { answerExamples, ResearchAnswerSchema } from "./answer.js";
-import { ask } from "./ask.js";
 import { ResearchError, runFailure } from "./errors.js";
 import type { DeepResearchRequest, DeepResearchRun, ResearchDeps } from "./events.js";
-import { fillPrompt } from "./prompts.js";
+import { fillPrompt } from "./prompts/render.js";
 import type { DeepResearchReport } from "./report.js";
 import { checkDeps, checkRequest, checkTopic, newId } from "./request.js";
-import { Session } from "./session.js";
+import { answerExamples, ResearchAnswerSchema } from "./rounds/answer.js";
+import { ask } from "./rounds/ask.js";
+import { Session } from "./rounds/session.js";
 
 /** The older tool: one prompt, one answer, its own words for what went wrong. Throws a `ResearchError`. */
 export async function* deepResearch(request: DeepResearchRequest, deps: ResearchDeps): DeepResearchRun {

@@ -1,7 +1,7 @@
 import type { GeminiRunner, RunEvent } from "@x/gemini-runner";
-import type { Prompts } from "./prompts.js";
+import type { Prompts } from "./prompts/render.js";
 import type { DeepResearchReport, DeepSearchReport, SearchReport } from "./report.js";
-import type { RunStore } from "./run-store.js";
+import type { RunStore } from "./rounds/run-store.js";
 import type { SearchCache } from "./search-cache.js";
 
 /** What happens while a question is researched. */

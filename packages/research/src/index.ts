@@ -14,11 +14,13 @@ export type {
   SearchRequest,
   SearchRun,
 } from "./events.js";
-export { createFileRunStore, type FileRunStoreOptions } from "./file-run-store.js";
-export { builtInPrompts, loadPrompts } from "./load-prompts.js";
-export { type MakeFolderOptions, makeFolder } from "./make-folder.js";
-export { ownPlace } from "./place.js";
-export { type Prompts, renderPrompt } from "./prompts.js";
+export { createUrlResolver, type UrlResolverOptions } from "./evidence/url-resolver.js";
+export { createFileRunStore, type FileRunStoreOptions } from "./node/file-run-store.js";
+export { type MakeFolderOptions, makeFolder } from "./node/make-folder.js";
+export { ownPlace } from "./node/place.js";
+export { type CleanUp, cleanUpScratch, createScratch, type ScratchOptions } from "./node/temp-files.js";
+export { builtInPrompts, loadPrompts } from "./prompts/load.js";
+export { type Prompts, renderPrompt } from "./prompts/render.js";
 export type {
   DeepResearchReport,
   DeepSearchMetadata,
@@ -32,8 +34,6 @@ export type {
   Usage,
 } from "./report.js";
 export { checkRequest } from "./request.js";
-export { createMemoryRunStore, type RunStore } from "./run-store.js";
-export { type CleanUp, cleanUpScratch, createScratch, type ScratchOptions } from "./scratch.js";
+export { createMemoryRunStore, type RunStore } from "./rounds/run-store.js";
 export { search } from "./search.js";
 export { createSearchCache, type SearchCache, type SearchCacheOptions } from "./search-cache.js";
-export { createUrlResolver, type UrlResolverOptions } from "./url-resolver.js";

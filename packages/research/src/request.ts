@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { ResearchError } from "./errors.js";
 import type { Budget, DeepResearchRequest, DeepSearchRequest, ResearchDeps, SearchRequest } from "./events.js";
-import { checkFilters } from "./filters.js";
-import type { Prompts } from "./prompts.js";
+import { checkFilters } from "./evidence/filters.js";
+import type { Prompts } from "./prompts/render.js";
 
 /** What a query may have at most: far below what the CLI takes, far above what a person writes. */
 const MAX_QUERY = 1_000_000;

@@ -1,15 +1,15 @@
-import { AnswerSchema, answerExamples } from "./answer.js";
-import { ask } from "./ask.js";
 import { modelFailed } from "./errors.js";
 import type { ResearchDeps, SearchRequest, SearchRun } from "./events.js";
-import { evidenceOf, trailOf } from "./evidence.js";
-import { filtersPrompt } from "./filters.js";
-import { Links } from "./links.js";
-import { fillPrompt } from "./prompts.js";
+import { evidenceOf, trailOf } from "./evidence/evidence.js";
+import { filtersPrompt } from "./evidence/filters.js";
+import { visitedIn, warningsOf } from "./evidence/presented.js";
+import { Links } from "./evidence/redirects.js";
+import { fillPrompt } from "./prompts/render.js";
 import type { SearchReport } from "./report.js";
 import { checkDeps, checkQuery, checkRequest, newId } from "./request.js";
-import { Session } from "./session.js";
-import { visitedIn, warningsOf } from "./visited.js";
+import { AnswerSchema, answerExamples } from "./rounds/answer.js";
+import { ask } from "./rounds/ask.js";
+import { Session } from "./rounds/session.js";
 
 /** One round: one search, the pages it leads to, one answer. Throws a `ResearchError`. */
 export async function* search(request: SearchRequest, deps: ResearchDeps): SearchRun {

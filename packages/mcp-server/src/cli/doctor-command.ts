@@ -1,11 +1,11 @@
-import { plainText } from "../html/plain-text.js";
-import type { Io } from "../io.js";
-import { VERSION } from "../version.js";
+import type { Io } from "../host/io.js";
+import { VERSION } from "../host/version.js";
+import { plainText } from "../text/plain-text.js";
 import { type Check, examine, type Machine } from "./doctor.js";
 import { EXIT, exitCodeOf } from "./exit-codes.js";
 import { jsonText } from "./json-text.js";
-import { type Screen, screenOf } from "./paint.js";
-import { wrapped } from "./terminal-markdown.js";
+import { wrapped } from "./terminal/markdown.js";
+import { type Screen, screenOf } from "./terminal/paint.js";
 
 const POLICY_DIRS: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/GeminiCli/policies",

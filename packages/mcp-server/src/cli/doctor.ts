@@ -2,10 +2,10 @@ import { access, constants, readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { createGeminiRunner, findCli, readSignIn, resultOf, type SignIn } from "@x/gemini-runner";
 import { loadPrompts, makeFolder } from "@x/research";
-import { type Config, parseConfig } from "../config.js";
-import { durationOf } from "../duration.js";
-import { toFailure } from "../failure.js";
-import type { Io } from "../io.js";
+import { type Config, parseConfig } from "../host/config.js";
+import type { Io } from "../host/io.js";
+import { toFailure } from "../jobs/failure.js";
+import { durationOf } from "../text/duration.js";
 
 export interface Check {
   name: string;

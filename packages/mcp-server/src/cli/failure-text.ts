@@ -1,7 +1,7 @@
-import type { Failure } from "../failure.js";
-import { plainText } from "../html/plain-text.js";
-import type { Screen } from "./paint.js";
-import { wrapped } from "./terminal-markdown.js";
+import type { Failure } from "../jobs/failure.js";
+import { plainText } from "../text/plain-text.js";
+import { wrapped } from "./terminal/markdown.js";
+import type { Screen } from "./terminal/paint.js";
 
 /** What happened, and below it what to do. */
 export function failureText({ code, message, details }: Failure, { paint, columns }: Screen): string {

@@ -1,11 +1,11 @@
-import { plainLine } from "../html/plain-text.js";
-import type { Io } from "../io.js";
-import { type JobRecord, subjectOf } from "../job.js";
+import type { Io } from "../host/io.js";
+import { type JobRecord, subjectOf } from "../jobs/job-record.js";
+import { plainLine } from "../text/plain-text.js";
 import { EXIT } from "./exit-codes.js";
 import { jsonText } from "./json-text.js";
-import { type Screen, screenOf } from "./paint.js";
 import { openSession } from "./session.js";
-import { wrapped } from "./terminal-markdown.js";
+import { wrapped } from "./terminal/markdown.js";
+import { type Screen, screenOf } from "./terminal/paint.js";
 
 /** Researches of this person, the newest first, whoever asked: the terminal or a client. */
 export async function listResearches(

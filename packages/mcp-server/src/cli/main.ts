@@ -1,10 +1,10 @@
 import { CommanderError } from "commander";
-import { toFailure } from "../failure.js";
-import type { Io } from "../io.js";
+import type { Io } from "../host/io.js";
+import { toFailure } from "../jobs/failure.js";
 import { EXIT, exitCodeOf } from "./exit-codes.js";
 import { failureText } from "./failure-text.js";
-import { screenOf } from "./paint.js";
 import { createProgram } from "./program.js";
+import { screenOf } from "./terminal/paint.js";
 
 /** Runs one command of the terminal. Gives the exit code. */
 export async function main(argv: string[], io: Io): Promise<number> {

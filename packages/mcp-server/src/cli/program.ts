@@ -1,11 +1,11 @@
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
-import { PROGRAM } from "../command-name.js";
-import { MIN_ROUNDS } from "../config.js";
-import { defined } from "../defined.js";
-import { durationMs } from "../duration.js";
-import type { Io } from "../io.js";
-import type { JobRequest } from "../job.js";
-import { VERSION } from "../version.js";
+import { PROGRAM } from "../host/command-name.js";
+import { MIN_ROUNDS } from "../host/config.js";
+import { defined } from "../host/defined.js";
+import type { Io } from "../host/io.js";
+import { VERSION } from "../host/version.js";
+import type { JobRequest } from "../jobs/job-record.js";
+import { durationMs } from "../text/duration.js";
 import type { Shell } from "./completion.js";
 import { EXIT_CODES_HELP } from "./exit-codes.js";
 import type { OutputOptions } from "./research-command.js";
@@ -121,7 +121,7 @@ export function createProgram(io: Io, exitWith: (code: number) => void): Command
     .allowUnknownOption()
     .argument("[options...]")
     .action(async (_rest: string[], _options: object, command: Command) => {
-      const { serveHttp } = await import("../http.js");
+      const { serveHttp } = await import("../transports/http.js");
       exitWith(await serveHttp(command.args, io));
     });
   program.commandsGroup("Installation:");

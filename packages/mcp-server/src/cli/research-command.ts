@@ -1,20 +1,20 @@
 import { access, constants, rm, stat, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { DeepSearchReport, SearchReport } from "@x/research";
-import { failedAnswer, wholeAnswer } from "../answer.js";
-import type { Failure } from "../failure.js";
-import { toFailure } from "../failure.js";
-import type { Io } from "../io.js";
-import { isUnfinished, type JobRecord, type JobRequest, type JobTool, type Report } from "../job.js";
-import type { Job } from "../jobs.js";
-import { VERSION } from "../version.js";
+import type { Io } from "../host/io.js";
+import { VERSION } from "../host/version.js";
+import type { Failure } from "../jobs/failure.js";
+import { toFailure } from "../jobs/failure.js";
+import { isUnfinished, type JobRecord, type JobRequest, type JobTool, type Report } from "../jobs/job-record.js";
+import type { Job } from "../jobs/jobs.js";
+import { reportToMarkdown } from "../report/markdown.js";
+import { failedAnswer, wholeAnswer } from "../tools/answer.js";
 import { EXIT, exitCodeOf, exitCodeOfSignal } from "./exit-codes.js";
 import { failureText } from "./failure-text.js";
 import { jsonText } from "./json-text.js";
-import { screenOf } from "./paint.js";
-import { reportToMarkdown } from "./report-markdown.js";
 import { openSession, type Session } from "./session.js";
-import { createProgressDisplay } from "./show-progress.js";
+import { screenOf } from "./terminal/paint.js";
+import { createProgressDisplay } from "./terminal/show-progress.js";
 
 export interface OutputOptions {
   json?: boolean;
@@ -135,7 +135,7 @@ async function giveOut(
   };
   if (files.out !== undefined) await write("out", files.out, reportToMarkdown(report));
   if (files.html !== undefined) {
-    const { reportPage } = await import("../html/page.js");
+    const { reportPage } = await import("../report/html/page.js");
     await write("html", files.html, reportPage(report, { generator: `@x/mcp-server ${VERSION}` }));
   }
   if (code === EXIT.ok && output.requireVerified && !("verified" in report && report.verified)) return EXIT.notVerified;
@@ -144,7 +144,7 @@ async function giveOut(
 
 async function printed(report: SearchReport | DeepSearchReport, { stdout, env }: Io): Promise<string> {
   if (!stdout.isTTY) return reportToMarkdown(report);
-  const { reportToTerminal } = await import("./terminal-report.js");
+  const { reportToTerminal } = await import("./terminal/report.js");
   return reportToTerminal(report, screenOf(stdout, env));
 }
 

@@ -1,9 +1,9 @@
 import { cleanUpScratch } from "@x/research";
-import { type Config, parseConfig } from "../config.js";
-import { plainLine } from "../html/plain-text.js";
-import type { Io } from "../io.js";
-import { createLog, type Log } from "../log.js";
+import { type Config, parseConfig } from "../host/config.js";
+import type { Io } from "../host/io.js";
+import { createLog, type Log } from "../host/log.js";
 import { createServices, type Services } from "../services.js";
+import { plainLine } from "../text/plain-text.js";
 
 /** Everything a command needs to research: the settings, and the jobs that the server of every client shares. */
 export interface Session extends Services {

@@ -1,11 +1,11 @@
-import type { Io } from "../io.js";
+import type { Io } from "../host/io.js";
 import { EXIT } from "./exit-codes.js";
-import { screenOf } from "./paint.js";
 import { CLIENTS, type Client, type ClientName, describeClient } from "./setup/clients.js";
 import { planChange, writeChange } from "./setup/config-file.js";
 import { mergeJson } from "./setup/merge-json.js";
 import { mergeToml } from "./setup/merge-toml.js";
 import { SetupError } from "./setup/merged.js";
+import { screenOf } from "./terminal/paint.js";
 
 export interface SetupOptions {
   print?: boolean;

@@ -1,9 +1,9 @@
-import { type Answer, failedAnswer, finishedAnswer, runningAnswer } from "../answer.js";
-import type { ClientLimits } from "../clients.js";
-import type { Input } from "../input.js";
-import type { JobRecord } from "../job.js";
-import type { Job } from "../jobs.js";
-import { reportProgress } from "../progress.js";
+import type { JobRecord } from "../jobs/job-record.js";
+import type { Job } from "../jobs/jobs.js";
+import type { ClientLimits } from "../protocol/client-limits.js";
+import { reportProgress } from "../protocol/progress.js";
+import { type Answer, failedAnswer, finishedAnswer, runningAnswer } from "./answer.js";
+import type { Input } from "./arguments.js";
 import type { Call } from "./tool.js";
 
 /** Waits for a job as long as the call may, tells the client meanwhile what happens, and gives how far it is then. */

@@ -1,4 +1,4 @@
-import { deepResearchAnswer, runningAnswer } from "../answer.js";
+import { deepResearchAnswer, runningAnswer } from "./answer.js";
 import { awaitJob, WAIT_SECONDS } from "./await-job.js";
 import { RESEARCH_ANNOTATIONS, type Tool, textResult } from "./tool.js";
 

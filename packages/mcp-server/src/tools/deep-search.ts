@@ -1,5 +1,5 @@
-import type { Answer } from "../answer.js";
-import { MIN_ROUNDS } from "../config.js";
+import { MIN_ROUNDS } from "../host/config.js";
+import type { Answer } from "./answer.js";
 import { answerOf, awaitJob } from "./await-job.js";
 import { QUESTION_PROPERTIES, toRequest } from "./question.js";
 import { OUTPUT_SCHEMA, RESEARCH_ANNOTATIONS, type Tool, toResult, WHOLE_RESULT } from "./tool.js";

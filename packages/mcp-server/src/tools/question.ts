@@ -1,6 +1,6 @@
-import { defined } from "../defined.js";
-import type { Input, Property } from "../input.js";
-import type { JobRequest } from "../job.js";
+import { defined } from "../host/defined.js";
+import type { JobRequest } from "../jobs/job-record.js";
+import type { Input, Property } from "./arguments.js";
 import { WAIT_SECONDS } from "./await-job.js";
 
 /** What every question may say besides itself. */

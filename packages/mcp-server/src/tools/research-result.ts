@@ -1,4 +1,4 @@
-import { failedAnswer } from "../answer.js";
+import { failedAnswer } from "./answer.js";
 import { answerOf, awaitJob, WAIT_SECONDS } from "./await-job.js";
 import { OUTPUT_SCHEMA, type Tool, toResult, WHOLE_RESULT } from "./tool.js";
 

@@ -1,7 +1,7 @@
-import type { Answer } from "../answer.js";
-import type { ClientLimits } from "../clients.js";
-import type { Input, InputSchema } from "../input.js";
-import type { Jobs } from "../jobs.js";
+import type { Jobs } from "../jobs/jobs.js";
+import type { ClientLimits } from "../protocol/client-limits.js";
+import type { Answer } from "./answer.js";
+import type { Input, InputSchema } from "./arguments.js";
 
 /** One tool: what the client is told of it, and what a call does. */
 export interface Tool {

@@ -1,5 +1,5 @@
 import { PassThrough, Writable } from "node:stream";
-import type { Io } from "../../src/io.js";
+import type { Io } from "../../src/host/io.js";
 
 export interface FakeIo {
   io: Io;

@@ -8,7 +8,7 @@ import { createFileRunStore, ownPlace } from "@x/research";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { leapSeconds, QUESTION } from "../../demo/leap-seconds.mjs";
 import { main } from "../../src/cli/main.js";
-import { sampleReport } from "../html/sample-report.js";
+import { sampleReport } from "../report/html/sample-report.js";
 import {
   failingGemini,
   plainGemini,

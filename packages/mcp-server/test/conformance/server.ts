@@ -1,10 +1,10 @@
 import { createMemoryRunStore } from "@x/research";
-import { createHttp } from "../../src/http.js";
-import { createJobs } from "../../src/jobs.js";
-import { createLog } from "../../src/log.js";
+import { createLog } from "../../src/host/log.js";
+import { createJobs } from "../../src/jobs/jobs.js";
 import { TOOLS } from "../../src/tools/index.js";
 import { search } from "../../src/tools/search.js";
 import type { Tool } from "../../src/tools/tool.js";
+import { createHttp } from "../../src/transports/http.js";
 import { fakeResearch } from "../support/fake-research.js";
 
 /*

@@ -1,8 +1,8 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { createMemoryRunStore } from "@x/research";
-import { createJobs, type Jobs } from "../../src/jobs.js";
-import { createServer } from "../../src/server.js";
+import { createJobs, type Jobs } from "../../src/jobs/jobs.js";
+import { createServer } from "../../src/protocol/server.js";
 import { type FakeResearch, fakeResearch } from "./fake-research.js";
 
 export interface Connected {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { LineTransport } from "../../src/line-transport.js";
+import { LineTransport } from "../../src/transports/line-transport.js";
 
 export const BIN = fileURLToPath(new URL("../../dist/bin.js", import.meta.url));
 

@@ -1,6 +1,6 @@
 import { posix, win32 } from "node:path";
-import { configHome } from "../../config-home.js";
-import type { Host } from "../../io.js";
+import { configHome } from "../../host/config-home.js";
+import type { Host } from "../../host/io.js";
 
 /** The name under which clients know the server. */
 const SERVER_NAME = "research";

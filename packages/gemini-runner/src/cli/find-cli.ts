@@ -1,0 +1,182 @@
+import { access, constants, open, realpath, stat } from "node:fs/promises";
+import path from "node:path";
+import { RunnerError } from "../errors/runner-error.js";
+import { toRecord, toText } from "../parse-record.js";
+import type { Environment } from "./environment.js";
+import { atLeast } from "./version.js";
+
+/** How to start the CLI. */
+export interface Cli {
+  /** The program: our own Node when the CLI's JavaScript is known, else the program itself. */
+  file: string;
+  /** What stands before our arguments: the JavaScript entry. */
+  args: string[];
+  /** The CLI is JavaScript that our own Node runs. */
+  script: boolean;
+  /** From the package beside the entry. */
+  version?: string;
+}
+
+/** The files that are looked at. */
+export interface Disk {
+  isProgram(file: string): Promise<boolean>;
+  isFile(file: string): Promise<boolean>;
+  realPath(file: string): Promise<string>;
+  /** The first bytes of a file. */
+  read(file: string): Promise<string>;
+}
+
+export interface FindCliOptions {
+  /** A path, or a name to look up on PATH. Default: `gemini`. */
+  command?: string | undefined;
+  env: Environment;
+  platform?: NodeJS.Platform;
+  /** The Node that runs the CLI's JavaScript. */
+  node?: string;
+  disk?: Disk;
+}
+
+/** Older CLIs keep nothing to the home they are given, or show tools that were not granted. */
+const MINIMUM_VERSION = "0.35.3";
+const INSTALL = "npm install -g @google/gemini-cli";
+
+/**
+ * Finds the CLI without starting it: the `command`, else `gemini` on PATH, and nothing else. A shim that npm, pnpm or
+ * Yarn wrote is followed to the JavaScript it starts, so that no shell stands between us and the CLI.
+ *
+ * Throws `CLI_NOT_FOUND`, or `EXECUTION_ERROR` (`unsupported-version`).
+ */
+export async function findCli(options: FindCliOptions): Promise<Cli> {
+  const { command = "gemini", env, platform = process.platform, node = process.execPath, disk = DISK } = options;
+  const paths = platform === "win32" ? path.win32 : path.posix;
+  const found = await locate({ command, env, platform, disk, paths });
+  if (found === undefined) throw notFound(command);
+  const entry = await toEntry(found, disk, paths);
+  if (entry === undefined) {
+    if (NEEDS_SHELL.test(found)) throw notFound(command, "is a script for a shell; name the program that it starts");
+    return { file: found, args: [], script: false };
+  }
+  const version = await versionBeside(entry, disk, paths);
+  if (version === undefined) return { file: node, args: [entry], script: true };
+  if (!atLeast(version, MINIMUM_VERSION)) {
+    const message = `Gemini CLI ${version} (${entry}) is too old: at least ${MINIMUM_VERSION} is needed`;
+    const nextStep = `Update it with: ${INSTALL}`;
+    throw new RunnerError("EXECUTION_ERROR", message, { reason: "unsupported-version", nextStep });
+  }
+  return { file: node, args: [entry], script: true, version };
+}
+
+interface Search {
+  command: string;
+  env: Environment;
+  platform: NodeJS.Platform;
+  disk: Disk;
+  paths: path.PlatformPath;
+}
+
+async function locate({ command, env, platform, disk, paths }: Search): Promise<string | undefined> {
+  const windows = platform === "win32";
+  const named = command.includes("/") || (windows && command.includes("\\"));
+  const folders = named ? [paths.resolve(paths.dirname(command))] : searchPath(env, windows, paths);
+  for (const folder of folders) {
+    for (const extension of windows ? extensions(command, env) : [""]) {
+      const file = paths.join(folder, paths.basename(command) + extension);
+      // A file that was named may be JavaScript that nobody marked as a program.
+      if (named ? await disk.isFile(file) : await disk.isProgram(file)) return file;
+    }
+  }
+  return undefined;
+}
+
+function searchPath(env: Environment, windows: boolean, paths: path.PlatformPath): string[] {
+  const name = Object.keys(env).find((key) => (windows ? key.toUpperCase() : key) === "PATH") ?? "PATH";
+  return (env[name] ?? "")
+    .split(paths.delimiter)
+    .map((folder) => (windows ? folder.replace(/^"(.*)"$/, "$1") : folder))
+    .filter((folder) => paths.isAbsolute(folder));
+}
+
+const NEEDS_SHELL = /\.(?:cmd|bat|ps1)$/i;
+const JAVASCRIPT = /\.[cm]?js$/i;
+
+function extensions(command: string, { PATHEXT }: Environment): string[] {
+  const known = (PATHEXT || ".com;.exe;.bat;.cmd").toLowerCase().split(";").filter(Boolean);
+  const complete = JAVASCRIPT.test(command) || known.some((each) => command.toLowerCase().endsWith(each));
+  return complete ? [""] : known;
+}
+
+/** The JavaScript that `file` is or, as a shim, starts. */
+async function toEntry(file: string, disk: Disk, paths: path.PlatformPath): Promise<string | undefined> {
+  const real = await disk.realPath(file);
+  if (JAVASCRIPT.test(real)) return real;
+  // A program need not be readable to be started.
+  const text = await disk.read(real).catch(() => "");
+  if (/^#!.*\bnode\b/.test(text)) return real;
+  const target = shimTarget(text);
+  if (target === undefined) return undefined;
+  // A shim names its target from the folder it was called from, which is that of the link, or from its own.
+  for (const folder of [paths.dirname(file), paths.dirname(real)]) {
+    const entry = paths.resolve(folder, paths === path.win32 ? target : target.replaceAll("\\", "/"));
+    if (await disk.isFile(entry)) return disk.realPath(entry);
+  }
+  return undefined;
+}
+
+const SHIM_TARGETS = [
+  /^# cmd-shim-target=(\S.*\.[cm]?js)\s*$/im,
+  /(?:%~dp0|%dp0%|\$basedir(?:_abs)?|\$\{basedir\})["']?[\\/]*["']?([^"'\r\n]+?\.[cm]?js)["']/i,
+  /["']((?:\/|[A-Za-z]:[\\/])[^"'\r\n]+?\.[cm]?js)["']/,
+];
+
+/** What a shim starts, as it names it: from its own folder, or absolute. */
+function shimTarget(text: string): string | undefined {
+  return SHIM_TARGETS.map((pattern) => pattern.exec(text)?.[1]).find((target) => target !== undefined);
+}
+
+async function versionBeside(entry: string, disk: Disk, paths: path.PlatformPath): Promise<string | undefined> {
+  for (let folder = paths.dirname(entry); folder !== paths.dirname(folder); folder = paths.dirname(folder)) {
+    const manifest = paths.join(folder, "package.json");
+    if (!(await disk.isFile(manifest))) continue;
+    try {
+      const { name, version } = toRecord(JSON.parse(await disk.read(manifest)));
+      // A folder inside the package may hold one that says no more than `"type"`.
+      if (name === undefined) continue;
+      return name === "@google/gemini-cli" ? toText(version) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+function notFound(command: string, why = "was not found"): RunnerError {
+  const what = command === "gemini" && why === "was not found" ? "is not on PATH" : `at ${command} ${why}`;
+  return new RunnerError("CLI_NOT_FOUND", `Gemini CLI ${what}`, { nextStep: `Install it with: ${INSTALL}` });
+}
+
+const READ_BYTES = 64 * 1024;
+
+const DISK: Disk = {
+  async isProgram(file) {
+    if (!(await this.isFile(file))) return false;
+    return access(file, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+  },
+  isFile: (file) =>
+    stat(file).then(
+      (found) => found.isFile(),
+      () => false,
+    ),
+  realPath: (file) => realpath(file),
+  async read(file) {
+    const handle = await open(file);
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, 0);
+      return buffer.toString("utf8", 0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  },
+};

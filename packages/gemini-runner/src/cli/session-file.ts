@@ -1,0 +1,139 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import type { RunSource, ToolFailure } from "../events.js";
+import { toList, toRecord, toText } from "../parse-record.js";
+import { toHref } from "../run/replies.js";
+import { toolTarget, urlsIn } from "./stream-json.js";
+
+/** What the CLI's own record of a run says about it. */
+export interface RunRecord {
+  queries: string[];
+  sources: RunSource[];
+  failures: ToolFailure[];
+  /** The model of every main turn, in order. */
+  models: string[];
+}
+
+/** What the model's own replies say of it, where they were heard. */
+type Known = { readonly [name in "unread" | "grounds"]: ReadonlySet<string> } | undefined;
+
+/** Reads the record of the one run that used `home`. `undefined`: there is none. */
+export async function readRecord(home: string, known: Known): Promise<RunRecord | undefined> {
+  const projects = path.join(home, ".gemini", "tmp");
+  for (const project of await list(projects)) {
+    const chats = path.join(projects, project, "chats");
+    const file = (await list(chats)).find((name) => name.startsWith("session-"));
+    if (file !== undefined) return parseRecord(await readFile(path.join(chats, file), "utf8"), known);
+  }
+  return undefined;
+}
+
+async function list(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Reads a session file: one JSON value a line or, before 0.40, one object with all messages. A turn is written again
+ * when its tools have answered: the last form counts.
+ */
+export function parseRecord(text: string, known: Known): RunRecord {
+  const turns = new Map<string, Record<string, unknown>>();
+  for (const value of text.startsWith("{\n") ? [text] : text.split("\n")) {
+    for (const turn of turnsIn(value)) turns.set(toText(turn["id"]) ?? "", turn);
+  }
+  const record: RunRecord = { queries: [], sources: [], failures: [], models: [] };
+  const sources = new Map<string, RunSource>();
+  for (const turn of turns.values()) {
+    const model = toText(turn["model"]);
+    if (model !== undefined) record.models.push(model);
+    for (const call of toList(turn["toolCalls"])) addCall(record, sources, toRecord(call), known);
+  }
+  record.sources = [...sources.values()];
+  return record;
+}
+
+function turnsIn(json: string): Record<string, unknown>[] {
+  let value: Record<string, unknown>;
+  try {
+    value = toRecord(JSON.parse(json));
+  } catch {
+    // A line that was not finished.
+    return [];
+  }
+  return [value, ...toList(value["messages"]).map(toRecord)].filter(({ type }) => type === "gemini");
+}
+
+function addCall(
+  record: RunRecord,
+  sources: Map<string, RunSource>,
+  call: Record<string, unknown>,
+  known: Known,
+): void {
+  const { name, args, status, resultDisplay } = call;
+  const tool = toText(name) ?? "";
+  const { query, urls = [] } = toolTarget(tool, toRecord(args));
+  const { output = "", error } = answerOf(call);
+  const display = toText(resultDisplay) ?? "";
+  const fail = (message: string, url?: string) =>
+    record.failures.push({
+      tool,
+      ...(query === undefined ? {} : { query }),
+      ...(url === undefined ? {} : { url }),
+      message,
+    });
+  if (status !== "success" || error !== undefined) {
+    const message = error ?? (output || display);
+    if (urls.length === 0) fail(message);
+    for (const url of urls) fail(message, url);
+    return;
+  }
+  if (query !== undefined) record.queries.push(query);
+  const skipped = skippedPages(output);
+  for (const url of urls) {
+    const why =
+      skipped.get(toHref(url)) ??
+      (known?.unread.has(toHref(url)) && !display.includes("fallback") ? UNREAD : undefined);
+    if (why === undefined) sources.set(url, { ...sources.get(url), url, status: "retrieved" });
+    else fail(why, url);
+  }
+  for (const { url, title } of listedSources(output)) {
+    // Words of a page or of the model may look like such a list.
+    if (tool !== "google_web_search" || known?.grounds.has(url) === false) continue;
+    sources.set(url, { url, ...(title === "" ? {} : { title }), status: sources.get(url)?.status ?? "found" });
+  }
+}
+
+const UNREAD = "The page could not be read";
+
+/** The pages that the CLI did not ask for, each with its reason: `[Blocked Host] address`. */
+function skippedPages(output: string): Map<string, string> {
+  const [, list = ""] =
+    /^(?:<untrusted_context>\s*)?\[Warning\] The following URLs were skipped:\n([\s\S]*?)\n\n/.exec(output) ?? [];
+  return new Map(list.split("\n").flatMap((line) => urlsIn(line).map((url) => [toHref(url), line.trim()] as const)));
+}
+
+function answerOf(call: Record<string, unknown>): { output?: string; error?: string } {
+  for (const part of toList(call["result"])) {
+    const response = toRecord(toRecord(toRecord(part)["functionResponse"])["response"]);
+    const output = toText(response["output"]);
+    const error = toText(response["error"]);
+    if (output !== undefined || error !== undefined) {
+      return { ...(output === undefined ? {} : { output }), ...(error === undefined ? {} : { error }) };
+    }
+  }
+  return {};
+}
+
+/** The list that a search ends with: `Sources:` and lines of `[1] title (address)`. */
+function listedSources(output: string): { url: string; title: string }[] {
+  const start = output.lastIndexOf("\nSources:\n");
+  if (start < 0) return [];
+  return [...output.slice(start).matchAll(/^\[\d+\] (.*) \((https?:\/\/\S+)\)$/gm)].map(([, title = "", url = ""]) => ({
+    url,
+    title: title === "Untitled" ? "" : title,
+  }));
+}

@@ -1,0 +1,63 @@
+import { subCallSettings } from "./model-overrides.js";
+import { type Grants, toolNames } from "./policy.js";
+import type { SignIn } from "./sign-in.js";
+
+const MCP_TIMEOUT_MS = 30_000;
+const AGENTS = ["codebase_investigator", "cli_help", "generalist"];
+
+export interface SettingsOptions {
+  grants: Grants;
+  auth: SignIn["auth"];
+  /** The model of the run, when it is known. */
+  model?: string | undefined;
+  /** The version of the CLI, when it is known. */
+  version?: string | undefined;
+}
+
+/** The CLI's own settings for a run: nothing of the user's but the way of signing in. */
+export function toSettings({ grants, auth, model, version }: SettingsOptions): object {
+  return {
+    security: { auth, folderTrust: { enabled: false }, disableYoloMode: true },
+    general: {
+      enableAutoUpdate: false,
+      enableAutoUpdateNotification: false,
+      plan: { enabled: false },
+      topicUpdateNarration: false,
+      checkpointing: { enabled: false },
+      // Its ten attempts would be minutes of silence. One repetition in place keeps the work of the turns before it.
+      maxAttempts: 2,
+      retryFetchErrors: false,
+    },
+    privacy: { usageStatisticsEnabled: false },
+    telemetry: { enabled: false },
+    tools: { core: toolNames(grants), useRipgrep: false },
+    mcpServers: Object.fromEntries(
+      Object.entries(grants.mcpServers).map(([name, { command, args, env, includeTools, timeoutMs }]) => [
+        name,
+        { command, args: args ?? [], env: env ?? {}, includeTools, timeout: timeoutMs ?? MCP_TIMEOUT_MS, trust: true },
+      ]),
+    ),
+    model: { skipNextSpeakerCheck: true, disableLoopDetection: true },
+    ...subCallSettings({ tools: grants.tools, model, version }),
+    skills: { enabled: false },
+    hooksConfig: { enabled: false },
+    // 0.35 has three agents that each have a switch of their own.
+    experimental: {
+      enableAgents: false,
+      codebaseInvestigatorSettings: { enabled: false },
+      cliHelpAgentSettings: { enabled: false },
+    },
+    agents: {
+      overrides: Object.fromEntries(AGENTS.map((name) => [name, { enabled: false }])),
+    },
+    context: {
+      includeDirectoryTree: false,
+      discoveryMaxDirs: 0,
+      fileName: ["__none__.md"],
+      // Nothing marks the top of a project, so that the search for GEMINI.md does not go up.
+      memoryBoundaryMarkers: [],
+    },
+    advanced: { autoConfigureMemory: false, ignoreLocalEnv: true },
+    ui: { showHomeDirectoryWarning: false, showCompatibilityWarnings: false },
+  };
+}

@@ -1,0 +1,91 @@
+import { readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { parseEnv } from "node:util";
+import { toRecord, toText } from "../parse-record.js";
+import type { Environment } from "./environment.js";
+import { stripComments } from "./json-comments.js";
+import { ownHome } from "./own-home.js";
+
+/** How the user is signed in to the CLI: all that a run takes over from the user's home. */
+export interface SignIn {
+  /** `security.auth` of the run's settings. */
+  auth: { selectedType?: string; enforcedType?: string; useExternal?: boolean };
+  /** Keys and projects that the user keeps in `~/.gemini/.env`. */
+  env: Record<string, string>;
+  /** Files of a cached login; the CLI refreshes them in place. */
+  files: string[];
+}
+
+/** Files under `~/.gemini` that hold a login. */
+const LOGIN_FILES = ["oauth_creds.json", "google_accounts.json", "gemini-credentials.json", "installation_id"];
+
+const SIGN_IN_VARIABLES = [
+  "GEMINI_API_KEY",
+  "GOOGLE_API_KEY",
+  "GOOGLE_APPLICATION_CREDENTIALS",
+  "GOOGLE_CLOUD_LOCATION",
+  "GOOGLE_CLOUD_PROJECT",
+  "GOOGLE_CLOUD_PROJECT_ID",
+  "GOOGLE_CLOUD_QUOTA_PROJECT",
+  "GOOGLE_GENAI_USE_GCA",
+  "GOOGLE_GENAI_USE_VERTEXAI",
+];
+
+/** Reads the user's sign-in from the environment and from the home that the CLI would use. */
+export async function readSignIn(env: Environment): Promise<SignIn> {
+  const home =
+    env["GEMINI_CLI_HOME"] || env["HOME"] || env["USERPROFILE"] || ownHome() || path.parse(process.execPath).root;
+  const folder = path.join(home, ".gemini");
+  const [settings, kept] = await Promise.all([
+    readSettings(path.join(folder, "settings.json")),
+    readVariables([path.join(folder, ".env"), path.join(home, ".env")]),
+  ]);
+  const fromFile = Object.fromEntries(
+    Object.entries(kept).filter(([name]) => SIGN_IN_VARIABLES.includes(name) && !env[name]),
+  );
+  const auth = toRecord(toRecord(settings["security"])["auth"]);
+  const selectedType = toText(auth["selectedType"]) ?? typeFromEnvironment({ ...env, ...fromFile });
+  const enforcedType = toText(auth["enforcedType"]);
+  return {
+    auth: {
+      ...(selectedType === undefined ? {} : { selectedType }),
+      ...(enforcedType === undefined ? {} : { enforcedType }),
+      ...(auth["useExternal"] === true ? { useExternal: true } : {}),
+    },
+    env: fromFile,
+    files: LOGIN_FILES.map((name) => path.join(folder, name)),
+  };
+}
+
+/**
+ * The CLI finds the type by itself, except for a key with a base URL, which it takes for a gateway and then refuses.
+ */
+function typeFromEnvironment(env: Environment): string | undefined {
+  if (env["GOOGLE_GENAI_USE_GCA"] === "true" || env["GOOGLE_GENAI_USE_VERTEXAI"] === "true") return undefined;
+  return env["GEMINI_API_KEY"] ? "gemini-api-key" : undefined;
+}
+
+async function readSettings(file: string): Promise<Record<string, unknown>> {
+  try {
+    return toRecord(JSON.parse(stripComments(await readWhole(file))));
+  } catch {
+    return {};
+  }
+}
+
+async function readVariables(files: readonly string[]): Promise<Record<string, string>> {
+  for (const file of files) {
+    try {
+      return parseEnv(await readWhole(file)) as Record<string, string>;
+    } catch {
+      // Not there: the next.
+    }
+  }
+  return {};
+}
+
+/** Reads a file. A pipe in its place is none: reading it could wait for ever, and nothing could stop it. */
+async function readWhole(file: string): Promise<string> {
+  if (!(await stat(file)).isFile()) throw new Error(`${file} is no file`);
+  return readFile(file, "utf8");
+}

@@ -1,0 +1,199 @@
+import type { ApiFailure } from "../cli/guard.js";
+import { FOLDER_PREFIX } from "../process/workspace.js";
+import { unwrapApiError } from "./api-error-message.js";
+import { RunnerError, type RunnerErrorCode, type RunnerErrorOptions } from "./runner-error.js";
+
+/** All that a run left behind when it ended without an answer. */
+export interface Remains {
+  exitCode?: number;
+  signal?: string;
+  /** What the CLI itself said of its failure on stdout. */
+  messages: readonly string[];
+  stderr: string;
+  apiFailures: readonly ApiFailure[];
+}
+
+interface Row {
+  exitCodes?: readonly number[];
+  text?: RegExp;
+  code: RunnerErrorCode;
+  options?: (text: string) => RunnerErrorOptions;
+  message: (quoted: string) => string;
+}
+
+const SIGN_IN =
+  "Ways to sign in that work: an API key (GEMINI_API_KEY), Vertex AI (GOOGLE_GENAI_USE_VERTEXAI with a project), " +
+  "or a login with a Code Assist Standard or Enterprise licence.";
+
+const INDIVIDUAL_LOGIN =
+  "Google no longer serves the login of an individual through Gemini CLI: it ended on 2026-06-18";
+
+/** The CLI's own choice outlives a key that is set later. */
+const OTHER_SIGN_IN = `${SIGN_IN} If GEMINI_API_KEY is set, the settings of the CLI (security.auth.selectedType) still ask for the login.`;
+
+/** The last: a page of a proxy or of a hotel's network in place of an answer, or an answer that was cut. */
+const NETWORK =
+  /fetch failed|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR|terminated|socket hang up|Incomplete JSON segment/;
+
+/**
+ * Which failure it was, first row wins. The CLI exits with its own codes (41 to 55) or with `status & 255` of the
+ * API's answer (429 is 173).
+ */
+const ROWS: readonly Row[] = [
+  {
+    text: /IneligibleTierError|UNSUPPORTED_CLIENT|no longer supported for Gemini Code Assist for individuals/,
+    code: "AUTH_REQUIRED",
+    options: () => ({ nextStep: OTHER_SIGN_IN }),
+    message: () => INDIVIDUAL_LOGIN,
+  },
+  {
+    text: /Please set an Auth method|Invalid auth method selected/,
+    code: "AUTH_REQUIRED",
+    options: () => ({ nextStep: SIGN_IN }),
+    message: () => "Gemini CLI is not signed in",
+  },
+  {
+    exitCodes: [41, 145, 147],
+    text: /FatalAuthenticationError|API_KEY_INVALID|API key not valid|UNAUTHENTICATED|PERMISSION_DENIED/,
+    code: "AUTH_REQUIRED",
+    options: () => ({ nextStep: SIGN_IN }),
+    message: (quoted) => `Gemini CLI is not signed in: ${quoted}`,
+  },
+  // Before the quotas: the CLI takes a 503 for one of them.
+  row("server", { exitCodes: [244, 246, 247, 248], text: /"code":\s*5\d\d|status 5\d\d/ }, "The API failed", true),
+  {
+    text: /TerminalQuotaError|exhausted your daily quota|RequestsPerDay/,
+    code: "QUOTA_EXCEEDED",
+    options: () => ({ scope: "day" }),
+    message: (quoted) => `The daily quota is used up: ${quoted}`,
+  },
+  {
+    exitCodes: [173],
+    text: /RetryableQuotaError|RESOURCE_EXHAUSTED|exceeded your current quota|status 429/,
+    code: "QUOTA_EXCEEDED",
+    options: (text) => ({ scope: "minute", retryable: true, ...retryAfter(text) }),
+    message: (quoted) => `The quota of this minute is used up: ${quoted}`,
+  },
+  {
+    text: /ModelNotFoundError|models\/\S+ is not found|is not found for API version/,
+    code: "MODEL_NOT_FOUND",
+    message: (quoted) => `There is no such model: ${quoted}`,
+  },
+  row("untrusted", { exitCodes: [55] }, "The CLI does not trust its working directory"),
+  row("settings", { exitCodes: [52] }, "The CLI cannot read a settings file"),
+  row("turns", { exitCodes: [53] }, "The run reached the CLI's limit of turns"),
+  row(
+    "too-long",
+    { text: /input token count.*exceeds|exceeds the maximum number of tokens/i },
+    "The prompt is too long",
+  ),
+  row("input", { exitCodes: [42] }, "The CLI refused its input"),
+  row("input", { exitCodes: [144] }, "The API refused the request"),
+  row("blocked", { text: /response was blocked|PROHIBITED_CONTENT/ }, "The answer was blocked"),
+  row("thinking-only", { text: /thoughts but no final response/ }, "The model thought and said nothing", true),
+  row("truncated", { text: /truncated because it exceeded the token limit/ }, "The answer was cut off at its limit"),
+  row("empty", { text: /empty response|Invalid stream|Model stream ended/ }, "The model gave an empty answer", true),
+  row("loop", { text: /Loop detected/ }, "The CLI stopped the run because the model repeated itself"),
+  row("network", { text: NETWORK }, "The API could not be reached", true),
+];
+
+type Match = Pick<Row, "exitCodes" | "text">;
+
+function row(reason: RunnerErrorOptions["reason"] & string, match: Match, message: string, retryable = false): Row {
+  return {
+    ...match,
+    code: "EXECUTION_ERROR",
+    options: () => ({ reason, retryable }),
+    message: (quoted) => `${message}: ${quoted}`,
+  };
+}
+
+const STDERR_KEPT = 4_000;
+const MODEL_IN_PATH = /\/models\/([^/:]+)/;
+
+/** Says what a run died of. */
+export function toError({ exitCode, signal, messages, stderr, apiFailures }: Remains): RunnerError {
+  const runaway = apiFailures.find((failure) => failure.runaway);
+  if (runaway !== undefined) {
+    const model = MODEL_IN_PATH.exec(runaway.path)?.[1] ?? "the model that searches";
+    return new RunnerError("QUOTA_EXCEEDED", `The daily quota of ${model} is used up`, { scope: "day" });
+  }
+  const said = [...messages, stderr].join("\n");
+  const words = wordsOf(stderr);
+  const last = wordsOf(unwrapApiError(messages.at(-1) ?? ""));
+  const told = last.length > 0 ? last : words;
+  const quoted = quote(told.length > 0 ? told.join(" ") : requestSaid(apiFailures.at(-1)));
+  const requests = apiFailures.map(({ status, code }) => `status ${status} ${code}`).join("\n");
+  // What the CLI says at its end counts most: stderr also tells of what was overcome before.
+  const found =
+    ROWS.find(({ text }) => text?.test(messages.join("\n"))) ??
+    ROWS.find(
+      ({ exitCodes, text }) => (exitCode !== undefined && exitCodes?.includes(exitCode)) || text?.test(stderr),
+    ) ??
+    ROWS.find(({ text }) => text?.test(requests));
+  const how = signal === undefined ? `with exit code ${exitCode}` : `by ${signal}`;
+  const message = found?.message(quoted) ?? `Gemini CLI ended ${how}: ${quoted}`;
+  return new RunnerError(found?.code ?? "EXECUTION_ERROR", message, {
+    ...(found === undefined ? { reason: "crash" } : found.options?.(said)),
+    ...(exitCode === undefined ? {} : { exitCode }),
+    stderr: without(last[0], words, message).join("\n").slice(-STDERR_KEPT),
+  });
+}
+
+/** Shorter words say too little to be known again. */
+const SHORTEST_REPEATED = 20;
+
+/** The CLI tells stderr its last words several times over, behind other names: not again what `message` quotes whole. */
+function without(lastWords = "", lines: readonly string[], message: string): readonly string[] {
+  const told = lastWords.length >= SHORTEST_REPEATED && message.includes(inOneLine(lastWords));
+  return told ? lines.filter((line) => !line.endsWith(lastWords)) : lines;
+}
+
+function retryAfter(text: string): { retryAfterMs?: number } {
+  const exact = /retryDelayMs: (\d+)/.exec(text)?.[1];
+  if (exact !== undefined) return { retryAfterMs: Number(exact) };
+  const seconds = /retry (?:in|after) ([\d.]+)s/i.exec(text)?.[1];
+  return seconds === undefined ? {} : { retryAfterMs: Math.ceil(Number.parseFloat(seconds) * 1_000) };
+}
+
+const QUOTE_LENGTH = 400;
+/** What the CLI writes to stderr in a run where all is well; and stacks and dumps, which are indented. */
+const NOISE = /^\[STARTUP\]|256-color|MaxListenersExceededWarning|Ripgrep is not available|^\s|^[\]})]*$/;
+/** What lies in the run's own folder is gone by then: of a report nothing is said, of another file its name. */
+const REPORT = / ?Full report available at: \S+/g;
+const PATH = /[^\s"']+/g;
+
+/** The lines that say something. */
+function wordsOf(text: string): string[] {
+  return text
+    .split("\n")
+    .filter((line) => !NOISE.test(line))
+    .flatMap((line) => {
+      const own = line.replace(REPORT, "").replace(PATH, withoutOwnFolder).replace(/ \{$/, "");
+      return unwrapApiError(own).split(/\r?\n/);
+    })
+    .filter((line) => !NOISE.test(line));
+}
+
+/** Its last name alone, of a path in the run's own folder. In one pass: a CLI may write a line of any length. */
+function withoutOwnFolder(path: string): string {
+  const prefix = path.indexOf(FOLDER_PREFIX);
+  const slash = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
+  return prefix !== -1 && prefix < slash ? path.slice(slash + 1) : path;
+}
+
+function requestSaid(failure: ApiFailure | undefined): string {
+  if (failure === undefined) return "";
+  return failure.status === undefined ? `a request failed (${failure.code})` : `the API answered ${failure.status}`;
+}
+
+/** Its beginning, in one line. */
+function quote(text: string): string {
+  const whole = inOneLine(text);
+  if (whole === "") return "it said nothing";
+  return whole.length > QUOTE_LENGTH ? `${whole.slice(0, QUOTE_LENGTH)}…` : whole;
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

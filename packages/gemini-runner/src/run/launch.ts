@@ -1,0 +1,129 @@
+import { readdir, stat } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { toArguments } from "../cli/command-line.js";
+import { passedEnvironment, variablesIn } from "../cli/environment.js";
+import { type Cli, findCli } from "../cli/find-cli.js";
+import { ownHome } from "../cli/own-home.js";
+import type { Grants } from "../cli/policy.js";
+import { readSignIn } from "../cli/sign-in.js";
+import { unknownTools } from "../cli/tools.js";
+import { RunnerError } from "../errors/runner-error.js";
+import type { PrewarmRequest } from "../events.js";
+import type { GeminiRunnerOptions } from "../options.js";
+import { CliProcess, type Farewell } from "../process/cli-process.js";
+import { type CompileCache, compileCache } from "../process/compile-cache.js";
+import { makeFolder } from "../process/make-folder.js";
+import { createWorkspace } from "../process/workspace.js";
+import { refusal } from "./validate.js";
+
+const DEFAULT_TOOLS = ["google_web_search", "web_fetch"];
+const KILL_AFTER_MS = 1_000;
+
+/** What is fixed when a process starts. */
+export interface StartRequest {
+  model?: string;
+  grants: Grants;
+}
+
+export function toStartRequest(request: PrewarmRequest, { model, mcpServers = {} }: GeminiRunnerOptions): StartRequest {
+  const asked = request.model ?? model;
+  return {
+    ...(asked === undefined ? {} : { model: asked }),
+    grants: {
+      tools: request.tools ?? DEFAULT_TOOLS,
+      mcpServers,
+      files: (request.files ?? []).map((file) => path.resolve(file)),
+    },
+  };
+}
+
+/** Starts a process of the CLI that waits for its prompt. */
+export async function startCli(request: StartRequest, options: GeminiRunnerOptions): Promise<CliProcess> {
+  try {
+    return await start(request, options);
+  } catch (error) {
+    if (error instanceof RunnerError || !(error instanceof Error && "syscall" in error)) throw error;
+    // The disk is full, or the folder is read-only or no folder.
+    const message = `Nothing can be written to the folder of the runs, ${options.cwd ?? os.tmpdir()}: ${error.message}`;
+    throw new RunnerError("EXECUTION_ERROR", message, { reason: "workspace", cause: error });
+  }
+}
+
+async function start({ model, grants }: StartRequest, options: GeminiRunnerOptions): Promise<CliProcess> {
+  const { command, env = process.env, cwd: parent = os.tmpdir(), killAfterMs = KILL_AFTER_MS } = options;
+  const [cli, signIn] = await Promise.all([findCli({ command, env }), readSignIn(env)]);
+  const { GEMINI_MODEL } = env;
+  const unknown = unknownTools(grants, cli.version);
+  if (unknown?.certain) throw refusal(unknown.message);
+  const folders = await foldersOf(grants.files);
+  await makeFolder(parent);
+  const cache = await compileCache(parent, cli);
+  const workspace = await createWorkspace({
+    parent,
+    grants,
+    signIn,
+    model: model ?? GEMINI_MODEL,
+    version: cli.version,
+  });
+  try {
+    return await CliProcess.start({
+      cli,
+      args: toArguments({
+        model,
+        policyFile: workspace.policyFile,
+        folders,
+        mcpServers: Object.keys(grants.mcpServers),
+      }),
+      env: {
+        ...passedEnvironment(env, variablesOf(grants)),
+        ...signIn.env,
+        // Without a login the CLI must say so, not open a browser and wait.
+        NO_BROWSER: "true",
+        NO_COLOR: "1",
+        ...cache.env,
+        ...workspace.env,
+        // Where none is to be found the CLI ends with an error of Node.
+        ...(env["HOME"] || ownHome() ? {} : { HOME: workspace.folder }),
+      },
+      workspace,
+      killAfterMs,
+      farewell: farewellOf(cli, cache),
+    });
+  } catch (error) {
+    await workspace.remove();
+    throw error;
+  }
+}
+
+function farewellOf({ version }: Cli, { empty }: CompileCache): Farewell {
+  if (version === undefined) return "wait";
+  return empty ? "ask" : "kill";
+}
+
+/**
+ * The folders that the CLI has to know, so that it reads the files in them. It also reads what is called GEMINI.md there.
+ * Throws `EXECUTION_ERROR` (`input`) for such a folder and for what is no file: the CLI would wait for the end of a pipe.
+ */
+async function foldersOf(files: readonly string[]): Promise<string[]> {
+  for (const file of files) {
+    const found = await stat(file).catch(() => undefined);
+    if (!found?.isFile()) throw refusal(`There is no file ${file} to hand over`);
+  }
+  const folders = [...new Set(files.map((file) => path.dirname(file)))];
+  for (const folder of folders) {
+    const names = await readdir(folder).catch(() => []);
+    if (!names.some((name) => name.toUpperCase() === "GEMINI.MD")) continue;
+    throw refusal(
+      `${folder} holds a GEMINI.md, which the CLI would read too`,
+      "Hand over a file of another directory.",
+    );
+  }
+  return folders;
+}
+
+function variablesOf({ mcpServers }: Grants): string[] {
+  return Object.values(mcpServers).flatMap(({ command, args = [], env = {} }) =>
+    [command, ...args, ...Object.values(env)].flatMap(variablesIn),
+  );
+}

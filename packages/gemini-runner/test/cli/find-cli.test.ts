@@ -1,0 +1,142 @@
+import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect } from "vitest";
+import { type Disk, findCli } from "../../src/cli/find-cli.js";
+import { CLI, test } from "../small-world.js";
+
+/** A disk of another platform. */
+function disk(files: Record<string, string>): Disk {
+  const isFile = async (file: string) => file in files;
+  return { isFile, isProgram: isFile, realPath: async (file) => file, read: async (file) => files[file] ?? "" };
+}
+
+/** What npm writes beside the packages of a Windows user. */
+const NPM_CMD = `@ECHO off
+GOTO start
+:find_dp0
+SET dp0=%~dp0
+EXIT /b
+:start
+SETLOCAL
+CALL :find_dp0
+
+IF EXIST "%dp0%\\node.exe" (
+  SET "_prog=%dp0%\\node.exe"
+) ELSE (
+  SET "_prog=node"
+  SET PATHEXT=%PATHEXT:;.JS;=;%
+)
+
+endLocal & goto #_undefined_# 2>NUL || title %COMSPEC% & "%_prog%"  "%dp0%\\node_modules\\@google\\gemini-cli\\bundle\\gemini.js" %*
+`;
+const PACKAGE = JSON.stringify({ name: "@google/gemini-cli", version: "0.61.0" });
+const ENTRY = "node_modules\\@google\\gemini-cli\\bundle\\gemini.js";
+const WINDOWS = {
+  "C:\\Users\\Ann Lee\\npm\\gemini.cmd": NPM_CMD,
+  "C:\\Users\\Ann Lee\\npm\\gemini": "#!/bin/sh\n",
+  [`C:\\Users\\Ann Lee\\npm\\${ENTRY}`]: "#!/usr/bin/env node\n",
+  "C:\\Users\\Ann Lee\\npm\\node_modules\\@google\\gemini-cli\\package.json": PACKAGE,
+  "D:\\tools\\gemini.exe": "MZ",
+  "D:\\batch\\gemini.bat": "@echo off\r\nset /p x=\r\n",
+};
+const FOUND = {
+  file: "node.exe",
+  args: [`C:\\Users\\Ann Lee\\npm\\${ENTRY}`],
+  script: true,
+  version: "0.61.0",
+};
+
+describe("on Windows", () => {
+  test.for([
+    ["npm's shim on Path", { env: { Path: 'C:\\Windows;"C:\\Users\\Ann Lee\\npm"' } }, FOUND],
+    ["npm's shim by its path", { command: "C:\\Users\\Ann Lee\\npm\\gemini.cmd", env: {} }, FOUND],
+    ["npm's shim by its path without extension", { command: "C:/Users/Ann Lee/npm/gemini", env: {} }, FOUND],
+    ["a program", { env: { PATH: "D:\\tools" } }, { file: "D:\\tools\\gemini.exe", args: [], script: false }],
+  ] as const)("%s is found", async ([, options, expected]) => {
+    const found = await findCli({ ...options, platform: "win32", node: "node.exe", disk: disk(WINDOWS) });
+    expect(found).toEqual({ ...expected, file: expected.file });
+  });
+
+  test.for([
+    ["a script that needs a shell", "D:\\batch", /at gemini is a script for a shell/],
+    ["a folder of the working directory", ".;tools", /is not on PATH/],
+  ] as const)("%s is not", async ([, PATH, message]) => {
+    const finding = findCli({ env: { PATH }, platform: "win32", disk: disk(WINDOWS) });
+    await expect(finding).rejects.toMatchObject({ code: "CLI_NOT_FOUND", message: expect.stringMatching(message) });
+  });
+});
+
+describe("on Linux and macOS", () => {
+  const installed = { file: process.execPath, args: [CLI], script: true, version: "0.61.0" };
+
+  test("a link, as npm makes it", async ({ temporaryFolder }) => {
+    const folder = await temporaryFolder("bin");
+    await symlink(CLI, path.join(folder, "gemini"));
+    expect(await findCli({ env: { PATH: `relative::${folder}` } })).toEqual(installed);
+  });
+
+  test("a shim, as pnpm makes it", async () => {
+    const PATH = path.join(import.meta.dirname, "../../node_modules/.bin");
+    expect(await findCli({ env: { PATH } })).toEqual(installed);
+    expect(await findCli({ env: {}, command: path.join(PATH, "gemini") })).toEqual(installed);
+  });
+
+  test.for([
+    'exec node  "$basedir/../lib/node_modules/@google/gemini-cli/bundle/gemini.js" "$@"',
+    'exec node  "$basedir_abs"/\'../lib/node_modules/@google/gemini-cli/bundle/gemini.js\' "$@"',
+    'exec "/opt/node/bin/node" "/opt/lib/node_modules/@google/gemini-cli/bundle/gemini.js" "$@"',
+  ])("the shim %s", async (line) => {
+    const entry = "/opt/lib/node_modules/@google/gemini-cli/bundle/gemini.js";
+    const files = {
+      "/opt/bin/gemini": `#!/bin/sh\n${line}\n`,
+      [entry]: "",
+      "/opt/lib/node_modules/@google/gemini-cli/bundle/package.json": '{"type":"module"}',
+      "/opt/lib/node_modules/@google/gemini-cli/package.json": PACKAGE,
+    };
+    const found = await findCli({ env: { PATH: "/opt/bin" }, platform: "linux", disk: disk(files) });
+    expect(found).toEqual({ ...installed, args: [entry] });
+  });
+
+  test("the JavaScript itself, executable or not", async () => {
+    expect(await findCli({ env: {}, command: CLI })).toEqual(installed);
+  });
+
+  test("a program that is no JavaScript is started as it is", async ({ temporaryFolder }) => {
+    const file = path.join(await temporaryFolder("bin"), "gemini");
+    await writeFile(file, "#!/bin/sh\necho hello\n", { mode: 0o755 });
+    expect(await findCli({ env: { PATH: path.dirname(file) } })).toEqual({ file, args: [], script: false });
+  });
+
+  test("a program that may be started but not read is started as it is", async () => {
+    const unreadable = { ...disk({ "/opt/gemini": "" }), read: () => Promise.reject(new Error("EACCES")) };
+    const found = await findCli({ env: {}, command: "/opt/gemini", platform: "linux", disk: unreadable });
+    expect(found).toEqual({ file: "/opt/gemini", args: [], script: false });
+  });
+
+  test("what is no program is passed over", async ({ temporaryFolder }) => {
+    const folder = await temporaryFolder("bin");
+    await mkdir(path.join(folder, "gemini"));
+    const other = await temporaryFolder("bin");
+    await writeFile(path.join(other, "gemini"), "text");
+    await chmod(path.join(other, "gemini"), 0o644);
+    await expect(findCli({ env: { PATH: `${folder}:${other}` } })).rejects.toMatchObject({ code: "CLI_NOT_FOUND" });
+  });
+
+  test("a command that is not there [search/cli-not-found]", async () => {
+    await expect(findCli({ env: {}, command: "/nowhere/gemini" })).rejects.toMatchObject({
+      code: "CLI_NOT_FOUND",
+      message: "Gemini CLI at /nowhere/gemini was not found",
+      nextStep: "Install it with: npm install -g @google/gemini-cli",
+    });
+  });
+
+  test("a CLI that is too old", async () => {
+    const files = { "/opt/gemini.js": "", "/opt/package.json": PACKAGE.replace("0.61.0", "0.20.2") };
+    const finding = findCli({ env: {}, command: "/opt/gemini.js", platform: "linux", disk: disk(files) });
+    await expect(finding).rejects.toMatchObject({
+      code: "EXECUTION_ERROR",
+      reason: "unsupported-version",
+      message: expect.stringContaining("Gemini CLI 0.20.2 (/opt/gemini.js) is too old"),
+    });
+  });
+});

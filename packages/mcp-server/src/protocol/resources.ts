@@ -1,0 +1,42 @@
+import { isJobId, type JobRecord, subjectOf } from "../jobs/job-record.js";
+import type { Jobs } from "../jobs/jobs.js";
+import { toDocument } from "../report/document.js";
+
+const SCHEME = "report://";
+const MARKDOWN = "text/markdown";
+const LISTED = 50;
+
+export const RESOURCE_TEMPLATES = [
+  {
+    uriTemplate: `${SCHEME}{job_id}`,
+    name: "report",
+    title: "Finished report",
+    description: "The whole report of a finished research, with its sources, as Markdown.",
+    mimeType: MARKDOWN,
+  },
+];
+
+/** The last finished reports, newest first. */
+export async function listReports(jobs: Jobs) {
+  const finished = (await jobs.list(LISTED)).filter((record) => record.report !== undefined);
+  return finished.map((record) => ({
+    uri: SCHEME + record.id,
+    name: record.id,
+    title: titleOf(record),
+    mimeType: MARKDOWN,
+    annotations: { lastModified: record.updatedAt },
+  }));
+}
+
+/** `undefined`: there is no such report. */
+export async function readReport(jobs: Jobs, uri: string) {
+  const id = uri.startsWith(SCHEME) ? uri.slice(SCHEME.length) : "";
+  if (!isJobId(id)) return undefined;
+  const record = await jobs.look(id);
+  return record?.report === undefined ? undefined : { uri, mimeType: MARKDOWN, text: toDocument(record) };
+}
+
+function titleOf(record: JobRecord): string {
+  const line = subjectOf(record).replace(/\s+/g, " ").trim();
+  return line.length > 100 ? `${line.slice(0, 99)}…` : line;
+}

@@ -1,0 +1,64 @@
+import type { DeepSearchReport, RoundMetadata, SearchReport } from "@x/research";
+import { plainLine } from "../text/plain-text.js";
+
+/** What a report says of itself beyond the fixed keys, each where it is there and readable. */
+export interface ReportFacts {
+  rounds: RoundFacts[];
+  /** What is still open. */
+  gaps: string[];
+  /** What to be careful about, the note first. */
+  warnings: string[];
+  /** Runs of the CLI, and tokens of all models. */
+  runs?: number;
+  tokens?: number;
+}
+
+export interface RoundFacts {
+  number: number;
+  state: "" | "verified" | "failed" | "set aside";
+  /** What came out, in Markdown; of a failed round, why. */
+  summary: string;
+  queries: string[];
+  sources: string[];
+}
+
+export function factsOf({ metadata }: SearchReport | DeepSearchReport): ReportFacts {
+  const { rounds, gaps, warnings, note, usage } = metadata;
+  const { runs, total_tokens: tokens } = asObject(usage);
+  return {
+    rounds: Array.isArray(rounds) ? rounds.map(roundFacts) : [],
+    gaps: lines(gaps),
+    warnings: [...(note === undefined ? [] : [plainLine(note)]), ...lines(warnings)],
+    ...(typeof runs === "number" && { runs }),
+    ...(typeof tokens === "number" && tokens > 0 && { tokens }),
+  };
+}
+
+function roundFacts(round: RoundMetadata): RoundFacts {
+  const { verified, error, set_aside: setAside } = round;
+  const { message } = asObject(error);
+  // The numbers are those of the round's own list of sources, which nobody sees; in one line nothing is a quotation.
+  const summary = plainLine(
+    round.intermediate_result_summary.replace(/^(?:> ?)+/gm, "").replace(/\s*\[\d[\d,;\s–-]*\]/g, ""),
+  );
+  return {
+    number: round.round_number,
+    state: error !== undefined ? "failed" : setAside !== undefined ? "set aside" : verified === true ? "verified" : "",
+    summary:
+      typeof message === "string"
+        ? plainLine(message)
+        : typeof setAside === "string"
+          ? `${plainLine(setAside)}. ${summary}`
+          : summary,
+    queries: round.search_queries.map(plainLine),
+    sources: round.sources_visited,
+  };
+}
+
+function lines(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string").map(plainLine) : [];
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}

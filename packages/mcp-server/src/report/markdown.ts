@@ -1,0 +1,54 @@
+import type { DeepSearchReport, Evidence, EvidenceClaim, SearchReport } from "@x/research";
+import { durationOf } from "../text/duration.js";
+import { plainLine, plainText } from "../text/plain-text.js";
+import { CLAIMS, CLAIMS_MEANING, STATUSES, weaknessOf } from "./claims.js";
+import { factsOf } from "./facts.js";
+
+/** The report as the model wrote it, and below it what is known of how it came about. */
+export function reportToMarkdown(report: SearchReport | DeepSearchReport): string {
+  const { metadata } = report;
+  const { evidence } = metadata;
+  const { rounds, gaps, warnings } = factsOf(report);
+  const parts = [plainText(report.result).trim(), "---"];
+  const section = (title: string, lines: readonly string[]) => {
+    if (lines.length > 0) parts.push(`## ${title}\n\n${lines.join("\n")}`);
+  };
+  parts.push(...warnings.map((line) => `> **Note:** ${line}`));
+  if (evidence?.status === "available" && evidence.claims.length > 0) {
+    section("Evidence", [`${CLAIMS_MEANING}\n`, ...STATUSES.flatMap((status) => claimLines(evidence, status))]);
+  }
+  const statusOf = new Map((evidence?.sources ?? []).map(({ url, status }) => [url, status]));
+  const label = { retrieved: " (read)", found: " (found by a search)" } as const;
+  section(
+    "Sources visited",
+    (metadata.sources_visited ?? []).map((url) => {
+      const status = statusOf.get(url);
+      return `- <${plainLine(url)}>${status === undefined ? "" : label[status]}`;
+    }),
+  );
+  section(
+    "Still open",
+    gaps.map((gap) => `- ${gap}`),
+  );
+  section(
+    "Rounds",
+    rounds.flatMap(({ number, state, summary, queries }) => [
+      `${number}. ${state === "" ? "" : `*${state}:* `}${summary}`,
+      ...queries.map((query) => `   - searched: ${query}`),
+    ]),
+  );
+  const verdict = "verified" in report ? [report.verified ? "verified by the model" : "not verified"] : [];
+  parts.push(
+    `*${[plainLine(metadata.query), ...verdict, plainLine(metadata.model), durationOf(metadata.duration_ms), metadata.timestamp].join(" · ")}*`,
+  );
+  return `${parts.join("\n\n")}\n`;
+}
+
+function claimLines(evidence: Evidence, status: EvidenceClaim["status"]): string[] {
+  const claims = evidence.claims.filter((claim) => claim.status === status);
+  return claims.map((claim) => {
+    const weakness = weaknessOf(claim, evidence);
+    const urls = claim.sources.map((url) => ` <${url}>`).join("");
+    return `- **${CLAIMS[status][0]}:** ${plainLine(claim.text)}${urls}${weakness === undefined ? "" : ` (${weakness})`}`;
+  });
+}

@@ -1,0 +1,174 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
+import { PROTOCOL_VERSIONS } from "../protocol/handshake.js";
+import { createServer, type ServerParts } from "../protocol/server.js";
+import { bothEras, envelopeError, type RequestError, versionIn } from "../protocol/stateless.js";
+import { problemOfMessage } from "./line-transport.js";
+
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+const METHOD_NOT_FOUND = -32_601;
+const HEADER_MISMATCH = -32_020;
+
+/** What a header must repeat of the parameters, for whoever routes requests without reading them. */
+const NAMED_BY: Readonly<Record<string, "name" | "uri">> = {
+  "tools/call": "name",
+  "prompts/get": "name",
+  "resources/read": "uri",
+};
+/** Clients and proxies give up on a connection that is silent for some minutes. */
+const KEEP_ALIVE_MS = 15_000;
+
+export interface StatelessOptions {
+  parts: ServerParts;
+  maxBodyBytes: number;
+}
+
+/** Whether a request is of the revision without sessions, or of one that we do not know. */
+export function isStateless({ headers }: IncomingMessage): boolean {
+  const version = headers["mcp-protocol-version"];
+  return version !== undefined && !(PROTOCOL_VERSIONS as readonly unknown[]).includes(version);
+}
+
+/**
+ * Answers one request by a server of its own: a call of a tool by a stream of events, which tells what happens until
+ * the answer is there, anything else by one JSON object. A client that closes the connection cancels its request.
+ */
+export async function answerStateless(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { parts, maxBodyBytes }: StatelessOptions,
+): Promise<void> {
+  if (request.method !== "POST") {
+    response.setHeader("allow", "POST");
+    return refuse(405, INVALID_REQUEST, "This revision knows POST alone");
+  }
+  const body = await bodyOf(request, maxBodyBytes);
+  if (body === undefined) {
+    response.setHeader("connection", "close");
+    return refuse(413, INVALID_REQUEST, `The body is larger than ${maxBodyBytes} bytes`);
+  }
+  let message: unknown;
+  try {
+    message = JSON.parse(body);
+  } catch {
+    return refuse(400, PARSE_ERROR, "The body is not JSON");
+  }
+  const problem = problemOfMessage(message);
+  if (problem !== undefined) return refuse(400, INVALID_REQUEST, `Invalid request: ${problem}`);
+  if (!isCall(message)) return refuse(400, INVALID_REQUEST, "A client sends requests and notifications alone");
+  // Nothing is expected to be notified: a request is cancelled by closing its connection.
+  if (!isRequest(message)) return void response.writeHead(202).end();
+  const { id } = message;
+  const wrong = versionMismatch(request, message) ?? envelopeError(message) ?? nameMismatch(request, message);
+  if (wrong !== undefined) {
+    return send(wrong.code === METHOD_NOT_FOUND ? 404 : 400, { jsonrpc: "2.0", id, error: wrong });
+  }
+  await serve(message);
+
+  async function serve(asked: JSONRPCRequest): Promise<void> {
+    const events = asked.method === "tools/call" ? eventsOn(response) : undefined;
+    let answered = false;
+    const wire: Transport = {
+      async start() {},
+      async close() {
+        wire.onclose?.();
+      },
+      async send(out) {
+        if ("method" in out) return events?.(out);
+        answered = true;
+        await events?.(out);
+        if (events === undefined) send(statusOf(out), out);
+        else response.end();
+      },
+    };
+    const server = createServer(parts);
+    await server.connect(bothEras(wire));
+    response.once("close", () => {
+      const params = { requestId: asked.id };
+      if (!answered) wire.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params });
+      void server.close();
+    });
+    wire.onmessage?.(asked);
+  }
+
+  function refuse(status: number, code: number, text: string): void {
+    send(status, { jsonrpc: "2.0", error: { code, message: text } });
+  }
+
+  function send(status: number, answer: object): void {
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
+  }
+}
+
+/** Starts a stream of events. Gives the way to send one, which resolves when the next may follow. */
+function eventsOn(response: ServerResponse): (message: JSONRPCMessage) => Promise<void> {
+  response.writeHead(200, {
+    "content-type": "text/event-stream",
+    "cache-control": "no-cache",
+    "x-accel-buffering": "no",
+  });
+  response.flushHeaders();
+  const keepAlive = setInterval(() => {
+    // A stream that has ended is open until a client that is slow to read has it all.
+    if (!response.writableEnded) response.write(":\n\n");
+  }, KEEP_ALIVE_MS);
+  response.once("close", () => clearInterval(keepAlive));
+  return (message) =>
+    new Promise((resolve) => {
+      response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`, () => resolve());
+    });
+}
+
+/** `undefined`: it is larger. */
+async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // A stream that is left is closed otherwise, and the answer with it.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** A request whose headers say something else than its body could mislead whoever reads the headers alone. */
+function versionMismatch({ headers }: IncomingMessage, { params }: JSONRPCRequest): RequestError | undefined {
+  const version = versionIn(params);
+  return typeof version !== "string" || version === headers["mcp-protocol-version"]
+    ? undefined
+    : mismatch("MCP-Protocol-Version", "protocol version");
+}
+
+function nameMismatch({ headers }: IncomingMessage, { method, params }: JSONRPCRequest): RequestError | undefined {
+  if (headers["mcp-method"] !== method) return mismatch("Mcp-Method", "method");
+  const field = Object.hasOwn(NAMED_BY, method) ? NAMED_BY[method] : undefined;
+  const name = field === undefined ? undefined : (params as Record<string, unknown> | undefined)?.[field];
+  if (field === undefined || typeof name !== "string" || decoded(headers["mcp-name"]) === name) return undefined;
+  return mismatch("Mcp-Name", field);
+}
+
+function mismatch(header: string, what: string): RequestError {
+  return { code: HEADER_MISMATCH, message: `Header mismatch: ${header} is not the ${what} of the body` };
+}
+
+/** A value that a header cannot hold stands there in Base64. */
+function decoded(value: string | string[] | undefined): string | undefined {
+  const text = Array.isArray(value) ? value.join() : value;
+  const encoded = /^=\?base64\?(.*)\?=$/.exec(text ?? "")?.[1];
+  return encoded === undefined ? text : Buffer.from(encoded, "base64").toString("utf8");
+}
+
+function statusOf(message: JSONRPCMessage): number {
+  return "error" in message && message.error.code === METHOD_NOT_FOUND ? 404 : 200;
+}
+
+function isCall(message: unknown): message is JSONRPCMessage & { method: string } {
+  return "method" in (message as object);
+}
+
+function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {
+  return "id" in message;
+}

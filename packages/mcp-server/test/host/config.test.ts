@@ -1,0 +1,145 @@
+import { describe, expect, test } from "vitest";
+import { parseConfig } from "../../src/host/config.js";
+import type { Host } from "../../src/host/io.js";
+
+const linux: Host = { platform: "linux", homeDir: "/home/ada", cwd: "/srv", pid: 1 };
+const parse = (env: Record<string, string | undefined>, host = linux) => parseConfig(env, host);
+
+test("an empty environment gives the defaults and no problem [deep-search/default-rounds]", () => {
+  expect(parse({})).toEqual({
+    problems: [],
+    config: {
+      model: undefined,
+      correctionModel: undefined,
+      maxRounds: 5,
+      timeoutMs: 300_000,
+      configDir: "/home/ada/.config/gemini-research",
+      cliPath: "gemini",
+      attempts: 3,
+      firecrawl: undefined,
+      systemPrompt: undefined,
+      promptsDir: undefined,
+      maxWaitMs: undefined,
+      http: { host: "127.0.0.1", port: 3000, token: undefined },
+      debug: false,
+    },
+  });
+});
+
+test("every variable is read [deep-search/custom-rounds]", () => {
+  const { config, problems } = parse({
+    GEMINI_MODEL: "gemini-2.5-pro",
+    GEMINI_CORRECTION_MODEL: "flash-lite",
+    DEEP_SEARCH_MAX_ITERATIONS: "7",
+    GEMINI_SEARCH_TIMEOUT: " 1000 ",
+    GEMINI_SEARCH_CONFIG_DIR: "~/mine",
+    GEMINI_CLI_PATH: "./bin/gemini",
+    JSON_MAX_RETRIES: "4",
+    FIRECRAWL_API_KEY: "fc-1",
+    FIRECRAWL_API_URL: "http://localhost:3002",
+    GEMINI_SYSTEM_PROMPT: "About {topic}",
+    GEMINI_PROMPTS_DIR: "prompts",
+    MAX_WAIT_MS: "0",
+    MCP_SERVER_HOST: "::1",
+    MCP_SERVER_PORT: "0",
+    MCP_SERVER_TOKEN: "secret",
+    DEBUG: "true",
+  });
+  expect(problems).toEqual([]);
+  expect(config).toEqual({
+    model: "gemini-2.5-pro",
+    correctionModel: "flash-lite",
+    maxRounds: 7,
+    timeoutMs: 1000,
+    configDir: "/home/ada/mine",
+    cliPath: "/srv/bin/gemini",
+    attempts: 4,
+    firecrawl: { apiKey: "fc-1", apiUrl: "http://localhost:3002" },
+    systemPrompt: "About {topic}",
+    promptsDir: "/srv/prompts",
+    maxWaitMs: 0,
+    http: { host: "::1", port: 0, token: "secret" },
+    debug: true,
+  });
+});
+
+describe("a value that cannot be read is named with what was expected, and the default is used", () => {
+  test.each([
+    ["GEMINI_SEARCH_TIMEOUT", "5m", "timeoutMs", 300_000],
+    ["GEMINI_SEARCH_TIMEOUT", "abc", "timeoutMs", 300_000],
+    ["GEMINI_SEARCH_TIMEOUT", "-1", "timeoutMs", 300_000],
+    ["GEMINI_SEARCH_TIMEOUT", "0", "timeoutMs", 300_000],
+    ["GEMINI_SEARCH_TIMEOUT", "1e5", "timeoutMs", 300_000],
+    ["GEMINI_SEARCH_TIMEOUT", "2147483648", "timeoutMs", 300_000],
+    ["GEMINI_RESEARCH_TIMEOUT", "soon", "timeoutMs", 300_000],
+    ["DEEP_SEARCH_MAX_ITERATIONS", "many", "maxRounds", 5],
+    ["DEEP_SEARCH_MAX_ITERATIONS", "2.5", "maxRounds", 5],
+    ["JSON_MAX_RETRIES", "0", "attempts", 3],
+    ["JSON_MAX_RETRIES", "-1", "attempts", 3],
+    ["MAX_WAIT_MS", "-1", "maxWaitMs", undefined],
+    ["GEMINI_MODEL", "--yolo", "model", undefined],
+    ["GEMINI_CORRECTION_MODEL", "a b", "correctionModel", undefined],
+    ["GEMINI_CLI_PATH", "-c", "cliPath", "gemini"],
+    ["FIRECRAWL_API_URL", "localhost", "firecrawl", undefined],
+    ["DEBUG", "express:*", "debug", false],
+  ] as const)("%s=%j", (name, value, key, fallback) => {
+    const { config, problems } = parse({ [name]: value });
+    expect(config[key]).toEqual(fallback);
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name} .*: expected .+; using .+$`))]);
+  });
+
+  test("a bad port, host and token", () => {
+    const { config, problems } = parse({ MCP_SERVER_PORT: "65536", MCP_SERVER_HOST: "a/b", MCP_SERVER_TOKEN: "a b" });
+    expect(config.http).toEqual({ host: "127.0.0.1", port: 3000, token: undefined });
+    expect(problems).toHaveLength(3);
+  });
+
+  test("a secret is never printed", () => {
+    const { problems } = parse({ MCP_SERVER_TOKEN: "hunter 2", FIRECRAWL_API_URL: "user:hunter2@host" });
+    expect(problems.join()).not.toContain("hunter");
+  });
+});
+
+test.each(["1", "0", "-1"])(
+  "DEEP_SEARCH_MAX_ITERATIONS=%s counts as 2, and that is said [deep-search/min-rounds]",
+  (value) => {
+    const problem = `DEEP_SEARCH_MAX_ITERATIONS is "${value}": expected a whole number of rounds, at least 2; using 2`;
+    expect(parse({ DEEP_SEARCH_MAX_ITERATIONS: value })).toMatchObject({
+      config: { maxRounds: 2 },
+      problems: [problem],
+    });
+  },
+);
+
+test("an empty value counts as unset", () => {
+  const names = ["GEMINI_MODEL", "DEEP_SEARCH_MAX_ITERATIONS", "GEMINI_SEARCH_CONFIG_DIR", "MCP_SERVER_TOKEN", "DEBUG"];
+  expect(parse(Object.fromEntries(names.map((name, at) => [name, " ".repeat(at % 2)])))).toEqual(parse({}));
+  expect(parse({ GEMINI_SEARCH_TIMEOUT: "", GEMINI_RESEARCH_TIMEOUT: "7" }).config.timeoutMs).toBe(7);
+});
+
+test("the older names of renamed variables count, unless the newer one is set", () => {
+  const older = { GEMINI_RESEARCH_TIMEOUT: "1", GEMINI_RESEARCH_CONFIG_DIR: "/old" };
+  expect(parse(older).config).toMatchObject({ timeoutMs: 1, configDir: "/old" });
+  expect(parse({ ...older, GEMINI_SEARCH_TIMEOUT: "2", GEMINI_SEARCH_CONFIG_DIR: "/new" }).config).toMatchObject({
+    timeoutMs: 2,
+    configDir: "/new",
+  });
+});
+
+test("a field that a desktop bundle left unfilled counts as unset", () => {
+  expect(parse({ GEMINI_MODEL: `$${"{user_config.model}"}` })).toMatchObject({
+    problems: [],
+    config: { model: undefined },
+  });
+});
+
+test.each<[Partial<Host>, Record<string, string>, string]>([
+  [{}, { XDG_CONFIG_HOME: "/etc/ada" }, "/etc/ada/gemini-research"],
+  [{}, { XDG_CONFIG_HOME: "relative" }, "/home/ada/.config/gemini-research"],
+  [{}, { XDG_CONFIG_HOME: "" }, "/home/ada/.config/gemini-research"],
+  [{ platform: "darwin", homeDir: "/Users/ada" }, {}, "/Users/ada/Library/Application Support/gemini-research"],
+  [{ platform: "win32", homeDir: "C:\\Users\\ada" }, {}, "C:\\Users\\ada\\AppData\\Roaming\\gemini-research"],
+  [{ platform: "win32", homeDir: "C:\\Users\\ada" }, { APPDATA: "D:\\Roaming" }, "D:\\Roaming\\gemini-research"],
+])("the config directory of the platform: %j %j", (host, env, dir) => {
+  expect(parse(env, { ...linux, ...host }).config.configDir).toBe(dir);
+});

@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { createLog } from "../../src/host/log.js";
+
+test("one line a call, with its level; debug lines only when asked for", () => {
+  const lines: string[] = [];
+  const log = createLog((line) => lines.push(line));
+  log("info", "round 1\r\nof \u001b[31m5");
+  log("debug", "hidden");
+  expect(lines).toEqual(["[INFO] round 1 of  [31m5\n"]);
+});

@@ -1,0 +1,61 @@
+import { RunnerError, type RunnerErrorOptions } from "@x/gemini-runner";
+import { ResearchError } from "@x/research";
+import { expect, test } from "vitest";
+import { toFailure } from "../../src/jobs/failure.js";
+
+const REASONS = [
+  ["timeout", /GEMINI_SEARCH_TIMEOUT/],
+  ["network", /HTTPS_PROXY/],
+  ["server", /Ask again in a minute/],
+  ["spawn", /GEMINI_CLI_PATH/],
+  ["crash", /Update the Gemini CLI/],
+  ["empty", /GEMINI_MODEL/],
+  ["blocked", /other words/],
+  ["truncated", /narrower/],
+  ["untrusted", /doctor/],
+] as const;
+
+test.each(REASONS)("a run that ended as %s says what to do next", (reason, step) => {
+  const run = new RunnerError("EXECUTION_ERROR", "It ended", { reason } satisfies RunnerErrorOptions);
+  const failure = toFailure(new ResearchError("EXECUTION_ERROR", "It ended", { details: "last words", cause: run }));
+  expect(failure).toMatchObject({ code: "EXECUTION_ERROR", message: "It ended" });
+  expect(failure.details).toMatch(/^last words\n/);
+  expect(failure.details).toMatch(step);
+});
+
+test("what to do is said once, in the words of this server's settings", () => {
+  const nextStep = "Install it with: npm install -g @google/gemini-cli";
+  const missing = new RunnerError("CLI_NOT_FOUND", "Gemini CLI at /x was not found", { nextStep });
+  const older = new ResearchError("CLI_NOT_FOUND", "Not installed", {
+    details: missing.message,
+    nextStep,
+    cause: missing,
+  });
+  for (const error of [missing, older]) {
+    const { message, details = "" } = toFailure(error);
+    expect(`${message} ${details}`.match(/npm install/g)).toHaveLength(1);
+    expect(details).toContain("GEMINI_CLI_PATH");
+  }
+  const signIn = new RunnerError("AUTH_REQUIRED", "Not signed in", { nextStep: "Sign in." });
+  const deep = new ResearchError("EXECUTION_ERROR", "Not signed in", { nextStep: "Sign in.", cause: signIn });
+  expect(toFailure(deep).details).toMatch(/^Set GEMINI_API_KEY/);
+  expect(toFailure(older).details).toMatch(/^Gemini CLI at \/x was not found\n/);
+  const other = new RunnerError("EXECUTION_ERROR", "It ended", { nextStep: "Turn it." });
+  expect(toFailure(other).details).toBe("Turn it.");
+});
+
+test("a code that the older tool does not have keeps its next step", () => {
+  const quota = new RunnerError("QUOTA_EXCEEDED", "Used up", { scope: "day" });
+  const failure = toFailure(new ResearchError("EXECUTION_ERROR", "Used up", { cause: quota }));
+  expect(failure).toMatchObject({ code: "EXECUTION_ERROR", details: expect.stringContaining("quota is renewed") });
+});
+
+test.each(["ENOSPC", "EROFS", "EACCES", "ENOENT", "EEXIST"])(
+  "an error of the config directory (%s) names the setting",
+  (code) => {
+    const cause = Object.assign(new Error(`${code}: mkdir`), { code, syscall: "mkdir" });
+    expect(toFailure(new ResearchError("EXECUTION_ERROR", cause.message, { cause })).details).toContain(
+      "GEMINI_SEARCH_CONFIG_DIR",
+    );
+  },
+);

@@ -1,0 +1,68 @@
+import { createMemoryRunStore } from "@x/research";
+import { afterEach, expect, test, vi } from "vitest";
+import { createJobs } from "../../src/jobs/jobs.js";
+import { deepReport, fakeResearch } from "../support/fake-research.js";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A server that looks at what others have left in the store. */
+function lookingOn() {
+  const store = createMemoryRunStore();
+  const load = vi.spyOn(store, "load");
+  const research = async () => fakeResearch();
+  return { store, load, jobs: createJobs({ research, store, log: () => {}, pid: 1, isAlive: () => true }) };
+}
+
+/** A record of another process; the numbers are seconds. */
+function recordOf(name: string, { created, saved }: { created: number; saved: number }) {
+  const at = (seconds: number) => new Date(Date.now() - 10_000 + seconds * 1_000).toISOString();
+  return {
+    id: `deep-search-000000000${name}`,
+    tool: "deep_search",
+    request: { query: "why" },
+    state: "running",
+    pid: 2,
+    place: "",
+    createdAt: at(created),
+    updatedAt: at(saved),
+  };
+}
+
+test("the record of another process's job is read again as long as somebody waits", async () => {
+  vi.useFakeTimers();
+  const { store, load, jobs } = lookingOn();
+  const record = recordOf("a", { created: 0, saved: 9 });
+  await store.save(record.id, record);
+  const job = await jobs.find(record.id);
+  if (job === undefined) throw new Error("not found");
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(load).toHaveBeenCalledTimes(1);
+
+  const { signal } = new AbortController();
+  const first = jobs.wait(job, { waitMs: 2_500, signal });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await first).toBe("time");
+  expect(load).toHaveBeenCalledTimes(3);
+  expect(vi.getTimerCount()).toBe(0);
+
+  const second = jobs.wait(job, { waitMs: undefined, signal });
+  await store.save(record.id, { ...record, state: "completed", report: deepReport() });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await second).toBe("ended");
+  expect(job.record.report).toEqual(deepReport());
+});
+
+test("no more records are read than are listed", async () => {
+  const { store, load, jobs } = lookingOn();
+  const saved = [
+    recordOf("a", { created: 2, saved: 3 }),
+    recordOf("b", { created: 4, saved: 5 }),
+    recordOf("c", { created: 1, saved: 6 }),
+  ];
+  for (const record of saved) await store.save(record.id, record);
+  await store.save("deep-search-000000000d", "damaged");
+  expect((await jobs.list(2)).map(({ id }) => id.at(-1))).toEqual(["b", "c"]);
+  expect(load).toHaveBeenCalledTimes(3);
+});

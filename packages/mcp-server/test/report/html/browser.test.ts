@@ -1,0 +1,147 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+import { expect, test } from "vitest";
+import { reportPage } from "../../../src/report/html/page.js";
+import { hostileReport } from "./hostile-report.js";
+import { sampleReport } from "./sample-report.js";
+
+const BROWSERS = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+];
+const executablePath = BROWSERS.find((path) => existsSync(path));
+const LOOKS = [
+  ["dark", 360],
+  ["dark", 1280],
+  ["light", 360],
+  ["light", 1280],
+] as const;
+const pictures = new URL("../../../.turbo/pictures/", import.meta.url);
+
+/** A window that reports every request, message and dialog. Each window costs as much as all that is looked at in it. */
+async function openWindow(browser: Browser) {
+  const page = await browser.newPage();
+  const trouble: string[] = [];
+  page.on("request", (request) => {
+    if (!request.url().startsWith("data:")) trouble.push(`request: ${request.url()}`);
+  });
+  page.on("console", (message) => trouble.push(`console: ${message.text()}`));
+  page.on("pageerror", (error) => trouble.push(`error: ${error.message}`));
+  page.on("dialog", (dialog) => {
+    trouble.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  return { page, trouble };
+}
+
+/** Texts whose colour is too close to what is behind them: less than 4.5 to 1, as WCAG 2.2 AA asks. */
+function faintTexts(): string[] {
+  const channels = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);
+  const luminance = (color: string) => {
+    const [r = 0, g = 0, b = 0] = channels(color).map((part) => {
+      const share = part / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (element: Element | null): string => {
+    for (let at = element; at; at = at.parentElement) {
+      const { backgroundColor } = getComputedStyle(at);
+      if (channels(backgroundColor)[3] !== 0) return backgroundColor;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const faint: string[] = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement;
+    if (!element || !node.textContent?.trim()) continue;
+    const [a, b] = [luminance(getComputedStyle(element).color), luminance(behind(element))];
+    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (contrast < 4.5) faint.push(`${contrast.toFixed(2)} ${node.textContent.trim().slice(0, 40)}`);
+  }
+  return faint;
+}
+
+test.skipIf(executablePath === undefined)(
+  `the page in a browser${executablePath ? "" : ": needs Chromium, and none is installed"}`,
+  async () => {
+    // Chromium keeps crash reports in the home of whoever starts it, whatever its profile is.
+    const home = await mkdtemp(join(tmpdir(), "browser-home-"));
+    const browser = await chromium.launch({
+      executablePath: executablePath as string,
+      env: { ...process.env, HOME: home, XDG_CONFIG_HOME: join(home, ".config"), XDG_CACHE_HOME: join(home, ".cache") },
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    });
+    try {
+      await mkdir(pictures, { recursive: true });
+      const { page, trouble } = await openWindow(browser);
+      await page.setContent(reportPage(sampleReport, { generator: "@x/mcp-server" }));
+      const papers = new Set<string>();
+      for (const [colorScheme, width] of LOOKS) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        expect(await page.evaluate(faintTexts), `${colorScheme}, ${width} px`).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        papers.add(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
+        await writeFile(new URL(`${colorScheme}-${width}.png`, pictures), await page.screenshot({ fullPage: true }));
+        expect(trouble).toEqual([]);
+      }
+      expect(papers.size).toBe(2);
+
+      const inView = (selector: string) =>
+        page.waitForFunction((at) => {
+          const box = document.querySelector(at)?.getBoundingClientRect();
+          return box !== undefined && box.top >= 0 && box.bottom <= innerHeight;
+        }, selector);
+      await page.click("#cite-7-1");
+      await inView("#source-7");
+      expect(await page.textContent(":target .badge")).toBe("never seen");
+      await page.click("#source-7 .back a");
+      await inView("#cite-7-1");
+      const structure = await page.evaluate(() => ({
+        levels: [...document.querySelectorAll("h1,h2,h3,h4,h5,h6")].map((heading) => Number(heading.tagName[1])),
+        ids: [...document.querySelectorAll("[id]")].map((element) => element.id),
+        dead: [...document.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')].filter(
+          (link) => document.getElementById(link.hash.slice(1)) === null,
+        ).length,
+      }));
+      expect(structure.levels.filter((level, index, levels) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
+      expect(new Set(structure.ids).size).toBe(structure.ids.length);
+      expect(structure.dead).toBe(0);
+      expect((await page.pdf({ format: "A4" })).subarray(0, 5).toString()).toBe("%PDF-");
+      expect(trouble).toEqual([]);
+
+      await page.setContent(reportPage(hostileReport, { generator: "x" }));
+      const found = await page.evaluate(() => ({
+        elements: document.querySelectorAll("script,img,iframe,form,input,object,embed,body style,body meta").length,
+        handlers: [...document.querySelectorAll("*")].flatMap((element) =>
+          element.getAttributeNames().filter((name) => name.startsWith("on")),
+        ),
+        schemes: [...new Set([...document.querySelectorAll("a")].map((link) => link.protocol))],
+      }));
+      expect(found).toEqual({ elements: 0, handlers: [], schemes: ["about:", "https:"] });
+      expect(trouble).toEqual([]);
+    } finally {
+      await browser.close();
+      await rm(home, { recursive: true, force: true });
+    }
+  },
+  60_000,
+);

@@ -1,0 +1,82 @@
+import type { SearchReport } from "@x/research";
+import { expect, test } from "vitest";
+import { reportPage } from "../../../src/report/html/page.js";
+import { hostileReport } from "./hostile-report.js";
+import { sampleReport } from "./sample-report.js";
+
+const page = reportPage(sampleReport, { generator: "x 1.2.3" });
+
+test("every citation leads to its source and back", () => {
+  const citations = [...page.matchAll(/<a class="cite \w+" href="#(source-\d+)" id="(cite-[\d-]+)"/g)];
+  expect(citations).toHaveLength(11);
+  for (const [, source, id] of citations) {
+    expect(page).toContain(`<li id="${source}" value=`);
+    expect(page).toContain(`<a href="#${id}" aria-label="Back to citation`);
+  }
+});
+
+test("the report's own list of references gives way to the page's", () => {
+  expect(page).not.toContain('<h3 id="h-4">');
+  expect(page.match(/Resolution 4 of the 27th CGPM \(2022\)<\/a>/g)).toHaveLength(1);
+});
+
+test("an accuracy is never rounded up", () => {
+  expect(page).toContain("<b>85 %</b> of the cited addresses");
+});
+
+test("claims are the model's, and one whose sources were not read says so", () => {
+  expect(page).toContain(`<p class="hint">What the model claims, and whether the sources it names were seen.`);
+  expect(page.match(/<small>its sources were only found by a search, not read<\/small>/g)).toHaveLength(1);
+});
+
+test("a search without evidence, rounds or sources is a page too", () => {
+  const search: SearchReport = {
+    success: true,
+    result: "Nothing found.",
+    metadata: { duration_ms: 900, query: "q?", model: "m", timestamp: "never", note: "Budget used up." },
+  };
+  const small = reportPage(search, { generator: "x" });
+  expect(small).toContain('<p class="kind">Search</p>');
+  expect(small).toContain("Budget used up.");
+  expect(small).not.toMatch(/id="(evidence|rounds|sources)"/);
+  expect(small).toContain("900 ms");
+});
+
+test("without a record of the searches the page says so", () => {
+  const evidence = { ...sampleReport.metadata.evidence, status: "unavailable" as const };
+  const metadata = {
+    ...sampleReport.metadata,
+    evidence: evidence as NonNullable<typeof sampleReport.metadata.evidence>,
+  };
+  expect(reportPage({ ...sampleReport, metadata }, { generator: "x" })).toContain("gave no record of what it searched");
+});
+
+test("a round that failed and one whose report was set aside say why", () => {
+  const [first, second] = sampleReport.metadata.rounds ?? [];
+  if (first === undefined || second === undefined) throw new Error("the sample has rounds");
+  const rounds = [
+    { ...first, intermediate_result_summary: "See *this* [1, 2]." },
+    { ...second, set_aside: "it lost half of its citations" },
+    {
+      round_number: 3,
+      sources_visited: [],
+      search_queries: [],
+      intermediate_result_summary: "",
+      error: { code: "EXECUTION_ERROR", message: "Timed out after <300> s" },
+    },
+  ];
+  const shown = reportPage({ ...sampleReport, metadata: { ...sampleReport.metadata, rounds } }, { generator: "x" });
+  expect(shown).toContain("<p>See <em>this</em>.</p>");
+  expect(shown).toMatch(/Round 2 <span class="state">set aside<\/span>.*[\s\S]*it lost half of its citations\./);
+  expect(shown).toMatch(/Round 3 <span class="state">failed<\/span>[\s\S]*Timed out after &lt;300&gt; s/);
+});
+
+test("nothing of a model's text becomes markup", () => {
+  const hostile = reportPage(hostileReport, { generator: "x" });
+  const inside = hostile.slice(hostile.indexOf("<body>"));
+  expect(inside).not.toMatch(/<(script|img|iframe|object|embed|form|base|meta|link|style|svg onload)/i);
+  expect(inside).not.toMatch(/<[^>]*\son\w+=/i);
+  expect(inside).not.toMatch(/(href|src)="(?!https?:|#)/i);
+  expect(hostile).not.toContain("\u202e");
+  expect(hostile).not.toContain("\u001b");
+});

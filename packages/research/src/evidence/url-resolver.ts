@@ -1,0 +1,199 @@
+import { lookup as dnsLookup, type LookupAddress } from "node:dns";
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { BlockList, isIP, type LookupFunction } from "node:net";
+import { aborted } from "./aborted.js";
+import { isRedirectLink } from "./urls.js";
+
+export interface UrlResolverOptions {
+  /** For one link, all its hops together. Default 3000. */
+  timeoutMs?: number;
+  /** Links that are asked at the same time. Default 8. */
+  concurrency?: number;
+  /** Answers that are kept, so that no link is asked twice. Default 1000. */
+  cacheSize?: number;
+  /** Which links are asked at all; every other address is its own answer. Default: Google's redirect links. */
+  isLink?: (url: string) => boolean;
+  /** Whether a connection to this address (IPv4 or IPv6) may be made. Default: to public ones alone. */
+  allowAddress?: (address: string) => boolean;
+}
+
+const MAX_HOPS = 3;
+/** So many links in a row that were not answered in time, and no more are asked for a while: there is no way out. */
+const MAX_UNANSWERED = 8;
+const REST_MS = 10 * 60_000;
+
+/** What is not on the public internet: RFC 6890, and what clouds and containers use inside. */
+const notPublic = new BlockList();
+for (const subnet of [
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.88.99.0/24",
+  "192.168.0.0/16",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "224.0.0.0/4",
+  "240.0.0.0/4",
+]) {
+  const [net = "", bits] = subnet.split("/");
+  notPublic.addSubnet(net, Number(bits), "ipv4");
+}
+/** The part of IPv6 that is given out to the public; of it, the parts that are documentation or lead to IPv4. */
+const publicIpv6 = new BlockList();
+publicIpv6.addSubnet("2000::", 3, "ipv6");
+const notPublicIpv6 = new BlockList();
+for (const [net, bits] of [
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["3fff::", 20],
+] as const) {
+  notPublicIpv6.addSubnet(net, bits, "ipv6");
+}
+
+/** Whether an IP address is one of the public internet. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !notPublic.check(address, "ipv4");
+  return family === 6 && publicIpv6.check(address, "ipv6") && !notPublicIpv6.check(address, "ipv6");
+}
+
+/**
+ * Gives the page that a link leads to, asking with `HEAD` and then `GET`, and reading nothing but the `Location` it
+ * answers with: the page itself is not fetched. `undefined` when it cannot be told in time, or when the way or its end
+ * is not on the public internet. Never rejects.
+ */
+export function createUrlResolver({
+  timeoutMs = 3_000,
+  concurrency = 8,
+  cacheSize = 1_000,
+  isLink = isRedirectLink,
+  allowAddress = isPublicAddress,
+}: UrlResolverOptions = {}): (url: string, signal?: AbortSignal) => Promise<string | undefined> {
+  const known = new Map<string, Promise<string | undefined>>();
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  let unanswered = 0;
+  let restUntilMs = 0;
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (running < concurrency) running++;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      // The turn goes to the next, or is given back.
+      const next = waiting.shift();
+      if (next === undefined) running--;
+      else next();
+    }
+  }
+
+  async function follow(link: string): Promise<string | undefined> {
+    if (performance.now() < restUntilMs) return undefined;
+    const signal = AbortSignal.timeout(timeoutMs);
+    try {
+      const page = await pageBehind(link, { isLink, allowAddress, signal });
+      unanswered = 0;
+      return page;
+    } catch {
+      if (++unanswered >= MAX_UNANSWERED) restUntilMs = performance.now() + REST_MS;
+      return undefined;
+    }
+  }
+
+  return async (url, signal) => {
+    if (!isLink(url)) return url;
+    let answer = known.get(url);
+    if (answer === undefined) {
+      answer = inTurn(() => follow(url));
+      known.set(url, answer);
+      const oldest = known.size > cacheSize ? known.keys().next().value : undefined;
+      if (oldest !== undefined) known.delete(oldest);
+      // What failed may work the next time.
+      const asked = answer;
+      void asked.then((page) => page === undefined && known.get(url) === asked && known.delete(url));
+    }
+    return signal === undefined ? answer : Promise.race([answer, aborted(signal)]);
+  };
+}
+
+/** Where a link leads to in the end. Rejects when the signal says that the time is over. */
+async function pageBehind(
+  link: string,
+  {
+    isLink,
+    allowAddress,
+    signal,
+  }: Required<Pick<UrlResolverOptions, "isLink" | "allowAddress">> & { signal: AbortSignal },
+): Promise<string | undefined> {
+  let url = link;
+  for (let hop = 0; hop < MAX_HOPS && isLink(url); hop++) {
+    const next =
+      (await locationOf(url, "HEAD", signal, allowAddress)) ?? (await locationOf(url, "GET", signal, allowAddress));
+    if (next === undefined) return undefined;
+    url = next;
+  }
+  return isLink(url) || !mayBeShown(url, allowAddress) ? undefined : url;
+}
+
+/** Whether an address is that of a page on the web, and not of this machine or its network. */
+function mayBeShown(url: string, allowAddress: (address: string) => boolean): boolean {
+  const { protocol, hostname, username, password } = new URL(url);
+  if ((protocol !== "https:" && protocol !== "http:") || username !== "" || password !== "") return false;
+  const host = bare(hostname);
+  if (isIP(host) !== 0) return allowAddress(host);
+  return !/(?:^|\.)(?:localhost|local|internal|home\.arpa)\.?$/i.test(host) && host.includes(".");
+}
+
+/** Where the answer to a request points to, when it is a redirect. Connects to no address that is not allowed. */
+function locationOf(
+  url: string,
+  method: "HEAD" | "GET",
+  signal: AbortSignal,
+  allowAddress: (address: string) => boolean,
+): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const target = new URL(url);
+    const host = bare(target.hostname);
+    if (isIP(host) !== 0 && !allowAddress(host)) return resolve(undefined);
+    const request = target.protocol === "https:" ? httpsRequest : httpRequest;
+    const asking = request(
+      target,
+      { method, signal, agent: false, lookup: guarded(allowAddress), maxHeaderSize: 16_384 },
+      (answer) => {
+        const { statusCode = 0, headers } = answer;
+        answer.destroy();
+        const location = statusCode >= 300 && statusCode < 400 ? headers.location : undefined;
+        resolve(location !== undefined && URL.canParse(location, url) ? new URL(location, url).href : undefined);
+      },
+    );
+    asking.on("error", (error) => (signal.aborted ? reject(error) : resolve(undefined)));
+    asking.end();
+  });
+}
+
+/** Resolves a name as usual, but only to addresses that are allowed: checked where the connection is made. */
+function guarded(allowAddress: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    dnsLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[] = []) => {
+      const allowed = addresses.filter(({ address }) => allowAddress(address));
+      const [first] = allowed;
+      if (error !== null || first === undefined) {
+        callback(error ?? Object.assign(new Error(`${hostname} has no public address`), { code: "EACCES" }), "", 0);
+      } else if (options.all) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+function bare(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, "");
+}

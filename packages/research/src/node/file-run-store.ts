@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { ResearchError } from "../errors.js";
+import { damagedRecord } from "../rounds/checkpoint.js";
+import type { RunStore } from "../rounds/run-store.js";
+import { makeFolder } from "./make-folder.js";
+
+export interface FileRunStoreOptions {
+  /** Made when it is missing, for the owner's eyes alone. */
+  directory: string;
+  /** How long a record stays after it was last saved. Default: 7 days. */
+  keepMs?: number;
+  /** Milliseconds since 1970. */
+  now?: () => number;
+}
+
+const RECORD = /^([A-Za-z0-9_-]{1,64})\.json$/;
+const UNFINISHED = /^[A-Za-z0-9_-]{1,64}\.json\.[0-9a-f-]+\.tmp$/;
+const MINUTE_MS = 60_000;
+const SWEEP_EVERY_MS = 60 * MINUTE_MS;
+
+/**
+ * One file a research: `{id}.json`, mode 600, written beside itself and renamed, so a crash leaves the old state or
+ * the new one. Records past their time are removed once an hour, when another is touched, and by `list`.
+ */
+export function createFileRunStore({
+  directory,
+  keepMs = 7 * 24 * 3_600_000,
+  now = Date.now,
+}: FileRunStoreOptions): RunStore {
+  // An id becomes a file name: what is no plain word names nothing.
+  const pathOf = (id: string) => (RECORD.test(`${id}.json`) ? join(directory, `${id}.json`) : undefined);
+  let sweptMs = Number.NEGATIVE_INFINITY;
+
+  async function sweepNowAndThen(): Promise<void> {
+    if (now() - sweptMs < SWEEP_EVERY_MS) return;
+    sweptMs = now();
+    await sweep();
+  }
+
+  async function sweep(): Promise<string[]> {
+    const kept: { id: string; age: number }[] = [];
+    const at = now();
+    for (const name of await readdir(directory).catch(() => [] as string[])) {
+      const id = RECORD.exec(name)?.[1];
+      if (id === undefined && !UNFINISHED.test(name)) continue;
+      const path = join(directory, name);
+      const age = at - ((await stat(path).catch(() => undefined))?.mtimeMs ?? at);
+      if (age > (id === undefined ? Math.min(keepMs, MINUTE_MS) : keepMs)) await rm(path, { force: true });
+      else if (id !== undefined) kept.push({ id, age });
+    }
+    return kept.sort((a, b) => a.age - b.age).map(({ id }) => id);
+  }
+
+  return {
+    async load(id) {
+      await sweepNowAndThen();
+      const path = pathOf(id);
+      if (path === undefined) return undefined;
+      let text: string;
+      try {
+        text = await readFile(path, "utf8");
+      } catch (cause) {
+        const { code } = cause as NodeJS.ErrnoException;
+        if (code === "ENOENT") return undefined;
+        throw new ResearchError("EXECUTION_ERROR", `The saved research cannot be read (${code}): ${path}`, { cause });
+      }
+      try {
+        return JSON.parse(text);
+      } catch (cause) {
+        throw damagedRecord(path, { cause });
+      }
+    },
+    async save(id, state) {
+      const path = pathOf(id);
+      if (path === undefined)
+        throw new ResearchError("INVALID_INPUT", `Not an id of a research: ${JSON.stringify(id)}`);
+      await makeFolder(directory, { mode: 0o700 });
+      const draft = `${path}.${randomUUID()}.tmp`;
+      try {
+        const file = await open(draft, "wx", 0o600);
+        try {
+          await file.writeFile(JSON.stringify(state));
+          await file.datasync();
+        } finally {
+          await file.close();
+        }
+        await rename(draft, path);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
+      await sweepNowAndThen();
+    },
+    list: sweep,
+    async remove(id) {
+      const path = pathOf(id);
+      if (path !== undefined) await rm(path, { force: true });
+    },
+    locate: (id) => pathOf(id) ?? directory,
+  };
+}

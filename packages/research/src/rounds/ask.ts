@@ -1,0 +1,165 @@
+import type { RunEvent, RunResult } from "@x/gemini-runner";
+import { type AttemptEvent, JsonExtractError, jsonAttempts, type StandardSchemaV1 } from "@x/json-repair";
+import { endsResearch, ResearchError, runFailure } from "../errors.js";
+import type { ResearchEvent, Scratch } from "../events.js";
+import { renderPrompt } from "../prompts/render.js";
+import { foldLines } from "./fold-lines.js";
+import { BudgetError, type Session } from "./session.js";
+
+export interface Question<T> {
+  prompt: string;
+  schema: StandardSchemaV1<unknown, T>;
+  /** The expected form, for the correction. */
+  example: string;
+  round: number;
+  /** Hears every step of a main run. */
+  onStep?: (step: RunEvent) => void;
+}
+
+export interface Answered<T> {
+  value: T;
+  /** Main runs of all attempts: what any of them searched was really searched. */
+  runs: RunResult[];
+  /** Whether the answer broke off: what is there is there, and more is missing. */
+  cutOff: boolean;
+}
+
+/** Of a run that was cut off, the runner tells the text alone. */
+const NO_RECORD = { models: [], recorded: false, queries: [], sources: [], failures: [], durationMs: 0, queuedMs: 0 };
+
+type Told = { type: "told"; event: ResearchEvent };
+
+/** A prompt → an answer of the shape: main run, local repair, correction, wait, again. */
+export async function* ask<T>(
+  session: Session,
+  question: Question<T>,
+): AsyncGenerator<ResearchEvent, Answered<T>, void> {
+  const { prompt, schema, example, round, onStep } = question;
+  const { attempts = 3, delaysMs, scratch, sleep, correctionModel, prompts } = session.deps;
+  const runs: RunResult[] = [];
+  let complete = true;
+  let broken = false;
+  const later: ResearchEvent[] = [];
+
+  async function* generate(): AsyncGenerator<Told, string, void> {
+    broken = false;
+    try {
+      const result = yield* told(session.run({ prompt }, round), onStep);
+      runs.push(result);
+      return result.text;
+    } catch (error) {
+      // An answer that reached the model's limit is text that may still be read.
+      const failure = runFailure(error);
+      if (failure?.reason !== "truncated" || !failure.text) throw error;
+      broken = true;
+      runs.push({ ...NO_RECORD, text: failure.text });
+      return failure.text;
+    }
+  }
+
+  async function* correct(scratch: Scratch, text: string): AsyncGenerator<Told, string, void> {
+    const file = await scratch.write(foldLines(text));
+    try {
+      const filled = renderPrompt(prompts.correction, { json_example: example, file_path: file });
+      const request = { prompt: filled, tools: ["read_file"], files: [file] };
+      const result = yield* told(session.run(request, round, { model: correctionModel }));
+      return result.text;
+    } finally {
+      await scratch.remove(file).catch((error: unknown) => {
+        const message = `Cannot delete the temporary file ${file}: ${messageOf(error)}`;
+        later.push({ type: "log", level: "error", message });
+      });
+    }
+  }
+
+  const loop = jsonAttempts<T, Told>({
+    schema,
+    attempts,
+    ...(delaysMs !== undefined && { delaysMs }),
+    ...(sleep !== undefined && { sleep }),
+    // Every attempt that the settings allow is made, also when two corrections end in the same text.
+    stopOnRepeat: false,
+    signal: session.signal,
+    generate,
+    ...(scratch !== undefined && { correct: ({ text }: { text: string }) => correct(scratch, text) }),
+    onAccepted: (answer) => {
+      complete = answer.complete;
+    },
+  });
+  try {
+    for (;;) {
+      const step = await loop.next();
+      yield* later.splice(0);
+      if (step.done) return { value: step.value, runs, cutOff: broken || !complete };
+      if (step.value.type === "told") yield step.value.event;
+      else yield* tell(step.value, round);
+      if (step.value.type === "correction-failed" && concernsAll(step.value.error)) throw step.value.error;
+    }
+  } catch (error) {
+    yield* later.splice(0);
+    if (session.signal.aborted) session.check();
+    throw error instanceof JsonExtractError ? unreadable(error, attempts) : error;
+  } finally {
+    await loop.return(undefined as never);
+  }
+}
+
+/** A run as part of an attempt. */
+async function* told(
+  run: AsyncGenerator<ResearchEvent, RunResult, void>,
+  onStep?: (step: RunEvent) => void,
+): AsyncGenerator<Told, RunResult, void> {
+  try {
+    for (;;) {
+      const next = await run.next();
+      if (next.done) return next.value;
+      if (next.value.type === "step") onStep?.(next.value.step);
+      yield { type: "told", event: next.value };
+    }
+  } finally {
+    // Ends the run when nobody reads on; nothing happens when it has ended.
+    await run.return(undefined as never);
+  }
+}
+
+/** Whether the next main run would end in the same way as this correction. */
+function concernsAll(error: unknown): boolean {
+  return error instanceof BudgetError || runFailure(error)?.code === "CANCELLED" || endsResearch(error);
+}
+
+function* tell(event: AttemptEvent, round: number): Generator<ResearchEvent, void, void> {
+  const { type } = event;
+  if (type === "attempt-failed") {
+    const reason = messageOf(event.error);
+    yield { type, round, attempt: event.attempt, of: event.of, reason };
+    yield {
+      type: "log",
+      level: "warn",
+      message: `Attempt ${event.attempt}/${event.of}: the answer cannot be read (${reason})`,
+    };
+  } else if (type === "correction-start") {
+    yield { type, round, attempt: event.attempt };
+  } else if (type === "correction-failed") {
+    yield { type, round, attempt: event.attempt, reason: event.reason };
+    yield { type: "log", level: "error", message: `JSON correction failed: ${event.reason}` };
+  } else if (type === "wait") {
+    yield { type, round, ms: event.ms };
+    yield { type: "log", level: "info", message: `Waiting ${event.ms} ms before attempt ${event.attempt}` };
+  }
+}
+
+/** How much of an unreadable answer goes into the error. */
+const EXCERPT = 500;
+
+function unreadable(error: JsonExtractError, attempts: number): ResearchError {
+  const message = `All retry and correction attempts were exhausted: no readable answer in ${attempts} ${attempts === 1 ? "attempt" : "attempts"}.`;
+  const details = [
+    messageOf(error.cause ?? error),
+    error.text.trim() && `The last answer began: ${error.text.trim().slice(0, EXCERPT)}`,
+  ];
+  return new ResearchError("EXECUTION_ERROR", message, { details: details.filter(Boolean).join("\n"), cause: error });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,95 @@
+import { endsResearch, type ResearchError } from "../errors.js";
+import { evidenceOf } from "../evidence/evidence.js";
+import { visitedIn, warningsOf } from "../evidence/presented.js";
+import type { Links } from "../evidence/redirects.js";
+import { mergeSources, mergeTexts } from "../evidence/urls.js";
+import type { DeepSearchReport, RoundMetadata } from "../report.js";
+import type { Order } from "./checkpoint.js";
+import { type Best, type Findings, isFinished, trailsOf } from "./findings.js";
+import type { Session } from "./session.js";
+
+interface Ended {
+  order: Order;
+  findings: Findings;
+  best: Best;
+  session: Session;
+  links: Links;
+  /** Which budget was used up, if one was. */
+  usedUp: string | undefined;
+  lastError: ResearchError | undefined;
+}
+
+/** The answer of a deep search, from what its rounds found. */
+export function deepReportOf({ order, findings, best, session, links, usedUp, lastError }: Ended): DeepSearchReport {
+  const { filters = {} } = order;
+  const { rounds, verified } = findings;
+  const { report, gaps } = best.answer;
+  const trails = trailsOf(findings);
+  const finished = rounds.filter(isFinished);
+  const verifications = finished.filter((round) => round.verified);
+  const evidence = evidenceOf({ answer: best.answer, trails, links, verifications });
+  const perRound = rounds.map((round): RoundMetadata => {
+    if (!isFinished(round)) {
+      const nothing = { sources_visited: [], search_queries: [], intermediate_result_summary: "" };
+      return { round_number: round.round, ...nothing, error: round.failed };
+    }
+    const { sources, queries } = visitedIn(round, { trails, links, filters });
+    return {
+      round_number: round.round,
+      sources_visited: sources,
+      search_queries: queries,
+      intermediate_result_summary: links.inText(round.summary),
+      verified: round.verified,
+      ...(round.setAside !== undefined && { set_aside: round.setAside }),
+    };
+  });
+  const queries = mergeTexts(...perRound.map((round) => round.search_queries));
+  const now = session.now();
+  const unchecked = verified && finished.length === 1;
+  const warnings = [
+    ...(usedUp === undefined ? [] : [`The budget ended the research before its rounds were done: ${usedUp}.`]),
+    ...(unchecked ? ['The first answer already said "verified": no other round has checked it.'] : []),
+    ...warningsOf({ report, queries, cutOff: best.cutOff }, { evidence, trails, filters, links, now }),
+    ...finished.flatMap(({ round, setAside }) =>
+      setAside === undefined ? [] : [`The report of round ${round} was set aside: ${setAside}.`],
+    ),
+  ];
+  return {
+    success: true,
+    result: links.inText(report),
+    verified,
+    metadata: {
+      duration_ms: session.durationMs(),
+      query: order.query,
+      model: session.modelName(),
+      timestamp: new Date(now).toISOString(),
+      iterations: rounds.length,
+      sources_visited: mergeSources(...perRound.map((round) => round.sources_visited)),
+      search_queries_used: queries,
+      rounds: perRound,
+      ...(!verified && { note: noteOf({ rounds: rounds.length, best: best.round, usedUp, lastError }) }),
+      ...(usedUp !== undefined && { partial: true }),
+      ...(warnings.length > 0 && { warnings }),
+      ...session.models(),
+      ...(gaps.length > 0 && { gaps }),
+      usage: session.spent(),
+      evidence,
+    },
+  };
+}
+
+function noteOf({
+  rounds,
+  best,
+  usedUp,
+  lastError,
+}: Pick<Ended, "usedUp" | "lastError"> & { rounds: number; best: number }): string {
+  const which = `This is the best result of ${rounds} ${rounds === 1 ? "round" : "rounds"} (round ${best}).`;
+  const why =
+    usedUp !== undefined
+      ? `: ${usedUp}, so the answer is partial`
+      : lastError !== undefined && endsResearch(lastError)
+        ? `: ${lastError.message.replace(/\.$/, "")}`
+        : "";
+  return `Verification was not completed${why}. ${which}`;
+}

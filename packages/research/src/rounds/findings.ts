@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { supportedCitations, type Trail } from "../evidence/evidence.js";
+import type { Links } from "../evidence/redirects.js";
+import { pageKey, urlsIn } from "../evidence/urls.js";
+import type { Answer } from "./answer.js";
+
+/** What a research has found so far, as plain data: the checkpoint of a round holds it. */
+
+const texts = z.array(z.string());
+const trail = z.object({
+  recorded: z.boolean(),
+  queries: texts,
+  sources: z.array(z.object({ url: z.string(), title: z.string().optional(), status: z.enum(["found", "retrieved"]) })),
+  failures: z.number(),
+});
+const answer = z.object({
+  success: z.boolean(),
+  verified: z.boolean(),
+  report: z.string(),
+  metadata: z.object({ sources_visited: texts, search_queries_used: texts }),
+  claims: z.array(
+    z.object({ text: z.string(), sources: texts, status: z.enum(["supported", "disputed", "unsupported"]) }),
+  ),
+  gaps: texts,
+});
+
+const finished = z.object({
+  round: z.number(),
+  failed: z.undefined().optional(),
+  verified: z.boolean(),
+  summary: z.string(),
+  listed: answer.shape.metadata,
+  trail,
+  /** Why the report before was kept instead of this round's. */
+  setAside: z.string().optional(),
+});
+const failed = z.object({ round: z.number(), failed: z.object({ code: z.string(), message: z.string() }) });
+
+export const FindingsSchema = z.object({
+  rounds: z.array(z.union([failed, finished])),
+  best: z.object({ round: z.number(), answer, cutOff: z.boolean() }).optional(),
+  verified: z.boolean(),
+});
+
+export type Findings = z.infer<typeof FindingsSchema>;
+export type FinishedRound = z.infer<typeof finished>;
+export type Best = NonNullable<Findings["best"]>;
+
+export function isFinished(round: Findings["rounds"][number]): round is FinishedRound {
+  return round.failed === undefined;
+}
+
+export function trailsOf({ rounds }: Findings): Trail[] {
+  return rounds.filter(isFinished).map((round) => round.trail);
+}
+
+/** Below this length a report is a draft, and a shorter one may well be better. */
+const DRAFT = 1_500;
+
+/**
+ * Why an answer does not replace the best one so far, or `undefined` when it does. In this order: a whole answer beats
+ * one that was cut off; a report of over 1,500 characters is not given up for one that lost more than half of its text
+ * or of the pages it cites; a verified answer beats one that is not; an answer that lost more than half of the
+ * citations that were really seen does not replace the one that has them; else the latest is the best.
+ */
+export function setAsideReason(
+  best: Pick<Best, "answer" | "cutOff">,
+  next: Pick<Best, "answer" | "cutOff">,
+  trails: readonly Trail[],
+  links: Links,
+): string | undefined {
+  if (next.cutOff !== best.cutOff) return next.cutOff ? "its report was cut off" : undefined;
+  const [before, after] = [best.answer.report, next.answer.report];
+  if (before.length > DRAFT) {
+    if (after.length < before.length / 2) {
+      return `its report had lost more than half of the text (${after.length} of ${before.length} characters)`;
+    }
+    const cited = urlsIn(before).map((url) => pageKey(links.pageOf(url)));
+    const still = new Set(urlsIn(after).map((url) => pageKey(links.pageOf(url))));
+    const kept = cited.filter((key) => still.has(key)).length;
+    if (kept < cited.length / 2) {
+      return `its report had lost more than half of the cited pages (${kept} of ${cited.length} left)`;
+    }
+  }
+  if (next.answer.verified) return undefined;
+  const [had, has] = [before, after].map((report) => supportedCitations(report, trails, links)) as [number, number];
+  return has < had / 2
+    ? `its report had lost more than half of the citations that were seen (${has} of ${had} left)`
+    : undefined;
+}
+
+/** The first words of a report, for a reader who wants to know what a round gave. */
+export function summaryOf({ report }: Pick<Answer, "report">): string {
+  const lines = report.split("\n").map((line) => line.trim());
+  const first = lines.find((line) => line !== "" && !/^(?:#|```|---|\||<!--)/.test(line)) ?? lines.find(Boolean) ?? "";
+  if (first.length <= SUMMARY) return first;
+  const cut = first.slice(0, SUMMARY);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), SUMMARY / 2)).trimEnd()}…`;
+}
+
+const SUMMARY = 300;

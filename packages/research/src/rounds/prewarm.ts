@@ -1,0 +1,34 @@
+import type { RunEvent } from "@x/gemini-runner";
+import type { ResearchDeps } from "../events.js";
+
+/** A runner ends a process that waits unused; after this time another one is started. */
+const GONE_MS = 60_000;
+
+/** Has the CLI of the next round ready before the round ends: it takes a second to start, which no round then waits. */
+export class Warmth {
+  readonly #runner: ResearchDeps["runner"];
+  readonly #now: () => number;
+  readonly #unused = new AbortController();
+  #sinceMs = 0;
+
+  constructor(runner: ResearchDeps["runner"], now: () => number) {
+    this.#runner = runner;
+    this.#now = now;
+  }
+
+  /**
+   * Called with each step of a round that another may follow. The process is started with the round, since a model may
+   * give its whole answer in one piece; in a round that outlasts it, again when the answer begins.
+   */
+  keep(step: RunEvent, model: string | undefined): void {
+    const begins = step.type === "text-delta" && this.#now() - this.#sinceMs >= GONE_MS;
+    if (step.type !== "run-start" && !begins) return;
+    this.#sinceMs = this.#now();
+    this.#runner.prewarm?.({ ...(model !== undefined && { model }), signal: this.#unused.signal });
+  }
+
+  /** No round follows: what waits is not needed. */
+  end(): void {
+    this.#unused.abort();
+  }
+}

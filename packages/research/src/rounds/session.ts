@@ -1,0 +1,192 @@
+import type { RunRequest, RunResult } from "@x/gemini-runner";
+import { ResearchError, runFailure, toResearchError } from "../errors.js";
+import type { Budget, ResearchDeps, ResearchEvent } from "../events.js";
+import type { Usage } from "../report.js";
+
+export const noUsage: Usage = { runs: 0, input_tokens: 0, output_tokens: 0, total_tokens: 0, duration_ms: 0 };
+
+/** A budget is used up. Caught where the best answer so far is known. */
+export class BudgetError extends Error {
+  override readonly name = "BudgetError";
+}
+
+interface SessionOptions {
+  model?: string | undefined;
+  fallbackModels?: readonly string[] | undefined;
+  budget?: Budget | undefined;
+  signal?: AbortSignal | undefined;
+  /** Of earlier parts of the same research. */
+  usage?: Usage | undefined;
+  answeredBy?: readonly string[] | undefined;
+}
+
+/** One research while it goes on: its runs, its models, its budget, its end. */
+export class Session {
+  readonly deps: ResearchDeps;
+  /** Aborted by the caller, or when the time of the budget is over. */
+  readonly signal: AbortSignal;
+  readonly usage: Usage;
+  /** Models that answered, by the CLI's word, in order. */
+  readonly answeredBy: Set<string>;
+  readonly #asked: string | undefined;
+  readonly #fallbacks: string[];
+  readonly #budget: Budget;
+  readonly #caller: AbortSignal | undefined;
+  readonly #startedMs: number;
+  readonly #timer: NodeJS.Timeout | undefined;
+  #model: string | undefined;
+
+  constructor(
+    deps: ResearchDeps,
+    { model, fallbackModels = [], budget = {}, signal, usage = noUsage, answeredBy = [] }: SessionOptions,
+  ) {
+    this.deps = deps;
+    this.#asked = model ?? deps.model;
+    this.#model = this.#asked;
+    this.#fallbacks = fallbackModels.filter((name) => name !== this.#asked);
+    this.#budget = budget;
+    this.#caller = signal;
+    this.usage = { ...usage };
+    this.answeredBy = new Set(answeredBy);
+    this.#startedMs = this.now();
+    const signals = signal === undefined ? [] : [signal];
+    if (budget.maxDurationMs !== undefined) {
+      const late = new AbortController();
+      const leftMs = Math.max(0, budget.maxDurationMs - usage.duration_ms);
+      this.#timer = setTimeout(() => late.abort(), Math.min(leftMs, 2 ** 31 - 1));
+      signals.push(late.signal);
+    }
+    this.signal = AbortSignal.any(signals);
+  }
+
+  now(): number {
+    return (this.deps.now ?? Date.now)();
+  }
+
+  /** Of this part and the earlier ones. */
+  durationMs(): number {
+    return this.usage.duration_ms + Math.max(0, Math.round(this.now() - this.#startedMs));
+  }
+
+  /** The state of the cost, for a record. */
+  spent(): Usage {
+    return { ...this.usage, duration_ms: this.durationMs() };
+  }
+
+  /** The model that the next run asks for. */
+  get model(): string | undefined {
+    return this.#model;
+  }
+
+  /** What stands in `metadata.model`. */
+  modelName(): string {
+    return this.#model ?? [...this.answeredBy].at(-1) ?? "auto-detected";
+  }
+
+  /** What was asked and what answered, when that is more than `metadata.model` says. */
+  models(): { models?: { asked: string | null; answered: string[] } } {
+    const answered = [...this.answeredBy];
+    if (answered.every((name) => name === this.modelName()) && this.#asked === this.#model) return {};
+    return { models: { asked: this.#asked ?? null, answered } };
+  }
+
+  /** Whether the budget holds a further run. */
+  get mayRunAgain(): boolean {
+    return this.usage.runs < (this.#budget.maxRuns ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Throws when the caller ended the research, or when a further run is not in the budget. */
+  check(): void {
+    if (this.#caller?.aborted)
+      throw new ResearchError("CANCELLED", "The research was cancelled.", { cause: this.#caller.reason });
+    const { maxRuns, maxTokens, maxDurationMs } = this.#budget;
+    if (this.signal.aborted || (maxDurationMs !== undefined && this.durationMs() >= maxDurationMs)) {
+      throw new BudgetError(`the time of ${maxDurationMs} ms is used up`);
+    }
+    if (!this.mayRunAgain) throw new BudgetError(`all ${maxRuns} runs are used up`);
+    if (maxTokens !== undefined && this.usage.total_tokens >= maxTokens) {
+      throw new BudgetError(`${this.usage.total_tokens} of ${maxTokens} tokens are used up`);
+    }
+  }
+
+  /** One run of the CLI. A minute's quota or an unknown model is answered by the next model of the list. */
+  async *run(
+    request: RunRequest,
+    round: number,
+    own?: { model: string | undefined },
+  ): AsyncGenerator<ResearchEvent, RunResult, void> {
+    for (;;) {
+      this.check();
+      this.usage.runs++;
+      const model = own === undefined ? this.#model : own.model;
+      try {
+        // A runner that keeps no record may say nothing of it.
+        const result: RunResult = {
+          ...{ models: [], recorded: false, queries: [], sources: [], failures: [] },
+          ...(yield* this.#stepsOf({ ...request, ...(model !== undefined && { model }) }, round)),
+        };
+        this.#count(result);
+        if (own === undefined && result.model !== undefined) this.answeredBy.add(result.model);
+        // What comes after the end of a budget is still an answer.
+        if (this.#caller?.aborted) this.check();
+        return result;
+      } catch (error) {
+        if (this.signal.aborted) this.check();
+        const failure = runFailure(error);
+        const next = this.#fallbacks[0];
+        const other =
+          failure?.code === "MODEL_NOT_FOUND" || (failure?.code === "QUOTA_EXCEEDED" && failure.scope !== "day");
+        if (own !== undefined || next === undefined || !other) throw error;
+        this.#fallbacks.shift();
+        yield { type: "model-fallback", round, from: this.#model, to: next, reason: failure.message };
+        yield {
+          type: "log",
+          level: "warn",
+          message: `${failure.message.replace(/\.?$/, "..")} Asking ${next} instead.`,
+        };
+        this.#model = next;
+      }
+    }
+  }
+
+  async *#stepsOf(request: RunRequest, round: number): AsyncGenerator<ResearchEvent, RunResult, void> {
+    const run = this.deps.runner.run({
+      ...request,
+      ...(this.deps.timeoutMs !== undefined && { timeoutMs: this.deps.timeoutMs }),
+      signal: this.signal,
+    });
+    try {
+      for (;;) {
+        const step = await run.next();
+        if (step.done) return step.value;
+        yield { type: "step", round, step: step.value };
+      }
+    } finally {
+      // Ends the run when nobody reads on; nothing happens when it has ended.
+      await run.return(undefined as never);
+    }
+  }
+
+  #count(result: RunResult): void {
+    for (const use of result.models) {
+      this.usage.input_tokens += use.inputTokens;
+      this.usage.output_tokens += use.outputTokens;
+      this.usage.total_tokens += use.totalTokens;
+    }
+  }
+
+  /** What was thrown, as the error of this research. */
+  errorOf(error: unknown): ResearchError {
+    if (error instanceof BudgetError) {
+      return new ResearchError("EXECUTION_ERROR", `There is no answer within the budget: ${error.message}.`, {
+        cause: error,
+      });
+    }
+    return toResearchError(error);
+  }
+
+  /** Leaves no timer. */
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+}
