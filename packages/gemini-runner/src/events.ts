@@ -20,8 +20,11 @@ export interface GeminiRunner {
 }
 
 export interface PrewarmRequest {
-  /** Name or alias as `--model` takes it. Default: the CLI's own choice. */
-  model?: string;
+  /**
+   * Name or alias as `--model` takes it. `null`: the CLI's own choice, whatever the runner's default and `GEMINI_MODEL`
+   * say. Default: the runner's `model`.
+   */
+  model?: string | null;
   /** Tools that the model may use. Default: `google_web_search` and `web_fetch`. */
   tools?: readonly string[];
   /**

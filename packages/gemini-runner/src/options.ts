@@ -11,7 +11,10 @@ export interface GeminiRunnerOptions {
    * need, and no other secrets. Default: `process.env`.
    */
   env?: Environment;
-  /** Name or alias as `--model` takes it, for requests that name none. Default: the CLI's own choice. */
+  /**
+   * Name or alias as `--model` takes it, for requests that name none. Default: `GEMINI_MODEL` of `env`, else the CLI's own
+   * choice.
+   */
   model?: string;
   /** How long a run may take, from the moment it has its turn; `Infinity`: as long as it likes. Default: 300000. */
   timeoutMs?: number;

@@ -1,7 +1,10 @@
 /** A set of environment variables, as `process.env` is one. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a program, Node, a proxy, a certificate store, a keychain and Google's libraries need. */
+/**
+ * What a program, Node, a proxy, a certificate store, a keychain and Google's libraries need. `GEMINI_MODEL` is not among
+ * it: the model of a run is named on the command line alone, so that a run can also be without one.
+ */
 const PASSED = new Set([
   ...["PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "HOSTNAME"],
   ...["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy"],
@@ -11,7 +14,7 @@ const PASSED = new Set([
   ...["SYSTEMROOT", "WINDIR", "SYSTEMDRIVE", "COMSPEC", "PATHEXT", "USERPROFILE", "HOMEDRIVE", "HOMEPATH"],
   ...["USERNAME", "USERDOMAIN", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PROGRAMFILES", "PROGRAMFILES(X86)"],
   ...["PROCESSOR_ARCHITECTURE", "NUMBER_OF_PROCESSORS", "OS"],
-  ...["GEMINI_API_KEY", "GEMINI_MODEL", "GEMINI_API_KEY_AUTH_MECHANISM", "GEMINI_CLI_CUSTOM_HEADERS"],
+  ...["GEMINI_API_KEY", "GEMINI_API_KEY_AUTH_MECHANISM", "GEMINI_CLI_CUSTOM_HEADERS"],
   ...["GEMINI_DEFAULT_AUTH_TYPE", "CLOUD_RUN_JOB", "K_SERVICE", "FUNCTION_NAME"],
   ...["GEMINI_CLI_USE_COMPUTE_ADC", "GEMINI_CLI_SURFACE", "GEMINI_CLI_SYSTEM_SETTINGS_PATH"],
   ...["GEMINI_CLI_SYSTEM_DEFAULTS_PATH", "GEMINI_FORCE_FILE_STORAGE", "GEMINI_FORCE_ENCRYPTED_FILE_STORAGE"],

@@ -74,3 +74,11 @@ export class RunnerError extends Error {
     if (options.nextStep !== undefined) this.nextStep = options.nextStep;
   }
 }
+
+/** The error for input that cannot be used: `EXECUTION_ERROR` (`input`). */
+export function invalidInput(message: string, nextStep?: string): RunnerError {
+  return new RunnerError("EXECUTION_ERROR", message, {
+    reason: "input",
+    ...(nextStep === undefined ? {} : { nextStep }),
+  });
+}

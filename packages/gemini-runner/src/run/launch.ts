@@ -8,14 +8,14 @@ import { ownHome } from "../cli/own-home.js";
 import type { Grants } from "../cli/policy.js";
 import { readSignIn } from "../cli/sign-in.js";
 import { unknownTools } from "../cli/tools.js";
-import { RunnerError } from "../errors/runner-error.js";
+import { invalidInput, RunnerError } from "../errors/runner-error.js";
 import type { PrewarmRequest } from "../events.js";
 import type { GeminiRunnerOptions } from "../options.js";
 import { CliProcess, type Farewell } from "../process/cli-process.js";
 import { type CompileCache, compileCache } from "../process/compile-cache.js";
 import { makeFolder } from "../process/make-folder.js";
 import { createWorkspace } from "../process/workspace.js";
-import { refusal } from "./validate.js";
+import { modelFor } from "./model.js";
 
 const DEFAULT_TOOLS = ["google_web_search", "web_fetch"];
 const KILL_AFTER_MS = 1_000;
@@ -26,10 +26,11 @@ export interface StartRequest {
   grants: Grants;
 }
 
-export function toStartRequest(request: PrewarmRequest, { model, mcpServers = {} }: GeminiRunnerOptions): StartRequest {
-  const asked = request.model ?? model;
+export function toStartRequest(request: PrewarmRequest, options: GeminiRunnerOptions): StartRequest {
+  const { mcpServers = {} } = options;
+  const model = modelFor(request, options);
   return {
-    ...(asked === undefined ? {} : { model: asked }),
+    ...(model === undefined ? {} : { model }),
     grants: {
       tools: request.tools ?? DEFAULT_TOOLS,
       mcpServers,
@@ -53,9 +54,8 @@ export async function startCli(request: StartRequest, options: GeminiRunnerOptio
 async function start({ model, grants }: StartRequest, options: GeminiRunnerOptions): Promise<CliProcess> {
   const { command, env = process.env, cwd: parent = os.tmpdir(), killAfterMs = KILL_AFTER_MS } = options;
   const [cli, signIn] = await Promise.all([findCli({ command, env }), readSignIn(env)]);
-  const { GEMINI_MODEL } = env;
   const unknown = unknownTools(grants, cli.version);
-  if (unknown?.certain) throw refusal(unknown.message);
+  if (unknown?.certain) throw invalidInput(unknown.message);
   const folders = await foldersOf(grants.files);
   await makeFolder(parent);
   const cache = await compileCache(parent, cli);
@@ -63,7 +63,7 @@ async function start({ model, grants }: StartRequest, options: GeminiRunnerOptio
     parent,
     grants,
     signIn,
-    model: model ?? GEMINI_MODEL,
+    model,
     version: cli.version,
   });
   try {
@@ -108,13 +108,13 @@ function farewellOf({ version }: Cli, { empty }: CompileCache): Farewell {
 async function foldersOf(files: readonly string[]): Promise<string[]> {
   for (const file of files) {
     const found = await stat(file).catch(() => undefined);
-    if (!found?.isFile()) throw refusal(`There is no file ${file} to hand over`);
+    if (!found?.isFile()) throw invalidInput(`There is no file ${file} to hand over`);
   }
   const folders = [...new Set(files.map((file) => path.dirname(file)))];
   for (const folder of folders) {
     const names = await readdir(folder).catch(() => []);
     if (!names.some((name) => name.toUpperCase() === "GEMINI.MD")) continue;
-    throw refusal(
+    throw invalidInput(
       `${folder} holds a GEMINI.md, which the CLI would read too`,
       "Hand over a file of another directory.",
     );

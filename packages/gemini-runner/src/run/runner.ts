@@ -47,7 +47,7 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
   let swept: Promise<void> | undefined;
 
   async function* run(request: RunRequest): AgentRun {
-    checkRequest(request, options.model);
+    checkRequest(request, options);
     const stop = new AbortController();
     const { signal } = stop;
     const onAbort = () => stop.abort();
@@ -177,7 +177,7 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
   return {
     run,
     prewarm({ signal, ...request } = {}) {
-      checkStart(request, request.model ?? options.model);
+      checkStart(request, options);
       if (closed || signal?.aborted) return;
       const start = toStartRequest(request, options);
       warm.add(keyOf(start), () => startCli(start, options), signal);

@@ -1,7 +1,8 @@
 import { FIRST_CHUNK, MAX_STDIN_BYTES, toStdin } from "../cli/command-line.js";
-import { RunnerError } from "../errors/runner-error.js";
+import { invalidInput, RunnerError } from "../errors/runner-error.js";
 import type { PrewarmRequest, RunRequest } from "../events.js";
 import type { GeminiRunnerOptions } from "../options.js";
+import { modelFor } from "./model.js";
 
 /** The least that each number may be. `Infinity` is no limit. */
 const LEAST = {
@@ -20,30 +21,32 @@ export function checkOptions(options: GeminiRunnerOptions): void {
   for (const name of ["command", "cwd"] as const) checkText(name, options[name]);
   for (const [name, { command, includeTools }] of Object.entries(options.mcpServers ?? {})) {
     // The CLI takes what follows it for the name of a tool.
-    if (name.includes("_")) throw refusal(`The name of an MCP server is expected to be without "_", not ${name}`);
+    if (name.includes("_")) throw invalidInput(`The name of an MCP server is expected to be without "_", not ${name}`);
     checkText(`mcpServers.${name}.command`, command ?? null);
     checkTools(`mcpServers.${name}.includeTools`, includeTools ?? null);
   }
 }
 
 /** The same for a request. */
-export function checkRequest(request: RunRequest, model: string | undefined): void {
+export function checkRequest(request: RunRequest, options: GeminiRunnerOptions): void {
   checkObject("The request", request);
   checkNumbers(request);
-  checkStart(request, request.model ?? model);
+  checkStart(request, options);
   checkPrompt(request.prompt);
 }
 
 /** The same for what is no object, as of a call without arguments. */
 export function checkObject(name: string, value: unknown): void {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
-  throw refusal(`${name} is expected to be an object, not ${value === null ? "null" : typeof value}`);
+  throw invalidInput(`${name} is expected to be an object, not ${value === null ? "null" : typeof value}`);
 }
 
 /** The same for what a process is started with. */
-export function checkStart({ tools, files }: PrewarmRequest, model: string | undefined): void {
+export function checkStart(request: PrewarmRequest, options: GeminiRunnerOptions): void {
+  const { tools, files } = request;
+  const model = modelFor(request, options);
   checkText("model", model);
-  if (model?.startsWith("-")) throw refusal(`A model is expected by its name, not ${JSON.stringify(model)}`);
+  if (model?.startsWith("-")) throw invalidInput(`A model is expected by its name, not ${JSON.stringify(model)}`);
   checkTools("tools", tools);
   checkTexts("files", files);
 }
@@ -51,9 +54,9 @@ export function checkStart({ tools, files }: PrewarmRequest, model: string | und
 /** Throws `EXECUTION_ERROR` (`input`, `too-long`) for a prompt that the CLI could not be given. */
 function checkPrompt(prompt: string): void {
   if (typeof prompt !== "string") {
-    throw refusal(`The prompt is expected to be text, not ${typeof prompt}`, 'Give it as { prompt: "…" }.');
+    throw invalidInput(`The prompt is expected to be text, not ${typeof prompt}`, 'Give it as { prompt: "…" }.');
   }
-  if (prompt.trim() === "") throw refusal("The prompt is empty");
+  if (prompt.trim() === "") throw invalidInput("The prompt is empty");
   if (Buffer.byteLength(FIRST_CHUNK + toStdin(prompt)) > MAX_STDIN_BYTES) {
     throw new RunnerError("EXECUTION_ERROR", "The prompt is longer than 8 MiB, the most that the CLI reads", {
       reason: "too-long",
@@ -66,19 +69,19 @@ function checkNumbers(limits: { [name in keyof typeof LEAST]?: unknown }): void 
   for (const [name, least] of Object.entries(LEAST)) {
     const value = limits[name as keyof typeof LEAST];
     if (value === undefined || (typeof value === "number" && value >= least)) continue;
-    throw refusal(`${name} is expected to be a number of at least ${least}, not ${String(value)}`);
+    throw invalidInput(`${name} is expected to be a number of at least ${least}, not ${String(value)}`);
   }
 }
 
 /** No name, path or argument is empty or holds a NUL. */
 function checkText(name: string, value: unknown): void {
   if (value === undefined || (typeof value === "string" && value !== "" && !value.includes("\0"))) return;
-  throw refusal(`${name} is expected to be text that is not empty and holds no NUL, not ${JSON.stringify(value)}`);
+  throw invalidInput(`${name} is expected to be text that is not empty and holds no NUL, not ${JSON.stringify(value)}`);
 }
 
 function checkTexts(name: string, list: readonly unknown[] | null | undefined): void {
   if (list === undefined) return;
-  if (!Array.isArray(list)) throw refusal(`${name} is expected to be a list, not ${JSON.stringify(list)}`);
+  if (!Array.isArray(list)) throw invalidInput(`${name} is expected to be a list, not ${JSON.stringify(list)}`);
   for (const [i, each] of list.entries()) checkText(`${name}[${i}]`, each ?? null);
 }
 
@@ -86,12 +89,5 @@ function checkTools(name: string, list: readonly unknown[] | null | undefined): 
   checkTexts(name, list);
   // The CLI would take it for many: what is granted is named.
   const wild = list?.find((each) => String(each).includes("*"));
-  if (wild !== undefined) throw refusal(`${name} is expected to name each tool, without "*", not ${String(wild)}`);
-}
-
-export function refusal(message: string, nextStep?: string): RunnerError {
-  return new RunnerError("EXECUTION_ERROR", message, {
-    reason: "input",
-    ...(nextStep === undefined ? {} : { nextStep }),
-  });
+  if (wild !== undefined) throw invalidInput(`${name} is expected to name each tool, without "*", not ${String(wild)}`);
 }
