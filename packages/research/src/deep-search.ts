@@ -8,16 +8,18 @@ import { Links } from "./evidence/redirects.js";
 import { fillPrompt } from "./prompts/render.js";
 import type { DeepSearchReport } from "./report.js";
 import { checkDeps, checkQuery, checkRequest, newId } from "./request.js";
-import { AnswerSchema, answerExamples } from "./rounds/answer.js";
+import { AnswerSchema, answerExamples, answerFromText, listedIn } from "./rounds/answer.js";
 import { ask } from "./rounds/ask.js";
 import { type Checkpoint, loadCheckpoint, type Order, saveCheckpoint } from "./rounds/checkpoint.js";
 import { deepReportOf } from "./rounds/deep-report.js";
-import { type Findings, setAsideReason, summaryOf, trailsOf } from "./rounds/findings.js";
+import { type Findings, isFinished, setAsideReason, summaryOf, trailsOf } from "./rounds/findings.js";
 import { Warmth } from "./rounds/prewarm.js";
 import { BudgetError, noUsage, Session } from "./rounds/session.js";
 
 const DEFAULT_ROUNDS = 5;
 const MIN_ROUNDS = 2;
+/** After so many rounds in a row without an answer of the asked form, the model is asked no more. */
+const MAX_UNREADABLE = 2;
 /** A minute's quota is waited for at most this long before the next round. */
 const MAX_QUOTA_WAIT_MS = 60_000;
 
@@ -55,12 +57,18 @@ async function resumed(id: string, asked: Partial<Order>, { store }: ResearchDep
     const [was, is] = [query, asked.query].map((text) => JSON.stringify(text));
     throw new ResearchError("INVALID_INPUT", `The research ${id} asks ${was}, not ${is}.`);
   }
+  const findings = checkpoint.report === undefined ? untilLastFinished(checkpoint.findings) : checkpoint.findings;
   const said = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
   const order = { ...checkpoint.order, ...said, maxRounds: roundsOf(asked.maxRounds ?? maxRounds) };
   // A finished report is given again, unless more rounds are asked for.
-  const { rounds, verified } = checkpoint.findings;
-  const goesOn = order.maxRounds > rounds.length && !verified;
-  return { ...checkpoint, order, report: goesOn ? undefined : checkpoint.report };
+  const goesOn = order.maxRounds > findings.rounds.length && !findings.verified;
+  return { ...checkpoint, order, findings, report: goesOn ? undefined : checkpoint.report };
+}
+
+/** Without the failed rounds at the end: what made them fail may be gone. */
+function untilLastFinished(findings: Findings): Findings {
+  const end = findings.rounds.findLastIndex(isFinished) + 1;
+  return { ...findings, rounds: findings.rounds.slice(0, end) };
 }
 
 /** One deep search, from its checkpoint to its report. */
@@ -73,6 +81,8 @@ class DeepSearch {
   #lastError: ResearchError | undefined;
   /** Which budget is used up. */
   #usedUp: string | undefined;
+  /** Rounds in a row whose answer did not have the asked form. */
+  #unreadable = 0;
 
   constructor(checkpoint: Checkpoint, signal: AbortSignal | undefined, deps: ResearchDeps) {
     this.#checkpoint = checkpoint;
@@ -102,7 +112,8 @@ class DeepSearch {
       if (best === undefined) throw this.#lastError ?? failureOf(findings);
       await this.#links.settle(this.#session.signal);
       const [session, links, usedUp, lastError] = [this.#session, this.#links, this.#usedUp, this.#lastError];
-      const report = deepReportOf({ order, findings, best, session, links, usedUp, lastError });
+      const unreadable = this.#unreadable >= MAX_UNREADABLE;
+      const report = deepReportOf({ order, findings, best, session, links, usedUp, lastError, unreadable });
       // What ended before its last round can go on later.
       if (findings.verified || findings.rounds.length >= order.maxRounds) yield* this.#save(report);
       const message = `Deep search completed: ${report.metadata.iterations} rounds, verified: ${report.verified}`;
@@ -125,7 +136,6 @@ class DeepSearch {
       yield { type: "round-start", round, of: order.maxRounds };
       yield { type: "log", level: "info", message: `Deep search round ${round}/${order.maxRounds}...` };
       yield* this.#ask(round);
-      return true;
     } catch (thrown) {
       const error = this.#session.errorOf(thrown);
       if (error.code === "CANCELLED") throw error;
@@ -141,6 +151,7 @@ class DeepSearch {
       yield { type: "round-failed", round, code: error.code, reason: error.message };
       yield { type: "log", level: "error", message: `Round ${round} failed: ${error.code}: ${error.message}` };
       if (endsResearch(error)) return false;
+      if (error.reason === "unreadable") this.#unreadable++;
       if (error.retryAfterMs !== undefined && round < order.maxRounds) {
         const ms = Math.min(error.retryAfterMs, MAX_QUOTA_WAIT_MS);
         yield { type: "wait", round, ms };
@@ -148,8 +159,11 @@ class DeepSearch {
         const waited = this.#deps.sleep?.(ms, signal) ?? wait(ms, undefined, { signal });
         await waited.catch(() => {}); // aborted: the next round's check says why
       }
-      return true;
     }
+    if (this.#unreadable < MAX_UNREADABLE) return true;
+    const message = `${MAX_UNREADABLE} rounds in a row gave no answer of the asked form: no further round is asked.`;
+    yield { type: "log", level: "warn", message };
+    return false;
   }
 
   async *#ask(round: number): AsyncGenerator<ResearchEvent, void, void> {
@@ -159,16 +173,20 @@ class DeepSearch {
       if (round < order.maxRounds && this.#session.mayRunAgain) this.#warmth.keep(step, this.#session.model);
     };
     const prompt = this.#promptOf(round);
-    const question = { prompt, schema: AnswerSchema, example: answerExamples.deepSearch, round, onStep };
-    const { value: answer, runs, cutOff } = yield* ask(this.#session, question);
+    const form = { schema: AnswerSchema, example: answerExamples.deepSearch, fromText: answerFromText };
+    const answered = yield* ask(this.#session, { prompt, ...form, round, onStep });
+    const { value: answer, runs, cutOff, unstructured } = answered;
     if (!answer.success) throw modelFailed("research", answer.report);
+    if (unstructured && best?.unstructured === false) throw unreadableRound();
+    this.#unreadable = unstructured ? this.#unreadable + 1 : 0;
     const trail = trailOf(runs);
     this.#links.start(trail.sources.map(({ url }) => url));
-    const next = { round, answer, cutOff };
+    const next = { round, answer, cutOff, unstructured };
     const setAside = best && setAsideReason(best, next, [...trailsOf(findings), trail], this.#links);
     if (setAside === undefined) findings.best = next;
     findings.verified = answer.verified;
-    const { verified, metadata: listed } = answer;
+    const { verified } = answer;
+    const listed = listedIn(answered);
     const summary = summaryOf(answer);
     findings.rounds.push({ round, verified, summary, listed, trail, ...(setAside !== undefined && { setAside }) });
     if (setAside !== undefined) {
@@ -214,6 +232,11 @@ class DeepSearch {
       yield { type: "log", level: "warn", message };
     }
   }
+}
+
+function unreadableRound(): ResearchError {
+  const message = "The answer is plain text, not of the asked form; the result before is kept.";
+  return new ResearchError("EXECUTION_ERROR", message, { reason: "unreadable" });
 }
 
 /** Why a research that is over without a result failed. */

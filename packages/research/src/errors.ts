@@ -10,6 +10,7 @@ export type ResearchErrorCode =
   | "UNEXPECTED_ERROR";
 
 export interface ResearchErrorOptions {
+  reason?: "unreadable" | undefined;
   details?: string | undefined;
   scope?: "day" | "minute" | undefined;
   retryAfterMs?: number | undefined;
@@ -21,6 +22,8 @@ export interface ResearchErrorOptions {
 export class ResearchError extends Error {
   override readonly name = "ResearchError";
   readonly code: ResearchErrorCode;
+  /** With `EXECUTION_ERROR`: `unreadable` when no attempt gave an answer of the asked form. */
+  readonly reason?: "unreadable";
   /** More for the person: the last lines of stderr, the model's own report of failure. Never a stack. */
   readonly details?: string;
   /** With `QUOTA_EXCEEDED`: which limit. */
@@ -33,6 +36,7 @@ export class ResearchError extends Error {
   constructor(code: ResearchErrorCode, message: string, options: ResearchErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
+    if (options.reason !== undefined) this.reason = options.reason;
     if (options.details !== undefined) this.details = options.details;
     if (options.scope !== undefined) this.scope = options.scope;
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;

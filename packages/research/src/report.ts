@@ -19,6 +19,8 @@ export interface SearchMetadata {
   note?: string;
   /** What a reader should know before trusting it; missing when there is nothing. */
   warnings?: string[];
+  /** `true`: the model did not keep to the asked form; `result` is its text as it stands, without claims. */
+  unstructured?: true;
   /** `true`: a budget was used up before the work was done. */
   partial?: true;
   /** What was asked and what answered, when `model` does not say it all. */

@@ -7,7 +7,7 @@ import { Links } from "./evidence/redirects.js";
 import { fillPrompt } from "./prompts/render.js";
 import type { SearchReport } from "./report.js";
 import { checkDeps, checkQuery, checkRequest, newId } from "./request.js";
-import { AnswerSchema, answerExamples } from "./rounds/answer.js";
+import { AnswerSchema, answerExamples, answerFromText, listedIn } from "./rounds/answer.js";
 import { ask } from "./rounds/ask.js";
 import { Session } from "./rounds/session.js";
 
@@ -31,17 +31,18 @@ async function* searchAlone(request: SearchRequest, deps: ResearchDeps): SearchR
     const now = session.now();
     const values = { query, filters: filtersPrompt(filters, now) };
     const prompt = fillPrompt(deps.prompts.search, values, { now, boundary: newId(deps) });
-    const answered = yield* ask(session, { prompt, schema: AnswerSchema, example: answerExamples.search, round: 1 });
-    const { value: answer, runs, cutOff } = answered;
+    const form = { schema: AnswerSchema, example: answerExamples.search, fromText: answerFromText };
+    const answered = yield* ask(session, { prompt, ...form, round: 1 });
+    const { value: answer, runs, cutOff, unstructured } = answered;
     if (!answer.success) throw modelFailed("search", answer.report);
     const trail = trailOf(runs);
     const trails = [trail];
     links.start(trail.sources.map((source) => source.url));
     await links.settle(session.signal);
     const evidence = evidenceOf({ answer, trails, links, verifications: [] });
-    const used = visitedIn({ listed: answer.metadata, trail }, { trails, links, filters });
+    const used = visitedIn({ listed: listedIn(answered), trail }, { trails, links, filters });
     const warnings = warningsOf(
-      { report: answer.report, queries: used.queries, cutOff },
+      { report: answer.report, queries: used.queries, cutOff, unstructured },
       { evidence, trails, filters, links, now },
     );
     return {
@@ -54,6 +55,7 @@ async function* searchAlone(request: SearchRequest, deps: ResearchDeps): SearchR
         timestamp: new Date(session.now()).toISOString(),
         sources_visited: used.sources,
         search_queries_used: used.queries,
+        ...(unstructured && { unstructured }),
         ...(warnings.length > 0 && { warnings }),
         ...session.models(),
         ...(answer.gaps.length > 0 && { gaps: answer.gaps }),

@@ -4,6 +4,8 @@ import { isOfDomain } from "./urls.js";
 
 const DAYS = { day: 1, week: 7, month: 31, year: 366 } as const;
 const DAY_MS = 86_400_000;
+/** So much of a report tells what language it is written in. */
+const LANGUAGE_SAMPLE = 20_000;
 
 /** Throws `INVALID_INPUT` for a filter that is none. A domain and a language stand in the prompt, so they must be plain. */
 export function checkFilters({ allowedDomains = [], blockedDomains = [], recency, language }: Filters): void {
@@ -86,8 +88,9 @@ export function filterWarnings(
   }
   const script = filters.language === undefined ? undefined : scriptOf(filters.language);
   if (script !== undefined) {
-    const letters = answer.text.match(/\p{L}/gu)?.length ?? 0;
-    const fitting = answer.text.match(script)?.length ?? 0;
+    const beginning = answer.text.slice(0, LANGUAGE_SAMPLE);
+    const letters = beginning.match(/\p{L}/gu)?.length ?? 0;
+    const fitting = beginning.match(script)?.length ?? 0;
     if (letters > 0 && fitting < letters / 4)
       warnings.push(`The report does not seem to be written in ${filters.language}.`);
   }

@@ -1,10 +1,10 @@
 import type { Filters } from "../events.js";
 import type { Evidence } from "../report.js";
-import type { Answer } from "../rounds/answer.js";
+import { type Answer, MAX_CLAIMS } from "../rounds/answer.js";
 import { Pages, type Trail } from "./evidence.js";
 import { filterWarnings, isAllowed } from "./filters.js";
 import type { Links } from "./redirects.js";
-import { mergeSources, mergeTexts, urlsIn } from "./urls.js";
+import { MAX_CITED, mergeSources, mergeTexts, urlsIn } from "./urls.js";
 
 type Listed = Answer["metadata"];
 
@@ -37,24 +37,43 @@ interface WarningContext {
   now: number;
 }
 
+interface Presented {
+  report: string;
+  queries: readonly string[];
+  cutOff: boolean;
+  unstructured: boolean;
+}
+
 /** What a reader should know before trusting the answer; empty for most answers. */
 export function warningsOf(
-  { report, queries, cutOff }: { report: string; queries: readonly string[]; cutOff: boolean },
+  { report, queries, cutOff, unstructured }: Presented,
   { evidence, trails, filters, links, now }: WarningContext,
 ): string[] {
   const warnings: string[] = [];
+  if (unstructured) {
+    warnings.push("The model did not answer in the asked form: this is its text as it stands, unchecked.");
+  }
   if (cutOff) warnings.push("The answer was cut off: the end of the report is missing.");
   if (evidence.unseen.length > 0) {
     const [are, them] = evidence.unseen.length === 1 ? ["address was", "it"] : ["addresses were", "them"];
     warnings.push(
-      `${evidence.unseen.length} cited ${are} not seen in any search or page of this research, do not rely on ${them}: ${evidence.unseen.join(", ")}`,
+      `${evidence.unseen.length} cited ${are} not seen in any search or page of this research, do not rely on ${them}: ${firstOf(evidence.unseen)}`,
     );
   }
   for (const round of evidence.unsupported_verifications) {
     warnings.push(`Round ${round} said "verified" without one search that gave results.`);
   }
+  const cited = urlsIn(links.inText(report));
+  if (cited.length === MAX_CITED) warnings.push(`Only the first ${MAX_CITED} cited pages were looked at.`);
+  if (evidence.claims.length === MAX_CLAIMS) warnings.push(`Only the first ${MAX_CLAIMS} claims were looked at.`);
   const pages = new Pages(trails, links);
-  const outside = urlsIn(links.inText(report)).filter((url) => !isAllowed(pages.shown(url), filters));
-  if (outside.length > 0) warnings.push(`The report cites pages that the filters exclude: ${outside.join(", ")}`);
+  const outside = cited.filter((url) => !isAllowed(pages.shown(url), filters));
+  if (outside.length > 0) warnings.push(`The report cites pages that the filters exclude: ${firstOf(outside)}`);
   return [...warnings, ...filterWarnings(filters, now, { queries, text: report })];
+}
+
+/** The evidence has all of them; a warning that names thousands is not read. */
+function firstOf(urls: readonly string[]): string {
+  const named = urls.slice(0, 10).join(", ");
+  return urls.length > 10 ? `${named}, and ${urls.length - 10} more` : named;
 }

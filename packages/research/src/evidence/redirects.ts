@@ -49,11 +49,11 @@ export class Links {
 
   /** The text with every link that is known replaced by its page. */
   inText(text: string): string {
-    let replaced = text;
+    if (this.#pages.size === 0) return text;
     // A link may be the beginning of another one.
-    const links = [...this.#pages].sort(([a], [b]) => b.length - a.length);
-    for (const [link, page] of links) replaced = replaced.replaceAll(link, () => page);
-    return replaced;
+    const links = [...this.#pages.keys()].sort((a, b) => b.length - a.length);
+    const anyLink = new RegExp(links.map((link) => link.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|"), "g");
+    return text.replaceAll(anyLink, (link) => this.pageOf(link));
   }
 
   /** Waits for what is being resolved, for a limited time: until the signal is aborted at the latest. */

@@ -1,6 +1,12 @@
 /** Addresses of pages: found in text, compared, merged. */
 
 const TRACKING = /^(?:utm_\w+|gclid|dclid|fbclid|msclkid|yclid|igshid|mc_cid|mc_eid|_hsenc|_hsmi|ref_src)$/i;
+/** No server takes more: a longer text is no address. */
+const MAX_URL = 8_192;
+/** Pages of one text that are looked at. */
+export const MAX_CITED = 2_000;
+/** Ways to write their addresses that are looked at. */
+const MAX_FORMS = 10 * MAX_CITED;
 const REDIRECT_HOST = "vertexaisearch.cloud.google.com";
 
 /** Whether this is Google's link that leads to a page a search found. It expires. */
@@ -13,32 +19,51 @@ export function isRedirectLink(url: string): boolean {
 export function canonicalUrl(text: string): string {
   const trimmed = text.trim();
   const url = parse(trimmed);
-  if (url === undefined) return trimmed;
-  const tracked = [...url.searchParams.keys()].filter((name) => TRACKING.test(name));
-  const place = url.hash !== "" && !/^#[!/]/.test(url.hash);
-  if (tracked.length === 0 && !place) return trimmed;
-  for (const name of tracked) url.searchParams.delete(name);
-  if (place) url.hash = "";
-  return url.href;
+  return url !== undefined && clean(url) ? url.href : trimmed;
 }
 
 /** Equal for two addresses of one page: scheme, `www.`, a closing slash and the order of parameters do not count. */
 export function pageKey(text: string): string {
-  const url = parse(canonicalUrl(text));
-  if (url === undefined) return text.trim();
-  url.searchParams.sort();
-  return `${hostOf(text)}${url.port === "" ? "" : `:${url.port}`}${url.pathname.replace(/\/+$/, "")}${url.search}${url.hash}`;
+  const trimmed = text.trim();
+  const url = parse(trimmed);
+  if (url === undefined) return trimmed;
+  clean(url);
+  if (url.search.includes("&")) url.searchParams.sort();
+  const port = url.port === "" ? "" : `:${url.port}`;
+  return `${withoutWww(url.hostname)}${port}${withoutClosingSlashes(url.pathname)}${url.search}${url.hash}`;
+}
+
+/** Removes what tracks the reader and the place in the page; says whether there was any. */
+function clean(url: URL): boolean {
+  const parameters = url.search.length > 1 ? [...url.searchParams] : [];
+  const kept = parameters.filter(([name]) => !TRACKING.test(name));
+  const tracked = kept.length < parameters.length;
+  const place = url.hash !== "" && !/^#[!/]/.test(url.hash);
+  if (tracked) url.search = new URLSearchParams(kept).toString();
+  if (place) url.hash = "";
+  return tracked || place;
 }
 
 /** The host without `www.`, or `undefined` for text that is no web address. */
 export function hostOf(text: string): string | undefined {
-  return parse(text.trim())?.hostname.replace(/^www\./, "");
+  const host = parse(text.trim())?.hostname;
+  return host === undefined ? undefined : withoutWww(host);
+}
+
+function withoutWww(host: string): string {
+  return host.replace(/^www\./, "");
+}
+
+function withoutClosingSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === "/") end--;
+  return path.slice(0, end);
 }
 
 /** Whether the address is of this domain or one below it. */
 export function isOfDomain(url: string, domain: string): boolean {
   const host = hostOf(url);
-  const wanted = domain.toLowerCase().replace(/^www\./, "");
+  const wanted = withoutWww(domain.toLowerCase());
   return host !== undefined && (host === wanted || host.endsWith(`.${wanted}`));
 }
 
@@ -59,10 +84,19 @@ export function mergeTexts(...lists: Iterable<string>[]): string[] {
   return [...new Set(lists.flatMap((list) => [...list].map((text) => text.trim())))].filter((text) => text !== "");
 }
 
-/** The web addresses in Markdown, in order, each page once. */
+/** The web addresses in Markdown, in order, each page once; the first 2,000 of them. */
 export function urlsIn(markdown: string): string[] {
-  const found = [...markdown.matchAll(/https?:\/\/[^\s<>"'`\\^{}|[\]]+/gi)].map(([match]) => trimEnd(match));
-  return mergeSources(found.filter((url) => parse(url) !== undefined));
+  const pages = new Map<string, string>();
+  const met = new Set<string>();
+  for (const [match] of markdown.matchAll(/https?:\/\/[^\s<>"'`\\^{}|[\]]+/gi)) {
+    if (met.has(match) || match.length > MAX_URL) continue;
+    met.add(match);
+    const url = trimEnd(match);
+    const key = parse(url) === undefined ? undefined : pageKey(url);
+    if (key !== undefined && !pages.has(key)) pages.set(key, canonicalUrl(url));
+    if (pages.size === MAX_CITED || met.size === MAX_FORMS) break;
+  }
+  return [...pages.values()];
 }
 
 /** Without the punctuation that follows an address in a sentence, or closes the bracket that it stands in. */
@@ -78,6 +112,6 @@ function trimEnd(match: string): string {
 }
 
 function parse(text: string): URL | undefined {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
+  if (text.length > MAX_URL || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
   return new URL(text);
 }

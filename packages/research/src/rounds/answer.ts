@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Answered } from "./ask.js";
 
 /** What a model answers with, read tolerantly: only the fields that are used, in the forms that models give them. */
 
@@ -6,6 +7,11 @@ const flag = z.preprocess((value) => {
   const word = typeof value === "string" ? value.trim().toLowerCase() : undefined;
   return word === "true" ? true : word === "false" ? false : value;
 }, z.boolean());
+
+/** What is looked at of an answer: far more than a person reads, far less than holds up the process. */
+export const MAX_CLAIMS = 1_000;
+const MAX_LISTED = 2_000;
+const MAX_PER_CLAIM = 100;
 
 const ADDRESSES = ["url", "uri", "link", "href"] as const;
 
@@ -20,15 +26,17 @@ function textOf(item: unknown): string[] {
 }
 
 /** One text is a list of one; several addresses in one text are a list of them. */
-const list = z
-  .unknown()
-  .transform((value): string[] => {
-    if (Array.isArray(value)) return value.flatMap(textOf);
-    const only = textOf(value);
-    const addresses = only[0]?.match(/https?:\/\/[^\s,;|<>"]+/g) ?? [];
-    return addresses.length > 1 ? addresses : only;
-  })
-  .default([]);
+const listOf = (max: number) =>
+  z
+    .unknown()
+    .transform((value): string[] => {
+      if (Array.isArray(value)) return value.slice(0, max).flatMap(textOf);
+      const only = textOf(value);
+      const addresses = only[0]?.match(/https?:\/\/[^\s,;|<>"]+/g) ?? [];
+      return addresses.length > 1 ? addresses.slice(0, max) : only;
+    })
+    .default([]);
+const list = listOf(MAX_LISTED);
 
 const metadata = z.preprocess(
   (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? value : {}),
@@ -37,13 +45,13 @@ const metadata = z.preprocess(
 
 const claim = z.object({
   text: z.string().trim().min(1),
-  sources: list,
+  sources: listOf(MAX_PER_CLAIM),
   status: z.enum(["supported", "disputed", "unsupported"]).catch("supported"),
 });
 const claims = z
   .unknown()
   .transform((value) =>
-    (Array.isArray(value) ? value : []).flatMap((item) => {
+    (Array.isArray(value) ? value.slice(0, MAX_CLAIMS) : []).flatMap((item) => {
       const read = claim.safeParse(item);
       return read.success ? [read.data] : [];
     }),
@@ -70,6 +78,19 @@ export const AnswerSchema = z.preprocess(
 );
 
 export type Answer = z.infer<typeof AnswerSchema>;
+type Listed = Answer["metadata"];
+
+/** Plain text as an answer: a report that lists nothing and claims nothing. */
+export function answerFromText(text: string): Answer {
+  const nothing = { metadata: { sources_visited: [], search_queries_used: [] }, claims: [], gaps: [] };
+  return { success: true, verified: false, report: text, ...nothing };
+}
+
+/** The sources and queries that an answer lists; for plain text, the sources of the run that gave it. */
+export function listedIn({ value, runs, unstructured }: Answered<Answer>): Listed {
+  const sources = runs.at(-1)?.sources ?? [];
+  return unstructured ? { ...value.metadata, sources_visited: sources.map(({ url }) => url) } : value.metadata;
+}
 
 /** The answer of `deep_research`: its metadata goes on as it is. */
 export const ResearchAnswerSchema = z.preprocess(

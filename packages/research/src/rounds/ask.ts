@@ -14,14 +14,18 @@ export interface Question<T> {
   round: number;
   /** Hears every step of a main run. */
   onStep?: (step: RunEvent) => void;
+  /** What to make of plain text that a run gave which really searched, when no attempt gave the form. Default: an error. */
+  fromText?: (text: string) => T;
 }
 
 export interface Answered<T> {
   value: T;
-  /** Main runs of all attempts: what any of them searched was really searched. */
+  /** Main runs of all attempts, the one that gave the answer last: what any of them searched was really searched. */
   runs: RunResult[];
   /** Whether the answer broke off: what is there is there, and more is missing. */
   cutOff: boolean;
+  /** Whether the answer is a run's plain text, because no attempt gave the form. */
+  unstructured: boolean;
 }
 
 /** Of a run that was cut off, the runner tells the text alone. */
@@ -34,7 +38,7 @@ export async function* ask<T>(
   session: Session,
   question: Question<T>,
 ): AsyncGenerator<ResearchEvent, Answered<T>, void> {
-  const { prompt, schema, example, round, onStep } = question;
+  const { prompt, schema, example, round, onStep, fromText } = question;
   const { attempts = 3, delaysMs, scratch, sleep, correctionModel, prompts } = session.deps;
   const runs: RunResult[] = [];
   let complete = true;
@@ -90,7 +94,7 @@ export async function* ask<T>(
     for (;;) {
       const step = await loop.next();
       yield* later.splice(0);
-      if (step.done) return { value: step.value, runs, cutOff: broken || !complete };
+      if (step.done) return { value: step.value, runs, cutOff: broken || !complete, unstructured: false };
       if (step.value.type === "told") yield step.value.event;
       else yield* tell(step.value, round);
       if (step.value.type === "correction-failed" && concernsAll(step.value.error)) throw step.value.error;
@@ -98,7 +102,16 @@ export async function* ask<T>(
   } catch (error) {
     yield* later.splice(0);
     if (session.signal.aborted) session.check();
-    throw error instanceof JsonExtractError ? unreadable(error, attempts) : error;
+    if (!(error instanceof JsonExtractError)) throw error;
+    const spoken = fromText === undefined ? undefined : longestProse(runs);
+    if (fromText === undefined || spoken === undefined) throw unreadable(error, attempts);
+    yield {
+      type: "log",
+      level: "warn",
+      message: "No attempt gave the asked form: the text of a run that searched serves",
+    };
+    const others = runs.filter((run) => run !== spoken);
+    return { value: fromText(spoken.text.trim()), runs: [...others, spoken], cutOff: false, unstructured: true };
   } finally {
     await loop.return(undefined as never);
   }
@@ -157,7 +170,20 @@ function unreadable(error: JsonExtractError, attempts: number): ResearchError {
     messageOf(error.cause ?? error),
     error.text.trim() && `The last answer began: ${error.text.trim().slice(0, EXCERPT)}`,
   ];
-  return new ResearchError("EXECUTION_ERROR", message, { details: details.filter(Boolean).join("\n"), cause: error });
+  return new ResearchError("EXECUTION_ERROR", message, {
+    reason: "unreadable",
+    details: details.filter(Boolean).join("\n"),
+    cause: error,
+  });
+}
+
+/** The longest text in words, not in JSON, among the runs that really searched. */
+function longestProse(runs: readonly RunResult[]): RunResult | undefined {
+  const [longest] = runs
+    .filter(({ recorded, queries, sources }) => recorded && queries.length + sources.length > 0)
+    .filter(({ text }) => text.trim() !== "" && !/^(?:```\w*\s*)?[{[]/.test(text.trimStart()))
+    .sort((a, b) => b.text.length - a.text.length);
+  return longest;
 }
 
 function messageOf(error: unknown): string {

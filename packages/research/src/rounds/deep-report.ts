@@ -17,13 +17,17 @@ interface Ended {
   /** Which budget was used up, if one was. */
   usedUp: string | undefined;
   lastError: ResearchError | undefined;
+  /** Whether answers that could not be read ended the research. */
+  unreadable: boolean;
 }
 
 /** The answer of a deep search, from what its rounds found. */
-export function deepReportOf({ order, findings, best, session, links, usedUp, lastError }: Ended): DeepSearchReport {
+export function deepReportOf(ended: Ended): DeepSearchReport {
+  const { order, findings, best, session, links, usedUp } = ended;
   const { filters = {} } = order;
   const { rounds, verified } = findings;
   const { report, gaps } = best.answer;
+  const { unstructured } = best;
   const trails = trailsOf(findings);
   const finished = rounds.filter(isFinished);
   const verifications = finished.filter((round) => round.verified);
@@ -49,7 +53,7 @@ export function deepReportOf({ order, findings, best, session, links, usedUp, la
   const warnings = [
     ...(usedUp === undefined ? [] : [`The budget ended the research before its rounds were done: ${usedUp}.`]),
     ...(unchecked ? ['The first answer already said "verified": no other round has checked it.'] : []),
-    ...warningsOf({ report, queries, cutOff: best.cutOff }, { evidence, trails, filters, links, now }),
+    ...warningsOf({ report, queries, cutOff: best.cutOff, unstructured }, { evidence, trails, filters, links, now }),
     ...finished.flatMap(({ round, setAside }) =>
       setAside === undefined ? [] : [`The report of round ${round} was set aside: ${setAside}.`],
     ),
@@ -67,8 +71,9 @@ export function deepReportOf({ order, findings, best, session, links, usedUp, la
       sources_visited: mergeSources(...perRound.map((round) => round.sources_visited)),
       search_queries_used: queries,
       rounds: perRound,
-      ...(!verified && { note: noteOf({ rounds: rounds.length, best: best.round, usedUp, lastError }) }),
+      ...(!verified && { note: noteOf({ ...ended, rounds: rounds.length, best: best.round }) }),
       ...(usedUp !== undefined && { partial: true }),
+      ...(unstructured && { unstructured }),
       ...(warnings.length > 0 && { warnings }),
       ...session.models(),
       ...(gaps.length > 0 && { gaps }),
@@ -83,13 +88,16 @@ function noteOf({
   best,
   usedUp,
   lastError,
-}: Pick<Ended, "usedUp" | "lastError"> & { rounds: number; best: number }): string {
+  unreadable,
+}: Pick<Ended, "usedUp" | "lastError" | "unreadable"> & { rounds: number; best: number }): string {
   const which = `This is the best result of ${rounds} ${rounds === 1 ? "round" : "rounds"} (round ${best}).`;
   const why =
     usedUp !== undefined
       ? `: ${usedUp}, so the answer is partial`
       : lastError !== undefined && endsResearch(lastError)
         ? `: ${lastError.message.replace(/\.$/, "")}`
-        : "";
+        : unreadable
+          ? ": the model did not keep to the asked form"
+          : "";
   return `Verification was not completed${why}. ${which}`;
 }

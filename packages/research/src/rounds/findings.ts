@@ -38,7 +38,9 @@ const failed = z.object({ round: z.number(), failed: z.object({ code: z.string()
 
 export const FindingsSchema = z.object({
   rounds: z.array(z.union([failed, finished])),
-  best: z.object({ round: z.number(), answer, cutOff: z.boolean() }).optional(),
+  best: z
+    .object({ round: z.number(), answer, cutOff: z.boolean(), unstructured: z.boolean().default(false) })
+    .optional(),
   verified: z.boolean(),
 });
 
@@ -58,17 +60,18 @@ export function trailsOf({ rounds }: Findings): Trail[] {
 const DRAFT = 1_500;
 
 /**
- * Why an answer does not replace the best one so far, or `undefined` when it does. In this order: a whole answer beats
- * one that was cut off; a report of over 1,500 characters is not given up for one that lost more than half of its text
+ * Why an answer does not replace the best one so far, or `undefined` when it does. In this order: an answer of the asked
+ * form beats plain text; a whole answer beats one that was cut off; a report of over 1,500 characters is not given up for one that lost more than half of its text
  * or of the pages it cites; a verified answer beats one that is not; an answer that lost more than half of the
  * citations that were really seen does not replace the one that has them; else the latest is the best.
  */
 export function setAsideReason(
-  best: Pick<Best, "answer" | "cutOff">,
-  next: Pick<Best, "answer" | "cutOff">,
+  best: Pick<Best, "answer" | "cutOff" | "unstructured">,
+  next: Pick<Best, "answer" | "cutOff" | "unstructured">,
   trails: readonly Trail[],
   links: Links,
 ): string | undefined {
+  if (best.unstructured && !next.unstructured) return undefined;
   if (next.cutOff !== best.cutOff) return next.cutOff ? "its report was cut off" : undefined;
   const [before, after] = [best.answer.report, next.answer.report];
   if (before.length > DRAFT) {

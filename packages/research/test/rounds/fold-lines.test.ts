@@ -18,7 +18,12 @@ test.each([
   expect(lines.slice(1, -1).join("") === line).toBe(true);
 });
 
-test("takes time in proportion to the text", () => {
-  const line = "x".repeat(2_000_000);
+test.each([2_000_000, 20_000_000])("a line of %d characters is broken whole", (length) => {
+  const line = "x".repeat(length);
   expect(foldLines(line).length).toBe(line.length + Math.floor((line.length - 1) / 1_500));
+});
+
+test("a blank where the line is full begins no line of its own", () => {
+  const line = `${"x".repeat(1_499)} ${"y".repeat(1_499)} z`;
+  expect(foldLines(line).split("\n")).toEqual([`${"x".repeat(1_499)} `, `${"y".repeat(1_499)} `, "z"]);
 });
