@@ -90,7 +90,7 @@ export interface ResearchDeps {
   prompts: Prompts;
   /** Model of search rounds. Default: the CLI's own choice. */
   model?: string;
-  /** Model of the correction of an answer that is not JSON. Default: the CLI's own choice. */
+  /** Model of the correction of an answer that is not JSON. Default: the CLI's own choice, also where `model` is set. */
   correctionModel?: string;
   /** For one run of the CLI. Default: the runner's. */
   timeoutMs?: number;

@@ -66,7 +66,7 @@ export async function* ask<T>(
     try {
       const filled = renderPrompt(prompts.correction, { json_example: example, file_path: file });
       const request = { prompt: filled, tools: ["read_file"], files: [file] };
-      const result = yield* told(session.run(request, round, { model: correctionModel }));
+      const result = yield* told(session.run(request, round, { model: correctionModel ?? null }));
       return result.text;
     } finally {
       await scratch.remove(file).catch((error: unknown) => {

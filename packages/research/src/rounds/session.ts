@@ -113,7 +113,7 @@ export class Session {
   async *run(
     request: RunRequest,
     round: number,
-    own?: { model: string | undefined },
+    own?: { model: string | null },
   ): AsyncGenerator<ResearchEvent, RunResult, void> {
     for (;;) {
       this.check();

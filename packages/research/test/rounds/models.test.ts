@@ -30,8 +30,8 @@ async function modelsAsked(more: Partial<ResearchDeps>) {
 }
 
 test.each([
-  ["without a setting, no model is asked for [search/no-model] [deep-search/no-model]", {}, "no model", "no model"],
-  ["a main model is for main runs [search/main-model] [deep-search/main-model]", { model: "pro" }, "pro", "no model"],
+  ["without a setting, the CLI chooses [search/no-model] [deep-search/no-model]", {}, "no model", null],
+  ["a main model is for main runs [search/main-model] [deep-search/main-model]", { model: "pro" }, "pro", null],
   [
     "a correction model is for corrections [search/correction-model] [deep-search/correction-model]",
     { correctionModel: "flash-lite" },
