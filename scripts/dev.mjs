@@ -13,7 +13,13 @@ const insidePnpm = process.env.npm_config_user_agent?.startsWith("pnpm/") ?? fal
 
 /** Tasks of the whole tree; every other name is a turbo task of the packages. */
 const TREE_TASKS = {
-  lint: ["biome check --error-on-warnings .", "node scripts/lockfile.mjs", "node scripts/metadata.mjs --check", "knip"],
+  lint: [
+    "biome check --error-on-warnings .",
+    "node scripts/lockfile.mjs",
+    "node scripts/metadata.mjs --check",
+    "node scripts/regexes.mjs",
+    "knip",
+  ],
   packages: ["turbo run pkglint"],
   format: ["biome check --write ."],
   changeset: ["changeset"],

@@ -4,6 +4,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 const root = new URL("../", import.meta.url);
 const lock = readFileSync(new URL("pnpm-lock.yaml", root), "utf8");
+/** What pnpm-workspace.yaml leaves out on purpose. */
+const ignored =
+  readFileSync(new URL("pnpm-workspace.yaml", root), "utf8").split("ignoredOptionalDependencies:")[1] ?? "";
 const store = new URL("node_modules/.pnpm/", root);
 const missing = new Set();
 for (const entry of readdirSync(store)) {
@@ -12,6 +15,7 @@ for (const entry of readdirSync(store)) {
   if (!existsSync(manifest)) continue;
   const { optionalDependencies = {}, version } = JSON.parse(readFileSync(manifest, "utf8"));
   for (const [dependency, range] of Object.entries(optionalDependencies)) {
+    if (ignored.includes(`- ${dependency}\n`)) continue;
     if (!lock.includes(`  '${dependency}@`) && !lock.includes(`  ${dependency}@`)) {
       missing.add(`${name}@${version}: ${dependency}@${range}`);
     }

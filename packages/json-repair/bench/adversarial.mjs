@@ -140,5 +140,9 @@ export const adversarial = {
   "' in '": (n) => `{'a':'${big('it\'s "x" ')(n)}'}`,
   "one quoted line": big("│ `x "),
   "quoted blanks": (n) => `> {\n> ${big(" ")(n)}x`,
+  "blank lines before a word": (n) => `${big("\n")(n)}x`,
+  "keep-alive": big(": KEEP-ALIVE\n\n\n"),
+  "quotation marks and returns": big(">\r"),
+  "event lines and returns": big("data:{\r"),
   "list key": (n) => `{"a":[1,${big('"b":[1,')(n)}`,
 };

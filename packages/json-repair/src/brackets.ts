@@ -12,14 +12,17 @@ export class Brackets {
     const net = [new Int32Array(length), new Int32Array(length)] as const;
     const sums: [number, number] = [0, 0];
     let odd: 0 | 1 = 0;
+    let backslashes = 0;
     for (let i = 0; i < text.length; i++) {
       quoted[i] = odd;
       net[0][i] = sums[0];
       net[1][i] = sums[1];
       const c = text.charCodeAt(i);
-      if (c === 34 && text.charCodeAt(i - 1) !== 92) odd = odd === 0 ? 1 : 0;
+      // Of two backslashes before it, the first one stands for the second one.
+      if (c === 34 && backslashes % 2 === 0) odd = odd === 0 ? 1 : 0;
       else if (c === 123 || c === 91) sums[odd]--;
       else if (c === 125 || c === 93) sums[odd]++;
+      backslashes = c === 92 ? backslashes + 1 : 0;
     }
     quoted[length - 1] = odd;
     net[0][length - 1] = sums[0];

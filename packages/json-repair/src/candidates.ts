@@ -1,5 +1,6 @@
 import { Candidate, NOWHERE, type Place, UNCHANGED } from "./candidate.js";
 import { tooDeepFor } from "./depth.js";
+import { keysOf, sharesKeys } from "./envelope.js";
 import { lastBracketOfLine, parseContainer, parseNatively } from "./native.js";
 import { EditLog } from "./rewrite/edits.js";
 import { rewrite } from "./rewrite/rewrite.js";
@@ -123,6 +124,7 @@ class Region {
   readonly #text: string;
   readonly #to: number;
   readonly #around: Candidate | undefined;
+  readonly #keysAround: ReadonlySet<string>;
   #at: number;
   #fence: string | undefined;
   #fenceMark = "";
@@ -136,6 +138,8 @@ class Region {
     this.#text = scanner.text;
     this.#to = to;
     this.#around = around;
+    // What broke off may have been begun again.
+    this.#keysAround = keysOf(around?.complete ? around.value : undefined);
     this.#at = from;
     this.#fence = around?.fence;
     this.#thought = around?.thought ?? false;
@@ -262,7 +266,7 @@ class Region {
 
   #found(candidate: Candidate): void {
     this.#at = candidate.end;
-    this.#scanner.add(candidate);
+    if (this.#keysAround.size === 0 || !sharesKeys(candidate.value, [this.#keysAround])) this.#scanner.add(candidate);
   }
 
   #placeOf(start: number): Place {

@@ -178,7 +178,7 @@ export function withoutMarkdownEscapes(text: string): Derived | undefined {
 }
 
 /** A line behind a mark that has a bracket or a fence, and the mark of the next one. */
-const QUOTED_LINES = /^[ \t]{0,3}[>│┃][^\n`{[]*[`{[][^\n]*\n[ \t]{0,3}[>│┃]/m;
+const QUOTED_LINES = /(?:^|\n)[ \t]{0,3}[>│┃][^\n`{[]*[`{[][^\n]*\n[ \t]{0,3}[>│┃]/;
 const QUOTE_MARK = /^[ \t]{0,3}[>│┃][ \t]?|(?<![ \t])[ \t]*[│┃][ \t]*$/gm;
 
 /** Without the marks of a quotation before every line, or of a box around the lines. */
@@ -188,18 +188,21 @@ export function withoutQuoteMarks(text: string): Derived | undefined {
   return QUOTED_LINES.test(text) ? derive(text, QUOTE_MARK, () => "") : undefined;
 }
 
-/** A value on several lines of one event. */
-const EVENT_LINES = /^data:[ \t]?[{[][^\n]{0,2000}[,{[][ \t]{0,8}\r?\ndata:/m;
-
-/** Without what server-sent events put before every line of their data. */
+/** Without what server-sent events put before every line of their data, where a value stands on several of them. */
 export function withoutEventMarks(text: string): Derived | undefined {
-  return text.slice(0, HEAD_LENGTH).includes("data:") && EVENT_LINES.test(text.slice(0, HEAD_LENGTH))
-    ? derive(text, /^data:[ \t]?/gm, () => "")
-    : undefined;
+  const head = text.slice(0, HEAD_LENGTH);
+  if (!head.includes("data:")) return undefined;
+  const lines = head.split("\n");
+  const goesOn = lines.some((line, nth) => {
+    if (!line.startsWith("data:") || !lines[nth + 1]?.startsWith("data:")) return false;
+    const data = line.slice("data:".length).trim();
+    return data.length > 1 && "{[".includes(data[0] as string) && ",{[".includes(data.at(-1) as string);
+  });
+  return goesOn ? derive(text, /^data:[ \t]?/gm, () => "") : undefined;
 }
 
 /** A key or an element of a list with two quotes on both sides, as CSV writes them in a cell. */
-const DOUBLED_QUOTES = /[{,]\s{0,40}""[^"\n]{1,100}""\s{0,8}:|\[\s{0,40}""[\p{L}\p{N}][^"\n]{0,100}""\s{0,8}[,\]]/u;
+const DOUBLED_QUOTES = /[{,]\s{0,40}""[^"\n]+""\s{0,8}:|\[\s{0,40}""[\p{L}\p{N}][^"\n]*""\s{0,8}[,\]]/u;
 /** Quotes in odd numbers that are not those of a cell. */
 const ODD_QUOTES = /(?<![}\]]\s?|")"(?:"")*(?!"|\s?[{[])/;
 

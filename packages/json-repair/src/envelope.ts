@@ -10,37 +10,95 @@ const NOT_THE_ANSWER =
   /^(?:prompt|query|question|request|instructions?|system|error|errors|example|examples|schema|template|thoughts?|thinking|reasoning|reasoning_content|draft|drafts|previous|input_text|user)$/i;
 const NOT_THE_MODEL = /^(?:user|human|system|developer|tool|function)$/;
 
+/** What programs and services put an answer under; without `_`, `-` and capitals. */
+const WRAPS = new Set([
+  ...["response", "responses", "result", "results", "data", "output", "outputs", "answer", "answers", "reply", "final"],
+  ...["finalanswer", "completion", "generation", "generations", "candidates", "choices", "content", "contents", "text"],
+  ...[
+    "message",
+    "messages",
+    "history",
+    "part",
+    "parts",
+    "delta",
+    "item",
+    "items",
+    "event",
+    "payload",
+    "body",
+    "stdout",
+  ],
+  ...["json", "value", "object", "rows", "records", "parsed", "structuredoutput", "structuredcontent", "returnvalue"],
+  ...["function", "functioncall", "toolcall", "toolcalls", "arguments", "args", "parameters", "params", "actioninput"],
+  ...["toolinput", "toolargs"],
+]);
+/** Types of messages that have the arguments of a call in `input`. */
+const TOOL_USE = /^(?:server_)?tool_(?:use|call)$/;
+
 const MAX_NODES = 5_000;
 const MAX_DEPTH = 12;
 
-/** The parts of a value that may hold the answer: inner objects and lists, and texts with brackets; outer ones first. */
-export function* partsOf(value: unknown): Generator<{ value: unknown } | { text: string }> {
-  let level: unknown[] = [value];
+/** A part of a value, and the way to it. */
+export interface Part {
+  value: unknown;
+  path: PropertyKey[];
+  /** The keys of the objects around it. */
+  around: readonly ReadonlySet<string>[];
+}
+
+/**
+ * The parts of a value that may hold the answer: inner objects and lists, and texts with brackets; outer ones first,
+ * within a level the last one. A member is looked into only if its key is one that wraps, or there is no other.
+ */
+export function* partsOf(value: unknown): Generator<Part> {
+  let level: Part[] = [{ value, path: [], around: [] }];
   let nodes = 0;
   for (let depth = 0; level.length > 0 && depth < MAX_DEPTH; depth++) {
-    const next: unknown[] = [];
+    const next: Part[] = [];
     // Within a level the last one is the most recent.
-    for (const node of level.reverse()) {
+    for (const part of level.reverse()) {
       if (++nodes > MAX_NODES) return;
+      const { value: node, path, around } = part;
       if (typeof node === "string") {
-        if (/[{[]/.test(node)) yield { text: node };
+        if (/[{[]/.test(node)) yield part;
         continue;
       }
       if (typeof node !== "object" || node === null) continue;
-      if (depth > 0) yield { value: node };
+      if (depth > 0) yield part;
       if (Array.isArray(node)) {
         const joined = joinedParts(node) ?? joinStream(node);
-        if (joined !== undefined) yield { text: joined };
-        for (const part of node as unknown[]) if (hasParts(part)) next.push(part);
-        continue;
-      }
-      if (notTheModel(node as Record<string, unknown>)) continue;
-      for (const [key, part] of Object.entries(node)) {
-        if (hasParts(part) && !NOT_THE_ANSWER.test(key)) next.push(part);
+        if (joined !== undefined) yield { value: joined, path, around };
+        for (const [at, value] of node.entries())
+          if (hasParts(value)) next.push({ value, path: [...path, at], around });
+      } else if (!notTheModel(node as Record<string, unknown>)) {
+        const members = Object.entries(node);
+        const only = members.filter(([, value]) => value !== null).length === 1;
+        const keys = [...around, keysOf(node)];
+        for (const [key, value] of members) {
+          if (!hasParts(value) || !wraps(key, node as Record<string, unknown>, only)) continue;
+          next.push({ value, path: [...path, key], around: keys });
+        }
       }
     }
     level = next;
   }
+}
+
+function wraps(key: string, { type }: Record<string, unknown>, only: boolean): boolean {
+  if (NOT_THE_ANSWER.test(key)) return false;
+  if (key === "input") return typeof type === "string" && TOOL_USE.test(type);
+  return only || WRAPS.has(key.replace(/[_-]/g, "").toLowerCase());
+}
+
+export function keysOf(value: unknown): ReadonlySet<string> {
+  return new Set(typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : []);
+}
+
+/** Whether an object has a key of one around it: what looks alike is of the same kind, and none wraps the other. */
+export function sharesKeys(value: unknown, around: readonly ReadonlySet<string>[]): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || around.length === 0) return false;
+  for (const key in value) if (around.some((keys) => keys.has(key))) return true;
+  return false;
 }
 
 function hasParts(value: unknown): boolean {
@@ -143,17 +201,32 @@ export function joinedPaths(events: readonly unknown[]): string[] {
     .slice(0, MAX_PATHS);
 }
 
-/** Lines of server-sent events. */
-const EVENT_STREAM = /^(?:(?:event|id|retry|data)?:[^\n]*\n|\s*\n)*data:/;
+/** So many signs tell whether a text is a stream of events. */
+const HEAD_LENGTH = 2_000;
+/** A line of server-sent events other than data: a field, or a comment. */
+const EVENT_FIELD = /^(?:event|id|retry)?:/;
+
+/** Whether a text begins with the lines of server-sent events, data among them. */
+function isEventStream(text: string): boolean {
+  for (let start = 0; start < HEAD_LENGTH; ) {
+    const end = text.indexOf("\n", start);
+    if (text.startsWith("data:", start)) return true;
+    if (end < 0) return false;
+    const line = text.slice(start, Math.min(end, start + HEAD_LENGTH));
+    if (line.trim() !== "" && !EVENT_FIELD.test(line)) return false;
+    start = end + 1;
+  }
+  return false;
+}
 
 /** The data of server-sent events that are pieces of a text themselves. */
 export function textOfEvents(text: string): string | undefined {
-  if (!EVENT_STREAM.test(text.slice(0, 2_000))) return undefined;
+  if (!isEventStream(text)) return undefined;
   let joined = "";
   let open = false;
   for (const line of text.split(/\r?\n/)) {
     if (!line.startsWith("data:")) {
-      if (line !== "" && !/^(?:event|id|retry)?:/.test(line)) return undefined;
+      if (line !== "" && !EVENT_FIELD.test(line)) return undefined;
       open = open && line !== "";
       continue;
     }

@@ -60,11 +60,10 @@ export function asList(candidates: Candidate[], text: string): { list: Candidate
   };
   if (members.every(repeats)) return undefined;
   const list = listOf(members);
-  const before = text.slice(0, list.start).slice(-200);
-  const after = text.slice(list.end, list.end + 200);
+  const { start, end } = list;
   const alone =
-    /^\s*(?:\[\s*)?$|(?:`{3,}|~{3,})[\w+#.-]*\s*$/.test(before) &&
-    /^\s*,?\s*(?:\]\s*)?$|^\s*(?:`{3,}|~{3,})/.test(after);
+    /^\s*(?:\[\s*)?$|(?:`{3,}|~{3,})[\w+#.-]*\s*$/.test(text.slice(Math.max(0, start - 200), start)) &&
+    /^\s*,?\s*(?:\]\s*)?$|^\s*(?:`{3,}|~{3,})/.test(text.slice(end, end + 200));
   return alone || areRecords(members, text) ? { list, sure: alone } : undefined;
 }
 

@@ -1,5 +1,7 @@
 import { extractJson } from "./extract.js";
+import { plausible } from "./starts.js";
 import { runWithout } from "./strict.js";
+import { MARK_LENGTH, thoughtMark } from "./thoughts.js";
 
 export interface PartialParser {
   /** Adds what has arrived. */
@@ -17,8 +19,8 @@ export interface PartialParser {
 
 /**
  * Reads a value while it arrives, each character once: prose, thoughts and a fence before it are passed over. When the
- * text leaves the grammar of JSON, or does not start by it, `value` is what `extractJson` makes of all the text so far,
- * found anew when asked for.
+ * text leaves the grammar of JSON, or does not start by it, `value` is what `extractJson` makes of the text, found anew
+ * when asked for: of all of it, or where that was asked often, of all but the last part.
  */
 export function createPartialParser(): PartialParser {
   return new Incremental();
@@ -28,11 +30,15 @@ type Expected = "start" | "value" | "first-value" | "key" | "first-key" | "colon
 type Container = Record<string, unknown> | unknown[];
 
 const PLAIN = runWithout('"');
-/** A tag of thoughts, or a bracket that starts as JSON does; a list of numbers only on its own line: `[1]` is a citation. */
-const START =
-  /<(\/?)(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)\b[^<>]{0,60}>|\{\s*["}]|\[\s*["{[\]]|\[(?<=\n[ \t]{0,40}\[)\s*(?:[\d-]|true|false|null)/gi;
-/** The end of a text in which a start or a tag may be cut. */
-const TAIL = 100;
+/** What a mark of thoughts or a value may begin with. */
+const SIGN = /[<[◁{]/g;
+/** A bracket that starts as JSON does; a list of numbers only on its own line: `[1]` is a citation. */
+const START = /\{\s*["}]|\[\s*["{[\]]|\[(?<=\n[ \t]{0,40}\[)\s*(?:[\d-]|true|false|null)/y;
+/** What a citation, a placeholder or a list of numbers does not begin with. */
+const STRANGE = /^(?:\{|\[\s*[^\s\d+-])/;
+/** All readings of a text that is not JSON may cost so often its length; and so often where it may have ended. */
+const READINGS = 16;
+const READINGS_AT_ENDS = 32;
 const SCALAR = /[^\s,\]}]*/y;
 const VALID_SCALAR = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 
@@ -52,17 +58,21 @@ class Incremental implements PartialParser {
   #string: { decoded: string; key: boolean } | undefined;
   #expect: Expected = "start";
   #guess: { length: number; value: unknown; complete: boolean } | undefined;
+  /** Brackets open at `at`, outside and inside of double quotes. */
+  readonly #counted: { at: number; side: 0 | 1; open: [number, number] } = { at: 0, side: 0, open: [0, 0] };
+  /** Characters that all guesses have read. */
+  #guessed = 0;
 
   get text(): string {
     return this.#text;
   }
 
   get complete(): boolean {
-    return this.#expect === "done" || (this.#guesses && this.#guessed().complete);
+    return this.#expect === "done" || (this.#guesses && this.#latestGuess().complete);
   }
 
   get value(): unknown {
-    if (this.#guesses) return this.#guessed().value;
+    if (this.#guesses) return this.#latestGuess().value;
     if (this.#string && !this.#string.key) this.#put(this.#string.decoded);
     return this.#root;
   }
@@ -88,30 +98,54 @@ class Incremental implements PartialParser {
     }
   }
 
-  #guessed() {
-    if (this.#guess?.length !== this.#text.length) {
-      const result = extractJson(this.#text);
-      this.#guess = {
-        length: this.#text.length,
-        value: result.ok ? result.value : this.#guess?.value,
-        complete: result.ok && result.complete,
-      };
-    }
+  #latestGuess() {
+    const text = this.#text;
+    if (this.#guess?.length === text.length) return this.#guess;
+    const readings = this.#mayEnd() ? READINGS_AT_ENDS : READINGS;
+    if (this.#guess && this.#guessed > readings * text.length) return this.#guess;
+    this.#guessed += text.length;
+    const result = extractJson(text);
+    const { length } = text;
+    this.#guess = result.ok
+      ? { length, value: result.value, complete: result.complete }
+      : { length, value: this.#guess?.value, complete: false };
     return this.#guess;
   }
 
+  /** Whether as many brackets close as open. */
+  #mayEnd(): boolean {
+    const text = this.#text;
+    const counted = this.#counted;
+    for (; counted.at < text.length; counted.at++) {
+      const c = text.charCodeAt(counted.at);
+      if (c === 92) counted.at++;
+      else if (c === 34) counted.side = counted.side === 0 ? 1 : 0;
+      else if (c === 123 || c === 91) counted.open[counted.side]++;
+      else if (c === 125 || c === 93) counted.open[counted.side]--;
+    }
+    return counted.open[0] <= 0 && counted.open[1] <= 0;
+  }
+
   #begin(): boolean {
-    START.lastIndex = this.#from;
-    for (let start = START.exec(this.#rest); start; start = START.exec(this.#rest)) {
-      this.#from = START.lastIndex;
-      if (start[1] !== undefined) this.#thought = start[1] === "";
-      else if (!this.#thought) {
-        this.#at = start.index;
-        this.#expect = "value";
-        return true;
+    const text = this.#rest;
+    SIGN.lastIndex = this.#from;
+    for (let sign = SIGN.exec(text); sign; sign = SIGN.exec(text)) {
+      const mark = thoughtMark(text, sign.index);
+      if (mark) {
+        this.#thought = mark.opens;
+        this.#from = SIGN.lastIndex = mark.end;
+      } else if (!this.#thought) {
+        const at = sign.index;
+        START.lastIndex = at;
+        const starts = START.test(text);
+        // It may start a value, but none that can be read strictly; what stands in it is not the value.
+        if (!starts && !(STRANGE.test(text.slice(at, at + 80)) && plausible(text, at, sign[0]))) continue;
+        this.#at = at;
+        this.#expect = starts ? "value" : "broken";
+        return starts;
       }
     }
-    const cut = Math.max(0, this.#rest.length - TAIL);
+    const cut = Math.max(0, text.length - MARK_LENGTH);
     this.#at = cut;
     this.#from = Math.max(0, this.#from - cut);
     return false;

@@ -6,6 +6,8 @@ export type RepairKind =
   | "list"
   /** The text was written as a string, as HTML, as a quotation or for a terminal. */
   | "encoding"
+  /** The value was taken out of what stands around it: a field of it, or the pieces of a stream. */
+  | "envelope"
   /** The schema asked for another type, and the value can be written as one without loss. */
   | "coercion"
   /** By jsonrepair, which does not say what it changes. */
@@ -19,7 +21,7 @@ export interface Repair {
   line: number;
   /** False when the text allows another reading. */
   sure: boolean;
-  /** Of a coercion: which value. */
+  /** Of a coercion: which value. Of an envelope: where in it the value stood. */
   path?: string;
 }
 

@@ -18,7 +18,7 @@ import {
   withoutQuoteMarks,
   withoutTerminalCodes,
 } from "./derive.js";
-import { joinedPaths, joinStream, partsOf, textOfDataStream, textOfEvents } from "./envelope.js";
+import { joinedPaths, joinStream, type Part, partsOf, sharesKeys, textOfDataStream, textOfEvents } from "./envelope.js";
 import { JsonExtractError, pathOf } from "./errors.js";
 import { MAX_DEPTH, MAX_LENGTH } from "./limits.js";
 import { asList, brokenOff, listOf, neighbours } from "./list.js";
@@ -173,9 +173,11 @@ export class Search<T> {
       if (answer) return answer;
     }
     const streamed = textOfDataStream(this.#text);
-    if (streamed !== undefined) return this.#inner(new Candidate(0, this.#text.length), streamed, "envelope");
+    if (streamed !== undefined)
+      return this.#inner(new Candidate(0, this.#text.length), streamed, "envelope", "envelope");
     const data = textOfEvents(this.#text);
-    const answer = data === undefined ? undefined : this.#inner(new Candidate(0, this.#text.length), data, "envelope");
+    const answer =
+      data === undefined ? undefined : this.#inner(new Candidate(0, this.#text.length), data, "envelope", "envelope");
     // What breaks off may be the first of several events.
     return answer?.inner?.answer.candidate.complete ? answer : undefined;
   }
@@ -362,34 +364,56 @@ export class Search<T> {
       const complete = outer.every((one) => one.complete);
       const whole = new Candidate(first.start, last.end, undefined, { ...UNCHANGED, complete });
       for (const text of [stream, ...joinedPaths(values)]) {
-        const answer = text === undefined ? undefined : this.#inner(whole, text, "envelope");
+        const answer = text === undefined ? undefined : this.#inner(whole, text, "envelope", "envelope");
         if (answer) return { ...answer, around };
       }
     }
     const onlyThoughts = outer.every((one) => one.thought);
     for (const candidate of outer.slice(-MAX_ENVELOPES).reverse()) {
       if (candidate.thought && !onlyThoughts) continue;
-      for (const part of partsOf(candidate.value)) {
-        if ("text" in part) {
-          const answer = this.#inner(candidate, part.text, "envelope");
-          if (answer) return { ...answer, around };
-        } else {
-          const result = fit(this.#options.schema, part.value);
-          if (!result.fits) continue;
-          const { value, coerced } = result;
-          const extra: Repair[] = [];
-          if (candidate.bySyntaxRepair) extra.push({ kind: "syntax", at: candidate.start, line: 0, sure: false });
-          const inside = candidate.with({ value: part.value });
-          const answer: Answer<T> = { candidate: inside, value, coerced, source: "envelope", extra, around };
-          return isListOfOne(answer) ? { ...answer, lonely: true } : answer;
-        }
-      }
+      const answer = this.#opened(candidate);
+      if (answer) return { ...answer, around };
     }
     return undefined;
   }
 
+  /** What fits of the parts of a value: the first one, if no other one may have been meant. */
+  #opened(candidate: Candidate): Answer<T> | undefined {
+    let found: { answer: Answer<T>; part: Part } | undefined;
+    for (const part of partsOf(candidate.value)) {
+      if (found && part.path.length > found.part.path.length) break;
+      const answer = this.#partly(candidate, part);
+      if (!answer || sharesKeys(answer.value, part.around)) continue;
+      if (!found) found = { answer, part };
+      else if (!sameJson(answer.value, found.answer.value)) {
+        // Texts are told one after the other, as are answers in one list, and the last one counts.
+        if (typeof part.value !== "string" && !Array.isArray(candidate.value)) return undefined;
+        return { ...found.answer, extra: [...found.answer.extra, opening(candidate, found.part.path, false)] };
+      }
+    }
+    if (!found) return undefined;
+    return { ...found.answer, extra: [...found.answer.extra, opening(candidate, found.part.path, true)] };
+  }
+
+  #partly(candidate: Candidate, { value: part }: Part): Answer<T> | undefined {
+    if (typeof part === "string") return this.#inner(candidate, part, "envelope");
+    const result = fit(this.#options.schema, part);
+    if (!result.fits) return undefined;
+    const { value, coerced } = result;
+    const extra: Repair[] = [];
+    if (candidate.bySyntaxRepair) extra.push({ kind: "syntax", at: candidate.start, line: 0, sure: false });
+    const inside = candidate.with({ value: part });
+    const answer: Answer<T> = { candidate: inside, value, coerced, source: "envelope", extra };
+    return isListOfOne(answer) ? { ...answer, lonely: true } : answer;
+  }
+
   /** The answer in a text that stands inside of this one. */
-  #inner(around: Candidate, text: string, source: Answer<T>["source"], made?: "encoding"): Answer<T> | undefined {
+  #inner(
+    around: Candidate,
+    text: string,
+    source: Answer<T>["source"],
+    made?: "encoding" | "envelope",
+  ): Answer<T> | undefined {
     if (this.#level >= MAX_LEVELS || text.length > this.#text.length * 2 || this.#budget.spent) return undefined;
     this.#budget.spend(text.length);
     const search = new Search(text, this.#options, this.#level + 1, this.#budget);
@@ -462,6 +486,15 @@ export class Search<T> {
     }
     return new JsonExtractError("not-found", "there is no JSON object or list in the text", { text });
   }
+}
+
+/** That the answer was taken out of something. */
+function opening(candidate: Candidate, path: PropertyKey[], sure: boolean): Repair {
+  return { kind: "envelope", at: candidate.start, line: 0, sure, path: pathOf({ message: "", path }) };
+}
+
+function sameJson(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 const UNFIT = { fits: false, issues: [] } as const;

@@ -2,9 +2,8 @@
 
 /** Blanks of all kinds, and signs that are not seen. */
 const BLANKS = "[\\s\\p{Cc}\\p{Cf}\\p{Variation_Selector}]*";
-const FIRST_KEY =
-  /(?:["'“„‘`«»‹‚「『〝″´＂＇}]|”[^”\n]{1,80}”\s{0,40}:|[urbfURBF]{1,2}["']|\\+(?:["nrt]|u0022|x22)|\/[/*]|#[# \t]|#[^\n]{0,80}\n|<!--|--[ \t]|\[["'][^"'\n]{1,60}["']\]\s*[=:]|[-*•] ["']|,|:\s*"|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/u;
-const OBJECT_START = new RegExp(`[{｛]${BLANKS}${FIRST_KEY.source}`, "uy");
+const OBJECT_START =
+  /[{｛][\s\p{Cc}\p{Cf}\p{Variation_Selector}]*(?:["'“„‘`«»‹‚「『〝″´＂＇}]|”[^”\n]{1,80}”\s{0,40}:|[urbfURBF]{1,2}["']|\\+(?:["nrt]|u0022|x22)|\/[/*]|#[# \t]|#[^\n]{0,80}\n|<!--|--[ \t]|\[["'][^"'\n]{1,60}["']\]\s*[=:]|[-*•] ["']|,|:\s*"|\.\.\.|[\p{L}_$][\p{L}\p{N}_$.-]*["'”]?\s{0,40}[:：]|-?\d+\s{0,40}:|$)/uy;
 /** Keys of several words without quotes: only where nothing else stands before on the line. */
 const WORDY_START = /\{\s*[\p{L}_$][\p{L}\p{N}_$.-]*(?: [\p{L}\p{N}_$.-]+){1,4}["'”]?\s{0,40}[:：]/uy;
 const NUMBER = "[+-]?(?:\\d[\\d_]*(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?";

@@ -9,7 +9,7 @@ const OPENS = new RegExp(
     "\\[THINK\\]",
     `<${NAME}\\b[^<>/]{0,60}>`,
     `<\\|(?:start_|begin_of_|begin_)?${TOKEN}\\|>`,
-    "<\\|channel\\|>\\s*(?:analysis|commentary)\\w*",
+    "<\\|channel\\|>\\s{0,20}(?:analysis|commentary)\\w*",
     "<\\|channel>thought",
     "<unused94>",
     "◁think▷",
@@ -17,16 +17,18 @@ const OPENS = new RegExp(
   "iy",
 );
 
-const CLOSES = [
-  "\\[/THINK\\]",
-  `</${NAME}\\b[^<>]{0,60}>`,
-  `<\\|(?:/|end_of_|end_)${TOKEN}\\|>`,
-  "<\\|channel\\|>\\s*final\\b",
-  "<channel\\|>",
-  "<unused95>",
-  "◁/think▷",
-].join("|");
-const CLOSES_HERE = new RegExp(CLOSES, "iy");
+const CLOSES_HERE = new RegExp(
+  [
+    "\\[/THINK\\]",
+    `</${NAME}\\b[^<>]{0,60}>`,
+    `<\\|(?:/|end_of_|end_)${TOKEN}\\|>`,
+    "<\\|channel\\|>\\s{0,20}final\\b",
+    "<channel\\|>",
+    "<unused95>",
+    "◁/think▷",
+  ].join("|"),
+  "iy",
+);
 
 /** The mark that stands at `at`, and where it ends. */
 export function thoughtMark(text: string, at: number): { opens: boolean; end: number } | undefined {
@@ -40,14 +42,25 @@ export function thoughtMark(text: string, at: number): { opens: boolean; end: nu
   return undefined;
 }
 
+/** What a mark may begin with. */
+const MARK = /[<[◁]/g;
+/** No mark is longer. */
+export const MARK_LENGTH = 120;
+
 /** Where the thought ends that `from` stands in, -1 if it does not. */
 export function endOfThought(text: string, from: number): number {
-  const close = new RegExp(`${CLOSES}|<\\|end\\|>`, "gi");
-  close.lastIndex = from;
-  return close.exec(text)?.index ?? -1;
+  MARK.lastIndex = from;
+  for (let match = MARK.exec(text); match; match = MARK.exec(text)) {
+    CLOSES_HERE.lastIndex = match.index;
+    if (CLOSES_HERE.test(text) || text.startsWith("<|end|>", match.index)) return match.index;
+  }
+  return -1;
 }
+
+/** What Ollama prints around a thought, at the start of the text and on a line of its own. */
+const PRINTED = { opens: "Thinking...", closes: "\n...done thinking." };
 
 /** Where a thought ends that no mark began, as Ollama prints it; -1 if none does. */
 export function endOfPrintedThought(text: string): number {
-  return text.startsWith("Thinking...") ? text.indexOf("\n...done thinking.") : -1;
+  return text.startsWith(PRINTED.opens) ? text.indexOf(PRINTED.closes) : -1;
 }

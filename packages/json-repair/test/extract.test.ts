@@ -96,7 +96,7 @@ describe("a value that is there", () => {
 describe("the schema", () => {
   test("a part of a damaged value that fits says so", () => {
     const rows = z.array(z.object({ id: z.number() }));
-    for (const text of ['{"queries": [], "n": 1}}', 'Answer: {{"queries": [], "n": 1}']) {
+    for (const text of ['{"rows": [], "n": 1}}', 'Answer: {{"rows": [], "n": 1}']) {
       const result = extractJson(text, { schema: rows });
       expect(result).toMatchObject({ ok: true, value: [] });
       expect(result.ok && result.repairs.map(({ kind }) => kind)).toContain("surroundings");
@@ -189,6 +189,86 @@ describe("the schema", () => {
     const schema = z.object({ a: z.string().refine(async () => true) });
     const result = extractJson('{"a": "x"}', { schema });
     expect(result).toMatchObject({ ok: false, error: { code: "async-schema" } });
+  });
+});
+
+describe("what stands around an answer", () => {
+  const Person = z.object({ name: z.string(), age: z.number() });
+  const ann = { name: "Ann", age: 30 };
+  const eve = { name: "Eve", age: 60 };
+
+  test.each([
+    ["a relative of who was meant", { name: "Ann", age: "unknown", mother: eve }, Person],
+    [
+      "a relative, in a broken text",
+      '{"name": "Ann", "age": "unknown",, "mother": {"name": "Eve", "age": 60}}',
+      Person,
+    ],
+    ["the input of what failed", { status: "failed", input: ann, output: null }, Person],
+    ["one of several", { people: [ann, eve] }, Person],
+    [
+      "one row of several",
+      {
+        matrix: [
+          [1, 2],
+          [3, 4],
+        ],
+      },
+      z.array(z.number()),
+    ],
+    ["a field that wraps nothing", { spouse: eve, city: "Rome" }, Person],
+    ["a text in a field that wraps nothing", { note: JSON.stringify(eve), city: "Rome" }, Person],
+    ["a text that has a key of what it stands in", { name: "Ann", text: JSON.stringify(eve) }, Person],
+  ])("is not taken for it: %s", (_, outer, schema) => {
+    const text = typeof outer === "string" ? outer : JSON.stringify(outer);
+    expect(extractJson<unknown>(text, { schema })).toMatchObject({ ok: false, error: { code: "schema" } });
+  });
+
+  test.each([
+    ["response", { response: ann, stats: {} }],
+    ["response", { response: `Here it is: ${JSON.stringify(ann)}`, stats: {} }],
+    ["data.result", { data: { result: ann, ms: 5 }, ok: true }],
+    ["choices[0].message.content", { id: "x", choices: [{ index: 0, message: { content: JSON.stringify(ann) } }] }],
+    ["content[0].input", { role: "assistant", content: [{ type: "tool_use", id: "1", input: ann }] }],
+    ["person", { person: ann }],
+  ])("is opened, and that is a repair: %s", (path, outer) => {
+    expect(extractJson(JSON.stringify(outer), { schema: Person })).toMatchObject({
+      value: ann,
+      source: "envelope",
+      repairs: [{ kind: "envelope", sure: true, path }],
+    });
+  });
+
+  test("of several answers in one list the last one is taken, and is not sure", () => {
+    expect(extractJson(JSON.stringify([ann, eve]), { schema: Person })).toMatchObject({
+      value: eve,
+      repairs: [{ kind: "envelope", sure: false }],
+    });
+  });
+
+  test("the pieces of a stream are a repair", () => {
+    const events = [...JSON.stringify(ann)].map((text) => JSON.stringify({ type: "delta", delta: { text } }));
+    expect(extractJson(events.join("\n"), { schema: Person })).toMatchObject({
+      value: ann,
+      repairs: [{ kind: "envelope" }],
+    });
+  });
+});
+
+// The limit of the runner is the only clock: on each of these an answer took minutes, or for ever.
+describe("what may stand before an answer does not hold it up", () => {
+  test.each([
+    ["blank lines and a word", `${"\n".repeat(40)}x`],
+    ["comments of a stream of events", ": KEEP-ALIVE\n\n\n".repeat(40)],
+    ["marks of quotations that end in returns", ">\r".repeat(200_000)],
+  ])("%s", (_, before) => {
+    expect(parseJson(`${before}\n{"report": "r"}`, { schema: Report })).toEqual({ report: "r" });
+  });
+});
+
+test("a backslash before a backslash does not escape the quote behind it", () => {
+  expect(extractJson(String.raw`{"p":"C:\\tmp\\","a":["x"],"y"],"n":1}`)).toMatchObject({
+    value: { p: "C:\\tmp\\", a: ["x", "y"], n: 1 },
   });
 });
 
@@ -374,7 +454,7 @@ describe("what may be read in another way says so", () => {
     ["a quote in other quotes that may have been the end", "{'a': 'x' y, 'b': 1}", undefined, "inner-quote"],
     ["records among words", 'Hi:\n{"a": 1}\n{"a": 2}\nBye', undefined, "list"],
     ["a list of one, and another beside it", 'first {"id": 1} then {"id": 2} last', numbered, "surroundings"],
-    ["a list of one in an envelope", '{"1": {"id": 1}, "2": {"id": 2}}', numbered, "surroundings"],
+    ["a list of one in an envelope", '{"data": {"id": 1}, "n": 2}', numbered, "surroundings"],
     ["a comment with half a pair of quotes", '[1, # two"\n3]', undefined, "comment"],
     ["a round bracket that closes a list", '{"a": [1, 2), "b": 3}', undefined, "wrong-closer"],
   ])("%s", (_, text, schema, kind) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPartialParser } from "../src/index.js";
+import { createPartialParser, extractJson } from "../src/index.js";
 
 test("the value grows with every chunk", () => {
   const parser = createPartialParser();
@@ -69,4 +69,35 @@ test("__proto__ is a key like any other", () => {
   parser.push('{"__proto__": {"admin": true}}');
   expect(Object.keys(parser.value as object)).toEqual(["__proto__"]);
   expect("admin" in (parser.value as object)).toBe(false);
+});
+
+test.each([
+  ["[THINK]", "[/THINK]"],
+  ["<think>", "</think>"],
+  ["<antThinking>", "</antThinking>"],
+  ["◁think▷", "◁/think▷"],
+  ["<|channel|>analysis<|message|>", "<|end|><|channel|>final<|message|>"],
+  ["<unused94>", "<unused95>"],
+])("a draft between %s and %s is passed over, as in a whole text", (opens, closes) => {
+  const text = `${opens}{"a":"draft"}${closes}{"a":"final"}`;
+  const parser = createPartialParser();
+  for (const sign of text) parser.push(sign);
+  expect(parser.value).toEqual({ a: "final" });
+  expect(extractJson(text)).toMatchObject({ value: { a: "final" } });
+});
+
+// The limit of the runner is the only clock: each of these took minutes.
+test.each([
+  ["a single quote", "{'a': 1, "],
+  ["a comment", '{ /* all */ "a": 1, '],
+  ["a trailing comma", '{"a": [1,], '],
+])("%s does not make every reading of what follows one of the whole", (_, damage) => {
+  const text = `${damage}"rows": [${'{"id": 1, "name": "x"}, '.repeat(12_000)}{}]}`;
+  const parser = createPartialParser();
+  for (let at = 0; at < text.length; at += 40) {
+    parser.push(text.slice(at, at + 40));
+    parser.value;
+  }
+  expect(parser.complete).toBe(true);
+  expect((parser.value as { rows: unknown[] }).rows).toHaveLength(12_001);
 });

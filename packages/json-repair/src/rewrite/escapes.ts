@@ -132,8 +132,7 @@ export function settleEscapes(s: ParserState): void {
 }
 
 function inPath(text: string, string: number, at: number): boolean {
-  const before = text.slice(Math.max(string, at - 200), at);
-  return /(?:^|[^A-Za-z])[A-Za-z]:(?:\\[^\s\\"]+)*$/.test(before);
+  return /(?:^|[^A-Za-z])[A-Za-z]:(?:\\[^\s\\"]+)*$/.test(text.slice(Math.max(string, at - 200), at));
 }
 
 export function controlEscape(code: number): string {

@@ -37,7 +37,7 @@ const BARE_ELEMENT =
 const LITERAL_AFTER_COMMA = /(?:true|false|null|None|True|False|NaN|undefined|etc\.?)\s{0,40}(?:[,\])}]|$)/y;
 const WHOLE_STRING = /"[^"\n]{1,120}"\s{0,40}[,}]/y;
 const LITERAL_OR_NUMBER = /(?:true|false|null|-?\d[\d.]{0,30})\s{0,40}[,}]/y;
-const SPACED_ELEMENT = /.\s{0,40}[^"\n]{0,120}"\s{0,40}[,\]]/y;
+const SPACED_ELEMENT = /.\s{0,40}(?:[^"\s][^"\n]{0,120})?"\s{0,40}[,\]]/y;
 const OPENERS: Readonly<Record<string, string>> = {
   "}": "{",
   "]": "[",
