@@ -1,23 +1,20 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createGeminiRunner, type GeminiRunner, type McpServers } from "@x/gemini-runner";
+import { makeFolder } from "@x/owned-files";
 import {
-  createFileRunStore,
-  createScratch,
-  createUrlResolver,
   type DeepResearchRequest,
   type DeepResearchRun,
   type DeepSearchRequest,
   type DeepSearchRun,
   deepResearch,
   deepSearch,
-  loadPrompts,
-  makeFolder,
   type ResearchDeps,
   type SearchRequest,
   type SearchRun,
   search,
 } from "@x/research";
+import { createFileRunStore, createTempFiles, createUrlResolver, loadPrompts } from "@x/research/node";
 import type { Config } from "./host/config.js";
 import type { Io } from "./host/io.js";
 import type { Log } from "./host/log.js";
@@ -37,7 +34,7 @@ export interface ResearchParts extends Research {
   close(): Promise<void>;
 }
 
-/** Wires the CLI's runner, the prompts, the scratch files and the store of finished rounds. Starts no process. */
+/** Wires the CLI's runner, the prompts, the temporary files and the store of finished rounds. Starts no process. */
 export async function createResearch(config: Config, log: Log, io: Pick<Io, "env" | "host">): Promise<ResearchParts> {
   const { configDir, model, correctionModel, systemPrompt, timeoutMs } = config;
   await makeFolder(configDir, { mode: 0o700 });
@@ -58,7 +55,7 @@ export async function createResearch(config: Config, log: Log, io: Pick<Io, "env
     ...(systemPrompt !== undefined && { researchTemplate: systemPrompt }),
     timeoutMs,
     attempts: config.attempts,
-    scratch: createScratch({ directory: configDir, pid: io.host.pid }),
+    tempFiles: createTempFiles({ directory: configDir }),
     store: createFileRunStore({ directory: join(configDir, "rounds") }),
     resolveUrl: createUrlResolver(),
   };

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { createFileRunStore, ownPlace } from "@x/research";
+import { ownProcess } from "@x/owned-files";
+import { createFileRunStore } from "@x/research/node";
 import type { Config } from "./host/config.js";
 import type { Io } from "./host/io.js";
 import type { Log } from "./host/log.js";
@@ -18,7 +19,7 @@ export interface Services {
 export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "host">): Services {
   let research: Promise<ResearchParts> | undefined;
   const directory = join(config.configDir, "jobs");
-  const place = ownPlace();
+  const { place } = ownProcess();
   const jobs = createJobs({
     research: () => {
       research ??= import("./research.js")

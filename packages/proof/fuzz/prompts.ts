@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { builtInPrompts, loadPrompts, renderPrompt } from "@x/research";
+import { builtInPrompts, renderPrompt } from "@x/research";
+import { loadPrompts } from "@x/research/node";
 import * as fc from "fast-check";
 import { garbled, words } from "./hostile.js";
 import { must, mustBeUnpolluted, type Target } from "./target.js";

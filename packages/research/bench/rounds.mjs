@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createGeminiRunner, resultOf } from "@x/gemini-runner";
 import { delay, json, startModelServer } from "@x/gemini-runner/testing";
-import { builtInPrompts, createFileRunStore, deepSearch } from "@x/research";
+import { builtInPrompts, deepSearch } from "@x/research";
+import { createFileRunStore } from "@x/research/node";
 
 const ROUNDS = 5;
 const ANSWER_MS = 2_000;

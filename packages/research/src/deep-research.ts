@@ -1,13 +1,16 @@
+import { answerExamples, ResearchAnswerSchema } from "./answer.js";
+import { checkRequest, checkTopic } from "./check-request.js";
+import type { ResearchDeps } from "./deps.js";
+import { checkDeps, newId } from "./deps.js";
 import { ResearchError, runFailure } from "./errors.js";
-import type { DeepResearchRequest, DeepResearchRun, ResearchDeps } from "./events.js";
+import type { DeepResearchRun } from "./events.js";
 import { fillPrompt } from "./prompts/render.js";
 import type { DeepResearchReport } from "./report.js";
-import { checkDeps, checkRequest, checkTopic, newId } from "./request.js";
-import { answerExamples, ResearchAnswerSchema } from "./rounds/answer.js";
+import type { DeepResearchRequest } from "./request.js";
 import { ask } from "./rounds/ask.js";
 import { Session } from "./rounds/session.js";
 
-/** The older tool: one prompt, one answer, its own words for what went wrong. Throws a `ResearchError`. */
+/** Asks as the older tool did: one prompt, one answer, its own words for what went wrong. Throws a `ResearchError`. */
 export async function* deepResearch(request: DeepResearchRequest, deps: ResearchDeps): DeepResearchRun {
   checkTopic(request?.topic);
   checkRequest(request);

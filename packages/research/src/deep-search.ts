@@ -1,19 +1,21 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { RunEvent } from "@x/gemini-runner";
+import { AnswerSchema, answerExamples, answerFromText } from "./answer.js";
+import { checkQuery, checkRequest } from "./check-request.js";
+import type { ResearchDeps } from "./deps.js";
+import { checkDeps, newId } from "./deps.js";
 import { endsResearch, modelFailed, ResearchError, type ResearchErrorCode } from "./errors.js";
-import type { DeepSearchRequest, DeepSearchRun, ResearchDeps, ResearchEvent } from "./events.js";
+import type { DeepSearchRun, ResearchEvent } from "./events.js";
 import { trailOf } from "./evidence/evidence.js";
 import { filtersPrompt } from "./evidence/filters.js";
-import { Links } from "./evidence/redirects.js";
+import { Redirects } from "./evidence/redirects.js";
 import { fillPrompt } from "./prompts/render.js";
 import type { DeepSearchReport } from "./report.js";
-import { checkDeps, checkQuery, checkRequest, newId } from "./request.js";
-import { AnswerSchema, answerExamples, answerFromText, listedIn } from "./rounds/answer.js";
-import { ask } from "./rounds/ask.js";
+import type { DeepSearchRequest } from "./request.js";
+import { ask, listedIn } from "./rounds/ask.js";
 import { type Checkpoint, loadCheckpoint, type Order, saveCheckpoint } from "./rounds/checkpoint.js";
 import { deepReportOf } from "./rounds/deep-report.js";
 import { type Findings, isFinished, setAsideReason, summaryOf, trailsOf } from "./rounds/findings.js";
-import { Warmth } from "./rounds/prewarm.js";
+import { Prewarm } from "./rounds/prewarm.js";
 import { BudgetError, noUsage, Session } from "./rounds/session.js";
 
 const DEFAULT_ROUNDS = 5;
@@ -24,9 +26,13 @@ const MAX_UNREADABLE = 2;
 const MAX_QUOTA_WAIT_MS = 60_000;
 
 /**
- * Rounds until one is verified or the last is done: the first researches, each further one verifies and updates what
- * is there. A round that fails is passed over. Throws a `ResearchError`; after every round the state is saved, so
- * that the research can go on by `resume`.
+ * Asks in rounds until one is verified or the last is done: the first researches, each further one verifies and updates
+ * what is there. A round that fails is passed over. After every round the state is saved, so that the research can go on
+ * by `resume`. Throws a `ResearchError`.
+ *
+ * @example
+ * const deps = { runner, prompts: builtInPrompts };
+ * const report = await resultOf(deepSearch({ query: "How many moons has Mars?", maxRounds: 3 }, deps));
  */
 export async function* deepSearch(request: DeepSearchRequest, deps: ResearchDeps): DeepSearchRun {
   checkRequest(request);
@@ -76,8 +82,8 @@ class DeepSearch {
   readonly #checkpoint: Checkpoint;
   readonly #deps: ResearchDeps;
   readonly #session: Session;
-  readonly #links: Links;
-  readonly #warmth: Warmth;
+  readonly #links: Redirects;
+  readonly #prewarm: Prewarm;
   #lastError: ResearchError | undefined;
   /** Which budget is used up. */
   #usedUp: string | undefined;
@@ -89,9 +95,9 @@ class DeepSearch {
     this.#deps = deps;
     const { order, usage, answeredBy, links, findings } = checkpoint;
     this.#session = new Session(deps, { ...order, signal, usage, answeredBy });
-    this.#links = new Links(deps.resolveUrl, links);
+    this.#links = new Redirects(deps.resolveUrl, links);
     for (const { sources } of trailsOf(findings)) this.#links.start(sources.map(({ url }) => url));
-    this.#warmth = new Warmth(deps.runner, () => this.#session.now());
+    this.#prewarm = new Prewarm(deps.runner, () => this.#session.now());
   }
 
   async *run(): DeepSearchRun {
@@ -122,7 +128,7 @@ class DeepSearch {
     } catch (error) {
       throw this.#session.errorOf(error);
     } finally {
-      this.#warmth.end();
+      this.#prewarm.end();
       this.#links.close();
       this.#session.close();
     }
@@ -155,9 +161,7 @@ class DeepSearch {
       if (error.retryAfterMs !== undefined && round < order.maxRounds) {
         const ms = Math.min(error.retryAfterMs, MAX_QUOTA_WAIT_MS);
         yield { type: "wait", round, ms };
-        const { signal } = this.#session;
-        const waited = this.#deps.sleep?.(ms, signal) ?? wait(ms, undefined, { signal });
-        await waited.catch(() => {}); // aborted: the next round's check says why
+        await this.#session.sleep(ms);
       }
     }
     if (this.#unreadable < MAX_UNREADABLE) return true;
@@ -170,7 +174,7 @@ class DeepSearch {
     const { order, findings } = this.#checkpoint;
     const { best } = findings;
     const onStep = (step: RunEvent) => {
-      if (round < order.maxRounds && this.#session.mayRunAgain) this.#warmth.keep(step, this.#session.model);
+      if (round < order.maxRounds && this.#session.mayRunAgain) this.#prewarm.keep(step, this.#session.model);
     };
     const prompt = this.#promptOf(round);
     const form = { schema: AnswerSchema, example: answerExamples.deepSearch, fromText: answerFromText };

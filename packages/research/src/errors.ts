@@ -1,3 +1,4 @@
+/** What went wrong, as a word that does not change. */
 export type ResearchErrorCode =
   | "CLI_NOT_FOUND"
   | "AUTH_REQUIRED"
@@ -9,18 +10,26 @@ export type ResearchErrorCode =
   | "EXECUTION_ERROR"
   | "UNEXPECTED_ERROR";
 
+/** What else an error says; see the fields of {@link ResearchError}. */
 export interface ResearchErrorOptions {
+  /** Default: none. */
   reason?: "unreadable" | undefined;
+  /** Default: none. */
   details?: string | undefined;
+  /** Default: none. */
   scope?: "day" | "minute" | undefined;
+  /** Milliseconds. Default: none. */
   retryAfterMs?: number | undefined;
+  /** Default: none. */
   nextStep?: string | undefined;
+  /** What was thrown before. Default: nothing. */
   cause?: unknown;
 }
 
 /** The one error that research throws. What the CLI's runner threw is its `cause`. */
 export class ResearchError extends Error {
   override readonly name = "ResearchError";
+  /** What went wrong; compare this, not the class: a program may hold two copies of it. */
   readonly code: ResearchErrorCode;
   /** With `EXECUTION_ERROR`: `unreadable` when no attempt gave an answer of the asked form. */
   readonly reason?: "unreadable";
@@ -28,7 +37,7 @@ export class ResearchError extends Error {
   readonly details?: string;
   /** With `QUOTA_EXCEEDED`: which limit. */
   readonly scope?: "day" | "minute";
-  /** With `QUOTA_EXCEEDED`: how long the API asks to wait. */
+  /** With `QUOTA_EXCEEDED`: how many milliseconds the API asks to wait. */
   readonly retryAfterMs?: number;
   /** What the user can do about it, where the runner knows: one or two sentences that may follow the message. */
   readonly nextStep?: string;
@@ -109,4 +118,13 @@ export function modelFailed(what: "search" | "research", report: string): Resear
 export function endsResearch(error: unknown): boolean {
   const { code, scope } = error as { code?: unknown; scope?: unknown };
   return code === "CLI_NOT_FOUND" || code === "AUTH_REQUIRED" || (code === "QUOTA_EXCEEDED" && scope === "day");
+}
+
+/** A kept research cannot be read; `where` names its record for the person. */
+export function damagedRecord(where: string, more: { details?: string; cause?: unknown }): ResearchError {
+  return new ResearchError(
+    "EXECUTION_ERROR",
+    `The saved research is damaged: ${where}. Delete it and start the research again.`,
+    more,
+  );
 }

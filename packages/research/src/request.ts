@@ -1,99 +1,74 @@
-import { randomUUID } from "node:crypto";
-import { ResearchError } from "./errors.js";
-import type { Budget, DeepResearchRequest, DeepSearchRequest, ResearchDeps, SearchRequest } from "./events.js";
-import { checkFilters } from "./evidence/filters.js";
-import type { Prompts } from "./prompts/render.js";
+/** What a caller asks for. */
 
-/** What a query may have at most: far below what the CLI takes, far above what a person writes. */
-const MAX_QUERY = 1_000_000;
-
-/** It becomes an argument of a program: none that reads like an option. */
-const MODEL_NAME = /^(?!-)[^\s\p{Cc}]{1,200}$/u;
-
-/** What any of the three ways to ask may say. */
-type AnyRequest = Partial<SearchRequest & Pick<DeepSearchRequest, "maxRounds" | "resume"> & DeepResearchRequest>;
-
-const DEPTHS: readonly unknown[] = ["concise", "detailed"];
-
-/**
- * Throws `INVALID_INPUT` with what was expected, by its name. Every research does so first; this is for whoever wants to
- * know earlier. What is asked stands in `query`, in `topic` (`deepResearch`), or is known by `resume`.
- */
-export function checkRequest(request: AnyRequest): void {
-  if (typeof request !== "object" || request === null) throw invalid("The request is missing. Expected { query }.");
-  const { query, topic, resume, depth, model, fallbackModels = [], filters, budget, maxRounds } = request;
-  if (resume !== undefined && typeof resume !== "string") {
-    throw invalid(`Not an id: resume is ${shown(resume)}. Expected the text that research-start told.`);
-  }
-  if (query !== undefined || (topic === undefined && resume === undefined)) checkQuery(query);
-  if (topic !== undefined) checkTopic(topic);
-  if (depth !== undefined && !DEPTHS.includes(depth)) {
-    throw invalid('The depth is unknown. Expected "concise" or "detailed".');
-  }
-  if (maxRounds !== undefined && !Number.isFinite(maxRounds)) {
-    throw invalid(`Not a number of rounds: maxRounds is ${shown(maxRounds)}. Expected a number, at least 2.`);
-  }
-  if (!Array.isArray(fallbackModels)) {
-    throw invalid(`Not a list: fallbackModels is ${shown(fallbackModels)}. Expected a list of names of models.`);
-  }
-  for (const name of [...(model === undefined ? [] : [model]), ...fallbackModels]) {
-    if (typeof name !== "string" || !MODEL_NAME.test(name)) {
-      throw invalid(`Not a model: ${shown(name)}. Expected a name such as "flash".`);
-    }
-  }
-  if (filters !== undefined) checkFilters(filters);
-  if (budget !== undefined) checkBudget(budget);
+/** Limits on the sources that an answer may use, on their age, and the language of the report. */
+export interface Filters {
+  /** Uses only pages of these domains and of those below them, as `["iana.org"]`. Default: any. */
+  allowedDomains?: readonly string[];
+  /** Uses no page of these domains and of those below them. Default: none. */
+  blockedDomains?: readonly string[];
+  /** Uses only pages of the last day, week, month or year. Default: of any time. */
+  recency?: "day" | "week" | "month" | "year";
+  /** Language of the report, as a BCP 47 tag or a name in words. Default: that of the question. */
+  language?: string;
 }
 
-export function checkQuery(query: unknown): asserts query is string {
-  if (query === undefined) throw invalid("The query is missing. Expected a question in words.");
-  if (typeof query !== "string") {
-    throw invalid(`The query is no text: query is ${shown(query)}. Expected a question in words.`);
-  }
-  if (query.trim() === "") throw invalid("The query is empty. Expected a question in words.");
-  if (query.length > MAX_QUERY) {
-    throw invalid(`The query has ${query.length} characters. Expected at most ${MAX_QUERY}.`);
-  }
+/** What a research may cost. When one limit is reached, the answer is the best so far and says that it is partial. */
+export interface Budget {
+  /** Runs of the CLI at most, corrections included. Default: no limit. */
+  maxRuns?: number;
+  /** Milliseconds at most for the whole research. Default: no limit. */
+  maxDurationMs?: number;
+  /** Tokens of all models together at most. Default: no limit. */
+  maxTokens?: number;
 }
 
-export function checkTopic(topic: unknown): asserts topic is string {
-  if (typeof topic !== "string") throw invalid("The topic is missing. Expected a text.");
+/** What `search` and `deepSearch` both take. */
+export interface ResearchOptions {
+  /** Name or alias of the model, as `--model` takes it. Default: that of the dependencies, else the CLI's own choice. */
+  model?: string;
+  /** Models that are asked instead, in order, on a minute's quota or an unknown model. Default: none. */
+  fallbackModels?: readonly string[];
+  /** Limits on the sources. Default: none. */
+  filters?: Filters;
+  /** Limits on the cost. Default: none. */
+  budget?: Budget;
+  /** Ends the research with `CANCELLED` when it is aborted. */
+  signal?: AbortSignal;
 }
 
-/** Throws `INVALID_INPUT` that names the dependency without which nothing can be researched. */
-export function checkDeps(deps: ResearchDeps): void {
-  const { runner, prompts } = (deps ?? {}) as { runner?: unknown; prompts?: unknown };
-  if (typeof field(runner, "run") !== "function") {
-    throw invalid("The dependency runner is missing. Expected one with a run(), such as createGeminiRunner().");
-  }
-  for (const name of ["search", "deepSearch", "verify", "correction", "research"] satisfies (keyof Prompts)[]) {
-    if (typeof field(prompts, name) === "string") continue;
-    const what = prompts === undefined ? "prompts" : `prompts.${name}`;
-    throw invalid(`The dependency ${what} is missing. Expected texts, such as builtInPrompts.`);
-  }
+/** What `search` is asked. */
+export interface SearchRequest extends ResearchOptions {
+  /** The question in words: 1 to 1,000,000 characters. */
+  query: string;
 }
 
-function field(value: unknown, name: string): unknown {
-  return (value as Record<string, unknown> | null | undefined)?.[name];
+interface DeepSearchOptions extends ResearchOptions {
+  /** Rounds at most. Default 5; below 2 counts as 2. */
+  maxRounds?: number;
 }
 
-function shown(value: unknown): string {
-  return typeof value === "number" ? String(value) : JSON.stringify(value);
-}
+/** What `deepSearch` is asked: a new research, or one that goes on after its last finished round. */
+export type DeepSearchRequest =
+  | (DeepSearchOptions & {
+      /** The question in words: 1 to 1,000,000 characters. */
+      query: string;
+      resume?: undefined;
+    })
+  | (DeepSearchOptions & {
+      /** Id of the research, as its `research-start` event told. What is not said anew stays as it was. */
+      resume: string;
+      /** The question of that research; another one is refused. */
+      query?: string;
+    });
 
-function invalid(message: string): ResearchError {
-  return new ResearchError("INVALID_INPUT", message);
-}
-
-function checkBudget(budget: Budget): void {
-  for (const name of ["maxRuns", "maxDurationMs", "maxTokens"] as const) {
-    const value = budget[name];
-    if (value !== undefined && !(Number.isFinite(value) && value > 0)) {
-      throw invalid(`Not a budget: ${name} is ${shown(value)}. Expected a number above 0.`);
-    }
-  }
-}
-
-export function newId(deps: Pick<ResearchDeps, "newId">): string {
-  return (deps.newId ?? randomUUID)();
+/** What `deepResearch` is asked. */
+export interface DeepResearchRequest {
+  /** The topic in words. */
+  topic: string;
+  /** How much the report says. Default `detailed`. */
+  depth?: "concise" | "detailed";
+  /** Name or alias of the model. Default: that of the dependencies, else the CLI's own choice. */
+  model?: string;
+  /** Ends the research with `CANCELLED` when it is aborted. */
+  signal?: AbortSignal;
 }

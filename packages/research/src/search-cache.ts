@@ -2,6 +2,7 @@ import { ResearchError } from "./errors.js";
 import type { ResearchEvent } from "./events.js";
 
 type Run<R> = AsyncGenerator<ResearchEvent, R, void>;
+
 interface Report {
   metadata: object;
 }
@@ -9,22 +10,23 @@ interface Report {
 /** Lets identical researches share one run. */
 export interface SearchCache {
   /**
-   * The run under this key: a kept answer, the run in flight, or the one that `start` gives. `start` gets a signal that
-   * is aborted when nobody waits for the run any more.
+   * Gives the run under this key: a kept answer, the run in flight, or the one that `start` gives. `start` gets a signal
+   * that is aborted when nobody waits for the run any more.
    */
   share<R extends Report>(key: string, start: (signal: AbortSignal) => Run<R>, signal?: AbortSignal): Run<R>;
 }
 
+/** How long and how much a cache keeps. */
 export interface SearchCacheOptions {
-  /** How long a finished answer is given again. Default 0: only what is in flight is shared. */
+  /** Milliseconds for which a finished answer is given again. Default 0: only what is in flight is shared. */
   ttlMs?: number;
-  /** Answers that are kept. Default 100. */
+  /** Answers that are kept at most. Default 100. */
   maxEntries?: number;
-  /** Milliseconds since 1970. */
+  /** Gives milliseconds since 1970. Default: `Date.now`. */
   now?: () => number;
 }
 
-/** Identical searches in flight share one run; what `ttlMs` allows is answered without any. */
+/** Makes a cache: identical searches in flight share one run; what `ttlMs` allows is answered without any. */
 export function createSearchCache({
   ttlMs = 0,
   maxEntries = 100,

@@ -1,17 +1,25 @@
+import { AnswerSchema, answerExamples, answerFromText } from "./answer.js";
+import { checkQuery, checkRequest } from "./check-request.js";
+import type { ResearchDeps } from "./deps.js";
+import { checkDeps, newId } from "./deps.js";
 import { modelFailed } from "./errors.js";
-import type { ResearchDeps, SearchRequest, SearchRun } from "./events.js";
+import type { SearchRun } from "./events.js";
 import { evidenceOf, trailOf } from "./evidence/evidence.js";
 import { filtersPrompt } from "./evidence/filters.js";
 import { visitedIn, warningsOf } from "./evidence/presented.js";
-import { Links } from "./evidence/redirects.js";
+import { Redirects } from "./evidence/redirects.js";
 import { fillPrompt } from "./prompts/render.js";
 import type { SearchReport } from "./report.js";
-import { checkDeps, checkQuery, checkRequest, newId } from "./request.js";
-import { AnswerSchema, answerExamples, answerFromText, listedIn } from "./rounds/answer.js";
-import { ask } from "./rounds/ask.js";
+import type { SearchRequest } from "./request.js";
+import { ask, listedIn } from "./rounds/ask.js";
 import { Session } from "./rounds/session.js";
 
-/** One round: one search, the pages it leads to, one answer. Throws a `ResearchError`. */
+/**
+ * Asks once: one search, the pages it leads to, one answer. Throws a `ResearchError`.
+ *
+ * @example
+ * const report = await resultOf(search({ query: "How many moons has Mars?" }, { runner, prompts: builtInPrompts }));
+ */
 export async function* search(request: SearchRequest, deps: ResearchDeps): SearchRun {
   checkRequest(request);
   checkQuery(request.query);
@@ -25,7 +33,7 @@ export async function* search(request: SearchRequest, deps: ResearchDeps): Searc
 async function* searchAlone(request: SearchRequest, deps: ResearchDeps): SearchRun {
   const { query, filters = {} } = request;
   const session = new Session(deps, request);
-  const links = new Links(deps.resolveUrl);
+  const links = new Redirects(deps.resolveUrl);
   try {
     yield { type: "research-start", id: newId(deps) };
     const now = session.now();

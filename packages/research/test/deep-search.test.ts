@@ -7,29 +7,31 @@ const QUESTION = { query: "Why are there tides?" };
 const page = (path: string) => `https://site.org/${path}`;
 const crash = failure("EXECUTION_ERROR", "fetch failed", { reason: "network" });
 
-test("round 1 researches, later rounds verify the current result, and a verified answer ends it [deep-search/success] [deep-search/early-end] [design/server-loop] [design/verify-prompt] [design/completion]", async () => {
+test("round 1 researches, and later rounds verify the current result [design/server-loop] [design/verify-prompt]", async () => {
   const { deps, prompts } = world([
     draft("The moon.", { claims: [{ text: "The moon pulls.", sources: [page("a")] }], gaps: ["the sun"] }),
     draft("The moon and the sun."),
     final("The moon, mostly, and the sun."),
-    "never asked",
   ]);
-  const { report } = await drain(deepSearch(QUESTION, deps));
+  await drain(deepSearch(QUESTION, deps));
   expect(prompts()).toEqual([
     "DEEP Why are there tides?",
     `VERIFY Why are there tides? | The moon. | - The moon pulls. (supported, ${page("a")}) | - the sun`,
     "VERIFY Why are there tides? | The moon and the sun. | - (nothing is listed) | - (nothing is listed)",
   ]);
-  expect(report).toMatchObject({
-    result: "The moon, mostly, and the sun.",
-    verified: true,
-    metadata: { iterations: 3 },
-  });
+});
+
+test("a verified answer ends the rounds [deep-search/early-end] [design/completion]", async () => {
+  const { deps, requests } = world([draft("The moon."), final("The moon, mostly."), "never asked"]);
+  const { report } = await drain(deepSearch(QUESTION, deps));
+  expect(requests).toHaveLength(2);
+  expect(report).toMatchObject({ result: "The moon, mostly.", verified: true, metadata: { iterations: 2 } });
   expect(report.metadata).not.toHaveProperty("note");
 });
 
-test("the answer has the form of the contract, with what each round found [deep-search/success-format] [deep-search/round-metadata] [design/both-results]", async () => {
-  const { deps } = world([
+/** A research of two rounds that list sources and queries. */
+const twoRounds = () =>
+  world([
     draft("# Tides\n\nThe moon pulls.", {
       metadata: { sources_visited: [page("a"), page("b")], search_queries_used: ["tides", "moon"] },
     }),
@@ -37,7 +39,9 @@ test("the answer has the form of the contract, with what each round found [deep-
       metadata: { sources_visited: [page("b"), `${page("c")}?utm_source=x`, page("a/")], search_queries_used: "tides" },
     }),
   ]);
-  const { report } = await drain(deepSearch(QUESTION, deps));
+
+test("the answer has the form of the contract [deep-search/success-format]", async () => {
+  const { report } = await drain(deepSearch(QUESTION, twoRounds().deps));
   expect(Object.keys(report)).toEqual(["success", "result", "verified", "metadata"]);
   expect(Object.keys(report.metadata).slice(0, 8)).toEqual([
     "duration_ms",
@@ -62,6 +66,10 @@ test("the answer has the form of the contract, with what each round found [deep-
       search_queries_used: ["tides", "moon"],
     },
   });
+});
+
+test("the answer says what each round found [deep-search/round-metadata] [design/both-results]", async () => {
+  const { report } = await drain(deepSearch(QUESTION, twoRounds().deps));
   expect(report.metadata.rounds).toEqual([
     {
       round_number: 1,
@@ -80,16 +88,22 @@ test("the answer has the form of the contract, with what each round found [deep-
   ]);
 });
 
-test("the log lines are exactly those of the contract [deep-search/round-log] [deep-search/final-log] [design/round-shown]", async () => {
+const logsOfTwoRounds = async () => {
   const { deps } = world([draft("one"), final("two")]);
-  const { logs } = await drain(deepSearch({ ...QUESTION, maxRounds: 3 }, deps));
-  expect(logs).toEqual([
+  return (await drain(deepSearch({ ...QUESTION, maxRounds: 3 }, deps))).logs;
+};
+
+test("each round is told when it begins and when it ends, in the words of the contract [deep-search/round-log] [design/round-shown]", async () => {
+  expect((await logsOfTwoRounds()).slice(0, -1)).toEqual([
     "[INFO] Deep search round 1/3...",
     "[INFO] Round 1 completed, verified: false",
     "[INFO] Deep search round 2/3...",
     "[INFO] Round 2 completed, verified: true",
-    "[INFO] Deep search completed: 2 rounds, verified: true",
   ]);
+});
+
+test("the end is told in the words of the contract [deep-search/final-log]", async () => {
+  expect((await logsOfTwoRounds()).at(-1)).toBe("[INFO] Deep search completed: 2 rounds, verified: true");
 });
 
 test.each([

@@ -32,7 +32,7 @@ function researching(answer: () => Reply): Scenario {
 
 const UNREADABLE = "Tides come from the moon, but this is no JSON.";
 
-test("search: what the model read and searched, and an unreadable answer that is corrected from its file [search/success] [search/correction] [search/correction-success] [deep-search/correction-file]", async () => {
+test("search: what the model read and searched, and an unreadable answer that is corrected from its file [search/success] [search/correction-success]", async () => {
   let read = "";
   const research = researching(() => text(UNREADABLE));
   const { deps, config, server } = await realWorld((call) => {

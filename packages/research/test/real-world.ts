@@ -5,7 +5,8 @@ import { createGeminiRunner } from "@x/gemini-runner";
 import { json, type ModelCall, type Scenario, startModelServer } from "@x/gemini-runner/testing";
 import { build } from "tsup";
 import { onTestFinished } from "vitest";
-import { builtInPrompts, createScratch, type ResearchDeps } from "../src/index.js";
+import { builtInPrompts, type ResearchDeps } from "../src/index.js";
+import { createTempFiles } from "../src/node/index.js";
 import { temporaryFolder } from "./world.js";
 
 const require = createRequire(import.meta.url);
@@ -36,7 +37,7 @@ export async function realWorld(scenario: Scenario, more: Partial<ResearchDeps> 
     ...(await runnerOf(CLI, server.env)),
     model: MODEL,
     correctionModel: MODEL,
-    scratch: createScratch({ directory: config }),
+    tempFiles: createTempFiles({ directory: config }),
     ...more,
   };
   onTestFinished(() => server.close());

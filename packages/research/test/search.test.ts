@@ -4,7 +4,7 @@ import { answer, drain, drainFailing, failure, recorded, world } from "./world.j
 
 const QUESTION = { query: "How many moons has Mars?" };
 
-test("one run with the search prompt gives a report with its metadata [search/success] [search/success-format] [design/one-shot]", async () => {
+test("one run with the search prompt gives a report with its metadata [search/success-format] [design/one-shot]", async () => {
   const { deps, prompts } = world([
     {
       ...recorded(

@@ -1,7 +1,8 @@
 import { access, constants, readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { createGeminiRunner, findCli, readSignIn, resultOf, type SignIn } from "@x/gemini-runner";
-import { loadPrompts, makeFolder } from "@x/research";
+import { makeFolder } from "@x/owned-files";
+import { loadPrompts } from "@x/research/node";
 import { type Config, parseConfig } from "../host/config.js";
 import type { Io } from "../host/io.js";
 import { toFailure } from "../jobs/failure.js";

@@ -1,4 +1,4 @@
-import { cleanUpScratch } from "@x/research";
+import { cleanUpTempFiles } from "@x/research/node";
 import { type Config, parseConfig } from "../host/config.js";
 import type { Io } from "../host/io.js";
 import { createLog, type Log } from "../host/log.js";
@@ -20,7 +20,7 @@ export function openSession(io: Io, warn: (message: string) => void): Session {
     if (config.debug) all(level, message);
     else if (level === "warn") warn(plainLine(message));
   };
-  void cleanUpScratch({ directory: config.configDir }).then(({ removed, warning }) =>
+  void cleanUpTempFiles({ directory: config.configDir }).then(({ removed, warning }) =>
     log("debug", warning ?? `Cleaned up ${removed} orphaned temporary files`),
   );
   return { config, ...createServices(config, log, io) };

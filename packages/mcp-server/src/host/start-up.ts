@@ -1,4 +1,4 @@
-import { cleanUpScratch } from "@x/research/scratch";
+import { cleanUpTempFiles } from "@x/research/node";
 import { type Config, parseConfig } from "./config.js";
 import type { Io } from "./io.js";
 import { createLog, type Log } from "./log.js";
@@ -8,7 +8,7 @@ export function startUp(io: Io): { config: Config; log: Log } {
   const { config, problems } = parseConfig(io.env, io.host);
   const log = createLog((line) => io.stderr.write(line), { debug: config.debug });
   for (const problem of problems) log("warn", problem);
-  void cleanUpScratch({ directory: config.configDir }).then(({ removed, warning }) => {
+  void cleanUpTempFiles({ directory: config.configDir }).then(({ removed, warning }) => {
     if (warning !== undefined) log("warn", warning);
     log("info", `Cleaned up ${removed} orphaned temporary file${removed === 1 ? "" : "s"}`);
   });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { makeFolder } from "@x/research";
+import { makeFolder } from "@x/owned-files";
 import { processIsAlive } from "./process-alive.js";
 
 /** Does `work` while nobody else, in this process or another, does any under the same id. */

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { startModelServer } from "@x/gemini-runner/testing";
-import { createFileRunStore, ownPlace } from "@x/research";
+import { ownProcess } from "@x/owned-files";
+import { createFileRunStore } from "@x/research/node";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { leapSeconds, QUESTION } from "../../demo/leap-seconds.mjs";
 import { main } from "../../src/cli/main.js";
@@ -253,7 +254,7 @@ test("a research of another process is waited for, and its report shown", async 
     request: { query: "Is it so?" },
     state: "running",
     pid: process.ppid,
-    place: ownPlace(),
+    place: ownProcess().place,
     createdAt: at,
     updatedAt: at,
     activity: { now: "searching", round: 2, rounds: 5, queries: [], pages: [], pagesDone: 0 },

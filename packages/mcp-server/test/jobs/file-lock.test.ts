@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { createFileRunStore } from "@x/research";
+import { createFileRunStore } from "@x/research/node";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createRecordLock } from "../../src/jobs/file-lock.js";
 import { createJobs } from "../../src/jobs/jobs.js";

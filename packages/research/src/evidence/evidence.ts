@@ -1,8 +1,8 @@
 import type { RunResult } from "@x/gemini-runner";
+import type { Answer } from "../answer.js";
 import type { Evidence, EvidenceClaim, EvidenceSource } from "../report.js";
-import type { Answer } from "../rounds/answer.js";
-import type { Links } from "./redirects.js";
-import { hostOf, isRedirectLink, mergeSources, mergeTexts, pageKey, urlsIn } from "./urls.js";
+import type { Redirects } from "./redirects.js";
+import { hostOf, isRedirectLink, mergeTexts, mergeUrls, pageKey, urlsIn } from "./urls.js";
 
 interface SeenSource {
   url: string;
@@ -33,15 +33,15 @@ export function trailOf(runs: readonly Pick<RunResult, "recorded" | "queries" | 
 /** The pages of a research, each once, with what is known of it. */
 export class Pages {
   readonly #pages = new Map<string, EvidenceSource>();
-  readonly #links: Links;
+  readonly #links: Redirects;
 
-  constructor(trails: readonly Trail[], links: Links) {
+  constructor(trails: readonly Trail[], links: Redirects) {
     this.#links = links;
     for (const { sources } of trails) for (const source of sources) this.#add(source);
   }
 
   #add({ url, title, status }: SeenSource): void {
-    const [page = url] = mergeSources([this.#links.pageOf(url)]);
+    const [page = url] = mergeUrls([this.#links.pageOf(url)]);
     const key = pageKey(page);
     const known = this.#pages.get(key);
     if (known === undefined)
@@ -68,7 +68,7 @@ export class Pages {
 export interface EvidenceInput {
   answer: Pick<Answer, "report" | "claims" | "metadata">;
   trails: readonly Trail[];
-  links: Links;
+  links: Redirects;
   /** Rounds that said `verified`, with what they did. */
   verifications: readonly { round: number; trail: Trail }[];
 }
@@ -93,7 +93,7 @@ export function evidenceOf({ answer, trails, links, verifications }: EvidenceInp
     };
   }
   const pages = new Pages(trails, links);
-  const cited = mergeSources(
+  const cited = mergeUrls(
     urlsIn(answer.report).map((url) => links.pageOf(url)),
     answer.claims.flatMap((claim) => claim.sources.map((url) => links.pageOf(url))),
     answer.metadata.sources_visited.map((url) => links.pageOf(url)),
@@ -113,7 +113,7 @@ export function evidenceOf({ answer, trails, links, verifications }: EvidenceInp
     citation_accuracy: cited.length === 0 ? null : round(1 - unseen.length / cited.length),
     independent_hosts: hosts.size,
     claims: answer.claims.map((claim): EvidenceClaim => {
-      const seen = mergeSources(claim.sources.flatMap((url) => pages.get(url)?.url ?? []));
+      const seen = mergeUrls(claim.sources.flatMap((url) => pages.get(url)?.url ?? []));
       const status = claim.status === "supported" && seen.length === 0 ? "unsupported" : claim.status;
       return { text: claim.text, sources: seen, status };
     }),
@@ -122,7 +122,7 @@ export function evidenceOf({ answer, trails, links, verifications }: EvidenceInp
 }
 
 /** How many of the pages that a report cites were seen. */
-export function supportedCitations(report: string, trails: readonly Trail[], links: Links): number {
+export function supportedCitations(report: string, trails: readonly Trail[], links: Redirects): number {
   const pages = new Pages(trails, links);
   return urlsIn(report).filter((url) => pages.get(url) !== undefined).length;
 }

@@ -1,35 +1,10 @@
-import { ResearchError } from "../errors.js";
-import type { Filters } from "../events.js";
+import type { Filters } from "../request.js";
 import { isOfDomain } from "./urls.js";
 
 const DAYS = { day: 1, week: 7, month: 31, year: 366 } as const;
 const DAY_MS = 86_400_000;
 /** So much of a report tells what language it is written in. */
 const LANGUAGE_SAMPLE = 20_000;
-
-/** Throws `INVALID_INPUT` for a filter that is none. A domain and a language stand in the prompt, so they must be plain. */
-export function checkFilters({ allowedDomains = [], blockedDomains = [], recency, language }: Filters): void {
-  for (const domain of [...allowedDomains, ...blockedDomains]) {
-    if (!/^(?=.{1,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u.test(domain)) {
-      throw new ResearchError(
-        "INVALID_INPUT",
-        `Not a domain: ${JSON.stringify(domain)}. Expected one like "iana.org".`,
-      );
-    }
-  }
-  if (recency !== undefined && !Object.hasOwn(DAYS, recency)) {
-    throw new ResearchError(
-      "INVALID_INPUT",
-      `Not a time span: ${JSON.stringify(recency)}. Expected day, week, month or year.`,
-    );
-  }
-  if (language !== undefined && !/^\p{L}[\p{L}\p{M}\p{N} ()-]{0,63}$/u.test(language)) {
-    throw new ResearchError(
-      "INVALID_INPUT",
-      `Not a language: ${JSON.stringify(language)}. Expected one like "de" or "German".`,
-    );
-  }
-}
 
 /** The first day that pages may be of, as `YYYY-MM-DD`. */
 function since(recency: NonNullable<Filters["recency"]>, now: number): string {

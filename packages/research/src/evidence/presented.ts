@@ -1,10 +1,10 @@
-import type { Filters } from "../events.js";
+import { type Answer, MAX_CLAIMS } from "../answer.js";
 import type { Evidence } from "../report.js";
-import { type Answer, MAX_CLAIMS } from "../rounds/answer.js";
+import type { Filters } from "../request.js";
 import { Pages, type Trail } from "./evidence.js";
 import { filterWarnings, isAllowed } from "./filters.js";
-import type { Links } from "./redirects.js";
-import { MAX_CITED, mergeSources, mergeTexts, urlsIn } from "./urls.js";
+import type { Redirects } from "./redirects.js";
+import { MAX_CITED, mergeTexts, mergeUrls, urlsIn } from "./urls.js";
 
 type Listed = Answer["metadata"];
 
@@ -14,26 +14,26 @@ type Listed = Answer["metadata"];
  */
 export function visitedIn(
   { listed, trail }: { listed: Listed; trail: Trail },
-  { trails, links, filters }: { trails: readonly Trail[]; links: Links; filters: Filters },
+  { trails, links, filters }: { trails: readonly Trail[]; links: Redirects; filters: Filters },
 ): { sources: string[]; queries: string[] } {
   const pages = new Pages(trails, links);
   const named = listed.sources_visited.map((url) => links.pageOf(url));
   const allowed = (sources: string[]) => sources.filter((url) => isAllowed(pages.shown(url), filters));
   if (!trails.every(({ recorded }) => recorded)) {
-    return { sources: allowed(mergeSources(named)), queries: mergeTexts(listed.search_queries_used) };
+    return { sources: allowed(mergeUrls(named)), queries: mergeTexts(listed.search_queries_used) };
   }
   const seen = named.flatMap((url) => pages.get(url)?.url ?? []);
   const read = trail.sources
     .filter(({ status }) => status === "retrieved")
     .flatMap(({ url }) => pages.get(url)?.url ?? []);
-  return { sources: allowed(mergeSources(seen, read)), queries: trail.queries };
+  return { sources: allowed(mergeUrls(seen, read)), queries: trail.queries };
 }
 
 interface WarningContext {
   evidence: Evidence;
   trails: readonly Trail[];
   filters: Filters;
-  links: Links;
+  links: Redirects;
   now: number;
 }
 

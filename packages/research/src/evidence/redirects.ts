@@ -1,4 +1,4 @@
-import { aborted } from "./aborted.js";
+import { aborted } from "../aborted.js";
 import { isRedirectLink } from "./urls.js";
 
 /** Links of one research that are resolved at most. */
@@ -9,7 +9,7 @@ const LAST_WAIT_MS = 5_000;
 type ResolveUrl = (url: string, signal?: AbortSignal) => Promise<string | undefined>;
 
 /** Google's redirect links of one research, resolved while its rounds go on: each once, no round waits for them. */
-export class Links {
+export class Redirects {
   readonly #resolve: ResolveUrl | undefined;
   readonly #stop = new AbortController();
   readonly #asked = new Map<string, Promise<void>>();

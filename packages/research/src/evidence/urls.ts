@@ -68,7 +68,7 @@ export function isOfDomain(url: string, domain: string): boolean {
 }
 
 /** All items in order, each page once, in the form it was met first. */
-export function mergeSources(...lists: Iterable<string>[]): string[] {
+export function mergeUrls(...lists: Iterable<string>[]): string[] {
   const pages = new Map<string, string>();
   for (const list of lists) {
     for (const text of list) {

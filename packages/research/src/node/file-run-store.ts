@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ResearchError } from "../errors.js";
-import { damagedRecord } from "../rounds/checkpoint.js";
-import type { RunStore } from "../rounds/run-store.js";
-import { makeFolder } from "./make-folder.js";
+import { makeFolder } from "@x/owned-files";
+import { damagedRecord, ResearchError } from "../errors.js";
+import type { RunStore } from "../run-store.js";
 
+/** Where a store keeps its records, and for how long. */
 export interface FileRunStoreOptions {
-  /** Made when it is missing, for the owner's eyes alone. */
+  /** Folder of the records. Made when it is missing, for the owner's eyes alone. */
   directory: string;
-  /** How long a record stays after it was last saved. Default: 7 days. */
+  /** Milliseconds that a record stays after it was last saved. Default: 7 days. */
   keepMs?: number;
-  /** Milliseconds since 1970. */
+  /** Gives milliseconds since 1970. Default: `Date.now`. */
   now?: () => number;
 }
 
@@ -21,7 +21,7 @@ const MINUTE_MS = 60_000;
 const SWEEP_EVERY_MS = 60 * MINUTE_MS;
 
 /**
- * One file a research: `{id}.json`, mode 600, written beside itself and renamed, so a crash leaves the old state or
+ * Keeps one file a research: `{id}.json`, mode 600, written beside itself and renamed, so a crash leaves the old state or
  * the new one. Records past their time are removed once an hour, when another is touched, and by `list`.
  */
 export function createFileRunStore({

@@ -1,99 +1,83 @@
 import { open, readdir, readFile, rm, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import type { Scratch } from "../events.js";
-import { makeFolder } from "./make-folder.js";
-import { ownPlace } from "./place.js";
+import { join } from "node:path";
+import { isGone, makeFolder, ownProcess, type ProcessIdentity } from "@x/owned-files";
+import type { TempFiles } from "../deps.js";
 
-export interface ScratchOptions {
-  /** Where the files are made: the config directory. Made when it is missing. */
+/** Where temporary files are made, and by which clock. */
+export interface TempFilesOptions {
+  /** Folder of the files: the config directory. Made when it is missing, for the owner's eyes alone. */
   directory: string;
-  /** Milliseconds since 1970. */
+  /** Gives milliseconds since 1970. Default: `Date.now`. */
   now?: () => number;
-  /** Id of the process that owns the files. Default: this process. */
-  pid?: number;
-  /** Where that id means it. Default: here. */
-  place?: string;
 }
 
-const NAME = /^temp-invalid-output-.*\.txt$/;
-
-/*
- * Whose a file is stands in the file's time of change: `OWNER_EPOCH_S` plus the process id, in seconds, which is a day
- * of early 1980 that no file of today bears, and in its parts of a second where that id means it. So the name and the text stay what they are, nothing beside the file can
- * be left behind, and a file that anything else has made or changed has no owner.
- */
-const OWNER_EPOCH_S = 315_532_800;
-const MAX_PID = 2 ** 28;
+const TEXT = /^(temp-invalid-output-.*)\.txt$/;
+/** Beside each text, while it is used: who uses it. */
+const OWNER = /^(temp-invalid-output-.*)\.owner$/;
+/** An owner that cannot be read may be in the making for so long. */
+const MAKING_MS = 60_000;
+/** A file is kept for so long when its owner is of another machine or container, of which nothing is seen here. */
+const FOREIGN_MS = 3_600_000;
 /** No correction takes longer: an older file is an orphan even when its process id is in use again. */
 const MAX_AGE_MS = 24 * 3_600_000;
 
-/** Files that this process uses now: after a crash its id may come again, as it does in containers. */
-const inUse = new Set<string>();
-
-/** How long a file is kept when its owner is of another machine or container, of which nothing is seen here. */
-const FOREIGN_MS = 3_600_000;
-
-const PARTS = 100_000;
-
-/** A place as parts of a second, never 0: that is what a file system without them makes of any. */
-function partsOf(place: string): number {
-  return (Number.parseInt(place.slice(0, 8), 16) % (PARTS - 1)) + 1;
-}
-
-/** Scratch files `temp-invalid-output-{unix-timestamp}.txt`, mode 600; the timestamp is in milliseconds. */
-export function createScratch({
-  directory,
-  now = Date.now,
-  pid = process.pid,
-  place = ownPlace(),
-}: ScratchOptions): Scratch {
+/**
+ * Makes temporary files `temp-invalid-output-{unix-timestamp}.txt`, mode 600; the timestamp is in milliseconds. While one
+ * is there, a `.owner` file beside it says whose it is.
+ */
+export function createTempFiles({ directory, now = Date.now }: TempFilesOptions): TempFiles {
   return {
     async write(text) {
       await makeFolder(directory, { mode: 0o700 });
+      const owner = JSON.stringify(ownProcess());
       for (let stamp = Math.floor(now()); ; stamp++) {
-        const path = resolve(directory, `temp-invalid-output-${stamp}.txt`);
-        if (pid === process.pid) inUse.add(path);
+        const stem = join(directory, `temp-invalid-output-${stamp}`);
+        // Whoever has the owner's file has the name: the text is never there without it.
+        if (!(await create(`${stem}.owner`, owner))) continue;
         try {
-          if (await create(path, text, OWNER_EPOCH_S + pid + (partsOf(place) + 0.5) / PARTS)) return path;
+          if (await create(`${stem}.txt`, text)) return `${stem}.txt`;
         } catch (error) {
-          inUse.delete(path);
-          await rm(path, { force: true }).catch(() => {});
+          await rm(`${stem}.owner`, { force: true }).catch(() => {});
           throw error;
         }
-        inUse.delete(path);
+        await rm(`${stem}.owner`, { force: true });
       }
     },
     async remove(path) {
-      try {
-        await rm(path);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-      } finally {
-        inUse.delete(path);
-      }
+      await removeBoth(path.replace(/\.txt$/, ""));
     },
   };
 }
 
-/** `false` when the name is taken, or the file was taken for an orphan before it bore the mark of its owner. */
-async function create(path: string, text: string, mark: number): Promise<boolean> {
+/** `false` when the name is taken. What cannot be written whole is not left. */
+async function create(path: string, text: string): Promise<boolean> {
   let file: Awaited<ReturnType<typeof open>>;
   try {
     file = await open(path, "wx", 0o600);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    if (codeOf(error) === "EEXIST") return false;
     throw error;
   }
   try {
     await file.writeFile(text);
-    await file.utimes(mark, mark);
-    return (await file.stat()).nlink > 0;
+    return true;
+  } catch (error) {
+    await rm(path, { force: true }).catch(() => {});
+    throw error;
   } finally {
     await file.close();
   }
 }
 
+/** The text first: alone it would have no owner. */
+async function removeBoth(stem: string): Promise<void> {
+  await rm(`${stem}.txt`, { force: true });
+  await rm(`${stem}.owner`, { force: true });
+}
+
+/** What a clean-up did. */
 export interface CleanUp {
+  /** Texts that were deleted. */
   removed: number;
   /** Why the directory, or a file in it, could not be cleaned. */
   warning?: string;
@@ -103,63 +87,47 @@ export interface CleanUp {
  * Deletes every `temp-invalid-output-*.txt` in the directory that no live process owns. Never rejects: a directory
  * that is missing or unreadable is a warning.
  */
-export async function cleanUpScratch({
-  directory,
-  now = Date.now,
-}: Pick<ScratchOptions, "directory" | "now">): Promise<CleanUp> {
+export async function cleanUpTempFiles({ directory, now = Date.now }: TempFilesOptions): Promise<CleanUp> {
   let names: string[];
   try {
     names = await readdir(directory);
   } catch (error) {
     return { removed: 0, warning: `cannot look for orphaned temporary files in ${directory} (${codeOf(error)})` };
   }
+  const texts = new Set(names.flatMap((name) => TEXT.exec(name)?.[1] ?? []));
+  const stems = new Set([...texts, ...names.flatMap((name) => OWNER.exec(name)?.[1] ?? [])]);
   let removed = 0;
   const failed: string[] = [];
-  for (const name of names.filter((candidate) => NAME.test(candidate))) {
-    const path = resolve(directory, name);
+  for (const stem of stems) {
+    const path = join(directory, stem);
     try {
-      if (await isOwned(path, name, now())) continue;
-      await rm(path);
-      removed++;
+      const hasText = texts.has(stem);
+      if (await isUsed(path, { hasText, now: now() })) continue;
+      await removeBoth(path);
+      if (hasText) removed++;
     } catch (error) {
-      if (codeOf(error) !== "ENOENT") failed.push(`${join(directory, name)} (${codeOf(error)})`);
+      failed.push(`${path}.txt (${codeOf(error)})`);
     }
   }
   return { removed, ...(failed.length > 0 && { warning: `cannot delete ${failed.join(", ")}` }) };
 }
 
-async function isOwned(path: string, name: string, now: number): Promise<boolean> {
-  if (inUse.has(path)) return true;
-  const mark = Math.floor(((await stat(path)).mtimeMs / 1_000 - OWNER_EPOCH_S) * PARTS);
-  const pid = Math.floor(mark / PARTS);
-  if (pid <= 0 || pid > MAX_PID) return false;
-  const parts = mark % PARTS;
-  const age = now - Number(/-(\d+)\.txt$/.exec(name)?.[1] ?? 0);
-  if (parts !== 0 && parts !== partsOf(ownPlace())) return age <= FOREIGN_MS;
-  if (pid === process.pid || age > MAX_AGE_MS || !isAlive(pid)) return false;
-  const startedMs = await startOf(pid);
-  // The clock of the boot and that of the file differ by up to a tick.
-  return startedMs === undefined || startedMs <= now - age + 1_000;
+async function isUsed(stem: string, { hasText, now }: { hasText: boolean; now: number }): Promise<boolean> {
+  const made = (await stat(`${stem}.owner`).catch(() => undefined))?.mtimeMs;
+  if (made === undefined) return false;
+  const ageMs = now - made;
+  const owner = await readOwner(`${stem}.owner`);
+  if (owner === undefined) return !hasText && ageMs < MAKING_MS;
+  const gone = isGone(owner);
+  return gone === undefined ? ageMs < FOREIGN_MS : !gone && ageMs < MAX_AGE_MS;
 }
 
-function isAlive(pid: number): boolean {
+async function readOwner(path: string): Promise<ProcessIdentity | undefined> {
   try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === "EPERM";
-  }
-}
-
-/** When a process was started (Linux alone tells), so that a process id that came again is told from its owner. */
-async function startOf(pid: number): Promise<number | undefined> {
-  try {
-    const [own, all] = await Promise.all([readFile(`/proc/${pid}/stat`, "utf8"), readFile("/proc/stat", "utf8")]);
-    // Field 22, counted after the name in brackets, which may hold blanks; in hundredths of a second since the boot.
-    const ticks = Number(own.slice(own.lastIndexOf(")") + 2).split(" ")[19]);
-    const bootS = Number(/^btime (\d+)$/m.exec(all)?.[1]);
-    const startedMs = bootS * 1_000 + ticks * 10;
-    return Number.isFinite(startedMs) ? startedMs : undefined;
+    const { pid, place, start } = JSON.parse(await readFile(path, "utf8")) ?? {};
+    return typeof pid === "number" && typeof place === "string" && typeof start === "string"
+      ? { pid, place, start }
+      : undefined;
   } catch {
     return undefined;
   }

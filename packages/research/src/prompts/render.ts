@@ -1,9 +1,14 @@
 /** The five templates, as text with `{{placeholders}}`. */
 export interface Prompts {
+  /** Of `search`: `query`, `filters`. */
   search: string;
+  /** Of the first round of `deepSearch`: `query`, `filters`. */
   deepSearch: string;
+  /** Of its later rounds: also `current_result`, `claims`, `gaps`, `round`, `max_rounds`. */
   verify: string;
+  /** Of the correction of an answer: `json_example`, `file_path`. */
   correction: string;
+  /** Of `deepResearch`: `topic`, `depth`, `model`. */
   research: string;
 }
 

@@ -1,16 +1,21 @@
 import type { RunEvent, RunResult } from "@x/gemini-runner";
 import { type AttemptEvent, JsonExtractError, jsonAttempts, type StandardSchemaV1 } from "@x/json-repair";
+import type { Answer } from "../answer.js";
+import type { TempFiles } from "../deps.js";
 import { endsResearch, ResearchError, runFailure } from "../errors.js";
-import type { ResearchEvent, Scratch } from "../events.js";
+import type { ResearchEvent } from "../events.js";
 import { renderPrompt } from "../prompts/render.js";
 import { foldLines } from "./fold-lines.js";
 import { BudgetError, type Session } from "./session.js";
 
+/** What one answer is asked with. */
 export interface Question<T> {
   prompt: string;
+  /** Reads the answer. */
   schema: StandardSchemaV1<unknown, T>;
   /** The expected form, for the correction. */
   example: string;
+  /** Round of the events. */
   round: number;
   /** Hears every step of a main run. */
   onStep?: (step: RunEvent) => void;
@@ -18,7 +23,9 @@ export interface Question<T> {
   fromText?: (text: string) => T;
 }
 
+/** What the model answered, and how it came to it. */
 export interface Answered<T> {
+  /** The answer, as the schema read it. */
   value: T;
   /** Main runs of all attempts, the one that gave the answer last: what any of them searched was really searched. */
   runs: RunResult[];
@@ -31,7 +38,8 @@ export interface Answered<T> {
 /** Of a run that was cut off, the runner tells the text alone. */
 const NO_RECORD = { models: [], recorded: false, queries: [], sources: [], failures: [], durationMs: 0, queuedMs: 0 };
 
-type Told = { type: "told"; event: ResearchEvent };
+/** An event of a run, on its way through the attempts. */
+type Forwarded = { type: "forwarded"; event: ResearchEvent };
 
 /** A prompt → an answer of the shape: main run, local repair, correction, wait, again. */
 export async function* ask<T>(
@@ -39,16 +47,16 @@ export async function* ask<T>(
   question: Question<T>,
 ): AsyncGenerator<ResearchEvent, Answered<T>, void> {
   const { prompt, schema, example, round, onStep, fromText } = question;
-  const { attempts = 3, delaysMs, scratch, sleep, correctionModel, prompts } = session.deps;
+  const { attempts = 3, delaysMs, tempFiles, sleep, correctionModel, prompts } = session.deps;
   const runs: RunResult[] = [];
   let complete = true;
   let broken = false;
   const later: ResearchEvent[] = [];
 
-  async function* generate(): AsyncGenerator<Told, string, void> {
+  async function* generate(): AsyncGenerator<Forwarded, string, void> {
     broken = false;
     try {
-      const result = yield* told(session.run({ prompt }, round), onStep);
+      const result = yield* forward(session.run({ prompt }, round), onStep);
       runs.push(result);
       return result.text;
     } catch (error) {
@@ -61,22 +69,22 @@ export async function* ask<T>(
     }
   }
 
-  async function* correct(scratch: Scratch, text: string): AsyncGenerator<Told, string, void> {
-    const file = await scratch.write(foldLines(text));
+  async function* correct(files: TempFiles, text: string): AsyncGenerator<Forwarded, string, void> {
+    const file = await files.write(foldLines(text));
     try {
       const filled = renderPrompt(prompts.correction, { json_example: example, file_path: file });
       const request = { prompt: filled, tools: ["read_file"], files: [file] };
-      const result = yield* told(session.run(request, round, { model: correctionModel ?? null }));
+      const result = yield* forward(session.run(request, round, { model: correctionModel ?? null }));
       return result.text;
     } finally {
-      await scratch.remove(file).catch((error: unknown) => {
+      await files.remove(file).catch((error: unknown) => {
         const message = `Cannot delete the temporary file ${file}: ${messageOf(error)}`;
         later.push({ type: "log", level: "error", message });
       });
     }
   }
 
-  const loop = jsonAttempts<T, Told>({
+  const loop = jsonAttempts<T, Forwarded>({
     schema,
     attempts,
     ...(delaysMs !== undefined && { delaysMs }),
@@ -85,7 +93,7 @@ export async function* ask<T>(
     stopOnRepeat: false,
     signal: session.signal,
     generate,
-    ...(scratch !== undefined && { correct: ({ text }: { text: string }) => correct(scratch, text) }),
+    ...(tempFiles !== undefined && { correct: ({ text }: { text: string }) => correct(tempFiles, text) }),
     onAccepted: (answer) => {
       complete = answer.complete;
     },
@@ -95,8 +103,8 @@ export async function* ask<T>(
       const step = await loop.next();
       yield* later.splice(0);
       if (step.done) return { value: step.value, runs, cutOff: broken || !complete, unstructured: false };
-      if (step.value.type === "told") yield step.value.event;
-      else yield* tell(step.value, round);
+      if (step.value.type === "forwarded") yield step.value.event;
+      else yield* eventsOf(step.value, round);
       if (step.value.type === "correction-failed" && concernsAll(step.value.error)) throw step.value.error;
     }
   } catch (error) {
@@ -117,17 +125,17 @@ export async function* ask<T>(
   }
 }
 
-/** A run as part of an attempt. */
-async function* told(
+/** Hands the events of a run on, as part of an attempt. */
+async function* forward(
   run: AsyncGenerator<ResearchEvent, RunResult, void>,
   onStep?: (step: RunEvent) => void,
-): AsyncGenerator<Told, RunResult, void> {
+): AsyncGenerator<Forwarded, RunResult, void> {
   try {
     for (;;) {
       const next = await run.next();
       if (next.done) return next.value;
       if (next.value.type === "step") onStep?.(next.value.step);
-      yield { type: "told", event: next.value };
+      yield { type: "forwarded", event: next.value };
     }
   } finally {
     // Ends the run when nobody reads on; nothing happens when it has ended.
@@ -140,7 +148,7 @@ function concernsAll(error: unknown): boolean {
   return error instanceof BudgetError || runFailure(error)?.code === "CANCELLED" || endsResearch(error);
 }
 
-function* tell(event: AttemptEvent, round: number): Generator<ResearchEvent, void, void> {
+function* eventsOf(event: AttemptEvent, round: number): Generator<ResearchEvent, void, void> {
   const { type } = event;
   if (type === "attempt-failed") {
     const reason = messageOf(event.error);
@@ -175,6 +183,12 @@ function unreadable(error: JsonExtractError, attempts: number): ResearchError {
     details: details.filter(Boolean).join("\n"),
     cause: error,
   });
+}
+
+/** The sources and queries that an answer lists; for plain text, the sources of the run that gave it. */
+export function listedIn({ value, runs, unstructured }: Answered<Answer>): Answer["metadata"] {
+  const sources = runs.at(-1)?.sources ?? [];
+  return unstructured ? { ...value.metadata, sources_visited: sources.map(({ url }) => url) } : value.metadata;
 }
 
 /** The longest text in words, not in JSON, among the runs that really searched. */

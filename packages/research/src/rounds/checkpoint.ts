@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { ResearchError } from "../errors.js";
-import type { Budget, Filters } from "../events.js";
+import { damagedRecord, ResearchError } from "../errors.js";
 import type { DeepSearchReport, Usage } from "../report.js";
+import type { Budget, Filters } from "../request.js";
+import type { RunStore } from "../run-store.js";
 import { type Findings, FindingsSchema } from "./findings.js";
-import type { RunStore } from "./run-store.js";
 
 /** What is asked: stays the same when a research goes on after a stop. */
 export interface Order {
@@ -102,12 +102,4 @@ export async function loadCheckpoint(store: RunStore | undefined, id: string): P
   // The schema says `undefined` where the types leave a key out.
   const { version: _, ...checkpoint } = read.data;
   return checkpoint as Checkpoint;
-}
-
-export function damagedRecord(where: string, more: { details?: string; cause?: unknown }): ResearchError {
-  return new ResearchError(
-    "EXECUTION_ERROR",
-    `The saved research is damaged: ${where}. Delete it and start the research again.`,
-    more,
-  );
 }

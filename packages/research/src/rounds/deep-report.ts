@@ -1,8 +1,8 @@
 import { endsResearch, type ResearchError } from "../errors.js";
 import { evidenceOf } from "../evidence/evidence.js";
 import { visitedIn, warningsOf } from "../evidence/presented.js";
-import type { Links } from "../evidence/redirects.js";
-import { mergeSources, mergeTexts } from "../evidence/urls.js";
+import type { Redirects } from "../evidence/redirects.js";
+import { mergeTexts, mergeUrls } from "../evidence/urls.js";
 import type { DeepSearchReport, RoundMetadata } from "../report.js";
 import type { Order } from "./checkpoint.js";
 import { type Best, type Findings, isFinished, trailsOf } from "./findings.js";
@@ -13,7 +13,7 @@ interface Ended {
   findings: Findings;
   best: Best;
   session: Session;
-  links: Links;
+  links: Redirects;
   /** Which budget was used up, if one was. */
   usedUp: string | undefined;
   lastError: ResearchError | undefined;
@@ -68,7 +68,7 @@ export function deepReportOf(ended: Ended): DeepSearchReport {
       model: session.modelName(),
       timestamp: new Date(now).toISOString(),
       iterations: rounds.length,
-      sources_visited: mergeSources(...perRound.map((round) => round.sources_visited)),
+      sources_visited: mergeUrls(...perRound.map((round) => round.sources_visited)),
       search_queries_used: queries,
       rounds: perRound,
       ...(!verified && { note: noteOf({ ...ended, rounds: rounds.length, best: best.round }) }),

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import type { Answer } from "../answer.js";
 import { supportedCitations, type Trail } from "../evidence/evidence.js";
-import type { Links } from "../evidence/redirects.js";
+import type { Redirects } from "../evidence/redirects.js";
 import { pageKey, urlsIn } from "../evidence/urls.js";
-import type { Answer } from "./answer.js";
 
 /** What a research has found so far, as plain data: the checkpoint of a round holds it. */
 
@@ -69,7 +69,7 @@ export function setAsideReason(
   best: Pick<Best, "answer" | "cutOff" | "unstructured">,
   next: Pick<Best, "answer" | "cutOff" | "unstructured">,
   trails: readonly Trail[],
-  links: Links,
+  links: Redirects,
 ): string | undefined {
   if (best.unstructured && !next.unstructured) return undefined;
   if (next.cutOff !== best.cutOff) return next.cutOff ? "its report was cut off" : undefined;

@@ -1,11 +1,11 @@
 import type { RunEvent } from "@x/gemini-runner";
-import type { ResearchDeps } from "../events.js";
+import type { ResearchDeps } from "../deps.js";
 
 /** A runner ends a process that waits unused; after this time another one is started. */
 const GONE_MS = 60_000;
 
 /** Has the CLI of the next round ready before the round ends: it takes a second to start, which no round then waits. */
-export class Warmth {
+export class Prewarm {
   readonly #runner: ResearchDeps["runner"];
   readonly #now: () => number;
   readonly #unused = new AbortController();

@@ -1,7 +1,10 @@
 import type { RunRequest, RunResult } from "@x/gemini-runner";
+import { aborted } from "../aborted.js";
+import type { ResearchDeps } from "../deps.js";
 import { ResearchError, runFailure, toResearchError } from "../errors.js";
-import type { Budget, ResearchDeps, ResearchEvent } from "../events.js";
+import type { ResearchEvent } from "../events.js";
 import type { Usage } from "../report.js";
+import type { Budget } from "../request.js";
 
 export const noUsage: Usage = { runs: 0, input_tokens: 0, output_tokens: 0, total_tokens: 0, duration_ms: 0 };
 
@@ -33,7 +36,7 @@ export class Session {
   readonly #budget: Budget;
   readonly #caller: AbortSignal | undefined;
   readonly #startedMs: number;
-  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #timer: ReturnType<typeof setTimeout> | undefined;
   #model: string | undefined;
 
   constructor(
@@ -183,6 +186,18 @@ export class Session {
       });
     }
     return toResearchError(error);
+  }
+
+  /** Waits, or until the research ends: the next `check` says why. */
+  async sleep(ms: number): Promise<void> {
+    if (this.deps.sleep !== undefined) {
+      await this.deps.sleep(ms, this.signal).catch(() => {});
+      return;
+    }
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), ms);
+    await aborted(AbortSignal.any([this.signal, late.signal]));
+    clearTimeout(timer);
   }
 
   /** Leaves no timer. */

@@ -3,8 +3,8 @@ import {
   canonicalUrl,
   isOfDomain,
   isRedirectLink,
-  mergeSources,
   mergeTexts,
+  mergeUrls,
   pageKey,
   urlsIn,
 } from "../../src/evidence/urls.js";
@@ -41,7 +41,7 @@ test.each([
 
 test("lists are merged in order, each item once", () => {
   expect(
-    mergeSources(["https://b.org/", "https://a.org"], ["https://a.org/", "", "https://c.org", "http://b.org"]),
+    mergeUrls(["https://b.org/", "https://a.org"], ["https://a.org/", "", "https://c.org", "http://b.org"]),
   ).toEqual(["https://b.org/", "https://a.org", "https://c.org"]);
   expect(mergeTexts(["b", " a "], ["a", "", "c"])).toEqual(["b", "a", "c"]);
 });
@@ -68,7 +68,7 @@ test.each(["(", "/", "https://", "https://a.org/", "https://a.org/x?utm_x=1&", "
   "addresses in 400,000 characters of %s take time in proportion",
   (piece) => {
     const text = `https://a.org/?${piece.repeat(Math.ceil(400_000 / piece.length))}b`;
-    expect(mergeSources([text, `${text} ${text}`], urlsIn(text), urlsIn(text.replace("?", "")))).not.toEqual([]);
+    expect(mergeUrls([text, `${text} ${text}`], urlsIn(text), urlsIn(text.replace("?", "")))).not.toEqual([]);
   },
 );
 

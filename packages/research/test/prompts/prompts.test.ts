@@ -1,7 +1,8 @@
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { builtInPrompts, loadPrompts, renderPrompt, search } from "../../src/index.js";
+import { builtInPrompts, renderPrompt, search } from "../../src/index.js";
+import { loadPrompts } from "../../src/node/index.js";
 import { fillPrompt } from "../../src/prompts/render.js";
 import { answer, drain, temporaryFolder, world } from "../world.js";
 

@@ -1,19 +1,20 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { builtInPrompts, createScratch, deepResearch, deepSearch, type ResearchDeps, search } from "../../src/index.js";
+import { builtInPrompts, deepResearch, deepSearch, type ResearchDeps, search } from "../../src/index.js";
+import { createTempFiles } from "../../src/node/index.js";
 import { answer, draft, drain, drainFailing, failure, final, type Turn, temporaryFolder, world } from "../world.js";
 
 const QUESTION = { query: "q" };
 const BROKEN = "I found that Mars has two moons, but I forgot the JSON.";
 
-async function withScratch(turns: Turn[], more: Partial<ResearchDeps> = {}) {
+async function withTempFiles(turns: Turn[], more: Partial<ResearchDeps> = {}) {
   const directory = await temporaryFolder();
-  return { directory, ...world(turns, { scratch: createScratch({ directory }), ...more }) };
+  return { directory, ...world(turns, { tempFiles: createTempFiles({ directory }), ...more }) };
 }
 
 test("what can be repaired without a model is, and costs no run [search/first-attempt] [deep-search/first-attempt]", async () => {
-  const { deps, requests, directory } = await withScratch([
+  const { deps, requests, directory } = await withTempFiles([
     `Sure:\n{success: True, 'report': "two moons",}`,
     `{"verified": "TRUE", "success": "true", "report": "two"} Done.`,
   ]);
@@ -23,9 +24,9 @@ test("what can be repaired without a model is, and costs no run [search/first-at
   expect(await readdir(directory)).toEqual([]);
 });
 
-test("an unreadable answer is corrected by one run that reads it from a file of its own [search/correction] [search/correction-success] [search/cleanup] [deep-search/correction-file]", async () => {
+test("an unreadable answer is corrected by one run that reads it from a file of its own [search/correction-success] [deep-search/correction-file]", async () => {
   let seen: { name: string; text: string; mode: number } | undefined;
-  const { deps, requests, slept, directory } = await withScratch([
+  const { deps, requests, slept, directory } = await withTempFiles([
     BROKEN,
     async ({ files: [file = ""] = [] }) => {
       seen = {
@@ -58,7 +59,7 @@ test.each([
 ] as const)(
   "the correction prompt of a %s says what to do and shows the whole form [deep-search/correction-prompt] [search/correction] [deep-search/correction]",
   async (_, run, _name, also) => {
-    const { deps, requests } = await withScratch([BROKEN, final("ok")], { prompts: builtInPrompts });
+    const { deps, requests } = await withTempFiles([BROKEN, final("ok")], { prompts: builtInPrompts });
     await drain(run(QUESTION, deps) as ReturnType<typeof search>);
     const prompt = requests[1]?.prompt ?? "";
     expect(prompt).toMatch(/You are a JSON formatter/);
@@ -78,7 +79,7 @@ test.each([
 );
 
 test("a corrected round goes on without another attempt [deep-search/correction-success]", async () => {
-  const { deps, requests, slept } = await withScratch([BROKEN, draft("one"), final("two")]);
+  const { deps, requests, slept } = await withTempFiles([BROKEN, draft("one"), final("two")]);
   const { report } = await drain(deepSearch(QUESTION, deps));
   expect(report).toMatchObject({ result: "two", verified: true, metadata: { iterations: 2 } });
   expect(requests.map(({ files = [] }) => files.length)).toEqual([0, 1, 0]);
@@ -86,7 +87,7 @@ test("a corrected round goes on without another attempt [deep-search/correction-
 });
 
 test("a correction that fails is logged as such, and the whole attempt follows again after 1 s, then 2 s [search/correction-failure] [search/unreadable]", async () => {
-  const { deps, requests, slept, directory } = await withScratch([
+  const { deps, requests, slept, directory } = await withTempFiles([
     BROKEN,
     "still no JSON",
     BROKEN,
@@ -105,7 +106,7 @@ test("a correction that fails is logged as such, and the whole attempt follows a
 });
 
 test("a round whose correction fails is asked again as a whole [deep-search/correction-failure]", async () => {
-  const { deps, slept, prompts } = await withScratch([BROKEN, BROKEN, draft("one"), final("two")]);
+  const { deps, slept, prompts } = await withTempFiles([BROKEN, BROKEN, draft("one"), final("two")]);
   const { report } = await drain(deepSearch(QUESTION, deps));
   expect(report.result).toBe("two");
   expect(slept).toEqual([1_000]);
@@ -113,7 +114,7 @@ test("a round whose correction fails is asked again as a whole [deep-search/corr
 });
 
 test("after the last attempt the error says that all were exhausted [search/exhausted] [search/correction-failure]", async () => {
-  const { deps, requests, slept, directory } = await withScratch(Array(6).fill(BROKEN));
+  const { deps, requests, slept, directory } = await withTempFiles(Array(6).fill(BROKEN));
   const { error } = await drainFailing(search(QUESTION, deps));
   expect(error).toMatchObject({ code: "EXECUTION_ERROR" });
   expect(error.message).toMatch(/all retry and correction attempts were exhausted/i);
@@ -125,7 +126,7 @@ test("after the last attempt the error says that all were exhausted [search/exha
 });
 
 test("a deep search none of whose rounds can be read ends with the same words [deep-search/exhausted]", async () => {
-  const { deps, requests } = await withScratch(Array(12).fill(BROKEN));
+  const { deps, requests } = await withTempFiles(Array(12).fill(BROKEN));
   const { error } = await drainFailing(deepSearch({ ...QUESTION, maxRounds: 2 }, deps));
   expect(error).toMatchObject({ code: "EXECUTION_ERROR" });
   expect(error.message).toMatch(/all retry and correction attempts were exhausted/i);
@@ -142,7 +143,7 @@ test("more attempts use the third wait too, and the schedule is an option", asyn
 });
 
 test("a run that fails as a process is neither corrected nor repeated", async () => {
-  const { deps, requests, slept } = await withScratch([
+  const { deps, requests, slept } = await withTempFiles([
     BROKEN,
     BROKEN,
     failure("EXECUTION_ERROR", "killed", { reason: "crash", exitCode: 137 }),
@@ -154,7 +155,7 @@ test("a run that fails as a process is neither corrected nor repeated", async ()
 });
 
 test("a correction that crashes is a failed correction; one that says no run can work ends the search", async () => {
-  const crashed = await withScratch([
+  const crashed = await withTempFiles([
     BROKEN,
     failure("EXECUTION_ERROR", "took too long", { reason: "timeout" }),
     answer("two moons"),
@@ -164,7 +165,7 @@ test("a correction that crashes is a failed correction; one that says no run can
   expect(logs).toContain("[ERROR] JSON correction failed: took too long");
   expect(await readdir(crashed.directory)).toEqual([]);
 
-  const quota = await withScratch([BROKEN, failure("QUOTA_EXCEEDED", "the day is over", { scope: "day" })]);
+  const quota = await withTempFiles([BROKEN, failure("QUOTA_EXCEEDED", "the day is over", { scope: "day" })]);
   const { error } = await drainFailing(search(QUESTION, quota.deps));
   expect(error).toMatchObject({ code: "QUOTA_EXCEEDED" });
   expect(quota.requests).toHaveLength(2);
@@ -176,14 +177,14 @@ test("a temporary file that cannot be deleted is logged as an error, and the ans
     write: async () => "/config/temp-invalid-output-1.txt",
     remove: async () => Promise.reject(new Error("EACCES: no permission")),
   };
-  const { deps } = world([BROKEN, answer("two moons")], { scratch: stuck });
+  const { deps } = world([BROKEN, answer("two moons")], { tempFiles: stuck });
   const { report, logs } = await drain(search(QUESTION, deps));
   expect(report.result).toBe("two moons");
   expect(logs).toContain(
     "[ERROR] Cannot delete the temporary file /config/temp-invalid-output-1.txt: EACCES: no permission",
   );
 
-  const failing = world([BROKEN, BROKEN], { scratch: stuck, attempts: 1 });
+  const failing = world([BROKEN, BROKEN], { tempFiles: stuck, attempts: 1 });
   const { logs: more } = await drainFailing(search(QUESTION, failing.deps));
   expect(more.filter((line) => line.startsWith("[ERROR] Cannot delete"))).toHaveLength(1);
 });
@@ -200,14 +201,14 @@ test("the temporary file is removed whatever happened to the correction [deep-se
     },
   ];
   for (const turn of cases) {
-    const { deps, directory } = await withScratch([BROKEN, turn], { attempts: 1 });
+    const { deps, directory } = await withTempFiles([BROKEN, turn], { attempts: 1 });
     await drainFailing(deepSearch({ ...QUESTION, maxRounds: 2, signal: stop.signal }, deps));
     expect(await readdir(directory)).toEqual([]);
   }
 });
 
 test("a reader who leaves during the correction leaves no file behind", async () => {
-  const { deps, directory } = await withScratch([BROKEN, "never read"]);
+  const { deps, directory } = await withTempFiles([BROKEN, "never read"]);
   let starts = 0;
   for await (const event of search(QUESTION, deps)) {
     if (event.type === "step" && event.step.type === "run-start" && ++starts === 2) break;
@@ -220,7 +221,7 @@ test("a config directory that cannot be written to fails the correction, not the
   const file = join(await temporaryFolder(), "file");
   await writeFile(file, "no directory");
   const { deps } = world([BROKEN, answer("two moons")], {
-    scratch: createScratch({ directory: join(file, "config") }),
+    tempFiles: createTempFiles({ directory: join(file, "config") }),
   });
   const { report, logs } = await drain(search(QUESTION, deps));
   expect(report.result).toBe("two moons");
@@ -238,7 +239,7 @@ test("an answer that reached the model's limit is read as far as it goes, and ma
 });
 
 test("deep_research is corrected like the others", async () => {
-  const { deps, requests } = await withScratch([BROKEN, answer("two moons")]);
+  const { deps, requests } = await withTempFiles([BROKEN, answer("two moons")]);
   const { report } = await drain(deepResearch({ topic: "Mars" }, deps));
   expect(report.report).toBe("two moons");
   expect(requests).toHaveLength(2);

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createMemoryRunStore, createScratch, deepSearch, search } from "../../src/index.js";
+import { createMemoryRunStore, deepSearch, search } from "../../src/index.js";
+import { createTempFiles } from "../../src/node/index.js";
 import {
   answer,
   draft,
@@ -32,8 +33,8 @@ test("runs: the answer stays inside and says that it is partial", async () => {
 });
 
 test("corrections are runs too", async () => {
-  const scratch = createScratch({ directory: await temporaryFolder() });
-  const { deps, requests } = world(["no JSON", draft("one"), final("two")], { scratch });
+  const tempFiles = createTempFiles({ directory: await temporaryFolder() });
+  const { deps, requests } = world(["no JSON", draft("one"), final("two")], { tempFiles });
   const { report } = await drain(deepSearch({ query: "q", budget: { maxRuns: 2 } }, deps));
   expect(requests).toHaveLength(2);
   expect(report).toMatchObject({ result: "one", metadata: { partial: true } });

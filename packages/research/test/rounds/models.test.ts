@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createScratch, deepSearch, type ResearchDeps, search } from "../../src/index.js";
+import { deepSearch, type ResearchDeps, search } from "../../src/index.js";
+import { createTempFiles } from "../../src/node/index.js";
 import {
   answer,
   draft,
@@ -17,9 +18,9 @@ const BROKEN = "no JSON";
 
 /** Which model each run of a search with one correction, and of a deep search with two rounds, is asked to use. */
 async function modelsAsked(more: Partial<ResearchDeps>) {
-  const scratch = createScratch({ directory: await temporaryFolder() });
+  const tempFiles = createTempFiles({ directory: await temporaryFolder() });
   const asked = async (turns: Turn[], run: typeof search | typeof deepSearch) => {
-    const { deps, requests } = world(turns, { scratch, ...more });
+    const { deps, requests } = world(turns, { tempFiles, ...more });
     await drain(run({ query: "q" }, deps) as ReturnType<typeof search>);
     return requests.map((request) => ("model" in request ? request.model : "no model"));
   };

@@ -1,7 +1,8 @@
 import { readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createFileRunStore, createMemoryRunStore, deepSearch, type RunStore } from "../../src/index.js";
+import { createMemoryRunStore, deepSearch, type RunStore } from "../../src/index.js";
+import { createFileRunStore } from "../../src/node/index.js";
 import { draft, drain, drainFailing, failure, final, recorded, temporaryFolder, world } from "../world.js";
 
 const QUESTION = { query: "Why are there tides?", maxRounds: 4 };

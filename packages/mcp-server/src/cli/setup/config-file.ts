@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { copyFile, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { makeFolder } from "@x/research";
+import { makeFolder } from "@x/owned-files";
 import type { Client } from "./clients.js";
 import { mergeJson } from "./merge-json.js";
 import { mergeToml } from "./merge-toml.js";

@@ -2,7 +2,7 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 export interface MakeFolderOptions {
-  /** Of the folders that are made. Default: `0o777`, less what the process masks. */
+  /** Mode of the folders that are made. Default: `0o777`, less what the process masks. */
   mode?: number;
 }
 

@@ -1,8 +1,14 @@
-import { stat, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { makeFolder } from "../../src/index.js";
-import { temporaryFolder } from "../world.js";
+import { expect, onTestFinished, test } from "vitest";
+import { makeFolder } from "../src/index.js";
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "owned-files-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
 
 test("a folder and those above it are made once, with the mode that is asked for", async () => {
   const folder = join(await temporaryFolder(), "a", "b", "c");

@@ -1,13 +1,14 @@
 /** Where the state of a research is kept between rounds. */
 export interface RunStore {
-  /** `undefined` when there is none under this id. Rejects with a `ResearchError` that names a damaged record. */
+  /** Gives the state, or `undefined` when there is none under this id. Rejects with a `ResearchError` that names a damaged record. */
   load(id: string): Promise<unknown>;
   /** Replaces the state as a whole: a crash leaves the old one or the new one. */
   save(id: string, state: unknown): Promise<void>;
-  /** All ids, that of the last saved first. */
+  /** Gives all ids, that of the last saved first. */
   list(): Promise<string[]>;
+  /** Deletes the state; one that is not there is no failure. */
   remove(id: string): Promise<void>;
-  /** Where the record of an id stands, in words for the person. */
+  /** Says where the record of an id stands, in words for the person. */
   locate?(id: string): string;
 }
 

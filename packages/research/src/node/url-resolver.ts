@@ -2,15 +2,16 @@ import { lookup as dnsLookup, type LookupAddress } from "node:dns";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
-import { aborted } from "./aborted.js";
-import { isRedirectLink } from "./urls.js";
+import { aborted } from "../aborted.js";
+import { isRedirectLink } from "../evidence/urls.js";
 
+/** How links are resolved. */
 export interface UrlResolverOptions {
-  /** For one link, all its hops together. Default 3000. */
+  /** Milliseconds for one link, all its hops together. Default 3,000. */
   timeoutMs?: number;
-  /** Links that are asked at the same time. Default 8. */
+  /** Links that are asked at the same time, at most. Default 8. */
   concurrency?: number;
-  /** Answers that are kept, so that no link is asked twice. Default 1000. */
+  /** Answers that are kept at most, so that no link is asked twice. Default 1,000. */
   cacheSize?: number;
   /** Which links are asked at all; every other address is its own answer. Default: Google's redirect links. */
   isLink?: (url: string) => boolean;
@@ -66,7 +67,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Gives the page that a link leads to, asking with `HEAD` and then `GET`, and reading nothing but the `Location` it
+ * Makes a function that gives the page a link leads to, asking with `HEAD` and then `GET`, and reading nothing but the `Location` it
  * answers with: the page itself is not fetched. `undefined` when it cannot be told in time, or when the way or its end
  * is not on the public internet. Never rejects.
  */

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Answered } from "./ask.js";
 
 /** What a model answers with, read tolerantly: only the fields that are used, in the forms that models give them. */
 
@@ -67,6 +66,7 @@ function tolerateFailure(value: unknown): unknown {
   return { ...value, report: said.find((text) => typeof text === "string") ?? "" };
 }
 
+/** Reads the answer to a search or a round. */
 export const AnswerSchema = z.preprocess(
   tolerateFailure,
   z
@@ -77,19 +77,13 @@ export const AnswerSchema = z.preprocess(
     }),
 );
 
+/** An answer to a search or a round, as read. */
 export type Answer = z.infer<typeof AnswerSchema>;
-type Listed = Answer["metadata"];
 
 /** Plain text as an answer: a report that lists nothing and claims nothing. */
 export function answerFromText(text: string): Answer {
   const nothing = { metadata: { sources_visited: [], search_queries_used: [] }, claims: [], gaps: [] };
   return { success: true, verified: false, report: text, ...nothing };
-}
-
-/** The sources and queries that an answer lists; for plain text, the sources of the run that gave it. */
-export function listedIn({ value, runs, unstructured }: Answered<Answer>): Listed {
-  const sources = runs.at(-1)?.sources ?? [];
-  return unstructured ? { ...value.metadata, sources_visited: sources.map(({ url }) => url) } : value.metadata;
 }
 
 /** The answer of `deep_research`: its metadata goes on as it is. */

@@ -1,0 +1,2 @@
+export { type MakeFolderOptions, makeFolder } from "./make-folder.js";
+export { isGone, ownProcess, type ProcessIdentity } from "./process-identity.js";

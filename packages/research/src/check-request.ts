@@ -1,0 +1,94 @@
+import { ResearchError } from "./errors.js";
+import type { Budget, DeepResearchRequest, DeepSearchRequest, Filters, SearchRequest } from "./request.js";
+
+/** What a query may have at most: far below what the CLI takes, far above what a person writes. */
+const MAX_QUERY = 1_000_000;
+
+/** It becomes an argument of a program: none that reads like an option. */
+const MODEL_NAME = /^(?!-)[^\s\p{Cc}]{1,200}$/u;
+
+/** What any of the three ways to ask may say. */
+type AnyRequest = Partial<SearchRequest & Pick<DeepSearchRequest, "maxRounds" | "resume"> & DeepResearchRequest>;
+
+const DEPTHS: readonly unknown[] = ["concise", "detailed"];
+const RECENCIES: readonly unknown[] = ["day", "week", "month", "year"] satisfies Filters["recency"][];
+
+/** A domain and a language stand in the prompt, so they must be plain. */
+const DOMAIN = /^(?=.{1,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u;
+const LANGUAGE = /^\p{L}[\p{L}\p{M}\p{N} ()-]{0,63}$/u;
+
+/**
+ * Throws `INVALID_INPUT` with what was expected, by its name. Every research does so first; this is for whoever wants to
+ * know earlier. What is asked stands in `query`, in `topic` (`deepResearch`), or is known by `resume`.
+ */
+export function checkRequest(request: AnyRequest): void {
+  if (typeof request !== "object" || request === null) throw invalid("The request is missing. Expected { query }.");
+  const { query, topic, resume, depth, model, fallbackModels = [], filters, budget, maxRounds } = request;
+  if (resume !== undefined && typeof resume !== "string") {
+    throw invalid(`Not an id: resume is ${shown(resume)}. Expected the text that research-start told.`);
+  }
+  if (query !== undefined || (topic === undefined && resume === undefined)) checkQuery(query);
+  if (topic !== undefined) checkTopic(topic);
+  if (depth !== undefined && !DEPTHS.includes(depth)) {
+    throw invalid('The depth is unknown. Expected "concise" or "detailed".');
+  }
+  if (maxRounds !== undefined && !Number.isFinite(maxRounds)) {
+    throw invalid(`Not a number of rounds: maxRounds is ${shown(maxRounds)}. Expected a number, at least 2.`);
+  }
+  if (!Array.isArray(fallbackModels)) {
+    throw invalid(`Not a list: fallbackModels is ${shown(fallbackModels)}. Expected a list of names of models.`);
+  }
+  for (const name of [...(model === undefined ? [] : [model]), ...fallbackModels]) {
+    if (typeof name !== "string" || !MODEL_NAME.test(name)) {
+      throw invalid(`Not a model: ${shown(name)}. Expected a name such as "flash".`);
+    }
+  }
+  if (filters !== undefined) checkFilters(filters);
+  if (budget !== undefined) checkBudget(budget);
+}
+
+/** Throws `INVALID_INPUT` unless this is a question in words. */
+export function checkQuery(query: unknown): asserts query is string {
+  if (query === undefined) throw invalid("The query is missing. Expected a question in words.");
+  if (typeof query !== "string") {
+    throw invalid(`The query is no text: query is ${shown(query)}. Expected a question in words.`);
+  }
+  if (query.trim() === "") throw invalid("The query is empty. Expected a question in words.");
+  if (query.length > MAX_QUERY) {
+    throw invalid(`The query has ${query.length} characters. Expected at most ${MAX_QUERY}.`);
+  }
+}
+
+/** Throws `INVALID_INPUT` unless this is a text. */
+export function checkTopic(topic: unknown): asserts topic is string {
+  if (typeof topic !== "string") throw invalid("The topic is missing. Expected a text.");
+}
+
+function shown(value: unknown): string {
+  return typeof value === "number" ? String(value) : JSON.stringify(value);
+}
+
+function invalid(message: string): ResearchError {
+  return new ResearchError("INVALID_INPUT", message);
+}
+
+function checkBudget(budget: Budget): void {
+  for (const name of ["maxRuns", "maxDurationMs", "maxTokens"] as const) {
+    const value = budget[name];
+    if (value !== undefined && !(Number.isFinite(value) && value > 0)) {
+      throw invalid(`Not a budget: ${name} is ${shown(value)}. Expected a number above 0.`);
+    }
+  }
+}
+
+function checkFilters({ allowedDomains = [], blockedDomains = [], recency, language }: Filters): void {
+  for (const domain of [...allowedDomains, ...blockedDomains]) {
+    if (!DOMAIN.test(domain)) throw invalid(`Not a domain: ${shown(domain)}. Expected one like "iana.org".`);
+  }
+  if (recency !== undefined && !RECENCIES.includes(recency)) {
+    throw invalid(`Not a time span: ${shown(recency)}. Expected day, week, month or year.`);
+  }
+  if (language !== undefined && !LANGUAGE.test(language)) {
+    throw invalid(`Not a language: ${shown(language)}. Expected one like "de" or "German".`);
+  }
+}

@@ -1,0 +1,61 @@
+import { access, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { builtInPrompts, PROMPT_FILES } from "../prompts/built-in.js";
+import type { Prompts } from "../prompts/render.js";
+
+/** Without these a template cannot do its work. */
+const NEEDED: Record<keyof Prompts, readonly string[]> = {
+  search: ["query"],
+  deepSearch: ["query"],
+  verify: ["query", "current_result"],
+  correction: ["json_example", "file_path"],
+  research: ["topic"],
+};
+
+const keys = Object.keys(PROMPT_FILES) as (keyof Prompts)[];
+
+/**
+ * Reads the templates from `directory`; default: the folder that the package is shipped with. For a file that is
+ * missing, unreadable or empty the built-in text serves, and `onWarning` hears of it. Never rejects.
+ */
+export async function loadPrompts(
+  directory: string | undefined,
+  onWarning: (message: string) => void = () => {},
+): Promise<Prompts> {
+  const folder = directory ?? fileURLToPath(new URL("../prompts", import.meta.url));
+  // A package may come as one bundled file, and the sources have no copy: the built-in texts are theirs.
+  if (directory === undefined && !(await isThere(join(folder, PROMPT_FILES.search)))) return builtInPrompts;
+  const texts = await Promise.all(keys.map(async (key) => [key, await loadOne(folder, key, onWarning)] as const));
+  return Object.fromEntries(texts) as unknown as Prompts;
+}
+
+async function loadOne(folder: string, key: keyof Prompts, onWarning: (message: string) => void): Promise<string> {
+  const path = join(folder, PROMPT_FILES[key]);
+  let text: string;
+  try {
+    text = (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
+  } catch (error) {
+    onWarning(`${path}: ${reasonOf(error)}; the built-in prompt is used.`);
+    return builtInPrompts[key];
+  }
+  if (text.trim() === "") {
+    onWarning(`${path}: the file is empty; the built-in prompt is used.`);
+    return builtInPrompts[key];
+  }
+  const missing = NEEDED[key].filter((name) => !text.includes(`{{${name}}}`)).map((name) => `{{${name}}}`);
+  if (missing.length > 0) onWarning(`${path}: it has no ${missing.join(" and no ")}, which belongs into it.`);
+  return text;
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function reasonOf(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === "ENOENT" ? "there is no such file" : `it cannot be read (${code ?? String(error)})`;
+}
