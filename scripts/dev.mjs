@@ -11,15 +11,22 @@ const { packageManager } = JSON.parse(readFileSync(new URL("package.json", root)
 const windows = process.platform === "win32";
 const insidePnpm = process.env.npm_config_user_agent?.startsWith("pnpm/") ?? false;
 
+/** The packages with a public surface. */
+const PUBLISHED = ["json-repair", "gemini-runner", "research", "mcp-server"].map((name) => `packages/${name}`);
+
 /** Tasks of the whole tree; every other name is a turbo task of the packages. */
 const TREE_TASKS = {
   lint: [
     "biome check --error-on-warnings .",
     "node scripts/lockfile.mjs",
     "node scripts/metadata.mjs --check",
+    "node scripts/imports.mjs",
     "node scripts/regexes.mjs",
     "knip",
+    "knip --cycles",
+    "turbo run api --output-logs=errors-only",
   ],
+  api: ["turbo run build --output-logs=errors-only", `node scripts/api.mjs --write ${PUBLISHED.join(" ")}`],
   packages: ["turbo run pkglint"],
   format: ["biome check --write ."],
   changeset: ["changeset"],

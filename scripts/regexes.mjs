@@ -1,8 +1,9 @@
 // Every regular expression of the packages' sources through recheck: none may take exponential time, and none polynomial
 // time unless what it is given is bounded: visibly at the call (`text.slice(0, 200)`), or by a reason that stands in
-// `regexes.json`. What recheck says is kept in `node_modules/.cache`, since it takes up to seconds for one of them.
+// `regexes.json`. What recheck says of each stands in `regexes-verdicts.json`, which a run brings up to date: it takes up to
+// seconds for one, and tries some at random, so that a second run, or a busy machine, may say another thing.
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import { readExpressions } from "./regexes-read.mjs";
@@ -10,6 +11,7 @@ import { readExpressions } from "./regexes-read.mjs";
 /** What one match may cost, in steps: the bound to the power of the degree. */
 const MAX_STEPS = 1_000_000;
 const CHECK_MS = 20_000;
+const VERDICTS = new URL("regexes-verdicts.json", import.meta.url);
 
 if (isMainThread) process.exitCode = await main();
 else await check();
@@ -79,8 +81,8 @@ function keyOf({ source, flags }) {
 /** What recheck says of each; asked once for all that are alike, and never again while neither it nor recheck changes. */
 async function verdictsOf(root, found) {
   const { version } = JSON.parse(readFileSync(new URL("node_modules/recheck/package.json", root), "utf8"));
-  const file = new URL("node_modules/.cache/regexes.json", root);
-  const known = readCache(file, version);
+  const kept = JSON.parse(readFileSync(VERDICTS, "utf8"));
+  const known = kept.recheck === version ? kept.verdicts : {};
   const verdicts = new Map();
   const open = [];
   for (const one of found) {
@@ -91,18 +93,14 @@ async function verdictsOf(root, found) {
   }
   const threads = Math.min(open.length, availableParallelism());
   await Promise.all(Array.from({ length: threads }, () => askAll(open, verdicts)));
-  mkdirSync(new URL(".", file), { recursive: true });
-  writeFileSync(file, JSON.stringify({ version, verdicts: Object.fromEntries(verdicts) }));
+  // A line each, so that two branches with new expressions can be merged.
+  const lines = [...verdicts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map((entry) => entry.map((part) => JSON.stringify(part)));
+  const body = lines.map((entry) => `    ${entry.join(": ")}`).join(",\n");
+  const text = `{\n  "recheck": ${JSON.stringify(version)},\n  "verdicts": {\n${body}\n  }\n}\n`;
+  if (text !== readFileSync(VERDICTS, "utf8").replaceAll("\r\n", "\n")) writeFileSync(VERDICTS, text);
   return verdicts;
-}
-
-function readCache(file, version) {
-  try {
-    const cache = JSON.parse(readFileSync(file, "utf8"));
-    return cache.version === version ? cache.verdicts : {};
-  } catch {
-    return {};
-  }
 }
 
 async function askAll(open, verdicts) {

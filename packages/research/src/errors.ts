@@ -28,6 +28,7 @@ export interface ResearchErrorOptions {
 
 /** The one error that research throws. What the CLI's runner threw is its `cause`. */
 export class ResearchError extends Error {
+  /** `ResearchError`. */
   override readonly name = "ResearchError";
   /** What went wrong; compare this, not the class: a program may hold two copies of it. */
   readonly code: ResearchErrorCode;

@@ -42,6 +42,7 @@ export interface SearchRequest extends ResearchOptions {
   query: string;
 }
 
+/** What a deep search takes besides the question. */
 interface DeepSearchOptions extends ResearchOptions {
   /** Rounds at most. Default 5; below 2 counts as 2. */
   maxRounds?: number;

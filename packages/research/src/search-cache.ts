@@ -1,9 +1,12 @@
 import { ResearchError } from "./errors.js";
 import type { ResearchEvent } from "./events.js";
 
+/** A research that gives a report. */
 type Run<R> = AsyncGenerator<ResearchEvent, R, void>;
 
+/** What every report has. */
 interface Report {
+  /** Gets `cached` when the report is given again. */
   metadata: object;
 }
 

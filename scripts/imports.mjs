@@ -1,0 +1,101 @@
+// Imports inside a package run one way: ARCHITECTURE.md lists the parts of each `src` in order, and a part imports only
+// from itself and from the parts above it. A folder that has an `index.ts` is entered through it alone.
+//   imports.mjs [ROOT]
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseSync } from "oxc-parser";
+
+/** What breaks the order today; only ever made shorter. */
+const STILL_WRONG = new Set([
+  "gemini-runner: cli/session-file.ts -> run/replies.ts",
+  "gemini-runner: errors/classify.ts -> cli/guard.ts",
+  "gemini-runner: errors/classify.ts -> process/workspace.ts",
+  "mcp-server: cli/research-command.ts -> tools/answer.ts",
+  "mcp-server: protocol/server.ts -> tools/answer.ts",
+  "mcp-server: protocol/server.ts -> tools/arguments.ts",
+  "mcp-server: protocol/server.ts -> tools/tool.ts",
+  "mcp-server: tools/answer.ts -> protocol/client-limits.ts",
+  "mcp-server: tools/await-job.ts -> protocol/client-limits.ts",
+  "mcp-server: tools/await-job.ts -> protocol/progress.ts",
+  "mcp-server: tools/tool.ts -> protocol/client-limits.ts",
+]);
+
+const root = process.argv[2] ?? fileURLToPath(new URL("../", import.meta.url));
+const exceptions = process.argv[2] === undefined ? STILL_WRONG : new Set();
+const orders = ordersOf(readFileSync(join(root, "ARCHITECTURE.md"), "utf8"));
+const problems = [];
+const seen = new Set();
+for (const [name, parts] of orders) {
+  const src = join(root, "packages", name, "src");
+  const files = readdirSync(src, { recursive: true })
+    .map((path) => path.split(sep).join("/"))
+    .filter((path) => path.endsWith(".ts"));
+  for (const part of parts.keys()) {
+    if (!files.some((file) => isIn(file, part))) problems.push(`ARCHITECTURE.md: ${name} has no ${part} in its src`);
+  }
+  for (const file of files) {
+    const rank = rankOf(file, parts);
+    if (rank === undefined) problems.push(`packages/${name}/src/${file}: no part of ${name} in ARCHITECTURE.md`);
+    for (const target of importsOf(join(src, file), src)) {
+      const key = `${name}: ${file} -> ${target}`;
+      const problem = wrong(file, target, parts, files);
+      if (problem === undefined) continue;
+      seen.add(key);
+      if (!exceptions.has(key)) problems.push(`${key}: ${problem}`);
+    }
+  }
+}
+for (const key of exceptions) if (!seen.has(key)) problems.push(`scripts/imports.mjs: "${key}" is mended, take it out`);
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length > 0 ? 1 : 0;
+
+/** The parts of each package in order, each with its row: of tables under `### PACKAGE`, the code in the first column. */
+function ordersOf(text) {
+  return new Map(
+    text
+      .split(/^### /m)
+      .slice(1)
+      .map((section) => {
+        const [name] = section.split("\n", 1);
+        const rows = [...section.matchAll(/^\| (`[^|]+`) \|/gm)].map(([, cell]) => [...cell.matchAll(/`([^`]+)`/g)]);
+        return [name.trim(), new Map(rows.flatMap((cells, row) => cells.map(([, part]) => [part, row])))];
+      }),
+  );
+}
+
+/** Whether a file belongs to a part: a folder, as `cli/`, or a file beside `index.ts`, as `events`. */
+function isIn(file, part) {
+  return part.endsWith("/") ? file.startsWith(part) : file === `${part}.ts`;
+}
+
+/** The place of a file in the order: that of the innermost part it belongs to. */
+function rankOf(file, parts) {
+  const own = [...parts.keys()].filter((part) => isIn(file, part)).sort((a, b) => b.length - a.length)[0];
+  return own === undefined ? undefined : parts.get(own);
+}
+
+function wrong(file, target, parts, files) {
+  if (rankOf(target, parts) > rankOf(file, parts)) return "imports run the other way (ARCHITECTURE.md)";
+  const folder = posix.dirname(target);
+  const door = `${folder}/index.ts`;
+  const inside = file.startsWith(`${folder}/`);
+  if (folder !== "." && !inside && target !== door && files.includes(door))
+    return `${folder}/ is entered through ${door}`;
+  return undefined;
+}
+
+/** The files of the same package that a file imports, also as types or later. */
+function importsOf(path, src) {
+  const targets = sourcesIn(parseSync(path, readFileSync(path, "utf8")).program)
+    .filter((source) => source.startsWith("."))
+    .map((source) => relative(src, join(dirname(path), source.replace(/\.js$/, ".ts"))));
+  return [...new Set(targets.map((target) => target.split(sep).join("/")))];
+}
+
+/** What a syntax tree imports: every way to do so has a literal as its `source`. */
+function sourcesIn(node) {
+  if (typeof node !== "object" || node === null) return [];
+  const own = node.source?.type === "Literal" ? [node.source.value] : [];
+  return [...own, ...Object.values(node).flatMap(sourcesIn)];
+}
