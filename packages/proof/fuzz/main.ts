@@ -8,6 +8,7 @@ import { cliOutput, transcripts } from "./cli-output.js";
 import { environmentParsed, environmentStarted } from "./environment.js";
 import { protocolOnHttp } from "./http.js";
 import { promptTemplates } from "./prompts.js";
+import { rendering } from "./rendering.js";
 import { protocolOnStdin } from "./stdin.js";
 import { INPUT_LIMIT_MS, type Target } from "./target.js";
 import { toolArguments } from "./tool-arguments.js";
@@ -24,6 +25,7 @@ const TARGETS: readonly Target[] = [
   jobRecords,
   transcripts,
   cliOutput,
+  rendering,
 ];
 
 /** Fewer than that have tested nothing. */

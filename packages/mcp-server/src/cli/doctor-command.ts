@@ -4,7 +4,7 @@ import { plainText } from "../text/plain-text.js";
 import { type Check, examine, type Machine } from "./doctor.js";
 import { EXIT, exitCodeOf } from "./exit-codes.js";
 import { jsonText } from "./json-text.js";
-import { wrapped } from "./terminal/markdown.js";
+import { layOut } from "./terminal/layout.js";
 import { type Screen, screenOf } from "./terminal/paint.js";
 
 const POLICY_DIRS: Partial<Record<NodeJS.Platform, string>> = {
@@ -47,10 +47,9 @@ export async function runDoctor(
 function checkText({ name, status, summary, fix }: Check, { paint, columns }: Screen): string {
   const sign = { ok: paint.green("✓"), warning: paint.yellow("!"), failed: paint.red("✗") }[status];
   const first = `${sign} ${paint.bold(name.padEnd(12))} `;
-  const lines = wrapped(plainText(summary), columns, first);
-  for (const line of plainText(fix ?? "")
-    .split("\n")
-    .filter((text) => text !== ""))
-    lines.push(...wrapped(paint.dim(line), columns, " ".repeat(15)));
+  const lines = layOut(plainText(summary), { columns, first });
+  for (const text of plainText(fix ?? "").split("\n")) {
+    if (text !== "") lines.push(...layOut({ text, style: paint.dim }, { columns, first: " ".repeat(15) }));
+  }
   return lines.join("\n");
 }

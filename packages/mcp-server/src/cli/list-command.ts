@@ -4,7 +4,7 @@ import { plainLine } from "../text/plain-text.js";
 import { EXIT } from "./exit-codes.js";
 import { jsonText } from "./json-text.js";
 import { openSession } from "./session.js";
-import { wrapped } from "./terminal/markdown.js";
+import { layOut } from "./terminal/layout.js";
 import { type Screen, screenOf } from "./terminal/paint.js";
 
 /** Researches of this person, the newest first, whoever asked: the terminal or a client. */
@@ -53,6 +53,6 @@ function rowOf(record: JobRecord, { paint, columns }: Screen): string {
     completed: paint.green(verified === undefined ? "✓ done" : verified ? "✓ verified" : "✓ done, not verified"),
   }[record.state];
   const when = record.createdAt.slice(0, 16).replace("T", " ");
-  const question = wrapped(plainLine(subjectOf(record)), columns, "  ").join("\n");
+  const question = layOut(plainLine(subjectOf(record)), { columns, first: "  " }).join("\n");
   return `${paint.bold(record.id)}  ${paint.dim(`${when} UTC`)}  ${state}\n${question}`;
 }

@@ -16,9 +16,15 @@ export const CLAIMS = {
 export const STATUSES = Object.keys(CLAIMS) as Status[];
 
 /** What a reader should know of the sources of one claim; `undefined` when one of them was read. */
-export function weaknessOf({ sources, status }: EvidenceClaim, evidence: Evidence): string | undefined {
-  const seen = evidence.sources.filter(({ url }) => sources.includes(url));
-  if (seen.some((source) => source.status === "retrieved")) return undefined;
-  if (seen.length > 0) return "its sources were only found by a search, not read";
-  return status === "unsupported" ? undefined : "none of its sources was seen";
+export type Weakness = "its sources were only found by a search, not read" | "none of its sources was seen" | undefined;
+
+/** Says of each claim of this evidence how weak it stands. */
+export function weaknessIn(evidence: Evidence): (claim: EvidenceClaim) => Weakness {
+  const statuses = new Map(evidence.sources.map(({ url, status }) => [url, status]));
+  return ({ sources, status }) => {
+    const seen = sources.flatMap((url) => statuses.get(url) ?? []);
+    if (seen.includes("retrieved")) return undefined;
+    if (seen.length > 0) return "its sources were only found by a search, not read";
+    return status === "unsupported" ? undefined : "none of its sources was seen";
+  };
 }

@@ -48,32 +48,42 @@ function fact([name, value]: [string, unknown]): string {
  */
 export function pagesOf(text: string, maxChars: number): string[] {
   const pages: string[] = [];
-  let page = "";
+  let from = 0;
   let left = maxChars;
-  const endPage = () => {
-    pages.push(page);
-    page = "";
+  const endPage = (at: number) => {
+    pages.push(text.slice(from, at));
+    from = at;
     left = maxChars;
   };
-  for (const line of text.match(/[^\n]*\n|[^\n]+$/g) ?? [""]) {
-    const size = sizeInJson(line);
-    if (size > left && page !== "") endPage();
-    if (size <= left) {
-      page += line;
-      left -= size;
-      continue;
+  for (let line = 0; line < text.length; ) {
+    const newline = text.indexOf("\n", line);
+    const end = newline === -1 ? text.length : newline + 1;
+    const size = sizeInJson(text.slice(line, end));
+    if (size > left && line > from) endPage(line);
+    if (size <= left) left -= size;
+    else {
+      for (let at = line; at < end; ) {
+        const next = at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
+        const width = widthInJson(text, at);
+        if (width > left) endPage(at);
+        left -= width;
+        at = next;
+      }
     }
-    for (const character of line) {
-      const width = sizeInJson(character);
-      if (width > left) endPage();
-      page += character;
-      left -= width;
-    }
+    line = end;
   }
-  if (page !== "" || pages.length === 0) pages.push(page);
+  if (from < text.length || pages.length === 0) endPage(text.length);
   return pages;
 }
 
 export function sizeInJson(text: string): number {
   return JSON.stringify(text).length - 2;
+}
+
+/** The same for the one character that begins at `at`, without a text made for it. */
+function widthInJson(text: string, at: number): number {
+  const code = text.codePointAt(at) ?? 0;
+  if (code > 0xffff) return 2;
+  const isEscaped = code < 0x20 || code === 0x22 || code === 0x5c || (code >= 0xd800 && code <= 0xdfff);
+  return isEscaped ? sizeInJson(text.charAt(at)) : 1;
 }

@@ -1,5 +1,6 @@
 import type { DeepSearchReport, RoundMetadata, SearchReport } from "@x/research";
-import { plainLine } from "../text/plain-text.js";
+import { plainLine, plainText } from "../text/plain-text.js";
+import { withoutMarks } from "./citation-marks.js";
 
 /** What a report says of itself beyond the fixed keys, each where it is there and readable. */
 export interface ReportFacts {
@@ -38,9 +39,8 @@ function roundFacts(round: RoundMetadata): RoundFacts {
   const { verified, error, set_aside: setAside } = round;
   const { message } = asObject(error);
   // The numbers are those of the round's own list of sources, which nobody sees; in one line nothing is a quotation.
-  const summary = plainLine(
-    round.intermediate_result_summary.replace(/^(?:> ?)+/gm, "").replace(/\s*\[\d[\d,;\s–-]*\]/g, ""),
-  );
+  const lines = plainText(round.intermediate_result_summary).split("\n");
+  const summary = plainLine(withoutMarks(lines.map((line) => line.replace(/^(?:> ?)+/, "")).join("\n")));
   return {
     number: round.round_number,
     state: error !== undefined ? "failed" : setAside !== undefined ? "set aside" : verified === true ? "verified" : "",

@@ -1,7 +1,7 @@
 import type { DeepSearchReport, Evidence, EvidenceClaim, SearchReport } from "@x/research";
 import { durationOf } from "../text/duration.js";
 import { plainLine, plainText } from "../text/plain-text.js";
-import { CLAIMS, CLAIMS_MEANING, STATUSES, weaknessOf } from "./claims.js";
+import { CLAIMS, CLAIMS_MEANING, STATUSES, weaknessIn } from "./claims.js";
 import { factsOf } from "./facts.js";
 
 /** The report as the model wrote it, and below it what is known of how it came about. */
@@ -46,8 +46,9 @@ export function reportToMarkdown(report: SearchReport | DeepSearchReport): strin
 
 function claimLines(evidence: Evidence, status: EvidenceClaim["status"]): string[] {
   const claims = evidence.claims.filter((claim) => claim.status === status);
+  const weaknessOf = weaknessIn(evidence);
   return claims.map((claim) => {
-    const weakness = weaknessOf(claim, evidence);
+    const weakness = weaknessOf(claim);
     const urls = claim.sources.map((url) => ` <${url}>`).join("");
     return `- **${CLAIMS[status][0]}:** ${plainLine(claim.text)}${urls}${weakness === undefined ? "" : ` (${weakness})`}`;
   });

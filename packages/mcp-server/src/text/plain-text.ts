@@ -1,15 +1,38 @@
-import { stripVTControlCharacters } from "node:util";
+/**
+ * Escape sequences of a terminal, the text of those that carry one included. None begins inside another one, so that
+ * every character is looked at once.
+ */
+const SEQUENCES =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[PX\]^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\n\u0080-\u009f]*(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]*[0-~]/g;
 
-/** Control characters but newline and tab, and the marks that turn the direction of text around. */
+/** What ends a line and is not `\n`. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
+const LINE_ENDS = /\r\n|[\u000b-\r\u0085\u2028\u2029]/g;
+
+/** Control characters but newline and tab, and marks that nobody sees: they turn the text around or hide a message. */
+const UNSEEN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
 /** Text of a model or a page without what could move the cursor, colour the screen or hide what is written. */
 export function plainText(text: string): string {
-  return stripVTControlCharacters(text.replaceAll("\r\n", "\n")).replace(UNSEEN, "");
+  return text.replace(SEQUENCES, "").replace(LINE_ENDS, "\n").replace(UNSEEN, "");
 }
 
 /** The same, in one line. */
 export function plainLine(text: string): string {
   return plainText(text).replace(/\s+/g, " ").trim();
+}
+
+/** The same, of at most `max` characters: what is longer ends in `…`. */
+export function shortLine(text: string, max: number): string {
+  const line = plainLine(text);
+  return line.length <= max ? line : `${line.slice(0, cutAt(line, max - 1)).trimEnd()}…`;
+}
+
+/** `at`, or one before it where a character would be cut in two. */
+function cutAt(text: string, at: number): number {
+  const code = text.charCodeAt(at - 1);
+  return code >= 0xd800 && code <= 0xdbff ? at - 1 : at;
 }

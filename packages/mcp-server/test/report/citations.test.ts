@@ -38,7 +38,7 @@ describe("a list of references gives the numbers, and is not shown twice", () =>
     expect(numbers).toEqual(["2", "1"]);
     expect(urls).toEqual([`1 ${A}`, `2 ${B}`]);
     expect(sources.map((source) => source.title)).toEqual(["Page A", "Page B"]);
-    expect(blocks.filter((block) => block.type !== "space").map((block) => block.type)).toEqual(["paragraph"]);
+    expect(blocks.map((block) => block.type)).toEqual(["paragraph"]);
   });
 });
 
@@ -60,7 +60,7 @@ test("a closing list of words is no list of references", () => {
 });
 
 test("a list of links that the text does not cite by number stays where it is", () => {
-  expect(cited(`## Steps\n\n1. [a](${A})\n2. [b](${B})\n\n## After\n\nDone.`).blocks[2]?.type).toBe("list");
+  expect(cited(`## Steps\n\n1. [a](${A})\n2. [b](${B})\n\n## After\n\nDone.`).blocks[1]?.type).toBe("list");
   expect(cited(`Intro.\n\n## More\n\nSee [a](${A}) for more.`).blocks.at(-1)?.type).toBe("paragraph");
 });
 

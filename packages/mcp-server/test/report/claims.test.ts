@@ -1,6 +1,6 @@
 import type { Evidence, EvidenceClaim } from "@x/research";
 import { expect, test } from "vitest";
-import { weaknessOf } from "../../src/report/claims.js";
+import { weaknessIn } from "../../src/report/claims.js";
 import { reportToMarkdown } from "../../src/report/markdown.js";
 import { sampleReport } from "./html/sample-report.js";
 
@@ -26,7 +26,7 @@ test.each<[EvidenceClaim["status"], string[], string | undefined]>([
   ["disputed", [], "none of its sources was seen"],
   ["unsupported", [], undefined],
 ])("%s by %j", (status, sources, expected) => {
-  expect(weaknessOf({ text: "It is so.", sources, status }, evidence)).toBe(expected);
+  expect(weaknessIn(evidence)({ text: "It is so.", sources, status })).toBe(expected);
 });
 
 test("the Markdown says whose claims they are, and which rest on pages that were not read", () => {

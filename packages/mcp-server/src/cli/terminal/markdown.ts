@@ -1,145 +1,136 @@
-import stringWidth from "fast-string-width";
-import { wrapAnsi } from "fast-wrap-ansi";
-import type { Token, Tokens } from "marked";
-import type { CitationToken } from "../../report/citations.js";
-import { decodeEntities } from "../../text/escape.js";
+import { httpUrl } from "../../report/citations.js";
+import type { Block, Inline, List } from "../../report/markdown-tree.js";
+import { layOut, NO_BREAK, type Piece, type Style } from "./layout.js";
 import type { Screen } from "./paint.js";
+import { tableLines } from "./table.js";
 
 /** Lines longer than this are hard to read, however wide the window is. */
 const READABLE_COLUMNS = 100;
+/** What is nested gets no less. */
+const LEAST_COLUMNS = 20;
 
-/** Keeps a number on the line of the word that it stands behind. */
-const NO_BREAK = "\u00a0";
+export interface MarkdownScreen extends Screen {
+  /** Where a citation leads. */
+  urlOf?(number: number): string | undefined;
+}
 
 /** Markdown blocks as text for a terminal. The text must be free of control characters (`plainText`). */
-export function markdownToTerminal(blocks: readonly Token[], { paint, columns }: Screen): string {
-  return blockLines(blocks, Math.min(columns, READABLE_COLUMNS), paint).join("\n");
+export function markdownToTerminal(blocks: readonly Block[], screen: MarkdownScreen): string {
+  return blockLines(blocks, { ...screen, columns: Math.min(screen.columns, READABLE_COLUMNS) }).join("\n");
 }
 
-/** Wraps one paragraph; every line but the first is indented by `indent`, the first by `first`. */
-export function wrapped(text: string, columns: number, first = "", indent = " ".repeat(stringWidth(first))): string[] {
-  const lines = wrapAnsi(text, Math.max(10, columns - stringWidth(indent)), { hard: true }).split("\n");
-  return lines.map((line, index) => `${index === 0 ? first : indent}${line.replaceAll(NO_BREAK, " ").trimEnd()}`);
+function blockLines(blocks: readonly Block[], screen: MarkdownScreen): string[] {
+  const lines: string[] = [];
+  for (const block of blocks) {
+    const more = linesOf(block, screen);
+    if (more.length > 0 && lines.length > 0) lines.push("");
+    for (const line of more) lines.push(line);
+  }
+  return lines;
 }
 
-function blockLines(blocks: readonly Token[], columns: number, paint: Screen["paint"]): string[] {
-  const parts = blocks.map((block) => linesOf(block, columns, paint)).filter((lines) => lines.length > 0);
-  return parts.flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]));
-}
-
-function linesOf(token: Token, columns: number, paint: Screen["paint"]): string[] {
-  const inline = (tokens: readonly Token[]) => inlineText(tokens, paint);
-  switch (token.type) {
-    case "heading": {
-      const { depth, tokens } = token as Tokens.Heading;
-      const text = inline(tokens);
-      return wrapped(depth <= 2 ? paint.bold(paint.cyan(text)) : paint.bold(text), columns);
-    }
+function linesOf(block: Block, screen: MarkdownScreen): string[] {
+  const { paint, columns } = screen;
+  switch (block.type) {
+    case "heading":
+      return headingLines(block, screen);
     case "paragraph":
-    case "text":
-      return wrapped(inline((token as Tokens.Paragraph).tokens ?? [token]), columns);
+      return layOut(piecesOf(block.content, screen), screen);
     case "list":
-      return listLines(token as Tokens.List, columns, paint);
-    case "blockquote": {
+      return listLines(block, screen);
+    case "quote": {
       const bar = paint.dim("│ ");
-      return blockLines((token as Tokens.Blockquote).tokens, columns - 2, paint).map((line) => bar + line);
+      return blockLines(block.blocks, narrowed(screen, 2)).map((line) => bar + line);
     }
     case "code":
-      return (token as Tokens.Code).text.split("\n").map((line) => `  ${paint.yellow(line)}`);
+      return block.text.split("\n").map((line) => `  ${paint.yellow(line)}`);
     case "table":
-      return tableLines(token as Tokens.Table, columns, paint);
-    case "hr":
+      return tableLines(block, (cell) => piecesOf(cell, screen), screen);
+    case "rule":
       return [paint.dim("─".repeat(Math.min(columns, 40)))];
-    case "html":
-      return wrapped((token as Tokens.HTML).text.trim(), columns);
-    default:
+    case "definition":
       return [];
   }
 }
 
-function listLines(list: Tokens.List, columns: number, paint: Screen["paint"]): string[] {
-  const start = Number(list.start) || 1;
-  const width = list.ordered ? String(start + list.items.length - 1).length + 2 : 2;
-  return list.items.flatMap((item, index) => {
-    const bullet = item.task ? (item.checked ? "☑" : "☐") : list.ordered ? `${start + index}.` : "•";
-    const inner = blockLines(
-      item.tokens.filter((token) => token.type !== "checkbox"),
-      columns - width,
-      paint,
-    );
-    // A list inside an item follows its text at once, unless the author left blank lines.
-    const lines = item.loose ? inner : inner.filter((line) => line !== "");
-    const indented = lines.map((line, row) => (row === 0 ? line : `${" ".repeat(width)}${line}`.trimEnd()));
-    return [`${paint.dim(bullet.padEnd(width))}${indented[0] ?? ""}`, ...indented.slice(1)];
-  });
+/** Without colours it begins as it does in Markdown, or nobody would see that it is a heading. */
+function headingLines(
+  { depth, content }: { depth: number; content: readonly Inline[] },
+  screen: MarkdownScreen,
+): string[] {
+  const { paint } = screen;
+  if (!paint.isColorSupported) return layOut(piecesOf(content, screen), { ...screen, first: `${"#".repeat(depth)} ` });
+  const style: Style = depth <= 2 ? (text) => paint.bold(paint.cyan(text)) : paint.bold;
+  return layOut(piecesOf(content, screen, style), screen);
 }
 
-function tableLines(table: Tokens.Table, columns: number, paint: Screen["paint"]): string[] {
-  const rows = [table.header, ...table.rows].map((row) => row.map((cell) => inlineText(cell.tokens, paint)));
-  const gap = 2;
-  const natural = table.header.map((_, column) => Math.max(1, ...rows.map((row) => stringWidth(row[column] ?? ""))));
-  const widths = fitted(natural, columns - gap * (natural.length - 1));
-  const lines = rows.flatMap((row, index) => {
-    const cells = widths.map((width, column) => wrapped(row[column] ?? "", width));
-    const height = Math.max(...cells.map((cell) => cell.length));
-    const printed = Array.from({ length: height }, (_, line) =>
-      cells
-        .map((cell, column) => aligned(cell[line] ?? "", widths[column] ?? 1, table.align[column]))
-        .join(" ".repeat(gap))
-        .trimEnd(),
-    );
-    const rule = paint.dim(widths.map((width) => "─".repeat(width)).join(" ".repeat(gap)));
-    return index === 0 ? [...printed.map((line) => paint.bold(line)), rule] : printed;
-  });
+function listLines(list: List, screen: MarkdownScreen): string[] {
+  const { start, items, loose } = list;
+  const width = start === undefined ? 2 : String(start + items.length - 1).length + 2;
+  const lines: string[] = [];
+  for (const [index, { checked, blocks }] of items.entries()) {
+    const bullet = checked !== undefined ? (checked ? "☑" : "☐") : start === undefined ? "•" : `${start + index}.`;
+    const inner = blockLines(blocks, narrowed(screen, width));
+    const first = screen.paint.dim(bullet.padEnd(width));
+    lines.push(`${first}${inner[0] ?? ""}`);
+    for (const line of inner.slice(1)) {
+      // A list inside an item follows its text at once, unless the author left blank lines.
+      if (line !== "" || loose) lines.push(`${" ".repeat(width)}${line}`.trimEnd());
+    }
+  }
   return lines;
 }
 
-/** Narrows the widest columns until the row fits. */
-function fitted(natural: readonly number[], columns: number): number[] {
-  const widths = [...natural];
-  const total = () => widths.reduce((sum, width) => sum + width, 0);
-  while (total() > columns) {
-    const widest = widths.indexOf(Math.max(...widths));
-    if ((widths[widest] ?? 0) <= 6) break;
-    widths[widest] = (widths[widest] ?? 0) - 1;
+function narrowed(screen: MarkdownScreen, by: number): MarkdownScreen {
+  return { ...screen, columns: Math.max(LEAST_COLUMNS, screen.columns - by) };
+}
+
+const asItIs: Style = (text) => text;
+
+/** A line of Markdown as pieces of a terminal's line. */
+function piecesOf(content: readonly Inline[], screen: MarkdownScreen, style: Style = asItIs): Piece[] {
+  return content.flatMap((node, index) => piecesOfNode(node, { isFirst: index === 0, screen, style }));
+}
+
+function piecesOfNode(
+  node: Inline,
+  { isFirst, screen, style }: { isFirst: boolean; screen: MarkdownScreen; style: Style },
+): Piece[] {
+  const { paint } = screen;
+  const inside = (nodes: readonly Inline[], more: Style) => piecesOf(nodes, screen, (text) => style(more(text)));
+  switch (node.type) {
+    case "text":
+      return [{ text: node.text, style }];
+    case "strong":
+      return inside(node.content, paint.bold);
+    case "em":
+      return inside(node.content, paint.italic);
+    case "del":
+      return inside(node.content, paint.strikethrough);
+    case "code":
+      return [{ text: node.text, style: (text) => style(paint.yellow(text)) }];
+    case "break":
+      return [node.hard ? "\n" : " "];
+    case "link": {
+      const url = httpUrl(node.url);
+      if (url === undefined) return inside(node.content, asItIs);
+      const linked = screen.link(url.href);
+      return inside(node.content, (text) => linked(paint.underline(text)));
+    }
+    case "image":
+      return [`${node.text} `, { text: `<${node.url}>`, style: paint.dim }];
+    case "citation":
+      return citation(node.numbers, isFirst, screen);
   }
-  return widths;
 }
 
-function aligned(text: string, width: number, align: Tokens.Table["align"][number] | undefined): string {
-  const room = Math.max(0, width - stringWidth(text));
-  if (align === "right") return " ".repeat(room) + text;
-  const left = align === "center" ? Math.floor(room / 2) : 0;
-  return " ".repeat(left) + text + " ".repeat(room - left);
-}
-
-function inlineText(tokens: readonly Token[], paint: Screen["paint"]): string {
-  return tokens
-    .map((token, index) => {
-      switch (token.type) {
-        case "strong":
-          return paint.bold(inlineText((token as Tokens.Strong).tokens, paint));
-        case "em":
-          return paint.italic(inlineText((token as Tokens.Em).tokens, paint));
-        case "del":
-          return paint.strikethrough(inlineText((token as Tokens.Del).tokens, paint));
-        case "codespan":
-          return paint.yellow((token as Tokens.Codespan).text);
-        case "br":
-          return "\n";
-        case "link":
-          return paint.underline(inlineText((token as Tokens.Link).tokens, paint));
-        case "image":
-          return `${(token as Tokens.Image).text} ${paint.dim(`<${(token as Tokens.Image).href}>`)}`.trim();
-        case "citation":
-          return (index === 0 ? "" : NO_BREAK) + paint.cyan(`[${(token as CitationToken).numbers.join(", ")}]`);
-        case "checkbox":
-          return "";
-        default:
-          return "tokens" in token && token.tokens
-            ? inlineText(token.tokens, paint)
-            : decodeEntities("text" in token ? token.text : "").replace(/\s*\n\s*/g, " ");
-      }
-    })
-    .join("");
+/** `[1, 2]`, on the line of the word that it stands behind; each number leads to its source. */
+function citation(numbers: readonly number[], isFirst: boolean, { paint, link, urlOf }: MarkdownScreen): Piece[] {
+  const pieces = numbers.flatMap((number, index): Piece[] => {
+    const linked = link(urlOf?.(number) ?? "");
+    const shown = { text: String(number), style: (text: string) => linked(paint.cyan(text)) };
+    return index === 0 ? [shown] : [{ text: `,${NO_BREAK}`, style: paint.cyan }, shown];
+  });
+  const open = { text: `${isFirst ? "" : NO_BREAK}[`, style: paint.cyan };
+  return [open, ...pieces, { text: "]", style: paint.cyan }];
 }

@@ -101,11 +101,12 @@ export function liveLines(
   view: ProgressView,
   { activity }: Pick<JobRecord, "activity">,
   nowMs: number,
-  { paint, columns }: Screen,
+  screen: Screen,
 ): string[] {
+  const { paint, columns } = screen;
   const fit = (text: string, room: number) => shortened(text, Math.max(8, room));
   const spinner = SPINNER[Math.floor(nowMs / FRAME_MS) % SPINNER.length] ?? "";
-  const lines = doneLines(view, { paint, columns });
+  const lines = doneLines(view, screen);
   const round = view.rounds.findLast(({ endedAtMs }) => endedAtMs === undefined);
   const title = activity.rounds > 1 ? `Round ${activity.round} of ${activity.rounds}  ` : "";
   const time = clock(nowMs - view.startedAtMs);

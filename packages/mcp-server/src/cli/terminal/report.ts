@@ -1,17 +1,19 @@
 import type { DeepSearchReport, EvidenceClaim, SearchReport } from "@x/research";
 import { type CitedReport, type NumberedSource, readCitations } from "../../report/citations.js";
-import { CLAIMS_MEANING, weaknessOf } from "../../report/claims.js";
+import { CLAIMS_MEANING, weaknessIn } from "../../report/claims.js";
 import { factsOf } from "../../report/facts.js";
 import { durationOf } from "../../text/duration.js";
 import { plainLine } from "../../text/plain-text.js";
-import { markdownToTerminal, wrapped } from "./markdown.js";
+import { layOut, type Piece } from "./layout.js";
+import { markdownToTerminal } from "./markdown.js";
 import type { Screen } from "./paint.js";
 
 /** A report with its sources and what the evidence says, as text for a terminal. */
 export function reportToTerminal(report: SearchReport | DeepSearchReport, screen: Screen): string {
   const cited = readCitations(report);
+  const urls = new Map(cited.sources.map(({ number, url }) => [number, url]));
   const parts = [
-    markdownToTerminal(cited.blocks, screen),
+    markdownToTerminal(cited.blocks, { ...screen, urlOf: (number) => urls.get(number) }),
     sourcesText(cited.sources, screen),
     evidenceText(report, cited, screen),
     gapsText(report, screen),
@@ -22,17 +24,19 @@ export function reportToTerminal(report: SearchReport | DeepSearchReport, screen
 
 const STATUS = { retrieved: "read", found: "found", unseen: "never seen", listed: "" } as const;
 
-function sourcesText(sources: readonly NumberedSource[], { paint, columns }: Screen): string {
+function sourcesText(sources: readonly NumberedSource[], { paint, columns, link }: Screen): string {
   if (sources.length === 0) return "";
   const width = String(sources.at(-1)?.number ?? 0).length + 3;
-  const lines = sources.flatMap((source) => {
-    const status = STATUS[source.status];
-    const label = status === "" ? "" : `  ${source.status === "unseen" ? paint.red(status) : paint.dim(status)}`;
-    const mark = paint.cyan(`[${source.number}]`.padEnd(width));
-    const indent = " ".repeat(width);
-    // An address is not wrapped: a terminal that knows links needs it whole.
-    if (source.title === undefined) return [`${mark}${source.url}${label}`];
-    return [...wrapped(`${source.title}${label}`, columns, mark, indent), `${indent}${paint.dim(source.url)}`];
+  const indent = " ".repeat(width);
+  const lines = sources.flatMap(({ number, url, title, status }) => {
+    const linked = link(url);
+    const first = paint.cyan(`[${number}]`.padEnd(width));
+    const label = STATUS[status] === "" ? "" : `  ${STATUS[status]}`;
+    const shown: Piece = { text: label, style: status === "unseen" ? paint.red : paint.dim };
+    // An address is not broken: where links are not known it is copied whole.
+    if (title === undefined) return [`${first}${linked(url)}${shown.style(label)}`];
+    const named = layOut([{ text: title, style: linked }, shown], { columns, first, indent });
+    return [...named, `${indent}${paint.dim(linked(url))}`];
   });
   return [paint.bold(paint.cyan("Sources")), ...lines].join("\n");
 }
@@ -55,32 +59,30 @@ function evidenceText(
     .filter(([, count]) => count > 0)
     .map(([status, count]) => colour[status](`${SIGNS[status]} ${count} ${status}`));
   const seen = accuracy === null ? [] : [`${Math.floor(accuracy * 100)} % of the cited addresses were seen`];
-  const doubtful = claims.filter((claim) => claim.status !== "supported" || weaknessOf(claim, evidence) !== undefined);
+  const weaknessOf = weaknessIn(evidence);
+  const doubtful = claims.filter((claim) => claim.status !== "supported" || weaknessOf(claim) !== undefined);
   const lines = doubtful.flatMap((claim) => {
     const { text, status, sources } = claim;
     const numbers = sources.flatMap((url) => cited.numberOf(url) ?? []);
-    const marks = numbers.length > 0 ? paint.cyan(` [${numbers.join(", ")}]`) : "";
-    const weakness = weaknessOf(claim, evidence);
-    const note = weakness === undefined ? "" : paint.dim(` (${weakness})`);
-    return wrapped(
-      `${paint.dim(status)}  ${plainLine(text)}${marks}${note}`,
-      columns,
-      `  ${colour[status](SIGNS[status])} `,
-      "    ",
-    );
+    const weakness = weaknessOf(claim);
+    const pieces: Piece[] = [{ text: `${status}  `, style: paint.dim }, plainLine(text)];
+    if (numbers.length > 0) pieces.push({ text: ` [${numbers.join(", ")}]`, style: paint.cyan });
+    if (weakness !== undefined) pieces.push({ text: ` (${weakness})`, style: paint.dim });
+    return layOut(pieces, { columns, first: `  ${colour[status](SIGNS[status])} ` });
   });
   const summary = [...counts, ...seen].join(paint.dim(" · "));
   if (summary === "" && lines.length === 0) return "";
-  const meaning = claims.length > 0 ? wrapped(CLAIMS_MEANING, columns).map((line) => paint.dim(line)) : [];
+  const meaning = claims.length > 0 ? layOut({ text: CLAIMS_MEANING, style: paint.dim }, { columns }) : [];
   return [paint.bold(paint.cyan("Evidence")), ...meaning, ...(summary === "" ? [] : [summary]), ...lines].join("\n");
 }
 
 function gapsText(report: SearchReport | DeepSearchReport, { paint, columns }: Screen): string {
   const { gaps } = factsOf(report);
   if (gaps.length === 0) return "";
-  return [paint.bold(paint.cyan("Still open")), ...gaps.flatMap((gap) => wrapped(gap, columns, paint.dim("• ")))].join(
-    "\n",
-  );
+  return [
+    paint.bold(paint.cyan("Still open")),
+    ...gaps.flatMap((gap) => layOut(gap, { columns, first: paint.dim("• ") })),
+  ].join("\n");
 }
 
 function closingText(report: SearchReport | DeepSearchReport, { paint, columns }: Screen): string {
@@ -101,7 +103,7 @@ function closingText(report: SearchReport | DeepSearchReport, { paint, columns }
         : [paint.yellow(`! Not verified in ${rounds}`)]
       : [];
   return [
-    ...warnings.flatMap((line) => wrapped(line, columns, paint.yellow("! "))),
+    ...warnings.flatMap((line) => layOut(line, { columns, first: paint.yellow("! ") })),
     [...verdict, paint.dim(facts.join(" · "))].join(paint.dim(" · ")),
   ].join("\n");
 }

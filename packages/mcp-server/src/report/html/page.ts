@@ -1,14 +1,16 @@
 import { createHash } from "node:crypto";
-import type { DeepSearchReport, Evidence, EvidenceClaim, SearchReport } from "@x/research";
-import { Lexer } from "marked";
+import type { DeepSearchReport, SearchReport } from "@x/research";
 import { durationOf } from "../../text/duration.js";
 import { escapeHtml } from "../../text/escape.js";
 import { plainLine } from "../../text/plain-text.js";
-import { type CitedReport, httpUrl, type NumberedSource, readCitations } from "../citations.js";
-import { CLAIMS, CLAIMS_MEANING, STATUSES, weaknessOf } from "../claims.js";
+import { type NumberedSource, readCitations } from "../citations.js";
 import { factsOf, type ReportFacts, type RoundFacts } from "../facts.js";
+import { type Citing, citing } from "./citing.js";
+import { evidenceHtml, lineHtml } from "./evidence.js";
 import { type Heading, markdownToHtml } from "./markdown.js";
+import { sourcesHtml } from "./sources.js";
 import { STYLE } from "./style.js";
+import { ICON, SYMBOLS } from "./symbols.js";
 
 /** The whole report as one HTML file that needs no network, no script and no other file. */
 export function reportPage(report: SearchReport | DeepSearchReport, options: { generator: string }): string {
@@ -74,54 +76,19 @@ interface Section {
 const sectionHtml = ({ id, title, html }: Section) =>
   `<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title" class="section">${title}</h2>${html}</section>`;
 
+/** Headings in the table of contents; nobody reads more of them there. */
+const MOST_CONTENTS = 300;
+
 function contentsHtml(sections: readonly Section[]): string {
   const items = sections.map(({ id, title, headings = [] }) => {
-    const shown = headings.filter((heading) => heading.depth <= 4 && heading.text.trim() !== "");
+    const named = headings.filter((heading) => heading.depth <= 4 && heading.text.trim() !== "");
+    const shown = named.slice(0, MOST_CONTENTS);
     const inner = shown.map(
       (heading) => `<li><a href="#${heading.id}" dir="auto">${escapeHtml(heading.text)}</a></li>`,
     );
     return `<li><a href="#${id}">${title}</a>${inner.length > 1 ? `<ul>${inner.join("")}</ul>` : ""}</li>`;
   });
   return `<ul>${items.join("")}</ul>`;
-}
-
-interface Citing {
-  /** `[n]` links to the list of sources, each the place that its entry leads back to. */
-  marks(numbers: readonly number[]): string;
-  /** The same for URLs, outside of the report's text. */
-  chips(urls: readonly string[]): string;
-  /** Places of the text that cite this source. */
-  placesOf(number: number): string[];
-}
-
-function citing(sources: readonly NumberedSource[]): Citing {
-  const byNumber = new Map(sources.map((source) => [source.number, source]));
-  const byUrl = new Map(sources.map((source) => [source.url, source]));
-  const places = new Map<number, string[]>();
-  const link = (source: NumberedSource, id: string) =>
-    `<a class="cite ${source.status}" href="#source-${source.number}"${id} title="${escapeHtml(labelOf(source))}" aria-label="Source ${source.number}: ${escapeHtml(labelOf(source))}">${source.number}</a>`;
-  return {
-    marks(numbers) {
-      const links = numbers.map((number) => {
-        const source = byNumber.get(number);
-        if (source === undefined) return String(number);
-        const seen = places.get(number) ?? [];
-        const id = `cite-${number}-${seen.length + 1}`;
-        places.set(number, [...seen, id]);
-        return link(source, ` id="${id}"`);
-      });
-      return `<sup class="cites">${links.join("")}</sup>`;
-    },
-    chips(urls) {
-      const known = urls.flatMap((url) => byUrl.get(httpUrl(url)?.href ?? "") ?? []);
-      return known.length > 0 ? `<span class="chips">${known.map((source) => link(source, "")).join("")}</span>` : "";
-    },
-    placesOf: (number) => places.get(number) ?? [],
-  };
-}
-
-function labelOf(source: NumberedSource): string {
-  return source.title ? `${source.title} (${hostOf(source.url)})` : hostOf(source.url);
 }
 
 function verdictHtml(report: SearchReport | DeepSearchReport): string {
@@ -153,67 +120,6 @@ function factsHtml(
   return `<dl class="facts">${shown.map(([name, value]) => `<div><dt>${name}</dt><dd>${escapeHtml(plainLine(value))}</dd></div>`).join("")}</dl>`;
 }
 
-function evidenceHtml(evidence: Evidence | undefined, cited: CitedReport, cite: Citing): string {
-  if (evidence === undefined) return "";
-  if (evidence.status === "unavailable")
-    return `<p class="hint">The Gemini CLI gave no record of what it searched and read, so nothing can be said about the sources.</p>`;
-  const { claims, citation_accuracy: accuracy, independent_hosts: hosts } = evidence;
-  const citedSources = cited.sources.filter((source) => source.cited);
-  const groups = STATUSES.map((status) => ({
-    status,
-    claims: claims.filter((claim) => claim.status === status),
-  })).filter((group) => group.claims.length > 0);
-  const figures: [string, string][] = [
-    [
-      accuracy === null ? "–" : `${Math.floor(accuracy * 100)} %`,
-      "of the cited addresses were found by a search or read",
-    ],
-    [String(hosts), `different ${hosts === 1 ? "site" : "sites"} cited`],
-    [String(citedSources.filter((source) => source.status === "retrieved").length), "cited pages read"],
-    [String(evidence.unseen.length), "cited addresses never seen"],
-  ];
-  const bar = groups
-    .map(
-      ({ status, claims: { length } }) =>
-        `<span class="${status} w${Math.max(1, Math.round((length / claims.length) * 20))}"></span>`,
-    )
-    .reverse()
-    .join("");
-  const legend = groups
-    .map(
-      ({ status, claims: { length } }) =>
-        `<li class="${status}">${SYMBOLS[status]} ${length} ${CLAIMS[status][0].toLowerCase()}</li>`,
-    )
-    .reverse()
-    .join("");
-  const broken = evidence.unsupported_verifications;
-  return [
-    `<ul class="figures">${figures.map(([value, label]) => `<li><b>${value}</b> ${label}</li>`).join("")}</ul>`,
-    claims.length > 0
-      ? `<p class="hint">${CLAIMS_MEANING}</p><div class="bar" aria-hidden="true">${bar}</div><ul class="legend">${legend}</ul>`
-      : "",
-    broken.length > 0
-      ? `<p class="hint warn">Round ${broken.join(", ")} called the report verified without one search that gave results.</p>`
-      : "",
-    ...groups.map(
-      ({ status, claims: group }) =>
-        `<h3 class="${status}">${SYMBOLS[status]} ${CLAIMS[status][0]}<small>${CLAIMS[status][1]}</small></h3><ul class="claims">${group.map((claim) => claimHtml(claim, evidence, cite)).join("")}</ul>`,
-    ),
-  ].join("\n");
-}
-
-function claimHtml(claim: EvidenceClaim, evidence: Evidence, cite: Citing): string {
-  const weakness = weaknessOf(claim, evidence);
-  const note = weakness === undefined ? "" : `<small>${weakness}</small>`;
-  return `<li class="${claim.status}"><div><div dir="auto">${lineHtml(claim.text)}</div>${note}</div>${cite.chips(claim.sources)}</li>`;
-}
-
-/** One line of Markdown outside of the report. */
-function lineHtml(text: string): string {
-  return markdownToHtml([{ type: "paragraph", raw: "", text: "", tokens: Lexer.lexInline(plainLine(text)) }], () => "")
-    .html;
-}
-
 function listHtml(items: readonly string[]): string {
   const shown = items.map((item) => `<li dir="auto">${escapeHtml(item)}</li>`);
   return shown.length > 0 ? `<ul>${shown.join("")}</ul>` : "";
@@ -235,35 +141,6 @@ ${cite.chips(sources)}</li>`;
   return `<ol class="rounds">${items.join("\n")}</ol>`;
 }
 
-const STATUS: Record<NumberedSource["status"], readonly [string, string]> = {
-  retrieved: ["read", "The page was read."],
-  found: ["found", "A search found the page; it was not opened."],
-  unseen: ["never seen", "No search found this address and it was not read."],
-  listed: ["listed", "The report names it; there is no record that it was seen."],
-};
-
-function sourcesHtml(sources: readonly NumberedSource[], cite: Citing): string {
-  const items = sources.map((source) => {
-    const [label, meaning] = STATUS[source.status];
-    const places = cite.placesOf(source.number);
-    const back = places.map(
-      (id, index) =>
-        `<a href="#${id}" aria-label="Back to citation ${index + 1} of source ${source.number}">↑${places.length > 1 ? index + 1 : ""}</a>`,
-    );
-    return `<li id="source-${source.number}" value="${source.number}" class="${source.status}"><a class="title" dir="auto" href="${escapeHtml(source.url)}" rel="noopener noreferrer nofollow">${escapeHtml(source.title ?? hostOf(source.url))}</a> <span class="badge ${source.status}" title="${meaning}">${label}</span><span class="url">${escapeHtml(shownUrl(source.url))}</span>${back.length > 0 ? `<span class="back">cited ${back.join(" ")}</span>` : ""}</li>`;
-  });
-  return items.length > 0 ? `<ol class="sources">${items.join("\n")}</ol>` : "";
-}
-
-const hostOf = (url: string) => new URL(url).hostname.replace(/^www\./, "");
-
-/** The address as a person reads it. */
-function shownUrl(url: string): string {
-  const { host, pathname, search } = new URL(url);
-  const path = `${pathname.replace(/\/$/, "")}${search}`;
-  return host.replace(/^www\./, "") + (path.length > 90 ? `${path.slice(0, 89)}…` : path);
-}
-
 function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }
@@ -273,18 +150,6 @@ function dateOf(timestamp: string): string {
   if (Number.isNaN(date.getTime())) return plainLine(timestamp);
   return `${date.toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })} UTC`;
 }
-
-const symbol = (path: string) => `<svg class="symbol" viewBox="0 0 16 16" aria-hidden="true"><path d="${path}"/></svg>`;
-
-/** Told apart by shape, not by colour alone. */
-const SYMBOLS = {
-  supported: symbol("M3 8.5 6.5 12 13 4.5"),
-  disputed: symbol("M8 3v6M8 12.2v.6"),
-  unsupported: symbol("M4 4l8 8M12 4l-8 8"),
-} as const;
-
-const ICON =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="14" cy="14" r="9" fill="none" stroke="#3b6ea5" stroke-width="4"/><path d="m21 21 8 8" stroke="#3b6ea5" stroke-width="4" stroke-linecap="round"/><path d="m10 14 3 3 6-6" fill="none" stroke="#3b6ea5" stroke-width="3"/></svg>';
 
 function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("base64");

@@ -1,11 +1,9 @@
 import type { ResearchEvent } from "@x/research";
 import stringWidth from "fast-string-width";
-import pc from "picocolors";
 import { expect, test } from "vitest";
 import { doneLines, liveLines, newProgressView, takeIn } from "../../../src/cli/terminal/progress-view.js";
 import { newActivity, update } from "../../../src/jobs/activity.js";
-
-const screen = { paint: pc.createColors(false), columns: 60 };
+import { plainScreen } from "./plain-screen.js";
 
 /** Plays events at one a second; gives the lines and the view after them. */
 function play(events: readonly ResearchEvent[], { columns = 60 } = {}) {
@@ -19,8 +17,8 @@ function play(events: readonly ResearchEvent[], { columns = 60 } = {}) {
   const now = (events.length + 1) * 1_000;
   return {
     lines: lines.filter((line) => line !== undefined),
-    live: liveLines(view, { activity }, now, { ...screen, columns }),
-    done: doneLines(view, screen),
+    live: liveLines(view, { activity }, now, plainScreen(columns)),
+    done: doneLines(view, plainScreen()),
   };
 }
 

@@ -1,15 +1,14 @@
 import { stripVTControlCharacters } from "node:util";
-import { Lexer } from "marked";
-import pc from "picocolors";
 import { describe, expect, test } from "vitest";
 import { markdownToTerminal } from "../../../src/cli/terminal/markdown.js";
 import { screenOf } from "../../../src/cli/terminal/paint.js";
 import { reportToTerminal } from "../../../src/cli/terminal/report.js";
+import { parseMarkdown } from "../../../src/report/markdown-parser.js";
 import { hostileReport } from "../../report/html/hostile-report.js";
 import { sampleReport } from "../../report/html/sample-report.js";
+import { plainScreen } from "./plain-screen.js";
 
-const plain = { paint: pc.createColors(false), columns: 60 };
-const render = (markdown: string, columns = 60) => markdownToTerminal(Lexer.lex(markdown), { ...plain, columns });
+const render = (markdown: string, columns = 60) => markdownToTerminal(parseMarkdown(markdown), plainScreen(columns));
 
 describe("Markdown in a terminal", () => {
   test("paragraphs are wrapped at words", () => {
@@ -40,7 +39,7 @@ describe("Markdown in a terminal", () => {
 });
 
 test("a report shows its sources by number, and what is doubtful", () => {
-  const text = reportToTerminal(sampleReport, plain);
+  const text = reportToTerminal(sampleReport, plainScreen());
   expect(text).toContain("by or before 2035 [1]. Until then");
   expect(text).toContain("[7] Negative leap second in 2026  never seen\n    https://clockblog.example/");
   expect(text).toContain("✓ 3 supported · ! 1 disputed · ✗ 1 unsupported · 85 % of the cited addresses were seen");
@@ -53,7 +52,7 @@ test("a report shows its sources by number, and what is doubtful", () => {
 });
 
 test("text of a model cannot move the cursor or colour the screen", () => {
-  const text = reportToTerminal(hostileReport, plain);
+  const text = reportToTerminal(hostileReport, plainScreen());
   expect(stripVTControlCharacters(text)).toBe(text);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);

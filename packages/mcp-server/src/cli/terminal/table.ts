@@ -1,0 +1,113 @@
+import stringWidth from "fast-string-width";
+import type { Inline, Table } from "../../report/markdown-tree.js";
+import { layOut, type Piece } from "./layout.js";
+import type { Screen } from "./paint.js";
+
+const GAP = 2;
+/** A column is not made narrower than its longest word, or than this: narrower ones are hard to read. */
+const LEAST_WIDTH = 14;
+
+type Pieces = (cell: Inline[]) => Piece[];
+
+/**
+ * A table of aligned columns, narrowed to the screen. Where the words of its cells would have to be broken for that,
+ * each row becomes a record: a line for each cell, with the column's name before it.
+ */
+export function tableLines({ align, header, rows }: Table, piecesOf: Pieces, screen: Screen): string[] {
+  const cells = [header, ...rows].map((row) => row.map(piecesOf));
+  const natural = widest(cells, header.length, widthOf);
+  const least = widest(cells, header.length, (cell) => Math.min(LEAST_WIDTH, longestWord(cell)));
+  const widths = fitted(natural, least, screen.columns - GAP * (header.length - 1));
+  return widths === undefined ? recordLines(cells, screen) : columnLines(cells, { widths, align }, screen);
+}
+
+/** The largest number of each column. */
+function widest(rows: readonly Piece[][][], columns: number, measure: (cell: Piece[]) => number): number[] {
+  const most = new Array<number>(columns).fill(1);
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) most[column] = Math.max(most[column] ?? 1, measure(cell));
+  }
+  return most;
+}
+
+const textIn = (piece: Piece) => (typeof piece === "string" ? piece : piece.text);
+
+function widthOf(cell: readonly Piece[]): number {
+  return cell.reduce((sum, piece) => sum + stringWidth(textIn(piece)), 0);
+}
+
+function longestWord(cell: readonly Piece[]): number {
+  const words = cell.map(textIn).join("").split(/[ \n]/);
+  return words.reduce((most, word) => Math.max(most, stringWidth(word)), 0);
+}
+
+/**
+ * The widths of columns that together take `room`: none is wider than its content, none narrower than its least, and
+ * those in between are equally wide. `undefined`: there is not enough room.
+ */
+function fitted(natural: readonly number[], least: readonly number[], room: number): number[] | undefined {
+  const widthsAt = (limit: number) =>
+    natural.map((width, column) => Math.min(width, Math.max(limit, least[column] ?? 1)));
+  const total = (limit: number) => widthsAt(limit).reduce((sum, width) => sum + width, 0);
+  if (total(0) > room) return undefined;
+  let [fits, tooWide] = [0, room + 1];
+  while (tooWide - fits > 1) {
+    const limit = Math.floor((fits + tooWide) / 2);
+    if (total(limit) <= room) fits = limit;
+    else tooWide = limit;
+  }
+  return widthsAt(fits);
+}
+
+function columnLines(
+  rows: readonly Piece[][][],
+  { widths, align }: { widths: readonly number[]; align: Table["align"] },
+  { paint }: Screen,
+): string[] {
+  const gap = " ".repeat(GAP);
+  const lines: string[] = [];
+  for (const [index, row] of rows.entries()) {
+    const cells = widths.map((width, column) => layOut(row[column] ?? "", { columns: Math.max(width, 1) }));
+    const height = cells.reduce((most, cell) => Math.max(most, cell.length), 1);
+    for (let line = 0; line < height; line += 1) {
+      const parts = cells.map((cell, column) => aligned(cell[line] ?? "", widths[column] ?? 1, align[column]));
+      const printed = parts.join(gap).trimEnd();
+      lines.push(index === 0 ? paint.bold(printed) : printed);
+    }
+    if (index === 0) lines.push(paint.dim(widths.map((width) => "─".repeat(width)).join(gap)));
+  }
+  return lines;
+}
+
+function aligned(text: string, width: number, align: Table["align"][number]): string {
+  const room = Math.max(0, width - stringWidth(text));
+  if (align === "right") return " ".repeat(room) + text;
+  const left = align === "center" ? Math.floor(room / 2) : 0;
+  return " ".repeat(left) + text + " ".repeat(room - left);
+}
+
+/** Names of columns take at most this part of a record's line. */
+const NAMES_SHARE = 1 / 3;
+
+function recordLines([header = [], ...rows]: readonly Piece[][][], screen: Screen): string[] {
+  const { paint, columns } = screen;
+  const limit = Math.floor(columns * NAMES_SHARE);
+  const width = Math.min(
+    limit,
+    header.reduce((most, cell) => Math.max(most, widthOf(cell)), 0),
+  );
+  const rule = paint.dim("─".repeat(Math.min(columns, 40)));
+  const lines: string[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (index > 0) lines.push(rule);
+    for (const [column, cell] of row.entries()) {
+      const names = layOut(header[column] ?? "", { columns: width });
+      const values = layOut(cell, { columns: columns - width - GAP });
+      for (let line = 0; line < Math.max(names.length, values.length); line += 1) {
+        const name = aligned(names[line] ?? "", width, "left");
+        lines.push(`${paint.bold(name)}${" ".repeat(GAP)}${values[line] ?? ""}`.trimEnd());
+      }
+    }
+  }
+  return lines.length > 0 ? lines : header.flatMap((cell) => layOut(cell, { columns }));
+}

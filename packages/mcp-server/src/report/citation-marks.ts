@@ -1,0 +1,43 @@
+/** `[1]`, `[1, 2]`, `[^1]`, `[2-4]`. */
+const MARK = /\[\^?(\d{1,3}(?:\s*[,;–-]\s*\^?\d{1,3})*)\]/g;
+
+/** Numbers that a range such as `[1-30]` stands for at most. */
+const LONGEST_RANGE = 20;
+
+export interface CitationMark {
+  /** Where it begins and ends in the text. */
+  from: number;
+  to: number;
+  numbers: number[];
+}
+
+/** The numbers in brackets of a text, in order. */
+export function* citationMarks(text: string): Generator<CitationMark, void> {
+  if (!text.includes("[")) return;
+  for (const { 0: mark, 1: list = "", index } of text.matchAll(MARK)) {
+    yield { from: index, to: index + mark.length, numbers: spelledOut(list) };
+  }
+}
+
+/** All numbers in brackets of a text. */
+export function numbersIn(text: string): number[] {
+  return [...citationMarks(text)].flatMap(({ numbers }) => numbers);
+}
+
+/** The text without its numbers in brackets and the blanks before them. */
+export function withoutMarks(text: string): string {
+  let kept = "";
+  let end = 0;
+  for (const { from, to } of citationMarks(text)) {
+    kept += text.slice(end, from).trimEnd();
+    end = to;
+  }
+  return kept + text.slice(end);
+}
+
+function spelledOut(list: string): number[] {
+  return list.split(/[,;]/).flatMap((part) => {
+    const [from = 0, to = from] = part.split(/[–-]/).map((text) => Number(text.trim().replace("^", "")));
+    return Array.from({ length: Math.min(Math.max(to - from + 1, 0), LONGEST_RANGE) }, (_, index) => from + index);
+  });
+}

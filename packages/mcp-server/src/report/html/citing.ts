@@ -1,0 +1,59 @@
+import { escapeHtml } from "../../text/escape.js";
+import { shortLine } from "../../text/plain-text.js";
+import { httpUrl, type NumberedSource } from "../citations.js";
+
+/** Citations of a page, and where they stand. */
+export interface Citing {
+  /** `[n]` links to the list of sources, each the place that its entry leads back to. */
+  marks(numbers: readonly number[]): string;
+  /** The same for URLs, outside of the report's text. */
+  chips(urls: readonly string[]): string;
+  /** How many places of the text cite this source; the nth of them has the id `cite-{number}-{n}`. */
+  placesOf(number: number): number;
+}
+
+/** A label stands at every citation. */
+const LONGEST_LABEL = 120;
+/** Those beyond are no links: a page with more of them is too heavy for a browser. */
+const MOST_LINKS = 10_000;
+
+export function citing(sources: readonly NumberedSource[]): Citing {
+  const byNumber = new Map(sources.map((source) => [source.number, source]));
+  const byUrl = new Map(sources.map((source) => [source.url, source]));
+  const places = new Map<number, number>();
+  let left = MOST_LINKS;
+  const link = (source: NumberedSource, id?: string) => {
+    left -= 1;
+    if (left < 0) return `<span class="cite ${source.status}">${source.number}</span>`;
+    const label = escapeHtml(shortLine(labelOf(source), LONGEST_LABEL));
+    return `<a class="cite ${source.status}" href="#source-${source.number}"${id ? ` id="${id}"` : ""} title="${label}" aria-label="Source ${source.number}: ${label}">${source.number}</a>`;
+  };
+  return {
+    marks(numbers) {
+      const links = numbers.map((number) => {
+        const source = byNumber.get(number);
+        if (source === undefined) return String(number);
+        if (left <= 0) return link(source);
+        const place = (places.get(number) ?? 0) + 1;
+        places.set(number, place);
+        return link(source, `cite-${number}-${place}`);
+      });
+      return `<sup class="cites">${links.join("")}</sup>`;
+    },
+    chips(urls) {
+      const known = new Set(urls.flatMap((url) => byUrl.get(httpUrl(url)?.href ?? "") ?? []));
+      if (known.size === 0) return "";
+      return `<span class="chips">${Array.from(known, (source) => link(source)).join("")}</span>`;
+    },
+    placesOf: (number) => places.get(number) ?? 0,
+  };
+}
+
+/** The host as a person reads it. */
+export function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^www\./, "");
+}
+
+function labelOf(source: NumberedSource): string {
+  return source.title ? `${source.title} (${hostOf(source.url)})` : hostOf(source.url);
+}

@@ -1,0 +1,41 @@
+import { escapeHtml } from "../../text/escape.js";
+import type { NumberedSource } from "../citations.js";
+import { type Citing, hostOf } from "./citing.js";
+
+const STATUS: Record<NumberedSource["status"], readonly [string, string]> = {
+  retrieved: ["read", "The page was read."],
+  found: ["found", "A search found the page; it was not opened."],
+  unseen: ["never seen", "No search found this address and it was not read."],
+  listed: ["listed", "The report names it; there is no record that it was seen."],
+};
+
+/** Places that the entry of a source leads back to; nobody follows more. */
+const MOST_PLACES = 20;
+
+/** The numbered list of sources. */
+export function sourcesHtml(sources: readonly NumberedSource[], cite: Citing): string {
+  const items = sources.map((source) => {
+    const [label, meaning] = STATUS[source.status];
+    const title = escapeHtml(source.title ?? hostOf(source.url));
+    return `<li id="source-${source.number}" value="${source.number}" class="${source.status}"><a class="title" dir="auto" href="${escapeHtml(source.url)}" rel="noopener noreferrer nofollow">${title}</a> <span class="badge ${source.status}" title="${meaning}">${label}</span><span class="url">${escapeHtml(shownUrl(source.url))}</span>${backHtml(source.number, cite)}</li>`;
+  });
+  return items.length > 0 ? `<ol class="sources">${items.join("\n")}</ol>` : "";
+}
+
+function backHtml(number: number, cite: Citing): string {
+  const places = cite.placesOf(number);
+  if (places === 0) return "";
+  const links = Array.from({ length: Math.min(places, MOST_PLACES) }, (_, index) => {
+    const nth = index + 1;
+    return `<a href="#cite-${number}-${nth}" aria-label="Back to citation ${nth} of source ${number}">↑${places > 1 ? nth : ""}</a>`;
+  });
+  const more = places > MOST_PLACES ? ` and ${places - MOST_PLACES} more` : "";
+  return `<span class="back">cited ${links.join(" ")}${more}</span>`;
+}
+
+/** The address as a person reads it. */
+function shownUrl(url: string): string {
+  const { host, pathname, search } = new URL(url);
+  const path = `${pathname.replace(/\/$/, "")}${search}`;
+  return host.replace(/^www\./, "") + (path.length > 90 ? `${path.slice(0, 89)}…` : path);
+}

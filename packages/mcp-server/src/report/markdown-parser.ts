@@ -1,0 +1,267 @@
+import MarkdownIt, { type Env, type StateBlock, type StateInline, type Token } from "markdown-it";
+
+import { type Block, type Inline, type List, type ListItem, type Table, textOf } from "./markdown-tree.js";
+
+/**
+ * Reads Markdown (CommonMark with tables, strikethrough, tasks and bare addresses). Raw HTML is text. A text that is
+ * mostly marks is no report: it is one block as it stands.
+ */
+export function parseMarkdown(text: string): Block[] {
+  if (marksIn(text) > MOST_MARKS) return [{ type: "code", text }];
+  const env: Env = {};
+  const tokens = PARSER.parse(text, env);
+  return readBlocks({ tokens, at: 0, env });
+}
+
+/** Reads one line of Markdown. */
+export function parseInline(text: string): Inline[] {
+  return contentOf(text, {});
+}
+
+/** Each mark can cost the parser some microseconds. A dense report of 5 MB has about 400,000. */
+const MOST_MARKS = 600_000;
+
+const IS_MARK = new Uint8Array(128);
+for (const mark of "\n![<*_`~&\\|") IS_MARK[mark.charCodeAt(0)] = 1;
+
+/** How many characters may begin or end something. */
+function marksIn(text: string): number {
+  let marks = 0;
+  for (let at = 0; at < text.length; at += 1) if (IS_MARK[text.charCodeAt(at)] === 1) marks += 1;
+  return marks;
+}
+
+/** Blocks inside blocks; what nests deeper than any report does is shown as it stands. */
+const DEEPEST = 20;
+/** The parser's own bound, for lines too. Beyond it the parser leaves out blocks: {@link DEEPEST} comes first. */
+const DEEPEST_OF_PARSER = DEEPEST + 4;
+/** Longer ones are no addresses of pages, and not worth a look at each. */
+const LONGEST_URL = 8_192;
+
+const PARSER = createParser();
+
+function createParser(): InstanceType<typeof MarkdownIt> {
+  const parser = new MarkdownIt("default", { linkify: false, maxNesting: DEEPEST_OF_PARSER });
+  // Whoever shows a link decides where it may lead, and how it is written.
+  parser.validateLink = () => true;
+  parser.normalizeLink = (url) => url;
+  parser.normalizeLinkText = (text) => text;
+  // Lines are read one by one, as the blocks are.
+  parser.core.ruler.disable(["inline", "text_join", "strip_references"]);
+  parser.block.ruler.before("table", "too_deep", tooDeep);
+  parser.inline.ruler.after("text", "bare_url", bareUrl);
+  return parser;
+}
+
+function tooDeep(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  if (silent || state.level < DEEPEST) return false;
+  let line = startLine;
+  while (line < endLine && (state.isEmpty(line) || (state.sCount[line] ?? 0) >= state.blkIndent)) line += 1;
+  state.push("code_block", "code", 0).content = state.getLines(startLine, line, state.blkIndent, false);
+  state.line = line;
+  return true;
+}
+
+const URL_START = /(?<![a-z\d])https?$/i;
+/** Up to round brackets, to what no address has, and to what ends a sentence in Chinese or Japanese. */
+const URL_REST = /[^\s<>"`\\^{}|[\]()，。、；：！？（）「」『』【】《》]*/y;
+
+/** An address that stands in the text without any mark: `https://…`. */
+function bareUrl(state: StateInline, silent: boolean): boolean {
+  const { src, pos, linkLevel } = state;
+  if (linkLevel > 0 || !src.startsWith("://", pos)) return false;
+  // Not looked for in `pending`: a text that grows is copied whenever it is read.
+  const [scheme = ""] = URL_START.exec(src.slice(Math.max(0, pos - 6), pos)) ?? [];
+  if (scheme === "" || state.pending.length < scheme.length) return false;
+  const from = pos - scheme.length;
+  const to = Math.min(endOfUrl(src, pos), state.posMax);
+  const shown = withoutPunctuation(src.slice(from, to));
+  const url = shown.replaceAll("&amp;", "&");
+  if (url.length > LONGEST_URL || !URL.canParse(url)) {
+    // Passed over whole: of many that stand in one another each would be looked at again.
+    if (!silent) state.pending += src.slice(pos, to);
+    state.pos = to;
+    return true;
+  }
+  state.pos = from + shown.length;
+  if (silent) return true;
+  state.pending = state.pending.slice(0, -scheme.length);
+  state.push("link_open", "a", 1).attrs = [["href", url]];
+  state.push("text", "", 0).content = url;
+  state.push("link_close", "a", -1);
+  return true;
+}
+
+/** Where an address ends that goes on at `from`: no later than at a bracket that was not opened in it. */
+function endOfUrl(text: string, from: number): number {
+  let at = from;
+  for (let open = 0; ; at += 1) {
+    URL_REST.lastIndex = at;
+    URL_REST.test(text);
+    at = URL_REST.lastIndex;
+    if (text[at] === "(") open += 1;
+    else if (text[at] === ")" && open > 0) open -= 1;
+    else return at;
+  }
+}
+
+/** Without the punctuation that follows an address in a sentence. */
+function withoutPunctuation(url: string): string {
+  let end = url.length;
+  while (end > 0 && ".,;:!?*_~'".includes(url.charAt(end - 1))) end -= 1;
+  return url.slice(0, end);
+}
+
+/** The parser's flat list of tokens, and the next one to read. */
+interface Cursor {
+  tokens: readonly Token[];
+  at: number;
+}
+
+interface BlockCursor extends Cursor {
+  /** Holds the definitions of links. */
+  env: Env;
+}
+
+/** The blocks up to this closing token, which is read too. */
+function readBlocks(cursor: BlockCursor, until?: string): Block[] {
+  const blocks: Block[] = [];
+  while (cursor.at < cursor.tokens.length) {
+    const token = cursor.tokens[cursor.at] as Token;
+    cursor.at += 1;
+    if (token.type === until) break;
+    const block = readBlock(token, cursor);
+    if (block !== undefined) blocks.push(block);
+  }
+  return blocks;
+}
+
+function readBlock(token: Token, cursor: BlockCursor): Block | undefined {
+  switch (token.type) {
+    case "paragraph_open":
+      return { type: "paragraph", content: readContent(cursor) };
+    case "heading_open":
+      return { type: "heading", depth: Number(token.tag.slice(1)), content: readContent(cursor) };
+    case "bullet_list_open":
+    case "ordered_list_open":
+      return readList(token, cursor);
+    case "blockquote_open":
+      return { type: "quote", blocks: readBlocks(cursor, "blockquote_close") };
+    case "table_open":
+      return readTable(cursor);
+    case "fence":
+    case "code_block":
+      return { type: "code", text: token.content.endsWith("\n") ? token.content.slice(0, -1) : token.content };
+    case "hr":
+      return { type: "rule" };
+    case "reference_definition": {
+      const label = String(token.meta?.["label"]);
+      const { href, title } = cursor.env.references?.[label] ?? { href: "", title: "" };
+      return { type: "definition", label, url: href, title };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The line between an opening and a closing token. */
+function readContent(cursor: BlockCursor): Inline[] {
+  const text = cursor.tokens[cursor.at]?.content ?? "";
+  cursor.at += 2;
+  return contentOf(text, cursor.env);
+}
+
+function readList(open: Token, cursor: BlockCursor): List {
+  const ordered = open.type === "ordered_list_open";
+  const closing = ordered ? "ordered_list_close" : "bullet_list_close";
+  const list: List = { type: "list", loose: false, items: [] };
+  if (ordered) list.start = Number(open.attrGet("start") ?? 1);
+  while (cursor.at < cursor.tokens.length) {
+    const token = cursor.tokens[cursor.at] as Token;
+    cursor.at += 1;
+    if (token.type === closing) break;
+    if (token.type !== "list_item_open") continue;
+    const first = cursor.tokens[cursor.at];
+    if (first?.type === "paragraph_open" && !first.hidden) list.loose = true;
+    list.items.push(asTask({ blocks: readBlocks(cursor, "list_item_close") }));
+  }
+  return list;
+}
+
+/** `[ ] text` and `[x] text`. */
+function asTask(item: ListItem): ListItem {
+  const [first] = item.blocks;
+  const [start] = first?.type === "paragraph" ? first.content : [];
+  const mark = start?.type === "text" ? /^\[([ xX])\] /.exec(start.text) : null;
+  if (mark === null || start?.type !== "text") return item;
+  start.text = start.text.slice(mark[0].length);
+  return { ...item, checked: mark[1] !== " " };
+}
+
+function readTable(cursor: BlockCursor): Table {
+  const table: Table = { type: "table", align: [], header: [], rows: [] };
+  let row: Inline[][] = [];
+  while (cursor.at < cursor.tokens.length) {
+    const token = cursor.tokens[cursor.at] as Token;
+    cursor.at += 1;
+    if (token.type === "table_close") break;
+    if (token.type === "tr_open") row = [];
+    if (token.type === "th_open") {
+      const style = String(token.attrGet("style") ?? "");
+      table.align.push((["left", "center", "right"] as const).find((side) => style.endsWith(`:${side}`)));
+    }
+    if (token.type === "th_open" || token.type === "td_open") row.push(readContent(cursor));
+    if (token.type === "thead_close") table.header = row;
+    else if (token.type === "tr_close" && table.header.length > 0) table.rows.push(row);
+  }
+  return table;
+}
+
+const WRAPPERS = { strong_open: "strong", em_open: "em", s_open: "del" } as const;
+
+/** What may mean something in a line. */
+const MEANS = /[\n!&*:<[\\\]_`~]/;
+
+function contentOf(text: string, env: Env): Inline[] {
+  if (!MEANS.test(text)) return text === "" ? [] : [{ type: "text", text }];
+  const tokens: Token[] = [];
+  PARSER.inline.parse(text, PARSER, env, tokens);
+  return readInline({ tokens, at: 0 });
+}
+
+function readInline(cursor: Cursor): Inline[] {
+  const nodes: Inline[] = [];
+  while (cursor.at < cursor.tokens.length) {
+    const token = cursor.tokens[cursor.at] as Token;
+    cursor.at += 1;
+    if (token.nesting < 0) break;
+    const node = readNode(token, cursor);
+    const last = nodes.at(-1);
+    if (node?.type === "text" && last?.type === "text") last.text += node.text;
+    else if (node !== undefined) nodes.push(node);
+  }
+  return nodes;
+}
+
+function readNode(token: Token, cursor: Cursor): Inline | undefined {
+  const url = String(token.attrGet("href") ?? token.attrGet("src") ?? "");
+  switch (token.type) {
+    case "text":
+    // A character that an escape or an entity stands for.
+    case "text_special":
+      return token.content === "" ? undefined : { type: "text", text: token.content };
+    case "code_inline":
+      return { type: "code", text: token.content };
+    case "softbreak":
+    case "hardbreak":
+      return { type: "break", hard: token.type === "hardbreak" };
+    case "image":
+      return { type: "image", url, text: textOf(readInline({ tokens: token.children ?? [], at: 0 })) };
+    case "link_open":
+      return { type: "link", url, content: readInline(cursor) };
+    default: {
+      const type = WRAPPERS[token.type as keyof typeof WRAPPERS];
+      return type && { type, content: readInline(cursor) };
+    }
+  }
+}
