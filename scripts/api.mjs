@@ -3,13 +3,12 @@
 // and commands of a program. Written into api.md beside the manifest, so that a review shows every change of it.
 //   api.mjs [--write] [FOLDER …]    of these packages, else of the one in the working directory
 // Without `--write`: exit 1 when the page is stale.
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, posix, relative, resolve } from "node:path";
-import { createInterface } from "node:readline";
 import { Extractor, ExtractorConfig } from "@microsoft/api-extractor";
+import { askServer } from "./mcp-over-stdio.mjs";
 
 /** How many exports and members have no docstring yet: may fall, never rise. */
 const UNDOCUMENTED = { "@x/json-repair": 35, "@x/gemini-runner": 71, "@x/research": 0 };
@@ -120,36 +119,18 @@ async function programOf(root, { bin }) {
     const { stdout } = spawnSync(process.execPath, [program, "completion", "bash"], { env, encoding: "utf8" });
     const commands = [...stdout.matchAll(/^ *"([\w-]+) "\*\) words="(.*)" ;;$/gm)];
     const rows = commands.map(([, command, words]) => `| \`${name} ${command}\` | ${words.replace(/ *\$\(.*/, "")} |`);
-    const answers = await ask(program, env, ["tools/list", "prompts/list", "resources/templates/list"]);
+    const methods = ["tools/list", "prompts/list", "resources/templates/list"];
+    const answers = await askServer(
+      process.execPath,
+      [program],
+      env,
+      methods.map((method) => [method]),
+    );
     return [
       `## Commands\n\n| command | options |\n|---|---|\n${rows.join("\n")}`,
-      ...answers.map(
-        ({ method, result }) => `## \`${method}\`\n\n\`\`\`json\n${JSON.stringify(result, null, 2)}\n\`\`\``,
-      ),
+      ...answers.map((answer, i) => `## \`${methods[i]}\`\n\n\`\`\`json\n${JSON.stringify(answer, null, 2)}\n\`\`\``),
     ];
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
-}
-
-/** What the program answers to these requests of a client that it does not know. */
-async function ask(program, env, methods) {
-  const child = spawn(process.execPath, [program], { env, stdio: ["pipe", "pipe", "ignore"] });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const call = async (id, method, params) => {
-    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
-    for (;;) {
-      const { value, done } = await lines.next();
-      if (done) throw new Error(`${program} ended before it answered ${method}`);
-      const message = JSON.parse(value);
-      if (message.id === id) return message.result;
-    }
-  };
-  const clientInfo = { name: "api", version: "0" };
-  await call(0, "initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
-  const answers = [];
-  for (const [i, method] of methods.entries()) answers.push({ method, result: await call(i + 1, method) });
-  child.stdin.end();
-  await once(child, "close");
-  return answers;
 }

@@ -30,8 +30,12 @@ const TREE_TASKS = {
   packages: ["turbo run pkglint"],
   format: ["biome check --write ."],
   changeset: ["changeset"],
-  version: ["changeset version"],
-  release: ["turbo run build", "changeset publish"],
+  version: [
+    "changeset version",
+    "node packages/mcp-server/scripts/manifests.mjs",
+    "biome check --write packages/mcp-server/server.json packages/mcp-server/mcpb",
+  ],
+  pack: ["turbo run build", "node scripts/release/pack.mjs .release"],
 };
 
 /** Programs that run on the built packages, with what else stands on the command line as their arguments. */
@@ -39,6 +43,7 @@ const PROGRAMS = {
   demo: "packages/mcp-server/demo/demo.mjs",
   bench: "packages/proof/bench/bench.mjs",
   pictures: "scripts/pictures.mjs",
+  rehearse: "scripts/release/rehearse.mjs",
   soak: "packages/proof/soak/soak.mjs",
   versions: "packages/proof/versions/versions.mjs",
   faults: "packages/proof/dist/faults.js",

@@ -1,12 +1,14 @@
-// The licences of everything that stands in the bundle, into dist/THIRD-PARTY-NOTICES.txt: their terms ask for it.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// The licences of everything that stands in the bundle, into dist/THIRD-PARTY-NOTICES.txt: their terms ask for it. What the
+// bundler says of its work is no part of the package: it is kept beside, for the list of components of a release.
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const metafile = join(root, "dist/metafile-esm.json");
 const { outputs } = JSON.parse(readFileSync(metafile, "utf8"));
-rmSync(metafile);
+mkdirSync(join(root, ".turbo"), { recursive: true });
+renameSync(metafile, join(root, ".turbo/metafile-esm.json"));
 
 const folders = new Map();
 for (const { inputs } of Object.values(outputs)) {
