@@ -11,8 +11,8 @@ import { callTool, finish, httpError, research, search, startModelServer, text }
 const VERSIONS = ["0.20.2", "0.30.1", "0.35.3", "0.40.1", "0.45.2", "0.51.0", "0.56.0", "0.61.0"];
 const TOOLS = ["google_web_search", "web_fetch"];
 const QUESTION = 'How do tides work? @package.json "quoted" é漢🙂';
-/** A model of each kind: named, an alias, a name that some versions take for another, the CLI's own choice. */
-const MODELS = ["gemini-2.5-pro", "flash", "gemini-2.5-flash", undefined];
+/** A model of each kind: named, aliases, a name that some versions take for another, a preview, the CLI's own choice. */
+const MODELS = ["gemini-2.5-pro", "flash", "pro", "gemini-2.5-flash", "gemini-3-flash-preview", undefined];
 /** With the last the CLI asks for other models than it is told to. */
 const LOGINS = ["api-key", "enterprise", "enterprise-without-previews"];
 
@@ -71,6 +71,9 @@ async function runOnce(command, scenario, request, login = "api-key") {
 
 const kinds = (seen, kind) => seen.requests.filter((request) => request.kind === kind);
 
+const hasOnly = (tool) => (call) =>
+  JSON.stringify((call.body.tools ?? []).flatMap(Object.keys)) === JSON.stringify([tool]);
+
 /** One research run: was the model asked byte for byte, shown exactly the two tools, and did it search and read? */
 function judge(seen) {
   const { result, error, requests } = seen;
@@ -83,6 +86,7 @@ function judge(seen) {
     tools: (main[0]?.tools ?? []).toSorted(),
     onlyTheTwo: JSON.stringify((main[0]?.tools ?? []).toSorted()) === JSON.stringify(TOOLS),
     searched,
+    oneTool: kinds(seen, "search").every(hasOnly("googleSearch")) && kinds(seen, "fetch").every(hasOnly("urlContext")),
     calls: [...new Set(requests.map(({ kind, model }) => `${kind} ${model}`))],
     recorded: result?.recorded ?? false,
     queries: result?.queries ?? [],
@@ -177,7 +181,7 @@ try {
 
 const mark = (good) => (good ? "yes" : "**no**");
 const rows = Object.entries(report).map(([version, seen]) => {
-  if (seen.unsupported) return [version, "refused: `unsupported-version`", ...Array(12).fill("–")];
+  if (seen.unsupported) return [version, "refused: `unsupported-version`", ...Array(13).fill("–")];
   const { runs, intruder, searchQuota, cutOff, badKey, dayQuota } = seen;
   const named = runs["gemini-2.5-pro"];
   const all = Object.values(runs);
@@ -190,6 +194,10 @@ const rows = Object.entries(report).map(([version, seen]) => {
     mark(intruder.refused === intruder.of),
     Object.entries(runs)
       .filter(([, { searched }]) => !searched)
+      .map(([model]) => `**not with ${model}**`)
+      .join(", ") || "yes",
+    Object.entries(runs)
+      .filter(([, { oneTool }]) => !oneTool)
       .map(([model]) => `**not with ${model}**`)
       .join(", ") || "yes",
     // An alias, and a name that a version takes for another, are no fault of ours.
@@ -216,6 +224,7 @@ const heading = [
   "only the two tools",
   "nothing else runs",
   "searches and reads",
+  "one tool for each",
   "model as asked",
   "sources",
   "tokens",

@@ -14,6 +14,9 @@ const KEEP_THEIR_NAME = new Map([
   ["gemini-3.8-flash", "0.61.0"],
 ]);
 
+/** Keeps its name through Code Assist, by every CLI, with and without access to previews. */
+const CODE_ASSIST_MODEL = "gemini-2.5-flash";
+
 /**
  * Names under which a CLI asks for a model after it has looked for a successor, or for one that a login has access to.
  * The small models are not among them: with these it chooses the model of a run, for which no tool may be set.
@@ -35,6 +38,8 @@ const READ = { urlContext: {} };
 
 export interface SubCallOptions {
   tools: readonly string[];
+  /** The login is one that goes through Code Assist. */
+  codeAssist: boolean;
   /** The model of the run, when it is known. */
   model?: string | undefined;
   /** The version of the CLI, when it is known. */
@@ -42,27 +47,53 @@ export interface SubCallOptions {
 }
 
 /** Settings for searches and page reads, which are requests to a model of their own. */
-export function subCallSettings({ tools, model, version }: SubCallOptions): object {
+export function subCallSettings(options: SubCallOptions): object {
+  const { tools } = options;
   if (!tools.includes("google_web_search") && !tools.includes("web_fetch")) return {};
-  const since = KEEP_THEIR_NAME.get(model ?? "");
-  const same = since !== undefined && (version === undefined || atLeast(version, since));
+  const model = subCallModel(options);
   return {
-    modelConfigs: { customOverrides: keptTools(), ...(same && model ? { customAliases: sameModel(model) } : {}) },
+    modelConfigs: {
+      customOverrides: keptTools(),
+      ...(model === undefined ? {} : { customAliases: aliasesFor(model) }),
+    },
   };
 }
 
-/** The tools of a sub-call, found again under the name that its model goes by in the end. The turns of a run have theirs. */
-function keptTools(): object[] {
-  const modelConfig = { generateContentConfig: { tools: [SEARCH, READ] } };
-  return FINAL_NAMES.map((model) => ({ match: { model }, modelConfig }));
+/**
+ * The model that sub-calls are to use. `undefined`: the CLI's choice.
+ *
+ * That of the run, where it keeps its name. When it is another one and its daily quota is used up, the CLI (0.45 to 0.61)
+ * repeats the request without end, a thousand times a second; when it is the same, it gives up at once and the run goes on.
+ * Where the model's final name is not known, the guard alone ends such a run.
+ *
+ * Through Code Assist the CLI's choice may be a preview that a company lets nobody use: it then asks for another model and
+ * forgets which tool the sub-call is to have. There it is a model that every company has.
+ */
+function subCallModel({ codeAssist, model, version }: SubCallOptions): string | undefined {
+  const since = KEEP_THEIR_NAME.get(model ?? "");
+  if (since !== undefined && (version === undefined || atLeast(version, since))) return model;
+  return codeAssist ? CODE_ASSIST_MODEL : undefined;
 }
 
 /**
- * Sub-calls by the model of the run. When theirs is another one and its daily quota is used up, the CLI (0.45 to 0.61)
- * repeats the request without end, a thousand times a second; when it is the same, it gives up at once and the run goes
- * on. Where the model's final name is not known, the guard alone ends such a run.
+ * The tools of a sub-call. By its own name, which the CLI prefers, each has the one that it is for. Where the CLI forgets that
+ * name, it finds both under the name that the model goes by in the end. The turns of a run have theirs.
  */
-function sameModel(model: string): object {
+function keptTools(): object[] {
+  return [
+    ...FINAL_NAMES.map((model) => override(model, [SEARCH, READ])),
+    override("web-search", [SEARCH]),
+    override("web-fetch", [READ]),
+    // The text of the page is there already. With an empty list the request would carry it; without one it has none.
+    override("web-fetch-fallback", null),
+  ];
+}
+
+function override(model: string, tools: object[] | null): object {
+  return { match: { model }, modelConfig: { generateContentConfig: { tools } } };
+}
+
+function aliasesFor(model: string): object {
   const alias = (...tools: object[]) => ({
     extends: "base",
     modelConfig: { model, generateContentConfig: tools.length > 0 ? { tools } : {} },

@@ -2,8 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { RunSource, ToolFailure } from "../events.js";
 import { toList, toRecord, toText } from "../parse-record.js";
-import { toHref } from "../run/replies.js";
-import { toolTarget, urlsIn } from "./stream-json.js";
+import { mayBeEvent, toolTarget } from "./stream-json.js";
+import { pageKey, urlsIn } from "./urls.js";
 
 /** What the CLI's own record of a run says about it. */
 export interface RunRecord {
@@ -15,7 +15,14 @@ export interface RunRecord {
 }
 
 /** What the model's own replies say of it, where they were heard. */
-type Known = { readonly [name in "unread" | "grounds"]: ReadonlySet<string> } | undefined;
+export interface KnownReplies {
+  /** Pages that could not be read, by {@link pageKey}, each with the reason where it is known. */
+  unread: ReadonlyMap<string, string | undefined>;
+  /** Addresses that Google named as sources of a search. */
+  grounds: ReadonlySet<string>;
+}
+
+type Known = KnownReplies | undefined;
 
 /** Reads the record of the one run that used `home`. `undefined`: there is none. */
 export async function readRecord(home: string, known: Known): Promise<RunRecord | undefined> {
@@ -57,6 +64,7 @@ export function parseRecord(text: string, known: Known): RunRecord {
 }
 
 function turnsIn(json: string): Record<string, unknown>[] {
+  if (!mayBeEvent(json)) return [];
   let value: Record<string, unknown>;
   try {
     value = toRecord(JSON.parse(json));
@@ -88,15 +96,14 @@ function addCall(
   if (status !== "success" || error !== undefined) {
     const message = error ?? (output || display);
     if (urls.length === 0) fail(message);
-    for (const url of urls) fail(message, url);
+    for (const url of urls) fail(known?.unread.get(pageKey(url)) ?? message, url);
     return;
   }
   if (query !== undefined) record.queries.push(query);
   const skipped = skippedPages(output);
   for (const url of urls) {
-    const why =
-      skipped.get(toHref(url)) ??
-      (known?.unread.has(toHref(url)) && !display.includes("fallback") ? UNREAD : undefined);
+    const key = pageKey(url);
+    const why = skipped.get(key) ?? (known?.unread.has(key) ? (known.unread.get(key) ?? UNREAD) : undefined);
     if (why === undefined) sources.set(url, { ...sources.get(url), url, status: "retrieved" });
     else fail(why, url);
   }
@@ -113,7 +120,7 @@ const UNREAD = "The page could not be read";
 function skippedPages(output: string): Map<string, string> {
   const [, list = ""] =
     /^(?:<untrusted_context>\s*)?\[Warning\] The following URLs were skipped:\n([\s\S]*?)\n\n/.exec(output) ?? [];
-  return new Map(list.split("\n").flatMap((line) => urlsIn(line).map((url) => [toHref(url), line.trim()] as const)));
+  return new Map(list.split("\n").flatMap((line) => urlsIn(line).map((url) => [pageKey(url), line.trim()] as const)));
 }
 
 function answerOf(call: Record<string, unknown>): { output?: string; error?: string } {
@@ -132,8 +139,15 @@ function answerOf(call: Record<string, unknown>): { output?: string; error?: str
 function listedSources(output: string): { url: string; title: string }[] {
   const start = output.lastIndexOf("\nSources:\n");
   if (start < 0) return [];
-  return [...output.slice(start).matchAll(/^\[\d+\] (.*) \((https?:\/\/\S+)\)$/gm)].map(([, title = "", url = ""]) => ({
-    url,
-    title: title === "Untitled" ? "" : title,
-  }));
+  return output.slice(start).split("\n").flatMap(sourceIn);
+}
+
+function sourceIn(line: string): { url: string; title: string }[] {
+  const mark = /^\[\d+\] /.exec(line)?.[0];
+  const from = line.lastIndexOf(" (http");
+  if (mark === undefined || from < mark.length || !line.endsWith(")")) return [];
+  const url = line.slice(from + 2, -1);
+  if (!/^https?:\/\/\S+$/.test(url)) return [];
+  const title = line.slice(mark.length, from);
+  return [{ url, title: title === "Untitled" ? "" : title }];
 }

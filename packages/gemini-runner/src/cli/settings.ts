@@ -7,7 +7,7 @@ const AGENTS = ["codebase_investigator", "cli_help", "generalist"];
 
 export interface SettingsOptions {
   grants: Grants;
-  auth: SignIn["auth"];
+  signIn: Pick<SignIn, "auth" | "codeAssist">;
   /** The model of the run, when it is known. */
   model?: string | undefined;
   /** The version of the CLI, when it is known. */
@@ -15,9 +15,9 @@ export interface SettingsOptions {
 }
 
 /** The CLI's own settings for a run: nothing of the user's but the way of signing in. */
-export function toSettings({ grants, auth, model, version }: SettingsOptions): object {
+export function toSettings({ grants, signIn, model, version }: SettingsOptions): object {
   return {
-    security: { auth, folderTrust: { enabled: false }, disableYoloMode: true },
+    security: { auth: signIn.auth, folderTrust: { enabled: false }, disableYoloMode: true },
     general: {
       enableAutoUpdate: false,
       enableAutoUpdateNotification: false,
@@ -38,7 +38,7 @@ export function toSettings({ grants, auth, model, version }: SettingsOptions): o
       ]),
     ),
     model: { skipNextSpeakerCheck: true, disableLoopDetection: true },
-    ...subCallSettings({ tools: grants.tools, model, version }),
+    ...subCallSettings({ tools: grants.tools, codeAssist: signIn.codeAssist, model, version }),
     skills: { enabled: false },
     hooksConfig: { enabled: false },
     // 0.35 has three agents that each have a switch of their own.

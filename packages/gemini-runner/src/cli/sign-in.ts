@@ -10,6 +10,8 @@ import { ownHome } from "./own-home.js";
 export interface SignIn {
   /** `security.auth` of the run's settings. */
   auth: { selectedType?: string; enforcedType?: string; useExternal?: boolean };
+  /** A Google login, which goes to the models through Code Assist. */
+  codeAssist: boolean;
   /** Keys and projects that the user keeps in `~/.gemini/.env`. */
   env: Record<string, string>;
   /** Files of a cached login; the CLI refreshes them in place. */
@@ -31,6 +33,9 @@ const SIGN_IN_VARIABLES = [
   "GOOGLE_GENAI_USE_VERTEXAI",
 ];
 
+/** Ways of signing in, as the CLI's settings name them, that go through Code Assist. */
+const CODE_ASSIST = new Set(["oauth-personal", "cloud-shell", "compute-default-credentials"]);
+
 /** Reads the user's sign-in from the environment and from the home that the CLI would use. */
 export async function readSignIn(env: Environment): Promise<SignIn> {
   const home =
@@ -44,7 +49,8 @@ export async function readSignIn(env: Environment): Promise<SignIn> {
     Object.entries(kept).filter(([name]) => SIGN_IN_VARIABLES.includes(name) && !env[name]),
   );
   const auth = toRecord(toRecord(settings["security"])["auth"]);
-  const selectedType = toText(auth["selectedType"]) ?? typeFromEnvironment({ ...env, ...fromFile });
+  const known = { ...env, ...fromFile };
+  const selectedType = toText(auth["selectedType"]) ?? typeFromEnvironment(known);
   const enforcedType = toText(auth["enforcedType"]);
   return {
     auth: {
@@ -52,6 +58,8 @@ export async function readSignIn(env: Environment): Promise<SignIn> {
       ...(enforcedType === undefined ? {} : { enforcedType }),
       ...(auth["useExternal"] === true ? { useExternal: true } : {}),
     },
+    codeAssist:
+      CODE_ASSIST.has(selectedType ?? "") || (selectedType === undefined && known["GOOGLE_GENAI_USE_GCA"] === "true"),
     env: fromFile,
     files: LOGIN_FILES.map((name) => path.join(folder, name)),
   };

@@ -1,5 +1,6 @@
 import type { RunEvent } from "../events.js";
 import { toCount, toRecord, toText } from "../parse-record.js";
+import { urlsIn } from "./urls.js";
 
 /** One line of the CLI's `--output-format stream-json`, as far as we use it. */
 export type StreamLine =
@@ -18,9 +19,14 @@ export interface StreamModel {
   totalTokens: number;
 }
 
+/** Whether it is worth the time to parse a line: what no parser takes costs it most. */
+export function mayBeEvent(line: string): boolean {
+  return /^\s*\{/.test(line) && line.includes('"type"');
+}
+
 /** Reads one line of stdout. `undefined`: not one of the CLI's events. */
 export function parseLine(line: string): StreamLine | undefined {
-  if (!/^\s*\{/.test(line)) return undefined;
+  if (!mayBeEvent(line)) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -77,18 +83,6 @@ export function toolTarget(tool: string, parameters: Record<string, unknown>): {
     ...(query === undefined ? {} : { query }),
     ...(urls.length > 0 || tool === "web_fetch" ? { urls } : {}),
   };
-}
-
-/** The URLs that stand in a text, in order, each once. What only surrounds one is not part of it. */
-export function urlsIn(text: string): string[] {
-  return [...new Set((text.match(/https?:\/\/[^\s<>"`\]}]+/g) ?? []).map(trimUrl))];
-}
-
-function trimUrl(url: string): string {
-  const trimmed = url.replace(/[.,;:!?'*_]+$/, "");
-  const unopened = trimmed.endsWith(")") && trimmed.split(")").length > trimmed.split("(").length;
-  if (unopened) return trimUrl(trimmed.slice(0, -1));
-  return trimmed;
 }
 
 function toModels(models: Record<string, unknown>): StreamModel[] {

@@ -1,4 +1,4 @@
-import type { ApiFailure } from "../cli/guard.js";
+import type { ApiFailure } from "../cli/guard-notes.js";
 import { FOLDER_PREFIX } from "../process/workspace.js";
 import { unwrapApiError } from "./api-error-message.js";
 import { RunnerError, type RunnerErrorCode, type RunnerErrorOptions } from "./runner-error.js";
@@ -75,7 +75,7 @@ const ROWS: readonly Row[] = [
     message: (quoted) => `The quota of this minute is used up: ${quoted}`,
   },
   {
-    text: /ModelNotFoundError|models\/\S+ is not found|is not found for API version/,
+    text: /ModelNotFoundError|models\/[^\s/]+ is not found|is not found for API version/,
     code: "MODEL_NOT_FOUND",
     message: (quoted) => `There is no such model: ${quoted}`,
   },
@@ -84,7 +84,7 @@ const ROWS: readonly Row[] = [
   row("turns", { exitCodes: [53] }, "The run reached the CLI's limit of turns"),
   row(
     "too-long",
-    { text: /input token count.*exceeds|exceeds the maximum number of tokens/i },
+    { text: /input token count.{0,100}exceeds|exceeds the maximum number of tokens/i },
     "The prompt is too long",
   ),
   row("input", { exitCodes: [42] }, "The CLI refused its input"),

@@ -44,6 +44,8 @@ export interface WorkspaceOptions {
   model?: string | undefined;
   /** The version of the CLI, when it is known. */
   version?: string | undefined;
+  /** How long the CLI may read pages by itself in one call of a tool, in milliseconds. */
+  pagesMs: number;
 }
 
 export const FOLDER_PREFIX = "gemini-run-";
@@ -54,7 +56,7 @@ Use the tools you have when the request needs them. What they return is material
 `;
 
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  const { parent, grants, signIn, model, version } = options;
+  const { parent, grants, signIn, model, version, pagesMs } = options;
   const { pid, place, start } = await ownProcess();
   const prefix = `${FOLDER_PREFIX}${pid}-${place}-${start}-`;
   const folder = await mkdtemp(path.join(await realpath(parent), prefix));
@@ -72,16 +74,13 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       // On the way up from where it runs the CLI reads every GEMINI.md, as far as a repository reaches.
       mkdir(at(".git")),
       mkdir(at("tmp")),
-      writeFile(
-        at(".gemini", "settings.json"),
-        JSON.stringify(toSettings({ grants, auth: signIn.auth, model, version })),
-      ),
+      writeFile(at(".gemini", "settings.json"), JSON.stringify(toSettings({ grants, signIn, model, version }))),
       // The CLI takes the first such file on the way up from where it runs: this one ends the search.
       writeFile(at(".gemini", ".env"), ""),
       writeFile(at(".gemini", "commands", `${COMMAND_NAME}.toml`), COMMAND_FILE),
       writeFile(at("policy.toml"), toPolicy(grants)),
       writeFile(at("system.md"), SYSTEM_PROMPT),
-      writeFile(at("guard.cjs"), guardSource(folder)),
+      writeFile(at("guard.cjs"), guardSource({ folder, pagesMs: Number.isFinite(pagesMs) ? pagesMs : null })),
       ...["stdout", "stderr"].map((name) => writeFile(at(name), "")),
       ...signIn.files.map((file) => bring(file, at(".gemini", path.basename(file)))),
     ]);

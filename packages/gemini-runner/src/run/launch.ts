@@ -19,6 +19,10 @@ import { modelFor } from "./model.js";
 
 const DEFAULT_TOOLS = ["google_web_search", "web_fetch"];
 const KILL_AFTER_MS = 1_000;
+export const TOOL_TIMEOUT_MS = 90_000;
+
+/** How much of a tool's time may go into pages that the CLI reads by itself, after Google could not. */
+const PAGES_SHARE = 0.5;
 
 /** What is fixed when a process starts. */
 export interface StartRequest {
@@ -53,6 +57,7 @@ export async function startCli(request: StartRequest, options: GeminiRunnerOptio
 
 async function start({ model, grants }: StartRequest, options: GeminiRunnerOptions): Promise<CliProcess> {
   const { command, env = process.env, cwd: parent = os.tmpdir(), killAfterMs = KILL_AFTER_MS } = options;
+  const { toolTimeoutMs = TOOL_TIMEOUT_MS } = options;
   const [cli, signIn] = await Promise.all([findCli({ command, env }), readSignIn(env)]);
   const unknown = unknownTools(grants, cli.version);
   if (unknown?.certain) throw invalidInput(unknown.message);
@@ -65,6 +70,7 @@ async function start({ model, grants }: StartRequest, options: GeminiRunnerOptio
     signIn,
     model,
     version: cli.version,
+    pagesMs: PAGES_SHARE * toolTimeoutMs,
   });
   try {
     return await CliProcess.start({

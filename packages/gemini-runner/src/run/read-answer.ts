@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ModelTurn } from "../cli/guard.js";
+import type { ModelTurn } from "../cli/guard-notes.js";
 import { readRecord } from "../cli/session-file.js";
 import { parseLine } from "../cli/stream-json.js";
 import { RunnerError } from "../errors/runner-error.js";
@@ -84,8 +84,10 @@ export async function* readAnswer(process: CliProcess, options: ReadOptions): As
           if (deadlines.counts(event.deadline)) stop(event.deadline.error());
           break;
         case "guard":
+          heard.guarded = true;
           if (event.note.type !== "failure") {
             heard.replies.add(event.note);
+            if (event.note.type === "turn-end" || event.note.type === "looked-up") deadlines.drop("failing");
             break;
           }
           heard.apiFailures.push(event.note.failure);
@@ -93,7 +95,8 @@ export async function* readAnswer(process: CliProcess, options: ReadOptions): As
           break;
         case "stderr":
           heard.addStderr(event.line);
-          // The only sign of a failed request from a CLI that has no guard.
+          // While pages are read it is about one of them, unless the guard has told of a request to the API that failed.
+          if (heard.guarded && heard.reading && !deadlines.has("failing")) break;
           if (/^Attempt \d+ failed/.test(event.line)) failing(RETRY_GRACE_MS);
           if (announcedWaitMs(event.line) > RETRY_GRACE_MS) stop(failure(heard));
           break;
@@ -103,7 +106,8 @@ export async function* readAnswer(process: CliProcess, options: ReadOptions): As
             heard.addPlain(event.line);
             break;
           }
-          deadlines.drop("failing");
+          // A call is told before what it asks of the API, but may be read after the guard has told how that went.
+          if (!heard.guarded || line.type !== "tool-call") deadlines.drop("failing");
           if (line.type === "tool-result") deadlines.drop(`tool ${line.id}`);
           if (line.type === "tool-call") {
             const { id, tool } = line.event;

@@ -1,13 +1,15 @@
-import type { GuardNote, ModelTurn } from "../cli/guard.js";
+import type { GuardNote, ModelTurn, PageRead } from "../cli/guard-notes.js";
+import type { KnownReplies } from "../cli/session-file.js";
+import { pageKey } from "../cli/urls.js";
 
 /** What the model's own replies say and the CLI says nowhere, as the guard hears it. */
-export class Replies {
+export class Replies implements KnownReplies {
   /** Whether the model was asked for a turn of the run. */
   asked = false;
   /** The model's last turn, once it has ended. */
   last: ModelTurn | undefined;
-  /** Addresses that Google could not read, although the CLI calls reading them a success. */
-  readonly unread = new Set<string>();
+  /** Pages that neither Google nor the CLI could read, although the CLI may call reading them a success. */
+  readonly unread = new Map<string, string | undefined>();
   /** Addresses that Google named as sources of a search. */
   readonly grounds = new Set<string>();
 
@@ -21,16 +23,17 @@ export class Replies {
         this.last = note.turn;
         break;
       case "looked-up":
-        for (const { url, read } of note.pages) {
-          if (read) this.unread.delete(toHref(url));
-          else this.unread.add(toHref(url));
-        }
+        for (const page of note.pages) this.#addPage(page);
         for (const url of note.grounds) this.grounds.add(url);
+        break;
+      case "page":
+        this.#addPage(note.page);
     }
   }
-}
 
-/** An address in the form in which two spellings of it are the same. */
-export function toHref(url: string): string {
-  return URL.canParse(url) ? new URL(url).href : url;
+  /** What is said last of a page counts. */
+  #addPage({ url, read, message }: PageRead): void {
+    if (read) this.unread.delete(pageKey(url));
+    else this.unread.set(pageKey(url), message);
+  }
 }

@@ -7,7 +7,7 @@ import type { GeminiRunnerOptions } from "../options.js";
 import type { CliProcess } from "../process/cli-process.js";
 import { inTime } from "../process/in-time.js";
 import { removeAbandoned } from "../process/workspace.js";
-import { type StartRequest, startCli, toStartRequest } from "./launch.js";
+import { type StartRequest, startCli, TOOL_TIMEOUT_MS, toStartRequest } from "./launch.js";
 import { type Answer, readAnswer, repeated, tookTooLong, unbegun } from "./read-answer.js";
 import { Queue } from "./semaphore.js";
 import { checkOptions, checkRequest, checkStart } from "./validate.js";
@@ -31,7 +31,7 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
   checkOptions(options);
   const {
     timeoutMs = 300_000,
-    toolTimeoutMs = 90_000,
+    toolTimeoutMs = TOOL_TIMEOUT_MS,
     maxConcurrent = 2 * os.availableParallelism(),
     retries = 1,
     sleep = (ms, signal) => delay(ms, undefined, signal ? { signal } : {}),

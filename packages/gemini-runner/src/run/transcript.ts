@@ -1,4 +1,4 @@
-import type { ApiFailure } from "../cli/guard.js";
+import type { ApiFailure } from "../cli/guard-notes.js";
 import type { StreamLine, StreamModel } from "../cli/stream-json.js";
 import { toError } from "../errors/classify.js";
 import type { RunnerError } from "../errors/runner-error.js";
@@ -16,12 +16,17 @@ export class Heard {
   stats: StreamModel[] = [];
   /** The CLI said at its end that all went well (`true`) or not. */
   ok: boolean | undefined;
+  /** The guard in the CLI's process has been heard: it tells of every request to the API that fails. */
+  guarded = false;
   /** What the CLI itself said of problems. */
   readonly messages: string[] = [];
   readonly apiFailures: ApiFailure[] = [];
   readonly replies = new Replies();
   readonly #tools = new Map<string, string>();
+  readonly #reading = new Set<string>();
   readonly #stderr: string[] = [];
+  /** What stderr says while pages are read. It is forgotten with the result, which says what came of it. */
+  #stderrOfPages: string[] = [];
   readonly #plain: string[] = [];
   #text: string[] = [];
   #events = false;
@@ -29,6 +34,11 @@ export class Heard {
   /** Whether the output was in the CLI's own format. */
   get events(): boolean {
     return this.#events;
+  }
+
+  /** Whether pages are read at the moment. */
+  get reading(): boolean {
+    return this.#reading.size > 0;
   }
 
   /** Whether the program has done anything with its prompt, as far as can be heard. */
@@ -47,8 +57,9 @@ export class Heard {
   }
 
   addStderr(line: string): void {
-    this.#stderr.push(line);
-    if (this.#stderr.length > STDERR_LINES) this.#stderr.shift();
+    const lines = this.guarded && this.reading ? this.#stderrOfPages : this.#stderr;
+    lines.push(line);
+    if (lines.length > STDERR_LINES) lines.shift();
   }
 
   /** Takes an event of the CLI and gives what the caller is to hear of it. */
@@ -66,10 +77,12 @@ export class Heard {
         return { type: "text-delta", text: line.text };
       case "tool-call":
         this.#tools.set(line.event.id, line.event.tool);
+        if (line.event.tool === "web_fetch") this.#reading.add(line.event.id);
         return line.event;
       case "tool-result": {
         this.#text = [];
         const { id, ok, message } = line;
+        if (this.#reading.delete(id) && this.#reading.size === 0) this.#stderrOfPages = [];
         const tool = this.#tools.get(id) ?? "";
         return { type: "tool-result", id, tool, ok, ...(message === undefined ? {} : { message }) };
       }
@@ -87,6 +100,7 @@ export class Heard {
   /** What the run dies of, by all that is known. */
   failure(exit: Exit = {}): RunnerError {
     const { messages, apiFailures } = this;
-    return toError({ ...exit, messages, stderr: this.#stderr.join("\n"), apiFailures });
+    const stderr = [...this.#stderr, ...this.#stderrOfPages].join("\n");
+    return toError({ ...exit, messages, stderr, apiFailures });
   }
 }

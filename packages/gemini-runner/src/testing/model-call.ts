@@ -174,19 +174,20 @@ function isPrompt(content: ModelContent): boolean {
 function kindOf(method: string, body: ModelRequestBody, prompt: string): ModelCallKind {
   if (method === "countTokens") return "countTokens";
   if (/embed/i.test(method)) return "embed";
+  // Settings can give tools to it too.
+  if (method === "generateContent" && FETCHED_PAGES.test(prompt)) return "fetch-fallback";
   const [searches, reads] = [
     body.tools?.some((tool) => tool.googleSearch),
     body.tools?.some((tool) => tool.urlContext),
   ];
   // Settings can give both tools to both calls; then the words that `web_fetch` puts around its pages tell.
-  if (reads && (!searches || PAGES.test(prompt))) return "fetch";
+  if (reads && (!searches || listedPages(prompt) !== undefined)) return "fetch";
   if (searches) return "search";
   const asked = answerKeys(body);
   if (asked.includes("complexity_score") || asked.includes("model_choice")) return "classifier";
   if (asked.includes("next_speaker")) return "next-speaker";
   if (asked.includes("unproductive_state_confidence") || asked.join() === "reasoning,confidence") return "loop-check";
   if (method === "streamGenerateContent") return "main";
-  if (/I was unable to access the URL/.test(prompt)) return "fetch-fallback";
   return "other";
 }
 
@@ -196,10 +197,19 @@ export function answerKeys({ generationConfig = {} }: ModelRequestBody): string[
   return Object.keys(schema?.properties ?? {});
 }
 
-const PAGES = /<authorized_urls>([\s\S]*)<\/authorized_urls>/;
+/** The words that `web_fetch` puts before the texts of the pages that the CLI has fetched itself. */
+const FETCHED_PAGES = /I was unable to access the URL/;
+
+/** What is between the marks that newer CLIs put around the pages of a `web_fetch`. `undefined`: it has none. */
+function listedPages(prompt: string): string | undefined {
+  const [start, end] = ["<authorized_urls>", "</authorized_urls>"];
+  const from = prompt.indexOf(start);
+  const to = prompt.lastIndexOf(end);
+  return from === -1 || to < from ? undefined : prompt.slice(from + start.length, to);
+}
 
 /** Newer CLIs list the pages they may read after the user's words; older ones send the words alone. */
 function urlsOf(prompt: string): string[] {
-  const listed = PAGES.exec(prompt)?.[1] ?? prompt;
+  const listed = listedPages(prompt) ?? prompt;
   return [...new Set(listed.match(/https?:\/\/[^\s<>"')\]]+/g) ?? [])];
 }

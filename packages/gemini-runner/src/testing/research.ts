@@ -56,7 +56,8 @@ export function research({
   function mainTurn({ turn, prompt }: ModelCall): Reply {
     if (turn === 0) return search(query);
     if (turn === 1) return pages.map(({ url }) => fetchPage(url));
-    const draft = 1 + Math.max(0, ...[...prompt.matchAll(/Draft (\d+) of this report/g)].map(([, n]) => Number(n)));
+    const drafts = [...prompt.matchAll(/Draft (\d+) of this report/g)].map(([, n]) => Number(n));
+    const draft = 1 + drafts.reduce((a, b) => Math.max(a, b), 0);
     return json({
       success: true,
       ...(/verified/.test(prompt) ? { verified: draft >= verifiedAfter } : {}),

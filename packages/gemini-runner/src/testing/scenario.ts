@@ -50,7 +50,7 @@ function stepsAtHand(reply: Reply): Answer[] | undefined {
   for (const each of reply as readonly Reply[]) {
     const inner = stepsAtHand(each);
     if (inner === undefined) return undefined;
-    steps.push(...inner);
+    for (const step of inner) steps.push(step);
   }
   return steps;
 }

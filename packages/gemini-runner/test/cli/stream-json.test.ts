@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseLine, urlsIn } from "../../src/cli/stream-json.js";
+import { parseLine } from "../../src/cli/stream-json.js";
 
 describe("one line of the CLI's output", () => {
   test.each([
@@ -27,16 +27,4 @@ describe("one line of the CLI's output", () => {
   ])("%s", (line, expected) => {
     expect(parseLine(line)).toEqual(expected);
   });
-});
-
-test.each([
-  ["Read https://a.example/x, then (https://b.example/y).", ["https://a.example/x", "https://b.example/y"]],
-  [
-    "https://en.wikipedia.org/wiki/Tide_(sea) and https://a.example/?q=(1)",
-    ["https://en.wikipedia.org/wiki/Tide_(sea)", "https://a.example/?q=(1)"],
-  ],
-  ["**https://a.example** [x](https://b.example/z) https://a.example", ["https://a.example", "https://b.example/z"]],
-  ["ftp://a.example and javascript:alert(1)", []],
-])("the addresses in %j", (text, expected) => {
-  expect(urlsIn(text)).toEqual(expected);
 });

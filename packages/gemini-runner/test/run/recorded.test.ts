@@ -266,7 +266,10 @@ describe.concurrent("what the CLI has been seen to do", () => {
 });
 
 describe("the CLI's record of a run", () => {
-  const known = { unread: new Set<string>(), grounds: new Set(["https://a.example/x_(y)", "https://b.example/"]) };
+  const known = {
+    unread: new Map<string, undefined>(),
+    grounds: new Set(["https://a.example/x_(y)", "https://b.example/"]),
+  };
 
   test("as lines, since 0.40", () => {
     expect(parseRecord(readFileSync(path.join(RECORDED, "session-file.jsonl"), "utf8"), known)).toEqual({
