@@ -42,7 +42,7 @@ export function passedEnvironment(
   return passed;
 }
 
-/** The variables that a text refers to as `$NAME` or `${NAME}`, the way the CLI expands its settings. */
+/** The variables that a text refers to as `$NAME`, `${NAME}` or `${NAME:-default}`, the way the CLI expands its settings. */
 export function variablesIn(text: string): string[] {
-  return [...text.matchAll(/\$(?:(\w+)|\{(\w+)(?::-[^}]*)?\})/g)].map((match) => match[1] ?? match[2] ?? "");
+  return [...text.matchAll(/\$\{?(\w+)/g)].map(([, name = ""]) => name);
 }

@@ -122,15 +122,21 @@ async function toEntry(file: string, disk: Disk, paths: path.PlatformPath): Prom
   return undefined;
 }
 
+/** The ways in which a shim names what it starts. None runs over the end of a line, nor from one name into the next. */
 const SHIM_TARGETS = [
-  /^# cmd-shim-target=(\S.*\.[cm]?js)\s*$/im,
-  /(?:%~dp0|%dp0%|\$basedir(?:_abs)?|\$\{basedir\})["']?[\\/]*["']?([^"'\r\n]+?\.[cm]?js)["']/i,
-  /["']((?:\/|[A-Za-z]:[\\/])[^"'\r\n]+?\.[cm]?js)["']/,
+  /^# cmd-shim-target=(\S.*)$/gim,
+  /(?:%~dp0|%dp0%|\$basedir(?:_abs)?|\$\{basedir\})["']?[\\/]*["']?([^"'\r\n%$\\/][^"'\r\n%$]*)["']/gi,
+  /["']((?:\/|[A-Za-z]:[\\/])[^"'\r\n]+)["']/g,
 ];
 
 /** What a shim starts, as it names it: from its own folder, or absolute. */
 function shimTarget(text: string): string | undefined {
-  return SHIM_TARGETS.map((pattern) => pattern.exec(text)?.[1]).find((target) => target !== undefined);
+  for (const pattern of SHIM_TARGETS) {
+    for (const [, target = ""] of text.matchAll(pattern)) {
+      if (JAVASCRIPT.test(target.trimEnd())) return target.trimEnd();
+    }
+  }
+  return undefined;
 }
 
 async function versionBeside(entry: string, disk: Disk, paths: path.PlatformPath): Promise<string | undefined> {

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { variablesIn } from "../src/cli/environment.js";
+import { stripComments } from "../src/cli/json-comments.js";
+import { parseRecord } from "../src/cli/session-file.js";
+import { parseLine } from "../src/cli/stream-json.js";
+import { pageKey, urlsIn } from "../src/cli/urls.js";
+import { unwrapApiError } from "../src/errors/api-error-message.js";
+import { toError } from "../src/errors/classify.js";
+import { Inbox } from "../src/process/inbox.js";
+
+/** So much that what takes the square of its length comes to no end, and what calls itself for each sign to one too soon. */
+const LENGTH = 2_000_000;
+
+const filled = (piece: string) => piece.repeat(Math.ceil(LENGTH / piece.length));
+
+/** What the readers of text look for, each of which a model, a page or a CLI may repeat without end. */
+const PIECES = [
+  ...[")", "(", "https://x.y/", "https://x.y/)", "http://", "_", "*", "'", '"', '\\"', '"\\', "\\", "`"],
+  ...["{", '{ "error" ', '{"error":', "}", "]", "[", "[1] ", "[1] a (http://", " (http", "(https://a)"],
+  ...["\n", "\r", "\r\n", "\n\n", " ", "\t", "\u2028", "/*", "//", "/**/", "${a:-", "$a", "${", "%dp0%/"],
+  ...[
+    "models/a",
+    "models/",
+    "input token count ",
+    "status ",
+    '"code": ',
+    "retry in 1.",
+    "Attempt 1 failed",
+    "[API Error: ",
+  ],
+  ...[
+    "[STARTUP]",
+    "Full report available at: ",
+    "gemini-run-",
+    "/gemini-run-/",
+    "\nSources:\n",
+    "[Warning] The following",
+  ],
+];
+
+const error = (stderr: string, message: string) =>
+  toError({ exitCode: 1, messages: [message], stderr, apiFailures: [] });
+
+const record = (output: string) =>
+  JSON.stringify({
+    id: "1",
+    type: "gemini",
+    toolCalls: [
+      {
+        name: "google_web_search",
+        args: { query: output },
+        status: "success",
+        result: [{ functionResponse: { response: { output: `x\n\nSources:\n${output}` } } }],
+      },
+    ],
+  });
+
+/** Readers of such text, by what they read. */
+const READERS: Record<string, (text: string) => unknown> = {
+  "addresses in a prompt": (text) => urlsIn(`https://x.y/${text}`),
+  "one address": (text) => pageKey(`https://x.y/${text}`),
+  "a line of output": (text) => parseLine(`{"type":"tool_use","parameters":{"prompt":${JSON.stringify(text)}}}`),
+  "a line that is no event": (text) => parseLine(`{${text}`),
+  "what the API said": (text) => unwrapApiError(text),
+  "what stderr said": (text) => error(text, ""),
+  "what the CLI said at its end": (text) => error("", text),
+  "a record": (text) => parseRecord(record(text), undefined),
+  "a record that is none": (text) => parseRecord(text, undefined),
+  "settings with comments": (text) => stripComments(text),
+  "settings of an MCP server": (text) => variablesIn(text),
+};
+
+describe.each(Object.entries(READERS))("%s: the time grows with the length alone", (_, read) => {
+  test.each(PIECES)("of %j", (piece) => {
+    expect(() => read(filled(piece))).not.toThrow();
+  });
+});
+
+test("what a loud process says is read in the order it came, in time that grows with its number alone", async () => {
+  const inbox = new Inbox<number>();
+  const many = 1_000_000;
+  for (let i = 0; i < many; i++) inbox.push(i);
+  let inOrder = 0;
+  for (let i = 0; i < many; i++) inOrder += (await inbox.next()) === i ? 1 : 0;
+  expect(inOrder).toBe(many);
+});
