@@ -39,7 +39,7 @@ const PIECES = [
 ];
 
 const error = (stderr: string, message: string) =>
-  toError({ exitCode: 1, messages: [message], stderr, apiFailures: [] });
+  toError({ exitCode: 1, messages: [message], stderr, apiFailures: [], ownFolder: "gemini-run-" });
 
 const record = (output: string) =>
   JSON.stringify({

@@ -1,3 +1,4 @@
+import type { ApiFailure } from "../errors/api-failure.js";
 import { toCount, toList, toRecord, toText } from "../parse-record.js";
 
 /** What the guard inside the CLI's process tells, one JSON object a line. */
@@ -20,18 +21,6 @@ export interface ModelTurn {
   hash: string;
   /** Why the model stopped: `STOP`, `MAX_TOKENS` … */
   finishReason: string;
-}
-
-/** A failed request to the API. */
-export interface ApiFailure {
-  /** `/v1beta/models/gemini-2.5-flash:generateContent` */
-  path: string;
-  /** What the API answered. */
-  status?: number;
-  /** Why there was no answer: `ECONNREFUSED` … */
-  code?: string;
-  /** The CLI repeated the request without a pause and was ended for it. */
-  runaway?: boolean;
 }
 
 /** A page, and whether it could be read. */

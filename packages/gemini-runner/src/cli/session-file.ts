@@ -116,11 +116,15 @@ function addCall(
 
 const UNREAD = "The page could not be read";
 
-/** The pages that the CLI did not ask for, each with its reason: `[Blocked Host] address`. */
+const SKIPPED = "[Warning] The following URLs were skipped:\n";
+const UNTRUSTED = "<untrusted_context>";
+
+/** The pages that the CLI did not ask for, each with its reason: `[Blocked Host] address`. The list ends with an empty line. */
 function skippedPages(output: string): Map<string, string> {
-  const [, list = ""] =
-    /^(?:<untrusted_context>\s*)?\[Warning\] The following URLs were skipped:\n([\s\S]*?)\n\n/.exec(output) ?? [];
-  return new Map(list.split("\n").flatMap((line) => urlsIn(line).map((url) => [pageKey(url), line.trim()] as const)));
+  const text = output.startsWith(UNTRUSTED) ? output.slice(UNTRUSTED.length).trimStart() : output;
+  const end = text.startsWith(SKIPPED) ? text.indexOf("\n\n") : -1;
+  const lines = end === -1 ? [] : text.slice(SKIPPED.length, end).split("\n");
+  return new Map(lines.flatMap((line) => urlsIn(line).map((url) => [pageKey(url), line.trim()] as const)));
 }
 
 function answerOf(call: Record<string, unknown>): { output?: string; error?: string } {

@@ -1,6 +1,5 @@
-import type { ApiFailure } from "../cli/guard-notes.js";
-import { FOLDER_PREFIX } from "../process/workspace.js";
 import { unwrapApiError } from "./api-error-message.js";
+import type { ApiFailure } from "./api-failure.js";
 import { RunnerError, type RunnerErrorCode, type RunnerErrorOptions } from "./runner-error.js";
 
 /** All that a run left behind when it ended without an answer. */
@@ -11,6 +10,8 @@ export interface Remains {
   messages: readonly string[];
   stderr: string;
   apiFailures: readonly ApiFailure[];
+  /** What the name of the run's own folder begins with: files in it are gone by the time anybody reads of them. */
+  ownFolder: string;
 }
 
 interface Row {
@@ -108,15 +109,15 @@ const STDERR_KEPT = 4_000;
 const MODEL_IN_PATH = /\/models\/([^/:]+)/;
 
 /** Says what a run died of. */
-export function toError({ exitCode, signal, messages, stderr, apiFailures }: Remains): RunnerError {
+export function toError({ exitCode, signal, messages, stderr, apiFailures, ownFolder }: Remains): RunnerError {
   const runaway = apiFailures.find((failure) => failure.runaway);
   if (runaway !== undefined) {
     const model = MODEL_IN_PATH.exec(runaway.path)?.[1] ?? "the model that searches";
     return new RunnerError("QUOTA_EXCEEDED", `The daily quota of ${model} is used up`, { scope: "day" });
   }
   const said = [...messages, stderr].join("\n");
-  const words = wordsOf(stderr);
-  const last = wordsOf(unwrapApiError(messages.at(-1) ?? ""));
+  const words = wordsOf(stderr, ownFolder);
+  const last = wordsOf(unwrapApiError(messages.at(-1) ?? ""), ownFolder);
   const told = last.length > 0 ? last : words;
   const quoted = quote(told.length > 0 ? told.join(" ") : requestSaid(apiFailures.at(-1)));
   const requests = apiFailures.map(({ status, code }) => `status ${status} ${code}`).join("\n");
@@ -153,27 +154,36 @@ function retryAfter(text: string): { retryAfterMs?: number } {
 }
 
 const QUOTE_LENGTH = 400;
-/** What the CLI writes to stderr in a run where all is well; and stacks and dumps, which are indented. */
-const NOISE = /^\[STARTUP\]|256-color|MaxListenersExceededWarning|Ripgrep is not available|^\s|^[\]})]*$/;
+/** What the CLI writes to stderr in a run where all is well. */
+const NOTES = ["256-color", "MaxListenersExceededWarning", "Ripgrep is not available"];
+
+/** Whether a line says nothing of a failure: notes about starting up; stacks and dumps, which are indented. */
+function isNoise(line: string): boolean {
+  return line.startsWith("[STARTUP]") || /^(?:\s|[\]})]*$)/.test(line) || NOTES.some((note) => line.includes(note));
+}
+
 /** What lies in the run's own folder is gone by then: of a report nothing is said, of another file its name. */
 const REPORT = / ?Full report available at: \S+/g;
 const PATH = /[^\s"']+/g;
 
 /** The lines that say something. */
-function wordsOf(text: string): string[] {
+function wordsOf(text: string, ownFolder: string): string[] {
   return text
     .split("\n")
-    .filter((line) => !NOISE.test(line))
+    .filter((line) => !isNoise(line))
     .flatMap((line) => {
-      const own = line.replace(REPORT, "").replace(PATH, withoutOwnFolder).replace(/ \{$/, "");
+      const own = line
+        .replace(REPORT, "")
+        .replace(PATH, (path) => withoutFolder(path, ownFolder))
+        .replace(/ \{$/, "");
       return unwrapApiError(own).split(/\r?\n/);
     })
-    .filter((line) => !NOISE.test(line));
+    .filter((line) => !isNoise(line));
 }
 
-/** Its last name alone, of a path in the run's own folder. In one pass: a CLI may write a line of any length. */
-function withoutOwnFolder(path: string): string {
-  const prefix = path.indexOf(FOLDER_PREFIX);
+/** Its last name alone, of a path in a folder whose name begins so. In one pass: a CLI may write a line of any length. */
+function withoutFolder(path: string, folder: string): string {
+  const prefix = path.indexOf(folder);
   const slash = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
   return prefix !== -1 && prefix < slash ? path.slice(slash + 1) : path;
 }

@@ -1,9 +1,10 @@
-import type { ApiFailure } from "../cli/guard-notes.js";
 import type { StreamLine, StreamModel } from "../cli/stream-json.js";
+import type { ApiFailure } from "../errors/api-failure.js";
 import { toError } from "../errors/classify.js";
 import type { RunnerError } from "../errors/runner-error.js";
 import type { RunEvent } from "../events.js";
 import type { Exit } from "../process/cli-process.js";
+import { FOLDER_PREFIX } from "../process/workspace.js";
 import { Replies } from "./replies.js";
 
 const STDERR_LINES = 2_000;
@@ -101,6 +102,6 @@ export class Heard {
   failure(exit: Exit = {}): RunnerError {
     const { messages, apiFailures } = this;
     const stderr = [...this.#stderr, ...this.#stderrOfPages].join("\n");
-    return toError({ ...exit, messages, stderr, apiFailures });
+    return toError({ ...exit, messages, stderr, apiFailures, ownFolder: FOLDER_PREFIX });
   }
 }

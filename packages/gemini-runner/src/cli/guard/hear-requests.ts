@@ -1,5 +1,5 @@
 import { subscribe } from "node:diagnostics_channel";
-import type { ApiFailure } from "../guard-notes.js";
+import type { ApiFailure } from "../../errors/api-failure.js";
 import type { Pipe } from "./pipe.js";
 
 /**
