@@ -24,6 +24,8 @@ export interface GeminiRunnerOptions {
   toolTimeoutMs?: number;
   /** How long a process that was asked to end may take before it is killed. Default: 1000. */
   killAfterMs?: number;
+  /** How much a run may write to stdout and stderr together, in bytes; one that writes more is ended. Default: 64 MiB. */
+  maxOutputBytes?: number;
   /** Runs at once; the others wait in the order they came. Default: two per core. */
   maxConcurrent?: number;
   /**

@@ -39,7 +39,15 @@ const PIECES = [
 ];
 
 const error = (stderr: string, message: string) =>
-  toError({ exitCode: 1, messages: [message], stderr, apiFailures: [], ownFolder: "gemini-run-" });
+  toError({
+    exitCode: 1,
+    messages: [message],
+    stderr,
+    apiFailures: [],
+    ownFolder: "gemini-run-",
+    repeated: false,
+    unbegun: false,
+  });
 
 const record = (output: string) =>
   JSON.stringify({

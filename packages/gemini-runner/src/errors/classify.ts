@@ -12,6 +12,10 @@ export interface Remains {
   apiFailures: readonly ApiFailure[];
   /** What the name of the run's own folder begins with: files in it are gone by the time anybody reads of them. */
   ownFolder: string;
+  /** The CLI itself has tried again in vain. */
+  repeated: boolean;
+  /** It ended before it did anything with its prompt. */
+  unbegun: boolean;
 }
 
 interface Row {
@@ -109,32 +113,40 @@ const STDERR_KEPT = 4_000;
 const MODEL_IN_PATH = /\/models\/([^/:]+)/;
 
 /** Says what a run died of. */
-export function toError({ exitCode, signal, messages, stderr, apiFailures, ownFolder }: Remains): RunnerError {
+export function toError(remains: Remains): RunnerError {
+  const { exitCode, signal, messages, stderr, apiFailures, ownFolder, repeated, unbegun } = remains;
   const runaway = apiFailures.find((failure) => failure.runaway);
   if (runaway !== undefined) {
     const model = MODEL_IN_PATH.exec(runaway.path)?.[1] ?? "the model that searches";
     return new RunnerError("QUOTA_EXCEEDED", `The daily quota of ${model} is used up`, { scope: "day" });
   }
-  const said = [...messages, stderr].join("\n");
   const words = wordsOf(stderr, ownFolder);
   const last = wordsOf(unwrapApiError(messages.at(-1) ?? ""), ownFolder);
   const told = last.length > 0 ? last : words;
   const quoted = quote(told.length > 0 ? told.join(" ") : requestSaid(apiFailures.at(-1)));
-  const requests = apiFailures.map(({ status, code }) => `status ${status} ${code}`).join("\n");
-  // What the CLI says at its end counts most: stderr also tells of what was overcome before.
-  const found =
-    ROWS.find(({ text }) => text?.test(messages.join("\n"))) ??
-    ROWS.find(
-      ({ exitCodes, text }) => (exitCode !== undefined && exitCodes?.includes(exitCode)) || text?.test(stderr),
-    ) ??
-    ROWS.find(({ text }) => text?.test(requests));
+  const found = rowOf(remains);
   const how = signal === undefined ? `with exit code ${exitCode}` : `by ${signal}`;
   const message = found?.message(quoted) ?? `Gemini CLI ended ${how}: ${quoted}`;
   return new RunnerError(found?.code ?? "EXECUTION_ERROR", message, {
-    ...(found === undefined ? { reason: "crash" } : found.options?.(said)),
+    ...(found === undefined ? { reason: "crash" } : found.options?.([...messages, stderr].join("\n"))),
     ...(exitCode === undefined ? {} : { exitCode }),
     stderr: without(last[0], words, message).join("\n").slice(-STDERR_KEPT),
+    repeated,
+    unbegun,
   });
+}
+
+/** What the CLI says at its end counts most: stderr also tells of what was overcome before. */
+function rowOf({ exitCode, messages, stderr, apiFailures }: Remains): Row | undefined {
+  const said = messages.join("\n");
+  const requests = apiFailures.map(({ status, code }) => `status ${status} ${code}`).join("\n");
+  return (
+    ROWS.find(({ text }) => text?.test(said)) ??
+    ROWS.find(
+      ({ exitCodes, text }) => (exitCode !== undefined && exitCodes?.includes(exitCode)) || text?.test(stderr),
+    ) ??
+    ROWS.find(({ text }) => text?.test(requests))
+  );
 }
 
 /** Shorter words say too little to be known again. */

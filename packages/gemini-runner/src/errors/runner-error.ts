@@ -1,77 +1,120 @@
+/** What a run failed of, as far as the person has to do something about it. */
 export type RunnerErrorCode =
+  /** There is no Gemini CLI. */
   | "CLI_NOT_FOUND"
+  /** The user is not signed in, or may not use the model. */
   | "AUTH_REQUIRED"
+  /** A limit of the API is reached: see `scope`. */
   | "QUOTA_EXCEEDED"
+  /** There is no such model. */
   | "MODEL_NOT_FOUND"
+  /** The run's signal fired. */
   | "CANCELLED"
+  /** Everything else: see `reason`. */
   | "EXECUTION_ERROR";
 
 /** Why a run with `EXECUTION_ERROR` failed. */
 export type ExecutionReason =
+  /** The run took longer than `timeoutMs`. */
   | "timeout"
+  /** The run said nothing for `idleTimeoutMs`. */
   | "idle"
+  /** A call of a tool took longer than `toolTimeoutMs`. */
   | "tool-timeout"
+  /** The program ended without a reason that is known. */
   | "crash"
+  /** The API could not be reached. */
   | "network"
+  /** The API failed. */
   | "server"
+  /** The model said nothing. */
   | "empty"
+  /** The API kept the answer back. */
   | "blocked"
+  /** The model thought and said nothing. */
   | "thinking-only"
+  /** The CLI stopped the model because it repeated itself. */
   | "loop"
+  /** The prompt is too long. */
   | "too-long"
+  /** The answer was cut off at the model's limit; `text` has what there is. */
   | "truncated"
+  /** The CLI does not trust its working directory. */
   | "untrusted"
+  /** The CLI cannot read a settings file. */
   | "settings"
+  /** The request or an option cannot be used. */
   | "input"
+  /** The run reached its limit of turns. */
   | "turns"
+  /** The CLI is too old. */
   | "unsupported-version"
+  /** The program cannot be started. */
   | "spawn"
+  /** The folder of the runs cannot be written, or is not safe. */
   | "workspace"
+  /** The program wrote more than `maxOutputBytes`. */
+  | "output-limit"
+  /** The runner was closed. */
   | "closed";
 
-export interface RunnerErrorOptions {
-  reason?: ExecutionReason;
-  scope?: "day" | "minute";
-  retryAfterMs?: number;
-  retryable?: boolean;
-  exitCode?: number;
-  stderr?: string;
-  text?: string;
-  nextStep?: string;
+/** What a {@link RunnerError} holds beside its code and its message: the fields of the same names. */
+export interface RunnerErrorOptions
+  extends Partial<
+    Pick<
+      RunnerError,
+      | "reason"
+      | "scope"
+      | "retryAfterMs"
+      | "retryable"
+      | "repeated"
+      | "unbegun"
+      | "exitCode"
+      | "stderr"
+      | "text"
+      | "nextStep"
+    >
+  > {
+  /** What it was caused by. */
   cause?: unknown;
 }
 
 /** The one error that a run throws. Its message says what happened. */
 export class RunnerError extends Error {
+  /** `"RunnerError"`. */
   override readonly name = "RunnerError";
+  /** What to tell errors apart by, also across packages. */
   readonly code: RunnerErrorCode;
   /** With `EXECUTION_ERROR`: what went wrong. */
-  readonly reason?: ExecutionReason;
+  declare readonly reason?: ExecutionReason;
   /** With `QUOTA_EXCEEDED`: which limit. A day's quota does not come back within a run. */
-  readonly scope?: "day" | "minute";
-  /** With `QUOTA_EXCEEDED`: how long the API asks to wait. */
-  readonly retryAfterMs?: number;
-  /** Whether the same run may succeed when it is tried again. */
+  declare readonly scope?: "day" | "minute";
+  /** With `QUOTA_EXCEEDED`: how long the API asks to wait, in milliseconds. */
+  declare readonly retryAfterMs?: number;
+  /** Whether the same run may succeed when it is tried again a little later. */
   readonly retryable: boolean;
-  readonly exitCode?: number;
-  /** The last lines the CLI wrote to stderr that say more than the message, without its stacks and its notes about starting up. */
-  readonly stderr?: string;
-  /** What the model had said before a run ended as `truncated`. */
-  readonly text?: string;
+  /** The CLI itself has tried again in vain: to run all again would be a third time. */
+  readonly repeated: boolean;
+  /** The program ended before it did anything with its prompt: nothing was spent. */
+  readonly unbegun: boolean;
+  /** The program's exit code, when it ended by itself. */
+  declare readonly exitCode?: number;
+  /** The last lines of stderr that say more than the message, without stacks and notes about starting up. */
+  declare readonly stderr?: string;
+  /** With `truncated`: what the model had said before it was cut off. */
+  declare readonly text?: string;
   /** What the user can do about it, where it is known: one or two sentences that may follow the message. */
-  readonly nextStep?: string;
+  declare readonly nextStep?: string;
 
   constructor(code: RunnerErrorCode, message: string, options: RunnerErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    const { cause, retryable = false, repeated = false, unbegun = false, ...rest } = options;
+    super(message, cause === undefined ? undefined : { cause });
     this.code = code;
-    this.retryable = options.retryable ?? false;
-    if (options.reason !== undefined) this.reason = options.reason;
-    if (options.scope !== undefined) this.scope = options.scope;
-    if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
-    if (options.exitCode !== undefined) this.exitCode = options.exitCode;
-    if (options.stderr !== undefined) this.stderr = options.stderr;
-    if (options.text !== undefined) this.text = options.text;
-    if (options.nextStep !== undefined) this.nextStep = options.nextStep;
+    this.retryable = retryable;
+    this.repeated = repeated;
+    this.unbegun = unbegun;
+    // A field that is not known is not there.
+    Object.assign(this, rest);
   }
 }
 

@@ -1,32 +1,21 @@
 import { open } from "node:fs/promises";
 import type { Socket } from "node:net";
 import type { Duplex, Writable } from "node:stream";
-import { finished } from "node:stream/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { execa } from "execa";
 import { FIRST_CHUNK, toStdin } from "../cli/command-line.js";
 import type { Cli } from "../cli/find-cli.js";
 import { GUARD_FD } from "../cli/guard-fd.js";
-import { type GuardNote, parseNote } from "../cli/guard-notes.js";
+import { parseNote } from "../cli/guard-notes.js";
+import { type KnownReplies, type RunRecord, readRecord } from "../cli/session-file.js";
 import { RunnerError } from "../errors/runner-error.js";
-import type { Deadline } from "./deadlines.js";
+import type { CliEvent, CliRun, Exit } from "./cli-run.js";
 import { Inbox } from "./inbox.js";
+import { Lines } from "./lines.js";
+import { Output } from "./output.js";
 import { endTree, signalTree } from "./process-tree.js";
-import { Lines, Tail } from "./tail.js";
+import { Tail } from "./tail.js";
 import type { Workspace } from "./workspace.js";
-
-/** What a process of the CLI says, and what is said to the run that reads it. */
-export type ProcessEvent =
-  | { type: "stdout"; line: string }
-  | { type: "stderr"; line: string }
-  | { type: "guard"; note: GuardNote }
-  | { type: "exit"; exit: Exit }
-  | { type: "stop"; error: RunnerError }
-  | { type: "deadline"; deadline: Deadline };
-
-export interface Exit {
-  exitCode?: number;
-  signal?: string;
-}
 
 export interface StartOptions {
   cli: Cli;
@@ -35,6 +24,8 @@ export interface StartOptions {
   workspace: Workspace;
   killAfterMs: number;
   farewell: Farewell;
+  /** How much it may write to stdout and stderr together. */
+  maxOutputBytes: number;
 }
 
 /**
@@ -57,14 +48,15 @@ interface Child {
 }
 
 /** One process of the CLI, leader of its own group, that waits for its prompt. */
-export class CliProcess {
+export class CliProcess implements CliRun {
   readonly pid: number;
   readonly version: string | undefined;
-  readonly workspace: Workspace;
-  readonly inbox = new Inbox<ProcessEvent>();
+  readonly inbox = new Inbox<CliEvent>();
   /** Resolves when no process of the tree is left and all that it wrote has been read. */
   readonly over: Promise<void>;
+  readonly #workspace: Workspace;
   readonly #child: Child;
+  readonly #output: Output;
   readonly #killAfterMs: number;
   readonly #farewell: Farewell;
   #killTimer: NodeJS.Timeout | undefined;
@@ -82,67 +74,64 @@ export class CliProcess {
     }
   }
 
-  private constructor(child: Child, options: StartOptions, [out, err]: [Tail, Tail]) {
-    const { cli, workspace, killAfterMs, farewell } = options;
+  private constructor(child: Child, options: StartOptions, tails: [Tail, Tail]) {
+    const { cli, workspace, killAfterMs, farewell, maxOutputBytes } = options;
     this.pid = child.pid;
     this.version = cli.version;
-    this.workspace = workspace;
+    this.#workspace = workspace;
     this.#child = child;
     this.#killAfterMs = killAfterMs;
     this.#farewell = farewell;
-    const { inbox } = this;
-    const outLines = new Lines((line) => inbox.push({ type: "stdout", line }));
-    const errLines = new Lines((line) => inbox.push({ type: "stderr", line }));
-    const guardLines = new Lines((line) => {
-      const note = parseNote(line);
-      if (note !== undefined) inbox.push({ type: "guard", note });
+    this.#output = new Output(tails, {
+      inbox: this.inbox,
+      maxBytes: maxOutputBytes,
+      onExcess: () => this.kill(),
     });
-    out.follow((text) => outLines.push(text));
-    err.follow((text) => errLines.push(text));
     // A process that ends before it has read everything is not an error of ours: its exit tells.
     child.stdin.on("error", () => {});
-    child.guard
-      .on("error", () => {})
-      .setEncoding("utf8")
-      .on("data", (text: string) => guardLines.push(text));
+    child.guard.on("error", () => {});
     child.stdin.write(FIRST_CHUNK);
-    this.over = child.exit.then(async (exit) => {
-      await endTree(child.pid);
+    this.over = this.#life();
+  }
+
+  /** From the start to the end, which comes however the process ends and whatever fails meanwhile. */
+  async #life(): Promise<void> {
+    const { inbox } = this;
+    const { guard, stdin, pid } = this.#child;
+    const guardRead = readNotes(guard, inbox);
+    const exit = await this.#child.exit;
+    try {
+      await endTree(pid);
       this.#exited = true;
       clearTimeout(this.#killTimer);
       // What the guard said last may be the reason. Only who left the group can still hold its pipe.
-      await finished(child.guard, { writable: false, signal: AbortSignal.timeout(GUARD_DRAIN_MS) }).catch(() => {});
-      child.guard.destroy();
-      child.stdin.destroy();
-      try {
-        await Promise.all([out.close(), err.close()]);
-      } catch (cause) {
-        const message = "What the CLI wrote could not be read";
-        inbox.push({ type: "stop", error: new RunnerError("EXECUTION_ERROR", message, { reason: "crash", cause }) });
-      }
-      outLines.flush();
-      errLines.flush();
-      inbox.push({ type: "exit", exit });
-    });
+      await Promise.race([guardRead, delay(GUARD_DRAIN_MS, undefined, { ref: false })]);
+      guard.destroy();
+      stdin.destroy();
+      await this.#output.close();
+    } catch (cause) {
+      const message = "What the CLI wrote could not be read";
+      inbox.push({ type: "stop", error: new RunnerError("EXECUTION_ERROR", message, { reason: "crash", cause }) });
+    }
+    inbox.push({ type: "exit", exit });
   }
 
   get exited(): boolean {
     return this.#exited;
   }
 
-  /** Gives the prompt. Once. */
   send(prompt: string): void {
     this.#child.stdin.end(toStdin(prompt));
   }
 
-  /** Ends the whole tree: politely first, by force after the grace period. */
   stop(): void {
+    // Whoever ends it has heard enough.
+    this.#output.end();
     if (this.#exited || this.#killTimer !== undefined) return;
     signalTree(this.pid, "SIGTERM");
     this.#killLater();
   }
 
-  /** Ends a process that has said all. */
   finish(): void {
     if (this.#farewell === "kill") this.kill();
     else if (this.#farewell === "ask") this.stop();
@@ -153,17 +142,14 @@ export class CliProcess {
     this.#killTimer ??= setTimeout(() => this.kill(), this.#killAfterMs);
   }
 
-  /** Ends the whole tree at once. */
   kill(): void {
     if (!this.#exited) signalTree(this.pid, "SIGKILL");
   }
 
-  /** A process that only waits does not keep ours from ending. */
   release(): void {
     for (const part of this.#parts()) part.unref();
   }
 
-  /** From now on it does. */
   hold(): void {
     for (const part of this.#parts()) part.ref();
   }
@@ -174,10 +160,32 @@ export class CliProcess {
     return [this.#child, stdin as unknown as Socket, guard as unknown as Socket];
   }
 
-  /** Resolves when no process of the tree and none of its files is left. */
+  record(known: KnownReplies | undefined): Promise<RunRecord | undefined> {
+    return readRecord(this.#workspace.folder, known);
+  }
+
   async gone(): Promise<void> {
     await this.over;
-    await this.workspace.remove();
+    await this.#workspace.remove();
+  }
+}
+
+/** A longer note is none. */
+const MAX_NOTE_LENGTH = 1_000_000;
+
+/** Reads what the guard says, no faster than it is heard. */
+async function readNotes(guard: Duplex, inbox: Inbox<CliEvent>): Promise<void> {
+  const lines = new Lines((line) => {
+    const note = parseNote(line);
+    if (note !== undefined) inbox.push({ type: "guard", note });
+  }, MAX_NOTE_LENGTH);
+  try {
+    for await (const text of guard.setEncoding("utf8")) {
+      lines.push(String(text));
+      await inbox.room();
+    }
+  } catch {
+    // The pipe is closed.
   }
 }
 

@@ -27,9 +27,10 @@ export class Deadlines {
     return this.#set.get(deadline.name)?.deadline === deadline;
   }
 
-  /** Sets a deadline, anew if there is one of this name. */
+  /** Sets a deadline, anew if there is one of this name. `Infinity`: none. */
   set(name: string, ms: number, error: () => RunnerError): void {
     this.drop(name);
+    if (ms === Number.POSITIVE_INFINITY) return;
     const deadline = { name, error };
     const timer = setTimeout(() => this.#passed(deadline), Math.min(ms, LONGEST_TIMER_MS));
     this.#set.set(name, { deadline, timer });

@@ -1,20 +1,31 @@
+/** How many items may wait before those who can are asked to pause. */
+const PLENTY = 1_000;
+
 /** Carries what callbacks say to the one generator that reads it, in order. */
 export class Inbox<T> {
   /** What was pushed since the last batch was taken: to shift a long list item by item would copy it each time. */
   #pushed: T[] = [];
   #batch: Iterator<T> = [].values();
+  #waiting = 0;
   #wake: (() => void) | undefined;
+  #paused: (() => void)[] = [];
 
   push(item: T): void {
     this.#pushed.push(item);
+    this.#waiting++;
     this.#wake?.();
     this.#wake = undefined;
   }
 
+  /** Resolves with the next item, as soon as there is one. For one reader at a time. */
   async next(): Promise<T> {
     for (;;) {
       const step = this.#batch.next();
-      if (!step.done) return step.value;
+      if (!step.done) {
+        this.#waiting--;
+        if (this.#waiting < PLENTY) this.makeRoom();
+        return step.value;
+      }
       if (this.#pushed.length > 0) {
         this.#batch = this.#pushed.values();
         this.#pushed = [];
@@ -24,5 +35,18 @@ export class Inbox<T> {
         this.#wake = resolve;
       });
     }
+  }
+
+  /** Resolves when not too much waits to be read: who can pause pushes no more before that. */
+  async room(): Promise<void> {
+    if (this.#waiting < PLENTY) return;
+    await new Promise<void>((resolve) => {
+      this.#paused.push(resolve);
+    });
+  }
+
+  /** Those who pause need not any more, as when nobody will read on. */
+  makeRoom(): void {
+    for (const resume of this.#paused.splice(0)) resume();
   }
 }

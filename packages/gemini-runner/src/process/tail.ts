@@ -5,6 +5,13 @@ import { StringDecoder } from "node:string_decoder";
 const CHUNK_BYTES = 16 * 1024;
 const POLL_MS = 200;
 
+export interface TailListener {
+  /** Hears the text as it comes. Nothing more is read until what it returns resolves. */
+  onText(text: string): Promise<void>;
+  /** Hears how long the file is, in bytes, also while nothing is read. */
+  onSize(bytes: number): void;
+}
+
 /**
  * Follows a file that another process writes. The CLI's output goes to a file because a pipe loses its end: the CLI
  * exits without waiting for what it wrote. The system tells of growth; where it does not, we look.
@@ -15,13 +22,14 @@ export class Tail {
   readonly #decoder = new StringDecoder("utf8");
   /** One for all reads: an answer in small pieces is read a thousand times. */
   readonly #buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
-  #onText: (text: string) => void = () => {};
+  #listener: TailListener = { onText: async () => {}, onSize: () => {} };
   #timer: NodeJS.Timeout | undefined;
   #watcher: FSWatcher | undefined;
   #position = 0;
   #reading = Promise.resolve();
   #lookAgain = false;
   #idle = true;
+  #ended = false;
 
   static async open(file: string): Promise<Tail> {
     return new Tail(file, await open(file, "r"));
@@ -32,15 +40,27 @@ export class Tail {
     this.#handle = handle;
   }
 
-  /** From now on `onText` gets what is there and what comes. */
-  follow(onText: (text: string) => void): void {
-    this.#onText = onText;
-    this.#timer = setInterval(() => this.#look(), POLL_MS).unref();
+  /** From now on `listener` gets what is there and what comes. */
+  follow(listener: TailListener): void {
+    this.#listener = listener;
+    this.#timer = setInterval(() => {
+      this.#look();
+      // What cannot be looked at now is looked at again.
+      this.#handle.stat().then(
+        ({ size }) => listener.onSize(size),
+        () => {},
+      );
+    }, POLL_MS).unref();
     try {
       this.#watcher = watch(this.#file, { persistent: false }, () => this.#look()).on("error", () => {});
     } catch {
       // No watchers left, or none on this file system: the timer looks.
     }
+  }
+
+  /** Reads no more of it: nobody wants it. */
+  end(): void {
+    this.#ended = true;
   }
 
   /** Reads the rest and lets go of the file. Rejects when it could not be read whole. */
@@ -70,40 +90,13 @@ export class Tail {
     const buffer = this.#buffer;
     while (this.#lookAgain) {
       this.#lookAgain = false;
-      for (;;) {
+      while (!this.#ended) {
         const { bytesRead } = await this.#handle.read(buffer, 0, CHUNK_BYTES, this.#position);
         if (bytesRead === 0) break;
         this.#position += bytesRead;
-        this.#onText(this.#decoder.write(buffer.subarray(0, bytesRead)));
+        this.#listener.onSize(this.#position);
+        await this.#listener.onText(this.#decoder.write(buffer.subarray(0, bytesRead)));
       }
     }
-  }
-}
-
-/** Cuts a stream of text into lines. The pieces of a long line are joined once. */
-export class Lines {
-  readonly #onLine: (line: string) => void;
-  #pieces: string[] = [];
-
-  constructor(onLine: (line: string) => void) {
-    this.#onLine = onLine;
-  }
-
-  push(text: string): void {
-    let start = 0;
-    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
-      this.#pieces.push(text.slice(start, end));
-      start = end + 1;
-      this.flush();
-    }
-    if (start < text.length) this.#pieces.push(text.slice(start));
-  }
-
-  /** Hands on a last line that has no end. */
-  flush(): void {
-    if (this.#pieces.length === 0) return;
-    const line = this.#pieces.join("");
-    this.#pieces = [];
-    this.#onLine(line.endsWith("\r") ? line.slice(0, -1) : line);
   }
 }

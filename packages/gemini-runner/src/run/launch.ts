@@ -1,5 +1,4 @@
 import { readdir, stat } from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
 import { toArguments } from "../cli/command-line.js";
 import { passedEnvironment, variablesIn } from "../cli/environment.js";
@@ -10,16 +9,15 @@ import { readSignIn } from "../cli/sign-in.js";
 import { unknownTools } from "../cli/tools.js";
 import { invalidInput, RunnerError } from "../errors/runner-error.js";
 import type { PrewarmRequest } from "../events.js";
-import type { GeminiRunnerOptions } from "../options.js";
 import { CliProcess, type Farewell } from "../process/cli-process.js";
+import type { CliRun } from "../process/cli-run.js";
 import { type CompileCache, compileCache } from "../process/compile-cache.js";
 import { makeFolder } from "../process/make-folder.js";
 import { createWorkspace } from "../process/workspace.js";
 import { modelFor } from "./model.js";
+import type { ResolvedOptions } from "./resolve-options.js";
 
 const DEFAULT_TOOLS = ["google_web_search", "web_fetch"];
-const KILL_AFTER_MS = 1_000;
-export const TOOL_TIMEOUT_MS = 90_000;
 
 /** How much of a tool's time may go into pages that the CLI reads by itself, after Google could not. */
 const PAGES_SHARE = 0.5;
@@ -30,34 +28,37 @@ export interface StartRequest {
   grants: Grants;
 }
 
-export function toStartRequest(request: PrewarmRequest, options: GeminiRunnerOptions): StartRequest {
-  const { mcpServers = {} } = options;
+export function toStartRequest(request: PrewarmRequest, options: ResolvedOptions): StartRequest {
   const model = modelFor(request, options);
   return {
     ...(model === undefined ? {} : { model }),
     grants: {
       tools: request.tools ?? DEFAULT_TOOLS,
-      mcpServers,
+      mcpServers: options.mcpServers,
       files: (request.files ?? []).map((file) => path.resolve(file)),
     },
   };
 }
 
+/** Two requests with the same key can be served by the same process. */
+export function keyOf({ model, grants }: StartRequest): string {
+  return JSON.stringify([model, grants.tools.toSorted(), grants.files.toSorted()]);
+}
+
 /** Starts a process of the CLI that waits for its prompt. */
-export async function startCli(request: StartRequest, options: GeminiRunnerOptions): Promise<CliProcess> {
+export async function startCli(request: StartRequest, options: ResolvedOptions): Promise<CliRun> {
   try {
     return await start(request, options);
   } catch (error) {
     if (error instanceof RunnerError || !(error instanceof Error && "syscall" in error)) throw error;
     // The disk is full, or the folder is read-only or no folder.
-    const message = `Nothing can be written to the folder of the runs, ${options.cwd ?? os.tmpdir()}: ${error.message}`;
+    const message = `Nothing can be written to the folder of the runs, ${options.cwd}: ${error.message}`;
     throw new RunnerError("EXECUTION_ERROR", message, { reason: "workspace", cause: error });
   }
 }
 
-async function start({ model, grants }: StartRequest, options: GeminiRunnerOptions): Promise<CliProcess> {
-  const { command, env = process.env, cwd: parent = os.tmpdir(), killAfterMs = KILL_AFTER_MS } = options;
-  const { toolTimeoutMs = TOOL_TIMEOUT_MS } = options;
+async function start({ model, grants }: StartRequest, options: ResolvedOptions): Promise<CliRun> {
+  const { command, env, cwd: parent, killAfterMs, toolTimeoutMs, maxOutputBytes } = options;
   const [cli, signIn] = await Promise.all([findCli({ command, env }), readSignIn(env)]);
   const unknown = unknownTools(grants, cli.version);
   if (unknown?.certain) throw invalidInput(unknown.message);
@@ -94,6 +95,7 @@ async function start({ model, grants }: StartRequest, options: GeminiRunnerOptio
       },
       workspace,
       killAfterMs,
+      maxOutputBytes,
       farewell: farewellOf(cli, cache),
     });
   } catch (error) {

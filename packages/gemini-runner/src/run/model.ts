@@ -1,11 +1,11 @@
 import type { StreamModel } from "../cli/stream-json.js";
 import type { ModelUse, PrewarmRequest } from "../events.js";
-import type { GeminiRunnerOptions } from "../options.js";
+import type { ResolvedOptions } from "./resolve-options.js";
 
 /** The model that the CLI is told to use. `undefined`: none, the CLI chooses. */
 export function modelFor(
   request: PrewarmRequest,
-  { model, env = process.env }: GeminiRunnerOptions,
+  { model, env }: Pick<ResolvedOptions, "model" | "env">,
 ): string | undefined {
   return request.model === null ? undefined : (request.model ?? model ?? (env["GEMINI_MODEL"] || undefined));
 }

@@ -1,5 +1,5 @@
 /** At most `limit` holders at once; the others wait in the order they came. */
-export class Queue {
+export class Semaphore {
   readonly #limit: number;
   #held = 0;
   readonly #waiting: (() => void)[] = [];

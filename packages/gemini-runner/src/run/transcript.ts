@@ -1,16 +1,19 @@
+import type { GuardNote } from "../cli/guard-notes.js";
 import type { StreamLine, StreamModel } from "../cli/stream-json.js";
 import type { ApiFailure } from "../errors/api-failure.js";
 import { toError } from "../errors/classify.js";
 import type { RunnerError } from "../errors/runner-error.js";
 import type { RunEvent } from "../events.js";
-import type { Exit } from "../process/cli-process.js";
+import type { Exit } from "../process/cli-run.js";
 import { FOLDER_PREFIX } from "../process/workspace.js";
+import { LineBuffer } from "./line-buffer.js";
 import { Replies } from "./replies.js";
 
-const STDERR_LINES = 2_000;
+/** How much of stderr is kept, in UTF-16 units: the end says what a run died of. */
+const STDERR_LENGTH = 200_000;
 
 /** What a run has said so far. */
-export class Heard {
+export class Transcript {
   /** The model as the CLI named it at its start. */
   init: string | undefined;
   /** Tokens by model, from the closing statistics. */
@@ -25,10 +28,10 @@ export class Heard {
   readonly replies = new Replies();
   readonly #tools = new Map<string, string>();
   readonly #reading = new Set<string>();
-  readonly #stderr: string[] = [];
+  readonly #stderr = new LineBuffer(STDERR_LENGTH);
   /** What stderr says while pages are read. It is forgotten with the result, which says what came of it. */
-  #stderrOfPages: string[] = [];
-  readonly #plain: string[] = [];
+  #stderrOfPages = new LineBuffer(STDERR_LENGTH);
+  readonly #plain = new LineBuffer();
   #text: string[] = [];
   #events = false;
 
@@ -44,23 +47,28 @@ export class Heard {
 
   /** Whether the program has done anything with its prompt, as far as can be heard. */
   get begun(): boolean {
-    return this.#events || this.#plain.length > 0 || this.replies.asked || this.apiFailures.length > 0;
+    return this.#events || !this.#plain.isEmpty || this.replies.asked || this.apiFailures.length > 0;
   }
 
   /** The words after the last tool; of a program with another format all that it printed. */
   get said(): string {
-    return this.#events ? this.#text.join("") : this.#plain.join("\n").trim();
+    return this.#events ? this.#text.join("") : this.#plain.text().trim();
   }
 
-  /** A line of stdout in no known format. */
+  /** Takes a line of stdout in no known format. */
   addPlain(line: string): void {
-    this.#plain.push(line);
+    this.#plain.add(line);
   }
 
   addStderr(line: string): void {
     const lines = this.guarded && this.reading ? this.#stderrOfPages : this.#stderr;
-    lines.push(line);
-    if (lines.length > STDERR_LINES) lines.shift();
+    lines.add(line);
+  }
+
+  addNote(note: GuardNote): void {
+    this.guarded = true;
+    if (note.type === "failure") this.apiFailures.push(note.failure);
+    else this.replies.add(note);
   }
 
   /** Takes an event of the CLI and gives what the caller is to hear of it. */
@@ -80,13 +88,8 @@ export class Heard {
         this.#tools.set(line.event.id, line.event.tool);
         if (line.event.tool === "web_fetch") this.#reading.add(line.event.id);
         return line.event;
-      case "tool-result": {
-        this.#text = [];
-        const { id, ok, message } = line;
-        if (this.#reading.delete(id) && this.#reading.size === 0) this.#stderrOfPages = [];
-        const tool = this.#tools.get(id) ?? "";
-        return { type: "tool-result", id, tool, ok, ...(message === undefined ? {} : { message }) };
-      }
+      case "tool-result":
+        return this.#addToolResult(line);
       case "error":
         this.messages.push(line.message);
         return { type: "warning", message: line.message };
@@ -98,10 +101,26 @@ export class Heard {
     }
   }
 
+  #addToolResult({ id, ok, message }: Extract<StreamLine, { type: "tool-result" }>): RunEvent {
+    this.#text = [];
+    const tool = this.#tools.get(id) ?? "";
+    if (this.#reading.delete(id) && !this.reading) this.#stderrOfPages = new LineBuffer(STDERR_LENGTH);
+    return { type: "tool-result", id, tool, ok, ...(message === undefined ? {} : { message }) };
+  }
+
   /** What the run dies of, by all that is known. */
   failure(exit: Exit = {}): RunnerError {
     const { messages, apiFailures } = this;
-    const stderr = [...this.#stderr, ...this.#stderrOfPages].join("\n");
-    return toError({ ...exit, messages, stderr, apiFailures, ownFolder: FOLDER_PREFIX });
+    const stderr = `${this.#stderr.text()}\n${this.#stderrOfPages.text()}`;
+    const refused = apiFailures.filter(({ status }) => status !== undefined);
+    return toError({
+      ...exit,
+      messages,
+      stderr,
+      apiFailures,
+      ownFolder: FOLDER_PREFIX,
+      repeated: refused.length > 1,
+      unbegun: !this.begun,
+    });
   }
 }

@@ -3,6 +3,7 @@ import { invalidInput, RunnerError } from "../errors/runner-error.js";
 import type { PrewarmRequest, RunRequest } from "../events.js";
 import type { GeminiRunnerOptions } from "../options.js";
 import { modelFor } from "./model.js";
+import type { ResolvedOptions } from "./resolve-options.js";
 
 /** The least that each number may be. `Infinity` is no limit. */
 const LEAST = {
@@ -11,6 +12,7 @@ const LEAST = {
   toolTimeoutMs: 0,
   killAfterMs: 0,
   maxConcurrent: 1,
+  maxOutputBytes: 1,
   retries: 0,
 } satisfies { [name in keyof GeminiRunnerOptions]: number };
 
@@ -28,7 +30,7 @@ export function checkOptions(options: GeminiRunnerOptions): void {
 }
 
 /** The same for a request. */
-export function checkRequest(request: RunRequest, options: GeminiRunnerOptions): void {
+export function checkRequest(request: RunRequest, options: ResolvedOptions): void {
   checkObject("The request", request);
   checkNumbers(request);
   checkStart(request, options);
@@ -42,7 +44,7 @@ export function checkObject(name: string, value: unknown): void {
 }
 
 /** The same for what a process is started with. */
-export function checkStart(request: PrewarmRequest, options: GeminiRunnerOptions): void {
+export function checkStart(request: PrewarmRequest, options: ResolvedOptions): void {
   const { tools, files } = request;
   const model = modelFor(request, options);
   checkText("model", model);

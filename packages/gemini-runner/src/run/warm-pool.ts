@@ -1,11 +1,11 @@
-import type { CliProcess } from "../process/cli-process.js";
+import type { CliRun } from "../process/cli-run.js";
 
 /** How long a process waits for a prompt. It holds some 240 MB meanwhile. */
 const WARM_MS = 60_000;
 
 interface Warm {
   key: string;
-  process: Promise<CliProcess>;
+  process: Promise<CliRun>;
   /** Nothing will end it any more: neither its time nor the caller. */
   settle: () => void;
 }
@@ -15,10 +15,10 @@ export class WarmPool {
   readonly #limit: number;
   readonly #warm: Warm[] = [];
   readonly #ending = new Set<Promise<void>>();
-  readonly #end: (process: CliProcess) => Promise<void>;
+  readonly #end: (process: CliRun) => Promise<void>;
 
   /** `end` ends a process and resolves when nothing of it is left; it does not reject. */
-  constructor(limit: number, end: (process: CliProcess) => Promise<void>) {
+  constructor(limit: number, end: (process: CliRun) => Promise<void>) {
     this.#limit = limit;
     this.#end = end;
   }
@@ -27,7 +27,7 @@ export class WarmPool {
    * Starts a process for requests of this kind, unless as many as may run at once are waiting. The signal ends it when
    * no request has taken it.
    */
-  add(key: string, start: () => Promise<CliProcess>, signal?: AbortSignal): void {
+  add(key: string, start: () => Promise<CliRun>, signal?: AbortSignal): void {
     if (this.#warm.length >= this.#limit) return;
     const process = start();
     const drop = () => this.#drop(entry);
@@ -51,7 +51,7 @@ export class WarmPool {
   }
 
   /** Takes the process that waits for this kind of request, if one does. */
-  async take(key: string): Promise<CliProcess | undefined> {
+  async take(key: string): Promise<CliRun | undefined> {
     const entry = this.#warm.find((each) => each.key === key);
     if (entry === undefined) return undefined;
     this.#forget(entry);

@@ -1,0 +1,55 @@
+import type { GuardNote } from "../cli/guard-notes.js";
+import type { KnownReplies, RunRecord } from "../cli/session-file.js";
+import type { StreamLine } from "../cli/stream-json.js";
+import type { RunnerError } from "../errors/runner-error.js";
+import type { Deadline } from "./deadlines.js";
+import type { Inbox } from "./inbox.js";
+
+/** What a run of the CLI says, and what is said to the one that reads it. */
+export type CliEvent =
+  /** In the CLI's own format. */
+  | { type: "line"; line: StreamLine }
+  /** A line of stdout in no known format. */
+  | { type: "plain"; text: string }
+  | { type: "stderr"; text: string }
+  | { type: "guard"; note: GuardNote }
+  /** Nothing comes after it. */
+  | { type: "exit"; exit: Exit }
+  /** The run is to end for this reason. */
+  | { type: "stop"; error: RunnerError }
+  | { type: "deadline"; deadline: Deadline };
+
+/** How a program ended. */
+export interface Exit {
+  exitCode?: number;
+  signal?: string;
+}
+
+/** One run of the CLI, from before its prompt to after its last word. */
+export interface CliRun {
+  /** Of the process that serves it. */
+  readonly pid: number;
+  /** Of the CLI. `undefined`: it is a program of another kind. */
+  readonly version: string | undefined;
+  readonly inbox: Inbox<CliEvent>;
+  /** Whether it is over, so that no prompt can be given any more. */
+  readonly exited: boolean;
+  /** Gives the prompt. Once. */
+  send(prompt: string): void;
+  /** Ends it: politely first, by force after the grace period. */
+  stop(): void;
+  /** Ends it at once. */
+  kill(): void;
+  /** Ends it when it has said all. */
+  finish(): void;
+  /** While it only waits for its prompt, it does not keep our program from ending. */
+  release(): void;
+  /** From now on it does. */
+  hold(): void;
+  /** What the CLI itself has recorded of the run. */
+  record(known: KnownReplies | undefined): Promise<RunRecord | undefined>;
+  /** Resolves when it has said all. */
+  readonly over: Promise<void>;
+  /** Resolves when nothing of it is left. Rejects when its folder could not be removed. */
+  gone(): Promise<void>;
+}

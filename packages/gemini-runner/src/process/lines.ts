@@ -1,0 +1,39 @@
+/** Cuts a stream of text into lines. The pieces of a long line are joined once. */
+export class Lines {
+  readonly #onLine: (line: string) => void;
+  readonly #maxLength: number;
+  #pieces: string[] = [];
+  #length = 0;
+
+  /** `onLine` hears every line, without its end, that has no more than `maxLength` UTF-16 units. */
+  constructor(onLine: (line: string) => void, maxLength = Number.POSITIVE_INFINITY) {
+    this.#onLine = onLine;
+    this.#maxLength = maxLength;
+  }
+
+  push(text: string): void {
+    let start = 0;
+    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
+      this.#add(text.slice(start, end));
+      start = end + 1;
+      this.flush();
+    }
+    if (start < text.length) this.#add(text.slice(start));
+  }
+
+  #add(piece: string): void {
+    this.#length += piece.length;
+    if (this.#length <= this.#maxLength) this.#pieces.push(piece);
+    else this.#pieces = [];
+  }
+
+  /** Hands on a last line that has no end. */
+  flush(): void {
+    if (this.#pieces.length === 0 && this.#length === 0) return;
+    const line = this.#pieces.join("");
+    const tooLong = this.#length > this.#maxLength;
+    this.#pieces = [];
+    this.#length = 0;
+    if (!tooLong) this.#onLine(line.endsWith("\r") ? line.slice(0, -1) : line);
+  }
+}
