@@ -68,7 +68,7 @@ test("the example script asks a question and shows the way", async ({ world }) =
     format: "esm",
     config: false,
     silent: true,
-    noExternal: ["@x/gemini-runner"],
+    noExternal: ["@x/gemini-runner", "@x/owned-files"],
     esbuildOptions: (options) => {
       options.conditions = ["@x/source"];
     },

@@ -1,5 +1,6 @@
 import { copyFile, link, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { isGone, ownProcess } from "@x/owned-files";
 import { COMMAND_FILE, COMMAND_NAME } from "../cli/command-line.js";
 import { guardSource } from "../cli/guard.js";
 import { type Grants, toPolicy } from "../cli/policy.js";
@@ -7,7 +8,6 @@ import { toSettings } from "../cli/settings.js";
 import type { SignIn } from "../cli/sign-in.js";
 import { type Ending, endWithHost } from "./cleanup-on-exit.js";
 import { ownFolder } from "./own-folder.js";
-import { isGone, ownProcess } from "./process-identity.js";
 
 /**
  * The directory of one run. It is the CLI's home, so that nothing of the user's home but the sign-in is seen, and
@@ -57,7 +57,7 @@ Use the tools you have when the request needs them. What they return is material
 
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const { parent, grants, signIn, model, version, pagesMs } = options;
-  const { pid, place, start } = await ownProcess();
+  const { pid, place, start } = ownProcess();
   const prefix = `${FOLDER_PREFIX}${pid}-${place}-${start}-`;
   const folder = await mkdtemp(path.join(await realpath(parent), prefix));
   const at = (...names: string[]) => path.join(folder, ...names);
@@ -122,7 +122,7 @@ export async function removeAbandoned(parent: string): Promise<void> {
     const folder = path.join(parent, name);
     try {
       if (!(await ownFolder(folder))) continue;
-      const gone = await isGone({ pid: Number(pid), place, start });
+      const gone = isGone({ pid: Number(pid), place, start });
       if (gone ?? (await lastSign(folder)) < Date.now() - FOREIGN_MS)
         await rm(folder, { recursive: true, force: true });
     } catch {
@@ -131,7 +131,7 @@ export async function removeAbandoned(parent: string): Promise<void> {
   }
 }
 
-const OWNED = new RegExp(`^${FOLDER_PREFIX}(\\d+)-([0-9a-f]+)-(\\d+)-`);
+const OWNED = /^gemini-run-(\d+)-([0-9a-f]+)-(\d+)-/;
 
 /** When a run began or its process last said something, in milliseconds since 1970. */
 async function lastSign(folder: string): Promise<number> {

@@ -1,5 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
+import { makeFolder } from "@x/owned-files";
 import { toArguments } from "../cli/command-line.js";
 import { passedEnvironment, variablesIn } from "../cli/environment.js";
 import { type Cli, findCli } from "../cli/find-cli.js";
@@ -12,7 +13,6 @@ import type { PrewarmRequest } from "../events.js";
 import { CliProcess, type Farewell } from "../process/cli-process.js";
 import type { CliRun } from "../process/cli-run.js";
 import { type CompileCache, compileCache } from "../process/compile-cache.js";
-import { makeFolder } from "../process/make-folder.js";
 import { createWorkspace } from "../process/workspace.js";
 import { modelFor } from "./model.js";
 import type { ResolvedOptions } from "./resolve-options.js";

@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
+import { ownProcess } from "@x/owned-files";
 import { build } from "tsup";
 import { beforeAll, describe, expect, vi } from "vitest";
 import { createGeminiRunner, type GeminiRunnerOptions, type RunEvent, type RunnerError } from "../../src/index.js";
-import { ownProcess } from "../../src/process/process-identity.js";
 import { removeAbandoned } from "../../src/process/workspace.js";
 import { silence } from "../../src/testing/index.js";
 import { CLI, FAKE_CLI, leftIn, test } from "../small-world.js";
@@ -243,7 +243,17 @@ const LIBRARY = path.join(import.meta.dirname, "../../.turbo/host/index.js");
 
 beforeAll(async () => {
   const entry = path.join(import.meta.dirname, "../../src/index.ts");
-  await build({ entry: [entry], outDir: path.dirname(LIBRARY), format: "esm", config: false, silent: true });
+  await build({
+    entry: [entry],
+    outDir: path.dirname(LIBRARY),
+    format: "esm",
+    config: false,
+    silent: true,
+    noExternal: ["@x/owned-files"],
+    esbuildOptions: (options) => {
+      options.conditions = ["@x/source"];
+    },
+  });
 });
 
 async function gone(pid: number): Promise<void> {
@@ -320,7 +330,7 @@ setInterval(() => {}, 1_000);`;
 
 test("the next run removes what killed processes have left, and nothing else", async ({ temporaryFolder }) => {
   const folder = await temporaryFolder("runs");
-  const { pid, place, start } = await ownProcess();
+  const { pid, place, start } = ownProcess();
   const ended = spawn(process.execPath, ["-e", ""]);
   await once(ended, "exit");
   const long = new Date(Date.now() - 2 * 60 * 60 * 1_000);
@@ -355,7 +365,7 @@ test("the next run removes what killed processes have left, and nothing else", a
 
 test("what bears our names and belongs to another user stays as it is", async ({ temporaryFolder }) => {
   const folder = await temporaryFolder("runs");
-  const { pid, place } = await ownProcess();
+  const { pid, place } = ownProcess();
   mkdirSync(path.join(folder, `gemini-run-${pid}-${place}-1-AbCdEf`));
   const user = vi.spyOn(process, "geteuid").mockReturnValue(4_000_000);
   await removeAbandoned(folder);
