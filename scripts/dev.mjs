@@ -48,6 +48,7 @@ const PROGRAMS = {
   versions: "packages/proof/versions/versions.mjs",
   faults: "packages/proof/dist/faults.js",
   fuzz: "packages/proof/dist/fuzz.js",
+  siege: "packages/proof/dist/siege.js",
 };
 
 /** Runs commands of the workspace's tools one after the other, until one fails; gives the exit code. */

@@ -8,6 +8,11 @@ import manifest from "./package.json" with { type: "json" };
  */
 export default defineConfig({
   ...library,
-  entry: { faults: "faults/main.ts", fuzz: "fuzz/main.ts" },
+  entry: {
+    faults: "faults/main.ts",
+    fuzz: "fuzz/main.ts",
+    siege: "siege/main.ts",
+    "siege-witness": "siege/witness.ts",
+  },
   external: Object.keys(manifest.devDependencies),
 });

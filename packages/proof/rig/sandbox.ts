@@ -28,6 +28,11 @@ export interface Sandbox {
   installCli(): Promise<void>;
   /** `gemini` is a program that does these steps when it has read its prompt. */
   installFake(steps: readonly FakeStep[]): Promise<void>;
+  /**
+   * `gemini` is a program that does the steps of the play whose name stands in its prompt (`play-NAME.NUMBER`), or of the
+   * play `otherwise`. Gives the file in which each run notes `{ pid, name, number }`, one a line.
+   */
+  installPlays(plays: Readonly<Record<string, readonly FakeStep[]>>): Promise<string>;
   /** `gemini` is this text, with this mode. */
   installText(text: string, mode: number): Promise<void>;
   /** `gemini` is a package of the CLI's name and this version. */
@@ -51,6 +56,12 @@ export async function createSandbox(): Promise<Sandbox> {
     await rename(draft, cli);
   }
 
+  async function copyOfFake(): Promise<string> {
+    const program = at("fake", `${randomUUID()}.cjs`);
+    await copyFile(fileURLToPath(new URL("rig/fake-gemini.cjs", packageRoot)), program);
+    return program;
+  }
+
   return {
     folder,
     home,
@@ -71,10 +82,21 @@ export async function createSandbox(): Promise<Sandbox> {
     },
     installCli: () => replace((draft) => symlink(REAL_CLI, draft)),
     async installFake(steps) {
-      const program = at("fake", `${randomUUID()}.cjs`);
-      await copyFile(fileURLToPath(new URL("rig/fake-gemini.cjs", packageRoot)), program);
+      const program = await copyOfFake();
       await writeFile(`${program}.json`, JSON.stringify(steps));
       await replace((draft) => symlink(program, draft));
+    },
+    async installPlays(plays) {
+      const program = await copyOfFake();
+      const folder = `${program}.plays`;
+      await mkdir(folder);
+      for (const [name, steps] of Object.entries(plays)) {
+        await writeFile(path.join(folder, `${name}.json`), JSON.stringify(steps));
+      }
+      const runs = path.join(folder, "runs.jsonl");
+      await writeFile(runs, "");
+      await replace((draft) => symlink(program, draft));
+      return runs;
     },
     installText: (text, mode) =>
       replace(async (draft) => {

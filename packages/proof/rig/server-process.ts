@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 
-const BIN = fileURLToPath(new URL("../../mcp-server/dist/bin.js", import.meta.url));
+export const SERVER_BIN = fileURLToPath(new URL("../../mcp-server/dist/bin.js", import.meta.url));
 
 export interface Exit {
   code: number | null;
@@ -31,8 +31,8 @@ export class ServerProcess implements Transport {
   readonly #stderr: string[] = [];
 
   constructor(env: Readonly<Record<string, string>>, args: readonly string[] = []) {
-    this.child = spawn(process.execPath, [BIN, ...args], { env, stdio: "pipe" });
-    if (this.child.pid === undefined) throw new Error(`${BIN} could not be started`);
+    this.child = spawn(process.execPath, [SERVER_BIN, ...args], { env, stdio: "pipe" });
+    if (this.child.pid === undefined) throw new Error(`${SERVER_BIN} could not be started`);
     this.pid = this.child.pid;
     this.exited = new Promise((resolve) => {
       this.child.once("exit", (code, signal) => {
