@@ -20,6 +20,7 @@ const TREE_TASKS = {
     "biome check --error-on-warnings .",
     "node scripts/lockfile.mjs",
     "node scripts/metadata.mjs --check",
+    "node packages/mcp-server/scripts/manifests.mjs --check",
     "node scripts/imports.mjs",
     "node scripts/regexes.mjs",
     "knip",
@@ -33,7 +34,7 @@ const TREE_TASKS = {
   version: [
     "changeset version",
     "node packages/mcp-server/scripts/manifests.mjs",
-    "biome check --write packages/mcp-server/server.json packages/mcp-server/mcpb",
+    "biome check --write packages/mcp-server/server.json packages/mcp-server/mcpb .claude-plugin plugins",
   ],
   pack: ["turbo run build", "node scripts/release/pack.mjs .release"],
 };
