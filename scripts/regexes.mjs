@@ -1,6 +1,6 @@
 // Every regular expression of the packages' sources through recheck: none may take exponential time, and none polynomial
 // time unless what it is given is bounded: visibly at the call (`text.slice(0, 200)`), or by a reason that stands in
-// `regexes.json`. What recheck says of each stands in `regexes-verdicts.json`, which a run brings up to date: it takes up to
+// `regexes.json`. What recheck says of each stands in `regexes-verdicts.jsonl`, which a run brings up to date: it takes up to
 // seconds for one, and tries some at random, so that a second run, or a busy machine, may say another thing.
 import { once } from "node:events";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { readExpressions } from "./regexes-read.mjs";
 /** What one match may cost, in steps: the bound to the power of the degree. */
 const MAX_STEPS = 1_000_000;
 const CHECK_MS = 20_000;
-const VERDICTS = new URL("regexes-verdicts.json", import.meta.url);
+const VERDICTS = new URL("regexes-verdicts.jsonl", import.meta.url);
 
 if (isMainThread) process.exitCode = await main();
 else await check();
@@ -81,25 +81,26 @@ function keyOf({ source, flags }) {
 /** What recheck says of each; asked once for all that are alike, and never again while neither it nor recheck changes. */
 async function verdictsOf(root, found) {
   const { version } = JSON.parse(readFileSync(new URL("node_modules/recheck/package.json", root), "utf8"));
-  const kept = JSON.parse(readFileSync(VERDICTS, "utf8"));
-  const known = kept.recheck === version ? kept.verdicts : {};
+  const text = readFileSync(VERDICTS, "utf8").replaceAll("\r\n", "\n");
+  const kept = text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  const known = new Map(kept.filter((one) => one.recheck === version).map((one) => [one.expression, one.verdict]));
   const verdicts = new Map();
   const open = [];
   for (const one of found) {
     const key = keyOf(one);
     if (one.source === undefined || verdicts.has(key)) continue;
-    verdicts.set(key, known[key]);
-    if (known[key] === undefined) open.push(one);
+    verdicts.set(key, known.get(key));
+    if (!known.has(key)) open.push(one);
   }
   const threads = Math.min(open.length, availableParallelism());
   await Promise.all(Array.from({ length: threads }, () => askAll(open, verdicts)));
   // A line each, so that two branches with new expressions can be merged.
-  const lines = [...verdicts]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map((entry) => entry.map((part) => JSON.stringify(part)));
-  const body = lines.map((entry) => `    ${entry.join(": ")}`).join(",\n");
-  const text = `{\n  "recheck": ${JSON.stringify(version)},\n  "verdicts": {\n${body}\n  }\n}\n`;
-  if (text !== readFileSync(VERDICTS, "utf8").replaceAll("\r\n", "\n")) writeFileSync(VERDICTS, text);
+  const sorted = [...verdicts].sort(([left], [right]) => (left < right ? -1 : 1));
+  const lines = sorted.map(([expression, verdict]) => JSON.stringify({ recheck: version, expression, verdict }));
+  if (`${lines.join("\n")}\n` !== text) writeFileSync(VERDICTS, `${lines.join("\n")}\n`);
   return verdicts;
 }
 
