@@ -20,6 +20,7 @@ import type { Batch, CallSample, HealthSample } from "./witness.js";
 
 const PAGE = new URL("../../../docs/siege.md", import.meta.url);
 const FROZEN_MS = 10_000;
+const START_LIMIT_MS = 60_000;
 const SETTLE_LIMIT_MS = 20_000;
 /** The abusers leave the processors to the server: how it bears load is measured, not how the rig does. */
 const ABUSERS_PRIORITY = 10;
@@ -106,9 +107,8 @@ async function playRow(row: (typeof rows)[number]): Promise<void> {
   );
 }
 
-const startedAt = Date.now();
-const endsAt = startedAt + minutes * 60_000;
-const timeLeft = () => endsAt - Date.now();
+let startedAt = Date.now();
+const timeLeft = () => startedAt + minutes * 60_000 - Date.now();
 
 /** In waves: alone in the first one, so that what breaks has a name; then in two lanes at once. */
 async function waves(): Promise<void> {
@@ -190,6 +190,9 @@ const looking = setInterval(async () => {
 }, 500);
 try {
   watch();
+  // Nothing happens unseen.
+  await until(AbortSignal.timeout(START_LIMIT_MS), () => health.length > 0 && calls.length > 0);
+  startedAt = Date.now();
   console.log(`${rows.length} of ${ABUSES.length} abuses, ${minutes} minutes`);
   await Promise.all([waves(), ...rows.filter(({ abuse }) => abuse.beside).map(beside)]);
   // A short siege of one abuse is one too.
