@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { ownProcess } from "@x/owned-files";
-import { createFileRunStore } from "@x/research/node";
 import type { Config } from "./host/config.js";
 import type { Io } from "./host/io.js";
 import type { Log } from "./host/log.js";
 import { createRecordLock } from "./jobs/file-lock.js";
 import { createJobs, type Jobs } from "./jobs/jobs.js";
+import { createRecordFiles } from "./jobs/record-files.js";
 import type { ResearchParts } from "./research.js";
 
 /** What all clients of one process share. */
@@ -31,7 +31,7 @@ export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "h
         });
       return research;
     },
-    store: createFileRunStore({ directory }),
+    files: createRecordFiles({ directory }),
     lock: createRecordLock({ directory, pid: io.host.pid, place }),
     log,
     pid: io.host.pid,

@@ -7,7 +7,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { callTool, json, type ModelServer, startModelServer } from "@x/gemini-runner/testing";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { LineTransport } from "../src/transports/line-transport.js";
-import { textOf } from "./support/connect.js";
+import { answerOf } from "./support/connect.js";
 import { newPlace, type Place, processesOf } from "./support/place.js";
 import { connectServer, endServer } from "./support/stdio-server.js";
 
@@ -88,7 +88,7 @@ test("a search goes on without Firecrawl while it is silent, uses it once it spe
     const file = join(place.configDir, path);
     if (statSync(file).isFile()) expect(readFileSync(file, "utf8")).not.toContain("fc-secret");
   }
-  expect(textOf(await result)).toMatchObject({ success: true, result: "Done." });
+  expect(answerOf(await result)).toMatchObject({ success: true, result: "Done." });
   expect(silent, "Firecrawl has said nothing when its tools are listed and when the model goes on").toEqual([
     true,
     true,

@@ -6,7 +6,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { type ModelServer, research, startModelServer } from "@x/gemini-runner/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LineTransport } from "../src/transports/line-transport.js";
-import { textOf } from "./support/connect.js";
+import { answerOf } from "./support/connect.js";
 import { newPlace, type Place, processesOf } from "./support/place.js";
 import { type Registry, startRegistry } from "./support/registry.js";
 
@@ -63,7 +63,7 @@ test("npx starts the server in an empty home with all it needs, and it searches"
   expect(brought).toContain("{{query}}");
   writeFileSync(prompt, `${brought}\nAnswer in rhymes.\n`);
   const result = await client.callTool({ name: "search", arguments: { query: "the harbour of Genoa" } });
-  expect(textOf(result)).toMatchObject({ success: true, result: expect.stringContaining("Draft 1") });
+  expect(answerOf(result)).toMatchObject({ success: true, result: expect.stringContaining("Draft 1") });
   expect((await model.waitFor("main")).prompt, "the edited prompt").toMatch(
     /harbour of Genoa[\s\S]*Answer in rhymes\./,
   );

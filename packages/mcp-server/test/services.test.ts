@@ -20,7 +20,7 @@ function asking(configDir: (home: string) => string) {
   const services = createServices(config, () => {}, { env, host });
   onTestFinished(() => services.close());
   const ask = async () => {
-    const job = await services.jobs.start("search", { query: "why" });
+    const { job } = await services.jobs.start("search", { query: "why" });
     await job.ended();
     return job.record;
   };

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { json, type ModelServer, type Scenario, startModelServer } from "@x/gemini-runner/testing";
+import { saysTheSame } from "../rig/answer-text.js";
 import { createSandbox, type Sandbox } from "../rig/sandbox.js";
 import { ServerProcess } from "../rig/server-process.js";
 
@@ -86,12 +86,10 @@ export async function createWorld(): Promise<World> {
     const result = (await client.callTool({ name, arguments: args }, undefined, options)) as CallToolResult;
     const [content] = result.content;
     if (result.content.length !== 1 || content?.type !== "text") throw new Error(`${name} did not answer one text`);
-    const answer = JSON.parse(content.text) as Answer;
+    const answer = (result.structuredContent ?? JSON.parse(content.text)) as Answer;
     if ((result.isError === true) === answer.success)
       problems.push(`isError is ${result.isError}, success ${answer.success}`);
-    if (result.structuredContent !== undefined && !isDeepStrictEqual(result.structuredContent, answer)) {
-      problems.push("the text and the structured answer differ");
-    }
+    if (!saysTheSame(content.text, answer)) problems.push("the text and the structured answer differ");
     return answer;
   }
 

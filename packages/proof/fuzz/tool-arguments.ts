@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
+import { saysTheSame } from "../rig/answer-text.js";
 import { mutated, value, words } from "./hostile.js";
 import { openLiveServer } from "./live-server.js";
 import { TOOL_NAMES } from "./messages.js";
@@ -82,14 +82,17 @@ export const toolArguments: Target = {
 export function mustBeAnswer(result: Record<string, unknown>, tool: string): void {
   const [content, ...more] = result["content"] as { type: string; text: string }[];
   must(content?.type === "text" && more.length === 0, () => "the content is not one text");
-  const answer = JSON.parse(content?.text ?? "") as { success: boolean; error?: Record<string, unknown> };
+  const answer = (result["structuredContent"] ?? JSON.parse(content?.text ?? "")) as {
+    success: boolean;
+    error?: Record<string, unknown>;
+  };
   must(typeof answer.success === "boolean", () => `no success in ${content?.text}`);
   must(
     (result["isError"] === true) === !answer.success,
     () => `isError is ${result["isError"]}, success ${answer.success}`,
   );
   if (tool === "deep_research") must(!("structuredContent" in result), () => "the older tool has a structured answer");
-  else must(isDeepStrictEqual(result["structuredContent"], answer), () => "the text and the structured answer differ");
+  else must(saysTheSame(content?.text ?? "", answer), () => "the text and the structured answer differ");
   if (answer.success) return;
   const { code, message, details = "" } = answer.error ?? {};
   must(CODES.includes(String(code)), () => `the code is ${String(code)}`);

@@ -151,7 +151,7 @@ async function call({ client, server }, number, inBurst) {
 }
 
 function check({ question, result, code, real, server }) {
-  const answer = JSON.parse(result.content[0].text);
+  const answer = result.structuredContent ?? JSON.parse(result.content[0].text);
   const expected = code === undefined ? undefined : real ? "EXECUTION_ERROR" : code;
   if (expected === undefined ? answer.success : answer.error?.code === expected) {
     if (expected === undefined) counts.answered += 1;

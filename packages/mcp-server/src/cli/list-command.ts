@@ -1,5 +1,5 @@
 import type { Io } from "../host/io.js";
-import { type JobRecord, subjectOf } from "../jobs/job-record.js";
+import { type JobHead, subjectOf } from "../jobs/job-record.js";
 import { plainLine } from "../text/plain-text.js";
 import { EXIT } from "./exit-codes.js";
 import { jsonText } from "./json-text.js";
@@ -23,7 +23,7 @@ export async function listResearches(
         query: subjectOf(record),
         created_at: record.createdAt,
         updated_at: record.updatedAt,
-        ...verifiedIn(record),
+        ...(record.verified !== undefined && { verified: record.verified }),
       }));
       io.stdout.write(jsonText(rows));
     } else if (options.ids) {
@@ -39,12 +39,8 @@ export async function listResearches(
   }
 }
 
-function verifiedIn({ report }: JobRecord): { verified?: boolean } {
-  return report !== undefined && "verified" in report ? { verified: report.verified as boolean } : {};
-}
-
-function rowOf(record: JobRecord, { paint, columns }: Screen): string {
-  const { verified } = verifiedIn(record);
+function rowOf(record: JobHead, { paint, columns }: Screen): string {
+  const { verified } = record;
   const state = {
     running: paint.cyan("› running"),
     interrupted: paint.yellow("■ interrupted"),

@@ -3,10 +3,11 @@ import { resolve } from "node:path";
 import type { DeepSearchReport, SearchReport } from "@x/research";
 import type { Io } from "../host/io.js";
 import { VERSION } from "../host/version.js";
+import { earlierInWords } from "../jobs/earlier.js";
 import type { Failure } from "../jobs/failure.js";
 import { toFailure } from "../jobs/failure.js";
+import type { Job } from "../jobs/job.js";
 import { isUnfinished, type JobRecord, type JobRequest, type JobTool, type Report } from "../jobs/job-record.js";
-import type { Job } from "../jobs/jobs.js";
 import { reportToMarkdown } from "../report/markdown.js";
 import { failedAnswer, wholeAnswer } from "../tools/answer.js";
 import { EXIT, exitCodeOf, exitCodeOfSignal } from "./exit-codes.js";
@@ -28,12 +29,19 @@ export interface OutputOptions {
 export type FindJob = (session: Session) => Promise<Job | { missing: string }>;
 
 export function asking(tool: JobTool, request: JobRequest): FindJob {
-  return ({ jobs }) => jobs.start(tool, request);
+  return async ({ jobs, warn }) => {
+    const { job, earlier } = await jobs.start(tool, request);
+    const words = earlier && earlierInWords(earlier);
+    if (words !== undefined) warn(words);
+    return job;
+  };
 }
 
 export function resuming(id: string, command: string): FindJob {
   return async ({ jobs }) =>
-    (await jobs.find(id)) ?? { missing: `There is no research ${JSON.stringify(id)}; \`${command} list\` shows them.` };
+    (await jobs.resume(id)) ?? {
+      missing: `There is no research ${JSON.stringify(id)}; \`${command} list\` shows them.`,
+    };
 }
 
 /** Follows one job to its end and gives out its report. Gives the exit code. */
@@ -53,6 +61,7 @@ export async function runResearch(findJob: FindJob, output: OutputOptions, io: I
       await endOf(job, io.signal);
       // The process that worked on it may have ended in the middle.
     } while (isUnfinished(job.record) && !io.signal.aborted);
+    if (job.record.report !== undefined) await session.jobs.taken(job.record);
   } catch (error) {
     return fail(toFailure(error), output, io);
   } finally {

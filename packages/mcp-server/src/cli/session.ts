@@ -8,6 +8,8 @@ import { plainLine } from "../text/plain-text.js";
 /** Everything a command needs to research: the settings, and the jobs that the server of every client shares. */
 export interface Session extends Services {
   config: Config;
+  /** Tells the person what they should know. */
+  warn: (message: string) => void;
 }
 
 /** @param warn Hears what a person should know; debug lines are written when `DEBUG` asks for them. */
@@ -23,5 +25,5 @@ export function openSession(io: Io, warn: (message: string) => void): Session {
   void cleanUpTempFiles({ directory: config.configDir }).then(({ removed, warning }) =>
     log("debug", warning ?? `Cleaned up ${removed} orphaned temporary files`),
   );
-  return { config, ...createServices(config, log, io) };
+  return { config, warn: (message) => warn(plainLine(message)), ...createServices(config, log, io) };
 }

@@ -25,6 +25,8 @@ export interface Config {
   promptsDir: string | undefined;
   /** How long a tool call waits before it answers `running`. `undefined`: by client; 0: no limit. */
   maxWaitMs: number | undefined;
+  /** After which the client that started this program cuts a call, in ms. `undefined`: it has not said. */
+  clientTimeoutMs: number | undefined;
   http: { host: string; port: number; token: string | undefined };
   debug: boolean;
 }
@@ -121,6 +123,12 @@ function settings(env: Env, host: Host) {
       "a limit that suits the client",
       integer(0, LONGEST_TIMER_MS),
     ),
+    clientTimeoutMs: optional(
+      ["MCP_TOOL_TIMEOUT"],
+      "whole milliseconds",
+      "what is known of the client",
+      integer(1, Number.MAX_SAFE_INTEGER),
+    ),
     httpHost: {
       names: ["MCP_SERVER_HOST"],
       fallback: "127.0.0.1",
@@ -179,6 +187,7 @@ export function parseConfig(env: Env, host: Host): ParsedConfig {
     systemPrompt: read(table.systemPrompt),
     promptsDir: read(table.promptsDir),
     maxWaitMs: read(table.maxWaitMs),
+    clientTimeoutMs: read(table.clientTimeoutMs),
     http: { host: read(table.httpHost), port: read(table.httpPort), token: read(table.httpToken) },
     debug: read(table.debug),
   };

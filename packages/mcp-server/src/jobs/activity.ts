@@ -7,8 +7,10 @@ export interface Activity {
   round: number;
   /** Most rounds there may be. */
   rounds: number;
-  /** The result of the last finished round. */
-  result?: string;
+  /** Rounds that are done, whatever came of them. */
+  roundsDone: number;
+  /** One line of what the last finished round found. */
+  known?: string;
   queries: string[];
   pages: string[];
   /** How many of the pages have been read, or could not be. */
@@ -16,7 +18,7 @@ export interface Activity {
 }
 
 export function newActivity(): Activity {
-  return { now: "starting", round: 1, rounds: 1, queries: [], pages: [], pagesDone: 0 };
+  return { now: "starting", round: 1, rounds: 1, roundsDone: 0, queries: [], pages: [], pagesDone: 0 };
 }
 
 /** Takes one event in. `true`: something changed that is worth a line. */
@@ -46,10 +48,12 @@ export function update(activity: Activity, event: ResearchEvent): boolean {
       activity.now = `asking ${event.to} instead`;
       return true;
     case "round-end":
-      activity.result = event.result;
+      activity.roundsDone = event.round;
+      activity.known = firstWords(event.result);
       activity.now = event.verified ? "verified" : "round done, not yet verified";
       return true;
     case "round-failed":
+      activity.roundsDone = event.round;
       activity.now = `round ${event.round} failed`;
       return true;
     case "research-start":
@@ -103,6 +107,18 @@ function reading({ pages, pagesDone }: Activity): string {
 
 function addNew(list: string[], items: readonly string[]): void {
   for (const item of items) if (!list.includes(item)) list.push(item);
+}
+
+/** The first sentence of a report in Markdown that is prose, in one line of at most 300 characters. */
+function firstWords(report: string): string {
+  let first = "";
+  for (let from = 0; from < report.length && first === ""; ) {
+    const end = report.indexOf("\n", from);
+    const line = report.slice(from, end < 0 ? undefined : Math.min(end, from + 1_000)).trim();
+    if (!/^(?:#|```|---|\||<!--)/.test(line)) first = line;
+    from = end < 0 ? report.length : end + 1;
+  }
+  return short(first, 300);
 }
 
 function hostOf(url: string): string {

@@ -11,7 +11,7 @@ export type JobRequest = { query?: string; topic?: string; [more: string]: unkno
 /**
  * - `interrupted`: its server ended first. Who asks for its result starts it again; finished rounds are not repeated.
  */
-type JobState = "running" | "interrupted" | "completed" | "failed" | "cancelled";
+export type JobState = "running" | "interrupted" | "completed" | "failed" | "cancelled";
 
 /** One piece of work, as it is kept. */
 export interface JobRecord {
@@ -25,12 +25,22 @@ export interface JobRecord {
   /** ISO 8601. While it runs, `updatedAt` is renewed every {@link HEARTBEAT_MS}. */
   createdAt: string;
   updatedAt: string;
+  /** When the present work on it began. Missing in older records: with `createdAt`. */
+  startedAt?: string;
   /** Under which the research keeps its finished rounds. */
   researchId?: string;
   activity: Activity;
   report?: Report;
   failure?: Failure;
+  /** Somebody was given its report. */
+  taken?: boolean;
 }
+
+/** What is known of a job without its report. */
+export type JobHead = Omit<JobRecord, "report"> & {
+  /** The model's own word on a finished deep search. */
+  verified?: boolean;
+};
 
 export const HEARTBEAT_MS = 15_000;
 
@@ -47,8 +57,8 @@ export function isJobId(text: string): boolean {
   return ID.test(text);
 }
 
-export function subjectOf(record: JobRecord): string {
-  return String(record.request.query ?? record.request.topic ?? "");
+export function subjectOf({ request }: Pick<JobRecord, "request">): string {
+  return String(request.query ?? request.topic ?? "");
 }
 
 /** The same question with the same options is the same work. */
@@ -61,17 +71,32 @@ export function keyOf(tool: JobTool, request: JobRequest): string {
 }
 
 /** Neither done nor given up, whether or not anybody works on it. */
-export function isUnfinished({ state }: JobRecord): boolean {
+export function isUnfinished({ state }: Pick<JobRecord, "state">): boolean {
   return state === "running" || state === "interrupted";
 }
 
 const TOOLS: readonly unknown[] = ["search", "deep_search", "deep_research"] satisfies JobTool[];
 const STATES: readonly unknown[] = ["running", "interrupted", "completed", "failed", "cancelled"] satisfies JobState[];
 
+/** A record as it stands in a list. */
+export function headOf({ report, ...head }: JobRecord): JobHead {
+  return report !== undefined && "verified" in report ? { ...head, verified: report.verified } : head;
+}
+
 /** What was read from disk, if it is a record: a damaged or foreign file is none. */
 export function asJobRecord(value: unknown): JobRecord | undefined {
   if (!isObject(value)) return undefined;
-  const { id, tool, request, state, pid, place, createdAt, updatedAt, researchId, activity, report, failure } = value;
+  const { report, verified: _, ...head } = value;
+  if (head["state"] === "completed" ? !isReport(report) : report !== undefined) return undefined;
+  const record: JobRecord | undefined = asJobHead(head);
+  return record && (report === undefined ? record : { ...record, report: report as Report });
+}
+
+/** The same of a record whose report was not read. */
+export function asJobHead(value: unknown): JobHead | undefined {
+  if (!isObject(value)) return undefined;
+  const { id, tool, request, state, pid, place, createdAt, updatedAt, researchId, activity, failure } = value;
+  const { startedAt } = value;
   const whole =
     typeof id === "string" &&
     isJobId(id) &&
@@ -83,21 +108,21 @@ export function asJobRecord(value: unknown): JobRecord | undefined {
     typeof place === "string" &&
     isDate(createdAt) &&
     isDate(updatedAt) &&
+    (startedAt === undefined || isDate(startedAt)) &&
     (researchId === undefined || typeof researchId === "string") &&
-    (state === "completed" ? isReport(report) : report === undefined) &&
     (state === "failed" ? isFailure(failure) : failure === undefined || isFailure(failure));
   if (!whole) return undefined;
   // How far it was matters less than what came of it.
-  return { ...(value as unknown as JobRecord), activity: isActivity(activity) ? activity : newActivity() };
+  return { ...(value as unknown as JobHead), activity: isActivity(activity) ? activity : newActivity() };
 }
 
 function isActivity(value: unknown): value is Activity {
   if (!isObject(value)) return false;
-  const { now, round, rounds, result, queries, pages, pagesDone } = value;
+  const { now, round, rounds, roundsDone, known, queries, pages, pagesDone } = value;
   return (
     typeof now === "string" &&
-    [round, rounds, pagesDone].every(Number.isSafeInteger) &&
-    (result === undefined || typeof result === "string") &&
+    [round, rounds, roundsDone, pagesDone].every(Number.isSafeInteger) &&
+    (known === undefined || typeof known === "string") &&
     [queries, pages].every((list) => Array.isArray(list) && list.every((each) => typeof each === "string"))
   );
 }

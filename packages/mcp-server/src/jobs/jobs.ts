@@ -1,354 +1,343 @@
-import { resultOf } from "@x/gemini-runner";
-import {
-  checkRequest,
-  type DeepResearchRequest,
-  type DeepSearchRequest,
-  type ResearchEvent,
-  type RunStore,
-  type SearchRequest,
-} from "@x/research";
+import { checkRequest, type ResearchEvent, type SearchRequest } from "@x/research";
 import type { Log } from "../host/log.js";
 import type { Research } from "../research.js";
-import { newActivity, update } from "./activity.js";
+import { newActivity } from "./activity.js";
+import type { Earlier } from "./earlier.js";
 import { toFailure } from "./failure.js";
 import type { RecordLock } from "./file-lock.js";
+import { endedJob, type Job, LocalJob } from "./job.js";
 import {
-  asJobRecord,
   HEARTBEAT_MS,
-  isJobId,
+  headOf,
+  type JobHead,
   type JobRecord,
   type JobRequest,
   type JobTool,
   keyOf,
   newJobId,
-  type Report,
 } from "./job-record.js";
+import { JobStore } from "./job-store.js";
+import { OtherProcesses } from "./other-process.js";
 import { processIsAlive } from "./process-alive.js";
+import type { RecordFiles } from "./record-files.js";
+import { type Waited, type WaitOptions, waitFor } from "./wait.js";
+import { researchOf } from "./work.js";
 
-/** How long a running job of another process may be silent before it counts as dead. */
-const SILENT_MS = 4 * HEARTBEAT_MS;
-const REMOTE_POLL_MS = 1_000;
+/** A research that stopped is gone on with for so long after; its pages are no news after that. */
+const GOES_ON_MS = 24 * 3_600_000;
+/** A report that nobody took is given to whoever asks the same question for so long after. */
+const KEPT_MS = 3_600_000;
+/** A job that no call waits for ends after it, and can go on later. */
+const UNATTENDED_MS = 3_600_000;
+/** When the connection of a call broke, its client has so long to ask again before the job is cancelled. */
+const CLOSED_MS = 15_000;
+/** Jobs that ended here and are remembered: what the disk would not take is still found. */
+const REMEMBERED = 50;
 
 export interface JobsOptions {
   research: () => Promise<Research>;
   /** Where jobs are kept, and for how long. */
-  store: RunStore;
+  files: RecordFiles;
   log: Log;
   pid: number;
   /** Where `pid` means this process. Default: where every other server is. */
   place?: string;
   /** Against another process that takes up the same job. Default: there is none. */
   lock?: RecordLock;
+  /** Milliseconds since 1970. */
   now?: () => number;
   isAlive?: (pid: number) => boolean;
+  /** When the connection of a call broke, its client has so long to ask again. Default: 15 s. */
+  closedMs?: number;
 }
 
-/** A job that can be waited for, wherever it runs. */
-export interface Job {
-  readonly record: JobRecord;
-  /** Resolves when it has ended, however. Whoever stops waiting aborts `signal`: then nothing is done to know it. */
-  ended(signal?: AbortSignal): Promise<void>;
-  /** Called on every event that is worth a line. Gives the way to stop listening. */
-  onChange(listener: () => void): () => void;
-  /** Called with every event of a job that runs here. Gives the way to stop listening. */
-  onEvent(listener: (event: ResearchEvent) => void): () => void;
+/** A job for a question, and what of it was there before. */
+export interface Started {
+  job: Job;
+  /** `undefined`: the question is researched anew. */
+  earlier?: Earlier;
 }
 
 export interface Jobs {
-  /** Starts the work, or joins a running job of the same question. Rejects with `INVALID_INPUT`: then there is no job. */
-  start(tool: JobTool, request: JobRequest): Promise<Job>;
+  /**
+   * Starts the work, or joins what an earlier call began for the same question: a running job, one that had stopped and
+   * goes on after its last finished round, a report that nobody has taken. Rejects with `INVALID_INPUT`: then there is
+   * no job.
+   */
+  start(tool: JobTool, request: JobRequest): Promise<Started>;
   /** What is known of a job; starts nothing. */
   look(id: string): Promise<JobRecord | undefined>;
   /** A job by its id. One whose server ended is started again and goes on after its last finished round. */
   find(id: string): Promise<Job | undefined>;
+  /** The same, and one that failed or was cancelled is started again too. */
+  resume(id: string): Promise<Job | undefined>;
   /**
-   * Waits until the job ends, `waitMs` is over (`undefined`: no limit) or `signal` aborts. When `signal` aborts, no other
-   * call waits for the job and nobody was told its id instead of a result, the job is cancelled.
+   * Waits until the job ends, the time is over or the call ends. A call that is cancelled takes its job along, unless
+   * another call waits for it or somebody was told its id instead of a result.
    */
-  wait(job: Job, options: { waitMs: number | undefined; signal: AbortSignal }): Promise<"ended" | "time" | "aborted">;
+  wait(job: Job, options: WaitOptions): Promise<Waited>;
+  /** Tells that somebody was given the report of a job. */
+  taken(record: JobRecord): Promise<void>;
   /** Ends a job and waits until it is gone. `undefined`: there is none. */
   cancel(id: string): Promise<JobRecord | undefined>;
   /** Those that changed last, newest first. */
-  list(max: number): Promise<JobRecord[]>;
+  list(max: number): Promise<JobHead[]>;
   /** Interrupts all work, saves its state and waits until nothing runs any more. */
   close(): Promise<void>;
 }
 
-interface LocalJob extends Job {
-  readonly key: string;
-  readonly controller: AbortController;
-  readonly listeners: Set<() => void>;
-  readonly watchers: Set<(event: ResearchEvent) => void>;
-  waiting: number;
-  /** A call has ended before the job did: somebody may come back for the result. */
-  handedOff: boolean;
-}
-
 /** Work that outlives a call: it belongs to the server. */
 export function createJobs(options: JobsOptions): Jobs {
-  const { research, store, log, pid, place = "", now = Date.now, isAlive = processIsAlive } = options;
-  const { lock = (_id, work) => work() } = options;
-  const running = new Map<string, LocalJob>();
-  /** Finished here; what the disk would not take is still found. */
-  const finished = new Map<string, LocalJob>();
-  const saves = new Map<string, Promise<void>>();
-  let closing = false;
+  return new JobManager(options);
+}
 
-  return { start, look, find, wait, cancel, list, close };
+class JobManager implements Jobs {
+  readonly #options: JobsOptions;
+  readonly #now: () => number;
+  readonly #lock: RecordLock;
+  readonly #store: JobStore;
+  readonly #others: OtherProcesses;
+  readonly #running = new Map<string, LocalJob>();
+  readonly #finished = new Map<string, LocalJob>();
+  /** Questions for which a job is being looked for. */
+  readonly #starting = new Map<string, Promise<unknown>>();
+  #closing = false;
 
-  async function start(tool: JobTool, request: JobRequest): Promise<Job> {
-    checkRequest(request as Partial<SearchRequest>);
-    const key = keyOf(tool, request);
-    // One that is being cancelled is over for whoever asks now.
-    const same = [...running.values()].find((job) => job.key === key && !job.controller.signal.aborted);
-    if (same !== undefined) {
-      log("info", `Joined the running job ${same.record.id}`);
-      return same;
-    }
-    const at = new Date(now()).toISOString();
-    return launch({
-      id: newJobId(tool),
-      tool,
-      request,
-      state: "running",
-      pid,
-      place,
-      createdAt: at,
-      updatedAt: at,
-      activity: newActivity(),
-    });
+  constructor(options: JobsOptions) {
+    const { files, log, pid, place = "", now = Date.now, isAlive = processIsAlive } = options;
+    const { lock = (_id, work) => work() } = options;
+    this.#options = options;
+    this.#now = now;
+    this.#lock = lock;
+    this.#store = new JobStore({ files, log, now });
+    const load = (id: string) => this.#store.load(id);
+    this.#others = new OtherProcesses({ pid, place, now, isAlive, load, isClosing: () => this.#closing });
   }
 
-  function launch(record: JobRecord): LocalJob {
-    const listeners: LocalJob["listeners"] = new Set();
-    const watchers: LocalJob["watchers"] = new Set();
-    const ended = Promise.resolve().then(() => work(job));
-    const job: LocalJob = {
-      record,
-      key: keyOf(record.tool, record.request),
-      controller: new AbortController(),
-      listeners,
-      watchers,
-      waiting: 0,
-      handedOff: false,
-      onChange(listener) {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
-      onEvent(watcher) {
-        watchers.add(watcher);
-        return () => watchers.delete(watcher);
-      },
-      ended: () => ended,
+  async start(tool: JobTool, request: JobRequest): Promise<Started> {
+    checkRequest(request as Partial<SearchRequest>);
+    const key = keyOf(tool, request);
+    // Whoever asks in the same moment joins what the first one finds.
+    while (this.#starting.has(key)) await this.#starting.get(key);
+    const local = [...this.#running.values()].find((job) => job.key === key);
+    if (local !== undefined && local.stopped === undefined) return this.#joined(local);
+    const starting = this.#begin(tool, request, local);
+    const settled = starting.then(
+      () => this.#starting.delete(key),
+      () => this.#starting.delete(key),
+    );
+    this.#starting.set(key, settled);
+    return starting;
+  }
+
+  /** @param stopping A job of the same question that is being stopped: over for whoever asks now, and may then go on. */
+  async #begin(tool: JobTool, request: JobRequest, stopping?: LocalJob): Promise<Started> {
+    await stopping?.ended();
+    return (await this.#earlier(tool, request)) ?? { job: this.#launch(this.#newRecord(tool, request)) };
+  }
+
+  #joined(job: Job): Started {
+    this.#options.log("info", `Joined the running job ${job.record.id}`);
+    // Of two calls at once neither is the earlier one.
+    if (job instanceof LocalJob && !job.wasLeft) return { job };
+    return { job, earlier: earlierOf("joined", job.record) };
+  }
+
+  #newRecord(tool: JobTool, request: JobRequest): JobRecord {
+    const { pid, place = "" } = this.#options;
+    const at = new Date(this.#now()).toISOString();
+    const [createdAt, updatedAt, startedAt] = [at, at, at];
+    const activity = newActivity();
+    return {
+      ...{ id: newJobId(tool), tool, request, state: "running", pid, place },
+      ...{ createdAt, updatedAt, startedAt, activity },
     };
-    running.set(record.id, job);
-    save(record);
+  }
+
+  /** What an earlier call has left of this question, here or in another process. */
+  async #earlier(tool: JobTool, request: JobRequest): Promise<Started | undefined> {
+    const last = await this.#store.lastOf(keyOf(tool, request));
+    if (last === undefined) return undefined;
+    const ageMs = this.#now() - Date.parse(last.updatedAt);
+    if (last.state === "completed") {
+      if (last.taken || ageMs > KEPT_MS) return undefined;
+      const record = await this.#store.load(last.id);
+      return record && { job: endedJob(record), earlier: earlierOf("kept", record) };
+    }
+    if (this.#others.isLeft(last) || (last.state === "cancelled" && last.activity.roundsDone > 0)) {
+      if (ageMs > GOES_ON_MS) return undefined;
+      const job = await this.#restart(last.id, (found) => this.#others.isLeft(found) || found.state === "cancelled");
+      return job && { job, earlier: earlierOf("goes-on", job.record) };
+    }
+    return last.state === "running" ? this.#joined(this.#others.jobOf(last)) : undefined;
+  }
+
+  #launch(record: JobRecord): LocalJob {
+    const job = new LocalJob(record, (launched) => this.#work(launched));
+    this.#running.set(record.id, job);
+    void this.#store.save(record);
     return job;
   }
 
-  async function work(job: LocalJob): Promise<void> {
-    const { record, controller } = job;
-    const heartbeat = setInterval(() => save(record), HEARTBEAT_MS);
+  async #work(job: LocalJob): Promise<void> {
+    const { record } = job;
+    const { research, log } = this.#options;
+    const heartbeat = setInterval(() => void this.#store.save(record), HEARTBEAT_MS);
     try {
-      if (closing) controller.abort();
-      record.report = await resultOf(run(await research(), record, controller.signal), (event) => heard(job, event));
+      if (this.#closing) job.stop("interrupted");
+      record.report = await researchOf(await research(), record, job.signal, (event) => this.#heard(job, event));
       record.state = "completed";
     } catch (error) {
-      if (closing) {
-        record.state = "interrupted";
-      } else if (controller.signal.aborted) {
-        markCancelled(record);
-      } else {
+      if (job.stopped === "interrupted") record.state = "interrupted";
+      else if (job.stopped === "cancelled") markCancelled(record);
+      else {
         record.state = "failed";
         record.failure = toFailure(error);
         log("error", `${record.tool} failed: ${record.failure.code}: ${record.failure.message}`);
       }
     } finally {
       clearInterval(heartbeat);
-      running.delete(record.id);
-      finished.set(record.id, job);
-      for (const oldest of [...finished.keys()].slice(0, -50)) finished.delete(oldest);
+      this.#running.delete(record.id);
+      this.#finished.set(record.id, job);
+      for (const oldest of [...this.#finished.keys()].slice(0, -REMEMBERED)) this.#finished.delete(oldest);
     }
-    await save(record);
+    await this.#store.save(record);
   }
 
-  function heard(job: LocalJob, event: ResearchEvent): void {
-    if (event.type === "log") log(event.level, event.message);
+  #heard(job: LocalJob, event: ResearchEvent): void {
+    if (event.type === "log") this.#options.log(event.level, event.message);
     if (event.type === "research-start") job.record.researchId = event.id;
-    if (event.type === "research-start" || event.type === "round-end") save(job.record);
-    const changed = update(job.record.activity, event);
-    for (const watcher of job.watchers) watcher(event);
-    if (!changed) return;
-    for (const listener of job.listeners) listener();
+    job.hear(event);
+    if (event.type === "research-start" || event.type === "round-end") void this.#store.save(job.record);
   }
 
-  /** One write at a time for each job, so that the last state is the one that stays. */
-  function save(record: JobRecord): Promise<void> {
-    record.updatedAt = new Date(now()).toISOString();
-    const state = structuredClone(record);
-    const done = (saves.get(record.id) ?? Promise.resolve())
-      .then(() => store.save(record.id, state))
-      .catch((error: Error) => log("warn", `The state of ${record.id} could not be saved: ${error.message}`))
-      .finally(() => {
-        if (saves.get(record.id) === done) saves.delete(record.id);
-      });
-    saves.set(record.id, done);
-    return done;
+  async look(id: string): Promise<JobRecord | undefined> {
+    return this.#local(id)?.record ?? (await this.#store.load(id));
   }
 
-  async function look(id: string): Promise<JobRecord | undefined> {
-    return (running.get(id) ?? finished.get(id))?.record ?? (await load(id));
+  /** A job of this process that runs, or that ended and can be looked at. */
+  #local(id: string): LocalJob | undefined {
+    const job = this.#running.get(id) ?? this.#finished.get(id);
+    // Another process may have gone on with it.
+    return job?.record.state === "interrupted" ? undefined : job;
   }
 
-  async function find(id: string): Promise<Job | undefined> {
-    const local = running.get(id) ?? finished.get(id);
+  async find(id: string): Promise<Job | undefined> {
+    const local = this.#local(id);
     if (local !== undefined) return local;
-    const record = await load(id);
+    const record = await this.#store.load(id);
     if (record === undefined) return undefined;
-    return isLeft(record) ? lock(id, () => takeUp(id)) : ofOthers(record);
+    return this.#others.isLeft(record) ? this.#told(await this.#restart(id)) : this.#others.jobOf(record);
   }
 
-  /** Of several processes that find a job left, one goes on with it, and the others see in its record who does. */
-  async function takeUp(id: string): Promise<Job | undefined> {
-    const local = running.get(id) ?? finished.get(id);
-    if (local !== undefined) return local;
-    const record = await load(id);
-    if (record === undefined) return undefined;
-    if (!isLeft(record)) return ofOthers(record);
-    log("info", `Going on with ${id}, which an earlier server left unfinished`);
-    const job = launch({ ...record, state: "running", pid, place });
-    job.handedOff = true;
-    await saves.get(id);
+  async resume(id: string): Promise<Job | undefined> {
+    const record = await this.look(id);
+    if (record?.state !== "failed" && record?.state !== "cancelled") return this.find(id);
+    return this.#told(await this.#restart(id, (found) => found.state !== "completed" && found.state !== "running"));
+  }
+
+  #told(job: Job | undefined): Job | undefined {
+    if (job instanceof LocalJob) job.toldId = true;
     return job;
   }
 
-  /** A job that has ended, or that another process works on. */
-  function ofOthers(record: JobRecord): Job {
-    return record.state === "running" ? elsewhere(record) : ended(record);
-  }
-
-  /** Whether it has not ended and nobody works on it. */
-  function isLeft(record: JobRecord): boolean {
-    return record.state === "interrupted" || (record.state === "running" && !isRunningElsewhere(record));
-  }
-
-  function isRunningElsewhere(record: JobRecord): boolean {
-    if (now() - Date.parse(record.updatedAt) >= SILENT_MS) return false;
-    // Of another place no more is seen than that it is not silent.
-    return record.place !== place || (record.pid !== pid && isAlive(record.pid));
-  }
-
-  function ended(record: JobRecord): Job {
-    return { record, ended: async () => {}, onChange: () => () => {}, onEvent: () => () => {} };
-  }
-
-  /** A job that another process works on: its record is read again and again, while somebody waits. */
-  function elsewhere(record: JobRecord): Job {
-    return { ...ended(record), ended: until };
-    async function until(signal?: AbortSignal): Promise<void> {
-      while (record.state === "running" && isRunningElsewhere(record)) {
-        await new Promise<void>((resolve) => setTimeout(resolve, REMOTE_POLL_MS).unref());
-        if (closing || signal?.aborted) return;
-        Object.assign(record, await load(record.id));
-      }
-    }
-  }
-
-  async function load(id: string): Promise<JobRecord | undefined> {
-    if (!isJobId(id)) return undefined;
-    try {
-      return asJobRecord(await store.load(id));
-    } catch (error) {
-      log("warn", `The state of ${id} could not be read: ${(error as Error).message}`);
-      return undefined;
-    }
-  }
-
-  async function wait(
-    job: Job,
-    { waitMs, signal }: { waitMs: number | undefined; signal: AbortSignal },
-  ): Promise<"ended" | "time" | "aborted"> {
-    const local = running.get(job.record.id);
-    if (local !== undefined) local.waiting += 1;
-    const waiting = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    let onAbort: (() => void) | undefined;
-    const over = new Promise<"time">((resolve) => {
-      if (waitMs !== undefined) timer = setTimeout(resolve, waitMs, "time");
+  /** Of several processes that find a job stopped, one goes on with it, and the others see in its record who does. */
+  #restart(id: string, mayGoOn = (record: JobRecord) => this.#others.isLeft(record)): Promise<Job | undefined> {
+    return this.#lock(id, async () => {
+      const running = this.#running.get(id);
+      if (running !== undefined) return running;
+      const record = await this.#store.load(id);
+      if (record === undefined) return undefined;
+      if (!mayGoOn(record)) return this.#others.jobOf(record);
+      const { pid, place = "", log } = this.#options;
+      log("info", `Going on with ${id}, which was left unfinished (${record.state})`);
+      const { failure, ...rest } = record;
+      // What failed has no round that is worth going on from.
+      if (failure !== undefined && failure.code !== "CANCELLED") delete rest.researchId;
+      this.#finished.delete(id);
+      const job = this.#launch({
+        ...rest,
+        state: "running",
+        pid,
+        place,
+        startedAt: new Date(this.#now()).toISOString(),
+      });
+      await this.#store.saved(id);
+      return job;
     });
-    const aborted = new Promise<"aborted">((resolve) => {
-      onAbort = () => resolve("aborted");
-      if (signal.aborted) onAbort();
-      else signal.addEventListener("abort", onAbort, { once: true });
-    });
-    const outcome = await Promise.race([job.ended(waiting.signal).then(() => "ended" as const), over, aborted]);
-    waiting.abort();
-    clearTimeout(timer);
-    if (onAbort !== undefined) signal.removeEventListener("abort", onAbort);
-    if (local !== undefined) {
-      local.waiting -= 1;
-      if (outcome === "time") local.handedOff = true;
-      if (outcome === "aborted" && local.waiting === 0 && !local.handedOff && !closing) local.controller.abort();
-    }
+  }
+
+  async wait(job: Job, options: WaitOptions): Promise<Waited> {
+    const local = this.#running.get(job.record.id);
+    local?.enter();
+    const outcome = await waitFor(job, options);
+    local?.leave({ ended: outcome === "ended" });
+    if (local !== undefined && !this.#closing && this.#running.has(local.record.id)) this.#left(local, outcome);
+    // Whoever waits for the answer need not wait for the disk.
+    if (outcome === "ended" && job.record.report !== undefined) void this.taken(job.record);
     return outcome;
   }
 
-  async function cancel(id: string): Promise<JobRecord | undefined> {
-    const local = running.get(id);
+  /** What becomes of a running job when a call that waited for it has ended. */
+  #left(job: LocalJob, outcome: Waited): void {
+    if (outcome === "time") job.toldId = true;
+    if (job.isWaitedFor) return;
+    const endsWithItsCall = !job.toldId && (outcome === "cancelled" || outcome === "closed");
+    if (!endsWithItsCall) job.stopUnattended(UNATTENDED_MS, "interrupted");
+    else if (outcome === "closed") job.stopUnattended(this.#options.closedMs ?? CLOSED_MS, "cancelled");
+    else job.stop("cancelled");
+  }
+
+  async taken(record: JobRecord): Promise<void> {
+    if (record.taken) return;
+    record.taken = true;
+    await this.#store.save(record);
+  }
+
+  async cancel(id: string): Promise<JobRecord | undefined> {
+    const local = this.#running.get(id);
     if (local !== undefined) {
-      local.controller.abort();
+      local.stop("cancelled");
       await local.ended();
       return local.record;
     }
-    const record = finished.get(id)?.record ?? (await load(id));
-    return record !== undefined && isLeft(record) ? lock(id, () => cancelLeft(id)) : record;
+    const record = await this.look(id);
+    return record !== undefined && this.#others.isLeft(record) ? this.#lock(id, () => this.#cancelLeft(id)) : record;
   }
 
-  async function cancelLeft(id: string): Promise<JobRecord | undefined> {
-    if (running.has(id)) return cancel(id);
-    const record = await load(id);
-    if (record !== undefined && isLeft(record)) {
+  async #cancelLeft(id: string): Promise<JobRecord | undefined> {
+    if (this.#running.has(id)) return this.cancel(id);
+    const record = await this.#store.load(id);
+    if (record !== undefined && this.#others.isLeft(record)) {
       markCancelled(record);
-      await save(record);
+      await this.#store.save(record);
     }
     return record;
   }
 
-  async function list(max: number): Promise<JobRecord[]> {
-    const here = new Map([...finished, ...running].map(([id, { record }]) => [id, record]));
-    const others: JobRecord[] = [];
-    for (const id of await store.list().catch(() => [])) {
-      if (others.length >= max) break;
-      const record = here.has(id) ? undefined : await load(id);
-      if (record !== undefined) others.push(record);
+  async list(max: number): Promise<JobHead[]> {
+    const here = new Map<string, JobHead>();
+    for (const { record } of [...this.#finished.values(), ...this.#running.values()]) {
+      if (record.state !== "interrupted") here.set(record.id, headOf(record));
     }
+    const others = (await this.#store.heads()).filter(({ id }) => !here.has(id)).slice(0, max);
     return [...here.values(), ...others].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, max);
   }
 
-  async function close(): Promise<void> {
-    closing = true;
-    const jobs = [...running.values()];
-    for (const job of jobs) job.controller.abort();
+  async close(): Promise<void> {
+    this.#closing = true;
+    const jobs = [...this.#running.values()];
+    for (const job of jobs) job.stop("interrupted");
     await Promise.all(jobs.map((job) => job.ended()));
-    await Promise.all(saves.values());
+    await this.#store.settled();
   }
+}
+
+function earlierOf(how: Earlier["how"], { activity, createdAt }: JobRecord): Earlier {
+  return { how, rounds: activity.roundsDone, askedAt: createdAt };
 }
 
 function markCancelled(record: JobRecord): void {
   record.state = "cancelled";
   record.failure = toFailure(Object.assign(new Error("The research was cancelled."), { code: "CANCELLED" }));
-}
-
-function run(research: Research, record: JobRecord, signal: AbortSignal): AsyncGenerator<ResearchEvent, Report, void> {
-  const request = { ...record.request, signal };
-  switch (record.tool) {
-    case "search":
-      return research.search(request as unknown as SearchRequest);
-    case "deep_search":
-      return research.deepSearch(
-        (record.researchId === undefined ? request : { ...request, resume: record.researchId }) as DeepSearchRequest,
-      );
-    case "deep_research":
-      return research.deepResearch(request as unknown as DeepResearchRequest);
-  }
 }

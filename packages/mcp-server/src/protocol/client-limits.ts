@@ -2,26 +2,76 @@
 export interface ClientLimits {
   /** How long a call may wait for its job before it answers `running`. 0: until the job ends. */
   waitMs: number;
-  /** A call that asks for a longer wait would be cut, and its work cancelled. `undefined`: none is known. */
+  /** A call that asks for a longer wait would be cut. `undefined`: none is known. */
   longestWaitMs: number | undefined;
   /** Longest answer that the client shows its model whole. `undefined`: it takes any. */
   maxChars: number | undefined;
+  /** Whether an answer is given as structured content too. */
+  structured: boolean;
 }
 
-const UNKNOWN: ClientLimits = { waitMs: 50_000, longestWaitMs: undefined, maxChars: undefined };
+/** What a client says of itself when it connects. */
+export interface Client {
+  name?: string | undefined;
+  protocolVersion?: string | undefined;
+}
 
-/** By the start of the name that a client gives in `initialize`; a little below the time at which it cuts a call. */
+/** What the person, or the program that started this one, has set. */
+export interface WaitSettings {
+  /** How long a call waits. 0: to the end. Default: what suits the client. */
+  maxWaitMs?: number | undefined;
+  /** The client's own limit for a call. Default: what is known of it. */
+  clientTimeoutMs?: number | undefined;
+}
+
+const WHOLE: Omit<ClientLimits, "waitMs"> = { longestWaitMs: undefined, maxChars: undefined, structured: true };
+/** Most clients of unknown limits cut a call after 60 s or later. */
+const UNKNOWN: ClientLimits = { ...WHOLE, waitMs: 50_000, longestWaitMs: 50_000, maxChars: 16_000 };
+
+/**
+ * By the start of the name that a client gives: a little below the time after which it cuts a call, and below the length
+ * from which its model does not see all of an answer.
+ */
 const KNOWN: readonly (readonly [name: string, limits: ClientLimits])[] = [
-  ["claude-code", { waitMs: 0, longestWaitMs: undefined, maxChars: undefined }],
-  ["codex", { waitMs: 270_000, longestWaitMs: 270_000, maxChars: 8_000 }],
+  // What a call gives after it was moved to the background is cut at 100,000 characters.
+  ["claude-code", { ...WHOLE, waitMs: 0, maxChars: 95_000 }],
+  ["codex", { ...WHOLE, waitMs: 270_000, longestWaitMs: 270_000, maxChars: 8_000 }],
   // Of more than 40,000 characters it shows the beginning and the end.
-  ["gemini-cli", { waitMs: 540_000, longestWaitMs: 540_000, maxChars: 36_000 }],
-  ["visual studio code", { waitMs: 280_000, longestWaitMs: 280_000, maxChars: undefined }],
+  ["gemini-cli", { ...WHOLE, waitMs: 540_000, longestWaitMs: 540_000, maxChars: 36_000 }],
+  ["visual studio code", { ...WHOLE, waitMs: 280_000, longestWaitMs: 280_000 }],
+  ["opencode", { ...WHOLE, waitMs: 280_000, longestWaitMs: 280_000, maxChars: 40_000 }],
+  // These two show their model text and structure, one after the other.
+  ["qwen-cli", { waitMs: 280_000, longestWaitMs: 280_000, maxChars: 22_000, structured: false }],
+  ["copilot-cli", { waitMs: 280_000, longestWaitMs: 280_000, maxChars: 16_000, structured: false }],
+  ["@cline/core", { ...UNKNOWN, maxChars: 7_000 }],
 ];
 
-/** `maxWaitMs` is the person's own limit and wins: who sets it has told the client to wait longer, or not as long. */
-export function limitsOf(clientName: string | undefined, maxWaitMs?: number): ClientLimits {
-  const name = clientName?.toLowerCase() ?? "";
-  const limits = KNOWN.find(([start]) => name.startsWith(start))?.[1] ?? UNKNOWN;
-  return maxWaitMs === undefined ? limits : { ...limits, waitMs: maxWaitMs, longestWaitMs: undefined };
+/** Revisions before this one know no structured content; a client of theirs may show it all the same. */
+const STRUCTURED_SINCE = "2025-06-18";
+
+export function limitsOf({ name = "", protocolVersion }: Client, settings: WaitSettings = {}): ClientLimits {
+  const known = KNOWN.find(([start]) => name.toLowerCase().startsWith(start))?.[1] ?? UNKNOWN;
+  const structured = known.structured && (protocolVersion ?? STRUCTURED_SINCE) >= STRUCTURED_SINCE;
+  return { ...known, structured, ...waitsOf(known, settings) };
+}
+
+type Waits = Pick<ClientLimits, "waitMs" | "longestWaitMs">;
+
+function waitsOf(known: Waits, { maxWaitMs, clientTimeoutMs }: WaitSettings): Waits {
+  const { waitMs, longestWaitMs } = known;
+  const waits = maxWaitMs === undefined ? { waitMs, longestWaitMs } : { waitMs: maxWaitMs, longestWaitMs: undefined };
+  return clientTimeoutMs === undefined ? waits : below(waits, clientTimeoutMs);
+}
+
+/** Node turns a longer timer into one of 1 ms. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+/** The same, so that every answer is there before the client's limit for a call. */
+export function below({ waitMs, longestWaitMs }: Waits, clientTimeoutMs: number): Waits {
+  const limit = Math.min(clientTimeoutMs, LONGEST_TIMER_MS);
+  const longest = Math.max(1, limit - Math.min(10_000, Math.max(500, limit / 10)));
+  return {
+    waitMs: waitMs === 0 ? longest : Math.min(waitMs, longest),
+    longestWaitMs: Math.min(longestWaitMs ?? Infinity, longest),
+  };
 }

@@ -1,26 +1,43 @@
 import type { JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
-import { TOOLS } from "../tools/index.js";
+import { definitionsFor } from "../tools/definitions.js";
+import { type Client, limitsOf } from "./client-limits.js";
 import { PROMPTS } from "./prompts.js";
 import { RESOURCE_TEMPLATES } from "./resources.js";
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from "./server-info.js";
+import { clientIn } from "./stateless.js";
 
 /** As the SDK has them; the first is offered to a client that asks for an unknown one. */
 export const PROTOCOL_VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"] as const;
 
 const METHOD_NOT_FOUND = -32_601;
 
+/** Who asks, as its `initialize` says. */
+export function clientOf(initialize: Pick<JSONRPCRequest, "params"> | undefined): Client {
+  const { protocolVersion, clientInfo } = initialize?.params ?? {};
+  const { name } = (isObject(clientInfo) ? clientInfo : {}) as { name?: unknown };
+  return {
+    name: typeof name === "string" ? name : undefined,
+    protocolVersion: typeof protocolVersion === "string" ? agreed(protocolVersion) : undefined,
+  };
+}
+
 /**
  * The answer to a request that every host sends before there is any work: the same as the server's own, without
  * loading it. `undefined`: the server must be asked.
+ *
+ * @param client Who asks, where the request does not say it.
  */
-export function greet({ method, params }: JSONRPCRequest): { result: object } | { error: object } | undefined {
+export function greet(
+  { method, params }: JSONRPCRequest,
+  client: Client,
+): { result: object } | { error: object } | undefined {
   switch (method) {
     case "initialize":
       return isWellFormed(params) ? { result: initializeResult(params.protocolVersion) } : undefined;
     case "ping":
       return { result: {} };
     case "tools/list":
-      return { result: { tools: TOOLS.map((tool) => tool.definition) } };
+      return { result: { tools: definitionsFor(limitsOf(clientIn(params) ?? client)) } };
     case "prompts/list":
       return { result: { prompts: PROMPTS } };
     case "resources/templates/list":
@@ -35,11 +52,15 @@ export function greet({ method, params }: JSONRPCRequest): { result: object } | 
 
 function initializeResult(asked: string) {
   return {
-    protocolVersion: PROTOCOL_VERSIONS.find((version) => version === asked) ?? PROTOCOL_VERSIONS[0],
+    protocolVersion: agreed(asked),
     capabilities: CAPABILITIES,
     serverInfo: SERVER_INFO,
     instructions: INSTRUCTIONS,
   };
+}
+
+function agreed(asked: string): string {
+  return PROTOCOL_VERSIONS.find((version) => version === asked) ?? PROTOCOL_VERSIONS[0];
 }
 
 function isWellFormed(params: JSONRPCRequest["params"]): params is { protocolVersion: string } {

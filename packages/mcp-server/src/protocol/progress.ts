@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe } from "../jobs/activity.js";
-import type { Job } from "../jobs/jobs.js";
+import type { Job } from "../jobs/job.js";
 
 const BEAT_MS = 9_000;
 /** At most two a second. */
@@ -20,7 +20,7 @@ export function reportProgress(job: Job, send: (progress: number, message: strin
   let pending: NodeJS.Timeout | undefined;
   let stopped = false;
   let sending = false;
-  const startedAt = Date.parse(job.record.createdAt);
+  const startedAt = Date.parse(job.record.startedAt ?? job.record.createdAt);
 
   const sendNow = () => {
     clearTimeout(pending);

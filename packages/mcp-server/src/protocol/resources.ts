@@ -1,4 +1,4 @@
-import { isJobId, type JobRecord, subjectOf } from "../jobs/job-record.js";
+import { isJobId, type JobHead, subjectOf } from "../jobs/job-record.js";
 import type { Jobs } from "../jobs/jobs.js";
 import { toDocument } from "../report/document.js";
 
@@ -18,7 +18,7 @@ export const RESOURCE_TEMPLATES = [
 
 /** The last finished reports, newest first. */
 export async function listReports(jobs: Jobs) {
-  const finished = (await jobs.list(LISTED)).filter((record) => record.report !== undefined);
+  const finished = (await jobs.list(LISTED)).filter(({ state }) => state === "completed");
   return finished.map((record) => ({
     uri: SCHEME + record.id,
     name: record.id,
@@ -36,7 +36,7 @@ export async function readReport(jobs: Jobs, uri: string) {
   return record?.report === undefined ? undefined : { uri, mimeType: MARKDOWN, text: toDocument(record) };
 }
 
-function titleOf(record: JobRecord): string {
+function titleOf(record: JobHead): string {
   const line = subjectOf(record).replace(/\s+/g, " ").trim();
   return line.length > 100 ? `${line.slice(0, 99)}…` : line;
 }

@@ -1,23 +1,29 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ErrorCode, type RequestId } from "@modelcontextprotocol/sdk/types.js";
 import type { Log } from "../host/log.js";
-import { toFailure } from "../jobs/failure.js";
+import { type Failure, toFailure } from "../jobs/failure.js";
 import type { Jobs } from "../jobs/jobs.js";
 import { failedAnswer } from "../tools/answer.js";
 import { readInput } from "../tools/arguments.js";
+import { definitionsFor } from "../tools/definitions.js";
 import { TOOLS } from "../tools/index.js";
-import { type Tool, type ToolResult, textResult, toResult } from "../tools/tool.js";
-import { limitsOf } from "./client-limits.js";
+import { type ToolResult, toResult } from "../tools/result.js";
+import type { Call, Tool } from "../tools/tool.js";
+import { callEndOf } from "./call-end.js";
+import { type Client, type ClientLimits, limitsOf, type WaitSettings } from "./client-limits.js";
+import { clientOf } from "./handshake.js";
+import { Patience } from "./patience.js";
 import { PROMPTS, promptText } from "./prompts.js";
 import { listReports, RESOURCE_TEMPLATES, readReport } from "./resources.js";
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from "./server-info.js";
-import { clientNameIn } from "./stateless.js";
+import { clientIn } from "./stateless.js";
 
 export interface ServerParts {
   jobs: Jobs;
   log: Log;
-  /** The person's own limit for a call. `undefined`: by client; 0: none. */
-  maxWaitMs?: number | undefined;
+  /** How long calls wait. Default: as suits each client. */
+  waits?: WaitSettings;
   /** Default: all of ours. */
   tools?: readonly Tool[];
   /** Hears the id of each request that its client has cancelled, or left unanswered: it gets no response. */
@@ -29,6 +35,147 @@ const RESOURCE_NOT_FOUND = -32_002;
 
 type Params = Record<string, unknown> | undefined;
 type Extra = Parameters<NonNullable<Server["fallbackRequestHandler"]>>[1];
+
+/** One server for one client; the jobs behind it are shared. */
+export function createServer(parts: ServerParts): Server {
+  const server = new ClientServer(parts.log);
+  const calls = new ToolCalls(parts, server);
+  const { jobs, cancelled } = parts;
+
+  // Not under the SDK's schemas: they answer what does not fit as an internal error with a dump of their own, and refuse
+  // a tool's `arguments` that are no object, which models send, before the tool can say what it expected.
+  server.fallbackRequestHandler = async ({ method, params }, extra) => {
+    if (cancelled !== undefined)
+      extra.signal.addEventListener("abort", () => cancelled(extra.requestId), { once: true });
+    switch (method) {
+      case "tools/list":
+        return { tools: calls.definitions(params) };
+      case "tools/call":
+        return calls.call(params, extra);
+      case "resources/templates/list":
+        return { resourceTemplates: RESOURCE_TEMPLATES };
+      case "resources/list":
+        return { resources: await listReports(jobs) };
+      case "resources/read":
+        return { contents: [await report(jobs, params)] };
+      case "prompts/list":
+        return { prompts: PROMPTS };
+      case "prompts/get":
+        return { messages: [{ role: "user", content: { type: "text", text: filledPrompt(params) } }] };
+      default:
+        // In the words of the SDK, which are those of the greeting too.
+        throw protocolError(ErrorCode.MethodNotFound, "Method not found");
+    }
+  };
+  return server;
+}
+
+/** The SDK's server, which also knows who its client is and whether the connection is gone. */
+class ClientServer extends Server {
+  client: Client = {};
+  isClosed = false;
+
+  constructor(log: Log) {
+    super(SERVER_INFO, { capabilities: CAPABILITIES, instructions: INSTRUCTIONS });
+    this.onerror = (error) => log("debug", `Protocol: ${error.message}`);
+  }
+
+  override async connect(transport: Transport): Promise<void> {
+    const { onclose, onmessage } = transport;
+    // The SDK calls these first: a call that ends with its connection must know why.
+    transport.onclose = () => {
+      this.isClosed = true;
+      onclose?.();
+    };
+    transport.onmessage = (message, extra) => {
+      if ("method" in message && message.method === "initialize") this.client = clientOf(message);
+      onmessage?.(message, extra);
+    };
+    await super.connect(transport);
+  }
+}
+
+/** The calls of tools over one connection. */
+class ToolCalls {
+  readonly #parts: ServerParts;
+  readonly #tools: readonly Tool[];
+  readonly #server: ClientServer;
+  readonly #patience = new Patience();
+
+  constructor(parts: ServerParts, server: ClientServer) {
+    this.#parts = parts;
+    this.#tools = parts.tools ?? TOOLS;
+    this.#server = server;
+  }
+
+  definitions(params: Params): object[] {
+    const definitions = this.#tools.map(({ definition }) => definition);
+    return definitionsFor(this.#limits(params), definitions);
+  }
+
+  async call(params: Params, { signal, _meta, sendNotification }: Extra): Promise<ToolResult> {
+    const tool = this.#tools.find((candidate) => candidate.definition.name === params?.["name"]);
+    if (tool === undefined) {
+      const known = this.#tools.map((candidate) => candidate.definition.name).join(", ");
+      throw invalidParams(`Unknown tool ${JSON.stringify(params?.["name"])}; known are ${known}`);
+    }
+    const progressToken = _meta?.progressToken;
+    const startedMs = performance.now();
+    const ended = this.#endOf(signal);
+    try {
+      return await this.#answer(tool, params?.["arguments"] ?? undefined, {
+        jobs: this.#parts.jobs,
+        limits: this.#limits(params),
+        signal: ended,
+        progress:
+          progressToken === undefined
+            ? undefined
+            : (progress, message) =>
+                sendNotification({ method: "notifications/progress", params: { progressToken, progress, message } }),
+      });
+    } finally {
+      this.#patience.learn(performance.now() - startedMs, ended.aborted ? ended.reason : undefined);
+    }
+  }
+
+  #limits(params: Params): ClientLimits {
+    const client = clientIn(params) ?? this.#server.client;
+    return this.#patience.limits(limitsOf(client, this.#parts.waits));
+  }
+
+  /** The signal of a call, with a `CallEnd` as its reason. */
+  #endOf(signal: AbortSignal): AbortSignal {
+    const ended = new AbortController();
+    const end = () => ended.abort(this.#server.isClosed ? "closed" : callEndOf(signal.reason));
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+    return ended.signal;
+  }
+
+  async #answer(tool: Tool, args: unknown, call: Call): Promise<ToolResult> {
+    const { log } = this.#parts;
+    const { name, inputSchema } = tool.definition;
+    const read = readInput(inputSchema, args);
+    const failed = (failure: Failure) => tool.failed?.(failure) ?? toResult(failedAnswer(failure), call.limits);
+    if (!read.ok) return failed({ code: "INVALID_INPUT", message: read.message });
+    if (read.ignored.length > 0) log("debug", `${name}: ignored the unknown input ${read.ignored.join(", ")}`);
+    try {
+      return await tool.call(read.input, call);
+    } catch (error) {
+      const failure = toFailure(error);
+      if (failure.code !== "INVALID_INPUT") log("error", `${name} failed unexpectedly: ${failure.message}`);
+      return failed(failure);
+    }
+  }
+}
+
+async function report(jobs: Jobs, params: Params) {
+  const uri = params?.["uri"];
+  if (typeof uri !== "string") throw invalidParams("uri must be a text such as report://{job_id}");
+  const found = await readReport(jobs, uri);
+  if (found === undefined) throw protocolError(RESOURCE_NOT_FOUND, `There is no report ${uri}`, { uri });
+  return found;
+}
 
 /** The text of a prompt with its arguments filled in. */
 function filledPrompt(params: Params): string {
@@ -49,81 +196,4 @@ function invalidParams(message: string): Error {
 /** An error of the protocol. The SDK's own puts its code into the message, where every client puts it again. */
 function protocolError(code: number, message: string, data?: unknown): Error {
   return Object.assign(new Error(message), { code, ...(data !== undefined && { data }) });
-}
-
-/** One server for one client; the jobs behind it are shared. */
-export function createServer({ jobs, log, maxWaitMs, tools = TOOLS, cancelled }: ServerParts): Server {
-  const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, instructions: INSTRUCTIONS });
-
-  // Not under the SDK's schemas: they answer what does not fit as an internal error with a dump of their own, and refuse
-  // a tool's `arguments` that are no object, which models send, before the tool can say what it expected.
-  server.fallbackRequestHandler = async ({ method, params }, extra) => {
-    if (cancelled !== undefined)
-      extra.signal.addEventListener("abort", () => cancelled(extra.requestId), { once: true });
-    switch (method) {
-      case "tools/list":
-        return { tools: tools.map((tool) => tool.definition) };
-      case "tools/call":
-        return call(params, extra);
-      case "resources/templates/list":
-        return { resourceTemplates: RESOURCE_TEMPLATES };
-      case "resources/list":
-        return { resources: await listReports(jobs) };
-      case "resources/read":
-        return { contents: [await report(params)] };
-      case "prompts/list":
-        return { prompts: PROMPTS };
-      case "prompts/get":
-        return { messages: [{ role: "user", content: { type: "text", text: filledPrompt(params) } }] };
-      default:
-        // In the words of the SDK, which are those of the greeting too.
-        throw protocolError(ErrorCode.MethodNotFound, "Method not found");
-    }
-  };
-
-  server.onerror = (error) => log("debug", `Protocol: ${error.message}`);
-  return server;
-
-  async function call(params: Params, { signal, _meta, sendNotification }: Extra): Promise<ToolResult> {
-    const tool = tools.find((candidate) => candidate.definition.name === params?.["name"]);
-    if (tool === undefined) {
-      const known = tools.map((candidate) => candidate.definition.name).join(", ");
-      throw invalidParams(`Unknown tool ${JSON.stringify(params?.["name"])}; known are ${known}`);
-    }
-    const progressToken = _meta?.progressToken;
-    return callTool(tool, params?.["arguments"] ?? undefined, {
-      jobs,
-      limits: limitsOf(clientNameIn(_meta) ?? server.getClientVersion()?.name, maxWaitMs),
-      signal,
-      progress:
-        progressToken === undefined
-          ? undefined
-          : (progress, message) =>
-              sendNotification({ method: "notifications/progress", params: { progressToken, progress, message } }),
-    });
-  }
-
-  async function report(params: Params) {
-    const uri = params?.["uri"];
-    if (typeof uri !== "string") throw invalidParams("uri must be a text such as report://{job_id}");
-    const found = await readReport(jobs, uri);
-    if (found === undefined) throw protocolError(RESOURCE_NOT_FOUND, `There is no report ${uri}`, { uri });
-    return found;
-  }
-
-  async function callTool(tool: Tool, args: unknown, call: Parameters<Tool["call"]>[1]): Promise<ToolResult> {
-    const { name, inputSchema } = tool.definition;
-    const fail = name === "deep_research" ? textResult : toResult;
-    const read = readInput(inputSchema, args);
-    if (!read.ok) return fail(failedAnswer({ code: "INVALID_INPUT", message: read.message }));
-    if (read.ignored.length > 0) log("debug", `${name}: ignored the unknown input ${read.ignored.join(", ")}`);
-    try {
-      return await tool.call(read.input, call);
-    } catch (error) {
-      const failure = toFailure(error);
-      if (failure.code === "INVALID_INPUT") return fail(failedAnswer(failure));
-      log("error", `${name} failed unexpectedly: ${failure.message}`);
-      return fail(failedAnswer(name === "deep_research" ? { ...failure, code: "UNEXPECTED_ERROR" } : failure));
-    }
-  }
 }

@@ -1,5 +1,6 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
+import type { Client } from "./client-limits.js";
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from "./server-info.js";
 
 /** The revision without a handshake: every request says which version it speaks and who asks. */
@@ -24,10 +25,12 @@ const CACHEABLE = new Set([
   "resources/read",
 ]);
 
-/** Who asks, as a stateless request says. */
-export function clientNameIn(meta: Record<string, unknown> | undefined): string | undefined {
-  const { name } = (meta?.[`${META}clientInfo`] ?? {}) as { name?: unknown };
-  return typeof name === "string" ? name : undefined;
+/** Who asks, as a stateless request says; `undefined`: it is of a revision with a handshake. */
+export function clientIn(params: JSONRPCRequest["params"]): Client | undefined {
+  const protocolVersion = versionIn(params);
+  if (typeof protocolVersion !== "string") return undefined;
+  const { name } = (params?._meta?.[`${META}clientInfo`] ?? {}) as { name?: unknown };
+  return { protocolVersion, name: typeof name === "string" ? name : undefined };
 }
 
 /** The revision that a request says it speaks; `undefined`: one with a handshake. */

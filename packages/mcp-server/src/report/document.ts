@@ -42,18 +42,21 @@ function fact([name, value]: [string, unknown]): string {
   return `- ${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`;
 }
 
-/**
- * Cuts a text into pages that take at most `maxChars` inside JSON, at the end of a line where there is one. Joined, they
- * are the text.
- */
-export function pagesOf(text: string, maxChars: number): string[] {
+/** How much of a text a page takes inside JSON, in characters. */
+export interface PageSizes {
+  first: number;
+  others: number;
+}
+
+/** Cuts a text into pages, at the end of a line where there is one. Joined, they are the text. */
+export function pagesOf(text: string, { first, others }: PageSizes): string[] {
   const pages: string[] = [];
   let from = 0;
-  let left = maxChars;
+  let left = first;
   const endPage = (at: number) => {
     pages.push(text.slice(from, at));
     from = at;
-    left = maxChars;
+    left = others;
   };
   for (let line = 0; line < text.length; ) {
     const newline = text.indexOf("\n", line);

@@ -1,8 +1,8 @@
+import type { Job } from "../jobs/job.js";
 import type { JobRecord } from "../jobs/job-record.js";
-import type { Job } from "../jobs/jobs.js";
 import type { ClientLimits } from "../protocol/client-limits.js";
 import { reportProgress } from "../protocol/progress.js";
-import { type Answer, failedAnswer, finishedAnswer, runningAnswer } from "./answer.js";
+import { type Answer, type AnswerOptions, failedAnswer, finishedAnswer, runningAnswer } from "./answer.js";
 import type { Input } from "./arguments.js";
 import type { Call } from "./tool.js";
 
@@ -23,15 +23,15 @@ export function waitMsOf(input: Input, limits: Pick<ClientLimits, "waitMs" | "lo
 }
 
 /** A job in whatever state it is, as the contract's answer. */
-export function answerOf(record: JobRecord, limits: ClientLimits, page?: number): Answer {
-  if (record.report !== undefined) return finishedAnswer(record, limits, page);
+export function answerOf(record: JobRecord, options: AnswerOptions & { limits: ClientLimits }): Answer {
+  if (record.report !== undefined) return finishedAnswer(record, options);
   if (record.failure !== undefined) return failedAnswer(record.failure);
-  return runningAnswer(record, limits, Date.now());
+  return runningAnswer(record, { ...options, now: Date.now() });
 }
 
 export const WAIT_SECONDS = {
   type: "number",
   minimum: 0,
   maximum: 3600,
-  description: "Longest wait before it answers running. Default and limit: what this client allows",
+  description: "Longest wait. Default and limit: what this client allows",
 } as const;

@@ -1,36 +1,39 @@
 import { MIN_ROUNDS } from "../host/config.js";
 import type { Answer } from "./answer.js";
-import { answerOf, awaitJob } from "./await-job.js";
+import { askedFor } from "./asked.js";
 import { QUESTION_PROPERTIES, toRequest } from "./question.js";
-import { OUTPUT_SCHEMA, RESEARCH_ANNOTATIONS, type Tool, toResult, WHOLE_RESULT } from "./tool.js";
+import { toResult } from "./result.js";
+import { OUTPUT_SCHEMA, RESEARCH_ANNOTATIONS, type Tool, type ToolDefinition, WHOLE_RESULT } from "./tool.js";
+
+export const deepSearchDefinition: ToolDefinition = {
+  name: "deep_search",
+  title: "Deep web search",
+  description:
+    "Deep web research: compare, fact-check, investigate, write a report on disputed or important questions. Rounds of searches that check each other, 2-15 minutes. If status is running, call research_result with the job_id until it is completed. After a time-out ask the same again: it goes on.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      ...QUESTION_PROPERTIES,
+      max_iterations: { type: "integer", description: "Most rounds; below 2 counts as 2. Default 5" },
+    },
+    required: ["query"],
+  },
+  outputSchema: OUTPUT_SCHEMA,
+  annotations: RESEARCH_ANNOTATIONS,
+  _meta: {
+    ...WHOLE_RESULT,
+    "anthropic/searchHint": "deep research report fact check verify compare investigate web",
+  },
+};
 
 export const deepSearch: Tool = {
-  definition: {
-    name: "deep_search",
-    title: "Deep web search",
-    description:
-      "Research in rounds: searches from five perspectives, then rounds checking the report until the model calls it verified. For comparisons, disputed or important questions. 2-15 minutes; answers `running` with a job_id when this client would not wait. Gives a Markdown report, `verified`, sources (read, found, unseen), rounds.",
-    inputSchema: {
-      type: "object",
-      properties: {
-        ...QUESTION_PROPERTIES,
-        max_iterations: { type: "integer", description: "Most rounds; below 2 counts as 2. Default 5" },
-      },
-      required: ["query"],
-    },
-    outputSchema: OUTPUT_SCHEMA,
-    annotations: RESEARCH_ANNOTATIONS,
-    _meta: WHOLE_RESULT,
-  },
+  definition: deepSearchDefinition,
   async call(input, call) {
     const { max_iterations: asked } = input;
     const tooFew = typeof asked === "number" && asked < MIN_ROUNDS;
-    const job = await call.jobs.start(
-      "deep_search",
-      toRequest(tooFew ? { ...input, max_iterations: MIN_ROUNDS } : input),
-    );
-    const answer = answerOf(await awaitJob(job, input, call), call.limits);
-    return toResult(tooFew ? warned(answer, `max_iterations ${asked} counts as ${MIN_ROUNDS}.`) : answer);
+    const request = toRequest(tooFew ? { ...input, max_iterations: MIN_ROUNDS } : input);
+    const answer = await askedFor("deep_search", request, { input, call });
+    return toResult(tooFew ? warned(answer, `max_iterations ${asked} counts as ${MIN_ROUNDS}.`) : answer, call.limits);
   },
 };
 

@@ -1,19 +1,21 @@
-import { JOB_ID, unknownJob } from "./research-result.js";
-import type { Tool } from "./tool.js";
-import { toResult } from "./tool.js";
+import { JOB_ID, unknownJob } from "./job-id.js";
+import { toResult } from "./result.js";
+import type { Tool, ToolDefinition } from "./tool.js";
+
+export const researchCancelDefinition: ToolDefinition = {
+  name: "research_cancel",
+  title: "Cancel a research",
+  description: "Stops a running research and its Gemini CLI.",
+  inputSchema: { type: "object", properties: { job_id: JOB_ID }, required: ["job_id"] },
+  annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
+};
 
 export const researchCancel: Tool = {
-  definition: {
-    name: "research_cancel",
-    title: "Cancel a research",
-    description: "Stops a running research and its Gemini CLI.",
-    inputSchema: { type: "object", properties: { job_id: JOB_ID }, required: ["job_id"] },
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  },
-  async call(input, { jobs }) {
+  definition: researchCancelDefinition,
+  async call(input, { jobs, limits }) {
     const { job_id } = input as { job_id: string };
     const record = await jobs.cancel(job_id);
-    if (record === undefined) return unknownJob(job_id);
+    if (record === undefined) return unknownJob(job_id, limits);
     const sentence: Record<typeof record.state, string> = {
       cancelled: "The research is cancelled.",
       completed: "The research had ended already; its report stays.",
@@ -21,12 +23,7 @@ export const researchCancel: Tool = {
       running: "Another server works on this research; cancel it there.",
       interrupted: "The research is not running.",
     };
-    return toResult({
-      success: true,
-      status: record.state,
-      job_id: record.id,
-      result: sentence[record.state],
-      metadata: {},
-    });
+    const { id, state } = record;
+    return toResult({ success: true, status: state, job_id: id, result: sentence[state], metadata: {} }, limits);
   },
 };

@@ -1,53 +1,46 @@
 import { failedAnswer } from "./answer.js";
 import { answerOf, awaitJob, WAIT_SECONDS } from "./await-job.js";
-import { OUTPUT_SCHEMA, type Tool, toResult, WHOLE_RESULT } from "./tool.js";
+import { JOB_ID, unknownJob } from "./job-id.js";
+import { toResult } from "./result.js";
+import { OUTPUT_SCHEMA, RESEARCH_ANNOTATIONS, type Tool, type ToolDefinition, WHOLE_RESULT } from "./tool.js";
 
-export const JOB_ID = {
-  type: "string",
-  minLength: 1,
-  maxLength: 100,
-} as const;
-
-export function unknownJob(id: unknown) {
-  return toResult(
-    failedAnswer({
-      code: "INVALID_INPUT",
-      message: `There is no research with the job_id ${JSON.stringify(id)}.`,
-      details:
-        "Take the job_id from an earlier answer as it stands. Reports are kept for 7 days; ask the question again for a new one.",
-    }),
-  );
-}
+export const researchResultDefinition: ToolDefinition = {
+  name: "research_result",
+  title: "Research result",
+  description:
+    "Gets the report of a research that answered running, or a page of a long report. Waits for the end; call it again while status is running.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      job_id: JOB_ID,
+      wait_seconds: WAIT_SECONDS,
+      page: { type: "integer", minimum: 1, description: "Page of a long report, from 1" },
+      detail: { type: "string", enum: ["compact", "full"], description: "full: every round, source, cost" },
+    },
+    required: ["job_id"],
+  },
+  outputSchema: OUTPUT_SCHEMA,
+  annotations: RESEARCH_ANNOTATIONS,
+  _meta: {
+    ...WHOLE_RESULT,
+    "anthropic/alwaysLoad": true,
+    "anthropic/searchHint": "result of a running research, next page of a report",
+  },
+};
 
 export const researchResult: Tool = {
-  definition: {
-    name: "research_result",
-    title: "Result of a running research",
-    description:
-      "Waits for a research that answered `running` and gives its report; call it again while it says `running`. Gives further pages of a long report. A research that a restart broke off goes on.",
-    inputSchema: {
-      type: "object",
-      properties: {
-        job_id: JOB_ID,
-        wait_seconds: WAIT_SECONDS,
-        page: { type: "integer", minimum: 1 },
-      },
-      required: ["job_id"],
-    },
-    outputSchema: OUTPUT_SCHEMA,
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-    _meta: WHOLE_RESULT,
-  },
+  definition: researchResultDefinition,
   async call(input, call) {
-    const { job_id, page } = input as { job_id: string; page?: number };
+    const { limits } = call;
+    const { job_id, page, detail } = input as { job_id: string; page?: number; detail?: "compact" | "full" };
     const job = await call.jobs.find(job_id);
-    if (job === undefined) return unknownJob(job_id);
+    if (job === undefined) return unknownJob(job_id, limits);
     const record = await awaitJob(job, input, call);
     try {
-      return toResult(answerOf(record, call.limits, page));
+      return toResult(answerOf(record, { limits, page, detail }), limits);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      return toResult(failedAnswer({ code: "INVALID_INPUT", message: error.message }));
+      return toResult(failedAnswer({ code: "INVALID_INPUT", message: error.message }), limits);
     }
   },
 };

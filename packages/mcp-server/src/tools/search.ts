@@ -1,24 +1,26 @@
-import { answerOf, awaitJob } from "./await-job.js";
+import { askedFor } from "./asked.js";
 import { QUESTION_PROPERTIES, toRequest } from "./question.js";
-import { OUTPUT_SCHEMA, RESEARCH_ANNOTATIONS, type Tool, toResult, WHOLE_RESULT } from "./tool.js";
+import { toResult } from "./result.js";
+import { OUTPUT_SCHEMA, RESEARCH_ANNOTATIONS, type Tool, type ToolDefinition, WHOLE_RESULT } from "./tool.js";
+
+export const searchDefinition: ToolDefinition = {
+  name: "search",
+  title: "Web search",
+  description:
+    "Web search with sources: latest news, facts, prices, versions, anything newer than your training. One round of Google Search that reads 3-5 pages, about 30 s. If status is running, call research_result with the job_id until it is completed. To compare or fact-check use deep_search.",
+  inputSchema: { type: "object", properties: QUESTION_PROPERTIES, required: ["query"] },
+  outputSchema: OUTPUT_SCHEMA,
+  annotations: RESEARCH_ANNOTATIONS,
+  _meta: {
+    ...WHOLE_RESULT,
+    "anthropic/alwaysLoad": true,
+    "anthropic/searchHint": "web search internet google latest news current facts online",
+  },
+};
 
 export const search: Tool = {
-  definition: {
-    name: "search",
-    title: "Web search",
-    description:
-      "One round of Google Search through the Gemini CLI that reads 3-5 pages. For facts, news, versions, anything newer than your training. About 30 s. Gives a Markdown answer with citations and sources. For comparisons, disputed or important questions use deep_search.",
-    inputSchema: {
-      type: "object",
-      properties: QUESTION_PROPERTIES,
-      required: ["query"],
-    },
-    outputSchema: OUTPUT_SCHEMA,
-    annotations: RESEARCH_ANNOTATIONS,
-    _meta: WHOLE_RESULT,
-  },
+  definition: searchDefinition,
   async call(input, call) {
-    const job = await call.jobs.start("search", toRequest(input));
-    return toResult(answerOf(await awaitJob(job, input, call), call.limits));
+    return toResult(await askedFor("search", toRequest(input), { input, call }), call.limits);
   },
 };

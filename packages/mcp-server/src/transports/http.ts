@@ -46,7 +46,10 @@ export async function serveHttp(args: readonly string[], io: Io): Promise<number
     return 1;
   }
   const services = createServices(config, log, io);
-  const server = createHttp({ http: config.http, parts: { jobs: services.jobs, log, maxWaitMs: config.maxWaitMs } });
+  const server = createHttp({
+    http: config.http,
+    parts: { jobs: services.jobs, log, waits: { maxWaitMs: config.maxWaitMs } },
+  });
   try {
     await server.listen();
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
-import { greet } from "../protocol/handshake.js";
+import { clientOf, greet } from "../protocol/handshake.js";
 
 const INTERNAL_ERROR = -32_603;
 
@@ -18,7 +18,7 @@ export function connectLate(client: Transport, load: () => Promise<{ connect(tra
       waiting.push(message);
       return;
     }
-    const answer = isRequest(message) ? greet(message) : undefined;
+    const answer = isRequest(message) ? greet(message, clientOf(initialize)) : undefined;
     if (isRequest(message) && answer !== undefined) {
       if (message.method === "initialize") initialize = message;
       void client.send({ jsonrpc: "2.0", id: message.id, ...answer } as JSONRPCMessage);

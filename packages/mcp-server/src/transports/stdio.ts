@@ -22,7 +22,8 @@ export async function serveStdio(io: Io): Promise<number> {
       import("../services.js"),
     ]);
     services = createServices(config, log, io);
-    return createServer({ jobs: services.jobs, log, maxWaitMs: config.maxWaitMs });
+    const { maxWaitMs, clientTimeoutMs } = config;
+    return createServer({ jobs: services.jobs, log, waits: { maxWaitMs, clientTimeoutMs } });
   });
   const why = await new Promise<string>((resolve) => {
     const aborted = () => resolve(String(io.signal.reason));

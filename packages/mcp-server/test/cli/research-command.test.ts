@@ -257,7 +257,7 @@ test("a research of another process is waited for, and its report shown", async 
     place: ownProcess().place,
     createdAt: at,
     updatedAt: at,
-    activity: { now: "searching", round: 2, rounds: 5, queries: [], pages: [], pagesDone: 0 },
+    activity: { now: "searching", round: 2, rounds: 5, roundsDone: 1, queries: [], pages: [], pagesDone: 0 },
   };
   await store.save(id, record);
   const { io, out, err } = terminal();
@@ -280,7 +280,7 @@ test("a report of the older tool, kept by a client's server, is shown too", asyn
     place: "",
     createdAt: at,
     updatedAt: at,
-    activity: { now: "", round: 1, rounds: 1, queries: [], pages: [], pagesDone: 0 },
+    activity: { now: "", round: 1, rounds: 1, roundsDone: 0, queries: [], pages: [], pagesDone: 0 },
     report: {
       success: true,
       report: "They are being retired [1].\n\n1. https://a.example/",

@@ -1,4 +1,3 @@
-import { createMemoryRunStore } from "@x/research";
 import { createLog } from "../../src/host/log.js";
 import { createJobs } from "../../src/jobs/jobs.js";
 import { TOOLS } from "../../src/tools/index.js";
@@ -6,6 +5,7 @@ import { search } from "../../src/tools/search.js";
 import type { Tool } from "../../src/tools/tool.js";
 import { createHttp } from "../../src/transports/http.js";
 import { fakeResearch } from "../support/fake-research.js";
+import { createMemoryFiles } from "../support/memory-files.js";
 
 /*
  * The HTTP server as it is, with the tools that the conformance suite calls by name. Each is our `search` with a
@@ -14,7 +14,7 @@ import { fakeResearch } from "../support/fake-research.js";
 
 const research = fakeResearch();
 const log = createLog((line) => process.stderr.write(line));
-const jobs = createJobs({ research: async () => research, store: createMemoryRunStore(), log, pid: process.pid });
+const jobs = createJobs({ research: async () => research, files: createMemoryFiles(), log, pid: process.pid });
 
 function fixture(name: string, play: () => void): Tool {
   return {

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { expect, test } from "vitest";
-import { textOf } from "../support/connect.js";
+import { answerOf } from "../support/connect.js";
 import { newPlace } from "../support/place.js";
 import { endServer, startServer } from "../support/stdio-server.js";
 
@@ -23,7 +23,7 @@ test("what a host hands over unfilled or empty does not reach the CLI", async ()
     const client = new Client({ name: "test", version: "1" });
     await client.connect(server.line);
     const result = await client.callTool({ name: "search", arguments: { query: "q" } });
-    expect(textOf(result)).toMatchObject({ result: "unset unset lab" });
+    expect(answerOf(result)).toMatchObject({ result: "unset unset lab" });
     expect(await endServer(server)).toBe(0);
   } finally {
     place.remove();

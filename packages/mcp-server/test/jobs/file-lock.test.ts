@@ -2,10 +2,11 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { createFileRunStore } from "@x/research/node";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { newActivity } from "../../src/jobs/activity.js";
 import { createRecordLock } from "../../src/jobs/file-lock.js";
 import { createJobs } from "../../src/jobs/jobs.js";
+import { createRecordFiles } from "../../src/jobs/record-files.js";
 import { deepReport, fakeResearch } from "../support/fake-research.js";
 
 let directory: string;
@@ -71,17 +72,17 @@ test("where no file can be made the work is done without", async () => {
 test("of two servers that find a job left behind, one goes on with it and the other waits for its result", async () => {
   const serverOf = (pid: number) => {
     const research = fakeResearch();
-    const store = createFileRunStore({ directory });
+    const files = createRecordFiles({ directory });
     const isAlive = (other: number) => other !== 9;
     return {
       research,
-      store,
-      jobs: createJobs({ research: async () => research, store, lock: lockOf(pid), log: () => {}, pid, isAlive }),
+      files,
+      jobs: createJobs({ research: async () => research, files, lock: lockOf(pid), log: () => {}, pid, isAlive }),
     };
   };
   const servers = [1, 2, 3].map(serverOf);
   const at = new Date().toISOString();
-  await servers[0]?.store.save(id, {
+  await servers[0]?.files.save({
     id,
     tool: "deep_search",
     request: { query: "why" },
@@ -91,6 +92,7 @@ test("of two servers that find a job left behind, one goes on with it and the ot
     researchId: "r",
     createdAt: at,
     updatedAt: at,
+    activity: newActivity(),
   });
   const found = await Promise.all(servers.map(({ jobs }) => jobs.find(id)));
   await turn();
@@ -103,14 +105,14 @@ test("of two servers that find a job left behind, one goes on with it and the ot
 });
 
 test("a job of a server in another container goes on there, although both have one process id", async () => {
-  const store = createFileRunStore({ directory });
+  const files = createRecordFiles({ directory });
   const servers = ["a", "b"].map((place) => {
     const research = fakeResearch();
-    return { research, jobs: createJobs({ research: async () => research, store, log: () => {}, pid: 1, place }) };
+    return { research, jobs: createJobs({ research: async () => research, files, log: () => {}, pid: 1, place }) };
   });
-  const job = await servers[0]?.jobs.start("search", { query: "why" });
+  const started = await servers[0]?.jobs.start("search", { query: "why" });
   await servers[0]?.research.hasAsked(1);
-  const id = job?.record.id ?? "";
+  const id = started?.job.record.id ?? "";
   await expect.poll(() => servers[1]?.jobs.look(id)).toBeDefined();
   const found = await servers[1]?.jobs.find(id);
   expect(found?.record.state).toBe("running");

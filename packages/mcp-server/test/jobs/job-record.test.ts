@@ -10,7 +10,7 @@ const record = {
   place: "",
   createdAt: "2026-11-20T09:00:00.000Z",
   updatedAt: "2026-11-20T09:00:10.000Z",
-  activity: { now: "done", round: 1, rounds: 1, queries: [], pages: [], pagesDone: 0 },
+  activity: { now: "done", round: 1, rounds: 1, roundsDone: 1, queries: [], pages: [], pagesDone: 0 },
   report: { success: true, result: "Rayleigh scattering.", metadata: { duration_ms: 1 } },
 };
 const { report: _, ...unfinished } = record;

@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { grounded, json, search, startModelServer } from "@x/gemini-runner/testing";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { textOf } from "../support/connect.js";
+import { answerOf } from "../support/connect.js";
 import { hangingGemini, newPlace, type Place, plainGemini, processesOf } from "../support/place.js";
 import { BIN, startServer } from "../support/stdio-server.js";
 
@@ -34,7 +34,7 @@ async function useAll(client: Client, call = { name: "search", arguments: { quer
   const onprogress = ({ message = "" }) => void messages.push(message);
   const result = await client.callTool(call, { onprogress });
   expect(result.structuredContent).toMatchObject(expected);
-  expect(textOf(result)).toEqual(result.structuredContent);
+  expect(answerOf(result)).toEqual(result.structuredContent);
   expect(messages.length).toBeGreaterThan(0);
   const failed = await client.callTool({ name: "search", arguments: {} });
   expect(failed).toMatchObject({ isError: true, structuredContent: { error: { code: "INVALID_INPUT" } } });
@@ -55,8 +55,8 @@ test("over stdio, speaking the stateless protocol alone: limits by the client's 
   const client = newClient({ pin: "2026-07-28" }, "codex-mcp-client");
   await client.connect(overStdio());
   const running = await client.callTool({ name: "search", arguments: { query: "q", wait_seconds: 0 } });
-  expect(textOf(running)).toMatchObject({ metadata: { next: expect.stringContaining("270 s") } });
-  const { job_id } = textOf(running);
+  expect(answerOf(running)).toMatchObject({ metadata: { next: expect.stringContaining("270 s") } });
+  const { job_id } = answerOf(running);
   await expect(client.readResource({ uri: "report://none" })).rejects.toMatchObject({ code: -32_602 });
   await expect.poll(() => processesOf(place.configDir)).not.toEqual([]);
   await client.callTool({ name: "research_cancel", arguments: { job_id } });

@@ -1,17 +1,57 @@
 import { CallToolResultSchema, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
-import { createMemoryRunStore, ResearchError } from "@x/research";
+import { ResearchError } from "@x/research";
 import { describe, expect, test } from "vitest";
 import { PROTOCOL_VERSIONS } from "../../src/protocol/handshake.js";
 import { INSTRUCTIONS } from "../../src/protocol/server-info.js";
 import { TOOLS } from "../../src/tools/index.js";
-import { connect, textOf } from "../support/connect.js";
+import { answerOf, connect, textOf } from "../support/connect.js";
 import { deepReport, searchReport } from "../support/fake-research.js";
+import { createMemoryFiles } from "../support/memory-files.js";
 
 const query = "why is the sky blue";
 
 describe("the tool list", () => {
-  test("takes at most 5,000 characters", () => {
-    expect(JSON.stringify(TOOLS.map((tool) => tool.definition)).length).toBeLessThanOrEqual(5_000);
+  test("takes at most 6,000 characters", () => {
+    expect(JSON.stringify(TOOLS.map((tool) => tool.definition)).length).toBeLessThanOrEqual(6_000);
+  });
+  test("every argument is described, and a description says what the tool is for in its first 120 characters", () => {
+    for (const { definition } of TOOLS) {
+      const { name, description, inputSchema } = definition;
+      for (const [argument, { description: words }] of Object.entries(inputSchema.properties)) {
+        expect(words, `${name}.${argument}`).toMatch(/\w/);
+      }
+      expect(/[.:;]/.exec(description)?.index, name).toBeLessThan(120);
+    }
+  });
+  test("each tool that may answer running says what to do then", () => {
+    for (const { definition } of TOOLS.filter(({ definition: { outputSchema } }) => outputSchema !== undefined)) {
+      expect(definition.description).toMatch(/while status is running|If status is running, call research_result/);
+    }
+  });
+  test("hosts that index tools instead of showing them are told what the tools are found by", () => {
+    const hints = TOOLS.map(({ definition: { name, _meta = {} } }) => [name, _meta] as const);
+    const withHint = hints.filter(([, meta]) => "anthropic/searchHint" in meta).map(([name]) => name);
+    expect(withHint).toEqual(["search", "deep_search", "research_result"]);
+    const loaded = hints.filter(([, meta]) => "anthropic/alwaysLoad" in meta).map(([name]) => name);
+    expect(loaded).toEqual(["search", "research_result"]);
+  });
+  test.each([
+    ["a revision before structured content", { protocolVersion: "2025-03-26" }],
+    ["a client that shows its model text and structure", { name: "copilot-cli" }],
+  ])("for %s promises no structure, and no answer has any", async (_, who) => {
+    const { client, research } = await connect(who);
+    const { tools } = await client.listTools();
+    expect(tools.filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([]);
+    const call = client.callTool({ name: "search", arguments: { query } });
+    await research.hasAsked(1);
+    research.finish();
+    const result = await call;
+    expect(result).not.toHaveProperty("structuredContent");
+    expect(JSON.parse(textOf(result))).toMatchObject({ success: true, result: searchReport().result });
+    expect(await client.callTool({ name: "research_cancel", arguments: { job_id: "x" } })).toEqual({
+      content: [{ type: "text", text: expect.stringContaining('"INVALID_INPUT"') }],
+      isError: true,
+    });
   });
   test("has the tools of the contract with their required inputs", async () => {
     const { tools } = await (await connect()).client.listTools();
@@ -35,7 +75,7 @@ describe("the tool list", () => {
 });
 
 describe("search", () => {
-  test("gives the same object as pretty-printed text and as structure [search/success-format]", async () => {
+  test("gives the object as structure, and as a text that begins with the report [search/success-format]", async () => {
     const { client, research } = await connect();
     const call = client.callTool({ name: "search", arguments: { query } });
     await research.hasAsked(1);
@@ -46,7 +86,8 @@ describe("search", () => {
       status: "completed",
       job_id: expect.stringMatching(/^search-/),
     });
-    expect(result.content).toEqual([{ type: "text", text: JSON.stringify(result.structuredContent, null, 2) }]);
+    const { result: report, ...rest } = answerOf(result);
+    expect(textOf(result)).toBe(`${report}\n\n${JSON.stringify(rest)}`);
     expect(result.isError).toBeUndefined();
     expect(research.asked).toEqual([{ tool: "search", request: { query } }]);
   });
@@ -73,7 +114,7 @@ describe("search", () => {
     const call = client.callTool({ name: "deep_search", arguments: { query, max_iterations: 0 } });
     await research.hasAsked(1);
     research.finish(deepReport());
-    expect(textOf(await call)).toMatchObject({
+    expect(answerOf(await call)).toMatchObject({
       success: true,
       metadata: { iterations: 2, warnings: ["max_iterations 0 counts as 2."] },
     });
@@ -92,7 +133,7 @@ describe("search", () => {
     const result = await client.callTool({ name: "search", arguments: args });
     expect(await jobs.list(1)).toEqual([]);
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toEqual({
+    expect(answerOf(result)).toEqual({
       success: false,
       error: { code: "INVALID_INPUT", message: expect.stringMatching(message) },
     });
@@ -105,7 +146,7 @@ describe("search", () => {
     const call = client.callTool({ name: "search", arguments: args });
     await research.hasAsked(1);
     research.finish();
-    expect(textOf(await call)).toMatchObject({ success: true });
+    expect(answerOf(await call)).toMatchObject({ success: true });
     expect(research.asked[0]?.request).toEqual({ query });
   });
 
@@ -121,11 +162,16 @@ describe("search", () => {
     research.fail(Object.assign(new ResearchError("EXECUTION_ERROR", "it happened"), { code }));
     const result = await call;
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toEqual({
+    expect(answerOf(result)).toEqual({
       success: false,
       error: { code, message: "it happened", details: expect.stringMatching(step) },
     });
-    expect(result.structuredContent).toEqual(textOf(result));
+    expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
+    // A model would ask again and again.
+    const forUser = code !== "MODEL_NOT_FOUND";
+    expect(
+      String((answerOf(result)["error"] as { details: string }).details).endsWith("Tell the user; do not retry."),
+    ).toBe(forUser);
   });
 
   test("a timeout names the setting to raise [search/timeout]", async () => {
@@ -134,7 +180,9 @@ describe("search", () => {
     await research.hasAsked(1);
     const cause = Object.assign(new Error("too long"), { code: "EXECUTION_ERROR", reason: "timeout" });
     research.fail(new ResearchError("EXECUTION_ERROR", "too long", { cause }));
-    expect(textOf(await call)).toMatchObject({ error: { details: expect.stringContaining("GEMINI_SEARCH_TIMEOUT") } });
+    expect(answerOf(await call)).toMatchObject({
+      error: { details: expect.stringContaining("GEMINI_SEARCH_TIMEOUT") },
+    });
   });
 
   test("an error that is none of ours has no stack in its answer [search/error-format]", async () => {
@@ -142,7 +190,7 @@ describe("search", () => {
     const call = client.callTool({ name: "search", arguments: { query } });
     await research.hasAsked(1);
     research.fail(Object.assign(new TypeError("boom"), { code: "ENOENT" }));
-    expect(textOf(await call)).toEqual({ success: false, error: { code: "EXECUTION_ERROR", message: "boom" } });
+    expect(answerOf(await call)).toEqual({ success: false, error: { code: "EXECUTION_ERROR", message: "boom" } });
   });
 });
 
@@ -174,7 +222,7 @@ describe("deep_research", () => {
     research.fail(Object.assign(new ResearchError("EXECUTION_ERROR", "no"), { code: thrown }));
     const result = await call;
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toMatchObject({ success: false, error: { code, message: "no" } });
+    expect(answerOf(result)).toMatchObject({ success: false, error: { code, message: "no" } });
   });
 });
 
@@ -194,15 +242,10 @@ describe("a call that would outlive its client", () => {
     expect(running).toMatchObject({
       success: true,
       status: "running",
-      result: "so far",
-      metadata: {
-        query,
-        round: 2,
-        rounds: 5,
-        search_queries_used: ["sky blue"],
-        next: expect.stringContaining(String(job_id)),
-      },
+      result: "Not finished: round 2/5 · starting the Gemini CLI. So far: so far",
+      metadata: { query, round: 2, rounds: 5, searches: 1, next: expect.stringContaining(String(job_id)) },
     });
+    expect(textOf(await call)).toMatch(/^Not finished: /);
     const result = client.callTool({ name: "research_result", arguments: { job_id } });
     research.finish(deepReport());
     expect((await result).structuredContent).toEqual({ ...deepReport(), status: "completed", job_id });
@@ -210,12 +253,12 @@ describe("a call that would outlive its client", () => {
 
   test("MAX_WAIT_MS limits every call, and a call may say otherwise", async () => {
     const { client, research } = await connect({ maxWaitMs: 20, name: "claude-code" });
-    const { job_id, status } = textOf(await client.callTool({ name: "search", arguments: { query } }));
+    const { job_id, status } = answerOf(await client.callTool({ name: "search", arguments: { query } }));
     expect(status).toBe("running");
     const patient = client.callTool({ name: "research_result", arguments: { job_id, wait_seconds: 60 } });
     await research.hasAsked(1);
     research.finish();
-    expect(textOf(await patient)).toMatchObject({ status: "completed", job_id });
+    expect(answerOf(await patient)).toMatchObject({ status: "completed", job_id });
   });
 
   test("the same question joins the running job", async () => {
@@ -232,7 +275,7 @@ describe("a call that would outlive its client", () => {
     const { client } = await connect();
     for (const job_id of ["search-0000000000", "../../etc/passwd", "x"]) {
       for (const name of ["research_result", "research_cancel"]) {
-        expect(textOf(await client.callTool({ name, arguments: { job_id } }))).toMatchObject({
+        expect(answerOf(await client.callTool({ name, arguments: { job_id } }))).toMatchObject({
           error: { code: "INVALID_INPUT" },
         });
       }
@@ -240,24 +283,26 @@ describe("a call that would outlive its client", () => {
   });
 
   test("survives a restart: a finished report is still there, an unfinished deep search goes on", async () => {
-    const store = createMemoryRunStore();
-    const before = await connect({ store });
+    const files = createMemoryFiles();
+    const before = await connect({ files });
     const done = before.client.callTool({ name: "search", arguments: { query } });
     await before.research.hasAsked(1);
     before.research.finish();
-    const finished = textOf(await done);
-    const broken = textOf(await before.client.callTool({ name: "deep_search", arguments: { query, wait_seconds: 0 } }));
+    const finished = answerOf(await done);
+    const broken = answerOf(
+      await before.client.callTool({ name: "deep_search", arguments: { query, wait_seconds: 0 } }),
+    );
     await before.research.hasAsked(2);
     await before.jobs.close();
 
-    const after = await connect({ store, pid: 2 });
+    const after = await connect({ files, pid: 2 });
     const again = await after.client.callTool({ name: "research_result", arguments: { job_id: finished.job_id } });
-    expect(textOf(again)).toEqual(finished);
+    expect(answerOf(again)).toEqual(finished);
     const resumed = after.client.callTool({ name: "research_result", arguments: { job_id: broken.job_id } });
     await after.research.hasAsked(1);
     expect(after.research.asked).toEqual([{ tool: "deep_search", request: { query }, resume: "research-2" }]);
     after.research.finish(deepReport());
-    expect(textOf(await resumed)).toMatchObject({ success: true, status: "completed", job_id: broken.job_id });
+    expect(answerOf(await resumed)).toMatchObject({ success: true, status: "completed", job_id: broken.job_id });
   });
 
   test("a call that its server breaks off says so, and how to go on", async () => {
@@ -265,7 +310,7 @@ describe("a call that would outlive its client", () => {
     const call = client.callTool({ name: "deep_search", arguments: { query } });
     await research.hasAsked(1);
     await jobs.close();
-    expect(textOf(await call)).toMatchObject({
+    expect(answerOf(await call)).toMatchObject({
       status: "running",
       result: expect.stringContaining("interrupted"),
       metadata: { next: expect.stringContaining("research_result") },
@@ -278,34 +323,30 @@ describe("a call that would outlive its client", () => {
     { failure: undefined },
     { state: "completed", report: { success: true, result: "", metadata: null } },
   ])("a record that is damaged (%j) is none", async (damage) => {
-    const store = createMemoryRunStore();
-    const before = await connect({ store });
+    const files = createMemoryFiles();
+    const before = await connect({ files });
     const call = before.client.callTool({ name: "search", arguments: { query } });
     await before.research.hasAsked(1);
     before.research.finish();
-    const { job_id } = textOf(await call);
-    await store.save(job_id as string, {
-      ...((await store.load(job_id as string)) as object),
-      state: "failed",
-      ...damage,
-    });
-    const after = await connect({ store, pid: 2 });
-    const answer = textOf(await after.client.callTool({ name: "research_result", arguments: { job_id } }));
+    const { job_id } = answerOf(await call);
+    files.put(job_id as string, { ...((await files.load(job_id as string)) as object), state: "failed", ...damage });
+    const after = await connect({ files, pid: 2 });
+    const answer = answerOf(await after.client.callTool({ name: "research_result", arguments: { job_id } }));
     expect(answer).toMatchObject({ success: false, error: { code: "INVALID_INPUT" } });
   });
 
   test("a job of another live server is not taken over", async () => {
-    const store = createMemoryRunStore();
-    const one = await connect({ store, pid: 1 });
-    const { job_id } = textOf(await one.client.callTool({ name: "search", arguments: { query, wait_seconds: 0 } }));
+    const files = createMemoryFiles();
+    const one = await connect({ files, pid: 1 });
+    const { job_id } = answerOf(await one.client.callTool({ name: "search", arguments: { query, wait_seconds: 0 } }));
     await one.research.hasAsked(1);
-    const two = await connect({ store, pid: 2, isAlive: () => true });
+    const two = await connect({ files, pid: 2, isAlive: () => true });
     const waiting = await two.client.callTool({ name: "research_result", arguments: { job_id, wait_seconds: 0 } });
-    expect(textOf(waiting)).toMatchObject({ status: "running", job_id });
+    expect(answerOf(waiting)).toMatchObject({ status: "running", job_id });
     expect(two.research.asked).toEqual([]);
     one.research.finish();
     const result = await two.client.callTool({ name: "research_result", arguments: { job_id } });
-    expect(textOf(result)).toMatchObject({ status: "completed", result: searchReport().result });
+    expect(answerOf(result)).toMatchObject({ status: "completed", result: searchReport().result });
   });
 });
 
@@ -318,7 +359,7 @@ test.each([
   const params = { name: "deep_search", arguments: args };
   const result = await client.request({ method: "tools/call", params } as never, CallToolResultSchema);
   expect(result.isError).toBe(true);
-  expect(textOf(result)).toMatchObject({ error: { code: "INVALID_INPUT", message: expect.stringContaining(words) } });
+  expect(answerOf(result)).toMatchObject({ error: { code: "INVALID_INPUT", message: expect.stringContaining(words) } });
 });
 
 test.each<[string, object, RegExp]>([
@@ -338,25 +379,27 @@ test.each<[string, object, RegExp]>([
 describe("cancel", () => {
   test("research_cancel ends the job", async () => {
     const { client, research } = await connect();
-    const { job_id } = textOf(await client.callTool({ name: "search", arguments: { query, wait_seconds: 0 } }));
+    const { job_id } = answerOf(await client.callTool({ name: "search", arguments: { query, wait_seconds: 0 } }));
     await research.hasAsked(1);
     const result = await client.callTool({ name: "research_cancel", arguments: { job_id } });
     expect(result.structuredContent).toMatchObject({ success: true, status: "cancelled", job_id });
-    expect(textOf(await client.callTool({ name: "research_result", arguments: { job_id } }))).toMatchObject({
+    expect(answerOf(await client.callTool({ name: "research_result", arguments: { job_id } }))).toMatchObject({
       success: false,
       error: { code: "CANCELLED" },
     });
   });
 
   test("a job that a restart broke off can be cancelled instead of going on", async () => {
-    const store = createMemoryRunStore();
-    const before = await connect({ store });
-    const { job_id } = textOf(await before.client.callTool({ name: "search", arguments: { query, wait_seconds: 0 } }));
+    const files = createMemoryFiles();
+    const before = await connect({ files });
+    const { job_id } = answerOf(
+      await before.client.callTool({ name: "search", arguments: { query, wait_seconds: 0 } }),
+    );
     await before.research.hasAsked(1);
     await before.jobs.close();
-    const after = await connect({ store, pid: 2 });
+    const after = await connect({ files, pid: 2 });
     await after.client.callTool({ name: "research_cancel", arguments: { job_id } });
-    expect(textOf(await after.client.callTool({ name: "research_result", arguments: { job_id } }))).toMatchObject({
+    expect(answerOf(await after.client.callTool({ name: "research_result", arguments: { job_id } }))).toMatchObject({
       error: { code: "CANCELLED" },
     });
     expect(after.research.asked).toEqual([]);
@@ -371,7 +414,7 @@ describe("cancel", () => {
     gone.abort("enough");
     await expect(first).rejects.toThrow("enough");
     research.finish(deepReport());
-    expect(textOf(await second)).toMatchObject({ success: true });
+    expect(answerOf(await second)).toMatchObject({ success: true });
 
     const alone = new AbortController();
     const third = client.callTool({ name: "search", arguments: { query } }, undefined, { signal: alone.signal });
@@ -383,22 +426,22 @@ describe("cancel", () => {
 
   test("a wait for a job whose id was given out ends alone when it is cancelled", async () => {
     const { client, research, jobs } = await connect();
-    const { job_id } = textOf(await client.callTool({ name: "deep_search", arguments: { query, wait_seconds: 0 } }));
+    const { job_id } = answerOf(await client.callTool({ name: "deep_search", arguments: { query, wait_seconds: 0 } }));
     await research.hasAsked(1);
     const job = await jobs.find(job_id as string);
     if (job === undefined) throw new Error("the job is gone");
-    expect(await jobs.wait(job, { waitMs: undefined, signal: AbortSignal.abort() })).toBe("aborted");
+    expect(await jobs.wait(job, { waitMs: undefined, signal: AbortSignal.abort() })).toBe("cancelled");
     research.finish(deepReport());
     const result = await client.callTool({ name: "research_result", arguments: { job_id } });
-    expect(textOf(result)).toMatchObject({ success: true, status: "completed", job_id });
+    expect(answerOf(result)).toMatchObject({ success: true, status: "completed", job_id });
   });
 
   test("a question that is asked again while its job is being cancelled starts anew", async () => {
     const { research, jobs } = await connect();
-    const first = await jobs.start("search", { query });
+    const { job: first } = await jobs.start("search", { query });
     await research.hasAsked(1);
     const cancelled = jobs.cancel(first.record.id);
-    const second = await jobs.start("search", { query });
+    const { job: second } = await jobs.start("search", { query });
     expect(second.record.id).not.toBe(first.record.id);
     await cancelled;
     await research.hasAsked(2);
@@ -461,7 +504,7 @@ describe("long reports", () => {
     let answer = await call;
     let text = "";
     for (let page = 1; ; page++) {
-      const { job_id, result, metadata } = textOf(answer) as {
+      const { job_id, result, metadata } = answerOf(answer) as {
         job_id: string;
         result: string;
         metadata: { page: number; pages: number };
@@ -491,14 +534,16 @@ describe("long reports", () => {
     research.finish({ ...report, metadata: { ...report.metadata, ...more, warnings, evidence } });
     const answer = await call;
     expect(JSON.stringify(answer.structuredContent, null, 2).length).toBeLessThanOrEqual(8_000);
-    expect(textOf(answer)).toMatchObject({
+    expect(answerOf(answer)).toMatchObject({
       verified: true,
       metadata: {
-        warnings: ['Cited, and excluded: "a"', `${"w".repeat(299)}…`],
+        warnings: ['Cited, and excluded: "a"', `${"w".repeat(299)}…`, "One too many."],
         evidence: { status: "available", citation_accuracy: 0.5, independent_hosts: 3 },
+        left_out: expect.stringMatching(/^\d+ of sources_visited, \d+ of search_queries_used, rounds:/),
       },
     });
-    expect(textOf(answer)).toMatchObject({ metadata: { sources_visited: sources_visited.slice(0, 11) } });
+    const { sources_visited: shown } = answerOf(answer)["metadata"] as { sources_visited: string[] };
+    expect(sources_visited.slice(0, shown.length)).toEqual(shown);
   });
 
   test("of the older tool come in pages too where the client cuts, in its own envelope", async () => {
@@ -509,14 +554,14 @@ describe("long reports", () => {
     research.finish({ success: true, report: long, metadata });
     const answer = await call;
     expect(answer).toEqual({ content: [expect.anything()] });
-    expect(JSON.stringify(textOf(answer), null, 2).length).toBeLessThanOrEqual(8_000);
-    const first = textOf(answer) as { report: string; metadata: { pages: number; next: string } };
+    expect(JSON.stringify(answerOf(answer), null, 2).length).toBeLessThanOrEqual(8_000);
+    const first = answerOf(answer) as { report: string; metadata: { pages: number; next: string } };
     expect(Object.keys(first)).toEqual(["success", "report", "metadata"]);
     expect(first.metadata).toMatchObject(metadata);
     let text = first.report;
     const { job_id } = JSON.parse(/\{.*\}/.exec(first.metadata.next)?.[0] ?? "");
     for (let page = 2; page <= first.metadata.pages; page++) {
-      text += textOf(await client.callTool({ name: "research_result", arguments: { job_id, page } }))["result"];
+      text += answerOf(await client.callTool({ name: "research_result", arguments: { job_id, page } }))["result"];
     }
     expect(text.startsWith(long.trimEnd())).toBe(true);
   });
@@ -526,8 +571,8 @@ describe("long reports", () => {
     const call = client.callTool({ name: "search", arguments: { query } });
     await research.hasAsked(1);
     research.finish();
-    const { job_id } = textOf(await call);
-    expect(textOf(await client.callTool({ name: "research_result", arguments: { job_id, page: 9 } }))).toEqual({
+    const { job_id } = answerOf(await call);
+    expect(answerOf(await client.callTool({ name: "research_result", arguments: { job_id, page: 9 } }))).toEqual({
       success: false,
       error: { code: "INVALID_INPUT", message: "There is no page 9: the report has 1." },
     });
@@ -540,7 +585,7 @@ describe("resources and prompts", () => {
     const call = client.callTool({ name: "search", arguments: { query } });
     await research.hasAsked(1);
     research.finish();
-    const { job_id } = textOf(await call);
+    const { job_id } = answerOf(await call);
     const uri = `report://${job_id}`;
     expect((await client.listResources()).resources).toMatchObject([{ uri, title: query, mimeType: "text/markdown" }]);
     const { contents } = await client.readResource({ uri });

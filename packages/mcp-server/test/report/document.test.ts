@@ -16,7 +16,7 @@ const texts = [
 
 test.each(texts)("pages are no larger than asked and joined they are the text (%#)", (text) => {
   for (const max of [20, 100, 5_000]) {
-    const pages = pagesOf(text, max);
+    const pages = pagesOf(text, { first: max, others: max });
     expect(pages.join("")).toBe(text);
     expect(Math.max(...pages.map(sizeInJson))).toBeLessThanOrEqual(max);
     // No character is cut in two.
@@ -25,7 +25,10 @@ test.each(texts)("pages are no larger than asked and joined they are the text (%
 });
 
 test("a page ends where a line ends", () => {
-  expect(pagesOf("first line\nsecond line\nthird\n", 30)).toEqual(["first line\nsecond line\n", "third\n"]);
+  expect(pagesOf("first line\nsecond line\nthird\n", { first: 30, others: 30 })).toEqual([
+    "first line\nsecond line\n",
+    "third\n",
+  ]);
 });
 
 test("what to be careful about stands below the answer", () => {

@@ -1,9 +1,9 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
-import { createMemoryRunStore } from "@x/research";
 import { createJobs, type Jobs } from "../../src/jobs/jobs.js";
 import { createServer } from "../../src/protocol/server.js";
 import { type FakeResearch, fakeResearch } from "./fake-research.js";
+import { createMemoryFiles, type MemoryFiles } from "./memory-files.js";
 
 export interface Connected {
   client: Client;
@@ -17,7 +17,9 @@ export async function connect(
   options: {
     name?: string;
     maxWaitMs?: number;
-    store?: ReturnType<typeof createMemoryRunStore>;
+    clientTimeoutMs?: number;
+    protocolVersion?: string;
+    files?: MemoryFiles;
     pid?: number;
     isAlive?: () => boolean;
   } = {},
@@ -27,22 +29,40 @@ export async function connect(
   const write = (level: string, message: string) => void log.push(`[${level.toUpperCase()}] ${message}`);
   const jobs = createJobs({
     research: async () => research,
-    store: options.store ?? createMemoryRunStore(),
+    files: options.files ?? createMemoryFiles(),
     log: write,
     pid: options.pid ?? 1,
     ...(options.isAlive === undefined ? {} : { isAlive: options.isAlive }),
   });
-  const server = createServer({ jobs, log: write, maxWaitMs: options.maxWaitMs });
+  const { maxWaitMs, clientTimeoutMs, protocolVersion } = options;
+  const server = createServer({ jobs, log: write, waits: { maxWaitMs, clientTimeoutMs } });
   const client = new Client({ name: options.name ?? "test", version: "1" });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  if (protocolVersion !== undefined) speakAs(theirs, protocolVersion);
   await Promise.all([server.connect(ours), client.connect(theirs)]);
   await client.listTools();
   return { client, jobs, research, log };
 }
 
-/** The text of an answer, parsed. */
-export function textOf(result: unknown): { job_id?: string; [key: string]: unknown } {
+/** Makes a client ask for an older revision than it would. */
+function speakAs(transport: InMemoryTransport, protocolVersion: string): void {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    if ("method" in message && message.method === "initialize")
+      Object.assign(message.params ?? {}, { protocolVersion });
+    return send(message, options);
+  };
+}
+
+/** What a tool answered: the structure where there is one, else the text, parsed. */
+export function answerOf(result: unknown): { job_id?: string; [key: string]: unknown } {
+  const { structuredContent } = result as { structuredContent?: { job_id?: string } };
+  return structuredContent ?? JSON.parse(textOf(result));
+}
+
+/** The one text of a result. */
+export function textOf(result: unknown): string {
   const { content } = result as { content: { type: string; text: string }[] };
   if (content.length !== 1 || content[0]?.type !== "text") throw new Error("expected one text");
-  return JSON.parse(content[0].text);
+  return content[0].text;
 }

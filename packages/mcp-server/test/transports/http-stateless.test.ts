@@ -1,12 +1,12 @@
 import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { PassThrough, Writable } from "node:stream";
-import { createMemoryRunStore } from "@x/research";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createJobs, type Jobs } from "../../src/jobs/jobs.js";
 import { createHttp } from "../../src/transports/http.js";
 import { answerStateless } from "../../src/transports/http-stateless.js";
 import { type FakeResearch, fakeResearch } from "../support/fake-research.js";
+import { createMemoryFiles } from "../support/memory-files.js";
 
 // Over HTTP, the revision without a handshake and without sessions, request by request as it is written.
 
@@ -18,7 +18,7 @@ let jobs: Jobs;
 let server: ReturnType<typeof createHttp>;
 beforeEach(async () => {
   research = fakeResearch();
-  jobs = createJobs({ research: async () => research, store: createMemoryRunStore(), log: () => {}, pid: 1 });
+  jobs = createJobs({ research: async () => research, files: createMemoryFiles(), log: () => {}, pid: 1 });
   const http = { host: "127.0.0.1", port: 0, token: undefined };
   server = createHttp({ http, parts: { jobs, log: () => {} }, maxSessions: 1 });
   await server.listen();

@@ -5,12 +5,12 @@ import { text } from "node:stream/consumers";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { createMemoryRunStore } from "@x/research";
 import { afterEach, describe, expect, test } from "vitest";
 import { createJobs } from "../../src/jobs/jobs.js";
 import { createHttp, type HttpOptions } from "../../src/transports/http.js";
-import { textOf } from "../support/connect.js";
+import { answerOf } from "../support/connect.js";
 import { type FakeResearch, fakeResearch, searchReport } from "../support/fake-research.js";
+import { createMemoryFiles } from "../support/memory-files.js";
 import { newPlace, plainGemini, processesOf } from "../support/place.js";
 import { startServer } from "../support/stdio-server.js";
 
@@ -24,7 +24,7 @@ async function listen(options: Partial<Omit<HttpOptions, "http">> & { token?: st
   const research = fakeResearch();
   const log: string[] = [];
   const write = (level: string, message: string) => void log.push(`${level} ${message}`);
-  const jobs = createJobs({ research: async () => research, store: createMemoryRunStore(), log: write, pid: 1 });
+  const jobs = createJobs({ research: async () => research, files: createMemoryFiles(), log: write, pid: 1 });
   const server = createHttp({ http: { host, port: 0, token }, parts: { jobs, log: write }, ...rest });
   await server.listen();
   closing.push(async () => {
@@ -48,7 +48,7 @@ async function ask(client: Client, research: FakeResearch, query: string) {
   const call = client.callTool({ name: "search", arguments: { query } });
   await research.hasAsked(research.asked.length + 1);
   research.finish();
-  return textOf(await call);
+  return answerOf(await call);
 }
 
 const initialize = {
@@ -100,7 +100,7 @@ test("clients have sessions of their own and share the jobs", async () => {
   const two = await connect(url);
   const answer = await ask(one, research, "a");
   const { job_id } = answer;
-  expect(textOf(await two.callTool({ name: "research_result", arguments: { job_id } }))).toEqual(answer);
+  expect(answerOf(await two.callTool({ name: "research_result", arguments: { job_id } }))).toEqual(answer);
 });
 
 test("progress arrives before the answer", async () => {
@@ -113,7 +113,7 @@ test("progress arrives before the answer", async () => {
   await research.hasAsked(1);
   await expect.poll(() => heard.length).toBe(1);
   research.finish();
-  expect(textOf(await call)).toMatchObject({ success: true });
+  expect(answerOf(await call)).toMatchObject({ success: true });
 });
 
 test("a call that its client cancels gives its connection back, and those beside it are answered", async () => {
@@ -249,7 +249,7 @@ describe("limits", () => {
 
   test("a client that does not read its answer loses its connection, one that waits for it does not", async () => {
     const { research, url, jobs } = await listen({ maxSessions: 1, stalledMs: 50 });
-    const long = await jobs.start("search", { query: "long" });
+    const { job: long } = await jobs.start("search", { query: "long" });
     await research.hasAsked(1);
     research.finish(searchReport("x".repeat(16 * 2 ** 20)));
     await long.ended();
@@ -263,7 +263,7 @@ describe("limits", () => {
     await expect.poll(() => statusIn(stateless(url, "resources/read", "report://x"))).toBe(200);
     await expect(text(answer)).rejects.toThrow("aborted");
     research.finish();
-    expect(textOf(await silent)).toMatchObject({ success: true });
+    expect(answerOf(await silent)).toMatchObject({ success: true });
   });
 
   test("a request behind another one on its connection is refused, and nothing of it stays", async () => {
@@ -298,7 +298,7 @@ describe("the built server", () => {
     const answers = await Promise.all(
       clients.map((client, n) => client.callTool({ name: "search", arguments: { query: `q${n}` } })),
     );
-    expect(answers.map(textOf).every((answer) => answer["success"] === true)).toBe(true);
+    expect(answers.map(answerOf).every((answer) => answer["success"] === true)).toBe(true);
     server.child.kill("SIGTERM");
     expect(await server.exited).toBe(0);
     expect(processesOf(place.home)).toEqual([]);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { type ModelServer, research, silence, startModelServer } from "@x/gemini-runner/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { textOf } from "../support/connect.js";
+import { answerOf, textOf } from "../support/connect.js";
 import {
   hangingGemini,
   newPlace,
@@ -46,7 +46,7 @@ async function connect(env: Record<string, string> = {}, name?: string): Promise
 const query = "the harbour of Genoa";
 
 describe("the built server with the real CLI", () => {
-  test("search searches once and answers with the contract's JSON twice [search/success] [search/success-format] [search/model-detected]", async () => {
+  test("search searches once and answers with the contract's object, and a text that says the same [search/success] [search/success-format] [search/model-detected]", async () => {
     const messages: string[] = [];
     const told = (pattern: RegExp) => expect.poll(() => messages.some((message) => pattern.test(message))).toBe(true);
     const scenario = research({ topic: query });
@@ -63,8 +63,8 @@ describe("the built server with the real CLI", () => {
       onprogress: ({ message }) => messages.push(message ?? ""),
     });
     expect(result.isError).toBeUndefined();
-    expect(result.structuredContent).toEqual(textOf(result));
-    expect(textOf(result)).toMatchObject({
+    expect(textOf(result).startsWith(String(answerOf(result)["result"]))).toBe(true);
+    expect(answerOf(result)).toMatchObject({
       success: true,
       status: "completed",
       result: expect.stringContaining("Draft 1"),
@@ -93,7 +93,7 @@ describe("the built server with the real CLI", () => {
         .map(({ prompt }) => /first round|round 2 of/.exec(prompt)?.[0]);
     const first = await connect();
     const args = { query, max_iterations: 2 };
-    const running = textOf(
+    const running = answerOf(
       await first.client.callTool({ name: "deep_search", arguments: { ...args, wait_seconds: 0 } }),
     );
     expect(running).toMatchObject({ success: true, status: "running", metadata: { query } });
@@ -106,7 +106,7 @@ describe("the built server with the real CLI", () => {
     held = false;
     const second = await connect();
     const result = await second.client.callTool({ name: "research_result", arguments: { job_id: running.job_id } });
-    expect(textOf(result)).toMatchObject({
+    expect(answerOf(result)).toMatchObject({
       status: "completed",
       job_id: running.job_id,
       verified: true,
@@ -120,7 +120,9 @@ describe("the built server with the real CLI", () => {
     const kept = readdirSync(join(place.configDir, "rounds"));
     expect(kept).toEqual([expect.stringMatching(/\.json$/)]);
     const { report } = JSON.parse(readFileSync(join(place.configDir, "rounds", kept[0] ?? ""), "utf8"));
-    expect(textOf(result), "the report that is kept").toMatchObject(report);
+    const whole = { job_id: running.job_id, detail: "full" };
+    const full = await second.client.callTool({ name: "research_result", arguments: whole });
+    expect(answerOf(full), "the report that is kept").toMatchObject(report);
   });
 });
 
@@ -132,7 +134,7 @@ describe("a program named gemini that just prints an answer", () => {
     const calls = Array.from({ length: 20 }, (_, n) =>
       client.callTool({ name: "search", arguments: { query: `q${n}` } }),
     );
-    const answers = (await Promise.all(calls)).map(textOf);
+    const answers = (await Promise.all(calls)).map(answerOf);
     expect(answers.map((answer) => (answer as { metadata: { query: string } }).metadata.query)).toEqual(
       Array.from({ length: 20 }, (_, n) => `q${n}`),
     );
@@ -152,7 +154,7 @@ describe("a program named gemini that just prints an answer", () => {
     patience.abort("out of patience");
     await expect(giveUp).rejects.toThrow("out of patience");
     await expect.poll(() => processesOf(place.configDir)).toEqual([]);
-    expect(textOf(await client.callTool({ name: "search", arguments: { query } }))).toMatchObject({ success: true });
+    expect(answerOf(await client.callTool({ name: "search", arguments: { query } }))).toMatchObject({ success: true });
   });
 });
 
@@ -199,13 +201,13 @@ describe("without a usable CLI", () => {
     ] as const) {
       const result = await client.callTool({ name, arguments: args });
       expect(result.isError).toBe(true);
-      expect(textOf(result)).toMatchObject({
+      expect(answerOf(result)).toMatchObject({
         success: false,
         error: { code: "CLI_NOT_FOUND", details: expect.stringContaining("npm install -g @google/gemini-cli") },
       });
     }
     symlinkSync(place.env["GEMINI_CLI_PATH"] ?? "", gemini);
-    expect(textOf(await client.callTool({ name: "search", arguments: { query } }))).toMatchObject({
+    expect(answerOf(await client.callTool({ name: "search", arguments: { query } }))).toMatchObject({
       success: false,
       error: { code: "AUTH_REQUIRED", details: expect.stringMatching(/GEMINI_API_KEY.*Vertex AI.*Code Assist/s) },
     });

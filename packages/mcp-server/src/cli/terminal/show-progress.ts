@@ -1,6 +1,6 @@
 import type { Io } from "../../host/io.js";
 import { describe } from "../../jobs/activity.js";
-import type { Job } from "../../jobs/jobs.js";
+import type { Job } from "../../jobs/job.js";
 import { plainLine } from "../../text/plain-text.js";
 import { screenOf } from "./paint.js";
 import { doneLines, liveLines, newProgressView, takeIn } from "./progress-view.js";

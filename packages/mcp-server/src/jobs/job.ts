@@ -1,0 +1,106 @@
+import type { ResearchEvent } from "@x/research";
+import { update } from "./activity.js";
+import { type JobRecord, keyOf } from "./job-record.js";
+
+/** A job that can be waited for, wherever it runs. */
+export interface Job {
+  readonly record: JobRecord;
+  /** Resolves when it has ended, however. Whoever stops waiting aborts `signal`: then nothing is done to know it. */
+  ended(signal?: AbortSignal): Promise<void>;
+  /** Called on every event that is worth a line. Gives the way to stop listening. */
+  onChange(listener: () => void): () => void;
+  /** Called with every event of a job that runs here. Gives the way to stop listening. */
+  onEvent(listener: (event: ResearchEvent) => void): () => void;
+}
+
+/** A job that has ended. */
+export function endedJob(record: JobRecord): Job {
+  return { record, ended: async () => {}, onChange: () => () => {}, onEvent: () => () => {} };
+}
+
+/** Why a job is stopped: for good, or so that it can go on later. */
+export type Stop = "cancelled" | "interrupted";
+
+/** A job that this process works on. */
+export class LocalJob implements Job {
+  readonly record: JobRecord;
+  readonly key: string;
+  /** Somebody was told its id instead of its result, and may come back for it. */
+  toldId = false;
+  /** A call has ended before the job did. */
+  wasLeft = false;
+  readonly #controller = new AbortController();
+  readonly #listeners = new Set<() => void>();
+  readonly #watchers = new Set<(event: ResearchEvent) => void>();
+  readonly #ended: Promise<void>;
+  #waiting = 0;
+  #unattended: NodeJS.Timeout | undefined;
+
+  /** @param work Does the research of the job and keeps its end in the record; never rejects. */
+  constructor(record: JobRecord, work: (job: LocalJob) => Promise<void>) {
+    this.record = record;
+    this.key = keyOf(record.tool, record.request);
+    this.#ended = Promise.resolve()
+      .then(() => work(this))
+      .finally(() => clearTimeout(this.#unattended));
+  }
+
+  ended(): Promise<void> {
+    return this.#ended;
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  onEvent(watcher: (event: ResearchEvent) => void): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** Takes an event of the research in, and tells whoever listens. */
+  hear(event: ResearchEvent): void {
+    const changed = update(this.record.activity, event);
+    for (const watcher of this.#watchers) watcher(event);
+    if (!changed) return;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Aborts when the job is stopped. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  stop(how: Stop): void {
+    this.#controller.abort(how);
+  }
+
+  /** How it was stopped; `undefined`: it was not. */
+  get stopped(): Stop | undefined {
+    return this.#controller.signal.aborted ? this.#controller.signal.reason : undefined;
+  }
+
+  /** A call waits for it now. */
+  enter(): void {
+    this.#waiting += 1;
+    clearTimeout(this.#unattended);
+  }
+
+  /** A call waits no longer. */
+  leave({ ended }: { ended: boolean }): void {
+    this.#waiting -= 1;
+    if (!ended) this.wasLeft = true;
+  }
+
+  get isWaitedFor(): boolean {
+    return this.#waiting > 0;
+  }
+
+  /** Stops it after `ms`, unless a call waits for it before. */
+  stopUnattended(ms: number, how: Stop): void {
+    if (this.isWaitedFor) return;
+    clearTimeout(this.#unattended);
+    this.#unattended = setTimeout(() => this.stop(how), ms).unref();
+  }
+}

@@ -1,0 +1,17 @@
+import { earlierInWords } from "../jobs/earlier.js";
+import type { JobRequest, JobTool } from "../jobs/job-record.js";
+import type { Answer } from "./answer.js";
+import type { Input } from "./arguments.js";
+import { answerOf, awaitJob } from "./await-job.js";
+import type { Call } from "./tool.js";
+
+/** The answer to a question: starts its research or joins what was begun, and waits as long as the call may. */
+export async function askedFor(
+  tool: JobTool,
+  request: JobRequest,
+  { input, call }: { input: Input; call: Call },
+): Promise<Answer> {
+  const { job, earlier } = await call.jobs.start(tool, request);
+  const continued = earlier && earlierInWords(earlier);
+  return answerOf(await awaitJob(job, input, call), { limits: call.limits, continued });
+}

@@ -1,0 +1,26 @@
+import type { ClientLimits } from "../protocol/client-limits.js";
+import { deepResearchDefinition } from "./deep-research.js";
+import { deepSearchDefinition } from "./deep-search.js";
+import { researchCancelDefinition } from "./research-cancel.js";
+import { researchResultDefinition } from "./research-result.js";
+import { searchDefinition } from "./search.js";
+import type { ToolDefinition } from "./tool.js";
+
+/** What clients are told of our tools, in the order in which they show them; without what the tools do. */
+export const DEFINITIONS: readonly ToolDefinition[] = [
+  searchDefinition,
+  deepSearchDefinition,
+  deepResearchDefinition,
+  researchResultDefinition,
+  researchCancelDefinition,
+];
+
+/** The definitions for one client: where it gets no structure it is promised none. */
+export function definitionsFor(
+  { structured }: Pick<ClientLimits, "structured">,
+  definitions = DEFINITIONS,
+): ToolDefinition[] {
+  return definitions.map(({ outputSchema, ...definition }) =>
+    structured && outputSchema !== undefined ? { ...definition, outputSchema } : definition,
+  );
+}

@@ -1,0 +1,27 @@
+import { headOf, type JobRecord } from "../../src/jobs/job-record.js";
+import type { RecordFiles } from "../../src/jobs/record-files.js";
+
+/** Keeps records as long as the test runs, and takes what a test puts in the place of one. */
+export interface MemoryFiles extends RecordFiles {
+  put(id: string, value: unknown): void;
+}
+
+export function createMemoryFiles(): MemoryFiles {
+  const texts = new Map<string, string>();
+  const read = (id: string) => JSON.parse(texts.get(id) ?? "null") ?? undefined;
+  const put = (id: string, value: unknown) => {
+    // One that is there comes to the end.
+    texts.delete(id);
+    texts.set(id, JSON.stringify(value));
+  };
+  return {
+    put,
+    load: async (id) => read(id),
+    save: async (record) => put(record.id, record),
+    heads: async () =>
+      [...texts.keys()].reverse().map((id) => {
+        const record = read(id);
+        return typeof record === "object" ? headOf(record as JobRecord) : record;
+      }),
+  };
+}
