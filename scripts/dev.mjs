@@ -50,6 +50,7 @@ const PROGRAMS = {
   faults: "packages/proof/dist/faults.js",
   fuzz: "packages/proof/dist/fuzz.js",
   siege: "packages/proof/dist/siege.js",
+  hosts: "packages/proof/hosts/main.mjs",
 };
 
 /** Runs commands of the workspace's tools one after the other, until one fails; gives the exit code. */

@@ -31,6 +31,8 @@ const KEPT_MS = 3_600_000;
 const UNATTENDED_MS = 3_600_000;
 /** When the connection of a call broke, its client has so long to ask again before the job is cancelled. */
 const CLOSED_MS = 15_000;
+/** Calls within this time come from one step of a model. */
+const AT_ONCE_MS = 2_000;
 /** Jobs that ended here and are remembered: what the disk would not take is still found. */
 const REMEMBERED = 50;
 
@@ -52,7 +54,7 @@ export interface JobsOptions {
 }
 
 /** A job for a question, and what of it was there before. */
-export interface Started {
+interface Started {
   job: Job;
   /** `undefined`: the question is researched anew. */
   earlier?: Earlier;
@@ -138,8 +140,9 @@ class JobManager implements Jobs {
 
   #joined(job: Job): Started {
     this.#options.log("info", `Joined the running job ${job.record.id}`);
-    // Of two calls at once neither is the earlier one.
-    if (job instanceof LocalJob && !job.wasLeft) return { job };
+    const ageMs = this.#now() - Date.parse(job.record.startedAt ?? job.record.createdAt);
+    // Of two calls at once neither is the earlier one. A client may give up without a word.
+    if (job instanceof LocalJob && !job.wasLeft && ageMs < AT_ONCE_MS) return { job };
     return { job, earlier: earlierOf("joined", job.record) };
   }
 

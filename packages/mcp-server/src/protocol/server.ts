@@ -121,7 +121,7 @@ class ToolCalls {
     }
     const progressToken = _meta?.progressToken;
     const startedMs = performance.now();
-    const ended = this.#endOf(signal);
+    const ended = this.#endOf(signal, startedMs);
     try {
       return await this.#answer(tool, params?.["arguments"] ?? undefined, {
         jobs: this.#parts.jobs,
@@ -144,9 +144,12 @@ class ToolCalls {
   }
 
   /** The signal of a call, with a `CallEnd` as its reason. */
-  #endOf(signal: AbortSignal): AbortSignal {
+  #endOf(signal: AbortSignal, startedMs: number): AbortSignal {
     const ended = new AbortController();
-    const end = () => ended.abort(this.#server.isClosed ? "closed" : callEndOf(signal.reason));
+    const end = () => {
+      const said = this.#server.isClosed ? "closed" : callEndOf(signal.reason);
+      ended.abort(this.#patience.endOf(performance.now() - startedMs, said));
+    };
     if (signal.aborted) end();
     else signal.addEventListener("abort", end, { once: true });
     return ended.signal;

@@ -7,7 +7,7 @@ import { searchDefinition } from "./search.js";
 import type { ToolDefinition } from "./tool.js";
 
 /** What clients are told of our tools, in the order in which they show them; without what the tools do. */
-export const DEFINITIONS: readonly ToolDefinition[] = [
+const DEFINITIONS: readonly ToolDefinition[] = [
   searchDefinition,
   deepSearchDefinition,
   deepResearchDefinition,

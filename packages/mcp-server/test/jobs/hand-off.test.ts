@@ -173,6 +173,17 @@ describe("the same question, asked again", () => {
     expect(research.asked).toHaveLength(1);
   });
 
+  test("joins the call of a client that gave up without a word, and says so", async () => {
+    let nowMs = Date.now();
+    const { jobs, research } = local({ now: () => nowMs });
+    const { job } = await jobs.start("search", { query });
+    void jobs.wait(job, { waitMs: undefined, signal: new AbortController().signal });
+    await research.hasAsked(1);
+    nowMs += 5_000;
+    expect(await jobs.start("search", { query })).toEqual({ job, earlier: expect.objectContaining({ how: "joined" }) });
+    research.finish();
+  });
+
   test("is researched anew when the report is older than an hour, or the rounds than a day", async () => {
     let nowMs = Date.now();
     const { jobs, research } = local({ now: () => nowMs });

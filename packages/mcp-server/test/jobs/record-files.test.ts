@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import {
   mkdtempSync,
   readdirSync,
@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { newActivity } from "../../src/jobs/activity.js";
 import type { JobRecord } from "../../src/jobs/job-record.js";
@@ -70,7 +71,7 @@ test("a head is read without the report behind it, however long it is", async ()
 
 test("what is no file is passed over: whoever opens a pipe waits for good", async () => {
   const files = createRecordFiles({ directory });
-  execFileSync("mkfifo", [pathOf(done)]);
+  await promisify(execFile)("mkfifo", [pathOf(done)]);
   expect(await files.load(done.id)).toBeUndefined();
   expect(await files.heads()).toEqual([]);
 });

@@ -65,6 +65,17 @@ describe("what a connection has shown of its client's patience", () => {
   });
 });
 
+test("of two calls that are cancelled after the same time, the second has timed out", () => {
+  const patience = new Patience();
+  expect([5_004, 9_000, 5_090].map((tookMs) => patience.endOf(tookMs, "cancelled"))).toEqual([
+    "cancelled",
+    "cancelled",
+    "timed-out",
+  ]);
+  expect([1_000, 1_000].map((tookMs) => patience.endOf(tookMs, "cancelled"))).toEqual(["cancelled", "cancelled"]);
+  expect(patience.endOf(20_000, "closed")).toBe("closed");
+});
+
 test("answers are as long as each client shows them whole to its model", () => {
   const maxChars = (name: string) => limitsOf({ name }).maxChars;
   expect(maxChars("codex-mcp-client")).toBe(8_000);

@@ -1,0 +1,202 @@
+/**
+ * The hosts that are on npm: what to install, how each is told of a model on loopback and of our server, and how it runs
+ * one message without a person. No account and no internet is needed.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/**
+ * @typedef {{ command: string, args: string[], env: Record<string, string> }} Entry How our server is started.
+ * @typedef {{ home: string, install: string, model: string, entry: Entry, limitMs?: number }} Setting `limitMs`: the host's own limit for a call.
+ * @typedef {{ file: string, args: string[], env: Record<string, string> }} Run
+ * @typedef {{ name: string, package: string, version: string, set(setting: Setting): Run }} Host
+ */
+
+const put = (file, text) => {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, typeof text === "string" ? text : JSON.stringify(text));
+};
+const inPackage = (install, name, path) => join(install, "node_modules", name, path);
+
+/** @type {Host[]} */
+export const HOSTS = [
+  {
+    name: "Claude Code",
+    package: "@anthropic-ai/claude-code",
+    version: "2.1.330",
+    set({ home, install, model, entry, limitMs }) {
+      const file = join(home, "mcp.json");
+      const timeout = limitMs && { timeout: limitMs };
+      put(file, { mcpServers: { research: { type: "stdio", ...entry, ...timeout } } });
+      const platform = `${process.platform}-${process.arch}`;
+      return {
+        file: inPackage(install, `@anthropic-ai/claude-code-${platform}`, "claude"),
+        args: [
+          ...["-p", "go", "--mcp-config", file, "--strict-mcp-config", "--allowedTools", "mcp__research"],
+          ...["--output-format", "stream-json", "--verbose"],
+        ],
+        env: {
+          ANTHROPIC_BASE_URL: model,
+          ANTHROPIC_API_KEY: "none",
+          DISABLE_TELEMETRY: "1",
+          DISABLE_AUTOUPDATER: "1",
+          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+        },
+      };
+    },
+  },
+  {
+    name: "Codex",
+    package: "@openai/codex",
+    version: "0.169.0",
+    set({ home, install, model, entry, limitMs }) {
+      const text = (value) => JSON.stringify(value);
+      const env = Object.entries(entry.env).map(([name, value]) => `${name} = ${text(value)}`);
+      put(
+        join(home, ".codex/config.toml"),
+        [
+          ...['model = "gpt-5.1-codex"', 'model_provider = "fake"', 'approval_policy = "never"'],
+          ...['sandbox_mode = "danger-full-access"', "[model_providers.fake]", 'name = "fake"'],
+          ...[`base_url = ${text(`${model}/v1`)}`, 'wire_api = "responses"', 'env_key = "FAKE_KEY"'],
+          ...["supports_websockets = false", "[mcp_servers.research]", `command = ${text(entry.command)}`],
+          ...[`args = ${text(entry.args)}`, `env = { ${env.join(", ")} }`],
+          ...(limitMs === undefined ? [] : [`tool_timeout_sec = ${limitMs / 1_000}`]),
+        ].join("\n"),
+      );
+      return {
+        file: process.execPath,
+        args: [inPackage(install, this.package, "bin/codex.js"), "exec", "--skip-git-repo-check", "--json", "go"],
+        env: { FAKE_KEY: "none" },
+      };
+    },
+  },
+  {
+    name: "Gemini CLI",
+    package: "@google/gemini-cli",
+    version: "0.61.0",
+    set({ home, install, model, entry, limitMs }) {
+      put(join(home, ".gemini/settings.json"), {
+        mcpServers: { research: { ...entry, trust: true, ...(limitMs && { timeout: limitMs }) } },
+        security: { auth: { selectedType: "gemini-api-key" }, folderTrust: { enabled: false } },
+        telemetry: { enabled: false },
+        privacy: { usageStatisticsEnabled: false },
+        general: { enableAutoUpdate: false },
+      });
+      return {
+        file: process.execPath,
+        args: [
+          join(install, "node_modules/.bin/gemini"),
+          "-y",
+          "-m",
+          "gemini-2.5-pro",
+          "-o",
+          "stream-json",
+          "-p",
+          "go",
+        ],
+        env: { GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: model, GEMINI_CLI_TRUST_WORKSPACE: "true" },
+      };
+    },
+  },
+  {
+    name: "opencode",
+    package: "opencode-ai",
+    version: "1.18.33",
+    set({ home, install, model, entry, limitMs }) {
+      const { command, args, env } = entry;
+      const limit = { context: 200_000, output: 8_000 };
+      put(join(home, ".config/opencode/opencode.json"), {
+        autoupdate: false,
+        share: "disabled",
+        permission: { "*": "allow" },
+        provider: {
+          fake: {
+            npm: "@ai-sdk/openai-compatible",
+            name: "fake",
+            options: { baseURL: `${model}/v1`, apiKey: "none" },
+            models: { fake: { name: "fake", tool_call: true, limit } },
+          },
+        },
+        model: "fake/fake",
+        small_model: "fake/fake",
+        mcp: {
+          research: {
+            type: "local",
+            command: [command, ...args],
+            environment: env,
+            enabled: true,
+            ...(limitMs && { timeout: limitMs }),
+          },
+        },
+      });
+      return {
+        file: join(install, "node_modules/.bin/opencode"),
+        args: ["run", "-m", "fake/fake", "--format", "json", "go"],
+        env: { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1" },
+      };
+    },
+  },
+  {
+    name: "Qwen Code",
+    package: "@qwen-code/qwen-code",
+    version: "0.24.4",
+    set({ home, install, model, entry, limitMs }) {
+      put(join(home, ".qwen/settings.json"), {
+        mcpServers: { research: { ...entry, trust: true, ...(limitMs && { timeout: limitMs }) } },
+        security: { auth: { selectedType: "openai" }, folderTrust: { enabled: false } },
+        telemetry: { enabled: false },
+        privacy: { usageStatisticsEnabled: false },
+        general: { enableAutoUpdate: false, disableAutoUpdate: true },
+      });
+      return {
+        file: process.execPath,
+        args: [join(install, "node_modules/.bin/qwen"), "-y", "-o", "stream-json", "-p", "go"],
+        env: { OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${model}/v1`, OPENAI_MODEL: "fake" },
+      };
+    },
+  },
+  {
+    name: "Copilot CLI",
+    package: "@github/copilot",
+    version: "1.0.102",
+    set({ home, install, model, entry, limitMs }) {
+      const timeout = limitMs && { timeout: limitMs };
+      put(join(home, ".copilot/mcp-config.json"), {
+        mcpServers: { research: { type: "local", ...entry, tools: ["*"], ...timeout } },
+      });
+      return {
+        file: process.execPath,
+        args: [
+          ...[join(install, "node_modules/.bin/copilot"), "-p", "go", "--allow-all-tools", "--allow-all-paths"],
+          ...["--disable-builtin-mcps", "--output-format", "json", "--no-color"],
+        ],
+        env: {
+          COPILOT_PROVIDER_BASE_URL: `${model}/v1`,
+          COPILOT_PROVIDER_API_KEY: "none",
+          COPILOT_MODEL: "fake",
+          COPILOT_OFFLINE: "true",
+        },
+      };
+    },
+  },
+  {
+    name: "Cline",
+    package: "cline",
+    version: "3.0.65",
+    set({ home, install, model, entry, limitMs }) {
+      const file = join(install, "node_modules/.bin/cline");
+      const env = { CLINE_TELEMETRY_DISABLED: "1" };
+      execFileSync(file, ["auth", "-p", "openai", "-k", "none", "-m", "fake", "-b", `${model}/v1`], {
+        env: { HOME: home, PATH: process.env["PATH"], ...env },
+        stdio: "ignore",
+        timeout: 60_000,
+      });
+      const timeout = limitMs && { timeout: limitMs / 1_000 };
+      put(join(home, ".cline/data/settings/cline_mcp_settings.json"), {
+        mcpServers: { research: { ...entry, ...timeout } },
+      });
+      return { file, args: ["--json", "please go on"], env };
+    },
+  },
+];

@@ -1,0 +1,79 @@
+#!/usr/bin/env node
+/** Every host with every play, into docs/hosts.md. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chosenBy } from "../measure/choice.mjs";
+import { commandLine } from "../measure/command-line.mjs";
+import { HOSTS } from "./hosts.mjs";
+import { PLAYS } from "./plays.mjs";
+import { runHost } from "./run-host.mjs";
+
+const PAGE = new URL("../../../docs/hosts.md", import.meta.url);
+const TIMEOUT_MS = 150_000;
+
+const USAGE = `Real hosts with the built server and a model on loopback: npm run hosts [-- options]
+
+  --only EXPRESSION     hosts whose names fit
+  --play EXPRESSION     plays whose names fit
+  --into FOLDER         where the hosts are installed, about 1 GB (a folder for temporary files; kept for the next time)
+
+Without the first two it writes docs/hosts.md.`;
+
+const values = commandLine(USAGE, {
+  only: { type: "string" },
+  play: { type: "string" },
+  into: { type: "string", default: join(tmpdir(), "x-research-hosts") },
+});
+const hosts = chosenBy("--only", values.only, HOSTS, { nameOf: ({ name }) => name, usage: USAGE });
+const plays = chosenBy("--play", values.play, PLAYS, { nameOf: ({ title }) => title, usage: USAGE });
+
+/** The version that is measured, in a folder of its own. */
+function install({ package: name, version }) {
+  const folder = join(values.into, `${name.replace(/\W+/g, "-")}-${version}`);
+  if (!existsSync(join(folder, "node_modules", name))) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "package.json"), "{}");
+    execFileSync("npm", ["install", "--no-audit", "--no-fund", `${name}@${version}`], { cwd: folder, stdio: "ignore" });
+  }
+  return folder;
+}
+
+let failed = 0;
+const rows = [];
+for (const host of hosts) {
+  const row = [`${host.name} ${host.version}`];
+  for (const { title, plan, judge, options } of plays) {
+    const timeoutMs = TIMEOUT_MS;
+    let said;
+    try {
+      said = judge(await runHost(host, { install: install(host), plan, timeoutMs, ...options }));
+    } catch (error) {
+      failed += 1;
+      said = `**fails**: ${error.message}`;
+    }
+    console.log(`${host.name} × ${title}: ${said}`);
+    row.push(said);
+  }
+  rows.push(row);
+}
+
+const line = (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
+const titles = ["Host", ...plays.map(({ title }) => title)];
+const page = `# Hosts
+
+Real hosts from npm, each with a home of its own, a model on loopback that calls the tools, and the built server with a program
+in the place of Gemini CLI. A cell says what the host gave its model. \`npm run hosts\` writes this page.
+
+${[titles, titles.map(() => "---"), ...rows].map(line).join("\n")}
+
+- *Answer*: the length of what the model saw of a short report.
+- *The host's own time-out*: the host's limit for a call is set to 5 s, which the server is not told; the research takes 12 s. The
+  model asks the same question again. Codex cancels in the words of a person's cancel: it is known for a time-out the second
+  time, and the round that ran until then is lost.
+- *A report of 100,000 characters*: followed page by page, every line is there.
+- *One more look*: what it costs the model to hear that the research is not finished.
+`;
+if (values.only === undefined && values.play === undefined && failed === 0) writeFileSync(PAGE, page);
+process.exitCode = failed > 0 ? 1 : 0;

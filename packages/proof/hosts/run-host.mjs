@@ -1,0 +1,70 @@
+/** One message to one host, with a home of its own, a model on loopback and our server. */
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { startFakeModel } from "./fake-model.mjs";
+
+const SERVER = fileURLToPath(new URL("../../mcp-server/dist/bin.js", import.meta.url));
+const FAKE = fileURLToPath(new URL("./fake-gemini.mjs", import.meta.url));
+
+/**
+ * @typedef {{ told: string[], offered: Set<string>, runs: number, seconds: number, code: number | null }} Outcome `told`: what the model saw of each call; `runs`: of the fake CLI.
+ * @param {import("./hosts.mjs").Host} host
+ * @param {{ install: string, plan: Parameters<typeof startFakeModel>[0], limitMs?: number, hostEnv?: Record<string, string>, cli?: string, timeoutMs: number }} options
+ * @returns {Promise<Outcome>}
+ */
+export async function runHost(host, { install, plan, limitMs, hostEnv = {}, cli = FAKE, timeoutMs }) {
+  const home = mkdtempSync(join(tmpdir(), "host-"));
+  const runs = join(home, "runs.txt");
+  writeFileSync(runs, "");
+  const work = join(home, "work");
+  mkdirSync(work);
+  const model = await startFakeModel(plan);
+  const env = { GEMINI_CLI_PATH: cli, GEMINI_SEARCH_CONFIG_DIR: join(home, "research") };
+  const entry = { command: process.execPath, args: [SERVER], env };
+  const startedMs = performance.now();
+  let child;
+  try {
+    const run = host.set({ home, install, model: model.url, entry, limitMs });
+    child = spawn(run.file, run.args, {
+      cwd: work,
+      env: { HOME: home, PATH: process.env["PATH"], TERM: "xterm-256color", LANG: "C.UTF-8", ...run.env, ...hostEnv },
+      stdio: "ignore",
+      detached: true,
+    });
+    const code = await ended(child, timeoutMs);
+    return {
+      told: model.talk.told,
+      offered: model.offered,
+      runs: readFileSync(runs, "utf8").split("\n").length - 1,
+      seconds: (performance.now() - startedMs) / 1_000,
+      code,
+    };
+  } finally {
+    model.close();
+    endGroup(child);
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function ended(child, timeoutMs) {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`no end after ${timeoutMs / 1_000} s`)), timeoutMs);
+    child.once("error", reject);
+    child.once("exit", (code) => {
+      clearTimeout(late);
+      resolve(code);
+    });
+  });
+}
+
+/** A host that is ended by force leaves its servers behind. */
+function endGroup(child) {
+  try {
+    if (child?.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // All of it has gone by itself.
+  }
+}
