@@ -7,16 +7,7 @@ import { fileURLToPath } from "node:url";
 import { parseSync } from "oxc-parser";
 
 /** What breaks the order today; only ever made shorter. */
-const STILL_WRONG = new Set([
-  "mcp-server: cli/research-command.ts -> tools/answer.ts",
-  "mcp-server: protocol/server.ts -> tools/answer.ts",
-  "mcp-server: protocol/server.ts -> tools/arguments.ts",
-  "mcp-server: protocol/server.ts -> tools/tool.ts",
-  "mcp-server: tools/answer.ts -> protocol/client-limits.ts",
-  "mcp-server: tools/await-job.ts -> protocol/client-limits.ts",
-  "mcp-server: tools/await-job.ts -> protocol/progress.ts",
-  "mcp-server: tools/tool.ts -> protocol/client-limits.ts",
-]);
+const STILL_WRONG = new Set([]);
 
 const root = process.argv[2] ?? fileURLToPath(new URL("../", import.meta.url));
 const exceptions = process.argv[2] === undefined ? STILL_WRONG : new Set();

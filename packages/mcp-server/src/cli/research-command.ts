@@ -9,7 +9,7 @@ import { toFailure } from "../jobs/failure.js";
 import type { Job } from "../jobs/job.js";
 import { isUnfinished, type JobRecord, type JobRequest, type JobTool, type Report } from "../jobs/job-record.js";
 import { reportToMarkdown } from "../report/markdown.js";
-import { failedAnswer, wholeAnswer } from "../tools/answer.js";
+import { failedAnswer, wholeAnswer } from "../tools/index.js";
 import { EXIT, exitCodeOf, exitCodeOfSignal } from "./exit-codes.js";
 import { failureText } from "./failure-text.js";
 import { jsonText } from "./json-text.js";

@@ -1,6 +1,6 @@
 import type { JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
-import { definitionsFor } from "../tools/definitions.js";
-import { type Client, limitsOf } from "./client-limits.js";
+import { type Client, limitsOf } from "../clients/client-limits.js";
+import { definitionsFor } from "../tools/index.js";
 import { PROMPTS } from "./prompts.js";
 import { RESOURCE_TEMPLATES } from "./resources.js";
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from "./server-info.js";

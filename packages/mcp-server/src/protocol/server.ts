@@ -1,19 +1,23 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ErrorCode, type RequestId } from "@modelcontextprotocol/sdk/types.js";
+import { type Client, type ClientLimits, limitsOf, type WaitSettings } from "../clients/client-limits.js";
+import { Patience } from "../clients/patience.js";
 import type { Log } from "../host/log.js";
 import { type Failure, toFailure } from "../jobs/failure.js";
 import type { Jobs } from "../jobs/jobs.js";
-import { failedAnswer } from "../tools/answer.js";
-import { readInput } from "../tools/arguments.js";
-import { definitionsFor } from "../tools/definitions.js";
-import { TOOLS } from "../tools/index.js";
-import { type ToolResult, toResult } from "../tools/result.js";
-import type { Call, Tool } from "../tools/tool.js";
+import {
+  type Call,
+  definitionsFor,
+  failedAnswer,
+  readInput,
+  TOOLS,
+  type Tool,
+  type ToolResult,
+  toResult,
+} from "../tools/index.js";
 import { callEndOf } from "./call-end.js";
-import { type Client, type ClientLimits, limitsOf, type WaitSettings } from "./client-limits.js";
 import { clientOf } from "./handshake.js";
-import { Patience } from "./patience.js";
 import { PROMPTS, promptText } from "./prompts.js";
 import { listReports, RESOURCE_TEMPLATES, readReport } from "./resources.js";
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from "./server-info.js";

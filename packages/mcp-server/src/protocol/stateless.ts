@@ -1,6 +1,6 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
-import type { Client } from "./client-limits.js";
+import type { Client } from "../clients/client-limits.js";
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from "./server-info.js";
 
 /** The revision without a handshake: every request says which version it speaks and who asks. */

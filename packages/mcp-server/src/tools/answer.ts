@@ -1,7 +1,7 @@
+import type { ClientLimits } from "../clients/client-limits.js";
 import { describe } from "../jobs/activity.js";
 import type { Failure } from "../jobs/failure.js";
 import { type JobRecord, type Report, subjectOf } from "../jobs/job-record.js";
-import type { ClientLimits } from "../protocol/client-limits.js";
 import { pagesOf, toDocument } from "../report/document.js";
 import { compactMetadata, roomBeside } from "./metadata.js";
 

@@ -1,9 +1,9 @@
+import type { ClientLimits } from "../clients/client-limits.js";
 import type { Job } from "../jobs/job.js";
 import type { JobRecord } from "../jobs/job-record.js";
-import type { ClientLimits } from "../protocol/client-limits.js";
-import { reportProgress } from "../protocol/progress.js";
 import { type Answer, type AnswerOptions, failedAnswer, finishedAnswer, runningAnswer } from "./answer.js";
 import type { Input } from "./arguments.js";
+import { reportProgress } from "./progress.js";
 import type { Call } from "./tool.js";
 
 /** Waits for a job as long as the call may, tells the client meanwhile what happens, and gives how far it is then. */

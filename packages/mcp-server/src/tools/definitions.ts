@@ -1,4 +1,4 @@
-import type { ClientLimits } from "../protocol/client-limits.js";
+import type { ClientLimits } from "../clients/client-limits.js";
 import { deepResearchDefinition } from "./deep-research.js";
 import { deepSearchDefinition } from "./deep-search.js";
 import { researchCancelDefinition } from "./research-cancel.js";

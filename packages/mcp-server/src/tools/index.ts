@@ -5,5 +5,11 @@ import { researchResult } from "./research-result.js";
 import { search } from "./search.js";
 import type { Tool } from "./tool.js";
 
+export { failedAnswer, wholeAnswer } from "./answer.js";
+export { readInput } from "./arguments.js";
+export { definitionsFor } from "./definitions.js";
+export { type ToolResult, toResult } from "./result.js";
+export type { Call, Tool } from "./tool.js";
+
 /** In the order in which clients show them. */
 export const TOOLS: readonly Tool[] = [search, deepSearch, deepResearch, researchResult, researchCancel];

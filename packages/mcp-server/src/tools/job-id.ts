@@ -1,4 +1,4 @@
-import type { ClientLimits } from "../protocol/client-limits.js";
+import type { ClientLimits } from "../clients/client-limits.js";
 import { failedAnswer } from "./answer.js";
 import { type ToolResult, toResult } from "./result.js";
 

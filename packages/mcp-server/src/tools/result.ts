@@ -1,4 +1,4 @@
-import type { ClientLimits } from "../protocol/client-limits.js";
+import type { ClientLimits } from "../clients/client-limits.js";
 import type { Answer } from "./answer.js";
 
 export interface ToolResult {

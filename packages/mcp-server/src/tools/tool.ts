@@ -1,6 +1,6 @@
+import type { ClientLimits } from "../clients/client-limits.js";
 import type { Failure } from "../jobs/failure.js";
 import type { Jobs } from "../jobs/jobs.js";
-import type { ClientLimits } from "../protocol/client-limits.js";
 import type { Input, InputSchema } from "./arguments.js";
 import type { ToolResult } from "./result.js";
 

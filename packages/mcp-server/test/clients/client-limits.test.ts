@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { limitsOf } from "../../src/protocol/client-limits.js";
-import { Patience } from "../../src/protocol/patience.js";
+import { limitsOf } from "../../src/clients/client-limits.js";
+import { Patience } from "../../src/clients/patience.js";
 import { waitMsOf } from "../../src/tools/await-job.js";
 
 describe("how long a call waits", () => {

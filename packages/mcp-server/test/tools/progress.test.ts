@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { newActivity } from "../../src/jobs/activity.js";
 import type { Job } from "../../src/jobs/job.js";
 import type { JobRecord } from "../../src/jobs/job-record.js";
-import { reportProgress } from "../../src/protocol/progress.js";
+import { reportProgress } from "../../src/tools/progress.js";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
