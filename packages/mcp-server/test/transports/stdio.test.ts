@@ -141,6 +141,18 @@ describe("a program named gemini that just prints an answer", () => {
     expect(answers.every(({ success }) => success === true)).toBe(true);
   });
 
+  test("answers before the limit that its client passes on in MCP_TOOL_TIMEOUT", async () => {
+    const slow = scriptGemini(place, `sleep 3\n${printing(place, answer)}`);
+    const { client } = await connect({ GEMINI_CLI_PATH: slow, MCP_TOOL_TIMEOUT: "1500" }, "claude-code");
+    // The client would cut it otherwise.
+    const running = await client.callTool({ name: "search", arguments: { query } }, undefined, { timeout: 1_500 });
+    expect(answerOf(running)).toMatchObject({ success: true, status: "running" });
+    const { job_id } = answerOf(running);
+    await expect
+      .poll(async () => answerOf(await client.callTool({ name: "research_result", arguments: { job_id } })))
+      .toMatchObject({ status: "completed", result: "Plain." });
+  });
+
   test("is ended when its client gives up; the next call is answered", async () => {
     const hang = 'if grep -q "question 4711" "$prompt"; then exec sleep 1000; fi';
     const { client } = await connect({
