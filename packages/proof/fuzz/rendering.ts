@@ -133,7 +133,7 @@ export function mustBeShown(text: string, bounds: Bounds): void {
   }
   const markdown = bounded("the Markdown", () => reportToMarkdown(report));
   must(markdown.includes(END), () => "the Markdown lost the end of the report");
-  const pages = bounded("the pages", () => pagesOf(text, 16_000));
+  const pages = bounded("the pages", () => pagesOf(text, { first: 16_000, others: 16_000 }));
   must(pages.join("") === text, () => "the pages are not the text");
   mustBeUnpolluted();
 }
