@@ -43,11 +43,9 @@ export async function play(abuse: Abuse, fortress: Fortress): Promise<Played> {
     });
     said = await Promise.race([abuse.play(ground), late]);
   } catch (error) {
-    problems.add(
-      (error as Error).name === "TimeoutError"
-        ? `not over within ${abuse.withinMs / 1_000} s`
-        : (error as Error).message,
-    );
+    const { name, message } = error as Error;
+    const late = name === "TimeoutError" || (limit.aborted && message.includes("aborted"));
+    problems.add(late ? `not over within ${abuse.withinMs / 1_000} s` : message);
   }
   const to = Date.now();
   for (const undo of undoing.reverse()) {
