@@ -45,6 +45,7 @@ const PROGRAMS = {
   bench: "packages/proof/bench/bench.mjs",
   pictures: "scripts/pictures.mjs",
   rehearse: "scripts/release/rehearse.mjs",
+  docs: "docs/site/build.mjs",
   soak: "packages/proof/soak/soak.mjs",
   versions: "packages/proof/versions/versions.mjs",
   faults: "packages/proof/dist/faults.js",

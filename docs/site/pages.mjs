@@ -1,0 +1,149 @@
+// The pages of the site, in the order of its sidebar. Most stand in the repository anyway: a page is a file, or one section of a
+// file, so that nothing is said twice.
+
+const SERVER = "packages/mcp-server/README.md";
+
+export const GROUPS = [
+  {
+    title: "Start",
+    pages: [
+      {
+        path: "index",
+        title: "What it is",
+        from: "README.md",
+        about: "what the packages do, how to try them, and the configuration of each client",
+      },
+      {
+        path: "getting-started",
+        title: "Getting started",
+        from: "docs/getting-started.md",
+        about: "from nothing to the first answer, in four steps",
+      },
+      {
+        path: "clients",
+        title: "Clients",
+        from: SERVER,
+        section: "Install",
+        about: "the configuration of every MCP client, and long calls in each",
+      },
+      {
+        path: "plugin",
+        title: "Plugin",
+        from: "plugins/x-research/README.md",
+        about: "server and skill as a plugin of Claude Code, Codex, Copilot CLI, Gemini CLI and Qwen Code",
+      },
+      { path: "windows", title: "Windows", from: "docs/windows.md", about: "what is different there" },
+    ],
+  },
+  {
+    title: "Use",
+    pages: [
+      {
+        path: "tools",
+        title: "Tools",
+        from: SERVER,
+        section: "Tools",
+        about: "the tools, their arguments and answers, waiting, pages and failures",
+      },
+      {
+        path: "terminal",
+        title: "Terminal",
+        from: SERVER,
+        section: "In the terminal",
+        about: "the same program for people: commands, output, exit codes",
+      },
+      {
+        path: "settings",
+        title: "Settings",
+        from: SERVER,
+        section: "Environment",
+        about: "every environment variable",
+      },
+      {
+        path: "evidence",
+        title: "Evidence",
+        from: "packages/research/README.md",
+        section: "Evidence",
+        about: "what is computed from the record of a run, and what is the model's judgement",
+      },
+      {
+        path: "troubleshooting",
+        title: "Troubleshooting",
+        from: "docs/troubleshooting.md",
+        about: "every error code and reason: what it means and what to do",
+      },
+    ],
+  },
+  {
+    title: "Libraries",
+    pages: [
+      {
+        path: "libraries/research",
+        title: "@x/research",
+        from: "packages/research/README.md",
+        about: "search and deep search for programs",
+      },
+      {
+        path: "libraries/gemini-runner",
+        title: "@x/gemini-runner",
+        from: "packages/gemini-runner/README.md",
+        about: "Gemini CLI as a library: events, results, errors",
+      },
+      {
+        path: "libraries/json-repair",
+        title: "@x/json-repair",
+        from: "packages/json-repair/README.md",
+        about: "from a language model's words to a checked value",
+      },
+      { path: "libraries/server", title: "@x/mcp-server", from: SERVER, about: "the server's own README" },
+    ],
+  },
+  {
+    title: "Measured",
+    pages: [
+      {
+        path: "compatibility",
+        title: "Compatibility",
+        from: "docs/compatibility.md",
+        about: "versions of Node.js and of Gemini CLI, measured",
+      },
+      { path: "benchmarks", title: "Benchmarks", from: "docs/benchmarks.md", about: "every number, beside its peers" },
+      { path: "reliability", title: "Reliability", from: "docs/reliability.md", about: "every tool with every fault" },
+      {
+        path: "scenarios",
+        title: "Scenarios",
+        from: "docs/spec-coverage.md",
+        about: "every scenario and the tests that show it",
+      },
+    ],
+  },
+  {
+    title: "Project",
+    pages: [
+      {
+        path: "architecture",
+        title: "Architecture",
+        from: "ARCHITECTURE.md",
+        about: "the packages, the way of one question, where to change what",
+      },
+      { path: "contributing", title: "Contributing", from: "CONTRIBUTING.md", about: "how a change and a release go" },
+      {
+        path: "security",
+        title: "Security",
+        from: "SECURITY.md",
+        about: "how to report a problem, and what is in scope",
+      },
+    ],
+  },
+];
+
+export const PAGES = GROUPS.flatMap(({ pages }) => pages);
+
+/** The entries of the libraries that programs import; each has pages of its declarations under `api/`. */
+export const ENTRIES = [
+  { package: "research", entry: "src/index.ts", title: "@x/research" },
+  { package: "research", entry: "src/node/index.ts", title: "@x/research/node" },
+  { package: "gemini-runner", entry: "src/index.ts", title: "@x/gemini-runner" },
+  { package: "gemini-runner", entry: "src/testing/index.ts", title: "@x/gemini-runner/testing" },
+  { package: "json-repair", entry: "src/index.ts", title: "@x/json-repair" },
+];
