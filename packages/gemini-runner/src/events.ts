@@ -1,4 +1,5 @@
 /** What may be said about one run of the CLI, and the shape of a runner. */
+import type { McpServers } from "./mcp-servers.js";
 
 /** A run that yields what happens and returns how it ended. Throws {@link RunnerError}. */
 export type AgentRun = AsyncGenerator<RunEvent, RunResult, void>;
@@ -32,6 +33,8 @@ export interface PrewarmRequest {
    * refused, because the CLI would read that too. Default: none.
    */
   files?: readonly string[];
+  /** MCP servers of this run, beside the runner's own; one of the same name takes the place of the runner's. Default: none. */
+  mcpServers?: McpServers;
 }
 
 export interface RunRequest extends PrewarmRequest {
@@ -89,6 +92,11 @@ export interface RunResult {
   sources: RunSource[];
   /** Searches and reads that failed. */
   failures: ToolFailure[];
+  /**
+   * What Google itself said of its searches and page reads: which words of theirs come from where, in order. Empty for a
+   * program that is not Gemini CLI.
+   */
+  attributions: Attribution[];
   /** From the start of the process to the result. */
   durationMs: number;
   /** How long the run waited for its turn before that. */
@@ -100,6 +108,14 @@ export interface RunSource {
   title?: string;
   /** `retrieved`: `web_fetch` read the page. `found`: a search named it. */
   status: "found" | "retrieved";
+}
+
+/** Words of a search or of a page read, and the sources that Google names for them. */
+export interface Attribution {
+  /** The words, as Google wrote them. They are not a quotation of the sources. */
+  text: string;
+  /** Addresses of the sources; those of a search are Google's redirects. */
+  urls: string[];
 }
 
 export interface ToolFailure {

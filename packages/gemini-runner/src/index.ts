@@ -1,6 +1,5 @@
 export type { Environment } from "./cli/environment.js";
 export { type Cli, type FindCliOptions, findCli } from "./cli/find-cli.js";
-export type { McpServer, McpServers } from "./cli/policy.js";
 export { readSignIn, type SignIn } from "./cli/sign-in.js";
 export {
   type ExecutionReason,
@@ -10,6 +9,7 @@ export {
 } from "./errors/runner-error.js";
 export type {
   AgentRun,
+  Attribution,
   GeminiRunner,
   ModelUse,
   PrewarmRequest,
@@ -19,6 +19,7 @@ export type {
   RunSource,
   ToolFailure,
 } from "./events.js";
+export type { McpEndpoint, McpProgram, McpServer, McpServers, McpServerUse } from "./mcp-servers.js";
 export type { GeminiRunnerOptions } from "./options.js";
 export { resultOf } from "./result-of.js";
 export { type RunOptions, run } from "./run/run.js";

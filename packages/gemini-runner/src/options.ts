@@ -1,5 +1,5 @@
 import type { Environment } from "./cli/environment.js";
-import type { McpServers } from "./cli/policy.js";
+import type { McpServers } from "./mcp-servers.js";
 
 export interface GeminiRunnerOptions {
   /** The CLI: a path, or a name on PATH. Default: `gemini`. */
@@ -33,7 +33,10 @@ export interface GeminiRunnerOptions {
    * waits as long as the API asks; when that is more than 10 s, the error is thrown instead. Default: 1.
    */
   retries?: number;
-  /** MCP servers that start with each run, and whose named tools the model may use. Default: none. */
+  /**
+   * MCP servers whose named tools the model may use in each run. A request that says which `tools` it wants gets those that it
+   * names (`mcp_SERVER_TOOL`), and only the servers of these start. Default: none.
+   */
   mcpServers?: McpServers;
   /** Waits between two attempts. Default: a timer. */
   sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;

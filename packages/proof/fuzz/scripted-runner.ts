@@ -16,6 +16,7 @@ export function scriptedRunner(text: () => string): ResearchDeps["runner"] {
         queries: ["tides"],
         sources: [{ url: "https://example.org/tides", title: "Tides", status: "retrieved" as const }],
         failures: [],
+        attributions: [],
         durationMs: 1,
         queuedMs: 0,
       };

@@ -50,6 +50,7 @@ const NOTHING: RunResult = {
   queries: [],
   sources: [],
   failures: [],
+  attributions: [],
   durationMs: 1,
   queuedMs: 0,
 };

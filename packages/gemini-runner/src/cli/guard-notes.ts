@@ -1,4 +1,5 @@
 import type { ApiFailure } from "../errors/api-failure.js";
+import type { Attribution } from "../events.js";
 import { toCount, toList, toRecord, toText } from "../parse-record.js";
 
 /** What the guard inside the CLI's process tells, one JSON object a line. */
@@ -9,7 +10,7 @@ export type GuardNote =
   /** The turn has ended. */
   | { type: "turn-end"; turn: ModelTurn }
   /** What Google says of a search or of a page read. */
-  | { type: "looked-up"; grounds: string[]; pages: PageRead[] }
+  | { type: "looked-up"; grounds: string[]; pages: PageRead[]; attributions: Attribution[] }
   /** The CLI has read a page by itself, or failed to. */
   | { type: "page"; page: PageRead };
 
@@ -51,7 +52,8 @@ export function parseNote(line: string): GuardNote | undefined {
     }
     case "looked-up": {
       const grounds = toList(note["grounds"]).filter((url) => typeof url === "string");
-      return { type: "looked-up", grounds, pages: toList(note["pages"]).map(toPage) };
+      const pages = toList(note["pages"]).map(toPage);
+      return { type: "looked-up", grounds, pages, attributions: toList(note["attributions"]).map(toAttribution) };
     }
     case "page":
       return { type: "page", page: toPage(note["page"]) };
@@ -67,6 +69,11 @@ function toFailure({ path, status, code, runaway }: Record<string, unknown>): Ap
     ...(typeof code === "string" ? { code } : {}),
     ...(runaway === true ? { runaway } : {}),
   };
+}
+
+function toAttribution(value: unknown): Attribution {
+  const { text, urls } = toRecord(value);
+  return { text: toText(text) ?? "", urls: toList(urls).filter((url) => typeof url === "string") };
 }
 
 function toPage(value: unknown): PageRead {

@@ -1,16 +1,4 @@
-/** An MCP server that the CLI may start for a run. */
-export interface McpServer {
-  command: string;
-  args?: readonly string[];
-  /** A value may refer to a variable of the caller's environment as `$NAME`: secrets stand in no file. */
-  env?: Readonly<Record<string, string>>;
-  /** The tools that the model may use: these and no others. */
-  includeTools: readonly string[];
-  /** How long it may take to start and to answer a call. Default: 30000. */
-  timeoutMs?: number;
-}
-
-export type McpServers = Readonly<Record<string, McpServer>>;
+import type { McpServers } from "../mcp-servers.js";
 
 /** What the model may use, by the names the CLI gives. */
 export interface Grants {
@@ -27,19 +15,25 @@ export function toolNames({ tools, mcpServers, files }: Grants): string[] {
   return [...tools, ...toolsOfServers(mcpServers), ...(files.length > 0 ? [READ_FILE] : [])];
 }
 
+/** The tools of MCP servers by the names that the CLI gives them. */
 export function toolsOfServers(mcpServers: McpServers): string[] {
   return Object.entries(mcpServers).flatMap(([name, server]) =>
-    server.includeTools.map((tool) => `mcp_${name}_${tool}`),
+    server.includeTools.map((tool) => toolOfServer(name, tool)),
   );
 }
 
-/** The CLI's policy (TOML): everything is denied but what is granted, and a file is read by its exact path only. */
+export function toolOfServer(server: string, tool: string): string {
+  return `mcp_${server}_${tool}`;
+}
+
+/**
+ * The CLI's policy (TOML): everything is denied but what is granted, and a file is read by its exact path only. A tool of an
+ * MCP server is named whole: a rule by the server's name denies it in a process that serves several runs.
+ */
 export function toPolicy({ tools, mcpServers, files }: Grants): string {
   const rules = [rule({ toolName: "*", decision: "deny", priority: 100 })];
-  if (tools.length > 0) rules.push(rule({ toolName: [...tools], decision: "allow", priority: 900 }));
-  for (const [mcpName, server] of Object.entries(mcpServers)) {
-    rules.push(rule({ mcpName, toolName: [...server.includeTools], decision: "allow", priority: 900 }));
-  }
+  const granted = [...tools, ...toolsOfServers(mcpServers)];
+  if (granted.length > 0) rules.push(rule({ toolName: granted, decision: "allow", priority: 900 }));
   for (const file of files) {
     const argsPattern = `"file_path":${escapePattern(JSON.stringify(file))}`;
     rules.push(rule({ toolName: READ_FILE, argsPattern, decision: "allow", priority: 900 }));

@@ -1,8 +1,9 @@
+import type { McpServer } from "../mcp-servers.js";
 import { subCallSettings } from "./model-overrides.js";
 import { type Grants, toolNames } from "./policy.js";
 import type { SignIn } from "./sign-in.js";
 
-const MCP_TIMEOUT_MS = 30_000;
+export const MCP_TIMEOUT_MS = 30_000;
 const AGENTS = ["codebase_investigator", "cli_help", "generalist"];
 
 export interface SettingsOptions {
@@ -30,12 +31,14 @@ export function toSettings({ grants, signIn, model, version }: SettingsOptions):
     },
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },
-    tools: { core: toolNames(grants), useRipgrep: false },
+    tools: {
+      core: toolNames(grants),
+      useRipgrep: false,
+      // What a server gives is its own matter: by itself the CLI cuts out of the middle of it.
+      ...(Object.keys(grants.mcpServers).length > 0 ? { truncateToolOutputThreshold: -1 } : {}),
+    },
     mcpServers: Object.fromEntries(
-      Object.entries(grants.mcpServers).map(([name, { command, args, env, includeTools, timeoutMs }]) => [
-        name,
-        { command, args: args ?? [], env: env ?? {}, includeTools, timeout: timeoutMs ?? MCP_TIMEOUT_MS, trust: true },
-      ]),
+      Object.entries(grants.mcpServers).map(([name, server]) => [name, serverSettings(server)]),
     ),
     model: { skipNextSpeakerCheck: true, disableLoopDetection: true },
     ...subCallSettings({ tools: grants.tools, codeAssist: signIn.codeAssist, model, version }),
@@ -60,4 +63,11 @@ export function toSettings({ grants, signIn, model, version }: SettingsOptions):
     advanced: { autoConfigureMemory: false, ignoreLocalEnv: true },
     ui: { showHomeDirectoryWarning: false, showCompatibilityWarnings: false },
   };
+}
+
+function serverSettings(server: McpServer): object {
+  const { includeTools, timeoutMs = MCP_TIMEOUT_MS } = server;
+  const use = { includeTools, timeout: timeoutMs, trust: true };
+  if ("url" in server) return { httpUrl: server.url, headers: server.headers ?? {}, ...use };
+  return { command: server.command, args: server.args ?? [], env: server.env ?? {}, ...use };
 }

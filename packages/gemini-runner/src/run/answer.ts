@@ -38,6 +38,7 @@ export async function answerOf(transcript: Transcript, exit: Exit, cli: CliRun):
     queries: record?.queries ?? [],
     sources: record?.sources ?? [],
     failures: record?.failures ?? [],
+    attributions: replies.attributions,
   };
 }
 

@@ -2,48 +2,22 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { makeFolder } from "@x/owned-files";
 import { toArguments } from "../cli/command-line.js";
-import { passedEnvironment, variablesIn } from "../cli/environment.js";
+import { type Environment, passedEnvironment, variablesIn } from "../cli/environment.js";
 import { type Cli, findCli } from "../cli/find-cli.js";
 import { ownHome } from "../cli/own-home.js";
 import type { Grants } from "../cli/policy.js";
 import { readSignIn } from "../cli/sign-in.js";
 import { unknownTools } from "../cli/tools.js";
 import { invalidInput, RunnerError } from "../errors/runner-error.js";
-import type { PrewarmRequest } from "../events.js";
 import { CliProcess, type Farewell } from "../process/cli-process.js";
 import type { CliRun } from "../process/cli-run.js";
 import { type CompileCache, compileCache } from "../process/compile-cache.js";
 import { createWorkspace } from "../process/workspace.js";
-import { modelFor } from "./model.js";
 import type { ResolvedOptions } from "./resolve-options.js";
-
-const DEFAULT_TOOLS = ["google_web_search", "web_fetch"];
+import type { StartRequest } from "./start-request.js";
 
 /** How much of a tool's time may go into pages that the CLI reads by itself, after Google could not. */
 const PAGES_SHARE = 0.5;
-
-/** What is fixed when a process starts. */
-export interface StartRequest {
-  model?: string;
-  grants: Grants;
-}
-
-export function toStartRequest(request: PrewarmRequest, options: ResolvedOptions): StartRequest {
-  const model = modelFor(request, options);
-  return {
-    ...(model === undefined ? {} : { model }),
-    grants: {
-      tools: request.tools ?? DEFAULT_TOOLS,
-      mcpServers: options.mcpServers,
-      files: (request.files ?? []).map((file) => path.resolve(file)),
-    },
-  };
-}
-
-/** Two requests with the same key can be served by the same process. */
-export function keyOf({ model, grants }: StartRequest): string {
-  return JSON.stringify([model, grants.tools.toSorted(), grants.files.toSorted()]);
-}
 
 /** Starts a process of the CLI that waits for its prompt. */
 export async function startCli(request: StartRequest, options: ResolvedOptions): Promise<CliRun> {
@@ -84,6 +58,7 @@ async function start({ model, grants }: StartRequest, options: ResolvedOptions):
       }),
       env: {
         ...passedEnvironment(env, variablesOf(grants)),
+        ...pastProxies(grants, env),
         ...signIn.env,
         // Without a login the CLI must say so, not open a browser and wait.
         NO_BROWSER: "true",
@@ -131,7 +106,21 @@ async function foldersOf(files: readonly string[]): Promise<string[]> {
 }
 
 function variablesOf({ mcpServers }: Grants): string[] {
-  return Object.values(mcpServers).flatMap(({ command, args = [], env = {} }) =>
-    [command, ...args, ...Object.values(env)].flatMap(variablesIn),
-  );
+  return Object.values(mcpServers).flatMap((server) => {
+    const texts =
+      "url" in server
+        ? [server.url, ...Object.values(server.headers ?? {})]
+        : [server.command, ...(server.args ?? []), ...Object.values(server.env ?? {})];
+    return texts.flatMap(variablesIn);
+  });
+}
+
+/** What is on this machine is not asked for through a proxy. */
+function pastProxies({ mcpServers }: Grants, env: Environment): Record<string, string> {
+  const hosts = Object.values(mcpServers).flatMap((server) => ("url" in server ? [new URL(server.url).hostname] : []));
+  const own = hosts.filter((host) => host === "localhost" || host === "[::1]" || /^127\./.test(host));
+  if (own.length === 0) return {};
+  const listed = env["no_proxy"] || env["NO_PROXY"];
+  const list = [...(listed ? [listed] : []), ...new Set(own)].join(",");
+  return { NO_PROXY: list, no_proxy: list };
 }

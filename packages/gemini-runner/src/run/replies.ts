@@ -1,6 +1,7 @@
 import type { GuardNote, ModelTurn, PageRead } from "../cli/guard-notes.js";
 import type { KnownReplies } from "../cli/session-file.js";
 import { pageKey } from "../cli/urls.js";
+import type { Attribution } from "../events.js";
 
 /** What the model's own replies say and the CLI says nowhere, as the guard hears it. */
 export class Replies implements KnownReplies {
@@ -12,6 +13,8 @@ export class Replies implements KnownReplies {
   readonly unread = new Map<string, string | undefined>();
   /** Addresses that Google named as sources of a search. */
   readonly grounds = new Set<string>();
+  /** Which words Google says come from where. */
+  readonly attributions: Attribution[] = [];
 
   add(note: Exclude<GuardNote, { type: "failure" }>): void {
     switch (note.type) {
@@ -25,6 +28,7 @@ export class Replies implements KnownReplies {
       case "looked-up":
         for (const page of note.pages) this.#addPage(page);
         for (const url of note.grounds) this.grounds.add(url);
+        for (const each of note.attributions) this.attributions.push(each);
         break;
       case "page":
         this.#addPage(note.page);

@@ -3,11 +3,12 @@ import type { AgentRun, GeminiRunner, PrewarmRequest, RunRequest } from "../even
 import type { GeminiRunnerOptions } from "../options.js";
 import { removeAbandoned } from "../process/workspace.js";
 import { withRetries } from "./attempts.js";
-import { keyOf, startCli, toStartRequest } from "./launch.js";
+import { startCli } from "./launch.js";
 import { LiveRuns } from "./live-runs.js";
 import { type ResolvedOptions, resolveOptions } from "./resolve-options.js";
 import { Semaphore } from "./semaphore.js";
 import { attempt } from "./serve.js";
+import { keyOf, toStartRequest } from "./start-request.js";
 import { checkOptions, checkRequest, checkStart } from "./validate.js";
 import { WarmPool } from "./warm-pool.js";
 

@@ -4,10 +4,11 @@ import type { RunEvent, RunRequest } from "../events.js";
 import type { CliRun } from "../process/cli-run.js";
 import { inTime } from "../process/in-time.js";
 import type { Answer } from "./answer.js";
-import { keyOf, startCli, toStartRequest } from "./launch.js";
+import { startCli } from "./launch.js";
 import type { LiveRuns } from "./live-runs.js";
 import { readAnswer, tookTooLong } from "./read-answer.js";
 import type { ResolvedOptions } from "./resolve-options.js";
+import { keyOf, toStartRequest } from "./start-request.js";
 import type { WarmPool } from "./warm-pool.js";
 
 /** What a run brings along. */

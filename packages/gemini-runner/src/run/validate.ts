@@ -1,6 +1,7 @@
 import { FIRST_CHUNK, MAX_STDIN_BYTES, toStdin } from "../cli/command-line.js";
 import { invalidInput, RunnerError } from "../errors/runner-error.js";
 import type { PrewarmRequest, RunRequest } from "../events.js";
+import type { McpServers } from "../mcp-servers.js";
 import type { GeminiRunnerOptions } from "../options.js";
 import { modelFor } from "./model.js";
 import type { ResolvedOptions } from "./resolve-options.js";
@@ -21,12 +22,25 @@ export function checkOptions(options: GeminiRunnerOptions): void {
   checkObject("The options of a runner", options);
   checkNumbers(options);
   for (const name of ["command", "cwd"] as const) checkText(name, options[name]);
-  for (const [name, { command, includeTools }] of Object.entries(options.mcpServers ?? {})) {
+  checkServers(options.mcpServers);
+}
+
+function checkServers(servers: McpServers = {}): void {
+  checkObject("mcpServers", servers);
+  for (const [name, server] of Object.entries(servers)) {
     // The CLI takes what follows it for the name of a tool.
     if (name.includes("_")) throw invalidInput(`The name of an MCP server is expected to be without "_", not ${name}`);
-    checkText(`mcpServers.${name}.command`, command ?? null);
-    checkTools(`mcpServers.${name}.includeTools`, includeTools ?? null);
+    checkObject(`mcpServers.${name}`, server);
+    if ("url" in server) checkUrl(`mcpServers.${name}.url`, server.url);
+    else checkText(`mcpServers.${name}.command`, server.command ?? null);
+    checkTools(`mcpServers.${name}.includeTools`, server.includeTools ?? null);
+    checkNumbers({ timeoutMs: server.timeoutMs });
   }
+}
+
+function checkUrl(name: string, value: unknown): void {
+  if (typeof value === "string" && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return;
+  throw invalidInput(`${name} is expected to be the address of an MCP server, not ${JSON.stringify(value)}`);
 }
 
 /** The same for a request. */
@@ -45,12 +59,13 @@ export function checkObject(name: string, value: unknown): void {
 
 /** The same for what a process is started with. */
 export function checkStart(request: PrewarmRequest, options: ResolvedOptions): void {
-  const { tools, files } = request;
+  const { tools, files, mcpServers } = request;
   const model = modelFor(request, options);
   checkText("model", model);
   if (model?.startsWith("-")) throw invalidInput(`A model is expected by its name, not ${JSON.stringify(model)}`);
   checkTools("tools", tools);
   checkTexts("files", files);
+  checkServers(mcpServers);
 }
 
 /** Throws `EXECUTION_ERROR` (`input`, `too-long`) for a prompt that the CLI could not be given. */

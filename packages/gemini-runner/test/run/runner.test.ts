@@ -66,6 +66,8 @@ test("a run yields what happens and returns what the model said, searched and re
     { tool: "web_fetch", url: PAYWALLED, message: "The page could not be read" },
     { tool: "web_fetch", url: BLOCKED, message: expect.stringContaining("[Blocked Host]") },
   ]);
+  const found = { text: "Tides follow the moon.", urls: ["https://example.com/tides"] };
+  expect(result.attributions, "what Google said comes from where").toEqual(TOGETHER.map(() => found));
   expect(events.map(({ type }) => type)).toEqual([
     "run-start",
     "text-delta",

@@ -36,7 +36,16 @@ export interface Answered<T> {
 }
 
 /** Of a run that was cut off, the runner tells the text alone. */
-const NO_RECORD = { models: [], recorded: false, queries: [], sources: [], failures: [], durationMs: 0, queuedMs: 0 };
+const NO_RECORD = {
+  models: [],
+  recorded: false,
+  queries: [],
+  sources: [],
+  failures: [],
+  attributions: [],
+  durationMs: 0,
+  queuedMs: 0,
+};
 
 /** An event of a run, on its way through the attempts. */
 type Forwarded = { type: "forwarded"; event: ResearchEvent };

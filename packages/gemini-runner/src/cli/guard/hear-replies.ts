@@ -1,4 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
+import type { Attribution } from "../../events.js";
 import type { GuardNote } from "../guard-notes.js";
 
 /** The turns of the model, as the requests show them. */
@@ -9,7 +10,7 @@ export interface Turns {
 
 /**
  * Hears the model's replies where the CLI parses them, the one place that they pass whole and decoded by every way of
- * signing in. No word of them is kept or sent on, so that no file holds them and the pipe never fills up.
+ * signing in. Nothing of them is kept, and of their words none are sent on but those that Google names sources for.
  */
 export function hearReplies(say: (note: GuardNote) => void): Turns {
   let turn: { length: number; hash: Hash } | undefined;
@@ -27,11 +28,17 @@ export function hearReplies(say: (note: GuardNote) => void): Turns {
 
   function hear({ content, finishReason, groundingMetadata, urlContextMetadata }: Candidate): void {
     if (groundingMetadata || urlContextMetadata) {
-      const grounds = (groundingMetadata?.groundingChunks ?? []).flatMap(({ web }) => web?.uri ?? []);
-      const pages = (urlContextMetadata?.urlMetadata ?? []).map(({ retrievedUrl, urlRetrievalStatus }) => {
-        return { url: retrievedUrl ?? "", read: urlRetrievalStatus?.endsWith("SUCCESS") ?? true };
+      const chunks = groundingMetadata?.groundingChunks ?? [];
+      say({
+        type: "looked-up",
+        grounds: chunks.slice(0, MAX_LISTED).flatMap(({ web }) => web?.uri ?? []),
+        pages: (urlContextMetadata?.urlMetadata ?? [])
+          .slice(0, MAX_LISTED)
+          .map(({ retrievedUrl, urlRetrievalStatus }) => {
+            return { url: retrievedUrl ?? "", read: urlRetrievalStatus?.endsWith("SUCCESS") ?? true };
+          }),
+        attributions: attributionsIn(groundingMetadata, content?.parts ?? []),
       });
-      say({ type: "looked-up", grounds, pages });
     }
     if (turn === undefined) return;
     for (const { text, thought } of content?.parts ?? []) {
@@ -55,10 +62,31 @@ export function hearReplies(say: (note: GuardNote) => void): Turns {
 
 /** A reply of the API, as far as it is read here. */
 interface Candidate {
-  content?: { parts?: { text?: unknown; thought?: unknown }[] };
+  content?: { parts?: Part[] };
   finishReason?: unknown;
-  groundingMetadata?: { groundingChunks?: { web?: { uri?: string } }[] };
+  groundingMetadata?: GroundingMetadata;
   urlContextMetadata?: { urlMetadata?: { retrievedUrl?: string; urlRetrievalStatus?: string }[] };
+}
+
+interface Part {
+  text?: unknown;
+  thought?: unknown;
+}
+
+interface GroundingMetadata {
+  groundingChunks?: { web?: { uri?: string } }[];
+  groundingSupports?: {
+    segment?: Segment;
+    groundingChunkIndices?: number[];
+  }[];
+}
+
+/** Offsets are bytes of UTF-8 in the text of the part. */
+interface Segment {
+  partIndex?: number;
+  startIndex?: number;
+  endIndex?: number;
+  text?: string;
 }
 
 /** Code Assist wraps a reply. */
@@ -68,4 +96,35 @@ function candidateOf(value: unknown): Candidate | undefined {
     response?: { candidates?: Candidate[] };
   };
   return (candidates ?? response?.candidates)?.[0];
+}
+
+/** How many sources and pages of one reply are passed on: an honest one has some twenty. */
+const MAX_LISTED = 1_000;
+
+/** How much of what Google says of one reply is passed on, in UTF-16 units: far more than an honest one has. */
+const MAX_ATTRIBUTED = 200_000;
+
+function attributionsIn(metadata: GroundingMetadata | undefined, parts: readonly Part[]): Attribution[] {
+  const { groundingChunks = [], groundingSupports = [] } = metadata ?? {};
+  const attributions: Attribution[] = [];
+  const bytes = new Map<number, Buffer>();
+  let left = MAX_ATTRIBUTED;
+  for (const { segment, groundingChunkIndices = [] } of groundingSupports) {
+    const urls = [...new Set(groundingChunkIndices)].flatMap((index) => groundingChunks[index]?.web?.uri ?? []);
+    const text = segment?.text || cut(parts, segment, bytes);
+    left -= text.length + urls.join("").length;
+    if (left < 0) break;
+    if (text !== "" && urls.length > 0) attributions.push({ text, urls });
+  }
+  return attributions;
+}
+
+/** Cuts a segment out of its part, whose bytes are made once. */
+function cut(parts: readonly Part[], segment: Segment | undefined, bytes: Map<number, Buffer>): string {
+  const { partIndex = 0, startIndex = 0, endIndex = 0 } = segment ?? {};
+  const text = parts[partIndex]?.text;
+  if (typeof text !== "string") return "";
+  const part = bytes.get(partIndex) ?? Buffer.from(text);
+  bytes.set(partIndex, part);
+  return part.toString("utf8", startIndex, endIndex);
 }
