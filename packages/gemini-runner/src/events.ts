@@ -1,12 +1,12 @@
-/** What may be said about one run of the CLI, and the shape of a runner. */
 import type { McpServers } from "./mcp-servers.js";
 
 /** A run that yields what happens and returns how it ended. Throws {@link RunnerError}. */
 export type AgentRun = AsyncGenerator<RunEvent, RunResult, void>;
 
+/** Runs prompts through Gemini CLI, some at once. */
 export interface GeminiRunner {
   /**
-   * Starts when first read. However it ends, no process or file of the run is left. A run that fails for the moment may
+   * Runs one prompt. It starts when it is first read. However it ends, no process or file of the run is left. A run that fails for the moment may
    * be made again, after a `warning` and with a `run-start` of its own; so is, once, a run whose process was started ahead
    * and ended before it began.
    */
@@ -20,6 +20,7 @@ export interface GeminiRunner {
   close(): Promise<void>;
 }
 
+/** What is fixed when a process of the CLI starts. */
 export interface PrewarmRequest {
   /**
    * Name or alias as `--model` takes it. `null`: the CLI's own choice, whatever the runner's default and `GEMINI_MODEL`
@@ -37,17 +38,19 @@ export interface PrewarmRequest {
   mcpServers?: McpServers;
 }
 
+/** One prompt, and how it is run. */
 export interface RunRequest extends PrewarmRequest {
   /** Data for the model: nothing in it is run as a command or included as a file. At most 8 MiB of UTF-8. */
   prompt: string;
-  /** Ends the run with `CANCELLED`. */
+  /** Ends the run with `CANCELLED` when it fires. */
   signal?: AbortSignal;
-  /** For this run alone. Default: the runner's. */
+  /** How long this run may take, in milliseconds. Default: the runner's. */
   timeoutMs?: number;
-  /** For this run alone. Default: the runner's. */
+  /** How long this run may say nothing, in milliseconds. Default: the runner's. */
   idleTimeoutMs?: number;
 }
 
+/** What happens in a run. */
 export type RunEvent =
   | {
       type: "run-start";
@@ -55,9 +58,9 @@ export type RunEvent =
       pid: number;
       /** Version of the CLI, when it is known. */
       version?: string;
-      /** How long the run waited for its turn. */
+      /** How long the run waited for its turn, in milliseconds. */
       queuedMs: number;
-      /** A process that was started before took the prompt. */
+      /** Whether a process that was started before took the prompt. */
       warm: boolean;
     }
   | {
@@ -74,6 +77,7 @@ export type RunEvent =
   | { type: "warning"; message: string }
   | { type: "run-end"; durationMs: number };
 
+/** How a run ended. */
 export interface RunResult {
   /** The assistant's words after the last tool result. */
   text: string;
@@ -97,14 +101,17 @@ export interface RunResult {
    * program that is not Gemini CLI.
    */
   attributions: Attribution[];
-  /** From the start of the process to the result. */
+  /** How long the run took from its turn to the result, in milliseconds. */
   durationMs: number;
-  /** How long the run waited for its turn before that. */
+  /** How long the run waited for its turn before that, in milliseconds. */
   queuedMs: number;
 }
 
+/** A page that the answer can come from. */
 export interface RunSource {
+  /** Its address; that of a search is Google's redirect. */
   url: string;
+  /** Its title, as a search gives it. */
   title?: string;
   /** `retrieved`: `web_fetch` read the page. `found`: a search named it. */
   status: "found" | "retrieved";
@@ -118,18 +125,28 @@ export interface Attribution {
   urls: string[];
 }
 
+/** A search or a read that failed. */
 export interface ToolFailure {
+  /** The tool, by the CLI's name for it. */
   tool: string;
+  /** What was searched. */
   query?: string;
+  /** What was read. */
   url?: string;
+  /** Why it failed, in the CLI's words or the page's. */
   message: string;
 }
 
+/** A model that took part in a run. */
 export interface ModelUse {
+  /** Its name as the API knows it. */
   model: string;
   /** `main`: it gave turns of the run itself. Empty: it did something else, as searching, reading or choosing a model. */
   roles: string[];
+  /** Tokens that it was given. */
   inputTokens: number;
+  /** Tokens that it wrote. */
   outputTokens: number;
+  /** All tokens, thoughts among them. */
   totalTokens: number;
 }

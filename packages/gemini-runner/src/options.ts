@@ -1,6 +1,7 @@
 import type { Environment } from "./cli/environment.js";
 import type { McpServers } from "./mcp-servers.js";
 
+/** What a runner is made with. Times are in milliseconds. */
 export interface GeminiRunnerOptions {
   /** The CLI: a path, or a name on PATH. Default: `gemini`. */
   command?: string;

@@ -5,19 +5,19 @@ import { toRecord, toText } from "../parse-record.js";
 import type { Environment } from "./environment.js";
 import { atLeast } from "./version.js";
 
-/** How to start the CLI. */
+/** How the CLI is started. */
 export interface Cli {
-  /** The program: our own Node when the CLI's JavaScript is known, else the program itself. */
+  /** The program: this process's own Node when the CLI's JavaScript is known, else the program itself. */
   file: string;
-  /** What stands before our arguments: the JavaScript entry. */
+  /** What stands before all other arguments: the JavaScript entry. */
   args: string[];
-  /** The CLI is JavaScript that our own Node runs. */
+  /** Whether the CLI is JavaScript that this process's own Node runs. */
   script: boolean;
-  /** From the package beside the entry. */
+  /** The CLI's version, from the package beside the entry. `undefined`: it is not known, as of another program. */
   version?: string;
 }
 
-/** The files that are looked at. */
+/** The files of a machine. */
 export interface Disk {
   isProgram(file: string): Promise<boolean>;
   isFile(file: string): Promise<boolean>;
@@ -26,14 +26,20 @@ export interface Disk {
   read(file: string): Promise<string>;
 }
 
+/** What the CLI is looked for with. */
 export interface FindCliOptions {
   /** A path, or a name to look up on PATH. Default: `gemini`. */
   command?: string | undefined;
+  /** The environment that holds PATH. */
   env: Environment;
-  platform?: NodeJS.Platform;
+}
+
+/** The machine that is looked at. */
+export interface Machine {
+  platform: NodeJS.Platform;
   /** The Node that runs the CLI's JavaScript. */
-  node?: string;
-  disk?: Disk;
+  node: string;
+  disk: Disk;
 }
 
 /** Older CLIs keep nothing to the home they are given, or show tools that were not granted. */
@@ -44,10 +50,18 @@ const INSTALL = "npm install -g @google/gemini-cli";
  * Finds the CLI without starting it: the `command`, else `gemini` on PATH, and nothing else. A shim that npm, pnpm or
  * Yarn wrote is followed to the JavaScript it starts, so that no shell stands between us and the CLI.
  *
- * Throws `CLI_NOT_FOUND`, or `EXECUTION_ERROR` (`unsupported-version`).
+ * Throws `RunnerError`: `CLI_NOT_FOUND`, or `EXECUTION_ERROR` (`unsupported-version`).
+ *
+ * @example
+ * const { version } = await findCli({ env: process.env });
  */
-export async function findCli(options: FindCliOptions): Promise<Cli> {
-  const { command = "gemini", env, platform = process.platform, node = process.execPath, disk = DISK } = options;
+export function findCli(options: FindCliOptions): Promise<Cli> {
+  return findCliOn({ platform: process.platform, node: process.execPath, disk: DISK }, options);
+}
+
+/** The same on a machine that may be another. */
+export async function findCliOn(machine: Machine, { command = "gemini", env }: FindCliOptions): Promise<Cli> {
+  const { platform, node, disk } = machine;
   const paths = platform === "win32" ? path.win32 : path.posix;
   const found = await locate({ command, env, platform, disk, paths });
   if (found === undefined) throw notFound(command);

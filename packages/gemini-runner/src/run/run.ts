@@ -7,7 +7,12 @@ import { checkObject } from "./validate.js";
 /** A request and the options of the runner that serves it. */
 export type RunOptions = RunRequest & GeminiRunnerOptions;
 
-/** Runs one prompt and resolves with the result. Rejects with `RunnerError`. */
+/**
+ * Runs one prompt and resolves with the result. Rejects with `RunnerError`.
+ *
+ * @example
+ * const { text, sources } = await run({ prompt: "Why are there tides? Search the web." });
+ */
 export async function run(options: RunOptions): Promise<RunResult> {
   checkObject("The request", options);
   const runner = createGeminiRunner(options);

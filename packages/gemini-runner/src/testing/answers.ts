@@ -14,6 +14,7 @@ export type Answer =
   | { type: "reset" }
   | { type: "silence" };
 
+/** How words come. */
 export interface TextOptions {
   /** Characters a chunk. Default: all in one. */
   chunkLength?: number;
@@ -61,6 +62,7 @@ export function fetchPage(...urls: string[]): Answer {
   return callTool("web_fetch", { prompt: `Read ${urls.join(" and ")} and report what they say.` });
 }
 
+/** What Google says of a search. */
 export interface Grounding {
   /** What Google was asked. Default: none. */
   queries?: readonly string[];
@@ -89,7 +91,9 @@ export function grounded(words: string, { queries = [], sources = [] }: Groundin
   ];
 }
 
+/** What Google says of a page that it was to read. */
 export interface UrlMetadata {
+  /** The address of the page. */
   retrievedUrl: string;
   /** Default: `URL_RETRIEVAL_STATUS_SUCCESS`. */
   urlRetrievalStatus?: string;

@@ -18,6 +18,7 @@ export type HttpErrorName =
   | "server"
   | "unavailable";
 
+/** What an error says beside its name. */
 export interface HttpErrorOptions {
   /** Name in the text of `not-found` and the quota errors. Default: `gemini-2.5-flash`. */
   model?: string;

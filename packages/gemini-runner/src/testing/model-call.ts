@@ -24,35 +24,49 @@ export type ModelCallKind =
 
 /** The parts of Google's request format that are read here; `body` holds all of it. */
 export interface ModelRequestBody {
+  /** The conversation so far. */
   contents?: ModelContent[];
+  /** The system prompt. */
   systemInstruction?: ModelContent;
+  /** What the model may use: functions of the CLI, Google's search, Google's reading of pages. */
   tools?: { functionDeclarations?: { name: string }[]; googleSearch?: object; urlContext?: object }[];
+  /** How the model is to answer: temperature, thoughts, the schema of a JSON answer. */
   generationConfig?: { responseJsonSchema?: JsonSchema; responseSchema?: JsonSchema; [key: string]: unknown };
   [key: string]: unknown;
 }
 
+/** A JSON Schema, as far as it is read here. */
 interface JsonSchema {
+  /** The schemas of the keys. */
   properties?: Record<string, unknown>;
 }
 
+/** One message of the conversation. */
 export interface ModelContent {
+  /** `user` or `model`. */
   role?: string;
+  /** What it holds, in order. */
   parts?: ModelPart[];
 }
 
+/** One piece of a message. */
 export interface ModelPart {
+  /** Words. */
   text?: string;
   /** These are thoughts, not words of the answer. */
   thought?: boolean;
+  /** A call of a tool, which the model makes. */
   functionCall?: { id?: string; name?: string; args?: Record<string, unknown> };
+  /** What a tool gave. */
   functionResponse?: { id?: string; name?: string; response?: Record<string, unknown> };
   [key: string]: unknown;
 }
 
 /** A request as a scenario sees it. */
 export interface ModelCall {
+  /** What it is for. */
   kind: ModelCallKind;
-  /** `code-assist` is what a Google login speaks. */
+  /** Which API is spoken; `code-assist` is what a Google login speaks. */
   api: "gemini" | "vertex" | "code-assist";
   /** Name in the address: `gemini-2.5-flash`. */
   model: string;
@@ -77,11 +91,13 @@ export interface ModelCall {
   tools: string[];
   /** System prompt, or an empty string. */
   system: string;
+  /** All of it, as it came. */
   body: ModelRequestBody;
   /** Size of the request's body in bytes. */
   bytes: number;
   /** When it came, in ms since the epoch, with fractions. */
   at: number;
+  /** Its HTTP headers, by names in lower case. */
   headers: Record<string, string | string[] | undefined>;
 }
 

@@ -7,6 +7,7 @@ import { type ModelCall, type ModelCallKind, readModelCall } from "./model-call.
 import { sendJson, writeReply } from "./reply-writer.js";
 import { replyTo, type Scenario, stepsOf } from "./scenario.js";
 
+/** What a model server is started with. */
 export interface ModelServerOptions {
   /** Decides each answer. Default: the defaults of {@link Scenario}. */
   scenario?: Scenario;
@@ -14,6 +15,7 @@ export interface ModelServerOptions {
   port?: number;
 }
 
+/** A model server on loopback. */
 export interface ModelServer {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;

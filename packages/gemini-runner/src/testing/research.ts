@@ -3,12 +3,17 @@ import { fetchPage, grounded, json, page, search } from "./answers.js";
 import type { ModelCall } from "./model-call.js";
 import type { Reply, Scenario } from "./scenario.js";
 
+/** A page that the model finds and reads. */
 export interface ResearchPage {
+  /** Its address. */
   url: string;
+  /** Its title. */
   title: string;
+  /** What stands there. */
   text: string;
 }
 
+/** What the model researches. */
 export interface ResearchOptions {
   /** What the report is about. */
   topic: string;

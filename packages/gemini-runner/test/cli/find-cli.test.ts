@@ -1,13 +1,17 @@
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect } from "vitest";
-import { type Disk, findCli } from "../../src/cli/find-cli.js";
+import { type Disk, findCli, findCliOn, type Machine } from "../../src/cli/find-cli.js";
 import { CLI, test } from "../small-world.js";
 
 /** A disk of another platform. */
 function disk(files: Record<string, string>): Disk {
   const isFile = async (file: string) => file in files;
   return { isFile, isProgram: isFile, realPath: async (file) => file, read: async (file) => files[file] ?? "" };
+}
+
+function machine(platform: NodeJS.Platform, files: Disk): Machine {
+  return { platform, node: platform === "win32" ? "node.exe" : process.execPath, disk: files };
 }
 
 /** What npm writes beside the packages of a Windows user. */
@@ -53,7 +57,7 @@ describe("on Windows", () => {
     ["npm's shim by its path without extension", { command: "C:/Users/Ann Lee/npm/gemini", env: {} }, FOUND],
     ["a program", { env: { PATH: "D:\\tools" } }, { file: "D:\\tools\\gemini.exe", args: [], script: false }],
   ] as const)("%s is found", async ([, options, expected]) => {
-    const found = await findCli({ ...options, platform: "win32", node: "node.exe", disk: disk(WINDOWS) });
+    const found = await findCliOn(machine("win32", disk(WINDOWS)), options);
     expect(found).toEqual({ ...expected, file: expected.file });
   });
 
@@ -61,7 +65,7 @@ describe("on Windows", () => {
     ["a script that needs a shell", "D:\\batch", /at gemini is a script for a shell/],
     ["a folder of the working directory", ".;tools", /is not on PATH/],
   ] as const)("%s is not", async ([, PATH, message]) => {
-    const finding = findCli({ env: { PATH }, platform: "win32", disk: disk(WINDOWS) });
+    const finding = findCliOn(machine("win32", disk(WINDOWS)), { env: { PATH } });
     await expect(finding).rejects.toMatchObject({ code: "CLI_NOT_FOUND", message: expect.stringMatching(message) });
   });
 });
@@ -93,7 +97,7 @@ describe("on Linux and macOS", () => {
       "/opt/lib/node_modules/@google/gemini-cli/bundle/package.json": '{"type":"module"}',
       "/opt/lib/node_modules/@google/gemini-cli/package.json": PACKAGE,
     };
-    const found = await findCli({ env: { PATH: "/opt/bin" }, platform: "linux", disk: disk(files) });
+    const found = await findCliOn(machine("linux", disk(files)), { env: { PATH: "/opt/bin" } });
     expect(found).toEqual({ ...installed, args: [entry] });
   });
 
@@ -109,7 +113,7 @@ describe("on Linux and macOS", () => {
 
   test("a program that may be started but not read is started as it is", async () => {
     const unreadable = { ...disk({ "/opt/gemini": "" }), read: () => Promise.reject(new Error("EACCES")) };
-    const found = await findCli({ env: {}, command: "/opt/gemini", platform: "linux", disk: unreadable });
+    const found = await findCliOn(machine("linux", unreadable), { env: {}, command: "/opt/gemini" });
     expect(found).toEqual({ file: "/opt/gemini", args: [], script: false });
   });
 
@@ -132,7 +136,7 @@ describe("on Linux and macOS", () => {
 
   test("a CLI that is too old", async () => {
     const files = { "/opt/gemini.js": "", "/opt/package.json": PACKAGE.replace("0.61.0", "0.20.2") };
-    const finding = findCli({ env: {}, command: "/opt/gemini.js", platform: "linux", disk: disk(files) });
+    const finding = findCliOn(machine("linux", disk(files)), { env: {}, command: "/opt/gemini.js" });
     await expect(finding).rejects.toMatchObject({
       code: "EXECUTION_ERROR",
       reason: "unsupported-version",
