@@ -69,7 +69,12 @@ describe.concurrent("least privilege", () => {
         },
       },
     );
-    const request = { prompt: "hello", model: "gemini-2.5-flash", tools: [], files: [at("one (1) [x].txt")] };
+    const request = {
+      prompt: "hello",
+      model: "gemini-2.5-flash",
+      tools: ["mcp_pages_scrape"],
+      files: [at("one (1) [x].txt")],
+    };
     const { result, events } = await run(request);
     expect(result.text).toBe("done");
     expect(server.requests[0]?.tools.toSorted()).toEqual(["mcp_pages_scrape", "read_file"]);
