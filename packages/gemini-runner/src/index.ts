@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 export type { Environment } from "./cli/environment.js";
 export { type Cli, type FindCliOptions, findCli } from "./cli/find-cli.js";
 export { readSignIn, type SignIn } from "./cli/sign-in.js";
