@@ -32,6 +32,8 @@ export interface FindCliOptions {
   command?: string | undefined;
   /** The environment that holds PATH. */
   env: Environment;
+  /** The system whose rules apply. Default: this one's. */
+  platform?: NodeJS.Platform;
 }
 
 /** The machine that is looked at. */
@@ -56,7 +58,8 @@ const INSTALL = "npm install -g @google/gemini-cli";
  * const { version } = await findCli({ env: process.env });
  */
 export function findCli(options: FindCliOptions): Promise<Cli> {
-  return findCliOn({ platform: process.platform, node: process.execPath, disk: DISK }, options);
+  const { platform = process.platform } = options;
+  return findCliOn({ platform, node: process.execPath, disk: DISK }, options);
 }
 
 /** The same on a machine that may be another. */

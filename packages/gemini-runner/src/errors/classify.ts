@@ -36,6 +36,8 @@ const INDIVIDUAL_LOGIN =
 /** The CLI's own choice outlives a key that is set later. */
 const OTHER_SIGN_IN = `${SIGN_IN} If GEMINI_API_KEY is set, the settings of the CLI (security.auth.selectedType) still ask for the login.`;
 
+const OTHER_KEY = "Check GEMINI_API_KEY: make a new key at https://aistudio.google.com/apikey.";
+
 /** The last: a page of a proxy or of a hotel's network in place of an answer, or an answer that was cut. */
 const NETWORK =
   /fetch failed|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR|terminated|socket hang up|Incomplete JSON segment/;
@@ -58,8 +60,14 @@ const ROWS: readonly Row[] = [
     message: () => "Gemini CLI is not signed in",
   },
   {
+    text: /API_KEY_INVALID|API key not valid|API key expired|API_KEY_SERVICE_BLOCKED|API_KEY_HTTP_REFERRER_BLOCKED|reported as leaked/,
+    code: "AUTH_REQUIRED",
+    options: () => ({ reason: "key-refused", nextStep: OTHER_KEY }),
+    message: (quoted) => `The API refused the key: ${quoted}`,
+  },
+  {
     exitCodes: [41, 145, 147],
-    text: /FatalAuthenticationError|API_KEY_INVALID|API key not valid|UNAUTHENTICATED|PERMISSION_DENIED/,
+    text: /FatalAuthenticationError|UNAUTHENTICATED|PERMISSION_DENIED/,
     code: "AUTH_REQUIRED",
     options: () => ({ nextStep: SIGN_IN }),
     message: (quoted) => `Gemini CLI is not signed in: ${quoted}`,

@@ -13,8 +13,10 @@ export type RunnerErrorCode =
   /** Everything else: see `reason`. */
   | "EXECUTION_ERROR";
 
-/** Why a run with `EXECUTION_ERROR` failed. */
+/** Why a run failed, where the code alone does not say it: always with `EXECUTION_ERROR`. */
 export type ExecutionReason =
+  /** With `AUTH_REQUIRED`: the API refused the key. */
+  | "key-refused"
   /** The run took longer than `timeoutMs`. */
   | "timeout"
   /** The run said nothing for `idleTimeoutMs`. */
@@ -85,7 +87,7 @@ export class RunnerError extends Error {
   override readonly name = "RunnerError";
   /** What to tell errors apart by, also across packages. */
   readonly code: RunnerErrorCode;
-  /** With `EXECUTION_ERROR`: what went wrong. */
+  /** What went wrong, where the code alone does not say it. */
   declare readonly reason?: ExecutionReason;
   /** With `QUOTA_EXCEEDED`: which limit. A day's quota does not come back within a run. */
   declare readonly scope?: "day" | "minute";
@@ -107,7 +109,7 @@ export class RunnerError extends Error {
   declare readonly nextStep?: string;
 
   constructor(code: RunnerErrorCode, message: string, options: RunnerErrorOptions = {}) {
-    const { cause, retryable = false, repeated = false, unbegun = false, ...rest } = options;
+    const { cause, retryable = false, repeated = false, unbegun = false, stderr, text, ...rest } = options;
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.retryable = retryable;
@@ -115,6 +117,10 @@ export class RunnerError extends Error {
     this.unbegun = unbegun;
     // A field that is not known is not there.
     Object.assign(this, rest);
+    // What is long is no part of what a console shows.
+    for (const [name, value] of Object.entries({ stderr, text })) {
+      if (value !== undefined) Object.defineProperty(this, name, { value });
+    }
   }
 }
 
