@@ -70,14 +70,32 @@ async function shown(command, args, options) {
   return ended(spawn(command, args, { ...options, cwd: root, stdio: "inherit" }));
 }
 
-/** Its output is only shown when it fails. */
+/** Its output is only shown when it fails; meanwhile one line says that something goes on. */
 async function heldBack(command, args, options) {
   const child = spawn(command, args, { ...options, cwd: root, stdio: ["inherit", "pipe", "pipe"] });
   const output = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output.push(chunk));
+  const done = waiting("Installing and building …");
   const code = await ended(child);
+  done();
   if (code !== 0) process.stderr.write(Buffer.concat(output));
   return code;
+}
+
+/** Writes a line, in a terminal with the seconds that have passed. Gives the way to end it. */
+function waiting(text) {
+  if (!process.stderr.isTTY) {
+    process.stderr.write(`${text}\n`);
+    return () => {};
+  }
+  const from = Date.now();
+  const draw = () => process.stderr.write(`\r${text} ${Math.round((Date.now() - from) / 1_000)} s`);
+  draw();
+  const timer = setInterval(draw, 1_000);
+  return () => {
+    clearInterval(timer);
+    process.stderr.write("\n");
+  };
 }
 
 /** The exit code of a program that a signal reaches as well as this one, which waits for what it does then. */
@@ -99,7 +117,6 @@ async function ended(child) {
 const [task = "build", ...rest] = process.argv.slice(2);
 const program = PROGRAMS[task];
 if (program !== undefined) {
-  console.error("Installing and building …");
   // Without a shell: what the user typed is data.
   process.exitCode =
     (await workspace(["turbo run build --output-logs=errors-only"], heldBack)) ||

@@ -11,7 +11,6 @@ const ajv = /sdk[/\\]dist[/\\]esm[/\\]validation[/\\]ajv-provider\./;
 const LATER: Record<string, string> = {
   "../protocol/server.js": "server",
   "../services.js": "services",
-  "./transports/http.js": "http",
   "./cli/main.js": "cli",
 };
 
@@ -77,7 +76,6 @@ export default defineConfig(({ entry }) => {
       entry: {
         server: "src/protocol/server.ts",
         services: "src/services.ts",
-        http: "src/transports/http.ts",
         cli: "src/cli/main.ts",
         "firecrawl-bridge": "src/firecrawl-bridge.ts",
       },

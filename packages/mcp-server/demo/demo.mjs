@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// One deep search through everything: the built MCP server, driven by the official client over stdio → the research →
-// the real Gemini CLI → a model. Offline the model is a local server with one recorded topic; with GEMINI_API_KEY and
-// --live it is Google's.
+// One deep search through everything: the command of the terminal → the research → the real Gemini CLI → a model; then
+// the same report as the official MCP client gets it from the server. Offline the model is a local server with one
+// recorded topic; with GEMINI_API_KEY and --live it is Google's.
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -20,7 +20,7 @@ const LONGEST_CALL_MS = 30 * 60_000;
 /** With their numbers, for the exit code that a shell gives a program that one of them ended. */
 const ENDING_SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGPIPE: 13, SIGTERM: 15 };
 
-const USAGE = `One deep search through the real MCP server and the real Gemini CLI: npm run demo [-- [--live] [question]]
+const USAGE = `One deep search with the real Gemini CLI, in the terminal and through MCP: npm run demo [-- [--live] [question]]
 
   --live   asks Google's model instead of a recording; needs GEMINI_API_KEY, and answers your own question`;
 
@@ -63,11 +63,9 @@ try {
     GEMINI_CLI_PATH: live ? installedCli() : here("gemini-offline.mjs"),
     ...(model && { ...model.env, HOME: folder, GEMINI_CLI_HOME: folder }),
   };
-  const started = performance.now();
-  const answer = await throughMcp(env);
-  console.log(`\nAnswered in ${((performance.now() - started) / 1_000).toFixed(1)} s.\n`);
-  // The server has kept the report; the terminal's half of the same program shows it.
-  await run(["resume", answer.job_id, "--html", page], env);
+  console.log(`\n$ mcp-server deep-search ${JSON.stringify(question)} --html report.html\n`);
+  await run(["deep-search", question, "--html", page], env);
+  await showMcp(env);
   console.log(`\nOpen the page in a browser: ${page}`);
   // A line that nobody took says so no later than the next turn.
   await new Promise((resolve) => setImmediate(resolve));
@@ -106,8 +104,8 @@ function refuse(reason) {
   process.exit(2);
 }
 
-/** Calls deep_search as a client does, and tells what it hears. */
-async function throughMcp(env) {
+/** Asks the server for the same report as a client does: it was kept for whoever asks. */
+async function showMcp(env) {
   const transport = new StdioClientTransport({ command: process.execPath, args: [SERVER], env, stderr: "pipe" });
   const complaints = [];
   transport.stderr?.on("data", (chunk) => complaints.push(String(chunk)));
@@ -117,22 +115,17 @@ async function throughMcp(env) {
     const { name, version } = client.getServerVersion() ?? {};
     const { tools } = await client.listTools();
     console.log(`\nMCP server ${name} ${version} offers ${tools.map((tool) => tool.name).join(", ")}.`);
-    console.log(`deep_search: ${question}\n`);
-    let last = "";
-    const onprogress = ({ message = "" }) => {
-      const [text] = message.split(/ · \d+ s · /);
-      if (text !== last) console.log(`  ${text}`);
-      last = text;
-    };
-    const options = { onprogress, timeout: LONGEST_CALL_MS, signal: stopped.signal };
-    let result = await client.callTool({ name: "deep_search", arguments: { query: question } }, undefined, options);
-    while (result.structuredContent?.status === "running") {
-      const { job_id } = result.structuredContent;
-      result = await client.callTool({ name: "research_result", arguments: { job_id } }, undefined, options);
-    }
+    const { resources } = await client.listResources();
+    const job_id = resources[0]?.uri.replace("report://", "");
+    const options = { timeout: LONGEST_CALL_MS, signal: stopped.signal };
+    const started = performance.now();
+    const result = await client.callTool({ name: "research_result", arguments: { job_id } }, undefined, options);
     const answer = result.structuredContent;
     if (result.isError || !answer?.success) throw new Error(failureIn(result.content?.[0]?.text ?? ""));
-    return answer;
+    const { iterations, sources_visited } = answer.metadata;
+    const facts = [`verified: ${answer.verified}`, `${iterations} rounds`, `${sources_visited.length} sources`];
+    const tookMs = Math.round(performance.now() - started);
+    console.log(`research_result of ${job_id}: ${answer.status}, ${facts.join(", ")} (${tookMs} ms).`);
   } catch (error) {
     const log = complaints.join("").trim();
     throw new Error(

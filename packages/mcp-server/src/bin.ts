@@ -2,7 +2,7 @@
 import { homedir } from "node:os";
 import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
-import { commandName } from "./host/command-name.js";
+import { checkoutOf, commandName } from "./host/command-name.js";
 import { given } from "./host/config.js";
 import type { Io } from "./host/io.js";
 import { serveStdio } from "./transports/stdio.js";
@@ -29,6 +29,8 @@ function found(find: () => string, instead: string): string {
 }
 const cwd = found(process.cwd, parse(process.execPath).root);
 
+const started = () => ({ script: fileURLToPath(import.meta.url), env: process.env, host: process });
+
 const io: Io = {
   stdin: process.stdin,
   stdout: process.stdout,
@@ -37,7 +39,10 @@ const io: Io = {
   host: { platform: process.platform, homeDir: found(homedir, cwd), cwd, pid: process.pid },
   // Looked for when a hint names it.
   get command() {
-    return commandName({ script: fileURLToPath(import.meta.url), env: process.env, host: process });
+    return commandName(started());
+  },
+  get checkout() {
+    return checkoutOf(started());
   },
   signal: ended.signal,
 };
@@ -49,10 +54,10 @@ if (argv.length === 0) {
   console.log = console.info = console.debug = toStderr;
   // Whatever it could not stop in time ends with it: the CLI notices that its parent is gone.
   process.exit(await serveStdio(io));
-} else if (argv[0] === "http") {
-  const { serveHttp } = await import("./transports/http.js");
-  process.exit(await serveHttp(argv.slice(1), io));
 } else {
   const { main } = await import("./cli/main.js");
-  process.exitCode = await main(argv, io);
+  const code = await main(argv, io);
+  // A server ends with whatever it could not stop in time; what a command has printed may still be on its way.
+  if (argv[0] === "http") process.exit(code);
+  process.exitCode = code;
 }

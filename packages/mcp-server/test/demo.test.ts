@@ -37,13 +37,13 @@ test("--help shows how it is used; an option that it does not know is no questio
   });
 });
 
-test.each<[string, string, number, (child: ReturnType<typeof demo>["child"]) => void]>([
-  ["nobody reads it any more", "deep_search: ", 141, (child) => child.stdout.destroy()],
-  ["its terminal is gone in the middle of a round", "searching", 129, (child) => void child.kill("SIGHUP")],
-])("%s: it ends, and nothing of it stays", async (_what, at, code, leave) => {
+test.each<[string, "stdout" | "stderr", string, number, (child: ReturnType<typeof demo>["child"]) => void]>([
+  ["nobody reads it any more", "stdout", "deep-search", 141, (child) => child.stdout.destroy()],
+  ["its terminal is gone in the middle of a round", "stderr", "searching", 129, (child) => void child.kill("SIGHUP")],
+])("%s: it ends, and nothing of it stays", async (_what, stream, at, code, leave) => {
   const { child, closed } = demo();
   let heard = "";
-  for await (const text of child.stdout.iterator({ destroyOnReturn: false })) {
+  for await (const text of child[stream].iterator({ destroyOnReturn: false })) {
     heard += text;
     if (heard.includes(at)) break;
   }

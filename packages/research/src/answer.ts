@@ -5,7 +5,9 @@ import { z } from "zod";
 const flag = z.preprocess((value) => {
   const word = typeof value === "string" ? value.trim().toLowerCase() : undefined;
   return word === "true" ? true : word === "false" ? false : value;
-}, z.boolean());
+}, z.boolean("it must be true or false"));
+/** A person reads these words, too. */
+const report = z.string("it must be a text");
 
 /** What is looked at of an answer: far more than a person reads, far less than holds up the process. */
 export const MAX_CLAIMS = 1_000;
@@ -70,10 +72,10 @@ function tolerateFailure(value: unknown): unknown {
 export const AnswerSchema = z.preprocess(
   tolerateFailure,
   z
-    .object({ success: flag, verified: flag.catch(false), report: z.string(), metadata, claims, gaps: list })
+    .object({ success: flag, verified: flag.catch(false), report, metadata, claims, gaps: list })
     .refine((answer) => !answer.success || answer.report.trim() !== "", {
       path: ["report"],
-      message: "must not be empty",
+      message: "it must not be empty",
     }),
 );
 
@@ -91,7 +93,7 @@ export const ResearchAnswerSchema = z.preprocess(
   tolerateFailure,
   z.object({
     success: flag,
-    report: z.string(),
+    report,
     metadata: z.record(z.string(), z.unknown()).catch({}),
   }),
 );

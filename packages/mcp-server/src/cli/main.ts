@@ -1,16 +1,19 @@
 import { CommanderError } from "commander";
+import { EXIT, exitCodeOf } from "../host/exit-codes.js";
 import type { Io } from "../host/io.js";
 import { toFailure } from "../jobs/failure.js";
-import { EXIT, exitCodeOf } from "./exit-codes.js";
-import { failureText } from "./failure-text.js";
 import { createProgram } from "./program.js";
+import { failureText } from "./terminal/failure.js";
 import { screenOf } from "./terminal/paint.js";
 
 /** Runs one command of the terminal. Gives the exit code. */
 export async function main(argv: string[], io: Io): Promise<number> {
   let code: number = EXIT.ok;
-  const program = createProgram(io, (given) => {
-    code = given;
+  const program = createProgram({
+    io,
+    exitWith(given) {
+      code = given;
+    },
   });
   try {
     await program.parseAsync(argv, { from: "user" });

@@ -15,17 +15,39 @@ export interface Started {
   host: Pick<Host, "platform">;
 }
 
+/** By what it was started: a package runner, its name on `PATH`, a project that has it installed, or its own file. */
+type Starter = "npx" | "pnpm-dlx" | "path" | "project" | "file";
+
+function starterOf({ script, env, host }: Started): Starter {
+  const path = script.replaceAll("\\", "/");
+  if (path.includes("/_npx/")) return "npx";
+  if (path.includes("/pnpm/") && /\/dlx[/-]/.test(path)) return "pnpm-dlx";
+  if (isOnPath(script, env, host)) return "path";
+  return path.includes("/node_modules/") ? "project" : "file";
+}
+
 /**
  * What a person types to start this program again, for hints: its name where it is installed, else the way it was
  * started.
  */
-export function commandName({ script, env, host }: Started): string {
-  const path = script.replaceAll("\\", "/");
-  if (path.includes("/_npx/")) return `npx ${PACKAGE}`;
-  if (/\/pnpm\/(?:.*\/)?dlx[/-]/.test(path)) return `pnpm dlx ${PACKAGE}`;
-  if (isOnPath(script, env, host)) return PROGRAM;
-  if (path.includes("/node_modules/")) return `npx ${PACKAGE}`;
-  return `node ${/\s/.test(script) ? JSON.stringify(script) : script}`;
+export function commandName(started: Started): string {
+  const { script } = started;
+  switch (starterOf(started)) {
+    case "npx":
+    case "project":
+      return `npx ${PACKAGE}`;
+    case "pnpm-dlx":
+      return `pnpm dlx ${PACKAGE}`;
+    case "path":
+      return PROGRAM;
+    case "file":
+      return `node ${/\s/.test(script) ? JSON.stringify(script) : script}`;
+  }
+}
+
+/** This program's own file, when it was started from a checkout: `npx` would not find the package there. */
+export function checkoutOf(started: Started): string | undefined {
+  return starterOf(started) === "file" ? started.script : undefined;
 }
 
 function isOnPath(script: string, env: Started["env"], { platform }: Started["host"]): boolean {

@@ -58,6 +58,8 @@ interface Setting<T> {
 
 /** Fewer rounds of a deep search check nothing. */
 export const MIN_ROUNDS = 2;
+/** More rounds of one deep search find nothing new, and cost. */
+export const MAX_ROUNDS = 20;
 
 /** Node turns a longer timer into one of 1 ms. */
 const LONGEST_TIMER_MS = 2_147_483_647;

@@ -7,6 +7,8 @@ export interface Io {
   host: Host;
   /** What a person types to start this program again. */
   readonly command: string;
+  /** This program's own file, when it was started from a checkout and not as an installed package. */
+  readonly checkout?: string | undefined;
   /** Aborts on SIGINT, SIGTERM, SIGHUP and when the reader of stdout is gone. Its reason is the name of the cause. */
   signal: AbortSignal;
 }

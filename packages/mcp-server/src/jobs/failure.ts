@@ -1,3 +1,5 @@
+import { fileProblem } from "../text/file-problem.js";
+
 /** What a person or a model is told when something failed: the `error` object of the contract. */
 export interface Failure {
   code: string;
@@ -32,7 +34,7 @@ const NEXT_STEP: Readonly<Record<string, string>> = {
   CLI_NOT_FOUND:
     "Install the Gemini CLI: npm install -g @google/gemini-cli (or: brew install gemini-cli). It needs Node.js 20 or newer. If it is installed already, set GEMINI_CLI_PATH to its full path.",
   AUTH_REQUIRED:
-    "Set GEMINI_API_KEY (a key from https://aistudio.google.com/apikey) in the environment of this server. Vertex AI (GOOGLE_GENAI_USE_VERTEXAI=true with GOOGLE_CLOUD_PROJECT) and a Gemini Code Assist Standard or Enterprise login work too.",
+    "Make a key at https://aistudio.google.com/apikey and put GEMINI_API_KEY=<the key> into ~/.gemini/.env, which Gemini CLI reads too, or into the environment of this server. Vertex AI (GOOGLE_GENAI_USE_VERTEXAI=true with GOOGLE_CLOUD_PROJECT) and a Gemini Code Assist Standard or Enterprise login work too.",
   QUOTA_EXCEEDED: "Wait until the quota is renewed, or set GEMINI_MODEL to a model that still has some.",
   MODEL_NOT_FOUND:
     "Set GEMINI_MODEL (for corrections GEMINI_CORRECTION_MODEL) to a model that your account can use, or unset it: the CLI then chooses.",
@@ -45,6 +47,8 @@ const LATER = "Ask again in a minute.";
 
 /** One next step a reason of `EXECUTION_ERROR`, as the runner names it. */
 const REASON_STEP: Readonly<Record<string, string>> = {
+  "key-refused":
+    "Check GEMINI_API_KEY in ~/.gemini/.env and in the environment of this server, or make a new key: https://aistudio.google.com/apikey",
   timeout: "Raise GEMINI_SEARCH_TIMEOUT (milliseconds), or ask a narrower question.",
   idle: LATER,
   "tool-timeout": LATER,
@@ -96,14 +100,19 @@ export function toFailure(error: unknown): Failure {
   return text === "" ? { code, message } : { code, message, details: text };
 }
 
+/** What there is to do about every error of this code, in words; `undefined`: that depends. */
+export function nextStepOf(code: string): string | undefined {
+  return Object.hasOwn(NEXT_STEP, code) ? NEXT_STEP[code] : undefined;
+}
+
 /** By the first error on the way to the cause that says why: `deep_research` has fewer codes than there are steps. */
 function stepAfter(error: unknown): string | undefined {
   let told: string | undefined;
   for (let at = error; at instanceof Error; at = at.cause) {
     const { code, reason, syscall, nextStep } = at as Error & Partial<Record<string, unknown>>;
     for (const [steps, key] of [
-      [NEXT_STEP, code],
       [REASON_STEP, reason],
+      [NEXT_STEP, code],
       [FILE_STEP, syscall === undefined ? undefined : code],
     ] as const) {
       if (typeof key === "string" && Object.hasOwn(steps, key)) return steps[key];
@@ -116,11 +125,13 @@ function stepAfter(error: unknown): string | undefined {
 
 function shapeOf(error: unknown): Failure {
   if (!(error instanceof Error)) return { code: "EXECUTION_ERROR", message: String(error) };
-  const { code, details } = error as { code?: unknown; details?: unknown };
+  const { code, details, syscall, path } = error as Error & Partial<Record<string, unknown>>;
+  // A system's own words are for programmers.
+  const inWords = typeof syscall === "string" && typeof path === "string" && `${path}: ${fileProblem(error)}`;
   return {
     // Node's own errors have codes too.
     code: typeof code === "string" && CODES.has(code) ? code : "EXECUTION_ERROR",
-    message: error.message || error.name,
+    message: inWords || error.message || error.name,
     ...(typeof details === "string" ? { details } : {}),
   };
 }

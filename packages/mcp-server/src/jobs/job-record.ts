@@ -1,6 +1,7 @@
 import type { DeepResearchReport, DeepSearchReport, SearchReport } from "@x/research";
 import { type Activity, newActivity } from "./activity.js";
 import { type Failure, isFailure } from "./failure.js";
+import { type ReportSummary, summaryOf } from "./report-summary.js";
 
 export type JobTool = "search" | "deep_search" | "deep_research";
 export type Report = SearchReport | DeepSearchReport | DeepResearchReport;
@@ -37,10 +38,7 @@ export interface JobRecord {
 }
 
 /** What is known of a job without its report. */
-export type JobHead = Omit<JobRecord, "report"> & {
-  /** The model's own word on a finished deep search. */
-  verified?: boolean;
-};
+export type JobHead = Omit<JobRecord, "report"> & ReportSummary;
 
 export const HEARTBEAT_MS = 15_000;
 
@@ -80,13 +78,13 @@ const STATES: readonly unknown[] = ["running", "interrupted", "completed", "fail
 
 /** A record as it stands in a list. */
 export function headOf({ report, ...head }: JobRecord): JobHead {
-  return report !== undefined && "verified" in report ? { ...head, verified: report.verified } : head;
+  return report === undefined ? head : { ...head, ...summaryOf(report) };
 }
 
 /** What was read from disk, if it is a record: a damaged or foreign file is none. */
 export function asJobRecord(value: unknown): JobRecord | undefined {
   if (!isObject(value)) return undefined;
-  const { report, verified: _, ...head } = value;
+  const { report, verified: _1, citations: _2, unsearched: _3, unstructured: _4, ...head } = value;
   if (head["state"] === "completed" ? !isReport(report) : report !== undefined) return undefined;
   const record: JobRecord | undefined = asJobHead(head);
   return record && (report === undefined ? record : { ...record, report: report as Report });
@@ -112,8 +110,14 @@ export function asJobHead(value: unknown): JobHead | undefined {
     (researchId === undefined || typeof researchId === "string") &&
     (state === "failed" ? isFailure(failure) : failure === undefined || isFailure(failure));
   if (!whole) return undefined;
-  // How far it was matters less than what came of it.
-  return { ...(value as unknown as JobHead), activity: isActivity(activity) ? activity : newActivity() };
+  // Older records have their report on the first line.
+  const { report, ...head } = value;
+  return {
+    ...(head as unknown as JobHead),
+    ...(isReport(report) && summaryOf(report as Report)),
+    // How far it was matters less than what came of it.
+    activity: isActivity(activity) ? activity : newActivity(),
+  };
 }
 
 function isActivity(value: unknown): value is Activity {

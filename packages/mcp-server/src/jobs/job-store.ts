@@ -1,4 +1,5 @@
 import type { Log } from "../host/log.js";
+import { fileProblem } from "../text/file-problem.js";
 import { asJobHead, asJobRecord, isJobId, type JobHead, type JobRecord, keyOf } from "./job-record.js";
 import type { RecordFiles } from "./record-files.js";
 
@@ -25,7 +26,7 @@ export class JobStore {
     const state = structuredClone(record);
     const done = (this.#saves.get(record.id) ?? Promise.resolve())
       .then(() => files.save(state))
-      .catch((error: Error) => log("warn", `The state of ${record.id} could not be saved: ${error.message}`))
+      .catch((error: Error) => log("warn", `The state of ${record.id} could not be saved: ${fileProblem(error)}`))
       .finally(() => {
         if (this.#saves.get(record.id) === done) this.#saves.delete(record.id);
       });
@@ -48,19 +49,19 @@ export class JobStore {
     try {
       return asJobRecord(await this.#options.files.load(id));
     } catch (error) {
-      this.#options.log("warn", `The state of ${id} could not be read: ${(error as Error).message}`);
+      this.#options.log("warn", `The state of ${id} could not be read: ${fileProblem(error)}`);
       return undefined;
     }
   }
 
-  /** All jobs, that of the last save first. */
+  /** All jobs, that of the last save first. Rejects when their folder cannot be read. */
   async heads(): Promise<JobHead[]> {
-    const heads = await this.#options.files.heads().catch(() => []);
+    const heads = await this.#options.files.heads();
     return heads.map(asJobHead).filter((head) => head !== undefined);
   }
 
   /** The last job of a question, by its {@link keyOf}. */
   async lastOf(key: string): Promise<JobHead | undefined> {
-    return (await this.heads()).find(({ tool, request }) => keyOf(tool, request) === key);
+    return (await this.heads().catch(() => [] as JobHead[])).find(({ tool, request }) => keyOf(tool, request) === key);
   }
 }

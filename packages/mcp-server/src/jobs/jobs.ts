@@ -82,7 +82,7 @@ export interface Jobs {
   taken(record: JobRecord): Promise<void>;
   /** Ends a job and waits until it is gone. `undefined`: there is none. */
   cancel(id: string): Promise<JobRecord | undefined>;
-  /** Those that changed last, newest first. */
+  /** Those that changed last, newest first. Rejects when their folder cannot be read. */
   list(max: number): Promise<JobHead[]>;
   /** Interrupts all work, saves its state and waits until nothing runs any more. */
   close(): Promise<void>;

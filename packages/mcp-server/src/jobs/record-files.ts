@@ -10,7 +10,7 @@ export interface RecordFiles {
   load(id: string): Promise<unknown>;
   /** Replaces the record as a whole: a crash leaves the old one or the new one. */
   save(record: JobRecord): Promise<void>;
-  /** All records without their reports, that of the last saved first. */
+  /** All records without their reports, that of the last saved first. Rejects when their folder cannot be read. */
   heads(): Promise<unknown[]>;
 }
 
@@ -49,14 +49,15 @@ export function createRecordFiles({
   async function sweepNowAndThen(): Promise<void> {
     if (now() - sweptMs < SWEEP_EVERY_MS) return;
     sweptMs = now();
-    await sweep();
+    // A folder that cannot be read is the matter of whoever wants what is in it.
+    await sweep().catch(() => {});
   }
 
-  /** Removes what is past its time. Gives what stays, that of the last saved first. */
+  /** Removes what is past its time. Gives what stays, that of the last saved first. Rejects when it cannot be read. */
   async function sweep(): Promise<Kept[]> {
     const kept: Kept[] = [];
     const at = now();
-    for (const name of await readdir(directory).catch(() => [] as string[])) {
+    for (const name of await namesIn(directory)) {
       const isRecord = RECORD.test(name);
       if (!isRecord && !UNFINISHED.test(name)) continue;
       const path = join(directory, name);
@@ -101,6 +102,16 @@ export function createRecordFiles({
       return list;
     },
   };
+}
+
+/** None in a folder that is not there. */
+async function namesIn(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
 }
 
 interface Kept {

@@ -18,7 +18,8 @@ export const RESOURCE_TEMPLATES = [
 
 /** The last finished reports, newest first. */
 export async function listReports(jobs: Jobs) {
-  const finished = (await jobs.list(LISTED)).filter(({ state }) => state === "completed");
+  const heads = await jobs.list(LISTED).catch(() => [] as JobHead[]);
+  const finished = heads.filter(({ state }) => state === "completed");
   return finished.map((record) => ({
     uri: SCHEME + record.id,
     name: record.id,

@@ -1,8 +1,20 @@
 import type { DeepSearchReport, Evidence, EvidenceClaim, SearchReport } from "@x/research";
 import { durationOf } from "../text/duration.js";
-import { plainLine, plainText } from "../text/plain-text.js";
+import { plainLine, plainText, shortLine } from "../text/plain-text.js";
 import { CLAIMS, CLAIMS_MEANING, STATUSES, weaknessIn } from "./claims.js";
 import { factsOf } from "./facts.js";
+import { verdictOf } from "./verdict.js";
+
+/** Of the question, where a title or a line is wanted. */
+const LONGEST_QUESTION = 200;
+
+/** The same for a file of its own, which the question is the title of. */
+export function reportToMarkdownFile(report: SearchReport | DeepSearchReport): string {
+  const question = plainLine(report.metadata.query);
+  const title = shortLine(question, LONGEST_QUESTION);
+  const whole = title === question ? "" : `\n## The whole question\n\n> ${question}\n`;
+  return `# ${title}\n\n${reportToMarkdown(report)}${whole}`;
+}
 
 /** The report as the model wrote it, and below it what is known of how it came about. */
 export function reportToMarkdown(report: SearchReport | DeepSearchReport): string {
@@ -37,10 +49,15 @@ export function reportToMarkdown(report: SearchReport | DeepSearchReport): strin
       ...queries.map((query) => `   - searched: ${query}`),
     ]),
   );
-  const verdict = "verified" in report ? [report.verified ? "verified by the model" : "not verified"] : [];
-  parts.push(
-    `*${[plainLine(metadata.query), ...verdict, plainLine(metadata.model), durationOf(metadata.duration_ms), metadata.timestamp].join(" · ")}*`,
-  );
+  const verdict = verdictOf(report);
+  const facts = [
+    shortLine(metadata.query, LONGEST_QUESTION),
+    ...(verdict ? [verdict.text] : []),
+    plainLine(metadata.model),
+    durationOf(metadata.duration_ms),
+    plainLine(metadata.timestamp),
+  ];
+  parts.push(`*${facts.join(" · ")}*`);
   return `${parts.join("\n\n")}\n`;
 }
 

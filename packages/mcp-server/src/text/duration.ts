@@ -10,9 +10,9 @@ export function durationOf(ms: number): string {
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, min: 60_000, h: 3_600_000 };
 
-/** `90s`, `10m`, `1h30m`, a bare number of seconds → milliseconds; `undefined` when it is none of these. */
+/** `90s`, `10m`, `1h30m` → milliseconds; `undefined` when it is none of these. A number needs its unit. */
 export function durationMs(text: string): number | undefined {
-  const parts = [...text.trim().matchAll(/(\d+(?:\.\d+)?)\s*(min|h|m|s|$)\s*/gy)];
+  const parts = [...text.trim().matchAll(/(\d+(?:\.\d+)?)\s*(min|h|m|s)\s*/gy)];
   if (parts.length === 0 || parts.map(([part]) => part).join("") !== text.trim()) return undefined;
-  return parts.reduce((sum, [, number, unit]) => sum + Number(number) * (UNITS_MS[unit || "s"] ?? 0), 0);
+  return parts.reduce((sum, [, number, unit]) => sum + Number(number) * (UNITS_MS[unit ?? ""] ?? 0), 0);
 }

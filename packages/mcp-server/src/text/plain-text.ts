@@ -25,14 +25,20 @@ export function plainLine(text: string): string {
   return plainText(text).replace(/\s+/g, " ").trim();
 }
 
-/** The same, of at most `max` characters: what is longer ends in `…`. */
+/** The same, of at most `max` characters: a longer one is cut, between words where it can be, and ends in `…`. */
 export function shortLine(text: string, max: number): string {
   const line = plainLine(text);
-  return line.length <= max ? line : `${line.slice(0, cutAt(line, max - 1)).trimEnd()}…`;
+  if (line.length <= max) return line;
+  const cut = line.slice(0, max - 1);
+  const space = cut.lastIndexOf(" ");
+  return `${cut.slice(0, space > max - LONGEST_WORD ? space : wholeEnd(cut))}…`;
 }
 
-/** `at`, or one before it where a character would be cut in two. */
-function cutAt(text: string, at: number): number {
-  const code = text.charCodeAt(at - 1);
-  return code >= 0xd800 && code <= 0xdbff ? at - 1 : at;
+/** A word that is longer is cut. */
+const LONGEST_WORD = 20;
+
+/** The length of a text without half of a character at its end. */
+function wholeEnd(text: string): number {
+  const code = text.charCodeAt(text.length - 1);
+  return code >= 0xd800 && code <= 0xdbff ? text.length - 1 : text.length;
 }

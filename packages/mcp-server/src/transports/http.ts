@@ -22,27 +22,12 @@ const LONGEST_SHUTDOWN_MS = 2_000;
 /** MCP names no code for it; this is that of the Language Server Protocol, which is JSON-RPC too. */
 const REQUEST_CANCELLED = -32_800;
 
-const usage = (command: string) => `Usage: ${command} http
-
-Serves MCP (Streamable HTTP) at http://127.0.0.1:3000/mcp and GET /health. Settings come from the environment:
-MCP_SERVER_HOST, MCP_SERVER_PORT, MCP_SERVER_TOKEN (needed on any address but loopback).
-`;
-
 /** Serves many clients over HTTP until it is told to end. Gives the exit code. */
-export async function serveHttp(args: readonly string[], io: Io): Promise<number> {
-  if (args.length > 0) {
-    const help = args.every((arg) => arg === "--help" || arg === "-h");
-    const text = usage(io.command);
-    (help ? io.stdout : io.stderr).write(help ? text : `Unexpected: ${args.join(" ")}\n\n${text}`);
-    return help ? 0 : 2;
-  }
+export async function serveHttp(io: Io): Promise<number> {
   const { config, log } = startUp(io);
   const { host, token } = config.http;
   if (!isLoopback(host) && token === undefined) {
-    log(
-      "error",
-      `MCP_SERVER_HOST is ${host}: set MCP_SERVER_TOKEN, since everybody who reaches it could use your quota`,
-    );
+    log("error", `The host is ${host}: set MCP_SERVER_TOKEN, since everybody who reaches it could use your quota`);
     return 1;
   }
   const services = createServices(config, log, io);
@@ -67,11 +52,12 @@ export async function serveHttp(args: readonly string[], io: Io): Promise<number
 
 function cannotListen({ host, port }: Config["http"], { code, message }: NodeJS.ErrnoException): string {
   const next: Record<string, string> = {
-    EADDRINUSE: "another program listens there; set MCP_SERVER_PORT to another port, 0 for any that is free",
-    EACCES: "this user may not; set MCP_SERVER_PORT to another port, one above 1023",
-    EADDRNOTAVAIL: "this machine has no such address; set MCP_SERVER_HOST to one that it has",
-    EAI_AGAIN: "no name service answers; set MCP_SERVER_HOST to an address of this machine",
-    ENOTFOUND: "no such name; set MCP_SERVER_HOST to an address of this machine",
+    EADDRINUSE:
+      "another program listens there; choose another port (--port or MCP_SERVER_PORT), 0 for any that is free",
+    EACCES: "this user may not; choose another port (--port or MCP_SERVER_PORT), one above 1023",
+    EADDRNOTAVAIL: "this machine has no such address; choose one that it has (--host or MCP_SERVER_HOST)",
+    EAI_AGAIN: "no name service answers; choose an address of this machine (--host or MCP_SERVER_HOST)",
+    ENOTFOUND: "no such name; choose an address of this machine (--host or MCP_SERVER_HOST)",
   };
   return `Cannot listen on ${host}:${port}: ${next[code ?? ""] ?? message}`;
 }

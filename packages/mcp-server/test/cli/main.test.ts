@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startModelServer, text } from "@x/gemini-runner/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { runDoctor } from "../../src/cli/doctor-command.js";
+import { runDoctor } from "../../src/cli/doctor/run-doctor.js";
 import { main } from "../../src/cli/main.js";
 import { fakeIo } from "./fake-io.js";
 
@@ -22,6 +22,8 @@ async function run(argv: string[], options: Partial<Parameters<typeof fakeIo>[0]
   const code = await main(argv, io);
   return { code, out: out(), err: err() };
 }
+
+const inOneLine = (text: string) => text.replaceAll(/\s+/g, " ");
 
 test("--help names every command and every exit code; each command has help of its own", async () => {
   const { code, out } = await run(["--help"]);
@@ -97,22 +99,46 @@ describe("setup", () => {
     expect((await run(["setup", "codex", "--env", "GEMINI_MODEL=pro"])).err).toContain("✓ Codex is set up already");
   });
 
-  test("a secret in a project's file is named, a reference to one is not", async () => {
+  test("a secret never goes into a project's file, a reference to one does", async () => {
     const project = ["--project", "--env", "GEMINI_API_KEY=k1", "--env", "GEMINI_MODEL=pro"];
     const { code, err } = await run(["setup", "cursor", ...project]);
+    expect(code).toBe(2);
+    expect(err).toContain("A secret does not go into a file of the project: GEMINI_API_KEY.");
+    expect(err).toContain(`Put it into ${home}/.gemini/.env instead`);
+    await expect(readFile(join(home, ".cursor/mcp.json"))).rejects.toThrow("ENOENT");
+    const reference = ["--project", "--env", `GEMINI_API_KEY=${"$"}{GEMINI_API_KEY}`];
+    expect(await run(["setup", "claude-code", ...reference])).toMatchObject({ code: 0 });
+    expect(await readFile(join(home, ".mcp.json"), "utf8")).toContain("{GEMINI_API_KEY}");
+  });
+
+  test("a secret in the person's own file is written, and the better place named", async () => {
+    const { code, err } = await run(["setup", "claude-desktop", "--env", "GEMINI_API_KEY=k1"]);
     expect(code).toBe(0);
-    expect(err).toContain(
-      "  GEMINI_API_KEY can be read in this file of the project: keep it out of version control.\n",
-    );
-    const reference = await run([
-      "setup",
-      "claude-code",
-      "--project",
-      "--env",
-      `GEMINI_API_KEY=${"$"}{GEMINI_API_KEY}`,
-    ]);
-    expect(reference.err).not.toContain("version control");
-    expect((await run(["setup", "claude-code", "--env", "GEMINI_API_KEY=k1"])).err).not.toContain("version control");
+    expect(inOneLine(err)).toContain(`GEMINI_API_KEY can be read in this file. ${home}/.gemini/.env would serve`);
+    const { err: without } = await run(["setup", "windsurf"]);
+    expect(inOneLine(without)).toContain("does not see your shell's variables: an API key belongs into");
+  });
+
+  test("without a name it tells which clients are installed, and which are done", async () => {
+    await mkdir(join(home, ".cursor"));
+    await writeFile(join(home, ".claude.json"), "{ no json");
+    await run(["setup", "codex"]);
+    const { code, out, err } = await run(["setup"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toContain("✓ Codex           set up already\n");
+    expect(out).toContain("› Cursor          installed, not set up: `mcp-server setup cursor`\n");
+    expect(out).toContain("  Zed             not found\n");
+    expect(out).toMatch(/✗ Claude Code {5}.*\.claude\.json: line 1 is not JSON/);
+  });
+
+  test("from a checkout, clients start its file", async () => {
+    const { io, err } = fakeIo({ home });
+    const checkout = { ...io, checkout: "/src/packages/mcp-server/dist/bin.js" };
+    expect(await main(["setup", "Cursor"], checkout)).toBe(0);
+    expect(JSON.parse(await readFile(join(home, ".cursor/mcp.json"), "utf8"))).toEqual({
+      mcpServers: { research: { command: process.execPath, args: ["/src/packages/mcp-server/dist/bin.js"] } },
+    });
+    expect(err()).toContain("This is a checkout: clients will start /src/packages/mcp-server/dist/bin.js.");
   });
 
   test("--print writes nothing and gives the configuration alone on stdout", async () => {
@@ -134,7 +160,6 @@ describe("setup", () => {
   });
 
   test.each([
-    [[], /Which client\? One or more of: claude-code, /],
     [["emacs"], /Allowed choices are claude-code, /],
     [["codex", "--env", "KEY"], /NAME=VALUE is expected/],
     [["windsurf", "--project"], /windsurf has no configuration for a single project/],

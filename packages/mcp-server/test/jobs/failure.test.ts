@@ -38,7 +38,7 @@ test("what to do is said once, in the words of this server's settings", () => {
   }
   const signIn = new RunnerError("AUTH_REQUIRED", "Not signed in", { nextStep: "Sign in." });
   const deep = new ResearchError("EXECUTION_ERROR", "Not signed in", { nextStep: "Sign in.", cause: signIn });
-  expect(toFailure(deep).details).toMatch(/^Set GEMINI_API_KEY/);
+  expect(toFailure(deep).details).toMatch(/^Make a key at https:\/\/aistudio\.google\.com\/apikey and put/);
   expect(toFailure(older).details).toMatch(/^Gemini CLI at \/x was not found\n/);
   const other = new RunnerError("EXECUTION_ERROR", "It ended", { nextStep: "Turn it." });
   expect(toFailure(other).details).toBe("Turn it.");

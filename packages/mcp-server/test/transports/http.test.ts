@@ -307,12 +307,26 @@ describe("the built server", () => {
 
   test.each([
     [{ MCP_SERVER_HOST: "0.0.0.0" }, 1, /set MCP_SERVER_TOKEN/],
-    [{ MCP_SERVER_HOST: "203.0.113.1", MCP_SERVER_TOKEN: "t" }, 1, /Cannot listen on .*set MCP_SERVER_HOST to one/],
+    [
+      { MCP_SERVER_HOST: "203.0.113.1", MCP_SERVER_TOKEN: "t" },
+      1,
+      /Cannot listen on .*choose one that it has \(--host or MCP_SERVER_HOST\)/,
+    ],
   ])("refuses %j with exit code %i", async (env, code, message) => {
     const place = newPlace();
     const server = startServer({ ...place.env, ...env } as Record<string, string>, ["http"]);
     expect(await server.exited).toBe(code);
     expect(server.stderr()).toMatch(message);
+    place.remove();
+  });
+
+  test("--host and --port count before the environment", async () => {
+    const place = newPlace();
+    const env = { ...place.env, MCP_SERVER_HOST: "203.0.113.1", MCP_SERVER_PORT: "1" };
+    const server = startServer(env, ["http", "--host", "localhost", "--port", "0"]);
+    await expect.poll(() => server.stderr()).toMatch(/Listening on http:\/\/127\.0\.0\.1:\d+\/mcp/);
+    server.child.kill("SIGTERM");
+    expect(await server.exited).toBe(0);
     place.remove();
   });
 
@@ -323,7 +337,7 @@ describe("the built server", () => {
     const server = startServer({ ...place.env, MCP_SERVER_PORT: port }, ["http"]);
     expect(await server.exited).toBe(1);
     expect(server.stderr()).toContain(
-      `Cannot listen on 127.0.0.1:${port}: another program listens there; set MCP_SERVER_PORT`,
+      `Cannot listen on 127.0.0.1:${port}: another program listens there; choose another port (--port or MCP_SERVER_PORT)`,
     );
     place.remove();
   });

@@ -104,7 +104,7 @@ export class Session {
       throw new ResearchError("CANCELLED", "The research was cancelled.", { cause: this.#caller.reason });
     const { maxRuns, maxTokens, maxDurationMs } = this.#budget;
     if (this.signal.aborted || (maxDurationMs !== undefined && this.durationMs() >= maxDurationMs)) {
-      throw new BudgetError(`the time of ${maxDurationMs} ms is used up`);
+      throw new BudgetError(`the time of ${(maxDurationMs ?? 0) / 1_000} s is used up`);
     }
     if (!this.mayRunAgain) throw new BudgetError(`all ${maxRuns} runs are used up`);
     if (maxTokens !== undefined && this.usage.total_tokens >= maxTokens) {

@@ -62,7 +62,7 @@ test("time: a round that takes too long is ended, and the result before it is th
   const { report } = await drain(deepSearch({ query: "q", budget: { maxDurationMs: 50 } }, deps));
   expect(report).toMatchObject({
     result: "one",
-    metadata: { iterations: 1, partial: true, note: expect.stringContaining("the time of 50 ms is used up") },
+    metadata: { iterations: 1, partial: true, note: expect.stringContaining("the time of 0.05 s is used up") },
   });
 });
 

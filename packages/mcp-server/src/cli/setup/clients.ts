@@ -1,59 +1,9 @@
 import { posix, win32 } from "node:path";
 import { configHome } from "../../host/config-home.js";
-import type { Host } from "../../host/io.js";
+import type { Client, ClientName, ClientOptions, Entry, Launch } from "./client.js";
 
 /** The name under which clients know the server. */
 const SERVER_NAME = "research";
-
-export const CLIENTS = [
-  "claude-code",
-  "claude-desktop",
-  "codex",
-  "gemini",
-  "vscode",
-  "cursor",
-  "windsurf",
-  "zed",
-  "cline",
-] as const;
-export type ClientName = (typeof CLIENTS)[number];
-
-/** One entry of a client's configuration. */
-export interface Entry {
-  type?: "stdio";
-  command: string;
-  args: string[];
-  env?: Record<string, string>;
-  /** Codex: variables that it passes on. */
-  env_vars?: string[];
-  startup_timeout_sec?: number;
-  tool_timeout_sec?: number;
-  /** Gemini CLI: milliseconds; Cline and Zed: seconds. */
-  timeout?: number;
-}
-
-export interface Client {
-  name: ClientName;
-  title: string;
-  /** Where the configuration may be, the first that exists counts, else the first. Absolute. */
-  files: readonly [string, ...string[]];
-  format: "json" | "toml";
-  /** Keys that lead to the entry. */
-  path: readonly [string, string];
-  /** What the client needs; what the person has set beside it stays. */
-  entry: Entry;
-  /** What to do so that the client sees it. */
-  next: string;
-}
-
-export interface ClientOptions {
-  host: Host;
-  env: Readonly<Record<string, string | undefined>>;
-  /** Variables for the server, by name. */
-  variables: Readonly<Record<string, string>>;
-  /** In the project of the current directory instead of for the person. */
-  project?: boolean;
-}
 
 /** Variables that a client with a reduced environment must be told to pass on. */
 const PASSED_ON = [
@@ -77,145 +27,182 @@ const ZED_LIMIT_S = 600;
 
 /** A client's configuration on this machine; `undefined` when it has none for a project. */
 export function describeClient(name: ClientName, options: ClientOptions): Client | undefined {
-  const { host, env, variables, project = false } = options;
-  const path = host.platform === "win32" ? win32 : posix;
-  const home = (...parts: string[]) => path.join(host.homeDir, ...parts);
-  const inProject = (...parts: string[]): [string] => [path.join(host.cwd, ...parts)];
-  const { APPDATA, CODEX_HOME, GEMINI_CLI_HOME, CLINE_DATA_DIR } = env;
-  const appData = APPDATA || home("AppData", "Roaming");
-  const config = host.platform === "win32" ? appData : configHome(env, host);
-  /** Where desktop programs keep their settings. */
-  const desktop = host.platform === "darwin" ? home("Library", "Application Support") : config;
-  const command: { command: string; args: string[] } =
-    host.platform === "win32"
-      ? { command: "cmd", args: ["/c", "npx", "-y", "@x/mcp-server"] }
-      : { command: "npx", args: ["-y", "@x/mcp-server"] };
-  const withEnv = (more: Record<string, string> = {}): Pick<Entry, "env"> => {
-    const all = { ...more, ...variables };
-    return Object.keys(all).length > 0 ? { env: all } : {};
-  };
-  /** A program of the desktop was not started in the shell that knows the key. */
-  const desktopNext = (next: string) =>
-    variables["GEMINI_API_KEY"] === undefined
-      ? `${next}\n  It does not see your shell's variables: to sign in with an API key, run this again with --env GEMINI_API_KEY=<your key>.`
-      : next;
-  const waitBelow = (seconds: number) => ({ MAX_WAIT_MS: String((seconds - 60) * 1_000) });
-  const json = (files: Client["files"], key: string, entry: Entry, title: string, next: string): Client => ({
+  const place = placeOf(options);
+  const { files, projectFile, group, entry, format = "json", ...rest } = DESCRIPTIONS[name](place);
+  const { type, env = {}, ...limits } = entry;
+  if (options.project && projectFile === undefined) return undefined;
+  return {
+    ...rest,
     name,
-    title,
-    files,
-    format: "json",
-    path: [key, SERVER_NAME],
-    entry,
-    next,
-  });
-
-  switch (name) {
-    case "claude-code":
-      return json(
-        project ? inProject(".mcp.json") : [home(".claude.json")],
-        "mcpServers",
-        { type: "stdio", ...command, ...withEnv() },
-        "Claude Code",
-        "Start a new session; `/mcp` shows the server.",
-      );
-    case "claude-desktop":
-      if (project) return undefined;
-      return json(
-        [path.join(desktop, "Claude", "claude_desktop_config.json")],
-        "mcpServers",
-        { ...command, ...withEnv() },
-        "Claude Desktop",
-        desktopNext("Quit Claude Desktop and start it again."),
-      );
-    case "codex":
-      return {
-        name,
-        title: "Codex",
-        files: project ? inProject(".codex", "config.toml") : [path.join(CODEX_HOME || home(".codex"), "config.toml")],
-        format: "toml",
-        path: ["mcp_servers", SERVER_NAME],
-        entry: {
-          ...command,
-          env_vars: PASSED_ON,
-          startup_timeout_sec: 60,
-          tool_timeout_sec: CALL_LIMIT_S,
-          ...withEnv(waitBelow(CALL_LIMIT_S)),
-        },
-        next: "Start a new session; `codex mcp list` shows the server.",
-      };
-    case "gemini": {
-      // The CLI drops what is not declared; `$NAME` is filled in when the server starts.
-      const set = PASSED_ON.filter((variable) => env[variable]);
-      const passed = Object.fromEntries(set.map((variable) => [variable, `$${variable}`]));
-      return json(
-        project
-          ? inProject(".gemini", "settings.json")
-          : [path.join(GEMINI_CLI_HOME || host.homeDir, ".gemini", "settings.json")],
-        "mcpServers",
-        { ...command, timeout: CALL_LIMIT_S * 1_000, ...withEnv({ ...passed, ...waitBelow(CALL_LIMIT_S) }) },
-        "Gemini CLI",
-        "Start a new session; `/mcp` shows the server.",
-      );
-    }
-    case "vscode":
-      return json(
-        project ? inProject(".vscode", "mcp.json") : [path.join(desktop, "Code", "User", "mcp.json")],
-        "servers",
-        { type: "stdio", ...command, ...withEnv() },
-        "VS Code",
-        desktopNext("Open the file in VS Code and choose Start above the server, or reload the window."),
-      );
-    case "cursor":
-      return json(
-        project ? inProject(".cursor", "mcp.json") : [home(".cursor", "mcp.json")],
-        "mcpServers",
-        { ...command, ...withEnv() },
-        "Cursor",
-        desktopNext("Cursor asks to enable the server; it then stands under Settings, Tools & MCP."),
-      );
-    case "windsurf":
-      if (project) return undefined;
-      return json(
-        [home(".codeium", "windsurf", "mcp_config.json")],
-        "mcpServers",
-        { ...command, ...withEnv() },
-        "Windsurf",
-        desktopNext("Press Refresh above the list of MCP servers in Cascade."),
-      );
-    case "zed":
-      return json(
-        project
-          ? inProject(".zed", "settings.json")
-          : [
-              host.platform === "win32"
-                ? path.join(appData, "Zed", "settings.json")
-                : path.join(host.platform === "darwin" ? home(".config") : config, "zed", "settings.json"),
-            ],
-        "context_servers",
-        { ...command, timeout: ZED_LIMIT_S, ...withEnv(waitBelow(ZED_LIMIT_S)) },
-        "Zed",
-        desktopNext("Zed reads it at once; the server stands in the Agent Panel's settings."),
-      );
-    case "cline":
-      if (project) return undefined;
-      return json(
-        [
-          path.join(CLINE_DATA_DIR || home(".cline", "data"), "settings", "cline_mcp_settings.json"),
-          path.join(
-            desktop,
-            "Code",
-            "User",
-            "globalStorage",
-            "saoudrizwan.claude-dev",
-            "settings",
-            "cline_mcp_settings.json",
-          ),
-        ],
-        "mcpServers",
-        { ...command, timeout: CALL_LIMIT_S, ...withEnv(waitBelow(CALL_LIMIT_S)) },
-        "Cline",
-        desktopNext("Cline reads it at once; the server stands under MCP Servers, Installed."),
-      );
-  }
+    format,
+    files: options.project && projectFile !== undefined ? [projectFile] : files,
+    path: [group, SERVER_NAME],
+    entry: { ...(type && { type }), ...place.launch, ...limits, ...withEnv({ ...env, ...options.variables }) },
+  };
 }
+
+/** Where things are on this machine. */
+interface Place {
+  launch: Launch;
+  env: ClientOptions["env"];
+  join(...parts: string[]): string;
+  home(...parts: string[]): string;
+  inProject(...parts: string[]): string;
+  /** Where programs keep their settings. */
+  config: string;
+  /** The same for programs of the desktop. */
+  desktop: string;
+  isMac: boolean;
+  isWindows: boolean;
+}
+
+function placeOf({ host, env, launch }: ClientOptions): Place {
+  const isWindows = host.platform === "win32";
+  const isMac = host.platform === "darwin";
+  const { join } = isWindows ? win32 : posix;
+  const home = (...parts: string[]) => join(host.homeDir, ...parts);
+  const { APPDATA } = env;
+  const config = isWindows ? APPDATA || home("AppData", "Roaming") : configHome(env, host);
+  const npx = ["-y", "@x/mcp-server"];
+  return {
+    launch: launch ?? (isWindows ? { command: "cmd", args: ["/c", "npx", ...npx] } : { command: "npx", args: npx }),
+    env,
+    join,
+    home,
+    inProject: (...parts) => join(host.cwd, ...parts),
+    config,
+    desktop: isMac ? home("Library", "Application Support") : config,
+    isMac,
+    isWindows,
+  };
+}
+
+function withEnv(env: Record<string, string>): Pick<Entry, "env"> {
+  return Object.keys(env).length > 0 ? { env } : {};
+}
+
+const waitBelow = (seconds: number) => ({ MAX_WAIT_MS: String((seconds - 60) * 1_000) });
+
+interface Description {
+  title: string;
+  files: Client["files"];
+  /** Its configuration for one project. */
+  projectFile?: string;
+  traces: readonly string[];
+  format?: Client["format"];
+  group: string;
+  /** Without how the server is started. */
+  entry: Omit<Entry, keyof Launch>;
+  seesShell: boolean;
+  next: string;
+}
+
+const DESCRIPTIONS: Readonly<Record<ClientName, (place: Place) => Description>> = {
+  "claude-code": ({ home, inProject }) => ({
+    title: "Claude Code",
+    files: [home(".claude.json")],
+    projectFile: inProject(".mcp.json"),
+    traces: [home(".claude.json"), home(".claude")],
+    group: "mcpServers",
+    entry: { type: "stdio" },
+    seesShell: true,
+    next: "Start a new session; `/mcp` shows the server.",
+  }),
+  "claude-desktop": ({ desktop, join }) => ({
+    title: "Claude Desktop",
+    files: [join(desktop, "Claude", "claude_desktop_config.json")],
+    traces: [join(desktop, "Claude")],
+    group: "mcpServers",
+    entry: {},
+    seesShell: false,
+    next: "Quit Claude Desktop and start it again.",
+  }),
+  codex: ({ env: { CODEX_HOME }, home, inProject, join }) => ({
+    title: "Codex",
+    files: [join(CODEX_HOME || home(".codex"), "config.toml")],
+    projectFile: inProject(".codex", "config.toml"),
+    traces: [CODEX_HOME || home(".codex")],
+    format: "toml",
+    group: "mcp_servers",
+    entry: {
+      env_vars: PASSED_ON,
+      startup_timeout_sec: 60,
+      tool_timeout_sec: CALL_LIMIT_S,
+      env: waitBelow(CALL_LIMIT_S),
+    },
+    seesShell: true,
+    next: "Start a new session; `codex mcp list` shows the server.",
+  }),
+  gemini: ({ env, home, inProject, join }) => {
+    // The CLI drops what is not declared; `$NAME` is filled in when the server starts.
+    const set = PASSED_ON.filter((variable) => env[variable]);
+    const passed = Object.fromEntries(set.map((variable) => [variable, `$${variable}`]));
+    const folder = join(env["GEMINI_CLI_HOME"] || home(), ".gemini");
+    return {
+      title: "Gemini CLI",
+      files: [join(folder, "settings.json")],
+      projectFile: inProject(".gemini", "settings.json"),
+      traces: [folder],
+      group: "mcpServers",
+      entry: { timeout: CALL_LIMIT_S * 1_000, env: { ...passed, ...waitBelow(CALL_LIMIT_S) } },
+      seesShell: true,
+      next: "Start a new session; `/mcp` shows the server.",
+    };
+  },
+  vscode: ({ desktop, inProject, join }) => ({
+    title: "VS Code",
+    files: [join(desktop, "Code", "User", "mcp.json")],
+    projectFile: inProject(".vscode", "mcp.json"),
+    traces: [join(desktop, "Code")],
+    group: "servers",
+    entry: { type: "stdio" },
+    seesShell: false,
+    next: "Open the file in VS Code and choose Start above the server, or reload the window.",
+  }),
+  cursor: ({ home, inProject }) => ({
+    title: "Cursor",
+    files: [home(".cursor", "mcp.json")],
+    projectFile: inProject(".cursor", "mcp.json"),
+    traces: [home(".cursor")],
+    group: "mcpServers",
+    entry: {},
+    seesShell: false,
+    next: "Cursor asks to enable the server; it then stands under Settings, Tools & MCP.",
+  }),
+  windsurf: ({ home }) => ({
+    title: "Windsurf",
+    files: [home(".codeium", "windsurf", "mcp_config.json")],
+    traces: [home(".codeium", "windsurf")],
+    group: "mcpServers",
+    entry: {},
+    seesShell: false,
+    next: "Press Refresh above the list of MCP servers in Cascade.",
+  }),
+  zed: ({ config, home, inProject, isMac, isWindows, join }) => {
+    const folder = isMac ? home(".config", "zed") : join(config, isWindows ? "Zed" : "zed");
+    return {
+      title: "Zed",
+      files: [join(folder, "settings.json")],
+      projectFile: inProject(".zed", "settings.json"),
+      traces: [folder],
+      group: "context_servers",
+      entry: { timeout: ZED_LIMIT_S, env: waitBelow(ZED_LIMIT_S) },
+      seesShell: false,
+      next: "Zed reads it at once; the server stands in the Agent Panel's settings.",
+    };
+  },
+  cline: ({ env: { CLINE_DATA_DIR }, desktop, home, join }) => {
+    const extension = join(desktop, "Code", "User", "globalStorage", "saoudrizwan.claude-dev");
+    const data = CLINE_DATA_DIR || home(".cline", "data");
+    const file = ["settings", "cline_mcp_settings.json"];
+    return {
+      title: "Cline",
+      files: [join(data, ...file), join(extension, ...file)],
+      traces: [data, extension],
+      group: "mcpServers",
+      entry: { timeout: CALL_LIMIT_S, env: waitBelow(CALL_LIMIT_S) },
+      seesShell: false,
+      next: "Cline reads it at once; the server stands under MCP Servers, Installed.",
+    };
+  },
+};

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { copyFile, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeFolder } from "@x/owned-files";
-import type { Client } from "./clients.js";
+import { fileProblem } from "../../text/file-problem.js";
+import type { Client } from "./client.js";
 import { mergeJson } from "./merge-json.js";
 import { mergeToml } from "./merge-toml.js";
 import { SetupError } from "./merged.js";
@@ -35,22 +36,31 @@ export async function planChange(client: Client): Promise<Change> {
 }
 
 /**
- * Puts the change in place whole or not at all, beside a copy of what was there before. Gives the path of the copy.
- * Refuses when the file is no longer what was planned for.
+ * Puts the change in place whole or not at all, beside a copy of what was there before: `….bak`, which replaces an older
+ * one. Gives the path of the copy. Refuses when the file is no longer what was planned for.
  */
-export async function writeChange(change: Change, now: Date): Promise<string | undefined> {
+export async function writeChange(change: Change): Promise<string | undefined> {
   const { file, exists, before, after } = change;
   if (((await readIfThere(file)) ?? "") !== before)
     throw new SetupError(`${file}: changed by another program; try again`);
-  await makeFolder(dirname(file));
-  const mode = exists ? (await stat(file)).mode & 0o777 : 0o600;
-  const backup = exists ? `${file}.${now.toISOString().replace(/[:.]/g, "-")}.bak` : undefined;
-  if (backup) await copyFile(file, backup);
+  try {
+    await makeFolder(dirname(file));
+    const mode = exists ? (await stat(file)).mode & 0o777 : 0o600;
+    const backup = exists ? `${file}.bak` : undefined;
+    if (backup) await copyFile(file, backup);
+    await replace(file, after, mode);
+    return backup;
+  } catch (error) {
+    throw new SetupError(`${file} cannot be written: ${fileProblem(error)}`);
+  }
+}
+
+async function replace(file: string, text: string, mode: number): Promise<void> {
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {
     const handle = await open(temporary, "wx", mode);
     try {
-      await handle.writeFile(after);
+      await handle.writeFile(text);
       await handle.sync();
     } finally {
       await handle.close();
@@ -60,7 +70,6 @@ export async function writeChange(change: Change, now: Date): Promise<string | u
     await rm(temporary, { force: true });
     throw error;
   }
-  return backup;
 }
 
 async function configFileOf(client: Client): Promise<string> {
@@ -76,6 +85,6 @@ async function readIfThere(file: string): Promise<string | undefined> {
     return await readFile(file, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new SetupError(`${file}: cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new SetupError(`${file} cannot be read: ${fileProblem(error)}`);
   }
 }

@@ -1,4 +1,4 @@
-import type { Entry } from "./clients.js";
+import type { Entry } from "./client.js";
 
 /** Why a configuration is left as it is; completes "…/config.json: ". */
 export class SetupError extends Error {

@@ -136,3 +136,14 @@ function joins(text: string, at: number): boolean {
 function printed(line: readonly Run[]): string {
   return line.map(({ text, style }) => style(text.replaceAll(NO_BREAK, " "))).join("");
 }
+
+/** A text of one line that takes at most `columns` cells; one that is cut ends in `…`. */
+export function cutToWidth(text: string, columns: number): string {
+  if (stringWidth(text) <= columns) return text;
+  let cut = "";
+  for (const character of text) {
+    if (stringWidth(cut + character) > columns - 1) break;
+    cut += character;
+  }
+  return `${cut.trimEnd()}…`;
+}

@@ -3,6 +3,7 @@ import stringWidth from "fast-string-width";
 import type { JobRecord } from "../../jobs/job-record.js";
 import { durationOf } from "../../text/duration.js";
 import { plainLine } from "../../text/plain-text.js";
+import { cutToWidth } from "./layout.js";
 import type { Screen } from "./paint.js";
 
 interface Step {
@@ -104,7 +105,7 @@ export function liveLines(
   screen: Screen,
 ): string[] {
   const { paint, columns } = screen;
-  const fit = (text: string, room: number) => shortened(text, Math.max(8, room));
+  const fit = (text: string, room: number) => cutToWidth(text, Math.max(8, room));
   const spinner = SPINNER[Math.floor(nowMs / FRAME_MS) % SPINNER.length] ?? "";
   const lines = doneLines(view, screen);
   const round = view.rounds.findLast(({ endedAtMs }) => endedAtMs === undefined);
@@ -128,7 +129,7 @@ export function doneLines(view: ProgressView, { paint, columns }: Screen): strin
   return view.rounds.flatMap((round) => {
     if (round.endedAtMs === undefined) return [];
     const failed = round.outcome !== undefined && "failed" in round.outcome;
-    const text = shortened(`Round ${round.number}  ${summaryOf(round)}`, columns - 2);
+    const text = cutToWidth(`Round ${round.number}  ${summaryOf(round)}`, columns - 2);
     return [failed ? `${paint.red("✗")} ${text}` : `${paint.green("✓")} ${paint.dim(text)}`];
   });
 }
@@ -162,15 +163,4 @@ function padded(number: number): string {
 
 function shownUrl(url: string): string {
   return url.replace(/^https?:\/\/(www\.)?/i, "").replace(/\/$/, "");
-}
-
-/** Cut to a number of cells. */
-function shortened(text: string, columns: number): string {
-  if (stringWidth(text) <= columns) return text;
-  let cut = "";
-  for (const character of text) {
-    if (stringWidth(cut + character) > columns - 1) break;
-    cut += character;
-  }
-  return `${cut.trimEnd()}…`;
 }

@@ -2,9 +2,10 @@ import type { DeepSearchReport, EvidenceClaim, SearchReport } from "@x/research"
 import { type CitedReport, type NumberedSource, readCitations } from "../../report/citations.js";
 import { CLAIMS_MEANING, weaknessIn } from "../../report/claims.js";
 import { factsOf } from "../../report/facts.js";
+import { verdictOf } from "../../report/verdict.js";
 import { durationOf } from "../../text/duration.js";
 import { plainLine } from "../../text/plain-text.js";
-import { layOut, type Piece } from "./layout.js";
+import { layOut, NO_BREAK, type Piece } from "./layout.js";
 import { markdownToTerminal } from "./markdown.js";
 import type { Screen } from "./paint.js";
 
@@ -57,8 +58,13 @@ function evidenceText(
   const counts = (["supported", "disputed", "unsupported"] as const)
     .map((status) => [status, claims.filter((claim) => claim.status === status).length] as const)
     .filter(([, count]) => count > 0)
-    .map(([status, count]) => colour[status](`${SIGNS[status]} ${count} ${status}`));
-  const seen = accuracy === null ? [] : [`${Math.floor(accuracy * 100)} % of the cited addresses were seen`];
+    .map(
+      ([status, count]): Piece => ({
+        text: `${SIGNS[status]}${NO_BREAK}${count}${NO_BREAK}${status}`,
+        style: colour[status],
+      }),
+    );
+  const seen = accuracy === null ? [] : [`${Math.floor(accuracy * 100)}${NO_BREAK}% of the cited addresses were seen`];
   const weaknessOf = weaknessIn(evidence);
   const doubtful = claims.filter((claim) => claim.status !== "supported" || weaknessOf(claim) !== undefined);
   const lines = doubtful.flatMap((claim) => {
@@ -70,10 +76,11 @@ function evidenceText(
     if (weakness !== undefined) pieces.push({ text: ` (${weakness})`, style: paint.dim });
     return layOut(pieces, { columns, first: `  ${colour[status](SIGNS[status])} ` });
   });
-  const summary = [...counts, ...seen].join(paint.dim(" · "));
-  if (summary === "" && lines.length === 0) return "";
+  const facts = [...counts, ...seen].flatMap((piece, index) => (index === 0 ? [piece] : [" · ", piece]));
+  if (facts.length === 0 && lines.length === 0) return "";
   const meaning = claims.length > 0 ? layOut({ text: CLAIMS_MEANING, style: paint.dim }, { columns }) : [];
-  return [paint.bold(paint.cyan("Evidence")), ...meaning, ...(summary === "" ? [] : [summary]), ...lines].join("\n");
+  const summary = facts.length > 0 ? layOut(facts, { columns }) : [];
+  return [paint.bold(paint.cyan("Evidence")), ...meaning, ...summary, ...lines].join("\n");
 }
 
 function gapsText(report: SearchReport | DeepSearchReport, { paint, columns }: Screen): string {
@@ -94,16 +101,13 @@ function closingText(report: SearchReport | DeepSearchReport, { paint, columns }
     plainLine(model),
     ...(searches > 0 ? [`${searches} ${searches === 1 ? "search" : "searches"}`] : []),
   ];
-  const rounds =
-    "verified" in report ? `${report.metadata.iterations} round${report.metadata.iterations === 1 ? "" : "s"}` : "";
-  const verdict =
-    "verified" in report
-      ? report.verified
-        ? [paint.green(`✓ Verified by the model in ${rounds}`)]
-        : [paint.yellow(`! Not verified in ${rounds}`)]
-      : [];
+  const verdict = verdictOf(report);
+  const style = verdict?.tone === "good" ? paint.green : paint.yellow;
+  const first = verdict && style(verdict.tone === "good" ? "✓ " : "! ");
+  const pieces: Piece[] = [{ text: facts.join(" · "), style: paint.dim }];
+  if (verdict) pieces.unshift({ text: verdict.text, style }, { text: " · ", style: paint.dim });
   return [
     ...warnings.flatMap((line) => layOut(line, { columns, first: paint.yellow("! ") })),
-    [...verdict, paint.dim(facts.join(" · "))].join(paint.dim(" · ")),
+    ...layOut(pieces, { columns, ...(first && { first }) }),
   ].join("\n");
 }

@@ -4,12 +4,19 @@ import { httpUrl, type NumberedSource } from "../citations.js";
 
 /** Citations of a page, and where they stand. */
 export interface Citing {
-  /** `[n]` links to the list of sources, each the place that its entry leads back to. */
+  /** `[n]` links that open the source's card, each the place that its entry in the list leads back to. */
   marks(numbers: readonly number[]): string;
   /** The same for URLs, outside of the report's text. */
   chips(urls: readonly string[]): string;
   /** How many places of the text cite this source; the nth of them has the id `cite-{number}-{n}`. */
   placesOf(number: number): number;
+  /** Whether anything opens the card of this source. */
+  hasCard(number: number): boolean;
+}
+
+/** The id of the card that a citation opens. */
+export function cardOf(number: number): string {
+  return `card-${number}`;
 }
 
 /** A label stands at every citation. */
@@ -21,12 +28,14 @@ export function citing(sources: readonly NumberedSource[]): Citing {
   const byNumber = new Map(sources.map((source) => [source.number, source]));
   const byUrl = new Map(sources.map((source) => [source.url, source]));
   const places = new Map<number, number>();
+  const linked = new Set<number>();
   let left = MOST_LINKS;
   const link = (source: NumberedSource, id?: string) => {
     left -= 1;
     if (left < 0) return `<span class="cite ${source.status}">${source.number}</span>`;
+    linked.add(source.number);
     const label = escapeHtml(shortLine(labelOf(source), LONGEST_LABEL));
-    return `<a class="cite ${source.status}" href="#source-${source.number}"${id ? ` id="${id}"` : ""} title="${label}" aria-label="Source ${source.number}: ${label}">${source.number}</a>`;
+    return `<a class="cite ${source.status}" href="#${cardOf(source.number)}"${id ? ` id="${id}"` : ""} title="${label}" aria-label="Source ${source.number}: ${label}">${source.number}</a>`;
   };
   return {
     marks(numbers) {
@@ -46,6 +55,7 @@ export function citing(sources: readonly NumberedSource[]): Citing {
       return `<span class="chips">${Array.from(known, (source) => link(source)).join("")}</span>`;
     },
     placesOf: (number) => places.get(number) ?? 0,
+    hasCard: (number) => linked.has(number),
   };
 }
 

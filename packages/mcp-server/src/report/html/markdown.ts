@@ -94,12 +94,23 @@ class Writer {
     const row = (cells: readonly Inline[][], tag: "th" | "td") => {
       const written = cells.map((cell, column) => {
         const side = align[column];
-        return `<${tag}${side === undefined ? "" : ` class="${side}"`}>${this.inline(cell)}</${tag}>`;
+        return `<${tag}${side === undefined ? "" : ` class="${side}"`}>${this.#cell(cell)}</${tag}>`;
       });
       return `<tr>${written.join("")}</tr>\n`;
     };
     const body = rows.length > 0 ? `<tbody>\n${rows.map((cells) => row(cells, "td")).join("")}</tbody>\n` : "";
     return `<div class="table" tabindex="0"><table>\n<thead>\n${row(header, "th")}</thead>\n${body}</table></div>\n`;
+  }
+
+  /** A date is not broken at its hyphens, however narrow the column is. */
+  #cell(content: readonly Inline[]): string {
+    return content
+      .map((node) =>
+        node.type === "text"
+          ? escapeHtml(node.text).replace(/\b\d{1,4}-\d{1,2}-\d{1,4}\b/g, '<span class="whole">$&</span>')
+          : this.#inlineNode(node),
+      )
+      .join("");
   }
 
   inline(content: readonly Inline[]): string {

@@ -2,13 +2,14 @@ import { createHash } from "node:crypto";
 import type { DeepSearchReport, SearchReport } from "@x/research";
 import { durationOf } from "../../text/duration.js";
 import { escapeHtml } from "../../text/escape.js";
-import { plainLine } from "../../text/plain-text.js";
+import { plainLine, shortLine } from "../../text/plain-text.js";
 import { type NumberedSource, readCitations } from "../citations.js";
 import { factsOf, type ReportFacts, type RoundFacts } from "../facts.js";
+import { verdictOf } from "../verdict.js";
 import { type Citing, citing } from "./citing.js";
 import { evidenceHtml, lineHtml } from "./evidence.js";
 import { type Heading, markdownToHtml } from "./markdown.js";
-import { sourcesHtml } from "./sources.js";
+import { cardsHtml, sourcesHtml } from "./sources.js";
 import { STYLE } from "./style.js";
 import { ICON, SYMBOLS } from "./symbols.js";
 
@@ -18,7 +19,7 @@ export function reportPage(report: SearchReport | DeepSearchReport, options: { g
   const cited = readCitations(report);
   const cite = citing(cited.sources);
   const body = markdownToHtml(cited.blocks, cite.marks);
-  const title = plainLine(metadata.query);
+  const question = plainLine(metadata.query);
   const facts = factsOf(report);
   const sections: Section[] = [
     {
@@ -41,7 +42,7 @@ export function reportPage(report: SearchReport | DeepSearchReport, options: { g
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="${escapeHtml(options.generator)}">
-<title>${escapeHtml(title)}</title>
+<title>${escapeHtml(shortLine(question, LONGEST_TITLE))}</title>
 <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(ICON)}">
 <style>${STYLE}</style>
 </head>
@@ -49,21 +50,36 @@ export function reportPage(report: SearchReport | DeepSearchReport, options: { g
 <a class="skip" href="#report">Skip to the report</a>
 <header class="top">
 <p class="kind">${"verified" in report ? "Deep search" : "Search"}</p>
-<h1 dir="auto" lang=""${title.length > 90 ? ' class="long"' : ""}>${escapeHtml(title)}</h1>
+${questionHtml(question)}
 ${verdictHtml(report)}
 ${factsHtml(report, facts, cited.sources)}
 </header>
 <div class="columns">
 <nav class="contents" aria-label="Contents">${contentsHtml(sections)}</nav>
+<details class="contents-small"><summary>Contents</summary><nav aria-label="Contents">${contentsHtml(sections)}</nav></details>
 <main>
 ${facts.warnings.length > 0 ? `<aside class="note">${facts.warnings.map((line) => `<p dir="auto">${escapeHtml(line)}</p>`).join("")}</aside>` : ""}
 ${sections.map(sectionHtml).join("\n")}
 </main>
 </div>
+${cardsHtml(cited.sources, cite)}
+<span class="here" id="read-on"></span>
 <footer><p>Made by ${escapeHtml(options.generator)} on ${escapeHtml(dateOf(metadata.timestamp))}. Statements come from a language model and from pages of others; the evidence says which of the sources it names were seen.</p></footer>
 </body>
 </html>
 `;
+}
+
+const LONGEST_TITLE = 100;
+/** Of a heading: two or three lines. */
+const LONGEST_QUESTION = 200;
+
+/** A long question stands there whole for whoever opens it. */
+function questionHtml(question: string): string {
+  const shown = shortLine(question, LONGEST_QUESTION);
+  const heading = `<h1 dir="auto" lang=""${shown.length > 90 ? ' class="long"' : ""}>${escapeHtml(shown)}</h1>`;
+  if (shown === question) return heading;
+  return `${heading}\n<details class="question"><summary>The whole question</summary><p dir="auto" lang="">${escapeHtml(question)}</p></details>`;
 }
 
 interface Section {
@@ -92,11 +108,10 @@ function contentsHtml(sections: readonly Section[]): string {
 }
 
 function verdictHtml(report: SearchReport | DeepSearchReport): string {
-  if (!("verified" in report)) return "";
-  const rounds = count(report.metadata.iterations, "round");
-  return report.verified
-    ? `<p class="verdict yes">${SYMBOLS.supported} Verified by the model in ${rounds}</p>`
-    : `<p class="verdict no">${SYMBOLS.disputed} Not verified in ${rounds}</p>`;
+  const verdict = verdictOf(report);
+  if (verdict === undefined) return "";
+  const [look, symbol] = verdict.tone === "good" ? ["yes", SYMBOLS.supported] : ["no", SYMBOLS.disputed];
+  return `<p class="verdict ${look}">${symbol} ${verdict.text}</p>`;
 }
 
 function factsHtml(
@@ -107,6 +122,8 @@ function factsHtml(
   const { metadata } = report;
   const grouped = (number: number | undefined) => number?.toLocaleString("en-GB") ?? "";
   const read = sources.filter((source) => source.status === "retrieved").length;
+  const unseen = sources.filter((source) => source.status === "unseen").length;
+  const seen = sources.length - unseen;
   const facts: [string, string][] = [
     ["Date", dateOf(metadata.timestamp)],
     ["Time taken", durationOf(metadata.duration_ms)],
@@ -114,7 +131,12 @@ function factsHtml(
     ["Searches", metadata.search_queries_used ? String(metadata.search_queries_used.length) : ""],
     ["CLI runs", grouped(runs)],
     ["Tokens", grouped(tokens)],
-    ["Sources", read > 0 ? `${sources.length}, ${read} of them read` : String(sources.length)],
+    [
+      "Sources",
+      [seen, ...(read > 0 ? [`${read} of them read`] : []), ...(unseen > 0 ? [`${unseen} more never seen`] : [])].join(
+        ", ",
+      ),
+    ],
   ];
   const shown = facts.filter(([, value]) => value !== "");
   return `<dl class="facts">${shown.map(([name, value]) => `<div><dt>${name}</dt><dd>${escapeHtml(plainLine(value))}</dd></div>`).join("")}</dl>`;

@@ -1,6 +1,6 @@
 import { escapeHtml } from "../../text/escape.js";
 import type { NumberedSource } from "../citations.js";
-import { type Citing, hostOf } from "./citing.js";
+import { type Citing, cardOf, hostOf } from "./citing.js";
 
 const STATUS: Record<NumberedSource["status"], readonly [string, string]> = {
   retrieved: ["read", "The page was read."],
@@ -14,12 +14,31 @@ const MOST_PLACES = 20;
 
 /** The numbered list of sources. */
 export function sourcesHtml(sources: readonly NumberedSource[], cite: Citing): string {
-  const items = sources.map((source) => {
-    const [label, meaning] = STATUS[source.status];
-    const title = escapeHtml(source.title ?? hostOf(source.url));
-    return `<li id="source-${source.number}" value="${source.number}" class="${source.status}"><a class="title" dir="auto" href="${escapeHtml(source.url)}" rel="noopener noreferrer nofollow">${title}</a> <span class="badge ${source.status}" title="${meaning}">${label}</span><span class="url">${escapeHtml(shownUrl(source.url))}</span>${backHtml(source.number, cite)}</li>`;
-  });
+  const items = sources.map(
+    (source) =>
+      `<li id="source-${source.number}" value="${source.number}" class="${source.status}">${entryHtml(source)}${backHtml(source.number, cite)}</li>`,
+  );
   return items.length > 0 ? `<ol class="sources">${items.join("\n")}</ol>` : "";
+}
+
+/**
+ * A card for each source that is cited. It opens where one reads, without a script: it is the target of the citation's
+ * link, and shown while it is.
+ */
+export function cardsHtml(sources: readonly NumberedSource[], cite: Citing): string {
+  const cards = sources
+    .filter(({ number }) => cite.hasCard(number))
+    .map(
+      (source) =>
+        `<aside class="card" id="${cardOf(source.number)}" aria-label="Source ${source.number}"><b>${source.number}</b><div>${entryHtml(source)}<p><a href="#source-${source.number}">In the list of sources</a> <a href="#read-on">Close</a></p></div></aside>`,
+    );
+  return cards.join("\n");
+}
+
+function entryHtml(source: NumberedSource): string {
+  const [label, meaning] = STATUS[source.status];
+  const title = escapeHtml(source.title ?? hostOf(source.url));
+  return `<a class="title" dir="auto" href="${escapeHtml(source.url)}" rel="noopener noreferrer nofollow">${title}</a> <span class="badge ${source.status}" title="${meaning}">${label}</span><span class="url">${escapeHtml(shownUrl(source.url))}</span>`;
 }
 
 function backHtml(number: number, cite: Citing): string {

@@ -23,16 +23,19 @@ a:focus-visible,[tabindex]:focus-visible{outline:2px solid var(--accent);outline
 .kind{font:600 .8rem/1 var(--ui);letter-spacing:.09em;text-transform:uppercase;color:var(--accent);margin:0 0 .9rem}
 h1{font:600 clamp(1.75rem,1.2rem + 2.6vw,2.9rem)/1.16 var(--text);letter-spacing:-.014em;margin:0;max-width:24em;text-wrap:balance}
 h1.long{font-size:clamp(1.35rem,1.1rem + 1.2vw,1.9rem);line-height:1.28}
+.question{font:.9rem/1.5 var(--ui);color:var(--soft);margin:.8rem 0 0;max-width:60em}.question p{max-height:24rem;overflow:auto}
 .symbol{width:.95em;height:.95em;vertical-align:-.1em;fill:none;stroke:currentColor;stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round}
-.verdict{display:inline-block;font:600 .9rem/1 var(--ui);padding:.5em .85em;border-radius:99px;margin:1.4rem 0 0}
+.verdict{display:inline-block;font:600 .9rem/1.35 var(--ui);padding:.35em .85em;border-radius:1.1em;margin:1.4rem 0 0}
 .verdict.yes{color:var(--good);background:var(--good-soft)}
 .verdict.no{color:var(--warn);background:var(--warn-soft)}
 .facts{display:flex;flex-wrap:wrap;gap:.9rem 2.4rem;font:.9rem/1.4 var(--ui);margin:1.7rem 0 0;padding:1rem 0 1.1rem;border-block:1px solid var(--line)}
 .facts dt{color:var(--soft);font-size:.78rem}.facts dd{margin:0;font-variant-numeric:tabular-nums}
 .columns{display:grid;grid-template-columns:minmax(0,1fr);gap:0 4rem}
 .contents{display:none}
+.contents-small{font:.95rem/1.5 var(--ui);border:1px solid var(--line);border-radius:8px;padding:.55rem .9rem;margin:1.4rem 0 0}
+.contents-small summary{cursor:pointer;color:var(--accent);font-weight:600}.contents-small ul{list-style:none;margin:.3rem 0;padding-left:.9rem}.contents-small li{margin:.35rem 0}.contents-small a{color:var(--ink);text-decoration:none;display:block;padding:.15rem 0}
 @media (min-width:64rem){.columns{grid-template-columns:13rem minmax(0,1fr)}
-.contents{display:block;position:sticky;top:0;align-self:start;max-height:100vh;overflow:auto;padding:2.6rem 0;font:.875rem/1.45 var(--ui)}}
+.contents-small{display:none}.contents{display:block;position:sticky;top:0;align-self:start;max-height:100vh;overflow:auto;padding:2.6rem 0;font:.875rem/1.45 var(--ui)}}
 .contents ul{list-style:none;margin:0;padding:0}.contents li{margin:.45rem 0}
 .contents ul ul{margin:.4rem 0 .8rem;padding-left:.85rem;border-left:1px solid var(--line)}
 .contents a{color:var(--ink);text-decoration:none}.contents ul ul a{color:var(--soft)}.contents a:hover{color:var(--accent);text-decoration:underline}
@@ -53,10 +56,14 @@ pre{background:var(--card);border:1px solid var(--line);border-radius:8px;paddin
 hr{border:0;border-top:1px solid var(--line);margin:2.2em 0}
 .table{overflow-x:auto;margin:1.5em 0}
 table{border-collapse:collapse;font:.92rem/1.45 var(--ui);min-width:60%;font-variant-numeric:tabular-nums}
-th{text-align:left;font-weight:600;border-bottom:2px solid var(--line)}th,td{padding:.5em 1em .5em 0;vertical-align:top}.right{text-align:right}.center{text-align:center}td{border-bottom:1px solid var(--line)}
+th{text-align:left;font-weight:600;border-bottom:2px solid var(--line)}th,td{padding:.5em 1em .5em 0;vertical-align:top}.whole{white-space:nowrap}.task{list-style:none;margin-left:-1.35em}
+.right{text-align:right}.center{text-align:center}td{border-bottom:1px solid var(--line)}
 .cites{font:600 .68em/1 var(--ui);white-space:nowrap;margin-left:.12em;vertical-align:.42em}
 .cite{text-decoration:none;padding:.22em .5em;margin:0 0 0 .12em;border-radius:.45em;color:var(--accent);background:var(--accent-soft);font-variant-numeric:tabular-nums}
 .cite:hover{background:var(--accent);color:var(--paper)}
+.card{display:none;position:fixed;z-index:2;left:50%;bottom:1rem;transform:translateX(-50%);width:min(40rem,calc(100% - 1.5rem));gap:.9rem;background:var(--card);border:1px solid var(--line);border-radius:10px;box-shadow:0 .5rem 2rem rgb(0 0 0/.25);padding:.9rem 1.1rem;font:.95rem/1.45 var(--ui)}
+.here{position:fixed;top:50%}
+.card:target{display:flex;background:var(--card)}.card b{color:var(--soft);font-variant-numeric:tabular-nums}.card div{min-width:0}.card .title{font-weight:600}.card .url{display:block;color:var(--soft);font-size:.82rem;overflow-wrap:anywhere}.card p{margin:.5rem 0 0;display:flex;gap:1.4rem}.card p a{padding:.2rem 0}
 .cite.unseen{color:var(--bad);background:var(--bad-soft);text-decoration:line-through}
 .chips{font:600 .72rem/1 var(--ui)}
 :target{background:var(--mark)}.cite:target{outline:2px solid var(--accent)}
@@ -93,7 +100,8 @@ main h3 small{font:.85rem/1.4 var(--ui);color:var(--soft);margin-left:.8em}
 footer{font:.8rem/1.5 var(--ui);color:var(--soft);padding-bottom:3rem}footer p{border-top:1px solid var(--line);padding-top:1.2rem;max-width:60em}
 @media (min-width:36rem){.figures{grid-template-columns:repeat(4,minmax(0,1fr))}}
 @media (max-width:34rem){.claims li{display:block}.claims .chips{display:block;text-align:left;max-width:none;margin-top:.3rem}.facts{gap:.8rem 1.6rem}main h3 small{display:block;margin:.15rem 0 0}.sources{padding-left:1.7rem}}
+@page{margin:18mm 16mm}
 @media print{:root{--paper:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#ccc;--accent:#123a66;--accent-soft:#fff;--mark:#fff}
-body{font-size:10.5pt}.contents,.skip,.sources .back{display:none}.columns{display:block}.top,.columns,footer{max-width:none;padding-left:0;padding-right:0}.top{padding-top:0}main{max-width:none}
+body{font-size:10.5pt}.contents,.contents-small,.card,.card:target,.question,.skip,.sources .back{display:none}.columns{display:block}.top,.columns,footer{max-width:none;padding-left:0;padding-right:0}.top{padding-top:0}main{max-width:none}
 .claims li,.rounds>li,.sources li,.figures,pre,tr{break-inside:avoid}h2,h3,h4{break-after:avoid}.cite::before{content:"["}.cite::after{content:"]"}.cite{padding:0;margin:0;min-width:0}.report a:not(.cite)::after{content:" <" attr(href) ">";font-size:.8em;color:var(--soft)}}
 `;

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { parse as parseJsonc } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { CLIENTS, type Client, type ClientName, describeClient } from "../../../src/cli/setup/clients.js";
+import { CLIENTS, type Client, type ClientName } from "../../../src/cli/setup/client.js";
+import { describeClient } from "../../../src/cli/setup/clients.js";
 import { planChange, writeChange } from "../../../src/cli/setup/config-file.js";
 
-const NOW = new Date("2026-11-20T10:00:00.000Z");
 let home: string;
 beforeEach(async () => {
   home = await realpath(await mkdtemp(join(tmpdir(), "setup-")));
@@ -34,7 +34,7 @@ describe.each(CLIENTS)("%s", (name) => {
   test("a new file holds the entry, and a second time nothing changes", async () => {
     const target = client(name);
     const change = await planChange(target);
-    expect(await writeChange(change, NOW)).toBeUndefined();
+    expect(await writeChange(change)).toBeUndefined();
     const text = await readFile(change.file, "utf8");
     expect(entryOf(text, target)).toEqual(target.entry);
     expect(target.entry).toMatchObject({ command: "npx", args: ["-y", "@x/mcp-server"] });
@@ -57,11 +57,9 @@ test("the limits that each client understands are raised, and the server answers
     expect(limits(name)).toEqual({});
 });
 
-test("clients that do not see the shell's key say how to give it to them", () => {
-  for (const name of CLIENTS) {
-    const seesShell = name === "claude-code" || name === "codex" || name === "gemini";
-    expect(client(name).next.includes("--env GEMINI_API_KEY=<your key>"), name).toBe(!seesShell);
-  }
+test("programs of the desktop do not see the shell's variables", () => {
+  const seeing = CLIENTS.filter((name) => client(name).seesShell);
+  expect(seeing).toEqual(["claude-code", "codex", "gemini"]);
 });
 
 test("Codex is told the names of the variables to pass on, never a value", () => {
@@ -107,15 +105,57 @@ test("comments, order and indentation of a JSON file stay", async () => {
 `;
   await writeFile(file, before);
   await chmod(file, 0o640);
-  const backup = await writeChange(await planChange(target), NOW);
+  const backup = await writeChange(await planChange(target));
   const after = await readFile(file, "utf8");
   expect(after).toContain('\t"theme": "One Dark", // keep\n');
   expect(after).toContain('\t\t// theirs\n\t\t"other": {\n\t\t\t"args": [],\n\t\t},');
   expect(after).toMatch(/\n\t\t"research": \{\n\t\t\t"command": "npx",/);
   expect(entryOf(after, target)).toEqual(target.entry);
   expect((await stat(file)).mode & 0o777).toBe(0o640);
-  expect(backup).toBe(`${file}.2026-11-20T10-00-00-000Z.bak`);
+  expect(backup).toBe(`${file}.bak`);
   expect(await readFile(backup as string, "utf8")).toBe(before);
+});
+
+test.each([
+  [
+    "a file of one line",
+    '{"mcpServers":{"a":{"command":"x","args":["1","2"]}},"z":1}',
+    '{"mcpServers":{"a":{"command":"x","args":["1","2"]}, "research": { "command": "npx", "args": ["-y", "@x/mcp-server"] }},"z":1}',
+  ],
+  [
+    "a neighbour in one line, and remarks",
+    '{\n  "a": [1,2], // keep\n  "mcpServers": {\n    "fs": {"command": "x"} // theirs\n  }\n}\n',
+    '{\n  "a": [1,2], // keep\n  "mcpServers": {\n    "fs": {"command": "x"}, // theirs\n    "research": {\n      "command": "npx",\n      "args": ["-y", "@x/mcp-server"]\n    }\n  }\n}\n',
+  ],
+  [
+    "no servers yet, with Windows' line ends",
+    '{\r\n\t"x": {"y":1}\r\n}\r\n',
+    '{\r\n\t"x": {"y":1},\r\n\t"mcpServers": {\r\n\t\t"research": {\r\n\t\t\t"command": "npx",\r\n\t\t\t"args": ["-y", "@x/mcp-server"]\r\n\t\t}\r\n\t}\r\n}\r\n',
+  ],
+])("not one blank of the neighbours changes: %s", async (_what, before, after) => {
+  const target = client("cursor");
+  await mkdir(join(target.files[0], ".."), { recursive: true });
+  await writeFile(target.files[0], before);
+  expect((await planChange(target)).after).toBe(after);
+});
+
+test("one copy of what was there before, not one a time", async () => {
+  const target = client("cursor");
+  await mkdir(join(target.files[0], ".."), { recursive: true });
+  for (const before of ['{ "first": 1 }', '{ "second": 2 }']) {
+    await writeFile(target.files[0], before);
+    const backup = await writeChange(await planChange(target));
+    expect(await readFile(backup as string, "utf8")).toBe(before);
+  }
+  expect(await readdir(join(home, ".cursor"))).toEqual(["mcp.json", "mcp.json.bak"]);
+});
+
+test("a folder that cannot be written is the one that is named", async () => {
+  await mkdir(join(home, ".cursor"));
+  const change = await planChange(client("cursor"));
+  await rm(join(home, ".cursor"), { recursive: true });
+  await writeFile(join(home, ".cursor"), "a file");
+  await expect(writeChange(change)).rejects.toThrow(`${home}/.cursor/mcp.json cannot be`);
 });
 
 test("what the person set in an entry of ours stays", async () => {
@@ -164,27 +204,40 @@ model = "o4-mini"
     expect(entryOf(change.after, target)).toEqual(target.entry);
   });
 
-  test("an older table of ours is replaced, with the person's own values kept", async () => {
+  test("in an older table of ours the lines that differ are written, and no others", async () => {
     const old = `[mcp_servers."research"]
-command = "node"
+command = "npx"   # found on PATH
 tool_timeout_sec = 900
 env_vars = ["MY_VARIABLE"]
+args = [ "old" ]
 
 [mcp_servers.research.env]
 GEMINI_MODEL = "pro"
 
 `;
-    const { target, change } = await codex(`${MINE}\n${old}# for tests\n[profiles.slow]\nmodel = "o3"\n`);
-    expect(change.after.startsWith(`${MINE}\n\n# for tests\n[profiles.slow]`)).toBe(true);
+    const slow = `# for tests\n[profiles.slow]\nmodel = "o3"\n`;
+    const { target, change } = await codex(`${MINE}\n${old}${slow}`);
+    const start = `${MINE}\n[mcp_servers."research"]\ncommand = "npx"   # found on PATH\ntool_timeout_sec = 900\nenv_vars = [`;
+    expect(change.after.startsWith(start)).toBe(true);
+    expect(change.after).toContain(
+      '\nargs = [ "-y", "@x/mcp-server" ]\nstartup_timeout_sec = 60\n\n[mcp_servers.research.env]\n',
+    );
+    expect(change.after.endsWith(`GEMINI_MODEL = "pro"\nMAX_WAIT_MS = "1740000"\n\n${slow}`)).toBe(true);
     expect(entryOf(change.after, target)).toMatchObject({
       command: "npx",
       tool_timeout_sec: 900,
       env: { GEMINI_MODEL: "pro", MAX_WAIT_MS: "1740000" },
     });
     expect(entryOf(change.after, target)?.["env_vars"]).toContain("MY_VARIABLE");
-    await writeChange(change, NOW);
+    await writeChange(change);
     const again = await planChange(target);
     expect(again.after).toBe(again.before);
+  });
+
+  test("a list over several lines is written anew, with its table", async () => {
+    const { target, change } = await codex(`[mcp_servers.research]\nargs = [\n  "a",\n]\n[x]\ny = 1\n`);
+    expect(entryOf(change.after, target)).toEqual(target.entry);
+    expect(change.after.startsWith("[x]\ny = 1\n")).toBe(true);
   });
 
   test("what cannot be changed by lines is refused, not damaged", async () => {
@@ -217,7 +270,7 @@ test("a link to a file elsewhere stays a link", async () => {
   const target = client("claude-code");
   await writeFile(join(home, "dotfile.json"), "{}");
   await symlink(join(home, "dotfile.json"), target.files[0]);
-  await writeChange(await planChange(target), NOW);
+  await writeChange(await planChange(target));
   expect(entryOf(await readFile(join(home, "dotfile.json"), "utf8"), target)).toEqual(target.entry);
   expect(await realpath(target.files[0])).toBe(join(home, "dotfile.json"));
 });
@@ -227,7 +280,7 @@ test("a file that another program changed meanwhile is not overwritten", async (
   await writeFile(target.files[0], "{}");
   const change = await planChange(target);
   await writeFile(target.files[0], '{"theirs": 1}');
-  await expect(writeChange(change, NOW)).rejects.toThrow(/changed by another program/);
+  await expect(writeChange(change)).rejects.toThrow(/changed by another program/);
   expect(await readFile(target.files[0], "utf8")).toBe('{"theirs": 1}');
   expect(await readdir(home)).toEqual([".claude.json"]);
 });

@@ -99,6 +99,8 @@ test.skipIf(executablePath === undefined)(
         await page.setViewportSize({ width, height: 900 });
         expect(await page.evaluate(faintTexts), `${colorScheme}, ${width} px`).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        // One table of contents, whatever the width.
+        expect(await page.locator("nav.contents:visible, .contents-small:visible").count()).toBe(1);
         papers.add(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
         await writeFile(new URL(`${colorScheme}-${width}.png`, pictures), await page.screenshot({ fullPage: true }));
         expect(trouble).toEqual([]);
@@ -110,9 +112,22 @@ test.skipIf(executablePath === undefined)(
           const box = document.querySelector(at)?.getBoundingClientRect();
           return box !== undefined && box.top >= 0 && box.bottom <= innerHeight;
         }, selector);
+      // Nothing moves slowly, so that what is read is where it stays.
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      const scrolled = () => page.evaluate(() => Math.round(scrollY));
+      await page.evaluate(() => document.getElementById("cite-7-1")?.scrollIntoView({ block: "center" }));
+      await inView("#cite-7-1");
+      const reading = await scrolled();
       await page.click("#cite-7-1");
-      await inView("#source-7");
+      await inView("#card-7");
       expect(await page.textContent(":target .badge")).toBe("never seen");
+      expect(await scrolled()).toBe(reading);
+      await page.click(":target [href='#read-on']");
+      expect(await page.isVisible("#card-7")).toBe(false);
+      expect(await scrolled()).toBe(reading);
+      await page.click("#cite-7-1");
+      await page.click(":target [href='#source-7']");
+      await inView("#source-7");
       await page.click("#source-7 .back a");
       await inView("#cite-7-1");
       const structure = await page.evaluate(() => ({

@@ -6,18 +6,49 @@ import { sampleReport } from "./sample-report.js";
 
 const page = reportPage(sampleReport, { generator: "x 1.2.3" });
 
-test("every citation leads to its source and back", () => {
-  const citations = [...page.matchAll(/<a class="cite \w+" href="#(source-\d+)" id="(cite-[\d-]+)"/g)];
+test("every citation opens the card of its source, which leads to the list, and the list leads back", () => {
+  const citations = [...page.matchAll(/<a class="cite \w+" href="#card-(\d+)" id="(cite-[\d-]+)"/g)];
   expect(citations).toHaveLength(11);
-  for (const [, source, id] of citations) {
-    expect(page).toContain(`<li id="${source}" value=`);
+  for (const [, number, id] of citations) {
+    expect(page).toMatch(new RegExp(`<aside class="card" id="card-${number}".*<a href="#source-${number}">`));
+    expect(page).toContain(`<li id="source-${number}" value=`);
     expect(page).toContain(`<a href="#${id}" aria-label="Back to citation`);
   }
+  // A source that nothing cites needs no card.
+  expect(page).toContain('id="source-8"');
+  expect(page).not.toContain('id="card-8"');
+});
+
+test("a report with citations that were never seen is not shown as verified", () => {
+  expect(page).toMatch(
+    /<p class="verdict no">.*Called verified by the model in 3 rounds, but 1 of 7 citations was never seen</,
+  );
+  expect(page).toContain("<dt>Sources</dt><dd>7, 3 of them read, 1 more never seen</dd>");
+});
+
+test("a long question: two or three lines of it, and the whole for whoever opens it", () => {
+  const query = `Why ${"is it so and not otherwise ".repeat(4_000)}?`;
+  const long = reportPage({ ...sampleReport, metadata: { ...sampleReport.metadata, query } }, { generator: "x" });
+  const [, heading = ""] = /<h1[^>]*>(.*)<\/h1>/.exec(long) ?? [];
+  expect(heading).toMatch(/^Why is it so .*…$/);
+  expect(heading.length).toBeLessThanOrEqual(200);
+  expect(/<title>(.*)<\/title>/.exec(long)?.[1]?.length).toBeLessThanOrEqual(100);
+  expect(long.split(query).length).toBe(2);
+  expect(long).toMatch(/<details class="question">/);
+  expect(page).not.toContain('<details class="question">');
+});
+
+test("dates in tables are not broken, tasks have one mark", () => {
+  const result = "| Date |\n|---|\n| 2016-12-31 & later |\n\n- [x] done\n- [ ] open";
+  const shown = reportPage({ ...sampleReport, result }, { generator: "x" });
+  expect(shown).toContain('<td><span class="whole">2016-12-31</span> &amp; later</td>');
+  expect(shown).toContain('<li class="task">☑ done</li>\n<li class="task">☐ open</li>');
 });
 
 test("the report's own list of references gives way to the page's", () => {
   expect(page).not.toContain('<h3 id="h-4">');
-  expect(page.match(/Resolution 4 of the 27th CGPM \(2022\)<\/a>/g)).toHaveLength(1);
+  expect(page.match(/Resolution 4 of the 27th CGPM \(2022\)<\/a>/g)).toHaveLength(2);
+  expect(page.match(/<ol class="sources">/g)).toHaveLength(1);
 });
 
 test("an accuracy is never rounded up", () => {

@@ -1,11 +1,11 @@
-import type { Io } from "../host/io.js";
-import { VERSION } from "../host/version.js";
-import { plainText } from "../text/plain-text.js";
-import { type Check, examine, type Machine } from "./doctor.js";
-import { EXIT, exitCodeOf } from "./exit-codes.js";
-import { jsonText } from "./json-text.js";
-import { layOut } from "./terminal/layout.js";
-import { type Screen, screenOf } from "./terminal/paint.js";
+import { EXIT, exitCodeOf } from "../../host/exit-codes.js";
+import type { Io } from "../../host/io.js";
+import { VERSION } from "../../host/version.js";
+import { jsonText } from "../../text/json-text.js";
+import { plainText } from "../../text/plain-text.js";
+import { layOut } from "../terminal/layout.js";
+import { type Screen, screenOf } from "../terminal/paint.js";
+import { type Check, examine, type Machine } from "./checks.js";
 
 const POLICY_DIRS: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/GeminiCli/policies",

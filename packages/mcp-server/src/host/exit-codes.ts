@@ -34,4 +34,4 @@ export const EXIT_CODES_HELP = `Exit codes:
   1  failed                        6  model unknown
   2  wrong usage                   7  not verified (--require-verified)
   3  Gemini CLI not found          130  stopped with Ctrl-C (143: SIGTERM)
-  4  not signed in`;
+  4  not signed in, key refused`;

@@ -3,10 +3,11 @@ import { basename, join } from "node:path";
 import { createGeminiRunner, findCli, readSignIn, resultOf, type SignIn } from "@x/gemini-runner";
 import { makeFolder } from "@x/owned-files";
 import { loadPrompts } from "@x/research/node";
-import { type Config, parseConfig } from "../host/config.js";
-import type { Io } from "../host/io.js";
-import { toFailure } from "../jobs/failure.js";
-import { durationOf } from "../text/duration.js";
+import { type Config, parseConfig } from "../../host/config.js";
+import type { Io } from "../../host/io.js";
+import { toFailure } from "../../jobs/failure.js";
+import { durationOf } from "../../text/duration.js";
+import { fileProblem } from "../../text/file-problem.js";
 
 export interface Check {
   name: string;
@@ -180,9 +181,8 @@ async function folderCheck({ configDir }: Config, { platform }: Io["host"]): Pro
         }
       : { name, status: "ok", summary: configDir };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
     const fix = "Make it writable, or set GEMINI_SEARCH_CONFIG_DIR to another folder.";
-    return { name, status: "failed", summary: `${configDir} cannot be used (${code})`, fix };
+    return { name, status: "failed", summary: `${configDir} cannot be used: ${fileProblem(error)}`, fix };
   }
 }
 

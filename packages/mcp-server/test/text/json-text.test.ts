@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jsonText } from "../../src/cli/json-text.js";
+import { jsonText } from "../../src/text/json-text.js";
 
 test("nothing in it steers a terminal, and it says the same", () => {
   const value = { page: "a\u001b[2J\u009b2J\u007f\u202eb\u2028c é" };

@@ -1,9 +1,9 @@
 import { cleanUpTempFiles } from "@x/research/node";
-import { type Config, parseConfig } from "../host/config.js";
-import type { Io } from "../host/io.js";
-import { createLog, type Log } from "../host/log.js";
-import { createServices, type Services } from "../services.js";
-import { plainLine } from "../text/plain-text.js";
+import { type Config, parseConfig } from "../../host/config.js";
+import type { Io } from "../../host/io.js";
+import { createLog, type Log } from "../../host/log.js";
+import { createServices, type Services } from "../../services.js";
+import { plainLine } from "../../text/plain-text.js";
 
 /** Everything a command needs to research: the settings, and the jobs that the server of every client shares. */
 export interface Session extends Services {

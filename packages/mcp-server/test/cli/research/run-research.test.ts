@@ -7,9 +7,9 @@ import { startModelServer } from "@x/gemini-runner/testing";
 import { ownProcess } from "@x/owned-files";
 import { createFileRunStore } from "@x/research/node";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { leapSeconds, QUESTION } from "../../demo/leap-seconds.mjs";
-import { main } from "../../src/cli/main.js";
-import { sampleReport } from "../report/html/sample-report.js";
+import { leapSeconds, QUESTION } from "../../../demo/leap-seconds.mjs";
+import { main } from "../../../src/cli/main.js";
+import { sampleReport } from "../../report/html/sample-report.js";
 import {
   failingGemini,
   plainGemini,
@@ -18,11 +18,11 @@ import {
   promptsOf,
   runsLeftIn,
   scriptGemini,
-} from "../support/place.js";
-import { fakeIo } from "./fake-io.js";
+} from "../../support/place.js";
+import { fakeIo } from "../fake-io.js";
 
 /** The real CLI, which finds addresses for the hosts of the recorded pages. */
-const OFFLINE_CLI = fileURLToPath(new URL("../../demo/gemini-offline.mjs", import.meta.url));
+const OFFLINE_CLI = fileURLToPath(new URL("../../../demo/gemini-offline.mjs", import.meta.url));
 
 let home: string;
 beforeEach(async () => {
@@ -53,7 +53,7 @@ test("a deep search with the real CLI: options reach the model, progress as line
   );
   expect(out()).toContain("**Leap seconds are being retired");
   expect(out()).toContain("- **Disputed:** A negative leap second will be needed by 2029.");
-  expect(await readFile(join(home, "report.md"), "utf8")).toBe(out());
+  expect(await readFile(join(home, "report.md"), "utf8")).toBe(`# ${QUESTION}\n\n${out()}`);
   const page = await readFile(join(home, "page.html"), "utf8");
   expect(page).toContain("Verified by the model in 3 rounds");
   expect(page).toContain("<b>100 %</b>");
@@ -124,6 +124,16 @@ test("--json prints what the tool answers, and nothing else on stdout", async ()
   expect(err()).toBe("");
 });
 
+test.each([
+  ["--html", /^<!doctype html>[\s\S]*It is so\.[\s\S]*<\/html>\n$/],
+  ["--out", /^# Is it so\?\n\nIt is so\.\n/],
+])("%s - prints it in the place of the report", async (option, printed) => {
+  const { io, out } = terminal({ gemini: saying(IT_IS_SO) });
+  expect(await main(["search", "Is it so?", option, "-", "--quiet"], io)).toBe(0);
+  expect(out()).toMatch(printed);
+  expect(await readdir(home)).not.toContain("-");
+});
+
 test("options reach the CLI and its prompt", async () => {
   const gemini = scriptGemini({ home }, `printf '%s ' "$@" > "${join(home, "args")}"\n${printing({ home }, IT_IS_SO)}`);
   const { io } = terminal({ gemini });
@@ -160,6 +170,42 @@ describe("exit codes", () => {
     expect(shown.err()).toMatch(new RegExp(`^✗ [\\s\\S]*\\(${name}\\)`));
   });
 
+  test.each([
+    [["--model", "gemini-9"], /Give --model a model that your account can use, or leave it out/],
+    [["--fallback-model", "gemini-2.5-flash"], /Give --fallback-model a model .* or leave\s+gemini-2\.5-flash out/],
+    [[], /Set GEMINI_MODEL \(for corrections/],
+  ])("an unknown model with %j: the advice names what was used", async (args, advice) => {
+    const { io, err } = terminal(failing(1, MODEL_NOT_FOUND));
+    expect(await main(["search", "Is it so?", "--quiet", ...args], io)).toBe(6);
+    expect(err()).toMatch(advice);
+    expect(err().match(/GEMINI_MODEL|--model|--fallback-model/g)).toHaveLength(args.length > 0 ? 1 : 1);
+  });
+
+  test("an answer of another shape is told in plain words", async () => {
+    const { io, err } = terminal({ gemini: saying({ success: "perhaps", report: 5 }), env: { JSON_MAX_RETRIES: "1" } });
+    expect(await main(["search", "Is it so?", "--quiet"], io)).toBe(1);
+    expect(err()).toContain("success: it must be true or false");
+    expect(err()).not.toMatch(/Invalid input|expected boolean/);
+  });
+
+  test("no answer in the time that was given: what to change is said", async () => {
+    const { io, err } = terminal({ gemini: scriptGemini({ home }, "exec sleep 1000") });
+    expect(await main(["search", "Is it so?", "--max-time", "1s", "--quiet"], io)).toBe(1);
+    const words = err().replaceAll(/\s+/g, " ");
+    expect(words).toContain("There is no answer within the budget: the time of 1 s is used up.");
+    expect(words).toContain("Ask again with more than --max-time 1s, or without it.");
+  });
+
+  test("a failed research is run again by resume", async () => {
+    const first = terminal(failing(41, "Please set an Auth method in your settings.json"));
+    expect(await main(["search", "Is it so?", "--quiet"], first.io)).toBe(4);
+    const list = terminal();
+    await main(["list", "--ids"], list.io);
+    const again = terminal({ gemini: saying(IT_IS_SO) });
+    expect(await main(["resume", list.out().trim(), "--quiet"], again.io)).toBe(0);
+    expect(again.out()).toContain("It is so.");
+  });
+
   test("with --json the failure is on stdout, as the tools answer it", async () => {
     const { io, out, err } = terminal();
     expect(await main(["search", "Is it so?", "--json"], io)).toBe(3);
@@ -180,15 +226,22 @@ describe("exit codes", () => {
     ["no question", ["search"], /missing required argument 'question'/],
     ["an empty question", ["search", " "], /The query is empty/],
     ["rounds that are no number", ["deep-search", "x", "--rounds", "many"], /whole number/],
-    ["fewer rounds than there are", ["deep-search", "x", "--rounds", "1"], /whole number of 2 and more/],
+    ["fewer rounds than there are", ["deep-search", "x", "--rounds", "1"], /whole number from 2 to 20/],
+    ["more rounds than help", ["deep-search", "x", "--rounds", "21"], /whole number from 2 to 20/],
+    ["an option of another command", ["search", "x", "--rounds", "3"], /`--rounds` is an option of `deep-search`\.\n/],
+    ["a question without a command", ["Is it so?"], /To ask a question: `mcp-server search "…"`/],
+    ["another word for a command", ["research", "x"], /Did you mean `mcp-server deep-search`\?/],
+    ["a word for what needs none", ["serve"], /Without a command `mcp-server` serves MCP/],
+    ["a time without its unit", ["search", "x", "--max-time", "10"], /10 of what\? Write 90s, 10m/],
+    ["two things on stdout", ["search", "x", "--out", "-", "--html", "-"], /Only one of --json, --out - and --html -/],
     ["a domain that is none", ["search", "x", "--allow", "who"], /Not a domain: "who"/],
-    ["a time that is none", ["search", "x", "--max-time", "soon"], /90s, 10m or 1h/],
+    ["a time that is none", ["search", "x", "--max-time", "soon"], /90s, 10m or 1h30m/],
     [
       "a folder that is not there",
       ["search", "x", "--html", "no/such/page.html"],
-      /--html no\/such\/page\.html: it cannot be written \(ENOENT/,
+      /--html no\/such\/page\.html: it cannot be written: its\s+folder does not exist/,
     ],
-    ["a folder for a file", ["search", "x", "--out", "."], /--out \.: this is a folder/],
+    ["a folder for a file", ["search", "x", "--out", "."], /--out \.: it cannot be written: this is a folder/],
     ["a file that nobody can make", ["search", "x", "--out", "/proc/report.md"], /--out \/proc\/report\.md: it cannot/],
     ["an option for a model", ["search", "x", "--model", "--json"], /Not a model: "--json"/],
     ["an unknown research", ["resume", "deep-search-0000000000"], /There is no research/],

@@ -1,7 +1,7 @@
-import type { Failure } from "../jobs/failure.js";
-import { plainText } from "../text/plain-text.js";
-import { layOut } from "./terminal/layout.js";
-import type { Screen } from "./terminal/paint.js";
+import type { Failure } from "../../jobs/failure.js";
+import { plainText } from "../../text/plain-text.js";
+import { layOut } from "./layout.js";
+import type { Screen } from "./paint.js";
 
 /** What happened, and below it what to do. */
 export function failureText({ code, message, details }: Failure, { paint, columns }: Screen): string {

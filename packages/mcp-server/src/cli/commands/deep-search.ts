@@ -1,0 +1,17 @@
+import { type Command, Option } from "commander";
+import { MAX_ROUNDS, MIN_ROUNDS } from "../../host/config.js";
+import type { CommandParts } from "./command-parts.js";
+import { wholeNumber } from "./option-values.js";
+import { addRequireVerified } from "./output-options.js";
+import { addQuestion, ask, type QuestionOptions } from "./question.js";
+
+export function addDeepSearch(program: Command, { io, exitWith }: CommandParts): void {
+  const rounds = new Option(
+    "-r, --rounds <n>",
+    `most rounds, ${MIN_ROUNDS} to ${MAX_ROUNDS} (default: 5 or DEEP_SEARCH_MAX_ITERATIONS)`,
+  ).argParser(wholeNumber(MIN_ROUNDS, MAX_ROUNDS));
+  const command = program.command("deep-search").description("research a question in rounds that check each other");
+  addRequireVerified(addQuestion(command, [rounds])).action(async (words: string[], options: QuestionOptions) =>
+    exitWith(await ask("deep_search", { words, options }, io)),
+  );
+}

@@ -1,0 +1,87 @@
+import { type Command, Option } from "commander";
+import { defined } from "../../host/defined.js";
+import type { Io } from "../../host/io.js";
+import type { JobRequest, JobTool } from "../../jobs/job-record.js";
+import type { OutputOptions } from "../research/output.js";
+import { duration, list, wholeNumber } from "./option-values.js";
+import { addOutputOptions } from "./output-options.js";
+
+/** What is asked, beside the question itself. */
+export interface QuestionOptions extends OutputOptions {
+  rounds?: number;
+  model?: string;
+  fallbackModel?: string[];
+  allow?: string[];
+  block?: string[];
+  recency?: string;
+  language?: string;
+  maxRuns?: number;
+  maxTime?: number;
+  maxTokens?: number;
+}
+
+/** Bytes of a question on stdin: more than the research takes, which then says so. */
+const LONGEST_STDIN = 4_000_000;
+
+/** The question and the options that every research has; `more` stand before them. */
+export function addQuestion(command: Command, more: readonly Option[] = []): Command {
+  command.argument("<question...>", "the question; `-` reads it from stdin");
+  command.optionsGroup("What is asked:");
+  for (const option of more) command.addOption(option);
+  command
+    .option("-m, --model <name>", "Gemini model (default: GEMINI_MODEL, else the CLI's choice)")
+    .addOption(
+      new Option(
+        "--fallback-model <name>",
+        "model to ask instead when the quota of a minute is used up (repeatable)",
+      ).argParser(list),
+    )
+    .addOption(new Option("--allow <domain>", "only this domain and what is below it (repeatable)").argParser(list))
+    .addOption(new Option("--block <domain>", "not this domain (repeatable)").argParser(list))
+    .addOption(new Option("--recency <time>", "only pages of the last").choices(["day", "week", "month", "year"]))
+    .option("--language <name>", "language of the report (default: the question's)")
+    .addOption(new Option("--max-runs <n>", "most runs of the CLI").argParser(wholeNumber(1)))
+    .addOption(
+      new Option("--max-time <time>", "longest time, such as 90s or 10m; then the best so far").argParser(duration),
+    )
+    .addOption(new Option("--max-tokens <n>", "most tokens of all models together").argParser(wholeNumber(1)));
+  return addOutputOptions(command);
+}
+
+/** Asks, follows the research to its end and gives out the report. Gives the exit code. */
+export async function ask(
+  tool: Extract<JobTool, "search" | "deep_search">,
+  { words, options }: { words: readonly string[]; options: QuestionOptions },
+  io: Io,
+): Promise<number> {
+  const { asking, runResearch } = await import("../research/run-research.js");
+  const query = words.length === 1 && words[0] === "-" ? await readAll(io.stdin) : words.join(" ");
+  return runResearch(asking(tool, requestOf(query.trim(), options)), options, io);
+}
+
+function requestOf(query: string, options: QuestionOptions): JobRequest {
+  const { model, rounds, fallbackModel, allow, block, recency, language, maxRuns, maxTime, maxTokens } = options;
+  return defined({
+    query,
+    model,
+    maxRounds: rounds,
+    fallbackModels: fallbackModel,
+    filters: whole(defined({ allowedDomains: allow, blockedDomains: block, recency, language })),
+    budget: whole(defined({ maxRuns, maxDurationMs: maxTime, maxTokens })),
+  });
+}
+
+function whole<T extends object>(object: T): T | undefined {
+  return Object.keys(object).length > 0 ? object : undefined;
+}
+
+async function readAll(stream: NodeJS.ReadStream): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    chunks.push(Buffer.from(chunk));
+    size += chunk.length;
+    if (size > LONGEST_STDIN) break;
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,48 @@
+import { writeFile } from "node:fs/promises";
+import type { DeepSearchReport, SearchReport } from "@x/research";
+import { EXIT } from "../../host/exit-codes.js";
+import type { Io } from "../../host/io.js";
+import { VERSION } from "../../host/version.js";
+import type { JobRecord, Report } from "../../jobs/job-record.js";
+import { reportToMarkdown, reportToMarkdownFile } from "../../report/markdown.js";
+import { readableReport } from "../../report/readable.js";
+import { fileProblem } from "../../text/file-problem.js";
+import { jsonText } from "../../text/json-text.js";
+import { wholeAnswer } from "../../tools/index.js";
+import { screenOf } from "../terminal/paint.js";
+import type { Output } from "./output.js";
+
+/** Prints a report and writes its files. Gives the exit code. */
+export async function giveOut(record: JobRecord & { report: Report }, output: Output, io: Io): Promise<number> {
+  const report = readableReport(record.report);
+  const written = async (form: "out" | "html") => (form === "out" ? reportToMarkdownFile(report) : pageOf(report));
+  if (output.stdout === "json") io.stdout.write(jsonText(wholeAnswer(record.id, record.report)));
+  else io.stdout.write(output.stdout === "report" ? await printed(report, io) : await written(output.stdout));
+  let code: number = EXIT.ok;
+  const { paint } = screenOf(io.stderr, io.env);
+  for (const form of ["out", "html"] as const) {
+    const file = output.files[form];
+    if (file === undefined) continue;
+    try {
+      await writeFile(file, await written(form));
+      if (!output.quiet) io.stderr.write(`${paint.green("✓")} Wrote ${file}\n`);
+    } catch (error) {
+      const again = `The report is kept: \`${io.command} resume ${record.id} --${form} FILE\` writes it to another file.`;
+      io.stderr.write(`${paint.red("✗")} ${file} could not be written: ${fileProblem(error)}\n  ${again}\n`);
+      code = EXIT.failed;
+    }
+  }
+  const verified = "verified" in report && report.verified;
+  return code === EXIT.ok && output.requireVerified && !verified ? EXIT.notVerified : code;
+}
+
+async function pageOf(report: SearchReport | DeepSearchReport): Promise<string> {
+  const { reportPage } = await import("../../report/html/page.js");
+  return reportPage(report, { generator: `@x/mcp-server ${VERSION}` });
+}
+
+async function printed(report: SearchReport | DeepSearchReport, { stdout, env }: Io): Promise<string> {
+  if (!stdout.isTTY) return reportToMarkdown(report);
+  const { reportToTerminal } = await import("../terminal/report.js");
+  return reportToTerminal(report, screenOf(stdout, env));
+}

@@ -1,0 +1,86 @@
+import { exitCodeOf, exitCodeOfSignal } from "../../host/exit-codes.js";
+import type { Io } from "../../host/io.js";
+import { earlierInWords } from "../../jobs/earlier.js";
+import { type Failure, toFailure } from "../../jobs/failure.js";
+import type { Job } from "../../jobs/job.js";
+import { isUnfinished, type JobRecord, type JobRequest, type JobTool } from "../../jobs/job-record.js";
+import { jsonText } from "../../text/json-text.js";
+import { failedAnswer } from "../../tools/index.js";
+import { failureText } from "../terminal/failure.js";
+import { screenOf } from "../terminal/paint.js";
+import { createProgressDisplay } from "../terminal/show-progress.js";
+import { withFlags } from "./flag-advice.js";
+import { giveOut } from "./give-out.js";
+import { checkOutput, type OutputOptions } from "./output.js";
+import { openSession, type Session } from "./session.js";
+
+/** How a command comes by its job; a text says why there is none. */
+export type FindJob = (session: Session) => Promise<Job | { missing: string }>;
+
+export function asking(tool: JobTool, request: JobRequest): FindJob {
+  return async ({ jobs, warn }) => {
+    const { job, earlier } = await jobs.start(tool, request);
+    const words = earlier && earlierInWords(earlier);
+    if (words !== undefined) warn(words);
+    return job;
+  };
+}
+
+export function resuming(id: string, command: string): FindJob {
+  return async ({ jobs }) =>
+    (await jobs.resume(id)) ?? {
+      missing: `There is no research ${JSON.stringify(id)}; \`${command} list\` shows them.`,
+    };
+}
+
+/** Follows one job to its end and gives out its report. Gives the exit code. */
+export async function runResearch(findJob: FindJob, options: OutputOptions, io: Io): Promise<number> {
+  const output = await checkOutput(options, io);
+  if (typeof output === "string") return fail({ code: "INVALID_INPUT", message: output }, options, io);
+  const display = await createProgressDisplay(io, { now: Date.now, quiet: output.quiet });
+  const { paint } = screenOf(io.stderr, io.env);
+  const session = openSession(io, (message) => display.say(`${paint.yellow("!")} ${message}`));
+  let job: Job | { missing: string };
+  try {
+    do {
+      job = await findJob(session);
+      if ("missing" in job) return fail({ code: "INVALID_INPUT", message: job.missing }, options, io);
+      display.follow(job);
+      await endOf(job, io.signal);
+      // The process that worked on it may have ended in the middle.
+    } while (isUnfinished(job.record) && !io.signal.aborted);
+    if (job.record.report !== undefined) await session.jobs.taken(job.record);
+  } catch (error) {
+    return fail(toFailure(error), options, io);
+  } finally {
+    display.stop();
+    await session.close();
+  }
+  const { record } = job;
+  const { report } = record;
+  return report === undefined ? endedWithout(record, options, io) : await giveOut({ ...record, report }, output, io);
+}
+
+/** Resolves when the job has ended or the person has had enough. */
+function endOf(job: Job, signal: AbortSignal): Promise<unknown> {
+  const stopped = new Promise<void>((stop) => {
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", () => stop(), { once: true });
+  });
+  return Promise.race([job.ended(signal), stopped]);
+}
+
+function endedWithout(record: JobRecord, options: OutputOptions, io: Io): number {
+  const { failure, state, request } = record;
+  if (failure !== undefined && state !== "interrupted") return fail(withFlags(failure, request), options, io);
+  const kept = record.tool === "deep_search" && record.researchId !== undefined;
+  const how = kept ? `Go on with: ${io.command} resume ${record.id}` : "Ask again to start anew.";
+  fail({ code: "CANCELLED", message: "Stopped.", details: how }, options, io);
+  return exitCodeOfSignal(io.signal.reason);
+}
+
+function fail(failure: Failure, { json }: OutputOptions, { stdout, stderr, env }: Io): number {
+  if (json) stdout.write(jsonText(failedAnswer(failure)));
+  else stderr.write(failureText(failure, screenOf(stderr, env)));
+  return exitCodeOf(failure.code);
+}

@@ -1,0 +1,158 @@
+import { EXIT } from "../../host/exit-codes.js";
+import type { Io } from "../../host/io.js";
+import { layOut } from "../terminal/layout.js";
+import { type Screen, screenOf } from "../terminal/paint.js";
+import type { Client, ClientName, ClientOptions } from "./client.js";
+import { type ClientState, clientStates } from "./client-states.js";
+import { describeClient } from "./clients.js";
+import { planChange, writeChange } from "./config-file.js";
+import { mergeJson } from "./merge-json.js";
+import { mergeToml } from "./merge-toml.js";
+import { SetupError } from "./merged.js";
+import { keyFile, literalSecrets } from "./secrets.js";
+
+export interface SetupOptions {
+  print?: boolean;
+  project?: boolean;
+  yes?: boolean;
+  /** Variables for the server. */
+  env?: Readonly<Record<string, string>>;
+}
+
+/** Puts the server into clients' configurations, or prints what would stand there. Gives the exit code. */
+export async function setUp(names: readonly ClientName[], options: SetupOptions, io: Io): Promise<number> {
+  const say = (line: string) => io.stderr.write(`${line}\n`);
+  const { env: variables = {} } = options;
+  const clientOptions: ClientOptions = {
+    host: io.host,
+    env: io.env,
+    variables,
+    launch: io.checkout === undefined ? undefined : { command: process.execPath, args: [io.checkout] },
+    project: options.project ?? false,
+  };
+  const secrets = literalSecrets(variables);
+  if (options.project && secrets.length > 0) {
+    say(`A secret does not go into a file of the project: ${secrets.join(", ")}.`);
+    say(`  Put it into ${keyFile(io)} instead, which Gemini CLI and this server read. Nothing was written.`);
+    return EXIT.usage;
+  }
+  const chosen = names.length > 0 ? names : await chooseClients(clientOptions, io);
+  if (chosen === undefined) return 130;
+  if (io.checkout !== undefined && chosen.length > 0)
+    say(`This is a checkout: clients will start ${io.checkout}. Run setup again when the package is published.`);
+  let code: number = EXIT.ok;
+  for (const name of chosen) {
+    const client = describeClient(name, clientOptions);
+    if (client === undefined) {
+      say(`${name} has no configuration for a single project.`);
+      code = EXIT.usage;
+    } else if (options.print) {
+      io.stdout.write(`${snippet(client)}\n`);
+      say(`Put this into ${client.files[0]}`);
+    } else {
+      const done = await change(client, { ...options, secrets }, io);
+      if (done !== EXIT.ok) code = done;
+    }
+  }
+  return code;
+}
+
+/** The client's whole configuration, were there nothing else in it. */
+function snippet({ format, path, entry }: Client): string {
+  return (format === "toml" ? mergeToml : mergeJson)("", path, entry).trim();
+}
+
+async function change(
+  client: Client,
+  { yes = false, secrets }: SetupOptions & { secrets: readonly string[] },
+  io: Io,
+): Promise<number> {
+  const { paint, columns } = screenOf(io.stderr, io.env);
+  const say = (line: string) => io.stderr.write(`${line}\n`);
+  const advise = (text: string) => say(layOut(text, { columns, first: "  " }).join("\n"));
+  try {
+    const planned = await planChange(client);
+    if (planned.after === planned.before) {
+      say(`${paint.green("✓")} ${client.title} is set up already (${planned.file})`);
+      return EXIT.ok;
+    }
+    if (!yes && io.stdin.isTTY && io.stderr.isTTY && !(await confirmed(client, planned.file, io))) {
+      say("Nothing was changed.");
+      return EXIT.ok;
+    }
+    const backup = await writeChange(planned);
+    say(`${paint.green("✓")} ${client.title}: wrote ${planned.file}`);
+    if (backup !== undefined) say(`  What was there before: ${backup}`);
+    advise(client.next);
+    if (secrets.length > 0)
+      advise(`${secrets.join(", ")} can be read in this file. ${keyFile(io)} would serve every client.`);
+    else if (!client.seesShell)
+      advise(`It does not see your shell's variables: an API key belongs into ${keyFile(io)}, as GEMINI_API_KEY=…`);
+    return EXIT.ok;
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    say(`${paint.red("✗")} ${error.message}`);
+    advise(`It was left as it is. \`${io.command} setup ${client.name} --print\` shows what to put there by hand.`);
+    return EXIT.failed;
+  }
+}
+
+async function confirmed(client: Client, file: string, { stdin, stderr, signal }: Io): Promise<boolean> {
+  const { confirm, isCancel, note } = await import("@clack/prompts");
+  note(snippet(client), file, { output: stderr, format: (line) => line });
+  const answer = await confirm({
+    message: `Put this into ${client.title}'s configuration?`,
+    input: stdin,
+    output: stderr,
+    signal,
+  });
+  return !isCancel(answer) && answer;
+}
+
+/** `undefined`: the person changed their mind. With nobody to ask, it is told what there is, and none is chosen. */
+async function chooseClients(options: ClientOptions, io: Io): Promise<readonly ClientName[] | undefined> {
+  const states = await clientStates(options);
+  const { stdin, stdout, stderr, signal } = io;
+  if (!stdin.isTTY || !stderr.isTTY) {
+    const lines = states.map((state) => stateText(state, io, screenOf(stdout, io.env)));
+    stdout.write(`${lines.join("\n")}\n\n\`${io.command} setup <client>\` adds the server to one of them.\n`);
+    return [];
+  }
+  const { isCancel, multiselect } = await import("@clack/prompts");
+  const answer = await multiselect<ClientName>({
+    message: "Which clients are to know the server? (space selects, enter goes on)",
+    options: states.map(({ client, state, problem }) => ({
+      value: client.name,
+      label: client.title,
+      hint: problem ?? HINTS[state],
+    })),
+    initialValues: states.filter(({ state }) => state === "installed").map(({ client }) => client.name),
+    required: false,
+    input: stdin,
+    output: stderr,
+    signal,
+  });
+  return isCancel(answer) ? undefined : answer;
+}
+
+const HINTS: Readonly<Record<ClientState["state"], string>> = {
+  done: "set up already",
+  installed: "installed",
+  missing: "not found",
+  unreadable: "its configuration cannot be read",
+};
+
+function stateText({ client, state, problem }: ClientState, { command }: Io, { paint }: Screen): string {
+  const title = client.title.padEnd(15);
+  const how = `\`${command} setup ${client.name}\``;
+  switch (state) {
+    case "done":
+      return `${paint.green("✓")} ${title} set up already`;
+    case "installed":
+      return `${paint.yellow("›")} ${title} installed, not set up: ${how}`;
+    case "missing":
+      return paint.dim(`  ${title} not found`);
+    case "unreadable":
+      return `${paint.red("✗")} ${title} ${problem}`;
+  }
+}

@@ -1,0 +1,51 @@
+import type { Command } from "commander";
+
+/** Words that people try, and what they may mean. */
+const MEANT: Readonly<Record<string, string>> = {
+  ask: "search",
+  question: "search",
+  query: "search",
+  find: "search",
+  research: "deep-search",
+  deep: "deep-search",
+  show: "resume",
+  open: "resume",
+  continue: "resume",
+  history: "list",
+  ls: "list",
+  check: "doctor",
+  status: "doctor",
+  install: "setup",
+  add: "setup",
+  init: "setup",
+  configure: "setup",
+};
+
+/** Words for what the program does without a command. */
+const SERVING = ["serve", "server", "start", "stdio", "mcp", "run"];
+
+/** What is added to an error of the command line, when it is known what was meant. */
+export function suggestionFor(error: string, program: Command): string | undefined {
+  const name = program.name();
+  const option = quotedAfter("unknown option ", error);
+  if (option !== undefined) {
+    const owners = program.commands.filter((command) => command.options.some(({ long }) => long === option));
+    const names = owners.map((owner) => `\`${owner.name()}\``);
+    return names.length > 0 ? `\`${option}\` is an option of ${names.join(", ")}.` : undefined;
+  }
+  const word = quotedAfter("unknown command ", error);
+  if (word === undefined) return undefined;
+  if (SERVING.includes(word))
+    return `Without a command \`${name}\` serves MCP on stdin and stdout; \`${name} http\` over HTTP.`;
+  if (Object.hasOwn(MEANT, word)) return `Did you mean \`${name} ${MEANT[word]}\`?`;
+  return /[\s?]/.test(word) ? `To ask a question: \`${name} search "…"\`.` : undefined;
+}
+
+/** What stands in quotes behind these words; the last quote ends it, for it may hold some itself. */
+function quotedAfter(words: string, error: string): string | undefined {
+  const from = error.indexOf(`${words}'`);
+  if (from === -1) return undefined;
+  const line = error.slice(from + words.length + 1);
+  const guess = line.indexOf("'\n(Did you mean ");
+  return line.slice(0, guess === -1 ? line.lastIndexOf("'") : guess);
+}

@@ -1,0 +1,40 @@
+import type { DeepSearchReport, SearchReport } from "@x/research";
+import { type ReportSummary, summaryOf } from "../jobs/report-summary.js";
+
+/** What may be said of a report as a whole: never more than was checked. */
+export interface Verdict {
+  /** `careful`: a reader should know this before trusting the report. */
+  tone: "good" | "careful";
+  /** Without a full stop, as it stands behind a sign. */
+  text: string;
+}
+
+const careful = (text: string): Verdict => ({ tone: "careful", text });
+
+/** `undefined` for a search of which nothing is to be said. */
+export function verdictOf(report: SearchReport | DeepSearchReport): Verdict | undefined {
+  const { verified, citations, unsearched, unstructured } = summaryOf(report);
+  if (unstructured) return careful("The model's text as it stands: not in the asked form, and unchecked");
+  const { cited = 0, unseen = 0 } = citations ?? {};
+  const neverSeen = `${unseen} of ${cited} citations ${unseen === 1 ? "was" : "were"} never seen`;
+  if (verified === undefined) return unseen === 0 ? undefined : careful(neverSeen);
+  const { iterations } = report.metadata;
+  const rounds = `${iterations} round${iterations === 1 ? "" : "s"}`;
+  if (!verified) return careful(`Not verified in ${rounds}`);
+  const claim = `Called verified by the model in ${rounds}`;
+  if (citations === undefined) return careful(`${claim}; what it read is not known`);
+  if (unseen > 0) return careful(`${claim}, but ${neverSeen}`);
+  if (unsearched) return careful(`${claim}, but the last round searched nothing`);
+  return { tone: "good", text: `Verified by the model in ${rounds}` };
+}
+
+/** The same in two to four words, for a list. */
+export function shortVerdict({ verified, citations, unsearched, unstructured }: ReportSummary): Verdict {
+  if (unstructured) return careful("unchecked text");
+  if (verified === false) return careful("not verified");
+  if (citations !== undefined && citations.unseen > 0)
+    return careful(`${citations.unseen} of ${citations.cited} citations unseen`);
+  if (verified === undefined) return { tone: "good", text: "done" };
+  if (citations === undefined) return careful("sources not known");
+  return unsearched ? careful("verified without a search") : { tone: "good", text: "verified" };
+}

@@ -1,0 +1,21 @@
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: "its folder does not exist",
+  ENOTDIR: "a part of its path is a file, not a folder",
+  EISDIR: "this is a folder; the name of a file is expected",
+  EACCES: "this user may not write there",
+  EPERM: "this user may not write there",
+  EROFS: "the disk is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  ENAMETOOLONG: "the name is too long",
+  ELOOP: "links lead in a circle",
+  EBUSY: "another program uses it",
+  EMFILE: "too many files are open on this machine",
+  ENFILE: "too many files are open on this machine",
+};
+
+/** Why a file cannot be read or written, in words; of what nobody knows, the system's own. */
+export function fileProblem(error: unknown): string {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  return PROBLEMS[code] ?? message;
+}
