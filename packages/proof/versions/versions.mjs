@@ -9,6 +9,7 @@ import { npmInstall } from "../measure/npm.mjs";
 import { machine, table, writeSection } from "../measure/page.mjs";
 import { pack, scriptOutput } from "../measure/pnpm.mjs";
 import { fetchNode, NODE_VERSIONS } from "./node-versions.mjs";
+import { WINDOWS_NODE_VERSIONS, windowsRows, wineVersion } from "./windows.mjs";
 
 const PACKAGES = fileURLToPath(new URL("../../", import.meta.url));
 const NAMES = ["json-repair", "gemini-runner", "research", "mcp-server"];
@@ -18,9 +19,10 @@ const SUITE_LIMIT_MS = 10 * 60_000;
 const COMPAT_LIMIT_MS = 20 * 60_000;
 
 const USAGE = `The packages as users get them, packed and installed elsewhere, under the tests of each on every supported line of Node;
-and the runner with older Gemini CLIs. Writes docs/compatibility.md: npm run versions [-- options]
+the runner with older Gemini CLIs; and, where Wine is installed, a few uses under Node for Windows.
+Writes docs/compatibility.md: npm run versions [-- options]
 
-  --only node|cli    one half
+  --only node|cli|windows    one part
   --node VERSION     one version of Node; may be repeated (${NODE_VERSIONS.join(", ")})
   --package NAME     one package; may be repeated (${NAMES.join(", ")})
   --dry              only prints`;
@@ -31,16 +33,17 @@ const values = commandLine(USAGE, {
   package: { type: "string", multiple: true, default: NAMES },
   dry: { type: "boolean" },
 });
-const halves = { node: nodeHalf, cli: cliHalf };
-if (values.only !== undefined && halves[values.only] === undefined) {
-  refuse(`--only ${values.only}: known are ${Object.keys(halves).join(", ")}`, USAGE);
+const parts = { node: nodePart, cli: cliPart, windows: windowsPart };
+if (values.only !== undefined && parts[values.only] === undefined) {
+  refuse(`--only ${values.only}: known are ${Object.keys(parts).join(", ")}`, USAGE);
 }
 
 const scratch = mkdtempSync(join(tmpdir(), "versions-"));
 try {
-  for (const [name, half] of Object.entries(halves)) {
+  for (const [name, part] of Object.entries(parts)) {
     if (values.only !== undefined && values.only !== name) continue;
-    const text = half();
+    const text = part();
+    if (text === undefined) continue;
     console.log(`\n${text}`);
     if (!values.dry) writeSection("compatibility.md", name, text);
   }
@@ -48,7 +51,7 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-function nodeHalf() {
+function nodePart() {
   const installed = installPackages();
   const rows = values.node.map((version) => {
     const node = fetchNode(version);
@@ -64,6 +67,18 @@ function nodeHalf() {
     `Tests of each package on what \`npm install\` puts there from its tarball: the public surface is the installed package's, siblings are too, inner units are sources; the real Gemini CLI and the built server run under the same Node. ${machine()}.`,
     table(["Node", ...values.package.map((name) => `@x/${name}`)], rows),
   ].join("\n\n");
+}
+
+/** What a few uses give under Node for Windows; `undefined` where there is no Wine. */
+function windowsPart() {
+  if (spawnSync("wine", ["--version"]).error !== undefined) {
+    console.error("windows: left out, there is no wine");
+    return undefined;
+  }
+  const rows = windowsRows(installPackages(), scratch);
+  if (rows.some((row) => row.slice(1).some((result) => result !== "yes"))) process.exitCode = 1;
+  const text = `The installed packages under Node for Windows in ${wineVersion()}, with a program in the CLI's place. Wine is not Windows: it shows that paths, \`.cmd\` files, the environment and files are handled as there; its \`taskkill\` cannot end a tree. ${machine()}.`;
+  return [text, table(["", ...WINDOWS_NODE_VERSIONS.map((version) => `Node ${version}`)], rows)].join("\n\n");
 }
 
 /** Packs what would be published and installs it alone; gives the `node_modules`. */
@@ -116,6 +131,6 @@ function firstLine(text) {
 }
 
 /** The runner's own script installs the older CLIs, runs them and prints its table. */
-function cliHalf() {
+function cliPart() {
   return scriptOutput(join(PACKAGES, "gemini-runner"), ["compat"], COMPAT_LIMIT_MS);
 }

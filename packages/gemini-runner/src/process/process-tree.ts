@@ -8,7 +8,9 @@ import { setTimeout as delay } from "node:timers/promises";
  */
 export function signalTree(pid: number, signal: NodeJS.Signals, platform: NodeJS.Platform = process.platform): void {
   if (platform === "win32") {
-    spawn(...taskkill(pid), { stdio: "ignore", windowsHide: true }).on("error", () => {});
+    spawn(...taskkill(pid), { stdio: "ignore", windowsHide: true })
+      .on("error", () => endAlone(pid))
+      .on("exit", (code) => afterTaskkill(code, pid));
     return;
   }
   try {
@@ -20,12 +22,29 @@ export function signalTree(pid: number, signal: NodeJS.Signals, platform: NodeJS
 
 /** The same for the moment our own process ends, when nothing can be waited for. */
 export function killTreeNow(pid: number, platform: NodeJS.Platform = process.platform): void {
-  if (platform === "win32") spawnSync(...taskkill(pid), { stdio: "ignore", windowsHide: true });
+  if (platform === "win32")
+    afterTaskkill(spawnSync(...taskkill(pid), { stdio: "ignore", windowsHide: true }).status, pid);
   else signalTree(pid, "SIGKILL", platform);
 }
 
 export function taskkill(pid: number): [file: string, args: string[]] {
   return ["taskkill", ["/pid", String(pid), "/T", "/F"]];
+}
+
+/** What taskkill answers when there is no such process. */
+const NOT_FOUND = 128;
+
+/** A taskkill that cannot do it, or is not there, must not keep a run alive for ever. */
+function afterTaskkill(code: number | null, pid: number): void {
+  if (code !== 0 && code !== NOT_FOUND) endAlone(pid);
+}
+
+function endAlone(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // Gone already.
+  }
 }
 
 /** Whether a process of the group is there. One that has ended but was not yet reaped is. */
