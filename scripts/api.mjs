@@ -11,7 +11,7 @@ import { Extractor, ExtractorConfig } from "@microsoft/api-extractor";
 import { askServer } from "./mcp-over-stdio.mjs";
 
 /** How many exports and members have no docstring yet: may fall, never rise. */
-const UNDOCUMENTED = { "@x/json-repair": 35, "@x/gemini-runner": 0, "@x/research": 0 };
+const UNDOCUMENTED = { "@x/json-repair": 0, "@x/gemini-runner": 0, "@x/research": 0 };
 
 const write = process.argv.includes("--write");
 const folders = process.argv.slice(2).filter((word) => word !== "--write");

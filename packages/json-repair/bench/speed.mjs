@@ -1,7 +1,8 @@
 // Megabytes a second on about 1 MB, beside JSON.parse and jsonrepair in the same run.
-import { jsonrepair } from "jsonrepair";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 import { table } from "./table.mjs";
-import { OWN } from "./tool.mjs";
+import { installPeers, OWN } from "./tool.mjs";
 
 const MIN_OF_JSON_PARSE = 0.35;
 const MIN_OF_JSONREPAIR = 1;
@@ -57,6 +58,9 @@ const perSecond = (text, ms) => text.length / 1e3 / ms;
 /** The tables, and where the package is slower than it must be. */
 export async function speed() {
   const { parseJson } = await import(OWN);
+  const require = createRequire(pathToFileURL(`${installPeers()}/package.json`));
+  const peer = "jsonrepair";
+  const { jsonrepair } = await import(pathToFileURL(require.resolve(peer)).href);
   const misses = [];
   let parseSpeed = 0;
   const valid = VALID.map(([name, text, json]) => {

@@ -1,5 +1,6 @@
-import type { SchemaIssue } from "./standard-schema.js";
+import type { SchemaIssue } from "./schema/standard-schema.js";
 
+/** What kind of error it is. */
 export type JsonExtractErrorCode =
   /** Nothing but blanks. */
   | "empty"
@@ -28,6 +29,7 @@ export interface Attempt {
   attempt: number;
   /** What was generated; missing when `generate` threw. */
   text?: string;
+  /** What was thrown, or the `JsonExtractError` of the text. */
   error: unknown;
   /** The correction that was tried: its text, unless it threw, and what was wrong with it. */
   correction?: { text?: string; error: unknown };
@@ -35,18 +37,27 @@ export interface Attempt {
   durationMs: number;
 }
 
+/** What a `JsonExtractError` knows besides its message: see its members. */
 export interface JsonExtractErrorOptions {
+  /** See {@link JsonExtractError.text}. */
   text?: string;
+  /** See {@link JsonExtractError.at}. */
   at?: number | undefined;
+  /** See {@link JsonExtractError.issues}. */
   issues?: readonly SchemaIssue[];
+  /** See {@link JsonExtractError.closest}. */
   closest?: unknown;
+  /** See {@link JsonExtractError.attempts}. */
   attempts?: readonly Attempt[];
+  /** What was thrown underneath. */
   cause?: unknown;
 }
 
 /** The one error of this package. */
 export class JsonExtractError extends Error {
+  /** Always `"JsonExtractError"`. */
   override readonly name = "JsonExtractError";
+  /** What kind of error it is. */
   readonly code: JsonExtractErrorCode;
   /** The text that was searched. */
   readonly text: string;
@@ -62,11 +73,14 @@ export class JsonExtractError extends Error {
   constructor(code: JsonExtractErrorCode, message: string, options: JsonExtractErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.text = options.text ?? "";
     this.at = options.at;
+    this.text = options.text ?? "";
     this.issues = options.issues ?? [];
     this.closest = options.closest;
     this.attempts = options.attempts ?? [];
+    // Whole texts and lists of attempts: an error that is printed stays short without them.
+    for (const name of ["text", "issues", "closest", "attempts"] as const)
+      Object.defineProperty(this, name, { enumerable: false });
   }
 }
 

@@ -1,7 +1,7 @@
 import { JsonExtractError } from "./errors.js";
+import { type Found, Search } from "./find/search.js";
 import type { ExtractOptions, ExtractResult, ExtractSuccess } from "./result.js";
-import { AsyncSchemaError } from "./schema.js";
-import { type Found, Search } from "./search.js";
+import { AsyncSchemaError } from "./schema/fit.js";
 
 /**
  * The JSON value that a text means: strictly read if it is JSON, else found in it, repaired and checked.

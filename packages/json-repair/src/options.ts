@@ -1,6 +1,11 @@
 import { JsonExtractError } from "./errors.js";
 import type { ExtractOptions } from "./result.js";
 
+/** Characters of a text. */
+export const MAX_LENGTH = 16_000_000;
+/** Levels of brackets; `JSON.stringify` can still write so many. */
+export const MAX_DEPTH = 3_000;
+
 const PREFERENCES: readonly unknown[] = ["last", "first", "largest"];
 
 /** Throws for what no text can be at fault for: it is said before anything is read, and nothing is tried again for it. */

@@ -1,13 +1,13 @@
-import { isBlank } from "./blanks.js";
-import { tooDeepFor } from "./depth.js";
+import { tooDeepFor } from "./decode/brackets.js";
+import { isBlank } from "./decode/signs.js";
 import { JsonExtractError } from "./errors.js";
-import { MAX_DEPTH, MAX_LENGTH } from "./limits.js";
-import { checkLimits, named } from "./options.js";
+import { checkLimits, MAX_DEPTH, MAX_LENGTH, named } from "./options.js";
+import { toldOf } from "./repair/edits.js";
+import { rewrite } from "./repair/machine.js";
+import { Source } from "./repair/reading.js";
 import { inOrder, type Repair } from "./repairs.js";
-import { EditLog } from "./rewrite/edits.js";
-import { rewrite } from "./rewrite/rewrite.js";
-import { SourceText } from "./source-text.js";
 
+/** How a damaged text is repaired. */
 export interface RepairOptions {
   /** Allow only repairs that the text allows no other reading of; anything else is an error. Default false. */
   strict?: boolean;
@@ -17,10 +17,13 @@ export interface RepairOptions {
   maxDepth?: number;
 }
 
+/** A damaged text, made JSON. */
 export interface Repaired {
   /** Valid JSON, laid out as the text was. */
   text: string;
+  /** The value of `text`. */
   value: unknown;
+  /** What had to be changed, in the order of the text; empty when it was JSON. */
   repairs: Repair[];
   /** False when the text broke off. */
   complete: boolean;
@@ -60,13 +63,13 @@ export function repairJson(text: string, options: RepairOptions = {}): Repaired 
   if (!implied && text[begin] !== "{" && text[begin] !== "[") {
     throw new JsonExtractError("not-found", "the text does not start with a bracket", { text, at: begin });
   }
-  const read = rewrite(new SourceText(text), begin, { maxDepth, log: new EditLog(), implied });
+  const read = rewrite(new Source(text), begin, { maxDepth, implied });
   if (read.failed === "too-deep") throw tooDeep();
   if (read.failed)
     throw new JsonExtractError("syntax", "the JSON cannot be read, even repaired", { text, at: read.at });
 
   const first: Repair[] = head === "" ? [] : [{ kind: "comment", at: start, line: 0, sure: true }];
-  const repairs = read.edits.repairsBehind(first);
+  const repairs = toldOf(read.edits, first);
   const rest = /^(?:\s|[\]},;]|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(text.slice(read.end))?.[0].length ?? 0;
   if (read.end + rest < text.length) {
     throw new JsonExtractError("syntax", "something else follows the JSON", { text, at: read.end + rest });

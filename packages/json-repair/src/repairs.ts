@@ -1,5 +1,6 @@
-import type { RepairKind as RewriteKind } from "./rewrite/edits.js";
+import type { RepairKind as RewriteKind } from "./repair/edits.js";
 
+/** What was wrong. The README says what becomes of each. */
 export type RepairKind =
   | RewriteKind
   /** Several values became one list. */
@@ -9,11 +10,11 @@ export type RepairKind =
   /** The value was taken out of what stands around it: a field of it, or the pieces of a stream. */
   | "envelope"
   /** The schema asked for another type, and the value can be written as one without loss. */
-  | "coercion"
-  /** By jsonrepair, which does not say what it changes. */
-  | "syntax";
+  | "coercion";
 
+/** One thing that had to be changed. */
 export interface Repair {
+  /** What was wrong. */
   kind: RepairKind;
   /** Index in the text. Inside of a string or an envelope: where that begins. */
   at: number;

@@ -1,8 +1,11 @@
-import type { Preference } from "./choose.js";
 import type { JsonExtractError } from "./errors.js";
 import type { Repair } from "./repairs.js";
-import type { StandardSchemaV1 } from "./standard-schema.js";
+import type { StandardSchemaV1 } from "./schema/standard-schema.js";
 
+/** Which one to take of several that fit. */
+export type Preference = "last" | "first" | "largest";
+
+/** How a text is searched for a value. */
 export interface ExtractOptions<T> {
   /** Any Standard Schema (zod, valibot, arktype …) that validates synchronously. Default: any object or list. */
   schema?: StandardSchemaV1<unknown, T>;
@@ -19,8 +22,11 @@ export interface ExtractOptions<T> {
   maxDepth?: number;
 }
 
+/** A value that was found. */
 export interface ExtractSuccess<T> {
+  /** Tells it from an error. */
   ok: true;
+  /** The value; with a schema what that made of it. */
   value: T;
   /** The whole text, a Markdown fence, somewhere in the text, a JSON string, or the field of an envelope. */
   source: "whole" | "fence" | "text" | "string" | "envelope";
@@ -34,4 +40,5 @@ export interface ExtractSuccess<T> {
   candidates: number;
 }
 
+/** A value, or what is wrong with the text. */
 export type ExtractResult<T> = ExtractSuccess<T> | { ok: false; error: JsonExtractError };

@@ -451,12 +451,12 @@ describe("the budget of a search", () => {
 describe("what may be read in another way says so", () => {
   const numbered = z.array(z.object({ id: z.number() }));
   test.each([
-    ["a quote in other quotes that may have been the end", "{'a': 'x' y, 'b': 1}", undefined, "inner-quote"],
+    ["a word behind a quote that may have been content", "{'a': 'x' y, 'b': 1}", undefined, "comment"],
     ["records among words", 'Hi:\n{"a": 1}\n{"a": 2}\nBye', undefined, "list"],
     ["a list of one, and another beside it", 'first {"id": 1} then {"id": 2} last', numbered, "surroundings"],
     ["a list of one in an envelope", '{"data": {"id": 1}, "n": 2}', numbered, "surroundings"],
     ["a comment with half a pair of quotes", '[1, # two"\n3]', undefined, "comment"],
-    ["a round bracket that closes a list", '{"a": [1, 2), "b": 3}', undefined, "wrong-closer"],
+    ["a bracket that may be missing or one too many", '{"a": [[1, 2], "b": 3}', undefined, "missing-closer"],
   ])("%s", (_, text, schema, kind) => {
     const result = extractJson<unknown>(text, schema ? { schema } : {});
     expect(result.ok && result.repairs.filter((repair) => !repair.sure).map((repair) => repair.kind)).toContain(kind);

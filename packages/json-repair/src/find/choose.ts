@@ -1,6 +1,5 @@
+import type { Preference } from "../result.js";
 import { type Candidate, those } from "./candidate.js";
-
-export type Preference = "last" | "first" | "largest";
 
 const PLACEHOLDER =
   /^(?:\.{3,}|…|string|text|boolean|number|integer|str|bool|(?:true|false)\s*\|\s*(?:true|false)|<[^<>]*>|\[[^\]]*\]|\{\{?[^{}]*\}?\}|(?:your|the|a|an|full|final|detailed|markdown)\b.{0,60}\b(?:here|goes here|text|report|answer)|(?:your|insert)\b.{0,80}|lorem ipsum.*|https?:\/\/\.\.\.|(?:url|source|query)[ _]?\d?|x{3,}|TODO)$/is;
@@ -83,7 +82,7 @@ export function chooseAny(
     const size = (one: Candidate) => one.end - one.start;
     const largestOf = (some: Candidate[]) => some.reduce((most, one) => Math.max(most, size(one)), 0);
     if (fenced.length > 0 && largestOf(fenced) * 4 >= largestOf(pool)) pool = fenced;
-    const clean = those(pool, (one) => one.edits.length === 0 && !one.bySyntaxRepair);
+    const clean = those(pool, (one) => one.edits.length === 0);
     if (clean.length > 0 && largestOf(clean) * 4 >= largestOf(pool)) pool = clean;
   }
   const largest = pick(pool, "largest", (one) => one);
@@ -132,7 +131,7 @@ function areNoCitations(numbers: unknown[], edits: Candidate["edits"]): boolean 
   const rise = numbers.every(
     (one, i) => Number.isInteger(one) && (one as number) > ((numbers[i - 1] as number | undefined) ?? 0),
   );
-  return !rise || edits.repairsBehind([]).some(({ kind }) => kind === "ellipsis");
+  return !rise || edits.some(({ kind }) => kind === "ellipsis");
 }
 
 /** `[1]`, `[ ]`, `{}` in the middle of a sentence: a citation, a box to tick, a pair of brackets. */

@@ -24,7 +24,7 @@ function deeper(text: string, from: number, to: number, maxDepth: number): boole
   return false;
 }
 
-/** The quote that ends a string; -1 if there is none. */
+/** The quote that ends a string whose content begins at `from`; -1 if there is none. */
 function quoteAfter(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
     let backslashes = 0;

@@ -1,15 +1,13 @@
+import { tooDeepFor } from "../decode/brackets.js";
+import { endOfPrintedThought, endOfThought, thoughtMark } from "../decode/marks.js";
+import type { Rewritten } from "../repair/machine.js";
+import { rewrite } from "../repair/machine.js";
+import { Source } from "../repair/reading.js";
 import { Candidate, NOWHERE, type Place, UNCHANGED } from "./candidate.js";
-import { tooDeepFor } from "./depth.js";
 import { keysOf, sharesKeys } from "./envelope.js";
 import { lastBracketOfLine, parseContainer, parseNatively } from "./native.js";
-import { EditLog } from "./rewrite/edits.js";
-import { rewrite } from "./rewrite/rewrite.js";
-import type { Rewritten, Unreadable } from "./rewrite/state.js";
-import { SourceText } from "./source-text.js";
 import { impliedStart, plausible } from "./starts.js";
 import { strictEnd } from "./strict.js";
-import { bySyntaxRepair } from "./syntax-repair.js";
-import { endOfPrintedThought, endOfThought, thoughtMark } from "./thoughts.js";
 import type { WorkBudget } from "./work-budget.js";
 
 export interface Scan {
@@ -26,7 +24,6 @@ export interface Scan {
 const MARK = /[[{`~<◁｛［]/g;
 const FENCE = /(?:`{3,}|~{3,})[ \t]*[\w+#.-]*/y;
 
-const SYNTAX_REPAIR_TRIES = 4;
 /** Tries of the native parser on long rests of the text: it is the fastest, but each try may cost the whole rest. */
 const NATIVE_TRIES = 6;
 const NATIVE_FROM = 2_048;
@@ -59,22 +56,20 @@ class Scanner {
   /** What is to be looked into behind the text itself. */
   readonly inside: { from: number; to: number; around: Candidate }[] = [];
   readonly text: string;
-  readonly source: SourceText;
+  readonly source: Source;
   readonly maxDepth: number;
   readonly budget: WorkBudget;
-  readonly log = new EditLog();
   readonly #accept: (candidate: Candidate) => boolean;
   /** Behind the last bracket of the text, and of the last line that ends in one. */
   readonly #lastBracket: number;
   readonly #lineBracket: number;
   #nativeTries = NATIVE_TRIES;
-  #syntaxRepairTries = SYNTAX_REPAIR_TRIES;
   /** So many candidates are known to be thoughts since a thought ended behind them. */
   #thoughtUpTo = 0;
 
   constructor(text: string, maxDepth: number, budget: WorkBudget, accept: (candidate: Candidate) => boolean) {
     this.text = text;
-    this.source = new SourceText(text);
+    this.source = new Source(text);
     this.maxDepth = maxDepth;
     this.budget = budget;
     this.#accept = accept;
@@ -84,8 +79,7 @@ class Scanner {
 
   add(candidate: Candidate): void {
     this.result.candidates.push(candidate);
-    const clean = candidate.edits.length === 0 && !candidate.bySyntaxRepair;
-    if (clean || this.#accept(candidate)) return;
+    if (candidate.edits.length === 0 || this.#accept(candidate)) return;
     const { start, end } = candidate;
     const opens = (bracket: string) => {
       const at = this.source.next(bracket, start + 1);
@@ -111,10 +105,6 @@ class Scanner {
       (lineEnd > start && lineEnd < end ? parseNatively(this.text, start, lineEnd) : undefined) ??
       parseNatively(this.text, start, end);
     return found && !goesOn(this.text, found.end) ? found : undefined;
-  }
-
-  bySyntaxRepair(start: number, limit: number, read: Rewritten | Unreadable) {
-    return this.#syntaxRepairTries-- > 0 ? bySyntaxRepair(this.text, start, limit, read) : undefined;
   }
 }
 
@@ -199,12 +189,11 @@ class Region {
   /** An object whose opening brace is missing. */
   #readImplied(from: number): void {
     if (this.#around !== undefined) return;
-    const { source, budget, maxDepth, log } = this.#scanner;
+    const { source, budget, maxDepth } = this.#scanner;
     const start = impliedStart(this.#text, from);
     if (start < 0) return;
     const read = rewrite(source, start, {
       maxDepth,
-      log,
       limit: this.#to,
       implied: true,
       fenced: this.#fence !== undefined,
@@ -216,7 +205,7 @@ class Region {
 
   /** A value that may start at the bracket: natively, strictly, repaired, or by jsonrepair. */
   #readValue(start: number): void {
-    const { source, budget, maxDepth, log, result } = this.#scanner;
+    const { source, budget, maxDepth, result } = this.#scanner;
     const text = this.#text;
     const limit = this.#thought ? this.#thoughtEnd : this.#to;
     if (text[start - 1] === "\\") result.markdown ??= start;
@@ -235,21 +224,14 @@ class Region {
       this.#found(Candidate.ofJson(text, start, end, this.#placeOf(start)));
       return;
     }
-    const read = rewrite(source, start, { maxDepth, log, limit, fenced: this.#fence !== undefined });
+    const read = rewrite(source, start, { maxDepth, limit, fenced: this.#fence !== undefined });
     budget.spend(read.work);
     const value = read.failed ? undefined : parseContainer(read.json);
     if (!read.failed && value !== undefined) this.#rewritten(start, value, read);
     else if (read.failed === "too-deep") this.#skipTooDeep(read.at + 1);
     else if (read.failed === "escaped") result.escaped ??= start;
     else if (read.failed === "markdown") result.markdown ??= start;
-    else {
-      const repaired = this.#scanner.bySyntaxRepair(start, limit, read);
-      if (repaired) {
-        budget.spend(repaired.end - start);
-        const reading = { ...UNCHANGED, bySyntaxRepair: true };
-        this.#found(new Candidate(start, repaired.end, repaired.value, reading, this.#placeOf(start)));
-      } else result.fault ??= read.failed ? read.at : start;
-    }
+    else result.fault ??= read.failed ? read.at : start;
   }
 
   /** Deeper brackets of the same run would fail in the same way. */
@@ -261,7 +243,7 @@ class Region {
   }
 
   #rewritten(start: number, value: unknown, { end, edits, complete }: Rewritten): void {
-    this.#found(new Candidate(start, end, value, { edits, complete, bySyntaxRepair: false }, this.#placeOf(start)));
+    this.#found(new Candidate(start, end, value, { edits, complete }, this.#placeOf(start)));
   }
 
   #found(candidate: Candidate): void {

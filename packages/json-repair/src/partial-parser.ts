@@ -1,8 +1,9 @@
+import { MARK_LENGTH, thoughtMark } from "./decode/marks.js";
 import { extractJson } from "./extract.js";
-import { plausible } from "./starts.js";
-import { runWithout } from "./strict.js";
-import { MARK_LENGTH, thoughtMark } from "./thoughts.js";
+import { plausible } from "./find/starts.js";
+import { runWithout } from "./find/strict.js";
 
+/** A value that is read while its text arrives. */
 export interface PartialParser {
   /** Adds what has arrived. */
   push(chunk: string): void;

@@ -1,4 +1,4 @@
-import { isBlank } from "./blanks.js";
+import { isBlank } from "../decode/signs.js";
 
 /** A text, and the part of it that is looked at. */
 export interface Surroundings {

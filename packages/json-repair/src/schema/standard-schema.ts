@@ -3,6 +3,7 @@
  * valibot, arktype and others is accepted without an adapter and without a dependency.
  */
 export interface StandardSchemaV1<Input = unknown, Output = Input> {
+  /** The properties that the standard asks for. */
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: string;
@@ -11,12 +12,15 @@ export interface StandardSchemaV1<Input = unknown, Output = Input> {
   };
 }
 
+/** What a schema says of a value. */
 export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] };
 
 /** What a schema has against a value. */
 export interface SchemaIssue {
+  /** What is wrong, in words. */
   readonly message: string;
+  /** Where, from the value on; missing for the value itself. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }

@@ -1,12 +1,10 @@
-import { EditSpan } from "./rewrite/edits.js";
+import { type Edit, NO_EDITS } from "../repair/edits.js";
 
 /** How a part of the text was read. */
 export interface Reading {
   /** What had to be changed, by position. */
-  readonly edits: EditSpan;
+  readonly edits: readonly Edit[];
   readonly complete: boolean;
-  /** Read by jsonrepair, which does not say what it changed. */
-  readonly bySyntaxRepair: boolean;
 }
 
 /** What a part of the text stands in. */
@@ -20,7 +18,7 @@ export interface Place {
 }
 
 /** What is JSON as it stands. */
-export const UNCHANGED: Reading = { edits: EditSpan.none, complete: true, bySyntaxRepair: false };
+export const UNCHANGED: Reading = { edits: NO_EDITS, complete: true };
 export const NOWHERE: Place = { fence: undefined, thought: false, nested: false };
 
 /**
@@ -58,16 +56,12 @@ export class Candidate {
     return this.#value;
   }
 
-  get edits(): EditSpan {
+  get edits(): readonly Edit[] {
     return this.reading.edits;
   }
 
   get complete(): boolean {
     return this.reading.complete;
-  }
-
-  get bySyntaxRepair(): boolean {
-    return this.reading.bySyntaxRepair;
   }
 
   get fence(): string | undefined {

@@ -1,6 +1,6 @@
 /** Backslashes in strings: JSON's own escapes, those of other notations, and backslashes that are content. */
-import { sticky } from "./lexing.js";
-import type { ParserState } from "./state.js";
+import { sticky } from "./ahead.js";
+import { KEY, type Reading } from "./reading.js";
 
 /** Commands of LaTeX that start as an escape of JSON does. */
 const LATEX =
@@ -15,18 +15,11 @@ const FOREIGN_ESCAPE = /[A-Za-z.()[\]{}|*+?^$0-9]/;
 const MAX_CODE_POINT = 0x10ffff;
 
 /** At a backslash in a string, `pos` is behind the escape then; false when the text ends in it. */
-export function readEscape(
-  s: ParserState,
-  role: "key" | "value",
-  string: number,
-  path: boolean,
-  opener: string,
-): boolean {
-  const { text, limit } = s;
-  const at = s.pos;
+export function readEscape(r: Reading): boolean {
+  const { text, limit, pos: at } = r;
   const next = text[at + 1];
-  if (next === undefined || at + 1 >= limit) return dropCut(s, at);
-  s.pos += 2;
+  if (next === undefined || at + 1 >= limit) return dropCut(r, at);
+  r.pos += 2;
   switch (next) {
     case '"':
     case "\\":
@@ -37,57 +30,56 @@ export function readEscape(
     case "n":
     case "r":
     case "t":
-      if (mayBeContent(next, text[at + 2])) suspect(s, at, string, path);
+      if (r.log && mayBeContent(next, text[at + 2])) suspect(r, at);
       return true;
     case "u": {
       const end = Math.max(at + 2, sticky(HEX, text, at + 2));
       if (end >= at + 6 && at + 6 <= limit) {
-        s.pos = at + 6;
+        r.pos = at + 6;
         return true;
       }
-      if (end >= limit) return dropCut(s, at);
+      if (end >= limit) return dropCut(r, at);
       const braced = sticky(HEX_IN_BRACES, text, at + 2);
       const code = braced < 0 ? Number.NaN : Number.parseInt(text.slice(at + 3, braced - 1), 16);
-      if (code <= MAX_CODE_POINT) return replaceEscape(s, at, braced, String.fromCodePoint(code), true);
+      if (code <= MAX_CODE_POINT) return replaceEscape(r, at, braced, String.fromCodePoint(code), true);
       break;
     }
     case "x": {
-      const end = path ? -1 : sticky(HEX_2, text, at + 2);
-      if (end >= 0) return replaceEscape(s, at, end, `\\u00${text.slice(at + 2, end)}`);
+      const end = r.string.path ? -1 : sticky(HEX_2, text, at + 2);
+      if (end >= 0) return replaceEscape(r, at, end, `\\u00${text.slice(at + 2, end)}`);
       break;
     }
     case "U": {
       const end = sticky(HEX_8, text, at + 2);
       if (end >= 0)
-        return replaceEscape(s, at, end, String.fromCodePoint(Number.parseInt(text.slice(at + 2, end), 16)));
+        return replaceEscape(r, at, end, String.fromCodePoint(Number.parseInt(text.slice(at + 2, end), 16)));
       break;
     }
     case "'":
     case "`":
     case "’":
-      return dropBackslash(s, at, true);
+      return dropBackslash(r, at, true);
     case "\n":
-      return replaceEscape(s, at, at + 2, "\\n");
+      return replaceEscape(r, at, at + 2, "\\n");
     case "\r":
-      return replaceEscape(s, at, text[at + 2] === "\n" ? at + 3 : at + 2, "\\n");
+      return replaceEscape(r, at, text[at + 2] === "\n" ? at + 3 : at + 2, "\\n");
     case "$":
-      if (text[at + 2] === "{") return dropBackslash(s, at, false);
+      if (text[at + 2] === "{") return dropBackslash(r, at, false);
       break;
   }
-  if (next === opener || role === "key") return dropBackslash(s, at, true);
+  if (next.charCodeAt(0) === r.string.quote || r.string.role === KEY) return dropBackslash(r, at, true);
   // JSON does not know it: the backslash is content.
-  s.edit(at, at, "\\", "escape");
-  if (FOREIGN_ESCAPE.test(next)) s.foreignEscapes.add(string);
+  r.edit(at, at, "\\", "escape");
+  if (FOREIGN_ESCAPE.test(next)) r.string.foreign = true;
   // A control character and the half of a pair are read again, as what they are.
   const code = next.charCodeAt(0);
-  if (code < 32 || (code >= 0xd800 && code < 0xdc00)) s.pos = at + 1;
+  if (code < 32 || (code >= 0xd800 && code < 0xdc00)) r.pos = at + 1;
   return true;
 }
 
-function suspect(s: ParserState, at: number, string: number, path: boolean): void {
-  const before = s.suspects[s.suspects.length - 1];
-  if (before?.string === string) before.at.push(at);
-  else s.suspects.push({ string, path, at: [at] });
+function suspect({ string }: Reading, at: number): void {
+  if (string.suspects) string.suspects.push(at);
+  else string.suspects = [at];
 }
 
 /** Whether a short escape may be a backslash and a letter, by the sign behind it. */
@@ -97,37 +89,37 @@ function mayBeContent(letter: string, behind = ""): boolean {
 }
 
 /** An escape that the text breaks off in. */
-function dropCut(s: ParserState, at: number): false {
-  s.edit(at, s.limit, "", undefined);
-  s.pos = s.limit;
+function dropCut(r: Reading, at: number): false {
+  r.edit(at, r.limit, "");
+  r.pos = r.limit;
   return false;
 }
 
-function dropBackslash(s: ParserState, at: number, sure: boolean): true {
-  s.edit(at, at + 1, "", "escape", sure);
+function dropBackslash(r: Reading, at: number, sure: boolean): true {
+  r.edit(at, at + 1, "", "escape", sure);
   return true;
 }
 
-function replaceEscape(s: ParserState, at: number, end: number, by: string, sure = false): true {
-  s.edit(at, end, by, "escape", sure);
-  s.pos = end;
+function replaceEscape(r: Reading, at: number, end: number, by: string, sure = false): true {
+  r.edit(at, end, by, "escape", sure);
+  r.pos = end;
   return true;
 }
 
-/** Once it is known that backslashes are content here: `\beta`, `C:\new` and `\bword` are not control characters. */
-export function settleEscapes(s: ParserState): void {
-  if (s.foreignEscapes.size === 0) return;
-  for (const { string, path, at: places } of s.suspects) {
-    const same = s.foreignEscapes.has(string);
-    for (const at of places) {
-      const letter = s.text[at + 1];
-      const content =
-        letter === "b" ||
-        letter === "f" ||
-        (same && (path || inPath(s.text, string, at))) ||
-        sticky(LATEX, s.text, at + 1) >= 0;
-      if (content) s.edit(at, at, "\\", "escape", false);
-    }
+/** At the end of a string, where backslashes are content: `\beta`, `C:\new` and `\bword` are not control characters. */
+export function settleEscapes(r: Reading): undefined {
+  const { text } = r;
+  const { suspects, foreign, path, content } = r.string;
+  if (foreign) r.foreign = true;
+  if (!r.foreign) return;
+  for (const at of suspects ?? []) {
+    const letter = text[at + 1];
+    const isContent =
+      letter === "b" ||
+      letter === "f" ||
+      (foreign && (path || inPath(text, content, at))) ||
+      sticky(LATEX, text, at + 1) >= 0;
+    if (isContent) r.edit(at, at, "\\", "escape", false);
   }
 }
 

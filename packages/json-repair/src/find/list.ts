@@ -1,6 +1,5 @@
 import { type Candidate, those } from "./candidate.js";
 import { isTemplate, shapeOf } from "./choose.js";
-import { EditSpan } from "./rewrite/edits.js";
 
 /** What stands between two members of a list whose brackets are missing: a comma, a line end, the mark of an item. */
 const SEPARATOR = /^,?\s*(?:[-*•]|\d{1,6}[.)])?$/;
@@ -38,9 +37,8 @@ export function listOf(members: readonly Candidate[]): Candidate {
   return first.with({
     value: members.map((one) => one.value),
     end: last.end,
-    edits: EditSpan.join(members.map((one) => one.edits)),
+    edits: members.flatMap((one) => one.edits),
     complete: members.every((one) => one.complete),
-    bySyntaxRepair: members.some((one) => one.bySyntaxRepair),
   });
 }
 

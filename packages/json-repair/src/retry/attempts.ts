@@ -1,12 +1,13 @@
-import { type Attempt, JsonExtractError, type JsonExtractErrorCode } from "./errors.js";
-import { extractJson } from "./extract.js";
-import { checkFunction, checkOptions, named } from "./options.js";
-import type { ExtractOptions, ExtractSuccess } from "./result.js";
-import type { StandardSchemaV1 } from "./standard-schema.js";
+import { type Attempt, JsonExtractError, type JsonExtractErrorCode } from "../errors.js";
+import { extractJson } from "../extract.js";
+import { checkFunction, checkOptions, named } from "../options.js";
+import type { ExtractOptions, ExtractSuccess } from "../result.js";
+import type { StandardSchemaV1 } from "../schema/standard-schema.js";
 
 /** What `generate` and `correct` give: a text, or a run that tells its events and returns the text. */
 export type Generation<E> = Promise<string> | AsyncGenerator<E, string, void>;
 
+/** How a text is asked for, read, corrected and asked for again. */
 export interface AttemptOptions<T, E = never> {
   /** The shape that is asked for. Default: any object or list. */
   schema?: StandardSchemaV1<unknown, T>;
@@ -35,11 +36,13 @@ export interface AttemptOptions<T, E = never> {
    * what they were given: asking again would cost a run and change nothing. Default true.
    */
   stopOnRepeat?: boolean;
+  /** Ends it between and during runs. Default: none. */
   signal?: AbortSignal;
   /** For all attempts and waits together. Default: none. */
   deadlineMs?: number;
   /** Hears the answer that was taken, before it is returned. */
   onAccepted?(answer: AcceptedAnswer<T>): void;
+  /** Waits; for tests. Default: a timer. */
   sleep?(ms: number, signal?: AbortSignal): Promise<void>;
   /** Milliseconds. */
   now?(): number;
@@ -47,12 +50,15 @@ export interface AttemptOptions<T, E = never> {
 
 /** The answer that was taken: how it was read, and from which text. */
 export interface AcceptedAnswer<T> extends ExtractSuccess<T> {
+  /** From 1. */
   attempt: number;
   /** Whether the text came from `correct`. */
   corrected: boolean;
+  /** The text it was read from. */
   text: string;
 }
 
+/** What happens, in order. */
 export type AttemptEvent =
   | { type: "attempt-start"; attempt: number; of: number }
   | { type: "attempt-failed"; attempt: number; of: number; error: unknown }

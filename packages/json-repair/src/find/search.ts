@@ -1,8 +1,4 @@
-import { isBlank } from "./blanks.js";
-import { Candidate, those, UNCHANGED } from "./candidate.js";
-import { scan } from "./candidates.js";
-import { chooseAny, chooseFitting } from "./choose.js";
-import { tooDeepFor } from "./depth.js";
+import { tooDeepFor } from "../decode/brackets.js";
 import {
   type Derived,
   entityStart,
@@ -17,16 +13,20 @@ import {
   withoutPairedMarks,
   withoutQuoteMarks,
   withoutTerminalCodes,
-} from "./derive.js";
+} from "../decode/derived.js";
+import { isBlank } from "../decode/signs.js";
+import { JsonExtractError, pathOf } from "../errors.js";
+import { checkOptions, MAX_DEPTH, MAX_LENGTH, named } from "../options.js";
+import { toldOf } from "../repair/edits.js";
+import { inOrder, type Repair } from "../repairs.js";
+import type { ExtractOptions, ExtractSuccess } from "../result.js";
+import { type Fit, fit } from "../schema/fit.js";
+import type { SchemaIssue } from "../schema/standard-schema.js";
+import { Candidate, those, UNCHANGED } from "./candidate.js";
+import { chooseAny, chooseFitting } from "./choose.js";
 import { joinedPaths, joinStream, type Part, partsOf, sharesKeys, textOfDataStream, textOfEvents } from "./envelope.js";
-import { JsonExtractError, pathOf } from "./errors.js";
-import { MAX_DEPTH, MAX_LENGTH } from "./limits.js";
 import { asList, brokenOff, listOf, neighbours } from "./list.js";
-import { checkOptions, named } from "./options.js";
-import { inOrder, type Repair } from "./repairs.js";
-import type { ExtractOptions, ExtractSuccess } from "./result.js";
-import { type Fit, fit } from "./schema.js";
-import type { SchemaIssue } from "./standard-schema.js";
+import { scan } from "./scan.js";
 import { leftovers, type Surroundings } from "./surroundings.js";
 import { WorkBudget } from "./work-budget.js";
 
@@ -298,7 +298,7 @@ export class Search<T> {
         result = UNFIT;
       }
       // What is clean is not asked about while the text is read, and so only once.
-      if (candidate.edits.length > 0 || candidate.bySyntaxRepair) this.#fits.set(candidate, result);
+      if (candidate.edits.length > 0) this.#fits.set(candidate, result);
     }
     return result;
   }
@@ -340,7 +340,6 @@ export class Search<T> {
     if (!result.fits) return undefined;
     const extra: Repair[] = [];
     if (made) extra.push({ kind: "list", at: candidate.start, line: 0, sure: made.sure });
-    if (candidate.bySyntaxRepair) extra.push({ kind: "syntax", at: candidate.start, line: 0, sure: false });
     return {
       candidate,
       value: result.value,
@@ -400,10 +399,8 @@ export class Search<T> {
     const result = fit(this.#options.schema, part);
     if (!result.fits) return undefined;
     const { value, coerced } = result;
-    const extra: Repair[] = [];
-    if (candidate.bySyntaxRepair) extra.push({ kind: "syntax", at: candidate.start, line: 0, sure: false });
     const inside = candidate.with({ value: part });
-    const answer: Answer<T> = { candidate: inside, value, coerced, source: "envelope", extra };
+    const answer: Answer<T> = { candidate: inside, value, coerced, source: "envelope", extra: [] };
     return isListOfOne(answer) ? { ...answer, lonely: true } : answer;
   }
 
@@ -445,7 +442,7 @@ export class Search<T> {
     ) {
       first.push({ kind: "surroundings", at: candidate.start, line: 0, sure: false });
     }
-    const repairs = candidate.edits.repairsBehind(first);
+    const repairs = toldOf(candidate.edits, first);
     for (const path of answer.coerced) {
       repairs.push({ kind: "coercion", at: candidate.start, line: 0, sure: true, path: pathOf({ message: "", path }) });
     }

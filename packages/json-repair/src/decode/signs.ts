@@ -1,0 +1,112 @@
+/**
+ * The one table of signs: what counts as a quote, bracket, comma, colon or blank, with the signs of other scripts and
+ * widths that look like it. No other file holds such a list.
+ */
+
+export type Sign = number;
+/** A letter, a digit, or a sign without a meaning in JSON. */
+export const OTHER = 0;
+const BLANK = 1;
+/** Blank to the eye, and unknown to JSON. */
+export const ODD_BLANK = 2;
+export const QUOTE = 3;
+export const OPEN_OBJECT = 4;
+export const OPEN_LIST = 5;
+export const OPEN_ROUND = 6;
+export const CLOSE_OBJECT = 7;
+export const CLOSE_LIST = 8;
+export const CLOSE_ROUND = 9;
+export const COMMA = 10;
+export const COLON = 11;
+
+/** By what each may be closed. */
+const QUOTES: Readonly<Record<string, string>> = {
+  '"': '"”',
+  "'": "'’",
+  "`": "`'",
+  "“": '”"“',
+  "”": '”"“',
+  "„": '“”"',
+  "‘": "’'‘",
+  "’": "’'",
+  "«": "»",
+  "»": "«",
+  "‹": "›",
+  "‚": "‘’",
+  "「": "」",
+  "『": "』",
+  "〝": "〞〟",
+  "″": "″",
+  "´": "´",
+  "＂": '＂"',
+  "＇": "＇'",
+};
+
+/** All others. */
+const SIGNS: readonly (readonly [Sign, string])[] = [
+  [BLANK, " \n\r\t"],
+  [OPEN_OBJECT, "{｛"],
+  [OPEN_LIST, "[［【"],
+  [OPEN_ROUND, "(（"],
+  [CLOSE_OBJECT, "}｝"],
+  [CLOSE_LIST, "]］】"],
+  [CLOSE_ROUND, ")）"],
+  [COMMA, ",，、､،؛；;"],
+  [COLON, ":："],
+];
+
+/**
+ * Control characters, no-break and typographic spaces, signs without a width or for the direction of writing, byte order
+ * mark: first and last code of each range.
+ */
+const ODD_BLANKS: readonly (readonly [number, number])[] = [
+  [0x00, 0x1f],
+  [0x7f, 0xa0],
+  [0xad, 0xad],
+  [0x180e, 0x180e],
+  [0x2000, 0x200f],
+  [0x2028, 0x202f],
+  [0x205f, 0x206f],
+  [0x3000, 0x3000],
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+];
+
+const SIGN_OF = tableOfSigns();
+
+function tableOfSigns(): Uint8Array {
+  const table = new Uint8Array(0x10000);
+  for (const [first, last] of ODD_BLANKS) table.fill(ODD_BLANK, first, last + 1);
+  for (const [sign, signs] of SIGNS) for (const c of signs) table[c.charCodeAt(0)] = sign;
+  for (const c of Object.keys(QUOTES)) table[c.charCodeAt(0)] = QUOTE;
+  return table;
+}
+
+/** What a code unit is outside of strings; `OTHER` behind the end of a text, where there is none. */
+export function signOf(code: number): Sign {
+  return SIGN_OF[code] ?? OTHER;
+}
+
+/** The signs that may end a string which this quote has opened. */
+export function closersOf(quote: string): string {
+  return QUOTES[quote] ?? quote;
+}
+
+/** Every sign that ends a string of some quote. */
+export const ALL_CLOSERS = Object.values(QUOTES).join("");
+
+/** Whether the sign opens a string. */
+export function isQuote(c: string | undefined): boolean {
+  return c !== undefined && signOf(c.charCodeAt(0)) === QUOTE;
+}
+
+/** The blanks of JSON. */
+export function isJsonBlank(code: number): boolean {
+  return code === 32 || code === 10 || code === 13 || code === 9;
+}
+
+/** What may stand around a value without being a part of it. */
+export function isBlank(code: number): boolean {
+  const sign = signOf(code);
+  return sign === BLANK || sign === ODD_BLANK;
+}

@@ -1,0 +1,324 @@
+/** Where one reading of a text stands, and the small steps that all rules are made of. */
+import { CLOSE_OBJECT, QUOTE, signOf } from "../decode/signs.js";
+import type { EditLog, RepairKind } from "./edits.js";
+
+// States: what is awaited.
+export const START = 0;
+export const FIRST_KEY = 1;
+export const KEY = 2;
+export const COLON = 3;
+export const VALUE = 4;
+export const AFTER_MEMBER = 5;
+export const FIRST_ITEM = 6;
+export const ITEM = 7;
+export const AFTER_ITEM = 8;
+/** Inside of a string. */
+export const STRING = 9;
+/** The value has ended. */
+export const DONE = 10;
+/** The text has ended inside the value, or goes on as something else. */
+export const STOPPED = 11;
+export const FAILED = 12;
+
+// Kinds of brackets.
+export const OBJECT = 0;
+export const LIST = 1;
+/** A list in round brackets. */
+export const TUPLE = 2;
+const CLOSERS = ["}", "]", "]"];
+
+/** What one token, or one sign of a string, may be taken for. */
+export interface Way {
+  readonly act: (r: Reading, way: Way) => void;
+  readonly cost: number;
+  readonly kind?: RepairKind;
+  /** What stands in the place of the token, or before it. */
+  readonly by?: string;
+  /** The state behind it, or the kind of a bracket. */
+  readonly to?: number;
+  /** Whether it is sure; by how much it is the cheapest if that is not said. */
+  readonly sure?: boolean;
+  readonly when?: (r: Reading) => boolean;
+}
+
+/** An open bracket; readings share them. */
+export interface Frame {
+  readonly kind: number;
+  readonly up: Frame | undefined;
+  /** Where its bracket stands; -1 if it was put in. */
+  readonly at: number;
+  readonly depth: number;
+  /** The innermost one of each kind, from this one on outward. */
+  readonly nearest: (Frame | undefined)[];
+  /** The kind whose closing bracket ends it as well: that of the bracket which stands in the text. */
+  readonly also: number;
+  /** In which column its members stand, if each has a line of its own; -1 if not. */
+  column: number;
+  /** Tells stacks apart. */
+  readonly hash: number;
+}
+
+/** Steps that trials of ways may take in any text, and for each of its characters. */
+const CREDIT = 10_000;
+const CREDIT_OF_CHARACTER = 0.25;
+
+/** A text, and what its readings share. */
+export class Source {
+  readonly text: string;
+  /** Steps that may still be spent on trials; then the first look decides. */
+  credit: number;
+  readonly #found = new Map<string, { from: number; at: number }>();
+
+  constructor(text: string) {
+    this.text = text;
+    this.credit = CREDIT + CREDIT_OF_CHARACTER * text.length;
+  }
+
+  /** As `text.indexOf`; places that rise cost one pass together. */
+  next(sign: string, from: number): number {
+    const known = this.#found.get(sign);
+    if (known && known.from <= from && (known.at < 0 || from <= known.at)) return known.at;
+    const at = this.text.indexOf(sign, from);
+    this.#found.set(sign, { from, at });
+    return at;
+  }
+}
+
+/** The string that is being read. */
+export class OpenString {
+  /** The state that it was met in; `KEY` for every key. */
+  readonly role: number;
+  /** The code of its quote. */
+  readonly quote: number;
+  readonly begin: number;
+  content: number;
+  /** Edits before its content. */
+  readonly edits: number;
+  /** Inner quotes so far, and whether the last one opened. */
+  inner = 0;
+  open = false;
+  /** It starts as a path does. */
+  path = false;
+  /** Where a Markdown code block ends that began on a line of it: what stands in it is content. */
+  codeEnd = -1;
+  /** It has an escape that JSON does not know. */
+  foreign = false;
+  /** Short escapes that may be a backslash and a letter. */
+  suspects: number[] | undefined;
+
+  constructor(role: number, quote: number, begin: number, content: number, edits: number) {
+    this.role = role;
+    this.quote = quote;
+    this.begin = begin;
+    this.content = content;
+    this.edits = edits;
+  }
+
+  /** For a trial. */
+  copy(): OpenString {
+    const copy = new OpenString(this.role, this.quote, this.begin, this.content, this.edits);
+    copy.inner = this.inner;
+    copy.open = this.open;
+    copy.path = this.path;
+    copy.codeEnd = this.codeEnd;
+    return copy;
+  }
+}
+
+const NO_STRING = new OpenString(START, 34, 0, 0, 0);
+
+/** No reading that goes on costs so much. */
+const FAILURE = 99;
+/** What it costs to leave the rest of the text unread, and so much of it is looked at. */
+const STOP = 8;
+const REST = 160;
+
+export type Failure = "not-json" | "foreign" | "escaped" | "markdown" | "too-deep";
+
+export class Reading {
+  readonly source: Source;
+  readonly text: string;
+  readonly start: number;
+  readonly limit: number;
+  readonly maxDepth: number;
+  /** Whether the value stands in a Markdown fence, whose end closes a string that broke off. */
+  readonly fenced: boolean;
+  state = START;
+  pos: number;
+  top: Frame | undefined;
+  /** What all that was changed costs. */
+  cost = 0;
+  /** End of the last token. */
+  last: number;
+  /** The comma that awaits its next member, or -1. */
+  comma = -1;
+  /** The key that awaits its value, or -1. */
+  keyAt = -1;
+  /** Where the last value began that was read to its end, or -1. */
+  valueAt = -1;
+  /** Whether a line has ended before the token, and where its own line begins. */
+  lineEnds = false;
+  lineStart = 0;
+  /** How keys have been written so far. */
+  bareKeys = false;
+  wordyKeys = false;
+  quotedKeys = false;
+  /** The next member stands in a strange column, and yet belongs to the innermost bracket. */
+  stays = false;
+  /** An escape that JSON does not know has been met. */
+  foreign = false;
+  /** The text has ended in a key that had no end. */
+  openKey = false;
+  complete = true;
+  failure: Failure | undefined;
+  /** By how much the last decision was the cheapest. */
+  margin = 0;
+  string = NO_STRING;
+  /** Where edits are written down; a trial has none. */
+  log: EditLog | undefined;
+  /** Where a trial ends. */
+  horizon = Number.MAX_SAFE_INTEGER;
+
+  constructor(source: Source, start: number, limit: number, maxDepth: number, fenced: boolean) {
+    this.source = source;
+    this.text = source.text;
+    this.start = start;
+    this.limit = limit;
+    this.maxDepth = maxDepth;
+    this.fenced = fenced;
+    this.pos = start;
+    this.last = start;
+  }
+
+  /** The same place, to be read on in another way up to the horizon. */
+  trial(horizon: number): Reading {
+    const copy = new Reading(this.source, this.start, this.limit, this.maxDepth, this.fenced);
+    copy.state = this.state;
+    copy.pos = this.pos;
+    copy.top = this.top;
+    copy.cost = this.cost;
+    copy.last = this.last;
+    copy.comma = this.comma;
+    copy.keyAt = this.keyAt;
+    copy.valueAt = this.valueAt;
+    copy.lineEnds = this.lineEnds;
+    copy.lineStart = this.lineStart;
+    copy.bareKeys = this.bareKeys;
+    copy.wordyKeys = this.wordyKeys;
+    copy.quotedKeys = this.quotedKeys;
+    copy.stays = this.stays;
+    copy.horizon = horizon;
+    if (this.state === STRING) copy.string = this.string.copy();
+    return copy;
+  }
+
+  get over(): boolean {
+    return this.state >= DONE;
+  }
+
+  get depth(): number {
+    return this.top?.depth ?? 0;
+  }
+
+  /** Whether nothing has been read yet. */
+  get untouched(): boolean {
+    return this.depth === 1 && this.valueAt < this.start;
+  }
+
+  sign(at = this.pos): number {
+    return signOf(this.text.charCodeAt(at));
+  }
+
+  isQuote(at: number): boolean {
+    return at < this.limit && this.sign(at) === QUOTE;
+  }
+
+  /** Replaces a part of the text. */
+  edit(at: number, end: number, by: string, kind?: RepairKind, sure = true): undefined {
+    this.log?.add(at, end, by, kind, sure);
+  }
+
+  push(kind: number, at: number, also = kind): undefined {
+    const up = this.top;
+    const depth = this.depth + 1;
+    if (depth > this.maxDepth) return this.fail("too-deep");
+    const nearest = up === undefined ? [undefined, undefined, undefined] : up.nearest.slice();
+    const hash = (Math.imul(up?.hash ?? 17, 31) + kind + 1) | 0;
+    const frame: Frame = { kind, up, at, depth, nearest, also, column: -1, hash };
+    nearest[kind] = frame;
+    this.top = frame;
+    this.comma = -1;
+    this.keyAt = -1;
+    this.state = kind === OBJECT ? FIRST_KEY : FIRST_ITEM;
+  }
+
+  /** The innermost bracket ends at `pos`, and is a member of the one around it. */
+  pop(): undefined {
+    const frame = this.top as Frame;
+    this.top = frame.up;
+    this.ended(frame.at);
+  }
+
+  /** A value that began at `from` has ended before `pos`. */
+  ended(from: number): undefined {
+    this.valueAt = from;
+    this.keyAt = -1;
+    this.comma = -1;
+    this.last = this.pos;
+    this.state = this.top === undefined ? DONE : this.top.kind === OBJECT ? AFTER_MEMBER : AFTER_ITEM;
+  }
+
+  /** What JSON closes the innermost bracket with, and those around it. */
+  closers(levels = this.depth): string {
+    let closers = "";
+    for (let frame = this.top; frame !== undefined && closers.length < levels; frame = frame.up)
+      closers += CLOSERS[frame.kind];
+    return closers;
+  }
+
+  dropComma(): undefined {
+    if (this.comma < 0) return;
+    this.edit(this.comma, this.comma + 1, "", "trailing-comma");
+    this.cost += 1;
+    this.comma = -1;
+  }
+
+  fail(failure: Failure): undefined {
+    this.cost += FAILURE;
+    this.failure = failure;
+    this.state = FAILED;
+  }
+
+  /** The text goes on as something else: what it costs to leave it tell the signs of JSON that follow. */
+  stop(): undefined {
+    this.state = STOPPED;
+    this.cost += STOP;
+    const end = Math.min(this.limit, this.pos + REST);
+    for (let at = this.pos; at < end; at++) {
+      const code = this.text.charCodeAt(at);
+      if (code === 96 && this.text.startsWith("```", at)) break;
+      this.cost += code === 34 ? 1.5 : code === 125 || code === 93 ? 1 : 0;
+    }
+  }
+
+  /** Whether a member of the innermost bracket has been read. */
+  get hasValue(): boolean {
+    return this.valueAt > (this.top?.at ?? -1);
+  }
+
+  /** Whether the innermost bracket holds one value, which follows right behind it. */
+  get hasOneValue(): boolean {
+    const at = this.top?.at ?? -1;
+    return at >= 0 && this.hasValue && this.text.slice(at + 1, Math.min(this.valueAt, at + 80)).trim() === "";
+  }
+
+  /** Whether the last token is this closing bracket, as it stands in the text. */
+  closedBy(code: number): boolean {
+    return this.valueAt >= 0 && this.text.charCodeAt(this.last - 1) === code;
+  }
+
+  /** The kind that the closing bracket at `pos` belongs to. */
+  get closerKind(): number {
+    return this.sign() - CLOSE_OBJECT;
+  }
+}
