@@ -11,7 +11,10 @@ import { serveStdio } from "./transports/stdio.js";
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 // What is not set must not reach the CLI either: it would take an unfilled field for a key.
-for (const [name, value] of Object.entries(process.env)) if (given(value) === undefined) delete process.env[name];
+for (const [name, value] of Object.entries(process.env)) {
+  // Of our own, whoever set a token that is none must be told.
+  if (given(value) === undefined && !name.startsWith("MCP_SERVER_")) delete process.env[name];
+}
 
 const ended = new AbortController();
 for (const name of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) process.on(name, () => ended.abort(name));

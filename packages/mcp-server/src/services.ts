@@ -4,13 +4,13 @@ import type { Config } from "./host/config.js";
 import type { Io } from "./host/io.js";
 import type { Log } from "./host/log.js";
 import { createRecordLock } from "./jobs/file-lock.js";
-import { createJobs, type Jobs } from "./jobs/jobs.js";
+import { createJobs, type SharedJobs } from "./jobs/jobs.js";
 import { createRecordFiles } from "./jobs/record-files.js";
 import type { ResearchParts } from "./research.js";
 
 /** What all clients of one process share. */
 export interface Services {
-  jobs: Jobs;
+  jobs: SharedJobs;
   /** Interrupts all work, saves it, and waits until no process of it is left. */
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface Services {
 export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "host">): Services {
   let research: Promise<ResearchParts> | undefined;
   const directory = join(config.configDir, "jobs");
-  const { place } = ownProcess();
+  const own = ownProcess();
   const jobs = createJobs({
     research: () => {
       research ??= import("./research.js")
@@ -32,10 +32,9 @@ export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "h
       return research;
     },
     files: createRecordFiles({ directory }),
-    lock: createRecordLock({ directory, pid: io.host.pid, place }),
+    lock: createRecordLock({ directory, own }),
     log,
-    pid: io.host.pid,
-    place,
+    own,
   });
   return {
     jobs,

@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parseConfig } from "../src/host/config.js";
+import { PERSON } from "../src/jobs/job-record.js";
 import { createServices } from "../src/services.js";
 import { newPlace, plainGemini } from "./support/place.js";
 
@@ -20,7 +21,7 @@ function asking(configDir: (home: string) => string) {
   const services = createServices(config, () => {}, { env, host });
   onTestFinished(() => services.close());
   const ask = async () => {
-    const { job } = await services.jobs.start("search", { query: "why" });
+    const { job } = await services.jobs.of(PERSON).start("search", { query: "why" });
     await job.ended();
     return job.record;
   };

@@ -27,7 +27,13 @@ export interface Config {
   maxWaitMs: number | undefined;
   /** After which the client that started this program cuts a call, in ms. `undefined`: it has not said. */
   clientTimeoutMs: number | undefined;
-  http: { host: string; port: number; token: string | undefined };
+  http: {
+    host: string;
+    port: number;
+    token: string | undefined;
+    /** Why the token that is set cannot be used: nothing may be served then. */
+    tokenProblem?: string;
+  };
   debug: boolean;
 }
 
@@ -58,7 +64,7 @@ interface Setting<T> {
 
 /** Fewer rounds of a deep search check nothing. */
 export const MIN_ROUNDS = 2;
-/** More rounds of one deep search find nothing new, and cost. */
+/** A caller may ask for so many, unless the setting allows more. */
 export const MAX_ROUNDS = 20;
 
 /** Node turns a longer timer into one of 1 ms. */
@@ -143,7 +149,6 @@ function settings(env: Env, host: Host) {
       expected: "a port from 0 (any free one) to 65535",
       read: integer(0, 65_535),
     } satisfies Setting<number>,
-    httpToken: optional(["MCP_SERVER_TOKEN"], "a token", "none", (text) => (/\s/.test(text) ? undefined : text), true),
     debug: {
       names: ["DEBUG"],
       fallback: false,
@@ -190,9 +195,10 @@ export function parseConfig(env: Env, host: Host): ParsedConfig {
     promptsDir: read(table.promptsDir),
     maxWaitMs: read(table.maxWaitMs),
     clientTimeoutMs: read(table.clientTimeoutMs),
-    http: { host: read(table.httpHost), port: read(table.httpPort), token: read(table.httpToken) },
+    http: { host: read(table.httpHost), port: read(table.httpPort), ...httpToken(env) },
     debug: read(table.debug),
   };
+  if (config.http.tokenProblem !== undefined) problems.push(config.http.tokenProblem);
   return { config, problems };
 
   function read<T>(setting: Setting<T>): T {
@@ -210,6 +216,16 @@ export function parseConfig(env: Env, host: Host): ParsedConfig {
     problems.push(`${name} ${shown}: expected ${setting.expected}; using ${instead}`);
     return setting.fallback;
   }
+}
+
+/** An empty text is no token; anything else that cannot be one was meant to be one. */
+function httpToken({ MCP_SERVER_TOKEN: value = "" }: Env): Pick<Config["http"], "token" | "tokenProblem"> {
+  if (value === "") return { token: undefined };
+  const token = given(value);
+  if (token !== undefined && !/\s/.test(token)) return { token };
+  const why = token === undefined ? "is set, but holds no token" : "holds a blank";
+  const tokenProblem = `MCP_SERVER_TOKEN ${why}: expected a text without blanks; unset it where none is needed`;
+  return { token: undefined, tokenProblem };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ResearchEvent } from "@x/research";
+import { shortLine } from "../text/plain-text.js";
 
 /** What is known of a research that still runs. */
 export interface Activity {
@@ -70,7 +71,7 @@ function step(activity: Activity, event: Extract<ResearchEvent, { type: "step" }
     case "tool-call":
       if (event.query !== undefined) {
         addNew(activity.queries, [event.query]);
-        activity.now = `searching "${short(event.query, 60)}"`;
+        activity.now = `searching "${shortLine(event.query, 60)}"`;
       } else if (event.urls !== undefined && event.urls.length > 0) {
         addNew(activity.pages, event.urls);
         activity.now = reading(activity);
@@ -97,16 +98,23 @@ function step(activity: Activity, event: Extract<ResearchEvent, { type: "step" }
 /** One line of at most 120 characters. */
 export function describe(activity: Activity): string {
   const round = activity.rounds > 1 ? `round ${activity.round}/${activity.rounds} · ` : "";
-  return short(`${round}${activity.now}`, 120);
+  return shortLine(`${round}${activity.now}`, 120);
 }
 
 function reading({ pages, pagesDone }: Activity): string {
   const at = Math.min(pagesDone, pages.length - 1);
-  return `reading ${at + 1} of ${pages.length} · ${short(hostOf(pages[at] ?? ""), 60)}`;
+  return `reading ${at + 1} of ${pages.length} · ${shortLine(hostOf(pages[at] ?? ""), 60)}`;
 }
 
+/** What a research does is kept with every save: of more than these only the number would matter. */
+const LONGEST_LIST = 500;
+const LONGEST_ITEM = 300;
+
 function addNew(list: string[], items: readonly string[]): void {
-  for (const item of items) if (!list.includes(item)) list.push(item);
+  for (const item of items.slice(0, LONGEST_LIST)) {
+    const text = item.slice(0, LONGEST_ITEM);
+    if (list.length < LONGEST_LIST && !list.includes(text)) list.push(text);
+  }
 }
 
 /** The first sentence of a report in Markdown that is prose, in one line of at most 300 characters. */
@@ -118,14 +126,9 @@ function firstWords(report: string): string {
     if (!/^(?:#|```|---|\||<!--)/.test(line)) first = line;
     from = end < 0 ? report.length : end + 1;
   }
-  return short(first, 300);
+  return shortLine(first, 300);
 }
 
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
-}
-
-function short(text: string, max: number): string {
-  const line = text.replace(/\s+/g, " ");
-  return line.length <= max ? line : `${line.slice(0, max - 1)}…`;
 }

@@ -1,10 +1,13 @@
 import { fileProblem } from "../text/file-problem.js";
+import { BusyError } from "./busy.js";
 
 /** What a person or a model is told when something failed: the `error` object of the contract. */
 export interface Failure {
   code: string;
   message: string;
   details?: string;
+  /** With `QUOTA_EXCEEDED` of this server: when to ask again. */
+  retry_after_ms?: number;
 }
 
 const CODES = new Set([
@@ -70,6 +73,16 @@ const REASON_STEP: Readonly<Record<string, string>> = {
   closed: "Ask again to start anew.",
 };
 
+/** One next step a code of an answer that could not be read, as json-repair names it. */
+const ANSWER_STEP: Readonly<Record<string, string>> = {
+  empty: OTHER_MODEL,
+  "not-found": OTHER_MODEL,
+  syntax: OTHER_MODEL,
+  schema: OTHER_MODEL,
+  "too-deep": OTHER_MODEL,
+  "too-large": "Ask a narrower question.",
+};
+
 /** One next step an error of the file system, for what is written is in the config directory. */
 const WRITE_STEP = "Make it writable, or set GEMINI_SEARCH_CONFIG_DIR to another folder.";
 const FILE_STEP: Readonly<Record<string, string>> = {
@@ -93,6 +106,10 @@ const LONGEST_DETAILS = 1_500;
 
 /** Any error → code, message, details with the next step. Never a stack. */
 export function toFailure(error: unknown): Failure {
+  if (error instanceof BusyError) {
+    const { code, message, details, retryAfterMs } = error;
+    return { code, message, details, retry_after_ms: retryAfterMs };
+  }
   const { code, message, details } = shapeOf(error);
   const text = [details?.slice(-LONGEST_DETAILS), stepAfter(error)]
     .filter((part) => part !== undefined && part !== "")
@@ -113,11 +130,11 @@ function stepAfter(error: unknown): string | undefined {
     for (const [steps, key] of [
       [REASON_STEP, reason],
       [NEXT_STEP, code],
+      [ANSWER_STEP, code],
       [FILE_STEP, syscall === undefined ? undefined : code],
     ] as const) {
       if (typeof key === "string" && Object.hasOwn(steps, key)) return steps[key];
     }
-    if (at.name === "JsonExtractError") return OTHER_MODEL;
     if (typeof nextStep === "string") told ??= nextStep;
   }
   return told;

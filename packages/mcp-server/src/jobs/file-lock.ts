@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { makeFolder } from "@x/owned-files";
-import { processIsAlive } from "./process-alive.js";
+import { isGone, makeFolder, type ProcessIdentity } from "@x/owned-files";
 
 /** Does `work` while nobody else, in this process or another, does any under the same id. */
 export type RecordLock = <T>(id: string, work: () => Promise<T>) => Promise<T>;
@@ -11,14 +10,14 @@ export type RecordLock = <T>(id: string, work: () => Promise<T>) => Promise<T>;
 export interface RecordLockOptions {
   /** Made when it is missing. */
   directory: string;
-  pid: number;
-  /** Where `pid` means this process: hexadecimal. */
-  place: string;
-  isAlive?: (pid: number) => boolean;
+  /** This process. */
+  own: ProcessIdentity;
+  /** Default: as the machine says. */
+  isGone?: typeof isGone;
 }
 
-const NAME = /^([A-Za-z0-9_-]+)\.(\d+)\.([0-9a-f]+)\.[0-9a-f-]+\.lock$/;
-/** Reading and writing a record takes milliseconds: an older lock was left, though its process id is in use again. */
+const NAME = /^([A-Za-z0-9_-]+)\.(\d+)\.(\d+)\.([0-9a-f]+)\.[0-9a-f-]+\.lock$/;
+/** Reading and writing a record takes milliseconds: an older lock was left by a process that nobody here can see. */
 const STALE_MS = 10_000;
 const LONGEST_PAUSE_MS = 50;
 const GONE = Number.POSITIVE_INFINITY;
@@ -29,14 +28,14 @@ const GONE = Number.POSITIVE_INFINITY;
  * is told apart and removed, and no lock is ever broken that somebody has just taken. Where no file can be made, the
  * work is done without: the record could not be changed either.
  */
-export function createRecordLock({ directory, pid, place, isAlive = processIsAlive }: RecordLockOptions): RecordLock {
+export function createRecordLock({ directory, own, isGone: hasGone = isGone }: RecordLockOptions): RecordLock {
   return async (id, work) => {
-    const own = `${id}.${pid}.${place}.${randomUUID()}.lock`;
-    while (await put(own)) {
+    const name = `${id}.${own.pid}.${own.start}.${own.place}.${randomUUID()}.lock`;
+    while (await put(name)) {
       try {
-        if (!(await isContested(id, own))) return await work();
+        if (!(await isContested(id, name))) return await work();
       } finally {
-        await rm(join(directory, own), { force: true }).catch(() => {});
+        await rm(join(directory, name), { force: true }).catch(() => {});
       }
       await sleep(Math.random() * LONGEST_PAUSE_MS);
     }
@@ -53,16 +52,16 @@ export function createRecordLock({ directory, pid, place, isAlive = processIsAli
     }
   }
 
-  async function isContested(id: string, own: string): Promise<boolean> {
+  async function isContested(id: string, ownName: string): Promise<boolean> {
     // By the clock of the folder's own machine.
-    const now = await madeAt(own);
+    const now = await madeAt(ownName);
     // Whoever slept so long that others took it for left.
     if (now === GONE) return true;
     let contested = false;
     for (const name of await readdir(directory)) {
-      const [, wanted, owner, at] = NAME.exec(name) ?? [];
-      if (wanted === undefined || name === own) continue;
-      if ((at === place && !isAlive(Number(owner))) || now - (await madeAt(name)) > STALE_MS) {
+      const [, wanted, pid, start = "0", place = ""] = NAME.exec(name) ?? [];
+      if (wanted === undefined || name === ownName) continue;
+      if (hasGone({ pid: Number(pid), start, place }) || now - (await madeAt(name)) > STALE_MS) {
         await rm(join(directory, name), { force: true }).catch(() => {});
       } else if (wanted === id) contested = true;
     }

@@ -20,9 +20,14 @@ export interface JobRecord {
   tool: JobTool;
   request: JobRequest;
   state: JobState;
-  /** Process that works on it, and where its id means it. */
+  /** Who asked. Missing in older records: the person at the machine. */
+  owner?: string;
+  /** Process that works on it, as `ProcessIdentity` tells it. `start` is missing in older records. */
   pid: number;
   place: string;
+  start?: string;
+  /** How often the work on it was begun or taken away: whoever works on an older one stops. Missing in older records: 0. */
+  generation?: number;
   /** ISO 8601. While it runs, `updatedAt` is renewed every {@link HEARTBEAT_MS}. */
   createdAt: string;
   updatedAt: string;
@@ -39,6 +44,9 @@ export interface JobRecord {
 
 /** What is known of a job without its report. */
 export type JobHead = Omit<JobRecord, "report"> & ReportSummary;
+
+/** The owner of what the person at the machine asks, in the terminal or through a client on stdio. */
+export const PERSON = "person";
 
 export const HEARTBEAT_MS = 15_000;
 
@@ -59,13 +67,13 @@ export function subjectOf({ request }: Pick<JobRecord, "request">): string {
   return String(request.query ?? request.topic ?? "");
 }
 
-/** The same question with the same options is the same work. */
-export function keyOf(tool: JobTool, request: JobRequest): string {
+/** The same question of the same owner with the same options is the same work. */
+export function keyOf(owner: string, tool: JobTool, request: JobRequest): string {
   const sorted = Object.entries(request)
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => [name, typeof value === "string" ? value.trim().replace(/\s+/g, " ") : value]);
-  return JSON.stringify([tool, sorted]);
+  return JSON.stringify([owner, tool, sorted]);
 }
 
 /** Neither done nor given up, whether or not anybody works on it. */
@@ -75,6 +83,14 @@ export function isUnfinished({ state }: Pick<JobRecord, "state">): boolean {
 
 const TOOLS: readonly unknown[] = ["search", "deep_search", "deep_research"] satisfies JobTool[];
 const STATES: readonly unknown[] = ["running", "interrupted", "completed", "failed", "cancelled"] satisfies JobState[];
+
+export function ownerOf({ owner = PERSON }: Pick<JobRecord, "owner">): string {
+  return owner;
+}
+
+export function isOf(record: Pick<JobRecord, "owner">, owner: string): boolean {
+  return ownerOf(record) === owner;
+}
 
 /** A record as it stands in a list. */
 export function headOf({ report, ...head }: JobRecord): JobHead {
@@ -94,7 +110,7 @@ export function asJobRecord(value: unknown): JobRecord | undefined {
 export function asJobHead(value: unknown): JobHead | undefined {
   if (!isObject(value)) return undefined;
   const { id, tool, request, state, pid, place, createdAt, updatedAt, researchId, activity, failure } = value;
-  const { startedAt } = value;
+  const { startedAt, start, generation, owner } = value;
   const whole =
     typeof id === "string" &&
     isJobId(id) &&
@@ -104,6 +120,9 @@ export function asJobHead(value: unknown): JobHead | undefined {
     typeof (request["query"] ?? request["topic"]) === "string" &&
     Number.isSafeInteger(pid) &&
     typeof place === "string" &&
+    (owner === undefined || typeof owner === "string") &&
+    (start === undefined || typeof start === "string") &&
+    (generation === undefined || Number.isSafeInteger(generation)) &&
     isDate(createdAt) &&
     isDate(updatedAt) &&
     (startedAt === undefined || isDate(startedAt)) &&

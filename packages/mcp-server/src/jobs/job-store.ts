@@ -1,6 +1,6 @@
 import type { Log } from "../host/log.js";
 import { fileProblem } from "../text/file-problem.js";
-import { asJobHead, asJobRecord, isJobId, type JobHead, type JobRecord, keyOf } from "./job-record.js";
+import { asJobHead, asJobRecord, isJobId, isOf, type JobHead, type JobRecord, keyOf, ownerOf } from "./job-record.js";
 import type { RecordFiles } from "./record-files.js";
 
 export interface JobStoreOptions {
@@ -10,28 +10,55 @@ export interface JobStoreOptions {
   now: () => number;
 }
 
+/** What came of a save: `superseded` when a newer generation of the record is there, which stays. */
+export type Saved = "saved" | "superseded" | "failed";
+
 /** The records of jobs on disk. What cannot be written or read is said in the log, and the work goes on. */
 export class JobStore {
   readonly #options: JobStoreOptions;
-  readonly #saves = new Map<string, Promise<void>>();
+  readonly #saves = new Map<string, Promise<Saved>>();
 
   constructor(options: JobStoreOptions) {
     this.#options = options;
   }
 
   /** One write at a time for each job, so that the last state is the one that stays. */
-  save(record: JobRecord): Promise<void> {
-    const { files, log, now } = this.#options;
-    record.updatedAt = new Date(now()).toISOString();
+  save(record: JobRecord): Promise<Saved> {
+    record.updatedAt = new Date(this.#options.now()).toISOString();
     const state = structuredClone(record);
     const done = (this.#saves.get(record.id) ?? Promise.resolve())
-      .then(() => files.save(state))
-      .catch((error: Error) => log("warn", `The state of ${record.id} could not be saved: ${fileProblem(error)}`))
+      .then(async () => ((await this.isSuperseded(state)) ? "superseded" : this.#write(state)))
       .finally(() => {
         if (this.#saves.get(record.id) === done) this.#saves.delete(record.id);
       });
     this.#saves.set(record.id, done);
     return done;
+  }
+
+  async #write(state: JobRecord): Promise<Saved> {
+    try {
+      await this.#options.files.save(state);
+      return "saved";
+    } catch (error) {
+      this.#options.log("warn", `The state of ${state.id} could not be saved: ${fileProblem(error)}`);
+      return "failed";
+    }
+  }
+
+  /** Whether another process has gone on with it, or ended it. */
+  async isSuperseded(record: JobRecord): Promise<boolean> {
+    return (await this.#ahead(record)) > 0;
+  }
+
+  /** Whether what is on disk is of a generation before this one. */
+  async isOlder(record: JobRecord): Promise<boolean> {
+    return (await this.#ahead(record)) < 0;
+  }
+
+  /** By how many generations the record on disk is ahead of this one. */
+  async #ahead({ id, generation = 0 }: JobRecord): Promise<number> {
+    const head = asJobHead(await this.#options.files.head(id).catch(() => undefined));
+    return head === undefined ? 0 : (head.generation ?? 0) - generation;
   }
 
   /** Resolves when what was saved last under this id is on disk. */
@@ -56,12 +83,12 @@ export class JobStore {
 
   /** All jobs, that of the last save first. Rejects when their folder cannot be read. */
   async heads(): Promise<JobHead[]> {
-    const heads = await this.#options.files.heads();
-    return heads.map(asJobHead).filter((head) => head !== undefined);
+    return (await this.#options.files.heads()).map(asJobHead).filter((head) => head !== undefined);
   }
 
-  /** The last job of a question, by its {@link keyOf}. */
-  async lastOf(key: string): Promise<JobHead | undefined> {
-    return (await this.heads().catch(() => [] as JobHead[])).find(({ tool, request }) => keyOf(tool, request) === key);
+  /** An owner's last job of a question, by its {@link keyOf}. */
+  async lastOf(owner: string, key: string): Promise<JobHead | undefined> {
+    const heads = await this.heads().catch(() => []);
+    return heads.find((head) => isOf(head, owner) && keyOf(ownerOf(head), head.tool, head.request) === key);
   }
 }

@@ -1,6 +1,7 @@
 import type { ResearchEvent } from "@x/research";
 import { update } from "./activity.js";
-import { type JobRecord, keyOf } from "./job-record.js";
+import { type JobRecord, keyOf, ownerOf } from "./job-record.js";
+import type { Asker } from "./turns.js";
 
 /** A job that can be waited for, wherever it runs. */
 export interface Job {
@@ -18,13 +19,15 @@ export function endedJob(record: JobRecord): Job {
   return { record, ended: async () => {}, onChange: () => () => {}, onEvent: () => () => {} };
 }
 
-/** Why a job is stopped: for good, or so that it can go on later. */
-export type Stop = "cancelled" | "interrupted";
+/** Why a job is stopped: for good, so that it can go on later, or since another process has taken it away. */
+export type Stop = "cancelled" | "interrupted" | "superseded";
 
 /** A job that this process works on. */
 export class LocalJob implements Job {
   readonly record: JobRecord;
   readonly key: string;
+  /** Who asked for it here. */
+  readonly asker: Asker;
   /** Somebody was told its id instead of its result, and may come back for it. */
   toldId = false;
   /** A call has ended before the job did. */
@@ -37,9 +40,10 @@ export class LocalJob implements Job {
   #unattended: NodeJS.Timeout | undefined;
 
   /** @param work Does the research of the job and keeps its end in the record; never rejects. */
-  constructor(record: JobRecord, work: (job: LocalJob) => Promise<void>) {
+  constructor(record: JobRecord, asker: Asker, work: (job: LocalJob) => Promise<void>) {
     this.record = record;
-    this.key = keyOf(record.tool, record.request);
+    this.asker = asker;
+    this.key = keyOf(ownerOf(record), record.tool, record.request);
     this.#ended = Promise.resolve()
       .then(() => work(this))
       .finally(() => clearTimeout(this.#unattended));

@@ -1,17 +1,18 @@
+import { isGone, type ProcessIdentity } from "@x/owned-files";
 import { endedJob, type Job } from "./job.js";
 import { HEARTBEAT_MS, type JobRecord } from "./job-record.js";
 
-/** How long a running job of another process may be silent before it counts as dead. */
+/** How long a running job of another machine or container may be silent before it counts as dead. */
 const SILENT_MS = 4 * HEARTBEAT_MS;
 const POLL_MS = 1_000;
 
 export interface OtherProcessesOptions {
-  pid: number;
-  /** Where `pid` means this process. */
-  place: string;
+  /** This process. */
+  own: ProcessIdentity;
   /** Milliseconds since 1970. */
   now: () => number;
-  isAlive: (pid: number) => boolean;
+  /** Default: as the machine says. */
+  isGone?: typeof isGone;
   load: (id: string) => Promise<JobRecord | undefined>;
   /** This process ends: nobody waits for anything any more. */
   isClosing: () => boolean;
@@ -27,7 +28,7 @@ export class OtherProcesses {
 
   /** Whether it has not ended and nobody works on it. */
   isLeft(record: JobRecord): boolean {
-    return record.state === "interrupted" || (record.state === "running" && !this.#isWorkedOn(record));
+    return record.state === "interrupted" || (record.state === "running" && !this.isWorkedOn(record));
   }
 
   /** A job that has ended, or that another process works on. */
@@ -36,16 +37,20 @@ export class OtherProcesses {
     return record.state === "running" ? { ...ended, ended: (signal) => this.#end(record, signal) } : ended;
   }
 
-  #isWorkedOn(record: JobRecord): boolean {
-    const { pid, place, now, isAlive } = this.#options;
-    if (now() - Date.parse(record.updatedAt) >= SILENT_MS) return false;
-    // Of another place no more is seen than that it is not silent.
-    return record.place !== place || (record.pid !== pid && isAlive(record.pid));
+  /**
+   * Whether another process is at it. On one machine it works as long as it lives, however silent it is: both may have
+   * slept. Of a process elsewhere no more is seen than that it is not silent.
+   */
+  isWorkedOn({ pid, place, start = "0", updatedAt }: JobRecord): boolean {
+    const { own, now } = this.#options;
+    if (pid === own.pid && place === own.place && start === own.start) return false;
+    const gone = (this.#options.isGone ?? isGone)({ pid, place, start });
+    return gone === undefined ? now() - Date.parse(updatedAt) < SILENT_MS : !gone;
   }
 
   /** Reads the record again and again, while somebody waits. */
   async #end(record: JobRecord, signal?: AbortSignal): Promise<void> {
-    while (record.state === "running" && this.#isWorkedOn(record)) {
+    while (record.state === "running" && this.isWorkedOn(record)) {
       await new Promise<void>((resolve) => setTimeout(resolve, POLL_MS).unref());
       if (this.#options.isClosing() || signal?.aborted) return;
       Object.assign(record, await this.#options.load(record.id));

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type FileHandle, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { constants, type FileHandle, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "@x/owned-files";
 import { headOf, type JobRecord } from "./job-record.js";
@@ -10,7 +10,9 @@ export interface RecordFiles {
   load(id: string): Promise<unknown>;
   /** Replaces the record as a whole: a crash leaves the old one or the new one. */
   save(record: JobRecord): Promise<void>;
-  /** All records without their reports, that of the last saved first. Rejects when their folder cannot be read. */
+  /** A record without its report; `undefined`: there is none, or it cannot be read. */
+  head(id: string): Promise<unknown>;
+  /** All records without their reports, that of the last saved first. Rejects when the folder cannot be read. */
   heads(): Promise<unknown[]>;
 }
 
@@ -83,6 +85,11 @@ export function createRecordFiles({
       return found?.isFile() ? JSON.parse(await readFile(path, "utf8")) : undefined;
     },
 
+    async head(id) {
+      const path = pathOf(id);
+      return path === undefined ? undefined : headIn(path);
+    },
+
     async save(record) {
       const path = pathOf(record.id);
       if (path === undefined) throw new Error(`not an id of a job: ${JSON.stringify(record.id)}`);
@@ -147,7 +154,8 @@ async function replace(path: string, text: string): Promise<void> {
 async function headIn(path: string): Promise<unknown> {
   let file: FileHandle | undefined;
   try {
-    file = await open(path, "r");
+    // Not a pipe that somebody has put in its place: whoever opens one waits for good.
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const line = await firstLineOf(file);
     return JSON.parse(line.endsWith(",") ? `${line.slice(0, -1)}}` : line);
   } catch {

@@ -1,6 +1,7 @@
-import { isJobId, type JobHead, subjectOf } from "../jobs/job-record.js";
+import { isJobId, subjectOf } from "../jobs/job-record.js";
 import type { Jobs } from "../jobs/jobs.js";
 import { toDocument } from "../report/document.js";
+import { shortLine } from "../text/plain-text.js";
 
 const SCHEME = "report://";
 const MARKDOWN = "text/markdown";
@@ -23,7 +24,7 @@ export async function listReports(jobs: Jobs) {
   return finished.map((record) => ({
     uri: SCHEME + record.id,
     name: record.id,
-    title: titleOf(record),
+    title: shortLine(subjectOf(record), 100),
     mimeType: MARKDOWN,
     annotations: { lastModified: record.updatedAt },
   }));
@@ -35,9 +36,4 @@ export async function readReport(jobs: Jobs, uri: string) {
   if (!isJobId(id)) return undefined;
   const record = await jobs.look(id);
   return record?.report === undefined ? undefined : { uri, mimeType: MARKDOWN, text: toDocument(record) };
-}
-
-function titleOf(record: JobHead): string {
-  const line = subjectOf(record).replace(/\s+/g, " ").trim();
-  return line.length > 100 ? `${line.slice(0, 99)}…` : line;
 }

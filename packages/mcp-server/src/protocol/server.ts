@@ -3,9 +3,11 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ErrorCode, type RequestId } from "@modelcontextprotocol/sdk/types.js";
 import { type Client, type ClientLimits, limitsOf, type WaitSettings } from "../clients/client-limits.js";
 import { Patience } from "../clients/patience.js";
+import { MAX_ROUNDS } from "../host/config.js";
 import type { Log } from "../host/log.js";
 import { type Failure, toFailure } from "../jobs/failure.js";
 import type { Jobs } from "../jobs/jobs.js";
+import { shortLine } from "../text/plain-text.js";
 import {
   type Call,
   definitionsFor,
@@ -28,6 +30,8 @@ export interface ServerParts {
   log: Log;
   /** How long calls wait. Default: as suits each client. */
   waits?: WaitSettings;
+  /** Rounds that a deep search may be asked for. Default 20. */
+  maxRounds?: number;
   /** Default: all of ours. */
   tools?: readonly Tool[];
   /** Hears the id of each request that its client has cancelled, or left unanswered: it gets no response. */
@@ -121,7 +125,9 @@ class ToolCalls {
     const tool = this.#tools.find((candidate) => candidate.definition.name === params?.["name"]);
     if (tool === undefined) {
       const known = this.#tools.map((candidate) => candidate.definition.name).join(", ");
-      throw invalidParams(`Unknown tool ${JSON.stringify(params?.["name"])}; known are ${known}`);
+      throw invalidParams(
+        `Unknown tool ${shortLine(String(JSON.stringify(params?.["name"])), 100)}; known are ${known}`,
+      );
     }
     const progressToken = _meta?.progressToken;
     const startedMs = performance.now();
@@ -130,6 +136,7 @@ class ToolCalls {
       return await this.#answer(tool, params?.["arguments"] ?? undefined, {
         jobs: this.#parts.jobs,
         limits: this.#limits(params),
+        maxRounds: this.#parts.maxRounds ?? MAX_ROUNDS,
         signal: ended,
         progress:
           progressToken === undefined
@@ -180,7 +187,8 @@ async function report(jobs: Jobs, params: Params) {
   const uri = params?.["uri"];
   if (typeof uri !== "string") throw invalidParams("uri must be a text such as report://{job_id}");
   const found = await readReport(jobs, uri);
-  if (found === undefined) throw protocolError(RESOURCE_NOT_FOUND, `There is no report ${uri}`, { uri });
+  if (found === undefined)
+    throw protocolError(RESOURCE_NOT_FOUND, `There is no report ${shortLine(uri, 200)}`, { uri: uri.slice(0, 200) });
   return found;
 }
 

@@ -3,6 +3,7 @@ import { describe } from "../jobs/activity.js";
 import type { Failure } from "../jobs/failure.js";
 import { type JobRecord, type Report, subjectOf } from "../jobs/job-record.js";
 import { pagesOf, toDocument } from "../report/document.js";
+import { shortLine } from "../text/plain-text.js";
 import { compactMetadata, roomBeside } from "./metadata.js";
 
 /** The JSON object that a tool answers with. */
@@ -104,7 +105,7 @@ export function runningAnswer(
     metadata: {
       next: `Call research_result with ${JSON.stringify({ job_id: record.id })}: it waits ${wait} and then gives the report. Do not ask the question anew.`,
       duration_ms: Math.max(0, now - Date.parse(record.startedAt ?? record.createdAt)),
-      [record.tool === "deep_research" ? "topic" : "query"]: firstOf(subjectOf(record)),
+      ["topic" in record.request ? "topic" : "query"]: shortLine(subjectOf(record), 200),
       timestamp: new Date(now).toISOString(),
       ...(activity.rounds > 1 ? { round: activity.round, rounds: activity.rounds } : {}),
       ...(activity.queries.length > 0 ? { searches: activity.queries.length } : {}),
@@ -114,17 +115,12 @@ export function runningAnswer(
   };
 }
 
-/** Enough of a question to know it again. */
-function firstOf(question: string): string {
-  const line = question.replace(/\s+/g, " ").trim();
-  return line.length <= 200 ? line : `${line.slice(0, 199)}…`;
-}
-
 /** What a model can do nothing about. */
 const FOR_THE_USER: ReadonlySet<string> = new Set(["AUTH_REQUIRED", "CLI_NOT_FOUND", "QUOTA_EXCEEDED"]);
 
 export function failedAnswer(failure: Failure): Answer {
-  if (!FOR_THE_USER.has(failure.code)) return { success: false, error: failure };
+  if (!FOR_THE_USER.has(failure.code) || failure.retry_after_ms !== undefined)
+    return { success: false, error: failure };
   const details = [failure.details, "Tell the user; do not retry."].filter(Boolean).join("\n");
   return { success: false, error: { ...failure, details } };
 }

@@ -14,6 +14,14 @@ export type Property = { description?: string } & (
 export type Input = Record<string, string | number | string[]>;
 export type ReadInput = { ok: true; input: Input; ignored: string[] } | { ok: false; message: string };
 
+/** Where the schema says nothing; no call needs more. */
+const LONGEST_TEXT = 1_000;
+const LONGEST_ITEM = 253;
+const MOST_ITEMS = 100;
+/** Of a name that is told back. */
+const LONGEST_NAME = 100;
+const MOST_NAMES = 20;
+
 /**
  * Reads the arguments of a call by the schema that the client was given. Every problem is named with what was expected.
  * Models write numbers as strings, so `"5"` is 5; `null` is a key that was left out. Unknown keys are ignored: hosts add
@@ -29,7 +37,7 @@ export function readInput(schema: InputSchema, args: unknown): ReadInput {
   for (const [name, value] of Object.entries(args ?? {})) {
     if (value === null || value === undefined) continue;
     if (!Object.hasOwn(schema.properties, name)) {
-      ignored.push(name);
+      if (ignored.length < MOST_NAMES) ignored.push(name.slice(0, LONGEST_NAME));
       continue;
     }
     const read = readProperty(schema.properties[name] as Property, value);
@@ -50,7 +58,7 @@ function readProperty(property: Property, value: unknown): string | number | str
       if (typeof value !== "string") return undefined;
       if (property.enum !== undefined && !property.enum.includes(value)) return undefined;
       const length = value.trim().length;
-      return length >= (property.minLength ?? 0) && length <= (property.maxLength ?? Infinity) ? value : undefined;
+      return length >= (property.minLength ?? 0) && length <= (property.maxLength ?? LONGEST_TEXT) ? value : undefined;
     }
     case "integer":
     case "number": {
@@ -61,19 +69,23 @@ function readProperty(property: Property, value: unknown): string | number | str
     }
     case "array": {
       const items = typeof value === "string" ? [value] : value;
-      if (!Array.isArray(items) || items.length > (property.maxItems ?? Infinity)) return undefined;
-      return items.every((item) => typeof item === "string" && item.trim() !== "") ? items : undefined;
+      if (!Array.isArray(items) || items.length > (property.maxItems ?? MOST_ITEMS)) return undefined;
+      return items.every(isItem) ? items : undefined;
     }
   }
+}
+
+function isItem(item: unknown): item is string {
+  return typeof item === "string" && item.trim() !== "" && item.length <= LONGEST_ITEM;
 }
 
 function inWords(property: Property): string {
   switch (property.type) {
     case "string":
       if (property.enum !== undefined) return `one of ${property.enum.join(", ")}`;
-      return `a text${property.minLength ? " that is not empty" : ""}${property.maxLength ? `, of at most ${property.maxLength} characters` : ""}`;
+      return `a text${property.minLength ? " that is not empty" : ""}, of at most ${property.maxLength ?? LONGEST_TEXT} characters`;
     case "array":
-      return `a list of texts${property.maxItems ? `, at most ${property.maxItems}` : ""}`;
+      return `a list of at most ${property.maxItems ?? MOST_ITEMS} texts, each of at most ${LONGEST_ITEM} characters`;
     default: {
       const range = [
         property.minimum === undefined ? [] : `at least ${property.minimum}`,

@@ -14,7 +14,7 @@ export const deepSearchDefinition: ToolDefinition = {
     type: "object",
     properties: {
       ...QUESTION_PROPERTIES,
-      max_iterations: { type: "integer", description: "Most rounds; below 2 counts as 2. Default 5" },
+      max_iterations: { type: "integer", description: "Most rounds, 2 to 20. Default 5" },
     },
     required: ["query"],
   },
@@ -30,12 +30,18 @@ export const deepSearch: Tool = {
   definition: deepSearchDefinition,
   async call(input, call) {
     const { max_iterations: asked } = input;
+    if (typeof asked === "number" && asked > call.maxRounds) throw tooMany(call.maxRounds);
     const tooFew = typeof asked === "number" && asked < MIN_ROUNDS;
     const request = toRequest(tooFew ? { ...input, max_iterations: MIN_ROUNDS } : input);
     const answer = await askedFor("deep_search", request, { input, call });
     return toResult(tooFew ? warned(answer, `max_iterations ${asked} counts as ${MIN_ROUNDS}.`) : answer, call.limits);
   },
 };
+
+function tooMany(maxRounds: number): Error {
+  const message = `max_iterations must be at most ${maxRounds}; DEEP_SEARCH_MAX_ITERATIONS of the server may raise it.`;
+  return Object.assign(new Error(message), { code: "INVALID_INPUT" });
+}
 
 /** The answer with one more of the warnings that a report may have. */
 function warned(answer: Answer, warning: string): Answer {

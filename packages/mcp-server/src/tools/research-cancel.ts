@@ -20,7 +20,7 @@ export const researchCancel: Tool = {
       cancelled: "The research is cancelled.",
       completed: "The research had ended already; its report stays.",
       failed: "The research had failed already.",
-      running: "Another server works on this research; cancel it there.",
+      running: "The research is still running.",
       interrupted: "The research is not running.",
     };
     const { id, state } = record;

@@ -26,6 +26,8 @@ export interface ToolDefinition {
 export interface Call {
   jobs: Jobs;
   limits: ClientLimits;
+  /** Rounds that a deep search may be asked for. */
+  maxRounds: number;
   /** Aborts when the call ends before its answer; its reason is a `CallEnd`. */
   signal: AbortSignal;
   /** `undefined`: the client did not ask for progress. */

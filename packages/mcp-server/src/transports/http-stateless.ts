@@ -4,10 +4,10 @@ import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/t
 import { PROTOCOL_VERSIONS } from "../protocol/handshake.js";
 import { createServer, type ServerParts } from "../protocol/server.js";
 import { bothEras, envelopeError, type RequestError, versionIn } from "../protocol/stateless.js";
-import { problemOfMessage } from "./line-transport.js";
+import { messagesIn, type Refusal } from "./http-body.js";
+import { keepAlive } from "./keep-alive.js";
+import { INVALID_REQUEST } from "./message.js";
 
-const PARSE_ERROR = -32_700;
-const INVALID_REQUEST = -32_600;
 const METHOD_NOT_FOUND = -32_601;
 const HEADER_MISMATCH = -32_020;
 
@@ -17,13 +17,6 @@ const NAMED_BY: Readonly<Record<string, "name" | "uri">> = {
   "prompts/get": "name",
   "resources/read": "uri",
 };
-/** Clients and proxies give up on a connection that is silent for some minutes. */
-const KEEP_ALIVE_MS = 15_000;
-
-export interface StatelessOptions {
-  parts: ServerParts;
-  maxBodyBytes: number;
-}
 
 /** Whether a request is of the revision without sessions, or of one that we do not know. */
 export function isStateless({ headers }: IncomingMessage): boolean {
@@ -38,26 +31,20 @@ export function isStateless({ headers }: IncomingMessage): boolean {
 export async function answerStateless(
   request: IncomingMessage,
   response: ServerResponse,
-  { parts, maxBodyBytes }: StatelessOptions,
+  parts: ServerParts,
 ): Promise<void> {
   if (request.method !== "POST") {
     response.setHeader("allow", "POST");
-    return refuse(405, INVALID_REQUEST, "This revision knows POST alone");
+    return refuse(invalid(405, "This revision knows POST alone"));
   }
-  const body = await bodyOf(request, maxBodyBytes);
-  if (body === undefined) {
-    response.setHeader("connection", "close");
-    return refuse(413, INVALID_REQUEST, `The body is larger than ${maxBodyBytes} bytes`);
+  const messages = await messagesIn(request);
+  if (!Array.isArray(messages)) {
+    // What the client still sends is not read.
+    if (messages.status === 413) response.setHeader("connection", "close");
+    return refuse(messages);
   }
-  let message: unknown;
-  try {
-    message = JSON.parse(body);
-  } catch {
-    return refuse(400, PARSE_ERROR, "The body is not JSON");
-  }
-  const problem = problemOfMessage(message);
-  if (problem !== undefined) return refuse(400, INVALID_REQUEST, `Invalid request: ${problem}`);
-  if (!isCall(message)) return refuse(400, INVALID_REQUEST, "A client sends requests and notifications alone");
+  const [message] = messages as [JSONRPCMessage];
+  if (!isCall(message)) return refuse(invalid(400, "A client sends requests and notifications alone"));
   // Nothing is expected to be notified: a request is cancelled by closing its connection.
   if (!isRequest(message)) return void response.writeHead(202).end();
   const { id } = message;
@@ -93,8 +80,8 @@ export async function answerStateless(
     wire.onmessage?.(asked);
   }
 
-  function refuse(status: number, code: number, text: string): void {
-    send(status, { jsonrpc: "2.0", error: { code, message: text } });
+  function refuse({ status, code, message: text, id }: Refusal): void {
+    send(status, { jsonrpc: "2.0", ...(id != null && { id }), error: { code, message: text } });
   }
 
   function send(status: number, answer: object): void {
@@ -110,28 +97,11 @@ function eventsOn(response: ServerResponse): (message: JSONRPCMessage) => Promis
     "x-accel-buffering": "no",
   });
   response.flushHeaders();
-  const keepAlive = setInterval(() => {
-    // A stream that has ended is open until a client that is slow to read has it all.
-    if (!response.writableEnded) response.write(":\n\n");
-  }, KEEP_ALIVE_MS);
-  response.once("close", () => clearInterval(keepAlive));
+  keepAlive(response);
   return (message) =>
     new Promise((resolve) => {
       response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`, () => resolve());
     });
-}
-
-/** `undefined`: it is larger. */
-async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  // A stream that is left is closed otherwise, and the answer with it.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** A request whose headers say something else than its body could mislead whoever reads the headers alone. */
@@ -163,6 +133,10 @@ function decoded(value: string | string[] | undefined): string | undefined {
 
 function statusOf(message: JSONRPCMessage): number {
   return "error" in message && message.error.code === METHOD_NOT_FOUND ? 404 : 200;
+}
+
+function invalid(status: number, message: string): Refusal {
+  return { status, code: INVALID_REQUEST, message };
 }
 
 function isCall(message: unknown): message is JSONRPCMessage & { method: string } {

@@ -1,11 +1,10 @@
 import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { INVALID_REQUEST, readMessage } from "./message.js";
 
 /** Longer lines are dropped. The other side of a stdio connection has the same limit. */
 const LONGEST_LINE = 10 * 1024 * 1024;
-
-const INVALID_REQUEST = -32_600;
 
 /**
  * JSON-RPC messages, one a line. Lines that are none are named to `onInvalid` and dropped: what a client writes cannot
@@ -83,46 +82,15 @@ export class LineTransport implements Transport {
       this.#onInvalid("a line that is not JSON");
       return;
     }
-    const problem = problemOfMessage(message);
-    if (problem === undefined) {
-      this.onmessage?.(message as JSONRPCMessage);
+    const read = readMessage(message);
+    if (read.ok) {
+      this.onmessage?.(read.message);
       return;
     }
-    this.#onInvalid(problem);
-    // Who asks waits for an answer.
-    if (isObject(message) && "method" in message && isId(message["id"])) {
-      const error = { code: INVALID_REQUEST, message: `Invalid request: ${problem}` };
-      void this.send({ jsonrpc: "2.0", id: message["id"], error });
-    }
+    this.#onInvalid(read.problem);
+    // Who asks waits for an answer; who sends a batch asks too.
+    if (read.id === null && !Array.isArray(message)) return;
+    const error = { code: INVALID_REQUEST, message: `Invalid request: ${read.problem}` };
+    void this.send({ jsonrpc: "2.0", id: read.id, error } as JSONRPCMessage);
   }
-}
-
-const NO_MESSAGE = "not a JSON-RPC message";
-
-/** What is wrong with a message: the SDK would drop it without a word. */
-export function problemOfMessage(message: unknown): string | undefined {
-  if (!isObject(message)) return NO_MESSAGE;
-  const { jsonrpc, id, method, params } = message;
-  if (jsonrpc !== "2.0" || (id !== undefined && !isId(id))) return NO_MESSAGE;
-  if (method === undefined) return undefined;
-  return typeof method === "string" ? problemOfParams(params) : NO_MESSAGE;
-}
-
-/** What is wrong with the parameters of a request or a notification. */
-function problemOfParams(params: unknown): string | undefined {
-  if (params === undefined) return undefined;
-  if (!isObject(params)) return "params must be an object";
-  const { _meta } = params;
-  if (_meta === undefined) return undefined;
-  if (!isObject(_meta)) return "params._meta must be an object";
-  const { progressToken: token } = _meta;
-  return token === undefined || isId(token) ? undefined : "params._meta.progressToken must be a text or a whole number";
-}
-
-function isId(value: unknown): value is string | number {
-  return typeof value === "string" || Number.isSafeInteger(value);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

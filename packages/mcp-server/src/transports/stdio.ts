@@ -1,6 +1,8 @@
+import { MAX_ROUNDS } from "../host/config.js";
 import type { Io } from "../host/io.js";
 import { startUp } from "../host/start-up.js";
 import { within } from "../host/within.js";
+import { PERSON } from "../jobs/job-record.js";
 import { bothEras } from "../protocol/stateless.js";
 import type { Services } from "../services.js";
 import { connectLate } from "./lazy-connect.js";
@@ -23,7 +25,8 @@ export async function serveStdio(io: Io): Promise<number> {
     ]);
     services = createServices(config, log, io);
     const { maxWaitMs, clientTimeoutMs } = config;
-    return createServer({ jobs: services.jobs, log, waits: { maxWaitMs, clientTimeoutMs } });
+    const maxRounds = Math.max(MAX_ROUNDS, config.maxRounds);
+    return createServer({ jobs: services.jobs.of(PERSON), log, waits: { maxWaitMs, clientTimeoutMs }, maxRounds });
   });
   const why = await new Promise<string>((resolve) => {
     const aborted = () => resolve(String(io.signal.reason));

@@ -3,9 +3,10 @@ import { createJobs } from "../../src/jobs/jobs.js";
 import { TOOLS } from "../../src/tools/index.js";
 import { search } from "../../src/tools/search.js";
 import type { Tool } from "../../src/tools/tool.js";
-import { createHttp } from "../../src/transports/http.js";
+import { HttpServer } from "../../src/transports/http-server.js";
 import { fakeResearch } from "../support/fake-research.js";
 import { createMemoryFiles } from "../support/memory-files.js";
+import { processOf } from "../support/process-of.js";
 
 /*
  * The HTTP server as it is, with the tools that the conformance suite calls by name. Each is our `search` with a
@@ -14,7 +15,12 @@ import { createMemoryFiles } from "../support/memory-files.js";
 
 const research = fakeResearch();
 const log = createLog((line) => process.stderr.write(line));
-const jobs = createJobs({ research: async () => research, files: createMemoryFiles(), log, pid: process.pid });
+const jobs = createJobs({
+  research: async () => research,
+  files: createMemoryFiles(),
+  log,
+  own: processOf(process.pid),
+});
 
 function fixture(name: string, play: () => void): Tool {
   return {
@@ -47,6 +53,10 @@ const tools = [
   }),
 ];
 
-const server = createHttp({ http: { host: "127.0.0.1", port: 0, token: undefined }, parts: { jobs, log, tools } });
+const server = new HttpServer({
+  http: { host: "127.0.0.1", port: 0, token: undefined },
+  partsFor: (owner, session) => ({ jobs: jobs.of(owner, session), log, tools }),
+  log,
+});
 await server.listen();
 process.stdout.write(`${server.url()}/mcp\n`);

@@ -90,7 +90,8 @@ describe("a value that cannot be read is named with what was expected, and the d
 
   test("a bad port, host and token", () => {
     const { config, problems } = parse({ MCP_SERVER_PORT: "65536", MCP_SERVER_HOST: "a/b", MCP_SERVER_TOKEN: "a b" });
-    expect(config.http).toEqual({ host: "127.0.0.1", port: 3000, token: undefined });
+    const tokenProblem = expect.stringMatching(/^MCP_SERVER_TOKEN holds a blank: expected /);
+    expect(config.http).toEqual({ host: "127.0.0.1", port: 3000, token: undefined, tokenProblem });
     expect(problems).toHaveLength(3);
   });
 
@@ -112,9 +113,19 @@ test.each(["1", "0", "-1"])(
 );
 
 test("an empty value counts as unset", () => {
-  const names = ["GEMINI_MODEL", "DEEP_SEARCH_MAX_ITERATIONS", "GEMINI_SEARCH_CONFIG_DIR", "MCP_SERVER_TOKEN", "DEBUG"];
+  const names = ["GEMINI_MODEL", "DEEP_SEARCH_MAX_ITERATIONS", "GEMINI_SEARCH_CONFIG_DIR", "MCP_SERVER_PORT", "DEBUG"];
   expect(parse(Object.fromEntries(names.map((name, at) => [name, " ".repeat(at % 2)])))).toEqual(parse({}));
   expect(parse({ GEMINI_SEARCH_TIMEOUT: "", GEMINI_RESEARCH_TIMEOUT: "7" }).config.timeoutMs).toBe(7);
+});
+
+/** As a desktop bundle hands over what the person left empty. */
+const UNFILLED = "$".concat("{user_config.token}");
+
+test("a token that was meant to be one and is none is no unset token; an empty one is", () => {
+  for (const value of [" ", UNFILLED, "a b"]) {
+    expect(parse({ MCP_SERVER_TOKEN: value }).config.http).toMatchObject({ tokenProblem: expect.any(String) });
+  }
+  expect(parse({ MCP_SERVER_TOKEN: "" }).config.http).not.toHaveProperty("tokenProblem");
 });
 
 test("the older names of renamed variables count, unless the newer one is set", () => {

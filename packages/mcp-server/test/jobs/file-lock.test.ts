@@ -2,12 +2,14 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
+import type { ProcessIdentity } from "@x/owned-files";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { newActivity } from "../../src/jobs/activity.js";
 import { createRecordLock } from "../../src/jobs/file-lock.js";
-import { createJobs } from "../../src/jobs/jobs.js";
 import { createRecordFiles } from "../../src/jobs/record-files.js";
 import { deepReport, fakeResearch } from "../support/fake-research.js";
+import { personsJobs } from "../support/persons-jobs.js";
+import { processOf } from "../support/process-of.js";
 
 let directory: string;
 beforeEach(() => {
@@ -18,8 +20,8 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 const id = "deep-search-0123456789";
 const UUID = "00000000-0000-4000-8000-000000000000";
 /** Of process `pid`; every process but 9 lives. */
-const lockOf = (pid: number, place = "a") =>
-  createRecordLock({ directory, pid, place, isAlive: (other) => other !== 9 });
+const lockOf = (pid: number) => createRecordLock({ directory, own: processOf(pid, "a"), isGone: nineIsGone });
+const nineIsGone = ({ pid, place }: ProcessIdentity) => (place === "a" ? pid === 9 : undefined);
 
 test("of many who want it, one has it at a time, and nothing is left", async () => {
   let inside = 0;
@@ -40,17 +42,17 @@ test("another id is free", async () => {
 });
 
 test("what a killed process left does not hold, nor what is too old, whoever has its process id now", async () => {
-  writeFileSync(join(directory, `${id}.9.a.${UUID}.lock`), "");
-  writeFileSync(join(directory, `search-0123456789.9.a.${UUID}.lock`), "");
-  writeFileSync(join(directory, `${id}.8.b.${UUID}.lock`), "");
-  utimesSync(join(directory, `${id}.8.b.${UUID}.lock`), 1, 1);
+  writeFileSync(join(directory, `${id}.9.0.a.${UUID}.lock`), "");
+  writeFileSync(join(directory, `search-0123456789.9.0.a.${UUID}.lock`), "");
+  writeFileSync(join(directory, `${id}.8.0.b.${UUID}.lock`), "");
+  utimesSync(join(directory, `${id}.8.0.b.${UUID}.lock`), 1, 1);
   expect(await lockOf(1)(id, async () => "done")).toBe("done");
   expect(readdirSync(directory)).toEqual([]);
 });
 
 test("one of another container holds it, whoever has its process id here", async () => {
-  const held = `${id}.9.b.${UUID}.lock`;
-  for (const name of [held, `${id}.9.a.${UUID}.lock`]) writeFileSync(join(directory, name), "");
+  const held = `${id}.9.0.b.${UUID}.lock`;
+  for (const name of [held, `${id}.9.0.a.${UUID}.lock`]) writeFileSync(join(directory, name), "");
   const work = lockOf(1)(id, async () => readdirSync(directory).length);
   // It has looked, and has stepped back.
   await expect.poll(() => readdirSync(directory), { interval: 1, timeout: 2_000 }).toEqual([held]);
@@ -65,7 +67,7 @@ test("work that fails gives it back", async () => {
 
 test("where no file can be made the work is done without", async () => {
   writeFileSync(join(directory, "file"), "");
-  const lock = createRecordLock({ directory: join(directory, "file"), pid: 1, place: "a" });
+  const lock = createRecordLock({ directory: join(directory, "file"), own: processOf(1) });
   expect(await lock(id, async () => "done")).toBe("done");
 });
 
@@ -73,11 +75,17 @@ test("of two servers that find a job left behind, one goes on with it and the ot
   const serverOf = (pid: number) => {
     const research = fakeResearch();
     const files = createRecordFiles({ directory });
-    const isAlive = (other: number) => other !== 9;
     return {
       research,
       files,
-      jobs: createJobs({ research: async () => research, files, lock: lockOf(pid), log: () => {}, pid, isAlive }),
+      jobs: personsJobs({
+        research: async () => research,
+        files,
+        lock: lockOf(pid),
+        log: () => {},
+        own: processOf(pid, "a"),
+        isGone: nineIsGone,
+      }),
     };
   };
   const servers = [1, 2, 3].map(serverOf);
@@ -87,8 +95,7 @@ test("of two servers that find a job left behind, one goes on with it and the ot
     tool: "deep_search",
     request: { query: "why" },
     state: "running",
-    pid: 9,
-    place: "",
+    ...processOf(9, "a"),
     researchId: "r",
     createdAt: at,
     updatedAt: at,
@@ -108,7 +115,10 @@ test("a job of a server in another container goes on there, although both have o
   const files = createRecordFiles({ directory });
   const servers = ["a", "b"].map((place) => {
     const research = fakeResearch();
-    return { research, jobs: createJobs({ research: async () => research, files, log: () => {}, pid: 1, place }) };
+    return {
+      research,
+      jobs: personsJobs({ research: async () => research, files, log: () => {}, own: processOf(1, place) }),
+    };
   });
   const started = await servers[0]?.jobs.start("search", { query: "why" });
   await servers[0]?.research.hasAsked(1);

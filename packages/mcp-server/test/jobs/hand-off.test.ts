@@ -1,10 +1,11 @@
 import { ResearchError } from "@x/research";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createJobs, type Jobs } from "../../src/jobs/jobs.js";
 import type { CallEnd } from "../../src/jobs/wait.js";
 import { answerOf, type Connected, connect, textOf } from "../support/connect.js";
 import { deepReport, fakeResearch, searchReport } from "../support/fake-research.js";
 import { createMemoryFiles } from "../support/memory-files.js";
+import { type PersonsJobs, personsJobs } from "../support/persons-jobs.js";
+import { processOf } from "../support/process-of.js";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -207,12 +208,12 @@ describe("the same question, asked again", () => {
 function local(options: { now?: () => number; closedMs?: number } = {}) {
   const research = fakeResearch();
   const files = createMemoryFiles();
-  const jobs = createJobs({ research: async () => research, files, log: () => {}, pid: 1, ...options });
+  const jobs = personsJobs({ research: async () => research, files, log: () => {}, own: processOf(1), ...options });
   return { research, jobs };
 }
 
 /** A call that ends in some way. */
-async function callThatEnds(jobs: Jobs, end: CallEnd) {
+async function callThatEnds(jobs: PersonsJobs, end: CallEnd) {
   const { job } = await jobs.start("deep_search", { query });
   expect(await jobs.wait(job, { waitMs: undefined, signal: AbortSignal.abort(end) })).toBe(end);
   return job;

@@ -1,7 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { createJobs } from "../../src/jobs/jobs.js";
 import { deepReport, fakeResearch } from "../support/fake-research.js";
 import { createMemoryFiles } from "../support/memory-files.js";
+import { personsJobs } from "../support/persons-jobs.js";
+import { processOf } from "../support/process-of.js";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -12,7 +13,7 @@ function lookingOn() {
   const files = createMemoryFiles();
   const load = vi.spyOn(files, "load");
   const research = async () => fakeResearch();
-  return { files, load, jobs: createJobs({ research, files, log: () => {}, pid: 1, isAlive: () => true }) };
+  return { files, load, jobs: personsJobs({ research, files, log: () => {}, own: processOf(1), isGone: () => false }) };
 }
 
 /** A record of another process; the numbers are seconds. */
@@ -63,6 +64,6 @@ test("no report is read for a list, and a damaged record is passed over", async 
   ];
   for (const record of saved) files.put(record.id, record);
   files.put("deep-search-000000000d", "damaged");
-  expect((await jobs.list(2)).map(({ id }) => id.at(-1))).toEqual(["b", "c"]);
+  expect((await jobs.list(2)).map(({ id }) => id.at(-1))).toEqual(["b", "a"]);
   expect(load).not.toHaveBeenCalled();
 });

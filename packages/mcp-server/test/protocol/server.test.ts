@@ -127,6 +127,10 @@ describe("search", () => {
     ["a number", { query: 5 }, /query must be/],
     ["an unknown recency", { query, recency: "hour" }, /recency must be one of day, week, month, year/],
     ["a domain that is none", { query, allowed_domains: ["https://who.int/"] }, /Not a domain: "https:\/\/who.int\/"/],
+    ["too many domains", { query, allowed_domains: Array(101).fill("a.example") }, /a list of at most 100 texts/],
+    ["a long domain", { query, blocked_domains: ["a".repeat(254)] }, /each of at most 253 characters/],
+    ["a long language", { query, language: "e".repeat(1_001) }, /language must be a text .* of at most 1000/],
+    ["a long query", { query: "a".repeat(50_001) }, /of at most 50000 characters/],
     ["a negative wait", { query, wait_seconds: -1 }, /wait_seconds must be a number, at least 0 and at most 3600/],
   ])("refuses %s with INVALID_INPUT and what was expected", async (_, args, message) => {
     const { client, research, jobs } = await connect();
@@ -138,6 +142,21 @@ describe("search", () => {
       error: { code: "INVALID_INPUT", message: expect.stringMatching(message) },
     });
     expect(research.asked).toEqual([]);
+  });
+
+  test("refuses more rounds than there may be", async () => {
+    const { client, research } = await connect();
+    const result = await client.callTool({ name: "deep_search", arguments: { query, max_iterations: 21 } });
+    const message = expect.stringContaining("max_iterations must be at most 20");
+    expect(answerOf(result)).toMatchObject({ success: false, error: { code: "INVALID_INPUT", message } });
+    expect(research.asked).toEqual([]);
+  });
+
+  test("what is told back of wrong names is short", async () => {
+    const { client } = await connect();
+    const name = "t".repeat(100_000);
+    const error = await client.callTool({ name }).catch((thrown: Error) => thrown);
+    expect((error as Error).message.length).toBeLessThan(500);
   });
 
   test("a key that a host adds is ignored", async () => {

@@ -1,13 +1,14 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
-import { createJobs, type Jobs } from "../../src/jobs/jobs.js";
 import { createServer } from "../../src/protocol/server.js";
 import { type FakeResearch, fakeResearch } from "./fake-research.js";
 import { createMemoryFiles, type MemoryFiles } from "./memory-files.js";
+import { type PersonsJobs, personsJobs } from "./persons-jobs.js";
+import { processOf } from "./process-of.js";
 
 export interface Connected {
   client: Client;
-  jobs: Jobs;
+  jobs: PersonsJobs;
   research: FakeResearch;
   log: string[];
 }
@@ -27,12 +28,12 @@ export async function connect(
   const research = fakeResearch();
   const log: string[] = [];
   const write = (level: string, message: string) => void log.push(`[${level.toUpperCase()}] ${message}`);
-  const jobs = createJobs({
+  const jobs = personsJobs({
     research: async () => research,
     files: options.files ?? createMemoryFiles(),
     log: write,
-    pid: options.pid ?? 1,
-    ...(options.isAlive === undefined ? {} : { isAlive: options.isAlive }),
+    own: processOf(options.pid ?? 1),
+    isGone: () => options.isAlive?.() === false,
   });
   const { maxWaitMs, clientTimeoutMs, protocolVersion } = options;
   const server = createServer({ jobs, log: write, waits: { maxWaitMs, clientTimeoutMs } });

@@ -14,14 +14,15 @@ export function createMemoryFiles(): MemoryFiles {
     texts.delete(id);
     texts.set(id, JSON.stringify(value));
   };
+  const head = (id: string) => {
+    const record = read(id);
+    return typeof record === "object" ? headOf(record as JobRecord) : record;
+  };
   return {
     put,
+    head: async (id) => head(id),
     load: async (id) => read(id),
     save: async (record) => put(record.id, record),
-    heads: async () =>
-      [...texts.keys()].reverse().map((id) => {
-        const record = read(id);
-        return typeof record === "object" ? headOf(record as JobRecord) : record;
-      }),
+    heads: async () => [...texts.keys()].reverse().map(head),
   };
 }

@@ -2,11 +2,13 @@ import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { PassThrough, Writable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createJobs, type Jobs } from "../../src/jobs/jobs.js";
-import { createHttp } from "../../src/transports/http.js";
+import { PERSON } from "../../src/jobs/job-record.js";
+import { createJobs, type Jobs, type SharedJobs } from "../../src/jobs/jobs.js";
+import { HttpServer } from "../../src/transports/http-server.js";
 import { answerStateless } from "../../src/transports/http-stateless.js";
 import { type FakeResearch, fakeResearch } from "../support/fake-research.js";
 import { createMemoryFiles } from "../support/memory-files.js";
+import { processOf } from "../support/process-of.js";
 
 // Over HTTP, the revision without a handshake and without sessions, request by request as it is written.
 
@@ -14,17 +16,22 @@ const VERSION = "2026-07-28";
 const META = "io.modelcontextprotocol/";
 
 let research: FakeResearch;
+let shared: SharedJobs;
 let jobs: Jobs;
-let server: ReturnType<typeof createHttp>;
+let server: HttpServer;
 beforeEach(async () => {
   research = fakeResearch();
-  jobs = createJobs({ research: async () => research, files: createMemoryFiles(), log: () => {}, pid: 1 });
+  const log = () => {};
+  const files = createMemoryFiles();
+  shared = createJobs({ research: async () => research, files, log, own: processOf(1), closedMs: 50 });
+  jobs = shared.of(PERSON);
   const http = { host: "127.0.0.1", port: 0, token: undefined };
-  server = createHttp({ http, parts: { jobs, log: () => {} }, maxSessions: 1 });
+  const partsFor = (owner: string) => ({ jobs: shared.of(owner), log });
+  server = new HttpServer({ http, partsFor, log, maxSessions: 1 });
   await server.listen();
 });
 afterEach(async () => {
-  await jobs.close();
+  await shared.close();
   await server.close();
 });
 
@@ -111,7 +118,7 @@ test("an answer that its client is slow to read to the end is left alone", async
   const errors: Error[] = [];
   response.on("error", (error) => errors.push(error));
   (request as unknown as PassThrough).end(JSON.stringify({ ...body, params: { name: "search", _meta } }));
-  await answerStateless(request, response, { parts: { jobs, log: () => {} }, maxBodyBytes: 10_000 });
+  await answerStateless(request, response, { jobs, log: () => {} });
   await vi.waitUntil(() => response.writableEnded);
   vi.advanceTimersByTime(60_000);
   vi.useRealTimers();

@@ -6,12 +6,14 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { afterEach, describe, expect, test } from "vitest";
+import { PERSON } from "../../src/jobs/job-record.js";
 import { createJobs } from "../../src/jobs/jobs.js";
-import { createHttp, type HttpOptions } from "../../src/transports/http.js";
+import { type HttpOptions, HttpServer } from "../../src/transports/http-server.js";
 import { answerOf } from "../support/connect.js";
 import { type FakeResearch, fakeResearch, searchReport } from "../support/fake-research.js";
 import { createMemoryFiles } from "../support/memory-files.js";
 import { newPlace, plainGemini, processesOf } from "../support/place.js";
+import { processOf } from "../support/process-of.js";
 import { startServer } from "../support/stdio-server.js";
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -19,19 +21,24 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-async function listen(options: Partial<Omit<HttpOptions, "http">> & { token?: string; host?: string } = {}) {
-  const { token, host = "127.0.0.1", ...rest } = options;
+async function listen(
+  options: Partial<Omit<HttpOptions, "http">> & { token?: string; host?: string; maxRunning?: number } = {},
+) {
+  const { token, host = "127.0.0.1", maxRunning = 50, ...rest } = options;
   const research = fakeResearch();
   const log: string[] = [];
   const write = (level: string, message: string) => void log.push(`${level} ${message}`);
-  const jobs = createJobs({ research: async () => research, files: createMemoryFiles(), log: write, pid: 1 });
-  const server = createHttp({ http: { host, port: 0, token }, parts: { jobs, log: write }, ...rest });
+  const files = createMemoryFiles();
+  const all = { research: async () => research, files, log: write, own: processOf(1), maxRunning, closedMs: 50 };
+  const jobs = createJobs(all);
+  const partsFor = (owner: string, session?: string) => ({ jobs: jobs.of(owner, session), log: write });
+  const server = new HttpServer({ http: { host, port: 0, token }, partsFor, log: write, ...rest });
   await server.listen();
   closing.push(async () => {
     await jobs.close();
     await server.close();
   });
-  return { research, jobs, url: server.url(), log };
+  return { research, jobs: jobs.of(PERSON), url: server.url(), log, sessions: () => server.sessionCount };
 }
 
 async function connect(url: string, token?: string): Promise<Client> {
@@ -51,16 +58,18 @@ async function ask(client: Client, research: FakeResearch, query: string) {
   return answerOf(await call);
 }
 
-const initialize = {
+/** A first request. */
+const greeting = (protocolVersion: string) => ({
   method: "POST",
   headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
   body: JSON.stringify({
     jsonrpc: "2.0",
     id: 1,
     method: "initialize",
-    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+    params: { protocolVersion, capabilities: {}, clientInfo: { name: "t", version: "1" } },
   }),
-};
+});
+const initialize = greeting("2025-06-18");
 
 /** A request of the revision without sessions. */
 function stateless(url: string, method: string, uri: string) {
@@ -82,10 +91,6 @@ async function statusIn(request: ClientRequest): Promise<number | undefined> {
   const [response] = await once(request, "response");
   response.resume();
   return response.statusCode;
-}
-
-async function health(url: string): Promise<{ sessions: number }> {
-  return (await fetch(new URL("/health", url))).json() as Promise<{ sessions: number }>;
 }
 
 /** A request whose Host header the test chooses, which `fetch` does not allow. */
@@ -118,7 +123,8 @@ test("progress arrives before the answer", async () => {
 
 test("a call that its client cancels gives its connection back, and those beside it are answered", async () => {
   const { research, url } = await listen();
-  const opened = await fetch(new URL("/mcp", url), initialize);
+  // Of a revision that sends several messages in one body.
+  const opened = await fetch(new URL("/mcp", url), greeting("2025-03-26"));
   await opened.text();
   const post = (messages: object) => {
     const headers = { ...initialize.headers, "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
@@ -173,10 +179,40 @@ test("a session that ends takes the work along that nobody else waits for", asyn
   expect(await states()).toContainEqual(["deep_search", "running"]);
 });
 
-test("GET /health says that it lives", async () => {
-  const { url } = await listen();
-  expect(await (await fetch(new URL("/health", url))).json()).toMatchObject({ status: "ok", sessions: 0 });
+test("GET /health says that it lives, and more to those alone who have the token", async () => {
+  for (const token of [undefined, "right"]) {
+    const { url } = await listen(token === undefined ? {} : { token });
+    expect(await (await fetch(new URL("/health", url))).json()).toEqual({ status: "ok" });
+  }
+  const { url } = await listen({ token: "right" });
+  const headers = { authorization: "Bearer right" };
+  const known = await fetch(new URL("/health", url), { headers });
+  expect(await known.json()).toEqual({ status: "ok", version: expect.any(String), sessions: 0 });
   expect((await fetch(new URL("/other", url))).status).toBe(404);
+});
+
+test("a batch is refused, unless the client's revision has them", async () => {
+  const { url } = await listen();
+  const opened = await fetch(new URL("/mcp", url), initialize);
+  await opened.text();
+  const headers = { ...initialize.headers, "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
+  const body = JSON.stringify([{ jsonrpc: "2.0", id: 1, method: "ping" }]);
+  const response = await fetch(new URL("/mcp", url), { method: "POST", headers, body });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    id: null,
+    error: { code: -32_600, message: expect.stringContaining("batch") },
+  });
+});
+
+test("a key that JSON-RPC does not know is passed over, and the request is answered", async () => {
+  const { url } = await listen();
+  const opened = await fetch(new URL("/mcp", url), initialize);
+  await opened.text();
+  const headers = { ...initialize.headers, "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "ping", extra: 1 });
+  const response = await fetch(new URL("/mcp", url), { method: "POST", headers, body });
+  expect(await response.text()).toContain('"result":{},"jsonrpc":"2.0","id":7');
 });
 
 test("a target that is no path is not found", async () => {
@@ -234,17 +270,19 @@ describe("limits", () => {
     expect((await fetch(new URL("/mcp", url), initialize)).status).toBe(200);
   });
 
-  test("a request that is to open a session counts before its body is there", async () => {
-    const { url } = await listen({ maxSessions: 1 });
-    const slow = httpRequest(new URL("/mcp", url), { method: "POST", headers: initialize.headers });
-    slow.on("error", () => {});
-    slow.write("{");
-    const status = async () => (await fetch(new URL("/mcp", url), initialize)).status;
-    await expect.poll(async () => (await health(url)).sessions).toBe(1);
-    expect(await status()).toBe(503);
-    slow.destroy();
-    await expect.poll(async () => (await health(url)).sessions).toBe(0);
-    expect(await status()).toBe(200);
+  test("a session that nobody uses yields to a newcomer, one with an open stream does not", async () => {
+    const { url, sessions } = await listen({ maxSessions: 2 });
+    const first = await fetch(new URL("/mcp", url), initialize);
+    await first.text();
+    const client = await connect(url);
+    const newcomer = await fetch(new URL("/mcp", url), initialize);
+    expect(newcomer.status).toBe(200);
+    await newcomer.text();
+    expect(sessions()).toBe(2);
+    const headers = { ...initialize.headers, "mcp-session-id": first.headers.get("mcp-session-id") ?? "" };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "ping" });
+    expect((await fetch(new URL("/mcp", url), { method: "POST", headers, body })).status).toBe(404);
+    await client.ping();
   });
 
   test("a client that does not read its answer loses its connection, one that waits for it does not", async () => {
@@ -267,7 +305,7 @@ describe("limits", () => {
   });
 
   test("a request behind another one on its connection is refused, and nothing of it stays", async () => {
-    const { url } = await listen({ maxSessions: 1 });
+    const { url, sessions } = await listen({ maxSessions: 1 });
     const { hostname, port } = new URL(url);
     const socket = connectTo({ host: hostname, port: Number(port) });
     const headers = Object.entries(initialize.headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -276,14 +314,14 @@ describe("limits", () => {
     socket.end(one + one);
     const answers = await text(socket);
     expect(answers.match(/^HTTP.*$/gm)).toEqual(["HTTP/1.1 200 OK", "HTTP/1.1 400 Bad Request"]);
-    expect((await health(url)).sessions).toBe(1);
+    expect(sessions()).toBe(1);
   });
 
   test("a session without a request ends after its time", async () => {
-    const { url } = await listen({ idleSessionMs: 20 });
+    const { url, sessions } = await listen({ idleSessionMs: 20 });
     const response = await fetch(new URL("/mcp", url), initialize);
     await response.text();
-    await expect.poll(async () => (await health(url)).sessions).toBe(0);
+    await expect.poll(sessions).toBe(0);
   });
 });
 
@@ -307,8 +345,12 @@ describe("the built server", () => {
 
   test.each([
     [{ MCP_SERVER_HOST: "0.0.0.0" }, 1, /set MCP_SERVER_TOKEN/],
+    [{ MCP_SERVER_HOST: "0.0.0.0", MCP_SERVER_TOKEN: "fifteen letters".replace(" ", "-") }, 1, /at least 16/],
+    [{ MCP_SERVER_TOKEN: "  " }, 1, /MCP_SERVER_TOKEN is set, but holds no token/],
+    [{ MCP_SERVER_TOKEN: "$".concat("{user_config.token}") }, 1, /MCP_SERVER_TOKEN is set, but holds no token/],
+    [{ MCP_SERVER_TOKEN: "two words" }, 1, /MCP_SERVER_TOKEN holds a blank/],
     [
-      { MCP_SERVER_HOST: "203.0.113.1", MCP_SERVER_TOKEN: "t" },
+      { MCP_SERVER_HOST: "203.0.113.1", MCP_SERVER_TOKEN: "t".repeat(16) },
       1,
       /Cannot listen on .*choose one that it has \(--host or MCP_SERVER_HOST\)/,
     ],

@@ -3,15 +3,16 @@ import { PassThrough } from "node:stream";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, test } from "vitest";
-import { createJobs } from "../../src/jobs/jobs.js";
 import { createServer } from "../../src/protocol/server.js";
 import { connectLate } from "../../src/transports/lazy-connect.js";
 import { LineTransport } from "../../src/transports/line-transport.js";
 import { fakeResearch } from "../support/fake-research.js";
 import { createMemoryFiles } from "../support/memory-files.js";
+import { personsJobs } from "../support/persons-jobs.js";
+import { processOf } from "../support/process-of.js";
 
 const log = () => {};
-const jobs = createJobs({ research: async () => fakeResearch(), files: createMemoryFiles(), log, pid: 1 });
+const jobs = personsJobs({ research: async () => fakeResearch(), files: createMemoryFiles(), log, own: processOf(1) });
 
 /** A client that speaks JSON-RPC by hand. */
 function handClient(load = async () => createServer({ jobs, log })) {

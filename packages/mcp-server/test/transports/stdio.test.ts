@@ -288,11 +288,19 @@ describe("a client that misbehaves", () => {
     child.stdin?.write(Buffer.from([0xff, 0xfe, 0x0a]));
     child.stdin?.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
     child.stdin?.write('{"jsonrpc":"2.0","id":3,"method":"no/such"}\n');
-    await expect.poll(() => answers.length).toBe(3);
+    child.stdin?.write('{"jsonrpc":"2.0","id":4,"method":"ping","extra":1}\n');
+    child.stdin?.write('{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"x"},"extra":1}\n');
+    await expect.poll(() => answers.length).toBe(7);
+    // Who sends a batch waits for an answer, whatever it has for an id.
+    const batch = { id: null, error: { code: -32_600, message: expect.stringContaining("batch") } };
     expect(answers).toMatchObject([
+      batch,
+      batch,
       { id: 2, error: { code: -32_600 } },
       { id: 1, result: {} },
       { id: 3, error: { code: -32_601 } },
+      { id: 4, result: {} },
+      { id: 5, error: { code: -32_602 } },
     ]);
     expect(await endServer({ child, exited: server.exited })).toBe(0);
     expect(server.invalid).toEqual([]);

@@ -2,11 +2,15 @@ import { cleanUpTempFiles } from "@x/research/node";
 import { type Config, parseConfig } from "../../host/config.js";
 import type { Io } from "../../host/io.js";
 import { createLog, type Log } from "../../host/log.js";
+import { PERSON } from "../../jobs/job-record.js";
+import type { Jobs } from "../../jobs/jobs.js";
 import { createServices, type Services } from "../../services.js";
 import { plainLine } from "../../text/plain-text.js";
 
 /** Everything a command needs to research: the settings, and the jobs that the server of every client shares. */
-export interface Session extends Services {
+export interface Session extends Pick<Services, "close"> {
+  /** The person's. */
+  jobs: Jobs;
   config: Config;
   /** Tells the person what they should know. */
   warn: (message: string) => void;
@@ -25,5 +29,6 @@ export function openSession(io: Io, warn: (message: string) => void): Session {
   void cleanUpTempFiles({ directory: config.configDir }).then(({ removed, warning }) =>
     log("debug", warning ?? `Cleaned up ${removed} orphaned temporary files`),
   );
-  return { config, warn: (message) => warn(plainLine(message)), ...createServices(config, log, io) };
+  const services = createServices(config, log, io);
+  return { config, warn: (message) => warn(plainLine(message)), jobs: services.jobs.of(PERSON), close: services.close };
 }

@@ -1,0 +1,348 @@
+import { availableParallelism } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { checkRequest, type ResearchEvent, type SearchRequest } from "@x/research";
+import { newActivity } from "./activity.js";
+import { BusyError } from "./busy.js";
+import type { Earlier } from "./earlier.js";
+import { toFailure } from "./failure.js";
+import type { RecordLock } from "./file-lock.js";
+import { endedJob, type Job, LocalJob } from "./job.js";
+import {
+  HEARTBEAT_MS,
+  headOf,
+  isOf,
+  isUnfinished,
+  type JobHead,
+  type JobRecord,
+  type JobRequest,
+  type JobTool,
+  keyOf,
+  newJobId,
+} from "./job-record.js";
+import { JobStore } from "./job-store.js";
+import type { JobsOptions, Started } from "./jobs.js";
+import { OtherProcesses } from "./other-process.js";
+import { type Asker, Turns } from "./turns.js";
+import { type Waited, type WaitOptions, waitFor } from "./wait.js";
+import { researchOf } from "./work.js";
+
+/** A research that stopped is gone on with for so long after; its pages are no news after that. */
+const GOES_ON_MS = 24 * 3_600_000;
+/** A report that nobody took is given to whoever asks the same question for so long after. */
+const KEPT_MS = 3_600_000;
+/** A job that no call waits for ends after it, and can go on later. */
+const UNATTENDED_MS = 3_600_000;
+/** When the connection of a call broke, its client has so long to ask again before the job is cancelled. */
+const CLOSED_MS = 15_000;
+/** Calls within this time come from one step of a model. */
+const AT_ONCE_MS = 2_000;
+/** How often a job looks whether another process has taken it away. */
+const LOOK_MS = 2_000;
+/** A write that was under way is over by then. */
+const SETTLED_MS = 100;
+/** Jobs that ended here and are remembered: what the disk would not take is still found. */
+const REMEMBERED = 50;
+/** Jobs that run or wait. */
+const MOST_OF_SESSION = 100;
+const MOST_OF_OWNER = 400;
+
+/** The jobs of all owners in this process, and what it sees of those of others. */
+export class JobManager {
+  readonly #options: JobsOptions;
+  readonly #now: () => number;
+  readonly #lock: RecordLock;
+  readonly #store: JobStore;
+  readonly #others: OtherProcesses;
+  readonly #turns: Turns;
+  readonly #running = new Map<string, LocalJob>();
+  readonly #finished = new Map<string, LocalJob>();
+  /** Questions for which a job is being looked for. */
+  readonly #starting = new Map<string, Promise<unknown>>();
+  #closing = false;
+
+  constructor(options: JobsOptions) {
+    const { files, log, own, now = Date.now, isGone, maxRunning = 2 * availableParallelism() } = options;
+    const { lock = (_id, work) => work() } = options;
+    this.#options = options;
+    this.#now = now;
+    this.#lock = lock;
+    this.#turns = new Turns(maxRunning);
+    this.#store = new JobStore({ files, log, now });
+    const load = (id: string) => this.#store.load(id);
+    this.#others = new OtherProcesses({
+      ...{ own, now, load, isClosing: () => this.#closing },
+      ...(isGone !== undefined && { isGone }),
+    });
+  }
+
+  async start(asker: Asker, tool: JobTool, request: JobRequest): Promise<Started> {
+    checkRequest(request as Partial<SearchRequest>);
+    const key = keyOf(asker.owner, tool, request);
+    // Whoever asks in the same moment joins what the first one finds.
+    while (this.#starting.has(key)) await this.#starting.get(key);
+    const local = [...this.#running.values()].find((job) => job.key === key);
+    if (local !== undefined && local.stopped === undefined) return this.#joined(local);
+    const starting = this.#begin(asker, tool, request, local);
+    const settled = starting.then(
+      () => this.#starting.delete(key),
+      () => this.#starting.delete(key),
+    );
+    this.#starting.set(key, settled);
+    return starting;
+  }
+
+  /** @param stopping A job of the same question that is being stopped: over for whoever asks now, and may then go on. */
+  async #begin(asker: Asker, tool: JobTool, request: JobRequest, stopping?: LocalJob): Promise<Started> {
+    await stopping?.ended();
+    const earlier = await this.#earlier(asker, tool, request);
+    if (earlier !== undefined) return earlier;
+    this.#mustHaveRoom(asker);
+    return { job: this.#launch(this.#newRecord(asker.owner, tool, request), asker) };
+  }
+
+  #mustHaveRoom({ owner, session }: Asker): void {
+    const own = [...this.#running.values()].filter(({ asker }) => asker.owner === owner);
+    const ofSession = own.filter(({ asker }) => asker.session === session).length;
+    if (ofSession >= MOST_OF_SESSION) throw new BusyError(`${ofSession} researches of this client wait or run already`);
+    if (own.length >= MOST_OF_OWNER) throw new BusyError(`${own.length} researches wait or run already`);
+  }
+
+  #joined(job: Job): Started {
+    this.#options.log("info", `Joined the running job ${job.record.id}`);
+    const ageMs = this.#now() - Date.parse(job.record.startedAt ?? job.record.createdAt);
+    // Of two calls at once neither is the earlier one. A client may give up without a word.
+    if (job instanceof LocalJob && !job.wasLeft && ageMs < AT_ONCE_MS) return { job };
+    return { job, earlier: earlierOf("joined", job.record) };
+  }
+
+  #newRecord(owner: string, tool: JobTool, request: JobRequest): JobRecord {
+    const at = new Date(this.#now()).toISOString();
+    const [createdAt, updatedAt, startedAt] = [at, at, at];
+    const activity = newActivity();
+    return {
+      ...{ id: newJobId(tool), tool, request, state: "running", owner, ...this.#options.own, generation: 1 },
+      ...{ createdAt, updatedAt, startedAt, activity },
+    };
+  }
+
+  /** What an earlier call has left of this question, here or in another process. */
+  async #earlier(asker: Asker, tool: JobTool, request: JobRequest): Promise<Started | undefined> {
+    const last = await this.#store.lastOf(asker.owner, keyOf(asker.owner, tool, request));
+    if (last === undefined) return undefined;
+    const ageMs = this.#now() - Date.parse(last.updatedAt);
+    if (last.state === "completed") {
+      const isTaken = this.#local(last.id)?.record.taken ?? last.taken;
+      if (isTaken || ageMs > KEPT_MS) return undefined;
+      const record = await this.#store.load(last.id);
+      return record && { job: endedJob(record), earlier: earlierOf("kept", record) };
+    }
+    const goesOn = (record: JobRecord) => this.#others.isLeft(record) || record.state === "cancelled";
+    if (goesOn(last) && (last.state !== "cancelled" || last.activity.roundsDone > 0)) {
+      if (ageMs > GOES_ON_MS) return undefined;
+      const job = await this.#restart(last.id, asker, goesOn);
+      return job && { job, earlier: earlierOf("goes-on", job.record) };
+    }
+    return last.state === "running" ? this.#joined(this.#others.jobOf(last)) : undefined;
+  }
+
+  #launch(record: JobRecord, asker: Asker): LocalJob {
+    const job = new LocalJob(record, asker, (launched) => this.#work(launched));
+    this.#running.set(record.id, job);
+    void this.#store.save(record);
+    return job;
+  }
+
+  async #work(job: LocalJob): Promise<void> {
+    const { record } = job;
+    const { research, log } = this.#options;
+    const heartbeat = setInterval(() => void this.#save(job), HEARTBEAT_MS);
+    const look = setInterval(() => void this.#lookAfter(job), LOOK_MS).unref();
+    let leave = () => {};
+    try {
+      if (this.#closing) job.stop("interrupted");
+      record.activity.now = "waiting for its turn";
+      leave = await this.#turns.enter(job.asker, job.signal);
+      record.report = await researchOf(await research(), record, job.signal, (event) => this.#heard(job, event));
+      record.state = "completed";
+    } catch (error) {
+      if (job.stopped === "interrupted") record.state = "interrupted";
+      else if (job.stopped === "cancelled") markCancelled(record);
+      else if (job.stopped === undefined) {
+        record.state = "failed";
+        record.failure = toFailure(error);
+        log("error", `${record.tool} failed: ${record.failure.code}: ${record.failure.message}`);
+      }
+    } finally {
+      leave();
+      clearInterval(heartbeat);
+      clearInterval(look);
+    }
+    if (job.stopped === "superseded") Object.assign(record, await this.#store.load(record.id));
+    else await this.#store.save(record);
+    this.#running.delete(record.id);
+    this.#finished.set(record.id, job);
+    for (const oldest of [...this.#finished.keys()].slice(0, -REMEMBERED)) this.#finished.delete(oldest);
+  }
+
+  #heard(job: LocalJob, event: ResearchEvent): void {
+    if (event.type === "log") this.#options.log(event.level, event.message);
+    if (event.type === "research-start") job.record.researchId = event.id;
+    job.hear(event);
+    if (event.type === "research-start" || event.type === "round-end") void this.#save(job);
+  }
+
+  async #save(job: LocalJob): Promise<void> {
+    if ((await this.#store.save(job.record)) === "superseded") this.#superseded(job);
+  }
+
+  async #lookAfter(job: LocalJob): Promise<void> {
+    if (await this.#store.isSuperseded(job.record)) this.#superseded(job);
+  }
+
+  #superseded(job: LocalJob): void {
+    if (job.stopped !== undefined || !this.#running.has(job.record.id)) return;
+    this.#options.log("info", `${job.record.id} was taken away by another process`);
+    job.stop("superseded");
+  }
+
+  async look(id: string, owner: string): Promise<JobRecord | undefined> {
+    const record = this.#local(id)?.record ?? (await this.#store.load(id));
+    return record !== undefined && isOf(record, owner) ? record : undefined;
+  }
+
+  /** A job of this process that runs, or that ended and can be looked at. */
+  #local(id: string): LocalJob | undefined {
+    const job = this.#running.get(id) ?? this.#finished.get(id);
+    // Another process may have gone on with it.
+    return job?.record.state === "interrupted" || job?.stopped === "superseded" ? undefined : job;
+  }
+
+  async find(id: string, owner: string): Promise<Job | undefined> {
+    const record = await this.look(id, owner);
+    if (record === undefined) return undefined;
+    const local = this.#local(id);
+    if (local !== undefined) return local;
+    return this.#others.isLeft(record)
+      ? told(await this.#restart(id, { owner, session: id }))
+      : this.#others.jobOf(record);
+  }
+
+  async resume(id: string, owner: string): Promise<Job | undefined> {
+    const record = await this.look(id, owner);
+    if (record?.state !== "failed" && record?.state !== "cancelled") return this.find(id, owner);
+    const mayGoOn = ({ state }: JobRecord) => state !== "completed" && state !== "running";
+    return told(await this.#restart(id, { owner, session: id }, mayGoOn));
+  }
+
+  /** Of several processes that find a job stopped, one goes on with it, and the others see in its record who does. */
+  #restart(
+    id: string,
+    asker: Asker,
+    mayGoOn = (record: JobRecord) => this.#others.isLeft(record),
+  ): Promise<Job | undefined> {
+    return this.#lock(id, async () => {
+      const running = this.#running.get(id);
+      if (running !== undefined) return running;
+      const record = await this.#store.load(id);
+      if (record === undefined) return undefined;
+      if (!mayGoOn(record)) return this.#others.jobOf(record);
+      this.#options.log("info", `Going on with ${id}, which was left unfinished (${record.state})`);
+      const { failure, ...rest } = record;
+      // What failed has no round that is worth going on from.
+      if (failure !== undefined && failure.code !== "CANCELLED") delete rest.researchId;
+      this.#finished.delete(id);
+      const startedAt = new Date(this.#now()).toISOString();
+      const begun: JobRecord = { ...rest, ...this.#options.own, state: "running", startedAt };
+      begun.generation = (record.generation ?? 0) + 1;
+      const job = this.#launch(begun, asker);
+      // Before another process may look at it.
+      await this.#store.saved(id);
+      return job;
+    });
+  }
+
+  async wait(job: Job, options: WaitOptions): Promise<Waited> {
+    const local = this.#running.get(job.record.id);
+    local?.enter();
+    const outcome = await waitFor(job, options);
+    local?.leave({ ended: outcome === "ended" });
+    if (local !== undefined && !this.#closing && this.#running.has(local.record.id)) this.#left(local, outcome);
+    // Whoever waits for the answer need not wait for the disk.
+    if (outcome === "ended" && job.record.report !== undefined) void this.taken(job.record);
+    return outcome;
+  }
+
+  /** What becomes of a running job when a call that waited for it has ended. */
+  #left(job: LocalJob, outcome: Waited): void {
+    if (outcome === "time") job.toldId = true;
+    if (job.isWaitedFor) return;
+    const endsWithItsCall = !job.toldId && (outcome === "cancelled" || outcome === "closed");
+    if (!endsWithItsCall) job.stopUnattended(UNATTENDED_MS, "interrupted");
+    else if (outcome === "closed") job.stopUnattended(this.#options.closedMs ?? CLOSED_MS, "cancelled");
+    else job.stop("cancelled");
+  }
+
+  async taken(record: JobRecord): Promise<void> {
+    if (record.taken) return;
+    record.taken = true;
+    await this.#store.save(record);
+  }
+
+  async cancel(id: string, owner: string): Promise<JobRecord | undefined> {
+    const local = this.#running.get(id);
+    if (local !== undefined && isOf(local.record, owner)) {
+      local.stop("cancelled");
+      await local.ended();
+      return local.record;
+    }
+    const record = await this.look(id, owner);
+    return record !== undefined && isUnfinished(record) ? this.#lock(id, () => this.#cancelElsewhere(id)) : record;
+  }
+
+  /** Takes a job away from whoever works on it, if anybody does. */
+  async #cancelElsewhere(id: string): Promise<JobRecord | undefined> {
+    const record = await this.#store.load(id);
+    if (record === undefined || !isUnfinished(record)) return record;
+    markCancelled(record);
+    record.generation = (record.generation ?? 0) + 1;
+    // Whoever works on it may write in the same moment, and looks before it writes again.
+    for (let tries = 0; tries < 3; tries++) {
+      await this.#store.save(record);
+      await sleep(SETTLED_MS);
+      if (!(await this.#store.isOlder(record))) break;
+    }
+    return record;
+  }
+
+  async list(max: number, owner: string): Promise<JobHead[]> {
+    const here = new Map<string, JobHead>();
+    for (const job of [...this.#finished.values(), ...this.#running.values()]) {
+      if (this.#local(job.record.id) !== undefined) here.set(job.record.id, headOf(job.record));
+    }
+    const others = (await this.#store.heads()).filter(({ id }) => !here.has(id));
+    const own = [...here.values(), ...others].filter((head) => isOf(head, owner));
+    return own.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, max);
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    const jobs = [...this.#running.values()];
+    for (const job of jobs) job.stop("interrupted");
+    await Promise.all(jobs.map((job) => job.ended()));
+    await this.#store.settled();
+  }
+}
+
+function told(job: Job | undefined): Job | undefined {
+  if (job instanceof LocalJob) job.toldId = true;
+  return job;
+}
+
+function earlierOf(how: Earlier["how"], { activity, createdAt }: JobRecord): Earlier {
+  return { how, rounds: activity.roundsDone, askedAt: createdAt };
+}
+
+function markCancelled(record: JobRecord): void {
+  record.state = "cancelled";
+  record.failure = toFailure(Object.assign(new Error("The research was cancelled."), { code: "CANCELLED" }));
+}

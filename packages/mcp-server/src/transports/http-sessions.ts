@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
+import { createServer, type ServerParts } from "../protocol/server.js";
+import { keepAlive } from "./keep-alive.js";
+
+/** MCP names no code for it; this is that of the Language Server Protocol, which is JSON-RPC too. */
+const REQUEST_CANCELLED = -32_800;
+/** A client that has only connected keeps its stream open for so long when others want to. */
+const UNUSED_MS = 60_000;
+
+export interface SessionsOptions {
+  /** What a server for one owner is made of; `session` tells its clients from each other. */
+  partsFor(owner: string, session: string): ServerParts;
+  max: number;
+  /** A session without a request or an open stream ends after it. */
+  idleMs: number;
+}
+
+export interface Session {
+  readonly id: string;
+  readonly owner: string;
+  readonly transport: StreamableHTTPServerTransport;
+  protocolVersion: string | undefined;
+  /** Requests that are being answered, streams among them. */
+  open: number;
+  /** Something was asked since it was opened. */
+  isUsed: boolean;
+  /** When the last request came, as `performance.now` gives it. */
+  lastMs: number;
+  idle: NodeJS.Timeout | undefined;
+}
+
+/** The clients of the revisions with a handshake, a server for each. */
+export class Sessions {
+  readonly #options: SessionsOptions;
+  readonly #sessions = new Map<string, Session>();
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  /** `undefined`: there is none for this owner; another's is as good as none. */
+  find(id: string, owner: string): Session | undefined {
+    const session = this.#sessions.get(id);
+    return session?.owner === owner ? session : undefined;
+  }
+
+  /** A new session; where there are too many, in the place of one that nobody uses. `undefined`: all are in use. */
+  async open(owner: string): Promise<Session | undefined> {
+    if (this.size >= this.#options.max) await this.#leastUsed()?.transport.close();
+    if (this.size >= this.#options.max) return undefined;
+    const id = randomUUID();
+    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => id, keepAliveMs: 0 });
+    const lastMs = performance.now();
+    const session: Session = {
+      ...{ id, owner, transport, protocolVersion: undefined, open: 0, isUsed: false, lastMs, idle: undefined },
+    };
+    const cancelled = (request: RequestId) => void endStream(transport, request);
+    const server = createServer({ ...this.#options.partsFor(owner, id), cancelled });
+    server.onclose = () => {
+      clearTimeout(session.idle);
+      this.#sessions.delete(id);
+    };
+    this.#sessions.set(id, session);
+    // Its accessors say `| undefined`, which the interface does not.
+    await server.connect(transport as Transport);
+    return session;
+  }
+
+  /** @param messages In the body of the request, already read. */
+  async serve(
+    session: Session,
+    request: IncomingMessage,
+    response: ServerResponse,
+    messages?: readonly JSONRPCMessage[],
+  ): Promise<void> {
+    const { transport } = session;
+    clearTimeout(session.idle);
+    session.open += 1;
+    session.lastMs = performance.now();
+    for (const message of messages ?? []) take(session, message);
+    response.once("close", () => {
+      session.open -= 1;
+      if (transport.sessionId === undefined) void transport.close();
+      else if (session.open === 0 && this.#sessions.has(session.id)) {
+        session.idle = setTimeout(() => void transport.close(), this.#options.idleMs).unref();
+      }
+    });
+    keepAlive(response);
+    await transport.handleRequest(request, response, messages?.length === 1 ? messages[0] : messages);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#sessions.values()].map(({ transport }) => transport.close()));
+  }
+
+  #leastUsed(): Session | undefined {
+    const nowMs = performance.now();
+    return [...this.#sessions.values()]
+      .filter(({ open, isUsed, lastMs }) => open === 0 || (!isUsed && nowMs - lastMs > UNUSED_MS))
+      .sort((a, b) => Number(a.isUsed) - Number(b.isUsed) || a.lastMs - b.lastMs)[0];
+  }
+}
+
+function take(session: Session, message: JSONRPCMessage): void {
+  if (!("method" in message)) return;
+  const { method, params } = message;
+  if (method === "initialize") {
+    const { protocolVersion } = (params ?? {}) as { protocolVersion?: unknown };
+    session.protocolVersion = typeof protocolVersion === "string" ? protocolVersion : undefined;
+  } else if (method !== "notifications/initialized") session.isUsed = true;
+}
+
+/**
+ * Ends the stream of a cancelled request. The SDK's transport ends it with the response alone, and a cancelled request
+ * gets none: it would stay open, with its connection, as long as the client does. So it gets an error, which a client is
+ * to ignore. To close the stream without one would take the responses of other requests along that came in the same body.
+ */
+async function endStream(transport: StreamableHTTPServerTransport, id: RequestId): Promise<void> {
+  const error = { code: REQUEST_CANCELLED, message: "Request cancelled" };
+  // The client closed it already, or the session ends.
+  await transport.send({ jsonrpc: "2.0", id, error }).catch(() => {});
+}

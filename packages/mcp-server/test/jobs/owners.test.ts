@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { PERSON } from "../../src/jobs/job-record.js";
+import { createJobs } from "../../src/jobs/jobs.js";
+import { deepReport, fakeResearch } from "../support/fake-research.js";
+import { createMemoryFiles } from "../support/memory-files.js";
+import { processOf } from "../support/process-of.js";
+
+function shared(options: { maxRunning?: number; files?: ReturnType<typeof createMemoryFiles> } = {}) {
+  const research = fakeResearch();
+  const { maxRunning = 50, files = createMemoryFiles() } = options;
+  const all = { research: async () => research, files, log: () => {}, own: processOf(1), maxRunning };
+  return { research, files, jobs: createJobs(all) };
+}
+
+const query = "why is the sky blue";
+
+test("what is another's is as good as what does not exist: it is not joined, found, looked at, listed or cancelled", async () => {
+  const { research, jobs } = shared();
+  const [mine, theirs] = [jobs.of(PERSON), jobs.of("token-1")];
+  const { job } = await mine.start("search", { query });
+  await research.hasAsked(1);
+  const { id } = job.record;
+  for (const look of ["look", "find", "resume", "cancel"] as const) expect(await theirs[look](id)).toBeUndefined();
+  expect(await theirs.list(9)).toEqual([]);
+  const { job: other } = await theirs.start("search", { query });
+  expect(other.record.id).not.toBe(id);
+  await research.hasAsked(2);
+  research.finish();
+  await job.ended();
+  research.finish();
+  await other.ended();
+  // Nor on disk, nor is its report handed over.
+  expect(await theirs.look(id)).toBeUndefined();
+  expect((await mine.list(9)).map((head) => head.id)).toEqual([id]);
+  const third = await jobs.of("token-2").start("search", { query });
+  expect(third.earlier).toBeUndefined();
+});
+
+test("an older record without an owner is the person's", async () => {
+  const { jobs, files } = shared();
+  const at = new Date().toISOString();
+  const id = "deep-search-0123456789";
+  const record = { id, tool: "deep_search", request: { query }, state: "completed", pid: 9, place: "x" };
+  files.put(id, { ...record, createdAt: at, updatedAt: at, report: deepReport() });
+  expect(await jobs.of(PERSON).look(id)).toMatchObject({ id });
+  expect(await jobs.of("token-1").look(id)).toBeUndefined();
+});
+
+test("a job of another session does not wait for a hundred of the first", async () => {
+  const { research, jobs } = shared({ maxRunning: 1 });
+  const crowd = jobs.of(PERSON, "crowd");
+  for (let i = 0; i < 100; i++) await crowd.start("search", { query: `${query} ${i}` });
+  await expect(crowd.start("search", { query: "one too many" })).rejects.toMatchObject({
+    code: "QUOTA_EXCEEDED",
+    retryAfterMs: 60_000,
+  });
+  const { job } = await jobs.of(PERSON, "other").start("search", { query });
+  await research.hasAsked(1);
+  research.finish();
+  await research.hasAsked(2);
+  research.finish();
+  await research.hasAsked(3);
+  expect(research.asked.map(({ request }) => request["query"])).toContain(query);
+  research.finish();
+  await job.ended();
+  expect(job.record.state).toBe("completed");
+  await jobs.close();
+});
+
+test("one that waits for its turn says so, and can be cancelled", async () => {
+  const { research, jobs } = shared({ maxRunning: 1 });
+  const mine = jobs.of(PERSON);
+  await mine.start("search", { query: "first" });
+  const { job } = await mine.start("search", { query });
+  await research.hasAsked(1);
+  expect(job.record.activity.now).toBe("waiting for its turn");
+  expect((await mine.cancel(job.record.id))?.state).toBe("cancelled");
+  expect(research.asked).toHaveLength(1);
+  await jobs.close();
+});
