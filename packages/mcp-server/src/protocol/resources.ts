@@ -1,4 +1,4 @@
-import { isJobId, subjectOf } from "../jobs/job-record.js";
+import { isJobId, type JobHead, subjectOf } from "../jobs/job-record.js";
 import type { Jobs } from "../jobs/jobs.js";
 import { toDocument } from "../report/document.js";
 import { shortLine } from "../text/plain-text.js";
