@@ -6,14 +6,9 @@ import { dirname, join, posix, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseSync } from "oxc-parser";
 
-/** What breaks the order today; only ever made shorter. */
-const STILL_WRONG = new Set([]);
-
 const root = process.argv[2] ?? fileURLToPath(new URL("../", import.meta.url));
-const exceptions = process.argv[2] === undefined ? STILL_WRONG : new Set();
 const orders = ordersOf(readFileSync(join(root, "ARCHITECTURE.md"), "utf8"));
 const problems = [];
-const seen = new Set();
 for (const [name, parts] of orders) {
   const src = join(root, "packages", name, "src");
   const files = readdirSync(src, { recursive: true })
@@ -26,15 +21,11 @@ for (const [name, parts] of orders) {
     const rank = rankOf(file, parts);
     if (rank === undefined) problems.push(`packages/${name}/src/${file}: no part of ${name} in ARCHITECTURE.md`);
     for (const target of importsOf(join(src, file), src)) {
-      const key = `${name}: ${file} -> ${target}`;
       const problem = wrong(file, target, parts, files);
-      if (problem === undefined) continue;
-      seen.add(key);
-      if (!exceptions.has(key)) problems.push(`${key}: ${problem}`);
+      if (problem !== undefined) problems.push(`${name}: ${file} -> ${target}: ${problem}`);
     }
   }
 }
-for (const key of exceptions) if (!seen.has(key)) problems.push(`scripts/imports.mjs: "${key}" is mended, take it out`);
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
