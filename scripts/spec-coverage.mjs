@@ -3,7 +3,7 @@
 // `[search/success]`. Reads the reports of the last `npm test`.
 //   spec-coverage.mjs [ROOT]    writes docs/spec-coverage.md
 //   spec-coverage.mjs --check [ROOT]
-//                               exit 1 when a scenario has no passed test, a title names none, or the page is stale
+//                               exit 1 when a scenario has no passed test, a title names none or too many, or the page is stale
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { sep } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -24,7 +24,11 @@ for (const { id } of scenarios) {
   const tests = shown.filter((test) => test.id === id);
   if (!tests.some(({ status }) => status === "passed")) problems.push(`${id}: no passed test shows it`);
 }
-for (const { id, file, title, status } of shown) {
+// A title that names many says of none what it shows.
+const MOST_MARKS = 2;
+for (const { id, file, title, status, marks } of shown) {
+  if (marks > MOST_MARKS)
+    problems.push(`${file}: "${title}" names ${marks} scenarios, at most ${MOST_MARKS} are meant`);
   if (!known.has(id)) problems.push(`${file}: there is no scenario ${id}`);
   if (status !== "passed") problems.push(`${file}: "${title}" shows ${id}, but it ${status}`);
 }
@@ -62,7 +66,8 @@ function marksOf(name) {
         .replace(/\s+/g, " ")
         .replace(/\s*:?\s*$/, "")
         .trim();
-      return [...fullName.matchAll(mark)].map(([, id]) => ({ id, status, title, file, key: `${file} ${fullName}` }));
+      const ids = [...fullName.matchAll(mark)].map(([, id]) => id);
+      return ids.map((id) => ({ id, status, title, file, key: `${file} ${fullName}`, marks: ids.length }));
     });
   });
 }

@@ -32,6 +32,11 @@ test("a scenario that a passed test names is covered, and the page that was writ
 });
 
 test.each([
+  [
+    "its test names three",
+    { fullName: "answers [search/success] [search/success] [search/success]", status: "passed" },
+    "names 3 scenarios, at most 2 are meant",
+  ],
   ["no test names it", { fullName: "answers", status: "passed" }, "search/success: no passed test shows it"],
   [
     "its test failed",

@@ -49,7 +49,7 @@ test.each([
   ["MODEL_NOT_FOUND", "there is no such model", {}, undefined],
   ["EXECUTION_ERROR", "The run took longer than 300000 ms", { reason: "timeout" }, undefined],
 ] as const)(
-  "a run that fails with %s fails the search at once [search/cli-not-found] [search/timeout] [search/error-format]",
+  "a run that fails with %s fails the search at once [search/cli-not-found] [search/timeout]",
   async (code, message, options, details) => {
     const { deps, requests, slept } = world([failure(code, message, options)]);
     const { error } = await drainFailing(search(QUESTION, deps));

@@ -54,29 +54,26 @@ test("an unreadable answer is corrected by one run that reads it from a file of 
 });
 
 test.each([
-  ["search", search, "search", {}],
-  ["deep search", deepSearch, "deepSearch", { verified: false }],
-] as const)(
-  "the correction prompt of a %s says what to do and shows the whole form [deep-search/correction-prompt] [search/correction] [deep-search/correction]",
-  async (_, run, _name, also) => {
-    const { deps, requests } = await withTempFiles([BROKEN, final("ok")], { prompts: builtInPrompts });
-    await drain(run(QUESTION, deps) as ReturnType<typeof search>);
-    const prompt = requests[1]?.prompt ?? "";
-    expect(prompt).toMatch(/You are a JSON formatter/);
-    expect(prompt).toMatch(/Read the invalid output from this file/);
-    expect(prompt).toMatch(/Extract the research information/);
-    expect(prompt).toMatch(/exactly the JSON schema/);
-    expect(prompt).toMatch(/one fenced ```json code block/);
-    const example = JSON.parse(/```json\n([\s\S]*?)\n```/.exec(prompt)?.[1] ?? "");
-    expect(example).toMatchObject({
-      success: true,
-      ...also,
-      report: expect.any(String),
-      metadata: { sources_visited: [expect.any(String)], search_queries_used: [expect.any(String)] },
-    });
-    expect("verified" in example).toBe("verified" in also);
-  },
-);
+  ["search [search/correction]", search, {}],
+  ["deep search [deep-search/correction] [deep-search/correction-prompt]", deepSearch, { verified: false }],
+] as const)("the correction prompt says what to do and shows the whole form: %s", async (_, run, also) => {
+  const { deps, requests } = await withTempFiles([BROKEN, final("ok")], { prompts: builtInPrompts });
+  await drain(run(QUESTION, deps) as ReturnType<typeof search>);
+  const prompt = requests[1]?.prompt ?? "";
+  expect(prompt).toMatch(/You are a JSON formatter/);
+  expect(prompt).toMatch(/Read the invalid output from this file/);
+  expect(prompt).toMatch(/Extract the research information/);
+  expect(prompt).toMatch(/exactly the JSON schema/);
+  expect(prompt).toMatch(/one fenced ```json code block/);
+  const example = JSON.parse(/```json\n([\s\S]*?)\n```/.exec(prompt)?.[1] ?? "");
+  expect(example).toMatchObject({
+    success: true,
+    ...also,
+    report: expect.any(String),
+    metadata: { sources_visited: [expect.any(String)], search_queries_used: [expect.any(String)] },
+  });
+  expect("verified" in example).toBe("verified" in also);
+});
 
 test("a corrected round goes on without another attempt [deep-search/correction-success]", async () => {
   const { deps, requests, slept } = await withTempFiles([BROKEN, draft("one"), final("two")]);
