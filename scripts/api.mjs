@@ -10,9 +10,6 @@ import { join, posix, relative, resolve } from "node:path";
 import { Extractor, ExtractorConfig } from "@microsoft/api-extractor";
 import { askServer } from "./mcp-over-stdio.mjs";
 
-/** How many exports and members have no docstring yet: may fall, never rise. */
-const UNDOCUMENTED = { "@x/json-repair": 0, "@x/gemini-runner": 0, "@x/research": 0 };
-
 const write = process.argv.includes("--write");
 const folders = process.argv.slice(2).filter((word) => word !== "--write");
 for (const folder of folders.length > 0 ? folders : ["."]) {
@@ -41,10 +38,8 @@ function declarationsOf(root, { name, publishConfig }) {
     );
   } finally {
     rmSync(scratch, { recursive: true, force: true });
-    if (undocumented.length > UNDOCUMENTED[name]) {
-      console.error(`${undocumented.join("\n")}\n${name}: ${undocumented.length} without a docstring`);
-      process.exitCode = 1;
-    }
+    for (const one of undocumented) console.error(`${name}: ${one}`);
+    if (undocumented.length > 0) process.exitCode = 1;
   }
 }
 
