@@ -110,22 +110,19 @@ test.each([
   [undefined, 5, "five when nothing is said [deep-search/default-rounds]"],
   [3, 3, "as many as were asked for [deep-search/custom-rounds]"],
   [1, 2, "two at least [deep-search/min-rounds]"],
-  [-4, 2, "two at least"],
+  [-4, 2, "two at least [deep-search/max-rounds] [design/no-improvement]"],
   [2.9, 2, "whole rounds"],
-])(
-  "maxRounds %s gives %s rounds, then the best result with a note [deep-search/max-rounds] [design/no-improvement]: %s",
-  async (maxRounds, rounds, _marks) => {
-    const { deps, requests } = world(Array.from({ length: 9 }, (_, i) => draft(`report ${i + 1}`)));
-    const { report } = await drain(deepSearch({ ...QUESTION, ...(maxRounds !== undefined && { maxRounds }) }, deps));
-    expect(requests).toHaveLength(rounds);
-    expect(report).toMatchObject({
-      success: true,
-      result: `report ${rounds}`,
-      verified: false,
-      metadata: { iterations: rounds, note: expect.stringMatching(/^Verification was not completed/) },
-    });
-  },
-);
+])("maxRounds %s gives %s rounds, then the best result with a note: %s", async (maxRounds, rounds, _marks) => {
+  const { deps, requests } = world(Array.from({ length: 9 }, (_, i) => draft(`report ${i + 1}`)));
+  const { report } = await drain(deepSearch({ ...QUESTION, ...(maxRounds !== undefined && { maxRounds }) }, deps));
+  expect(requests).toHaveLength(rounds);
+  expect(report).toMatchObject({
+    success: true,
+    result: `report ${rounds}`,
+    verified: false,
+    metadata: { iterations: rounds, note: expect.stringMatching(/^Verification was not completed/) },
+  });
+});
 
 test.each([
   ["in the first round", [crash, draft("one"), final("two")], "two", ["DEEP", "DEEP", "VERIFY"]],
