@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { jsonProblem } from "./json-wall.js";
 import { INVALID_REQUEST, PARSE_ERROR, readMessage } from "./message.js";
 
 /** Why a request is not served. */
@@ -23,6 +24,8 @@ export async function messagesIn(
 ): Promise<JSONRPCMessage[] | Refusal> {
   const body = await textOf(request);
   if (body === undefined) return tooLarge();
+  const problem = jsonProblem(body);
+  if (problem !== undefined) return invalid(problem);
   let value: unknown;
   try {
     value = JSON.parse(body);

@@ -101,6 +101,8 @@ export class HttpServer {
       // One where nothing waits to be read is silent because nothing happens.
       if (connection.writableLength > 0) connection.destroy();
     });
+    // The SDK's own headers would keep it open.
+    if (/\bclose\b/i.test(request.headers.connection ?? "")) response.once("finish", () => request.socket.end());
     const problem = originProblem(request, http.host);
     if (problem !== undefined) return refuse(response, problem);
     const pathname = request.url?.split("?")[0];

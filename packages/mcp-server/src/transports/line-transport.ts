@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { jsonProblem } from "./json-wall.js";
 import { INVALID_REQUEST, readMessage } from "./message.js";
 
 /** Longer lines are dropped. The other side of a stdio connection has the same limit. */
@@ -75,6 +76,11 @@ export class LineTransport implements Transport {
     this.#rest = [];
     this.#restLength = 0;
     if (dropped || text === "") return;
+    const wall = jsonProblem(text);
+    if (wall !== undefined) {
+      this.#refuse(wall, null);
+      return;
+    }
     let message: unknown;
     try {
       message = JSON.parse(text);
@@ -87,10 +93,14 @@ export class LineTransport implements Transport {
       this.onmessage?.(read.message);
       return;
     }
-    this.#onInvalid(read.problem);
     // Who asks waits for an answer; who sends a batch asks too.
-    if (read.id === null && !Array.isArray(message)) return;
-    const error = { code: INVALID_REQUEST, message: `Invalid request: ${read.problem}` };
-    void this.send({ jsonrpc: "2.0", id: read.id, error } as JSONRPCMessage);
+    if (read.id !== null || Array.isArray(message)) this.#refuse(read.problem, read.id);
+    else this.#onInvalid(read.problem);
+  }
+
+  #refuse(problem: string, id: string | number | null): void {
+    this.#onInvalid(problem);
+    const error = { code: INVALID_REQUEST, message: `Invalid request: ${problem}` };
+    void this.send({ jsonrpc: "2.0", id, error } as JSONRPCMessage);
   }
 }
