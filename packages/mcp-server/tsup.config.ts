@@ -77,6 +77,7 @@ export default defineConfig(({ entry }) => {
         server: "src/protocol/server.ts",
         services: "src/services.ts",
         cli: "src/cli/main.ts",
+        "research-worker": "src/research-worker.ts",
         "firecrawl-bridge": "src/firecrawl-bridge.ts",
       },
     },

@@ -2,31 +2,24 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createGeminiRunner, type GeminiRunner, type McpServers } from "@x/gemini-runner";
 import { makeFolder } from "@x/owned-files";
-import {
-  type DeepResearchRequest,
-  type DeepResearchRun,
-  type DeepSearchRequest,
-  type DeepSearchRun,
-  deepResearch,
-  deepSearch,
-  type ResearchDeps,
-  type SearchRequest,
-  type SearchRun,
-  search,
-} from "@x/research";
+import type { ResearchDeps } from "@x/research";
 import { createFileRunStore, createTempFiles, createUrlResolver, loadPrompts } from "@x/research/node";
 import type { Config } from "./host/config.js";
 import type { Io } from "./host/io.js";
 import type { Log } from "./host/log.js";
+import { type Ask, askWith } from "./isolation/ask.js";
+import { isolatedAsk } from "./isolation/isolated-ask.js";
+import type { Offload } from "./isolation/offload.js";
+import { Readers } from "./isolation/readers.js";
 
-/** The three researches, with everything they need behind them. */
+/** Whatever does research, made from the settings. */
 export interface Research {
-  search(request: SearchRequest): SearchRun;
-  deepSearch(request: DeepSearchRequest): DeepSearchRun;
-  deepResearch(request: DeepResearchRequest): DeepResearchRun;
+  ask: Ask;
+  /** Does a task of the tools where a text of any length holds nobody up. `undefined`: there is no such place. */
+  offload: Offload | undefined;
 }
 
-/** {@link Research} made from the settings, and its parts. */
+/** {@link Research}, and its parts. */
 export interface ResearchParts extends Research {
   deps: ResearchDeps;
   runner: GeminiRunner;
@@ -34,9 +27,13 @@ export interface ResearchParts extends Research {
   close(): Promise<void>;
 }
 
+/** The program of the workers; where this file is not bundled there is none. */
+const WORKER = new URL("./research-worker.js", import.meta.url);
+const IS_BUNDLED = !import.meta.url.endsWith(".ts");
+
 /** Wires the CLI's runner, the prompts, the temporary files and the store of finished rounds. Starts no process. */
 export async function createResearch(config: Config, log: Log, io: Pick<Io, "env" | "host">): Promise<ResearchParts> {
-  const { configDir, model, correctionModel, systemPrompt, timeoutMs } = config;
+  const { configDir, model, correctionModel, systemPrompt, timeoutMs, attempts, maxRounds } = config;
   await makeFolder(configDir, { mode: 0o700 });
   const runner = createGeminiRunner({
     command: config.cliPath,
@@ -47,26 +44,29 @@ export async function createResearch(config: Config, log: Log, io: Pick<Io, "env
     ...(config.firecrawl !== undefined && { mcpServers: firecrawlServer(config.firecrawl) }),
     onWarning: (message) => log("warn", message),
   });
-  const deps: ResearchDeps = {
-    runner,
+  const plain = {
     prompts: await loadPrompts(config.promptsDir, (message) => log("warn", message)),
     ...(model !== undefined && { model }),
     ...(correctionModel !== undefined && { correctionModel }),
     ...(systemPrompt !== undefined && { researchTemplate: systemPrompt }),
     timeoutMs,
-    attempts: config.attempts,
-    tempFiles: createTempFiles({ directory: configDir }),
-    store: createFileRunStore({ directory: join(configDir, "rounds") }),
-    resolveUrl: createUrlResolver(),
+    attempts,
   };
+  const roundsDir = join(configDir, "rounds");
+  const tempFiles = createTempFiles({ directory: configDir });
+  const store = createFileRunStore({ directory: roundsDir });
+  const deps: ResearchDeps = { ...plain, runner, tempFiles, store, resolveUrl: createUrlResolver() };
+  const close = () => runner.close();
+  if (!IS_BUNDLED) return { ask: askWith(deps, maxRounds), offload: undefined, deps, runner, close };
+  const readers = new Readers({ file: WORKER, settings: { ...plain, roundsDir, maxRounds } });
   return {
-    search: (request) => search(request, deps),
-    deepSearch: (request) =>
-      deepSearch(request.resume === undefined ? { maxRounds: config.maxRounds, ...request } : request, deps),
-    deepResearch: (request) => deepResearch(request, deps),
+    ask: isolatedAsk({ readers, runner, tempFiles }),
+    offload: (name, input) => readers.task(name, input),
     deps,
     runner,
-    close: () => runner.close(),
+    close: async () => {
+      await Promise.all([close(), readers.close()]);
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { ownProcess } from "@x/owned-files";
 import type { Config } from "./host/config.js";
 import type { Io } from "./host/io.js";
 import type { Log } from "./host/log.js";
+import type { Offload } from "./isolation/offload.js";
 import { createRecordLock } from "./jobs/file-lock.js";
 import { createJobs, type SharedJobs } from "./jobs/jobs.js";
 import { createRecordFiles } from "./jobs/record-files.js";
@@ -11,6 +12,8 @@ import type { ResearchParts } from "./research.js";
 /** What all clients of one process share. */
 export interface Services {
   jobs: SharedJobs;
+  /** Where long reports are worked on. */
+  offload(): Promise<Offload | undefined>;
   /** Interrupts all work, saves it, and waits until no process of it is left. */
   close(): Promise<void>;
 }
@@ -20,17 +23,18 @@ export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "h
   let research: Promise<ResearchParts> | undefined;
   const directory = join(config.configDir, "jobs");
   const own = ownProcess();
+  const findResearch = () => {
+    research ??= import("./research.js")
+      .then(({ createResearch }) => createResearch(config, log, io))
+      .catch((error: unknown) => {
+        // What is put right meanwhile is tried again.
+        research = undefined;
+        throw error;
+      });
+    return research;
+  };
   const jobs = createJobs({
-    research: () => {
-      research ??= import("./research.js")
-        .then(({ createResearch }) => createResearch(config, log, io))
-        .catch((error: unknown) => {
-          // What is put right meanwhile is tried again.
-          research = undefined;
-          throw error;
-        });
-      return research;
-    },
+    research: findResearch,
     files: createRecordFiles({ directory }),
     lock: createRecordLock({ directory, own }),
     log,
@@ -38,6 +42,7 @@ export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "h
   });
   return {
     jobs,
+    offload: async () => (await findResearch()).offload,
     async close() {
       await jobs.close();
       await (await research?.catch(() => undefined))?.close();

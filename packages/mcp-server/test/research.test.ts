@@ -35,12 +35,12 @@ const answer = { success: true, report: "Plain.", metadata: {} };
 const asked = () => promptsOf(place).at(-1);
 
 test("GEMINI_SYSTEM_PROMPT replaces the prompt of deep_research", async () => {
-  const { deepResearch } = await create({
+  const { ask } = await create({
     GEMINI_CLI_PATH: plainGemini(place, answer),
     GEMINI_SYSTEM_PROMPT: "All about {topic}, {depth}, by {model}.",
     GEMINI_MODEL: "flash",
   });
-  const report = await resultOf(deepResearch({ topic: "{depth} $&", depth: "concise" }));
+  const report = await resultOf(ask("deep_research", { topic: "{depth} $&", depth: "concise" }));
   expect(report).toMatchObject({
     report: "Plain.",
     metadata: { topic: "{depth} $&", depth: "concise", model: "flash" },
@@ -52,15 +52,15 @@ test("GEMINI_PROMPTS_DIR brings templates of one's own; for one that is missing 
   const folder = join(place.home, "templates");
   mkdirSync(folder);
   writeFileSync(join(folder, "search-prompt.md"), "Mine: {{query}}");
-  const { search } = await create({ GEMINI_CLI_PATH: plainGemini(place, answer), GEMINI_PROMPTS_DIR: folder });
-  await resultOf(search({ query: "why" }));
+  const { ask } = await create({ GEMINI_CLI_PATH: plainGemini(place, answer), GEMINI_PROMPTS_DIR: folder });
+  await resultOf(ask("search", { query: "why" }));
   expect(asked()).toContain("Mine: why");
   expect(log.some((line) => /^warn .*verify-prompt\.md.*built-in/.test(line))).toBe(true);
 });
 
 test("GEMINI_SEARCH_TIMEOUT ends a run, and the failure says which setting to raise", async () => {
-  const { search } = await create({ GEMINI_CLI_PATH: hangingGemini(place), GEMINI_SEARCH_TIMEOUT: "300" });
-  const error = await resultOf(search({ query: "why" })).catch((reason) => reason);
+  const { ask } = await create({ GEMINI_CLI_PATH: hangingGemini(place), GEMINI_SEARCH_TIMEOUT: "300" });
+  const error = await resultOf(ask("search", { query: "why" })).catch((reason) => reason);
   expect(toFailure(error)).toMatchObject({
     code: "EXECUTION_ERROR",
     details: expect.stringContaining("GEMINI_SEARCH_TIMEOUT"),
@@ -68,7 +68,12 @@ test("GEMINI_SEARCH_TIMEOUT ends a run, and the failure says which setting to ra
 });
 
 test("DEEP_SEARCH_MAX_ITERATIONS is the number of rounds, unless the call says otherwise", async () => {
-  const { deepSearch } = await create({ GEMINI_CLI_PATH: plainGemini(place, answer), DEEP_SEARCH_MAX_ITERATIONS: "2" });
-  expect(await resultOf(deepSearch({ query: "why" }))).toMatchObject({ verified: false, metadata: { iterations: 2 } });
-  expect(await resultOf(deepSearch({ query: "why", maxRounds: 3 }))).toMatchObject({ metadata: { iterations: 3 } });
+  const { ask } = await create({ GEMINI_CLI_PATH: plainGemini(place, answer), DEEP_SEARCH_MAX_ITERATIONS: "2" });
+  expect(await resultOf(ask("deep_search", { query: "why" }))).toMatchObject({
+    verified: false,
+    metadata: { iterations: 2 },
+  });
+  expect(await resultOf(ask("deep_search", { query: "why", maxRounds: 3 }))).toMatchObject({
+    metadata: { iterations: 3 },
+  });
 });

@@ -162,7 +162,8 @@ export class JobManager {
       if (this.#closing) job.stop("interrupted");
       record.activity.now = "waiting for its turn";
       leave = await this.#turns.enter(job.asker, job.signal);
-      record.report = await researchOf(await research(), record, job.signal, (event) => this.#heard(job, event));
+      const { ask } = await research();
+      record.report = await researchOf(ask, record, job.signal, (event) => this.#heard(job, event));
       record.state = "completed";
     } catch (error) {
       if (job.stopped === "interrupted") record.state = "interrupted";

@@ -1,10 +1,9 @@
-import type { DeepResearchReport, DeepSearchReport, SearchReport } from "@x/research";
+import type { JobTool, Report } from "../isolation/ask.js";
 import { type Activity, newActivity } from "./activity.js";
 import { type Failure, isFailure } from "./failure.js";
 import { type ReportSummary, summaryOf } from "./report-summary.js";
 
-export type JobTool = "search" | "deep_search" | "deep_research";
-export type Report = SearchReport | DeepSearchReport | DeepResearchReport;
+export type { JobTool, Report };
 
 /** What is asked, as the research takes it, without its signal. */
 export type JobRequest = { query?: string; topic?: string; [more: string]: unknown };

@@ -10,7 +10,7 @@ import type { RecordFiles } from "./record-files.js";
 import type { Waited, WaitOptions } from "./wait.js";
 
 export interface JobsOptions {
-  research: () => Promise<Research>;
+  research: () => Promise<Pick<Research, "ask">>;
   /** Where jobs are kept, and for how long. */
   files: RecordFiles;
   log: Log;

@@ -1,7 +1,7 @@
 import { isJobId, type JobHead, subjectOf } from "../jobs/job-record.js";
 import type { Jobs } from "../jobs/jobs.js";
-import { toDocument } from "../report/document.js";
 import { shortLine } from "../text/plain-text.js";
+import { doTask, type FindOffload } from "../tools/index.js";
 
 const SCHEME = "report://";
 const MARKDOWN = "text/markdown";
@@ -31,9 +31,10 @@ export async function listReports(jobs: Jobs) {
 }
 
 /** `undefined`: there is no such report. */
-export async function readReport(jobs: Jobs, uri: string) {
+export async function readReport(jobs: Jobs, uri: string, offload?: FindOffload) {
   const id = uri.startsWith(SCHEME) ? uri.slice(SCHEME.length) : "";
   if (!isJobId(id)) return undefined;
   const record = await jobs.look(id);
-  return record?.report === undefined ? undefined : { uri, mimeType: MARKDOWN, text: toDocument(record) };
+  if (record?.report === undefined) return undefined;
+  return { uri, mimeType: MARKDOWN, text: await doTask("document", { record }, offload) };
 }

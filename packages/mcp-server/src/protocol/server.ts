@@ -11,6 +11,7 @@ import { shortLine } from "../text/plain-text.js";
 import {
   type Call,
   definitionsFor,
+  type FindOffload,
   failedAnswer,
   readInput,
   TOOLS,
@@ -32,6 +33,8 @@ export interface ServerParts {
   waits?: WaitSettings;
   /** Rounds that a deep search may be asked for. Default 20. */
   maxRounds?: number;
+  /** Where long reports are worked on. Default: in place. */
+  offload?: FindOffload;
   /** Default: all of ours. */
   tools?: readonly Tool[];
   /** Hears the id of each request that its client has cancelled, or left unanswered: it gets no response. */
@@ -65,7 +68,7 @@ export function createServer(parts: ServerParts): Server {
       case "resources/list":
         return { resources: await listReports(jobs) };
       case "resources/read":
-        return { contents: [await report(jobs, params)] };
+        return { contents: [await report(parts, params)] };
       case "prompts/list":
         return { prompts: PROMPTS };
       case "prompts/get":
@@ -135,6 +138,7 @@ class ToolCalls {
     try {
       return await this.#answer(tool, params?.["arguments"] ?? undefined, {
         jobs: this.#parts.jobs,
+        offload: this.#parts.offload,
         limits: this.#limits(params),
         maxRounds: this.#parts.maxRounds ?? MAX_ROUNDS,
         signal: ended,
@@ -145,7 +149,7 @@ class ToolCalls {
                 sendNotification({ method: "notifications/progress", params: { progressToken, progress, message } }),
       });
     } finally {
-      this.#patience.learn(performance.now() - startedMs, ended.aborted ? ended.reason : undefined);
+      if (!ended.aborted) this.#patience.learn(performance.now() - startedMs, undefined);
     }
   }
 
@@ -159,7 +163,11 @@ class ToolCalls {
     const ended = new AbortController();
     const end = () => {
       const said = this.#server.isClosed ? "closed" : callEndOf(signal.reason);
-      ended.abort(this.#patience.endOf(performance.now() - startedMs, said));
+      const tookMs = performance.now() - startedMs;
+      const how = this.#patience.endOf(tookMs, said);
+      // At once: the next call may be on its way.
+      this.#patience.learn(tookMs, how);
+      ended.abort(how);
     };
     if (signal.aborted) end();
     else signal.addEventListener("abort", end, { once: true });
@@ -183,10 +191,10 @@ class ToolCalls {
   }
 }
 
-async function report(jobs: Jobs, params: Params) {
+async function report({ jobs, offload }: ServerParts, params: Params) {
   const uri = params?.["uri"];
   if (typeof uri !== "string") throw invalidParams("uri must be a text such as report://{job_id}");
-  const found = await readReport(jobs, uri);
+  const found = await readReport(jobs, uri, offload);
   if (found === undefined)
     throw protocolError(RESOURCE_NOT_FOUND, `There is no report ${shortLine(uri, 200)}`, { uri: uri.slice(0, 200) });
   return found;

@@ -13,5 +13,5 @@ export async function askedFor(
 ): Promise<Answer> {
   const { job, earlier } = await call.jobs.start(tool, request);
   const continued = earlier && earlierInWords(earlier);
-  return answerOf(await awaitJob(job, input, call), { limits: call.limits, continued });
+  return answerOf(await awaitJob(job, input, call), { continued }, call);
 }

@@ -1,9 +1,10 @@
 import type { ClientLimits } from "../clients/client-limits.js";
 import type { Job } from "../jobs/job.js";
 import type { JobRecord } from "../jobs/job-record.js";
-import { type Answer, type AnswerOptions, failedAnswer, finishedAnswer, runningAnswer } from "./answer.js";
+import { type Answer, type AnswerOptions, failedAnswer, runningAnswer } from "./answer.js";
 import type { Input } from "./arguments.js";
 import { reportProgress } from "./progress.js";
+import { doTask } from "./tasks.js";
 import type { Call } from "./tool.js";
 
 /** Waits for a job as long as the call may, tells the client meanwhile what happens, and gives how far it is then. */
@@ -23,10 +24,11 @@ export function waitMsOf(input: Input, limits: Pick<ClientLimits, "waitMs" | "lo
 }
 
 /** A job in whatever state it is, as the contract's answer. */
-export function answerOf(record: JobRecord, options: AnswerOptions & { limits: ClientLimits }): Answer {
-  if (record.report !== undefined) return finishedAnswer(record, options);
+export async function answerOf(record: JobRecord, options: Omit<AnswerOptions, "limits">, call: Call): Promise<Answer> {
+  const { limits, offload } = call;
+  if (record.report !== undefined) return doTask("answer", { record, options: { ...options, limits } }, offload);
   if (record.failure !== undefined) return failedAnswer(record.failure);
-  return runningAnswer(record, { ...options, now: Date.now() });
+  return runningAnswer(record, { ...options, limits, now: Date.now() });
 }
 
 export const WAIT_SECONDS = {

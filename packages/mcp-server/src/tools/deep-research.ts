@@ -1,9 +1,9 @@
 import { earlierInWords } from "../jobs/earlier.js";
 import type { Failure } from "../jobs/failure.js";
-import type { JobRecord } from "../jobs/job-record.js";
-import { type Answer, type AnswerOptions, failedAnswer, finishedAnswer, runningAnswer } from "./answer.js";
+import { type Answer, failedAnswer, runningAnswer } from "./answer.js";
 import { awaitJob, WAIT_SECONDS } from "./await-job.js";
 import { textResult } from "./result.js";
+import { doTask } from "./tasks.js";
 import { RESEARCH_ANNOTATIONS, type Tool, type ToolDefinition } from "./tool.js";
 
 export const deepResearchDefinition: ToolDefinition = {
@@ -30,20 +30,15 @@ export const deepResearch: Tool = {
     const { topic, depth = "detailed" } = input as { topic: string; depth?: string };
     const { job, earlier } = await call.jobs.start("deep_research", { topic, depth });
     const record = await awaitJob(job, input, call);
-    if (record.report !== undefined) return textResult(finished(record, call.limits));
+    if (record.report !== undefined) {
+      return textResult(await doTask("older-answer", { record, options: { limits: call.limits } }, call.offload));
+    }
     if (record.failure !== undefined) return textResult(failed(record.failure));
     const continued = earlier && earlierInWords(earlier);
     return textResult(runningAnswer(record, { limits: call.limits, now: Date.now(), continued }));
   },
   failed: (failure) => textResult(failed(failure, "UNEXPECTED_ERROR")),
 };
-
-/** Its own envelope, keys and nothing else; in pages where the client would cut it. */
-function finished(record: JobRecord, limits: AnswerOptions["limits"]): Answer {
-  const whole = record.report as unknown as Answer;
-  const { result: report, metadata, ...answer } = finishedAnswer(record, { limits, detail: "full" });
-  return "report" in answer ? whole : { success: true, report, metadata };
-}
 
 const OWN_CODES: ReadonlySet<string> = new Set([
   "CLI_NOT_FOUND",

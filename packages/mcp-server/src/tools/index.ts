@@ -9,6 +9,7 @@ export { failedAnswer, wholeAnswer } from "./answer.js";
 export { readInput } from "./arguments.js";
 export { definitionsFor } from "./definitions.js";
 export { type ToolResult, toResult } from "./result.js";
+export { doTask, type FindOffload, TASKS } from "./tasks.js";
 export type { Call, Tool } from "./tool.js";
 
 /** In the order in which clients show them. */

@@ -1,4 +1,3 @@
-import { failedAnswer } from "./answer.js";
 import { answerOf, awaitJob, WAIT_SECONDS } from "./await-job.js";
 import { JOB_ID, unknownJob } from "./job-id.js";
 import { toResult } from "./result.js";
@@ -35,12 +34,6 @@ export const researchResult: Tool = {
     const { job_id, page, detail } = input as { job_id: string; page?: number; detail?: "compact" | "full" };
     const job = await call.jobs.find(job_id);
     if (job === undefined) return unknownJob(job_id, limits);
-    const record = await awaitJob(job, input, call);
-    try {
-      return toResult(answerOf(record, { limits, page, detail }), limits);
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      return toResult(failedAnswer({ code: "INVALID_INPUT", message: error.message }), limits);
-    }
+    return toResult(await answerOf(await awaitJob(job, input, call), { page, detail }, call), limits);
   },
 };

@@ -3,6 +3,7 @@ import type { Failure } from "../jobs/failure.js";
 import type { Jobs } from "../jobs/jobs.js";
 import type { Input, InputSchema } from "./arguments.js";
 import type { ToolResult } from "./result.js";
+import type { FindOffload } from "./tasks.js";
 
 /** One tool: what the client is told of it, and what a call does. */
 export interface Tool {
@@ -26,6 +27,8 @@ export interface ToolDefinition {
 export interface Call {
   jobs: Jobs;
   limits: ClientLimits;
+  /** Where long reports are worked on. Default: in place. */
+  offload?: FindOffload | undefined;
   /** Rounds that a deep search may be asked for. */
   maxRounds: number;
   /** Aborts when the call ends before its answer; its reason is a `CallEnd`. */

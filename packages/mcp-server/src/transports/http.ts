@@ -18,9 +18,15 @@ export async function serveHttp(io: Io): Promise<number> {
   }
   const services = createServices(config, log, io);
   const waits = { maxWaitMs: config.maxWaitMs };
-  const { jobs } = services;
+  const { jobs, offload } = services;
   const maxRounds = Math.max(MAX_ROUNDS, config.maxRounds);
-  const partsFor = (owner: string, session?: string) => ({ jobs: jobs.of(owner, session), log, waits, maxRounds });
+  const partsFor = (owner: string, session?: string) => ({
+    jobs: jobs.of(owner, session),
+    log,
+    waits,
+    maxRounds,
+    offload,
+  });
   const server = new HttpServer({ http: config.http, partsFor, log });
   try {
     await server.listen();

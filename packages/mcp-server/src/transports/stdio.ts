@@ -26,7 +26,8 @@ export async function serveStdio(io: Io): Promise<number> {
     services = createServices(config, log, io);
     const { maxWaitMs, clientTimeoutMs } = config;
     const maxRounds = Math.max(MAX_ROUNDS, config.maxRounds);
-    return createServer({ jobs: services.jobs.of(PERSON), log, waits: { maxWaitMs, clientTimeoutMs }, maxRounds });
+    const { jobs, offload } = services;
+    return createServer({ jobs: jobs.of(PERSON), log, waits: { maxWaitMs, clientTimeoutMs }, maxRounds, offload });
   });
   const why = await new Promise<string>((resolve) => {
     const aborted = () => resolve(String(io.signal.reason));

@@ -2,7 +2,7 @@ import { type DeepSearchReport, ResearchError, type ResearchEvent, type SearchRe
 import type { Research } from "../../src/research.js";
 
 /** A research that says what the test tells it, step by step. */
-export interface FakeResearch extends Research {
+export interface FakeResearch extends Pick<Research, "ask"> {
   /** What was asked, with the id that was to be resumed. */
   asked: { tool: string; request: Record<string, unknown>; resume?: string | undefined }[];
   /** Lets the oldest unfinished research go on with an event or an end. */
@@ -50,9 +50,7 @@ export function fakeResearch(): FakeResearch {
 
   return {
     asked,
-    search: (request) => run("search", request),
-    deepSearch: (request) => run("deep_search", request),
-    deepResearch: (request) => run("deep_research", request),
+    ask: (tool, request) => run(tool, request),
     tell: (...events) => current().push(...events.map((event) => ({ event }))),
     finish: (report = searchReport()) => current().push({ report }),
     fail: (error) => current().push({ error }),

@@ -1,0 +1,39 @@
+import {
+  type DeepResearchReport,
+  type DeepResearchRequest,
+  type DeepSearchReport,
+  type DeepSearchRequest,
+  deepResearch,
+  deepSearch,
+  type ResearchDeps,
+  type ResearchEvent,
+  type SearchReport,
+  type SearchRequest,
+  search,
+} from "@x/research";
+
+/** The kinds of research, by the tools that ask for them. */
+export type JobTool = "search" | "deep_search" | "deep_research";
+export type Report = SearchReport | DeepSearchReport | DeepResearchReport;
+
+/** What is asked, as the research takes it; `resume` goes on with an earlier one. */
+export type AskRequest = Record<string, unknown> & { signal?: AbortSignal; resume?: string };
+
+/** Does a research of a kind to its end. */
+export type Ask = (tool: JobTool, request: AskRequest) => AsyncGenerator<ResearchEvent, Report, void>;
+
+/** @param maxRounds Of a deep search that does not say. */
+export function askWith(deps: ResearchDeps, maxRounds: number): Ask {
+  return (tool, request) => {
+    switch (tool) {
+      case "search":
+        return search(request as unknown as SearchRequest, deps);
+      case "deep_search": {
+        const asked = request as unknown as DeepSearchRequest;
+        return deepSearch(asked.resume === undefined ? { maxRounds, ...asked } : asked, deps);
+      }
+      case "deep_research":
+        return deepResearch(request as unknown as DeepResearchRequest, deps);
+    }
+  };
+}

@@ -1,0 +1,138 @@
+import type { GeminiRunner, RunRequest, RunResult } from "@x/gemini-runner";
+import type { ResearchEvent, TempFiles } from "@x/research";
+import type { Ask, AskRequest, Report } from "./ask.js";
+import { toPlainError } from "./error-text.js";
+import type { FromWorker, MainCall } from "./messages.js";
+import type { Reader } from "./reader.js";
+import type { Readers } from "./readers.js";
+
+export interface IsolatedAskOptions {
+  readers: Readers;
+  runner: Pick<GeminiRunner, "run" | "prewarm">;
+  tempFiles: TempFiles;
+}
+
+/** The same researches, with all that is done to a model's text in a worker; processes and files stay in this thread. */
+export function isolatedAsk(options: IsolatedAskOptions): Ask {
+  return async function* ask(tool, { signal, ...request }: AskRequest) {
+    const { readers, runner } = options;
+    const reader = readers.take();
+    const main = new MainThread(options, reader);
+    const events: ResearchEvent[] = [];
+    let wake = () => {};
+    const onMessage = (message: FromWorker) => {
+      if (message.type === "event") events.push(message.event);
+      else main.hear(message);
+      wake();
+    };
+    // The CLI takes longer to start than the worker.
+    if (request["resume"] === undefined) runner.prewarm({ ...modelIn(request), signal: main.signal });
+    let outcome: { report: Report } | { error: unknown } | undefined;
+    const work = reader.work({ type: "research", tool, request }, { signal, onMessage }).then(
+      (report) => {
+        outcome = { report: report as Report };
+        wake();
+      },
+      (error: unknown) => {
+        outcome = { error };
+        wake();
+      },
+    );
+    try {
+      for (;;) {
+        const event = events.shift();
+        if (event !== undefined) yield event;
+        else if (outcome === undefined) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        } else if ("error" in outcome) throw outcome.error;
+        else return outcome.report;
+      }
+    } finally {
+      if (outcome === undefined) {
+        // Nobody reads on.
+        reader.post({ type: "abort" });
+        await work;
+      }
+      await main.close();
+      readers.give(reader);
+    }
+  };
+}
+
+function modelIn(request: Record<string, unknown>): { model?: string } {
+  return typeof request["model"] === "string" ? { model: request["model"] } : {};
+}
+
+/** What this thread does for a worker, and undoes when the worker is no more. */
+class MainThread {
+  readonly #options: IsolatedAskOptions;
+  readonly #reader: Reader;
+  readonly #calls = new Map<number, { abort: AbortController; done: Promise<void> }>();
+  readonly #files = new Set<string>();
+  readonly #over = new AbortController();
+
+  constructor(options: IsolatedAskOptions, reader: Reader) {
+    this.#options = options;
+    this.#reader = reader;
+  }
+
+  /** Aborts when the research is over. */
+  get signal(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  hear(message: FromWorker): void {
+    if (message.type === "abort-call") this.#calls.get(message.call)?.abort.abort();
+    else if (message.type === "prewarm") {
+      this.#options.runner.prewarm({
+        ...("model" in message && { model: message.model ?? null }),
+        signal: this.signal,
+      });
+    } else if (message.type === "call") this.#call(message.call, message.wanted);
+  }
+
+  /** Resolves when no run of the worker's is left, and no file. */
+  async close(): Promise<void> {
+    this.#over.abort();
+    for (const { abort } of this.#calls.values()) abort.abort();
+    await Promise.all([...this.#calls.values()].map(({ done }) => done));
+    await Promise.all([...this.#files].map((file) => this.#options.tempFiles.remove(file).catch(() => {})));
+  }
+
+  #call(call: number, wanted: MainCall): void {
+    const abort = new AbortController();
+    const done = this.#do(call, wanted, abort.signal).then(
+      (value) => this.#reader.post({ type: "called", call, value }),
+      (error: unknown) => this.#reader.post({ type: "call-failed", call, error: toPlainError(error) }),
+    );
+    this.#calls.set(call, { abort, done });
+    void done.finally(() => this.#calls.delete(call));
+  }
+
+  async #do(call: number, wanted: MainCall, signal: AbortSignal): Promise<RunResult | string | undefined> {
+    switch (wanted.name) {
+      case "run":
+        return this.#run(call, { ...wanted.request, signal });
+      case "write-file": {
+        const file = await this.#options.tempFiles.write(wanted.text);
+        this.#files.add(file);
+        return file;
+      }
+      case "remove-file":
+        await this.#options.tempFiles.remove(wanted.path);
+        this.#files.delete(wanted.path);
+        return undefined;
+    }
+  }
+
+  async #run(call: number, request: RunRequest): Promise<RunResult> {
+    const run = this.#options.runner.run(request);
+    for (;;) {
+      const next = await run.next();
+      if (next.done) return next.value;
+      this.#reader.post({ type: "run-event", call, event: next.value });
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { RunEvent, RunRequest, RunResult } from "@x/gemini-runner";
+import type { Prompts, ResearchEvent } from "@x/research";
+import type { JobTool } from "./ask.js";
+import type { PlainError } from "./error-text.js";
+
+/** What a worker is started with. */
+export interface WorkerSettings {
+  prompts: Prompts;
+  /** Folder of the finished rounds. */
+  roundsDir: string;
+  model?: string;
+  correctionModel?: string;
+  researchTemplate?: string;
+  timeoutMs: number;
+  attempts: number;
+  maxRounds: number;
+}
+
+/** One piece of work for a worker. */
+export type Work =
+  | { type: "research"; tool: JobTool; request: Record<string, unknown> }
+  | { type: "task"; name: string; input: unknown };
+
+/** To a worker: one piece of work at a time, and what comes of its calls. */
+export type ToWorker =
+  | Work
+  | { type: "abort" }
+  | { type: "ping" }
+  | { type: "run-event"; call: number; event: RunEvent }
+  | { type: "called"; call: number; value: RunResult | string | undefined }
+  | { type: "call-failed"; call: number; error: PlainError };
+
+/** What only the main thread can do: it must be there to end processes and to remove files. */
+export type MainCall =
+  | { name: "run"; request: RunRequest }
+  | { name: "write-file"; text: string }
+  | { name: "remove-file"; path: string };
+
+/** From a worker: what happens, how it ended, and what it wants of the main thread. */
+export type FromWorker =
+  | { type: "event"; event: ResearchEvent }
+  | { type: "done"; value: unknown }
+  | { type: "failed"; error: PlainError }
+  | { type: "pong" }
+  | { type: "call"; call: number; wanted: MainCall }
+  | { type: "abort-call"; call: number }
+  | { type: "prewarm"; model?: string | null };

@@ -1,0 +1,122 @@
+import { Worker } from "node:worker_threads";
+import { fromPlainError } from "./error-text.js";
+import type { FromWorker, ToWorker, Work, WorkerSettings } from "./messages.js";
+
+/** How long a worker may be deaf: it reads a text, and nothing that anybody writes takes so long to read. */
+const DEAF_MS = 10_000;
+const PING_MS = 1_000;
+/** An aborted research may take so long to clean up. */
+const ABORTED_MS = 2_000;
+/** Of JavaScript in one worker. */
+const HEAP_MB = 256;
+
+export interface ReaderOptions {
+  /** The worker's program. */
+  file: URL;
+  settings: WorkerSettings;
+  /** Default 10 s. */
+  deafMs?: number;
+}
+
+/** What is done with what a worker says while it works. */
+export interface WorkOptions {
+  signal?: AbortSignal | undefined;
+  onMessage?(message: FromWorker): void;
+}
+
+/** One worker thread: reads texts of models one after the other, and is ended when one takes too long. */
+export class Reader {
+  readonly #worker: Worker;
+  readonly #deafMs: number;
+  /** Set when it is of no more use, and why. */
+  #over: Error | undefined;
+  #failing = (_: Error) => {};
+
+  constructor({ file, settings, deafMs = DEAF_MS }: ReaderOptions) {
+    this.#deafMs = deafMs;
+    this.#worker = new Worker(file, {
+      workerData: settings,
+      // What it prints must not reach the protocol, and it needs no secrets.
+      stdout: true,
+      stderr: true,
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    });
+    this.#worker.unref();
+    this.#worker.on("error", (error) => this.#end(brokenBy(error)));
+    this.#worker.on("exit", () => this.#end(tooHard("the thread that read it ended")));
+  }
+
+  get isUsable(): boolean {
+    return this.#over === undefined;
+  }
+
+  post(message: ToWorker): void {
+    this.#worker.postMessage(message);
+  }
+
+  /** Resolves with what came of it; rejects with its error, or with why the worker is no more. */
+  async work(what: Work, { signal, onMessage }: WorkOptions = {}): Promise<unknown> {
+    if (this.#over !== undefined) throw this.#over;
+    this.#worker.ref();
+    let lastMs = performance.now();
+    let stop = () => {};
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#failing = reject;
+        const hear = (message: FromWorker) => {
+          lastMs = performance.now();
+          if (message.type === "done") resolve(message.value);
+          else if (message.type === "failed") reject(fromPlainError(message.error));
+          else onMessage?.(message);
+        };
+        const look = () => {
+          const silentMs = performance.now() - lastMs;
+          if (silentMs > this.#deafMs) void this.close(tooHard(`it took more than ${Math.round(silentMs / 1_000)} s`));
+          this.post({ type: "ping" });
+        };
+        const ping = setInterval(look, PING_MS);
+        let late: NodeJS.Timeout | undefined;
+        const abort = () => {
+          this.post({ type: "abort" });
+          late = setTimeout(() => void this.close(tooHard("it was stopped")), ABORTED_MS);
+        };
+        stop = () => {
+          clearInterval(ping);
+          clearTimeout(late);
+          this.#worker.off("message", hear);
+          signal?.removeEventListener("abort", abort);
+        };
+        this.#worker.on("message", hear);
+        this.post(what);
+        if (signal?.aborted) abort();
+        else signal?.addEventListener("abort", abort, { once: true });
+      });
+    } finally {
+      stop();
+      this.#worker.unref();
+      this.#failing = () => {};
+    }
+  }
+
+  /** Ends the thread, whatever it does. */
+  async close(why: Error = tooHard("the server ends")): Promise<void> {
+    this.#end(why);
+    await this.#worker.terminate();
+  }
+
+  #end(why: Error): void {
+    this.#over ??= why;
+    this.#failing(this.#over);
+  }
+}
+
+function tooHard(why: string): Error {
+  const error = new Error(`The model's answer could not be read: ${why}.`);
+  return Object.assign(error, { name: "ReadingError", code: "EXECUTION_ERROR", reason: "reading" });
+}
+
+function brokenBy(error: unknown): Error {
+  const { code, message } = error as { code?: unknown; message?: string };
+  return tooHard(code === "ERR_WORKER_OUT_OF_MEMORY" ? "it needs too much memory" : String(message ?? error));
+}

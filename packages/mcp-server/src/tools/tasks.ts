@@ -1,0 +1,56 @@
+import type { Task } from "../isolation/offload.js";
+import type { JobRecord } from "../jobs/job-record.js";
+import { toDocument } from "../report/document.js";
+import { type Answer, type AnswerOptions, failedAnswer, finishedAnswer } from "./answer.js";
+import { olderAnswer } from "./older-answer.js";
+
+interface AnswerInput {
+  /** Of a finished job. */
+  record: JobRecord;
+  options: AnswerOptions;
+}
+
+/** What is made of a report, however long it is: pure, so that it can be done elsewhere. */
+export const TASKS = {
+  answer: ({ record, options }: AnswerInput): Answer => {
+    try {
+      return finishedAnswer(record, options);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return failedAnswer({ code: "INVALID_INPUT", message: error.message });
+    }
+  },
+  "older-answer": ({ record, options }: AnswerInput): Answer => olderAnswer(record, options),
+  document: ({ record }: Pick<AnswerInput, "record">): string => toDocument(record),
+} satisfies Record<string, Task>;
+
+export type Tasks = typeof TASKS;
+
+/** A report of fewer characters is worked on in place: that takes a few milliseconds at most. */
+const LONG = 64 * 1024;
+/** What an entry of a list takes, about. */
+const ENTRY = 200;
+
+/** Whoever has a place for long texts gives it when it is asked for. */
+export type FindOffload = () => Promise<((name: string, input: unknown) => Promise<unknown>) | undefined>;
+
+/** Does a task: in place where the report is short, else where it holds nobody up. */
+export async function doTask<K extends keyof Tasks>(
+  name: K,
+  input: Parameters<Tasks[K]>[0],
+  find: FindOffload | undefined,
+): Promise<ReturnType<Tasks[K]>> {
+  const offload = find === undefined || sizeOf(input.record) < LONG ? undefined : await find();
+  const done = offload === undefined ? (TASKS[name] as Task)(input as never) : offload(name, input);
+  return done as ReturnType<Tasks[K]>;
+}
+
+/** In characters, about. */
+function sizeOf({ report }: JobRecord): number {
+  if (report === undefined) return 0;
+  const { evidence, sources_visited, rounds } = report.metadata as Record<string, unknown>;
+  const { claims, sources } = (evidence ?? {}) as Record<string, unknown>;
+  const entries = [claims, sources, sources_visited, rounds].map((list) => (Array.isArray(list) ? list.length : 0));
+  const text = "report" in report ? report.report : report.result;
+  return String(text).length + ENTRY * entries.reduce((sum, length) => sum + length, 0);
+}

@@ -1,0 +1,91 @@
+import type { AgentRun, RunRequest } from "@x/gemini-runner";
+import { resultOf } from "@x/gemini-runner";
+import type { ResearchEvent } from "@x/research";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type IsolatedAskOptions, isolatedAsk } from "../../src/isolation/isolated-ask.js";
+import type { WorkerSettings } from "../../src/isolation/messages.js";
+import { Readers } from "../../src/isolation/readers.js";
+
+let readers: Readers;
+beforeEach(() => {
+  const file = new URL("./worker.mjs", import.meta.url);
+  readers = new Readers({ file, settings: {} as WorkerSettings, deafMs: 1_500 });
+});
+afterEach(() => readers.close());
+
+/** What this thread does for the worker, noted. */
+function mainThread(play: (request: RunRequest) => AgentRun) {
+  const files = new Set<string>();
+  const prewarmed: AbortSignal[] = [];
+  const options: IsolatedAskOptions = {
+    readers,
+    runner: {
+      run: play,
+      prewarm: (request) => void (request?.signal && prewarmed.push(request.signal)),
+    },
+    tempFiles: {
+      async write(text) {
+        files.add(text);
+        return text;
+      },
+      async remove(path) {
+        files.delete(path);
+      },
+    },
+  };
+  return { ask: isolatedAsk(options), files, prewarmed };
+}
+
+const result = { text: "42", models: [], recorded: false, queries: [], sources: [], failures: [], attributions: [] };
+
+test("a run goes on in this thread, the worker hears its events, and its report comes back", async () => {
+  const { ask, prewarmed } = mainThread(async function* () {
+    yield { type: "text-delta", text: "4" };
+    return { ...result, durationMs: 1, queuedMs: 0 };
+  });
+  const events: ResearchEvent[] = [];
+  expect(await resultOf(ask("search", { query: "run" }), (event) => events.push(event))).toEqual({ report: "42" });
+  expect(events).toEqual([{ type: "step", round: 1, step: { type: "text-delta", text: "4" } }]);
+  // The CLI was started while the worker was, and is not needed any more.
+  expect(prewarmed.map(({ aborted }) => aborted)).toEqual([true]);
+});
+
+test("the error of a run is told with its code, its reason and its cause", async () => {
+  const { ask } = mainThread(async function* () {
+    yield { type: "text-delta", text: "4" };
+    const cause = Object.assign(new Error("socket"), { code: "ECONNRESET" });
+    throw Object.assign(new Error("no network", { cause }), { code: "EXECUTION_ERROR", reason: "network" });
+  });
+  const error = await resultOf(ask("search", { query: "run" })).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    message: "no network",
+    code: "EXECUTION_ERROR",
+    reason: "network",
+    cause: { message: "socket", code: "ECONNRESET" },
+  });
+  expect(String((error as Error).stack)).not.toContain("isolated-ask");
+});
+
+test("a worker that hangs is ended with its runs and its files", async () => {
+  let running = 0;
+  const { ask, files } = mainThread(async function* ({ signal }) {
+    running += 1;
+    await new Promise((resolve) => signal?.addEventListener("abort", resolve));
+    running -= 1;
+    yield { type: "run-end", durationMs: 1 };
+    throw new Error("cancelled");
+  });
+  await expect(resultOf(ask("search", { query: "hang" }))).rejects.toMatchObject({ reason: "reading" });
+  expect(running).toBe(0);
+  expect([...files]).toEqual([]);
+});
+
+test("who cancels is heard by the research, which ends in its own way", async () => {
+  const { ask } = mainThread(async function* () {
+    yield* [];
+    throw new Error("not asked");
+  });
+  const enough = new AbortController();
+  const run = resultOf(ask("search", { query: "wait", signal: enough.signal }), () => enough.abort());
+  await expect(run).rejects.toMatchObject({ message: "stopped", code: "CANCELLED" });
+});

@@ -1,0 +1,68 @@
+import { afterEach, expect, test } from "vitest";
+import type { WorkerSettings } from "../../src/isolation/messages.js";
+import { Reader } from "../../src/isolation/reader.js";
+import { Readers } from "../../src/isolation/readers.js";
+
+const options = { file: new URL("./worker.mjs", import.meta.url), settings: {} as WorkerSettings, deafMs: 1_500 };
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+function reader(deafMs = options.deafMs): Reader {
+  const made = new Reader({ ...options, deafMs });
+  closing.push(() => made.close());
+  return made;
+}
+
+const task = (name: string, input?: unknown) => ({ type: "task", name, input }) as const;
+
+test("does one task after the other, and gives what came of it", async () => {
+  const worker = reader();
+  expect(await worker.work(task("echo", { a: ["x".repeat(100_000)] }))).toEqual({ a: ["x".repeat(100_000)] });
+  expect(await worker.work(task("echo", 2))).toBe(2);
+  expect(worker.isUsable).toBe(true);
+});
+
+test.each([
+  ["forever", /could not be read: it took more than \d+ s/],
+  ["memory", /could not be read: it needs too much memory/],
+  ["throw", /could not be read: it threw/],
+])(
+  "a worker that does %s is ended, its work fails with the reason, and this thread goes on meanwhile",
+  async (name, reason) => {
+    // To fill the memory may take a while.
+    const worker = reader(name === "forever" ? 1_500 : 30_000);
+    let ticks = 0;
+    const ticking = setInterval(() => {
+      ticks += 1;
+    }, 20);
+    const error = await worker.work(task(name)).catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "reading" });
+    expect((error as Error).message).toMatch(reason);
+    clearInterval(ticking);
+    if (name === "forever") expect(ticks).toBeGreaterThan(10);
+    expect(worker.isUsable).toBe(false);
+    await expect(worker.work(task("echo"))).rejects.toThrow("could not be read");
+  },
+);
+
+test("workers are used again, and one that was ended is not", async () => {
+  const readers = new Readers(options);
+  closing.push(() => readers.close());
+  const first = readers.take();
+  readers.give(first);
+  expect(readers.take()).toBe(first);
+  await first.close();
+  readers.give(first);
+  expect(readers.take()).not.toBe(first);
+});
+
+test("many tasks at once are all done, two at a time", async () => {
+  const readers = new Readers(options);
+  closing.push(() => readers.close());
+  const answers = Array.from({ length: 20 }, (_, i) => readers.task("echo", i));
+  expect(await Promise.all(answers)).toEqual(Array.from({ length: 20 }, (_, i) => i));
+  await expect(readers.task("throw", 0)).rejects.toThrow("it threw");
+  expect(await readers.task("echo", 1)).toBe(1);
+});

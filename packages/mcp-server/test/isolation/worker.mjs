@@ -1,0 +1,46 @@
+/** A worker's program that does what the test asks for, in the way of the real one. */
+import { parentPort } from "node:worker_threads";
+
+const post = (message) => parentPort.postMessage(message);
+let aborted = () => {};
+
+const TASKS = {
+  echo: (input) => input,
+  forever() {
+    for (;;);
+  },
+  memory() {
+    const lists = [];
+    for (;;) lists.push(new Array(1_000_000).fill(lists));
+  },
+  throw() {
+    throw new Error("it threw");
+  },
+};
+
+/** Researches: each is told by its query. */
+const RESEARCHES = {
+  /** Has the main thread run the CLI, and gives its text. */
+  run: () => post({ type: "call", call: 1, wanted: { name: "run", request: { prompt: "why" } } }),
+  /** Leaves a file and a run behind, and hangs. */
+  hang() {
+    post({ type: "call", call: 3, wanted: { name: "write-file", text: "text" } });
+    post({ type: "call", call: 4, wanted: { name: "run", request: { prompt: "why" } } });
+    setTimeout(() => TASKS.forever(), 50);
+  },
+  /** Ends when it is told to. */
+  wait() {
+    aborted = () => post({ type: "failed", error: { name: "E", message: "stopped", fields: { code: "CANCELLED" } } });
+    post({ type: "event", event: { type: "round-start", round: 1, of: 1 } });
+  },
+};
+
+parentPort.on("message", (message) => {
+  if (message.type === "ping") post({ type: "pong" });
+  if (message.type === "abort") aborted();
+  if (message.type === "run-event") post({ type: "event", event: { type: "step", round: 1, step: message.event } });
+  if (message.type === "called" && message.call === 1) post({ type: "done", value: { report: message.value.text } });
+  if (message.type === "call-failed") post({ type: "failed", error: message.error });
+  if (message.type === "research") RESEARCHES[message.request.query]();
+  if (message.type === "task") post({ type: "done", value: TASKS[message.name](message.input) });
+});
