@@ -7,6 +7,7 @@ import { jobRecords, roundRecords } from "./checkpoints.js";
 import { cliOutput, transcripts } from "./cli-output.js";
 import { environmentParsed, environmentStarted } from "./environment.js";
 import { protocolOnHttp } from "./http.js";
+import { markdownForHosts } from "./markdown-for-hosts.js";
 import { promptTemplates } from "./prompts.js";
 import { rendering } from "./rendering.js";
 import { protocolOnStdin } from "./stdin.js";
@@ -26,6 +27,7 @@ const TARGETS: readonly Target[] = [
   transcripts,
   cliOutput,
   rendering,
+  markdownForHosts,
 ];
 
 /** Fewer than that have tested nothing. */

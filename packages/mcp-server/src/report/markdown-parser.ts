@@ -18,6 +18,42 @@ export function parseInline(text: string): Inline[] {
   return contentOf(text, {});
 }
 
+/** A stretch of whole lines of a Markdown text. */
+export interface Leaf {
+  /**
+   * `text`: with inline Markdown in it; `row`: of a table, with inline Markdown in each cell; `code`: between fences;
+   * `unknown`: indented like code, which readers do not agree on, or nested too deep to tell.
+   */
+  type: "text" | "row" | "code" | "definition" | "unknown";
+  /** Lines from 0; `to` is behind the last. */
+  from: number;
+  to: number;
+  /** Of a definition. */
+  url?: string;
+}
+
+/** What the lines of a Markdown text are, in order; blank lines are in none. `undefined`: the text is mostly marks. */
+export function leavesOf(text: string): Leaf[] | undefined {
+  if (marksIn(text) > MOST_MARKS) return undefined;
+  const env: Env = {};
+  const leaves: Leaf[] = [];
+  for (const token of PARSER.parse(text, env)) {
+    const type = LEAVES[token.type];
+    if (type === undefined || token.map === null) continue;
+    const [from, to] = token.map;
+    leaves.push({ type, from, to, ...(type === "definition" && { url: definitionOf(token, env).url }) });
+  }
+  return leaves;
+}
+
+const LEAVES: Readonly<Record<string, Leaf["type"]>> = {
+  inline: "text",
+  tr_open: "row",
+  fence: "code",
+  code_block: "unknown",
+  reference_definition: "definition",
+};
+
 /** Each mark can cost the parser some microseconds. A dense report of 5 MB has about 400,000. */
 const MOST_MARKS = 600_000;
 
@@ -57,7 +93,9 @@ function tooDeep(state: StateBlock, startLine: number, endLine: number, silent: 
   if (silent || state.level < DEEPEST) return false;
   let line = startLine;
   while (line < endLine && (state.isEmpty(line) || (state.sCount[line] ?? 0) >= state.blkIndent)) line += 1;
-  state.push("code_block", "code", 0).content = state.getLines(startLine, line, state.blkIndent, false);
+  const token = state.push("code_block", "code", 0);
+  token.content = state.getLines(startLine, line, state.blkIndent, false);
+  token.map = [startLine, line];
   state.line = line;
   return true;
 }
@@ -155,13 +193,18 @@ function readBlock(token: Token, cursor: BlockCursor): Block | undefined {
     case "hr":
       return { type: "rule" };
     case "reference_definition": {
-      const label = String(token.meta?.["label"]);
-      const { href, title } = cursor.env.references?.[label] ?? { href: "", title: "" };
-      return { type: "definition", label, url: href, title };
+      return { type: "definition", ...definitionOf(token, cursor.env) };
     }
     default:
       return undefined;
   }
+}
+
+/** Of two with one label the first counts. */
+function definitionOf(token: Token, { references }: Env): { label: string; url: string; title: string } {
+  const label = String(token.meta?.["label"]);
+  const { href, title } = references?.[label] ?? { href: "", title: "" };
+  return { label, url: href, title };
 }
 
 /** The line between an opening and a closing token. */

@@ -3,6 +3,7 @@ import { durationOf } from "../text/duration.js";
 import { plainLine, plainText, shortLine } from "../text/plain-text.js";
 import { CLAIMS, CLAIMS_MEANING, STATUSES, weaknessIn } from "./claims.js";
 import { factsOf } from "./facts.js";
+import { safeMarkdown } from "./safe-markdown.js";
 import { verdictOf } from "./verdict.js";
 
 /** Of the question, where a title or a line is wanted. */
@@ -13,11 +14,16 @@ export function reportToMarkdownFile(report: SearchReport | DeepSearchReport): s
   const question = plainLine(report.metadata.query);
   const title = shortLine(question, LONGEST_QUESTION);
   const whole = title === question ? "" : `\n## The whole question\n\n> ${question}\n`;
-  return `# ${title}\n\n${reportToMarkdown(report)}${whole}`;
+  return safeMarkdown(`# ${title}\n\n${asWritten(report)}${whole}`);
 }
 
-/** The report as the model wrote it, and below it what is known of how it came about. */
+/** The report, and below it what is known of how it came about: Markdown that loads and runs nothing where it is shown. */
 export function reportToMarkdown(report: SearchReport | DeepSearchReport): string {
+  return safeMarkdown(asWritten(report));
+}
+
+/** The same, with the report as the model wrote it. */
+function asWritten(report: SearchReport | DeepSearchReport): string {
   const { metadata } = report;
   const { evidence } = metadata;
   const { rounds, gaps, warnings } = factsOf(report);

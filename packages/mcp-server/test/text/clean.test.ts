@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { cleaned } from "../../src/text/clean.js";
+import { plainLine, plainText, shortLine } from "../../src/text/plain-text.js";
+
+test.each([
+  ["colours and cursors", "a\u001b[31mb\u001b[2Jc\u009b1md", "abcd"],
+  ["a title or a link, with its text", "a\u001b]0;owned\u0007b\u001b]8;;https://x/\u001b\\c\u001b]8;;\u001b\\", "abc"],
+  ["a sequence that does not end", "a\u001b]0;owned\nb\u001b[", "a0;owned\nb"],
+  ["control characters", "a\u0000b\u0008c\u007fd\u0085e\u009ff", "abcd\nef"],
+  ["line ends of any kind", "a\r\nb\rc\u2028d\u000be", "a\nb\nc\nd\ne"],
+  ["text that is turned around", "\u202eabc\u2066def\u061c", "abcdef"],
+  ["a message in Unicode tags", "hi\u{e0049}\u{e0067}\u{e006e}", "hi"],
+  ["marks that nobody sees", "a\u2060b\ufeffc\u2064d", "abcd"],
+  ["what belongs to words", "naïve 👩‍👩‍👧 क्‍ष a\tb", "naïve 👩‍👩‍👧 क्‍ष a\tb"],
+])("plain text is without %s", (_what, text, plain) => {
+  expect(plainText(text)).toBe(plain);
+  expect(plainText(plain)).toBe(plain);
+});
+
+test("one line, and one that is cut between words", () => {
+  expect(plainLine(" a\n\n b\tc ")).toBe("a b c");
+  expect(shortLine("one two three", 9)).toBe("one two…");
+  expect(shortLine(`${"x".repeat(40)}😀😀`, 42)).toBe(`${"x".repeat(40)}…`);
+});
+
+test("every text of a value is cleaned, names of members too; nothing else changes", () => {
+  const value = JSON.parse(
+    '{"a\\u0007":["x\\u001b[31m",{"__proto__":"\\u202ey"}],"n":1,"t":true,"z":null,"same":{"deep":["as it was"]}}',
+  );
+  const clean = cleaned(value) as Record<string, unknown>;
+  expect(JSON.stringify(clean)).toBe(
+    '{"a":["x",{"__proto__":"y"}],"n":1,"t":true,"z":null,"same":{"deep":["as it was"]}}',
+  );
+  expect(clean["same"]).toBe(value.same);
+  expect(cleaned(clean)).toBe(clean);
+});

@@ -1,0 +1,14 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { safeMarkdown } from "../../mcp-server/src/report/safe-markdown.js";
+import { hostileReport } from "../../mcp-server/test/report/html/hostile-report.js";
+import { dangersIn, mustBeSafe, pieced } from "../fuzz/markdown-for-hosts.js";
+
+test("the hostile report has nothing left for a host", () => {
+  expect(dangersIn(hostileReport.result)).not.toEqual([]);
+  expect(dangersIn(safeMarkdown(hostileReport.result))).toEqual([]);
+});
+
+test("a sample of what the fuzzing throws at it", () => {
+  fc.assert(fc.property(pieced, mustBeSafe), { seed: 20_261_122, numRuns: 3_000 });
+});
