@@ -4,6 +4,7 @@ const MARK = /\[\^?(\d{1,3}(?:\s*[,;–-]\s*\^?\d{1,3})*)\]/g;
 /** Numbers that a range such as `[1-30]` stands for at most. */
 const LONGEST_RANGE = 20;
 
+/** One `[1, 2]` of a text. */
 export interface CitationMark {
   /** Where it begins and ends in the text. */
   from: number;

@@ -8,6 +8,7 @@ import { splitReferences } from "./references.js";
 /** `listed`: the report names it, and no record of the searches can confirm or deny it. */
 type SourceStatus = "retrieved" | "found" | "unseen" | "listed";
 
+/** A source under the number by which the text cites it. */
 export interface NumberedSource {
   number: number;
   url: string;
@@ -30,6 +31,7 @@ const LONGEST_TITLE = 200;
 /** Marks beyond that stay text: no report for people has as many, and each becomes far more than it was. */
 const MOST_CITATIONS = 10_000;
 
+/** Finds the citations of a report, its own list of references and the sources of its evidence. */
 export function readCitations(report: SearchReport | DeepSearchReport): CitedReport {
   const { evidence, sources_visited: visited = [] } = report.metadata;
   const known = evidence?.status === "available";

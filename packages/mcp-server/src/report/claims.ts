@@ -13,6 +13,7 @@ export const CLAIMS = {
   supported: ["Supported", "The model says so, and a source that it names was read, or at least found by a search."],
 } as const satisfies Record<Status, readonly [string, string]>;
 
+/** In the order in which they are shown: what needs care first. */
 export const STATUSES = Object.keys(CLAIMS) as Status[];
 
 /** What a reader should know of the sources of one claim; `undefined` when one of them was read. */

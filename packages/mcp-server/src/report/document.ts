@@ -79,6 +79,7 @@ export function pagesOf(text: string, { first, others }: PageSizes): string[] {
   return pages;
 }
 
+/** Characters that a text takes inside of a JSON string. */
 export function sizeInJson(text: string): number {
   return JSON.stringify(text).length - 2;
 }

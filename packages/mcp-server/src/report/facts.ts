@@ -14,6 +14,7 @@ export interface ReportFacts {
   tokens?: number;
 }
 
+/** One round of a deep search, as it is told to people. */
 export interface RoundFacts {
   number: number;
   state: "" | "verified" | "failed" | "set aside";
@@ -23,6 +24,7 @@ export interface RoundFacts {
   sources: string[];
 }
 
+/** Reads tolerantly: what a model gave may have any shape. */
 export function factsOf({ metadata }: SearchReport | DeepSearchReport): ReportFacts {
   const { rounds, gaps, warnings, note, usage } = metadata;
   const { runs, total_tokens: tokens } = asObject(usage);

@@ -8,7 +8,7 @@ import { addQuestion, ask, type QuestionOptions } from "./question.js";
 export function addDeepSearch(program: Command, { io, exitWith }: CommandParts): void {
   const rounds = new Option(
     "-r, --rounds <n>",
-    `most rounds, ${MIN_ROUNDS} to ${MAX_ROUNDS} (default: 5 or DEEP_SEARCH_MAX_ITERATIONS)`,
+    `at most this many rounds, ${MIN_ROUNDS} to ${MAX_ROUNDS} (default: DEEP_SEARCH_MAX_ITERATIONS, else 5)`,
   ).argParser(wholeNumber(MIN_ROUNDS, MAX_ROUNDS));
   const command = program.command("deep-search").description("research a question in rounds that check each other");
   addRequireVerified(addQuestion(command, [rounds])).action(async (words: string[], options: QuestionOptions) =>

@@ -6,7 +6,7 @@ export function addList(program: Command, { io, exitWith }: CommandParts): void 
   program
     .command("list")
     .description("list researches, the newest first")
-    .addOption(new Option("-n, --limit <n>", "how many").argParser(wholeNumber(1)).default(20))
+    .addOption(new Option("-n, --limit <n>", "list at most this many").argParser(wholeNumber(1)).default(20))
     .option("--json", "print JSON")
     .option("--ids", "print the ids alone")
     .action(async (options: { limit: number; json?: boolean; ids?: boolean }) => {

@@ -33,18 +33,23 @@ export function addQuestion(command: Command, more: readonly Option[] = []): Com
     .addOption(
       new Option(
         "--fallback-model <name>",
-        "model to ask instead when the quota of a minute is used up (repeatable)",
+        "model to ask when the quota of the minute is used up (repeatable)",
       ).argParser(list),
     )
-    .addOption(new Option("--allow <domain>", "only this domain and what is below it (repeatable)").argParser(list))
+    .addOption(new Option("--allow <domain>", "only this domain and those below it (repeatable)").argParser(list))
     .addOption(new Option("--block <domain>", "not this domain (repeatable)").argParser(list))
-    .addOption(new Option("--recency <time>", "only pages of the last").choices(["day", "week", "month", "year"]))
+    .addOption(new Option("--recency <time>", "how old pages may be").choices(["day", "week", "month", "year"]))
     .option("--language <name>", "language of the report (default: the question's)")
-    .addOption(new Option("--max-runs <n>", "most runs of the CLI").argParser(wholeNumber(1)))
+    .addOption(new Option("--max-runs <n>", "stop after this many runs of Gemini CLI").argParser(wholeNumber(1)))
     .addOption(
-      new Option("--max-time <time>", "longest time, such as 90s or 10m; then the best so far").argParser(duration),
+      new Option(
+        "--max-time <time>",
+        "stop after this time, such as 90s or 10m, with the best answer so far",
+      ).argParser(duration),
     )
-    .addOption(new Option("--max-tokens <n>", "most tokens of all models together").argParser(wholeNumber(1)));
+    .addOption(
+      new Option("--max-tokens <n>", "stop after this many tokens of all models together").argParser(wholeNumber(1)),
+    );
   return addOutputOptions(command);
 }
 

@@ -7,7 +7,7 @@ export function addResume(program: Command, { io, exitWith }: CommandParts): voi
   const command = program
     .command("resume")
     .description("go on with a research that was stopped or failed, or show a finished one")
-    .argument("<id>", `from \`${io.command} list\``);
+    .argument("<id>", `its id; \`${io.command} list\` shows it`);
   addRequireVerified(addOutputOptions(command)).action(async (id: string, options: OutputOptions) => {
     const { resuming, runResearch } = await import("../research/run-research.js");
     exitWith(await runResearch(resuming(id, io.command), options, io));

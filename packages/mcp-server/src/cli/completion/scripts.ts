@@ -1,5 +1,6 @@
 import type { Command, Option } from "commander";
 
+/** For which there is a script. */
 export type Shell = "bash" | "zsh" | "fish";
 
 interface Flag {

@@ -5,7 +5,8 @@ import { jsonText } from "../../text/json-text.js";
 import { plainText } from "../../text/plain-text.js";
 import { layOut } from "../terminal/layout.js";
 import { type Screen, screenOf } from "../terminal/paint.js";
-import { type Check, examine, type Machine } from "./checks.js";
+import type { Check } from "./check.js";
+import { examine, type Machine } from "./checks.js";
 
 const POLICY_DIRS: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/GeminiCli/policies",

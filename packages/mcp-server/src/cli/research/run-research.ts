@@ -17,6 +17,7 @@ import { openSession, type Session } from "./session.js";
 /** How a command comes by its job; a text says why there is none. */
 export type FindJob = (session: Session) => Promise<Job | { missing: string }>;
 
+/** A new research of this request, or what an earlier call has left of it. */
 export function asking(tool: JobTool, request: JobRequest): FindJob {
   return async ({ jobs, warn }) => {
     const { job, earlier } = await jobs.start(tool, request);
@@ -26,6 +27,7 @@ export function asking(tool: JobTool, request: JobRequest): FindJob {
   };
 }
 
+/** The research with this id; one that stopped or failed goes on. */
 export function resuming(id: string, command: string): FindJob {
   return async ({ jobs }) =>
     (await jobs.resume(id)) ?? {

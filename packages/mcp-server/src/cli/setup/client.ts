@@ -1,5 +1,6 @@
 import type { Host } from "../../host/io.js";
 
+/** The clients that `setup` knows, by the names that people type. */
 export const CLIENTS = [
   "claude-code",
   "claude-desktop",
@@ -50,6 +51,7 @@ export interface Client {
   next: string;
 }
 
+/** What a client's configuration depends on. */
 export interface ClientOptions {
   host: Host;
   env: Readonly<Record<string, string | undefined>>;

@@ -8,6 +8,7 @@ import { mergeJson } from "./merge-json.js";
 import { mergeToml } from "./merge-toml.js";
 import { SetupError } from "./merged.js";
 
+/** What becomes of a client's configuration. */
 export interface Change {
   /** The file itself, when the path is a link to it. */
   file: string;

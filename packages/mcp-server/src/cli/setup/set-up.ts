@@ -11,6 +11,7 @@ import { mergeToml } from "./merge-toml.js";
 import { SetupError } from "./merged.js";
 import { keyFile, literalSecrets } from "./secrets.js";
 
+/** As they are typed. */
 export interface SetupOptions {
   print?: boolean;
   project?: boolean;

@@ -9,6 +9,7 @@ export type Piece = string | { text: string; style: Style };
 /** A no-break space keeps what stands at its sides on one line; it is printed as a space. */
 export const NO_BREAK = "\u00a0";
 
+/** Where lines end, and how they begin. */
 export interface Layout {
   /** Cells of a line, what stands before it included. */
   columns: number;

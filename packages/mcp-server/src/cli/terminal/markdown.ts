@@ -9,6 +9,7 @@ const READABLE_COLUMNS = 100;
 /** What is nested gets no less. */
 const LEAST_COLUMNS = 20;
 
+/** A screen that knows the sources of a text. */
 export interface MarkdownScreen extends Screen {
   /** Where a citation leads. */
   urlOf?(number: number): string | undefined;

@@ -5,6 +5,7 @@ import type { Style } from "./layout.js";
 /** Colours of the terminal, or none. */
 type Paint = ReturnType<typeof pc.createColors>;
 
+/** What can be shown on a stream. */
 export interface Screen {
   paint: Paint;
   /** Cells of a line; a terminal that does not know says 0. */

@@ -28,6 +28,7 @@ export interface ProgressView {
   startedAtMs: number;
 }
 
+/** Of a research that begins now. */
 export function newProgressView(nowMs: number): ProgressView {
   return { rounds: [], startedAtMs: nowMs };
 }

@@ -5,6 +5,7 @@ import { plainLine } from "../../text/plain-text.js";
 import { screenOf } from "./paint.js";
 import { doneLines, liveLines, newProgressView, takeIn } from "./progress-view.js";
 
+/** Progress on stderr, while a research runs. */
 export interface ProgressDisplay {
   /** A line that stays, above what is redrawn. */
   say(line: string): void;

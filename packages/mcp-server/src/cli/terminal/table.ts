@@ -86,16 +86,16 @@ function aligned(text: string, width: number, align: Table["align"][number]): st
   return " ".repeat(left) + text + " ".repeat(room - left);
 }
 
-/** Names of columns take at most this part of a record's line. */
+/** Names of columns take about this part of a record's line, and more only for a long word. */
 const NAMES_SHARE = 1 / 3;
+const MOST_OF_NAMES = 1 / 2;
 
 function recordLines([header = [], ...rows]: readonly Piece[][][], screen: Screen): string[] {
   const { paint, columns } = screen;
-  const limit = Math.floor(columns * NAMES_SHARE);
-  const width = Math.min(
-    limit,
-    header.reduce((most, cell) => Math.max(most, widthOf(cell)), 0),
-  );
+  const natural = header.reduce((most, cell) => Math.max(most, widthOf(cell)), 0);
+  const word = header.reduce((most, cell) => Math.max(most, longestWord(cell)), 0);
+  const wanted = Math.max(word, Math.min(natural, Math.floor(columns * NAMES_SHARE)));
+  const width = Math.min(wanted, Math.floor(columns * MOST_OF_NAMES));
   const rule = paint.dim("─".repeat(Math.min(columns, 40)));
   const lines: string[] = [];
   for (const [index, row] of rows.entries()) {

@@ -24,6 +24,7 @@ const LONGEST_LABEL = 120;
 /** Those beyond are no links: a page with more of them is too heavy for a browser. */
 const MOST_LINKS = 10_000;
 
+/** Makes the citations of one page. Counts them: its places are numbered in the order of the calls. */
 export function citing(sources: readonly NumberedSource[]): Citing {
   const byNumber = new Map(sources.map((source) => [source.number, source]));
   const byUrl = new Map(sources.map((source) => [source.url, source]));

@@ -2,12 +2,14 @@ import { escapeHtml } from "../../text/escape.js";
 import { httpUrl } from "../citations.js";
 import { type Block, type Inline, type List, type Table, textOf } from "../markdown-tree.js";
 
+/** Of a report, for the table of contents. */
 export interface Heading {
   id: string;
   text: string;
   depth: number;
 }
 
+/** Markdown as HTML, with the headings in it. */
 export interface MarkdownHtml {
   html: string;
   headings: Heading[];

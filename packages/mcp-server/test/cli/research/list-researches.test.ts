@@ -42,6 +42,11 @@ async function list(args: string[] = [], options: Partial<Parameters<typeof fake
   return { code, out: out(), err: err() };
 }
 
+test("nothing is kept: the list says so, in JSON it is empty", async () => {
+  expect((await list()).out).toBe("No research is kept yet.\n");
+  expect((await list(["--json"])).out).toBe("[]\n");
+});
+
 test("a research is two lines, however long its question is", async () => {
   await keep({ report: sampleReport, request: { query: `Why ${"is it so ".repeat(10_000)}?` } });
   const { out } = await list([], { tty: ["stdout"], env: { NO_COLOR: "1" } });

@@ -1,0 +1,132 @@
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { startModelServer, text } from "@x/gemini-runner/testing";
+import { expect, test } from "vitest";
+import { runDoctor } from "../../../src/cli/doctor/run-doctor.js";
+import { inOwnHome } from "../commands.js";
+import { fakeIo } from "../fake-io.js";
+
+const place = inOwnHome();
+
+/** A program that doctor takes for the CLI, of a known version. */
+async function cli(): Promise<string> {
+  const folder = join(place.home, "cli");
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "package.json"), '{ "name": "@google/gemini-cli", "version": "0.61.0" }');
+  await writeFile(join(folder, "gemini.js"), "#!/usr/bin/env node\n");
+  await chmod(join(folder, "gemini.js"), 0o755);
+  return join(folder, "gemini.js");
+}
+async function examined(env: Record<string, string | undefined> = {}, machine = {}) {
+  const { io, out } = fakeIo({ home: place.home, env: { GEMINI_CLI_PATH: await cli(), ...env } });
+  const code = await runDoctor({ json: true }, io, { nodeVersion: "20.19.0", policyDirs: [], ...machine });
+  const { ok, checks } = JSON.parse(out()) as {
+    ok: boolean;
+    checks: { name: string; status: string; summary: string; fix?: string }[];
+  };
+  return { code, ok, text: out(), of: (name: string) => checks.filter((check) => check.name === name) };
+}
+
+test("all is well", async () => {
+  const { code, ok, of, text: shown } = await examined({ GEMINI_API_KEY: "secret-key" });
+  expect({ code, ok }).toEqual({ code: 0, ok: true });
+  expect(of("Gemini CLI")).toMatchObject([{ status: "ok", summary: expect.stringMatching(/^0\.61\.0 \(/) }]);
+  expect(of("Sign-in")).toMatchObject([{ status: "ok", summary: "API key from GEMINI_API_KEY" }]);
+  expect(of("Model")).toMatchObject([{ summary: "chosen by the CLI" }]);
+  expect(shown).not.toContain("secret-key");
+});
+
+test("a program that is not the CLI may need no sign-in", async () => {
+  await writeFile(join(place.home, "gemini"), "#!/bin/sh\n", { mode: 0o755 });
+  const { code, ok, of } = await examined({ GEMINI_CLI_PATH: join(place.home, "gemini") });
+  expect({ code, ok }).toEqual({ code: 0, ok: true });
+  expect(of("Sign-in")).toMatchObject([{ status: "warning", fix: expect.stringContaining("may need none") }]);
+});
+
+test("for people: a line each, and one at the end", async () => {
+  const { out, code } = await place.run(["doctor"], { env: { GEMINI_CLI_PATH: await cli(), GEMINI_API_KEY: "k" } });
+  expect(code).toBe(0);
+  expect(out).toMatch(/^✓ Node\.js +\d+\.\d+\.\d+\n✓ Gemini CLI +0\.61\.0/);
+  expect(out).toMatch(/\nReady\. `mcp-server doctor --live` also asks the model\.\n$/);
+});
+
+test.each<[string, Record<string, string | undefined>, string, string, RegExp, number]>([
+  ["no CLI", { GEMINI_CLI_PATH: "/nowhere/gemini" }, "Gemini CLI", "failed", /\/nowhere\/gemini/, 3],
+  ["no sign-in", {}, "Sign-in", "failed", /^None/, 4],
+  [
+    "Vertex AI without a project",
+    { GOOGLE_GENAI_USE_VERTEXAI: "true" },
+    "Sign-in",
+    "failed",
+    /GOOGLE_CLOUD_PROJECT/,
+    4,
+  ],
+  [
+    "Vertex AI",
+    { GOOGLE_GENAI_USE_VERTEXAI: "true", GOOGLE_CLOUD_PROJECT: "lab" },
+    "Sign-in",
+    "ok",
+    /Vertex AI, project lab/,
+    0,
+  ],
+  ["a wrong setting", { GEMINI_API_KEY: "k", JSON_MAX_RETRIES: "many" }, "Settings", "warning", /JSON_MAX_RETRIES/, 0],
+  ["Firecrawl", { GEMINI_API_KEY: "k", FIRECRAWL_API_KEY: "fc" }, "Firecrawl", "ok", /used for/, 0],
+  ["a proxy", { GEMINI_API_KEY: "k", HTTPS_PROXY: "http://p:1" }, "Proxy", "warning", /proxy/, 0],
+  ["no prompts", { GEMINI_API_KEY: "k", GEMINI_PROMPTS_DIR: "/nowhere" }, "Prompts", "warning", /\S/, 0],
+])("%s", async (_what, env, name, status, summary, code) => {
+  const result = await examined(env);
+  expect(result.of(name)).toMatchObject([{ status, summary: expect.stringMatching(summary) }]);
+  expect(result.code).toBe(code);
+  expect(result.ok).toBe(code === 0);
+});
+
+test("a Google login: works for licences alone since June 2026, and only when somebody is logged in", async () => {
+  await mkdir(join(place.home, ".gemini"), { recursive: true });
+  await writeFile(
+    join(place.home, ".gemini/settings.json"),
+    '{ "security": { "auth": { "selectedType": "oauth-personal" } } }',
+  );
+  expect((await examined()).of("Sign-in")).toMatchObject([
+    { status: "failed", summary: expect.stringMatching(/nobody is logged in/) },
+  ]);
+  await writeFile(join(place.home, ".gemini/oauth_creds.json"), "{}");
+  const { code, of } = await examined();
+  expect(of("Sign-in")).toMatchObject([{ status: "warning", fix: expect.stringMatching(/18 June 2026/) }]);
+  expect(code).toBe(0);
+});
+
+test("a key that the CLI reads from its own file", async () => {
+  await mkdir(join(place.home, ".gemini"), { recursive: true });
+  await writeFile(join(place.home, ".gemini/.env"), "GEMINI_API_KEY=secret-key\n");
+  const { of, text: shown } = await examined();
+  expect(of("Sign-in")).toMatchObject([{ status: "ok", summary: "API key from the CLI's .env file" }]);
+  expect((await examined({ GEMINI_API_KEY: "" })).of("Sign-in")).toEqual(of("Sign-in"));
+  expect(shown).not.toContain("secret-key");
+});
+
+test("an old Node, rules of an administrator, a folder that others may write to", async () => {
+  const policies = join(place.home, "policies");
+  await mkdir(policies);
+  await writeFile(join(policies, "corp.toml"), "");
+  await mkdir(join(place.home, ".config/gemini-research"), { recursive: true });
+  await chmod(join(place.home, ".config/gemini-research"), 0o777);
+  const { code, of } = await examined({ GEMINI_API_KEY: "k" }, { nodeVersion: "18.20.0", policyDirs: [policies] });
+  expect(of("Node.js")).toMatchObject([{ status: "failed", fix: expect.stringContaining("20.19") }]);
+  expect(of("Tool policy")).toMatchObject([{ status: "warning", summary: expect.stringContaining("corp.toml") }]);
+  expect(of("Folder")).toMatchObject([{ status: "warning", fix: expect.stringContaining("chmod go-w") }]);
+  expect(code).toBe(1);
+});
+
+test("--live asks the model one short question", async () => {
+  const model = await startModelServer({ scenario: (call) => (call.kind === "main" ? text("ready") : undefined) });
+  try {
+    const GEMINI_CLI_PATH = new URL("../../../node_modules/@google/gemini-cli/bundle/gemini.js", import.meta.url)
+      .pathname;
+    const { code, out } = await place.run(["doctor", "--live"], { env: { ...model.env, GEMINI_CLI_PATH } });
+    expect(out).toMatch(/✓ Live answer +gemini-\S+ answered in /);
+    expect(code).toBe(0);
+    expect(model.requests.filter((call) => call.kind === "main")).toHaveLength(1);
+  } finally {
+    await model.close();
+  }
+});

@@ -1,0 +1,99 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { main } from "../../../src/cli/main.js";
+import { inOwnHome } from "../commands.js";
+import { fakeIo } from "../fake-io.js";
+
+const place = inOwnHome();
+
+const inOneLine = (text: string) => text.replaceAll(/\s+/g, " ");
+
+test("writes for several clients and says what to do next", async () => {
+  const { code, out, err } = await place.run(["setup", "claude-code", "codex", "--env", "GEMINI_MODEL=pro"]);
+  expect(code).toBe(0);
+  expect(out).toBe("");
+  expect(err).toContain(`✓ Claude Code: wrote ${place.home}/.claude.json\n  Start a new session`);
+  expect(JSON.parse(await readFile(join(place.home, ".claude.json"), "utf8"))).toEqual({
+    mcpServers: {
+      research: {
+        type: "stdio",
+        command: "npx",
+        args: ["-y", "@x/mcp-server"],
+        env: { GEMINI_MODEL: "pro" },
+      },
+    },
+  });
+  expect(await readFile(join(place.home, ".codex/config.toml"), "utf8")).toContain('GEMINI_MODEL = "pro"');
+  expect((await place.run(["setup", "codex", "--env", "GEMINI_MODEL=pro"])).err).toContain("✓ Codex is set up already");
+});
+
+test("a secret never goes into a project's file, a reference to one does", async () => {
+  const project = ["--project", "--env", "GEMINI_API_KEY=k1", "--env", "GEMINI_MODEL=pro"];
+  const { code, err } = await place.run(["setup", "cursor", ...project]);
+  expect(code).toBe(2);
+  expect(err).toContain("A secret does not go into a file of the project: GEMINI_API_KEY.");
+  expect(err).toContain(`Put it into ${place.home}/.gemini/.env instead`);
+  await expect(readFile(join(place.home, ".cursor/mcp.json"))).rejects.toThrow("ENOENT");
+  const reference = ["--project", "--env", `GEMINI_API_KEY=${"$"}{GEMINI_API_KEY}`];
+  expect(await place.run(["setup", "claude-code", ...reference])).toMatchObject({ code: 0 });
+  expect(await readFile(join(place.home, ".mcp.json"), "utf8")).toContain("{GEMINI_API_KEY}");
+});
+
+test("a secret in the person's own file is written, and the better place named", async () => {
+  const { code, err } = await place.run(["setup", "claude-desktop", "--env", "GEMINI_API_KEY=k1"]);
+  expect(code).toBe(0);
+  expect(inOneLine(err)).toContain(`GEMINI_API_KEY can be read in this file. ${place.home}/.gemini/.env would serve`);
+  const { err: without } = await place.run(["setup", "windsurf"]);
+  expect(inOneLine(without)).toContain("does not see your shell's variables: an API key belongs into");
+});
+
+test("without a name it tells which clients are installed, and which are done", async () => {
+  await mkdir(join(place.home, ".cursor"));
+  await writeFile(join(place.home, ".claude.json"), "{ no json");
+  await place.run(["setup", "codex"]);
+  const { code, out, err } = await place.run(["setup"]);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toContain("✓ Codex           set up already\n");
+  expect(out).toContain("› Cursor          installed, not set up: `mcp-server setup cursor`\n");
+  expect(out).toContain("  Zed             not found\n");
+  expect(out).toMatch(/✗ Claude Code {5}.*\.claude\.json: line 1 is not JSON/);
+});
+
+test("from a checkout, clients start its file", async () => {
+  const { io, err } = fakeIo({ home: place.home });
+  const checkout = { ...io, checkout: "/src/packages/mcp-server/dist/bin.js" };
+  expect(await main(["setup", "Cursor"], checkout)).toBe(0);
+  expect(JSON.parse(await readFile(join(place.home, ".cursor/mcp.json"), "utf8"))).toEqual({
+    mcpServers: { research: { command: process.execPath, args: ["/src/packages/mcp-server/dist/bin.js"] } },
+  });
+  expect(err()).toContain("This is a checkout: clients will start /src/packages/mcp-server/dist/bin.js.");
+});
+
+test("--print writes nothing and gives the configuration alone on stdout", async () => {
+  const { code, out, err } = await place.run(["setup", "vscode", "--print"]);
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toEqual({
+    servers: { research: { type: "stdio", command: "npx", args: ["-y", "@x/mcp-server"] } },
+  });
+  expect(err).toBe(`Put this into ${place.home}/.config/Code/User/mcp.json\n`);
+  await expect(readFile(join(place.home, ".config/Code/User/mcp.json"))).rejects.toThrow("ENOENT");
+});
+
+test("a configuration that cannot be read is left as it is, and the way by hand is named", async () => {
+  await writeFile(join(place.home, ".claude.json"), "{ not json");
+  const { code, err } = await place.run(["setup", "claude-code"]);
+  expect(code).toBe(1);
+  expect(err).toMatch(/✗ .*\.claude\.json: line 1 is not JSON[\s\S]*`mcp-server setup claude-code --print`/);
+  expect(await readFile(join(place.home, ".claude.json"), "utf8")).toBe("{ not json");
+});
+
+test.each([
+  [["emacs"], /Allowed choices are claude-code, /],
+  [["codex", "--env", "KEY"], /NAME=VALUE is expected/],
+  [["windsurf", "--project"], /windsurf has no configuration for a single project/],
+])("setup %j is wrong usage", async (args, message) => {
+  const { code, err } = await place.run(["setup", ...args]);
+  expect(code).toBe(2);
+  expect(err).toMatch(message);
+});
