@@ -1,0 +1,143 @@
+import { datesIn } from "./dates.js";
+import { namesIn } from "./names.js";
+import { type FoundNumber, isSameNumber, numbersIn } from "./numbers.js";
+import { unitAt } from "./units.js";
+
+/** Two statements of one thing that cannot both be true, by their values. */
+export interface Contradiction {
+  values: [string, string];
+}
+
+interface Measure extends FoundNumber {
+  unit: string | undefined;
+  /** What the words before it say of it. */
+  bound: "exact" | "about" | "above" | "below";
+}
+
+interface Statement {
+  measures: Measure[];
+  years: ReadonlySet<string>;
+  months: ReadonlySet<number>;
+  names: ReadonlySet<string>;
+  /** The words that say what is measured. */
+  subject: ReadonlySet<string>;
+  /** Whether it tells of what happens once. */
+  once: boolean;
+}
+
+/** So alike must the words of two statements be to speak of the same. */
+const MIN_SUBJECT = 0.5;
+const MIN_COMMON = 2;
+/** What is looked at of a claim. */
+const MAX_CLAIM = 2_000;
+/** "About" allows so much. */
+const ABOUT = 0.1;
+
+const STOP_WORDS = new Set(
+  `a an the is are was were be been being has have had of in on at to for from by with and or as that this it its their his her
+about approximately roughly around nearly almost circa some more than over less under least most up only just currently now
+der die das ein eine ist sind war waren hat haben von im in am auf zu für mit und oder als es rund etwa knapp über mehr
+le la les un une des est sont était du de dans au aux pour avec et ou environ plus el los las una es son era en y con
+year years jahr jahre`.split(/\s+/),
+);
+const ONCE =
+  /\b(?:founded|established|born|died|built|opened|discovered|launched|invented|published|released|completed|signed|enacted|created|erected|inaugurated|gegründet|geboren|gestorben|eröffnet|entdeckt|erbaut|fondée?|née?|mort|fundad[ao]|nacido)\b/i;
+const ABOVE = /(?:more than|over|above|at least|exceed\w*|mehr als|über|mindestens|plus de|más de|>|≥)\s*$/i;
+const BELOW =
+  /(?:less than|under|below|at most|up to|fewer than|weniger als|unter|höchstens|moins de|menos de|<|≤)\s*$/i;
+const NEAR =
+  /(?:about|approximately|roughly|around|nearly|almost|some|circa|ca\.|rund|etwa|knapp|environ|unos|~|≈)\s*$/i;
+
+/** Tells whether two claims give different values for the same subject, unit and time. */
+export function contradiction(a: string, b: string): Contradiction | undefined {
+  const [one, other] = [read(a.slice(0, MAX_CLAIM)), read(b.slice(0, MAX_CLAIM))];
+  if (!isSameSubject(one, other)) return undefined;
+  for (const unit of new Set(one.measures.map((measure) => measure.unit))) {
+    const left = one.measures.filter((measure) => measure.unit === unit);
+    const right = other.measures.filter((measure) => measure.unit === unit);
+    const [first, second] = [left[0], right[0]];
+    if (first === undefined || second === undefined || left.length > 1 || right.length > 1) continue;
+    if (!mayAgree(first, second)) return { values: [first.text, second.text] };
+  }
+  return contradictingYears(one, other);
+}
+
+function read(claim: string): Statement {
+  const dates = datesIn(claim);
+  const inDate = ({ start, end }: FoundNumber) => dates.spans.some((span) => start >= span.start && end <= span.end);
+  const numbers = numbersIn(claim).filter((number) => !inDate(number));
+  const measures = numbers.map((number) => ({ ...number, unit: unitAt(claim, number), bound: boundOf(claim, number) }));
+  const isYear = ({ text, unit }: Measure) => unit === undefined && /^(?:1[5-9]|20)\d\d$/.test(text);
+  const years = measures.filter(isYear).map(({ text }) => text);
+  const names = namesIn(claim).map((name) => name.toLowerCase());
+  const words = claim.toLowerCase().match(/\p{L}{2,}/gu) ?? [];
+  return {
+    measures: measures.filter((measure) => !isYear(measure)),
+    years: new Set([...years, ...[...dates.numbers].filter((number) => number.length === 4)]),
+    months: dates.months,
+    names: new Set(names),
+    subject: new Set(words.filter((word) => !STOP_WORDS.has(word)).map(stem)),
+    once: ONCE.test(claim),
+  };
+}
+
+/** Without the most common endings: enough to see that two statements use the same words. */
+function stem(word: string): string {
+  return word.length > 4 ? word.replace(/(?:ies|es|s|ed|ing|en|n)$/u, "") : word;
+}
+
+function boundOf(claim: string, { start }: FoundNumber): Measure["bound"] {
+  const before = claim.slice(Math.max(0, start - 20), start);
+  if (ABOVE.test(before)) return "above";
+  if (BELOW.test(before)) return "below";
+  return NEAR.test(before) ? "about" : "exact";
+}
+
+function isSameSubject(one: Statement, other: Statement): boolean {
+  if (!sameSet(one.names, other.names)) return false;
+  const common = [...one.subject].filter((word) => other.subject.has(word)).length;
+  const all = new Set([...one.subject, ...other.subject]).size;
+  return common >= MIN_COMMON && common / all >= MIN_SUBJECT && hasSameTime(one, other);
+}
+
+/** What is said of two times may differ. */
+function hasSameTime(one: Statement, other: Statement): boolean {
+  if (one.once && other.once) return true;
+  return sameSet(one.years, other.years) && sameSet(one.months, other.months);
+}
+
+function sameSet<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean {
+  return a.size === b.size && [...a].every((item) => b.has(item));
+}
+
+function contradictingYears(one: Statement, other: Statement): Contradiction | undefined {
+  const [[first], [second]] = [[...one.years], [...other.years]];
+  if (!one.once || !other.once || one.years.size !== 1 || other.years.size !== 1) return undefined;
+  return first === undefined || second === undefined || first === second ? undefined : { values: [first, second] };
+}
+
+/** Whether both can be true: by the words before the numbers, and when one is the other rounded. */
+function mayAgree(a: Measure, b: Measure): boolean {
+  if (isSameNumber(a, b)) return true;
+  return a.values.some((left) => b.values.some((right) => agree(a.bound, left, b.bound, right)));
+}
+
+function agree(leftBound: Measure["bound"], left: string, rightBound: Measure["bound"], right: string): boolean {
+  const [x, y] = [Number(left), Number(right)];
+  if (Number.isNaN(x) || Number.isNaN(y)) return true;
+  if (leftBound === rightBound && (leftBound === "above" || leftBound === "below")) return true;
+  if (leftBound === "above" || rightBound === "below") return y > x || isClose(x, y);
+  if (leftBound === "below" || rightBound === "above") return y < x || isClose(x, y);
+  const near = leftBound === "about" || rightBound === "about";
+  return (near && isClose(x, y)) || isRounded(left, y) || isRounded(right, x);
+}
+
+function isClose(x: number, y: number): boolean {
+  return Math.abs(x - y) <= ABOUT * Math.max(Math.abs(x), Math.abs(y));
+}
+
+/** Whether a value is this one with the figures that the text gives: 1,498,000 is 1.5 million. */
+function isRounded(text: string, value: number): boolean {
+  const figures = text.replace(/^-|\./g, "").replace(/^0+|0+$/g, "").length;
+  return figures > 0 && Number(value.toPrecision(figures)) === Number(text);
+}

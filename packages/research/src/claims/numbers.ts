@@ -1,0 +1,139 @@
+/** A number that a text holds, in every way that it may be read. */
+export interface FoundNumber {
+  /** As it stands there. */
+  text: string;
+  /** Each value that it may have, as a decimal text: `1.234` is both `1.234` and `1234`. */
+  values: readonly string[];
+  /** Where it stands, its sign and its magnitude included. */
+  start: number;
+  end: number;
+}
+
+/** Groups of three, or digits with separators between them. */
+const DIGITS = /\d{1,3}(?:[\u00a0\u202f\u2009'’ ]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)*/gu;
+
+/** How many zeros a word behind a number stands for. Where languages differ, each has its own word here. */
+const MAGNITUDES: Readonly<Record<string, number>> = {
+  hundred: 2,
+  thousand: 3,
+  tausend: 3,
+  mille: 3,
+  mil: 3,
+  mila: 3,
+  k: 3,
+  million: 6,
+  millions: 6,
+  millionen: 6,
+  millón: 6,
+  millones: 6,
+  milione: 6,
+  milioni: 6,
+  milhões: 6,
+  mio: 6,
+  mn: 6,
+  billion: 9,
+  billions: 9,
+  bn: 9,
+  milliard: 9,
+  milliards: 9,
+  milliarde: 9,
+  milliarden: 9,
+  miliardi: 9,
+  mrd: 9,
+  trillion: 12,
+  trillions: 12,
+  billionen: 12,
+  tn: 12,
+  千: 3,
+  万: 4,
+  萬: 4,
+  億: 8,
+  亿: 8,
+};
+const MAGNITUDE = /^[\s\u00a0\u202f-]?([\p{L}]{1,12})\b\.?|^([千万萬億亿])/u;
+const SIGN = /(?:^|[^\p{L}\p{N}])(?:[-−]|minus |moins |menos )$/iu;
+
+/** Words for small numbers. "One" is left out: in most texts it counts nothing. */
+const WORDS: Readonly<Record<string, number>> = Object.fromEntries(
+  [
+    "two zwei deux dos due",
+    "three drei trois tres tre",
+    "four vier quatre cuatro quattro",
+    "five fünf cinq cinco cinque",
+    "six sechs seis sei",
+    "seven sieben sept siete sette",
+    "eight acht huit ocho otto",
+    "nine neun nueve nove",
+    "ten zehn diez dieci",
+    "eleven elf onze once undici",
+    "twelve zwölf douze doce dodici",
+  ].flatMap((words, at) => words.split(" ").map((word) => [word, at + 2])),
+);
+const WORD = new RegExp(`(?<![\\p{L}\\p{N}])(?:${Object.keys(WORDS).join("|")})(?![\\p{L}\\p{N}])`, "giu");
+
+/** Finds the numbers of a text, in figures and in words. */
+export function numbersIn(text: string): FoundNumber[] {
+  const found: FoundNumber[] = [];
+  for (const { 0: digits, index } of text.matchAll(DIGITS)) {
+    if (/[\p{L}_]$/u.test(text.slice(Math.max(0, index - 1), index))) continue;
+    const sign = SIGN.exec(text.slice(Math.max(0, index - 8), index)) === null ? "" : "-";
+    const end = index + digits.length;
+    const { zeros, length } = magnitudeAt(text, end);
+    const values = readingsOf(digits).map((value) => sign + shifted(value, zeros));
+    found.push({ text: sign + text.slice(index, end + length), values, start: index, end: end + length });
+  }
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    const { zeros, length } = magnitudeAt(text, index + word.length);
+    const end = index + word.length + length;
+    const value = shifted(String(WORDS[word.toLowerCase()]), zeros);
+    found.push({ text: text.slice(index, end), values: [value], start: index, end });
+  }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+/** Whether two numbers may have the same value. */
+export function isSameNumber(a: FoundNumber, b: FoundNumber): boolean {
+  return a.values.some((value) => b.values.includes(value));
+}
+
+function magnitudeAt(text: string, at: number): { zeros: number; length: number } {
+  const match = MAGNITUDE.exec(text.slice(at, at + 16));
+  const word = (match?.[1] ?? match?.[2] ?? "").toLowerCase();
+  const zeros = Object.hasOwn(MAGNITUDES, word) ? MAGNITUDES[word] : undefined;
+  return zeros === undefined ? { zeros: 0, length: 0 } : { zeros, length: match?.[0].length ?? 0 };
+}
+
+/** Every value that digits with separators may stand for. */
+function readingsOf(digits: string): string[] {
+  const compact = digits.replace(/[\u00a0\u202f\u2009'’ ]/gu, "");
+  const separators: string[] = compact.match(/[.,]/g) ?? [];
+  const last = separators.at(-1);
+  if (last === undefined) return [plain(compact)];
+  const [whole = "", ...groups] = compact.split(/[.,]/);
+  const kinds = new Set(separators);
+  const decimal = plain(`${[whole, ...groups.slice(0, -1)].join("")}.${groups.at(-1)}`);
+  const grouped = groups.every((group) => group.length === 3) && whole.length <= 3 && !/^0/.test(whole);
+  if (kinds.size === 2) {
+    const asGroups = groups.slice(0, -1).every((group) => group.length === 3);
+    return asGroups && separators.indexOf(last) === separators.length - 1 ? [decimal] : [compact];
+  }
+  if (separators.length > 1) return grouped ? [plain(compact.replace(/[.,]/g, ""))] : [compact];
+  return grouped ? [decimal, plain(compact.replace(/[.,]/g, ""))] : [decimal];
+}
+
+/** Without zeros that say nothing. */
+function plain(value: string): string {
+  const [whole = "", part = ""] = value.split(".");
+  const fraction = part.replace(/0+$/, "");
+  const number = whole.replace(/^0+(?=\d)/, "");
+  return fraction === "" ? number : `${number}.${fraction}`;
+}
+
+/** The value with its point moved to the right. */
+function shifted(value: string, zeros: number): string {
+  if (zeros === 0 || !/^\d+(?:\.\d+)?$/.test(value)) return value;
+  const [whole = "", part = ""] = value.split(".");
+  const digits = whole + part.padEnd(zeros, "0");
+  const point = whole.length + zeros;
+  return plain(`${digits.slice(0, point)}.${digits.slice(point)}`);
+}

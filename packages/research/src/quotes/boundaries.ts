@@ -1,0 +1,95 @@
+import { Kind, kindOf } from "./characters.js";
+
+/** Marks that do not separate: emphasis, brackets of links, escapes. */
+const MARKS = "*_~`[]\\";
+const HYPHENS = "-\u2010\u2011\u2012–−";
+const SEPARATORS = ".,:/'’·";
+/** Before a number they are a part of it. */
+const SIGNS = "<>≤≥±≈^×+";
+const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻^";
+/** So many letters at most has a unit that takes a power, as in `km²`. */
+const UNIT_LETTERS = 3;
+
+/**
+ * Tells whether a part of a text begins and ends where its words and numbers do. `passable` is not a part of
+ * `impassable`, nor `1.2` of `1.295`, `4.2` of `−4.2`, `10` of `10–20` or of `10³`.
+ */
+export function isWhole(text: string, start: number, end: number): boolean {
+  return !beginsInside(text, start) && !endsInside(text, end);
+}
+
+/** Tells whether a word or number that begins at `start` began before. */
+export function beginsInside(text: string, start: number): boolean {
+  const first = kindAt(text, start);
+  const at = significant(text, start - 1, -1);
+  const before = text[at] ?? "";
+  const kind = kindAt(text, at);
+  if (first === Kind.letter) return kind === Kind.letter || kind === Kind.digit || isHyphenAfterWord(text, at);
+  if (first !== Kind.digit) return false;
+  if (kind === Kind.digit || kind === Kind.letter) return true;
+  const further = kindAt(text, at - 1);
+  if (SEPARATORS.includes(before) && before !== "") {
+    return further === Kind.digit || (before === "." && further !== Kind.letter && further !== Kind.other);
+  }
+  if (HYPHENS.includes(before) || SIGNS.includes(before)) return before !== "";
+  return isGroupGap(text, at, start);
+}
+
+/** Tells whether the word or number that ends at `end` goes on. */
+export function endsInside(text: string, end: number): boolean {
+  const last = kindAt(text, end - 1);
+  const at = significant(text, end, 1);
+  const after = text[at] ?? "";
+  const kind = kindAt(text, at);
+  if (last === Kind.letter) {
+    if (kind === Kind.letter || kind === Kind.digit) return true;
+    if (HYPHENS.includes(after) && after !== "") return kindAt(text, at + 1) === Kind.letter;
+    return after !== "" && SUPERSCRIPTS.includes(after) && isShortWord(text, end);
+  }
+  if (last !== Kind.digit) return false;
+  if (kind === Kind.digit || kind === Kind.letter) return true;
+  if (after === "") return false;
+  if (SUPERSCRIPTS.includes(after)) return true;
+  const continues = kindAt(text, at + 1) === Kind.digit;
+  if (SEPARATORS.includes(after) || HYPHENS.includes(after)) return continues;
+  return isGroupGap(text, end, at + 1);
+}
+
+/** Where the next character stands, forwards or backwards, that is no mark and not invisible. */
+function significant(text: string, from: number, step: 1 | -1): number {
+  let at = from;
+  while (at >= 0 && at < text.length && (MARKS.includes(text[at] as string) || kindAt(text, at) === Kind.invisible)) {
+    at += step;
+  }
+  return at;
+}
+
+/** `non-` before `compliant`: without it the word says the opposite. */
+function isHyphenAfterWord(text: string, at: number): boolean {
+  const char = text[at] ?? "";
+  return char !== "" && HYPHENS.includes(char) && kindAt(text, at - 1) === Kind.letter;
+}
+
+/** A blank between two groups of digits of one number, as in `443 000`. */
+function isGroupGap(text: string, left: number, right: number): boolean {
+  const gapStart = kindAt(text, left) === Kind.white ? left : left - 1;
+  if (kindAt(text, gapStart) !== Kind.white || kindAt(text, gapStart - 1) !== Kind.digit) return false;
+  if (gapStart + 1 !== right || kindAt(text, right) !== Kind.digit) return false;
+  return digitsFrom(text, right, 1) === 3 && digitsFrom(text, gapStart - 1, -1) <= 3;
+}
+
+function digitsFrom(text: string, from: number, step: 1 | -1): number {
+  let count = 0;
+  while (count < 5 && kindAt(text, from + step * count) === Kind.digit) count++;
+  return count;
+}
+
+function isShortWord(text: string, end: number): boolean {
+  let letters = 0;
+  while (letters <= UNIT_LETTERS && kindAt(text, end - 1 - letters) === Kind.letter) letters++;
+  return letters <= UNIT_LETTERS;
+}
+
+function kindAt(text: string, at: number): number | undefined {
+  return at >= 0 && at < text.length ? kindOf(text.charCodeAt(at)) : undefined;
+}

@@ -1,0 +1,128 @@
+import { findAltered, findAlteredNear } from "./altered.js";
+import { type QuotationPart, readQuotation } from "./quotation.js";
+import type { Level, SearchablePage, Span } from "./searchable-page.js";
+import { SEQUENCE } from "./word-index.js";
+
+/** How a quotation stands to the pages that were read. */
+export type Found = Level | "elsewhere" | "altered" | "not-found";
+
+/** Where a quotation was found, and how. */
+export interface QuoteMatch {
+  found: Found;
+  /** Which page it was found on, by its place in the list; missing for `not-found`. */
+  page?: number;
+  /** What the page says there; for `altered` the true text. */
+  span?: Span;
+  /** With `elsewhere`: how alike it is there. */
+  level?: Level;
+  /** The quotation is too short to tell anything, or longer than a quotation is. */
+  unusable?: "too-short" | "too-long";
+}
+
+/** The parts of a quotation with an ellipsis stand at most so far apart, in characters. */
+const MAX_GAP = 600;
+/** Places of the first part from which the others are looked for. */
+const MAX_STARTS = 20;
+const LEVELS: readonly Level[] = ["exact", "typography", "loose"];
+
+/**
+ * Looks for a quotation: on the pages that it names, then on the others; as it stands, then without differences of
+ * typography, then loosely. Nothing is matched that differs in a word, a number, or the digits of one.
+ *
+ * @param named Which of the pages the quotation names.
+ */
+export function findQuote(quote: string, pages: readonly SearchablePage[], named: readonly number[]): QuoteMatch {
+  const { whole, parts } = readQuotation(quote);
+  const unusable = [whole, ...parts]
+    .map(({ size }) => size)
+    .find((size) => size === "too-long" || size === "too-short");
+  if (unusable === "too-long" || parts.length === 0) return { found: "not-found", unusable: unusable ?? "too-short" };
+  const others = pages.map((_, page) => page).filter((page) => !named.includes(page));
+  const literal = parts.length === 1 ? [] : [[whole]];
+  for (const wanted of [...literal, parts]) {
+    if (wanted.some(({ size }) => size === "too-short")) continue;
+    const here = search(wanted, pages, named, (level, page) => level === "exact" || mayHold(wanted, page));
+    if (here !== undefined) return { ...here, found: here.level };
+    const short = wanted.some(({ size }) => size === "short");
+    const there = short ? undefined : search(wanted, pages, others, (_, page) => mayHold(wanted, page));
+    if (there !== undefined) return { ...there, found: "elsewhere" };
+  }
+  if (parts.some(({ size }) => size === "too-short")) return { found: "not-found", unusable: "too-short" };
+  return alteration(parts, pages, named, others);
+}
+
+interface Place {
+  page: number;
+  span: Span;
+  level: Level;
+}
+
+function search(
+  parts: readonly QuotationPart[],
+  pages: readonly SearchablePage[],
+  where: readonly number[],
+  isWorthwhile: (level: Level, page: SearchablePage) => boolean,
+): Place | undefined {
+  // What is short may stand by chance in other words: it counts as it stands alone.
+  const levels = parts.some(({ size }) => size === "short") ? LEVELS.slice(0, 2) : LEVELS;
+  for (const level of levels) {
+    for (const page of where) {
+      const at = pages[page];
+      if (at === undefined || !isWorthwhile(level, at)) continue;
+      const span = findParts(parts, at, level);
+      if (span !== undefined) return { page, span, level };
+    }
+  }
+  return undefined;
+}
+
+/** Whether the page has every three words in a row that the parts have. */
+function mayHold(parts: readonly QuotationPart[], page: SearchablePage): boolean {
+  return parts.every(({ words }) => {
+    for (let at = 0; at + SEQUENCE <= words.hashes.length; at++) {
+      if (page.index.placesOf(words, at).length === 0) return false;
+    }
+    return true;
+  });
+}
+
+/** The parts in their order, each near the one before. */
+function findParts(parts: readonly QuotationPart[], page: SearchablePage, level: Level): Span | undefined {
+  const [first, ...rest] = parts.map(({ needles }) => needles[level]);
+  if (first === undefined || first === "" || rest.includes("")) return undefined;
+  let start = page.find(first, level);
+  for (let tries = 0; start !== undefined && tries < MAX_STARTS; tries++) {
+    let end: number | undefined = start.end;
+    for (const needle of rest) {
+      const next: Span | undefined = page.find(needle, level, end);
+      end = next !== undefined && next.start - end <= MAX_GAP ? next.end : undefined;
+      if (end === undefined) break;
+    }
+    if (end !== undefined) return { start: start.start, end };
+    start = rest.length === 0 ? undefined : page.find(first, level, start.start + 1);
+  }
+  return undefined;
+}
+
+function alteration(
+  parts: readonly QuotationPart[],
+  pages: readonly SearchablePage[],
+  named: readonly number[],
+  others: readonly number[],
+): QuoteMatch {
+  const [longest] = parts.toSorted((a, b) => b.loose.length - a.loose.length);
+  if (longest === undefined) return { found: "not-found" };
+  for (const [where, find] of [
+    [named, findAltered],
+    [others, findAlteredNear],
+  ] as const) {
+    const found = where.flatMap((page) => {
+      const at = pages[page];
+      const altered = at === undefined ? undefined : find(longest, at);
+      return altered === undefined ? [] : [{ page, ...altered }];
+    });
+    const [best] = found.sort((a, b) => b.likeness - a.likeness);
+    if (best !== undefined) return { found: "altered", page: best.page, span: best.span };
+  }
+  return { found: "not-found" };
+}

@@ -1,0 +1,75 @@
+import { decodeHTML } from "entities";
+import { foldTypography } from "./fold.js";
+import { foldLoose } from "./fold-loose.js";
+import type { Level } from "./searchable-page.js";
+import { type Words, wordsOf } from "./word-index.js";
+
+/** From so many words and characters on a quotation counts; in scripts without blanks from so many characters. */
+const MIN_WORDS = 5;
+const MIN_CHARACTERS = 35;
+const MIN_UNSPACED = 12;
+/** A quotation that is longer is a copy. */
+const MAX_CHARACTERS = 5_000;
+
+const ELLIPSIS = /\s?(?:\[\s?(?:\.{3,4}|…)\s?\]|\(\s?(?:\.{3,4}|…)\s?\)|\.{3,4}|…)\s?/u;
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a page holds them between its parts, a quotation nowhere
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+const EDGES = /^[\s.,;:!?'"“”‘’«»„]{1,9}|[\s.,;:!?'"“”‘’«»„]{1,9}$/gu;
+
+/** How much of a quotation there is: what is too short may stand anywhere by chance. */
+export type QuotationSize = "full" | "short" | "too-short" | "too-long";
+
+/** One unbroken part of a quotation, folded for each level. */
+export interface QuotationPart {
+  needles: Record<Level, string>;
+  /** The words of the loosely folded part. */
+  words: Words;
+  /** The loosely folded part that `words` stand in. */
+  loose: string;
+  size: QuotationSize;
+}
+
+/** A quotation, as the model gave it, whole and in the parts that an ellipsis leaves. */
+export interface Quotation {
+  whole: QuotationPart;
+  /** More than one, when the quotation leaves something out. */
+  parts: readonly QuotationPart[];
+}
+
+/** Reads a quotation. Marks of Markdown, entities and quotation marks around it may be the model's. */
+export function readQuotation(text: string): Quotation {
+  const quote = text
+    .slice(0, MAX_CHARACTERS + 1)
+    .replace(CONTROL, " ")
+    .trim();
+  const parts = quote
+    .split(ELLIPSIS)
+    .map((part) => part.trim())
+    .filter((part) => part.replace(EDGES, "") !== "");
+  const whole = partOf(quote);
+  return { whole, parts: parts.length === 1 && parts[0] === quote ? [whole] : parts.map(partOf) };
+}
+
+function partOf(quote: string): QuotationPart {
+  const decoded = quote.includes("&") ? decodeHTML(quote) : quote;
+  const typography = foldTypography(decoded).text.trim();
+  const loose = foldLoose(decoded.replace(EDGES, "")).text;
+  return { needles: { exact: quote, typography, loose }, loose, words: wordsOf(loose), size: sizeOf(quote, loose) };
+}
+
+function sizeOf(quote: string, loose: string): QuotationSize {
+  if (quote.length > MAX_CHARACTERS) return "too-long";
+  const { starts } = wordsOf(loose);
+  const unspaced = Array.from(loose.slice(0, 200)).filter((char) => UNSPACED.test(char)).length;
+  if (unspaced >= MIN_UNSPACED) return "full";
+  if (starts.length >= MIN_WORDS && loose.length >= MIN_CHARACTERS) return "full";
+  return isTelling(quote, starts.length) ? "short" : "too-short";
+}
+
+/** A number with its unit, or a name with words that say what of it. */
+function isTelling(quote: string, words: number): boolean {
+  const numbered = /\p{Nd}/u.test(quote) && words >= 2 && quote.length >= 6;
+  const named = /\P{L}\p{Lu}/u.test(quote) && /\p{Ll}{3}/u.test(quote) && words >= 3 && quote.length >= 15;
+  return numbered || named;
+}

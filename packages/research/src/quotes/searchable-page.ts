@@ -1,0 +1,86 @@
+import { isWhole } from "./boundaries.js";
+import { type Folded, foldTypography } from "./fold.js";
+import { foldLoose } from "./fold-loose.js";
+import { WordIndex, wordsOf } from "./word-index.js";
+
+/** Stands between the parts of a page's text that no quotation may join. */
+export const PART_BOUNDARY = "\u001e";
+
+/** A part of a page's text, in its own code units. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** How alike a quotation and the page are, at each level. */
+export type Level = "exact" | "typography" | "loose";
+
+/** Places of one text that are looked at, before it is taken for cut off everywhere. */
+const MAX_PLACES = 100;
+
+/** A page's text, and what is computed of it when it is first needed. */
+export class SearchablePage {
+  readonly text: string;
+  #typography: Folded | undefined;
+  #loose: Folded | undefined;
+  #index: WordIndex | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** The text without differences that the level does not count. */
+  folded(level: Level): Folded | undefined {
+    if (level === "exact") return undefined;
+    if (level === "loose") {
+      this.#loose ??= foldLoose(this.text);
+      return this.#loose;
+    }
+    this.#typography ??= foldTypography(this.text);
+    return this.#typography;
+  }
+
+  /** Where sequences of words of the loosely folded text stand. */
+  get index(): WordIndex {
+    this.#index ??= new WordIndex(wordsOf((this.folded("loose") as Folded).text));
+    return this.#index;
+  }
+
+  /** The first place of `needle` at or after `from` that begins and ends with its words; the needle is folded alike. */
+  find(needle: string, level: Level, from = 0): Span | undefined {
+    const folded = this.folded(level);
+    const haystack = folded?.text ?? this.text;
+    let at = haystack.indexOf(needle, folded === undefined ? from : firstAt(folded.from, from));
+    for (let places = 0; at !== -1 && places < MAX_PLACES; places++) {
+      const span =
+        folded === undefined ? { start: at, end: at + needle.length } : this.#spanOf(folded, at, needle.length);
+      if (isWhole(this.text, span.start, span.end)) return span;
+      at = haystack.indexOf(needle, at + 1);
+    }
+    return undefined;
+  }
+
+  #spanOf({ from }: Folded, at: number, length: number): Span {
+    return this.originalSpan(from[at] as number, from[at + length - 1] as number);
+  }
+
+  /** From one character to another, with the marks that belong to the last one. */
+  originalSpan(first: number, last: number): Span {
+    let end = last + 1;
+    while (end < this.text.length && COMBINING.test(this.text[end] as string)) end++;
+    return { start: first, end };
+  }
+}
+
+const COMBINING = /[\p{M}\udc00-\udfff]/u;
+
+/** The first folded unit that stands at or after a place of the original. */
+function firstAt(from: Uint32Array, place: number): number {
+  let [low, high] = [0, from.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((from[middle] as number) < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
