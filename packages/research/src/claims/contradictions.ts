@@ -1,7 +1,7 @@
-import { datesIn } from "./dates.js";
+import { datesIn, type FoundDates } from "./dates.js";
 import { namesIn } from "./names.js";
 import { type FoundNumber, isSameNumber, numbersIn } from "./numbers.js";
-import { unitAt } from "./units.js";
+import { unitAt, unitLengthAt } from "./units.js";
 
 /** Two statements of one thing that cannot both be true, by their values. */
 export interface Contradiction {
@@ -10,6 +10,8 @@ export interface Contradiction {
 
 interface Measure extends FoundNumber {
   unit: string | undefined;
+  /** Characters of the unit behind the number. */
+  unitLength: number;
   /** What the words before it say of it. */
   bound: "exact" | "about" | "above" | "below";
 }
@@ -25,8 +27,7 @@ interface Statement {
   once: boolean;
 }
 
-/** So alike must the words of two statements be to speak of the same. */
-const MIN_SUBJECT = 0.5;
+/** So many words must two statements share to speak of the same. */
 const MIN_COMMON = 2;
 /** What is looked at of a claim. */
 const MAX_CLAIM = 2_000;
@@ -64,13 +65,15 @@ export function contradiction(a: string, b: string): Contradiction | undefined {
 
 function read(claim: string): Statement {
   const dates = datesIn(claim);
-  const inDate = ({ start, end }: FoundNumber) => dates.spans.some((span) => start >= span.start && end <= span.end);
-  const numbers = numbersIn(claim).filter((number) => !inDate(number));
-  const measures = numbers.map((number) => ({ ...number, unit: unitAt(claim, number), bound: boundOf(claim, number) }));
+  const numbers = numbersIn(claim).filter((number) => !isInDate(number, dates) && !isInName(claim, number));
+  const measures = numbers.map((number) => measureAt(claim, number));
   const isYear = ({ text, unit }: Measure) => unit === undefined && /^(?:1[5-9]|20)\d\d$/.test(text);
   const years = measures.filter(isYear).map(({ text }) => text);
   const names = namesIn(claim).map((name) => name.toLowerCase());
-  const words = claim.toLowerCase().match(/\p{L}{2,}/gu) ?? [];
+  const words =
+    subjectOf(claim, measures)
+      .toLowerCase()
+      .match(/\p{L}{2,}/gu) ?? [];
   return {
     measures: measures.filter((measure) => !isYear(measure)),
     years: new Set([...years, ...[...dates.numbers].filter((number) => number.length === 4)]),
@@ -81,9 +84,37 @@ function read(claim: string): Statement {
   };
 }
 
+/** Days and figures of dates measure nothing. */
+function isInDate({ start, end }: FoundNumber, { spans, worded }: FoundDates): boolean {
+  return [...spans, ...worded].some((span) => start >= span.start && end <= span.end);
+}
+
+/** `Apollo 11`: the number is a part of the name. */
+function isInName(claim: string, { start, end }: FoundNumber): boolean {
+  return (
+    /\p{Lu}[\p{L}-]*[\s-]$/u.test(claim.slice(Math.max(0, start - 30), start)) &&
+    unitAt(claim, { start, end }) === undefined
+  );
+}
+
+/** The claim without its values and their units. */
+function subjectOf(claim: string, measures: readonly Measure[]): string {
+  let [subject, at] = ["", 0];
+  for (const { start, end, unitLength } of measures) {
+    subject += `${claim.slice(at, start)} `;
+    at = Math.max(at, end + unitLength);
+  }
+  return subject + claim.slice(at);
+}
+
 /** Without the most common endings: enough to see that two statements use the same words. */
 function stem(word: string): string {
   return word.length > 4 ? word.replace(/(?:ies|es|s|ed|ing|en|n)$/u, "") : word;
+}
+
+function measureAt(claim: string, number: FoundNumber): Measure {
+  const unitLength = unitLengthAt(claim, number.end);
+  return { ...number, unit: unitAt(claim, number), unitLength, bound: boundOf(claim, number) };
 }
 
 function boundOf(claim: string, { start }: FoundNumber): Measure["bound"] {
@@ -95,9 +126,10 @@ function boundOf(claim: string, { start }: FoundNumber): Measure["bound"] {
 
 function isSameSubject(one: Statement, other: Statement): boolean {
   if (!sameSet(one.names, other.names)) return false;
-  const common = [...one.subject].filter((word) => other.subject.has(word)).length;
-  const all = new Set([...one.subject, ...other.subject]).size;
-  return common >= MIN_COMMON && common / all >= MIN_SUBJECT && hasSameTime(one, other);
+  const [few, many] =
+    one.subject.size <= other.subject.size ? [one.subject, other.subject] : [other.subject, one.subject];
+  // A word that each has for itself may be what sets them apart: members and guests, weekdays and weekends.
+  return few.size >= MIN_COMMON && [...few].every((word) => many.has(word)) && hasSameTime(one, other);
 }
 
 /** What is said of two times may differ. */

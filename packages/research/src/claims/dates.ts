@@ -30,14 +30,21 @@ export interface FoundDates {
   numbers: Set<string>;
   /** Where the dates stand that are written in figures. */
   spans: { start: number; end: number }[];
+  /** Where a day stands beside the word of its month. */
+  worded: { start: number; end: number }[];
 }
 
 /** Finds the dates of a text. */
 export function datesIn(text: string): FoundDates {
-  const found: FoundDates = { months: new Set(), numbers: new Set(), spans: [] };
-  for (const { 2: word = "", 1: day, 3: dayBehind, 4: year } of text.matchAll(WORDED)) {
+  const found: FoundDates = { months: new Set(), numbers: new Set(), spans: [], worded: [] };
+  for (const match of text.matchAll(WORDED)) {
+    const [whole, day, word = "", dayBehind, year] = match;
     const month = NUMBER_OF.get(word.toLowerCase());
-    if (month !== undefined && (day ?? dayBehind ?? year) !== undefined) found.months.add(month);
+    if (month === undefined || (day ?? dayBehind ?? year) === undefined) continue;
+    found.months.add(month);
+    // The year behind them is a time of its own.
+    const end = match.index + whole.length - (year?.length ?? 0);
+    if ((day ?? dayBehind) !== undefined) found.worded.push({ start: match.index, end });
   }
   const add = (match: RegExpExecArray, months: readonly string[], others: readonly (string | undefined)[]) => {
     const valid = months.map(Number).filter((month) => month >= 1 && month <= 12);

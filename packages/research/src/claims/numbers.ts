@@ -1,3 +1,5 @@
+import { Kind, kindOf } from "../quotes/characters.js";
+
 /** A number that a text holds, in every way that it may be read. */
 export interface FoundNumber {
   /** As it stands there. */
@@ -44,13 +46,47 @@ const MAGNITUDES: Readonly<Record<string, number>> = {
   trillions: 12,
   billionen: 12,
   tn: 12,
+  duizend: 3,
+  miljoen: 6,
+  miljard: 9,
+  miljon: 6,
+  miljoner: 6,
+  millioner: 6,
+  miljarder: 9,
+  milliarder: 9,
+  milhão: 6,
+  bilhões: 9,
+  bilhão: 9,
+  tys: 3,
+  tysięcy: 3,
+  mln: 6,
+  milion: 6,
+  milionów: 6,
+  miliard: 9,
+  miliardów: 9,
+  mld: 9,
+  тыс: 3,
+  тысяч: 3,
+  тысячи: 3,
+  млн: 6,
+  миллион: 6,
+  миллиона: 6,
+  миллионов: 6,
+  млрд: 9,
+  миллиард: 9,
+  миллиарда: 9,
+  миллиардов: 9,
+  مليون: 6,
+  مليار: 9,
+  만: 4,
+  억: 8,
   千: 3,
   万: 4,
   萬: 4,
   億: 8,
   亿: 8,
 };
-const MAGNITUDE = /^[\s\u00a0\u202f-]?([\p{L}]{1,12})\b\.?|^([千万萬億亿])/u;
+const MAGNITUDE = /^[\s\u00a0\u202f-]?([\p{L}]{1,12})(?![\p{L}\p{N}])\.?|^([千万萬億亿만억])/u;
 const SIGN = /(?:^|[^\p{L}\p{N}])(?:[-−]|minus |moins |menos )$/iu;
 
 /** Words for small numbers. "One" is left out: in most texts it counts nothing. */
@@ -75,7 +111,7 @@ const WORD = new RegExp(`(?<![\\p{L}\\p{N}])(?:${Object.keys(WORDS).join("|")})(
 export function numbersIn(text: string): FoundNumber[] {
   const found: FoundNumber[] = [];
   for (const { 0: digits, index } of text.matchAll(DIGITS)) {
-    if (/[\p{L}_]$/u.test(text.slice(Math.max(0, index - 1), index))) continue;
+    if (isPartOfWord(text, index)) continue;
     const sign = SIGN.exec(text.slice(Math.max(0, index - 8), index)) === null ? "" : "-";
     const end = index + digits.length;
     const { zeros, length } = magnitudeAt(text, end);
@@ -94,6 +130,12 @@ export function numbersIn(text: string): FoundNumber[] {
 /** Whether two numbers may have the same value. */
 export function isSameNumber(a: FoundNumber, b: FoundNumber): boolean {
   return a.values.some((value) => b.values.includes(value));
+}
+
+/** `A4` holds no number; characters of scripts without blanks are no letters of a word. */
+function isPartOfWord(text: string, at: number): boolean {
+  const kind = at === 0 ? Kind.white : kindOf(text.charCodeAt(at - 1));
+  return kind === Kind.letter || text[at - 1] === "_";
 }
 
 function magnitudeAt(text: string, at: number): { zeros: number; length: number } {

@@ -6,9 +6,20 @@ const DIGIT = /\p{Nd}/u;
 /** Written without blanks between words: a quotation may begin and end at every character. */
 const UNSPACED =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tibetan}々〇ー]/u;
-/** Soft hyphens, joiners, marks of direction, variation selectors. */
-const INVISIBLE =
-  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]/u;
+/** Soft hyphens, joiners, marks of direction, variation selectors: the first and the last of each range. */
+const INVISIBLE = [
+  [0x00ad, 0x00ad],
+  [0x034f, 0x034f],
+  [0x061c, 0x061c],
+  [0x115f, 0x1160],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  [0x200b, 0x200f],
+  [0x202a, 0x202e],
+  [0x2060, 0x206f],
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+] as const;
 
 const WHITE_UNIT = 0x20;
 const DOUBLE_QUOTES = "“”„‟«»″〝〞〟";
@@ -62,11 +73,15 @@ export function expansionOf(unit: number): string {
   return EXPANSIONS[String.fromCharCode(unit)] ?? "";
 }
 
+function isInvisible(unit: number): boolean {
+  return INVISIBLE.some(([first, last]) => unit >= first && unit <= last);
+}
+
 function makeKinds(): Uint8Array {
   return Uint8Array.from({ length: UNITS }, (_, unit) => {
     const char = String.fromCharCode(unit);
     if (unit >= 0xd800 && unit <= 0xdfff) return Kind.letter;
-    if (INVISIBLE.test(char)) return Kind.invisible;
+    if (isInvisible(unit)) return Kind.invisible;
     if (WHITE.test(char) || unit === 0x85) return Kind.white;
     if (DIGIT.test(char)) return Kind.digit;
     if (UNSPACED.test(char)) return Kind.unspaced;
@@ -77,7 +92,7 @@ function makeKinds(): Uint8Array {
 function makePlain(): Uint16Array {
   const plain = Uint16Array.from({ length: UNITS }, (_, unit) => {
     const char = String.fromCharCode(unit);
-    if (INVISIBLE.test(char)) return DROPPED;
+    if (isInvisible(unit)) return DROPPED;
     if (WHITE.test(char) || unit === 0x85) return WHITE_UNIT;
     return unit >= 0xff01 && unit <= 0xff5e ? unit - 0xfee0 : unit;
   });

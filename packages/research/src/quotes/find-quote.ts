@@ -1,6 +1,6 @@
 import { findAltered, findAlteredNear } from "./altered.js";
 import { type QuotationPart, readQuotation } from "./quotation.js";
-import type { Level, SearchablePage, Span } from "./searchable-page.js";
+import { type Level, PART_BOUNDARY, type SearchablePage, type Span } from "./searchable-page.js";
 import { SEQUENCE } from "./word-index.js";
 
 /** How a quotation stands to the pages that were read. */
@@ -95,13 +95,18 @@ function findParts(parts: readonly QuotationPart[], page: SearchablePage, level:
     let end: number | undefined = start.end;
     for (const needle of rest) {
       const next: Span | undefined = page.find(needle, level, end);
-      end = next !== undefined && next.start - end <= MAX_GAP ? next.end : undefined;
+      end = next !== undefined && isNear(page.text, end, next.start) ? next.end : undefined;
       if (end === undefined) break;
     }
     if (end !== undefined) return { start: start.start, end };
     start = rest.length === 0 ? undefined : page.find(first, level, start.start + 1);
   }
   return undefined;
+}
+
+/** Whether what an ellipsis leaves out is short, and of the same part of the page. */
+function isNear(text: string, from: number, to: number): boolean {
+  return to - from <= MAX_GAP && !text.slice(from, to).includes(PART_BOUNDARY);
 }
 
 function alteration(

@@ -15,6 +15,8 @@ const TABLE_RULE = /[ :|-]{3,999}(?=[\r\n]|$)/y;
 const FOOTNOTE =
   /\[(?:\^?\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,4}|\^?[a-z]|(?:note|nb|n|fn|ref)\.?\s?\d{1,3}|citation needed)\]/iy;
 const LINK_TARGET = /\]\((?:https?:|mailto:|[/#.<])[^\s()]{0,1000}(?:\s"[^"\n]{0,200}")?\)/y;
+/** Behind a letter they are the plain ones: `km²` is `km2`, `H₂O` is `H2O`. Behind a figure they are not. */
+const SMALL_FIGURES = "⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉";
 const SLASH = 0x5c;
 const LINE_FEED = 0x0a;
 
@@ -155,6 +157,11 @@ class LooseFolding {
   }
 
   #push(original: number, unit: number): void {
+    const figure = SMALL_FIGURES.indexOf(String.fromCharCode(original)) % 10;
+    if (figure >= 0 && isLetter(this.#units.last())) {
+      this.#emit(0x30 + figure);
+      return;
+    }
     if (unit === EXPANDS) {
       for (const char of expansionOf(original)) this.#emit(char.charCodeAt(0));
       return;

@@ -1,3 +1,4 @@
+import { decodeHTML } from "entities";
 import { characterTables, DROPPED, EXPANDS, expansionOf } from "./characters.js";
 
 /** A text without some differences, and where each of its code units stands in the text it was made of. */
@@ -85,11 +86,13 @@ export function foldTypography(text: string): Folded {
 }
 
 /** A base with its marks, parts of a Korean syllable, or one character of the ranges that hold second names of others. */
-const CLUSTER = /\P{M}\p{M}+|[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]+|[\u0340-\u0387\u1f00-\u2fff\uf900-\ufaff]/gu;
+const CLUSTER = /\P{M}\p{M}+|[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]+|[\u0340-\u0387\u1f00-\u2fff\uf900-\ufaff]/u;
+const ENTITY = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,15});/u;
+const CHANGING = new RegExp(`${ENTITY.source}|${CLUSTER.source}`, "gu");
 
-/** The text in NFC; `from` is missing when that is the text itself. */
+/** The text in NFC with its entities decoded; `from` is missing when that is the text itself. */
 export function compose(text: string): { text: string; from?: Uint32Array } {
-  if (text.normalize("NFC") === text) return { text };
+  if (text.normalize("NFC") === text && !(text.includes("&") && ENTITY.test(text))) return { text };
   const pieces: string[] = [];
   const from: number[] = [];
   let at = 0;
@@ -97,9 +100,9 @@ export function compose(text: string): { text: string; from?: Uint32Array } {
     pieces.push(text.slice(at, end));
     for (; at < end; at++) from.push(at);
   };
-  for (const { 0: cluster, index } of text.matchAll(CLUSTER)) {
+  for (const { 0: cluster, index } of text.matchAll(CHANGING)) {
     copyUntil(index);
-    const composed = cluster.normalize("NFC");
+    const composed = (cluster.startsWith("&") ? decodeHTML(cluster) : cluster).normalize("NFC");
     pieces.push(composed);
     for (let unit = 0; unit < composed.length; unit++) from.push(index);
     at = index + cluster.length;

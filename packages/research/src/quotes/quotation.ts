@@ -1,4 +1,3 @@
-import { decodeHTML } from "entities";
 import { foldTypography } from "./fold.js";
 import { foldLoose } from "./fold-loose.js";
 import type { Level } from "./searchable-page.js";
@@ -52,9 +51,8 @@ export function readQuotation(text: string): Quotation {
 }
 
 function partOf(quote: string): QuotationPart {
-  const decoded = quote.includes("&") ? decodeHTML(quote) : quote;
-  const typography = foldTypography(decoded).text.trim();
-  const loose = foldLoose(decoded.replace(EDGES, "")).text;
+  const typography = foldTypography(quote).text.trim();
+  const loose = foldLoose(quote.replace(EDGES, "")).text;
   return { needles: { exact: quote, typography, loose }, loose, words: wordsOf(loose), size: sizeOf(quote, loose) };
 }
 

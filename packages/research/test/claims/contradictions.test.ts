@@ -12,8 +12,8 @@ test.each([
   ],
   [
     "the same year, another value",
-    "The output was 5 million tonnes in 2023",
-    "In 2023 the output was 7 million tonnes",
+    "The steel output was 5 million tonnes in 2023",
+    "In 2023 the steel output was 7 million tonnes",
     ["5 million", "7 million"],
   ],
 ])("%s", (_, a, b, values) => {

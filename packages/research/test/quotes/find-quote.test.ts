@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findQuote } from "../../src/quotes/find-quote.js";
-import { SearchablePage } from "../../src/quotes/searchable-page.js";
+import { PART_BOUNDARY, SearchablePage } from "../../src/quotes/searchable-page.js";
 
 const TIDES = `# Tides
 
@@ -156,6 +156,13 @@ describe("ellipsis", () => {
     );
     const quote = "The first of two statements stands here. ... The second of the two stands here.";
     expect(findQuote(quote, [far], [0]).found).not.toBe("exact");
+  });
+
+  test("a boundary of the page is not left out", () => {
+    const said = ["The first of the two statements stands here.", "The second of the two statements stands here."];
+    const page = new SearchablePage([...said.toReversed(), PART_BOUNDARY, ...said.toReversed()].join(" "));
+    expect(findQuote(said.join(" ... "), [page], [0]).found).toBe("not-found");
+    expect(findQuote(said.toReversed().join(" ... "), [page], [0]).found).toBe("exact");
   });
 
   test("each part is long enough", () => {

@@ -1,0 +1,40 @@
+import { Readability } from "@mozilla/readability";
+import { parseHTML } from "linkedom";
+
+/** The part of a page that it is about, without what stands around it on every page of its site. */
+export interface Article {
+  /** The part, as HTML. */
+  html: string;
+  title?: string;
+  author?: string;
+  /** As the page writes it. */
+  published?: string;
+}
+
+/** A larger page, or one of more elements, is shown whole. */
+const MAX_CHARACTERS = 3_000_000;
+const MAX_ELEMENTS = 100_000;
+/** A shorter part is not what the page is about. */
+const MIN_TEXT = 250;
+
+/** Finds the main part of a page; `undefined` when there is none, as on a list of links. */
+export function findArticle(html: string): Article | undefined {
+  if (html.length > MAX_CHARACTERS) return undefined;
+  try {
+    const { document } = parseHTML(html);
+    const found = new Readability(document as unknown as ConstructorParameters<typeof Readability>[0], {
+      maxElemsToParse: MAX_ELEMENTS,
+    }).parse();
+    const { content, textContent = "", title, byline, publishedTime } = found ?? {};
+    if (content === null || content === undefined || (textContent ?? "").trim().length < MIN_TEXT) return undefined;
+    return {
+      html: content,
+      ...(title && { title: title.trim() }),
+      ...(byline && { author: byline.trim().slice(0, 300) }),
+      ...(publishedTime && { published: publishedTime.trim().slice(0, 100) }),
+    };
+  } catch {
+    // Too many elements, or markup that neither of the two libraries can take.
+    return undefined;
+  }
+}

@@ -1,0 +1,37 @@
+/** What the elements of HTML mean for its text. */
+
+/** Nothing of their content is text of the page. */
+export const UNSEEN_ELEMENTS = new Set(
+  "script style noscript template title svg canvas iframe object embed audio video map select datalist textarea rp annotation annotation-xml".split(
+    " ",
+  ),
+);
+
+/** They begin and end a paragraph. */
+export const BLOCKS = new Set(
+  "address article aside blockquote body center details dialog dir div dl fieldset figure footer form header hgroup html legend main menu nav ol p search section summary table ul figcaption".split(
+    " ",
+  ),
+);
+
+/** They begin and end a line. */
+export const LINES = new Set("dd dt li tr caption thead tbody tfoot option".split(" "));
+
+/** A cell that holds one of these is a part of the page's layout. */
+export const NO_CELL_CONTENT = new Set("table h1 h2 h3 h4 h5 h6 pre blockquote article section".split(" "));
+
+const HEADING = /^h([1-6])$/;
+const HIDDEN_STYLE = /(?:^|;)\s{0,9}(?:display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden)/i;
+
+/** The level of a heading, 1 to 6; `undefined` for every other element. */
+export function headingLevel(name: string): number | undefined {
+  const level = HEADING.exec(name)?.[1];
+  return level === undefined ? undefined : Number(level);
+}
+
+/** Whether no reader sees the element, by its attributes. */
+export function isHidden(name: string, attributes: Readonly<Record<string, string>>): boolean {
+  if (attributes["hidden"] !== undefined && attributes["hidden"] !== "until-found") return true;
+  if (name === "dialog" && attributes["open"] === undefined) return true;
+  return HIDDEN_STYLE.test((attributes["style"] ?? "").slice(0, 2_000));
+}

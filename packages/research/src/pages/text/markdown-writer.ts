@@ -1,0 +1,157 @@
+import { withoutUnseen } from "./unseen.js";
+
+/** What stands before the lines of a list item or a quotation. */
+interface Prefix {
+  first: string;
+  rest: string;
+  used: boolean;
+}
+
+/** Text that is being written: a line of a block, or a cell of a table. */
+interface Target {
+  pieces: string[];
+  endsInBlank: boolean;
+  isCell: boolean;
+  /** Counts the lines that were ended. */
+  line: number;
+}
+
+/** A place in a line or a cell. */
+export interface Place {
+  target: Target;
+  line: number;
+  at: number;
+}
+
+const WHITE = /[\t\n\f\r ]+/g;
+const EMPTY_HEADING = /^#{1,6}$/;
+
+/** Writes Markdown block by block: blanks are joined as a browser joins them, and no two blocks run together. */
+export class MarkdownWriter {
+  readonly #lines: string[] = [];
+  readonly #prefixes: Prefix[] = [];
+  readonly #targets: Target[] = [newTarget(false)];
+  readonly #maxCharacters: number;
+  #length = 0;
+  /** An empty line belongs before the next one. */
+  #gap = false;
+
+  constructor(maxCharacters: number) {
+    this.#maxCharacters = maxCharacters;
+  }
+
+  /** Whether there is as much as there may be: what comes is not written. */
+  get isFull(): boolean {
+    return this.#length >= this.#maxCharacters;
+  }
+
+  /** Whether a cell of a table is being written. */
+  get isInCell(): boolean {
+    return this.#target.isCell;
+  }
+
+  get #target(): Target {
+    return this.#targets.at(-1) as Target;
+  }
+
+  /** Adds text whose blanks are those of HTML. */
+  text(raw: string): void {
+    const target = this.#target;
+    let text = withoutUnseen(raw).replace(WHITE, " ");
+    if (target.endsInBlank && text.startsWith(" ")) text = text.slice(1);
+    if (text === "" || this.isFull) return;
+    target.pieces.push(text);
+    target.endsInBlank = text.endsWith(" ");
+    this.#length += text.length;
+  }
+
+  /** Adds a mark, as it is; gives its place, for {@link cutFrom}. */
+  mark(mark: string): Place {
+    const target = this.#target;
+    if (mark !== "") target.endsInBlank = mark.endsWith("[") && target.endsInBlank;
+    return { target, line: target.line, at: target.pieces.push(mark) - 1 };
+  }
+
+  /** Takes back what was written since a place, and gives it; nothing when that line or cell has ended. */
+  cutFrom({ target, line, at }: Place): string {
+    if (target !== this.#target || line !== target.line) return "";
+    const text = target.pieces.splice(at).join("");
+    target.endsInBlank = target.pieces.length === 0 || (target.pieces.at(-1) ?? "").endsWith(" ");
+    return text;
+  }
+
+  /** Takes back a mark and leaves what follows. */
+  unmark({ target, line, at }: Place): void {
+    if (line === target.line && at < target.pieces.length) target.pieces[at] = "";
+  }
+
+  /** Ends the line; in a cell it is a blank. */
+  endLine(): void {
+    const target = this.#target;
+    if (target.isCell) {
+      if (!target.endsInBlank) target.pieces.push(" ");
+      target.endsInBlank = true;
+      return;
+    }
+    const line = target.pieces.join("").trim();
+    target.pieces.length = 0;
+    target.endsInBlank = true;
+    target.line++;
+    if (line !== "" && !EMPTY_HEADING.test(line)) this.line(line);
+  }
+
+  /** Ends the line, and leaves an empty one before the next. */
+  endBlock(): void {
+    this.endLine();
+    if (!this.isInCell) this.#gap = true;
+  }
+
+  /** Writes one line as it is. */
+  line(line: string): void {
+    if (this.#gap && this.#lines.length > 0) this.#lines.push(this.#prefix(true).trimEnd());
+    this.#gap = false;
+    this.#lines.push(`${this.#prefix(false)}${line}`);
+  }
+
+  #prefix(isGap: boolean): string {
+    return this.#prefixes
+      .map((prefix) => {
+        if (isGap || prefix.used) return prefix.used ? prefix.rest : "";
+        prefix.used = true;
+        return prefix.first;
+      })
+      .join("");
+  }
+
+  /** Puts marks before the lines that come, until {@link leave}. */
+  enter(first: string, rest: string): void {
+    this.endLine();
+    this.#prefixes.push({ first, rest, used: false });
+  }
+
+  leave(): void {
+    this.endLine();
+    this.#prefixes.pop();
+  }
+
+  beginCell(): void {
+    this.#targets.push(newTarget(true));
+  }
+
+  /** Ends the cell and gives its text. */
+  endCell(): string {
+    const [cell] = this.#targets.length > 1 ? this.#targets.splice(-1) : [];
+    return (cell?.pieces ?? []).join("").trim();
+  }
+
+  /** Gives all that was written. */
+  done(): string {
+    while (this.#targets.length > 1) this.text(` ${this.endCell()}`);
+    this.endLine();
+    return this.#lines.join("\n").trim();
+  }
+}
+
+function newTarget(isCell: boolean): Target {
+  return { pieces: [], endsInBlank: true, isCell, line: 0 };
+}

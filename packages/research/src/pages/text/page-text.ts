@@ -1,0 +1,104 @@
+import { PART_BOUNDARY } from "../../quotes/searchable-page.js";
+import { findArticle } from "./article.js";
+import { decodeText } from "./decode-text.js";
+import { htmlToMarkdown } from "./html-markdown.js";
+import { withoutUnseen } from "./unseen.js";
+
+/** The text of a page, and what the page says of itself. */
+export interface PageText {
+  /** The main part; for HTML, behind a boundary, the whole page. */
+  text: string;
+  title?: string;
+  author?: string;
+  /** When it was published, as the page writes it. */
+  published?: string;
+  /** Where each page of a PDF begins in the text. */
+  pageStarts?: number[];
+}
+
+/** The bytes of a page, as they were received. */
+export interface PageBytes {
+  url: string;
+  bytes: Uint8Array;
+  /** As the header says it; empty when it does not. */
+  contentType: string;
+}
+
+/** It cannot be read as text; the message says why, for the model and the person. */
+export class UnreadablePageError extends Error {
+  override readonly name = "UnreadablePageError";
+}
+
+/** Characters of the whole page, and of its main part. */
+const MAX_CHARACTERS = 1_500_000;
+
+type Kind = "html" | "xml" | "text" | "pdf";
+
+/** Makes the text of a page. Throws an {@link UnreadablePageError} for what is no text. */
+export async function makePageText({ url, bytes, contentType }: PageBytes): Promise<PageText> {
+  const [type = "", ...parameters] = contentType.split(";").map((part) => part.trim());
+  const charset = /^charset\s*=\s*"?([^"\s]{1,40})/i.exec(parameters.find((part) => /^charset/i.test(part)) ?? "")?.[1];
+  const kind = kindOf(type.toLowerCase(), bytes);
+  if (kind === undefined) throw new UnreadablePageError(`cannot be read as text: it is ${type || "of no known type"}`);
+  if (kind === "pdf") return readPdf(bytes);
+  const decoded = decodeText(bytes, charset, kind);
+  const page = kind === "html" ? readHtml(decoded, url) : { text: plainText(decoded) };
+  if (page.text.trim() === "") throw new UnreadablePageError("holds no text; a script may put it there");
+  return page;
+}
+
+/** What the type says it is; what a page without a type, or with a general one, looks like. */
+function kindOf(type: string, bytes: Uint8Array): Kind | undefined {
+  if (type === "text/html" || type === "application/xhtml+xml") return "html";
+  if (type === "application/pdf" || type === "application/x-pdf") return "pdf";
+  const beginning = String.fromCharCode(...bytes.subarray(0, 1_000));
+  if (/^\s{0,99}%PDF-/.test(beginning)) return "pdf";
+  if (type.endsWith("/xml") || type.endsWith("+xml")) return "xml";
+  const isText = type.startsWith("text/") || /(?:json|javascript|yaml|csv|toml|x-sh|sql|tex|rtf)$/.test(type);
+  const isUnknown = type === "" || type === "application/octet-stream" || type === "binary/octet-stream";
+  if (!isText && !isUnknown) return undefined;
+  if (isBinary(bytes)) return undefined;
+  if (isUnknown && /^\s{0,99}<(?:!doctype\s+html|html|head|body)[\s>]/i.test(beginning)) return "html";
+  return isUnknown && /^\s{0,99}<\?xml\s/.test(beginning) ? "xml" : "text";
+}
+
+/** Text holds no zero bytes, but for UTF-16, which begins with a mark. */
+function isBinary(bytes: Uint8Array): boolean {
+  const isWide = (bytes[0] === 0xfe && bytes[1] === 0xff) || (bytes[0] === 0xff && bytes[1] === 0xfe);
+  return !isWide && bytes.subarray(0, 8_192).includes(0);
+}
+
+function readHtml(html: string, url: string): PageText {
+  const options = { baseUrl: url, maxCharacters: MAX_CHARACTERS };
+  const article = findArticle(html);
+  // Without an article the main part is the page itself.
+  const main = htmlToMarkdown(article?.html ?? html, { ...options, links: true });
+  const whole = article === undefined ? main : htmlToMarkdown(html, { ...options, links: false });
+  const text = article === undefined ? main.text : `${main.text}\n${PART_BOUNDARY}\n${whole.text}`;
+  const title = article?.title ?? whole.title;
+  const { author, published } = article ?? {};
+  return {
+    text,
+    ...(title !== undefined && { title: title.slice(0, 500) }),
+    ...(author !== undefined && { author }),
+    ...(published !== undefined && { published }),
+  };
+}
+
+function plainText(text: string): string {
+  const seen = withoutUnseen(text);
+  return seen.replaceAll("\r\n", "\n").slice(0, MAX_CHARACTERS).trim();
+}
+
+async function readPdf(bytes: Uint8Array): Promise<PageText> {
+  const { pdfToText } = await import("./pdf.js");
+  try {
+    const pdf = await pdfToText(bytes, MAX_CHARACTERS);
+    if (pdf.text.trim() === "") throw new UnreadablePageError("is a PDF without text: its pages are pictures");
+    return pdf;
+  } catch (error) {
+    if (error instanceof UnreadablePageError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UnreadablePageError(`cannot be read as PDF: ${reason.slice(0, 200)}`);
+  }
+}
