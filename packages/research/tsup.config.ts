@@ -3,6 +3,12 @@ import { library } from "../../tsup.shared.js";
 
 export default defineConfig({
   ...library,
-  entry: { index: "src/index.ts", node: "src/node/index.ts" },
+  entry: {
+    index: "src/index.ts",
+    node: "src/node/index.ts",
+    pages: "src/pages/index.ts",
+    // A thread of its own, started by `pages`.
+    "page-worker": "src/pages/page-worker.ts",
+  },
   noExternal: ["@x/owned-files"],
 });

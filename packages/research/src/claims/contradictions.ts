@@ -43,11 +43,11 @@ year years jahr jahre`.split(/\s+/),
 );
 const ONCE =
   /\b(?:founded|established|born|died|built|opened|discovered|launched|invented|published|released|completed|signed|enacted|created|erected|inaugurated|gegründet|geboren|gestorben|eröffnet|entdeckt|erbaut|fondée?|née?|mort|fundad[ao]|nacido)\b/i;
-const ABOVE = /(?:more than|over|above|at least|exceed\w*|mehr als|über|mindestens|plus de|más de|>|≥)\s*$/i;
+const ABOVE = /(?:more than|over|above|at least|exceed(?:s|ed|ing)?|mehr als|über|mindestens|plus de|más de|>|≥)\s?$/i;
 const BELOW =
-  /(?:less than|under|below|at most|up to|fewer than|weniger als|unter|höchstens|moins de|menos de|<|≤)\s*$/i;
+  /(?:less than|under|below|at most|up to|fewer than|weniger als|unter|höchstens|moins de|menos de|<|≤)\s?$/i;
 const NEAR =
-  /(?:about|approximately|roughly|around|nearly|almost|some|circa|ca\.|rund|etwa|knapp|environ|unos|~|≈)\s*$/i;
+  /(?:about|approximately|roughly|around|nearly|almost|some|circa|ca\.|rund|etwa|knapp|environ|unos|~|≈)\s?$/i;
 
 /** Tells whether two claims give different values for the same subject, unit and time. */
 export function contradiction(a: string, b: string): Contradiction | undefined {
@@ -65,11 +65,11 @@ export function contradiction(a: string, b: string): Contradiction | undefined {
 
 function read(claim: string): Statement {
   const dates = datesIn(claim);
-  const numbers = numbersIn(claim).filter((number) => !isInDate(number, dates) && !isInName(claim, number));
+  const names = namesIn(claim);
+  const numbers = numbersIn(claim).filter((number) => !isInDate(number, dates) && !isInName(claim, number, names));
   const measures = numbers.map((number) => measureAt(claim, number));
   const isYear = ({ text, unit }: Measure) => unit === undefined && /^(?:1[5-9]|20)\d\d$/.test(text);
   const years = measures.filter(isYear).map(({ text }) => text);
-  const names = namesIn(claim).map((name) => name.toLowerCase());
   const words =
     subjectOf(claim, measures)
       .toLowerCase()
@@ -78,7 +78,13 @@ function read(claim: string): Statement {
     measures: measures.filter((measure) => !isYear(measure)),
     years: new Set([...years, ...[...dates.numbers].filter((number) => number.length === 4)]),
     months: dates.months,
-    names: new Set(names),
+    // With their numbers: Apollo 11 is not Apollo 12.
+    names: new Set([
+      ...names,
+      ...numbersIn(claim)
+        .filter((number) => isInName(claim, number, names))
+        .map(({ text }) => text),
+    ]),
     subject: new Set(words.filter((word) => !STOP_WORDS.has(word)).map(stem)),
     once: ONCE.test(claim),
   };
@@ -90,11 +96,9 @@ function isInDate({ start, end }: FoundNumber, { spans, worded }: FoundDates): b
 }
 
 /** `Apollo 11`: the number is a part of the name. */
-function isInName(claim: string, { start, end }: FoundNumber): boolean {
-  return (
-    /\p{Lu}[\p{L}-]*[\s-]$/u.test(claim.slice(Math.max(0, start - 30), start)) &&
-    unitAt(claim, { start, end }) === undefined
-  );
+function isInName(claim: string, { start, end }: FoundNumber, names: readonly string[]): boolean {
+  const before = /(\p{L}[\p{L}\p{N}-]*)[\s-]$/u.exec(claim.slice(Math.max(0, start - 40), start))?.[1];
+  return before !== undefined && names.includes(before) && unitAt(claim, { start, end }) === undefined;
 }
 
 /** The claim without its values and their units. */
@@ -170,6 +174,13 @@ function isClose(x: number, y: number): boolean {
 
 /** Whether a value is this one with the figures that the text gives: 1,498,000 is 1.5 million. */
 function isRounded(text: string, value: number): boolean {
-  const figures = text.replace(/^-|\./g, "").replace(/^0+|0+$/g, "").length;
+  const figures = withoutZeros(text.replace(/[-.]/g, "")).length;
   return figures > 0 && Number(value.toPrecision(figures)) === Number(text);
+}
+
+function withoutZeros(digits: string): string {
+  let [start, end] = [0, digits.length];
+  while (digits[start] === "0") start++;
+  while (end > start && digits[end - 1] === "0") end--;
+  return digits.slice(start, end);
 }

@@ -90,7 +90,7 @@ const MAGNITUDE = /^[\s\u00a0\u202f-]?([\p{L}]{1,12})(?![\p{L}\p{N}])\.?|^([千�
 const SIGN = /(?:^|[^\p{L}\p{N}])(?:[-−]|minus |moins |menos )$/iu;
 
 /** Words for small numbers. "One" is left out: in most texts it counts nothing. */
-const WORDS: Readonly<Record<string, number>> = Object.fromEntries(
+const WORDS: ReadonlyMap<string, number> = new Map(
   [
     "two zwei deux dos due",
     "three drei trois tres tre",
@@ -103,9 +103,9 @@ const WORDS: Readonly<Record<string, number>> = Object.fromEntries(
     "ten zehn diez dieci",
     "eleven elf onze once undici",
     "twelve zwölf douze doce dodici",
-  ].flatMap((words, at) => words.split(" ").map((word) => [word, at + 2])),
+  ].flatMap((words, at) => words.split(" ").map((word) => [word, at + 2] as const)),
 );
-const WORD = new RegExp(`(?<![\\p{L}\\p{N}])(?:${Object.keys(WORDS).join("|")})(?![\\p{L}\\p{N}])`, "giu");
+const WORD = /(?<![\p{L}\p{N}])\p{L}{3,6}(?![\p{L}\p{N}])/gu;
 
 /** Finds the numbers of a text, in figures and in words. */
 export function numbersIn(text: string): FoundNumber[] {
@@ -119,10 +119,11 @@ export function numbersIn(text: string): FoundNumber[] {
     found.push({ text: sign + text.slice(index, end + length), values, start: index, end: end + length });
   }
   for (const { 0: word, index } of text.matchAll(WORD)) {
+    const value = WORDS.get(word.toLowerCase());
+    if (value === undefined) continue;
     const { zeros, length } = magnitudeAt(text, index + word.length);
     const end = index + word.length + length;
-    const value = shifted(String(WORDS[word.toLowerCase()]), zeros);
-    found.push({ text: text.slice(index, end), values: [value], start: index, end });
+    found.push({ text: text.slice(index, end), values: [shifted(String(value), zeros)], start: index, end });
   }
   return found.sort((a, b) => a.start - b.start);
 }
@@ -166,7 +167,9 @@ function readingsOf(digits: string): string[] {
 /** Without zeros that say nothing. */
 function plain(value: string): string {
   const [whole = "", part = ""] = value.split(".");
-  const fraction = part.replace(/0+$/, "");
+  let end = part.length;
+  while (end > 0 && part[end - 1] === "0") end--;
+  const fraction = part.slice(0, end);
   const number = whole.replace(/^0+(?=\d)/, "");
   return fraction === "" ? number : `${number}.${fraction}`;
 }

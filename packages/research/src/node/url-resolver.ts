@@ -1,9 +1,9 @@
-import { lookup as dnsLookup, type LookupAddress } from "node:dns";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { BlockList, isIP, type LookupFunction } from "node:net";
+import { isIP } from "node:net";
 import { aborted } from "../aborted.js";
 import { isRedirectLink } from "../evidence/urls.js";
+import { hostOf, isPublicAddress, isPublicHost, isWebUrl, lookupAllowed } from "../net/public-address.js";
 
 /** How links are resolved. */
 export interface UrlResolverOptions {
@@ -23,48 +23,6 @@ const MAX_HOPS = 3;
 /** So many links in a row that were not answered in time, and no more are asked for a while: there is no way out. */
 const MAX_UNANSWERED = 8;
 const REST_MS = 10 * 60_000;
-
-/** What is not on the public internet: RFC 6890, and what clouds and containers use inside. */
-const notPublic = new BlockList();
-for (const subnet of [
-  "0.0.0.0/8",
-  "10.0.0.0/8",
-  "100.64.0.0/10",
-  "127.0.0.0/8",
-  "169.254.0.0/16",
-  "172.16.0.0/12",
-  "192.0.0.0/24",
-  "192.0.2.0/24",
-  "192.88.99.0/24",
-  "192.168.0.0/16",
-  "198.18.0.0/15",
-  "198.51.100.0/24",
-  "203.0.113.0/24",
-  "224.0.0.0/4",
-  "240.0.0.0/4",
-]) {
-  const [net = "", bits] = subnet.split("/");
-  notPublic.addSubnet(net, Number(bits), "ipv4");
-}
-/** The part of IPv6 that is given out to the public; of it, the parts that are documentation or lead to IPv4. */
-const publicIpv6 = new BlockList();
-publicIpv6.addSubnet("2000::", 3, "ipv6");
-const notPublicIpv6 = new BlockList();
-for (const [net, bits] of [
-  ["2001::", 23],
-  ["2001:db8::", 32],
-  ["2002::", 16],
-  ["3fff::", 20],
-] as const) {
-  notPublicIpv6.addSubnet(net, bits, "ipv6");
-}
-
-/** Whether an IP address is one of the public internet. */
-export function isPublicAddress(address: string): boolean {
-  const family = isIP(address);
-  if (family === 4) return !notPublic.check(address, "ipv4");
-  return family === 6 && publicIpv6.check(address, "ipv6") && !notPublicIpv6.check(address, "ipv6");
-}
 
 /**
  * Makes a function that gives the page a link leads to, asking with `HEAD` and then `GET`, and reading nothing but the `Location` it
@@ -142,16 +100,7 @@ async function pageBehind(
     if (next === undefined) return undefined;
     url = next;
   }
-  return isLink(url) || !mayBeShown(url, allowAddress) ? undefined : url;
-}
-
-/** Whether an address is that of a page on the web, and not of this machine or its network. */
-function mayBeShown(url: string, allowAddress: (address: string) => boolean): boolean {
-  const { protocol, hostname, username, password } = new URL(url);
-  if ((protocol !== "https:" && protocol !== "http:") || username !== "" || password !== "") return false;
-  const host = bare(hostname);
-  if (isIP(host) !== 0) return allowAddress(host);
-  return !/(?:^|\.)(?:localhost|local|internal|home\.arpa)\.?$/i.test(host) && host.includes(".");
+  return isLink(url) || !isWebUrl(url) || !isPublicHost(hostOf(url), allowAddress) ? undefined : url;
 }
 
 /** Where the answer to a request points to, when it is a redirect. Connects to no address that is not allowed. */
@@ -163,12 +112,11 @@ function locationOf(
 ): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const target = new URL(url);
-    const host = bare(target.hostname);
-    if (isIP(host) !== 0 && !allowAddress(host)) return resolve(undefined);
+    if (isIP(hostOf(url)) !== 0 && !allowAddress(hostOf(url))) return resolve(undefined);
     const request = target.protocol === "https:" ? httpsRequest : httpRequest;
     const asking = request(
       target,
-      { method, signal, agent: false, lookup: guarded(allowAddress), maxHeaderSize: 16_384 },
+      { method, signal, agent: false, lookup: lookupAllowed(allowAddress), maxHeaderSize: 16_384 },
       (answer) => {
         const { statusCode = 0, headers } = answer;
         answer.destroy();
@@ -179,22 +127,4 @@ function locationOf(
     asking.on("error", (error) => (signal.aborted ? reject(error) : resolve(undefined)));
     asking.end();
   });
-}
-
-/** Resolves a name as usual, but only to addresses that are allowed: checked where the connection is made. */
-function guarded(allowAddress: (address: string) => boolean): LookupFunction {
-  return (hostname, options, callback) => {
-    dnsLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[] = []) => {
-      const allowed = addresses.filter(({ address }) => allowAddress(address));
-      const [first] = allowed;
-      if (error !== null || first === undefined) {
-        callback(error ?? Object.assign(new Error(`${hostname} has no public address`), { code: "EACCES" }), "", 0);
-      } else if (options.all) callback(null, allowed);
-      else callback(null, first.address, first.family);
-    });
-  };
-}
-
-function bare(hostname: string): string {
-  return hostname.replace(/^\[|\]$/g, "");
 }

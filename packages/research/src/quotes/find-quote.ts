@@ -4,7 +4,7 @@ import { type Level, PART_BOUNDARY, type SearchablePage, type Span } from "./sea
 import { SEQUENCE } from "./word-index.js";
 
 /** How a quotation stands to the pages that were read. */
-export type Found = Level | "elsewhere" | "altered" | "not-found";
+type Found = Level | "elsewhere" | "altered" | "not-found";
 
 /** Where a quotation was found, and how. */
 export interface QuoteMatch {

@@ -86,27 +86,38 @@ export function foldTypography(text: string): Folded {
 }
 
 /** A base with its marks, parts of a Korean syllable, or one character of the ranges that hold second names of others. */
-const CLUSTER = /\P{M}\p{M}+|[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]+|[\u0340-\u0387\u1f00-\u2fff\uf900-\ufaff]/u;
-const ENTITY = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,15});/u;
-const CHANGING = new RegExp(`${ENTITY.source}|${CLUSTER.source}`, "gu");
+const CLUSTER = /\P{M}\p{M}+|[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]+|[\u0340-\u0387\u1f00-\u2fff\uf900-\ufaff]/gu;
+const ENTITY = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,15});/g;
 
-/** The text in NFC with its entities decoded; `from` is missing when that is the text itself. */
-export function compose(text: string): { text: string; from?: Uint32Array } {
-  if (text.normalize("NFC") === text && !(text.includes("&") && ENTITY.test(text))) return { text };
+/** A text with some characters exchanged; `from` is missing when there are none. */
+interface Exchanged {
+  text: string;
+  from?: Uint32Array;
+}
+
+/** The text in NFC with its entities decoded. */
+export function compose(text: string): Exchanged {
+  const decoded = text.includes("&") ? exchange({ text }, ENTITY, (entity) => decodeHTML(entity)) : { text };
+  const composed = decoded.text.normalize("NFC") === decoded.text;
+  return composed ? decoded : exchange(decoded, CLUSTER, (cluster) => cluster.normalize("NFC"));
+}
+
+function exchange({ text, from }: Exchanged, what: RegExp, by: (found: string) => string): Exchanged {
   const pieces: string[] = [];
-  const from: number[] = [];
+  const places: number[] = [];
   let at = 0;
   const copyUntil = (end: number) => {
     pieces.push(text.slice(at, end));
-    for (; at < end; at++) from.push(at);
+    for (; at < end; at++) places.push(from?.[at] ?? at);
   };
-  for (const { 0: cluster, index } of text.matchAll(CHANGING)) {
+  for (const { 0: found, index } of text.matchAll(what)) {
     copyUntil(index);
-    const composed = (cluster.startsWith("&") ? decodeHTML(cluster) : cluster).normalize("NFC");
-    pieces.push(composed);
-    for (let unit = 0; unit < composed.length; unit++) from.push(index);
-    at = index + cluster.length;
+    const exchanged = by(found);
+    pieces.push(exchanged);
+    for (let unit = 0; unit < exchanged.length; unit++) places.push(from?.[index] ?? index);
+    at = index + found.length;
   }
+  if (at === 0) return from === undefined ? { text } : { text, from };
   copyUntil(text.length);
-  return { text: pieces.join(""), from: Uint32Array.from(from) };
+  return { text: pieces.join(""), from: Uint32Array.from(places) };
 }

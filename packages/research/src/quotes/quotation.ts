@@ -17,7 +17,7 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 const EDGES = /^[\s.,;:!?'"“”‘’«»„]{1,9}|[\s.,;:!?'"“”‘’«»„]{1,9}$/gu;
 
 /** How much of a quotation there is: what is too short may stand anywhere by chance. */
-export type QuotationSize = "full" | "short" | "too-short" | "too-long";
+type QuotationSize = "full" | "short" | "too-short" | "too-long";
 
 /** One unbroken part of a quotation, folded for each level. */
 export interface QuotationPart {

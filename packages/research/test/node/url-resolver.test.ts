@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { isPublicAddress } from "../../src/net/public-address.js";
 import { createUrlResolver, type UrlResolverOptions } from "../../src/node/index.js";
-import { isPublicAddress } from "../../src/node/url-resolver.js";
 
 const LINK = /\/grounding-api-redirect\//;
 

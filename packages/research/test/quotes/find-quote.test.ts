@@ -161,7 +161,7 @@ describe("ellipsis", () => {
   test("a boundary of the page is not left out", () => {
     const said = ["The first of the two statements stands here.", "The second of the two statements stands here."];
     const page = new SearchablePage([...said.toReversed(), PART_BOUNDARY, ...said.toReversed()].join(" "));
-    expect(findQuote(said.join(" ... "), [page], [0]).found).toBe("not-found");
+    expect(findQuote(said.join(" ... "), [page], [0]).found).toMatch(/^(?:altered|not-found)$/);
     expect(findQuote(said.toReversed().join(" ... "), [page], [0]).found).toBe("exact");
   });
 

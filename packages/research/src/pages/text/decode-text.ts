@@ -4,8 +4,8 @@ const UTF8_MARK = [0xef, 0xbb, 0xbf];
 const DEFAULT = "windows-1252";
 /** Where a page of HTML or XML says how it is encoded, it does so early. */
 const DECLARATION_BYTES = 4_096;
-const META = /<meta\s[^>]{0,500}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w:.-]{1,40})/i;
-const XML = /^\s{0,99}<\?xml\s[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w:.-]{1,40})["']/i;
+const CHARSET = /charset\s?=\s?["']?\s?([\w:.-]{1,40})/gi;
+const XML_ENCODING = /\sencoding\s?=\s?["']([\w:.-]{1,40})["']/i;
 
 /** Bytes 0x80 to 0x9F of windows-1252: Node 20 decodes them as control characters. */
 const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
@@ -33,10 +33,24 @@ function markOf(bytes: Uint8Array): string | undefined {
 function declared(bytes: Uint8Array, kind: "html" | "xml" | "text"): string | undefined {
   if (kind === "text") return undefined;
   const beginning = decode(bytes.subarray(0, DECLARATION_BYTES), DEFAULT);
-  const label = XML.exec(beginning)?.[1] ?? (kind === "html" ? META.exec(beginning)?.[1] : undefined);
-  const encoding = known(label);
+  const encoding = known(xmlLabel(beginning) ?? (kind === "html" ? metaLabel(beginning) : undefined));
   // It could be read, so it is not UTF-16.
   return encoding?.startsWith("utf-16") ? "utf-8" : encoding;
+}
+
+function xmlLabel(beginning: string): string | undefined {
+  const declaration = beginning.trimStart();
+  if (!declaration.startsWith("<?xml")) return undefined;
+  return XML_ENCODING.exec(declaration.slice(0, declaration.indexOf("?>")))?.[1];
+}
+
+/** Of the first `meta` that has one: `charset="…"`, or as a part of a content type. */
+function metaLabel(beginning: string): string | undefined {
+  for (const { 1: label, index } of beginning.matchAll(CHARSET)) {
+    const element = beginning.slice(beginning.lastIndexOf("<", index), index);
+    if (/^<meta[\s/]/i.test(element)) return label;
+  }
+  return undefined;
 }
 
 /** The name of an encoding by any of its labels; `undefined` for one that is not known here. */

@@ -21,7 +21,6 @@ export const LINES = new Set("dd dt li tr caption thead tbody tfoot option".spli
 export const NO_CELL_CONTENT = new Set("table h1 h2 h3 h4 h5 h6 pre blockquote article section".split(" "));
 
 const HEADING = /^h([1-6])$/;
-const HIDDEN_STYLE = /(?:^|;)\s{0,9}(?:display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden)/i;
 
 /** The level of a heading, 1 to 6; `undefined` for every other element. */
 export function headingLevel(name: string): number | undefined {
@@ -33,5 +32,6 @@ export function headingLevel(name: string): number | undefined {
 export function isHidden(name: string, attributes: Readonly<Record<string, string>>): boolean {
   if (attributes["hidden"] !== undefined && attributes["hidden"] !== "until-found") return true;
   if (name === "dialog" && attributes["open"] === undefined) return true;
-  return HIDDEN_STYLE.test((attributes["style"] ?? "").slice(0, 2_000));
+  const style = (attributes["style"] ?? "").slice(0, 2_000).replace(/\s/g, "").toLowerCase();
+  return style.includes("display:none") || style.includes("visibility:hidden");
 }

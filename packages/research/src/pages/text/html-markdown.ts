@@ -42,6 +42,8 @@ export interface HtmlText {
   text: string;
   /** What its `title` says. */
   title?: string;
+  /** How deep its elements stand in each other. */
+  depth: number;
 }
 
 /**
@@ -58,13 +60,15 @@ export function htmlToMarkdown(html: string, options: HtmlToMarkdownOptions): Ht
     },
     { decodeEntities: true, lowerCaseTags: true },
   );
-  // In pieces, so that a full writer ends the reading.
-  for (let at = 0; at < html.length && !walk.isFull; at += CHUNK) parser.write(html.slice(at, at + CHUNK));
+  // In pieces, so that a full writer ends the reading, and nesting that would take the parser minutes.
+  for (let at = 0; at < html.length && !walk.isFull && walk.depth < MAX_DEPTH; at += CHUNK)
+    parser.write(html.slice(at, at + CHUNK));
   parser.end();
   return walk.done();
 }
 
 const CHUNK = 65_536;
+const MAX_DEPTH = 5_000;
 const MAX_TITLE = 500;
 const MAX_LINK = 1_000;
 
@@ -82,6 +86,9 @@ class HtmlWalk {
   /** What stands in the title, while that is read. */
   #title: string | undefined;
   #inTitle = false;
+  #deepest = 0;
+  /** How deep the element stands that is being read. */
+  depth = 0;
   /** Open elements of which nothing is seen. */
   #unseen = 0;
   #code: string[] | undefined;
@@ -98,7 +105,7 @@ class HtmlWalk {
 
   done(): HtmlText {
     const title = this.#title?.replace(/\s+/g, " ").trim();
-    return { text: this.#writer.done(), ...(title && { title }) };
+    return { text: this.#writer.done(), ...(title && { title }), depth: this.#deepest };
   }
 
   text(text: string): void {
@@ -109,6 +116,7 @@ class HtmlWalk {
   }
 
   open(name: string, attributes: Attributes): void {
+    this.#deepest = Math.max(this.#deepest, ++this.depth);
     if (this.#unseen > 0 || UNSEEN_ELEMENTS.has(name) || isHidden(name, attributes)) {
       // Of several the first is the page's; those inside of drawings come later.
       this.#inTitle = name === "title" && this.#unseen === 0 && this.#title === undefined;
@@ -125,6 +133,7 @@ class HtmlWalk {
   }
 
   close(name: string): void {
+    this.depth--;
     if (this.#unseen > 0) {
       this.#unseen--;
       this.#inTitle = false;

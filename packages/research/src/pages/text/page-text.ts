@@ -31,6 +31,8 @@ export class UnreadablePageError extends Error {
 
 /** Characters of the whole page, and of its main part. */
 const MAX_CHARACTERS = 1_500_000;
+/** The search for the main part takes time that grows with the square of the depth; pages of people have less. */
+const MAX_DEPTH = 250;
 
 type Kind = "html" | "xml" | "text" | "pdf";
 
@@ -70,19 +72,27 @@ function isBinary(bytes: Uint8Array): boolean {
 
 function readHtml(html: string, url: string): PageText {
   const options = { baseUrl: url, maxCharacters: MAX_CHARACTERS };
-  const article = findArticle(html);
-  // Without an article the main part is the page itself.
-  const main = htmlToMarkdown(article?.html ?? html, { ...options, links: true });
-  const whole = article === undefined ? main : htmlToMarkdown(html, { ...options, links: false });
-  const text = article === undefined ? main.text : `${main.text}\n${PART_BOUNDARY}\n${whole.text}`;
-  const title = article?.title ?? whole.title;
-  const { author, published } = article ?? {};
+  const whole = htmlToMarkdown(html, { ...options, links: true });
+  const {
+    html: main,
+    title = whole.title,
+    author,
+    published,
+  } = whole.depth > MAX_DEPTH ? {} : (findArticle(html) ?? {});
   return {
-    text,
+    text: main === undefined ? whole.text : withMainPart(main, html, options),
     ...(title !== undefined && { title: title.slice(0, 500) }),
     ...(author !== undefined && { author }),
     ...(published !== undefined && { published }),
   };
+}
+
+function withMainPart(main: string, html: string, options: { baseUrl: string; maxCharacters: number }): string {
+  const [first, all] = [
+    htmlToMarkdown(main, { ...options, links: true }),
+    htmlToMarkdown(html, { ...options, links: false }),
+  ];
+  return `${first.text}\n${PART_BOUNDARY}\n${all.text}`;
 }
 
 function plainText(text: string): string {

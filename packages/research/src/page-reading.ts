@@ -1,0 +1,77 @@
+import type { McpServers } from "@x/gemini-runner";
+
+/** A page that was read: where it is, what was received, and what became of it. Its text is kept apart. */
+export interface PageRecord {
+  /** The address that was asked for. */
+  url: string;
+  /** The address behind redirects. */
+  final_url: string;
+  /** Hash of the bytes, unpacked, as they were received: SHA-256 in hexadecimal. */
+  sha256: string;
+  /** Number of those bytes. */
+  bytes: number;
+  /** As the server said it; empty when it did not. */
+  content_type: string;
+  /** When the page was received, in ISO 8601. */
+  fetched_at: string;
+  /** Hash of the text that was made of it: SHA-256 in hexadecimal. */
+  text_sha256: string;
+  /** As the page says it. */
+  title?: string;
+  /** As the page says it. */
+  author?: string;
+  /** When it was published, as the page writes it. */
+  published?: string;
+  /** Where each page of a PDF begins in the text. */
+  page_starts?: number[];
+}
+
+/** A page that a run read, and what of it the model was shown. */
+export interface PageRead {
+  /** The page. */
+  page: PageRecord;
+  /** The text that was made of it, in Markdown; parts that no quotation may join are apart by U+001E. */
+  text: string;
+  /** The parts of the text that the model was shown, from one character to before another. */
+  shown: [from: number, to: number][];
+}
+
+/** A read that failed. */
+export interface FailedRead {
+  /** The address that was asked for. */
+  url: string;
+  /** Why, in words that follow the address. */
+  message: string;
+}
+
+/** What one run has read so far. */
+export interface RunReads {
+  /** Pages that were read, each once. */
+  pages: PageRead[];
+  /** Reads that failed. */
+  failures: FailedRead[];
+}
+
+/** The page tool for one run: only that run can use it. */
+export interface PageAccess {
+  /** Servers that the run is given. */
+  mcpServers: McpServers;
+  /** Gives what the run has read so far. */
+  reads(): RunReads;
+  /** Ends the access: the run is over. */
+  close(): void;
+}
+
+/** The page tool for one research: no page is fetched twice. */
+export interface PageSession {
+  /** Makes an access for one run. */
+  access(): PageAccess;
+  /** Ends every access and every read. */
+  close(): void;
+}
+
+/** Reads pages for the runs of a research, as `createPages` of `@x/research/pages` does. */
+export interface Pages {
+  /** Begins to read for one research. Rejects when no tool can be offered. */
+  open(): Promise<PageSession>;
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import type { Pages } from "../page-reading.js";
+import { createPageFetcher, type PageFetcherOptions } from "./fetch/fetch-page.js";
+import { PageReader, PageShelf } from "./page-reader.js";
+import { TextMaker } from "./text-maker.js";
+import { SERVER_NAME, TOOL_NAME, ToolServer } from "./tool-server.js";
+
+/** How pages are read. */
+export interface PagesOptions {
+  /** Variables that name proxies (`HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`). Default: none. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /**
+   * How the program names itself to sites; its first word is looked for in `robots.txt`. Default: `x-research`, and that a
+   * person asked.
+   */
+  userAgent?: string;
+  /** Whether `robots.txt` is respected. Default `true`. */
+  respectRobots?: boolean;
+  /** Milliseconds for one page, redirects included. Default 20,000. */
+  timeoutMs?: number;
+  /** Whether a connection to this address (IPv4 or IPv6) may be made. Default: to public ones alone. */
+  allowAddress?: (address: string) => boolean;
+  /** Ports that may be asked. Default 80 and 443. */
+  ports?: readonly number[];
+  /** Gives milliseconds since 1970. Default: `Date.now`. */
+  now?: () => number;
+}
+
+/** A {@link Pages} that can be ended. */
+export interface PagesHost extends Pages {
+  /** Ends every read, and the server that offers them. */
+  close(): Promise<void>;
+}
+
+const USER_AGENT = "x-research (reads single pages that a person's question led to)";
+/** A page takes 20 s at most to arrive and 15 s to become text. */
+const TOOL_TIMEOUT_MS = 40_000;
+
+/**
+ * Reads pages for the runs of Gemini CLI: over a tool on loopback that is started with the first research.
+ *
+ * @example
+ * const pages = createPages({ env: process.env });
+ * await resultOf(deepSearch({ query: "How many moons has Mars?" }, { runner, prompts: builtInPrompts, pages }));
+ * await pages.close();
+ */
+export function createPages({ now = Date.now, ...options }: PagesOptions = {}): PagesHost {
+  const server = new ToolServer();
+  const texts = new TextMaker();
+  const fetchOptions: PageFetcherOptions = { ...options, userAgent: options.userAgent ?? USER_AGENT };
+  const parts = { fetchPage: createPageFetcher(fetchOptions), texts, now, newMark: randomUUID };
+  return {
+    async open() {
+      const url = `http://127.0.0.1:${await server.port()}/mcp`;
+      const shelf = new PageShelf(parts);
+      const tokens = new Set<string>();
+      const revoke = (token: string) => {
+        server.revoke(token);
+        tokens.delete(token);
+      };
+      return {
+        access() {
+          const reader = new PageReader(shelf, parts);
+          const token = server.register(reader);
+          tokens.add(token);
+          const endpoint = {
+            url,
+            headers: { Authorization: `Bearer ${token}` },
+            includeTools: [TOOL_NAME],
+            timeoutMs: TOOL_TIMEOUT_MS,
+          };
+          return {
+            mcpServers: { [SERVER_NAME]: endpoint },
+            reads: () => reader.reads(),
+            close: () => revoke(token),
+          };
+        },
+        close() {
+          for (const token of tokens) revoke(token);
+          shelf.close();
+        },
+      };
+    },
+    async close() {
+      texts.close();
+      await server.close();
+    },
+  };
+}

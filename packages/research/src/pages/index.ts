@@ -1,0 +1,12 @@
+/** Reading pages for the runs of a research: what they say, by their own bytes. */
+
+export type {
+  FailedRead,
+  PageAccess,
+  PageRead,
+  PageRecord,
+  PageSession,
+  Pages,
+  RunReads,
+} from "../page-reading.js";
+export { createPages, type PagesHost, type PagesOptions } from "./create-pages.js";

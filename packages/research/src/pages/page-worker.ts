@@ -1,0 +1,16 @@
+/** A thread that makes the text of pages: what a hostile page costs is its own. */
+import { parentPort } from "node:worker_threads";
+import { makePageText, type PageBytes, UnreadablePageError } from "./text/page-text.js";
+import type { Made } from "./text-maker.js";
+
+parentPort?.on("message", async ({ id, page }: { id: number; page: PageBytes }) => {
+  const made: Made = await makePageText(page).then(
+    (text) => ({ id, text }),
+    (error: unknown) => ({
+      id,
+      message:
+        error instanceof UnreadablePageError ? error.message : `cannot be read as text: ${String(error).slice(0, 200)}`,
+    }),
+  );
+  parentPort?.postMessage(made);
+});

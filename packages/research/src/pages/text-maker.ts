@@ -1,0 +1,118 @@
+import { existsSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import { makePageText, type PageBytes, type PageText, UnreadablePageError } from "./text/page-text.js";
+
+/** What the thread answers. */
+export type Made = { id: number; text: PageText } | { id: number; message: string };
+
+/** How texts are made. */
+export interface TextMakerOptions {
+  /** The program of the thread. Default: the one beside this file; where there is none, texts are made without a thread. */
+  worker?: URL;
+  /** Milliseconds for one page. Default 15,000. */
+  timeoutMs?: number;
+  /** Memory of the thread, in MiB. Default 768. */
+  maxMemoryMb?: number;
+  /** Milliseconds after which an unused thread is ended. Default 30,000. */
+  idleMs?: number;
+}
+
+interface Waiting {
+  page: PageBytes;
+  resolve: (text: PageText) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Makes texts of pages one after the other, in a thread that is started with the first and ended when it takes too long. */
+export class TextMaker {
+  readonly #worker: URL | undefined;
+  readonly #timeoutMs: number;
+  readonly #maxMemoryMb: number;
+  readonly #idleMs: number;
+  readonly #queue: Waiting[] = [];
+  #thread: Worker | undefined;
+  #current: Waiting | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #id = 0;
+
+  constructor({ worker, timeoutMs = 15_000, maxMemoryMb = 768, idleMs = 30_000 }: TextMakerOptions = {}) {
+    const beside = new URL("./page-worker.js", import.meta.url);
+    this.#worker = worker ?? (existsSync(beside) ? beside : undefined);
+    this.#timeoutMs = timeoutMs;
+    this.#maxMemoryMb = maxMemoryMb;
+    this.#idleMs = idleMs;
+  }
+
+  /** Makes the text of a page. Rejects with an {@link UnreadablePageError}. */
+  make(page: PageBytes): Promise<PageText> {
+    if (this.#worker === undefined) return makePageText(page);
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ page, resolve, reject });
+      this.#next();
+    });
+  }
+
+  /** Ends the thread; what waits is rejected. */
+  close(): void {
+    this.#end(new UnreadablePageError("was not read: the program ended"));
+    for (const { reject } of this.#queue.splice(0)) reject(new UnreadablePageError("was not read: the program ended"));
+  }
+
+  #next(): void {
+    if (this.#current !== undefined) return;
+    this.#current = this.#queue.shift();
+    clearTimeout(this.#timer);
+    if (this.#current === undefined) {
+      this.#timer = setTimeout(() => this.#end(), this.#idleMs).unref();
+      return;
+    }
+    const thread = this.#start();
+    thread.ref();
+    const { page } = this.#current;
+    const bytes = page.bytes.slice();
+    thread.postMessage({ id: ++this.#id, page: { ...page, bytes } }, [bytes.buffer]);
+    this.#timer = setTimeout(() => {
+      this.#end(new UnreadablePageError(`takes longer than ${this.#timeoutMs / 1_000} s to read as text`));
+    }, this.#timeoutMs);
+  }
+
+  #start(): Worker {
+    if (this.#thread !== undefined) return this.#thread;
+    const thread = new Worker(this.#worker as URL, {
+      resourceLimits: { maxOldGenerationSizeMb: this.#maxMemoryMb },
+      env: {},
+      stdout: true,
+      stderr: true,
+    });
+    thread.on("message", (made: Made) => {
+      if (thread === this.#thread && made.id === this.#id) this.#done(made);
+    });
+    // Out of memory, or a fault of a library.
+    thread.on("error", () => {
+      if (thread === this.#thread)
+        this.#end(new UnreadablePageError("cannot be read as text: it takes too much memory"));
+    });
+    thread.unref();
+    this.#thread = thread;
+    return thread;
+  }
+
+  #done(made: Made): void {
+    const current = this.#current;
+    this.#current = undefined;
+    this.#thread?.unref();
+    if ("text" in made) current?.resolve(made.text);
+    else current?.reject(new UnreadablePageError(made.message));
+    this.#next();
+  }
+
+  #end(error?: UnreadablePageError): void {
+    clearTimeout(this.#timer);
+    const [thread, current] = [this.#thread, this.#current];
+    this.#thread = undefined;
+    this.#current = undefined;
+    void thread?.terminate();
+    if (error !== undefined) current?.reject(error);
+    if (this.#queue.length > 0) this.#next();
+  }
+}

@@ -1,0 +1,150 @@
+import { request } from "node:http";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { createPages } from "../../src/pages/index.js";
+import { UnreadablePageError } from "../../src/pages/text/page-text.js";
+import { TextMaker } from "../../src/pages/text-maker.js";
+import { bundled } from "../real-world.js";
+import { HOST, startProxy, startSite } from "./servers.js";
+
+const PAGE = `http://${HOST}/moon`;
+
+async function pagesOf(html: string) {
+  const site = await startSite((_, response) => response.setHeader("content-type", "text/html").end(html));
+  const { env } = await startProxy(site);
+  const pages = createPages({ env });
+  onTestFinished(() => pages.close());
+  return { pages, site };
+}
+
+/** What Gemini CLI would send. */
+async function call(access: { mcpServers: Record<string, unknown> }, body: unknown, more: Record<string, string> = {}) {
+  const { url, headers } = access.mcpServers["pages"] as { url: string; headers: Record<string, string> };
+  const init = { method: "POST", headers: { ...headers, "content-type": "application/json", ...more } };
+  const answer = await fetch(url, { ...init, body: typeof body === "string" ? body : JSON.stringify(body) });
+  const text = await answer.text();
+  return { status: answer.status, json: text === "" ? undefined : JSON.parse(text) };
+}
+
+const read = (args: unknown) => ({
+  jsonrpc: "2.0",
+  id: 7,
+  method: "tools/call",
+  params: { name: "read_page", arguments: args },
+});
+
+test("the tool is offered by the messages of MCP, and a page is read through it", async () => {
+  const { pages } = await pagesOf("<h1>The Moon</h1><p>It pulls the sea.</p>");
+  const session = await pages.open();
+  const access = session.access();
+  expect(access.mcpServers["pages"]).toMatchObject({ includeTools: ["read_page"] });
+  expect(
+    await call(access, { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-03-26" } }),
+  ).toMatchObject({
+    status: 200,
+    json: { id: 1, result: { protocolVersion: "2025-03-26", capabilities: { tools: {} } } },
+  });
+  expect(await call(access, { jsonrpc: "2.0", method: "notifications/initialized" })).toMatchObject({ status: 202 });
+  const { json } = await call(access, { jsonrpc: "2.0", id: 2, method: "tools/list" });
+  expect(json.result.tools).toMatchObject([{ name: "read_page", inputSchema: { required: ["url"] } }]);
+  const answer = await call(access, read({ url: PAGE }));
+  expect(answer.json).toMatchObject({
+    id: 7,
+    result: { isError: false, content: [{ type: "text", text: expect.stringContaining("It pulls the sea.") }] },
+  });
+  expect(access.reads().pages).toMatchObject(
+    [{ page: { final_url: PAGE, title: expect.any(String) } }].map(({ page }) => ({
+      page: { final_url: page.final_url },
+    })),
+  );
+  session.close();
+});
+
+test("each run reads with a token of its own, and with none that has ended", async () => {
+  const { pages, site } = await pagesOf("<p>Text.</p>");
+  const session = await pages.open();
+  const [one, two] = [session.access(), session.access()];
+  await call(one, read({ url: PAGE }));
+  expect([one.reads().pages.length, two.reads().pages.length]).toEqual([1, 0]);
+  one.close();
+  expect(await call(one, read({ url: PAGE }))).toMatchObject({ status: 401 });
+  expect(await call(two, read({ url: PAGE }))).toMatchObject({ status: 200 });
+  session.close();
+  expect(await call(two, read({ url: PAGE }))).toMatchObject({ status: 401 });
+  expect(site.asked.filter((path) => path === "/moon")).toHaveLength(1);
+});
+
+test.each([
+  ["no JSON", "{", {}, 400],
+  ["a long body", JSON.stringify({ x: "a".repeat(100_000) }), {}, 400],
+  ["a wrong token", read({ url: PAGE }), { Authorization: "Bearer x" }, 401],
+  ["no token", read({ url: PAGE }), { Authorization: "" }, 401],
+])("%s is refused", async (_, body, headers, status) => {
+  const { pages } = await pagesOf("<p>Text.</p>");
+  const access = (await pages.open()).access();
+  const answer = await call(access, body, headers).catch(() => ({ status: 400 }));
+  expect(answer.status).toBe(status);
+});
+
+test.each([
+  [{ jsonrpc: "2.0", id: 1, method: "resources/list" }, { error: { code: -32601 } }],
+  [{ jsonrpc: "2.0", id: 1, method: "ping" }, { result: {} }],
+  [{ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "else" } }, { result: { isError: true } }],
+  [read({}), { result: { isError: true } }],
+  [
+    read({ url: "http://127.0.0.1:1/" }),
+    { result: { isError: true, content: [{ text: expect.stringContaining("not on the public internet") }] } },
+  ],
+])("%j", async (body, answer) => {
+  const { pages } = await pagesOf("<p>Text.</p>");
+  expect((await call((await pages.open()).access(), body)).json).toMatchObject(answer);
+});
+
+test("another host's name in the request is refused, as of a page that leads a browser here", async () => {
+  const { pages } = await pagesOf("<p>Text.</p>");
+  const { url, headers } = (await pages.open()).access().mcpServers["pages"] as unknown as {
+    url: string;
+    headers: Record<string, string>;
+  };
+  const status = await new Promise((resolve) => {
+    const asking = request(url, { method: "POST", headers: { ...headers, host: "evil.example" } }, (answer) =>
+      resolve(answer.statusCode),
+    );
+    asking.end("{}");
+  });
+  expect(status).toBe(404);
+});
+
+const page = (html: string) => ({
+  url: "https://a.org/",
+  bytes: new TextEncoder().encode(html),
+  contentType: "text/html",
+});
+
+test("a page that takes too much memory is a failed read, and the next one is read", async () => {
+  const worker = new URL(
+    `file://${await bundled(fileURLToPath(new URL("../../src/pages/page-worker.ts", import.meta.url)))}`,
+  );
+  const texts = new TextMaker({ worker, timeoutMs: 60_000, maxMemoryMb: 64 });
+  onTestFinished(() => texts.close());
+  const heavy = texts.make(page("<i>x</i>".repeat(370_000)));
+  const next = texts.make(page("<p>the next page"));
+  await expect(heavy).rejects.toThrow("too much memory");
+  expect(await next).toMatchObject({ text: "the next page" });
+});
+
+test("a page that takes too long is a failed read, and the next one is read", async () => {
+  const program = `
+    import { parentPort } from "node:worker_threads";
+    parentPort.on("message", ({ id, page }) => {
+      while (page.bytes.length > 100);
+      parentPort.postMessage({ id, text: { text: "read" } });
+    });`;
+  const worker = new URL(`data:text/javascript,${encodeURIComponent(program)}`);
+  const texts = new TextMaker({ worker, timeoutMs: 3_000 });
+  onTestFinished(() => texts.close());
+  const endless = texts.make(page("x".repeat(101)));
+  const next = texts.make(page("short"));
+  await expect(endless).rejects.toBeInstanceOf(UnreadablePageError);
+  expect(await next).toEqual({ text: "read" });
+});

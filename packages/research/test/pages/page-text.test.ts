@@ -1,0 +1,144 @@
+import { expect, test } from "vitest";
+import { makePageText } from "../../src/pages/text/page-text.js";
+import { PART_BOUNDARY } from "../../src/quotes/searchable-page.js";
+import { simplePdf } from "./simple-pdf.js";
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const textOf = async (html: string, contentType = "text/html; charset=utf-8") =>
+  (await makePageText({ url: "https://a.org/x/", bytes: bytesOf(html), contentType })).text;
+
+test.each([
+  [
+    "headings and paragraphs",
+    "<h1>Tides</h1><p>One<p>two <b>and</b> <i>three</i>.",
+    "# Tides\n\nOne\n\ntwo and three.",
+  ],
+  ["blanks as a browser joins them", "<p>a \n  b<br>c&nbsp;d</p>", "a b\nc\u00a0d"],
+  ["words beside each other", "<p>im<b>pass</b>able <span>10</span>&nbsp;km", "impassable 10\u00a0km"],
+  ["lists", "<ul><li>a<li>b<ul><li>c</ul></ul><ol start=3><li>d<li>e</ol>", "- a\n- b\n  - c\n\n3. d\n4. e"],
+  ["definitions", "<dl><dt>Term<dd>Meaning</dl>", "Term\nMeaning"],
+  [
+    "a table with its cells apart",
+    "<table><tr><th>Year<th>Value<tr><td>2024<td>12</table>",
+    "| Year | Value |\n|---|---|\n| 2024 | 12 |",
+  ],
+  ["a table that arranges a page", "<table><tr><td><h2>Left</h2>text<td>right</table>", "## Left\n\ntext\n\nright"],
+  [
+    "exponents, indices, notes",
+    "10<sup>3</sup> km<sup>2</sup> of H<sub>2</sub>O<sup><a href='#n'>1</a></sup> x<sup>i</sup> 1<sup>st</sup>",
+    "10³ km² of H₂O[1] x^(i) 1st",
+  ],
+  [
+    "code as it stands",
+    "<pre><code>if (a)\n    b();</code></pre> and <code>c</code>",
+    "```\nif (a)\n    b();\n```\n\nand `c`",
+  ],
+  ["a quotation", "<blockquote><p>said<p>again</blockquote><q>short</q>", "> said\n>\n> again\n\n“short”"],
+  [
+    "links once, without the origin of the page",
+    "<a href='/y'>y</a> <a href='https://b.org/(z)'>z</a> <a href='/y'>again</a> <a href='#p'>part</a> <a href='javascript:x'>s</a>",
+    "[y](/y) [z](https://b.org/%28z%29) again part s",
+  ],
+  ["a card that is a link", "<a href='/c'><div><h3>Card</h3>text</div></a>", "### Card\n\ntext\n\n</c>"],
+  [
+    "what nobody sees",
+    "<p>seen<!-- no --><script>no</script><style>no</style><template>no</template><noscript>no</noscript><span hidden>no</span><span style='DISPLAY : none'>no</span><svg><text>no</text></svg><select><option>no</select> too",
+    "seen too",
+  ],
+  ["marks that turn the text", "<p>a\u202Eb\u0007c\u001Ed", "abcd"],
+  ["entities", "<p>caf&eacute; &amp; &#8217; &lt;b&gt;", "café & ’ <b>"],
+  ["a cell with a bar", "<table><tr><td>a|b<td>c</table>", "| a\\|b | c |"],
+  ["ruby", "<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", "漢(kan)"],
+])("%s", async (_, html, text) => {
+  expect(await textOf(html)).toBe(text);
+});
+
+const LONG = "The tide rises twice a day because the Earth turns under the bulges of the sea. ".repeat(8);
+
+test("the main part comes first, then the whole page behind a boundary", async () => {
+  const html = `<html><head><title>Tides - Site</title><meta property="article:author" content="A. B."></head><body><nav><a href=/1>Menu</a></nav><article><h1>Tides</h1><p>${LONG}</p><p>${LONG}</p></article><footer>Imprint</footer>`;
+  const page = await makePageText({ url: "https://a.org/", bytes: bytesOf(html), contentType: "text/html" });
+  const [main = "", whole = ""] = page.text.split(PART_BOUNDARY);
+  expect(main).toContain(LONG.trim());
+  expect(main).not.toMatch(/Menu|Imprint/);
+  expect(whole).toMatch(/Menu[\s\S]*Imprint/);
+  expect(page.title).toMatch(/^Tides/);
+});
+
+test("a page without a main part is shown whole", async () => {
+  expect(await textOf("<nav><a href=/1>One</a></nav><p>short</p>")).toBe("[One](/1)\n\nshort");
+});
+
+test.each([
+  ["text/plain", "a\r\nb", "a\nb"],
+  ["application/json", '{"a": 1}', '{"a": 1}'],
+  ["text/csv", "a,b\n1,2", "a,b\n1,2"],
+  ["application/rss+xml", "<a>b &amp; c</a>", "<a>b &amp; c</a>"],
+  ["", "<!DOCTYPE html><p>a", "a"],
+  ["application/octet-stream", "plain words", "plain words"],
+])("%s", async (contentType, bytes, text) => {
+  expect(await textOf(bytes, contentType)).toBe(text);
+});
+
+test.each([
+  ["image/png", bytesOf("\u0089PNG"), "cannot be read as text: it is image/png"],
+  ["", Uint8Array.of(0, 1, 2, 0), "cannot be read as text: it is of no known type"],
+  ["text/html", bytesOf("<script>render()</script>"), "holds no text; a script may put it there"],
+  ["application/pdf", bytesOf("%PDF-1.4 broken"), "cannot be read as PDF"],
+  ["text/plain", bytesOf(" \n"), "holds no text"],
+])("%s that holds no text is said", async (contentType, bytes, message) => {
+  await expect(makePageText({ url: "https://a.org/", bytes, contentType })).rejects.toMatchObject({
+    name: "UnreadablePageError",
+    message: expect.stringContaining(message),
+  });
+});
+
+test.each([
+  ["by the header", "text/html; charset=ISO-8859-1", [0x93, 0x63, 0x61, 0x66, 0xe9, 0x94, 0x80], "“café”€"],
+  ["by the header, quoted", 'text/html; charset="shift_jis"', [0x8c, 0x8e], "月"],
+  ["by a byte order mark, against the header", "text/plain; charset=latin1", [0xff, 0xfe, 0x08, 0x67], "月"],
+  ["without a word: UTF-8 where it is valid", "text/plain", [0xc3, 0xa9], "é"],
+  ["without a word: windows-1252 where it is not", "text/plain", [0x92, 0xe9], "’é"],
+  ["with a charset that nobody knows", "text/plain; charset=klingon", [0xc3, 0xa9], "é"],
+])("charset %s", async (_, contentType, bytes, text) => {
+  const page = await makePageText({ url: "https://a.org/", bytes: Uint8Array.from(bytes), contentType });
+  expect(page.text).toBe(text);
+});
+
+test.each([
+  ['<meta charset="windows-1251"><p>\u00cc', "М"],
+  ['<meta http-equiv="Content-Type" content="text/html; charset=koi8-r"><p>\u00ed', "М"],
+  ['<?xml version="1.0" encoding="iso-8859-2"?><html><p>\u00b1', "ą"],
+  ["<p>charset=koi8-r \u00e9", "charset=koi8-r é"],
+])("charset that a page says of itself: %s", async (html, text) => {
+  const bytes = Uint8Array.from(html, (char) => char.charCodeAt(0));
+  expect((await makePageText({ url: "https://a.org/", bytes, contentType: "text/html" })).text).toBe(text);
+});
+
+test("a PDF is read page by page, with raised figures apart", async () => {
+  const bytes = simplePdf([
+    ["The first page says", "that tides rise."],
+    ["The second has 10", { raised: "3" }, " ships."],
+  ]);
+  const page = await makePageText({ url: "https://a.org/a.pdf", bytes, contentType: "application/pdf" });
+  expect(page.text).toMatch(/^The first page says\s+that tides rise\.\s+The second has 10³ ships\.$/);
+  expect(page.pageStarts?.map((start) => page.text.slice(start, start + 10))).toEqual(["The first ", "The second"]);
+});
+
+// Each would take minutes, or all of the stack, if it were read in another way.
+test.each([
+  ["one line of ten million characters", `<p>${"word ".repeat(2_000_000)}`],
+  ["deep nesting", `${"<div>".repeat(300_000)}deep`],
+  ["deep nesting of what is inline", `${"<b><a href=/x>".repeat(100_000)}deep`],
+  ["lists in lists", `${"<ul><li>".repeat(20_000)}deep`],
+  ["tables in tables", `${"<table><tr><td>".repeat(20_000)}deep`],
+  ["quotations in quotations", `${"<blockquote>".repeat(5_000)}deep`],
+  ["tags that do not end", "<a ".repeat(500_000)],
+  ["entities", "&amp;".repeat(500_000)],
+  ["raised text", `${"<sup>".repeat(50_000)}1`],
+  ["attributes", `<p ${"a ".repeat(300_000)}>text`],
+])("a page of %s is read", async (_, html) => {
+  const text = await textOf(`<p>begin</p>${html}`);
+  expect(text).toMatch(/^begin/);
+  expect(text.length).toBeLessThanOrEqual(3_100_000);
+});
