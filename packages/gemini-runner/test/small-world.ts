@@ -1,8 +1,9 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { test as base } from "vitest";
 import {
   createGeminiRunner,
@@ -40,6 +41,31 @@ export function promptOf(call: ModelCall | undefined): string | undefined {
   return /^(?:\/\/ Request|# Request\n\n\/request)\n([\s\S]*)\n\n\(end of the request\)\n?$/.exec(
     call?.prompt ?? "",
   )?.[1];
+}
+
+/** Whether a process lives; one that has ended and waits to be reaped does not. */
+export function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  try {
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return process.platform !== "linux";
+  }
+}
+
+/** The process id that a program writes into a file, as soon as it has. */
+export async function pidIn(file: string): Promise<number> {
+  while (!existsSync(file) || readFileSync(file, "utf8") === "") await delay(10);
+  return Number(readFileSync(file, "utf8"));
+}
+
+/** Resolves when the process is gone. */
+export async function gone(pid: number): Promise<void> {
+  while (lives(pid)) await delay(10);
 }
 
 interface World {

@@ -1,2 +1,3 @@
 export { type MakeFolderOptions, makeFolder } from "./make-folder.js";
 export { isGone, ownProcess, type ProcessIdentity } from "./process-identity.js";
+export { unsafeFolder } from "./unsafe-folder.js";

@@ -34,6 +34,7 @@ export interface PageRead {
 
 /** Reads one line of what the guard says. `undefined`: it is no note. */
 export function parseNote(line: string): GuardNote | undefined {
+  if (!line.startsWith('{"type":')) return undefined;
   let note: Record<string, unknown>;
   try {
     note = toRecord(JSON.parse(line));

@@ -32,10 +32,13 @@ export function toolOfServer(server: string, tool: string): string {
  */
 export function toPolicy({ tools, mcpServers, files }: Grants): string {
   const rules = [rule({ toolName: "*", decision: "deny", priority: 100 })];
-  const granted = [...tools, ...toolsOfServers(mcpServers)];
+  // Files are named one by one: a rule for the tool would let all of their folders be read.
+  const named = files.length > 0 ? tools.filter((tool) => tool !== READ_FILE) : tools;
+  const granted = [...named, ...toolsOfServers(mcpServers)];
   if (granted.length > 0) rules.push(rule({ toolName: granted, decision: "allow", priority: 900 }));
   for (const file of files) {
-    const argsPattern = `"file_path":${escapePattern(JSON.stringify(file))}`;
+    // The CLI puts a NUL around each argument, so that neither one inside another nor the text of one looks like it.
+    const argsPattern = `\\x00"file_path":${escapePattern(JSON.stringify(file))}\\x00`;
     rules.push(rule({ toolName: READ_FILE, argsPattern, decision: "allow", priority: 900 }));
   }
   return rules.join("\n");

@@ -1,5 +1,7 @@
-import { open } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { open, statfs } from "node:fs/promises";
 import type { Socket } from "node:net";
+import path from "node:path";
 import type { Duplex, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { execa } from "execa";
@@ -14,7 +16,9 @@ import { Inbox } from "./inbox.js";
 import { Lines } from "./lines.js";
 import { Output } from "./output.js";
 import { endTree, signalTree } from "./process-tree.js";
+import { endStrays } from "./strays.js";
 import { Tail } from "./tail.js";
+import { watchGroup } from "./watcher.js";
 import type { Workspace } from "./workspace.js";
 
 export interface StartOptions {
@@ -26,6 +30,8 @@ export interface StartOptions {
   farewell: Farewell;
   /** How much it may write to stdout and stderr together. */
   maxOutputBytes: number;
+  /** It may start programs of its own, which may leave its group. */
+  startsOthers: boolean;
 }
 
 /**
@@ -33,6 +39,23 @@ export interface StartOptions {
  * Node has compiled (`ask`). What else a program does at its end is not known: it may (`wait`).
  */
 export type Farewell = "kill" | "ask" | "wait";
+
+/**
+ * Sets a limit and becomes the program itself: no word of a command is read by it. Without the limit a program that floods could
+ * write gigabytes between two looks at its output.
+ */
+const SHELL = "/bin/sh";
+/** How the shell calls itself when it cannot become the program. */
+const LIMITER = "gemini-runner";
+/** Its exit codes then. */
+const NOT_EXECUTABLE = 126;
+const NOT_FOUND = 127;
+const BLOCK_BYTES = 512;
+/** The limit is one for every file of the CLI, of which its record of a long run may be larger than its output. */
+const LEAST_FILE_BYTES = 64 * 1024 * 1024;
+
+/** With less room on a disk, what was to be written may be missing. */
+const NO_ROOM_BYTES = 64 * 1024;
 
 /** How long the guard's last words may take after its process has ended. */
 const GUARD_DRAIN_MS = 500;
@@ -59,6 +82,9 @@ export class CliProcess implements CliRun {
   readonly #output: Output;
   readonly #killAfterMs: number;
   readonly #farewell: Farewell;
+  readonly #startsOthers: boolean;
+  readonly #dismissWatcher: () => Promise<void>;
+  readonly #file: string;
   #killTimer: NodeJS.Timeout | undefined;
   #exited = false;
 
@@ -75,13 +101,16 @@ export class CliProcess implements CliRun {
   }
 
   private constructor(child: Child, options: StartOptions, tails: [Tail, Tail]) {
-    const { cli, workspace, killAfterMs, farewell, maxOutputBytes } = options;
+    const { cli, workspace, killAfterMs, farewell, maxOutputBytes, startsOthers } = options;
     this.pid = child.pid;
     this.version = cli.version;
     this.#workspace = workspace;
     this.#child = child;
     this.#killAfterMs = killAfterMs;
     this.#farewell = farewell;
+    this.#startsOthers = startsOthers;
+    this.#file = cli.file;
+    this.#dismissWatcher = cli.script ? async () => {} : watchGroup(child.pid, workspace.folder);
     this.#output = new Output(tails, {
       inbox: this.inbox,
       maxBytes: maxOutputBytes,
@@ -98,10 +127,11 @@ export class CliProcess implements CliRun {
   async #life(): Promise<void> {
     const { inbox } = this;
     const { guard, stdin, pid } = this.#child;
-    const guardRead = readNotes(guard, inbox);
+    const guardRead = readNotes(guard, inbox, this.#output);
     const exit = await this.#child.exit;
     try {
       await endTree(pid);
+      if (this.#startsOthers) await endStrays(this.#workspace.mark);
       this.#exited = true;
       clearTimeout(this.#killTimer);
       // What the guard said last may be the reason. Only who left the group can still hold its pipe.
@@ -113,7 +143,27 @@ export class CliProcess implements CliRun {
       const message = "What the CLI wrote could not be read";
       inbox.push({ type: "stop", error: new RunnerError("EXECUTION_ERROR", message, { reason: "crash", cause }) });
     }
+    const misfortune = await this.#misfortune(exit);
+    if (misfortune !== undefined) inbox.push({ type: "stop", error: misfortune });
+    await this.#dismissWatcher();
     inbox.push({ type: "exit", exit });
+  }
+
+  /** What went wrong outside of the program. A run that has succeeded all the same does not hear of it. */
+  async #misfortune({ exitCode }: Exit): Promise<RunnerError | undefined> {
+    const { folder } = this.#workspace;
+    const said = this.#output.firstError;
+    const limiter = `${LIMITER}: `;
+    if ((exitCode === NOT_FOUND || exitCode === NOT_EXECUTABLE) && said.startsWith(limiter)) {
+      return notStarted(this.#file, said.slice(limiter.length));
+    }
+    const free = await statfs(folder).then(
+      ({ bavail, bsize }) => bavail * bsize,
+      () => Number.POSITIVE_INFINITY,
+    );
+    if (free >= NO_ROOM_BYTES) return undefined;
+    const message = `The disk is full on which the run had its folder, ${path.dirname(folder)}`;
+    return new RunnerError("EXECUTION_ERROR", message, { reason: "workspace" });
   }
 
   get exited(): boolean {
@@ -174,13 +224,16 @@ export class CliProcess implements CliRun {
 const MAX_NOTE_LENGTH = 1_000_000;
 
 /** Reads what the guard says, no faster than it is heard. */
-async function readNotes(guard: Duplex, inbox: Inbox<CliEvent>): Promise<void> {
+async function readNotes(guard: Duplex, inbox: Inbox<CliEvent>, output: Output): Promise<void> {
+  let bytes = 0;
   const lines = new Lines((line) => {
     const note = parseNote(line);
     if (note !== undefined) inbox.push({ type: "guard", note });
   }, MAX_NOTE_LENGTH);
   try {
     for await (const text of guard.setEncoding("utf8")) {
+      bytes += Buffer.byteLength(String(text));
+      output.count("guard", bytes);
       lines.push(String(text));
       await inbox.room();
     }
@@ -189,14 +242,22 @@ async function readNotes(guard: Duplex, inbox: Inbox<CliEvent>): Promise<void> {
   }
 }
 
-async function spawn({ cli, args, env, workspace }: StartOptions): Promise<Child> {
-  const preload = ["--require", workspace.guardFile];
+async function spawn(options: StartOptions): Promise<Child> {
+  const { cli, env, workspace } = options;
   const [out, err] = await Promise.all([open(workspace.stdout, "a"), open(workspace.stderr, "a")]);
   try {
-    const child = execa(cli.file, [...(cli.script ? preload : []), ...cli.args, ...args], {
+    const [file, args] = commandOf(options);
+    const child = execa(file, args, {
       cwd: workspace.cwd,
       // A program that is not JavaScript may still start Node in the end, as the shims of version managers do.
-      env: cli.script ? env : { ...env, NODE_OPTIONS: preload.map((part) => JSON.stringify(part)).join(" ") },
+      env: cli.script
+        ? env
+        : {
+            ...env,
+            NODE_OPTIONS: preload(workspace)
+              .map((part) => JSON.stringify(part))
+              .join(" "),
+          },
       extendEnv: false,
       // Execa's types know small numbers only.
       stdio: ["pipe", out.fd as 9, err.fd as 9, "pipe"],
@@ -207,11 +268,7 @@ async function spawn({ cli, args, env, workspace }: StartOptions): Promise<Child
       reject: false,
     });
     const { pid, stdin } = child;
-    if (pid === undefined) {
-      const { originalMessage } = await child;
-      const message = `${cli.file} could not be started: ${originalMessage}`;
-      throw new RunnerError("EXECUTION_ERROR", message, { reason: "spawn" });
-    }
+    if (pid === undefined) throw notStarted(cli.file, (await child).originalMessage);
     workspace.holds(pid);
     // Not the promise of execa, which also waits until everybody who has inherited a pipe has let go of it.
     const exit = new Promise<Exit>((resolve) => {
@@ -224,4 +281,21 @@ async function spawn({ cli, args, env, workspace }: StartOptions): Promise<Child
   } finally {
     await Promise.all([out.close(), err.close()]);
   }
+}
+
+function preload({ guardFile }: Workspace): string[] {
+  return ["--require", guardFile];
+}
+
+/** The program and its arguments; under a limit for the size of its files, where there is a shell to set one. */
+function commandOf({ cli, args, workspace, maxOutputBytes }: StartOptions): [file: string, args: string[]] {
+  const whole = [...(cli.script ? preload(workspace) : []), ...cli.args, ...args];
+  if (process.platform === "win32" || !Number.isFinite(maxOutputBytes) || !existsSync(SHELL)) return [cli.file, whole];
+  // One block more than is allowed tells what reached the limit from what has just enough room.
+  const blocks = Math.ceil(Math.max(maxOutputBytes, LEAST_FILE_BYTES) / BLOCK_BYTES) + 1;
+  return [SHELL, ["-c", `ulimit -f ${blocks}; unset PWD OLDPWD SHLVL; exec "$@"`, LIMITER, cli.file, ...whole]];
+}
+
+function notStarted(file: string, why: string | undefined): RunnerError {
+  return new RunnerError("EXECUTION_ERROR", `${file} could not be started: ${why}`, { reason: "spawn" });
 }

@@ -9,8 +9,9 @@ import type { Inbox } from "./inbox.js";
 export type CliEvent =
   /** In the CLI's own format. */
   | { type: "line"; line: StreamLine }
-  /** A line of stdout in no known format. */
+  /** Lines of stdout in no known format. */
   | { type: "plain"; text: string }
+  /** Lines of stderr. */
   | { type: "stderr"; text: string }
   | { type: "guard"; note: GuardNote }
   /** Nothing comes after it. */

@@ -7,51 +7,81 @@ import type { Tail } from "./tail.js";
 
 export interface OutputOptions {
   inbox: Inbox<CliEvent>;
-  /** How much a process may write to stdout and stderr together. */
+  /** How much a process may say in all, in bytes. */
   maxBytes: number;
-  /** It wrote more. */
+  /** It said more. */
   onExcess(): void;
 }
 
+/** Where a process says something. */
+type Source = "stdout" | "stderr" | "guard";
+
 /** What a process writes to stdout and stderr, read no faster than it is heard, and no further than is allowed. */
 export class Output {
-  readonly #tails: readonly [out: Tail, err: Tail];
-  readonly #lines: readonly [out: Lines, err: Lines];
+  readonly #out: Tail;
+  readonly #err: Tail;
   readonly #options: OutputOptions;
-  readonly #sizes = [0, 0];
+  readonly #bytes: Record<Source, number> = { stdout: 0, stderr: 0, guard: 0 };
+  /** Lines in no known format that have not been handed on. */
+  #plain: string[] = [];
+  #errors: string[] = [];
+  #firstError: string | undefined;
   #tooMuch = false;
+  readonly #outLines = new Lines((text) => this.#addOut(text));
+  readonly #errLines = new Lines((text) => this.#errors.push(text));
 
-  constructor(tails: readonly [out: Tail, err: Tail], options: OutputOptions) {
-    const { inbox } = options;
-    this.#tails = tails;
+  constructor([out, err]: readonly [out: Tail, err: Tail], options: OutputOptions) {
+    this.#out = out;
+    this.#err = err;
     this.#options = options;
-    this.#lines = [
-      new Lines((text) => {
-        const line = parseLine(text);
-        inbox.push(line === undefined ? { type: "plain", text } : { type: "line", line });
-      }),
-      new Lines((text) => inbox.push({ type: "stderr", text })),
-    ];
-    for (const which of [0, 1] as const) this.#follow(which);
+    this.#follow("stdout", out, this.#outLines);
+    this.#follow("stderr", err, this.#errLines);
   }
 
-  #follow(which: 0 | 1): void {
-    this.#tails[which].follow({
+  /** The first line of stderr. Empty: there is none. */
+  get firstError(): string {
+    return this.#firstError ?? "";
+  }
+
+  #follow(source: Source, tail: Tail, lines: Lines): void {
+    tail.follow({
       onText: (text) => {
-        this.#lines[which].push(text);
+        lines.push(text);
+        this.#handOn();
         return this.#options.inbox.room();
       },
-      onSize: (bytes) => {
-        this.#sizes[which] = bytes;
-        this.#check();
-      },
+      onSize: (bytes) => this.count(source, bytes),
     });
   }
 
-  #check(): void {
+  #addOut(text: string): void {
+    const line = parseLine(text);
+    if (line === undefined) {
+      this.#plain.push(text);
+      return;
+    }
+    this.#handOn();
+    this.#options.inbox.push({ type: "line", line });
+  }
+
+  /** One by one, millions of short lines would take many times their length, and their time. */
+  #handOn(): void {
+    const { inbox } = this.#options;
+    if (this.#plain.length > 0) inbox.push({ type: "plain", text: this.#plain.join("\n") });
+    if (this.#errors.length > 0) {
+      this.#firstError ??= this.#errors[0];
+      inbox.push({ type: "stderr", text: this.#errors.join("\n") });
+    }
+    this.#plain = [];
+    this.#errors = [];
+  }
+
+  /** Takes note of how much has been said so far. */
+  count(source: Source, bytes: number): void {
+    this.#bytes[source] = bytes;
     const { inbox, maxBytes, onExcess } = this.#options;
-    const [out = 0, err = 0] = this.#sizes;
-    if (this.#tooMuch || out + err <= maxBytes) return;
+    const { stdout, stderr, guard } = this.#bytes;
+    if (this.#tooMuch || stdout + stderr + guard <= maxBytes) return;
     this.#tooMuch = true;
     const message = `The CLI wrote more than ${maxBytes} bytes`;
     const nextStep = "Raise maxOutputBytes to allow more.";
@@ -65,13 +95,17 @@ export class Output {
 
   /** Reads no more: nobody wants it. */
   end(): void {
-    for (const tail of this.#tails) tail.end();
+    this.#out.end();
+    this.#err.end();
     this.#options.inbox.makeRoom();
   }
 
   /** Reads the rest. Rejects when it could not be read whole. */
   async close(): Promise<void> {
-    await Promise.all(this.#tails.map((tail) => tail.close()));
-    if (!this.#tooMuch) for (const lines of this.#lines) lines.flush();
+    await Promise.all([this.#out.close(), this.#err.close()]);
+    if (this.#tooMuch) return;
+    this.#outLines.flush();
+    this.#errLines.flush();
+    this.#handOn();
   }
 }

@@ -45,11 +45,7 @@ export class Tail {
     this.#listener = listener;
     this.#timer = setInterval(() => {
       this.#look();
-      // What cannot be looked at now is looked at again.
-      this.#handle.stat().then(
-        ({ size }) => listener.onSize(size),
-        () => {},
-      );
+      void this.#measure();
     }, POLL_MS).unref();
     try {
       this.#watcher = watch(this.#file, { persistent: false }, () => this.#look()).on("error", () => {});
@@ -67,12 +63,19 @@ export class Tail {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#watcher?.close();
+    await this.#measure();
     this.#look();
     try {
       await this.#reading;
     } finally {
       await this.#handle.close();
     }
+  }
+
+  async #measure(): Promise<void> {
+    // What cannot be looked at is told by the reading.
+    const found = await this.#handle.stat().catch(() => undefined);
+    if (found !== undefined) this.#listener.onSize(found.size);
   }
 
   #look(): void {

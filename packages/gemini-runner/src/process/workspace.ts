@@ -8,6 +8,7 @@ import { toSettings } from "../cli/settings.js";
 import type { SignIn } from "../cli/sign-in.js";
 import { type Ending, endWithHost } from "./cleanup-on-exit.js";
 import { ownFolder } from "./own-folder.js";
+import { endStrays } from "./strays.js";
 
 /**
  * The directory of one run. It is the CLI's home, so that nothing of the user's home but the sign-in is seen, and
@@ -28,6 +29,8 @@ export interface Workspace {
   stderr: string;
   policyFile: string;
   guardFile: string;
+  /** A variable of this run alone, `NAME=value`, in the environment of all that it starts. */
+  mark: string;
   /** What the CLI's environment needs to stay inside. */
   env: Record<string, string>;
   /** The process that runs in it is to end with ours. */
@@ -46,6 +49,12 @@ export interface WorkspaceOptions {
   version?: string | undefined;
   /** How long the CLI may read pages by itself in one call of a tool, in milliseconds. */
   pagesMs: number;
+}
+
+const HOME = "GEMINI_CLI_HOME";
+
+function markOf(folder: string): string {
+  return `${HOME}=${folder}`;
 }
 
 export const FOLDER_PREFIX = "gemini-run-";
@@ -95,8 +104,9 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     stderr: at("stderr"),
     policyFile: at("policy.toml"),
     guardFile: at("guard.cjs"),
+    mark: markOf(folder),
     env: {
-      GEMINI_CLI_HOME: folder,
+      [HOME]: folder,
       GEMINI_SYSTEM_MD: at("system.md"),
       GEMINI_CLI_TRUST_WORKSPACE: "true",
       GEMINI_CLI_NO_RELAUNCH: "true",
@@ -123,8 +133,9 @@ export async function removeAbandoned(parent: string): Promise<void> {
     try {
       if (!(await ownFolder(folder))) continue;
       const gone = isGone({ pid: Number(pid), place, start });
-      if (gone ?? (await lastSign(folder)) < Date.now() - FOREIGN_MS)
-        await rm(folder, { recursive: true, force: true });
+      if (gone === false || (gone === undefined && (await lastSign(folder)) >= Date.now() - FOREIGN_MS)) continue;
+      if (gone) await endStrays(markOf(await realpath(folder)));
+      await rm(folder, { recursive: true, force: true });
     } catch {
       // Gone.
     }
@@ -144,11 +155,9 @@ async function lastSign(folder: string): Promise<number> {
  * where no link can be made, a copy does: a lost access token costs one more refresh.
  */
 async function bring(file: string, to: string): Promise<void> {
-  try {
-    await stat(file);
-  } catch {
-    return;
-  }
+  const found = await stat(file).catch(() => undefined);
+  // A pipe in its place would keep the CLI waiting for ever.
+  if (!found?.isFile()) return;
   for (const make of [symlink, link, copyFile]) {
     try {
       await make(file, to);

@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
-import { makeFolder } from "@x/owned-files";
+import { makeFolder, unsafeFolder } from "@x/owned-files";
 import { toArguments } from "../cli/command-line.js";
 import { type Environment, passedEnvironment, variablesIn } from "../cli/environment.js";
 import { type Cli, findCli } from "../cli/find-cli.js";
@@ -38,6 +38,8 @@ async function start({ model, grants }: StartRequest, options: ResolvedOptions):
   if (unknown?.certain) throw invalidInput(unknown.message);
   const folders = await foldersOf(grants.files);
   await makeFolder(parent);
+  const risk = await unsafeFolder(parent);
+  if (risk !== undefined) throw unsafe(parent, risk);
   const cache = await compileCache(parent, cli);
   const workspace = await createWorkspace({
     parent,
@@ -71,12 +73,21 @@ async function start({ model, grants }: StartRequest, options: ResolvedOptions):
       workspace,
       killAfterMs,
       maxOutputBytes,
+      // With the tools of the web alone Gemini CLI starts nothing.
+      startsOthers: cli.version === undefined || Object.keys(grants.mcpServers).length > 0,
       farewell: farewellOf(cli, cache),
     });
   } catch (error) {
     await workspace.remove();
     throw error;
   }
+}
+
+/** From the folder of a run code is run: who could write there could run his own. */
+function unsafe(parent: string, risk: string): RunnerError {
+  const message = `The folder of the runs, ${parent}, is not safe: ${risk}`;
+  const nextStep = "Use a folder that nobody else may write to, in one that nobody else may write to either.";
+  return new RunnerError("EXECUTION_ERROR", message, { reason: "workspace", nextStep });
 }
 
 function farewellOf({ version }: Cli, { empty }: CompileCache): Farewell {

@@ -105,13 +105,13 @@ class Reading {
     else if (note.type === "turn-end" || note.type === "looked-up") this.#deadlines.drop("failing");
   }
 
-  #takeStderr(line: string): void {
+  #takeStderr(lines: string): void {
     const { guarded, reading } = this.#transcript;
-    this.#transcript.addStderr(line);
+    this.#transcript.addStderr(lines);
     // While pages are read it is about one of them, unless the guard has told of a request to the API that failed.
     if (guarded && reading && !this.#deadlines.has("failing")) return;
-    if (/^Attempt \d+ failed/.test(line)) this.#failing(RETRY_GRACE_MS);
-    if (announcedWaitMs(line) > RETRY_GRACE_MS) this.#stop(this.#transcript.failure());
+    if (/^Attempt \d+ failed/m.test(lines)) this.#failing(RETRY_GRACE_MS);
+    if (announcedWaitMs(lines) > RETRY_GRACE_MS) this.#stop(this.#transcript.failure());
   }
 
   #takeLine(line: StreamLine): RunEvent | undefined {
@@ -165,7 +165,8 @@ function timeout(reason: keyof typeof LIMITS, message: string): () => RunnerErro
     new RunnerError("EXECUTION_ERROR", message, { reason, nextStep: `Raise ${LIMITS[reason]} to allow more.` });
 }
 
-/** How long the CLI says it will wait before it tries again. */
-function announcedWaitMs(line: string): number {
-  return Number(/Retrying after (\d+)ms/.exec(line)?.[1] ?? 0);
+/** How long the CLI says it will wait before it tries again; the longest, where it says so more than once. */
+function announcedWaitMs(lines: string): number {
+  const waits = [...lines.matchAll(/Retrying after (\d+)ms/g)].map(([, ms]) => Number(ms));
+  return waits.reduce((a, b) => Math.max(a, b), 0);
 }

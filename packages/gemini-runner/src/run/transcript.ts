@@ -55,14 +55,14 @@ export class Transcript {
     return this.#events ? this.#text.join("") : this.#plain.text().trim();
   }
 
-  /** Takes a line of stdout in no known format. */
-  addPlain(line: string): void {
-    this.#plain.add(line);
+  /** Takes lines of stdout in no known format. */
+  addPlain(lines: string): void {
+    this.#plain.add(lines);
   }
 
-  addStderr(line: string): void {
-    const lines = this.guarded && this.reading ? this.#stderrOfPages : this.#stderr;
-    lines.add(line);
+  addStderr(lines: string): void {
+    const buffer = this.guarded && this.reading ? this.#stderrOfPages : this.#stderr;
+    buffer.add(lines);
   }
 
   addNote(note: GuardNote): void {

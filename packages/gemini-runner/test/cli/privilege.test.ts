@@ -40,8 +40,20 @@ describe.concurrent("least privilege", () => {
     await symlink(at("two.txt"), at("link.txt"));
     const reads = ["one (1) [x].txt", "two.txt", "sub/one.txt", "link.txt", "sub/../two.txt"].map(at);
     const said: string[] = [];
+    const [one = "", two = ""] = reads;
     const calls = [
       ...[...reads, transcript, "/etc/passwd"].map((file_path) => callTool("read_file", { file_path })),
+      // Looks like the one that may be read, and is another.
+      callTool("read_file", { file_path: two, extra: { file_path: one } }),
+      callTool("read_file", { file_path: two, extra: `"file_path":${JSON.stringify(one)}` }),
+      callTool("read_file", { file_path: two, extra: `\0"file_path":${JSON.stringify(one)}\0` }),
+      callTool("read_file", { file_path: two, FILE_PATH: one }),
+      callTool("read_file", { absolute_path: two, path: two }),
+      callTool("read_file", { file_path: [two] }),
+      callTool("read_file", { file_path: folder }),
+      callTool("read_many_files", { include: [two], paths: [two] }),
+      callTool("grep_search", { pattern: ".", dir_path: folder, path: folder }),
+      callTool("list_directory", { dir_path: folder, path: folder }),
       callTool("mcp_pages_scrape", { url: "http://x" }),
       callTool("mcp_pages_wipe", {}),
     ];
@@ -72,7 +84,7 @@ describe.concurrent("least privilege", () => {
     const request = {
       prompt: "hello",
       model: "gemini-2.5-flash",
-      tools: ["mcp_pages_scrape"],
+      tools: ["mcp_pages_scrape", "read_file"],
       files: [at("one (1) [x].txt")],
     };
     const { result, events } = await run(request);
@@ -80,7 +92,7 @@ describe.concurrent("least privilege", () => {
     expect(server.requests[0]?.tools.toSorted()).toEqual(["mcp_pages_scrape", "read_file"]);
     expect(said).toHaveLength(calls.length);
     expect(said[0]).toContain("first");
-    for (const each of said.slice(1, -2)) expect(each).toMatch(/denied|ignored|not in workspace/);
+    for (const each of said.slice(1, -2)) expect(each).toMatch(/denied|ignored|not in workspace|must|not found/);
     expect(said.at(-2)).toContain("page http://x with key secret-key");
     expect(said.at(-1)).toMatch(/not found|denied/);
     expect(events).toContainEqual(

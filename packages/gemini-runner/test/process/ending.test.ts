@@ -1,16 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { ownProcess } from "@x/owned-files";
-import { build } from "tsup";
 import { beforeAll, describe, expect, vi } from "vitest";
 import { createGeminiRunner, type GeminiRunnerOptions, type RunEvent, type RunnerError } from "../../src/index.js";
 import { removeAbandoned } from "../../src/process/workspace.js";
 import { silence } from "../../src/testing/index.js";
-import { CLI, FAKE_CLI, leftIn, test } from "../small-world.js";
+import { buildLibrary } from "../library.js";
+import { CLI, FAKE_CLI, gone, leftIn, lives, pidIn, test } from "../small-world.js";
 
 type Step = Record<string, unknown>;
 
@@ -41,25 +41,6 @@ async function fake(folder: string, options: GeminiRunnerOptions = {}) {
       expect(leftIn(folder)).toEqual([]);
     },
   };
-}
-
-/** Whether a process lives; one that has ended and waits to be reaped does not. */
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-  try {
-    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return process.platform !== "linux";
-  }
-}
-
-async function pidIn(file: string): Promise<number> {
-  while (!existsSync(file) || readFileSync(file, "utf8") === "") await delay(10);
-  return Number(readFileSync(file, "utf8"));
 }
 
 /** A limit that leaves a process and its grandchild the time to start on a busy machine. */
@@ -239,26 +220,11 @@ async function host(command: string, folder: string, prompt: string, env: object
   return { child, pid: Number(await next()), word: next };
 }
 
-const LIBRARY = path.join(import.meta.dirname, "../../.turbo/host/index.js");
+let LIBRARY = "";
 
 beforeAll(async () => {
-  const entry = path.join(import.meta.dirname, "../../src/index.ts");
-  await build({
-    entry: [entry],
-    outDir: path.dirname(LIBRARY),
-    format: "esm",
-    config: false,
-    silent: true,
-    noExternal: ["@x/owned-files"],
-    esbuildOptions: (options) => {
-      options.conditions = ["@x/source"];
-    },
-  });
+  LIBRARY = await buildLibrary("ending");
 });
-
-async function gone(pid: number): Promise<void> {
-  while (lives(pid)) await delay(10);
-}
 
 describe.concurrent("a run does not outlive the program that started it", () => {
   test.for(["SIGKILL", "SIGTERM", "SIGHUP", "SIGINT"] as const)("killed by %s", async (signal, { temporaryFolder }) => {

@@ -92,6 +92,9 @@ describe.concurrent("what cannot be is said at once", () => {
     ["prompt", {}, { prompt: undefined }],
     ["timeoutMs", {}, { timeoutMs: Number.NaN }],
     ["idleTimeoutMs", {}, { idleTimeoutMs: "5" }],
+    ["maxOutputBytes", { maxOutputBytes: 0 }, {}],
+    ["mcpServers.a.url", {}, { mcpServers: { a: { url: "file:///etc", includeTools: [] } } }],
+    ["mcpServers.a ", {}, { mcpServers: { a: "x" } }],
     ['"nope", "glob_x"', { command: CLI }, { tools: ["web_fetch", "nope", "glob_x"] }],
   ])("what is no %s: %j %j", async ([name, options, request], { temporaryFolder }) => {
     const said = await attempt(await temporaryFolder("runs"), options, request);
