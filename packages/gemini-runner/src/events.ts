@@ -1,3 +1,4 @@
+import type { RunnerCapabilities } from "./capabilities.js";
 import type { McpServers } from "./mcp-servers.js";
 
 /** A run that yields what happens and returns how it ended. Throws {@link RunnerError}. */
@@ -5,6 +6,8 @@ export type AgentRun = AsyncGenerator<RunEvent, RunResult, void>;
 
 /** Runs prompts through Gemini CLI, some at once. */
 export interface GeminiRunner {
+  /** What it can do, and by which names the model does it. */
+  readonly capabilities: RunnerCapabilities;
   /**
    * Runs one prompt. It starts when it is first read. However it ends, no process or file of the run is left. A run that fails for the moment may
    * be made again, after a `warning` and with a `run-start` of its own; so is, once, a run whose process was started ahead
@@ -48,6 +51,10 @@ export interface RunRequest extends PrewarmRequest {
   timeoutMs?: number;
   /** How long this run may say nothing, in milliseconds. Default: the runner's. */
   idleTimeoutMs?: number;
+  /** How often the model may be asked in this run. Default: the runner's. */
+  maxTurns?: number;
+  /** How many calls of tools the model may make in this run. Default: the runner's. */
+  maxToolCalls?: number;
 }
 
 /** What happens in a run. */

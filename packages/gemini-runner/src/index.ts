@@ -1,4 +1,6 @@
 /// <reference types="node" preserve="true" />
+
+export type { RunnerCapabilities, ToolCapability } from "./capabilities.js";
 export type { Environment } from "./cli/environment.js";
 export { type Cli, type FindCliOptions, findCli } from "./cli/find-cli.js";
 export { readSignIn, type SignIn } from "./cli/sign-in.js";

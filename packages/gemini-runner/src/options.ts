@@ -25,6 +25,13 @@ export interface GeminiRunnerOptions {
   toolTimeoutMs?: number;
   /** How long a process that was asked to end may take before it is killed. Default: 1000. */
   killAfterMs?: number;
+  /**
+   * How often the model may be asked in one run, by a CLI that is JavaScript; `Infinity`: as often as it likes. A run that goes
+   * on is ended (`turns`), with what the model had said. Default: 100.
+   */
+  maxTurns?: number;
+  /** How many calls of tools the model may make in one run (`tool-calls`). Default: 200. */
+  maxToolCalls?: number;
   /** How much a run may write to stdout and stderr together, in bytes; one that writes more is ended. Default: 64 MiB. */
   maxOutputBytes?: number;
   /** Runs at once; the others wait in the order they came. Default: two per core. */

@@ -47,8 +47,10 @@ export type ExecutionReason =
   | "settings"
   /** The request or an option cannot be used. */
   | "input"
-  /** The run reached its limit of turns. */
+  /** The model was asked more often than `maxTurns`, or than the CLI allows; `text` has what it had said. */
   | "turns"
+  /** The model made more calls of tools than `maxToolCalls`; `text` has what it had said. */
+  | "tool-calls"
   /** The CLI is too old. */
   | "unsupported-version"
   /** The program cannot be started. */
@@ -103,7 +105,7 @@ export class RunnerError extends Error {
   declare readonly exitCode?: number;
   /** The last lines of stderr that say more than the message, without stacks and notes about starting up. */
   declare readonly stderr?: string;
-  /** With `truncated`: what the model had said before it was cut off. */
+  /** With `truncated`, `turns` and `tool-calls`: what the model had said before it was cut off. */
   declare readonly text?: string;
   /** What the user can do about it, where it is known: one or two sentences that may follow the message. */
   declare readonly nextStep?: string;

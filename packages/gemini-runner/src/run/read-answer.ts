@@ -15,6 +15,8 @@ export interface ReadOptions {
   leftMs: number;
   toolTimeoutMs: number;
   idleTimeoutMs: number;
+  maxTurns: number;
+  maxToolCalls: number;
 }
 
 /**
@@ -101,6 +103,9 @@ class Reading {
 
   #takeNote(note: GuardNote): void {
     this.#transcript.addNote(note);
+    const { maxTurns } = this.#options;
+    if (this.#transcript.replies.turns > maxTurns)
+      this.#stop(this.#tooMany("turns", "maxTurns", `asked for ${maxTurns} turns`));
     if (note.type === "failure") this.#failing(note.failure.status === undefined ? RECONNECT_GRACE_MS : RETRY_GRACE_MS);
     else if (note.type === "turn-end" || note.type === "looked-up") this.#deadlines.drop("failing");
   }
@@ -120,6 +125,10 @@ class Reading {
     if (line.type === "tool-call") this.#watchTool(line.event.id, line.event.tool);
     if (line.type === "tool-result") this.#deadlines.drop(`tool ${line.id}`);
     const told = this.#transcript.add(line);
+    const { maxToolCalls } = this.#options;
+    if (this.#transcript.toolCalls > maxToolCalls) {
+      this.#stop(this.#tooMany("tool-calls", "maxToolCalls", `made ${maxToolCalls} calls of tools`));
+    }
     if (this.#transcript.ok) this.#cli.finish();
     // The exit code tells more of a failure, if it comes.
     if (this.#transcript.ok === false) this.#deadlines.set("exit", EXIT_GRACE_MS, () => this.#transcript.failure());
@@ -135,6 +144,12 @@ class Reading {
   #failing(graceMs: number): void {
     if (this.#deadlines.has("failing")) return;
     this.#deadlines.set("failing", graceMs, () => this.#transcript.failure());
+  }
+
+  #tooMany(reason: "turns" | "tool-calls", limit: string, what: string): RunnerError {
+    const message = `The model ${what} and wanted more`;
+    const nextStep = `Raise ${limit} to allow more, or ask for less at once.`;
+    return new RunnerError("EXECUTION_ERROR", message, { reason, nextStep, text: this.#transcript.words });
   }
 
   #stop(error: RunnerError): void {

@@ -7,6 +7,8 @@ import type { Attribution } from "../events.js";
 export class Replies implements KnownReplies {
   /** Whether the model was asked for a turn of the run. */
   asked = false;
+  /** How often it was. */
+  turns = 0;
   /** The model's last turn, once it has ended. */
   last: ModelTurn | undefined;
   /** Pages that neither Google nor the CLI could read, although the CLI may call reading them a success. */
@@ -20,6 +22,7 @@ export class Replies implements KnownReplies {
     switch (note.type) {
       case "turn":
         this.asked = true;
+        this.turns++;
         this.last = undefined;
         break;
       case "turn-end":

@@ -17,6 +17,8 @@ export function resolveOptions(options: GeminiRunnerOptions): ResolvedOptions {
     toolTimeoutMs: 90_000,
     killAfterMs: 1_000,
     maxConcurrent: 2 * os.availableParallelism(),
+    maxTurns: 100,
+    maxToolCalls: 200,
     maxOutputBytes: 64 * 1024 * 1024,
     retries: 1,
     mcpServers: {},

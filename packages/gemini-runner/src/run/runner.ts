@@ -1,3 +1,4 @@
+import { CAPABILITIES } from "../cli/capabilities.js";
 import { RunnerError } from "../errors/runner-error.js";
 import type { AgentRun, GeminiRunner, PrewarmRequest, RunRequest } from "../events.js";
 import type { GeminiRunnerOptions } from "../options.js";
@@ -24,6 +25,7 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
   checkOptions(options);
   const runner = new Runner(resolveOptions(options));
   return {
+    capabilities: runner.capabilities,
     run: (request) => runner.run(request),
     prewarm: (request) => runner.prewarm(request),
     close: () => runner.close(),
@@ -31,6 +33,7 @@ export function createGeminiRunner(options: GeminiRunnerOptions = {}): GeminiRun
 }
 
 class Runner implements GeminiRunner {
+  readonly capabilities = CAPABILITIES;
   readonly #options: ResolvedOptions;
   readonly #semaphore: Semaphore;
   readonly #live: LiveRuns;

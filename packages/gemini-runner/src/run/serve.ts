@@ -70,6 +70,8 @@ async function* serve(
         leftMs: leftMs(),
         toolTimeoutMs: options.toolTimeoutMs,
         idleTimeoutMs: request.idleTimeoutMs ?? options.idleTimeoutMs,
+        maxTurns: request.maxTurns ?? options.maxTurns,
+        maxToolCalls: request.maxToolCalls ?? options.maxToolCalls,
       });
     } finally {
       signal.removeEventListener("abort", onAbort);

@@ -32,6 +32,8 @@ export class Transcript {
   /** What stderr says while pages are read. It is forgotten with the result, which says what came of it. */
   #stderrOfPages = new LineBuffer(STDERR_LENGTH);
   readonly #plain = new LineBuffer();
+  /** What was said before the last tool result. */
+  readonly #earlier: string[] = [];
   #text: string[] = [];
   #events = false;
 
@@ -101,7 +103,17 @@ export class Transcript {
     }
   }
 
+  get toolCalls(): number {
+    return this.#tools.size;
+  }
+
+  /** All the words so far, also those between calls of tools. */
+  get words(): string {
+    return [...this.#earlier, this.said].filter((words) => words.trim() !== "").join("\n\n");
+  }
+
   #addToolResult({ id, ok, message }: Extract<StreamLine, { type: "tool-result" }>): RunEvent {
+    if (this.#text.length > 0) this.#earlier.push(this.#text.join(""));
     this.#text = [];
     const tool = this.#tools.get(id) ?? "";
     if (this.#reading.delete(id) && !this.reading) this.#stderrOfPages = new LineBuffer(STDERR_LENGTH);

@@ -14,6 +14,8 @@ const LEAST = {
   killAfterMs: 0,
   maxConcurrent: 1,
   maxOutputBytes: 1,
+  maxTurns: 1,
+  maxToolCalls: 0,
   retries: 0,
 } satisfies { [name in keyof GeminiRunnerOptions]: number };
 

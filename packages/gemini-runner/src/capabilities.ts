@@ -1,0 +1,33 @@
+/** What a runner can do, for those who write prompts for it or choose between runners. What is missing it cannot do. */
+export interface RunnerCapabilities {
+  /** How the model searches the web. */
+  readonly search?: ToolCapability;
+  /** How the model reads a page. */
+  readonly read?: ToolCapability;
+  /** How the model reads a file that was handed over. */
+  readonly files?: ToolCapability & {
+    /** How many lines of a file it is shown at a time. */
+    readonly maxLines: number;
+    /** How many UTF-16 units of a line it is shown. */
+    readonly maxLineLength: number;
+  };
+  /** What the record of a run tells beside the answer. */
+  readonly record: {
+    /** What was searched. */
+    readonly queries: boolean;
+    /** Of pages that were found and read: their addresses alone, or their text too. */
+    readonly pages: "addresses" | "text";
+    /** Which words of a search come from where. */
+    readonly attributions: boolean;
+  };
+  /** MCP servers that a run can have: programs that it starts, endpoints that it connects to. */
+  readonly mcpServers: readonly ("program" | "endpoint")[];
+  /** The name by which the model calls a tool of an MCP server. */
+  mcpTool(server: string, tool: string): string;
+}
+
+/** A tool, as the model knows it. */
+export interface ToolCapability {
+  /** Its name, as for `tools` of a request. */
+  readonly tool: string;
+}

@@ -1,0 +1,39 @@
+import { describe, expect } from "vitest";
+import { fetchPage, grounded, page, type Scenario, search, text } from "../../src/testing/index.js";
+import { leftIn, test } from "../small-world.js";
+
+/** A model that never comes to its answer. */
+const searches: Scenario = (call) => {
+  if (call.kind === "search") return grounded("found");
+  if (call.kind === "fetch") return page("read");
+  return [...text(`Note ${call.index}. `), search(`tides ${call.index}`), fetchPage("http://93.184.215.14/")];
+};
+
+describe.concurrent("a model that searches without end", () => {
+  test.for([
+    ["maxTurns", 3, "turns", "The model asked for 3 turns and wanted more"],
+    ["maxToolCalls", 5, "tool-calls", "The model made 5 calls of tools and wanted more"],
+  ] as const)("is stopped at %s, and what it has said is kept", async ([limit, most, reason, message], { world }) => {
+    const { failureOf, server, folder } = await world(searches);
+    const error = await failureOf({ prompt: "hello", model: "gemini-2.5-flash", [limit]: most });
+    expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason, message, nextStep: expect.stringContaining(limit) });
+    expect(error.text).toMatch(/^Note 0\. \n\nNote 1\. \n\nNote 2\. /);
+    expect(server.requests.filter(({ kind }) => kind === "main").length).toBeLessThanOrEqual(4);
+    expect(leftIn(folder)).toEqual([]);
+  });
+
+  test("has what it needs when the limits are just enough", async ({ world }) => {
+    const { run } = await world((call) => (call.kind === "main" && call.turn === 2 ? text("done") : searches(call)));
+    const { result } = await run({ prompt: "hello", model: "gemini-2.5-flash", maxTurns: 3, maxToolCalls: 4 });
+    expect(result.text).toBe("done");
+  });
+});
+
+test("a runner says by which names its model searches, reads and calls the tools of servers", async ({ world }) => {
+  const { runner, run, server } = await world(() => text("done"));
+  const { search: searching, read, files, mcpTool } = runner.capabilities;
+  await run({ prompt: "hello", model: "gemini-2.5-flash" });
+  expect(server.requests[0]?.tools.toSorted()).toEqual([searching?.tool, read?.tool].toSorted());
+  expect(files?.tool).toBe("read_file");
+  expect(mcpTool("pages", "read_page")).toBe("mcp_pages_read_page");
+});
