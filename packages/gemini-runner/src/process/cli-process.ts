@@ -129,9 +129,10 @@ export class CliProcess implements CliRun {
     const { guard, stdin, pid } = this.#child;
     const guardRead = readNotes(guard, inbox, this.#output);
     const exit = await this.#child.exit;
+    const watcherGone = this.#dismissWatcher();
     try {
-      await endTree(pid);
-      if (this.#startsOthers) await endStrays(this.#workspace.mark);
+      const strays = this.#startsOthers ? endStrays(this.#workspace.mark, pid) : undefined;
+      await Promise.all([endTree(pid), strays]);
       this.#exited = true;
       clearTimeout(this.#killTimer);
       // What the guard said last may be the reason. Only who left the group can still hold its pipe.
@@ -145,7 +146,7 @@ export class CliProcess implements CliRun {
     }
     const misfortune = await this.#misfortune(exit);
     if (misfortune !== undefined) inbox.push({ type: "stop", error: misfortune });
-    await this.#dismissWatcher();
+    await watcherGone;
     inbox.push({ type: "exit", exit });
   }
 

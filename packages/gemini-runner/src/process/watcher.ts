@@ -26,6 +26,8 @@ export function watchGroup(group: number, folder: string): () => Promise<void> {
   watcher.unref();
   (watcher.stdin as Socket).unref();
   return () => {
+    // It is waited for: our program is not to end before it.
+    watcher.ref();
     watcher.stdin.end("done\n");
     return gone;
   };

@@ -59,7 +59,7 @@ describe.skipIf(process.platform === "win32")("a program that says more than is 
     ["5 GB of events", `yes '${WORDS}' | ${MANY}`, 1],
     ["5 GB of blank lines on stderr", `yes '' | ${MANY} >&2`, 1],
     ["both at once", `yes | ${MANY} & yes | ${MANY} >&2`, 2],
-    ["notes of a guard that is none", `yes '{"type":"turn"}' | ${MANY} >&3`, 1],
+    ["notes of a guard that is none", `yes '{"type":"page"}' | ${MANY} >&3`, 1],
   ] as const)("%s: %s", async ([, flood, files], { temporaryFolder }) => {
     const folder = await temporaryFolder("runs");
     let most = 0;
