@@ -9,7 +9,7 @@ import { connectLate } from "./lazy-connect.js";
 import { LineTransport } from "./line-transport.js";
 
 /** A host waits about two seconds before it kills. */
-const LONGEST_SHUTDOWN_MS = 800;
+const LONGEST_SHUTDOWN_MS = 1_400;
 const LONGEST_FLUSH_MS = 100;
 
 /** Serves one client on stdin and stdout until it is gone. Gives the exit code. */
