@@ -49,8 +49,8 @@ describe("a value that is there", () => {
       repairs: [
         { kind: "missing-quote", at: 12, line: 2, sure: true },
         { kind: "unquoted", at: 18, line: 3, sure: true },
-        { kind: "inner-quote", at: 24, line: 3, sure: false },
-        { kind: "inner-quote", at: 26, line: 3, sure: false },
+        { kind: "inner-quote", at: 24, line: 3, sure: true },
+        { kind: "inner-quote", at: 26, line: 3, sure: true },
         { kind: "trailing-comma", at: 30, line: 3, sure: true },
       ],
     });

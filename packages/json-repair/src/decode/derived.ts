@@ -217,6 +217,13 @@ export function withoutDoubledQuotes(text: string): Derived | undefined {
     : derive(text, /""/g, () => '"');
 }
 
+/** With one brace for two, as format strings write them: `{{"a": 1}}`; only where all are doubled. */
+export function withoutDoubledBraces(text: string): Derived | undefined {
+  if (!text.includes("{{") || !text.includes("}}")) return undefined;
+  for (const [run] of text.matchAll(/\{+|\}+/g)) if (run.length % 2 === 1) return undefined;
+  return derive(text, /\{\{|\}\}/g, (braces) => braces.slice(1));
+}
+
 /** Two apostrophes or backticks in place of a quote. */
 const PAIRED_MARKS = /[{[]\s{0,40}(?:''|``)[^'`"\n]{1,100}(?:''|``)\s{0,8}[:,\]]/;
 

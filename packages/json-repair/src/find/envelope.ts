@@ -87,6 +87,8 @@ export function* partsOf(value: unknown): Generator<Part> {
 function wraps(key: string, { type }: Record<string, unknown>, only: boolean): boolean {
   if (NOT_THE_ANSWER.test(key)) return false;
   if (key === "input") return typeof type === "string" && TOOL_USE.test(type);
+  // The values stand in a copy of the schema.
+  if (key === "properties") return type === "object";
   return only || WRAPS.has(key.replace(/[_-]/g, "").toLowerCase());
 }
 

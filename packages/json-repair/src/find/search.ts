@@ -4,6 +4,7 @@ import {
   entityStart,
   jsonInLiteral,
   withoutBackslashes,
+  withoutDoubledBraces,
   withoutDoubledQuotes,
   withoutEntities,
   withoutEventMarks,
@@ -27,7 +28,7 @@ import { chooseAny, chooseFitting } from "./choose.js";
 import { joinedPaths, joinStream, type Part, partsOf, sharesKeys, textOfDataStream, textOfEvents } from "./envelope.js";
 import { asList, brokenOff, listOf, neighbours } from "./list.js";
 import { scan } from "./scan.js";
-import { leftovers, type Surroundings } from "./surroundings.js";
+import { elisionIn, leftovers, type Surroundings } from "./surroundings.js";
 import { WorkBudget } from "./work-budget.js";
 
 /** A string in a string in an envelope …: more levels than anything real has. */
@@ -163,6 +164,7 @@ export class Search<T> {
       withoutQuoteMarks,
       withoutLineMarks,
       withoutDoubledQuotes,
+      withoutDoubledBraces,
       withoutPairedMarks,
       withoutLostColours,
       withoutEventMarks,
@@ -394,14 +396,16 @@ export class Search<T> {
     return { ...found.answer, extra: [...found.answer.extra, opening(candidate, found.part.path, true)] };
   }
 
-  #partly(candidate: Candidate, { value: part }: Part): Answer<T> | undefined {
+  #partly(candidate: Candidate, { value: part, path }: Part): Answer<T> | undefined {
     if (typeof part === "string") return this.#inner(candidate, part, "envelope");
     const result = fit(this.#options.schema, part);
     if (!result.fits) return undefined;
     const { value, coerced } = result;
     const inside = candidate.with({ value: part });
     const answer: Answer<T> = { candidate: inside, value, coerced, source: "envelope", extra: [] };
-    return isListOfOne(answer) ? { ...answer, lonely: true } : answer;
+    if (!isListOfOne(answer)) return answer;
+    // One row of a list is not the list that was asked for.
+    return typeof path.at(-1) === "number" ? undefined : { ...answer, lonely: true };
   }
 
   /** The answer in a text that stands inside of this one. */
@@ -435,17 +439,16 @@ export class Search<T> {
     const origin = (index: number) => (derived ? derived.origin(index) : index);
     const { around } = answer;
     const first: Repair[] = [...answer.extra];
-    if (
-      answer.lonely ||
-      candidate.nested ||
-      (around !== undefined && leftovers(around, candidate.start, candidate.end))
-    ) {
-      first.push({ kind: "surroundings", at: candidate.start, line: 0, sure: false });
-    }
+    const { start, end, nested, thought } = candidate;
+    const apart = answer.lonely || nested || thought;
+    if (apart || (around !== undefined && leftovers(around, start, end)))
+      first.push({ kind: "surroundings", at: start, line: 0, sure: false });
     const repairs = toldOf(candidate.edits, first);
     for (const path of answer.coerced) {
       repairs.push({ kind: "coercion", at: candidate.start, line: 0, sure: true, path: pathOf({ message: "", path }) });
     }
+    const elided = inner ? -1 : elisionIn(this.#text, candidate.start, candidate.end);
+    if (elided >= 0) repairs.push({ kind: "ellipsis", at: elided, line: 0, sure: false });
     if (inner) for (const repair of inner.repairs) repairs.push({ ...repair, at: candidate.start });
     if (derived?.touched(candidate.start, candidate.end)) {
       repairs.push({ kind: "encoding", at: candidate.start, line: 0, sure: true });

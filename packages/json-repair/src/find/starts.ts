@@ -40,6 +40,21 @@ export function impliedStart(text: string, from: number): number {
   return IMPLIED_START.test(text) ? text.indexOf('"', from) : -1;
 }
 
+/** A quote behind a bracket, and a blank behind that. */
+const QUOTE_AND_BLANK = /^.["”]\s/;
+/** So much of the line before a bracket is looked at. */
+const LINE = 200;
+
+/** `lines begin with "W, [" here`: the bracket stands in a quotation, which ends behind it. */
+function endsQuotation(text: string, at: number): boolean {
+  if (!QUOTE_AND_BLANK.test(text.slice(at, at + 3))) return false;
+  const line = text
+    .slice(Math.max(0, at - LINE), at)
+    .split("\n")
+    .at(-1) as string;
+  return line.split('"').length % 2 === 0;
+}
+
 /** Whether a bracket starts as JSON does; what comes before it tells code and links apart. */
 export function plausible(text: string, at: number, c: string): boolean {
   const pattern = c === "{" || c === "｛" ? OBJECT_START : LIST_START;
@@ -49,6 +64,7 @@ export function plausible(text: string, at: number, c: string): boolean {
     return c === "{" && WORDY_START.test(text) && /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - 40), at));
   }
   const before = text[at - 1];
+  if (endsQuotation(text, at)) return false;
   // `if (ready) { state: 1 }`
   if (c === "{" && before === " " && text[at - 2] === ")" && BARE_MEMBER.test(text.slice(at, at + 80))) return false;
   if (c === "[" && text.startsWith("<![CDATA", at - 8)) return false;

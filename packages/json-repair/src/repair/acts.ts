@@ -33,9 +33,9 @@ const MARGINS: Partial<Record<RepairKind, number>> = {
   "wrong-opener": 0,
   "missing-comma": 1,
   "wrong-closer": 1,
-  "extra-closer": 3,
+  "extra-closer": 1,
   "missing-closer": 6,
-  "missing-opener": 6,
+  "missing-opener": 5,
 };
 const MARGIN = 3;
 
@@ -345,7 +345,8 @@ export function takeComma(r: Reading): undefined {
     if (c === ";" && r.bareKeys) return r.fail("not-json");
     const next = t.skipBlanks(text, pos + 1, limit);
     const last = next >= limit || "}]".includes(text[next] as string);
-    r.edit(pos, pos + 1, last ? "" : ",", "separator", last || c !== ";");
+    const sure = last || c !== ";" || t.keyAhead(text, next, limit);
+    r.edit(pos, pos + 1, last ? "" : ",", "separator", sure);
     r.cost += 2;
     if (last) r.comma = -1;
   }

@@ -102,7 +102,7 @@ function readCall(r: Reading, end: number): undefined {
   if (argument === "") return r.fail("foreign");
   const json = quoted ? JSON.stringify(argument.slice(1, -1)) : JSON.stringify(Number(argument));
   r.cost += 2;
-  r.edit(r.pos, end, json, "call", false);
+  r.edit(r.pos, end, json, "call", quoted);
   takeTo(r, end);
 }
 
@@ -114,7 +114,13 @@ function readNumber(r: Reading): boolean {
   if (r.top?.kind === OBJECT && text[number] === ",") {
     const grouped = t.sticky(GROUPED, text, begin);
     if (within(grouped)) {
-      replaceBy(r, grouped, text.slice(begin, grouped).replaceAll(",", ""), "number", false);
+      replaceBy(
+        r,
+        grouped,
+        text.slice(begin, grouped).replaceAll(",", ""),
+        "number",
+        text.slice(begin, grouped).includes("."),
+      );
       return true;
     }
     const decimal = t.sticky(DECIMAL_COMMA, text, begin);
@@ -138,7 +144,7 @@ function readNumber(r: Reading): boolean {
   if (like > begin && within(like) && delimits(r, like)) {
     const raw = text.slice(begin, like);
     const value = numberOf(raw);
-    if (value === undefined) replaceBy(r, like, JSON.stringify(raw), "unquoted", false);
+    if (value === undefined) replaceBy(r, like, JSON.stringify(raw), "unquoted");
     else replaceBy(r, like, value, "number");
     return true;
   }
@@ -183,10 +189,14 @@ function delimits(r: Reading, at: number): boolean {
   return t.literalAhead(text, next) || t.lineEndBetween(text, at, next);
 }
 
+/** So far the quote is looked for that was left of a pair. */
+const HALF_STRING = 400;
+
 /** Words up to the next separator, or to the quote that was left of a pair. */
 function readUnquoted(r: Reading): undefined {
   const { text, pos: begin } = r;
   const stop = endOfUnquoted(r, begin);
+  if (r.log === undefined) r.source.credit -= (stop - begin) / 4;
   const code = text.charCodeAt(stop);
   const closes = code === 34 && !(r.top?.kind === OBJECT && t.keyAhead(text, stop, r.limit));
   const quoted = closes || text[stop] === "”";
@@ -203,10 +213,14 @@ function readUnquoted(r: Reading): undefined {
   const last = quoted ? stop + 1 : end;
   if (r.log) {
     const value = text.slice(begin, end).replace(/\\(["\\/])/g, "$1");
-    r.edit(begin, last, JSON.stringify(value), quoted ? "missing-quote" : "unquoted", false);
+    r.edit(begin, last, JSON.stringify(value), quoted ? "missing-quote" : "unquoted", !quoted && ONE_WORD.test(value));
   }
   takeTo(r, last);
 }
+
+/** One word, a number and its unit, a date, a time: there is nothing else to read. */
+const ONE_WORD =
+  /^(?:(?!true|false|null)[\p{L}_$][\p{L}\p{N}_$./@+-]{0,60}|\d+(?:\.\d+)?(?!true|false|null)[\p{L}%]{1,4}|\d{4}-\d\d-\d\d(?:T[\d:.]{5,12}Z?)?|\d\d?:\d\d(?::\d\d)?)$/u;
 
 function endOfUnquoted(r: Reading, begin: number): number {
   const { text, limit } = r;
@@ -231,7 +245,7 @@ function endOfUnquoted(r: Reading, begin: number): number {
         break;
       case s.QUOTE:
         if (code === 96 && text.startsWith("```", at)) return at;
-        if (code !== 34) break;
+        if (code !== 34 || at - begin > HALF_STRING) break;
         // The next key: whatever stands before it was meant to separate them.
         if (!list && t.keyAhead(text, at, limit)) return at;
         if (endsSurely(r, at + 1, role) || /^.\s{0,20}(?:[,}\]]|$)/.test(text.slice(at, at + 24))) return at;
@@ -242,7 +256,7 @@ function endOfUnquoted(r: Reading, begin: number): number {
       default:
         if (code === 47 && (text[at + 1] === "/" || text[at + 1] === "*") && s.isJsonBlank(text.charCodeAt(at - 1)))
           return at;
-        if (code === 0x201d && endsSurely(r, at + 1, role)) return at;
+        if (code === 0x201d && at - begin <= HALF_STRING && endsSurely(r, at + 1, role)) return at;
     }
   }
   return stop;

@@ -88,6 +88,15 @@ export class EditLog {
     this.#edits[this.#edits.length - 1] = edit;
   }
 
+  /** What was found from the `from`th edit on allows no other reading. */
+  assure(kind: RepairKind, from: number): undefined {
+    const edits = this.#edits;
+    for (let nth = from; nth < edits.length; nth++) {
+      const edit = edits[nth] as Edit;
+      if (edit.kind === kind) edits[nth] = { ...edit, sure: true };
+    }
+  }
+
   truncate(length: number): undefined {
     this.#edits.length = Math.min(length, this.#edits.length);
   }
@@ -119,6 +128,29 @@ export class EditLog {
       .sort((a, b) => a.edit.at - b.edit.at || rank(a.edit) - rank(b.edit) || a.nth - b.nth)
       .map(({ edit }) => edit);
   }
+}
+
+/** Each of two may be sure, and yet both together tell of another slip than they mend. */
+const DOUBTFUL_TOGETHER: readonly (readonly [RepairKind, readonly RepairKind[]])[] = [
+  [
+    "extra-closer",
+    ["missing-comma", "trailing-comma", "extra-comma", "separator", "missing-opener", "extra-opener", "wrong-opener"],
+  ],
+  ["missing-closer", ["missing-comma"]],
+  ["wrong-closer", ["wrong-opener"]],
+];
+
+/** Without the certainty of kinds that are doubtful together. */
+export function doubted(edits: readonly Edit[], text: string): readonly Edit[] {
+  const kinds = new Set<RepairKind | undefined>();
+  // What only looks like another sign is that sign.
+  for (const { kind, at } of edits) if (text.charCodeAt(at) < 128) kinds.add(kind);
+  const doubtful = DOUBTFUL_TOGETHER.flatMap(([one, others]) => {
+    const met = kinds.has(one) ? others.filter((other) => kinds.has(other)) : [];
+    return met.length > 0 ? [one, ...met] : [];
+  });
+  if (doubtful.length === 0) return edits;
+  return edits.map((edit) => (edit.kind && doubtful.includes(edit.kind) ? { ...edit, sure: false } : edit));
 }
 
 export const NO_EDITS: readonly Edit[] = [];

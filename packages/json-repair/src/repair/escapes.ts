@@ -46,13 +46,13 @@ export function readEscape(r: Reading): boolean {
     }
     case "x": {
       const end = r.string.path ? -1 : sticky(HEX_2, text, at + 2);
-      if (end >= 0) return replaceEscape(r, at, end, `\\u00${text.slice(at + 2, end)}`);
+      if (end >= 0) return replaceEscape(r, at, end, `\\u00${text.slice(at + 2, end)}`, true);
       break;
     }
     case "U": {
       const end = sticky(HEX_8, text, at + 2);
       if (end >= 0)
-        return replaceEscape(r, at, end, String.fromCodePoint(Number.parseInt(text.slice(at + 2, end), 16)));
+        return replaceEscape(r, at, end, String.fromCodePoint(Number.parseInt(text.slice(at + 2, end), 16)), true);
       break;
     }
     case "'":
@@ -119,7 +119,7 @@ export function settleEscapes(r: Reading): undefined {
       letter === "f" ||
       (foreign && (path || inPath(text, content, at))) ||
       sticky(LATEX, text, at + 1) >= 0;
-    if (isContent) r.edit(at, at, "\\", "escape", false);
+    if (isContent) r.edit(at, at, "\\", "escape", foreign || letter === "b" || letter === "f");
   }
 }
 

@@ -2,7 +2,7 @@
 import { isJsonBlank } from "../decode/signs.js";
 import { close, drop, join, leave, leftover, refuse, stay, stop, swap } from "./acts.js";
 import { readBare, readName } from "./bare.js";
-import { applyEdits, type Edit, EditLog } from "./edits.js";
+import { applyEdits, doubted, type Edit, EditLog } from "./edits.js";
 import { possible, waysOf } from "./grammar.js";
 import {
   AFTER_ITEM,
@@ -15,6 +15,7 @@ import {
   type Frame,
   ITEM,
   KEY,
+  NO_OTHER,
   OBJECT,
   Reading,
   type Source,
@@ -63,8 +64,6 @@ export interface RewriteOptions {
 
 /** What an edit costs, in characters read. */
 const EDIT_WORK = 12;
-/** The margin of what can be read in one way alone. */
-const NO_OTHER = 99;
 
 /** Every step takes a token or pays for an edit, and every trial is bounded: the time grows with the text alone. */
 export function rewrite(source: Source, start: number, options: RewriteOptions): Rewritten | Unreadable {
@@ -104,7 +103,7 @@ function finish(r: Reading, log: EditLog): { json: string; edits: readonly Edit[
     r.pos = Math.max(r.pos, r.last);
     r.edit(r.pos, r.pos, r.closers(), "unclosed", false);
   }
-  const edits = log.done();
+  const edits = doubted(log.done(), r.text);
   return { json: applyEdits(edits, r.text, r.start, r.pos), edits };
 }
 
@@ -197,7 +196,7 @@ function readBracketedKey(r: Reading, end: number): undefined {
 }
 
 const ODD: readonly Way[] = [
-  { act: drop, cost: 4, kind: "separator", sure: false },
+  { act: drop, cost: 4, kind: "separator" },
   { act: stop, cost: 0 },
 ];
 const ODD_COLON: readonly Way[] = [

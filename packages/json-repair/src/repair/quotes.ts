@@ -94,13 +94,13 @@ export function behindBlanks(text: string, from: number, to: number): number {
   return at;
 }
 
-/** Whether `at` stands in an object within the string: its brace is open, and a quote follows that. */
+/** Whether `at` stands in an object within the string: its brace is open, and a key follows that. */
 export function inInnerObject(r: Reading, at: number): boolean {
   if (r.string.role === KEY) return false;
   const first = r.source.next("{", r.string.content);
   if (first < 0 || first > at) return false;
   const brace = openBefore(r.text, r.string.content, at, 123, 125);
-  return brace >= 0 && r.isQuote(skipBlanks(r.text, brace + 1, r.limit));
+  return brace >= 0 && keyAhead(r.text, skipBlanks(r.text, brace + 1, r.limit), r.limit);
 }
 
 /** The first colon in the key so far, -1 if there is none. */
@@ -160,7 +160,7 @@ export function contentCost(r: Reading, at: number): number {
   if (before === 92) return 1;
   if (at === string.content) return 4;
   if (string.open) return closes(r, at) ? 1 : 3;
-  if (opens(r, at) || isDigit(before)) return 2;
+  if (opens(r, at) || isDigit(before) || inWord(text, at)) return 2;
   const code = text.charCodeAt(at);
   // `""word""`
   if (before === code) return 1;
@@ -186,6 +186,41 @@ export function goesOnInWords(r: Reading, at: number): boolean {
   const word = skipBlanks(text, at + 1, limit);
   if (!isWordSign(text.charCodeAt(word)) || lineEndBetween(text, at + 1, word)) return false;
   return !nameAhead(text, word, limit) && !literalAhead(text, word);
+}
+
+/** Whether a sign of JSON stands beside the quote at `at`, so that it may have been that of a string. */
+export function besideSign(r: Reading, at: number): boolean {
+  const { text, string } = r;
+  const before = behindBlanks(text, string.content, at);
+  const left = before > string.content ? r.sign(before - 1) : s.OTHER;
+  const next = skipBlanks(text, at + 1, r.limit);
+  const right = r.sign(next);
+  return isStructure(left) || (isStructure(right) && !(right === s.COMMA && sentenceAhead(r, next)));
+}
+
+/** Whether words follow the comma at `at`, as in a sentence. */
+function sentenceAhead({ text, limit, string }: Reading, at: number): boolean {
+  const word = skipBlanks(text, at + 1, limit);
+  if (string.role !== VALUE) return false;
+  if (text.charCodeAt(at) !== 44) return !keyAhead(text, word, limit) && !nameAhead(text, word, limit);
+  if (word === at + 1) return false;
+  return isWordSign(text.charCodeAt(word)) && !nameAhead(text, word, limit) && !literalAhead(text, word);
+}
+
+/** Where quotes of another kind have opened, and none has closed. */
+const OPENED = /[„“«][^„“«”»"]*$/;
+
+/** `55"`, `„so"`, `צה"ל`: a quote without a partner of its kind. */
+export function standsAlone(text: string, at: number): boolean {
+  return isDigit(text.charCodeAt(at - 1)) || inWord(text, at) || OPENED.test(text.slice(Math.max(0, at - 80), at));
+}
+
+function inWord(text: string, at: number): boolean {
+  return isWordSign(text.charCodeAt(at - 1)) && isWordSign(text.charCodeAt(at + 1));
+}
+
+function isStructure(sign: number): boolean {
+  return sign >= s.OPEN_OBJECT && sign !== s.OPEN_ROUND && sign !== s.CLOSE_ROUND;
 }
 
 /** Whether a string that lost its quote before `end` does not seem to hold more than its own content. */

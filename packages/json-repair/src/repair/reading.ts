@@ -97,6 +97,10 @@ export class OpenString {
   /** Inner quotes so far, and whether the last one opened. */
   inner = 0;
   open = false;
+  /** Inner quotes that would come in pairs. */
+  loose = 0;
+  /** One of the inner quotes may be more than content. */
+  doubt = false;
   /** It starts as a path does. */
   path = false;
   /** Where a Markdown code block ends that began on a line of it: what stands in it is content. */
@@ -124,6 +128,9 @@ export class OpenString {
     return copy;
   }
 }
+
+/** The margin of what can be read in one way alone. */
+export const NO_OTHER = 99;
 
 const NO_STRING = new OpenString(START, 34, 0, 0, 0);
 
@@ -163,6 +170,8 @@ export class Reading {
   bareKeys = false;
   wordyKeys = false;
   quotedKeys = false;
+  /** What has been left out before, as bits. */
+  habits = 0;
   /** The next member stands in a strange column, and yet belongs to the innermost bracket. */
   stays = false;
   /** An escape that JSON does not know has been met. */
@@ -206,6 +215,7 @@ export class Reading {
     copy.bareKeys = this.bareKeys;
     copy.wordyKeys = this.wordyKeys;
     copy.quotedKeys = this.quotedKeys;
+    copy.habits = this.habits;
     copy.stays = this.stays;
     copy.horizon = horizon;
     if (this.state === STRING) copy.string = this.string.copy();

@@ -12,7 +12,19 @@ import {
 } from "./ahead.js";
 import { controlEscape, readEscape, settleEscapes } from "./escapes.js";
 import * as q from "./quotes.js";
-import { COLON, FIRST_KEY, ITEM, KEY, OpenString, type Reading, STOPPED, STRING, VALUE, type Way } from "./reading.js";
+import {
+  COLON,
+  FIRST_KEY,
+  ITEM,
+  KEY,
+  NO_OTHER,
+  OpenString,
+  type Reading,
+  STOPPED,
+  STRING,
+  VALUE,
+  type Way,
+} from "./reading.js";
 
 // Runs of content without quotes, backslashes and control characters.
 const STRANGE = "\\\\\\u0000-\\u001f";
@@ -186,6 +198,7 @@ function readQuote(r: Reading, code: number): readonly Way[] | undefined {
     else r.pos++;
   } else if (q.goesOnInWords(r, at)) {
     r.cost += q.contentCost(r, at);
+    r.margin = NO_OTHER;
     content(r);
   } else {
     const lost = q.startsNext(r, at);
@@ -222,10 +235,15 @@ function waysOfQuote(r: Reading, at: number, lost: boolean): readonly Way[] {
   return ways;
 }
 
+/** By so much a quote must be the cheapest as content. */
+const INNER_MARGIN = 3;
+
 function content(r: Reading): undefined {
   const { pos: at, text, string } = r;
   if (text.charCodeAt(at) === 34) r.edit(at, at, "\\", "inner-quote", false);
   else r.edit(at, at + 1, text[at] as string, "inner-quote", false);
+  string.doubt ||= string.role === KEY || r.margin < INNER_MARGIN || q.besideSign(r, at);
+  if (!q.standsAlone(text, at)) string.loose++;
   string.open = q.opens(r, at) || (string.open && !q.closes(r, at));
   string.inner++;
   r.pos++;
@@ -272,8 +290,10 @@ function moveColon(r: Reading, colon: number): undefined {
 function endString(r: Reading): undefined {
   const { pos: at, string } = r;
   settleEscapes(r);
+  const paired = string.inner > 0 && string.loose % 2 === 0 && !string.doubt;
+  if (paired && r.log && q.endsSurely(r, at + 1)) r.log.assure("inner-quote", string.edits);
   if (string.quote !== 34) r.edit(at, at + 1, '"');
-  else if (r.text.charCodeAt(at) !== 34) r.edit(at, at + 1, '"', "quotes", false);
+  else if (r.text.charCodeAt(at) !== 34) r.edit(at, at + 1, '"', "quotes");
   r.pos = at + 1;
   leaveString(r);
 }

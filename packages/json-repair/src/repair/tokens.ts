@@ -168,10 +168,13 @@ function commentEnd(r: Reading, code: number): number {
   return r.top === undefined ? limit : lastRemarkEnd(r, pos);
 }
 
+/** A longer last line is a remark to its end. */
+const LAST_LINE = 2_000;
+
 /** On the last line, a remark ends where the brackets go on, since else they would never close. */
 function lastRemarkEnd(r: Reading, from: number): number {
   const { text, limit } = r;
-  for (let at = from; at < limit; at++) {
+  for (let at = from; at < Math.min(limit, from + LAST_LINE); at++) {
     const sign = s.signOf(text.charCodeAt(at));
     if (sign === s.CLOSE_OBJECT || sign === s.CLOSE_LIST) return at;
     if (sign === s.COMMA && text.charCodeAt(skipBlanks(text, at + 1, limit)) === 34) return at;

@@ -1,3 +1,4 @@
+import type { RepairKind } from "./edits.js";
 import { type Reading, STRING, type Way } from "./reading.js";
 
 /** So many readings are followed at once. */
@@ -10,6 +11,9 @@ const GIVE_UP = 12;
 
 /** Reads one token, or gives the ways in which it may be read. */
 type Step = (r: Reading) => readonly Way[] | undefined;
+
+/** So many characters that a trial reads count as a step. */
+const CHARACTERS = 4;
 
 /** A reading that is tried, and which of the ways it began with. */
 interface Trial {
@@ -40,10 +44,10 @@ export function decide(r: Reading, ways: readonly Way[], step: Step): Way {
   for (let steps = 0; steps < MAX_STEPS; steps++) {
     const next = farthestBehind(trials, until);
     if (next === undefined || trials.every((one) => one.way === next.way)) break;
-    source.credit--;
     const { reading } = next;
-    const { cost } = reading;
+    const { cost, pos } = reading;
     const more = step(reading);
+    source.credit -= 1 + (reading.pos - pos) / CHARACTERS;
     if (more !== undefined) {
       for (const way of more.slice(1)) trials.push(tried(reading, way, next.way, until));
       take(reading, more[0] as Way);
@@ -54,8 +58,14 @@ export function decide(r: Reading, ways: readonly Way[], step: Step): Way {
   return cheapest(r, ways, trials, gaps);
 }
 
+/** Who leaves out one of these leaves out others: the next one costs less. */
+const HABITS: Partial<Record<RepairKind, number>> = { "missing-comma": 1, "missing-colon": 2 };
+const COST_OF_HABIT = 1;
+
 export function take(r: Reading, way: Way): undefined {
-  r.cost += way.cost;
+  const habit = (way.kind && HABITS[way.kind]) ?? 0;
+  r.cost += (r.habits & habit) === 0 ? way.cost : Math.min(way.cost, COST_OF_HABIT);
+  r.habits |= habit;
   way.act(r, way);
 }
 
