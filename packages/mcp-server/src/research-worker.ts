@@ -1,3 +1,4 @@
+import { getHeapStatistics } from "node:v8";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { type RunEvent, type RunRequest, type RunResult, resultOf } from "@x/gemini-runner";
 import type { ResearchDeps } from "@x/research";
@@ -98,9 +99,10 @@ const ask = askWith(deps, maxRounds);
 async function work(what: () => Promise<unknown>): Promise<void> {
   aborting = new AbortController();
   try {
-    post({ type: "done", value: await what() });
+    const value = await what();
+    post({ type: "done", value, heapBytes: getHeapStatistics().total_heap_size });
   } catch (error) {
-    post({ type: "failed", error: toPlainError(error) });
+    post({ type: "failed", error: toPlainError(error), heapBytes: getHeapStatistics().total_heap_size });
   }
 }
 

@@ -1,4 +1,5 @@
 import {
+  type Budget,
   type DeepResearchReport,
   type DeepResearchRequest,
   type DeepSearchReport,
@@ -22,14 +23,17 @@ export type AskRequest = Record<string, unknown> & { signal?: AbortSignal; resum
 /** Does a research of a kind to its end. */
 export type Ask = (tool: JobTool, request: AskRequest) => AsyncGenerator<ResearchEvent, Report, void>;
 
+/** What one research may cost: far more than one of twenty rounds needs, so that none goes on without end. */
+const BUDGET: Budget = { maxRuns: 200, maxDurationMs: 6 * 3_600_000 };
+
 /** @param maxRounds Of a deep search that does not say. */
 export function askWith(deps: ResearchDeps, maxRounds: number): Ask {
   return (tool, request) => {
     switch (tool) {
       case "search":
-        return search(request as unknown as SearchRequest, deps);
+        return search({ budget: BUDGET, ...(request as unknown as SearchRequest) }, deps);
       case "deep_search": {
-        const asked = request as unknown as DeepSearchRequest;
+        const asked = { budget: BUDGET, ...(request as unknown as DeepSearchRequest) };
         return deepSearch(asked.resume === undefined ? { maxRounds, ...asked } : asked, deps);
       }
       case "deep_research":

@@ -36,11 +36,11 @@ export type MainCall =
   | { name: "write-file"; text: string }
   | { name: "remove-file"; path: string };
 
-/** From a worker: what happens, how it ended, and what it wants of the main thread. */
+/** From a worker: what happens, how it ended and how large its heap is then, and what it wants of the main thread. */
 export type FromWorker =
   | { type: "event"; event: ResearchEvent }
-  | { type: "done"; value: unknown }
-  | { type: "failed"; error: PlainError }
+  | { type: "done"; value: unknown; heapBytes?: number }
+  | { type: "failed"; error: PlainError; heapBytes?: number }
   | { type: "pong" }
   | { type: "call"; call: number; wanted: MainCall }
   | { type: "abort-call"; call: number }

@@ -7,8 +7,11 @@ const DEAF_MS = 10_000;
 const PING_MS = 1_000;
 /** An aborted research may take so long to clean up. */
 const ABORTED_MS = 2_000;
-/** Of JavaScript in one worker. */
+/** Of JavaScript in one worker: most of what is read, and what has just been made. */
 const HEAP_MB = 256;
+const YOUNG_MB = 16;
+/** A heap that has grown does not shrink: such a worker is not used again. */
+const GROWN_BYTES = 64 * 1024 * 1024;
 
 export interface ReaderOptions {
   /** The worker's program. */
@@ -30,6 +33,7 @@ export class Reader {
   readonly #deafMs: number;
   /** Set when it is of no more use, and why. */
   #over: Error | undefined;
+  #isGrown = false;
   #failing = (_: Error) => {};
 
   constructor({ file, settings, deafMs = DEAF_MS }: ReaderOptions) {
@@ -40,7 +44,7 @@ export class Reader {
       stdout: true,
       stderr: true,
       env: {},
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
     });
     this.#worker.unref();
     this.#worker.on("error", (error) => this.#end(brokenBy(error)));
@@ -48,7 +52,7 @@ export class Reader {
   }
 
   get isUsable(): boolean {
-    return this.#over === undefined;
+    return this.#over === undefined && !this.#isGrown;
   }
 
   post(message: ToWorker): void {
@@ -66,6 +70,7 @@ export class Reader {
         this.#failing = reject;
         const hear = (message: FromWorker) => {
           lastMs = performance.now();
+          if ("heapBytes" in message && (message.heapBytes ?? 0) > GROWN_BYTES) this.#isGrown = true;
           if (message.type === "done") resolve(message.value);
           else if (message.type === "failed") reject(fromPlainError(message.error));
           else onMessage?.(message);

@@ -32,8 +32,7 @@ export class Readers {
 
   give(reader: Reader): void {
     this.#all.delete(reader);
-    if (!reader.isUsable) return;
-    if (this.#idle.length >= MOST_IDLE) return void reader.close();
+    if (!reader.isUsable || this.#idle.length >= MOST_IDLE) return void reader.close();
     this.#idle.push(reader);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {

@@ -127,7 +127,7 @@ export class JobManager {
 
   /** What an earlier call has left of this question, here or in another process. */
   async #earlier(asker: Asker, tool: JobTool, request: JobRequest): Promise<Started | undefined> {
-    const last = await this.#store.lastOf(asker.owner, keyOf(asker.owner, tool, request));
+    const last = await this.#store.lastOf(keyOf(asker.owner, tool, request));
     if (last === undefined) return undefined;
     const ageMs = this.#now() - Date.parse(last.updatedAt);
     if (last.state === "completed") {
@@ -148,7 +148,7 @@ export class JobManager {
   #launch(record: JobRecord, asker: Asker): LocalJob {
     const job = new LocalJob(record, asker, (launched) => this.#work(launched));
     this.#running.set(record.id, job);
-    void this.#store.save(record);
+    void this.#store.begin(record);
     return job;
   }
 

@@ -1,6 +1,6 @@
 import type { Log } from "../host/log.js";
 import { fileProblem } from "../text/file-problem.js";
-import { asJobHead, asJobRecord, isJobId, isOf, type JobHead, type JobRecord, keyOf, ownerOf } from "./job-record.js";
+import { asJobHead, asJobRecord, isJobId, type JobHead, type JobRecord, keyOf, ownerOf } from "./job-record.js";
 import type { RecordFiles } from "./record-files.js";
 
 export interface JobStoreOptions {
@@ -12,6 +12,10 @@ export interface JobStoreOptions {
 
 /** What came of a save: `superseded` when a newer generation of the record is there, which stays. */
 export type Saved = "saved" | "superseded" | "failed";
+
+function questionOf(record: Pick<JobRecord, "owner" | "tool" | "request">): string {
+  return keyOf(ownerOf(record), record.tool, record.request);
+}
 
 /** The records of jobs on disk. What cannot be written or read is said in the log, and the work goes on. */
 export class JobStore {
@@ -86,9 +90,19 @@ export class JobStore {
     return (await this.#options.files.heads()).map(asJobHead).filter((head) => head !== undefined);
   }
 
-  /** An owner's last job of a question, by its {@link keyOf}. */
-  async lastOf(owner: string, key: string): Promise<JobHead | undefined> {
-    const heads = await this.heads().catch(() => []);
-    return heads.find((head) => isOf(head, owner) && keyOf(ownerOf(head), head.tool, head.request) === key);
+  /** Saves a job as the last one of its question. */
+  async begin(record: JobRecord): Promise<Saved> {
+    const saved = this.save(record);
+    const noted = this.#options.files.noteLast(questionOf(record), record.id);
+    // Whoever asks again asks anew.
+    await noted.catch((error: unknown) => this.#options.log("debug", `${record.id}: ${fileProblem(error)}`));
+    return saved;
+  }
+
+  /** The last job of a question, by its {@link keyOf}, which names its owner too. */
+  async lastOf(question: string): Promise<JobHead | undefined> {
+    const id = await this.#options.files.lastOf(question).catch(() => undefined);
+    const head = id === undefined ? undefined : asJobHead(await this.#options.files.head(id).catch(() => undefined));
+    return head !== undefined && questionOf(head) === question ? head : undefined;
   }
 }

@@ -1,8 +1,10 @@
-import { randomUUID } from "node:crypto";
-import { constants, type FileHandle, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { createHash, randomUUID } from "node:crypto";
+import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "@x/owned-files";
-import { headOf, type JobRecord } from "./job-record.js";
+import { headOf, isJobId, type JobRecord, ownerOf } from "./job-record.js";
+import { KEEP_LIMITS, type KeepLimits, tooMany } from "./keeping.js";
+import { each, headIn, RecordIndex } from "./record-index.js";
 
 /** Where the records of jobs are kept. What is read there may be damaged. */
 export interface RecordFiles {
@@ -14,38 +16,42 @@ export interface RecordFiles {
   head(id: string): Promise<unknown>;
   /** All records without their reports, that of the last saved first. Rejects when the folder cannot be read. */
   heads(): Promise<unknown[]>;
+  /** Notes that a job is the last one of its question. */
+  noteLast(question: string, id: string): Promise<void>;
+  /** The job that was noted last for a question. */
+  lastOf(question: string): Promise<string | undefined>;
 }
 
-export interface RecordFilesOptions {
+export interface RecordFilesOptions extends Partial<KeepLimits> {
   /** Made when it is missing, for the owner's eyes alone. */
   directory: string;
-  /** How long a record stays after it was last saved. Default: 7 days. */
-  keepMs?: number;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970. Default: as the clock said when the process started, and the time since then. */
   now?: () => number;
 }
 
 const RECORD = /^([A-Za-z0-9_-]{1,64})\.json$/;
-const UNFINISHED = /^[A-Za-z0-9_-]{1,64}\.json\.[0-9a-f-]+\.tmp$/;
+/** By the digest of a question: the id of its last job. */
+const LAST = /^[0-9a-f]{32}\.last$/;
+const UNFINISHED = /^(?:[A-Za-z0-9_-]{1,64}\.json|[0-9a-f]{32}\.last|index\.jsonl)\.[0-9a-f-]+\.tmp$/;
 const MINUTE_MS = 60_000;
 const SWEEP_EVERY_MS = 60 * MINUTE_MS;
-/** Far more than a question and what is known of its research can take. */
-const LONGEST_HEAD = 4 * 1024 * 1024;
-const CHUNK = 64 * 1024;
 
 /**
  * One file a job: `{id}.json`, mode 600, written beside itself and renamed. It is one JSON object on two lines, its report
- * on the second: whoever lists jobs reads the first lines alone. Records past their time are removed once an hour, when
- * another is touched, and when they are listed.
+ * on the second: whoever lists jobs reads the first lines alone, and most of those from an index. Records past their
+ * time, and those that are too many, are removed once an hour, when another is touched, and when they are listed.
  */
 export function createRecordFiles({
   directory,
-  keepMs = 7 * 24 * 3_600_000,
-  now = Date.now,
+  now = () => performance.timeOrigin + performance.now(),
+  ...limits
 }: RecordFilesOptions): RecordFiles {
+  const keep = { ...KEEP_LIMITS, ...limits };
+  const index = new RecordIndex(directory);
   // An id becomes a file name: what is no plain word names nothing.
   const pathOf = (id: string) => (RECORD.test(`${id}.json`) ? join(directory, `${id}.json`) : undefined);
-  const heads = new Map<string, { mark: string; head: unknown }>();
+  const lastPathOf = (question: string) =>
+    join(directory, `${createHash("sha256").update(question).digest("hex").slice(0, 32)}.last`);
   let sweptMs = Number.NEGATIVE_INFINITY;
 
   async function sweepNowAndThen(): Promise<void> {
@@ -55,23 +61,17 @@ export function createRecordFiles({
     await sweep().catch(() => {});
   }
 
-  /** Removes what is past its time. Gives what stays, that of the last saved first. Rejects when it cannot be read. */
-  async function sweep(): Promise<Kept[]> {
-    const kept: Kept[] = [];
-    const at = now();
-    for (const name of await namesIn(directory)) {
-      const isRecord = RECORD.test(name);
-      if (!isRecord && !UNFINISHED.test(name)) continue;
-      const path = join(directory, name);
-      const found = await stat(path).catch(() => undefined);
-      // Whoever reads a pipe waits for somebody to write.
-      if (!found?.isFile()) continue;
-      const age = at - found.mtimeMs;
-      if (age > (isRecord ? keepMs : Math.min(keepMs, MINUTE_MS))) await rm(path, { force: true });
-      else if (isRecord) kept.push({ path, age, mark: `${found.mtimeMs} ${found.size} ${found.ino}` });
-    }
-    for (const path of [...heads.keys()]) if (!kept.some((file) => file.path === path)) heads.delete(path);
-    return kept.sort((a, b) => a.age - b.age);
+  /** Removes what is kept no longer. Gives what stays, that of the last save first. Rejects when it cannot be read. */
+  async function sweep(): Promise<unknown[]> {
+    const found = await filesIn(directory, now());
+    const isOld = ({ name, ageMs }: Found) => ageMs > (UNFINISHED.test(name) ? MINUTE_MS : keep.keepMs);
+    const records = found.filter(({ name }) => RECORD.test(name)).sort((a, b) => a.ageMs - b.ageMs);
+    const heads = await index.headsOf(records);
+    const kept = records.map((file, at) => ({ ...file, head: heads[at], owner: ownerIn(heads[at]) }));
+    const gone = new Set<Found>(tooMany(kept, keep));
+    const others = found.filter((file) => !RECORD.test(file.name) && isOld(file));
+    await each([...gone, ...others], ({ path }) => rm(path, { force: true }));
+    return kept.filter((file) => !gone.has(file)).map(({ head }) => head);
   }
 
   return {
@@ -98,17 +98,49 @@ export function createRecordFiles({
       await sweepNowAndThen();
     },
 
-    async heads() {
-      const list: unknown[] = [];
-      for (const { path, mark } of await sweep()) {
-        const known = heads.get(path);
-        const head = known?.mark === mark ? known.head : await headIn(path);
-        heads.set(path, { mark, head });
-        list.push(head);
-      }
-      return list;
+    heads: sweep,
+
+    async noteLast(question, id) {
+      await makeFolder(directory, { mode: 0o700 });
+      // What is lost with the machine costs one look.
+      await replace(lastPathOf(question), JSON.stringify(id), { isDurable: false });
+    },
+
+    async lastOf(question) {
+      const id = await headIn(lastPathOf(question));
+      return typeof id === "string" && isJobId(id) ? id : undefined;
     },
   };
+}
+
+interface Found {
+  name: string;
+  path: string;
+  ageMs: number;
+  bytes: number;
+  mark: string;
+}
+
+/** Our files in a folder; none in one that is not there. */
+async function filesIn(directory: string, atMs: number): Promise<Found[]> {
+  const files: Found[] = [];
+  const names = (await namesIn(directory)).filter(
+    (name) => RECORD.test(name) || LAST.test(name) || UNFINISHED.test(name),
+  );
+  await each(names, async (name) => {
+    const path = join(directory, name);
+    const found = await stat(path).catch(() => undefined);
+    // Whoever reads a pipe waits for somebody to write.
+    if (!found?.isFile()) return;
+    const { mtimeMs, size: bytes, ino } = found;
+    files.push({ name, path, ageMs: atMs - mtimeMs, bytes, mark: `${mtimeMs} ${bytes} ${ino}` });
+  });
+  return files;
+}
+
+function ownerIn(head: unknown): string {
+  const { owner } = (head ?? {}) as { owner?: unknown };
+  return ownerOf(typeof owner === "string" ? { owner } : {});
 }
 
 /** None in a folder that is not there. */
@@ -121,25 +153,18 @@ async function namesIn(directory: string): Promise<string[]> {
   }
 }
 
-interface Kept {
-  path: string;
-  age: number;
-  /** Changes whenever the file does. */
-  mark: string;
-}
-
 function textOf(record: JobRecord): string {
   const head = JSON.stringify(headOf(record));
   return record.report === undefined ? head : `${head.slice(0, -1)},\n"report":${JSON.stringify(record.report)}}`;
 }
 
-async function replace(path: string, text: string): Promise<void> {
+async function replace(path: string, text: string, { isDurable = true } = {}): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
     const file = await open(draft, "wx", 0o600);
     try {
       await file.writeFile(text);
-      await file.datasync();
+      if (isDurable) await file.datasync();
     } finally {
       await file.close();
     }
@@ -148,32 +173,4 @@ async function replace(path: string, text: string): Promise<void> {
     await rm(draft, { force: true });
     throw error;
   }
-}
-
-/** What stands on the first line; `undefined`: it cannot be read. */
-async function headIn(path: string): Promise<unknown> {
-  let file: FileHandle | undefined;
-  try {
-    // Not a pipe that somebody has put in its place: whoever opens one waits for good.
-    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const line = await firstLineOf(file);
-    return JSON.parse(line.endsWith(",") ? `${line.slice(0, -1)}}` : line);
-  } catch {
-    return undefined;
-  } finally {
-    await file?.close().catch(() => {});
-  }
-}
-
-async function firstLineOf(file: FileHandle): Promise<string> {
-  const chunks: Buffer[] = [];
-  for (let size = 0; size < LONGEST_HEAD; ) {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(CHUNK), 0, CHUNK, null);
-    const chunk = buffer.subarray(0, bytesRead);
-    const end = chunk.indexOf(0x0a);
-    chunks.push(end < 0 ? chunk : chunk.subarray(0, end));
-    if (end >= 0 || bytesRead === 0) break;
-    size += bytesRead;
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }

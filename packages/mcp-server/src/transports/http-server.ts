@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo } from "node:net";
 import type { Config } from "../host/config.js";
 import type { Log } from "../host/log.js";
 import { VERSION } from "../host/version.js";
@@ -9,14 +9,17 @@ import { originProblem, ownerOf } from "./http-access.js";
 import { messagesIn, type Refusal } from "./http-body.js";
 import { type Session, Sessions } from "./http-sessions.js";
 import { answerStateless, isStateless } from "./http-stateless.js";
+import { Places } from "./places.js";
+import { SlowReaders } from "./slow-readers.js";
 
 const MAX_SESSIONS = 100;
 /** Answers of some megabytes that are on their way at once. */
 const MAX_HEAVY = 8;
 const MAX_REQUESTS = 512;
 const IDLE_SESSION_MS = 30 * 60_000;
-const STALLED_MS = 60_000;
-/** How often Node looks for clients that are slow to send a request. */
+/** With the time between two looks they lose their place within a minute. */
+const STALLED_MS = 50_000;
+/** How often connections are looked at: those that are slow to send a request, and those that do not read. */
 const LOOK_MS = 5_000;
 const REFUSED = -32_000;
 const SESSION_NOT_FOUND = -32_001;
@@ -30,15 +33,8 @@ export interface HttpOptions {
   maxSessions?: number;
   /** A session without a request or an open stream ends after it. Default 30 min. */
   idleSessionMs?: number;
-  /** A connection that takes nothing of the answer that waits for it is closed after it. Default 60 s. */
+  /** A connection that takes nothing of the answer that waits for it is closed after it. Default 50 s. */
   stalledMs?: number;
-}
-
-/** Requests that are being answered: all, those without a session, those with a long answer. */
-interface Counts {
-  all: number;
-  stateless: number;
-  heavy: number;
 }
 
 /** MCP at `/mcp`, one server for each session or request without one; `GET /health` says that it lives. */
@@ -47,12 +43,18 @@ export class HttpServer {
   readonly #max: number;
   readonly #server;
   readonly #sessions: Sessions;
-  readonly #open: Counts = { all: 0, stateless: 0, heavy: 0 };
+  readonly #readers: SlowReaders;
+  /** All requests, those without a session, those with a long answer. */
+  readonly #places: Record<"all" | "stateless" | "heavy", Places>;
 
   constructor(options: HttpOptions) {
     const { maxSessions = MAX_SESSIONS, idleSessionMs = IDLE_SESSION_MS, stalledMs = STALLED_MS } = options;
     this.#options = options;
     this.#max = maxSessions;
+    const lookMs = Math.min(LOOK_MS, stalledMs);
+    this.#readers = new SlowReaders({ lookMs, stalledMs });
+    const places = (max: number) => new Places(max, this.#readers);
+    this.#places = { all: places(MAX_REQUESTS), stateless: places(maxSessions), heavy: places(MAX_HEAVY) };
     this.#sessions = new Sessions({ partsFor: options.partsFor, max: maxSessions, idleMs: idleSessionMs });
     this.#server = createServer({ connectionsCheckingInterval: LOOK_MS }, (request, response) => {
       this.#handle(request, response).catch((error: Error) => {
@@ -64,7 +66,7 @@ export class HttpServer {
     // For a request to come; a call is answered when its research has ended.
     this.#server.requestTimeout = 60_000;
     this.#server.headersTimeout = 20_000;
-    this.#server.timeout = stalledMs;
+    this.#server.timeout = lookMs;
   }
 
   listen(): Promise<void> {
@@ -97,10 +99,7 @@ export class HttpServer {
     const { http } = this.#options;
     // Behind another one on its connection it would not hear that this closes, and stay for good.
     if (response.socket === null) return refuse(response, because(400, "Wait for the answer before you ask again"));
-    response.on("timeout", (connection: Socket) => {
-      // One where nothing waits to be read is silent because nothing happens.
-      if (connection.writableLength > 0) connection.destroy();
-    });
+    this.#readers.watch(response);
     // The SDK's own headers would keep it open.
     if (/\bclose\b/i.test(request.headers.connection ?? "")) response.once("finish", () => request.socket.end());
     const problem = originProblem(request, http.host);
@@ -113,7 +112,7 @@ export class HttpServer {
       response.setHeader("www-authenticate", "Bearer");
       return refuse(response, because(401, "A bearer token is needed: MCP_SERVER_TOKEN of the server"));
     }
-    if (!this.#take("all", MAX_REQUESTS, response)) return busy(response, `at most ${MAX_REQUESTS} requests at once`);
+    if (!this.#places.all.take(response)) return busy(response, `at most ${MAX_REQUESTS} requests at once`);
     return isStateless(request)
       ? this.#serveStateless(owner, request, response)
       : this.#serveSession(owner, request, response);
@@ -127,9 +126,9 @@ export class HttpServer {
   }
 
   async #serveStateless(owner: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!this.#take("stateless", this.#max, response)) return busy(response, `at most ${this.#max} requests at once`);
+    if (!this.#places.stateless.take(response)) return busy(response, `at most ${this.#max} requests at once`);
     const isHeavy = request.headers["mcp-method"] === "resources/read";
-    if (isHeavy && !this.#take("heavy", MAX_HEAVY, response)) return busy(response, `${MAX_HEAVY} reports are read`);
+    if (isHeavy && !this.#places.heavy.take(response)) return busy(response, `${MAX_HEAVY} reports are read`);
     return answerStateless(request, response, this.#options.partsFor(owner));
   }
 
@@ -147,7 +146,7 @@ export class HttpServer {
     const messages = await messagesIn(request, session?.protocolVersion);
     if (!Array.isArray(messages)) return refuse(response, messages);
     const methods = messages.map((message) => ("method" in message ? message.method : undefined));
-    if (methods.includes("resources/read") && !this.#take("heavy", MAX_HEAVY, response)) {
+    if (methods.includes("resources/read") && !this.#places.heavy.take(response)) {
       return busy(response, `${MAX_HEAVY} reports are read`);
     }
     let served: Session | undefined = session;
@@ -157,16 +156,6 @@ export class HttpServer {
       if (served === undefined) return busy(response, `at most ${this.#max} sessions`);
     }
     return this.#sessions.serve(served, request, response, messages);
-  }
-
-  /** Counts a request until its connection is done with it; `false`: there are too many of its kind. */
-  #take(kind: keyof Counts, max: number, response: ServerResponse): boolean {
-    if (this.#open[kind] >= max) return false;
-    this.#open[kind] += 1;
-    response.once("close", () => {
-      this.#open[kind] -= 1;
-    });
-    return true;
   }
 }
 

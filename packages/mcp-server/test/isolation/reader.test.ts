@@ -66,3 +66,15 @@ test("many tasks at once are all done, two at a time", async () => {
   await expect(readers.task("throw", 0)).rejects.toThrow("it threw");
   expect(await readers.task("echo", 1)).toBe(1);
 });
+
+test("a worker whose heap has grown is not used again", async () => {
+  const readers = new Readers(options);
+  closing.push(() => readers.close());
+  const first = readers.take();
+  await first.work(task("echo"));
+  readers.give(first);
+  expect(readers.take()).toBe(first);
+  await first.work(task("grow"));
+  readers.give(first);
+  expect(readers.take()).not.toBe(first);
+});

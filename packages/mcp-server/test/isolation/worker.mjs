@@ -6,6 +6,7 @@ let aborted = () => {};
 
 const TASKS = {
   echo: (input) => input,
+  grow: () => {},
   forever() {
     for (;;);
   },
@@ -42,5 +43,8 @@ parentPort.on("message", (message) => {
   if (message.type === "called" && message.call === 1) post({ type: "done", value: { report: message.value.text } });
   if (message.type === "call-failed") post({ type: "failed", error: message.error });
   if (message.type === "research") RESEARCHES[message.request.query]();
-  if (message.type === "task") post({ type: "done", value: TASKS[message.name](message.input) });
+  if (message.type === "task") {
+    const heapBytes = message.name === "grow" ? 2 ** 30 : 2 ** 20;
+    post({ type: "done", value: TASKS[message.name](message.input), heapBytes });
+  }
 });

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { newActivity } from "../../src/jobs/activity.js";
-import type { JobRecord } from "../../src/jobs/job-record.js";
+import { asJobHead, type JobRecord } from "../../src/jobs/job-record.js";
 import { createRecordFiles } from "../../src/jobs/record-files.js";
 import { deepReport } from "../support/fake-research.js";
 
@@ -77,7 +77,7 @@ test("what is no file is passed over: whoever opens a pipe waits for good", asyn
 });
 
 test("what is past its time goes, and so do drafts of a minute; other files stay", async () => {
-  const files = createRecordFiles({ directory, keepMs: 100_000 });
+  const files = createRecordFiles({ directory, keepMs: 100_000, always: 1 });
   const draft = `${done.id}.json.00000000-0000-4000-8000-000000000000.tmp`;
   await files.save(done);
   await files.save(recordOf("n"));
@@ -85,4 +85,43 @@ test("what is past its time goes, and so do drafts of a minute; other files stay
   for (const name of [`${done.id}.json`, draft, "mine.txt"]) utimesSync(join(directory, name), 1, 1);
   expect(await files.heads()).toHaveLength(1);
   expect(readdirSync(directory)).toEqual([`${recordOf("n").id}.json`, "mine.txt"]);
+});
+
+test("a clock that is eight days ahead empties no folder: the last twenty stay", async () => {
+  const records = Array.from({ length: 25 }, (_, i) => recordOf("abcdefghjkmnpqrstvwxyz0123456789"[i] ?? ""));
+  const saving = createRecordFiles({ directory });
+  for (const record of records) await saving.save(record);
+  records.forEach((record, i) => {
+    utimesSync(pathOf(record), 1_000 + i, 1_000 + i);
+  });
+  const ahead = createRecordFiles({ directory, now: () => Date.now() + 8 * 24 * 3_600_000 });
+  expect(await ahead.heads()).toHaveLength(20);
+  expect(await ahead.load(records[24]?.id ?? "")).toMatchObject(records[24] ?? {});
+  expect(await ahead.load(records[4]?.id ?? "")).toBeUndefined();
+});
+
+test("heads that were read are read from the index by the next process, unless their file has changed", async () => {
+  const ids = Array.from({ length: 25 }, (_, i) => recordOf("abcdefghjkmnpqrstvwxyz0123456789"[i] ?? "").id);
+  const files = createRecordFiles({ directory });
+  for (const id of ids) await files.save({ ...done, id });
+  const heads = await files.heads();
+  const index = readFileSync(join(directory, "index.jsonl"), "utf8").trimEnd().split("\n");
+  expect(index).toHaveLength(25);
+  expect(index.map((line) => JSON.parse(line).head)).toEqual(expect.arrayContaining(heads));
+  // What only the index says tells that it was read.
+  writeFileSync(join(directory, "index.jsonl"), `no JSON\n${index.join("\n").replaceAll('"pid":1', '"pid":2')}\n`);
+  const [first = "", second = ""] = ids;
+  await createRecordFiles({ directory }).save({ ...done, id: first, pid: 3 });
+  const next = new Map((await createRecordFiles({ directory }).heads()).map((head) => [asJobHead(head)?.id, head]));
+  expect(next.size).toBe(25);
+  expect(next.get(first)).toMatchObject({ pid: 3 });
+  expect(next.get(second)).toMatchObject({ pid: 2 });
+});
+
+test("the last job of a question is found without a look at the others", async () => {
+  const files = createRecordFiles({ directory });
+  await files.noteLast("why?", done.id);
+  await files.noteLast("why?", recordOf("n").id);
+  expect(await createRecordFiles({ directory }).lastOf("why?")).toBe(recordOf("n").id);
+  expect(await files.lastOf("how?")).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { headOf, type JobRecord } from "../../src/jobs/job-record.js";
+import { headOf, type JobHead, type JobRecord, keyOf, ownerOf } from "../../src/jobs/job-record.js";
 import type { RecordFiles } from "../../src/jobs/record-files.js";
 
 /** Keeps records as long as the test runs, and takes what a test puts in the place of one. */
@@ -24,5 +24,12 @@ export function createMemoryFiles(): MemoryFiles {
     load: async (id) => read(id),
     save: async (record) => put(record.id, record),
     heads: async () => [...texts.keys()].reverse().map(head),
+    // As it is found, so that a test need not note it.
+    noteLast: async () => {},
+    lastOf: async (question) => {
+      const isLast = ({ owner, tool, request }: JobHead) =>
+        keyOf(ownerOf({ ...(owner && { owner }) }), tool, request) === question;
+      return [...texts.keys()].reverse().find((id) => isLast(head(id) as JobHead));
+    },
   };
 }
