@@ -41,8 +41,8 @@ export async function processesOf({ marker, folder }: Sandbox, except: readonly 
   );
 }
 
-/** What may stay: finished jobs and rounds, which are kept for days, and what filled a disk. */
-const KEPT = /^config\/(?:(?:jobs|rounds)\/[\w-]+\.json|filler-[\d-]+)$/;
+/** What may stay: finished jobs and rounds, which are kept for days, what finds them, and what filled a disk. */
+const KEPT = /^config\/(?:(?:jobs|rounds)\/[\w-]+\.json|jobs\/(?:[0-9a-f]{32}\.last|index\.jsonl)|filler-[\d-]+)$/;
 
 /** The files of a sandbox that should not be there, as paths relative to it. */
 export async function filesOf({ folder }: Sandbox): Promise<string[]> {

@@ -12,7 +12,7 @@ export interface RecordFile {
 }
 
 /** Where the heads of many records stand in one file. */
-export const INDEX = "index.jsonl";
+const INDEX = "index.jsonl";
 /** So many heads are read one by one sooner than an index is written. */
 const FEW = 20;
 /** Lines that are read in one go. */
@@ -43,9 +43,10 @@ export class RecordIndex {
     this.#path = join(directory, INDEX);
   }
 
-  /** The heads of these files, in their order; `undefined` for one that cannot be read. What is of no other file is forgotten. */
+  /** The heads of these files, in their order; `undefined` for one that cannot be read. Those of others are forgotten. */
   async headsOf(files: readonly RecordFile[]): Promise<unknown[]> {
-    const before = (this.#known ??= await this.#read());
+    this.#known ??= await this.#read();
+    const before = this.#known;
     const known = new Map<string, Known>();
     const unread = files.filter(({ name, mark }) => before.get(name)?.mark !== mark);
     for (const { name, mark } of files) {

@@ -1,8 +1,8 @@
 import type { JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import { type Client, limitsOf } from "../clients/client-limits.js";
-import { definitionsFor } from "../tools/index.js";
+import { definitionsFor } from "../tools/definitions/index.js";
 import { PROMPTS } from "./prompts.js";
-import { RESOURCE_TEMPLATES } from "./resources.js";
+import { RESOURCE_TEMPLATES } from "./resource-templates.js";
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from "./server-info.js";
 import { clientIn } from "./stateless.js";
 

@@ -1,21 +1,11 @@
 import { isJobId, type JobHead, subjectOf } from "../jobs/job-record.js";
 import type { Jobs } from "../jobs/jobs.js";
+import { outgoingText } from "../report/outgoing.js";
 import { shortLine } from "../text/plain-text.js";
 import { doTask, type FindOffload } from "../tools/index.js";
+import { MARKDOWN, SCHEME } from "./resource-templates.js";
 
-const SCHEME = "report://";
-const MARKDOWN = "text/markdown";
 const LISTED = 50;
-
-export const RESOURCE_TEMPLATES = [
-  {
-    uriTemplate: `${SCHEME}{job_id}`,
-    name: "report",
-    title: "Finished report",
-    description: "The whole report of a finished research, with its sources, as Markdown.",
-    mimeType: MARKDOWN,
-  },
-];
 
 /** The last finished reports, newest first. */
 export async function listReports(jobs: Jobs) {
@@ -24,7 +14,7 @@ export async function listReports(jobs: Jobs) {
   return finished.map((record) => ({
     uri: SCHEME + record.id,
     name: record.id,
-    title: shortLine(subjectOf(record), 100),
+    title: outgoingText(shortLine(subjectOf(record), 100)),
     mimeType: MARKDOWN,
     annotations: { lastModified: record.updatedAt },
   }));

@@ -7,10 +7,11 @@ import { MAX_ROUNDS } from "../host/config.js";
 import type { Log } from "../host/log.js";
 import { type Failure, toFailure } from "../jobs/failure.js";
 import type { Jobs } from "../jobs/jobs.js";
-import { shortLine } from "../text/plain-text.js";
+import { outgoing, outgoingText } from "../report/outgoing.js";
+import { plainText, shortLine } from "../text/plain-text.js";
+import { definitionsFor } from "../tools/definitions/index.js";
 import {
   type Call,
-  definitionsFor,
   type FindOffload,
   failedAnswer,
   readInput,
@@ -22,7 +23,8 @@ import {
 import { callEndOf } from "./call-end.js";
 import { clientOf } from "./handshake.js";
 import { PROMPTS, promptText } from "./prompts.js";
-import { listReports, RESOURCE_TEMPLATES, readReport } from "./resources.js";
+import { RESOURCE_TEMPLATES } from "./resource-templates.js";
+import { listReports, readReport } from "./resources.js";
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from "./server-info.js";
 import { clientIn } from "./stateless.js";
 
@@ -196,7 +198,7 @@ async function report({ jobs, offload }: ServerParts, params: Params) {
   if (typeof uri !== "string") throw invalidParams("uri must be a text such as report://{job_id}");
   const found = await readReport(jobs, uri, offload);
   if (found === undefined)
-    throw protocolError(RESOURCE_NOT_FOUND, `There is no report ${shortLine(uri, 200)}`, { uri: uri.slice(0, 200) });
+    throw protocolError(RESOURCE_NOT_FOUND, `There is no report ${shortLine(uri, 200)}`, { uri: shortLine(uri, 200) });
   return found;
 }
 
@@ -209,7 +211,7 @@ function filledPrompt(params: Params): string {
   }
   const prompt = promptText(name, args as Record<string, string>);
   if ("problem" in prompt) throw invalidParams(prompt.problem);
-  return prompt.text;
+  return plainText(prompt.text);
 }
 
 function invalidParams(message: string): Error {
@@ -218,5 +220,5 @@ function invalidParams(message: string): Error {
 
 /** An error of the protocol. The SDK's own puts its code into the message, where every client puts it again. */
 function protocolError(code: number, message: string, data?: unknown): Error {
-  return Object.assign(new Error(message), { code, ...(data !== undefined && { data }) });
+  return Object.assign(new Error(outgoingText(message)), { code, ...(data !== undefined && { data: outgoing(data) }) });
 }

@@ -3,6 +3,7 @@ import { describe } from "../jobs/activity.js";
 import type { Failure } from "../jobs/failure.js";
 import { type JobRecord, type Report, subjectOf } from "../jobs/job-record.js";
 import { pagesOf, toDocument } from "../report/document.js";
+import { type Outgoing, outgoing } from "../report/outgoing.js";
 import { shortLine } from "../text/plain-text.js";
 import { compactMetadata, roomBeside } from "./metadata.js";
 
@@ -30,7 +31,12 @@ const SPARE = 150;
 const MANY = 9_999;
 
 /** A finished job, whole where the client takes it whole, else its first page; or the page that is asked for. */
-export function finishedAnswer(record: JobRecord, options: AnswerOptions): Answer {
+export function finishedAnswer(record: JobRecord, options: AnswerOptions): Outgoing<Answer> {
+  // Before it is cut, so that pages have their size; and after it, since half of a code block is none.
+  return outgoing(finished(outgoing(record), options));
+}
+
+function finished(record: Outgoing<JobRecord>, options: AnswerOptions): Answer {
   const { report } = record;
   if (report === undefined) throw new TypeError(`${record.id} has no report`);
   if (options.page === undefined) {
@@ -89,7 +95,7 @@ function pageOf(record: JobRecord, report: Report, { limits, page: at = 1, conti
 export function runningAnswer(
   record: JobRecord,
   { limits, now, continued }: { limits: ClientLimits; now: number; continued?: string | undefined },
-): Answer {
+): Outgoing<Answer> {
   const { activity } = record;
   const wait = limits.waitMs === 0 ? "until it has ended" : `up to ${Math.round(limits.waitMs / 1000)} s`;
   const state =
@@ -97,7 +103,7 @@ export function runningAnswer(
       ? "the research is interrupted, since its server ends; it goes on when its result is asked for."
       : `${describe(activity)}.`;
   const known = activity.known === undefined ? "" : ` So far: ${activity.known}`;
-  return {
+  return outgoing({
     success: true,
     status: "running",
     job_id: record.id,
@@ -112,15 +118,15 @@ export function runningAnswer(
       ...(activity.pages.length > 0 ? { pages_read: activity.pagesDone } : {}),
       ...(continued !== undefined && { continued }),
     },
-  };
+  });
 }
 
 /** What a model can do nothing about. */
 const FOR_THE_USER: ReadonlySet<string> = new Set(["AUTH_REQUIRED", "CLI_NOT_FOUND", "QUOTA_EXCEEDED"]);
 
-export function failedAnswer(failure: Failure): Answer {
+export function failedAnswer(failure: Failure): Outgoing<Answer> {
   if (!FOR_THE_USER.has(failure.code) || failure.retry_after_ms !== undefined)
-    return { success: false, error: failure };
+    return outgoing({ success: false, error: failure });
   const details = [failure.details, "Tell the user; do not retry."].filter(Boolean).join("\n");
-  return { success: false, error: { ...failure, details } };
+  return outgoing({ success: false, error: { ...failure, details } });
 }

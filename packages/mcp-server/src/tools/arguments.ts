@@ -1,15 +1,4 @@
-/** The part of JSON Schema that the tools' inputs need: one flat object. */
-export interface InputSchema {
-  type: "object";
-  properties: Record<string, Property>;
-  required?: readonly string[];
-}
-
-export type Property = { description?: string } & (
-  | { type: "string"; minLength?: number; maxLength?: number; enum?: readonly string[] }
-  | { type: "integer" | "number"; minimum?: number; maximum?: number }
-  | { type: "array"; items: { type: "string" }; maxItems?: number }
-);
+import type { InputSchema, Property } from "./definitions/index.js";
 
 export type Input = Record<string, string | number | string[]>;
 export type ReadInput = { ok: true; input: Input; ignored: string[] } | { ok: false; message: string };

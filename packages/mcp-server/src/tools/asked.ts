@@ -1,5 +1,6 @@
 import { earlierInWords } from "../jobs/earlier.js";
 import type { JobRequest, JobTool } from "../jobs/job-record.js";
+import type { Outgoing } from "../report/outgoing.js";
 import type { Answer } from "./answer.js";
 import type { Input } from "./arguments.js";
 import { answerOf, awaitJob } from "./await-job.js";
@@ -10,7 +11,7 @@ export async function askedFor(
   tool: JobTool,
   request: JobRequest,
   { input, call }: { input: Input; call: Call },
-): Promise<Answer> {
+): Promise<Outgoing<Answer>> {
   const { job, earlier } = await call.jobs.start(tool, request);
   const continued = earlier && earlierInWords(earlier);
   return answerOf(await awaitJob(job, input, call), { continued }, call);

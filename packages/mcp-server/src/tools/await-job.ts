@@ -1,6 +1,7 @@
 import type { ClientLimits } from "../clients/client-limits.js";
 import type { Job } from "../jobs/job.js";
 import type { JobRecord } from "../jobs/job-record.js";
+import type { Outgoing } from "../report/outgoing.js";
 import { type Answer, type AnswerOptions, failedAnswer, runningAnswer } from "./answer.js";
 import type { Input } from "./arguments.js";
 import { reportProgress } from "./progress.js";
@@ -24,16 +25,13 @@ export function waitMsOf(input: Input, limits: Pick<ClientLimits, "waitMs" | "lo
 }
 
 /** A job in whatever state it is, as the contract's answer. */
-export async function answerOf(record: JobRecord, options: Omit<AnswerOptions, "limits">, call: Call): Promise<Answer> {
+export async function answerOf(
+  record: JobRecord,
+  options: Omit<AnswerOptions, "limits">,
+  call: Call,
+): Promise<Outgoing<Answer>> {
   const { limits, offload } = call;
   if (record.report !== undefined) return doTask("answer", { record, options: { ...options, limits } }, offload);
   if (record.failure !== undefined) return failedAnswer(record.failure);
   return runningAnswer(record, { ...options, limits, now: Date.now() });
 }
-
-export const WAIT_SECONDS = {
-  type: "number",
-  minimum: 0,
-  maximum: 3600,
-  description: "Longest wait. Default and limit: what this client allows",
-} as const;

@@ -1,27 +1,12 @@
 import { earlierInWords } from "../jobs/earlier.js";
 import type { Failure } from "../jobs/failure.js";
+import { type Outgoing, outgoing } from "../report/outgoing.js";
 import { type Answer, failedAnswer, runningAnswer } from "./answer.js";
-import { awaitJob, WAIT_SECONDS } from "./await-job.js";
+import { awaitJob } from "./await-job.js";
+import { deepResearchDefinition } from "./definitions/index.js";
 import { textResult } from "./result.js";
 import { doTask } from "./tasks.js";
-import { RESEARCH_ANNOTATIONS, type Tool, type ToolDefinition } from "./tool.js";
-
-export const deepResearchDefinition: ToolDefinition = {
-  name: "deep_research",
-  title: "Deep research (older form)",
-  description:
-    "Older form; prefer deep_search. One run that nothing checks, 1-5 minutes. Gives one JSON text: success, report, metadata.",
-  inputSchema: {
-    type: "object",
-    properties: {
-      topic: { type: "string", minLength: 1, maxLength: 50_000, description: "What to research, in full sentences" },
-      depth: { type: "string", enum: ["concise", "detailed"], description: "Default detailed" },
-      wait_seconds: WAIT_SECONDS,
-    },
-    required: ["topic"],
-  },
-  annotations: RESEARCH_ANNOTATIONS,
-};
+import type { Tool } from "./tool.js";
 
 /** The older tool: its input and its answer stay as they were, one text. */
 export const deepResearch: Tool = {
@@ -49,7 +34,8 @@ const OWN_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /** It has fewer codes than the others. */
-function failed(failure: Failure, otherwise = "EXECUTION_ERROR"): Answer {
+function failed(failure: Failure, otherwise = "EXECUTION_ERROR"): Outgoing<Answer> {
   const { error } = failedAnswer(failure) as unknown as { error: Failure };
-  return { success: false, error: { ...error, code: OWN_CODES.has(failure.code) ? failure.code : otherwise } };
+  const code = OWN_CODES.has(failure.code) ? failure.code : otherwise;
+  return outgoing({ success: false, error: { ...error, code } });
 }

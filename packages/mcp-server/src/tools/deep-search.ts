@@ -1,30 +1,11 @@
 import { MIN_ROUNDS } from "../host/config.js";
+import { type Outgoing, outgoing } from "../report/outgoing.js";
 import type { Answer } from "./answer.js";
 import { askedFor } from "./asked.js";
-import { QUESTION_PROPERTIES, toRequest } from "./question.js";
+import { deepSearchDefinition } from "./definitions/index.js";
+import { toRequest } from "./question.js";
 import { toResult } from "./result.js";
-import { OUTPUT_SCHEMA, RESEARCH_ANNOTATIONS, type Tool, type ToolDefinition, WHOLE_RESULT } from "./tool.js";
-
-export const deepSearchDefinition: ToolDefinition = {
-  name: "deep_search",
-  title: "Deep web search",
-  description:
-    "Deep web research: compare, fact-check, investigate, write a report on disputed or important questions. Rounds of searches that check each other, 2-15 minutes. If status is running, call research_result with the job_id until it is completed. After a time-out ask the same again: it goes on.",
-  inputSchema: {
-    type: "object",
-    properties: {
-      ...QUESTION_PROPERTIES,
-      max_iterations: { type: "integer", description: "Most rounds, 2 to 20. Default 5" },
-    },
-    required: ["query"],
-  },
-  outputSchema: OUTPUT_SCHEMA,
-  annotations: RESEARCH_ANNOTATIONS,
-  _meta: {
-    ...WHOLE_RESULT,
-    "anthropic/searchHint": "deep research report fact check verify compare investigate web",
-  },
-};
+import type { Tool } from "./tool.js";
 
 export const deepSearch: Tool = {
   definition: deepSearchDefinition,
@@ -44,8 +25,8 @@ function tooMany(maxRounds: number): Error {
 }
 
 /** The answer with one more of the warnings that a report may have. */
-function warned(answer: Answer, warning: string): Answer {
+function warned(answer: Outgoing<Answer>, warning: string): Outgoing<Answer> {
   if (!answer.success) return answer;
   const { warnings = [], ...metadata } = answer["metadata"] as { warnings?: string[] };
-  return { ...answer, metadata: { ...metadata, warnings: [...warnings, warning] } };
+  return { ...answer, metadata: { ...metadata, warnings: [...warnings, outgoing(warning)] } };
 }

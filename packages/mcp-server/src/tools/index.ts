@@ -7,7 +7,6 @@ import type { Tool } from "./tool.js";
 
 export { failedAnswer, wholeAnswer } from "./answer.js";
 export { readInput } from "./arguments.js";
-export { definitionsFor } from "./definitions.js";
 export { type ToolResult, toResult } from "./result.js";
 export { doTask, type FindOffload, TASKS } from "./tasks.js";
 export type { Call, Tool } from "./tool.js";

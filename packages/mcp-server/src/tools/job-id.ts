@@ -2,13 +2,6 @@ import type { ClientLimits } from "../clients/client-limits.js";
 import { failedAnswer } from "./answer.js";
 import { type ToolResult, toResult } from "./result.js";
 
-export const JOB_ID = {
-  type: "string",
-  minLength: 1,
-  maxLength: 100,
-  description: "From an earlier answer, as it stands",
-} as const;
-
 export function unknownJob(id: unknown, limits: ClientLimits): ToolResult {
   const failure = {
     code: "INVALID_INPUT",

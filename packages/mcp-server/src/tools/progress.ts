@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe } from "../jobs/activity.js";
 import type { Job } from "../jobs/job.js";
+import { outgoingText } from "../report/outgoing.js";
 
 const BEAT_MS = 9_000;
 /** At most two a second. */
@@ -32,7 +33,7 @@ export function reportProgress(job: Job, send: (progress: number, message: strin
     count += 1;
     const seconds = Math.max(0, Math.round((Date.now() - startedAt) / 1000));
     // Whoever reads it may be gone; the end of the connection is noticed elsewhere.
-    send(count, `${describe(job.record.activity)} · ${seconds} s · ${job.record.id}`)
+    send(count, `${outgoingText(describe(job.record.activity))} · ${seconds} s · ${job.record.id}`)
       .catch(() => {})
       .finally(() => {
         sending = false;

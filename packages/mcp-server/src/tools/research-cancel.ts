@@ -1,14 +1,8 @@
-import { JOB_ID, unknownJob } from "./job-id.js";
+import { outgoing } from "../report/outgoing.js";
+import { researchCancelDefinition } from "./definitions/index.js";
+import { unknownJob } from "./job-id.js";
 import { toResult } from "./result.js";
-import type { Tool, ToolDefinition } from "./tool.js";
-
-export const researchCancelDefinition: ToolDefinition = {
-  name: "research_cancel",
-  title: "Cancel a research",
-  description: "Stops a running research and its Gemini CLI.",
-  inputSchema: { type: "object", properties: { job_id: JOB_ID }, required: ["job_id"] },
-  annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
-};
+import type { Tool } from "./tool.js";
 
 export const researchCancel: Tool = {
   definition: researchCancelDefinition,
@@ -24,6 +18,7 @@ export const researchCancel: Tool = {
       interrupted: "The research is not running.",
     };
     const { id, state } = record;
-    return toResult({ success: true, status: state, job_id: id, result: sentence[state], metadata: {} }, limits);
+    const answer = { success: true, status: state, job_id: id, result: sentence[state], metadata: {} };
+    return toResult(outgoing(answer), limits);
   },
 };

@@ -1,31 +1,8 @@
-import { answerOf, awaitJob, WAIT_SECONDS } from "./await-job.js";
-import { JOB_ID, unknownJob } from "./job-id.js";
+import { answerOf, awaitJob } from "./await-job.js";
+import { researchResultDefinition } from "./definitions/index.js";
+import { unknownJob } from "./job-id.js";
 import { toResult } from "./result.js";
-import { OUTPUT_SCHEMA, RESEARCH_ANNOTATIONS, type Tool, type ToolDefinition, WHOLE_RESULT } from "./tool.js";
-
-export const researchResultDefinition: ToolDefinition = {
-  name: "research_result",
-  title: "Research result",
-  description:
-    "Gets the report of a research that answered running, or a page of a long report. Waits for the end; call it again while status is running.",
-  inputSchema: {
-    type: "object",
-    properties: {
-      job_id: JOB_ID,
-      wait_seconds: WAIT_SECONDS,
-      page: { type: "integer", minimum: 1, description: "Page of a long report, from 1" },
-      detail: { type: "string", enum: ["compact", "full"], description: "full: every round, source, cost" },
-    },
-    required: ["job_id"],
-  },
-  outputSchema: OUTPUT_SCHEMA,
-  annotations: RESEARCH_ANNOTATIONS,
-  _meta: {
-    ...WHOLE_RESULT,
-    "anthropic/alwaysLoad": true,
-    "anthropic/searchHint": "result of a running research, next page of a report",
-  },
-};
+import type { Tool } from "./tool.js";
 
 export const researchResult: Tool = {
   definition: researchResultDefinition,

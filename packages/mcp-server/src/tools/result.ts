@@ -1,4 +1,5 @@
 import type { ClientLimits } from "../clients/client-limits.js";
+import type { Outgoing } from "../report/outgoing.js";
 import type { Answer } from "./answer.js";
 
 export interface ToolResult {
@@ -13,14 +14,14 @@ export interface ToolResult {
  * other. A client that shows both, or knows no structure, gets the JSON object as its text alone. The structure fits the
  * tool's output schema also when the call failed, since clients check that.
  */
-export function toResult(answer: Answer, { structured }: Pick<ClientLimits, "structured">): ToolResult {
+export function toResult(answer: Outgoing<Answer>, { structured }: Pick<ClientLimits, "structured">): ToolResult {
   if (!structured) return textResult(answer);
   const text = answer.success ? markdownOf(answer) : jsonOf(answer);
   return { ...resultWith(text, answer), structuredContent: answer };
 }
 
 /** The JSON object as text alone. */
-export function textResult(answer: Answer): ToolResult {
+export function textResult(answer: Outgoing<Answer>): ToolResult {
   return resultWith(jsonOf(answer), answer);
 }
 

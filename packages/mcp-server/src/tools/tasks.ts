@@ -1,6 +1,7 @@
 import type { Task } from "../isolation/offload.js";
 import type { JobRecord } from "../jobs/job-record.js";
 import { toDocument } from "../report/document.js";
+import { type Outgoing, outgoing, outgoingText } from "../report/outgoing.js";
 import { type Answer, type AnswerOptions, failedAnswer, finishedAnswer } from "./answer.js";
 import { olderAnswer } from "./older-answer.js";
 
@@ -12,7 +13,7 @@ interface AnswerInput {
 
 /** What is made of a report, however long it is: pure, so that it can be done elsewhere. */
 export const TASKS = {
-  answer: ({ record, options }: AnswerInput): Answer => {
+  answer: ({ record, options }: AnswerInput): Outgoing<Answer> => {
     try {
       return finishedAnswer(record, options);
     } catch (error) {
@@ -20,14 +21,14 @@ export const TASKS = {
       return failedAnswer({ code: "INVALID_INPUT", message: error.message });
     }
   },
-  "older-answer": ({ record, options }: AnswerInput): Answer => olderAnswer(record, options),
-  document: ({ record }: Pick<AnswerInput, "record">): string => toDocument(record),
+  "older-answer": ({ record, options }: AnswerInput): Outgoing<Answer> => olderAnswer(record, options),
+  document: ({ record }: Pick<AnswerInput, "record">): string => outgoingText(toDocument(outgoing(record))),
 } satisfies Record<string, Task>;
 
 export type Tasks = typeof TASKS;
 
 /** A report of fewer characters is worked on in place: that takes a few milliseconds at most. */
-const LONG = 64 * 1024;
+const LONG = 16 * 1024;
 /** What an entry of a list takes, about. */
 const ENTRY = 200;
 
@@ -46,11 +47,15 @@ export async function doTask<K extends keyof Tasks>(
 }
 
 /** In characters, about. */
-function sizeOf({ report }: JobRecord): number {
+function sizeOf({ report, request }: JobRecord): number {
   if (report === undefined) return 0;
   const { evidence, sources_visited, rounds } = report.metadata as Record<string, unknown>;
   const { claims, sources } = (evidence ?? {}) as Record<string, unknown>;
   const entries = [claims, sources, sources_visited, rounds].map((list) => (Array.isArray(list) ? list.length : 0));
   const text = "report" in report ? report.report : report.result;
-  return String(text).length + ENTRY * entries.reduce((sum, length) => sum + length, 0);
+  return (
+    String(text).length +
+    String(request.query ?? request.topic).length +
+    ENTRY * entries.reduce((sum, length) => sum + length, 0)
+  );
 }

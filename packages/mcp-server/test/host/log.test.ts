@@ -4,7 +4,7 @@ import { createLog } from "../../src/host/log.js";
 test("one line a call, with its level; debug lines only when asked for", () => {
   const lines: string[] = [];
   const log = createLog((line) => lines.push(line));
-  log("info", "round 1\r\nof \u001b[31m5");
+  log("info", "round 1\r\nof \u001b[31m5\u202E\u{E0041}\u009b2J\b");
   log("debug", "hidden");
-  expect(lines).toEqual(["[INFO] round 1 of  [31m5\n"]);
+  expect(lines).toEqual(["[INFO] round 1 of 5\n"]);
 });

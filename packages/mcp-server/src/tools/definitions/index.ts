@@ -1,10 +1,10 @@
-import type { ClientLimits } from "../clients/client-limits.js";
+import type { ClientLimits } from "../../clients/client-limits.js";
 import { deepResearchDefinition } from "./deep-research.js";
 import { deepSearchDefinition } from "./deep-search.js";
 import { researchCancelDefinition } from "./research-cancel.js";
 import { researchResultDefinition } from "./research-result.js";
 import { searchDefinition } from "./search.js";
-import type { ToolDefinition } from "./tool.js";
+import type { ToolDefinition } from "./tool-definition.js";
 
 /** What clients are told of our tools, in the order in which they show them; without what the tools do. */
 const DEFINITIONS: readonly ToolDefinition[] = [
@@ -24,3 +24,12 @@ export function definitionsFor(
     structured && outputSchema !== undefined ? { ...definition, outputSchema } : definition,
   );
 }
+
+export type { InputSchema, Property, ToolDefinition } from "./tool-definition.js";
+export {
+  deepResearchDefinition,
+  deepSearchDefinition,
+  researchCancelDefinition,
+  researchResultDefinition,
+  searchDefinition,
+};

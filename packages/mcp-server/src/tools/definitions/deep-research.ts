@@ -1,0 +1,19 @@
+import { WAIT_SECONDS } from "./properties.js";
+import { RESEARCH_ANNOTATIONS, type ToolDefinition } from "./tool-definition.js";
+
+export const deepResearchDefinition: ToolDefinition = {
+  name: "deep_research",
+  title: "Deep research (older form)",
+  description:
+    "Older form; prefer deep_search. One run that nothing checks, 1-5 minutes. Gives one JSON text: success, report, metadata.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      topic: { type: "string", minLength: 1, maxLength: 50_000, description: "What to research, in full sentences" },
+      depth: { type: "string", enum: ["concise", "detailed"], description: "Default detailed" },
+      wait_seconds: WAIT_SECONDS,
+    },
+    required: ["topic"],
+  },
+  annotations: RESEARCH_ANNOTATIONS,
+};

@@ -1,0 +1,23 @@
+import { QUESTION_PROPERTIES } from "./properties.js";
+import { OUTPUT_SCHEMA, RESEARCH_ANNOTATIONS, type ToolDefinition, WHOLE_RESULT } from "./tool-definition.js";
+
+export const deepSearchDefinition: ToolDefinition = {
+  name: "deep_search",
+  title: "Deep web search",
+  description:
+    "Deep web research: compare, fact-check, investigate, write a report on disputed or important questions. Rounds of searches that check each other, 2-15 minutes. If status is running, call research_result with the job_id until it is completed. After a time-out ask the same again: it goes on.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      ...QUESTION_PROPERTIES,
+      max_iterations: { type: "integer", description: "Most rounds, 2 to 20. Default 5" },
+    },
+    required: ["query"],
+  },
+  outputSchema: OUTPUT_SCHEMA,
+  annotations: RESEARCH_ANNOTATIONS,
+  _meta: {
+    ...WHOLE_RESULT,
+    "anthropic/searchHint": "deep research report fact check verify compare investigate web",
+  },
+};

@@ -1,0 +1,31 @@
+import type { Property } from "./tool-definition.js";
+
+export const WAIT_SECONDS = {
+  type: "number",
+  minimum: 0,
+  maximum: 3600,
+  description: "Longest wait. Default and limit: what this client allows",
+} as const;
+
+export const JOB_ID = {
+  type: "string",
+  minLength: 1,
+  maxLength: 100,
+  description: "From an earlier answer, as it stands",
+} as const;
+
+/** What every question may say besides itself. */
+export const QUESTION_PROPERTIES = {
+  query: {
+    type: "string",
+    minLength: 1,
+    maxLength: 50_000,
+    description: "A full question with context, not keywords",
+  },
+  allowed_domains: { type: "array", items: { type: "string" }, description: "Only these, e.g. who.int" },
+  blocked_domains: { type: "array", items: { type: "string" }, description: "None of these" },
+  recency: { type: "string", enum: ["day", "week", "month", "year"], description: "Newest pages only" },
+  language: { type: "string", minLength: 1, description: "Of the report" },
+  model: { type: "string", minLength: 1, description: "Gemini model. Default: the configured one" },
+  wait_seconds: WAIT_SECONDS,
+} satisfies Record<string, Property>;

@@ -1,0 +1,10 @@
+import { JOB_ID } from "./properties.js";
+import type { ToolDefinition } from "./tool-definition.js";
+
+export const researchCancelDefinition: ToolDefinition = {
+  name: "research_cancel",
+  title: "Cancel a research",
+  description: "Stops a running research and its Gemini CLI.",
+  inputSchema: { type: "object", properties: { job_id: JOB_ID }, required: ["job_id"] },
+  annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
+};

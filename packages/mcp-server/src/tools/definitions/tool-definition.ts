@@ -1,0 +1,47 @@
+/** The part of JSON Schema that the tools' inputs need: one flat object. */
+export interface InputSchema {
+  type: "object";
+  properties: Record<string, Property>;
+  required?: readonly string[];
+}
+
+export type Property = { description?: string } & (
+  | { type: "string"; minLength?: number; maxLength?: number; enum?: readonly string[] }
+  | { type: "integer" | "number"; minimum?: number; maximum?: number }
+  | { type: "array"; items: { type: "string" }; maxItems?: number }
+);
+
+/** What a client is told of a tool. */
+export interface ToolDefinition {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: InputSchema;
+  outputSchema?: object;
+  annotations: object;
+  _meta?: object;
+}
+
+/** Loose, so that no answer is refused for a key that a newer version adds. */
+export const OUTPUT_SCHEMA = {
+  type: "object",
+  properties: {
+    success: { type: "boolean" },
+    status: { type: "string", enum: ["completed", "running"] },
+    job_id: { type: "string" },
+    result: { type: "string" },
+    verified: { type: "boolean" },
+    metadata: {
+      type: "object",
+      properties: { next: {}, page: {}, pages: {}, warnings: {}, evidence: {} },
+    },
+    error: { type: "object", properties: { code: {}, message: {}, details: {} } },
+  },
+  required: ["success"],
+};
+
+/** Claude Code puts a longer result into a file and shows its beginning alone, unless the tool says this. */
+export const WHOLE_RESULT = { "anthropic/maxResultSizeChars": 500_000 };
+
+/** Asks the web and changes nothing: what the other two hints say then goes without saying. */
+export const RESEARCH_ANNOTATIONS = { readOnlyHint: true, openWorldHint: true };
