@@ -13,6 +13,10 @@ const report = z.string("it must be a text");
 export const MAX_CLAIMS = 1_000;
 const MAX_LISTED = 2_000;
 const MAX_PER_CLAIM = 100;
+const MAX_QUOTES = 20;
+/** Characters of a claim, and of a quotation: longer ones are cut, and then not found. */
+const MAX_CLAIM = 5_000;
+const MAX_QUOTE = 6_000;
 
 const ADDRESSES = ["url", "uri", "link", "href"] as const;
 
@@ -44,11 +48,37 @@ const metadata = z.preprocess(
   z.object({ sources_visited: list, search_queries_used: list }),
 );
 
-const claim = z.object({
-  text: z.string().trim().min(1),
-  sources: listOf(MAX_PER_CLAIM),
-  status: z.enum(["supported", "disputed", "unsupported"]).catch("supported"),
-});
+/** Words of a page that a claim rests on, as the model copied them. */
+interface ClaimQuote {
+  /** The page that the model names for them; missing when it names none. */
+  url?: string | undefined;
+  /** The words. */
+  text: string;
+}
+
+const QUOTES = ["quote", "quotes", "quotation", "passage", "excerpt"] as const;
+
+/** The quotations in an item: `{ url, quote }`, with one text or several. */
+function quotesOf(item: unknown, url: string | undefined): ClaimQuote[] {
+  if (typeof item !== "object" || item === null) return [];
+  const said = QUOTES.flatMap((key) => (Object.hasOwn(item, key) ? [(item as Record<string, unknown>)[key]] : []));
+  const texts = said.flat().filter((text): text is string => typeof text === "string" && text.trim() !== "");
+  return texts.map((text) => ({ url, text: text.slice(0, MAX_QUOTE) }));
+}
+
+const claim = z
+  .looseObject({
+    text: z.string().trim().min(1),
+    status: z.enum(["supported", "disputed", "unsupported"]).catch("supported"),
+  })
+  .transform(({ text, status, ...more }) => {
+    const listed = more["sources"];
+    const items = (Array.isArray(listed) ? listed : listed === undefined ? [] : [listed]).slice(0, MAX_PER_CLAIM);
+    const sources = listOf(MAX_PER_CLAIM).parse(listed);
+    // A quotation beside the sources is taken for one of the first.
+    const quotes = [...items.flatMap((item) => quotesOf(item, textOf(item)[0])), ...quotesOf(more, sources[0])];
+    return { text: text.slice(0, MAX_CLAIM), sources, status, quotes: quotes.slice(0, MAX_QUOTES) };
+  });
 const claims = z
   .unknown()
   .transform((value) =>

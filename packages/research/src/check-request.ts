@@ -23,7 +23,18 @@ const LANGUAGE = /^\p{L}[\p{L}\p{M}\p{N} ()-]{0,63}$/u;
  */
 export function checkRequest(request: AnyRequest): void {
   if (typeof request !== "object" || request === null) throw invalid("The request is missing. Expected { query }.");
-  const { query, topic, resume, depth, model, fallbackModels = [], filters, budget, maxRounds } = request;
+  const {
+    query,
+    topic,
+    resume,
+    depth,
+    model,
+    fallbackModels = [],
+    filters,
+    budget,
+    maxRounds,
+    requireEvidence,
+  } = request;
   if (resume !== undefined && typeof resume !== "string") {
     throw invalid(`Not an id: resume is ${shown(resume)}. Expected the text that research-start told.`);
   }
@@ -34,6 +45,9 @@ export function checkRequest(request: AnyRequest): void {
   }
   if (maxRounds !== undefined && !Number.isFinite(maxRounds)) {
     throw invalid(`Not a number of rounds: maxRounds is ${shown(maxRounds)}. Expected a number, at least 2.`);
+  }
+  if (requireEvidence !== undefined && !(Number(requireEvidence) >= 0 && Number(requireEvidence) <= 100)) {
+    throw invalid(`Not a share: requireEvidence is ${shown(requireEvidence)}. Expected per cent, from 0 to 100.`);
   }
   if (!Array.isArray(fallbackModels)) {
     throw invalid(`Not a list: fallbackModels is ${shown(fallbackModels)}. Expected a list of names of models.`);

@@ -5,17 +5,21 @@ import type { ResearchDeps } from "./deps.js";
 import { checkDeps, newId } from "./deps.js";
 import { endsResearch, modelFailed, ResearchError, type ResearchErrorCode } from "./errors.js";
 import type { DeepSearchRun, ResearchEvent } from "./events.js";
-import { trailOf } from "./evidence/evidence.js";
+import { evidenceOf } from "./evidence/evidence.js";
 import { filtersPrompt } from "./evidence/filters.js";
+import { PageTexts } from "./evidence/page-texts.js";
 import { Redirects } from "./evidence/redirects.js";
+import { trailOf } from "./evidence/trail.js";
+import { readingPrompt } from "./prompts/reading.js";
 import { fillPrompt } from "./prompts/render.js";
-import type { DeepSearchReport } from "./report.js";
+import type { DeepSearchReport, Evidence } from "./report.js";
 import type { DeepSearchRequest } from "./request.js";
 import { ask, listedIn } from "./rounds/ask.js";
 import { type Checkpoint, loadCheckpoint, type Order, saveCheckpoint } from "./rounds/checkpoint.js";
 import { deepReportOf } from "./rounds/deep-report.js";
-import { type Findings, isFinished, setAsideReason, summaryOf, trailsOf } from "./rounds/findings.js";
+import { type Best, type Findings, isFinished, setAsideReason, summaryOf, trailsOf } from "./rounds/findings.js";
 import { Prewarm } from "./rounds/prewarm.js";
+import { claimLine, isEnough, keepTexts, shareOf } from "./rounds/proof.js";
 import { BudgetError, noUsage, Session } from "./rounds/session.js";
 
 const DEFAULT_ROUNDS = 5;
@@ -67,7 +71,10 @@ async function resumed(id: string, asked: Partial<Order>, { store }: ResearchDep
   const said = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
   const order = { ...checkpoint.order, ...said, maxRounds: roundsOf(asked.maxRounds ?? maxRounds) };
   // A finished report is given again, unless more rounds are asked for.
-  const goesOn = order.maxRounds > findings.rounds.length && !findings.verified;
+  const { evidence } = checkpoint.report?.metadata ?? {};
+  const required = shareOf(order.requireEvidence);
+  const isProven = required === undefined || isEnough({ proven: evidence?.proven ?? null, required });
+  const goesOn = order.maxRounds > findings.rounds.length && !(findings.verified && isProven);
   return { ...checkpoint, order, findings, report: goesOn ? undefined : checkpoint.report };
 }
 
@@ -83,6 +90,7 @@ class DeepSearch {
   readonly #deps: ResearchDeps;
   readonly #session: Session;
   readonly #links: Redirects;
+  readonly #texts: PageTexts;
   readonly #prewarm: Prewarm;
   #lastError: ResearchError | undefined;
   /** Which budget is used up. */
@@ -97,6 +105,7 @@ class DeepSearch {
     this.#session = new Session(deps, { ...order, signal, usage, answeredBy });
     this.#links = new Redirects(deps.resolveUrl, links);
     for (const { sources } of trailsOf(findings)) this.#links.start(sources.map(({ url }) => url));
+    this.#texts = new PageTexts(deps.pageStore);
     this.#prewarm = new Prewarm(deps.runner, () => this.#session.now());
   }
 
@@ -107,11 +116,10 @@ class DeepSearch {
       if (findings.rounds.length === 0) yield* this.#save();
       yield { type: "research-start", id };
       if (kept !== undefined) return kept;
-      for (
-        let goesOn = true, round = findings.rounds.length + 1;
-        goesOn && round <= order.maxRounds && !findings.verified;
-        round++
-      ) {
+      yield* this.#session.openPages();
+      await this.#texts.load(trailsOf(findings).flatMap(({ pages }) => pages));
+      let goesOn = true;
+      for (let round = findings.rounds.length + 1; goesOn && round <= order.maxRounds && !this.#isDone(); round++) {
         goesOn = yield* this.#round(round);
       }
       const { best } = findings;
@@ -119,9 +127,10 @@ class DeepSearch {
       await this.#links.settle(this.#session.signal);
       const [session, links, usedUp, lastError] = [this.#session, this.#links, this.#usedUp, this.#lastError];
       const unreadable = this.#unreadable >= MAX_UNREADABLE;
-      const report = deepReportOf({ order, findings, best, session, links, usedUp, lastError, unreadable });
+      const evidence = this.#evidenceOf(best);
+      const report = deepReportOf({ order, findings, best, session, links, usedUp, lastError, evidence, unreadable });
       // What ended before its last round can go on later.
-      if (findings.verified || findings.rounds.length >= order.maxRounds) yield* this.#save(report);
+      if (this.#isDone() || findings.rounds.length >= order.maxRounds) yield* this.#save(report);
       const message = `Deep search completed: ${report.metadata.iterations} rounds, verified: ${report.verified}`;
       yield { type: "log", level: "info", message };
       return report;
@@ -132,6 +141,21 @@ class DeepSearch {
       this.#links.close();
       this.#session.close();
     }
+  }
+
+  /** Whether the model says that it verified the best result, and so many of its claims are proven as was asked for. */
+  #isDone(): boolean {
+    const { order, findings } = this.#checkpoint;
+    if (!findings.verified || findings.best === undefined) return false;
+    return order.requireEvidence === undefined || isEnough(this.#evidenceOf(findings.best));
+  }
+
+  #evidenceOf({ answer }: Best): Evidence {
+    const { order, findings } = this.#checkpoint;
+    const verifications = findings.rounds.filter(isFinished).filter((round) => round.verified);
+    const required = shareOf(order.requireEvidence);
+    const [trails, links, texts] = [trailsOf(findings), this.#links, this.#texts];
+    return evidenceOf({ answer, trails, links, texts, verifications, required });
   }
 
   /** One round; `false` when no other may follow. */
@@ -174,7 +198,8 @@ class DeepSearch {
     const { order, findings } = this.#checkpoint;
     const { best } = findings;
     const onStep = (step: RunEvent) => {
-      if (round < order.maxRounds && this.#session.mayRunAgain) this.#prewarm.keep(step, this.#session.model);
+      if (round < order.maxRounds && this.#session.mayRunAgain)
+        this.#prewarm.keep(step, this.#session.prewarmRequest());
     };
     const prompt = this.#promptOf(round);
     const form = { schema: AnswerSchema, example: answerExamples.deepSearch, fromText: answerFromText };
@@ -184,6 +209,7 @@ class DeepSearch {
     if (unstructured && best?.unstructured === false) throw unreadableRound();
     this.#unreadable = unstructured ? this.#unreadable + 1 : 0;
     const trail = trailOf(runs);
+    yield* keepTexts(this.#texts, runs);
     this.#links.start(trail.sources.map(({ url }) => url));
     const next = { round, answer, cutOff, unstructured };
     const setAside = best && setAsideReason(best, next, [...trailsOf(findings), trail], this.#links);
@@ -208,12 +234,15 @@ class DeepSearch {
     const { prompts } = this.#deps;
     const now = this.#session.now();
     const given = { now, boundary: newId(this.#deps) };
-    const values = { query: order.query, filters: filtersPrompt(order.filters ?? {}, now) };
+    const reading = readingPrompt(this.#session.readingTools);
+    const values = { query: order.query, filters: filtersPrompt(order.filters ?? {}, now), reading };
     const { best } = findings;
     if (best === undefined) return fillPrompt(prompts.deepSearch, values, given);
-    const claims = best.answer.claims.map(
-      ({ text, status, sources }) => `${text} (${[status, ...sources].join(", ")})`,
-    );
+    const evidence = this.#evidenceOf(best);
+    const claims =
+      evidence.status === "available" && this.#session.readingTools !== "google"
+        ? evidence.claims.map(claimLine)
+        : best.answer.claims.map(({ text, status, sources }) => `${text} (${[status, ...sources].join(", ")})`);
     const more = {
       round: String(round),
       max_rounds: String(order.maxRounds),

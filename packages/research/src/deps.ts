@@ -1,5 +1,7 @@
 import type { GeminiRunner } from "@x/gemini-runner";
 import { ResearchError } from "./errors.js";
+import type { Pages } from "./page-reading.js";
+import type { PageStore } from "./page-store.js";
 import type { Prompts } from "./prompts/render.js";
 import type { RunStore } from "./run-store.js";
 import type { SearchCache } from "./search-cache.js";
@@ -22,6 +24,12 @@ export interface ResearchDeps {
   delaysMs?: readonly number[];
   /** Where an answer that cannot be read is put for the correction. Default: it is not corrected, but asked for again. */
   tempFiles?: TempFiles;
+  /** Reads pages for the runs, as `createPages` of `@x/research/pages`. Default: only Gemini CLI's own `web_fetch` reads. */
+  pages?: Pages;
+  /** Whether `web_fetch` may be used beside `pages`, for what these cannot read. Default `true`; without `pages` it reads. */
+  webFetch?: boolean;
+  /** Where the texts of pages are kept that were read. Default: nowhere; they are there as long as the research goes on. */
+  pageStore?: PageStore;
   /** Where finished rounds are kept. Default: nowhere. */
   store?: RunStore;
   /** Gives the page behind Google's redirect link, or `undefined`. Default: links are kept as they are. */

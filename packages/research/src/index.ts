@@ -4,14 +4,27 @@ export { deepSearch } from "./deep-search.js";
 export type { ResearchDeps, TempFiles } from "./deps.js";
 export { ResearchError, type ResearchErrorCode, type ResearchErrorOptions } from "./errors.js";
 export type { DeepResearchRun, DeepSearchRun, ResearchEvent, SearchRun } from "./events.js";
+export type {
+  FailedRead,
+  PageAccess,
+  PageRead,
+  PageRecord,
+  PageSession,
+  Pages,
+  RunReads,
+} from "./page-reading.js";
+export { createMemoryPageStore, type PageStore } from "./page-store.js";
 export { builtInPrompts } from "./prompts/built-in.js";
 export { type Prompts, renderPrompt } from "./prompts/render.js";
 export type {
+  ClaimProof,
   DeepResearchReport,
   DeepSearchMetadata,
   DeepSearchReport,
   Evidence,
   EvidenceClaim,
+  EvidencePage,
+  EvidenceQuote,
   EvidenceSource,
   RoundMetadata,
   SearchMetadata,

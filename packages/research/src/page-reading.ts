@@ -17,13 +17,13 @@ export interface PageRecord {
   /** Hash of the text that was made of it: SHA-256 in hexadecimal. */
   text_sha256: string;
   /** As the page says it. */
-  title?: string;
+  title?: string | undefined;
   /** As the page says it. */
-  author?: string;
+  author?: string | undefined;
   /** When it was published, as the page writes it. */
-  published?: string;
+  published?: string | undefined;
   /** Where each page of a PDF begins in the text. */
-  page_starts?: number[];
+  page_starts?: number[] | undefined;
 }
 
 /** A page that a run read, and what of it the model was shown. */
@@ -57,7 +57,7 @@ export interface PageAccess {
   /** Servers that the run is given. */
   mcpServers: McpServers;
   /** Gives what the run has read so far. */
-  reads(): RunReads;
+  reads(): Promise<RunReads>;
   /** Ends the access: the run is over. */
   close(): void;
 }
@@ -65,7 +65,7 @@ export interface PageAccess {
 /** The page tool for one research: no page is fetched twice. */
 export interface PageSession {
   /** Makes an access for one run. */
-  access(): PageAccess;
+  access(): Promise<PageAccess>;
   /** Ends every access and every read. */
   close(): void;
 }

@@ -32,6 +32,11 @@ export interface ResearchOptions {
   filters?: Filters;
   /** Limits on the cost. Default: none. */
   budget?: Budget;
+  /**
+   * Per cent of the claims that must be proven, 0 to 100: the rounds of a deep search go on until they are, or until the
+   * last is done. Default: the model's word ends the rounds.
+   */
+  requireEvidence?: number;
   /** Ends the research with `CANCELLED` when it is aborted. */
   signal?: AbortSignal;
 }

@@ -4,14 +4,18 @@ import type { ResearchDeps } from "./deps.js";
 import { checkDeps, newId } from "./deps.js";
 import { modelFailed } from "./errors.js";
 import type { SearchRun } from "./events.js";
-import { evidenceOf, trailOf } from "./evidence/evidence.js";
+import { evidenceOf } from "./evidence/evidence.js";
 import { filtersPrompt } from "./evidence/filters.js";
+import { PageTexts } from "./evidence/page-texts.js";
 import { visitedIn, warningsOf } from "./evidence/presented.js";
 import { Redirects } from "./evidence/redirects.js";
+import { trailOf } from "./evidence/trail.js";
+import { readingPrompt } from "./prompts/reading.js";
 import { fillPrompt } from "./prompts/render.js";
 import type { SearchReport } from "./report.js";
 import type { SearchRequest } from "./request.js";
 import { ask, listedIn } from "./rounds/ask.js";
+import { keepTexts, shareOf } from "./rounds/proof.js";
 import { Session } from "./rounds/session.js";
 
 /**
@@ -36,8 +40,10 @@ async function* searchAlone(request: SearchRequest, deps: ResearchDeps): SearchR
   const links = new Redirects(deps.resolveUrl);
   try {
     yield { type: "research-start", id: newId(deps) };
+    yield* session.openPages();
     const now = session.now();
-    const values = { query, filters: filtersPrompt(filters, now) };
+    const reading = readingPrompt(session.readingTools);
+    const values = { query, filters: filtersPrompt(filters, now), reading };
     const prompt = fillPrompt(deps.prompts.search, values, { now, boundary: newId(deps) });
     const form = { schema: AnswerSchema, example: answerExamples.search, fromText: answerFromText };
     const answered = yield* ask(session, { prompt, ...form, round: 1 });
@@ -45,9 +51,18 @@ async function* searchAlone(request: SearchRequest, deps: ResearchDeps): SearchR
     if (!answer.success) throw modelFailed("search", answer.report);
     const trail = trailOf(runs);
     const trails = [trail];
+    const texts = new PageTexts(deps.pageStore);
+    yield* keepTexts(texts, runs);
     links.start(trail.sources.map((source) => source.url));
     await links.settle(session.signal);
-    const evidence = evidenceOf({ answer, trails, links, verifications: [] });
+    const evidence = evidenceOf({
+      answer,
+      trails,
+      links,
+      texts,
+      verifications: [],
+      required: shareOf(request.requireEvidence),
+    });
     const used = visitedIn({ listed: listedIn(answered), trail }, { trails, links, filters });
     const warnings = warningsOf(
       { report: answer.report, queries: used.queries, cutOff, unstructured },

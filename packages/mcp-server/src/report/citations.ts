@@ -6,7 +6,7 @@ import { type Block, contentsOf, type Inline, type Link, linksOf, textOf, withCo
 import { splitReferences } from "./references.js";
 
 /** `listed`: the report names it, and no record of the searches can confirm or deny it. */
-type SourceStatus = "retrieved" | "found" | "unseen" | "listed";
+type SourceStatus = "quoted" | "attributed" | "retrieved" | "found" | "unseen" | "listed";
 
 /** A source under the number by which the text cites it. */
 export interface NumberedSource {
@@ -49,6 +49,11 @@ export function readCitations(report: SearchReport | DeepSearchReport): CitedRep
   const marking: Marking = { sources, left: MOST_CITATIONS };
   const blocks = withContents(body, (content) => markCitations(content, marking));
   return { blocks, sources: sources.inOrder(), numberOf: (url) => sources.numberOf(url) };
+}
+
+/** Whether a run read the page. */
+export function wasRead({ status }: Pick<NumberedSource, "status">): boolean {
+  return status === "quoted" || status === "retrieved";
 }
 
 /** Only addresses of the web become links. */

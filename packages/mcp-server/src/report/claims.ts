@@ -24,7 +24,7 @@ export function weaknessIn(evidence: Evidence): (claim: EvidenceClaim) => Weakne
   const statuses = new Map(evidence.sources.map(({ url, status }) => [url, status]));
   return ({ sources, status }) => {
     const seen = sources.flatMap((url) => statuses.get(url) ?? []);
-    if (seen.includes("retrieved")) return undefined;
+    if (seen.some((known) => known !== "found")) return undefined;
     if (seen.length > 0) return "its sources were only found by a search, not read";
     return status === "unsupported" ? undefined : "none of its sources was seen";
   };

@@ -36,7 +36,12 @@ function asWritten(report: SearchReport | DeepSearchReport): string {
     section("Evidence", [`${CLAIMS_MEANING}\n`, ...STATUSES.flatMap((status) => claimLines(evidence, status))]);
   }
   const statusOf = new Map((evidence?.sources ?? []).map(({ url, status }) => [url, status]));
-  const label = { retrieved: " (read)", found: " (found by a search)" } as const;
+  const label = {
+    quoted: " (read and quoted)",
+    attributed: " (named by Google for what is said)",
+    retrieved: " (read)",
+    found: " (found by a search)",
+  } as const;
   section(
     "Sources visited",
     (metadata.sources_visited ?? []).map((url) => {

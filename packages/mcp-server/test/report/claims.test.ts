@@ -15,6 +15,9 @@ const evidence: Evidence = {
   citation_accuracy: 1,
   independent_hosts: 2,
   claims: [],
+  proven: null,
+  contradictions: [],
+  pages: [],
   unsupported_verifications: [],
 };
 
@@ -26,7 +29,9 @@ test.each<[EvidenceClaim["status"], string[], string | undefined]>([
   ["disputed", [], "none of its sources was seen"],
   ["unsupported", [], undefined],
 ])("%s by %j", (status, sources, expected) => {
-  expect(weaknessIn(evidence)({ text: "It is so.", sources, status })).toBe(expected);
+  expect(weaknessIn(evidence)({ text: "It is so.", sources, status, proof: "read", quotes: [], owners: 1 })).toBe(
+    expected,
+  );
 });
 
 test("the Markdown says whose claims they are, and which rest on pages that were not read", () => {

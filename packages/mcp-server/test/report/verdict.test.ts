@@ -17,6 +17,9 @@ const evidence: Evidence = {
   citation_accuracy: 1,
   independent_hosts: 3,
   claims: [],
+  proven: null,
+  contradictions: [],
+  pages: [],
   unsupported_verifications: [],
 };
 const unseen = Array.from({ length: 5 }, (_, index) => `https://unseen.example/${index}`);

@@ -41,8 +41,19 @@ der die das ein eine ist sind war waren hat haben von im in am auf zu für mit u
 le la les un une des est sont était du de dans au aux pour avec et ou environ plus el los las una es son era en y con
 year years jahr jahre`.split(/\s+/),
 );
-const ONCE =
-  /\b(?:founded|established|born|died|built|opened|discovered|launched|invented|published|released|completed|signed|enacted|created|erected|inaugurated|gegründet|geboren|gestorben|eröffnet|entdeckt|erbaut|fondée?|née?|mort|fundad[ao]|nacido)\b/i;
+/** What happens once to one thing, in the languages with most pages. */
+const ONCE = new Set(
+  `founded established born died built opened discovered launched invented published released completed signed enacted created erected inaugurated
+constructed ratified abolished demolished buried baptised patented incorporated consecrated crowned assassinated
+gegründet geboren gestorben eröffnet entdeckt erbaut gebaut errichtet erfunden veröffentlicht abgerissen unterzeichnet
+fondé fondée né née mort morte construit construite ouvert ouverte inauguré inaugurée inventé découvert découverte
+fundado fundada nacido nacida nació murió construido construida inaugurado inaugurada descubierto inventado nascido nascida morreu construído construída
+fondato fondata nato nata morto morta costruito costruita inaugurato inaugurata scoperto opgericht geboren overleden gebouwd geopend
+основан основана основано построен построена построено открыт открыта открыто родился родилась умер умерла создан создана создано изобретён
+założony założona urodzony urodzona zmarł zmarła zbudowany zbudowana otwarty otwarta`.split(/\s+/),
+);
+/** What is done again and again, unless it is said of a thing: "made 5 million", "was made in 1791". */
+const ONCE_PASSIVE = /\b(?:was|were) (?:made|formed|introduced|adopted|destroyed|painted|composed|written)\b/i;
 const ABOVE = /(?:more than|over|above|at least|exceed(?:s|ed|ing)?|mehr als|über|mindestens|plus de|más de|>|≥)\s?$/i;
 const BELOW =
   /(?:less than|under|below|at most|up to|fewer than|weniger als|unter|höchstens|moins de|menos de|<|≤)\s?$/i;
@@ -51,7 +62,21 @@ const NEAR =
 
 /** Tells whether two claims give different values for the same subject, unit and time. */
 export function contradiction(a: string, b: string): Contradiction | undefined {
-  const [one, other] = [read(a.slice(0, MAX_CLAIM)), read(b.slice(0, MAX_CLAIM))];
+  return between(readStatement(a), readStatement(b));
+}
+
+/** Finds the pairs of claims that contradict each other, by their places. */
+export function contradictionsIn(claims: readonly string[]): { claims: [number, number]; values: [string, string] }[] {
+  const statements = claims.map(readStatement);
+  return statements.flatMap((one, i) =>
+    statements.slice(i + 1).flatMap((other, offset) => {
+      const found = between(one, other);
+      return found === undefined ? [] : [{ claims: [i, i + 1 + offset] as [number, number], ...found }];
+    }),
+  );
+}
+
+function between(one: Statement, other: Statement): Contradiction | undefined {
   if (!isSameSubject(one, other)) return undefined;
   for (const unit of new Set(one.measures.map((measure) => measure.unit))) {
     const left = one.measures.filter((measure) => measure.unit === unit);
@@ -63,7 +88,8 @@ export function contradiction(a: string, b: string): Contradiction | undefined {
   return contradictingYears(one, other);
 }
 
-function read(claim: string): Statement {
+function readStatement(said: string): Statement {
+  const claim = said.slice(0, MAX_CLAIM);
   const dates = datesIn(claim);
   const names = namesIn(claim);
   const numbers = numbersIn(claim).filter((number) => !isInDate(number, dates) && !isInName(claim, number, names));
@@ -86,8 +112,13 @@ function read(claim: string): Statement {
         .map(({ text }) => text),
     ]),
     subject: new Set(words.filter((word) => !STOP_WORDS.has(word)).map(stem)),
-    once: ONCE.test(claim),
+    once: happensOnce(claim),
   };
+}
+
+function happensOnce(claim: string): boolean {
+  const words = claim.toLowerCase().match(/\p{L}+/gu) ?? [];
+  return words.some((word) => ONCE.has(word)) || ONCE_PASSIVE.test(claim);
 }
 
 /** Days and figures of dates measure nothing. */

@@ -1,130 +1,154 @@
-import type { RunResult } from "@x/gemini-runner";
 import type { Answer } from "../answer.js";
-import type { Evidence, EvidenceClaim, EvidenceSource } from "../report.js";
+import { contradictionsIn } from "../claims/contradictions.js";
+import { NearDuplicates } from "../claims/near-duplicates.js";
+import type { PageRecord } from "../page-reading.js";
+import type { Evidence, EvidenceClaim, EvidencePage } from "../report.js";
+import { Attributions } from "./attributions.js";
+import { proofOf } from "./claim-proof.js";
+import type { PageTexts, ReadablePage } from "./page-texts.js";
 import type { Redirects } from "./redirects.js";
-import { hostOf, isRedirectLink, mergeTexts, mergeUrls, pageKey, urlsIn } from "./urls.js";
+import { SeenPages } from "./seen-pages.js";
+import type { Trail } from "./trail.js";
+import { hostOf, mergeUrls, urlsIn } from "./urls.js";
 
-interface SeenSource {
-  url: string;
-  title?: string | undefined;
-  status: "found" | "retrieved";
-}
-
-/** What runs really did, by the CLI's own record. */
-export interface Trail {
-  /** `false`: the run that gave the answer has no record, so what is not here may still have happened. */
-  recorded: boolean;
-  queries: string[];
-  sources: SeenSource[];
-  /** Searches and reads that failed. */
-  failures: number;
-}
-
-/** Of the main runs of one answer: the last one gave it, so it is the one whose record counts. */
-export function trailOf(runs: readonly Pick<RunResult, "recorded" | "queries" | "sources" | "failures">[]): Trail {
-  return {
-    recorded: runs.at(-1)?.recorded ?? false,
-    queries: mergeTexts(...runs.map((run) => run.queries)),
-    sources: runs.flatMap((run) => run.sources),
-    failures: runs.reduce((sum, run) => sum + run.failures.length, 0),
-  };
-}
-
-/** The pages of a research, each once, with what is known of it. */
-export class Pages {
-  readonly #pages = new Map<string, EvidenceSource>();
-  readonly #links: Redirects;
-
-  constructor(trails: readonly Trail[], links: Redirects) {
-    this.#links = links;
-    for (const { sources } of trails) for (const source of sources) this.#add(source);
-  }
-
-  #add({ url, title, status }: SeenSource): void {
-    const [page = url] = mergeUrls([this.#links.pageOf(url)]);
-    const key = pageKey(page);
-    const known = this.#pages.get(key);
-    if (known === undefined)
-      this.#pages.set(key, { url: page, ...(title !== undefined && { title }), status, cited: false });
-    else if (status === "retrieved") known.status = "retrieved";
-  }
-
-  get(url: string): EvidenceSource | undefined {
-    return this.#pages.get(pageKey(this.#links.pageOf(url)));
-  }
-
-  /** The address that says where a page is: behind a link that could not be resolved, its title names the host. */
-  shown(url: string): string {
-    const page = this.get(url);
-    const address = page?.url ?? this.#links.pageOf(url);
-    return isRedirectLink(address) && page?.title !== undefined ? `https://${page.title}/` : address;
-  }
-
-  all(): EvidenceSource[] {
-    return [...this.#pages.values()];
-  }
-}
-
+/** What evidence is made of. */
 export interface EvidenceInput {
   answer: Pick<Answer, "report" | "claims" | "metadata">;
   trails: readonly Trail[];
   links: Redirects;
+  /** The texts of the pages that the trails name. */
+  texts: PageTexts;
   /** Rounds that said `verified`, with what they did. */
   verifications: readonly { round: number; trail: Trail }[];
+  /** The share of proven claims that was asked for: 0 to 1. */
+  required?: number | undefined;
 }
 
+/** Quoted claims that are compared with each other. */
+const MAX_COMPARED = 200;
+
 /**
- * Which sources of an answer the runs found and read. The model judges its claims; of that judgement only `supported`
- * without a seen source is changed. Without the runs' record nothing is said: it never guesses.
+ * Tells which sources of an answer the runs found and read, and how far each of its claims is proven. The model judges its
+ * claims; of that judgement only `supported` without a source that was read is changed. Without the runs' record nothing
+ * is said: it never guesses.
  */
-export function evidenceOf({ answer, trails, links, verifications }: EvidenceInput): Evidence {
+export function evidenceOf({ answer, trails, links, texts, verifications, required }: EvidenceInput): Evidence {
   const unsupported = verifications
     .filter(({ trail }) => trail.recorded && trail.queries.length === 0)
     .map(({ round }) => round);
+  const asked = required === undefined ? {} : { required };
   if (!trails.every((trail) => trail.recorded)) {
-    return {
-      status: "unavailable",
-      sources: [],
-      unseen: [],
-      citation_accuracy: null,
-      independent_hosts: 0,
-      claims: [],
-      unsupported_verifications: unsupported,
-    };
+    return { ...NOTHING, ...asked, claims: [], sources: [], unsupported_verifications: unsupported };
   }
-  const pages = new Pages(trails, links);
+  const seen = new SeenPages(trails, links);
+  const readable = texts.of(trails.flatMap(({ pages }) => pages));
+  const claims = claimsOf(answer.claims, { trails, links, seen, readable });
+  const unseen = markCited(answer, seen, links);
+  markProven(claims, seen);
+  const sources = seen.all().filter((page) => page.cited || page.status !== "found");
+  const hosts = new Set(sources.filter((page) => page.cited).map((page) => hostOf(seen.shown(page.url))));
+  return {
+    status: "available",
+    sources,
+    unseen: unseen.urls,
+    citation_accuracy: unseen.cited === 0 ? null : round(1 - unseen.urls.length / unseen.cited),
+    independent_hosts: hosts.size,
+    claims,
+    proven: claims.length === 0 ? null : round(claims.filter(isProven).length / claims.length),
+    ...asked,
+    contradictions: contradictionsOf(claims),
+    pages: readable.map(({ record }) => toEvidencePage(record)),
+    unsupported_verifications: unsupported,
+  };
+}
+
+/** Of runs without a record nothing is said. */
+const NOTHING = {
+  status: "unavailable",
+  unseen: [],
+  citation_accuracy: null,
+  independent_hosts: 0,
+  proven: null,
+  contradictions: [],
+  pages: [],
+} satisfies Partial<Evidence>;
+
+/** Whether a program, and not the model alone, says that a claim stands somewhere. */
+export function isProven({ proof }: Pick<EvidenceClaim, "proof">): boolean {
+  return proof === "quoted" || proof === "attributed";
+}
+
+interface Known {
+  trails: readonly Trail[];
+  links: Redirects;
+  seen: SeenPages;
+  readable: readonly ReadablePage[];
+}
+
+function claimsOf(claims: Answer["claims"], { trails, links, seen, readable }: Known): EvidenceClaim[] {
+  const duplicates = new NearDuplicates();
+  for (const { record, page } of readable) duplicates.add(record.final_url, page.text);
+  const attributions = new Attributions(trails.flatMap((trail) => trail.attributions));
+  const context = {
+    pages: readable,
+    attributions,
+    pageOf: (url: string) => links.pageOf(url),
+    shown: (url: string) => seen.shown(url),
+    seen: (url: string) => {
+      const page = seen.get(url);
+      return page && { url: page.url, isRead: page.status === "retrieved" };
+    },
+    duplicates,
+  };
+  return claims.map((claim) => proofOf(claim, context));
+}
+
+/** Marks what the answer cites; gives the addresses that were never seen, and how many it cites in all. */
+function markCited(answer: EvidenceInput["answer"], seen: SeenPages, links: Redirects) {
   const cited = mergeUrls(
     urlsIn(answer.report).map((url) => links.pageOf(url)),
     answer.claims.flatMap((claim) => claim.sources.map((url) => links.pageOf(url))),
     answer.metadata.sources_visited.map((url) => links.pageOf(url)),
   );
-  const unseen: string[] = [];
+  const urls: string[] = [];
   for (const url of cited) {
-    const page = pages.get(url);
-    if (page === undefined) unseen.push(url);
+    const page = seen.get(url);
+    if (page === undefined) urls.push(url);
     else page.cited = true;
   }
-  const sources = pages.all().filter((page) => page.cited || page.status === "retrieved");
-  const hosts = new Set(sources.filter((page) => page.cited).map((page) => hostOf(pages.shown(page.url))));
-  return {
-    status: "available",
-    sources,
-    unseen,
-    citation_accuracy: cited.length === 0 ? null : round(1 - unseen.length / cited.length),
-    independent_hosts: hosts.size,
-    claims: answer.claims.map((claim): EvidenceClaim => {
-      const seen = mergeUrls(claim.sources.flatMap((url) => pages.get(url)?.url ?? []));
-      const status = claim.status === "supported" && seen.length === 0 ? "unsupported" : claim.status;
-      return { text: claim.text, sources: seen, status };
-    }),
-    unsupported_verifications: unsupported,
-  };
+  return { urls, cited: cited.length };
+}
+
+/** Marks the pages that carry a proven claim. */
+function markProven(claims: readonly EvidenceClaim[], seen: SeenPages): void {
+  const found = (quote: EvidenceClaim["quotes"][number]) => quote.found !== "altered" && quote.found !== "not-found";
+  for (const { proof, sources } of claims) {
+    if (proof !== "attributed") continue;
+    for (const page of sources.flatMap((url) => seen.get(url) ?? [])) page.status = "attributed";
+  }
+  for (const url of claims.flatMap(({ quotes }) => quotes.filter(found).map((quote) => quote.url))) {
+    const page = seen.get(url);
+    if (page !== undefined) page.status = "quoted";
+  }
+}
+
+function contradictionsOf(claims: readonly EvidenceClaim[]): Evidence["contradictions"] {
+  const quoted = claims.flatMap((claim, at) => (claim.proof === "quoted" ? [at] : [])).slice(0, MAX_COMPARED);
+  const found = contradictionsIn(quoted.map((at) => claims[at]?.text ?? ""));
+  return found.map(({ claims: [one, other], values }) => ({
+    claims: [quoted[one] as number, quoted[other] as number],
+    values,
+  }));
+}
+
+function toEvidencePage({ url, final_url, sha256, bytes, content_type, fetched_at }: PageRecord): EvidencePage {
+  return { url, final_url, sha256, bytes, content_type, fetched_at };
 }
 
 /** How many of the pages that a report cites were seen. */
 export function supportedCitations(report: string, trails: readonly Trail[], links: Redirects): number {
-  const pages = new Pages(trails, links);
-  return urlsIn(report).filter((url) => pages.get(url) !== undefined).length;
+  const seen = new SeenPages(trails, links);
+  return urlsIn(report).filter((url) => seen.get(url) !== undefined).length;
 }
 
 function round(share: number): number {

@@ -1,9 +1,10 @@
 import { type Answer, MAX_CLAIMS } from "../answer.js";
 import type { Evidence } from "../report.js";
 import type { Filters } from "../request.js";
-import { Pages, type Trail } from "./evidence.js";
 import { filterWarnings, isAllowed } from "./filters.js";
 import type { Redirects } from "./redirects.js";
+import { SeenPages } from "./seen-pages.js";
+import type { Trail } from "./trail.js";
 import { MAX_CITED, mergeTexts, mergeUrls, urlsIn } from "./urls.js";
 
 type Listed = Answer["metadata"];
@@ -16,7 +17,7 @@ export function visitedIn(
   { listed, trail }: { listed: Listed; trail: Trail },
   { trails, links, filters }: { trails: readonly Trail[]; links: Redirects; filters: Filters },
 ): { sources: string[]; queries: string[] } {
-  const pages = new Pages(trails, links);
+  const pages = new SeenPages(trails, links);
   const named = listed.sources_visited.map((url) => links.pageOf(url));
   const allowed = (sources: string[]) => sources.filter((url) => isAllowed(pages.shown(url), filters));
   if (!trails.every(({ recorded }) => recorded)) {
@@ -66,7 +67,7 @@ export function warningsOf(
   const cited = urlsIn(links.inText(report));
   if (cited.length === MAX_CITED) warnings.push(`Only the first ${MAX_CITED} cited pages were looked at.`);
   if (evidence.claims.length === MAX_CLAIMS) warnings.push(`Only the first ${MAX_CLAIMS} claims were looked at.`);
-  const pages = new Pages(trails, links);
+  const pages = new SeenPages(trails, links);
   const outside = cited.filter((url) => !isAllowed(pages.shown(url), filters));
   if (outside.length > 0) warnings.push(`The report cites pages that the filters exclude: ${firstOf(outside)}`);
   return [...warnings, ...filterWarnings(filters, now, { queries, text: report })];

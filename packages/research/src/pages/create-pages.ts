@@ -59,7 +59,7 @@ export function createPages({ now = Date.now, ...options }: PagesOptions = {}): 
         tokens.delete(token);
       };
       return {
-        access() {
+        async access() {
           const reader = new PageReader(shelf, parts);
           const token = server.register(reader);
           tokens.add(token);
@@ -71,7 +71,7 @@ export function createPages({ now = Date.now, ...options }: PagesOptions = {}): 
           };
           return {
             mcpServers: { [SERVER_NAME]: endpoint },
-            reads: () => reader.reads(),
+            reads: async () => reader.reads(),
             close: () => revoke(token),
           };
         },

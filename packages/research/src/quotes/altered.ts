@@ -111,8 +111,11 @@ function longestCommon(quoted: readonly string[], there: readonly string[]): { q
       lengths[i * width + j] = quoted[i] === there[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
     }
   }
+  // The shortest place: it begins as late as it can, and ends as early as it then can.
+  let first = 0;
+  while (first < there.length && at(0, first + 1) === at(0, 0)) first++;
   const pairs: { quoted: number; there: number }[] = [];
-  for (let i = 0, j = 0; i < quoted.length && j < there.length; ) {
+  for (let i = 0, j = first; i < quoted.length && j < there.length; ) {
     if (quoted[i] === there[j]) pairs.push({ quoted: i++, there: j++ });
     else if (at(i + 1, j) >= at(i, j + 1)) i++;
     else j++;

@@ -1,4 +1,4 @@
-import type { RunEvent, RunResult } from "@x/gemini-runner";
+import type { RunEvent } from "@x/gemini-runner";
 import { type AttemptEvent, JsonExtractError, jsonAttempts, type StandardSchemaV1 } from "@x/json-repair";
 import type { Answer } from "../answer.js";
 import type { TempFiles } from "../deps.js";
@@ -6,7 +6,7 @@ import { endsResearch, ResearchError, runFailure } from "../errors.js";
 import type { ResearchEvent } from "../events.js";
 import { renderPrompt } from "../prompts/render.js";
 import { foldLines } from "./fold-lines.js";
-import { BudgetError, type Session } from "./session.js";
+import { BudgetError, type ResearchRun, type Session } from "./session.js";
 
 /** What one answer is asked with. */
 export interface Question<T> {
@@ -28,7 +28,7 @@ export interface Answered<T> {
   /** The answer, as the schema read it. */
   value: T;
   /** Main runs of all attempts, the one that gave the answer last: what any of them searched was really searched. */
-  runs: RunResult[];
+  runs: ResearchRun[];
   /** Whether the answer broke off: what is there is there, and more is missing. */
   cutOff: boolean;
   /** Whether the answer is a run's plain text, because no attempt gave the form. */
@@ -57,7 +57,7 @@ export async function* ask<T>(
 ): AsyncGenerator<ResearchEvent, Answered<T>, void> {
   const { prompt, schema, example, round, onStep, fromText } = question;
   const { attempts = 3, delaysMs, tempFiles, sleep, correctionModel, prompts } = session.deps;
-  const runs: RunResult[] = [];
+  const runs: ResearchRun[] = [];
   let complete = true;
   let broken = false;
   const later: ResearchEvent[] = [];
@@ -136,9 +136,9 @@ export async function* ask<T>(
 
 /** Hands the events of a run on, as part of an attempt. */
 async function* forward(
-  run: AsyncGenerator<ResearchEvent, RunResult, void>,
+  run: AsyncGenerator<ResearchEvent, ResearchRun, void>,
   onStep?: (step: RunEvent) => void,
-): AsyncGenerator<Forwarded, RunResult, void> {
+): AsyncGenerator<Forwarded, ResearchRun, void> {
   try {
     for (;;) {
       const next = await run.next();
@@ -201,7 +201,7 @@ export function listedIn({ value, runs, unstructured }: Answered<Answer>): Answe
 }
 
 /** The longest text in words, not in JSON, among the runs that really searched. */
-function longestProse(runs: readonly RunResult[]): RunResult | undefined {
+function longestProse(runs: readonly ResearchRun[]): ResearchRun | undefined {
   const [longest] = runs
     .filter(({ recorded, queries, sources }) => recorded && queries.length + sources.length > 0)
     .filter(({ text }) => text.trim() !== "" && !/^(?:```\w*\s*)?[{[]/.test(text.trimStart()))

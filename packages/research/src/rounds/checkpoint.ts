@@ -13,6 +13,7 @@ export interface Order {
   fallbackModels?: readonly string[] | undefined;
   filters?: Filters | undefined;
   budget?: Budget | undefined;
+  requireEvidence?: number | undefined;
 }
 
 /** A research between two rounds, as plain data. */
@@ -51,6 +52,7 @@ const CheckpointSchema = z.object({
     fallbackModels: texts.optional(),
     filters: filters.partial().optional(),
     budget: budget.partial().optional(),
+    requireEvidence: number.optional(),
   }),
   findings: FindingsSchema,
   usage: z.object({

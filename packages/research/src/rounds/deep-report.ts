@@ -1,11 +1,11 @@
 import { endsResearch, type ResearchError } from "../errors.js";
-import { evidenceOf } from "../evidence/evidence.js";
 import { visitedIn, warningsOf } from "../evidence/presented.js";
 import type { Redirects } from "../evidence/redirects.js";
 import { mergeTexts, mergeUrls } from "../evidence/urls.js";
-import type { DeepSearchReport, RoundMetadata } from "../report.js";
+import type { DeepSearchReport, Evidence, RoundMetadata } from "../report.js";
 import type { Order } from "./checkpoint.js";
 import { type Best, type Findings, isFinished, trailsOf } from "./findings.js";
+import { isEnough, provenWords } from "./proof.js";
 import type { Session } from "./session.js";
 
 interface Ended {
@@ -17,21 +17,21 @@ interface Ended {
   /** Which budget was used up, if one was. */
   usedUp: string | undefined;
   lastError: ResearchError | undefined;
+  /** What is known of the best answer's claims. */
+  evidence: Evidence;
   /** Whether answers that could not be read ended the research. */
   unreadable: boolean;
 }
 
 /** The answer of a deep search, from what its rounds found. */
 export function deepReportOf(ended: Ended): DeepSearchReport {
-  const { order, findings, best, session, links, usedUp } = ended;
+  const { order, findings, best, session, links, usedUp, evidence } = ended;
   const { filters = {} } = order;
   const { rounds, verified } = findings;
   const { report, gaps } = best.answer;
   const { unstructured } = best;
   const trails = trailsOf(findings);
   const finished = rounds.filter(isFinished);
-  const verifications = finished.filter((round) => round.verified);
-  const evidence = evidenceOf({ answer: best.answer, trails, links, verifications });
   const perRound = rounds.map((round): RoundMetadata => {
     if (!isFinished(round)) {
       const nothing = { sources_visited: [], search_queries: [], intermediate_result_summary: "" };
@@ -71,7 +71,9 @@ export function deepReportOf(ended: Ended): DeepSearchReport {
       sources_visited: mergeUrls(...perRound.map((round) => round.sources_visited)),
       search_queries_used: queries,
       rounds: perRound,
-      ...(!verified && { note: noteOf({ ...ended, rounds: rounds.length, best: best.round }) }),
+      ...((!verified || !isEnough(evidence)) && {
+        note: noteOf({ ...ended, verified, rounds: rounds.length, best: best.round }),
+      }),
       ...(usedUp !== undefined && { partial: true }),
       ...(unstructured && { unstructured }),
       ...(warnings.length > 0 && { warnings }),
@@ -89,8 +91,16 @@ function noteOf({
   usedUp,
   lastError,
   unreadable,
-}: Pick<Ended, "usedUp" | "lastError" | "unreadable"> & { rounds: number; best: number }): string {
+  evidence,
+  verified,
+}: Pick<Ended, "usedUp" | "lastError" | "unreadable" | "evidence"> & {
+  rounds: number;
+  best: number;
+  verified: boolean;
+}): string {
   const which = `This is the best result of ${rounds} ${rounds === 1 ? "round" : "rounds"} (round ${best}).`;
+  if (verified)
+    return `The share of proven claims that was asked for was not reached: ${provenWords(evidence)} are proven. ${which}`;
   const why =
     usedUp !== undefined
       ? `: ${usedUp}, so the answer is partial`

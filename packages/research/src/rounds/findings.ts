@@ -1,17 +1,33 @@
 import { z } from "zod";
 import type { Answer } from "../answer.js";
-import { supportedCitations, type Trail } from "../evidence/evidence.js";
+import { supportedCitations } from "../evidence/evidence.js";
 import type { Redirects } from "../evidence/redirects.js";
+import type { Trail } from "../evidence/trail.js";
 import { pageKey, urlsIn } from "../evidence/urls.js";
 
 /** What a research has found so far, as plain data: the checkpoint of a round holds it. */
 
 const texts = z.array(z.string());
+const page = z.object({
+  url: z.string(),
+  final_url: z.string(),
+  sha256: z.string(),
+  bytes: z.number(),
+  content_type: z.string(),
+  fetched_at: z.string(),
+  text_sha256: z.string(),
+  title: z.string().optional(),
+  author: z.string().optional(),
+  published: z.string().optional(),
+  page_starts: z.array(z.number()).optional(),
+});
 const trail = z.object({
   recorded: z.boolean(),
   queries: texts,
   sources: z.array(z.object({ url: z.string(), title: z.string().optional(), status: z.enum(["found", "retrieved"]) })),
   failures: z.number(),
+  pages: z.array(page).default([]),
+  attributions: z.array(z.object({ text: z.string(), urls: texts })).default([]),
 });
 const answer = z.object({
   success: z.boolean(),
@@ -19,7 +35,12 @@ const answer = z.object({
   report: z.string(),
   metadata: z.object({ sources_visited: texts, search_queries_used: texts }),
   claims: z.array(
-    z.object({ text: z.string(), sources: texts, status: z.enum(["supported", "disputed", "unsupported"]) }),
+    z.object({
+      text: z.string(),
+      sources: texts,
+      status: z.enum(["supported", "disputed", "unsupported"]),
+      quotes: z.array(z.object({ url: z.string().optional(), text: z.string() })).default([]),
+    }),
   ),
   gaps: texts,
 });

@@ -1,4 +1,4 @@
-import type { RunEvent } from "@x/gemini-runner";
+import type { PrewarmRequest, RunEvent } from "@x/gemini-runner";
 import type { ResearchDeps } from "../deps.js";
 
 /** A runner ends a process that waits unused; after this time another one is started. */
@@ -20,11 +20,11 @@ export class Prewarm {
    * Called with each step of a round that another may follow. The process is started with the round, since a model may
    * give its whole answer in one piece; in a round that outlasts it, again when the answer begins.
    */
-  keep(step: RunEvent, model: string | undefined): void {
+  keep(step: RunEvent, request: PrewarmRequest): void {
     const begins = step.type === "text-delta" && this.#now() - this.#sinceMs >= GONE_MS;
     if (step.type !== "run-start" && !begins) return;
     this.#sinceMs = this.#now();
-    this.#runner.prewarm?.({ ...(model !== undefined && { model }), signal: this.#unused.signal });
+    this.#runner.prewarm?.({ ...request, signal: this.#unused.signal });
   }
 
   /** No round follows: what waits is not needed. */

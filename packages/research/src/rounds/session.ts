@@ -1,10 +1,15 @@
-import type { RunRequest, RunResult } from "@x/gemini-runner";
+import type { PrewarmRequest, RunRequest, RunResult } from "@x/gemini-runner";
 import { aborted } from "../aborted.js";
 import type { ResearchDeps } from "../deps.js";
 import { ResearchError, runFailure, toResearchError } from "../errors.js";
 import type { ResearchEvent } from "../events.js";
+import type { PageAccess, PageSession, RunReads } from "../page-reading.js";
+import type { ReadingTools } from "../prompts/reading.js";
 import type { Usage } from "../report.js";
 import type { Budget } from "../request.js";
+
+/** What a run gave, and the pages that it read with the page tool. */
+export type ResearchRun = RunResult & { reads?: RunReads };
 
 export const noUsage: Usage = { runs: 0, input_tokens: 0, output_tokens: 0, total_tokens: 0, duration_ms: 0 };
 
@@ -38,6 +43,9 @@ export class Session {
   readonly #startedMs: number;
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
   #model: string | undefined;
+  #pageSession: PageSession | undefined;
+  /** Of the next run. */
+  #access: PageAccess | undefined;
 
   constructor(
     deps: ResearchDeps,
@@ -112,21 +120,29 @@ export class Session {
     }
   }
 
+  /** What the next main run may start with: the process of it may be started now. */
+  prewarmRequest(): PrewarmRequest {
+    return { ...(this.#model !== undefined && { model: this.#model }), ...this.#reading() };
+  }
+
   /** One run of the CLI. A minute's quota or an unknown model is answered by the next model of the list. */
   async *run(
     request: RunRequest,
     round: number,
     own?: { model: string | null },
-  ): AsyncGenerator<ResearchEvent, RunResult, void> {
+  ): AsyncGenerator<ResearchEvent, ResearchRun, void> {
     for (;;) {
       this.check();
       this.usage.runs++;
       const model = own === undefined ? this.#model : own.model;
+      const reading = own === undefined ? this.#reading() : {};
+      const access = own === undefined ? await this.#takeAccess() : undefined;
       try {
         // A runner that keeps no record may say nothing of it.
-        const result: RunResult = {
-          ...{ models: [], recorded: false, queries: [], sources: [], failures: [] },
-          ...(yield* this.#stepsOf({ ...request, ...(model !== undefined && { model }) }, round)),
+        const result: ResearchRun = {
+          ...{ models: [], recorded: false, queries: [], sources: [], failures: [], attributions: [] },
+          ...(yield* this.#stepsOf({ ...request, ...reading, ...(model !== undefined && { model }) }, round)),
+          ...(access !== undefined && { reads: await access.reads() }),
         };
         this.#count(result);
         if (own === undefined && result.model !== undefined) this.answeredBy.add(result.model);
@@ -148,8 +164,43 @@ export class Session {
           message: `${failure.message.replace(/\.?$/, "..")} Asking ${next} instead.`,
         };
         this.#model = next;
+      } finally {
+        access?.close();
       }
     }
+  }
+
+  /** Opens the page tool for the main runs. Where it cannot be, the CLI's own serves. */
+  async *openPages(): AsyncGenerator<ResearchEvent, void, void> {
+    const { pages } = this.deps;
+    if (pages === undefined || this.#pageSession !== undefined) return;
+    try {
+      this.#pageSession = await pages.open();
+      this.#access = await this.#pageSession.access();
+    } catch (error) {
+      const message = `Pages are read by Gemini CLI alone: ${error instanceof Error ? error.message : String(error)}`;
+      yield { type: "log", level: "warn", message };
+    }
+  }
+
+  /** What the main runs can read pages with. */
+  get readingTools(): ReadingTools {
+    if (this.#pageSession === undefined) return "google";
+    return this.deps.webFetch === false ? "own" : "both";
+  }
+
+  /** What a main run is given to read pages with. */
+  #reading(): Pick<RunRequest, "mcpServers" | "tools"> {
+    const { mcpServers } = this.#access ?? {};
+    if (mcpServers === undefined) return {};
+    return { mcpServers, ...(this.readingTools === "own" && { tools: ["google_web_search"] }) };
+  }
+
+  /** The access of the run that begins; the next one gets another. */
+  async #takeAccess(): Promise<PageAccess | undefined> {
+    const access = this.#access;
+    this.#access = await this.#pageSession?.access();
+    return access;
   }
 
   async *#stepsOf(request: RunRequest, round: number): AsyncGenerator<ResearchEvent, RunResult, void> {
@@ -200,8 +251,9 @@ export class Session {
     clearTimeout(timer);
   }
 
-  /** Leaves no timer. */
+  /** Leaves no timer, and no access to the page tool. */
   close(): void {
     clearTimeout(this.#timer);
+    this.#pageSession?.close();
   }
 }

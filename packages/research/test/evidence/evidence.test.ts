@@ -50,11 +50,28 @@ test("each cited address is retrieved, found or unseen, by the record of the run
     citation_accuracy: 0.5,
     independent_hosts: 2,
     claims: [
-      { text: "A holds.", sources: ["https://www.a.org/x/"], status: "supported" },
-      { text: "C holds.", sources: [], status: "unsupported" },
-      { text: "B is argued about.", sources: ["https://b.org/y"], status: "disputed" },
-      { text: "Nobody says so.", sources: [], status: "unsupported" },
+      {
+        text: "A holds.",
+        sources: ["https://www.a.org/x/"],
+        status: "supported",
+        proof: "read",
+        owners: 1,
+        quotes: [],
+      },
+      { text: "C holds.", sources: [], status: "unsupported", proof: "none", owners: 0, quotes: [] },
+      {
+        text: "B is argued about.",
+        sources: ["https://b.org/y"],
+        status: "disputed",
+        proof: "found",
+        owners: 1,
+        quotes: [],
+      },
+      { text: "Nobody says so.", sources: [], status: "unsupported", proof: "none", owners: 0, quotes: [] },
     ],
+    proven: 0,
+    contradictions: [],
+    pages: [],
     unsupported_verifications: [],
   });
   expect(sources_visited).toEqual(["https://www.a.org/x/", "https://b.org/y", "https://d.org/read"]);

@@ -36,7 +36,7 @@ const read = (args: unknown) => ({
 test("the tool is offered by the messages of MCP, and a page is read through it", async () => {
   const { pages } = await pagesOf("<h1>The Moon</h1><p>It pulls the sea.</p>");
   const session = await pages.open();
-  const access = session.access();
+  const access = await session.access();
   expect(access.mcpServers["pages"]).toMatchObject({ includeTools: ["read_page"] });
   expect(
     await call(access, { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-03-26" } }),
@@ -52,7 +52,7 @@ test("the tool is offered by the messages of MCP, and a page is read through it"
     id: 7,
     result: { isError: false, content: [{ type: "text", text: expect.stringContaining("It pulls the sea.") }] },
   });
-  expect(access.reads().pages).toMatchObject(
+  expect((await access.reads()).pages).toMatchObject(
     [{ page: { final_url: PAGE, title: expect.any(String) } }].map(({ page }) => ({
       page: { final_url: page.final_url },
     })),
@@ -63,9 +63,9 @@ test("the tool is offered by the messages of MCP, and a page is read through it"
 test("each run reads with a token of its own, and with none that has ended", async () => {
   const { pages, site } = await pagesOf("<p>Text.</p>");
   const session = await pages.open();
-  const [one, two] = [session.access(), session.access()];
+  const [one, two] = [await session.access(), await session.access()];
   await call(one, read({ url: PAGE }));
-  expect([one.reads().pages.length, two.reads().pages.length]).toEqual([1, 0]);
+  expect([(await one.reads()).pages.length, (await two.reads()).pages.length]).toEqual([1, 0]);
   one.close();
   expect(await call(one, read({ url: PAGE }))).toMatchObject({ status: 401 });
   expect(await call(two, read({ url: PAGE }))).toMatchObject({ status: 200 });
@@ -81,7 +81,7 @@ test.each([
   ["no token", read({ url: PAGE }), { Authorization: "" }, 401],
 ])("%s is refused", async (_, body, headers, status) => {
   const { pages } = await pagesOf("<p>Text.</p>");
-  const access = (await pages.open()).access();
+  const access = await (await pages.open()).access();
   const answer = await call(access, body, headers).catch(() => ({ status: 400 }));
   expect(answer.status).toBe(status);
 });
@@ -97,12 +97,12 @@ test.each([
   ],
 ])("%j", async (body, answer) => {
   const { pages } = await pagesOf("<p>Text.</p>");
-  expect((await call((await pages.open()).access(), body)).json).toMatchObject(answer);
+  expect((await call(await (await pages.open()).access(), body)).json).toMatchObject(answer);
 });
 
 test("another host's name in the request is refused, as of a page that leads a browser here", async () => {
   const { pages } = await pagesOf("<p>Text.</p>");
-  const { url, headers } = (await pages.open()).access().mcpServers["pages"] as unknown as {
+  const { url, headers } = (await (await pages.open()).access()).mcpServers["pages"] as unknown as {
     url: string;
     headers: Record<string, string>;
   };

@@ -23,7 +23,14 @@ export function reportToTerminal(report: SearchReport | DeepSearchReport, screen
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-const STATUS = { retrieved: "read", found: "found", unseen: "never seen", listed: "" } as const;
+const STATUS = {
+  quoted: "quoted",
+  attributed: "attributed",
+  retrieved: "read",
+  found: "found",
+  unseen: "never seen",
+  listed: "",
+} as const;
 
 function sourcesText(sources: readonly NumberedSource[], { paint, columns, link }: Screen): string {
   if (sources.length === 0) return "";

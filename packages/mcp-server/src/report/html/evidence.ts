@@ -1,6 +1,6 @@
 import type { Evidence, EvidenceClaim } from "@x/research";
 import { plainLine } from "../../text/plain-text.js";
-import type { CitedReport } from "../citations.js";
+import { type CitedReport, wasRead } from "../citations.js";
 import { CLAIMS, CLAIMS_MEANING, STATUSES, type Weakness, weaknessIn } from "../claims.js";
 import { parseInline } from "../markdown-parser.js";
 import type { Citing } from "./citing.js";
@@ -33,7 +33,7 @@ export function evidenceHtml(evidence: Evidence | undefined, cited: CitedReport,
 
 function figuresHtml(evidence: Evidence, { sources }: CitedReport): string {
   const { citation_accuracy: accuracy, independent_hosts: hosts, unseen } = evidence;
-  const read = sources.filter((source) => source.cited && source.status === "retrieved").length;
+  const read = sources.filter((source) => source.cited && wasRead(source)).length;
   const figures: [string, string][] = [
     [
       accuracy === null ? "–" : `${Math.floor(accuracy * 100)} %`,

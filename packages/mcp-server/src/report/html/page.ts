@@ -3,7 +3,7 @@ import type { DeepSearchReport, SearchReport } from "@x/research";
 import { durationOf } from "../../text/duration.js";
 import { escapeHtml } from "../../text/escape.js";
 import { plainLine, shortLine } from "../../text/plain-text.js";
-import { type NumberedSource, readCitations } from "../citations.js";
+import { type NumberedSource, readCitations, wasRead } from "../citations.js";
 import { factsOf, type ReportFacts, type RoundFacts } from "../facts.js";
 import { verdictOf } from "../verdict.js";
 import { type Citing, citing } from "./citing.js";
@@ -121,7 +121,7 @@ function factsHtml(
 ): string {
   const { metadata } = report;
   const grouped = (number: number | undefined) => number?.toLocaleString("en-GB") ?? "";
-  const read = sources.filter((source) => source.status === "retrieved").length;
+  const read = sources.filter(wasRead).length;
   const unseen = sources.filter((source) => source.status === "unseen").length;
   const seen = sources.length - unseen;
   const facts: [string, string][] = [

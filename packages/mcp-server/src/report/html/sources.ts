@@ -3,6 +3,8 @@ import type { NumberedSource } from "../citations.js";
 import { type Citing, cardOf, hostOf } from "./citing.js";
 
 const STATUS: Record<NumberedSource["status"], readonly [string, string]> = {
+  quoted: ["quoted", "The page was read, and a quotation of the report stands there."],
+  attributed: ["attributed", "Google names the page for what is said; its text was not compared."],
   retrieved: ["read", "The page was read."],
   found: ["found", "A search found the page; it was not opened."],
   unseen: ["never seen", "No search found this address and it was not read."],

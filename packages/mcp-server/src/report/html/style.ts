@@ -96,7 +96,7 @@ main h3 small{font:.85rem/1.4 var(--ui);color:var(--soft);margin-left:.8em}
 .sources .url{display:block;color:var(--soft);font-size:.82rem;overflow-wrap:anywhere}
 .sources .back{font-size:.8rem;color:var(--soft)}.sources .back a{display:inline-block;padding:0 .25em;text-decoration:none}
 .badge{font:600 .7rem/1 var(--ui);padding:.25em .6em;border-radius:99px;white-space:nowrap;vertical-align:.1em}
-.badge.retrieved{color:var(--good);background:var(--good-soft)}.badge.found,.badge.listed{color:var(--accent);background:var(--accent-soft)}.badge.unseen{color:var(--bad);background:var(--bad-soft)}
+.badge.quoted,.badge.retrieved{color:var(--good);background:var(--good-soft)}.badge.attributed,.badge.found,.badge.listed{color:var(--accent);background:var(--accent-soft)}.badge.unseen{color:var(--bad);background:var(--bad-soft)}
 footer{font:.8rem/1.5 var(--ui);color:var(--soft);padding-bottom:3rem}footer p{border-top:1px solid var(--line);padding-top:1.2rem;max-width:60em}
 @media (min-width:36rem){.figures{grid-template-columns:repeat(4,minmax(0,1fr))}}
 @media (max-width:34rem){.claims li{display:block}.claims .chips{display:block;text-align:left;max-width:none;margin-top:.3rem}.facts{gap:.8rem 1.6rem}main h3 small{display:block;margin:.15rem 0 0}.sources{padding-left:1.7rem}}
