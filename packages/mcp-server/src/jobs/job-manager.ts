@@ -193,7 +193,9 @@ export class JobManager {
   }
 
   async #save(job: LocalJob): Promise<void> {
-    if ((await this.#store.save(job.record)) === "superseded") this.#superseded(job);
+    const { record, stopped } = job;
+    const state = stopped === "interrupted" ? "interrupted" : record.state;
+    if ((await this.#store.save({ ...record, state })) === "superseded") this.#superseded(job);
   }
 
   async #lookAfter(job: LocalJob): Promise<void> {
@@ -329,6 +331,8 @@ export class JobManager {
     this.#closing = true;
     const jobs = [...this.#running.values()];
     for (const job of jobs) job.stop("interrupted");
+    // A busy machine may not have the time to wait for the end of their processes.
+    for (const job of jobs) void this.#save(job);
     await Promise.all(jobs.map((job) => job.ended()));
     await this.#store.settled();
   }

@@ -67,3 +67,19 @@ test("no report is read for a list, and a damaged record is passed over", async 
   expect((await jobs.list(2)).map(({ id }) => id.at(-1))).toEqual(["b", "a"]);
   expect(load).not.toHaveBeenCalled();
 });
+
+test("a job that is interrupted is saved as that before its processes are gone", async () => {
+  const files = createMemoryFiles();
+  const never = new Promise<never>(() => {});
+  const research = async () => ({
+    async *ask(): AsyncGenerator<never, never, void> {
+      yield await never;
+      return await never;
+    },
+    offload: undefined,
+  });
+  const jobs = personsJobs({ research: research as never, files, log: () => {}, own: processOf(1) });
+  const { job } = await jobs.start("deep_search", { query: "why" });
+  void jobs.close();
+  await expect.poll(() => files.load(job.record.id)).toMatchObject({ state: "interrupted" });
+});
