@@ -50,6 +50,7 @@ const PROGRAMS = {
   versions: "packages/proof/versions/versions.mjs",
   faults: "packages/proof/dist/faults.js",
   fuzz: "packages/proof/dist/fuzz.js",
+  load: "packages/proof/dist/load.js",
   siege: "packages/proof/dist/siege.js",
   hosts: "packages/proof/hosts/main.mjs",
 };

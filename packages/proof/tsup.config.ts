@@ -11,6 +11,7 @@ export default defineConfig({
   entry: {
     faults: "faults/main.ts",
     fuzz: "fuzz/main.ts",
+    load: "load/main.ts",
     siege: "siege/main.ts",
     "siege-witness": "siege/witness.ts",
   },
