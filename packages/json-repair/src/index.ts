@@ -1,6 +1,5 @@
 export { type Attempt, describeIssues, JsonExtractError, type JsonExtractErrorCode } from "./errors.js";
 export { extractAll, extractJson, parseJson } from "./extract.js";
-export { createPartialParser, type PartialParser } from "./partial-parser.js";
 export { type Repaired, type RepairOptions, repairJson } from "./repair-json.js";
 export type { Repair, RepairKind } from "./repairs.js";
 export type { ExtractOptions, ExtractResult, ExtractSuccess } from "./result.js";
@@ -13,3 +12,11 @@ export {
   jsonAttempts,
 } from "./retry/attempts.js";
 export type { SchemaIssue, StandardSchemaV1 } from "./schema/standard-schema.js";
+export {
+  createPartialParser,
+  type Partially,
+  type PartialParser,
+  type PartialParserOptions,
+  type PartialUpdate,
+} from "./stream/partial-parser.js";
+export type { Path } from "./stream/strict-reader.js";

@@ -6,6 +6,7 @@ import { modelAnswers } from "./answers.js";
 import { jobRecords, roundRecords } from "./checkpoints.js";
 import { cliOutput, transcripts } from "./cli-output.js";
 import { environmentParsed, environmentStarted } from "./environment.js";
+import { growth } from "./growth.js";
 import { protocolOnHttp } from "./http.js";
 import { markdownForHosts } from "./markdown-for-hosts.js";
 import { promptTemplates } from "./prompts.js";
@@ -28,6 +29,7 @@ const TARGETS: readonly Target[] = [
   cliOutput,
   rendering,
   markdownForHosts,
+  growth,
 ];
 
 /** Fewer than that have tested nothing. */

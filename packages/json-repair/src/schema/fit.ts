@@ -84,6 +84,51 @@ function changedTogether<T>(schema: StandardSchemaV1<unknown, T>, from: Attempt)
   }
 }
 
+/** A few alternatives of a value are tried. */
+const MAX_ROUNDS = 4;
+
+/**
+ * Changes the parts of a value that have ended as the schema asks, where nothing is lost: in place, so that each is
+ * changed once. What has not ended may still be wrong.
+ */
+export function settle(
+  schema: StandardSchemaV1<unknown, unknown>,
+  value: unknown,
+  hasEnded: (path: (string | number)[]) => boolean,
+): void {
+  const tried = new Map<string, { path: PropertyKey[]; left: Generator<unknown>; was: unknown }>();
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const { issues = [] } = validate(schema, value);
+    const wrong = new IssuePaths(issues);
+    for (const [name, { path, was }] of tried) {
+      if (wrong.within(path)) putAt(value, path, was);
+      else tried.delete(name);
+    }
+    let changed = false;
+    for (const path of wrong.innermost()) {
+      const was = valueAt(value, path);
+      if (path.length === 0 || was === ABSENT || !hasEnded(path as (string | number)[])) continue;
+      const name = JSON.stringify(path);
+      const one = tried.get(name) ?? { path, left: alternatives(was), was };
+      tried.set(name, one);
+      const next = one.left.next();
+      if (next.done || next.value === ABSENT) continue;
+      putAt(value, path, next.value);
+      changed = true;
+    }
+    if (!changed) break;
+  }
+  const { issues = [] } = validate(schema, value);
+  const wrong = new IssuePaths(issues);
+  for (const { path, was } of tried.values()) if (wrong.within(path)) putAt(value, path, was);
+}
+
+function putAt(value: unknown, path: readonly PropertyKey[], by: unknown): void {
+  const container = valueAt(value, path.slice(0, -1));
+  const key = path.at(-1);
+  if (typeof container === "object" && container !== null && key !== undefined) define(container, key, by);
+}
+
 function validate<T>(schema: StandardSchemaV1<unknown, T>, value: unknown): SchemaResult<T> {
   let result: SchemaResult<T> | Promise<SchemaResult<T>>;
   try {

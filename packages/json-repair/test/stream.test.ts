@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { createPartialParser, extractJson, type Path } from "../src/index.js";
+import heldOut, { type Case } from "./corpus/held-out.js";
+import { HINTS } from "./corpus/score.js";
+
+const read = (name: string): Case[] =>
+  readFileSync(new URL(`corpus/${name}`, import.meta.url), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+function at(value: unknown, path: Path): unknown {
+  let part = value;
+  for (const key of path) part = Object.getOwnPropertyDescriptor(part ?? {}, key)?.value;
+  return part;
+}
+
+/** Pieces of all lengths, the same for a text every time. */
+function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  for (let from = 0, step = 1 + (text.length % 7); from < text.length; from += step, step = (step * 5) % 61 || 1)
+    pieces.push(text.slice(from, from + step));
+  return pieces;
+}
+
+const LONGEST = 4_000;
+
+test.each([
+  ["the published", read("public.jsonl")],
+  ["our own", heldOut],
+  ["the varied", read("varied.jsonl")],
+  ["the known blind", read("blind-2026-11-22.jsonl")],
+])("%s cases in pieces end as the whole text, and what was finished stays", (_, cases) => {
+  for (const { id, input, schemaHint } of cases) {
+    if (input.length > LONGEST) continue;
+    for (const schema of [undefined, ...(schemaHint ? [HINTS[schemaHint]] : [])]) {
+      const options = schema ? { schema } : {};
+      const parser = createPartialParser<unknown>(options);
+      const finished = new Map<string, { path: Path; json: string }>();
+      let text = "";
+      for (const [nth, piece] of piecesOf(input).entries()) {
+        text += piece;
+        const update = parser.push(piece);
+        if (update.restarted) finished.clear();
+        for (const path of update.finished)
+          finished.set(JSON.stringify(path), { path, json: JSON.stringify(at(update.value, path)) });
+        for (const { path, json } of finished.values())
+          expect(JSON.stringify(at(update.value, path)), `${id}: ${path.join(".")} of ${text}`).toBe(json);
+        if (nth % 16 === 0 || text.length === input.length) {
+          const [ended, whole] = [parser.end(), extractJson(text, options)];
+          expect(JSON.stringify(ended), `${id}: ${text}`).toBe(JSON.stringify(whole));
+        }
+      }
+      expect(parser.text).toBe(input);
+    }
+  }
+});
+
+const Rows = z.object({ rows: z.array(z.object({ id: z.number(), ok: z.boolean() })), note: z.string() });
+
+test("the items of a list can be used one by one, and are coerced as they end", () => {
+  const parser = createPartialParser({ schema: Rows });
+  const used: unknown[] = [];
+  for (const piece of piecesOf(
+    'Here: {"rows": [{"id": "1", "ok": "true"}, {"id": 2, "ok": false}], "note": "done"} Bye',
+  )) {
+    const { value, finished } = parser.push(piece);
+    for (const path of finished) if (path.length === 2) used.push(at(value, path));
+  }
+  expect(used).toEqual([
+    { id: 1, ok: true },
+    { id: 2, ok: false },
+  ]);
+  expect(parser.complete).toBe(true);
+  expect(parser.value).toEqual({ rows: used, note: "done" });
+});
+
+test("a value that has ended and does not fit is given up for one that does, and that is told", () => {
+  const parser = createPartialParser({ schema: Rows });
+  const first = parser.push('{"tool": "search", "n": 1}\n');
+  expect(first.restarted).toBe(true);
+  expect(parser.push('{"rows": [], "note": "x"}')).toMatchObject({ value: { rows: [], note: "x" }, complete: true });
+});
+
+test("a string is not finished before the text has gone on behind it", () => {
+  const parser = createPartialParser();
+  const told = ['{"a": "the "', 'big" one", "b": 1', "}"].flatMap((piece) => parser.push(piece).finished);
+  expect(told).toEqual([]);
+  expect(parser.value).toEqual({ a: 'the "big" one', b: 1 });
+});
+
+test("what no schema accepts in its parts does not stop the stream", () => {
+  const parser = createPartialParser({ schema: z.object({ n: z.number() }) });
+  expect(parser.push('{"n": "many", "x": 1,').value).toEqual({ n: "many", x: 1 });
+  expect(parser.push('"y": 2}').restarted).toBe(true);
+  expect(parser.end()).toMatchObject({ ok: false });
+});
