@@ -106,8 +106,8 @@ describe("after the last attempt", () => {
   });
 
   test("a wrong shape keeps its issues", async () => {
-    const { error } = await run({ ...instant, schema: Shape, generate: answers('{"report": 1}'), attempts: 1 });
-    expect(error).toMatchObject({ code: "exhausted", issues: [{ path: ["report"] }], closest: { report: 1 } });
+    const { error } = await run({ ...instant, schema: Shape, generate: answers('{"report": [1]}'), attempts: 1 });
+    expect(error).toMatchObject({ code: "exhausted", issues: [{ path: ["report"] }], closest: { report: [1] } });
   });
 });
 

@@ -33,19 +33,34 @@ export class Candidate {
   #value: unknown;
   /** The text to parse, until it has been. */
   #text: string | undefined;
+  readonly #json: (() => string) | undefined;
 
-  constructor(start: number, end: number, value?: unknown, reading = UNCHANGED, place = NOWHERE, text?: string) {
+  constructor(
+    start: number,
+    end: number,
+    value?: unknown,
+    reading = UNCHANGED,
+    place = NOWHERE,
+    text?: string,
+    json?: () => string,
+  ) {
     this.start = start;
     this.end = end;
     this.reading = reading;
     this.#place = place;
     this.#value = value;
     this.#text = text;
+    this.#json = json;
   }
 
   /** Of text that is known to be JSON from `start` to `end`. */
   static ofJson(text: string, start: number, end: number, place: Place): Candidate {
-    return new Candidate(start, end, undefined, UNCHANGED, place, text);
+    return new Candidate(start, end, undefined, UNCHANGED, place, text, () => text.slice(start, end));
+  }
+
+  /** The same, parsed already. */
+  static parsed(text: string, start: number, end: number, value: unknown, place = NOWHERE): Candidate {
+    return new Candidate(start, end, value, UNCHANGED, place, undefined, () => text.slice(start, end));
   }
 
   get value(): unknown {
@@ -54,6 +69,11 @@ export class Candidate {
       this.#text = undefined;
     }
     return this.#value;
+  }
+
+  /** The JSON that the value is parsed from; undefined where several were put together. */
+  get json(): string | undefined {
+    return this.#json?.();
   }
 
   get edits(): readonly Edit[] {

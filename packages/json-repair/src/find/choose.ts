@@ -35,11 +35,9 @@ function isCode(candidate: Candidate): boolean {
 }
 
 /** Of values that fit the schema: neither thoughts nor templates nor cut values, as far as there are others; then by preference. */
-export function chooseFitting<C extends { candidate: Candidate; value: unknown }>(
-  fitting: C[],
-  text: string,
-  prefer: Preference,
-): C | undefined {
+export function chooseFitting<
+  C extends { candidate: Candidate; value: unknown; coerced: readonly { sure: boolean }[] },
+>(fitting: C[], text: string, prefer: Preference): C | undefined {
   let pool = fitting;
   const keep = (test: (one: C) => boolean) => {
     const kept = those(pool, test);
@@ -50,6 +48,7 @@ export function chooseFitting<C extends { candidate: Candidate; value: unknown }
     keep((one) => !isTemplate(one.value));
     keep((one) => !isCommentedOut(one.candidate, text));
     keep((one) => one.candidate.complete);
+    keep((one) => one.coerced.every(({ sure }) => sure));
     keep((one) => !isCode(one.candidate));
     keep((one) => !one.candidate.nested);
   }

@@ -1,9 +1,10 @@
 import { tooDeepFor } from "../decode/brackets.js";
 import { endOfPrintedThought, endOfThought, thoughtMark } from "../decode/marks.js";
+import { applyEdits } from "../repair/edits.js";
 import type { Rewritten } from "../repair/machine.js";
 import { rewrite } from "../repair/machine.js";
 import { Source } from "../repair/reading.js";
-import { Candidate, NOWHERE, type Place, UNCHANGED } from "./candidate.js";
+import { Candidate, NOWHERE, type Place } from "./candidate.js";
 import { keysOf, sharesKeys } from "./envelope.js";
 import { lastBracketOfLine, parseContainer, parseNatively } from "./native.js";
 import { impliedStart, plausible } from "./starts.js";
@@ -215,7 +216,7 @@ class Region {
       if (tooDeepFor(text, start, native.end, maxDepth)) {
         result.tooDeep = true;
         this.#at = native.end;
-      } else this.#found(new Candidate(start, native.end, native.value, UNCHANGED, this.#placeOf(start)));
+      } else this.#found(Candidate.parsed(text, start, native.end, native.value, this.#placeOf(start)));
       return;
     }
     const end = strictEnd(text, start, limit, maxDepth);
@@ -243,7 +244,8 @@ class Region {
   }
 
   #rewritten(start: number, value: unknown, { end, edits, complete }: Rewritten): void {
-    this.#found(new Candidate(start, end, value, { edits, complete }, this.#placeOf(start)));
+    const json = () => applyEdits(edits, this.#text, start, end);
+    this.#found(new Candidate(start, end, value, { edits, complete }, this.#placeOf(start), undefined, json));
   }
 
   #found(candidate: Candidate): void {

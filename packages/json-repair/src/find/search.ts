@@ -19,14 +19,17 @@ import { isBlank } from "../decode/signs.js";
 import { JsonExtractError, pathOf } from "../errors.js";
 import { checkOptions, MAX_DEPTH, MAX_LENGTH, named } from "../options.js";
 import { toldOf } from "../repair/edits.js";
+import { rewrite } from "../repair/machine.js";
+import { Source } from "../repair/reading.js";
 import { inOrder, type Repair } from "../repairs.js";
 import type { ExtractOptions, ExtractSuccess } from "../result.js";
-import { type Fit, fit } from "../schema/fit.js";
+import { type Coercion, type Fit, fit, type Origin } from "../schema/fit.js";
 import type { SchemaIssue } from "../schema/standard-schema.js";
 import { Candidate, those, UNCHANGED } from "./candidate.js";
 import { chooseAny, chooseFitting } from "./choose.js";
 import { joinedPaths, joinStream, type Part, partsOf, sharesKeys, textOfDataStream, textOfEvents } from "./envelope.js";
 import { asList, brokenOff, listOf, neighbours } from "./list.js";
+import { parseContainer } from "./native.js";
 import { scan } from "./scan.js";
 import { elisionIn, leftovers, type Surroundings } from "./surroundings.js";
 import { WorkBudget } from "./work-budget.js";
@@ -39,7 +42,7 @@ const MAX_ENVELOPES = 200;
 interface Answer<T> {
   candidate: Candidate;
   value: T;
-  coerced: PropertyKey[][];
+  coerced: Coercion[];
   source: ExtractSuccess<T>["source"];
   /** Repairs beyond the candidate's own edits. */
   extra: Repair[];
@@ -145,7 +148,7 @@ export class Search<T> {
       return null;
     }
     this.#count = 1;
-    const candidate = new Candidate(start, end, value);
+    const candidate = Candidate.parsed(text, start, end, value);
     const { schema } = this.#options;
     if (typeof value === "object" && value !== null) {
       const answer = this.#answer(candidate, "whole");
@@ -290,7 +293,7 @@ export class Search<T> {
     if (!this.#options.schema) return fit<T>(undefined, candidate.value);
     let result = this.#fits.get(candidate);
     if (!result) {
-      result = fit(this.#options.schema, candidate.value);
+      result = fit(this.#options.schema, candidate.value, this.#originOf(candidate));
       if (!result.fits) {
         if (this.#closest === undefined || result.issues.length <= this.#issues.length) {
           this.#issues = result.issues;
@@ -305,6 +308,10 @@ export class Search<T> {
     return result;
   }
 
+  #originOf(candidate: Candidate): Origin {
+    return { json: () => candidate.json, read: readText };
+  }
+
   #fitting(candidates: Candidate[], text: string): Answer<T>[] {
     const answers = new Map<Candidate, Answer<T>>();
     for (const one of candidates) {
@@ -316,7 +323,7 @@ export class Search<T> {
       if (members.every((one) => answers.get(one)?.coerced.length === 0)) continue;
       const list = this.#listed(members, text);
       // A list of one of them would lose the others.
-      const lossy = members.filter((one) => answers.get(one)?.coerced.some((path) => path.length === 0));
+      const lossy = members.filter((one) => answers.get(one)?.coerced.some(({ path }) => path.length === 0));
       for (const one of list ? members : lossy.length > 1 ? lossy : []) answers.delete(one);
       if (list) answers.set(members[0] as Candidate, list);
     }
@@ -398,7 +405,7 @@ export class Search<T> {
 
   #partly(candidate: Candidate, { value: part, path }: Part): Answer<T> | undefined {
     if (typeof part === "string") return this.#inner(candidate, part, "envelope");
-    const result = fit(this.#options.schema, part);
+    const result = fit(this.#options.schema, part, { read: readText });
     if (!result.fits) return undefined;
     const { value, coerced } = result;
     const inside = candidate.with({ value: part });
@@ -444,9 +451,8 @@ export class Search<T> {
     if (apart || (around !== undefined && leftovers(around, start, end)))
       first.push({ kind: "surroundings", at: start, line: 0, sure: false });
     const repairs = toldOf(candidate.edits, first);
-    for (const path of answer.coerced) {
-      repairs.push({ kind: "coercion", at: candidate.start, line: 0, sure: true, path: pathOf({ message: "", path }) });
-    }
+    for (const { path, sure } of answer.coerced)
+      repairs.push({ kind: "coercion", at: candidate.start, line: 0, sure, path: pathOf({ message: "", path }) });
     const elided = inner ? -1 : elisionIn(this.#text, candidate.start, candidate.end);
     if (elided >= 0) repairs.push({ kind: "ellipsis", at: elided, line: 0, sure: false });
     if (inner) for (const repair of inner.repairs) repairs.push({ ...repair, at: candidate.start });
@@ -497,11 +503,25 @@ function sameJson(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
+/** A longer text in a string is read as it is, or not at all. */
+const MAX_INNER = 200_000;
+
+/** JSON in a string, repaired if need be. */
+function readText(text: string): { value: unknown; sure: boolean } | undefined {
+  const value = parseContainer(text);
+  if (value !== undefined) return { value, sure: true };
+  if (text.length > MAX_INNER) return undefined;
+  const read = rewrite(new Source(text), 0, { maxDepth: MAX_DEPTH });
+  const repaired = read.failed || text.slice(read.end).trim() !== "" ? undefined : parseContainer(read.json);
+  if (read.failed || repaired === undefined || !read.complete) return undefined;
+  return { value: repaired, sure: read.edits.every((edit) => edit.sure) };
+}
+
 const UNFIT = { fits: false, issues: [] } as const;
 
 /** The schema asked for a list, and the value is its only member. */
 function isListOfOne<T>({ coerced, value }: Answer<T>): boolean {
-  return Array.isArray(value) && coerced.some((path) => path.length === 0);
+  return Array.isArray(value) && coerced.some(({ path }) => path.length === 0);
 }
 
 /** The text breaks off in the value, or in one behind it. */

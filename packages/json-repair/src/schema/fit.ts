@@ -1,11 +1,38 @@
+import { ABSENT, type Alternative, alternatives, type ReadText, sameKey } from "./coercions.js";
+import { IssuePaths, type Wrong, weightOf, wrongOf } from "./issues.js";
+import { copyWith, putAt, valueAt } from "./parts.js";
+import { oddNumbersOf } from "./source.js";
 import type { SchemaIssue, SchemaResult, StandardSchemaV1 } from "./standard-schema.js";
 
 /** A schema that answers with a promise cannot choose between candidates. */
 export class AsyncSchemaError extends Error {}
 
-export type Fit<T> =
-  | { fits: true; value: T; coerced: PropertyKey[][] }
-  | { fits: false; issues: readonly SchemaIssue[] };
+/** A value that was changed because the schema asked for another type. */
+export interface Coercion {
+  path: readonly PropertyKey[];
+  sure: boolean;
+}
+
+export type Fit<T> = { fits: true; value: T; coerced: Coercion[] } | { fits: false; issues: readonly SchemaIssue[] };
+
+/** How a value was read, as far as its coercions need to know. */
+export interface Origin {
+  /** The JSON that it was parsed from. */
+  json?: (() => string | undefined) | undefined;
+  read?: ReadText;
+}
+
+/** For each origin once: the numbers that are written in an odd way. */
+const ODD_NUMBERS = new WeakMap<Origin, ReadonlyMap<string, string>>();
+
+function digitsOf(value: number, path: readonly PropertyKey[], origin: Origin): string | undefined {
+  if (Number.isSafeInteger(value)) return String(value);
+  const json = ODD_NUMBERS.has(origin) ? "" : origin.json?.();
+  if (json === undefined) return undefined;
+  const odd = ODD_NUMBERS.get(origin) ?? oddNumbersOf(json);
+  ODD_NUMBERS.set(origin, odd);
+  return odd.get(JSON.stringify(path)) ?? String(value);
+}
 
 /** Values that are tried in place of one that does not fit; more would be guessing. */
 const MAX_TRIALS = 64;
@@ -16,43 +43,54 @@ const MAX_SINGLE = 16;
 interface Attempt {
   value: unknown;
   issues: readonly SchemaIssue[];
-  coerced: readonly PropertyKey[][];
+  coerced: readonly Coercion[];
 }
 
-/**
- * Whether the value fits, if need be after lossless changes where the schema complains: a string that is a number, a
- * boolean or JSON becomes that, one becomes a list of one, and a null becomes a missing key.
- */
-export function fit<T>(schema: StandardSchemaV1<unknown, T> | undefined, value: unknown): Fit<T> {
+/** Whether the value fits, if need be after changes where the schema complains: see the README's list. */
+export function fit<T>(schema: StandardSchemaV1<unknown, T> | undefined, value: unknown, origin: Origin = {}): Fit<T> {
   if (!schema) return { fits: true, value: value as T, coerced: [] };
   const first = validate(schema, value);
   if (!first.issues) return { fits: true, value: first.value, coerced: [] };
   let attempt: Attempt | undefined = { value, issues: first.issues, coerced: [] };
   for (let trials = 0; attempt && attempt.issues.length > MAX_SINGLE && trials < MAX_TRIALS; trials++) {
-    const next: Fit<T> | Attempt | undefined = changedTogether(schema, attempt);
+    const next: Fit<T> | Attempt | undefined = changedTogether(schema, attempt, origin);
     if (next && "fits" in next) return next;
     attempt = next;
   }
-  return (attempt && changedSingly(schema, attempt)) ?? { fits: false, issues: first.issues };
+  return (attempt && changedSingly(schema, attempt, origin)) ?? { fits: false, issues: first.issues };
+}
+
+/** What may stand where something is wrong. */
+function* waysAt(value: unknown, { path, named }: Wrong, origin: Origin): Generator<Alternative> {
+  const found = valueAt(value, path);
+  if (found === ABSENT && path.length > 0) {
+    const container = valueAt(value, path.slice(0, -1));
+    const from = sameKey(container, path.at(-1));
+    if (from !== undefined) yield { by: valueAt(container, [from]), sure: true, from };
+    return;
+  }
+  const source = () => digitsOf(found as number, path, origin);
+  yield* alternatives(found, { named, read: origin.read, source });
 }
 
 /** One change after the other, since one may settle what is wrong elsewhere. */
-function changedSingly<T>(schema: StandardSchemaV1<unknown, T>, from: Attempt): Fit<T> | undefined {
+function changedSingly<T>(schema: StandardSchemaV1<unknown, T>, from: Attempt, origin: Origin): Fit<T> | undefined {
   let { value, issues } = from;
   const coerced = [...from.coerced];
   for (let trials = 0; trials < MAX_TRIALS; ) {
     let progress = false;
-    search: for (const issue of issues) {
-      const path = keysOf(issue);
-      for (const by of alternatives(valueAt(value, path))) {
+    search: for (const wrong of wrongOf(issues)) {
+      const { path } = wrong;
+      for (const way of waysAt(value, wrong, origin)) {
         if (++trials > MAX_TRIALS) break search;
-        const trial = withChanges(value, [{ path, by }]);
+        const trial = copyWith(value, [{ path, ...way }]);
         const result = validate(schema, trial);
-        if (!result.issues) return { fits: true, value: result.value, coerced: [...coerced, path] };
-        if (result.issues.length >= issues.length || new IssuePaths(result.issues).within(path)) continue;
+        const coercion = { path, sure: way.sure };
+        if (!result.issues) return { fits: true, value: result.value, coerced: [...coerced, coercion] };
+        if (!helps(way, path, issues, result.issues)) continue;
         value = trial;
         issues = result.issues;
-        coerced.push(path);
+        coerced.push(coercion);
         progress = true;
         break search;
       }
@@ -62,29 +100,64 @@ function changedSingly<T>(schema: StandardSchemaV1<unknown, T>, from: Attempt): 
   return undefined;
 }
 
+/** Whether a change that does not settle everything is a step towards it. */
+function helps(
+  { opened, from }: Alternative,
+  path: readonly PropertyKey[],
+  before: readonly SchemaIssue[],
+  after: readonly SchemaIssue[],
+): boolean {
+  if (opened) return opens(after, path);
+  // Under its right key, a value may still be of the wrong type.
+  if (from !== undefined) return weightOf(after) <= weightOf(before);
+  return weightOf(after) < weightOf(before) && !isWrong(after, path);
+}
+
+function isWrong(issues: readonly SchemaIssue[], path: readonly PropertyKey[]): boolean {
+  return new IssuePaths(wrongOf(issues)).within(path);
+}
+
+/** Whether nothing is wrong but inside of the value. */
+function opens(issues: readonly SchemaIssue[], path: readonly PropertyKey[]): boolean {
+  return !wrongOf(issues).some(
+    (one) => one.path.length === path.length && one.path.every((key, at) => key === path[at]),
+  );
+}
+
 /** All changes at once: what many rows need costs no more than what one needs. Undefined if that does not help. */
-function changedTogether<T>(schema: StandardSchemaV1<unknown, T>, from: Attempt): Fit<T> | Attempt | undefined {
-  const paths = new IssuePaths(from.issues).innermost();
-  const coerced = [...from.coerced, ...paths];
-  let open = paths.map((path) => ({ path, left: alternatives(valueAt(from.value, path)) }));
+function changedTogether<T>(
+  schema: StandardSchemaV1<unknown, T>,
+  from: Attempt,
+  origin: Origin,
+): Fit<T> | Attempt | undefined {
+  const once = new Map(from.issues.flatMap((issue) => wrongOf([issue])).map((one) => [JSON.stringify(one.path), one]));
+  let open = [...once.values()].map((wrong) => ({
+    path: wrong.path,
+    left: waysAt(from.value, wrong, origin),
+    sure: true,
+  }));
+  const coerced: Coercion[] = open;
   for (let { value } = from; ; ) {
-    const changes: Change[] = [];
-    for (const { path, left } of open) {
-      const next = left.next();
+    const changes: ({ path: PropertyKey[] } & Alternative)[] = [];
+    for (const one of open) {
+      const next = one.left.next();
       if (next.done) return undefined;
-      changes.push({ path, by: next.value });
+      one.sure = next.value.sure;
+      changes.push({ path: one.path, ...next.value });
     }
-    value = withChanges(value, changes);
+    value = copyWith(value, changes);
     const result = validate(schema, value);
-    if (!result.issues) return { fits: true, value: result.value, coerced };
-    const { issues } = result;
-    const wrong = new IssuePaths(issues);
+    const told = () => [...from.coerced, ...coerced.map(({ path, sure }) => ({ path, sure }))];
+    if (!result.issues) return { fits: true, value: result.value, coerced: told() };
+    const wrong = new IssuePaths(wrongOf(result.issues));
     open = open.filter(({ path }) => wrong.within(path));
-    if (open.length === 0) return issues.length < from.issues.length ? { value, issues, coerced } : undefined;
+    if (open.length > 0) continue;
+    const { issues } = result;
+    return issues.length < from.issues.length ? { value, issues, coerced: told() } : undefined;
   }
 }
 
-/** A few alternatives of a value are tried. */
+/** So many alternatives of a value are tried. */
 const MAX_ROUNDS = 4;
 
 /**
@@ -94,39 +167,32 @@ const MAX_ROUNDS = 4;
 export function settle(
   schema: StandardSchemaV1<unknown, unknown>,
   value: unknown,
-  hasEnded: (path: (string | number)[]) => boolean,
+  hasEnded: (path: PropertyKey[]) => boolean,
 ): void {
-  const tried = new Map<string, { path: PropertyKey[]; left: Generator<unknown>; was: unknown }>();
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const { issues = [] } = validate(schema, value);
-    const wrong = new IssuePaths(issues);
+  const tried = new Map<string, { path: PropertyKey[]; left: Generator<Alternative>; was: unknown }>();
+  for (let round = 0; ; round++) {
+    const found = wrongOf(validate(schema, value).issues ?? []);
+    const wrong = new IssuePaths(found);
     for (const [name, { path, was }] of tried) {
       if (wrong.within(path)) putAt(value, path, was);
       else tried.delete(name);
     }
+    if (round >= MAX_ROUNDS) return;
     let changed = false;
-    for (const path of wrong.innermost()) {
+    for (const one of found) {
+      const { path } = one;
       const was = valueAt(value, path);
-      if (path.length === 0 || was === ABSENT || !hasEnded(path as (string | number)[])) continue;
+      if (path.length === 0 || was === ABSENT || !hasEnded(path)) continue;
       const name = JSON.stringify(path);
-      const one = tried.get(name) ?? { path, left: alternatives(was), was };
-      tried.set(name, one);
-      const next = one.left.next();
-      if (next.done || next.value === ABSENT) continue;
-      putAt(value, path, next.value);
+      const known = tried.get(name) ?? { path, left: waysAt(value, one, {}), was };
+      tried.set(name, known);
+      const { value: way } = known.left.next() as { value: Alternative | undefined };
+      if (!way?.sure || way.by === ABSENT) continue;
+      putAt(value, path, way.by);
       changed = true;
     }
-    if (!changed) break;
+    if (!changed) return;
   }
-  const { issues = [] } = validate(schema, value);
-  const wrong = new IssuePaths(issues);
-  for (const { path, was } of tried.values()) if (wrong.within(path)) putAt(value, path, was);
-}
-
-function putAt(value: unknown, path: readonly PropertyKey[], by: unknown): void {
-  const container = valueAt(value, path.slice(0, -1));
-  const key = path.at(-1);
-  if (typeof container === "object" && container !== null && key !== undefined) define(container, key, by);
 }
 
 function validate<T>(schema: StandardSchemaV1<unknown, T>, value: unknown): SchemaResult<T> {
@@ -142,119 +208,4 @@ function validate<T>(schema: StandardSchemaV1<unknown, T>, value: unknown): Sche
     throw new AsyncSchemaError();
   }
   return result;
-}
-
-const ABSENT = Symbol("absent");
-
-function* alternatives(value: unknown): Generator<unknown> {
-  if (value === ABSENT || value === undefined) return;
-  if (value === null) {
-    yield ABSENT;
-    return;
-  }
-  if (typeof value === "string") {
-    const text = value.trim();
-    if (/^true$/i.test(text)) yield true;
-    else if (/^false$/i.test(text)) yield false;
-    else if (/^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,12})?(?:[eE][+-]?\d{1,2})?$/.test(text)) yield Number(text);
-    else if (/^[[{]/.test(text)) {
-      try {
-        yield JSON.parse(text);
-      } catch {
-        // Not JSON: a text that starts with a bracket.
-      }
-    }
-  }
-  if (!Array.isArray(value)) yield [value];
-}
-
-function keysOf(issue: SchemaIssue): PropertyKey[] {
-  return (issue.path ?? []).map((segment) => (typeof segment === "object" ? segment.key : segment));
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let at = value;
-  for (const key of path) {
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return ABSENT;
-    at = (at as Record<PropertyKey, unknown>)[key];
-  }
-  return at;
-}
-
-interface Change {
-  path: readonly PropertyKey[];
-  by: unknown;
-}
-
-/** A copy of what the changes touch; an own `__proto__` stays an own key. */
-function withChanges(value: unknown, changes: readonly Change[]): unknown {
-  let copies: Set<unknown> | undefined;
-  const copyOf = (part: unknown): object => {
-    if (copies?.has(part)) return part as object;
-    const copy = Array.isArray(part) ? [...(part as unknown[])] : { ...(part as object) };
-    copies ??= new Set();
-    copies.add(copy);
-    return copy;
-  };
-  let root = value;
-  for (const { path, by } of changes) {
-    const last = path.at(-1);
-    if (last === undefined) {
-      root = by;
-      continue;
-    }
-    root = copyOf(root);
-    let at = root as Record<PropertyKey, unknown>;
-    for (const key of path.slice(0, -1)) {
-      const part = copyOf(at[key]);
-      define(at, key, part);
-      at = part as Record<PropertyKey, unknown>;
-    }
-    if (by === ABSENT && !Array.isArray(at)) Reflect.deleteProperty(at, last);
-    else define(at, last, by);
-  }
-  return root;
-}
-
-function define(object: object, key: PropertyKey, value: unknown): void {
-  Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
-}
-
-type PathTree = Map<PropertyKey, PathTree>;
-
-/** The paths of issues, as a tree. */
-class IssuePaths {
-  readonly #root: PathTree = new Map();
-
-  constructor(issues: readonly SchemaIssue[]) {
-    for (const issue of issues) {
-      let at = this.#root;
-      for (const key of keysOf(issue)) {
-        let next = at.get(key);
-        if (!next) {
-          next = new Map();
-          at.set(key, next);
-        }
-        at = next;
-      }
-    }
-  }
-
-  /** Whether one of them starts with the path. */
-  within(path: readonly PropertyKey[]): boolean {
-    let at: PathTree | undefined = this.#root;
-    for (const key of path) at = at?.get(key);
-    return at !== undefined;
-  }
-
-  /** Each that is not the start of another one, once. */
-  innermost(): PropertyKey[][] {
-    const found: PropertyKey[][] = [];
-    const open: { tree: PathTree; path: PropertyKey[] }[] = [{ tree: this.#root, path: [] }];
-    for (let one = open.pop(); one; one = open.pop()) {
-      if (one.tree.size === 0) found.push(one.path);
-      for (const [key, tree] of one.tree) open.push({ tree, path: [...one.path, key] });
-    }
-    return found.reverse();
-  }
 }

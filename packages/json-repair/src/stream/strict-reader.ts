@@ -69,7 +69,7 @@ export class StrictReader {
   }
 
   /** Whether what stands at the path has ended. */
-  hasEnded(path: Path): boolean {
+  hasEnded(path: readonly PropertyKey[]): boolean {
     if (this.done) return true;
     const at = this.#levels.findIndex(({ key }, depth) => key !== path[depth]);
     return at >= 0 && at < path.length;

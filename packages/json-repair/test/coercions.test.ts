@@ -1,0 +1,118 @@
+import { type } from "arktype";
+import * as v from "valibot";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { extractJson, type StandardSchemaV1 } from "../src/index.js";
+
+/** What becomes of a text, and whether that is sure. */
+function read(text: string, schema: StandardSchemaV1<unknown, unknown>) {
+  const result = extractJson(text, { schema });
+  if (!result.ok) return result.error.code;
+  const coerced = result.repairs.filter(({ kind }) => kind === "coercion");
+  return {
+    value: result.value,
+    sure: result.repairs.every(({ sure }) => sure),
+    paths: coerced.map(({ path }) => path),
+  };
+}
+
+const STATUS = z.object({ status: z.enum(["in_progress", "done", "not done"]) });
+const COUNT = z.object({ n: z.number() });
+const NAME = z.object({ s: z.string() });
+const FLAG = z.object({ b: z.boolean() });
+const MAYBE = z.object({ x: z.number().nullable() });
+const TAGS = z.object({ tags: z.array(z.string()) });
+const USER = z.object({ userName: z.string(), age: z.number().optional() });
+
+describe("with a schema, and nothing lost", () => {
+  test.each<[string, string, StandardSchemaV1<unknown, unknown>, unknown, string]>([
+    ["an enum in another case", '{"status": "DONE"}', STATUS, { status: "done" }, "status"],
+    ["an enum with a blank for its sign", '{"status": " In progress"}', STATUS, { status: "in_progress" }, "status"],
+    ["a number with commas", '{"n": "1,234"}', COUNT, { n: 1234 }, "n"],
+    ["an amount of money", '{"n": "$1,234.50"}', COUNT, { n: 1234.5 }, "n"],
+    ["a number with its sign", '{"n": "+42"}', COUNT, { n: 42 }, "n"],
+    ["a number where a text is asked", '{"s": 42}', NAME, { s: "42" }, "s"],
+    ["a number with a last zero where a text is asked", '{"s": 1.10}', NAME, { s: "1.10" }, "s"],
+    ["a long number where a text is asked", '{"s": 12345678901234567890}', NAME, { s: "12345678901234567890" }, "s"],
+    ["a boolean where a text is asked", '{"s": true}', NAME, { s: "true" }, "s"],
+    ["a key in another style", '{"user_name": "Ann"}', USER, { userName: "Ann" }, "userName"],
+    ["a key with a blank", '{"User name": "Ann"}', USER, { userName: "Ann" }, "userName"],
+    ["damaged JSON in a string", `{"tags": "['a', 'b',]"}`, TAGS, { tags: ["a", "b"] }, "tags"],
+  ])("%s is read as it is meant", (_, text, schema, value, path) => {
+    expect(read(text, schema)).toEqual({ value, sure: true, paths: [path] });
+  });
+
+  test("what stands in a string is coerced in its turn", () => {
+    const schema = z.object({ user: USER });
+    expect(read('{"user": "{\\"user_name\\": 7, \\"age\\": \\"30\\"}"}', schema)).toEqual({
+      value: { user: { userName: "7", age: 30 } },
+      sure: true,
+      paths: ["user", "user.userName", "user.userName", "user.age"],
+    });
+  });
+});
+
+describe("where another reading is possible, it is not sure", () => {
+  test.each<[string, string, StandardSchemaV1<unknown, unknown>, unknown]>([
+    ["yes for a boolean", '{"b": "yes"}', FLAG, { b: true }],
+    ["0 for a boolean", '{"b": 0}', FLAG, { b: false }],
+    ["a word for nothing", '{"x": "N/A"}', MAYBE, { x: null }],
+    ["words with commas for a list", '{"tags": "a, b"}', TAGS, { tags: ["a", "b"] }],
+    ["numbered keys for a list", '{"tags": {"1": "a", "2": "b"}}', TAGS, { tags: ["a", "b"] }],
+    ["an enum with words behind it", '{"status": "done – all of it"}', STATUS, { status: "done" }],
+  ])("%s", (_, text, schema, value) => {
+    expect(read(text, schema)).toMatchObject({ value, sure: false });
+  });
+});
+
+test.each([
+  ["a share", "95%"],
+  ["a number in another country's style", "1.234,5"],
+  ["a number and its unit", "12 apples"],
+  ["a date", "2026-11-22"],
+  ["a number with a first zero", "01234"],
+  ["an id of 20 digits", "12345678901234567890"],
+])("%s is no number", (_, text) => {
+  expect(read(JSON.stringify({ n: text }), COUNT)).toBe("schema");
+});
+
+test("two keys that look alike are not chosen from, and one that is there is kept", () => {
+  expect(read('{"user_name": "Ann", "user-name": "Eve"}', USER)).toBe("schema");
+  expect(read('{"userName": "Ann", "user_name": "Eve"}', USER)).toMatchObject({
+    value: { userName: "Ann" },
+    paths: [],
+  });
+});
+
+describe("a union, an enum and a key in another style", () => {
+  const text = '{"a": "In Progress", "u": {"k": "x", "n": "1"}, "user_name": "q"}';
+  const value = { a: "in_progress", u: { k: "x", n: 1 }, userName: "q" };
+  test.each<[string, StandardSchemaV1<unknown, unknown>]>([
+    [
+      "zod",
+      z.object({
+        a: z.enum(["in_progress", "done"]),
+        u: z.union([z.object({ k: z.literal("y"), m: z.boolean() }), z.object({ k: z.literal("x"), n: z.number() })]),
+        userName: z.string(),
+      }),
+    ],
+    [
+      "valibot",
+      v.object({
+        a: v.picklist(["in_progress", "done"]),
+        u: v.union([v.object({ k: v.literal("y"), m: v.boolean() }), v.object({ k: v.literal("x"), n: v.number() })]),
+        userName: v.string(),
+      }),
+    ],
+    [
+      "arktype",
+      type({
+        a: "'in_progress'|'done'",
+        u: type({ k: "'y'", m: "boolean" }).or({ k: "'x'", n: "number" }),
+        userName: "string",
+      }),
+    ],
+  ])("are coerced by what %s says of them", (_, schema) => {
+    expect(read(text, schema)).toMatchObject({ value, sure: true });
+  });
+});
