@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { ownProcess } from "@x/owned-files";
+import { createFileRunStore } from "@x/research/node";
 import type { Config } from "./host/config.js";
 import type { Io } from "./host/io.js";
 import type { Log } from "./host/log.js";
@@ -35,8 +36,9 @@ export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "h
   };
   const jobs = createJobs({
     research: findResearch,
-    files: createRecordFiles({ directory }),
+    files: createRecordFiles({ directory, keepMs: config.keepMs }),
     lock: createRecordLock({ directory, own }),
+    forget: (researchId) => createFileRunStore({ directory: join(config.configDir, "rounds") }).remove(researchId),
     log,
     own,
   });

@@ -2,15 +2,20 @@ import { Command } from "commander";
 import { EXIT_CODES_HELP } from "../host/exit-codes.js";
 import type { Io } from "../host/io.js";
 import { VERSION } from "../host/version.js";
+import { addCancel } from "./commands/cancel.js";
+import { addClear } from "./commands/clear.js";
 import type { CommandParts } from "./commands/command-parts.js";
 import { addCompletion } from "./commands/completion.js";
 import { addDeepSearch } from "./commands/deep-search.js";
+import { addDelete } from "./commands/delete.js";
 import { addDoctor } from "./commands/doctor.js";
 import { addHttp } from "./commands/http.js";
 import { addList } from "./commands/list.js";
+import { addOpen } from "./commands/open.js";
 import { addResume } from "./commands/resume.js";
 import { addSearch } from "./commands/search.js";
 import { addSetup } from "./commands/setup.js";
+import { addShow } from "./commands/show.js";
 import { suggestionFor } from "./suggestions.js";
 
 type AddCommand = (program: Command, parts: CommandParts) => void;
@@ -19,7 +24,8 @@ const HELP = "Installation and help:";
 
 /** As the help lists them. */
 const GROUPS: readonly (readonly [string, readonly AddCommand[]])[] = [
-  ["Research:", [addSearch, addDeepSearch, addResume, addList]],
+  ["Research:", [addSearch, addDeepSearch, addResume, addCancel]],
+  ["Reports:", [addList, addShow, addOpen, addDelete, addClear]],
   [HELP, [addSetup, addDoctor, addCompletion]],
   ["Server:", [addHttp]],
 ];
@@ -28,6 +34,7 @@ const examples = (command: string) => `Examples:
   ${command} search "Which Node.js versions are supported today?"
   ${command} deep-search "Is fasting healthy?" --rounds 3 --html report.html
   ${command} search - --json < question.txt | jq -r .result
+  ${command} open --last
   ${command} setup claude-code
 
 Without a command it serves MCP on stdin and stdout, as a client starts it.

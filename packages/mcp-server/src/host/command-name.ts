@@ -3,8 +3,10 @@ import { posix, win32 } from "node:path";
 import type { Host } from "./io.js";
 
 const PACKAGE = "@x/mcp-server";
-/** Its name where it is installed. */
-export const PROGRAM = "mcp-server";
+/** Its name for people, where it is installed. */
+export const PROGRAM = "x-research";
+/** Under which it can be found there; package runners look for the second, the package's own. */
+const NAMES = [PROGRAM, "mcp-server"];
 /** A program that only starts another one, as package managers write it, is far smaller. */
 const LONGEST_SHIM = 16_384;
 
@@ -18,11 +20,12 @@ export interface Started {
 /** By what it was started: a package runner, its name on `PATH`, a project that has it installed, or its own file. */
 type Starter = "npx" | "pnpm-dlx" | "path" | "project" | "file";
 
-function starterOf({ script, env, host }: Started): Starter {
+function starterOf(started: Started): Starter {
+  const { script } = started;
   const path = script.replaceAll("\\", "/");
   if (path.includes("/_npx/")) return "npx";
   if (path.includes("/pnpm/") && /\/dlx[/-]/.test(path)) return "pnpm-dlx";
-  if (isOnPath(script, env, host)) return "path";
+  if (nameOnPath(started) !== undefined) return "path";
   return path.includes("/node_modules/") ? "project" : "file";
 }
 
@@ -39,7 +42,7 @@ export function commandName(started: Started): string {
     case "pnpm-dlx":
       return `pnpm dlx ${PACKAGE}`;
     case "path":
-      return PROGRAM;
+      return nameOnPath(started) ?? PROGRAM;
     case "file":
       return `node ${/\s/.test(script) ? JSON.stringify(script) : script}`;
   }
@@ -50,15 +53,14 @@ export function checkoutOf(started: Started): string | undefined {
   return starterOf(started) === "file" ? started.script : undefined;
 }
 
-function isOnPath(script: string, env: Started["env"], { platform }: Started["host"]): boolean {
+/** The first of its names that a shell finds and that leads to it. */
+function nameOnPath({ script, env, host: { platform } }: Started): string | undefined {
   const windows = platform === "win32";
   const { delimiter, join } = windows ? win32 : posix;
   // Windows does not mind how it is written.
   const [, folders = ""] = Object.entries(env).find(([name]) => (windows ? name.toUpperCase() : name) === "PATH") ?? [];
-  return folders
-    .split(delimiter)
-    .filter((folder) => folder !== "" && !isOfOneProject(folder))
-    .some((folder) => isOurs(join(folder, windows ? `${PROGRAM}.cmd` : PROGRAM), script));
+  const searched = folders.split(delimiter).filter((folder) => folder !== "" && !isOfOneProject(folder));
+  return NAMES.find((name) => searched.some((folder) => isOurs(join(folder, windows ? `${name}.cmd` : name), script)));
 }
 
 /** Package managers put it in front for the program that they start; the person's shell does not have it. */

@@ -34,6 +34,8 @@ export interface Config {
     /** Why the token that is set cannot be used: nothing may be served then. */
     tokenProblem?: string;
   };
+  /** How long a report stays after it was last saved. */
+  keepMs: number;
   debug: boolean;
 }
 
@@ -76,6 +78,12 @@ function integer(min: number, max: number): (text: string) => number | undefined
     return Number.isSafeInteger(value) && value >= min && value <= max ? value : undefined;
   };
 }
+const DAY_MS = 86_400_000;
+const wholeDays = integer(1, 3_650);
+const days = (text: string) => {
+  const count = wholeDays(text);
+  return count === undefined ? undefined : count * DAY_MS;
+};
 /** Nothing that the CLI could take for an option. */
 const modelName = (text: string) => (/^[^\s-]\S*$/.test(text) ? text : undefined);
 const anyText = (text: string) => text;
@@ -149,6 +157,13 @@ function settings(env: Env, host: Host) {
       expected: "a port from 0 (any free one) to 65535",
       read: integer(0, 65_535),
     } satisfies Setting<number>,
+    keepMs: {
+      names: ["RESEARCH_KEEP_DAYS"],
+      fallback: 7 * DAY_MS,
+      fallbackInWords: "7",
+      expected: "a whole number of days from 1 to 3650",
+      read: (text) => days(text),
+    } satisfies Setting<number>,
     debug: {
       names: ["DEBUG"],
       fallback: false,
@@ -196,6 +211,7 @@ export function parseConfig(env: Env, host: Host): ParsedConfig {
     maxWaitMs: read(table.maxWaitMs),
     clientTimeoutMs: read(table.clientTimeoutMs),
     http: { host: read(table.httpHost), port: read(table.httpPort), ...httpToken(env) },
+    keepMs: read(table.keepMs),
     debug: read(table.debug),
   };
   if (config.http.tokenProblem !== undefined) problems.push(config.http.tokenProblem);

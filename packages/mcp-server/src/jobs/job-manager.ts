@@ -317,6 +317,18 @@ export class JobManager {
     return record;
   }
 
+  async remove(id: string, owner: string): Promise<"removed" | "running" | undefined> {
+    if ((await this.look(id, owner)) === undefined) return undefined;
+    return this.#lock(id, async () => {
+      const record = await this.#store.load(id);
+      if (this.#running.has(id) || (record?.state === "running" && !this.#others.isLeft(record))) return "running";
+      this.#finished.delete(id);
+      await this.#store.remove(id);
+      if (record?.researchId !== undefined) await this.#options.forget?.(record.researchId);
+      return "removed";
+    });
+  }
+
   async list(max: number, owner: string): Promise<JobHead[]> {
     const here = new Map<string, JobHead>();
     for (const job of [...this.#finished.values(), ...this.#running.values()]) {

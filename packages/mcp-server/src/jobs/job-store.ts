@@ -85,6 +85,12 @@ export class JobStore {
     }
   }
 
+  /** Removes the record. Rejects when it cannot be removed. */
+  async remove(id: string): Promise<void> {
+    await this.saved(id);
+    await this.#options.files.remove(id);
+  }
+
   /** All jobs, that of the last save first. Rejects when their folder cannot be read. */
   async heads(): Promise<JobHead[]> {
     return (await this.#options.files.heads()).map(asJobHead).filter((head) => head !== undefined);

@@ -18,6 +18,8 @@ export interface JobsOptions {
   own: ProcessIdentity;
   /** Against another process that changes the same record. Default: there is none. */
   lock?: RecordLock;
+  /** Deletes what the research keeps of a job that is deleted. Default: nothing is kept. */
+  forget?: (researchId: string) => Promise<void>;
   /** Milliseconds since 1970. */
   now?: () => number;
   /** Whether a process has ended. Default: as the machine says. */
@@ -58,6 +60,8 @@ export interface Jobs {
   taken(record: JobRecord): Promise<void>;
   /** Ends a job and waits until it is gone; one of another process ends soon after. `undefined`: there is none. */
   cancel(id: string): Promise<JobRecord | undefined>;
+  /** Deletes a job that has ended or was left. `running`: somebody works on it, and it stays. `undefined`: there is none. */
+  remove(id: string): Promise<"removed" | "running" | undefined>;
   /** Those that were asked last, newest first. Rejects when the folder of the records cannot be read. */
   list(max: number): Promise<JobHead[]>;
 }
@@ -81,6 +85,7 @@ export function createJobs(options: JobsOptions): SharedJobs {
       wait: (job, wait) => manager.wait(job, wait),
       taken: (record) => manager.taken(record),
       cancel: (id) => manager.cancel(id, owner),
+      remove: (id) => manager.remove(id, owner),
       list: (max) => manager.list(max, owner),
     }),
     close: () => manager.close(),

@@ -12,6 +12,8 @@ export interface RecordFiles {
   load(id: string): Promise<unknown>;
   /** Replaces the record as a whole: a crash leaves the old one or the new one. */
   save(record: JobRecord): Promise<void>;
+  /** Removes the record; one that is not there is no failure. */
+  remove(id: string): Promise<void>;
   /** A record without its report; `undefined`: there is none, or it cannot be read. */
   head(id: string): Promise<unknown>;
   /** All records without their reports, that of the last saved first. Rejects when the folder cannot be read. */
@@ -99,6 +101,11 @@ export function createRecordFiles({
     },
 
     heads: sweep,
+
+    async remove(id) {
+      const path = pathOf(id);
+      if (path !== undefined) await rm(path, { force: true });
+    },
 
     async noteLast(question, id) {
       await makeFolder(directory, { mode: 0o700 });

@@ -28,13 +28,13 @@ export function verdictOf(report: SearchReport | DeepSearchReport): Verdict | un
   return { tone: "good", text: `Verified by the model in ${rounds}` };
 }
 
-/** The same in two to four words, for a list. */
+/** The same in one to three words, for a list. */
 export function shortVerdict({ verified, citations, unsearched, unstructured }: ReportSummary): Verdict {
   if (unstructured) return careful("unchecked text");
   if (verified === false) return careful("not verified");
   if (citations !== undefined && citations.unseen > 0)
-    return careful(`${citations.unseen} of ${citations.cited} citations unseen`);
+    return careful(`${citations.unseen} of ${citations.cited} unseen`);
   if (verified === undefined) return { tone: "good", text: "done" };
-  if (citations === undefined) return careful("sources not known");
-  return unsearched ? careful("verified without a search") : { tone: "good", text: "verified" };
+  if (citations === undefined) return careful("sources unknown");
+  return unsearched ? careful("last round idle") : { tone: "good", text: "verified" };
 }

@@ -16,8 +16,10 @@ export function fakeIo(options: {
   stdin?: string;
   /** Streams that are a terminal. */
   tty?: readonly ("stdin" | "stdout" | "stderr")[];
+  /** Default: 80. */
+  columns?: number;
 }): FakeIo {
-  const { home, env = {}, stdin = "", tty = [] } = options;
+  const { home, env = {}, stdin = "", tty = [], columns = 80 } = options;
   const stopped = new AbortController();
   const written = { stdout: "", stderr: "" };
   const sink = (name: "stdout" | "stderr") => {
@@ -27,7 +29,7 @@ export function fakeIo(options: {
         done();
       },
     });
-    return Object.assign(stream, { isTTY: tty.includes(name), columns: 80, rows: 24 }) as unknown as NodeJS.WriteStream;
+    return Object.assign(stream, { isTTY: tty.includes(name), columns, rows: 24 }) as unknown as NodeJS.WriteStream;
   };
   const input = Object.assign(new PassThrough(), { isTTY: tty.includes("stdin") });
   input.end(stdin);
@@ -38,7 +40,7 @@ export function fakeIo(options: {
       stderr: sink("stderr"),
       env: { HOME: home, PATH: process.env["PATH"], ...env },
       host: { platform: "linux", homeDir: home, cwd: home, pid: process.pid },
-      command: "mcp-server",
+      command: "x-research",
       signal: stopped.signal,
     },
     out: () => written.stdout,

@@ -36,7 +36,10 @@ test("installed: a link on PATH that leads to it", () => {
   const script = put("lib/node_modules/@x/mcp-server/dist/bin.js");
   mkdirSync(join(folder, "bin"));
   symlinkSync(script, join(folder, "bin/mcp-server"));
-  expect(commandName({ script, env: { PATH: `/nowhere:${folder}/bin` }, host: linux })).toBe("mcp-server");
+  const started = { script, env: { PATH: `/nowhere:${folder}/bin` }, host: linux };
+  expect(commandName(started)).toBe("mcp-server");
+  symlinkSync(script, join(folder, "bin/x-research"));
+  expect(commandName(started)).toBe("x-research");
 });
 
 test("installed: a shim on PATH that starts it", () => {

@@ -20,7 +20,8 @@ test("what is another's is as good as what does not exist: it is not joined, fou
   const { job } = await mine.start("search", { query });
   await research.hasAsked(1);
   const { id } = job.record;
-  for (const look of ["look", "find", "resume", "cancel"] as const) expect(await theirs[look](id)).toBeUndefined();
+  for (const look of ["look", "find", "resume", "cancel", "remove"] as const)
+    expect(await theirs[look](id)).toBeUndefined();
   expect(await theirs.list(9)).toEqual([]);
   const { job: other } = await theirs.start("search", { query });
   expect(other.record.id).not.toBe(id);

@@ -23,6 +23,9 @@ export function createMemoryFiles(): MemoryFiles {
     head: async (id) => head(id),
     load: async (id) => read(id),
     save: async (record) => put(record.id, record),
+    remove: async (id) => {
+      texts.delete(id);
+    },
     heads: async () => [...texts.keys()].reverse().map(head),
     // As it is found, so that a test need not note it.
     noteLast: async () => {},

@@ -25,6 +25,15 @@ export function duration(text: string): number {
   throw new InvalidArgumentError(`A time with its unit is expected.${unit}Write 90s, 10m or 1h30m.`);
 }
 
+/** Reads a date, or a time that has passed since, as milliseconds since 1970. */
+export function moment(text: string): number {
+  const ms = durationMs(text);
+  if (ms !== undefined) return Date.now() - ms;
+  const date = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(date)) throw new InvalidArgumentError("Write 2d, 12h or a date such as 2026-11-01.");
+  return date;
+}
+
 /** Reads `NAME=VALUE`, several times. */
 export function variables(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const at = text.indexOf("=");

@@ -6,6 +6,7 @@ export function addOutputOptions(command: Command): Command {
     .option("--json", "print the report as JSON")
     .option("-o, --out <file>", "also write the report as Markdown; `-` prints it instead")
     .option("--html <file>", "also write the report as one HTML page; `-` prints it instead")
+    .option("--open", "also show the report in the browser")
     .option("-q, --quiet", "show no progress");
 }
 

@@ -28,6 +28,9 @@ export function completionScript(shell: Shell, name: string, commands: readonly 
   return { bash, zsh, fish }[shell](name, words);
 }
 
+/** Commands whose argument is the id of a research. */
+const TAKES_ID: ReadonlySet<string> = new Set(["resume", "cancel", "show", "open", "delete"]);
+
 function toWord(command: Command, program: string): Word {
   const flags = command.createHelp().visibleOptions(command).map(toFlag);
   const [argument] = command.registeredArguments;
@@ -36,7 +39,7 @@ function toWord(command: Command, program: string): Word {
     description: command.description(),
     flags,
     values: argument?.argChoices ?? [],
-    ...(command.name() === "resume" && { valuesFrom: `${program} list --ids 2>/dev/null` }),
+    ...(TAKES_ID.has(command.name()) && { valuesFrom: `${program} list --ids 2>/dev/null` }),
   };
 }
 

@@ -2,7 +2,6 @@ import { writeFile } from "node:fs/promises";
 import type { DeepSearchReport, SearchReport } from "@x/research";
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
-import { VERSION } from "../../host/version.js";
 import type { JobRecord, Report } from "../../jobs/job-record.js";
 import { reportToMarkdown, reportToMarkdownFile } from "../../report/markdown.js";
 import { readableReport } from "../../report/readable.js";
@@ -11,6 +10,7 @@ import { jsonText } from "../../text/json-text.js";
 import { wholeAnswer } from "../../tools/index.js";
 import { screenOf } from "../terminal/paint.js";
 import type { Output } from "./output.js";
+import { pageOf } from "./page-of.js";
 
 /** Prints a report and writes its files. Gives the exit code. */
 export async function giveOut(record: JobRecord & { report: Report }, output: Output, io: Io): Promise<number> {
@@ -32,13 +32,9 @@ export async function giveOut(record: JobRecord & { report: Report }, output: Ou
       code = EXIT.failed;
     }
   }
+  if (output.open) code = Math.max(code, await (await import("./open-page.js")).openPage(record, io));
   const verified = "verified" in report && report.verified;
   return code === EXIT.ok && output.requireVerified && !verified ? EXIT.notVerified : code;
-}
-
-async function pageOf(report: SearchReport | DeepSearchReport): Promise<string> {
-  const { reportPage } = await import("../../report/html/page.js");
-  return reportPage(report, { generator: `@x/mcp-server ${VERSION}` });
 }
 
 async function printed(report: SearchReport | DeepSearchReport, { stdout, env }: Io): Promise<string> {

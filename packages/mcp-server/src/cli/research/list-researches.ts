@@ -1,35 +1,59 @@
+import stringWidth from "fast-string-width";
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
 import { type JobHead, subjectOf } from "../../jobs/job-record.js";
 import { shortVerdict } from "../../report/verdict.js";
+import { ageOf } from "../../text/duration.js";
 import { jsonText } from "../../text/json-text.js";
 import { plainLine } from "../../text/plain-text.js";
-import { cutToWidth, layOut, NO_BREAK, type Piece } from "../terminal/layout.js";
+import { cutToWidth } from "../terminal/layout.js";
 import { type Screen, screenOf } from "../terminal/paint.js";
 import { openSession } from "./session.js";
+import { shortId } from "./which.js";
+
+export interface ListOptions {
+  json?: boolean;
+  ids?: boolean;
+  /** Researches on a page. */
+  limit: number;
+  /** From 1. */
+  page: number;
+  /** Words that the question must hold, all of them. */
+  search?: string;
+  state?: string[];
+  /** Milliseconds since 1970. */
+  since?: number;
+}
 
 /** Researches of this person, the newest first, whoever asked: the terminal or a client. */
-export async function listResearches(
-  options: { json?: boolean; ids?: boolean; limit: number },
-  io: Io,
-): Promise<number> {
+export async function listResearches(options: ListOptions, io: Io): Promise<number> {
+  const { json, ids, limit, page } = options;
   const session = openSession(io, (message) => io.stderr.write(`! ${message}\n`));
   try {
-    const records = await session.jobs.list(options.limit);
-    if (options.json) {
-      io.stdout.write(jsonText(records.map(jsonRow)));
-    } else if (options.ids) {
-      io.stdout.write(records.map(({ id }) => `${id}\n`).join(""));
-    } else {
-      const screen = screenOf(io.stdout, io.env);
-      if (records.length === 0) io.stdout.write("No research is kept yet.\n");
-      const fitting = io.stdout.isTTY ? screen : { ...screen, columns: LONGEST_PIPED };
-      for (const record of records) io.stdout.write(`${rowOf(record, fitting)}\n`);
-    }
+    const all = await session.jobs.list(Number.POSITIVE_INFINITY);
+    const fitting = all.filter((head) => isWanted(head, options));
+    const shown = fitting.slice((page - 1) * limit, page * limit);
+    if (json) io.stdout.write(jsonText(shown.map(jsonRow)));
+    else if (ids) io.stdout.write(shown.map(({ id }) => `${id}\n`).join(""));
+    else if (shown.length > 0) io.stdout.write(table(shown, io));
+    else io.stdout.write(`${all.length === 0 ? "No research is kept yet." : "None fits."}\n`);
+    const pages = Math.ceil(fitting.length / limit);
+    if (io.stdout.isTTY && !json && !ids && page < pages)
+      io.stderr.write(`Page ${page} of ${pages}: --page ${page + 1} shows more.\n`);
     return EXIT.ok;
   } finally {
     await session.close();
   }
+}
+
+function isWanted(head: JobHead, { search = "", state, since = 0 }: ListOptions): boolean {
+  if (state !== undefined && !state.includes(head.state)) return false;
+  if (Date.parse(head.createdAt) < since) return false;
+  const question = subjectOf(head).toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => question.includes(word));
 }
 
 function jsonRow(head: JobHead): Record<string, unknown> {
@@ -47,23 +71,45 @@ function jsonRow(head: JobHead): Record<string, unknown> {
   };
 }
 
-/** Characters of a question where there is no window to fit. */
-const LONGEST_PIPED = 200;
+/** Characters of a line where there is no window to fit. */
+const LONGEST_PIPED = 240;
 
-/** What it is, and a line of the question. */
-function rowOf(head: JobHead, { paint, columns }: Screen): string {
-  const when = head.createdAt.slice(0, 16).replace("T", " ");
-  const pieces: Piece[] = [
-    { text: head.id, style: paint.bold },
-    { text: `  ${when}${NO_BREAK}UTC`, style: paint.dim },
-    "  ",
-    stateOf(head, paint),
-  ];
-  const question = cutToWidth(plainLine(subjectOf(head)), columns - 2);
-  return `${layOut(pieces, { columns, indent: "  " }).join("\n")}\n  ${question}`;
+/** One line each: the last part of its id, when it was asked, what became of it, and the question as far as it fits. */
+export function table(
+  heads: readonly JobHead[],
+  { stdout, env }: Pick<Io, "stdout" | "env">,
+  now = Date.now(),
+): string {
+  const screen = screenOf(stdout, env);
+  const { paint } = screen;
+  const columns = stdout.isTTY ? screen.columns : LONGEST_PIPED;
+  const rows = heads.map((head) => ({
+    id: stdout.isTTY ? shortId(head) : head.id,
+    when: stdout.isTTY ? ageOf(now - Date.parse(head.createdAt)) : head.createdAt.slice(0, 16),
+    state: stateOf(head, paint),
+    question: plainLine(subjectOf(head).slice(0, 2 * columns)),
+  }));
+  const widest = (texts: string[]) => texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
+  const widths = [
+    widest(rows.map(({ id }) => id)),
+    widest(rows.map(({ when }) => when)),
+    widest(rows.map(({ state }) => state.text)),
+  ] as const;
+  const left = columns - widths[0] - widths[1] - widths[2] - 6;
+  const lines = rows.map(({ id, when, state, question }) => {
+    const pad = (text: string, width: number) => " ".repeat(width - stringWidth(text));
+    const cells = [
+      paint.bold(id) + pad(id, widths[0]),
+      paint.dim(when) + pad(when, widths[1]),
+      state.style(state.text) + pad(state.text, widths[2]),
+      cutToWidth(question, Math.max(left, 12)),
+    ];
+    return cells.join("  ");
+  });
+  return `${lines.join("\n")}\n`;
 }
 
-function stateOf(head: JobHead, paint: Screen["paint"]): Piece {
+function stateOf(head: JobHead, paint: Screen["paint"]): { text: string; style: (text: string) => string } {
   switch (head.state) {
     case "running":
       return { text: "› running", style: paint.cyan };
@@ -71,7 +117,7 @@ function stateOf(head: JobHead, paint: Screen["paint"]): Piece {
     case "cancelled":
       return { text: `■ ${head.state}`, style: paint.yellow };
     case "failed":
-      return { text: `✗ failed${head.failure ? `: ${head.failure.code}` : ""}`, style: paint.red };
+      return { text: `✗ ${head.failure?.code ?? "failed"}`, style: paint.red };
     case "completed": {
       const { tone, text } = shortVerdict(head);
       return tone === "good" ? { text: `✓ ${text}`, style: paint.green } : { text: `! ${text}`, style: paint.yellow };

@@ -9,6 +9,7 @@ export interface OutputOptions {
   /** A file, or `-` for stdout. */
   out?: string;
   html?: string;
+  open?: boolean;
   quiet?: boolean;
   requireVerified?: boolean;
 }
@@ -22,13 +23,15 @@ export interface Output {
   stdout: "report" | "json" | "out" | "html";
   /** Absolute paths. */
   files: { out?: string; html?: string };
+  /** In the browser too. */
+  open: boolean;
   quiet: boolean;
   requireVerified: boolean;
 }
 
 /** Before minutes are spent: whether the report can be written where it is wanted. A text says why it cannot. */
 export async function checkOutput(options: OutputOptions, { host }: Pick<Io, "host">): Promise<Output | string> {
-  const { json, quiet = false, requireVerified = false } = options;
+  const { json, open = false, quiet = false, requireVerified = false } = options;
   const wanted = (["out", "html"] as const).filter((name) => options[name] === STDOUT);
   if (wanted.length + (json ? 1 : 0) > 1) return "Only one of --json, --out - and --html - can be printed.";
   const files: Output["files"] = {};
@@ -40,7 +43,7 @@ export async function checkOutput(options: OutputOptions, { host }: Pick<Io, "ho
     if (problem !== undefined) return `--${name} ${path}: it cannot be written: ${problem}.`;
     files[name] = file;
   }
-  return { stdout: wanted[0] ?? (json ? "json" : "report"), files, quiet, requireVerified };
+  return { stdout: wanted[0] ?? (json ? "json" : "report"), files, open, quiet, requireVerified };
 }
 
 /** Why a file could not be written, found out without a change to one that is there. */

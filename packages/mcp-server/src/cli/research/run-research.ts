@@ -1,18 +1,17 @@
-import { exitCodeOf, exitCodeOfSignal } from "../../host/exit-codes.js";
+import { exitCodeOfSignal } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
 import { earlierInWords } from "../../jobs/earlier.js";
-import { type Failure, toFailure } from "../../jobs/failure.js";
+import { toFailure } from "../../jobs/failure.js";
 import type { Job } from "../../jobs/job.js";
 import { isUnfinished, type JobRecord, type JobRequest, type JobTool } from "../../jobs/job-record.js";
-import { jsonText } from "../../text/json-text.js";
-import { failedAnswer } from "../../tools/index.js";
-import { failureText } from "../terminal/failure.js";
 import { screenOf } from "../terminal/paint.js";
 import { createProgressDisplay } from "../terminal/show-progress.js";
+import { fail } from "./fail.js";
 import { withFlags } from "./flag-advice.js";
 import { giveOut } from "./give-out.js";
 import { checkOutput, type OutputOptions } from "./output.js";
 import { openSession, type Session } from "./session.js";
+import { unknownId, type Which, whichResearch } from "./which.js";
 
 /** How a command comes by its job; a text says why there is none. */
 export type FindJob = (session: Session) => Promise<Job | { missing: string }>;
@@ -27,12 +26,13 @@ export function asking(tool: JobTool, request: JobRequest): FindJob {
   };
 }
 
-/** The research with this id; one that stopped or failed goes on. */
-export function resuming(id: string, command: string): FindJob {
-  return async ({ jobs }) =>
-    (await jobs.resume(id)) ?? {
-      missing: `There is no research ${JSON.stringify(id)}; \`${command} list\` shows them.`,
-    };
+/** The research that is meant; one that stopped or failed goes on. */
+export function resuming(which: Which, command: string): FindJob {
+  return async ({ jobs }) => {
+    const found = await whichResearch(jobs, which, command);
+    if ("missing" in found) return found;
+    return (await jobs.resume(found.id)) ?? { missing: unknownId(found.id, command) };
+  };
 }
 
 /** Follows one job to its end and gives out its report. Gives the exit code. */
@@ -79,10 +79,4 @@ function endedWithout(record: JobRecord, options: OutputOptions, io: Io): number
   const how = kept ? `Go on with: ${io.command} resume ${record.id}` : "Ask again to start anew.";
   fail({ code: "CANCELLED", message: "Stopped.", details: how }, options, io);
   return exitCodeOfSignal(io.signal.reason);
-}
-
-function fail(failure: Failure, { json }: OutputOptions, { stdout, stderr, env }: Io): number {
-  if (json) stdout.write(jsonText(failedAnswer(failure)));
-  else stderr.write(failureText(failure, screenOf(stderr, env)));
-  return exitCodeOf(failure.code);
 }

@@ -8,8 +8,8 @@ const place = inOwnHome();
 async function offered(...words: string[]): Promise<string[]> {
   const { out } = await place.run(["completion", "bash"]);
   const script = `${out}
-COMP_WORDS=(mcp-server "$@"); COMP_CWORD=$#
-_mcp_server_complete
+COMP_WORDS=(x-research "$@"); COMP_CWORD=$#
+_x_research_complete
 printf '%s\\n' "\${COMPREPLY[@]}"`;
   return execFileSync("bash", ["-c", script, "bash", ...words], { encoding: "utf8" })
     .split("\n")
@@ -27,11 +27,11 @@ test("commands, choices and options, in bash", async () => {
 
 test("zsh and fish are told the same", async () => {
   const zsh = (await place.run(["completion", "zsh"])).out;
-  expect(zsh).toMatch(/^#compdef mcp-server\n/);
+  expect(zsh).toMatch(/^#compdef x-research\n/);
   expect(zsh).toContain("'search --recency') compadd day week month year ;;");
   const fish = (await place.run(["completion", "fish"])).out;
   expect(fish).toContain(
-    "complete -c mcp-server -n '__fish_seen_subcommand_from search' -l recency -x -a 'day week month year' -d 'how old pages may be'",
+    "complete -c x-research -n '__fish_seen_subcommand_from search' -l recency -x -a 'day week month year' -d 'how old pages may be'",
   );
   expect((await place.run(["completion", "csh"])).code).toBe(2);
 });

@@ -47,7 +47,7 @@ test("for people: a line each, and one at the end", async () => {
   const { out, code } = await place.run(["doctor"], { env: { GEMINI_CLI_PATH: await cli(), GEMINI_API_KEY: "k" } });
   expect(code).toBe(0);
   expect(out).toMatch(/^✓ Node\.js +\d+\.\d+\.\d+\n✓ Gemini CLI +0\.61\.0/);
-  expect(out).toMatch(/\nReady\. `mcp-server doctor --live` also asks the model\.\n$/);
+  expect(out).toMatch(/\nReady\. `x-research doctor --live` also asks the model\.\n$/);
 });
 
 test.each<[string, Record<string, string | undefined>, string, string, RegExp, number]>([

@@ -1,40 +1,23 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import stringWidth from "fast-string-width";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { main } from "../../../src/cli/main.js";
-import { newActivity } from "../../../src/jobs/activity.js";
 import type { JobRecord } from "../../../src/jobs/job-record.js";
-import { createRecordFiles } from "../../../src/jobs/record-files.js";
 import { sampleReport } from "../../report/html/sample-report.js";
+import { keepIn, recordsIn } from "../../support/kept.js";
 import { fakeIo } from "../fake-io.js";
 
 let home: string;
 let directory: string;
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), "list-"));
-  directory = join(home, ".config", "gemini-research", "jobs");
+  directory = recordsIn(home);
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
-async function keep(...records: Partial<JobRecord>[]): Promise<void> {
-  const files = createRecordFiles({ directory });
-  for (const [index, record] of records.entries()) {
-    const at = new Date(Date.now() - index * 60_000).toISOString();
-    await files.save({
-      id: `deep-search-000000000${index}`,
-      tool: "deep_search",
-      request: { query: "Is it so?" },
-      state: "completed",
-      pid: 1,
-      place: "",
-      createdAt: at,
-      updatedAt: at,
-      activity: newActivity(),
-      ...record,
-    });
-  }
-}
+const keep = (...records: Partial<JobRecord>[]) => keepIn(home, ...records);
 
 async function list(args: string[] = [], options: Partial<Parameters<typeof fakeIo>[0]> = {}) {
   const { io, out, err } = fakeIo({ home, ...options });
@@ -47,13 +30,45 @@ test("nothing is kept: the list says so, in JSON it is empty", async () => {
   expect((await list(["--json"])).out).toBe("[]\n");
 });
 
-test("a research is two lines, however long its question is", async () => {
-  await keep({ report: sampleReport, request: { query: `Why ${"is it so ".repeat(10_000)}?` } });
-  const { out } = await list([], { tty: ["stdout"], env: { NO_COLOR: "1" } });
+test.each([60, 80, 120])("a research is one line of %d cells, however long its question is", async (columns) => {
+  await keep(
+    { report: sampleReport, request: { query: `Why ${"is it so ".repeat(10_000)}?` } },
+    {
+      state: "failed",
+      failure: { code: "AUTH_REQUIRED", message: "Not signed in" },
+      request: { query: "東京".repeat(90) },
+    },
+  );
+  const { out } = await list([], { tty: ["stdout"], env: { NO_COLOR: "1" }, columns });
   const lines = out.trimEnd().split("\n");
   expect(lines).toHaveLength(2);
-  expect(lines[1]).toMatch(/^ {2}Why is it so .*…$/);
-  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(lines[0]).toMatch(/^0000000000 {2}now {8}! 1 of 7 unseen {2}Why is it .*…$/);
+  expect(lines[1]).toMatch(/^0000000001 {2}1 min ago {2}✗ AUTH_REQUIRED {2}東京.*…$/);
+  for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+});
+
+test("by words of the question, by state, by time, in pages", async () => {
+  const at = (daysAgo: number) => ({ createdAt: new Date(Date.now() - daysAgo * 86_400_000).toISOString() });
+  await keep(
+    { report: sampleReport, request: { query: "Is fasting healthy for everybody?" }, ...at(0) },
+    { state: "cancelled", request: { query: "Is running healthy?" }, ...at(3) },
+    { report: sampleReport, request: { query: "What is a leap second?" }, ...at(10) },
+  );
+  const ids = async (...args: string[]) =>
+    (await list(["--ids", ...args])).out
+      .split("\n")
+      .filter(Boolean)
+      .map((id) => Number(id.at(-1)));
+  expect(await ids("--search", "HEALTHY is")).toEqual([0, 1]);
+  expect(await ids("--state", "completed", "--state", "failed")).toEqual([0, 2]);
+  expect(await ids("--since", "4d")).toEqual([0, 1]);
+  expect(await ids("--since", "2000-01-01", "--limit", "2", "--page", "2")).toEqual([2]);
+  expect((await list(["--search", "nothing of it"])).out).toBe("None fits.\n");
+  expect(await list(["--limit", "2"], { tty: ["stdout"] })).toMatchObject({
+    err: "Page 1 of 2: --page 2 shows more.\n",
+  });
+  expect((await list(["--since", "long ago"])).err).toContain("Write 2d, 12h or a date");
+  expect((await list(["--state", "open"])).err).toContain("Allowed choices are running, completed");
 });
 
 test("a verified report with citations that were never seen is not a green one", async () => {
@@ -62,7 +77,7 @@ test("a verified report with citations that were never seen is not a green one",
   const checked = { ...sampleReport, metadata: { ...sampleReport.metadata, evidence: { ...evidence, unseen: [] } } };
   await keep({ report: sampleReport }, { report: checked });
   const { out } = await list([], { tty: ["stdout"], env: { FORCE_COLOR: "1" } });
-  expect(out).toContain("\u001b[33m! 1 of 7 citations unseen\u001b[39m");
+  expect(out).toContain("\u001b[33m! 1 of 7 unseen\u001b[39m");
   expect(out).toContain("\u001b[32m✓ verified\u001b[39m");
 });
 
@@ -71,7 +86,7 @@ test("a record of an older version, with its report on one line, is no stronger 
   const file = join(directory, "deep-search-0000000000.json");
   const { verified: _, citations: __, ...older } = JSON.parse(await readFile(file, "utf8"));
   await writeFile(file, JSON.stringify(older));
-  expect((await list()).out).toContain("! 1 of 7 citations unseen\n");
+  expect((await list()).out).toContain("! 1 of 7 unseen  Is it so?\n");
 });
 
 test("--json says why one failed, and how many citations were never seen", async () => {

@@ -79,7 +79,7 @@ test("a file that cannot be written after all: the report is kept, and how to ge
   const { io, out, err } = terminal({ gemini });
   expect(await main(["search", "Is it so?", "--out", "reports/report.md"], io)).toBe(1);
   expect(out()).toContain("It is so.");
-  const [, id = ""] = /The report is kept: `mcp-server resume (\S+) --out FILE`/.exec(err()) ?? [];
+  const [, id = ""] = /The report is kept: `x-research resume (\S+) --out FILE`/.exec(err()) ?? [];
   const again = terminal();
   expect(await main(["resume", id, "--out", "report.md"], again.io)).toBe(0);
   expect(await readFile(join(home, "report.md"), "utf8")).toContain("It is so.");
@@ -229,9 +229,9 @@ describe("exit codes", () => {
     ["fewer rounds than there are", ["deep-search", "x", "--rounds", "1"], /whole number from 2 to 20/],
     ["more rounds than help", ["deep-search", "x", "--rounds", "21"], /whole number from 2 to 20/],
     ["an option of another command", ["search", "x", "--rounds", "3"], /`--rounds` is an option of `deep-search`\.\n/],
-    ["a question without a command", ["Is it so?"], /To ask a question: `mcp-server search "…"`/],
-    ["another word for a command", ["research", "x"], /Did you mean `mcp-server deep-search`\?/],
-    ["a word for what needs none", ["serve"], /Without a command `mcp-server` serves MCP/],
+    ["a question without a command", ["Is it so?"], /To ask a question: `x-research search "…"`/],
+    ["another word for a command", ["research", "x"], /Did you mean `x-research deep-search`\?/],
+    ["a word for what needs none", ["serve"], /Without a command `x-research` serves MCP/],
     ["a time without its unit", ["search", "x", "--max-time", "10"], /10 of what\? Write 90s, 10m/],
     ["two things on stdout", ["search", "x", "--out", "-", "--html", "-"], /Only one of --json, --out - and --html -/],
     ["a domain that is none", ["search", "x", "--allow", "who"], /Not a domain: "who"/],
@@ -277,12 +277,12 @@ test("Ctrl-C stops everything and keeps the finished rounds; resume goes on afte
   // At once: a runner that is closed waits until nothing of its runs lives.
   expect(processesOf(home)).toEqual([]);
   expect(first.out()).toBe("");
-  const [, id = ""] = /Go on with: mcp-server resume (\S+)/.exec(first.err()) ?? [];
+  const [, id = ""] = /Go on with: x-research resume (\S+)/.exec(first.err()) ?? [];
 
   const shown = terminal();
   expect(await main(["list"], shown.io)).toBe(0);
   expect(shown.out()).toContain(`${id}  `);
-  expect(shown.out()).toContain("■ interrupted\n  Does it stop?\n");
+  expect(shown.out()).toContain("  ■ interrupted  Does it stop?\n");
 
   const second = terminal({ gemini: inRounds(checked) });
   expect(await main(["resume", id], second.io)).toBe(0);

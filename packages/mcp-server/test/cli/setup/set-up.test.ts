@@ -55,7 +55,7 @@ test("without a name it tells which clients are installed, and which are done", 
   const { code, out, err } = await place.run(["setup"]);
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toContain("✓ Codex           set up already\n");
-  expect(out).toContain("› Cursor          installed, not set up: `mcp-server setup cursor`\n");
+  expect(out).toContain("› Cursor          installed, not set up: `x-research setup cursor`\n");
   expect(out).toContain("  Zed             not found\n");
   expect(out).toMatch(/✗ Claude Code {5}.*\.claude\.json: line 1 is not JSON/);
 });
@@ -84,7 +84,7 @@ test("a configuration that cannot be read is left as it is, and the way by hand 
   await writeFile(join(place.home, ".claude.json"), "{ not json");
   const { code, err } = await place.run(["setup", "claude-code"]);
   expect(code).toBe(1);
-  expect(err).toMatch(/✗ .*\.claude\.json: line 1 is not JSON[\s\S]*`mcp-server setup claude-code --print`/);
+  expect(err).toMatch(/✗ .*\.claude\.json: line 1 is not JSON[\s\S]*`x-research setup claude-code --print`/);
   expect(await readFile(join(place.home, ".claude.json"), "utf8")).toBe("{ not json");
 });
 

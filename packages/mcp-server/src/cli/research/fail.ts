@@ -1,0 +1,14 @@
+import { exitCodeOf } from "../../host/exit-codes.js";
+import type { Io } from "../../host/io.js";
+import type { Failure } from "../../jobs/failure.js";
+import { jsonText } from "../../text/json-text.js";
+import { failedAnswer } from "../../tools/index.js";
+import { failureText } from "../terminal/failure.js";
+import { screenOf } from "../terminal/paint.js";
+
+/** Tells a failure, as JSON on stdout where that is wanted. Gives the exit code. */
+export function fail(failure: Failure, { json }: { json?: boolean }, { stdout, stderr, env }: Io): number {
+  if (json) stdout.write(jsonText(failedAnswer(failure)));
+  else stderr.write(failureText(failure, screenOf(stderr, env)));
+  return exitCodeOf(failure.code);
+}

@@ -1,0 +1,55 @@
+import { readdir, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { makeFolder } from "@x/owned-files";
+import { parseConfig } from "../../host/config.js";
+import { EXIT } from "../../host/exit-codes.js";
+import type { Io } from "../../host/io.js";
+import { openInBrowser } from "../../host/open-in-browser.js";
+import type { JobRecord, Report } from "../../jobs/job-record.js";
+import { readableReport } from "../../report/readable.js";
+import { screenOf } from "../terminal/paint.js";
+import { pageOf } from "./page-of.js";
+
+/** Pages that were made for a browser, in the config directory. */
+const PAGES = "pages";
+
+/** Writes the page of a report and opens it. Gives the exit code. */
+export async function openPage(record: JobRecord & { report: Report }, io: Io): Promise<number> {
+  const { stderr, env, host } = io;
+  const { paint } = screenOf(stderr, env);
+  const { configDir, keepMs } = parseConfig(env, host).config;
+  const directory = join(configDir, PAGES);
+  await makeFolder(directory, { mode: 0o700 });
+  await sweep(directory, Date.now() - keepMs);
+  const file = join(directory, pageName(record.id));
+  await writeFile(file, await pageOf(readableReport(record.report)), { mode: 0o600 });
+  const url = pathToFileURL(file).href;
+  if (await openInBrowser(url, io)) {
+    stderr.write(`${paint.green("✓")} Opened ${url}\n`);
+    return EXIT.ok;
+  }
+  stderr.write(
+    `${paint.red("✗")} No browser could be started here. The page is ${url}\n  BROWSER can name the program that opens it.\n`,
+  );
+  return EXIT.failed;
+}
+
+/** Pages are kept no longer than the reports that they show. */
+async function sweep(directory: string, beforeMs: number): Promise<void> {
+  for (const name of await readdir(directory)) {
+    const file = join(directory, name);
+    const found = await stat(file).catch(() => undefined);
+    if (name.endsWith(".html") && found?.isFile() && found.mtimeMs < beforeMs) await rm(file, { force: true });
+  }
+}
+
+/** The file of a research among {@link PAGES}. */
+function pageName(id: string): string {
+  return `${id}.html`;
+}
+
+/** Where the page of a research stands, if one was made. */
+export function pageFileOf(configDir: string, id: string): string {
+  return join(configDir, PAGES, pageName(id));
+}

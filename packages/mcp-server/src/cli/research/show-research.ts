@@ -1,0 +1,57 @@
+import { EXIT } from "../../host/exit-codes.js";
+import type { Io } from "../../host/io.js";
+import { describe } from "../../jobs/activity.js";
+import type { JobRecord } from "../../jobs/job-record.js";
+import { screenOf } from "../terminal/paint.js";
+import { fail } from "./fail.js";
+import { withFlags } from "./flag-advice.js";
+import { giveOut } from "./give-out.js";
+import { openPage } from "./open-page.js";
+import { checkOutput, type OutputOptions } from "./output.js";
+import { openSession } from "./session.js";
+import { unknownId, type Which, whichResearch } from "./which.js";
+
+const usage = (message: string) => ({ code: "INVALID_INPUT", message });
+
+/** Gives out a report that is kept; of a research without one, how far it is. Starts nothing. Gives the exit code. */
+export async function showResearch(which: Which, options: OutputOptions, io: Io): Promise<number> {
+  const output = await checkOutput(options, io);
+  if (typeof output === "string") return fail(usage(output), options, io);
+  const record = await recordOf(which, io);
+  if ("missing" in record) return fail(usage(record.missing), options, io);
+  const { report } = record;
+  return report === undefined ? withoutReport(record, options, io) : giveOut({ ...record, report }, output, io);
+}
+
+/** Shows a report that is kept in the browser. Gives the exit code. */
+export async function openResearch(which: Which, io: Io): Promise<number> {
+  const record = await recordOf(which, io);
+  if ("missing" in record) return fail(usage(record.missing), {}, io);
+  const { report } = record;
+  return report === undefined ? withoutReport(record, {}, io) : openPage({ ...record, report }, io);
+}
+
+async function recordOf(which: Which, io: Io): Promise<JobRecord | { missing: string }> {
+  const { paint } = screenOf(io.stderr, io.env);
+  const session = openSession(io, (message) => io.stderr.write(`${paint.yellow("!")} ${message}\n`));
+  try {
+    const found = await whichResearch(session.jobs, which, io.command);
+    if ("missing" in found) return found;
+    return (await session.jobs.look(found.id)) ?? { missing: unknownId(found.id, io.command) };
+  } finally {
+    await session.close();
+  }
+}
+
+/** Says why there is no report, and how to come by one. */
+function withoutReport(record: JobRecord, options: OutputOptions, io: Io): number {
+  const { id, state, failure, activity, request } = record;
+  if (failure !== undefined) return fail(withFlags(failure, request), options, io);
+  const goOn = `${io.command} resume ${id}`;
+  const [message, details] =
+    state === "running"
+      ? [`No report yet: ${describe(activity)}.`, `Wait for it with: ${goOn}`]
+      : [`No report: the research is ${state}.`, `Go on with: ${goOn}`];
+  fail({ code: "INVALID_INPUT", message, details }, options, io);
+  return EXIT.failed;
+}
