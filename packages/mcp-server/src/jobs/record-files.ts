@@ -104,7 +104,9 @@ export function createRecordFiles({
 
     async remove(id) {
       const path = pathOf(id);
-      if (path !== undefined) await rm(path, { force: true });
+      if (path === undefined) return;
+      await rm(path, { force: true });
+      await index.forget();
     },
 
     async noteLast(question, id) {

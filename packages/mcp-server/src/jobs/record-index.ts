@@ -62,6 +62,12 @@ export class RecordIndex {
     return files.map(({ name }) => known.get(name)?.head);
   }
 
+  /** Deletes the copy on disk, which may hold what was deleted elsewhere. */
+  async forget(): Promise<void> {
+    this.#missing += this.#known?.size ?? 0;
+    await rm(this.#path, { force: true });
+  }
+
   async #read(): Promise<Map<string, Known>> {
     const known = new Map<string, Known>();
     const lines = await linesIn(this.#path).catch(() => []);

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ownProcess } from "@x/owned-files";
 import { expect, test } from "vitest";
@@ -24,6 +24,23 @@ test("delete takes the report, its page and its rounds, and names what it does n
   expect(kept()).toEqual([]);
   expect(readdirSync(join(config, "rounds"))).toEqual([]);
   expect(readdirSync(join(config, "pages"))).toEqual([]);
+});
+
+test("nothing of a deleted question stays in the folder", async () => {
+  const many = Array.from({ length: 10 }, (_, index) => ({
+    report: sampleReport,
+    request: { query: `secret ${index}` },
+  }));
+  const ids = ["search", "deep-research", "deep-search"].flatMap((tool) =>
+    many.map((record, index) => ({ ...record, id: `${tool}-000000000${index}` })),
+  );
+  await keepIn(place.home, ...ids);
+  await place.run(["list"]);
+  const texts = () =>
+    readdirSync(recordsIn(place.home)).map((name) => readFileSync(join(recordsIn(place.home), name), "utf8"));
+  expect(texts().filter((text) => text.includes("secret 7"))).toHaveLength(4);
+  await place.run(["delete", ...ids.map(({ id }) => id).filter((id) => id.endsWith("7"))]);
+  expect(texts().filter((text) => text.includes("secret 7"))).toEqual([]);
 });
 
 test("what runs is not deleted; cancel stops it from another terminal, and then it can be", async () => {
