@@ -3,8 +3,8 @@ import { homedir } from "node:os";
 import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkoutOf, commandName } from "./host/command-name.js";
-import { given } from "./host/config.js";
 import type { Io } from "./host/io.js";
+import { given } from "./host/settings.js";
 import { serveStdio } from "./transports/stdio.js";
 
 /** Exit codes of a shell for a process that a signal ended. */

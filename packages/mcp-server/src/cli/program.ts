@@ -2,21 +2,24 @@ import { Command } from "commander";
 import { EXIT_CODES_HELP } from "../host/exit-codes.js";
 import type { Io } from "../host/io.js";
 import { VERSION } from "../host/version.js";
+import { addAuth } from "./commands/auth.js";
 import { addCancel } from "./commands/cancel.js";
 import { addClear } from "./commands/clear.js";
 import type { CommandParts } from "./commands/command-parts.js";
 import { addCompletion } from "./commands/completion.js";
+import { addConfig } from "./commands/config.js";
 import { addDeepSearch } from "./commands/deep-search.js";
 import { addDelete } from "./commands/delete.js";
 import { addDoctor } from "./commands/doctor.js";
 import { addHttp } from "./commands/http.js";
 import { addList } from "./commands/list.js";
+import { addModels } from "./commands/models.js";
 import { addOpen } from "./commands/open.js";
 import { addResume } from "./commands/resume.js";
 import { addSearch } from "./commands/search.js";
 import { addSetup } from "./commands/setup.js";
 import { addShow } from "./commands/show.js";
-import { suggestionFor } from "./suggestions.js";
+import { inPlainWords, suggestionFor } from "./suggestions.js";
 
 type AddCommand = (program: Command, parts: CommandParts) => void;
 
@@ -26,7 +29,7 @@ const HELP = "Installation and help:";
 const GROUPS: readonly (readonly [string, readonly AddCommand[]])[] = [
   ["Research:", [addSearch, addDeepSearch, addResume, addCancel]],
   ["Reports:", [addList, addShow, addOpen, addDelete, addClear]],
-  [HELP, [addSetup, addDoctor, addCompletion]],
+  [HELP, [addSetup, addAuth, addModels, addConfig, addDoctor, addCompletion]],
   ["Server:", [addHttp]],
 ];
 
@@ -72,7 +75,9 @@ function outputOf({ stdout, stderr }: Io, suggest: (error: string) => string | u
       const suggestion = suggest(text);
       // Its own guess is not needed where it is known.
       write(
-        suggestion === undefined ? text : `${text.replace(/\n\(Did you mean [^\n]*\)/, "").trimEnd()}\n${suggestion}\n`,
+        suggestion === undefined
+          ? inPlainWords(text)
+          : `${text.replace(/\n\(Did you mean [^\n]*\)/, "").trimEnd()}\n${suggestion}\n`,
       );
     },
     getOutHelpWidth: () => Math.min(stdout.columns || 80, 100),

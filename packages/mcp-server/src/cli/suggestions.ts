@@ -1,4 +1,6 @@
 import type { Command } from "commander";
+import { nearest } from "../text/nearest.js";
+import { shortLine } from "../text/plain-text.js";
 
 /** Words that people try, and what they may mean. */
 const MEANT: Readonly<Record<string, string>> = {
@@ -24,11 +26,33 @@ const MEANT: Readonly<Record<string, string>> = {
   install: "setup",
   add: "setup",
   init: "setup",
-  configure: "setup",
+  configure: "config",
+  settings: "config",
+  login: "auth",
+  key: "auth",
+  model: "models",
 };
 
 /** Words for what the program does without a command. */
 const SERVING = ["serve", "server", "start", "stdio", "mcp", "run"];
+
+/** Where a value is wrong: its name as a person types it, the value, and what commander says of it. */
+const WRONG_VALUE =
+  /^error: (?:option '(?<option>[^']*)' argument|command-argument value) '(?<value>[\s\S]*)' is invalid(?: for argument '(?<argument>[^']*)')?\. (?<why>[^']*)$/;
+
+/** An error of the command line in plain words. */
+export function inPlainWords(error: string): string {
+  const { option, value = "", argument, why = "" } = WRONG_VALUE.exec(error.trimEnd())?.groups ?? {};
+  if (option === undefined && argument === undefined) return error;
+  const shown = JSON.stringify(shortLine(value, 60));
+  const [, choices] = /^Allowed choices are (.*)\.$/.exec(why) ?? [];
+  const [flag = ""] = (option ?? "").split(", ").slice(-1)[0]?.split(" ") ?? [];
+  if (choices === undefined)
+    return `error: ${option === undefined ? `${argument} ${shown}` : `${flag} ${shown}`}: ${why}\n`;
+  const meant = nearest(value, choices.split(", "));
+  const suggestion = meant === undefined ? "" : `\nDid you mean ${meant}?`;
+  return `error: ${shown} is not a ${argument ?? `value of ${flag}`}; it is one of ${choices}.${suggestion}\n`;
+}
 
 /** What is added to an error of the command line, when it is known what was meant. */
 export function suggestionFor(error: string, program: Command): string | undefined {

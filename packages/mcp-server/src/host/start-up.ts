@@ -1,11 +1,12 @@
 import { cleanUpTempFiles } from "@x/research/node";
-import { type Config, parseConfig } from "./config.js";
+import type { Config } from "./config.js";
 import type { Io } from "./io.js";
+import { loadConfig } from "./load-config.js";
 import { createLog, type Log } from "./log.js";
 
 /** The settings, a log on stderr that names what is wrong with them, and the clean-up of what crashed servers left. */
 export function startUp(io: Io): { config: Config; log: Log } {
-  const { config, problems } = parseConfig(io.env, io.host);
+  const { config, problems } = loadConfig(io);
   const log = createLog((line) => io.stderr.write(line), { debug: config.debug });
   for (const problem of problems) log("warn", problem);
   void cleanUpTempFiles({ directory: config.configDir }).then(({ removed, warning }) => {

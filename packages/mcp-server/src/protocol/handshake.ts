@@ -26,10 +26,12 @@ export function clientOf(initialize: Pick<JSONRPCRequest, "params"> | undefined)
  * loading it. `undefined`: the server must be asked.
  *
  * @param client Who asks, where the request does not say it.
+ * @param shown Names of the tools that it may see. Default: all.
  */
 export function greet(
   { method, params }: JSONRPCRequest,
   client: Client,
+  shown?: readonly string[],
 ): { result: object } | { error: object } | undefined {
   switch (method) {
     case "initialize":
@@ -37,7 +39,7 @@ export function greet(
     case "ping":
       return { result: {} };
     case "tools/list":
-      return { result: { tools: definitionsFor(limitsOf(clientIn(params) ?? client)) } };
+      return { result: { tools: definitionsFor(limitsOf(clientIn(params) ?? client), { shown }) } };
     case "prompts/list":
       return { result: { prompts: PROMPTS } };
     case "resources/templates/list":

@@ -3,8 +3,8 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ErrorCode, type RequestId } from "@modelcontextprotocol/sdk/types.js";
 import { type Client, type ClientLimits, limitsOf, type WaitSettings } from "../clients/client-limits.js";
 import { Patience } from "../clients/patience.js";
-import { MAX_ROUNDS } from "../host/config.js";
 import type { Log } from "../host/log.js";
+import { MAX_ROUNDS } from "../host/settings.js";
 import { type Failure, toFailure } from "../jobs/failure.js";
 import type { Jobs } from "../jobs/jobs.js";
 import { outgoing, outgoingText } from "../report/outgoing.js";
@@ -39,6 +39,8 @@ export interface ServerParts {
   offload?: FindOffload;
   /** Default: all of ours. */
   tools?: readonly Tool[];
+  /** Names of those that clients may see and call. Default: all. */
+  shown?: readonly string[] | undefined;
   /** Hears the id of each request that its client has cancelled, or left unanswered: it gets no response. */
   cancelled?: (id: RequestId) => void;
 }
@@ -117,13 +119,14 @@ class ToolCalls {
 
   constructor(parts: ServerParts, server: ClientServer) {
     this.#parts = parts;
-    this.#tools = parts.tools ?? TOOLS;
+    const { tools = TOOLS, shown } = parts;
+    this.#tools = tools.filter(({ definition }) => shown?.includes(definition.name) ?? true);
     this.#server = server;
   }
 
   definitions(params: Params): object[] {
     const definitions = this.#tools.map(({ definition }) => definition);
-    return definitionsFor(this.#limits(params), definitions);
+    return definitionsFor(this.#limits(params), { definitions });
   }
 
   async call(params: Params, { signal, _meta, sendNotification }: Extra): Promise<ToolResult> {

@@ -1,4 +1,4 @@
-import { MIN_ROUNDS } from "../host/config.js";
+import { MIN_ROUNDS } from "../host/settings.js";
 import { type Outgoing, outgoing } from "../report/outgoing.js";
 import type { Answer } from "./answer.js";
 import { askedFor } from "./asked.js";

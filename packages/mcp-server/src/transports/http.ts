@@ -1,5 +1,6 @@
-import { type Config, MAX_ROUNDS } from "../host/config.js";
+import type { Config } from "../host/config.js";
 import type { Io } from "../host/io.js";
+import { MAX_ROUNDS } from "../host/settings.js";
 import { startUp } from "../host/start-up.js";
 import { within } from "../host/within.js";
 import { createServices } from "../services.js";
@@ -25,6 +26,7 @@ export async function serveHttp(io: Io): Promise<number> {
     log,
     waits,
     maxRounds,
+    shown: config.tools,
     offload,
   });
   const server = new HttpServer({ http: config.http, partsFor, log });

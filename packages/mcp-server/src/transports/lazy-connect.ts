@@ -7,8 +7,14 @@ const INTERNAL_ERROR = -32_603;
 /**
  * Speaks to a client from the first moment and loads the server when there is something for it to do. The server then
  * hears the client's `initialize` again, and its answer, which the client already has, is dropped.
+ *
+ * @param shown Names of the tools that the client may see. Default: all.
  */
-export function connectLate(client: Transport, load: () => Promise<{ connect(transport: Transport): Promise<void> }>) {
+export function connectLate(
+  client: Transport,
+  load: () => Promise<{ connect(transport: Transport): Promise<void> }>,
+  shown?: readonly string[],
+) {
   let initialize: JSONRPCRequest | undefined;
   let initialized: JSONRPCMessage | undefined;
   let waiting: JSONRPCMessage[] | undefined;
@@ -18,7 +24,7 @@ export function connectLate(client: Transport, load: () => Promise<{ connect(tra
       waiting.push(message);
       return;
     }
-    const answer = isRequest(message) ? greet(message, clientOf(initialize)) : undefined;
+    const answer = isRequest(message) ? greet(message, clientOf(initialize), shown) : undefined;
     if (isRequest(message) && answer !== undefined) {
       if (message.method === "initialize") initialize = message;
       void client.send({ jsonrpc: "2.0", id: message.id, ...answer } as JSONRPCMessage);

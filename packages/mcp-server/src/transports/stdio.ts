@@ -1,5 +1,5 @@
-import { MAX_ROUNDS } from "../host/config.js";
 import type { Io } from "../host/io.js";
+import { MAX_ROUNDS } from "../host/settings.js";
 import { startUp } from "../host/start-up.js";
 import { within } from "../host/within.js";
 import { PERSON } from "../jobs/job-record.js";
@@ -18,17 +18,22 @@ export async function serveStdio(io: Io): Promise<number> {
   if (io.stdin.isTTY) io.stderr.write(`Waiting for an MCP client on stdin. In a terminal: ${io.command} --help\n`);
   const line = new LineTransport(io.stdin, io.stdout, (reason) => log("debug", `Ignored on stdin: ${reason}`));
   let services: Services | undefined;
-  connectLate(bothEras(line), async () => {
-    const [{ createServer }, { createServices }] = await Promise.all([
-      import("../protocol/server.js"),
-      import("../services.js"),
-    ]);
-    services = createServices(config, log, io);
-    const { maxWaitMs, clientTimeoutMs } = config;
-    const maxRounds = Math.max(MAX_ROUNDS, config.maxRounds);
-    const { jobs, offload } = services;
-    return createServer({ jobs: jobs.of(PERSON), log, waits: { maxWaitMs, clientTimeoutMs }, maxRounds, offload });
-  });
+  connectLate(
+    bothEras(line),
+    async () => {
+      const [{ createServer }, { createServices }] = await Promise.all([
+        import("../protocol/server.js"),
+        import("../services.js"),
+      ]);
+      services = createServices(config, log, io);
+      const { maxWaitMs, clientTimeoutMs } = config;
+      const maxRounds = Math.max(MAX_ROUNDS, config.maxRounds);
+      const { jobs, offload } = services;
+      const waits = { maxWaitMs, clientTimeoutMs };
+      return createServer({ jobs: jobs.of(PERSON), log, waits, maxRounds, offload, shown: config.tools });
+    },
+    config.tools,
+  );
   const why = await new Promise<string>((resolve) => {
     const aborted = () => resolve(String(io.signal.reason));
     if (io.signal.aborted) aborted();

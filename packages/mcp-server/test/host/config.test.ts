@@ -21,6 +21,7 @@ test("an empty environment gives the defaults and no problem [deep-search/defaul
       promptsDir: undefined,
       maxWaitMs: undefined,
       http: { host: "127.0.0.1", port: 3000, token: undefined },
+      tools: undefined,
       keepMs: 604_800_000,
       debug: false,
     },
@@ -44,6 +45,7 @@ test("every variable is read [deep-search/custom-rounds]", () => {
     MCP_SERVER_HOST: "::1",
     MCP_SERVER_PORT: "0",
     MCP_SERVER_TOKEN: "secret",
+    MCP_SERVER_TOOLS: "research_result, search",
     RESEARCH_KEEP_DAYS: "30",
     DEBUG: "true",
   });
@@ -61,6 +63,7 @@ test("every variable is read [deep-search/custom-rounds]", () => {
     promptsDir: "/srv/prompts",
     maxWaitMs: 0,
     http: { host: "::1", port: 0, token: "secret" },
+    tools: ["search", "research_result"],
     keepMs: 2_592_000_000,
     debug: true,
   });
@@ -84,6 +87,7 @@ describe("a value that cannot be read is named with what was expected, and the d
     ["GEMINI_CORRECTION_MODEL", "a b", "correctionModel", undefined],
     ["GEMINI_CLI_PATH", "-c", "cliPath", "gemini"],
     ["FIRECRAWL_API_URL", "localhost", "firecrawl", undefined],
+    ["MCP_SERVER_TOOLS", "search,shell", "tools", undefined],
     ["RESEARCH_KEEP_DAYS", "forever", "keepMs", 604_800_000],
     ["DEBUG", "express:*", "debug", false],
   ] as const)("%s=%j", (name, value, key, fallback) => {

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { MAX_ROUNDS, MIN_ROUNDS } from "../../host/config.js";
+import { MAX_ROUNDS, MIN_ROUNDS } from "../../host/settings.js";
 import type { CommandParts } from "./command-parts.js";
 import { wholeNumber } from "./option-values.js";
 import { addRequireVerified } from "./output-options.js";

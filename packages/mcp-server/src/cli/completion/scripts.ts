@@ -38,7 +38,7 @@ function toWord(command: Command, program: string): Word {
     name: command.name(),
     description: command.description(),
     flags,
-    values: argument?.argChoices ?? [],
+    values: argument?.argChoices ?? command.commands.map((inner) => inner.name()),
     ...(TAKES_ID.has(command.name()) && { valuesFrom: `${program} list --ids 2>/dev/null` }),
   };
 }

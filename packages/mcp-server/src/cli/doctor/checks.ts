@@ -3,8 +3,9 @@ import { basename, join } from "node:path";
 import { createGeminiRunner, findCli, readSignIn, resultOf } from "@x/gemini-runner";
 import { makeFolder } from "@x/owned-files";
 import { loadPrompts } from "@x/research/node";
-import { type Config, parseConfig } from "../../host/config.js";
+import type { Config } from "../../host/config.js";
 import type { Io } from "../../host/io.js";
+import { loadConfig } from "../../host/load-config.js";
 import { toFailure } from "../../jobs/failure.js";
 import { durationOf } from "../../text/duration.js";
 import { fileProblem } from "../../text/file-problem.js";
@@ -26,7 +27,7 @@ export async function* examine(
   machine: Machine,
   options: { live: boolean },
 ): AsyncGenerator<Check, void, void> {
-  const { config, problems } = parseConfig(io.env, io.host);
+  const { config, problems } = loadConfig(io);
   yield nodeCheck(machine.nodeVersion);
   for (const problem of problems) yield { name: "Settings", status: "warning", summary: problem };
   const cli = await cliCheck(config, io);

@@ -2,10 +2,9 @@ import { EXIT, exitCodeOf } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
 import { VERSION } from "../../host/version.js";
 import { jsonText } from "../../text/json-text.js";
-import { plainText } from "../../text/plain-text.js";
-import { layOut } from "../terminal/layout.js";
-import { type Screen, screenOf } from "../terminal/paint.js";
+import { screenOf } from "../terminal/paint.js";
 import type { Check } from "./check.js";
+import { checkText } from "./check-text.js";
 import { examine, type Machine } from "./checks.js";
 
 const POLICY_DIRS: Partial<Record<NodeJS.Platform, string>> = {
@@ -43,14 +42,4 @@ export async function runDoctor(
   }
   const [first] = failed;
   return first === undefined ? EXIT.ok : first.code === undefined ? EXIT.failed : exitCodeOf(first.code);
-}
-
-function checkText({ name, status, summary, fix }: Check, { paint, columns }: Screen): string {
-  const sign = { ok: paint.green("✓"), warning: paint.yellow("!"), failed: paint.red("✗") }[status];
-  const first = `${sign} ${paint.bold(name.padEnd(12))} `;
-  const lines = layOut(plainText(summary), { columns, first });
-  for (const text of plainText(fix ?? "").split("\n")) {
-    if (text !== "") lines.push(...layOut({ text, style: paint.dim }, { columns, first: " ".repeat(15) }));
-  }
-  return lines.join("\n");
 }

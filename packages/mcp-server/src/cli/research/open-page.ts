@@ -2,9 +2,9 @@ import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { makeFolder } from "@x/owned-files";
-import { parseConfig } from "../../host/config.js";
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
+import { loadConfig } from "../../host/load-config.js";
 import { openInBrowser } from "../../host/open-in-browser.js";
 import type { JobRecord, Report } from "../../jobs/job-record.js";
 import { readableReport } from "../../report/readable.js";
@@ -16,9 +16,9 @@ const PAGES = "pages";
 
 /** Writes the page of a report and opens it. Gives the exit code. */
 export async function openPage(record: JobRecord & { report: Report }, io: Io): Promise<number> {
-  const { stderr, env, host } = io;
+  const { stderr, env } = io;
   const { paint } = screenOf(stderr, env);
-  const { configDir, keepMs } = parseConfig(env, host).config;
+  const { configDir, keepMs } = loadConfig(io).config;
   const directory = join(configDir, PAGES);
   await makeFolder(directory, { mode: 0o700 });
   await sweep(directory, Date.now() - keepMs);

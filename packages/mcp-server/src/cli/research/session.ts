@@ -1,6 +1,7 @@
 import { cleanUpTempFiles } from "@x/research/node";
-import { type Config, parseConfig } from "../../host/config.js";
+import type { Config } from "../../host/config.js";
 import type { Io } from "../../host/io.js";
+import { loadConfig } from "../../host/load-config.js";
 import { createLog, type Log } from "../../host/log.js";
 import { PERSON } from "../../jobs/job-record.js";
 import type { Jobs } from "../../jobs/jobs.js";
@@ -18,7 +19,7 @@ export interface Session extends Pick<Services, "close"> {
 
 /** @param warn Hears what a person should know; debug lines are written when `DEBUG` asks for them. */
 export function openSession(io: Io, warn: (message: string) => void): Session {
-  const { config, problems } = parseConfig(io.env, io.host);
+  const { config, problems } = loadConfig(io);
   for (const problem of problems) warn(plainLine(problem));
   const all = createLog((line) => io.stderr.write(line), { debug: true });
   // Rounds and failures are shown in words of their own.

@@ -15,14 +15,23 @@ const DEFINITIONS: readonly ToolDefinition[] = [
   researchCancelDefinition,
 ];
 
-/** The definitions for one client: where it gets no structure it is promised none. */
+/**
+ * The definitions for one client: where it gets no structure it is promised none.
+ *
+ * @param shown Names of the tools that it may see. Default: all.
+ */
 export function definitionsFor(
   { structured }: Pick<ClientLimits, "structured">,
-  definitions = DEFINITIONS,
+  {
+    definitions = DEFINITIONS,
+    shown,
+  }: { definitions?: readonly ToolDefinition[]; shown?: readonly string[] | undefined } = {},
 ): ToolDefinition[] {
-  return definitions.map(({ outputSchema, ...definition }) =>
-    structured && outputSchema !== undefined ? { ...definition, outputSchema } : definition,
-  );
+  return definitions
+    .filter(({ name }) => shown?.includes(name) ?? true)
+    .map(({ outputSchema, ...definition }) =>
+      structured && outputSchema !== undefined ? { ...definition, outputSchema } : definition,
+    );
 }
 
 export type { InputSchema, Property, ToolDefinition } from "./tool-definition.js";

@@ -68,7 +68,7 @@ test("by words of the question, by state, by time, in pages", async () => {
     err: "Page 1 of 2: --page 2 shows more.\n",
   });
   expect((await list(["--since", "long ago"])).err).toContain("Write 2d, 12h or a date");
-  expect((await list(["--state", "open"])).err).toContain("Allowed choices are running, completed");
+  expect((await list(["--state", "open"])).err).toContain("it is one of running, completed");
 });
 
 test("a verified report with citations that were never seen is not a green one", async () => {

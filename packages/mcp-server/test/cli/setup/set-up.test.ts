@@ -89,7 +89,7 @@ test("a configuration that cannot be read is left as it is, and the way by hand 
 });
 
 test.each([
-  [["emacs"], /Allowed choices are claude-code, /],
+  [["emacs"], /it is one of claude-code, /],
   [["codex", "--env", "KEY"], /NAME=VALUE is expected/],
   [["windsurf", "--project"], /windsurf has no configuration for a single project/],
 ])("setup %j is wrong usage", async (args, message) => {

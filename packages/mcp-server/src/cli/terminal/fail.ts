@@ -3,8 +3,8 @@ import type { Io } from "../../host/io.js";
 import type { Failure } from "../../jobs/failure.js";
 import { jsonText } from "../../text/json-text.js";
 import { failedAnswer } from "../../tools/index.js";
-import { failureText } from "../terminal/failure.js";
-import { screenOf } from "../terminal/paint.js";
+import { failureText } from "./failure.js";
+import { screenOf } from "./paint.js";
 
 /** Tells a failure, as JSON on stdout where that is wanted. Gives the exit code. */
 export function fail(failure: Failure, { json }: { json?: boolean }, { stdout, stderr, env }: Io): number {

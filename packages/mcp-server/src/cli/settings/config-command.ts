@@ -1,0 +1,152 @@
+import { randomUUID } from "node:crypto";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { makeFolder } from "@x/owned-files";
+import { sayingOf } from "../../host/config.js";
+import { configFilePath, readConfigFile, unknownKey } from "../../host/config-file.js";
+import { EXIT } from "../../host/exit-codes.js";
+import type { Io } from "../../host/io.js";
+import { type Setting, settings } from "../../host/settings.js";
+import { fileProblem } from "../../text/file-problem.js";
+import { jsonText } from "../../text/json-text.js";
+import { plainLine } from "../../text/plain-text.js";
+import { failureText } from "../terminal/failure.js";
+import { cutToWidth } from "../terminal/layout.js";
+import { screenOf } from "../terminal/paint.js";
+
+/** A setting that may stand in the config file, and what is said of it now. */
+interface Said {
+  key: string;
+  setting: Setting<unknown>;
+  /** Without one the default counts. */
+  text?: string;
+  /** `default`, a variable's name, or a line of the config file. */
+  from: string;
+}
+
+/** Prints where the config file is. */
+export function printPath({ stdout, env, host }: Io): number {
+  stdout.write(`${configFilePath(env, host)}\n`);
+  return EXIT.ok;
+}
+
+/** Prints every setting with its value and where that comes from, and what is wrong in the file. */
+export function listSettings({ json }: { json?: boolean }, io: Io): number {
+  const { stdout, stderr, env, host } = io;
+  const file = readConfigFile(env, host);
+  const all = [...settingsByKey(io).values()].map((setting) => saidOf(setting, io));
+  if (json)
+    stdout.write(
+      jsonText(
+        Object.fromEntries(all.map(({ key, setting, text, from }) => [key, { value: text ?? inWords(setting), from }])),
+      ),
+    );
+  else {
+    const { paint, columns } = screenOf(stdout, env);
+    for (const { key, setting, text, from } of all) {
+      const value = plainLine(text ?? inWords(setting));
+      const name = key.padEnd(16);
+      const where = from === "default" ? "" : `  ${from.startsWith(file.path) ? "config file" : from}`;
+      const fitting = stdout.isTTY ? cutToWidth(value, Math.max(10, columns - name.length - where.length)) : value;
+      stdout.write(`${paint.bold(name)}${text === undefined ? paint.dim(fitting) : fitting}${paint.dim(where)}\n`);
+    }
+  }
+  for (const problem of file.problems) stderr.write(`! ${plainLine(problem)}\n`);
+  return file.problems.length > 0 ? EXIT.failed : EXIT.ok;
+}
+
+/** Prints the value of one setting alone. */
+export function getSetting(key: string, io: Io): number {
+  const setting = settingsByKey(io).get(key);
+  if (setting === undefined) return refuse(unknown(key, io), io);
+  const { text } = saidOf(setting, io);
+  io.stdout.write(`${plainLine(text ?? String(setting.setting.fallbackInWords ?? setting.setting.fallback ?? ""))}\n`);
+  return EXIT.ok;
+}
+
+/** Writes one setting into the config file, if its value can be read; without a value it is taken out. */
+export async function setSetting(key: string, value: string | undefined, io: Io): Promise<number> {
+  const found = settingsByKey(io).get(key);
+  if (found === undefined) return refuse(unknown(key, io), io);
+  const { setting } = found;
+  const path = configFilePath(io.env, io.host);
+  const text = value?.trim() ?? "";
+  const isRead = text !== "" && setting.read(text, dirname(path)) !== undefined;
+  if (value !== undefined && !isRead)
+    return refuse(`${key} cannot be ${JSON.stringify(value)}: expected ${setting.expected}.`, io);
+  const { problems } = readConfigFile(io.env, io.host);
+  const broken = problems.find((problem) => problem.includes("nothing of"));
+  if (broken !== undefined) return refuse(`${broken}. Mend it first.`, io);
+  try {
+    const { [key]: _, ...others } = await contentOf(path);
+    await write(path, value === undefined ? others : { ...others, [key]: asJson(text) });
+  } catch (error) {
+    return refuse(`${path} could not be written: ${fileProblem(error)}`, io, EXIT.failed);
+  }
+  const [first = ""] = setting.names.filter((name) => io.env[name]?.trim());
+  if (first !== "") io.stderr.write(`! ${first} is set in the environment and counts before it.\n`);
+  io.stderr.write(`✓ ${value === undefined ? `${key} is not set any more` : `${key} = ${plainLine(text)}`}\n`);
+  return EXIT.ok;
+}
+
+function settingsByKey({
+  env,
+  host,
+}: Pick<Io, "env" | "host">): Map<string, { key: string; setting: Setting<unknown> }> {
+  const table: Setting<unknown>[] = Object.values<Setting<unknown>>(settings(env, host));
+  return new Map(
+    table.flatMap((setting) => (setting.key === undefined ? [] : [[setting.key, { key: setting.key, setting }]])),
+  );
+}
+
+function saidOf(
+  { key, setting }: { key: string; setting: Setting<unknown> },
+  { env, host }: Pick<Io, "env" | "host">,
+): Said {
+  const said = sayingOf(setting, { env, host, file: readConfigFile(env, host) });
+  if (said === undefined) return { key, setting, from: "default" };
+  return { key, setting, text: said.text, from: said.where.replace(/: \w+$/, "") };
+}
+
+function inWords({ fallbackInWords, fallback }: Setting<unknown>): string {
+  return fallbackInWords ?? String(fallback);
+}
+
+function unknown(key: string, io: Io): string {
+  if (/key|token|secret|password/i.test(key))
+    return `${JSON.stringify(key)} does not go into the config file: secrets belong into the environment, or the key of Gemini into ~/.gemini/.env (\`${io.command} auth\` says how).`;
+  const said = unknownKey(key, [...settingsByKey(io).keys()]);
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
+}
+
+async function contentOf(path: string): Promise<Record<string, unknown>> {
+  try {
+    return JSON.parse((await readFile(path, "utf8")).trim() || "{}");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    throw error;
+  }
+}
+
+/** Numbers and truth values as such, where JSON writes them as they were typed. */
+function asJson(text: string): unknown {
+  return /^(?:true|false|-?[1-9]\d{0,14}|0)$/.test(text) ? JSON.parse(text) : text;
+}
+
+/** As a whole: a crash leaves the old file or the new one. */
+async function write(path: string, content: object): Promise<void> {
+  await makeFolder(dirname(path), { mode: 0o700 });
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+function refuse(message: string, { stderr, env }: Io, code: number = EXIT.usage): number {
+  stderr.write(failureText({ code: "INVALID_INPUT", message }, screenOf(stderr, env)));
+  return code;
+}

@@ -1,0 +1,210 @@
+import { posix, win32 } from "node:path";
+import { configHome } from "./config-home.js";
+import type { Host } from "./io.js";
+
+/** The variables of a process. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** One setting. */
+export interface Setting<T> {
+  /** Variables: the first of these that is set counts. */
+  names: readonly [string, ...string[]];
+  /** Its name in the config file. Without one it cannot stand there. */
+  key?: string;
+  fallback: T;
+  /** What is used instead, where the default does not say it by itself. */
+  fallbackInWords?: string;
+  /** What a value must be, in words. */
+  expected: string;
+  /** Never printed. */
+  secret?: boolean;
+  /** `undefined`: cannot be read. Gets the value without spaces around it, never an empty one, and the folder that paths are relative to. */
+  read: (text: string, cwd: string) => T | undefined;
+  /** What counts instead of a value that can be read and is not among what is expected. */
+  countsAs?(value: T): T;
+}
+
+/** Fewer rounds of a deep search check nothing. */
+export const MIN_ROUNDS = 2;
+/** A caller may ask for so many, unless the setting allows more. */
+export const MAX_ROUNDS = 20;
+
+/** Node turns a longer timer into one of 1 ms. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+function integer(min: number, max: number): (text: string) => number | undefined {
+  return (text) => {
+    const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
+    return Number.isSafeInteger(value) && value >= min && value <= max ? value : undefined;
+  };
+}
+/** The tools that there are. */
+export const TOOL_NAMES: readonly string[] = [
+  "search",
+  "deep_search",
+  "deep_research",
+  "research_result",
+  "research_cancel",
+];
+const toolNames = (text: string) => {
+  const names = text.split(",").map((name) => name.trim());
+  return names.every((name) => TOOL_NAMES.includes(name))
+    ? TOOL_NAMES.filter((name) => names.includes(name))
+    : undefined;
+};
+
+const DAY_MS = 86_400_000;
+const wholeDays = integer(1, 3_650);
+const days = (text: string) => {
+  const count = wholeDays(text);
+  return count === undefined ? undefined : count * DAY_MS;
+};
+/** Nothing that the CLI could take for an option. */
+const modelName = (text: string) => (/^[^\s-]\S*$/.test(text) ? text : undefined);
+const anyText = (text: string) => text;
+const hostName = (text: string) => (/^[\w.:[\]-]+$/.test(text) ? text : undefined);
+const webUrl = (text: string) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? text : undefined);
+
+/** The table: every setting, its variable, its default and what it accepts. */
+export function settings(env: Env, host: Host) {
+  const path = host.platform === "win32" ? win32 : posix;
+  const absolute = (text: string, cwd: string) =>
+    path.resolve(cwd, /^~(?=$|[\\/])/.test(text) ? path.join(host.homeDir, text.slice(1)) : text);
+  return {
+    model: {
+      key: "model",
+      ...optional(["GEMINI_MODEL"], "a model name such as gemini-2.5-pro", "the CLI's own choice", modelName),
+    },
+    correctionModel: {
+      key: "correctionModel",
+      ...optional(["GEMINI_CORRECTION_MODEL"], "a model name", "the CLI's own choice", modelName),
+    },
+    maxRounds: {
+      key: "maxRounds",
+      names: ["DEEP_SEARCH_MAX_ITERATIONS"],
+      fallback: 5,
+      expected: "a whole number of rounds, at least 2",
+      read: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+      countsAs: (rounds) => Math.max(MIN_ROUNDS, rounds),
+    } satisfies Setting<number>,
+    timeoutMs: {
+      key: "timeoutMs",
+      names: ["GEMINI_SEARCH_TIMEOUT", "GEMINI_RESEARCH_TIMEOUT"],
+      fallback: 300_000,
+      expected: "whole milliseconds of 1 and more, such as 300000",
+      read: integer(1, LONGEST_TIMER_MS),
+    } satisfies Setting<number>,
+    configDir: {
+      names: ["GEMINI_SEARCH_CONFIG_DIR", "GEMINI_RESEARCH_CONFIG_DIR"],
+      fallback: defaultConfigDir(env, host),
+      expected: "a folder",
+      read: absolute,
+    } satisfies Setting<string>,
+    cliPath: {
+      key: "cliPath",
+      names: ["GEMINI_CLI_PATH"],
+      fallback: "gemini",
+      expected: "the Gemini CLI's path, or its name on PATH",
+      read: (text, cwd) => (text.startsWith("-") ? undefined : /[\\/]/.test(text) ? absolute(text, cwd) : text),
+    } satisfies Setting<string>,
+    attempts: {
+      key: "attempts",
+      names: ["JSON_MAX_RETRIES"],
+      fallback: 3,
+      expected: "a whole number of attempts from 1 to 100",
+      read: integer(1, 100),
+    } satisfies Setting<number>,
+    firecrawlKey: optional(["FIRECRAWL_API_KEY"], "a Firecrawl API key", "none", anyText, true),
+    firecrawlUrl: optional(["FIRECRAWL_API_URL"], "an http(s) URL", "none", webUrl, true),
+    systemPrompt: {
+      key: "systemPrompt",
+      ...optional(["GEMINI_SYSTEM_PROMPT"], "a prompt", "the packaged prompt", anyText),
+    },
+    promptsDir: {
+      key: "promptsDir",
+      ...optional(["GEMINI_PROMPTS_DIR"], "a folder", "the packaged prompts", absolute),
+    },
+    maxWaitMs: {
+      key: "maxWaitMs",
+      ...optional(
+        ["MAX_WAIT_MS"],
+        "whole milliseconds, or 0 for no limit",
+        "a limit that suits the client",
+        integer(0, LONGEST_TIMER_MS),
+      ),
+    },
+    clientTimeoutMs: optional(
+      ["MCP_TOOL_TIMEOUT"],
+      "whole milliseconds",
+      "what is known of the client",
+      integer(1, Number.MAX_SAFE_INTEGER),
+    ),
+    httpHost: {
+      key: "host",
+      names: ["MCP_SERVER_HOST"],
+      fallback: "127.0.0.1",
+      expected: "a host name or an IP address",
+      read: hostName,
+    } satisfies Setting<string>,
+    httpPort: {
+      key: "port",
+      names: ["MCP_SERVER_PORT"],
+      fallback: 3000,
+      expected: "a port from 0 (any free one) to 65535",
+      read: integer(0, 65_535),
+    } satisfies Setting<number>,
+    tools: {
+      key: "tools",
+      ...optional(
+        ["MCP_SERVER_TOOLS"],
+        `names of tools with commas between them: ${TOOL_NAMES.join(", ")}`,
+        "all",
+        toolNames,
+      ),
+    },
+    keepMs: {
+      key: "keepDays",
+      names: ["RESEARCH_KEEP_DAYS"],
+      fallback: 7 * DAY_MS,
+      fallbackInWords: "7",
+      expected: "a whole number of days from 1 to 3650",
+      read: (text) => days(text),
+    } satisfies Setting<number>,
+    debug: {
+      key: "debug",
+      names: ["DEBUG"],
+      fallback: false,
+      expected: "true or false",
+      read: (text) => ({ true: true, 1: true, false: false, 0: false })[text.toLowerCase()],
+    } satisfies Setting<boolean>,
+  };
+}
+
+function optional<T>(
+  names: readonly [string, ...string[]],
+  expected: string,
+  fallbackInWords: string,
+  read: Setting<T | undefined>["read"],
+  secret = false,
+): Setting<T | undefined> {
+  return { names, fallback: undefined, fallbackInWords, expected, read, secret };
+}
+
+/**
+ * The value of a variable without spaces around it. Hosts and shells hand over an empty text for what the person left
+ * empty, and a desktop bundle `${user_config.name}` as it stands: nothing is set.
+ */
+export function given(value: string | undefined): string | undefined {
+  const text = value?.trim() ?? "";
+  return text === "" || /^\$\{user_config\.\w+\}$/.test(text) ? undefined : text;
+}
+
+function defaultConfigDir(env: Env, host: Host): string {
+  const { APPDATA } = env;
+  const name = "gemini-research";
+  if (host.platform === "win32") {
+    return win32.join(APPDATA || win32.join(host.homeDir, "AppData", "Roaming"), name);
+  }
+  if (host.platform === "darwin") return posix.join(host.homeDir, "Library", "Application Support", name);
+  return posix.join(configHome(env, host), name);
+}

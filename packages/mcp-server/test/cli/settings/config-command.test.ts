@@ -1,0 +1,67 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { inOwnHome } from "../commands.js";
+
+const place = inOwnHome();
+const path = () => join(place.home, ".config/gemini-research/config.json");
+const content = () => JSON.parse(readFileSync(path(), "utf8"));
+
+test("set, get, list, unset, path", async () => {
+  expect((await place.run(["config", "path"])).out).toBe(`${path()}\n`);
+  expect(await place.run(["config", "set", "model", "gemini-3-flash-preview"])).toEqual({
+    code: 0,
+    out: "",
+    err: "✓ model = gemini-3-flash-preview\n",
+  });
+  await place.run(["config", "set", "maxRounds", "3"]);
+  expect(content()).toEqual({ model: "gemini-3-flash-preview", maxRounds: 3 });
+  expect(statSync(path()).mode & 0o777).toBe(0o600);
+  expect((await place.run(["config", "get", "maxRounds"])).out).toBe("3\n");
+  expect((await place.run(["config", "get", "keepDays"])).out).toBe("7\n");
+  const { out } = await place.run(["config", "list"], { env: { JSON_MAX_RETRIES: "2" } });
+  expect(out).toMatch(/^model {11}gemini-3-flash-preview {2}config file$/m);
+  expect(out).toMatch(/^attempts {8}2 {2}JSON_MAX_RETRIES$/m);
+  expect(out).toMatch(/^timeoutMs {7}300000$/m);
+  expect(JSON.parse((await place.run(["config", "list", "--json"])).out)).toMatchObject({
+    model: { value: "gemini-3-flash-preview", from: `${path()}:2` },
+    debug: { value: "false", from: "default" },
+  });
+  await place.run(["config", "unset", "model"]);
+  expect(content()).toEqual({ maxRounds: 3 });
+});
+
+test("a setting of the environment counts before it, and that is said", async () => {
+  const { err } = await place.run(["config", "set", "model", "a"], { env: { GEMINI_MODEL: "b" } });
+  expect(err).toContain("! GEMINI_MODEL is set in the environment and counts before it.\n");
+});
+
+test.each([
+  [["set", "modle", "x"], /There is no setting "modle"; did you mean model\?/],
+  [["get", "colour"], /There is no setting "colour"; known are/],
+  [["set", "maxRounds", "many"], /maxRounds cannot be "many": expected a whole number of rounds/],
+  [["set", "model", "--yolo me"], /model cannot be|unknown option/],
+  [["set", "model", " "], /model cannot be " "/],
+  [["set", "GEMINI_API_KEY", "k"], /"GEMINI_API_KEY" does not go into the config file: secrets belong into/],
+  [["set", "token", "k"], /does not go into the config file/],
+])("config %j is refused, and nothing is written", async (args, message) => {
+  const { code, err } = await place.run(["config", ...args]);
+  expect(code).toBe(2);
+  expect(err.replaceAll(/\s+/g, " ")).toMatch(message);
+  expect(() => statSync(path())).toThrow("ENOENT");
+});
+
+test("a broken file is not written over; what is wrong in it fails the list", async () => {
+  mkdirSync(join(path(), ".."), { recursive: true });
+  writeFileSync(path(), '{\n "model" }');
+  const { code, err } = await place.run(["config", "set", "model", "x"]);
+  expect(code).toBe(2);
+  expect(err.replaceAll(/\s+/g, " ")).toContain(
+    `${path()}:2: this is no JSON; nothing of the file is used. Mend it first.`,
+  );
+  expect(readFileSync(path(), "utf8")).toBe('{\n "model" }');
+  expect(await place.run(["config", "list"])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(":2: this is no JSON"),
+  });
+});
