@@ -36,14 +36,21 @@ const MEANT: Readonly<Record<string, string>> = {
 /** Words for what the program does without a command. */
 const SERVING = ["serve", "server", "start", "stdio", "mcp", "run"];
 
-/** Where a value is wrong: its name as a person types it, the value, and what commander says of it. */
-const WRONG_VALUE =
-  /^error: (?:option '(?<option>[^']*)' argument|command-argument value) '(?<value>[\s\S]*)' is invalid(?: for argument '(?<argument>[^']*)')?\. (?<why>[^']*)$/;
+/** What stands before and behind a wrong value; it may hold quotes itself. */
+const BEFORE_VALUE = /^error: (?:option '([^']*)' argument|command-argument value) '/;
+const BEHIND_VALUE = "' is invalid";
+const ARGUMENT = /^ for argument '([^']*)'/;
 
 /** An error of the command line in plain words. */
 export function inPlainWords(error: string): string {
-  const { option, value = "", argument, why = "" } = WRONG_VALUE.exec(error.trimEnd())?.groups ?? {};
-  if (option === undefined && argument === undefined) return error;
+  const before = BEFORE_VALUE.exec(error);
+  const end = error.lastIndexOf(BEHIND_VALUE);
+  if (before === null || end < before[0].length) return error;
+  const [start, option] = before;
+  const value = error.slice(start.length, end);
+  const behind = error.slice(end + BEHIND_VALUE.length).trimEnd();
+  const [named = "", argument] = ARGUMENT.exec(behind) ?? [];
+  const why = behind.slice(named.length).replace(/^\. /, "");
   const shown = JSON.stringify(shortLine(value, 60));
   const [, choices] = /^Allowed choices are (.*)\.$/.exec(why) ?? [];
   const [flag = ""] = (option ?? "").split(", ").slice(-1)[0]?.split(" ") ?? [];

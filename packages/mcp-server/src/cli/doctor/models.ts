@@ -12,7 +12,8 @@ import { screenOf } from "../terminal/paint.js";
 /** Names that stand for a model of the CLI's choice. */
 const ALIASES = ["auto", "pro", "flash", "flash-lite"];
 /** How the CLI's program names its models: `var DEFAULT_GEMINI_MODEL = "gemini-2.5-pro"`. */
-const NAMED = /\b[A-Z0-9_]{1,60}_MODEL\b\s{0,4}=\s{0,4}"((?:gemini|gemma)-[\w.-]{1,60})"/g;
+const CONSTANT = "_MODEL";
+const NAMED = /^ ?= ?"(gem(?:ini|ma)-[\w.-]{1,60})"/;
 /** Not to talk to. */
 const OTHER = /embedding|image|live|tts|audio/;
 
@@ -51,7 +52,10 @@ async function modelsIn(folder: string): Promise<string[]> {
   for (const name of await readdir(folder)) {
     if (!name.endsWith(".js")) continue;
     const text = await readFile(join(folder, name), "utf8");
-    for (const [, model = ""] of text.matchAll(NAMED)) if (!OTHER.test(model)) found.add(model);
+    for (const behind of text.split(CONSTANT)) {
+      const [, model] = NAMED.exec(behind.slice(0, 80)) ?? [];
+      if (model !== undefined && !OTHER.test(model)) found.add(model);
+    }
   }
   return [...found].sort((a, b) => b.localeCompare(a, "en", { numeric: true }));
 }
