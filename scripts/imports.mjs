@@ -1,8 +1,9 @@
 // Imports inside a package run one way: ARCHITECTURE.md lists the parts of each `src` in order, and a part imports only
-// from itself and from the parts above it. A folder that has an `index.ts` is entered through it alone.
+// from itself and from the parts above it. A folder that has an `index.ts` is entered through it alone. What another package
+// throws is told by its code: a class may be there twice.
 //   imports.mjs [ROOT]
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, posix, relative, sep } from "node:path";
+import { join, posix, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseSync } from "oxc-parser";
 
@@ -20,9 +21,13 @@ for (const [name, parts] of orders) {
   for (const file of files) {
     const rank = rankOf(file, parts);
     if (rank === undefined) problems.push(`packages/${name}/src/${file}: no part of ${name} in ARCHITECTURE.md`);
-    for (const target of importsOf(join(src, file), src)) {
+    const { program } = parseSync(file, readFileSync(join(src, file), "utf8"));
+    for (const target of importsOf(program, file)) {
       const problem = wrong(file, target, parts, files);
       if (problem !== undefined) problems.push(`${name}: ${file} -> ${target}: ${problem}`);
+    }
+    for (const tested of foreignClassesIn(program)) {
+      problems.push(`${name}: ${file}: instanceof ${tested}, a class of another package: compare its code`);
     }
   }
 }
@@ -65,11 +70,29 @@ function wrong(file, target, parts, files) {
 }
 
 /** The files of the same package that a file imports, also as types or later. */
-function importsOf(path, src) {
-  const targets = sourcesIn(parseSync(path, readFileSync(path, "utf8")).program)
+function importsOf(program, file) {
+  const targets = sourcesIn(program)
     .filter((source) => source.startsWith("."))
-    .map((source) => relative(src, join(dirname(path), source.replace(/\.js$/, ".ts"))));
-  return [...new Set(targets.map((target) => target.split(sep).join("/")))];
+    .map((source) => posix.join(posix.dirname(file), source.replace(/\.js$/, ".ts")));
+  return [...new Set(targets)];
+}
+
+/** The names of a workspace's packages that stand behind an `instanceof`. */
+function foreignClassesIn(program) {
+  const foreign = new Set(
+    program.body
+      .filter((node) => node.type === "ImportDeclaration" && node.source.value.startsWith("@x/"))
+      .flatMap((node) => node.specifiers.map(({ local }) => local.name)),
+  );
+  return foreign.size === 0 ? [] : testedIn(program).filter((name) => foreign.has(name));
+}
+
+/** Each name, also as the member of a namespace, that a syntax tree has behind an `instanceof`. */
+function testedIn(node) {
+  if (typeof node !== "object" || node === null) return [];
+  const { operator, right } = node;
+  const name = operator === "instanceof" ? (right.name ?? right.object?.name) : undefined;
+  return [...(name === undefined ? [] : [name]), ...Object.values(node).flatMap(testedIn)];
 }
 
 /** What a syntax tree imports: every way to do so has a literal as its `source`. */

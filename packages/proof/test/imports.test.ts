@@ -52,3 +52,19 @@ test("a file that the table does not know is named, and a part that is not there
   expect((await problemsOf({ "new.ts": "" })).problems).toContain("packages/one/src/new.ts: no part of one");
   expect((await problemsOf({}, `${ORDER}| \`gone/\` | |\n`)).problems).toContain("one has no gone/ in its src");
 });
+
+test.each([
+  ["its name", 'import { E } from "@x/two";\nexport const is = (e: unknown) => e instanceof E;'],
+  ["another name for it", 'import { E as Other } from "@x/two";\nif ({} instanceof Other) throw 1;'],
+  ["everything", 'import * as two from "@x/two";\nif ({} instanceof two.E) throw 1;'],
+])("a class of another package behind instanceof is found: by %s", async (_, text) => {
+  const { status, problems } = await problemsOf({ "high/b.ts": text });
+  expect(problems).toMatch(/one: high\/b\.ts: instanceof \w+, a class of another package: compare its code/);
+  expect(status).toBe(1);
+});
+
+test("a class of the own package or of Node behind instanceof is fine", async () => {
+  const text =
+    'import { E } from "../errors.js";\nimport { b } from "@x/two";\nif (b instanceof E || b instanceof Date) throw 1;';
+  expect(await problemsOf({ "high/b.ts": text })).toEqual({ status: 0, problems: "" });
+});

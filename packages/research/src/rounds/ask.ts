@@ -1,5 +1,5 @@
 import type { RunEvent } from "@x/gemini-runner";
-import { type AttemptEvent, JsonExtractError, jsonAttempts, type StandardSchemaV1 } from "@x/json-repair";
+import { type AttemptEvent, type JsonExtractError, jsonAttempts, type StandardSchemaV1 } from "@x/json-repair";
 import type { Answer } from "../answer.js";
 import type { TempFiles } from "../deps.js";
 import { endsResearch, ResearchError, runFailure } from "../errors.js";
@@ -119,7 +119,7 @@ export async function* ask<T>(
   } catch (error) {
     yield* later.splice(0);
     if (session.signal.aborted) session.check();
-    if (!(error instanceof JsonExtractError)) throw error;
+    if (!isExhausted(error)) throw error;
     const spoken = fromText === undefined ? undefined : longestProse(runs);
     if (fromText === undefined || spoken === undefined) throw unreadable(error, attempts);
     yield {
@@ -180,6 +180,11 @@ function* eventsOf(event: AttemptEvent, round: number): Generator<ResearchEvent,
 
 /** How much of an unreadable answer goes into the error. */
 const EXCERPT = 500;
+
+/** The error of json-repair that holds every attempt, by its code: of this class there may be two in one process. */
+function isExhausted(error: unknown): error is JsonExtractError {
+  return error instanceof Error && "code" in error && error.code === "exhausted";
+}
 
 function unreadable(error: JsonExtractError, attempts: number): ResearchError {
   const message = `All retry and correction attempts were exhausted: no readable answer in ${attempts} ${attempts === 1 ? "attempt" : "attempts"}.`;
