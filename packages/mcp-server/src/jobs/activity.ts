@@ -1,5 +1,6 @@
 import type { ResearchEvent } from "@x/research";
 import { shortLine } from "../text/plain-text.js";
+import { siteOf } from "../text/site.js";
 
 /** What is known of a research that still runs. */
 export interface Activity {
@@ -103,7 +104,7 @@ export function describe(activity: Activity): string {
 
 function reading({ pages, pagesDone }: Activity): string {
   const at = Math.min(pagesDone, pages.length - 1);
-  return `reading ${at + 1} of ${pages.length} · ${shortLine(hostOf(pages[at] ?? ""), 60)}`;
+  return `reading ${at + 1} of ${pages.length} · ${shortLine(siteOf(pages[at] ?? ""), 60)}`;
 }
 
 /** What a research does is kept with every save: of more than these only the number would matter. */
@@ -127,8 +128,4 @@ function firstWords(report: string): string {
     from = end < 0 ? report.length : end + 1;
   }
   return shortLine(first, 300);
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
 }

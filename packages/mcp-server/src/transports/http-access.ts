@@ -1,18 +1,18 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { PERSON } from "../jobs/job-record.js";
-import { hostOf, isAllowed } from "./allowed-hosts.js";
+import { hostnameOf, isAllowed } from "./allowed-hosts.js";
 import { MAX_BODY_BYTES, type Refusal, tooLarge } from "./http-body.js";
 
 const REFUSED = -32_000;
 
 /** Against pages in a browser that reach the server by a name of their own, or ask it from another site. */
 export function originProblem({ headers }: IncomingMessage, servedAt: string): Refusal | undefined {
-  const host = hostOf(`http://${headers.host ?? ""}`);
+  const host = hostnameOf(`http://${headers.host ?? ""}`);
   if (host === undefined || !isAllowed(host, servedAt)) {
     return { status: 403, code: REFUSED, message: `Host is not allowed: ${headers.host}` };
   }
-  if (headers.origin !== undefined && !isAllowed(hostOf(headers.origin) ?? "", servedAt)) {
+  if (headers.origin !== undefined && !isAllowed(hostnameOf(headers.origin) ?? "", servedAt)) {
     return { status: 403, code: REFUSED, message: `Origin is not allowed: ${headers.origin}` };
   }
   return Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES ? tooLarge() : undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hostOf, isAllowed } from "../../src/transports/allowed-hosts.js";
+import { hostnameOf, isAllowed } from "../../src/transports/allowed-hosts.js";
 
 test.each([
   ["127.0.0.1", "http://localhost:3000", true],
@@ -14,5 +14,5 @@ test.each([
   ["fd00::1", "http://[fd00::2]:3000", false],
   ["Box.Local", "http://box.local:3000", true],
 ])("at %s a request to %s is allowed: %s", (servedAt, url, allowed) => {
-  expect(isAllowed(hostOf(url) ?? "", servedAt)).toBe(allowed);
+  expect(isAllowed(hostnameOf(url) ?? "", servedAt)).toBe(allowed);
 });

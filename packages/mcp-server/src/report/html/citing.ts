@@ -1,5 +1,6 @@
 import { escapeHtml } from "../../text/escape.js";
 import { shortLine } from "../../text/plain-text.js";
+import { siteOf } from "../../text/site.js";
 import { httpUrl, type NumberedSource } from "../citations.js";
 
 /** Citations of a page, and where they stand. */
@@ -60,11 +61,6 @@ export function citing(sources: readonly NumberedSource[]): Citing {
   };
 }
 
-/** The host as a person reads it. */
-export function hostOf(url: string): string {
-  return new URL(url).hostname.replace(/^www\./, "");
-}
-
 function labelOf(source: NumberedSource): string {
-  return source.title ? `${source.title} (${hostOf(source.url)})` : hostOf(source.url);
+  return source.title ? `${source.title} (${siteOf(source.url)})` : siteOf(source.url);
 }

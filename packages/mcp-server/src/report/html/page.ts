@@ -71,8 +71,8 @@ ${cardsHtml(cited.sources, cite)}
 }
 
 const LONGEST_TITLE = 100;
-/** Of a heading: two or three lines. */
-const LONGEST_QUESTION = 200;
+/** Of a heading: about three lines. */
+const LONGEST_QUESTION = 120;
 
 /** A long question stands there whole for whoever opens it. */
 function questionHtml(question: string): string {

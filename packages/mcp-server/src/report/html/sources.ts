@@ -1,6 +1,7 @@
 import { escapeHtml } from "../../text/escape.js";
+import { siteOf } from "../../text/site.js";
 import type { NumberedSource } from "../citations.js";
-import { type Citing, cardOf, hostOf } from "./citing.js";
+import { type Citing, cardOf } from "./citing.js";
 
 const STATUS: Record<NumberedSource["status"], readonly [string, string]> = {
   quoted: ["quoted", "The page was read, and a quotation of the report stands there."],
@@ -39,7 +40,7 @@ export function cardsHtml(sources: readonly NumberedSource[], cite: Citing): str
 
 function entryHtml(source: NumberedSource): string {
   const [label, meaning] = STATUS[source.status];
-  const title = escapeHtml(source.title ?? hostOf(source.url));
+  const title = escapeHtml(source.title ?? siteOf(source.url));
   return `<a class="title" dir="auto" href="${escapeHtml(source.url)}" rel="noopener noreferrer nofollow">${title}</a> <span class="badge ${source.status}" title="${meaning}">${label}</span><span class="url">${escapeHtml(shownUrl(source.url))}</span>`;
 }
 

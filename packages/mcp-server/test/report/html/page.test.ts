@@ -31,7 +31,7 @@ test("a long question: two or three lines of it, and the whole for whoever opens
   const long = reportPage({ ...sampleReport, metadata: { ...sampleReport.metadata, query } }, { generator: "x" });
   const [, heading = ""] = /<h1[^>]*>(.*)<\/h1>/.exec(long) ?? [];
   expect(heading).toMatch(/^Why is it so .*…$/);
-  expect(heading.length).toBeLessThanOrEqual(200);
+  expect(heading.length).toBeLessThanOrEqual(120);
   expect(/<title>(.*)<\/title>/.exec(long)?.[1]?.length).toBeLessThanOrEqual(100);
   expect(long.split(query).length).toBe(2);
   expect(long).toMatch(/<details class="question">/);

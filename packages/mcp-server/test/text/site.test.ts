@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { siteOf } from "../../src/text/site.js";
+
+test.each([
+  ["https://www.example.org/a?b", "example.org"],
+  ["http://example.org:8080/", "example.org:8080"],
+  ["no address", "no address"],
+])("the site of %j is %j", (url, site) => {
+  expect(siteOf(url)).toBe(site);
+});
