@@ -16,161 +16,185 @@ const run = promisify(execFile);
 const RUN_LIMIT_MS = 8_000;
 const START_LIMIT_MS = 5_000;
 
-export interface Fortress {
-  readonly sandbox: Sandbox;
-  readonly token: string;
-  readonly server: ServerProcess;
-  readonly port: number;
-  readonly person: PersonsJob;
-  /** File in which the runs of the CLI note themselves. */
-  readonly runs: string;
-  /** Goes up with every start. */
-  readonly generation: number;
-  /** Each time that the server ended, or had to be ended, while it should have worked. */
-  readonly ends: string[];
-  /** It answers nobody any more: kills it, and starts the next one. */
-  frozen(): Promise<void>;
-  /** Resolves when no restart is under way. */
-  ready(): Promise<void>;
-  /** No restart from here on. */
-  surrender(): void;
-  /** Bytes of everything that the server and its CLI may write. */
-  diskBytes(): Promise<number>;
-  /** What servers before the present one said on stderr. */
-  readonly logs: string[];
-  remove(): Promise<void>;
+/** What whoever besieges the server tells of the siege, and is told of. */
+interface Siege {
+  /** Names what is being done to the server. */
+  underWay: () => string;
+  /** Called whenever a server is there again. */
+  onStart: () => void;
 }
 
-/** `underWay` names what is being done to the server; `onStart` is told of every server that is there. */
-export async function createFortress(underWay: () => string, onStart: () => void): Promise<Fortress> {
-  const sandbox = await createSandbox();
-  const token = randomUUID();
-  const runs = await sandbox.installPlays(allPlays());
-  const env: Record<string, string> = {
-    ...sandbox.env,
-    GEMINI_SEARCH_TIMEOUT: String(RUN_LIMIT_MS),
-    MCP_SERVER_TOKEN: token,
-    MCP_SERVER_PORT: "0",
-  };
-  const ends: string[] = [];
-  const logs: string[] = [];
-  let [port, generation, expected, freshCount] = [0, 0, false, 0];
-  let person = await askAsPerson();
-  let server = await start();
+export class Fortress {
+  readonly sandbox: Sandbox;
+  readonly token: string;
+  /** File in which the runs of the CLI note themselves. */
+  readonly runs: string;
+  /** Each time that the server ended, or had to be ended, while it should have worked. */
+  readonly ends: string[] = [];
+  /** What servers before the present one said on stderr. */
+  readonly logs: string[] = [];
+  readonly #env: Record<string, string>;
+  readonly #siege: Siege;
+  #server!: ServerProcess;
+  #person!: PersonsJob;
+  #port = 0;
+  #generation = 0;
+  /** Whether an end of the server is not worth a note. */
+  #expected = false;
+  #freshCount = 0;
+  #restarting: Promise<void> | undefined;
 
-  async function askAsPerson(): Promise<PersonsJob> {
-    const question = `How high are the tides? play-person.${freshCount}`;
-    const { stdout } = await run(process.execPath, [SERVER_BIN, "search", question, "--json"], { env });
+  /** Starts the first server, with a finished job of a person in its store. */
+  static async build(siege: Siege): Promise<Fortress> {
+    const sandbox = await createSandbox();
+    const fortress = new Fortress(sandbox, randomUUID(), await sandbox.installPlays(allPlays()), siege);
+    fortress.#person = await fortress.#askAsPerson();
+    fortress.#server = await fortress.#start();
+    return fortress;
+  }
+
+  private constructor(sandbox: Sandbox, token: string, runs: string, siege: Siege) {
+    this.sandbox = sandbox;
+    this.token = token;
+    this.runs = runs;
+    this.#siege = siege;
+    this.#env = {
+      ...sandbox.env,
+      GEMINI_SEARCH_TIMEOUT: String(RUN_LIMIT_MS),
+      MCP_SERVER_TOKEN: token,
+      MCP_SERVER_PORT: "0",
+    };
+  }
+
+  get server(): ServerProcess {
+    return this.#server;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get person(): PersonsJob {
+    return this.#person;
+  }
+
+  /** Goes up with every start. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** It answers nobody any more: kills it, and starts the next one. */
+  async frozen(): Promise<void> {
+    if (this.#restarting) return this.#restarting;
+    this.ends.push(`answered nobody for 10 s and was killed during: ${this.#siege.underWay()}`);
+    await this.#kill();
+    await this.#again();
+  }
+
+  /** Resolves when no restart is under way. */
+  async ready(): Promise<void> {
+    await this.#restarting;
+  }
+
+  /** No restart from here on. */
+  surrender(): void {
+    this.#expected = true;
+  }
+
+  /** Bytes of everything that the server and its CLI may write. */
+  diskBytes(): Promise<number> {
+    return bytesIn([this.sandbox.home, this.sandbox.config, this.sandbox.temp]);
+  }
+
+  async remove(): Promise<void> {
+    this.surrender();
+    await this.#restarting;
+    await this.#kill();
+    await killAll(this.sandbox);
+    await this.sandbox.remove();
+  }
+
+  async #askAsPerson(): Promise<PersonsJob> {
+    const question = `How high are the tides? play-person.${this.#freshCount}`;
+    const { stdout } = await run(process.execPath, [SERVER_BIN, "search", question, "--json"], { env: this.#env });
     return { id: String((JSON.parse(stdout) as { job_id: string }).job_id), question };
   }
 
-  async function start(): Promise<ServerProcess> {
-    const started = new ServerProcess(env, ["http"]);
+  async #start(): Promise<ServerProcess> {
+    const started = new ServerProcess(this.#env, ["http"]);
     const limit = AbortSignal.timeout(START_LIMIT_MS);
     const late = new Promise<never>((_, reject) => {
       limit.addEventListener("abort", () => reject(new Error("the server does not listen")));
     });
     const [, said = ""] = await Promise.race([started.said(/http:\/\/[^\s/]*:(\d+)\/mcp/), late]);
-    port = Number(said);
+    this.#port = Number(said);
     // The next one takes the same place, as after a restart of a service.
-    env["MCP_SERVER_PORT"] = said;
-    generation += 1;
+    this.#env["MCP_SERVER_PORT"] = said;
+    this.#generation += 1;
     void started.exited.then(({ code, signal }) => {
-      logs.push(started.stderr);
-      if (expected || started !== server) return;
-      ends.push(`ended by itself with ${code ?? signal} during: ${underWay()}`);
-      void again();
+      this.logs.push(started.stderr);
+      if (this.#expected || started !== this.#server) return;
+      this.ends.push(`ended by itself with ${code ?? signal} during: ${this.#siege.underWay()}`);
+      void this.#again();
     });
     return started;
   }
 
-  let restarting: Promise<void> | undefined;
-  /** In the same directory; in a new one when that fails, or when what lies in it freezes the next server too. */
-  function again(): Promise<void> {
-    restarting ??= (async () => {
-      // What the old server started is not the new one's fault.
-      await sleep(500);
-      await killAll(sandbox);
-      try {
-        server = await start();
-        await mustBeWell();
-      } catch (error) {
-        ends.push(`the next server, in the same directory: ${(error as Error).message}`);
-        expected = true;
-        server.child.kill("SIGKILL");
-        await server.exited;
-        expected = false;
-        await killAll(sandbox);
-        freshCount += 1;
-        await rename(sandbox.config, path.join(sandbox.folder, `config-${freshCount}`));
-        await mkdir(sandbox.config);
-        person = await askAsPerson();
-        server = await start();
-      }
-      onStart();
-    })()
+  /** Kills the server without a note of its end. */
+  async #kill(): Promise<void> {
+    const expected = this.#expected;
+    this.#expected = true;
+    this.#server.child.kill("SIGKILL");
+    await this.#server.exited;
+    this.#expected = expected;
+  }
+
+  #again(): Promise<void> {
+    this.#restarting ??= this.#restart()
       .catch((error: Error) => {
-        ends.push(`it could not be started again: ${error.message}`);
+        this.ends.push(`it could not be started again: ${error.message}`);
       })
       .finally(() => {
-        restarting = undefined;
+        this.#restarting = undefined;
       });
-    return restarting;
+    return this.#restarting;
+  }
+
+  /** In the same directory; in a new one when that fails, or when what lies in it freezes the next server too. */
+  async #restart(): Promise<void> {
+    // What the old server started is not the new one's fault.
+    await sleep(500);
+    await killAll(this.sandbox);
+    try {
+      this.#server = await this.#start();
+      await this.#mustBeWell();
+    } catch (error) {
+      this.ends.push(`the next server, in the same directory: ${(error as Error).message}`);
+      await this.#kill();
+      await killAll(this.sandbox);
+      await this.#startAfresh();
+    }
+    this.#siege.onStart();
+  }
+
+  async #startAfresh(): Promise<void> {
+    const { config, folder } = this.sandbox;
+    this.#freshCount += 1;
+    await rename(config, path.join(folder, `config-${this.#freshCount}`));
+    await mkdir(config);
+    this.#person = await this.#askAsPerson();
+    this.#server = await this.#start();
   }
 
   /** Work that was left unfinished is taken up soon after the start. */
-  async function mustBeWell(): Promise<void> {
+  async #mustBeWell(): Promise<void> {
     for (let i = 0; i < 6; i++) {
       await sleep(500);
-      const health = await fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(START_LIMIT_MS) });
+      const signal = AbortSignal.timeout(START_LIMIT_MS);
+      const health = await fetch(`http://127.0.0.1:${this.#port}/health`, { signal });
       await health.text();
     }
   }
-
-  return {
-    sandbox,
-    token,
-    runs,
-    ends,
-    logs,
-    get server() {
-      return server;
-    },
-    get port() {
-      return port;
-    },
-    get person() {
-      return person;
-    },
-    get generation() {
-      return generation;
-    },
-    async frozen() {
-      if (restarting) return restarting;
-      ends.push(`answered nobody for 10 s and was killed during: ${underWay()}`);
-      const old = server;
-      expected = true;
-      old.child.kill("SIGKILL");
-      await old.exited;
-      expected = false;
-      await again();
-    },
-    async ready() {
-      await restarting;
-    },
-    surrender() {
-      expected = true;
-    },
-    diskBytes: () => bytesIn([sandbox.home, sandbox.config, sandbox.temp]),
-    async remove() {
-      expected = true;
-      await restarting;
-      server.child.kill("SIGKILL");
-      await server.exited;
-      await killAll(sandbox);
-      await sandbox.remove();
-    },
-  };
 }
 
 /** Also of what is being written or taken away meanwhile. */

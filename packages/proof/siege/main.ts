@@ -10,7 +10,7 @@ import { until } from "./abuse/expect.js";
 import { ABUSES, GROUPS } from "./abuses.js";
 import { dangersInLog } from "./dangers.js";
 import { exchange } from "./exchange.js";
-import { createFortress } from "./fortress.js";
+import { Fortress } from "./fortress.js";
 import { type Abuse, playOf, runsIn } from "./ground.js";
 import { holds, problemsOf, type Row, toMarkdown } from "./page.js";
 import { Peer } from "./peer.js";
@@ -66,7 +66,7 @@ const health: HealthSample[] = [];
 const calls: CallSample[] = [];
 let [peakMB, diskMB, answeredAt] = [0, 0, Date.now()];
 const underWay = new Set<string>();
-const fortress = await createFortress(() => [...underWay].join(", ") || "nothing", watch);
+const fortress = await Fortress.build({ underWay: () => [...underWay].join(", ") || "nothing", onStart: watch });
 const witness = fork(new URL("./siege-witness.js", import.meta.url), {
   stdio: ["ignore", "inherit", "inherit", "ipc"],
 });

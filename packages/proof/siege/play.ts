@@ -91,7 +91,7 @@ function groundFor(abuse: Abuse, fortress: Fortress, { limit, undoing, problems 
       return peer;
     },
     runsOf: (asked) => runsIn(fortress.runs, asked),
-    diskBytes: fortress.diskBytes,
+    diskBytes: () => fortress.diskBytes(),
     later: (undo) => undoing.push(undo),
   };
 }

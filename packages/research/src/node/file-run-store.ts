@@ -24,80 +24,88 @@ const SWEEP_EVERY_MS = 60 * MINUTE_MS;
  * Keeps one file a research: `{id}.json`, mode 600, written beside itself and renamed, so a crash leaves the old state or
  * the new one. Records past their time are removed once an hour, when another is touched, and by `list`.
  */
-export function createFileRunStore({
-  directory,
-  keepMs = 7 * 24 * 3_600_000,
-  now = Date.now,
-}: FileRunStoreOptions): RunStore {
-  // An id becomes a file name: what is no plain word names nothing.
-  const pathOf = (id: string) => (RECORD.test(`${id}.json`) ? join(directory, `${id}.json`) : undefined);
+export function createFileRunStore(options: FileRunStoreOptions): RunStore {
+  const { directory, keepMs = 7 * 24 * 3_600_000, now = Date.now } = options;
   let sweptMs = Number.NEGATIVE_INFINITY;
 
   async function sweepNowAndThen(): Promise<void> {
     if (now() - sweptMs < SWEEP_EVERY_MS) return;
     sweptMs = now();
-    await sweep();
-  }
-
-  async function sweep(): Promise<string[]> {
-    const kept: { id: string; age: number }[] = [];
-    const at = now();
-    for (const name of await readdir(directory).catch(() => [] as string[])) {
-      const id = RECORD.exec(name)?.[1];
-      if (id === undefined && !UNFINISHED.test(name)) continue;
-      const path = join(directory, name);
-      const age = at - ((await stat(path).catch(() => undefined))?.mtimeMs ?? at);
-      if (age > (id === undefined ? Math.min(keepMs, MINUTE_MS) : keepMs)) await rm(path, { force: true });
-      else if (id !== undefined) kept.push({ id, age });
-    }
-    return kept.sort((a, b) => a.age - b.age).map(({ id }) => id);
+    await sweep({ directory, keepMs, at: sweptMs });
   }
 
   return {
     async load(id) {
       await sweepNowAndThen();
-      const path = pathOf(id);
-      if (path === undefined) return undefined;
-      let text: string;
-      try {
-        text = await readFile(path, "utf8");
-      } catch (cause) {
-        const { code } = cause as NodeJS.ErrnoException;
-        if (code === "ENOENT") return undefined;
-        throw new ResearchError("EXECUTION_ERROR", `The saved research cannot be read (${code}): ${path}`, { cause });
-      }
-      try {
-        return JSON.parse(text);
-      } catch (cause) {
-        throw damagedRecord(path, { cause });
-      }
+      const path = pathOf(directory, id);
+      return path === undefined ? undefined : readRecord(path);
     },
     async save(id, state) {
-      const path = pathOf(id);
+      const path = pathOf(directory, id);
       if (path === undefined)
         throw new ResearchError("INVALID_INPUT", `Not an id of a research: ${JSON.stringify(id)}`);
       await makeFolder(directory, { mode: 0o700 });
-      const draft = `${path}.${randomUUID()}.tmp`;
-      try {
-        const file = await open(draft, "wx", 0o600);
-        try {
-          await file.writeFile(JSON.stringify(state));
-          await file.datasync();
-        } finally {
-          await file.close();
-        }
-        await rename(draft, path);
-      } catch (error) {
-        await rm(draft, { force: true });
-        throw error;
-      }
+      await writeRecord(path, state);
       await sweepNowAndThen();
     },
-    list: sweep,
+    list: () => sweep({ directory, keepMs, at: now() }),
     async remove(id) {
-      const path = pathOf(id);
+      const path = pathOf(directory, id);
       if (path !== undefined) await rm(path, { force: true });
     },
-    locate: (id) => pathOf(id) ?? directory,
+    locate: (id) => pathOf(directory, id) ?? directory,
   };
+}
+
+/** An id becomes a file name: what is no plain word names nothing. */
+function pathOf(directory: string, id: string): string | undefined {
+  return RECORD.test(`${id}.json`) ? join(directory, `${id}.json`) : undefined;
+}
+
+/** Removes the records that are past their time, and drafts of a crash; gives the ids of the others, the newest first. */
+async function sweep({ directory, keepMs, at }: { directory: string; keepMs: number; at: number }): Promise<string[]> {
+  const kept: { id: string; age: number }[] = [];
+  for (const name of await readdir(directory).catch(() => [] as string[])) {
+    const id = RECORD.exec(name)?.[1];
+    if (id === undefined && !UNFINISHED.test(name)) continue;
+    const path = join(directory, name);
+    const age = at - ((await stat(path).catch(() => undefined))?.mtimeMs ?? at);
+    if (age > (id === undefined ? Math.min(keepMs, MINUTE_MS) : keepMs)) await rm(path, { force: true });
+    else if (id !== undefined) kept.push({ id, age });
+  }
+  return kept.sort((a, b) => a.age - b.age).map(({ id }) => id);
+}
+
+async function readRecord(path: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    throw new ResearchError("EXECUTION_ERROR", `The saved research cannot be read (${code}): ${path}`, { cause });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw damagedRecord(path, { cause });
+  }
+}
+
+/** Writes beside the record and renames. */
+async function writeRecord(path: string, state: unknown): Promise<void> {
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    const file = await open(draft, "wx", 0o600);
+    try {
+      await file.writeFile(JSON.stringify(state));
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
 }
