@@ -6,10 +6,10 @@ const flag = z.preprocess((value) => {
   const word = typeof value === "string" ? value.trim().toLowerCase() : undefined;
   return word === "true" ? true : word === "false" ? false : value;
 }, z.boolean("it must be true or false"));
-/** A person reads these words, too. */
+/** The messages of these checks reach people, too. */
 const report = z.string("it must be a text");
 
-/** What is looked at of an answer: far more than a person reads, far less than holds up the process. */
+/** The most entries of an answer that are read: more than a person reads, too few to slow the process down. */
 export const MAX_CLAIMS = 1_000;
 const MAX_LISTED = 2_000;
 const MAX_PER_CLAIM = 100;
@@ -136,7 +136,7 @@ const FORM = {
   },
 };
 
-/** What the correction is shown as the expected form; no address that could be taken for a source. */
+/** The expected form, as the prompt of a correction shows it. It holds no address that could be taken for a source. */
 export const answerExamples = {
   search: JSON.stringify({ success: true, ...FORM }, null, 2),
   deepSearch: JSON.stringify({ success: true, verified: false, ...FORM }, null, 2),

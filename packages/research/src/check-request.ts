@@ -1,13 +1,13 @@
 import { ResearchError } from "./errors.js";
 import type { Budget, DeepResearchRequest, DeepSearchRequest, Filters, SearchRequest } from "./request.js";
 
-/** What a query may have at most: far below what the CLI takes, far above what a person writes. */
+/** The longest query in characters: far more than a person writes, far less than the CLI takes. */
 const MAX_QUERY = 1_000_000;
 
-/** It becomes an argument of a program: none that reads like an option. */
+/** The name of a model becomes an argument of a program, so it must not read like an option. */
 const MODEL_NAME = /^(?!-)[^\s\p{Cc}]{1,200}$/u;
 
-/** What any of the three ways to ask may say. */
+/** The fields of all three kinds of requests. */
 type AnyRequest = Partial<SearchRequest & Pick<DeepSearchRequest, "maxRounds" | "resume"> & DeepResearchRequest>;
 
 const DEPTHS: readonly unknown[] = ["concise", "detailed"];
@@ -18,8 +18,9 @@ const DOMAIN = /^(?=.{1,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])
 const LANGUAGE = /^\p{L}[\p{L}\p{M}\p{N} ()-]{0,63}$/u;
 
 /**
- * Throws `INVALID_INPUT` with what was expected, by its name. Every research does so first; this is for whoever wants to
- * know earlier. What is asked stands in `query`, in `topic` (`deepResearch`), or is known by `resume`.
+ * Throws `INVALID_INPUT` when a field of the request is wrong; the message names the field and says what was expected.
+ * Every research checks its request first: call this only to know earlier. One of `query`, `topic` (`deepResearch`) and
+ * `resume` must be there.
  */
 export function checkRequest(request: AnyRequest): void {
   if (typeof request !== "object" || request === null) throw invalid("The request is missing. Expected { query }.");

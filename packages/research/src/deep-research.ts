@@ -10,7 +10,7 @@ import type { DeepResearchRequest } from "./request.js";
 import { ask } from "./rounds/ask.js";
 import { Session } from "./rounds/session.js";
 
-/** Asks as the older tool did: one prompt, one answer, its own words for what went wrong. Throws a `ResearchError`. */
+/** Researches as the older tool did: one prompt, one answer, and its own error messages. Throws a `ResearchError`. */
 export async function* deepResearch(request: DeepResearchRequest, deps: ResearchDeps): DeepResearchRun {
   checkTopic(request?.topic);
   checkRequest(request);
@@ -66,7 +66,7 @@ function fillSingleBraces(template: string, values: Readonly<Record<string, stri
   });
 }
 
-/** What shells and the system mean by an exit code. */
+/** What an exit code means to shells and to the system. */
 const EXIT_HINTS: Readonly<Record<number, string>> = {
   1: "General error",
   2: "Misuse of command or invalid arguments",
@@ -77,7 +77,7 @@ const EXIT_HINTS: Readonly<Record<number, string>> = {
   255: "Exit status out of range",
 };
 
-/** The codes and messages that this tool has always had; more than they say goes into the details. */
+/** The codes and messages of the older tool. What else is known goes into the details. */
 function inItsWords(thrown: unknown, error: ResearchError, timeoutMs: number | undefined): ResearchError {
   const { code, message, details, nextStep, cause } = error;
   const failure = runFailure(thrown);

@@ -24,9 +24,9 @@ import { BudgetError, noUsage, Session } from "./rounds/session.js";
 
 const DEFAULT_ROUNDS = 5;
 const MIN_ROUNDS = 2;
-/** After so many rounds in a row without an answer of the asked form, the model is asked no more. */
+/** After this many rounds in a row without an answer in the asked form, the research ends. */
 const MAX_UNREADABLE = 2;
-/** A minute's quota is waited for at most this long before the next round. */
+/** The longest wait before a round when the quota of a minute is used up. */
 const MAX_QUOTA_WAIT_MS = 60_000;
 
 /**
@@ -78,7 +78,7 @@ async function resumed(id: string, asked: Partial<Order>, { store }: ResearchDep
   return { ...checkpoint, order, findings, report: goesOn ? undefined : checkpoint.report };
 }
 
-/** Without the failed rounds at the end: what made them fail may be gone. */
+/** The rounds without the failed ones at the end: what made those fail may be gone. */
 function untilLastFinished(findings: Findings): Findings {
   const end = findings.rounds.findLastIndex(isFinished) + 1;
   return { ...findings, rounds: findings.rounds.slice(0, end) };
@@ -112,7 +112,7 @@ class DeepSearch {
   async *run(): DeepSearchRun {
     const { id, order, findings, report: kept } = this.#checkpoint;
     try {
-      // An id that is given out can be resumed, also when the first round does not end.
+      // The caller knows the id from now on, so it must be possible to resume the research, even if the first round never ends.
       if (findings.rounds.length === 0) yield* this.#save();
       yield { type: "research-start", id };
       if (kept !== undefined) return kept;
@@ -278,7 +278,7 @@ function failureOf({ rounds }: Findings): ResearchError {
   return new ResearchError(code as ResearchErrorCode, message);
 }
 
-/** One item a line: text from the web cannot open a section of its own. */
+/** Puts each item on one line, so that text from the web cannot begin a section of its own. */
 function listOf(items: readonly string[]): string {
   return items.map((item) => `- ${item.replaceAll(/\s+/g, " ")}`).join("\n") || "- (nothing is listed)";
 }

@@ -34,7 +34,7 @@ export interface ResearchDeps {
   store?: RunStore;
   /** Gives the page behind Google's redirect link, or `undefined`. Default: links are kept as they are. */
   resolveUrl?: ((url: string, signal?: AbortSignal) => Promise<string | undefined>) | false;
-  /** Lets identical searches in flight share one run, and keeps finished ones for its time. Default: neither. */
+  /** Lets identical searches that run at the same time share one run, and gives kept answers again. Default: no cache. */
   cache?: SearchCache;
   /** Replaces the prompt of `deepResearch`, with `{topic}`, `{depth}` and `{model}` in single braces. */
   researchTemplate?: string;
@@ -42,7 +42,7 @@ export interface ResearchDeps {
   sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Gives milliseconds since 1970. Default: `Date.now`. */
   now?: () => number;
-  /** Gives ids of researches, and marks that text from the web cannot guess. Default: random UUIDs. */
+  /** Makes ids of researches, and marks for prompts that text from the web cannot guess. Default: random UUIDs. */
   newId?: () => string;
 }
 

@@ -13,9 +13,9 @@ export type ResearchEvent =
   | { type: "attempt-failed"; round: number; attempt: number; of: number; reason: string }
   /** A run that brings the answer into the asked form begins. */
   | { type: "correction-start"; round: number; attempt: number }
-  /** That run gave nothing that can be read either. */
+  /** The correction run gave nothing that can be read either. */
   | { type: "correction-failed"; round: number; attempt: number; reason: string }
-  /** Nothing is done for this time, before an attempt or a round. */
+  /** The research waits for this time before its next attempt or round. */
   | { type: "wait"; round: number; ms: number }
   /** The model that was asked cannot answer now; the next in the list is asked. `from` is missing: the CLI's own choice. */
   | { type: "model-fallback"; round: number; from: string | undefined; to: string; reason: string }

@@ -68,7 +68,7 @@ export function createSearchCache({
   };
 }
 
-/** One run with any number of readers, each of whom hears all of it. */
+/** One run with any number of readers. Each reader gets every event from the first on. */
 class Flight<R> {
   /** Aborted when nobody reads any more. */
   readonly stop = new AbortController();

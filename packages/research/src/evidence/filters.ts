@@ -3,7 +3,7 @@ import { isOfDomain } from "./urls.js";
 
 const DAYS = { day: 1, week: 7, month: 31, year: 366 } as const;
 const DAY_MS = 86_400_000;
-/** So much of a report tells what language it is written in. */
+/** The number of characters that tell the language of a report. */
 const LANGUAGE_SAMPLE = 20_000;
 
 /** The first day that pages may be of, as `YYYY-MM-DD`. */
@@ -41,7 +41,7 @@ export function isAllowed(url: string, { allowedDomains = [], blockedDomains = [
   return allowedDomains.length === 0 || allowedDomains.some((domain) => isOfDomain(url, domain));
 }
 
-/** What of the time and language filters the answer does not show to have kept, in words for the person. */
+/** Warnings for the person: filters of time and language that the answer does not seem to have kept. */
 export function filterWarnings(
   filters: Filters,
   now: number,

@@ -5,7 +5,7 @@ const TRACKING = /^(?:utm_\w+|gclid|dclid|fbclid|msclkid|yclid|igshid|mc_cid|mc_
 const MAX_URL = 8_192;
 /** Pages of one text that are looked at. */
 export const MAX_CITED = 2_000;
-/** Ways to write their addresses that are looked at. */
+/** Different spellings of these addresses that are looked at. */
 const MAX_FORMS = 10 * MAX_CITED;
 const REDIRECT_HOST = "vertexaisearch.cloud.google.com";
 
@@ -15,7 +15,7 @@ export function isRedirectLink(url: string): boolean {
   return parsed?.hostname === REDIRECT_HOST && parsed.pathname.startsWith("/grounding-api-redirect/");
 }
 
-/** The address of a page without what tracks its reader and without the place in it; text that is none as it is. */
+/** The address of a page without tracking parameters and without the `#` part; a text that is no address, unchanged. */
 export function canonicalUrl(text: string): string {
   const trimmed = text.trim();
   const url = parse(trimmed);
@@ -33,7 +33,7 @@ export function pageKey(text: string): string {
   return `${withoutWww(url.hostname)}${port}${withoutClosingSlashes(url.pathname)}${url.search}${url.hash}`;
 }
 
-/** Removes what tracks the reader and the place in the page; says whether there was any. */
+/** Removes tracking parameters and the `#` part; says whether there was any. */
 function clean(url: URL): boolean {
   const parameters = url.search.length > 1 ? [...url.searchParams] : [];
   const kept = parameters.filter(([name]) => !TRACKING.test(name));

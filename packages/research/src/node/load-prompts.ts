@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { builtInPrompts, PROMPT_FILES } from "../prompts/built-in.js";
 import type { Prompts } from "../prompts/render.js";
 
-/** Without these a template cannot do its work. */
+/** The placeholders that each template must have. */
 const NEEDED: Record<keyof Prompts, readonly string[]> = {
   search: ["query"],
   deepSearch: ["query"],

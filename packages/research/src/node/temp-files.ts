@@ -14,7 +14,7 @@ export interface TempFilesOptions {
 const TEXT = /^(temp-invalid-output-.*)\.txt$/;
 /** Beside each text, while it is used: who uses it. */
 const OWNER = /^(temp-invalid-output-.*)\.owner$/;
-/** An owner that cannot be read may be in the making for so long. */
+/** For this long, an owner's file that cannot be read may still be being written. */
 const MAKING_MS = 60_000;
 /** A file is kept for so long when its owner is of another machine or container, of which nothing is seen here. */
 const FOREIGN_MS = 3_600_000;

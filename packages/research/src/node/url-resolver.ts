@@ -20,7 +20,7 @@ export interface UrlResolverOptions {
 }
 
 const MAX_HOPS = 3;
-/** So many links in a row that were not answered in time, and no more are asked for a while: there is no way out. */
+/** After this many links in a row without an answer in time, none is asked for a while: there is probably no network. */
 const MAX_UNANSWERED = 8;
 const REST_MS = 10 * 60_000;
 

@@ -19,7 +19,7 @@ export interface Question<T> {
   round: number;
   /** Hears every step of a main run. */
   onStep?: (step: RunEvent) => void;
-  /** What to make of plain text that a run gave which really searched, when no attempt gave the form. Default: an error. */
+  /** Makes an answer of the plain text of a run that really searched, when no attempt gave the asked form. Default: an error. */
   fromText?: (text: string) => T;
 }
 
@@ -29,7 +29,7 @@ export interface Answered<T> {
   value: T;
   /** Main runs of all attempts, the one that gave the answer last: what any of them searched was really searched. */
   runs: ResearchRun[];
-  /** Whether the answer broke off: what is there is there, and more is missing. */
+  /** Whether the answer broke off: its end is missing. */
   cutOff: boolean;
   /** Whether the answer is a run's plain text, because no attempt gave the form. */
   unstructured: boolean;
@@ -50,7 +50,7 @@ const NO_RECORD = {
 /** An event of a run, on its way through the attempts. */
 type Forwarded = { type: "forwarded"; event: ResearchEvent };
 
-/** A prompt → an answer of the shape: main run, local repair, correction, wait, again. */
+/** Asks until an answer has the asked shape: main run, local repair, correction, wait, and again. */
 export async function* ask<T>(
   session: Session,
   question: Question<T>,

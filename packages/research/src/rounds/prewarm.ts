@@ -4,7 +4,7 @@ import type { ResearchDeps } from "../deps.js";
 /** A runner ends a process that waits unused; after this time another one is started. */
 const GONE_MS = 60_000;
 
-/** Has the CLI of the next round ready before the round ends: it takes a second to start, which no round then waits. */
+/** Starts the CLI of the next round before this round ends: the CLI takes a second to start. */
 export class Prewarm {
   readonly #runner: ResearchDeps["runner"];
   readonly #now: () => number;
@@ -27,7 +27,7 @@ export class Prewarm {
     this.#runner.prewarm?.({ ...request, signal: this.#unused.signal });
   }
 
-  /** No round follows: what waits is not needed. */
+  /** Ends the process that waits: no round follows. */
   end(): void {
     this.#unused.abort();
   }

@@ -125,7 +125,7 @@ export class Session {
     return { ...(this.#model !== undefined && { model: this.#model }), ...this.#reading() };
   }
 
-  /** One run of the CLI. A minute's quota or an unknown model is answered by the next model of the list. */
+  /** Runs the CLI once. When the quota of a minute is used up or the model is unknown, the next model of the list is asked. */
   async *run(
     request: RunRequest,
     round: number,
@@ -239,7 +239,7 @@ export class Session {
     return toResearchError(error);
   }
 
-  /** Waits, or until the research ends: the next `check` says why. */
+  /** Waits for this time, or until the research ends: the next `check` says why. */
   async sleep(ms: number): Promise<void> {
     if (this.deps.sleep !== undefined) {
       await this.deps.sleep(ms, this.signal).catch(() => {});
