@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { extractJson } from "../src/index.js";
 import heldOut, { type Case } from "./corpus/held-out.js";
 import { HINTS, judge } from "./corpus/score.js";
+import { TITLES } from "./corpus/titles.js";
 
 const read = (name: string): Case[] =>
   readFileSync(new URL(`corpus/${name}`, import.meta.url), "utf8")
@@ -21,7 +22,8 @@ describe.each([
   ["our own", heldOut],
   ["varied", varied],
 ])("the %s cases", (_, cases) => {
-  test.each(cases.map((one) => [one.id, one] as const))("%s", (id, { input, expect: expected, schemaHint }) => {
+  const titled = cases.map((one) => [`${TITLES[one.category] ?? one.category} (${one.id})`, one] as const);
+  test.each(titled)("%s", (_title, { id, input, expect: expected, schemaHint }) => {
     const result = extractJson(input, schemaHint ? { schema: HINTS[schemaHint] } : {});
     if (OTHER_READINGS.has(id)) {
       expect(result.ok && result.repairs.some((repair) => !repair.sure)).toBe(true);
@@ -38,4 +40,9 @@ describe.each([
 test("every category has cases of both", () => {
   const categories = (cases: Case[]) => [...new Set(cases.map((one) => one.category))].sort();
   expect(categories(heldOut)).toEqual(categories(published));
+});
+
+test("every category has a title that says what its cases show", () => {
+  const categories = new Set([...published, ...heldOut, ...varied].map((one) => one.category));
+  expect(Object.keys(TITLES).sort()).toEqual([...categories].sort());
 });
