@@ -1,9 +1,10 @@
 import * as fc from "fast-check";
-import { test } from "vitest";
+import { test, vi } from "vitest";
 import { END, mustBeShown, repeated } from "../fuzz/rendering.js";
 
-/** Far beyond what any takes; without it one that does not end would take the whole run with it. */
-const END_MS = 60_000;
+/** Far beyond what any takes, on a busy machine too; without it one that does not end would take the whole run with it. */
+const END_MS = 240_000;
+vi.setConfig({ testTimeout: 2 * END_MS });
 const LENGTH = 400_000;
 
 test.each([

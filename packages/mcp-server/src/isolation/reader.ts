@@ -7,6 +7,8 @@ const DEAF_MS = 10_000;
 const PING_MS = 1_000;
 /** An aborted research may take so long to clean up. */
 const ABORTED_MS = 2_000;
+/** A worker that uses no processor may take this many times as long: the machine may be busy, or it was asleep. */
+const UNSERVED = 5;
 /** Of JavaScript in one worker: most of what is read, and what has just been made. */
 const HEAP_MB = 256;
 const YOUNG_MB = 16;
@@ -63,32 +65,31 @@ export class Reader {
   async work(what: Work, { signal, onMessage }: WorkOptions = {}): Promise<unknown> {
     if (this.#over !== undefined) throw this.#over;
     this.#worker.ref();
-    let lastMs = performance.now();
+    let heard = new Since();
+    let aborted: Since | undefined;
     let stop = () => {};
     try {
       return await new Promise((resolve, reject) => {
         this.#failing = reject;
         const hear = (message: FromWorker) => {
-          lastMs = performance.now();
+          heard = new Since();
           if ("heapBytes" in message && (message.heapBytes ?? 0) > GROWN_BYTES) this.#isGrown = true;
           if (message.type === "done") resolve(message.value);
           else if (message.type === "failed") reject(fromPlainError(message.error));
           else onMessage?.(message);
         };
         const look = () => {
-          const silentMs = performance.now() - lastMs;
-          if (silentMs > this.#deafMs) void this.close(tooHard(`it took more than ${Math.round(silentMs / 1_000)} s`));
+          if (heard.isLonger(this.#deafMs)) void this.close(tooHard(`it took more than ${heard.seconds} s`));
+          if (aborted?.isLonger(ABORTED_MS)) void this.close(tooHard("it was stopped"));
           this.post({ type: "ping" });
         };
         const ping = setInterval(look, PING_MS);
-        let late: NodeJS.Timeout | undefined;
         const abort = () => {
+          aborted = new Since();
           this.post({ type: "abort" });
-          late = setTimeout(() => void this.close(tooHard("it was stopped")), ABORTED_MS);
         };
         stop = () => {
           clearInterval(ping);
-          clearTimeout(late);
           this.#worker.off("message", hear);
           signal?.removeEventListener("abort", abort);
         };
@@ -113,6 +114,22 @@ export class Reader {
   #end(why: Error): void {
     this.#over ??= why;
     this.#failing(this.#over);
+  }
+}
+
+/** Measures how long something takes: by the clock, and by the processor time of this process. */
+class Since {
+  readonly #startedMs = performance.now();
+  readonly #cpu = process.cpuUsage();
+
+  isLonger(limitMs: number): boolean {
+    const tookMs = performance.now() - this.#startedMs;
+    const { user, system } = process.cpuUsage(this.#cpu);
+    return tookMs > limitMs && ((user + system) / 1_000 > limitMs || tookMs > UNSERVED * limitMs);
+  }
+
+  get seconds(): number {
+    return Math.round((performance.now() - this.#startedMs) / 1_000);
   }
 }
 

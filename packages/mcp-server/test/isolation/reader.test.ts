@@ -47,6 +47,13 @@ test.each([
   },
 );
 
+test("a worker that waits for a processor is not ended for it", async () => {
+  const worker = reader(500);
+  // Longer than it may be deaf, with at least one look at it meanwhile.
+  await worker.work(task("starve", 1_800));
+  expect(worker.isUsable).toBe(true);
+});
+
 test("workers are used again, and one that was ended is not", async () => {
   const readers = new Readers(options);
   closing.push(() => readers.close());

@@ -7,6 +7,10 @@ let aborted = () => {};
 const TASKS = {
   echo: (input) => input,
   grow: () => {},
+  /** Is given no processor for so long. */
+  starve(ms) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+  },
   forever() {
     for (;;);
   },
