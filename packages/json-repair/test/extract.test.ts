@@ -205,6 +205,11 @@ describe("what stands around an answer", () => {
       Person,
     ],
     ["the input of what failed", { status: "failed", input: ann, output: null }, Person],
+    ["the parameters of what failed", { status: "failed", parameters: ann, output: null }, Person],
+    ["the arguments of what failed", { error: "no such tool", arguments: ann }, Person],
+    ["the input of a tool that failed", { type: "tool_use", input: ann, error: "no such tool" }, Person],
+    ["what was said before there was no result", { result: null, history: [ann] }, Person],
+    ["an empty list beside an error", { data: [], error: "quota" }, z.array(z.string())],
     ["one of several", { people: [ann, eve] }, Person],
     [
       "one row of several",

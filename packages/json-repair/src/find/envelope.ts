@@ -1,14 +1,6 @@
-import { strictEnd } from "./strict.js";
+import { isThought, joinStream, NOT_THE_ANSWER, notTheModel } from "./event-stream.js";
 
-/**
- * What programs and services put around an answer: objects with the text in a field, one message a line, and the
- * pieces of a stream.
- */
-
-/** Never the answer: what was asked, what went wrong, and what was thought before. */
-const NOT_THE_ANSWER =
-  /^(?:prompt|query|question|request|instructions?|system|error|errors|example|examples|schema|template|thoughts?|thinking|reasoning|reasoning_content|draft|drafts|previous|input_text|user)$/i;
-const NOT_THE_MODEL = /^(?:user|human|system|developer|tool|function)$/;
+/** What programs and services put around an answer: objects with the value or its text in a field, lists of messages. */
 
 /** What programs and services put an answer under; without `_`, `-` and capitals. */
 const WRAPS = new Set([
@@ -32,6 +24,14 @@ const WRAPS = new Set([
   ...["function", "functioncall", "toolcall", "toolcalls", "arguments", "args", "parameters", "params", "actioninput"],
   ...["toolinput", "toolargs"],
 ]);
+/** What a program was asked, by the same spelling: never what came of it. */
+const ASKED = new Set([
+  ...["function", "functioncall", "toolcall", "toolcalls", "arguments", "args", "parameters", "params", "actioninput"],
+  ...["toolinput", "toolargs", "input", "history"],
+]);
+/** The keys under which a program says that nothing came of it, when they are there and empty. */
+const OUTCOMES = ["result", "results", "output", "response", "answer"];
+const FAILED = /^(?:fail|error|cancel|abort|reject|refus|timeout|timed)/i;
 /** Types of messages that have the arguments of a call in `input`. */
 const TOOL_USE = /^(?:server_)?tool_(?:use|call)$/;
 
@@ -74,8 +74,10 @@ export function* partsOf(value: unknown): Generator<Part> {
         const members = Object.entries(node);
         const only = members.filter(([, value]) => value !== null).length === 1;
         const keys = [...around, keysOf(node)];
+        const failed = hasFailed(node as Record<string, unknown>);
         for (const [key, value] of members) {
           if (!hasParts(value) || !wraps(key, node as Record<string, unknown>, only)) continue;
+          if (failed && (isEmpty(value) || ASKED.has(plainKey(key)))) continue;
           next.push({ value, path: [...path, key], around: keys });
         }
       }
@@ -89,7 +91,23 @@ function wraps(key: string, { type }: Record<string, unknown>, only: boolean): b
   if (key === "input") return typeof type === "string" && TOOL_USE.test(type);
   // The values stand in a copy of the schema.
   if (key === "properties") return type === "object";
-  return only || WRAPS.has(key.replace(/[_-]/g, "").toLowerCase());
+  return only || WRAPS.has(plainKey(key));
+}
+
+function plainKey(key: string): string {
+  return key.replace(/[_-]/g, "").toLowerCase();
+}
+
+/** Whether an object says that nothing came of what was asked: what else it holds may be the question. */
+function hasFailed(node: Record<string, unknown>): boolean {
+  const { error, status } = node;
+  if (error !== undefined && error !== null && error !== false && error !== "") return true;
+  if (typeof status === "string" && FAILED.test(status)) return true;
+  return OUTCOMES.some((key) => key in node && (node[key] === null || node[key] === ""));
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
 export function keysOf(value: unknown): ReadonlySet<string> {
@@ -107,11 +125,6 @@ function hasParts(value: unknown): boolean {
   return typeof value === "string" || (typeof value === "object" && value !== null);
 }
 
-function notTheModel(node: Record<string, unknown>): boolean {
-  const { role, type } = node;
-  return (typeof role === "string" && NOT_THE_MODEL.test(role)) || type === "user" || type === "thinking";
-}
-
 /** A list of text parts is one text. */
 function joinedParts(list: readonly unknown[]): string | undefined {
   if (list.length < 2) return undefined;
@@ -123,172 +136,6 @@ function joinedParts(list: readonly unknown[]): string | undefined {
     texts.push(text);
   }
   return texts.join("");
-}
-
-function isThought(part: unknown): boolean {
-  return typeof part === "object" && part !== null && "thought" in part && part.thought === true;
-}
-
-/**
- * The text that the lines of a stream make together: the model's words, in order. Knows Gemini CLI and Gemini API,
- * OpenAI, Anthropic and Claude Code, Ollama and Codex by where they put a piece.
- */
-export function joinStream(events: readonly unknown[]): string | undefined {
-  if (events.length < 2) return undefined;
-  const pieces: string[] = [];
-  for (const event of events) {
-    if (typeof event !== "object" || event === null || Array.isArray(event)) return undefined;
-    const piece = pieceIn(event as StreamNode, 0);
-    if (piece !== undefined) pieces.push(piece);
-  }
-  return pieces.length > 0 ? pieces.join("") : undefined;
-}
-
-/** `0:"…"`, and parts of other kinds: one on a line, as the data stream protocol of the AI SDK writes them. */
-const DATA_STREAM = /^(?:[a-z0-9]:[^\n]*\n\s*)*0:"/;
-const TEXT_PART = /^0:("(?:[^"\\\n]|\\.)*")[ \t\r]*$/gm;
-
-/** The text that the parts of a data stream make together. */
-export function textOfDataStream(text: string): string | undefined {
-  if (!DATA_STREAM.test(text.slice(0, 20_000).trimStart())) return undefined;
-  let joined = "";
-  for (const [, part] of text.matchAll(TEXT_PART)) {
-    try {
-      joined += JSON.parse(part as string);
-    } catch {
-      return undefined;
-    }
-  }
-  return joined === "" ? undefined : joined;
-}
-
-/** So many paths of a stream are tried, and so many fields of one event looked at. */
-const MAX_PATHS = 4;
-const MAX_FIELDS = 40;
-
-/**
- * The texts that the events of a stream make together wherever their pieces stand: those at the same path of events of
- * the same type, the longest first.
- */
-export function joinedPaths(events: readonly unknown[]): string[] {
-  const paths = new Map<string, string[]>();
-  for (const event of events) {
-    if (typeof event !== "object" || event === null || Array.isArray(event)) continue;
-    const { type, event: name } = event as { type?: unknown; event?: unknown };
-    if (/reason|thought|thinking/i.test(`${String(type)} ${String(name)}`)) continue;
-    let fields = 0;
-    let level: { path: string; node: object }[] = [{ path: `${String(type)} ${String(name)}`, node: event }];
-    for (let depth = 0; level.length > 0 && depth < 7; depth++) {
-      const next: typeof level = [];
-      for (const { path, node } of level) {
-        if (notTheModel(node as Record<string, unknown>) || isThought(node)) continue;
-        for (const [key, part] of Object.entries(node)) {
-          if (++fields > MAX_FIELDS || NOT_THE_ANSWER.test(key)) continue;
-          const inner = `${path}/${key}`;
-          if (typeof part === "string") {
-            const pieces = paths.get(inner);
-            if (pieces) pieces.push(part);
-            else paths.set(inner, [part]);
-          } else if (typeof part === "object" && part !== null) next.push({ path: inner, node: part });
-        }
-      }
-      level = next;
-    }
-  }
-  return [...paths.values()]
-    .filter((pieces) => pieces.length > 1)
-    .map((pieces) => pieces.join(""))
-    .filter((text) => /[{[]/.test(text))
-    .sort((a, b) => b.length - a.length)
-    .slice(0, MAX_PATHS);
-}
-
-/** So many signs tell whether a text is a stream of events. */
-const HEAD_LENGTH = 2_000;
-/** A line of server-sent events other than data: a field, or a comment. */
-const EVENT_FIELD = /^(?:event|id|retry)?:/;
-
-/** Whether a text begins with the lines of server-sent events, data among them. */
-function isEventStream(text: string): boolean {
-  for (let start = 0; start < HEAD_LENGTH; ) {
-    const end = text.indexOf("\n", start);
-    if (text.startsWith("data:", start)) return true;
-    if (end < 0) return false;
-    const line = text.slice(start, Math.min(end, start + HEAD_LENGTH));
-    if (line.trim() !== "" && !EVENT_FIELD.test(line)) return false;
-    start = end + 1;
-  }
-  return false;
-}
-
-/** The data of server-sent events that are pieces of a text themselves. */
-export function textOfEvents(text: string): string | undefined {
-  if (!isEventStream(text)) return undefined;
-  let joined = "";
-  let open = false;
-  for (const line of text.split(/\r?\n/)) {
-    if (!line.startsWith("data:")) {
-      if (line !== "" && !EVENT_FIELD.test(line)) return undefined;
-      open = open && line !== "";
-      continue;
-    }
-    const data = line.slice(line[5] === " " ? 6 : 5);
-    if (data.trim() === "[DONE]") continue;
-    // A whole object is an event of its own.
-    if (data.trimEnd().endsWith("}") && joined === "" && strictEnd(data, 0, data.length, 100) > 0) return undefined;
-    joined += open ? `\n${data}` : data;
-    open = true;
-  }
-  return joined;
-}
-
-interface StreamNode {
-  type?: unknown;
-  delta?: unknown;
-  tool_calls?: unknown;
-  [key: string]: unknown;
-}
-
-const INNER = ["delta", "message", "choices", "candidates", "content", "parts", "item", "data", "event", "part"];
-const TEXTS = ["content", "text", "partial_json", "response", "output_text"];
-
-function pieceIn(node: StreamNode, depth: number): string | undefined {
-  if (depth > 6 || notTheModel(node) || isThought(node)) return undefined;
-  // The closing line of a stream repeats the whole.
-  if (
-    typeof node.type === "string" &&
-    /^(?:result|init|system|error|tool_|.*\.done$|.*completed$|thinking)/.test(node.type) &&
-    depth === 0
-  ) {
-    if (!/^item\.completed$/.test(node.type)) return undefined;
-  }
-  if (typeof node.delta === "string") return node.delta;
-  for (const key of TEXTS) {
-    const text = node[key];
-    if (typeof text === "string" && text !== "") return text;
-  }
-  const toolCalls = node.tool_calls;
-  if (Array.isArray(toolCalls)) {
-    const call: unknown = toolCalls[0];
-    const args = argumentsIn(call);
-    if (args !== undefined) return args;
-  }
-  for (const key of INNER) {
-    const inner = node[key];
-    for (const part of Array.isArray(inner) ? inner : [inner]) {
-      if (typeof part !== "object" || part === null) continue;
-      const piece = pieceIn(part as StreamNode, depth + 1);
-      if (piece !== undefined) return piece;
-    }
-  }
-  return undefined;
-}
-
-function argumentsIn(call: unknown): string | undefined {
-  if (typeof call !== "object" || call === null || !("function" in call)) return undefined;
-  const called: unknown = call.function;
-  if (typeof called !== "object" || called === null || !("arguments" in called)) return undefined;
-  return typeof called.arguments === "string" ? called.arguments : undefined;
 }
 
 function textIn(part: unknown): string | undefined {
