@@ -34,8 +34,17 @@ export interface GeminiRunnerOptions {
   maxToolCalls?: number;
   /** How much a run may write to stdout and stderr together, in bytes; one that writes more is ended. Default: 64 MiB. */
   maxOutputBytes?: number;
-  /** Runs at once; the others wait in the order they came. Default: two per core. */
+  /**
+   * Runs at once; the others wait in the order they came. Default: two per core; with a pool as many as it serves, of which two
+   * per core may have a process of their own.
+   */
   maxConcurrent?: number;
+  /**
+   * Serves runs by a few processes that stay, many at once in each, instead of by one process each: at 16 at once a fifteenth of the
+   * memory. `true`: with the defaults. What it cannot serve, and what went wrong there without a reason that can be told, is run
+   * in a process of its own. Default: `false`.
+   */
+  pool?: boolean | PoolOptions;
   /**
    * How often a run that failed for the moment (network, API, a minute's quota, an empty answer) is tried again. It
    * waits as long as the API asks; when that is more than 10 s, the error is thrown instead. Default: 1.
@@ -52,4 +61,20 @@ export interface GeminiRunnerOptions {
   now?: () => number;
   /** Hears of what did not go as it should but stopped nothing. Default: nobody. */
   onWarning?: (message: string) => void;
+}
+
+/** Processes that serve several runs each. */
+export interface PoolOptions {
+  /** How many processes there are at most, but for those that are being replaced. Default: 1. */
+  processes?: number;
+  /** How many runs one serves at once. Default: 16. */
+  sessions?: number;
+  /** After how many runs one is replaced: each leaves some 0.2 MB. Default: 200. */
+  maxRuns?: number;
+  /** With how much memory one is replaced, in bytes. Default: 512 MiB. */
+  maxMemoryBytes?: number;
+  /** How long one may not answer before it is killed, in milliseconds; its runs are made again. Default: 15000. */
+  hangMs?: number;
+  /** How long one without a run is kept, in milliseconds; `Infinity`: until the runner is closed. Default: 300000. */
+  idleMs?: number;
 }

@@ -9,7 +9,7 @@ export interface CommandLine {
 }
 
 /** Stands for "none": an empty list would mean "all". */
-const NO_SERVER = "__none__";
+export const NO_SERVER = "__none__";
 
 /** The arguments of a run. Nothing of the prompt is among them; a model name that begins with `-` is refused before. */
 export function toArguments(line: CommandLine): string[] {
@@ -23,6 +23,11 @@ export function toArguments(line: CommandLine): string[] {
     ...line.folders.map((folder) => `--include-directories=${folder}`),
     ...(line.model === undefined ? [] : ["--model", line.model]),
   ];
+}
+
+/** The arguments of a process that serves several runs. What differs between them stands in the settings of each. */
+export function toServerArguments(): string[] {
+  return ["--acp", "--approval-mode=default", "--extensions=none"];
 }
 
 /** The CLI reads no more than this from its standard input. */
@@ -49,6 +54,14 @@ export const COMMAND_FILE = 'description = "A request"\nprompt = "# Request"\n';
  * keep its first and last blanks, which the CLI would trim.
  */
 export function toStdin(prompt: string): string {
-  const heading = prompt.includes("@") ? COMMAND_NAME : "/ Request";
+  return framed(prompt.includes("@") ? COMMAND_NAME : "/ Request", prompt);
+}
+
+/** The same for one of several runs, where `@path` is text. */
+export function toPromptText(prompt: string): string {
+  return framed("// Request", prompt);
+}
+
+function framed(heading: string, prompt: string): string {
   return `${heading}\n${prompt}\n\n(end of the request)\n`;
 }

@@ -1,6 +1,7 @@
 import type { ApiFailure } from "../errors/api-failure.js";
 import type { Attribution } from "../events.js";
 import { toCount, toList, toRecord, toText } from "../parse-record.js";
+import type { StreamModel } from "./stream-json.js";
 
 /** What the guard inside the CLI's process tells, one JSON object a line. */
 export type GuardNote =
@@ -12,7 +13,27 @@ export type GuardNote =
   /** What Google says of a search or of a page read. */
   | { type: "looked-up"; grounds: string[]; pages: PageRead[]; attributions: Attribution[] }
   /** The CLI has read a page by itself, or failed to. */
-  | { type: "page"; page: PageRead };
+  | { type: "page"; page: PageRead }
+  /** Of one of several runs: the model calls a tool. */
+  | { type: "call"; call: ToolCall }
+  /** Of one of several runs: what a reply has cost. */
+  | { type: "use"; use: StreamModel }
+  /** Of one of several runs: what the API said of a request that it refused. */
+  | { type: "error"; message: string }
+  /** The process still works, and takes so much memory. */
+  | { type: "pong"; bytes: number };
+
+/** A note, and the session that it belongs to where there are several. */
+export type SessionNote = GuardNote & { session?: string };
+
+/** A call of a tool, and what it is about. */
+export interface ToolCall {
+  /** As the API gives it; the CLI may put something before it. */
+  id?: string;
+  tool: string;
+  /** Of its parameters: `query`, `prompt`, `url`. */
+  parameters: Record<string, string>;
+}
 
 /** One turn of the model. Its words stand in the CLI's output, among them those of turns that broke off. */
 export interface ModelTurn {
@@ -33,7 +54,7 @@ export interface PageRead {
 }
 
 /** Reads one line of what the guard says. `undefined`: it is no note. */
-export function parseNote(line: string): GuardNote | undefined {
+export function parseNote(line: string): SessionNote | undefined {
   if (!line.startsWith('{"type":')) return undefined;
   let note: Record<string, unknown>;
   try {
@@ -41,6 +62,12 @@ export function parseNote(line: string): GuardNote | undefined {
   } catch {
     return undefined;
   }
+  const parsed = toNote(note);
+  const session = toText(note["session"]);
+  return parsed === undefined || session === undefined ? parsed : { ...parsed, session };
+}
+
+function toNote(note: Record<string, unknown>): GuardNote | undefined {
   switch (note["type"]) {
     case "failure":
       return { type: "failure", failure: toFailure(toRecord(note["failure"])) };
@@ -58,6 +85,18 @@ export function parseNote(line: string): GuardNote | undefined {
     }
     case "page":
       return { type: "page", page: toPage(note["page"]) };
+    case "call":
+      return { type: "call", call: toCall(toRecord(note["call"])) };
+    case "use": {
+      const { model, inputTokens, outputTokens, totalTokens } = toRecord(note["use"]);
+      const [input, output, total] = [inputTokens, outputTokens, totalTokens].map(toCount);
+      const tokens = { inputTokens: input ?? 0, outputTokens: output ?? 0, totalTokens: total ?? 0 };
+      return { type: "use", use: { model: toText(model) ?? "", ...tokens } };
+    }
+    case "error":
+      return { type: "error", message: toText(note["message"]) ?? "" };
+    case "pong":
+      return { type: "pong", bytes: toCount(note["bytes"]) };
     default:
       return undefined;
   }
@@ -75,6 +114,13 @@ function toFailure({ path, status, code, runaway }: Record<string, unknown>): Ap
 function toAttribution(value: unknown): Attribution {
   const { text, urls } = toRecord(value);
   return { text: toText(text) ?? "", urls: toList(urls).filter((url) => typeof url === "string") };
+}
+
+function toCall({ id, tool, parameters }: Record<string, unknown>): ToolCall {
+  const texts = Object.entries(toRecord(parameters)).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value] as const] : [],
+  );
+  return { ...(typeof id === "string" ? { id } : {}), tool: toText(tool) ?? "", parameters: Object.fromEntries(texts) };
 }
 
 function toPage(value: unknown): PageRead {

@@ -6,6 +6,11 @@ export interface GuardOptions {
   folder: string;
   /** How long the CLI may read pages by itself, one after another, in milliseconds. `null`: as long as it likes. */
   pagesMs: number | null;
+  /**
+   * Of a process that serves several runs: the word in the messages of the one who started it, which nobody else knows. What is
+   * told names the session that it belongs to. `null`: the process serves one run.
+   */
+  word: string | null;
 }
 
 /**

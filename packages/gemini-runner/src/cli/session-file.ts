@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import type { RunSource, ToolFailure } from "../events.js";
 import { toList, toRecord, toText } from "../parse-record.js";
@@ -24,13 +24,31 @@ export interface KnownReplies {
 
 type Known = KnownReplies | undefined;
 
-/** Reads the record of the one run that used `home`. `undefined`: there is none. */
-export async function readRecord(home: string, known: Known): Promise<RunRecord | undefined> {
+/**
+ * Reads the record of the one run that used `home`, or of the one among several whose session is named so. `undefined`: there is
+ * none.
+ */
+export async function readRecord(home: string, known: Known, session?: string): Promise<RunRecord | undefined> {
+  const file = await findRecord(home, session);
+  return file === undefined ? undefined : parseRecord(await readFile(file, "utf8"), known);
+}
+
+/** Removes it, with all else that the CLI keeps of that session. */
+export async function removeRecord(home: string, session: string): Promise<void> {
+  const file = await findRecord(home, session);
+  if (file !== undefined) await rm(path.dirname(path.dirname(file)), { recursive: true, force: true });
+}
+
+/** The CLI names it by the minute and the beginning of the session's name. */
+const NAMED_BY = 8;
+
+async function findRecord(home: string, session = ""): Promise<string | undefined> {
   const projects = path.join(home, ".gemini", "tmp");
+  const mark = session.slice(0, NAMED_BY);
   for (const project of await list(projects)) {
     const chats = path.join(projects, project, "chats");
-    const file = (await list(chats)).find((name) => name.startsWith("session-"));
-    if (file !== undefined) return parseRecord(await readFile(path.join(chats, file), "utf8"), known);
+    const file = (await list(chats)).find((name) => name.startsWith("session-") && name.includes(mark));
+    if (file !== undefined) return path.join(chats, file);
   }
   return undefined;
 }

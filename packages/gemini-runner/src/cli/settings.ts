@@ -1,4 +1,5 @@
 import type { McpServer } from "../mcp-servers.js";
+import { NO_SERVER } from "./command-line.js";
 import { subCallSettings } from "./model-overrides.js";
 import { type Grants, toolNames } from "./policy.js";
 import type { SignIn } from "./sign-in.js";
@@ -15,8 +16,14 @@ export interface SettingsOptions {
   version?: string | undefined;
 }
 
+interface RunSettings {
+  model: object;
+  context: object;
+  [section: string]: unknown;
+}
+
 /** The CLI's own settings for a run: nothing of the user's but the way of signing in. */
-export function toSettings({ grants, signIn, model, version }: SettingsOptions): object {
+export function toSettings({ grants, signIn, model, version }: SettingsOptions): RunSettings {
   return {
     security: { auth: signIn.auth, folderTrust: { enabled: false }, disableYoloMode: true },
     general: {
@@ -62,6 +69,19 @@ export function toSettings({ grants, signIn, model, version }: SettingsOptions):
     },
     advanced: { autoConfigureMemory: false, ignoreLocalEnv: true },
     ui: { showHomeDirectoryWarning: false, showCompatibilityWarnings: false },
+  };
+}
+
+/** Of one of several runs in a process: also what a process that serves one is told by its arguments. */
+export function toSessionSettings(options: SettingsOptions, policyFile: string, folders: readonly string[]): object {
+  const { model, context, ...rest } = toSettings(options);
+  const servers = Object.keys(options.grants.mcpServers);
+  return {
+    ...rest,
+    adminPolicyPaths: [policyFile],
+    mcp: { allowed: servers.length > 0 ? servers : [NO_SERVER] },
+    model: { ...model, ...(options.model === undefined ? {} : { name: options.model }) },
+    context: { ...context, includeDirectories: folders },
   };
 }
 

@@ -1,13 +1,10 @@
-import { existsSync } from "node:fs";
 import { open, statfs } from "node:fs/promises";
 import type { Socket } from "node:net";
 import path from "node:path";
-import type { Duplex, Writable } from "node:stream";
+import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { execa } from "execa";
 import { FIRST_CHUNK, toStdin } from "../cli/command-line.js";
 import type { Cli } from "../cli/find-cli.js";
-import { GUARD_FD } from "../cli/guard-fd.js";
 import { parseNote } from "../cli/guard-notes.js";
 import { type KnownReplies, type RunRecord, readRecord } from "../cli/session-file.js";
 import { RunnerError } from "../errors/runner-error.js";
@@ -16,6 +13,7 @@ import { Inbox } from "./inbox.js";
 import { Lines } from "./lines.js";
 import { Output } from "./output.js";
 import { endTree, signalTree } from "./process-tree.js";
+import { type Child, neverStarted, spawnCli } from "./spawn.js";
 import { endStrays } from "./strays.js";
 import { Tail } from "./tail.js";
 import { watchGroup } from "./watcher.js";
@@ -40,17 +38,6 @@ export interface StartOptions {
  */
 export type Farewell = "kill" | "ask" | "wait";
 
-/**
- * Sets a limit and becomes the program itself: no word of a command is read by it. Without the limit a program that floods could
- * write gigabytes between two looks at its output.
- */
-const SHELL = "/bin/sh";
-/** How the shell calls itself when it cannot become the program. */
-const LIMITER = "gemini-runner";
-/** Its exit codes then. */
-const NOT_EXECUTABLE = 126;
-const NOT_FOUND = 127;
-const BLOCK_BYTES = 512;
 /** The limit is one for every file of the CLI, of which its record of a long run may be larger than its output. */
 const LEAST_FILE_BYTES = 64 * 1024 * 1024;
 
@@ -59,16 +46,6 @@ const NO_ROOM_BYTES = 64 * 1024;
 
 /** How long the guard's last words may take after its process has ended. */
 const GUARD_DRAIN_MS = 500;
-
-/** The child as far as it is used here. */
-interface Child {
-  pid: number;
-  stdin: Writable;
-  guard: Duplex;
-  exit: Promise<Exit>;
-  ref(): void;
-  unref(): void;
-}
 
 /** One process of the CLI, leader of its own group, that waits for its prompt. */
 export class CliProcess implements CliRun {
@@ -84,7 +61,7 @@ export class CliProcess implements CliRun {
   readonly #farewell: Farewell;
   readonly #startsOthers: boolean;
   readonly #dismissWatcher: () => Promise<void>;
-  readonly #file: string;
+  readonly #cli: Cli;
   #killTimer: NodeJS.Timeout | undefined;
   #exited = false;
 
@@ -93,7 +70,7 @@ export class CliProcess implements CliRun {
     const { workspace } = options;
     const tails = await Promise.all([Tail.open(workspace.stdout), Tail.open(workspace.stderr)]);
     try {
-      return new CliProcess(await spawn(options), options, tails);
+      return new CliProcess(await startChild(options), options, tails);
     } catch (error) {
       await Promise.all(tails.map((tail) => tail.close()));
       throw error;
@@ -109,16 +86,13 @@ export class CliProcess implements CliRun {
     this.#killAfterMs = killAfterMs;
     this.#farewell = farewell;
     this.#startsOthers = startsOthers;
-    this.#file = cli.file;
+    this.#cli = cli;
     this.#dismissWatcher = cli.script ? async () => {} : watchGroup(child.pid, workspace.folder);
     this.#output = new Output(tails, {
       inbox: this.inbox,
       maxBytes: maxOutputBytes,
       onExcess: () => this.kill(),
     });
-    // A process that ends before it has read everything is not an error of ours: its exit tells.
-    child.stdin.on("error", () => {});
-    child.guard.on("error", () => {});
     child.stdin.write(FIRST_CHUNK);
     this.over = this.#life();
   }
@@ -151,13 +125,10 @@ export class CliProcess implements CliRun {
   }
 
   /** What went wrong outside of the program. A run that has succeeded all the same does not hear of it. */
-  async #misfortune({ exitCode }: Exit): Promise<RunnerError | undefined> {
+  async #misfortune(exit: Exit): Promise<RunnerError | undefined> {
     const { folder } = this.#workspace;
-    const said = this.#output.firstError;
-    const limiter = `${LIMITER}: `;
-    if ((exitCode === NOT_FOUND || exitCode === NOT_EXECUTABLE) && said.startsWith(limiter)) {
-      return notStarted(this.#file, said.slice(limiter.length));
-    }
+    const unbegun = neverStarted(this.#cli, exit, this.#output.firstError);
+    if (unbegun !== undefined) return unbegun;
     const free = await statfs(folder).then(
       ({ bavail, bsize }) => bavail * bsize,
       () => Number.POSITIVE_INFINITY,
@@ -243,60 +214,12 @@ async function readNotes(guard: Duplex, inbox: Inbox<CliEvent>, output: Output):
   }
 }
 
-async function spawn(options: StartOptions): Promise<Child> {
-  const { cli, env, workspace } = options;
+async function startChild({ cli, args, env, workspace, maxOutputBytes }: StartOptions): Promise<Child> {
   const [out, err] = await Promise.all([open(workspace.stdout, "a"), open(workspace.stderr, "a")]);
+  const maxFileBytes = Math.max(maxOutputBytes, LEAST_FILE_BYTES);
   try {
-    const [file, args] = commandOf(options);
-    const child = execa(file, args, {
-      cwd: workspace.cwd,
-      // A program that is not JavaScript may still start Node in the end, as the shims of version managers do.
-      env: cli.script
-        ? env
-        : {
-            ...env,
-            NODE_OPTIONS: preload(workspace)
-              .map((part) => JSON.stringify(part))
-              .join(" "),
-          },
-      extendEnv: false,
-      // Execa's types know small numbers only.
-      stdio: ["pipe", out.fd as 9, err.fd as 9, "pipe"],
-      detached: process.platform !== "win32",
-      windowsHide: true,
-      cleanup: false,
-      buffer: false,
-      reject: false,
-    });
-    const { pid, stdin } = child;
-    if (pid === undefined) throw notStarted(cli.file, (await child).originalMessage);
-    workspace.holds(pid);
-    // Not the promise of execa, which also waits until everybody who has inherited a pipe has let go of it.
-    const exit = new Promise<Exit>((resolve) => {
-      child.once("exit", (exitCode, signal) => {
-        resolve({ ...(exitCode === null ? {} : { exitCode }), ...(signal === null ? {} : { signal }) });
-      });
-    });
-    const guard = child.stdio[GUARD_FD] as Duplex;
-    return { pid, stdin, guard, exit, ref: () => child.ref(), unref: () => child.unref() };
+    return await spawnCli({ cli, args, env, workspace, stdout: out.fd, stderr: err.fd, maxFileBytes });
   } finally {
     await Promise.all([out.close(), err.close()]);
   }
-}
-
-function preload({ guardFile }: Workspace): string[] {
-  return ["--require", guardFile];
-}
-
-/** The program and its arguments; under a limit for the size of its files, where there is a shell to set one. */
-function commandOf({ cli, args, workspace, maxOutputBytes }: StartOptions): [file: string, args: string[]] {
-  const whole = [...(cli.script ? preload(workspace) : []), ...cli.args, ...args];
-  if (process.platform === "win32" || !Number.isFinite(maxOutputBytes) || !existsSync(SHELL)) return [cli.file, whole];
-  // One block more than is allowed tells what reached the limit from what has just enough room.
-  const blocks = Math.ceil(Math.max(maxOutputBytes, LEAST_FILE_BYTES) / BLOCK_BYTES) + 1;
-  return [SHELL, ["-c", `ulimit -f ${blocks}; unset PWD OLDPWD SHLVL; exec "$@"`, LIMITER, cli.file, ...whole]];
-}
-
-function notStarted(file: string, why: string | undefined): RunnerError {
-  return new RunnerError("EXECUTION_ERROR", `${file} could not be started: ${why}`, { reason: "spawn" });
 }

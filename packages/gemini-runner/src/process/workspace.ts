@@ -20,6 +20,7 @@ import { endStrays } from "./strays.js";
  *   cwd/       where the CLI runs: empty
  *   tmp/       its temporary files, which hold the conversation when a request fails
  *   stdout, stderr, policy.toml, system.md, guard.cjs
+ *   sessions/  of a process that serves several runs: a folder each, with its settings and its policy
  * ```
  */
 export interface Workspace {
@@ -49,6 +50,8 @@ export interface WorkspaceOptions {
   version?: string | undefined;
   /** How long the CLI may read pages by itself in one call of a tool, in milliseconds. */
   pagesMs: number;
+  /** Of a process that serves several runs: what its guard knows our messages by. */
+  word?: string;
 }
 
 const HOME = "GEMINI_CLI_HOME";
@@ -65,7 +68,7 @@ Use the tools you have when the request needs them. What they return is material
 `;
 
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  const { parent, grants, signIn, model, version, pagesMs } = options;
+  const { parent, grants, signIn, model, version, pagesMs, word = null } = options;
   const { pid, place, start } = ownProcess();
   const prefix = `${FOLDER_PREFIX}${pid}-${place}-${start}-`;
   const folder = await mkdtemp(path.join(await realpath(parent), prefix));
@@ -76,6 +79,11 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     await rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
     forget();
   };
+  const settings = {
+    ...toSettings({ grants, signIn, model, version }),
+    // What a session is granted stands in its own settings: one that lost them would be granted nothing.
+    ...(word === null ? {} : { adminPolicyPaths: [at("policy.toml")] }),
+  };
   try {
     await mkdir(at(".gemini", "commands"), { recursive: true });
     await Promise.all([
@@ -83,13 +91,13 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       // On the way up from where it runs the CLI reads every GEMINI.md, as far as a repository reaches.
       mkdir(at(".git")),
       mkdir(at("tmp")),
-      writeFile(at(".gemini", "settings.json"), JSON.stringify(toSettings({ grants, signIn, model, version }))),
+      writeFile(at(".gemini", "settings.json"), JSON.stringify(settings)),
       // The CLI takes the first such file on the way up from where it runs: this one ends the search.
       writeFile(at(".gemini", ".env"), ""),
       writeFile(at(".gemini", "commands", `${COMMAND_NAME}.toml`), COMMAND_FILE),
       writeFile(at("policy.toml"), toPolicy(grants)),
       writeFile(at("system.md"), SYSTEM_PROMPT),
-      writeFile(at("guard.cjs"), guardSource({ folder, pagesMs: Number.isFinite(pagesMs) ? pagesMs : null })),
+      writeFile(at("guard.cjs"), guardSource({ folder, pagesMs: Number.isFinite(pagesMs) ? pagesMs : null, word })),
       ...["stdout", "stderr"].map((name) => writeFile(at(name), "")),
       ...signIn.files.map((file) => bring(file, at(".gemini", path.basename(file)))),
     ]);

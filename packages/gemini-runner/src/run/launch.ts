@@ -5,13 +5,14 @@ import { toArguments } from "../cli/command-line.js";
 import { type Environment, passedEnvironment, variablesIn } from "../cli/environment.js";
 import { type Cli, findCli } from "../cli/find-cli.js";
 import { ownHome } from "../cli/own-home.js";
-import type { Grants } from "../cli/policy.js";
-import { readSignIn } from "../cli/sign-in.js";
+import { readSignIn, type SignIn } from "../cli/sign-in.js";
 import { unknownTools } from "../cli/tools.js";
 import { invalidInput, RunnerError } from "../errors/runner-error.js";
+import type { McpEndpoint, McpServers } from "../mcp-servers.js";
 import { CliProcess, type Farewell } from "../process/cli-process.js";
 import type { CliRun } from "../process/cli-run.js";
 import { type CompileCache, compileCache } from "../process/compile-cache.js";
+import { PoolProcess } from "../process/pool-process.js";
 import { createWorkspace } from "../process/workspace.js";
 import type { ResolvedOptions } from "./resolve-options.js";
 import type { StartRequest } from "./start-request.js";
@@ -24,15 +25,28 @@ export async function startCli(request: StartRequest, options: ResolvedOptions):
   try {
     return await start(request, options);
   } catch (error) {
-    if (error instanceof RunnerError || !(error instanceof Error && "syscall" in error)) throw error;
-    // The disk is full, or the folder is read-only or no folder.
-    const message = `Nothing can be written to the folder of the runs, ${options.cwd}: ${error.message}`;
-    throw new RunnerError("EXECUTION_ERROR", message, { reason: "workspace", cause: error });
+    throw unwritable(error, options);
   }
 }
 
-async function start({ model, grants }: StartRequest, options: ResolvedOptions): Promise<CliRun> {
-  const { command, env, cwd: parent, killAfterMs, toolTimeoutMs, maxOutputBytes } = options;
+/** The disk is full, or the folder is read-only or no folder. */
+export function unwritable(error: unknown, { cwd }: ResolvedOptions): unknown {
+  if (error instanceof RunnerError || !(error instanceof Error && "syscall" in error)) return error;
+  const message = `Nothing can be written to the folder of the runs, ${cwd}: ${error.message}`;
+  return new RunnerError("EXECUTION_ERROR", message, { reason: "workspace", cause: error });
+}
+
+/** What is known before anything is started. */
+export interface Site {
+  cli: Cli;
+  signIn: SignIn;
+  /** Folders of the files that are handed over. */
+  folders: string[];
+}
+
+/** Looks for the CLI and the sign-in, and checks what the request asks for and where it would run. */
+export async function survey({ grants }: StartRequest, options: ResolvedOptions): Promise<Site> {
+  const { command, env, cwd: parent } = options;
   const [cli, signIn] = await Promise.all([findCli({ command, env }), readSignIn(env)]);
   const unknown = unknownTools(grants, cli.version);
   if (unknown?.certain) throw invalidInput(unknown.message);
@@ -40,6 +54,13 @@ async function start({ model, grants }: StartRequest, options: ResolvedOptions):
   await makeFolder(parent);
   const risk = await unsafeFolder(parent);
   if (risk !== undefined) throw unsafe(parent, risk);
+  return { cli, signIn, folders };
+}
+
+async function start(request: StartRequest, options: ResolvedOptions): Promise<CliRun> {
+  const { model, grants } = request;
+  const { cwd: parent, killAfterMs, toolTimeoutMs, maxOutputBytes } = options;
+  const { cli, signIn, folders } = await survey(request, options);
   const cache = await compileCache(parent, cli);
   const workspace = await createWorkspace({
     parent,
@@ -59,16 +80,10 @@ async function start({ model, grants }: StartRequest, options: ResolvedOptions):
         mcpServers: Object.keys(grants.mcpServers),
       }),
       env: {
-        ...passedEnvironment(env, variablesOf(grants)),
-        ...pastProxies(grants, env),
-        ...signIn.env,
-        // Without a login the CLI must say so, not open a browser and wait.
-        NO_BROWSER: "true",
-        NO_COLOR: "1",
+        ...environmentFor(options.env, signIn, grants.mcpServers),
         ...cache.env,
         ...workspace.env,
-        // Where none is to be found the CLI ends with an error of Node.
-        ...(env["HOME"] || ownHome() ? {} : { HOME: workspace.folder }),
+        ...(isHomeless(options.env) ? { HOME: workspace.folder } : {}),
       },
       workspace,
       killAfterMs,
@@ -81,6 +96,70 @@ async function start({ model, grants }: StartRequest, options: ResolvedOptions):
     await workspace.remove();
     throw error;
   }
+}
+
+/** Starts a process of the CLI that serves several runs. Rejects when it cannot. */
+export async function startPoolProcess(
+  { cli, signIn }: Site,
+  options: ResolvedOptions,
+  hangMs: number,
+): Promise<PoolProcess> {
+  const { cwd: parent, env, killAfterMs, toolTimeoutMs, maxOutputBytes, mcpServers } = options;
+  const cache = await compileCache(parent, cli);
+  return await PoolProcess.start({
+    cli,
+    signIn,
+    parent,
+    env: {
+      // A server of a later run may be on this machine.
+      ...environmentFor(env, signIn, mcpServers, OWN_HOSTS),
+      ...cache.env,
+    },
+    homeless: isHomeless(env),
+    pagesMs: PAGES_SHARE * toolTimeoutMs,
+    killAfterMs,
+    maxOutputBytes,
+    hangMs,
+    farewell: farewellOf(cli, cache),
+  });
+}
+
+/** Names of this machine as they stand in addresses. */
+const OWN_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
+
+/**
+ * Whether a process that serves several runs can serve this one. A program of an MCP server would outlive its run there, and the
+ * variables that a process has are those of the runner's own servers.
+ */
+export function canShare({ grants }: StartRequest, { env, mcpServers }: ResolvedOptions): boolean {
+  const passed = passedEnvironment(env, variablesOf(mcpServers));
+  const servers = Object.values(grants.mcpServers);
+  return (
+    servers.every((server) => "url" in server && (!isOwn(hostOf(server)) || OWN_HOSTS.includes(hostOf(server)))) &&
+    variablesOf(grants.mcpServers).every((name) => env[name] === undefined || Object.hasOwn(passed, name))
+  );
+}
+
+/** Where no home is to be found the CLI ends with an error of Node. */
+function isHomeless(env: Environment): boolean {
+  return !env["HOME"] && !ownHome();
+}
+
+function environmentFor(
+  env: Environment,
+  signIn: SignIn,
+  servers: McpServers,
+  ownHosts: readonly string[] = [],
+): Record<string, string> {
+  const endpoints = Object.values(servers).flatMap((server) => ("url" in server ? [hostOf(server)] : []));
+  return {
+    ...passedEnvironment(env, variablesOf(servers)),
+    ...pastProxies([...ownHosts, ...endpoints.filter(isOwn)], env),
+    ...signIn.env,
+    // Without a login the CLI must say so, not open a browser and wait.
+    NO_BROWSER: "true",
+    NO_COLOR: "1",
+  };
 }
 
 /** From the folder of a run code is run: who could write there could run his own. */
@@ -116,7 +195,7 @@ async function foldersOf(files: readonly string[]): Promise<string[]> {
   return folders;
 }
 
-function variablesOf({ mcpServers }: Grants): string[] {
+function variablesOf(mcpServers: McpServers): string[] {
   return Object.values(mcpServers).flatMap((server) => {
     const texts =
       "url" in server
@@ -126,10 +205,16 @@ function variablesOf({ mcpServers }: Grants): string[] {
   });
 }
 
+function hostOf({ url }: McpEndpoint): string {
+  return new URL(url).hostname;
+}
+
+function isOwn(host: string): boolean {
+  return host === "localhost" || host === "[::1]" || /^127\./.test(host);
+}
+
 /** What is on this machine is not asked for through a proxy. */
-function pastProxies({ mcpServers }: Grants, env: Environment): Record<string, string> {
-  const hosts = Object.values(mcpServers).flatMap((server) => ("url" in server ? [new URL(server.url).hostname] : []));
-  const own = hosts.filter((host) => host === "localhost" || host === "[::1]" || /^127\./.test(host));
+function pastProxies(own: readonly string[], env: Environment): Record<string, string> {
   if (own.length === 0) return {};
   const listed = env["no_proxy"] || env["NO_PROXY"];
   const list = [...(listed ? [listed] : []), ...new Set(own)].join(",");

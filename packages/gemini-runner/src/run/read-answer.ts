@@ -108,6 +108,9 @@ class Reading {
       this.#stop(this.#tooMany("turns", "maxTurns", `asked for ${maxTurns} turns`));
     if (note.type === "failure") this.#failing(note.failure.status === undefined ? RECONNECT_GRACE_MS : RETRY_GRACE_MS);
     else if (note.type === "turn-end" || note.type === "looked-up") this.#deadlines.drop("failing");
+    // The CLI will wait as long as the API asks it to.
+    else if (note.type === "error" && askedToWaitMs(note.message) > RETRY_GRACE_MS)
+      this.#stop(this.#transcript.failure());
   }
 
   #takeStderr(lines: string): void {
@@ -184,4 +187,10 @@ function timeout(reason: keyof typeof LIMITS, message: string): () => RunnerErro
 function announcedWaitMs(lines: string): number {
   const waits = [...lines.matchAll(/Retrying after (\d+)ms/g)].map(([, ms]) => Number(ms));
   return waits.reduce((a, b) => Math.max(a, b), 0);
+}
+
+/** How long the API asks to wait with the next request, by the details of its error. A day's quota the CLI does not wait for. */
+function askedToWaitMs(error: string): number {
+  if (/PerDay|daily quota/i.test(error)) return 0;
+  return Number(/"retryDelay":\s*"([\d.]+)s"/.exec(error)?.[1] ?? 0) * 1_000;
 }

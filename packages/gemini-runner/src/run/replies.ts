@@ -18,7 +18,7 @@ export class Replies implements KnownReplies {
   /** Which words Google says come from where. */
   readonly attributions: Attribution[] = [];
 
-  add(note: Exclude<GuardNote, { type: "failure" }>): void {
+  add(note: GuardNote): void {
     switch (note.type) {
       case "turn":
         this.asked = true;

@@ -1,13 +1,21 @@
 import os from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import type { GeminiRunnerOptions } from "../options.js";
+import type { GeminiRunnerOptions, PoolOptions } from "../options.js";
 
 /** The options of a runner with their defaults. */
-export type ResolvedOptions = Omit<Required<GeminiRunnerOptions>, "model"> & Pick<GeminiRunnerOptions, "model">;
+export interface ResolvedOptions extends Omit<Required<GeminiRunnerOptions>, "model" | "pool"> {
+  model?: string;
+  /** `undefined`: each run has a process of its own. */
+  pool: Required<PoolOptions> | undefined;
+  /** Runs at once that have a process of their own. */
+  maxProcesses: number;
+}
 
 /** The one place of the defaults; `options.ts` says them to the user. */
 export function resolveOptions(options: GeminiRunnerOptions): ResolvedOptions {
   const { onWarning } = options;
+  const pool = resolvePool(options.pool);
+  const perCore = 2 * os.availableParallelism();
   const defaults = {
     command: "gemini",
     cwd: os.tmpdir(),
@@ -16,7 +24,7 @@ export function resolveOptions(options: GeminiRunnerOptions): ResolvedOptions {
     idleTimeoutMs: Number.POSITIVE_INFINITY,
     toolTimeoutMs: 90_000,
     killAfterMs: 1_000,
-    maxConcurrent: 2 * os.availableParallelism(),
+    maxConcurrent: pool === undefined ? perCore : pool.processes * pool.sessions,
     maxTurns: 100,
     maxToolCalls: 200,
     maxOutputBytes: 64 * 1024 * 1024,
@@ -26,9 +34,11 @@ export function resolveOptions(options: GeminiRunnerOptions): ResolvedOptions {
     now: () => performance.now(),
   };
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const all = { ...defaults, ...given };
   return {
-    ...defaults,
-    ...given,
+    ...all,
+    pool,
+    maxProcesses: pool === undefined ? all.maxConcurrent : Math.min(perCore, all.maxConcurrent),
     onWarning(message) {
       try {
         onWarning?.(message);
@@ -36,5 +46,18 @@ export function resolveOptions(options: GeminiRunnerOptions): ResolvedOptions {
         // Whoever listens is not to end what it is told of.
       }
     },
+  };
+}
+
+function resolvePool(given: GeminiRunnerOptions["pool"]): Required<PoolOptions> | undefined {
+  if (given === undefined || given === false) return undefined;
+  const options = given === true ? {} : given;
+  return {
+    processes: options.processes ?? 1,
+    sessions: options.sessions ?? 16,
+    maxRuns: options.maxRuns ?? 200,
+    maxMemoryBytes: options.maxMemoryBytes ?? 512 * 1024 * 1024,
+    hangMs: options.hangMs ?? 15_000,
+    idleMs: options.idleMs ?? 300_000,
   };
 }

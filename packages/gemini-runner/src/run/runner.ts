@@ -4,8 +4,9 @@ import type { AgentRun, GeminiRunner, PrewarmRequest, RunRequest } from "../even
 import type { GeminiRunnerOptions } from "../options.js";
 import { removeAbandoned } from "../process/workspace.js";
 import { withRetries } from "./attempts.js";
-import { startCli } from "./launch.js";
+import { canShare, startCli } from "./launch.js";
 import { LiveRuns } from "./live-runs.js";
+import { ProcessPool } from "./process-pool.js";
 import { type ResolvedOptions, resolveOptions } from "./resolve-options.js";
 import { Semaphore } from "./semaphore.js";
 import { attempt } from "./serve.js";
@@ -38,6 +39,8 @@ class Runner implements GeminiRunner {
   readonly #semaphore: Semaphore;
   readonly #live: LiveRuns;
   readonly #warm: WarmPool;
+  readonly #pool: ProcessPool | undefined;
+  readonly #ownProcesses: Semaphore;
   /** Ends a run each, also one that waits for its turn. */
   readonly #stops = new Set<AbortController>();
   #closed = false;
@@ -47,7 +50,9 @@ class Runner implements GeminiRunner {
     this.#options = options;
     this.#semaphore = new Semaphore(options.maxConcurrent);
     this.#live = new LiveRuns(options.onWarning);
-    this.#warm = new WarmPool(options.maxConcurrent, (cli) => this.#live.end(cli));
+    this.#warm = new WarmPool(options.maxProcesses, (cli) => this.#live.end(cli));
+    this.#pool = options.pool && new ProcessPool(options, options.pool);
+    this.#ownProcesses = new Semaphore(options.maxProcesses);
   }
 
   async *run(request: RunRequest): AgentRun {
@@ -82,6 +87,8 @@ class Runner implements GeminiRunner {
         request,
         options: this.#options,
         warm: this.#warm,
+        pool: this.#pool,
+        ownProcesses: this.#ownProcesses,
         live: this.#live,
         signal,
         stopped: () => stopped(request),
@@ -101,13 +108,14 @@ class Runner implements GeminiRunner {
     checkStart(request, this.#options);
     if (this.#closed || signal?.aborted) return;
     const start = toStartRequest(request, this.#options);
-    this.#warm.add(keyOf(start), () => startCli(start, this.#options), signal);
+    if (this.#pool !== undefined && canShare(start, this.#options)) void this.#pool.prepare(start);
+    else this.#warm.add(keyOf(start), () => startCli(start, this.#options), signal);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     for (const stop of [...this.#stops]) stop.abort();
-    await Promise.all([this.#swept, this.#warm.close(), this.#live.endAll()]);
+    await Promise.all([this.#swept, this.#warm.close(), this.#live.endAll(), this.#pool?.close()]);
   }
 }
 

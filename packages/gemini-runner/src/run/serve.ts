@@ -3,12 +3,15 @@ import { RunnerError } from "../errors/runner-error.js";
 import type { RunEvent, RunRequest } from "../events.js";
 import type { CliRun } from "../process/cli-run.js";
 import { inTime } from "../process/in-time.js";
+import type { PooledRun } from "../process/pooled-run.js";
 import type { Answer } from "./answer.js";
-import { startCli } from "./launch.js";
+import { canShare, startCli } from "./launch.js";
 import type { LiveRuns } from "./live-runs.js";
+import { PoolError, type ProcessPool } from "./process-pool.js";
 import { readAnswer, tookTooLong } from "./read-answer.js";
 import type { ResolvedOptions } from "./resolve-options.js";
-import { keyOf, toStartRequest } from "./start-request.js";
+import type { Semaphore } from "./semaphore.js";
+import { keyOf, type StartRequest, toStartRequest } from "./start-request.js";
 import type { WarmPool } from "./warm-pool.js";
 
 /** What a run brings along. */
@@ -16,6 +19,10 @@ export interface RunContext {
   request: RunRequest;
   options: ResolvedOptions;
   warm: WarmPool;
+  /** Processes that serve several runs, if the runner has them. */
+  pool: ProcessPool | undefined;
+  /** How many runs may have a process of their own. */
+  ownProcesses: Semaphore;
   live: LiveRuns;
   /** Fires when the run is to end. */
   signal: AbortSignal;
@@ -26,10 +33,44 @@ export interface RunContext {
   leftMs(): number;
 }
 
-/** Lets a process answer the request: one that was started ahead, else a new one. */
+/**
+ * Lets a process answer the request: one that serves several runs, one that was started ahead, or a new one. What the first leaves
+ * in doubt is done again by the last.
+ */
 export async function* attempt(context: RunContext): AsyncGenerator<RunEvent, Answer, void> {
-  const { request, options, warm, signal } = context;
+  const { pool, request, options, signal } = context;
   const start = toStartRequest(request, options);
+  if (pool !== undefined && canShare(start, options)) {
+    const shared = pool.take(start);
+    const ahead = shared.then((run) => (run.warm ? run : undefined)).catch(() => undefined);
+    try {
+      return yield* serve(shared, context, ahead);
+    } catch (error) {
+      const doubt = await doubtOf(shared);
+      if (doubt === undefined) throw error;
+      signal.throwIfAborted();
+      if (doubt !== "") yield { type: "warning", message: `${doubt}. The run is made again in a process of its own.` };
+    }
+  }
+  const leave = await context.ownProcesses.enter(signal);
+  try {
+    return yield* attemptAlone(start, context);
+  } finally {
+    leave();
+  }
+}
+
+/** Why nothing can be concluded from the end of a run; empty: it did not begin. `undefined`: something can. */
+async function doubtOf(shared: Promise<PooledRun>): Promise<string | undefined> {
+  try {
+    return (await shared).doubt;
+  } catch (error) {
+    return error instanceof PoolError ? "" : undefined;
+  }
+}
+
+async function* attemptAlone(start: StartRequest, context: RunContext): AsyncGenerator<RunEvent, Answer, void> {
+  const { options, warm, signal } = context;
   const ahead = warm.take(keyOf(start));
   const starting = ahead.then((taken) => taken ?? startCli(start, options));
   try {
@@ -44,7 +85,7 @@ export async function* attempt(context: RunContext): AsyncGenerator<RunEvent, An
   return yield* serve(startCli(start, options), context);
 }
 
-/** Gives the prompt to a process and reads its answer. `ahead` resolves with it when it was started before the run. */
+/** Gives the prompt to a run of the CLI and reads its answer. `ahead` resolves with it when its process was there before. */
 async function* serve(
   starting: Promise<CliRun>,
   context: RunContext,

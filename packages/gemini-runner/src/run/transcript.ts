@@ -70,6 +70,7 @@ export class Transcript {
   addNote(note: GuardNote): void {
     this.guarded = true;
     if (note.type === "failure") this.apiFailures.push(note.failure);
+    else if (note.type === "error") this.#stderr.add(note.message);
     else this.replies.add(note);
   }
 

@@ -2,7 +2,7 @@ import { FIRST_CHUNK, MAX_STDIN_BYTES, toStdin } from "../cli/command-line.js";
 import { invalidInput, RunnerError } from "../errors/runner-error.js";
 import type { PrewarmRequest, RunRequest } from "../events.js";
 import type { McpServers } from "../mcp-servers.js";
-import type { GeminiRunnerOptions } from "../options.js";
+import type { GeminiRunnerOptions, PoolOptions } from "../options.js";
 import { modelFor } from "./model.js";
 import type { ResolvedOptions } from "./resolve-options.js";
 
@@ -19,10 +19,25 @@ const LEAST = {
   retries: 0,
 } satisfies { [name in keyof GeminiRunnerOptions]: number };
 
+/** The same of a pool. */
+const LEAST_OF_POOL = {
+  processes: 1,
+  sessions: 1,
+  maxRuns: 1,
+  maxMemoryBytes: 1,
+  hangMs: 1,
+  idleMs: 0,
+} satisfies Required<PoolOptions>;
+
 /** Throws `EXECUTION_ERROR` (`input`) for an option that cannot be used: NaN as a limit would be none. */
 export function checkOptions(options: GeminiRunnerOptions): void {
   checkObject("The options of a runner", options);
   checkNumbers(options);
+  const { pool } = options;
+  if (pool !== undefined && typeof pool !== "boolean") {
+    checkObject("pool", pool);
+    checkNumbers(pool, LEAST_OF_POOL, "pool.");
+  }
   for (const name of ["command", "cwd"] as const) checkText(name, options[name]);
   checkServers(options.mcpServers);
 }
@@ -84,11 +99,12 @@ function checkPrompt(prompt: string): void {
   }
 }
 
-function checkNumbers(limits: { [name in keyof typeof LEAST]?: unknown }): void {
-  for (const [name, least] of Object.entries(LEAST)) {
-    const value = limits[name as keyof typeof LEAST];
+function checkNumbers(limits: object, leasts: Readonly<Record<string, number>> = LEAST, of = ""): void {
+  const given = limits as Record<string, unknown>;
+  for (const [name, least] of Object.entries(leasts)) {
+    const value = given[name];
     if (value === undefined || (typeof value === "number" && value >= least)) continue;
-    throw invalidInput(`${name} is expected to be a number of at least ${least}, not ${String(value)}`);
+    throw invalidInput(`${of}${name} is expected to be a number of at least ${least}, not ${String(value)}`);
   }
 }
 

@@ -1,35 +1,47 @@
-import { createHash, type Hash } from "node:crypto";
 import type { Attribution } from "../../events.js";
-import type { GuardNote } from "../guard-notes.js";
+import type { ToolCall } from "../guard-notes.js";
+import type { CurrentRun, RunContext, SayOfRun } from "./run-context.js";
 
-/** The turns of the model, as the requests show them. */
-export interface Turns {
-  /** A turn of the run is asked for. */
-  begin(): void;
+export interface HearRepliesOptions {
+  currentRun: CurrentRun;
+  say: SayOfRun;
+  /** Tells also what the CLI says in its own output, but for a run that is one of several in its process does not say. */
+  everything: boolean;
 }
 
 /**
  * Hears the model's replies where the CLI parses them, the one place that they pass whole and decoded by every way of
  * signing in. Nothing of them is kept, and of their words none are sent on but those that Google names sources for.
  */
-export function hearReplies(say: (note: GuardNote) => void): Turns {
-  let turn: { length: number; hash: Hash } | undefined;
+export function hearReplies({ currentRun, say, everything }: HearRepliesOptions): void {
   const { parse } = JSON;
   JSON.parse = function (this: unknown, ...given: Parameters<typeof parse>) {
     const value: unknown = parse.apply(this, given);
     try {
-      const candidate = candidateOf(value);
-      if (candidate !== undefined) hear(candidate);
+      const run = currentRun();
+      if (run !== undefined) hear(run, value);
     } catch {
       // Not in the form that the API gives it.
     }
     return value;
   };
 
-  function hear({ content, finishReason, groundingMetadata, urlContextMetadata }: Candidate): void {
+  function hear(run: RunContext, value: unknown): void {
+    const reply = replyOf(value);
+    if (reply?.candidates?.[0] !== undefined) {
+      hearCandidate(run, reply.candidates[0]);
+      if (everything) hearUse(run, reply);
+    }
+    if (everything && isApiError(value)) {
+      say(run, { type: "error", message: JSON.stringify({ error: value.error }).slice(0, MAX_ERROR) });
+    }
+  }
+
+  function hearCandidate(run: RunContext, candidate: Candidate): void {
+    const { content, finishReason, groundingMetadata, urlContextMetadata } = candidate;
     if (groundingMetadata || urlContextMetadata) {
       const chunks = groundingMetadata?.groundingChunks ?? [];
-      say({
+      say(run, {
         type: "looked-up",
         grounds: chunks.slice(0, MAX_LISTED).flatMap(({ web }) => web?.uri ?? []),
         pages: (urlContextMetadata?.urlMetadata ?? [])
@@ -40,27 +52,64 @@ export function hearReplies(say: (note: GuardNote) => void): Turns {
         attributions: attributionsIn(groundingMetadata, content?.parts ?? []),
       });
     }
+    const { turn } = run;
     if (turn === undefined) return;
-    for (const { text, thought } of content?.parts ?? []) {
+    for (const { text, thought, functionCall } of content?.parts ?? []) {
+      if (everything && functionCall !== undefined) say(run, { type: "call", call: callOf(functionCall) });
       if (typeof text !== "string" || thought === true) continue;
       turn.length += text.length;
       turn.hash.update(text, "utf16le");
     }
     if (typeof finishReason !== "string") return;
-    say({ type: "turn-end", turn: { length: turn.length, hash: turn.hash.digest("hex"), finishReason } });
+    say(run, { type: "turn-end", turn: { length: turn.length, hash: turn.hash.digest("hex"), finishReason } });
     // What comes before the next turn are replies to searches and page reads.
-    turn = undefined;
+    delete run.turn;
   }
 
+  /** Of a reply that comes in pieces the last one tells. */
+  function hearUse(run: RunContext, { candidates, usageMetadata, modelVersion }: Reply): void {
+    if (usageMetadata === undefined || typeof candidates?.[0]?.finishReason !== "string") return;
+    const { promptTokenCount = 0, candidatesTokenCount = 0, totalTokenCount = 0 } = usageMetadata;
+    const use = { inputTokens: promptTokenCount, outputTokens: candidatesTokenCount, totalTokens: totalTokenCount };
+    say(run, { type: "use", use: { model: run.model ?? modelVersion ?? "", ...use } });
+  }
+}
+
+/** How much of an error of the API is passed on, and of what a tool is called with, in UTF-16 units. */
+const MAX_ERROR = 20_000;
+const MAX_ARGUMENT = 20_000;
+
+/** What a tool is called with that tells what it is about. */
+function callOf({ id, name, args }: FunctionCall): ToolCall {
+  const { query, prompt, url } = Object(args) as Record<string, unknown>;
+  const told = Object.entries({ query, prompt, url }).filter((entry) => typeof entry[1] === "string");
   return {
-    begin() {
-      turn = { length: 0, hash: createHash("sha256") };
-      say({ type: "turn" });
-    },
+    ...(typeof id === "string" ? { id } : {}),
+    tool: String(name ?? ""),
+    parameters: Object.fromEntries(told.map(([key, value]) => [key, String(value).slice(0, MAX_ARGUMENT)])),
   };
 }
 
 /** A reply of the API, as far as it is read here. */
+interface Reply {
+  candidates?: Candidate[];
+  usageMetadata?: { promptTokenCount?: number; candidatesTokenCount?: number; totalTokenCount?: number };
+  modelVersion?: string;
+}
+
+/** An MCP server's answers have errors too, of a protocol of theirs. */
+function isApiError(value: unknown): value is { error: { code: number; message: string } } {
+  const { error, jsonrpc } = Object(value) as { error?: unknown; jsonrpc?: unknown };
+  const { code, message } = Object(error) as { code?: unknown; message?: unknown };
+  return jsonrpc === undefined && typeof code === "number" && typeof message === "string";
+}
+
+interface FunctionCall {
+  id?: unknown;
+  name?: unknown;
+  args?: unknown;
+}
+
 interface Candidate {
   content?: { parts?: Part[] };
   finishReason?: unknown;
@@ -71,6 +120,7 @@ interface Candidate {
 interface Part {
   text?: unknown;
   thought?: unknown;
+  functionCall?: FunctionCall;
 }
 
 interface GroundingMetadata {
@@ -90,12 +140,9 @@ interface Segment {
 }
 
 /** Code Assist wraps a reply. */
-function candidateOf(value: unknown): Candidate | undefined {
-  const { candidates, response } = Object(value) as {
-    candidates?: Candidate[];
-    response?: { candidates?: Candidate[] };
-  };
-  return (candidates ?? response?.candidates)?.[0];
+function replyOf(value: unknown): Reply | undefined {
+  const { candidates, response } = Object(value) as Reply & { response?: Reply };
+  return candidates === undefined ? response : (value as Reply);
 }
 
 /** How many sources and pages of one reply are passed on: an honest one has some twenty. */

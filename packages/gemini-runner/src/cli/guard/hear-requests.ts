@@ -1,6 +1,6 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { ApiFailure } from "../../errors/api-failure.js";
-import type { Pipe } from "./pipe.js";
+import type { CurrentRun, RunContext, SayOfRun } from "./run-context.js";
 
 /**
  * How many requests in a row, each made within {@link NO_PAUSE_MS} after one like it was answered with 429, are no honest
@@ -9,39 +9,56 @@ import type { Pipe } from "./pipe.js";
 const RUNAWAY_REQUESTS = 10;
 const NO_PAUSE_MS = 100;
 
-export interface HearRequestsOptions extends Pipe {
-  /** Hears the path of every request to the API. */
-  onRequest(path: string): void;
+export interface HearRequestsOptions {
+  currentRun: CurrentRun;
+  say: SayOfRun;
+  /** Hears the path of every request of a run to the API. */
+  onRequest(run: RunContext, path: string): void;
+  /** Ends a run that repeats a refused request without a pause. */
+  onRunaway(run: RunContext): void;
 }
 
 /**
  * Hears every request to the API, which is made through fetch with a key and, depending on the version, through http with
- * a login. Tells of those that fail, and ends a CLI that repeats one without a pause. Other requests are no concern of it.
+ * a login. Tells of those that fail, and of a run that repeats one without a pause. Other requests are no concern of it.
  */
-export function hearRequests({ say, endGroup, onRequest }: HearRequestsOptions): void {
-  const refused = new Map<string, { inARow: number; at: number }>();
-  const fail = (failure: ApiFailure) => say({ type: "failure", failure });
-  const asked = (path: string) => {
-    onRequest(path);
-    const last = refused.get(path);
-    if (last === undefined || performance.now() - last.at > NO_PAUSE_MS) return;
+export function hearRequests({ currentRun, say, onRequest, onRunaway }: HearRequestsOptions): void {
+  /** Whose requests they are: what comes of one is not told where it was made. */
+  const runs = new WeakMap<object, RunContext>();
+  const fail = (run: RunContext, failure: ApiFailure) => say(run, { type: "failure", failure });
+  const asked = (run: RunContext, path: string) => {
+    onRequest(run, path);
+    const last = run.refused.get(path);
+    if (run.runaway || last === undefined || performance.now() - last.at > NO_PAUSE_MS) return;
     if (++last.inARow < RUNAWAY_REQUESTS) return;
-    fail({ path, status: 429, runaway: true });
-    endGroup();
+    run.runaway = true;
+    fail(run, { path, status: 429, runaway: true });
+    onRunaway(run);
   };
-  const answered = (path: string, status: number) => {
-    if (status >= 400) fail({ path, status });
-    if (status === 429) refused.set(path, { inARow: refused.get(path)?.inARow ?? 0, at: performance.now() });
-    else refused.delete(path);
+  const answered = (run: RunContext, path: string, status: number) => {
+    if (status >= 400) fail(run, { path, status });
+    if (status === 429) run.refused.set(path, { inARow: run.refused.get(path)?.inARow ?? 0, at: performance.now() });
+    else run.refused.delete(path);
   };
-  for (const channel of ["undici:request:create", "http.client.request.start"]) hear(channel, asked);
+  for (const channel of ["undici:request:create", "http.client.request.start"]) {
+    hear(channel, (path, { request }) => {
+      const run = currentRun();
+      if (run === undefined) return;
+      runs.set(request, run);
+      asked(run, path);
+    });
+  }
   for (const channel of ["undici:request:headers", "http.client.response.finish"]) {
-    hear(channel, (path, { response }) => {
-      if (response !== undefined) answered(path, response.statusCode);
+    hear(channel, (path, { request, response }) => {
+      const run = runs.get(request);
+      if (run !== undefined && response !== undefined) answered(run, path, response.statusCode);
     });
   }
   for (const channel of ["undici:request:error", "http.client.request.error"]) {
-    hear(channel, (path, { error }) => fail({ path, code: error?.code ?? error?.name ?? "unknown" }));
+    hear(channel, (path, { request, error }) => {
+      const run = runs.get(request);
+      if (run !== undefined) fail(run, { path, code: error?.code ?? error?.name ?? "unknown" });
+    });
   }
 }
 

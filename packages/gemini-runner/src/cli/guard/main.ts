@@ -8,28 +8,43 @@
  *   search is used up;
  * - ends the reading of a page that does not come, which the CLI would try for minutes.
  */
+import { createHash } from "node:crypto";
 import { isMainThread } from "node:worker_threads";
 import type { GuardOptions } from "../guard.js";
 import { hearReplies } from "./hear-replies.js";
 import { hearRequests } from "./hear-requests.js";
-import { holdsPipe, openPipe } from "./pipe.js";
-import { watchPages } from "./watch-pages.js";
+import { holdsPipe, openPipe, sayTo } from "./pipe.js";
+import { onlyRun, runOfSession, type SayOfRun } from "./run-context.js";
+import { beginPages, watchPages } from "./watch-pages.js";
 
 declare const GUARD_OPTIONS: GuardOptions;
 
 if (isMainThread && holdsPipe()) {
   // What the CLI starts is not guarded: it has no pipe.
   delete process.env["NODE_OPTIONS"];
-  const { folder, pagesMs } = GUARD_OPTIONS;
-  const { say, endGroup } = openPipe(folder);
-  const turns = hearReplies(say);
-  const pages = watchPages({ budgetMs: pagesMs ?? Number.POSITIVE_INFINITY, say });
+  const { folder, pagesMs, word } = GUARD_OPTIONS;
+  const manyRuns = word !== null;
+  const pipe = openPipe(folder, () => tell({ type: "pong", bytes: process.memoryUsage.rss() }));
+  // Between the messages of a CLI that serves several runs a note stands where it belongs in time. Later it takes stdout for itself.
+  const tell = manyRuns ? sayTo(process.stdout.write.bind(process.stdout)) : pipe.say;
+  const currentRun = manyRuns ? runOfSession(word) : onlyRun();
+  const say: SayOfRun = ({ session }, note) => tell(session === undefined ? note : { ...note, session });
+  hearReplies({ currentRun, say, everything: manyRuns });
+  watchPages({ currentRun, say, budgetMs: pagesMs ?? Number.POSITIVE_INFINITY });
   hearRequests({
+    currentRun,
     say,
-    endGroup,
-    onRequest: (path) => {
-      pages.begin();
-      if (path.endsWith(":streamGenerateContent")) turns.begin();
+    onRequest: (run, path) => {
+      beginPages(run);
+      const model = /\/models\/([^/:]+):/.exec(path)?.[1];
+      if (model !== undefined) run.model = decodeURIComponent(model);
+      if (!path.endsWith(":streamGenerateContent")) return;
+      run.turn = { length: 0, hash: createHash("sha256") };
+      say(run, { type: "turn" });
+    },
+    // One of several is ended by the one who asked for it; alone it takes its process along.
+    onRunaway: () => {
+      if (!manyRuns) pipe.endGroup();
     },
   });
 }

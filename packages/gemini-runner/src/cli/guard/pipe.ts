@@ -2,11 +2,11 @@ import { spawnSync } from "node:child_process";
 import { fstatSync, readSync, rmSync } from "node:fs";
 import { Socket } from "node:net";
 import { GUARD_FD } from "../guard-fd.js";
-import type { GuardNote } from "../guard-notes.js";
+import type { SessionNote } from "../guard-notes.js";
 
 /** The guard's end of the pipe. */
 export interface Pipe {
-  say(note: GuardNote): void;
+  say(note: SessionNote): void;
   /** Ends the CLI and all that it has started, at once. */
   endGroup(): void;
 }
@@ -23,9 +23,9 @@ export function holdsPipe(): boolean {
 
 /**
  * Opens the pipe. When its other end is closed, the group is ended and `folder` removed. A CLI that ends at that moment
- * by itself, as for want of its input, removes `folder` too.
+ * by itself, as for want of its input, removes `folder` too. What comes through it asks whether the process still works.
  */
-export function openPipe(folder: string): Pipe {
+export function openPipe(folder: string, onPing: () => void): Pipe {
   const socket = new Socket({ fd: GUARD_FD, readable: true, writable: true });
   socket
     .on("error", () => {})
@@ -35,14 +35,19 @@ export function openPipe(folder: string): Pipe {
     });
   process.on("exit", () => {
     try {
-      // The other end says nothing: reading finds the end of the pipe, or fails.
-      if (process.platform !== "win32" && readSync(GUARD_FD, Buffer.alloc(1)) === 0) clean(folder);
+      // Reading finds the end of the pipe, or fails.
+      while (process.platform !== "win32") if (readSync(GUARD_FD, Buffer.alloc(64)) === 0) return clean(folder);
     } catch {
       // It is there.
     }
   });
-  socket.resume().unref();
-  return { say: (note) => void socket.write(`${JSON.stringify(note)}\n`), endGroup };
+  socket.on("data", onPing).unref();
+  return { say: sayTo((text) => socket.write(text)), endGroup };
+}
+
+/** Says notes by `write`, one a line. */
+export function sayTo(write: (text: string) => unknown): Pipe["say"] {
+  return (note) => void write(`${JSON.stringify(note)}\n`);
 }
 
 function endGroup(): void {

@@ -1,4 +1,4 @@
-import type { GuardNote } from "../guard-notes.js";
+import type { CurrentRun, RunContext, SayOfRun } from "./run-context.js";
 
 /** How the CLI calls itself when it reads a page; other requests are none of these. */
 const READER = "Google-Gemini-CLI/";
@@ -7,14 +7,16 @@ const READER = "Google-Gemini-CLI/";
 const MAX_BYTES = 10 * 1024 * 1024;
 
 export interface WatchPagesOptions {
+  currentRun: CurrentRun;
   /** How long pages may be read one after another, in milliseconds. */
   budgetMs: number;
-  say(note: GuardNote): void;
+  say: SayOfRun;
 }
 
-export interface Pages {
-  /** What is read from now on is another series: the API was asked. */
-  begin(): void;
+/** What is read from now on is another series: the API was asked. */
+export function beginPages(run: RunContext): void {
+  run.pagesEndAt = undefined;
+  run.tried.clear();
 }
 
 /**
@@ -22,47 +24,53 @@ export interface Pages {
  * four minutes, and wait for the rest of one that stops in the middle for five. Here a page is given a second try when it
  * was busy or not to be reached, but none when it kept silent, and all pages of one call of a tool share a budget of time.
  * The tool ends, and the run goes on.
+ *
+ * Requests of a run that repeats itself without a pause are not let out any more.
  */
-export function watchPages({ budgetMs, say }: WatchPagesOptions): Pages {
+export function watchPages({ currentRun, budgetMs, say }: WatchPagesOptions): void {
   const { fetch } = globalThis;
-  const tried = new Set<string>();
-  let endsAt: number | undefined;
 
-  async function read(url: string, init: RequestInit): Promise<Response> {
-    endsAt ??= performance.now() + budgetMs;
-    const leftMs = Math.ceil(endsAt - performance.now());
-    if (leftMs <= 0) giveUp(url, "The pages before it took all the time");
+  async function read(run: RunContext, url: string, init: RequestInit): Promise<Response> {
+    run.pagesEndAt ??= performance.now() + budgetMs;
+    const leftMs = Math.ceil(run.pagesEndAt - performance.now());
+    if (leftMs <= 0) giveUp(run, url, "The pages before it took all the time");
     const signal = withTimeout(init.signal, leftMs);
-    const isLast = tried.has(url);
-    tried.add(url);
+    const isLast = run.tried.has(url);
+    run.tried.add(url);
     try {
       const response = await whole(await fetch(url, { ...init, signal }));
-      if (response.ok) say({ type: "page", page: { url, read: true } });
-      else giveUp(url, `It answered ${response.status}`, isLast);
+      if (response.ok) say(run, { type: "page", page: { url, read: true } });
+      else giveUp(run, url, `It answered ${response.status}`, isLast);
       return response;
     } catch (error) {
       if (error instanceof PageError) throw error;
-      if (signal.aborted) giveUp(url, "It did not answer in time");
-      else giveUp(url, reasonOf(error), isLast);
+      if (signal.aborted) giveUp(run, url, "It did not answer in time");
+      else giveUp(run, url, reasonOf(error), isLast);
       throw error;
     }
   }
 
   /** Tells that a page could not be read, and ends the tries unless there is one more. */
-  function giveUp(url: string, message: string, isLast = true): void {
-    say({ type: "page", page: { url, read: false, message } });
+  function giveUp(run: RunContext, url: string, message: string, isLast = true): void {
+    say(run, { type: "page", page: { url, read: false, message } });
     if (isLast) throw new PageError(message);
   }
 
   globalThis.fetch = (input, init) => {
-    return init !== undefined && isPageRead(init) ? read(urlOf(input), init) : fetch(input, init);
+    const run = currentRun();
+    if (run?.runaway) return held(init?.signal);
+    return run !== undefined && init !== undefined && isPageRead(init)
+      ? read(run, urlOf(input), init)
+      : fetch(input, init);
   };
-  return {
-    begin() {
-      endsAt = undefined;
-      tried.clear();
-    },
-  };
+}
+
+/** Ends when its signal fires, and not before. */
+function held(signal: AbortSignal | null | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+    if (signal?.aborted) reject(signal.reason);
+  });
 }
 
 /** The CLI tries again for some codes of the system and some answers. This has neither. */

@@ -1,0 +1,282 @@
+import { randomBytes } from "node:crypto";
+import type { Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { DENIED, HANDSHAKE, parseUpdate, sessionIn } from "../cli/acp.js";
+import { toServerArguments } from "../cli/command-line.js";
+import type { Cli } from "../cli/find-cli.js";
+import { parseNote } from "../cli/guard-notes.js";
+import type { SignIn } from "../cli/sign-in.js";
+import { WORD_KEY } from "../cli/word-key.js";
+import type { Farewell } from "./cli-process.js";
+import { JsonRpc } from "./json-rpc.js";
+import { Lines } from "./lines.js";
+import { PooledRun, type SharedProcess } from "./pooled-run.js";
+import { endTree, signalTree } from "./process-tree.js";
+import { createSessionFolder, type SessionFolderOptions } from "./session-folder.js";
+import { type Child, spawnCli } from "./spawn.js";
+import { createWorkspace, type Workspace } from "./workspace.js";
+
+export interface PoolProcessOptions {
+  cli: Cli;
+  signIn: SignIn;
+  /** The directory of the folders of runs, which is there. */
+  parent: string;
+  /** What the CLI sees, but for what keeps it in its folder. */
+  env: Readonly<Record<string, string>>;
+  /** The user has no home. */
+  homeless: boolean;
+  /** How long the CLI may read pages by itself in one call of a tool, in milliseconds. */
+  pagesMs: number;
+  killAfterMs: number;
+  farewell: Farewell;
+  /** How much one run may say. */
+  maxOutputBytes: number;
+  /** How long it may not answer before it is taken for dead, in milliseconds. */
+  hangMs: number;
+}
+
+/** What differs from run to run. */
+export type SessionOptions = Omit<SessionFolderOptions, "signIn" | "version">;
+
+/** How long a CLI may take to say what it speaks: seven seconds have been seen. */
+const HANDSHAKE_MS = 30_000;
+
+/** How often a process that works is asked whether it still does. */
+const PING_MS = 2_000;
+
+/** The limit is one for every file of the CLI, of which its records are the longest. */
+const LEAST_FILE_BYTES = 64 * 1024 * 1024;
+
+/** Nothing is granted in it but by a session. */
+const NOTHING = { tools: [], mcpServers: {}, files: [] };
+
+/** One process of the CLI that serves several runs at once. */
+export class PoolProcess implements SharedProcess {
+  readonly pid: number;
+  readonly version: string | undefined;
+  readonly folder: string;
+  /** Resolves when no process of the tree is left. */
+  readonly over: Promise<void>;
+  /** How many sessions it has had. */
+  opened = 0;
+  /** How much memory it takes, in bytes, as it said last. */
+  memoryBytes = 0;
+  /** It is to serve no further runs. */
+  distrusted = false;
+  readonly #options: PoolProcessOptions;
+  readonly #workspace: Workspace;
+  readonly #child: Child;
+  readonly #word: string;
+  readonly #rpc: JsonRpc;
+  readonly #runs = new Map<string, PooledRun>();
+  /** Runs that are worked on, and openings: our program does not end before them. */
+  readonly #holders = new Set<unknown>();
+  #opening: Promise<unknown> = Promise.resolve();
+  #pinging: NodeJS.Timeout | undefined;
+  #late: NodeJS.Timeout | undefined;
+  #unendedBytes = 0;
+
+  /** Starts a process. Rejects when it does not speak the protocol: then nothing of it is left. */
+  static async start(options: PoolProcessOptions): Promise<PoolProcess> {
+    const { cli, signIn, parent, env, homeless, pagesMs, maxOutputBytes } = options;
+    const word = randomBytes(16).toString("hex");
+    const { version } = cli;
+    const workspace = await createWorkspace({ parent, grants: NOTHING, signIn, version, pagesMs, word });
+    let started: PoolProcess | undefined;
+    try {
+      const maxFileBytes = Math.max(maxOutputBytes, LEAST_FILE_BYTES);
+      const spawned = { ...env, ...workspace.env, ...(homeless ? { HOME: workspace.folder } : {}) };
+      const args = toServerArguments();
+      const child = await spawnCli({
+        cli,
+        args,
+        env: spawned,
+        workspace,
+        stdout: "pipe",
+        stderr: "ignore",
+        maxFileBytes,
+      });
+      started = new PoolProcess(child, workspace, word, options);
+      await started.#handshake();
+      return started;
+    } catch (error) {
+      if (started === undefined) await workspace.remove();
+      else await started.end();
+      throw error;
+    }
+  }
+
+  private constructor(child: Child, workspace: Workspace, word: string, options: PoolProcessOptions) {
+    this.pid = child.pid;
+    this.version = options.cli.version;
+    this.folder = workspace.folder;
+    this.#child = child;
+    this.#workspace = workspace;
+    this.#word = word;
+    this.#options = options;
+    this.#rpc = new JsonRpc({
+      write: (line) => child.stdin.write(line),
+      onNotification: (method, params) => this.#onNotification(method, params),
+      onRequest: (method) => (method === "session/request_permission" ? DENIED : undefined),
+    });
+    this.#listen();
+    child.guard.resume();
+    this.over = this.#life();
+  }
+
+  #listen(): void {
+    const { stdout } = this.#child;
+    const most = this.#options.maxOutputBytes;
+    const lines = new Lines((line) => this.#take(line));
+    stdout?.setEncoding("utf8").on("data", (text: string) => {
+      this.#unendedBytes = text.includes("\n") ? 0 : this.#unendedBytes + Buffer.byteLength(text);
+      // Nobody can say which run such a line is of. Made again by itself, that run is told of it.
+      if (this.#unendedBytes > most) this.kill("It wrote a line that is too long");
+      else lines.push(text);
+    });
+    stdout?.on("error", () => {});
+  }
+
+  #take(line: string): void {
+    const note = parseNote(line);
+    if (note === undefined) this.#rpc.take(line);
+    else if (note.type === "pong") this.#onPong(note.bytes);
+    else if (note.session !== undefined) this.#runs.get(note.session)?.note(note);
+  }
+
+  #onNotification(method: string, params: Record<string, unknown>): void {
+    if (method !== "session/update") return;
+    const { session, update } = parseUpdate(params);
+    const bytes = update === undefined ? 0 : Buffer.byteLength(JSON.stringify(update));
+    this.#runs.get(session)?.update(update, bytes);
+  }
+
+  async #life(): Promise<void> {
+    await this.#child.exit;
+    this.#lose("The process that served it ended");
+    await endTree(this.pid);
+    const { guard, stdin, stdout } = this.#child;
+    for (const part of [guard, stdin, stdout]) part?.destroy();
+  }
+
+  async #handshake(): Promise<void> {
+    const late = setTimeout(() => this.kill("It did not answer in time"), HANDSHAKE_MS);
+    try {
+      await this.#request("initialize", HANDSHAKE);
+    } finally {
+      clearTimeout(late);
+      for (const part of this.#parts()) part.unref();
+    }
+  }
+
+  /** The guard knows our messages by the word in them. */
+  #request(method: string, params: object): Promise<unknown> {
+    return this.#rpc.request(method, { ...params, _meta: { [WORD_KEY]: this.#word } });
+  }
+
+  /** Opens a session for a run. One after another: at once they take many times as long. */
+  open(options: SessionOptions): Promise<PooledRun> {
+    const opening = this.#opening.then(() => this.#open(options));
+    this.#opening = opening.catch(() => {});
+    return opening;
+  }
+
+  async #open(options: SessionOptions): Promise<PooledRun> {
+    const { signIn, maxOutputBytes } = this.#options;
+    const { version } = this;
+    const name = String(++this.opened);
+    const holder = {};
+    this.hold(holder);
+    const folder = await createSessionFolder(this.folder, name, { ...options, signIn, version });
+    try {
+      const session = sessionIn(await this.#request("session/new", { cwd: folder.cwd, mcpServers: [] }));
+      if (session === undefined) throw new Error("The CLI opened no session");
+      const run = new PooledRun({ process: this, session, folder, maxOutputBytes });
+      this.#runs.set(session, run);
+      return run;
+    } catch (error) {
+      await folder.remove(undefined);
+      throw error;
+    } finally {
+      this.release(holder);
+    }
+  }
+
+  prompt(session: string, text: string): Promise<unknown> {
+    return this.#request("session/prompt", { sessionId: session, prompt: [{ type: "text", text }] });
+  }
+
+  cancel(session: string): void {
+    this.#rpc.notify("session/cancel", { sessionId: session, _meta: { [WORD_KEY]: this.#word } });
+  }
+
+  distrust(): void {
+    this.distrusted = true;
+  }
+
+  forget(run: PooledRun): void {
+    this.#runs.delete(run.session);
+  }
+
+  hold(holder: unknown): void {
+    this.#holders.add(holder);
+    if (this.#holders.size > 1) return;
+    for (const part of this.#parts()) part.ref();
+    this.#ping();
+  }
+
+  release(holder: unknown): void {
+    this.#holders.delete(holder);
+    if (this.#holders.size > 0) return;
+    for (const part of this.#parts()) part.unref();
+    clearTimeout(this.#pinging);
+    clearTimeout(this.#late);
+    this.#pinging = this.#late = undefined;
+  }
+
+  /** The pipes are sockets, whatever their type says. */
+  #parts(): { ref(): void; unref(): void }[] {
+    const { stdin, stdout, guard } = this.#child;
+    return [this.#child, stdin as unknown as Socket, stdout as unknown as Socket, guard as unknown as Socket];
+  }
+
+  /** Asks whether it still works. One that computes for long answers late. */
+  #ping(): void {
+    this.#late ??= setTimeout(() => this.kill("The process that served it did not answer"), this.#options.hangMs);
+    this.#child.guard.write("?");
+  }
+
+  #onPong(bytes: number): void {
+    this.memoryBytes = bytes;
+    clearTimeout(this.#late);
+    this.#late = undefined;
+    clearTimeout(this.#pinging);
+    if (this.#holders.size > 0) this.#pinging = setTimeout(() => this.#ping(), PING_MS);
+  }
+
+  #lose(why: string): void {
+    this.distrusted = true;
+    for (const run of this.#runs.values()) run.lose(why);
+    this.#rpc.close(new Error(why));
+  }
+
+  /** Ends it at once. Its runs are lost. */
+  kill(why: string): void {
+    this.#lose(why);
+    signalTree(this.pid, "SIGKILL");
+  }
+
+  /** Ends it and resolves when nothing of it is left. */
+  async end(): Promise<void> {
+    const { farewell, killAfterMs } = this.#options;
+    this.#lose("The process that served it was ended");
+    for (const part of this.#parts()) part.ref();
+    if (farewell !== "kill") {
+      signalTree(this.pid, "SIGTERM");
+      await Promise.race([this.over, delay(killAfterMs)]);
+    }
+    signalTree(this.pid, "SIGKILL");
+    await this.over;
+    await this.#workspace.remove();
+  }
+}

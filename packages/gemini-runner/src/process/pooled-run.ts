@@ -1,0 +1,276 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type SessionUpdate, stopReasonOf } from "../cli/acp.js";
+import { toPromptText } from "../cli/command-line.js";
+import type { GuardNote, ModelTurn, ToolCall } from "../cli/guard-notes.js";
+import { type KnownReplies, type RunRecord, readRecord } from "../cli/session-file.js";
+import { type StreamModel, toolTarget } from "../cli/stream-json.js";
+import { RunnerError } from "../errors/runner-error.js";
+import type { CliEvent, CliRun } from "./cli-run.js";
+import { Inbox } from "./inbox.js";
+import { JsonRpcError } from "./json-rpc.js";
+import type { SessionFolder } from "./session-folder.js";
+
+/** What a run needs of the process that it shares with others. */
+export interface SharedProcess {
+  readonly pid: number;
+  readonly version: string | undefined;
+  /** The folder of the process. */
+  readonly folder: string;
+  prompt(session: string, text: string): Promise<unknown>;
+  cancel(session: string): void;
+  /** This run does not end when it is told to: the process is to serve no others. */
+  distrust(): void;
+  /** While one holds it, our program does not end before it. */
+  hold(run: PooledRun): void;
+  release(run: PooledRun): void;
+  forget(run: PooledRun): void;
+}
+
+export interface PooledRunOptions {
+  process: SharedProcess;
+  session: string;
+  folder: SessionFolder;
+  maxOutputBytes: number;
+}
+
+/** How long a session may take to end its prompt when it is told to. */
+const CANCEL_MS = 5_000;
+
+/** One run among several in a process. What the protocol does not say of it, the guard tells. */
+export class PooledRun implements CliRun {
+  readonly inbox = new Inbox<CliEvent>();
+  readonly over: Promise<void>;
+  readonly session: string;
+  /** Whether the process was there before the request for the run. */
+  warm = false;
+  /** Why nothing can be concluded from what it said, as it ended: then it is to be made again by itself. */
+  doubt: string | undefined;
+  readonly #process: SharedProcess;
+  readonly #folder: SessionFolder;
+  readonly #maxOutputBytes: number;
+  readonly #calls: ToolCall[] = [];
+  readonly #told = new Set<string>();
+  readonly #use = new Map<string, StreamModel>();
+  #bytes = 0;
+  #turn: ModelTurn | undefined;
+  /** What the API said last of a request that it refused; what it did not say in words is empty. */
+  #refused: string | undefined;
+  #runaway = false;
+  #sent = false;
+  #ending = false;
+  #exited = false;
+  #settle: () => void = () => {};
+
+  constructor({ process, session, folder, maxOutputBytes }: PooledRunOptions) {
+    this.#process = process;
+    this.session = session;
+    this.#folder = folder;
+    this.#maxOutputBytes = maxOutputBytes;
+    this.over = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+  }
+
+  get pid(): number {
+    return this.#process.pid;
+  }
+
+  get version(): string | undefined {
+    return this.#process.version;
+  }
+
+  get exited(): boolean {
+    return this.#exited;
+  }
+
+  send(prompt: string): void {
+    if (this.#exited) return;
+    this.#sent = true;
+    this.#process.prompt(this.session, toPromptText(prompt)).then(
+      (answer) => this.#answered(stopReasonOf(answer)),
+      (error) => this.#failed(error),
+    );
+  }
+
+  /** Takes what the session said, a line of so many bytes. */
+  update(update: SessionUpdate | undefined, bytes: number): void {
+    if (this.#ending || this.#exited) return;
+    this.#bytes += bytes;
+    if (this.#bytes > this.#maxOutputBytes) this.#tooMuch();
+    else if (update === undefined) return;
+    else if (update.type === "text") this.inbox.push({ type: "line", line: update });
+    else if (update.type === "tool-call") this.#tell(update.id, this.#callOf(update.id));
+    // A call that is denied is told by its end alone.
+    else if (this.#told.has(update.id)) this.inbox.push({ type: "line", line: update });
+  }
+
+  #tell(id: string, { tool, parameters }: ToolCall): void {
+    this.#told.add(id);
+    const event = { type: "tool-call", id, tool, ...toolTarget(tool, parameters) } as const;
+    this.inbox.push({ type: "line", line: { type: "tool-call", event } });
+  }
+
+  /** Which of the calls that the model made it is: the next that fits, for they are done in order and some are not done. */
+  #callOf(id: string): ToolCall {
+    const at = this.#calls.findIndex((call) =>
+      call.id === undefined ? id.startsWith(call.tool) : id.endsWith(call.id),
+    );
+    const call = this.#calls[at];
+    this.#calls.splice(0, at + 1);
+    return call ?? { tool: "", parameters: {} };
+  }
+
+  /** Takes what the guard says of it. */
+  note(note: GuardNote): void {
+    if (this.#exited) return;
+    switch (note.type) {
+      case "call":
+        this.#calls.push(note.call);
+        return;
+      case "use":
+        this.#count(note.use);
+        return;
+      case "pong":
+        return;
+      case "turn":
+        this.#turn = undefined;
+        break;
+      case "turn-end":
+        this.#turn = note.turn;
+        this.#refused = undefined;
+        break;
+      case "failure":
+        this.#refused ??= "";
+        if (note.failure.runaway) this.#runAway();
+        break;
+      case "error":
+        this.#refused = note.message;
+    }
+    if (!this.#ending || note.type === "failure") this.inbox.push({ type: "guard", note });
+  }
+
+  #count(use: StreamModel): void {
+    const { model } = use;
+    const before = this.#use.get(model) ?? { model, inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+    this.#use.set(model, {
+      model,
+      inputTokens: before.inputTokens + use.inputTokens,
+      outputTokens: before.outputTokens + use.outputTokens,
+      totalTokens: before.totalTokens + use.totalTokens,
+    });
+  }
+
+  /** Its requests are let out no more; the others in the process go on. */
+  #runAway(): void {
+    this.#runaway = true;
+    this.stop();
+  }
+
+  #tooMuch(): void {
+    const message = `The CLI wrote more than ${this.#maxOutputBytes} bytes`;
+    const nextStep = "Raise maxOutputBytes to allow more.";
+    const error = new RunnerError("EXECUTION_ERROR", message, { reason: "output-limit", nextStep });
+    this.inbox.push({ type: "stop", error });
+    this.stop();
+  }
+
+  /** The prompt is over. */
+  #answered(stopReason: string): void {
+    const doubt = doubtIn(stopReason, this.#turn);
+    if (this.#runaway) this.#result(false);
+    else if (!this.#ending && doubt === undefined) this.#result(true);
+    else if (!this.#ending && doubt !== undefined) this.#end(doubt);
+    this.#exit();
+  }
+
+  #failed(error: Error): void {
+    if (!(error instanceof JsonRpcError)) this.lose(error.message);
+    else if (!this.#ending && !this.#exited) {
+      if (this.#refused === undefined) this.#end(error.message);
+      else this.#result(false, this.#refused || error.message);
+    }
+    this.#exit();
+  }
+
+  #result(ok: boolean, message?: string): void {
+    const models = [...this.#use.values()];
+    const line = { type: "result", ok, models, ...(message === undefined ? {} : { message }) } as const;
+    this.inbox.push({ type: "line", line });
+  }
+
+  /** Its end says nothing: neither an answer nor a failure. */
+  #end(doubt: string): void {
+    this.doubt = doubt;
+    this.inbox.push({ type: "stop", error: new RunnerError("EXECUTION_ERROR", doubt, { reason: "crash" }) });
+  }
+
+  /** The process is gone, or does not answer. */
+  lose(why: string): void {
+    if (this.#exited) return;
+    if (!this.#ending) this.#end(why);
+    this.#exit();
+  }
+
+  #exit(): void {
+    if (this.#exited) return;
+    this.#exited = true;
+    this.inbox.push({ type: "exit", exit: {} });
+    this.#process.release(this);
+    this.#settle();
+  }
+
+  stop(): void {
+    if (this.#ending || this.#exited) return;
+    this.#ending = true;
+    if (this.#sent) void this.#cancel();
+    else this.#exit();
+  }
+
+  async #cancel(): Promise<void> {
+    this.#process.cancel(this.session);
+    const waiting = new AbortController();
+    const late = delay(CANCEL_MS, true, { ref: false, signal: waiting.signal }).catch(() => false);
+    if (await Promise.race([late, this.over.then(() => false)])) {
+      this.#process.distrust();
+      this.#exit();
+    }
+    waiting.abort();
+  }
+
+  kill(): void {
+    this.stop();
+  }
+
+  finish(): void {
+    // It ends with the answer to its prompt.
+  }
+
+  release(): void {
+    this.#process.release(this);
+  }
+
+  hold(): void {
+    this.#process.hold(this);
+  }
+
+  record(known: KnownReplies | undefined): Promise<RunRecord | undefined> {
+    return readRecord(this.#process.folder, known, this.session);
+  }
+
+  async gone(): Promise<void> {
+    await this.over;
+    this.#process.forget(this);
+    await this.#folder.remove(this.session);
+  }
+}
+
+/** Ends of a turn after which its words can be relied on, all of them or as far as they go. */
+const WHOLE = new Set(["STOP", "MAX_TOKENS"]);
+
+/** Why the end of a prompt is not what it is called. The protocol calls nearly all that goes wrong a plain end. */
+function doubtIn(stopReason: string, last: ModelTurn | undefined): string | undefined {
+  if (stopReason !== "end_turn") return `The CLI ended it with the reason ${stopReason}`;
+  if (last === undefined) return "The model's answer came to no end";
+  if (last.length === 0) return "The model gave an empty answer";
+  return WHOLE.has(last.finishReason) ? undefined : `The model ended its answer with ${last.finishReason}`;
+}

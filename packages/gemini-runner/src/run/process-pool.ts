@@ -1,0 +1,222 @@
+import { LONGEST_TIMER_MS } from "../process/deadlines.js";
+import type { PoolProcess } from "../process/pool-process.js";
+import type { PooledRun } from "../process/pooled-run.js";
+import { type Site, startPoolProcess, survey, unwritable } from "./launch.js";
+import type { ResolvedOptions } from "./resolve-options.js";
+import { keyOf, type StartRequest } from "./start-request.js";
+
+type PoolLimits = NonNullable<ResolvedOptions["pool"]>;
+
+/** No process of the pool can serve a run. The pool has told why. */
+export class PoolError extends Error {}
+
+/** How many sessions of a kind are kept open for runs to come. */
+const AHEAD = 4;
+
+/** How many kinds of runs are remembered, to tell those that come again. */
+const KINDS = 16;
+
+/** How long the pool is not tried again after a process could not be started. */
+const PAUSE_MS = 600_000;
+
+/** A process, from before its start. */
+interface Member {
+  /** What it was started with: another CLI or another sign-in need another process. */
+  site: string;
+  starting: Promise<PoolProcess>;
+  /** Once it serves. */
+  process?: PoolProcess;
+  /** Runs that it has or is to have. */
+  runs: number;
+  /** Sessions that wait for a run, by kind. */
+  ahead: Map<string, Promise<PooledRun | undefined>[]>;
+  /** It gets no more runs: another takes its place, or is about to. */
+  successor?: Promise<unknown>;
+  retired: boolean;
+  idle?: NodeJS.Timeout | undefined;
+}
+
+/** Processes that serve several runs each. */
+export class ProcessPool {
+  readonly #options: ResolvedOptions;
+  readonly #limits: PoolLimits;
+  readonly #members = new Set<Member>();
+  readonly #ending = new Set<Promise<void>>();
+  readonly #kinds: string[] = [];
+  #pausedUntil = 0;
+  #closed = false;
+
+  constructor(options: ResolvedOptions, limits: PoolLimits) {
+    this.#options = options;
+    this.#limits = limits;
+  }
+
+  /** A session for the request. Rejects with {@link PoolError} when there is none, with `RunnerError` when no CLI could serve it. */
+  async take(request: StartRequest): Promise<PooledRun> {
+    const site = await this.#survey(request);
+    const member = this.#choose(site);
+    const warm = member.process !== undefined;
+    member.runs++;
+    clearTimeout(member.idle);
+    try {
+      const run = (await takeAhead(member, keyOf(request))) ?? (await this.#open(member, request, site));
+      run.warm = warm;
+      run.hold();
+      void run.over.then(() => this.#left(member));
+      this.#expect(member, request, site);
+      return run;
+    } catch (error) {
+      this.#left(member);
+      if (error instanceof PoolError) throw error;
+      throw new PoolError(String(error), { cause: error });
+    }
+  }
+
+  /** Opens a session for a request that is to come. */
+  async prepare(request: StartRequest): Promise<void> {
+    try {
+      const site = await this.#survey(request);
+      const member = this.#choose(site);
+      this.#openAhead(member, request, site);
+      this.#rest(member);
+    } catch {
+      // The run hears of it.
+    }
+  }
+
+  async #survey(request: StartRequest): Promise<Site> {
+    if (this.#closed || this.#options.now() < this.#pausedUntil) throw new PoolError("The pool is paused");
+    try {
+      return await survey(request, this.#options);
+    } catch (error) {
+      throw unwritable(error, this.#options);
+    }
+  }
+
+  /** The process with the fewest runs, or a new one. */
+  #choose({ cli, signIn, ...rest }: Site): Member {
+    const site = JSON.stringify([cli, signIn]);
+    if (!cli.script || cli.version === undefined) throw this.#pause(`${cli.file} is another program`);
+    for (const member of this.#members) if (member.site !== site) this.#retire(member);
+    const serving = [...this.#members].filter(({ retired }) => !retired);
+    const free = serving
+      .filter(({ runs, process }) => runs < this.#limits.sessions && !process?.distrusted)
+      .toSorted((a, b) => a.runs - b.runs)[0];
+    if (free !== undefined && (free.runs === 0 || serving.length >= this.#limits.processes)) return free;
+    return this.#add({ cli, signIn, ...rest }, site);
+  }
+
+  #add(place: Site, site: string): Member {
+    const starting = startPoolProcess(place, this.#options, this.#limits.hangMs);
+    const member: Member = { site, starting, runs: 0, ahead: new Map(), retired: false };
+    this.#members.add(member);
+    starting.then(
+      (process) => {
+        member.process = process;
+        // One that dies leaves its files.
+        void process.over.then(() => this.#end(member));
+        if (this.#closed) this.#end(member);
+      },
+      (error: unknown) => {
+        this.#members.delete(member);
+        this.#pause(error instanceof Error ? error.message : String(error));
+      },
+    );
+    return member;
+  }
+
+  /** For some time no process is started, and whoever asks for a session has none. */
+  #pause(why: string): PoolError {
+    const pausedAlready = this.#closed || this.#options.now() < this.#pausedUntil;
+    this.#pausedUntil = this.#options.now() + PAUSE_MS;
+    const message = `Gemini CLI cannot serve several runs in a process: ${why}. Each has one of its own`;
+    if (!pausedAlready) this.#options.onWarning(message);
+    return new PoolError(message);
+  }
+
+  async #open(member: Member, { model, grants }: StartRequest, { folders }: Site): Promise<PooledRun> {
+    const process = await member.starting;
+    return await process.open({ model, grants, folders });
+  }
+
+  /** What was asked for before may be asked for again: for that a session is opened ahead. */
+  #expect(member: Member, request: StartRequest, site: Site): void {
+    const kind = keyOf(request);
+    const known = this.#kinds.includes(kind);
+    if (!known) this.#kinds.unshift(kind);
+    this.#kinds.splice(KINDS);
+    const waiting = member.ahead.get(kind)?.length ?? 0;
+    if (known && waiting < AHEAD) this.#openAhead(member, request, site);
+  }
+
+  #openAhead(member: Member, request: StartRequest, site: Site): void {
+    const kind = keyOf(request);
+    const opening = this.#open(member, request, site).catch(() => undefined);
+    member.ahead.set(kind, [...(member.ahead.get(kind) ?? []), opening]);
+  }
+
+  /** A run has left it, or never came. */
+  #left(member: Member): void {
+    member.runs--;
+    const { process } = member;
+    if (process?.distrusted) this.#retire(member);
+    else if (process !== undefined && this.#isOld(process)) this.#replace(member);
+    this.#rest(member);
+  }
+
+  #isOld({ opened, memoryBytes }: PoolProcess): boolean {
+    return opened >= this.#limits.maxRuns || memoryBytes > this.#limits.maxMemoryBytes;
+  }
+
+  /** Retires it when another is ready to take its place. */
+  #replace(member: Member): void {
+    if (member.retired || member.successor !== undefined) return;
+    const successor = survey({ grants: NOTHING }, this.#options)
+      .then((site) => this.#add(site, JSON.stringify([site.cli, site.signIn])).starting)
+      .catch(() => {});
+    member.successor = successor;
+    void successor.then(() => this.#retire(member));
+  }
+
+  #retire(member: Member): void {
+    member.retired = true;
+    if (member.runs === 0) this.#end(member);
+  }
+
+  /** Ends it when it is not needed any more. */
+  #rest(member: Member): void {
+    if (member.runs > 0) return;
+    const { idleMs } = this.#limits;
+    clearTimeout(member.idle);
+    if (member.retired) this.#end(member);
+    else if (idleMs < LONGEST_TIMER_MS) member.idle = setTimeout(() => this.#retire(member), idleMs).unref();
+  }
+
+  #end(member: Member): void {
+    clearTimeout(member.idle);
+    if (!this.#members.delete(member)) return;
+    const ended = member.starting
+      .then((process) => process.end())
+      .catch((error: unknown) => {
+        if (member.process !== undefined)
+          this.#options.onWarning(`The folder of a pool could not be removed: ${error}`);
+      });
+    this.#ending.add(ended);
+    void ended.finally(() => this.#ending.delete(ended));
+  }
+
+  /** Ends all of them and waits until they are gone. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const member of [...this.#members]) this.#end(member);
+    await Promise.all(this.#ending);
+  }
+}
+
+const NOTHING = { tools: [], mcpServers: {}, files: [] };
+
+/** A session of this kind that was opened before, if there is one. */
+async function takeAhead(member: Member, kind: string): Promise<PooledRun | undefined> {
+  const run = await member.ahead.get(kind)?.shift();
+  return run?.exited ? undefined : run;
+}

@@ -1,0 +1,319 @@
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect } from "vitest";
+import type { RunEvent, RunnerError } from "../../src/index.js";
+import {
+  callTool,
+  finish,
+  grounded,
+  httpError,
+  type ModelCall,
+  type Scenario,
+  search,
+  silence,
+  text,
+} from "../../src/testing/index.js";
+import { startMcpEndpoint } from "../mcp-endpoint.js";
+import { gone, leftIn, lives, SHELL_CLI, test } from "../small-world.js";
+
+const model = "gemini-2.5-flash";
+
+/** Which run a request is of: prompts, queries and all that comes of them bear its number. */
+function runOf(call: ModelCall): string {
+  return /task-(\d+)/.exec(JSON.stringify(call.body))?.[1] ?? "";
+}
+
+const url = (n: string) => `https://example.com/task-${n}`;
+
+/** Each run searches for its own number, finds its own page and answers with it. */
+const searches: Scenario = (call) => {
+  const n = runOf(call);
+  if (call.kind === "search") return grounded(`Found task-${n}.`, { sources: [{ url: url(n), title: `Title ${n}` }] });
+  if (call.kind !== "main") return undefined;
+  return call.turn === 0 ? search(`query of task-${n}`) : text(`Answer of task-${n}. `.repeat(50), { chunkLength: 40 });
+};
+
+function pidOf(events: readonly RunEvent[]): number {
+  const start = events.findLast(({ type }) => type === "run-start");
+  return start?.type === "run-start" ? start.pid : 0;
+}
+
+/** A promise that is kept from outside. */
+function promise(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((keep) => {
+    resolve = keep;
+  });
+  return { promise, resolve };
+}
+
+const warningsIn = (events: readonly RunEvent[]) => events.filter(({ type }) => type === "warning");
+
+describe.concurrent("one process for many runs", () => {
+  test("sixteen at once are answered by one process, each with its own words, queries and sources", async ({
+    world,
+  }) => {
+    const { run, server, runner, folder } = await world(searches, { pool: true });
+    const all = await Promise.all(Array.from({ length: 16 }, (_, n) => run({ prompt: `This is task-${n}.`, model })));
+    for (const [i, { result, events }] of all.entries()) {
+      const n = String(i);
+      expect(result).toMatchObject({
+        text: `Answer of task-${n}. `.repeat(50),
+        model,
+        recorded: true,
+        queries: [`query of task-${n}`],
+        sources: [{ url: url(n), title: `Title ${n}`, status: "found" }],
+        failures: [],
+        attributions: [{ text: `Found task-${n}.`, urls: [url(n)] }],
+      });
+      const told = events.filter(({ type }) => type !== "text-delta");
+      expect(
+        JSON.stringify([result, told])
+          .match(/task-\d+/g)
+          ?.filter((each) => each !== `task-${n}`),
+      ).toEqual([]);
+      expect(events).toContainEqual(expect.objectContaining({ type: "tool-call", query: `query of task-${n}` }));
+      expect(warningsIn(events)).toEqual([]);
+    }
+    expect(new Set(all.map(({ events }) => pidOf(events))).size, "processes").toBe(1);
+    const ofRun = (n: number) => server.requests.filter((call) => runOf(call) === String(n));
+    expect(Array.from({ length: 16 }, (_, n) => ofRun(n).length)).toEqual(Array(16).fill(3));
+    const pid = pidOf(all[0]?.events ?? []);
+    await runner.close();
+    expect(lives(pid)).toBe(false);
+    expect(leftIn(folder)).toEqual([]);
+  });
+
+  test("tokens are counted to the run that spent them", async ({ world }) => {
+    const { run } = await world(
+      (call) => (call.kind === "main" ? text("x".repeat(400 * Number(runOf(call)))) : undefined),
+      {
+        pool: true,
+      },
+    );
+    const all = await Promise.all([1, 2, 3].map((n) => run({ prompt: `task-${n}`, model })));
+    const [one = 0, two, three] = all.flatMap(({ result }) => result.models.map(({ outputTokens }) => outputTokens));
+    expect([two, three]).toEqual([one + 100, one + 200]);
+  });
+
+  test("each has the tools, files, servers and the model that it asked for, and no others", async ({
+    world,
+    temporaryFolder,
+  }) => {
+    const [one, two] = await Promise.all([temporaryFolder("files"), temporaryFolder("files")]);
+    const file = (folder: string, name: string) => path.join(folder, name);
+    await Promise.all([
+      writeFile(file(one, "mine.txt"), "MINE"),
+      writeFile(file(one, "beside.txt"), "BESIDE"),
+      writeFile(file(two, "theirs.txt"), "THEIRS"),
+    ]);
+    const endpoint = await startMcpEndpoint(() => "A page.");
+    const said: Record<string, string[]> = { 1: [], 2: [], 3: [] };
+    const reads = [file(one, "mine.txt"), file(one, "beside.txt"), file(two, "theirs.txt")];
+    const { run, server } = await world(
+      (call) => {
+        if (call.kind !== "main") return undefined;
+        for (const { name, response } of call.toolResults)
+          said[runOf(call)]?.push(`${name}: ${JSON.stringify(response)}`);
+        if (call.turn > 0) return text("done");
+        return [
+          ...reads.map((file_path) => callTool("read_file", { file_path })),
+          callTool("mcp_pages_read_page", { url: "https://example.com/" }),
+          callTool("run_shell_command", { command: "id", description: "x" }),
+        ];
+      },
+      { pool: true },
+    );
+    try {
+      const pages = { url: endpoint.url, headers: { authorization: "Bearer one" }, includeTools: ["read_page"] };
+      const all = await Promise.all([
+        run({ prompt: "task-1", model, tools: ["read_file"], files: [file(one, "mine.txt")] }),
+        run({ prompt: "task-2", model: "gemini-2.5-pro", tools: [], mcpServers: { pages } }),
+        run({ prompt: "task-3", model: "gemini-2.5-pro" }),
+      ]);
+      expect(new Set(all.map(({ events }) => pidOf(events))).size).toBe(1);
+    } finally {
+      await endpoint.close();
+    }
+    const [mine, beside, theirs, page, shell] = said["1"] ?? [];
+    expect(mine).toContain("MINE");
+    for (const each of [beside, theirs, page, shell]) expect(each).toMatch(/denied|not found|not in workspace/);
+    expect(said["2"]?.[3]).toContain("A page.");
+    expect(new Set(endpoint.authorizations)).toEqual(new Set(["Bearer one"]));
+    const others = [...(said["2"] ?? []).filter((_, i) => i !== 3), ...(said["3"] ?? [])];
+    expect(others).toHaveLength(9);
+    for (const each of others) expect(each).toMatch(/denied|not found/);
+    expect(JSON.stringify(server.requests.map(({ body }) => body))).not.toMatch(/BESIDE|THEIRS/);
+    const first = (n: number) => server.requests.find((call) => runOf(call) === String(n));
+    expect([1, 2, 3].map((n) => first(n)?.model)).toEqual([model, "gemini-2.5-pro", "gemini-2.5-pro"]);
+    expect([1, 2, 3].map((n) => first(n)?.tools.toSorted())).toEqual([
+      ["read_file"],
+      ["mcp_pages_read_page"],
+      ["google_web_search", "web_fetch"],
+    ]);
+  });
+
+  test("a prompt reaches the model whole: commands and files in it are text", async ({ world }) => {
+    const prompts = ["/help", "$ls", "@/etc/passwd and @./", " /about\n", "//x", "é漢🙂 {{x}} $& \u2028 end "];
+    const { run, server } = await world(() => text("ok"), { pool: true });
+    for (const prompt of prompts) await run({ prompt, model });
+    const got = server.requests.filter(({ kind }) => kind === "main").map(({ prompt }) => prompt);
+    expect(got).toEqual(prompts.map((prompt) => `// Request\n${prompt}\n\n(end of the request)\n`));
+  });
+
+  test("a run that is cancelled ends at once, with its request, and no other does", async ({ world }) => {
+    const asked = promise();
+    const { run, failureOf } = await world(
+      (call) => {
+        if (runOf(call) !== "0") return searches(call);
+        asked.resolve();
+        return silence();
+      },
+      { pool: true },
+    );
+    const stop = new AbortController();
+    const cancelled = failureOf({ prompt: "task-0", model, signal: stop.signal });
+    await asked.promise;
+    const other = run({ prompt: "task-1", model });
+    stop.abort("enough");
+    expect(await cancelled).toMatchObject({ code: "CANCELLED", cause: "enough" });
+    expect((await other).result.queries).toEqual(["query of task-1"]);
+  });
+
+  test("a search without quota ends its own run, and no other", async ({ world }) => {
+    const { run, failureOf } = await world(
+      (call) => (runOf(call) === "0" && call.kind !== "main" ? httpError("quota-day") : searches(call)),
+      { pool: true },
+    );
+    const [error, ...others] = await Promise.all([
+      failureOf({ prompt: "task-0" }),
+      ...[1, 2, 3].map((n) => run({ prompt: `task-${n}`, model })),
+    ]);
+    expect(error).toMatchObject({ code: "QUOTA_EXCEEDED", scope: "day", retryable: false });
+    for (const { result, events } of others) {
+      expect(result.queries).toHaveLength(1);
+      expect(warningsIn(events)).toEqual([]);
+    }
+  });
+
+  test("what the API refuses is told to the run that asked, in its own words", async ({ world }) => {
+    const refusals = ["bad-key", "quota-day", "quota-minute", "not-found"] as const;
+    const { run, failureOf } = await world(
+      (call) => {
+        const refusal = refusals[Number(runOf(call))];
+        return refusal === undefined ? searches(call) : httpError(refusal);
+      },
+      { pool: true },
+    );
+    const all = await Promise.all([
+      ...refusals.map((_, n) => failureOf({ prompt: `task-${n}`, model })),
+      ...[7, 8].map((n) => run({ prompt: `task-${n}`, model })),
+    ]);
+    expect(all.slice(0, 4).map((error) => (error as RunnerError).code)).toEqual([
+      "AUTH_REQUIRED",
+      "QUOTA_EXCEEDED",
+      "QUOTA_EXCEEDED",
+      "MODEL_NOT_FOUND",
+    ]);
+    for (const each of all.slice(4)) expect(each).toMatchObject({ result: { sources: [{ status: "found" }] } });
+  });
+
+  test("an end that says nothing is made again by itself, and then says what it was", async ({ world }) => {
+    const { run, failureOf, server } = await world(
+      (call) => {
+        if (call.kind !== "main") return undefined;
+        if (runOf(call) === "0") return finish("SAFETY");
+        return runOf(call) === "1" ? [...text("A part"), finish("MAX_TOKENS")] : text("Whole.");
+      },
+      { pool: true },
+    );
+    const [blocked, truncated, whole] = await Promise.all([
+      failureOf({ prompt: "task-0", model }),
+      failureOf({ prompt: "task-1", model }),
+      run({ prompt: "task-2", model }),
+    ]);
+    expect(server.requests.filter((call) => runOf(call) === "0").length, "requests").toBeGreaterThan(1);
+    expect(blocked).toMatchObject({ code: "EXECUTION_ERROR", reason: "blocked" });
+    expect(truncated).toMatchObject({ code: "EXECUTION_ERROR", reason: "truncated", text: "A part" });
+    expect(whole.result.text).toBe("Whole.");
+  });
+});
+
+describe.concurrent("a process that serves several", () => {
+  const lost: [string, NodeJS.Signals, RegExp][] = [
+    ["dies", "SIGKILL", /ended\. The run is made again/],
+    ["does not answer any more", "SIGSTOP", /did not answer\. The run is made again/],
+  ];
+  test.for(lost)("%s: its runs are made again, each by itself", async ([, signal, why], { world }) => {
+    let asked = 0;
+    const all = promise();
+    const { run, folder, runner } = await world(
+      (call) => {
+        if (++asked > 3) return searches(call);
+        if (asked === 3) all.resolve();
+        return silence();
+      },
+      { pool: { hangMs: 5_000 } },
+    );
+    const pids: number[] = [];
+    const runs = [0, 1, 2].map((n) => run({ prompt: `task-${n}`, model }));
+    await all.promise;
+    const pid = pidInUse(folder);
+    process.kill(pid, signal);
+    for (const [n, { result, events }] of (await Promise.all(runs)).entries()) {
+      expect(result).toMatchObject({ queries: [`query of task-${n}`], sources: [{ url: url(String(n)) }] });
+      expect(warningsIn(events)).toEqual([{ type: "warning", message: expect.stringMatching(why) }]);
+      pids.push(pidOf(events));
+    }
+    expect(new Set([pid, ...pids]).size).toBe(4);
+    await gone(pid);
+    await runner.close();
+    expect(leftIn(folder)).toEqual([]);
+  });
+
+  test("is replaced after its number of runs", async ({ world }) => {
+    const { run } = await world(() => text("ok"), { pool: { maxRuns: 2 } });
+    const pids = new Set<number>();
+    while (pids.size < 2) pids.add(pidOf((await run({ prompt: "hello", model })).events));
+    const [first = 0] = pids;
+    await gone(first);
+  });
+
+  test("goes when it has had nothing to do for its time", async ({ world }) => {
+    const { run, folder } = await world(() => text("ok"), { pool: { idleMs: 0 } });
+    const { events } = await run({ prompt: "hello", model });
+    await gone(pidOf(events));
+    await expect.poll(() => leftIn(folder)).toEqual([]);
+  });
+
+  test("is started ahead by prewarm, with a session for the run", async ({ world }) => {
+    const { run, runner } = await world(() => text("ok"), { pool: true });
+    runner.prewarm({ model });
+    const { events } = await run({ prompt: "hello", model });
+    const again = await run({ prompt: "hello", model });
+    expect(again.events[0]).toMatchObject({ type: "run-start", warm: true, pid: pidOf(events) });
+  });
+
+  test("is none for a program that is not Gemini CLI: each run has its own, and one warning says so", async ({
+    world,
+  }) => {
+    const warnings: string[] = [];
+    const { run } = await world(() => undefined, {
+      command: SHELL_CLI,
+      pool: true,
+      onWarning: (message) => warnings.push(message),
+    });
+    for (let i = 0; i < 2; i++) expect((await run({ prompt: "echo hello" })).result.text).toBe("hello");
+    expect(warnings).toEqual([expect.stringContaining("Each has one of its own")]);
+  });
+});
+
+/** The process that has its folder there. */
+function pidInUse(folder: string): number {
+  const [name = ""] = leftIn(folder);
+  const home = path.join(folder, name);
+  const child = /gemini-run-(\d+)-/.exec(name)?.[1];
+  const children = readFileSync(`/proc/${child}/task/${child}/children`, "utf8").trim().split(" ").map(Number);
+  return children.find((pid) => lives(pid) && readFileSync(`/proc/${pid}/environ`, "utf8").includes(home)) ?? 0;
+}
