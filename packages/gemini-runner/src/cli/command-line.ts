@@ -57,9 +57,9 @@ export function toStdin(prompt: string): string {
   return framed(prompt.includes("@") ? COMMAND_NAME : "/ Request", prompt);
 }
 
-/** The same for one of several runs, where `@path` is text. */
+/** The same for one of several runs, where `@path` is text. For one that begins with `/` the CLI starts git first. */
 export function toPromptText(prompt: string): string {
-  return framed("// Request", prompt);
+  return framed("# Request", prompt);
 }
 
 function framed(heading: string, prompt: string): string {

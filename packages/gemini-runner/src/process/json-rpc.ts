@@ -65,7 +65,7 @@ export class JsonRpc {
     const pending = this.#pending.get(Number(id));
     this.#pending.delete(Number(id));
     if (error === undefined) pending?.resolve(result);
-    else pending?.reject(new JsonRpcError(toText(toRecord(error)["message"]) ?? "It said nothing"));
+    else pending?.reject(new JsonRpcError(wordsOf(toRecord(error))));
   }
 
   #answer(id: unknown, method: string): void {
@@ -80,4 +80,9 @@ export class JsonRpc {
     for (const { reject } of this.#pending.values()) reject(error);
     this.#pending.clear();
   }
+}
+
+function wordsOf({ message, data }: Record<string, unknown>): string {
+  const details = toText(toRecord(data)["details"]);
+  return [toText(message) ?? "It said nothing", ...(details === undefined ? [] : [details])].join(": ");
 }

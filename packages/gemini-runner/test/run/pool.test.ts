@@ -159,7 +159,7 @@ describe.concurrent("one process for many runs", () => {
     const { run, server } = await world(() => text("ok"), { pool: true });
     for (const prompt of prompts) await run({ prompt, model });
     const got = server.requests.filter(({ kind }) => kind === "main").map(({ prompt }) => prompt);
-    expect(got).toEqual(prompts.map((prompt) => `// Request\n${prompt}\n\n(end of the request)\n`));
+    expect(got).toEqual(prompts.map((prompt) => `# Request\n${prompt}\n\n(end of the request)\n`));
   });
 
   test("a run that is cancelled ends at once, with its request, and no other does", async ({ world }) => {
