@@ -32,7 +32,12 @@ const WORKER = new URL("./research-worker.js", import.meta.url);
 const IS_BUNDLED = !import.meta.url.endsWith(".ts");
 
 /** Wires the CLI's runner, the prompts, the temporary files and the store of finished rounds. Starts no process. */
-export async function createResearch(config: Config, log: Log, io: Pick<Io, "env" | "host">): Promise<ResearchParts> {
+export async function createResearch(
+  config: Config,
+  log: Log,
+  io: Pick<Io, "env" | "host">,
+  pool = false,
+): Promise<ResearchParts> {
   const { configDir, model, correctionModel, systemPrompt, timeoutMs, attempts, maxRounds } = config;
   await makeFolder(configDir, { mode: 0o700 });
   const runner = createGeminiRunner({
@@ -40,6 +45,7 @@ export async function createResearch(config: Config, log: Log, io: Pick<Io, "env
     cwd: join(configDir, "runs"),
     env: io.env,
     timeoutMs,
+    pool,
     ...(model !== undefined && { model }),
     ...(config.firecrawl !== undefined && { mcpServers: firecrawlServer(config.firecrawl) }),
     onWarning: (message) => log("warn", message),

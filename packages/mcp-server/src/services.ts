@@ -19,14 +19,14 @@ export interface Services {
   close(): Promise<void>;
 }
 
-/** Nothing is loaded, read or started before the first job. */
-export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "host">): Services {
+/** Nothing is loaded, read or started before the first job. With `pool` runs share a process of the CLI. */
+export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "host">, pool = false): Services {
   let research: Promise<ResearchParts> | undefined;
   const directory = join(config.configDir, "jobs");
   const own = ownProcess();
   const findResearch = () => {
     research ??= import("./research.js")
-      .then(({ createResearch }) => createResearch(config, log, io))
+      .then(({ createResearch }) => createResearch(config, log, io, pool))
       .catch((error: unknown) => {
         // What is put right meanwhile is tried again.
         research = undefined;

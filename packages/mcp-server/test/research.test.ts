@@ -22,12 +22,12 @@ afterEach(async () => {
   place.remove();
 });
 
-async function create(settings: Record<string, string>): Promise<ResearchParts> {
+async function create(settings: Record<string, string>, pool?: boolean): Promise<ResearchParts> {
   const env = { ...place.env, ...settings };
   const host = { platform: process.platform, homeDir: place.home, cwd: place.home, pid: process.pid };
   const { config, problems } = parseConfig(env, host);
   expect(problems).toEqual([]);
-  research = await createResearch(config, (level, message) => log.push(`${level} ${message}`), { env, host });
+  research = await createResearch(config, (level, message) => log.push(`${level} ${message}`), { env, host }, pool);
   return research;
 }
 
@@ -76,4 +76,10 @@ test("DEEP_SEARCH_MAX_ITERATIONS is the number of rounds, unless the call says o
   expect(await resultOf(ask("deep_search", { query: "why", maxRounds: 3 }))).toMatchObject({
     metadata: { iterations: 3 },
   });
+});
+
+test("where runs share a process, a program that cannot be shared answers all the same, and one line says so", async () => {
+  const { ask } = await create({ GEMINI_CLI_PATH: plainGemini(place, answer) }, true);
+  for (let i = 0; i < 2; i++) await resultOf(ask("search", { query: `why ${i}` }));
+  expect(log.filter((line) => line.startsWith("warn"))).toEqual([expect.stringContaining("Each has one of its own")]);
 });

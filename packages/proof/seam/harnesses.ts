@@ -12,35 +12,41 @@ const require = createRequire(import.meta.url);
 const CLI = join(dirname(require.resolve("@google/gemini-cli/package.json")), "bundle/gemini.js");
 
 /** The real Gemini CLI, a process for each run. */
-export const geminiCli: Harness = {
-  async start(model) {
-    const folder = await mkdtemp(join(tmpdir(), "contract-"));
-    const server = await startModelServer({
-      scenario(call) {
-        const play = model(call.prompt);
-        if (play === "is silent") return silence();
-        if (play === "refuses the key") return httpError("bad-key");
-        if (play === "has no quota today") return httpError("quota-day");
-        if (call.kind === "search" && play.searches !== undefined) {
-          const { query, finds } = play.searches;
-          return grounded("Something.", { queries: [query], sources: [{ title: "Something", url: finds }] });
-        }
-        if (call.kind !== "main") return undefined;
-        return play.searches !== undefined && call.turn === 0 ? search(play.searches.query) : text(play.says);
-      },
-    });
-    const env = { PATH: process.env["PATH"], HOME: folder, ...server.env };
-    const runner = createGeminiRunner({ command: CLI, cwd: folder, env });
-    return {
-      runner,
-      async close() {
-        await runner.close();
-        await server.close();
-        await rm(folder, { recursive: true, force: true });
-      },
-    };
-  },
-};
+export const geminiCli: Harness = { start: (model) => startGeminiCli(model, { pool: false }) };
+
+/** The same, one process for all runs. */
+export const pooledGeminiCli: Harness = { start: (model) => startGeminiCli(model, { pool: true }) };
+
+async function startGeminiCli(
+  model: (prompt: string) => Play,
+  { pool }: { pool: boolean },
+): ReturnType<Harness["start"]> {
+  const folder = await mkdtemp(join(tmpdir(), "contract-"));
+  const server = await startModelServer({
+    scenario(call) {
+      const play = model(call.prompt);
+      if (play === "is silent") return silence();
+      if (play === "refuses the key") return httpError("bad-key");
+      if (play === "has no quota today") return httpError("quota-day");
+      if (call.kind === "search" && play.searches !== undefined) {
+        const { query, finds } = play.searches;
+        return grounded("Something.", { queries: [query], sources: [{ title: "Something", url: finds }] });
+      }
+      if (call.kind !== "main") return undefined;
+      return play.searches !== undefined && call.turn === 0 ? search(play.searches.query) : text(play.says);
+    },
+  });
+  const env = { PATH: process.env["PATH"], HOME: folder, ...server.env };
+  const runner = createGeminiRunner({ command: CLI, cwd: folder, env, pool });
+  return {
+    runner,
+    async close() {
+      await runner.close();
+      await server.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
 
 /** No program: what is least. */
 export const scripted: Harness = {

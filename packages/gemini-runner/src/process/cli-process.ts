@@ -105,7 +105,7 @@ export class CliProcess implements CliRun {
     const exit = await this.#child.exit;
     const watcherGone = this.#dismissWatcher();
     try {
-      const strays = this.#startsOthers ? endStrays(this.#workspace.mark, pid) : undefined;
+      const strays = this.#startsOthers ? endStrays(this.#workspace.mark) : undefined;
       await Promise.all([endTree(pid), strays]);
       this.#exited = true;
       clearTimeout(this.#killTimer);

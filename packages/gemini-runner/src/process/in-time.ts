@@ -10,7 +10,7 @@ export interface InTimeOptions<T> {
   /** Ends what came too late. */
   end: (value: T) => Promise<void>;
   /** How long the end of what came too late is waited for. Default: 5000. */
-  graceMs?: number;
+  graceMs?: number | undefined;
 }
 
 /**

@@ -1,33 +1,28 @@
 import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
 
 /** How often is looked again: one that is ended may have started another meanwhile. */
 const ROUNDS = 5;
 
+const POLL_MS = 5;
+const GONE_WITHIN_MS = 1_000;
+
 /**
- * Ends processes that have left the group of their run, as daemons do. They are told by a variable of their environment,
- * `NAME=value`, which they took along from the run. Only Linux says what environment a process has: elsewhere none is found.
- * `after` is a process that was there before them.
+ * Ends processes that have left the group of their run, as daemons do, and waits until they are gone. They are told by a variable
+ * of their environment, `NAME=value`, which they took along from the run. Only Linux says what environment a process has:
+ * elsewhere none is found.
  */
-export async function endStrays(variable: string, after = 0): Promise<void> {
+export async function endStrays(variable: string): Promise<void> {
   if (process.platform !== "linux") return;
-  // Ids are given in order, and from the lowest again when they are used up: then ours is higher than those of later processes.
-  const least = process.pid < after ? after : 0;
   for (let round = 0; round < ROUNDS; round++) {
-    const strays = await withVariable(variable, least);
+    const strays = await withVariable(variable);
     if (strays.length === 0) return;
-    for (const pid of strays) {
-      try {
-        process.kill(pid, "SIGKILL");
-      } catch {
-        // Gone already.
-      }
-    }
+    await Promise.all(strays.map(end));
   }
 }
 
-async function withVariable(variable: string, least: number): Promise<number[]> {
-  const names = await readdir("/proc").catch(() => []);
-  const pids = names.filter((name) => /^\d+$/.test(name) && Number(name) > least);
+async function withVariable(variable: string): Promise<number[]> {
+  const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
     pids.map(async (pid) => {
       // Of another user's process nothing can be read, and of one that has ended there is nothing.
@@ -36,4 +31,19 @@ async function withVariable(variable: string, least: number): Promise<number[]> 
     }),
   );
   return found.flat();
+}
+
+async function end(pid: number): Promise<void> {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // Gone already.
+  }
+  for (let waitedMs = 0; waitedMs < GONE_WITHIN_MS && (await runs(pid)); waitedMs += POLL_MS) await delay(POLL_MS);
+}
+
+/** `pid (name) state …`; the name may hold anything. */
+async function runs(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  return /^[^ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
 }

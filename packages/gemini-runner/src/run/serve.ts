@@ -31,6 +31,8 @@ export interface RunContext {
   queuedMs: number;
   /** How much of the run's time is left. */
   leftMs(): number;
+  /** How long the end of what was started too late is waited for, in milliseconds. */
+  graceMs?: number;
 }
 
 /**
@@ -44,7 +46,8 @@ export async function* attempt(context: RunContext): AsyncGenerator<RunEvent, An
     const shared = pool.take(start);
     const ahead = shared.then((run) => (run.warm ? run : undefined)).catch(() => undefined);
     try {
-      return yield* serve(shared, context, ahead);
+      // What comes too late is the pool's to end: there is no process of this run to wait for.
+      return yield* serve(shared, { ...context, graceMs: 0 }, ahead);
     } catch (error) {
       const doubt = await doubtOf(shared);
       if (doubt === undefined) throw error;
@@ -91,12 +94,12 @@ async function* serve(
   context: RunContext,
   ahead?: Promise<CliRun | undefined>,
 ): AsyncGenerator<RunEvent, Answer, void> {
-  const { request, options, live, signal, leftMs } = context;
+  const { request, options, live, signal, leftMs, graceMs } = context;
   const timeoutMs = request.timeoutMs ?? options.timeoutMs;
   const end = (cli: CliRun) => live.end(cli);
   live.add(starting);
   try {
-    const cli = await inTime(starting, { leftMs: leftMs(), late: () => tookTooLong(timeoutMs), signal, end });
+    const cli = await inTime(starting, { leftMs: leftMs(), late: () => tookTooLong(timeoutMs), signal, end, graceMs });
     // It is ended at once, also while nobody reads the run.
     const onAbort = () => {
       cli.inbox.push({ type: "stop", error: context.stopped() });

@@ -17,7 +17,7 @@ export async function serveHttp(io: Io): Promise<number> {
     log("error", problem);
     return 1;
   }
-  const services = createServices(config, log, io);
+  const services = createServices(config, log, io, true);
   const waits = { maxWaitMs: config.maxWaitMs };
   const { jobs, offload } = services;
   const maxRounds = Math.max(MAX_ROUNDS, config.maxRounds);
