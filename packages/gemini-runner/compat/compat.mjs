@@ -6,7 +6,16 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { createGeminiRunner, resultOf } from "@x/gemini-runner";
-import { callTool, finish, httpError, research, search, startModelServer, text } from "@x/gemini-runner/testing";
+import {
+  callTool,
+  finish,
+  grounded,
+  httpError,
+  research,
+  search,
+  startModelServer,
+  text,
+} from "@x/gemini-runner/testing";
 
 const VERSIONS = ["0.20.2", "0.30.1", "0.35.3", "0.40.1", "0.45.2", "0.51.0", "0.56.0", "0.61.0"];
 const TOOLS = ["google_web_search", "web_fetch"];
@@ -131,6 +140,53 @@ async function cutOff(command, login) {
   return seen.error?.reason ?? "answered";
 }
 
+/** Runs of different kinds by one process: each is to get its own, and what it would get by itself. */
+async function shared(command) {
+  const numberIn = (value) => /task-(\d+)-/.exec(JSON.stringify(value))?.[1];
+  const home = await mkdtemp(path.join(folder, "home-"));
+  const server = await startModelServer({
+    scenario({ kind, turn, body }) {
+      const n = numberIn(body);
+      if (kind === "search")
+        return grounded("Found.", { sources: [{ url: `https://example.com/task-${n}-`, title: "T" }] });
+      if (kind !== "main") return undefined;
+      if (n === "3") return [...text("Half an answ"), finish("MAX_TOKENS")];
+      if (n === "4") return httpError("quota-day");
+      return turn === 0 ? search(`task-${n}-`) : text(`Answer of task-${n}-`);
+    },
+  });
+  const { PATH = "" } = process.env;
+  const env = { PATH, HOME: home, ...server.env };
+  const runner = createGeminiRunner({ command, cwd: home, env, retries: 0, timeoutMs: 60_000, pool: true });
+  const pids = new Set();
+  const warnings = [];
+  try {
+    const runs = ["gemini-2.5-flash", "gemini-2.5-pro", "gemini-2.5-flash", "gemini-2.5-pro", "gemini-2.5-pro"].map(
+      async (model, n) => {
+        const request = { prompt: `This is task-${n}-`, model, signal: stopped.signal };
+        const onEvent = (event) => {
+          if (event.type === "run-start") pids.add(event.pid);
+          if (event.type === "warning") warnings.push(event.message);
+        };
+        try {
+          const { text, queries, sources } = await resultOf(runner.run(request), onEvent);
+          return [text, queries, sources.map(({ url }) => url)];
+        } catch (error) {
+          return error.reason ?? error.code;
+        }
+      },
+    );
+    const got = await Promise.all(runs);
+    const own = [0, 1, 2].map((n) => [`Answer of task-${n}-`, [`task-${n}-`], [`https://example.com/task-${n}-`]]);
+    const ok = JSON.stringify(got) === JSON.stringify([...own, "truncated", "QUOTA_EXCEEDED"]);
+    return { ok: ok && pids.size === 1 && warnings.length === 0, got, processes: pids.size, warnings };
+  } finally {
+    await runner.close();
+    await server.close();
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
 async function failureOf(command, name) {
   const seen = await runOnce(command, () => httpError(name), { model: "gemini-2.5-pro" });
   return seen.error?.code ?? "answered";
@@ -167,6 +223,7 @@ try {
       runs,
       intruder: await intrude(command),
       searchQuota: await usedUp(command),
+      shared: await shared(command),
       cutOff: [await cutOff(command, "api-key"), await cutOff(command, "enterprise")],
       badKey: await failureOf(command, "bad-key"),
       dayQuota: await failureOf(command, "quota-day"),
@@ -181,8 +238,8 @@ try {
 
 const mark = (good) => (good ? "yes" : "**no**");
 const rows = Object.entries(report).map(([version, seen]) => {
-  if (seen.unsupported) return [version, "refused: `unsupported-version`", ...Array(13).fill("–")];
-  const { runs, intruder, searchQuota, cutOff, badKey, dayQuota } = seen;
+  if (seen.unsupported) return [version, "refused: `unsupported-version`", ...Array(14).fill("–")];
+  const { runs, intruder, searchQuota, shared, cutOff, badKey, dayQuota } = seen;
   const named = runs["gemini-2.5-pro"];
   const all = Object.values(runs);
   const failed = all.find(({ error }) => error)?.error;
@@ -213,6 +270,7 @@ const rows = Object.entries(report).map(([version, seen]) => {
     `${badKey}, ${dayQuota}`,
     `${searchQuota.requests} requests, ${searchQuota.code}`,
     mark(cutOff.every((reason) => reason === "truncated")),
+    mark(shared.ok),
     named.firstRequestMs === undefined ? "" : `${Math.round(named.firstRequestMs)} ms`,
     named.firstBytes === undefined ? "" : `${(named.firstBytes / 1000).toFixed(1)} KB`,
   ];
@@ -231,6 +289,7 @@ const heading = [
   "bad key, day's quota",
   "search without quota",
   "cut-off answer named",
+  "five runs in one process",
   "first request",
   "its size",
 ];

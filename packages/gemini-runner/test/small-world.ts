@@ -38,7 +38,7 @@ export function leftIn(folder: string): string[] {
 
 /** The prompt as the model got it, without the lines that stand around it. */
 export function promptOf(call: ModelCall | undefined): string | undefined {
-  return /^(?:\/\/ Request|# Request\n\n\/request)\n([\s\S]*)\n\n\(end of the request\)\n?$/.exec(
+  return /^(?:\/\/ Request|# Request(?:\n\n\/request)?)\n([\s\S]*)\n\n\(end of the request\)\n?$/.exec(
     call?.prompt ?? "",
   )?.[1];
 }

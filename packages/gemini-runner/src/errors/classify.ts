@@ -97,7 +97,7 @@ const ROWS: readonly Row[] = [
   row("turns", { exitCodes: [53] }, "The run reached the CLI's limit of turns"),
   row("too-long", { text: /exceeds the maximum number of tokens/i }, "The prompt is too long"),
   row("input", { exitCodes: [42] }, "The CLI refused its input"),
-  row("input", { exitCodes: [144] }, "The API refused the request"),
+  row("input", { exitCodes: [144], text: /^status 400 /m }, "The API refused the request"),
   row("blocked", { text: /response was blocked|PROHIBITED_CONTENT/ }, "The answer was blocked"),
   row("thinking-only", { text: /thoughts but no final response/ }, "The model thought and said nothing", true),
   row("truncated", { text: /truncated because it exceeded the token limit/ }, "The answer was cut off at its limit"),

@@ -47,6 +47,9 @@ const PING_MS = 2_000;
 /** The limit is one for every file of the CLI, of which its records are the longest. */
 const LEAST_FILE_BYTES = 64 * 1024 * 1024;
 
+/** A text of V8 has room for no more than twice as much. */
+const LONGEST_LINE_BYTES = 256 * 1024 * 1024;
+
 /** Nothing is granted in it but by a session. */
 const NOTHING = { tools: [], mcpServers: {}, files: [] };
 
@@ -126,7 +129,7 @@ export class PoolProcess implements SharedProcess {
 
   #listen(): void {
     const { stdout } = this.#child;
-    const most = this.#options.maxOutputBytes;
+    const most = Math.min(this.#options.maxOutputBytes, LONGEST_LINE_BYTES);
     const lines = new Lines((line) => this.#take(line));
     stdout?.setEncoding("utf8").on("data", (text: string) => {
       this.#unendedBytes = text.includes("\n") ? 0 : this.#unendedBytes + Buffer.byteLength(text);

@@ -2,13 +2,14 @@ import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect } from "vitest";
-import type { RunEvent, RunnerError } from "../../src/index.js";
+import type { RunEvent } from "../../src/index.js";
 import {
   callTool,
   finish,
   grounded,
   httpError,
   type ModelCall,
+  reset,
   type Scenario,
   search,
   silence,
@@ -198,25 +199,33 @@ describe.concurrent("one process for many runs", () => {
   });
 
   test("what the API refuses is told to the run that asked, in its own words", async ({ world }) => {
-    const refusals = ["bad-key", "quota-day", "quota-minute", "not-found"] as const;
-    const { run, failureOf } = await world(
-      (call) => {
-        const refusal = refusals[Number(runOf(call))];
-        return refusal === undefined ? searches(call) : httpError(refusal);
-      },
-      { pool: true },
-    );
-    const all = await Promise.all([
-      ...refusals.map((_, n) => failureOf({ prompt: `task-${n}`, model })),
-      ...[7, 8].map((n) => run({ prompt: `task-${n}`, model })),
+    const failures = [
+      [() => httpError("bad-key"), { code: "AUTH_REQUIRED", reason: "key-refused", retryable: false }],
+      [() => httpError("quota-day"), { code: "QUOTA_EXCEEDED", scope: "day", retryable: false }],
+      [
+        () => httpError("quota-minute", { retryAfterMs: 17_000 }),
+        { code: "QUOTA_EXCEEDED", scope: "minute", retryAfterMs: 17_000, retryable: true },
+      ],
+      [() => httpError("not-found"), { code: "MODEL_NOT_FOUND", retryable: false }],
+      [() => httpError("bad-request"), { code: "EXECUTION_ERROR", reason: "input", retryable: false }],
+      [() => httpError("unavailable"), { code: "EXECUTION_ERROR", reason: "server", retryable: true }],
+      [() => reset(), { code: "EXECUTION_ERROR", reason: "network", retryable: true }],
+    ] as const;
+    const { run, failureOf, server } = await world((call) => failures[Number(runOf(call))]?.[0]() ?? searches(call), {
+      pool: true,
+    });
+    const [others, errors] = await Promise.all([
+      Promise.all([17, 18].map((n) => run({ prompt: `task-${n}`, model }))),
+      Promise.all(failures.map((_, n) => failureOf({ prompt: `task-${n}`, model }))),
     ]);
-    expect(all.slice(0, 4).map((error) => (error as RunnerError).code)).toEqual([
-      "AUTH_REQUIRED",
-      "QUOTA_EXCEEDED",
-      "QUOTA_EXCEEDED",
-      "MODEL_NOT_FOUND",
-    ]);
-    for (const each of all.slice(4)) expect(each).toMatchObject({ result: { sources: [{ status: "found" }] } });
+    expect(errors).toMatchObject(failures.map(([, expected]) => expected));
+    for (const { message } of errors) expect(message).not.toMatch(/it said nothing|undefined/);
+    const tries = failures.map((_, n) => server.requests.filter((call) => runOf(call) === String(n)).length);
+    expect(tries).toEqual([1, 1, 1, 1, 1, 2, 1]);
+    for (const { result, events } of others) {
+      expect(result.sources).toMatchObject([{ status: "found" }]);
+      expect(warningsIn(events)).toEqual([]);
+    }
   });
 
   test("an end that says nothing is made again by itself, and then says what it was", async ({ world }) => {
