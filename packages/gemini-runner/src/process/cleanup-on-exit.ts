@@ -1,11 +1,13 @@
 import { rmSync } from "node:fs";
-import { killTreeNow } from "./process-tree.js";
+import { endTreeNow, killTreeNow } from "./process-tree.js";
 
 /** What must be ended when our own process ends before a run does. */
 export interface Ending {
   folder: string;
   /** The run's process, once it has one. */
   pid?: number;
+  /** The process that watches over it. */
+  watcher?: number | undefined;
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -32,9 +34,11 @@ export function endWithHost(ending: Ending): () => void {
 }
 
 function endAll(): void {
-  for (const { pid, folder } of endings) {
+  for (const { pid, folder, watcher } of endings) {
     if (pid !== undefined) killTreeNow(pid);
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    // It would see to the same, a moment after us.
+    if (watcher !== undefined) endTreeNow(watcher);
   }
 }
 

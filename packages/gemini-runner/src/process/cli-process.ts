@@ -16,7 +16,7 @@ import { endTree, signalTree } from "./process-tree.js";
 import { type Child, neverStarted, spawnCli } from "./spawn.js";
 import { endStrays } from "./strays.js";
 import { Tail } from "./tail.js";
-import { watchGroup } from "./watcher.js";
+import { NONE, type Watcher, watchGroup } from "./watcher.js";
 import type { Workspace } from "./workspace.js";
 
 export interface StartOptions {
@@ -60,7 +60,7 @@ export class CliProcess implements CliRun {
   readonly #killAfterMs: number;
   readonly #farewell: Farewell;
   readonly #startsOthers: boolean;
-  readonly #dismissWatcher: () => Promise<void>;
+  readonly #watcher: Watcher;
   readonly #cli: Cli;
   #killTimer: NodeJS.Timeout | undefined;
   #exited = false;
@@ -87,7 +87,8 @@ export class CliProcess implements CliRun {
     this.#farewell = farewell;
     this.#startsOthers = startsOthers;
     this.#cli = cli;
-    this.#dismissWatcher = cli.script ? async () => {} : watchGroup(child.pid, workspace.folder);
+    this.#watcher = cli.script ? NONE : watchGroup(child.pid, workspace.folder);
+    workspace.watchedBy(this.#watcher.pid);
     this.#output = new Output(tails, {
       inbox: this.inbox,
       maxBytes: maxOutputBytes,
@@ -103,7 +104,7 @@ export class CliProcess implements CliRun {
     const { guard, stdin, pid } = this.#child;
     const guardRead = readNotes(guard, inbox, this.#output);
     const exit = await this.#child.exit;
-    const watcherGone = this.#dismissWatcher();
+    const watcherGone = this.#watcher.dismiss().then(() => this.#workspace.watchedBy(undefined));
     try {
       const strays = this.#startsOthers ? endStrays(this.#workspace.mark) : undefined;
       await Promise.all([endTree(pid), strays]);

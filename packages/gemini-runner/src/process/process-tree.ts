@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -25,6 +26,27 @@ export function killTreeNow(pid: number, platform: NodeJS.Platform = process.pla
   if (platform === "win32")
     afterTaskkill(spawnSync(...taskkill(pid), { stdio: "ignore", windowsHide: true }).status, pid);
   else signalTree(pid, "SIGKILL", platform);
+}
+
+/** The same, and waits a little until its leader runs no more. Only Linux says so: elsewhere nothing is waited for. */
+export function endTreeNow(pid: number, platform: NodeJS.Platform = process.platform): void {
+  killTreeNow(pid, platform);
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let waitedMs = 0; waitedMs < ENDED_WITHIN_MS && runsNow(pid); waitedMs += POLL_MS) {
+    Atomics.wait(pause, 0, 0, POLL_MS);
+  }
+}
+
+/** How long our own end may be put off. */
+const ENDED_WITHIN_MS = 200;
+
+function runsNow(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return /^[^ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
+  } catch {
+    return false;
+  }
 }
 
 export function taskkill(pid: number): [file: string, args: string[]] {

@@ -7,13 +7,22 @@ import type { Socket } from "node:net";
  */
 const SCRIPT = 'read -r line && exit 0; kill -KILL "-$1" 2>/dev/null; rm -rf -- "$2"';
 
+/** A process that watches over a run. */
+export interface Watcher {
+  pid: number | undefined;
+  /** Sends it away. Resolves when it is gone. */
+  dismiss(): Promise<void>;
+}
+
+/** Nobody watches, or the guard does. */
+export const NONE: Watcher = { pid: undefined, dismiss: async () => {} };
+
 /**
  * Starts a process that ends a group and removes a folder when ours is gone, however it went. For a CLI that is not
- * JavaScript, and so has no guard of ours in it. There is none on Windows, nor where there is no shell. Returns what sends it
- * away, which resolves when it is gone.
+ * JavaScript, and so has no guard of ours in it. There is none on Windows, nor where there is no shell.
  */
-export function watchGroup(group: number, folder: string): () => Promise<void> {
-  if (process.platform === "win32") return async () => {};
+export function watchGroup(group: number, folder: string): Watcher {
+  if (process.platform === "win32") return NONE;
   const watcher = spawn("/bin/sh", ["-c", SCRIPT, "sh", String(group), folder], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
@@ -25,10 +34,13 @@ export function watchGroup(group: number, folder: string): () => Promise<void> {
   watcher.stdin.on("error", () => {});
   watcher.unref();
   (watcher.stdin as Socket).unref();
-  return () => {
-    // It is waited for: our program is not to end before it.
-    watcher.ref();
-    watcher.stdin.end("done\n");
-    return gone;
+  return {
+    pid: watcher.pid,
+    dismiss() {
+      // It is waited for: our program is not to end before it.
+      watcher.ref();
+      watcher.stdin.end("done\n");
+      return gone;
+    },
   };
 }

@@ -36,6 +36,8 @@ export interface Workspace {
   env: Record<string, string>;
   /** The process that runs in it is to end with ours. */
   holds(pid: number): void;
+  /** So is the one that watches over it, if there is one. */
+  watchedBy(pid: number | undefined): void;
   remove(): Promise<void>;
 }
 
@@ -124,6 +126,9 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     },
     holds(pid) {
       ending.pid = pid;
+    },
+    watchedBy(pid) {
+      ending.watcher = pid;
     },
     remove,
   };

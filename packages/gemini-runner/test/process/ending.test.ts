@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
@@ -220,6 +220,15 @@ async function host(command: string, folder: string, prompt: string, env: object
   return { child, pid: Number(await next()), word: next };
 }
 
+/** The command line of a process; empty for one that is gone. */
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
 let LIBRARY = "";
 
 beforeAll(async () => {
@@ -264,6 +273,27 @@ describe.concurrent("a run does not outlive the program that started it", () => 
     await gone(pid);
     expect(leftIn(folder)).toEqual([]);
   });
+
+  test.runIf(process.platform === "linux")(
+    "a program that exits in the middle of a run of a shell script leaves no process, not even for a moment",
+    async ({ temporaryFolder }) => {
+      const folder = await temporaryFolder("runs");
+      const script = path.join(await temporaryFolder("bin"), "gemini");
+      const said = JSON.stringify({ type: "message", role: "assistant", content: "ready", delta: true });
+      writeFileSync(script, `#!/bin/sh\necho '${said}'\nwhile :; do sleep 1; done\n`, { mode: 0o755 });
+      const exits = 'process.once("SIGTERM", () => process.exit(0));\n';
+      const { child, word } = await host(script, folder, "hello", {}, exits);
+      expect(await word()).toBe("ready");
+      child.kill("SIGTERM");
+      await once(child, "exit");
+      expect(
+        readdirSync("/proc")
+          .map(commandOf)
+          .filter((command) => command.includes(folder)),
+      ).toEqual([]);
+      expect(leftIn(folder)).toEqual([]);
+    },
+  );
 
   test("the real CLI, killed by SIGKILL while the model thinks", async ({ temporaryFolder, world }) => {
     const { server } = await world(() => silence());
