@@ -15,7 +15,8 @@ const folders = process.argv.slice(2).filter((word) => word !== "--write");
 for (const folder of folders.length > 0 ? folders : ["."]) {
   const root = resolve(folder);
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const parts = manifest.bin === undefined ? declarationsOf(root, manifest) : await programOf(root, manifest);
+  // A library may have a command too; only a server is asked over MCP.
+  const parts = manifest.mcpName === undefined ? declarationsOf(root, manifest) : await programOf(root, manifest);
   const head = `# What ${manifest.name} promises\n\nWritten by \`npm run api\`; \`npm run lint\` fails when it is stale.`;
   const text = `${[head, ...parts].join("\n\n")}\n`;
   const page = join(root, "api.md");
