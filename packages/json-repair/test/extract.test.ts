@@ -330,6 +330,25 @@ describe("errors", () => {
   });
 });
 
+describe("what was asked is not what came of it", () => {
+  const Person = z.object({ name: z.string(), age: z.number() });
+  test.each([
+    '{"status":"failed","parameters":{"name":"A","age":1},"output":null}',
+    '{"error":"cannot","arguments":{"name":"A","age":1}}',
+    '{"type":"tool_use","input":{"name":"A","age":1},"error":"x"}',
+    '{"result":null,"history":[{"name":"A","age":1}]}',
+  ])("%s has no answer", (text) => {
+    expect(extractJson(text, { schema: Person })).toMatchObject({ ok: false, error: { code: "schema" } });
+  });
+
+  test("a command is not its arguments, and nothing beside an error is no answer", () => {
+    const schema = z.array(z.string());
+    expect(extractJson('{"command":"rm","args":["-rf"]}', { schema }).ok).toBe(false);
+    expect(extractJson('{"data":[],"error":"quota"}', { schema }).ok).toBe(false);
+  });
+  });
+});
+
 describe("several values with nothing between them", () => {
   const Row = z.object({ a: z.number() });
   const zod = z.array(Row);

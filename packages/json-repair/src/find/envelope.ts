@@ -86,8 +86,11 @@ export function* partsOf(value: unknown): Generator<Part> {
   }
 }
 
-function wraps(key: string, { type }: Record<string, unknown>, only: boolean): boolean {
+function wraps(key: string, node: Record<string, unknown>, only: boolean): boolean {
+  const { type } = node;
   if (NOT_THE_ANSWER.test(key)) return false;
+  // `{"command": "rm", "args": [...]}` is a command, not what it gave.
+  if (/^args$/i.test(key) && Object.hasOwn(node, "command")) return false;
   if (key === "input") return typeof type === "string" && TOOL_USE.test(type);
   // The values stand in a copy of the schema.
   if (key === "properties") return type === "object";

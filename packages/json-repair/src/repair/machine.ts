@@ -82,7 +82,7 @@ export function rewrite(source: Source, start: number, options: RewriteOptions):
     take(r, ways.length === 1 ? (ways[0] as Way) : decide(r, ways, step));
   }
   const read = r.state === FAILED ? undefined : finish(r, log);
-  const work = r.pos - start + EDIT_WORK * log.length;
+  const work = r.pos - start + r.again + EDIT_WORK * log.length;
   if (read === undefined) return { failed: r.failure ?? "not-json", at: r.pos, work };
   return { ...read, end: r.pos, complete: r.complete, work: work + read.json.length };
 }

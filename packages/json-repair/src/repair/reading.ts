@@ -183,6 +183,8 @@ export class Reading {
   /** By how much the last decision was the cheapest. */
   margin = 0;
   string = NO_STRING;
+  /** Characters that were read more than once. */
+  again = 0;
   /** Where edits are written down; a trial has none. */
   log: EditLog | undefined;
   /** Where a trial ends. */

@@ -5,6 +5,7 @@ import {
   hasPartner,
   isClosingSign,
   isLetter,
+  KEY_LENGTH,
   keyAhead,
   plainKeyEnd,
   skipBlanks,
@@ -36,6 +37,9 @@ const PLAIN_OTHER = new RegExp(`[^"${s.ALL_CLOSERS}${STRANGE}]*`, "y");
 const CODE_BLOCK = /\n[ \t]{0,8}```[\w+#.-]+[ \t]*\n/y;
 /** So many strange signs are read in one step: a trial must come to its horizon. */
 const SIGNS_A_STEP = 64;
+
+/** A key that is longer and has a colon has lost its quote before that: what follows is read once more. */
+const LONG_KEY = 3 * KEY_LENGTH;
 
 /** Opens the string at `pos`; without an edit if its quote is gone already. */
 export function startString(r: Reading, joined?: unknown): undefined {
@@ -111,6 +115,8 @@ export function stepString(r: Reading): readonly Way[] | undefined {
     plain.lastIndex = r.pos;
     plain.test(text);
     r.pos = Math.min(plain.lastIndex, limit);
+    if (role === KEY && r.pos - r.string.content > LONG_KEY && q.colonInside(r, r.pos) >= 0)
+      return endLostKey(r, r.pos);
     if (r.pos >= limit) return endOpenString(r);
     const code = text.charCodeAt(r.pos);
     if (code < 32) readControl(r, code);
@@ -344,6 +350,7 @@ function endLost(r: Reading, end: number, isOther: (sign: number) => boolean, su
     !text.slice(Math.max(string.content, end - 400), end - 1).includes("'");
   const other = long && isOther(r.sign(end - 1));
   const from = mixed || other ? end - 1 : end;
+  r.again += Math.max(0, r.pos - end);
   r.pos = end;
   undoContent(r, from);
   r.edit(from, end, '"', mixed ? "quotes" : "missing-quote", sure && !other);

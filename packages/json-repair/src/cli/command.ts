@@ -1,0 +1,144 @@
+import { readFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { JsonExtractError } from "../errors.js";
+import { extractAll, extractJson } from "../extract.js";
+import { repairJson } from "../repair-json.js";
+import type { Repair } from "../repairs.js";
+import type { ExtractOptions } from "../result.js";
+import type { StandardSchemaV1 } from "../schema/standard-schema.js";
+
+const HELP = `Repairs JSON: reads a file or stdin, writes JSON to stdout, and says on stderr what it changed.
+
+  json-repair [options] [file]
+
+  --schema FILE   the JSON Schema that the value must fit; needs the package zod
+  --all           every value of the text, one on a line
+  --check         writes nothing to stdout; exit code 1 if anything had to be changed
+  --quiet         says nothing of the repairs
+  --help          this text
+
+Exit codes: 0 done, 1 --check found something to change, 2 there is no JSON that can be read, 3 wrong use.
+A repair that allows another reading is followed by a question mark.
+`;
+
+/** What the command is given by its surroundings. */
+export interface Surroundings {
+  stdin: AsyncIterable<string | Uint8Array>;
+  stdout(text: string): void;
+  stderr(text: string): void;
+}
+
+/** Said to the person as it is, without a stack. */
+class WrongUse extends Error {}
+
+const EXIT = { done: 0, changed: 1, unreadable: 2, wrongUse: 3 } as const;
+
+/** Runs the command; gives its exit code. */
+export async function command(args: readonly string[], { stdin, stdout, stderr }: Surroundings): Promise<number> {
+  try {
+    const { values, positionals } = parsed(args);
+    if (values.help) {
+      stdout(HELP);
+      return EXIT.done;
+    }
+    if (positionals.length > 1) throw new WrongUse(`one file at a time, not ${positionals.length}`);
+    const options = values.schema === undefined ? {} : { schema: await schemaIn(values.schema) };
+    const text = await textOf(positionals[0], stdin);
+    const found = values.all ? allOf(text, options) : [oneOf(text, options)];
+    for (const { json, repairs, complete } of found) {
+      if (!values.check) stdout(`${json}\n`);
+      if (values.quiet) continue;
+      for (const { line, kind, sure, path } of repairs)
+        stderr(`line ${line}: ${kind}${sure ? "" : "?"}${path ? ` at ${path}` : ""}\n`);
+      if (!complete) stderr("the text breaks off\n");
+    }
+    const changed = found.some(({ repairs, complete }) => repairs.length > 0 || !complete);
+    return values.check && changed ? EXIT.changed : EXIT.done;
+  } catch (error) {
+    if (error instanceof JsonExtractError) {
+      stderr(`json-repair: ${error.message}${error.at === undefined ? "" : ` (at character ${error.at})`}\n`);
+      return EXIT.unreadable;
+    }
+    if (!(error instanceof WrongUse)) throw error;
+    stderr(`json-repair: ${error.message}; see json-repair --help\n`);
+    return EXIT.wrongUse;
+  }
+}
+
+function parsed(args: readonly string[]) {
+  const flag = { type: "boolean" } as const;
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { schema: { type: "string" }, all: flag, check: flag, quiet: flag, help: { ...flag, short: "h" } },
+    });
+  } catch (error) {
+    throw new WrongUse((error as Error).message.split(". ")[0]);
+  }
+}
+
+interface Found {
+  json: string;
+  repairs: readonly Repair[];
+  complete: boolean;
+}
+
+/** As the text is laid out, if it is one value from end to end; otherwise the value that is found in it. */
+function oneOf(text: string, options: ExtractOptions<unknown>): Found {
+  if (options.schema === undefined) {
+    try {
+      const { text: json, repairs, complete } = repairJson(text);
+      return { json: json.trimEnd(), repairs, complete };
+    } catch (error) {
+      if (!(error instanceof JsonExtractError)) throw error;
+    }
+  }
+  const result = extractJson(text, options);
+  if (!result.ok) throw result.error;
+  return written(text, result);
+}
+
+function allOf(text: string, options: ExtractOptions<unknown>): Found[] {
+  const found = extractAll(text, options).map((one) => ({ ...written(text, one), json: JSON.stringify(one.value) }));
+  if (found.length === 0) throw new JsonExtractError("not-found", "there is no JSON object or list in the text");
+  return found;
+}
+
+function written(
+  text: string,
+  { value, range, source, repairs, complete }: ReturnType<typeof extractAll>[number],
+): Found {
+  const asItIs = repairs.length === 0 && complete && (source === "whole" || source === "fence" || source === "text");
+  const json = asItIs ? text.slice(...range) : JSON.stringify(value, null, 2);
+  return { json, repairs, complete };
+}
+
+async function schemaIn(file: string): Promise<StandardSchemaV1<unknown, unknown>> {
+  const text = await contentOf(file);
+  const { z } = await import("zod").catch(() => {
+    throw new WrongUse("--schema needs the package zod: npm install zod, or npx -p zod -p @x/json-repair json-repair");
+  });
+  try {
+    return z.fromJSONSchema(JSON.parse(text));
+  } catch (error) {
+    throw new WrongUse(`${file} is no JSON Schema: ${(error as Error).message.split("\n")[0]}`);
+  }
+}
+
+async function textOf(file: string | undefined, stdin: Surroundings["stdin"]): Promise<string> {
+  if (file !== undefined && file !== "-") return contentOf(file);
+  const decoder = new TextDecoder();
+  const pieces: string[] = [];
+  for await (const piece of stdin)
+    pieces.push(typeof piece === "string" ? piece : decoder.decode(piece, { stream: true }));
+  return pieces.join("") + decoder.decode();
+}
+
+async function contentOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw new WrongUse(`${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? "error"})`);
+  }
+}
