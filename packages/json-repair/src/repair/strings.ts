@@ -32,6 +32,10 @@ const STRANGE = "\\\\\\u0000-\\u001f";
 const PLAIN_DOUBLE = new RegExp(`[^"”${STRANGE}]*`, "y");
 const PLAIN_SINGLE = new RegExp(`[^"'’${STRANGE}]*`, "y");
 const PLAIN_OTHER = new RegExp(`[^"${s.ALL_CLOSERS}${STRANGE}]*`, "y");
+/** Other keys may begin within it, as none of these ends in its opening sign. */
+const PLAIN_KEY = new RegExp(`[^"${s.ALL_CLOSERS}${STRANGE}]{0,200}`, "y");
+
+const PLAIN_SIGN = new RegExp(`[^"${s.ALL_CLOSERS}${STRANGE}]`);
 
 /** The first line of a Markdown code block that names its language. */
 const CODE_BLOCK = /\n[ \t]{0,8}```[\w+#.-]+[ \t]*\n/y;
@@ -110,7 +114,7 @@ function readTripled(r: Reading, role: number, at: number): boolean {
 export function stepString(r: Reading): readonly Way[] | undefined {
   const { text, limit } = r;
   const { quote, role } = r.string;
-  const plain = quote === 34 ? PLAIN_DOUBLE : quote === 39 ? PLAIN_SINGLE : PLAIN_OTHER;
+  const plain = quote === 34 ? PLAIN_DOUBLE : quote === 39 ? PLAIN_SINGLE : role === KEY ? PLAIN_KEY : PLAIN_OTHER;
   for (let signs = 0; signs < SIGNS_A_STEP && r.state === STRING; signs++) {
     plain.lastIndex = r.pos;
     plain.test(text);
@@ -119,6 +123,7 @@ export function stepString(r: Reading): readonly Way[] | undefined {
       return endLostKey(r, r.pos);
     if (r.pos >= limit) return endOpenString(r);
     const code = text.charCodeAt(r.pos);
+    if (plain === PLAIN_KEY && PLAIN_SIGN.test(text[r.pos] as string)) continue;
     if (code < 32) readControl(r, code);
     else if (code !== 92) {
       const ways = readQuote(r, code);
