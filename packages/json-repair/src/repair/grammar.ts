@@ -91,7 +91,7 @@ const and =
   (reading) =>
     one(reading) && other(reading);
 
-const ROWS: readonly [states: readonly number[], tokens: readonly number[], ways: readonly Way[]][] = [
+export const ROWS: readonly [states: readonly number[], tokens: readonly number[], ways: readonly Way[]][] = [
   // Texts and words
   [[FIRST_KEY, KEY], [KEY_TEXT], only(startString)],
   [[FIRST_KEY, KEY], [NAME], only(readName)],

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { ROWS } from "../src/repair/grammar.js";
+import * as states from "../src/repair/reading.js";
+import * as tokens from "../src/repair/tokens.js";
+
+const STATES = [
+  "START",
+  "FIRST_KEY",
+  "KEY",
+  "COLON",
+  "VALUE",
+  "AFTER_MEMBER",
+  "FIRST_ITEM",
+  "ITEM",
+  "AFTER_ITEM",
+] as const;
+const TOKENS = {
+  TEXT: '`"text"`',
+  KEY_TEXT: '`"text":`',
+  NAME: "`word:`",
+  WORD: "`word`",
+  LITERAL: "`12`, `true`",
+  BRACE: "`{`",
+  BRACKET: "`[`",
+  ROUND: "`(`",
+  CURLY: "`}`",
+  SQUARE: "`]`",
+  PAREN: "`)`",
+  COMMA: "`,`",
+  COLON_SIGN: "`:`",
+} as const;
+
+const stateNumbers: Readonly<Record<string, unknown>> = { ...states };
+const tokenNumbers: Readonly<Record<string, unknown>> = { ...tokens };
+
+const stateName = (state: number) => STATES.find((name) => stateNumbers[name] === state) ?? String(state);
+const tokenName = (token: number) =>
+  Object.entries(TOKENS).find(([name]) => tokenNumbers[name] === token)?.[1] ?? String(token);
+
+/** The table in words: a way that JSON itself has costs nothing and is told of nothing. */
+function written(): string {
+  const lines = ROWS.map(([from, signs, ways]) => {
+    const said = ways.map(({ act, kind, cost, by, when }) => {
+      const what = kind ? `\`${kind}\`${by ? ` (\`${by}\`)` : ""}` : act.name;
+      return `${what} ${cost}${when ? ", where it can be" : ""}`;
+    });
+    return `| ${from.map(stateName).join(", ").toLowerCase()} | ${signs.map(tokenName).join(" ")} | ${said.join("; ")} |`;
+  });
+  return [
+    "# The grammar, as a table",
+    "",
+    "Written by `test/grammar.test.ts` from `src/repair/grammar.ts` (`npx vitest run test/grammar.test.ts -u`). What is awaited, what",
+    "stands there, and the ways to go on with the repair that is told and what it costs; [how it works](machine.md).",
+    "",
+    "| awaited | stands there | ways, and their costs |",
+    "|---|---|---|",
+    ...lines,
+    "",
+  ].join("\n");
+}
+
+test("the page of the grammar is what the table says", async () => {
+  await expect(written()).toMatchFileSnapshot("../docs/grammar.md");
+});
