@@ -346,7 +346,6 @@ describe("what was asked is not what came of it", () => {
     expect(extractJson('{"command":"rm","args":["-rf"]}', { schema }).ok).toBe(false);
     expect(extractJson('{"data":[],"error":"quota"}', { schema }).ok).toBe(false);
   });
-  });
 });
 
 describe("several values with nothing between them", () => {
