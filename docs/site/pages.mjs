@@ -33,6 +33,12 @@ export const GROUPS = [
         about: "server and skill as a plugin of Claude Code, Codex, Copilot CLI, Gemini CLI and Qwen Code",
       },
       { path: "windows", title: "Windows", from: "docs/windows.md", about: "what is different there" },
+      {
+        path: "tenants",
+        title: "Many users",
+        from: "docs/tenants.md",
+        about: "one server for a team: tokens, OAuth 2.1, limits, and what nobody learns of another",
+      },
     ],
   },
   {

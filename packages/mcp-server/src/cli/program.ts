@@ -19,6 +19,7 @@ import { addResume } from "./commands/resume.js";
 import { addSearch } from "./commands/search.js";
 import { addSetup } from "./commands/setup.js";
 import { addShow } from "./commands/show.js";
+import { addToken } from "./commands/token.js";
 import { inPlainWords, suggestionFor } from "./suggestions.js";
 
 type AddCommand = (program: Command, parts: CommandParts) => void;
@@ -30,7 +31,7 @@ const GROUPS: readonly (readonly [string, readonly AddCommand[]])[] = [
   ["Research:", [addSearch, addDeepSearch, addResume, addCancel]],
   ["Reports:", [addList, addShow, addOpen, addDelete, addClear]],
   [HELP, [addSetup, addAuth, addModels, addConfig, addDoctor, addCompletion]],
-  ["Server:", [addHttp]],
+  ["Server:", [addHttp, addToken]],
 ];
 
 const examples = (command: string) => `Examples:

@@ -1,5 +1,7 @@
 import { dirname } from "node:path";
+import { type AccessSettings, accessOf } from "./access-settings.js";
 import type { ConfigFile } from "./config-file.js";
+import { quoted } from "./quoted.js";
 import type { Host } from "./io.js";
 import { type Env, given, type Setting, settings } from "./settings.js";
 
@@ -28,13 +30,7 @@ export interface Config {
   maxWaitMs: number | undefined;
   /** After which the client that started this program cuts a call, in ms. `undefined`: it has not said. */
   clientTimeoutMs: number | undefined;
-  http: {
-    host: string;
-    port: number;
-    token: string | undefined;
-    /** Why the token that is set cannot be used: nothing may be served then. */
-    tokenProblem?: string;
-  };
+  http: { host: string; port: number } & AccessSettings;
   /** Names of the tools that clients see. `undefined`: all. */
   tools: readonly string[] | undefined;
   /** How long a report stays after it was last saved. */
@@ -76,12 +72,12 @@ export function parseConfig(env: Env, host: Host, file?: ConfigFile): ParsedConf
     promptsDir: read(table.promptsDir),
     maxWaitMs: read(table.maxWaitMs),
     clientTimeoutMs: read(table.clientTimeoutMs),
-    http: { host: read(table.httpHost), port: read(table.httpPort), ...httpToken(env) },
+    http: { host: read(table.httpHost), port: read(table.httpPort), ...accessOf(env, host) },
     tools: read(table.tools),
     keepMs: read(table.keepMs),
     debug: read(table.debug),
   };
-  if (config.http.tokenProblem !== undefined) problems.push(config.http.tokenProblem);
+  if (config.http.accessProblem !== undefined) problems.push(config.http.accessProblem);
   if (config.tools !== undefined && !config.tools.includes("research_result"))
     problems.push(
       "MCP_SERVER_TOOLS leaves out research_result: the report of a research that outlives its call cannot be read",
@@ -125,18 +121,4 @@ export function sayingOf(
   const text = given(entry?.text);
   if (file === undefined || entry === undefined || text === undefined) return undefined;
   return { text, where: `${file.path}:${entry.line}: ${key}`, cwd: dirname(file.path) };
-}
-
-/** An empty text is no token; anything else that cannot be one was meant to be one. */
-function httpToken({ MCP_SERVER_TOKEN: value = "" }: Env): Pick<Config["http"], "token" | "tokenProblem"> {
-  if (value === "") return { token: undefined };
-  const token = given(value);
-  if (token !== undefined && !/\s/.test(token)) return { token };
-  const why = token === undefined ? "is set, but holds no token" : "holds a blank";
-  const tokenProblem = `MCP_SERVER_TOKEN ${why}: expected a text without blanks; unset it where none is needed`;
-  return { token: undefined, tokenProblem };
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

@@ -65,11 +65,15 @@ const anyText = (text: string) => text;
 const hostName = (text: string) => (/^[\w.:[\]-]+$/.test(text) ? text : undefined);
 const webUrl = (text: string) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? text : undefined);
 
+/** A path as it is meant on this machine: `~` is the home, and what is relative starts at `cwd`. */
+export function absoluteOn({ platform, homeDir }: Host): (text: string, cwd: string) => string {
+  const path = platform === "win32" ? win32 : posix;
+  return (text, cwd) => path.resolve(cwd, /^~(?=$|[\\/])/.test(text) ? path.join(homeDir, text.slice(1)) : text);
+}
+
 /** The table: every setting, its variable, its default and what it accepts. */
 export function settings(env: Env, host: Host) {
-  const path = host.platform === "win32" ? win32 : posix;
-  const absolute = (text: string, cwd: string) =>
-    path.resolve(cwd, /^~(?=$|[\\/])/.test(text) ? path.join(host.homeDir, text.slice(1)) : text);
+  const absolute = absoluteOn(host);
   return {
     model: {
       key: "model",

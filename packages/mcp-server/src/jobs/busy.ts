@@ -1,12 +1,25 @@
+import { durationOf } from "../text/duration.js";
+
+export interface BusyOptions {
+  /** It is the limit of the one tenant who asks. */
+  scope?: "tenant";
+  /** When to ask again. Default: in a minute. */
+  retryAfterMs?: number;
+}
+
 /** There is too much to do already. */
 export class BusyError extends Error {
   override readonly name = "BusyError";
   readonly code = "QUOTA_EXCEEDED";
-  /** When to ask again. */
-  readonly retryAfterMs = 60_000;
-  readonly details = "Ask again in a minute.";
+  readonly scope: "tenant" | undefined;
+  readonly retryAfterMs: number;
+  readonly details: string;
 
-  constructor(what: string) {
+  constructor(what: string, { scope, retryAfterMs = 60_000 }: BusyOptions = {}) {
     super(`Busy: ${what}.`);
+    this.scope = scope;
+    this.retryAfterMs = Math.ceil(retryAfterMs);
+    const again = `Ask again in ${durationOf(this.retryAfterMs)}.`;
+    this.details = scope === "tenant" ? `The limit of this tenant: ${what}. ${again}` : again;
   }
 }

@@ -8,6 +8,8 @@ export interface Failure {
   details?: string;
   /** With `QUOTA_EXCEEDED` of this server: when to ask again. */
   retry_after_ms?: number;
+  /** With `QUOTA_EXCEEDED` of this server: it is the limit of the one tenant who asks. */
+  scope?: "tenant";
 }
 
 const CODES = new Set([
@@ -107,8 +109,8 @@ const LONGEST_DETAILS = 1_500;
 /** Any error → code, message, details with the next step. Never a stack. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof BusyError) {
-    const { code, message, details, retryAfterMs } = error;
-    return { code, message, details, retry_after_ms: retryAfterMs };
+    const { code, message, details, retryAfterMs, scope } = error;
+    return { code, message, details, retry_after_ms: retryAfterMs, ...(scope && { scope }) };
   }
   const { code, message, details } = shapeOf(error);
   const text = [details?.slice(-LONGEST_DETAILS), stepAfter(error)]

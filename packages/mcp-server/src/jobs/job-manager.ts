@@ -18,11 +18,13 @@ import {
   type JobTool,
   keyOf,
   newJobId,
+  ownerOf,
+  tenantIn,
 } from "./job-record.js";
 import { JobStore } from "./job-store.js";
 import type { JobsOptions, Started } from "./jobs.js";
 import { OtherProcesses } from "./other-process.js";
-import { type Asker, Turns } from "./turns.js";
+import { type Asker, type OwnerLimits, Turns } from "./turns.js";
 import { type Waited, type WaitOptions, waitFor } from "./wait.js";
 import { researchOf } from "./work.js";
 
@@ -100,15 +102,26 @@ export class JobManager {
     return { job: this.#launch(this.#newRecord(asker.owner, tool, request), asker) };
   }
 
-  #mustHaveRoom({ owner, session }: Asker): void {
+  #mustHaveRoom(asker: Asker): void {
+    const { owner, session, limits = {} } = asker;
+    this.#mustKeepTo(limits, asker);
     const own = [...this.#running.values()].filter(({ asker }) => asker.owner === owner);
     const ofSession = own.filter(({ asker }) => asker.session === session).length;
     if (ofSession >= MOST_OF_SESSION) throw new BusyError(`${ofSession} researches of this client wait or run already`);
     if (own.length >= MOST_OF_OWNER) throw new BusyError(`${own.length} researches wait or run already`);
   }
 
+  #mustKeepTo({ running, queued }: OwnerLimits, asker: Asker): void {
+    const waiting = this.#turns.waitingOf(asker.owner);
+    const few = (count: number) => `${count} ${count === 1 ? "research" : "researches"}`;
+    if (running === 0) throw new BusyError("no research may be asked for", { scope: "tenant" });
+    if (queued === undefined || waiting < queued || this.#turns.isFree(asker)) return;
+    const what = running === undefined ? "" : `${few(running)} may run and `;
+    throw new BusyError(`${what}${few(queued)} may wait`, { scope: "tenant" });
+  }
+
   #joined(job: Job): Started {
-    this.#options.log("info", `Joined the running job ${job.record.id}`);
+    this.#log(job.record, "info", `Joined the running job ${job.record.id}`);
     const ageMs = this.#now() - Date.parse(job.record.startedAt ?? job.record.createdAt);
     // Of two calls at once neither is the earlier one. A client may give up without a word.
     if (job instanceof LocalJob && !job.wasLeft && ageMs < AT_ONCE_MS) return { job };
@@ -148,13 +161,14 @@ export class JobManager {
   #launch(record: JobRecord, asker: Asker): LocalJob {
     const job = new LocalJob(record, asker, (launched) => this.#work(launched));
     this.#running.set(record.id, job);
+    if (tenantIn(asker.owner) !== undefined) this.#log(record, "info", `${record.id} is asked`);
     void this.#store.begin(record);
     return job;
   }
 
   async #work(job: LocalJob): Promise<void> {
     const { record } = job;
-    const { research, log } = this.#options;
+    const { research } = this.#options;
     const heartbeat = setInterval(() => void this.#save(job), HEARTBEAT_MS);
     const look = setInterval(() => void this.#lookAfter(job), LOOK_MS).unref();
     let leave = () => {};
@@ -171,7 +185,7 @@ export class JobManager {
       else if (job.stopped === undefined) {
         record.state = "failed";
         record.failure = toFailure(error);
-        log("error", `${record.tool} failed: ${record.failure.code}: ${record.failure.message}`);
+        this.#log(record, "error", `${record.tool} failed: ${record.failure.code}: ${record.failure.message}`);
       }
     } finally {
       leave();
@@ -186,7 +200,7 @@ export class JobManager {
   }
 
   #heard(job: LocalJob, event: ResearchEvent): void {
-    if (event.type === "log") this.#options.log(event.level, event.message);
+    if (event.type === "log") this.#log(job.record, event.level, event.message);
     if (event.type === "research-start") job.record.researchId = event.id;
     job.hear(event);
     if (event.type === "research-start" || event.type === "round-end") void this.#save(job);
@@ -204,7 +218,7 @@ export class JobManager {
 
   #superseded(job: LocalJob): void {
     if (job.stopped !== undefined || !this.#running.has(job.record.id)) return;
-    this.#options.log("info", `${job.record.id} was taken away by another process`);
+    this.#log(job.record, "info", `${job.record.id} was taken away by another process`);
     job.stop("superseded");
   }
 
@@ -220,21 +234,19 @@ export class JobManager {
     return job?.record.state === "interrupted" || job?.stopped === "superseded" ? undefined : job;
   }
 
-  async find(id: string, owner: string): Promise<Job | undefined> {
-    const record = await this.look(id, owner);
+  async find(id: string, asker: Asker): Promise<Job | undefined> {
+    const record = await this.look(id, asker.owner);
     if (record === undefined) return undefined;
     const local = this.#local(id);
     if (local !== undefined) return local;
-    return this.#others.isLeft(record)
-      ? told(await this.#restart(id, { owner, session: id }))
-      : this.#others.jobOf(record);
+    return this.#others.isLeft(record) ? told(await this.#restart(id, asker)) : this.#others.jobOf(record);
   }
 
-  async resume(id: string, owner: string): Promise<Job | undefined> {
-    const record = await this.look(id, owner);
-    if (record?.state !== "failed" && record?.state !== "cancelled") return this.find(id, owner);
+  async resume(id: string, asker: Asker): Promise<Job | undefined> {
+    const record = await this.look(id, asker.owner);
+    if (record?.state !== "failed" && record?.state !== "cancelled") return this.find(id, asker);
     const mayGoOn = ({ state }: JobRecord) => state !== "completed" && state !== "running";
-    return told(await this.#restart(id, { owner, session: id }, mayGoOn));
+    return told(await this.#restart(id, asker, mayGoOn));
   }
 
   /** Of several processes that find a job stopped, one goes on with it, and the others see in its record who does. */
@@ -249,7 +261,7 @@ export class JobManager {
       const record = await this.#store.load(id);
       if (record === undefined) return undefined;
       if (!mayGoOn(record)) return this.#others.jobOf(record);
-      this.#options.log("info", `Going on with ${id}, which was left unfinished (${record.state})`);
+      this.#log(record, "info", `Going on with ${id}, which was left unfinished (${record.state})`);
       const { failure, ...rest } = record;
       // What failed has no round that is worth going on from.
       if (failure !== undefined && failure.code !== "CANCELLED") delete rest.researchId;
@@ -337,6 +349,12 @@ export class JobManager {
     const others = (await this.#store.heads()).filter(({ id }) => !here.has(id));
     const own = [...here.values(), ...others].filter((head) => isOf(head, owner));
     return own.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, max);
+  }
+
+  /** A tenant is named, so that the log tells whose job it is of. */
+  #log(record: Pick<JobRecord, "owner">, level: "debug" | "info" | "warn" | "error", message: string): void {
+    const name = tenantIn(ownerOf(record));
+    this.#options.log(level, name === undefined ? message : `${name}: ${message}`);
   }
 
   async close(): Promise<void> {

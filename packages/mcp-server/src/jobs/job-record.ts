@@ -47,6 +47,18 @@ export type JobHead = Omit<JobRecord, "report"> & ReportSummary;
 /** The owner of what the person at the machine asks, in the terminal or through a client on stdio. */
 export const PERSON = "person";
 
+const TENANT = "tenant:";
+
+/** The owner of what a tenant asks. */
+export function tenantOwner(name: string): string {
+  return TENANT + name;
+}
+
+/** The name of the tenant whose it is; `undefined`: the person's, or of whoever has the one token. */
+export function tenantIn(owner: string): string | undefined {
+  return owner.startsWith(TENANT) ? owner.slice(TENANT.length) : undefined;
+}
+
 export const HEARTBEAT_MS = 15_000;
 
 const ID = /^(?:search|deep-search|deep-research)-[a-z0-9]{10}$/;

@@ -7,7 +7,10 @@ import type { Job } from "./job.js";
 import { JobManager } from "./job-manager.js";
 import type { JobHead, JobRecord, JobRequest, JobTool } from "./job-record.js";
 import type { RecordFiles } from "./record-files.js";
+import type { OwnerLimits } from "./turns.js";
 import type { Waited, WaitOptions } from "./wait.js";
+
+export type { OwnerLimits };
 
 export interface JobsOptions {
   research: () => Promise<Pick<Research, "ask">>;
@@ -68,8 +71,11 @@ export interface Jobs {
 
 /** Work that outlives a call: it belongs to the server, and to whoever asked for it. */
 export interface SharedJobs {
-  /** @param session Tells the clients of one owner from each other: their jobs take turns. */
-  of(owner: string, session?: string): Jobs;
+  /**
+   * @param session Tells the clients of one owner from each other: their jobs take turns.
+   * @param limits Of this owner.
+   */
+  of(owner: string, session?: string, limits?: OwnerLimits): Jobs;
   /** Interrupts all work, saves its state and waits until nothing runs any more. */
   close(): Promise<void>;
 }
@@ -77,11 +83,11 @@ export interface SharedJobs {
 export function createJobs(options: JobsOptions): SharedJobs {
   const manager = new JobManager(options);
   return {
-    of: (owner, session = "") => ({
-      start: (tool, request) => manager.start({ owner, session }, tool, request),
+    of: (owner, session = "", limits?) => ({
+      start: (tool, request) => manager.start({ owner, session, limits }, tool, request),
       look: (id) => manager.look(id, owner),
-      find: (id) => manager.find(id, owner),
-      resume: (id) => manager.resume(id, owner),
+      find: (id) => manager.find(id, { owner, session: id, limits }),
+      resume: (id) => manager.resume(id, { owner, session: id, limits }),
       wait: (job, wait) => manager.wait(job, wait),
       taken: (record) => manager.taken(record),
       cancel: (id) => manager.cancel(id, owner),

@@ -3,10 +3,22 @@ export interface Asker {
   owner: string;
   /** Tells the clients of one owner from each other. */
   session: string;
+  /** Default: as much as anybody. */
+  limits?: OwnerLimits | undefined;
+}
+
+/** What one owner may have. */
+export interface OwnerLimits {
+  /** Jobs that run at once. */
+  running?: number;
+  /** Jobs that wait. */
+  queued?: number;
 }
 
 interface Waiter {
   begin: () => void;
+  /** Jobs of its owner that may run beside it, and itself. */
+  most: number;
 }
 
 /**
@@ -16,6 +28,8 @@ interface Waiter {
 export class Turns {
   readonly #atOnce: number;
   #taken = 0;
+  /** Turns that each owner has. */
+  readonly #takenBy = new Map<string, number>();
   /** In the order in which they have their turn: one that had it comes to the end. */
   readonly #owners = new Map<string, Map<string, Waiter[]>>();
 
@@ -23,21 +37,40 @@ export class Turns {
     this.#atOnce = atOnce;
   }
 
-  /** Resolves with the way to give the turn back. Rejects with the signal's reason when it aborts before. */
-  async enter({ owner, session }: Asker, signal: AbortSignal): Promise<() => void> {
-    signal.throwIfAborted();
-    if (this.#taken >= this.#atOnce) await this.#wait(owner, session, signal);
-    else this.#taken += 1;
-    return () => this.#leave();
+  /** Whether a job of this owner would have its turn at once. */
+  isFree({ owner, limits }: Asker): boolean {
+    return this.#taken < this.#atOnce && (this.#takenBy.get(owner) ?? 0) < mostOf(limits);
   }
 
-  #wait(owner: string, session: string, signal: AbortSignal): Promise<void> {
+  /** Jobs of an owner that wait. */
+  waitingOf(owner: string): number {
+    let count = 0;
+    for (const waiters of this.#owners.get(owner)?.values() ?? []) count += waiters.length;
+    return count;
+  }
+
+  /** Resolves with the way to give the turn back. Rejects with the signal's reason when it aborts before. */
+  async enter(asker: Asker, signal: AbortSignal): Promise<() => void> {
+    const { owner } = asker;
+    signal.throwIfAborted();
+    if (this.isFree(asker)) this.#take(owner);
+    else await this.#wait(asker, signal);
+    return () => this.#leave(owner);
+  }
+
+  #take(owner: string): void {
+    this.#taken += 1;
+    this.#takenBy.set(owner, (this.#takenBy.get(owner) ?? 0) + 1);
+  }
+
+  #wait({ owner, session, limits }: Asker, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const abort = () => {
         this.#remove(owner, session, waiter);
         reject(signal.reason);
       };
       const waiter: Waiter = {
+        most: mostOf(limits),
         begin() {
           signal.removeEventListener("abort", abort);
           resolve();
@@ -51,19 +84,31 @@ export class Turns {
   }
 
   /** Hands the turn to whoever is next. */
-  #leave(): void {
-    const [owner, sessions] = firstOf(this.#owners) ?? [];
-    const [session, waiters] = (sessions && firstOf(sessions)) ?? [];
-    const [next, ...rest] = waiters ?? [];
-    if (owner === undefined || sessions === undefined || session === undefined || next === undefined) {
-      this.#taken -= 1;
-      return;
+  #leave(owner: string): void {
+    const left = (this.#takenBy.get(owner) ?? 1) - 1;
+    if (left > 0) this.#takenBy.set(owner, left);
+    else this.#takenBy.delete(owner);
+    this.#taken -= 1;
+    // An owner who was at the limit may have the turn that another has left before.
+    while (this.#taken < this.#atOnce && this.#beginNext());
+  }
+
+  /** `false`: nobody waits who may begin. */
+  #beginNext(): boolean {
+    for (const [owner, sessions] of this.#owners) {
+      const [session, waiters] = firstOf(sessions) ?? [];
+      const [next, ...rest] = waiters ?? [];
+      if (session === undefined || next === undefined) continue;
+      if ((this.#takenBy.get(owner) ?? 0) >= next.most) continue;
+      sessions.delete(session);
+      if (rest.length > 0) sessions.set(session, rest);
+      this.#owners.delete(owner);
+      if (sessions.size > 0) this.#owners.set(owner, sessions);
+      this.#take(owner);
+      next.begin();
+      return true;
     }
-    sessions.delete(session);
-    if (rest.length > 0) sessions.set(session, rest);
-    this.#owners.delete(owner);
-    if (sessions.size > 0) this.#owners.set(owner, sessions);
-    next.begin();
+    return false;
   }
 
   #remove(owner: string, session: string, waiter: Waiter): void {
@@ -78,4 +123,8 @@ export class Turns {
 function firstOf<K, V>(map: ReadonlyMap<K, V>): [K, V] | undefined {
   for (const entry of map) return entry;
   return undefined;
+}
+
+function mostOf(limits: OwnerLimits | undefined): number {
+  return limits?.running ?? Number.POSITIVE_INFINITY;
 }

@@ -37,6 +37,8 @@ export interface ServerParts {
   maxRounds?: number;
   /** Where long reports are worked on. Default: in place. */
   offload?: FindOffload;
+  /** Is told of each call of a tool; throws a `BusyError` when there are too many. */
+  countCall?: () => void;
   /** Default: all of ours. */
   tools?: readonly Tool[];
   /** Names of those that clients may see and call. Default: all. */
@@ -187,10 +189,12 @@ class ToolCalls {
     if (!read.ok) return failed({ code: "INVALID_INPUT", message: read.message });
     if (read.ignored.length > 0) log("debug", `${name}: ignored the unknown input ${read.ignored.join(", ")}`);
     try {
+      this.#parts.countCall?.();
       return await tool.call(read.input, call);
     } catch (error) {
       const failure = toFailure(error);
-      if (failure.code !== "INVALID_INPUT") log("error", `${name} failed unexpectedly: ${failure.message}`);
+      if (failure.code !== "INVALID_INPUT" && failure.scope === undefined)
+        log("error", `${name} failed unexpectedly: ${failure.message}`);
       return failed(failure);
     }
   }

@@ -1,9 +1,6 @@
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/;
-const ANY = /^(?:0\.0\.0\.0|\[?::\]?)$/;
+import { isLoopback } from "../host/loopback.js";
 
-export function isLoopback(host: string): boolean {
-  return LOOPBACK.test(host);
-}
+const ANY = /^(?:0\.0\.0\.0|\[?::\]?)$/;
 
 /** A host as it stands in a URL: an address of IPv6 in brackets. */
 export function inUrl(host: string): string {

@@ -1,6 +1,6 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { PERSON } from "../jobs/job-record.js";
+import type { Access } from "../access/access.js";
+import { shortLine } from "../text/plain-text.js";
 import { hostnameOf, isAllowed } from "./allowed-hosts.js";
 import { MAX_BODY_BYTES, type Refusal, tooLarge } from "./http-body.js";
 
@@ -10,26 +10,30 @@ const REFUSED = -32_000;
 export function originProblem({ headers }: IncomingMessage, servedAt: string): Refusal | undefined {
   const host = hostnameOf(`http://${headers.host ?? ""}`);
   if (host === undefined || !isAllowed(host, servedAt)) {
-    return { status: 403, code: REFUSED, message: `Host is not allowed: ${headers.host}` };
+    return { status: 403, code: REFUSED, message: `Host is not allowed: ${shortLine(String(headers.host), 100)}` };
   }
   if (headers.origin !== undefined && !isAllowed(hostnameOf(headers.origin) ?? "", servedAt)) {
-    return { status: 403, code: REFUSED, message: `Origin is not allowed: ${headers.origin}` };
+    return { status: 403, code: REFUSED, message: `Origin is not allowed: ${shortLine(headers.origin, 100)}` };
   }
   return Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES ? tooLarge() : undefined;
 }
 
-/**
- * Whose request it is: without a token, which only a server on loopback may lack, the person at the machine; with one,
- * whoever has it. `undefined`: nobody's.
- */
-export function ownerOf({ headers }: IncomingMessage, token: string | undefined): string | undefined {
-  if (token === undefined) return PERSON;
-  const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
-  // Digests are compared, so that neither content nor length shows in the time it takes.
-  if (!timingSafeEqual(digestOf(given), digestOf(token))) return undefined;
-  return `token-${digestOf(token).toString("hex").slice(0, 16)}`;
+/** Where clients read which issuer's tokens the server takes (RFC 9728), also with the path of the server behind it. */
+const METADATA = "/.well-known/oauth-protected-resource";
+
+/** The answer to a request for the metadata of a protected resource; `undefined`: it is for something else. */
+export function resourceMetadata({ url }: IncomingMessage, { oauth }: Pick<Access, "oauth">): object | undefined {
+  const pathname = url?.split("?")[0];
+  if (oauth === undefined || (pathname !== METADATA && pathname !== `${METADATA}/mcp`)) return undefined;
+  const { issuer, audience } = oauth;
+  return { resource: audience, authorization_servers: [issuer], bearer_methods_supported: ["header"] };
 }
 
-function digestOf(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+/** What tells a client without a token, or with one that is not taken, how to come by one. */
+export function challenge({ headers }: IncomingMessage, { oauth }: Pick<Access, "oauth">): string {
+  if (oauth === undefined) return "Bearer";
+  const origin = URL.canParse(oauth.audience) ? new URL(oauth.audience).origin : "null";
+  const at = origin === "null" ? `http://${hostnameOf(`http://${headers.host ?? ""}`)}` : origin;
+  const error = headers.authorization === undefined ? "" : `error="invalid_token", `;
+  return `Bearer ${error}resource_metadata="${at}${METADATA}/mcp"`;
 }

@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Access } from "../access/access.js";
+import type { Principal } from "../access/principal.js";
 import type { Config } from "../host/config.js";
 import type { Log } from "../host/log.js";
 import { VERSION } from "../host/version.js";
 import type { ServerParts } from "../protocol/server.js";
 import { inUrl } from "./allowed-hosts.js";
-import { originProblem, ownerOf } from "./http-access.js";
+import { challenge, originProblem, resourceMetadata } from "./http-access.js";
 import { messagesIn, type Refusal } from "./http-body.js";
 import { type Session, Sessions } from "./http-sessions.js";
 import { answerStateless, isStateless } from "./http-stateless.js";
@@ -21,13 +23,17 @@ const IDLE_SESSION_MS = 30 * 60_000;
 const STALLED_MS = 50_000;
 /** How often connections are looked at: those that are slow to send a request, and those that do not read. */
 const LOOK_MS = 5_000;
+/** The share of one tenant in places and sessions. */
+const MOST_OF_ONE = 1 / 4;
 const REFUSED = -32_000;
 const SESSION_NOT_FOUND = -32_001;
 
 export interface HttpOptions {
-  http: Pick<Config["http"], "host" | "port" | "token">;
-  /** What a server for one owner is made of; `session` tells its clients from each other. */
-  partsFor(owner: string, session?: string): ServerParts;
+  http: Pick<Config["http"], "host" | "port">;
+  /** Who may come in. */
+  access: Access;
+  /** What a server for one principal is made of; `session` tells its clients from each other. */
+  partsFor(principal: Principal, session?: string): ServerParts;
   log: Log;
   /** Sessions at once, and requests without one. Default 100. */
   maxSessions?: number;
@@ -53,9 +59,14 @@ export class HttpServer {
     this.#max = maxSessions;
     const lookMs = Math.min(LOOK_MS, stalledMs);
     this.#readers = new SlowReaders({ lookMs, stalledMs });
-    const places = (max: number) => new Places(max, this.#readers);
+    // Of many tenants none may take all there is.
+    const share = options.access.hasTenants ? MOST_OF_ONE : 1;
+    const mostOfOne = (max: number) => Math.ceil(max * share);
+    const places = (max: number) => new Places(max, mostOfOne(max), this.#readers);
     this.#places = { all: places(MAX_REQUESTS), stateless: places(maxSessions), heavy: places(MAX_HEAVY) };
-    this.#sessions = new Sessions({ partsFor: options.partsFor, max: maxSessions, idleMs: idleSessionMs });
+    const { partsFor } = options;
+    const sessions = { max: maxSessions, mostOfOne: mostOfOne(maxSessions), idleMs: idleSessionMs };
+    this.#sessions = new Sessions({ partsFor, ...sessions });
     this.#server = createServer({ connectionsCheckingInterval: LOOK_MS }, (request, response) => {
       this.#handle(request, response).catch((error: Error) => {
         options.log("error", `HTTP: ${error.message}`);
@@ -96,7 +107,7 @@ export class HttpServer {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { http } = this.#options;
+    const { http, access } = this.#options;
     // Behind another one on its connection it would not hear that this closes, and stay for good.
     if (response.socket === null) return refuse(response, because(400, "Wait for the answer before you ask again"));
     this.#readers.watch(response);
@@ -105,36 +116,58 @@ export class HttpServer {
     const problem = originProblem(request, http.host);
     if (problem !== undefined) return refuse(response, problem);
     const pathname = request.url?.split("?")[0];
-    const owner = ownerOf(request, http.token);
-    if (pathname === "/health" && request.method === "GET") return this.#health(response, owner);
+    if (pathname === "/health" && request.method === "GET") return this.#health(request, response);
+    const metadata = request.method === "GET" ? resourceMetadata(request, access) : undefined;
+    if (metadata !== undefined) return send(response, 200, metadata);
     if (pathname !== "/mcp") return refuse(response, because(404, "Not found: MCP is at /mcp"));
-    if (owner === undefined) {
-      response.setHeader("www-authenticate", "Bearer");
-      return refuse(response, because(401, "A bearer token is needed: MCP_SERVER_TOKEN of the server"));
+    const principal = await this.#principalOf(request);
+    if (principal === "unknown") return refuse(response, because(503, "Who may come in cannot be found out now"));
+    if (principal === undefined) {
+      response.setHeader("www-authenticate", challenge(request, access));
+      return refuse(response, because(401, "A bearer token is needed, one that this server takes"));
     }
-    if (!this.#places.all.take(response)) return busy(response, `at most ${MAX_REQUESTS} requests at once`);
+    const place = this.#places.all.take(response, principal.owner);
+    if (place !== "taken") return busy(response, place, `at most ${MAX_REQUESTS} requests at once`);
     return isStateless(request)
-      ? this.#serveStateless(owner, request, response)
-      : this.#serveSession(owner, request, response);
+      ? this.#serveStateless(principal, request, response)
+      : this.#serveSession(principal, request, response);
   }
 
-  /** Who has no token learns no more than that it lives. */
-  #health(response: ServerResponse, owner: string | undefined): void {
-    const isKnown = this.#options.http.token !== undefined && owner !== undefined;
-    const more = isKnown ? { version: VERSION, sessions: this.sessionCount } : {};
+  async #principalOf({ headers }: IncomingMessage): Promise<Principal | "unknown" | undefined> {
+    try {
+      return await this.#options.access.principalOf(headers.authorization);
+    } catch (error) {
+      this.#options.log("error", `HTTP: ${(error as Error).message}`);
+      return "unknown";
+    }
+  }
+
+  /** Who has no token learns no more than that it lives; nor does one tenant of others. */
+  async #health(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { isOpen, hasTenants } = this.#options.access;
+    const isKnown = !isOpen && !hasTenants && request.headers.authorization !== undefined;
+    const principal = isKnown ? await this.#principalOf(request) : undefined;
+    const more = typeof principal === "object" ? { version: VERSION, sessions: this.sessionCount } : {};
     send(response, 200, { status: "ok", ...more });
   }
 
-  async #serveStateless(owner: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!this.#places.stateless.take(response)) return busy(response, `at most ${this.#max} requests at once`);
-    const isHeavy = request.headers["mcp-method"] === "resources/read";
-    if (isHeavy && !this.#places.heavy.take(response)) return busy(response, `${MAX_HEAVY} reports are read`);
-    return answerStateless(request, response, this.#options.partsFor(owner));
+  async #serveStateless(principal: Principal, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const place = this.#places.stateless.take(response, principal.owner);
+    if (place !== "taken") return busy(response, place, `at most ${this.#max} requests at once`);
+    if (request.headers["mcp-method"] === "resources/read" && !this.#takeHeavy(principal, response)) return;
+    return answerStateless(request, response, this.#options.partsFor(principal));
   }
 
-  async #serveSession(owner: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** A place for a long answer; `false`: the request is refused. */
+  #takeHeavy({ owner }: Principal, response: ServerResponse): boolean {
+    const place = this.#places.heavy.take(response, owner);
+    if (place !== "taken") busy(response, place, `${MAX_HEAVY} reports are read`);
+    return place === "taken";
+  }
+
+  async #serveSession(principal: Principal, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const id = request.headers["mcp-session-id"];
-    const session = typeof id === "string" ? this.#sessions.find(id, owner) : undefined;
+    const session = typeof id === "string" ? this.#sessions.find(id, principal.owner) : undefined;
     if (id !== undefined && session === undefined) {
       return refuse(response, { status: 404, code: SESSION_NOT_FOUND, message: "Session not found" });
     }
@@ -146,14 +179,13 @@ export class HttpServer {
     const messages = await messagesIn(request, session?.protocolVersion);
     if (!Array.isArray(messages)) return refuse(response, messages);
     const methods = messages.map((message) => ("method" in message ? message.method : undefined));
-    if (methods.includes("resources/read") && !this.#places.heavy.take(response)) {
-      return busy(response, `${MAX_HEAVY} reports are read`);
-    }
+    if (methods.includes("resources/read") && !this.#takeHeavy(principal, response)) return;
     let served: Session | undefined = session;
     if (served === undefined) {
       if (!methods.includes("initialize")) return refuse(response, because(400, "Mcp-Session-Id header is required"));
-      served = await this.#sessions.open(owner);
-      if (served === undefined) return busy(response, `at most ${this.#max} sessions`);
+      const opened = await this.#sessions.open(principal);
+      if (typeof opened === "string") return busy(response, opened, `at most ${this.#max} sessions`);
+      served = opened;
     }
     return this.#sessions.serve(served, request, response, messages);
   }
@@ -163,9 +195,12 @@ function because(status: number, message: string): Refusal {
   return { status, code: REFUSED, message };
 }
 
-function busy(response: ServerResponse, why: string): void {
+/** @param scope Whose there is too much of: everybody's (`full`), or that of who asks (`enough`). */
+function busy(response: ServerResponse, scope: "full" | "enough", why: string): void {
   response.setHeader("retry-after", "60");
-  refuse(response, because(503, `Busy: ${why}. Ask again in a minute.`));
+  const [status, what] =
+    scope === "full" ? [503, why] : [429, `a quarter of what there is (${why}) is the most for one`];
+  refuse(response, because(status, `Busy: ${what}. Ask again in a minute.`));
 }
 
 function refuse(response: ServerResponse, { status, code, message, id = null }: Refusal): void {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
+import type { Principal } from "../access/principal.js";
 import { createServer, type ServerParts } from "../protocol/server.js";
 import { keepAlive } from "./keep-alive.js";
 
@@ -12,9 +13,11 @@ const REQUEST_CANCELLED = -32_800;
 const UNUSED_MS = 60_000;
 
 export interface SessionsOptions {
-  /** What a server for one owner is made of; `session` tells its clients from each other. */
-  partsFor(owner: string, session: string): ServerParts;
+  /** What a server for one principal is made of; `session` tells its clients from each other. */
+  partsFor(principal: Principal, session: string): ServerParts;
   max: number;
+  /** Of one owner. */
+  mostOfOne: number;
   /** A session without a request or an open stream ends after it. */
   idleMs: number;
 }
@@ -52,10 +55,14 @@ export class Sessions {
     return session?.owner === owner ? session : undefined;
   }
 
-  /** A new session; where there are too many, in the place of one that nobody uses. `undefined`: all are in use. */
-  async open(owner: string): Promise<Session | undefined> {
-    if (this.size >= this.#options.max) await this.#leastUsed()?.transport.close();
-    if (this.size >= this.#options.max) return undefined;
+  /** A new session; where there are too many, in the place of one that nobody uses. Else too many are in use: of all, or of this owner. */
+  async open(principal: Principal): Promise<Session | "full" | "enough"> {
+    const { owner } = principal;
+    const { max, mostOfOne } = this.#options;
+    if (this.#of(owner) >= mostOfOne) await this.#leastUsed(owner)?.transport.close();
+    if (this.#of(owner) >= mostOfOne) return mostOfOne < max ? "enough" : "full";
+    if (this.size >= max) await this.#leastUsed()?.transport.close();
+    if (this.size >= max) return "full";
     const id = randomUUID();
     const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => id, keepAliveMs: 0 });
     const lastMs = performance.now();
@@ -63,7 +70,7 @@ export class Sessions {
       ...{ id, owner, transport, protocolVersion: undefined, open: 0, isUsed: false, lastMs, idle: undefined },
     };
     const cancelled = (request: RequestId) => void endStream(transport, request);
-    const server = createServer({ ...this.#options.partsFor(owner, id), cancelled });
+    const server = createServer({ ...this.#options.partsFor(principal, id), cancelled });
     server.onclose = () => {
       clearTimeout(session.idle);
       this.#sessions.delete(id);
@@ -101,9 +108,15 @@ export class Sessions {
     await Promise.all([...this.#sessions.values()].map(({ transport }) => transport.close()));
   }
 
-  #leastUsed(): Session | undefined {
+  #of(owner: string): number {
+    return [...this.#sessions.values()].filter((session) => session.owner === owner).length;
+  }
+
+  /** @param owner Whose session may end. Default: anybody's. */
+  #leastUsed(owner?: string): Session | undefined {
     const nowMs = performance.now();
     return [...this.#sessions.values()]
+      .filter((session) => owner === undefined || session.owner === owner)
       .filter(({ open, isUsed, lastMs }) => open === 0 || (!isUsed && nowMs - lastMs > UNUSED_MS))
       .sort((a, b) => Number(a.isUsed) - Number(b.isUsed) || a.lastMs - b.lastMs)[0];
   }

@@ -1,10 +1,14 @@
+import { type Access, openAccess } from "../access/access.js";
+import type { Principal } from "../access/principal.js";
+import { Rate } from "../access/rate.js";
 import type { Config } from "../host/config.js";
 import type { Io } from "../host/io.js";
+import type { Log } from "../host/log.js";
+import { isLoopback } from "../host/loopback.js";
 import { MAX_ROUNDS } from "../host/settings.js";
 import { startUp } from "../host/start-up.js";
 import { within } from "../host/within.js";
 import { createServices } from "../services.js";
-import { isLoopback } from "./allowed-hosts.js";
 import { HttpServer } from "./http-server.js";
 
 const LONGEST_SHUTDOWN_MS = 2_000;
@@ -12,24 +16,18 @@ const LONGEST_SHUTDOWN_MS = 2_000;
 /** Serves many clients over HTTP until it is told to end. Gives the exit code. */
 export async function serveHttp(io: Io): Promise<number> {
   const { config, log } = startUp(io);
-  const problem = tokenProblem(config.http);
-  if (problem !== undefined) {
-    log("error", problem);
-    return 1;
-  }
+  const access = await accessTo(config.http, log);
+  if (access === undefined) return 1;
   const services = createServices(config, log, io, true);
   const waits = { maxWaitMs: config.maxWaitMs };
   const { jobs, offload } = services;
   const maxRounds = Math.max(MAX_ROUNDS, config.maxRounds);
-  const partsFor = (owner: string, session?: string) => ({
-    jobs: jobs.of(owner, session),
-    log,
-    waits,
-    maxRounds,
-    shown: config.tools,
-    offload,
+  const rate = new Rate();
+  const partsFor = ({ owner, limits }: Principal, session?: string) => ({
+    ...{ jobs: jobs.of(owner, session, limits), log, waits, maxRounds, shown: config.tools, offload },
+    countCall: () => rate.take(owner, limits.perMinute),
   });
-  const server = new HttpServer({ http: config.http, partsFor, log });
+  const server = new HttpServer({ http: config.http, access, partsFor, log });
   try {
     await server.listen();
   } catch (error) {
@@ -51,12 +49,24 @@ export async function serveHttp(io: Io): Promise<number> {
 /** Anybody who reaches the server could guess a shorter one. */
 const SHORTEST_TOKEN = 16;
 
-/** Why the server must not start: it would be open to others, or think that it is not. */
-function tokenProblem({ host, token, tokenProblem: unusable }: Config["http"]): string | undefined {
-  if (unusable !== undefined) return unusable;
+/** Who may come in; `undefined`: the server must not start, since it would be open to others, or think that it is not. */
+async function accessTo(http: Config["http"], log: Log): Promise<Access | undefined> {
+  const problem = http.accessProblem ?? tokenProblem(http);
+  if (problem === undefined) {
+    try {
+      return await openAccess(http, log);
+    } catch (error) {
+      log("error", (error as Error).message);
+    }
+  } else log("error", problem);
+  return undefined;
+}
+
+function tokenProblem({ host, token, tokensFile, oauth }: Config["http"]): string | undefined {
   if (isLoopback(host)) return undefined;
   if (token === undefined) {
-    return `The host is ${host}: set MCP_SERVER_TOKEN, since everybody who reaches it could use your quota`;
+    if (tokensFile !== undefined || oauth !== undefined) return undefined;
+    return `The host is ${host}: set MCP_SERVER_TOKEN or MCP_SERVER_TOKENS, since everybody who reaches it could use your quota`;
   }
   return token.length >= SHORTEST_TOKEN
     ? undefined

@@ -7,25 +7,38 @@ const YIELDS_MS = 5_000;
 /** Requests of one kind that may be answered at once. */
 export class Places {
   readonly #max: number;
+  readonly #mostOfOne: number;
   readonly #readers: SlowReaders;
-  readonly #taken = new Set<ServerResponse>();
+  readonly #taken = new Map<ServerResponse, string>();
 
-  constructor(max: number, readers: SlowReaders) {
+  /** @param mostOfOne Of one owner. */
+  constructor(max: number, mostOfOne: number, readers: SlowReaders) {
     this.#max = max;
+    this.#mostOfOne = mostOfOne;
     this.#readers = readers;
   }
 
-  /** A place until the connection is done with the answer; `false`: there is none. */
-  take(response: ServerResponse): boolean {
+  /** A place until the connection is done with the answer, or why there is none: too many of all, or of this owner. */
+  take(response: ServerResponse, owner: string): "taken" | "full" | "enough" {
+    if (this.#of(owner) >= this.#mostOfOne) this.#makeRoom(owner);
+    if (this.#of(owner) >= this.#mostOfOne) return this.#mostOfOne < this.#max ? "enough" : "full";
     if (this.#taken.size >= this.#max) this.#makeRoom();
-    if (this.#taken.size >= this.#max) return false;
-    this.#taken.add(response);
+    if (this.#taken.size >= this.#max) return "full";
+    this.#taken.set(response, owner);
     response.once("close", () => this.#taken.delete(response));
-    return true;
+    return "taken";
   }
 
-  #makeRoom(): void {
-    for (const response of this.#taken) {
+  #of(owner: string): number {
+    let count = 0;
+    for (const each of this.#taken.values()) if (each === owner) count += 1;
+    return count;
+  }
+
+  /** @param owner Whose place is wanted. Default: anybody's. */
+  #makeRoom(owner?: string): void {
+    for (const [response, each] of this.#taken) {
+      if (owner !== undefined && each !== owner) continue;
       if (this.#readers.stalledMs(response) < YIELDS_MS) continue;
       // It is told of its end later.
       this.#taken.delete(response);

@@ -4,6 +4,7 @@ import { TOOLS } from "../../src/tools/index.js";
 import { search } from "../../src/tools/search.js";
 import type { Tool } from "../../src/tools/tool.js";
 import { HttpServer } from "../../src/transports/http-server.js";
+import { accessBy } from "../support/access.js";
 import { fakeResearch } from "../support/fake-research.js";
 import { createMemoryFiles } from "../support/memory-files.js";
 import { processOf } from "../support/process-of.js";
@@ -54,8 +55,9 @@ const tools = [
 ];
 
 const server = new HttpServer({
-  http: { host: "127.0.0.1", port: 0, token: undefined },
-  partsFor: (owner, session) => ({ jobs: jobs.of(owner, session), log, tools }),
+  http: { host: "127.0.0.1", port: 0 },
+  access: await accessBy(),
+  partsFor: ({ owner }, session) => ({ jobs: jobs.of(owner, session), log, tools }),
   log,
 });
 await server.listen();

@@ -20,7 +20,7 @@ test("an empty environment gives the defaults and no problem [deep-search/defaul
       systemPrompt: undefined,
       promptsDir: undefined,
       maxWaitMs: undefined,
-      http: { host: "127.0.0.1", port: 3000, token: undefined },
+      http: { host: "127.0.0.1", port: 3000, token: undefined, tokensFile: undefined, oauth: undefined },
       tools: undefined,
       keepMs: 604_800_000,
       debug: false,
@@ -47,6 +47,9 @@ test("every variable is read [deep-search/custom-rounds]", () => {
     MCP_SERVER_TOKEN: "secret",
     MCP_SERVER_TOOLS: "research_result, search",
     RESEARCH_KEEP_DAYS: "30",
+    MCP_SERVER_TOKENS: "/srv/tokens.json",
+    MCP_SERVER_OAUTH_ISSUER: "https://id.example",
+    MCP_SERVER_OAUTH_AUDIENCE: "https://research.example/mcp",
     DEBUG: "true",
   });
   expect(problems).toEqual([]);
@@ -62,7 +65,10 @@ test("every variable is read [deep-search/custom-rounds]", () => {
     systemPrompt: "About {topic}",
     promptsDir: "/srv/prompts",
     maxWaitMs: 0,
-    http: { host: "::1", port: 0, token: "secret" },
+    http: {
+      ...{ host: "::1", port: 0, token: "secret", tokensFile: "/srv/tokens.json" },
+      oauth: { issuer: "https://id.example", audience: "https://research.example/mcp" },
+    },
     tools: ["search", "research_result"],
     keepMs: 2_592_000_000,
     debug: true,
@@ -98,8 +104,8 @@ describe("a value that cannot be read is named with what was expected, and the d
 
   test("a bad port, host and token", () => {
     const { config, problems } = parse({ MCP_SERVER_PORT: "65536", MCP_SERVER_HOST: "a/b", MCP_SERVER_TOKEN: "a b" });
-    const tokenProblem = expect.stringMatching(/^MCP_SERVER_TOKEN holds a blank: expected /);
-    expect(config.http).toEqual({ host: "127.0.0.1", port: 3000, token: undefined, tokenProblem });
+    const accessProblem = expect.stringMatching(/^MCP_SERVER_TOKEN holds a blank: expected /);
+    expect(config.http).toMatchObject({ host: "127.0.0.1", port: 3000, token: undefined, accessProblem });
     expect(problems).toHaveLength(3);
   });
 
@@ -131,9 +137,9 @@ const UNFILLED = "$".concat("{user_config.token}");
 
 test("a token that was meant to be one and is none is no unset token; an empty one is", () => {
   for (const value of [" ", UNFILLED, "a b"]) {
-    expect(parse({ MCP_SERVER_TOKEN: value }).config.http).toMatchObject({ tokenProblem: expect.any(String) });
+    expect(parse({ MCP_SERVER_TOKEN: value }).config.http).toMatchObject({ accessProblem: expect.any(String) });
   }
-  expect(parse({ MCP_SERVER_TOKEN: "" }).config.http).not.toHaveProperty("tokenProblem");
+  expect(parse({ MCP_SERVER_TOKEN: "" }).config.http).not.toHaveProperty("accessProblem");
 });
 
 test("the older names of renamed variables count, unless the newer one is set", () => {
@@ -161,4 +167,15 @@ test.each<[Partial<Host>, Record<string, string>, string]>([
   [{ platform: "win32", homeDir: "C:\\Users\\ada" }, { APPDATA: "D:\\Roaming" }, "D:\\Roaming\\gemini-research"],
 ])("the config directory of the platform: %j %j", (host, env, dir) => {
   expect(parse(env, { ...linux, ...host }).config.configDir).toBe(dir);
+});
+
+test.each([
+  [{ MCP_SERVER_TOKENS: "  " }, /^MCP_SERVER_TOKENS is set, but holds nothing/],
+  [{ MCP_SERVER_OAUTH_ISSUER: "https://id.example" }, /ISSUER is set without MCP_SERVER_OAUTH_AUDIENCE/],
+  [{ MCP_SERVER_OAUTH_AUDIENCE: "a" }, /AUDIENCE is set without MCP_SERVER_OAUTH_ISSUER/],
+  [{ MCP_SERVER_OAUTH_ISSUER: "http://id.example", MCP_SERVER_OAUTH_AUDIENCE: "a" }, /expected an https URL/],
+])("what says who may come in and cannot be used is a reason not to serve: %j", (env, reason) => {
+  const { config, problems } = parse(env as Record<string, string>);
+  expect(config.http.accessProblem).toMatch(reason);
+  expect(problems).toEqual([config.http.accessProblem]);
 });

@@ -22,6 +22,29 @@ test("however much one session wants, another of its owner comes next, and anoth
   expect(await orderOf(["a/1", "a/1", "a/1", "a/2", "b/1", "b/1"])).toEqual(["a/1", "b/1", "a/2", "b/1", "a/1", "a/1"]);
 });
 
+test("an owner at its limit waits, others pass it, and it goes on when a turn of its own ends", async () => {
+  const turns = new Turns(3);
+  const limited = { owner: "a", session: "1", limits: { running: 1 } };
+  const leaveFirst = await turns.enter(limited, never);
+  const order: string[] = [];
+  const second = turns.enter(limited, never).then((leave) => {
+    order.push("second");
+    return leave;
+  });
+  expect(turns.isFree(limited)).toBe(false);
+  expect(turns.waitingOf("a")).toBe(1);
+  const leaveOther = await turns.enter({ owner: "b", session: "1" }, never);
+  order.push("other");
+  // A turn of another's is none of its own.
+  leaveOther();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(order).toEqual(["other"]);
+  leaveFirst();
+  (await second)();
+  expect(order).toEqual(["other", "second"]);
+  expect(turns.isFree(limited)).toBe(true);
+});
+
 test("so many at once and no more, and a turn that is given back is taken", async () => {
   const turns = new Turns(2);
   const asker = { owner: "a", session: "" };

@@ -2,10 +2,12 @@ import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { PassThrough, Writable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Principal } from "../../src/access/principal.js";
 import { PERSON } from "../../src/jobs/job-record.js";
 import { createJobs, type Jobs, type SharedJobs } from "../../src/jobs/jobs.js";
 import { HttpServer } from "../../src/transports/http-server.js";
 import { answerStateless } from "../../src/transports/http-stateless.js";
+import { accessBy } from "../support/access.js";
 import { type FakeResearch, fakeResearch } from "../support/fake-research.js";
 import { createMemoryFiles } from "../support/memory-files.js";
 import { processOf } from "../support/process-of.js";
@@ -25,9 +27,9 @@ beforeEach(async () => {
   const files = createMemoryFiles();
   shared = createJobs({ research: async () => research, files, log, own: processOf(1), closedMs: 50 });
   jobs = shared.of(PERSON);
-  const http = { host: "127.0.0.1", port: 0, token: undefined };
-  const partsFor = (owner: string) => ({ jobs: shared.of(owner), log });
-  server = new HttpServer({ http, partsFor, log, maxSessions: 1 });
+  const http = { host: "127.0.0.1", port: 0 };
+  const partsFor = ({ owner }: Principal) => ({ jobs: shared.of(owner), log });
+  server = new HttpServer({ http, access: await accessBy(), partsFor, log, maxSessions: 1 });
   await server.listen();
 });
 afterEach(async () => {

@@ -1,14 +1,18 @@
 import { once } from "node:events";
 import { type ClientRequest, request as httpRequest } from "node:http";
 import { connect as connectTo } from "node:net";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { afterEach, describe, expect, test } from "vitest";
+import type { Principal } from "../../src/access/principal.js";
 import { PERSON } from "../../src/jobs/job-record.js";
 import { createJobs } from "../../src/jobs/jobs.js";
 import { type HttpOptions, HttpServer } from "../../src/transports/http-server.js";
+import { accessBy } from "../support/access.js";
 import { answerOf } from "../support/connect.js";
 import { type FakeResearch, fakeResearch, searchReport } from "../support/fake-research.js";
 import { createMemoryFiles } from "../support/memory-files.js";
@@ -31,8 +35,12 @@ async function listen(
   const files = createMemoryFiles();
   const all = { research: async () => research, files, log: write, own: processOf(1), maxRunning, closedMs: 50 };
   const jobs = createJobs(all);
-  const partsFor = (owner: string, session?: string) => ({ jobs: jobs.of(owner, session), log: write });
-  const server = new HttpServer({ http: { host, port: 0, token }, partsFor, log: write, ...rest });
+  const partsFor = ({ owner, limits }: Principal, session?: string) => ({
+    jobs: jobs.of(owner, session, limits),
+    log: write,
+  });
+  const access = await accessBy({ token });
+  const server = new HttpServer({ http: { host, port: 0 }, access, partsFor, log: write, ...rest });
   await server.listen();
   closing.push(async () => {
     await jobs.close();
@@ -349,6 +357,8 @@ describe("the built server", () => {
     [{ MCP_SERVER_TOKEN: "  " }, 1, /MCP_SERVER_TOKEN is set, but holds no token/],
     [{ MCP_SERVER_TOKEN: "$".concat("{user_config.token}") }, 1, /MCP_SERVER_TOKEN is set, but holds no token/],
     [{ MCP_SERVER_TOKEN: "two words" }, 1, /MCP_SERVER_TOKEN holds a blank/],
+    [{ MCP_SERVER_TOKENS: "/nowhere/tokens.json" }, 1, /The tokens in .* cannot be read/],
+    [{ MCP_SERVER_OAUTH_ISSUER: "https://id.example" }, 1, /without MCP_SERVER_OAUTH_AUDIENCE/],
     [
       { MCP_SERVER_HOST: "203.0.113.1", MCP_SERVER_TOKEN: "t".repeat(16) },
       1,
@@ -359,6 +369,28 @@ describe("the built server", () => {
     const server = startServer({ ...place.env, ...env } as Record<string, string>, ["http"]);
     expect(await server.exited).toBe(code);
     expect(server.stderr()).toMatch(message);
+    place.remove();
+  });
+
+  test("takes the tokens that `token add` made, on any address, and says where an issuer's are made", async () => {
+    const place = newPlace();
+    const tokens = { MCP_SERVER_TOKENS: join(place.home, "tokens.json") };
+    const adding = startServer({ ...place.env, ...tokens }, ["token", "add", "ada"]);
+    const token = (await text(adding.child.stdout as Readable)).trim();
+    const audience = "https://research.example/mcp";
+    const oauth = { MCP_SERVER_OAUTH_ISSUER: "https://id.invalid", MCP_SERVER_OAUTH_AUDIENCE: audience };
+    const env = { ...place.env, ...tokens, ...oauth, MCP_SERVER_HOST: "0.0.0.0", MCP_SERVER_PORT: "0" };
+    const server = startServer(env, ["http"]);
+    await expect.poll(() => server.stderr()).toContain("Listening on");
+    const url = `http://127.0.0.1:${/:(\d+)\/mcp/.exec(server.stderr())?.[1]}`;
+    expect((await (await connect(url, token)).listTools()).tools).not.toEqual([]);
+    const refused = await fetch(new URL("/mcp", url), initialize);
+    const [, at] = /resource_metadata="([^"]+)"/.exec(refused.headers.get("www-authenticate") ?? "") ?? [];
+    expect([refused.status, at]).toEqual([401, "https://research.example/.well-known/oauth-protected-resource/mcp"]);
+    const metadata = await fetch(new URL(new URL(at ?? "").pathname, url));
+    expect(await metadata.json()).toMatchObject({ resource: audience, authorization_servers: ["https://id.invalid"] });
+    server.child.kill("SIGTERM");
+    expect(await server.exited).toBe(0);
     place.remove();
   });
 

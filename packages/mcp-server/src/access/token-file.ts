@@ -1,0 +1,193 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { constants, open, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { makeFolder } from "@x/owned-files";
+import type { Log } from "../host/log.js";
+import { fileProblem } from "../text/file-problem.js";
+import { digestOf, type Principal, type TenantLimits, tenant } from "./principal.js";
+
+/** One token, as it stands in the file: its digest, never itself. */
+export interface TokenEntry {
+  /** Of the tenant, who may have several. */
+  name: string;
+  /** Hexadecimal. */
+  sha256: string;
+  limits?: { running?: number; queued?: number; per_minute?: number };
+}
+
+/** Names stand in logs and in the records of jobs. */
+export const TENANT_NAME = /^[A-Za-z0-9][\w.@-]{0,63}$/;
+const DIGEST = /^[0-9a-f]{64}$/;
+const LIMITS = ["running", "queued", "per_minute"] as const;
+/** Nobody writes so many by hand, and more are a matter for an issuer. */
+const LONGEST_FILE = 4 * 1024 * 1024;
+/** How long a file is taken for unchanged. */
+const LOOK_MS = 1_000;
+const TOKEN_BYTES = 32;
+
+/** Something is wrong with the file of tokens. Its message says what, and what to do. */
+class TokenFileError extends Error {
+  override readonly name = "TokenFileError";
+}
+
+/** The tenants in a file of tokens, which is read again when it has changed. */
+export interface TokenFile {
+  /** Rejects with a `TokenFileError`. */
+  load(): Promise<void>;
+  /** Rejects as long as the file cannot be read: nobody knows then who may come in. */
+  principalOf(token: string): Promise<Principal | undefined>;
+}
+
+export function createTokenFile(path: string, log: Log): TokenFile {
+  let tenants = new Map<string, Principal>();
+  let mark: string | undefined;
+  let lookedMs = Number.NEGATIVE_INFINITY;
+  let looking: Promise<void> | undefined;
+
+  async function load(): Promise<void> {
+    const [entries, read] = await Promise.all([readTokens(path), markOf(path)]);
+    tenants = new Map(entries.map(({ name, sha256, limits }) => [sha256, tenant(name, limitsOf(limits))]));
+    mark = read;
+    lookedMs = performance.now();
+  }
+
+  async function look(): Promise<void> {
+    if ((await markOf(path)) === mark && mark !== undefined) {
+      lookedMs = performance.now();
+      return;
+    }
+    try {
+      await load();
+      log("info", `Read the tokens anew: ${tenants.size}`);
+    } catch (error) {
+      mark = undefined;
+      tenants.clear();
+      throw error;
+    }
+  }
+
+  return {
+    load,
+    async principalOf(token) {
+      if (performance.now() - lookedMs > LOOK_MS) {
+        looking ??= look().finally(() => {
+          looking = undefined;
+        });
+        await looking;
+      }
+      // The digest is looked up: what time that takes tells of the digest alone.
+      return tenants.get(digestOf(token).toString("hex"));
+    },
+  };
+}
+
+/** The tokens in a file. Rejects with a `TokenFileError`. */
+export async function readTokens(path: string): Promise<TokenEntry[]> {
+  let text: string;
+  try {
+    text = await ownText(path);
+  } catch (error) {
+    if (error instanceof TokenFileError) throw error;
+    throw new TokenFileError(`The tokens in ${path} cannot be read: ${fileProblem(error)}`);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
+  if (!Array.isArray(value)) throw new TokenFileError(`${path} is no list of tokens in JSON: ${HOW}`);
+  return value.map((entry, at) => {
+    const problem = problemOf(entry);
+    if (problem !== undefined) throw new TokenFileError(`Token ${at + 1} in ${path}: ${problem}`);
+    return entry as TokenEntry;
+  });
+}
+
+const HOW = "`mcp-server token add NAME` writes it";
+
+/** Makes a token for a tenant, keeps its digest, and gives it: it is nowhere else. */
+export async function addToken(path: string, name: string, limits: TokenEntry["limits"] = {}): Promise<string> {
+  const entries = await readOrNone(path);
+  const token = `xr_${randomBytes(TOKEN_BYTES).toString("base64url")}`;
+  const sha256 = digestOf(token).toString("hex");
+  await write(path, [...entries, { name, sha256, ...(Object.keys(limits).length > 0 && { limits }) }]);
+  return token;
+}
+
+/** Gives how many tokens of the tenant there were. */
+export async function removeTokens(path: string, name: string): Promise<number> {
+  const entries = await readOrNone(path);
+  const left = entries.filter((entry) => entry.name !== name);
+  if (left.length < entries.length) await write(path, left);
+  return entries.length - left.length;
+}
+
+/** None in a file that is not there. */
+export async function readOrNone(path: string): Promise<TokenEntry[]> {
+  const isThere = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw new TokenFileError(`${path}: ${fileProblem(error)}`);
+  });
+  return isThere === undefined ? [] : readTokens(path);
+}
+
+async function write(path: string, entries: readonly TokenEntry[]): Promise<void> {
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    await makeFolder(dirname(path), { mode: 0o700 });
+    await writeFile(draft, `${JSON.stringify(entries, null, 2)}\n`, { flag: "wx", mode: 0o600 });
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw new TokenFileError(`The tokens in ${path} cannot be written: ${fileProblem(error)}`);
+  }
+}
+
+/** The text of a file that nobody else may write to. Not of a pipe: whoever opens one waits for good. */
+async function ownText(path: string): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const found = await file.stat();
+    const { uid, mode, size } = found;
+    if (!found.isFile()) throw new TokenFileError(`${path} is no file`);
+    if (size > LONGEST_FILE) throw new TokenFileError(`${path} has more than ${LONGEST_FILE} bytes`);
+    const user = process.geteuid?.();
+    if (user !== undefined && uid !== user && uid !== 0) {
+      throw new TokenFileError(`${path} belongs to another user (${uid}), who could let anybody in`);
+    }
+    if (user !== undefined && (mode & 0o022) !== 0) {
+      throw new TokenFileError(`Others may write to ${path}, and let anybody in: chmod 600 ${path}`);
+    }
+    return await file.readFile("utf8");
+  } finally {
+    await file.close();
+  }
+}
+
+async function markOf(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  return found && `${found.mtimeMs} ${found.size} ${found.ino} ${found.mode}`;
+}
+
+function problemOf(entry: unknown): string | undefined {
+  if (typeof entry !== "object" || entry === null) return "an object is expected";
+  const { name, sha256, limits = {} } = entry as Record<string, unknown>;
+  if (typeof name !== "string" || !TENANT_NAME.test(name)) {
+    return "name must be 1 to 64 letters, digits, and _ . @ -";
+  }
+  if (typeof sha256 !== "string" || !DIGEST.test(sha256)) return "sha256 must be 64 hexadecimal digits";
+  if (typeof limits !== "object" || limits === null) return "limits must be an object";
+  for (const [key, value] of Object.entries(limits)) {
+    if (!(LIMITS as readonly string[]).includes(key)) return `limits.${key} is none of ${LIMITS.join(", ")}`;
+    if (!Number.isSafeInteger(value) || value < 0) return `limits.${key} must be a whole number of 0 and more`;
+  }
+  return undefined;
+}
+
+function limitsOf({ running, queued, per_minute: perMinute }: NonNullable<TokenEntry["limits"]> = {}): TenantLimits {
+  return {
+    ...(running !== undefined && { running }),
+    ...(queued !== undefined && { queued }),
+    ...(perMinute !== undefined && { perMinute }),
+  };
+}

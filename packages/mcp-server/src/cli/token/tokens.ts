@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { addToken, readOrNone, removeTokens, TENANT_NAME, type TokenEntry } from "../../access/token-file.js";
+import { type Config, parseConfig } from "../../host/config.js";
+import { EXIT } from "../../host/exit-codes.js";
+import type { Io } from "../../host/io.js";
+
+/** Limits of a tenant, as the command line gives them. */
+export interface TokenOptions {
+  running?: number;
+  queued?: number;
+  perMinute?: number;
+}
+
+/** Of a digest, so that two tokens of one tenant can be told. */
+const SHOWN_DIGITS = 8;
+
+/** Each gives the exit code. The token is all that goes to stdout, so that a script can take it. */
+export async function addTo(name: string, { running, queued, perMinute }: TokenOptions, io: Io): Promise<number> {
+  if (!TENANT_NAME.test(name)) {
+    io.stderr.write(`A name is 1 to 64 letters, digits, and _ . @ -, and begins with a letter or a digit.\n`);
+    return EXIT.usage;
+  }
+  const { config, path } = fileOf(io);
+  const limits = {
+    ...(running !== undefined && { running }),
+    ...(queued !== undefined && { queued }),
+    ...(perMinute !== undefined && { per_minute: perMinute }),
+  };
+  io.stdout.write(`${await addToken(path, name, limits)}\n`);
+  io.stderr.write(`A token for ${name}. It is shown this once; only its digest is kept, in ${path}\n`);
+  if (config.http.tokensFile === undefined) io.stderr.write(`Start the server with MCP_SERVER_TOKENS=${path}\n`);
+  return EXIT.ok;
+}
+
+export async function listTokens({ json = false }: { json?: boolean }, io: Io): Promise<number> {
+  const entries = await readOrNone(fileOf(io).path);
+  if (json) io.stdout.write(`${JSON.stringify(entries, null, 2)}\n`);
+  else if (entries.length === 0) io.stderr.write(`There is no token yet: ${io.command} token add NAME makes one.\n`);
+  else for (const entry of entries) io.stdout.write(`${lineOf(entry)}\n`);
+  return EXIT.ok;
+}
+
+function lineOf({ name, sha256, limits = {} }: TokenEntry): string {
+  const words = Object.entries(limits).map(([limit, value]) => `${limit.replace("_", " ")} ${value}`);
+  return [name, sha256.slice(0, SHOWN_DIGITS), ...words].join("  ");
+}
+
+export async function removeFrom(name: string, io: Io): Promise<number> {
+  const removed = await removeTokens(fileOf(io).path, name);
+  io.stderr.write(
+    removed === 0
+      ? `There is no token of that name; ${io.command} token list shows them.\n`
+      : `Removed ${removed} ${removed === 1 ? "token" : "tokens"} of ${name}. A running server hears of it within a second.\n`,
+  );
+  return removed === 0 ? EXIT.failed : EXIT.ok;
+}
+
+function fileOf(io: Io): { config: Config; path: string } {
+  const { config } = parseConfig(io.env, io.host);
+  return { config, path: config.http.tokensFile ?? join(config.configDir, "tokens.json") };
+}

@@ -1,0 +1,127 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { accessBy } from "../support/access.js";
+
+const AUDIENCE = "https://research.example/mcp";
+let issuer: string;
+let server: Server;
+let keys: Awaited<ReturnType<typeof generateKeyPair>>;
+/** What the issuer answers, by its path; others are not found. */
+let documents: Record<string, unknown>;
+
+beforeEach(async () => {
+  keys = await generateKeyPair("ES256", { extractable: true });
+  server = createServer((request, response) => {
+    const found = documents[request.url ?? ""];
+    response.writeHead(found === undefined ? 404 : 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(found ?? {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const jwk = { ...(await exportJWK(keys.publicKey)), kid: "1", alg: "ES256", use: "sig" };
+  const metadata = { issuer, jwks_uri: `${issuer}/keys` };
+  documents = { "/.well-known/oauth-authorization-server": metadata, "/keys": { keys: [jwk] } };
+});
+afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+interface Claims {
+  aud?: string;
+  iss?: string;
+  sub?: string;
+  exp?: string | number;
+  key?: CryptoKey;
+}
+
+function token({ aud = AUDIENCE, iss = issuer, sub = "ada", exp = "5m", key = keys.privateKey }: Claims = {}) {
+  const made = new SignJWT({}).setProtectedHeader({ alg: "ES256", kid: "1" }).setAudience(aud).setIssuer(iss);
+  return made.setSubject(sub).setExpirationTime(exp).setIssuedAt().sign(key);
+}
+
+const access = () => accessBy({ oauth: { issuer, audience: AUDIENCE } });
+const principalOf = async (bearer: string) => (await access()).principalOf(`Bearer ${bearer}`);
+
+test("a token of the issuer for this server is its subject's, the same each time and nobody else's", async () => {
+  const [ada, again, bob] = await Promise.all(
+    ["ada", "ada", "bob"].map(async (sub) => (await principalOf(await token({ sub })))?.owner),
+  );
+  expect(ada).toMatch(/^tenant:oauth:ada-[0-9a-f]{24}$/);
+  expect(again).toBe(ada);
+  expect(bob).not.toBe(ada);
+  expect((await principalOf(await token({ sub: "ada\n../\u202E" })))?.owner).toMatch(
+    /^tenant:oauth:ada..-[0-9a-f]{24}$/,
+  );
+});
+
+test("the issuer may say where its keys are in the way of OpenID Connect", async () => {
+  documents["/.well-known/openid-configuration"] = documents["/.well-known/oauth-authorization-server"];
+  delete documents["/.well-known/oauth-authorization-server"];
+  expect(await principalOf(await token())).toBeDefined();
+});
+
+test.each<[string, () => Promise<string> | string]>([
+  ["for another server", () => token({ aud: "https://other.example" })],
+  ["of another issuer", () => token({ iss: "https://other.example" })],
+  ["that is over", () => token({ exp: Math.floor(Date.now() / 1_000) - 120 })],
+  ["of another key", async () => token({ key: (await generateKeyPair("ES256")).privateKey })],
+  [
+    "that was changed",
+    async () => (await token()).replace(/\.[^.]+\./, `.${Buffer.from('{"sub":"root"}').toString("base64url")}.`),
+  ],
+  [
+    "that nobody signed",
+    () =>
+      `${[{ alg: "none" }, { iss: issuer, aud: AUDIENCE, sub: "a", exp: 9e9 }].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".")}.`,
+  ],
+  [
+    "signed with what everybody may read",
+    async () => {
+      const shared = Buffer.from(JSON.stringify(await exportJWK(keys.publicKey)));
+      return new SignJWT({ aud: AUDIENCE, iss: issuer, sub: "a", exp: 9e9 })
+        .setProtectedHeader({ alg: "HS256" })
+        .sign(shared);
+    },
+  ],
+  [
+    "without an end",
+    () =>
+      new SignJWT({ aud: AUDIENCE, iss: issuer, sub: "a" })
+        .setProtectedHeader({ alg: "ES256", kid: "1" })
+        .sign(keys.privateKey),
+  ],
+  [
+    "without a subject",
+    () =>
+      new SignJWT({ aud: AUDIENCE, iss: issuer, exp: 9e9 })
+        .setProtectedHeader({ alg: "ES256", kid: "1" })
+        .sign(keys.privateKey),
+  ],
+  ["that is none", () => "a.b.c"],
+  ["that is long", () => `${"a".repeat(20_000)}.b.c`],
+])("a token %s is nobody's", async (_, made) => {
+  expect(await principalOf(await made())).toBeUndefined();
+});
+
+test.each<[string, Record<string, unknown>, RegExp]>([
+  ["says nothing", { "/.well-known/oauth-authorization-server": undefined }, /says nowhere where its keys are/],
+  [
+    "speaks for another",
+    { "/.well-known/oauth-authorization-server": { issuer: "https://other.example" } },
+    /another issuer/,
+  ],
+  ["gives no keys", { "/keys": undefined }, /cannot be read/],
+])("an issuer that %s: nobody can tell who asks, and the next request tries again", async (_, changed, reason) => {
+  const good = documents;
+  documents = { ...good, ...changed };
+  const open = await access();
+  const bearer = `Bearer ${await token()}`;
+  await expect(open.principalOf(bearer)).rejects.toThrow(reason);
+  documents = good;
+  expect(await open.principalOf(bearer)).toBeDefined();
+});
+
+test("an issuer that has its keys where anybody could stand between is not believed", async () => {
+  documents["/.well-known/oauth-authorization-server"] = { issuer, jwks_uri: "http://keys.example/keys" };
+  await expect(principalOf(await token())).rejects.toThrow("over https");
+});

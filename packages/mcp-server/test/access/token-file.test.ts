@@ -1,0 +1,99 @@
+import { execFile } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { addToken, createTokenFile, readTokens, removeTokens } from "../../src/access/token-file.js";
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tokens-"));
+  path = join(folder, "made", "tokens.json");
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const sha256 = "a".repeat(64);
+function put(value: unknown, mode = 0o600): void {
+  path = join(folder, "tokens.json");
+  writeFileSync(path, typeof value === "string" ? value : JSON.stringify(value));
+  chmodSync(path, mode);
+}
+
+test("a token is given once and kept as its digest, in a file for its owner's eyes alone", async () => {
+  const token = await addToken(path, "ada", { running: 2, per_minute: 60 });
+  expect(token).toMatch(/^xr_[\w-]{43}$/);
+  expect(readFileSync(path, "utf8")).not.toContain(token.slice(3));
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  const file = createTokenFile(path, () => {});
+  await file.load();
+  const limits = { running: 2, perMinute: 60 };
+  expect(await file.principalOf(token)).toEqual({ owner: "tenant:ada", limits });
+  expect(await file.principalOf(`${token}x`)).toBeUndefined();
+});
+
+test("a tenant may have several tokens, and all of them go at once", async () => {
+  await addToken(path, "ada");
+  await addToken(path, "ada");
+  await addToken(path, "bob");
+  expect(await removeTokens(path, "ada")).toBe(2);
+  expect((await readTokens(path)).map(({ name }) => name)).toEqual(["bob"]);
+  expect(await removeTokens(path, "ada")).toBe(0);
+});
+
+test("the file is read again when it has changed: who is added comes in, who is removed does not", async () => {
+  const clock = vi.spyOn(performance, "now");
+  let nowMs = 0;
+  clock.mockImplementation(() => nowMs);
+  const ada = await addToken(path, "ada");
+  const file = createTokenFile(path, () => {});
+  await file.load();
+  const bob = await addToken(path, "bob");
+  await removeTokens(path, "ada");
+  expect(await file.principalOf(bob)).toBeUndefined();
+  nowMs += 1_001;
+  expect(await file.principalOf(bob)).toMatchObject({ owner: "tenant:bob" });
+  expect(await file.principalOf(ada)).toBeUndefined();
+  // What cannot be read lets nobody in, until it can.
+  chmodSync(path, 0o666);
+  nowMs += 1_001;
+  await expect(file.principalOf(bob)).rejects.toThrow("Others may write");
+  await expect(file.principalOf(bob)).rejects.toThrow("Others may write");
+  chmodSync(path, 0o600);
+  utimesSync(path, 1, 1);
+  expect(await file.principalOf(bob)).toMatchObject({ owner: "tenant:bob" });
+});
+
+describe("a file is refused", () => {
+  test.each([
+    ["no JSON", "[{", /is no list of tokens in JSON/],
+    ["no list", {}, /is no list of tokens in JSON/],
+    ["an entry that is no object", [1], /Token 1 .*an object is expected/],
+    ["a name that could mean something", [{ name: "a b", sha256 }], /name must be/],
+    ["another one", [{ name: "../x", sha256 }], /name must be/],
+    ["a token itself", [{ name: "a", sha256: "xr_secret" }], /sha256 must be 64/],
+    ["an unknown limit", [{ name: "a", sha256, limits: { runing: 1 } }], /limits.runing is none of/],
+    ["a limit below zero", [{ name: "a", sha256, limits: { running: -1 } }], /whole number/],
+  ])("with %s", async (_, value, reason) => {
+    put(value);
+    await expect(readTokens(path)).rejects.toThrow(reason);
+    await expect(createTokenFile(path, () => {}).load()).rejects.toThrow(reason);
+  });
+
+  test.each([0o620, 0o602, 0o666])("that others may write to: %o", async (mode) => {
+    put([], mode);
+    await expect(readTokens(path)).rejects.toThrow(/Others may write .*chmod 600/);
+  });
+
+  test("that is not there, is a folder, or a pipe", async () => {
+    await expect(readTokens(path)).rejects.toThrow("cannot be read");
+    await expect(readTokens(folder)).rejects.toThrow("is no file");
+    const pipe = join(folder, "pipe");
+    await promisify(execFile)("mkfifo", ["-m", "600", pipe]);
+    await expect(readTokens(pipe)).rejects.toThrow("is no file");
+  });
+});

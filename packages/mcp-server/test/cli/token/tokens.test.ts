@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { main } from "../../../src/cli/main.js";
+import { accessBy } from "../../support/access.js";
+import { fakeIo } from "../fake-io.js";
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "token-"));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+async function token(args: string[], env: Record<string, string> = {}) {
+  const { io, out, err } = fakeIo({ home, env });
+  return { code: await main(["token", ...args], io), out: out(), err: err() };
+}
+
+test("add prints the token alone, and it opens the server with its limits", async () => {
+  const added = await token(["add", "ada", "--running", "2", "--per-minute", "60"]);
+  expect(added).toMatchObject({ code: 0, out: expect.stringMatching(/^xr_[\w-]{43}\n$/) });
+  const tokensFile = join(home, ".config", "gemini-research", "tokens.json");
+  expect(added.err).toContain(`MCP_SERVER_TOKENS=${tokensFile}`);
+  expect(added.err).not.toContain(added.out.trim());
+  expect(statSync(tokensFile).mode & 0o777).toBe(0o600);
+  const access = await accessBy({ tokensFile });
+  expect(await access.principalOf(`Bearer ${added.out.trim()}`)).toEqual({
+    owner: "tenant:ada",
+    limits: { running: 2, perMinute: 60 },
+  });
+});
+
+test("list and remove", async () => {
+  const MCP_SERVER_TOKENS = join(home, "tokens.json");
+  const env = { MCP_SERVER_TOKENS };
+  expect((await token(["list"], env)).err).toMatch(/There is no token yet/);
+  for (const name of ["ada", "ada", "bob"]) await token(["add", name, "--queued", "5"], env);
+  const lines = (await token(["list"], env)).out.trimEnd().split("\n");
+  expect(lines).toEqual(
+    [/^ada {2}[0-9a-f]{8} {2}queued 5$/, /^ada/, /^bob/].map((line) => expect.stringMatching(line)),
+  );
+  expect(await token(["remove", "ada"], env)).toMatchObject({
+    code: 0,
+    err: expect.stringContaining("Removed 2 tokens"),
+  });
+  expect(JSON.parse((await token(["list", "--json"], env)).out)).toMatchObject([
+    { name: "bob", limits: { queued: 5 } },
+  ]);
+  expect(await token(["remove", "ada"], env)).toMatchObject({ code: 1 });
+});
+
+test.each([["a b"], ["../x"], ["-x"], ["x".repeat(65)]])(
+  "a name that could mean something else is refused: %s",
+  async (name) => {
+    expect((await token(["add", "--", name])).code).toBe(2);
+  },
+);

@@ -1,0 +1,283 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Principal } from "../../src/access/principal.js";
+import { Rate } from "../../src/access/rate.js";
+import { addToken, type TokenEntry } from "../../src/access/token-file.js";
+import { createJobs, type SharedJobs } from "../../src/jobs/jobs.js";
+import { HttpServer } from "../../src/transports/http-server.js";
+import { accessBy } from "../support/access.js";
+import { type FakeResearch, fakeResearch, searchReport } from "../support/fake-research.js";
+import { createMemoryFiles } from "../support/memory-files.js";
+import { processOf } from "../support/process-of.js";
+
+let folder: string;
+let research: FakeResearch;
+let jobs: SharedJobs;
+let server: HttpServer;
+let log: string[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tenants-"));
+});
+afterEach(async () => {
+  await jobs.close();
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A server for these tenants; gives a client of each. */
+async function serve<Name extends string>(
+  tenants: Record<Name, TokenEntry["limits"]>,
+  { maxSessions = 100, maxRunning = 10 } = {},
+): Promise<Record<Name, Tenant>> {
+  const tokensFile = join(folder, "tokens.json");
+  const tokens: [string, string][] = [];
+  for (const [name, limits] of Object.entries(tenants) as [Name, TokenEntry["limits"]][]) {
+    tokens.push([name, await addToken(tokensFile, name, limits)]);
+  }
+  log = [];
+  const write = (level: string, message: string) => void log.push(`${level} ${message}`);
+  research = fakeResearch();
+  const files = createMemoryFiles();
+  jobs = createJobs({ research: async () => research, files, log: write, own: processOf(1), maxRunning });
+  const rate = new Rate();
+  const partsFor = ({ owner, limits }: Principal, session?: string) => ({
+    ...{ jobs: jobs.of(owner, session, limits), log: write, waits: { maxWaitMs: 20_000 } },
+    countCall: () => rate.take(owner, limits.perMinute),
+  });
+  const access = await accessBy({ tokensFile }, (line) => log.push(line));
+  server = new HttpServer({ http: { host: "127.0.0.1", port: 0 }, access, partsFor, log: write, maxSessions });
+  await server.listen();
+  const clients = tokens.map(([name, token]) => [name, new Tenant(server.url(), token)] as const);
+  return Object.fromEntries(clients) as Record<Name, Tenant>;
+}
+
+interface Sent {
+  method?: string;
+  session?: string | undefined;
+  body?: object;
+  headers?: Record<string, string>;
+}
+
+/** One who has a token; sees what is answered to the byte. */
+class Tenant {
+  readonly url: string;
+  readonly token: string;
+  session: string | undefined;
+
+  constructor(url: string, token: string) {
+    this.url = url;
+    this.token = token;
+  }
+
+  async send({ method = "POST", session = this.session, body, headers = {} }: Sent) {
+    const response = await fetch(new URL("/mcp", this.url), {
+      method,
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        authorization: `Bearer ${this.token}`,
+        ...(session !== undefined && { "mcp-session-id": session }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  }
+
+  async open(): Promise<this> {
+    const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } };
+    const body = { jsonrpc: "2.0", id: 0, method: "initialize", params };
+    const { status, headers } = await this.send({ session: undefined, body });
+    expect(status).toBe(200);
+    this.session = headers.get("mcp-session-id") ?? undefined;
+    return this;
+  }
+
+  async request(method: string, params: object): Promise<string> {
+    return (await this.send({ body: { jsonrpc: "2.0", id: 1, method, params } })).text;
+  }
+
+  call(name: string, args: object): Promise<string> {
+    return this.request("tools/call", { name, arguments: args, _meta: { progressToken: 1 } });
+  }
+
+  /** Asks, and has it answered; gives the id of the job. */
+  async ask(query: string): Promise<string> {
+    const answer = this.call("search", { query });
+    await research.hasAsked(research.asked.length + 1);
+    research.finish(searchReport(`Secret of ${query}.`));
+    return idIn(await answer);
+  }
+}
+
+function idIn(text: string): string {
+  const [id] = /search-[a-z0-9]{10}/.exec(text) ?? [];
+  if (id === undefined) throw new Error(`no job: ${text}`);
+  return id;
+}
+
+const UNKNOWN = "search-0000000000";
+const STATELESS = {
+  "mcp-protocol-version": "2026-07-28",
+  "mcp-method": "resources/read",
+};
+const META = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+/** Ways to come at what another has made, by its id. */
+const WAYS: readonly [string, (who: Tenant, id: string) => Promise<string>][] = [
+  ["research_result", (who, job_id) => who.call("research_result", { job_id })],
+  ["research_result that does not wait", (who, job_id) => who.call("research_result", { job_id, wait_seconds: 0 })],
+  ["a page of it", (who, job_id) => who.call("research_result", { job_id, page: 2 })],
+  ["all of it", (who, job_id) => who.call("research_result", { job_id, detail: "full" })],
+  ["research_cancel", (who, job_id) => who.call("research_cancel", { job_id })],
+  ["resources/read", (who, id) => who.request("resources/read", { uri: `report://${id}` })],
+  [
+    "resources/read without a session",
+    async (who, id) => {
+      const uri = `report://${id}`;
+      const body = { jsonrpc: "2.0", id: 1, method: "resources/read", params: { uri, _meta: META } };
+      const { status, text } = await who.send({ session: undefined, headers: { ...STATELESS, "mcp-name": uri }, body });
+      return `${status} ${text}`;
+    },
+  ],
+];
+
+describe.each(["completed", "running"])("another's %s research", (state) => {
+  test.each(WAYS)("by %s is answered like one that is not there", async (_, attempt) => {
+    const { ada, bob } = await serve({ ada: {}, bob: {} });
+    await ada.open();
+    await bob.open();
+    const running = ada.call("search", { query: "tides" });
+    await research.hasAsked(1);
+    const [job] = await jobs.of("tenant:ada").list(1);
+    const id = job?.id ?? "";
+    if (state === "completed") {
+      research.finish(searchReport("Secret of tides."));
+      await running;
+    }
+    const theirs = await attempt(bob, id);
+    expect(theirs.replaceAll(id, UNKNOWN)).toBe(await attempt(bob, UNKNOWN));
+    expect(theirs).not.toContain("Secret");
+    // It went on, and is whole.
+    if (state === "running") research.finish(searchReport("Secret of tides."));
+    expect(await running).toContain("Secret of tides.");
+    expect(await attempt(ada, id)).not.toBe((await attempt(ada, UNKNOWN)).replaceAll(UNKNOWN, id));
+  });
+});
+
+test("the list shows one's own, and an equal question is one's own research", async () => {
+  const { ada, bob } = await serve({ ada: {}, bob: {} });
+  const [adas, bobs] = [await (await ada.open()).ask("tides"), await (await bob.open()).ask("tides")];
+  expect(bobs).not.toBe(adas);
+  expect(research.asked).toHaveLength(2);
+  expect(await ada.request("resources/list", {})).toContain(adas);
+  const list = await bob.request("resources/list", {});
+  expect([list.includes(bobs), list.includes(adas)]).toEqual([true, false]);
+});
+
+test("an equal question of another that still runs is not joined, and tells nothing of how far it is", async () => {
+  const { ada, bob } = await serve({ ada: {}, bob: {} });
+  await ada.open();
+  await bob.open();
+  const first = ada.call("search", { query: "tides" });
+  await research.hasAsked(1);
+  research.tell({ type: "round-start", round: 7, of: 9 } as never);
+  const second = bob.call("search", { query: "tides" });
+  await research.hasAsked(2);
+  research.finish(searchReport("ada's"));
+  expect(await first).toContain("ada's");
+  research.finish(searchReport("bob's"));
+  expect(await second).toContain("bob's");
+  expect(await second).not.toContain("7/9");
+});
+
+test.each(["POST", "GET", "DELETE"])(
+  "%s with another's session is answered like one that is not there",
+  async (method) => {
+    const { ada, bob } = await serve({ ada: {}, bob: {} });
+    await ada.open();
+    await bob.open();
+    const body = method === "POST" ? { jsonrpc: "2.0", id: 1, method: "tools/list" } : undefined;
+    const attempt = async (session: string | undefined) => {
+      const { status, text } = await bob.send({ method, session, ...(body && { body }) });
+      return { status, text };
+    };
+    const theirs = await attempt(ada.session);
+    expect(theirs).toEqual(await attempt("00000000-0000-4000-8000-000000000000"));
+    expect(theirs.status).toBe(404);
+    expect(await ada.request("ping", {})).toContain('"result"');
+  },
+);
+
+test("another's request is not cancelled by its id", async () => {
+  const { ada, bob } = await serve({ ada: {}, bob: {} });
+  await ada.open();
+  await bob.open();
+  const call = ada.call("search", { query: "tides" });
+  await research.hasAsked(1);
+  await bob.send({ body: { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } } });
+  research.finish(searchReport("Secret."));
+  expect(await call).toContain("Secret.");
+});
+
+test("calls a minute: the error says whose limit it is and until when, and another goes on", async () => {
+  const { ada, bob } = await serve({ ada: { per_minute: 2 }, bob: {} });
+  await ada.open();
+  await bob.open();
+  for (let i = 0; i < 2; i++) expect(await ada.call("research_result", { job_id: UNKNOWN })).toContain("INVALID_INPUT");
+  const refused = await ada.call("research_result", { job_id: UNKNOWN });
+  expect(refused).toMatch(
+    /"code":"QUOTA_EXCEEDED".*The limit of this tenant: 2 calls a minute.*Ask again in (?:\d+ s|1 min)/,
+  );
+  expect(refused).toMatch(/"scope":"tenant"/);
+  for (let i = 0; i < 5; i++) expect(await bob.call("research_result", { job_id: UNKNOWN })).toContain("INVALID_INPUT");
+});
+
+test("researches that run and wait: one more is refused, and another's are begun", async () => {
+  const { ada, bob } = await serve({ ada: { running: 1, queued: 1 }, bob: {} });
+  await ada.open();
+  await bob.open();
+  const ask = (who: Tenant, query: string) => who.call("search", { query, wait_seconds: 0 });
+  expect(await ask(ada, "1")).toContain('"status":"running"');
+  expect(await ask(ada, "2")).toContain('"status":"running"');
+  const refused = await ask(ada, "3");
+  expect(refused).toMatch(/QUOTA_EXCEEDED.*1 research may run and 1 research may wait/);
+  expect(refused).toMatch(/"scope":"tenant"/);
+  await ask(bob, "4");
+  await research.hasAsked(2);
+  expect(research.asked.map(({ request }) => request["query"])).toEqual(["1", "4"]);
+});
+
+test("one tenant takes a quarter of the sessions; another comes in", async () => {
+  const { ada, bob } = await serve({ ada: {}, bob: {} }, { maxSessions: 4 });
+  await ada.open();
+  const call = ada.call("search", { query: "tides" });
+  await research.hasAsked(1);
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } };
+  const body = { jsonrpc: "2.0", id: 0, method: "initialize", params };
+  const second = new Tenant(ada.url, ada.token);
+  const { status, headers } = await second.send({ body });
+  expect([status, headers.get("retry-after")]).toEqual([429, "60"]);
+  await bob.open();
+  research.finish();
+  await call;
+});
+
+test("the log names the tenant, and neither token nor question", async () => {
+  const { ada } = await serve({ ada: {} });
+  await ada.open();
+  const call = ada.call("search", { query: "tides of the moon" });
+  await research.hasAsked(1);
+  research.tell({ type: "log", level: "info", message: "Round 1" });
+  research.fail(new Error("no answer"));
+  await call;
+  expect(log).toContain("info ada: Round 1");
+  expect(log.filter((line) => line.includes("ada: "))).toHaveLength(3);
+  expect(log.join()).not.toMatch(/tides|xr_/);
+});
