@@ -4,14 +4,17 @@ import { createFileRunStore } from "@x/research/node";
 import type { Config } from "./host/config.js";
 import type { Io } from "./host/io.js";
 import type { Log } from "./host/log.js";
+import { type PrivateFolders, privateFolders } from "./host/private-folder.js";
 import type { Offload } from "./isolation/offload.js";
 import { createRecordLock } from "./jobs/file-lock.js";
 import { createJobs, type SharedJobs } from "./jobs/jobs.js";
-import { createRecordFiles } from "./jobs/record-files.js";
+import { createRecordFiles, type RecordFiles } from "./jobs/record-files.js";
 import type { ResearchParts } from "./research.js";
 
 /** What all clients of one process share. */
 export interface Services {
+  /** Rejects when the config directory, or what we keep in it, may be changed by somebody else. */
+  checkFolders(): Promise<void>;
   jobs: SharedJobs;
   /** Where long reports are worked on. */
   offload(): Promise<Offload | undefined>;
@@ -24,9 +27,10 @@ export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "h
   let research: Promise<ResearchParts> | undefined;
   const directory = join(config.configDir, "jobs");
   const own = ownProcess();
+  const folders = privateFolders([config.configDir, directory, join(config.configDir, "rounds")]);
   const findResearch = () => {
-    research ??= import("./research.js")
-      .then(({ createResearch }) => createResearch(config, log, io, pool))
+    research ??= Promise.all([import("./research.js"), folders.make()])
+      .then(([{ createResearch }]) => createResearch(config, log, io, pool))
       .catch((error: unknown) => {
         // What is put right meanwhile is tried again.
         research = undefined;
@@ -36,18 +40,32 @@ export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "h
   };
   const jobs = createJobs({
     research: findResearch,
-    files: createRecordFiles({ directory, keepMs: config.keepMs }),
+    files: checkedFirst(createRecordFiles({ directory, keepMs: config.keepMs }), folders),
     lock: createRecordLock({ directory, own }),
     forget: (researchId) => createFileRunStore({ directory: join(config.configDir, "rounds") }).remove(researchId),
     log,
     own,
   });
   return {
+    checkFolders: folders.check,
     jobs,
     offload: async () => (await findResearch()).offload,
     async close() {
       await jobs.close();
       await (await research?.catch(() => undefined))?.close();
     },
+  };
+}
+
+/** Records that are neither read nor written where somebody else could change them. */
+function checkedFirst(files: RecordFiles, { check, make }: PrivateFolders): RecordFiles {
+  return {
+    load: (id) => check().then(() => files.load(id)),
+    save: (record) => make().then(() => files.save(record)),
+    head: (id) => check().then(() => files.head(id)),
+    remove: (id) => check().then(() => files.remove(id)),
+    heads: () => check().then(() => files.heads()),
+    noteLast: (question, id) => make().then(() => files.noteLast(question, id)),
+    lastOf: (question) => check().then(() => files.lastOf(question)),
   };
 }

@@ -72,6 +72,8 @@ const REASON_STEP: Readonly<Record<string, string>> = {
   truncated: "The answer is longer than the model may write. Ask a narrower question.",
   turns: "Ask a narrower question.",
   "too-long": "Shorten the question.",
+  workspace:
+    "Take the others' right to write away (chmod go-w), or set GEMINI_SEARCH_CONFIG_DIR to a folder that is yours alone.",
   closed: "Ask again to start anew.",
 };
 

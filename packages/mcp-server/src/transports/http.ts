@@ -19,6 +19,11 @@ export async function serveHttp(io: Io): Promise<number> {
   const access = await accessTo(config.http, log);
   if (access === undefined) return 1;
   const services = createServices(config, log, io, true);
+  const problem = await services.checkFolders().then(() => undefined, problemIn);
+  if (problem !== undefined) {
+    log("error", problem);
+    return 1;
+  }
   const waits = { maxWaitMs: config.maxWaitMs };
   const { jobs, offload } = services;
   const maxRounds = Math.max(MAX_ROUNDS, config.maxRounds);
@@ -60,6 +65,11 @@ async function accessTo(http: Config["http"], log: Log): Promise<Access | undefi
     }
   } else log("error", problem);
   return undefined;
+}
+
+/** A folder that cannot be made is told of by each call. */
+function problemIn({ message, ...error }: Error & { reason?: unknown }): string | undefined {
+  return error.reason === "workspace" ? message : undefined;
 }
 
 function tokenProblem({ host, token, tokensFile, oauth }: Config["http"]): string | undefined {

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { chmodSync, mkdirSync } from "node:fs";
 import { type ClientRequest, request as httpRequest } from "node:http";
 import { connect as connectTo } from "node:net";
 import { join } from "node:path";
@@ -369,6 +370,16 @@ describe("the built server", () => {
     const server = startServer({ ...place.env, ...env } as Record<string, string>, ["http"]);
     expect(await server.exited).toBe(code);
     expect(server.stderr()).toMatch(message);
+    place.remove();
+  });
+
+  test.runIf(process.platform !== "win32")("does not start where others may write to its folder", async () => {
+    const place = newPlace();
+    mkdirSync(place.configDir);
+    chmodSync(place.configDir, 0o777);
+    const server = startServer({ ...place.env, MCP_SERVER_PORT: "0" }, ["http"]);
+    expect(await server.exited).toBe(1);
+    expect(server.stderr()).toContain(`What lies in ${place.configDir} cannot be trusted`);
     place.remove();
   });
 
