@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { access, readdir, rm, writeFile } from "node:fs/promises";
+import { access, chmod, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -132,6 +132,61 @@ export const machineFaults = ofGroup("The server's machine", [
       const ms = performance.now() - from;
       inTime(world, ms, withinMs);
       return `both answered ${seconds(ms)}`;
+    },
+  },
+  {
+    name: "a config directory that others may write to",
+    by: "mode 777",
+    withinMs: 20_000,
+    play: during({
+      arrange: ({ sandbox }) => chmod(sandbox.config, 0o777),
+      heal: ({ sandbox }) => chmod(sandbox.config, 0o700),
+      expected: { success: false, code: "EXECUTION_ERROR", says: /cannot be trusted: everybody may write/ },
+    }),
+  },
+  {
+    name: "pipes in the place of files",
+    by: "a prompt, a record of a job and one of rounds are FIFOs that nobody writes to",
+    withinMs: 20_000,
+    play: during({
+      async arrange({ sandbox, env }) {
+        const prompts = path.join(sandbox.folder, "prompts");
+        for (const folder of [prompts, path.join(sandbox.config, "jobs"), path.join(sandbox.config, "rounds")]) {
+          await mkdir(folder, { mode: 0o700 });
+        }
+        await run("mkfifo", [path.join(prompts, "search-prompt.md")]);
+        await run("mkfifo", [path.join(sandbox.config, "jobs", "search-0000000000.json")]);
+        await run("mkfifo", [path.join(sandbox.config, "jobs", "index.jsonl")]);
+        await run("mkfifo", [path.join(sandbox.config, "rounds", "pipe.json")]);
+        env["GEMINI_PROMPTS_DIR"] = prompts;
+      },
+      heal: async ({ sandbox, model }) => {
+        for (const name of ["jobs/search-0000000000.json", "jobs/index.jsonl", "rounds/pipe.json"]) {
+          await rm(path.join(sandbox.config, name), { force: true });
+        }
+        model.use(wellAnswered);
+      },
+      expected: { success: true },
+    }),
+  },
+  {
+    name: "clock that is eight days ahead",
+    by: "of the server alone; a report of before is kept",
+    tools: ["search"],
+    withinMs: 20_000,
+    async play(world, tool, withinMs) {
+      const before = await world.connect();
+      const kept = await world.ask(before.client, tool);
+      check(world, tool, kept, { success: true });
+      await world.end(before);
+      Object.assign(world.env, { NODE_OPTIONS: `--require=${CLOCK}`, CLOCK_AHEAD_MS: String(8 * 24 * 3_600_000) });
+      const from = performance.now();
+      const { client } = await world.connect();
+      await answersAgain(world, client);
+      check(world, tool, await world.call(client, "research_result", { job_id: kept.job_id }), { success: true });
+      const ms = performance.now() - from;
+      inTime(world, ms, withinMs);
+      return `the report is there ${seconds(ms)}`;
     },
   },
   {

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { constants, open, rename, rm, stat, writeFile } from "node:fs/promises";
+import { rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { makeFolder } from "@x/owned-files";
+import { makeFolder, withFile } from "@x/owned-files";
 import type { Log } from "../host/log.js";
 import { fileProblem } from "../text/file-problem.js";
 import { digestOf, type Principal, type TenantLimits, tenant } from "./principal.js";
@@ -143,13 +143,10 @@ async function write(path: string, entries: readonly TokenEntry[]): Promise<void
   }
 }
 
-/** The text of a file that nobody else may write to. Not of a pipe: whoever opens one waits for good. */
-async function ownText(path: string): Promise<string> {
-  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const found = await file.stat();
-    const { uid, mode, size } = found;
-    if (!found.isFile()) throw new TokenFileError(`${path} is no file`);
+/** The text of a file that nobody else may write to. */
+function ownText(path: string): Promise<string> {
+  return withFile(path, async (file) => {
+    const { uid, mode, size } = await file.stat();
     if (size > LONGEST_FILE) throw new TokenFileError(`${path} has more than ${LONGEST_FILE} bytes`);
     const user = process.geteuid?.();
     if (user !== undefined && uid !== user && uid !== 0) {
@@ -158,10 +155,8 @@ async function ownText(path: string): Promise<string> {
     if (user !== undefined && (mode & 0o022) !== 0) {
       throw new TokenFileError(`Others may write to ${path}, and let anybody in: chmod 600 ${path}`);
     }
-    return await file.readFile("utf8");
-  } finally {
-    await file.close();
-  }
+    return file.readFile("utf8");
+  });
 }
 
 async function markOf(path: string): Promise<string | undefined> {

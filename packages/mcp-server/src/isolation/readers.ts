@@ -1,7 +1,7 @@
 import { Reader, type ReaderOptions } from "./reader.js";
 
-/** A worker that has nothing to do is kept for so long: starting one takes some tens of milliseconds. */
-const IDLE_MS = 15_000;
+/** A worker that has nothing to do is kept for so long: what one takes to start is little beside a run of the CLI. */
+const IDLE_MS = 1_000;
 const MOST_IDLE = 2;
 /** Tasks at once; researches have turns of their own. */
 const MOST_TASKS = 2;

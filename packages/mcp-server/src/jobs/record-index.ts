@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { constants, type FileHandle, open, rename, rm, writeFile } from "node:fs/promises";
+import { type FileHandle, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as yieldToOthers } from "node:timers/promises";
+import { withFile } from "@x/owned-files";
 
 /** A file with a record, as the folder shows it. */
 export interface RecordFile {
@@ -109,7 +110,7 @@ function entryIn(line: string): { name?: unknown; mark?: unknown; head?: unknown
 }
 
 async function linesIn(path: string): Promise<string[]> {
-  return reading(path, async (file) => {
+  return withFile(path, async (file) => {
     const { size } = await file.stat();
     return size > LONGEST_INDEX ? [] : (await file.readFile("utf8")).split("\n");
   });
@@ -118,21 +119,10 @@ async function linesIn(path: string): Promise<string[]> {
 /** What stands on the first line of a record; `undefined`: it cannot be read. */
 export async function headIn(path: string): Promise<unknown> {
   try {
-    const line = await reading(path, firstLineOf);
+    const line = await withFile(path, firstLineOf);
     return JSON.parse(line.endsWith(",") ? `${line.slice(0, -1)}}` : line);
   } catch {
     return undefined;
-  }
-}
-
-/** Not of a pipe that somebody has put in its place: whoever opens one waits for good. */
-async function reading<T>(path: string, read: (file: FileHandle) => Promise<T>): Promise<T> {
-  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    if (!(await file.stat()).isFile()) throw new Error(`${path} is no file`);
-    return await read(file);
-  } finally {
-    await file.close();
   }
 }
 

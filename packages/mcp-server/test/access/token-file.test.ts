@@ -91,9 +91,9 @@ describe("a file is refused", () => {
 
   test("that is not there, is a folder, or a pipe", async () => {
     await expect(readTokens(path)).rejects.toThrow("cannot be read");
-    await expect(readTokens(folder)).rejects.toThrow("is no file");
+    await expect(readTokens(folder)).rejects.toThrow("cannot be read");
     const pipe = join(folder, "pipe");
     await promisify(execFile)("mkfifo", ["-m", "600", pipe]);
-    await expect(readTokens(pipe)).rejects.toThrow("is no file");
+    await expect(readTokens(pipe)).rejects.toThrow("cannot be read");
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder } from "@x/owned-files";
+import { makeFolder, readText } from "@x/owned-files";
 import { damagedRecord, ResearchError } from "../errors.js";
 import type { RunStore } from "../run-store.js";
 
@@ -79,7 +79,7 @@ async function sweep({ directory, keepMs, at }: { directory: string; keepMs: num
 async function readRecord(path: string): Promise<unknown> {
   let text: string;
   try {
-    text = await readFile(path, "utf8");
+    text = await readText(path);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === "ENOENT") return undefined;

@@ -1,6 +1,7 @@
-import { access, readFile } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readText } from "@x/owned-files";
 import { builtInPrompts, PROMPT_FILES } from "../prompts/built-in.js";
 import type { Prompts } from "../prompts/render.js";
 
@@ -34,7 +35,7 @@ async function loadOne(folder: string, key: keyof Prompts, onWarning: (message: 
   const path = join(folder, PROMPT_FILES[key]);
   let text: string;
   try {
-    text = (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
+    text = (await readText(path)).replace(/^\uFEFF/, "");
   } catch (error) {
     onWarning(`${path}: ${reasonOf(error)}; the built-in prompt is used.`);
     return builtInPrompts[key];

@@ -1,6 +1,6 @@
-import { open, readdir, readFile, rm, stat } from "node:fs/promises";
+import { open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isGone, makeFolder, ownProcess, type ProcessIdentity } from "@x/owned-files";
+import { isGone, makeFolder, ownProcess, type ProcessIdentity, readText } from "@x/owned-files";
 import type { TempFiles } from "../deps.js";
 
 /** Where temporary files are made, and by which clock. */
@@ -124,7 +124,7 @@ async function isUsed(stem: string, { hasText, now }: { hasText: boolean; now: n
 
 async function readOwner(path: string): Promise<ProcessIdentity | undefined> {
   try {
-    const { pid, place, start } = JSON.parse(await readFile(path, "utf8")) ?? {};
+    const { pid, place, start } = JSON.parse(await readText(path)) ?? {};
     return typeof pid === "number" && typeof place === "string" && typeof start === "string"
       ? { pid, place, start }
       : undefined;
