@@ -30,7 +30,12 @@ export function accessOf(env: Env, host: Host): AccessSettings {
     (empty && `${empty[0]} is set, but holds nothing: expected ${empty[3]}; unset it where none is needed`) ??
     oauthProblem(issuer, audience);
   const oauth = issuer !== undefined && audience !== undefined ? { issuer, audience } : undefined;
-  return { token, tokensFile: file && absoluteOn(host)(file, host.cwd), oauth, ...(accessProblem !== undefined && { accessProblem }) };
+  return {
+    token,
+    tokensFile: file && absoluteOn(host)(file, host.cwd),
+    oauth,
+    ...(accessProblem !== undefined && { accessProblem }),
+  };
 }
 
 function oauthProblem(issuer: string | undefined, audience: string | undefined): string | undefined {

@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
 import { type AccessSettings, accessOf } from "./access-settings.js";
 import type { ConfigFile } from "./config-file.js";
-import { quoted } from "./quoted.js";
 import type { Host } from "./io.js";
+import { quoted } from "./quoted.js";
 import { type Env, given, type Setting, settings } from "./settings.js";
 
 /** Every setting, checked; nothing inward of it reads the environment or the config file. */
