@@ -65,19 +65,40 @@ export async function descriptorsOf(pid: number): Promise<string[]> {
   return targets.filter((target) => target !== undefined).sort();
 }
 
+/** What each thread of Node has open for its loop. */
+const LOOP: ReadonlyMap<string, number> = new Map([
+  ["anon_inode:[eventpoll]", 1],
+  ["anon_inode:[eventfd]", 1],
+  ["pipe", 2],
+]);
+/** The server keeps this many idle threads for half a minute. */
+const KEPT_THREADS = 2;
+
 /**
- * What `now` has beyond `before`. Sockets and pipes are counted by kind, and the one watcher of files that Node makes at
- * first use stays for as long as the process lives.
+ * What `now` has beyond `before`. Sockets and pipes are counted by kind. The one watcher of files that Node makes at first
+ * use stays for as long as the process lives, and the loops of the threads that the server keeps are no leak.
  */
 export function grown(before: readonly string[], now: readonly string[]): string[] {
-  const kindOf = (target: string) => target.replace(/:\[\d+\]$/, "");
   const left = new Map<string, number>([["anon_inode:inotify", 1]]);
   for (const target of before.map(kindOf)) left.set(target, (left.get(target) ?? 0) + 1);
-  return now.filter((target) => {
+  const more = beyond(now, left);
+  const loops = more.filter((target) => kindOf(target) === "anon_inode:[eventpoll]").length;
+  const kept = Math.min(loops, KEPT_THREADS);
+  return beyond(more, new Map(Array.from(LOOP, ([kind, count]) => [kind, kept * count])));
+}
+
+/** The targets without as many of each kind as may be there. */
+function beyond(targets: readonly string[], allowed: ReadonlyMap<string, number>): string[] {
+  const left = new Map(allowed);
+  return targets.filter((target) => {
     const count = left.get(kindOf(target)) ?? 0;
     left.set(kindOf(target), count - 1);
     return count <= 0;
   });
+}
+
+function kindOf(target: string): string {
+  return target.replace(/:\[\d+\]$/, "");
 }
 
 /** Looks again and again until nothing is left or the time is over, and gives what is left then. */

@@ -137,11 +137,7 @@ async function beside(row: (typeof rows)[number]): Promise<void> {
 async function end(): Promise<Pick<Siege, "exitMs" | "left">> {
   const { sandbox, server } = fortress;
   const open = async () => grown(before, await descriptorsOf(server.pid).catch(() => []));
-  // The loops and wake-ups of Node's own threads are no connection and no file.
-  const descriptors = await lastOf(
-    async () => (await open()).filter((target) => !target.startsWith("anon_inode:")),
-    SETTLE_LIMIT_MS,
-  );
+  const descriptors = await lastOf(open, SETTLE_LIMIT_MS);
   const questions = ["hang", "hang", "stubborn"].map((name, i) => `How high are the tides? play-${name}.${i + 1}`);
   await workFor(questions, ({ alive }) => alive.length > 0);
   // What the next one said is being parsed when it is gone.

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, open, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { Worker } from "node:worker_threads";
 import { test as each, expect, onTestFinished } from "vitest";
 import { descriptorsOf, filesOf, grown, killAll, lastOf, processesOf } from "../rig/leftovers.js";
 import { createSandbox } from "../rig/sandbox.js";
@@ -64,4 +65,21 @@ test("a descriptor that was opened since is named", async () => {
   expect(grown(before, await descriptorsOf(process.pid))).toEqual([path.join(made.temp, "open")]);
   expect(grown(["socket:[1]"], ["socket:[2]", "anon_inode:inotify"])).toEqual([]);
   expect(grown(["socket:[1]"], ["socket:[2]", "socket:[3]"])).toEqual(["socket:[3]"]);
+});
+
+test("the loops of two idle threads are no leak; those of a third are, and so is a pipe", async () => {
+  const before = await descriptorsOf(process.pid);
+  const workers: Worker[] = [];
+  onTestFinished(async () => void (await Promise.all(workers.map((worker) => worker.terminate()))));
+  const start = async () => {
+    const worker = new Worker("require('node:worker_threads').parentPort.on('message', () => {})", { eval: true });
+    workers.push(worker);
+    await once(worker, "online");
+  };
+  await start();
+  await start();
+  expect(grown(before, await descriptorsOf(process.pid))).toEqual([]);
+  expect(grown(before, [...(await descriptorsOf(process.pid)), "pipe:[1]"])).toHaveLength(1);
+  await start();
+  expect(grown(before, await descriptorsOf(process.pid)).length).toBeGreaterThan(0);
 });
