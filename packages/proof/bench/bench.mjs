@@ -120,7 +120,7 @@ function startGoals(servers, measured) {
     ["idle memory against @choplin/mcp-gemini-cli", 1, median(ours.memoryMiB) / median(lightest.memoryMiB)],
     ["installed MB", 2, servers[0].bytes / 1e6],
     ["packages installed", 2, servers[0].packages],
-    ["characters of the tool list", 5_000, JSON.stringify(ours.tools).length],
+    ["characters of the tool list", 6_000, JSON.stringify(ours.tools).length],
     ["lines on stdout that are no JSON", 0, ours.foreignLines],
   ].map(([what, limit, value]) => ({ what, limit, value, ok: value <= limit }));
 }
