@@ -2,9 +2,9 @@
 export interface ClientLimits {
   /** How long a call may wait for its job before it answers `running`. 0: until the job ends. */
   waitMs: number;
-  /** A call that asks for a longer wait would be cut. `undefined`: none is known. */
+  /** The longest wait that a call may ask for: the client would cut a longer one. `undefined`: no limit is known. */
   longestWaitMs: number | undefined;
-  /** Longest answer that the client shows its model whole. `undefined`: it takes any. */
+  /** Length of the longest answer that the client shows its model whole, in characters. `undefined`: any length. */
   maxChars: number | undefined;
   /** Whether an answer is given as structured content too. */
   structured: boolean;
@@ -33,7 +33,7 @@ const UNKNOWN: ClientLimits = { ...WHOLE, waitMs: 50_000, longestWaitMs: 50_000,
  * from which its model does not see all of an answer.
  */
 const KNOWN: readonly (readonly [name: string, limits: ClientLimits])[] = [
-  // What a call gives after it was moved to the background is cut at 100,000 characters.
+  // It moves a long call to the background, and then cuts the result at 100,000 characters.
   ["claude-code", { ...WHOLE, waitMs: 0, maxChars: 95_000 }],
   ["codex", { ...WHOLE, waitMs: 270_000, longestWaitMs: 270_000, maxChars: 8_000 }],
   // Of more than 40,000 characters it shows the beginning and the end.
@@ -46,7 +46,7 @@ const KNOWN: readonly (readonly [name: string, limits: ClientLimits])[] = [
   ["@cline/core", { ...UNKNOWN, maxChars: 7_000 }],
 ];
 
-/** Revisions before this one know no structured content; a client of theirs may show it all the same. */
+/** The first revision with structured content. A client of an older one may show its model text and structure both. */
 const STRUCTURED_SINCE = "2025-06-18";
 
 export function limitsOf({ name = "", protocolVersion }: Client, settings: WaitSettings = {}): ClientLimits {
@@ -66,7 +66,7 @@ function waitsOf(known: Waits, { maxWaitMs, clientTimeoutMs }: WaitSettings): Wa
 /** Node turns a longer timer into one of 1 ms. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** The same, so that every answer is there before the client's limit for a call. */
+/** Shortens the waits so that every answer comes before the client's limit for a call. */
 export function below({ waitMs, longestWaitMs }: Waits, clientTimeoutMs: number): Waits {
   const limit = Math.min(clientTimeoutMs, LONGEST_TIMER_MS);
   const longest = Math.max(1, limit - Math.min(10_000, Math.max(500, limit / 10)));

@@ -1,9 +1,9 @@
 import type { CallEnd } from "../jobs/wait.js";
 import { below, type ClientLimits } from "./client-limits.js";
 
-/** Nobody gives a tool less time than this. */
+/** The shortest time that a client gives a tool. */
 const SHORTEST_LIMIT_MS = 4_000;
-/** How exactly a client keeps its own limit. */
+/** Calls that lasted equally long, give or take this, met the same limit of the client. */
 const SAME_MS = 100;
 const REMEMBERED = 20;
 

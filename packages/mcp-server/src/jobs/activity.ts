@@ -23,7 +23,7 @@ export function newActivity(): Activity {
   return { now: "starting", round: 1, rounds: 1, roundsDone: 0, queries: [], pages: [], pagesDone: 0 };
 }
 
-/** Takes one event in. `true`: something changed that is worth a line. */
+/** Notes an event. Gives `true` when something changed that is worth a line for people. */
 export function update(activity: Activity, event: ResearchEvent): boolean {
   const before = activity.now;
   switch (event.type) {
@@ -107,7 +107,7 @@ function reading({ pages, pagesDone }: Activity): string {
   return `reading ${at + 1} of ${pages.length} · ${shortLine(siteOf(pages[at] ?? ""), 60)}`;
 }
 
-/** What a research does is kept with every save: of more than these only the number would matter. */
+/** The most queries and pages that are kept of a running research: every save writes them. */
 const LONGEST_LIST = 500;
 const LONGEST_ITEM = 300;
 

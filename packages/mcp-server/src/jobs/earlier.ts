@@ -12,7 +12,7 @@ export interface Earlier {
   askedAt: string;
 }
 
-/** Says it to whoever asks; `undefined`: there is nothing that they would notice. */
+/** Tells the caller in one sentence; `undefined` when there is nothing to tell. */
 export function earlierInWords({ how, rounds, askedAt }: Earlier): string | undefined {
   const asked = `this question, asked ${askedAt.slice(0, 16).replace("T", " ")} UTC`;
   switch (how) {

@@ -55,7 +55,7 @@ export function createRecordLock({ directory, own, isGone: hasGone = isGone }: R
   async function isContested(id: string, ownName: string): Promise<boolean> {
     // By the clock of the folder's own machine.
     const now = await madeAt(ownName);
-    // Whoever slept so long that others took it for left.
+    // This process slept so long that others took its lock for one that was left behind.
     if (now === GONE) return true;
     let contested = false;
     for (const name of await readdir(directory)) {

@@ -6,11 +6,11 @@ import type { Asker } from "./turns.js";
 /** A job that can be waited for, wherever it runs. */
 export interface Job {
   readonly record: JobRecord;
-  /** Resolves when it has ended, however. Whoever stops waiting aborts `signal`: then nothing is done to know it. */
+  /** Resolves when the job has ended in any way. Abort `signal` to stop waiting: nobody then looks for the end. */
   ended(signal?: AbortSignal): Promise<void>;
-  /** Called on every event that is worth a line. Gives the way to stop listening. */
+  /** Calls the listener for every event that is worth a line. Gives a function that stops this. */
   onChange(listener: () => void): () => void;
-  /** Called with every event of a job that runs here. Gives the way to stop listening. */
+  /** Calls the listener with every event of a job that runs in this process. Gives a function that stops this. */
   onEvent(listener: (event: ResearchEvent) => void): () => void;
 }
 
@@ -63,7 +63,7 @@ export class LocalJob implements Job {
     return () => this.#watchers.delete(watcher);
   }
 
-  /** Takes an event of the research in, and tells whoever listens. */
+  /** Notes an event of the research and tells the listeners. */
   hear(event: ResearchEvent): void {
     const changed = update(this.record.activity, event);
     for (const watcher of this.#watchers) watcher(event);

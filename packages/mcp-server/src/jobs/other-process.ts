@@ -14,7 +14,7 @@ export interface OtherProcessesOptions {
   /** Default: as the machine says. */
   isGone?: typeof isGone;
   load: (id: string) => Promise<JobRecord | undefined>;
-  /** This process ends: nobody waits for anything any more. */
+  /** Whether this process is about to end: then every wait ends. */
   isClosing: () => boolean;
 }
 
@@ -26,7 +26,7 @@ export class OtherProcesses {
     this.#options = options;
   }
 
-  /** Whether it has not ended and nobody works on it. */
+  /** Whether nobody works on a job that has not ended. */
   isLeft(record: JobRecord): boolean {
     return record.state === "interrupted" || (record.state === "running" && !this.isWorkedOn(record));
   }

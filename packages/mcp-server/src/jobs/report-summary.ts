@@ -13,7 +13,7 @@ export interface ReportSummary {
   unstructured?: true;
 }
 
-/** What was read from disk may be damaged: what cannot be read of it is not known. */
+/** Reads a summary from disk, which may be damaged; leaves out what cannot be read. */
 export function summaryOf(report: Report): ReportSummary {
   const { evidence, iterations, unstructured } = report.metadata as Record<string, unknown>;
   const summary: ReportSummary = {};

@@ -18,7 +18,7 @@ export interface WaitOptions {
   signal: AbortSignal;
 }
 
-/** Resolves with what comes first: the end of the job, of the time, or of the call. */
+/** Waits until the job ends, the time is over or the call ends, and says which came first. */
 export async function waitFor(job: Job, { waitMs, signal }: WaitOptions): Promise<Waited> {
   const waiting = new AbortController();
   let timer: NodeJS.Timeout | undefined;

@@ -19,16 +19,16 @@ export interface NumberedSource {
 
 /** A report read for people: its text with citations found, and one numbered list of sources. */
 export interface CitedReport {
-  /** The report's own list of references is left out: every entry of it stands in `sources`. */
+  /** The report without its own list of references: `sources` has every entry of that. */
   blocks: Block[];
   /** In order of their numbers; the report's own numbers are kept. */
   sources: NumberedSource[];
   numberOf(url: string): number | undefined;
 }
 
-/** A title stands wherever its source is cited. */
+/** The longest title in characters: it is repeated wherever its source is cited. */
 const LONGEST_TITLE = 200;
-/** Marks beyond that stay text: no report for people has as many, and each becomes far more than it was. */
+/** The most marks that become citations: each grows on the page, and no report for people has more. */
 const MOST_CITATIONS = 10_000;
 
 /** Finds the citations of a report, its own list of references and the sources of its evidence. */
@@ -80,7 +80,7 @@ class SourceList {
   #next = 1;
   readonly #unless: SourceStatus;
 
-  /** @param unless The status of a source of which none is told. */
+  /** @param unless The status of a source for which no status is given. */
   constructor(unless: SourceStatus) {
     this.#unless = unless;
   }
@@ -155,7 +155,7 @@ function citedText(text: string, marking: Marking): Inline[] {
     if (cited.length === 0 || cited.length > marking.left || !cited.every((source) => source !== undefined)) continue;
     marking.left -= cited.length;
     for (const source of cited) source.cited = true;
-    // The number stays on the line of the word that it stands behind.
+    // Without the blank before it, the number stays on the line of its word.
     const before = text.slice(end, from).trimEnd();
     if (before !== "") parts.push({ type: "text", text: before });
     parts.push({ type: "citation", numbers: cited.map(({ number }) => number) });

@@ -6,7 +6,7 @@ type Status = EvidenceClaim["status"];
 export const CLAIMS_MEANING =
   "What the model claims, and whether the sources it names were seen. That they say so is the model's word.";
 
-/** By status, what needs care first: its name, and what it means. */
+/** The name and the meaning of each status; those that need care come first. */
 export const CLAIMS = {
   disputed: ["Disputed", "The model says that sources, or rounds, contradict each other."],
   unsupported: ["Unsupported", "The model found no support, or none of the sources that it names was seen."],

@@ -2,7 +2,7 @@ import type { DeepSearchReport, RoundMetadata, SearchReport } from "@x/research"
 import { plainLine, plainText } from "../text/plain-text.js";
 import { withoutMarks } from "./citation-marks.js";
 
-/** What a report says of itself beyond the fixed keys, each where it is there and readable. */
+/** The optional parts of a report's metadata, each when it is there and can be read. */
 export interface ReportFacts {
   rounds: RoundFacts[];
   /** What is still open. */

@@ -6,7 +6,7 @@ import { factsOf } from "./facts.js";
 import { safeMarkdown } from "./safe-markdown.js";
 import { verdictOf } from "./verdict.js";
 
-/** Of the question, where a title or a line is wanted. */
+/** The longest question in a title or a line, in characters. */
 const LONGEST_QUESTION = 200;
 
 /** The same for a file of its own, which the question is the title of. */

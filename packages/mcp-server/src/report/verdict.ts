@@ -5,13 +5,13 @@ import { type ReportSummary, summaryOf } from "../jobs/report-summary.js";
 export interface Verdict {
   /** `careful`: a reader should know this before trusting the report. */
   tone: "good" | "careful";
-  /** Without a full stop, as it stands behind a sign. */
+  /** A sentence without its full stop: a sign stands before it. */
   text: string;
 }
 
 const careful = (text: string): Verdict => ({ tone: "careful", text });
 
-/** `undefined` for a search of which nothing is to be said. */
+/** Gives the verdict on a report; `undefined` for a search when there is nothing to say. */
 export function verdictOf(report: SearchReport | DeepSearchReport): Verdict | undefined {
   const { verified, citations, unsearched, unstructured } = summaryOf(report);
   if (unstructured) return careful("The model's text as it stands: not in the asked form, and unchecked");

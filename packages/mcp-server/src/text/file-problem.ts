@@ -14,7 +14,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENFILE: "too many files are open on this machine",
 };
 
-/** Why a file cannot be read or written, in words; of what nobody knows, the system's own. */
+/** Says in words why a file cannot be read or written; for an unknown code, in the words of the system. */
 export function fileProblem(error: unknown): string {
   const { code = "", message } = error as NodeJS.ErrnoException;
   return PROBLEMS[code] ?? message;

@@ -37,7 +37,7 @@ export function shortLine(text: string, max: number): string {
 /** A word that is longer is cut. */
 const LONGEST_WORD = 20;
 
-/** The length of a text without half of a character at its end. */
+/** The length of a text, less one when it would end in the middle of a character. */
 function wholeEnd(text: string): number {
   const code = text.charCodeAt(text.length - 1);
   return code >= 0xd800 && code <= 0xdbff ? text.length - 1 : text.length;

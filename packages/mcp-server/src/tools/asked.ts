@@ -6,7 +6,7 @@ import type { Input } from "./arguments.js";
 import { answerOf, awaitJob } from "./await-job.js";
 import type { Call } from "./tool.js";
 
-/** The answer to a question: starts its research or joins what was begun, and waits as long as the call may. */
+/** Answers a question: starts its research or joins one that was begun, and waits as long as the call may. */
 export async function askedFor(
   tool: JobTool,
   request: JobRequest,

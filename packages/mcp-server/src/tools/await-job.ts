@@ -8,7 +8,7 @@ import { reportProgress } from "./progress.js";
 import { doTask } from "./tasks.js";
 import type { Call } from "./tool.js";
 
-/** Waits for a job as long as the call may, tells the client meanwhile what happens, and gives how far it is then. */
+/** Waits for a job as long as the call may, sends progress meanwhile, and gives the state of the job at the end. */
 export async function awaitJob(job: Job, input: Input, call: Call): Promise<JobRecord> {
   const { jobs, signal, progress } = call;
   const reporter = progress && reportProgress(job, progress);
@@ -17,7 +17,7 @@ export async function awaitJob(job: Job, input: Input, call: Call): Promise<JobR
   return job.record;
 }
 
-/** What the call asks for, as far as the client waits, else what suits it. `undefined`: until the job ends. */
+/** The wait that the call asks for, but no longer than the client waits; else the client's own. `undefined`: to the end. */
 export function waitMsOf(input: Input, limits: Pick<ClientLimits, "waitMs" | "longestWaitMs">): number | undefined {
   const { wait_seconds } = input;
   if (typeof wait_seconds === "number") return Math.min(wait_seconds * 1000, limits.longestWaitMs ?? Infinity);

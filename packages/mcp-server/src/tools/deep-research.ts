@@ -33,7 +33,7 @@ const OWN_CODES: ReadonlySet<string> = new Set([
   "INVALID_INPUT",
 ]);
 
-/** It has fewer codes than the others. */
+/** A failure with one of this tool's few codes; any other code becomes `otherwise`. */
 function failed(failure: Failure, otherwise = "EXECUTION_ERROR"): Outgoing<Answer> {
   const { error } = failedAnswer(failure) as unknown as { error: Failure };
   const code = OWN_CODES.has(failure.code) ? failure.code : otherwise;

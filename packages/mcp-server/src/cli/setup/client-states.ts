@@ -7,7 +7,7 @@ import { SetupError } from "./merged.js";
 /** One client on this machine. */
 export interface ClientState {
   client: Client;
-  /** `unreadable`: its configuration cannot be read, `problem` says why. */
+  /** `unreadable`: the configuration cannot be read, and `problem` says why. */
   state: "done" | "installed" | "missing" | "unreadable";
   problem?: string;
 }

@@ -14,7 +14,7 @@ export interface Change {
   file: string;
   exists: boolean;
   before: string;
-  /** The same as `before` when nothing is to be done. */
+  /** The new text; equal to `before` when there is nothing to do. */
   after: string;
 }
 

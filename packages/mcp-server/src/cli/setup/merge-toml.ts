@@ -99,7 +99,7 @@ function keyOfLine(line: string): string | undefined {
   return bare ?? quoted;
 }
 
-/** `undefined` too when the value goes on in the next line. */
+/** Gives `undefined` also when the value goes on in the next line. */
 function valueOfLine(line: string, key: string): unknown {
   try {
     return plain(parse(line)[key]);

@@ -1,11 +1,11 @@
 import type { Entry } from "./client.js";
 
-/** Why a configuration is left as it is; completes "…/config.json: ". */
+/** Says why a configuration was left unchanged. The message follows the path of the file and a colon. */
 export class SetupError extends Error {
   override readonly name = "SetupError";
 }
 
-/** Set by the person for a reason: these are kept when they are there. */
+/** Keys that keep the value that the person gave them. */
 const KEPT = ["timeout", "startup_timeout_sec", "tool_timeout_sec"];
 
 /** The entry as it is to be: what the person added beside it stays, and so do their variables and limits. */

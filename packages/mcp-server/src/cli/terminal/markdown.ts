@@ -6,7 +6,7 @@ import { tableLines } from "./table.js";
 
 /** Lines longer than this are hard to read, however wide the window is. */
 const READABLE_COLUMNS = 100;
-/** What is nested gets no less. */
+/** The fewest cells for nested text. */
 const LEAST_COLUMNS = 20;
 
 /** A screen that knows the sources of a text. */

@@ -33,7 +33,7 @@ export function newProgressView(nowMs: number): ProgressView {
   return { rounds: [], startedAtMs: nowMs };
 }
 
-/** Takes one event in; gives the line that says it, when it is worth one where lines cannot be redrawn. */
+/** Notes an event. Gives a line for it, for outputs that cannot be redrawn, when the event is worth one. */
 export function takeIn(view: ProgressView, event: ResearchEvent, nowMs: number): string | undefined {
   const prefix = (text: string) => `${clock(nowMs - view.startedAtMs)}  ${text}`;
   switch (event.type) {

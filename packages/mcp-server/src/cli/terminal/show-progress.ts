@@ -9,7 +9,7 @@ import { doneLines, liveLines, newProgressView, takeIn } from "./progress-view.j
 export interface ProgressDisplay {
   /** A line that stays, above what is redrawn. */
   say(line: string): void;
-  /** Leaves what has happened on the screen, and nothing that moves. */
+  /** Ends the view: what has happened stays on the screen, and nothing moves any more. */
   stop(): void;
 }
 
