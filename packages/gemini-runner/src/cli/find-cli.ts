@@ -9,7 +9,7 @@ import { atLeast } from "./version.js";
 export interface Cli {
   /** The program: this process's own Node when the CLI's JavaScript is known, else the program itself. */
   file: string;
-  /** What stands before all other arguments: the JavaScript entry. */
+  /** The first arguments: the JavaScript entry, or none. */
   args: string[];
   /** Whether the CLI is JavaScript that this process's own Node runs. */
   script: boolean;
@@ -44,7 +44,7 @@ export interface Machine {
   disk: Disk;
 }
 
-/** Older CLIs keep nothing to the home they are given, or show tools that were not granted. */
+/** The oldest CLI that is taken. Older ones leave the home they are given, or show the model tools that were not granted. */
 const MINIMUM_VERSION = "0.35.3";
 const INSTALL = "npm install -g @google/gemini-cli";
 
@@ -62,7 +62,7 @@ export function findCli(options: FindCliOptions): Promise<Cli> {
   return findCliOn({ platform, node: process.execPath, disk: DISK }, options);
 }
 
-/** The same on a machine that may be another. */
+/** Finds the CLI as {@link findCli} does, on a machine that may be another one. */
 export async function findCliOn(machine: Machine, { command = "gemini", env }: FindCliOptions): Promise<Cli> {
   const { platform, node, disk } = machine;
   const paths = platform === "win32" ? path.win32 : path.posix;

@@ -1,6 +1,6 @@
 import os from "node:os";
 
-/** The home of this user in the system's list. `undefined`: it has no entry there, as a container may be told to run. */
+/** The user's home in the system's list of users. `undefined`: the user has no entry, as can be in a container. */
 export function ownHome(): string | undefined {
   try {
     return os.userInfo().homedir;

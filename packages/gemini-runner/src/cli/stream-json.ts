@@ -19,7 +19,7 @@ export interface StreamModel {
   totalTokens: number;
 }
 
-/** Whether it is worth the time to parse a line: what no parser takes costs it most. */
+/** Whether a line may be JSON: to parse one that is not costs the most time. */
 export function mayBeEvent(line: string): boolean {
   return /^\s*\{/.test(line) && line.includes('"type"');
 }

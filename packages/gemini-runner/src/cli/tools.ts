@@ -1,7 +1,7 @@
 import { type Grants, toolsOfServers } from "./policy.js";
 import { atLeast } from "./version.js";
 
-/** All that the CLI has had by itself since 0.35.3, up to {@link NEWEST}. Not every one answers without a person. */
+/** All built-in tools of the CLI from 0.35.3 to {@link NEWEST}. Some need a person to answer. */
 const BUILT_IN = [
   "google_web_search",
   "web_fetch",
@@ -36,7 +36,7 @@ const BUILT_IN = [
 /** The newest CLI whose tools are known here. */
 const NEWEST = "0.61.0";
 
-/** Tools that were asked for and that the CLI does not have: it would leave them out without a word. */
+/** The tools that were asked for and that the CLI does not have: the CLI would silently leave them out. */
 export interface UnknownTools {
   message: string;
   /** `false`: a CLI newer than the list may have them. */

@@ -1,7 +1,7 @@
 /** What may stand at the end of an address in a sentence, and is not part of it. */
 const AFTER_URL = new Set(".,;:!?'*_");
 
-/** The URLs that stand in a text, in order, each once. What only surrounds one is not part of it. */
+/** The URLs of a text, in order, each once, without the marks around them. */
 export function urlsIn(text: string): string[] {
   return [...new Set((text.match(/https?:\/\/[^\s<>"`\]}]+/g) ?? []).map(trimUrl))];
 }

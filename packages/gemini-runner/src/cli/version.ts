@@ -1,4 +1,4 @@
-/** Whether a version (`0.61.0`, `0.62.0-nightly.1`) is not below another. Of a pre-release the number counts. */
+/** Whether a version (`0.61.0`, `0.62.0-nightly.1`) is at least another one. A pre-release counts as its version. */
 export function atLeast(version: string, least: string): boolean {
   const parts = numbers(version);
   for (const [i, number] of numbers(least).entries()) {

@@ -10,7 +10,7 @@ export interface Remains {
   messages: readonly string[];
   stderr: string;
   apiFailures: readonly ApiFailure[];
-  /** What the name of the run's own folder begins with: files in it are gone by the time anybody reads of them. */
+  /** The beginning of the name of the run's own folder. Its files are gone by the time anybody reads about them. */
   ownFolder: string;
   /** The CLI itself has tried again in vain. */
   repeated: boolean;
@@ -33,7 +33,7 @@ const SIGN_IN =
 const INDIVIDUAL_LOGIN =
   "Google no longer serves the login of an individual through Gemini CLI: it ended on 2026-06-18";
 
-/** The CLI's own choice outlives a key that is set later. */
+/** The CLI keeps its first choice of a sign-in, even when a key is set later. */
 const OTHER_SIGN_IN = `${SIGN_IN} If GEMINI_API_KEY is set, the settings of the CLI (security.auth.selectedType) still ask for the login.`;
 
 const OTHER_KEY = "Check GEMINI_API_KEY: make a new key at https://aistudio.google.com/apikey.";
@@ -120,7 +120,7 @@ function row(reason: RunnerErrorOptions["reason"] & string, match: Match, messag
 const STDERR_KEPT = 4_000;
 const MODEL_IN_PATH = /\/models\/([^/:]+)/;
 
-/** Says what a run died of. */
+/** Makes the error of a run that ended without an answer. */
 export function toError(remains: Remains): RunnerError {
   const { exitCode, signal, messages, stderr, apiFailures, ownFolder, repeated, unbegun } = remains;
   const runaway = apiFailures.find((failure) => failure.runaway);
@@ -144,7 +144,7 @@ export function toError(remains: Remains): RunnerError {
   });
 }
 
-/** What the CLI says at its end counts most: stderr also tells of what was overcome before. */
+/** Looks at the CLI's last words first: stderr also tells of failures that it overcame. */
 function rowOf({ exitCode, messages, stderr, apiFailures }: Remains): Row | undefined {
   const said = messages.join("\n");
   const requests = apiFailures.map(({ status, code }) => `status ${status} ${code}`).join("\n");
@@ -157,10 +157,10 @@ function rowOf({ exitCode, messages, stderr, apiFailures }: Remains): Row | unde
   );
 }
 
-/** Shorter words say too little to be known again. */
+/** The shortest text that is recognised when it is repeated. */
 const SHORTEST_REPEATED = 20;
 
-/** The CLI tells stderr its last words several times over, behind other names: not again what `message` quotes whole. */
+/** Removes what `message` already quotes: the CLI writes its last words to stderr several times, behind other names. */
 function without(lastWords = "", lines: readonly string[], message: string): readonly string[] {
   const told = lastWords.length >= SHORTEST_REPEATED && message.includes(inOneLine(lastWords));
   return told ? lines.filter((line) => !line.endsWith(lastWords)) : lines;
@@ -182,7 +182,10 @@ function isNoise(line: string): boolean {
   return line.startsWith("[STARTUP]") || /^(?:\s|[\]})]*$)/.test(line) || NOTES.some((note) => line.includes(note));
 }
 
-/** What lies in the run's own folder is gone by then: of a report nothing is said, of another file its name. */
+/**
+ * The run's own folder is gone by the time anybody reads the text: the CLI's note of a report is left out, and of any other
+ * path in that folder only the name of the file stays.
+ */
 const REPORT = / ?Full report available at: \S+/g;
 const PATH = /[^\s"']+/g;
 
@@ -201,7 +204,7 @@ function wordsOf(text: string, ownFolder: string): string[] {
     .filter((line) => !isNoise(line));
 }
 
-/** Its last name alone, of a path in a folder whose name begins so. In one pass: a CLI may write a line of any length. */
+/** Cuts a path in the run's folder to its last name. In one pass: a CLI may write a line of any length. */
 function withoutFolder(path: string, folder: string): string {
   const prefix = path.indexOf(folder);
   const slash = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));

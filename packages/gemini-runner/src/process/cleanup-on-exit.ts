@@ -22,7 +22,7 @@ const endings = new Set<Ending>();
 export function endWithHost(ending: Ending): () => void {
   if (endings.size === 0) {
     process.on("exit", endAll);
-    // First in line: a listener that the host has for one time is still counted then.
+    // As the first listener: a listener that the host added with `once` still counts then.
     for (const signal of SIGNALS) process.prependListener(signal, onSignal);
   }
   endings.add(ending);
@@ -44,7 +44,7 @@ function endAll(): void {
 
 function onSignal(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;
-  // Nobody else listens: without us this signal would have ended the process.
+  // Nobody else listens, so without this listener the signal would have ended the process.
   endAll();
   process.off(signal, onSignal);
   process.kill(process.pid, signal);

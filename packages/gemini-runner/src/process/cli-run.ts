@@ -35,7 +35,7 @@ export interface CliRun {
   readonly inbox: Inbox<CliEvent>;
   /** Whether it is over, so that no prompt can be given any more. */
   readonly exited: boolean;
-  /** Gives the prompt. Once. */
+  /** Gives the prompt to the process. Call it once. */
   send(prompt: string): void;
   /** Ends it: politely first, by force after the grace period. */
   stop(): void;
@@ -43,9 +43,9 @@ export interface CliRun {
   kill(): void;
   /** Ends it when it has said all. */
   finish(): void;
-  /** While it only waits for its prompt, it does not keep our program from ending. */
+  /** Lets our program end while the run only waits for its prompt. */
   release(): void;
-  /** From now on it does. */
+  /** From now on the run keeps our program from ending. */
   hold(): void;
   /** What the CLI itself has recorded of the run. */
   record(known: KnownReplies | undefined): Promise<RunRecord | undefined>;

@@ -6,7 +6,7 @@ export interface Deadline {
   error: () => RunnerError;
 }
 
-/** A timer that is set to more fires at once. */
+/** The longest time of a timer: Node fires a longer one at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Timers by name. One that passes is handed over; whether it still counts is asked when its turn comes. */
@@ -22,12 +22,12 @@ export class Deadlines {
     return this.#set.has(name);
   }
 
-  /** Whether this very deadline was neither dropped nor set anew since it passed. */
+  /** Whether this deadline still counts: it was neither dropped nor set again since it passed. */
   counts(deadline: Deadline): boolean {
     return this.#set.get(deadline.name)?.deadline === deadline;
   }
 
-  /** Sets a deadline, anew if there is one of this name. `Infinity`: none. */
+  /** Sets the deadline of this name, in place of an earlier one. `Infinity`: no deadline. */
   set(name: string, ms: number, error: () => RunnerError): void {
     this.drop(name);
     if (ms === Number.POSITIVE_INFINITY) return;

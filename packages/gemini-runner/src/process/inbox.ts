@@ -1,9 +1,9 @@
-/** How many items may wait before those who can are asked to pause. */
+/** How many items may wait before writers are asked to pause. */
 const PLENTY = 1_000;
 
 /** Carries what callbacks say to the one generator that reads it, in order. */
 export class Inbox<T> {
-  /** What was pushed since the last batch was taken: to shift a long list item by item would copy it each time. */
+  /** What was pushed since the last batch was taken. Batches, since removing items one by one would copy a long list each time. */
   #pushed: T[] = [];
   #batch: Iterator<T> = [].values();
   #waiting = 0;
@@ -37,7 +37,7 @@ export class Inbox<T> {
     }
   }
 
-  /** Resolves when not too much waits to be read: who can pause pushes no more before that. */
+  /** Resolves when there is room again. A writer that can pause waits for it. */
   async room(): Promise<void> {
     if (this.#waiting < PLENTY) return;
     await new Promise<void>((resolve) => {
@@ -45,7 +45,7 @@ export class Inbox<T> {
     });
   }
 
-  /** Those who pause need not any more, as when nobody will read on. */
+  /** Lets all paused writers go on, for example when nobody reads any more. */
   makeRoom(): void {
     for (const resume of this.#paused.splice(0)) resume();
   }

@@ -5,7 +5,7 @@ export class Lines {
   #pieces: string[] = [];
   #length = 0;
 
-  /** `onLine` hears every line, without its end, that has no more than `maxLength` UTF-16 units. */
+  /** Calls `onLine` with each line, without its end. Lines of more than `maxLength` UTF-16 units are left out. */
   constructor(onLine: (line: string) => void, maxLength = Number.POSITIVE_INFINITY) {
     this.#onLine = onLine;
     this.#maxLength = maxLength;

@@ -9,7 +9,7 @@ export interface OutputOptions {
   inbox: Inbox<CliEvent>;
   /** How much a process may say in all, in bytes. */
   maxBytes: number;
-  /** It said more. */
+  /** The process wrote more than it may. */
   onExcess(): void;
 }
 
@@ -64,7 +64,7 @@ export class Output {
     this.#options.inbox.push({ type: "line", line });
   }
 
-  /** One by one, millions of short lines would take many times their length, and their time. */
+  /** Short lines are kept joined: one by one, millions of them would take many times the memory and the time. */
   #handOn(): void {
     const { inbox } = this.#options;
     if (this.#plain.length > 0) inbox.push({ type: "plain", text: this.#plain.join("\n") });
