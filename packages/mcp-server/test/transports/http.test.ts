@@ -348,7 +348,7 @@ describe("the built server", () => {
     expect(answers.map(answerOf).every((answer) => answer["success"] === true)).toBe(true);
     server.child.kill("SIGTERM");
     expect(await server.exited).toBe(0);
-    expect(processesOf(place.home)).toEqual([]);
+    await expect.poll(() => processesOf(place.home)).toEqual([]);
     place.remove();
   });
 
