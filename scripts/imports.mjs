@@ -1,15 +1,18 @@
 // Imports inside a package run one way: ARCHITECTURE.md lists the parts of each `src` in order, and a part imports only
 // from itself and from the parts above it. A folder that has an `index.ts` is entered through it alone. What another package
-// throws is told by its code: a class may be there twice.
+// throws is told by its code: a class may be there twice. What "Where to change what" names is there.
 //   imports.mjs [ROOT]
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseSync } from "oxc-parser";
 
 const root = process.argv[2] ?? fileURLToPath(new URL("../", import.meta.url));
-const orders = ordersOf(readFileSync(join(root, "ARCHITECTURE.md"), "utf8"));
-const problems = [];
+const architecture = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
+const orders = ordersOf(architecture);
+const problems = placesIn(architecture)
+  .filter((place) => ![place, `packages/${place}`].some((path) => existsSync(join(root, path))))
+  .map((place) => `ARCHITECTURE.md: "Where to change what" names ${place}, which is not there`);
 for (const [name, parts] of orders) {
   const src = join(root, "packages", name, "src");
   const files = readdirSync(src, { recursive: true })
@@ -33,6 +36,20 @@ for (const [name, parts] of orders) {
 }
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
+
+/** The files and folders of the table "Where to change what"; a name without a folder lies beside the one before it. */
+function placesIn(text) {
+  const [, table = ""] = text.split(/^## Where to change what$/m);
+  const rows = [...table.split(/^## /m, 1)[0].matchAll(/^\| [^|]+ \| ([^|]+) \|$/gm)];
+  return rows.flatMap(([, cell]) => {
+    let folder = "";
+    return [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => {
+      const path = code.includes("/") ? code : posix.join(folder, code);
+      folder = posix.dirname(path);
+      return path.includes("*") ? folder : path;
+    });
+  });
+}
 
 /** The parts of each package in order, each with its row: of tables under `### PACKAGE`, the code in the first column. */
 function ordersOf(text) {

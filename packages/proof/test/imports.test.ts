@@ -68,3 +68,11 @@ test("a class of the own package or of Node behind instanceof is fine", async ()
     'import { E } from "../errors.js";\nimport { b } from "@x/two";\nif (b instanceof E || b instanceof Date) throw 1;';
   expect(await problemsOf({ "high/b.ts": text })).toEqual({ status: 0, problems: "" });
 });
+
+test("what the table of places names is there", async () => {
+  const table =
+    "\n## Where to change what\n\n| to change | go to |\n|---|---|\n| a | `one/src/low/a.ts`, `gone.ts` |\n| b | `one/src/high/*.ts` |\n";
+  const { status, problems } = await problemsOf({}, `${ORDER}${table}`);
+  expect(problems).toBe('ARCHITECTURE.md: "Where to change what" names one/src/low/gone.ts, which is not there');
+  expect(status).toBe(1);
+});
