@@ -1,13 +1,13 @@
 import MarkdownIt, { type Env, type StateBlock, type StateInline, type Token } from "markdown-it";
-
 import { type Block, type Inline, type List, type ListItem, type Table, textOf } from "./markdown-tree.js";
+import { isMostlyMarks } from "./mostly-marks.js";
 
 /**
  * Reads Markdown (CommonMark with tables, strikethrough, tasks and bare addresses). Raw HTML is text. A text that is
  * mostly marks is no report: it is one block as it stands.
  */
 export function parseMarkdown(text: string): Block[] {
-  if (marksIn(text) > MOST_MARKS) return [{ type: "code", text }];
+  if (isMostlyMarks(text)) return [{ type: "code", text }];
   const env: Env = {};
   const tokens = PARSER.parse(text, env);
   return readBlocks({ tokens, at: 0, env });
@@ -34,7 +34,7 @@ export interface Leaf {
 
 /** What the lines of a Markdown text are, in order; blank lines are in none. `undefined`: the text is mostly marks. */
 export function leavesOf(text: string): Leaf[] | undefined {
-  if (marksIn(text) > MOST_MARKS) return undefined;
+  if (isMostlyMarks(text)) return undefined;
   const env: Env = {};
   const leaves: Leaf[] = [];
   for (const token of PARSER.parse(text, env)) {
@@ -53,28 +53,6 @@ const LEAVES: Readonly<Record<string, Leaf["type"]>> = {
   code_block: "unknown",
   reference_definition: "definition",
 };
-
-/** Each mark can cost the parser some microseconds. A report of 5 MB with an address and a mark in every line of 70 has 500,000. */
-const MOST_MARKS = 600_000;
-/** A line may be an item of a list or a row of a table; an address becomes a link, and may be a source. */
-const OF_A_LINE = 2;
-const OF_AN_ADDRESS = 4;
-
-const MARKS = new Uint8Array(128);
-for (const mark of "![<*_`~&\\|") MARKS[mark.charCodeAt(0)] = 1;
-MARKS["\n".charCodeAt(0)] = OF_A_LINE;
-const COLON = ":".charCodeAt(0);
-
-/** How much there is in a text that may begin or end something. */
-function marksIn(text: string): number {
-  let marks = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === COLON) marks += text.startsWith("//", at + 1) ? OF_AN_ADDRESS : 0;
-    else if (code < MARKS.length) marks += MARKS[code] ?? 0;
-  }
-  return marks;
-}
 
 /** Blocks inside blocks; what nests deeper than any report does is shown as it stands. */
 const DEEPEST = 20;
