@@ -36,12 +36,16 @@ const startAlone: Plugin = {
   },
 };
 
+/** Only a shared queue needs them: whoever has one installs them. */
+const PEERS = ["bullmq", "ioredis", "pg"];
+
 /** Everything in it, so that an install fetches one package. */
 const shared: Options = {
   format: "esm",
   target: "node20",
   platform: "node",
-  noExternal: [/./],
+  noExternal: [new RegExp(`^(?!(?:${PEERS.join("|")})$)`)],
+  external: PEERS,
   dts: false,
   splitting: true,
   minify: true,

@@ -61,6 +61,6 @@ if (argv.length === 0) {
   const { main } = await import("./cli/main.js");
   const code = await main(argv, io);
   // A server ends with whatever it could not stop in time; what a command has printed may still be on its way.
-  if (argv[0] === "http") process.exit(code);
+  if (argv[0] === "http" || argv[0] === "worker") process.exit(code);
   process.exitCode = code;
 }

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from "node:v8";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { type RunEvent, type RunRequest, type RunResult, resultOf } from "@x/gemini-runner";
-import type { ResearchDeps } from "@x/research";
+import type { ResearchDeps, RunStore } from "@x/research";
 import { createFileRunStore, createUrlResolver } from "@x/research/node";
 import { askWith } from "./isolation/ask.js";
 import { fromPlainError, toPlainError } from "./isolation/error-text.js";
@@ -95,6 +95,14 @@ const deps: ResearchDeps = {
 };
 const ask = askWith(deps, maxRounds);
 
+/** The rounds of a research whose store is in the main thread. */
+const roundsInMain: RunStore = {
+  load: (id) => call({ name: "load-rounds", id }),
+  save: async (id, state) => void (await call({ name: "save-rounds", id, state })),
+  list: async () => [],
+  remove: async () => {},
+};
+
 /** One piece of work, and how it ended. */
 async function work(what: () => Promise<unknown>): Promise<void> {
   aborting = new AbortController();
@@ -110,7 +118,8 @@ port.on("message", (message: ToWorker) => {
   switch (message.type) {
     case "research":
       void work(() => {
-        const run = ask(message.tool, { ...message.request, signal: aborting.signal });
+        const store = message.hasOwnStore ? { store: roundsInMain } : {};
+        const run = ask(message.tool, { ...message.request, ...store, signal: aborting.signal });
         return resultOf(run, (event) => post({ type: "event", event }));
       });
       break;

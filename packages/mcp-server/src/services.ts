@@ -22,24 +22,49 @@ export interface Services {
   close(): Promise<void>;
 }
 
+/** Whatever does research, made when it is first needed. */
+export interface LazyResearch {
+  /** Rejects when the config directory, or what we keep in it, may be changed by somebody else. */
+  checkFolders(): Promise<void>;
+  find(): Promise<ResearchParts>;
+  /** Ends every run and waits until its process is gone. */
+  close(): Promise<void>;
+}
+
+function foldersOf({ configDir }: Config): PrivateFolders {
+  return privateFolders([configDir, join(configDir, "jobs"), join(configDir, "rounds")]);
+}
+
+/** With `pool` runs share a process of the CLI. */
+export function lazyResearch(config: Config, log: Log, io: Pick<Io, "env" | "host">, pool = false): LazyResearch {
+  let research: Promise<ResearchParts> | undefined;
+  const folders = foldersOf(config);
+  return {
+    checkFolders: folders.check,
+    find() {
+      research ??= Promise.all([import("./research.js"), folders.make()])
+        .then(([{ createResearch }]) => createResearch(config, log, io, pool))
+        .catch((error: unknown) => {
+          // What is put right meanwhile is tried again.
+          research = undefined;
+          throw error;
+        });
+      return research;
+    },
+    async close() {
+      await (await research?.catch(() => undefined))?.close();
+    },
+  };
+}
+
 /** Nothing is loaded, read or started before the first job. With `pool` runs share a process of the CLI. */
 export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "host">, pool = false): Services {
-  let research: Promise<ResearchParts> | undefined;
   const directory = join(config.configDir, "jobs");
   const own = ownProcess();
-  const folders = privateFolders([config.configDir, directory, join(config.configDir, "rounds")]);
-  const findResearch = () => {
-    research ??= Promise.all([import("./research.js"), folders.make()])
-      .then(([{ createResearch }]) => createResearch(config, log, io, pool))
-      .catch((error: unknown) => {
-        // What is put right meanwhile is tried again.
-        research = undefined;
-        throw error;
-      });
-    return research;
-  };
+  const folders = foldersOf(config);
+  const research = lazyResearch(config, log, io, pool);
   const jobs = createJobs({
-    research: findResearch,
+    research: research.find,
     files: checkedFirst(createRecordFiles({ directory, keepMs: config.keepMs }), folders),
     lock: createRecordLock({ directory, own }),
     forget: (researchId) => createFileRunStore({ directory: join(config.configDir, "rounds") }).remove(researchId),
@@ -49,10 +74,10 @@ export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "h
   return {
     checkFolders: folders.check,
     jobs,
-    offload: async () => (await findResearch()).offload,
+    offload: async () => (await research.find()).offload,
     async close() {
       await jobs.close();
-      await (await research?.catch(() => undefined))?.close();
+      await research.close();
     },
   };
 }

@@ -20,6 +20,7 @@ import { addSearch } from "./commands/search.js";
 import { addSetup } from "./commands/setup.js";
 import { addShow } from "./commands/show.js";
 import { addToken } from "./commands/token.js";
+import { addWorker } from "./commands/worker.js";
 import { inPlainWords, suggestionFor } from "./suggestions.js";
 
 type AddCommand = (program: Command, parts: CommandParts) => void;
@@ -31,7 +32,7 @@ const GROUPS: readonly (readonly [string, readonly AddCommand[]])[] = [
   ["Research:", [addSearch, addDeepSearch, addResume, addCancel]],
   ["Reports:", [addList, addShow, addOpen, addDelete, addClear]],
   [HELP, [addSetup, addAuth, addModels, addConfig, addDoctor, addCompletion]],
-  ["Server:", [addHttp, addToken]],
+  ["Server:", [addHttp, addWorker, addToken]],
 ];
 
 const examples = (command: string) => `Examples:

@@ -36,6 +36,7 @@ export interface Config {
   /** How long a report stays after it was last saved. */
   keepMs: number;
   debug: boolean;
+  logFormat: "text" | "json";
 }
 
 export interface ParsedConfig {
@@ -76,6 +77,7 @@ export function parseConfig(env: Env, host: Host, file?: ConfigFile): ParsedConf
     tools: read(table.tools),
     keepMs: read(table.keepMs),
     debug: read(table.debug),
+    logFormat: read(table.logFormat),
   };
   if (config.http.accessProblem !== undefined) problems.push(config.http.accessProblem);
   if (config.tools !== undefined && !config.tools.includes("research_result"))

@@ -181,6 +181,12 @@ export function settings(env: Env, host: Host) {
       expected: "true or false",
       read: (text) => ({ true: true, 1: true, false: false, 0: false })[text.toLowerCase()],
     } satisfies Setting<boolean>,
+    logFormat: {
+      names: ["LOG_FORMAT"],
+      fallback: "text",
+      expected: "text or json",
+      read: (text) => (/^(?:text|json)$/i.test(text) ? (text.toLowerCase() as "text" | "json") : undefined),
+    } satisfies Setting<"text" | "json">,
   };
 }
 

@@ -7,7 +7,7 @@ import { createLog, type Log } from "./log.js";
 /** The settings, a log on stderr that names what is wrong with them, and the clean-up of what crashed servers left. */
 export function startUp(io: Io): { config: Config; log: Log } {
   const { config, problems } = loadConfig(io);
-  const log = createLog((line) => io.stderr.write(line), { debug: config.debug });
+  const log = createLog((line) => io.stderr.write(line), { debug: config.debug, json: config.logFormat === "json" });
   for (const problem of problems) log("warn", problem);
   void cleanUpTempFiles({ directory: config.configDir }).then(({ removed, warning }) => {
     if (warning !== undefined) log("warn", warning);

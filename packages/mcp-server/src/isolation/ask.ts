@@ -8,6 +8,7 @@ import {
   deepSearch,
   type ResearchDeps,
   type ResearchEvent,
+  type RunStore,
   type SearchReport,
   type SearchRequest,
   search,
@@ -17,8 +18,11 @@ import {
 export type JobTool = "search" | "deep_search" | "deep_research";
 export type Report = SearchReport | DeepSearchReport | DeepResearchReport;
 
-/** What is asked, as the research takes it; `resume` goes on with an earlier one. */
-export type AskRequest = Record<string, unknown> & { signal?: AbortSignal; resume?: string };
+/**
+ * What is asked, as the research takes it; `resume` goes on with an earlier one. `store`: where its rounds are kept,
+ * instead of where all are.
+ */
+export type AskRequest = Record<string, unknown> & { signal?: AbortSignal; resume?: string; store?: RunStore };
 
 /** Does a research of a kind to its end. */
 export type Ask = (tool: JobTool, request: AskRequest) => AsyncGenerator<ResearchEvent, Report, void>;
@@ -27,8 +31,9 @@ export type Ask = (tool: JobTool, request: AskRequest) => AsyncGenerator<Researc
 const BUDGET: Budget = { maxRuns: 200, maxDurationMs: 6 * 3_600_000 };
 
 /** @param maxRounds Of a deep search that does not say. */
-export function askWith(deps: ResearchDeps, maxRounds: number): Ask {
-  return (tool, request) => {
+export function askWith(given: ResearchDeps, maxRounds: number): Ask {
+  return (tool, { store, ...request }) => {
+    const deps = store === undefined ? given : { ...given, store };
     switch (tool) {
       case "search":
         return search({ budget: BUDGET, ...(request as unknown as SearchRequest) }, deps);

@@ -1,5 +1,5 @@
 import type { GeminiRunner, RunRequest, RunResult } from "@x/gemini-runner";
-import type { ResearchEvent, TempFiles } from "@x/research";
+import type { ResearchEvent, RunStore, TempFiles } from "@x/research";
 import type { Ask, AskRequest, Report } from "./ask.js";
 import { toPlainError } from "./error-text.js";
 import type { FromWorker, MainCall } from "./messages.js";
@@ -14,10 +14,10 @@ export interface IsolatedAskOptions {
 
 /** The same researches, with all that is done to a model's text in a worker; processes and files stay in this thread. */
 export function isolatedAsk(options: IsolatedAskOptions): Ask {
-  return async function* ask(tool, { signal, ...request }: AskRequest) {
+  return async function* ask(tool, { signal, store, ...request }: AskRequest) {
     const { readers, runner } = options;
     const reader = readers.take();
-    const main = new MainThread(options, reader);
+    const main = new MainThread(options, reader, store);
     const events: ResearchEvent[] = [];
     let wake = () => {};
     const onMessage = (message: FromWorker) => {
@@ -28,16 +28,18 @@ export function isolatedAsk(options: IsolatedAskOptions): Ask {
     // The CLI takes longer to start than the worker.
     if (request["resume"] === undefined) runner.prewarm({ ...modelIn(request), signal: main.signal });
     let outcome: { report: Report } | { error: unknown } | undefined;
-    const work = reader.work({ type: "research", tool, request }, { signal, onMessage }).then(
-      (report) => {
-        outcome = { report: report as Report };
-        wake();
-      },
-      (error: unknown) => {
-        outcome = { error };
-        wake();
-      },
-    );
+    const work = reader
+      .work({ type: "research", tool, request, hasOwnStore: store !== undefined }, { signal, onMessage })
+      .then(
+        (report) => {
+          outcome = { report: report as Report };
+          wake();
+        },
+        (error: unknown) => {
+          outcome = { error };
+          wake();
+        },
+      );
     try {
       for (;;) {
         const event = events.shift();
@@ -69,13 +71,15 @@ function modelIn(request: Record<string, unknown>): { model?: string } {
 class MainThread {
   readonly #options: IsolatedAskOptions;
   readonly #reader: Reader;
+  readonly #store: RunStore | undefined;
   readonly #calls = new Map<number, { abort: AbortController; done: Promise<void> }>();
   readonly #files = new Set<string>();
   readonly #over = new AbortController();
 
-  constructor(options: IsolatedAskOptions, reader: Reader) {
+  constructor(options: IsolatedAskOptions, reader: Reader, store: RunStore | undefined) {
     this.#options = options;
     this.#reader = reader;
+    this.#store = store;
   }
 
   /** Aborts when the research is over. */
@@ -111,7 +115,7 @@ class MainThread {
     void done.finally(() => this.#calls.delete(call));
   }
 
-  async #do(call: number, wanted: MainCall, signal: AbortSignal): Promise<RunResult | string | undefined> {
+  async #do(call: number, wanted: MainCall, signal: AbortSignal): Promise<unknown> {
     switch (wanted.name) {
       case "run":
         return this.#run(call, { ...wanted.request, signal });
@@ -124,6 +128,10 @@ class MainThread {
         await this.#options.tempFiles.remove(wanted.path);
         this.#files.delete(wanted.path);
         return undefined;
+      case "load-rounds":
+        return this.#store?.load(wanted.id);
+      case "save-rounds":
+        return this.#store?.save(wanted.id, wanted.state);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { RunEvent, RunRequest, RunResult } from "@x/gemini-runner";
+import type { RunEvent, RunRequest } from "@x/gemini-runner";
 import type { Prompts, ResearchEvent } from "@x/research";
 import type { JobTool } from "./ask.js";
 import type { PlainError } from "./error-text.js";
@@ -18,7 +18,7 @@ export interface WorkerSettings {
 
 /** One piece of work for a worker. */
 export type Work =
-  | { type: "research"; tool: JobTool; request: Record<string, unknown> }
+  | { type: "research"; tool: JobTool; request: Record<string, unknown>; hasOwnStore: boolean }
   | { type: "task"; name: string; input: unknown };
 
 /** To a worker: one piece of work at a time, and what comes of its calls. */
@@ -27,14 +27,16 @@ export type ToWorker =
   | { type: "abort" }
   | { type: "ping" }
   | { type: "run-event"; call: number; event: RunEvent }
-  | { type: "called"; call: number; value: RunResult | string | undefined }
+  | { type: "called"; call: number; value: unknown }
   | { type: "call-failed"; call: number; error: PlainError };
 
-/** What only the main thread can do: it must be there to end processes and to remove files. */
+/** What only the main thread can do: it must be there to end processes and to remove files, and it has the connections. */
 export type MainCall =
   | { name: "run"; request: RunRequest }
   | { name: "write-file"; text: string }
-  | { name: "remove-file"; path: string };
+  | { name: "remove-file"; path: string }
+  | { name: "load-rounds"; id: string }
+  | { name: "save-rounds"; id: string; state: unknown };
 
 /** From a worker: what happens, how it ended and how large its heap is then, and what it wants of the main thread. */
 export type FromWorker =

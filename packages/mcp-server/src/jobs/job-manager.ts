@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkRequest, type ResearchEvent, type SearchRequest } from "@x/research";
-import { newActivity } from "./activity.js";
 import { BusyError } from "./busy.js";
 import type { Earlier } from "./earlier.js";
 import { toFailure } from "./failure.js";
@@ -17,7 +16,7 @@ import {
   type JobRequest,
   type JobTool,
   keyOf,
-  newJobId,
+  newRecord,
   ownerOf,
   tenantIn,
 } from "./job-record.js";
@@ -29,15 +28,15 @@ import { type Waited, type WaitOptions, waitFor } from "./wait.js";
 import { researchOf } from "./work.js";
 
 /** A research that stopped is gone on with for so long after; its pages are no news after that. */
-const GOES_ON_MS = 24 * 3_600_000;
+export const GOES_ON_MS = 24 * 3_600_000;
 /** A report that nobody took is given to whoever asks the same question for so long after. */
-const KEPT_MS = 3_600_000;
+export const KEPT_MS = 3_600_000;
 /** A job that no call waits for ends after it, and can go on later. */
-const UNATTENDED_MS = 3_600_000;
+export const UNATTENDED_MS = 3_600_000;
 /** When the connection of a call broke, its client has so long to ask again before the job is cancelled. */
-const CLOSED_MS = 15_000;
+export const CLOSED_MS = 15_000;
 /** Calls within this time come from one step of a model. */
-const AT_ONCE_MS = 2_000;
+export const AT_ONCE_MS = 2_000;
 /** How often a job looks whether another process has taken it away. */
 const LOOK_MS = 2_000;
 /** A write that was under way is over by then. */
@@ -129,13 +128,7 @@ export class JobManager {
   }
 
   #newRecord(owner: string, tool: JobTool, request: JobRequest): JobRecord {
-    const at = new Date(this.#now()).toISOString();
-    const [createdAt, updatedAt, startedAt] = [at, at, at];
-    const activity = newActivity();
-    return {
-      ...{ id: newJobId(tool), tool, request, state: "running", owner, ...this.#options.own, generation: 1 },
-      ...{ createdAt, updatedAt, startedAt, activity },
-    };
+    return newRecord(owner, tool, request, { own: this.#options.own, nowMs: this.#now() });
   }
 
   /** What an earlier call has left of this question, here or in another process. */
@@ -373,11 +366,11 @@ function told(job: Job | undefined): Job | undefined {
   return job;
 }
 
-function earlierOf(how: Earlier["how"], { activity, createdAt }: JobRecord): Earlier {
+export function earlierOf(how: Earlier["how"], { activity, createdAt }: JobRecord): Earlier {
   return { how, rounds: activity.roundsDone, askedAt: createdAt };
 }
 
-function markCancelled(record: JobRecord): void {
+export function markCancelled(record: JobRecord): void {
   record.state = "cancelled";
   record.failure = toFailure(Object.assign(new Error("The research was cancelled."), { code: "CANCELLED" }));
 }

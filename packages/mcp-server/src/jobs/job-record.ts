@@ -1,3 +1,4 @@
+import type { ProcessIdentity } from "@x/owned-files";
 import type { JobTool, Report } from "../isolation/ask.js";
 import { type Activity, newActivity } from "./activity.js";
 import { type Failure, isFailure } from "./failure.js";
@@ -72,6 +73,21 @@ export function newJobId(tool: JobTool): string {
 
 export function isJobId(text: string): boolean {
   return ID.test(text);
+}
+
+/** A job that begins now. */
+export function newRecord(
+  owner: string,
+  tool: JobTool,
+  request: JobRequest,
+  { own, nowMs }: { own: ProcessIdentity; nowMs: number },
+): JobRecord {
+  const at = new Date(nowMs).toISOString();
+  const [createdAt, updatedAt, startedAt] = [at, at, at];
+  return {
+    ...{ id: newJobId(tool), tool, request, state: "running", owner, ...own, generation: 1 },
+    ...{ createdAt, updatedAt, startedAt, activity: newActivity() },
+  };
 }
 
 export function subjectOf({ request }: Pick<JobRecord, "request">): string {

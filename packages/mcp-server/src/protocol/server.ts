@@ -38,7 +38,7 @@ export interface ServerParts {
   /** Where long reports are worked on. Default: in place. */
   offload?: FindOffload;
   /** Is told of each call of a tool; throws a `BusyError` when there are too many. */
-  countCall?: () => void;
+  countCall?: () => Promise<void> | void;
   /** Default: all of ours. */
   tools?: readonly Tool[];
   /** Names of those that clients may see and call. Default: all. */
@@ -189,7 +189,7 @@ class ToolCalls {
     if (!read.ok) return failed({ code: "INVALID_INPUT", message: read.message });
     if (read.ignored.length > 0) log("debug", `${name}: ignored the unknown input ${read.ignored.join(", ")}`);
     try {
-      this.#parts.countCall?.();
+      await this.#parts.countCall?.();
       return await tool.call(read.input, call);
     } catch (error) {
       const failure = toFailure(error);

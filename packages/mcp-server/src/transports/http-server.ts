@@ -6,6 +6,7 @@ import type { Config } from "../host/config.js";
 import type { Log } from "../host/log.js";
 import { VERSION } from "../host/version.js";
 import type { ServerParts } from "../protocol/server.js";
+import type { Page, Viewer } from "../queue/pages.js";
 import { inUrl } from "./allowed-hosts.js";
 import { challenge, originProblem, resourceMetadata } from "./http-access.js";
 import { messagesIn, type Refusal } from "./http-body.js";
@@ -35,6 +36,8 @@ export interface HttpOptions {
   /** What a server for one principal is made of; `session` tells its clients from each other. */
   partsFor(principal: Principal, session?: string): ServerParts;
   log: Log;
+  /** Pages beside `/mcp` and `/health`, by their paths: each looks by itself who may read it. Default: none. */
+  pages?: Readonly<Record<string, Page>>;
   /** Sessions at once, and requests without one. Default 100. */
   maxSessions?: number;
   /** A session without a request or an open stream ends after it. Default 30 min. */
@@ -119,6 +122,8 @@ export class HttpServer {
     if (pathname === "/health" && request.method === "GET") return this.#health(request, response);
     const metadata = request.method === "GET" ? resourceMetadata(request, access) : undefined;
     if (metadata !== undefined) return send(response, 200, metadata);
+    const page = request.method === "GET" ? this.#options.pages?.[pathname ?? ""] : undefined;
+    if (page !== undefined) return page(request, response, await this.#viewerOf(request));
     if (pathname !== "/mcp") return refuse(response, because(404, "Not found: MCP is at /mcp"));
     const principal = await this.#principalOf(request);
     if (principal === "unknown") return refuse(response, because(503, "Who may come in cannot be found out now"));
@@ -140,6 +145,15 @@ export class HttpServer {
       this.#options.log("error", `HTTP: ${(error as Error).message}`);
       return "unknown";
     }
+  }
+
+  /** Whoever has the one token there is sees all of the server, a tenant sees what is the tenant's. */
+  async #viewerOf(request: IncomingMessage): Promise<Viewer> {
+    const { isOpen, hasTenants } = this.#options.access;
+    if (isOpen) return { all: true };
+    const principal = await this.#principalOf(request);
+    if (typeof principal !== "object") return { all: false };
+    return hasTenants ? { all: false, owner: principal.owner } : { all: true };
   }
 
   /** Who has no token learns no more than that it lives; nor does one tenant of others. */

@@ -8,17 +8,26 @@ import { isLoopback } from "../host/loopback.js";
 import { MAX_ROUNDS } from "../host/settings.js";
 import { startUp } from "../host/start-up.js";
 import { within } from "../host/within.js";
-import { createServices } from "../services.js";
 import { HttpServer } from "./http-server.js";
+import { openServices } from "./open-services.js";
 
 const LONGEST_SHUTDOWN_MS = 2_000;
 
-/** Serves many clients over HTTP until it is told to end. Gives the exit code. */
-export async function serveHttp(io: Io): Promise<number> {
+/**
+ * Serves many clients over HTTP until it is told to end. Gives the exit code.
+ *
+ * @param concurrency With a queue: researches that this process does itself. Default: two for each processor.
+ */
+export async function serveHttp(io: Io, concurrency?: number): Promise<number> {
   const { config, log } = startUp(io);
   const access = await accessTo(config.http, log);
   if (access === undefined) return 1;
-  const services = createServices(config, log, io, true);
+  const opened = await openServices({ config, log, io, concurrency });
+  if (!opened.ok) {
+    log("error", opened.problem);
+    return 1;
+  }
+  const { services, pages } = opened;
   const problem = await services.checkFolders().then(() => undefined, problemIn);
   if (problem !== undefined) {
     log("error", problem);
@@ -30,9 +39,9 @@ export async function serveHttp(io: Io): Promise<number> {
   const rate = new Rate();
   const partsFor = ({ owner, limits }: Principal, session?: string) => ({
     ...{ jobs: jobs.of(owner, session, limits), log, waits, maxRounds, shown: config.tools, offload },
-    countCall: () => rate.take(owner, limits.perMinute),
+    countCall: () => services.countCall?.(owner, limits.perMinute) ?? rate.take(owner, limits.perMinute),
   });
-  const server = new HttpServer({ http: config.http, access, partsFor, log });
+  const server = new HttpServer({ http: config.http, access, partsFor, log, pages });
   try {
     await server.listen();
   } catch (error) {

@@ -24,6 +24,7 @@ test("an empty environment gives the defaults and no problem [deep-search/defaul
       tools: undefined,
       keepMs: 604_800_000,
       debug: false,
+      logFormat: "text",
     },
   });
 });
@@ -51,6 +52,7 @@ test("every variable is read [deep-search/custom-rounds]", () => {
     MCP_SERVER_OAUTH_ISSUER: "https://id.example",
     MCP_SERVER_OAUTH_AUDIENCE: "https://research.example/mcp",
     DEBUG: "true",
+    LOG_FORMAT: "JSON",
   });
   expect(problems).toEqual([]);
   expect(config).toEqual({
@@ -72,6 +74,7 @@ test("every variable is read [deep-search/custom-rounds]", () => {
     tools: ["search", "research_result"],
     keepMs: 2_592_000_000,
     debug: true,
+    logFormat: "json",
   });
 });
 

@@ -6,20 +6,26 @@ import { wholeNumber } from "./option-values.js";
 export function addHttp(program: Command, { io, exitWith }: CommandParts): void {
   program
     .command("http")
-    .description("serve MCP over HTTP: /mcp for clients, /health")
+    .description("serve MCP over HTTP: /mcp for clients; /health, /ready and /metrics")
     .option("--host <name>", "the address to listen on (default: MCP_SERVER_HOST, else 127.0.0.1)")
     .addOption(
       new Option("--port <n>", "the port, 0 for any free one (default: MCP_SERVER_PORT, else 3000)").argParser(
         wholeNumber(0, 65_535),
       ),
     )
+    .addOption(
+      new Option(
+        "--concurrency <n>",
+        "with MCP_SERVER_QUEUE: researches that this process does itself, 0 for none (default: two for each processor)",
+      ).argParser(wholeNumber(0, 1_000)),
+    )
     .addHelpText(
       "after",
       "\nMCP_SERVER_TOKEN is needed on any address but loopback; clients send it as a bearer token.",
     )
-    .action(async ({ host, port }: { host?: string; port?: number }) => {
+    .action(async ({ host, port, concurrency }: { host?: string; port?: number; concurrency?: number }) => {
       const { serveHttp } = await import("../../transports/http.js");
       const env = { ...io.env, ...defined({ MCP_SERVER_HOST: host, MCP_SERVER_PORT: port?.toString() }) };
-      exitWith(await serveHttp({ ...io, env }));
+      exitWith(await serveHttp({ ...io, env }, concurrency));
     });
 }

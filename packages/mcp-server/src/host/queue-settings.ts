@@ -1,0 +1,36 @@
+import { given } from "./settings.js";
+
+/** Where jobs are when many processes share them, and what holds over all of them. */
+export interface QueueSettings {
+  /** `redis://…`, `rediss://…`, `postgres://…` */
+  url: string;
+  /** Researches at once for the key of the Gemini API, over all workers. `undefined`: as many as the workers have room for. */
+  keyRunning: number | undefined;
+  /** Researches begun in a minute. `undefined`: no limit. */
+  keyPerMinute: number | undefined;
+}
+
+export type ReadQueueSettings = { ok: true; queue: QueueSettings | undefined } | { ok: false; problem: string };
+
+const URLS = /^(?:rediss?|postgres(?:ql)?):\/\//;
+const EXPECTED =
+  "expected redis://HOST:PORT/DB, rediss://… (TLS) or postgres://USER@HOST:PORT/DB; unset it to keep jobs in files";
+
+/** `ok: false`: the server must not start. It would keep apart what its operator wanted shared. */
+export function readQueueSettings(env: Readonly<Record<string, string | undefined>>): ReadQueueSettings {
+  const url = given(env["MCP_SERVER_QUEUE"]);
+  if (url === undefined) return { ok: true, queue: undefined };
+  // The URL may hold a password.
+  if (!URLS.test(url) || !URL.canParse(url))
+    return { ok: false, problem: `MCP_SERVER_QUEUE cannot be read: ${EXPECTED}` };
+  const limits: (number | undefined)[] = [];
+  for (const name of ["MCP_SERVER_KEY_RUNNING", "MCP_SERVER_KEY_PER_MINUTE"]) {
+    const text = given(env[name]);
+    const value = text === undefined ? undefined : Number(text);
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 1)) {
+      return { ok: false, problem: `${name} is ${JSON.stringify(text)}: expected a whole number of 1 and more` };
+    }
+    limits.push(value);
+  }
+  return { ok: true, queue: { url, keyRunning: limits[0], keyPerMinute: limits[1] } };
+}

@@ -1,0 +1,32 @@
+import type { Log } from "../host/log.js";
+import type { JobQueue } from "./job-queue.js";
+import type { SharedStore } from "./shared-store.js";
+
+/**
+ * Why an engine cannot be used now. `away`: it may be back in a moment. `setup`: somebody must put it right first, and
+ * no job is safe before.
+ */
+export interface EngineProblem {
+  kind: "away" | "setup";
+  /** In words, for the person who runs the server. */
+  text: string;
+}
+
+/** Where the jobs of many processes are. */
+export interface Engine {
+  store: SharedStore;
+  queue: JobQueue;
+  /** `undefined`: it can be used. */
+  problem(): Promise<EngineProblem | undefined>;
+  close(): Promise<void>;
+}
+
+export interface EngineOptions {
+  /** `redis://…`, `rediss://…` or `postgres://…` */
+  url: string;
+  log: Log;
+  /** How long a record stays after it was last written. */
+  keepMs: number;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}

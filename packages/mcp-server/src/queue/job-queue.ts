@@ -1,0 +1,55 @@
+/** What processes tell each other of a job. */
+export type JobMessage =
+  /** What a worker does now: an `Activity` without its long lists. */
+  | { kind: "progress"; id: string; activity: unknown }
+  /** It has ended, however, or its worker has given it up. */
+  | { kind: "ended"; id: string }
+  /** Whoever works on it stops. */
+  | { kind: "stop"; id: string }
+  /** Somebody waits for it. */
+  | { kind: "attended"; id: string }
+  /** Somebody at another front has joined it: it does not end with the call that began it. */
+  | { kind: "joined"; id: string };
+
+/** The right to work on a job, as long as this process shows that it lives. */
+export interface Lease {
+  /** Of the job. */
+  readonly id: string;
+  /** Aborts when the right is lost, or when this process is to stop. */
+  readonly signal: AbortSignal;
+}
+
+/** How a job was left by whoever worked on it: `given-back` jobs are taken by the next. */
+export type Left = "done" | "given-back";
+
+export interface Taking {
+  /** Takes no more, and waits until those that are worked on are left. */
+  close(): Promise<void>;
+}
+
+/** Which job is worked on next, and by whom. Every method rejects while the queue is away. */
+export interface JobQueue {
+  /** Tells that a job waits in its owner's line. */
+  wake(jobs?: number): Promise<void>;
+  /**
+   * Works on so many jobs at once, round their owners. A lease is renewed as long as `work` goes on, and the job is taken
+   * by another worker within 30 s when this process dies.
+   */
+  work(concurrency: number, work: (lease: Lease) => Promise<Left>): Promise<Taking>;
+  publish(message: JobMessage): Promise<void>;
+  /** Hears all messages. Gives the way to stop hearing. */
+  subscribe(listener: (message: JobMessage) => void): () => void;
+  /** No job is begun for so long, by any worker: the API wants it. */
+  pause(ms: number): Promise<void>;
+  /** Limits over all workers. */
+  limit(limits: QueueLimits): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Limits of a key of the Gemini API, held over all workers. `undefined`: none. */
+export interface QueueLimits {
+  /** Jobs at once. */
+  running: number | undefined;
+  /** Jobs begun in a minute. */
+  perMinute: number | undefined;
+}

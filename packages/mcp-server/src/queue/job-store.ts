@@ -1,0 +1,33 @@
+import type { RunStore } from "@x/research";
+import type { JobHead, JobRecord } from "../jobs/job-record.js";
+
+/** What came of a write: `superseded` when somebody else has gone on with the job, or ended it. */
+export type Saved = "saved" | "superseded";
+
+/** What becomes of a job with a write: see `Write`. */
+export type Next = "keep" | "line" | "stop" | "end";
+
+/** The records of jobs that many processes share. Every method rejects while the store is away. */
+export interface JobStore {
+  /**
+   * Keeps a new record and puts it into its owner's line. `false`: `after`, the last job of its question as one knows
+   * it, is not the last any more.
+   */
+  create(record: JobRecord, after: string | undefined, mostRunning?: number): Promise<boolean>;
+  /** `undefined`: there is none, or it cannot be read by this version. */
+  load(id: string): Promise<JobRecord | undefined>;
+  /** The same without its report. */
+  head(id: string): Promise<JobHead | undefined>;
+  /** An owner's last job of a question, by its `keyOf`. A job that cannot be read has an id alone. */
+  last(key: string): Promise<{ id: string; head?: JobHead } | undefined>;
+  /** An owner's newest. */
+  list(owner: string, max: number): Promise<JobHead[]>;
+  /** Replaces a record whose generation is `from`; by default its own. */
+  save(record: JobRecord, next?: Next, from?: number): Promise<Saved>;
+  /** Deletes a record that nobody works on. `false`: somebody has begun it meanwhile. */
+  remove(record: Pick<JobRecord, "id" | "generation">): Promise<boolean>;
+  /** Where the rounds of a job are kept, as long as its generation is this one. */
+  roundsOf(record: Pick<JobRecord, "id" | "generation">): RunStore;
+  /** An owner's jobs that wait or run. */
+  unfinishedOf(owner: string): Promise<number>;
+}

@@ -1,0 +1,242 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ProcessIdentity } from "@x/owned-files";
+import type { ResearchEvent, RunStore } from "@x/research";
+import type { Log } from "../host/log.js";
+import { toFailure } from "../jobs/failure.js";
+import { LocalJob } from "../jobs/job.js";
+import { UNATTENDED_MS } from "../jobs/job-manager.js";
+import { HEARTBEAT_MS, type JobRecord, ownerOf } from "../jobs/job-record.js";
+import { researchOf } from "../jobs/work.js";
+import type { Research } from "../research.js";
+import type { Engine } from "./engine.js";
+import { inWords } from "./error-words.js";
+import type { Lease, Left, Taking } from "./job-queue.js";
+import type { Next, Saved } from "./job-store.js";
+import { ofTenant } from "./queued-jobs.js";
+
+/** How often a worker looks whether its job was taken away, where no message came through. */
+const LOOK_MS = 1_000;
+/** Progress is told at most so often. */
+const PROGRESS_MS = 250;
+/** Of what is told of a job; the whole is in its record. */
+const LONGEST_LIST = 60;
+/** What cannot be written is tried again so often, as long. */
+const AGAIN_MS = 1_000;
+const AGAIN_FOR_MS = 10 * 60_000;
+/** A record of a newer server is left for a newer worker. */
+const NOT_OURS_MS = 2_000;
+/** When the API says that its quota is used up, and not for how long. */
+const QUOTA_MS = 60_000;
+const LONGEST_PAUSE_MS = 10 * 60_000;
+
+export interface JobWorkerOptions {
+  engine: Pick<Engine, "store" | "queue">;
+  research: () => Promise<Pick<Research, "ask">>;
+  log: Log;
+  /** This process. */
+  own: ProcessIdentity;
+  /** Milliseconds since 1970. Default: `Date.now`. */
+  now?: () => number;
+  /** Hears how long a job has waited for its turn, in seconds. */
+  onWaited?: (seconds: number) => void;
+}
+
+/** Does jobs that wait in the queue, whoever asked for them. */
+export class JobWorker {
+  readonly #options: JobWorkerOptions;
+  readonly #now: () => number;
+  readonly #running = new Map<string, LocalJob>();
+  readonly #unsubscribe: () => void;
+  #taking: Taking | undefined;
+  #closing = false;
+
+  constructor(options: JobWorkerOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#unsubscribe = options.engine.queue.subscribe(({ kind, id }) => {
+      const job = this.#running.get(id);
+      if (job === undefined) return;
+      if (kind === "stop") void this.#lookAfter(job);
+      if (kind === "attended") job.stopUnattended(UNATTENDED_MS, "interrupted");
+    });
+  }
+
+  /** Takes so many jobs at once from now on. */
+  async start(concurrency: number): Promise<void> {
+    this.#taking = await this.#options.engine.queue.work(concurrency, (lease) => this.#work(lease));
+  }
+
+  get running(): number {
+    return this.#running.size;
+  }
+
+  /** Stops what runs, gives it back to the queue, and waits until nothing of it is left. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    for (const job of this.#running.values()) job.stop("interrupted");
+    await this.#taking?.close();
+    this.#unsubscribe();
+  }
+
+  async #work({ id, signal }: Lease): Promise<Left> {
+    const { store } = this.#options.engine;
+    if (signal.aborted) return "given-back";
+    const record = await store.load(id);
+    if (record === undefined) {
+      await sleep(NOT_OURS_MS, undefined, { signal }).catch(() => {});
+      return "given-back";
+    }
+    if (record.state !== "running") return "done";
+    const from = record.generation ?? 0;
+    const startedAt = new Date(this.#now()).toISOString();
+    const begun: JobRecord = { ...record, ...this.#options.own, generation: from + 1, startedAt };
+    if ((await store.save(begun, "keep", from)) === "superseded") return "done";
+    this.#options.onWaited?.(Math.max(0, this.#now() - Date.parse(record.startedAt ?? record.createdAt)) / 1_000);
+    let left: Left = "done";
+    const job = new LocalJob(begun, { owner: ownerOf(begun), session: "" }, async (launched) => {
+      left = await this.#research(launched);
+    });
+    this.#running.set(id, job);
+    const lost = () => job.stop(this.#closing ? "interrupted" : "superseded");
+    signal.addEventListener("abort", lost, { once: true });
+    try {
+      await job.ended();
+    } finally {
+      signal.removeEventListener("abort", lost);
+      this.#running.delete(id);
+    }
+    return left;
+  }
+
+  async #research(job: LocalJob): Promise<Left> {
+    const { record } = job;
+    const { research, log } = this.#options;
+    const heartbeat = setInterval(() => void this.#save(job), HEARTBEAT_MS);
+    const look = setInterval(() => void this.#lookAfter(job), LOOK_MS);
+    const told = this.#tellProgress(job);
+    job.stopUnattended(UNATTENDED_MS, "interrupted");
+    try {
+      const { ask } = await research();
+      record.report = await researchOf(
+        ask,
+        record,
+        job.signal,
+        (event) => this.#heard(job, event),
+        this.#roundsOf(job),
+      );
+      record.state = "completed";
+    } catch (error) {
+      if (job.stopped === undefined) {
+        record.state = "failed";
+        record.failure = toFailure(error);
+        log("error", ofTenant(record, `${record.tool} failed: ${record.failure.code}: ${record.failure.message}`));
+        await this.#minded(error);
+      }
+    } finally {
+      told();
+      clearInterval(heartbeat);
+      clearInterval(look);
+    }
+    return this.#leave(job);
+  }
+
+  /** Keeps how it ended, and tells whoever waits. */
+  async #leave(job: LocalJob): Promise<Left> {
+    const { record } = job;
+    const { queue } = this.#options.engine;
+    const { id } = record;
+    if (record.state === "running") {
+      if (job.stopped === "superseded") return "done";
+      // This process ends: the next worker goes on.
+      if (this.#closing) {
+        await this.#save(job);
+        return "given-back";
+      }
+      // Nobody waited for it.
+      record.state = "interrupted";
+    }
+    await this.#keep(record, record.state === "interrupted" ? "stop" : "end");
+    await queue.publish({ kind: "ended", id }).catch(() => {});
+    return "done";
+  }
+
+  #heard(job: LocalJob, event: ResearchEvent): void {
+    const { record } = job;
+    if (event.type === "log") this.#options.log(event.level, event.message);
+    if (event.type === "research-start") record.researchId = event.id;
+    job.hear(event);
+    if (event.type === "research-start" || event.type === "round-end") void this.#save(job);
+  }
+
+  /** Rounds are kept before the next one begins, however long the store is away. */
+  #roundsOf({ record, signal }: LocalJob): RunStore {
+    const rounds = this.#options.engine.store.roundsOf(record);
+    return { ...rounds, save: (id, state) => this.#again(() => rounds.save(id, state), signal) };
+  }
+
+  async #save(job: LocalJob): Promise<void> {
+    const saved = await this.#options.engine.store.save(job.record).catch(() => undefined);
+    if (saved === "superseded") this.#superseded(job);
+  }
+
+  async #lookAfter(job: LocalJob): Promise<void> {
+    const { id, generation = 0 } = job.record;
+    const head = await this.#options.engine.store.head(id).catch(() => undefined);
+    if (head !== undefined && (head.generation ?? 0) > generation) this.#superseded(job);
+  }
+
+  #superseded(job: LocalJob): void {
+    if (job.stopped !== undefined || !this.#running.has(job.record.id)) return;
+    this.#options.log("info", `${job.record.id} was cancelled, or taken away by another worker`);
+    job.stop("superseded");
+  }
+
+  #keep(record: JobRecord, next: Next): Promise<Saved> {
+    return this.#again(() => this.#options.engine.store.save(record, next));
+  }
+
+  /** Does it again while the store is away. */
+  async #again<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const untilMs = performance.now() + AGAIN_FOR_MS;
+    for (let tries = 1; ; tries++) {
+      try {
+        return await work();
+      } catch (error) {
+        const isOver = (error as { code?: unknown }).code === "CANCELLED" || performance.now() > untilMs;
+        if (isOver || signal?.aborted || this.#closing) throw error;
+        if (tries === 1) this.#options.log("warn", `The queue cannot be reached: ${inWords(error as Error)}`);
+        await sleep(AGAIN_MS);
+      }
+    }
+  }
+
+  /** What the API says of its quota holds for all workers. */
+  async #minded(error: unknown): Promise<void> {
+    const { code, scope, retryAfterMs = QUOTA_MS } = error as { code?: string; scope?: string; retryAfterMs?: number };
+    if (code !== "QUOTA_EXCEEDED" || scope === "day") return;
+    const ms = Math.min(retryAfterMs, LONGEST_PAUSE_MS);
+    this.#options.log("warn", `The API's quota is used up: no research is begun for ${Math.ceil(ms / 1_000)} s`);
+    await this.#options.engine.queue.pause(ms).catch(() => {});
+  }
+
+  /** Tells the fronts what a job does. Gives the way to stop telling. */
+  #tellProgress(job: LocalJob): () => void {
+    let pending: NodeJS.Timeout | undefined;
+    let lastMs = Number.NEGATIVE_INFINITY;
+    const tell = () => {
+      pending = undefined;
+      lastMs = performance.now();
+      const { queries, pages, ...activity } = job.record.activity;
+      const lists = queries.length + pages.length <= LONGEST_LIST ? { queries, pages } : {};
+      const message = { kind: "progress", id: job.record.id, activity: { ...activity, ...lists } } as const;
+      void this.#options.engine.queue.publish(message).catch(() => {});
+    };
+    const forget = job.onChange(() => {
+      pending ??= setTimeout(tell, Math.max(0, lastMs + PROGRESS_MS - performance.now()));
+    });
+    return () => {
+      forget();
+      clearTimeout(pending);
+    };
+  }
+}

@@ -1,0 +1,119 @@
+import type { ResearchEvent } from "@x/research";
+import type { Ask, Report } from "../isolation/ask.js";
+import type { OwnerCount } from "./rows.js";
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Bounds of a histogram of seconds. */
+const BOUNDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1_000];
+
+interface Family {
+  type: "counter" | "gauge" | "histogram";
+  help: string;
+  values: Map<string, number>;
+}
+
+/** Numbers in the text form of Prometheus. */
+export class Metrics {
+  readonly #families = new Map<string, Family>();
+
+  count(name: string, help: string, labels: Labels = {}, by = 1): void {
+    const { values } = this.#family(name, "counter", help);
+    const key = name + inBraces(labels);
+    values.set(key, (values.get(key) ?? 0) + by);
+  }
+
+  /** Adds to a number that goes up and down. */
+  add(name: string, help: string, by: number): void {
+    const { values } = this.#family(name, "gauge", help);
+    values.set(name, (values.get(name) ?? 0) + by);
+  }
+
+  observe(name: string, help: string, seconds: number): void {
+    const { values } = this.#family(name, "histogram", help);
+    const up = (key: string, by: number) => values.set(key, (values.get(key) ?? 0) + by);
+    for (const bound of BOUNDS) up(`${name}_bucket{le="${bound}"}`, seconds <= bound ? 1 : 0);
+    up(`${name}_bucket{le="+Inf"}`, 1);
+    up(`${name}_sum`, seconds);
+    up(`${name}_count`, 1);
+  }
+
+  /** @param owners Who waits and runs now; `undefined`: that is not known here. */
+  text(owners?: readonly OwnerCount[]): string {
+    const families = new Map(this.#families);
+    if (owners !== undefined) families.set("mcp_server_jobs", jobsNow(owners));
+    const lines: string[] = [];
+    for (const [name, { type, help, values }] of families) {
+      lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`);
+      for (const [key, value] of values) lines.push(`${key} ${value}`);
+    }
+    return `${lines.join("\n")}\n`;
+  }
+
+  #family(name: string, type: Family["type"], help: string): Family {
+    const family = this.#families.get(name) ?? { type, help, values: new Map<string, number>() };
+    this.#families.set(name, family);
+    return family;
+  }
+}
+
+function jobsNow(owners: readonly OwnerCount[]): Family {
+  const values = new Map<string, number>();
+  for (const { owner, waiting, running } of owners) {
+    values.set(`mcp_server_jobs${inBraces({ state: "waiting", tenant: owner })}`, waiting);
+    values.set(`mcp_server_jobs${inBraces({ state: "running", tenant: owner })}`, running);
+  }
+  return { type: "gauge", help: "Researches that wait or run, over all workers.", values };
+}
+
+function inBraces(labels: Labels): string {
+  const parts = Object.entries(labels).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  return parts.length === 0 ? "" : `{${parts.join(",")}}`;
+}
+
+/** The same researches, counted. */
+export function counted(ask: Ask, metrics: Metrics): Ask {
+  return async function* run(tool, request) {
+    const running = ["mcp_server_researches_running", "Researches that this process does now."] as const;
+    const startedMs = performance.now();
+    let outcome = "CANCELLED";
+    metrics.add(...running, 1);
+    try {
+      const events = ask(tool, request);
+      for (;;) {
+        const next = await events.next();
+        if (next.done) {
+          outcome = "ok";
+          countTokens(next.value, metrics);
+          return next.value;
+        }
+        countRun(next.value, metrics);
+        yield next.value;
+      }
+    } catch (error) {
+      outcome = String((error as { code?: unknown }).code ?? "EXECUTION_ERROR");
+      throw error;
+    } finally {
+      metrics.add(...running, -1);
+      metrics.count("mcp_server_researches_total", "Researches that ended, by tool and error code.", { tool, outcome });
+      const seconds = (performance.now() - startedMs) / 1_000;
+      metrics.observe("mcp_server_research_seconds", "How long a research took.", seconds);
+    }
+  };
+}
+
+function countRun(event: ResearchEvent, metrics: Metrics): void {
+  if (event.type === "step" && event.step.type === "run-start") {
+    metrics.count("mcp_server_cli_runs_total", "Runs of the Gemini CLI.");
+  }
+}
+
+function countTokens({ metadata }: Report, metrics: Metrics): void {
+  const { usage } = metadata as { usage?: { input_tokens?: number; output_tokens?: number } };
+  for (const [direction, tokens = 0] of [
+    ["input", usage?.input_tokens],
+    ["output", usage?.output_tokens],
+  ] as const) {
+    metrics.count("mcp_server_tokens_total", "Tokens of models.", { direction }, tokens);
+  }
+}

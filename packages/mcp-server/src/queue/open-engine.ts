@@ -1,0 +1,136 @@
+import { type Bull, TicketQueue } from "./bullmq/ticket-queue.js";
+import type { Engine, EngineOptions, EngineProblem } from "./engine.js";
+import { inWords } from "./error-words.js";
+import { markHopeless } from "./hopeless.js";
+import { PostgresRows } from "./postgres/postgres-rows.js";
+import { RedisRows } from "./redis/redis-rows.js";
+import type { Rows } from "./rows.js";
+import { SharedStore } from "./shared-store.js";
+
+const CONNECT_MS = 3_000;
+const ANSWER_MS = 5_000;
+const CONNECTIONS = 8;
+
+/** What must be told to the person who set the queue up; nothing works before it is put right. */
+export class QueueSetupError extends Error {
+  override readonly name = "QueueSetupError";
+}
+
+/** Loads what the engine needs and makes it; nothing need be reachable yet. */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const { url, log, now, keepMs } = options;
+  const { bull, rows, lastError } = isPostgres(url) ? await postgres(url, keepMs, now) : await redis(url, keepMs);
+  const store = new SharedStore(rows, now);
+  const queue = new TicketQueue({ bull, rows, log, onHopeless: (id) => markHopeless(store, id) });
+  store.onOwed = () => void queue.wake().catch(() => {});
+  return {
+    store,
+    queue,
+    async problem() {
+      try {
+        const text = await rows.problem();
+        return text === undefined ? undefined : { kind: "setup", text };
+      } catch (error) {
+        return troubleOf(error as Error, lastError());
+      }
+    },
+    async close() {
+      await queue.close().catch(() => {});
+      await rows.close().catch(() => {});
+    },
+  };
+}
+
+/** What a server says to whoever it does not let in; a name of a database that is not there is one too. */
+const NOT_LET_IN = /WRONGPASS|NOAUTH|NOPERM|invalid password|certificate|SSL|TLS|wrong version number/i;
+/** The same of PostgreSQL, by its codes. */
+const NOT_LET_IN_CODES = new Set(["28P01", "28000", "3D000", "42501"]);
+
+function troubleOf(error: Error, before: Error | undefined): EngineProblem {
+  // What ended a connection says more than that there is none.
+  const cause = /max retries|Connection is closed|timed out/i.test(error.message) ? (before ?? error) : error;
+  const { code = "" } = cause as { code?: string };
+  if (!NOT_LET_IN.test(cause.message) && !NOT_LET_IN_CODES.has(code)) {
+    return { kind: "away", text: `The queue cannot be reached: ${inWords(cause)}` };
+  }
+  const next = "Look at the name, the password and the scheme in MCP_SERVER_QUEUE (rediss:// is Redis with TLS)";
+  return { kind: "setup", text: `The queue does not let this server in: ${inWords(cause)}. ${next}` };
+}
+
+const isPostgres = (url: string) => /^postgres(?:ql)?:/.test(url);
+
+interface Parts {
+  bull: Bull;
+  rows: Rows;
+  /** What went wrong last with a connection. */
+  lastError(): Error | undefined;
+}
+
+async function redis(url: string, keepMs: number): Promise<Parts> {
+  const { Redis } = await load(() => import("ioredis"), "ioredis");
+  const { Queue, QueueEvents, QueueEventsProducer, WaitingError, Worker } = await load(
+    () => import("bullmq"),
+    "bullmq",
+  );
+  const { hostname, port, username, password, pathname, protocol } = new URL(url);
+  const connection = {
+    host: hostname.replace(/^\[|\]$/g, "") || "127.0.0.1",
+    port: Number(port) || 6379,
+    ...(username !== "" && { username: decodeURIComponent(username) }),
+    ...(password !== "" && { password: decodeURIComponent(password) }),
+    db: Number(pathname.slice(1)) || 0,
+    ...(protocol === "rediss:" && { tls: {} }),
+    connectTimeout: CONNECT_MS,
+    retryStrategy: (tries: number) => Math.min(2_000, 50 * 2 ** tries),
+  };
+  // A call that asks gets its error at once; a worker waits until the store is back.
+  const asking = {
+    connection: { ...connection, maxRetriesPerRequest: 1, enableOfflineQueue: false },
+    skipVersionCheck: false,
+  };
+  const waiting = { connection: { ...connection, maxRetriesPerRequest: null } };
+  const client = new Redis({ ...connection, maxRetriesPerRequest: 1, commandTimeout: ANSWER_MS });
+  let last: Error | undefined;
+  client.on("error", (error) => {
+    last = error;
+  });
+  client.on("ready", () => {
+    last = undefined;
+  });
+  const bull: Bull = {
+    queue: (name) => new Queue(name, asking),
+    producer: (name) => new QueueEventsProducer(name, asking),
+    worker: (name, work, more) => new Worker(name, work, { ...waiting, ...more }),
+    events: (name) => new QueueEvents(name, waiting),
+    WaitingError,
+  };
+  return { bull, rows: new RedisRows(client, keepMs), lastError: () => last };
+}
+
+async function postgres(url: string, keepMs: number, now: () => number): Promise<Parts> {
+  const pg = await load(() => import("pg"), "pg");
+  const { createPostgresBackend, WaitingError, withBackend } = await load(() => import("bullmq"), "bullmq");
+  const { Queue, QueueEvents, QueueEventsProducer, Worker } = withBackend(createPostgresBackend);
+  const limits = { connectionTimeoutMillis: CONNECT_MS, query_timeout: ANSWER_MS };
+  const pool = new (pg.default ?? pg).Pool({ connectionString: url, max: CONNECTIONS, ...limits });
+  pool.on("error", () => {});
+  const options = { connection: { connectionString: url, max: 3, migrate: true, connectionTimeoutMillis: CONNECT_MS } };
+  const bull = {
+    queue: (name: string) => new Queue(name, options),
+    producer: (name: string) => new QueueEventsProducer(name, options),
+    worker: (name: string, work: never, more: object) => new Worker(name, work, { ...options, ...more }),
+    events: (name: string) => new QueueEvents(name, options),
+    WaitingError,
+  };
+  return { bull: bull as unknown as Bull, rows: new PostgresRows(pool, keepMs, now), lastError: () => undefined };
+}
+
+/** What only a shared queue needs is not in the package. */
+async function load<T>(find: () => Promise<T>, name: string): Promise<T> {
+  try {
+    return await find();
+  } catch (cause) {
+    const message = `MCP_SERVER_QUEUE needs the package ${name}, which is not installed. Install it beside this one: npm install bullmq ${name === "pg" ? "pg" : "ioredis"} (or start with npx -p bullmq -p ${name === "pg" ? "pg" : "ioredis"} -p @x/mcp-server mcp-server …)`;
+    throw new QueueSetupError(message, { cause });
+  }
+}

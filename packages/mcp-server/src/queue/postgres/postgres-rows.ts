@@ -1,0 +1,183 @@
+import type { Pool } from "pg";
+import type { NewRow, OwnerCount, Row, Rows, Write } from "../rows.js";
+import { SCHEMA, SETUP } from "./schema.js";
+
+/** A machine whose clock is further off takes the jobs of living workers: BullMQ writes leases by the clocks of machines. */
+const MOST_SKEW_MS = 5_000;
+
+interface Found {
+  id: string;
+  format: number;
+  generation: number;
+  head: string;
+  report?: Buffer | null;
+}
+
+/** The records of jobs in PostgreSQL. */
+export class PostgresRows implements Rows {
+  readonly #pool: Pool;
+  readonly #clock: () => number;
+  readonly #keep: string;
+  #ready: Promise<void> | undefined;
+
+  /**
+   * @param keepMs How long a record stays after it was last written.
+   * @param clock Milliseconds since 1970, as this machine has them.
+   */
+  constructor(pool: Pool, keepMs: number, clock: () => number) {
+    this.#pool = pool;
+    this.#keep = `${keepMs} milliseconds`;
+    this.#clock = clock;
+  }
+
+  async create({ id, key, owner, generation, format, head, after = "", mostRunning = 0 }: NewRow): Promise<boolean> {
+    const row = [id, key, owner, generation, format, head, after, mostRunning, this.#keep];
+    return (await this.#one<{ created: boolean }>(`SELECT ${SCHEMA}.create_1(${places(row)}) AS created`, row)).created;
+  }
+
+  async row(id: string): Promise<Row | undefined> {
+    const text = `SELECT id, format, generation, head, report FROM ${SCHEMA}.job WHERE id = $1 AND expires_at > now()`;
+    return (await this.#rows(text, [id]))[0];
+  }
+
+  async head(id: string): Promise<Row | undefined> {
+    const text = `SELECT id, format, generation, head FROM ${SCHEMA}.job WHERE id = $1 AND expires_at > now()`;
+    return (await this.#rows(text, [id]))[0];
+  }
+
+  async lastOf(key: string): Promise<string | undefined> {
+    const text = `SELECT id FROM ${SCHEMA}.question WHERE key = $1 AND expires_at > now()`;
+    return (await this.#query<{ id: string }>(text, [key]))[0]?.id;
+  }
+
+  async headsOf(owner: string, max: number): Promise<Row[]> {
+    const text = `SELECT id, format, generation, head FROM ${SCHEMA}.job
+      WHERE owner = $1 AND expires_at > now() ORDER BY created_at DESC LIMIT $2`;
+    return this.#rows(text, [owner, max]);
+  }
+
+  async write({ id, from, generation, format, head, report, next }: Write) {
+    const all = [id, from, generation, format, head, report ?? null, next, this.#keep];
+    const text = `SELECT written, owed FROM ${SCHEMA}.write_1(${places(all)})`;
+    const { written, owed } = await this.#one<{ written: boolean; owed: boolean }>(text, all);
+    return { written, owesTicket: owed };
+  }
+
+  async remove(id: string, generation: number): Promise<boolean> {
+    const text = `DELETE FROM ${SCHEMA}.job WHERE id = $1 AND generation = $2 AND ticket IS NULL RETURNING id`;
+    return (await this.#query(text, [id, generation])).length > 0;
+  }
+
+  async take(ticket: string): Promise<string | undefined> {
+    const { id } = await this.#one<{ id: string | null }>(`SELECT ${SCHEMA}.take_1($1) AS id`, [ticket]);
+    return id ?? undefined;
+  }
+
+  async takenWith(ticket: string): Promise<string | undefined> {
+    return (await this.#query<{ id: string }>(`SELECT id FROM ${SCHEMA}.job WHERE ticket = $1`, [ticket]))[0]?.id;
+  }
+
+  async saveCheckpoint(id: string, generation: number, checkpoint?: Buffer): Promise<boolean> {
+    const text = `UPDATE ${SCHEMA}.job SET checkpoint = $3 WHERE id = $1 AND generation = $2 RETURNING id`;
+    return (await this.#query(text, [id, generation, checkpoint ?? null])).length > 0;
+  }
+
+  async checkpoint(id: string): Promise<Buffer | undefined> {
+    const text = `SELECT checkpoint FROM ${SCHEMA}.job WHERE id = $1`;
+    return (await this.#query<{ checkpoint: Buffer | null }>(text, [id]))[0]?.checkpoint ?? undefined;
+  }
+
+  async countOf(owner: string): Promise<Omit<OwnerCount, "owner">> {
+    const { waiting, running } = await this.#one<OwnerCount>(
+      `SELECT count(place)::int AS waiting, count(ticket)::int AS running FROM ${SCHEMA}.job
+        WHERE owner = $1 AND (place IS NOT NULL OR ticket IS NOT NULL)`,
+      [owner],
+    );
+    return { waiting, running };
+  }
+
+  counts(): Promise<OwnerCount[]> {
+    return this.#query<OwnerCount>(
+      `SELECT owner, count(place)::int AS waiting, count(ticket)::int AS running FROM ${SCHEMA}.job
+        WHERE place IS NOT NULL OR ticket IS NOT NULL GROUP BY owner`,
+    );
+  }
+
+  countUp(name: string, windowMs: number) {
+    return this.#one<{ calls: number; endsInMs: number }>(
+      `INSERT INTO ${SCHEMA}.known VALUES ($1, '1', clock_timestamp() + $2::interval)
+        ON CONFLICT (name) DO UPDATE SET
+          text = CASE WHEN known.expires_at < clock_timestamp() THEN '1' ELSE (known.text::int + 1)::text END,
+          expires_at = CASE WHEN known.expires_at < clock_timestamp() THEN excluded.expires_at ELSE known.expires_at END
+        RETURNING text::int AS calls,
+          greatest(0, extract(epoch FROM expires_at - clock_timestamp()) * 1000)::int AS "endsInMs"`,
+      [`count:${name}`, `${windowMs} milliseconds`],
+    );
+  }
+
+  async remember(name: string, text: string, keepMs: number): Promise<void> {
+    await this.#query(
+      `INSERT INTO ${SCHEMA}.known VALUES ($1, $2, now() + $3::interval)
+        ON CONFLICT (name) DO UPDATE SET text = excluded.text, expires_at = excluded.expires_at`,
+      [name, text, `${keepMs} milliseconds`],
+    );
+  }
+
+  async recall(name: string): Promise<string | undefined> {
+    const text = `SELECT text FROM ${SCHEMA}.known WHERE name = $1 AND expires_at > now()`;
+    return (await this.#query<{ text: string }>(text, [name]))[0]?.text;
+  }
+
+  async now(): Promise<number> {
+    const text = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now";
+    return (await this.#one<{ now: number }>(text)).now;
+  }
+
+  async expire(): Promise<void> {
+    for (const table of ["job", "question", "known"]) {
+      await this.#query(`DELETE FROM ${SCHEMA}.${table} WHERE expires_at < now()`);
+    }
+  }
+
+  async problem(): Promise<string | undefined> {
+    const before = this.#clock();
+    const there = await this.now();
+    const skewMs = Math.round((before + this.#clock()) / 2 - there);
+    if (Math.abs(skewMs) <= MOST_SKEW_MS) return undefined;
+    const way = skewMs > 0 ? "ahead of" : "behind";
+    return `The clock of this machine is ${Math.abs(skewMs) / 1000} s ${way} that of PostgreSQL, by which jobs of living workers would be taken away: set both by NTP, or use Redis`;
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async #rows(text: string, values: unknown[]): Promise<Row[]> {
+    const found = await this.#query<Found>(text, values);
+    return found.map(({ report, ...row }) => (report ? { ...row, report } : row));
+  }
+
+  async #one<T extends object>(text: string, values?: unknown[]): Promise<T> {
+    return (await this.#query<T>(text, values))[0] as T;
+  }
+
+  async #query<T extends object>(text: string, values?: unknown[]): Promise<T[]> {
+    this.#ready ??= this.#setUp().catch((error: unknown) => {
+      // A database that comes back is asked again.
+      this.#ready = undefined;
+      throw error;
+    });
+    await this.#ready;
+    return (await this.#pool.query<T>(text, values)).rows;
+  }
+
+  async #setUp(): Promise<void> {
+    // Several statements in one query are one transaction.
+    await this.#pool.query(SETUP);
+  }
+}
+
+/** `$1, $2, …` */
+function places(values: readonly unknown[]): string {
+  return values.map((_, index) => `$${index + 1}`).join(", ");
+}

@@ -1,0 +1,92 @@
+/** In a schema of its own; a function that changes gets a new name, for an older server may still call the old one. */
+export const SCHEMA = "mcp_server";
+
+/** Of the locks of this schema. */
+const LOCK = 7_265_817;
+
+/** Runs at every start, as one transaction: whoever comes second waits. */
+export const SETUP = `
+SELECT pg_advisory_xact_lock(${LOCK}, 0);
+CREATE SCHEMA IF NOT EXISTS ${SCHEMA};
+SET LOCAL search_path TO ${SCHEMA};
+CREATE SEQUENCE IF NOT EXISTS turns;
+CREATE TABLE IF NOT EXISTS job (
+  id text PRIMARY KEY, owner text NOT NULL, generation integer NOT NULL, format integer NOT NULL,
+  head text NOT NULL, report bytea, checkpoint bytea,
+  place bigint, ticket text UNIQUE,
+  created_at timestamptz NOT NULL DEFAULT clock_timestamp(), expires_at timestamptz NOT NULL
+);
+CREATE INDEX IF NOT EXISTS job_owner ON job (owner, created_at DESC);
+CREATE INDEX IF NOT EXISTS job_line ON job (owner, place) WHERE place IS NOT NULL;
+CREATE INDEX IF NOT EXISTS job_running ON job (owner) WHERE ticket IS NOT NULL;
+CREATE INDEX IF NOT EXISTS job_expires ON job (expires_at);
+CREATE TABLE IF NOT EXISTS question (key text PRIMARY KEY, id text NOT NULL, expires_at timestamptz NOT NULL);
+CREATE TABLE IF NOT EXISTS tenant (owner text PRIMARY KEY, turn bigint NOT NULL, most integer NOT NULL);
+CREATE TABLE IF NOT EXISTS known (name text PRIMARY KEY, text text NOT NULL, expires_at timestamptz NOT NULL);
+CREATE TABLE IF NOT EXISTS owed (one boolean PRIMARY KEY, tickets integer NOT NULL);
+INSERT INTO owed VALUES (true, 0) ON CONFLICT DO NOTHING;
+
+CREATE OR REPLACE FUNCTION create_1(p_id text, p_key text, p_owner text, p_generation integer, p_format integer,
+  p_head text, p_after text, p_most integer, p_keep interval) RETURNS boolean LANGUAGE plpgsql SET search_path = ${SCHEMA} AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(${LOCK}, hashtext(p_key));
+  IF coalesce((SELECT id FROM question WHERE key = p_key AND expires_at > clock_timestamp()), '') <> p_after THEN
+    RETURN false;
+  END IF;
+  INSERT INTO question VALUES (p_key, p_id, clock_timestamp() + p_keep)
+    ON CONFLICT (key) DO UPDATE SET id = excluded.id, expires_at = excluded.expires_at;
+  INSERT INTO tenant VALUES (p_owner, nextval('turns'), p_most)
+    ON CONFLICT (owner) DO UPDATE SET most = excluded.most WHERE tenant.most <> excluded.most;
+  INSERT INTO job (id, owner, generation, format, head, place, expires_at)
+    VALUES (p_id, p_owner, p_generation, p_format, p_head, nextval('turns'), clock_timestamp() + p_keep);
+  RETURN true;
+END $$;
+
+CREATE OR REPLACE FUNCTION write_1(p_id text, p_from integer, p_generation integer, p_format integer, p_head text,
+  p_report bytea, p_then text, p_keep interval, OUT written boolean, OUT owed boolean)
+  LANGUAGE plpgsql SET search_path = ${SCHEMA} AS $$
+BEGIN
+  owed := false;
+  UPDATE job SET generation = p_generation, format = p_format, head = p_head, report = coalesce(p_report, report),
+    expires_at = clock_timestamp() + p_keep,
+    place = CASE WHEN p_then = 'line' THEN nextval('turns') WHEN p_then IN ('stop', 'end') THEN NULL ELSE place END,
+    ticket = CASE WHEN p_then IN ('stop', 'end') THEN NULL ELSE ticket END,
+    checkpoint = CASE p_then WHEN 'end' THEN NULL ELSE checkpoint END
+    WHERE id = p_id AND generation = p_from AND format <= p_format;
+  written := FOUND;
+  IF written AND p_then IN ('stop', 'end') AND EXISTS (SELECT FROM owed o WHERE o.tickets > 0) THEN
+    PERFORM pg_advisory_xact_lock(${LOCK}, 1);
+    UPDATE owed SET tickets = tickets - 1
+      WHERE tickets > 0 AND EXISTS (SELECT FROM job WHERE place IS NOT NULL);
+    owed := FOUND;
+  END IF;
+END $$;
+
+CREATE OR REPLACE FUNCTION take_1(p_ticket text) RETURNS text LANGUAGE plpgsql SET search_path = ${SCHEMA} AS $$
+DECLARE
+  taken text;
+  next record;
+  limited boolean := false;
+BEGIN
+  PERFORM pg_advisory_xact_lock(${LOCK}, 1);
+  SELECT id INTO taken FROM job WHERE ticket = p_ticket;
+  IF FOUND THEN RETURN taken; END IF;
+  FOR next IN SELECT t.owner, t.most FROM tenant t
+    WHERE EXISTS (SELECT FROM job j WHERE j.owner = t.owner AND j.place IS NOT NULL) ORDER BY t.turn
+  LOOP
+    IF next.most > 0 AND (SELECT count(*) FROM job WHERE owner = next.owner AND ticket IS NOT NULL) >= next.most THEN
+      limited := true;
+      CONTINUE;
+    END IF;
+    UPDATE job SET place = NULL, ticket = p_ticket WHERE id =
+      (SELECT id FROM job WHERE owner = next.owner AND place IS NOT NULL ORDER BY place LIMIT 1 FOR UPDATE)
+      AND place IS NOT NULL RETURNING id INTO taken;
+    IF FOUND THEN
+      UPDATE tenant SET turn = nextval('turns') WHERE owner = next.owner;
+      RETURN taken;
+    END IF;
+  END LOOP;
+  IF limited THEN UPDATE owed SET tickets = tickets + 1; END IF;
+  RETURN NULL;
+END $$;
+`;

@@ -1,0 +1,123 @@
+import type { Redis } from "ioredis";
+import { MOST_LISTED, type NewRow, type OwnerCount, type Row, type Rows, type Write } from "../rows.js";
+import { CHECKPOINT, COUNT_UP, CREATE, REMOVE, TAKE, WRITE } from "./scripts.js";
+
+const PREFIX = "mcp-server:";
+
+/** The records of jobs in Redis or Valkey. */
+export class RedisRows implements Rows {
+  readonly #redis: Redis;
+  readonly #keepMs: number;
+
+  /** @param keepMs How long a record stays after it was last written. */
+  constructor(redis: Redis, keepMs: number) {
+    this.#redis = redis;
+    this.#keepMs = keepMs;
+  }
+
+  async create({ id, key, owner, generation, format, head, after = "", mostRunning = 0 }: NewRow): Promise<boolean> {
+    const row = [id, key, owner, generation, format, head, after, mostRunning, this.#keepMs, MOST_LISTED];
+    return (await this.#run(CREATE, row)) === 1;
+  }
+
+  async row(id: string): Promise<Row | undefined> {
+    return rowOf(id, await this.#redis.hmgetBuffer(`${PREFIX}job:${id}`, "g", "f", "h", "r"));
+  }
+
+  async head(id: string): Promise<Row | undefined> {
+    return rowOf(id, await this.#redis.hmgetBuffer(`${PREFIX}job:${id}`, "g", "f", "h"));
+  }
+
+  async lastOf(key: string): Promise<string | undefined> {
+    return (await this.#redis.get(`${PREFIX}question:${key}`)) ?? undefined;
+  }
+
+  async headsOf(owner: string, max: number): Promise<Row[]> {
+    const ids = await this.#redis.zrevrange(`${PREFIX}own:${owner}`, 0, max - 1);
+    const rows = await Promise.all(ids.map((id) => this.head(id)));
+    return rows.filter((row) => row !== undefined);
+  }
+
+  async write({ id, from, generation, format, head, report = Buffer.alloc(0), next }: Write) {
+    const all = [id, from, generation, format, head, report, next, this.#keepMs];
+    const [written, owed] = (await this.#run(WRITE, all)) as [number, number];
+    return { written: written === 1, owesTicket: owed === 1 };
+  }
+
+  async remove(id: string, generation: number): Promise<boolean> {
+    return (await this.#run(REMOVE, [id, generation])) === 1;
+  }
+
+  async take(ticket: string): Promise<string | undefined> {
+    return ((await this.#run(TAKE, [ticket])) as string | null) ?? undefined;
+  }
+
+  async takenWith(ticket: string): Promise<string | undefined> {
+    return (await this.#redis.hget(`${PREFIX}taken`, ticket)) ?? undefined;
+  }
+
+  async saveCheckpoint(id: string, generation: number, checkpoint = Buffer.alloc(0)): Promise<boolean> {
+    return (await this.#run(CHECKPOINT, [id, generation, checkpoint])) === 1;
+  }
+
+  async checkpoint(id: string): Promise<Buffer | undefined> {
+    return (await this.#redis.hgetBuffer(`${PREFIX}job:${id}`, "c")) ?? undefined;
+  }
+
+  async countOf(owner: string): Promise<Omit<OwnerCount, "owner">> {
+    const [waiting, running] = await Promise.all([
+      this.#redis.llen(`${PREFIX}line:${owner}`),
+      this.#redis.scard(`${PREFIX}run:${owner}`),
+    ]);
+    return { waiting, running };
+  }
+
+  async counts(): Promise<OwnerCount[]> {
+    const owners = new Set<string>(await this.#redis.lrange(`${PREFIX}ring`, 0, -1));
+    const name = `${PREFIX}run:`;
+    for await (const keys of this.#redis.scanStream({ match: `${name}*`, count: 500 })) {
+      for (const key of keys as string[]) owners.add(key.slice(name.length));
+    }
+    return Promise.all([...owners].map(async (owner) => ({ owner, ...(await this.countOf(owner)) })));
+  }
+
+  async countUp(name: string, windowMs: number) {
+    const [calls, endsInMs] = (await this.#run(COUNT_UP, [name, windowMs])) as [number, number];
+    return { calls, endsInMs };
+  }
+
+  async remember(name: string, text: string, keepMs: number): Promise<void> {
+    await this.#redis.set(`${PREFIX}known:${name}`, text, "PX", keepMs);
+  }
+
+  async recall(name: string): Promise<string | undefined> {
+    return (await this.#redis.get(`${PREFIX}known:${name}`)) ?? undefined;
+  }
+
+  async now(): Promise<number> {
+    const [seconds, micros] = await this.#redis.time();
+    return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
+  }
+
+  async expire(): Promise<void> {}
+
+  async problem(): Promise<string | undefined> {
+    const policy = /^maxmemory_policy:(\S+)/m.exec(await this.#redis.info("memory"))?.[1] ?? "noeviction";
+    if (policy === "noeviction") return undefined;
+    return `Redis throws jobs away when it is full: its maxmemory-policy is ${policy}. Set it to noeviction (redis-cli CONFIG SET maxmemory-policy noeviction, and in redis.conf)`;
+  }
+
+  async close(): Promise<void> {
+    this.#redis.disconnect();
+  }
+
+  #run(script: string, args: readonly (string | number | Buffer)[]): Promise<unknown> {
+    return this.#redis.eval(script, 0, PREFIX, ...args);
+  }
+}
+
+function rowOf(id: string, [generation, format, head, report]: (Buffer | null)[]): Row | undefined {
+  if (!generation || !format || !head) return undefined;
+  const row = { id, format: Number(format), generation: Number(generation), head: head.toString("utf8") };
+  return report ? { ...row, report } : row;
+}

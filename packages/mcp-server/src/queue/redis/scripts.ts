@@ -1,0 +1,114 @@
+/*
+ * Each runs as one step. Keys are made of the prefix, the first argument: one Redis holds all of them.
+ *   job:ID      hash: o(wner) g(eneration) f(ormat) h(ead) r(eport) c(heckpoint) t(icket)
+ *   question:K  the last job of a question        own:O   an owner's jobs by age
+ *   line:O      an owner's jobs that wait         ring    owners with a line, in the order of their turns
+ *   run:O       an owner's jobs that run          most:O  how many of them may
+ *   taken       hash: ticket to job               owed    tickets that were used up in vain
+ */
+
+const START = `
+local p = ARGV[1]
+local function line_up(owner, id)
+  redis.call('LREM', p..'line:'..owner, 0, id)
+  if redis.call('RPUSH', p..'line:'..owner, id) == 1 and not redis.call('LPOS', p..'ring', owner) then
+    redis.call('RPUSH', p..'ring', owner)
+  end
+end
+local function leave_line(owner, id)
+  redis.call('LREM', p..'line:'..owner, 0, id)
+  if redis.call('LLEN', p..'line:'..owner) == 0 then redis.call('LREM', p..'ring', 0, owner) end
+end
+`;
+
+/** id, key, owner, generation, format, head, after, mostRunning, keepMs, mostListed */
+export const CREATE = `${START}
+local id, owner, keep = ARGV[2], ARGV[4], ARGV[10]
+local question, job, own = p..'question:'..ARGV[3], p..'job:'..id, p..'own:'..owner
+if (redis.call('GET', question) or '') ~= ARGV[8] then return 0 end
+redis.call('SET', question, id, 'PX', keep)
+redis.call('HSET', job, 'o', owner, 'g', ARGV[5], 'f', ARGV[6], 'h', ARGV[7])
+redis.call('PEXPIRE', job, keep)
+local time = redis.call('TIME')
+redis.call('ZADD', own, time[1] * 1000000 + time[2], id)
+redis.call('ZREMRANGEBYRANK', own, 0, -1 - ARGV[11])
+redis.call('PEXPIRE', own, keep)
+redis.call('SET', p..'most:'..owner, ARGV[9], 'PX', keep)
+line_up(owner, id)
+return 1`;
+
+/** id, from, generation, format, head, report, then, keepMs */
+export const WRITE = `${START}
+local id, keep = ARGV[2], ARGV[9]
+local job = p..'job:'..id
+local known = redis.call('HMGET', job, 'g', 'f', 'o', 't')
+local owner, ticket = known[3], known[4]
+if known[1] ~= ARGV[3] or tonumber(known[2]) > tonumber(ARGV[5]) then return {0, 0} end
+redis.call('HSET', job, 'g', ARGV[4], 'f', ARGV[5], 'h', ARGV[6])
+if ARGV[7] ~= '' then redis.call('HSET', job, 'r', ARGV[7]) end
+redis.call('PEXPIRE', job, keep)
+redis.call('PEXPIRE', p..'own:'..owner, keep)
+if ARGV[8] == 'line' then line_up(owner, id) end
+if ARGV[8] ~= 'stop' and ARGV[8] ~= 'end' then return {1, 0} end
+leave_line(owner, id)
+if ticket then redis.call('HDEL', p..'taken', ticket) end
+redis.call('HDEL', job, 't')
+if ARGV[8] == 'end' then redis.call('HDEL', job, 'c') end
+redis.call('SREM', p..'run:'..owner, id)
+if tonumber(redis.call('GET', p..'owed') or '0') > 0 and redis.call('LLEN', p..'ring') > 0 then
+  redis.call('DECR', p..'owed')
+  return {1, 1}
+end
+return {1, 0}`;
+
+/** ticket */
+export const TAKE = `${START}
+local begun = redis.call('HGET', p..'taken', ARGV[2])
+if begun then
+  if redis.call('EXISTS', p..'job:'..begun) == 1 then return begun end
+  redis.call('HDEL', p..'taken', ARGV[2])
+end
+local limited = false
+for _ = 1, redis.call('LLEN', p..'ring') do
+  local owner = redis.call('LPOP', p..'ring')
+  local most = tonumber(redis.call('GET', p..'most:'..owner) or '0')
+  if most > 0 and redis.call('SCARD', p..'run:'..owner) >= most then
+    limited = true
+    redis.call('RPUSH', p..'ring', owner)
+  else
+    local id = redis.call('LPOP', p..'line:'..owner)
+    while id and redis.call('EXISTS', p..'job:'..id) == 0 do id = redis.call('LPOP', p..'line:'..owner) end
+    if redis.call('LLEN', p..'line:'..owner) > 0 then redis.call('RPUSH', p..'ring', owner) end
+    if id then
+      redis.call('SADD', p..'run:'..owner, id)
+      redis.call('HSET', p..'taken', ARGV[2], id)
+      redis.call('HSET', p..'job:'..id, 't', ARGV[2])
+      return id
+    end
+  end
+end
+if limited then redis.call('INCR', p..'owed') end
+return false`;
+
+/** id, generation, checkpoint or '' */
+export const CHECKPOINT = `
+local job = ARGV[1]..'job:'..ARGV[2]
+if redis.call('HGET', job, 'g') ~= ARGV[3] then return 0 end
+if ARGV[4] == '' then redis.call('HDEL', job, 'c') else redis.call('HSET', job, 'c', ARGV[4]) end
+return 1`;
+
+/** name, windowMs */
+export const COUNT_UP = `
+local key = ARGV[1]..'count:'..ARGV[2]
+local calls = redis.call('INCR', key)
+if calls == 1 then redis.call('PEXPIRE', key, ARGV[3]) end
+return {calls, redis.call('PTTL', key)}`;
+
+/** id, generation */
+export const REMOVE = `
+local p, id = ARGV[1], ARGV[2]
+local known = redis.call('HMGET', p..'job:'..id, 'g', 'o', 't')
+if known[1] ~= ARGV[3] or known[3] then return 0 end
+redis.call('DEL', p..'job:'..id)
+redis.call('ZREM', p..'own:'..known[2], id)
+return 1`;

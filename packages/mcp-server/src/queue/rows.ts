@@ -1,0 +1,93 @@
+/** A record as an engine keeps it: what it holds is the store's matter. */
+export interface Row {
+  id: string;
+  /** Of the layout of `head`, `report` and the checkpoint. What is newer than one's own is not read and not written over. */
+  format: number;
+  generation: number;
+  head: string;
+  report?: Buffer | undefined;
+}
+
+/** A record that is written. */
+export interface Write extends Row {
+  /** Generation of the one that is there; otherwise nothing is written. */
+  from: number;
+  /**
+   * - `keep`: nothing else.
+   * - `line`: it waits for a turn of its owner.
+   * - `stop`: it waits no more and nobody works on it; it may go on from its checkpoint.
+   * - `end`: the same for good; its checkpoint goes.
+   */
+  next: "keep" | "line" | "stop" | "end";
+}
+
+/** What came of a write. */
+interface Written {
+  /** `false`: the record is of another generation or format, or not there. */
+  written: boolean;
+  /** A ticket was used up while all who waited were at their limit: now one of them may go on. */
+  owesTicket: boolean;
+}
+
+export interface NewRow extends Row {
+  owner: string;
+  /** Tells equal questions of one owner. */
+  key: string;
+  /** The last job of the question as far as one knows: of two that ask at once, one comes too late. */
+  after: string | undefined;
+  /** Jobs of the owner that run at once. `undefined`: as many as there is room for. */
+  mostRunning: number | undefined;
+}
+
+/** Jobs of one owner that are not done. */
+export interface OwnerCount {
+  owner: string;
+  waiting: number;
+  running: number;
+}
+
+/**
+ * What an engine can do, each as one step that nothing comes between: Redis does it by scripts, PostgreSQL by functions.
+ * Times are those of its own clock.
+ */
+export interface Rows {
+  /** Puts a new record at the end of its owner's line. `false`: `after` is not the last any more. */
+  create(row: NewRow): Promise<boolean>;
+  row(id: string): Promise<Row | undefined>;
+  /** The same without its report. */
+  head(id: string): Promise<Row | undefined>;
+  /** The id of the last job of a question. */
+  lastOf(key: string): Promise<string | undefined>;
+  /** An owner's newest, without their reports. */
+  headsOf(owner: string, max: number): Promise<Row[]>;
+  write(write: Write): Promise<Written>;
+  /** Deletes a record of this generation that nobody works on; otherwise `false`. */
+  remove(id: string, generation: number): Promise<boolean>;
+  /**
+   * The job that is done for a ticket: the one that was begun with it, else the first of the owner whose turn it is.
+   * `undefined`: there is none, or all who wait are at their limit.
+   */
+  take(ticket: string): Promise<string | undefined>;
+  /** The job that was begun with a ticket. */
+  takenWith(ticket: string): Promise<string | undefined>;
+  /** Replaces the checkpoint of a job that is of this generation; otherwise `false`. */
+  saveCheckpoint(id: string, generation: number, checkpoint: Buffer | undefined): Promise<boolean>;
+  checkpoint(id: string): Promise<Buffer | undefined>;
+  countOf(owner: string): Promise<Omit<OwnerCount, "owner">>;
+  counts(): Promise<OwnerCount[]>;
+  /** Adds one to a number that is 0 again when `windowMs` are over since its first. */
+  countUp(name: string, windowMs: number): Promise<{ calls: number; endsInMs: number }>;
+  /** Keeps a small text for so long. */
+  remember(name: string, text: string, keepMs: number): Promise<void>;
+  recall(name: string): Promise<string | undefined>;
+  /** Milliseconds since 1970. */
+  now(): Promise<number>;
+  /** Removes what is past its time, where the engine does not do it by itself. */
+  expire(): Promise<void>;
+  /** Why the engine must not be used as it is set up. */
+  problem(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+/** Records of one owner that are listed. */
+export const MOST_LISTED = 1_000;

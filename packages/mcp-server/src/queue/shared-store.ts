@@ -1,0 +1,142 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import { ResearchError, type RunStore } from "@x/research";
+import {
+  asJobHead,
+  asJobRecord,
+  headOf,
+  isJobId,
+  type JobHead,
+  type JobRecord,
+  keyOf,
+  ownerOf,
+} from "../jobs/job-record.js";
+import type { JobStore, Next, Saved } from "./job-store.js";
+import type { OwnerCount, Row, Rows, Write } from "./rows.js";
+
+/** Of the layout of what is kept. A server leaves alone what a newer one has written. */
+const FORMAT = 1;
+
+const pack = async (value: unknown): Promise<Buffer> => promisify(gzip)(JSON.stringify(value));
+/** A report or a checkpoint is far smaller; what unpacks to more was not written by us. */
+const LONGEST = 256 * 1024 * 1024;
+const unpack = async (packed: Buffer): Promise<unknown> =>
+  JSON.parse((await promisify(gunzip)(packed, { maxOutputLength: LONGEST })).toString("utf8"));
+
+const MINUTE_MS = 60_000;
+
+/** Hears that somebody who waits may go on. */
+export type OnOwed = () => void;
+
+/** The records of jobs in an engine: heads as JSON, reports and checkpoints compressed. */
+export class SharedStore implements JobStore {
+  readonly rows: Rows;
+  readonly #now: () => number;
+  /** Called when a ticket is owed. */
+  onOwed: OnOwed = () => {};
+
+  constructor(rows: Rows, now: () => number) {
+    this.rows = rows;
+    this.#now = now;
+  }
+
+  async create(record: JobRecord, after: string | undefined, mostRunning?: number): Promise<boolean> {
+    const owner = nameOf(ownerOf(record));
+    const key = hashOf(keyOf(ownerOf(record), record.tool, record.request));
+    return this.rows.create({ ...rowOf(record), owner, key, after, mostRunning });
+  }
+
+  async load(id: string): Promise<JobRecord | undefined> {
+    return isJobId(id) ? recordIn(await this.rows.row(id)) : undefined;
+  }
+
+  async head(id: string): Promise<JobHead | undefined> {
+    return isJobId(id) ? headIn(await this.rows.head(id)) : undefined;
+  }
+
+  async last(key: string): Promise<{ id: string; head?: JobHead } | undefined> {
+    const id = await this.rows.lastOf(hashOf(key));
+    if (id === undefined) return undefined;
+    const head = await this.head(id);
+    return head === undefined ? { id } : { id, head };
+  }
+
+  async list(owner: string, max: number): Promise<JobHead[]> {
+    return (await this.rows.headsOf(nameOf(owner), max)).map(headIn).filter((head) => head !== undefined);
+  }
+
+  async save(record: JobRecord, next: Next = "keep", from = record.generation ?? 0): Promise<Saved> {
+    record.updatedAt = new Date(this.#now()).toISOString();
+    const row: Write = { ...rowOf(record), from, next };
+    if (record.report !== undefined && next === "end") row.report = await pack(record.report);
+    const { written, owesTicket } = await this.rows.write(row);
+    if (owesTicket) this.onOwed();
+    return written ? "saved" : "superseded";
+  }
+
+  remove({ id, generation = 0 }: Pick<JobRecord, "id" | "generation">): Promise<boolean> {
+    return this.rows.remove(id, generation);
+  }
+
+  roundsOf({ id, generation = 0 }: Pick<JobRecord, "id" | "generation">): RunStore {
+    const { rows } = this;
+    return {
+      async load(researchId) {
+        const packed = await rows.checkpoint(id);
+        const state = packed && (await unpack(packed));
+        return (state as { id?: unknown } | undefined)?.id === researchId ? state : undefined;
+      },
+      async save(_researchId, state) {
+        if (await rows.saveCheckpoint(id, generation, await pack(state))) return;
+        throw new ResearchError("CANCELLED", "Another worker has gone on with this research, or it was cancelled.");
+      },
+      list: async () => [],
+      async remove() {
+        await rows.saveCheckpoint(id, generation, undefined);
+      },
+    };
+  }
+
+  async unfinishedOf(owner: string): Promise<number> {
+    const { waiting, running } = await this.rows.countOf(nameOf(owner));
+    return waiting + running;
+  }
+
+  /** Who waits and runs: all, or one owner. */
+  async counts(owner?: string): Promise<OwnerCount[]> {
+    if (owner === undefined) return this.rows.counts();
+    const name = nameOf(owner);
+    return [{ owner: name, ...(await this.rows.countOf(name)) }];
+  }
+
+  /** Counts calls of an owner: how many there were in this minute with this one, and when it ends. */
+  countCall(owner: string): Promise<{ calls: number; endsInMs: number }> {
+    return this.rows.countUp(`calls:${nameOf(owner)}`, MINUTE_MS);
+  }
+}
+
+/** An owner as the engine and the metrics name it: by its name where that is a plain word. */
+function nameOf(owner: string): string {
+  return /^[\w.:@-]{1,100}$/.test(owner) ? owner : hashOf(owner);
+}
+
+/** A question may be long, and hold anything. */
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 40);
+}
+
+function rowOf(record: JobRecord): Row {
+  const { id, generation = 0 } = record;
+  return { id, generation, format: FORMAT, head: JSON.stringify(headOf(record)) };
+}
+
+function headIn(row: Row | undefined): JobHead | undefined {
+  return row === undefined || row.format > FORMAT ? undefined : asJobHead(JSON.parse(row.head));
+}
+
+async function recordIn(row: Row | undefined): Promise<JobRecord | undefined> {
+  if (row === undefined || row.format > FORMAT) return undefined;
+  const head = JSON.parse(row.head);
+  return asJobRecord(row.report === undefined ? head : { ...head, report: await unpack(row.report) });
+}

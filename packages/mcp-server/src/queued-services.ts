@@ -1,0 +1,127 @@
+import { availableParallelism } from "node:os";
+import { ownProcess } from "@x/owned-files";
+import type { Config } from "./host/config.js";
+import type { Io } from "./host/io.js";
+import type { Log } from "./host/log.js";
+import type { QueueSettings } from "./host/queue-settings.js";
+import { BusyError } from "./jobs/busy.js";
+import type { EngineProblem } from "./queue/engine.js";
+import { JobWorker } from "./queue/job-worker.js";
+import { counted, type Metrics } from "./queue/metrics.js";
+import { openEngine, QueueSetupError } from "./queue/open-engine.js";
+import { QueuedJobs } from "./queue/queued-jobs.js";
+import type { OwnerCount } from "./queue/rows.js";
+import { lazyResearch, type Services } from "./services.js";
+
+/** How often an engine that was away, or is not set up as it must be, is looked at again before work begins. */
+const AGAIN_MS = 1_000;
+
+/** What a server works with when many processes share its jobs. */
+export interface QueuedServices extends Services {
+  /** Why it cannot work now. */
+  problem(): Promise<EngineProblem | undefined>;
+  counts(owner?: string): Promise<OwnerCount[]>;
+  /** Counts a call over all fronts. Rejects with a `BusyError` when there were `perMinute` in this minute. */
+  countCall(owner: string, perMinute: number | undefined): Promise<void>;
+  /** Keeps a small text for all fronts, and gives it. */
+  remember(name: string, text: string, keepMs: number): Promise<void>;
+  recall(name: string): Promise<string | undefined>;
+}
+
+export interface QueuedServicesOptions {
+  config: Config;
+  log: Log;
+  io: Pick<Io, "env" | "host">;
+  queue: QueueSettings;
+  metrics: Metrics;
+  /** Researches that this process does at once. 0: it takes calls alone. */
+  concurrency: number;
+}
+
+/** Researches at once in a process that was not told. */
+export function defaultConcurrency(): number {
+  return 2 * availableParallelism();
+}
+
+/**
+ * Opens the queue, and works on it as soon as it can be reached. Rejects with a `QueueSetupError` when what it needs is not
+ * installed, and when it is not set up as it must be.
+ */
+export async function createQueuedServices(options: QueuedServicesOptions): Promise<QueuedServices> {
+  const { config, log, io, queue: settings, metrics, concurrency } = options;
+  const engine = await openEngine({ url: settings.url, log, keepMs: config.keepMs, now: Date.now });
+  const problem = await engine.problem();
+  if (problem?.kind === "setup") {
+    await engine.close();
+    throw new QueueSetupError(problem.text);
+  }
+  const research = lazyResearch(config, log, io);
+  const own = ownProcess();
+  const jobs = new QueuedJobs({ engine, log, own });
+  const worker = new JobWorker({
+    ...{ engine, log, own },
+    research: async () => ({ ask: counted((await research.find()).ask, metrics) }),
+    onWaited: (seconds) => metrics.observe("mcp_server_queue_wait_seconds", "How long a research waited.", seconds),
+  });
+  const closing = new AbortController();
+  const starting = whenReady(engine.problem, log, closing.signal).then(async () => {
+    if (closing.signal.aborted) return;
+    await engine.queue.limit({ running: settings.keyRunning, perMinute: settings.keyPerMinute });
+    if (concurrency > 0) await worker.start(concurrency);
+    log(
+      "info",
+      concurrency > 0 ? `Works on ${concurrency} researches at once` : "Takes calls, and leaves the work to workers",
+    );
+  });
+  starting.catch((error: Error) => log("error", `The queue: ${error.message}`));
+  return {
+    checkFolders: research.checkFolders,
+    jobs,
+    offload: async () => (await research.find()).offload,
+    problem: () => engine.problem(),
+    counts: (owner) => engine.store.counts(owner),
+    async countCall(owner, perMinute) {
+      if (perMinute === undefined) return;
+      // While the store is away nothing can be begun anyway.
+      const { calls, endsInMs } = await engine.store.countCall(owner).catch(() => ({ calls: 0, endsInMs: 0 }));
+      if (calls <= perMinute) return;
+      throw new BusyError(`${perMinute} calls a minute are allowed`, { scope: "tenant", retryAfterMs: endsInMs });
+    },
+    remember: (name, text, keepMs) => engine.store.rows.remember(name, text, keepMs),
+    recall: (name) => engine.store.rows.recall(name),
+    async close() {
+      closing.abort();
+      await starting.catch(() => {});
+      await jobs.close();
+      await worker.close();
+      await research.close();
+      await engine.close();
+    },
+  };
+}
+
+/** Resolves when nothing is wrong with the engine, or nobody waits any more. Says each trouble once. */
+async function whenReady(
+  problemNow: () => Promise<EngineProblem | undefined>,
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
+  let said: string | undefined;
+  for (;;) {
+    const problem = await problemNow();
+    if (problem === undefined || signal.aborted) return;
+    if (problem.text !== said) log("error", `Not ready: ${problem.text}`);
+    said = problem.text;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, AGAIN_MS);
+      signal.addEventListener(
+        "abort",
+        () => {
+          clearTimeout(timer);
+          resolve();
+        },
+        { once: true },
+      );
+    });
+  }
+}

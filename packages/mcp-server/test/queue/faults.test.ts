@@ -1,0 +1,163 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Engine } from "../../src/queue/engine.js";
+import { JobWorker } from "../../src/queue/job-worker.js";
+import { openEngine } from "../../src/queue/open-engine.js";
+import { QueuedJobs } from "../../src/queue/queued-jobs.js";
+import { type DatabaseServer, startRedis } from "../support/database-servers.js";
+import { fakeResearch, searchReport } from "../support/fake-research.js";
+import { processOf } from "../support/process-of.js";
+import { BIN, startServer } from "../support/stdio-server.js";
+import { ENGINES } from "./engines.js";
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function running(start: () => Promise<DatabaseServer>): Promise<DatabaseServer> {
+  const server = await start();
+  closing.push(() => server.remove());
+  return server;
+}
+
+async function engineOf(url: string, now = Date.now): Promise<Engine> {
+  const engine = await openEngine({ url, log: () => {}, keepMs: 60_000_000, now });
+  closing.push(() => engine.close());
+  return engine;
+}
+
+describe.each(ENGINES)("%s", (name, start) => {
+  test("a wrong password is told as such, and never the password", async () => {
+    const { url } = await running(start);
+    const wrong = new URL(url);
+    wrong.password = "mistaken-word";
+    const problem = await (await engineOf(wrong.href)).problem();
+    expect(problem).toMatchObject({
+      kind: "setup",
+      text: expect.stringMatching(/does not let this server in.*password/),
+    });
+    expect(problem?.text).not.toContain("mistaken-word");
+  });
+
+  test("a store that is away is told of in words, and used when it is back", async () => {
+    const server = await running(start);
+    await server.kill();
+    const engine = await engineOf(server.url);
+    expect(await engine.problem()).toMatchObject({ kind: "away", text: expect.stringContaining("ECONNREFUSED") });
+    const jobs = new QueuedJobs({ engine, log: () => {}, own: processOf(1) });
+    closing.push(() => jobs.close());
+    const ask = () => jobs.of("ann").start("search", { query: "why" });
+    await expect(ask()).rejects.toMatchObject({
+      code: "EXECUTION_ERROR",
+      message: expect.stringContaining("keeps its researches cannot be reached"),
+    });
+    await server.start();
+    await vi.waitFor(async () => expect((await ask()).job.record.state).toBe("running"), {
+      timeout: 30_000,
+      interval: 200,
+    });
+    expect(await engine.problem()).toBeUndefined();
+  });
+
+  test("what a worker finishes while the store is away is kept when it is back", async () => {
+    const server = await running(start);
+    const [front, back] = [await engineOf(server.url), await engineOf(server.url)];
+    const research = fakeResearch();
+    const jobs = new QueuedJobs({ engine: front, log: () => {}, own: processOf(1) });
+    const worker = new JobWorker({ engine: back, research: async () => research, log: () => {}, own: processOf(2) });
+    closing.push(() => Promise.all([jobs.close(), worker.close()]));
+    await worker.start(1);
+    const { job } = await jobs.of("ann").start("search", { query: "why" });
+    await research.hasAsked(1);
+    await server.kill();
+    research.finish(searchReport("kept all the same"));
+    await vi.waitFor(() => expect(research.running).toBe(0));
+    await server.start();
+    await job.ended();
+    expect(job.record).toMatchObject({ state: "completed", report: { result: "kept all the same" } });
+    expect(research.asked).toHaveLength(1);
+  });
+
+  test("a clock that is a minute off is told of where leases are by the clocks of machines", async () => {
+    const { url } = await running(start);
+    const problem = await (await engineOf(url, () => Date.now() + 60_000)).problem();
+    if (name === "Redis") expect(problem).toBeUndefined();
+    else
+      expect(problem).toMatchObject({
+        kind: "setup",
+        text: expect.stringMatching(/clock.* s ahead of that of PostgreSQL/),
+      });
+  });
+});
+
+test("a Redis that may throw jobs away stops the start, with what to do", async () => {
+  const { url } = await running(() => startRedis(["--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru"]));
+  const home = mkdtempSync(join(tmpdir(), "mcp-server-queue-"));
+  closing.push(async () => rmSync(home, { recursive: true, force: true }));
+  const env = { PATH: process.env["PATH"] ?? "", HOME: home, MCP_SERVER_QUEUE: url };
+  for (const args of [["worker"], ["http", "--port", "0"]]) {
+    const server = startServer(env, args);
+    expect(await server.exited).toBe(1);
+    expect(server.stderr()).toMatch(/\[ERROR\] .*maxmemory-policy is allkeys-lru\. Set it to noeviction/);
+  }
+});
+
+test("a worker without a queue, and a queue without its packages, end with what to do", async () => {
+  const home = mkdtempSync(join(tmpdir(), "mcp-server-queue-"));
+  closing.push(async () => rmSync(home, { recursive: true, force: true }));
+  const env = { PATH: process.env["PATH"] ?? "", HOME: home };
+  const alone = startServer(env, ["worker"]);
+  expect(await alone.exited).toBe(1);
+  expect(alone.stderr()).toContain("A worker needs a queue: set MCP_SERVER_QUEUE");
+  // As it is installed by itself.
+  cpSync(dirname(BIN), join(home, "dist"), { recursive: true });
+  cpSync(join(dirname(BIN), "../package.json"), join(home, "package.json"));
+  for (const [url, name] of [
+    ["redis://127.0.0.1:1", "ioredis"],
+    ["postgres://127.0.0.1:1/db", "pg"],
+  ] as const) {
+    const server = startServer({ ...env, MCP_SERVER_QUEUE: url }, ["worker"], join(home, "dist/bin.js"));
+    expect(await server.exited).toBe(1);
+    expect(server.stderr()).toContain(`which is not installed. Install it beside this one: npm install bullmq ${name}`);
+  }
+});
+
+test("a Redis with TLS is spoken to by rediss, and one whose certificate nobody vouches for is refused", async () => {
+  const home = mkdtempSync(join(tmpdir(), "mcp-server-queue-"));
+  closing.push(async () => rmSync(home, { recursive: true, force: true }));
+  const [key, cert] = [join(home, "key.pem"), join(home, "cert.pem")];
+  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2"];
+  execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert, ...subject], {
+    stdio: "ignore",
+  });
+  const tlsPort = 20_000 + Math.floor(Math.random() * 20_000);
+  const tls = [
+    "--tls-port",
+    String(tlsPort),
+    "--tls-cert-file",
+    cert,
+    "--tls-key-file",
+    key,
+    "--tls-auth-clients",
+    "no",
+    "--tls-ca-cert-file",
+    cert,
+  ];
+  const server = await running(() => startRedis(tls));
+  const url = new URL(server.url);
+  url.protocol = "rediss:";
+  url.port = String(tlsPort);
+  expect(await (await engineOf(url.href)).problem()).toMatchObject({
+    kind: "setup",
+    text: expect.stringContaining("certificate"),
+  });
+  const env = { PATH: process.env["PATH"] ?? "", HOME: home, MCP_SERVER_QUEUE: url.href };
+  const front = startServer({ ...env, NODE_EXTRA_CA_CERTS: cert }, ["http", "--port", "0", "--concurrency", "0"]);
+  await vi.waitFor(() => expect(front.stderr()).toContain("Takes calls"), { timeout: 30_000 });
+  front.child.kill("SIGTERM");
+  expect(await front.exited).toBe(0);
+});

@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newActivity } from "../../src/jobs/activity.js";
+import { type JobRecord, keyOf, newJobId } from "../../src/jobs/job-record.js";
+import type { Engine } from "../../src/queue/engine.js";
+import { openEngine } from "../../src/queue/open-engine.js";
+import type { DatabaseServer } from "../support/database-servers.js";
+import { deepReport } from "../support/fake-research.js";
+import { processOf } from "../support/process-of.js";
+import { ENGINES } from "./engines.js";
+
+function newRecord(owner: string, query: string): JobRecord {
+  const at = new Date().toISOString();
+  const [createdAt, updatedAt, startedAt] = [at, at, at];
+  return {
+    ...{ id: newJobId("deep_search"), tool: "deep_search", request: { query }, state: "running", owner },
+    ...{ ...processOf(1), generation: 1, createdAt, updatedAt, startedAt, activity: newActivity() },
+  };
+}
+
+describe.each(ENGINES)("the records of jobs in %s", (_, start) => {
+  let server: DatabaseServer;
+  let engine: Engine;
+  const question = () => `question ${randomUUID()}`;
+
+  beforeAll(async () => {
+    server = await start();
+    engine = await openEngine({ url: server.url, log: () => {}, keepMs: 60_000_000, now: Date.now });
+  });
+  afterAll(async () => {
+    await engine?.close();
+    await server?.remove();
+  });
+
+  test("a record comes back as it was kept, its report packed and left out of heads", async () => {
+    const { store } = engine;
+    const record = newRecord("ann", question());
+    expect(await store.create(record, undefined)).toBe(true);
+    expect(await store.load(record.id)).toEqual(record);
+    const report = deepReport("long ".repeat(100_000));
+    const ended: JobRecord = { ...record, state: "completed", report };
+    expect(await store.save(ended, "end")).toBe("saved");
+    expect(await store.load(record.id)).toEqual(ended);
+    expect((await store.rows.row(record.id))?.report?.length).toBeLessThan(10_000);
+    expect(await store.head(record.id)).toMatchObject({ id: record.id, state: "completed", verified: true });
+    expect(await store.head(record.id)).not.toHaveProperty("report");
+  });
+
+  test("of two that keep a job of one question at once, one comes too late", async () => {
+    const { store } = engine;
+    const query = question();
+    const records = [newRecord("ann", query), newRecord("ann", query), newRecord("ann", query)];
+    const kept = await Promise.all(records.map((record) => store.create(record, undefined)));
+    expect(kept.filter(Boolean)).toHaveLength(1);
+    const first = records[kept.indexOf(true)] as JobRecord;
+    const key = keyOf("ann", "deep_search", { query });
+    expect(await store.last(key)).toMatchObject({ id: first.id, head: { id: first.id } });
+    const [one, two] = [newRecord("ann", query), newRecord("ann", query)];
+    expect(await store.create(one, first.id)).toBe(true);
+    expect(await store.create(two, first.id)).toBe(false);
+  });
+
+  test("a list holds an owner's own, newest first", async () => {
+    const { store } = engine;
+    const records = [newRecord("bob", question()), newRecord("bob", question()), newRecord("eve", question())];
+    for (const record of records) await store.create(record, undefined);
+    const ids = (await store.list("bob", 10)).map(({ id }) => id);
+    expect(ids).toEqual([records[1]?.id, records[0]?.id]);
+    expect(await store.list("bob", 1)).toHaveLength(1);
+    expect(await store.unfinishedOf("bob")).toBe(2);
+  });
+
+  test("a write of an old generation is refused, and so are its rounds", async () => {
+    const { store } = engine;
+    const record = newRecord("ann", question());
+    await store.create(record, undefined);
+    const rounds = store.roundsOf(record);
+    await rounds.save("r1", { id: "r1", rounds: 1 });
+    const taken = { ...record, generation: 2 };
+    const both = await Promise.all([store.save(taken, "keep", 1), store.save({ ...taken }, "keep", 1)]);
+    expect(both.sort()).toEqual(["saved", "superseded"]);
+    expect(await store.save(record)).toBe("superseded");
+    await expect(rounds.save("r1", { id: "r1", rounds: 7 })).rejects.toMatchObject({ code: "CANCELLED" });
+    expect(await store.roundsOf(taken).load("r1")).toEqual({ id: "r1", rounds: 1 });
+    expect(await store.roundsOf(taken).load("another")).toBeUndefined();
+  });
+
+  test("rounds stay with a job that stopped, and go with one that ended", async () => {
+    const { store } = engine;
+    const record = newRecord("ann", question());
+    await store.create(record, undefined);
+    const rounds = store.roundsOf(record);
+    await rounds.save("r1", { id: "r1" });
+    await store.save({ ...record, state: "interrupted" }, "stop");
+    expect(await rounds.load("r1")).toEqual({ id: "r1" });
+    await store.save({ ...record, state: "completed", report: deepReport() }, "end");
+    expect(await rounds.load("r1")).toBeUndefined();
+  });
+
+  test("what a newer server has written is left alone", async () => {
+    const { store } = engine;
+    const query = question();
+    const record = newRecord("ann", query);
+    await store.create(record, undefined);
+    const row = { id: record.id, format: 99, generation: 5, head: '{"of":"the future"}' };
+    await store.rows.write({ ...row, from: 1, next: "keep" });
+    expect(await store.load(record.id)).toBeUndefined();
+    expect(await store.save({ ...record, generation: 6 }, "end", 5)).toBe("superseded");
+    expect(await store.rows.row(record.id)).toEqual(row);
+    expect(await store.last(keyOf("ann", "deep_search", { query }))).toEqual({ id: record.id });
+  });
+
+  test("an id that is none names nothing", async () => {
+    for (const id of ["", "../../etc/passwd", "*", "deep-search-0000000000"]) {
+      expect(await engine.store.load(id)).toBeUndefined();
+    }
+  });
+
+  test("turns go round the owners, below the limit of each; a ticket that was used up in vain is owed", async () => {
+    const { store } = engine;
+    const { rows } = store;
+    // What other tests have put in line.
+    for (let n = 0; (await rows.take(`before-${n}`)) !== undefined; n++);
+    const of = async (owner: string, mostRunning?: number) => {
+      const record = newRecord(owner, question());
+      await store.create(record, undefined, mostRunning);
+      return record;
+    };
+    const many = [await of("many", 2), await of("many", 2), await of("many", 2), await of("many", 2)];
+    const single = await of("single");
+    const taken = [await rows.take("t1"), await rows.take("t2"), await rows.take("t3")];
+    expect(taken).toEqual([many[0]?.id, single.id, many[1]?.id]);
+    // The same ticket is the same job: its worker died.
+    expect(await rows.take("t3")).toBe(many[1]?.id);
+    expect(await rows.take("t4")).toBeUndefined();
+    let owed = 0;
+    store.onOwed = () => {
+      owed += 1;
+    };
+    await store.save({ ...(many[0] as JobRecord), state: "cancelled" }, "stop");
+    expect(owed).toBe(1);
+    expect(await rows.take("t5")).toBe(many[2]?.id);
+    expect(await rows.countOf("many")).toEqual({ waiting: 1, running: 2 });
+    // A job that is cancelled leaves its line.
+    await store.save({ ...(many[3] as JobRecord), state: "cancelled" }, "stop");
+    expect(await rows.countOf("many")).toEqual({ waiting: 0, running: 2 });
+  });
+
+  test("what is remembered is recalled for its time", async () => {
+    const { rows } = engine.store;
+    await rows.remember("a", "text", 60_000);
+    expect(await rows.recall("a")).toBe("text");
+    await rows.remember("b", "text", 1);
+    await expect.poll(() => rows.recall("b")).toBeUndefined();
+    expect(Math.abs((await rows.now()) - Date.now())).toBeLessThan(5_000);
+    expect(await engine.problem()).toBeUndefined();
+  });
+});
