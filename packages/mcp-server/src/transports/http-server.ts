@@ -13,6 +13,7 @@ import { messagesIn, type Refusal } from "./http-body.js";
 import { type Session, Sessions } from "./http-sessions.js";
 import { answerStateless, isStateless } from "./http-stateless.js";
 import { Places } from "./places.js";
+import type { SessionMemory } from "./session-memory.js";
 import { SlowReaders } from "./slow-readers.js";
 
 const MAX_SESSIONS = 100;
@@ -38,6 +39,8 @@ export interface HttpOptions {
   log: Log;
   /** Pages beside `/mcp` and `/health`, by their paths: each looks by itself who may read it. Default: none. */
   pages?: Readonly<Record<string, Page>>;
+  /** Where other fronts find the sessions of this one. Default: they do not. */
+  memory?: SessionMemory | undefined;
   /** Sessions at once, and requests without one. Default 100. */
   maxSessions?: number;
   /** A session without a request or an open stream ends after it. Default 30 min. */
@@ -69,7 +72,7 @@ export class HttpServer {
     this.#places = { all: places(MAX_REQUESTS), stateless: places(maxSessions), heavy: places(MAX_HEAVY) };
     const { partsFor } = options;
     const sessions = { max: maxSessions, mostOfOne: mostOfOne(maxSessions), idleMs: idleSessionMs };
-    this.#sessions = new Sessions({ partsFor, ...sessions });
+    this.#sessions = new Sessions({ partsFor, ...sessions, memory: options.memory });
     this.#server = createServer({ connectionsCheckingInterval: LOOK_MS }, (request, response) => {
       this.#handle(request, response).catch((error: Error) => {
         options.log("error", `HTTP: ${error.message}`);
@@ -179,9 +182,14 @@ export class HttpServer {
     return place === "taken";
   }
 
+  /** Here, or one that was opened at another front. */
+  async #sessionOf(id: string, principal: Principal): Promise<Session | undefined> {
+    return this.#sessions.find(id, principal.owner) ?? this.#sessions.recall(id, principal);
+  }
+
   async #serveSession(principal: Principal, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const id = request.headers["mcp-session-id"];
-    const session = typeof id === "string" ? this.#sessions.find(id, principal.owner) : undefined;
+    const session = typeof id === "string" ? await this.#sessionOf(id, principal) : undefined;
     if (id !== undefined && session === undefined) {
       return refuse(response, { status: 404, code: SESSION_NOT_FOUND, message: "Session not found" });
     }

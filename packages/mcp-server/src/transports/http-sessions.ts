@@ -6,6 +6,7 @@ import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.
 import type { Principal } from "../access/principal.js";
 import { createServer, type ServerParts } from "../protocol/server.js";
 import { keepAlive } from "./keep-alive.js";
+import { greet, type SessionMemory } from "./session-memory.js";
 
 /** MCP names no code for it; this is that of the Language Server Protocol, which is JSON-RPC too. */
 const REQUEST_CANCELLED = -32_800;
@@ -20,6 +21,8 @@ export interface SessionsOptions {
   mostOfOne: number;
   /** A session without a request or an open stream ends after it. */
   idleMs: number;
+  /** Where other fronts find the sessions of this one. Default: they do not. */
+  memory?: SessionMemory | undefined;
 }
 
 export interface Session {
@@ -40,6 +43,7 @@ export interface Session {
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #sessions = new Map<string, Session>();
+  readonly #recalling = new Map<string, Promise<Session | undefined>>();
 
   constructor(options: SessionsOptions) {
     this.#options = options;
@@ -55,15 +59,33 @@ export class Sessions {
     return session?.owner === owner ? session : undefined;
   }
 
+  /** A session that was opened at another front, greeted here as it was there. `undefined`: there is none for this owner. */
+  async recall(id: string, principal: Principal): Promise<Session | undefined> {
+    // Of several requests at once the first brings it here.
+    const recalling = this.#recalling.get(id) ?? this.#recall(id, principal);
+    this.#recalling.set(id, recalling);
+    const session = await recalling.finally(() => this.#recalling.delete(id));
+    return session?.owner === principal.owner ? session : undefined;
+  }
+
+  async #recall(id: string, principal: Principal): Promise<Session | undefined> {
+    const greeting = await this.#options.memory?.greetingOf(id, principal.owner);
+    if (greeting === undefined) return undefined;
+    const opened = await this.open(principal, id);
+    if (typeof opened === "string") return undefined;
+    take(opened, greeting);
+    await greet(opened.transport, greeting);
+    return opened;
+  }
+
   /** A new session; where there are too many, in the place of one that nobody uses. Else too many are in use: of all, or of this owner. */
-  async open(principal: Principal): Promise<Session | "full" | "enough"> {
+  async open(principal: Principal, id: string = randomUUID()): Promise<Session | "full" | "enough"> {
     const { owner } = principal;
     const { max, mostOfOne } = this.#options;
     if (this.#of(owner) >= mostOfOne) await this.#leastUsed(owner)?.transport.close();
     if (this.#of(owner) >= mostOfOne) return mostOfOne < max ? "enough" : "full";
     if (this.size >= max) await this.#leastUsed()?.transport.close();
     if (this.size >= max) return "full";
-    const id = randomUUID();
     const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => id, keepAliveMs: 0 });
     const lastMs = performance.now();
     const session: Session = {
@@ -92,7 +114,12 @@ export class Sessions {
     clearTimeout(session.idle);
     session.open += 1;
     session.lastMs = performance.now();
-    for (const message of messages ?? []) take(session, message);
+    for (const message of messages ?? []) {
+      take(session, message);
+      if ("method" in message && message.method === "initialize")
+        await this.#options.memory?.keep(session.id, session.owner, message);
+    }
+    if (request.method === "DELETE") await this.#options.memory?.forget(session.id);
     response.once("close", () => {
       session.open -= 1;
       if (transport.sessionId === undefined) void transport.close();

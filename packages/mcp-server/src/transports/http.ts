@@ -27,7 +27,7 @@ export async function serveHttp(io: Io, concurrency?: number): Promise<number> {
     log("error", opened.problem);
     return 1;
   }
-  const { services, pages } = opened;
+  const { services, pages, memory } = opened;
   const problem = await services.checkFolders().then(() => undefined, problemIn);
   if (problem !== undefined) {
     log("error", problem);
@@ -41,7 +41,7 @@ export async function serveHttp(io: Io, concurrency?: number): Promise<number> {
     ...{ jobs: jobs.of(owner, session, limits), log, waits, maxRounds, shown: config.tools, offload },
     countCall: () => services.countCall?.(owner, limits.perMinute) ?? rate.take(owner, limits.perMinute),
   });
-  const server = new HttpServer({ http: config.http, access, partsFor, log, pages });
+  const server = new HttpServer({ http: config.http, access, partsFor, log, pages, memory });
   try {
     await server.listen();
   } catch (error) {

@@ -7,6 +7,7 @@ import { type Page, pagesOf } from "../queue/pages.js";
 import { cliCheck, readiness } from "../queue/readiness.js";
 import type { QueuedServices } from "../queued-services.js";
 import { createServices, type Services } from "../services.js";
+import { SessionMemory } from "./session-memory.js";
 
 export interface OpenServicesOptions {
   config: Config;
@@ -19,7 +20,12 @@ export interface OpenServicesOptions {
 }
 
 export type OpenedServices =
-  | { ok: true; services: Services & Partial<Pick<QueuedServices, "countCall">>; pages: Record<string, Page> }
+  | {
+      ok: true;
+      services: Services & Partial<Pick<QueuedServices, "countCall">>;
+      pages: Record<string, Page>;
+      memory?: SessionMemory;
+    }
   /** Why nothing may be served. */
   | { ok: false; problem: string };
 
@@ -48,7 +54,8 @@ export async function openServices(options: OpenServicesOptions): Promise<Opened
     const services = await createQueuedServices({ config, log, io, queue, metrics, concurrency });
     const reached = async () => (await services.problem())?.text;
     const problems = readiness(concurrency > 0 ? [reached, cli] : [reached]);
-    return { ok: true, services, pages: pagesOf({ metrics, problems, counts: services.counts, token }) };
+    const pages = pagesOf({ metrics, problems, counts: services.counts, token });
+    return { ok: true, services, pages, memory: new SessionMemory(services) };
   } catch (error) {
     if ((error as Error).name !== "QueueSetupError") throw error;
     return { ok: false, problem: (error as Error).message };

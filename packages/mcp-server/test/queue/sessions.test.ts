@@ -1,0 +1,85 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { afterEach, expect, test } from "vitest";
+import { createJobs } from "../../src/jobs/jobs.js";
+import { HttpServer } from "../../src/transports/http-server.js";
+import { SessionMemory } from "../../src/transports/session-memory.js";
+import { fakeResearch } from "../support/fake-research.js";
+import { createMemoryFiles } from "../support/memory-files.js";
+import { processOf } from "../support/process-of.js";
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const TOKENS = new Map([
+  ["Bearer ann", "ann"],
+  ["Bearer eve", "eve"],
+]);
+
+/** Fronts that share what clients said first. */
+async function fronts(howMany: number): Promise<string[]> {
+  const texts = new Map<string, string>();
+  const memory = new SessionMemory({
+    remember: async (name, text) => void texts.set(name, text),
+    recall: async (name) => texts.get(name),
+  });
+  const urls: string[] = [];
+  for (let n = 0; n < howMany; n++) {
+    const research = fakeResearch();
+    const all = { research: async () => research, files: createMemoryFiles(), log: () => {}, own: processOf(n) };
+    const jobs = createJobs(all);
+    const access = {
+      isOpen: false,
+      hasTenants: true,
+      principalOf: async (given?: string) => {
+        const owner = TOKENS.get(given ?? "");
+        return owner === undefined ? undefined : { owner, limits: {} };
+      },
+      close: () => {},
+    };
+    const server = new HttpServer({
+      ...{ http: { host: "127.0.0.1", port: 0 }, access: access as never, memory, log: () => {} },
+      partsFor: ({ owner }, session) => ({ jobs: jobs.of(owner, session), log: () => {} }),
+    });
+    await server.listen();
+    closing.push(async () => {
+      await jobs.close();
+      await server.close();
+    });
+    urls.push(server.url());
+  }
+  return urls;
+}
+
+test("a session that was opened at one front is served by the others, and by none that comes after its end", async () => {
+  const [one = "", two = "", three = "", four = ""] = await fronts(4);
+  const headers = { authorization: "Bearer ann" };
+  const transport = new StreamableHTTPClientTransport(new URL("/mcp", one), { requestInit: { headers } });
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(transport as Transport);
+  closing.push(() => client.close());
+  const ask = (url: string, authorization: string) =>
+    fetch(new URL("/mcp", url), {
+      method: "POST",
+      headers: {
+        ...{ authorization, "content-type": "application/json", accept: "application/json, text/event-stream" },
+        "mcp-session-id": transport.sessionId ?? "",
+      },
+      body: '{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{}}',
+    });
+  const answers = await Promise.all([one, two, two, two, three].map((url) => ask(url, "Bearer ann")));
+  for (const answer of answers) {
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain("deep_search");
+  }
+  // Another's looks like one that there is not.
+  const strange = await ask(two, "Bearer eve");
+  expect([strange.status, await strange.json()]).toMatchObject([404, { error: { message: "Session not found" } }]);
+  const end = { method: "DELETE", headers: { ...headers, "mcp-session-id": transport.sessionId ?? "" } };
+  expect((await fetch(new URL("/mcp", one), end)).status).toBe(200);
+  expect((await ask(four, "Bearer ann")).status).toBe(404);
+  expect((await ask(one, "Bearer ann")).status).toBe(404);
+});
