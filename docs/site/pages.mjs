@@ -39,6 +39,12 @@ export const GROUPS = [
         from: "docs/tenants.md",
         about: "one server for a team: tokens, OAuth 2.1, limits, and what nobody learns of another",
       },
+      {
+        path: "scaling",
+        title: "Many machines",
+        from: "docs/scaling.md",
+        about: "fronts and workers on Redis or PostgreSQL: what holds, what stops the start, how much it carries",
+      },
     ],
   },
   {

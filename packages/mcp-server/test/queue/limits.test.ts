@@ -1,0 +1,117 @@
+import { ResearchError } from "@x/research";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Engine } from "../../src/queue/engine.js";
+import { JobWorker } from "../../src/queue/job-worker.js";
+import { openEngine } from "../../src/queue/open-engine.js";
+import { QueuedJobs } from "../../src/queue/queued-jobs.js";
+import type { DatabaseServer } from "../support/database-servers.js";
+import { fakeResearch } from "../support/fake-research.js";
+import { processOf } from "../support/process-of.js";
+import { ENGINES } from "./engines.js";
+
+describe.each(ENGINES)("limits in %s", (_, start) => {
+  let server: DatabaseServer;
+  const closing: (() => Promise<unknown>)[] = [];
+  beforeAll(async () => {
+    server = await start();
+  });
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  });
+  afterAll(() => server?.remove());
+
+  const engineOf = async (): Promise<Engine> => {
+    const engine = await openEngine({ url: server.url, log: () => {}, keepMs: 60_000_000, now: Date.now });
+    closing.push(() => engine.close());
+    return engine;
+  };
+
+  /** A front and two workers, each with room for five jobs. */
+  async function world(limits: { running?: number } = {}) {
+    const research = fakeResearch();
+    const front = await engineOf();
+    await front.queue.limit({ running: limits.running, perMinute: undefined });
+    const jobs = new QueuedJobs({ engine: front, log: () => {}, own: processOf(1) });
+    closing.push(() => jobs.close());
+    for (const pid of [2, 3]) {
+      const engine = await engineOf();
+      const worker = new JobWorker({ engine, research: async () => research, log: () => {}, own: processOf(pid) });
+      closing.push(() => worker.close());
+      await worker.start(5);
+    }
+    return { research, jobs };
+  }
+
+  test("a key's researches at once are limited over all workers", async () => {
+    const { research, jobs } = await world({ running: 2 });
+    const begun = await Promise.all(["a", "b", "c", "d"].map((query) => jobs.of("ann").start("search", { query })));
+    const most: number[] = [];
+    for (let done = 0; done < begun.length; done++) {
+      await research.hasAsked(Math.min(done + 2, begun.length));
+      most.push(research.running);
+      research.finish();
+      await Promise.race(begun.map(({ job }) => job.ended()));
+      await vi
+        .waitFor(() => expect(begun.filter(({ job }) => job.record.state === "completed").length).toBe(done + 1), {
+          timeout: 20_000,
+        })
+        .catch(() => {});
+    }
+    await Promise.all(begun.map(({ job }) => job.ended()));
+    expect(Math.max(...most)).toBeLessThanOrEqual(2);
+    expect(begun.map(({ job }) => job.record.state)).toEqual(Array(4).fill("completed"));
+  });
+
+  test("a tenant's researches at once are limited over all workers, and another's are not", async () => {
+    const { research, jobs } = await world();
+    const limits = { running: 1, queued: 2 };
+    const ann = jobs.of("tenant:ann", "", limits);
+    const begun = [];
+    for (const query of ["1", "2", "3"]) begun.push(await ann.start("search", { query }));
+    await expect(ann.start("search", { query: "4" })).rejects.toMatchObject({
+      code: "QUOTA_EXCEEDED",
+      scope: "tenant",
+    });
+    const { job: other } = await jobs.of("tenant:bob").start("search", { query: "1" });
+    await research.hasAsked(2);
+    expect(research.running).toBe(2);
+    for (let n = 3; n <= 4; n++) {
+      research.finish();
+      await vi.waitFor(() => expect(research.running).toBeLessThanOrEqual(2));
+      if (n === 4) research.finish();
+    }
+    await vi.waitFor(
+      () => {
+        if (research.running > 0) research.finish();
+        expect(research.asked).toHaveLength(4);
+      },
+      { timeout: 40_000, interval: 200 },
+    );
+    await vi.waitFor(
+      () => {
+        if (research.running > 0) research.finish();
+        expect(research.running).toBe(0);
+      },
+      { timeout: 20_000, interval: 100 },
+    );
+    await Promise.all([other.ended(), ...begun.map(({ job }) => job.ended())]);
+    expect(begun.map(({ job }) => job.record.state)).toEqual(Array(3).fill("completed"));
+  });
+
+  test("when the API's quota is used up, no worker begins anything for as long as it asks", async () => {
+    const { research, jobs } = await world();
+    const retryAfterMs = 3_000;
+    const { job } = await jobs.of("ann").start("search", { query: "first" });
+    await research.hasAsked(1);
+    const failedMs = performance.now();
+    research.fail(new ResearchError("QUOTA_EXCEEDED", "too many", { scope: "minute", retryAfterMs }));
+    await job.ended();
+    expect(job.record).toMatchObject({ state: "failed", failure: { code: "QUOTA_EXCEEDED" } });
+    const { job: next } = await jobs.of("ann").start("search", { query: "second" });
+    await research.hasAsked(2);
+    expect(performance.now() - failedMs).toBeGreaterThan(retryAfterMs - 200);
+    research.finish();
+    await next.ended();
+    expect(next.record.state).toBe("completed");
+  });
+});
