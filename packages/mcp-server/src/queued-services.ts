@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ownProcess } from "@x/owned-files";
 import type { Config } from "./host/config.js";
 import type { Io } from "./host/io.js";
@@ -64,7 +65,7 @@ export async function createQueuedServices(options: QueuedServicesOptions): Prom
     onWaited: (seconds) => metrics.observe("mcp_server_queue_wait_seconds", "How long a research waited.", seconds),
   });
   const closing = new AbortController();
-  const starting = whenReady(engine.problem, log, closing.signal).then(async () => {
+  const begin = async () => {
     if (closing.signal.aborted) return;
     await engine.queue.limit({ running: settings.keyRunning, perMinute: settings.keyPerMinute });
     if (concurrency > 0) await worker.start(concurrency);
@@ -72,8 +73,19 @@ export async function createQueuedServices(options: QueuedServicesOptions): Prom
       "info",
       concurrency > 0 ? `Works on ${concurrency} researches at once` : "Takes calls, and leaves the work to workers",
     );
-  });
-  starting.catch((error: Error) => log("error", `The queue: ${error.message}`));
+  };
+  const starting = (async () => {
+    for (;;) {
+      await whenReady(engine.problem, log, closing.signal);
+      try {
+        return await begin();
+      } catch (error) {
+        // It went away again in that moment.
+        log("error", `Not ready: ${(error as Error).message}`);
+        await pause(AGAIN_MS, closing.signal);
+      }
+    }
+  })();
   return {
     checkFolders: research.checkFolders,
     jobs,
@@ -112,16 +124,11 @@ async function whenReady(
     if (problem === undefined || signal.aborted) return;
     if (problem.text !== said) log("error", `Not ready: ${problem.text}`);
     said = problem.text;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, AGAIN_MS);
-      signal.addEventListener(
-        "abort",
-        () => {
-          clearTimeout(timer);
-          resolve();
-        },
-        { once: true },
-      );
-    });
+    await pause(AGAIN_MS, signal);
   }
+}
+
+/** Waits for so long, or until nobody waits any more. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {});
 }

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -50,7 +51,7 @@ describe.each(ENGINES)("%s", (name, start) => {
     expect(await engine.problem()).toMatchObject({ kind: "away", text: expect.stringContaining("ECONNREFUSED") });
     const jobs = new QueuedJobs({ engine, log: () => {}, own: processOf(1) });
     closing.push(() => jobs.close());
-    const ask = () => jobs.of("ann").start("search", { query: "why" });
+    const ask = () => jobs.of("ann").start("search", { query: `why ${randomUUID()}` });
     await expect(ask()).rejects.toMatchObject({
       code: "EXECUTION_ERROR",
       message: expect.stringContaining("keeps its researches cannot be reached"),

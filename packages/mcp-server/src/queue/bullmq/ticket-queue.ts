@@ -18,6 +18,12 @@ export interface Bull {
   WaitingError: new () => Error;
 }
 
+interface Parts {
+  tickets: Queue;
+  producer: QueueEventsProducer;
+  events: QueueEvents;
+}
+
 const TICKETS = "mcp-server-tickets";
 const MESSAGES = "mcp-server-messages";
 const MESSAGE = "job";
@@ -49,30 +55,51 @@ export interface TicketQueueOptions {
  */
 export class TicketQueue implements JobQueue {
   readonly #options: TicketQueueOptions;
-  readonly #tickets: Queue;
-  readonly #producer: QueueEventsProducer;
-  readonly #events: QueueEvents;
+  #opened: Promise<Parts> | undefined;
   readonly #listeners = new Set<(message: JobMessage) => void>();
   readonly #workers = new Set<Worker>();
 
   constructor(options: TicketQueueOptions) {
-    const { bull } = options;
     this.#options = options;
-    this.#tickets = this.#quiet(bull.queue(TICKETS));
-    this.#producer = this.#quiet(bull.producer(MESSAGES) as never);
-    this.#events = this.#quiet(bull.events(MESSAGES) as never);
-    (this.#events as { on(event: string, hear: (args: unknown) => void): unknown }).on(MESSAGE, (args) =>
-      this.#hear(args),
-    );
+  }
+
+  /** What BullMQ could not reach at first it never reaches: it is made when the store answers, and else again. */
+  #open(): Promise<Parts> {
+    this.#opened ??= this.#make().catch((error: unknown) => {
+      this.#opened = undefined;
+      throw error;
+    });
+    return this.#opened;
+  }
+
+  async #make(): Promise<Parts> {
+    const { bull, rows } = this.#options;
+    await rows.now();
+    const parts: Parts = {
+      tickets: this.#quiet(bull.queue(TICKETS)),
+      producer: this.#quiet(bull.producer(MESSAGES) as never),
+      events: this.#quiet(bull.events(MESSAGES) as never),
+    };
+    const { events } = parts as { events: { on(event: string, hear: (args: unknown) => void): unknown } };
+    events.on(MESSAGE, (args) => this.#hear(args));
+    try {
+      await Promise.all(Object.values(parts).map((part) => part.waitUntilReady()));
+    } catch (error) {
+      await closeAll(parts);
+      throw error;
+    }
+    return parts;
   }
 
   async wake(jobs = 1): Promise<void> {
     const options = { removeOnComplete: true, attempts: 1 };
-    await this.#tickets.addBulk(Array.from({ length: jobs }, () => ({ name: "ticket", data: {}, opts: options })));
+    const { tickets } = await this.#open();
+    await tickets.addBulk(Array.from({ length: jobs }, () => ({ name: "ticket", data: {}, opts: options })));
   }
 
   async work(concurrency: number, work: (lease: Lease) => Promise<Left>): Promise<Taking> {
     const { bull, rows } = this.#options;
+    await this.#open();
     const stopping = new AbortController();
     const worker = this.#quiet(
       bull.worker(
@@ -96,6 +123,13 @@ export class TicketQueue implements JobQueue {
       for (const id of ids) worker.cancelJob(id, "lost");
     });
     this.#workers.add(worker);
+    try {
+      await worker.waitUntilReady();
+    } catch (error) {
+      this.#workers.delete(worker);
+      void worker.close(true);
+      throw error;
+    }
     const mend = setInterval(() => void this.#mend().catch(() => {}), MEND_MS);
     return {
       close: async () => {
@@ -109,46 +143,47 @@ export class TicketQueue implements JobQueue {
 
   async publish(message: JobMessage): Promise<void> {
     const body = JSON.stringify(message);
-    await this.#producer.publishEvent({ eventName: MESSAGE, body }, MOST_MESSAGES);
+    const { producer } = await this.#open();
+    await producer.publishEvent({ eventName: MESSAGE, body }, MOST_MESSAGES);
   }
 
   subscribe(listener: (message: JobMessage) => void): () => void {
     this.#listeners.add(listener);
+    void this.#open().catch(() => {});
     return () => this.#listeners.delete(listener);
   }
 
   async pause(ms: number): Promise<void> {
-    await this.#tickets.rateLimit(ms);
+    await (await this.#open()).tickets.rateLimit(ms);
   }
 
   async limit({ running, perMinute = NO_RATE }: QueueLimits): Promise<void> {
-    await this.#tickets.setGlobalRateLimit(perMinute, MINUTE_MS);
-    if (running === undefined) await this.#tickets.removeGlobalConcurrency();
-    else await this.#tickets.setGlobalConcurrency(running);
+    const { tickets } = await this.#open();
+    await tickets.setGlobalRateLimit(perMinute, MINUTE_MS);
+    if (running === undefined) await tickets.removeGlobalConcurrency();
+    else await tickets.setGlobalConcurrency(running);
   }
 
   async close(): Promise<void> {
-    const parts = [this.#tickets, this.#producer, this.#events];
-    const closed = Promise.all([
-      ...[...this.#workers].map((worker) => worker.close(true)),
-      ...parts.map((part) => part.close()),
-    ]);
+    const closed = Promise.all([...this.#workers].map((worker) => worker.close(true)));
     closed.catch(() => {});
-    // BullMQ waits for a connection that has never been there.
     await within(CLOSE_MS, closed);
-    for (const part of parts) void Promise.resolve(part.disconnect()).catch(() => {});
+    const opening = this.#opened?.then(closeAll);
+    opening?.catch(() => {});
+    await within(2 * CLOSE_MS, opening);
   }
 
   /** Makes good what a process left undone that died between two steps, and ends what kills its workers. */
   async #mend(): Promise<void> {
     const { rows, onHopeless } = this.#options;
-    for (const ticket of await this.#tickets.getFailed(0, 99)) {
+    const { tickets: queue } = await this.#open();
+    for (const ticket of await queue.getFailed(0, 99)) {
       const id = await rows.takenWith(String(ticket.id));
       if (id !== undefined) await onHopeless(id);
       await ticket.remove();
     }
     const waiting = (await rows.counts()).reduce((sum, count) => sum + count.waiting, 0);
-    const tickets = await this.#tickets.getJobCountByTypes("waiting", "prioritized", "delayed");
+    const tickets = await queue.getJobCountByTypes("waiting", "prioritized", "delayed");
     if (waiting > tickets) await this.wake(waiting - tickets);
     await rows.expire();
   }
@@ -165,4 +200,13 @@ export class TicketQueue implements JobQueue {
     part.on("error", (error) => this.#options.log("debug", `Queue: ${error.message}`));
     return part;
   }
+}
+
+async function closeAll(parts: Parts): Promise<void> {
+  const all: (Queue | QueueEventsProducer | QueueEvents)[] = Object.values(parts);
+  const closed = Promise.all(all.map((part) => part.close()));
+  closed.catch(() => {});
+  // BullMQ waits for a connection that is not there.
+  await within(CLOSE_MS, closed);
+  for (const part of all) void Promise.resolve(part.disconnect()).catch(() => {});
 }
