@@ -54,7 +54,7 @@ function* cases() {
     ["published", linesOf("public.jsonl")],
     ["our own", heldOut],
     ["varied", linesOf("varied.jsonl")],
-    ["blind of 2026-11-22, without a schema", linesOf("blind-2026-11-22.jsonl").filter((one) => !one.schema)],
+    ["blind set 1, without a schema", linesOf("blind-1.jsonl").filter((one) => !one.schema)],
   ];
   for (const [corpus, all] of corpora) {
     for (const { id, input, schemaHint, expect, accept = [] } of all) {

@@ -16,7 +16,7 @@ const LIMIT_MS = 120_000;
 const run = promisify(execFile);
 
 const dist = fileURLToPath(new URL("../dist/", import.meta.url));
-const corpora = ["public.jsonl", "varied.jsonl", "blind-2026-11-22.jsonl"];
+const corpora = ["public.jsonl", "varied.jsonl", "blind-1.jsonl"];
 const inputs = corpora
   .flatMap((name) =>
     readFileSync(new URL(`../test/corpus/${name}`, import.meta.url), "utf8")

