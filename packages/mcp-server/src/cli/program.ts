@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { EXIT_CODES_HELP } from "../host/exit-codes.js";
 import type { Io } from "../host/io.js";
 import { VERSION } from "../host/version.js";
+import { addAgain } from "./commands/again.js";
 import { addAuth } from "./commands/auth.js";
 import { addCancel } from "./commands/cancel.js";
 import { addClear } from "./commands/clear.js";
@@ -11,6 +12,7 @@ import { addConfig } from "./commands/config.js";
 import { addDeepSearch } from "./commands/deep-search.js";
 import { addDelete } from "./commands/delete.js";
 import { addDoctor } from "./commands/doctor.js";
+import { addExport } from "./commands/export.js";
 import { addHttp } from "./commands/http.js";
 import { addList } from "./commands/list.js";
 import { addModels } from "./commands/models.js";
@@ -29,8 +31,8 @@ const HELP = "Installation and help:";
 
 /** As the help lists them. */
 const GROUPS: readonly (readonly [string, readonly AddCommand[]])[] = [
-  ["Research:", [addSearch, addDeepSearch, addResume, addCancel]],
-  ["Reports:", [addList, addShow, addOpen, addDelete, addClear]],
+  ["Research:", [addSearch, addDeepSearch, addAgain, addResume, addCancel]],
+  ["Reports:", [addList, addShow, addOpen, addExport, addDelete, addClear]],
   [HELP, [addSetup, addAuth, addModels, addConfig, addDoctor, addCompletion]],
   ["Server:", [addHttp, addWorker, addToken]],
 ];

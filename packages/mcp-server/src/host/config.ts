@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { type AccessSettings, accessOf } from "./access-settings.js";
 import type { ConfigFile } from "./config-file.js";
 import type { Host } from "./io.js";
+import type { Prices } from "./prices.js";
 import { quoted } from "./quoted.js";
 import { type Env, given, type Setting, settings } from "./settings.js";
 
@@ -31,6 +32,8 @@ export interface Config {
   /** After which the client that started this program cuts a call, in ms. `undefined`: it has not said. */
   clientTimeoutMs: number | undefined;
   http: { host: string; port: number } & AccessSettings;
+  /** `undefined`: costs are not told. */
+  prices: Prices | undefined;
   /** Names of the tools that clients see. `undefined`: all. */
   tools: readonly string[] | undefined;
   /** How long a report stays after it was last saved. */
@@ -74,6 +77,7 @@ export function parseConfig(env: Env, host: Host, file?: ConfigFile): ParsedConf
     maxWaitMs: read(table.maxWaitMs),
     clientTimeoutMs: read(table.clientTimeoutMs),
     http: { host: read(table.httpHost), port: read(table.httpPort), ...accessOf(env, host) },
+    prices: read(table.prices),
     tools: read(table.tools),
     keepMs: read(table.keepMs),
     debug: read(table.debug),

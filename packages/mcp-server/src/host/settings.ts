@@ -1,6 +1,7 @@
 import { posix, win32 } from "node:path";
 import { configHome } from "./config-home.js";
 import type { Host } from "./io.js";
+import { readPrices } from "./prices.js";
 
 /** The variables of a process. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -164,6 +165,15 @@ export function settings(env: Env, host: Host) {
         `names of tools with commas between them: ${TOOL_NAMES.join(", ")}`,
         "all",
         toolNames,
+      ),
+    },
+    prices: {
+      key: "prices",
+      ...optional(
+        ["RESEARCH_PRICES"],
+        "US dollars for a million tokens, as MODEL=INPUT/OUTPUT with commas between them",
+        "none",
+        readPrices,
       ),
     },
     keepMs: {

@@ -4,7 +4,7 @@ type Status = EvidenceClaim["status"];
 
 /** Says of all claims together what they are; stands above them. */
 export const CLAIMS_MEANING =
-  "What the model claims, and whether the sources it names were seen. That they say so is the model's word.";
+  "What the model claims, and how far it is proven: quotations were looked for in the pages' own text. The status is the model's judgement.";
 
 /** The name and the meaning of each status; those that need care come first. */
 export const CLAIMS = {

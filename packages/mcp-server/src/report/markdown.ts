@@ -3,6 +3,7 @@ import { durationOf } from "../text/duration.js";
 import { plainLine, plainText, shortLine } from "../text/plain-text.js";
 import { CLAIMS, CLAIMS_MEANING, STATUSES, weaknessIn } from "./claims.js";
 import { factsOf } from "./facts.js";
+import { proofOf } from "./proof.js";
 import { safeMarkdown } from "./safe-markdown.js";
 import { verdictOf } from "./verdict.js";
 
@@ -72,12 +73,22 @@ function asWritten(report: SearchReport | DeepSearchReport): string {
   return `${parts.join("\n\n")}\n`;
 }
 
+const QUOTE_SIGNS = { stands: "✓", differs: "!", missing: "✗" } as const;
+
 function claimLines(evidence: Evidence, status: EvidenceClaim["status"]): string[] {
   const claims = evidence.claims.filter((claim) => claim.status === status);
   const weaknessOf = weaknessIn(evidence);
   return claims.map((claim) => {
     const weakness = weaknessOf(claim);
     const urls = claim.sources.map((url) => ` <${url}>`).join("");
-    return `- **${CLAIMS[status][0]}:** ${plainLine(claim.text)}${urls}${weakness === undefined ? "" : ` (${weakness})`}`;
+    const shown = proofOf(claim);
+    const note = shown?.proof ?? weakness;
+    const quotes = (shown?.quotes ?? []).map(({ tone, text, instead, note: about, place }) => {
+      const said = instead === undefined ? "" : ` (the model quoted: “${instead}”)`;
+      const where = [place, about].filter((part) => part !== "").join(", ");
+      return `\n  - ${QUOTE_SIGNS[tone]} “${text}”${where === "" ? "" : ` (${where})`}${said}`;
+    });
+    const missing = shown?.missing.length ? `\n  - not in a quotation: ${shown.missing.join(", ")}` : "";
+    return `- **${CLAIMS[status][0]}:** ${plainLine(claim.text)}${urls}${note === undefined ? "" : ` (${note})`}${quotes.join("")}${missing}`;
   });
 }

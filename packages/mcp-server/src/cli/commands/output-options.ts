@@ -7,7 +7,8 @@ export function addOutputOptions(command: Command): Command {
     .option("-o, --out <file>", "also write the report as Markdown; `-` prints it instead")
     .option("--html <file>", "also write the report as one HTML page; `-` prints it instead")
     .option("--open", "also show the report in the browser")
-    .option("-q, --quiet", "show no progress");
+    .option("-q, --quiet", "show no progress")
+    .option("--verbose", "show what is logged, too");
 }
 
 export function addRequireVerified(command: Command): Command {

@@ -3,6 +3,7 @@ import { defined } from "../../host/defined.js";
 import type { Io } from "../../host/io.js";
 import type { JobRequest, JobTool } from "../../jobs/job-record.js";
 import type { OutputOptions } from "../research/output.js";
+import type { Which } from "../research/which.js";
 import { duration, list, wholeNumber } from "./option-values.js";
 import { addOutputOptions } from "./output-options.js";
 
@@ -20,12 +21,17 @@ export interface QuestionOptions extends OutputOptions {
   maxTokens?: number;
 }
 
-/** Bytes of a question on stdin: more than the research takes, which then says so. */
-const LONGEST_STDIN = 4_000_000;
-
 /** The question and the options that every research has; `more` stand before them. */
 export function addQuestion(command: Command, more: readonly Option[] = []): Command {
-  command.argument("<question...>", "the question; `-` reads it from stdin");
+  command.argument(
+    "<question...>",
+    "the question; `-` reads it from stdin, and what is piped beside one is material for the answer",
+  );
+  return addQuestionOptions(command, more);
+}
+
+/** The options that every research has; `more` stand before them. */
+export function addQuestionOptions(command: Command, more: readonly Option[] = []): Command {
   command.optionsGroup("What is asked:");
   for (const option of more) command.addOption(option);
   command
@@ -50,7 +56,7 @@ export function addQuestion(command: Command, more: readonly Option[] = []): Com
     .addOption(
       new Option("--max-tokens <n>", "stop after this many tokens of all models together").argParser(wholeNumber(1)),
     );
-  return addOutputOptions(command);
+  return addOutputOptions(command).option("--notify", "ring, and notify the desktop, when it has ended");
 }
 
 /** Asks, follows the research to its end and gives out the report. Gives the exit code. */
@@ -60,8 +66,17 @@ export async function ask(
   io: Io,
 ): Promise<number> {
   const { asking, runResearch } = await import("../research/run-research.js");
-  const query = words.length === 1 && words[0] === "-" ? await readAll(io.stdin) : words.join(" ");
+  const { readAll, readBeside, withContext } = await import("../research/read-stdin.js");
+  const isPiped = words.length === 1 && words[0] === "-";
+  const query = isPiped ? await readAll(io.stdin) : withContext(words.join(" ").trim(), await readBeside(io.stdin));
   return runResearch(asking(tool, requestOf(query.trim(), options)), options, io);
+}
+
+/** Asks an earlier question again, with what is given now in the place of what was given then. Gives the exit code. */
+export async function askAgain(which: Which, options: QuestionOptions, io: Io): Promise<number> {
+  const { askingAgain, runResearch } = await import("../research/run-research.js");
+  const { query: _, ...changes } = requestOf("", options);
+  return runResearch(askingAgain(which, changes, io.command), options, io);
 }
 
 function requestOf(query: string, options: QuestionOptions): JobRequest {
@@ -78,15 +93,4 @@ function requestOf(query: string, options: QuestionOptions): JobRequest {
 
 function whole<T extends object>(object: T): T | undefined {
   return Object.keys(object).length > 0 ? object : undefined;
-}
-
-async function readAll(stream: NodeJS.ReadStream): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    chunks.push(Buffer.from(chunk));
-    size += chunk.length;
-    if (size > LONGEST_STDIN) break;
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }

@@ -29,7 +29,7 @@ export function completionScript(shell: Shell, name: string, commands: readonly 
 }
 
 /** Commands whose argument is the id of a research. */
-const TAKES_ID: ReadonlySet<string> = new Set(["resume", "cancel", "show", "open", "delete"]);
+const TAKES_ID: ReadonlySet<string> = new Set(["again", "resume", "cancel", "show", "open", "export", "delete"]);
 
 function toWord(command: Command, program: string): Word {
   const flags = command.createHelp().visibleOptions(command).map(toFlag);

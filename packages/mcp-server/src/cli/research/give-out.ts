@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import type { DeepSearchReport, SearchReport } from "@x/research";
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
+import { loadConfig } from "../../host/load-config.js";
 import type { JobRecord, Report } from "../../jobs/job-record.js";
 import { reportToMarkdown, reportToMarkdownFile } from "../../report/markdown.js";
 import { readableReport } from "../../report/readable.js";
@@ -37,8 +38,9 @@ export async function giveOut(record: JobRecord & { report: Report }, output: Ou
   return code === EXIT.ok && output.requireVerified && !verified ? EXIT.notVerified : code;
 }
 
-async function printed(report: SearchReport | DeepSearchReport, { stdout, env }: Io): Promise<string> {
+async function printed(report: SearchReport | DeepSearchReport, io: Io): Promise<string> {
+  const { stdout, env } = io;
   if (!stdout.isTTY) return reportToMarkdown(report);
   const { reportToTerminal } = await import("../terminal/report.js");
-  return reportToTerminal(report, screenOf(stdout, env));
+  return reportToTerminal(report, screenOf(stdout, env), loadConfig(io).config);
 }

@@ -11,6 +11,10 @@ export interface OutputOptions {
   html?: string;
   open?: boolean;
   quiet?: boolean;
+  /** Everything that is logged, as `DEBUG` does. */
+  verbose?: boolean;
+  /** Tell when it has ended. */
+  notify?: boolean;
   requireVerified?: boolean;
 }
 
@@ -47,12 +51,13 @@ export async function checkOutput(options: OutputOptions, { host }: Pick<Io, "ho
 }
 
 /** Why a file could not be written, found out without a change to one that is there. */
-async function problemOf(file: string): Promise<string | undefined> {
+export async function problemOf(file: string, { mayExist = true } = {}): Promise<string | undefined> {
   try {
     const there = await stat(file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOENT") throw error;
     });
     if (there?.isDirectory()) return fileProblem({ code: "EISDIR" });
+    if (there !== undefined && !mayExist) return "it is there already; --force writes over it";
     if (there !== undefined) await access(file, constants.W_OK);
     else {
       // Rights do not tell it all: in /proc nobody makes a file.

@@ -3,8 +3,9 @@ import type { Io } from "../../host/io.js";
 import { earlierInWords } from "../../jobs/earlier.js";
 import { toFailure } from "../../jobs/failure.js";
 import type { Job } from "../../jobs/job.js";
-import { isUnfinished, type JobRecord, type JobRequest, type JobTool } from "../../jobs/job-record.js";
+import { isUnfinished, type JobRecord, type JobRequest, type JobTool, subjectOf } from "../../jobs/job-record.js";
 import { fail } from "../terminal/fail.js";
+import { notify } from "../terminal/notify.js";
 import { screenOf } from "../terminal/paint.js";
 import { createProgressDisplay } from "../terminal/show-progress.js";
 import { withFlags } from "./flag-advice.js";
@@ -26,6 +27,26 @@ export function asking(tool: JobTool, request: JobRequest): FindJob {
   };
 }
 
+/** A new research of an earlier question: `changes` take the place of what was asked then, filter by filter. */
+export function askingAgain(which: Which, changes: JobRequest, command: string): FindJob {
+  return async (session) => {
+    const found = await whichResearch(session.jobs, which, command);
+    if ("missing" in found) return found;
+    const record = await session.jobs.look(found.id);
+    if (record === undefined) return { missing: unknownId(found.id, command) };
+    const { tool, request } = record;
+    if (tool === "deep_research")
+      return { missing: `${found.id} is of the older tool; ask its question with deep-search.` };
+    if (tool === "search" && changes["maxRounds"] !== undefined)
+      return { missing: "--rounds is for deep searches; this one was a search." };
+    const merged = (name: string) => {
+      const both = { ...(request[name] as object | undefined), ...(changes[name] as object | undefined) };
+      return Object.keys(both).length > 0 ? { [name]: both } : {};
+    };
+    return asking(tool, { ...request, ...changes, ...merged("filters"), ...merged("budget") })(session);
+  };
+}
+
 /** The research that is meant; one that stopped or failed goes on. */
 export function resuming(which: Which, command: string): FindJob {
   return async ({ jobs }) => {
@@ -36,7 +57,8 @@ export function resuming(which: Which, command: string): FindJob {
 }
 
 /** Follows one job to its end and gives out its report. Gives the exit code. */
-export async function runResearch(findJob: FindJob, options: OutputOptions, io: Io): Promise<number> {
+export async function runResearch(findJob: FindJob, options: OutputOptions, given: Io): Promise<number> {
+  const io = options.verbose ? { ...given, env: { ...given.env, DEBUG: "true" } } : given;
   const output = await checkOutput(options, io);
   if (typeof output === "string") return fail({ code: "INVALID_INPUT", message: output }, options, io);
   const display = await createProgressDisplay(io, { now: Date.now, quiet: output.quiet });
@@ -60,6 +82,7 @@ export async function runResearch(findJob: FindJob, options: OutputOptions, io: 
   }
   const { record } = job;
   const { report } = record;
+  if (options.notify) notify(report === undefined ? "Research ended" : "Research done", subjectOf(record), io);
   return report === undefined ? endedWithout(record, options, io) : await giveOut({ ...record, report }, output, io);
 }
 

@@ -1,7 +1,7 @@
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
 import { describe } from "../../jobs/activity.js";
-import type { JobRecord } from "../../jobs/job-record.js";
+import type { JobRecord, Report } from "../../jobs/job-record.js";
 import { fail } from "../terminal/fail.js";
 import { screenOf } from "../terminal/paint.js";
 import { withFlags } from "./flag-advice.js";
@@ -25,10 +25,19 @@ export async function showResearch(which: Which, options: OutputOptions, io: Io)
 
 /** Shows a report that is kept in the browser. Gives the exit code. */
 export async function openResearch(which: Which, io: Io): Promise<number> {
+  const record = await finishedRecord(which, io);
+  return typeof record === "number" ? record : openPage(record, io);
+}
+
+/** A research with its report. */
+export type FinishedRecord = JobRecord & { report: Report };
+
+/** The research that is meant, if it has a report. Else says why not, and gives the exit code. */
+export async function finishedRecord(which: Which, io: Io): Promise<FinishedRecord | number> {
   const record = await recordOf(which, io);
   if ("missing" in record) return fail(usage(record.missing), {}, io);
   const { report } = record;
-  return report === undefined ? withoutReport(record, {}, io) : openPage({ ...record, report }, io);
+  return report === undefined ? withoutReport(record, {}, io) : { ...record, report };
 }
 
 async function recordOf(which: Which, io: Io): Promise<JobRecord | { missing: string }> {

@@ -1,24 +1,30 @@
-import type { DeepSearchReport, EvidenceClaim, SearchReport } from "@x/research";
-import { type CitedReport, type NumberedSource, readCitations } from "../../report/citations.js";
-import { CLAIMS_MEANING, weaknessIn } from "../../report/claims.js";
+import type { DeepSearchReport, SearchReport } from "@x/research";
+import type { Prices } from "../../host/prices.js";
+import { type NumberedSource, readCitations } from "../../report/citations.js";
+import { costInWords, costOf } from "../../report/cost.js";
 import { factsOf } from "../../report/facts.js";
 import { verdictOf } from "../../report/verdict.js";
 import { durationOf } from "../../text/duration.js";
 import { plainLine } from "../../text/plain-text.js";
-import { layOut, NO_BREAK, type Piece } from "./layout.js";
+import { evidenceText } from "./evidence.js";
+import { layOut, type Piece } from "./layout.js";
 import { markdownToTerminal } from "./markdown.js";
 import type { Screen } from "./paint.js";
 
 /** A report with its sources and what the evidence says, as text for a terminal. */
-export function reportToTerminal(report: SearchReport | DeepSearchReport, screen: Screen): string {
+export function reportToTerminal(
+  report: SearchReport | DeepSearchReport,
+  screen: Screen,
+  { prices = {} }: { prices?: Prices | undefined } = {},
+): string {
   const cited = readCitations(report);
   const urls = new Map(cited.sources.map(({ number, url }) => [number, url]));
   const parts = [
     markdownToTerminal(cited.blocks, { ...screen, urlOf: (number) => urls.get(number) }),
     sourcesText(cited.sources, screen),
-    evidenceText(report, cited, screen),
+    evidenceText(report.metadata.evidence, cited, screen),
     gapsText(report, screen),
-    closingText(report, screen),
+    closingText(report, screen, prices),
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
@@ -49,47 +55,6 @@ function sourcesText(sources: readonly NumberedSource[], { paint, columns, link 
   return [paint.bold(paint.cyan("Sources")), ...lines].join("\n");
 }
 
-const SIGNS = { supported: "✓", disputed: "!", unsupported: "✗" } as const satisfies Record<
-  EvidenceClaim["status"],
-  string
->;
-
-function evidenceText(
-  { metadata: { evidence } }: SearchReport | DeepSearchReport,
-  cited: CitedReport,
-  { paint, columns }: Screen,
-): string {
-  if (evidence?.status !== "available") return "";
-  const { claims, citation_accuracy: accuracy } = evidence;
-  const colour = { supported: paint.green, disputed: paint.yellow, unsupported: paint.red };
-  const counts = (["supported", "disputed", "unsupported"] as const)
-    .map((status) => [status, claims.filter((claim) => claim.status === status).length] as const)
-    .filter(([, count]) => count > 0)
-    .map(
-      ([status, count]): Piece => ({
-        text: `${SIGNS[status]}${NO_BREAK}${count}${NO_BREAK}${status}`,
-        style: colour[status],
-      }),
-    );
-  const seen = accuracy === null ? [] : [`${Math.floor(accuracy * 100)}${NO_BREAK}% of the cited addresses were seen`];
-  const weaknessOf = weaknessIn(evidence);
-  const doubtful = claims.filter((claim) => claim.status !== "supported" || weaknessOf(claim) !== undefined);
-  const lines = doubtful.flatMap((claim) => {
-    const { text, status, sources } = claim;
-    const numbers = sources.flatMap((url) => cited.numberOf(url) ?? []);
-    const weakness = weaknessOf(claim);
-    const pieces: Piece[] = [{ text: `${status}  `, style: paint.dim }, plainLine(text)];
-    if (numbers.length > 0) pieces.push({ text: ` [${numbers.join(", ")}]`, style: paint.cyan });
-    if (weakness !== undefined) pieces.push({ text: ` (${weakness})`, style: paint.dim });
-    return layOut(pieces, { columns, first: `  ${colour[status](SIGNS[status])} ` });
-  });
-  const facts = [...counts, ...seen].flatMap((piece, index) => (index === 0 ? [piece] : [" · ", piece]));
-  if (facts.length === 0 && lines.length === 0) return "";
-  const meaning = claims.length > 0 ? layOut({ text: CLAIMS_MEANING, style: paint.dim }, { columns }) : [];
-  const summary = facts.length > 0 ? layOut(facts, { columns }) : [];
-  return [paint.bold(paint.cyan("Evidence")), ...meaning, ...summary, ...lines].join("\n");
-}
-
 function gapsText(report: SearchReport | DeepSearchReport, { paint, columns }: Screen): string {
   const { gaps } = factsOf(report);
   if (gaps.length === 0) return "";
@@ -99,14 +64,17 @@ function gapsText(report: SearchReport | DeepSearchReport, { paint, columns }: S
   ].join("\n");
 }
 
-function closingText(report: SearchReport | DeepSearchReport, { paint, columns }: Screen): string {
+function closingText(report: SearchReport | DeepSearchReport, { paint, columns }: Screen, prices: Prices): string {
   const { duration_ms, model, search_queries_used } = report.metadata;
-  const { warnings } = factsOf(report);
+  const { warnings, tokens } = factsOf(report);
+  const cost = costOf(report.metadata, prices);
   const searches = search_queries_used?.length ?? 0;
   const facts = [
     durationOf(duration_ms),
     plainLine(model),
     ...(searches > 0 ? [`${searches} ${searches === 1 ? "search" : "searches"}`] : []),
+    ...(tokens === undefined ? [] : [`${tokens.toLocaleString("en-GB")} tokens`]),
+    ...(cost === undefined ? [] : [costInWords(cost)]),
   ];
   const verdict = verdictOf(report);
   const style = verdict?.tone === "good" ? paint.green : paint.yellow;

@@ -1,8 +1,11 @@
 import type { Evidence, EvidenceClaim } from "@x/research";
+import { escapeHtml } from "../../text/escape.js";
 import { plainLine } from "../../text/plain-text.js";
+import { siteOf } from "../../text/site.js";
 import { type CitedReport, wasRead } from "../citations.js";
 import { CLAIMS, CLAIMS_MEANING, STATUSES, type Weakness, weaknessIn } from "../claims.js";
 import { parseInline } from "../markdown-parser.js";
+import { contradictionsOf, isUnproven, proofOf, provenPercent, type ShownProof, shortOf } from "../proof.js";
 import type { Citing } from "./citing.js";
 import { inlineToHtml } from "./markdown.js";
 import { SYMBOLS } from "./symbols.js";
@@ -21,6 +24,9 @@ export function evidenceHtml(evidence: Evidence | undefined, cited: CitedReport,
   return [
     figuresHtml(evidence, cited),
     claims.length > 0 ? `<p class="hint">${CLAIMS_MEANING}</p>${sharesHtml(groups, claims.length)}` : "",
+    ...[shortOf(evidence), ...contradictionsOf(evidence)].map((line) =>
+      line === undefined ? "" : `<p class="hint warn" dir="auto">${escapeHtml(line)}.</p>`,
+    ),
     broken.length > 0
       ? `<p class="hint warn">Round ${broken.join(", ")} called the report verified without one search that gave results.</p>`
       : "",
@@ -34,7 +40,11 @@ export function evidenceHtml(evidence: Evidence | undefined, cited: CitedReport,
 function figuresHtml(evidence: Evidence, { sources }: CitedReport): string {
   const { citation_accuracy: accuracy, independent_hosts: hosts, unseen } = evidence;
   const read = sources.filter((source) => source.cited && wasRead(source)).length;
+  const proven = provenPercent(evidence);
   const figures: [string, string][] = [
+    ...(proven === undefined
+      ? []
+      : [[`${proven} %`, "of the claims quoted from a page, or attributed by Google"] as [string, string]]),
     [
       accuracy === null ? "–" : `${Math.floor(accuracy * 100)} %`,
       "of the cited addresses were found by a search or read",
@@ -65,9 +75,29 @@ function sharesHtml(groups: readonly Group[], total: number): string {
   return `<div class="bar" aria-hidden="true">${bar.join("")}</div><ul class="legend">${legend.join("")}</ul>`;
 }
 
-function claimHtml({ text, status, sources }: EvidenceClaim, weakness: Weakness, cite: Citing): string {
-  const note = weakness === undefined ? "" : `<small>${weakness}</small>`;
-  return `<li class="${status}"><div><div dir="auto">${lineHtml(text)}</div>${note}</div>${cite.chips(sources)}</li>`;
+function claimHtml(claim: EvidenceClaim, weakness: Weakness, cite: Citing): string {
+  const { text, status, sources } = claim;
+  const shown = proofOf(claim);
+  const note = shown?.proof ?? weakness;
+  const said = note === undefined ? "" : `<small>${escapeHtml(note)}</small>`;
+  return `<li class="${status}${isUnproven(claim) ? " unproven" : ""}"><div><div dir="auto">${lineHtml(text)}</div>${said}${shown === undefined ? "" : quotesHtml(shown)}</div>${cite.chips(sources)}</li>`;
+}
+
+const QUOTE_SIGNS = { stands: SYMBOLS.supported, differs: SYMBOLS.disputed, missing: SYMBOLS.unsupported } as const;
+
+/** The passages of the pages, each with its address; what is missing in them stands below. */
+function quotesHtml({ quotes, missing }: ShownProof): string {
+  const items = quotes.map(({ tone, text, instead, note, url, place }) => {
+    const link =
+      url === undefined ? "" : `<a href="${escapeHtml(url)}" rel="noreferrer">${escapeHtml(siteOf(url))}</a>`;
+    const about = [link, place, escapeHtml(note)].filter((part) => part !== "").join(" · ");
+    const said =
+      instead === undefined ? "" : `<p class="instead" dir="auto">The model quoted: “${escapeHtml(instead)}”</p>`;
+    return `<figure class="quote ${tone}"><blockquote dir="auto" lang=""><p>“${escapeHtml(text)}”</p></blockquote>${said}<figcaption>${QUOTE_SIGNS[tone]} ${about}</figcaption></figure>`;
+  });
+  const left =
+    missing.length === 0 ? "" : `<small class="missing">Not in a quotation: ${escapeHtml(missing.join(", "))}</small>`;
+  return `${items.join("")}${left}`;
 }
 
 /** One line of a model's Markdown outside of the report. */

@@ -78,7 +78,9 @@ main h3 small{font:.85rem/1.4 var(--ui);color:var(--soft);margin-left:.8em}
 .claims{list-style:none;padding:0;margin:0}
 .claims li{display:flex;gap:.4rem 1.2rem;justify-content:space-between;align-items:baseline;background:var(--card);border:1px solid var(--line);border-left-width:3px;border-radius:6px;padding:.65rem .9rem;margin:.5rem 0;font-size:1rem;line-height:1.5}
 .claims p{margin:0}.claims small{font:.85rem/1.4 var(--ui);color:var(--soft)}.claims .chips{flex:none;max-width:7.5rem;text-align:right;line-height:1.9}
-.claims .supported{border-left-color:var(--good)}.claims .disputed{border-left-color:var(--warn)}.claims .unsupported{border-left-color:var(--bad)}
+.claims .supported{border-left-color:var(--good)}.claims .disputed{border-left-color:var(--warn)}.claims .unsupported{border-left-color:var(--bad)}.claims .unproven{border-left-color:var(--line)}.legend+.hint{margin-top:1rem}
+.quote{margin:.6rem 0 0;padding-left:.8rem;border-left:2px solid var(--line);font-size:.95rem;line-height:1.5}.quote blockquote{margin:0;padding:0;border:0}.quote.stands{border-left-color:var(--good)}.quote.differs{border-left-color:var(--warn)}.quote.missing{border-left-color:var(--bad)}
+.quote figcaption{font:.8rem/1.4 var(--ui);color:var(--soft);margin-top:.15rem}.quote.stands .symbol{color:var(--good)}.quote.differs .symbol{color:var(--warn)}.quote.missing .symbol{color:var(--bad)}.claims .instead{color:var(--soft);text-decoration:line-through;text-decoration-thickness:1px}.missing{display:block;margin-top:.4rem}
 .hint{font:.95rem/1.5 var(--ui);color:var(--soft)}.hint.warn{color:var(--warn)}
 .rounds{list-style:none;margin:0;padding:0 0 0 1.7rem;position:relative}
 .rounds::before{content:"";position:absolute;left:.4rem;top:.6rem;bottom:1rem;width:2px;background:var(--line)}
@@ -98,7 +100,7 @@ main h3 small{font:.85rem/1.4 var(--ui);color:var(--soft);margin-left:.8em}
 .badge{font:600 .7rem/1 var(--ui);padding:.25em .6em;border-radius:99px;white-space:nowrap;vertical-align:.1em}
 .badge.quoted,.badge.retrieved{color:var(--good);background:var(--good-soft)}.badge.attributed,.badge.found,.badge.listed{color:var(--accent);background:var(--accent-soft)}.badge.unseen{color:var(--bad);background:var(--bad-soft)}
 footer{font:.8rem/1.5 var(--ui);color:var(--soft);padding-bottom:3rem}footer p{border-top:1px solid var(--line);padding-top:1.2rem;max-width:60em}
-@media (min-width:36rem){.figures{grid-template-columns:repeat(4,minmax(0,1fr))}}
+@media (min-width:36rem){.figures{grid-template-columns:repeat(auto-fit,minmax(7.5rem,1fr))}}
 @media (max-width:34rem){.claims li{display:block}.claims .chips{display:block;text-align:left;max-width:none;margin-top:.3rem}.facts{gap:.8rem 1.6rem}main h3 small{display:block;margin:.15rem 0 0}.sources{padding-left:1.7rem}}
 @page{margin:18mm 16mm}
 @media print{:root{--paper:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#ccc;--accent:#123a66;--accent-soft:#fff;--mark:#fff}

@@ -347,3 +347,58 @@ test("a report of the older tool, kept by a client's server, is shown too", asyn
   );
   expect(await readFile(join(home, "page.html"), "utf8")).toContain("Leap seconds</h1>");
 });
+
+test("what is piped beside a question reaches the model, below the question", async () => {
+  const { io } = terminal({ gemini: saying(IT_IS_SO), stdin: "Our note says 42.\n" });
+  expect(await main(["search", "Is the note right?"], io)).toBe(0);
+  const [prompt = ""] = promptsOf({ home });
+  expect(prompt).toMatch(/Is the note right\?\n\nBeside the question .*\n\nOur note says 42\./);
+});
+
+test("--notify rings in a terminal and tells the desktop; --verbose shows what is logged", async () => {
+  const told = join(home, "told");
+  await mkdir(join(home, "bin"));
+  await writeFile(join(home, "bin/notify-send"), `#!/bin/sh\nprintf '%s|' "$@" > "${told}"\n`, { mode: 0o755 });
+  const { PATH = "" } = process.env;
+  const env = { PATH: `${join(home, "bin")}:${PATH}` };
+  const { io, err } = terminal({ gemini: saying(IT_IS_SO), env, tty: ["stderr"] });
+  expect(await main(["search", "Is it $(so)?", "--notify", "--verbose"], io)).toBe(0);
+  expect(err()).toContain("\u0007\u001b]9;Research done: Is it $(so)?\u001b\\");
+  expect(err()).toContain("[DEBUG] ");
+  await expect
+    .poll(() => readFile(told, "utf8").catch(() => ""))
+    .toBe("--app-name=x-research|--|Research done|Is it $(so)?|");
+});
+
+test("again: the same question with what is given now in the place of what was given then", async () => {
+  const gemini = saying(IT_IS_SO);
+  const ask = (...argv: string[]) => main(argv, terminal({ gemini }).io);
+  expect(await ask("deep-search", "Is it so?", "--rounds", "3", "--recency", "week", "--allow", "a.example")).toBe(0);
+  expect(await ask("again", "--last", "--recency", "month", "--language", "German")).toBe(0);
+  const { io, out } = terminal();
+  await main(["list", "--json"], io);
+  const [second, first] = JSON.parse(out()) as { job_id: string; query: string }[];
+  expect(second?.query).toBe("Is it so?");
+  expect(second?.job_id).not.toBe(first?.job_id);
+  const kept = async (id = "") =>
+    JSON.parse(await readFile(join(home, ".config/gemini-research/jobs", `${id}.json`), "utf8")).request;
+  expect(await kept(first?.job_id)).toEqual({
+    query: "Is it so?",
+    maxRounds: 3,
+    filters: { recency: "week", allowedDomains: ["a.example"] },
+  });
+  expect(await kept(second?.job_id)).toEqual({
+    query: "Is it so?",
+    maxRounds: 3,
+    filters: { recency: "month", allowedDomains: ["a.example"], language: "German" },
+  });
+});
+
+test.each([
+  [["again", "nothing"], "There is no research"],
+  [["again"], "Which research?"],
+])("%j: said, and nothing is asked", async (argv, words) => {
+  const { io, err } = terminal();
+  expect(await main(argv, io)).toBe(2);
+  expect(err()).toContain(words);
+});

@@ -12,10 +12,22 @@ test("a report shows its sources by number, and what is doubtful", () => {
   expect(text).toContain("[7] Negative leap second in 2026  never seen\n    https://clockblog.example/");
   expect(text).toContain("  ✗ unsupported  Others still name 2026. [7]");
   const words = text.replaceAll(/\s+/g, " ");
-  expect(words).toContain("✓ 3 supported · ! 1 disputed · ✗ 1 unsupported · 85 % of the cited addresses were seen");
-  expect(words).toContain("Evidence What the model claims, and whether the sources it names were seen.");
-  expect(words).toContain("differ by more than 0.9 s. [3] (its sources were only found by a search, not read)");
-  expect(words).not.toContain("by or before 2035. [1]");
+  expect(words).toContain(
+    "✓ 3 supported · ! 1 disputed · ✗ 1 unsupported · 20 % of the claims quoted or attributed · 85 % of the cited addresses were seen",
+  );
+  expect(words).toContain("Evidence What the model claims, and how far it is proven:");
+  expect(words).toContain("differ by more than 0.9 s. [3] (a source was found, not read)");
+  expect(words).toContain("20 % of the claims quoted or attributed");
+  expect(words).toContain(
+    "✓ quoted The world's metrology conference decided in 2022 that the tolerance is to be raised by or before 2035. [1] “decides that the maximum value for the difference (UT1−UTC) will be increased in, or before, 2035,” bipm.org, page 2",
+  );
+  expect(words).toContain(
+    "? supported There have been 27, the last one on 31 December 2016, which is why TAI − UTC is 37 s today. [4] (a source was read, and no quotation of it holds this) ! “from 2017 January 1, 0h UTC, until further notice : UTC-TAI = -37 s” datacenter.iers.org, line 14 (the page says this instead) the model quoted: “TAI-UTC = 36 s”",
+  );
+  expect(words).toContain(
+    "✗ “27 leap seconds have been introduced” datacenter.iers.org (not found in any page that was read)",
+  );
+  expect(words).toContain("! not in a quotation: 27, 31 December 2016");
   expect(words).toContain(
     "! Called verified by the model in 3 rounds, but 1 of 7 citations was never seen · 3 min 7 s · gemini-3-flash-preview · 4 searches",
   );

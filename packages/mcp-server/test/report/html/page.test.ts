@@ -56,8 +56,23 @@ test("an accuracy is never rounded up", () => {
 });
 
 test("claims are the model's, and one whose sources were not read says so", () => {
-  expect(page).toContain(`<p class="hint">What the model claims, and whether the sources it names were seen.`);
-  expect(page.match(/<small>its sources were only found by a search, not read<\/small>/g)).toHaveLength(1);
+  expect(page).toContain(`<p class="hint">What the model claims, and how far it is proven: `);
+  expect(page.match(/<small>a source was found, not read<\/small>/g)).toHaveLength(1);
+});
+
+test("the passages stand below their claim: what the page says, what it says instead, what is in none", () => {
+  expect(page).toContain("<b>20 %</b> of the claims quoted from a page, or attributed by Google");
+  expect(page).toMatch(
+    /<figure class="quote stands"><blockquote[^>]*><p>“decides that the maximum value .* 2035,”<\/p><\/blockquote><figcaption>.*>bipm\.org<\/a> · page 2<\/figcaption><\/figure>/,
+  );
+  expect(page).toMatch(
+    /<figure class="quote differs">.*UTC-TAI = -37 s”.*The model quoted: “TAI-UTC = 36 s”.*line 14 · the page says this instead/,
+  );
+  expect(page).toMatch(
+    /<figure class="quote missing">.*“27 leap seconds have been introduced”.*not found in any page that was read/,
+  );
+  expect(page.match(/<li class="supported unproven">/g)).toHaveLength(2);
+  expect(page).toContain("Not in a quotation: 27, 31 December 2016");
 });
 
 test("a search without evidence, rounds or sources is a page too", () => {

@@ -1,0 +1,83 @@
+import { writeFile } from "node:fs/promises";
+import { extname, resolve } from "node:path";
+import type { DeepSearchReport, SearchReport } from "@x/research";
+import { EXIT } from "../../host/exit-codes.js";
+import type { Io } from "../../host/io.js";
+import { toBibtex, toCsl, toRis } from "../../report/bibliography.js";
+import { reportToMarkdownFile } from "../../report/markdown.js";
+import { readableReport } from "../../report/readable.js";
+import { fileProblem } from "../../text/file-problem.js";
+import { jsonText } from "../../text/json-text.js";
+import { wholeAnswer } from "../../tools/index.js";
+import { fail } from "../terminal/fail.js";
+import { screenOf } from "../terminal/paint.js";
+import { problemOf } from "./output.js";
+import { pageOf } from "./page-of.js";
+import { printPdf } from "./print-pdf.js";
+import { type FinishedRecord, finishedRecord } from "./show-research.js";
+import type { Which } from "./which.js";
+
+type Made = string | Uint8Array;
+type Readable = SearchReport | DeepSearchReport;
+
+/** By the ending of its files: how a format is made. */
+const FORMATS = {
+  md: async ({ report }) => reportToMarkdownFile(readableReport(report)),
+  html: async ({ report }) => pageOf(readableReport(report)),
+  json: async ({ id, report }) => jsonText(wholeAnswer(id, report)),
+  ris: async ({ report }) => toRis(readableReport(report)),
+  bibtex: async ({ report }) => toBibtex(readableReport(report)),
+  csl: async ({ report }) => toCsl(readableReport(report)),
+  pdf: async ({ report }, io) => printPdf(await pageOf(readableReport(report) as Readable), io),
+} satisfies Record<string, (record: FinishedRecord, io: Io) => Promise<Made>>;
+
+export type Format = keyof typeof FORMATS;
+export const FORMAT_NAMES = Object.keys(FORMATS) as Format[];
+
+/** Endings of files that say their format in another way. */
+const ENDINGS: Readonly<Record<string, Format>> = { bib: "bibtex", markdown: "md", htm: "html" };
+
+export interface ExportOptions {
+  /** Default: what the ending of the file says, else Markdown. */
+  format?: Format;
+  /** Default: stdout. */
+  out?: string;
+  /** Writes over a file that is there. */
+  force?: boolean;
+}
+
+/** Gives out a kept report in a format of other programs. Gives the exit code. */
+export async function exportResearch(which: Which, options: ExportOptions, io: Io): Promise<number> {
+  const { out, force = false } = options;
+  const refuse = (message: string, details?: string) =>
+    fail({ code: "INVALID_INPUT", message, ...(details !== undefined && { details }) }, {}, io);
+  const ending = extname(out ?? "")
+    .slice(1)
+    .toLowerCase();
+  const format = options.format ?? ENDINGS[ending] ?? FORMAT_NAMES.find((name) => name === ending) ?? "md";
+  if (format === "pdf" && out === undefined && io.stdout.isTTY)
+    return refuse(
+      "A PDF is nothing for a terminal.",
+      `Name a file: ${io.command} export … --format pdf --out report.pdf`,
+    );
+  const file = out === undefined ? undefined : resolve(io.host.cwd, out);
+  if (file !== undefined) {
+    const problem = await problemOf(file, { mayExist: force });
+    if (problem !== undefined) return refuse(`--out ${out}: it cannot be written: ${problem}.`);
+  }
+  const record = await finishedRecord(which, io);
+  if (typeof record === "number") return record;
+  const make: (record: FinishedRecord, io: Io) => Promise<Made> = FORMATS[format];
+  const made = await make(record, io);
+  if (file === undefined) {
+    io.stdout.write(made);
+    return EXIT.ok;
+  }
+  try {
+    await writeFile(file, made, { flag: force ? "w" : "wx" });
+  } catch (error) {
+    return fail({ code: "EXECUTION_ERROR", message: `${file} could not be written: ${fileProblem(error)}.` }, {}, io);
+  }
+  io.stderr.write(`${screenOf(io.stderr, io.env).paint.green("✓")} Wrote ${file}\n`);
+  return EXIT.ok;
+}

@@ -1,0 +1,107 @@
+import type { DeepSearchReport, SearchReport } from "@x/research";
+import { plainLine } from "../text/plain-text.js";
+import { httpUrl, type NumberedSource, readCitations } from "./citations.js";
+
+/** A source as programs for references know it. */
+interface Reference {
+  /** `source` and the number by which the report cites it. */
+  id: string;
+  title: string;
+  url: string;
+  /** The site's host name. */
+  site: string;
+  /** When the research was made: year, month, day. */
+  accessed: readonly [number, number, number] | undefined;
+  /** Whether the research saw it. */
+  note: string;
+}
+
+const NOTES: Readonly<Record<NumberedSource["status"], string>> = {
+  quoted: "Read by the research, and quoted",
+  attributed: "Named by Google's search as the source",
+  retrieved: "Read by the research",
+  found: "Found by a search, not read",
+  unseen: "Named by the model, never seen by the research",
+  listed: "Named by the model",
+};
+
+/** The sources that a report cites, or all when it cites none, in the order of their numbers. */
+function referencesOf(report: SearchReport | DeepSearchReport): Reference[] {
+  const date = new Date(report.metadata.timestamp);
+  const accessed = Number.isNaN(date.getTime())
+    ? undefined
+    : ([date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()] as const);
+  const { sources } = readCitations(report);
+  const cited = sources.filter((source) => source.cited);
+  return (cited.length > 0 ? cited : sources).flatMap(({ number, url, title, status }) => {
+    const address = httpUrl(url)?.href.replaceAll("{", "%7B").replaceAll("}", "%7D");
+    if (address === undefined) return [];
+    const { host } = new URL(address);
+    const name = plainLine(title ?? "") || `${host}${new URL(address).pathname}`;
+    return { id: `source${number}`, title: name, url: address, site: host, accessed, note: NOTES[status] };
+  });
+}
+
+/** The sources of a report as CSL-JSON, which Zotero, Pandoc and others read. */
+export function toCsl(report: SearchReport | DeepSearchReport): string {
+  const items = referencesOf(report).map(({ id, title, url, site, accessed, note }) => ({
+    id,
+    type: "webpage",
+    title,
+    "container-title": site,
+    URL: url,
+    ...(accessed && { accessed: { "date-parts": [accessed] } }),
+    note,
+  }));
+  return `${JSON.stringify(items, null, 2)}\n`;
+}
+
+/** The same as RIS, which EndNote, Mendeley and others read. */
+export function toRis(report: SearchReport | DeepSearchReport): string {
+  const lines = referencesOf(report).flatMap(({ id, title, url, site, accessed, note }) => [
+    "TY  - ELEC",
+    `ID  - ${id}`,
+    `TI  - ${title}`,
+    `T2  - ${site}`,
+    `UR  - ${url}`,
+    ...(accessed ? [`Y2  - ${dated(accessed, "/")}`] : []),
+    `N1  - ${note}`,
+    "ER  - ",
+    "",
+  ]);
+  return lines.map((line) => `${line}\r\n`).join("");
+}
+
+/** The same for BibLaTeX. */
+export function toBibtex(report: SearchReport | DeepSearchReport): string {
+  const entries = referencesOf(report).map(({ id, title, url, site, accessed, note }) => {
+    const fields = [
+      ["title", `{${escaped(title)}}`],
+      ["organization", escaped(site)],
+      // Taken as it stands.
+      ["url", url],
+      ...(accessed ? [["urldate", dated(accessed, "-")] as const] : []),
+      ["note", escaped(note)],
+    ] as const;
+    return `@online{${id},\n${fields.map(([name, value]) => `  ${name} = {${value}},\n`).join("")}}\n`;
+  });
+  return entries.join("\n");
+}
+
+function dated([year, month, day]: readonly [number, number, number], between: string): string {
+  return [String(year).padStart(4, "0"), String(month).padStart(2, "0"), String(day).padStart(2, "0")].join(between);
+}
+
+const TEX: Readonly<Record<string, string>> = {
+  "\\": "\\textbackslash{}",
+  "{": "\\{",
+  "}": "\\}",
+  "~": "\\textasciitilde{}",
+  "^": "\\textasciicircum{}",
+  ...{ $: "\\$", "&": "\\&", "#": "\\#", _: "\\_", "%": "\\%" },
+};
+
+/** What means something to TeX, as text. */
+function escaped(text: string): string {
+  return text.replace(/[\\{}~^$&#_%]/g, (sign) => TEX[sign] ?? sign);
+}

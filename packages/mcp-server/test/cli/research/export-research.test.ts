@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { FORMAT_NAMES } from "../../../src/cli/research/export-research.js";
+import { sampleReport } from "../../report/html/sample-report.js";
+import { keepIn } from "../../support/kept.js";
+import { inOwnHome } from "../commands.js";
+
+const place = inOwnHome();
+const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((path) => existsSync(path));
+const keep = () => keepIn(place.home, { report: sampleReport });
+
+test.each([
+  ["md", /^# \S/],
+  ["html", /^<!doctype html>/],
+  ["json", /^\{\n {2}"success": true/],
+  ["ris", /^TY {2}- ELEC\r\n/],
+  ["bibtex", /^@online\{source1,/],
+  ["csl", /^\[\n {2}\{\n {4}"id": "source1"/],
+])("as %s, printed and into a file", async (format, start) => {
+  await keep();
+  const { code, out } = await place.run(["export", "--last", "--format", format]);
+  expect(code).toBe(0);
+  const written = await place.run(["export", "0000", "--format", format, "--out", "made"]);
+  expect(written).toMatchObject({ code: 0, out: "", err: `✓ Wrote ${join(place.home, "made")}\n` });
+  expect(readFileSync(join(place.home, "made"), "utf8")).toBe(out);
+  expect(out).toMatch(start);
+});
+
+test("the name of the file says the format; --help names them all", async () => {
+  await keep();
+  await place.run(["export", "--last", "-o", "sources.bib"]);
+  expect(readFileSync(join(place.home, "sources.bib"), "utf8")).toMatch(/^@online/);
+  await place.run(["export", "--last", "-o", "report"]);
+  expect(readFileSync(join(place.home, "report"), "utf8")).toMatch(/^# /);
+  const { out } = await place.run(["export", "--help"]);
+  for (const format of FORMAT_NAMES) expect(out).toContain(`"${format}"`);
+});
+
+test("a file that is there stays, unless --force is given; a folder is none", async () => {
+  await keep();
+  writeFileSync(join(place.home, "report.md"), "mine");
+  mkdirSync(join(place.home, "folder"));
+  const refused = await place.run(["export", "--last", "-o", "report.md"]);
+  expect(refused.code).toBe(2);
+  expect(refused.err.replaceAll(/\s+/g, " ")).toContain("it is there already; --force writes over it");
+  expect(readFileSync(join(place.home, "report.md"), "utf8")).toBe("mine");
+  expect((await place.run(["export", "--last", "-o", "report.md", "--force"])).code).toBe(0);
+  for (const target of ["folder", "nowhere/report.md"])
+    expect((await place.run(["export", "--last", "-o", target])).code).toBe(2);
+});
+
+test("what is not there, or has no report", async () => {
+  await keepIn(place.home, { state: "interrupted" });
+  expect((await place.run(["export", "nothing"])).code).toBe(2);
+  expect((await place.run(["export", "--last"])).code).toBe(1);
+  expect((await place.run(["export", "--last", "--format", "bibtx"])).err).toContain("Did you mean bibtex?");
+});
+
+test("no browser prints: said, with what to do", async () => {
+  await keep();
+  const { code, err } = await place.run(["export", "--last", "-o", "a.pdf"], {
+    env: { PRINT_BROWSER: "/nowhere/chrome" },
+  });
+  expect(code).toBe(1);
+  expect(err.replaceAll(/\s+/g, " ")).toMatch(/There is no browser here that prints.* PRINT_BROWSER/);
+  expect(existsSync(join(place.home, "a.pdf"))).toBe(false);
+  const broken = await place.run(["export", "--last", "-o", "a.pdf"], { env: { PRINT_BROWSER: "/bin/false" } });
+  expect(broken.err).toContain("/bin/false could not print the page");
+});
+
+test.skipIf(CHROMIUM === undefined)(
+  "as PDF, printed by the browser that is there",
+  async () => {
+    await keep();
+    const { code, err } = await place.run(["export", "--last", "-o", "report.pdf"], {
+      env: { PRINT_BROWSER: CHROMIUM },
+    });
+    expect({ code, err }).toEqual({ code: 0, err: `✓ Wrote ${join(place.home, "report.pdf")}\n` });
+    expect(readFileSync(join(place.home, "report.pdf")).subarray(0, 5).toString()).toBe("%PDF-");
+  },
+  60_000,
+);

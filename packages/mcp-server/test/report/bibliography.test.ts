@@ -1,0 +1,82 @@
+import { Cite } from "@citation-js/core";
+import "@citation-js/plugin-bibtex";
+import "@citation-js/plugin-ris";
+import type { SearchReport } from "@x/research";
+import { expect, test } from "vitest";
+import { toBibtex, toCsl, toRis } from "../../src/report/bibliography.js";
+import { sampleReport } from "./html/sample-report.js";
+
+interface Item {
+  id: string;
+  title: string;
+  URL: string;
+  accessed?: { "date-parts": number[][] };
+  note?: string;
+}
+
+/** What the library reads. */
+function read(text: string): Item[] {
+  return new Cite(text).data as Item[];
+}
+
+const own = (report = sampleReport as SearchReport) => JSON.parse(toCsl(report)) as Item[];
+const HOSTILE = "“B” & c_d {e} 50% #1 $x$ ~ ^ \\input{/etc/passwd} é";
+
+/** A report that cites one source with a title of these words. */
+function citing(title: string, url = "https://a.example/x_y?z=1&b=%20~#f"): SearchReport {
+  return {
+    success: true,
+    result: `So it is [1].\n\n1. [${title.replaceAll("\\", "\\\\")}](${url})`,
+    metadata: { duration_ms: 1, query: "q", model: "m", timestamp: "2026-11-02T08:00:00.000Z" },
+  };
+}
+
+test("the sources that a report cites, by its own numbers, with the day and what was seen of them", () => {
+  const items = own();
+  expect(items.map(({ id }) => id)).toEqual([
+    "source1",
+    "source2",
+    "source3",
+    "source4",
+    "source5",
+    "source6",
+    "source7",
+  ]);
+  expect(items[6]).toMatchObject({ type: "webpage", note: "Named by the model, never seen by the research" });
+  expect(items[0]?.accessed).toEqual({ "date-parts": [expect.arrayContaining([2026, 11])] });
+});
+
+test.each([
+  ["the sample", sampleReport as SearchReport],
+  ["a hostile title", citing(HOSTILE)],
+])("%s: another program reads CSL and RIS without loss; that of RIS knows no day of a visit", (_what, report) => {
+  expect(read(toCsl(report)).map(({ _graph: _, ...item }: Item & { _graph?: unknown }) => item)).toEqual(own(report));
+  const found = read(toRis(report)).map(({ id, title, URL, note }) => ({ id, title, URL, note }));
+  expect(found).toEqual(own(report).map(({ id, title, URL, note }) => ({ id, title, URL, note })));
+});
+
+test("RIS has the day of the visit", () => {
+  expect(toRis(sampleReport)).toMatch(
+    /^TY {2}- ELEC\r\nID {2}- source1\r\n[\s\S]*?\r\nY2 {2}- 2026\/11\/\d\d\r\nN1 {2}- .*\r\nER {2}- \r\n/,
+  );
+});
+
+test("BibLaTeX is read with the same titles and addresses, and none of it is a command", () => {
+  const found = read(toBibtex(sampleReport)).map(({ id, title, URL }) => ({ id, title, URL }));
+  expect(found).toEqual(own().map(({ id, title, URL }) => ({ id, title, URL })));
+  expect(toBibtex(citing(HOSTILE))).toContain(
+    "title = {{“B” \\& c\\_d \\{e\\} 50\\% \\#1 \\$x\\$ \\textasciitilde{} \\textasciicircum{} \\textbackslash{}input\\{/etc/passwd\\} é}}",
+  );
+});
+
+test("a title cannot end its line or its record", () => {
+  const report = citing("A\u2028ER  - \u0007B");
+  expect(toRis(report)).toContain("TI  - A ER - B\r\n");
+  expect(read(toRis(report))).toHaveLength(1);
+});
+
+test("no sources: an empty list, in each form", () => {
+  const { result: _, ...none } = citing("x");
+  const report = { ...none, result: "Nothing." } as SearchReport;
+  expect([toCsl(report), toRis(report), toBibtex(report)]).toEqual(["[]\n", "", ""]);
+});
