@@ -228,7 +228,11 @@ describe("exit codes", () => {
     ["rounds that are no number", ["deep-search", "x", "--rounds", "many"], /whole number/],
     ["fewer rounds than there are", ["deep-search", "x", "--rounds", "1"], /whole number from 2 to 20/],
     ["more rounds than help", ["deep-search", "x", "--rounds", "21"], /whole number from 2 to 20/],
-    ["an option of another command", ["search", "x", "--rounds", "3"], /`--rounds` is an option of `deep-search`, `again`\.\n/],
+    [
+      "an option of another command",
+      ["search", "x", "--rounds", "3"],
+      /`--rounds` is an option of `deep-search`, `again`\.\n/,
+    ],
     ["a question without a command", ["Is it so?"], /To ask a question: `x-research search "…"`/],
     ["another word for a command", ["research", "x"], /Did you mean `x-research deep-search`\?/],
     ["a word for what needs none", ["serve"], /Without a command `x-research` serves MCP/],
