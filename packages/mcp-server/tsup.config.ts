@@ -82,6 +82,8 @@ export default defineConfig(({ entry }) => {
         services: "src/services.ts",
         cli: "src/cli/main.ts",
         "research-worker": "src/research-worker.ts",
+        // The thread that makes the texts of pages: `@x/research/pages` looks for it beside itself.
+        "page-worker": "../research/src/pages/page-worker.ts",
         "firecrawl-bridge": "src/firecrawl-bridge.ts",
       },
     },

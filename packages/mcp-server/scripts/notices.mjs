@@ -20,10 +20,22 @@ for (const { inputs } of Object.values(outputs)) {
   }
 }
 
+/** The terms of packages that name a licence and bring no file of it. */
+const ISC = `Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted,
+provided that the above copyright notice and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO THIS SOFTWARE INCLUDING ALL
+IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT,
+INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN
+ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF
+THIS SOFTWARE.`;
+const WITHOUT_FILE = { "boolbase 1.0.0": `Copyright Felix Boehm <me@feedic.com>\n\n${ISC}` };
+
 const notices = [...folders]
   .sort(([a], [b]) => (a < b ? -1 : 1))
   .map(([title, { folder, license }]) => {
     const file = existsSync(folder) && readdirSync(folder).find((name) => /^(?:licen[cs]e|copying)/i.test(name));
+    if (!file && title in WITHOUT_FILE) return `${title} (${license})\n\n${WITHOUT_FILE[title]}\n`;
     if (!file) throw new Error(`${title} (${license}) has no licence file in ${dirname(folder)}: give its text here`);
     return `${title} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
   });

@@ -1,11 +1,11 @@
 import { getHeapStatistics } from "node:v8";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { type RunEvent, type RunRequest, type RunResult, resultOf } from "@x/gemini-runner";
-import type { ResearchDeps, RunStore } from "@x/research";
-import { createFileRunStore, createUrlResolver } from "@x/research/node";
+import type { Pages, ResearchDeps, RunReads, RunStore } from "@x/research";
+import { createFilePageStore, createFileRunStore, createUrlResolver } from "@x/research/node";
 import { askWith } from "./isolation/ask.js";
 import { fromPlainError, toPlainError } from "./isolation/error-text.js";
-import type { FromWorker, MainCall, ToWorker, WorkerSettings } from "./isolation/messages.js";
+import type { FromWorker, GrantedAccess, MainCall, ToWorker, WorkerSettings } from "./isolation/messages.js";
 import type { Task } from "./isolation/offload.js";
 import { TASKS } from "./tools/index.js";
 
@@ -79,18 +79,39 @@ async function* run({ signal, ...request }: RunRequest): AsyncGenerator<RunEvent
   }
 }
 
-const { maxRounds, roundsDir, ...settings } = workerData as WorkerSettings;
+/** Pages that the main thread reads. */
+const pages: Pages = {
+  async open() {
+    await call({ name: "open-pages" });
+    return {
+      async access() {
+        const { access, mcpServers } = (await call({ name: "page-access" })) as GrantedAccess;
+        return {
+          mcpServers,
+          reads: () => call({ name: "page-reads", access }) as Promise<RunReads>,
+          close: () => void call({ name: "close-access", access }).catch(() => {}),
+        };
+      },
+      // The main thread knows when the research is over.
+      close() {},
+    };
+  },
+};
+
+const { maxRounds, roundsDir, pagesDir, readsPages, ...settings } = workerData as WorkerSettings;
 const deps: ResearchDeps = {
   ...settings,
   runner: {
     run,
-    prewarm: ({ model } = {}) => post({ type: "prewarm", ...(model !== undefined && { model }) }),
+    prewarm: ({ signal: _, ...request } = {}) => post({ type: "prewarm", request }),
   },
   tempFiles: {
     write: (text) => call({ name: "write-file", text }) as Promise<string>,
     remove: async (path) => void (await call({ name: "remove-file", path })),
   },
   store: createFileRunStore({ directory: roundsDir }),
+  ...(readsPages && { pages }),
+  pageStore: createFilePageStore({ directory: pagesDir }),
   resolveUrl: createUrlResolver(),
 };
 const ask = askWith(deps, maxRounds);

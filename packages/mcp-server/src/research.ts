@@ -3,7 +3,14 @@ import { fileURLToPath } from "node:url";
 import { createGeminiRunner, type GeminiRunner, type McpServers } from "@x/gemini-runner";
 import { makeFolder } from "@x/owned-files";
 import type { ResearchDeps } from "@x/research";
-import { createFileRunStore, createTempFiles, createUrlResolver, loadPrompts } from "@x/research/node";
+import {
+  createFilePageStore,
+  createFileRunStore,
+  createTempFiles,
+  createUrlResolver,
+  loadPrompts,
+} from "@x/research/node";
+import type { PagesHost } from "@x/research/pages";
 import type { Config } from "./host/config.js";
 import type { Io } from "./host/io.js";
 import type { Log } from "./host/log.js";
@@ -59,14 +66,31 @@ export async function createResearch(
     attempts,
   };
   const roundsDir = join(configDir, "rounds");
+  const pagesDir = join(configDir, "pages");
+  const pages = config.pages === "google" ? undefined : pagesOnDemand(io.env);
+  const webFetch = config.pages !== "own";
   const tempFiles = createTempFiles({ directory: configDir });
   const store = createFileRunStore({ directory: roundsDir });
-  const deps: ResearchDeps = { ...plain, runner, tempFiles, store, resolveUrl: createUrlResolver() };
-  const close = () => runner.close();
+  const deps: ResearchDeps = {
+    ...plain,
+    runner,
+    tempFiles,
+    store,
+    pageStore: createFilePageStore({ directory: pagesDir }),
+    resolveUrl: createUrlResolver(),
+    webFetch,
+    ...(pages !== undefined && { pages }),
+  };
+  const close = async () => {
+    await Promise.all([runner.close(), pages?.close()]);
+  };
   if (!IS_BUNDLED) return { ask: askWith(deps, maxRounds), offload: undefined, deps, runner, close };
-  const readers = new Readers({ file: WORKER, settings: { ...plain, roundsDir, maxRounds } });
+  const readers = new Readers({
+    file: WORKER,
+    settings: { ...plain, roundsDir, pagesDir, readsPages: pages !== undefined, webFetch, maxRounds },
+  });
   return {
-    ask: isolatedAsk({ readers, runner, tempFiles }),
+    ask: isolatedAsk({ readers, runner, tempFiles, pages, webFetch }),
     offload: (name, input) => readers.task(name, input),
     deps,
     runner,
@@ -89,5 +113,17 @@ function firecrawlServer(firecrawl: NonNullable<Config["firecrawl"]>): McpServer
       includeTools: ["firecrawl_scrape", "firecrawl_search"],
       timeoutMs: 45_000,
     },
+  };
+}
+
+/** Pages are read by a program of their own weight: it is loaded with the first research. */
+function pagesOnDemand(env: Io["env"]): PagesHost {
+  let host: Promise<PagesHost> | undefined;
+  return {
+    async open() {
+      host ??= import("@x/research/pages").then(({ createPages }) => createPages({ env }));
+      return (await host).open();
+    },
+    close: async () => (await host)?.close(),
   };
 }

@@ -22,6 +22,8 @@ export interface Config {
   cliPath: string;
   /** Attempts at one answer. */
   attempts: number;
+  /** Who reads pages: this program first and then Gemini CLI, Gemini CLI alone, or this program alone. */
+  pages: "auto" | "google" | "own";
   firecrawl: { apiKey?: string; apiUrl?: string } | undefined;
   /** Replaces the research prompt of `deep_research`; `{topic}`, `{depth}`, `{model}` are filled in. */
   systemPrompt: string | undefined;
@@ -65,6 +67,7 @@ export function parseConfig(env: Env, host: Host, file?: ConfigFile): ParsedConf
     configDir: read(table.configDir),
     cliPath: read(table.cliPath),
     attempts: read(table.attempts),
+    pages: read(table.pages),
     firecrawl:
       firecrawlKey === undefined && firecrawlUrl === undefined
         ? undefined

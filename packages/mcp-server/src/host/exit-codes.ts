@@ -32,6 +32,6 @@ export function exitCodeOfSignal(reason: unknown): number {
 export const EXIT_CODES_HELP = `Exit codes:
   0  done                          5  quota used up
   1  failed                        6  model unknown
-  2  wrong usage                   7  not verified (--require-verified)
+  2  wrong usage                   7  not verified, too little proven (--require-…)
   3  Gemini CLI not found          130  stopped with Ctrl-C (143: SIGTERM)
   4  not signed in, key refused`;

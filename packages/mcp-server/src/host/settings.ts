@@ -119,6 +119,13 @@ export function settings(env: Env, host: Host) {
       expected: "a whole number of attempts from 1 to 100",
       read: integer(1, 100),
     } satisfies Setting<number>,
+    pages: {
+      key: "pages",
+      names: ["GEMINI_RESEARCH_PAGES"],
+      fallback: "auto",
+      expected: "auto, google or own",
+      read: (text) => (["auto", "google", "own"] as const).find((known) => known === text.toLowerCase()),
+    } satisfies Setting<"auto" | "google" | "own">,
     firecrawlKey: optional(["FIRECRAWL_API_KEY"], "a Firecrawl API key", "none", anyText, true),
     firecrawlUrl: optional(["FIRECRAWL_API_URL"], "an http(s) URL", "none", webUrl, true),
     systemPrompt: {

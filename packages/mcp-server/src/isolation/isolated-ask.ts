@@ -1,8 +1,8 @@
-import type { GeminiRunner, RunRequest, RunResult } from "@x/gemini-runner";
-import type { ResearchEvent, RunStore, TempFiles } from "@x/research";
+import type { GeminiRunner, PrewarmRequest, RunRequest, RunResult } from "@x/gemini-runner";
+import type { PageAccess, PageSession, Pages, ResearchEvent, RunStore, TempFiles } from "@x/research";
 import type { Ask, AskRequest, Report } from "./ask.js";
 import { toPlainError } from "./error-text.js";
-import type { FromWorker, MainCall } from "./messages.js";
+import type { FromWorker, GrantedAccess, MainCall } from "./messages.js";
 import type { Reader } from "./reader.js";
 import type { Readers } from "./readers.js";
 
@@ -10,12 +10,16 @@ export interface IsolatedAskOptions {
   readers: Readers;
   runner: Pick<GeminiRunner, "run" | "prewarm">;
   tempFiles: TempFiles;
+  /** Reads pages for the runs. */
+  pages?: Pages | undefined;
+  /** Whether Gemini CLI may read pages beside `pages`. */
+  webFetch: boolean;
 }
 
 /** The same researches, with all that is done to a model's text in a worker; processes and files stay in this thread. */
 export function isolatedAsk(options: IsolatedAskOptions): Ask {
   return async function* ask(tool, { signal, store, ...request }: AskRequest) {
-    const { readers, runner } = options;
+    const { readers } = options;
     const reader = readers.take();
     const main = new MainThread(options, reader, store);
     const events: ResearchEvent[] = [];
@@ -26,7 +30,7 @@ export function isolatedAsk(options: IsolatedAskOptions): Ask {
       wake();
     };
     // The CLI takes longer to start than the worker.
-    if (request["resume"] === undefined) runner.prewarm({ ...modelIn(request), signal: main.signal });
+    if (request["resume"] === undefined) main.prewarm(modelIn(request), { reads: tool !== "deep_research" });
     let outcome: { report: Report } | { error: unknown } | undefined;
     const work = reader
       .work({ type: "research", tool, request, hasOwnStore: store !== undefined }, { signal, onMessage })
@@ -75,6 +79,11 @@ class MainThread {
   readonly #calls = new Map<number, { abort: AbortController; done: Promise<void> }>();
   readonly #files = new Set<string>();
   readonly #over = new AbortController();
+  readonly #accesses = new Map<number, PageAccess>();
+  #session: Promise<PageSession> | undefined;
+  /** Made before the worker asks, so that the CLI can be started with it. */
+  #first: Promise<PageAccess> | undefined;
+  #lastAccess = 0;
 
   constructor(options: IsolatedAskOptions, reader: Reader, store: RunStore | undefined) {
     this.#options = options;
@@ -82,24 +91,37 @@ class MainThread {
     this.#store = store;
   }
 
-  /** Aborts when the research is over. */
-  get signal(): AbortSignal {
-    return this.#over.signal;
+  /** Starts the CLI of the first run. */
+  prewarm(model: { model?: string }, { reads }: { reads: boolean }): void {
+    const { runner, pages, webFetch } = this.#options;
+    const start = (request: PrewarmRequest) => {
+      if (!this.#over.signal.aborted) runner.prewarm({ ...model, ...request, signal: this.#over.signal });
+    };
+    if (!reads || pages === undefined) {
+      start({});
+      return;
+    }
+    this.#first = this.#open().then((session) => session.access());
+    this.#first.then(
+      ({ mcpServers }) => start({ mcpServers, ...(!webFetch && { tools: ["google_web_search"] }) }),
+      () => start({}),
+    );
   }
 
   hear(message: FromWorker): void {
     if (message.type === "abort-call") this.#calls.get(message.call)?.abort.abort();
     else if (message.type === "prewarm") {
-      this.#options.runner.prewarm({
-        ...("model" in message && { model: message.model ?? null }),
-        signal: this.signal,
-      });
+      this.#options.runner.prewarm({ ...message.request, signal: this.#over.signal });
     } else if (message.type === "call") this.#call(message.call, message.wanted);
   }
 
   /** Resolves when no run of the worker's is left, and no file. */
   async close(): Promise<void> {
     this.#over.abort();
+    await this.#session?.then(
+      (session) => session.close(),
+      () => {},
+    );
     for (const { abort } of this.#calls.values()) abort.abort();
     await Promise.all([...this.#calls.values()].map(({ done }) => done));
     await Promise.all([...this.#files].map((file) => this.#options.tempFiles.remove(file).catch(() => {})));
@@ -132,7 +154,33 @@ class MainThread {
         return this.#store?.load(wanted.id);
       case "save-rounds":
         return this.#store?.save(wanted.id, wanted.state);
+      case "open-pages":
+        await this.#open();
+        return undefined;
+      case "page-access":
+        return this.#access();
+      case "page-reads":
+        return this.#accesses.get(wanted.access)?.reads();
+      case "close-access":
+        this.#accesses.get(wanted.access)?.close();
+        this.#accesses.delete(wanted.access);
+        return undefined;
     }
+  }
+
+  #open(): Promise<PageSession> {
+    const { pages } = this.#options;
+    this.#session ??= pages === undefined ? Promise.reject(new Error("Pages are not read here.")) : pages.open();
+    return this.#session;
+  }
+
+  async #access(): Promise<GrantedAccess> {
+    const made = this.#first;
+    this.#first = undefined;
+    const access = await (made ?? (await this.#open()).access());
+    this.#lastAccess += 1;
+    this.#accesses.set(this.#lastAccess, access);
+    return { access: this.#lastAccess, mcpServers: access.mcpServers };
   }
 
   async #run(call: number, request: RunRequest): Promise<RunResult> {

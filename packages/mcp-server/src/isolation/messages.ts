@@ -1,5 +1,5 @@
-import type { RunEvent, RunRequest } from "@x/gemini-runner";
-import type { Prompts, ResearchEvent } from "@x/research";
+import type { PrewarmRequest, RunEvent, RunRequest } from "@x/gemini-runner";
+import type { PageAccess, Prompts, ResearchEvent } from "@x/research";
 import type { JobTool } from "./ask.js";
 import type { PlainError } from "./error-text.js";
 
@@ -8,6 +8,12 @@ export interface WorkerSettings {
   prompts: Prompts;
   /** Folder of the finished rounds. */
   roundsDir: string;
+  /** Folder of the texts of pages. */
+  pagesDir: string;
+  /** Whether the main thread reads pages. */
+  readsPages: boolean;
+  /** Whether Gemini CLI may read pages beside it. */
+  webFetch: boolean;
   model?: string;
   correctionModel?: string;
   researchTemplate?: string;
@@ -30,13 +36,22 @@ export type ToWorker =
   | { type: "called"; call: number; value: unknown }
   | { type: "call-failed"; call: number; error: PlainError };
 
-/** What only the main thread can do: it must be there to end processes and to remove files, and it has the connections. */
+/** What only the main thread can do: it must be there to end processes and to remove files, has the connections, and reads pages. */
 export type MainCall =
   | { name: "run"; request: RunRequest }
   | { name: "write-file"; text: string }
   | { name: "remove-file"; path: string }
   | { name: "load-rounds"; id: string }
-  | { name: "save-rounds"; id: string; state: unknown };
+  | { name: "save-rounds"; id: string; state: unknown }
+  | { name: "open-pages" }
+  | { name: "page-access" }
+  | { name: "page-reads"; access: number }
+  | { name: "close-access"; access: number };
+
+/** The page tool for one run, by a number that both threads know. */
+export interface GrantedAccess extends Pick<PageAccess, "mcpServers"> {
+  access: number;
+}
 
 /** From a worker: what happens, how it ended and how large its heap is then, and what it wants of the main thread. */
 export type FromWorker =
@@ -46,4 +61,4 @@ export type FromWorker =
   | { type: "pong" }
   | { type: "call"; call: number; wanted: MainCall }
   | { type: "abort-call"; call: number }
-  | { type: "prewarm"; model?: string | null };
+  | { type: "prewarm"; request: PrewarmRequest };

@@ -19,6 +19,7 @@ function mainThread(play: (request: RunRequest) => AgentRun) {
   const prewarmed: AbortSignal[] = [];
   const options: IsolatedAskOptions = {
     readers,
+    webFetch: true,
     runner: {
       run: play,
       prewarm: (request) => void (request?.signal && prewarmed.push(request.signal)),

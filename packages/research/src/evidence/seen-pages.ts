@@ -13,8 +13,10 @@ export class SeenPages {
     for (const { sources } of trails) for (const source of sources) this.#add(source);
     // A page has two addresses when it redirects, and the model may cite either.
     for (const { pages } of trails) {
-      for (const { url, final_url: finalUrl } of pages) {
+      for (const { url, final_url: finalUrl, title } of pages) {
         const page = this.get(finalUrl);
+        // What the page calls itself says more than what a search calls it.
+        if (page !== undefined && title !== undefined) page.title = title;
         if (page !== undefined && this.get(url) === undefined) this.#pages.set(pageKey(url), page);
       }
     }

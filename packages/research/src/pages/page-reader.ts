@@ -4,7 +4,7 @@ import { PART_BOUNDARY } from "../quotes/searchable-page.js";
 import type { FetchPage } from "./fetch/fetch-page.js";
 import { PageError } from "./fetch/page-error.js";
 import { findPassages, type Passage } from "./find-passages.js";
-import { UnreadablePageError } from "./text/page-text.js";
+import { UnreadablePageError } from "./text/page-bytes.js";
 import type { TextMaker } from "./text-maker.js";
 
 /** What the model may read in one run, in characters, all pages together. */

@@ -1,6 +1,7 @@
 /** A thread that makes the text of pages: what a hostile page costs is its own. */
 import { parentPort } from "node:worker_threads";
-import { makePageText, type PageBytes, UnreadablePageError } from "./text/page-text.js";
+import { type PageBytes, UnreadablePageError } from "./text/page-bytes.js";
+import { makePageText } from "./text/page-text.js";
 import type { Made } from "./text-maker.js";
 
 parentPort?.on("message", async ({ id, page }: { id: number; page: PageBytes }) => {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import { makePageText, type PageBytes, type PageText, UnreadablePageError } from "./text/page-text.js";
+import { type PageBytes, type PageText, UnreadablePageError } from "./text/page-bytes.js";
 
 /** What the thread answers. */
 export type Made = { id: number; text: PageText } | { id: number; message: string };
@@ -45,7 +45,7 @@ export class TextMaker {
 
   /** Makes the text of a page. Rejects with an {@link UnreadablePageError}. */
   make(page: PageBytes): Promise<PageText> {
-    if (this.#worker === undefined) return makePageText(page);
+    if (this.#worker === undefined) return import("./text/page-text.js").then(({ makePageText }) => makePageText(page));
     return new Promise((resolve, reject) => {
       this.#queue.push({ page, resolve, reject });
       this.#next();

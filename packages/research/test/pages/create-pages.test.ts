@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { createPages } from "../../src/pages/index.js";
-import { UnreadablePageError } from "../../src/pages/text/page-text.js";
+import { UnreadablePageError } from "../../src/pages/text/page-bytes.js";
 import { TextMaker } from "../../src/pages/text-maker.js";
 import { bundled } from "../real-world.js";
 import { HOST, startProxy, startSite } from "./servers.js";

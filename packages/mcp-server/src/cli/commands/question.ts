@@ -19,6 +19,7 @@ export interface QuestionOptions extends OutputOptions {
   maxRuns?: number;
   maxTime?: number;
   maxTokens?: number;
+  requireEvidence?: number;
 }
 
 /** The question and the options that every research has; `more` stand before them. */
@@ -56,7 +57,14 @@ export function addQuestionOptions(command: Command, more: readonly Option[] = [
     .addOption(
       new Option("--max-tokens <n>", "stop after this many tokens of all models together").argParser(wholeNumber(1)),
     );
-  return addOutputOptions(command).option("--notify", "ring, and notify the desktop, when it has ended");
+  return addOutputOptions(command)
+    .option("--notify", "ring, and notify the desktop, when it has ended")
+    .addOption(
+      new Option(
+        "--require-evidence <percent>",
+        "exit with 7 unless so many per cent of the claims are proven; rounds go on until then",
+      ).argParser(wholeNumber(0, 100)),
+    );
 }
 
 /** Asks, follows the research to its end and gives out the report. Gives the exit code. */
@@ -80,13 +88,26 @@ export async function askAgain(which: Which, options: QuestionOptions, io: Io): 
 }
 
 function requestOf(query: string, options: QuestionOptions): JobRequest {
-  const { model, rounds, fallbackModel, allow, block, recency, language, maxRuns, maxTime, maxTokens } = options;
+  const {
+    model,
+    rounds,
+    fallbackModel,
+    allow,
+    block,
+    recency,
+    language,
+    maxRuns,
+    maxTime,
+    maxTokens,
+    requireEvidence,
+  } = options;
   return defined({
     query,
     model,
     maxRounds: rounds,
     fallbackModels: fallbackModel,
     filters: whole(defined({ allowedDomains: allow, blockedDomains: block, recency, language })),
+    requireEvidence,
     budget: whole(defined({ maxRuns, maxDurationMs: maxTime, maxTokens })),
   });
 }

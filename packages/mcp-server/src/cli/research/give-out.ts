@@ -34,8 +34,10 @@ export async function giveOut(record: JobRecord & { report: Report }, output: Ou
     }
   }
   if (output.open) code = Math.max(code, await (await import("./open-page.js")).openPage(record, io));
+  if (code !== EXIT.ok) return code;
   const verified = "verified" in report && report.verified;
-  return code === EXIT.ok && output.requireVerified && !verified ? EXIT.notVerified : code;
+  const { proven, required = 0 } = report.metadata.evidence ?? {};
+  return (output.requireVerified && !verified) || (proven ?? 0) < required ? EXIT.notVerified : code;
 }
 
 async function printed(report: SearchReport | DeepSearchReport, io: Io): Promise<string> {

@@ -10,6 +10,7 @@ export const deepSearchDefinition: ToolDefinition = {
     type: "object",
     properties: {
       ...QUESTION_PROPERTIES,
+      require_evidence: { type: "number", minimum: 0, maximum: 100, description: "% of claims to be proven" },
       max_iterations: { type: "integer", description: "Most rounds, 2 to 20. Default 5" },
     },
     required: ["query"],

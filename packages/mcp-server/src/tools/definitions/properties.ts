@@ -4,14 +4,14 @@ export const WAIT_SECONDS = {
   type: "number",
   minimum: 0,
   maximum: 3600,
-  description: "Longest wait. Default and limit: what this client allows",
+  description: "Longest wait, as far as this client allows",
 } as const;
 
 export const JOB_ID = {
   type: "string",
   minLength: 1,
   maxLength: 100,
-  description: "From an earlier answer, as it stands",
+  description: "From an earlier answer",
 } as const;
 
 /** What every question may say besides itself. */
@@ -26,6 +26,6 @@ export const QUESTION_PROPERTIES = {
   blocked_domains: { type: "array", items: { type: "string" }, description: "None of these" },
   recency: { type: "string", enum: ["day", "week", "month", "year"], description: "Newest pages only" },
   language: { type: "string", minLength: 1, description: "Of the report" },
-  model: { type: "string", minLength: 1, description: "Gemini model. Default: the configured one" },
+  model: { type: "string", minLength: 1, description: "Gemini model, else the configured one" },
   wait_seconds: WAIT_SECONDS,
 } satisfies Record<string, Property>;

@@ -20,7 +20,12 @@ test("commands, choices and options, in bash", async () => {
   expect(await offered("se")).toEqual(["search", "setup"]);
   expect(await offered("setup", "claude")).toEqual(["claude-code", "claude-desktop"]);
   expect(await offered("search", "--recency", "")).toEqual(["day", "week", "month", "year"]);
-  expect(await offered("deep-search", "why", "--r")).toEqual(["--rounds", "--recency", "--require-verified"]);
+  expect(await offered("deep-search", "why", "--r")).toEqual([
+    "--rounds",
+    "--recency",
+    "--require-evidence",
+    "--require-verified",
+  ]);
   expect(await offered("search", "--model", "")).toEqual([]);
   expect(await offered("completion", "")).toEqual(expect.arrayContaining(["bash", "zsh", "fish"]));
 });

@@ -2,32 +2,8 @@ import { PART_BOUNDARY } from "../../quotes/searchable-page.js";
 import { findArticle } from "./article.js";
 import { decodeText } from "./decode-text.js";
 import { htmlToMarkdown } from "./html-markdown.js";
+import { type PageBytes, type PageText, UnreadablePageError } from "./page-bytes.js";
 import { withoutUnseen } from "./unseen.js";
-
-/** The text of a page, and what the page says of itself. */
-export interface PageText {
-  /** The main part; for HTML, behind a boundary, the whole page. */
-  text: string;
-  title?: string;
-  author?: string;
-  /** When it was published, as the page writes it. */
-  published?: string;
-  /** Where each page of a PDF begins in the text. */
-  pageStarts?: number[];
-}
-
-/** The bytes of a page, as they were received. */
-export interface PageBytes {
-  url: string;
-  bytes: Uint8Array;
-  /** As the header says it; empty when it does not. */
-  contentType: string;
-}
-
-/** It cannot be read as text; the message says why, for the model and the person. */
-export class UnreadablePageError extends Error {
-  override readonly name = "UnreadablePageError";
-}
 
 /** Characters of the whole page, and of its main part. */
 const MAX_CHARACTERS = 1_500_000;

@@ -1,0 +1,58 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { startModelServer } from "@x/gemini-runner/testing";
+import { expect, onTestFinished, test } from "vitest";
+import { misquoting, PAGE, sentence, startWebsite } from "../../research/test/pages/lake.js";
+import { answerOf } from "./support/connect.js";
+import { newPlace, processesOf } from "./support/place.js";
+import { connectServer, endServer } from "./support/stdio-server.js";
+
+/** The built server with the real CLI, and a website of the public internet. */
+async function reading(more: Record<string, string> = {}) {
+  const place = newPlace();
+  const { env, site } = await startWebsite();
+  const model = await startModelServer({ scenario: misquoting() });
+  const server = await connectServer({ ...place.env, ...model.env, ...env, ...more });
+  onTestFinished(async () => {
+    await endServer(server);
+    await model.close();
+    await expect.poll(() => processesOf(place.home)).toEqual([]);
+    place.remove();
+  });
+  return { client: server.client, place, site, model };
+}
+
+const question = { query: "How large is Lake Vessin?", wait_seconds: 300 };
+
+test("deep_search reads pages by itself, corrects a misquoted number, and keeps what proves it", async () => {
+  const { client, place, site } = await reading();
+  const args = { ...question, require_evidence: 100 };
+  const answer = await client.callTool({ name: "deep_search", arguments: args }, undefined, { timeout: 300_000 });
+  expect(answerOf(answer)).toMatchObject({
+    success: true,
+    verified: true,
+    metadata: {
+      iterations: 2,
+      evidence: {
+        proven: 1,
+        required: 1,
+        claims: [{ text: sentence(212), proof: "quoted", quotes: [{ url: PAGE, found: "typography" }] }],
+        sources: [{ url: PAGE, status: "quoted", title: "Lake Vessin" }],
+      },
+    },
+  });
+  expect(site.asked.filter((path) => path === "/lake")).toHaveLength(1);
+  expect(await readdir(join(place.configDir, "pages"))).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.gz$/)]);
+});
+
+test("GEMINI_RESEARCH_PAGES=google: the runs have Gemini CLI's tools alone", async () => {
+  const { client, model, site } = await reading({ GEMINI_RESEARCH_PAGES: "google" });
+  model.use((call) => (call.kind === "main" ? misquoting()({ ...call, turn: 2 }) : undefined));
+  const answer = await client.callTool({ name: "search", arguments: question }, undefined, { timeout: 300_000 });
+  expect(answerOf(answer)).toMatchObject({ success: true, metadata: { evidence: { proven: 0 } } });
+  expect(model.requests.find(({ kind }) => kind === "main")?.tools.toSorted()).toEqual([
+    "google_web_search",
+    "web_fetch",
+  ]);
+  expect(site.asked).toEqual([]);
+});

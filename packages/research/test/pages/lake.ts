@@ -1,0 +1,39 @@
+import { callTool, grounded, json, type ModelCall, type Scenario, search as searching } from "@x/gemini-runner/testing";
+import { HOST, startProxy, startSite } from "./servers.js";
+
+/** A page of the public internet, by its number: the proxy answers for it. */
+export const PAGE = `http://${HOST}/lake`;
+export const HTML = `<!doctype html><title>Lake Vessin</title><h1>Lake Vessin</h1>
+<p>Lake Vessin covers an area of 212&nbsp;square kilometres. Its water is cold.</p>`;
+
+/** What the page says, but for the number. */
+export const sentence = (area: number) => `Lake Vessin covers an area of ${area} square kilometres.`;
+
+const answer = (area: number, verified: boolean) =>
+  json({
+    success: true,
+    verified,
+    report: `The lake has ${area} km² [1](${PAGE}).`,
+    metadata: { sources_visited: [PAGE], search_queries_used: ["lake"] },
+    claims: [{ text: sentence(area), sources: [{ url: PAGE, quote: sentence(area) }], status: "supported" }],
+  });
+
+const readPage = (args: object = {}) => callTool("mcp_pages_read_page", { url: PAGE, ...args });
+
+/** A model that misquotes a number in the first round, and in the next one says what the page says. */
+export function misquoting(onMain: (call: ModelCall) => void = () => {}): Scenario {
+  return (call) => {
+    if (call.kind === "search") return grounded("A lake.", { sources: [{ url: PAGE, title: HOST }] });
+    if (call.kind !== "main") return undefined;
+    onMain(call);
+    return call.prompt.includes("# Verify and update")
+      ? ([searching("lake area"), readPage({ find: "area" })][call.turn] ?? answer(212, true))
+      : ([searching("lake"), readPage()][call.turn] ?? answer(221, false));
+  };
+}
+
+/** The website behind a proxy on loopback, as the variables that name it. */
+export async function startWebsite() {
+  const site = await startSite((_, response) => response.setHeader("content-type", "text/html").end(HTML));
+  return { site, ...(await startProxy(site)) };
+}

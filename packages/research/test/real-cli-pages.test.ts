@@ -1,0 +1,47 @@
+import type { ModelCall } from "@x/gemini-runner/testing";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { deepSearch } from "../src/index.js";
+import { createPages } from "../src/pages/index.js";
+import { HTML, misquoting, PAGE, sentence, startWebsite } from "./pages/lake.js";
+import { kindOf, realWorld } from "./real-world.js";
+import { drain } from "./world.js";
+
+// A run of the CLI takes a second, and several on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+test("a number that the first answer misquotes is corrected in the next round, and shown as proven", async () => {
+  const { site, env } = await startWebsite();
+  const pages = createPages({ env });
+  onTestFinished(() => pages.close());
+  const seen: ModelCall[] = [];
+  const { deps } = await realWorld(
+    misquoting((call) => seen.push(call)),
+    { pages },
+  );
+  const { report, logs } = await drain(deepSearch({ query: "How large is Lake Vessin?", requireEvidence: 100 }, deps));
+  expect(logs.filter((line) => /^\[(?:WARN|ERROR)\]/.test(line))).toEqual([]);
+  // The model reads the page's own text, between marks.
+  const shown = JSON.stringify(
+    seen.find(({ turn, prompt }) => turn === 2 && prompt.includes("first round"))?.toolResults,
+  );
+  expect(shown).toContain("212\u00a0square kilometres");
+  // The second round knows what the page really says.
+  const verify = seen.find((call) => kindOf(call) === "verify")?.prompt ?? "";
+  expect(verify).toContain(
+    `NOT PROVEN: ${PAGE} does not say "${sentence(221)}" but "Lake Vessin covers an area of 212`,
+  );
+  expect(report).toMatchObject({
+    verified: true,
+    metadata: {
+      iterations: 2,
+      evidence: {
+        proven: 1,
+        required: 1,
+        claims: [{ text: sentence(212), proof: "quoted", quotes: [{ url: PAGE, found: "typography" }] }],
+        sources: [{ url: PAGE, status: "quoted", cited: true, title: "Lake Vessin" }],
+        pages: [{ final_url: PAGE, content_type: "text/html", bytes: Buffer.byteLength(HTML) }],
+      },
+    },
+  });
+  expect(site.asked.filter((path) => path === "/lake")).toHaveLength(1);
+});
