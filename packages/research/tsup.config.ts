@@ -6,6 +6,7 @@ export default defineConfig({
   entry: {
     index: "src/index.ts",
     node: "src/node/index.ts",
+    "evidence-file": "src/evidence-file.ts",
     pages: "src/pages/index.ts",
     // A thread of its own, started by `pages`.
     "page-worker": "src/pages/page-worker.ts",

@@ -117,7 +117,7 @@ function firecrawlServer(firecrawl: NonNullable<Config["firecrawl"]>): McpServer
 }
 
 /** Pages are read by a program of their own weight: it is loaded with the first research. */
-function pagesOnDemand(env: Io["env"]): PagesHost {
+function pagesOnDemand(env: Io["env"]): Pick<PagesHost, "open" | "close"> {
   let host: Promise<PagesHost> | undefined;
   return {
     async open() {

@@ -5,7 +5,6 @@ import type { ResearchDeps } from "./deps.js";
 import { checkDeps, newId } from "./deps.js";
 import { endsResearch, modelFailed, ResearchError, type ResearchErrorCode } from "./errors.js";
 import type { DeepSearchRun, ResearchEvent } from "./events.js";
-import { evidenceOf } from "./evidence/evidence.js";
 import { filtersPrompt } from "./evidence/filters.js";
 import { PageTexts } from "./evidence/page-texts.js";
 import { Redirects } from "./evidence/redirects.js";
@@ -18,6 +17,7 @@ import { ask, listedIn } from "./rounds/ask.js";
 import { type Checkpoint, loadCheckpoint, type Order, saveCheckpoint } from "./rounds/checkpoint.js";
 import { deepReportOf } from "./rounds/deep-report.js";
 import { type Best, type Findings, isFinished, setAsideReason, summaryOf, trailsOf } from "./rounds/findings.js";
+import { evidenceOfFindings } from "./rounds/findings-evidence.js";
 import { Prewarm } from "./rounds/prewarm.js";
 import { claimLine, isEnough, keepTexts, shareOf } from "./rounds/proof.js";
 import { BudgetError, noUsage, Session } from "./rounds/session.js";
@@ -150,12 +150,9 @@ class DeepSearch {
     return order.requireEvidence === undefined || isEnough(this.#evidenceOf(findings.best));
   }
 
-  #evidenceOf({ answer }: Best): Evidence {
+  #evidenceOf(best: Best): Evidence {
     const { order, findings } = this.#checkpoint;
-    const verifications = findings.rounds.filter(isFinished).filter((round) => round.verified);
-    const required = shareOf(order.requireEvidence);
-    const [trails, links, texts] = [trailsOf(findings), this.#links, this.#texts];
-    return evidenceOf({ answer, trails, links, texts, verifications, required });
+    return evidenceOfFindings({ order, findings, best, links: this.#links, texts: this.#texts });
   }
 
   /** One round; `false` when no other may follow. */
@@ -254,16 +251,10 @@ class DeepSearch {
   }
 
   async *#save(report?: DeepSearchReport): AsyncGenerator<ResearchEvent, void, void> {
-    if (this.#deps.store === undefined) return;
     const { id, order, findings } = this.#checkpoint;
     const answeredBy = [...this.#session.answeredBy];
     const state = { id, order, findings, usage: this.#session.spent(), answeredBy, links: this.#links.known(), report };
-    try {
-      await saveCheckpoint(this.#deps.store, state);
-    } catch (error) {
-      const message = `Cannot save the state of the research: ${(error as Error).message}`;
-      yield { type: "log", level: "warn", message };
-    }
+    yield* saveCheckpoint(this.#deps.store, state);
   }
 }
 

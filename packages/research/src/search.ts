@@ -4,7 +4,6 @@ import type { ResearchDeps } from "./deps.js";
 import { checkDeps, newId } from "./deps.js";
 import { modelFailed } from "./errors.js";
 import type { SearchRun } from "./events.js";
-import { evidenceOf } from "./evidence/evidence.js";
 import { filtersPrompt } from "./evidence/filters.js";
 import { PageTexts } from "./evidence/page-texts.js";
 import { visitedIn, warningsOf } from "./evidence/presented.js";
@@ -15,7 +14,10 @@ import { fillPrompt } from "./prompts/render.js";
 import type { SearchReport } from "./report.js";
 import type { SearchRequest } from "./request.js";
 import { ask, listedIn } from "./rounds/ask.js";
-import { keepTexts, shareOf } from "./rounds/proof.js";
+import { saveCheckpoint } from "./rounds/checkpoint.js";
+import { type Findings, summaryOf } from "./rounds/findings.js";
+import { evidenceOfFindings } from "./rounds/findings-evidence.js";
+import { keepTexts } from "./rounds/proof.js";
 import { Session } from "./rounds/session.js";
 
 /**
@@ -39,7 +41,8 @@ async function* searchAlone(request: SearchRequest, deps: ResearchDeps): SearchR
   const session = new Session(deps, request);
   const links = new Redirects(deps.resolveUrl);
   try {
-    yield { type: "research-start", id: newId(deps) };
+    const id = newId(deps);
+    yield { type: "research-start", id };
     yield* session.openPages();
     const now = session.now();
     const reading = readingPrompt(session.readingTools);
@@ -55,15 +58,19 @@ async function* searchAlone(request: SearchRequest, deps: ResearchDeps): SearchR
     yield* keepTexts(texts, runs);
     links.start(trail.sources.map((source) => source.url));
     await links.settle(session.signal);
-    const evidence = evidenceOf({
-      answer,
-      trails,
-      links,
-      texts,
-      verifications: [],
-      required: shareOf(request.requireEvidence),
-    });
-    const used = visitedIn({ listed: listedIn(answered), trail }, { trails, links, filters });
+    const { summary, listed } = { summary: summaryOf(answer), listed: listedIn(answered) };
+    const best = { round: 1, answer, cutOff, unstructured };
+    const findings: Findings = {
+      rounds: [{ round: 1, verified: false, summary, listed, trail }],
+      best,
+      verified: false,
+    };
+    const evidence = evidenceOfFindings({ order: request, findings, best, links, texts });
+    const { signal: _, ...order } = request;
+    const answeredBy = [...session.answeredBy];
+    const state = { findings, usage: session.spent(), answeredBy, links: links.known() };
+    yield* saveCheckpoint(deps.store, { id, order: { ...order, maxRounds: 1 }, ...state });
+    const used = visitedIn({ listed, trail }, { trails, links, filters });
     const warnings = warningsOf(
       { report: answer.report, queries: used.queries, cutOff, unstructured },
       { evidence, trails, filters, links, now },

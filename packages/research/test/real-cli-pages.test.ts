@@ -7,7 +7,7 @@ import { kindOf, realWorld } from "./real-world.js";
 import { drain } from "./world.js";
 
 // A run of the CLI takes a second, and several on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 test("a number that the first answer misquotes is corrected in the next round, and shown as proven", async () => {
   const { site, env } = await startWebsite();

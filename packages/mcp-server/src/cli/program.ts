@@ -12,6 +12,7 @@ import { addConfig } from "./commands/config.js";
 import { addDeepSearch } from "./commands/deep-search.js";
 import { addDelete } from "./commands/delete.js";
 import { addDoctor } from "./commands/doctor.js";
+import { addEvidence } from "./commands/evidence.js";
 import { addExport } from "./commands/export.js";
 import { addHttp } from "./commands/http.js";
 import { addList } from "./commands/list.js";
@@ -22,6 +23,7 @@ import { addSearch } from "./commands/search.js";
 import { addSetup } from "./commands/setup.js";
 import { addShow } from "./commands/show.js";
 import { addToken } from "./commands/token.js";
+import { addVerify } from "./commands/verify.js";
 import { addWorker } from "./commands/worker.js";
 import { inPlainWords, suggestionFor } from "./suggestions.js";
 
@@ -32,7 +34,7 @@ const HELP = "Installation and help:";
 /** As the help lists them. */
 const GROUPS: readonly (readonly [string, readonly AddCommand[]])[] = [
   ["Research:", [addSearch, addDeepSearch, addAgain, addResume, addCancel]],
-  ["Reports:", [addList, addShow, addOpen, addExport, addDelete, addClear]],
+  ["Reports:", [addList, addShow, addOpen, addExport, addEvidence, addVerify, addDelete, addClear]],
   [HELP, [addSetup, addAuth, addModels, addConfig, addDoctor, addCompletion]],
   ["Server:", [addHttp, addWorker, addToken]],
 ];

@@ -30,6 +30,8 @@ export interface PagesOptions {
 export interface PagesHost extends Pages {
   /** Ends every read, and the server that offers them. */
   close(): Promise<void>;
+  /** Gives the text of a page. Rejects with why it cannot be read. */
+  read(url: string): Promise<string>;
 }
 
 const USER_AGENT = "x-research (reads single pages that a person's question led to)";
@@ -80,6 +82,14 @@ export function createPages({ now = Date.now, ...options }: PagesOptions = {}): 
           shelf.close();
         },
       };
+    },
+    async read(url) {
+      const shelf = new PageShelf(parts);
+      try {
+        return (await shelf.load(url)).text;
+      } finally {
+        shelf.close();
+      }
     },
     async close() {
       texts.close();

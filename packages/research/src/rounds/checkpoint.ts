@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { damagedRecord, ResearchError } from "../errors.js";
+import type { ResearchEvent } from "../events.js";
 import type { DeepSearchReport, Usage } from "../report.js";
 import type { Budget, Filters } from "../request.js";
 import type { RunStore } from "../run-store.js";
@@ -84,8 +85,17 @@ const CheckpointSchema = z.object({
     .catch(undefined),
 });
 
-export async function saveCheckpoint(store: RunStore, checkpoint: Checkpoint): Promise<void> {
-  await store.save(checkpoint.id, { version: VERSION, ...checkpoint });
+/** Keeps a state where there is a store; what cannot be kept is told. */
+export async function* saveCheckpoint(
+  store: RunStore | undefined,
+  checkpoint: Checkpoint,
+): AsyncGenerator<ResearchEvent, void, void> {
+  try {
+    await store?.save(checkpoint.id, { version: VERSION, ...checkpoint });
+  } catch (error) {
+    const message = `Cannot save the state of the research: ${(error as Error).message}`;
+    yield { type: "log", level: "warn", message };
+  }
 }
 
 /** Throws a `ResearchError` when there is no store, or nothing under this id, and one that names the record when it is damaged. */

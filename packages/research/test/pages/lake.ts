@@ -33,7 +33,7 @@ export function misquoting(onMain: (call: ModelCall) => void = () => {}): Scenar
 }
 
 /** The website behind a proxy on loopback, as the variables that name it. */
-export async function startWebsite() {
-  const site = await startSite((_, response) => response.setHeader("content-type", "text/html").end(HTML));
+export async function startWebsite(page: () => string = () => HTML) {
+  const site = await startSite((_, response) => response.setHeader("content-type", "text/html").end(page()));
   return { site, ...(await startProxy(site)) };
 }

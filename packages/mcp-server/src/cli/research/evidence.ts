@@ -1,0 +1,88 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { createEvidenceFile, type QuoteToday, recheckQuotes, verifyEvidenceFile } from "@x/research/evidence";
+import { createFilePageStore, createFileRunStore, loadPrompts } from "@x/research/node";
+import { EXIT, exitCodeOf } from "../../host/exit-codes.js";
+import type { Io } from "../../host/io.js";
+import { toFailure } from "../../jobs/failure.js";
+import { fileProblem } from "../../text/file-problem.js";
+import { plainLine } from "../../text/plain-text.js";
+import { failureText } from "../terminal/failure.js";
+import { screenOf } from "../terminal/paint.js";
+import { openSession } from "./session.js";
+
+/** Writes the evidence of a research into a file. Gives the exit code. */
+export async function writeEvidence(id: string, out: string, io: Io): Promise<number> {
+  const session = openSession(io, (message) => io.stderr.write(`! ${message}\n`));
+  const { configDir, promptsDir } = session.config;
+  try {
+    const record = (await session.jobs.find(id))?.record;
+    if (record === undefined) {
+      return fail(invalid(`There is no research ${JSON.stringify(id)}; \`${io.command} list\` shows them.`), io);
+    }
+    if (record.tool === "deep_research" || record.researchId === undefined) {
+      return fail(invalid("Of this research no evidence is kept: only search and deep-search have some."), io);
+    }
+    const bytes = await createEvidenceFile(record.researchId, {
+      store: createFileRunStore({ directory: join(configDir, "rounds") }),
+      pageStore: createFilePageStore({ directory: join(configDir, "pages") }),
+      prompts: await loadPrompts(promptsDir, session.warn),
+    });
+    await writeFile(resolve(io.host.cwd, out), bytes);
+    io.stderr.write(`Wrote ${out} (${bytes.length} bytes). \`${io.command} verify ${out}\` checks it.\n`);
+    return EXIT.ok;
+  } catch (error) {
+    return fail(inWords(error, out), io);
+  } finally {
+    await session.close();
+  }
+}
+
+/** Checks an evidence file, and on demand its pages as they are now. Gives the exit code: 1 when something differs. */
+export async function verifyEvidence(file: string, { online }: { online: boolean }, io: Io): Promise<number> {
+  const { paint } = screenOf(io.stdout, io.env);
+  const say = (sign: string, words: string) => io.stdout.write(`${sign} ${plainLine(words)}\n`);
+  const [good, bad] = [paint.green("✓"), paint.red("✗")];
+  try {
+    const { question, problems, evidence } = await verifyEvidenceFile(await readFile(resolve(io.host.cwd, file)));
+    say("?", question);
+    for (const problem of problems) say(bad, problem);
+    const { claims, pages, proven } = evidence;
+    const share = proven === null ? "no claims" : `${Math.floor(proven * 100)} % of ${claims.length} claims proven`;
+    if (problems.length === 0) say(good, `All stands as it was computed: ${share}, ${pages.length} pages.`);
+    const today = online ? await quotesToday(evidence, io) : [];
+    for (const { url, text, now, reason } of today) {
+      const said = `${now} at ${url}: "${text.slice(0, 200)}"${reason === undefined ? "" : ` (${reason})`}`;
+      say(now === "stands" ? good : bad, said);
+    }
+    return problems.length > 0 || today.some(({ now }) => now !== "stands") ? EXIT.failed : EXIT.ok;
+  } catch (error) {
+    return fail(inWords(error, file), io);
+  }
+}
+
+async function quotesToday(evidence: Parameters<typeof recheckQuotes>[0], { env }: Io): Promise<QuoteToday[]> {
+  const { createPages } = await import("@x/research/pages");
+  const pages = createPages({ env });
+  try {
+    return await recheckQuotes(evidence, (url) => pages.read(url));
+  } finally {
+    await pages.close();
+  }
+}
+
+function invalid(message: string): Error {
+  return Object.assign(new Error(message), { code: "INVALID_INPUT" });
+}
+
+/** What a system says of a file, as a person would. */
+function inWords(error: unknown, file: string): unknown {
+  const { syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  return syscall === undefined ? error : invalid(`${file}: ${fileProblem(error)}`);
+}
+
+function fail(error: unknown, { stderr, env }: Io): number {
+  const failure = toFailure(error);
+  stderr.write(failureText(failure, screenOf(stderr, env)));
+  return exitCodeOf(failure.code);
+}

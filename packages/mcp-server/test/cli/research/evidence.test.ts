@@ -1,0 +1,65 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { startModelServer } from "@x/gemini-runner/testing";
+import { expect, onTestFinished, test } from "vitest";
+import { HTML, misquoting, PAGE, startWebsite } from "../../../../research/test/pages/lake.js";
+import { main } from "../../../src/cli/main.js";
+import { newPlace } from "../../support/place.js";
+import { fakeIo } from "../fake-io.js";
+
+/** Commands in one home, with the real CLI and a website behind a proxy. */
+async function person(page: () => string) {
+  const place = newPlace();
+  const website = await startWebsite(page);
+  const model = await startModelServer({ scenario: misquoting() });
+  onTestFinished(async () => {
+    await model.close();
+    place.remove();
+  });
+  const run = async (...args: string[]) => {
+    const { io, out, err } = fakeIo({ home: place.home, env: { ...place.env, ...model.env, ...website.env } });
+    return { code: await main(args, io), out: out(), err: err() };
+  };
+  return { run, home: place.home };
+}
+
+test("the evidence of a research is written, checked without a network, and compared with the pages of today", async () => {
+  let page = HTML;
+  const { run, home } = await person(() => page);
+  expect(await run("deep-search", "How large is Lake Vessin?", "--require-evidence", "100")).toMatchObject({ code: 0 });
+  const { out: ids } = await run("list", "--ids");
+  const file = join(home, "evidence.gz");
+  expect(await run("evidence", ids.trim(), "--out", file)).toMatchObject({ code: 0 });
+
+  const checked = await run("verify", file);
+  expect(checked).toMatchObject({ code: 0, out: expect.stringContaining("100 % of 1 claims proven, 1 pages") });
+  expect(await run("verify", file, "--online")).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(`✓ stands at ${PAGE}: "Lake Vessin covers`),
+  });
+  page = HTML.replace("212", "219");
+  expect(await run("verify", file, "--online")).toMatchObject({
+    code: 1,
+    out: expect.stringContaining(`✗ changed at ${PAGE}`),
+  });
+
+  const text = gunzipSync(await readFile(file)).toString("utf8");
+  await writeFile(file, gzipSync(text.replaceAll("212\u00a0square", "222\u00a0square")));
+  expect(await run("verify", file)).toMatchObject({
+    code: 1,
+    out: expect.stringContaining(`the text of ${PAGE} was altered`),
+  });
+}, 300_000);
+
+test("what is not there, or is no evidence file, is told", async () => {
+  const { run, home } = await person(() => HTML);
+  expect(await run("evidence", "search-0000000000", "--out", "x.gz")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("There is no research"),
+  });
+  expect(await run("verify", "gone.gz")).toMatchObject({ code: 2, err: expect.stringContaining("gone.gz") });
+  const file = join(home, "notes.txt");
+  await writeFile(file, "hello");
+  expect(await run("verify", file)).toMatchObject({ code: 2, err: expect.stringContaining("no evidence file") });
+});

@@ -1,0 +1,198 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import { z } from "zod";
+import { ResearchError } from "./errors.js";
+import { PageTexts } from "./evidence/page-texts.js";
+import { Redirects } from "./evidence/redirects.js";
+import type { PageStore } from "./page-store.js";
+import type { Prompts } from "./prompts/render.js";
+import { findQuote } from "./quotes/find-quote.js";
+import { SearchablePage } from "./quotes/searchable-page.js";
+import type { Evidence } from "./report.js";
+import { loadCheckpoint } from "./rounds/checkpoint.js";
+import { type Findings, FindingsSchema, isFinished } from "./rounds/findings.js";
+import { evidenceOfFindings } from "./rounds/findings-evidence.js";
+import type { RunStore } from "./run-store.js";
+
+/** Where the research and the texts of its pages are kept. */
+export interface EvidenceFileOptions {
+  /** Where the research is kept. */
+  store: RunStore;
+  /** Where the texts of its pages are kept. */
+  pageStore: PageStore;
+  /** The prompts whose hash the file names. */
+  prompts: Prompts;
+}
+
+/** What a check of an evidence file gave. */
+export interface EvidenceCheck {
+  /** What was asked. */
+  question: string;
+  /** What differs, each in words; empty when all stands. */
+  problems: string[];
+  /** The evidence, computed anew. */
+  evidence: Evidence;
+}
+
+/** A quotation beside the page as it is now. */
+export interface QuoteToday {
+  /** Where it was found. */
+  url: string;
+  /** The words. */
+  text: string;
+  /** `stands`: they are there. `changed`: the page says something else. `gone`: the page cannot be read. */
+  now: "stands" | "changed" | "gone";
+  /** Why the page cannot be read. */
+  reason?: string;
+}
+
+const FORMAT = "x-research-evidence-1";
+/** Unpacked. */
+const MAX_BYTES = 400_000_000;
+const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
+
+const FileSchema = z.object({
+  format: z.literal(FORMAT),
+  question: z.string(),
+  required: z.number().optional(),
+  findings: FindingsSchema,
+  links: z.array(z.tuple([z.string(), z.string()])),
+  prompts: z.record(z.string(), z.string()),
+  texts: z.record(z.string(), z.string()),
+  evidence: z.looseObject({}),
+  hashes: z.record(z.string(), z.string()),
+});
+
+type File = z.infer<typeof FileSchema>;
+
+/** What the hashes are of, and how a person calls it. */
+const SECTIONS = {
+  question: "the question",
+  required: "the required share",
+  findings: "the record of searches, reads, answers and quotations",
+  links: "the pages behind links",
+  prompts: "the hashes of the prompts",
+  evidence: "the evidence",
+} as const;
+
+/**
+ * Puts a research with the texts of its pages into one file that can be checked without a network: JSON, packed with gzip.
+ * Rejects with a `ResearchError` when there is none under the id, or it has no result yet.
+ */
+export async function createEvidenceFile(id: string, options: EvidenceFileOptions): Promise<Uint8Array> {
+  const { store, pageStore, prompts } = options;
+  const { order, findings, links } = await loadCheckpoint(store, id);
+  if (findings.best === undefined) throw new ResearchError("INVALID_INPUT", "This research has no result yet.");
+  const texts: Record<string, string> = {};
+  for (const { text_sha256: hash } of pagesOf(findings)) {
+    const text = texts[hash] ?? (await pageStore.load(hash));
+    if (text !== undefined) texts[hash] = text;
+  }
+  const { requireEvidence: required } = order;
+  // As it will be read: keys that are undefined are left out.
+  const parts = JSON.parse(JSON.stringify({ question: order.query, required, findings, links, texts }));
+  const evidence = JSON.parse(JSON.stringify(await evidenceOfFile(parts)));
+  const named = Object.fromEntries(Object.entries(prompts).map(([name, text]) => [name, hashOf(text)]));
+  const file = { format: FORMAT, ...parts, prompts: named, evidence };
+  return pack(JSON.stringify({ ...file, hashes: hashesOf(file) }));
+}
+
+/** Computes all evidence of a file anew, and names what differs. Throws `INVALID_INPUT` for what is no such file. */
+export async function verifyEvidenceFile(bytes: Uint8Array): Promise<EvidenceCheck> {
+  const file = await readFile(bytes);
+  const problems: string[] = [];
+  const hashes = hashesOf(file);
+  for (const [name, words] of Object.entries(SECTIONS)) {
+    if (hashes[name] !== file.hashes[name]) problems.push(`${words} was altered`);
+  }
+  const pages = pagesOf(file.findings);
+  for (const [hash, text] of Object.entries(file.texts)) {
+    if (hashOf(text) === hash) continue;
+    const { final_url: url = "no page of this research" } = pages.find((page) => page.text_sha256 === hash) ?? {};
+    problems.push(`the text of ${url} was altered`);
+  }
+  const evidence = await evidenceOfFile(file);
+  problems.push(...differences(file.evidence as unknown as Evidence, JSON.parse(JSON.stringify(evidence))));
+  return { question: file.question, problems, evidence };
+}
+
+/** Looks for every quotation that was found on its page as it is today. `read` gives the text of a page, or rejects. */
+export async function recheckQuotes(
+  { claims }: Pick<Evidence, "claims">,
+  read: (url: string) => Promise<string>,
+): Promise<QuoteToday[]> {
+  const found = claims.flatMap(({ quotes }) =>
+    quotes.filter((quote) => !["altered", "not-found"].includes(quote.found)),
+  );
+  const pages = new Map<string, SearchablePage | string>();
+  const today: QuoteToday[] = [];
+  for (const { url, text } of found) {
+    let page = pages.get(url);
+    if (page === undefined) {
+      page = await read(url).then(
+        (now) => new SearchablePage(now),
+        (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      );
+      pages.set(url, page);
+    }
+    if (typeof page === "string") today.push({ url, text, now: "gone", reason: page });
+    else today.push({ url, text, now: findQuote(text, [page], [0]).found in STANDS ? "stands" : "changed" });
+  }
+  return today;
+}
+
+const STANDS = { exact: true, typography: true, loose: true };
+
+async function readFile(bytes: Uint8Array): Promise<File> {
+  try {
+    const text = (await unpack(bytes, { maxOutputLength: MAX_BYTES })).toString("utf8");
+    return FileSchema.parse(JSON.parse(text));
+  } catch (cause) {
+    const message = "This is no evidence file, or a damaged one. Expected what `evidence ID --out FILE` writes.";
+    throw new ResearchError("INVALID_INPUT", message, { cause });
+  }
+}
+
+function pagesOf({ rounds }: Findings) {
+  return rounds.filter(isFinished).flatMap(({ trail }) => trail.pages);
+}
+
+async function evidenceOfFile({ required, findings, links, texts }: Omit<File, "evidence">): Promise<Evidence> {
+  const { best } = findings;
+  if (best === undefined) throw new ResearchError("INVALID_INPUT", "The file holds no result.");
+  const read = new PageTexts();
+  await read.add(
+    pagesOf(findings).flatMap((page) => {
+      const text = Object.hasOwn(texts, page.text_sha256) ? texts[page.text_sha256] : undefined;
+      return text === undefined ? [] : [{ page, text, shown: [] }];
+    }),
+  );
+  const order = { requireEvidence: required };
+  return evidenceOfFindings({ order, findings, best, links: new Redirects(undefined, links), texts: read });
+}
+
+function hashesOf(file: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(Object.keys(SECTIONS).map((name) => [name, hashOf(JSON.stringify(file[name]) ?? "")]));
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** Where two evidences differ, in words; both are plain JSON. */
+function differences(was: Evidence, is: Evidence): string[] {
+  if (JSON.stringify(was) === JSON.stringify(is)) return [];
+  const claims = is.claims.flatMap((claim, at) =>
+    JSON.stringify(was.claims?.[at]) === JSON.stringify(claim)
+      ? []
+      : [`claim ${at + 1} is ${claim.proof}, not ${was.claims?.[at]?.proof ?? "there"}: ${claim.text.slice(0, 200)}`],
+  );
+  const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((key) => key !== "claims");
+  const others = keys.filter((key) => JSON.stringify(was[key]) !== JSON.stringify(is[key]));
+  return [...claims, ...others.map((key) => `evidence.${key} is ${brief(is[key])}, not ${brief(was[key])}`)];
+}
+
+function brief(value: unknown): string {
+  return (JSON.stringify(value) ?? "missing").slice(0, 100);
+}
