@@ -6,11 +6,10 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
+import { installed } from "./firecrawl/install.js";
 import { VERSION } from "./host/version.js";
 import { LineTransport } from "./transports/line-transport.js";
 
-/** The newest that runs on Node 20. */
-const FIRECRAWL = "firecrawl-mcp@3.22.2";
 /** The first start fetches it. */
 const START_MS = 120_000;
 /** How long a call waits for it to come. */
@@ -58,10 +57,10 @@ async function startFirecrawl() {
   ]);
   const client = new Client({ name: "x-research", version: VERSION });
   const env = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== undefined));
-  const args = ["-y", FIRECRAWL];
+  const program = await installed(process.env["FIRECRAWL_HOME"] ?? process.cwd());
   const transport = new StdioClientTransport({
-    command: "npx",
-    args,
+    command: process.execPath,
+    args: [program],
     env: env as Record<string, string>,
     stderr: "ignore",
   });
@@ -108,7 +107,7 @@ async function call(params: { name: string; arguments?: Record<string, unknown> 
   }
 }
 
-/** The processes behind `npx` are in the group that the runner of the CLI ends. */
+/** The processes behind it are in the group that the runner of the CLI ends. */
 function end(): void {
   process.exit();
 }

@@ -54,7 +54,7 @@ export async function createResearch(
     timeoutMs,
     pool,
     ...(model !== undefined && { model }),
-    ...(config.firecrawl !== undefined && { mcpServers: firecrawlServer(config.firecrawl) }),
+    ...(config.firecrawl !== undefined && { mcpServers: firecrawlServer(config.firecrawl, join(configDir, "tools")) }),
     onWarning: (message) => log("warn", message),
   });
   const plain = {
@@ -100,13 +100,18 @@ export async function createResearch(
   };
 }
 
-/** The bridge to Firecrawl's MCP server, a file beside this one; the key stays in the environment. */
-function firecrawlServer(firecrawl: NonNullable<Config["firecrawl"]>): McpServers {
+/**
+ * The bridge to Firecrawl's MCP server, a file beside this one; the key stays in the environment.
+ *
+ * @param home Where Firecrawl's own program is installed.
+ */
+function firecrawlServer(firecrawl: NonNullable<Config["firecrawl"]>, home: string): McpServers {
   return {
     firecrawl: {
       command: process.execPath,
       args: [fileURLToPath(new URL("./firecrawl-bridge.js", import.meta.url))],
       env: {
+        FIRECRAWL_HOME: home,
         ...(firecrawl.apiKey !== undefined && { FIRECRAWL_API_KEY: "$FIRECRAWL_API_KEY" }),
         ...(firecrawl.apiUrl !== undefined && { FIRECRAWL_API_URL: "$FIRECRAWL_API_URL" }),
       },

@@ -1,11 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { callTool, json, type ModelServer, startModelServer } from "@x/gemini-runner/testing";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { installed } from "../src/firecrawl/install.js";
+import LOCK from "../src/firecrawl/lock.json" with { type: "json" };
 import { LineTransport } from "../src/transports/line-transport.js";
 import { answerOf } from "./support/connect.js";
 import { newPlace, type Place, processesOf } from "./support/place.js";
@@ -40,13 +42,15 @@ afterEach(async () => {
   place.remove();
 });
 
-/** `npx` that runs this program in place of the package that is asked for. */
-function fakeNpx(program: string): Record<string, string> {
+/** `npm` that installs this program in place of the package that is asked for, when it is told all that it must be. */
+function fakeNpm(program: string): Record<string, string> {
   const bin = join(place.home, "bin");
   mkdirSync(bin);
   writeFileSync(join(bin, "firecrawl.mjs"), program);
-  const start = `exec "${process.execPath}" "${join(bin, "firecrawl.mjs")}" "$@"`;
-  writeFileSync(join(bin, "npx"), `#!/bin/sh\n${start}\n`, { mode: 0o755 });
+  const made = "node_modules/firecrawl-mcp/dist";
+  const install = `[ "$1 $2" = "ci --ignore-scripts" ] && grep -q '"integrity":"sha512-' package-lock.json || exit 1
+mkdir -p ${made} && cp "${join(bin, "firecrawl.mjs")}" ${made}/index.js && echo '{"type":"module"}' > package.json`;
+  writeFileSync(join(bin, "npm"), `#!/bin/sh\n${install}\n`, { mode: 0o755 });
   return { ...place.env, ...model.env, PATH: `${bin}${delimiter}${place.env["PATH"]}`, FIRECRAWL_API_KEY: "fc-secret" };
 }
 
@@ -79,7 +83,7 @@ for await (const line of lines) {
 }`;
 
 test("a search goes on without Firecrawl while it is silent, uses it once it speaks, and keeps its key in no file", async () => {
-  const env = fakeNpx(FIRECRAWL);
+  const env = fakeNpm(FIRECRAWL);
   const server = await connectServer(env);
   const result = server.client.callTool({ name: "search", arguments: { query: "q" } });
   // Later the CLI's own record holds what this Firecrawl says, which is the key.
@@ -109,7 +113,7 @@ test("a search goes on without Firecrawl while it is silent, uses it once it spe
 
 test("behind a Firecrawl server that ends at once the tools are listed, and a call says how to go on without", async () => {
   // Leader of a group, as the CLI is: what it leaves is ended with the group.
-  const env = fakeNpx("process.exit(1);");
+  const env = { ...fakeNpm("process.exit(1);"), FIRECRAWL_HOME: join(place.home, "tools") };
   const bridge = spawn(process.execPath, [BRIDGE], { env, stdio: "pipe", detached: true });
   const exited = once(bridge, "exit");
   onTestFinished(async () => {
@@ -123,4 +127,28 @@ test("behind a Firecrawl server that ends at once the tools are listed, and a ca
     isError: true,
     content: [{ text: expect.stringMatching(/^Firecrawl is not available .*Go on with google_web_search/) }],
   });
+});
+
+test("each package of Firecrawl's is named with its digest, and with no place that it must come from", () => {
+  const { packages } = LOCK as { packages: Record<string, { integrity?: string; resolved?: string }> };
+  const { "": root, ...others } = packages;
+  expect(root).toMatchObject({ dependencies: { "firecrawl-mcp": expect.stringMatching(/^\d+\.\d+\.\d+$/) } });
+  expect(Object.keys(others).length).toBeGreaterThan(100);
+  for (const [name, { integrity, resolved }] of Object.entries(others)) {
+    expect([integrity, resolved], name).toEqual([expect.stringMatching(/^sha512-/), undefined]);
+  }
+});
+
+test("what a killed install has left is removed, a fresh one is not, and where npm fails it says why", async () => {
+  const home = join(place.home, "tools");
+  for (const name of ["firecrawl-draft-old", "firecrawl-draft-new"]) mkdirSync(join(home, name), { recursive: true });
+  utimesSync(join(home, "firecrawl-draft-old"), 1, 1);
+  const bin = join(place.home, "failing");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "npm"), "#!/bin/sh\necho EINTEGRITY >&2\nexit 1\n", { mode: 0o755 });
+  const { PATH } = process.env;
+  process.env["PATH"] = `${bin}${delimiter}${PATH}`;
+  onTestFinished(() => void Object.assign(process.env, { PATH }));
+  await expect(installed(home)).rejects.toThrow("npm could not install it: EINTEGRITY");
+  expect(readdirSync(home)).toEqual(["firecrawl-draft-new"]);
 });
