@@ -1,11 +1,13 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { startModelServer } from "@x/gemini-runner/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { misquoting, PAGE, sentence, startWebsite } from "../../research/test/pages/lake.js";
 import { answerOf } from "./support/connect.js";
 import { newPlace, processesOf } from "./support/place.js";
-import { connectServer, endServer } from "./support/stdio-server.js";
+import { connectServer, endServer, startServer } from "./support/stdio-server.js";
 
 // A run of the CLI takes a second, and several on a busy machine.
 vi.setConfig({ testTimeout: 300_000 });
@@ -58,4 +60,32 @@ test("GEMINI_RESEARCH_PAGES=google: the runs have Gemini CLI's tools alone", asy
     "web_fetch",
   ]);
   expect(site.asked).toEqual([]);
+});
+
+test("over HTTP, where runs share a process, pages are read too", async () => {
+  const place = newPlace();
+  const { env } = await startWebsite();
+  const model = await startModelServer({ scenario: misquoting() });
+  const { child, exited, stderr } = startServer({ ...place.env, ...model.env, ...env }, ["http", "--port", "0"]);
+  onTestFinished(async () => {
+    child.kill("SIGTERM");
+    await exited;
+    await model.close();
+    await expect.poll(() => processesOf(place.home)).toEqual([]);
+    place.remove();
+  });
+  await expect.poll(stderr, { timeout: 60_000 }).toContain("Listening on ");
+  const [, address = ""] = /Listening on (\S+)/.exec(stderr()) ?? [];
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(new StreamableHTTPClientTransport(new URL(address)));
+  const args = { ...question, require_evidence: 100 };
+  let answer = answerOf(await client.callTool({ name: "deep_search", arguments: args }));
+  while (answer["status"] === "running") {
+    const { job_id } = answer;
+    answer = answerOf(await client.callTool({ name: "research_result", arguments: { job_id } }));
+  }
+  expect(answer).toMatchObject({
+    success: true,
+    metadata: { evidence: { proven: 1, claims: [{ text: sentence(212), proof: "quoted", quotes: [{ url: PAGE }] }] } },
+  });
 });
