@@ -53,9 +53,10 @@ export function createPages({ now = Date.now, ...options }: PagesOptions = {}): 
   const parts = { fetchPage: createPageFetcher(fetchOptions), texts, now, newMark: randomUUID };
   return {
     async open() {
-      const url = `http://127.0.0.1:${await server.port()}/mcp`;
+      const url = `http://127.0.0.1:${await server.hold()}/mcp`;
       const shelf = new PageShelf(parts);
       const tokens = new Set<string>();
+      let isOpen = true;
       const revoke = (token: string) => {
         server.revoke(token);
         tokens.delete(token);
@@ -78,8 +79,11 @@ export function createPages({ now = Date.now, ...options }: PagesOptions = {}): 
           };
         },
         close() {
+          if (!isOpen) return;
+          isOpen = false;
           for (const token of tokens) revoke(token);
           shelf.close();
+          server.release();
         },
       };
     },

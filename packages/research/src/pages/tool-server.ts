@@ -48,14 +48,25 @@ interface Call {
 export class ToolServer {
   readonly #readers = new Map<string, PageReader>();
   #listening: Promise<{ server: Server; port: number }> | undefined;
+  #holders = 0;
 
-  /** Starts with the first call. Rejects when no port can be had. */
-  async port(): Promise<number> {
-    this.#listening ??= this.#listen().catch((error: unknown) => {
+  /** Its port, until `release()`: it listens while somebody holds it. Rejects when no port can be had. */
+  async hold(): Promise<number> {
+    this.#holders += 1;
+    this.#listening ??= this.#listen();
+    try {
+      return (await this.#listening).port;
+    } catch (error) {
       this.#listening = undefined;
+      this.#holders -= 1;
       throw error;
-    });
-    return (await this.#listening).port;
+    }
+  }
+
+  /** Once for each `hold()`. */
+  release(): void {
+    this.#holders -= 1;
+    if (this.#holders === 0) void this.close();
   }
 
   /** Lets a run read, by the token that is given. */
@@ -71,8 +82,10 @@ export class ToolServer {
 
   async close(): Promise<void> {
     this.#readers.clear();
-    const listening = await this.#listening?.catch(() => undefined);
+    const starting = this.#listening;
+    // Who holds it from now on gets a new one.
     this.#listening = undefined;
+    const listening = await starting?.catch(() => undefined);
     if (listening === undefined) return;
     listening.server.closeAllConnections();
     await new Promise((resolve) => listening.server.close(resolve));

@@ -69,8 +69,12 @@ test("each run reads with a token of its own, and with none that has ended", asy
   one.close();
   expect(await call(one, read({ url: PAGE }))).toMatchObject({ status: 401 });
   expect(await call(two, read({ url: PAGE }))).toMatchObject({ status: 200 });
+  const other = await pages.open();
   session.close();
   expect(await call(two, read({ url: PAGE }))).toMatchObject({ status: 401 });
+  other.close();
+  // Nobody holds the port any more.
+  await expect(call(two, read({ url: PAGE }))).rejects.toThrow("fetch failed");
   expect(site.asked.filter((path) => path === "/moon")).toHaveLength(1);
 });
 
