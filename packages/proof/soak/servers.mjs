@@ -114,6 +114,7 @@ async function addressIn(child) {
 
 function observed(name, pid, { SOAK_MEMORY_FILE, GEMINI_SEARCH_CONFIG_DIR, TMPDIR }) {
   let asked = 0;
+  let threadsAtStart = Number.POSITIVE_INFINITY;
   let socketsAtStart = Number.POSITIVE_INFINITY;
 
   /** Files of runs and of corrections, which must not outlive them; all servers share the folders. */
@@ -136,6 +137,7 @@ function observed(name, pid, { SOAK_MEMORY_FILE, GEMINI_SEARCH_CONFIG_DIR, TMPDI
     async start() {
       await this.settled();
       socketsAtStart = openDescriptors(pid).socket;
+      threadsAtStart = threadsOf(pid);
     },
     /**
      * Waits until no process, no file of a run and no connection of a call is left; gives what still was when the
@@ -146,7 +148,9 @@ function observed(name, pid, { SOAK_MEMORY_FILE, GEMINI_SEARCH_CONFIG_DIR, TMPDI
       for (;;) {
         const sockets = openDescriptors(pid).socket - socketsAtStart - this.connected;
         const left = { processes: treeOf(pid).length - 1, files: leftFiles(), sockets: Math.max(0, sockets) };
-        const settled = left.processes === 0 && left.files.length === 0 && left.sockets === 0;
+        // A thread that read an answer is kept for the next one, for a second.
+        const resting = threadsOf(pid) <= threadsAtStart;
+        const settled = resting && left.processes === 0 && left.files.length === 0 && left.sockets === 0;
         if (settled || performance.now() > until) return left;
         await sleep(POLL_MS);
       }
@@ -171,4 +175,8 @@ function observed(name, pid, { SOAK_MEMORY_FILE, GEMINI_SEARCH_CONFIG_DIR, TMPDI
     },
     leftFiles,
   };
+}
+
+function threadsOf(pid) {
+  return readdirSync(`/proc/${pid}/task`).length;
 }
