@@ -2,7 +2,7 @@ import type { ClientLimits } from "../clients/client-limits.js";
 import { describe } from "../jobs/activity.js";
 import type { Failure } from "../jobs/failure.js";
 import { type JobRecord, type Report, subjectOf } from "../jobs/job-record.js";
-import { pagesOf, toDocument } from "../report/document.js";
+import { pagesOf, sizeInJson, toDocument } from "../report/document.js";
 import { type Outgoing, outgoing } from "../report/outgoing.js";
 import { shortLine } from "../text/plain-text.js";
 import { compactMetadata, roomBeside } from "./metadata.js";
@@ -12,7 +12,7 @@ export type Answer = { success: boolean; [key: string]: unknown };
 
 /** How an answer is wanted. */
 export interface AnswerOptions {
-  limits: Pick<ClientLimits, "maxChars">;
+  limits: Pick<ClientLimits, "maxChars" | "structured">;
   /** This page of the report, from 1. Default: all of it where the client takes it, else the first. */
   page?: number | undefined;
   /** `full`: everything that is known. Default: the report, and what matters most beside it. */
@@ -52,21 +52,23 @@ export function wholeAnswer(id: string, report: Report): Answer {
   return { success, status: "completed", job_id: id, ...rest, metadata };
 }
 
-function withMetadata(answer: Answer, { detail, continued }: AnswerOptions): Answer {
-  const metadata = {
-    ...(answer["metadata"] as Record<string, unknown>),
-    ...(continued !== undefined && { continued }),
-  };
+function withMetadata(answer: Answer, { detail, continued, limits }: AnswerOptions): Answer {
+  const { result, report, ...rest } = answer;
+  const metadata = { ...(rest["metadata"] as Record<string, unknown>), ...(continued !== undefined && { continued }) };
   if (detail === "full") return { ...answer, metadata };
-  const text = String(answer["result"] ?? answer["report"] ?? "");
-  return { ...answer, metadata: compactMetadata(metadata, roomBeside(text.length)) };
+  const isPretty = !limits.structured;
+  const text = String(result ?? report ?? "");
+  const envelope = JSON.stringify({ ...rest, metadata: {} }, null, isPretty ? 2 : 0).length;
+  const room = roomBeside(isPretty ? sizeInJson(text) : text.length) - envelope;
+  return { ...answer, metadata: compactMetadata(metadata, room, { isPretty }) };
 }
 
 /** One page: what it is and where the next one is stand before its text, which a client may cut at the end. */
 function pageOf(record: JobRecord, report: Report, { limits, page: at = 1, continued }: AnswerOptions): Answer {
   const longest = limits.maxChars ?? PAGE;
   const metadata = { ...(report.metadata as Record<string, unknown>), ...(continued !== undefined && { continued }) };
-  const beside = compactMetadata(metadata, longest / 8);
+  const document = toDocument(record);
+  let beside: Record<string, unknown> = {};
   const withText = (result: string, page: number, pages: number): Answer => ({
     success: true,
     status: "completed",
@@ -83,9 +85,12 @@ function pageOf(record: JobRecord, report: Report, { limits, page: at = 1, conti
     },
     result,
   });
-  const roomOn = (page: number) =>
-    limits.maxChars === undefined ? PAGE : longest - JSON.stringify(withText("", page, MANY), null, 2).length - SPARE;
-  const pages = pagesOf(toDocument(record), { first: roomOn(1), others: roomOn(MANY - 1) });
+  const sizeBeside = (page: number) => JSON.stringify(withText("", page, MANY), null, 2).length + SPARE;
+  beside = compactMetadata(metadata, Math.min(longest / 4, roomBeside(document.length)) - sizeBeside(1), {
+    isPretty: !limits.structured,
+  });
+  const roomOn = (page: number) => (limits.maxChars === undefined ? PAGE : longest - sizeBeside(page));
+  const pages = pagesOf(document, { first: roomOn(1), others: roomOn(MANY - 1) });
   const text = pages[at - 1];
   if (text === undefined) throw new RangeError(`There is no page ${at}: the report has ${pages.length}.`);
   return withText(text, at, pages.length);

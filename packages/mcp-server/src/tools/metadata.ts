@@ -3,25 +3,34 @@ import { sizeInJson } from "../report/document.js";
 type Metadata = Readonly<Record<string, unknown>>;
 
 /** An answer up to this length is short: it may have more beside its text. */
-const SHORT = 3_000;
+const SHORT = 2_800;
 /** Of a sentence a part still tells something; of an address it leads nowhere. */
 const SENTENCE = 300;
-/** Quotes, colon, comma. */
-const BESIDE_NAME = 4;
+/** The asker knows the question: of a long one this share of the room, and at least so much of it, reminds them. */
+const QUESTION = { share: 1 / 8, atLeast: 80 };
+/** Quotes, colon, blank, comma. */
+const BESIDE_NAME = 5;
+/** For what names the things that are left out. */
+const LEFT_OUT = 220;
 
 /** Always there, whatever room there is: who asked what, how it was answered, and what a reader must know of it. */
 const FIXED = [
   ...["duration_ms", "query", "topic", "depth", "model", "timestamp", "iterations"],
   ...["note", "partial", "unstructured", "cached", "continued"],
 ];
-/** Lists in the order in which they go in, with the room that each has at least. Those of the contract stay when empty. */
+/** Lists in the order in which they go in, each with its share of the room. Those of the contract stay when empty. */
 const LISTS = [
-  { name: "warnings", atLeast: 400, ofContract: false },
-  { name: "sources_visited", atLeast: 1_000, ofContract: true },
-  { name: "search_queries_used", atLeast: 500, ofContract: true },
-  { name: "gaps", atLeast: 0, ofContract: false },
+  { name: "warnings", share: 1, ofContract: false },
+  { name: "sources_visited", share: 2 / 3, ofContract: true },
+  { name: "search_queries_used", share: 1 / 2, ofContract: true },
+  { name: "gaps", share: 1 / 2, ofContract: false },
 ];
 const APART = new Set([...FIXED, ...LISTS.map(({ name }) => name), "evidence", "rounds", "usage"]);
+
+/** How JSON is written: on one line, or with a line for each member. */
+export interface JsonForm {
+  isPretty: boolean;
+}
 
 /** How much may stand beside a text of this length: a quarter of the answer, and more where the answer is short. */
 export function roomBeside(resultLength: number): number {
@@ -32,16 +41,27 @@ export function roomBeside(resultLength: number): number {
  * What a report says of itself, in about `room` characters of JSON: what matters most goes in first, lists as far as
  * there is room. What it cost and lists without entries are left out; what else was, is named in `left_out`.
  */
-export function compactMetadata(metadata: Metadata, room: number): Record<string, unknown> {
-  const compact = new Compact(room);
-  for (const name of FIXED) compact.put(name, shortened(metadata[name]), { always: true });
+export function compactMetadata(metadata: Metadata, room: number, form: JsonForm): Record<string, unknown> {
+  const whole = compactIn(metadata, room, form);
+  return "left_out" in whole ? compactIn(metadata, room - LEFT_OUT, form) : whole;
+}
+
+function compactIn(metadata: Metadata, room: number, form: JsonForm): Record<string, unknown> {
+  const compact = new Compact(room, form);
+  const question = Math.min(SENTENCE, Math.max(QUESTION.atLeast, Math.floor(room * QUESTION.share)));
+  for (const name of FIXED) {
+    const isQuestion = name === "query" || name === "topic";
+    compact.put(name, shortened(metadata[name], isQuestion ? question : SENTENCE), { always: true });
+  }
   const { evidence, rounds } = metadata;
   const { claims, sources, ...known } = isObject(evidence) ? withoutEmpty(evidence) : {};
   compact.put("evidence", withoutEmpty(onlyNumbers(known)), { always: true });
-  for (const { name, atLeast, ofContract } of LISTS) {
+  for (const { name, ofContract } of LISTS) if (ofContract && Array.isArray(metadata[name])) compact.keepRoomFor(name);
+  for (const { name, share, ofContract } of LISTS) {
     const list = metadata[name];
     if (!Array.isArray(list)) continue;
-    compact.putList(name, ofContract ? list : list.map(shortened), { atLeast, always: ofContract });
+    const entries = ofContract ? list : list.map((entry) => shortened(entry, SENTENCE));
+    compact.putList(name, entries, share);
   }
   if (isObject(evidence)) {
     compact.put("evidence", withoutEmpty({ ...known, claims, sources })) ||
@@ -54,12 +74,14 @@ export function compactMetadata(metadata: Metadata, room: number): Record<string
 }
 
 class Compact {
+  readonly #form: JsonForm;
   readonly #kept: Record<string, unknown> = {};
   readonly #leftOut = new Map<string, string>();
   #left: number;
 
-  constructor(room: number) {
+  constructor(room: number, form: JsonForm) {
     this.#left = room;
+    this.#form = form;
   }
 
   /**
@@ -70,10 +92,10 @@ class Compact {
    */
   put(name: string, value: unknown, { always = false, part = false } = {}): boolean {
     if (isEmpty(value)) return true;
-    const size = sizeOf(name, value);
-    const freed = name in this.#kept ? sizeOf(name, this.#kept[name]) : 0;
+    const size = this.#sizeOf(name, value);
+    const freed = this.#sizeOfKept(name);
     if (size - freed > Math.max(this.#left, 0) && !always) {
-      this.#leftOut.set(name, name);
+      this.#leftOut.set(name, name in this.#kept ? `part of ${name}` : name);
       return false;
     }
     this.#left -= size - freed;
@@ -82,22 +104,45 @@ class Compact {
     return true;
   }
 
-  /** Puts in those of the entries for which there is room: half of what is left, or `atLeast` if that is more. */
-  putList(name: string, list: readonly unknown[], { atLeast, always }: { atLeast: number; always: boolean }): void {
-    let left = Math.max(this.#left / 2, atLeast) - sizeOf(name, []);
+  /** For a list that goes in even without entries. */
+  keepRoomFor(name: string): void {
+    this.#kept[name] = [];
+    this.#left -= this.#sizeOf(name, []);
+  }
+
+  /** Puts in those of the entries for which there is room in this share of what is left. */
+  putList(name: string, list: readonly unknown[], share: number): void {
+    const freed = this.#sizeOfKept(name);
+    let left = (this.#left + freed) * share - this.#sizeOf(name, []);
     const fitting = list.filter((entry) => {
-      left -= jsonSize(entry) + 1;
+      left -= this.#before(3) + sizeInForm(entry, this.#form, 3) + 1;
       return left >= 0;
     });
-    if (fitting.length < list.length) this.#leftOut.set(name, `${list.length - fitting.length} of ${name}`);
-    this.#left -= sizeOf(name, fitting);
-    if (fitting.length > 0 || always) this.#kept[name] = fitting;
+    if (fitting.length < list.length) {
+      this.#leftOut.set(name, `${list.length - fitting.length} of ${list.length} ${name}`);
+    }
+    if (fitting.length === 0) return;
+    this.#left -= this.#sizeOf(name, fitting) - freed;
+    this.#kept[name] = fitting;
   }
 
   result(): Record<string, unknown> {
     if (this.#leftOut.size === 0) return this.#kept;
     const names = [...this.#leftOut.values()].join(", ");
     return { ...this.#kept, left_out: `${names}: research_result with detail "full" gives all` };
+  }
+
+  /** Before a member of this depth. */
+  #before(depth: number): number {
+    return this.#form.isPretty ? indent(depth) : 0;
+  }
+
+  #sizeOfKept(name: string): number {
+    return name in this.#kept ? this.#sizeOf(name, this.#kept[name]) : 0;
+  }
+
+  #sizeOf(name: string, value: unknown): number {
+    return this.#before(2) + name.length + BESIDE_NAME + sizeInForm(value, this.#form, 2);
   }
 }
 
@@ -118,18 +163,23 @@ function isObject(value: unknown): value is Metadata {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function shortened(value: unknown): unknown {
-  if (typeof value !== "string" || value.length <= SENTENCE) return value;
+function shortened(value: unknown, longest: number): unknown {
+  if (typeof value !== "string" || value.length <= longest) return value;
   return `${value
     .replace(/\s+/g, " ")
-    .slice(0, SENTENCE - 1)
+    .slice(0, longest - 1)
     .trimEnd()}…`;
 }
 
-function sizeOf(name: string, value: unknown): number {
-  return name.length + BESIDE_NAME + jsonSize(value);
+/** @param depth Of the line on which the value begins, in an answer with a line for each member. */
+function sizeInForm(value: unknown, { isPretty }: JsonForm, depth: number): number {
+  if (typeof value === "string") return sizeInJson(value) + 2;
+  if (!isPretty) return JSON.stringify(value)?.length ?? 0;
+  const lines = (JSON.stringify(value, null, 2) ?? "").split("\n");
+  return lines.reduce((size, line) => size + line.length + indent(depth), -indent(depth));
 }
 
-function jsonSize(value: unknown): number {
-  return typeof value === "string" ? sizeInJson(value) + 2 : (JSON.stringify(value)?.length ?? 0);
+/** The line feed and the blanks before a member. */
+function indent(depth: number): number {
+  return 2 * depth + 1;
 }
