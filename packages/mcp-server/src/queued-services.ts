@@ -17,6 +17,9 @@ import { lazyResearch, type Services } from "./services.js";
 /** How often an engine that was away, or is not set up as it must be, is looked at again before work begins. */
 const AGAIN_MS = 1_000;
 
+/** Runs of the CLI that share a process. */
+const RUNS_A_PROCESS = 16;
+
 /** What a server works with when many processes share its jobs. */
 export interface QueuedServices extends Services {
   /** Why it cannot work now. */
@@ -56,7 +59,10 @@ export async function createQueuedServices(options: QueuedServicesOptions): Prom
     await engine.close();
     throw new QueueSetupError(problem.text);
   }
-  const research = lazyResearch(config, log, io);
+  const research = lazyResearch(config, log, io, {
+    processes: Math.max(1, Math.ceil(concurrency / RUNS_A_PROCESS)),
+    sessions: RUNS_A_PROCESS,
+  });
   const own = ownProcess();
   const jobs = new QueuedJobs({ engine, log, own });
   const worker = new JobWorker({

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createGeminiRunner, type GeminiRunner, type McpServers } from "@x/gemini-runner";
+import { createGeminiRunner, type GeminiRunner, type GeminiRunnerOptions, type McpServers } from "@x/gemini-runner";
 import { makeFolder } from "@x/owned-files";
 import type { ResearchDeps } from "@x/research";
 import {
@@ -26,6 +26,9 @@ export interface Research {
   offload: Offload | undefined;
 }
 
+/** Whether runs share processes of the CLI, and how many. */
+export type Pool = GeminiRunnerOptions["pool"];
+
 /** {@link Research}, and its parts. */
 export interface ResearchParts extends Research {
   deps: ResearchDeps;
@@ -43,7 +46,7 @@ export async function createResearch(
   config: Config,
   log: Log,
   io: Pick<Io, "env" | "host">,
-  pool = false,
+  pool: Pool = false,
 ): Promise<ResearchParts> {
   const { configDir, model, correctionModel, systemPrompt, timeoutMs, attempts, maxRounds } = config;
   await makeFolder(configDir, { mode: 0o700 });

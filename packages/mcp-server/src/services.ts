@@ -9,7 +9,7 @@ import type { Offload } from "./isolation/offload.js";
 import { createRecordLock } from "./jobs/file-lock.js";
 import { createJobs, type SharedJobs } from "./jobs/jobs.js";
 import { createRecordFiles, type RecordFiles } from "./jobs/record-files.js";
-import type { ResearchParts } from "./research.js";
+import type { Pool, ResearchParts } from "./research.js";
 
 /** What all clients of one process share. */
 export interface Services {
@@ -35,8 +35,8 @@ function foldersOf({ configDir }: Config): PrivateFolders {
   return privateFolders([configDir, join(configDir, "jobs"), join(configDir, "rounds")]);
 }
 
-/** With `pool` runs share a process of the CLI. */
-export function lazyResearch(config: Config, log: Log, io: Pick<Io, "env" | "host">, pool = false): LazyResearch {
+/** With `pool` runs share processes of the CLI. */
+export function lazyResearch(config: Config, log: Log, io: Pick<Io, "env" | "host">, pool: Pool = false): LazyResearch {
   let research: Promise<ResearchParts> | undefined;
   const folders = foldersOf(config);
   return {
@@ -57,8 +57,8 @@ export function lazyResearch(config: Config, log: Log, io: Pick<Io, "env" | "hos
   };
 }
 
-/** Nothing is loaded, read or started before the first job. With `pool` runs share a process of the CLI. */
-export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "host">, pool = false): Services {
+/** Nothing is loaded, read or started before the first job. With `pool` runs share processes of the CLI. */
+export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "host">, pool: Pool = false): Services {
   const directory = join(config.configDir, "jobs");
   const own = ownProcess();
   const folders = foldersOf(config);
