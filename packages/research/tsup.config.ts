@@ -8,6 +8,7 @@ export default defineConfig({
     node: "src/node/index.ts",
     "evidence-file": "src/evidence-file.ts",
     pages: "src/pages/index.ts",
+    testing: "src/testing/index.ts",
     // A thread of its own, started by `pages`.
     "page-worker": "src/pages/page-worker.ts",
   },

@@ -1,5 +1,7 @@
 /** What a runner can do, for those who write prompts for it or choose between runners. What is missing it cannot do. */
 export interface RunnerCapabilities {
+  /** What people call the program, and the command that they type. */
+  readonly program: { readonly name: string; readonly command: string };
   /** How the model searches the web. */
   readonly search?: ToolCapability;
   /** How the model reads a page. */

@@ -6,7 +6,8 @@ import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createGeminiRunner, RunnerError } from "@x/gemini-runner";
 import { grounded, httpError, search, silence, startModelServer, text } from "@x/gemini-runner/testing";
-import type { Harness, Play, Runner } from "./runner-contract.js";
+import type { Runner } from "@x/research";
+import type { Harness, Play } from "@x/research/testing";
 
 const require = createRequire(import.meta.url);
 const CLI = join(dirname(require.resolve("@google/gemini-cli/package.json")), "bundle/gemini.js");
@@ -48,10 +49,13 @@ async function startGeminiCli(
   };
 }
 
+/** A search, and nothing else: what a research cannot do without. */
+const SCRIPTED = { search: { tool: "look_up" }, mcpServers: [] };
+
 /** No program: what is least. */
 export const scripted: Harness = {
   async start(model) {
-    return { runner: { run: (request) => scriptedRun(model, request) }, close: async () => {} };
+    return { runner: { capabilities: SCRIPTED, run: (request) => scriptedRun(model, request) }, close: async () => {} };
   },
 };
 
@@ -78,7 +82,5 @@ async function* scriptedRun(
     sources: searches ? [{ url: searches.finds, status: "found" }] : [],
     failures: [],
     attributions: [],
-    durationMs: 0,
-    queuedMs: 0,
   };
 }

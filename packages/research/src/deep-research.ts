@@ -4,11 +4,11 @@ import type { ResearchDeps } from "./deps.js";
 import { checkDeps, newId } from "./deps.js";
 import { ResearchError, runFailure } from "./errors.js";
 import type { DeepResearchRun } from "./events.js";
-import { fillPrompt } from "./prompts/render.js";
 import type { DeepResearchReport } from "./report.js";
 import type { DeepResearchRequest } from "./request.js";
 import { ask } from "./rounds/ask.js";
 import { Session } from "./rounds/session.js";
+import { defaultCapabilities } from "./runner.js";
 
 /** Researches as the older tool did: one prompt, one answer, and its own error messages. Throws a `ResearchError`. */
 export async function* deepResearch(request: DeepResearchRequest, deps: ResearchDeps): DeepResearchRun {
@@ -21,10 +21,9 @@ export async function* deepResearch(request: DeepResearchRequest, deps: Research
     yield { type: "research-start", id: newId(deps) };
     yield { type: "log", level: "info", message: `Starting research on: "${topic}" (depth: ${depth})` };
     const values = { topic, depth, model: session.modelName() };
-    const given = { now: session.now(), boundary: newId(deps) };
     const prompt =
       deps.researchTemplate === undefined
-        ? fillPrompt(deps.prompts.research, values, given)
+        ? session.prompt("research", values)
         : fillSingleBraces(deps.researchTemplate, values);
     const question = { prompt, schema: ResearchAnswerSchema, example: answerExamples.research, round: 1 };
     const { value: answer } = yield* ask(session, question);
@@ -50,7 +49,7 @@ export async function* deepResearch(request: DeepResearchRequest, deps: Research
       },
     } satisfies DeepResearchReport;
   } catch (thrown) {
-    const error = inItsWords(thrown, session.errorOf(thrown), deps.timeoutMs);
+    const error = inItsWords(thrown, session.errorOf(thrown), deps);
     yield { type: "log", level: "error", message: `Research failed: ${error.code}: ${error.message}` };
     throw error;
   } finally {
@@ -77,13 +76,17 @@ const EXIT_HINTS: Readonly<Record<number, string>> = {
   255: "Exit status out of range",
 };
 
+/** A program that says no name. */
+const UNNAMED = { name: "The program", command: "agent" };
+
 /** The codes and messages of the older tool. What else is known goes into the details. */
-function inItsWords(thrown: unknown, error: ResearchError, timeoutMs: number | undefined): ResearchError {
+function inItsWords(thrown: unknown, error: ResearchError, { runner, timeoutMs }: ResearchDeps): ResearchError {
   const { code, message, details, nextStep, cause } = error;
   const failure = runFailure(thrown);
+  const { program = UNNAMED } = runner.capabilities ?? defaultCapabilities;
   if (code === "CANCELLED" || code === "RESEARCH_FAILED" || code === "INVALID_INPUT") return error;
   if (code === "CLI_NOT_FOUND") {
-    return new ResearchError(code, "Gemini CLI is not installed or not in PATH", {
+    return new ResearchError(code, `${program.name} is not installed or not in PATH`, {
       details: details ?? message,
       nextStep,
       cause,
@@ -102,11 +105,14 @@ function inItsWords(thrown: unknown, error: ResearchError, timeoutMs: number | u
     });
   }
   if (failure.reason === "spawn") {
-    return new ResearchError("EXECUTION_ERROR", `Failed to spawn gemini process: ${message}`, { details, cause });
+    return new ResearchError("EXECUTION_ERROR", `Failed to spawn ${program.command} process: ${message}`, {
+      details,
+      cause,
+    });
   }
   if (failure.code === "EXECUTION_ERROR" && failure.exitCode !== undefined && failure.exitCode !== 0) {
     const hint = EXIT_HINTS[failure.exitCode] ?? `Unknown error code ${failure.exitCode}`;
-    const said = `Gemini CLI exited with code ${failure.exitCode}. ${hint}`;
+    const said = `${program.name} exited with code ${failure.exitCode}. ${hint}`;
     return new ResearchError("EXECUTION_ERROR", details === undefined ? said : `${said} Details: ${details}`, {
       details: message,
       cause,

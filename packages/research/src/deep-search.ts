@@ -1,4 +1,3 @@
-import type { RunEvent } from "@x/gemini-runner";
 import { AnswerSchema, answerExamples, answerFromText } from "./answer.js";
 import { checkQuery, checkRequest } from "./check-request.js";
 import type { ResearchDeps } from "./deps.js";
@@ -9,8 +8,6 @@ import { filtersPrompt } from "./evidence/filters.js";
 import { PageTexts } from "./evidence/page-texts.js";
 import { Redirects } from "./evidence/redirects.js";
 import { trailOf } from "./evidence/trail.js";
-import { readingPrompt } from "./prompts/reading.js";
-import { fillPrompt } from "./prompts/render.js";
 import type { DeepSearchReport, Evidence } from "./report.js";
 import type { DeepSearchRequest } from "./request.js";
 import { ask, listedIn } from "./rounds/ask.js";
@@ -21,6 +18,7 @@ import { evidenceOfFindings } from "./rounds/findings-evidence.js";
 import { Prewarm } from "./rounds/prewarm.js";
 import { claimLine, isEnough, keepTexts, shareOf } from "./rounds/proof.js";
 import { BudgetError, noUsage, Session } from "./rounds/session.js";
+import type { RunEvent } from "./runner.js";
 
 const DEFAULT_ROUNDS = 5;
 const MIN_ROUNDS = 2;
@@ -228,16 +226,13 @@ class DeepSearch {
 
   #promptOf(round: number): string {
     const { order, findings } = this.#checkpoint;
-    const { prompts } = this.#deps;
-    const now = this.#session.now();
-    const given = { now, boundary: newId(this.#deps) };
-    const reading = readingPrompt(this.#session.readingTools);
-    const values = { query: order.query, filters: filtersPrompt(order.filters ?? {}, now), reading };
+    const session = this.#session;
+    const values = { query: order.query, filters: filtersPrompt(order.filters ?? {}, session.now()) };
     const { best } = findings;
-    if (best === undefined) return fillPrompt(prompts.deepSearch, values, given);
+    if (best === undefined) return session.prompt("deepSearch", values);
     const evidence = this.#evidenceOf(best);
     const claims =
-      evidence.status === "available" && this.#session.readingTools !== "google"
+      evidence.status === "available" && session.readingTools.own
         ? evidence.claims.map(claimLine)
         : best.answer.claims.map(({ text, status, sources }) => `${text} (${[status, ...sources].join(", ")})`);
     const more = {
@@ -247,7 +242,7 @@ class DeepSearch {
       claims: listOf(claims),
       gaps: listOf(best.answer.gaps),
     };
-    return fillPrompt(prompts.verify, { ...values, ...more }, given);
+    return session.prompt("verify", { ...values, ...more });
   }
 
   async *#save(report?: DeepSearchReport): AsyncGenerator<ResearchEvent, void, void> {

@@ -1,15 +1,15 @@
-import type { GeminiRunner } from "@x/gemini-runner";
 import { ResearchError } from "./errors.js";
 import type { Pages } from "./page-reading.js";
 import type { PageStore } from "./page-store.js";
 import type { Prompts } from "./prompts/render.js";
 import type { RunStore } from "./run-store.js";
+import type { Runner } from "./runner.js";
 import type { SearchCache } from "./search-cache.js";
 
 /** What a research is done with. Real by default where nothing is said. */
 export interface ResearchDeps {
-  /** Runs the CLI. Only `run` is needed; with `prewarm` the next round's CLI is started before the round ends. */
-  runner: Pick<GeminiRunner, "run"> & Partial<Pick<GeminiRunner, "prewarm">>;
+  /** Runs the prompts. Only `run` is needed; with `prewarm` the next round's run is prepared before the round ends. */
+  runner: Runner;
   /** The five templates, as `builtInPrompts`. */
   prompts: Prompts;
   /** Model of search rounds. Default: the CLI's own choice. */
@@ -24,9 +24,9 @@ export interface ResearchDeps {
   delaysMs?: readonly number[];
   /** Where an answer that cannot be read is put for the correction. Default: it is not corrected, but asked for again. */
   tempFiles?: TempFiles;
-  /** Reads pages for the runs, as `createPages` of `@x/research/pages`. Default: only Gemini CLI's own `web_fetch` reads. */
+  /** Reads pages for the runs, as `createPages` of `@x/research/pages`. Default: only the runner's own tool reads. */
   pages?: Pages;
-  /** Whether `web_fetch` may be used beside `pages`, for what these cannot read. Default `true`; without `pages` it reads. */
+  /** Whether the runner's own tool may read beside `pages`, what these cannot. Default `true`; without `pages` it reads. */
   webFetch?: boolean;
   /** Where the texts of pages are kept that were read. Default: nowhere; they are there as long as the research goes on. */
   pageStore?: PageStore;
@@ -59,6 +59,13 @@ export function checkDeps(deps: ResearchDeps): void {
   const { runner, prompts } = (deps ?? {}) as { runner?: unknown; prompts?: unknown };
   if (typeof field(runner, "run") !== "function") {
     throw missing("runner", "one with a run(), such as createGeminiRunner()");
+  }
+  const capabilities = field(runner, "capabilities");
+  if (capabilities !== undefined && field(capabilities, "search") === undefined) {
+    throw new ResearchError(
+      "INVALID_INPUT",
+      "The runner cannot search. Expected one whose capabilities name a search tool.",
+    );
   }
   for (const name of ["search", "deepSearch", "verify", "correction", "research"] satisfies (keyof Prompts)[]) {
     if (typeof field(prompts, name) === "string") continue;

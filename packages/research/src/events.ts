@@ -1,5 +1,5 @@
-import type { RunEvent } from "@x/gemini-runner";
 import type { DeepResearchReport, DeepSearchReport, SearchReport } from "./report.js";
+import type { RunEvent } from "./runner.js";
 
 /** What happens while a question is researched. `round` counts from 1; it is 1 in a research of one round. */
 export type ResearchEvent =

@@ -40,5 +40,17 @@ export type {
   SearchRequest,
 } from "./request.js";
 export { createMemoryRunStore, type RunStore } from "./run-store.js";
+export {
+  defaultCapabilities,
+  type McpEndpoint,
+  type ModelUse,
+  type PrewarmRequest,
+  type RunEvent,
+  type Runner,
+  type RunnerCapabilities,
+  type RunRequest,
+  type RunResult,
+  type ToolCapability,
+} from "./runner.js";
 export { search } from "./search.js";
 export { createSearchCache, type SearchCache, type SearchCacheOptions } from "./search-cache.js";

@@ -1,4 +1,4 @@
-import type { McpServers } from "@x/gemini-runner";
+import type { McpEndpoint } from "./runner.js";
 
 /** A page that was read: where it is, what was received, and what became of it. Its text is kept apart. */
 export interface PageRecord {
@@ -55,7 +55,7 @@ export interface RunReads {
 /** The page tool for one run: only that run can use it. */
 export interface PageAccess {
   /** Servers that the run is given. */
-  mcpServers: McpServers;
+  mcpServers: Readonly<Record<string, McpEndpoint>>;
   /** Gives what the run has read so far. */
   reads(): Promise<RunReads>;
   /** Ends the access: the run is over. */

@@ -9,8 +9,6 @@ import { PageTexts } from "./evidence/page-texts.js";
 import { visitedIn, warningsOf } from "./evidence/presented.js";
 import { Redirects } from "./evidence/redirects.js";
 import { trailOf } from "./evidence/trail.js";
-import { readingPrompt } from "./prompts/reading.js";
-import { fillPrompt } from "./prompts/render.js";
 import type { SearchReport } from "./report.js";
 import type { SearchRequest } from "./request.js";
 import { ask, listedIn } from "./rounds/ask.js";
@@ -44,10 +42,7 @@ async function* searchAlone(request: SearchRequest, deps: ResearchDeps): SearchR
     const id = newId(deps);
     yield { type: "research-start", id };
     yield* session.openPages();
-    const now = session.now();
-    const reading = readingPrompt(session.readingTools);
-    const values = { query, filters: filtersPrompt(filters, now), reading };
-    const prompt = fillPrompt(deps.prompts.search, values, { now, boundary: newId(deps) });
+    const prompt = session.prompt("search", { query, filters: filtersPrompt(filters, session.now()) });
     const form = { schema: AnswerSchema, example: answerExamples.search, fromText: answerFromText };
     const answered = yield* ask(session, { prompt, ...form, round: 1 });
     const { value: answer, runs, cutOff, unstructured } = answered;
@@ -73,7 +68,7 @@ async function* searchAlone(request: SearchRequest, deps: ResearchDeps): SearchR
     const used = visitedIn({ listed, trail }, { trails, links, filters });
     const warnings = warningsOf(
       { report: answer.report, queries: used.queries, cutOff, unstructured },
-      { evidence, trails, filters, links, now },
+      { evidence, trails, filters, links, now: session.now() },
     );
     return {
       success: true,

@@ -3,6 +3,7 @@ import { toolOfServer } from "./policy.js";
 
 /** What Gemini CLI can do. */
 export const CAPABILITIES: RunnerCapabilities = {
+  program: { name: "Gemini CLI", command: "gemini" },
   search: { tool: "google_web_search" },
   read: { tool: "web_fetch" },
   files: { tool: "read_file", maxLines: 2_000, maxLineLength: 2_000 },

@@ -1,5 +1,5 @@
-import type { RunResult } from "@x/gemini-runner";
 import type { PageRecord, RunReads } from "../page-reading.js";
+import type { RunResult } from "../runner.js";
 import type { Attribution } from "./attributions.js";
 import { mergeTexts } from "./urls.js";
 
@@ -26,8 +26,8 @@ export interface Trail {
 }
 
 /** A run, and the pages that it read with the page tool. */
-export type ReadingRun = Pick<RunResult, "recorded" | "queries" | "sources" | "failures"> &
-  Partial<Pick<RunResult, "attributions">> & { reads?: RunReads };
+export type ReadingRun = Required<Pick<RunResult, "recorded" | "queries" | "sources" | "failures">> &
+  Pick<RunResult, "attributions"> & { reads?: RunReads };
 
 const MAX_ATTRIBUTIONS = 1_000;
 const MAX_ATTRIBUTION = 2_000;

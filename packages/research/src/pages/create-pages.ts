@@ -39,7 +39,7 @@ const USER_AGENT = "x-research (reads single pages that a person's question led 
 const TOOL_TIMEOUT_MS = 40_000;
 
 /**
- * Reads pages for the runs of Gemini CLI: over a tool on loopback that is started with the first research.
+ * Reads pages for the runs of a research: over a tool on loopback that is started with the first research.
  *
  * @example
  * const pages = createPages({ env: process.env });

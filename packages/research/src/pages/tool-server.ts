@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { PageReader } from "./page-reader.js";
 
-/** The name of the server and of its tool, as Gemini CLI is told. */
+/** The name of the server and of its tool, as the runs are told. */
 export const SERVER_NAME = "pages";
 export const TOOL_NAME = "read_page";
 
@@ -42,7 +42,7 @@ interface Call {
 }
 
 /**
- * Offers the page tool to Gemini CLI on loopback, by the few messages of MCP that it needs. Each run has a token of its own;
+ * Offers the page tool on loopback, by the few messages of MCP that it needs. Each run has a token of its own;
  * whoever has none gets nothing.
  */
 export class ToolServer {

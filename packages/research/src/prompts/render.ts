@@ -1,10 +1,13 @@
-import { readingPrompt } from "./reading.js";
+import { type ReadingTools, readingPrompt } from "./reading.js";
 
-/** The five templates, as text with `{{placeholders}}`. */
+/**
+ * The five templates, as text with `{{placeholders}}`. Those that search have `{{today}}`, `{{boundary}}`, `{{search_tool}}`,
+ * `{{read_tool}}` and `{{reading}}`, the section on how pages are read.
+ */
 export interface Prompts {
-  /** Of `search`: `query`, `filters`, `reading`. */
+  /** Of `search`: `query`, `filters`. */
   search: string;
-  /** Of the first round of `deepSearch`: `query`, `filters`, `reading`. */
+  /** Of the first round of `deepSearch`: `query`, `filters`. */
   deepSearch: string;
   /** Of its later rounds: also `current_result`, `claims`, `gaps`, `round`, `max_rounds`. */
   verify: string;
@@ -24,20 +27,36 @@ export function renderPrompt(template: string, values: Readonly<Record<string, s
   );
 }
 
-/**
- * Fills a template of this package. `{{today}}` and `{{boundary}}` are there for every one; the boundary is new each
- * time, so that text from the web cannot close the block it stands in. Limits, and the page tool, are told behind a template
- * that has no place for them.
- */
+/** What is the same for every template of one run. */
+export interface PromptGround {
+  /** Milliseconds since 1970. */
+  now: number;
+  /** New each time, so that text from the web cannot close the block it stands in. */
+  boundary: string;
+  /** The tool that searches. */
+  searchTool: string;
+  /** What reads pages. */
+  reading: ReadingTools;
+}
+
+/** Fills a template of this package. Limits, and the page tool, are told behind a template that has no place for them. */
 export function fillPrompt(
   template: string,
   values: Readonly<Record<string, string>>,
-  { now, boundary }: { now: number; boundary: string },
+  { now, boundary, searchTool, reading }: PromptGround,
 ): string {
-  const text = renderPrompt(template, { today: new Date(now).toISOString().slice(0, 10), boundary, ...values });
-  const { filters = "", reading = "" } = values;
-  // A template of one's own knows what the CLI itself reads with.
-  const told = template.includes("{{reading}}") || reading === readingPrompt("google") ? "" : reading;
+  const section = readingPrompt(reading);
+  const text = renderPrompt(template, {
+    today: new Date(now).toISOString().slice(0, 10),
+    boundary,
+    search_tool: searchTool,
+    read_tool: reading.told ?? (reading.own ? "read_page" : searchTool),
+    reading: section,
+    ...values,
+  });
+  const { filters = "" } = values;
+  // A template of one's own knows what the program itself reads with.
+  const told = reading.own && !template.includes("{{reading}}") ? section : "";
   const left = [template.includes("{{filters}}") ? "" : filters, told];
   return [text, ...left.filter((section) => section !== "").map((section) => `${section}\n`)].join("\n\n");
 }

@@ -1,12 +1,12 @@
-import type { RunEvent } from "@x/gemini-runner";
 import { type AttemptEvent, type JsonExtractError, jsonAttempts, type StandardSchemaV1 } from "@x/json-repair";
 import type { Answer } from "../answer.js";
 import type { TempFiles } from "../deps.js";
 import { endsResearch, ResearchError, runFailure } from "../errors.js";
 import type { ResearchEvent } from "../events.js";
 import { renderPrompt } from "../prompts/render.js";
+import type { RunEvent } from "../runner.js";
 import { foldLines } from "./fold-lines.js";
-import { BudgetError, type ResearchRun, type Session } from "./session.js";
+import { BudgetError, noRecord, type ResearchRun, type Session } from "./session.js";
 
 /** What one answer is asked with. */
 export interface Question<T> {
@@ -35,18 +35,6 @@ export interface Answered<T> {
   unstructured: boolean;
 }
 
-/** Of a run that was cut off, the runner tells the text alone. */
-const NO_RECORD = {
-  models: [],
-  recorded: false,
-  queries: [],
-  sources: [],
-  failures: [],
-  attributions: [],
-  durationMs: 0,
-  queuedMs: 0,
-};
-
 /** An event of a run, on its way through the attempts. */
 type Forwarded = { type: "forwarded"; event: ResearchEvent };
 
@@ -56,7 +44,10 @@ export async function* ask<T>(
   question: Question<T>,
 ): AsyncGenerator<ResearchEvent, Answered<T>, void> {
   const { prompt, schema, example, round, onStep, fromText } = question;
-  const { attempts = 3, delaysMs, tempFiles, sleep, correctionModel, prompts } = session.deps;
+  const { attempts = 3, delaysMs, sleep, correctionModel, prompts } = session.deps;
+  const fileTool = session.capabilities.files?.tool;
+  // Without a way to read the file, an answer is asked for again.
+  const tempFiles = fileTool === undefined ? undefined : session.deps.tempFiles;
   const runs: ResearchRun[] = [];
   let complete = true;
   let broken = false;
@@ -73,7 +64,8 @@ export async function* ask<T>(
       const failure = runFailure(error);
       if (failure?.reason !== "truncated" || !failure.text) throw error;
       broken = true;
-      runs.push({ ...NO_RECORD, text: failure.text });
+      // Of such a run the runner tells the text alone.
+      runs.push({ ...noRecord, text: failure.text });
       return failure.text;
     }
   }
@@ -82,7 +74,7 @@ export async function* ask<T>(
     const file = await files.write(foldLines(text));
     try {
       const filled = renderPrompt(prompts.correction, { json_example: example, file_path: file });
-      const request = { prompt: filled, tools: ["read_file"], files: [file] };
+      const request = { prompt: filled, tools: fileTool === undefined ? [] : [fileTool], files: [file] };
       const result = yield* forward(session.run(request, round, { model: correctionModel ?? null }));
       return result.text;
     } finally {

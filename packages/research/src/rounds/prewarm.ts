@@ -1,5 +1,5 @@
-import type { PrewarmRequest, RunEvent } from "@x/gemini-runner";
 import type { ResearchDeps } from "../deps.js";
+import type { PrewarmRequest, RunEvent } from "../runner.js";
 
 /** A runner ends a process that waits unused; after this time another one is started. */
 const GONE_MS = 60_000;

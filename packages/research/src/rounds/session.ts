@@ -1,17 +1,36 @@
-import type { PrewarmRequest, RunRequest, RunResult } from "@x/gemini-runner";
 import { aborted } from "../aborted.js";
-import type { ResearchDeps } from "../deps.js";
+import { newId, type ResearchDeps } from "../deps.js";
 import { ResearchError, runFailure, toResearchError } from "../errors.js";
 import type { ResearchEvent } from "../events.js";
 import type { PageAccess, PageSession, RunReads } from "../page-reading.js";
 import type { ReadingTools } from "../prompts/reading.js";
+import { fillPrompt, type Prompts } from "../prompts/render.js";
 import type { Usage } from "../report.js";
 import type { Budget } from "../request.js";
+import {
+  defaultCapabilities,
+  type PrewarmRequest,
+  type RunnerCapabilities,
+  type RunRequest,
+  type RunResult,
+} from "../runner.js";
 
 /** What a run gave, and the pages that it read with the page tool. */
-export type ResearchRun = RunResult & { reads?: RunReads };
+export type ResearchRun = RunRecord & { reads?: RunReads };
+
+type RunRecord = RunResult & Required<Omit<RunResult, "text" | "model">>;
 
 export const noUsage: Usage = { runs: 0, input_tokens: 0, output_tokens: 0, total_tokens: 0, duration_ms: 0 };
+
+/** Of a run of which nothing is known but its text. */
+export const noRecord: Required<Omit<RunResult, "text" | "model">> = {
+  models: [],
+  recorded: false,
+  queries: [],
+  sources: [],
+  failures: [],
+  attributions: [],
+};
 
 /** A budget is used up. Caught where the best answer so far is known. */
 export class BudgetError extends Error {
@@ -120,6 +139,22 @@ export class Session {
     }
   }
 
+  /** What the runner can do. */
+  get capabilities(): RunnerCapabilities {
+    return this.deps.runner.capabilities ?? defaultCapabilities;
+  }
+
+  /** A template, filled in for a main run that begins now. */
+  prompt(template: keyof Prompts, values: Readonly<Record<string, string>>): string {
+    const { search } = this.capabilities;
+    return fillPrompt(this.deps.prompts[template], values, {
+      now: this.now(),
+      boundary: newId(this.deps),
+      searchTool: search?.tool ?? "",
+      reading: this.readingTools,
+    });
+  }
+
   /** What the next main run may start with: the process of it may be started now. */
   prewarmRequest(): PrewarmRequest {
     return { ...(this.#model !== undefined && { model: this.#model }), ...this.#reading() };
@@ -140,7 +175,7 @@ export class Session {
       try {
         // A runner that keeps no record may say nothing of it.
         const result: ResearchRun = {
-          ...{ models: [], recorded: false, queries: [], sources: [], failures: [], attributions: [] },
+          ...noRecord,
           ...(yield* this.#stepsOf({ ...request, ...reading, ...(model !== undefined && { model }) }, round)),
           ...(access !== undefined && { reads: await access.reads() }),
         };
@@ -174,26 +209,35 @@ export class Session {
   async *openPages(): AsyncGenerator<ResearchEvent, void, void> {
     const { pages } = this.deps;
     if (pages === undefined || this.#pageSession !== undefined) return;
+    const { mcpServers, read } = this.capabilities;
+    if (!mcpServers.includes("endpoint")) {
+      const instead = read === undefined ? "No page is read" : `Pages are read by \`${read.tool}\` alone`;
+      yield { type: "log", level: "warn", message: `${instead}: the runner takes no MCP servers.` };
+      return;
+    }
     try {
       this.#pageSession = await pages.open();
       this.#access = await this.#pageSession.access();
     } catch (error) {
-      const message = `Pages are read by Gemini CLI alone: ${error instanceof Error ? error.message : String(error)}`;
+      const message = `The page tool cannot be offered: ${error instanceof Error ? error.message : String(error)}`;
       yield { type: "log", level: "warn", message };
     }
   }
 
   /** What the main runs can read pages with. */
   get readingTools(): ReadingTools {
-    if (this.#pageSession === undefined) return "google";
-    return this.deps.webFetch === false ? "own" : "both";
+    const own = this.#pageSession !== undefined;
+    const { read } = this.capabilities;
+    return read === undefined || (own && this.deps.webFetch === false) ? { own } : { own, told: read.tool };
   }
 
   /** What a main run is given to read pages with. */
   #reading(): Pick<RunRequest, "mcpServers" | "tools"> {
     const { mcpServers } = this.#access ?? {};
     if (mcpServers === undefined) return {};
-    return { mcpServers, ...(this.readingTools === "own" && { tools: ["google_web_search"] }) };
+    const { search, read } = this.capabilities;
+    const withoutRead = read !== undefined && this.readingTools.told === undefined;
+    return { mcpServers, ...(withoutRead && search !== undefined && { tools: [search.tool] }) };
   }
 
   /** The access of the run that begins; the next one gets another. */
@@ -221,7 +265,7 @@ export class Session {
     }
   }
 
-  #count(result: RunResult): void {
+  #count(result: ResearchRun): void {
     for (const use of result.models) {
       this.usage.input_tokens += use.inputTokens;
       this.usage.output_tokens += use.outputTokens;

@@ -226,6 +226,6 @@ test("where the page tool cannot be opened, the CLI's own reads, with a warning"
   const pages = { open: () => Promise.reject(new Error("no port is free")) };
   const { deps, requests } = world([answer("ok")], { pages, webFetch: false });
   const { logs } = await drain(search({ query: "q" }, deps));
-  expect(logs).toContain("[WARN] Pages are read by Gemini CLI alone: no port is free");
+  expect(logs).toContain("[WARN] The page tool cannot be offered: no port is free");
   expect(requests[0]).not.toHaveProperty("tools");
 });

@@ -17,7 +17,7 @@ test("a placeholder without a value stays", () => {
 });
 
 test("limits that a template has no place for follow it", () => {
-  const given = { now: 0, boundary: "b" };
+  const given = { now: 0, boundary: "b", searchTool: "look_up", reading: { own: false, told: "fetch" } };
   expect(fillPrompt("Q {{query}}", { query: "{{filters}}", filters: "- limit" }, given)).toBe(
     "Q {{filters}}\n\n- limit\n",
   );
@@ -78,7 +78,7 @@ const JSON_BLOCK = /```json\n[\s\S]*?"success": true[\s\S]*?```/;
 test("the search prompt asks for one search, 3-5 pages, a summary with citations and nothing more [search/template-content]", () => {
   const { search: prompt } = builtInPrompts;
   expect(prompt).toContain("{{query}}");
-  expect(prompt).toMatch(/`google_web_search` exactly once/);
+  expect(prompt).toMatch(/`\{\{search_tool\}\}` exactly once/);
   expect(prompt).toMatch(/Fetch the full content of the 3-5 most promising URLs/);
   expect(prompt).toMatch(/concise summary .* with source citations/);
   expect(prompt).toMatch(/Do NOT perform additional searches or iterations/);

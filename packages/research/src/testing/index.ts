@@ -1,0 +1,1 @@
+export { type Harness, type Play, type RunnerCheck, runnerContract } from "./runner-contract.js";
