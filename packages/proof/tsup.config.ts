@@ -12,6 +12,7 @@ export default defineConfig({
     faults: "faults/main.ts",
     fuzz: "fuzz/main.ts",
     load: "load/main.ts",
+    rendering: "bench/rendering.ts",
     siege: "siege/main.ts",
     "siege-witness": "siege/witness.ts",
   },

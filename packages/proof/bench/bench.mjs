@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,6 +26,7 @@ const PACKAGE_BENCH_LIMIT_MS = 15 * 60_000;
 const PARTS = {
   start: startSection,
   runs: runsSection,
+  rendering: renderingSection,
   ...Object.fromEntries(Object.keys(PACKAGE_BENCHES).map((name) => [name, () => packageBench(name)])),
 };
 
@@ -158,6 +160,16 @@ async function runsSection() {
       ],
       [row("`search`", runs.search), row(`\`deep_search\`, ${DEEP_ROUNDS} rounds`, runs.deep)],
     ),
+  ].join("\n\n");
+}
+
+/** What it costs to show a long report of each kind, hostile ones among them. */
+function renderingSection() {
+  const script = fileURLToPath(new URL("../dist/rendering.js", import.meta.url));
+  const shown = execFileSync(process.execPath, [script], { encoding: "utf8", timeout: PACKAGE_BENCH_LIMIT_MS });
+  return [
+    `Time of the processor for one report of 400,000 and of 5,000,000 characters: as the HTML page, in the terminal, as a Markdown file, as Markdown for a host. The least of three. Goals: 500 ms, and 2,000 ms. ${machine()}.`,
+    shown.trim(),
   ].join("\n\n");
 }
 

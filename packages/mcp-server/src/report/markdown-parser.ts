@@ -1,21 +1,35 @@
 import MarkdownIt, { type Env, type StateBlock, type StateInline, type Token } from "markdown-it";
 import { type Block, type Inline, type List, type ListItem, type Table, textOf } from "./markdown-tree.js";
-import { isMostlyMarks } from "./mostly-marks.js";
+import { endOfRendered } from "./rendered-part.js";
 
 /**
- * Reads Markdown (CommonMark with tables, strikethrough, tasks and bare addresses). Raw HTML is text. A text that is
- * mostly marks is no report: it is one block as it stands.
+ * Reads Markdown (CommonMark with tables, strikethrough, tasks and bare addresses). Raw HTML is text. Of a text with more
+ * marks than any report has, the rest is one block as it stands, below a line that says so.
  */
 export function parseMarkdown(text: string): Block[] {
-  if (isMostlyMarks(text)) return [{ type: "code", text }];
+  const end = endOfRendered(text);
   const env: Env = {};
-  const tokens = PARSER.parse(text, env);
-  return readBlocks({ tokens, at: 0, env });
+  const tokens = PARSER.parse(text.slice(0, end), env);
+  const blocks = readBlocks({ tokens, at: 0, env });
+  if (end < text.length) blocks.push(NOT_RENDERED, { type: "code", text: text.slice(end) });
+  return blocks;
 }
 
-/** Reads one line of Markdown. */
+const NOT_RENDERED: Block = {
+  type: "paragraph",
+  content: [
+    {
+      type: "em",
+      content: [
+        { type: "text", text: "From here on the report stands as it was written: it has too much markup to show." },
+      ],
+    },
+  ],
+};
+
+/** Reads one line of Markdown. One with more marks than any report has is text. */
 export function parseInline(text: string): Inline[] {
-  return contentOf(text, {});
+  return endOfRendered(text) < text.length ? [{ type: "text", text }] : contentOf(text, {});
 }
 
 /** A stretch of whole lines of a Markdown text. */
@@ -32,12 +46,14 @@ export interface Leaf {
   url?: string;
 }
 
-/** What the lines of a Markdown text are, in order; blank lines are in none. `undefined`: the text is mostly marks. */
-export function leavesOf(text: string): Leaf[] | undefined {
-  if (isMostlyMarks(text)) return undefined;
+/**
+ * What the lines of a Markdown text are, in order; blank lines are in none, and neither are those behind as many marks as
+ * any report has.
+ */
+export function leavesOf(text: string): Leaf[] {
   const env: Env = {};
   const leaves: Leaf[] = [];
-  for (const token of PARSER.parse(text, env)) {
+  for (const token of PARSER.parse(text.slice(0, endOfRendered(text)), env)) {
     const type = LEAVES[token.type];
     if (type === undefined || token.map === null) continue;
     const [from, to] = token.map;

@@ -17,9 +17,9 @@ export function safeMarkdown(text: string): string {
     safe.push(escapedLeaf(leaf, lines.slice(done, to).join("\n")));
     done = to;
   };
-  // Of what is in no leaf, and of a text that cannot be read, nothing is known to be code.
+  // Of what is in no leaf nothing is known to be code.
   const unknown = { type: "unknown" } as const;
-  for (const leaf of leavesOf(text) ?? []) {
+  for (const leaf of leavesOf(text)) {
     put(unknown, leaf.from);
     put(leaf.from < done ? unknown : leaf, leaf.to);
   }

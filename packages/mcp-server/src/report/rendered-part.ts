@@ -1,5 +1,8 @@
-/** Each mark can cost the parser some microseconds. A report of 5 MB with an address and a mark in every line of 70 has 500,000. */
-const MOST_MARKS = 600_000;
+/**
+ * Each mark can cost the parser, and whoever shows what it finds, some microseconds. A report of 100,000 characters has
+ * 2,000 to 10,000 of them.
+ */
+const MOST_MARKS = 100_000;
 /** A line may be an item of a list or a row of a table; an address becomes a link, and may be a source. */
 const OF_A_LINE = 2;
 const OF_AN_ADDRESS = 4;
@@ -8,14 +11,18 @@ const MARKS = new Uint8Array(128);
 for (const mark of "![<*_`~&\\|") MARKS[mark.charCodeAt(0)] = 1;
 MARKS["\n".charCodeAt(0)] = OF_A_LINE;
 const COLON = ":".charCodeAt(0);
+const NEWLINE = "\n".charCodeAt(0);
 
-/** Whether a text has more marks of Markdown than any report: to read it would take many seconds. */
-export function isMostlyMarks(text: string): boolean {
+/** Where the part of a text ends, with its last line, that is read as Markdown: there are more marks than any report has. */
+export function endOfRendered(text: string): number {
   let marks = 0;
+  let line = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === COLON) marks += text.startsWith("//", at + 1) ? OF_AN_ADDRESS : 0;
     else if (code < MARKS.length) marks += MARKS[code] ?? 0;
+    if (marks > MOST_MARKS) return line;
+    if (code === NEWLINE) line = at + 1;
   }
-  return marks > MOST_MARKS;
+  return text.length;
 }
