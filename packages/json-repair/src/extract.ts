@@ -18,6 +18,16 @@ export function extractJson<T = unknown>(text: string, options: ExtractOptions<T
   }
 }
 
+/** As {@link extractJson}, of a text that has not ended: a draft in the model's thoughts is no answer yet. */
+export function extractSoFar(text: string, options: ExtractOptions<unknown>): ExtractSuccess<unknown> | undefined {
+  try {
+    const { search, answer } = find(text, options);
+    return search.isThought(answer) ? undefined : { ok: true, ...search.report(answer) };
+  } catch {
+    return undefined;
+  }
+}
+
 /** As {@link extractJson}, but gives the value, or throws the `JsonExtractError`; that there were repairs is not told. */
 export function parseJson<T = unknown>(text: string, options: ExtractOptions<T> = {}): T {
   try {

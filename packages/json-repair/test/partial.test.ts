@@ -71,19 +71,71 @@ test("__proto__ is a key like any other", () => {
   expect("admin" in (parser.value as object)).toBe(false);
 });
 
-test.each([
+const HARMONY = ["<|channel|>analysis<|message|>", "<|end|><|start|>assistant<|channel|>final<|message|>"] as const;
+const THOUGHTS = [
   ["[THINK]", "[/THINK]"],
   ["<think>", "</think>"],
+  ["<thinking>", "</thinking>"],
   ["<antThinking>", "</antThinking>"],
+  ["<scratchpad>", "</scratchpad>"],
   ["◁think▷", "◁/think▷"],
-  ["<|channel|>analysis<|message|>", "<|end|><|channel|>final<|message|>"],
+  ["<|begin_of_thought|>", "<|end_of_thought|>"],
+  ["<|channel>thought\n", "<channel|>"],
   ["<unused94>", "<unused95>"],
-])("a draft between %s and %s is passed over, as in a whole text", (opens, closes) => {
-  const text = `${opens}{"a":"draft"}${closes}{"a":"final"}`;
+  ["Thinking...\n", "\n...done thinking.\n"],
+  HARMONY,
+] as const;
+
+test.each(THOUGHTS)("a draft between %s and %s is never shown, nor one that is not closed", (opens, closes) => {
+  for (const draft of [
+    '{"a":"draft"}',
+    '{"a":"draft',
+    '{"draft":',
+    "{'a': 'draft',}",
+    '```json\n{"a":"draft"}\n```',
+    '["draft"]',
+    '{\\"a\\": \\"draft\\"}',
+    '> {"a": "draft"}\n> x\n',
+    '"{\\"a\\": \\"draft\\"}"',
+    '\'{"a": "draft\\\\n it\\\'s"}\'',
+  ]) {
+    for (const answer of ['{"a":"final"}', "So:\n```json\n{'a': 'final',}\n```\n", ""]) {
+      for (const close of [closes, "\n"]) {
+        const parser = createPartialParser();
+        const text = opens + draft + close + answer;
+        for (const sign of text) {
+          const { value, complete } = parser.push(sign);
+          expect(JSON.stringify(value) ?? "", parser.text).not.toContain("draft");
+          if (complete) expect(extractJson(parser.text)).toMatchObject({ value, complete });
+        }
+        if (close === closes && answer !== "") {
+          expect(parser.value).toEqual({ a: "final" });
+          expect(parser.complete).toBe(true);
+        }
+        expect(parser.end()).toEqual(extractJson(text));
+      }
+    }
+  }
+});
+
+test.each([
+  ["a thought ends behind it that no mark began", "</think>", undefined],
+  ["another value comes that has its keys", '\nNo: {"a": 2}', { a: 2 }],
+  ["it goes on", ', "b": 2}', { a: 1, b: 2 }],
+])("a value that has ended is given up when %s, and that is told", (_, rest, value) => {
   const parser = createPartialParser();
-  for (const sign of text) parser.push(sign);
-  expect(parser.value).toEqual({ a: "final" });
-  expect(extractJson(text)).toMatchObject({ value: { a: "final" } });
+  expect(parser.push('{"a": 1}')).toMatchObject({ value: { a: 1 }, complete: true, restarted: false });
+  const updates = Array.from(rest, (sign) => parser.push(sign));
+  expect(updates.filter(({ restarted }) => restarted)).toHaveLength(1);
+  expect(parser.value).toEqual(value);
+});
+
+test("words and citations behind a value leave it as it is", () => {
+  const parser = createPartialParser();
+  const updates = Array.from('{"a": [1]}\nAs [1] says, "it is" (so): {topic}.', (sign) => parser.push(sign));
+  expect(updates.some(({ restarted }) => restarted)).toBe(false);
+  expect(parser.value).toEqual({ a: [1] });
+  expect(parser.complete).toBe(true);
 });
 
 // The limit of the runner is the only clock: each of these took minutes.

@@ -46,6 +46,13 @@ export function thoughtMark(text: string, at: number): { opens: boolean; end: nu
 const MARK = /[<[◁]/g;
 /** No mark is longer. */
 export const MARK_LENGTH = 120;
+/** Marks that begin as a list does. */
+const SQUARE = ["[THINK]", "[/THINK]"];
+
+/** Whether a text that begins with a square bracket may become the mark of a thought. */
+export function mayBecomeMark(text: string): boolean {
+  return SQUARE.some((mark) => mark.startsWith(text.toUpperCase()));
+}
 
 /** Where the thought ends that `from` stands in, -1 if it does not. */
 export function endOfThought(text: string, from: number): number {
@@ -58,7 +65,7 @@ export function endOfThought(text: string, from: number): number {
 }
 
 /** What Ollama prints around a thought, at the start of the text and on a line of its own. */
-const PRINTED = { opens: "Thinking...", closes: "\n...done thinking." };
+export const PRINTED = { opens: "Thinking...", closes: "\n...done thinking." };
 
 /** Where a thought ends that no mark began, as Ollama prints it; -1 if none does. */
 export function endOfPrintedThought(text: string): number {

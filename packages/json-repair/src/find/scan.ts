@@ -16,7 +16,7 @@ export interface Scan {
   /** The first place that starts as JSON and cannot be read. */
   fault: number | undefined;
   tooDeep: boolean;
-  /** Where quotes have backslashes, as in a string. */
+  /** Where quotes have backslashes, as in a string; in a thought, where that begins. */
   escaped: number | undefined;
   /** Where brackets have backslashes, as in Markdown. */
   markdown: number | undefined;
@@ -40,14 +40,14 @@ export function scan(
   accept: (candidate: Candidate) => boolean,
 ): Scan {
   const scanner = new Scanner(text, maxDepth, whole.forScan(text.length), accept);
-  new Region(scanner, 0, text.length, undefined).read();
+  const thoughtEnd = Math.max(0, endOfPrintedThought(text));
+  if (thoughtEnd > 0) new Region(scanner, 0, thoughtEnd, undefined, true).read();
+  new Region(scanner, thoughtEnd, text.length, undefined).read();
   // Grows while it is read: what is found inside may be looked into in its turn.
   for (const { from, to, around } of scanner.inside) {
     if (scanner.budget.spent) break;
     new Region(scanner, from, to, around).read();
   }
-  const thoughtEnd = endOfPrintedThought(text);
-  for (const one of thoughtEnd > 0 ? scanner.result.candidates : []) if (one.end <= thoughtEnd) one.becomeThought();
   return scanner.result;
 }
 
@@ -120,11 +120,18 @@ class Region {
   #fence: string | undefined;
   #fenceMark = "";
   #thought: boolean;
+  #thoughtStart: number;
   #thoughtEnd: number;
   /** Of the last value. */
   #place = NOWHERE;
 
-  constructor(scanner: Scanner, from: number, to: number, around: Candidate | undefined) {
+  constructor(
+    scanner: Scanner,
+    from: number,
+    to: number,
+    around: Candidate | undefined,
+    thought = around?.thought ?? false,
+  ) {
     this.#scanner = scanner;
     this.#text = scanner.text;
     this.#to = to;
@@ -133,7 +140,8 @@ class Region {
     this.#keysAround = keysOf(around?.complete ? around.value : undefined);
     this.#at = from;
     this.#fence = around?.fence;
-    this.#thought = around?.thought ?? false;
+    this.#thought = thought;
+    this.#thoughtStart = from;
     this.#thoughtEnd = to;
   }
 
@@ -182,6 +190,7 @@ class Region {
       this.#thoughtEnd = this.#to;
     } else if (!this.#thought) {
       this.#thought = true;
+      this.#thoughtStart = start;
       const end = endOfThought(this.#text, this.#at);
       this.#thoughtEnd = end < 0 ? this.#to : Math.min(end, this.#to);
     }
@@ -230,7 +239,7 @@ class Region {
     const value = read.failed ? undefined : parseContainer(read.json);
     if (!read.failed && value !== undefined) this.#rewritten(start, value, read);
     else if (read.failed === "too-deep") this.#skipTooDeep(read.at + 1);
-    else if (read.failed === "escaped") result.escaped ??= start;
+    else if (read.failed === "escaped") result.escaped ??= this.#thought ? this.#thoughtStart : start;
     else if (read.failed === "markdown") result.markdown ??= start;
     else result.fault ??= read.failed ? read.at : start;
   }

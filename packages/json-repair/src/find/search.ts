@@ -214,7 +214,9 @@ export class Search<T> {
     const within = (one: Candidate) =>
       one.end - one.start === 2 || (one.end > (literal?.start ?? 0) && one.start < (literal?.end ?? 0));
     if (literal && candidates.every(within)) {
-      const answer = this.#inner(new Candidate(literal.start, literal.end), literal.text, "string", "encoding");
+      const around = new Candidate(literal.start, literal.end);
+      if (candidates.some((one) => one.thought)) around.becomeThought();
+      const answer = this.#inner(around, literal.text, "string", "encoding");
       if (answer) return answer;
     }
     const entity = entityStart(text);
@@ -438,6 +440,11 @@ export class Search<T> {
     }
     const extra: Repair[] = made ? [{ kind: made, at: around.start, line: 0, sure: true }] : [];
     return { candidate: around, value: answer.value, coerced: [], source, extra, inner: { search, answer } };
+  }
+
+  /** Whether nothing stands in the text but what the model thought. */
+  isThought({ candidate, inner }: Answer<T>): boolean {
+    return candidate.thought || (inner?.search.isThought(inner.answer) ?? false);
   }
 
   report(answer: Answer<T>): Omit<ExtractSuccess<T>, "ok"> {

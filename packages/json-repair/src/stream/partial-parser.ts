@@ -1,9 +1,9 @@
-import { MARK_LENGTH, thoughtMark } from "../decode/marks.js";
-import { extractJson } from "../extract.js";
-import { plausible } from "../find/starts.js";
-import type { ExtractOptions, ExtractResult } from "../result.js";
+import { extractJson, extractSoFar } from "../extract.js";
+import type { RepairKind } from "../repairs.js";
+import type { ExtractOptions, ExtractResult, ExtractSuccess } from "../result.js";
 import { fit, settle } from "../schema/fit.js";
 import type { StandardSchemaV1 } from "../schema/standard-schema.js";
+import { Lookout } from "./lookout.js";
 import { type Path, StrictReader } from "./strict-reader.js";
 
 /** A value of which parts may still be missing. */
@@ -28,7 +28,10 @@ export interface PartialUpdate<T> {
    * what they hold does not change any more. What is nested deeper than 32 levels is told with the value around it.
    */
   finished: Path[];
-  /** The value shown before was not what the schema asks for, and was given up: paths that were told are void. */
+  /**
+   * The value shown before is not the one that is meant, and was given up: paths that were told are void. It had ended and
+   * does not fit the schema, was a thought, or another value came behind it.
+   */
   restarted: boolean;
   /** See {@link PartialParser.complete}. */
   complete: boolean;
@@ -45,49 +48,62 @@ export interface PartialParser<T = unknown> {
    * string in progress is there as far as it goes, a number once it has ended.
    */
   readonly value: Partially<T> | undefined;
-  /** Whether the value is whole. What comes after it is ignored, but by `end`. */
+  /** Whether the value is whole: `extractJson` says so of the text so far, and gives the same value. */
   readonly complete: boolean;
   /** All that was pushed. */
   readonly text: string;
 }
 
 /**
- * Reads a value while it arrives, each character once: prose, thoughts and a fence before it are passed over. When the
- * text leaves the grammar of JSON, `value` is what `extractJson` makes of the text, found anew now and then: of all of
- * it, or where the text is long, of all but the last part.
+ * Reads a value while it arrives, each character once: prose, thoughts and a fence before it are passed over. A draft in
+ * the model's thoughts is never shown. When the text leaves the grammar of JSON, and when the value has ended, `value` is
+ * what `extractJson` makes of the text, found anew now and then: of all of it, or where the text is long, of all but the
+ * last part.
  */
 export function createPartialParser<T = unknown>(options: PartialParserOptions<T> = {}): PartialParser<T> {
   return new Incremental(options.schema);
 }
 
-/** What a mark of thoughts or a value may begin with. */
-const SIGN = /[<[◁{]/g;
-/** A bracket that starts as JSON does; a list of numbers only on its own line: `[1]` is a citation. */
-const START = /\{\s*["}]|\[\s*["{[\]]|\[(?<=\n[ \t]{0,40}\[)\s*(?:[\d-]|true|false|null)/y;
-/** What a citation, a placeholder or a list of numbers does not begin with. */
-const STRANGE = /^(?:\{|\[\s*[^\s\d+-])/;
 /** Readings of a damaged text may cost so many characters, and so often its length; more where it may have ended. */
 const READ = { free: 200_000, times: 1, timesAtEnds: 2 };
 /** As may checks of a sound one by a schema. */
 const CHECKED = { free: 4_000_000, times: 16 };
 
+/** What changes which value is meant, when it comes behind one, begins or ends with one of these. */
+const LATER_SIGN = /[[\]{}<>◁▷｛｝［］`~]/;
+
+/** What does not go on with a value that has ended. */
+const OTHER_TEXT = /^\s*[^\s,:"}\]]/;
+
+/** Repairs that do not change how a value is read. */
+const BESIDE: readonly RepairKind[] = ["coercion", "surroundings"];
+
+/** What the text so far gives as a whole. */
+interface Guess {
+  /** Of the text. */
+  readonly length: number;
+  readonly value: unknown;
+  readonly complete: boolean;
+  /** Where the value ends. */
+  readonly end: number;
+}
+
 class Incremental<T> implements PartialParser<T> {
   readonly #schema: StandardSchemaV1<unknown, unknown> | undefined;
   readonly #options: ExtractOptions<T>;
   #text = "";
-  /** Before the value starts: the end of the text, in which it may. */
-  #rest = "\n";
-  #from = 0;
-  #thought = false;
-  #bracket = false;
+  readonly #lookout = new Lookout();
   /** Reads the value while it is JSON; what it has read stays when it is no more. */
   #reader: StrictReader | undefined;
+  #start = 0;
+  /** Whether the text so far is not JSON that could be read strictly, and yet may hold some. */
   #whole = false;
-  #guess: { length: number; value: unknown; complete: boolean } | undefined;
+  #guess: Guess | undefined;
   readonly #brackets = new Brackets();
   #read = 0;
   #checked = 0;
   #held: Path[] = [];
+  #restarted = false;
 
   constructor(schema: StandardSchemaV1<unknown, T> | undefined) {
     this.#options = schema ? { schema } : {};
@@ -113,25 +129,37 @@ class Incremental<T> implements PartialParser<T> {
   push(chunk: string): PartialUpdate<T> {
     this.#text += chunk;
     this.#brackets.push(chunk);
-    this.#bracket ||= /[{[]/.test(chunk);
-    let restarted = false;
-    if (!this.#whole) {
-      if (this.#reader) this.#reader.push(chunk);
-      else this.#begin(chunk);
-      const reader = this.#reader;
-      if (reader) {
-        this.#held.push(...reader.takeFinished());
-        this.#whole = reader.broken;
-        if (reader.done && this.#schema && !fit(this.#schema, reader.value).fits) {
-          this.#reader = undefined;
-          this.#held = [];
-          this.#whole = true;
-          restarted = true;
-        }
-      }
-    }
+    this.#restarted = false;
+    if (!this.#whole) this.#readOn(chunk);
     const finished = this.#take();
-    return { value: this.value, finished, restarted, complete: this.complete };
+    const { value, complete } = this;
+    return { value, finished: this.#restarted ? [] : finished, restarted: this.#restarted, complete };
+  }
+
+  #readOn(chunk: string): undefined {
+    let rest = chunk;
+    if (!this.#reader) {
+      const sight = this.#lookout.push(rest);
+      this.#whole = sight?.strict === false;
+      if (!sight?.strict) return;
+      this.#reader = new StrictReader();
+      this.#start = this.#text.length - sight.text.length;
+      rest = sight.text;
+    }
+    const reader = this.#reader;
+    reader.push(rest);
+    this.#held.push(...reader.takeFinished());
+    // Whether the value that has ended is the one that is meant, what stands around it tells.
+    this.#whole = reader.broken || reader.done;
+    if (reader.done && this.#schema && !fit(this.#schema, reader.value).fits) this.#giveUp();
+  }
+
+  /** The value that was shown is not the one that is meant. */
+  #giveUp(): undefined {
+    this.#reader = undefined;
+    this.#held = [];
+    this.#whole = true;
+    this.#restarted = true;
   }
 
   /** What has ended; with a schema, once it has been checked. */
@@ -149,51 +177,43 @@ class Incremental<T> implements PartialParser<T> {
     return finished;
   }
 
-  /** Whether the text so far is not JSON that could be read strictly, and yet may hold some. */
+  /** Whether the value is what the whole text gives so far. */
   get #guesses(): boolean {
-    return this.#whole || (!this.#reader && this.#bracket && !this.#thought);
+    return this.#whole || (!this.#reader && this.#lookout.passed);
   }
 
-  #latestGuess() {
+  #latestGuess(): Guess {
+    const last = this.#guess;
     const { length } = this.#text;
-    if (this.#guess?.length === length) return this.#guess;
+    if (last?.length === length) return last;
     const times = this.#brackets.paired ? READ.timesAtEnds : READ.times;
-    if (this.#guess && this.#read > READ.free + times * length) return this.#guess;
+    if (last && this.#read > READ.free + times * length)
+      return { ...last, complete: last.complete && this.#stands(last) };
     this.#read += length;
-    const result = extractJson(this.#text, this.#schema ? { schema: this.#schema } : {});
-    const before = this.#guess?.value ?? this.#reader?.value;
-    const keeps = result.ok && (this.#reader?.agrees(result.value) ?? true);
-    this.#guess = keeps
-      ? { length, value: result.value, complete: result.complete }
-      : { length, value: before, complete: false };
+    const found = extractSoFar(this.#text, this.#schema ? { schema: this.#schema } : {});
+    this.#guess = this.#guessOf(found, length);
     return this.#guess;
   }
 
-  /** Looks for the start of the value. */
-  #begin(chunk: string): void {
-    const text = this.#rest + chunk;
-    SIGN.lastIndex = this.#from;
-    for (let sign = SIGN.exec(text); sign; sign = SIGN.exec(text)) {
-      const at = sign.index;
-      const mark = thoughtMark(text, at);
-      if (mark) {
-        this.#thought = mark.opens;
-        this.#from = SIGN.lastIndex = mark.end;
-      } else if (!this.#thought) {
-        START.lastIndex = at;
-        if (START.test(text)) {
-          this.#reader = new StrictReader();
-          this.#reader.push(text.slice(at));
-          return;
-        }
-        // It may start a value, but none that can be read strictly; what stands in it is not the value.
-        this.#whole = STRANGE.test(text.slice(at, at + 80)) && plausible(text, at, sign[0]);
-        if (this.#whole) return;
-      }
-    }
-    const cut = Math.max(0, text.length - MARK_LENGTH);
-    this.#rest = text.slice(cut);
-    this.#from = Math.max(0, this.#from - cut);
+  #guessOf(found: ExtractSuccess<unknown> | undefined, length: number): Guess {
+    const { end, complete } = { end: found?.range[1] ?? length, complete: found?.complete ?? false };
+    const reader = this.#reader;
+    if (reader?.done) {
+      // Found in the same place, as it stands there, it is the same value.
+      const [start] = found?.range ?? [];
+      const same = start === this.#start && end === start + reader.length;
+      if (same && found?.repairs.every(({ kind }) => BESIDE.includes(kind)))
+        return { length, value: reader.value, complete, end };
+      this.#giveUp();
+    } else if (reader && !(found && reader.agrees(found.value)))
+      return { length, value: this.#guess?.value ?? reader.value, complete: false, end: length };
+    return { length, value: found?.value, complete, end };
+  }
+
+  /** Whether other text has begun behind the value, and no sign has come since that may belong to one. */
+  #stands({ length, end }: Guess): boolean {
+    const closed = "}]".includes(this.#text[end - 1] as string);
+    return closed && OTHER_TEXT.test(this.#text.slice(end, length)) && !LATER_SIGN.test(this.#text.slice(length));
   }
 }
 

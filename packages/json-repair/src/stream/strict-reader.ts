@@ -27,6 +27,8 @@ export class StrictReader {
   /** The end of the text that is still to be read: what was read is not copied again with every piece. */
   #rest = "";
   #at = 0;
+  /** So many characters were read before it. */
+  #before = 0;
   #root: Container | undefined;
   readonly #levels: Level[] = [];
   /** The string that is being read, decoded; and whether it is a key. */
@@ -45,6 +47,11 @@ export class StrictReader {
   /** The value has ended. */
   get done(): boolean {
     return this.#awaited === "done";
+  }
+
+  /** How many characters were read. */
+  get length(): number {
+    return this.#before + this.#at;
   }
 
   /** The text is no JSON any more. */
@@ -86,6 +93,7 @@ export class StrictReader {
 
   push(text: string): void {
     this.#rest = this.#rest.slice(this.#at) + text;
+    this.#before += this.#at;
     this.#at = 0;
     while (!this.done && !this.broken && this.#at < this.#rest.length) {
       if (this.#string) {
