@@ -218,7 +218,7 @@ export interface EvidenceQuote {
   /** The line of a file, from 1. */
   line?: number;
   /** Why it proves nothing though it may stand there: it is too short to tell anything, or longer than a quotation is. */
-  unusable?: "too-short" | "too-long";
+  unusable?: "too-short" | "too-short-parts" | "too-long";
 }
 
 /** A page whose text is kept. */

@@ -73,9 +73,9 @@ function shownQuote({ url, text, found, passage, page, line, unusable }: Evidenc
         found === "elsewhere" ? "on another page than the one named" : [],
         unusable === undefined
           ? []
-          : unusable === "too-short"
-            ? "too short to prove anything"
-            : "too long for a quotation",
+          : unusable === "too-long"
+            ? "too long for a quotation"
+            : "too short to prove anything",
       ].flat();
       return { ...shown, tone: "stands", text: shortLine(passage ?? text, LONGEST_PASSAGE), note: notes.join(", ") };
     }

@@ -1,5 +1,4 @@
-import { foldLoose } from "../quotes/fold-loose.js";
-import { wordsOf } from "../quotes/word-index.js";
+import type { Words } from "../quotes/word-index.js";
 
 /** Words of a sequence that is compared. */
 const SHINGLE = 5;
@@ -12,24 +11,39 @@ const MIN_SHINGLES = 30;
 /** Of a longer text the beginning is compared. */
 const MAX_CHARACTERS = 200_000;
 
-/** Which pages have nearly the same text, as a press release on many sites has. */
+/** Which pages have nearly the same text, as a press release on many sites has. Nothing is compared before it is asked for. */
 export class NearDuplicates {
-  readonly #groups = new Map<string, string>();
-  readonly #sketches: { url: string; hashes: ReadonlySet<number>; largest: number }[] = [];
+  readonly #pages = new Map<string, () => Words>();
+  #groups: ReadonlyMap<string, string> | undefined;
 
-  /** Notes the text of a page; gives nothing new for an address that is known. */
-  add(url: string, text: string): void {
-    if (this.#groups.has(url)) return;
-    const sketch = sketchOf(text);
-    const same = this.#sketches.find((other) => share(sketch, other) >= MIN_SHARED);
-    this.#groups.set(url, same === undefined ? url : (this.#groups.get(same.url) ?? same.url));
-    if (sketch.hashes.size >= MIN_SHINGLES) this.#sketches.push({ url, ...sketch });
+  /**
+   * Notes the text of a page; gives nothing new for an address that is known.
+   *
+   * @param words The words of its loosely folded text.
+   */
+  add(url: string, words: () => Words): void {
+    if (this.#pages.has(url)) return;
+    this.#pages.set(url, words);
+    this.#groups = undefined;
   }
 
   /** Gives the first page with nearly the same text; the address itself when there is none. */
   groupOf(url: string): string | undefined {
+    this.#groups ??= groupsOf(this.#pages);
     return this.#groups.get(url);
   }
+}
+
+function groupsOf(pages: ReadonlyMap<string, () => Words>): Map<string, string> {
+  const groups = new Map<string, string>();
+  const sketches: (Sketch & { url: string })[] = [];
+  for (const [url, words] of pages) {
+    const sketch = sketchOf(words());
+    const same = sketches.find((other) => share(sketch, other) >= MIN_SHARED);
+    groups.set(url, same === undefined ? url : (groups.get(same.url) ?? same.url));
+    if (sketch.hashes.size >= MIN_SHINGLES) sketches.push({ url, ...sketch });
+  }
+  return groups;
 }
 
 interface Sketch {
@@ -38,18 +52,35 @@ interface Sketch {
   largest: number;
 }
 
-function sketchOf(text: string): Sketch {
-  const { hashes } = wordsOf(foldLoose(text.slice(0, MAX_CHARACTERS)).text);
-  const all = new Set<number>();
-  for (let at = 0; at + SHINGLE <= hashes.length; at++) {
-    let hash = 0;
-    for (let word = 0; word < SHINGLE; word++) hash = Math.imul(hash ^ (hashes[at + word] as number), 0x01000193) >>> 0;
-    all.add(mixed(hash));
+function sketchOf({ starts, hashes }: Words): Sketch {
+  let words = 0;
+  while (words < starts.length && (starts[words] as number) < MAX_CHARACTERS) words++;
+  const sequences = Math.max(0, words - SHINGLE + 1);
+  // Hashes are spread evenly: those below a bound hold the smallest ones, and few others.
+  let bound = sequences === 0 ? ALL : Math.ceil((ALL * SAMPLE * 2) / sequences);
+  for (;;) {
+    const below = sequencesBelow(hashes, sequences, bound);
+    if (below.length > SAMPLE) {
+      const sample = below.slice(0, SAMPLE);
+      return { hashes: new Set(sample), largest: sample.at(-1) as number };
+    }
+    if (bound >= ALL) return { hashes: new Set(below), largest: ALL };
+    bound *= 4;
   }
-  const sorted = Uint32Array.from(all).sort();
-  const sample = sorted.subarray(0, SAMPLE);
-  const whole = sample.length === sorted.length;
-  return { hashes: new Set(sample), largest: whole ? 2 ** 32 : (sample.at(-1) as number) };
+}
+
+const ALL = 2 ** 32;
+
+/** The different hashes of sequences below a bound, in ascending order. */
+function sequencesBelow(words: Uint32Array, sequences: number, bound: number): number[] {
+  const found = new Set<number>();
+  for (let at = 0; at < sequences; at++) {
+    let hash = 0;
+    for (let word = 0; word < SHINGLE; word++) hash = Math.imul(hash ^ (words[at + word] as number), 0x01000193) >>> 0;
+    const mix = mixed(hash);
+    if (mix < bound) found.add(mix);
+  }
+  return [...found].sort((a, b) => a - b);
 }
 
 function mixed(hash: number): number {

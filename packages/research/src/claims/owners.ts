@@ -10,13 +10,15 @@ export function ownerOf(url: string): string | undefined {
 
 /** Counts who stands behind some pages: pages of one owner count once, and so do pages of nearly the same text. */
 export function countOwners(urls: readonly string[], duplicates?: NearDuplicates): number {
-  const groups = new Map<string, string>();
-  for (const url of urls) {
+  const owned = urls.flatMap((url) => {
     const owner = ownerOf(url);
-    if (owner === undefined) continue;
-    const text = `text ${duplicates?.groupOf(url) ?? url}`;
-    unite(groups, owner, text);
-  }
+    return owner === undefined ? [] : [{ url, owner }];
+  });
+  const owners = new Set(owned.map(({ owner }) => owner));
+  // Texts are compared only where that can change the count.
+  if (owners.size < 2) return owners.size;
+  const groups = new Map<string, string>();
+  for (const { url, owner } of owned) unite(groups, owner, `text ${duplicates?.groupOf(url) ?? url}`);
   return new Set([...groups.keys()].map((key) => rootOf(groups, key))).size;
 }
 

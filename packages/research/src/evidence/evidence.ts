@@ -87,7 +87,7 @@ interface Known {
 
 function claimsOf(claims: Answer["claims"], { trails, links, seen, readable }: Known): EvidenceClaim[] {
   const duplicates = new NearDuplicates();
-  for (const { record, page } of readable) duplicates.add(record.final_url, page.text);
+  for (const { record, page } of readable) duplicates.add(record.final_url, () => page.words);
   const attributions = new Attributions(trails.flatMap((trail) => trail.attributions));
   const context = {
     pages: readable,

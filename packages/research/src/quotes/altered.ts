@@ -17,18 +17,39 @@ const MIN_WORDS = 4;
 const MAX_WORDS = 400;
 /** Words that may have been put in or left out at either end. */
 const MARGIN = 6;
+/** Places that a quotation is laid beside. */
+const MAX_COMPARED = 5;
 
 /** Looks through the whole page for the place that is most like the quotation. */
 export function findAltered(part: QuotationPart, page: SearchablePage): Alteration | undefined {
   const count = Math.min(part.words.hashes.length, MAX_WORDS);
   if (count < MIN_WORDS) return undefined;
-  const start = densestWindow(part.words.hashes.subarray(0, count), page.index.words.hashes);
+  const start = densestWindow(part.words.hashes.subarray(0, count), page.words.hashes);
   return start === undefined ? undefined : compare(part, count, page, start);
 }
 
-/** The same, where the page has three words of the quotation in a row: enough to find what came from there. */
-export function findAlteredNear(part: QuotationPart, page: SearchablePage): Alteration | undefined {
+/**
+ * The same on several pages, where one has three words of the quotation in a row: enough to find what came from there.
+ * Gives the page by its place in the list.
+ */
+export function findAlteredNear(
+  part: QuotationPart,
+  pages: readonly { at: number; page: SearchablePage }[],
+): (Alteration & { page: number }) | undefined {
   const count = Math.min(part.words.hashes.length, MAX_WORDS);
+  const starts = pages.flatMap(({ at, page }) =>
+    likelyStarts(part, count, page).map((likely) => ({ at, page, ...likely })),
+  );
+  const best = starts.sort((a, b) => b.votes - a.votes).slice(0, MAX_COMPARED);
+  const found = best.flatMap(({ at, page, start }) => {
+    const altered = compare(part, count, page, start);
+    return altered === undefined ? [] : [{ ...altered, page: at }];
+  });
+  return found.sort((a, b) => b.likeness - a.likeness)[0];
+}
+
+/** Where the quotation would begin, by the sequences of its words that stand on the page. */
+function likelyStarts(part: QuotationPart, count: number, page: SearchablePage): { start: number; votes: number }[] {
   const votes = new Map<number, number>();
   for (let at = 0; at + SEQUENCE <= count; at++) {
     for (const place of page.index.placesOf(part.words, at)) {
@@ -36,73 +57,107 @@ export function findAlteredNear(part: QuotationPart, page: SearchablePage): Alte
       votes.set(start, (votes.get(start) ?? 0) + 1);
     }
   }
-  const best = [...votes].sort(([, a], [, b]) => b - a).slice(0, 3);
-  const found = best.flatMap(([start]) => compare(part, count, page, start) ?? []);
-  return found.sort((a, b) => b.likeness - a.likeness)[0];
+  const all = [...votes].map(([start, count]) => ({ start, votes: count }));
+  return all.sort((a, b) => b.votes - a.votes).slice(0, MAX_COMPARED);
 }
 
 /** Where the window of the quotation's length begins that holds most of its words, in any order. */
 function densestWindow(quote: Uint32Array, page: Uint32Array): number | undefined {
-  const wanted = new Map<number, number>();
-  for (const hash of quote) wanted.set(hash, (wanted.get(hash) ?? 0) + 1);
-  const here = new Map<number, number>();
+  const window = new WordWindow(quote);
   let [held, best, start] = [0, 0, 0];
   for (let at = 0; at < page.length; at++) {
-    held += change(here, wanted, page[at] as number, 1);
-    if (at >= quote.length) held -= change(here, wanted, page[at - quote.length] as number, -1);
+    held += window.enter(page[at] as number);
+    if (at >= quote.length) held -= window.leave(page[at - quote.length] as number);
     if (held > best) [best, start] = [held, Math.max(0, at - quote.length + 1)];
   }
   return best >= Math.max(MIN_WORDS, quote.length * MIN_LIKENESS) ? start : undefined;
 }
 
-/** Notes that a word came into the window or left it; gives 1 when that word counts. */
-function change(here: Map<number, number>, wanted: Map<number, number>, hash: number, by: 1 | -1): number {
-  const most = wanted.get(hash);
-  if (most === undefined) return 0;
-  const before = here.get(hash) ?? 0;
-  here.set(hash, before + by);
-  return (by === 1 ? before : before - 1) < most ? 1 : 0;
+/** Counts the words of a quotation in a window that slides over a page. */
+class WordWindow {
+  readonly #wanted = new Map<number, number>();
+  readonly #here = new Map<number, number>();
+  /** 1 where a wanted word may be: most words of a page are none. */
+  readonly #maybe = new Uint8Array(4_096);
+
+  constructor(words: Uint32Array) {
+    for (const word of words) {
+      this.#wanted.set(word, (this.#wanted.get(word) ?? 0) + 1);
+      this.#maybe[word & 4_095] = 1;
+    }
+  }
+
+  /** Gives 1 when the word counts. */
+  enter(word: number): number {
+    return this.#maybe[word & 4_095] === 1 ? this.#change(word, 1) : 0;
+  }
+
+  /** Gives 1 when the word counted. */
+  leave(word: number): number {
+    return this.#maybe[word & 4_095] === 1 ? this.#change(word, -1) : 0;
+  }
+
+  #change(word: number, by: 1 | -1): number {
+    const most = this.#wanted.get(word);
+    if (most === undefined) return 0;
+    const before = this.#here.get(word) ?? 0;
+    this.#here.set(word, before + by);
+    return (by === 1 ? before : before - 1) < most ? 1 : 0;
+  }
 }
 
 /** Lays the quotation beside the page's words from about `start` on. */
 function compare(part: QuotationPart, count: number, page: SearchablePage, start: number): Alteration | undefined {
-  const { words } = page.index;
+  const { words } = page;
   const folded = page.folded("loose");
   if (folded === undefined) return undefined;
   const first = Math.max(0, start - MARGIN);
-  const last = Math.min(words.starts.length, start + count + MARGIN);
-  const quoted = Array.from({ length: count }, (_, i) => part.loose.slice(part.words.starts[i], part.words.ends[i]));
-  const there: string[] = [];
-  for (let i = first; i < last; i++) there.push(folded.text.slice(words.starts[i], words.ends[i]));
+  const quoted = part.words.hashes.subarray(0, count);
+  const there = words.hashes.subarray(first, start + count + MARGIN);
   const common = longestCommon(quoted, there);
-  const likeness = common.length / Math.max(quoted.length, 1);
+  const likeness = common.length / Math.max(count, 1);
   const [begin, end] = [common[0], common.at(-1)];
   if (likeness < MIN_LIKENESS || common.length < MIN_WORDS || begin === undefined || end === undefined)
     return undefined;
-  // A word that was changed at either end belongs to the passage too.
-  const from = Math.max(0, begin.there - begin.quoted) + first;
-  const to = Math.min(there.length - 1, end.there + (quoted.length - 1 - end.quoted)) + first;
-  const span = wholeSpan(page, folded.from, from, to);
+  // A word that was changed at either end belongs to the passage too, and the one beside it may.
+  const from = Math.max(0, begin.there - begin.quoted);
+  const to = Math.min(there.length - 1, end.there + (count - 1 - end.quoted));
+  const wordAt = (at: number) => folded.text.slice(words.starts[first + at], words.ends[first + at]);
+  const quotedAt = (at: number) => part.loose.slice(part.words.starts[at], part.words.ends[at]);
+  const before = begin.quoted > 0 && !wordAt(from).includes(quotedAt(0)) ? 1 : 0;
+  const behind = end.quoted < count - 1 && !wordAt(to).includes(quotedAt(count - 1)) ? 1 : 0;
+  const span = wholeSpan(page, folded.from, first + from, first + to, { before, behind });
   return page.text.slice(span.start, span.end).includes(PART_BOUNDARY) ? undefined : { span, likeness };
 }
 
-/** From one word to another, with the words before and behind that these are only parts of. */
-function wholeSpan(page: SearchablePage, origin: Uint32Array, from: number, to: number): Span {
-  const { starts, ends } = page.index.words;
+/** From one word to another, with the words before and behind that these are only parts of, and some more of the sentence. */
+function wholeSpan(
+  page: SearchablePage,
+  origin: Uint32Array,
+  from: number,
+  to: number,
+  more: { before: number; behind: number },
+): Span {
+  const { starts, ends } = page.words;
   const startOf = (word: number) => origin[starts[word] as number] as number;
-  const endOf = (word: number) => origin[(ends[word] as number) - 1] as number;
-  let span = page.originalSpan(startOf(from), endOf(to));
-  for (let more = 1; more <= 2 && from - more >= 0 && beginsInside(page.text, span.start); more++) {
-    span = { ...span, start: startOf(from - more) };
-  }
-  for (let more = 1; more <= 2 && to + more < ends.length && endsInside(page.text, span.end); more++) {
-    span = { ...span, end: page.originalSpan(span.start, endOf(to + more)).end };
-  }
-  return span;
+  const endOf = (word: number) => page.originalSpan(0, origin[(ends[word] as number) - 1] as number).end;
+  const isApart = (word: number) => {
+    const between = page.text.slice(endOf(word), startOf(word + 1));
+    return between.includes(PART_BOUNDARY) || SENTENCE_END.test(between);
+  };
+  let [first, last] = [from, to];
+  while (first > 0 && from - first < 2 && beginsInside(page.text, startOf(first))) first--;
+  while (last + 1 < ends.length && last - to < 2 && endsInside(page.text, endOf(last))) last++;
+  for (let count = 0; count < more.before && first > 0 && !isApart(first - 1); count++) first--;
+  for (let count = 0; count < more.behind && last + 1 < ends.length && !isApart(last); count++) last++;
+  return { start: startOf(first), end: endOf(last) };
 }
 
-/** The longest common subsequence of two lists of words, as pairs of places. */
-function longestCommon(quoted: readonly string[], there: readonly string[]): { quoted: number; there: number }[] {
+/** Between two words it ends what is said; a cell of a table and a line do as well. */
+const SENTENCE_END = /[.!?。！？؟;:|\n]/u;
+
+/** The longest common subsequence of two lists of words by their hashes, as pairs of places. */
+function longestCommon(quoted: Uint32Array, there: Uint32Array): { quoted: number; there: number }[] {
   const width = there.length + 1;
   const lengths = new Uint16Array((quoted.length + 1) * width);
   const at = (i: number, j: number) => lengths[i * width + j] as number;

@@ -2,7 +2,7 @@ import { Kind, kindOf } from "./characters.js";
 
 /** Marks that do not separate: emphasis, brackets of links, escapes. */
 const MARKS = "*_~`[]\\";
-const HYPHENS = "-\u2010\u2011\u2012–−";
+const HYPHENS = "-\u05be\u2010\u2011\u2012–−";
 const SEPARATORS = ".,:/'’·";
 /** Before a number they are a part of it. */
 const SIGNS = "<>≤≥±≈^×+";

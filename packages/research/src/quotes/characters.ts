@@ -1,11 +1,12 @@
 /** What a UTF-16 code unit is and what it is folded to, in tables that are made at the first use. */
 
-const WHITE = /\s/u;
-const LETTER = /[\p{L}\p{M}]/u;
-const DIGIT = /\p{Nd}/u;
+const WHITE = /[\s\u0085]+/gu;
+const LETTERS = /[\p{L}\p{M}]+/gu;
+const DIGITS = /\p{Nd}+/gu;
+const CAPITALS = /\p{Changes_When_Lowercased}+/gu;
 /** Written without blanks between words: a quotation may begin and end at every character. */
 const UNSPACED =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tibetan}々〇ー]/u;
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tibetan}々〇ー]+/gu;
 /** Soft hyphens, joiners, marks of direction, variation selectors: the first and the last of each range. */
 const INVISIBLE = [
   [0x00ad, 0x00ad],
@@ -22,9 +23,12 @@ const INVISIBLE = [
 ] as const;
 
 const WHITE_UNIT = 0x20;
-const DOUBLE_QUOTES = "“”„‟«»″〝〞〟";
-const SINGLE_QUOTES = "‘’‚‛′´ʼ‹›";
-const DASHES = "‐‑‒–—―−﹘﹣";
+const GERSHAYIM = "\u05f4";
+const GERESH = "\u05f3";
+const MAQAF = "\u05be";
+const DOUBLE_QUOTES = `“”„‟«»″〝〞〟${GERSHAYIM}`;
+const SINGLE_QUOTES = `‘’‚‛′´ʼ‹›${GERESH}`;
+const DASHES = `‐‑‒–—―−﹘﹣${MAQAF}`;
 const UNITS = 0x10000;
 
 /** A character that is folded to several: {@link expansions}. */
@@ -73,29 +77,43 @@ export function expansionOf(unit: number): string {
   return EXPANSIONS[String.fromCharCode(unit)] ?? "";
 }
 
-function isInvisible(unit: number): boolean {
-  return INVISIBLE.some(([first, last]) => unit >= first && unit <= last);
+/** Calls with each run of units that a pattern finds: far quicker than to test them one by one. Halves of pairs are left out. */
+function eachRun(pattern: RegExp, apply: (first: number, behind: number) => void): void {
+  for (const { 0: run, index } of textOfAllUnits().matchAll(pattern)) apply(index, index + run.length);
+}
+
+let allUnits: string | undefined;
+
+/** Every code unit in order; nothing of a class for the halves of pairs. */
+function textOfAllUnits(): string {
+  allUnits ??= new TextDecoder("utf-16le", { ignoreBOM: true }).decode(identity().fill(0, 0xd800, 0xe000));
+  return allUnits;
+}
+
+/** A table that leaves every unit as it is. */
+function identity(): Uint16Array {
+  const table = new Uint16Array(UNITS);
+  for (let unit = 0; unit < UNITS; unit++) table[unit] = unit;
+  return table;
 }
 
 function makeKinds(): Uint8Array {
-  return Uint8Array.from({ length: UNITS }, (_, unit) => {
-    const char = String.fromCharCode(unit);
-    if (unit >= 0xd800 && unit <= 0xdfff) return Kind.letter;
-    if (isInvisible(unit)) return Kind.invisible;
-    if (WHITE.test(char) || unit === 0x85) return Kind.white;
-    if (DIGIT.test(char)) return Kind.digit;
-    if (UNSPACED.test(char)) return Kind.unspaced;
-    return LETTER.test(char) ? Kind.letter : Kind.other;
-  });
+  const kinds = new Uint8Array(UNITS);
+  const set = (kind: number) => (first: number, behind: number) => void kinds.fill(kind, first, behind);
+  eachRun(LETTERS, set(Kind.letter));
+  eachRun(UNSPACED, set(Kind.unspaced));
+  eachRun(DIGITS, set(Kind.digit));
+  eachRun(WHITE, set(Kind.white));
+  for (const [first, last] of INVISIBLE) set(Kind.invisible)(first, last + 1);
+  set(Kind.letter)(0xd800, 0xe000);
+  return kinds;
 }
 
 function makePlain(): Uint16Array {
-  const plain = Uint16Array.from({ length: UNITS }, (_, unit) => {
-    const char = String.fromCharCode(unit);
-    if (isInvisible(unit)) return DROPPED;
-    if (WHITE.test(char) || unit === 0x85) return WHITE_UNIT;
-    return unit >= 0xff01 && unit <= 0xff5e ? unit - 0xfee0 : unit;
-  });
+  const plain = identity();
+  eachRun(WHITE, (first, behind) => void plain.fill(WHITE_UNIT, first, behind));
+  for (let unit = 0xff01; unit <= 0xff5e; unit++) plain[unit] = unit - 0xfee0;
+  for (const [first, last] of INVISIBLE) plain.fill(DROPPED, first, last + 1);
   const fold = (from: string, to: string) => {
     for (const char of from) plain[char.charCodeAt(0)] = to.charCodeAt(0);
   };
@@ -107,8 +125,12 @@ function makePlain(): Uint16Array {
 }
 
 function makeLower(): Uint16Array {
-  return Uint16Array.from({ length: UNITS }, (_, unit) => {
-    const lower = String.fromCharCode(unit).toLowerCase();
-    return lower.length === 1 ? lower.charCodeAt(0) : unit;
+  const lower = identity();
+  eachRun(CAPITALS, (first, behind) => {
+    for (let unit = first; unit < behind; unit++) {
+      const small = String.fromCharCode(unit).toLowerCase();
+      if (small.length === 1) lower[unit] = small.charCodeAt(0);
+    }
   });
+  return lower;
 }

@@ -15,8 +15,8 @@ export interface QuoteMatch {
   span?: Span;
   /** With `elsewhere`: how alike it is there. */
   level?: Level;
-  /** The quotation is too short to tell anything, or longer than a quotation is. */
-  unusable?: "too-short" | "too-long";
+  /** The quotation is too short to tell anything, or what an ellipsis leaves of it is, or it is longer than a quotation is. */
+  unusable?: "too-short" | "too-short-parts" | "too-long";
 }
 
 /** The parts of a quotation with an ellipsis stand at most so far apart, in characters. */
@@ -47,7 +47,9 @@ export function findQuote(quote: string, pages: readonly SearchablePage[], named
     const there = short ? undefined : search(wanted, pages, others, (_, page) => mayHold(wanted, page));
     if (there !== undefined) return { ...there, found: "elsewhere" };
   }
-  if (parts.some(({ size }) => size === "too-short")) return { found: "not-found", unusable: "too-short" };
+  if (unusable !== undefined) {
+    return { found: "not-found", unusable: whole.size === "too-short" ? "too-short" : "too-short-parts" };
+  }
   return alteration(parts, pages, named, others);
 }
 
@@ -80,7 +82,7 @@ function search(
 function mayHold(parts: readonly QuotationPart[], page: SearchablePage): boolean {
   return parts.every(({ words }) => {
     for (let at = 0; at + SEQUENCE <= words.hashes.length; at++) {
-      if (page.index.placesOf(words, at).length === 0) return false;
+      if (!page.index.mayHold(words, at)) return false;
     }
     return true;
   });
@@ -117,17 +119,16 @@ function alteration(
 ): QuoteMatch {
   const [longest] = parts.toSorted((a, b) => b.loose.length - a.loose.length);
   if (longest === undefined) return { found: "not-found" };
-  for (const [where, find] of [
-    [named, findAltered],
-    [others, findAlteredNear],
-  ] as const) {
-    const found = where.flatMap((page) => {
-      const at = pages[page];
-      const altered = at === undefined ? undefined : find(longest, at);
-      return altered === undefined ? [] : [{ page, ...altered }];
-    });
-    const [best] = found.sort((a, b) => b.likeness - a.likeness);
-    if (best !== undefined) return { found: "altered", page: best.page, span: best.span };
-  }
-  return { found: "not-found" };
+  const here = named.flatMap((page) => {
+    const altered = pages[page] && findAltered(longest, pages[page]);
+    return altered === undefined ? [] : [{ page, ...altered }];
+  });
+  const [best] = here.sort((a, b) => b.likeness - a.likeness);
+  const found =
+    best ??
+    findAlteredNear(
+      longest,
+      others.flatMap((at) => (pages[at] ? [{ at, page: pages[at] }] : [])),
+    );
+  return found === undefined ? { found: "not-found" } : { found: "altered", page: found.page, span: found.span };
 }

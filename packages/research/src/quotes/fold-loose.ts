@@ -1,11 +1,11 @@
 import { characterTables, DROPPED, EXPANDS, expansionOf, Kind, kindOf } from "./characters.js";
-import { compose, type Folded, FoldedUnits } from "./fold.js";
+import { compose, type Exchanged, type Folded, FoldedUnits } from "./fold.js";
 
 const BLANK = 0x20;
 const QUOTES = new Set(Array.from("'\"「」『』《》〈〉", (char) => char.charCodeAt(0)));
 const EMPHASIS = new Set(Array.from("*_~`", (char) => char.charCodeAt(0)));
-const HYPHENS = new Set(Array.from("-\u2010\u2011", (char) => char.charCodeAt(0)));
-const DASHES = new Set(Array.from("-\u2010\u2011\u2012–—―", (char) => char.charCodeAt(0)));
+const HYPHENS = new Set(Array.from("-\u05be\u2010\u2011", (char) => char.charCodeAt(0)));
+const DASHES = new Set(Array.from("-\u05be\u2010\u2011\u2012–—―", (char) => char.charCodeAt(0)));
 /** Before these a blank does not count. */
 const CLOSING = new Set(Array.from(",.;:!?)%", (char) => char.charCodeAt(0)));
 const LINE_MARK = /(?:#{1,6}|[-*+•])(?=\s)|>/y;
@@ -16,7 +16,7 @@ const FOOTNOTE =
   /\[(?:\^?\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,4}|\^?[a-z]|(?:note|nb|n|fn|ref)\.?\s?\d{1,3}|citation needed)\]/iy;
 const LINK_TARGET = /\]\((?:https?:|mailto:|[/#.<])[^\s()]{0,1000}(?:\s"[^"\n]{0,200}")?\)/y;
 /** Behind a letter they are the plain ones: `km²` is `km2`, `H₂O` is `H2O`. Behind a figure they are not. */
-const SMALL_FIGURES = "⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉";
+const SMALL_FIGURES = new Map(Array.from("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", (char, at) => [char.charCodeAt(0), 0x30 + (at % 10)]));
 const SLASH = 0x5c;
 const LINE_FEED = 0x0a;
 
@@ -30,48 +30,48 @@ export function foldLoose(text: string): Folded {
 
 class LooseFolding {
   readonly #length: number;
-  readonly #text: string;
-  readonly #from: Uint32Array | undefined;
+  readonly #composed: Exchanged;
   readonly #units: FoldedUnits;
   #at = 0;
   #lineStart = true;
+  /** Nothing of the line was read but blanks. */
+  #isFresh = true;
 
   constructor(text: string) {
-    const composed = compose(text);
+    this.#composed = compose(text);
     this.#length = text.length;
-    this.#text = composed.text;
-    this.#from = composed.from;
-    this.#units = new FoldedUnits(composed.text.length);
+    this.#units = new FoldedUnits(this.#composed.text.length);
   }
 
   run(): Folded {
-    const { plain, lower } = characterTables();
-    const ordinary = ordinaryUnits();
-    const [text, from, units] = [this.#text, this.#from, this.#units];
-    for (let at = 0; at < text.length; at++) {
+    const { plain } = characterTables();
+    const { ordinary } = looseTables();
+    const { text } = this.#composed;
+    for (let at = 0; at < text.length; ) {
+      if (!this.#lineStart) at = this.#units.pushRun(this.#composed, at, ordinary);
+      if (at === text.length) break;
       const original = text.charCodeAt(at);
-      if (ordinary[original] === 1 && !this.#lineStart) {
-        units.push(lower[original] as number, from === undefined ? at : (from[at] as number));
-        continue;
-      }
       this.#at = at;
       this.#special(original, plain[original] as number);
-      at = this.#at;
+      at = this.#at + 1;
     }
-    while (units.last() === BLANK) units.pop();
-    return units.done(this.#length);
+    while (this.#units.last() === BLANK) this.#units.pop();
+    return this.#units.done(this.#length);
   }
 
   #special(original: number, unit: number): void {
     if (unit === BLANK) this.#white(original);
     else if (unit !== DROPPED && !(this.#lineStart && this.#lineMark())) {
       this.#lineStart = false;
-      if (!this.#mark(original, unit)) this.#push(original, unit);
+      if (looseTables().marks[original] !== 1 || !this.#mark(original, unit)) this.#push(original, unit);
     }
   }
 
   #white(original: number): void {
-    if (original === LINE_FEED) this.#lineStart = true;
+    if (original === LINE_FEED) {
+      this.#lineStart = true;
+      this.#isFresh = true;
+    }
     this.#blank();
   }
 
@@ -82,7 +82,10 @@ class LooseFolding {
 
   /** Skips a mark that begins a line. */
   #lineMark(): boolean {
-    const mark = this.#match(TABLE_RULE) ?? this.#match(LINE_MARK);
+    // A rule is a whole line: it is looked for once in each, and marks may follow each other.
+    const rule = this.#isFresh ? this.#match(TABLE_RULE) : undefined;
+    this.#isFresh = false;
+    const mark = rule ?? this.#match(LINE_MARK);
     if (mark === undefined) return false;
     this.#at += mark.length - 1;
     return true;
@@ -125,7 +128,12 @@ class LooseFolding {
       return this.#range(end, next);
     }
     if (isDigit(this.#unitAt(next)) || this.#unitAt(next) === 0x2e) return false;
-    if (single && isLetter(before) && isLetter(this.#unitAt(next)) && this.#text.slice(end, next).includes("\n")) {
+    if (
+      single &&
+      isLetter(before) &&
+      isLetter(this.#unitAt(next)) &&
+      this.#composed.text.slice(end, next).includes("\n")
+    ) {
       this.#at = next - 1;
       return true;
     }
@@ -153,13 +161,13 @@ class LooseFolding {
 
   #match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at;
-    return pattern.exec(this.#text)?.[0];
+    return pattern.exec(this.#composed.text)?.[0];
   }
 
   #push(original: number, unit: number): void {
-    const figure = SMALL_FIGURES.indexOf(String.fromCharCode(original)) % 10;
-    if (figure >= 0 && isLetter(this.#units.last())) {
-      this.#emit(0x30 + figure);
+    const figure = SMALL_FIGURES.get(original);
+    if (figure !== undefined && isLetter(this.#units.last())) {
+      this.#emit(figure);
       return;
     }
     if (unit === EXPANDS) {
@@ -172,25 +180,41 @@ class LooseFolding {
   }
 
   #emit(unit: number): void {
-    this.#units.push(unit, this.#from?.[this.#at] ?? this.#at);
+    this.#units.push(unit, this.#composed.from?.[this.#at] ?? this.#at);
   }
 
   #unitAt(at: number): number {
-    return at >= 0 && at < this.#text.length ? this.#text.charCodeAt(at) : 0;
+    return at >= 0 && at < this.#composed.text.length ? this.#composed.text.charCodeAt(at) : 0;
   }
 }
 
-let ordinaryMade: Uint8Array | undefined;
-
-/** 1 for each code unit that is itself, whatever stands beside it. */
-function ordinaryUnits(): Uint8Array {
-  if (ordinaryMade !== undefined) return ordinaryMade;
-  const { plain, kind } = characterTables();
-  const isOrdinary = (unit: number) =>
-    plain[unit] === unit && kind[unit] !== Kind.white && kind[unit] !== Kind.other && kind[unit] !== Kind.invisible;
-  ordinaryMade = Uint8Array.from({ length: plain.length }, (_, unit) => (isOrdinary(unit) ? 1 : 0));
-  return ordinaryMade;
+interface LooseTables {
+  /** What a unit is folded to that is itself whatever stands beside it; 0 for the others. */
+  ordinary: Uint16Array;
+  /** 1 for each unit that may be a mark, and no character of the words. */
+  marks: Uint8Array;
 }
+
+let tables: LooseTables | undefined;
+
+function looseTables(): LooseTables {
+  tables ??= makeTables();
+  return tables;
+}
+
+function makeTables(): LooseTables {
+  const { plain, kind, lower } = characterTables();
+  const [ordinary, marks] = [new Uint16Array(plain.length), new Uint8Array(plain.length)];
+  for (let unit = 0; unit < plain.length; unit++) {
+    if (plain[unit] === unit && ORDINARY.has(kind[unit] as number)) ordinary[unit] = lower[unit] as number;
+    if (QUOTES.has(plain[unit] as number) || "|[]\\!".includes(String.fromCharCode(plain[unit] as number)))
+      marks[unit] = 1;
+  }
+  for (const unit of [...EMPHASIS, ...DASHES, 0x2020, 0x2021]) marks[unit] = 1;
+  return { ordinary, marks };
+}
+
+const ORDINARY: ReadonlySet<number> = new Set([Kind.letter, Kind.digit, Kind.unspaced]);
 
 function isDigit(unit: number): boolean {
   return kindOf(unit) === Kind.digit;

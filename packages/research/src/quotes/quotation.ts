@@ -52,13 +52,13 @@ export function readQuotation(text: string): Quotation {
 
 function partOf(quote: string): QuotationPart {
   const typography = foldTypography(quote).text.trim();
-  const loose = foldLoose(quote.replace(EDGES, "")).text;
-  return { needles: { exact: quote, typography, loose }, loose, words: wordsOf(loose), size: sizeOf(quote, loose) };
+  const folded = foldLoose(quote.replace(EDGES, ""));
+  const [loose, words] = [folded.text, wordsOf(folded)];
+  return { needles: { exact: quote, typography, loose }, loose, words, size: sizeOf(quote, loose, words) };
 }
 
-function sizeOf(quote: string, loose: string): QuotationSize {
+function sizeOf(quote: string, loose: string, { starts }: Words): QuotationSize {
   if (quote.length > MAX_CHARACTERS) return "too-long";
-  const { starts } = wordsOf(loose);
   const unspaced = Array.from(loose.slice(0, 200)).filter((char) => UNSPACED.test(char)).length;
   if (unspaced >= MIN_UNSPACED) return "full";
   if (starts.length >= MIN_WORDS && loose.length >= MIN_CHARACTERS) return "full";

@@ -1,7 +1,7 @@
 import { isWhole } from "./boundaries.js";
 import { type Folded, foldTypography } from "./fold.js";
 import { foldLoose } from "./fold-loose.js";
-import { WordIndex, wordsOf } from "./word-index.js";
+import { WordIndex, type Words, wordsOf } from "./word-index.js";
 
 /** Stands between the parts of a page's text that no quotation may join. */
 export const PART_BOUNDARY = "\u001e";
@@ -23,6 +23,7 @@ export class SearchablePage {
   readonly text: string;
   #typography: Folded | undefined;
   #loose: Folded | undefined;
+  #words: Words | undefined;
   #index: WordIndex | undefined;
 
   constructor(text: string) {
@@ -40,9 +41,15 @@ export class SearchablePage {
     return this.#typography;
   }
 
-  /** Where sequences of words of the loosely folded text stand. */
+  /** The words of the loosely folded text. */
+  get words(): Words {
+    this.#words ??= wordsOf(this.folded("loose") as Folded);
+    return this.#words;
+  }
+
+  /** Where sequences of these words stand. */
   get index(): WordIndex {
-    this.#index ??= new WordIndex(wordsOf((this.folded("loose") as Folded).text));
+    this.#index ??= new WordIndex(this.words);
     return this.#index;
   }
 

@@ -1,4 +1,5 @@
 import { characterTables, Kind, kindOf } from "./characters.js";
+import type { Folded } from "./fold.js";
 
 /** The words of a folded text: a number with its separators is one word, and so is each character of unspaced scripts. */
 export interface Words {
@@ -10,7 +11,8 @@ export interface Words {
   hashes: Uint32Array;
 }
 
-const SEPARATORS = new Set(Array.from(".,:/'’", (char) => char.charCodeAt(0)));
+/** 1 for those that may stand between two digits of one number; apostrophes are folded to the plain one. */
+const SEPARATORS = Uint8Array.from({ length: 128 }, (_, unit) => (".,:/'".includes(String.fromCharCode(unit)) ? 1 : 0));
 const MINUS = 0x2d;
 const OFFSET = 0x811c9dc5;
 const PRIME = 0x01000193;
@@ -18,46 +20,77 @@ const PRIME = 0x01000193;
 const SALT = Math.floor(Math.random() * 2 ** 31) * 2 + 1;
 
 /** Reads the words of a folded text. */
-export function wordsOf(text: string): Words {
+export function wordsOf({ units }: Pick<Folded, "units">): Words {
   const { kind } = characterTables();
-  const most = text.length + 1;
-  const [starts, ends, hashes] = [new Uint32Array(most), new Uint32Array(most), new Uint32Array(most)];
-  let count = 0;
-  for (let at = 0; at < text.length; ) {
+  const found = new FoundWords(units.length >>> 2);
+  for (let at = 0; at < units.length; ) {
     const start = at;
-    let unit = text.charCodeAt(at);
+    let unit = units[at] as number;
     let hash = Math.imul(OFFSET ^ unit, PRIME);
     if (kind[unit] === Kind.unspaced) at++;
     else {
-      if (unit === MINUS && isSign(text, at)) unit = text.charCodeAt(++at);
-      while (
-        kind[unit] === Kind.letter ||
-        kind[unit] === Kind.digit ||
-        (SEPARATORS.has(unit) && isInNumber(text, at))
-      ) {
+      if (unit === MINUS && isSign(units, at)) unit = units[++at] as number;
+      while (at < units.length) {
+        const is = kind[unit];
+        if (is !== Kind.letter && is !== Kind.digit && !(SEPARATORS[unit] === 1 && isInNumber(units, at))) break;
         hash = Math.imul(hash ^ unit, PRIME);
-        unit = text.charCodeAt(++at);
+        unit = units[++at] as number;
       }
     }
     if (at === start) at++;
-    else [starts[count], ends[count], hashes[count++]] = [start, at, hash];
+    else found.push(start, at, hash);
   }
-  return { starts: starts.slice(0, count), ends: ends.slice(0, count), hashes: hashes.slice(0, count) };
+  return found.done();
+}
+
+/** Collects words. */
+class FoundWords {
+  #starts: Uint32Array;
+  #ends: Uint32Array;
+  #hashes: Uint32Array;
+  #count = 0;
+
+  constructor(expected: number) {
+    this.#starts = new Uint32Array(expected + 16);
+    this.#ends = new Uint32Array(expected + 16);
+    this.#hashes = new Uint32Array(expected + 16);
+  }
+
+  push(start: number, end: number, hash: number): void {
+    if (this.#count === this.#starts.length) this.#grow();
+    this.#starts[this.#count] = start;
+    this.#ends[this.#count] = end;
+    this.#hashes[this.#count++] = hash;
+  }
+
+  #grow(): void {
+    const longer = (list: Uint32Array) => {
+      const grown = new Uint32Array(list.length * 2);
+      grown.set(list);
+      return grown;
+    };
+    [this.#starts, this.#ends, this.#hashes] = [longer(this.#starts), longer(this.#ends), longer(this.#hashes)];
+  }
+
+  done(): Words {
+    const [starts, ends, hashes] = [this.#starts, this.#ends, this.#hashes].map((list) => list.slice(0, this.#count));
+    return { starts, ends, hashes } as Words;
+  }
 }
 
 /** A minus before a number, where no word or number ends. */
-function isSign(text: string, at: number): boolean {
-  const before = at === 0 ? Kind.white : kindOf(text.charCodeAt(at - 1));
-  return isDigitAt(text, at + 1) && before !== Kind.letter && before !== Kind.digit;
+function isSign(units: Uint16Array, at: number): boolean {
+  const before = at === 0 ? Kind.white : kindOf(units[at - 1] as number);
+  return isDigitAt(units, at + 1) && before !== Kind.letter && before !== Kind.digit;
 }
 
 /** A separator between two digits. */
-function isInNumber(text: string, at: number): boolean {
-  return isDigitAt(text, at - 1) && isDigitAt(text, at + 1);
+function isInNumber(units: Uint16Array, at: number): boolean {
+  return isDigitAt(units, at - 1) && isDigitAt(units, at + 1);
 }
 
-function isDigitAt(text: string, at: number): boolean {
-  return at >= 0 && at < text.length && kindOf(text.charCodeAt(at)) === Kind.digit;
+function isDigitAt(units: Uint16Array, at: number): boolean {
+  return at >= 0 && at < units.length && kindOf(units[at] as number) === Kind.digit;
 }
 
 /** How many words a sequence has that is looked up. */
@@ -65,9 +98,53 @@ export const SEQUENCE = 3;
 /** Places of one sequence that are looked at. */
 const MAX_PLACES = 32;
 
+/** Bits of the filter for each sequence. */
+const FILTER_BITS = 32;
+/** Both bits of a sequence stand in one line of the processor's cache. */
+const LINE_BITS = 512;
+
 /** Where sequences of three words may stand in a text: a place that it does not give is none. */
 export class WordIndex {
-  readonly words: Words;
+  readonly #words: Words;
+  readonly #mask: number;
+  readonly #filter: Uint32Array;
+  #places: SequencePlaces | undefined;
+
+  constructor(words: Words) {
+    this.#words = words;
+    const count = sequencesIn(words);
+    const size = powerOfTwo(Math.max(LINE_BITS, count * FILTER_BITS));
+    this.#mask = size - 1;
+    this.#filter = new Uint32Array(size / 32);
+    for (let place = 0; place < count; place++) {
+      const hash = sequenceHash(words.hashes, place);
+      const [first, second] = [hash & this.#mask, secondBit(hash) & this.#mask];
+      (this.#filter[first >>> 5] as number) |= 1 << (first & 31);
+      (this.#filter[second >>> 5] as number) |= 1 << (second & 31);
+    }
+  }
+
+  /** Whether the sequence that stands at `place` of other words may stand here. */
+  mayHold({ hashes }: Words, place: number): boolean {
+    const hash = sequenceHash(hashes, place);
+    return this.#hasBit(hash & this.#mask) && this.#hasBit(secondBit(hash) & this.#mask);
+  }
+
+  #hasBit(at: number): boolean {
+    return (((this.#filter[at >>> 5] as number) >>> (at & 31)) & 1) === 1;
+  }
+
+  /** Gives the first places of the sequence that stands at `place` of other words. */
+  placesOf(words: Words, place: number): number[] {
+    if (!this.mayHold(words, place)) return [];
+    this.#places ??= new SequencePlaces(this.#words);
+    return this.#places.of(words, place);
+  }
+}
+
+/** A table of sequences with their places. */
+class SequencePlaces {
+  readonly #words: Words;
   readonly #mask: number;
   /** Open addressing: the first place of a sequence, plus 1; 0 where there is none. */
   readonly #heads: Uint32Array;
@@ -75,10 +152,9 @@ export class WordIndex {
   readonly #next: Uint32Array;
 
   constructor(words: Words) {
-    this.words = words;
-    const count = Math.max(0, words.hashes.length - SEQUENCE + 1);
-    let size = 16;
-    while (size < count * 2) size *= 2;
+    this.#words = words;
+    const count = sequencesIn(words);
+    const size = powerOfTwo(count * 2);
     this.#mask = size - 1;
     this.#heads = new Uint32Array(size);
     this.#next = new Uint32Array(count);
@@ -94,13 +170,12 @@ export class WordIndex {
     let slot = sequenceHash(hashes, place) & this.#mask;
     for (;;) {
       const head = this.#heads[slot] as number;
-      if (head === 0 || isSame(this.words.hashes, head - 1, hashes, place)) return slot;
+      if (head === 0 || isSame(this.#words.hashes, head - 1, hashes, place)) return slot;
       slot = (slot + 1) & this.#mask;
     }
   }
 
-  /** Gives the first places of the sequence that stands at `place` of other words. */
-  placesOf({ hashes }: Words, place: number): number[] {
+  of({ hashes }: Words, place: number): number[] {
     const places: number[] = [];
     let next = this.#heads[this.#slotOf(hashes, place)] as number;
     while (next !== 0 && places.length < MAX_PLACES) {
@@ -109,6 +184,20 @@ export class WordIndex {
     }
     return places;
   }
+}
+
+function sequencesIn({ hashes }: Words): number {
+  return Math.max(0, hashes.length - SEQUENCE + 1);
+}
+
+function powerOfTwo(atLeast: number): number {
+  let size = 16;
+  while (size < atLeast) size *= 2;
+  return size;
+}
+
+function secondBit(hash: number): number {
+  return hash ^ ((hash >>> 23) & (LINE_BITS - 1)) ^ 1;
 }
 
 function isSame(a: Uint32Array, at: number, b: Uint32Array, place: number): boolean {

@@ -52,9 +52,15 @@ const WITHOUT_QUOTE: Readonly<Record<EvidenceClaim["proof"], string>> = {
   none: "none of its sources was seen",
 };
 
+const UNUSABLE: Readonly<Record<NonNullable<EvidenceQuote["unusable"]>, string>> = {
+  "too-short": "is too short for a quotation",
+  "too-short-parts": "leaves parts that are too short for a quotation: copy one whole sentence",
+  "too-long": "is too long for a quotation",
+};
+
 function problemOf({ url, text, found, passage, unusable }: EvidenceQuote): string[] {
   const said = text.length > 200 ? `${text.slice(0, 200)}…` : text;
-  if (unusable !== undefined) return [`"${said}" is ${unusable.replace("-", " ")} for a quotation`];
+  if (unusable !== undefined) return [`"${said}" ${UNUSABLE[unusable]}`];
   if (found === "altered") return [`${url} does not say "${said}" but "${passage}"`];
   return found === "not-found" ? [`"${said}" stands on no page that was read, ${url || "no address was given"}`] : [];
 }

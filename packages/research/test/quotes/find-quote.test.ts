@@ -94,6 +94,16 @@ describe("nothing else counts", () => {
     ],
     ["the sign before", "4.2 degrees below the long-term mean", "−4.2 degrees below the long-term mean"],
     ["a group of digits", "000 points found. Stations report heights in", undefined],
+    [
+      "its first word, shown with the one before",
+      "Drops water fell to −4.2 degrees below",
+      "Low water fell to −4.2 degrees below",
+    ],
+    [
+      "its last word, shown with the one behind",
+      "The **gravity** of the Moon raises two lumps",
+      "The **gravity** of the [Moon](https://a.org/moon) raises two bulges of",
+    ],
   ])("altered in %s", (_, quote, passage) => {
     const match = look(quote);
     expect(match.found).toMatch(/^(?:altered|not-found)$/);
@@ -166,7 +176,10 @@ describe("ellipsis", () => {
   });
 
   test("each part is long enough", () => {
-    expect(look("two bulges ... spring tides ... full moon ... the road")).toMatchObject({ unusable: "too-short" });
+    expect(look("two bulges ... spring tides ... full moon ... the road")).toMatchObject({
+      found: "not-found",
+      unusable: "too-short-parts",
+    });
   });
 });
 
@@ -201,6 +214,14 @@ describe("other scripts", () => {
     [2, "แรงดึงดูดของดวงจันทร์และดวงอาทิตย์"],
   ])("page %i", (page, quote) => {
     expect(findQuote(quote, pages, [page])).toMatchObject({ found: "exact", page });
+  });
+
+  test("Hebrew marks may be typed as quotation marks and hyphens, and join words as these do", () => {
+    const page = new SearchablePage(
+      "מדי שנה מבקרים בגן כ־58,000 איש, והמחיר הוא 25 ש״ח למבוגר. הדבר לא־חוקי בשבת ובחג כולו",
+    );
+    expect(findQuote('כ-58,000 איש, והמחיר הוא 25 ש"ח למבוגר', [page], [0]).found).toBe("typography");
+    expect(findQuote("חוקי בשבת ובחג כולו", [page], [0]).found).not.toMatch(/exact|typography|loose/);
   });
 
   test("a changed character is seen", () => {
