@@ -383,10 +383,16 @@ describe("several values with nothing between them", () => {
     ],
     ["lists of lists", "[1]\n[2]", z.array(z.array(z.number())), [[1], [2]]],
     ["two answers that are lists", '[{"a":1}]\n[{"a":2}]', zod, [{ a: 2 }]],
+    ["fences behind each other", '```json\n{"a":1}\n```\n\n```json\n{"a":2}\n```', zod, two],
     ["one of them fits, and nothing that fits is lost", '{"log":1}\n{"a":2}', zod, [{ a: 2 }]],
-    ["two fences", '```\n{"a":1}\n```\nBetter:\n```\n{"a":2}\n```', zod, [{ a: 2 }]],
+    ["two fences with words between", '```\n{"a":1}\n```\nBetter:\n```\n{"a":2}\n```', zod, [{ a: 2 }]],
   ])("%s", (_, text, schema, value) => {
     expect(extractJson<unknown>(text, { schema })).toMatchObject({ ok: true, value });
+  });
+
+  test("lists and objects are not of one list: the last replaces the others", () => {
+    expect(extractJson('[]\n{}\n{"a":1}')).toMatchObject({ value: { a: 1 } });
+    expect(extractJson('{}\n{"a":1}')).toMatchObject({ value: [{}, { a: 1 }] });
   });
 
   test("a list of only one of several that fit would lose the others: what is wrong with the list is said", () => {

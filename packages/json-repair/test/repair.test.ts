@@ -64,6 +64,37 @@ describe("repairJson", () => {
   });
 });
 
+describe("sure", () => {
+  const sureOf = (text: string) => repairJson(text).repairs.map(({ kind, sure }) => `${kind}${sure ? "" : "?"}`);
+
+  test("two numbers that may be the groups of one are not; other ones are", () => {
+    expect(sureOf('{"n": [12 345 6]}')).toEqual(["missing-comma?", "missing-comma"]);
+    expect(sureOf('{"n": [1 2 34]}')).toEqual(["missing-comma", "missing-comma"]);
+  });
+
+  test("a bar between strings or members separates, and is where one of them follows", () => {
+    expect(repairJson('{"days": ["Mo" | "We"], "n": 3}')).toMatchObject({
+      value: { days: ["Mo", "We"], n: 3 },
+      repairs: [{ kind: "separator", sure: true }],
+    });
+    expect(repairJson('{"a": "x" | "b": 1}')).toMatchObject({ value: { a: "x", b: 1 }, repairs: [{ sure: true }] });
+    expect(repairJson('{"t": "the "a" | the b"}').value).toEqual({ t: 'the "a" | the b' });
+  });
+
+  test.each([
+    ["{a: https://x.example/a?b=1}", "https://x.example/a?b=1"],
+    ["{a: 10.0.0.7}", "10.0.0.7"],
+    ["{a: €12.50}", "€12.50"],
+  ])("%s: an address, a version, an amount is one word", (text, a) => {
+    expect(repairJson(text).value).toEqual({ a });
+    expect(sureOf(text)).toEqual(["unquoted", "unquoted"]);
+  });
+
+  test("1.000.000 may be a number", () => {
+    expect(sureOf("{a: 1.000.000}")).toEqual(["unquoted", "unquoted?"]);
+  });
+});
+
 describe("describeIssues", () => {
   const schema = {
     "~standard": {

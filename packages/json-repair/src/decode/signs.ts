@@ -51,7 +51,7 @@ const SIGNS: readonly (readonly [Sign, string])[] = [
   [CLOSE_OBJECT, "}｝"],
   [CLOSE_LIST, "]］】"],
   [CLOSE_ROUND, ")）"],
-  [COMMA, ",，、､،؛；;"],
+  [COMMA, ",，、､،؛；;|"],
   [COLON, ":："],
 ];
 

@@ -3,14 +3,20 @@ import { isTemplate, shapeOf } from "./choose.js";
 
 /** What stands between two members of a list whose brackets are missing: a comma, a line end, the mark of an item. */
 const SEPARATOR = /^,?\s*(?:[-*•]|\d{1,6}[.)])?$/;
+/** Between two fences, nothing but what ends the one and begins the other. */
+const NEXT_FENCE = /^(?:`{3}|~{3})\s{0,40}(?:`{3}|~{3})[\w+#.-]{0,40}$/;
 /** The record separator of JSON text sequences (RFC 7464). */
 const RECORD_SEPARATOR = "\u001e";
 
 const FIRST_RECORD = /(?:^|\n)[ \t]*(?:(?:[-*•]|\d{1,6}[.)])[ \t]*)?$/;
 const NEXT_RECORD = /^,?[ \t]*\r?\n[ \t]*(?:(?:[-*•]|\d{1,6}[.)])[ \t]*)?$/;
 
-/** Values with nothing between them but what separates the members of a list; two or more each. */
-export function neighbours(candidates: readonly Candidate[], text: string): Candidate[][] {
+/**
+ * Values with nothing between them but what separates the members of a list; two or more each. Those in fences of their
+ * own are members only where a list is asked for.
+ */
+export function neighbours(candidates: readonly Candidate[], text: string, asked = false): Candidate[][] {
+  const apart = (gap: string) => SEPARATOR.test(gap) || (asked && NEXT_FENCE.test(gap));
   const runs: Candidate[][] = [];
   let run: Candidate[] = [];
   for (const one of candidates) {
@@ -21,7 +27,7 @@ export function neighbours(candidates: readonly Candidate[], text: string): Cand
       before.nested === one.nested &&
       !before.thought &&
       !one.thought &&
-      SEPARATOR.test(text.slice(before.end, one.start).replace(RECORD_SEPARATOR, "").trim());
+      apart(text.slice(before.end, one.start).replace(RECORD_SEPARATOR, "").trim());
     if (goesOn) run.push(one);
     else {
       run = [one];
@@ -50,6 +56,8 @@ export function asList(candidates: Candidate[], text: string): { list: Candidate
   const [members] = neighbours(outer, text);
   if (members === undefined || members.length < outer.length) return undefined;
   const [first] = members as [Candidate, ...Candidate[]];
+  // `[]`, `{}` and the answer: each replaces the one before.
+  if (members.some((one) => Array.isArray(one.value) !== Array.isArray(first.value))) return undefined;
   const once = text.slice(first.start, first.end);
   // The answer was repeated.
   const repeats = (one: Candidate) => {

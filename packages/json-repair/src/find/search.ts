@@ -321,7 +321,7 @@ export class Search<T> {
       const answer = this.#usable(one) ? this.#answer(one, sourceOf(one), undefined, text) : undefined;
       if (answer) answers.set(one, answer);
     }
-    for (const members of this.#options.schema ? neighbours(candidates, text) : []) {
+    for (const members of this.#options.schema ? neighbours(candidates, text, true) : []) {
       // What fits as it stands is an answer of its own, and the last one corrects the others.
       if (members.every((one) => answers.get(one)?.coerced.length === 0)) continue;
       const list = this.#listed(members, text);

@@ -345,7 +345,8 @@ export function takeComma(r: Reading): undefined {
     if (c === ";" && r.bareKeys) return r.fail("not-json");
     const next = t.skipBlanks(text, pos + 1, limit);
     const last = next >= limit || "}]".includes(text[next] as string);
-    const sure = last || c !== ";" || t.keyAhead(text, next, limit);
+    const awaited = r.state === AFTER_MEMBER ? t.keyAhead(text, next, limit) : r.isQuote(next);
+    const sure = last || awaited || !";|".includes(c);
     r.edit(pos, pos + 1, last ? "" : ",", "separator", sure);
     r.cost += 2;
     if (last) r.comma = -1;

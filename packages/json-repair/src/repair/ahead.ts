@@ -110,6 +110,14 @@ export function nameAhead(text: string, at: number, limit: number, wordy = false
   return behind !== 47 && (!isDigit(first) || quoted || !isDigit(behind));
 }
 
+const GROUP_BEFORE = /(?<![\d.])\d{1,3}$/;
+const GROUP = /^\d{3}(?![\d.eE])/;
+
+/** Whether the number before `end` and the one at `at` may be groups of digits of one. */
+export function groupAhead(text: string, end: number, at: number): boolean {
+  return GROUP.test(text.slice(at, at + 4)) && GROUP_BEFORE.test(text.slice(Math.max(0, end - 5), end));
+}
+
 const LITERAL = /(?:true|false|null|None|True|False|NaN|undefined)(?![\p{L}\p{N}_$])/uy;
 
 export function literalAhead(text: string, at: number): boolean {

@@ -172,7 +172,6 @@ function delimits(r: Reading, at: number): boolean {
   const sign = s.signOf(code);
   if (sign === s.COMMA || (sign >= s.CLOSE_OBJECT && sign <= s.CLOSE_ROUND)) return true;
   const c = text[next] as string;
-  if (c === "|") return r.top?.kind === OBJECT && t.keyAhead(text, t.skipBlanks(text, next + 1, limit), limit);
   if (c === "\\") return "[]{}".includes(text[next + 1] ?? " ");
   if (c === "-" && next > at && text[next + 1] === "-" && s.isJsonBlank(text.charCodeAt(next + 2))) return true;
   if (c === "/" && (text[next + 1] === "/" || text[next + 1] === "*")) return true;
@@ -218,9 +217,9 @@ function readUnquoted(r: Reading): undefined {
   takeTo(r, last);
 }
 
-/** One word, a number and its unit, a date, a time: there is nothing else to read. */
+/** One word, an address, a number and its unit, a version, a date, a time: there is nothing else to read. */
 const ONE_WORD =
-  /^(?:(?!true|false|null)[\p{L}_$][\p{L}\p{N}_$./@+-]{0,60}|\d+(?:\.\d+)?(?!true|false|null)[\p{L}%]{1,4}|\d{4}-\d\d-\d\d(?:T[\d:.]{5,12}Z?)?|\d\d?:\d\d(?::\d\d)?)$/u;
+  /^(?:(?!true|false|null)[\p{L}_$][\p{L}\p{N}_$./@+-]{0,60}|https?:\/\/[\w./?=&#%~+-]{1,200}|\p{Sc}?(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d+){0,3}(?!true|false|null)[\p{L}\p{Sc}%]{0,4}|\d{4}-\d\d-\d\d(?:T[\d:.]{5,12}Z?)?|\d\d?:\d\d(?::\d\d)?)$/u;
 
 function endOfUnquoted(r: Reading, begin: number): number {
   const { text, limit } = r;

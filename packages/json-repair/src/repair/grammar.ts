@@ -86,6 +86,12 @@ const onNextLine: When = (one) =>
 const repeats: When = (one) => t.hasKey(one.text, one.valueAt, one.last, one.pos);
 const isNew: When = (one) => one.closedBy(125) && !repeats(one);
 const comesAgain: When = (one) => isNew(one) && t.keyComesAgain(one.text, one.pos);
+/** `12 345`: two numbers, or one that is grouped. */
+const groups: When = (one) => t.groupAhead(one.text, one.last, one.pos);
+const not =
+  (one: When): When =>
+  (reading) =>
+    !one(reading);
 const and =
   (one: When, other: When): When =>
   (reading) =>
@@ -153,7 +159,15 @@ export const ROWS: readonly [states: readonly number[], tokens: readonly number[
       stop,
     ],
   ],
-  [[AFTER_ITEM], [LITERAL, BRACE, t.BRACKET, ROUND], [insert(",", ITEM, "missing-comma", 3)]],
+  [
+    [AFTER_ITEM],
+    [LITERAL],
+    [
+      insert(",", ITEM, "missing-comma", 3, not(groups)),
+      way(a.insert, "missing-comma", 3, { by: ",", to: ITEM, sure: false, when: groups }),
+    ],
+  ],
+  [[AFTER_ITEM], [BRACE, t.BRACKET, ROUND], [insert(",", ITEM, "missing-comma", 3)]],
   [[AFTER_ITEM], [TEXT], [insert(",", ITEM, "missing-comma", 3), drop("extra-quote", 4), swap(",", ITEM, 5), asCloser]],
   [
     [AFTER_ITEM],
