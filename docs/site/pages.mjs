@@ -65,6 +65,12 @@ export const GROUPS = [
         about: "the same program for people: commands, output, exit codes",
       },
       {
+        path: "documents",
+        title: "Your own documents",
+        from: "docs/documents.md",
+        about: "files and folders as sources: which are read, how they are proven, what leaves the machine",
+      },
+      {
         path: "settings",
         title: "Settings",
         from: SERVER,

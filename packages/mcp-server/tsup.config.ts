@@ -84,6 +84,8 @@ export default defineConfig(({ entry }) => {
         "research-worker": "src/research-worker.ts",
         // The thread that makes the texts of pages: `@x/research/pages` looks for it beside itself.
         "page-worker": "../research/src/pages/page-worker.ts",
+        // The thread that searches documents, likewise.
+        "search-worker": "../research/src/pages/documents/search-worker.ts",
         "firecrawl-bridge": "src/firecrawl-bridge.ts",
       },
     },

@@ -11,6 +11,8 @@ export default defineConfig({
     testing: "src/testing/index.ts",
     // A thread of its own, started by `pages`.
     "page-worker": "src/pages/page-worker.ts",
+    // Another one, that searches documents.
+    "search-worker": "src/pages/documents/search-worker.ts",
   },
   noExternal: ["@x/owned-files"],
 });

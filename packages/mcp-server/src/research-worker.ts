@@ -1,7 +1,7 @@
 import { getHeapStatistics } from "node:v8";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { type RunEvent, type RunRequest, type RunResult, resultOf } from "@x/gemini-runner";
-import type { Pages, ResearchDeps, RunReads, RunStore } from "@x/research";
+import type { PageSession, Pages, ResearchDeps, RunReads, RunStore } from "@x/research";
 import { createFilePageStore, createFileRunStore, createUrlResolver } from "@x/research/node";
 import { askWith } from "./isolation/ask.js";
 import { fromPlainError, toPlainError } from "./isolation/error-text.js";
@@ -81,9 +81,10 @@ async function* run({ signal, ...request }: RunRequest): AsyncGenerator<RunEvent
 
 /** Pages that the main thread reads. */
 const pages: Pages = {
-  async open() {
-    await call({ name: "open-pages" });
+  async open(scope = {}) {
+    const documents = (await call({ name: "open-pages", scope })) as PageSession["documents"];
     return {
+      documents,
       async access() {
         const { access, mcpServers } = (await call({ name: "page-access" })) as GrantedAccess;
         return {

@@ -128,9 +128,9 @@ function firecrawlServer(firecrawl: NonNullable<Config["firecrawl"]>, home: stri
 function pagesOnDemand(env: Io["env"]): Pick<PagesHost, "open" | "close"> {
   let host: Promise<PagesHost> | undefined;
   return {
-    async open() {
+    async open(scope) {
       host ??= import("@x/research/pages").then(({ createPages }) => createPages({ env }));
-      return (await host).open();
+      return (await host).open(scope);
     },
     close: async () => (await host)?.close(),
   };

@@ -10,6 +10,9 @@ const MODEL_NAME = /^(?!-)[^\s\p{Cc}]{1,200}$/u;
 /** The fields of all three kinds of requests. */
 type AnyRequest = Partial<SearchRequest & Pick<DeepSearchRequest, "maxRounds" | "resume"> & DeepResearchRequest>;
 
+/** Files, folders and globs of one research. */
+const MAX_SOURCES = 100;
+
 const DEPTHS: readonly unknown[] = ["concise", "detailed"];
 const RECENCIES: readonly unknown[] = ["day", "week", "month", "year"] satisfies Filters["recency"][];
 
@@ -35,6 +38,8 @@ export function checkRequest(request: AnyRequest): void {
     budget,
     maxRounds,
     requireEvidence,
+    files,
+    web,
   } = request;
   if (resume !== undefined && typeof resume !== "string") {
     throw invalid(`Not an id: resume is ${shown(resume)}. Expected the text that research-start told.`);
@@ -59,6 +64,7 @@ export function checkRequest(request: AnyRequest): void {
     }
   }
   if (filters !== undefined) checkFilters(filters);
+  checkFiles(files, web);
   if (budget !== undefined) checkBudget(budget);
 }
 
@@ -85,6 +91,24 @@ function shown(value: unknown): string {
 
 function invalid(message: string): ResearchError {
   return new ResearchError("INVALID_INPUT", message);
+}
+
+function checkFiles(files: unknown, web: unknown): void {
+  if (web !== undefined && typeof web !== "boolean") throw invalid(`web is ${shown(web)}. Expected true or false.`);
+  if (web === false && files === undefined) {
+    throw invalid("Without the web there is nothing to research in. Expected files beside web: false.");
+  }
+  if (files === undefined) return;
+  if (!Array.isArray(files) || files.length === 0 || files.length > MAX_SOURCES || !files.every(isSource)) {
+    throw invalid(
+      `Not documents: files is ${shown(files)?.slice(0, 200)}. Expected 1 to ${MAX_SOURCES} of { root, glob? }.`,
+    );
+  }
+}
+
+function isSource(value: unknown): boolean {
+  const { root, glob } = (value ?? {}) as { root?: unknown; glob?: unknown };
+  return typeof root === "string" && root !== "" && (glob === undefined || typeof glob === "string");
 }
 
 function checkBudget(budget: Budget): void {

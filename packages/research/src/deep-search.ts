@@ -50,7 +50,8 @@ export async function* deepSearch(request: DeepSearchRequest, deps: ResearchDeps
     const checkpoint = { id: newId(deps), order, findings, usage: noUsage, answeredBy: [], links: [] };
     return new DeepSearch(checkpoint, ended, deps).run();
   };
-  if (deps.cache === undefined) return yield* start(signal);
+  // Documents may have changed since.
+  if (deps.cache === undefined || order.files !== undefined) return yield* start(signal);
   return yield* deps.cache.share(JSON.stringify(["deep-search", { model: deps.model, ...order }]), start, signal);
 }
 

@@ -5,12 +5,14 @@ export type { ResearchDeps, TempFiles } from "./deps.js";
 export { ResearchError, type ResearchErrorCode, type ResearchErrorOptions } from "./errors.js";
 export type { DeepResearchRun, DeepSearchRun, ResearchEvent, SearchRun } from "./events.js";
 export type {
+  DocumentList,
   FailedRead,
   PageAccess,
   PageRead,
   PageRecord,
   PageSession,
   Pages,
+  ReadingScope,
   RunReads,
 } from "./page-reading.js";
 export { createMemoryPageStore, type PageStore } from "./page-store.js";
@@ -35,6 +37,7 @@ export type {
   Budget,
   DeepResearchRequest,
   DeepSearchRequest,
+  DocumentSource,
   Filters,
   ResearchOptions,
   SearchRequest,

@@ -1,3 +1,4 @@
+import type { DocumentSource } from "./request.js";
 import type { McpEndpoint } from "./runner.js";
 
 /** A page that was read: where it is, what was received, and what became of it. Its text is kept apart. */
@@ -24,6 +25,8 @@ export interface PageRecord {
   published?: string | undefined;
   /** Where each page of a PDF begins in the text. */
   page_starts?: number[] | undefined;
+  /** The line of the file where the text begins, from 1; missing where the text is not the file as it stands. */
+  first_line?: number | undefined;
 }
 
 /** A page that a run read, and what of it the model was shown. */
@@ -62,8 +65,30 @@ export interface PageAccess {
   close(): void;
 }
 
+/** Documents of the person's own that a research may read. */
+export interface DocumentList {
+  /** How many there are. */
+  count: number;
+  /** Addresses of the folders that hold them. */
+  folders: string[];
+  /** The first of them, with their sizes. */
+  listed: { url: string; bytes: number }[];
+  /** What was passed over, in words. */
+  passedOver: string[];
+}
+
+/** What a research reads. */
+export interface ReadingScope {
+  /** Documents of the person's own. Default: none. */
+  files?: readonly DocumentSource[] | undefined;
+  /** Whether pages of the web may be read. Default `true`. */
+  web?: boolean | undefined;
+}
+
 /** The page tool for one research: no page is fetched twice. */
 export interface PageSession {
+  /** The documents that were asked for. */
+  documents?: DocumentList | undefined;
   /** Makes an access for one run. */
   access(): Promise<PageAccess>;
   /** Ends every access and every read. */
@@ -72,6 +97,6 @@ export interface PageSession {
 
 /** Reads pages for the runs of a research, as `createPages` of `@x/research/pages` does. */
 export interface Pages {
-  /** Begins to read for one research. Rejects when no tool can be offered. */
-  open(): Promise<PageSession>;
+  /** Begins to read for one research. Rejects when no tool can be offered, and with `INVALID_INPUT` for files that are not there. */
+  open(scope?: ReadingScope): Promise<PageSession>;
 }

@@ -154,7 +154,7 @@ export interface Evidence {
   contradictions: { claims: [number, number]; values: [string, string] }[];
   /** Pages whose text is kept, so that every quotation can be checked again. */
   pages: EvidencePage[];
-  /** Rounds that said `verified` without one search that gave results. */
+  /** Rounds that said `verified` without one search that gave results, or a look into documents of one's own. */
   unsupported_verifications: number[];
   [more: string]: unknown;
 }

@@ -22,6 +22,14 @@ export interface Budget {
   maxTokens?: number;
 }
 
+/** Documents of one's own: a file or a folder, or what a glob says of it. Nothing outside of the folder is read. */
+export interface DocumentSource {
+  /** Absolute path of a folder, or of one file. */
+  root: string;
+  /** What is meant in the folder: a name, or a glob such as `*.{md,pdf}`. Default: all in it. */
+  glob?: string;
+}
+
 /** What `search` and `deepSearch` both take. */
 export interface ResearchOptions {
   /** Name or alias of the model, as `--model` takes it. Default: that of the dependencies, else the CLI's own choice. */
@@ -32,6 +40,10 @@ export interface ResearchOptions {
   filters?: Filters;
   /** Limits on the cost. Default: none. */
   budget?: Budget;
+  /** Documents that are searched and read beside the web, at most 20,000; they need `pages`. Default: none. */
+  files?: readonly DocumentSource[];
+  /** Whether the web is searched and read. Default `true`; without it there must be `files`. */
+  web?: boolean;
   /**
    * Per cent of the claims that must be proven, 0 to 100: the rounds of a deep search go on until they are, or until the
    * last is done. Default: the model's word ends the rounds.

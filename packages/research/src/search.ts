@@ -28,7 +28,8 @@ export async function* search(request: SearchRequest, deps: ResearchDeps): Searc
   checkRequest(request);
   checkQuery(request.query);
   checkDeps(deps);
-  if (deps.cache === undefined) return yield* searchAlone(request, deps);
+  // Documents may have changed since.
+  if (deps.cache === undefined || request.files !== undefined) return yield* searchAlone(request, deps);
   const { signal, ...asked } = request;
   const key = JSON.stringify(["search", { model: deps.model, ...asked }]);
   return yield* deps.cache.share(key, (shared) => searchAlone({ ...asked, signal: shared }, deps), signal);

@@ -36,6 +36,8 @@ export interface Config {
   http: { host: string; port: number } & AccessSettings;
   /** `undefined`: costs are not told. */
   prices: Prices | undefined;
+  /** Absolute. Folders in which clients may name documents to be read. `undefined`: none. */
+  roots: readonly string[] | undefined;
   /** Names of the tools that clients see. `undefined`: all. */
   tools: readonly string[] | undefined;
   /** How long a report stays after it was last saved. */
@@ -81,6 +83,7 @@ export function parseConfig(env: Env, host: Host, file?: ConfigFile): ParsedConf
     clientTimeoutMs: read(table.clientTimeoutMs),
     http: { host: read(table.httpHost), port: read(table.httpPort), ...accessOf(env, host) },
     prices: read(table.prices),
+    roots: read(table.roots),
     tools: read(table.tools),
     keepMs: read(table.keepMs),
     debug: read(table.debug),

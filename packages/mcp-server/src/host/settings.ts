@@ -54,6 +54,13 @@ const toolNames = (text: string) => {
     : undefined;
 };
 
+/** As in PATH. */
+const folders = (text: string, platform: NodeJS.Platform) =>
+  text
+    .split(platform === "win32" ? win32.delimiter : posix.delimiter)
+    .map((folder) => folder.trim())
+    .filter((folder) => folder !== "");
+
 const DAY_MS = 86_400_000;
 const wholeDays = integer(1, 3_650);
 const days = (text: string) => {
@@ -165,6 +172,15 @@ export function settings(env: Env, host: Host) {
       expected: "a port from 0 (any free one) to 65535",
       read: integer(0, 65_535),
     } satisfies Setting<number>,
+    roots: {
+      key: "roots",
+      ...optional(
+        ["RESEARCH_ROOTS"],
+        `folders with ${host.platform === "win32" ? "semicolons" : "colons"} between them`,
+        "none",
+        (text, cwd) => folders(text, host.platform).map((folder) => absolute(folder, cwd)),
+      ),
+    },
     tools: {
       key: "tools",
       ...optional(

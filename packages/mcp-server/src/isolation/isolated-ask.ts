@@ -1,5 +1,5 @@
 import type { GeminiRunner, PrewarmRequest, RunRequest, RunResult } from "@x/gemini-runner";
-import type { PageAccess, PageSession, Pages, ResearchEvent, RunStore, TempFiles } from "@x/research";
+import type { PageAccess, PageSession, Pages, ReadingScope, ResearchEvent, RunStore, TempFiles } from "@x/research";
 import type { Ask, AskRequest, Report } from "./ask.js";
 import { toPlainError } from "./error-text.js";
 import type { FromWorker, GrantedAccess, MainCall } from "./messages.js";
@@ -30,7 +30,8 @@ export function isolatedAsk(options: IsolatedAskOptions): Ask {
       wake();
     };
     // The CLI takes longer to start than the worker.
-    if (request["resume"] === undefined) main.prewarm(modelIn(request), { reads: tool !== "deep_research" });
+    if (request["resume"] === undefined)
+      main.prewarm(modelIn(request), tool === "deep_research" ? undefined : scopeIn(request));
     let outcome: { report: Report } | { error: unknown } | undefined;
     const work = reader
       .work({ type: "research", tool, request, hasOwnStore: store !== undefined }, { signal, onMessage })
@@ -71,6 +72,14 @@ function modelIn(request: Record<string, unknown>): { model?: string } {
   return typeof request["model"] === "string" ? { model: request["model"] } : {};
 }
 
+/** What a request says of what is read; it is checked in the worker. */
+function scopeIn({ files, web }: Record<string, unknown>): ReadingScope {
+  return {
+    ...(Array.isArray(files) && { files: files as NonNullable<ReadingScope["files"]> }),
+    ...(web === false && { web }),
+  };
+}
+
 /** What this thread does for a worker, and undoes when the worker is no more. */
 class MainThread {
   readonly #options: IsolatedAskOptions;
@@ -91,20 +100,22 @@ class MainThread {
     this.#store = store;
   }
 
-  /** Starts the CLI of the first run. */
-  prewarm(model: { model?: string }, { reads }: { reads: boolean }): void {
+  /** Starts the CLI of the first run. Without a scope it reads no pages. */
+  prewarm(model: { model?: string }, scope: ReadingScope | undefined): void {
     const { runner, pages, webFetch } = this.#options;
     const start = (request: PrewarmRequest) => {
       if (!this.#over.signal.aborted) runner.prewarm({ ...model, ...request, signal: this.#over.signal });
     };
-    if (!reads || pages === undefined) {
+    if (scope === undefined || pages === undefined) {
       start({});
       return;
     }
-    this.#first = this.#open().then((session) => session.access());
+    this.#first = this.#open(scope).then((session) => session.access());
+    const tools = scope.web === false ? [] : webFetch ? undefined : ["google_web_search"];
     this.#first.then(
-      ({ mcpServers }) => start({ mcpServers, ...(!webFetch && { tools: ["google_web_search"] }) }),
-      () => start({}),
+      ({ mcpServers }) => start({ mcpServers, ...(tools && { tools }) }),
+      // Without its documents nothing is asked.
+      () => scope.files ?? start({}),
     );
   }
 
@@ -155,8 +166,7 @@ class MainThread {
       case "save-rounds":
         return this.#store?.save(wanted.id, wanted.state);
       case "open-pages":
-        await this.#open();
-        return undefined;
+        return (await this.#open(wanted.scope)).documents;
       case "page-access":
         return this.#access();
       case "page-reads":
@@ -168,9 +178,9 @@ class MainThread {
     }
   }
 
-  #open(): Promise<PageSession> {
+  #open(scope: ReadingScope = {}): Promise<PageSession> {
     const { pages } = this.#options;
-    this.#session ??= pages === undefined ? Promise.reject(new Error("Pages are not read here.")) : pages.open();
+    this.#session ??= pages === undefined ? Promise.reject(new Error("Pages are not read here.")) : pages.open(scope);
     return this.#session;
   }
 

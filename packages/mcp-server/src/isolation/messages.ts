@@ -1,5 +1,5 @@
 import type { PrewarmRequest, RunEvent, RunRequest } from "@x/gemini-runner";
-import type { PageAccess, Prompts, ResearchEvent } from "@x/research";
+import type { PageAccess, Prompts, ReadingScope, ResearchEvent } from "@x/research";
 import type { JobTool } from "./ask.js";
 import type { PlainError } from "./error-text.js";
 
@@ -43,7 +43,7 @@ export type MainCall =
   | { name: "remove-file"; path: string }
   | { name: "load-rounds"; id: string }
   | { name: "save-rounds"; id: string; state: unknown }
-  | { name: "open-pages" }
+  | { name: "open-pages"; scope: ReadingScope }
   | { name: "page-access" }
   | { name: "page-reads"; access: number }
   | { name: "close-access"; access: number };

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ErrorCode, type RequestId } from "@modelcontextprotocol/sdk/types.js";
@@ -37,6 +38,8 @@ export interface ServerParts {
   maxRounds?: number;
   /** Where long reports are worked on. Default: in place. */
   offload?: FindOffload;
+  /** Folders that documents may be named in, and whether the client's own are among them. Default: none. */
+  roots?: { folders: readonly string[]; ofClient: boolean };
   /** Is told of each call of a tool; throws a `BusyError` when there are too many. */
   countCall?: () => Promise<void> | void;
   /** Default: all of ours. */
@@ -47,6 +50,8 @@ export interface ServerParts {
   cancelled?: (id: RequestId) => void;
 }
 
+/** A client that has not said its folders by then has none. */
+const ROOTS_MS = 5_000;
 /** The specification's code for a resource that is not there. */
 const RESOURCE_NOT_FOUND = -32_002;
 
@@ -147,6 +152,7 @@ class ToolCalls {
         jobs: this.#parts.jobs,
         offload: this.#parts.offload,
         limits: this.#limits(params),
+        roots: () => this.#roots(),
         maxRounds: this.#parts.maxRounds ?? MAX_ROUNDS,
         signal: ended,
         progress:
@@ -163,6 +169,14 @@ class ToolCalls {
   #limits(params: Params): ClientLimits {
     const client = clientIn(params) ?? this.#server.client;
     return this.#patience.limits(limitsOf(client, this.#parts.waits));
+  }
+
+  /** The folders that the person allowed: by the setting, and in a client that says which it works in. */
+  async #roots(): Promise<string[]> {
+    const { folders, ofClient } = this.#parts.roots ?? { folders: [], ofClient: false };
+    if (!ofClient || this.#server.getClientCapabilities()?.roots === undefined) return [...folders];
+    const { roots } = await this.#server.listRoots(undefined, { timeout: ROOTS_MS }).catch(() => ({ roots: [] }));
+    return [...folders, ...roots.flatMap(({ uri }) => localPath(uri))];
   }
 
   /** The signal of a call, with a `CallEnd` as its reason. */
@@ -197,6 +211,15 @@ class ToolCalls {
         log("error", `${name} failed unexpectedly: ${failure.message}`);
       return failed(failure);
     }
+  }
+}
+
+/** The folder that a client names; none where it is not on this machine. */
+function localPath(uri: string): string[] {
+  try {
+    return [fileURLToPath(uri)];
+  } catch {
+    return [];
   }
 }
 

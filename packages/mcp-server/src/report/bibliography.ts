@@ -1,6 +1,7 @@
 import type { DeepSearchReport, SearchReport } from "@x/research";
 import { plainLine } from "../text/plain-text.js";
-import { httpUrl, type NumberedSource, readCitations } from "./citations.js";
+import { siteOf } from "../text/site.js";
+import { type NumberedSource, readCitations, sourceUrl } from "./citations.js";
 
 /** A source as programs for references know it. */
 interface Reference {
@@ -8,7 +9,7 @@ interface Reference {
   id: string;
   title: string;
   url: string;
-  /** The site's host name. */
+  /** The site's host name; empty for a document of one's own. */
   site: string;
   /** When the research was made: year, month, day. */
   accessed: readonly [number, number, number] | undefined;
@@ -34,10 +35,10 @@ function referencesOf(report: SearchReport | DeepSearchReport): Reference[] {
   const { sources } = readCitations(report);
   const cited = sources.filter((source) => source.cited);
   return (cited.length > 0 ? cited : sources).flatMap(({ number, url, title, status }) => {
-    const address = httpUrl(url)?.href.replaceAll("{", "%7B").replaceAll("}", "%7D");
+    const address = sourceUrl(url)?.href.replaceAll("{", "%7B").replaceAll("}", "%7D");
     if (address === undefined) return [];
     const { host } = new URL(address);
-    const name = plainLine(title ?? "") || `${host}${new URL(address).pathname}`;
+    const name = plainLine(title ?? "") || (host === "" ? siteOf(address) : `${host}${new URL(address).pathname}`);
     return { id: `source${number}`, title: name, url: address, site: host, accessed, note: NOTES[status] };
   });
 }
@@ -46,9 +47,9 @@ function referencesOf(report: SearchReport | DeepSearchReport): Reference[] {
 export function toCsl(report: SearchReport | DeepSearchReport): string {
   const items = referencesOf(report).map(({ id, title, url, site, accessed, note }) => ({
     id,
-    type: "webpage",
+    type: site === "" ? "document" : "webpage",
     title,
-    "container-title": site,
+    ...(site !== "" && { "container-title": site }),
     URL: url,
     ...(accessed && { accessed: { "date-parts": [accessed] } }),
     note,
@@ -62,7 +63,7 @@ export function toRis(report: SearchReport | DeepSearchReport): string {
     "TY  - ELEC",
     `ID  - ${id}`,
     `TI  - ${title}`,
-    `T2  - ${site}`,
+    ...(site === "" ? [] : [`T2  - ${site}`]),
     `UR  - ${url}`,
     ...(accessed ? [`Y2  - ${dated(accessed, "/")}`] : []),
     `N1  - ${note}`,
@@ -77,7 +78,7 @@ export function toBibtex(report: SearchReport | DeepSearchReport): string {
   const entries = referencesOf(report).map(({ id, title, url, site, accessed, note }) => {
     const fields = [
       ["title", `{${escaped(title)}}`],
-      ["organization", escaped(site)],
+      ...(site === "" ? [] : [["organization", escaped(site)] as const]),
       // Taken as it stands.
       ["url", url],
       ...(accessed ? [["urldate", dated(accessed, "-")] as const] : []),

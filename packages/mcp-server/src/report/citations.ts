@@ -35,7 +35,8 @@ const MOST_CITATIONS = 10_000;
 export function readCitations(report: SearchReport | DeepSearchReport): CitedReport {
   const { evidence, sources_visited: visited = [] } = report.metadata;
   const known = evidence?.status === "available";
-  const sources = new SourceList(known ? "unseen" : "listed");
+  const documents = (evidence?.sources ?? []).flatMap(({ url }) => (isLocal(url) ? [new URL(url).href] : []));
+  const sources = new SourceList(known ? "unseen" : "listed", new Set(documents));
 
   const { body, entries } = splitReferences(parseMarkdown(plainText(report.result)));
   for (const { number, url, title } of entries) sources.add(url, { ...(number && { number }), title });
@@ -65,6 +66,16 @@ export function httpUrl(text: string): URL | undefined {
   return url;
 }
 
+/** The address of a source: of the web, or of a document on this machine. */
+export function sourceUrl(text: string): URL | undefined {
+  return isLocal(text) ? new URL(text) : httpUrl(text);
+}
+
+/** Whether this is the address of a file, and of no other machine, which would be asked for it. */
+function isLocal(text: string): boolean {
+  return /^file:\/\/\/(?!\/)/i.test(text) && URL.canParse(text);
+}
+
 interface Finding {
   number?: number;
   title?: string;
@@ -79,15 +90,20 @@ class SourceList {
   readonly #byMark = new Map<number, NumberedSource>();
   #next = 1;
   readonly #unless: SourceStatus;
+  readonly #documents: ReadonlySet<string>;
 
-  /** @param unless The status of a source for which no status is given. */
-  constructor(unless: SourceStatus) {
+  /**
+   * @param unless The status of a source for which no status is given.
+   * @param documents Addresses of the person's own documents that were read: no other file is a source.
+   */
+  constructor(unless: SourceStatus, documents: ReadonlySet<string>) {
     this.#unless = unless;
+    this.#documents = documents;
   }
 
   add(text: string, { number, title, status, cited }: Finding): void {
-    const url = httpUrl(text);
-    if (url === undefined) return;
+    const url = sourceUrl(text);
+    if (url === undefined || (url.protocol === "file:" && !this.#documents.has(url.href))) return;
     const source = this.#byKey.get(keyOf(url)) ?? this.#new(url, number);
     if (title && source.title === undefined) source.title = shortLine(title, LONGEST_TITLE);
     if (status) source.status = status;
@@ -104,7 +120,7 @@ class SourceList {
   }
 
   numberOf(text: string): number | undefined {
-    const url = httpUrl(text);
+    const url = sourceUrl(text);
     return url && this.#byKey.get(keyOf(url))?.number;
   }
 

@@ -1,6 +1,6 @@
 import type { ClaimProof, Evidence, EvidenceClaim, EvidenceQuote } from "@x/research";
 import { plainLine, shortLine } from "../text/plain-text.js";
-import { httpUrl } from "./citations.js";
+import { sourceUrl } from "./citations.js";
 
 /** What a reader is told of a quotation. */
 export interface ShownQuote {
@@ -56,7 +56,7 @@ export function isUnproven({ status, proof }: Partial<EvidenceClaim>): boolean {
 function shownQuote({ url, text, found, passage, page, line, unusable }: EvidenceQuote): ShownQuote {
   const place = page !== undefined ? `page ${page}` : line !== undefined ? `line ${line}` : "";
   const said = shortLine(text, LONGEST_PASSAGE);
-  const shown = { url: httpUrl(url)?.href, place };
+  const shown = { url: sourceUrl(url)?.href, place };
   switch (found) {
     case "not-found":
       return { ...shown, tone: "missing", text: said, note: "not found in any page that was read" };

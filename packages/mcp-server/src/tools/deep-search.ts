@@ -13,7 +13,7 @@ export const deepSearch: Tool = {
     const { max_iterations: asked } = input;
     if (typeof asked === "number" && asked > call.maxRounds) throw tooMany(call.maxRounds);
     const tooFew = typeof asked === "number" && asked < MIN_ROUNDS;
-    const request = toRequest(tooFew ? { ...input, max_iterations: MIN_ROUNDS } : input);
+    const request = await toRequest(tooFew ? { ...input, max_iterations: MIN_ROUNDS } : input, call);
     const answer = await askedFor("deep_search", request, { input, call });
     return toResult(tooFew ? warned(answer, `max_iterations ${asked} counts as ${MIN_ROUNDS}.`) : answer, call.limits);
   },

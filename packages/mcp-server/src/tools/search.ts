@@ -7,6 +7,6 @@ import type { Tool } from "./tool.js";
 export const search: Tool = {
   definition: searchDefinition,
   async call(input, call) {
-    return toResult(await askedFor("search", toRequest(input), { input, call }), call.limits);
+    return toResult(await askedFor("search", await toRequest(input, call), { input, call }), call.limits);
   },
 };

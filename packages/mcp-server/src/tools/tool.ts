@@ -3,6 +3,7 @@ import type { Failure } from "../jobs/failure.js";
 import type { Jobs } from "../jobs/jobs.js";
 import type { Input } from "./arguments.js";
 import type { ToolDefinition } from "./definitions/index.js";
+import type { FindRoots } from "./own-files.js";
 import type { ToolResult } from "./result.js";
 import type { FindOffload } from "./tasks.js";
 
@@ -20,6 +21,8 @@ export interface Call {
   limits: ClientLimits;
   /** Where long reports are worked on. Default: in place. */
   offload?: FindOffload | undefined;
+  /** Folders that documents may be named in. Default: none. */
+  roots?: FindRoots | undefined;
   /** Rounds that a deep search may be asked for. */
   maxRounds: number;
   /** Aborts when the call ends before its answer; its reason is a `CallEnd`. */

@@ -17,8 +17,12 @@ const LONGEST_SHUTDOWN_MS = 2_000;
  * Serves many clients over HTTP until it is told to end. Gives the exit code.
  *
  * @param concurrency With a queue: researches that this process does itself. Default: two for each processor.
+ * @param files Whether clients may name documents in the folders of RESEARCH_ROOTS.
  */
-export async function serveHttp(io: Io, concurrency?: number): Promise<number> {
+export async function serveHttp(
+  io: Io,
+  { concurrency, files = false }: { concurrency?: number | undefined; files?: boolean | undefined } = {},
+): Promise<number> {
   const { config, log } = startUp(io);
   const access = await accessTo(config.http, log);
   if (access === undefined) return 1;
@@ -28,6 +32,9 @@ export async function serveHttp(io: Io, concurrency?: number): Promise<number> {
     return 1;
   }
   const { services, pages, memory } = opened;
+  if (files && memory !== undefined) log("warn", "--files does nothing with a queue: other workers have other files");
+  // Workers of a queue may be on other machines.
+  const roots = { folders: files && memory === undefined ? (config.roots ?? []) : [], ofClient: false };
   const problem = await services.checkFolders().then(() => undefined, problemIn);
   if (problem !== undefined) {
     log("error", problem);
@@ -38,7 +45,7 @@ export async function serveHttp(io: Io, concurrency?: number): Promise<number> {
   const maxRounds = Math.max(MAX_ROUNDS, config.maxRounds);
   const rate = new Rate();
   const partsFor = ({ owner, limits }: Principal, session?: string) => ({
-    ...{ jobs: jobs.of(owner, session, limits), log, waits, maxRounds, shown: config.tools, offload },
+    ...{ jobs: jobs.of(owner, session, limits), log, waits, maxRounds, shown: config.tools, offload, roots },
     countCall: () => services.countCall?.(owner, limits.perMinute) ?? rate.take(owner, limits.perMinute),
   });
   const server = new HttpServer({ http: config.http, access, partsFor, log, pages, memory });

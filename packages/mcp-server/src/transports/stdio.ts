@@ -30,7 +30,8 @@ export async function serveStdio(io: Io): Promise<number> {
       const maxRounds = Math.max(MAX_ROUNDS, config.maxRounds);
       const { jobs, offload } = services;
       const waits = { maxWaitMs, clientTimeoutMs };
-      return createServer({ jobs: jobs.of(PERSON), log, waits, maxRounds, offload, shown: config.tools });
+      const roots = { folders: config.roots ?? [], ofClient: true };
+      return createServer({ jobs: jobs.of(PERSON), log, waits, maxRounds, offload, roots, shown: config.tools });
     },
     config.tools,
   );

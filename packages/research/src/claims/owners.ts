@@ -1,9 +1,14 @@
 import { getDomain } from "tldts";
 import type { NearDuplicates } from "./near-duplicates.js";
 
-/** Gives who runs the host of an address: its registrable domain by the public suffix list, else the host itself. */
+/**
+ * Gives who runs the host of an address: its registrable domain by the public suffix list, else the host itself. All
+ * documents of one's own have one owner.
+ */
 export function ownerOf(url: string): string | undefined {
-  const host = URL.canParse(url) ? new URL(url).hostname : undefined;
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed?.protocol === "file:") return parsed.protocol;
+  const host = parsed?.hostname;
   if (host === undefined || host === "") return undefined;
   return getDomain(host, { allowPrivateDomains: true }) ?? host;
 }

@@ -90,15 +90,20 @@ function toEvidence(
 ): EvidenceQuote {
   const passage =
     readable && span && readable.page.text.slice(span.start, Math.min(span.end, span.start + MAX_PASSAGE));
-  const starts = readable?.record.page_starts;
+  const { page_starts: starts, first_line: firstLine } = readable?.record ?? {};
   return {
     url: readable?.record.final_url ?? url,
     text,
     found,
     ...(passage !== undefined && { passage }),
     ...(starts !== undefined && span && { page: starts.filter((start) => start <= span.start).length }),
+    ...(firstLine !== undefined && span && { line: firstLine + linesBefore(readable, span.start) }),
     ...(unusable !== undefined && { unusable }),
   };
+}
+
+function linesBefore(readable: ReadablePage | undefined, end: number): number {
+  return (readable?.page.text.slice(0, end).split("\n").length ?? 1) - 1;
 }
 
 function isFound({ found }: QuoteMatch): boolean {

@@ -9,7 +9,7 @@ import type { PageTexts, ReadablePage } from "./page-texts.js";
 import type { Redirects } from "./redirects.js";
 import { SeenPages } from "./seen-pages.js";
 import type { Trail } from "./trail.js";
-import { hostOf, mergeUrls, urlsIn } from "./urls.js";
+import { hostOf, isDocument, mergeUrls, urlsIn } from "./urls.js";
 
 /** What evidence is made of. */
 export interface EvidenceInput {
@@ -34,7 +34,7 @@ const MAX_COMPARED = 200;
  */
 export function evidenceOf({ answer, trails, links, texts, verifications, required }: EvidenceInput): Evidence {
   const unsupported = verifications
-    .filter(({ trail }) => trail.recorded && trail.queries.length === 0)
+    .filter(({ trail }) => trail.recorded && trail.queries.length === 0 && !readsDocuments(trail))
     .map(({ round }) => round);
   const asked = required === undefined ? {} : { required };
   if (!trails.every((trail) => trail.recorded)) {
@@ -60,6 +60,11 @@ export function evidenceOf({ answer, trails, links, texts, verifications, requir
     pages: readable.map(({ record }) => toEvidencePage(record)),
     unsupported_verifications: unsupported,
   };
+}
+
+/** Whether a round looked into documents of one's own: that is a search, too. */
+function readsDocuments({ pages }: Trail): boolean {
+  return pages.some(({ final_url: url }) => isDocument(url));
 }
 
 /** Of runs without a record nothing is said. */

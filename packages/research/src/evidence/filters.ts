@@ -1,5 +1,5 @@
 import type { Filters } from "../request.js";
-import { isOfDomain } from "./urls.js";
+import { isDocument, isOfDomain } from "./urls.js";
 
 const DAYS = { day: 1, week: 7, month: 31, year: 366 } as const;
 const DAY_MS = 86_400_000;
@@ -35,8 +35,9 @@ export function filtersPrompt(
   return lines.length === 0 ? "" : ["## Limits of this search", "", ...lines].join("\n");
 }
 
-/** Whether a page may be used under the filters. */
+/** Whether a page may be used under the filters; they say nothing of documents of one's own. */
 export function isAllowed(url: string, { allowedDomains = [], blockedDomains = [] }: Filters): boolean {
+  if (isDocument(url)) return true;
   if (blockedDomains.some((domain) => isOfDomain(url, domain))) return false;
   return allowedDomains.length === 0 || allowedDomains.some((domain) => isOfDomain(url, domain));
 }

@@ -22,11 +22,17 @@ export function canonicalUrl(text: string): string {
   return url !== undefined && clean(url) ? url.href : trimmed;
 }
 
+/** Whether this is the address of a document on this machine. */
+export function isDocument(text: string): boolean {
+  return parse(text.trim())?.protocol === "file:";
+}
+
 /** Equal for two addresses of one page: scheme, `www.`, a closing slash and the order of parameters do not count. */
 export function pageKey(text: string): string {
   const trimmed = text.trim();
   const url = parse(trimmed);
   if (url === undefined) return trimmed;
+  if (url.protocol === "file:") return `file:${unescaped(url.pathname)}`;
   clean(url);
   if (url.search.includes("&")) url.searchParams.sort();
   const port = url.port === "" ? "" : `:${url.port}`;
@@ -44,10 +50,19 @@ function clean(url: URL): boolean {
   return tracked || place;
 }
 
-/** The host without `www.`, or `undefined` for text that is no web address. */
+/** The host without `www.`, empty for a document of one's own, or `undefined` for text that is no address. */
 export function hostOf(text: string): string | undefined {
   const host = parse(text.trim())?.hostname;
   return host === undefined ? undefined : withoutWww(host);
+}
+
+/** Which signs of a path are escaped is up to who writes its address. */
+function unescaped(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 function withoutWww(host: string): string {
@@ -84,11 +99,11 @@ export function mergeTexts(...lists: Iterable<string>[]): string[] {
   return [...new Set(lists.flatMap((list) => [...list].map((text) => text.trim())))].filter((text) => text !== "");
 }
 
-/** The web addresses in Markdown, in order, each page once; the first 2,000 of them. */
+/** The addresses of pages and documents in Markdown, in order, each page once; the first 2,000 of them. */
 export function urlsIn(markdown: string): string[] {
   const pages = new Map<string, string>();
   const met = new Set<string>();
-  for (const [match] of markdown.matchAll(/https?:\/\/[^\s<>"'`\\^{}|[\]]+/gi)) {
+  for (const [match] of markdown.matchAll(/(?:https?:\/\/|file:\/\/\/)[^\s<>"'`\\^{}|[\]]+/gi)) {
     if (met.has(match) || match.length > MAX_URL) continue;
     met.add(match);
     const url = trimEnd(match);
@@ -112,6 +127,6 @@ function trimEnd(match: string): string {
 }
 
 function parse(text: string): URL | undefined {
-  if (text.length > MAX_URL || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
+  if (text.length > MAX_URL || !/^(?:https?:\/\/|file:\/\/\/)/i.test(text) || !URL.canParse(text)) return undefined;
   return new URL(text);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Pages } from "../page-reading.js";
+import { Documents } from "./documents/documents.js";
 import { createPageFetcher, type PageFetcherOptions } from "./fetch/fetch-page.js";
 import { PageReader, PageShelf } from "./page-reader.js";
 import { TextMaker } from "./text-maker.js";
@@ -52,9 +53,10 @@ export function createPages({ now = Date.now, ...options }: PagesOptions = {}): 
   const fetchOptions: PageFetcherOptions = { ...options, userAgent: options.userAgent ?? USER_AGENT };
   const parts = { fetchPage: createPageFetcher(fetchOptions), texts, now, newMark: randomUUID };
   return {
-    async open() {
+    async open({ files, web } = {}) {
+      const documents = files === undefined ? undefined : await Documents.open(files, parts);
       const url = `http://127.0.0.1:${await server.hold()}/mcp`;
-      const shelf = new PageShelf(parts);
+      const shelf = new PageShelf(parts, { documents, web });
       const tokens = new Set<string>();
       let isOpen = true;
       const revoke = (token: string) => {
@@ -62,6 +64,7 @@ export function createPages({ now = Date.now, ...options }: PagesOptions = {}): 
         tokens.delete(token);
       };
       return {
+        documents: documents?.list,
         async access() {
           const reader = new PageReader(shelf, parts);
           const token = server.register(reader);

@@ -14,11 +14,15 @@ const MAX_BODY = 65_536;
 const TOOL = {
   name: TOOL_NAME,
   description:
-    "Reads a web page or PDF and gives its own text as Markdown, up to 15,000 characters at a time. Copy quotations from it word for word.",
+    "Reads a web page, a PDF or a document of the person's own and gives its own text as Markdown, up to 15,000 characters at a time. Copy quotations from it word for word.",
   inputSchema: {
     type: "object",
     properties: {
-      url: { type: "string", description: "Address of the page, with https:// or http://." },
+      url: {
+        type: "string",
+        description:
+          "Address of the page, with https:// or http://; of a document or a folder of documents, as you were given it.",
+      },
       find: {
         type: "string",
         description: "Words to look for: only the passages around them are given. For long pages.",

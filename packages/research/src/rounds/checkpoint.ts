@@ -2,7 +2,7 @@ import { z } from "zod";
 import { damagedRecord, ResearchError } from "../errors.js";
 import type { ResearchEvent } from "../events.js";
 import type { DeepSearchReport, Usage } from "../report.js";
-import type { Budget, Filters } from "../request.js";
+import type { Budget, DocumentSource, Filters } from "../request.js";
 import type { RunStore } from "../run-store.js";
 import { type Findings, FindingsSchema } from "./findings.js";
 
@@ -15,6 +15,8 @@ export interface Order {
   filters?: Filters | undefined;
   budget?: Budget | undefined;
   requireEvidence?: number | undefined;
+  files?: readonly DocumentSource[] | undefined;
+  web?: boolean | undefined;
 }
 
 /** A research between two rounds, as plain data. */
@@ -54,6 +56,8 @@ const CheckpointSchema = z.object({
     filters: filters.partial().optional(),
     budget: budget.partial().optional(),
     requireEvidence: number.optional(),
+    files: z.array(z.object({ root: z.string(), glob: z.string().optional() })).optional(),
+    web: z.boolean().optional(),
   }),
   findings: FindingsSchema,
   usage: z.object({

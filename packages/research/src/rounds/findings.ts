@@ -20,6 +20,7 @@ const page = z.object({
   author: z.string().optional(),
   published: z.string().optional(),
   page_starts: z.array(z.number()).optional(),
+  first_line: z.number().optional(),
 });
 const trail = z.object({
   recorded: z.boolean(),

@@ -2,7 +2,7 @@ import { aborted } from "../aborted.js";
 import { newId, type ResearchDeps } from "../deps.js";
 import { ResearchError, runFailure, toResearchError } from "../errors.js";
 import type { ResearchEvent } from "../events.js";
-import type { PageAccess, PageSession, RunReads } from "../page-reading.js";
+import type { DocumentList, PageAccess, PageSession, ReadingScope, RunReads } from "../page-reading.js";
 import type { ReadingTools } from "../prompts/reading.js";
 import { fillPrompt, type Prompts } from "../prompts/render.js";
 import type { Usage } from "../report.js";
@@ -37,7 +37,7 @@ export class BudgetError extends Error {
   override readonly name = "BudgetError";
 }
 
-interface SessionOptions {
+interface SessionOptions extends ReadingScope {
   model?: string | undefined;
   fallbackModels?: readonly string[] | undefined;
   budget?: Budget | undefined;
@@ -58,6 +58,7 @@ export class Session {
   readonly #asked: string | undefined;
   readonly #fallbacks: string[];
   readonly #budget: Budget;
+  readonly #scope: ReadingScope;
   readonly #caller: AbortSignal | undefined;
   readonly #startedMs: number;
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
@@ -68,7 +69,7 @@ export class Session {
 
   constructor(
     deps: ResearchDeps,
-    { model, fallbackModels = [], budget = {}, signal, usage = noUsage, answeredBy = [] }: SessionOptions,
+    { model, fallbackModels = [], budget = {}, signal, usage = noUsage, answeredBy = [], ...more }: SessionOptions,
   ) {
     this.deps = deps;
     this.#asked = model ?? deps.model;
@@ -76,6 +77,7 @@ export class Session {
     this.#fallbacks = fallbackModels.filter((name) => name !== this.#asked);
     this.#budget = budget;
     this.#caller = signal;
+    this.#scope = { files: more.files, web: more.web };
     this.usage = { ...usage };
     this.answeredBy = new Set(answeredBy);
     this.#startedMs = this.now();
@@ -150,7 +152,7 @@ export class Session {
     return fillPrompt(this.deps.prompts[template], values, {
       now: this.now(),
       boundary: newId(this.deps),
-      searchTool: search?.tool ?? "",
+      searchTool: this.#scope.web === false ? "read_page" : (search?.tool ?? ""),
       reading: this.readingTools,
     });
   }
@@ -205,36 +207,57 @@ export class Session {
     }
   }
 
-  /** Opens the page tool for the main runs. Where it cannot be, the CLI's own serves. */
+  /** Opens the page tool for the main runs. Where it cannot be, the CLI's own serves, unless there are documents to read. */
   async *openPages(): AsyncGenerator<ResearchEvent, void, void> {
     const { pages } = this.deps;
+    const { files } = this.#scope;
+    if (pages === undefined && files !== undefined) throw invalidFiles(NO_PAGES);
     if (pages === undefined || this.#pageSession !== undefined) return;
     const { mcpServers, read } = this.capabilities;
     if (!mcpServers.includes("endpoint")) {
+      if (files !== undefined) throw invalidFiles(NO_SERVERS);
       const instead = read === undefined ? "No page is read" : `Pages are read by \`${read.tool}\` alone`;
       yield { type: "log", level: "warn", message: `${instead}: the runner takes no MCP servers.` };
       return;
     }
     try {
-      this.#pageSession = await pages.open();
+      this.#pageSession = await pages.open(this.#scope);
       this.#access = await this.#pageSession.access();
+      for (const message of this.#documents?.passedOver ?? []) {
+        yield { type: "log", level: "warn", message: `Not read: ${message}.` };
+      }
     } catch (error) {
+      // It may come from another thread: its class is lost there, its code is not.
+      const { code, message: reason } = error as { code?: unknown } & Error;
+      if (files !== undefined) throw code === "INVALID_INPUT" ? invalidFiles(reason, error) : error;
       const message = `The page tool cannot be offered: ${error instanceof Error ? error.message : String(error)}`;
       yield { type: "log", level: "warn", message };
     }
   }
 
+  get #documents(): DocumentList | undefined {
+    return this.#pageSession?.documents;
+  }
+
   /** What the main runs can read pages with. */
   get readingTools(): ReadingTools {
     const own = this.#pageSession !== undefined;
+    const documents = this.#documents;
     const { read } = this.capabilities;
-    return read === undefined || (own && this.deps.webFetch === false) ? { own } : { own, told: read.tool };
+    const isAlone = read === undefined || (own && this.deps.webFetch === false) || this.#scope.web === false;
+    return {
+      own,
+      ...(!isAlone && { told: read.tool }),
+      ...(documents !== undefined && { documents }),
+      ...(this.#scope.web === false && { web: false }),
+    };
   }
 
   /** What a main run is given to read pages with. */
   #reading(): Pick<RunRequest, "mcpServers" | "tools"> {
     const { mcpServers } = this.#access ?? {};
     if (mcpServers === undefined) return {};
+    if (this.#scope.web === false) return { mcpServers, tools: [] };
     const { search, read } = this.capabilities;
     const withoutRead = read !== undefined && this.readingTools.told === undefined;
     return { mcpServers, ...(withoutRead && search !== undefined && { tools: [search.tool] }) };
@@ -300,4 +323,12 @@ export class Session {
     clearTimeout(this.#timer);
     this.#pageSession?.close();
   }
+}
+
+const NO_PAGES =
+  "Documents are read by the page tool, which is not used here. It must be among the dependencies (`pages`), and no setting may leave it out.";
+const NO_SERVERS = "Documents are read by the page tool, and the runner takes no MCP servers.";
+
+function invalidFiles(message: string, cause?: unknown): ResearchError {
+  return new ResearchError("INVALID_INPUT", message, cause === undefined ? {} : { cause });
 }

@@ -3,6 +3,13 @@ import { defined } from "../../host/defined.js";
 import type { CommandParts } from "./command-parts.js";
 import { wholeNumber } from "./option-values.js";
 
+interface HttpOptions {
+  host?: string;
+  port?: number;
+  concurrency?: number;
+  files?: boolean;
+}
+
 export function addHttp(program: Command, { io, exitWith }: CommandParts): void {
   program
     .command("http")
@@ -19,13 +26,14 @@ export function addHttp(program: Command, { io, exitWith }: CommandParts): void 
         "with MCP_SERVER_QUEUE: researches that this process does itself, 0 for none (default: two for each processor)",
       ).argParser(wholeNumber(0, 1_000)),
     )
+    .option("--files", "let clients have documents read from the folders of RESEARCH_ROOTS (default: none)")
     .addHelpText(
       "after",
       "\nMCP_SERVER_TOKEN is needed on any address but loopback; clients send it as a bearer token.",
     )
-    .action(async ({ host, port, concurrency }: { host?: string; port?: number; concurrency?: number }) => {
+    .action(async ({ host, port, concurrency, files }: HttpOptions) => {
       const { serveHttp } = await import("../../transports/http.js");
       const env = { ...io.env, ...defined({ MCP_SERVER_HOST: host, MCP_SERVER_PORT: port?.toString() }) };
-      exitWith(await serveHttp({ ...io, env }, concurrency));
+      exitWith(await serveHttp({ ...io, env }, { concurrency, files }));
     });
 }

@@ -17,6 +17,11 @@ export function list(text: string, before: readonly string[] = []): string[] {
   return [...before, ...parts.filter((part) => part !== "")];
 }
 
+/** Reads the option several times, each as it stands. */
+export function severalTexts(text: string, before: readonly string[] = []): string[] {
+  return [...before, text];
+}
+
 /** Reads a time with its unit, in milliseconds. */
 export function duration(text: string): number {
   const ms = durationMs(text);

@@ -4,7 +4,7 @@ import type { Io } from "../../host/io.js";
 import type { JobRequest, JobTool } from "../../jobs/job-record.js";
 import type { OutputOptions } from "../research/output.js";
 import type { Which } from "../research/which.js";
-import { duration, list, wholeNumber } from "./option-values.js";
+import { duration, list, severalTexts, wholeNumber } from "./option-values.js";
 import { addOutputOptions } from "./output-options.js";
 
 /** What is asked, beside the question itself. */
@@ -20,6 +20,10 @@ export interface QuestionOptions extends OutputOptions {
   maxTime?: number;
   maxTokens?: number;
   requireEvidence?: number;
+  file?: string[];
+  dir?: string[];
+  /** `false` with `--no-web`. */
+  web?: boolean;
 }
 
 /** The question and the options that every research has; `more` stand before them. */
@@ -57,6 +61,19 @@ export function addQuestionOptions(command: Command, more: readonly Option[] = [
     .addOption(
       new Option("--max-tokens <n>", "stop after this many tokens of all models together").argParser(wholeNumber(1)),
     );
+  command
+    .addOption(
+      new Option("--file <path>", "read this document of your own, too: text, PDF, HTML … (repeatable)").argParser(
+        severalTexts,
+      ),
+    )
+    .addOption(
+      new Option(
+        "--dir <folder>",
+        "the same for all in a folder, or for a glob such as `notes/**/*.md` (repeatable)",
+      ).argParser(severalTexts),
+    )
+    .option("--no-web", "search and read these documents alone");
   return addOutputOptions(command)
     .option("--notify", "ring, and notify the desktop, when it has ended")
     .addOption(
@@ -77,17 +94,17 @@ export async function ask(
   const { readAll, readBeside, withContext } = await import("../research/read-stdin.js");
   const isPiped = words.length === 1 && words[0] === "-";
   const query = isPiped ? await readAll(io.stdin) : withContext(words.join(" ").trim(), await readBeside(io.stdin));
-  return runResearch(asking(tool, requestOf(query.trim(), options)), options, io);
+  return runResearch(asking(tool, await requestOf(query.trim(), options, io)), options, io);
 }
 
 /** Asks an earlier question again, with what is given now in the place of what was given then. Gives the exit code. */
 export async function askAgain(which: Which, options: QuestionOptions, io: Io): Promise<number> {
   const { askingAgain, runResearch } = await import("../research/run-research.js");
-  const { query: _, ...changes } = requestOf("", options);
+  const { query: _, ...changes } = await requestOf("", options, io);
   return runResearch(askingAgain(which, changes, io.command), options, io);
 }
 
-function requestOf(query: string, options: QuestionOptions): JobRequest {
+async function requestOf(query: string, options: QuestionOptions, { host }: Pick<Io, "host">): Promise<JobRequest> {
   const {
     model,
     rounds,
@@ -100,7 +117,12 @@ function requestOf(query: string, options: QuestionOptions): JobRequest {
     maxTime,
     maxTokens,
     requireEvidence,
+    file = [],
+    dir = [],
+    web,
   } = options;
+  const { ownDocuments } = await import("../research/own-documents.js");
+  const files = await ownDocuments({ files: file, folders: dir }, host);
   return defined({
     query,
     model,
@@ -108,6 +130,8 @@ function requestOf(query: string, options: QuestionOptions): JobRequest {
     fallbackModels: fallbackModel,
     filters: whole(defined({ allowedDomains: allow, blockedDomains: block, recency, language })),
     requireEvidence,
+    files: files.length > 0 ? files : undefined,
+    web: web === false ? false : undefined,
     budget: whole(defined({ maxRuns, maxDurationMs: maxTime, maxTokens })),
   });
 }

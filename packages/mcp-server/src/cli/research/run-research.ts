@@ -20,6 +20,8 @@ export type FindJob = (session: Session) => Promise<Job | { missing: string }>;
 /** A new research of this request, or what an earlier call has left of it. */
 export function asking(tool: JobTool, request: JobRequest): FindJob {
   return async ({ jobs, warn }) => {
+    if (request["web"] === false && request["files"] === undefined)
+      return { missing: "--no-web leaves nothing to research in. Name documents with --file or --dir." };
     const { job, earlier } = await jobs.start(tool, request);
     const words = earlier && earlierInWords(earlier);
     if (words !== undefined) warn(words);

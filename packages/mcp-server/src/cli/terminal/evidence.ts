@@ -105,7 +105,7 @@ function claimLines(claim: EvidenceClaim, { cited, screen, weakness }: ClaimPart
 
 function quoteLines({ tone, text, instead, note, url, place }: ShownQuote, { paint, columns, link }: Screen): string[] {
   const sign = { stands: paint.green("“"), differs: paint.yellow("!"), missing: paint.red("✗") }[tone];
-  const where = [url === undefined ? "" : siteOf(url), place].filter((part) => part !== "").join(", ");
+  const where = [url === undefined ? "" : plainLine(siteOf(url)), place].filter((part) => part !== "").join(", ");
   const passage = shortLine(text, LONGEST_PASSAGE);
   const pieces: Piece[] = [tone === "stands" ? `${passage}”` : `“${passage}”`];
   if (where !== "")

@@ -1,7 +1,7 @@
 import { escapeHtml } from "../../text/escape.js";
 import { shortLine } from "../../text/plain-text.js";
 import { siteOf } from "../../text/site.js";
-import { httpUrl, type NumberedSource } from "../citations.js";
+import { type NumberedSource, sourceUrl } from "../citations.js";
 
 /** Citations of a page, and where they stand. */
 export interface Citing {
@@ -52,7 +52,7 @@ export function citing(sources: readonly NumberedSource[]): Citing {
       return `<sup class="cites">${links.join("")}</sup>`;
     },
     chips(urls) {
-      const known = new Set(urls.flatMap((url) => byUrl.get(httpUrl(url)?.href ?? "") ?? []));
+      const known = new Set(urls.flatMap((url) => byUrl.get(sourceUrl(url)?.href ?? "") ?? []));
       if (known.size === 0) return "";
       return `<span class="chips">${Array.from(known, (source) => link(source)).join("")}</span>`;
     },

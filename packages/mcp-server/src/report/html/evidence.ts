@@ -88,8 +88,9 @@ const QUOTE_SIGNS = { stands: SYMBOLS.supported, differs: SYMBOLS.disputed, miss
 /** The passages of the pages, each with its address; what is missing in them stands below. */
 function quotesHtml({ quotes, missing }: ShownProof): string {
   const items = quotes.map(({ tone, text, instead, note, url, place }) => {
-    const link =
-      url === undefined ? "" : `<a href="${escapeHtml(url)}" rel="noreferrer">${escapeHtml(siteOf(url))}</a>`;
+    const site = url === undefined ? "" : escapeHtml(plainLine(siteOf(url)));
+    const isWeb = url !== undefined && !/^file:/i.test(url);
+    const link = isWeb ? `<a href="${escapeHtml(url)}" rel="noreferrer">${site}</a>` : site;
     const about = [link, place, escapeHtml(note)].filter((part) => part !== "").join(" · ");
     const said =
       instead === undefined ? "" : `<p class="instead" dir="auto">The model quoted: “${escapeHtml(instead)}”</p>`;

@@ -1,5 +1,6 @@
 import { escapeHtml } from "../../text/escape.js";
-import { siteOf } from "../../text/site.js";
+import { plainLine } from "../../text/plain-text.js";
+import { siteOf, unescaped } from "../../text/site.js";
 import type { NumberedSource } from "../citations.js";
 import { type Citing, cardOf } from "./citing.js";
 
@@ -41,7 +42,11 @@ export function cardsHtml(sources: readonly NumberedSource[], cite: Citing): str
 function entryHtml(source: NumberedSource): string {
   const [label, meaning] = STATUS[source.status];
   const title = escapeHtml(source.title ?? siteOf(source.url));
-  return `<a class="title" dir="auto" href="${escapeHtml(source.url)}" rel="noopener noreferrer nofollow">${title}</a> <span class="badge ${source.status}" title="${meaning}">${label}</span><span class="url">${escapeHtml(shownUrl(source.url))}</span>`;
+  // A page of the web may not lead to a file of this machine.
+  const link = /^file:/i.test(source.url)
+    ? `<span class="title" dir="auto">${title}</span>`
+    : `<a class="title" dir="auto" href="${escapeHtml(source.url)}" rel="noopener noreferrer nofollow">${title}</a>`;
+  return `${link} <span class="badge ${source.status}" title="${meaning}">${label}</span><span class="url">${escapeHtml(shownUrl(source.url))}</span>`;
 }
 
 function backHtml(number: number, cite: Citing): string {
@@ -57,7 +62,7 @@ function backHtml(number: number, cite: Citing): string {
 
 /** The address as a person reads it. */
 function shownUrl(url: string): string {
-  const { host, pathname, search } = new URL(url);
-  const path = `${pathname.replace(/\/$/, "")}${search}`;
+  const { protocol, host, pathname, search } = new URL(url);
+  const path = protocol === "file:" ? plainLine(unescaped(pathname)) : `${pathname.replace(/\/$/, "")}${search}`;
   return host.replace(/^www\./, "") + (path.length > 90 ? `${path.slice(0, 89)}…` : path);
 }

@@ -4,8 +4,7 @@ import { RESEARCH_ANNOTATIONS, type ToolDefinition } from "./tool-definition.js"
 export const deepResearchDefinition: ToolDefinition = {
   name: "deep_research",
   title: "Deep research (older form)",
-  description:
-    "Older form; prefer deep_search. One run that nothing checks, 1-5 minutes. Gives one JSON text: success, report, metadata.",
+  description: "Older form; prefer deep_search. One run that nothing checks, 1-5 minutes. Gives one JSON text.",
   inputSchema: {
     type: "object",
     properties: {

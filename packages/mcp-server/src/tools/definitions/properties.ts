@@ -4,7 +4,7 @@ export const WAIT_SECONDS = {
   type: "number",
   minimum: 0,
   maximum: 3600,
-  description: "Longest wait, as far as this client allows",
+  description: "Longest wait",
 } as const;
 
 export const JOB_ID = {
@@ -22,9 +22,10 @@ export const QUESTION_PROPERTIES = {
     maxLength: 50_000,
     description: "A full question with context, not keywords",
   },
-  allowed_domains: { type: "array", items: { type: "string" }, description: "Only these, e.g. who.int" },
+  allowed_domains: { type: "array", items: { type: "string" }, description: "Only these, as who.int" },
   blocked_domains: { type: "array", items: { type: "string" }, description: "None of these" },
   recency: { type: "string", enum: ["day", "week", "month", "year"], description: "Newest pages only" },
+  files: { type: "array", items: { type: "string" }, description: "Own files: globs" },
   language: { type: "string", minLength: 1, description: "Of the report" },
   model: { type: "string", minLength: 1, description: "Gemini model, else the configured one" },
   wait_seconds: WAIT_SECONDS,

@@ -16,6 +16,8 @@ export interface PageText {
   published?: string;
   /** Where each page of a PDF begins in the text. */
   pageStarts?: number[];
+  /** The line where the text begins, from 1, where the text is that of the file. */
+  firstLine?: number;
 }
 
 /** It cannot be read as text; the message says why, for the model and the person. */

@@ -20,7 +20,7 @@ export async function makePageText({ url, bytes, contentType }: PageBytes): Prom
   if (kind === undefined) throw new UnreadablePageError(`cannot be read as text: it is ${type || "of no known type"}`);
   if (kind === "pdf") return readPdf(bytes);
   const decoded = decodeText(bytes, charset, kind);
-  const page = kind === "html" ? readHtml(decoded, url) : { text: plainText(decoded) };
+  const page = kind === "html" ? readHtml(decoded, url) : plainText(decoded);
   if (page.text.trim() === "") throw new UnreadablePageError("holds no text; a script may put it there");
   return page;
 }
@@ -71,9 +71,11 @@ function withMainPart(main: string, html: string, options: { baseUrl: string; ma
   return `${first.text}\n${PART_BOUNDARY}\n${all.text}`;
 }
 
-function plainText(text: string): string {
-  const seen = withoutUnseen(text);
-  return seen.replaceAll("\r\n", "\n").slice(0, MAX_CHARACTERS).trim();
+function plainText(decoded: string): PageText {
+  const seen = withoutUnseen(decoded).replaceAll("\r\n", "\n");
+  const start = seen.length - seen.trimStart().length;
+  const text = seen.slice(start, start + MAX_CHARACTERS).trimEnd();
+  return { text, firstLine: seen.slice(0, start).split("\n").length };
 }
 
 async function readPdf(bytes: Uint8Array): Promise<PageText> {
