@@ -50,6 +50,10 @@ function atRandomMoments(name: string, by: string, act: Act, withinMs: number): 
   };
 }
 
+function ofStdio(...fault: Parameters<typeof atRandomMoments>): Omit<Fault, "group"> {
+  return { ...atRandomMoments(...fault), overStdio: true };
+}
+
 /** An answer that takes a while, so that a moment may fall into it. */
 function slowly({ model }: World): void {
   const answer = JSON.stringify({ success: true, verified: true, report: REPORT, metadata: {} });
@@ -102,13 +106,13 @@ export const clientFaults = ofGroup("The client", [
     cancel,
     CANCEL_LIMIT_MS,
   ),
-  atRandomMoments(
+  ofStdio(
     "EOF",
     "stdin ends",
     goneBy(({ server }) => void server.child.stdin.end()),
     2_000,
   ),
-  atRandomMoments(
+  ofStdio(
     "EPIPE",
     "nobody reads stdout any more, and stdin stays open",
     goneBy(({ server, client }) => {

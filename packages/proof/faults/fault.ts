@@ -23,6 +23,8 @@ export interface Fault {
   by: string;
   /** Columns in which it makes sense. Default: all but `research_cancel`. */
   tools?: readonly ToolName[];
+  /** It is one of stdio, or of a server that starts nevertheless: over HTTP there is none. */
+  overStdio?: true;
   /** What one run of the CLI may take until its end is known; a deep search has two. */
   withinMs: number;
   play: (world: World, tool: ToolName, withinMs: number) => Promise<string>;

@@ -137,6 +137,7 @@ export const machineFaults = ofGroup("The server's machine", [
   {
     name: "a config directory that others may write to",
     by: "mode 777",
+    overStdio: true,
     withinMs: 20_000,
     play: during({
       arrange: ({ sandbox }) => chmod(sandbox.config, 0o777),

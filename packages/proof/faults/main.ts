@@ -6,9 +6,12 @@ import { type Fault, NotHere } from "./fault.js";
 import { FAULTS } from "./faults.js";
 import { nothingRuns } from "./plays.js";
 import { type Cell, toMarkdown } from "./table.js";
-import { createWorld, MOST_TOOLS, TOOLS, type ToolName, type World } from "./world.js";
+import { createWorld, MOST_TOOLS, TOOLS, type ToolName, type Way, type World } from "./world.js";
 
-const PAGE = new URL("../../../docs/reliability.md", import.meta.url);
+const PAGES: Record<Way, URL> = {
+  stdio: new URL("../../../docs/reliability.md", import.meta.url),
+  http: new URL("../../../docs/reliability-pool.md", import.meta.url),
+};
 /** No cell may take longer, whatever happens in it. */
 const CELL_LIMIT_MS = 180_000;
 
@@ -18,14 +21,16 @@ const USAGE = `Every tool with every fault, through the built server: npm run fa
   --group EXPRESSION    groups whose names fit
   --tool NAME           one tool
   --concurrency N       so many at once (2)
+  --pool                over HTTP, where runs share a process of the CLI, instead of over stdio
 
-Without the first three it writes docs/reliability.md.`;
+Without the first three it writes docs/reliability.md, and with --pool docs/reliability-pool.md.`;
 
 const values = commandLine(USAGE, {
   only: { type: "string" },
   group: { type: "string" },
   tool: { type: "string" },
   concurrency: { type: "string", default: "2" },
+  pool: { type: "boolean", default: false },
 });
 
 if (process.platform !== "linux") {
@@ -33,6 +38,9 @@ if (process.platform !== "linux") {
   process.exit(1);
 }
 
+const way: Way = values.pool ? "http" : "stdio";
+/** Those that there are on this way. */
+const known = FAULTS.filter(({ overStdio }) => way === "stdio" || !overStdio);
 const wanted = chosenCells();
 const concurrency = Number(values.concurrency);
 if (!(concurrency >= 1)) refuse(`--concurrency ${values.concurrency}: expected a number of at least 1`, USAGE);
@@ -69,7 +77,7 @@ function chosenCells(): { fault: Fault; tool: ToolName }[] {
   if (tool !== undefined && !TOOLS.some((name) => name === tool)) {
     return refuse(`--tool ${tool}: known are ${TOOLS.join(", ")}`, USAGE);
   }
-  const ofGroup = chosenBy("--group", group, FAULTS, { nameOf: (fault) => fault.group, usage: USAGE });
+  const ofGroup = chosenBy("--group", group, known, { nameOf: (fault) => fault.group, usage: USAGE });
   const faults = chosenBy("--only", only, ofGroup, { nameOf: (fault) => fault.name, usage: USAGE });
   const cells = faults.flatMap((fault) =>
     (fault.tools ?? MOST_TOOLS).filter((name) => (tool ?? name) === name).map((name) => ({ fault, tool: name })),
@@ -79,7 +87,7 @@ function chosenCells(): { fault: Fault; tool: ToolName }[] {
 
 /** One fault, one tool, one machine. */
 async function play(fault: Fault, tool: ToolName): Promise<Cell> {
-  const world = await createWorld();
+  const world = await createWorld(way);
   worlds.add(world);
   const { problems } = world;
   let said = "–";
@@ -106,5 +114,6 @@ await Promise.all(Array.from({ length: concurrency }, worker));
 const broken = cells.filter(({ problems }) => problems.length > 0);
 const took = `${Math.round((performance.now() - from) / 1_000)} s`;
 console.log(`\n${cells.length - broken.length} of ${cells.length} cells hold, ${took}`);
-if ((values.only ?? values.group ?? values.tool) === undefined) await writeFile(PAGE, toMarkdown(FAULTS, cells));
+if ((values.only ?? values.group ?? values.tool) === undefined)
+  await writeFile(PAGES[way], toMarkdown(known, cells, way));
 process.exitCode = broken.length > 0 ? 1 : 0;

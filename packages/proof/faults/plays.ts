@@ -1,14 +1,25 @@
 /** The ways in which a fault meets a tool. Each gives what the table says of it; what is wrong goes to the problems. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { descriptorsOf, filesOf, grown, lastOf, processesOf } from "../rig/leftovers.js";
+import { descriptorsOf, filesOf, grown, isOfPool, lastOf, processesOf, servesMany } from "../rig/leftovers.js";
 import type { Expected, Fault } from "./fault.js";
-import { type Answer, type Connected, EXIT_LIMIT_MS, type ToolName, type World, wellAnswered } from "./world.js";
+import {
+  type Answer,
+  type Connected,
+  EXIT_LIMIT_MS,
+  type ToolName,
+  type Way,
+  type World,
+  wellAnswered,
+} from "./world.js";
 
 /** How long the processes and files of a run may be there after its end was told. */
 const SETTLE_MS = 2_000;
 /** How long a cancelled call may take to end its CLI. */
 export const CANCEL_LIMIT_MS = 4_000;
+
+/** Over HTTP a stream of the client, and three of the process that serves the runs, are there for longer than a call. */
+const KEPT_SOCKETS: Record<Way, readonly string[]> = { stdio: [], http: Array<string>(4).fill("socket:[0]") };
 
 export interface Faulty {
   /** Brings the fault about, before the server is started. */
@@ -19,7 +30,7 @@ export interface Faulty {
   meanwhile?: (world: World, connected: Connected) => Promise<void>;
   /** Resolves when the fault holds a run: then it can be cancelled. Default: when its CLI is there. */
   held?: (world: World) => Promise<unknown>;
-  expected: Expected | ((tool: ToolName) => Expected);
+  expected: Expected | ((tool: ToolName, way: Way) => Expected);
   /** Looks at more than the answer, and throws what is wrong. */
   inspect?: (world: World, tool: ToolName) => void;
 }
@@ -30,7 +41,7 @@ export function during(faulty: Faulty): Fault["play"] {
     await faulty.arrange(world);
     const connected = await world.connect();
     const { server, client } = connected;
-    const before = await descriptorsOf(server.pid);
+    const before = [...(await descriptorsOf(server.pid)), ...KEPT_SOCKETS[world.way]];
     const from = performance.now();
     const [answer] = await Promise.all([
       tool === "research_cancel" ? begunThenCancelled(world, connected, faulty.held) : world.ask(client, tool),
@@ -40,7 +51,7 @@ export function during(faulty: Faulty): Fault["play"] {
     const limit = tool === "deep_search" || tool === "research_result" ? 2 * withinMs : withinMs;
     inTime(world, ms, limit);
     const { expected } = faulty;
-    check(world, tool, answer, typeof expected === "function" ? expected(tool) : expected);
+    check(world, tool, answer, typeof expected === "function" ? expected(tool, world.way) : expected);
     faulty.inspect?.(world, tool);
     await nothingRuns(world, [server.pid]);
     await (faulty.heal ?? (({ model }) => model.use(wellAnswered)))(world);
@@ -105,12 +116,24 @@ export async function answersAgain(world: World, client: Client): Promise<void> 
   if (!next.success) world.problems.push(`the next call failed: ${said(next)}`);
 }
 
-/** No process but these is there and no file, now or very soon. */
+/**
+ * No process but these is there and no file, now or very soon. While a server over HTTP is there, so may be the one process that
+ * serves its runs, with what it holds.
+ */
 export async function nothingRuns(world: World, except: readonly number[], limitMs = SETTLE_MS): Promise<void> {
-  const processes = await lastOf(() => processesOf(world.sandbox, except), limitMs);
+  const { sandbox } = world;
+  const mayServe = world.way === "http" && except.length > 0 ? 1 : 0;
+  const processes = await lastOf(async () => {
+    const found = await processesOf(sandbox, except);
+    const serving = found.filter(servesMany).slice(0, mayServe);
+    return found.filter((each) => !serving.includes(each));
+  }, limitMs);
   for (const { pid, state, command } of processes)
     world.problems.push(`process ${pid} (${state}) stays: ${command.slice(0, 100)}`);
-  const files = await lastOf(() => filesOf(world.sandbox), limitMs);
+  const files = await lastOf(async () => {
+    const found = await filesOf(sandbox);
+    return mayServe === 0 ? found : found.filter((file) => !isOfPool(file));
+  }, limitMs);
   if (files.length > 0) world.problems.push(`${files.length} files stay: ${files.slice(0, 4).join(", ")}`);
 }
 

@@ -1,5 +1,5 @@
 import { type Fault, GROUPS } from "./fault.js";
-import { TOOLS, type ToolName } from "./world.js";
+import { TOOLS, type ToolName, type Way } from "./world.js";
 
 /** One fault met by one tool. */
 export interface Cell {
@@ -11,15 +11,32 @@ export interface Cell {
   problems: string[];
 }
 
-/** The page of the matrix, in the order of the faults. */
-export function toMarkdown(faults: readonly Fault[], cells: readonly Cell[]): string {
-  const broken = faults.flatMap((fault) => cells.filter((cell) => cell.fault === fault && cell.problems.length > 0));
-  return [
+const HEADS: Record<Way, readonly string[]> = {
+  stdio: [
     "# Reliability",
     "",
     "Written by `pnpm faults`: do not edit.",
     "",
-    `Every tool meets every fault, through the built server over stdio. ${cells.length - broken.length} of ${cells.length} cells hold.`,
+    "Every tool meets every fault, through the built server over stdio, where each run has a process of Gemini CLI.",
+  ],
+  http: [
+    "# Reliability of runs that share a process",
+    "",
+    "Written by `pnpm faults --pool`: do not edit.",
+    "",
+    "Every tool meets every fault, through the built server over HTTP, where runs share a process of Gemini CLI; what is no",
+    "Gemini CLI has a process for each run there too. [Over stdio](reliability.md) the same is expected but for one: a run whose",
+    "process is killed is made again. Not here: the end of stdin, a broken pipe to the client, and a directory that others may",
+    "write to, for which the server does not start. The one process may stay between runs, with its files.",
+  ],
+};
+
+/** The page of the matrix, in the order of the faults. */
+export function toMarkdown(faults: readonly Fault[], cells: readonly Cell[], way: Way): string {
+  const broken = faults.flatMap((fault) => cells.filter((cell) => cell.fault === fault && cell.problems.length > 0));
+  return [
+    ...HEADS[way],
+    `${cells.length - broken.length} of ${cells.length} cells hold.`,
     "A cell holds when the answer has the right code, its text says what to do next, and it comes within its time; when",
     "the server then answers the next call; and when nothing is left: no process, no file in the config, home and",
     "temporary directories, no open descriptor, nothing on stdout but the protocol. Times are those of the run that wrote",

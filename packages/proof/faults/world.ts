@@ -1,4 +1,5 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { json, type ModelServer, type Scenario, startModelServer } from "@x/gemini-runner/testing";
 import { saysTheSame } from "../rig/answer-text.js";
@@ -29,8 +30,12 @@ export interface Connected {
   client: Client;
 }
 
+/** How a server is reached, and with it how it runs the CLI: over HTTP its runs share a process of it. */
+export type Way = "stdio" | "http";
+
 /** One cell's own machine: sandbox, model server, CLI, servers. */
 export interface World {
+  way: Way;
   sandbox: Sandbox;
   model: ModelServer;
   /** Environment of the servers that are started from here on. */
@@ -46,7 +51,7 @@ export interface World {
   begin(client: Client, tool?: ToolName): Promise<string>;
   /** What is to be undone at the end. */
   later: (() => Promise<void>)[];
-  /** Ends a server by the end of its stdin, if it is still there, and looks at what it said. */
+  /** Ends a server by the end of its stdin, over HTTP by SIGTERM, if it is still there, and looks at what it said. */
   end(connected: Connected): Promise<void>;
   /** Ends every server, then the model server. */
   close(): Promise<void>;
@@ -65,7 +70,7 @@ const CLIENT_TIMEOUT_MS = 180_000;
 /** How long a server may take to go when its client is gone: a second, and as much again for a busy machine. */
 export const EXIT_LIMIT_MS = 2_000;
 
-export async function createWorld(): Promise<World> {
+export async function createWorld(way: Way): Promise<World> {
   const sandbox = await createSandbox();
   const model = await startModelServer({ scenario: wellAnswered });
   await sandbox.installCli();
@@ -104,7 +109,7 @@ export async function createWorld(): Promise<World> {
     const { server } = pair;
     connected.splice(connected.indexOf(pair), 1);
     if (server.child.exitCode === null && server.child.signalCode === null) {
-      const ended = await server.end();
+      const ended = await (way === "stdio" ? server.end() : terminated(pair));
       if (ended === undefined) problems.push("the server did not end when its client was gone; it was killed");
       else if (ended.ms > EXIT_LIMIT_MS) problems.push(`the server took ${Math.round(ended.ms)} ms to end`);
       if (ended && ended.exit.code !== 0)
@@ -116,17 +121,18 @@ export async function createWorld(): Promise<World> {
   }
 
   return {
+    way,
     sandbox,
     model,
     env,
     problems,
     later,
     async connect() {
-      const server = new ServerProcess(env);
+      const server = new ServerProcess(env, way === "stdio" ? [] : ["http", "--port", "0"]);
       const client = new Client({ name: "proof", version: "1" });
       const pair = { server, client };
       connected.push(pair);
-      await client.connect(server);
+      await client.connect(way === "stdio" ? server : await transportTo(server));
       return pair;
     },
     call,
@@ -152,4 +158,22 @@ export async function createWorld(): Promise<World> {
       await sandbox.remove();
     },
   };
+}
+
+async function transportTo(server: ServerProcess): Promise<StreamableHTTPClientTransport> {
+  const [url] = await server.said(/http:\/\/\S+\/mcp/);
+  // Connections that are kept for the next call would look like descriptors that stay.
+  const fetchOnce: typeof fetch = (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set("connection", "close");
+    return fetch(input, { ...init, headers });
+  };
+  return new StreamableHTTPClientTransport(new URL(url), { fetch: fetchOnce });
+}
+
+async function terminated({ server, client }: Connected): ReturnType<ServerProcess["end"]> {
+  await client.close();
+  const from = performance.now();
+  server.child.kill("SIGTERM");
+  return server.exitFrom(from);
 }

@@ -58,6 +58,16 @@ export async function filesOf({ folder }: Sandbox): Promise<string[]> {
   return found.sort();
 }
 
+/** Whether it is a process of the CLI that serves several runs. */
+export function servesMany({ command }: Found): boolean {
+  return command.split(" ").includes("--acp");
+}
+
+/** Whether a file may be of such a process. When its server has ended it is to be gone, too. */
+export function isOfPool(file: string): boolean {
+  return /^config\/runs\/gemini-(?:run|compile-cache)-/.test(file);
+}
+
 /** What a process has open: the targets of its descriptors, sorted. */
 export async function descriptorsOf(pid: number): Promise<string[]> {
   const names = await readdir(`/proc/${pid}/fd`);

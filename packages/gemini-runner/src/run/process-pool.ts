@@ -16,7 +16,7 @@ const AHEAD = 4;
 /** How many kinds of runs are remembered, to tell those that come again. */
 const KINDS = 16;
 
-/** How long the pool is not tried again after a process could not be started. */
+/** How long no process is started again of a CLI of which none could be. */
 const PAUSE_MS = 600_000;
 
 /** A process, from before its start. */
@@ -43,7 +43,7 @@ export class ProcessPool {
   readonly #members = new Set<Member>();
   readonly #ending = new Set<Promise<void>>();
   readonly #kinds: string[] = [];
-  #pausedUntil = 0;
+  #paused: { site: string; untilMs: number } | undefined;
   #closed = false;
 
   constructor(options: ResolvedOptions, limits: PoolLimits) {
@@ -85,7 +85,7 @@ export class ProcessPool {
   }
 
   async #survey(request: StartRequest): Promise<Site> {
-    if (this.#closed || this.#options.now() < this.#pausedUntil) throw new PoolError("The pool is paused");
+    if (this.#closed) throw new PoolError("The pool is closed");
     try {
       return await survey(request, this.#options);
     } catch (error) {
@@ -96,7 +96,8 @@ export class ProcessPool {
   /** The process with the fewest runs, or a new one. */
   #choose({ cli, signIn, ...rest }: Site): Member {
     const site = JSON.stringify([cli, signIn]);
-    if (!cli.script || cli.version === undefined) throw this.#pause(`${cli.file} is another program`);
+    if (this.#isPaused(site)) throw new PoolError("The pool is paused");
+    if (!cli.script || cli.version === undefined) throw this.#pause(site, `${cli.file} is another program`);
     for (const member of this.#members) if (member.site !== site) this.#retire(member);
     const serving = [...this.#members].filter(({ retired }) => !retired);
     const free = serving
@@ -119,16 +120,20 @@ export class ProcessPool {
       },
       (error: unknown) => {
         this.#members.delete(member);
-        this.#pause(error instanceof Error ? error.message : String(error));
+        this.#pause(site, error instanceof Error ? error.message : String(error));
       },
     );
     return member;
   }
 
-  /** For some time no process is started, and whoever asks for a session has none. */
-  #pause(why: string): PoolError {
-    const pausedAlready = this.#closed || this.#options.now() < this.#pausedUntil;
-    this.#pausedUntil = this.#options.now() + PAUSE_MS;
+  #isPaused(site: string): boolean {
+    return this.#paused?.site === site && this.#options.now() < this.#paused.untilMs;
+  }
+
+  /** For some time no process of this CLI is started, and whoever asks for a session of it has none. */
+  #pause(site: string, why: string): PoolError {
+    const pausedAlready = this.#closed || this.#isPaused(site);
+    this.#paused = { site, untilMs: this.#options.now() + PAUSE_MS };
     const message = `Gemini CLI cannot serve several runs in a process: ${why}. Each has one of its own`;
     if (!pausedAlready) this.#options.onWarning(message);
     return new PoolError(message);

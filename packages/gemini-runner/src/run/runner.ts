@@ -88,6 +88,7 @@ class Runner implements GeminiRunner {
         options: this.#options,
         warm: this.#warm,
         pool: this.#pool,
+        doubted: false,
         ownProcesses: this.#ownProcesses,
         live: this.#live,
         signal,

@@ -21,6 +21,8 @@ export interface RunContext {
   warm: WarmPool;
   /** Processes that serve several runs, if the runner has them. */
   pool: ProcessPool | undefined;
+  /** A process that serves several runs has left this one in doubt: it is not to be asked again. */
+  doubted: boolean;
   /** How many runs may have a process of their own. */
   ownProcesses: Semaphore;
   live: LiveRuns;
@@ -42,7 +44,7 @@ export interface RunContext {
 export async function* attempt(context: RunContext): AsyncGenerator<RunEvent, Answer, void> {
   const { pool, request, options, signal } = context;
   const start = toStartRequest(request, options);
-  if (pool !== undefined && canShare(start, options)) {
+  if (pool !== undefined && !context.doubted && canShare(start, options)) {
     const shared = pool.take(start);
     const ahead = shared.then((run) => (run.warm ? run : undefined)).catch(() => undefined);
     try {
@@ -52,7 +54,10 @@ export async function* attempt(context: RunContext): AsyncGenerator<RunEvent, An
       const doubt = await doubtOf(shared);
       if (doubt === undefined) throw error;
       signal.throwIfAborted();
-      if (doubt !== "") yield { type: "warning", message: `${doubt}. The run is made again in a process of its own.` };
+      context.doubted = doubt !== "";
+      if (context.doubted) {
+        yield { type: "warning", message: `${doubt}. The run is made again in a process of its own.` };
+      }
     }
   }
   const leave = await context.ownProcesses.enter(signal);

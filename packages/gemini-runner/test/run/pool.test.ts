@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect } from "vitest";
 import type { RunEvent } from "../../src/index.js";
@@ -16,7 +16,7 @@ import {
   text,
 } from "../../src/testing/index.js";
 import { startMcpEndpoint } from "../mcp-endpoint.js";
-import { gone, leftIn, lives, SHELL_CLI, test } from "../small-world.js";
+import { CLI, gone, leftIn, lives, SHELL_CLI, test } from "../small-world.js";
 
 const model = "gemini-2.5-flash";
 
@@ -247,6 +247,22 @@ describe.concurrent("one process for many runs", () => {
     expect(truncated).toMatchObject({ code: "EXECUTION_ERROR", reason: "truncated", text: "A part" });
     expect(whole.result.text).toBe("Whole.");
   });
+
+  test("what was left in doubt is not asked of a shared process again", async ({ world }) => {
+    const { run } = await world((call) => (call.kind === "main" && call.index < 4 ? finish("STOP") : text("ok")), {
+      pool: true,
+      retries: 1,
+    });
+    const { result, events } = await run({ prompt: "hello", model });
+    expect(result.text).toBe("ok");
+    expect(warningsIn(events).map(({ message }) => message.match(/made again|tried again/)?.[0])).toEqual([
+      "made again",
+      undefined,
+      "tried again",
+    ]);
+    const pids = events.flatMap((event) => (event.type === "run-start" ? [event.pid] : []));
+    expect(new Set(pids).size).toBe(3);
+  });
 });
 
 describe.concurrent("a process that serves several", () => {
@@ -315,6 +331,18 @@ describe.concurrent("a process that serves several", () => {
     });
     for (let i = 0; i < 2; i++) expect((await run({ prompt: "echo hello" })).result.text).toBe("hello");
     expect(warnings).toEqual([expect.stringContaining("Each has one of its own")]);
+  });
+
+  test("is there as soon as the program is Gemini CLI", async ({ world, temporaryFolder }) => {
+    const command = path.join(await temporaryFolder("bin"), "gemini");
+    await symlink(SHELL_CLI, command);
+    const { run } = await world(() => text("ok"), { command, pool: true });
+    expect((await run({ prompt: "echo hello" })).result.text).toBe("hello");
+    await rm(command);
+    await symlink(CLI, command);
+    const { events } = await run({ prompt: "hello", model });
+    const again = await run({ prompt: "hello", model });
+    expect(again.events[0]).toMatchObject({ type: "run-start", warm: true, pid: pidOf(events) });
   });
 });
 
