@@ -6,6 +6,8 @@ import type { OwnerLimits } from "../jobs/jobs.js";
 export interface TenantLimits extends OwnerLimits {
   /** Calls of tools within a minute. */
   perMinute?: number;
+  /** Researches that stay when they have ended. */
+  kept?: number;
 }
 
 /** Who asks. */

@@ -12,13 +12,13 @@ export interface TokenEntry {
   name: string;
   /** Hexadecimal. */
   sha256: string;
-  limits?: { running?: number; queued?: number; per_minute?: number };
+  limits?: { running?: number; queued?: number; per_minute?: number; kept?: number };
 }
 
 /** Names stand in logs and in the records of jobs. */
 export const TENANT_NAME = /^[A-Za-z0-9][\w.@-]{0,63}$/;
 const DIGEST = /^[0-9a-f]{64}$/;
-const LIMITS = ["running", "queued", "per_minute"] as const;
+const LIMITS = ["running", "queued", "per_minute", "kept"] as const;
 /** Nobody writes so many by hand, and more are a matter for an issuer. */
 const LONGEST_FILE = 4 * 1024 * 1024;
 /** How long a file is taken for unchanged. */
@@ -179,10 +179,16 @@ function problemOf(entry: unknown): string | undefined {
   return undefined;
 }
 
-function limitsOf({ running, queued, per_minute: perMinute }: NonNullable<TokenEntry["limits"]> = {}): TenantLimits {
+function limitsOf({
+  running,
+  queued,
+  per_minute: perMinute,
+  kept,
+}: NonNullable<TokenEntry["limits"]> = {}): TenantLimits {
   return {
     ...(running !== undefined && { running }),
     ...(queued !== undefined && { queued }),
     ...(perMinute !== undefined && { perMinute }),
+    ...(kept !== undefined && { kept }),
   };
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { Access } from "../access/access.js";
 import type { Principal } from "../access/principal.js";
+import { Refusals } from "../access/refusals.js";
 import type { Config } from "../host/config.js";
 import type { Log } from "../host/log.js";
 import { VERSION } from "../host/version.js";
@@ -56,6 +57,7 @@ export class HttpServer {
   readonly #server;
   readonly #sessions: Sessions;
   readonly #readers: SlowReaders;
+  readonly #refusals = new Refusals();
   /** All requests, those without a session, those with a long answer. */
   readonly #places: Record<"all" | "stateless" | "heavy", Places>;
 
@@ -70,7 +72,7 @@ export class HttpServer {
     const mostOfOne = (max: number) => Math.ceil(max * share);
     const places = (max: number) => new Places(max, mostOfOne(max), this.#readers);
     this.#places = { all: places(MAX_REQUESTS), stateless: places(maxSessions), heavy: places(MAX_HEAVY) };
-    const { partsFor } = options;
+    const partsFor = (principal: Principal, session?: string) => this.#partsFor(principal, session);
     const sessions = { max: maxSessions, mostOfOne: mostOfOne(maxSessions), idleMs: idleSessionMs };
     this.#sessions = new Sessions({ partsFor, ...sessions, memory: options.memory });
     this.#server = createServer({ connectionsCheckingInterval: LOOK_MS }, (request, response) => {
@@ -171,8 +173,26 @@ export class HttpServer {
   async #serveStateless(principal: Principal, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const place = this.#places.stateless.take(response, principal.owner);
     if (place !== "taken") return busy(response, place, `at most ${this.#max} requests at once`);
+    if (request.headers["mcp-method"] === "tools/call" && !this.#mayCall(principal, response)) return;
     if (request.headers["mcp-method"] === "resources/read" && !this.#takeHeavy(principal, response)) return;
-    return answerStateless(request, response, this.#options.partsFor(principal));
+    return answerStateless(request, response, this.#partsFor(principal));
+  }
+
+  #partsFor(principal: Principal, session?: string): ServerParts {
+    const parts = this.#options.partsFor(principal, session);
+    const { countCall } = parts;
+    if (countCall === undefined) return parts;
+    return { ...parts, countCall: () => this.#refusals.counted(principal.owner, countCall) };
+  }
+
+  /** A tenant who was told that this is too often, and goes on; `false`: the request is refused. */
+  #mayCall({ owner, limits }: Principal, response: ServerResponse, id: Refusal["id"] = null): boolean {
+    const seconds = Math.ceil(this.#refusals.leftMs(owner) / 1_000);
+    if (seconds === 0) return true;
+    response.setHeader("retry-after", String(seconds));
+    const message = `QUOTA_EXCEEDED: ${limits.perMinute} calls a minute is the limit of this tenant. Ask again in ${seconds} s.`;
+    refuse(response, { ...because(429, message), id });
+    return false;
   }
 
   /** A place for a long answer; `false`: the request is refused. */
@@ -201,6 +221,8 @@ export class HttpServer {
     const messages = await messagesIn(request, session?.protocolVersion);
     if (!Array.isArray(messages)) return refuse(response, messages);
     const methods = messages.map((message) => ("method" in message ? message.method : undefined));
+    const call = messages.find((message) => "method" in message && message.method === "tools/call");
+    if (call !== undefined && !this.#mayCall(principal, response, idOf(call))) return;
     if (methods.includes("resources/read") && !this.#takeHeavy(principal, response)) return;
     let served: Session | undefined = session;
     if (served === undefined) {
@@ -211,6 +233,11 @@ export class HttpServer {
     }
     return this.#sessions.serve(served, request, response, messages);
   }
+}
+
+function idOf(message: object): Refusal["id"] {
+  const { id } = message as { id?: Refusal["id"] };
+  return id ?? null;
 }
 
 function because(status: number, message: string): Refusal {

@@ -1,4 +1,5 @@
 import { type Access, openAccess } from "../access/access.js";
+import { keepingAtMost } from "../access/kept.js";
 import type { Principal } from "../access/principal.js";
 import { Rate } from "../access/rate.js";
 import type { Config } from "../host/config.js";
@@ -8,6 +9,7 @@ import { isLoopback } from "../host/loopback.js";
 import { MAX_ROUNDS } from "../host/settings.js";
 import { startUp } from "../host/start-up.js";
 import { within } from "../host/within.js";
+import type { Jobs, SharedJobs } from "../jobs/jobs.js";
 import { HttpServer } from "./http-server.js";
 import { openServices } from "./open-services.js";
 
@@ -45,7 +47,7 @@ export async function serveHttp(
   const maxRounds = Math.max(MAX_ROUNDS, config.maxRounds);
   const rate = new Rate();
   const partsFor = ({ owner, limits }: Principal, session?: string) => ({
-    ...{ jobs: jobs.of(owner, session, limits), log, waits, maxRounds, shown: config.tools, offload, roots },
+    ...{ jobs: jobsOf(jobs, { owner, limits }, session), log, waits, maxRounds, shown: config.tools, offload, roots },
     countCall: () => services.countCall?.(owner, limits.perMinute) ?? rate.take(owner, limits.perMinute),
   });
   const server = new HttpServer({ http: config.http, access, partsFor, log, pages, memory });
@@ -65,6 +67,11 @@ export async function serveHttp(
     services.close().then(() => server.close()),
   );
   return 0;
+}
+
+function jobsOf(jobs: SharedJobs, { owner, limits }: Principal, session?: string): Jobs {
+  const own = jobs.of(owner, session, limits);
+  return limits.kept === undefined ? own : keepingAtMost(own, limits.kept);
 }
 
 /** Anybody who reaches the server could guess a shorter one. */

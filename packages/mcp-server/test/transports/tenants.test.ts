@@ -236,6 +236,18 @@ test("calls a minute: the error says whose limit it is and until when, and anoth
     /"code":"QUOTA_EXCEEDED".*The limit of this tenant: 2 calls a minute.*Ask again in (?:\d+ s|1 min)/,
   );
   expect(refused).toMatch(/"scope":"tenant"/);
+  // Whoever goes on is refused before anything is done; what ends a call is heard all the same.
+  const params = { name: "research_result", arguments: { job_id: UNKNOWN } };
+  const again = await ada.send({ body: { jsonrpc: "2.0", id: 7, method: "tools/call", params } });
+  expect(again.status).toBe(429);
+  expect(Number(again.headers.get("retry-after"))).toSatisfy((seconds: number) => seconds >= 1 && seconds <= 60);
+  expect(JSON.parse(again.text)).toMatchObject({
+    id: 7,
+    error: { message: expect.stringMatching(/^QUOTA_EXCEEDED: 2 calls a minute is the limit of this tenant/) },
+  });
+  const stateless = await ada.send({ session: undefined, headers: { ...STATELESS, "mcp-method": "tools/call" } });
+  expect(stateless.status).toBe(429);
+  expect((await ada.send({ body: { jsonrpc: "2.0", id: 9, method: "ping" } })).status).toBe(200);
   for (let i = 0; i < 5; i++) expect(await bob.call("research_result", { job_id: UNKNOWN })).toContain("INVALID_INPUT");
 });
 

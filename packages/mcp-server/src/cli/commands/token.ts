@@ -15,6 +15,7 @@ export function addToken(program: Command, { io, exitWith }: CommandParts): void
     .addOption(limit("--running <n>", "researches at once"))
     .addOption(limit("--queued <n>", "researches that wait"))
     .addOption(limit("--per-minute <n>", "calls a minute"))
+    .addOption(limit("--kept <n>", "researches that stay when they have ended"))
     .action(async (name: string, options: TokenOptions) => {
       const { addTo } = await import("../token/tokens.js");
       exitWith(await addTo(name, options, io));

@@ -9,13 +9,14 @@ export interface TokenOptions {
   running?: number;
   queued?: number;
   perMinute?: number;
+  kept?: number;
 }
 
 /** Of a digest, so that two tokens of one tenant can be told. */
 const SHOWN_DIGITS = 8;
 
 /** Each gives the exit code. The token is all that goes to stdout, so that a script can take it. */
-export async function addTo(name: string, { running, queued, perMinute }: TokenOptions, io: Io): Promise<number> {
+export async function addTo(name: string, { running, queued, perMinute, kept }: TokenOptions, io: Io): Promise<number> {
   if (!TENANT_NAME.test(name)) {
     io.stderr.write(`A name is 1 to 64 letters, digits, and _ . @ -, and begins with a letter or a digit.\n`);
     return EXIT.usage;
@@ -25,6 +26,7 @@ export async function addTo(name: string, { running, queued, perMinute }: TokenO
     ...(running !== undefined && { running }),
     ...(queued !== undefined && { queued }),
     ...(perMinute !== undefined && { per_minute: perMinute }),
+    ...(kept !== undefined && { kept }),
   };
   io.stdout.write(`${await addToken(path, name, limits)}\n`);
   io.stderr.write(`A token for ${name}. It is shown this once; only its digest is kept, in ${path}\n`);

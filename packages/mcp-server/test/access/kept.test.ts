@@ -1,0 +1,36 @@
+import { afterEach, expect, test } from "vitest";
+import { keepingAtMost } from "../../src/access/kept.js";
+import { createJobs, type SharedJobs } from "../../src/jobs/jobs.js";
+import { fakeResearch, searchReport } from "../support/fake-research.js";
+import { createMemoryFiles } from "../support/memory-files.js";
+import { processOf } from "../support/process-of.js";
+
+let shared: SharedJobs;
+afterEach(() => shared.close());
+
+test("so many of a tenant's researches stay when they have ended; what runs, and what is another's, is not touched", async () => {
+  const research = fakeResearch();
+  const files = createMemoryFiles();
+  shared = createJobs({ research: async () => research, files, log: () => {}, own: processOf(1), maxRunning: 10 });
+  const ann = keepingAtMost(shared.of("ann"), 2);
+  const bob = shared.of("bob");
+  const ask = async (jobs: typeof ann, query: string) => {
+    const { job } = await jobs.start("search", { query });
+    await research.hasAsked(research.asked.length || 1);
+    return job;
+  };
+  const ended = async (jobs: typeof ann, query: string) => {
+    const job = await ask(jobs, query);
+    research.finish(searchReport(`Report of ${query}.`));
+    await job.ended();
+    return job.record.id;
+  };
+  const others = await ended(bob, "of bob");
+  const ids: string[] = [];
+  for (const query of ["1", "2", "3"]) ids.push(await ended(ann, query));
+  const running = await ask(ann, "4");
+  const left = (await ann.list(10)).map(({ id }) => id);
+  expect(left.sort()).toEqual([ids[1], ids[2], running.record.id].sort());
+  expect(await ann.look(ids[0] ?? "")).toBeUndefined();
+  expect(await bob.look(others)).toMatchObject({ state: "completed" });
+});
