@@ -85,6 +85,7 @@ const pages: Pages = {
     const documents = (await call({ name: "open-pages", scope })) as PageSession["documents"];
     return {
       documents,
+      offer: ({ records }) => void call({ name: "offer-pages", records }).catch(() => {}),
       async access() {
         const { access, mcpServers } = (await call({ name: "page-access" })) as GrantedAccess;
         return {
@@ -99,7 +100,7 @@ const pages: Pages = {
   },
 };
 
-const { maxRounds, roundsDir, pagesDir, readsPages, ...settings } = workerData as WorkerSettings;
+const { maxRounds, roundsDir, roundsKeepMs, pagesDir, readsPages, ...settings } = workerData as WorkerSettings;
 const deps: ResearchDeps = {
   ...settings,
   runner: {
@@ -110,7 +111,7 @@ const deps: ResearchDeps = {
     write: (text) => call({ name: "write-file", text }) as Promise<string>,
     remove: async (path) => void (await call({ name: "remove-file", path })),
   },
-  store: createFileRunStore({ directory: roundsDir }),
+  store: createFileRunStore({ directory: roundsDir, keepMs: roundsKeepMs }),
   ...(readsPages && { pages }),
   pageStore: createFilePageStore({ directory: pagesDir }),
   resolveUrl: createUrlResolver(),

@@ -48,7 +48,7 @@ export async function createResearch(
   io: Pick<Io, "env" | "host">,
   pool: Pool = false,
 ): Promise<ResearchParts> {
-  const { configDir, model, correctionModel, systemPrompt, timeoutMs, attempts, maxRounds } = config;
+  const { configDir, model, correctionModel, systemPrompt, timeoutMs, attempts, maxRounds, keepMs } = config;
   await makeFolder(configDir, { mode: 0o700 });
   const runner = createGeminiRunner({
     command: config.cliPath,
@@ -73,13 +73,14 @@ export async function createResearch(
   const pages = config.pages === "google" ? undefined : pagesOnDemand(io.env);
   const webFetch = config.pages !== "own";
   const tempFiles = createTempFiles({ directory: configDir });
-  const store = createFileRunStore({ directory: roundsDir });
+  const store = createFileRunStore({ directory: roundsDir, keepMs });
+  const pageStore = createFilePageStore({ directory: pagesDir });
   const deps: ResearchDeps = {
     ...plain,
     runner,
     tempFiles,
     store,
-    pageStore: createFilePageStore({ directory: pagesDir }),
+    pageStore,
     resolveUrl: createUrlResolver(),
     webFetch,
     ...(pages !== undefined && { pages }),
@@ -90,10 +91,18 @@ export async function createResearch(
   if (!IS_BUNDLED) return { ask: askWith(deps, maxRounds), offload: undefined, deps, runner, close };
   const readers = new Readers({
     file: WORKER,
-    settings: { ...plain, roundsDir, pagesDir, readsPages: pages !== undefined, webFetch, maxRounds },
+    settings: {
+      ...plain,
+      roundsDir,
+      roundsKeepMs: keepMs,
+      pagesDir,
+      readsPages: pages !== undefined,
+      webFetch,
+      maxRounds,
+    },
   });
   return {
-    ask: isolatedAsk({ readers, runner, tempFiles, pages, webFetch }),
+    ask: isolatedAsk({ readers, runner, tempFiles, pages, pageStore, webFetch }),
     offload: (name, input) => readers.task(name, input),
     deps,
     runner,

@@ -30,7 +30,7 @@ async function reading(more: Record<string, string> = {}) {
 const question = { query: "How large is Lake Vessin?" };
 
 test("deep_search reads pages by itself, corrects a misquoted number, and keeps what proves it", async () => {
-  const { client, place, site } = await reading();
+  const { client, place, site, model } = await reading();
   const args = { ...question, require_evidence: 100 };
   const answer = await client.callTool({ name: "deep_search", arguments: args }, undefined, { timeout: 300_000 });
   expect(answerOf(answer)).toMatchObject({
@@ -48,6 +48,16 @@ test("deep_search reads pages by itself, corrects a misquoted number, and keeps 
   });
   expect(site.asked.filter((path) => path === "/lake")).toHaveLength(1);
   expect(await readdir(join(place.configDir, "pages"))).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.gz$/)]);
+  // What is asked on from it reads the page that was kept.
+  const further = { query: "Is that much?", follow_up_of: answerOf(answer).job_id };
+  const next = await client.callTool({ name: "search", arguments: further }, undefined, { timeout: 300_000 });
+  expect(answerOf(next)).toMatchObject({
+    success: true,
+    metadata: { follow_up: { of: further.follow_up_of }, evidence: { claims: [{ quotes: [{ url: PAGE }] }] } },
+  });
+  const [last] = model.requests.filter(({ kind }) => kind === "main").slice(-1);
+  expect(JSON.stringify(last?.toolResults)).toContain("square kilometres");
+  expect(site.asked.filter((path) => path === "/lake")).toHaveLength(1);
 });
 
 test("GEMINI_RESEARCH_PAGES=google: the runs have Gemini CLI's tools alone", async () => {

@@ -40,9 +40,15 @@ export function checkRequest(request: AnyRequest): void {
     requireEvidence,
     files,
     web,
+    followUpOf,
+    refreshOf,
   } = request;
   if (resume !== undefined && typeof resume !== "string") {
     throw invalid(`Not an id: resume is ${shown(resume)}. Expected the text that research-start told.`);
+  }
+  for (const [name, id] of Object.entries({ followUpOf, refreshOf })) {
+    if (id === undefined || typeof id === "string") continue;
+    throw invalid(`Not an id: ${name} is ${shown(id)}. Expected the text that research-start of that research told.`);
   }
   if (query !== undefined || (topic === undefined && resume === undefined)) checkQuery(query);
   if (topic !== undefined) checkTopic(topic);

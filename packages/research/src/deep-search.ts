@@ -8,15 +8,17 @@ import { filtersPrompt } from "./evidence/filters.js";
 import { PageTexts } from "./evidence/page-texts.js";
 import { Redirects } from "./evidence/redirects.js";
 import { trailOf } from "./evidence/trail.js";
+import { listOf } from "./prompts/earlier.js";
 import type { DeepSearchReport, Evidence } from "./report.js";
 import type { DeepSearchRequest } from "./request.js";
 import { ask, listedIn } from "./rounds/ask.js";
 import { type Checkpoint, loadCheckpoint, type Order, saveCheckpoint } from "./rounds/checkpoint.js";
 import { deepReportOf } from "./rounds/deep-report.js";
+import { earlierFacts, earlierSection, loadEarlier } from "./rounds/earlier.js";
 import { type Best, type Findings, isFinished, setAsideReason, summaryOf, trailsOf } from "./rounds/findings.js";
 import { evidenceOfFindings } from "./rounds/findings-evidence.js";
 import { Prewarm } from "./rounds/prewarm.js";
-import { claimLine, isEnough, keepTexts, shareOf } from "./rounds/proof.js";
+import { claimLine, isEnough, keepTexts, plainClaimLine, shareOf } from "./rounds/proof.js";
 import { BudgetError, noUsage, Session } from "./rounds/session.js";
 import type { RunEvent } from "./runner.js";
 
@@ -45,11 +47,12 @@ export async function* deepSearch(request: DeepSearchRequest, deps: ResearchDeps
   }
   checkQuery(asked.query);
   const order: Order = { ...asked, query: asked.query, maxRounds: roundsOf(asked.maxRounds ?? DEFAULT_ROUNDS) };
-  const start = (ended: AbortSignal | undefined) => {
-    const findings: Findings = { rounds: [], verified: false };
-    const checkpoint = { id: newId(deps), order, findings, usage: noUsage, answeredBy: [], links: [] };
-    return new DeepSearch(checkpoint, ended, deps).run();
-  };
+  async function* start(ended: AbortSignal | undefined): DeepSearchRun {
+    const { earlier, before } = await loadEarlier(order, deps);
+    const findings: Findings = { rounds: [], verified: false, before };
+    const checkpoint = { id: newId(deps), order, findings, earlier, usage: noUsage, answeredBy: [], links: [] };
+    return yield* new DeepSearch(checkpoint, ended, deps).run();
+  }
   // Documents may have changed since.
   if (deps.cache === undefined || order.files !== undefined) return yield* start(signal);
   return yield* deps.cache.share(JSON.stringify(["deep-search", { model: deps.model, ...order }]), start, signal);
@@ -109,13 +112,13 @@ class DeepSearch {
   }
 
   async *run(): DeepSearchRun {
-    const { id, order, findings, report: kept } = this.#checkpoint;
+    const { id, order, findings, earlier, report: kept } = this.#checkpoint;
     try {
       // The caller knows the id from now on, so it must be possible to resume the research, even if the first round never ends.
       if (findings.rounds.length === 0) yield* this.#save();
       yield { type: "research-start", id };
       if (kept !== undefined) return kept;
-      yield* this.#session.openPages();
+      yield* this.#session.openPages(findings.before?.pages);
       await this.#texts.load(trailsOf(findings).flatMap(({ pages }) => pages));
       let goesOn = true;
       for (let round = findings.rounds.length + 1; goesOn && round <= order.maxRounds && !this.#isDone(); round++) {
@@ -127,7 +130,9 @@ class DeepSearch {
       const [session, links, usedUp, lastError] = [this.#session, this.#links, this.#usedUp, this.#lastError];
       const unreadable = this.#unreadable >= MAX_UNREADABLE;
       const evidence = this.#evidenceOf(best);
-      const report = deepReportOf({ order, findings, best, session, links, usedUp, lastError, evidence, unreadable });
+      const since = earlierFacts(earlier, best.answer.claims);
+      const known = { order, findings, best, session, links, evidence, since };
+      const report = deepReportOf({ ...known, usedUp, lastError, unreadable });
       // What ended before its last round can go on later.
       if (this.#isDone() || findings.rounds.length >= order.maxRounds) yield* this.#save(report);
       const message = `Deep search completed: ${report.metadata.iterations} rounds, verified: ${report.verified}`;
@@ -226,16 +231,20 @@ class DeepSearch {
   }
 
   #promptOf(round: number): string {
-    const { order, findings } = this.#checkpoint;
+    const { order, findings, earlier } = this.#checkpoint;
     const session = this.#session;
-    const values = { query: order.query, filters: filtersPrompt(order.filters ?? {}, session.now()) };
-    const { best } = findings;
+    const { best, before } = findings;
+    const values = {
+      query: order.query,
+      earlier: earlierSection({ earlier, before }, session, () => newId(this.#deps)),
+      filters: filtersPrompt(order.filters ?? {}, session.now()),
+    };
     if (best === undefined) return session.prompt("deepSearch", values);
     const evidence = this.#evidenceOf(best);
     const claims =
       evidence.status === "available" && session.readingTools.own
         ? evidence.claims.map(claimLine)
-        : best.answer.claims.map(({ text, status, sources }) => `${text} (${[status, ...sources].join(", ")})`);
+        : best.answer.claims.map(plainClaimLine);
     const more = {
       round: String(round),
       max_rounds: String(order.maxRounds),
@@ -247,10 +256,11 @@ class DeepSearch {
   }
 
   async *#save(report?: DeepSearchReport): AsyncGenerator<ResearchEvent, void, void> {
-    const { id, order, findings } = this.#checkpoint;
+    const { id, order, findings, earlier } = this.#checkpoint;
     const answeredBy = [...this.#session.answeredBy];
-    const state = { id, order, findings, usage: this.#session.spent(), answeredBy, links: this.#links.known(), report };
-    yield* saveCheckpoint(this.#deps.store, state);
+    const savedAt = new Date(this.#session.now()).toISOString();
+    const done = { findings, usage: this.#session.spent(), answeredBy, links: this.#links.known() };
+    yield* saveCheckpoint(this.#deps.store, { id, order, earlier, ...done, report, savedAt });
   }
 }
 
@@ -263,9 +273,4 @@ function unreadableRound(): ResearchError {
 function failureOf({ rounds }: Findings): ResearchError {
   const { code, message } = rounds.at(-1)?.failed ?? { code: "EXECUTION_ERROR", message: "No round gave a result." };
   return new ResearchError(code as ResearchErrorCode, message);
-}
-
-/** Puts each item on one line, so that text from the web cannot begin a section of its own. */
-function listOf(items: readonly string[]): string {
-  return items.map((item) => `- ${item.replaceAll(/\s+/g, " ")}`).join("\n") || "- (nothing is listed)";
 }

@@ -11,7 +11,7 @@ import { findQuote } from "./quotes/find-quote.js";
 import { SearchablePage } from "./quotes/searchable-page.js";
 import type { Evidence } from "./report.js";
 import { loadCheckpoint } from "./rounds/checkpoint.js";
-import { type Findings, FindingsSchema, isFinished } from "./rounds/findings.js";
+import { type Findings, FindingsSchema, trailsOf } from "./rounds/findings.js";
 import { evidenceOfFindings } from "./rounds/findings-evidence.js";
 import type { RunStore } from "./run-store.js";
 
@@ -154,8 +154,8 @@ async function readFile(bytes: Uint8Array): Promise<File> {
   }
 }
 
-function pagesOf({ rounds }: Findings) {
-  return rounds.filter(isFinished).flatMap(({ trail }) => trail.pages);
+function pagesOf(findings: Findings) {
+  return trailsOf(findings).flatMap(({ pages }) => pages);
 }
 
 async function evidenceOfFile({ required, findings, links, texts }: Omit<File, "evidence">): Promise<Evidence> {

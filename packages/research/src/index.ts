@@ -7,6 +7,7 @@ export type { DeepResearchRun, DeepSearchRun, ResearchEvent, SearchRun } from ".
 export type {
   DocumentList,
   FailedRead,
+  KeptPages,
   PageAccess,
   PageRead,
   PageRecord,
@@ -19,6 +20,7 @@ export { createMemoryPageStore, type PageStore } from "./page-store.js";
 export { builtInPrompts } from "./prompts/built-in.js";
 export { type Prompts, renderPrompt } from "./prompts/render.js";
 export type {
+  Changes,
   ClaimProof,
   DeepResearchReport,
   DeepSearchMetadata,
@@ -28,6 +30,7 @@ export type {
   EvidencePage,
   EvidenceQuote,
   EvidenceSource,
+  FollowUp,
   RoundMetadata,
   SearchMetadata,
   SearchReport,

@@ -77,6 +77,14 @@ export interface DocumentList {
   passedOver: string[];
 }
 
+/** Pages that an earlier research read, and where their texts are kept. */
+export interface KeptPages {
+  /** The pages, the latest read of each last. */
+  records: readonly PageRecord[];
+  /** Gives a text by its hash, or `undefined` when it is gone: then the page is fetched. */
+  load(textSha256: string): Promise<string | undefined>;
+}
+
 /** What a research reads. */
 export interface ReadingScope {
   /** Documents of the person's own. Default: none. */
@@ -91,6 +99,8 @@ export interface PageSession {
   documents?: DocumentList | undefined;
   /** Makes an access for one run. */
   access(): Promise<PageAccess>;
+  /** From now on gives these pages as they were kept. Default: every page is fetched. */
+  offer?(kept: KeptPages): void;
   /** Ends every access and every read. */
   close(): void;
 }

@@ -40,9 +40,41 @@ export interface SearchMetadata {
   usage?: Usage;
   /** Which sources the research saw, and what that says of the report. */
   evidence?: Evidence;
+  /** Of a research that follows another one: which, and what of it this report contradicts. */
+  follow_up?: FollowUp;
+  /** Of a research that renews another one: what became of its claims. */
+  changes?: Changes;
   /** `true`: an answer that was given before. */
   cached?: true;
   [more: string]: unknown;
+}
+
+/** The research that another one follows. */
+export interface FollowUp {
+  /** Its id. */
+  of: string;
+  /** What was asked. */
+  query: string;
+  /** When it ended, in ISO 8601; missing when it is not known. */
+  at?: string;
+  /** Claims of the earlier report and of this one that give different values for the same. */
+  contradicts: { was: string; is: string; values: [string, string] }[];
+}
+
+/** What became of the claims of an earlier report. They are compared by their words: what is said in other words counts as changed, or as new. */
+export interface Changes {
+  /** Id of the earlier research. */
+  of: string;
+  /** When it ended, in ISO 8601; missing when it is not known. */
+  at?: string;
+  /** Claims of this report that the earlier one has not. */
+  added: string[];
+  /** Claims of the earlier report that this one has not. */
+  gone: string[];
+  /** Claims on the same that say something else now, with the values where they contradict each other. */
+  changed: { was: string; is: string; values?: [string, string] }[];
+  /** How many claims say the same as before. */
+  same: number;
 }
 
 /** What a research has cost. */
@@ -172,6 +204,8 @@ export interface EvidenceSource {
   status: "quoted" | "attributed" | "retrieved" | "found";
   /** Whether the answer cites it. */
   cited: boolean;
+  /** `true`: seen by the research that this one follows, not by this one. */
+  earlier?: true;
   [more: string]: unknown;
 }
 

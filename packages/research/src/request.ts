@@ -49,6 +49,17 @@ export interface ResearchOptions {
    * last is done. Default: the model's word ends the rounds.
    */
   requireEvidence?: number;
+  /**
+   * Id of an earlier research, as its `research-start` event told: its report, its claims and the pages that it kept are
+   * where this one starts from. Needs `store`; with `pageStore`, pages that were kept are not fetched again. Default: none.
+   */
+  followUpOf?: string;
+  /**
+   * Id of an earlier research of the same question: it is researched anew, from pages as they are now, and
+   * `metadata.changes` says what became of its claims. Needs `store`. With `followUpOf`, the question of a follow-up is.
+   * Default: none.
+   */
+  refreshOf?: string;
   /** Ends the research with `CANCELLED` when it is aborted. */
   signal?: AbortSignal;
 }

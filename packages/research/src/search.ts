@@ -13,7 +13,8 @@ import type { SearchReport } from "./report.js";
 import type { SearchRequest } from "./request.js";
 import { ask, listedIn } from "./rounds/ask.js";
 import { saveCheckpoint } from "./rounds/checkpoint.js";
-import { type Findings, summaryOf } from "./rounds/findings.js";
+import { earlierFacts, earlierSection, loadEarlier } from "./rounds/earlier.js";
+import { type Findings, summaryOf, trailsOf } from "./rounds/findings.js";
 import { evidenceOfFindings } from "./rounds/findings-evidence.js";
 import { keepTexts } from "./rounds/proof.js";
 import { Session } from "./rounds/session.js";
@@ -40,17 +41,20 @@ async function* searchAlone(request: SearchRequest, deps: ResearchDeps): SearchR
   const session = new Session(deps, request);
   const links = new Redirects(deps.resolveUrl);
   try {
+    const { earlier, before } = await loadEarlier(request, deps);
     const id = newId(deps);
     yield { type: "research-start", id };
-    yield* session.openPages();
-    const prompt = session.prompt("search", { query, filters: filtersPrompt(filters, session.now()) });
+    yield* session.openPages(before?.pages);
+    const told = earlierSection({ earlier, before }, session, () => newId(deps));
+    const values = { query, earlier: told, filters: filtersPrompt(filters, session.now()) };
+    const prompt = session.prompt("search", values);
     const form = { schema: AnswerSchema, example: answerExamples.search, fromText: answerFromText };
     const answered = yield* ask(session, { prompt, ...form, round: 1 });
     const { value: answer, runs, cutOff, unstructured } = answered;
     if (!answer.success) throw modelFailed("search", answer.report);
     const trail = trailOf(runs);
-    const trails = [trail];
     const texts = new PageTexts(deps.pageStore);
+    await texts.load(before?.pages ?? []);
     yield* keepTexts(texts, runs);
     links.start(trail.sources.map((source) => source.url));
     await links.settle(session.signal);
@@ -60,17 +64,20 @@ async function* searchAlone(request: SearchRequest, deps: ResearchDeps): SearchR
       rounds: [{ round: 1, verified: false, summary, listed, trail }],
       best,
       verified: false,
+      before,
     };
+    const trails = trailsOf(findings);
     const evidence = evidenceOfFindings({ order: request, findings, best, links, texts });
     const { signal: _, ...order } = request;
     const answeredBy = [...session.answeredBy];
-    const state = { findings, usage: session.spent(), answeredBy, links: links.known() };
+    const savedAt = new Date(session.now()).toISOString();
+    const state = { findings, usage: session.spent(), answeredBy, links: links.known(), earlier, savedAt };
     yield* saveCheckpoint(deps.store, { id, order: { ...order, maxRounds: 1 }, ...state });
     const used = visitedIn({ listed, trail }, { trails, links, filters });
-    const warnings = warningsOf(
-      { report: answer.report, queries: used.queries, cutOff, unstructured },
-      { evidence, trails, filters, links, now: session.now() },
-    );
+    const since = earlierFacts(earlier, answer.claims);
+    const presented = { report: answer.report, queries: used.queries, cutOff, unstructured };
+    const known = { evidence, trails, filters, links, now: session.now() };
+    const warnings = [...since.warnings, ...warningsOf(presented, known)];
     return {
       success: true,
       result: links.inText(answer.report),
@@ -85,6 +92,7 @@ async function* searchAlone(request: SearchRequest, deps: ResearchDeps): SearchR
         ...(warnings.length > 0 && { warnings }),
         ...session.models(),
         ...(answer.gaps.length > 0 && { gaps: answer.gaps }),
+        ...since.metadata,
         usage: session.spent(),
         evidence,
       },

@@ -3,6 +3,7 @@ import { EXIT_CODES_HELP } from "../host/exit-codes.js";
 import type { Io } from "../host/io.js";
 import { VERSION } from "../host/version.js";
 import { addAgain } from "./commands/again.js";
+import { addAsk } from "./commands/ask.js";
 import { addAuth } from "./commands/auth.js";
 import { addCancel } from "./commands/cancel.js";
 import { addClear } from "./commands/clear.js";
@@ -18,6 +19,7 @@ import { addHttp } from "./commands/http.js";
 import { addList } from "./commands/list.js";
 import { addModels } from "./commands/models.js";
 import { addOpen } from "./commands/open.js";
+import { addRefresh } from "./commands/refresh.js";
 import { addResume } from "./commands/resume.js";
 import { addSearch } from "./commands/search.js";
 import { addSetup } from "./commands/setup.js";
@@ -33,7 +35,7 @@ const HELP = "Installation and help:";
 
 /** As the help lists them. */
 const GROUPS: readonly (readonly [string, readonly AddCommand[]])[] = [
-  ["Research:", [addSearch, addDeepSearch, addAgain, addResume, addCancel]],
+  ["Research:", [addSearch, addDeepSearch, addAsk, addAgain, addRefresh, addResume, addCancel]],
   ["Reports:", [addList, addShow, addOpen, addExport, addEvidence, addVerify, addDelete, addClear]],
   [HELP, [addSetup, addAuth, addModels, addConfig, addDoctor, addCompletion]],
   ["Server:", [addHttp, addWorker, addToken]],
@@ -42,6 +44,7 @@ const GROUPS: readonly (readonly [string, readonly AddCommand[]])[] = [
 const examples = (command: string) => `Examples:
   ${command} search "Which Node.js versions are supported today?"
   ${command} deep-search "Is fasting healthy?" --rounds 3 --html report.html
+  ${command} ask --last "And for how long is it safe?"
   ${command} search - --json < question.txt | jq -r .result
   ${command} open --last
   ${command} setup claude-code

@@ -1,5 +1,14 @@
 import type { GeminiRunner, PrewarmRequest, RunRequest, RunResult } from "@x/gemini-runner";
-import type { PageAccess, PageSession, Pages, ReadingScope, ResearchEvent, RunStore, TempFiles } from "@x/research";
+import type {
+  PageAccess,
+  PageSession,
+  PageStore,
+  Pages,
+  ReadingScope,
+  ResearchEvent,
+  RunStore,
+  TempFiles,
+} from "@x/research";
 import type { Ask, AskRequest, Report } from "./ask.js";
 import { toPlainError } from "./error-text.js";
 import type { FromWorker, GrantedAccess, MainCall } from "./messages.js";
@@ -12,6 +21,8 @@ export interface IsolatedAskOptions {
   tempFiles: TempFiles;
   /** Reads pages for the runs. */
   pages?: Pages | undefined;
+  /** Where the texts of pages are kept. */
+  pageStore: PageStore;
   /** Whether Gemini CLI may read pages beside `pages`. */
   webFetch: boolean;
 }
@@ -167,6 +178,12 @@ class MainThread {
         return this.#store?.save(wanted.id, wanted.state);
       case "open-pages":
         return (await this.#open(wanted.scope)).documents;
+      case "offer-pages": {
+        const { pageStore } = this.#options;
+        const load = (hash: string) => pageStore.load(hash);
+        (await this.#open()).offer?.({ records: wanted.records, load });
+        return undefined;
+      }
       case "page-access":
         return this.#access();
       case "page-reads":

@@ -1,13 +1,14 @@
 import type { PrewarmRequest, RunEvent, RunRequest } from "@x/gemini-runner";
-import type { PageAccess, Prompts, ReadingScope, ResearchEvent } from "@x/research";
+import type { PageAccess, PageRecord, Prompts, ReadingScope, ResearchEvent } from "@x/research";
 import type { JobTool } from "./ask.js";
 import type { PlainError } from "./error-text.js";
 
 /** What a worker is started with. */
 export interface WorkerSettings {
   prompts: Prompts;
-  /** Folder of the finished rounds. */
+  /** Folder of the finished rounds, and for how long they stay. */
   roundsDir: string;
+  roundsKeepMs: number;
   /** Folder of the texts of pages. */
   pagesDir: string;
   /** Whether the main thread reads pages. */
@@ -44,6 +45,7 @@ export type MainCall =
   | { name: "load-rounds"; id: string }
   | { name: "save-rounds"; id: string; state: unknown }
   | { name: "open-pages"; scope: ReadingScope }
+  | { name: "offer-pages"; records: readonly PageRecord[] }
   | { name: "page-access" }
   | { name: "page-reads"; access: number }
   | { name: "close-access"; access: number };

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { checkRequest, type ResearchEvent, type SearchRequest } from "@x/research";
 import { BusyError } from "./busy.js";
 import type { Earlier } from "./earlier.js";
+import { askedOfResearch } from "./earlier-job.js";
 import { toFailure } from "./failure.js";
 import type { RecordLock } from "./file-lock.js";
 import { endedJob, type Job, LocalJob } from "./job.js";
@@ -77,7 +78,7 @@ export class JobManager {
   }
 
   async start(asker: Asker, tool: JobTool, request: JobRequest): Promise<Started> {
-    checkRequest(request as Partial<SearchRequest>);
+    checkRequest(askedOfResearch(request) as Partial<SearchRequest>);
     const key = keyOf(asker.owner, tool, request);
     // Whoever asks in the same moment joins what the first one finds.
     while (this.#starting.has(key)) await this.#starting.get(key);

@@ -1,6 +1,7 @@
 import { resultOf } from "@x/gemini-runner";
 import type { ResearchEvent, RunStore } from "@x/research";
 import type { Ask } from "../isolation/ask.js";
+import { askedOfResearch, withJobIds } from "./earlier-job.js";
 import type { JobRecord, Report } from "./job-record.js";
 
 /**
@@ -8,13 +9,30 @@ import type { JobRecord, Report } from "./job-record.js";
  *
  * @param store Where its rounds are. Default: where all are.
  */
-export function researchOf(
+export async function researchOf(
   ask: Ask,
-  { tool, request, researchId }: JobRecord,
+  record: JobRecord,
   signal: AbortSignal,
   onEvent: (event: ResearchEvent) => void,
   store?: RunStore,
 ): Promise<Report> {
+  const { tool, request, researchId } = record;
   const resume = tool === "deep_search" && researchId !== undefined ? { resume: researchId } : {};
-  return resultOf(ask(tool, { ...request, ...resume, ...(store && { store }), signal }), onEvent);
+  const asked = { ...askedOfResearch(request), ...resume, ...(store && { store }), signal };
+  try {
+    return inJobs(await resultOf(ask(tool, asked), onEvent), record);
+  } catch (error) {
+    if (error instanceof Error) error.message = withJobIds(error.message, record);
+    throw error;
+  }
+}
+
+/** A report that names the jobs that it follows and renews. */
+function inJobs(report: Report, record: JobRecord): Report {
+  const metadata: Record<string, unknown> = { ...report.metadata };
+  for (const name of ["follow_up", "changes"]) {
+    const { of, ...rest } = { ...(metadata[name] as { of?: string } | undefined) };
+    if (of !== undefined) metadata[name] = { of: withJobIds(of, record), ...rest };
+  }
+  return { ...report, metadata } as Report;
 }

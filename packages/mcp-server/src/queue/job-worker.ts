@@ -2,10 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ProcessIdentity } from "@x/owned-files";
 import type { ResearchEvent, RunStore } from "@x/research";
 import type { Log } from "../host/log.js";
+import { allEarlierIn } from "../jobs/earlier-job.js";
 import { toFailure } from "../jobs/failure.js";
 import { LocalJob } from "../jobs/job.js";
 import { UNATTENDED_MS } from "../jobs/job-manager.js";
-import { HEARTBEAT_MS, type JobRecord, ownerOf } from "../jobs/job-record.js";
+import { HEARTBEAT_MS, isOf, type JobRecord, ownerOf } from "../jobs/job-record.js";
 import { researchOf } from "../jobs/work.js";
 import type { Research } from "../research.js";
 import type { Engine } from "./engine.js";
@@ -171,7 +172,19 @@ export class JobWorker {
   /** Rounds are kept before the next one begins, however long the store is away. */
   #roundsOf({ record, signal }: LocalJob): RunStore {
     const rounds = this.#options.engine.store.roundsOf(record);
-    return { ...rounds, save: (id, state) => this.#again(() => rounds.save(id, state), signal) };
+    return {
+      ...rounds,
+      load: async (id) => (await rounds.load(id)) ?? this.#earlierRounds(id, record),
+      save: (id, state) => this.#again(() => rounds.save(id, state), signal),
+    };
+  }
+
+  /** Those of the job that a record follows or renews, if it is of the same owner. */
+  async #earlierRounds(researchId: string, record: JobRecord): Promise<unknown> {
+    const { store } = this.#options.engine;
+    const earlier = allEarlierIn(record).find(({ research }) => research === researchId);
+    const head = earlier && (await store.head(earlier.job));
+    return head !== undefined && isOf(head, ownerOf(record)) ? store.roundsOf(head).load(researchId) : undefined;
   }
 
   async #save(job: LocalJob): Promise<void> {

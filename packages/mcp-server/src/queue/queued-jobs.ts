@@ -2,6 +2,7 @@ import type { ProcessIdentity } from "@x/owned-files";
 import { checkRequest, type SearchRequest } from "@x/research";
 import type { Log } from "../host/log.js";
 import { BusyError } from "../jobs/busy.js";
+import { askedOfResearch } from "../jobs/earlier-job.js";
 import { endedJob, type Job } from "../jobs/job.js";
 import { AT_ONCE_MS, CLOSED_MS, earlierOf, GOES_ON_MS, KEPT_MS, markCancelled } from "../jobs/job-manager.js";
 import {
@@ -82,7 +83,7 @@ export class QueuedJobs implements SharedJobs {
   }
 
   async #start(owner: string, tool: JobTool, request: JobRequest, limits: OwnerLimits): Promise<Started> {
-    checkRequest(request as Partial<SearchRequest>);
+    checkRequest(askedOfResearch(request) as Partial<SearchRequest>);
     const { store, queue } = this.#options.engine;
     for (let tries = 0; tries < TRIES; tries++) {
       const last = await store.last(keyOf(owner, tool, request));

@@ -16,7 +16,7 @@ export interface Write extends Row {
    * - `keep`: nothing else.
    * - `line`: it waits for a turn of its owner.
    * - `stop`: it waits no more and nobody works on it; it may go on from its checkpoint.
-   * - `end`: the same for good; its checkpoint goes.
+   * - `end`: the same for good.
    */
   next: "keep" | "line" | "stop" | "end";
 }

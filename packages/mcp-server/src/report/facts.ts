@@ -1,5 +1,5 @@
 import type { DeepSearchReport, RoundMetadata, SearchReport } from "@x/research";
-import { plainLine, plainText } from "../text/plain-text.js";
+import { plainLine, plainText, shortLine } from "../text/plain-text.js";
 import { withoutMarks } from "./citation-marks.js";
 
 /** The optional parts of a report's metadata, each when it is there and can be read. */
@@ -9,6 +9,8 @@ export interface ReportFacts {
   gaps: string[];
   /** What to be careful about, the note first. */
   warnings: string[];
+  /** The question that this one follows. */
+  follows?: string;
   /** Runs of the CLI, and tokens of all models. */
   runs?: number;
   tokens?: number;
@@ -24,14 +26,18 @@ export interface RoundFacts {
   sources: string[];
 }
 
+const LONGEST_QUESTION = 120;
+
 /** Reads tolerantly: what a model gave may have any shape. */
 export function factsOf({ metadata }: SearchReport | DeepSearchReport): ReportFacts {
-  const { rounds, gaps, warnings, note, usage } = metadata;
+  const { rounds, gaps, warnings, note, usage, follow_up } = metadata;
+  const { query: follows } = asObject(follow_up);
   const { runs, total_tokens: tokens } = asObject(usage);
   return {
     rounds: Array.isArray(rounds) ? rounds.map(roundFacts) : [],
     gaps: lines(gaps),
     warnings: [...(note === undefined ? [] : [plainLine(note)]), ...lines(warnings)],
+    ...(typeof follows === "string" && { follows: shortLine(follows, LONGEST_QUESTION) }),
     ...(typeof runs === "number" && { runs }),
     ...(typeof tokens === "number" && tokens > 0 && { tokens }),
   };

@@ -1,6 +1,7 @@
 import type { DeepSearchReport, Evidence, EvidenceClaim, SearchReport } from "@x/research";
 import { durationOf } from "../text/duration.js";
 import { plainLine, plainText, shortLine } from "../text/plain-text.js";
+import { changesSince, type ShownChange } from "./changes.js";
 import { CLAIMS, CLAIMS_MEANING, STATUSES, weaknessIn } from "./claims.js";
 import { factsOf } from "./facts.js";
 import { proofOf } from "./proof.js";
@@ -18,6 +19,11 @@ export function reportToMarkdownFile(report: SearchReport | DeepSearchReport): s
   return safeMarkdown(`# ${title}\n\n${asWritten(report)}${whole}`);
 }
 
+/** Reports that follow each other, in their order, as one file. */
+export function threadToMarkdownFile(reports: readonly (SearchReport | DeepSearchReport)[]): string {
+  return reports.map(reportToMarkdownFile).join("\n---\n\n");
+}
+
 /** The report, and below it what is known of how it came about: Markdown that loads and runs nothing where it is shown. */
 export function reportToMarkdown(report: SearchReport | DeepSearchReport): string {
   return safeMarkdown(asWritten(report));
@@ -27,12 +33,14 @@ export function reportToMarkdown(report: SearchReport | DeepSearchReport): strin
 function asWritten(report: SearchReport | DeepSearchReport): string {
   const { metadata } = report;
   const { evidence } = metadata;
-  const { rounds, gaps, warnings } = factsOf(report);
+  const { rounds, gaps, warnings, follows } = factsOf(report);
   const parts = [plainText(report.result).trim(), "---"];
   const section = (title: string, lines: readonly string[]) => {
     if (lines.length > 0) parts.push(`## ${title}\n\n${lines.join("\n")}`);
   };
   parts.push(...warnings.map((line) => `> **Note:** ${line}`));
+  const changes = changesSince(metadata.changes);
+  section(changes?.title ?? "", (changes?.lines ?? []).map(changeLine));
   if (evidence?.status === "available" && evidence.claims.length > 0) {
     section("Evidence", [`${CLAIMS_MEANING}\n`, ...STATUSES.flatMap((status) => claimLines(evidence, status))]);
   }
@@ -64,6 +72,7 @@ function asWritten(report: SearchReport | DeepSearchReport): string {
   const verdict = verdictOf(report);
   const facts = [
     shortLine(metadata.query, LONGEST_QUESTION),
+    ...(follows === undefined ? [] : [`asked on from: ${follows}`]),
     ...(verdict ? [verdict.text] : []),
     plainLine(metadata.model),
     durationOf(metadata.duration_ms),
@@ -71,6 +80,10 @@ function asWritten(report: SearchReport | DeepSearchReport): string {
   ];
   parts.push(`*${facts.join(" · ")}*`);
   return `${parts.join("\n\n")}\n`;
+}
+
+function changeLine({ kind, text, before }: ShownChange): string {
+  return `- **${kind}:** ${text}${before === undefined ? "" : ` (before: ${before})`}`;
 }
 
 const QUOTE_SIGNS = { stands: "✓", differs: "!", missing: "✗" } as const;

@@ -1,6 +1,6 @@
 import type { AgentRun, RunRequest } from "@x/gemini-runner";
 import { resultOf } from "@x/gemini-runner";
-import type { ResearchEvent } from "@x/research";
+import { createMemoryPageStore, type ResearchEvent } from "@x/research";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type IsolatedAskOptions, isolatedAsk } from "../../src/isolation/isolated-ask.js";
 import type { WorkerSettings } from "../../src/isolation/messages.js";
@@ -20,6 +20,7 @@ function mainThread(play: (request: RunRequest) => AgentRun) {
   const options: IsolatedAskOptions = {
     readers,
     webFetch: true,
+    pageStore: createMemoryPageStore(),
     runner: {
       run: play,
       prewarm: (request) => void (request?.signal && prewarmed.push(request.signal)),

@@ -135,6 +135,7 @@ const WAYS: readonly [string, (who: Tenant, id: string) => Promise<string>][] = 
   ["research_result that does not wait", (who, job_id) => who.call("research_result", { job_id, wait_seconds: 0 })],
   ["a page of it", (who, job_id) => who.call("research_result", { job_id, page: 2 })],
   ["all of it", (who, job_id) => who.call("research_result", { job_id, detail: "full" })],
+  ["a follow-up", (who, id) => who.call("search", { query: "and springs?", follow_up_of: id, wait_seconds: 0 })],
   ["research_cancel", (who, job_id) => who.call("research_cancel", { job_id })],
   ["resources/read", (who, id) => who.request("resources/read", { uri: `report://${id}` })],
   [

@@ -76,6 +76,20 @@ export function contradictionsIn(claims: readonly string[]): { claims: [number, 
   );
 }
 
+/** Finds the claims of one list that contradict one of another list: the places of both, and the values. */
+export function contradictionsBetween(
+  earlier: readonly string[],
+  later: readonly string[],
+): { was: number; is: number; values: [string, string] }[] {
+  const [before, after] = [earlier, later].map((claims) => claims.map(readStatement)) as [Statement[], Statement[]];
+  return after.flatMap((now, is) =>
+    before.flatMap((then, was) => {
+      const found = between(then, now);
+      return found === undefined ? [] : [{ was, is, values: found.values }];
+    }),
+  );
+}
+
 function between(one: Statement, other: Statement): Contradiction | undefined {
   if (!isSameSubject(one, other)) return undefined;
   for (const unit of new Set(one.measures.map((measure) => measure.unit))) {

@@ -2,7 +2,7 @@ import type { Answer } from "../answer.js";
 import { contradictionsIn } from "../claims/contradictions.js";
 import { NearDuplicates } from "../claims/near-duplicates.js";
 import type { PageRecord } from "../page-reading.js";
-import type { Evidence, EvidenceClaim, EvidencePage } from "../report.js";
+import type { Evidence, EvidenceClaim, EvidencePage, EvidenceSource } from "../report.js";
 import { Attributions } from "./attributions.js";
 import { proofOf } from "./claim-proof.js";
 import type { PageTexts, ReadablePage } from "./page-texts.js";
@@ -45,7 +45,7 @@ export function evidenceOf({ answer, trails, links, texts, verifications, requir
   const claims = claimsOf(answer.claims, { trails, links, seen, readable });
   const unseen = markCited(answer, seen, links);
   markProven(claims, seen);
-  const sources = seen.all().filter((page) => page.cited || page.status !== "found");
+  const sources = seen.all().filter(isOfReport);
   const hosts = new Set(sources.filter((page) => page.cited).map((page) => hostOf(seen.shown(page.url))));
   return {
     status: "available",
@@ -57,7 +57,10 @@ export function evidenceOf({ answer, trails, links, texts, verifications, requir
     proven: claims.length === 0 ? null : round(claims.filter(isProven).length / claims.length),
     ...asked,
     contradictions: contradictionsOf(claims),
-    pages: readable.map(({ record }) => toEvidencePage(record)),
+    pages: readable.flatMap(({ record }) => {
+      const page = seen.get(record.final_url);
+      return page === undefined || isOfReport(page) ? [toEvidencePage(record)] : [];
+    }),
     unsupported_verifications: unsupported,
   };
 }
@@ -65,6 +68,11 @@ export function evidenceOf({ answer, trails, links, texts, verifications, requir
 /** Whether a round looked into documents of one's own: that is a search, too. */
 function readsDocuments({ pages }: Trail): boolean {
   return pages.some(({ final_url: url }) => isDocument(url));
+}
+
+/** Whether a page is one of the report's: cited, read, or with words that prove something. Of an earlier research's, reading is not enough. */
+function isOfReport({ cited, status, earlier }: EvidenceSource): boolean {
+  return cited || (status !== "found" && !(earlier && status === "retrieved"));
 }
 
 /** Of runs without a record nothing is said. */

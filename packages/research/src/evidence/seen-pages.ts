@@ -10,7 +10,7 @@ export class SeenPages {
 
   constructor(trails: readonly Trail[], links: Redirects) {
     this.#links = links;
-    for (const { sources } of trails) for (const source of sources) this.#add(source);
+    for (const { sources, earlier = false } of trails) for (const source of sources) this.#add(source, earlier);
     // A page has two addresses when it redirects, and the model may cite either.
     for (const { pages } of trails) {
       for (const { url, final_url: finalUrl, title } of pages) {
@@ -22,16 +22,19 @@ export class SeenPages {
     }
   }
 
-  #add({ url, title, status }: Trail["sources"][number]): void {
+  #add({ url, title, status }: Trail["sources"][number], earlier: boolean): void {
     const [page = url] = mergeUrls([this.#links.pageOf(url)]);
     const key = pageKey(page);
     const known = this.#pages.get(key);
-    if (known === undefined)
-      this.#pages.set(key, { url: page, ...(title !== undefined && { title }), status, cited: false });
-    else if (status === "retrieved") {
-      known.status = "retrieved";
-      if (title !== undefined) known.title ??= title;
+    if (known === undefined) {
+      const more = { ...(title !== undefined && { title }), ...(earlier && { earlier }) };
+      this.#pages.set(key, { url: page, ...more, status, cited: false });
+      return;
     }
+    if (!earlier && (status === "retrieved" || known.status === "found")) delete known.earlier;
+    if (status !== "retrieved") return;
+    known.status = "retrieved";
+    if (title !== undefined) known.title ??= title;
   }
 
   /** The page at an address, or behind a link. */

@@ -23,6 +23,8 @@ export interface Trail {
   pages: PageRecord[];
   /** Words of Google's, with the sources that it names for them. */
   attributions: Attribution[];
+  /** Of the research that this one follows, not of this one. */
+  earlier?: boolean | undefined;
 }
 
 /** A run, and the pages that it read with the page tool. */

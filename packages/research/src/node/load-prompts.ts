@@ -12,7 +12,12 @@ const NEEDED: Record<keyof Prompts, readonly string[]> = {
   verify: ["query", "current_result"],
   correction: ["json_example", "file_path"],
   research: ["topic"],
+  followUp: ["earlier_report", "earlier_claims"],
+  refresh: ["earlier_claims"],
 };
+
+/** Parts of prompts, which a folder of one's own templates need not have. */
+const OPTIONAL: ReadonlySet<keyof Prompts> = new Set(["followUp", "refresh"]);
 
 const keys = Object.keys(PROMPT_FILES) as (keyof Prompts)[];
 
@@ -37,7 +42,8 @@ async function loadOne(folder: string, key: keyof Prompts, onWarning: (message: 
   try {
     text = (await readText(path)).replace(/^\uFEFF/, "");
   } catch (error) {
-    onWarning(`${path}: ${reasonOf(error)}; the built-in prompt is used.`);
+    const isLeftOut = OPTIONAL.has(key) && (error as NodeJS.ErrnoException).code === "ENOENT";
+    if (!isLeftOut) onWarning(`${path}: ${reasonOf(error)}; the built-in prompt is used.`);
     return builtInPrompts[key];
   }
   if (text.trim() === "") {

@@ -81,6 +81,7 @@ export function createPages({ now = Date.now, ...options }: PagesOptions = {}): 
             close: () => revoke(token),
           };
         },
+        offer: (kept) => shelf.offer(kept),
         close() {
           if (!isOpen) return;
           isOpen = false;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { FailedRead, PageRead, PageRecord, RunReads } from "../page-reading.js";
+import type { FailedRead, KeptPages, PageRead, PageRecord, RunReads } from "../page-reading.js";
 import { PART_BOUNDARY } from "../quotes/searchable-page.js";
 import type { Documents } from "./documents/documents.js";
 import type { FetchPage } from "./fetch/fetch-page.js";
@@ -60,6 +60,8 @@ export class PageShelf {
   readonly #web: boolean;
   readonly #pages = new Map<string, Promise<Loaded>>();
   readonly #stop = new AbortController();
+  /** What an earlier research kept, by the addresses of each page. */
+  readonly #kept = new Map<string, () => Promise<Loaded | undefined>>();
 
   constructor(parts: ReaderParts, { documents, web = true }: ShelfScope = {}) {
     this.#parts = parts;
@@ -67,12 +69,24 @@ export class PageShelf {
     this.#web = web;
   }
 
+  /** Gives these pages as they were kept, unless their text is gone. */
+  offer({ records, load }: KeptPages): void {
+    if (!this.#web) return;
+    for (const page of records) {
+      const kept = async () => {
+        const text = await load(page.text_sha256).catch(() => undefined);
+        return text === undefined ? undefined : { page, text };
+      };
+      for (const url of [page.url, page.final_url]) this.#kept.set(keyOf(url), kept);
+    }
+  }
+
   /** Gives a page. Rejects with a {@link PageError}; what failed is asked for again the next time. */
   load(url: string): Promise<Loaded> {
-    const key = URL.canParse(url) ? new URL(url).href.replace(/#.*$/s, "") : url;
+    const key = keyOf(url);
     let page = this.#pages.get(key);
     if (page === undefined) {
-      const asked = this.#load(url);
+      const asked = this.#keptOrLoaded(key, url);
       page = asked;
       this.#pages.set(key, asked);
       asked.catch(() => this.#pages.delete(key));
@@ -85,6 +99,10 @@ export class PageShelf {
   close(): void {
     this.#stop.abort();
     this.documents?.close();
+  }
+
+  async #keptOrLoaded(key: string, url: string): Promise<Loaded> {
+    return (await this.#kept.get(key)?.()) ?? this.#load(url);
   }
 
   async #load(url: string): Promise<Loaded> {
@@ -129,6 +147,11 @@ export class PageShelf {
     if (!this.#web) throw new PageError("address", "is not read: this research does not use the web");
     return this.#parts.fetchPage(url, this.#stop.signal);
   }
+}
+
+/** A page by its address, whatever part of it is meant. */
+function keyOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).href.replace(/#.*$/s, "") : url;
 }
 
 /** Reads pages for one run, within its budget, and notes what the model was shown. */

@@ -8,13 +8,17 @@ export const PROMPT_FILES = {
   verify: "verify-prompt.md",
   correction: "correction-prompt.md",
   research: "research-prompt.md",
+  followUp: "follow-up-prompt.md",
+  refresh: "refresh-prompt.md",
 } as const satisfies Record<keyof Prompts, keyof typeof promptFiles>;
 
 /** The templates as they were when the package was built. */
-export const builtInPrompts: Prompts = {
+export const builtInPrompts: Required<Prompts> = {
   search: promptFiles[PROMPT_FILES.search],
   deepSearch: promptFiles[PROMPT_FILES.deepSearch],
   verify: promptFiles[PROMPT_FILES.verify],
   correction: promptFiles[PROMPT_FILES.correction],
   research: promptFiles[PROMPT_FILES.research],
+  followUp: promptFiles[PROMPT_FILES.followUp],
+  refresh: promptFiles[PROMPT_FILES.refresh],
 };

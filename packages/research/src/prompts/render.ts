@@ -1,13 +1,13 @@
 import { type ReadingTools, readingPrompt } from "./reading.js";
 
 /**
- * The five templates, as text with `{{placeholders}}`. Those that search have `{{today}}`, `{{boundary}}`, `{{search_tool}}`,
+ * The templates, as text with `{{placeholders}}`. Those that search have `{{today}}`, `{{boundary}}`, `{{search_tool}}`,
  * `{{read_tool}}` and `{{reading}}`, the section on how pages are read.
  */
 export interface Prompts {
-  /** Of `search`: `query`, `filters`. */
+  /** Of `search`: `query`, `earlier`, `filters`. */
   search: string;
-  /** Of the first round of `deepSearch`: `query`, `filters`. */
+  /** Of the first round of `deepSearch`: `query`, `earlier`, `filters`. */
   deepSearch: string;
   /** Of its later rounds: also `current_result`, `claims`, `gaps`, `round`, `max_rounds`. */
   verify: string;
@@ -15,6 +15,13 @@ export interface Prompts {
   correction: string;
   /** Of `deepResearch`: `topic`, `depth`, `model`. */
   research: string;
+  /**
+   * What stands in the place of `earlier` in a follow-up: `earlier_date`, `earlier_query`, `earlier_report`,
+   * `earlier_claims`, `kept_pages`. Default: the built-in text.
+   */
+  followUp?: string;
+  /** The same where an earlier question is researched anew: `earlier_date`, `earlier_claims`. Default: the built-in text. */
+  refresh?: string;
 }
 
 /**
@@ -54,9 +61,9 @@ export function fillPrompt(
     reading: section,
     ...values,
   });
-  const { filters = "" } = values;
+  const { filters = "", earlier = "" } = values;
   // A template of one's own knows what the program itself reads with.
   const told = reading.own && !template.includes("{{reading}}") ? section : "";
-  const left = [template.includes("{{filters}}") ? "" : filters, told];
+  const left = [template.includes("{{earlier}}") ? "" : earlier, template.includes("{{filters}}") ? "" : filters, told];
   return [text, ...left.filter((section) => section !== "").map((section) => `${section}\n`)].join("\n\n");
 }

@@ -5,6 +5,7 @@ import type { DeepSearchReport, Usage } from "../report.js";
 import type { Budget, DocumentSource, Filters } from "../request.js";
 import type { RunStore } from "../run-store.js";
 import { type Findings, FindingsSchema } from "./findings.js";
+import { type KnownBefore, KnownBeforeSchema } from "./known-before.js";
 
 /** What is asked: stays the same when a research goes on after a stop. */
 export interface Order {
@@ -24,6 +25,8 @@ export interface Checkpoint {
   id: string;
   order: Order;
   findings: Findings;
+  /** What is told of the researches that this one follows and renews. */
+  earlier: readonly KnownBefore[];
   usage: Usage;
   /** Models that answered, by the CLI's word. */
   answeredBy: string[];
@@ -31,6 +34,8 @@ export interface Checkpoint {
   links: [link: string, page: string][];
   /** Of a research that has done all its rounds. */
   report?: DeepSearchReport | undefined;
+  /** ISO 8601. Missing in older ones. */
+  savedAt?: string | undefined;
 }
 
 const VERSION = 1;
@@ -69,6 +74,8 @@ const CheckpointSchema = z.object({
   }),
   answeredBy: texts,
   links: z.array(z.tuple([z.string(), z.string()])),
+  savedAt: z.string().optional(),
+  earlier: z.array(KnownBeforeSchema).default([]),
   // A damaged report is made again from the findings.
   report: z
     .looseObject({
@@ -105,8 +112,7 @@ export async function* saveCheckpoint(
 /** Throws a `ResearchError` when there is no store, or nothing under this id, and one that names the record when it is damaged. */
 export async function loadCheckpoint(store: RunStore | undefined, id: string): Promise<Checkpoint> {
   if (store === undefined) {
-    const message =
-      "No store was given, so no research is kept that could be resumed. Give the one that it was kept in.";
+    const message = "No store was given, so no earlier research is known. Give the one that it was kept in.";
     throw new ResearchError("INVALID_INPUT", message);
   }
   const saved = await store.load(id);

@@ -4,6 +4,7 @@ import type { Redirects } from "../evidence/redirects.js";
 import { mergeTexts, mergeUrls } from "../evidence/urls.js";
 import type { DeepSearchReport, Evidence, RoundMetadata } from "../report.js";
 import type { Order } from "./checkpoint.js";
+import type { earlierFacts } from "./earlier.js";
 import { type Best, type Findings, isFinished, trailsOf } from "./findings.js";
 import { isEnough, provenWords } from "./proof.js";
 import type { Session } from "./session.js";
@@ -19,13 +20,15 @@ interface Ended {
   lastError: ResearchError | undefined;
   /** What is known of the best answer's claims. */
   evidence: Evidence;
+  /** What is said of an earlier research. */
+  since: ReturnType<typeof earlierFacts>;
   /** Whether answers that could not be read ended the research. */
   unreadable: boolean;
 }
 
 /** The answer of a deep search, from what its rounds found. */
 export function deepReportOf(ended: Ended): DeepSearchReport {
-  const { order, findings, best, session, links, usedUp, evidence } = ended;
+  const { order, findings, best, session, links, usedUp, evidence, since } = ended;
   const { filters = {} } = order;
   const { rounds, verified } = findings;
   const { report, gaps } = best.answer;
@@ -51,6 +54,7 @@ export function deepReportOf(ended: Ended): DeepSearchReport {
   const now = session.now();
   const unchecked = verified && finished.length === 1;
   const warnings = [
+    ...since.warnings,
     ...(usedUp === undefined ? [] : [`The budget ended the research before its rounds were done: ${usedUp}.`]),
     ...(unchecked ? ['The first answer already said "verified": no other round has checked it.'] : []),
     ...warningsOf({ report, queries, cutOff: best.cutOff, unstructured }, { evidence, trails, filters, links, now }),
@@ -79,6 +83,7 @@ export function deepReportOf(ended: Ended): DeepSearchReport {
       ...(warnings.length > 0 && { warnings }),
       ...session.models(),
       ...(gaps.length > 0 && { gaps }),
+      ...since.metadata,
       usage: session.spent(),
       evidence,
     },

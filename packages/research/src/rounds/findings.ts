@@ -29,6 +29,7 @@ const trail = z.object({
   failures: z.number(),
   pages: z.array(page).default([]),
   attributions: z.array(z.object({ text: z.string(), urls: texts })).default([]),
+  earlier: z.boolean().optional(),
 });
 const answer = z.object({
   success: z.boolean(),
@@ -64,6 +65,8 @@ export const FindingsSchema = z.object({
     .object({ round: z.number(), answer, cutOff: z.boolean(), unstructured: z.boolean().default(false) })
     .optional(),
   verified: z.boolean(),
+  /** What the research that this one follows did. */
+  before: trail.optional(),
 });
 
 export type Findings = z.infer<typeof FindingsSchema>;
@@ -74,8 +77,10 @@ export function isFinished(round: Findings["rounds"][number]): round is Finished
   return round.failed === undefined;
 }
 
-export function trailsOf({ rounds }: Findings): Trail[] {
-  return rounds.filter(isFinished).map((round) => round.trail);
+/** What all rounds did, behind what the research did that this one follows. */
+export function trailsOf({ rounds, before }: Findings): Trail[] {
+  const own = rounds.filter(isFinished).map((round) => round.trail);
+  return before === undefined ? own : [before, ...own];
 }
 
 /** Below this length a report is a draft, and a shorter one may well be better. */

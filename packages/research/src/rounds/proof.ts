@@ -44,6 +44,11 @@ export function claimLine(claim: EvidenceClaim): string {
   return `${text} (${known}) ${proof === "attributed" ? "ATTRIBUTED" : "NOT PROVEN"}: ${why}`;
 }
 
+/** The same where nothing is known of the claim but what the model says. */
+export function plainClaimLine({ text, status, sources }: Pick<EvidenceClaim, "text" | "status" | "sources">): string {
+  return `${text} (${[status, ...sources].join(", ")})`;
+}
+
 const WITHOUT_QUOTE: Readonly<Record<EvidenceClaim["proof"], string>> = {
   quoted: "",
   attributed: "by a search alone; no page was quoted",

@@ -2,9 +2,10 @@ import { aborted } from "../aborted.js";
 import { newId, type ResearchDeps } from "../deps.js";
 import { ResearchError, runFailure, toResearchError } from "../errors.js";
 import type { ResearchEvent } from "../events.js";
-import type { DocumentList, PageAccess, PageSession, ReadingScope, RunReads } from "../page-reading.js";
+import { isDocument } from "../evidence/urls.js";
+import type { DocumentList, PageAccess, PageRecord, PageSession, ReadingScope, RunReads } from "../page-reading.js";
 import type { ReadingTools } from "../prompts/reading.js";
-import { fillPrompt, type Prompts } from "../prompts/render.js";
+import { fillPrompt } from "../prompts/render.js";
 import type { Usage } from "../report.js";
 import type { Budget } from "../request.js";
 import {
@@ -147,7 +148,7 @@ export class Session {
   }
 
   /** A template, filled in for a main run that begins now. */
-  prompt(template: keyof Prompts, values: Readonly<Record<string, string>>): string {
+  prompt(template: "search" | "deepSearch" | "verify" | "research", values: Readonly<Record<string, string>>): string {
     const { search } = this.capabilities;
     return fillPrompt(this.deps.prompts[template], values, {
       now: this.now(),
@@ -207,9 +208,13 @@ export class Session {
     }
   }
 
-  /** Opens the page tool for the main runs. Where it cannot be, the CLI's own serves, unless there are documents to read. */
-  async *openPages(): AsyncGenerator<ResearchEvent, void, void> {
-    const { pages } = this.deps;
+  /**
+   * Opens the page tool for the main runs. Where it cannot be, the CLI's own serves, unless there are documents to read.
+   *
+   * @param kept Pages that an earlier research read: they are not fetched again. Default: none.
+   */
+  async *openPages(kept: readonly PageRecord[] = []): AsyncGenerator<ResearchEvent, void, void> {
+    const { pages, pageStore } = this.deps;
     const { files } = this.#scope;
     if (pages === undefined && files !== undefined) throw invalidFiles(NO_PAGES);
     if (pages === undefined || this.#pageSession !== undefined) return;
@@ -222,6 +227,11 @@ export class Session {
     }
     try {
       this.#pageSession = await pages.open(this.#scope);
+      // Documents may be read where they are allowed now.
+      const offered = kept.filter((page) => !isDocument(page.final_url));
+      if (offered.length > 0 && pageStore !== undefined) {
+        this.#pageSession.offer?.({ records: offered, load: (hash) => pageStore.load(hash) });
+      }
       this.#access = await this.#pageSession.access();
       for (const message of this.#documents?.passedOver ?? []) {
         yield { type: "log", level: "warn", message: `Not read: ${message}.` };

@@ -91,10 +91,40 @@ export async function ask(
   io: Io,
 ): Promise<number> {
   const { asking, runResearch } = await import("../research/run-research.js");
+  return runResearch(asking(tool, await requestOf(await questionOf(words, io), options, io)), options, io);
+}
+
+/** The question in words; `-` is what stdin says, and what stdin says beside a question is material for it. */
+async function questionOf(words: readonly string[], { stdin }: Pick<Io, "stdin">): Promise<string> {
   const { readAll, readBeside, withContext } = await import("../research/read-stdin.js");
   const isPiped = words.length === 1 && words[0] === "-";
-  const query = isPiped ? await readAll(io.stdin) : withContext(words.join(" ").trim(), await readBeside(io.stdin));
-  return runResearch(asking(tool, await requestOf(query.trim(), options, io)), options, io);
+  const query = isPiped ? await readAll(stdin) : withContext(words.join(" ").trim(), await readBeside(stdin));
+  return query.trim();
+}
+
+/** Asks on from an earlier research. Gives the exit code. */
+export async function askOn(
+  {
+    words,
+    last,
+    as,
+  }: { words: readonly string[]; last?: boolean | undefined; as?: "search" | "deep-search" | undefined },
+  options: QuestionOptions,
+  io: Io,
+): Promise<number> {
+  const { askingOn, runResearch } = await import("../research/run-research.js");
+  const [id, question] = last ? [undefined, words] : [words[0], words.slice(1)];
+  const query = await questionOf(question, io);
+  const tool = as === undefined ? undefined : as === "search" ? "search" : "deep_search";
+  const request = await requestOf(query, options, io);
+  return runResearch(askingOn({ id, last }, { tool, request }, io.command), options, io);
+}
+
+/** Asks an earlier question anew, and tells what became of its claims. Gives the exit code. */
+export async function refresh(which: Which, options: QuestionOptions, io: Io): Promise<number> {
+  const { refreshing, runResearch } = await import("../research/run-research.js");
+  const { query: _, ...changes } = await requestOf("", options, io);
+  return runResearch(refreshing(which, changes, io.command), options, io);
 }
 
 /** Asks an earlier question again, with what is given now in the place of what was given then. Gives the exit code. */

@@ -9,8 +9,12 @@ export function addShow(program: Command, { io, exitWith }: CommandParts): void 
     program.command("show").description("show a report that is kept, or how far its research is"),
     io,
   );
-  addOutputOptions(command).action(async (id: string | undefined, options: OutputOptions & { last?: boolean }) => {
-    const { showResearch } = await import("../research/show-research.js");
-    exitWith(await showResearch({ id, last: options.last }, options, io));
-  });
+  command.option("--thread", "all researches that follow each other with it, as one document");
+  addOutputOptions(command).action(
+    async (id: string | undefined, options: OutputOptions & { last?: boolean; thread?: boolean }) => {
+      const { showResearch, showThread } = await import("../research/show-research.js");
+      const show = options.thread ? showThread : showResearch;
+      exitWith(await show({ id, last: options.last }, options, io));
+    },
+  );
 }

@@ -4,11 +4,13 @@ import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
 import { loadConfig } from "../../host/load-config.js";
 import type { JobRecord, Report } from "../../jobs/job-record.js";
-import { reportToMarkdown, reportToMarkdownFile } from "../../report/markdown.js";
+import { reportToMarkdown, reportToMarkdownFile, threadToMarkdownFile } from "../../report/markdown.js";
 import { readableReport } from "../../report/readable.js";
 import { fileProblem } from "../../text/file-problem.js";
 import { jsonText } from "../../text/json-text.js";
+import { shortLine } from "../../text/plain-text.js";
 import { wholeAnswer } from "../../tools/index.js";
+import { fail } from "../terminal/fail.js";
 import { screenOf } from "../terminal/paint.js";
 import type { Output } from "./output.js";
 import { pageOf } from "./page-of.js";
@@ -38,6 +40,34 @@ export async function giveOut(record: JobRecord & { report: Report }, output: Ou
   const verified = "verified" in report && report.verified;
   const { proven, required = 0 } = report.metadata.evidence ?? {};
   return (output.requireVerified && !verified) || (proven ?? 0) < required ? EXIT.notVerified : code;
+}
+
+/** Prints the reports of a thread as one document, and writes its file. Gives the exit code. */
+export async function giveOutThread(
+  records: readonly (JobRecord & { report: Report })[],
+  output: Output,
+  io: Io,
+): Promise<number> {
+  const reports = records.map(({ report }) => readableReport(report));
+  const document = threadToMarkdownFile(reports);
+  const { paint } = screenOf(io.stdout, io.env);
+  if (output.stdout === "json") io.stdout.write(jsonText(records.map(({ id, report }) => wholeAnswer(id, report))));
+  else if (output.stdout === "out" || !io.stdout.isTTY) io.stdout.write(document);
+  else {
+    for (const report of reports) {
+      const title = paint.bold(shortLine(report.metadata.query, screenOf(io.stdout, io.env).columns - 2));
+      io.stdout.write(`${paint.cyan("▌")} ${title}\n\n${await printed(report, io)}\n`);
+    }
+  }
+  const { out } = output.files;
+  if (out === undefined) return EXIT.ok;
+  try {
+    await writeFile(out, document);
+  } catch (error) {
+    return fail({ code: "EXECUTION_ERROR", message: `${out} could not be written: ${fileProblem(error)}.` }, {}, io);
+  }
+  if (!output.quiet) io.stderr.write(`${screenOf(io.stderr, io.env).paint.green("✓")} Wrote ${out}\n`);
+  return EXIT.ok;
 }
 
 async function printed(report: SearchReport | DeepSearchReport, io: Io): Promise<string> {

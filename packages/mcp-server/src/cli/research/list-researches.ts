@@ -1,15 +1,18 @@
 import stringWidth from "fast-string-width";
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
+import { earlierIn } from "../../jobs/earlier-job.js";
 import { type JobHead, subjectOf } from "../../jobs/job-record.js";
+import { threadOf } from "../../jobs/thread.js";
 import { shortVerdict } from "../../report/verdict.js";
 import { ageOf } from "../../text/duration.js";
 import { jsonText } from "../../text/json-text.js";
 import { plainLine } from "../../text/plain-text.js";
+import { fail } from "../terminal/fail.js";
 import { cutToWidth } from "../terminal/layout.js";
 import { type Screen, screenOf } from "../terminal/paint.js";
 import { openSession } from "./session.js";
-import { shortId } from "./which.js";
+import { shortId, unknownId, whichResearch } from "./which.js";
 
 export interface ListOptions {
   json?: boolean;
@@ -23,6 +26,8 @@ export interface ListOptions {
   state?: string[];
   /** Milliseconds since 1970. */
   since?: number;
+  /** Only the researches that follow each other with this one, by its id or the beginning of it. */
+  thread?: string;
 }
 
 /** Researches of this person, the newest first, whoever asked: the terminal or a client. */
@@ -30,7 +35,15 @@ export async function listResearches(options: ListOptions, io: Io): Promise<numb
   const { json, ids, limit, page } = options;
   const session = openSession(io, (message) => io.stderr.write(`! ${message}\n`));
   try {
-    const all = await session.jobs.list(Number.POSITIVE_INFINITY);
+    const kept = await session.jobs.list(Number.POSITIVE_INFINITY);
+    let all = kept;
+    if (options.thread !== undefined) {
+      const found = await whichResearch(session.jobs, { id: options.thread }, io.command);
+      if ("missing" in found) return fail({ code: "INVALID_INPUT", message: found.missing }, options, io);
+      all = threadOf(found.id, kept).reverse();
+      if (all.length === 0)
+        return fail({ code: "INVALID_INPUT", message: unknownId(found.id, io.command) }, options, io);
+    }
     const fitting = all.filter((head) => isWanted(head, options));
     const shown = fitting.slice((page - 1) * limit, page * limit);
     if (json) io.stdout.write(jsonText(shown.map(jsonRow)));
@@ -58,11 +71,14 @@ function isWanted(head: JobHead, { search = "", state, since = 0 }: ListOptions)
 
 function jsonRow(head: JobHead): Record<string, unknown> {
   const { verified, citations, failure } = head;
+  const [follows, renews] = [earlierIn(head, "followUpOf"), earlierIn(head, "refreshOf")];
   return {
     job_id: head.id,
     tool: head.tool,
     state: head.state,
     query: subjectOf(head),
+    ...(follows !== undefined && { follow_up_of: follows.job }),
+    ...(renews !== undefined && { refresh_of: renews.job }),
     created_at: head.createdAt,
     updated_at: head.updatedAt,
     ...(verified !== undefined && { verified }),
@@ -87,7 +103,7 @@ export function table(
     id: stdout.isTTY ? shortId(head) : head.id,
     when: stdout.isTTY ? ageOf(now - Date.parse(head.createdAt)) : head.createdAt.slice(0, 16),
     state: stateOf(head, paint),
-    question: plainLine(subjectOf(head).slice(0, 2 * columns)),
+    question: `${markOf(head)}${plainLine(subjectOf(head).slice(0, 2 * columns))}`,
   }));
   const widest = (texts: string[]) => texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
   const widths = [
@@ -107,6 +123,12 @@ export function table(
     return cells.join("  ");
   });
   return `${lines.join("\n")}\n`;
+}
+
+/** Tells what follows another research, and what renews one. */
+function markOf(head: JobHead): string {
+  if (earlierIn(head, "refreshOf") !== undefined) return "↻ ";
+  return earlierIn(head, "followUpOf") === undefined ? "" : "↳ ";
 }
 
 function stateOf(head: JobHead, paint: Screen["paint"]): { text: string; style: (text: string) => string } {

@@ -1,6 +1,7 @@
 import { exitCodeOfSignal } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
 import { earlierInWords } from "../../jobs/earlier.js";
+import { earlierJob } from "../../jobs/earlier-job.js";
 import { toFailure } from "../../jobs/failure.js";
 import type { Job } from "../../jobs/job.js";
 import { isUnfinished, type JobRecord, type JobRequest, type JobTool, subjectOf } from "../../jobs/job-record.js";
@@ -47,6 +48,35 @@ export function askingAgain(which: Which, changes: JobRequest, command: string):
     };
     return asking(tool, { ...request, ...changes, ...merged("filters"), ...merged("budget") })(session);
   };
+}
+
+/** A new research that begins with what an earlier one found. `tool`: default as that one. */
+export function askingOn(
+  which: Which,
+  { tool, request }: { tool?: JobTool | undefined; request: JobRequest },
+  command: string,
+): FindJob {
+  return async (session) => {
+    const found = await earlierOf(which, session, command);
+    if ("missing" in found) return found;
+    return asking(tool ?? found.record.tool, { ...request, followUpOf: found.earlier })(session);
+  };
+}
+
+/** An earlier question anew, with `changes` as in {@link askingAgain}, and with what became of its claims. */
+export function refreshing(which: Which, changes: JobRequest, command: string): FindJob {
+  return async (session) => {
+    const found = await earlierOf(which, session, command);
+    if ("missing" in found) return found;
+    return askingAgain({ id: found.record.id }, { ...changes, refreshOf: found.earlier }, command)(session);
+  };
+}
+
+/** The research that another one is to follow. */
+async function earlierOf(which: Which, { jobs }: Session, command: string) {
+  const found = await whichResearch(jobs, which, command);
+  if ("missing" in found) return found;
+  return (await earlierJob(jobs, found.id)) ?? { missing: unknownId(found.id, command) };
 }
 
 /** The research that is meant; one that stopped or failed goes on. */

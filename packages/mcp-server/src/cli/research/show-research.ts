@@ -2,13 +2,14 @@ import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
 import { describe } from "../../jobs/activity.js";
 import type { JobRecord, Report } from "../../jobs/job-record.js";
+import { threadOf } from "../../jobs/thread.js";
 import { fail } from "../terminal/fail.js";
 import { screenOf } from "../terminal/paint.js";
 import { withFlags } from "./flag-advice.js";
-import { giveOut } from "./give-out.js";
+import { giveOut, giveOutThread } from "./give-out.js";
 import { openPage } from "./open-page.js";
 import { checkOutput, type OutputOptions } from "./output.js";
-import { openSession } from "./session.js";
+import { openSession, type Session } from "./session.js";
 import { unknownId, type Which, whichResearch } from "./which.js";
 
 const usage = (message: string) => ({ code: "INVALID_INPUT", message });
@@ -21,6 +22,25 @@ export async function showResearch(which: Which, options: OutputOptions, io: Io)
   if ("missing" in record) return fail(usage(record.missing), options, io);
   const { report } = record;
   return report === undefined ? withoutReport(record, options, io) : giveOut({ ...record, report }, output, io);
+}
+
+/** Gives out the reports of a research and of all that follow each other with it, the oldest first. Gives the exit code. */
+export async function showThread(which: Which, options: OutputOptions, io: Io): Promise<number> {
+  if (options.html !== undefined || options.open)
+    return fail(usage("A thread is no page. Give --out FILE, which writes it as Markdown."), options, io);
+  const output = await checkOutput(options, io);
+  if (typeof output === "string") return fail(usage(output), options, io);
+  const records = await inSession(io, async ({ jobs }) => {
+    const found = await whichResearch(jobs, which, io.command);
+    if ("missing" in found) return found;
+    const thread = threadOf(found.id, await jobs.list(Number.POSITIVE_INFINITY));
+    if (thread.length === 0) return { missing: unknownId(found.id, io.command) };
+    const all = await Promise.all(thread.map(({ id }) => jobs.look(id)));
+    const finished = all.flatMap((record) => (record?.report === undefined ? [] : [record as FinishedRecord]));
+    return finished.length > 0 ? finished : { missing: "No research of this thread has a report yet." };
+  });
+  if ("missing" in records) return fail(usage(records.missing), options, io);
+  return giveOutThread(records, output, io);
 }
 
 /** Shows a report that is kept in the browser. Gives the exit code. */
@@ -40,13 +60,19 @@ export async function finishedRecord(which: Which, io: Io): Promise<FinishedReco
   return report === undefined ? withoutReport(record, {}, io) : { ...record, report };
 }
 
-async function recordOf(which: Which, io: Io): Promise<JobRecord | { missing: string }> {
+function recordOf(which: Which, io: Io): Promise<JobRecord | { missing: string }> {
+  return inSession(io, async ({ jobs }) => {
+    const found = await whichResearch(jobs, which, io.command);
+    if ("missing" in found) return found;
+    return (await jobs.look(found.id)) ?? { missing: unknownId(found.id, io.command) };
+  });
+}
+
+async function inSession<T>(io: Io, work: (session: Session) => Promise<T>): Promise<T> {
   const { paint } = screenOf(io.stderr, io.env);
   const session = openSession(io, (message) => io.stderr.write(`${paint.yellow("!")} ${message}\n`));
   try {
-    const found = await whichResearch(session.jobs, which, io.command);
-    if ("missing" in found) return found;
-    return (await session.jobs.look(found.id)) ?? { missing: unknownId(found.id, io.command) };
+    return await work(session);
   } finally {
     await session.close();
   }

@@ -1,5 +1,6 @@
 import type { DeepSearchReport, SearchReport } from "@x/research";
 import type { Prices } from "../../host/prices.js";
+import { changesSince } from "../../report/changes.js";
 import { type NumberedSource, readCitations } from "../../report/citations.js";
 import { costInWords, costOf } from "../../report/cost.js";
 import { factsOf } from "../../report/facts.js";
@@ -22,6 +23,7 @@ export function reportToTerminal(
   const parts = [
     markdownToTerminal(cited.blocks, { ...screen, urlOf: (number) => urls.get(number) }),
     sourcesText(cited.sources, screen),
+    changesText(report, screen),
     evidenceText(report.metadata.evidence, cited, screen),
     gapsText(report, screen),
     closingText(report, screen, prices),
@@ -55,6 +57,22 @@ function sourcesText(sources: readonly NumberedSource[], { paint, columns, link 
   return [paint.bold(paint.cyan("Sources")), ...lines].join("\n");
 }
 
+const CHANGE_SIGNS = { changed: "~ ", new: "+ ", gone: "- " } as const;
+
+function changesText({ metadata }: SearchReport | DeepSearchReport, { paint, columns }: Screen): string {
+  const changes = changesSince(metadata.changes);
+  if (changes === undefined) return "";
+  const styles = { changed: paint.yellow, new: paint.green, gone: paint.red };
+  const lines = changes.lines.flatMap(({ kind, text, before }) => [
+    ...layOut(text, { columns, first: styles[kind](CHANGE_SIGNS[kind]) }),
+    ...(before === undefined
+      ? []
+      : layOut([{ text: `before: ${before}`, style: paint.dim }], { columns, first: "  ", indent: "  " })),
+  ]);
+  const title = layOut([{ text: changes.title, style: (part) => paint.bold(paint.cyan(part)) }], { columns });
+  return [...title, ...lines].join("\n");
+}
+
 function gapsText(report: SearchReport | DeepSearchReport, { paint, columns }: Screen): string {
   const { gaps } = factsOf(report);
   if (gaps.length === 0) return "";
@@ -66,7 +84,7 @@ function gapsText(report: SearchReport | DeepSearchReport, { paint, columns }: S
 
 function closingText(report: SearchReport | DeepSearchReport, { paint, columns }: Screen, prices: Prices): string {
   const { duration_ms, model, search_queries_used } = report.metadata;
-  const { warnings, tokens } = factsOf(report);
+  const { warnings, tokens, follows } = factsOf(report);
   const cost = costOf(report.metadata, prices);
   const searches = search_queries_used?.length ?? 0;
   const facts = [
@@ -75,6 +93,7 @@ function closingText(report: SearchReport | DeepSearchReport, { paint, columns }
     ...(searches > 0 ? [`${searches} ${searches === 1 ? "search" : "searches"}`] : []),
     ...(tokens === undefined ? [] : [`${tokens.toLocaleString("en-GB")} tokens`]),
     ...(cost === undefined ? [] : [costInWords(cost)]),
+    ...(follows === undefined ? [] : [`asked on from: ${follows}`]),
   ];
   const verdict = verdictOf(report);
   const style = verdict?.tone === "good" ? paint.green : paint.yellow;

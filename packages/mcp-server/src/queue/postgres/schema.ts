@@ -50,8 +50,7 @@ BEGIN
   UPDATE job SET generation = p_generation, format = p_format, head = p_head, report = coalesce(p_report, report),
     expires_at = clock_timestamp() + p_keep,
     place = CASE WHEN p_then = 'line' THEN nextval('turns') WHEN p_then IN ('stop', 'end') THEN NULL ELSE place END,
-    ticket = CASE WHEN p_then IN ('stop', 'end') THEN NULL ELSE ticket END,
-    checkpoint = CASE p_then WHEN 'end' THEN NULL ELSE checkpoint END
+    ticket = CASE WHEN p_then IN ('stop', 'end') THEN NULL ELSE ticket END
     WHERE id = p_id AND generation = p_from AND format <= p_format;
   written := FOUND;
   IF written AND p_then IN ('stop', 'end') AND EXISTS (SELECT FROM owed o WHERE o.tickets > 0) THEN

@@ -53,7 +53,6 @@ if ARGV[8] ~= 'stop' and ARGV[8] ~= 'end' then return {1, 0} end
 leave_line(owner, id)
 if ticket then redis.call('HDEL', p..'taken', ticket) end
 redis.call('HDEL', job, 't')
-if ARGV[8] == 'end' then redis.call('HDEL', job, 'c') end
 redis.call('SREM', p..'run:'..owner, id)
 if tonumber(redis.call('GET', p..'owed') or '0') > 0 and redis.call('LLEN', p..'ring') > 0 then
   redis.call('DECR', p..'owed')

@@ -3,6 +3,7 @@ import type { DeepSearchReport, SearchReport } from "@x/research";
 import { durationOf } from "../../text/duration.js";
 import { escapeHtml } from "../../text/escape.js";
 import { plainLine, shortLine } from "../../text/plain-text.js";
+import { changesSince } from "../changes.js";
 import { type NumberedSource, readCitations, wasRead } from "../citations.js";
 import { factsOf, type ReportFacts, type RoundFacts } from "../facts.js";
 import { verdictOf } from "../verdict.js";
@@ -29,6 +30,7 @@ export function reportPage(report: SearchReport | DeepSearchReport, options: { g
       headings: body.headings,
     },
     { id: "evidence", title: "Evidence", html: evidenceHtml(metadata.evidence, cited, cite) },
+    { id: "changes", title: "What has changed", html: changesHtml(report) },
     { id: "gaps", title: "Still open", html: listHtml(facts.gaps) },
     { id: "rounds", title: "How it was researched", html: roundsHtml(facts.rounds, cite) },
     { id: "sources", title: "Sources", html: sourcesHtml(cited.sources, cite) },
@@ -116,7 +118,7 @@ function verdictHtml(report: SearchReport | DeepSearchReport): string {
 
 function factsHtml(
   report: SearchReport | DeepSearchReport,
-  { runs, tokens }: ReportFacts,
+  { runs, tokens, follows = "" }: ReportFacts,
   sources: readonly NumberedSource[],
 ): string {
   const { metadata } = report;
@@ -125,6 +127,7 @@ function factsHtml(
   const unseen = sources.filter((source) => source.status === "unseen").length;
   const seen = sources.length - unseen;
   const facts: [string, string][] = [
+    ["Asked on from", follows],
     ["Date", dateOf(metadata.timestamp)],
     ["Time taken", durationOf(metadata.duration_ms)],
     ["Model", metadata.model],
@@ -140,6 +143,16 @@ function factsHtml(
   ];
   const shown = facts.filter(([, value]) => value !== "");
   return `<dl class="facts">${shown.map(([name, value]) => `<div><dt>${name}</dt><dd>${escapeHtml(plainLine(value))}</dd></div>`).join("")}</dl>`;
+}
+
+function changesHtml({ metadata }: SearchReport | DeepSearchReport): string {
+  const changes = changesSince(metadata.changes);
+  if (changes === undefined) return "";
+  const items = changes.lines.map(
+    ({ kind, text, before }) =>
+      `<li dir="auto"><b>${kind}:</b> ${escapeHtml(text)}${before === undefined ? "" : `<br><small>before: ${escapeHtml(before)}</small>`}</li>`,
+  );
+  return `<p class="hint">${escapeHtml(changes.title)}.</p><ul>${items.join("")}</ul>`;
 }
 
 function listHtml(items: readonly string[]): string {

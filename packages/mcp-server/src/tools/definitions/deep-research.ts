@@ -1,4 +1,3 @@
-import { WAIT_SECONDS } from "./properties.js";
 import { RESEARCH_ANNOTATIONS, type ToolDefinition } from "./tool-definition.js";
 
 export const deepResearchDefinition: ToolDefinition = {
@@ -10,7 +9,6 @@ export const deepResearchDefinition: ToolDefinition = {
     properties: {
       topic: { type: "string", minLength: 1, maxLength: 50_000, description: "What to research, in full sentences" },
       depth: { type: "string", enum: ["concise", "detailed"], description: "Default detailed" },
-      wait_seconds: WAIT_SECONDS,
     },
     required: ["topic"],
   },

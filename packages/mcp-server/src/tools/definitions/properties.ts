@@ -26,7 +26,8 @@ export const QUESTION_PROPERTIES = {
   blocked_domains: { type: "array", items: { type: "string" }, description: "None of these" },
   recency: { type: "string", enum: ["day", "week", "month", "year"], description: "Newest pages only" },
   files: { type: "array", items: { type: "string" }, description: "Own files: globs" },
-  language: { type: "string", minLength: 1, description: "Of the report" },
-  model: { type: "string", minLength: 1, description: "Gemini model, else the configured one" },
+  language: { type: "string", description: "Of the report" },
+  model: { type: "string", description: "Gemini model, else the configured one" },
+  follow_up_of: { type: "string", description: "job_id of a report to ask on from" },
   wait_seconds: WAIT_SECONDS,
 } satisfies Record<string, Property>;

@@ -22,20 +22,17 @@ export interface ToolDefinition {
   _meta?: object;
 }
 
-/** Loose, so that no answer is refused for a key that a newer version adds. */
+/** Loose, so that no answer is refused for a key that a newer version adds; and short: three tools send it. */
 export const OUTPUT_SCHEMA = {
   type: "object",
   properties: {
     success: { type: "boolean" },
-    status: { type: "string", enum: ["completed", "running"] },
-    job_id: { type: "string" },
-    result: { type: "string" },
-    verified: { type: "boolean" },
-    metadata: {
-      type: "object",
-      properties: { next: {}, page: {}, pages: {}, warnings: {}, evidence: {} },
-    },
-    error: { type: "object", properties: { code: {}, message: {}, details: {} } },
+    status: { enum: ["completed", "running"] },
+    job_id: {},
+    result: {},
+    verified: {},
+    metadata: { properties: { next: {}, page: {}, pages: {}, warnings: {}, evidence: {} } },
+    error: { properties: { code: {}, message: {}, details: {} } },
   },
   required: ["success"],
 };
