@@ -4,7 +4,6 @@ import { shortLine } from "../text/plain-text.js";
 
 /** Words that people try, and what they may mean. */
 const MEANT: Readonly<Record<string, string>> = {
-  ask: "search",
   question: "search",
   query: "search",
   find: "search",
@@ -23,7 +22,9 @@ const MEANT: Readonly<Record<string, string>> = {
   purge: "clear",
   repeat: "again",
   rerun: "again",
-  refresh: "again",
+  renew: "refresh",
+  update: "refresh",
+  followup: "ask",
   continue: "resume",
   history: "list",
   ls: "list",

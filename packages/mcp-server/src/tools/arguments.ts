@@ -72,7 +72,7 @@ function inWords(property: Property): string {
   switch (property.type) {
     case "string":
       if (property.enum !== undefined) return `one of ${property.enum.join(", ")}`;
-      return `a text${property.minLength ? " that is not empty" : ""}, of at most ${property.maxLength ?? LONGEST_TEXT} characters`;
+      return `a text${property.minLength ? " that is not empty," : ""} of at most ${property.maxLength ?? LONGEST_TEXT} characters`;
     case "array":
       return `a list of at most ${property.maxItems ?? MOST_ITEMS} texts, each of at most ${LONGEST_ITEM} characters`;
     default: {

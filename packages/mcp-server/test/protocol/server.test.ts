@@ -129,7 +129,7 @@ describe("search", () => {
     ["a domain that is none", { query, allowed_domains: ["https://who.int/"] }, /Not a domain: "https:\/\/who.int\/"/],
     ["too many domains", { query, allowed_domains: Array(101).fill("a.example") }, /a list of at most 100 texts/],
     ["a long domain", { query, blocked_domains: ["a".repeat(254)] }, /each of at most 253 characters/],
-    ["a long language", { query, language: "e".repeat(1_001) }, /language must be a text .* of at most 1000/],
+    ["a long language", { query, language: "e".repeat(1_001) }, /language must be a text of at most 1000/],
     ["a long query", { query: "a".repeat(50_001) }, /of at most 50000 characters/],
     ["a negative wait", { query, wait_seconds: -1 }, /wait_seconds must be a number, at least 0 and at most 3600/],
   ])("refuses %s with INVALID_INPUT and what was expected", async (_, args, message) => {

@@ -85,7 +85,7 @@ describe.each(ENGINES)("the records of jobs in %s", (_, start) => {
     expect(await store.roundsOf(taken).load("another")).toBeUndefined();
   });
 
-  test("rounds stay with a job that stopped, and go with one that ended", async () => {
+  test("rounds stay with a job that stopped or ended, and go with it", async () => {
     const { store } = engine;
     const record = newRecord("ann", question());
     await store.create(record, undefined);
@@ -94,6 +94,8 @@ describe.each(ENGINES)("the records of jobs in %s", (_, start) => {
     await store.save({ ...record, state: "interrupted" }, "stop");
     expect(await rounds.load("r1")).toEqual({ id: "r1" });
     await store.save({ ...record, state: "completed", report: deepReport() }, "end");
+    expect(await rounds.load("r1")).toEqual({ id: "r1" });
+    await store.remove(record);
     expect(await rounds.load("r1")).toBeUndefined();
   });
 

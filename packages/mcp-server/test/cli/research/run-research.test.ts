@@ -231,7 +231,7 @@ describe("exit codes", () => {
     [
       "an option of another command",
       ["search", "x", "--rounds", "3"],
-      /`--rounds` is an option of `deep-search`, `again`\.\n/,
+      /`--rounds` is an option of `deep-search`, `ask`, `again`, `refresh`\.\n/,
     ],
     ["a question without a command", ["Is it so?"], /To ask a question: `x-research search "…"`/],
     ["another word for a command", ["research", "x"], /Did you mean `x-research deep-search`\?/],
