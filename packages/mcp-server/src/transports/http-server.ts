@@ -18,6 +18,8 @@ import type { SessionMemory } from "./session-memory.js";
 import { SlowReaders } from "./slow-readers.js";
 
 const MAX_SESSIONS = 100;
+/** Of a front, which leaves the work to others. */
+const MAX_SESSIONS_OF_FRONT = 500;
 /** Answers of some megabytes that are on their way at once. */
 const MAX_HEAVY = 8;
 const MAX_REQUESTS = 512;
@@ -42,7 +44,7 @@ export interface HttpOptions {
   pages?: Readonly<Record<string, Page>>;
   /** Where other fronts find the sessions of this one. Default: they do not. */
   memory?: SessionMemory | undefined;
-  /** Sessions at once, and requests without one. Default 100. */
+  /** Sessions at once, and requests without one. Default 100; where other fronts find them, 500. */
   maxSessions?: number;
   /** A session without a request or an open stream ends after it. Default 30 min. */
   idleSessionMs?: number;
@@ -62,7 +64,8 @@ export class HttpServer {
   readonly #places: Record<"all" | "stateless" | "heavy", Places>;
 
   constructor(options: HttpOptions) {
-    const { maxSessions = MAX_SESSIONS, idleSessionMs = IDLE_SESSION_MS, stalledMs = STALLED_MS } = options;
+    const mostSessions = options.memory === undefined ? MAX_SESSIONS : MAX_SESSIONS_OF_FRONT;
+    const { maxSessions = mostSessions, idleSessionMs = IDLE_SESSION_MS, stalledMs = STALLED_MS } = options;
     this.#options = options;
     this.#max = maxSessions;
     const lookMs = Math.min(LOOK_MS, stalledMs);
@@ -203,13 +206,15 @@ export class HttpServer {
   }
 
   /** Here, or one that was opened at another front. */
-  async #sessionOf(id: string, principal: Principal): Promise<Session | undefined> {
+  async #sessionOf(id: string, principal: Principal): Promise<Awaited<ReturnType<Sessions["recall"]>>> {
     return this.#sessions.find(id, principal.owner) ?? this.#sessions.recall(id, principal);
   }
 
   async #serveSession(principal: Principal, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const id = request.headers["mcp-session-id"];
     const session = typeof id === "string" ? await this.#sessionOf(id, principal) : undefined;
+    // Its client is to come again with it, not to begin anew.
+    if (typeof session === "string") return busy(response, session, `at most ${this.#max} sessions`);
     if (id !== undefined && session === undefined) {
       return refuse(response, { status: 404, code: SESSION_NOT_FOUND, message: "Session not found" });
     }

@@ -39,11 +39,14 @@ export interface Session {
   idle: NodeJS.Timeout | undefined;
 }
 
+/** Too many are in use: of all (`full`), or of one owner. */
+type Crowd = "full" | "enough";
+
 /** The clients of the revisions with a handshake, a server for each. */
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #sessions = new Map<string, Session>();
-  readonly #recalling = new Map<string, Promise<Session | undefined>>();
+  readonly #recalling = new Map<string, Promise<Session | Crowd | undefined>>();
 
   constructor(options: SessionsOptions) {
     this.#options = options;
@@ -59,27 +62,30 @@ export class Sessions {
     return session?.owner === owner ? session : undefined;
   }
 
-  /** A session that was opened at another front, greeted here as it was there. `undefined`: there is none for this owner. */
-  async recall(id: string, principal: Principal): Promise<Session | undefined> {
+  /**
+   * A session that was opened at another front, greeted here as it was there. `undefined`: there is none for this owner. There
+   * may be no place for it now.
+   */
+  async recall(id: string, principal: Principal): Promise<Session | Crowd | undefined> {
     // Of several requests at once the first brings it here.
     const recalling = this.#recalling.get(id) ?? this.#recall(id, principal);
     this.#recalling.set(id, recalling);
     const session = await recalling.finally(() => this.#recalling.delete(id));
-    return session?.owner === principal.owner ? session : undefined;
+    return typeof session === "string" || session?.owner === principal.owner ? session : undefined;
   }
 
-  async #recall(id: string, principal: Principal): Promise<Session | undefined> {
+  async #recall(id: string, principal: Principal): Promise<Session | Crowd | undefined> {
     const greeting = await this.#options.memory?.greetingOf(id, principal.owner);
     if (greeting === undefined) return undefined;
     const opened = await this.open(principal, id);
-    if (typeof opened === "string") return undefined;
+    if (typeof opened === "string") return opened;
     take(opened, greeting);
     await greet(opened.transport, greeting);
     return opened;
   }
 
-  /** A new session; where there are too many, in the place of one that nobody uses. Else too many are in use: of all, or of this owner. */
-  async open(principal: Principal, id: string = randomUUID()): Promise<Session | "full" | "enough"> {
+  /** A new session; where there are too many, in the place of one that nobody uses. */
+  async open(principal: Principal, id: string = randomUUID()): Promise<Session | Crowd> {
     const { owner } = principal;
     const { max, mostOfOne } = this.#options;
     if (this.#of(owner) >= mostOfOne) await this.#leastUsed(owner)?.transport.close();

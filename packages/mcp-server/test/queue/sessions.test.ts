@@ -1,7 +1,7 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { createJobs } from "../../src/jobs/jobs.js";
 import { HttpServer } from "../../src/transports/http-server.js";
 import { SessionMemory } from "../../src/transports/session-memory.js";
@@ -20,7 +20,7 @@ const TOKENS = new Map([
 ]);
 
 /** Fronts that share what clients said first. */
-async function fronts(howMany: number): Promise<string[]> {
+async function fronts(howMany: number, maxSessions?: number): Promise<string[]> {
   const texts = new Map<string, string>();
   const memory = new SessionMemory({
     remember: async (name, text) => void texts.set(name, text),
@@ -43,6 +43,7 @@ async function fronts(howMany: number): Promise<string[]> {
     const server = new HttpServer({
       ...{ http: { host: "127.0.0.1", port: 0 }, access: access as never, memory, log: () => {} },
       partsFor: ({ owner }, session) => ({ jobs: jobs.of(owner, session), log: () => {} }),
+      ...(maxSessions !== undefined && { maxSessions }),
     });
     await server.listen();
     closing.push(async () => {
@@ -82,4 +83,29 @@ test("a session that was opened at one front is served by the others, and by non
   expect((await fetch(new URL("/mcp", one), end)).status).toBe(200);
   expect((await ask(four, "Bearer ann")).status).toBe(404);
   expect((await ask(one, "Bearer ann")).status).toBe(404);
+});
+
+test("a front that has no place for a session says so, and that it is to come again", async () => {
+  const [one = "", two = ""] = await fronts(2, 1);
+  const open = async (url: string, authorization: string) => {
+    const requestInit = { headers: { authorization } };
+    const transport = new StreamableHTTPClientTransport(new URL("/mcp", url), { requestInit });
+    const client = new Client({ name: "test", version: "1" });
+    await client.connect(transport as Transport);
+    closing.push(() => client.close());
+    return { client, headers: { authorization, "mcp-session-id": transport.sessionId ?? "" } };
+  };
+  const ann = await open(one, "Bearer ann");
+  const eve = await open(two, "Bearer eve");
+  const call = new AbortController();
+  const waiting = eve.client.callTool({ name: "search", arguments: { query: "why" } }, undefined, call);
+  const list = { method: "POST", body: '{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{}}' };
+  const accept = { accept: "application/json, text/event-stream", "content-type": "application/json" };
+  const ask = () => fetch(new URL("/mcp", two), { ...list, headers: { ...accept, ...ann.headers } });
+  const refused = await ask();
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "60"]);
+  call.abort();
+  await waiting.catch(() => {});
+  await eve.client.close();
+  await vi.waitFor(async () => expect((await ask()).status).toBe(200), { timeout: 20_000 });
 });
