@@ -37,7 +37,7 @@ const startAlone: Plugin = {
 };
 
 /** Only a shared queue needs them: whoever has one installs them. */
-const PEERS = ["bullmq", "ioredis", "pg"];
+const PEERS = ["@opentelemetry/api", "bullmq", "ioredis", "pg"];
 
 /** Everything in it, so that an install fetches one package. */
 const shared: Options = {

@@ -12,6 +12,7 @@ import { counted, type Metrics } from "./queue/metrics.js";
 import { openEngine, QueueSetupError } from "./queue/open-engine.js";
 import { QueuedJobs } from "./queue/queued-jobs.js";
 import type { OwnerCount } from "./queue/rows.js";
+import { openTracer, traced } from "./queue/traces.js";
 import { lazyResearch, type Services } from "./services.js";
 
 /** How often an engine that was away, or is not set up as it must be, is looked at again before work begins. */
@@ -64,10 +65,14 @@ export async function createQueuedServices(options: QueuedServicesOptions): Prom
     sessions: RUNS_A_PROCESS,
   });
   const own = ownProcess();
+  const tracing = openTracer();
   const jobs = new QueuedJobs({ engine, log, own });
   const worker = new JobWorker({
     ...{ engine, log, own },
-    research: async () => ({ ask: counted((await research.find()).ask, metrics) }),
+    research: async () => {
+      const [{ ask }, tracer] = await Promise.all([research.find(), tracing]);
+      return { ask: counted(tracer === undefined ? ask : traced(ask, tracer), metrics) };
+    },
     onWaited: (seconds) => metrics.observe("mcp_server_queue_wait_seconds", "How long a research waited.", seconds),
   });
   const closing = new AbortController();
