@@ -1,5 +1,6 @@
 import { JsonExtractError } from "./errors.js";
-import { type Found, Search } from "./find/search.js";
+import { type Answer, isThought, report } from "./find/answer.js";
+import { Search } from "./find/search.js";
 import type { ExtractOptions, ExtractResult, ExtractSuccess } from "./result.js";
 import { AsyncSchemaError } from "./schema/fit.js";
 
@@ -11,8 +12,7 @@ import { AsyncSchemaError } from "./schema/fit.js";
  */
 export function extractJson<T = unknown>(text: string, options: ExtractOptions<T> = {}): ExtractResult<T> {
   try {
-    const { search, answer } = find(text, options);
-    return { ok: true, ...search.report(answer) };
+    return report(find(text, options));
   } catch (error) {
     return { ok: false, error: asExtractError(error, text) };
   }
@@ -21,8 +21,8 @@ export function extractJson<T = unknown>(text: string, options: ExtractOptions<T
 /** As {@link extractJson}, of a text that has not ended: a draft in the model's thoughts is no answer yet. */
 export function extractSoFar(text: string, options: ExtractOptions<unknown>): ExtractSuccess<unknown> | undefined {
   try {
-    const { search, answer } = find(text, options);
-    return search.isThought(answer) ? undefined : { ok: true, ...search.report(answer) };
+    const answer = find(text, options);
+    return isThought(answer) ? undefined : report(answer);
   } catch {
     return undefined;
   }
@@ -31,7 +31,7 @@ export function extractSoFar(text: string, options: ExtractOptions<unknown>): Ex
 /** As {@link extractJson}, but gives the value, or throws the `JsonExtractError`; that there were repairs is not told. */
 export function parseJson<T = unknown>(text: string, options: ExtractOptions<T> = {}): T {
   try {
-    return find(text, options).answer.value;
+    return find(text, options).value;
   } catch (error) {
     throw asExtractError(error, text);
   }
@@ -43,8 +43,7 @@ export function parseJson<T = unknown>(text: string, options: ExtractOptions<T> 
  */
 export function extractAll<T = unknown>(text: string, options: ExtractOptions<T> = {}): ExtractSuccess<T>[] {
   try {
-    const search = new Search(text, options);
-    return search.all().map((answer) => ({ ok: true, ...search.report(answer) }));
+    return new Search(text, options).all().map(report);
   } catch (error) {
     if (error instanceof JsonExtractError && error.code === "invalid-options") throw error;
     return [];
@@ -52,11 +51,11 @@ export function extractAll<T = unknown>(text: string, options: ExtractOptions<T>
 }
 
 /** Throws what the search found to be wrong if there is no answer. */
-function find<T>(text: string, options: ExtractOptions<T>): Found<T> {
+function find<T>(text: string, options: ExtractOptions<T>): Answer<T> {
   const search = new Search(text, options);
   const answer = search.best();
   if (!answer) throw search.error();
-  return { search, answer };
+  return answer;
 }
 
 function asExtractError(error: unknown, text: string): JsonExtractError {

@@ -4,7 +4,7 @@ import { JsonExtractError } from "./errors.js";
 import { checkLimits, MAX_DEPTH, MAX_LENGTH, named } from "./options.js";
 import { toldOf } from "./repair/edits.js";
 import { rewrite } from "./repair/machine.js";
-import { Source } from "./repair/reading.js";
+import { Source } from "./repair/source.js";
 import { inOrder, type Repair } from "./repairs.js";
 
 /** How a damaged text is repaired. */

@@ -72,7 +72,7 @@ export function withoutTerminalCodes(text: string): Derived | undefined {
 const LOST_ESCAPE = /(?:^|[{[:,]\s{0,8})\[\d{1,3}(?:;\d{1,3}){0,4}m["{[\d-]/;
 
 /** Without colours whose escape character was lost: `[32m{"a": [33m1[0m}[0m`. */
-export function withoutLostColours(text: string): Derived | undefined {
+function withoutLostColours(text: string): Derived | undefined {
   if (!text.includes("[0m") && !text.includes("[39m")) return undefined;
   return LOST_ESCAPE.test(text.slice(0, HEAD_LENGTH))
     ? derive(text, /\[\d{0,3}(?:;\d{1,3}){0,4}m/g, () => "")
@@ -182,14 +182,14 @@ const QUOTED_LINES = /(?:^|\n)[ \t]{0,3}[>│┃][^\n`{[]*[`{[][^\n]*\n[ \t]{0,3
 const QUOTE_MARK = /^[ \t]{0,3}[>│┃][ \t]?|(?<![ \t])[ \t]*[│┃][ \t]*$/gm;
 
 /** Without the marks of a quotation before every line, or of a box around the lines. */
-export function withoutQuoteMarks(text: string): Derived | undefined {
+function withoutQuoteMarks(text: string): Derived | undefined {
   // To look for one sign costs next to nothing; most texts need no more.
   if (!text.includes(">") && !text.includes("│") && !text.includes("┃")) return undefined;
   return QUOTED_LINES.test(text) ? derive(text, QUOTE_MARK, () => "") : undefined;
 }
 
 /** Without what server-sent events put before every line of their data, where a value stands on several of them. */
-export function withoutEventMarks(text: string): Derived | undefined {
+function withoutEventMarks(text: string): Derived | undefined {
   const head = text.slice(0, HEAD_LENGTH);
   if (!head.includes("data:")) return undefined;
   const lines = head.split("\n");
@@ -207,7 +207,7 @@ const DOUBLED_QUOTES = /[{,]\s{0,40}""[^"\n]+""\s{0,8}:|\[\s{0,40}""[\p{L}\p{N}]
 const ODD_QUOTES = /(?<![}\]]\s?|")"(?:"")*(?!"|\s?[{[])/;
 
 /** With one quote for two, as CSV writes them in a cell; only where all quotes between the brackets are doubled. */
-export function withoutDoubledQuotes(text: string): Derived | undefined {
+function withoutDoubledQuotes(text: string): Derived | undefined {
   const head = text.slice(0, HEAD_LENGTH);
   const first = head.includes('""') ? head.search(DOUBLED_QUOTES) : -1;
   if (first < 0) return undefined;
@@ -218,7 +218,7 @@ export function withoutDoubledQuotes(text: string): Derived | undefined {
 }
 
 /** With one brace for two, as format strings write them: `{{"a": 1}}`; only where all are doubled. */
-export function withoutDoubledBraces(text: string): Derived | undefined {
+function withoutDoubledBraces(text: string): Derived | undefined {
   if (!text.includes("{{") || !text.includes("}}")) return undefined;
   for (const [run] of text.matchAll(/\{+|\}+/g)) if (run.length % 2 === 1) return undefined;
   return derive(text, /\{\{|\}\}/g, (braces) => braces.slice(1));
@@ -228,7 +228,7 @@ export function withoutDoubledBraces(text: string): Derived | undefined {
 const PAIRED_MARKS = /[{[]\s{0,40}(?:''|``)[^'`"\n]{1,100}(?:''|``)\s{0,8}[:,\]]/;
 
 /** With quotes for two marks each, as TeX writes them: ``{``a'': 1}``. */
-export function withoutPairedMarks(text: string): Derived | undefined {
+function withoutPairedMarks(text: string): Derived | undefined {
   if (!text.includes("''") && !text.includes("``")) return undefined;
   return PAIRED_MARKS.test(text) ? derive(text, /''|(?<!`)``(?!`)/g, () => '"') : undefined;
 }
@@ -242,7 +242,7 @@ const MAX_MARKED = 20;
  * Without what a listing, a log, a comment or a patch puts before every line: numbers, times, names, signs. The line
  * that opens the value, the next one and one that closes it all have the same but for the digits.
  */
-export function withoutLineMarks(text: string): Derived | undefined {
+function withoutLineMarks(text: string): Derived | undefined {
   const head = text.slice(0, HEAD_LENGTH);
   for (const opener of ["{\n", "[\n", "{\r\n", "[\r\n"]) {
     let at = head.indexOf(opener);
@@ -261,4 +261,20 @@ export function withoutLineMarks(text: string): Derived | undefined {
     }
   }
   return undefined;
+}
+
+/** Without marks before lines, doubled signs or lost colours: each form that the text has. */
+export function* withoutMarks(text: string): Generator<Derived> {
+  for (const unmark of [
+    withoutQuoteMarks,
+    withoutLineMarks,
+    withoutDoubledQuotes,
+    withoutDoubledBraces,
+    withoutPairedMarks,
+    withoutLostColours,
+    withoutEventMarks,
+  ]) {
+    const plain = unmark(text);
+    if (plain) yield plain;
+  }
 }

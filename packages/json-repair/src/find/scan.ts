@@ -3,7 +3,7 @@ import { endOfPrintedThought, endOfThought, thoughtMark } from "../decode/marks.
 import { applyEdits } from "../repair/edits.js";
 import type { Rewritten } from "../repair/machine.js";
 import { rewrite } from "../repair/machine.js";
-import { Source } from "../repair/reading.js";
+import { Source } from "../repair/source.js";
 import { Candidate, NOWHERE, type Place } from "./candidate.js";
 import { keysOf, sharesKeys } from "./envelope.js";
 import { lastBracketOfLine, parseContainer, parseNatively } from "./native.js";

@@ -1,65 +1,35 @@
 import { tooDeepFor } from "../decode/brackets.js";
 import {
-  type Derived,
   entityStart,
   jsonInLiteral,
   withoutBackslashes,
-  withoutDoubledBraces,
-  withoutDoubledQuotes,
   withoutEntities,
-  withoutEventMarks,
-  withoutLineMarks,
-  withoutLostColours,
   withoutMarkdownEscapes,
-  withoutPairedMarks,
-  withoutQuoteMarks,
+  withoutMarks,
   withoutTerminalCodes,
 } from "../decode/derived.js";
 import { isBlank } from "../decode/signs.js";
-import { JsonExtractError, pathOf } from "../errors.js";
+import { JsonExtractError } from "../errors.js";
 import { checkOptions, MAX_DEPTH, MAX_LENGTH, named } from "../options.js";
-import { toldOf } from "../repair/edits.js";
-import { rewrite } from "../repair/machine.js";
-import { Source } from "../repair/reading.js";
-import { inOrder, type Repair } from "../repairs.js";
-import type { ExtractOptions, ExtractSuccess } from "../result.js";
-import { type Coercion, type Fit, fit, type Origin } from "../schema/fit.js";
+import type { Repair } from "../repairs.js";
+import type { ExtractOptions } from "../result.js";
+import { type Fit, fit, type Origin } from "../schema/fit.js";
 import type { SchemaIssue } from "../schema/standard-schema.js";
+import { type Answer, cut, isListOfOne, opening, report, sourceOf } from "./answer.js";
 import { Candidate, those, UNCHANGED } from "./candidate.js";
 import { chooseAny, chooseFitting } from "./choose.js";
 import { type Part, partsOf, sharesKeys } from "./envelope.js";
 import { joinedPaths, joinStream, textOfDataStream, textOfEvents } from "./event-stream.js";
+import { failure } from "./failure.js";
 import { asList, brokenOff, listOf, neighbours } from "./list.js";
-import { parseContainer } from "./native.js";
 import { scan } from "./scan.js";
-import { elisionIn, leftovers, type Surroundings } from "./surroundings.js";
+import { readText } from "./text-in-string.js";
 import { WorkBudget } from "./work-budget.js";
 
 /** A string in a string in an envelope …: more levels than anything real has. */
 const MAX_LEVELS = 5;
 /** Values that are looked into when none fits. */
 const MAX_ENVELOPES = 200;
-
-interface Answer<T> {
-  candidate: Candidate;
-  value: T;
-  coerced: Coercion[];
-  source: ExtractSuccess<T>["source"];
-  /** Repairs beyond the candidate's own edits. */
-  extra: Repair[];
-  /** The text that the candidate's place refers to, if its neighbours matter, and which part of it. */
-  around?: Surroundings | undefined;
-  /** A list of one, where others may have been meant as its members. */
-  lonely?: boolean;
-  /** Of a text inside the text: its repairs stand at the place of that text. */
-  inner?: Found<T>;
-}
-
-/** A search, and the answer it came to. */
-export interface Found<T> {
-  search: Search<T>;
-  answer: Answer<T>;
-}
 
 /** One search of a text for the value that is meant; texts inside of it are searched in their turn. */
 export class Search<T> {
@@ -75,7 +45,6 @@ export class Search<T> {
   #incomplete: number | undefined;
   #count = 0;
   #fits = new Map<Candidate, Fit<T>>();
-  readonly #derived = new Map<Answer<T>, Derived>();
 
   /** Throws for wrong options. */
   constructor(text: string, options: ExtractOptions<T>, level = 0, budget = WorkBudget.forText(text?.length ?? 0)) {
@@ -113,7 +82,7 @@ export class Search<T> {
     }
     const last = answers.at(-1);
     if (last && this.#options.partial !== false && brokenOff(candidates, text)) answers[answers.length - 1] = cut(last);
-    if (plain) for (const answer of answers) this.#derived.set(answer, plain);
+    if (plain) for (const answer of answers) answer.derived = plain;
     return answers;
   }
 
@@ -164,17 +133,7 @@ export class Search<T> {
 
   /** A text with a mark before every line is read without the marks. */
   #marked(): Answer<T> | undefined {
-    for (const unmark of [
-      withoutQuoteMarks,
-      withoutLineMarks,
-      withoutDoubledQuotes,
-      withoutDoubledBraces,
-      withoutPairedMarks,
-      withoutLostColours,
-      withoutEventMarks,
-    ]) {
-      const plain = unmark(this.#text);
-      if (!plain) continue;
+    for (const plain of withoutMarks(this.#text)) {
       const answer = this.#inner(new Candidate(0, this.#text.length), plain.text, "text", "encoding");
       if (answer) return answer;
     }
@@ -185,14 +144,14 @@ export class Search<T> {
     const answer =
       data === undefined ? undefined : this.#inner(new Candidate(0, this.#text.length), data, "envelope", "envelope");
     // What breaks off may be the first of several events.
-    return answer?.inner?.answer.candidate.complete ? answer : undefined;
+    return answer?.inner?.candidate.complete ? answer : undefined;
   }
 
   #search(text: string): Answer<T> | undefined {
     const plain = withoutTerminalCodes(text);
     if (plain) {
       const answer = this.#in(plain.text);
-      if (answer && !answer.inner) this.#derived.set(answer, plain);
+      if (answer && !answer.inner) answer.derived = plain;
       return answer;
     }
     return this.#in(text);
@@ -237,8 +196,7 @@ export class Search<T> {
     const plain = withoutMarkdownEscapes(text);
     const answer = plain && this.#inner(new Candidate(0, text.length), plain.text, "text", "encoding");
     if (!plain || !answer?.inner) return undefined;
-    const { search, answer: found } = answer.inner;
-    const [start, end] = search.report(found).range.map((index) => plain.origin(index)) as [number, number];
+    const [start, end] = report(answer.inner).range.map((index) => plain.origin(index)) as [number, number];
     if (at < start || at >= end) return undefined;
     // `\[ [1, 2] \]` is a formula: what escapes for Markdown leaves out no bracket of a kind.
     const part = text.slice(Math.max(0, start - 1), end);
@@ -353,6 +311,8 @@ export class Search<T> {
     const extra: Repair[] = [];
     if (made) extra.push({ kind: "list", at: candidate.start, line: 0, sure: made.sure });
     return {
+      text: this.#text,
+      count: this.#count,
       candidate,
       value: result.value,
       coerced: result.coerced,
@@ -412,7 +372,8 @@ export class Search<T> {
     if (!result.fits) return undefined;
     const { value, coerced } = result;
     const inside = candidate.with({ value: part });
-    const answer: Answer<T> = { candidate: inside, value, coerced, source: "envelope", extra: [] };
+    const made = { text: this.#text, count: this.#count, extra: [] };
+    const answer: Answer<T> = { ...made, candidate: inside, value, coerced, source: "envelope" };
     if (!isListOfOne(answer)) return answer;
     // One row of a list is not the list that was asked for.
     return typeof path.at(-1) === "number" ? undefined : { ...answer, lonely: true };
@@ -439,104 +400,33 @@ export class Search<T> {
       return undefined;
     }
     const extra: Repair[] = made ? [{ kind: made, at: around.start, line: 0, sure: true }] : [];
-    return { candidate: around, value: answer.value, coerced: [], source, extra, inner: { search, answer } };
-  }
-
-  /** Whether nothing stands in the text but what the model thought. */
-  isThought({ candidate, inner }: Answer<T>): boolean {
-    return candidate.thought || (inner?.search.isThought(inner.answer) ?? false);
-  }
-
-  report(answer: Answer<T>): Omit<ExtractSuccess<T>, "ok"> {
-    const { candidate } = answer;
-    const inner = answer.inner?.search.report(answer.inner.answer);
-    const derived = this.#derived.get(answer);
-    const origin = (index: number) => (derived ? derived.origin(index) : index);
-    const { around } = answer;
-    const first: Repair[] = [...answer.extra];
-    const { start, end, nested, thought } = candidate;
-    const apart = answer.lonely || nested || thought;
-    if (apart || (around !== undefined && leftovers(around, start, end)))
-      first.push({ kind: "surroundings", at: start, line: 0, sure: false });
-    const repairs = toldOf(candidate.edits, first);
-    for (const { path, sure } of answer.coerced)
-      repairs.push({ kind: "coercion", at: candidate.start, line: 0, sure, path: pathOf({ message: "", path }) });
-    const elided = inner ? -1 : elisionIn(this.#text, candidate.start, candidate.end);
-    if (elided >= 0) repairs.push({ kind: "ellipsis", at: elided, line: 0, sure: false });
-    if (inner) for (const repair of inner.repairs) repairs.push({ ...repair, at: candidate.start });
-    if (derived?.touched(candidate.start, candidate.end)) {
-      repairs.push({ kind: "encoding", at: candidate.start, line: 0, sure: true });
-    }
-    if (derived) for (const repair of repairs) repair.at = Math.min(origin(repair.at), this.#text.length);
+    const { value } = answer;
     return {
-      value: answer.value,
-      source: answer.source,
-      range: [origin(candidate.start), origin(candidate.end)],
-      repairs: inOrder(this.#text, repairs),
-      complete: candidate.complete && (inner?.complete ?? true),
-      candidates: Math.max(1, this.#count),
+      text: this.#text,
+      count: this.#count,
+      candidate: around,
+      value,
+      coerced: [],
+      source,
+      extra,
+      inner: answer,
     };
   }
 
   error(): JsonExtractError {
-    const text = this.#text;
-    if (text.trim() === "") return new JsonExtractError("empty", "the text is empty", { text });
-    if (this.#closest !== undefined) {
-      const [first] = this.#issues;
-      const path = first && pathOf(first);
-      const message = `the JSON has another shape${first ? `: ${path ? `${path}: ` : ""}${first.message}` : ""}`;
-      return new JsonExtractError("schema", message, { text, issues: this.#issues, closest: this.#closest });
-    }
-    if (this.#tooDeep) {
-      const message = `the JSON is nested deeper than ${this.#maxDepth} levels`;
-      return new JsonExtractError("too-deep", message, { text });
-    }
-    if (this.#incomplete !== undefined) {
-      const at = this.#incomplete;
-      return new JsonExtractError("syntax", "the JSON breaks off before its end", { text, at });
-    }
-    if (this.#fault !== undefined) {
-      return new JsonExtractError("syntax", "the JSON cannot be read, even repaired", { text, at: this.#fault });
-    }
-    return new JsonExtractError("not-found", "there is no JSON object or list in the text", { text });
+    return failure({
+      text: this.#text,
+      closest: this.#closest,
+      issues: this.#issues,
+      maxDepth: this.#tooDeep ? this.#maxDepth : undefined,
+      incomplete: this.#incomplete,
+      fault: this.#fault,
+    });
   }
-}
-
-/** That the answer was taken out of something. */
-function opening(candidate: Candidate, path: PropertyKey[], sure: boolean): Repair {
-  return { kind: "envelope", at: candidate.start, line: 0, sure, path: pathOf({ message: "", path }) };
 }
 
 function sameJson(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** A longer text in a string is read as it is, or not at all. */
-const MAX_INNER = 200_000;
-
-/** JSON in a string, repaired if need be. */
-function readText(text: string): { value: unknown; sure: boolean } | undefined {
-  const value = parseContainer(text);
-  if (value !== undefined) return { value, sure: true };
-  if (text.length > MAX_INNER) return undefined;
-  const read = rewrite(new Source(text), 0, { maxDepth: MAX_DEPTH });
-  const repaired = read.failed || text.slice(read.end).trim() !== "" ? undefined : parseContainer(read.json);
-  if (read.failed || repaired === undefined || !read.complete) return undefined;
-  return { value: repaired, sure: read.edits.every((edit) => edit.sure) };
-}
-
 const UNFIT = { fits: false, issues: [] } as const;
-
-/** The schema asked for a list, and the value is its only member. */
-function isListOfOne<T>({ coerced, value }: Answer<T>): boolean {
-  return Array.isArray(value) && coerced.some(({ path }) => path.length === 0);
-}
-
-/** The text breaks off in the value, or in one behind it. */
-function cut<T>(answer: Answer<T>): Answer<T> {
-  return { ...answer, candidate: answer.candidate.with({ complete: false }) };
-}
-
-function sourceOf(candidate: Candidate): "fence" | "text" {
-  return candidate.fence === undefined ? "text" : "fence";
-}

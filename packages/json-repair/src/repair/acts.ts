@@ -1,7 +1,8 @@
 /** What the ways of the grammar do with a token. */
 import { isJsonBlank, OPEN_OBJECT } from "../decode/signs.js";
 import { readBare } from "./bare.js";
-import type { RepairKind } from "./edits.js";
+import { leftover } from "./leftover.js";
+import { isSure } from "./margins.js";
 import {
   AFTER_ITEM,
   AFTER_MEMBER,
@@ -21,27 +22,6 @@ import {
 } from "./reading.js";
 import { startString } from "./strings.js";
 import * as t from "./tokens.js";
-
-/** By how much a way must be the cheapest to be sure; measured on damaged texts by `bench/damage.mjs`. */
-const MARGINS: Partial<Record<RepairKind, number>> = {
-  "extra-quote": 0,
-  "extra-colon": 0,
-  "missing-colon": 0,
-  "extra-opener": 0,
-  "extra-comma": 0,
-  separator: 0,
-  "wrong-opener": 0,
-  "missing-comma": 1,
-  "wrong-closer": 1,
-  "extra-closer": 1,
-  "missing-closer": 6,
-  "missing-opener": 5,
-};
-const MARGIN = 3;
-
-function isSure(r: Reading, { kind, sure }: Way): boolean {
-  return sure ?? r.margin >= ((kind && MARGINS[kind]) ?? MARGIN);
-}
 
 /** The way's edit. */
 function edit(r: Reading, way: Way, at: number, end: number, by: string): undefined {
@@ -154,61 +134,6 @@ function leaveFrame(r: Reading): undefined {
   const kind = r.top?.kind;
   r.pop();
   if (r.state === DONE) r.cost += leftover(r, r.pos, kind);
-}
-
-/** What it costs that the value ends before `from`: signs behind it that look like a part of it. */
-export function leftover(r: Reading, from: number, kind = r.top?.kind): number {
-  const { text, limit } = r;
-  let cost = 0;
-  let at = from;
-  for (let signs = 0; signs < 6; signs++) {
-    const next = t.skipBlanks(text, at, limit);
-    if (next >= limit) return cost;
-    const line = t.lineEndBetween(text, at, next);
-    at = next + 1;
-    switch (t.kindOf(text.charCodeAt(next))) {
-      case "closer":
-        cost += 3;
-        break;
-      case "colon":
-        cost += 4;
-        break;
-      case "comma": {
-        const member = t.skipBlanks(text, at, limit);
-        if (t.keyAhead(text, member, limit) || (r.bareKeys && t.nameAhead(text, member, limit))) return cost + 8;
-        if (kind === LIST && (t.literalAhead(text, member) || r.isQuote(member))) return cost + 5;
-        break;
-      }
-      case "quote":
-        return cost + (t.keyAhead(text, next, limit) ? 8 : 3) + restOfLine(r, at);
-      case "opener":
-        return cost === 0 ? restOfLine(r, next) : cost;
-      case "word":
-        return line ? cost : cost + restOfLine(r, next);
-      default:
-        return cost;
-    }
-  }
-  return cost;
-}
-
-/** Brackets and quotes without a partner on the rest of the line. */
-function restOfLine(r: Reading, from: number): number {
-  const stop = Math.min(r.limit, from + 160);
-  let quotes = 0;
-  let depth = 0;
-  let closers = 0;
-  for (let at = from; at < stop; at++) {
-    const code = r.text.charCodeAt(at);
-    if (code === 10) break;
-    if (code === 34) quotes++;
-    else if (code === 123 || code === 91) depth++;
-    else if ((code === 125 || code === 93) && depth-- <= 0) {
-      depth = 0;
-      closers++;
-    }
-  }
-  return Math.min(9, 3 * closers + (quotes % 2 === 1 ? 2 : 0) + quotes / 2);
 }
 
 /** `levels` brackets close behind the last member, and the next one stands in the one around them. */

@@ -2,7 +2,7 @@
 import * as s from "../decode/signs.js";
 import * as t from "./ahead.js";
 import { endsSurely } from "./quotes.js";
-import { COLON, FIRST_KEY, ITEM, OBJECT, type Reading, STOPPED, VALUE } from "./reading.js";
+import { ITEM, OBJECT, type Reading, VALUE } from "./reading.js";
 import { startHalfString } from "./strings.js";
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -269,56 +269,4 @@ function separates(r: Reading, at: number): boolean {
   if (next >= limit || sign === s.CLOSE_OBJECT || sign === s.CLOSE_LIST || sign === s.QUOTE) return true;
   if (t.nameAhead(text, next, limit, r.wordyKeys) || t.lineEndBetween(text, at + 1, next)) return true;
   return text[next] === "/" && (text[next + 1] === "/" || text[next + 1] === "*");
-}
-
-const SIMPLE_NAME = /[A-Za-z_$][\w$]*/y;
-const NAME = /[\p{L}\p{N}_$@.*/-][\p{L}\p{N}_$@.*/ -]{0,100}/uy;
-
-/** A key without quotes, or with one of them. */
-export function readName(r: Reading): undefined {
-  const { text, pos, limit } = r;
-  const first = r.state === FIRST_KEY;
-  const simple = t.sticky(SIMPLE_NAME, text, pos);
-  const plain = simple > 0 && text[simple] === ":";
-  const found = plain ? simple : t.sticky(NAME, text, pos);
-  if (found < 0) return first ? r.fail("not-json") : r.stop();
-  let end = found;
-  while (end > pos && text.charCodeAt(end - 1) === 32) end--;
-  const closing = text[end] === '"' || text[end] === "”" || text[end] === "'";
-  const from = closing ? end + 1 : end;
-  const next = t.skipBlanks(text, from, limit);
-  if (!closing && next > from && s.signOf(text.charCodeAt(next)) === s.QUOTE && t.keyAhead(text, next, limit)) {
-    // Words before a quoted key: a remark that has lost its marks.
-    r.edit(pos, next, "", "comment", false);
-    r.cost += 3;
-    r.pos = next;
-    return;
-  }
-  if (end >= limit && !first) {
-    r.keyAt = pos;
-    r.pos = limit;
-    r.cost += 4;
-    r.state = STOPPED;
-    return;
-  }
-  const colon = t.colonEnd(text, next);
-  const assigned = text[next] === "=" || text[next] === "-";
-  const arrow = text[next + 1] === ">";
-  if (colon < 0 || (assigned && first && r.depth <= 1 && !arrow)) {
-    if (first && r.depth <= 1) return r.fail("not-json");
-    if (end < limit) return r.stop();
-    r.cost += 6;
-  }
-  r.keyAt = pos;
-  const sure = !closing || first || r.comma >= 0;
-  r.edit(pos, from, `"${text.slice(pos, end)}"`, closing ? "missing-quote" : "unquoted", sure);
-  r.cost += closing ? 3 : r.bareKeys ? 0 : r.quotedKeys ? 3 : 1;
-  if (!r.wordyKeys && text.slice(pos, end).includes(" ")) r.cost += 2;
-  if (!closing) {
-    r.bareKeys = true;
-    if (text.slice(pos, end).includes(" ")) r.wordyKeys = true;
-  }
-  r.pos = from;
-  r.last = from;
-  r.state = COLON;
 }

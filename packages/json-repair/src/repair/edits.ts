@@ -142,9 +142,14 @@ const DOUBTFUL_TOGETHER: readonly (readonly [RepairKind, readonly RepairKind[]])
 
 /** Without the certainty of kinds that are doubtful together. */
 export function doubted(edits: readonly Edit[], text: string): readonly Edit[] {
-  const kinds = new Set<RepairKind | undefined>();
+  const kinds = new Set<RepairKind>();
   // What only looks like another sign is that sign.
-  for (const { kind, at } of edits) if (text.charCodeAt(at) < 128) kinds.add(kind);
+  let last: RepairKind | undefined;
+  for (const { kind, at } of edits) {
+    if (kind === undefined || kind === last || text.charCodeAt(at) >= 128) continue;
+    kinds.add(kind);
+    last = kind;
+  }
   const doubtful = DOUBTFUL_TOGETHER.flatMap(([one, others]) => {
     const met = kinds.has(one) ? others.filter((other) => kinds.has(other)) : [];
     return met.length > 0 ? [one, ...met] : [];

@@ -4,8 +4,8 @@
  * the cheapest one is taken. A new repair is a new row.
  */
 import * as a from "./acts.js";
-import { readName } from "./bare.js";
 import type { RepairKind } from "./edits.js";
+import { readName } from "./names.js";
 import * as r from "./reading.js";
 import { AFTER_ITEM, AFTER_MEMBER, COLON, FIRST_ITEM, FIRST_KEY, ITEM, KEY, LIST, OBJECT, VALUE } from "./reading.js";
 import { startString } from "./strings.js";

@@ -1,9 +1,11 @@
 /** Reads a text that should be JSON as it was meant, token by token, and notes what has to be changed to make it JSON. */
 import { isJsonBlank } from "../decode/signs.js";
-import { close, drop, join, leave, leftover, refuse, stay, stop, swap } from "./acts.js";
-import { readBare, readName } from "./bare.js";
+import { close, drop, join, leave, refuse, stay, stop, swap } from "./acts.js";
+import { readBare } from "./bare.js";
 import { applyEdits, doubted, type Edit, EditLog } from "./edits.js";
 import { possible, waysOf } from "./grammar.js";
+import { leftover } from "./leftover.js";
+import { readName } from "./names.js";
 import {
   AFTER_ITEM,
   AFTER_MEMBER,
@@ -18,13 +20,13 @@ import {
   NO_OTHER,
   OBJECT,
   Reading,
-  type Source,
   START,
   STOPPED,
   STRING,
   VALUE,
   type Way,
 } from "./reading.js";
+import type { Source } from "./source.js";
 import { stepString } from "./strings.js";
 import * as t from "./tokens.js";
 import { decide, take } from "./trial.js";

@@ -209,10 +209,16 @@ function sentenceAhead({ text, limit, string }: Reading, at: number): boolean {
 
 /** Where quotes of another kind have opened, and none has closed. */
 const OPENED = /[„“«][^„“«”»"]*$/;
+const OPENERS = ["„", "“", "«"];
 
 /** `55"`, `„so"`, `צה"ל`: a quote without a partner of its kind. */
-export function standsAlone(text: string, at: number): boolean {
-  return isDigit(text.charCodeAt(at - 1)) || inWord(text, at) || OPENED.test(text.slice(Math.max(0, at - 80), at));
+export function standsAlone({ text, source, string }: Reading, at: number): boolean {
+  if (isDigit(text.charCodeAt(at - 1)) || inWord(text, at)) return true;
+  const some = OPENERS.some((opener) => {
+    const first = source.next(opener, string.begin);
+    return first >= 0 && first < at;
+  });
+  return some && OPENED.test(text.slice(Math.max(0, at - 80), at));
 }
 
 function inWord(text: string, at: number): boolean {

@@ -1,6 +1,8 @@
 /** Where one reading of a text stands, and the small steps that all rules are made of. */
 import { CLOSE_OBJECT, QUOTE, signOf } from "../decode/signs.js";
 import type { EditLog, RepairKind } from "./edits.js";
+import { OpenString } from "./open-string.js";
+import type { Source } from "./source.js";
 
 // States: what is awaited.
 export const START = 0;
@@ -56,77 +58,6 @@ export interface Frame {
   column: number;
   /** Tells stacks apart. */
   readonly hash: number;
-}
-
-/** Steps that trials of ways may take in any text, and for each of its characters. */
-const CREDIT = 10_000;
-const CREDIT_OF_CHARACTER = 0.25;
-
-/** A text, and what its readings share. */
-export class Source {
-  readonly text: string;
-  /** Steps that may still be spent on trials; then the first look decides. */
-  credit: number;
-  readonly #found = new Map<string, { from: number; at: number }>();
-
-  constructor(text: string) {
-    this.text = text;
-    this.credit = CREDIT + CREDIT_OF_CHARACTER * text.length;
-  }
-
-  /** As `text.indexOf`; places that rise cost one pass together. */
-  next(sign: string, from: number): number {
-    const known = this.#found.get(sign);
-    if (known && known.from <= from && (known.at < 0 || from <= known.at)) return known.at;
-    const at = this.text.indexOf(sign, from);
-    this.#found.set(sign, { from, at });
-    return at;
-  }
-}
-
-/** The string that is being read. */
-export class OpenString {
-  /** The state that it was met in; `KEY` for every key. */
-  readonly role: number;
-  /** The code of its quote. */
-  readonly quote: number;
-  readonly begin: number;
-  content: number;
-  /** Edits before its content. */
-  readonly edits: number;
-  /** Inner quotes so far, and whether the last one opened. */
-  inner = 0;
-  open = false;
-  /** Inner quotes that would come in pairs. */
-  loose = 0;
-  /** One of the inner quotes may be more than content. */
-  doubt = false;
-  /** It starts as a path does. */
-  path = false;
-  /** Where a Markdown code block ends that began on a line of it: what stands in it is content. */
-  codeEnd = -1;
-  /** It has an escape that JSON does not know. */
-  foreign = false;
-  /** Short escapes that may be a backslash and a letter. */
-  suspects: number[] | undefined;
-
-  constructor(role: number, quote: number, begin: number, content: number, edits: number) {
-    this.role = role;
-    this.quote = quote;
-    this.begin = begin;
-    this.content = content;
-    this.edits = edits;
-  }
-
-  /** For a trial. */
-  copy(): OpenString {
-    const copy = new OpenString(this.role, this.quote, this.begin, this.content, this.edits);
-    copy.inner = this.inner;
-    copy.open = this.open;
-    copy.path = this.path;
-    copy.codeEnd = this.codeEnd;
-    return copy;
-  }
 }
 
 /** The margin of what can be read in one way alone. */
