@@ -85,6 +85,26 @@ test.each([
   expect(result.err.split("\n")).toHaveLength(2);
 });
 
+test("a text that does not end is read up to the limit, and its source is closed", async () => {
+  let closed = false;
+  let pieces = 0;
+  async function* stdin() {
+    try {
+      for (; pieces < 1_000; pieces++) yield " ".repeat(1_000_000);
+    } finally {
+      closed = true;
+    }
+  }
+  const said: string[] = [];
+  const code = await command([], { stdin: stdin(), stdout: () => {}, stderr: (text) => said.push(text) });
+  expect({ code, said, closed }).toEqual({
+    code: 2,
+    said: ["json-repair: the text has more than 16,000,000 characters\n"],
+    closed: true,
+  });
+  expect(pieces).toBe(16);
+});
+
 test("--help names every option and exit code", async () => {
   const { code, out } = await run(["--help"]);
   expect(code).toBe(0);

@@ -1,7 +1,8 @@
-import { readFile } from "node:fs/promises";
+import { createReadStream } from "node:fs";
 import { parseArgs } from "node:util";
 import { JsonExtractError } from "../errors.js";
 import { extractAll, extractJson } from "../extract.js";
+import { MAX_LENGTH } from "../options.js";
 import { repairJson } from "../repair-json.js";
 import type { Repair } from "../repairs.js";
 import type { ExtractOptions } from "../result.js";
@@ -17,6 +18,7 @@ const HELP = `Repairs JSON: reads a file or stdin, writes JSON to stdout, and sa
   --quiet         says nothing of the repairs
   --help          this text
 
+The text is read whole before anything is written: up to 16,000,000 characters.
 Exit codes: 0 done, 1 --check found something to change, 2 there is no JSON that can be read, 3 wrong use.
 A repair that allows another reading is followed by a question mark.
 `;
@@ -127,18 +129,29 @@ async function schemaIn(file: string): Promise<StandardSchemaV1<unknown, unknown
 }
 
 async function textOf(file: string | undefined, stdin: Surroundings["stdin"]): Promise<string> {
-  if (file !== undefined && file !== "-") return contentOf(file);
-  const decoder = new TextDecoder();
-  const pieces: string[] = [];
-  for await (const piece of stdin)
-    pieces.push(typeof piece === "string" ? piece : decoder.decode(piece, { stream: true }));
-  return pieces.join("") + decoder.decode();
+  return file === undefined || file === "-" ? joined(stdin) : contentOf(file);
 }
 
 async function contentOf(file: string): Promise<string> {
   try {
-    return await readFile(file, "utf8");
+    return await joined(createReadStream(file));
   } catch (error) {
+    if (error instanceof JsonExtractError) throw error;
     throw new WrongUse(`${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? "error"})`);
   }
+}
+
+/** Reads up to the limit, and no farther: what never ends does not fill the memory. */
+async function joined(pieces: Surroundings["stdin"]): Promise<string> {
+  const decoder = new TextDecoder();
+  const read: string[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    const text = typeof piece === "string" ? piece : decoder.decode(piece, { stream: true });
+    length += text.length;
+    if (length > MAX_LENGTH)
+      throw new JsonExtractError("too-large", `the text has more than ${MAX_LENGTH.toLocaleString("en")} characters`);
+    read.push(text);
+  }
+  return read.join("") + decoder.decode();
 }
