@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";

@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 export { checkRequest } from "./check-request.js";
 export { deepResearch } from "./deep-research.js";
 export { deepSearch } from "./deep-search.js";

@@ -1,11 +1,14 @@
 import { type Attempt, JsonExtractError, type JsonExtractErrorCode } from "../errors.js";
 import { extractJson } from "../extract.js";
 import { checkFunction, checkOptions, named } from "../options.js";
-import type { ExtractOptions, ExtractSuccess } from "../result.js";
+import type { ExtractOptions, ExtractResult, ExtractSuccess } from "../result.js";
 import type { StandardSchemaV1 } from "../schema/standard-schema.js";
 
 /** What `generate` and `correct` give: a text, or a run that tells its events and returns the text. */
 export type Generation<E> = Promise<string> | AsyncGenerator<E, string, void>;
+
+/** The platform's `AbortSignal`; a program that has no type for it, neither Node's nor the DOM's, needs none. */
+type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : object;
 
 /** How a text is asked for, read, corrected and asked for again. */
 export interface AttemptOptions<T, E = never> {
@@ -14,7 +17,7 @@ export interface AttemptOptions<T, E = never> {
   /** How the text is read; the schema stands above. */
   extract?: Omit<ExtractOptions<T>, "schema">;
   /** Asks the model. What it throws goes up at once, unless `shouldRetry` says otherwise. */
-  generate(context: { attempt: number; signal: AbortSignal | undefined }): Generation<E>;
+  generate(context: { attempt: number; signal: Signal | undefined }): Generation<E>;
   /**
    * Asks for a better form of a text that could not be read. What it throws counts as a failed correction, and the
    * next attempt follows: an error that concerns `generate` too comes up there.
@@ -23,7 +26,7 @@ export interface AttemptOptions<T, E = never> {
     attempt: number;
     text: string;
     error: JsonExtractError;
-    signal: AbortSignal | undefined;
+    signal: Signal | undefined;
   }): Generation<E>;
   /** Default 3. */
   attempts?: number;
@@ -37,13 +40,13 @@ export interface AttemptOptions<T, E = never> {
    */
   stopOnRepeat?: boolean;
   /** Ends it between and during runs. Default: none. */
-  signal?: AbortSignal;
+  signal?: Signal;
   /** For all attempts and waits together. Default: none. */
   deadlineMs?: number;
   /** Hears the answer that was taken, before it is returned. */
   onAccepted?(answer: AcceptedAnswer<T>): void;
   /** Waits; for tests. Default: a timer. */
-  sleep?(ms: number, signal?: AbortSignal): Promise<void>;
+  sleep?(ms: number, signal?: Signal): Promise<void>;
   /** Milliseconds. */
   now?(): number;
 }
@@ -96,13 +99,8 @@ export async function* jsonAttempts<T, E = never>(
   const signal = deadline?.signal ?? options.signal;
   const check = () => {
     const late = deadlineMs !== undefined && now() - started >= deadlineMs;
-    if (!signal?.aborted && !late) return;
-    const stopped = options.signal?.aborted ? "cancelled" : `stopped by the deadline of ${deadlineMs} ms`;
-    throw new JsonExtractError("aborted", `${stopped} after ${count(failed.length, "failed attempt")}`, {
-      attempts: failed,
-      text: failed.at(-1)?.text ?? "",
-      cause: signal?.reason,
-    });
+    if (signal?.aborted || late)
+      throw aborted(failed, options.signal?.aborted ? undefined : deadlineMs, signal?.reason);
   };
 
   try {
@@ -110,40 +108,23 @@ export async function* jsonAttempts<T, E = never>(
       check();
       yield { type: "attempt-start", attempt, of };
       const since = now();
-      let text: string | undefined;
-      let error: unknown;
-      try {
-        text = yield* textOf("generate", options.generate({ attempt, signal }));
-      } catch (thrown) {
-        if (signal?.aborted || !shouldRetry(thrown)) throw thrown;
-        error = thrown;
-      }
-      if (text !== undefined) {
-        const answer = read(text);
-        if (answer.ok) return accept(answer, attempt, false, text);
-        error = answer.error;
-      }
+      const isFinal = (thrown: unknown) => Boolean(signal?.aborted) || !shouldRetry(thrown);
+      const first = yield* outcomeOf("generate", () => options.generate({ attempt, signal }), read, isFinal);
+      if (first.answer) return accept(first.answer, attempt, false, first.text);
+      const { text, error } = first;
       yield { type: "attempt-failed", attempt, of, error };
       const record: Attempt = { attempt, ...(text !== undefined && { text }), error, durationMs: now() - since };
       failed.push(record);
       if (text !== undefined && !shouldRetry(error)) throw error;
 
-      if (options.correct && text !== undefined && error instanceof JsonExtractError) {
+      const { correct } = options;
+      if (correct && text !== undefined && error instanceof JsonExtractError) {
         check();
         yield { type: "correction-start", attempt, error };
-        let corrected: string | undefined;
-        let reason: unknown;
-        try {
-          corrected = yield* textOf("correct", options.correct({ attempt, text, error, signal }));
-        } catch (thrown) {
-          if (signal?.aborted) throw thrown;
-          reason = thrown;
-        }
-        if (corrected !== undefined) {
-          const answer = read(corrected);
-          if (answer.ok) return accept(answer, attempt, true, corrected);
-          reason = answer.error;
-        }
+        const ask = () => correct.call(options, { attempt, text, error, signal });
+        const second = yield* outcomeOf("correct", ask, read, () => Boolean(signal?.aborted));
+        if (second.answer) return accept(second.answer, attempt, true, second.text);
+        const { text: corrected, error: reason } = second;
         record.correction = { ...(corrected !== undefined && { text: corrected }), error: reason };
         record.durationMs = now() - since;
         yield { type: "correction-failed", attempt, reason: messageOf(reason), error: reason };
@@ -173,6 +154,37 @@ export async function generateJson<T>(options: AttemptOptions<T, unknown>): Prom
     const step = await attempts.next();
     if (step.done) return step.value;
   }
+}
+
+/** Ended by the signal, or by the deadline. */
+function aborted(failed: Attempt[], deadlineMs: number | undefined, cause: unknown): JsonExtractError {
+  const stopped = deadlineMs === undefined ? "cancelled" : `stopped by the deadline of ${deadlineMs} ms`;
+  const text = failed.at(-1)?.text ?? "";
+  const message = `${stopped} after ${count(failed.length, "failed attempt")}`;
+  return new JsonExtractError("aborted", message, { attempts: failed, text, cause });
+}
+
+/** What a run gave: an answer, or what is wrong with its text, or with the run. */
+type Outcome<T> =
+  | { answer: ExtractSuccess<T>; text: string }
+  | { answer?: undefined; text?: string | undefined; error: unknown };
+
+/** Throws what the run threw if that is final. */
+async function* outcomeOf<T, E>(
+  name: string,
+  start: () => Generation<E>,
+  read: (text: string) => ExtractResult<T>,
+  isFinal: (thrown: unknown) => boolean,
+): AsyncGenerator<E, Outcome<T>, void> {
+  let text: string;
+  try {
+    text = yield* textOf(name, start());
+  } catch (thrown) {
+    if (isFinal(thrown)) throw thrown;
+    return { error: thrown };
+  }
+  const answer = read(text);
+  return answer.ok ? { answer, text } : { text, error: answer.error };
 }
 
 async function* textOf<E>(name: string, generation: Generation<E>): AsyncGenerator<E, string, void> {
@@ -221,7 +233,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function deadlineSignal(outer: AbortSignal | undefined, ms: number): { signal: AbortSignal; clear(): void } {
+function deadlineSignal(outer: Signal | undefined, ms: number): { signal: Signal; clear(): void } {
   const controller = new AbortController();
   const pass = () => controller.abort(outer?.reason);
   const timer = setTimeout(() => controller.abort(new DOMException(`${ms} ms passed`, "TimeoutError")), ms);
@@ -236,7 +248,7 @@ function deadlineSignal(outer: AbortSignal | undefined, ms: number): { signal: A
   };
 }
 
-function wait(ms: number, signal?: AbortSignal): Promise<void> {
+function wait(ms: number, signal?: Signal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const stop = () => {

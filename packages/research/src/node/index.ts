@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 /** What touches files, processes or the network. */
 export { createFilePageStore, type FilePageStoreOptions } from "./file-page-store.js";
 export { createFileRunStore, type FileRunStoreOptions } from "./file-run-store.js";

@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 /** Reading pages for the runs of a research: what they say, by their own bytes. */
 
 export type {
