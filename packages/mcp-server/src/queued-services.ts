@@ -6,6 +6,7 @@ import type { Io } from "./host/io.js";
 import type { Log } from "./host/log.js";
 import type { QueueSettings } from "./host/queue-settings.js";
 import { BusyError } from "./jobs/busy.js";
+import { toFailure } from "./jobs/failure.js";
 import type { EngineProblem } from "./queue/engine.js";
 import { JobWorker } from "./queue/job-worker.js";
 import { counted, type Metrics } from "./queue/metrics.js";
@@ -69,6 +70,7 @@ export async function createQueuedServices(options: QueuedServicesOptions): Prom
   const jobs = new QueuedJobs({ engine, log, own });
   const worker = new JobWorker({
     ...{ engine, log, own },
+    failureOf: (error) => toFailure(error, config.origins),
     research: async () => {
       const [{ ask }, tracer] = await Promise.all([research.find(), tracing]);
       return { ask: counted(tracer === undefined ? ask : traced(ask, tracer), metrics) };

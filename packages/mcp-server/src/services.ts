@@ -6,6 +6,7 @@ import type { Io } from "./host/io.js";
 import type { Log } from "./host/log.js";
 import { type PrivateFolders, privateFolders } from "./host/private-folder.js";
 import type { Offload } from "./isolation/offload.js";
+import { toFailure } from "./jobs/failure.js";
 import { createRecordLock } from "./jobs/file-lock.js";
 import { createJobs, type SharedJobs } from "./jobs/jobs.js";
 import { createRecordFiles, type RecordFiles } from "./jobs/record-files.js";
@@ -31,14 +32,10 @@ export interface LazyResearch {
   close(): Promise<void>;
 }
 
-function foldersOf({ configDir }: Config): PrivateFolders {
-  return privateFolders([configDir, join(configDir, "jobs"), join(configDir, "rounds")]);
-}
-
 /** With `pool` runs share processes of the CLI. */
 export function lazyResearch(config: Config, log: Log, io: Pick<Io, "env" | "host">, pool: Pool = false): LazyResearch {
   let research: Promise<ResearchParts> | undefined;
-  const folders = foldersOf(config);
+  const folders = privateFolders(config);
   return {
     checkFolders: folders.check,
     find() {
@@ -61,10 +58,11 @@ export function lazyResearch(config: Config, log: Log, io: Pick<Io, "env" | "hos
 export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "host">, pool: Pool = false): Services {
   const directory = join(config.configDir, "jobs");
   const own = ownProcess();
-  const folders = foldersOf(config);
+  const folders = privateFolders(config);
   const research = lazyResearch(config, log, io, pool);
   const jobs = createJobs({
     research: research.find,
+    failureOf: (error) => toFailure(error, config.origins),
     files: checkedFirst(createRecordFiles({ directory, keepMs: config.keepMs }), folders),
     lock: createRecordLock({ directory, own }),
     forget: (researchId) => createFileRunStore({ directory: join(config.configDir, "rounds") }).remove(researchId),

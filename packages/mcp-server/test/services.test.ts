@@ -47,7 +47,7 @@ test.runIf(process.platform === "linux")("one that can never be made is answered
   });
 });
 
-test.runIf(process.platform !== "win32").each(["", "jobs", "rounds"])(
+test.runIf(process.platform !== "win32").each(["", "jobs", "rounds", "runs", "pages"])(
   "where others may write to config/%s nothing is believed and nothing is run, until that is put right",
   async (name) => {
     const { ask, folder, jobs, services } = asking((home) => join(home, "config"));
@@ -57,7 +57,7 @@ test.runIf(process.platform !== "win32").each(["", "jobs", "rounds"])(
     chmodSync(open, 0o777);
     const planted = { ...RECORD, id: "search-0000000000" };
     writeFileSync(join(folder, "jobs", `${planted.id}.json`), JSON.stringify(planted));
-    const reason = `What lies in ${open} cannot be trusted: everybody may write to ${open}`;
+    const reason = `What lies in ${folder} cannot be trusted: everybody may write to ${open}`;
     await expect(services.checkFolders()).rejects.toThrow(reason);
     expect(await jobs.look(planted.id)).toBeUndefined();
     await expect(jobs.list(10)).rejects.toThrow(reason);

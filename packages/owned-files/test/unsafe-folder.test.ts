@@ -2,7 +2,7 @@ import { chmod, chown, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { unsafeFolder } from "../src/index.js";
+import { folderRisks, unsafeFolder } from "../src/index.js";
 
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "owned-files-"));
@@ -25,6 +25,19 @@ describe.skipIf(process.platform === "win32")("a folder that others may change",
     expect(await unsafeFolder(join(folder, "shared/own"))).toBe(`everybody may write to ${join(folder, "shared")}`);
     await chmod(join(folder, "shared"), 0o1777);
     expect(await unsafeFolder(join(folder, "shared/own"))).toBeUndefined();
+  });
+
+  test("is named with every other on the way up", async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, "shared/own"), { recursive: true });
+    for (const each of ["shared", "shared/own"]) await chmod(join(folder, each), 0o777);
+    expect(await folderRisks(join(folder, "shared/own"))).toEqual(
+      ["shared/own", "shared"].map((each) => ({
+        folder: join(folder, each),
+        why: `everybody may write to ${join(folder, each)}`,
+        mendable: true,
+      })),
+    );
   });
 
   test("is looked for where a link leads", async () => {

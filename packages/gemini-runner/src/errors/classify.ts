@@ -138,7 +138,7 @@ export function toError(remains: Remains): RunnerError {
   return new RunnerError(found?.code ?? "EXECUTION_ERROR", message, {
     ...(found === undefined ? { reason: "crash" } : found.options?.([...messages, stderr].join("\n"))),
     ...(exitCode === undefined ? {} : { exitCode }),
-    stderr: without(last[0], words, message).join("\n").slice(-STDERR_KEPT),
+    stderr: without(last[0], words, { message, found }).join("\n").slice(-STDERR_KEPT),
     repeated,
     unbegun,
   });
@@ -161,9 +161,15 @@ function rowOf({ exitCode, messages, stderr, apiFailures }: Remains): Row | unde
 const SHORTEST_REPEATED = 20;
 
 /** Removes what `message` already quotes: the CLI writes its last words to stderr several times, behind other names. */
-function without(lastWords = "", lines: readonly string[], message: string): readonly string[] {
+function without(
+  lastWords = "",
+  lines: readonly string[],
+  { message, found }: { message: string; found: Row | undefined },
+): readonly string[] {
+  // A message that quotes nothing says in other words what the row knew the line by.
+  const isSaid = found?.message("") === message ? found.text : undefined;
   const told = lastWords.length >= SHORTEST_REPEATED && message.includes(inOneLine(lastWords));
-  return told ? lines.filter((line) => !line.endsWith(lastWords)) : lines;
+  return lines.filter((line) => !(told && line.endsWith(lastWords)) && !isSaid?.test(line));
 }
 
 function retryAfter(text: string): { retryAfterMs?: number } {

@@ -86,11 +86,15 @@ async function* attemptAlone(start: StartRequest, context: RunContext): AsyncGen
   } catch (error) {
     // A process may die at the very moment it is taken, or before it could read its prompt.
     if (!(error instanceof RunnerError) || !error.unbegun || (await ahead) === undefined) throw error;
-    const message = `The process that was started ahead was gone before it began: ${error.message}. A new one is started.`;
-    yield { type: "warning", message };
+    // A failure with a code of its own is told by the next process, unless it was put right meanwhile.
+    if (error.code === "EXECUTION_ERROR") yield { type: "warning", message: goneAhead(error) };
   }
   signal.throwIfAborted();
   return yield* serve(startCli(start, options), context);
+}
+
+function goneAhead({ message }: RunnerError): string {
+  return `The process that was started ahead was gone before it began: ${message}. A new one is started.`;
 }
 
 /** Gives the prompt to a run of the CLI and reads its answer. `ahead` resolves with it when its process was there before. */

@@ -187,6 +187,24 @@ else await import(${JSON.stringify(FAKE_CLI)});`,
     await runner.close();
   });
 
+  test("that is not signed in says no more than the next one", async ({ temporaryFolder }) => {
+    const command = path.join(await temporaryFolder("bin"), "gemini");
+    writeFileSync(command, '#!/bin/sh\ncat > /dev/null\necho "Invalid auth method selected." >&2\nexit 41\n', {
+      mode: 0o755,
+    });
+    const runner = createGeminiRunner({ command, cwd: await temporaryFolder("runs") });
+    runner.prewarm();
+    const events: RunEvent[] = [];
+    const run = resultOf(runner.run({ prompt: "hello" }), (event) => events.push(event));
+    await expect(run).rejects.toMatchObject({
+      code: "AUTH_REQUIRED",
+      message: "Gemini CLI is not signed in",
+      stderr: "",
+    });
+    expect(events.map(({ type }) => type)).toEqual(["run-start", "run-start"]);
+    await runner.close();
+  });
+
   test("that could not start is reported by the run that wants it", async ({ world }) => {
     const { runner, failureOf } = await world(() => text("done"), { command: "/nowhere/gemini" });
     runner.prewarm({ model: "gemini-2.5-flash" });

@@ -1,5 +1,5 @@
 import type { Host } from "./io.js";
-import { isSecureUrl } from "./loopback.js";
+import { isLoopback, isSecureUrl } from "./loopback.js";
 import { quoted } from "./quoted.js";
 import { absoluteOn, type Env, given } from "./settings.js";
 
@@ -55,4 +55,20 @@ function httpToken({ MCP_SERVER_TOKEN: value = "" }: Env): { token: string | und
   const why = token === undefined ? "is set, but holds no token" : "holds a blank";
   const tokenProblem = `MCP_SERVER_TOKEN ${why}: expected a text without blanks; unset it where none is needed`;
   return { token: undefined, tokenProblem };
+}
+
+/** Anybody who reaches the server could guess a shorter one. */
+const SHORTEST_TOKEN = 16;
+
+/** Why nothing may be served over HTTP with these settings. `undefined`: nothing speaks against it. */
+export function whyNotServed(http: AccessSettings & { host: string }): string | undefined {
+  const { host, token, tokensFile, oauth, accessProblem } = http;
+  if (accessProblem !== undefined || isLoopback(host)) return accessProblem;
+  if (token === undefined) {
+    if (tokensFile !== undefined || oauth !== undefined) return undefined;
+    return `The host is ${host}: set MCP_SERVER_TOKEN or MCP_SERVER_TOKENS, since everybody who reaches it could use your quota`;
+  }
+  return token.length >= SHORTEST_TOKEN
+    ? undefined
+    : `MCP_SERVER_TOKEN has ${token.length} characters: on ${host} it needs at least ${SHORTEST_TOKEN}, since others could guess it`;
 }

@@ -44,6 +44,20 @@ export interface Config {
   keepMs: number;
   debug: boolean;
   logFormat: "text" | "json";
+  origins: Origins;
+}
+
+/**
+ * What says the settings that somebody has set, by their variables: an older name of the variable, or the setting's place in
+ * the config file, as advice names it.
+ */
+export type Origins = ReadonlyMap<string, Origin>;
+
+/** What says a setting, and how it is taken back. */
+export interface Origin {
+  name: string;
+  /** Its key in the config file. `undefined`: a variable says it. */
+  key?: string;
 }
 
 export interface ParsedConfig {
@@ -88,6 +102,7 @@ export function parseConfig(env: Env, host: Host, file?: ConfigFile): ParsedConf
     keepMs: read(table.keepMs),
     debug: read(table.debug),
     logFormat: read(table.logFormat),
+    origins: originsOf(Object.values<Setting<unknown>>(table), { env, host, file }),
   };
   if (config.http.accessProblem !== undefined) problems.push(config.http.accessProblem);
   if (config.tools !== undefined && !config.tools.includes("research_result"))
@@ -120,6 +135,21 @@ interface Saying {
   where: string;
   /** Paths are relative to it. */
   cwd: string;
+}
+
+function originsOf(
+  table: readonly Setting<unknown>[],
+  given: { env: Env; host: Pick<Host, "cwd">; file?: ConfigFile | undefined },
+): Origins {
+  const origins = new Map<string, Origin>();
+  for (const setting of table) {
+    const { names, key = "" } = setting;
+    const said = sayingOf(setting, given);
+    if (said === undefined || setting.read(said.text, said.cwd) === undefined) continue;
+    const ofFile = said.where !== names.find((name) => name === said.where);
+    origins.set(names[0], ofFile ? { name: `${key} in ${given.file?.path}`, key } : { name: said.where });
+  }
+  return origins;
 }
 
 /** What is said of a setting, by a variable or else in the config file. */

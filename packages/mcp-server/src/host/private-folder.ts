@@ -1,33 +1,53 @@
 import { stat } from "node:fs/promises";
-import { makeFolder, unsafeFolder } from "@x/owned-files";
+import { join } from "node:path";
+import { type FolderRisk, folderRisks, makeFolder } from "@x/owned-files";
+import type { Config } from "./config.js";
+import { inShell } from "./quoted.js";
 
 /** Folders that nobody else may change: a setting of the CLI in them would be obeyed, and a record believed. */
 export interface PrivateFolders {
-  /** Rejects when somebody else may change what lies in one that is there. */
+  /** Rejects with an {@link UnsafeFolderError} when somebody else may change what lies in one that is there. */
   check(): Promise<void>;
   /** The same, and makes those that are missing, for this user's eyes alone. */
   make(): Promise<void>;
 }
 
-export function privateFolders(folders: readonly string[]): PrivateFolders {
+/** Somebody else may change what is kept. It names all folders at once, and what mends them. */
+export class UnsafeFolderError extends Error {
+  readonly code = "EXECUTION_ERROR";
+  readonly reason = "workspace";
+  /** What to do, in the words of this server's settings. */
+  readonly advice: string;
+
+  constructor(directory: string, risks: readonly FolderRisk[]) {
+    super(`What lies in ${directory} cannot be trusted: ${risks.map(({ why }) => why).join("; ")}.`);
+    const command = `chmod go-w ${risks.map(({ folder }) => inShell(folder)).join(" ")}`;
+    this.advice = risks.every(({ mendable }) => mendable)
+      ? `Take the others' right to write away: ${command}`
+      : "Set GEMINI_SEARCH_CONFIG_DIR to a folder that is yours alone, in one that nobody else may write to either.";
+  }
+}
+
+/** The config directory and all that is kept in it. */
+export function privateFolders({ configDir }: Pick<Config, "configDir">): PrivateFolders {
+  const folders = [configDir, ...["jobs", "rounds", "runs", "pages"].map((name) => join(configDir, name))];
   // What is put right meanwhile is seen, and what was right is not looked at again.
   const good = new Set<string>();
-  const checkOne = async (folder: string) => {
-    if (good.has(folder)) return;
-    const why = await unsafeFolder(folder);
-    if (why === undefined) return void good.add(folder);
-    const message = `What lies in ${folder} cannot be trusted: ${why}.`;
-    throw Object.assign(new Error(message), { code: "EXECUTION_ERROR", reason: "workspace" });
+  const check = async () => {
+    const risks = new Map<string, FolderRisk>();
+    for (const folder of folders) {
+      if (good.has(folder) || !(await isThere(folder))) continue;
+      const found = await folderRisks(folder);
+      for (const risk of found) risks.set(risk.folder, risk);
+      if (found.length === 0) good.add(folder);
+    }
+    if (risks.size > 0) throw new UnsafeFolderError(configDir, [...risks.values()]);
   };
   return {
-    async check() {
-      for (const folder of folders) if (good.has(folder) || (await isThere(folder))) await checkOne(folder);
-    },
+    check,
     async make() {
-      for (const folder of folders) {
-        if (!good.has(folder)) await makeFolder(folder, { mode: 0o700 });
-        await checkOne(folder);
-      }
+      for (const folder of folders) if (!good.has(folder)) await makeFolder(folder, { mode: 0o700 });
+      await check();
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { Origin, Origins } from "../host/config.js";
+import { UnsafeFolderError } from "../host/private-folder.js";
 import { fileProblem } from "../text/file-problem.js";
 import { BusyError } from "./busy.js";
 
@@ -6,6 +8,8 @@ export interface Failure {
   code: string;
   message: string;
   details?: string;
+  /** Why, where the code alone does not say it, as the runner names it: `timeout`, `workspace` … */
+  reason?: string;
   /** With `QUOTA_EXCEEDED` of this server: when to ask again. */
   retry_after_ms?: number;
   /** With `QUOTA_EXCEEDED` of this server: it is the limit of the one tenant who asks. */
@@ -27,8 +31,8 @@ const CODES = new Set([
 /** Whether what was read from disk is one. */
 export function isFailure(value: unknown): value is Failure {
   if (typeof value !== "object" || value === null) return false;
-  const { code, message, details = "" } = value as Partial<Record<string, unknown>>;
-  return CODES.has(String(code)) && typeof message === "string" && typeof details === "string";
+  const { code, message, details = "", reason = "" } = value as Partial<Record<string, unknown>>;
+  return CODES.has(String(code)) && [message, details, reason].every((text) => typeof text === "string");
 }
 
 /**
@@ -39,15 +43,17 @@ const NEXT_STEP: Readonly<Record<string, string>> = {
   CLI_NOT_FOUND:
     "Install the Gemini CLI: npm install -g @google/gemini-cli (or: brew install gemini-cli). It needs Node.js 20 or newer. If it is installed already, set GEMINI_CLI_PATH to its full path.",
   AUTH_REQUIRED:
-    "Make a key at https://aistudio.google.com/apikey and put GEMINI_API_KEY=<the key> into ~/.gemini/.env, which Gemini CLI reads too, or into the environment of this server. Vertex AI (GOOGLE_GENAI_USE_VERTEXAI=true with GOOGLE_CLOUD_PROJECT) and a Gemini Code Assist Standard or Enterprise login work too.",
+    "Make a key at https://aistudio.google.com/apikey and put GEMINI_API_KEY=YOUR_KEY into ~/.gemini/.env, which Gemini CLI reads too, or into the environment of this server. Vertex AI (GOOGLE_GENAI_USE_VERTEXAI=true with GOOGLE_CLOUD_PROJECT) and a Gemini Code Assist Standard or Enterprise login work too.",
   QUOTA_EXCEEDED: "Wait until the quota is renewed, or set GEMINI_MODEL to a model that still has some.",
   MODEL_NOT_FOUND:
     "Set GEMINI_MODEL (for corrections GEMINI_CORRECTION_MODEL) to a model that your account can use, or unset it: the CLI then chooses.",
   CANCELLED: "Ask again to start anew.",
 };
 
+const INSTALL =
+  "To install it: npm install -g @google/gemini-cli (or: brew install gemini-cli). It needs Node.js 20 or newer.";
 const OTHER_MODEL = "Ask again, or set GEMINI_MODEL to another model.";
-const LOOK = "Run `npx @x/mcp-server doctor`: it tells what is wrong with the Gemini CLI.";
+const LOOK = "Run `npx -y @x/mcp-server doctor`: it tells what is wrong with the Gemini CLI.";
 const LATER = "Ask again in a minute.";
 
 /** One next step a reason of `EXECUTION_ERROR`, as the runner names it. */
@@ -73,7 +79,7 @@ const REASON_STEP: Readonly<Record<string, string>> = {
   turns: "Ask a narrower question.",
   "too-long": "Shorten the question.",
   workspace:
-    "Take the others' right to write away (chmod go-w), or set GEMINI_SEARCH_CONFIG_DIR to a folder that is yours alone.",
+    "Look whether the disk is full and whether others may write to the folder (`chmod go-w` takes that away), or set GEMINI_SEARCH_CONFIG_DIR to a folder that is yours alone.",
   closed: "Ask again to start anew.",
 };
 
@@ -108,40 +114,76 @@ const FILE_STEP: Readonly<Record<string, string>> = {
 /** What a host shows of an error is little; the end of what the CLI said is what matters. */
 const LONGEST_DETAILS = 1_500;
 
-/** Any error → code, message, details with the next step. Never a stack. */
-export function toFailure(error: unknown): Failure {
+/**
+ * Any error → code, message, details with the next step. Never a stack.
+ *
+ * @param origins What says the settings: the next step names that. Default: the variables.
+ */
+export function toFailure(error: unknown, origins: Origins = NO_ORIGINS): Failure {
   if (error instanceof BusyError) {
     const { code, message, details, retryAfterMs, scope } = error;
     return { code, message, details, retry_after_ms: retryAfterMs, ...(scope && { scope }) };
   }
   const { code, message, details } = shapeOf(error);
-  const text = [details?.slice(-LONGEST_DETAILS), stepAfter(error)]
+  const reason = reasonOf(error);
+  const text = [details?.slice(-LONGEST_DETAILS), stepAfter(error, origins)]
     .filter((part) => part !== undefined && part !== "")
     .join("\n");
-  return text === "" ? { code, message } : { code, message, details: text };
+  return { code, message, ...(text !== "" && { details: text }), ...(reason !== undefined && { reason }) };
 }
 
+const NO_ORIGINS: Origins = new Map();
+
 /** What there is to do about every error of this code, in words; `undefined`: that depends. */
-export function nextStepOf(code: string): string | undefined {
-  return Object.hasOwn(NEXT_STEP, code) ? NEXT_STEP[code] : undefined;
+export function nextStepOf(code: string, origins: Origins = NO_ORIGINS): string | undefined {
+  const cli = origins.get("GEMINI_CLI_PATH");
+  if (code === "CLI_NOT_FOUND" && cli !== undefined) return `${elsewhere(cli)} ${INSTALL}`;
+  return Object.hasOwn(NEXT_STEP, code) ? named(NEXT_STEP[code] ?? "", origins) : undefined;
+}
+
+/** The CLI is not where a setting says. */
+function elsewhere({ name, key }: Origin): string {
+  const back = key === undefined ? "unset it" : `take it out (\`npx -y @x/mcp-server config unset ${key}\`)`;
+  return `The path comes from ${name}: correct it, or ${back}, and the Gemini CLI is looked for on PATH.`;
+}
+
+/** A step with each setting named by what says it. */
+function named(step: string, origins: Origins): string {
+  return step.replace(/\b[A-Z][A-Z_]{4,}\b/g, (variable) => origins.get(variable)?.name ?? variable);
 }
 
 /** By the first error on the way to the cause that says why: `deep_research` has fewer codes than there are steps. */
-function stepAfter(error: unknown): string | undefined {
+function stepAfter(error: unknown, origins: Origins): string | undefined {
   let told: string | undefined;
   for (let at = error; at instanceof Error; at = at.cause) {
+    if (at instanceof UnsafeFolderError) return named(at.advice, origins);
     const { code, reason, syscall, nextStep } = at as Error & Partial<Record<string, unknown>>;
-    for (const [steps, key] of [
-      [REASON_STEP, reason],
-      [NEXT_STEP, code],
-      [ANSWER_STEP, code],
-      [FILE_STEP, syscall === undefined ? undefined : code],
-    ] as const) {
-      if (typeof key === "string" && Object.hasOwn(steps, key)) return steps[key];
-    }
+    if (typeof reason === "string" && Object.hasOwn(REASON_STEP, reason))
+      return named(fileStepOf(at.cause) ?? REASON_STEP[reason] ?? "", origins);
+    const ofCode = typeof code === "string" ? nextStepOf(code, origins) : undefined;
+    if (ofCode !== undefined) return ofCode;
+    if (typeof code === "string" && Object.hasOwn(ANSWER_STEP, code)) return named(ANSWER_STEP[code] ?? "", origins);
+    const ofFile = syscall === undefined ? undefined : fileStepOf(at);
+    if (ofFile !== undefined) return named(ofFile, origins);
     if (typeof nextStep === "string") told ??= nextStep;
   }
   return told;
+}
+
+function fileStepOf(error: unknown): string | undefined {
+  const { code, syscall } = (error ?? {}) as Partial<Record<string, unknown>>;
+  return typeof syscall === "string" && typeof code === "string" && Object.hasOwn(FILE_STEP, code)
+    ? FILE_STEP[code]
+    : undefined;
+}
+
+/** Of the first error on the way to the cause that has one. */
+function reasonOf(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { reason } = at as Error & { reason?: unknown };
+    if (typeof reason === "string") return reason;
+  }
+  return undefined;
 }
 
 function shapeOf(error: unknown): Failure {

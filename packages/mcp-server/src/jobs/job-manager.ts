@@ -178,7 +178,7 @@ export class JobManager {
       else if (job.stopped === "cancelled") markCancelled(record);
       else if (job.stopped === undefined) {
         record.state = "failed";
-        record.failure = toFailure(error);
+        record.failure = (this.#options.failureOf ?? toFailure)(error);
         this.#log(record, "error", `${record.tool} failed: ${record.failure.code}: ${record.failure.message}`);
       }
     } finally {

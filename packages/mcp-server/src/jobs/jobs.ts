@@ -2,6 +2,7 @@ import type { isGone, ProcessIdentity } from "@x/owned-files";
 import type { Log } from "../host/log.js";
 import type { Research } from "../research.js";
 import type { Earlier } from "./earlier.js";
+import type { Failure, toFailure } from "./failure.js";
 import type { RecordLock } from "./file-lock.js";
 import type { Job } from "./job.js";
 import { JobManager } from "./job-manager.js";
@@ -23,6 +24,8 @@ export interface JobsOptions {
   lock?: RecordLock;
   /** Deletes what the research keeps of a job that is deleted. Default: nothing is kept. */
   forget?: (researchId: string) => Promise<void>;
+  /** What is told of an error. Default: {@link toFailure}, which names settings by their variables. */
+  failureOf?: (error: unknown) => Failure;
   /** Milliseconds since 1970. */
   now?: () => number;
   /** Whether a process has ended. Default: as the machine says. */

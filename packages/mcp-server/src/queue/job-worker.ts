@@ -3,7 +3,7 @@ import type { ProcessIdentity } from "@x/owned-files";
 import type { ResearchEvent, RunStore } from "@x/research";
 import type { Log } from "../host/log.js";
 import { allEarlierIn } from "../jobs/earlier-job.js";
-import { toFailure } from "../jobs/failure.js";
+import { type Failure, toFailure } from "../jobs/failure.js";
 import { LocalJob } from "../jobs/job.js";
 import { UNATTENDED_MS } from "../jobs/job-manager.js";
 import { HEARTBEAT_MS, isOf, type JobRecord, ownerOf } from "../jobs/job-record.js";
@@ -36,6 +36,8 @@ export interface JobWorkerOptions {
   log: Log;
   /** This process. */
   own: ProcessIdentity;
+  /** What is told of an error. Default: {@link toFailure}, which names settings by their variables. */
+  failureOf?: (error: unknown) => Failure;
   /** Milliseconds since 1970. Default: `Date.now`. */
   now?: () => number;
   /** Hears how long a job has waited for its turn, in seconds. */
@@ -129,7 +131,7 @@ export class JobWorker {
     } catch (error) {
       if (job.stopped === undefined) {
         record.state = "failed";
-        record.failure = toFailure(error);
+        record.failure = (this.#options.failureOf ?? toFailure)(error);
         log("error", ofTenant(record, `${record.tool} failed: ${record.failure.code}: ${record.failure.message}`));
         await this.#minded(error);
       }

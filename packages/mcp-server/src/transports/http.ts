@@ -2,10 +2,10 @@ import { type Access, openAccess } from "../access/access.js";
 import { keepingAtMost } from "../access/kept.js";
 import type { Principal } from "../access/principal.js";
 import { Rate } from "../access/rate.js";
+import { whyNotServed } from "../host/access-settings.js";
 import type { Config } from "../host/config.js";
 import type { Io } from "../host/io.js";
 import type { Log } from "../host/log.js";
-import { isLoopback } from "../host/loopback.js";
 import { MAX_ROUNDS } from "../host/settings.js";
 import { startUp } from "../host/start-up.js";
 import { within } from "../host/within.js";
@@ -74,12 +74,9 @@ function jobsOf(jobs: SharedJobs, { owner, limits }: Principal, session?: string
   return limits.kept === undefined ? own : keepingAtMost(own, limits.kept);
 }
 
-/** Anybody who reaches the server could guess a shorter one. */
-const SHORTEST_TOKEN = 16;
-
 /** Who may come in; `undefined`: the server must not start, since it would be open to others, or think that it is not. */
 async function accessTo(http: Config["http"], log: Log): Promise<Access | undefined> {
-  const problem = http.accessProblem ?? tokenProblem(http);
+  const problem = whyNotServed(http);
   if (problem === undefined) {
     try {
       return await openAccess(http, log);
@@ -93,17 +90,6 @@ async function accessTo(http: Config["http"], log: Log): Promise<Access | undefi
 /** A folder that cannot be made is told of by each call. */
 function problemIn({ message, ...error }: Error & { reason?: unknown }): string | undefined {
   return error.reason === "workspace" ? message : undefined;
-}
-
-function tokenProblem({ host, token, tokensFile, oauth }: Config["http"]): string | undefined {
-  if (isLoopback(host)) return undefined;
-  if (token === undefined) {
-    if (tokensFile !== undefined || oauth !== undefined) return undefined;
-    return `The host is ${host}: set MCP_SERVER_TOKEN or MCP_SERVER_TOKENS, since everybody who reaches it could use your quota`;
-  }
-  return token.length >= SHORTEST_TOKEN
-    ? undefined
-    : `MCP_SERVER_TOKEN has ${token.length} characters: on ${host} it needs at least ${SHORTEST_TOKEN}, since others could guess it`;
 }
 
 function cannotListen({ host, port }: Config["http"], { code, message }: NodeJS.ErrnoException): string {

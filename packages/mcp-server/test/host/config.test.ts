@@ -27,6 +27,7 @@ test("an empty environment gives the defaults and no problem [deep-search/defaul
       keepMs: 604_800_000,
       debug: false,
       logFormat: "text",
+      origins: new Map(),
     },
   });
 });
@@ -81,7 +82,19 @@ test("every variable is read [deep-search/custom-rounds]", () => {
     keepMs: 2_592_000_000,
     debug: true,
     logFormat: "json",
+    origins: expect.any(Map),
   });
+});
+
+test("what says a setting is known: a variable by its older name, or a place in the config file", () => {
+  const file = { path: "/c/config.json", entries: new Map([["model", { text: "pro", line: 2 }]]), problems: [] };
+  const env = { GEMINI_RESEARCH_TIMEOUT: "900", JSON_MAX_RETRIES: "many" };
+  expect(parseConfig(env, linux, file).config.origins).toEqual(
+    new Map([
+      ["GEMINI_MODEL", { name: "model in /c/config.json", key: "model" }],
+      ["GEMINI_SEARCH_TIMEOUT", { name: "GEMINI_RESEARCH_TIMEOUT" }],
+    ]),
+  );
 });
 
 describe("a value that cannot be read is named with what was expected, and the default is used", () => {

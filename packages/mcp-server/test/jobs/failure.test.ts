@@ -1,7 +1,9 @@
 import { RunnerError, type RunnerErrorOptions } from "@x/gemini-runner";
 import { ResearchError } from "@x/research";
 import { expect, test } from "vitest";
-import { toFailure } from "../../src/jobs/failure.js";
+import { parseConfig } from "../../src/host/config.js";
+import { isFailure, nextStepOf, toFailure } from "../../src/jobs/failure.js";
+import { outgoingText } from "../../src/report/outgoing.js";
 
 const REASONS = [
   ["timeout", /GEMINI_SEARCH_TIMEOUT/],
@@ -18,7 +20,9 @@ const REASONS = [
 test.each(REASONS)("a run that ended as %s says what to do next", (reason, step) => {
   const run = new RunnerError("EXECUTION_ERROR", "It ended", { reason } satisfies RunnerErrorOptions);
   const failure = toFailure(new ResearchError("EXECUTION_ERROR", "It ended", { details: "last words", cause: run }));
-  expect(failure).toMatchObject({ code: "EXECUTION_ERROR", message: "It ended" });
+  expect(failure).toMatchObject({ code: "EXECUTION_ERROR", message: "It ended", reason });
+  expect(isFailure(failure)).toBe(true);
+  expect(outgoingText(failure.details ?? ""), "no host reads it as markup").toBe(failure.details);
   expect(failure.details).toMatch(/^last words\n/);
   expect(failure.details).toMatch(step);
 });
@@ -59,3 +63,43 @@ test.each(["ENOSPC", "EROFS", "EACCES", "ENOENT", "EEXIST"])(
     );
   },
 );
+
+test.each(["CLI_NOT_FOUND", "AUTH_REQUIRED", "QUOTA_EXCEEDED", "MODEL_NOT_FOUND", "CANCELLED"])(
+  "what to do about %s is no markup",
+  (code) => {
+    const step = nextStepOf(code) ?? "";
+    expect(step).not.toBe("");
+    expect(outgoingText(step)).toBe(step);
+  },
+);
+
+test("a disk that is full is no matter of rights", () => {
+  const cause = Object.assign(new Error("ENOSPC: write"), { code: "ENOSPC", syscall: "write" });
+  const run = new RunnerError("EXECUTION_ERROR", "Nothing can be written", { reason: "workspace", cause });
+  expect(toFailure(run)).toMatchObject({ reason: "workspace", details: expect.stringContaining("The disk is full") });
+});
+
+const HOST = { platform: "linux", homeDir: "/home/ada", cwd: "/", pid: 1 } as const;
+const FILE = "/home/ada/.config/gemini-research/config.json";
+
+test.each([
+  ["timeoutMs", "900", "timeout", /^Raise timeoutMs in /],
+  ["model", "pro", "empty", /set model in .* to another model/],
+  ["cliPath", "/x/gemini", "spawn", /set cliPath in .* to the Gemini CLI/],
+] as const)("a step names %s where the config file says it", (key, value, reason, step) => {
+  const file = { path: FILE, entries: new Map([[key, { text: value, line: 1 }]]), problems: [] };
+  const error = new RunnerError("EXECUTION_ERROR", "It ended", { reason });
+  const { origins } = parseConfig({}, HOST, file).config;
+  const { details } = toFailure(error, origins);
+  expect(details).toMatch(step);
+  expect(details).toContain(FILE);
+  const variable = { timeoutMs: "GEMINI_SEARCH_TIMEOUT", model: "GEMINI_MODEL", cliPath: "GEMINI_CLI_PATH" }[key];
+  expect(details).not.toContain(variable);
+  expect(toFailure(error, parseConfig({ [variable]: value }, HOST, file).config.origins).details).toContain(variable);
+});
+
+test("a step names the older variable that is set", () => {
+  const { origins } = parseConfig({ GEMINI_RESEARCH_TIMEOUT: "900" }, HOST).config;
+  const error = new RunnerError("EXECUTION_ERROR", "It ended", { reason: "timeout" });
+  expect(toFailure(error, origins).details).toMatch(/^Raise GEMINI_RESEARCH_TIMEOUT/);
+});

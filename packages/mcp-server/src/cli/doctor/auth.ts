@@ -33,7 +33,7 @@ function waysOf({ env, host, command }: Pick<Io, "env" | "host" | "command">): (
   return [
     [
       "A key in Gemini CLI's own file",
-      `make one at https://aistudio.google.com/apikey and put the line GEMINI_API_KEY=<your key> into ${file}${mine}. Gemini CLI and this program read it, whoever starts them; no client's or project's file has to hold it.`,
+      `make one at https://aistudio.google.com/apikey and put the line GEMINI_API_KEY=YOUR_KEY into ${file}${mine}. Gemini CLI and this program read it, whoever starts them; no client's or project's file has to hold it.`,
     ],
     [
       "Vertex AI",

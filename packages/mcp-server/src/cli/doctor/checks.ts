@@ -1,15 +1,18 @@
-import { access, constants, readdir, stat } from "node:fs/promises";
+import { access, constants, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { createGeminiRunner, findCli, readSignIn, resultOf } from "@x/gemini-runner";
 import { makeFolder } from "@x/owned-files";
 import { loadPrompts } from "@x/research/node";
+import { whyNotServed } from "../../host/access-settings.js";
 import type { Config } from "../../host/config.js";
 import type { Io } from "../../host/io.js";
 import { loadConfig } from "../../host/load-config.js";
+import { privateFolders, UnsafeFolderError } from "../../host/private-folder.js";
 import { toFailure } from "../../jobs/failure.js";
 import { durationOf } from "../../text/duration.js";
 import { fileProblem } from "../../text/file-problem.js";
 import type { Check } from "./check.js";
+import { isPlaceholder } from "./placeholder.js";
 import { cachedLogins, ofAnotherProgram, signInCheck } from "./sign-in-check.js";
 
 /** What the machine says; real by default. */
@@ -36,7 +39,9 @@ export async function* examine(
   // The Gemini CLI tells its version.
   yield cli.status === "warning" ? ofAnotherProgram(signIn) : signIn;
   yield modelCheck(config);
-  yield await folderCheck(config, io.host);
+  yield await folderCheck(config);
+  const http = httpCheck(config, io.env);
+  if (http) yield http;
   yield await promptsCheck(config);
   yield await policyCheck(machine.policyDirs);
   yield firecrawlCheck(config);
@@ -53,13 +58,10 @@ function nodeCheck(version: string): Check {
     : { name: "Node.js", status: "failed", summary: version, fix: `Install Node.js ${MIN_NODE.join(".")} or newer.` };
 }
 
-async function cliCheck(
-  { cliPath }: Config,
-  { env, host, command }: Pick<Io, "env" | "host" | "command">,
-): Promise<Check> {
+async function cliCheck(config: Config, { env, host, command }: Pick<Io, "env" | "host" | "command">): Promise<Check> {
   const name = "Gemini CLI";
   try {
-    const cli = await findCli({ command: cliPath, env, platform: host.platform });
+    const cli = await findCli({ command: config.cliPath, env, platform: host.platform });
     const file = cli.args[0] ?? cli.file;
     return cli.version === undefined
       ? {
@@ -70,9 +72,14 @@ async function cliCheck(
         }
       : { name, status: "ok", summary: `${cli.version} (${file})` };
   } catch (error) {
-    const { code, message, details } = toFailure(error);
-    return { name, status: "failed", summary: message, code, ...(details === undefined ? {} : { fix: details }) };
+    return failedCheck(name, error, config);
   }
+}
+
+/** What a research would end with. */
+function failedCheck(name: string, error: unknown, { origins }: Config): Check {
+  const { code, message, details } = toFailure(error, origins);
+  return { name, status: "failed", summary: message, code, ...(details === undefined ? {} : { fix: details }) };
 }
 
 function modelCheck({ model, correctionModel }: Config): Check {
@@ -80,24 +87,28 @@ function modelCheck({ model, correctionModel }: Config): Check {
   return { name: "Model", status: "ok", summary: `${model ?? "chosen by the CLI"}${correction}` };
 }
 
-async function folderCheck({ configDir }: Config, { platform }: Io["host"]): Promise<Check> {
+/** The very check that a server makes when it starts. */
+async function folderCheck(config: Config): Promise<Check> {
   const name = "Folder";
   try {
-    await makeFolder(configDir, { mode: 0o700 });
-    await access(configDir, constants.W_OK);
-    const open = platform !== "win32" && ((await stat(configDir)).mode & 0o022) !== 0;
-    return open
-      ? {
-          name,
-          status: "warning",
-          summary: `${configDir} can be written to by others`,
-          fix: `chmod go-w ${JSON.stringify(configDir)}`,
-        }
-      : { name, status: "ok", summary: configDir };
+    await makeFolder(config.configDir, { mode: 0o700 });
+    await privateFolders(config).check();
+    await access(config.configDir, constants.W_OK);
+    return { name, status: "ok", summary: config.configDir };
   } catch (error) {
+    if (error instanceof UnsafeFolderError) return failedCheck(name, error, config);
     const fix = "Make it writable, or set GEMINI_SEARCH_CONFIG_DIR to another folder.";
-    return { name, status: "failed", summary: `${configDir} cannot be used: ${fileProblem(error)}`, fix };
+    return { name, status: "failed", summary: `${config.configDir} cannot be used: ${fileProblem(error)}`, fix };
   }
+}
+
+/** What `http` would refuse is told to those who have set something for it. */
+function httpCheck({ http }: Config, { MCP_SERVER_TOKEN }: Io["env"]): Check | undefined {
+  const name = "HTTP";
+  const summary = http.accessProblem === undefined ? whyNotServed(http) : undefined;
+  if (summary !== undefined) return { name, status: "warning", summary, fix: "`http` does not start with it." };
+  if (!isPlaceholder(MCP_SERVER_TOKEN)) return undefined;
+  return { name, status: "warning", summary: "MCP_SERVER_TOKEN is the placeholder of an example: others know it" };
 }
 
 async function promptsCheck({ promptsDir }: Config): Promise<Check> {
@@ -161,8 +172,7 @@ async function liveCheck(config: Config, { env, signal }: Pick<Io, "env" | "sign
       summary: `${result.model ?? "the model"} answered in ${durationOf(result.durationMs)}`,
     };
   } catch (error) {
-    const { code, message, details } = toFailure(error);
-    return { name, status: "failed", summary: message, code, ...(details === undefined ? {} : { fix: details }) };
+    return failedCheck(name, error, config);
   } finally {
     await runner.close();
   }

@@ -4,6 +4,7 @@ import type { SignIn } from "@x/gemini-runner";
 import type { Io } from "../../host/io.js";
 import { toFailure } from "../../jobs/failure.js";
 import type { Check } from "./check.js";
+import { isPlaceholder } from "./placeholder.js";
 
 /** Names of the CLI's files that hold a login. */
 export async function cachedLogins({ env, host }: Pick<Io, "env" | "host">): Promise<string[]> {
@@ -41,6 +42,9 @@ export function signInCheck(
   });
   if (enforcedType !== undefined && type !== enforcedType)
     return failed(`The CLI's settings allow ${enforcedType} alone, and the sign-in is ${type ?? "missing"}.`);
+  const placeholder = Object.entries({ GEMINI_API_KEY, GOOGLE_API_KEY }).find(([, value]) => isPlaceholder(value));
+  if (placeholder !== undefined && (type === "gemini-api-key" || type === "vertex-ai"))
+    return failed(`${placeholder[0]} is the placeholder of an example, not a key.`);
   switch (type) {
     case undefined:
       return failed("None: no API key, no Vertex AI project and no login was found.");

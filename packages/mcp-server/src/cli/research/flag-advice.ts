@@ -1,3 +1,4 @@
+import type { Origins } from "../../host/config.js";
 import { type Failure, nextStepOf } from "../../jobs/failure.js";
 import type { JobRequest } from "../../jobs/job-record.js";
 import { durationOf } from "../../text/duration.js";
@@ -6,10 +7,10 @@ import { durationOf } from "../../text/duration.js";
  * The failure with advice in the words of the command line: what was set by an option is changed there. The message
  * and everything else of it stay.
  */
-export function withFlags(failure: Failure, request: JobRequest): Failure {
+export function withFlags(failure: Failure, request: JobRequest, origins: Origins): Failure {
   const advice = adviceFor(failure, request);
   if (advice === undefined) return failure;
-  const general = nextStepOf(failure.code);
+  const general = nextStepOf(failure.code, origins);
   const said = (failure.details ?? "").split("\n").filter((line) => line !== "" && line !== general);
   return { ...failure, details: [...said, advice].join("\n") };
 }

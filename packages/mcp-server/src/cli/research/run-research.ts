@@ -1,5 +1,6 @@
 import { exitCodeOfSignal } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
+import { loadConfig } from "../../host/load-config.js";
 import { earlierInWords } from "../../jobs/earlier.js";
 import { earlierJob } from "../../jobs/earlier-job.js";
 import { toFailure } from "../../jobs/failure.js";
@@ -129,7 +130,8 @@ function endOf(job: Job, signal: AbortSignal): Promise<unknown> {
 
 function endedWithout(record: JobRecord, options: OutputOptions, io: Io): number {
   const { failure, state, request } = record;
-  if (failure !== undefined && state !== "interrupted") return fail(withFlags(failure, request), options, io);
+  if (failure !== undefined && state !== "interrupted")
+    return fail(withFlags(failure, request, loadConfig(io).config.origins), options, io);
   const kept = record.tool === "deep_search" && record.researchId !== undefined;
   const how = kept ? `Go on with: ${io.command} resume ${record.id}` : "Ask again to start anew.";
   fail({ code: "CANCELLED", message: "Stopped.", details: how }, options, io);

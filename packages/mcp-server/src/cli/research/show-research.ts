@@ -1,5 +1,6 @@
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
+import { loadConfig } from "../../host/load-config.js";
 import { describe } from "../../jobs/activity.js";
 import type { JobRecord, Report } from "../../jobs/job-record.js";
 import { threadOf } from "../../jobs/thread.js";
@@ -81,7 +82,7 @@ async function inSession<T>(io: Io, work: (session: Session) => Promise<T>): Pro
 /** Says why there is no report, and how to come by one. */
 function withoutReport(record: JobRecord, options: OutputOptions, io: Io): number {
   const { id, state, failure, activity, request } = record;
-  if (failure !== undefined) return fail(withFlags(failure, request), options, io);
+  if (failure !== undefined) return fail(withFlags(failure, request, loadConfig(io).config.origins), options, io);
   const goOn = `${io.command} resume ${id}`;
   const [message, details] =
     state === "running"

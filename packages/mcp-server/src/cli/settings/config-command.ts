@@ -6,6 +6,7 @@ import { sayingOf } from "../../host/config.js";
 import { configFilePath, readConfigFile, unknownKey } from "../../host/config-file.js";
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
+import { loadConfig } from "../../host/load-config.js";
 import { type Setting, settings } from "../../host/settings.js";
 import { fileProblem } from "../../text/file-problem.js";
 import { jsonText } from "../../text/json-text.js";
@@ -14,7 +15,7 @@ import { failureText } from "../terminal/failure.js";
 import { cutToWidth } from "../terminal/layout.js";
 import { screenOf } from "../terminal/paint.js";
 
-/** A setting that may stand in the config file, and what is said of it now. */
+/** A setting that may stand in the config file, and what is in effect now. */
 interface Said {
   key: string;
   setting: Setting<unknown>;
@@ -22,6 +23,8 @@ interface Said {
   text?: string;
   /** `default`, a variable's name, or a line of the config file. */
   from: string;
+  /** What is said and cannot be used. */
+  refused?: { value: string; from: string };
 }
 
 /** Prints where the config file is. */
@@ -35,24 +38,33 @@ export function listSettings({ json }: { json?: boolean }, io: Io): number {
   const { stdout, stderr, env, host } = io;
   const file = readConfigFile(env, host);
   const all = [...settingsByKey(io).values()].map((setting) => saidOf(setting, io));
+  const { problems } = loadConfig(io);
   if (json)
     stdout.write(
       jsonText(
-        Object.fromEntries(all.map(({ key, setting, text, from }) => [key, { value: text ?? inWords(setting), from }])),
+        Object.fromEntries(
+          all.map(({ key, setting, text, from, refused }) => [
+            key,
+            { value: text ?? inWords(setting), from, ...(refused && { refused }) },
+          ]),
+        ),
       ),
     );
   else {
     const { paint, columns } = screenOf(stdout, env);
-    for (const { key, setting, text, from } of all) {
+    const place = (from: string) => (from.startsWith(file.path) ? "config file" : from);
+    for (const { key, setting, text, from, refused } of all) {
       const value = plainLine(text ?? inWords(setting));
       const name = key.padEnd(16);
-      const where = from === "default" ? "" : `  ${from.startsWith(file.path) ? "config file" : from}`;
-      const fitting = stdout.isTTY ? cutToWidth(value, Math.max(10, columns - name.length - where.length)) : value;
-      stdout.write(`${paint.bold(name)}${text === undefined ? paint.dim(fitting) : fitting}${paint.dim(where)}\n`);
+      const instead = refused && `default, since that of ${place(refused.from)} is refused`;
+      const where = from === "default" ? (instead ?? "") : place(from);
+      const note = where === "" ? "" : `  ${where}`;
+      const fitting = stdout.isTTY ? cutToWidth(value, Math.max(10, columns - name.length - note.length)) : value;
+      stdout.write(`${paint.bold(name)}${text === undefined ? paint.dim(fitting) : fitting}${paint.dim(note)}\n`);
     }
   }
-  for (const problem of file.problems) stderr.write(`! ${plainLine(problem)}\n`);
-  return file.problems.length > 0 ? EXIT.failed : EXIT.ok;
+  for (const problem of problems) stderr.write(`! ${plainLine(problem)}\n`);
+  return problems.some((problem) => problem.startsWith(file.path)) ? EXIT.failed : EXIT.ok;
 }
 
 /** Prints the value of one setting alone. */
@@ -66,13 +78,13 @@ export function getSetting(key: string, io: Io): number {
 
 /** Writes one setting into the config file, if its value can be read; without a value it is taken out. */
 export async function setSetting(key: string, value: string | undefined, io: Io): Promise<number> {
-  const found = settingsByKey(io).get(key);
-  if (found === undefined) return refuse(unknown(key, io), io);
-  const { setting } = found;
   const path = configFilePath(io.env, io.host);
+  const found = settingsByKey(io).get(key);
+  if (found === undefined && !(value === undefined && (await isIn(path, key)))) return refuse(unknown(key, io), io);
+  const setting = found?.setting;
   const text = value?.trim() ?? "";
-  const isRead = text !== "" && setting.read(text, dirname(path)) !== undefined;
-  if (value !== undefined && !isRead)
+  const isRead = text !== "" && setting?.read(text, dirname(path)) !== undefined;
+  if (value !== undefined && setting !== undefined && !isRead)
     return refuse(`${key} cannot be ${JSON.stringify(value)}: expected ${setting.expected}.`, io);
   const { problems } = readConfigFile(io.env, io.host);
   const broken = problems.find((problem) => problem.includes("nothing of"));
@@ -83,7 +95,7 @@ export async function setSetting(key: string, value: string | undefined, io: Io)
   } catch (error) {
     return refuse(`${path} could not be written: ${fileProblem(error)}`, io, EXIT.failed);
   }
-  const [first = ""] = setting.names.filter((name) => io.env[name]?.trim());
+  const [first = ""] = (setting?.names ?? []).filter((name) => io.env[name]?.trim());
   if (first !== "") io.stderr.write(`! ${first} is set in the environment and counts before it.\n`);
   io.stderr.write(`✓ ${value === undefined ? `${key} is not set any more` : `${key} = ${plainLine(text)}`}\n`);
   return EXIT.ok;
@@ -105,7 +117,11 @@ function saidOf(
 ): Said {
   const said = sayingOf(setting, { env, host, file: readConfigFile(env, host) });
   if (said === undefined) return { key, setting, from: "default" };
-  return { key, setting, text: said.text, from: said.where.replace(/: \w+$/, "") };
+  const from = said.where.replace(/: \w+$/, "");
+  const value = setting.read(said.text, said.cwd);
+  if (value === undefined) return { key, setting, from: "default", refused: { value: said.text, from } };
+  const counts = setting.countsAs?.(value) ?? value;
+  return { key, setting, text: counts === value ? said.text : String(counts), from };
 }
 
 function inWords({ fallbackInWords, fallback }: Setting<unknown>): string {
@@ -117,6 +133,11 @@ function unknown(key: string, io: Io): string {
     return `${JSON.stringify(key)} does not go into the config file: secrets belong into the environment, or the key of Gemini into ~/.gemini/.env (\`${io.command} auth\` says how).`;
   const said = unknownKey(key, [...settingsByKey(io).keys()]);
   return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
+}
+
+/** What nobody knows can be taken out all the same. */
+async function isIn(path: string, key: string): Promise<boolean> {
+  return Object.hasOwn(await contentOf(path).catch(() => ({})), key);
 }
 
 async function contentOf(path: string): Promise<Record<string, unknown>> {

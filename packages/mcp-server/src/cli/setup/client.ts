@@ -40,6 +40,8 @@ export interface Client {
   files: readonly [string, ...string[]];
   /** Files and folders that are there when the client is installed. Absolute. */
   traces: readonly string[];
+  /** Its program's name on PATH, where it has one. */
+  program?: string;
   format: "json" | "toml";
   /** Keys that lead to the entry. */
   path: readonly [string, string];

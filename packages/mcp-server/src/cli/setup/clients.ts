@@ -95,6 +95,7 @@ interface Description {
   /** Its configuration for one project. */
   projectFile?: string;
   traces: readonly string[];
+  program?: string;
   format?: Client["format"];
   group: string;
   /** Without how the server is started. */
@@ -106,6 +107,7 @@ interface Description {
 const DESCRIPTIONS: Readonly<Record<ClientName, (place: Place) => Description>> = {
   "claude-code": ({ home, inProject }) => ({
     title: "Claude Code",
+    program: "claude",
     files: [home(".claude.json")],
     projectFile: inProject(".mcp.json"),
     traces: [home(".claude.json"), home(".claude")],
@@ -125,6 +127,7 @@ const DESCRIPTIONS: Readonly<Record<ClientName, (place: Place) => Description>> 
   }),
   codex: ({ env: { CODEX_HOME }, home, inProject, join }) => ({
     title: "Codex",
+    program: "codex",
     files: [join(CODEX_HOME || home(".codex"), "config.toml")],
     projectFile: inProject(".codex", "config.toml"),
     traces: [CODEX_HOME || home(".codex")],
@@ -146,6 +149,7 @@ const DESCRIPTIONS: Readonly<Record<ClientName, (place: Place) => Description>> 
     const folder = join(env["GEMINI_CLI_HOME"] || home(), ".gemini");
     return {
       title: "Gemini CLI",
+      program: "gemini",
       files: [join(folder, "settings.json")],
       projectFile: inProject(".gemini", "settings.json"),
       traces: [folder],
@@ -157,6 +161,7 @@ const DESCRIPTIONS: Readonly<Record<ClientName, (place: Place) => Description>> 
   },
   vscode: ({ desktop, inProject, join }) => ({
     title: "VS Code",
+    program: "code",
     files: [join(desktop, "Code", "User", "mcp.json")],
     projectFile: inProject(".vscode", "mcp.json"),
     traces: [join(desktop, "Code")],
@@ -167,6 +172,7 @@ const DESCRIPTIONS: Readonly<Record<ClientName, (place: Place) => Description>> 
   }),
   cursor: ({ home, inProject }) => ({
     title: "Cursor",
+    program: "cursor",
     files: [home(".cursor", "mcp.json")],
     projectFile: inProject(".cursor", "mcp.json"),
     traces: [home(".cursor")],
@@ -177,6 +183,7 @@ const DESCRIPTIONS: Readonly<Record<ClientName, (place: Place) => Description>> 
   }),
   windsurf: ({ home }) => ({
     title: "Windsurf",
+    program: "windsurf",
     files: [home(".codeium", "windsurf", "mcp_config.json")],
     traces: [home(".codeium", "windsurf")],
     group: "mcpServers",
@@ -188,6 +195,7 @@ const DESCRIPTIONS: Readonly<Record<ClientName, (place: Place) => Description>> 
     const folder = isMac ? home(".config", "zed") : join(config, isWindows ? "Zed" : "zed");
     return {
       title: "Zed",
+      program: "zed",
       files: [join(folder, "settings.json")],
       projectFile: inProject(".zed", "settings.json"),
       traces: [folder],
@@ -203,6 +211,7 @@ const DESCRIPTIONS: Readonly<Record<ClientName, (place: Place) => Description>> 
     const file = ["settings", "cline_mcp_settings.json"];
     return {
       title: "Cline",
+      program: "cline",
       files: [join(data, ...file), join(extension, ...file)],
       traces: [data, extension],
       group: "mcpServers",

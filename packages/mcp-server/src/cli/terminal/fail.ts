@@ -1,14 +1,15 @@
 import { exitCodeOf } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
 import type { Failure } from "../../jobs/failure.js";
+import { withTexts } from "../../text/clean.js";
 import { jsonText } from "../../text/json-text.js";
-import { failedAnswer } from "../../tools/index.js";
+import { plainText } from "../../text/plain-text.js";
 import { failureText } from "./failure.js";
 import { screenOf } from "./paint.js";
 
-/** Tells a failure, as JSON on stdout where that is wanted. Gives the exit code. */
+/** Tells a failure, as JSON on stdout where that is wanted: for a program, which reads no Markdown. Gives the exit code. */
 export function fail(failure: Failure, { json }: { json?: boolean }, { stdout, stderr, env }: Io): number {
-  if (json) stdout.write(jsonText(failedAnswer(failure)));
+  if (json) stdout.write(jsonText({ success: false, error: withTexts(failure, plainText) }));
   else stderr.write(failureText(failure, screenOf(stderr, env)));
   return exitCodeOf(failure.code);
 }

@@ -1,3 +1,4 @@
+import { execSync } from "node:child_process";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startModelServer, text } from "@x/gemini-runner/testing";
@@ -104,17 +105,85 @@ test("a key that the CLI reads from its own file", async () => {
   expect(shown).not.toContain("secret-key");
 });
 
-test("an old Node, rules of an administrator, a folder that others may write to", async () => {
+test("an old Node, rules of an administrator", async () => {
   const policies = join(place.home, "policies");
   await mkdir(policies);
   await writeFile(join(policies, "corp.toml"), "");
-  await mkdir(join(place.home, ".config/gemini-research"), { recursive: true });
-  await chmod(join(place.home, ".config/gemini-research"), 0o777);
   const { code, of } = await examined({ GEMINI_API_KEY: "k" }, { nodeVersion: "18.20.0", policyDirs: [policies] });
   expect(of("Node.js")).toMatchObject([{ status: "failed", fix: expect.stringContaining("20.19") }]);
   expect(of("Tool policy")).toMatchObject([{ status: "warning", summary: expect.stringContaining("corp.toml") }]);
-  expect(of("Folder")).toMatchObject([{ status: "warning", fix: expect.stringContaining("chmod go-w") }]);
   expect(code).toBe(1);
+});
+
+test.runIf(process.platform !== "win32")(
+  "folders that others may write to stop a server, and are named at once with what mends them",
+  async () => {
+    const config = join(place.home, ".config/gemini-research");
+    await mkdir(join(config, "runs"), { recursive: true });
+    await mkdir(join(config, "jobs"));
+    for (const folder of [join(config, "runs"), config]) await chmod(folder, 0o777);
+    const { code, ok, of } = await examined({ GEMINI_API_KEY: "k" });
+    expect({ code, ok }).toEqual({ code: 1, ok: false });
+    const [{ fix = "", ...check } = {}] = of("Folder");
+    expect(check).toMatchObject({
+      status: "failed",
+      summary: `What lies in ${config} cannot be trusted: everybody may write to ${config}; everybody may write to ${join(config, "runs")}.`,
+    });
+    execSync(/chmod go-w .*/.exec(fix)?.[0] ?? "false");
+    expect((await examined({ GEMINI_API_KEY: "k" })).of("Folder")).toMatchObject([{ status: "ok" }]);
+    await chmod(join(config, "runs"), 0o777);
+    expect((await examined({ GEMINI_API_KEY: "k" })).of("Folder")).toMatchObject([{ status: "failed" }]);
+  },
+);
+
+test.each([
+  [
+    { MCP_SERVER_HOST: "0.0.0.0", MCP_SERVER_TOKEN: "short" },
+    "HTTP",
+    /has 5 characters: on 0\.0\.0\.0 it needs at least 16/,
+  ],
+  [{ MCP_SERVER_HOST: "0.0.0.0" }, "HTTP", /set MCP_SERVER_TOKEN or MCP_SERVER_TOKENS/],
+  [{ MCP_SERVER_TOKEN: "two words" }, "Settings", /MCP_SERVER_TOKEN holds a blank/],
+  [{ MCP_SERVER_TOKEN: "<your token>" }, "Settings", /MCP_SERVER_TOKEN holds a blank/],
+  [{ MCP_SERVER_TOKEN: "YOUR_TOKEN" }, "HTTP", /placeholder/],
+])("what http would refuse is a warning: %j", async (env, name, summary) => {
+  const { code, of } = await examined({ GEMINI_API_KEY: "k", ...env });
+  expect(of(name)).toMatchObject([{ status: "warning", summary: expect.stringMatching(summary) }]);
+  expect(code).toBe(0);
+});
+
+test.each([
+  "YOUR_KEY",
+  "your-key",
+  "<your key>",
+  "<the key>",
+  `${"$"}{GEMINI_API_KEY}`,
+  "$GEMINI_API_KEY",
+  "your-api-key",
+  "…",
+])("%s is no key", async (GEMINI_API_KEY) => {
+  const { code, of } = await examined({ GEMINI_API_KEY });
+  expect(of("Sign-in")).toMatchObject([
+    { status: "failed", summary: expect.stringMatching(/^GEMINI_API_KEY is the placeholder/) },
+  ]);
+  expect(code).toBe(4);
+});
+
+test("a wrong path names the file that says it", async () => {
+  const config = join(place.home, ".config/gemini-research");
+  await mkdir(config, { recursive: true });
+  await writeFile(join(config, "config.json"), '{ "cliPath": "/nowhere/gemini" }');
+  const ofFile = await examined({ GEMINI_CLI_PATH: undefined });
+  expect(ofFile.of("Gemini CLI")).toMatchObject([
+    {
+      summary: expect.stringContaining("/nowhere/gemini"),
+      fix: expect.stringContaining(`cliPath in ${config}/config.json`),
+    },
+  ]);
+  expect(ofFile.of("Gemini CLI")[0]?.fix).toMatch(/config unset cliPath.*npm install -g/);
+  expect(ofFile.of("Gemini CLI")[0]?.fix).not.toContain("GEMINI_CLI_PATH");
+  const ofVariable = await examined({ GEMINI_CLI_PATH: "/nowhere/else" });
+  expect(ofVariable.of("Gemini CLI")[0]?.fix).toMatch(/^The path comes from GEMINI_CLI_PATH: correct it, or unset it/);
 });
 
 test("--live asks the model one short question", async () => {

@@ -65,3 +65,29 @@ test("a broken file is not written over; what is wrong in it fails the list", as
     err: expect.stringContaining(":2: this is no JSON"),
   });
 });
+
+test("a value that is refused is not shown as the one in effect", async () => {
+  mkdirSync(join(path(), ".."), { recursive: true });
+  writeFileSync(path(), '{ "timeoutMs": "five minutes", "maxRounds": 1 }');
+  const { code, out, err } = await place.run(["config", "list"]);
+  expect(out).toMatch(/^timeoutMs {7}300000 {2}default, since that of config file is refused$/m);
+  expect(out).toMatch(/^maxRounds {7}2 {2}config file$/m);
+  expect(err).toContain('timeoutMs is "five minutes": expected whole milliseconds');
+  expect(code).toBe(1);
+  expect((await place.run(["config", "get", "timeoutMs"])).out).toBe("300000\n");
+  expect(JSON.parse((await place.run(["config", "list", "--json"])).out)).toMatchObject({
+    timeoutMs: { value: "300000", from: "default", refused: { value: "five minutes", from: `${path()}:1` } },
+  });
+});
+
+test("what nobody knows can be taken out of the file", async () => {
+  mkdirSync(join(path(), ".."), { recursive: true });
+  writeFileSync(path(), '{ "maxRound": 3, "model": "pro" }');
+  expect(await place.run(["config", "unset", "maxRound"])).toMatchObject({
+    code: 0,
+    err: "✓ maxRound is not set any more\n",
+  });
+  expect(content()).toEqual({ model: "pro" });
+  expect(await place.run(["config", "unset", "maxRound"])).toMatchObject({ code: 2 });
+  expect(await place.run(["config", "unset", "toString"])).toMatchObject({ code: 2 });
+});

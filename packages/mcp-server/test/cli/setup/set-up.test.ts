@@ -52,12 +52,23 @@ test("without a name it tells which clients are installed, and which are done", 
   await mkdir(join(place.home, ".cursor"));
   await writeFile(join(place.home, ".claude.json"), "{ no json");
   await place.run(["setup", "codex"]);
-  const { code, out, err } = await place.run(["setup"]);
+  const { code, out, err } = await place.run(["setup"], { env: { PATH: "" } });
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toContain("✓ Codex           set up already\n");
   expect(out).toContain("› Cursor          installed, not set up: `x-research setup cursor`\n");
   expect(out).toContain("  Zed             not found\n");
   expect(out).toMatch(/✗ Claude Code {5}.*\.claude\.json: line 1 is not JSON/);
+});
+
+test.runIf(process.platform !== "win32")("a client that was never started is found on PATH", async () => {
+  await mkdir(join(place.home, "bin"));
+  await writeFile(join(place.home, "bin/claude"), "#!/bin/sh\n", { mode: 0o755 });
+  await writeFile(join(place.home, "bin/codex"), "no program", { mode: 0o644 });
+  await mkdir(join(place.home, "bin/zed"));
+  const { out } = await place.run(["setup"], { env: { PATH: join(place.home, "bin") } });
+  expect(out).toContain("› Claude Code     installed, not set up: `x-research setup claude-code`\n");
+  expect(out).toContain("  Codex           not found\n");
+  expect(out).toContain("  Zed             not found\n");
 });
 
 test("from a checkout, clients start its file", async () => {
