@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { brokenFragments } from "./fragments.mjs";
 import { GROUPS, PAGES } from "./pages.mjs";
 import { stage } from "./stage.mjs";
 
@@ -32,6 +33,11 @@ const libraries = sidebar.find(({ text }) => text === "Libraries");
 libraries.items.push({ text: "Declarations", collapsed: true, items: declarations });
 writeFileSync(join(staged, "sidebar.json"), JSON.stringify(sidebar));
 run("npx", ["vitepress", "build", "."]);
+const broken = brokenFragments(site, process.env.DOCS_BASE);
+if (broken.length > 0) {
+  for (const link of broken) console.error(`${link}: there is no such heading`);
+  process.exit(1);
+}
 
 // Each page stands beside its Markdown, which models read with less effort.
 const lines = GROUPS.flatMap(({ title, pages }) => [

@@ -22,9 +22,8 @@ export const GROUPS = [
       {
         path: "clients",
         title: "Clients",
-        from: SERVER,
-        section: "Install",
-        about: "the configuration of every MCP client, and long calls in each",
+        from: "docs/clients.md",
+        about: "the configuration of every MCP client, by one command and by hand, and long calls",
       },
       {
         path: "plugin",
@@ -117,7 +116,7 @@ export const GROUPS = [
     ],
   },
   {
-    title: "Measured",
+    title: "What was tried",
     pages: [
       {
         path: "compatibility",
@@ -125,18 +124,22 @@ export const GROUPS = [
         from: "docs/compatibility.md",
         about: "versions of Node.js and of Gemini CLI, measured",
       },
-      { path: "benchmarks", title: "Benchmarks", from: "docs/benchmarks.md", about: "every number, beside its peers" },
-      { path: "reliability", title: "Reliability", from: "docs/reliability.md", about: "every tool with every fault" },
       {
-        path: "scenarios",
-        title: "Scenarios",
-        from: "docs/spec-coverage.md",
-        about: "every scenario and the tests that show it",
+        path: "hosts",
+        title: "Hosts",
+        from: "docs/hosts.md",
+        about: "what seven real MCP clients gave their models: answers, time-outs, errors, long reports",
+      },
+      {
+        path: "security",
+        title: "Security",
+        from: "SECURITY.md",
+        about: "how to report a problem, what is promised and how it is tested",
       },
     ],
   },
   {
-    title: "Project",
+    title: "For those who work on it",
     pages: [
       {
         path: "architecture",
@@ -145,11 +148,13 @@ export const GROUPS = [
         about: "the packages, the way of one question, where to change what",
       },
       { path: "contributing", title: "Contributing", from: "CONTRIBUTING.md", about: "how a change and a release go" },
+      { path: "benchmarks", title: "Benchmarks", from: "docs/benchmarks.md", about: "every number, beside its peers" },
+      { path: "reliability", title: "Reliability", from: "docs/reliability.md", about: "every tool with every fault" },
       {
-        path: "security",
-        title: "Security",
-        from: "SECURITY.md",
-        about: "how to report a problem, and what is in scope",
+        path: "scenarios",
+        title: "Scenarios",
+        from: "docs/spec-coverage.md",
+        about: "every scenario and the tests that show it",
       },
     ],
   },

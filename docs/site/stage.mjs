@@ -13,10 +13,13 @@ import { dirname, join, posix } from "node:path";
 export function stage(root, folder, pages) {
   const { repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const home = repository.url.replace(/^git\+(.*)\.git$/, "$1");
+  // READMEs are read on npm too, where a relative link would leave the package.
+  const own = `${home}/blob/main/`;
   const texts = new Map(pages.map((page) => [page, textOf(root, page)]));
   const problems = [];
   for (const [page, text] of texts) {
     const written = withLinks(text, (href) => {
+      if (/^[a-z]+:|^\/\//i.test(href) && !href.startsWith(own)) return href;
       const target = resolve(href, page, texts);
       if (target.problem !== undefined) problems.push(`${page.from}: ${href}: ${target.problem}`);
       return target.href;
@@ -27,7 +30,12 @@ export function stage(root, folder, pages) {
 
   function resolve(href, page, texts) {
     const [file, anchor] = href.split("#");
-    let path = file === "" ? page.from : posix.normalize(posix.join(posix.dirname(page.from), decodeURI(file)));
+    let path =
+      file === ""
+        ? page.from
+        : file.startsWith(own)
+          ? file.slice(own.length)
+          : posix.normalize(posix.join(posix.dirname(page.from), decodeURI(file)));
     if (!existsSync(join(root, path))) return { href, problem: "there is no such file" };
     if (statSync(join(root, path)).isDirectory()) {
       const readme = posix.join(path, "README.md");
@@ -65,15 +73,14 @@ function textOf(root, { from, section, title }) {
   return `# ${title}\n${body.slice(section.length).replace(/^###/gm, "##")}`;
 }
 
-/** The text with every relative link, picture and `href` exchanged; code is left alone. */
+/** The text with every link and picture exchanged; code is left alone. */
 function withLinks(text, exchange) {
-  const exchanged = (href) => (/^[a-z]+:|^\/\//i.test(href) ? href : exchange(href));
   return text
     .split(/(^ *```[\s\S]*?^ *```|`[^`\n]*`)/m)
     .map((part, i) =>
       i % 2 === 1
         ? part
-        : part.replace(/(\]\()([^()\s]+)(\))/g, (_, open, href, close) => open + exchanged(href) + close),
+        : part.replace(/(\]\()([^()\s]+)(\))/g, (_, open, href, close) => open + exchange(href) + close),
     )
     .join("");
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { brokenFragments } from "../../../docs/site/fragments.mjs";
 import { PAGES } from "../../../docs/site/pages.mjs";
 import { stage } from "../../../docs/site/stage.mjs";
 
@@ -40,11 +41,11 @@ test("every link of every page of the site leads somewhere", async () => {
 
 test("a link leads to the page that holds the file or the heading, to the repository, or stays", async () => {
   const links =
-    "[b](docs/b.md) [two](docs/b.md#two) [code](src/x.ts) [self](#a) [out](https://example.com) `[no](link.md)`";
+    "[b](docs/b.md) [two](docs/b.md#two) [whole](https://github.com/OWNER/name/blob/main/docs/b.md#two) [code](src/x.ts) [self](#a) [out](https://example.com) `[no](link.md)`";
   const { problems, page } = await staged({ "a.md": `# A\n\n${links}\n`, "src/x.ts": "" });
   expect(problems).toEqual([]);
   expect(await page("a.md")).toBe(
-    "# A\n\n[b](/deep/two) [two](/deep/two) [code](https://github.com/OWNER/name/blob/main/src/x.ts) [self](#a) [out](https://example.com) `[no](link.md)`\n",
+    "# A\n\n[b](/deep/two) [two](/deep/two) [whole](/deep/two) [code](https://github.com/OWNER/name/blob/main/src/x.ts) [self](#a) [out](https://example.com) `[no](link.md)`\n",
   );
   expect(await page("deep/two.md")).toBe("# The second\n\n\ntwo\n");
 });
@@ -52,4 +53,23 @@ test("a link leads to the page that holds the file or the heading, to the reposi
 test("a link to no file, or to no heading, is named", async () => {
   const { problems } = await staged({ "a.md": "# A\n\n[gone](gone.md) [b](docs/b.md#none)\n" });
   expect(problems).toEqual(["a.md: gone.md: there is no such file", "a.md: docs/b.md#none: there is no such heading"]);
+});
+
+test("a fragment that is the id of nothing on the built page is named", async () => {
+  const site = await temporary();
+  await mkdir(join(site, "deep"));
+  const links = (...hrefs: string[]) => hrefs.map((href) => `<a class="x" href="${href}">x</a>`).join("");
+  await writeFile(
+    join(site, "a.html"),
+    `<h2 id="one">1</h2>${links("#one", "#two", "/deep/b#three", "https://x.example/#no")}`,
+  );
+  await writeFile(
+    join(site, "deep/b.html"),
+    `<h2 id="drei-&amp;-3">3</h2>${links("/site/a#one", "../a#none", "#drei-%26-3")}`,
+  );
+  expect(brokenFragments(site, "/site/").toSorted()).toEqual([
+    "a.html: #two",
+    "a.html: /deep/b#three",
+    "deep/b.html: ../a#none",
+  ]);
 });
