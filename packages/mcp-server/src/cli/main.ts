@@ -1,8 +1,8 @@
 import { CommanderError } from "commander";
 import { EXIT, exitCodeOf } from "../host/exit-codes.js";
 import type { Io } from "../host/io.js";
-import { toFailure } from "../jobs/failure.js";
 import { createProgram } from "./program.js";
+import { failureOf } from "./terminal/fail.js";
 import { failureText } from "./terminal/failure.js";
 import { screenOf } from "./terminal/paint.js";
 
@@ -20,7 +20,7 @@ export async function main(argv: string[], io: Io): Promise<number> {
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    const failure = toFailure(error);
+    const failure = failureOf(error, io);
     io.stderr.write(failureText(failure, screenOf(io.stderr, io.env)));
     return exitCodeOf(failure.code);
   }

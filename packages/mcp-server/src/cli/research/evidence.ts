@@ -2,12 +2,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createEvidenceFile, type QuoteToday, recheckQuotes, verifyEvidenceFile } from "@x/research/evidence";
 import { createFilePageStore, createFileRunStore, loadPrompts } from "@x/research/node";
-import { EXIT, exitCodeOf } from "../../host/exit-codes.js";
+import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
-import { toFailure } from "../../jobs/failure.js";
 import { fileProblem } from "../../text/file-problem.js";
 import { plainLine } from "../../text/plain-text.js";
-import { failureText } from "../terminal/failure.js";
+import { fail, failureOf } from "../terminal/fail.js";
 import { screenOf } from "../terminal/paint.js";
 import { openSession } from "./session.js";
 
@@ -18,10 +17,18 @@ export async function writeEvidence(id: string, out: string, io: Io): Promise<nu
   try {
     const record = (await session.jobs.find(id))?.record;
     if (record === undefined) {
-      return fail(invalid(`There is no research ${JSON.stringify(id)}; \`${io.command} list\` shows them.`), io);
+      return fail(
+        failureOf(invalid(`There is no research ${JSON.stringify(id)}; \`${io.command} list\` shows them.`), io),
+        {},
+        io,
+      );
     }
     if (record.tool === "deep_research" || record.researchId === undefined) {
-      return fail(invalid("Of this research no evidence is kept: only search and deep-search have some."), io);
+      return fail(
+        failureOf(invalid("Of this research no evidence is kept: only search and deep-search have some."), io),
+        {},
+        io,
+      );
     }
     const bytes = await createEvidenceFile(record.researchId, {
       store: createFileRunStore({ directory: join(configDir, "rounds") }),
@@ -32,7 +39,7 @@ export async function writeEvidence(id: string, out: string, io: Io): Promise<nu
     io.stderr.write(`Wrote ${out} (${bytes.length} bytes). \`${io.command} verify ${out}\` checks it.\n`);
     return EXIT.ok;
   } catch (error) {
-    return fail(inWords(error, out), io);
+    return fail(failureOf(inWords(error, out), io), {}, io);
   } finally {
     await session.close();
   }
@@ -57,7 +64,7 @@ export async function verifyEvidence(file: string, { online }: { online: boolean
     }
     return problems.length > 0 || today.some(({ now }) => now !== "stands") ? EXIT.failed : EXIT.ok;
   } catch (error) {
-    return fail(inWords(error, file), io);
+    return fail(failureOf(inWords(error, file), io), {}, io);
   }
 }
 
@@ -79,10 +86,4 @@ function invalid(message: string): Error {
 function inWords(error: unknown, file: string): unknown {
   const { syscall } = (error ?? {}) as NodeJS.ErrnoException;
   return syscall === undefined ? error : invalid(`${file}: ${fileProblem(error)}`);
-}
-
-function fail(error: unknown, { stderr, env }: Io): number {
-  const failure = toFailure(error);
-  stderr.write(failureText(failure, screenOf(stderr, env)));
-  return exitCodeOf(failure.code);
 }

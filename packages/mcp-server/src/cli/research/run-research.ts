@@ -3,10 +3,9 @@ import type { Io } from "../../host/io.js";
 import { loadConfig } from "../../host/load-config.js";
 import { earlierInWords } from "../../jobs/earlier.js";
 import { earlierJob } from "../../jobs/earlier-job.js";
-import { toFailure } from "../../jobs/failure.js";
 import type { Job } from "../../jobs/job.js";
 import { isUnfinished, type JobRecord, type JobRequest, type JobTool, subjectOf } from "../../jobs/job-record.js";
-import { fail } from "../terminal/fail.js";
+import { fail, failureOf } from "../terminal/fail.js";
 import { notify } from "../terminal/notify.js";
 import { screenOf } from "../terminal/paint.js";
 import { createProgressDisplay } from "../terminal/show-progress.js";
@@ -108,7 +107,7 @@ export async function runResearch(findJob: FindJob, options: OutputOptions, give
     } while (isUnfinished(job.record) && !io.signal.aborted);
     if (job.record.report !== undefined) await session.jobs.taken(job.record);
   } catch (error) {
-    return fail(toFailure(error), options, io);
+    return fail(failureOf(error, io), options, io);
   } finally {
     display.stop();
     await session.close();

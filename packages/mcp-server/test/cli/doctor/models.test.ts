@@ -19,6 +19,10 @@ test("the models that the real CLI names, the newest first; the one that is set 
 
 test("no CLI: 3; one that names none: said", async () => {
   expect((await place.run(["models"], { env: { GEMINI_CLI_PATH: "/nowhere/gemini" } })).code).toBe(3);
+  await place.run(["config", "set", "cliPath", "/nowhere/else"]);
+  const { code, err } = await place.run(["models"]);
+  expect(code).toBe(3);
+  expect(err.replaceAll(/\s+/g, " ")).toContain("The path comes from cliPath in ");
   const other = await place.run(["models", "--json"], { env: { GEMINI_CLI_PATH: process.execPath } });
   expect(other.code).toBe(1);
   expect(JSON.parse(other.out)).toMatchObject({ success: false, error: { code: "EXECUTION_ERROR" } });
