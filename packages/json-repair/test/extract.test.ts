@@ -87,6 +87,14 @@ describe("a value that is there", () => {
     expect(extractJson("42")).toMatchObject({ ok: false });
   });
 
+  test.each(['Here it is: {"a":2,"":{"":false}}', '{"a":2,"":{"":false}} That is it.'])(
+    "empty keys are no quotes that are doubled: %s",
+    (text) => {
+      expect(extractJson(text)).toMatchObject({ value: { a: 2, "": { "": false } } });
+      expect(extractJson('{""a"": 2, ""b"": {""c"": ""d""}}')).toMatchObject({ value: { a: 2, b: { c: "d" } } });
+    },
+  );
+
   test("an inner value that a broken one surrounds says so", () => {
     const result = extractJson('{"x" oops {"report": "r"} }', { schema: Report });
     expect(result).toMatchObject({ value: { report: "r" }, repairs: [{ kind: "surroundings", sure: false }] });
