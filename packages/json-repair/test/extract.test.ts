@@ -232,6 +232,28 @@ describe("what stands around an answer", () => {
     ["a field that wraps nothing", { spouse: eve, city: "Rome" }, Person],
     ["a text in a field that wraps nothing", { note: JSON.stringify(eve), city: "Rome" }, Person],
     ["a text that has a key of what it stands in", { name: "Ann", text: JSON.stringify(eve) }, Person],
+    ["a relative, with keys in another style", { Name: "Ann", Age: "unknown", data: eve }, Person],
+    ["the parameters of no success", { success: false, params: ann }, Person],
+    ["the arguments of what is not ok", { ok: false, arguments: ann }, Person],
+    ["the parameters of what failed, with capitals", { Status: "FAILED", Params: ann }, Person],
+    ["the parameters beside a state", { state: "FAILED", params: ann }, Person],
+    ["the parameters of what was not found", { status: "not_found", params: ann }, Person],
+    ["the parameters of what was denied", { status: "denied", params: ann }, Person],
+    ["the parameters of what is unavailable", { status: "unavailable", params: ann }, Person],
+    ["the parameters beside a number that tells of an error", { statusCode: 404, params: ann }, Person],
+    ["the parameters beside errors", { errors: ["bad"], params: ann }, Person],
+    ["the parameters beside the message of an error", { errorMessage: "boom", params: ann }, Person],
+    ["the parameters beside an error, with capitals", { Error: "x", params: ann }, Person],
+    ["the arguments beside no output", { Arguments: ann, Output: null }, Person],
+    ["the arguments inside of what failed", { error: "x", result: { call: 1, arguments: ann } }, Person],
+    ["the parameters beside a result in words", { params: ann, result: "not found" }, Person],
+    ["the parameters beside an empty list", { params: ann, result: [] }, Person],
+    ["the parameters beside an empty object", { params: ann, result: {} }, Person],
+    ["the arguments beside empty data", { args: ann, data: [] }, Person],
+    ["the parameters beside no rows", { parameters: ann, rows: [] }, Person],
+    ["the parameters beside another result", { status: "completed", parameters: ann, result: { id: 3 } }, Person],
+    ["the arguments beside what came of them", { tool: "find", args: ann, message: "Person not found" }, Person],
+    ["a call beside its output", { function: { name: "find", arguments: ann }, output: "nothing" }, Person],
   ])("is not taken for it: %s", (_, outer, schema) => {
     const text = typeof outer === "string" ? outer : JSON.stringify(outer);
     expect(extractJson<unknown>(text, { schema })).toMatchObject({ ok: false, error: { code: "schema" } });
@@ -249,6 +271,31 @@ describe("what stands around an answer", () => {
       value: ann,
       source: "envelope",
       repairs: [{ kind: "envelope", sure: true, path }],
+    });
+  });
+
+  test.each([
+    ["in the text of an error", { isError: true, content: [{ type: "text", text: JSON.stringify(ann) }] }, Person],
+    ["in the result of a tool that failed", { type: "tool_result", is_error: true, content: [ann] }, Person],
+    ["beside another row that does not fit", [{ name: "Eve", age: null }, ann], Person],
+    ["beside an inner row that does not fit", [{ person: { name: "Eve", age: null } }, { person: ann }], Person],
+    ["beside another field that fits", { spouse: eve, data: ann }, Person],
+    ["beside another list", { labels: ["x"], values: [1, 2], data: [3, 4] }, z.array(z.number())],
+    ["as arguments beside what is none of a call", { args: ann, cost: 3 }, Person],
+    ["beside a status that is not known", { status: "partly", data: ann }, Person],
+  ])("is opened and not sure: %s", (_, outer, schema) => {
+    const result = extractJson<unknown>(JSON.stringify(outer), { schema });
+    expect(result).toMatchObject({ repairs: [{ kind: "envelope", sure: false }] });
+  });
+
+  test.each([
+    ["of the Responses API", { type: "function_call", id: "f", call_id: "c", status: "completed" }],
+    ["of the AI SDK", { type: "tool-call", toolCallId: "c", toolName: "p", providerMetadata: { x: {} } }],
+    ["with the steps before it", { thought: "I know it", action: "final_answer" }],
+  ])("the arguments of a call %s are sure", (_, call) => {
+    expect(extractJson(JSON.stringify({ ...call, arguments: ann }), { schema: Person })).toMatchObject({
+      value: ann,
+      repairs: [{ kind: "envelope", sure: true, path: "arguments" }],
     });
   });
 

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createPartialParser, extractJson } from "../src/index.js";
 
 test("the value grows with every chunk", () => {
@@ -80,6 +80,9 @@ const THOUGHTS = [
   ["<scratchpad>", "</scratchpad>"],
   ["◁think▷", "◁/think▷"],
   ["<|begin_of_thought|>", "<|end_of_thought|>"],
+  ["<cot>", "</cot>"],
+  ["<think_reason>", "</think_reason>"],
+  ["<|thinking_start|>", "<|thinking_end|>"],
   ["<|channel>thought\n", "<channel|>"],
   ["<unused94>", "<unused95>"],
   ["Thinking...\n", "\n...done thinking.\n"],
@@ -116,6 +119,35 @@ test.each(THOUGHTS)("a draft between %s and %s is never shown, nor one that is n
       }
     }
   }
+});
+
+describe("thoughts in thoughts", () => {
+  // A channel is left by the next one, and Ollama's words begin no second thought.
+  const nesting = THOUGHTS.filter((marks) => marks !== HARMONY && marks[0] !== "Thinking...\n");
+  const pairs = nesting.flatMap((outer) => nesting.map((inner) => [outer, inner] as const));
+
+  test.each(pairs)("%s around %s: nothing is shown before the outer one has ended", ([open, close], inner) => {
+    for (const before of ["", "As [1] says: "]) {
+      const parser = createPartialParser();
+      const thought = `${open}x ${inner[0]}{"a":"draft"}${inner[1]} y {"a":"draft"} ${close}`;
+      for (const sign of `${before}${thought}{"a":"final"}`)
+        expect(JSON.stringify(parser.push(sign).value) ?? "", parser.text).not.toContain("draft");
+      expect(parser.value).toEqual({ a: "final" });
+      expect(parser.end()).toMatchObject({ ok: true, value: { a: "final" } });
+    }
+  });
+
+  test.each(nesting)("%s: a thought may tell of %s in quotes", (open, close) => {
+    const parser = createPartialParser();
+    const told = `${open}I must write "${close.trim()}" later, or "x ${close.trim()} y". {"a":"draft"}`;
+    for (const sign of `${told}${close}{"a":"final"}`)
+      expect(JSON.stringify(parser.push(sign).value) ?? "", parser.text).not.toContain("draft");
+    expect(parser.value).toEqual({ a: "final" });
+    const broken = createPartialParser();
+    for (const sign of told) broken.push(sign);
+    expect(broken.value).toBeUndefined();
+    expect(broken.end()).toMatchObject({ repairs: [{ kind: "surroundings", sure: false }] });
+  });
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { isThought, joinStream, NOT_THE_ANSWER, notTheModel } from "./event-stream.js";
+import { askedBeside, isAsked, outcomeOf, plainKey } from "./outcome.js";
 
 /** What programs and services put around an answer: objects with the value or its text in a field, lists of messages. */
 
@@ -24,14 +25,6 @@ const WRAPS = new Set([
   ...["function", "functioncall", "toolcall", "toolcalls", "arguments", "args", "parameters", "params", "actioninput"],
   ...["toolinput", "toolargs"],
 ]);
-/** What a program was asked, by the same spelling: never what came of it. */
-const ASKED = new Set([
-  ...["function", "functioncall", "toolcall", "toolcalls", "arguments", "args", "parameters", "params", "actioninput"],
-  ...["toolinput", "toolargs", "input", "history"],
-]);
-/** The keys under which a program says that nothing came of it, when they are there and empty. */
-const OUTCOMES = ["result", "results", "output", "response", "answer"];
-const FAILED = /^(?:fail|error|cancel|abort|reject|refus|timeout|timed)/i;
 /** Types of messages that have the arguments of a call in `input`. */
 const TOOL_USE = /^(?:server_)?tool_(?:use|call)$/;
 
@@ -44,6 +37,10 @@ export interface Part {
   path: PropertyKey[];
   /** The keys of the objects around it. */
   around: readonly ReadonlySet<string>[];
+  /** What says of what stands around it that this may not be the answer. */
+  doubt?: "wrong" | "unsaid" | undefined;
+  /** Under a key that wraps nothing, beside one that does: it is no answer, but may have been meant as well. */
+  rival?: boolean;
 }
 
 /**
@@ -65,25 +62,44 @@ export function* partsOf(value: unknown): Generator<Part> {
       }
       if (typeof node !== "object" || node === null) continue;
       if (depth > 0) yield part;
+      if (part.rival) continue;
       if (Array.isArray(node)) {
         const joined = joinedParts(node) ?? joinStream(node);
-        if (joined !== undefined) yield { value: joined, path, around };
+        if (joined !== undefined) yield { ...part, value: joined };
         for (const [at, value] of node.entries())
-          if (hasParts(value)) next.push({ value, path: [...path, at], around });
+          if (hasParts(value)) next.push({ ...part, value, path: [...path, at], around });
       } else if (!notTheModel(node as Record<string, unknown>)) {
-        const members = Object.entries(node);
-        const only = members.filter(([, value]) => value !== null).length === 1;
-        const keys = [...around, keysOf(node)];
-        const failed = hasFailed(node as Record<string, unknown>);
-        for (const [key, value] of members) {
-          if (!hasParts(value) || !wraps(key, node as Record<string, unknown>, only)) continue;
-          if (failed && (isEmpty(value) || ASKED.has(plainKey(key)))) continue;
-          next.push({ value, path: [...path, key], around: keys });
-        }
+        next.push(...membersOf(node as Record<string, unknown>, part));
       }
     }
     level = next;
   }
+}
+
+/** The members of an object that may hold the answer, and those that may have been meant as well. */
+function* membersOf(node: Record<string, unknown>, part: Part): Generator<Part> {
+  const members = Object.entries(node).filter(([, value]) => value !== null && value !== undefined);
+  const around = [...part.around, keysOf(node)];
+  const outcome = part.doubt === "wrong" ? "wrong" : outcomeOf(node);
+  const doubt = outcome === "well" ? part.doubt : outcome;
+  for (const [key, value] of members) {
+    if (!hasParts(value)) continue;
+    const inner = { value, path: [...part.path, key], around };
+    if (wraps(key, node, members.length === 1)) {
+      if (doubt === "wrong" && isEmpty(value)) continue;
+      const asked = isAsked(plainKey(key)) ? besideOthers(key, node) : undefined;
+      if (asked && (doubt === "wrong" || asked.answered)) continue;
+      yield { ...inner, doubt: asked && !asked.alone ? "unsaid" : doubt };
+    } else if (typeof value === "object" && !isEmpty(value) && !isAsked(plainKey(key)) && !NOT_THE_ANSWER.test(key)) {
+      yield { ...inner, rival: true };
+    }
+  }
+}
+
+/** With keys that have no value: a result that is null is one too. */
+function besideOthers(key: string, node: Record<string, unknown>): ReturnType<typeof askedBeside> {
+  const others = Object.keys(node).filter((other) => other !== key);
+  return askedBeside(plainKey(key), others.map(plainKey));
 }
 
 function wraps(key: string, node: Record<string, unknown>, only: boolean): boolean {
@@ -97,30 +113,20 @@ function wraps(key: string, node: Record<string, unknown>, only: boolean): boole
   return only || WRAPS.has(plainKey(key));
 }
 
-function plainKey(key: string): string {
-  return key.replace(/[_-]/g, "").toLowerCase();
-}
-
-/** Whether an object says that nothing came of what was asked: what else it holds may be the question. */
-function hasFailed(node: Record<string, unknown>): boolean {
-  const { error, status } = node;
-  if (error !== undefined && error !== null && error !== false && error !== "") return true;
-  if (typeof status === "string" && FAILED.test(status)) return true;
-  return OUTCOMES.some((key) => key in node && (node[key] === null || node[key] === ""));
-}
-
 function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
+/** The keys of an object, whatever the style they are written in. */
 export function keysOf(value: unknown): ReadonlySet<string> {
-  return new Set(typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : []);
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return new Set(isObject ? Object.keys(value).map(plainKey) : []);
 }
 
 /** Whether an object has a key of one around it: what looks alike is of the same kind, and none wraps the other. */
 export function sharesKeys(value: unknown, around: readonly ReadonlySet<string>[]): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value) || around.length === 0) return false;
-  for (const key in value) if (around.some((keys) => keys.has(key))) return true;
+  for (const key in value) if (around.some((keys) => keys.has(plainKey(key)))) return true;
   return false;
 }
 

@@ -1,5 +1,5 @@
 import { tooDeepFor } from "../decode/brackets.js";
-import { endOfPrintedThought, endOfThought, thoughtMark } from "../decode/marks.js";
+import { endOfPrintedThought, endOfThought, isQuotedMark, thoughtMark } from "../decode/marks.js";
 import { applyEdits } from "../repair/edits.js";
 import type { Rewritten } from "../repair/machine.js";
 import { rewrite } from "../repair/machine.js";
@@ -183,6 +183,7 @@ class Region {
     const mark = thoughtMark(this.#text, start);
     if (!mark) return;
     this.#at = mark.end;
+    if (this.#thought && isQuotedMark(this.#text, start, mark.end)) return;
     if (!mark.opens) {
       // Without an opening tag, all that came before was thought.
       if (!this.#thought && this.#around === undefined) this.#scanner.allThoughts();

@@ -18,7 +18,7 @@ import type { SchemaIssue } from "../schema/standard-schema.js";
 import { type Answer, cut, isListOfOne, opening, report, sourceOf } from "./answer.js";
 import { Candidate, those, UNCHANGED } from "./candidate.js";
 import { chooseAny, chooseFitting } from "./choose.js";
-import { type Part, partsOf, sharesKeys } from "./envelope.js";
+import { keysOf, type Part, partsOf, sharesKeys } from "./envelope.js";
 import { joinedPaths, joinStream, textOfDataStream, textOfEvents } from "./event-stream.js";
 import { failure } from "./failure.js";
 import { asList, brokenOff, listOf, neighbours } from "./list.js";
@@ -351,19 +351,33 @@ export class Search<T> {
   /** What fits of the parts of a value: the first one, if no other one may have been meant. */
   #opened(candidate: Candidate): Answer<T> | undefined {
     let found: { answer: Answer<T>; part: Part } | undefined;
+    let sure = true;
+    const rivals: T[] = [];
+    /** The keys of what does not fit, on the level of the part. */
+    let misfits: ReadonlySet<string>[] = [];
+    let depth = 0;
     for (const part of partsOf(candidate.value)) {
-      if (found && part.path.length > found.part.path.length) break;
+      if (found && part.path.length > depth) break;
+      if (part.path.length > depth) misfits = [];
+      depth = part.path.length;
       const answer = this.#partly(candidate, part);
-      if (!answer || sharesKeys(answer.value, part.around)) continue;
-      if (!found) found = { answer, part };
+      if (part.rival) {
+        if (answer && !answer.lonely && answer.coerced.every((one) => one.sure)) rivals.push(answer.value);
+      } else if (!answer) misfits.push(keysOf(part.value));
+      else if (sharesKeys(answer.value, part.around)) continue;
+      else if (!found) found = { answer, part };
       else if (!sameJson(answer.value, found.answer.value)) {
         // Texts are told one after the other, as are answers in one list, and the last one counts.
         if (typeof part.value !== "string" && !Array.isArray(candidate.value)) return undefined;
-        return { ...found.answer, extra: [...found.answer.extra, opening(candidate, found.part.path, false)] };
+        sure = false;
+        break;
       }
     }
     if (!found) return undefined;
-    return { ...found.answer, extra: [...found.answer.extra, opening(candidate, found.part.path, true)] };
+    const { answer, part } = found;
+    sure &&= part.doubt === undefined && !sharesKeys(answer.value, misfits);
+    sure &&= rivals.every((rival) => sameJson(rival, answer.value));
+    return { ...answer, extra: [...answer.extra, opening(candidate, part.path, sure)] };
   }
 
   #partly(candidate: Candidate, { value: part, path }: Part): Answer<T> | undefined {

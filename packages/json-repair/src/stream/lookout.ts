@@ -1,4 +1,12 @@
-import { MARK_LENGTH, mayBecomeMark, PRINTED, thoughtMark } from "../decode/marks.js";
+import {
+  isQuotedMark,
+  MARK_LENGTH,
+  mayBecomeMark,
+  PRINTED,
+  QUOTED_WITHIN,
+  type ThoughtMark,
+  thoughtMark,
+} from "../decode/marks.js";
 import { plausible } from "../find/starts.js";
 
 /** What a mark of thoughts or a value may begin with. */
@@ -23,7 +31,8 @@ export class Lookout {
   /** The end of the text, in which something may begin. */
   #rest = "\n";
   #from = 0;
-  #thought = false;
+  /** Thoughts in which the text stands, one in the other. */
+  #depth = 0;
   /** Thoughts that the text begins with, as Ollama prints them; undefined until that is known. */
   #printed: boolean | undefined;
   /** A bracket was passed over that may be a citation, and may be a list. */
@@ -38,9 +47,11 @@ export class Lookout {
       const at = sign.index;
       const mark = thoughtMark(text, at);
       if (mark) {
-        this.#thought = mark.opens;
+        const quoted = this.#depth > 0 && isQuotedMark(text, at, mark.end);
+        if (quoted === undefined) return this.#keep(text, at);
+        if (!quoted) this.#pass(mark);
         this.#from = SIGN.lastIndex = mark.end;
-      } else if (!this.#thought && sign[0] !== "<" && sign[0] !== "◁") {
+      } else if (!this.thinking && sign[0] !== "<" && sign[0] !== "◁") {
         const rest = text.slice(at, at + BLANKS);
         if (rest.length < BLANKS && (UNDECIDED.test(rest) || mayBecomeMark(rest))) return this.#keep(text, at);
         START.lastIndex = at;
@@ -53,11 +64,22 @@ export class Lookout {
     return this.#keep(text, text.length);
   }
 
-  /** Keeps what is to be looked at again: from `at`, and what may become a mark. */
+  /** Whether the text ends in a thought. */
+  get thinking(): boolean {
+    return this.#depth > 0 || this.#printed === true;
+  }
+
+  #pass({ opens, nests }: ThoughtMark): void {
+    if (!nests) this.#depth = opens ? Math.max(1, this.#depth) : 0;
+    else this.#depth = Math.max(0, this.#depth + (opens ? 1 : -1));
+  }
+
+  /** Keeps what is to be looked at again: from `at`, what may become a mark, and a quote that may stand before it. */
   #keep(text: string, at: number): undefined {
-    const cut = Math.max(0, Math.min(at, text.length - MARK_LENGTH));
+    const seen = Math.min(at, text.length - MARK_LENGTH);
+    const cut = Math.max(0, seen - QUOTED_WITHIN);
     this.#rest = text.slice(cut);
-    this.#from = Math.max(0, this.#from - cut);
+    this.#from = Math.max(0, Math.max(this.#from, seen) - cut);
   }
 
   /** Whether the text stands in thoughts that no mark began. */

@@ -186,6 +186,9 @@ class Incremental<T> implements PartialParser<T> {
     const last = this.#guess;
     const { length } = this.#text;
     if (last?.length === length) return last;
+    // What stands in a thought that has not ended is a draft.
+    if (!this.#whole && this.#lookout.thinking)
+      return last ?? { length, value: undefined, complete: false, end: length };
     const times = this.#brackets.paired ? READ.timesAtEnds : READ.times;
     if (last && this.#read > READ.free + times * length)
       return { ...last, complete: last.complete && this.#stands(last) };
