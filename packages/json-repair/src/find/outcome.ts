@@ -36,9 +36,9 @@ const WENT_WRONG =
 /** Keys under which nothing stands when nothing came of it. */
 const OUTCOMES = new Set(["result", "results", "output", "response", "answer"]);
 
-/** How a key is spelled, whatever the style of it. */
+/** How a key is spelled, whatever the style of it; one of blanks and strokes alone is as it is. */
 export function plainKey(key: string): string {
-  return key.replace(/[\s_-]/g, "").toLowerCase();
+  return key.replace(/[\s_-]/g, "").toLowerCase() || key;
 }
 
 /** Whether a key holds what was asked. */
