@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { posix, win32 } from "node:path";
+import { readProblem } from "../text/file-problem.js";
 import { nearest } from "../text/nearest.js";
 import type { Host } from "./io.js";
 import { type Env, given, settings } from "./settings.js";
@@ -39,8 +40,10 @@ export function readConfigFile(env: Env, host: Host): ConfigFile {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return code === "ENOENT" || code === "ENOTDIR" ? nothing() : nothing(`${path} cannot be read: ${message}`);
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" || code === "ENOTDIR"
+      ? nothing()
+      : nothing(`${path} cannot be read: ${readProblem(error)}`);
   }
   if (text.length > LONGEST) return nothing(`${path} is too long for a config file; nothing of it is used`);
   let value: unknown;

@@ -1,5 +1,5 @@
 import type { Log } from "../host/log.js";
-import { fileProblem } from "../text/file-problem.js";
+import { fileProblem, readProblem } from "../text/file-problem.js";
 import { asJobHead, asJobRecord, isJobId, type JobHead, type JobRecord, keyOf, ownerOf } from "./job-record.js";
 import type { RecordFiles } from "./record-files.js";
 
@@ -80,7 +80,7 @@ export class JobStore {
     try {
       return asJobRecord(await this.#options.files.load(id));
     } catch (error) {
-      this.#options.log("warn", `The state of ${id} could not be read: ${fileProblem(error)}`);
+      this.#options.log("warn", `The state of ${id} could not be read: ${readProblem(error)}`);
       return undefined;
     }
   }

@@ -21,6 +21,7 @@ import {
   type ToolResult,
   toResult,
 } from "../tools/index.js";
+import { arrivalOf } from "./arrival.js";
 import { callEndOf } from "./call-end.js";
 import { clientOf } from "./handshake.js";
 import { PROMPTS, promptText } from "./prompts.js";
@@ -96,6 +97,8 @@ export function createServer(parts: ServerParts): Server {
 class ClientServer extends Server {
   client: Client = {};
   isClosed = false;
+  /** When each call came that is not answered yet, by its id. */
+  readonly #arrivedMs = new Map<RequestId, number>();
 
   constructor(log: Log) {
     super(SERVER_INFO, { capabilities: CAPABILITIES, instructions: INSTRUCTIONS });
@@ -111,9 +114,18 @@ class ClientServer extends Server {
     };
     transport.onmessage = (message, extra) => {
       if ("method" in message && message.method === "initialize") this.client = clientOf(message);
+      if ("method" in message && message.method === "tools/call" && "id" in message)
+        this.#arrivedMs.set(message.id, arrivalOf(message));
       onmessage?.(message, extra);
     };
     await super.connect(transport);
+  }
+
+  /** When a call came; now, where that is not known. It is asked for once. */
+  takeArrival(id: RequestId): number {
+    const arrivedMs = this.#arrivedMs.get(id) ?? performance.now();
+    this.#arrivedMs.delete(id);
+    return arrivedMs;
   }
 }
 
@@ -136,7 +148,8 @@ class ToolCalls {
     return definitionsFor(this.#limits(params), { definitions });
   }
 
-  async call(params: Params, { signal, _meta, sendNotification }: Extra): Promise<ToolResult> {
+  async call(params: Params, { signal, requestId, _meta, sendNotification }: Extra): Promise<ToolResult> {
+    const arrivedMs = this.#server.takeArrival(requestId);
     const tool = this.#tools.find((candidate) => candidate.definition.name === params?.["name"]);
     if (tool === undefined) {
       const known = this.#tools.map((candidate) => candidate.definition.name).join(", ");
@@ -145,8 +158,7 @@ class ToolCalls {
       );
     }
     const progressToken = _meta?.progressToken;
-    const startedMs = performance.now();
-    const ended = this.#endOf(signal, startedMs);
+    const ended = this.#endOf(signal, arrivedMs);
     try {
       return await this.#answer(tool, params?.["arguments"] ?? undefined, {
         jobs: this.#parts.jobs,
@@ -155,6 +167,7 @@ class ToolCalls {
         roots: () => this.#roots(),
         maxRounds: this.#parts.maxRounds ?? MAX_ROUNDS,
         signal: ended,
+        arrivedMs,
         progress:
           progressToken === undefined
             ? undefined
@@ -162,7 +175,7 @@ class ToolCalls {
                 sendNotification({ method: "notifications/progress", params: { progressToken, progress, message } }),
       });
     } finally {
-      if (!ended.aborted) this.#patience.learn(performance.now() - startedMs, undefined);
+      if (!ended.aborted) this.#patience.learn(performance.now() - arrivedMs, undefined);
     }
   }
 
@@ -180,11 +193,11 @@ class ToolCalls {
   }
 
   /** The signal of a call, with a `CallEnd` as its reason. */
-  #endOf(signal: AbortSignal, startedMs: number): AbortSignal {
+  #endOf(signal: AbortSignal, arrivedMs: number): AbortSignal {
     const ended = new AbortController();
     const end = () => {
       const said = this.#server.isClosed ? "closed" : callEndOf(signal.reason);
-      const tookMs = performance.now() - startedMs;
+      const tookMs = performance.now() - arrivedMs;
       const how = this.#patience.endOf(tookMs, said);
       // At once: the next call may be on its way.
       this.#patience.learn(tookMs, how);

@@ -14,6 +14,12 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENFILE: "too many files are open on this machine",
 };
 
+/** The same for a file that was to be read. */
+export function readProblem(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "EACCES" || code === "EPERM" ? "this user may not read it" : fileProblem(error);
+}
+
 /** Says in words why a file cannot be read or written; for an unknown code, in the words of the system. */
 export function fileProblem(error: unknown): string {
   const { code = "", message } = error as NodeJS.ErrnoException;

@@ -10,9 +10,11 @@ import type { Call } from "./tool.js";
 
 /** Waits for a job as long as the call may, sends progress meanwhile, and gives the state of the job at the end. */
 export async function awaitJob(job: Job, input: Input, call: Call): Promise<JobRecord> {
-  const { jobs, signal, progress } = call;
+  const { jobs, limits, signal, progress, arrivedMs } = call;
   const reporter = progress && reportProgress(job, progress);
-  await jobs.wait(job, { waitMs: waitMsOf(input, call.limits), signal });
+  const wholeMs = waitMsOf(input, limits);
+  const waitMs = wholeMs && Math.max(0, arrivedMs + wholeMs - performance.now());
+  await jobs.wait(job, { waitMs, signal });
   await reporter?.stop();
   return job.record;
 }

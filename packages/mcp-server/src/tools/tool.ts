@@ -25,6 +25,8 @@ export interface Call {
   roots?: FindRoots | undefined;
   /** Rounds that a deep search may be asked for. */
   maxRounds: number;
+  /** When the call came, by `performance.now()`: its client waits since then. */
+  arrivedMs: number;
   /** Aborts when the call ends before its answer; its reason is a `CallEnd`. */
   signal: AbortSignal;
   /** `undefined`: the client did not ask for progress. */

@@ -1,5 +1,6 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
+import { noteArrival } from "../protocol/arrival.js";
 import { clientOf, greet } from "../protocol/handshake.js";
 
 const INTERNAL_ERROR = -32_603;
@@ -20,6 +21,7 @@ export function connectLate(
   let waiting: JSONRPCMessage[] | undefined;
 
   client.onmessage = (message) => {
+    noteArrival(message);
     if (waiting !== undefined) {
       waiting.push(message);
       return;

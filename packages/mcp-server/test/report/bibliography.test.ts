@@ -31,6 +31,14 @@ function citing(title: string, url = "https://a.example/x_y?z=1&b=%20~#f"): Sear
   };
 }
 
+test.each([
+  ["a list of numbers without end", `[${"1,".repeat(2_500_000)}1]`],
+  ["one that is not closed", `[${"1,".repeat(2_500_000)}`],
+])("%s is no citation, and no error", (_, result) => {
+  const report = { ...(sampleReport as SearchReport), result };
+  expect(own(report).length).toBeGreaterThan(0);
+});
+
 test("the sources that a report cites, by its own numbers, with the day and what was seen of them", () => {
   const items = own();
   expect(items.map(({ id }) => id)).toEqual([

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { createServer } from "../../src/protocol/server.js";
 import { connectLate } from "../../src/transports/lazy-connect.js";
 import { LineTransport } from "../../src/transports/line-transport.js";
-import { fakeResearch } from "../support/fake-research.js";
+import { fakeResearch, searchReport } from "../support/fake-research.js";
 import { createMemoryFiles } from "../support/memory-files.js";
 import { personsJobs } from "../support/persons-jobs.js";
 import { processOf } from "../support/process-of.js";
@@ -57,6 +57,34 @@ describe("before the server is loaded", () => {
 });
 
 describe("when there is work", () => {
+  test("a call's time counts from when it came, though the server is loaded after that", async () => {
+    const research = fakeResearch();
+    const own = processOf(1);
+    const late = personsJobs({ research: async () => research, files: createMemoryFiles(), log, own });
+    const waits: (number | undefined)[] = [];
+    const wait: typeof late.wait = async (_, { waitMs }) => {
+      waits.push(waitMs);
+      return "time";
+    };
+    let loaded = () => {};
+    const loading = new Promise<void>((resolve) => {
+      loaded = resolve;
+    });
+    const { received, send } = handClient(async () => {
+      await loading;
+      return createServer({ jobs: { ...late, wait }, log, waits: { clientTimeoutMs: 8_000 } });
+    });
+    await send(initialize(0, "2025-06-18"));
+    await send(request(1, "tools/call", { name: "search", arguments: { query: "q" } }));
+    const from = performance.now();
+    await expect.poll(() => performance.now() - from).toBeGreaterThan(100);
+    loaded();
+    await expect.poll(() => received).toHaveLength(2);
+    expect(waits).toHaveLength(1);
+    expect(waits[0]).toBeLessThanOrEqual(7_100);
+    research.finish(searchReport("done"));
+  });
+
   test("the server is loaded once, knows the client, and no answer is lost, doubled or out of order", async () => {
     const { received, send, loads } = handClient();
     await send(initialize(0, "2025-06-18"));

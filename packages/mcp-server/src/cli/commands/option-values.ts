@@ -26,6 +26,7 @@ export function severalTexts(text: string, before: readonly string[] = []): stri
 export function duration(text: string): number {
   const ms = durationMs(text);
   if (ms !== undefined && ms >= 1_000) return ms;
+  if (ms !== undefined) throw new InvalidArgumentError("A time of 1s or more is expected.");
   const unit = /^\d+$/.test(text) ? ` ${text} of what? ` : " ";
   throw new InvalidArgumentError(`A time with its unit is expected.${unit}Write 90s, 10m or 1h30m.`);
 }

@@ -1,3 +1,6 @@
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { makeFolder } from "@x/owned-files";
 import stringWidth from "fast-string-width";
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
@@ -36,6 +39,8 @@ export async function listResearches(options: ListOptions, io: Io): Promise<numb
   const session = openSession(io, (message) => io.stderr.write(`! ${message}\n`));
   try {
     const kept = await session.jobs.list(Number.POSITIVE_INFINITY);
+    // Where nothing can be kept, that nothing is there says nothing.
+    if (kept.length === 0) await checkWritable(session.config.configDir);
     let all = kept;
     if (options.thread !== undefined) {
       const found = await whichResearch(session.jobs, { id: options.thread }, io.command);
@@ -57,6 +62,12 @@ export async function listResearches(options: ListOptions, io: Io): Promise<numb
   } finally {
     await session.close();
   }
+}
+
+/** Rejects when nothing can be written into a folder, which is made when it is missing. */
+async function checkWritable(folder: string): Promise<void> {
+  await makeFolder(folder, { mode: 0o700 });
+  await access(folder, constants.W_OK | constants.X_OK);
 }
 
 function isWanted(head: JobHead, { search = "", state, since = 0 }: ListOptions): boolean {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { copyFile, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeFolder } from "@x/owned-files";
-import { fileProblem } from "../../text/file-problem.js";
+import { fileProblem, readProblem } from "../../text/file-problem.js";
 import type { Client } from "./client.js";
 import { mergeJson } from "./merge-json.js";
 import { mergeToml } from "./merge-toml.js";
@@ -86,6 +86,6 @@ async function readIfThere(file: string): Promise<string | undefined> {
     return await readFile(file, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new SetupError(`${file} cannot be read: ${fileProblem(error)}`);
+    throw new SetupError(`${file} cannot be read: ${readProblem(error)}`);
   }
 }

@@ -30,6 +30,19 @@ test("nothing is kept: the list says so, in JSON it is empty", async () => {
   expect((await list(["--json"])).out).toBe("[]\n");
 });
 
+// The only folder in which nothing can be made, whoever asks.
+test.runIf(process.platform === "linux").each(["", "--json"])(
+  "nothing can be kept: that is an error %s",
+  async (json) => {
+    const { code, out, err } = await list(json === "" ? [] : [json], {
+      env: { GEMINI_SEARCH_CONFIG_DIR: "/proc/nope" },
+    });
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain("/proc/nope: its folder does not exist");
+    expect(err).not.toMatch(/ENOENT|mkdir/);
+  },
+);
+
 test.each([60, 80, 120])("a research is one line of %d cells, however long its question is", async (columns) => {
   await keep(
     { report: sampleReport, request: { query: `Why ${"is it so ".repeat(10_000)}?` } },

@@ -239,6 +239,7 @@ describe("exit codes", () => {
     ["a time without its unit", ["search", "x", "--max-time", "10"], /10 of what\? Write 90s, 10m/],
     ["two things on stdout", ["search", "x", "--out", "-", "--html", "-"], /Only one of --json, --out - and --html -/],
     ["a domain that is none", ["search", "x", "--allow", "who"], /Not a domain: "who"/],
+    ["no time at all", ["search", "x", "--max-time", "0s"], /A time of 1s or more is expected/],
     ["a time that is none", ["search", "x", "--max-time", "soon"], /90s, 10m or 1h30m/],
     [
       "a folder that is not there",

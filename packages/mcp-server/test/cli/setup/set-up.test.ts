@@ -40,6 +40,28 @@ test("a secret never goes into a project's file, a reference to one does", async
   expect(await readFile(join(place.home, ".mcp.json"), "utf8")).toContain("{GEMINI_API_KEY}");
 });
 
+test.each([
+  "GEMINI_CLI_CUSTOM_HEADERS=Authorization: x",
+  "HTTPS_PROXY=http://u:pw@p:1",
+  "MCP_SERVER_QUEUE=redis://:pw@host",
+  "FIRECRAWL_API_URL=https://host/v1?token=abc",
+  "EXTRA=Bearer abcdefgh",
+  "NOTE=AIzaSyA1234567890",
+  "DB_PWD=x",
+])("a secret under another name goes into no project's file: %s", async (variable) => {
+  const { code, err } = await place.run(["setup", "cursor", "--project", "--env", variable]);
+  expect(code).toBe(2);
+  expect(err).toContain(`A secret does not go into a file of the project: ${variable.split("=")[0]}.`);
+  await expect(readFile(join(place.home, ".cursor/mcp.json"))).rejects.toThrow("ENOENT");
+});
+
+test.each(["HTTPS_PROXY=http://p:1", "GOOGLE_APPLICATION_CREDENTIALS=/k.json", "GEMINI_MODEL=pro"])(
+  "what is no secret goes into it: %s",
+  async (variable) => {
+    expect(await place.run(["setup", "cursor", "--project", "--env", variable])).toMatchObject({ code: 0 });
+  },
+);
+
 test("a secret in the person's own file is written, and the better place named", async () => {
   const { code, err } = await place.run(["setup", "claude-desktop", "--env", "GEMINI_API_KEY=k1"]);
   expect(code).toBe(0);

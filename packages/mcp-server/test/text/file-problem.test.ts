@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { fileProblem, readProblem } from "../../src/text/file-problem.js";
+
+const refused = Object.assign(new Error("EACCES: permission denied, open '/x'"), { code: "EACCES" });
+
+test("what may not be read and what may not be written is said in words", () => {
+  expect(readProblem(refused)).toBe("this user may not read it");
+  expect(fileProblem(refused)).toBe("this user may not write there");
+  expect(readProblem(Object.assign(new Error(""), { code: "EISDIR" }))).toContain("this is a folder");
+});
