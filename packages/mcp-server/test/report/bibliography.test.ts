@@ -1,10 +1,17 @@
-import { Cite } from "@citation-js/core";
-import "@citation-js/plugin-bibtex";
-import "@citation-js/plugin-ris";
+import { createRequire } from "node:module";
 import type { SearchReport } from "@x/research";
 import { expect, test } from "vitest";
 import { toBibtex, toCsl, toRis } from "../../src/report/bibliography.js";
 import { sampleReport } from "./html/sample-report.js";
+
+/*
+ * The plugins add themselves to the library that they find with require(). A module that is imported is not always the
+ * one that require() finds: after some other tests in the same worker there are two of it.
+ */
+const require = createRequire(import.meta.url);
+const { Cite } = require("@citation-js/core") as typeof import("@citation-js/core");
+require("@citation-js/plugin-bibtex");
+require("@citation-js/plugin-ris");
 
 interface Item {
   id: string;

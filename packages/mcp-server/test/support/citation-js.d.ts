@@ -7,6 +7,3 @@ declare module "@citation-js/core" {
     data: unknown[];
   }
 }
-
-declare module "@citation-js/plugin-bibtex";
-declare module "@citation-js/plugin-ris";
