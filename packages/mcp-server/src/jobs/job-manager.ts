@@ -44,6 +44,8 @@ const LOOK_MS = 2_000;
 const SETTLED_MS = 100;
 /** Jobs that ended here and are remembered: what the disk would not take is still found. */
 const REMEMBERED = 50;
+/** A longer report is not remembered when the disk has it, in characters. */
+const LONG_REPORT = 100_000;
 /** Jobs that run or wait. */
 const MOST_OF_SESSION = 100;
 const MOST_OF_OWNER = 400;
@@ -169,7 +171,7 @@ export class JobManager {
     try {
       if (this.#closing) job.stop("interrupted");
       record.activity.now = "waiting for its turn";
-      leave = await this.#turns.enter(job.asker, job.signal);
+      leave = await this.#turns.enter({ ...job.asker, isAwaited: () => job.isWaitedFor }, job.signal);
       const { ask } = await research();
       record.report = await researchOf(ask, record, job.signal, (event) => this.#heard(job, event));
       record.state = "completed";
@@ -187,8 +189,9 @@ export class JobManager {
       clearInterval(look);
     }
     if (job.stopped === "superseded") Object.assign(record, await this.#store.load(record.id));
-    else await this.#store.save(record);
+    const saved = job.stopped === "superseded" ? "superseded" : await this.#store.save(record);
     this.#running.delete(record.id);
+    if (saved !== "failed" && isLong(record)) return;
     this.#finished.set(record.id, job);
     for (const oldest of [...this.#finished.keys()].slice(0, -REMEMBERED)) this.#finished.delete(oldest);
   }
@@ -360,6 +363,11 @@ export class JobManager {
     await Promise.all(jobs.map((job) => job.ended()));
     await this.#store.settled();
   }
+}
+
+function isLong({ report }: JobRecord): boolean {
+  const text = report === undefined ? "" : "report" in report ? report.report : report.result;
+  return text.length > LONG_REPORT;
 }
 
 function told(job: Job | undefined): Job | undefined {

@@ -5,6 +5,8 @@ export interface Asker {
   session: string;
   /** Default: as much as anybody. */
   limits?: OwnerLimits | undefined;
+  /** Whether somebody waits for what comes of it. Default: nobody. */
+  isAwaited?(): boolean;
 }
 
 /** What one owner may have. */
@@ -17,17 +19,31 @@ export interface OwnerLimits {
 
 interface Waiter {
   begin: () => void;
+  isAwaited: () => boolean;
   /** Jobs of its owner that may run beside it, and itself. */
   most: number;
 }
 
+/** Who is next. */
+interface Next {
+  owner: string;
+  session: string;
+  waiter: Waiter;
+}
+
+/** So many jobs that somebody waits for pass one that nobody waits for: it comes, too. */
+const MOST_PASSED = 3;
+
 /**
  * So many jobs at once; the others wait. Turns go round the owners, and round the sessions of each: however much one
- * session wants, the first job of another is the next but one of its owner's.
+ * session wants, the first job of another is the next but one of its owner's. Jobs that somebody waits for pass those of
+ * clients that are gone or come back later.
  */
 export class Turns {
   readonly #atOnce: number;
   #taken = 0;
+  /** Turns in a row in which somebody who waits was let past. */
+  #passed = 0;
   /** Turns that each owner has. */
   readonly #takenBy = new Map<string, number>();
   /** In the order in which they have their turn: one that had it comes to the end. */
@@ -63,7 +79,7 @@ export class Turns {
     this.#takenBy.set(owner, (this.#takenBy.get(owner) ?? 0) + 1);
   }
 
-  #wait({ owner, session, limits }: Asker, signal: AbortSignal): Promise<void> {
+  #wait({ owner, session, limits, isAwaited = () => false }: Asker, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const abort = () => {
         this.#remove(owner, session, waiter);
@@ -71,6 +87,7 @@ export class Turns {
       };
       const waiter: Waiter = {
         most: mostOf(limits),
+        isAwaited,
         begin() {
           signal.removeEventListener("abort", abort);
           resolve();
@@ -95,20 +112,38 @@ export class Turns {
 
   /** `false`: nobody waits who may begin. */
   #beginNext(): boolean {
+    const inTurn = this.#next(() => true);
+    if (inTurn === undefined) return false;
+    const awaited = this.#passed < MOST_PASSED ? this.#next((waiter) => waiter.isAwaited()) : undefined;
+    const { owner, session, waiter } = awaited ?? inTurn;
+    this.#passed = waiter === inTurn.waiter ? 0 : this.#passed + 1;
+    this.#toTheEnd(owner, session);
+    this.#remove(owner, session, waiter);
+    this.#take(owner);
+    waiter.begin();
+    return true;
+  }
+
+  /** The first one in the order of turns that may begin and fits. */
+  #next(fits: (waiter: Waiter) => boolean): Next | undefined {
     for (const [owner, sessions] of this.#owners) {
-      const [session, waiters] = firstOf(sessions) ?? [];
-      const [next, ...rest] = waiters ?? [];
-      if (session === undefined || next === undefined) continue;
-      if ((this.#takenBy.get(owner) ?? 0) >= next.most) continue;
-      sessions.delete(session);
-      if (rest.length > 0) sessions.set(session, rest);
-      this.#owners.delete(owner);
-      if (sessions.size > 0) this.#owners.set(owner, sessions);
-      this.#take(owner);
-      next.begin();
-      return true;
+      const taken = this.#takenBy.get(owner) ?? 0;
+      for (const [session, waiters] of sessions) {
+        const waiter = waiters.find((each) => taken < each.most && fits(each));
+        if (waiter !== undefined) return { owner, session, waiter };
+      }
     }
-    return false;
+    return undefined;
+  }
+
+  #toTheEnd(owner: string, session: string): void {
+    const sessions = this.#owners.get(owner);
+    const waiters = sessions?.get(session);
+    if (sessions === undefined || waiters === undefined) return;
+    sessions.delete(session);
+    sessions.set(session, waiters);
+    this.#owners.delete(owner);
+    this.#owners.set(owner, sessions);
   }
 
   #remove(owner: string, session: string, waiter: Waiter): void {
@@ -118,11 +153,6 @@ export class Turns {
     else sessions?.delete(session);
     if (sessions?.size === 0) this.#owners.delete(owner);
   }
-}
-
-function firstOf<K, V>(map: ReadonlyMap<K, V>): [K, V] | undefined {
-  for (const entry of map) return entry;
-  return undefined;
 }
 
 function mostOf(limits: OwnerLimits | undefined): number {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { deepReport, fakeResearch } from "../support/fake-research.js";
+import { deepReport, fakeResearch, searchReport } from "../support/fake-research.js";
 import { createMemoryFiles } from "../support/memory-files.js";
 import { personsJobs } from "../support/persons-jobs.js";
 import { processOf } from "../support/process-of.js";
@@ -82,4 +82,21 @@ test("a job that is interrupted is saved as that before its processes are gone",
   const { job } = await jobs.start("deep_search", { query: "why" });
   void jobs.close();
   await expect.poll(() => files.load(job.record.id)).toMatchObject({ state: "interrupted" });
+});
+
+test.each([
+  ["a long report that is on disk is not kept in memory", 200_000, false, undefined],
+  ["a long report that the disk would not take is", 200_000, true, "completed"],
+  ["a short one is, too", 2_000, false, "completed"],
+] as const)("%s", async (_, length, isFull, state) => {
+  const files = createMemoryFiles();
+  const research = fakeResearch();
+  const jobs = personsJobs({ research: async () => research, files, log: () => {}, own: processOf(1) });
+  const { job } = await jobs.start("search", { query: "why" });
+  await research.hasAsked(1);
+  if (isFull) vi.spyOn(files, "save").mockRejectedValue(Object.assign(new Error("full"), { code: "ENOSPC" }));
+  research.finish(searchReport("x".repeat(length)));
+  await job.ended();
+  await files.remove(job.record.id);
+  expect((await jobs.look(job.record.id))?.state).toBe(state);
 });

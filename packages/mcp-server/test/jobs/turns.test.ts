@@ -74,3 +74,19 @@ test("who gives up waiting takes no turn, and leaves nobody behind it waiting", 
   await expect(turns.enter({ owner: "a", session: "1" }, gone.signal)).rejects.toThrow("enough");
   expect(await orderOf(["b/1"], turns)).toEqual(["b/1"]);
 });
+
+test("who waits for an answer passes those whose clients are gone, three times in a row at most", async () => {
+  const turns = new Turns(1);
+  const leave = await turns.enter({ owner: "a", session: "first" }, never);
+  const order: string[] = [];
+  const ask = async (session: string, isAwaited: boolean) => {
+    const done = await turns.enter({ owner: "a", session, isAwaited: () => isAwaited }, never);
+    order.push(session);
+    done();
+  };
+  const gone = ["gone-1", "gone-2", "gone-3"].map((session) => ask(session, false));
+  const there = Array.from({ length: 5 }, () => ask("there", true));
+  leave();
+  await Promise.all([...gone, ...there]);
+  expect(order).toEqual(["there", "there", "there", "gone-1", "there", "there", "gone-2", "gone-3"]);
+});

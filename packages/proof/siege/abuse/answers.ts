@@ -248,14 +248,15 @@ function events(): Abuse {
   return {
     name: "20,000 searches in one run",
     sent: "with characters that act in their words, and in the name of the model",
-    expected: "answered within 20 s, nothing dangerous in progress or answer",
+    expected: "the run is ended at its limit of 200 calls of tools; nothing dangerous in progress or answer",
     withinMs: ANSWER_LIMIT_MS,
     steps,
     async play(ground) {
       const peer = await ground.open();
       const answer = await peer.call("search", { query: ground.ownQuestion() });
-      mustComplete(answer);
-      return `${answer.reply.text.length.toLocaleString("en")} characters`;
+      mustFail(answer, ["EXECUTION_ERROR"]);
+      must(/\b200 calls of tools\b/.test(answer.message), () => answer.message.slice(0, 200));
+      return "ended after 200";
     },
   };
 }
