@@ -24,6 +24,7 @@ import {
 import { JobStore } from "./job-store.js";
 import type { JobsOptions, Started } from "./jobs.js";
 import { OtherProcesses } from "./other-process.js";
+import { DIED_READING, diedReading, noteReading } from "./reading.js";
 import { type Asker, type OwnerLimits, Turns } from "./turns.js";
 import { type Waited, type WaitOptions, waitFor } from "./wait.js";
 import { researchOf } from "./work.js";
@@ -145,7 +146,9 @@ export class JobManager {
       const record = await this.#store.load(last.id);
       return record && { job: endedJob(record), earlier: earlierOf("kept", record) };
     }
-    const goesOn = (record: JobRecord) => this.#others.isLeft(record) || record.state === "cancelled";
+    const isLeft = this.#others.isLeft(last);
+    if (isLeft && diedReading(last)) return undefined;
+    const goesOn = (record: JobRecord) => this.#mayGoOn(record) || record.state === "cancelled";
     if (goesOn(last) && (last.state !== "cancelled" || last.activity.roundsDone > 0)) {
       if (ageMs > GOES_ON_MS) return undefined;
       const job = await this.#restart(last.id, asker, goesOn);
@@ -188,6 +191,7 @@ export class JobManager {
       clearInterval(heartbeat);
       clearInterval(look);
     }
+    delete record.reading;
     if (job.stopped === "superseded") Object.assign(record, await this.#store.load(record.id));
     const saved = job.stopped === "superseded" ? "superseded" : await this.#store.save(record);
     this.#running.delete(record.id);
@@ -200,7 +204,8 @@ export class JobManager {
     if (event.type === "log") this.#log(job.record, event.level, event.message);
     if (event.type === "research-start") job.record.researchId = event.id;
     job.hear(event);
-    if (event.type === "research-start" || event.type === "round-end") void this.#save(job);
+    const isNoted = noteReading(job.record, event);
+    if (isNoted || event.type === "research-start" || event.type === "round-end") void this.#save(job);
   }
 
   async #save(job: LocalJob): Promise<void> {
@@ -236,7 +241,26 @@ export class JobManager {
     if (record === undefined) return undefined;
     const local = this.#local(id);
     if (local !== undefined) return local;
-    return this.#others.isLeft(record) ? told(await this.#restart(id, asker)) : this.#others.jobOf(record);
+    if (!this.#others.isLeft(record)) return this.#others.jobOf(record);
+    return diedReading(record) ? this.#givenUp(id) : told(await this.#restart(id, asker));
+  }
+
+  /** Whether a job that nobody works on is gone on with by itself. */
+  #mayGoOn(record: JobRecord): boolean {
+    return this.#others.isLeft(record) && !diedReading(record);
+  }
+
+  /** A job whose server ended over the answer it read. */
+  #givenUp(id: string): Promise<Job | undefined> {
+    return this.#lock(id, async () => {
+      const record = await this.#store.load(id);
+      if (record === undefined) return undefined;
+      if (!this.#others.isLeft(record) || !diedReading(record)) return this.#others.jobOf(record);
+      delete record.reading;
+      Object.assign(record, { state: "failed", failure: DIED_READING, generation: (record.generation ?? 0) + 1 });
+      await this.#store.save(record);
+      return endedJob(record);
+    });
   }
 
   async resume(id: string, asker: Asker): Promise<Job | undefined> {
@@ -247,11 +271,7 @@ export class JobManager {
   }
 
   /** Of several processes that find a job stopped, one goes on with it, and the others see in its record who does. */
-  #restart(
-    id: string,
-    asker: Asker,
-    mayGoOn = (record: JobRecord) => this.#others.isLeft(record),
-  ): Promise<Job | undefined> {
+  #restart(id: string, asker: Asker, mayGoOn = (record: JobRecord) => this.#mayGoOn(record)): Promise<Job | undefined> {
     return this.#lock(id, async () => {
       const running = this.#running.get(id);
       if (running !== undefined) return running;
@@ -259,7 +279,7 @@ export class JobManager {
       if (record === undefined) return undefined;
       if (!mayGoOn(record)) return this.#others.jobOf(record);
       this.#log(record, "info", `Going on with ${id}, which was left unfinished (${record.state})`);
-      const { failure, ...rest } = record;
+      const { failure, reading: _, ...rest } = record;
       // What failed has no round that is worth going on from.
       if (failure !== undefined && failure.code !== "CANCELLED") delete rest.researchId;
       this.#finished.delete(id);

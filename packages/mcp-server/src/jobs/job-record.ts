@@ -40,6 +40,8 @@ export interface JobRecord {
   failure?: Failure;
   /** Somebody was given its report. */
   taken?: boolean;
+  /** An answer of the model is being read. */
+  reading?: true;
 }
 
 /** What is known of a job without its report. */

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { deepReport, fakeResearch } from "../support/fake-research.js";
 import { createMemoryFiles } from "../support/memory-files.js";
 import { personsJobs } from "../support/persons-jobs.js";
@@ -89,4 +89,49 @@ test("a cancel reaches the server that really works on it", async () => {
   expect(one.research.running).toBe(0);
   expect(job.record.state).toBe("cancelled");
   expect(await files.load(id)).toMatchObject({ state: "cancelled" });
+});
+
+describe("a server that ended without a word while it read an answer", () => {
+  /** The first server's record, as it stands when the process is gone. */
+  async function died(all: ReturnType<typeof servers>) {
+    const { id } = await begun(all);
+    const { files, one } = all;
+    one.research.tell({ type: "step", round: 1, step: { type: "run-end", durationMs: 1 } });
+    await vi.waitFor(async () => expect(await files.load(id)).toMatchObject({ state: "running", reading: true }));
+    return id;
+  }
+
+  test("leaves a job that is not gone on with, and says why", async () => {
+    const all = servers((pid) => pid === 1);
+    const { two, files } = all;
+    const id = await died(all);
+    const failed = {
+      state: "failed",
+      failure: { code: "EXECUTION_ERROR", message: expect.stringMatching(/ended while/) },
+    };
+    expect((await two.jobs.find(id))?.record).toMatchObject(failed);
+    expect(await files.load(id)).toMatchObject(failed);
+    expect(two.research.asked).toEqual([]);
+  });
+
+  test("is asked the same question: it starts anew, from the first round", async () => {
+    const all = servers((pid) => pid === 1);
+    const { two } = all;
+    const id = await died(all);
+    const { job, earlier } = await two.jobs.start("deep_search", { query });
+    expect([job.record.id === id, earlier]).toEqual([false, undefined]);
+    await two.research.hasAsked(1);
+    expect(two.research.asked[0]?.resume).toBeUndefined();
+  });
+
+  test("had read it: the job goes on", async () => {
+    const all = servers((pid) => pid === 1);
+    const { two, one, files } = all;
+    const id = await died(all);
+    one.research.tell({ type: "round-end", round: 1, verified: false, result: "So far." });
+    await vi.waitFor(async () => expect(await files.load(id)).not.toHaveProperty("reading"));
+    await two.jobs.find(id);
+    await two.research.hasAsked(1);
+    expect(two.research.asked[0]?.resume).toBe("research-1");
+  });
 });

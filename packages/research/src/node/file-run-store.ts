@@ -11,6 +11,8 @@ export interface FileRunStoreOptions {
   directory: string;
   /** Milliseconds that a record stays after it was last saved. Default: 7 days. */
   keepMs?: number;
+  /** Bytes on the disk; above them the oldest records go. Default: 500,000,000. */
+  maxBytes?: number;
   /** Gives milliseconds since 1970. Default: `Date.now`. */
   now?: () => number;
 }
@@ -19,19 +21,25 @@ const RECORD = /^([A-Za-z0-9_-]{1,64})\.json$/;
 const UNFINISHED = /^[A-Za-z0-9_-]{1,64}\.json\.[0-9a-f-]+\.tmp$/;
 const MINUTE_MS = 60_000;
 const SWEEP_EVERY_MS = 60 * MINUTE_MS;
+/** The folder is looked through too when so much of the bytes was written since. */
+const SWEEP_EVERY_SHARE = 0.1;
 
 /**
  * Keeps one file a research: `{id}.json`, mode 600, written beside itself and renamed, so a crash leaves the old state or
- * the new one. Records past their time are removed once an hour, when another is touched, and by `list`.
+ * the new one. Records past their time, and the oldest of too many bytes, are removed once an hour, when a tenth of the bytes
+ * was written, and by `list`.
  */
 export function createFileRunStore(options: FileRunStoreOptions): RunStore {
-  const { directory, keepMs = 7 * 24 * 3_600_000, now = Date.now } = options;
+  const { directory, keepMs = 7 * 24 * 3_600_000, maxBytes = 500_000_000, now = Date.now } = options;
   let sweptMs = Number.NEGATIVE_INFINITY;
+  /** Bytes since the folder was looked through. */
+  let written = 0;
 
   async function sweepNowAndThen(): Promise<void> {
-    if (now() - sweptMs < SWEEP_EVERY_MS) return;
+    if (now() - sweptMs < SWEEP_EVERY_MS && written < maxBytes * SWEEP_EVERY_SHARE) return;
     sweptMs = now();
-    await sweep({ directory, keepMs, at: sweptMs });
+    written = 0;
+    await sweep({ directory, keepMs, maxBytes, at: sweptMs });
   }
 
   return {
@@ -45,10 +53,10 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
       if (path === undefined)
         throw new ResearchError("INVALID_INPUT", `Not an id of a research: ${JSON.stringify(id)}`);
       await makeFolder(directory, { mode: 0o700 });
-      await writeRecord(path, state);
+      written += await writeRecord(path, state);
       await sweepNowAndThen();
     },
-    list: () => sweep({ directory, keepMs, at: now() }),
+    list: () => sweep({ directory, keepMs, maxBytes, at: now() }),
     async remove(id) {
       const path = pathOf(directory, id);
       if (path !== undefined) await rm(path, { force: true });
@@ -62,18 +70,34 @@ function pathOf(directory: string, id: string): string | undefined {
   return RECORD.test(`${id}.json`) ? join(directory, `${id}.json`) : undefined;
 }
 
-/** Removes the records that are past their time, and drafts of a crash; gives the ids of the others, the newest first. */
-async function sweep({ directory, keepMs, at }: { directory: string; keepMs: number; at: number }): Promise<string[]> {
-  const kept: { id: string; age: number }[] = [];
+interface SweepOptions {
+  directory: string;
+  keepMs: number;
+  maxBytes: number;
+  at: number;
+}
+
+/** Removes the records that are kept no longer, and drafts of a crash; gives the ids of the others, the newest first. */
+async function sweep({ directory, keepMs, maxBytes, at }: SweepOptions): Promise<string[]> {
+  const found: { id: string; path: string; age: number; size: number }[] = [];
   for (const name of await readdir(directory).catch(() => [] as string[])) {
     const id = RECORD.exec(name)?.[1];
     if (id === undefined && !UNFINISHED.test(name)) continue;
     const path = join(directory, name);
-    const age = at - ((await stat(path).catch(() => undefined))?.mtimeMs ?? at);
+    const { mtimeMs, size } = (await stat(path).catch(() => undefined)) ?? { mtimeMs: at, size: 0 };
+    const age = at - mtimeMs;
     if (age > (id === undefined ? Math.min(keepMs, MINUTE_MS) : keepMs)) await rm(path, { force: true });
-    else if (id !== undefined) kept.push({ id, age });
+    else if (id !== undefined) found.push({ id, path, age, size });
   }
-  return kept.sort((a, b) => a.age - b.age).map(({ id }) => id);
+  const kept: string[] = [];
+  let bytes = 0;
+  for (const { id, path, size } of found.sort((a, b) => a.age - b.age)) {
+    bytes += size;
+    // The last one may be of a research that goes on.
+    if (bytes <= maxBytes || kept.length === 0) kept.push(id);
+    else await rm(path, { force: true });
+  }
+  return kept;
 }
 
 async function readRecord(path: string): Promise<unknown> {
@@ -92,18 +116,20 @@ async function readRecord(path: string): Promise<unknown> {
   }
 }
 
-/** Writes beside the record and renames. */
-async function writeRecord(path: string, state: unknown): Promise<void> {
+/** Writes beside the record and renames. Gives its length. */
+async function writeRecord(path: string, state: unknown): Promise<number> {
+  const text = JSON.stringify(state);
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
     const file = await open(draft, "wx", 0o600);
     try {
-      await file.writeFile(JSON.stringify(state));
+      await file.writeFile(text);
       await file.datasync();
     } finally {
       await file.close();
     }
     await rename(draft, path);
+    return text.length;
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
