@@ -1,4 +1,4 @@
-import type { GeminiRunner, PrewarmRequest, RunRequest, RunResult } from "@x/gemini-runner";
+import type { GeminiRunner, PrewarmRequest, RunEvent, RunRequest, RunResult } from "@x/gemini-runner";
 import type {
   PageAccess,
   PageSession,
@@ -25,7 +25,12 @@ export interface IsolatedAskOptions {
   pageStore: PageStore;
   /** Whether Gemini CLI may read pages beside `pages`. */
   webFetch: boolean;
+  /** Characters that all runs of one research may say together. Default: 128 MiB. */
+  mostCharacters?: number;
 }
+
+/** Two runs at the limit that one has, and far more than all rounds of a research need. */
+const MOST_CHARACTERS = 128 * 1024 * 1024;
 
 /** The same researches, with all that is done to a model's text in a worker; processes and files stay in this thread. */
 export function isolatedAsk(options: IsolatedAskOptions): Ask {
@@ -104,6 +109,8 @@ class MainThread {
   /** Made before the worker asks, so that the CLI can be started with it. */
   #first: Promise<PageAccess> | undefined;
   #lastAccess = 0;
+  /** Characters that the runs have said. */
+  #said = 0;
 
   constructor(options: IsolatedAskOptions, reader: Reader, store: RunStore | undefined) {
     this.#options = options;
@@ -211,11 +218,24 @@ class MainThread {
   }
 
   async #run(call: number, request: RunRequest): Promise<RunResult> {
-    const run = this.#options.runner.run(request);
+    const { runner, mostCharacters = MOST_CHARACTERS } = this.#options;
+    if (this.#said > mostCharacters) throw tooMuchSaid(mostCharacters);
+    const run = runner.run(request);
     for (;;) {
       const next = await run.next();
       if (next.done) return next.value;
+      this.#said += lengthOf(next.value);
       this.#reader.post({ type: "run-event", call, event: next.value });
     }
   }
+}
+
+/** Characters of what a run tells of. */
+function lengthOf(event: RunEvent): number {
+  return Object.values(event).reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 0), 0);
+}
+
+function tooMuchSaid(mostCharacters: number): Error {
+  const error = new Error(`The runs of this research said more than ${mostCharacters} characters together.`);
+  return Object.assign(error, { code: "EXECUTION_ERROR", reason: "output-limit" });
 }

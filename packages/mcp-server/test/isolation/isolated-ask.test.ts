@@ -14,11 +14,12 @@ beforeEach(() => {
 afterEach(() => readers.close());
 
 /** What this thread does for the worker, noted. */
-function mainThread(play: (request: RunRequest) => AgentRun) {
+function mainThread(play: (request: RunRequest) => AgentRun, more: Partial<IsolatedAskOptions> = {}) {
   const files = new Set<string>();
   const prewarmed: AbortSignal[] = [];
   const options: IsolatedAskOptions = {
     readers,
+    ...more,
     webFetch: true,
     pageStore: createMemoryPageStore(),
     runner: {
@@ -66,6 +67,21 @@ test("the error of a run is told with its code, its reason and its cause", async
     cause: { message: "socket", code: "ECONNRESET" },
   });
   expect(String((error as Error).stack)).not.toContain("isolated-ask");
+});
+
+test("the runs of one research say no more than so much together", async () => {
+  let runs = 0;
+  const play = async function* (): AgentRun {
+    runs += 1;
+    yield { type: "text-delta", text: "x".repeat(60) };
+    return { ...result, durationMs: 1, queuedMs: 0 };
+  };
+  const { ask } = mainThread(play, { mostCharacters: 100 });
+  await expect(resultOf(ask("search", { query: "twice" }))).rejects.toMatchObject({
+    code: "EXECUTION_ERROR",
+    reason: "output-limit",
+  });
+  expect(runs).toBe(2);
 });
 
 test("a worker that hangs is ended with its runs and its files", async () => {

@@ -27,6 +27,8 @@ const TASKS = {
 const RESEARCHES = {
   /** Has the main thread run the CLI, and gives its text. */
   run: () => post({ type: "call", call: 1, wanted: { name: "run", request: { prompt: "why" } } }),
+  /** Has it run the CLI again and again. */
+  twice: () => post({ type: "call", call: 2, wanted: { name: "run", request: { prompt: "why" } } }),
   /** Leaves a file and a run behind, and hangs. */
   hang() {
     post({ type: "call", call: 3, wanted: { name: "write-file", text: "text" } });
@@ -45,6 +47,7 @@ parentPort.on("message", (message) => {
   if (message.type === "abort") aborted();
   if (message.type === "run-event") post({ type: "event", event: { type: "step", round: 1, step: message.event } });
   if (message.type === "called" && message.call === 1) post({ type: "done", value: { report: message.value.text } });
+  if (message.type === "called" && message.call === 2) RESEARCHES.twice();
   if (message.type === "call-failed") post({ type: "failed", error: message.error });
   if (message.type === "research") RESEARCHES[message.request.query]();
   if (message.type === "task") {
