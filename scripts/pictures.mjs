@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-// The pictures of the README, from a run of the demo: docs/demo.svg, its terminal, and docs/report.png, the page it
-// writes. Linux, with Chromium. `npm run pictures`
+// The pictures of the README and of the docs, from runs of the demo: docs/demo.svg, its terminal; docs/report.png, the page it
+// writes; docs/web.png, the list of researches in the browser. Linux, with Chromium. `npm run pictures`
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
+import { webPicture } from "../packages/mcp-server/scripts/web-picture.mjs";
 import { commandLine } from "../packages/proof/measure/command-line.mjs";
 import { draw, record } from "./recording.mjs";
 
@@ -13,7 +14,7 @@ const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/go
 const WINDOW = { width: 1_180, height: 1_500 };
 
 commandLine(
-  "The pictures of the README, from a run of the demo: npm run pictures\n\nWrites docs/demo.svg and docs/report.png.",
+  "The pictures of the README, from a run of the demo: npm run pictures\n\nWrites docs/demo.svg, docs/report.png and docs/web.png.",
   {},
 );
 
@@ -36,8 +37,13 @@ try {
   const view = await browser.newPage({ viewport: WINDOW, colorScheme: "light" });
   await view.goto(pathToFileURL(page).href);
   await view.screenshot({ path: fileURLToPath(new URL("docs/report.png", root)) });
+  await webPicture(browser, {
+    path: fileURLToPath(new URL("docs/web.png", root)),
+    window: { width: 1_180, height: 760 },
+    env,
+  });
 } finally {
   await browser.close();
   rmSync(dirname(page), { recursive: true, force: true });
 }
-console.log("Wrote docs/demo.svg and docs/report.png");
+console.log("Wrote docs/demo.svg, docs/report.png and docs/web.png");

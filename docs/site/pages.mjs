@@ -64,6 +64,12 @@ export const GROUPS = [
         about: "the same program for people: commands, output, exit codes",
       },
       {
+        path: "web",
+        title: "In the browser",
+        from: "docs/web.md",
+        about: "all researches as pages on this machine: find, follow, read, ask, delete",
+      },
+      {
         path: "documents",
         title: "Your own documents",
         from: "docs/documents.md",

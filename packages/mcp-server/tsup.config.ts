@@ -36,8 +36,8 @@ const startAlone: Plugin = {
   },
 };
 
-/** Only a shared queue needs them: whoever has one installs them. */
-const PEERS = ["@opentelemetry/api", "bullmq", "ioredis", "pg"];
+/** Only a shared queue, traces and an export to Word need them: whoever wants one installs them. */
+const PEERS = ["@opentelemetry/api", "bullmq", "docx", "ioredis", "pg"];
 
 /** Everything in it, so that an install fetches one package. */
 const shared: Options = {

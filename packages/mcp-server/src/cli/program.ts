@@ -26,6 +26,7 @@ import { addSetup } from "./commands/setup.js";
 import { addShow } from "./commands/show.js";
 import { addToken } from "./commands/token.js";
 import { addVerify } from "./commands/verify.js";
+import { addWeb } from "./commands/web.js";
 import { addWorker } from "./commands/worker.js";
 import { inPlainWords, suggestionFor } from "./suggestions.js";
 
@@ -36,7 +37,7 @@ const HELP = "Installation and help:";
 /** As the help lists them. */
 const GROUPS: readonly (readonly [string, readonly AddCommand[]])[] = [
   ["Research:", [addSearch, addDeepSearch, addAsk, addAgain, addRefresh, addResume, addCancel]],
-  ["Reports:", [addList, addShow, addOpen, addExport, addEvidence, addVerify, addDelete, addClear]],
+  ["Reports:", [addList, addShow, addOpen, addWeb, addExport, addEvidence, addVerify, addDelete, addClear]],
   [HELP, [addSetup, addAuth, addModels, addConfig, addDoctor, addCompletion]],
   ["Server:", [addHttp, addWorker, addToken]],
 ];

@@ -4,7 +4,7 @@ import type { CommandParts } from "./command-parts.js";
 import { addWhich } from "./which-argument.js";
 
 /** As `export-research` makes them; that is loaded when one is wanted. */
-const FORMATS = ["md", "html", "json", "ris", "bibtex", "csl", "pdf"];
+const FORMATS = ["md", "html", "json", "ris", "bibtex", "csl", "docx", "pdf"];
 
 export function addExport(program: Command, { io, exitWith }: CommandParts): void {
   addWhich(program.command("export").description("give a report, or its sources, to other programs"), io)
@@ -13,7 +13,10 @@ export function addExport(program: Command, { io, exitWith }: CommandParts): voi
     )
     .option("-o, --out <file>", "the file to write (default: print it)")
     .option("--force", "write over a file that is there")
-    .addHelpText("after", "\nris, bibtex and csl (CSL-JSON) hold the sources; pdf needs Chromium or Chrome.")
+    .addHelpText(
+      "after",
+      "\nris, bibtex and csl (CSL-JSON) hold the sources; pdf needs Chromium or Chrome,\ndocx the package docx (npm install -g docx).",
+    )
     .action(async (id: string | undefined, options: ExportOptions & { last?: boolean }) => {
       const { exportResearch } = await import("../research/export-research.js");
       exitWith(await exportResearch({ id, last: options.last }, options, io));

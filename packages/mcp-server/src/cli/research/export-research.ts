@@ -8,9 +8,11 @@ import { reportToMarkdownFile } from "../../report/markdown.js";
 import { readableReport } from "../../report/readable.js";
 import { fileProblem } from "../../text/file-problem.js";
 import { jsonText } from "../../text/json-text.js";
+import { shortLine } from "../../text/plain-text.js";
 import { wholeAnswer } from "../../tools/index.js";
 import { fail } from "../terminal/fail.js";
 import { screenOf } from "../terminal/paint.js";
+import { loadDocx } from "./load-docx.js";
 import { problemOf } from "./output.js";
 import { pageOf } from "./page-of.js";
 import { printPdf } from "./print-pdf.js";
@@ -28,8 +30,14 @@ const FORMATS = {
   ris: async ({ report }) => toRis(readableReport(report)),
   bibtex: async ({ report }) => toBibtex(readableReport(report)),
   csl: async ({ report }) => toCsl(readableReport(report)),
+  docx: async ({ report }) => docxOf(readableReport(report)),
   pdf: async ({ report }, io) => printPdf(await pageOf(readableReport(report) as Readable), io),
 } satisfies Record<string, (record: FinishedRecord, io: Io) => Promise<Made>>;
+
+async function docxOf(report: Readable): Promise<Uint8Array> {
+  const { markdownToDocx } = await import("../../report/docx.js");
+  return markdownToDocx(reportToMarkdownFile(report), shortLine(report.metadata.query, 200), await loadDocx());
+}
 
 export type Format = keyof typeof FORMATS;
 export const FORMAT_NAMES = Object.keys(FORMATS) as Format[];
@@ -55,10 +63,10 @@ export async function exportResearch(which: Which, options: ExportOptions, io: I
     .slice(1)
     .toLowerCase();
   const format = options.format ?? ENDINGS[ending] ?? FORMAT_NAMES.find((name) => name === ending) ?? "md";
-  if (format === "pdf" && out === undefined && io.stdout.isTTY)
+  if ((format === "pdf" || format === "docx") && out === undefined && io.stdout.isTTY)
     return refuse(
-      "A PDF is nothing for a terminal.",
-      `Name a file: ${io.command} export … --format pdf --out report.pdf`,
+      `A ${format.toUpperCase()} is nothing for a terminal.`,
+      `Name a file: ${io.command} export … --format ${format} --out report.${format}`,
     );
   const file = out === undefined ? undefined : resolve(io.host.cwd, out);
   if (file !== undefined) {

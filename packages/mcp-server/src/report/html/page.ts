@@ -14,8 +14,16 @@ import { cardsHtml, sourcesHtml } from "./sources.js";
 import { STYLE } from "./style.js";
 import { ICON, SYMBOLS } from "./symbols.js";
 
+/** What stands on the page beside the report. */
+export interface PageOptions {
+  /** Names the program and its version. */
+  generator: string;
+  /** Links, as HTML, where the page is one of many. */
+  links?: string;
+}
+
 /** The whole report as one HTML file that needs no network, no script and no other file. */
-export function reportPage(report: SearchReport | DeepSearchReport, options: { generator: string }): string {
+export function reportPage(report: SearchReport | DeepSearchReport, options: PageOptions): string {
   const { metadata } = report;
   const cited = readCitations(report);
   const cite = citing(cited.sources);
@@ -51,7 +59,7 @@ export function reportPage(report: SearchReport | DeepSearchReport, options: { g
 <body>
 <a class="skip" href="#report">Skip to the report</a>
 <header class="top">
-<p class="kind">${"verified" in report ? "Deep search" : "Search"}</p>
+<p class="kind">${options.links === undefined ? "" : `${options.links} · `}${"verified" in report ? "Deep search" : "Search"}</p>
 ${questionHtml(question)}
 ${verdictHtml(report)}
 ${factsHtml(report, facts, cited.sources)}

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { FORMAT_NAMES } from "../../../src/cli/research/export-research.js";
+import { loadDocx } from "../../../src/cli/research/load-docx.js";
 import { sampleReport } from "../../report/html/sample-report.js";
 import { keepIn } from "../../support/kept.js";
 import { inOwnHome } from "../commands.js";
@@ -81,3 +82,26 @@ test.skipIf(CHROMIUM === undefined)(
   },
   60_000,
 );
+
+test("as DOCX, with headings, lists and links of its own", async () => {
+  await keep();
+  const { code, err } = await place.run(["export", "--last", "-o", "report.docx"]);
+  expect({ code, err }).toEqual({ code: 0, err: `✓ Wrote ${join(place.home, "report.docx")}\n` });
+  const { default: zip } = await import("jszip");
+  const parts = await zip.loadAsync(readFileSync(join(place.home, "report.docx")));
+  const xml = (await parts.file("word/document.xml")?.async("text")) ?? "";
+  expect(xml).toContain('<w:pStyle w:val="Heading1"/>');
+  expect(xml).toContain("Leap seconds are being retired");
+  expect(xml).toContain("<w:hyperlink");
+  expect(await parts.file("word/_rels/document.xml.rels")?.async("text")).toContain("https://www.bipm.org/");
+});
+
+test("without its package DOCX says how to come by it", async () => {
+  const missing = async () => {
+    throw Object.assign(new Error("Cannot find package 'docx'"), { code: "ERR_MODULE_NOT_FOUND" });
+  };
+  await expect(loadDocx(missing)).rejects.toMatchObject({
+    message: "DOCX needs the package docx, which is not installed.",
+    details: expect.stringContaining("npm install -g docx"),
+  });
+});

@@ -1,23 +1,13 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Browser, chromium } from "playwright-core";
+import { mkdir, writeFile } from "node:fs/promises";
+import type { Browser } from "playwright-core";
 import { expect, test } from "vitest";
 import { reportPage } from "../../../src/report/html/page.js";
+import { hasChromium, startChromium, WITHOUT_CHROMIUM } from "../../support/chromium.js";
 import { hostileReport } from "./hostile-report.js";
 import { sampleReport } from "./sample-report.js";
 
-const BROWSERS = [
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
-];
-const executablePath = BROWSERS.find((path) => existsSync(path));
 const LOOKS = [
   ["dark", 360],
   ["dark", 1280],
@@ -71,24 +61,10 @@ function faintTexts(): string[] {
   return faint;
 }
 
-test.skipIf(executablePath === undefined)(
-  `the page in a browser${executablePath ? "" : ": needs Chromium, and none is installed"}`,
+test.skipIf(!hasChromium)(
+  `the page in a browser${WITHOUT_CHROMIUM}`,
   async () => {
-    // Chromium keeps crash reports in the home of whoever starts it, whatever its profile is.
-    const home = await mkdtemp(join(tmpdir(), "browser-home-"));
-    const browser = await chromium.launch({
-      executablePath: executablePath as string,
-      env: { ...process.env, HOME: home, XDG_CONFIG_HOME: join(home, ".config"), XDG_CACHE_HOME: join(home, ".cache") },
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    });
+    const { browser, close } = await startChromium();
     try {
       await mkdir(pictures, { recursive: true });
       const { page, trouble } = await openWindow(browser);
@@ -154,9 +130,8 @@ test.skipIf(executablePath === undefined)(
       expect(found).toEqual({ elements: 0, handlers: [], schemes: ["about:", "https:"] });
       expect(trouble).toEqual([]);
     } finally {
-      await browser.close();
-      await rm(home, { recursive: true, force: true });
+      await close();
     }
   },
-  60_000,
+  180_000,
 );

@@ -1,0 +1,48 @@
+// docs/web.png: the pages of `x-research web` with one research done and one that runs, by the real Gemini CLI and the recorded
+// topic of the demo.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { startModelServer } from "@x/gemini-runner/testing";
+import { leapSeconds, QUESTION } from "../demo/leap-seconds.mjs";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const SERVER = here("../dist/bin.js");
+
+/** Takes the picture with a browser that is there. */
+export async function webPicture(browser, { path, window, env: given }) {
+  const folder = await mkdtemp(join(tmpdir(), "research-web-"));
+  const model = await startModelServer({ scenario: leapSeconds(QUESTION, { thinkMs: 1_500 }) });
+  const own = { HOME: folder, GEMINI_CLI_HOME: folder, GEMINI_SEARCH_CONFIG_DIR: join(folder, "config") };
+  const env = { ...given, ...model.env, ...own, GEMINI_CLI_PATH: here("../demo/gemini-offline.mjs") };
+  const start = (...args) => spawn(process.execPath, [SERVER, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
+  let web;
+  try {
+    await once(
+      start("deep-search", QUESTION, "--quiet")
+        .on("error", () => {})
+        .stdout.resume(),
+      "close",
+    );
+    web = start("web", "--no-open");
+    const [address] = await once(web.stdout.setEncoding("utf8"), "data");
+    const view = await browser.newPage({ viewport: window, colorScheme: "light" });
+    await view.goto(address.trim());
+    await view.fill("#query", "When was the last leap second, and how long is a day without one?");
+    await view.selectOption("#tool", "deep_search");
+    await view.click("button:text-is('Ask')");
+    await view.waitForSelector("text=Searched for");
+    await view.click("text=All researches");
+    await view.waitForSelector("text=1 running");
+    await view.screenshot({ path });
+  } finally {
+    const ended = web && once(web, "exit");
+    web?.kill("SIGINT");
+    await ended;
+    await model.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}

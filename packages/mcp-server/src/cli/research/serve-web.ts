@@ -1,0 +1,43 @@
+import { rm } from "node:fs/promises";
+import { EXIT } from "../../host/exit-codes.js";
+import type { Io } from "../../host/io.js";
+import { openInBrowser } from "../../host/open-in-browser.js";
+import { VERSION } from "../../host/version.js";
+import { WebServer } from "../../web/web-server.js";
+import { screenOf } from "../terminal/paint.js";
+import { pageFileOf } from "./open-page.js";
+import { openSession } from "./session.js";
+
+export interface WebCommandOptions {
+  port?: number;
+  open: boolean;
+}
+
+/** Shows all researches as pages on this machine, until it is told to end. Gives the exit code. */
+export async function serveWeb({ port, open }: WebCommandOptions, io: Io): Promise<number> {
+  const { paint } = screenOf(io.stderr, io.env);
+  const session = openSession(io, (message) => io.stderr.write(`${paint.yellow("!")} ${message}\n`));
+  const server = new WebServer({
+    jobs: session.jobs,
+    forget: (id) => rm(pageFileOf(session.config.configDir, id), { force: true }),
+    generator: `@x/mcp-server ${VERSION}`,
+    ...(port !== undefined && { port }),
+  });
+  try {
+    const address = await server.listen().catch(({ code }: NodeJS.ErrnoException) => {
+      io.stderr.write(`${paint.red("✗")} Port ${port} cannot be had (${code}). Give another with --port, or none.\n`);
+    });
+    if (address === undefined) return EXIT.failed;
+    io.stdout.write(`${address}\n`);
+    const isOpen = open && (await openInBrowser(address, io));
+    const how = isOpen ? "Opened in the browser." : "Open this address in a browser; it opens once.";
+    io.stderr.write(`${how} Ctrl-C ends the page, and interrupts what was started there.\n`);
+    if (!io.signal.aborted) {
+      await new Promise<void>((resolve) => io.signal.addEventListener("abort", () => resolve(), { once: true }));
+    }
+    return EXIT.ok;
+  } finally {
+    await server.close();
+    await session.close();
+  }
+}

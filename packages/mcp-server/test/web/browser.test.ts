@@ -1,0 +1,99 @@
+/// <reference lib="dom" />
+import { mkdir, writeFile } from "node:fs/promises";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { sampleReport } from "../report/html/sample-report.js";
+import { hasChromium, startChromium, WITHOUT_CHROMIUM } from "../support/chromium.js";
+import { opened } from "./opened.js";
+
+const pictures = new URL("../../.turbo/pictures/", import.meta.url);
+
+/** What the page looks like at each width, light and dark; nothing of it may be out of reach for anybody. */
+async function lookAt(page: Page, name: string): Promise<void> {
+  for (const [colorScheme, width] of [
+    ["light", 1280],
+    ["light", 390],
+    ["dark", 1280],
+    ["dark", 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(width);
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
+      name,
+    ).toEqual([]);
+    await writeFile(new URL(`web-${name}-${colorScheme}-${width}.png`, pictures), await page.screenshot());
+  }
+}
+
+test.skipIf(!hasChromium)(
+  `the pages in a browser${WITHOUT_CHROMIUM}`,
+  async () => {
+    await mkdir(pictures, { recursive: true });
+    const { research, address, origin } = await opened();
+    const { browser, close } = await startChromium();
+    try {
+      const page = await browser.newPage();
+      const trouble: string[] = [];
+      page.on("request", (request) => {
+        if (!request.url().startsWith(origin) && !request.url().startsWith("data:")) trouble.push(request.url());
+      });
+      page.on("console", (message) => trouble.push(message.text()));
+      page.on("pageerror", (error) => trouble.push(error.message));
+      await page.goto(address);
+      expect(page.url()).toBe(`${origin}/`);
+
+      await page.fill("#query", sampleReport.metadata.query);
+      await page.selectOption("#tool", "deep_search");
+      await page.click("text=Ask");
+      await page.waitForURL(/\/research\/deep-search-/);
+      await research.hasAsked(1);
+      const step = { id: "1", tool: "google_web_search", query: "leap second abolition date" };
+      research.tell(
+        { type: "round-start", round: 2, of: 5 },
+        { type: "step", round: 2, step: { type: "tool-call", ...step } },
+      );
+      // Without a click.
+      await page.waitForSelector("text=Round 2 of 5");
+      await lookAt(page, "running");
+
+      research.finish(sampleReport);
+      await page.waitForSelector("#evidence");
+      await lookAt(page, "report");
+
+      await page.click("text=All researches");
+      await page.waitForSelector(".jobs li");
+      await page.fill("#query", "Is fasting healthy?");
+      await page.click("button:text-is('Ask')");
+      await page.waitForURL(/\/research\/search-/);
+      await page.click("text=All researches");
+      await page.waitForSelector("text=1 running");
+      // A list that changes leaves the reader where they are.
+      await page.focus(".jobs li:last-child a");
+      const focused = await page.evaluate(() => document.activeElement?.id);
+      research.tell({ type: "round-start", round: 1, of: 1 });
+      await page.waitForSelector("text=starting the Gemini CLI");
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe(focused);
+      await lookAt(page, "list");
+
+      await page.fill("#q", "leap");
+      await page.click("text=Show");
+      await page.waitForURL(/q=/);
+      expect(await page.locator(".jobs li").count()).toBe(1);
+      await page.click(".jobs li a");
+      await page.click("text=Delete");
+      await lookAt(page, "delete");
+      await page.click("button:text-is('Delete it')");
+      await page.waitForURL(`${origin}/`);
+      expect(await page.locator(".jobs li").count()).toBe(1);
+      expect(trouble).toEqual([]);
+    } finally {
+      await close();
+    }
+  },
+  120_000,
+);

@@ -1,0 +1,199 @@
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { expect, test } from "vitest";
+import { sampleReport } from "../report/html/sample-report.js";
+import { opened } from "./opened.js";
+
+interface Asked {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** One request; `fetch` would not let a test say which host or origin it names. */
+function asked(url: string, { method = "GET", headers = {}, body }: Asked = {}) {
+  return new Promise<{ status: number; text: string; headers: IncomingHttpHeaders }>((resolve, reject) => {
+    const sent = httpRequest(url, { method, headers, agent: false }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (part) => {
+        text += part;
+      });
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, text, headers: response.headers }));
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+/** A browser that was let in. */
+async function admitted() {
+  const web = await opened();
+  const { headers } = await asked(web.address);
+  const cookie = String(headers["set-cookie"]).split(";")[0] ?? "";
+  const get = (path: string, more: Record<string, string> = {}) =>
+    asked(web.origin + path, { headers: { cookie, ...more } });
+  const secret = /name="secret" value="([^"]+)"/.exec((await get("/")).text)?.[1] ?? "";
+  const post = (path: string, fields: Record<string, string>, more: Record<string, string> = {}) =>
+    asked(web.origin + path, {
+      method: "POST",
+      headers: { cookie, origin: web.origin, "content-type": "application/x-www-form-urlencoded", ...more },
+      body: new URLSearchParams({ secret, ...fields }).toString(),
+    });
+  return { ...web, cookie, get, post, secret };
+}
+
+test("the address opens once, in one browser, by a cookie that no script and no other site gets", async () => {
+  const { address, origin } = await opened();
+  expect((await asked(`${origin}/`)).status).toBe(403);
+  expect((await asked(`${origin}/?token=wrong`)).status).toBe(403);
+  const first = await asked(address);
+  expect([first.status, first.headers.location]).toEqual([303, "/"]);
+  expect(String(first.headers["set-cookie"])).toMatch(/^x-research-\d+=[\w-]{32}; HttpOnly; SameSite=Strict; Path=\/$/);
+  const second = await asked(address);
+  expect([second.status, second.text]).toEqual([403, expect.stringContaining("Its address opens once")]);
+});
+
+test.each([
+  ["another name for this machine", { host: "evil.example" }],
+  ["a link on another site", { "sec-fetch-site": "cross-site" }],
+  ["another port's page", { "sec-fetch-site": "same-site" }],
+])("%s shows nothing", async (_, headers) => {
+  const { get } = await admitted();
+  expect((await get("/", headers)).status).toBe(403);
+});
+
+test.each([
+  ["another site", { origin: "https://evil.example" }, {}],
+  ["no origin", { origin: "null" }, {}],
+  ["no secret", {}, { secret: "guessed" }],
+  ["another form", { "content-type": "text/plain" }, {}],
+])("a form from %s does nothing", async (_, headers, fields) => {
+  const { post, research } = await admitted();
+  expect((await post("/start", { query: "Is it so?", tool: "search", ...fields }, headers)).status).toBe(403);
+  expect(research.asked).toEqual([]);
+});
+
+test("pages allow their own style, script and forms, and nothing from elsewhere", async () => {
+  const { get } = await admitted();
+  const { headers, text } = await get("/");
+  const policy = String(headers["content-security-policy"]);
+  expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  expect(headers["cache-control"]).toBe("no-store");
+  expect(text).not.toMatch(/ (?:src|href)="https?:| on\w+=/);
+});
+
+test("ask, follow, read, delete", async () => {
+  const { get, post, research, jobs, forgotten, origin, cookie } = await admitted();
+  const started = await post("/start", { query: "Why <b>blue</b>?", tool: "deep_search", recency: "week" });
+  const path = String(started.headers.location);
+  expect([started.status, path]).toEqual([303, expect.stringMatching(/^\/research\/deep-search-\w+$/)]);
+  await research.hasAsked(1);
+  expect(research.asked[0]).toMatchObject({ request: { query: "Why <b>blue</b>?", filters: { recency: "week" } } });
+  expect((await get("/?state=running")).text).toContain("Why &lt;b&gt;blue&lt;/b&gt;?");
+
+  const events = httpRequest(`${origin}/events?of=${path.split("/").at(-1)}`, { headers: { cookie } });
+  let told = "";
+  const isOver = new Promise((resolve) => {
+    events.on("response", (response) =>
+      response
+        .setEncoding("utf8")
+        .on("data", (part) => {
+          told += part;
+        })
+        .on("end", resolve),
+    );
+  });
+  events.end();
+  await expect.poll(() => told).toContain("event: change");
+  research.tell({ type: "round-start", round: 2, of: 5 });
+  await expect.poll(() => told, { timeout: 10_000 }).toContain("Round 2 of 5");
+  expect((await post(`${path}/delete`, {})).status).toBe(409);
+  research.finish(sampleReport);
+  await isOver;
+  expect(told).toContain("event: end");
+
+  const { text } = await get(path);
+  expect(text).toContain('<section id="evidence"');
+  expect(text).toContain('<a href="/">All researches</a>');
+  // What follows begins with what this one found.
+  const id = path.split("/").at(-1) ?? "";
+  expect((await get(`/?follow=${id}`)).text).toContain("Ask on after: Why &lt;b&gt;blue&lt;/b&gt;?");
+  const next = await post("/start", { query: "And at night?", tool: "search", follow: id });
+  await research.hasAsked(2);
+  expect(research.asked[1]).toMatchObject({
+    tool: "search",
+    request: { query: "And at night?", followUpOf: "research-1" },
+  });
+  await post(`${next.headers.location}/cancel`, {});
+  await post(`${next.headers.location}/delete`, {});
+  expect((await post("/start", { query: "And?", tool: "search", follow: "nothing" })).status).toBe(404);
+
+  expect((await get(`${path}/delete`)).text).toContain("Keep it");
+  expect((await post(`${path}/delete`, {})).headers.location).toBe("/");
+  expect(await jobs.list(10)).toEqual([]);
+  expect(forgotten).toEqual([next.headers.location?.split("/").at(-1), id]);
+  expect((await get(path)).status).toBe(404);
+});
+
+test("one that is stopped says so, and can go on", async () => {
+  const { get, post, research } = await admitted();
+  const path = String((await post("/start", { query: "Why?", tool: "search" })).headers.location);
+  await research.hasAsked(1);
+  expect((await post(`${path}/cancel`, {})).status).toBe(303);
+  expect((await get(path)).text).toContain("cancelled");
+  await post(`${path}/resume`, {});
+  await research.hasAsked(2);
+  expect((await get(path)).text).toContain("running");
+});
+
+test("the list is searched, filtered by state and day, and paged", async () => {
+  const { get, post, research } = await admitted();
+  for (let count = 1; count <= 32; count++) {
+    await post("/start", { query: `Question ${count}?`, tool: "search" });
+    await research.hasAsked(1);
+  }
+  const rows = (text: string) => text.match(/<li><a id=/g)?.length ?? 0;
+  expect(rows((await get("/")).text)).toBe(30);
+  expect(rows((await get("/?page=2")).text)).toBe(2);
+  expect(rows((await get("/?page=999")).text)).toBe(2);
+  expect(rows((await get("/?q=question+31")).text)).toBe(1);
+  expect(rows((await get("/?since=2999-01-01")).text)).toBe(0);
+  expect(rows((await get("/?state=completed")).text)).toBe(0);
+  // What makes no sense is as if it was not there.
+  expect(rows((await get("/?state=%3Cscript%3E&since=soon&page=-1")).text)).toBe(30);
+});
+
+test.each([
+  ["an empty question", { query: "  " }, 400],
+  ["a question of a million letters", { query: "x".repeat(1_000_000) }, 403],
+])("bad input: %s", async (_, fields, status) => {
+  const { post, research } = await admitted();
+  const { status: given, text } = await post("/start", { tool: "search", ...(fields as { query: string }) });
+  expect(given).toBe(status);
+  expect(text).toMatch(/<p class="note" role="alert">|<h1/);
+  expect(research.asked).toEqual([]);
+});
+
+test.each(["/research/nothing", "/research/..%2f..%2fetc%2fpasswd", "/nowhere", "/research/x/y/z", "//evil.example/"])(
+  "%s is not there",
+  async (path) => {
+    const { get } = await admitted();
+    const { status } = await get(path);
+    expect([404, 200]).toContain(status);
+    if (status === 200) expect(path).toBe("//evil.example/");
+  },
+);
+
+test("the port closes at the end, whoever still listens", async () => {
+  const { server, origin, cookie } = await admitted();
+  const events = httpRequest(`${origin}/events`, { headers: { cookie } });
+  const closed = new Promise((resolve) => {
+    events.on("response", (response) => response.on("close", resolve).resume());
+    events.on("error", resolve);
+  });
+  events.end();
+  await new Promise((resolve) => events.once("response", resolve));
+  await server.close();
+  await closed;
+  await expect(asked(`${origin}/`)).rejects.toThrow("ECONNREFUSED");
+});
