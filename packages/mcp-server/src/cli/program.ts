@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { EXIT_CODES_HELP } from "../host/exit-codes.js";
+import { exitCodesHelp } from "../host/exit-codes.js";
 import type { Io } from "../host/io.js";
 import { VERSION } from "../host/version.js";
 import { addAgain } from "./commands/again.js";
@@ -15,6 +15,7 @@ import { addDelete } from "./commands/delete.js";
 import { addDoctor } from "./commands/doctor.js";
 import { addEvidence } from "./commands/evidence.js";
 import { addExport } from "./commands/export.js";
+import { helpWidth, wrapped } from "./commands/help-text.js";
 import { addHttp } from "./commands/http.js";
 import { addList } from "./commands/list.js";
 import { addModels } from "./commands/models.js";
@@ -68,7 +69,12 @@ export function createProgram(parts: CommandParts): Command {
     .configureOutput(outputOf(io, (error) => suggestionFor(error, program)))
     .showHelpAfterError(`\`${called} --help\` and \`${called} <command> --help\` show how it is used.`)
     .exitOverride()
-    .addHelpText("after", `\n${examples(called)}\n${EXIT_CODES_HELP}\n`);
+    // A description is broken between words in a narrow window, too.
+    .configureHelp({ minWidthToWrap: 12 })
+    .addHelpText("after", () => {
+      const codes = exitCodesHelp(helpWidth(io.stdout));
+      return `\n${wrapped(examples(called), io)}\n${codes}\n`;
+    });
   for (const [title, commands] of GROUPS) {
     program.commandsGroup(title);
     for (const add of commands) add(program, parts);
@@ -90,8 +96,8 @@ function outputOf({ stdout, stderr }: Io, suggest: (error: string) => string | u
           : `${text.replace(/\n\(Did you mean [^\n]*\)/, "").trimEnd()}\n${suggestion}\n`,
       );
     },
-    getOutHelpWidth: () => Math.min(stdout.columns || 80, 100),
-    getErrHelpWidth: () => Math.min(stderr.columns || 80, 100),
+    getOutHelpWidth: () => helpWidth(stdout),
+    getErrHelpWidth: () => helpWidth(stderr),
     getOutHasColors: () => false,
     getErrHasColors: () => false,
   };

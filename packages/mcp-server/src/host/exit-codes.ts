@@ -29,9 +29,28 @@ export function exitCodeOfSignal(reason: unknown): number {
   return BY_SIGNAL[String(reason)] ?? 130;
 }
 
-export const EXIT_CODES_HELP = `Exit codes:
-  0  done                          5  quota used up
-  1  failed                        6  model unknown
-  2  wrong usage                   7  not verified, too little proven (--require-…)
-  3  Gemini CLI not found          130  stopped with Ctrl-C (143: SIGTERM)
-  4  not signed in, key refused`;
+const EXIT_CODES = [
+  ["0", "done"],
+  ["1", "failed"],
+  ["2", "wrong usage"],
+  ["3", "Gemini CLI not found"],
+  ["4", "not signed in, key refused"],
+  ["5", "quota used up"],
+  ["6", "model unknown"],
+  ["7", "not verified, too little proven (--require-…)"],
+  ["130", "stopped with Ctrl-C (143: SIGTERM)"],
+] as const;
+/** Two columns need as much. */
+const TWO_COLUMNS = 80;
+
+/** The table of exit codes for a help of a width. */
+export function exitCodesHelp(width: number): string {
+  if (width < TWO_COLUMNS)
+    return ["Exit codes:", ...EXIT_CODES.map(([code, text]) => `  ${code.padEnd(5)}${text}`)].join("\n");
+  const [left, right] = [EXIT_CODES.slice(0, 5), EXIT_CODES.slice(5)];
+  const lines = left.map(([code, text], at) => {
+    const beside = right[at] === undefined ? "" : `${right[at][0]}  ${right[at][1]}`;
+    return `  ${code}  ${text.padEnd(30)}${beside}`.trimEnd();
+  });
+  return ["Exit codes:", ...lines].join("\n");
+}

@@ -1,14 +1,17 @@
 import type { Command } from "commander";
 import type { CommandParts } from "./command-parts.js";
+import { wrapped } from "./help-text.js";
 
 export function addConfig(program: Command, { io, exitWith }: CommandParts): void {
   const load = () => import("../settings/config-command.js");
   const config = program
     .command("config")
     .description("show and change your settings: a file below the environment and the options")
-    .addHelpText(
-      "after",
-      `\nExamples:\n  ${io.command} config list\n  ${io.command} config set model gemini-3-flash-preview\n  ${io.command} config unset model`,
+    .addHelpText("after", () =>
+      wrapped(
+        `\nExamples:\n  ${io.command} config list\n  ${io.command} config set model gemini-3-flash-preview\n  ${io.command} config unset model`,
+        io,
+      ),
     );
   config
     .command("list")

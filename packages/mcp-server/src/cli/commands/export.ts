@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { ExportOptions } from "../research/export-research.js";
 import type { CommandParts } from "./command-parts.js";
+import { wrapped } from "./help-text.js";
 import { addWhich } from "./which-argument.js";
 
 /** As `export-research` makes them; that is loaded when one is wanted. */
@@ -13,9 +14,11 @@ export function addExport(program: Command, { io, exitWith }: CommandParts): voi
     )
     .option("-o, --out <file>", "the file to write (default: print it)")
     .option("--force", "write over a file that is there")
-    .addHelpText(
-      "after",
-      "\nris, bibtex and csl (CSL-JSON) hold the sources; pdf needs Chromium or Chrome,\ndocx the package docx (npm install -g docx).",
+    .addHelpText("after", () =>
+      wrapped(
+        "\nris, bibtex and csl (CSL-JSON) hold the sources; pdf needs Chromium or Chrome,\ndocx the package docx (npm install -g docx).",
+        io,
+      ),
     )
     .action(async (id: string | undefined, options: ExportOptions & { last?: boolean }) => {
       const { exportResearch } = await import("../research/export-research.js");

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { defined } from "../../host/defined.js";
 import type { CommandParts } from "./command-parts.js";
+import { wrapped } from "./help-text.js";
 import { wholeNumber } from "./option-values.js";
 
 interface HttpOptions {
@@ -27,9 +28,8 @@ export function addHttp(program: Command, { io, exitWith }: CommandParts): void 
       ).argParser(wholeNumber(0, 1_000)),
     )
     .option("--files", "let clients have documents read from the folders of RESEARCH_ROOTS (default: none)")
-    .addHelpText(
-      "after",
-      "\nMCP_SERVER_TOKEN is needed on any address but loopback; clients send it as a bearer token.",
+    .addHelpText("after", () =>
+      wrapped("\nMCP_SERVER_TOKEN is needed on any address but loopback; clients send it as a bearer token.", io),
     )
     .action(async ({ host, port, concurrency, files }: HttpOptions) => {
       const { serveHttp } = await import("../../transports/http.js");

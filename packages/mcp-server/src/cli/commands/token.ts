@@ -1,13 +1,16 @@
 import { type Command, Option } from "commander";
 import type { TokenOptions } from "../token/tokens.js";
 import type { CommandParts } from "./command-parts.js";
+import { wrapped } from "./help-text.js";
 import { wholeNumber } from "./option-values.js";
 
 export function addToken(program: Command, { io, exitWith }: CommandParts): void {
   const token = program
     .command("token")
     .description("who may use the server over HTTP: add, list, remove")
-    .addHelpText("after", "\nThe file is MCP_SERVER_TOKENS, else tokens.json in the config directory.");
+    .addHelpText("after", () =>
+      wrapped("\nThe file is MCP_SERVER_TOKENS, else tokens.json in the config directory.", io),
+    );
   token
     .command("add")
     .description("make a token for a tenant, and print it: it is shown this once")

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { defined } from "../../host/defined.js";
 import type { CommandParts } from "./command-parts.js";
+import { wrapped } from "./help-text.js";
 import { wholeNumber } from "./option-values.js";
 
 export function addWorker(program: Command, { io, exitWith }: CommandParts): void {
@@ -17,9 +18,8 @@ export function addWorker(program: Command, { io, exitWith }: CommandParts): voi
         wholeNumber(0, 65_535),
       ),
     )
-    .addHelpText(
-      "after",
-      "\nMCP_SERVER_QUEUE=redis://… or postgres://… must be the one of the servers that take calls.",
+    .addHelpText("after", () =>
+      wrapped("\nMCP_SERVER_QUEUE=redis://… or postgres://… must be the one of the servers that take calls.", io),
     )
     .action(async ({ concurrency, port }: { concurrency?: number; port?: number }) => {
       const { serveWorker } = await import("../../transports/worker.js");
