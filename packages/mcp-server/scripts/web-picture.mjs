@@ -30,6 +30,8 @@ export async function webPicture(browser, { path, window, env: given }) {
     web = start("web", "--no-open");
     const [address] = await once(web.stdout.setEncoding("utf8"), "data");
     const view = await browser.newPage({ viewport: window, colorScheme: "light" });
+    // The CLI takes its time on a busy machine.
+    view.setDefaultTimeout(180_000);
     await view.goto(address.trim());
     await view.fill("#query", "When was the last leap second, and how long is a day without one?");
     await view.selectOption("#tool", "deep_search");
