@@ -41,7 +41,7 @@ const EXIT_CODES = [
   ["130", "stopped with Ctrl-C (143: SIGTERM)"],
 ] as const;
 /** Two columns need as much. */
-const TWO_COLUMNS = 80;
+const TWO_COLUMNS = 84;
 
 /** The table of exit codes for a help of a width. */
 export function exitCodesHelp(width: number): string {
