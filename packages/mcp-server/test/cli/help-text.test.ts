@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { wrapped } from "../../src/cli/commands/help-text.js";
 import { main } from "../../src/cli/main.js";
 import { fakeIo } from "./fake-io.js";
 
@@ -28,4 +29,9 @@ test.each([60, 80, 120])("every help fits a window of %d columns, and breaks bet
       name,
     ).toEqual([]);
   }
+});
+
+test("a broken line stands under its beginning", () => {
+  const { io } = fakeIo({ home: "/home/nobody", tty: ["stdout"], columns: 20 });
+  expect(wrapped("Examples:\n  one two three four five six", io)).toBe("Examples:\n  one two three four\n    five six");
 });

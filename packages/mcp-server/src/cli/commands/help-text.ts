@@ -19,14 +19,15 @@ export function wrapped(text: string, { stdout }: Pick<Io, "stdout">): string {
 
 function wrapLine(line: string, width: number): string[] {
   if (line.length <= width) return [line];
-  const indent = " ".repeat(line.length - line.trimStart().length + 2);
+  const words = line.trimStart();
+  const indent = line.slice(0, line.length - words.length);
   const lines: string[] = [];
-  let current = "";
-  for (const word of line.split(" ")) {
-    const next = current === "" ? `${lines.length > 0 ? indent : ""}${word}` : `${current} ${word}`;
+  let current = indent;
+  for (const word of words.split(" ")) {
+    const next = current.trim() === "" ? current + word : `${current} ${word}`;
     if (next.length > width && current.trim() !== "") {
       lines.push(current);
-      current = `${indent}${word}`;
+      current = `${indent}  ${word}`;
     } else current = next;
   }
   return [...lines, current];
