@@ -127,6 +127,9 @@ test("in the terminal: --dir and --no-web, the document by its name with the lin
   const page = await started(["show", "--last", "--html", "-"]);
   expect(page.out).not.toContain('href="file:');
   expect(page.out).toContain("hall-3.md · line 3");
+  const { out: markdown } = await started(["show", "--last"]);
+  expect(markdown).toContain(`- \`${url}\` (read and quoted)`);
+  expect(first.err).toContain("reading a document");
   expect((await started(["again", "--last", "--json"])).code).toBe(0);
 });
 

@@ -77,7 +77,8 @@ function step(activity: Activity, event: Extract<ResearchEvent, { type: "step" }
         addNew(activity.pages, event.urls);
         activity.now = reading(activity);
       } else {
-        activity.now = `using ${event.tool}`;
+        // The page tool names documents of the person's own, which are no addresses of the web.
+        activity.now = event.tool.endsWith("_read_page") ? "reading a document" : `using ${event.tool}`;
       }
       return true;
     case "tool-result":

@@ -55,7 +55,7 @@ function asWritten(report: SearchReport | DeepSearchReport): string {
     "Sources visited",
     (metadata.sources_visited ?? []).map((url) => {
       const status = statusOf.get(url);
-      return `- <${plainLine(url)}>${status === undefined ? "" : label[status]}`;
+      return `- ${addressOf(url)}${status === undefined ? "" : label[status]}`;
     }),
   );
   section(
@@ -86,6 +86,11 @@ function changeLine({ kind, text, before }: ShownChange): string {
   return `- **${kind}:** ${text}${before === undefined ? "" : ` (before: ${before})`}`;
 }
 
+/** An address of the web is a link; that of a document on this machine is none. */
+function addressOf(url: string): string {
+  return /^file:/i.test(url) ? `\`${plainLine(url).replaceAll("`", "%60")}\`` : `<${plainLine(url)}>`;
+}
+
 const QUOTE_SIGNS = { stands: "✓", differs: "!", missing: "✗" } as const;
 
 function claimLines(evidence: Evidence, status: EvidenceClaim["status"]): string[] {
@@ -93,7 +98,7 @@ function claimLines(evidence: Evidence, status: EvidenceClaim["status"]): string
   const weaknessOf = weaknessIn(evidence);
   return claims.map((claim) => {
     const weakness = weaknessOf(claim);
-    const urls = claim.sources.map((url) => ` <${url}>`).join("");
+    const urls = claim.sources.map((url) => ` ${addressOf(url)}`).join("");
     const shown = proofOf(claim);
     const note = shown?.proof ?? weakness;
     const quotes = (shown?.quotes ?? []).map(({ tone, text, instead, note: about, place }) => {
