@@ -129,7 +129,6 @@ test("in the terminal: --dir and --no-web, the document by its name with the lin
   expect(page.out).toContain("hall-3.md · line 3");
   const { out: markdown } = await started(["show", "--last"]);
   expect(markdown).toContain(`- \`${url}\` (read and quoted)`);
-  expect(first.err).toContain("reading a document");
   expect((await started(["again", "--last", "--json"])).code).toBe(0);
 });
 
