@@ -1,6 +1,8 @@
 // The pages of the libraries' declarations, by TypeDoc, as Markdown.
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Application } from "typedoc";
+import { withOwnFragments } from "./fragments.mjs";
 import { ENTRIES } from "./pages.mjs";
 
 /** Gives the sidebar's entries. */
@@ -34,6 +36,8 @@ export async function writeApi(root, folder) {
     const project = await app.convert();
     if (project === undefined) throw new Error(`TypeDoc found nothing in ${title}`);
     await app.generateOutputs(project);
+    const page = join(folder, path, "index.md");
+    writeFileSync(page, withOwnFragments(readFileSync(page, "utf8")));
     links.push({ text: title, link: `/${path}/` });
   }
   return links;

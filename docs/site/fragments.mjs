@@ -1,6 +1,7 @@
 // Links of the built site whose fragment is the id of nothing, which a page only shows by not moving.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
+import { anchorsOf } from "./stage.mjs";
 
 /**
  * Gives what leads nowhere: `page: link`.
@@ -46,4 +47,16 @@ function withoutBase(path, base) {
 
 function decoded(text) {
   return decodeURIComponent(text.replaceAll("&amp;", "&"));
+}
+
+/**
+ * A page of declarations with the fragments that its headings have. TypeDoc numbers names that differ in case and dots alone
+ * (`RunnerError.code`, `RunnerErrorCode`); a page numbers headings that are the same.
+ *
+ * @param {string} text
+ */
+export function withOwnFragments(text) {
+  const anchors = anchorsOf(text);
+  const once = (name) => anchors.filter((anchor) => anchor === name).length === 1;
+  return text.replace(/\]\(#([\w-]+)-\d+\)/g, (link, name) => (once(name) ? `](#${name})` : link));
 }

@@ -85,7 +85,8 @@ function withLinks(text, exchange) {
     .join("");
 }
 
-function anchorsOf(text) {
+/** The anchors of a text's headings. */
+export function anchorsOf(text) {
   const prose = text.replace(/^ *```[\s\S]*?^ *```/gm, "");
   return [...prose.matchAll(/^#{1,6} (.*)$/gm)].map(([, heading]) => slugOf(heading));
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { brokenFragments } from "../../../docs/site/fragments.mjs";
+import { brokenFragments, withOwnFragments } from "../../../docs/site/fragments.mjs";
 import { PAGES } from "../../../docs/site/pages.mjs";
 import { stage } from "../../../docs/site/stage.mjs";
 
@@ -72,4 +72,9 @@ test("a fragment that is the id of nothing on the built page is named", async ()
     "a.html: /deep/b#three",
     "deep/b.html: ../a#none",
   ]);
+});
+
+test("a numbered fragment leads to the one heading of its name, and stays where there are two", () => {
+  const text = "## One\n\n## Two\n\n## Two\n\n[a](#one-1) [b](#two-1) [c](#three-1)\n";
+  expect(withOwnFragments(text)).toBe(text.replace("#one-1", "#one"));
 });
