@@ -33,9 +33,9 @@ const OWN_CODES: ReadonlySet<string> = new Set([
   "INVALID_INPUT",
 ]);
 
-/** A failure with one of this tool's few codes; any other code becomes `otherwise`. */
+/** A failure with this tool's few keys and one of its few codes; any other code becomes `otherwise`. */
 function failed(failure: Failure, otherwise = "EXECUTION_ERROR"): Outgoing<Answer> {
-  const { error } = failedAnswer(failure) as unknown as { error: Failure };
+  const { reason: _, ...error } = (failedAnswer(failure) as unknown as { error: Failure }).error;
   const code = OWN_CODES.has(failure.code) ? failure.code : otherwise;
   return outgoing({ success: false, error: { ...error, code } });
 }

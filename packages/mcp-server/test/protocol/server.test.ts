@@ -238,10 +238,10 @@ describe("deep_research", () => {
     const { client, research } = await connect();
     const call = client.callTool({ name: "deep_research", arguments: { topic: "sky" } });
     await research.hasAsked(1);
-    research.fail(Object.assign(new ResearchError("EXECUTION_ERROR", "no"), { code: thrown }));
+    research.fail(Object.assign(new ResearchError("EXECUTION_ERROR", "no"), { code: thrown, reason: "timeout" }));
     const result = await call;
     expect(result.isError).toBe(true);
-    expect(answerOf(result)).toMatchObject({ success: false, error: { code, message: "no" } });
+    expect(answerOf(result)).toEqual({ success: false, error: { code, message: "no", details: expect.any(String) } });
   });
 });
 
