@@ -31,12 +31,17 @@ const question = { query: "How large is Lake Vessin?" };
 
 test("deep_search reads pages by itself, corrects a misquoted number, and keeps what proves it", async () => {
   const { client, place, site, model } = await reading();
-  const args = { ...question, require_evidence: 100 };
+  const output_schema = { type: "object", properties: { area: { type: ["number", "null"] } }, required: ["area"] };
+  const args = { ...question, require_evidence: 100, output_schema };
   const answer = await client.callTool({ name: "deep_search", arguments: args }, undefined, { timeout: 300_000 });
   expect(answerOf(answer)).toMatchObject({
     success: true,
     verified: true,
+    data: { area: 212 },
     metadata: {
+      data_proof: {
+        "/area": { claim: "/metadata/evidence/claims/0", quote: "/metadata/evidence/claims/0/quotes/0" },
+      },
       iterations: 2,
       evidence: {
         proven: 1,
@@ -49,11 +54,17 @@ test("deep_search reads pages by itself, corrects a misquoted number, and keeps 
   expect(site.asked.filter((path) => path === "/lake")).toHaveLength(1);
   expect(await readdir(join(place.configDir, "pages"))).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.gz$/)]);
   // What is asked on from it reads the page that was kept.
-  const further = { query: "Is that much?", follow_up_of: answerOf(answer).job_id };
+  const further = { query: "Is that much?", follow_up_of: answerOf(answer).job_id, output_schema };
   const next = await client.callTool({ name: "search", arguments: further }, undefined, { timeout: 300_000 });
   expect(answerOf(next)).toMatchObject({
     success: true,
-    metadata: { follow_up: { of: further.follow_up_of }, evidence: { claims: [{ quotes: [{ url: PAGE }] }] } },
+    // What it misquotes now carries no value.
+    data: { area: null },
+    metadata: {
+      missing: ["/area"],
+      follow_up: { of: further.follow_up_of },
+      evidence: { claims: [{ quotes: [{ url: PAGE }] }] },
+    },
   });
   const [last] = model.requests.filter(({ kind }) => kind === "main").slice(-1);
   expect(JSON.stringify(last?.toolResults)).toContain("square kilometres");

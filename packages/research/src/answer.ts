@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Shape } from "./shape/shape.js";
 
 /** What a model answers with, read tolerantly: only the fields that are used, in the forms that models give them. */
 
@@ -98,24 +99,71 @@ function tolerateFailure(value: unknown): unknown {
   return { ...value, report: said.find((text) => typeof text === "string") ?? "" };
 }
 
-/** Reads the answer to a search or a round. */
-export const AnswerSchema = z.preprocess(
-  tolerateFailure,
-  z
-    .object({ success: flag, verified: flag.catch(false), report, metadata, claims, gaps: list })
-    .refine((answer) => !answer.success || answer.report.trim() !== "", {
-      path: ["report"],
-      message: "it must not be empty",
+/** Where the model says that a value of `data` comes from. */
+interface DataClaim {
+  /** JSON Pointer to the value. */
+  leaf: string;
+  /** Place of the claim in `claims`, from 0. */
+  claim: number;
+}
+
+/** `{ "/founded": 1 }`: places from 1, as the model counts them; also `{ "founded": "1" }` and `{ "#/founded": [1] }`. */
+const dataClaims = z
+  .unknown()
+  .transform((value): DataClaim[] => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+    return Object.entries(value)
+      .slice(0, MAX_LISTED)
+      .flatMap(([key, place]) => {
+        const claim = Number(Array.isArray(place) ? place[0] : place) - 1;
+        const leaf = key.replace(/^#/, "").replace(/^(?=[^/])/, "/");
+        return Number.isInteger(claim) && claim >= 0 ? [{ leaf, claim }] : [];
+      });
+  })
+  .default([]);
+
+const answer = z
+  .object({
+    success: flag,
+    verified: flag.catch(false),
+    report,
+    metadata,
+    claims,
+    gaps: list,
+    data: z.unknown().optional(),
+    data_claims: dataClaims,
+  })
+  .refine((answer) => !answer.success || answer.report.trim() !== "", {
+    path: ["report"],
+    message: "it must not be empty",
+  })
+  .transform(({ data_claims: dataClaims, ...answer }) => ({ ...answer, dataClaims }));
+
+/** Reads the answer to a search or a round, whatever its data is. */
+export const AnswerSchema = z.preprocess(tolerateFailure, answer);
+
+/** The same, with data of a shape. */
+export function answerSchemaOf({ schema }: Pick<Shape, "schema">) {
+  return z.preprocess(
+    tolerateFailure,
+    answer.transform(({ data, ...answer }, context) => {
+      if (!answer.success) return { ...answer, data: undefined };
+      const read = schema.safeParse(data);
+      for (const issue of read.error?.issues ?? []) {
+        context.issues.push({ ...issue, input: undefined, path: ["data", ...issue.path] } as z.core.$ZodRawIssue);
+      }
+      return { ...answer, data: read.data };
     }),
-);
+  );
+}
 
 /** An answer to a search or a round, as read. */
 export type Answer = z.infer<typeof AnswerSchema>;
 
 /** Plain text as an answer: a report that lists nothing and claims nothing. */
 export function answerFromText(text: string): Answer {
-  const nothing = { metadata: { sources_visited: [], search_queries_used: [] }, claims: [], gaps: [] };
-  return { success: true, verified: false, report: text, ...nothing };
+  const nothing = { metadata: { sources_visited: [], search_queries_used: [] }, claims: [], gaps: [], dataClaims: [] };
+  return { success: true, verified: false, report: text, ...nothing, data: undefined };
 }
 
 /** The answer of `deep_research`: its metadata goes on as it is. */
@@ -142,3 +190,10 @@ export const answerExamples = {
   deepSearch: JSON.stringify({ success: true, verified: false, ...FORM }, null, 2),
   research: JSON.stringify({ success: true, ...FORM, metadata: { ...FORM.metadata, iterations: 1 } }, null, 2),
 };
+
+/** The same with data of a shape. */
+export function exampleWithData(example: string, { json }: Pick<Shape, "json">): string {
+  const { metadata, ...answer } = JSON.parse(example) as Record<string, unknown>;
+  const data = { data: "a value that fits the JSON Schema below", data_claims: { "/name/of/value": 1 } };
+  return `${JSON.stringify({ ...answer, metadata, ...data }, null, 2)}\n\nJSON Schema of data:\n${json}`;
+}

@@ -1,5 +1,6 @@
 import { ResearchError } from "./errors.js";
 import type { Budget, DeepResearchRequest, DeepSearchRequest, Filters, SearchRequest } from "./request.js";
+import { type Shape, shapeOf } from "./shape/shape.js";
 
 /** The longest query in characters: far more than a person writes, far less than the CLI takes. */
 const MAX_QUERY = 1_000_000;
@@ -42,6 +43,7 @@ export function checkRequest(request: AnyRequest): void {
     web,
     followUpOf,
     refreshOf,
+    outputSchema,
   } = request;
   if (resume !== undefined && typeof resume !== "string") {
     throw invalid(`Not an id: resume is ${shown(resume)}. Expected the text that research-start told.`);
@@ -50,6 +52,7 @@ export function checkRequest(request: AnyRequest): void {
     if (id === undefined || typeof id === "string") continue;
     throw invalid(`Not an id: ${name} is ${shown(id)}. Expected the text that research-start of that research told.`);
   }
+  if (outputSchema !== undefined) checkOutputSchema(outputSchema);
   if (query !== undefined || (topic === undefined && resume === undefined)) checkQuery(query);
   if (topic !== undefined) checkTopic(topic);
   if (depth !== undefined && !DEPTHS.includes(depth)) {
@@ -115,6 +118,13 @@ function checkFiles(files: unknown, web: unknown): void {
 function isSource(value: unknown): boolean {
   const { root, glob } = (value ?? {}) as { root?: unknown; glob?: unknown };
   return typeof root === "string" && root !== "" && (glob === undefined || typeof glob === "string");
+}
+
+/** Gives the shape that a request asks for. Throws `INVALID_INPUT` that names what is wrong with its schema. */
+export function checkOutputSchema(outputSchema: unknown): Shape {
+  const shape = shapeOf(outputSchema);
+  if ("fault" in shape) throw invalid(`Not a JSON Schema that can be used: outputSchema: ${shape.fault}.`);
+  return shape;
 }
 
 function checkBudget(budget: Budget): void {

@@ -1,5 +1,5 @@
-import { AnswerSchema, answerExamples, answerFromText } from "./answer.js";
-import { checkQuery, checkRequest } from "./check-request.js";
+import { answerExamples } from "./answer.js";
+import { checkOutputSchema, checkQuery, checkRequest } from "./check-request.js";
 import type { ResearchDeps } from "./deps.js";
 import { checkDeps, newId } from "./deps.js";
 import { endsResearch, modelFailed, ResearchError, type ResearchErrorCode } from "./errors.js";
@@ -13,6 +13,7 @@ import type { DeepSearchReport, Evidence } from "./report.js";
 import type { DeepSearchRequest } from "./request.js";
 import { ask, listedIn } from "./rounds/ask.js";
 import { type Checkpoint, loadCheckpoint, type Order, saveCheckpoint } from "./rounds/checkpoint.js";
+import { dataFacts, dataSection, formOf } from "./rounds/data.js";
 import { deepReportOf } from "./rounds/deep-report.js";
 import { earlierFacts, earlierSection, loadEarlier } from "./rounds/earlier.js";
 import { type Best, type Findings, isFinished, setAsideReason, summaryOf, trailsOf } from "./rounds/findings.js";
@@ -21,6 +22,7 @@ import { Prewarm } from "./rounds/prewarm.js";
 import { claimLine, isEnough, keepTexts, plainClaimLine, shareOf } from "./rounds/proof.js";
 import { BudgetError, noUsage, Session } from "./rounds/session.js";
 import type { RunEvent } from "./runner.js";
+import type { Shape } from "./shape/shape.js";
 
 const DEFAULT_ROUNDS = 5;
 const MIN_ROUNDS = 2;
@@ -94,6 +96,8 @@ class DeepSearch {
   readonly #links: Redirects;
   readonly #texts: PageTexts;
   readonly #prewarm: Prewarm;
+  /** Of the data that is wanted. */
+  readonly #shape: Shape | undefined;
   #lastError: ResearchError | undefined;
   /** Which budget is used up. */
   #usedUp: string | undefined;
@@ -108,6 +112,7 @@ class DeepSearch {
     this.#links = new Redirects(deps.resolveUrl, links);
     for (const { sources } of trailsOf(findings)) this.#links.start(sources.map(({ url }) => url));
     this.#texts = new PageTexts(deps.pageStore);
+    this.#shape = order.outputSchema && checkOutputSchema(order.outputSchema);
     this.#prewarm = new Prewarm(deps.runner, () => this.#session.now());
   }
 
@@ -131,7 +136,8 @@ class DeepSearch {
       const unreadable = this.#unreadable >= MAX_UNREADABLE;
       const evidence = this.#evidenceOf(best);
       const since = earlierFacts(earlier, best.answer.claims);
-      const known = { order, findings, best, session, links, evidence, since };
+      const shaped = dataFacts(this.#shape, best.answer, evidence);
+      const known = { order, findings, best, session, links, evidence, since, shaped };
       const report = deepReportOf({ ...known, usedUp, lastError, unreadable });
       // What ended before its last round can go on later.
       if (this.#isDone() || findings.rounds.length >= order.maxRounds) yield* this.#save(report);
@@ -203,7 +209,7 @@ class DeepSearch {
         this.#prewarm.keep(step, this.#session.prewarmRequest());
     };
     const prompt = this.#promptOf(round);
-    const form = { schema: AnswerSchema, example: answerExamples.deepSearch, fromText: answerFromText };
+    const form = formOf(this.#shape, answerExamples.deepSearch);
     const answered = yield* ask(this.#session, { prompt, ...form, round, onStep });
     const { value: answer, runs, cutOff, unstructured } = answered;
     if (!answer.success) throw modelFailed("research", answer.report);
@@ -238,6 +244,7 @@ class DeepSearch {
       query: order.query,
       earlier: earlierSection({ earlier, before }, session, () => newId(this.#deps)),
       filters: filtersPrompt(order.filters ?? {}, session.now()),
+      data: dataSection(this.#shape, session, () => newId(this.#deps)),
     };
     if (best === undefined) return session.prompt("deepSearch", values);
     const evidence = this.#evidenceOf(best);

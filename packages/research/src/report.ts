@@ -6,6 +6,11 @@ export interface SearchReport {
   success: true;
   /** The report in Markdown, with citations. */
   result: string;
+  /**
+   * Where an output schema was given: a value that fits it, or `null`. Leaves that nothing proves are null where the schema
+   * allows that.
+   */
+  data?: unknown;
   /** What is known of how the report came about. */
   metadata: SearchMetadata;
 }
@@ -44,6 +49,10 @@ export interface SearchMetadata {
   follow_up?: FollowUp;
   /** Of a research that renews another one: what became of its claims. */
   changes?: Changes;
+  /** For each leaf of `data` that is proven, by its JSON Pointer: pointers into this answer. */
+  data_proof?: Record<string, { claim: string; quote?: string }>;
+  /** JSON Pointers of the leaves of `data` that nothing proves; an empty one is the whole. */
+  missing?: string[];
   /** `true`: an answer that was given before. */
   cached?: true;
   [more: string]: unknown;
@@ -99,6 +108,8 @@ export interface DeepSearchReport {
   result: string;
   /** Whether the model said that it verified the report: its own word. */
   verified: boolean;
+  /** As in {@link SearchReport}. */
+  data?: unknown;
   /** What is known of how the report came about. */
   metadata: DeepSearchMetadata;
 }

@@ -50,6 +50,11 @@ export interface ResearchOptions {
    */
   requireEvidence?: number;
   /**
+   * JSON Schema (draft 7 or 2020-12, at most 50,000 characters) of a value that is wanted beside the report, as `data`.
+   * `metadata.data_proof` names the claim and the quotation that carry each of its leaves. Default: none is wanted.
+   */
+  outputSchema?: object;
+  /**
    * Id of an earlier research, as its `research-start` event told: its report, its claims and the pages that it kept are
    * where this one starts from. Needs `store`; with `pageStore`, pages that were kept are not fetched again. Default: none.
    */

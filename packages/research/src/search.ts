@@ -1,5 +1,5 @@
-import { AnswerSchema, answerExamples, answerFromText } from "./answer.js";
-import { checkQuery, checkRequest } from "./check-request.js";
+import { answerExamples } from "./answer.js";
+import { checkOutputSchema, checkQuery, checkRequest } from "./check-request.js";
 import type { ResearchDeps } from "./deps.js";
 import { checkDeps, newId } from "./deps.js";
 import { modelFailed } from "./errors.js";
@@ -13,6 +13,7 @@ import type { SearchReport } from "./report.js";
 import type { SearchRequest } from "./request.js";
 import { ask, listedIn } from "./rounds/ask.js";
 import { saveCheckpoint } from "./rounds/checkpoint.js";
+import { dataFacts, dataSection, formOf } from "./rounds/data.js";
 import { earlierFacts, earlierSection, loadEarlier } from "./rounds/earlier.js";
 import { type Findings, summaryOf, trailsOf } from "./rounds/findings.js";
 import { evidenceOfFindings } from "./rounds/findings-evidence.js";
@@ -46,10 +47,11 @@ async function* searchAlone(request: SearchRequest, deps: ResearchDeps): SearchR
     yield { type: "research-start", id };
     yield* session.openPages(before?.pages);
     const told = earlierSection({ earlier, before }, session, () => newId(deps));
-    const values = { query, earlier: told, filters: filtersPrompt(filters, session.now()) };
+    const shape = request.outputSchema && checkOutputSchema(request.outputSchema);
+    const data = dataSection(shape, session, () => newId(deps));
+    const values = { query, earlier: told, filters: filtersPrompt(filters, session.now()), data };
     const prompt = session.prompt("search", values);
-    const form = { schema: AnswerSchema, example: answerExamples.search, fromText: answerFromText };
-    const answered = yield* ask(session, { prompt, ...form, round: 1 });
+    const answered = yield* ask(session, { prompt, ...formOf(shape, answerExamples.search), round: 1 });
     const { value: answer, runs, cutOff, unstructured } = answered;
     if (!answer.success) throw modelFailed("search", answer.report);
     const trail = trailOf(runs);
@@ -77,10 +79,12 @@ async function* searchAlone(request: SearchRequest, deps: ResearchDeps): SearchR
     const since = earlierFacts(earlier, answer.claims);
     const presented = { report: answer.report, queries: used.queries, cutOff, unstructured };
     const known = { evidence, trails, filters, links, now: session.now() };
-    const warnings = [...since.warnings, ...warningsOf(presented, known)];
+    const shaped = dataFacts(shape, answer, evidence);
+    const warnings = [...since.warnings, ...shaped.warnings, ...warningsOf(presented, known)];
     return {
       success: true,
       result: links.inText(answer.report),
+      ...shaped.report,
       metadata: {
         duration_ms: session.durationMs(),
         query,
@@ -93,6 +97,7 @@ async function* searchAlone(request: SearchRequest, deps: ResearchDeps): SearchR
         ...session.models(),
         ...(answer.gaps.length > 0 && { gaps: answer.gaps }),
         ...since.metadata,
+        ...shaped.metadata,
         usage: session.spent(),
         evidence,
       },

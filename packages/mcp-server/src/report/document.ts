@@ -18,6 +18,7 @@ export function toDocument(record: JobRecord): string {
   if (isList(sources_visited)) parts.push(`## Sources visited\n\n${sources_visited.map(item).join("\n")}`);
   if (isList(search_queries_used)) parts.push(`## Searches\n\n${search_queries_used.map(item).join("\n")}`);
   for (const [title, value] of [
+    ["Data", "data" in report ? report.data : undefined],
     ["Rounds", rounds],
     ["Evidence", evidence],
   ] as const) {

@@ -3,6 +3,7 @@ import { durationOf } from "../text/duration.js";
 import { plainLine, plainText, shortLine } from "../text/plain-text.js";
 import { changesSince, type ShownChange } from "./changes.js";
 import { CLAIMS, CLAIMS_MEANING, STATUSES, weaknessIn } from "./claims.js";
+import { dataOf } from "./data.js";
 import { factsOf } from "./facts.js";
 import { proofOf } from "./proof.js";
 import { safeMarkdown } from "./safe-markdown.js";
@@ -39,6 +40,10 @@ function asWritten(report: SearchReport | DeepSearchReport): string {
     if (lines.length > 0) parts.push(`## ${title}\n\n${lines.join("\n")}`);
   };
   parts.push(...warnings.map((line) => `> **Note:** ${line}`));
+  const data = dataOf(report);
+  if (data !== undefined) {
+    section("Data", [`\`\`\`json\n${data.json}\n\`\`\``, ...(data.missing === "" ? [] : [`\n${data.missing}`])]);
+  }
   const changes = changesSince(metadata.changes);
   section(changes?.title ?? "", (changes?.lines ?? []).map(changeLine));
   if (evidence?.status === "available" && evidence.claims.length > 0) {

@@ -69,11 +69,14 @@ function pageOf(record: JobRecord, report: Report, { limits, page: at = 1, conti
   const metadata = { ...(report.metadata as Record<string, unknown>), ...(continued !== undefined && { continued }) };
   const document = toDocument(record);
   let beside: Record<string, unknown> = {};
+  // The last pages hold all of it.
+  const data = "data" in report && sizeInJson(JSON.stringify(report.data)) <= longest / 4 ? { data: report.data } : {};
   const withText = (result: string, page: number, pages: number): Answer => ({
     success: true,
     status: "completed",
     job_id: record.id,
     ...("verified" in report ? { verified: report.verified } : {}),
+    ...(page === 1 ? data : {}),
     metadata: {
       page,
       pages,

@@ -1,6 +1,7 @@
 import type { InputSchema, Property } from "./definitions/index.js";
 
-export type Input = Record<string, string | number | string[]>;
+export type Input = Record<string, Value>;
+type Value = string | number | boolean | string[] | Record<string, unknown>;
 export type ReadInput = { ok: true; input: Input; ignored: string[] } | { ok: false; message: string };
 
 /** Where the schema says nothing; no call needs more. */
@@ -41,7 +42,7 @@ export function readInput(schema: InputSchema, args: unknown): ReadInput {
   return problems.length === 0 ? { ok: true, input, ignored } : { ok: false, message: `${problems.join(". ")}.` };
 }
 
-function readProperty(property: Property, value: unknown): string | number | string[] | undefined {
+function readProperty(property: Property, value: unknown): Value | undefined {
   switch (property.type) {
     case "string": {
       if (typeof value !== "string") return undefined;
@@ -56,6 +57,12 @@ function readProperty(property: Property, value: unknown): string | number | str
       if (property.type === "integer" && !Number.isInteger(number)) return undefined;
       return number >= (property.minimum ?? -Infinity) && number <= (property.maximum ?? Infinity) ? number : undefined;
     }
+    case "boolean":
+      return typeof value === "boolean" ? value : { true: true, false: false }[String(value).toLowerCase()];
+    case "object": {
+      const object = typeof value === "string" ? parsed(value) : value;
+      return isObject(object) ? object : undefined;
+    }
     case "array": {
       const items = typeof value === "string" ? [value] : value;
       if (!Array.isArray(items) || items.length > (property.maxItems ?? MOST_ITEMS)) return undefined;
@@ -68,8 +75,25 @@ function isItem(item: unknown): item is string {
   return typeof item === "string" && item.trim() !== "" && item.length <= LONGEST_ITEM;
 }
 
+/** Models write objects as strings, too. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 function inWords(property: Property): string {
   switch (property.type) {
+    case "boolean":
+      return "true or false";
+    case "object":
+      return "an object";
     case "string":
       if (property.enum !== undefined) return `one of ${property.enum.join(", ")}`;
       return `a text${property.minLength ? " that is not empty," : ""} of at most ${property.maxLength ?? LONGEST_TEXT} characters`;

@@ -21,6 +21,7 @@ const FIXED = [
 /** Lists in the order in which they go in, each with its share of the room. Those of the contract stay when empty. */
 const LISTS = [
   { name: "warnings", share: 1, ofContract: false },
+  { name: "missing", share: 1 / 3, ofContract: false },
   { name: "sources_visited", share: 2 / 3, ofContract: true },
   { name: "search_queries_used", share: 1 / 2, ofContract: true },
   { name: "gaps", share: 1 / 2, ofContract: false },

@@ -14,10 +14,11 @@ const NEEDED: Record<keyof Prompts, readonly string[]> = {
   research: ["topic"],
   followUp: ["earlier_report", "earlier_claims"],
   refresh: ["earlier_claims"],
+  data: ["schema"],
 };
 
 /** Parts of prompts, which a folder of one's own templates need not have. */
-const OPTIONAL: ReadonlySet<keyof Prompts> = new Set(["followUp", "refresh"]);
+const OPTIONAL: ReadonlySet<keyof Prompts> = new Set(["followUp", "refresh", "data"]);
 
 const keys = Object.keys(PROMPT_FILES) as (keyof Prompts)[];
 

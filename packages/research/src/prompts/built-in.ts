@@ -10,6 +10,7 @@ export const PROMPT_FILES = {
   research: "research-prompt.md",
   followUp: "follow-up-prompt.md",
   refresh: "refresh-prompt.md",
+  data: "data-prompt.md",
 } as const satisfies Record<keyof Prompts, keyof typeof promptFiles>;
 
 /** The templates as they were when the package was built. */
@@ -21,4 +22,5 @@ export const builtInPrompts: Required<Prompts> = {
   research: promptFiles[PROMPT_FILES.research],
   followUp: promptFiles[PROMPT_FILES.followUp],
   refresh: promptFiles[PROMPT_FILES.refresh],
+  data: promptFiles[PROMPT_FILES.data],
 };

@@ -5,9 +5,9 @@ import { type ReadingTools, readingPrompt } from "./reading.js";
  * `{{read_tool}}` and `{{reading}}`, the section on how pages are read.
  */
 export interface Prompts {
-  /** Of `search`: `query`, `earlier`, `filters`. */
+  /** Of `search`: `query`, `earlier`, `filters`, `data`. */
   search: string;
-  /** Of the first round of `deepSearch`: `query`, `earlier`, `filters`. */
+  /** Of the first round of `deepSearch`: `query`, `earlier`, `filters`, `data`. */
   deepSearch: string;
   /** Of its later rounds: also `current_result`, `claims`, `gaps`, `round`, `max_rounds`. */
   verify: string;
@@ -22,6 +22,8 @@ export interface Prompts {
   followUp?: string;
   /** The same where an earlier question is researched anew: `earlier_date`, `earlier_claims`. Default: the built-in text. */
   refresh?: string;
+  /** What stands in the place of `data` where data of a shape is wanted: `schema`. Default: the built-in text. */
+  data?: string;
 }
 
 /**
@@ -61,9 +63,10 @@ export function fillPrompt(
     reading: section,
     ...values,
   });
-  const { filters = "", earlier = "" } = values;
   // A template of one's own knows what the program itself reads with.
   const told = reading.own && !template.includes("{{reading}}") ? section : "";
-  const left = [template.includes("{{earlier}}") ? "" : earlier, template.includes("{{filters}}") ? "" : filters, told];
-  return [text, ...left.filter((section) => section !== "").map((section) => `${section}\n`)].join("\n\n");
+  const left = ["earlier", "filters", "data"].map((name) =>
+    template.includes(`{{${name}}}`) ? "" : (values[name] ?? ""),
+  );
+  return [text, ...[...left, told].filter((section) => section !== "").map((section) => `${section}\n`)].join("\n\n");
 }

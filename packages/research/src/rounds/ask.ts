@@ -1,4 +1,10 @@
-import { type AttemptEvent, type JsonExtractError, jsonAttempts, type StandardSchemaV1 } from "@x/json-repair";
+import {
+  type AttemptEvent,
+  extractJson,
+  type JsonExtractError,
+  jsonAttempts,
+  type StandardSchemaV1,
+} from "@x/json-repair";
 import type { Answer } from "../answer.js";
 import type { TempFiles } from "../deps.js";
 import { endsResearch, ResearchError, runFailure } from "../errors.js";
@@ -19,6 +25,8 @@ export interface Question<T> {
   round: number;
   /** Hears every step of a main run. */
   onStep?: (step: RunEvent) => void;
+  /** Reads the answers once more, less strictly, when no attempt fits. Default: an error. */
+  otherwise?: StandardSchemaV1<unknown, T>;
   /** Makes an answer of the plain text of a run that really searched, when no attempt gave the asked form. Default: an error. */
   fromText?: (text: string) => T;
 }
@@ -43,7 +51,7 @@ export async function* ask<T>(
   session: Session,
   question: Question<T>,
 ): AsyncGenerator<ResearchEvent, Answered<T>, void> {
-  const { prompt, schema, example, round, onStep, fromText } = question;
+  const { prompt, schema, example, round, onStep, otherwise, fromText } = question;
   const { attempts = 3, delaysMs, sleep, correctionModel, prompts } = session.deps;
   const fileTool = session.capabilities.files?.tool;
   // Without a way to read the file, an answer is asked for again.
@@ -112,6 +120,8 @@ export async function* ask<T>(
     yield* later.splice(0);
     if (session.signal.aborted) session.check();
     if (!isExhausted(error)) throw error;
+    const looser = otherwise && readLooser(runs, otherwise);
+    if (looser !== undefined) return looser;
     const spoken = fromText === undefined ? undefined : longestProse(runs);
     if (fromText === undefined || spoken === undefined) throw unreadable(error, attempts);
     yield {
@@ -189,6 +199,17 @@ function unreadable(error: JsonExtractError, attempts: number): ResearchError {
     details: details.filter(Boolean).join("\n"),
     cause: error,
   });
+}
+
+/** The last answer that fits a less strict schema. */
+function readLooser<T>(runs: readonly ResearchRun[], schema: StandardSchemaV1<unknown, T>): Answered<T> | undefined {
+  for (const run of [...runs].reverse()) {
+    const read = extractJson(run.text, { schema });
+    if (!read.ok) continue;
+    const others = runs.filter((other) => other !== run);
+    return { value: read.value, runs: [...others, run], cutOff: !read.complete, unstructured: false };
+  }
+  return undefined;
 }
 
 /** The sources and queries that an answer lists; for plain text, the sources of the run that gave it. */

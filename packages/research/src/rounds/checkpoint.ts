@@ -18,6 +18,7 @@ export interface Order {
   requireEvidence?: number | undefined;
   files?: readonly DocumentSource[] | undefined;
   web?: boolean | undefined;
+  outputSchema?: object | undefined;
 }
 
 /** A research between two rounds, as plain data. */
@@ -63,6 +64,7 @@ const CheckpointSchema = z.object({
     requireEvidence: number.optional(),
     files: z.array(z.object({ root: z.string(), glob: z.string().optional() })).optional(),
     web: z.boolean().optional(),
+    outputSchema: z.looseObject({}).optional(),
   }),
   findings: FindingsSchema,
   usage: z.object({

@@ -4,6 +4,7 @@ import type { Redirects } from "../evidence/redirects.js";
 import { mergeTexts, mergeUrls } from "../evidence/urls.js";
 import type { DeepSearchReport, Evidence, RoundMetadata } from "../report.js";
 import type { Order } from "./checkpoint.js";
+import type { dataFacts } from "./data.js";
 import type { earlierFacts } from "./earlier.js";
 import { type Best, type Findings, isFinished, trailsOf } from "./findings.js";
 import { isEnough, provenWords } from "./proof.js";
@@ -22,13 +23,15 @@ interface Ended {
   evidence: Evidence;
   /** What is said of an earlier research. */
   since: ReturnType<typeof earlierFacts>;
+  /** What is said of data that is wanted. */
+  shaped: ReturnType<typeof dataFacts>;
   /** Whether answers that could not be read ended the research. */
   unreadable: boolean;
 }
 
 /** The answer of a deep search, from what its rounds found. */
 export function deepReportOf(ended: Ended): DeepSearchReport {
-  const { order, findings, best, session, links, usedUp, evidence, since } = ended;
+  const { order, findings, best, session, links, usedUp, evidence, since, shaped } = ended;
   const { filters = {} } = order;
   const { rounds, verified } = findings;
   const { report, gaps } = best.answer;
@@ -55,6 +58,7 @@ export function deepReportOf(ended: Ended): DeepSearchReport {
   const unchecked = verified && finished.length === 1;
   const warnings = [
     ...since.warnings,
+    ...shaped.warnings,
     ...(usedUp === undefined ? [] : [`The budget ended the research before its rounds were done: ${usedUp}.`]),
     ...(unchecked ? ['The first answer already said "verified": no other round has checked it.'] : []),
     ...warningsOf({ report, queries, cutOff: best.cutOff, unstructured }, { evidence, trails, filters, links, now }),
@@ -66,6 +70,7 @@ export function deepReportOf(ended: Ended): DeepSearchReport {
     success: true,
     result: links.inText(report),
     verified,
+    ...shaped.report,
     metadata: {
       duration_ms: session.durationMs(),
       query: order.query,
@@ -84,6 +89,7 @@ export function deepReportOf(ended: Ended): DeepSearchReport {
       ...session.models(),
       ...(gaps.length > 0 && { gaps }),
       ...since.metadata,
+      ...shaped.metadata,
       usage: session.spent(),
       evidence,
     },

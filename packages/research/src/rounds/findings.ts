@@ -45,6 +45,8 @@ const answer = z.object({
     }),
   ),
   gaps: texts,
+  data: z.unknown().optional(),
+  dataClaims: z.array(z.object({ leaf: z.string(), claim: z.number() })).default([]),
 });
 
 const finished = z.object({

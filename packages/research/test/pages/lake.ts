@@ -16,6 +16,9 @@ const answer = (area: number, verified: boolean) =>
     report: `The lake has ${area} km² [1](${PAGE}).`,
     metadata: { sources_visited: [PAGE], search_queries_used: ["lake"] },
     claims: [{ text: sentence(area), sources: [{ url: PAGE, quote: sentence(area) }], status: "supported" }],
+    // For those who ask for data.
+    data: { area: String(area) },
+    data_claims: { "/area": 1 },
   });
 
 const readPage = (args: object = {}) => callTool("mcp_pages_read_page", { url: PAGE, ...args });

@@ -22,6 +22,8 @@ export interface QuestionOptions extends OutputOptions {
   requireEvidence?: number;
   file?: string[];
   dir?: string[];
+  /** A file with a JSON Schema. */
+  schema?: string;
   /** `false` with `--no-web`. */
   web?: boolean;
 }
@@ -73,7 +75,8 @@ export function addQuestionOptions(command: Command, more: readonly Option[] = [
         "the same for all in a folder, or for a glob such as `notes/**/*.md` (repeatable)",
       ).argParser(severalTexts),
     )
-    .option("--no-web", "search and read these documents alone");
+    .option("--no-web", "search and read these documents alone")
+    .option("--schema <file>", "JSON Schema of data that is wanted beside the report, each value with its proof");
   return addOutputOptions(command)
     .option("--notify", "ring, and notify the desktop, when it has ended")
     .addOption(
@@ -149,10 +152,12 @@ async function requestOf(query: string, options: QuestionOptions, { host }: Pick
     requireEvidence,
     file = [],
     dir = [],
+    schema,
     web,
   } = options;
   const { ownDocuments } = await import("../research/own-documents.js");
   const files = await ownDocuments({ files: file, folders: dir }, host);
+  const { readJsonFile } = await import("../research/read-json-file.js");
   return defined({
     query,
     model,
@@ -161,6 +166,7 @@ async function requestOf(query: string, options: QuestionOptions, { host }: Pick
     filters: whole(defined({ allowedDomains: allow, blockedDomains: block, recency, language })),
     requireEvidence,
     files: files.length > 0 ? files : undefined,
+    outputSchema: schema === undefined ? undefined : await readJsonFile("--schema", schema, host),
     web: web === false ? false : undefined,
     budget: whole(defined({ maxRuns, maxDurationMs: maxTime, maxTokens })),
   });

@@ -3,6 +3,7 @@ import type { Prices } from "../../host/prices.js";
 import { changesSince } from "../../report/changes.js";
 import { type NumberedSource, readCitations } from "../../report/citations.js";
 import { costInWords, costOf } from "../../report/cost.js";
+import { dataOf } from "../../report/data.js";
 import { factsOf } from "../../report/facts.js";
 import { verdictOf } from "../../report/verdict.js";
 import { durationOf } from "../../text/duration.js";
@@ -23,6 +24,7 @@ export function reportToTerminal(
   const parts = [
     markdownToTerminal(cited.blocks, { ...screen, urlOf: (number) => urls.get(number) }),
     sourcesText(cited.sources, screen),
+    dataText(report, screen),
     changesText(report, screen),
     evidenceText(report.metadata.evidence, cited, screen),
     gapsText(report, screen),
@@ -55,6 +57,14 @@ function sourcesText(sources: readonly NumberedSource[], { paint, columns, link 
     return [...named, `${indent}${paint.dim(linked(url))}`];
   });
   return [paint.bold(paint.cyan("Sources")), ...lines].join("\n");
+}
+
+function dataText(report: SearchReport | DeepSearchReport, { paint, columns }: Screen): string {
+  const data = dataOf(report);
+  if (data === undefined) return "";
+  const missing = data.missing === "" ? [] : layOut(data.missing, { columns, first: paint.yellow("! ") });
+  // It is copied: no line of it is broken.
+  return [paint.bold(paint.cyan("Data")), data.json, ...missing].join("\n");
 }
 
 const CHANGE_SIGNS = { changed: "~ ", new: "+ ", gone: "- " } as const;

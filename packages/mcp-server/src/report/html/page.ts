@@ -5,6 +5,7 @@ import { escapeHtml } from "../../text/escape.js";
 import { plainLine, shortLine } from "../../text/plain-text.js";
 import { changesSince } from "../changes.js";
 import { type NumberedSource, readCitations, wasRead } from "../citations.js";
+import { dataOf } from "../data.js";
 import { factsOf, type ReportFacts, type RoundFacts } from "../facts.js";
 import { verdictOf } from "../verdict.js";
 import { type Citing, citing } from "./citing.js";
@@ -37,6 +38,7 @@ export function reportPage(report: SearchReport | DeepSearchReport, options: Pag
       html: `<article class="report" dir="auto" lang="">${body.html}</article>`,
       headings: body.headings,
     },
+    { id: "data", title: "Data", html: dataHtml(report) },
     { id: "evidence", title: "Evidence", html: evidenceHtml(metadata.evidence, cited, cite) },
     { id: "changes", title: "What has changed", html: changesHtml(report) },
     { id: "gaps", title: "Still open", html: listHtml(facts.gaps) },
@@ -151,6 +153,13 @@ function factsHtml(
   ];
   const shown = facts.filter(([, value]) => value !== "");
   return `<dl class="facts">${shown.map(([name, value]) => `<div><dt>${name}</dt><dd>${escapeHtml(plainLine(value))}</dd></div>`).join("")}</dl>`;
+}
+
+function dataHtml(report: SearchReport | DeepSearchReport): string {
+  const data = dataOf(report);
+  if (data === undefined) return "";
+  const missing = data.missing === "" ? "" : `<p class="hint warn" dir="auto">${escapeHtml(data.missing)}.</p>`;
+  return `<pre tabindex="0"><code>${escapeHtml(data.json)}</code></pre>${missing}`;
 }
 
 function changesHtml({ metadata }: SearchReport | DeepSearchReport): string {

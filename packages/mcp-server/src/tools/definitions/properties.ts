@@ -29,5 +29,6 @@ export const QUESTION_PROPERTIES = {
   language: { type: "string", description: "Of the report" },
   model: { type: "string", description: "Gemini model, else the configured one" },
   follow_up_of: { type: "string", description: "job_id of a report to ask on from" },
+  output_schema: { type: "object", description: "JSON Schema of `data` beside the report" },
   wait_seconds: WAIT_SECONDS,
 } satisfies Record<string, Property>;

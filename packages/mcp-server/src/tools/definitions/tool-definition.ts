@@ -8,6 +8,8 @@ export interface InputSchema {
 export type Property = { description?: string } & (
   | { type: "string"; minLength?: number; maxLength?: number; enum?: readonly string[] }
   | { type: "integer" | "number"; minimum?: number; maximum?: number }
+  | { type: "boolean" }
+  | { type: "object" }
   | { type: "array"; items: { type: "string" }; maxItems?: number }
 );
 

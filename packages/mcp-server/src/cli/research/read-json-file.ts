@@ -1,0 +1,29 @@
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Io } from "../../host/io.js";
+import { fileProblem } from "../../text/file-problem.js";
+import { shortLine } from "../../text/plain-text.js";
+
+/** What a person writes by hand is far smaller. */
+const MAX_BYTES = 1_000_000;
+
+/** Reads the file that an option names. Rejects with `INVALID_INPUT` that names the option and what is wrong. */
+export async function readJsonFile(option: string, path: string, { cwd }: Pick<Io["host"], "cwd">): Promise<unknown> {
+  const refuse = (why: string) =>
+    Object.assign(new Error(`${option} ${shortLine(path, 200)}: ${why}.`), { code: "INVALID_INPUT" });
+  const file = resolve(cwd, path);
+  const text = await textOf(file).catch((error: unknown) => {
+    throw refuse(error instanceof RangeError ? error.message : `it cannot be read: ${fileProblem(error)}`);
+  });
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw refuse(`it is no JSON: ${shortLine((error as Error).message, 200)}`);
+  }
+}
+
+async function textOf(file: string): Promise<string> {
+  const { size } = await stat(file);
+  if (size > MAX_BYTES) throw new RangeError(`it has ${size} bytes, at most ${MAX_BYTES} are read`);
+  return readFile(file, "utf8");
+}
