@@ -115,12 +115,18 @@ export async function askOn(
   options: QuestionOptions,
   io: Io,
 ): Promise<number> {
+  if (!last && words.length < 2) throw whichAndWhat(io);
   const { askingOn, runResearch } = await import("../research/run-research.js");
   const [id, question] = last ? [undefined, words] : [words[0], words.slice(1)];
   const query = await questionOf(question, io);
   const tool = as === undefined ? undefined : as === "search" ? "search" : "deep_search";
   const request = await requestOf(query, options, io);
   return runResearch(askingOn({ id, last }, { tool, request }, io.command), options, io);
+}
+
+function whichAndWhat({ command }: Pick<Io, "command">): Error {
+  const message = `Which research, and what? Give its id and then the question, or: ${command} ask --last "…"`;
+  return Object.assign(new Error(message), { code: "INVALID_INPUT" });
 }
 
 /** Asks an earlier question anew, and tells what became of its claims. Gives the exit code. */

@@ -106,13 +106,16 @@ test.each([
   expect(err).toContain(message);
 });
 
-test("ask without a question says so", async () => {
-  await ask(saying("212 km²."), "search", "How large is Lake Vessin?");
-  const [id = ""] = await ids();
-  const { code, err } = await place.run(["ask", id]);
-  expect(code).toBe(2);
-  expect(err).toContain("The query is empty.");
-});
+test.each([[["search-0000000000"]], [["And how deep is it?"]]])(
+  "ask %j: that a research or a question is missing, and how to say both",
+  async (words) => {
+    const { code, err } = await place.run(["ask", ...words]);
+    expect(code).toBe(2);
+    expect(err.replace(/\s+/g, " ")).toContain(
+      'Which research, and what? Give its id and then the question, or: x-research ask --last "…"',
+    );
+  },
+);
 
 test("of a research that failed there is nothing to ask on from", async () => {
   await place.run(["search", "Is it so?"], { env: { GEMINI_CLI_PATH: "/nowhere/gemini" } });
