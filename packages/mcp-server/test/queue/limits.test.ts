@@ -20,21 +20,21 @@ describe.each(ENGINES)("limits in %s", (_, start) => {
   });
   afterAll(() => server?.remove());
 
-  const engineOf = async (): Promise<Engine> => {
-    const engine = await openEngine({ url: server.url, log: () => {}, keepMs: 60_000_000, now: Date.now });
+  const engineOf = async ({ url } = server): Promise<Engine> => {
+    const engine = await openEngine({ url, log: () => {}, keepMs: 60_000_000, now: Date.now });
     closing.push(() => engine.close());
     return engine;
   };
 
   /** A front and two workers, each with room for five jobs. */
-  async function world(limits: { running?: number } = {}) {
+  async function world(limits: { running?: number; perMinute?: number } = {}, store = server) {
     const research = fakeResearch();
-    const front = await engineOf();
-    await front.queue.limit({ running: limits.running, perMinute: undefined });
+    const front = await engineOf(store);
+    await front.queue.limit({ running: limits.running, perMinute: limits.perMinute });
     const jobs = new QueuedJobs({ engine: front, log: () => {}, own: processOf(1) });
     closing.push(() => jobs.close());
     for (const pid of [2, 3]) {
-      const engine = await engineOf();
+      const engine = await engineOf(store);
       const worker = new JobWorker({ engine, research: async () => research, log: () => {}, own: processOf(pid) });
       closing.push(() => worker.close());
       await worker.start(5);
@@ -113,5 +113,30 @@ describe.each(ENGINES)("limits in %s", (_, start) => {
     research.finish();
     await next.ended();
     expect(next.record.state).toBe("completed");
+  });
+
+  test("researches of a key that are begun in a minute are limited over all workers", {
+    timeout: 180_000,
+  }, async () => {
+    // Those of the other tests were begun in this minute, too.
+    const store = await start();
+    closing.push(() => store.remove());
+    const { research, jobs } = await world({ perMinute: 2 }, store);
+    const begun = await Promise.all(["m", "n", "o", "p"].map((query) => jobs.of("ann").start("search", { query })));
+    await research.hasAsked(2);
+    let ended = 0;
+    for (const { job } of begun) {
+      void job.ended().then(() => {
+        ended += 1;
+      });
+    }
+    for (let left = 1; left >= 0; left--) {
+      research.finish();
+      await vi.waitFor(() => expect(research.running).toBe(left), { timeout: 60_000 });
+    }
+    await vi.waitFor(() => expect(ended).toBe(2), { timeout: 60_000 });
+    // The two workers have room for ten.
+    expect(research.asked).toHaveLength(2);
+    for (const { job } of begun) await jobs.of("ann").cancel(job.record.id);
   });
 });
