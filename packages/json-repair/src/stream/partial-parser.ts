@@ -65,15 +65,14 @@ export function createPartialParser<T = unknown>(options: PartialParserOptions<T
 }
 
 /** Readings of a damaged text may cost so many characters, and so often its length; more where it may have ended. */
-const READ = { free: 200_000, times: 1, timesAtEnds: 2 };
+const READ = { free: 100_000, times: 0.5, timesAtEnds: 1 };
 /** As may checks of a sound one by a schema. */
 const CHECKED = { free: 4_000_000, times: 16 };
 
-/** What changes which value is meant, when it comes behind one, begins or ends with one of these. */
-const LATER_SIGN = /[[\]{}<>◁▷｛｝［］`~]/;
-
-/** What does not go on with a value that has ended. */
-const OTHER_TEXT = /^\s*[^\s,:"}\]]/;
+/** Nothing, or what does not go on with a value that has ended. */
+const OTHER_TEXT = /^\s*(?:$|[\p{L}\p{N}`~*#-])/u;
+/** What changes which value is meant, when it comes behind one, has one of these. */
+const SIGN = /[[\]{}<>◁▷｛｝［］]/;
 
 /** Repairs that do not change how a value is read. */
 const BESIDE: readonly RepairKind[] = ["coercion", "surroundings"];
@@ -99,6 +98,8 @@ class Incremental<T> implements PartialParser<T> {
   /** Whether the text so far is not JSON that could be read strictly, and yet may hold some. */
   #whole = false;
   #guess: Guess | undefined;
+  /** What the whole text gave when it was read last. */
+  #lastRead: { length: number; found: ExtractSuccess<unknown> | undefined } = { length: 0, found: undefined };
   readonly #brackets = new Brackets();
   #read = 0;
   #checked = 0;
@@ -123,6 +124,9 @@ class Incremental<T> implements PartialParser<T> {
   }
 
   end(): ExtractResult<T> {
+    // By a schema, a value in progress is shown without what the schema makes of it.
+    const { length, found } = this.#lastRead;
+    if (!this.#schema && found && length === this.#text.length) return found as ExtractSuccess<T>;
     return extractJson(this.#text, this.#options);
   }
 
@@ -185,15 +189,16 @@ class Incremental<T> implements PartialParser<T> {
   #latestGuess(): Guess {
     const last = this.#guess;
     const { length } = this.#text;
-    if (last?.length === length) return last;
+    if (last && (last.length === length || (last.complete && this.#reader?.done && this.#isOver(last.end))))
+      return last;
     // What stands in a thought that has not ended is a draft.
     if (!this.#whole && this.#lookout.thinking)
       return last ?? { length, value: undefined, complete: false, end: length };
     const times = this.#brackets.paired ? READ.timesAtEnds : READ.times;
-    if (last && this.#read > READ.free + times * length)
-      return { ...last, complete: last.complete && this.#stands(last) };
+    if (last && this.#read > READ.free + times * length) return { ...last, complete: false };
     this.#read += length;
     const found = extractSoFar(this.#text, this.#schema ? { schema: this.#schema } : {});
+    this.#lastRead = { length, found };
     this.#guess = this.#guessOf(found, length);
     return this.#guess;
   }
@@ -213,10 +218,10 @@ class Incremental<T> implements PartialParser<T> {
     return { length, value: found?.value, complete, end };
   }
 
-  /** Whether other text has begun behind the value, and no sign has come since that may belong to one. */
-  #stands({ length, end }: Guess): boolean {
-    const closed = "}]".includes(this.#text[end - 1] as string);
-    return closed && OTHER_TEXT.test(this.#text.slice(end, length)) && !LATER_SIGN.test(this.#text.slice(length));
+  /** Whether nothing stands behind the value's bracket that may go on with it, or be or show another one. */
+  #isOver(end: number): boolean {
+    const behind = this.#text.slice(end);
+    return "}]".includes(this.#text[end - 1] as string) && OTHER_TEXT.test(behind) && !SIGN.test(behind);
   }
 }
 
