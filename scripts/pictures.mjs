@@ -1,20 +1,24 @@
 #!/usr/bin/env node
 // The pictures of the README and of the docs, from runs of the demo: docs/demo.svg, its terminal; docs/report.png, the page it
-// writes; docs/web.png, the list of researches in the browser. Linux, with Chromium. `npm run pictures`
-import { existsSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+// writes; docs/web.png, the list of researches in the browser; docs/evidence.png, claims with their passages. Linux, with
+// Chromium. `npm run pictures`
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 import { webPicture } from "../packages/mcp-server/scripts/web-picture.mjs";
 import { commandLine } from "../packages/proof/measure/command-line.mjs";
+import { writeEvidencePage } from "./evidence-page.mjs";
 import { draw, record } from "./recording.mjs";
 
 const root = new URL("../", import.meta.url);
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const WINDOW = { width: 1_180, height: 1_500 };
+const EVIDENCE_WINDOW = { width: 860, height: 1_500 };
 
 commandLine(
-  "The pictures of the README, from a run of the demo: npm run pictures\n\nWrites docs/demo.svg, docs/report.png and docs/web.png.",
+  "The pictures of the README and of the docs, from a run of the demo: npm run pictures\n\nWrites docs/demo.svg, docs/report.png, docs/web.png and docs/evidence.png.",
   {},
 );
 
@@ -32,6 +36,8 @@ writeFileSync(new URL("docs/demo.svg", root), drawn);
 
 const page = /Open the page in a browser:\s*(\/\S+\.html)/.exec(recording.text.replaceAll("\n", ""))?.[1];
 if (page === undefined) throw new Error(`The demo named no page:\n${recording.text}`);
+const evidence = join(mkdtempSync(join(tmpdir(), "research-page-")), "evidence.html");
+await writeEvidencePage(evidence);
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 try {
   const view = await browser.newPage({ viewport: WINDOW, colorScheme: "light" });
@@ -42,8 +48,11 @@ try {
     window: { width: 1_180, height: 760 },
     env,
   });
+  await view.setViewportSize(EVIDENCE_WINDOW);
+  await view.goto(pathToFileURL(evidence).href);
+  await view.locator("#evidence").screenshot({ path: fileURLToPath(new URL("docs/evidence.png", root)) });
 } finally {
   await browser.close();
-  rmSync(dirname(page), { recursive: true, force: true });
+  for (const file of [page, evidence]) rmSync(dirname(file), { recursive: true, force: true });
 }
-console.log("Wrote docs/demo.svg, docs/report.png and docs/web.png");
+console.log("Wrote docs/demo.svg, docs/report.png, docs/web.png and docs/evidence.png");

@@ -85,9 +85,8 @@ export const GROUPS = [
       {
         path: "evidence",
         title: "Evidence",
-        from: "packages/research/README.md",
-        section: "Evidence",
-        about: "what is computed from the record of a run, and what is the model's judgement",
+        from: "docs/evidence.md",
+        about: "what each word of a proof means, what is not proven, and how it is checked again",
       },
       {
         path: "troubleshooting",

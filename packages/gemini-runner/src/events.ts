@@ -80,6 +80,14 @@ export type RunEvent =
       urls?: string[];
     }
   | { type: "tool-result"; id: string; tool: string; ok: boolean; message?: string }
+  | {
+      type: "tool-output";
+      /**
+       * UTF-16 units that a search or a page read of Gemini CLI gave the model: Google's words and sources. What MCP servers
+       * give is not counted. Comes before the `tool-result`.
+       */
+      characters: number;
+    }
   | { type: "text-delta"; text: string }
   | { type: "warning"; message: string }
   | { type: "run-end"; durationMs: number };

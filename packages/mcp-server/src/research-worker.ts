@@ -90,6 +90,7 @@ const pages: Pages = {
         const { access, mcpServers } = (await call({ name: "page-access" })) as GrantedAccess;
         return {
           mcpServers,
+          spend: (characters) => void call({ name: "page-spend", access, characters }).catch(() => {}),
           reads: () => call({ name: "page-reads", access }) as Promise<RunReads>,
           close: () => void call({ name: "close-access", access }).catch(() => {}),
         };

@@ -10,7 +10,7 @@ import {
   createUrlResolver,
   loadPrompts,
 } from "@x/research/node";
-import type { PagesHost } from "@x/research/pages";
+import type { PagesHost, PagesOptions } from "@x/research/pages";
 import type { Config } from "./host/config.js";
 import type { Io } from "./host/io.js";
 import type { Log } from "./host/log.js";
@@ -70,7 +70,7 @@ export async function createResearch(
   };
   const roundsDir = join(configDir, "rounds");
   const pagesDir = join(configDir, "pages");
-  const pages = config.pages === "google" ? undefined : pagesOnDemand(io.env);
+  const pages = config.pages === "google" ? undefined : pagesOnDemand(pagesOptions(config, io.env));
   const webFetch = config.pages !== "own";
   const tempFiles = createTempFiles({ directory: configDir });
   const store = createFileRunStore({ directory: roundsDir, keepMs });
@@ -133,12 +133,20 @@ function firecrawlServer(firecrawl: NonNullable<Config["firecrawl"]>, home: stri
   };
 }
 
+/** How pages are read, as the settings say. */
+export function pagesOptions(
+  { userAgent, robots }: Pick<Config, "userAgent" | "robots">,
+  env: Io["env"],
+): PagesOptions {
+  return { env, respectRobots: robots, ...(userAgent !== undefined && { userAgent }) };
+}
+
 /** Pages are read by a program of their own weight: it is loaded with the first research. */
-function pagesOnDemand(env: Io["env"]): Pick<PagesHost, "open" | "close"> {
+function pagesOnDemand(options: PagesOptions): Pick<PagesHost, "open" | "close"> {
   let host: Promise<PagesHost> | undefined;
   return {
     async open(scope) {
-      host ??= import("@x/research/pages").then(({ createPages }) => createPages({ env }));
+      host ??= import("@x/research/pages").then(({ createPages }) => createPages(options));
       return (await host).open(scope);
     },
     close: async () => (await host)?.close(),

@@ -46,6 +46,17 @@ export interface QuoteToday {
   now: "stands" | "changed" | "gone";
   /** Why the page cannot be read. */
   reason?: string;
+  /** Where an archive has a copy of the page from about the time it was read; looked for unless the words stand. */
+  archived?: string;
+}
+
+/** What quotations are checked again with. */
+export interface RecheckOptions {
+  /**
+   * Who is asked for copies of pages: an address that answers `?url=…&timestamp=…` as the availability API of the Wayback
+   * Machine does. Default: nobody.
+   */
+  archive?: string;
 }
 
 const FORMAT = "x-research-evidence-1";
@@ -120,30 +131,70 @@ export async function verifyEvidenceFile(bytes: Uint8Array): Promise<EvidenceChe
 
 /** Looks for every quotation that was found on its page as it is today. `read` gives the text of a page, or rejects. */
 export async function recheckQuotes(
-  { claims }: Pick<Evidence, "claims">,
+  { claims, pages: wereRead }: Pick<Evidence, "claims" | "pages">,
   read: (url: string) => Promise<string>,
+  { archive }: RecheckOptions = {},
 ): Promise<QuoteToday[]> {
   const found = claims.flatMap(({ quotes }) =>
     quotes.filter((quote) => !["altered", "not-found"].includes(quote.found)),
   );
-  const pages = new Map<string, SearchablePage | string>();
+  const pages = new Map<string, Promise<SearchablePage | Error>>();
+  const copies = new Map<string, Promise<string | undefined>>();
   const today: QuoteToday[] = [];
   for (const { url, text } of found) {
-    let page = pages.get(url);
-    if (page === undefined) {
-      page = await read(url).then(
-        (now) => new SearchablePage(now),
-        (error: unknown) => (error instanceof Error ? error.message : String(error)),
-      );
-      pages.set(url, page);
+    const page = await once(pages, url, () => readToday(url, read));
+    if (!(page instanceof Error) && findQuote(text, [page], [0]).found in STANDS) {
+      today.push({ url, text, now: "stands" });
+      continue;
     }
-    if (typeof page === "string") today.push({ url, text, now: "gone", reason: page });
-    else today.push({ url, text, now: findQuote(text, [page], [0]).found in STANDS ? "stands" : "changed" });
+    const { fetched_at: at } = wereRead.find(({ final_url }) => final_url === url) ?? {};
+    const archived =
+      archive === undefined ? undefined : await once(copies, url, () => archivedCopy(url, at, { archive, read }));
+    const now = page instanceof Error ? { now: "gone" as const, reason: page.message } : { now: "changed" as const };
+    today.push({ url, text, ...now, ...(archived !== undefined && { archived }) });
   }
   return today;
 }
 
 const STANDS = { exact: true, typography: true, loose: true };
+
+/** What is known of an address, asked for the first time. */
+function once<T>(known: Map<string, Promise<T>>, url: string, ask: () => Promise<T>): Promise<T> {
+  const value = known.get(url) ?? ask();
+  known.set(url, value);
+  return value;
+}
+
+async function readToday(url: string, read: (url: string) => Promise<string>): Promise<SearchablePage | Error> {
+  try {
+    return new SearchablePage(await read(url));
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+const ArchiveSchema = z.object({
+  archived_snapshots: z.object({
+    closest: z.object({ available: z.literal(true), url: z.url({ protocol: /^https?$/ }) }),
+  }),
+});
+
+/** The address of an archive's copy; `undefined` when it has none, or does not answer as it should. */
+async function archivedCopy(
+  url: string,
+  at: string | undefined,
+  { archive, read }: { archive: string; read: (url: string) => Promise<string> },
+): Promise<string | undefined> {
+  const asked = new URL(archive);
+  asked.searchParams.set("url", url);
+  if (at !== undefined) asked.searchParams.set("timestamp", at.replace(/\D/g, "").slice(0, 14));
+  try {
+    const answer = ArchiveSchema.safeParse(JSON.parse(await read(asked.href)));
+    return answer.data?.archived_snapshots.closest.url;
+  } catch {
+    return undefined;
+  }
+}
 
 async function readFile(bytes: Uint8Array): Promise<File> {
   try {

@@ -59,6 +59,8 @@ export interface RunReads {
 export interface PageAccess {
   /** Servers that the run is given. */
   mcpServers: Readonly<Record<string, McpEndpoint>>;
+  /** Counts what other tools gave the model, in characters: less is left to be read. */
+  spend(characters: number): void;
   /** Gives what the run has read so far. */
   reads(): Promise<RunReads>;
   /** Ends the access: the run is over. */

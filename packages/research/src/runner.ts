@@ -102,6 +102,11 @@ export type RunEvent =
       urls?: string[];
     }
   | { type: "tool-result"; id: string; tool: string; ok: boolean; message?: string }
+  | {
+      type: "tool-output";
+      /** UTF-16 units that a search or a page read gave the model, but for those of the page tool of this package. */
+      characters: number;
+    }
   | { type: "text-delta"; text: string }
   | { type: "warning"; message: string }
   | { type: "run-end"; durationMs: number };

@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createEvidenceFile, recheckQuotes, verifyEvidenceFile } from "../src/evidence-file.js";
 import { builtInPrompts, createMemoryPageStore, createMemoryRunStore, deepSearch, search } from "../src/index.js";
 import { library } from "./reading.js";
@@ -40,7 +40,7 @@ function altered(file: Uint8Array, change: (text: string) => string): Uint8Array
 }
 
 test.each(["search", "deep-search"] as const)(
-  "the evidence of a %s comes out of its file as it was, byte for byte",
+  "the evidence of a %s comes out of its file as it was, byte for byte [evidence/file]",
   async (kind) => {
     const { file, evidence } = await kept(kind);
     const check = await verifyEvidenceFile(file);
@@ -72,7 +72,7 @@ test.each([
     ["evidence.proven is 0.5, not 1"],
   ],
   ["the record", (text: string) => text.replace('"queries":["q"]', '"queries":["q","r"]'), ["the record of searches"]],
-])("%s that was altered is named", async (_, change, named) => {
+])("%s that was altered is named [evidence/tampered-file]", async (_, change, named) => {
   const { file } = await kept();
   const { problems } = await verifyEvidenceFile(altered(file, change));
   for (const words of named) expect(problems).toContainEqual(expect.stringContaining(words));
@@ -98,4 +98,40 @@ test("quotations are looked for on the pages as they are today", async () => {
   expect(await now(async () => TEXT)).toEqual(["stands"]);
   expect(await now(async () => TEXT.replace("212", "219"))).toEqual(["changed"]);
   expect(await now(() => Promise.reject(new Error("answered 404")))).toEqual(["gone"]);
+});
+
+describe("an archive", () => {
+  const archive = "https://archive.example/available?of=pages";
+  const copy = "http://archive.example/20261120/vessin";
+  const asked: string[] = [];
+  const online = async (page: string, answer: unknown) => {
+    const { evidence } = await verifyEvidenceFile((await kept()).file);
+    asked.length = 0;
+    const read = async (url: string) => {
+      asked.push(url);
+      return url === LAKE ? page : JSON.stringify(answer);
+    };
+    return recheckQuotes(evidence, read, { archive });
+  };
+  const answering = (url: unknown, available = true) => ({ archived_snapshots: { closest: { available, url } } });
+
+  test("is asked for a copy from when the page was read, where its words do not stand any more [evidence/online]", async () => {
+    expect(await online("Another page.", answering(copy))).toMatchObject([{ now: "changed", archived: copy }]);
+    const query = { of: "pages", url: LAKE, timestamp: "20261120120000" };
+    expect(asked.slice(1).map((url) => Object.fromEntries(new URL(url).searchParams))).toEqual([query]);
+  });
+
+  test("is not asked for what stands", async () => {
+    expect(await online(TEXT, answering(copy))).toEqual([{ url: LAKE, text: AREA, now: "stands" }]);
+    expect(asked).toEqual([LAKE]);
+  });
+
+  test.each([
+    ["has none", { archived_snapshots: {} }],
+    ["has lost it", answering(copy, false)],
+    ["names no address of the web", answering("javascript:alert(1)")],
+    ["answers something else", "<html>"],
+  ])("that %s gives none", async (_, answer) => {
+    expect(await online("Another page.", answer)).toEqual([{ url: LAKE, text: AREA, now: "changed" }]);
+  });
 });

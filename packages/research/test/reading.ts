@@ -28,6 +28,7 @@ export function library() {
         const endpoint = { url: `http://127.0.0.1:1/${++runs}` };
         return {
           mcpServers: { pages: { ...endpoint, includeTools: ["read_page"] } },
+          spend() {},
           reads: async () => ({
             pages: (readBy.get(endpoint.url) ?? []).map(([url, text]) => ({
               page: recordOf(url, text),

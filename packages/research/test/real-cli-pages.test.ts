@@ -1,6 +1,6 @@
-import type { ModelCall } from "@x/gemini-runner/testing";
+import { callTool, grounded, json, type ModelCall, search as searching } from "@x/gemini-runner/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { deepSearch } from "../src/index.js";
+import { deepSearch, search } from "../src/index.js";
 import { createPages } from "../src/pages/index.js";
 import { HTML, misquoting, PAGE, sentence, startWebsite } from "./pages/lake.js";
 import { kindOf, realWorld } from "./real-world.js";
@@ -9,7 +9,7 @@ import { drain } from "./world.js";
 // A run of the CLI takes a second, and several on a busy machine.
 vi.setConfig({ testTimeout: 300_000 });
 
-test("a number that the first answer misquotes is corrected in the next round, and shown as proven", async () => {
+test("a number that the first answer misquotes is corrected in the next round, and shown as proven [evidence/pages-read-by-us]", async () => {
   const { site, env } = await startWebsite();
   const pages = createPages({ env });
   onTestFinished(() => pages.close());
@@ -44,4 +44,26 @@ test("a number that the first answer misquotes is corrected in the next round, a
     },
   });
   expect(site.asked.filter((path) => path === "/lake")).toHaveLength(1);
+});
+
+test("what searches give the model counts in the budget of its reads [evidence/reading-budget]", async () => {
+  const { env } = await startWebsite();
+  const pages = createPages({ env });
+  onTestFinished(() => pages.close());
+  const told: string[] = [];
+  const { deps } = await realWorld(
+    (call) => {
+      if (call.kind === "search")
+        return grounded("A lake. ".repeat(20_000), { sources: [{ url: PAGE, title: "lake" }] });
+      if (call.kind !== "main") return undefined;
+      told.push(JSON.stringify(call.toolResults));
+      if (call.turn === 0) return searching("lake");
+      return call.turn === 1
+        ? callTool("mcp_pages_read_page", { url: PAGE })
+        : json({ success: true, report: "A lake.", metadata: { sources_visited: [PAGE] } });
+    },
+    { pages },
+  );
+  await drain(search({ query: "How large is Lake Vessin?" }, deps));
+  expect(told.at(-1)).toMatch(/You have read 160\d{3} of 180000 characters in this run, searches included/);
 });

@@ -12,6 +12,8 @@ export type GuardNote =
   | { type: "turn-end"; turn: ModelTurn }
   /** What Google says of a search or of a page read. */
   | { type: "looked-up"; grounds: string[]; pages: PageRead[]; attributions: Attribution[] }
+  /** A search or a read of the CLI gave the model so many characters. */
+  | { type: "tool-output"; characters: number }
   /** The CLI has read a page by itself, or failed to. */
   | { type: "page"; page: PageRead }
   /** Of one of several runs: the model calls a tool. */
@@ -83,6 +85,8 @@ function toNote(note: Record<string, unknown>): GuardNote | undefined {
       const pages = toList(note["pages"]).map(toPage);
       return { type: "looked-up", grounds, pages, attributions: toList(note["attributions"]).map(toAttribution) };
     }
+    case "tool-output":
+      return { type: "tool-output", characters: toCount(note["characters"]) ?? 0 };
     case "page":
       return { type: "page", page: toPage(note["page"]) };
     case "call":

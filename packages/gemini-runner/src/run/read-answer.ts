@@ -89,7 +89,7 @@ class Reading {
         return undefined;
       case "guard":
         this.#takeNote(event.note);
-        return undefined;
+        return event.note.type === "tool-output" && this.#stopped === undefined ? event.note : undefined;
       case "stderr":
         this.#takeStderr(event.text);
         return undefined;

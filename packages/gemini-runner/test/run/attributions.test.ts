@@ -30,7 +30,10 @@ test("the words that Google names sources for are told with them, also where it 
     if (kind === "search") return [...text(found), metadata];
     return turn === 0 ? search("villes") : text("done");
   });
-  const { result } = await run("hello");
+  const { result, events } = await run("hello");
+  // Google's words and the addresses of its sources; the model's own turns are no output of a tool.
+  const characters = found.length + "https://a.example/https://b.example/".length;
+  expect(events.filter(({ type }) => type === "tool-output")).toEqual([{ type: "tool-output", characters }]);
   expect(result.attributions).toEqual([
     { text: "compte 200 000 habitants", urls: ["https://b.example/", "https://a.example/"] },
     { text: "東京は", urls: ["https://a.example/"] },

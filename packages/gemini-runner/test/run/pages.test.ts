@@ -60,7 +60,10 @@ describe.concurrent("a page that cannot be read does not end the run", () => {
     expect(result.failures).toEqual([{ tool: "web_fetch", url, message }]);
   });
 
-  test("and is told apart from those beside it, one of which was busy at first", async ({ world, proxy }) => {
+  test("and is told apart from those beside it, one of which was busy at first [evidence/unreadable-page]", async ({
+    world,
+    proxy,
+  }) => {
     const urls = [`${HOST}/busy-once`, `http://${REFUSES}/`, `${HOST}/tides/`];
     const { run } = await world(reads(...urls), { env: proxy.env });
     const { result } = await run("hello");

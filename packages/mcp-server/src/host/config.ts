@@ -24,6 +24,12 @@ export interface Config {
   attempts: number;
   /** Who reads pages: this program first and then Gemini CLI, Gemini CLI alone, or this program alone. */
   pages: "auto" | "google" | "own";
+  /** How the reader of pages names itself to sites. `undefined`: as it does by itself. */
+  userAgent: string | undefined;
+  /** Whether the reader of pages keeps to `robots.txt`. */
+  robots: boolean;
+  /** Who is asked for archived copies of pages, by the availability API of the Wayback Machine. `null`: nobody. */
+  archive: string | null;
   firecrawl: { apiKey?: string; apiUrl?: string } | undefined;
   /** Replaces the research prompt of `deep_research`; `{topic}`, `{depth}`, `{model}` are filled in. */
   systemPrompt: string | undefined;
@@ -84,6 +90,9 @@ export function parseConfig(env: Env, host: Host, file?: ConfigFile): ParsedConf
     cliPath: read(table.cliPath),
     attempts: read(table.attempts),
     pages: read(table.pages),
+    userAgent: read(table.userAgent),
+    robots: read(table.robots),
+    archive: read(table.archive),
     firecrawl:
       firecrawlKey === undefined && firecrawlUrl === undefined
         ? undefined

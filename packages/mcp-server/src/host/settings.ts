@@ -70,6 +70,7 @@ const days = (text: string) => {
 /** Nothing that the CLI could take for an option. */
 const modelName = (text: string) => (/^[^\s-]\S*$/.test(text) ? text : undefined);
 const anyText = (text: string) => text;
+const trueOrFalse = (text: string) => ({ true: true, 1: true, false: false, 0: false })[text.toLowerCase()];
 const hostName = (text: string) => (/^[\w.:[\]-]+$/.test(text) ? text : undefined);
 const webUrl = (text: string) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? text : undefined);
 
@@ -133,6 +134,29 @@ export function settings(env: Env, host: Host) {
       expected: "auto, google or own",
       read: (text) => (["auto", "google", "own"] as const).find((known) => known === text.toLowerCase()),
     } satisfies Setting<"auto" | "google" | "own">,
+    userAgent: {
+      key: "userAgent",
+      ...optional(
+        ["GEMINI_RESEARCH_USER_AGENT"],
+        "how the reader of pages names itself: at most 200 characters of ASCII",
+        "x-research",
+        (text) => (/^[\x20-\x7e]{1,200}$/.test(text) ? text : undefined),
+      ),
+    },
+    robots: {
+      key: "robots",
+      names: ["GEMINI_RESEARCH_ROBOTS"],
+      fallback: true,
+      expected: "true or false",
+      read: trueOrFalse,
+    } satisfies Setting<boolean>,
+    archive: {
+      key: "archive",
+      names: ["GEMINI_RESEARCH_ARCHIVE"],
+      fallback: "https://archive.org/wayback/available",
+      expected: "an http(s) URL, or none",
+      read: (text) => (text.toLowerCase() === "none" ? null : webUrl(text)),
+    } satisfies Setting<string | null>,
     firecrawlKey: optional(["FIRECRAWL_API_KEY"], "a Firecrawl API key", "none", anyText, true),
     firecrawlUrl: optional(["FIRECRAWL_API_URL"], "an http(s) URL", "none", webUrl, true),
     systemPrompt: {
@@ -212,7 +236,7 @@ export function settings(env: Env, host: Host) {
       names: ["DEBUG"],
       fallback: false,
       expected: "true or false",
-      read: (text) => ({ true: true, 1: true, false: false, 0: false })[text.toLowerCase()],
+      read: trueOrFalse,
     } satisfies Setting<boolean>,
     logFormat: {
       names: ["LOG_FORMAT"],

@@ -195,6 +195,9 @@ class MainThread {
         return this.#access();
       case "page-reads":
         return this.#accesses.get(wanted.access)?.reads();
+      case "page-spend":
+        this.#accesses.get(wanted.access)?.spend(wanted.characters);
+        return undefined;
       case "close-access":
         this.#accesses.get(wanted.access)?.close();
         this.#accesses.delete(wanted.access);

@@ -48,6 +48,7 @@ export type MainCall =
   | { name: "offer-pages"; records: readonly PageRecord[] }
   | { name: "page-access" }
   | { name: "page-reads"; access: number }
+  | { name: "page-spend"; access: number; characters: number }
   | { name: "close-access"; access: number };
 
 /** The page tool for one run, by a number that both threads know. */

@@ -77,6 +77,7 @@ export function createPages({ now = Date.now, ...options }: PagesOptions = {}): 
           };
           return {
             mcpServers: { [SERVER_NAME]: endpoint },
+            spend: (characters) => reader.spend(characters),
             reads: async () => reader.reads(),
             close: () => revoke(token),
           };

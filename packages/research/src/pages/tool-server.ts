@@ -14,7 +14,7 @@ const MAX_BODY = 65_536;
 const TOOL = {
   name: TOOL_NAME,
   description:
-    "Reads a web page, a PDF or a document of the person's own and gives its own text as Markdown, up to 15,000 characters at a time. Copy quotations from it word for word.",
+    "Reads a web page, a PDF or a document of the person's own and gives its own text as Markdown: with `find` the passages around some words, else up to 15,000 characters from `offset` on. Copy quotations from it word for word.",
   inputSchema: {
     type: "object",
     properties: {
@@ -25,7 +25,8 @@ const TOOL = {
       },
       find: {
         type: "string",
-        description: "Words to look for: only the passages around them are given. For long pages.",
+        description:
+          "Words to look for in the whole page: the passages around them are given. Use it unless you need the page from its beginning.",
       },
       offset: {
         type: "integer",

@@ -179,7 +179,7 @@ export class Session {
         // A runner that keeps no record may say nothing of it.
         const result: ResearchRun = {
           ...noRecord,
-          ...(yield* this.#stepsOf({ ...request, ...reading, ...(model !== undefined && { model }) }, round)),
+          ...(yield* this.#stepsOf({ ...request, ...reading, ...(model !== undefined && { model }) }, round, access)),
           ...(access !== undefined && { reads: await access.reads() }),
         };
         this.#count(result);
@@ -280,7 +280,11 @@ export class Session {
     return access;
   }
 
-  async *#stepsOf(request: RunRequest, round: number): AsyncGenerator<ResearchEvent, RunResult, void> {
+  async *#stepsOf(
+    request: RunRequest,
+    round: number,
+    access: PageAccess | undefined,
+  ): AsyncGenerator<ResearchEvent, RunResult, void> {
     const run = this.deps.runner.run({
       ...request,
       ...(this.deps.timeoutMs !== undefined && { timeoutMs: this.deps.timeoutMs }),
@@ -290,6 +294,7 @@ export class Session {
       for (;;) {
         const step = await run.next();
         if (step.done) return step.value;
+        if (step.value.type === "tool-output") access?.spend(step.value.characters);
         yield { type: "step", round, step: step.value };
       }
     } finally {

@@ -23,7 +23,7 @@ async function evidenceOf(claims: unknown[], texts: Record<string, string> = { [
   return report.metadata.evidence;
 }
 
-test("a claim whose quotation stands on a page that was read is quoted, with the page's own characters", async () => {
+test("a claim whose quotation stands on a page that was read is quoted, with the page's own characters [evidence/quoted]", async () => {
   const evidence = await evidenceOf([claim(AREA, "lake vessin covers an  area of 212 square kilometres")]);
   expect(evidence).toMatchObject({
     proven: 1,
@@ -42,7 +42,7 @@ test("a claim whose quotation stands on a page that was read is quoted, with the
   expect(evidence.claims[0]).not.toHaveProperty("missing");
 });
 
-test("a quotation that differs in a number proves nothing, and the true words stand beside it", async () => {
+test("a quotation that differs in a number proves nothing, and the true words stand beside it [evidence/altered]", async () => {
   const evidence = await evidenceOf([
     claim("The lake covers 221 square kilometres.", "Lake Vessin covers an area of 221 square kilometres."),
   ]);
@@ -53,7 +53,7 @@ test("a quotation that differs in a number proves nothing, and the true words st
   });
 });
 
-test("what a claim says and its quotations do not hold is named, and the claim is not proven", async () => {
+test("what a claim says and its quotations do not hold is named, and the claim is not proven [evidence/missing-parts]", async () => {
   const { claims } = await evidenceOf([
     claim("Lake Vessin covers 212 square kilometres and is 41 m deep.", AREA),
     claim("Ida Brandt measured Lake Vessin in 1894.", ["It was first measured in 1894 by Ida Brandt.", AREA]),
@@ -64,7 +64,7 @@ test("what a claim says and its quotations do not hold is named, and the claim i
   ]);
 });
 
-test("a quotation that stands on another page is moved to it, and one that stands nowhere is not found", async () => {
+test("a quotation that stands on another page is moved to it, and one that stands nowhere is not found [evidence/elsewhere]", async () => {
   const other = "https://maps.example.com/lakes";
   const { claims } = await evidenceOf(
     [
@@ -81,7 +81,7 @@ test("a quotation that stands on another page is moved to it, and one that stand
   ]);
 });
 
-test("words that Google attributes to a source carry a claim that rests on a search alone", async () => {
+test("words that Google attributes to a source carry a claim that rests on a search alone [evidence/attributed]", async () => {
   const source = { url: "https://a.org/x", status: "found" as const };
   const { deps } = world([
     {
@@ -109,7 +109,7 @@ test("words that Google attributes to a source carry a claim that rests on a sea
   });
 });
 
-test("quoted claims that give different values are named as contradicting each other", async () => {
+test("quoted claims that give different values are named as contradicting each other [evidence/contradictions]", async () => {
   const other = "https://maps.example.com/lakes";
   const another = "Lake Vessin covers an area of 230 square kilometres.";
   const evidence = await evidenceOf(
@@ -119,7 +119,7 @@ test("quoted claims that give different values are named as contradicting each o
   expect(evidence).toMatchObject({ proven: 1, contradictions: [{ claims: [0, 1], values: ["212", "230"] }] });
 });
 
-test("a page that says the same as another counts as one owner with it", async () => {
+test("a page that says the same as another counts as one owner with it [evidence/owners]", async () => {
   const copy = "https://copy.example.net/vessin";
   const long = `${TEXT}\n\n${Array.from({ length: 60 }, (_, i) => `Sentence ${i} tells of the shore and of boat ${i * 7}.`).join(" ")}`;
   const { claims } = await evidenceOf(
@@ -129,7 +129,7 @@ test("a page that says the same as another counts as one owner with it", async (
   expect(claims).toMatchObject([{ proof: "quoted", owners: 1 }]);
 });
 
-test("the next round is told claim by claim what was proven, and what the page really says", async () => {
+test("the next round is told claim by claim what was proven, and what the page really says [evidence/next-round]", async () => {
   const { pages, reading } = library();
   const wrong = "Lake Vessin covers an area of 221 square kilometres.";
   const first = draft("221 km² [1].", {
@@ -150,7 +150,7 @@ test("the next round is told claim by claim what was proven, and what the page r
   });
 });
 
-test("with a required share rounds go on until so many claims are proven", async () => {
+test("with a required share rounds go on until so many claims are proven [evidence/required-share]", async () => {
   const { pages, reading } = library();
   const guess = claim(AREA, "The area of this lake is about two hundred square kilometres.");
   const turns = [

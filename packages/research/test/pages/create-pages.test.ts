@@ -125,7 +125,7 @@ const page = (html: string) => ({
   contentType: "text/html",
 });
 
-test("a page that takes too much memory is a failed read, and the next one is read", async () => {
+test("a page that takes too much memory is a failed read, and the next one is read [evidence/hostile-page]", async () => {
   const worker = new URL(
     `file://${await bundled(fileURLToPath(new URL("../../src/pages/page-worker.ts", import.meta.url)))}`,
   );
@@ -137,7 +137,7 @@ test("a page that takes too much memory is a failed read, and the next one is re
   expect(await next).toMatchObject({ text: "the next page" });
 });
 
-test("a page that takes too long is a failed read, and the next one is read", async () => {
+test("a page that takes too long is a failed read, and the next one is read [evidence/hostile-page]", async () => {
   const program = `
     import { parentPort } from "node:worker_threads";
     parentPort.on("message", ({ id, page }) => {

@@ -76,7 +76,7 @@ test.each([
   if (URL.canParse(url)) await expect(fetchPage(site.url("/r"))).rejects.toMatchObject({ reason: "address" });
 });
 
-test("a name that leads to an address inside is refused where the connection is made", async () => {
+test("a name that leads to an address inside is refused where the connection is made [evidence/inside-addresses]", async () => {
   const fetchPage = createPageFetcher({ userAgent: "x", respectRobots: false, allowAddress: () => false });
   await expect(fetchPage("http://localhost.localdomain/")).rejects.toMatchObject({ name: "PageError" });
 });
@@ -183,7 +183,7 @@ test("a refused connection, a silent one, and the caller's end", async () => {
   await expect(fetcherFor(site)(site.url("/x"), AbortSignal.abort())).rejects.toMatchObject({ reason: "cancelled" });
 });
 
-test("robots.txt is asked for once, and respected", async () => {
+test("robots.txt is asked for once, and respected [evidence/robots]", async () => {
   const robots =
     "User-agent: *\nDisallow: /no\n\nUser-agent: X-Research\nDisallow: /private\nAllow: /private/open$\nDisallow: /*.json";
   const site = await siteOf({

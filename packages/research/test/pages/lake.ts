@@ -23,6 +23,12 @@ const answer = (area: number, verified: boolean) =>
 
 const readPage = (args: object = {}) => callTool("mcp_pages_read_page", { url: PAGE, ...args });
 
+/** A model that searches, reads and says what the page says. */
+export const quoting: Scenario = (call) => {
+  if (call.kind === "search") return grounded("A lake.", { sources: [{ url: PAGE, title: HOST }] });
+  return call.kind === "main" ? ([searching("lake"), readPage()][call.turn] ?? answer(212, true)) : undefined;
+};
+
 /** A model that misquotes a number in the first round, and in the next one says what the page says. */
 export function misquoting(onMain: (call: ModelCall) => void = () => {}): Scenario {
   return (call) => {
@@ -36,7 +42,10 @@ export function misquoting(onMain: (call: ModelCall) => void = () => {}): Scenar
 }
 
 /** The website behind a proxy on loopback, as the variables that name it. */
-export async function startWebsite(page: () => string = () => HTML) {
-  const site = await startSite((_, response) => response.setHeader("content-type", "text/html").end(page()));
+export async function startWebsite(page: (path: string) => string = () => HTML) {
+  const site = await startSite(({ url = "" }, response) => {
+    const text = page(url);
+    response.setHeader("content-type", text.startsWith("{") ? "application/json" : "text/html").end(text);
+  });
   return { site, ...(await startProxy(site)) };
 }

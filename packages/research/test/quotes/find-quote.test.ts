@@ -46,7 +46,7 @@ describe("levels", () => {
     expect(look(quote)).toMatchObject({ found });
   });
 
-  test("the passage is in the page's own characters", () => {
+  test("the passage is in the page's own characters [evidence/typography]", () => {
     expect(look("the gravity of the moon raises two bulges")).toMatchObject({
       passage: "The **gravity** of the [Moon](https://a.org/moon) raises two bulges",
     });

@@ -53,7 +53,10 @@ export function hearReplies({ currentRun, say, everything }: HearRepliesOptions)
       });
     }
     const { turn } = run;
-    if (turn === undefined) return;
+    if (turn === undefined) {
+      hearOutput(run, candidate);
+      return;
+    }
     for (const { text, thought, functionCall } of content?.parts ?? []) {
       if (everything && functionCall !== undefined) say(run, { type: "call", call: callOf(functionCall) });
       if (typeof text !== "string" || thought === true) continue;
@@ -67,6 +70,16 @@ export function hearReplies({ currentRun, say, everything }: HearRepliesOptions)
   }
 
   /** Of a reply that comes in pieces the last one tells. */
+  /** A reply outside of a turn is what a search or a read gives the model: its words, and its list of sources. */
+  function hearOutput(run: RunContext, { content, groundingMetadata }: Candidate): void {
+    const words = (content?.parts ?? []).map(({ text }) => (typeof text === "string" ? text.length : 0));
+    const sources = (groundingMetadata?.groundingChunks ?? []).map(
+      ({ web }) => (web?.title?.length ?? 0) + (web?.uri?.length ?? 0),
+    );
+    const characters = [...words, ...sources].reduce((sum, length) => sum + length, 0);
+    if (characters > 0) say(run, { type: "tool-output", characters });
+  }
+
   function hearUse(run: RunContext, { candidates, usageMetadata, modelVersion }: Reply): void {
     if (usageMetadata === undefined || typeof candidates?.[0]?.finishReason !== "string") return;
     const { promptTokenCount = 0, candidatesTokenCount = 0, totalTokenCount = 0 } = usageMetadata;
@@ -124,7 +137,7 @@ interface Part {
 }
 
 interface GroundingMetadata {
-  groundingChunks?: { web?: { uri?: string } }[];
+  groundingChunks?: { web?: { uri?: string; title?: string } }[];
   groundingSupports?: {
     segment?: Segment;
     groundingChunkIndices?: number[];

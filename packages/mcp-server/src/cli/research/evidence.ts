@@ -4,6 +4,8 @@ import { createEvidenceFile, type QuoteToday, recheckQuotes, verifyEvidenceFile 
 import { createFilePageStore, createFileRunStore, loadPrompts } from "@x/research/node";
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
+import { loadConfig } from "../../host/load-config.js";
+import { pagesOptions } from "../../research.js";
 import { fileProblem } from "../../text/file-problem.js";
 import { plainLine } from "../../text/plain-text.js";
 import { fail, failureOf } from "../terminal/fail.js";
@@ -58,9 +60,10 @@ export async function verifyEvidence(file: string, { online }: { online: boolean
     const share = proven === null ? "no claims" : `${Math.floor(proven * 100)} % of ${claims.length} claims proven`;
     if (problems.length === 0) say(good, `All stands as it was computed: ${share}, ${pages.length} pages.`);
     const today = online ? await quotesToday(evidence, io) : [];
-    for (const { url, text, now, reason } of today) {
+    for (const { url, text, now, reason, archived } of today) {
       const said = `${now} at ${url}: "${text.slice(0, 200)}"${reason === undefined ? "" : ` (${reason})`}`;
       say(now === "stands" ? good : bad, said);
+      if (archived !== undefined) say(" ", `a copy of then: ${archived}`);
     }
     return problems.length > 0 || today.some(({ now }) => now !== "stands") ? EXIT.failed : EXIT.ok;
   } catch (error) {
@@ -68,11 +71,14 @@ export async function verifyEvidence(file: string, { online }: { online: boolean
   }
 }
 
-async function quotesToday(evidence: Parameters<typeof recheckQuotes>[0], { env }: Io): Promise<QuoteToday[]> {
+async function quotesToday(evidence: Parameters<typeof recheckQuotes>[0], io: Io): Promise<QuoteToday[]> {
   const { createPages } = await import("@x/research/pages");
-  const pages = createPages({ env });
+  const { config, problems } = loadConfig(io);
+  for (const problem of problems) io.stderr.write(`! ${plainLine(problem)}\n`);
+  const pages = createPages(pagesOptions(config, io.env));
+  const { archive } = config;
   try {
-    return await recheckQuotes(evidence, (url) => pages.read(url));
+    return await recheckQuotes(evidence, (url) => pages.read(url), archive === null ? {} : { archive });
   } finally {
     await pages.close();
   }

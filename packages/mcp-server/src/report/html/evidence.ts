@@ -32,7 +32,7 @@ export function evidenceHtml(evidence: Evidence | undefined, cited: CitedReport,
       : "",
     ...groups.map(
       ({ status, claims: group }) =>
-        `<h3 class="${status}">${SYMBOLS[status]} ${CLAIMS[status][0]}<small>${CLAIMS[status][1]}</small></h3><ul class="claims">${group.map((claim) => claimHtml(claim, weaknessOf(claim), cite)).join("")}</ul>`,
+        `<h3 class="${status}${group.some(isUnproven) ? " unproven" : ""}">${SYMBOLS[status]} ${CLAIMS[status][0]}<small>${CLAIMS[status][1]}</small></h3><ul class="claims">${group.map((claim) => claimHtml(claim, weaknessOf(claim), cite)).join("")}</ul>`,
     ),
   ].join("\n");
 }
@@ -61,17 +61,33 @@ interface Group {
   claims: readonly EvidenceClaim[];
 }
 
+interface Share {
+  kind: EvidenceClaim["status"] | "unproven";
+  count: number;
+  words: string;
+}
+
+/** What the model calls supported and nothing proves is a share of its own: it must not look like what is proven. */
+function sharesOf({ status, claims }: Group): Share[] {
+  const unproven = claims.filter(isUnproven).length;
+  const words = CLAIMS[status][0].toLowerCase();
+  const shares: Share[] = [
+    { kind: status, count: claims.length - unproven, words },
+    { kind: "unproven", count: unproven, words: `${words}, not proven` },
+  ];
+  return shares.filter(({ count }) => count > 0);
+}
+
 /** Which part of the claims is what: a bar, and the same in words. The best stands first. */
 function sharesHtml(groups: readonly Group[], total: number): string {
-  const best = [...groups].reverse();
+  const best = [...groups].reverse().flatMap(sharesOf);
   const bar = best.map(
-    ({ status, claims: { length } }) =>
-      `<span class="${status} w${Math.max(1, Math.round((length / total) * 20))}"></span>`,
+    ({ kind, count }) => `<span class="${kind} w${Math.max(1, Math.round((count / total) * 20))}"></span>`,
   );
-  const legend = best.map(
-    ({ status, claims: { length } }) =>
-      `<li class="${status}">${SYMBOLS[status]} ${length} ${CLAIMS[status][0].toLowerCase()}</li>`,
-  );
+  const legend = best.map(({ kind, count, words }) => {
+    const sign = kind === "unproven" ? "" : `${SYMBOLS[kind]} `;
+    return `<li class="${kind}">${sign}${count} ${words}</li>`;
+  });
   return `<div class="bar" aria-hidden="true">${bar.join("")}</div><ul class="legend">${legend.join("")}</ul>`;
 }
 

@@ -70,9 +70,9 @@ th{text-align:left;font-weight:600;border-bottom:2px solid var(--line)}th,td{pad
 .figures{list-style:none;display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:1px;padding:0;margin:0 0 1.6rem;background:var(--line);border:1px solid var(--line);border-radius:10px;overflow:hidden}
 .figures li{background:var(--card);padding:.9rem 1rem;font:.8rem/1.35 var(--ui);color:var(--soft)}
 .figures b{display:block;font:600 1.7rem/1.2 var(--text);color:var(--ink);font-variant-numeric:lining-nums}
-.bar{display:flex;gap:3px;height:.55rem;border-radius:99px;overflow:hidden}.bar .supported{background:var(--good)}.bar .disputed{background:var(--warn)}.bar .unsupported{background:var(--bad)}${WIDTHS}
+.bar{display:flex;gap:3px;height:.55rem;border-radius:99px;overflow:hidden}.bar .supported{background:var(--good)}.bar .disputed{background:var(--warn)}.bar .unsupported{background:var(--bad)}.bar .unproven{background:var(--line)}${WIDTHS}
 .legend{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem 1.4rem;padding:0;margin:.7rem 0 0;font:.85rem/1.4 var(--ui)}
-.legend .supported,h3.supported{color:var(--good)}.legend .disputed,h3.disputed{color:var(--warn)}.legend .unsupported,h3.unsupported{color:var(--bad)}
+.legend .supported,h3.supported{color:var(--good)}.legend .disputed,h3.disputed{color:var(--warn)}.legend .unsupported,h3.unsupported{color:var(--bad)}.legend .unproven,h3.unproven{color:var(--soft)}
 section>h3,.rounds h3{font:600 1rem/1.3 var(--ui);margin:2rem 0 .7rem}
 main h3 small{font:.85rem/1.4 var(--ui);color:var(--soft);margin-left:.8em}
 .claims{list-style:none;padding:0;margin:0}

@@ -3,31 +3,43 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { startModelServer } from "@x/gemini-runner/testing";
 import { expect, onTestFinished, test } from "vitest";
-import { HTML, misquoting, PAGE, startWebsite } from "../../../../research/test/pages/lake.js";
+import { HTML, PAGE, quoting, startWebsite } from "../../../../research/test/pages/lake.js";
+import { HOST } from "../../../../research/test/pages/servers.js";
 import { main } from "../../../src/cli/main.js";
 import { newPlace } from "../../support/place.js";
 import { fakeIo } from "../fake-io.js";
 
+const SETTINGS = {
+  GEMINI_RESEARCH_USER_AGENT: "AdasReader/1.0",
+  GEMINI_RESEARCH_ROBOTS: "false",
+  GEMINI_RESEARCH_ARCHIVE: `http://${HOST}/available`,
+};
+const COPY = `http://${HOST}/2026/lake`;
+
 /** Commands in one home, with the real CLI and a website behind a proxy. */
-async function person(page: () => string) {
+async function person(page: (path: string) => string) {
   const place = newPlace();
   const website = await startWebsite(page);
-  const model = await startModelServer({ scenario: misquoting() });
+  const model = await startModelServer({ scenario: quoting });
   onTestFinished(async () => {
     await model.close();
     place.remove();
   });
   const run = async (...args: string[]) => {
-    const { io, out, err } = fakeIo({ home: place.home, env: { ...place.env, ...model.env, ...website.env } });
+    const { io, out, err } = fakeIo({
+      home: place.home,
+      env: { ...place.env, ...model.env, ...website.env, ...SETTINGS },
+    });
     return { code: await main(args, io), out: out(), err: err() };
   };
-  return { run, home: place.home };
+  return { run, home: place.home, site: website.site };
 }
 
 test("the evidence of a research is written, checked without a network, and compared with the pages of today", async () => {
   let page = HTML;
-  const { run, home } = await person(() => page);
-  expect(await run("deep-search", "How large is Lake Vessin?", "--require-evidence", "100")).toMatchObject({ code: 0 });
+  const archived = JSON.stringify({ archived_snapshots: { closest: { available: true, url: COPY } } });
+  const { run, home, site } = await person((path) => (path.startsWith("/available?") ? archived : page));
+  expect(await run("search", "How large is Lake Vessin?", "--require-evidence", "100")).toMatchObject({ code: 0 });
   const { out: ids } = await run("list", "--ids");
   const file = join(home, "evidence.gz");
   expect(await run("evidence", ids.trim(), "--out", file)).toMatchObject({ code: 0 });
@@ -41,8 +53,11 @@ test("the evidence of a research is written, checked without a network, and comp
   page = HTML.replace("212", "219");
   expect(await run("verify", file, "--online")).toMatchObject({
     code: 1,
-    out: expect.stringContaining(`✗ changed at ${PAGE}`),
+    out: expect.stringMatching(new RegExp(`✗ changed at ${PAGE}.*\\n +a copy of then: ${COPY}\\n$`)),
   });
+  // Each read is ours by its name, and asks for no rules where none are wanted.
+  expect(new Set(site.headers.map((headers) => headers["user-agent"]))).toEqual(new Set(["AdasReader/1.0"]));
+  expect(site.asked).not.toContain("/robots.txt");
 
   const text = gunzipSync(await readFile(file)).toString("utf8");
   await writeFile(file, gzipSync(text.replaceAll("212\u00a0square", "222\u00a0square")));

@@ -20,7 +20,7 @@ test.each([
   [["--require-evidence", "0"], 0],
   [["--require-evidence", "101"], 2],
   [["--require-evidence", "all"], 2],
-])("search %j of a report whose claims are not proven ends with %d", async (options, code) => {
+])("search %j of a report whose claims are not proven ends with %d [evidence/exit-code]", async (options, code) => {
   const home = await mkdtemp(join(tmpdir(), "require-"));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   const { io } = fakeIo({ home, env: { GEMINI_CLI_PATH: plainGemini({ home }, UNPROVEN) } });

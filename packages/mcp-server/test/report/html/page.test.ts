@@ -60,7 +60,7 @@ test("claims are the model's, and one whose sources were not read says so", () =
   expect(page.match(/<small>a source was found, not read<\/small>/g)).toHaveLength(1);
 });
 
-test("the passages stand below their claim: what the page says, what it says instead, what is in none", () => {
+test("the passages stand below their claim: what the page says, what it says instead, what is in none [evidence/passages]", () => {
   expect(page).toContain("<b>20 %</b> of the claims quoted from a page, or attributed by Google");
   expect(page).toMatch(
     /<figure class="quote stands"><blockquote[^>]*><p>“decides that the maximum value .* 2035,”<\/p><\/blockquote><figcaption>.*>bipm\.org<\/a> · page 2<\/figcaption><\/figure>/,
@@ -73,6 +73,12 @@ test("the passages stand below their claim: what the page says, what it says ins
   );
   expect(page.match(/<li class="supported unproven">/g)).toHaveLength(2);
   expect(page).toContain("Not in a quotation: 27, 31 December 2016");
+});
+
+test("what is called supported and is not proven is a share of its own, without the colour of proof", () => {
+  expect(page).toContain('<li class="unproven">2 supported, not proven</li>');
+  expect(page).toMatch(/<div class="bar" aria-hidden="true">.*<span class="unproven w\d+"><\/span>/);
+  expect(page).toContain('<h3 class="supported unproven">');
 });
 
 test("a search without evidence, rounds or sources is a page too", () => {
