@@ -1,6 +1,6 @@
 // What reading pages costs: `read_page` beside Gemini CLI's `web_fetch` in one run, by the real CLI with a model server and a
 // website on loopback.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { createRequire } from "node:module";
 import { connect } from "node:net";
@@ -75,13 +75,30 @@ const env = { PATH: process.env.PATH, HOME: folder, ...server.env, ...proxyEnv }
 const runner = createGeminiRunner({ command: cli, env });
 const pages = createPages({ env: proxyEnv });
 
+/** The most memory that a process of Linux has had so far. */
+function peakMb(pid) {
+  try {
+    return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_000;
+  } catch {
+    return 0;
+  }
+}
+
 /** One run that reads one page. */
 async function run() {
   const from = server.requests.length;
   const session = await pages.open();
   const access = await session.access();
   const grants = tool === "web_fetch" ? { tools: ["web_fetch"] } : { tools: [], mcpServers: access.mcpServers };
-  await resultOf(runner.run({ prompt: "Read the page.", model: MODEL, ...grants }));
+  let memoryMb = 0;
+  let sampler;
+  await resultOf(runner.run({ prompt: "Read the page.", model: MODEL, ...grants }), (event) => {
+    if (event.type !== "run-start") return;
+    sampler = setInterval(() => {
+      memoryMb = Math.max(memoryMb, peakMb(event.pid));
+    }, 50);
+  });
+  clearInterval(sampler);
   session.close();
   const calls = server.requests.slice(from);
   const main = calls.filter(({ kind }) => kind === "main");
@@ -89,6 +106,7 @@ async function run() {
     calls: calls.length,
     bytes: main.at(-1).bytes - main[0].bytes,
     readMs: main.at(-1).at - main[0].at,
+    memoryMb,
   };
 }
 
@@ -103,7 +121,7 @@ for (const size of SIZES) {
     const of = (key) => median(runs.map((one) => one[key]));
     const name = tool === "find" ? "`read_page` with `find`" : `\`${tool}\``;
     rows.push(
-      `| ${size / 1_000} KB | ${name} | ${of("calls")} | ${(of("bytes") / 1_000).toFixed(1)} KB | ${Math.round(of("readMs"))} ms |`,
+      `| ${size / 1_000} KB | ${name} | ${of("calls")} | ${(of("bytes") / 1_000).toFixed(1)} KB | ${Math.round(of("readMs"))} ms | ${Math.round(of("memoryMb"))} MB |`,
     );
   }
 }
@@ -119,8 +137,8 @@ rmSync(folder, { recursive: true, force: true });
 
 console.log(`Median of ${REPEATS}, Node ${process.version}. Google's words of a page are taken for ${WORDS_OF_GOOGLE / 1_000} KB; the model answers at once.
 
-| page | read with | model calls | bytes to the model | between the model's turns |
-|---|---|--:|--:|--:|
+| page | read with | model calls | bytes to the model | between the model's turns | most memory of the CLI |
+|---|---|--:|--:|--:|--:|
 ${rows.join("\n")}
 
-This process grew from ${before} to ${after} MB while ${rows.length * REPEATS} runs read. The memory of a run was not measured.`);
+This process grew from ${before} to ${after} MB while ${rows.length * REPEATS} runs read.`);

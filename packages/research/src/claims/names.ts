@@ -46,7 +46,12 @@ export function hasName(words: ReadonlySet<string>, name: string): boolean {
 }
 
 function bare(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  // Without its marks first: to put many of them into order takes time that grows with the square of their number.
+  return text
+    .replace(/\p{M}+/gu, "")
+    .normalize("NFD")
+    .replace(/\p{M}+/gu, "")
+    .toLowerCase();
 }
 
 function isCapital(word: string): boolean {

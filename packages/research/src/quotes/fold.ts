@@ -121,8 +121,14 @@ function unchangedUnits(): Uint16Array {
 
 /** A base with its marks, parts of a Korean syllable, or one character of the ranges that hold second names of others. */
 const CLUSTER =
-  /\P{M}\p{M}+|[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]+|[\u0340-\u0387\u0958-\u095f\u09dc-\u09df\u0a33-\u0a5e\u0b5c\u0b5d\u0f43-\u0fb9\u1f00-\u2fff\uf900-\ufaff\ufb1d-\ufb4e]/gu;
+  /\P{M}\p{M}{1,30}|\p{M}{2,30}|[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]+|[\u0340-\u0387\u0958-\u095f\u09dc-\u09df\u0a33-\u0a5e\u0b5c\u0b5d\u0f43-\u0fb9\u1f00-\u2fff\uf900-\ufaff\ufb1d-\ufb4e]/gu;
 const ENTITY = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,15});/g;
+
+/**
+ * More marks on one letter than any language has. To put them into order takes time that grows with the square of their number:
+ * they are composed in pieces.
+ */
+const MANY_MARKS = /\p{M}{31}/u;
 
 /** A text with some characters exchanged; `from` is missing when there are none. */
 export interface Exchanged {
@@ -133,7 +139,7 @@ export interface Exchanged {
 /** The text in NFC with its entities decoded. */
 export function compose(text: string): Exchanged {
   const decoded = text.includes("&") ? exchange({ text }, ENTITY, (entity) => decodeHTML(entity)) : { text };
-  const composed = decoded.text.normalize("NFC") === decoded.text;
+  const composed = !MANY_MARKS.test(decoded.text) && decoded.text.normalize("NFC") === decoded.text;
   return composed ? decoded : exchange(decoded, CLUSTER, (cluster) => cluster.normalize("NFC"));
 }
 

@@ -237,6 +237,7 @@ test.each([
   ["targets of links", "](https://".repeat(40_000)],
   ["emphasis", "*a".repeat(200_000)],
   ["marks on letters", `a${"\u0301".repeat(400_000)}`],
+  ["marks that are out of order", `a${"\u0301\u0323".repeat(200_000)}`],
   ["dashes and blanks", "- ".repeat(200_000)],
   ["rules of tables", "|-".repeat(200_000)],
   ["numbers", "1 ".repeat(200_000)],

@@ -49,7 +49,12 @@ export class WordSearch {
 
 /** Words in any case, without marks above letters; of scripts without blanks between words, each two letters. */
 function wordsIn(text: string): string[] {
-  const folded = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  // Without its marks first: to put many of them into order takes time that grows with the square of their number.
+  const folded = text
+    .replaceAll(/\p{M}+/gu, "")
+    .normalize("NFKD")
+    .replaceAll(/\p{M}+/gu, "")
+    .toLowerCase();
   return (folded.match(/[\p{L}\p{N}]+/gu) ?? []).flatMap((word) => {
     const isPlain = !/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/u.test(word);
     return isPlain ? [word.slice(0, MAX_WORD)] : pairsOf([...word]);
