@@ -46,7 +46,7 @@ const TWO_COLUMNS = 84;
 /** The table of exit codes for a help of a width. */
 export function exitCodesHelp(width: number): string {
   if (width < TWO_COLUMNS)
-    return ["Exit codes:", ...EXIT_CODES.map(([code, text]) => `  ${code.padEnd(5)}${text}`)].join("\n");
+    return ["Exit codes:", ...EXIT_CODES.map(([code, text]) => `  ${code.padStart(3)}  ${text}`)].join("\n");
   const [left, right] = [EXIT_CODES.slice(0, 5), EXIT_CODES.slice(5)];
   const lines = left.map(([code, text], at) => {
     const beside = right[at] === undefined ? "" : `${right[at][0]}  ${right[at][1]}`;
