@@ -33,6 +33,8 @@ export type OnOwed = () => void;
 export class SharedStore implements JobStore {
   readonly rows: Rows;
   readonly #now: () => number;
+  /** The last write of each record that is under way. */
+  readonly #writes = new Map<string, Promise<unknown>>();
   /** Called when a ticket is owed. */
   onOwed: OnOwed = () => {};
 
@@ -69,10 +71,28 @@ export class SharedStore implements JobStore {
   async save(record: JobRecord, next: Next = "keep", from = record.generation ?? 0): Promise<Saved> {
     record.updatedAt = new Date(this.#now()).toISOString();
     const row: Write = { ...rowOf(record), from, next };
-    if (record.report !== undefined && next === "end") row.report = await pack(record.report);
-    const { written, owesTicket } = await this.rows.write(row);
-    if (owesTicket) this.onOwed();
-    return written ? "saved" : "superseded";
+    const report = next === "end" ? record.report : undefined;
+    return this.#inOrder(record.id, async () => {
+      if (report !== undefined) row.report = await pack(report);
+      const { written, owesTicket } = await this.rows.write(row);
+      if (owesTicket) this.onOwed();
+      return written ? "saved" : "superseded";
+    });
+  }
+
+  /** Writes of one record go one after another: several connections keep no order, and a job that has ended would run for ever. */
+  async #inOrder<T>(id: string, write: () => Promise<T>): Promise<T> {
+    const before = this.#writes.get(id);
+    const done = (async () => {
+      await before?.catch(() => {});
+      return write();
+    })();
+    this.#writes.set(id, done);
+    try {
+      return await done;
+    } finally {
+      if (this.#writes.get(id) === done) this.#writes.delete(id);
+    }
   }
 
   remove({ id, generation = 0 }: Pick<JobRecord, "id" | "generation">): Promise<boolean> {
