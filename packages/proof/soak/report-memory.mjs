@@ -3,7 +3,10 @@ import { renameSync, writeFileSync } from "node:fs";
 
 const file = process.env.SOAK_MEMORY_FILE;
 let count = 0;
-process.on("SIGUSR2", () => {
+process.on("SIGUSR2", async () => {
+  // What the first collection finalizes is free for the second.
+  globalThis.gc();
+  await new Promise(setImmediate);
   globalThis.gc();
   const { heapUsed, external, rss } = process.memoryUsage();
   count += 1;

@@ -1,15 +1,15 @@
 /** What must hold after a load, and whether it does. */
 
-import { median } from "../measure/statistics.mjs";
-
 /** Caches fill and code is compiled during the first part: what is there then is the base. */
 const WARM = 0.3;
-/** So many looks together: a single one sees more or less of what is about to be collected. */
+/** So many looks together, of which the least counts: what is about to be collected only adds to one, a leak to all. */
 const LOOKS = 3;
 /** In ten minutes, a leak of 4 KiB a call is above this; the noise of a collected heap is below. */
 const HEAP_GROWTH_MIB = 3;
 const RESIDENT_GROWTH = 1.2;
 const LONGEST_EXIT_MS = 1_000;
+
+const least = (values) => Math.min(...values);
 
 /** @returns {{ what: string, measured: string, ok: boolean }[]} */
 export function judge({ looks, afterwards, exitMs, files }) {
@@ -17,8 +17,8 @@ export function judge({ looks, afterwards, exitMs, files }) {
   const last = looks.at(-1);
   const each = (measure) => last.seen.map((_, i) => measure(i));
   const from = looks.indexOf(warm);
-  const base = (i, name) => median(looks.slice(from, from + LOOKS).map(({ seen }) => seen[i][name]));
-  const end = (i, name) => median(looks.slice(-LOOKS).map(({ seen }) => seen[i][name]));
+  const base = (i, name) => least(looks.slice(from, from + LOOKS).map(({ seen }) => seen[i][name]));
+  const end = (i, name) => least(looks.slice(-LOOKS).map(({ seen }) => seen[i][name]));
   const heap = each((i) => end(i, "heapMiB") - base(i, "heapMiB"));
   const resident = each((i) => end(i, "residentMiB") / base(i, "residentMiB"));
   const lefts = looks.flatMap(({ left }) => left);
