@@ -87,10 +87,12 @@ describe("a value that is there", () => {
     expect(extractJson("42")).toMatchObject({ ok: false });
   });
 
-  test.each(['Here it is: {"a":2,"":{"":false}}', '{"a":2,"":{"":false}} That is it.'])(
-    "empty keys are no quotes that are doubled: %s",
-    (text) => {
-      expect(extractJson(text)).toMatchObject({ value: { a: 2, "": { "": false } } });
+  test.each(['{"a":2,"":{"":false}}', '{"":{"b":[null,""],"":[1]}}', '{"a":{"b":"","c":""},"":1}'])(
+    "empty strings are no quotes that are doubled: %s",
+    (json) => {
+      for (const text of [`Here it is: ${json}`, `${json} That is it.`]) {
+        expect(extractJson(text)).toMatchObject({ value: JSON.parse(json) });
+      }
       expect(extractJson('{""a"": 2, ""b"": {""c"": ""d""}}')).toMatchObject({ value: { a: 2, b: { c: "d" } } });
     },
   );

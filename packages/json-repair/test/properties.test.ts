@@ -3,7 +3,7 @@ import { test } from "vitest";
 import { createPartialParser, extractJson, repairJson } from "../src/index.js";
 import { properties } from "./properties.js";
 
-// New seeds are for `npm run fuzz`: what was green for one change must be so for the next.
+// New seeds are for `fuzz/fuzz.mjs`: what was green for one change must be so for the next.
 test.each(Object.entries(properties({ extractJson, repairJson, createPartialParser })))("%s", (_, property) => {
   fc.assert(property, { numRuns: 300, seed: 20_261_122 });
 });

@@ -201,8 +201,9 @@ function withoutEventMarks(text: string): Derived | undefined {
   return goesOn ? derive(text, /^data:[ \t]?/gm, () => "") : undefined;
 }
 
-/** A key or an element of a list with two quotes on both sides, as CSV writes them in a cell. An empty key is none. */
-const DOUBLED_QUOTES = /[{,]\s{0,40}""(?!\s{0,8}:)[^"\n]+""\s{0,8}:|\[\s{0,40}""[\p{L}\p{N}][^"\n]*""\s{0,8}[,\]]/u;
+/** A key or an element of a list with two quotes on both sides, as CSV writes them in a cell. Empty strings are none. */
+const DOUBLED_QUOTES =
+  /[{,]\s{0,40}""(?!\s{0,8}[:,\]}])[^"\n]+""\s{0,8}:|\[\s{0,40}""[\p{L}\p{N}][^"\n]*""\s{0,8}[,\]]/u;
 /** Quotes in odd numbers that are not those of a cell. */
 const ODD_QUOTES = /(?<![}\]]\s?|")"(?:"")*(?!"|\s?[{[])/;
 
