@@ -118,8 +118,8 @@ export async function createQueuedServices(options: QueuedServicesOptions): Prom
       closing.abort();
       await starting.catch(() => {});
       await jobs.close();
-      await worker.close();
-      await research.close();
+      // What reads a long text hears of no end: its thread is ended while the jobs are given back.
+      await Promise.all([worker.close(), research.close()]);
       await engine.close();
     },
   };

@@ -27,7 +27,7 @@ export interface Research {
 }
 
 /** Whether runs share processes of the CLI, and how many. */
-export type Pool = GeminiRunnerOptions["pool"];
+export type Pool = NonNullable<GeminiRunnerOptions["pool"]>;
 
 /** {@link Research}, and its parts. */
 export interface ResearchParts extends Research {
@@ -48,38 +48,20 @@ export async function createResearch(
   io: Pick<Io, "env" | "host">,
   pool: Pool = false,
 ): Promise<ResearchParts> {
-  const { configDir, model, correctionModel, systemPrompt, timeoutMs, attempts, maxRounds, keepMs } = config;
+  const { configDir, maxRounds, keepMs } = config;
   await makeFolder(configDir, { mode: 0o700 });
-  const runner = createGeminiRunner({
-    command: config.cliPath,
-    cwd: join(configDir, "runs"),
-    env: io.env,
-    timeoutMs,
-    pool,
-    ...(model !== undefined && { model }),
-    ...(config.firecrawl !== undefined && { mcpServers: firecrawlServer(config.firecrawl, join(configDir, "tools")) }),
-    onWarning: (message) => log("warn", message),
-  });
-  const plain = {
-    prompts: await loadPrompts(config.promptsDir, (message) => log("warn", message)),
-    ...(model !== undefined && { model }),
-    ...(correctionModel !== undefined && { correctionModel }),
-    ...(systemPrompt !== undefined && { researchTemplate: systemPrompt }),
-    timeoutMs,
-    attempts,
-  };
-  const roundsDir = join(configDir, "rounds");
-  const pagesDir = join(configDir, "pages");
+  const runner = runnerFor(config, log, io, pool);
+  const plain = await plainSettings(config, log);
+  const [roundsDir, pagesDir] = [join(configDir, "rounds"), join(configDir, "pages")];
   const pages = config.pages === "google" ? undefined : pagesOnDemand(pagesOptions(config, io.env));
   const webFetch = config.pages !== "own";
   const tempFiles = createTempFiles({ directory: configDir });
-  const store = createFileRunStore({ directory: roundsDir, keepMs });
   const pageStore = createFilePageStore({ directory: pagesDir });
   const deps: ResearchDeps = {
     ...plain,
     runner,
     tempFiles,
-    store,
+    store: createFileRunStore({ directory: roundsDir, keepMs }),
     pageStore,
     resolveUrl: createUrlResolver(),
     webFetch,
@@ -89,17 +71,10 @@ export async function createResearch(
     await Promise.all([runner.close(), pages?.close()]);
   };
   if (!IS_BUNDLED) return { ask: askWith(deps, maxRounds), offload: undefined, deps, runner, close };
+  const folders = { roundsDir, roundsKeepMs: keepMs, pagesDir };
   const readers = new Readers({
     file: WORKER,
-    settings: {
-      ...plain,
-      roundsDir,
-      roundsKeepMs: keepMs,
-      pagesDir,
-      readsPages: pages !== undefined,
-      webFetch,
-      maxRounds,
-    },
+    settings: { ...plain, ...folders, readsPages: pages !== undefined, webFetch, maxRounds },
   });
   return {
     ask: isolatedAsk({ readers, runner, tempFiles, pages, pageStore, webFetch }),
@@ -109,6 +84,33 @@ export async function createResearch(
     close: async () => {
       await Promise.all([close(), readers.close()]);
     },
+  };
+}
+
+function runnerFor(config: Config, log: Log, { env }: Pick<Io, "env">, pool: Pool): GeminiRunner {
+  const { configDir, model, timeoutMs, firecrawl } = config;
+  return createGeminiRunner({
+    command: config.cliPath,
+    cwd: join(configDir, "runs"),
+    env,
+    timeoutMs,
+    pool,
+    ...(model !== undefined && { model }),
+    ...(firecrawl !== undefined && { mcpServers: firecrawlServer(firecrawl, join(configDir, "tools")) }),
+    onWarning: (message) => log("warn", message),
+  });
+}
+
+/** What a research works with that is plain data, so that another thread can be given it. */
+async function plainSettings(config: Config, log: Log) {
+  const { model, correctionModel, systemPrompt, timeoutMs, attempts } = config;
+  return {
+    prompts: await loadPrompts(config.promptsDir, (message) => log("warn", message)),
+    ...(model !== undefined && { model }),
+    ...(correctionModel !== undefined && { correctionModel }),
+    ...(systemPrompt !== undefined && { researchTemplate: systemPrompt }),
+    timeoutMs,
+    attempts,
   };
 }
 

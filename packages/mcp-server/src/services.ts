@@ -74,8 +74,8 @@ export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "h
     jobs,
     offload: async () => (await research.find()).offload,
     async close() {
-      await jobs.close();
-      await research.close();
+      // What reads a long text hears of no end: its thread is ended while the jobs are saved.
+      await Promise.all([jobs.close(), research.close()]);
     },
   };
 }

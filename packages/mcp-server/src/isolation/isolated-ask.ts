@@ -228,9 +228,14 @@ class MainThread {
       const next = await run.next();
       if (next.done) return next.value;
       this.#said += lengthOf(next.value);
-      this.#reader.post({ type: "run-event", call, event: next.value });
+      this.#reader.post({ type: "run-event", call, event: withoutWords(next.value) });
     }
   }
+}
+
+/** The words of an answer come once more with the result of its run: until then it matters that it is being written. */
+function withoutWords(event: RunEvent): RunEvent {
+  return event.type === "text-delta" ? { ...event, text: "" } : event;
 }
 
 /** Characters of what a run tells of. */

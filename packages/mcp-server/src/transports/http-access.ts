@@ -2,9 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { Access } from "../access/access.js";
 import { shortLine } from "../text/plain-text.js";
 import { hostnameOf, isAllowed } from "./allowed-hosts.js";
-import { MAX_BODY_BYTES, type Refusal, tooLarge } from "./http-body.js";
-
-const REFUSED = -32_000;
+import { MAX_BODY_BYTES, type Refusal, TOO_LARGE } from "./http-body.js";
+import { REFUSED } from "./message.js";
 
 /** Against pages in a browser that reach the server by a name of their own, or ask it from another site. */
 export function originProblem({ headers }: IncomingMessage, servedAt: string): Refusal | undefined {
@@ -15,7 +14,7 @@ export function originProblem({ headers }: IncomingMessage, servedAt: string): R
   if (headers.origin !== undefined && !isAllowed(hostnameOf(headers.origin) ?? "", servedAt)) {
     return { status: 403, code: REFUSED, message: `Origin is not allowed: ${shortLine(headers.origin, 100)}` };
   }
-  return Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES ? tooLarge() : undefined;
+  return Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES ? TOO_LARGE : undefined;
 }
 
 /** Where clients read which issuer's tokens the server takes (RFC 9728), also with the path of the server behind it. */

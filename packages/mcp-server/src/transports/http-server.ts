@@ -10,9 +10,10 @@ import type { ServerParts } from "../protocol/server.js";
 import type { Page, Viewer } from "../queue/pages.js";
 import { inUrl } from "./allowed-hosts.js";
 import { challenge, originProblem, resourceMetadata } from "./http-access.js";
-import { messagesIn, type Refusal } from "./http-body.js";
+import { BodyRoom, messagesIn, type Refusal } from "./http-body.js";
 import { type Session, Sessions } from "./http-sessions.js";
 import { answerStateless, isStateless } from "./http-stateless.js";
+import { REFUSED } from "./message.js";
 import { Places } from "./places.js";
 import type { SessionMemory } from "./session-memory.js";
 import { SlowReaders } from "./slow-readers.js";
@@ -30,7 +31,6 @@ const STALLED_MS = 50_000;
 const LOOK_MS = 5_000;
 /** The share of one tenant in places and sessions. */
 const MOST_OF_ONE = 1 / 4;
-const REFUSED = -32_000;
 const SESSION_NOT_FOUND = -32_001;
 
 export interface HttpOptions {
@@ -60,6 +60,7 @@ export class HttpServer {
   readonly #sessions: Sessions;
   readonly #readers: SlowReaders;
   readonly #refusals = new Refusals();
+  readonly #room = new BodyRoom();
   /** All requests, those without a session, those with a long answer. */
   readonly #places: Record<"all" | "stateless" | "heavy", Places>;
 
@@ -178,7 +179,7 @@ export class HttpServer {
     if (place !== "taken") return busy(response, place, `at most ${this.#max} requests at once`);
     if (request.headers["mcp-method"] === "tools/call" && !this.#mayCall(principal, response)) return;
     if (request.headers["mcp-method"] === "resources/read" && !this.#takeHeavy(principal, response)) return;
-    return answerStateless(request, response, this.#partsFor(principal));
+    return answerStateless(request, response, this.#partsFor(principal), this.#room);
   }
 
   #partsFor(principal: Principal, session?: string): ServerParts {
@@ -223,7 +224,7 @@ export class HttpServer {
         ? refuse(response, because(400, "Mcp-Session-Id header is required"))
         : this.#sessions.serve(session, request, response);
     }
-    const messages = await messagesIn(request, session?.protocolVersion);
+    const messages = await messagesIn(request, this.#room, session?.protocolVersion);
     if (!Array.isArray(messages)) return refuse(response, messages);
     const methods = messages.map((message) => ("method" in message ? message.method : undefined));
     const call = messages.find((message) => "method" in message && message.method === "tools/call");
@@ -257,9 +258,10 @@ function busy(response: ServerResponse, scope: "full" | "enough", why: string): 
   refuse(response, because(status, `Busy: ${what}. Ask again in a minute.`));
 }
 
-function refuse(response: ServerResponse, { status, code, message, id = null }: Refusal): void {
+function refuse(response: ServerResponse, { status, code, message, id = null, unread }: Refusal): void {
   // What the client still sends is not read.
-  if (status === 413 || status === 401) response.setHeader("connection", "close");
+  if (unread || status === 401) response.setHeader("connection", "close");
+  if (status === 503 && !response.hasHeader("retry-after")) response.setHeader("retry-after", "60");
   send(response, status, { jsonrpc: "2.0", error: { code, message }, id });
 }
 

@@ -4,7 +4,7 @@ import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/t
 import { PROTOCOL_VERSIONS } from "../protocol/handshake.js";
 import { createServer, type ServerParts } from "../protocol/server.js";
 import { bothEras, envelopeError, type RequestError, versionIn } from "../protocol/stateless.js";
-import { messagesIn, type Refusal } from "./http-body.js";
+import { type BodyRoom, messagesIn, type Refusal } from "./http-body.js";
 import { keepAlive } from "./keep-alive.js";
 import { INVALID_REQUEST } from "./message.js";
 
@@ -32,15 +32,16 @@ export async function answerStateless(
   request: IncomingMessage,
   response: ServerResponse,
   parts: ServerParts,
+  room: BodyRoom,
 ): Promise<void> {
   if (request.method !== "POST") {
     response.setHeader("allow", "POST");
     return refuse(invalid(405, "This revision knows POST alone"));
   }
-  const messages = await messagesIn(request);
+  const messages = await messagesIn(request, room);
   if (!Array.isArray(messages)) {
-    // What the client still sends is not read.
-    if (messages.status === 413) response.setHeader("connection", "close");
+    if (messages.unread) response.setHeader("connection", "close");
+    if (messages.status === 503) response.setHeader("retry-after", "60");
     return refuse(messages);
   }
   const [message] = messages as [JSONRPCMessage];

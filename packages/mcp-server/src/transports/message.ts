@@ -3,6 +3,8 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 /** Codes of JSON-RPC. */
 export const PARSE_ERROR = -32_700;
 export const INVALID_REQUEST = -32_600;
+/** Of a server's own: a request that it does not take, or not now. */
+export const REFUSED = -32_000;
 
 /** Several messages in one: no revision since 2025-06-18 has them. */
 const NO_BATCH = "a batch; send one message at a time";

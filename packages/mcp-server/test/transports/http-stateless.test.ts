@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Principal } from "../../src/access/principal.js";
 import { PERSON } from "../../src/jobs/job-record.js";
 import { createJobs, type Jobs, type SharedJobs } from "../../src/jobs/jobs.js";
+import { BodyRoom } from "../../src/transports/http-body.js";
 import { HttpServer } from "../../src/transports/http-server.js";
 import { answerStateless } from "../../src/transports/http-stateless.js";
 import { accessBy } from "../support/access.js";
@@ -120,7 +121,7 @@ test("an answer that its client is slow to read to the end is left alone", async
   const errors: Error[] = [];
   response.on("error", (error) => errors.push(error));
   (request as unknown as PassThrough).end(JSON.stringify({ ...body, params: { name: "search", _meta } }));
-  await answerStateless(request, response, { jobs, log: () => {} });
+  await answerStateless(request, response, { jobs, log: () => {} }, new BodyRoom());
   await vi.waitUntil(() => response.writableEnded);
   vi.advanceTimersByTime(60_000);
   vi.useRealTimers();
