@@ -1,3 +1,5 @@
+import type { JobRecord } from "./job-record.js";
+
 /** What an earlier call had already begun for the question of this one. */
 export interface Earlier {
   /**
@@ -10,6 +12,10 @@ export interface Earlier {
   rounds: number;
   /** When the question was asked first. ISO 8601. */
   askedAt: string;
+}
+
+export function earlierOf(how: Earlier["how"], { activity, createdAt }: JobRecord): Earlier {
+  return { how, rounds: activity.roundsDone, askedAt: createdAt };
 }
 
 /** Tells the caller in one sentence; `undefined` when there is nothing to tell. */

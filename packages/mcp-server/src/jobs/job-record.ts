@@ -42,6 +42,8 @@ export interface JobRecord {
   taken?: boolean;
   /** An answer of the model is being read. */
   reading?: true;
+  /** In a shared queue: workers that ended without a word while they read an answer. Default: 0. */
+  readingDeaths?: number;
 }
 
 /** What is known of a job without its report. */
@@ -139,7 +141,7 @@ export function asJobRecord(value: unknown): JobRecord | undefined {
 export function asJobHead(value: unknown): JobHead | undefined {
   if (!isObject(value)) return undefined;
   const { id, tool, request, state, pid, place, createdAt, updatedAt, researchId, activity, failure } = value;
-  const { startedAt, start, generation, owner } = value;
+  const { startedAt, start, generation, owner, readingDeaths } = value;
   const whole =
     typeof id === "string" &&
     isJobId(id) &&
@@ -151,7 +153,7 @@ export function asJobHead(value: unknown): JobHead | undefined {
     typeof place === "string" &&
     (owner === undefined || typeof owner === "string") &&
     (start === undefined || typeof start === "string") &&
-    (generation === undefined || Number.isSafeInteger(generation)) &&
+    [generation, readingDeaths].every((count) => count === undefined || Number.isSafeInteger(count)) &&
     isDate(createdAt) &&
     isDate(updatedAt) &&
     (startedAt === undefined || isDate(startedAt)) &&

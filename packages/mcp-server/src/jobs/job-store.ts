@@ -29,7 +29,9 @@ export class JobStore {
   /** One write at a time for each job, so that the last state is the one that stays. */
   save(record: JobRecord): Promise<Saved> {
     record.updatedAt = new Date(this.#options.now()).toISOString();
-    const state = structuredClone(record);
+    // A report may have megabytes, and nobody changes one.
+    const { report, ...head } = record;
+    const state: JobRecord = { ...structuredClone(head), ...(report && { report }) };
     const done = (this.#saves.get(record.id) ?? Promise.resolve())
       .then(async () => ((await this.isSuperseded(state)) ? "superseded" : this.#write(state)))
       .finally(() => {
@@ -108,7 +110,9 @@ export class JobStore {
   /** The last job of a question, by its {@link keyOf}, which names its owner too. */
   async lastOf(question: string): Promise<JobHead | undefined> {
     const id = await this.#options.files.lastOf(question).catch(() => undefined);
-    const head = id === undefined ? undefined : asJobHead(await this.#options.files.head(id).catch(() => undefined));
+    if (id === undefined) return undefined;
+    await this.saved(id);
+    const head = asJobHead(await this.#options.files.head(id).catch(() => undefined));
     return head !== undefined && questionOf(head) === question ? head : undefined;
   }
 }

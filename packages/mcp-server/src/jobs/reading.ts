@@ -14,6 +14,15 @@ export function noteReading(record: JobRecord, event: ResearchEvent): boolean {
   return true;
 }
 
+/** Where another server goes on with a job by itself, so many may end over its answers: whoever ends one may mean no harm. */
+const MOST_DEATHS = 2;
+
+/** A job that was taken from a server that is gone: how many ended over its answers, and whether that is enough. */
+export function deathsReading({ reading, readingDeaths = 0 }: Pick<JobRecord, "reading" | "readingDeaths">) {
+  const deaths = readingDeaths + (reading === true ? 1 : 0);
+  return { deaths, isHopeless: deaths >= MOST_DEATHS };
+}
+
 /** Whether the server of a job that nobody works on ended without a word while it read an answer. */
 export function diedReading({ state, reading }: Pick<JobRecord, "state" | "reading">): boolean {
   return state === "running" && reading === true;

@@ -36,6 +36,7 @@ const RECORD = /^([A-Za-z0-9_-]{1,64})\.json$/;
 const LAST = /^[0-9a-f]{32}\.last$/;
 const UNFINISHED = /^(?:[A-Za-z0-9_-]{1,64}\.json|[0-9a-f]{32}\.last|index\.jsonl)\.[0-9a-f-]+\.tmp$/;
 const MINUTE_MS = 60_000;
+const LARGE_BYTES = 1_000_000;
 const SWEEP_EVERY_MS = 60 * MINUTE_MS;
 
 /**
@@ -43,83 +44,107 @@ const SWEEP_EVERY_MS = 60 * MINUTE_MS;
  * on the second: whoever lists jobs reads the first lines alone, and most of those from an index. Records past their
  * time, and those that are too many, are removed once an hour, when another is touched, and when they are listed.
  */
-export function createRecordFiles({
-  directory,
-  now = () => performance.timeOrigin + performance.now(),
-  ...limits
-}: RecordFilesOptions): RecordFiles {
-  const keep = { ...KEEP_LIMITS, ...limits };
-  const index = new RecordIndex(directory);
-  // An id becomes a file name: what is no plain word names nothing.
-  const pathOf = (id: string) => (RECORD.test(`${id}.json`) ? join(directory, `${id}.json`) : undefined);
-  const lastPathOf = (question: string) =>
-    join(directory, `${createHash("sha256").update(question).digest("hex").slice(0, 32)}.last`);
-  let sweptMs = Number.NEGATIVE_INFINITY;
+export function createRecordFiles(options: RecordFilesOptions): RecordFiles {
+  return new FolderOfRecords(options);
+}
 
-  async function sweepNowAndThen(): Promise<void> {
-    if (now() - sweptMs < SWEEP_EVERY_MS) return;
-    sweptMs = now();
+class FolderOfRecords implements RecordFiles {
+  readonly #directory: string;
+  readonly #now: () => number;
+  readonly #keep: KeepLimits;
+  readonly #index: RecordIndex;
+  #sweptMs = Number.NEGATIVE_INFINITY;
+  #reading: Promise<unknown> = Promise.resolve();
+
+  constructor({ directory, now = () => performance.timeOrigin + performance.now(), ...limits }: RecordFilesOptions) {
+    this.#directory = directory;
+    this.#now = now;
+    this.#keep = { ...KEEP_LIMITS, ...limits };
+    this.#index = new RecordIndex(directory);
+  }
+
+  async load(id: string): Promise<unknown> {
+    await this.#sweepNowAndThen();
+    const path = this.#pathOf(id);
+    if (path === undefined) return undefined;
+    const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error;
+    });
+    if (!found?.isFile()) return undefined;
+    const read = async (): Promise<unknown> => JSON.parse(await readFile(path, "utf8"));
+    return found.size > LARGE_BYTES ? this.#inTurn(read) : read();
+  }
+
+  /** Reads large records one after another: many at once would take many times their size. */
+  async #inTurn<T>(read: () => Promise<T>): Promise<T> {
+    const done = this.#reading.then(read);
+    this.#reading = done.catch(() => {});
+    return done;
+  }
+
+  async head(id: string): Promise<unknown> {
+    const path = this.#pathOf(id);
+    return path === undefined ? undefined : headIn(path);
+  }
+
+  async save(record: JobRecord): Promise<void> {
+    const path = this.#pathOf(record.id);
+    if (path === undefined) throw new Error(`not an id of a job: ${JSON.stringify(record.id)}`);
+    await makeFolder(this.#directory, { mode: 0o700 });
+    await replace(path, textOf(record));
+    await this.#sweepNowAndThen();
+  }
+
+  heads(): Promise<unknown[]> {
+    return this.#sweep();
+  }
+
+  async remove(id: string): Promise<void> {
+    const path = this.#pathOf(id);
+    if (path === undefined) return;
+    await rm(path, { force: true });
+    await this.#index.forget();
+  }
+
+  async noteLast(question: string, id: string): Promise<void> {
+    await makeFolder(this.#directory, { mode: 0o700 });
+    // What is lost with the machine costs one look.
+    await replace(this.#lastPathOf(question), JSON.stringify(id), { isDurable: false });
+  }
+
+  async lastOf(question: string): Promise<string | undefined> {
+    const id = await headIn(this.#lastPathOf(question));
+    return typeof id === "string" && isJobId(id) ? id : undefined;
+  }
+
+  /** An id becomes a file name: what is no plain word names nothing. */
+  #pathOf(id: string): string | undefined {
+    return RECORD.test(`${id}.json`) ? join(this.#directory, `${id}.json`) : undefined;
+  }
+
+  #lastPathOf(question: string): string {
+    return join(this.#directory, `${createHash("sha256").update(question).digest("hex").slice(0, 32)}.last`);
+  }
+
+  async #sweepNowAndThen(): Promise<void> {
+    if (this.#now() - this.#sweptMs < SWEEP_EVERY_MS) return;
+    this.#sweptMs = this.#now();
     // A folder that cannot be read is the matter of whoever wants what is in it.
-    await sweep().catch(() => {});
+    await this.#sweep().catch(() => {});
   }
 
   /** Removes what is kept no longer. Gives what stays, that of the last save first. Rejects when it cannot be read. */
-  async function sweep(): Promise<unknown[]> {
-    const found = await filesIn(directory, now());
-    const isOld = ({ name, ageMs }: Found) => ageMs > (UNFINISHED.test(name) ? MINUTE_MS : keep.keepMs);
+  async #sweep(): Promise<unknown[]> {
+    const found = await filesIn(this.#directory, this.#now());
+    const isOld = ({ name, ageMs }: Found) => ageMs > (UNFINISHED.test(name) ? MINUTE_MS : this.#keep.keepMs);
     const records = found.filter(({ name }) => RECORD.test(name)).sort((a, b) => a.ageMs - b.ageMs);
-    const heads = await index.headsOf(records);
+    const heads = await this.#index.headsOf(records);
     const kept = records.map((file, at) => ({ ...file, head: heads[at], owner: ownerIn(heads[at]) }));
-    const gone = new Set<Found>(tooMany(kept, keep));
+    const gone = new Set<Found>(tooMany(kept, this.#keep));
     const others = found.filter((file) => !RECORD.test(file.name) && isOld(file));
     await each([...gone, ...others], ({ path }) => rm(path, { force: true }));
     return kept.filter((file) => !gone.has(file)).map(({ head }) => head);
   }
-
-  return {
-    async load(id) {
-      await sweepNowAndThen();
-      const path = pathOf(id);
-      if (path === undefined) return undefined;
-      const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== "ENOENT") throw error;
-      });
-      return found?.isFile() ? JSON.parse(await readFile(path, "utf8")) : undefined;
-    },
-
-    async head(id) {
-      const path = pathOf(id);
-      return path === undefined ? undefined : headIn(path);
-    },
-
-    async save(record) {
-      const path = pathOf(record.id);
-      if (path === undefined) throw new Error(`not an id of a job: ${JSON.stringify(record.id)}`);
-      await makeFolder(directory, { mode: 0o700 });
-      await replace(path, textOf(record));
-      await sweepNowAndThen();
-    },
-
-    heads: sweep,
-
-    async remove(id) {
-      const path = pathOf(id);
-      if (path === undefined) return;
-      await rm(path, { force: true });
-      await index.forget();
-    },
-
-    async noteLast(question, id) {
-      await makeFolder(directory, { mode: 0o700 });
-      // What is lost with the machine costs one look.
-      await replace(lastPathOf(question), JSON.stringify(id), { isDurable: false });
-    },
-
-    async lastOf(question) {
-      const id = await headIn(lastPathOf(question));
-      return typeof id === "string" && isJobId(id) ? id : undefined;
-    },
-  };
 }
 
 interface Found {

@@ -5,8 +5,9 @@ import type { Log } from "../host/log.js";
 import { allEarlierIn } from "../jobs/earlier-job.js";
 import { type Failure, toFailure } from "../jobs/failure.js";
 import { LocalJob } from "../jobs/job.js";
-import { UNATTENDED_MS } from "../jobs/job-manager.js";
 import { HEARTBEAT_MS, isOf, type JobRecord, ownerOf } from "../jobs/job-record.js";
+import { UNATTENDED_MS } from "../jobs/lifetimes.js";
+import { DIED_READING, deathsReading, noteReading } from "../jobs/reading.js";
 import { researchOf } from "../jobs/work.js";
 import type { Research } from "../research.js";
 import type { Engine } from "./engine.js";
@@ -90,9 +91,13 @@ export class JobWorker {
       return "given-back";
     }
     if (record.state !== "running") return "done";
+    const { reading: _, ...rest } = record;
     const from = record.generation ?? 0;
     const startedAt = new Date(this.#now()).toISOString();
-    const begun: JobRecord = { ...record, ...this.#options.own, generation: from + 1, startedAt };
+    const begun: JobRecord = { ...rest, ...this.#options.own, generation: from + 1, startedAt };
+    const { deaths, isHopeless } = deathsReading(record);
+    if (deaths > 0) begun.readingDeaths = deaths;
+    if (isHopeless) return this.#giveUp(begun, from);
     if ((await store.save(begun, "keep", from)) === "superseded") return "done";
     this.#options.onWaited?.(Math.max(0, this.#now() - Date.parse(record.startedAt ?? record.createdAt)) / 1_000);
     let left: Left = "done";
@@ -109,6 +114,17 @@ export class JobWorker {
       this.#running.delete(id);
     }
     return left;
+  }
+
+  /** A job whose answer one worker after the other ended over. */
+  async #giveUp(record: JobRecord, from: number): Promise<Left> {
+    const { store, queue } = this.#options.engine;
+    Object.assign(record, { state: "failed", failure: DIED_READING });
+    this.#options.log("error", ofTenant(record, `${record.id} is given up: ${DIED_READING.message}`));
+    if ((await store.save(record, "end", from)) === "saved") {
+      await queue.publish({ kind: "ended", id: record.id }).catch(() => {});
+    }
+    return "done";
   }
 
   async #research(job: LocalJob): Promise<Left> {
@@ -148,6 +164,7 @@ export class JobWorker {
     const { record } = job;
     const { queue } = this.#options.engine;
     const { id } = record;
+    delete record.reading;
     if (record.state === "running") {
       if (job.stopped === "superseded") return "done";
       // This process ends: the next worker goes on.
@@ -168,7 +185,8 @@ export class JobWorker {
     if (event.type === "log") this.#options.log(event.level, event.message);
     if (event.type === "research-start") record.researchId = event.id;
     job.hear(event);
-    if (event.type === "research-start" || event.type === "round-end") void this.#save(job);
+    const isNoted = noteReading(record, event);
+    if (isNoted || event.type === "research-start" || event.type === "round-end") void this.#save(job);
   }
 
   /** Rounds are kept before the next one begins, however long the store is away. */

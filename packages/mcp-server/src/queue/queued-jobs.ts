@@ -2,9 +2,10 @@ import type { ProcessIdentity } from "@x/owned-files";
 import { checkRequest, type SearchRequest } from "@x/research";
 import type { Log } from "../host/log.js";
 import { BusyError } from "../jobs/busy.js";
+import { markCancelled } from "../jobs/cancelled.js";
+import { earlierOf } from "../jobs/earlier.js";
 import { askedOfResearch } from "../jobs/earlier-job.js";
 import { endedJob, type Job } from "../jobs/job.js";
-import { AT_ONCE_MS, CLOSED_MS, earlierOf, GOES_ON_MS, KEPT_MS, markCancelled } from "../jobs/job-manager.js";
 import {
   isOf,
   isUnfinished,
@@ -18,6 +19,7 @@ import {
   tenantIn,
 } from "../jobs/job-record.js";
 import type { Jobs, OwnerLimits, SharedJobs, Started } from "../jobs/jobs.js";
+import { AT_ONCE_MS, CLOSED_MS, GOES_ON_MS, KEPT_MS } from "../jobs/lifetimes.js";
 import { type Waited, type WaitOptions, waitFor } from "../jobs/wait.js";
 import { orAway } from "./away.js";
 import type { Engine } from "./engine.js";

@@ -1,0 +1,172 @@
+import { availableParallelism } from "node:os";
+import type { ResearchEvent } from "@x/research";
+import { markCancelled } from "./cancelled.js";
+import { toFailure } from "./failure.js";
+import { LocalJob } from "./job.js";
+import { HEARTBEAT_MS, type JobRecord, ownerOf, tenantIn } from "./job-record.js";
+import type { JobStore } from "./job-store.js";
+import type { JobsOptions } from "./jobs.js";
+import { noteReading } from "./reading.js";
+import { mustHaveRoom } from "./room.js";
+import { type Asker, Turns } from "./turns.js";
+import { researchOf } from "./work.js";
+
+/** How often a job looks whether another process has taken it away. */
+const LOOK_MS = 2_000;
+/** Jobs that ended here and are remembered, since the disk would not take them. */
+const REMEMBERED = 50;
+
+type LocalJobsOptions = Pick<JobsOptions, "research" | "failureOf" | "log" | "maxRunning"> & { store: JobStore };
+
+/** The jobs that this process works on, and those that ended here and are nowhere else. */
+export class LocalJobs {
+  readonly #options: LocalJobsOptions;
+  readonly #turns: Turns;
+  readonly #running = new Map<string, LocalJob>();
+  readonly #unsaved = new Map<string, LocalJob>();
+  #closing = false;
+
+  constructor(options: LocalJobsOptions) {
+    const { maxRunning = 2 * availableParallelism() } = options;
+    this.#options = options;
+    this.#turns = new Turns(maxRunning);
+  }
+
+  /** Whether this process is about to end. */
+  get isClosing(): boolean {
+    return this.#closing;
+  }
+
+  running(id: string): LocalJob | undefined {
+    return this.#running.get(id);
+  }
+
+  /** The one that runs for a question. */
+  ofQuestion(key: string): LocalJob | undefined {
+    return [...this.#running.values()].find((job) => job.key === key);
+  }
+
+  /** A job that runs, or that ended and can be looked at here alone. */
+  get(id: string): LocalJob | undefined {
+    const job = this.#running.get(id) ?? this.#unsaved.get(id);
+    // Another process may have gone on with it.
+    return job?.record.state === "interrupted" || job?.stopped === "superseded" ? undefined : job;
+  }
+
+  /** All that {@link get} gives. */
+  all(): LocalJob[] {
+    const ids = new Set([...this.#unsaved.keys(), ...this.#running.keys()]);
+    return [...ids].map((id) => this.get(id)).filter((job) => job !== undefined);
+  }
+
+  forget(id: string): void {
+    this.#unsaved.delete(id);
+  }
+
+  /** Throws a `BusyError` when whoever asks has enough jobs. */
+  mustHaveRoom(asker: Asker): void {
+    mustHaveRoom(asker, [...this.#running.values()], this.#turns);
+  }
+
+  /** Begins the work on a record. */
+  launch(record: JobRecord, asker: Asker): LocalJob {
+    const job = new LocalJob(record, asker, (launched) => this.#work(launched));
+    this.#unsaved.delete(record.id);
+    this.#running.set(record.id, job);
+    if (tenantIn(asker.owner) !== undefined) this.log(record, "info", `${record.id} is asked`);
+    void this.#options.store.begin(record);
+    return job;
+  }
+
+  /** A tenant is named, so that the log tells whose job it is of. */
+  log(record: Pick<JobRecord, "owner">, level: "debug" | "info" | "warn" | "error", message: string): void {
+    const name = tenantIn(ownerOf(record));
+    this.#options.log(level, name === undefined ? message : `${name}: ${message}`);
+  }
+
+  /** Interrupts all work, and waits until it is saved and nothing of it is left. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    const jobs = [...this.#running.values()];
+    for (const job of jobs) job.stop("interrupted");
+    // A busy machine may not have the time to wait for the end of their processes.
+    for (const job of jobs) void this.#save(job);
+    await Promise.all(jobs.map((job) => job.ended()));
+    await this.#options.store.settled();
+  }
+
+  async #work(job: LocalJob): Promise<void> {
+    const heartbeat = setInterval(() => void this.#save(job), HEARTBEAT_MS);
+    const look = setInterval(() => void this.#lookAfter(job), LOOK_MS).unref();
+    try {
+      await this.#research(job);
+    } catch (error) {
+      this.#failed(job, error);
+    } finally {
+      clearInterval(heartbeat);
+      clearInterval(look);
+    }
+    await this.#keep(job);
+  }
+
+  async #research(job: LocalJob): Promise<void> {
+    const { record, signal } = job;
+    if (this.#closing) job.stop("interrupted");
+    record.activity.now = "waiting for its turn";
+    const leave = await this.#turns.enter({ ...job.asker, isAwaited: () => job.isWaitedFor }, signal);
+    try {
+      const { ask } = await this.#options.research();
+      record.report = await researchOf(ask, record, signal, (event) => this.#heard(job, event));
+      record.state = "completed";
+    } finally {
+      leave();
+    }
+  }
+
+  #failed({ record, stopped }: LocalJob, error: unknown): void {
+    if (stopped === "interrupted") record.state = "interrupted";
+    else if (stopped === "cancelled") markCancelled(record);
+    else if (stopped === undefined) {
+      record.state = "failed";
+      record.failure = (this.#options.failureOf ?? toFailure)(error);
+      this.log(record, "error", `${record.tool} failed: ${record.failure.code}: ${record.failure.message}`);
+    }
+  }
+
+  /** Keeps how it ended: on disk, or here where that does not take it. */
+  async #keep(job: LocalJob): Promise<void> {
+    const { store } = this.#options;
+    const { record } = job;
+    delete record.reading;
+    if (job.stopped === "superseded") Object.assign(record, await store.load(record.id));
+    const saved = job.stopped === "superseded" ? "superseded" : await store.save(record);
+    this.#running.delete(record.id);
+    if (saved !== "failed") return;
+    this.#unsaved.set(record.id, job);
+    for (const oldest of [...this.#unsaved.keys()].slice(0, -REMEMBERED)) this.#unsaved.delete(oldest);
+  }
+
+  #heard(job: LocalJob, event: ResearchEvent): void {
+    if (event.type === "log") this.log(job.record, event.level, event.message);
+    if (event.type === "research-start") job.record.researchId = event.id;
+    job.hear(event);
+    const isNoted = noteReading(job.record, event);
+    if (isNoted || event.type === "research-start" || event.type === "round-end") void this.#save(job);
+  }
+
+  async #save(job: LocalJob): Promise<void> {
+    const { record, stopped } = job;
+    const state = stopped === "interrupted" ? "interrupted" : record.state;
+    if ((await this.#options.store.save({ ...record, state })) === "superseded") this.#superseded(job);
+  }
+
+  async #lookAfter(job: LocalJob): Promise<void> {
+    if (await this.#options.store.isSuperseded(job.record)) this.#superseded(job);
+  }
+
+  #superseded(job: LocalJob): void {
+    if (job.stopped !== undefined || !this.#running.has(job.record.id)) return;
+    this.log(job.record, "info", `${job.record.id} was taken away by another process`);
+    job.stop("superseded");
+  }
+}

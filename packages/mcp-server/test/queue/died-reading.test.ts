@@ -1,0 +1,49 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { type JobRecord, newRecord } from "../../src/jobs/job-record.js";
+import { JobWorker } from "../../src/queue/job-worker.js";
+import { openEngine } from "../../src/queue/open-engine.js";
+import { fakeResearch, searchReport } from "../support/fake-research.js";
+import { processOf } from "../support/process-of.js";
+import { ENGINES } from "./engines.js";
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+describe.each(ENGINES)("a worker of %s that ended while it read an answer", (_, start) => {
+  /** A worker that finds a job as such a one has left it. */
+  async function found(left: Partial<JobRecord>) {
+    const server = await start();
+    closing.push(() => server.remove());
+    const engine = await openEngine({ url: server.url, log: () => {}, keepMs: 60_000_000, now: Date.now });
+    closing.push(() => engine.close());
+    const research = fakeResearch();
+    const worker = new JobWorker({ engine, research: async () => research, log: () => {}, own: processOf(2) });
+    closing.push(() => worker.close());
+    const record = newRecord("ann", "search", { query: "why" }, { own: processOf(1), nowMs: Date.now() });
+    await engine.store.create({ ...record, ...left }, undefined);
+    await worker.start(1);
+    await engine.queue.wake();
+    return { research, load: () => engine.store.load(record.id) };
+  }
+
+  test("may have been ended by anything: the next one goes on, and remembers it", async () => {
+    const { research, load } = await found({ reading: true });
+    await research.hasAsked(1);
+    expect(await load()).toMatchObject({ state: "running", readingDeaths: 1 });
+    expect(await load()).not.toHaveProperty("reading");
+    research.tell({ type: "step", round: 1, step: { type: "run-end", durationMs: 1 } });
+    await vi.waitFor(async () => expect(await load()).toMatchObject({ reading: true }), { timeout: 20_000 });
+    research.finish(searchReport("read"));
+    await vi.waitFor(async () => expect(await load()).toMatchObject({ state: "completed" }), { timeout: 20_000 });
+    expect(await load()).not.toHaveProperty("reading");
+  });
+
+  test("was the second one: the job is given up, and says why", async () => {
+    const { research, load } = await found({ reading: true, readingDeaths: 1 });
+    const failure = { code: "EXECUTION_ERROR", message: expect.stringMatching(/ended while/) };
+    await vi.waitFor(async () => expect(await load()).toMatchObject({ state: "failed", failure }), { timeout: 20_000 });
+    expect(research.asked).toEqual([]);
+  });
+});
