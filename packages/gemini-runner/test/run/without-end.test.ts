@@ -1,11 +1,12 @@
 import { describe, expect } from "vitest";
-import { fetchPage, grounded, page, type Scenario, search, text } from "../../src/testing/index.js";
+import { fetchPage, grounded, page, type Scenario, search, silence, text } from "../../src/testing/index.js";
 import { leftIn, test } from "../small-world.js";
 
-/** A model that never comes to its answer. */
+/** A model that never comes to its answer, and is silent in the end: a run that waits for it would not end. */
 const searches: Scenario = (call) => {
   if (call.kind === "search") return grounded("found");
   if (call.kind === "fetch") return page("read");
+  if (call.index > 3) return silence();
   return [...text(`Note ${call.index}. `), search(`tides ${call.index}`), fetchPage("http://93.184.215.14/")];
 };
 
@@ -14,11 +15,10 @@ describe.concurrent("a model that searches without end", () => {
     ["maxTurns", 3, "turns", "The model asked for 3 turns and wanted more"],
     ["maxToolCalls", 5, "tool-calls", "The model made 5 calls of tools and wanted more"],
   ] as const)("is stopped at %s, and what it has said is kept", async ([limit, most, reason, message], { world }) => {
-    const { failureOf, server, folder } = await world(searches);
+    const { failureOf, folder } = await world(searches);
     const error = await failureOf({ prompt: "hello", model: "gemini-2.5-flash", [limit]: most });
     expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason, message, nextStep: expect.stringContaining(limit) });
     expect(error.text).toMatch(/^Note 0\. \n\nNote 1\. \n\nNote 2\. /);
-    expect(server.requests.filter(({ kind }) => kind === "main").length).toBeLessThanOrEqual(4);
     expect(leftIn(folder)).toEqual([]);
   });
 
