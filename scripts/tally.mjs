@@ -22,9 +22,11 @@ for (const name of readdirSync(packages)) {
   for (const file of report.testResults) {
     const where = file.name.slice(file.name.indexOf("packages/"));
     const failed = file.assertionResults.filter((result) => result.status === "failed");
-    for (const { fullName, failureMessages } of failed) failures.push({ where, fullName, why: failureMessages.join("\n") });
+    for (const { fullName, failureMessages } of failed)
+      failures.push({ where, fullName, why: failureMessages.join("\n") });
     // A file that could not be loaded has no results of its own.
-    if (failed.length === 0 && file.status === "failed") failures.push({ where, fullName: "the file itself", why: file.message });
+    if (failed.length === 0 && file.status === "failed")
+      failures.push({ where, fullName: "the file itself", why: file.message });
   }
 }
 for (const { where, fullName, why } of failures) {
