@@ -206,6 +206,9 @@ describe("what stands around an answer", () => {
   const Person = z.object({ name: z.string(), age: z.number() });
   const ann = { name: "Ann", age: 30 };
   const eve = { name: "Eve", age: 60 };
+  const call = { name: "find", arguments: ann };
+  const used = { type: "tool_use", id: "1", name: "find", input: ann };
+  const asked = { role: "assistant", content: null, tool_calls: [{ id: "1", type: "function", function: call }] };
 
   test.each([
     ["a relative of who was meant", { name: "Ann", age: "unknown", mother: eve }, Person],
@@ -256,6 +259,10 @@ describe("what stands around an answer", () => {
     ["the parameters beside another result", { status: "completed", parameters: ann, result: { id: 3 } }, Person],
     ["the arguments beside what came of them", { tool: "find", args: ann, message: "Person not found" }, Person],
     ["a call beside its output", { function: { name: "find", arguments: ann }, output: "nothing" }, Person],
+    ["a call beside what was seen", { action: "find", action_input: ann, observation: "nothing" }, Person],
+    ["calls beside their results", { tool_calls: [call], tool_results: [{ error: "not found" }] }, Person],
+    ["the arguments of a name in words", { name: "Ann Smith", arguments: ann }, Person],
+    ["the arguments beside a name and more", { name: "Ann", age: "unknown", arguments: eve }, Person],
   ])("is not taken for it: %s", (_, outer, schema) => {
     const text = typeof outer === "string" ? outer : JSON.stringify(outer);
     expect(extractJson<unknown>(text, { schema })).toMatchObject({ ok: false, error: { code: "schema" } });
@@ -288,6 +295,95 @@ describe("what stands around an answer", () => {
   ])("is opened and not sure: %s", (_, outer, schema) => {
     const result = extractJson<unknown>(JSON.stringify(outer), { schema });
     expect(result).toMatchObject({ repairs: [{ kind: "envelope", sure: false }] });
+  });
+
+  test.each([
+    ["arguments", call],
+    ["arguments", { name: "find", arguments: JSON.stringify(ann) }],
+    ["arguments", { id: 5, name: "find", arguments: ann }],
+    ["input", used],
+    ["arguments", { type: "function_call", id: "f", call_id: "c", name: "p", status: "completed", arguments: ann }],
+    ["args", { toolName: "find", toolCallId: "c", args: { ...ann, toolName: "x" } }],
+    ["functionCall.args", { functionCall: { name: "find", args: ann } }],
+    ["tool_calls[0].function.arguments", { tool_calls: [{ id: "1", type: "function", function: call }] }],
+  ])("what a call is given may have the keys of the call: %s", (path, outer) => {
+    expect(extractJson(JSON.stringify(outer), { schema: Person })).toMatchObject({
+      value: ann,
+      repairs: [{ kind: "envelope", sure: true, path }],
+    });
+  });
+
+  test("a call that fits the schema as it stands is the answer", () => {
+    const schema = z.looseObject({ name: z.string() });
+    expect(extractJson(JSON.stringify(call), { schema })).toMatchObject({ value: call, source: "whole", repairs: [] });
+  });
+
+  const answers: [string, ...unknown[]][] = [
+    ["a result of Anthropic", used, { type: "tool_result", tool_use_id: "1", content: "not found" }],
+    ["a message of the person with a result", { role: "assistant", content: [used] }, { role: "user", content: [] }],
+    ["a message of a tool", asked, { role: "tool", tool_call_id: "1", content: "not found" }],
+    [
+      "the output of the Responses API",
+      { type: "function_call", ...call },
+      { type: "function_call_output", output: "no" },
+    ],
+    ["a part of Gemini", { functionCall: call }, { functionResponse: { name: "find", response: { error: "no" } } }],
+    ["an error", call, { error: "no such person" }],
+    ["no success", call, { name: "find", success: false }],
+    ["no result", call, { result: null }],
+    ["another result", call, { result: { id: 3 } }],
+    ["a result, behind another call", call, { name: "other", arguments: { x: 1 } }, { result: "none" }],
+    [
+      "a line of Gemini CLI",
+      { type: "tool_use", parameters: ann },
+      { type: "tool_result", status: "error", output: "x" },
+    ],
+    ["a result, before words", call, { result: "none" }, { role: "assistant", content: "There is nobody." }],
+  ];
+  test.each(answers)("a call is no answer behind which stands %s", (_, ...list) => {
+    const refused = { ok: false, error: { code: "schema" } };
+    for (const text of [
+      JSON.stringify(list),
+      JSON.stringify({ messages: list }),
+      JSON.stringify([list]),
+      list.map((one) => JSON.stringify(one)).join("\n"),
+      list.map((one) => `\`\`\`json\n${JSON.stringify(one)}\n\`\`\``).join("\nthen\n"),
+    ])
+      expect(extractJson(text, { schema: Person }), text).toMatchObject(refused);
+  });
+
+  test.each([
+    ["words", call, "not found"],
+    ["the words of the model", { role: "assistant", content: [used, { type: "text", text: "Not found." }] }],
+    ["content of the tool's name", call, { name: "find", content: "not found" }],
+    ["null", call, null],
+  ])("a call is not sure behind which stand %s", (_, ...list) => {
+    const result = extractJson<unknown>(JSON.stringify(list), { schema: Person });
+    expect(result).toMatchObject({ value: ann, repairs: [{ kind: "envelope", sure: false }] });
+  });
+
+  test.each([
+    ["the result of the call before it", used, { type: "tool_result", content: "nobody" }],
+    ["the words before it", { type: "text", text: "I look for Ann." }],
+    ["the counts of the answer", { usage: { input_tokens: 5 } }],
+  ])("the last call is sure, behind %s", (_, ...list) => {
+    const last = { type: "tool_use", id: "2", name: "answer", input: eve };
+    expect(extractJson(JSON.stringify([...list, last]), { schema: Person })).toMatchObject({
+      value: eve,
+      repairs: [{ kind: "envelope", sure: true }],
+    });
+  });
+
+  test("the pieces of a call that was answered are no answer", () => {
+    const json = JSON.stringify(ann);
+    const pieces = [json.slice(0, 9), json.slice(9)].map((args) => ({
+      choices: [{ delta: { tool_calls: [{ index: 0, function: { arguments: args } }] } }],
+    }));
+    const lines = (all: unknown[]) => all.map((one) => JSON.stringify(one)).join("\n");
+    expect(extractJson(lines(pieces), { schema: Person })).toMatchObject({ value: ann });
+    const answered = [...pieces, { role: "tool", tool_call_id: "1", content: "not found" }];
+    expect(extractJson(lines(answered), { schema: Person })).toMatchObject({ ok: false });
+    expect(extractJson(JSON.stringify(answered), { schema: Person })).toMatchObject({ ok: false });
   });
 
   test.each([

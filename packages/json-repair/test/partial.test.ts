@@ -137,6 +137,38 @@ describe("thoughts in thoughts", () => {
     }
   });
 
+  const isDraft = expect.objectContaining({ kind: "surroundings", sure: false });
+
+  test.each(pairs)(
+    "%s around %s: what the text has when it breaks off in the outer one is a draft",
+    ([open], inner) => {
+      const text = `${open}x ${inner[0]}{"a":"draft"}${inner[1]} y {"a":"draft"} z`;
+      for (let to = open.length; to <= text.length; to++) {
+        const result = extractJson(text.slice(0, to));
+        if (result.ok) expect(result.repairs, text.slice(0, to)).toContainEqual(isDraft);
+      }
+    },
+  );
+
+  test.each(nesting)("%s without its %s: what comes behind the inner one is not sure", (open, close) => {
+    const text = `${open}x ${open}{"a":"draft"}${close} y {"a":"final"}`;
+    expect(extractJson(text)).toMatchObject({ ok: true, value: { a: "final" }, repairs: [isDraft] });
+  });
+
+  test("channels follow each other, and the final one ends all of them", () => {
+    const [analysis, final] = HARMONY;
+    const text = `${analysis}x${analysis}{"a":"draft"}${analysis}y${final}{"a":"final"}`;
+    expect(extractJson(text)).toMatchObject({ ok: true, value: { a: "final" }, repairs: [] });
+    expect(createPartialParser().push(text).value).toEqual({ a: "final" });
+  });
+
+  test("what Ollama prints ends with the first line that says so", () => {
+    const text = 'Thinking...\nThinking...\n{"a":"draft"}\n...done thinking.\n\n{"a":"final"}';
+    expect(extractJson(text)).toMatchObject({ ok: true, value: { a: "final" }, repairs: [] });
+    expect(createPartialParser().push(text).value).toEqual({ a: "final" });
+    expect(extractJson(text.slice(0, 40))).toMatchObject({ ok: true, value: { a: "draft" }, repairs: [isDraft] });
+  });
+
   test.each(nesting)("%s: a thought may tell of %s in quotes", (open, close) => {
     const parser = createPartialParser();
     const told = `${open}I must write "${close.trim()}" later, or "x ${close.trim()} y". {"a":"draft"}`;

@@ -4,53 +4,73 @@ const NAME =
   "(?:(?:\\w{1,20}[:_-]|ant)?(?:think(?:ing)?|thoughts?|reasoning|reflection|monologue)|cot|analysis|scratchpad|rationale|deliberation|plan(?:ning)?|drafts?)(?:[_-](?:content|process|reason(?:ing)?|steps?|block|fast(?:er)?))?";
 const TOKEN = "(?:thinking|thought|think|reasoning)";
 
-const OPENS = new RegExp(
-  [
-    "\\[THINK\\]",
-    `<${NAME}\\b[^<>/]{0,60}>`,
-    `<\\|(?:start_|begin_of_|begin_)?${TOKEN}(?:_start|_begin)?\\|>`,
-    "<\\|channel\\|>\\s{0,20}(?:analysis|commentary)\\w*",
-    "<\\|channel>thought",
-    "<unused94>",
-    "◁think▷",
-  ].join("|"),
-  "iy",
-);
+/** The one table, for texts that are whole and for those that arrive. */
+const MARKS = [
+  // A thought may stand in another one: it ends with as many closing marks as opening ones.
+  {
+    nests: true,
+    opens: new RegExp(
+      [
+        "\\[THINK\\]",
+        `<${NAME}\\b[^<>/]{0,60}>`,
+        `<\\|(?:start_|begin_of_|begin_)?${TOKEN}(?:_start|_begin)?\\|>`,
+        "<\\|channel>thought",
+        "<unused94>",
+        "◁think▷",
+      ].join("|"),
+      "iy",
+    ),
+    closes: new RegExp(
+      [
+        "\\[/THINK\\]",
+        `</${NAME}\\b[^<>]{0,60}>`,
+        `<\\|(?:(?:/|end_of_|end_)${TOKEN}|${TOKEN}_end)\\|>`,
+        "<channel\\|>",
+        "<unused95>",
+        "◁/think▷",
+      ].join("|"),
+      "iy",
+    ),
+  },
+  // Harmony does not nest: a mark names the channel of the message behind it, and no message stands in another one. Any
+  // number of messages to think in, one behind the other, ends with the final one.
+  {
+    nests: false,
+    opens: /<\|channel\|>\s{0,20}(?:analysis|commentary)\w*/iy,
+    closes: /<\|channel\|>\s{0,20}final\b/iy,
+  },
+];
 
-const CLOSES_HERE = new RegExp(
-  [
-    "\\[/THINK\\]",
-    `</${NAME}\\b[^<>]{0,60}>`,
-    `<\\|(?:(?:/|end_of_|end_)${TOKEN}|${TOKEN}_end)\\|>`,
-    "<\\|channel\\|>\\s{0,20}final\\b",
-    "<channel\\|>",
-    "<unused95>",
-    "◁/think▷",
-  ].join("|"),
-  "iy",
-);
-
-/** It opens a thought by closing what was before. */
-const SWITCH = "<|channel|>";
+/**
+ * What Ollama prints around a thought, at the start of the text and on lines of their own. It does not nest: it is printed
+ * once, around all that came as the thought, so that the first line that ends it is its end.
+ */
+export const PRINTED = { opens: "Thinking...\n", closes: "\n...done thinking." };
 
 /** The mark of a thought. */
 export interface ThoughtMark {
   opens: boolean;
   end: number;
-  /** A thought that it opens may stand in another one. */
   nests: boolean;
 }
 
 /** The mark that stands at `at`, and where it ends. */
 export function thoughtMark(text: string, at: number): ThoughtMark | undefined {
-  for (const [pattern, opens] of [
-    [OPENS, true],
-    [CLOSES_HERE, false],
-  ] as const) {
+  return markAt(text, at, "opens") ?? markAt(text, at, "closes");
+}
+
+function markAt(text: string, at: number, does: "opens" | "closes"): ThoughtMark | undefined {
+  for (const { nests, [does]: pattern } of MARKS) {
     pattern.lastIndex = at;
-    if (pattern.test(text)) return { opens, end: pattern.lastIndex, nests: !text.startsWith(SWITCH, at) };
+    if (pattern.test(text)) return { opens: does === "opens", end: pattern.lastIndex, nests };
   }
   return undefined;
+}
+
+/** In how many thoughts the text behind a mark stands, when it stood in `depth` before; never in fewer than `least`. */
+export function depthBehind(depth: number, { opens, nests }: ThoughtMark, least = 0): number {
+  if (nests) return Math.max(least, depth + (opens ? 1 : -1));
+  return opens ? Math.max(1, depth) : least;
 }
 
 /** So far back a quote is looked for that stands before a mark. */
@@ -73,7 +93,7 @@ export function isQuotedMark(text: string, at: number, end: number): boolean | u
 }
 
 /** What a mark may begin with. */
-const MARK = /[<[◁]/g;
+const SIGN = /[<[◁]/g;
 /** No mark is longer. */
 export const MARK_LENGTH = 120;
 /** Marks that begin as a list does. */
@@ -86,19 +106,18 @@ export function mayBecomeMark(text: string): boolean {
 
 /** Where the thought ends that `from` stands in, -1 if it does not. */
 export function endOfThought(text: string, from: number): number {
-  MARK.lastIndex = from;
-  for (let match = MARK.exec(text); match; match = MARK.exec(text)) {
-    CLOSES_HERE.lastIndex = match.index;
+  SIGN.lastIndex = from;
+  for (let match = SIGN.exec(text); match; match = SIGN.exec(text)) {
     if (text.startsWith("<|end|>", match.index)) return match.index;
-    if (CLOSES_HERE.test(text) && !isQuotedMark(text, match.index, CLOSES_HERE.lastIndex)) return match.index;
+    const mark = markAt(text, match.index, "closes");
+    if (mark && !isQuotedMark(text, match.index, mark.end)) return match.index;
   }
   return -1;
 }
 
-/** What Ollama prints around a thought, at the start of the text and on a line of its own. */
-export const PRINTED = { opens: "Thinking...", closes: "\n...done thinking." };
-
-/** Where a thought ends that no mark began, as Ollama prints it; -1 if none does. */
+/** Where the thought ends with which a text begins as Ollama prints it: 0 where it has none, the text's end where it breaks off. */
 export function endOfPrintedThought(text: string): number {
-  return text.startsWith(PRINTED.opens) ? text.indexOf(PRINTED.closes) : -1;
+  if (!text.startsWith(PRINTED.opens)) return 0;
+  const end = text.indexOf(PRINTED.closes);
+  return end < 0 ? text.length : end;
 }

@@ -1,5 +1,7 @@
-import { isThought, joinStream, NOT_THE_ANSWER, notTheModel } from "./event-stream.js";
-import { askedBeside, isAsked, outcomeOf, plainKey } from "./outcome.js";
+import { Course, cameOf, type InCourse } from "./course.js";
+import { joinStream } from "./event-stream.js";
+import { isThought, NOT_THE_ANSWER, notTheModel } from "./messages.js";
+import { askedBeside, isAsked, isCall, outcomeOf, plainKey } from "./outcome.js";
 
 /** What programs and services put around an answer: objects with the value or its text in a field, lists of messages. */
 
@@ -39,6 +41,8 @@ export interface Part {
   around: readonly ReadonlySet<string>[];
   /** What says of what stands around it that this may not be the answer. */
   doubt?: "wrong" | "unsaid" | undefined;
+  /** What it stands among: a call may have been answered behind it. */
+  place?: InCourse | undefined;
   /** Under a key that wraps nothing, beside one that does: it is no answer, but may have been meant as well. */
   rival?: boolean;
 }
@@ -47,15 +51,15 @@ export interface Part {
  * The parts of a value that may hold the answer: inner objects and lists, and texts with brackets; outer ones first,
  * within a level the last one. A member is looked into only if its key is one that wraps, or there is no other.
  */
-export function* partsOf(value: unknown): Generator<Part> {
-  let level: Part[] = [{ value, path: [], around: [] }];
+export function* partsOf(value: unknown, place?: InCourse): Generator<Part> {
+  let level: Part[] = [{ value, path: [], around: [], place }];
   let nodes = 0;
   for (let depth = 0; level.length > 0 && depth < MAX_DEPTH; depth++) {
     const next: Part[] = [];
     // Within a level the last one is the most recent.
     for (const part of level.reverse()) {
       if (++nodes > MAX_NODES) return;
-      const { value: node, path, around } = part;
+      const { value: node, path, place } = part;
       if (typeof node === "string") {
         if (/[{[]/.test(node)) yield part;
         continue;
@@ -66,8 +70,9 @@ export function* partsOf(value: unknown): Generator<Part> {
       if (Array.isArray(node)) {
         const joined = joinedParts(node) ?? joinStream(node);
         if (joined !== undefined) yield { ...part, value: joined };
+        const course = new Course(node);
         for (const [at, value] of node.entries())
-          if (hasParts(value)) next.push({ ...part, value, path: [...path, at], around });
+          if (hasParts(value)) next.push({ ...part, value, path: [...path, at], place: { course, at, around: place } });
       } else if (!notTheModel(node as Record<string, unknown>)) {
         next.push(...membersOf(node as Record<string, unknown>, part));
       }
@@ -79,17 +84,19 @@ export function* partsOf(value: unknown): Generator<Part> {
 /** The members of an object that may hold the answer, and those that may have been meant as well. */
 function* membersOf(node: Record<string, unknown>, part: Part): Generator<Part> {
   const members = Object.entries(node).filter(([, value]) => value !== null && value !== undefined);
-  const around = [...part.around, keysOf(node)];
+  // What a call is given may have the keys of the call.
+  const around = isCall(node) ? part.around : [...part.around, keysOf(node)];
   const outcome = part.doubt === "wrong" ? "wrong" : outcomeOf(node);
   const doubt = outcome === "well" ? part.doubt : outcome;
   for (const [key, value] of members) {
     if (!hasParts(value)) continue;
-    const inner = { value, path: [...part.path, key], around };
+    const inner = { value, path: [...part.path, key], around, place: part.place };
     if (wraps(key, node, members.length === 1)) {
       if (doubt === "wrong" && isEmpty(value)) continue;
       const asked = isAsked(plainKey(key)) ? besideOthers(key, node) : undefined;
-      if (asked && (doubt === "wrong" || asked.answered)) continue;
-      yield { ...inner, doubt: asked && !asked.alone ? "unsaid" : doubt };
+      const came = asked && cameOf(part.place);
+      if (came === "answered" || (asked && (doubt === "wrong" || asked.answered))) continue;
+      yield { ...inner, doubt: asked && !asked.alone ? "unsaid" : (doubt ?? came) };
     } else if (typeof value === "object" && !isEmpty(value) && !isAsked(plainKey(key)) && !NOT_THE_ANSWER.test(key)) {
       yield { ...inner, rival: true };
     }

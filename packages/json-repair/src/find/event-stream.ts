@@ -1,11 +1,9 @@
+import { told } from "./course.js";
+import { isThought, NOT_THE_ANSWER, notTheModel } from "./messages.js";
+import { isAsked, plainKey } from "./outcome.js";
 import { strictEnd } from "./strict.js";
 
 /** What programs and services send piece by piece: one message a line, or the pieces of a text as events. */
-
-/** Never the answer: what was asked, what went wrong, and what was thought before. */
-export const NOT_THE_ANSWER =
-  /^(?:prompt|query|question|request|instructions?|system|error|errors|example|examples|schema|template|thoughts?|thinking|reasoning|reasoning_content|draft|drafts|previous|input_text|user)$/i;
-const NOT_THE_MODEL = /^(?:user|human|system|developer|tool|function)$/;
 
 /**
  * The text that the lines of a stream make together: the model's words, in order. Knows Gemini CLI and Gemini API,
@@ -13,13 +11,20 @@ const NOT_THE_MODEL = /^(?:user|human|system|developer|tool|function)$/;
  */
 export function joinStream(events: readonly unknown[]): string | undefined {
   if (events.length < 2) return undefined;
-  const pieces: string[] = [];
+  const pieces: Piece[] = [];
+  let asked: Piece[] = [];
   for (const event of events) {
     if (typeof event !== "object" || event === null || Array.isArray(event)) return undefined;
+    if (asked.length > 0 && told(event) === "answered") {
+      for (const piece of asked) piece.text = "";
+      asked = [];
+    }
     const piece = pieceIn(event as StreamNode, 0);
-    if (piece !== undefined) pieces.push(piece);
+    if (piece === undefined) continue;
+    pieces.push(piece);
+    if (piece.asked) asked.push(piece);
   }
-  return pieces.length > 0 ? pieces.join("") : undefined;
+  return pieces.length > 0 ? pieces.map(({ text }) => text).join("") : undefined;
 }
 
 /** `0:"…"`, and parts of other kinds: one on a line, as the data stream protocol of the AI SDK writes them. */
@@ -50,8 +55,14 @@ const MAX_FIELDS = 40;
  */
 export function joinedPaths(events: readonly unknown[]): string[] {
   const paths = new Map<string, string[]>();
+  /** Those of what calls are given. */
+  const asked = new Set<string>();
   for (const event of events) {
     if (typeof event !== "object" || event === null || Array.isArray(event)) continue;
+    if (asked.size > 0 && told(event) === "answered") {
+      for (const path of asked) paths.delete(path);
+      asked.clear();
+    }
     const { type, event: name } = event as { type?: unknown; event?: unknown };
     if (/reason|thought|thinking/i.test(`${String(type)} ${String(name)}`)) continue;
     let fields = 0;
@@ -67,6 +78,7 @@ export function joinedPaths(events: readonly unknown[]): string[] {
             const pieces = paths.get(inner);
             if (pieces) pieces.push(part);
             else paths.set(inner, [part]);
+            if (isOfACall(inner)) asked.add(inner);
           } else if (typeof part === "object" && part !== null) next.push({ path: inner, node: part });
         }
       }
@@ -79,6 +91,11 @@ export function joinedPaths(events: readonly unknown[]): string[] {
     .filter((text) => /[{[]/.test(text))
     .sort((a, b) => b.length - a.length)
     .slice(0, MAX_PATHS);
+}
+
+/** Whether the texts at a path are what was asked. */
+function isOfACall(path: string): boolean {
+  return path.split("/").some((key) => isAsked(plainKey(key)));
 }
 
 /** So many signs tell whether a text is a stream of events. */
@@ -120,6 +137,13 @@ export function textOfEvents(text: string): string | undefined {
   return joined;
 }
 
+/** Of a text that arrives. */
+interface Piece {
+  text: string;
+  /** It is what a call is given. */
+  asked?: boolean;
+}
+
 interface StreamNode {
   type?: unknown;
   delta?: unknown;
@@ -130,7 +154,7 @@ interface StreamNode {
 const INNER = ["delta", "message", "choices", "candidates", "content", "parts", "item", "data", "event", "part"];
 const TEXTS = ["content", "text", "partial_json", "response", "output_text"];
 
-function pieceIn(node: StreamNode, depth: number): string | undefined {
+function pieceIn(node: StreamNode, depth: number): Piece | undefined {
   if (depth > 6 || notTheModel(node) || isThought(node)) return undefined;
   // The closing line of a stream repeats the whole.
   if (
@@ -140,16 +164,16 @@ function pieceIn(node: StreamNode, depth: number): string | undefined {
   ) {
     if (!/^item\.completed$/.test(node.type)) return undefined;
   }
-  if (typeof node.delta === "string") return node.delta;
+  if (typeof node.delta === "string") return { text: node.delta, asked: /arguments/.test(String(node.type)) };
   for (const key of TEXTS) {
     const text = node[key];
-    if (typeof text === "string" && text !== "") return text;
+    if (typeof text === "string" && text !== "") return { text, asked: key === "partial_json" };
   }
   const toolCalls = node.tool_calls;
   if (Array.isArray(toolCalls)) {
     const call: unknown = toolCalls[0];
     const args = argumentsIn(call);
-    if (args !== undefined) return args;
+    if (args !== undefined) return { text: args, asked: true };
   }
   for (const key of INNER) {
     const inner = node[key];
@@ -167,15 +191,4 @@ function argumentsIn(call: unknown): string | undefined {
   const called: unknown = call.function;
   if (typeof called !== "object" || called === null || !("arguments" in called)) return undefined;
   return typeof called.arguments === "string" ? called.arguments : undefined;
-}
-
-/** Whether a message is none of the model: the person's, the system's, a tool's, or a thought. */
-export function notTheModel(node: Record<string, unknown>): boolean {
-  const { role, type } = node;
-  return (typeof role === "string" && NOT_THE_MODEL.test(role)) || type === "user" || type === "thinking";
-}
-
-/** Whether a part of a message is a thought. */
-export function isThought(part: unknown): boolean {
-  return typeof part === "object" && part !== null && "thought" in part && part.thought === true;
 }

@@ -1,3 +1,5 @@
+import { isBlank } from "../decode/signs.js";
+
 /** By `JSON.parse`, wherever it can do it. */
 
 const PROSE_AFTER = 2_000;
@@ -36,5 +38,23 @@ export function parseNatively(text: string, start: number, limit: number): { val
     if (value === undefined) return undefined;
     const length = rest.slice(0, Number(position)).trimEnd().length;
     return { value, end: start + length };
+  }
+}
+
+/** A text that is JSON as it stands but for what is blank; null when there is nothing else in it. */
+export function parseWhole(text: string): { value: unknown; start: number; end: number } | null | undefined {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  const first = text[start];
+  if (first === undefined) return null;
+  // A whole object or list ends in its bracket: without one, the native parser need not be asked.
+  if ((first === "{" && text[end - 1] !== "}") || (first === "[" && text[end - 1] !== "]")) return undefined;
+  try {
+    const value: unknown = JSON.parse(start === 0 && end === text.length ? text : text.slice(start, end));
+    return { value, start, end };
+  } catch {
+    return undefined;
   }
 }

@@ -19,10 +19,20 @@ const RESULTS = new Set([
     "rows",
     "records",
   ],
-  ...["returnvalue", "toolresult", "structuredoutput", "structuredcontent"],
+  ...["returnvalue", "structuredoutput", "structuredcontent", "observation", "observations"],
+  ...["tool", "function", "functioncall", "call"].flatMap((of) =>
+    ["result", "results", "output", "outputs", "response", "responses"].map((what) => of + what),
+  ),
 ]);
 /** Texts with which a program tells what came of a call; a model has them beside its calls. */
 const TELLS = new Set(["content", "contents", "text", "message", "messages", "stdout", "stderr", "body", "payload"]);
+/** Says of an object that it is a call. */
+const CALL_TYPE = /^(?:function|(?:server_|custom_)?tool[_-](?:use|call)|(?:function|mcp)_call)$/;
+/** What names the tool that is called. */
+const NAMES = new Set(["name", "toolname", "tool", "function", "action"]);
+/** No tool has words for a name. */
+const NAME_OF_A_TOOL = /^[\w.:/-]{1,128}$/;
+const IDS = new Set(["id", "callid", "toolcallid", "tooluseid", "index", "type"]);
 /** What names a call, or says how far it is. */
 const OF_A_CALL =
   /^(?:.{0,20}(?:id|name)|type|kind|index|tool|function|action|thoughts?|thoughtsignature|status|state|role|provider.{0,20})$/;
@@ -44,6 +54,16 @@ export function plainKey(key: string): string {
 /** Whether a key holds what was asked. */
 export function isAsked(key: string): boolean {
   return CALLS.has(key) || INPUTS.has(key);
+}
+
+/** Whether a key holds what came of a call. */
+export function isResult(key: string): boolean {
+  return RESULTS.has(key);
+}
+
+/** Whether words stand under a key that may tell what came of a call. */
+export function isTold(key: string): boolean {
+  return TELLS.has(key);
 }
 
 /** What an object says came of what was asked; `unsaid` when it tells nothing that is known here. */
@@ -70,7 +90,30 @@ export function askedBeside(key: string, others: readonly string[]): { answered:
   return { answered, alone: !isInput || others.every((other) => OF_A_CALL.test(other)) };
 }
 
-function isNothing(value: unknown): boolean {
+/**
+ * Whether an object is a call by its own shape: a tool's name, what the tool is given, and nothing but what calls have.
+ * What it is given is another's: it may have the same keys.
+ */
+export function isCall(node: Record<string, unknown>): boolean {
+  const { type } = node;
+  const isTyped = typeof type === "string" && CALL_TYPE.test(type);
+  let named = 0;
+  let given = 0;
+  for (const [key, value] of Object.entries(node)) {
+    const name = plainKey(key);
+    if (INPUTS.has(name) || (isTyped && name === "function" && isObject(value))) given++;
+    else if (NAMES.has(name) && typeof value === "string" && NAME_OF_A_TOOL.test(value)) named++;
+    else if (!(isTyped ? OF_A_CALL.test(name) : IDS.has(name))) return false;
+  }
+  return given === 1 && (named === 1 || isTyped);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Null, false, nothing in it, or nothing counted. */
+export function isNothing(value: unknown): boolean {
   if (value === null || value === undefined || value === false || value === "" || value === 0) return true;
   return typeof value === "object" && Object.keys(value).length === 0;
 }

@@ -1,5 +1,5 @@
 import { tooDeepFor } from "../decode/brackets.js";
-import { endOfPrintedThought, endOfThought, isQuotedMark, thoughtMark } from "../decode/marks.js";
+import { depthBehind, endOfPrintedThought, endOfThought, isQuotedMark, thoughtMark } from "../decode/marks.js";
 import { applyEdits } from "../repair/edits.js";
 import type { Rewritten } from "../repair/machine.js";
 import { rewrite } from "../repair/machine.js";
@@ -40,7 +40,7 @@ export function scan(
   accept: (candidate: Candidate) => boolean,
 ): Scan {
   const scanner = new Scanner(text, maxDepth, whole.forScan(text.length), accept);
-  const thoughtEnd = Math.max(0, endOfPrintedThought(text));
+  const thoughtEnd = endOfPrintedThought(text);
   if (thoughtEnd > 0) new Region(scanner, 0, thoughtEnd, undefined, true).read();
   new Region(scanner, thoughtEnd, text.length, undefined).read();
   // Grows while it is read: what is found inside may be looked into in its turn.
@@ -119,9 +119,12 @@ class Region {
   #at: number;
   #fence: string | undefined;
   #fenceMark = "";
-  #thought: boolean;
+  /** Thoughts in which the region stands, and those in which the text at `#at` does. */
+  readonly #least: number;
+  #depth: number;
   #thoughtStart: number;
-  #thoughtEnd: number;
+  /** Where the thought ends that stands at `#at`, if that has been looked for. */
+  #thoughtEnd = -1;
   /** Of the last value. */
   #place = NOWHERE;
 
@@ -140,9 +143,9 @@ class Region {
     this.#keysAround = keysOf(around?.complete ? around.value : undefined);
     this.#at = from;
     this.#fence = around?.fence;
-    this.#thought = thought;
+    this.#least = thought ? 1 : 0;
+    this.#depth = this.#least;
     this.#thoughtStart = from;
-    this.#thoughtEnd = to;
   }
 
   read(): void {
@@ -183,18 +186,27 @@ class Region {
     const mark = thoughtMark(this.#text, start);
     if (!mark) return;
     this.#at = mark.end;
-    if (this.#thought && isQuotedMark(this.#text, start, mark.end)) return;
-    if (!mark.opens) {
-      // Without an opening tag, all that came before was thought.
-      if (!this.#thought && this.#around === undefined) this.#scanner.allThoughts();
-      this.#thought = this.#around?.thought ?? false;
-      this.#thoughtEnd = this.#to;
-    } else if (!this.#thought) {
-      this.#thought = true;
-      this.#thoughtStart = start;
-      const end = endOfThought(this.#text, this.#at);
+    const before = this.#depth;
+    if (before > 0 && isQuotedMark(this.#text, start, mark.end)) return;
+    this.#depth = depthBehind(before, mark, this.#least);
+    if (before > 0) return;
+    if (mark.opens) this.#thoughtStart = start;
+    // Without an opening mark, all that came before was thought.
+    else if (this.#around === undefined) this.#scanner.allThoughts();
+  }
+
+  get #thought(): boolean {
+    return this.#depth > 0;
+  }
+
+  /** Where a value that starts here must have ended: none goes on behind the thought that it stands in. */
+  #limitOf(start: number): number {
+    if (!this.#thought) return this.#to;
+    if (this.#thoughtEnd < start) {
+      const end = endOfThought(this.#text, start);
       this.#thoughtEnd = end < 0 ? this.#to : Math.min(end, this.#to);
     }
+    return this.#thoughtEnd;
   }
 
   /** An object whose opening brace is missing. */
@@ -218,7 +230,7 @@ class Region {
   #readValue(start: number): void {
     const { source, budget, maxDepth, result } = this.#scanner;
     const text = this.#text;
-    const limit = this.#thought ? this.#thoughtEnd : this.#to;
+    const limit = this.#limitOf(start);
     if (text[start - 1] === "\\") result.markdown ??= start;
     const native = this.#scanner.native(start, limit);
     if (native) {

@@ -6,6 +6,9 @@ export function runWithout(signs: string): RegExp {
 const PLAIN = runWithout('"');
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
+/** What may stand next: within the innermost bracket, behind a value, or at the start. */
+type Expected = "value" | "first-value" | "key" | "first-key" | "after";
+
 /**
  * Where the strict JSON object or list that starts at `start` ends; otherwise the bitwise complement of where it
  * breaks the grammar or goes deeper than `maxDepth`. Knows nothing of what the text may mean.
@@ -14,45 +17,40 @@ export function strictEnd(text: string, start: number, limit: number, maxDepth: 
   /** Whether each open bracket is an object. */
   const stack: boolean[] = [];
   let i = start;
-  let expect: "value" | "first-value" | "key" | "first-key" | "after" = "value";
+  let expect: Expected = "value";
   for (;;) {
-    let c = text.charCodeAt(i);
-    while (c === 32 || c === 10 || c === 13 || c === 9) c = text.charCodeAt(++i);
-    if (i >= limit) return ~Math.min(i, limit);
-    if (expect === "after") {
-      if (c === 44) {
-        i++;
-        expect = stack[stack.length - 1] ? "key" : "value";
-        continue;
-      }
-      if (c !== (stack[stack.length - 1] ? 125 : 93)) return ~i;
+    i = behindBlanks(text, i);
+    if (i >= limit) return ~limit;
+    const c = text.charCodeAt(i);
+    if (c === 44 && expect === "after") {
       i++;
-      stack.pop();
-      if (stack.length === 0) return i;
+      expect = stack[stack.length - 1] ? "key" : "value";
       continue;
     }
-    if (c === 34) {
-      const end = stringEnd(text, i, limit);
-      if (end < 0) return end;
-      i = end;
-      if (expect === "key" || expect === "first-key") {
-        c = text.charCodeAt(i);
-        while (c === 32 || c === 10 || c === 13 || c === 9) c = text.charCodeAt(++i);
-        if (c !== 58 || i >= limit) return ~i;
-        i++;
-        expect = "value";
-      } else expect = "after";
-      continue;
-    }
-    if (expect === "key") return ~i;
-    if (expect === "first-key") {
-      if (c !== 125) return ~i;
+    if (c === 125 || c === 93) {
+      const isObject = c === 125;
+      const closes = expect === "after" || expect === (isObject ? "first-key" : "first-value");
+      if (!closes || stack[stack.length - 1] !== isObject) return ~i;
       i++;
       stack.pop();
       if (stack.length === 0) return i;
       expect = "after";
       continue;
     }
+    if (expect === "after") return ~i;
+    const isKey = expect === "key" || expect === "first-key";
+    if (c === 34) {
+      i = stringEnd(text, i, limit);
+      if (i < 0) return i;
+      expect = "after";
+      if (!isKey) continue;
+      i = behindBlanks(text, i);
+      if (text.charCodeAt(i) !== 58 || i >= limit) return ~i;
+      i++;
+      expect = "value";
+      continue;
+    }
+    if (isKey) return ~i;
     if (c === 123 || c === 91) {
       if (stack.length >= maxDepth) return ~i;
       stack.push(c === 123);
@@ -60,23 +58,27 @@ export function strictEnd(text: string, start: number, limit: number, maxDepth: 
       expect = c === 123 ? "first-key" : "first-value";
       continue;
     }
-    if (c === 93 && expect === "first-value") {
-      i++;
-      stack.pop();
-      if (stack.length === 0) return i;
-      expect = "after";
-      continue;
-    }
-    if (c === 116 && text.startsWith("true", i)) i += 4;
-    else if (c === 102 && text.startsWith("false", i)) i += 5;
-    else if (c === 110 && text.startsWith("null", i)) i += 4;
-    else {
-      NUMBER.lastIndex = i;
-      if (!NUMBER.test(text)) return ~i;
-      i = NUMBER.lastIndex;
-    }
+    i = scalarEnd(text, i);
+    if (i < 0) return i;
     expect = "after";
   }
+}
+
+function behindBlanks(text: string, from: number): number {
+  let i = from;
+  let c = text.charCodeAt(i);
+  while (c === 32 || c === 10 || c === 13 || c === 9) c = text.charCodeAt(++i);
+  return i;
+}
+
+/** Where a literal or a number ends; the bitwise complement of `i` where there is none. */
+function scalarEnd(text: string, i: number): number {
+  const c = text.charCodeAt(i);
+  if (c === 116 && text.startsWith("true", i)) return i + 4;
+  if (c === 102 && text.startsWith("false", i)) return i + 5;
+  if (c === 110 && text.startsWith("null", i)) return i + 4;
+  NUMBER.lastIndex = i;
+  return NUMBER.test(text) ? NUMBER.lastIndex : ~i;
 }
 
 function stringEnd(text: string, start: number, limit: number): number {

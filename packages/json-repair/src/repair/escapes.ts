@@ -32,27 +32,11 @@ export function readEscape(r: Reading): boolean {
     case "t":
       if (r.log && mayBeContent(next, text[at + 2])) suspect(r, at);
       return true;
-    case "u": {
-      const end = Math.max(at + 2, sticky(HEX, text, at + 2));
-      if (end >= at + 6 && at + 6 <= limit) {
-        r.pos = at + 6;
-        return true;
-      }
-      if (end >= limit) return dropCut(r, at);
-      const braced = sticky(HEX_IN_BRACES, text, at + 2);
-      const code = braced < 0 ? Number.NaN : Number.parseInt(text.slice(at + 3, braced - 1), 16);
-      if (code <= MAX_CODE_POINT) return replaceEscape(r, at, braced, String.fromCodePoint(code), true);
-      break;
-    }
-    case "x": {
-      const end = r.string.path ? -1 : sticky(HEX_2, text, at + 2);
-      if (end >= 0) return replaceEscape(r, at, end, `\\u00${text.slice(at + 2, end)}`, true);
-      break;
-    }
+    case "u":
+    case "x":
     case "U": {
-      const end = sticky(HEX_8, text, at + 2);
-      if (end >= 0)
-        return replaceEscape(r, at, end, String.fromCodePoint(Number.parseInt(text.slice(at + 2, end), 16)), true);
+      const read = readCode(r, at, next);
+      if (read !== undefined) return read;
       break;
     }
     case "'":
@@ -75,6 +59,29 @@ export function readEscape(r: Reading): boolean {
   const code = next.charCodeAt(0);
   if (code < 32 || (code >= 0xd800 && code < 0xdc00)) r.pos = at + 1;
   return true;
+}
+
+/** A character by its number: `\\u00e9`, `\\u{e9}`, `\\xe9`, `\\U000000e9`; undefined where the number is none. */
+function readCode(r: Reading, at: number, letter: "u" | "x" | "U"): boolean | undefined {
+  const { text, limit } = r;
+  if (letter === "x") {
+    const end = r.string.path ? -1 : sticky(HEX_2, text, at + 2);
+    return end < 0 ? undefined : replaceEscape(r, at, end, `\\u00${text.slice(at + 2, end)}`, true);
+  }
+  if (letter === "U") {
+    const end = sticky(HEX_8, text, at + 2);
+    if (end < 0) return undefined;
+    return replaceEscape(r, at, end, String.fromCodePoint(Number.parseInt(text.slice(at + 2, end), 16)), true);
+  }
+  const end = Math.max(at + 2, sticky(HEX, text, at + 2));
+  if (end >= at + 6 && at + 6 <= limit) {
+    r.pos = at + 6;
+    return true;
+  }
+  if (end >= limit) return dropCut(r, at);
+  const braced = sticky(HEX_IN_BRACES, text, at + 2);
+  const code = braced < 0 ? Number.NaN : Number.parseInt(text.slice(at + 3, braced - 1), 16);
+  return code <= MAX_CODE_POINT ? replaceEscape(r, at, braced, String.fromCodePoint(code), true) : undefined;
 }
 
 function suspect({ string }: Reading, at: number): void {

@@ -81,27 +81,17 @@ export type AttemptEvent =
 export async function* jsonAttempts<T, E = never>(
   options: AttemptOptions<T, E>,
 ): AsyncGenerator<E | AttemptEvent, T, void> {
-  const { schema, attempts: of = 3, delaysMs = [1_000, 2_000, 5_000], stopOnRepeat = true, deadlineMs } = options;
+  const { schema, attempts: of = 3, delaysMs = [1_000, 2_000, 5_000], stopOnRepeat = true } = options;
   const { shouldRetry = isUnreadable, sleep = wait, now = Date.now } = options;
-  if (!(Number.isInteger(of) && of >= 1)) throw new RangeError(`attempts must be a whole number from 1, not ${of}`);
-  checkFunction("generate", options.generate);
-  if (options.correct !== undefined) checkFunction("correct", options.correct);
   const extract: ExtractOptions<T> = { ...options.extract, ...(schema !== undefined && { schema }) };
-  checkOptions(extract);
+  checkAttempts(options, of, extract);
   const read = (text: string) => extractJson<T>(text, extract);
   const accept = (answer: ExtractSuccess<T>, attempt: number, corrected: boolean, text: string): T => {
     options.onAccepted?.({ ...answer, attempt, corrected, text });
     return answer.value;
   };
   const failed: Attempt[] = [];
-  const started = now();
-  const deadline = deadlineMs === undefined ? undefined : deadlineSignal(options.signal, deadlineMs);
-  const signal = deadline?.signal ?? options.signal;
-  const check = () => {
-    const late = deadlineMs !== undefined && now() - started >= deadlineMs;
-    if (signal?.aborted || late)
-      throw aborted(failed, options.signal?.aborted ? undefined : deadlineMs, signal?.reason);
-  };
+  const { signal, check, clear } = endOf(options, failed);
 
   try {
     for (let attempt = 1; ; attempt++) {
@@ -113,7 +103,7 @@ export async function* jsonAttempts<T, E = never>(
       if (first.answer) return accept(first.answer, attempt, false, first.text);
       const { text, error } = first;
       yield { type: "attempt-failed", attempt, of, error };
-      const record: Attempt = { attempt, ...(text !== undefined && { text }), error, durationMs: now() - since };
+      const record: Attempt = { attempt, ...failureOf(first), durationMs: now() - since };
       failed.push(record);
       if (text !== undefined && !shouldRetry(error)) throw error;
 
@@ -124,9 +114,9 @@ export async function* jsonAttempts<T, E = never>(
         const ask = () => correct.call(options, { attempt, text, error, signal });
         const second = yield* outcomeOf("correct", ask, read, () => Boolean(signal?.aborted));
         if (second.answer) return accept(second.answer, attempt, true, second.text);
-        const { text: corrected, error: reason } = second;
-        record.correction = { ...(corrected !== undefined && { text: corrected }), error: reason };
+        record.correction = failureOf(second);
         record.durationMs = now() - since;
+        const { error: reason } = second;
         yield { type: "correction-failed", attempt, reason: messageOf(reason), error: reason };
       }
 
@@ -134,17 +124,23 @@ export async function* jsonAttempts<T, E = never>(
       if (attempt >= of || repeats) throw exhausted(failed, repeats && attempt < of);
       check();
       const ms = delaysMs[Math.min(attempt, delaysMs.length) - 1] ?? 0;
-      if (ms > 0) {
-        yield { type: "wait", ms, attempt: attempt + 1 };
-        await sleep(ms, signal).catch((thrown: unknown) => {
-          check();
-          throw thrown;
-        });
-      }
+      if (ms <= 0) continue;
+      yield { type: "wait", ms, attempt: attempt + 1 };
+      await sleep(ms, signal).catch((thrown: unknown) => {
+        check();
+        throw thrown;
+      });
     }
   } finally {
-    deadline?.clear();
+    clear();
   }
+}
+
+function checkAttempts<T, E>(options: AttemptOptions<T, E>, of: number, extract: ExtractOptions<T>): void {
+  if (!(Number.isInteger(of) && of >= 1)) throw new RangeError(`attempts must be a whole number from 1, not ${of}`);
+  checkFunction("generate", options.generate);
+  if (options.correct !== undefined) checkFunction("correct", options.correct);
+  checkOptions(extract);
 }
 
 /** {@link jsonAttempts} without its events. */
@@ -156,8 +152,20 @@ export async function generateJson<T>(options: AttemptOptions<T, unknown>): Prom
   }
 }
 
+/** When the loop ends: by the signal, or by the deadline, which counts from now; `check` throws then. */
+function endOf<T, E>({ signal: outer, deadlineMs, now = Date.now }: AttemptOptions<T, E>, failed: readonly Attempt[]) {
+  const started = now();
+  const deadline = deadlineMs === undefined ? undefined : deadlineSignal(outer, deadlineMs);
+  const signal = deadline?.signal ?? outer;
+  const check = () => {
+    const late = deadlineMs !== undefined && now() - started >= deadlineMs;
+    if (signal?.aborted || late) throw aborted(failed, outer?.aborted ? undefined : deadlineMs, signal?.reason);
+  };
+  return { signal, check, clear: () => deadline?.clear() };
+}
+
 /** Ended by the signal, or by the deadline. */
-function aborted(failed: Attempt[], deadlineMs: number | undefined, cause: unknown): JsonExtractError {
+function aborted(failed: readonly Attempt[], deadlineMs: number | undefined, cause: unknown): JsonExtractError {
   const stopped = deadlineMs === undefined ? "cancelled" : `stopped by the deadline of ${deadlineMs} ms`;
   const text = failed.at(-1)?.text ?? "";
   const message = `${stopped} after ${count(failed.length, "failed attempt")}`;
@@ -168,6 +176,11 @@ function aborted(failed: Attempt[], deadlineMs: number | undefined, cause: unkno
 type Outcome<T> =
   | { answer: ExtractSuccess<T>; text: string }
   | { answer?: undefined; text?: string | undefined; error: unknown };
+
+/** What is wrong, with the text if there was one. */
+function failureOf({ text, error }: { text?: string | undefined; error: unknown }): { text?: string; error: unknown } {
+  return { ...(text !== undefined && { text }), error };
+}
 
 /** Throws what the run threw if that is final. */
 async function* outcomeOf<T, E>(

@@ -1,10 +1,10 @@
 import {
+  depthBehind,
   isQuotedMark,
   MARK_LENGTH,
   mayBecomeMark,
   PRINTED,
   QUOTED_WITHIN,
-  type ThoughtMark,
   thoughtMark,
 } from "../decode/marks.js";
 import { plausible } from "../find/starts.js";
@@ -49,7 +49,7 @@ export class Lookout {
       if (mark) {
         const quoted = this.#depth > 0 && isQuotedMark(text, at, mark.end);
         if (quoted === undefined) return this.#keep(text, at);
-        if (!quoted) this.#pass(mark);
+        if (!quoted) this.#depth = depthBehind(this.#depth, mark);
         this.#from = SIGN.lastIndex = mark.end;
       } else if (!this.thinking && sign[0] !== "<" && sign[0] !== "◁") {
         const rest = text.slice(at, at + BLANKS);
@@ -67,11 +67,6 @@ export class Lookout {
   /** Whether the text ends in a thought. */
   get thinking(): boolean {
     return this.#depth > 0 || this.#printed === true;
-  }
-
-  #pass({ opens, nests }: ThoughtMark): void {
-    if (!nests) this.#depth = opens ? Math.max(1, this.#depth) : 0;
-    else this.#depth = Math.max(0, this.#depth + (opens ? 1 : -1));
   }
 
   /** Keeps what is to be looked at again: from `at`, what may become a mark, and a quote that may stand before it. */

@@ -1,0 +1,148 @@
+import type { JsonExtractError } from "../errors.js";
+import type { Repair } from "../repairs.js";
+import type { ExtractOptions } from "../result.js";
+import { type Fit, fit, type Origin } from "../schema/fit.js";
+import type { SchemaIssue } from "../schema/standard-schema.js";
+import { type Answer, isListOfOne, sourceOf } from "./answer.js";
+import type { Candidate } from "./candidate.js";
+import { failure } from "./failure.js";
+import { listOf, neighbours } from "./list.js";
+import { readText } from "./text-in-string.js";
+
+/** The text that is searched, and how many values it holds. */
+interface Searched {
+  text: string;
+  count: number;
+}
+
+/** Which values fit what is asked for, and what was met on the way that does not. */
+export class Fitting<T> {
+  readonly #options: ExtractOptions<T>;
+  readonly #fits = new Map<Candidate, Fit<T>>();
+  #issues: readonly SchemaIssue[] = [];
+  #closest: unknown;
+  /** Where a value breaks off. */
+  #incomplete: number | undefined;
+  /** Where a value cannot be read. */
+  #fault: number | undefined;
+  /** How many levels are allowed, if something had more. */
+  #maxDepth: number | undefined;
+
+  constructor(options: ExtractOptions<T>) {
+    this.#options = options;
+  }
+
+  usable(candidate: Candidate): boolean {
+    if (candidate.complete || this.#options.partial !== false) return true;
+    this.#incomplete ??= candidate.end;
+    return false;
+  }
+
+  fit(candidate: Candidate): Fit<T> {
+    if (!this.#options.schema) return fit<T>(undefined, candidate.value);
+    let result = this.#fits.get(candidate);
+    if (!result) {
+      result = fit(this.#options.schema, candidate.value, originOf(candidate));
+      if (!result.fits) {
+        if (this.#closest === undefined || result.issues.length <= this.#issues.length) {
+          this.#issues = result.issues;
+          this.#closest = candidate.value;
+        }
+        // The issues of the others would fill the memory.
+        result = UNFIT;
+      }
+      // What is clean is not asked about while the text is read, and so only once.
+      if (candidate.edits.length > 0) this.#fits.set(candidate, result);
+    }
+    return result;
+  }
+
+  answer(
+    searched: Searched,
+    candidate: Candidate,
+    source: Answer<T>["source"],
+    { made, text }: { made?: { sure: boolean } | undefined; text?: string | undefined } = {},
+  ): Answer<T> | undefined {
+    const result = this.fit(candidate);
+    if (!result.fits) return undefined;
+    const { value, coerced } = result;
+    const extra: Repair[] = made ? [{ kind: "list", at: candidate.start, line: 0, sure: made.sure }] : [];
+    const around = text === undefined ? undefined : { text, from: 0, to: text.length };
+    return { ...searched, candidate, value, coerced, source, extra, around };
+  }
+
+  /** The answer that a part of a candidate's value is. */
+  part(searched: Searched, candidate: Candidate, part: unknown, isRow: boolean): Answer<T> | undefined {
+    const result = fit(this.#options.schema, part, { read: readText });
+    if (!result.fits) return undefined;
+    const { value, coerced } = result;
+    const inside = candidate.with({ value: part });
+    const answer: Answer<T> = { ...searched, extra: [], candidate: inside, value, coerced, source: "envelope" };
+    if (!isListOfOne(answer)) return answer;
+    // One row of a list is not the list that was asked for.
+    return isRow ? undefined : { ...answer, lonely: true };
+  }
+
+  /** Those of the candidates of a text that fit, and neighbours that fit as a list. */
+  all(searched: Searched, candidates: readonly Candidate[], text: string): Answer<T>[] {
+    const answers = new Map<Candidate, Answer<T>>();
+    for (const one of candidates) {
+      const answer = this.usable(one) ? this.answer(searched, one, sourceOf(one), { text }) : undefined;
+      if (answer) answers.set(one, answer);
+    }
+    for (const members of this.#options.schema ? neighbours(candidates, text, true) : []) {
+      // What fits as it stands is an answer of its own, and the last one corrects the others.
+      if (members.every((one) => answers.get(one)?.coerced.length === 0)) continue;
+      const list = this.#listed(searched, members, text);
+      // A list of one of them would lose the others.
+      const lossy = members.filter((one) => answers.get(one)?.coerced.some(({ path }) => path.length === 0));
+      for (const one of list ? members : lossy.length > 1 ? lossy : []) answers.delete(one);
+      if (list) answers.set(members[0] as Candidate, list);
+    }
+    return candidates.flatMap((one) => answers.get(one) ?? []);
+  }
+
+  /** Neighbours as one list, without a last one that broke off and does not fit. */
+  #listed(searched: Searched, members: Candidate[], text: string): Answer<T> | undefined {
+    const list = listOf(members);
+    if (!this.usable(list)) return undefined;
+    const made = { sure: true };
+    const answer = this.answer(searched, list, sourceOf(list), { made, text });
+    if (answer || list.complete || members.length < 3) return answer;
+    const without = listOf(members.slice(0, -1)).with({ complete: false });
+    return this.answer(searched, without, sourceOf(list), { made, text });
+  }
+
+  /** What could not be read. */
+  met({ fault, maxDepth }: { fault?: number | undefined; maxDepth?: number | undefined }): void {
+    this.#fault ??= fault;
+    this.#maxDepth ??= maxDepth;
+  }
+
+  /** What was met in a text that ends at `end` in this one. */
+  metIn(inner: Fitting<T>, end: number): void {
+    if (this.#closest === undefined && inner.#closest !== undefined) {
+      this.#closest = inner.#closest;
+      this.#issues = inner.#issues;
+    }
+    this.#maxDepth ??= inner.#maxDepth;
+    this.#incomplete ??= inner.#incomplete === undefined ? undefined : end;
+  }
+
+  error(text: string): JsonExtractError {
+    return failure({
+      text,
+      closest: this.#closest,
+      issues: this.#issues,
+      maxDepth: this.#maxDepth,
+      incomplete: this.#incomplete,
+      fault: this.#fault,
+    });
+  }
+}
+
+function originOf(candidate: Candidate): Origin {
+  return { json: () => candidate.json, read: readText };
+}
+
+const UNFIT = { fits: false, issues: [] } as const;
