@@ -11,7 +11,10 @@ afterEach(() => shared.close());
 test("so many of a tenant's researches stay when they have ended; what runs, and what is another's, is not touched", async () => {
   const research = fakeResearch();
   const files = createMemoryFiles();
-  shared = createJobs({ research: async () => research, files, log: () => {}, own: processOf(1), maxRunning: 10 });
+  // Each research begins later than the one before: of two in one millisecond none is the older.
+  let nowMs = Date.now();
+  const now = () => ++nowMs;
+  shared = createJobs({ research: async () => research, files, log: () => {}, own: processOf(1), now, maxRunning: 10 });
   const ann = keepingAtMost(shared.of("ann"), 2);
   const bob = shared.of("bob");
   const ask = async (jobs: typeof ann, query: string) => {
