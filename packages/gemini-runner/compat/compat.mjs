@@ -16,15 +16,11 @@ import {
   startModelServer,
   text,
 } from "@x/gemini-runner/testing";
+import { LOGINS, MODELS, subCalls, toCell } from "./sub-calls.mjs";
 
 const VERSIONS = ["0.20.2", "0.30.1", "0.35.3", "0.40.1", "0.45.2", "0.51.0", "0.56.0", "0.61.0"];
 const TOOLS = ["google_web_search", "web_fetch"];
 const QUESTION = 'How do tides work? @package.json "quoted" é漢🙂';
-/** A model of each kind: named, aliases, a name that some versions take for another, a preview, the CLI's own choice. */
-const MODELS = ["gemini-2.5-pro", "flash", "pro", "gemini-2.5-flash", "gemini-3-flash-preview", undefined];
-/** With the last the CLI asks for other models than it is told to. */
-const LOGINS = ["api-key", "enterprise", "enterprise-without-previews"];
-
 const asked = process.argv.slice(2);
 const versions = asked.length > 0 ? asked : VERSIONS;
 const folder = await mkdtemp(path.join(os.tmpdir(), "runner-compat-"));
@@ -224,6 +220,7 @@ try {
       intruder: await intrude(command),
       searchQuota: await usedUp(command),
       shared: await shared(command),
+      subCalls: await subCalls(command, folder, stopped.signal),
       cutOff: [await cutOff(command, "api-key"), await cutOff(command, "enterprise")],
       badKey: await failureOf(command, "bad-key"),
       dayQuota: await failureOf(command, "quota-day"),
@@ -238,10 +235,9 @@ try {
 
 const mark = (good) => (good ? "yes" : "**no**");
 const rows = Object.entries(report).map(([version, seen]) => {
-  if (seen.unsupported) return [version, "refused: `unsupported-version`", ...Array(14).fill("–")];
-  const { runs, intruder, searchQuota, shared, cutOff, badKey, dayQuota } = seen;
-  const named = runs["gemini-2.5-pro"];
-  const all = Object.values(runs);
+  if (seen.unsupported) return [version, "refused: `unsupported-version`", ...Array(16).fill("–")];
+  const { runs, intruder, searchQuota, shared, subCalls: given, cutOff, badKey, dayQuota } = seen;
+  const [named, all] = [runs["gemini-2.5-pro"], Object.values(runs)];
   const failed = all.find(({ error }) => error)?.error;
   return [
     version,
@@ -271,6 +267,8 @@ const rows = Object.entries(report).map(([version, seen]) => {
     `${searchQuota.requests} requests, ${searchQuota.code}`,
     mark(cutOff.every((reason) => reason === "truncated")),
     mark(shared.ok),
+    toCell(given, false),
+    toCell(given, true),
     named.firstRequestMs === undefined ? "" : `${Math.round(named.firstRequestMs)} ms`,
     named.firstBytes === undefined ? "" : `${(named.firstBytes / 1000).toFixed(1)} KB`,
   ];
@@ -290,6 +288,8 @@ const heading = [
   "search without quota",
   "cut-off answer named",
   "five runs in one process",
+  "own tool for each sub-call: a process each",
+  "one process",
   "first request",
   "its size",
 ];
