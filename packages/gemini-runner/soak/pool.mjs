@@ -1,6 +1,6 @@
 // Runs of the real CLI by one process, at random: `pnpm soak:pool [runs] [seed]`. They answer, search, flood, are refused, are
-// blocked, and a third is cancelled at random moments. Each says its own number in all that it does: what bears another's is
-// foreign. Prints a Markdown table of what the process takes and of what is left. Linux only. Exit 1 when something is.
+// blocked, and a third is cancelled at random moments; now and then the process is killed under all of them. Each says its own
+// number in all that it does: what bears another's is foreign. Prints a Markdown table of what the process takes and of what is left. Linux only. Exit 1 when something is.
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import os from "node:os";
@@ -38,6 +38,7 @@ const KINDS = {
   "runs away": 6,
   "is cut off": 6,
   "is blocked": 1,
+  "loses its process": 0.4,
 };
 const TOTAL = Object.values(KINDS).reduce((a, b) => a + b);
 
@@ -61,11 +62,26 @@ const numberIn = (value) => Number(/task-(\d+)-/.exec(JSON.stringify(value))?.[1
 const wordsOf = (n) => `Answer of task-${n}-. `.repeat(20 + (n % 30));
 const url = (n) => `https://example.com/task-${n}-`;
 
+/** The processes that serve runs, by the number of the run. */
+const served = new Map();
+let killed = 0;
+
+/** Kills the process that serves the run and others, once: the run is made again in another. */
+function loseProcess(n) {
+  const pid = served.get(n);
+  if (pid === undefined) return;
+  served.delete(n);
+  plays[n].kind = "searches";
+  killed++;
+  process.kill(pid, "SIGKILL");
+}
+
 const server = await startModelServer({
   scenario({ kind, turn, body }) {
     const n = numberIn(body);
     const play = plays[n];
     if (play === undefined) return undefined;
+    if (play.kind === "loses its process") loseProcess(n);
     if (kind === "search") {
       if (play.kind === "runs away") return httpError("quota-day");
       return grounded(`Found task-${n}-.`, { sources: [{ url: url(n), title: `Title task-${n}-` }] });
@@ -117,7 +133,10 @@ async function play(n) {
   let how;
   try {
     const request = { prompt: `This is task-${n}-.`, model, signal: stop.signal };
-    const result = await resultOf(runner.run(request), (event) => events.push(event));
+    const result = await resultOf(runner.run(request), (event) => {
+      events.push(event);
+      if (event.type === "run-start") served.set(n, event.pid);
+    });
     how = "answered";
     check(n, result, events);
   } catch (error) {
@@ -135,7 +154,7 @@ function check(n, result, events) {
   const { kind } = plays[n];
   const words = kind === "floods" ? wordsOf(n).repeat(1_000) : wordsOf(n);
   if (result.text !== words) wrong.push(`${n} ${kind}: other words, ${result.text.length} of ${words.length}`);
-  const searched = kind === "searches";
+  const searched = kind === "searches" || kind === "loses its process";
   const expected = JSON.stringify(searched ? [[`query task-${n}-`], [url(n)], [url(n)]] : [[], [], []]);
   const got = [result.queries, result.sources.map((s) => s.url), result.attributions.flatMap(({ urls }) => urls)];
   if (JSON.stringify(got) !== expected) wrong.push(`${n} ${kind}: ${JSON.stringify(got)}`);
@@ -201,7 +220,7 @@ const left = [await processes(), (await readdir(folder)).filter((name) => name.s
 await rm(folder, { recursive: true, force: true });
 process.stdout.write(
   [
-    `${RUNS} runs, seed ${SEED}: ${Object.entries(counts)
+    `${RUNS} runs, seed ${SEED}, ${killed} processes killed: ${Object.entries(counts)
       .map(([how, count]) => `${count} ${how}`)
       .join(", ")}.`,
     "",
