@@ -35,8 +35,8 @@ export interface GeminiRunnerOptions {
   /** How much a run may write to stdout and stderr together, in bytes; one that writes more is ended. Default: 64 MiB. */
   maxOutputBytes?: number;
   /**
-   * Runs at once; the others wait in the order they came. Default: two per core; with a pool as many as it serves, of which two
-   * per core may have a process of their own.
+   * Runs at once; the others wait in the order they came. Default: two per core; with a pool as many as it serves, which
+   * is also the most, and of which two per core may have a process of their own.
    */
   maxConcurrent?: number;
   /**

@@ -8,12 +8,15 @@ import { parseNote } from "../cli/guard-notes.js";
 import type { SignIn } from "../cli/sign-in.js";
 import { WORD_KEY } from "../cli/word-key.js";
 import type { Farewell } from "./cli-process.js";
+import { Heartbeat } from "./heartbeat.js";
+import { inTime } from "./in-time.js";
 import { JsonRpc } from "./json-rpc.js";
 import { Lines } from "./lines.js";
 import { PooledRun, type SharedProcess } from "./pooled-run.js";
 import { endTree, signalTree } from "./process-tree.js";
 import { createSessionFolder, type SessionFolderOptions } from "./session-folder.js";
 import { type Child, spawnCli } from "./spawn.js";
+import { Turns } from "./turns.js";
 import { createWorkspace, type Workspace } from "./workspace.js";
 
 export interface PoolProcessOptions {
@@ -33,16 +36,21 @@ export interface PoolProcessOptions {
   maxOutputBytes: number;
   /** How long it may not answer before it is taken for dead, in milliseconds. */
   hangMs: number;
+  /** Fires when it is not wanted any more, also before it serves. */
+  signal: AbortSignal;
 }
 
 /** What differs from run to run. */
 export type SessionOptions = Omit<SessionFolderOptions, "signIn" | "version">;
 
-/** How long a CLI may take to say what it speaks: seven seconds have been seen. */
-const HANDSHAKE_MS = 30_000;
+/** How long a CLI may take to say what it speaks: seven seconds have been seen, and a busy machine may take ten times as long. */
+const HANDSHAKE_MS = 90_000;
 
-/** How often a process that works is asked whether it still does. */
-const PING_MS = 2_000;
+/** How long the opening of a session holds up the next one. */
+const TURN_MS = 2_000;
+
+/** How long it may take in all: longer than the CLI waits for an MCP server. */
+const OPEN_MS = 120_000;
 
 /** The limit is one for every file of the CLI, of which its records are the longest. */
 const LEAST_FILE_BYTES = 64 * 1024 * 1024;
@@ -74,9 +82,8 @@ export class PoolProcess implements SharedProcess {
   readonly #runs = new Map<string, PooledRun>();
   /** Runs that are worked on, and openings: our program does not end before them. */
   readonly #holders = new Set<unknown>();
-  #opening: Promise<unknown> = Promise.resolve();
-  #pinging: NodeJS.Timeout | undefined;
-  #late: NodeJS.Timeout | undefined;
+  readonly #openings = new Turns(TURN_MS);
+  readonly #heartbeat: Heartbeat;
   #unendedBytes = 0;
 
   /** Starts a process. Rejects when it does not speak the protocol: then nothing of it is left. */
@@ -100,7 +107,7 @@ export class PoolProcess implements SharedProcess {
         maxFileBytes,
       });
       started = new PoolProcess(child, workspace, word, options);
-      await started.#handshake();
+      await started.#handshake(options.signal);
       return started;
     } catch (error) {
       if (started === undefined) await workspace.remove();
@@ -117,6 +124,11 @@ export class PoolProcess implements SharedProcess {
     this.#workspace = workspace;
     this.#word = word;
     this.#options = options;
+    this.#heartbeat = new Heartbeat({
+      hangMs: options.hangMs,
+      ask: () => child.guard.write("?"),
+      onHang: () => this.kill("The process that served it did not answer"),
+    });
     this.#rpc = new JsonRpc({
       write: (line) => child.stdin.write(line),
       onNotification: (method, params) => this.#onNotification(method, params),
@@ -144,7 +156,7 @@ export class PoolProcess implements SharedProcess {
     const note = parseNote(line);
     if (note === undefined) this.#rpc.take(line);
     else if (note.type === "pong") this.#onPong(note.bytes);
-    else if (note.session !== undefined) this.#runs.get(note.session)?.note(note);
+    else if (note.session !== undefined) this.#runs.get(note.session)?.note(note, Buffer.byteLength(line));
   }
 
   #onNotification(method: string, params: Record<string, unknown>): void {
@@ -162,12 +174,16 @@ export class PoolProcess implements SharedProcess {
     for (const part of [guard, stdin, stdout]) part?.destroy();
   }
 
-  async #handshake(): Promise<void> {
+  async #handshake(signal: AbortSignal): Promise<void> {
     const late = setTimeout(() => this.kill("It did not answer in time"), HANDSHAKE_MS);
+    const onAbort = () => this.kill("It is not wanted any more");
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
     try {
       await this.#request("initialize", HANDSHAKE);
     } finally {
       clearTimeout(late);
+      signal.removeEventListener("abort", onAbort);
       for (const part of this.#parts()) part.unref();
     }
   }
@@ -177,11 +193,12 @@ export class PoolProcess implements SharedProcess {
     return this.#rpc.request(method, { ...params, _meta: { [WORD_KEY]: this.#word } });
   }
 
-  /** Opens a session for a run. One after another: at once they take many times as long. */
+  /**
+   * Opens a session for a run. One after another: at once they take many times as long. One that waits for a server of its own
+   * holds up no other.
+   */
   open(options: SessionOptions): Promise<PooledRun> {
-    const opening = this.#opening.then(() => this.#open(options));
-    this.#opening = opening.catch(() => {});
-    return opening;
+    return this.#openings.take(() => this.#open(options));
   }
 
   async #open(options: SessionOptions): Promise<PooledRun> {
@@ -192,7 +209,7 @@ export class PoolProcess implements SharedProcess {
     this.hold(holder);
     const folder = await createSessionFolder(this.folder, name, { ...options, signIn, version });
     try {
-      const session = sessionIn(await this.#request("session/new", { cwd: folder.cwd, mcpServers: [] }));
+      const session = sessionIn(await this.#inTime(this.#request("session/new", { cwd: folder.cwd, mcpServers: [] })));
       if (session === undefined) throw new Error("The CLI opened no session");
       const run = new PooledRun({ process: this, session, folder, maxOutputBytes });
       this.#runs.set(session, run);
@@ -203,6 +220,15 @@ export class PoolProcess implements SharedProcess {
     } finally {
       this.release(holder);
     }
+  }
+
+  /** A session that is never opened cannot be taken back. */
+  #inTime<T>(opening: Promise<T>): Promise<T> {
+    const late = () => {
+      this.distrust();
+      return new Error("The CLI did not open a session in time");
+    };
+    return inTime(opening, { leftMs: OPEN_MS, late, signal: this.#options.signal, end: async () => {}, graceMs: 0 });
   }
 
   prompt(session: string, text: string): Promise<unknown> {
@@ -225,16 +251,14 @@ export class PoolProcess implements SharedProcess {
     this.#holders.add(holder);
     if (this.#holders.size > 1) return;
     for (const part of this.#parts()) part.ref();
-    this.#ping();
+    this.#heartbeat.start();
   }
 
   release(holder: unknown): void {
     this.#holders.delete(holder);
     if (this.#holders.size > 0) return;
     for (const part of this.#parts()) part.unref();
-    clearTimeout(this.#pinging);
-    clearTimeout(this.#late);
-    this.#pinging = this.#late = undefined;
+    this.#heartbeat.stop();
   }
 
   /** The pipes are sockets, whatever their type says. */
@@ -243,18 +267,9 @@ export class PoolProcess implements SharedProcess {
     return [this.#child, stdin as unknown as Socket, stdout as unknown as Socket, guard as unknown as Socket];
   }
 
-  /** Asks whether it still works. One that computes for long answers late. */
-  #ping(): void {
-    this.#late ??= setTimeout(() => this.kill("The process that served it did not answer"), this.#options.hangMs);
-    this.#child.guard.write("?");
-  }
-
   #onPong(bytes: number): void {
     this.memoryBytes = bytes;
-    clearTimeout(this.#late);
-    this.#late = undefined;
-    clearTimeout(this.#pinging);
-    if (this.#holders.size > 0) this.#pinging = setTimeout(() => this.#ping(), PING_MS);
+    this.#heartbeat.answered();
   }
 
   #lose(why: string): void {

@@ -94,11 +94,8 @@ export class PooledRun implements CliRun {
 
   /** Takes what the session said, a line of so many bytes. */
   update(update: SessionUpdate | undefined, bytes: number): void {
-    if (this.#ending || this.#exited) return;
-    this.#bytes += bytes;
-    if (this.#bytes > this.#maxOutputBytes) this.#tooMuch();
-    else if (update === undefined) return;
-    else if (update.type === "text") this.inbox.push({ type: "line", line: update });
+    if (this.#ending || this.#exited || this.#exceeds(bytes) || update === undefined) return;
+    if (update.type === "text") this.inbox.push({ type: "line", line: update });
     else if (update.type === "tool-call") this.#tell(update.id, this.#callOf(update.id));
     // A call that is denied is told by its end alone.
     else if (this.#told.has(update.id)) this.inbox.push({ type: "line", line: update });
@@ -120,9 +117,9 @@ export class PooledRun implements CliRun {
     return call ?? { tool: "", parameters: {} };
   }
 
-  /** Takes what the guard says of it. */
-  note(note: GuardNote): void {
-    if (this.#exited) return;
+  /** Takes what the guard says of it, in a line of so many bytes. */
+  note(note: GuardNote, bytes: number): void {
+    if (this.#exited || (!this.#ending && this.#exceeds(bytes))) return;
     switch (note.type) {
       case "call":
         this.#calls.push(note.call);
@@ -166,12 +163,16 @@ export class PooledRun implements CliRun {
     this.stop();
   }
 
-  #tooMuch(): void {
+  /** Whether it has said more than it may: then it is ended. */
+  #exceeds(bytes: number): boolean {
+    this.#bytes += bytes;
+    if (this.#bytes <= this.#maxOutputBytes) return false;
     const message = `The CLI wrote more than ${this.#maxOutputBytes} bytes`;
     const nextStep = "Raise maxOutputBytes to allow more.";
     const error = new RunnerError("EXECUTION_ERROR", message, { reason: "output-limit", nextStep });
     this.inbox.push({ type: "stop", error });
     this.stop();
+    return true;
   }
 
   /** The prompt is over. */

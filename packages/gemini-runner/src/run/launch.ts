@@ -102,7 +102,7 @@ async function start(request: StartRequest, options: ResolvedOptions): Promise<C
 export async function startPoolProcess(
   { cli, signIn }: Site,
   options: ResolvedOptions,
-  hangMs: number,
+  { hangMs, signal }: { hangMs: number; signal: AbortSignal },
 ): Promise<PoolProcess> {
   const { cwd: parent, env, killAfterMs, toolTimeoutMs, maxOutputBytes, mcpServers } = options;
   const cache = await compileCache(parent, cli);
@@ -121,6 +121,7 @@ export async function startPoolProcess(
     maxOutputBytes,
     hangMs,
     farewell: farewellOf(cli, cache),
+    signal,
   });
 }
 

@@ -44,7 +44,7 @@ export class ProcessPool {
   readonly #ending = new Set<Promise<void>>();
   readonly #kinds: string[] = [];
   #paused: { site: string; untilMs: number } | undefined;
-  #closed = false;
+  readonly #closing = new AbortController();
 
   constructor(options: ResolvedOptions, limits: PoolLimits) {
     this.#options = options;
@@ -84,6 +84,10 @@ export class ProcessPool {
     }
   }
 
+  get #closed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
   async #survey(request: StartRequest): Promise<Site> {
     if (this.#closed) throw new PoolError("The pool is closed");
     try {
@@ -93,22 +97,28 @@ export class ProcessPool {
     }
   }
 
-  /** The process with the fewest runs, or a new one. */
+  /** The process that is best placed to serve one more run, or a new one. */
   #choose({ cli, signIn, ...rest }: Site): Member {
     const site = JSON.stringify([cli, signIn]);
     if (this.#isPaused(site)) throw new PoolError("The pool is paused");
     if (!cli.script || cli.version === undefined) throw this.#pause(site, `${cli.file} is another program`);
     for (const member of this.#members) if (member.site !== site) this.#retire(member);
-    const serving = [...this.#members].filter(({ retired }) => !retired);
-    const free = serving
-      .filter(({ runs, process }) => runs < this.#limits.sessions && !process?.distrusted)
-      .toSorted((a, b) => a.runs - b.runs)[0];
-    if (free !== undefined && (free.runs === 0 || serving.length >= this.#limits.processes)) return free;
+    const usable = [...this.#members].filter(({ retired, process }) => !retired && !process?.distrusted);
+    const [best] = usable.toSorted((a, b) => this.#burden(a) - this.#burden(b));
+    if (best !== undefined && (best.runs === 0 || usable.length >= this.#limits.processes)) return best;
     return this.#add({ cli, signIn, ...rest }, site);
   }
 
+  /** How long a run is likely to wait for it: one that has still to start comes after all that serve. */
+  #burden({ process, runs }: Member): number {
+    return runs + (process === undefined || runs >= this.#limits.sessions ? Number.MAX_SAFE_INTEGER / 2 : 0);
+  }
+
   #add(place: Site, site: string): Member {
-    const starting = startPoolProcess(place, this.#options, this.#limits.hangMs);
+    const starting = startPoolProcess(place, this.#options, {
+      hangMs: this.#limits.hangMs,
+      signal: this.#closing.signal,
+    });
     const member: Member = { site, starting, runs: 0, ahead: new Map(), retired: false };
     this.#members.add(member);
     starting.then(
@@ -212,7 +222,7 @@ export class ProcessPool {
 
   /** Ends all of them and waits until they are gone. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort();
     for (const member of [...this.#members]) this.#end(member);
     await Promise.all(this.#ending);
   }

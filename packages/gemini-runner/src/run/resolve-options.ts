@@ -16,6 +16,7 @@ export function resolveOptions(options: GeminiRunnerOptions): ResolvedOptions {
   const { onWarning } = options;
   const pool = resolvePool(options.pool);
   const perCore = 2 * os.availableParallelism();
+  const served = pool === undefined ? Number.POSITIVE_INFINITY : pool.processes * pool.sessions;
   const defaults = {
     command: "gemini",
     cwd: os.tmpdir(),
@@ -24,7 +25,7 @@ export function resolveOptions(options: GeminiRunnerOptions): ResolvedOptions {
     idleTimeoutMs: Number.POSITIVE_INFINITY,
     toolTimeoutMs: 90_000,
     killAfterMs: 1_000,
-    maxConcurrent: pool === undefined ? perCore : pool.processes * pool.sessions,
+    maxConcurrent: pool === undefined ? perCore : served,
     maxTurns: 100,
     maxToolCalls: 200,
     maxOutputBytes: 64 * 1024 * 1024,
@@ -35,10 +36,12 @@ export function resolveOptions(options: GeminiRunnerOptions): ResolvedOptions {
   };
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const all = { ...defaults, ...given };
+  const maxConcurrent = Math.min(all.maxConcurrent, served);
   return {
     ...all,
     pool,
-    maxProcesses: pool === undefined ? all.maxConcurrent : Math.min(perCore, all.maxConcurrent),
+    maxConcurrent,
+    maxProcesses: pool === undefined ? maxConcurrent : Math.min(perCore, maxConcurrent),
     onWarning(message) {
       try {
         onWarning?.(message);

@@ -37,43 +37,48 @@ export interface RunContext {
   graceMs?: number;
 }
 
+/** The process that serves several has done nothing with the run. */
+const NOT_BEGUN = "";
+
 /**
  * Lets a process answer the request: one that serves several runs, one that was started ahead, or a new one. What the first leaves
  * in doubt is done again by the last.
  */
 export async function* attempt(context: RunContext): AsyncGenerator<RunEvent, Answer, void> {
-  const { pool, request, options, signal } = context;
+  const { pool, request, options, signal, leftMs } = context;
   const start = toStartRequest(request, options);
   if (pool !== undefined && !context.doubted && canShare(start, options)) {
-    const shared = pool.take(start);
+    let taken: PooledRun | undefined;
+    const shared = pool.take(start).then((run) => {
+      taken = run;
+      return run;
+    });
     const ahead = shared.then((run) => (run.warm ? run : undefined)).catch(() => undefined);
     try {
       // What comes too late is the pool's to end: there is no process of this run to wait for.
       return yield* serve(shared, { ...context, graceMs: 0 }, ahead);
     } catch (error) {
-      const doubt = await doubtOf(shared);
+      // A run that ends before its session was open is not to wait for it.
+      const doubt = error instanceof PoolError ? NOT_BEGUN : taken?.doubt;
       if (doubt === undefined) throw error;
       signal.throwIfAborted();
-      context.doubted = doubt !== "";
+      context.doubted = doubt !== NOT_BEGUN;
       if (context.doubted) {
         yield { type: "warning", message: `${doubt}. The run is made again in a process of its own.` };
       }
     }
   }
-  const leave = await context.ownProcesses.enter(signal);
+  const leave = await inTime(context.ownProcesses.enter(signal), {
+    leftMs: leftMs(),
+    late: () => tookTooLong(request.timeoutMs ?? options.timeoutMs),
+    signal,
+    end: async (leaveLate) => leaveLate(),
+    graceMs: 0,
+  });
   try {
     return yield* attemptAlone(start, context);
   } finally {
     leave();
-  }
-}
-
-/** Why nothing can be concluded from the end of a run; empty: it did not begin. `undefined`: something can. */
-async function doubtOf(shared: Promise<PooledRun>): Promise<string | undefined> {
-  try {
-    return (await shared).doubt;
-  } catch (error) {
-    return error instanceof PoolError ? "" : undefined;
   }
 }
 

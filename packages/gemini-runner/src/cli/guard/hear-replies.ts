@@ -69,7 +69,6 @@ export function hearReplies({ currentRun, say, everything }: HearRepliesOptions)
     delete run.turn;
   }
 
-  /** Of a reply that comes in pieces the last one tells. */
   /** A reply outside of a turn is what a search or a read gives the model: its words, and its list of sources. */
   function hearOutput(run: RunContext, { content, groundingMetadata }: Candidate): void {
     const words = (content?.parts ?? []).map(({ text }) => (typeof text === "string" ? text.length : 0));
@@ -80,6 +79,7 @@ export function hearReplies({ currentRun, say, everything }: HearRepliesOptions)
     if (characters > 0) say(run, { type: "tool-output", characters });
   }
 
+  /** Of a reply that comes in pieces the last one tells. */
   function hearUse(run: RunContext, { candidates, usageMetadata, modelVersion }: Reply): void {
     if (usageMetadata === undefined || typeof candidates?.[0]?.finishReason !== "string") return;
     const { promptTokenCount = 0, candidatesTokenCount = 0, totalTokenCount = 0 } = usageMetadata;
