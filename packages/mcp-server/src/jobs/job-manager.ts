@@ -240,8 +240,9 @@ export class JobManager {
   async list(max: number, owner: string): Promise<JobHead[]> {
     const here = new Map(this.#local.all().map(({ record }): [string, JobHead] => [record.id, headOf(record)]));
     const others = (await this.#store.heads()).filter(({ id }) => !here.has(id));
-    const own = [...here.values(), ...others].filter((head) => isOf(head, owner));
-    return own.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, max);
+    // Each list has the newest first, which decides between those of one millisecond.
+    const own = [...[...here.values()].reverse(), ...others].filter((head) => isOf(head, owner));
+    return own.sort((a, b) => b.createdAt.localeCompare(a.createdAt)).slice(0, max);
   }
 
   /** Interrupts all work, and waits until it is saved and nothing of it is left. */

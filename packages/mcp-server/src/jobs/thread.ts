@@ -1,7 +1,10 @@
 import { allEarlierIn } from "./earlier-job.js";
 import type { JobHead } from "./job-record.js";
 
-/** A research with all that it follows and renews, and all that follows and renews those: the oldest first. */
+/**
+ * A research with all that it follows and renews, and all that follows and renews those: the oldest first.
+ * @param heads The newest first.
+ */
 export function threadOf(id: string, heads: readonly JobHead[]): JobHead[] {
   const neighbours = new Map<string, string[]>();
   const join = (one: string, other: string) => neighbours.set(one, [...(neighbours.get(one) ?? []), other]);
@@ -14,6 +17,6 @@ export function threadOf(id: string, heads: readonly JobHead[]): JobHead[] {
   const found = new Set([id]);
   // A set is walked over what is added meanwhile, too.
   for (const one of found) for (const other of neighbours.get(one) ?? []) found.add(other);
-  const inThread = heads.filter((head) => found.has(head.id));
-  return inThread.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+  const inThread = heads.filter((head) => found.has(head.id)).reverse();
+  return inThread.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
 }
