@@ -176,6 +176,38 @@ export const ResearchAnswerSchema = z.preprocess(
   }),
 );
 
+/** The most aspects and queries of a plan that are read, and characters of one. */
+const MAX_PLANNED = 20;
+const MAX_PLANNED_LINE = 300;
+const PLANNED = ["query", "aspect", "text", "name", "title", "question"] as const;
+
+function plannedLine(item: unknown): string[] {
+  if (typeof item === "object" && item !== null) {
+    const name = PLANNED.find((key) => Object.hasOwn(item, key));
+    return name === undefined ? [] : plannedLine((item as Record<string, unknown>)[name]);
+  }
+  const line = typeof item === "string" ? item.replace(/[\p{Cc}\s]+/gu, " ").trim() : "";
+  return line === "" ? [] : [line.slice(0, MAX_PLANNED_LINE).trimEnd()];
+}
+
+const planned = z
+  .unknown()
+  .transform((value) => [
+    ...new Set((Array.isArray(value) ? value : [value]).slice(0, MAX_PLANNED).flatMap(plannedLine)),
+  ])
+  .default([]);
+
+/** The answer to the prompt for a plan. */
+export const PlanAnswerSchema = z.preprocess(
+  tolerateFailure,
+  z
+    .object({ success: flag.default(true), report: z.string().catch(""), aspects: planned, queries: planned })
+    .refine(({ success, queries }) => !success || queries.length > 0, {
+      path: ["queries"],
+      message: "it must not be empty",
+    }),
+);
+
 const FORM = {
   report: "# Heading\n\nA statement with its source [1].\n\n## Sources\n\n[1] Title, address, date",
   metadata: {
@@ -189,6 +221,7 @@ export const answerExamples = {
   search: JSON.stringify({ success: true, ...FORM }, null, 2),
   deepSearch: JSON.stringify({ success: true, verified: false, ...FORM }, null, 2),
   research: JSON.stringify({ success: true, ...FORM, metadata: { ...FORM.metadata, iterations: 1 } }, null, 2),
+  plan: JSON.stringify({ success: true, aspects: ["each aspect"], queries: ["each search query"] }, null, 2),
 };
 
 /** The same with data of a shape. */

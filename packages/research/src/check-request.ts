@@ -1,5 +1,13 @@
 import { ResearchError } from "./errors.js";
-import type { Budget, DeepResearchRequest, DeepSearchRequest, Filters, SearchRequest } from "./request.js";
+import { checkOneQuery, checkPlan } from "./plan/check-plan.js";
+import type {
+  Budget,
+  DeepResearchRequest,
+  DeepSearchRequest,
+  Filters,
+  PlanRequest,
+  SearchRequest,
+} from "./request.js";
 import { type Shape, shapeOf } from "./shape/shape.js";
 
 /** The longest query in characters: far more than a person writes, far less than the CLI takes. */
@@ -8,12 +16,15 @@ const MAX_QUERY = 1_000_000;
 /** The name of a model becomes an argument of a program, so it must not read like an option. */
 const MODEL_NAME = /^(?!-)[^\s\p{Cc}]{1,200}$/u;
 
-/** The fields of all three kinds of requests. */
-type AnyRequest = Partial<SearchRequest & Pick<DeepSearchRequest, "maxRounds" | "resume"> & DeepResearchRequest>;
+/** The fields of all kinds of requests. */
+type AnyRequest = Partial<
+  SearchRequest & Pick<DeepSearchRequest, "maxRounds" | "resume"> & DeepResearchRequest & Pick<PlanRequest, "kind">
+>;
 
 /** Files, folders and globs of one research. */
 const MAX_SOURCES = 100;
 
+const KINDS: readonly unknown[] = ["search", "deep-search"] satisfies PlanRequest["kind"][];
 const DEPTHS: readonly unknown[] = ["concise", "detailed"];
 const RECENCIES: readonly unknown[] = ["day", "week", "month", "year"] satisfies Filters["recency"][];
 
@@ -24,7 +35,7 @@ const LANGUAGE = /^\p{L}[\p{L}\p{M}\p{N} ()-]{0,63}$/u;
 /**
  * Throws `INVALID_INPUT` when a field of the request is wrong; the message names the field and says what was expected.
  * Every research checks its request first: call this only to know earlier. One of `query`, `topic` (`deepResearch`) and
- * `resume` must be there.
+ * `resume` must be there. With `kind` it says what only a search, or only a deep search, refuses.
  */
 export function checkRequest(request: AnyRequest): void {
   if (typeof request !== "object" || request === null) throw invalid("The request is missing. Expected { query }.");
@@ -44,6 +55,8 @@ export function checkRequest(request: AnyRequest): void {
     followUpOf,
     refreshOf,
     outputSchema,
+    plan,
+    kind,
   } = request;
   if (resume !== undefined && typeof resume !== "string") {
     throw invalid(`Not an id: resume is ${shown(resume)}. Expected the text that research-start told.`);
@@ -75,6 +88,11 @@ export function checkRequest(request: AnyRequest): void {
   if (filters !== undefined) checkFilters(filters);
   checkFiles(files, web);
   if (budget !== undefined) checkBudget(budget);
+  if (kind !== undefined && !KINDS.includes(kind)) {
+    throw invalid(`Not a kind of research: kind is ${shown(kind)}. Expected "search" or "deep-search".`);
+  }
+  if (plan !== undefined) checkPlan(plan, { web });
+  if (plan !== undefined && kind === "search") checkOneQuery(plan);
 }
 
 /** Throws `INVALID_INPUT` unless this is a question in words. */

@@ -8,6 +8,7 @@ import { filtersPrompt } from "./evidence/filters.js";
 import { PageTexts } from "./evidence/page-texts.js";
 import { Redirects } from "./evidence/redirects.js";
 import { trailOf } from "./evidence/trail.js";
+import { notSearched, planFacts } from "./plan/plan-facts.js";
 import { listOf } from "./prompts/earlier.js";
 import type { DeepSearchReport, Evidence } from "./report.js";
 import type { DeepSearchRequest } from "./request.js";
@@ -20,12 +21,11 @@ import { type Best, type Findings, isFinished, setAsideReason, summaryOf, trails
 import { evidenceOfFindings } from "./rounds/findings-evidence.js";
 import { Prewarm } from "./rounds/prewarm.js";
 import { claimLine, isEnough, keepTexts, plainClaimLine, shareOf } from "./rounds/proof.js";
+import { DEFAULT_ROUNDS, roundsOf } from "./rounds/rounds.js";
 import { BudgetError, noUsage, Session } from "./rounds/session.js";
 import type { RunEvent } from "./runner.js";
 import type { Shape } from "./shape/shape.js";
 
-const DEFAULT_ROUNDS = 5;
-const MIN_ROUNDS = 2;
 /** After this many rounds in a row without an answer in the asked form, the research ends. */
 const MAX_UNREADABLE = 2;
 /** The longest wait before a round when the quota of a minute is used up. */
@@ -58,10 +58,6 @@ export async function* deepSearch(request: DeepSearchRequest, deps: ResearchDeps
   // Documents may have changed since.
   if (deps.cache === undefined || order.files !== undefined) return yield* start(signal);
   return yield* deps.cache.share(JSON.stringify(["deep-search", { model: deps.model, ...order }]), start, signal);
-}
-
-function roundsOf(wanted: number): number {
-  return Math.max(MIN_ROUNDS, Math.floor(wanted));
 }
 
 async function resumed(id: string, asked: Partial<Order>, { store }: ResearchDeps): Promise<Checkpoint> {
@@ -137,7 +133,8 @@ class DeepSearch {
       const evidence = this.#evidenceOf(best);
       const since = earlierFacts(earlier, best.answer.claims);
       const shaped = dataFacts(this.#shape, best.answer, evidence);
-      const known = { order, findings, best, session, links, evidence, since, shaped };
+      const planned = planFacts(order.plan, searchedIn(findings));
+      const known = { order, findings, best, session, links, evidence, planned, since, shaped };
       const report = deepReportOf({ ...known, usedUp, lastError, unreadable });
       // What ended before its last round can go on later.
       if (this.#isDone() || findings.rounds.length >= order.maxRounds) yield* this.#save(report);
@@ -244,6 +241,7 @@ class DeepSearch {
       query: order.query,
       earlier: earlierSection({ earlier, before }, session, () => newId(this.#deps)),
       filters: filtersPrompt(order.filters ?? {}, session.now()),
+      plan: best === undefined ? session.planSection(order.plan) : "",
       data: dataSection(this.#shape, session, () => newId(this.#deps)),
     };
     if (best === undefined) return session.prompt("deepSearch", values);
@@ -257,7 +255,7 @@ class DeepSearch {
       max_rounds: String(order.maxRounds),
       current_result: this.#links.inText(best.answer.report),
       claims: listOf(claims),
-      gaps: listOf(best.answer.gaps),
+      gaps: listOf([...stillPlanned(order, findings), ...best.answer.gaps]),
     };
     return session.prompt("verify", { ...values, ...more });
   }
@@ -269,6 +267,18 @@ class DeepSearch {
     const done = { findings, usage: this.#session.spent(), answeredBy, links: this.#links.known() };
     yield* saveCheckpoint(this.#deps.store, { id, order, earlier, ...done, report, savedAt });
   }
+}
+
+/** What the rounds searched: those up to the first result by the plan alone. */
+function searchedIn({ rounds }: Findings) {
+  const all = rounds.filter(isFinished).map(({ trail }) => trail);
+  return { byPlan: all.slice(0, 1), all };
+}
+
+/** What a plan wants and no round has searched, as what is still open. */
+function stillPlanned({ plan }: Order, findings: Findings): string[] {
+  const left = plan === undefined ? [] : notSearched(plan, searchedIn(findings).all);
+  return left.map((query) => `Search this first, word for word; it was planned and left out: ${query}`);
 }
 
 function unreadableRound(): ResearchError {

@@ -1,4 +1,4 @@
-import type { DeepResearchReport, DeepSearchReport, SearchReport } from "./report.js";
+import type { DeepResearchReport, DeepSearchReport, PlanReport, SearchReport } from "./report.js";
 import type { RunEvent } from "./runner.js";
 
 /** What happens while a question is researched. `round` counts from 1; it is 1 in a research of one round. */
@@ -30,5 +30,7 @@ export type ResearchEvent =
 export type SearchRun = AsyncGenerator<ResearchEvent, SearchReport, void>;
 /** A deep search: yields what happens, returns the report, throws a `ResearchError`. */
 export type DeepSearchRun = AsyncGenerator<ResearchEvent, DeepSearchReport, void>;
+/** A plan that is made: yields what happens, returns the plan, throws a `ResearchError`. */
+export type PlanRun = AsyncGenerator<ResearchEvent, PlanReport, void>;
 /** A run of the older tool: yields what happens, returns the report, throws a `ResearchError`. */
 export type DeepResearchRun = AsyncGenerator<ResearchEvent, DeepResearchReport, void>;

@@ -4,7 +4,7 @@ export { deepResearch } from "./deep-research.js";
 export { deepSearch } from "./deep-search.js";
 export type { ResearchDeps, TempFiles } from "./deps.js";
 export { ResearchError, type ResearchErrorCode, type ResearchErrorOptions } from "./errors.js";
-export type { DeepResearchRun, DeepSearchRun, ResearchEvent, SearchRun } from "./events.js";
+export type { DeepResearchRun, DeepSearchRun, PlanRun, ResearchEvent, SearchRun } from "./events.js";
 export type {
   DocumentList,
   FailedRead,
@@ -18,6 +18,7 @@ export type {
   RunReads,
 } from "./page-reading.js";
 export { createMemoryPageStore, type PageStore } from "./page-store.js";
+export { planResearch } from "./plan-research.js";
 export { builtInPrompts } from "./prompts/built-in.js";
 export { type Prompts, renderPrompt } from "./prompts/render.js";
 export type {
@@ -26,12 +27,16 @@ export type {
   DeepResearchReport,
   DeepSearchMetadata,
   DeepSearchReport,
+  Estimate,
+  EstimatedRange,
   Evidence,
   EvidenceClaim,
   EvidencePage,
   EvidenceQuote,
   EvidenceSource,
   FollowUp,
+  PlanFacts,
+  PlanReport,
   RoundMetadata,
   SearchMetadata,
   SearchReport,
@@ -43,7 +48,10 @@ export type {
   DeepSearchRequest,
   DocumentSource,
   Filters,
+  PastResearch,
+  PlanRequest,
   ResearchOptions,
+  ResearchPlan,
   SearchRequest,
 } from "./request.js";
 export { createMemoryRunStore, type RunStore } from "./run-store.js";

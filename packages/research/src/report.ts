@@ -53,6 +53,8 @@ export interface SearchMetadata {
   data_proof?: Record<string, { claim: string; quote?: string }>;
   /** JSON Pointers of the leaves of `data` that nothing proves; an empty one is the whole. */
   missing?: string[];
+  /** Of a research with a plan: what became of it. */
+  plan?: PlanFacts;
   /** `true`: an answer that was given before. */
   cached?: true;
   [more: string]: unknown;
@@ -84,6 +86,52 @@ export interface Changes {
   changed: { was: string; is: string; values?: [string, string] }[];
   /** How many claims say the same as before. */
   same: number;
+}
+
+/** What became of the plan of a research. */
+export interface PlanFacts {
+  /** As the plan says. */
+  aspects: readonly string[];
+  /** As the plan says. */
+  queries: readonly string[];
+  /** Of them those that no search has; missing when all were searched, and when what was searched is not known. */
+  not_searched?: string[];
+  /** What was searched where only the plan should be; missing when there is nothing. */
+  beside?: string[];
+}
+
+/** The answer of `planResearch`: what would be searched, and about what it would cost. Nothing has been searched. */
+export interface PlanReport {
+  /** Always `true`: a plan that cannot be made throws. */
+  success: true;
+  /** Plan and estimate in Markdown. */
+  result: string;
+  /** The plan, which `search` and `deepSearch` take, changed or not. */
+  plan: { aspects: string[]; queries: string[] };
+  /** What is known of how the plan came about; `usage` is what the plan itself cost. */
+  metadata: SearchMetadata & { estimate: Estimate };
+}
+
+/** About what a research costs. */
+export interface Estimate {
+  /** Earlier researches that it is made from; with 0 it says no more than the number of rounds. */
+  researches: number;
+  /** Runs of the CLI. */
+  runs: EstimatedRange;
+  /** Tokens of all models; missing when no earlier research tells them. */
+  total_tokens?: EstimatedRange;
+  /** Milliseconds; missing when there is no earlier research. */
+  duration_ms?: EstimatedRange;
+}
+
+/** From the cheapest that is likely to the dearest, with all rounds. */
+export interface EstimatedRange {
+  /** As the cheapest round of earlier researches, with the fewest rounds. */
+  low: number;
+  /** As the one in the middle; missing when there is no earlier research. */
+  typical?: number;
+  /** As the dearest round of earlier researches, with all rounds. */
+  high: number;
 }
 
 /** What a research has cost. */

@@ -30,6 +30,14 @@ export interface DocumentSource {
   glob?: string;
 }
 
+/** What a research is to search, as `planResearch` proposes it and a person may change it. */
+export interface ResearchPlan {
+  /** What the answer must cover, at most 20, each one line of at most 500 characters. Default: what the question says. */
+  aspects?: readonly string[];
+  /** What is searched: for a search exactly one, for the first round of a deep search 1 to 20; as `aspects` otherwise. */
+  queries: readonly string[];
+}
+
 /** What `search` and `deepSearch` both take. */
 export interface ResearchOptions {
   /** Name or alias of the model, as `--model` takes it. Default: that of the dependencies, else the CLI's own choice. */
@@ -54,6 +62,11 @@ export interface ResearchOptions {
    * `metadata.data_proof` names the claim and the quotation that carry each of its leaves. Default: none is wanted.
    */
   outputSchema?: object;
+  /**
+   * What is searched, and nothing else: in a search, or in the first round of a deep search, which later rounds verify by
+   * searches of their own. `metadata.plan` says what became of it. Default: the model decides.
+   */
+  plan?: ResearchPlan;
   /**
    * Id of an earlier research, as its `research-start` event told: its report, its claims and the pages that it kept are
    * where this one starts from. Needs `store`; with `pageStore`, pages that were kept are not fetched again. Default: none.
@@ -94,6 +107,34 @@ export type DeepSearchRequest =
       /** The question of that research; another one is refused. */
       query?: string;
     });
+
+/** What `planResearch` is asked: a question as `search` or `deepSearch` would be asked it. */
+export interface PlanRequest
+  extends Pick<
+    ResearchOptions,
+    "model" | "fallbackModels" | "filters" | "budget" | "followUpOf" | "refreshOf" | "signal"
+  > {
+  /** The question in words: 1 to 1,000,000 characters. */
+  query: string;
+  /** What the plan is for. */
+  kind: "search" | "deep-search";
+  /** Rounds at most, of a deep search. Default 5; below 2 counts as 2. */
+  maxRounds?: number;
+  /** What earlier researches of this kind cost, at most 100 are looked at: the estimate is made of it. Default: none is known. */
+  past?: readonly PastResearch[];
+}
+
+/** What a research has cost, as its metadata says. */
+export interface PastResearch {
+  /** Rounds that ran. Default 1. */
+  rounds?: number;
+  /** Runs of the CLI. */
+  runs: number;
+  /** Tokens of all models; 0: they are not known. */
+  total_tokens: number;
+  /** Milliseconds. */
+  duration_ms: number;
+}
 
 /** What `deepResearch` is asked. */
 export interface DeepResearchRequest {

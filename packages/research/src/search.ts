@@ -9,6 +9,7 @@ import { PageTexts } from "./evidence/page-texts.js";
 import { visitedIn, warningsOf } from "./evidence/presented.js";
 import { Redirects } from "./evidence/redirects.js";
 import { trailOf } from "./evidence/trail.js";
+import { planFacts } from "./plan/plan-facts.js";
 import type { SearchReport } from "./report.js";
 import type { SearchRequest } from "./request.js";
 import { ask, listedIn } from "./rounds/ask.js";
@@ -27,7 +28,7 @@ import { Session } from "./rounds/session.js";
  * const report = await resultOf(search({ query: "How many moons has Mars?" }, { runner, prompts: builtInPrompts }));
  */
 export async function* search(request: SearchRequest, deps: ResearchDeps): SearchRun {
-  checkRequest(request);
+  checkRequest({ ...request, kind: "search" });
   checkQuery(request.query);
   checkDeps(deps);
   // Documents may have changed since.
@@ -49,7 +50,8 @@ async function* searchAlone(request: SearchRequest, deps: ResearchDeps): SearchR
     const told = earlierSection({ earlier, before }, session, () => newId(deps));
     const shape = request.outputSchema && checkOutputSchema(request.outputSchema);
     const data = dataSection(shape, session, () => newId(deps));
-    const values = { query, earlier: told, filters: filtersPrompt(filters, session.now()), data };
+    const plan = session.planSection(request.plan);
+    const values = { query, earlier: told, filters: filtersPrompt(filters, session.now()), plan, data };
     const prompt = session.prompt("search", values);
     const answered = yield* ask(session, { prompt, ...formOf(shape, answerExamples.search), round: 1 });
     const { value: answer, runs, cutOff, unstructured } = answered;
@@ -80,7 +82,8 @@ async function* searchAlone(request: SearchRequest, deps: ResearchDeps): SearchR
     const presented = { report: answer.report, queries: used.queries, cutOff, unstructured };
     const known = { evidence, trails, filters, links, now: session.now() };
     const shaped = dataFacts(shape, answer, evidence);
-    const warnings = [...since.warnings, ...shaped.warnings, ...warningsOf(presented, known)];
+    const planned = planFacts(request.plan, { byPlan: [trail], all: [trail] });
+    const warnings = [...planned.warnings, ...since.warnings, ...shaped.warnings, ...warningsOf(presented, known)];
     return {
       success: true,
       result: links.inText(answer.report),
@@ -96,6 +99,7 @@ async function* searchAlone(request: SearchRequest, deps: ResearchDeps): SearchR
         ...(warnings.length > 0 && { warnings }),
         ...session.models(),
         ...(answer.gaps.length > 0 && { gaps: answer.gaps }),
+        ...planned.metadata,
         ...since.metadata,
         ...shaped.metadata,
         usage: session.spent(),

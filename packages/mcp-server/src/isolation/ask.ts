@@ -6,6 +6,9 @@ import {
   type DeepSearchRequest,
   deepResearch,
   deepSearch,
+  type PlanReport,
+  type PlanRequest,
+  planResearch,
   type ResearchDeps,
   type ResearchEvent,
   type RunStore,
@@ -16,13 +19,18 @@ import {
 
 /** The kinds of research, by the tools that ask for them. */
 export type JobTool = "search" | "deep_search" | "deep_research";
-export type Report = SearchReport | DeepSearchReport | DeepResearchReport;
+export type Report = SearchReport | DeepSearchReport | DeepResearchReport | PlanReport;
 
 /**
- * What is asked, as the research takes it; `resume` goes on with an earlier one. `store`: where its rounds are kept,
- * instead of where all are.
+ * What is asked, as the research takes it; `resume` goes on with an earlier one, `planOnly` asks for its plan alone. `store`:
+ * where its rounds are kept, instead of where all are.
  */
-export type AskRequest = Record<string, unknown> & { signal?: AbortSignal; resume?: string; store?: RunStore };
+export type AskRequest = Record<string, unknown> & {
+  signal?: AbortSignal;
+  resume?: string;
+  planOnly?: boolean;
+  store?: RunStore;
+};
 
 /** Does a research of a kind to its end. */
 export type Ask = (tool: JobTool, request: AskRequest) => AsyncGenerator<ResearchEvent, Report, void>;
@@ -32,8 +40,12 @@ const BUDGET: Budget = { maxRuns: 200, maxDurationMs: 6 * 3_600_000 };
 
 /** @param maxRounds Of a deep search that does not say. */
 export function askWith(given: ResearchDeps, maxRounds: number): Ask {
-  return (tool, { store, ...request }) => {
+  return (tool, { store, planOnly, ...request }) => {
     const deps = store === undefined ? given : { ...given, store };
+    if (planOnly === true) {
+      const kind = tool === "search" ? "search" : "deep-search";
+      return planResearch({ budget: BUDGET, maxRounds, ...(request as unknown as PlanRequest), kind }, deps);
+    }
     switch (tool) {
       case "search":
         return search({ budget: BUDGET, ...(request as unknown as SearchRequest) }, deps);

@@ -36,6 +36,7 @@ const MOST_CHARACTERS = 128 * 1024 * 1024;
 export function isolatedAsk(options: IsolatedAskOptions): Ask {
   return async function* ask(tool, { signal, store, ...request }: AskRequest) {
     const { readers } = options;
+    const { planOnly } = request;
     const reader = readers.take();
     const main = new MainThread(options, reader, store);
     const events: ResearchEvent[] = [];
@@ -47,7 +48,7 @@ export function isolatedAsk(options: IsolatedAskOptions): Ask {
     };
     // The CLI takes longer to start than the worker.
     if (request["resume"] === undefined)
-      main.prewarm(modelIn(request), tool === "deep_research" ? undefined : scopeIn(request));
+      main.prewarm(firstRunOf(request), tool === "deep_research" || planOnly ? undefined : scopeIn(request));
     let outcome: { report: Report } | { error: unknown } | undefined;
     const work = reader
       .work({ type: "research", tool, request, hasOwnStore: store !== undefined }, { signal, onMessage })
@@ -84,8 +85,9 @@ export function isolatedAsk(options: IsolatedAskOptions): Ask {
   };
 }
 
-function modelIn(request: Record<string, unknown>): { model?: string } {
-  return typeof request["model"] === "string" ? { model: request["model"] } : {};
+/** The model of the first run, and its tools where they are not those of a research. */
+function firstRunOf({ model, planOnly }: AskRequest): Pick<PrewarmRequest, "model" | "tools"> {
+  return { ...(typeof model === "string" && { model }), ...(planOnly && { tools: [] }) };
 }
 
 /** What a request says of what is read; it is checked in the worker. */
@@ -119,10 +121,10 @@ class MainThread {
   }
 
   /** Starts the CLI of the first run. Without a scope it reads no pages. */
-  prewarm(model: { model?: string }, scope: ReadingScope | undefined): void {
+  prewarm(first: Pick<PrewarmRequest, "model" | "tools">, scope: ReadingScope | undefined): void {
     const { runner, pages, webFetch } = this.#options;
     const start = (request: PrewarmRequest) => {
-      if (!this.#over.signal.aborted) runner.prewarm({ ...model, ...request, signal: this.#over.signal });
+      if (!this.#over.signal.aborted) runner.prewarm({ ...first, ...request, signal: this.#over.signal });
     };
     if (scope === undefined || pages === undefined) {
       start({});

@@ -1,5 +1,7 @@
-import type { JobRecord, JobRequest } from "./job-record.js";
+import type { checkRequest } from "@x/research";
+import type { JobRecord, JobRequest, JobTool } from "./job-record.js";
 import type { Jobs } from "./jobs.js";
+import { isForPlan } from "./plans.js";
 
 /** A job that another one follows or renews, and under which id its research is kept. */
 export interface EarlierJob {
@@ -31,6 +33,12 @@ export function askedOfResearch(request: JobRequest): JobRequest {
   return { ...rest, ...Object.fromEntries(named.filter(([, research]) => research !== undefined)) };
 }
 
+/** The same, for `checkRequest`. */
+export function askedToCheck(tool: JobTool, request: JobRequest): Parameters<typeof checkRequest>[0] {
+  const kind = { search: "search", deep_search: "deep-search", deep_research: undefined }[tool];
+  return { ...askedOfResearch(request), ...(kind && { kind }) } as Parameters<typeof checkRequest>[0];
+}
+
 /** Puts the ids of jobs in the place of those of researches, which nobody else knows. */
 export function withJobIds(text: string, record: Pick<JobRecord, "request">): string {
   return allEarlierIn(record).reduce((changed, { job, research }) => changed.replaceAll(research, job), text);
@@ -53,6 +61,8 @@ export async function earlierJob(
     throw invalid(
       `The research ${record.id} ${state === "failed" ? "failed" : "was cancelled"}: it has no report to ask on from.`,
     );
+  if (isForPlan(record.request))
+    throw invalid(`${record.id} is a plan, which has no report to ask on from. Research by it first.`);
   if (tool === "deep_research" || researchId === undefined)
     throw invalid(
       `The research ${record.id} is of the older tool, which keeps no pages. Ask its question with deep_search first.`,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { checkRequest, type SearchRequest } from "@x/research";
+import { checkRequest } from "@x/research";
 import { markCancelled } from "./cancelled.js";
 import { earlierOf } from "./earlier.js";
-import { askedOfResearch } from "./earlier-job.js";
+import { askedToCheck } from "./earlier-job.js";
 import type { RecordLock } from "./file-lock.js";
 import { endedJob, type Job, LocalJob } from "./job.js";
 import {
@@ -54,7 +54,7 @@ export class JobManager {
   }
 
   async start(asker: Asker, tool: JobTool, request: JobRequest): Promise<Started> {
-    checkRequest(askedOfResearch(request) as Partial<SearchRequest>);
+    checkRequest(askedToCheck(tool, request));
     const key = keyOf(asker.owner, tool, request);
     // Whoever asks in the same moment joins what the first one finds.
     while (this.#starting.has(key)) await this.#starting.get(key);

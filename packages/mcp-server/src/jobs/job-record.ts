@@ -2,7 +2,7 @@ import type { ProcessIdentity } from "@x/owned-files";
 import type { JobTool, Report } from "../isolation/ask.js";
 import { type Activity, newActivity } from "./activity.js";
 import { type Failure, isFailure } from "./failure.js";
-import { type ReportSummary, summaryOf } from "./report-summary.js";
+import { type ReportSummary, summaryOf, withoutSummary } from "./report-summary.js";
 
 export type { JobTool, Report };
 
@@ -101,7 +101,8 @@ export function subjectOf({ request }: Pick<JobRecord, "request">): string {
 /** The same question of the same owner with the same options is the same work. */
 export function keyOf(owner: string, tool: JobTool, request: JobRequest): string {
   const sorted = Object.entries(request)
-    .filter(([, value]) => value !== undefined)
+    // What earlier researches cost is another thing with every research.
+    .filter(([name, value]) => value !== undefined && name !== "past")
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => [name, typeof value === "string" ? value.trim().replace(/\s+/g, " ") : value]);
   return JSON.stringify([owner, tool, sorted]);
@@ -131,7 +132,8 @@ export function headOf({ report, ...head }: JobRecord): JobHead {
 /** What was read from disk, if it is a record: a damaged or foreign file is none. */
 export function asJobRecord(value: unknown): JobRecord | undefined {
   if (!isObject(value)) return undefined;
-  const { report, verified: _1, citations: _2, unsearched: _3, unstructured: _4, ...head } = value;
+  const { report, ...rest } = value;
+  const head = withoutSummary(rest);
   if (head["state"] === "completed" ? !isReport(report) : report !== undefined) return undefined;
   const record: JobRecord | undefined = asJobHead(head);
   return record && (report === undefined ? record : { ...record, report: report as Report });

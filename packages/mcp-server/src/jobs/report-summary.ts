@@ -1,4 +1,4 @@
-import type { Evidence } from "@x/research";
+import type { Evidence, Usage } from "@x/research";
 import type { Report } from "./job-record.js";
 
 /** What a list says of a report without reading it. */
@@ -11,12 +11,26 @@ export interface ReportSummary {
   unsearched?: true;
   /** The model did not keep to the asked form. */
   unstructured?: true;
+  /** It is a plan of a research. */
+  isPlan?: true;
+  /** What the research cost. Missing where it is not known. */
+  cost?: { rounds: number; runs: number; tokens: number; durationMs: number };
+}
+
+/** What was read from disk without the members of a summary. */
+export function withoutSummary(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { verified: _1, citations: _2, unsearched: _3, unstructured: _4, isPlan: _5, cost: _6, ...rest } = value;
+  return rest;
 }
 
 /** Reads a summary from disk, which may be damaged; leaves out what cannot be read. */
 export function summaryOf(report: Report): ReportSummary {
-  const { evidence, iterations, unstructured } = report.metadata as Record<string, unknown>;
+  const { evidence, iterations, unstructured, usage } = report.metadata as Record<string, unknown>;
   const summary: ReportSummary = {};
+  if ("plan" in report) summary.isPlan = true;
+  const { runs, total_tokens: tokens, duration_ms: durationMs } = { ...(usage as Partial<Usage>) };
+  if (runs !== undefined && tokens !== undefined && durationMs !== undefined && !summary.isPlan)
+    summary.cost = { rounds: Number(iterations ?? 1), runs, tokens, durationMs };
   if ("verified" in report && typeof report.verified === "boolean") summary.verified = report.verified;
   if (unstructured === true) summary.unstructured = true;
   const { status, sources, unseen, unsupported_verifications: unsearched } = { ...(evidence as Partial<Evidence>) };

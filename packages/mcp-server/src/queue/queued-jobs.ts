@@ -1,10 +1,10 @@
 import type { ProcessIdentity } from "@x/owned-files";
-import { checkRequest, type SearchRequest } from "@x/research";
+import { checkRequest } from "@x/research";
 import type { Log } from "../host/log.js";
 import { BusyError } from "../jobs/busy.js";
 import { markCancelled } from "../jobs/cancelled.js";
 import { earlierOf } from "../jobs/earlier.js";
-import { askedOfResearch } from "../jobs/earlier-job.js";
+import { askedToCheck } from "../jobs/earlier-job.js";
 import { endedJob, type Job } from "../jobs/job.js";
 import {
   isOf,
@@ -85,7 +85,7 @@ export class QueuedJobs implements SharedJobs {
   }
 
   async #start(owner: string, tool: JobTool, request: JobRequest, limits: OwnerLimits): Promise<Started> {
-    checkRequest(askedOfResearch(request) as Partial<SearchRequest>);
+    checkRequest(askedToCheck(tool, request));
     const { store, queue } = this.#options.engine;
     for (let tries = 0; tries < TRIES; tries++) {
       const last = await store.last(keyOf(owner, tool, request));

@@ -19,6 +19,7 @@ export function toDocument(record: JobRecord): string {
   if (isList(search_queries_used)) parts.push(`## Searches\n\n${search_queries_used.map(item).join("\n")}`);
   for (const [title, value] of [
     ["Data", "data" in report ? report.data : undefined],
+    ["Plan", "plan" in report ? report.plan : undefined],
     ["Rounds", rounds],
     ["Evidence", evidence],
   ] as const) {

@@ -29,7 +29,8 @@ export function verdictOf(report: SearchReport | DeepSearchReport): Verdict | un
 }
 
 /** The same in one to three words, for a list. */
-export function shortVerdict({ verified, citations, unsearched, unstructured }: ReportSummary): Verdict {
+export function shortVerdict({ verified, citations, unsearched, unstructured, isPlan }: ReportSummary): Verdict {
+  if (isPlan) return { tone: "good", text: "plan" };
   if (unstructured) return careful("unchecked text");
   if (verified === false) return careful("not verified");
   if (citations !== undefined && citations.unseen > 0)

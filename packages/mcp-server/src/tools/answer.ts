@@ -1,7 +1,9 @@
+import type { ResearchPlan } from "@x/research";
 import type { ClientLimits } from "../clients/client-limits.js";
 import { describe } from "../jobs/activity.js";
 import type { Failure } from "../jobs/failure.js";
 import { type JobRecord, type Report, subjectOf } from "../jobs/job-record.js";
+import { planIn } from "../jobs/plans.js";
 import { pagesOf, sizeInJson, toDocument } from "../report/document.js";
 import { type Outgoing, outgoing } from "../report/outgoing.js";
 import { shortLine } from "../text/plain-text.js";
@@ -41,6 +43,8 @@ function finished(record: Outgoing<JobRecord>, options: AnswerOptions): Answer {
   if (report === undefined) throw new TypeError(`${record.id} has no report`);
   if (options.page === undefined) {
     const whole = withMetadata(wholeAnswer(record.id, report), options);
+    const plan = planIn(report);
+    if (plan !== undefined) whole["metadata"] = { next: afterPlan(record, plan), ...(whole["metadata"] as object) };
     if (JSON.stringify(whole, null, 2).length <= (options.limits.maxChars ?? LONGEST_ANSWER)) return whole;
   }
   return pageOf(record, report, options);
@@ -50,6 +54,11 @@ function finished(record: Outgoing<JobRecord>, options: AnswerOptions): Answer {
 export function wholeAnswer(id: string, report: Report): Answer {
   const { success, metadata, ...rest } = report as unknown as Answer;
   return { success, status: "completed", job_id: id, ...rest, metadata };
+}
+
+/** How to go on after a plan. */
+function afterPlan({ tool }: JobRecord, plan: ResearchPlan): string {
+  return `Show the plan to the user. To research by it, call ${tool} with the same query and ${JSON.stringify({ plan })}, as it is or as the user changes it, without plan_only.`;
 }
 
 function withMetadata(answer: Answer, { detail, continued, limits }: AnswerOptions): Answer {
@@ -70,13 +79,16 @@ function pageOf(record: JobRecord, report: Report, { limits, page: at = 1, conti
   const document = toDocument(record);
   let beside: Record<string, unknown> = {};
   // The last pages hold all of it.
-  const data = "data" in report && sizeInJson(JSON.stringify(report.data)) <= longest / 4 ? { data: report.data } : {};
+  const data = ["data", "plan"].flatMap((name) => {
+    const value = (report as unknown as Record<string, unknown>)[name];
+    return value !== undefined && sizeInJson(JSON.stringify(value)) <= longest / 4 ? [[name, value] as const] : [];
+  });
   const withText = (result: string, page: number, pages: number): Answer => ({
     success: true,
     status: "completed",
     job_id: record.id,
     ...("verified" in report ? { verified: report.verified } : {}),
-    ...(page === 1 ? data : {}),
+    ...(page === 1 ? Object.fromEntries(data) : {}),
     metadata: {
       page,
       pages,

@@ -1,6 +1,7 @@
 import { earlierInWords } from "../jobs/earlier.js";
 import { earlierJob } from "../jobs/earlier-job.js";
 import type { JobRequest, JobTool } from "../jobs/job-record.js";
+import { withPast } from "../jobs/plans.js";
 import type { Outgoing } from "../report/outgoing.js";
 import type { Answer } from "./answer.js";
 import type { Input } from "./arguments.js";
@@ -18,7 +19,8 @@ export async function askedFor(
   const before = followed === undefined ? undefined : await earlierJob(call.jobs, String(followed));
   if (followed !== undefined && before === undefined) return unknownJobAnswer(followed);
   const followUpOf = before && { followUpOf: before.earlier };
-  const { job, earlier } = await call.jobs.start(tool, { ...request, ...followUpOf });
+  const asked = await withPast(call.jobs, tool, { ...request, ...followUpOf });
+  const { job, earlier } = await call.jobs.start(tool, asked);
   const continued = earlier && earlierInWords(earlier);
   return answerOf(await awaitJob(job, input, call), { continued }, call);
 }

@@ -17,6 +17,9 @@ export async function toRequest(input: Input, { roots }: Pick<Call, "roots">): P
     require_evidence,
     files,
     output_schema,
+    plan_only,
+    plan,
+    web,
   } = input;
   const filters = defined({ allowedDomains: allowed_domains, blockedDomains: blocked_domains, recency, language });
   return defined({
@@ -25,6 +28,9 @@ export async function toRequest(input: Input, { roots }: Pick<Call, "roots">): P
     maxRounds: max_iterations,
     requireEvidence: require_evidence,
     outputSchema: output_schema,
+    web: web === false ? web : undefined,
+    planOnly: plan_only === true ? plan_only : undefined,
+    plan,
     files: files === undefined ? undefined : await documentsIn(files as string[], (await roots?.()) ?? []),
     filters: Object.keys(filters).length > 0 ? filters : undefined,
   });

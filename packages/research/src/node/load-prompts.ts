@@ -15,10 +15,12 @@ const NEEDED: Record<keyof Prompts, readonly string[]> = {
   followUp: ["earlier_report", "earlier_claims"],
   refresh: ["earlier_claims"],
   data: ["schema"],
+  plan: ["query"],
+  byPlan: ["plan_queries"],
 };
 
-/** Parts of prompts, which a folder of one's own templates need not have. */
-const OPTIONAL: ReadonlySet<keyof Prompts> = new Set(["followUp", "refresh", "data"]);
+/** What a folder of one's own templates need not have. */
+const OPTIONAL: ReadonlySet<keyof Prompts> = new Set(["followUp", "refresh", "data", "plan", "byPlan"]);
 
 const keys = Object.keys(PROMPT_FILES) as (keyof Prompts)[];
 

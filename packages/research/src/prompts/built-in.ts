@@ -11,6 +11,8 @@ export const PROMPT_FILES = {
   followUp: "follow-up-prompt.md",
   refresh: "refresh-prompt.md",
   data: "data-prompt.md",
+  plan: "plan-prompt.md",
+  byPlan: "by-plan-prompt.md",
 } as const satisfies Record<keyof Prompts, keyof typeof promptFiles>;
 
 /** The templates as they were when the package was built. */
@@ -23,4 +25,6 @@ export const builtInPrompts: Required<Prompts> = {
   followUp: promptFiles[PROMPT_FILES.followUp],
   refresh: promptFiles[PROMPT_FILES.refresh],
   data: promptFiles[PROMPT_FILES.data],
+  plan: promptFiles[PROMPT_FILES.plan],
+  byPlan: promptFiles[PROMPT_FILES.byPlan],
 };

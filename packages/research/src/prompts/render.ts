@@ -5,11 +5,11 @@ import { type ReadingTools, readingPrompt } from "./reading.js";
  * `{{read_tool}}` and `{{reading}}`, the section on how pages are read.
  */
 export interface Prompts {
-  /** Of `search`: `query`, `earlier`, `filters`, `data`. */
+  /** Of `search`: `query`, `earlier`, `filters`, `plan`, `data`. */
   search: string;
-  /** Of the first round of `deepSearch`: `query`, `earlier`, `filters`, `data`. */
+  /** Of the first round of `deepSearch`: `query`, `earlier`, `filters`, `plan`, `data`. */
   deepSearch: string;
-  /** Of its later rounds: also `current_result`, `claims`, `gaps`, `round`, `max_rounds`. */
+  /** Of its later rounds: without `plan`, and `current_result`, `claims`, `gaps`, `round`, `max_rounds`. */
   verify: string;
   /** Of the correction of an answer: `json_example`, `file_path`. */
   correction: string;
@@ -24,6 +24,10 @@ export interface Prompts {
   refresh?: string;
   /** What stands in the place of `data` where data of a shape is wanted: `schema`. Default: the built-in text. */
   data?: string;
+  /** Of `planResearch`: `query`, `earlier`, `filters`, `how_many`. Default: the built-in text. */
+  plan?: string;
+  /** What stands in the place of `plan` where a plan says what is searched: `plan_aspects`, `plan_queries`. Default: the built-in text. */
+  byPlan?: string;
 }
 
 /**
@@ -65,7 +69,7 @@ export function fillPrompt(
   });
   // A template of one's own knows what the program itself reads with.
   const told = reading.own && !template.includes("{{reading}}") ? section : "";
-  const left = ["earlier", "filters", "data"].map((name) =>
+  const left = ["earlier", "filters", "plan", "data"].map((name) =>
     template.includes(`{{${name}}}`) ? "" : (values[name] ?? ""),
   );
   return [text, ...[...left, told].filter((section) => section !== "").map((section) => `${section}\n`)].join("\n\n");

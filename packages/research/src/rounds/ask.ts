@@ -23,6 +23,8 @@ export interface Question<T> {
   example: string;
   /** Round of the events. */
   round: number;
+  /** Tools that the main runs may use. Default: those that search and read. */
+  tools?: readonly string[];
   /** Hears every step of a main run. */
   onStep?: (step: RunEvent) => void;
   /** Reads the answers once more, less strictly, when no attempt fits. Default: an error. */
@@ -51,7 +53,7 @@ export async function* ask<T>(
   session: Session,
   question: Question<T>,
 ): AsyncGenerator<ResearchEvent, Answered<T>, void> {
-  const { prompt, schema, example, round, onStep, otherwise, fromText } = question;
+  const { prompt, schema, example, round, tools, onStep, otherwise, fromText } = question;
   const { attempts = 3, delaysMs, sleep, correctionModel, prompts } = session.deps;
   const fileTool = session.capabilities.files?.tool;
   // Without a way to read the file, an answer is asked for again.
@@ -64,7 +66,7 @@ export async function* ask<T>(
   async function* generate(): AsyncGenerator<Forwarded, string, void> {
     broken = false;
     try {
-      const result = yield* forward(session.run({ prompt }, round), onStep);
+      const result = yield* forward(session.run({ prompt, ...(tools && { tools }) }, round), onStep);
       runs.push(result);
       return result.text;
     } catch (error) {

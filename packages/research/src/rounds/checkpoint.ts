@@ -2,7 +2,7 @@ import { z } from "zod";
 import { damagedRecord, ResearchError } from "../errors.js";
 import type { ResearchEvent } from "../events.js";
 import type { DeepSearchReport, Usage } from "../report.js";
-import type { Budget, DocumentSource, Filters } from "../request.js";
+import type { Budget, DocumentSource, Filters, ResearchPlan } from "../request.js";
 import type { RunStore } from "../run-store.js";
 import { type Findings, FindingsSchema } from "./findings.js";
 import { type KnownBefore, KnownBeforeSchema } from "./known-before.js";
@@ -19,6 +19,7 @@ export interface Order {
   files?: readonly DocumentSource[] | undefined;
   web?: boolean | undefined;
   outputSchema?: object | undefined;
+  plan?: ResearchPlan | undefined;
 }
 
 /** A research between two rounds, as plain data. */
@@ -65,6 +66,7 @@ const CheckpointSchema = z.object({
     files: z.array(z.object({ root: z.string(), glob: z.string().optional() })).optional(),
     web: z.boolean().optional(),
     outputSchema: z.looseObject({}).optional(),
+    plan: z.object({ aspects: texts.optional(), queries: texts }).optional(),
   }),
   findings: FindingsSchema,
   usage: z.object({

@@ -2,6 +2,7 @@ import { endsResearch, type ResearchError } from "../errors.js";
 import { visitedIn, warningsOf } from "../evidence/presented.js";
 import type { Redirects } from "../evidence/redirects.js";
 import { mergeTexts, mergeUrls } from "../evidence/urls.js";
+import type { planFacts } from "../plan/plan-facts.js";
 import type { DeepSearchReport, Evidence, RoundMetadata } from "../report.js";
 import type { Order } from "./checkpoint.js";
 import type { dataFacts } from "./data.js";
@@ -21,6 +22,8 @@ interface Ended {
   lastError: ResearchError | undefined;
   /** What is known of the best answer's claims. */
   evidence: Evidence;
+  /** What is said of a plan. */
+  planned: ReturnType<typeof planFacts>;
   /** What is said of an earlier research. */
   since: ReturnType<typeof earlierFacts>;
   /** What is said of data that is wanted. */
@@ -31,7 +34,7 @@ interface Ended {
 
 /** The answer of a deep search, from what its rounds found. */
 export function deepReportOf(ended: Ended): DeepSearchReport {
-  const { order, findings, best, session, links, usedUp, evidence, since, shaped } = ended;
+  const { order, findings, best, session, links, usedUp, evidence, planned, since, shaped } = ended;
   const { filters = {} } = order;
   const { rounds, verified } = findings;
   const { report, gaps } = best.answer;
@@ -57,6 +60,7 @@ export function deepReportOf(ended: Ended): DeepSearchReport {
   const now = session.now();
   const unchecked = verified && finished.length === 1;
   const warnings = [
+    ...planned.warnings,
     ...since.warnings,
     ...shaped.warnings,
     ...(usedUp === undefined ? [] : [`The budget ended the research before its rounds were done: ${usedUp}.`]),
@@ -88,6 +92,7 @@ export function deepReportOf(ended: Ended): DeepSearchReport {
       ...(warnings.length > 0 && { warnings }),
       ...session.models(),
       ...(gaps.length > 0 && { gaps }),
+      ...planned.metadata,
       ...since.metadata,
       ...shaped.metadata,
       usage: session.spent(),

@@ -4,10 +4,11 @@ import { ResearchError, runFailure, toResearchError } from "../errors.js";
 import type { ResearchEvent } from "../events.js";
 import { isDocument } from "../evidence/urls.js";
 import type { DocumentList, PageAccess, PageRecord, PageSession, ReadingScope, RunReads } from "../page-reading.js";
+import { byPlanPrompt } from "../prompts/by-plan.js";
 import type { ReadingTools } from "../prompts/reading.js";
 import { fillPrompt } from "../prompts/render.js";
 import type { Usage } from "../report.js";
-import type { Budget } from "../request.js";
+import type { Budget, ResearchPlan } from "../request.js";
 import {
   defaultCapabilities,
   type PrewarmRequest,
@@ -149,13 +150,22 @@ export class Session {
 
   /** A template, filled in for a main run that begins now. */
   prompt(template: "search" | "deepSearch" | "verify" | "research", values: Readonly<Record<string, string>>): string {
-    const { search } = this.capabilities;
     return fillPrompt(this.deps.prompts[template], values, {
       now: this.now(),
       boundary: newId(this.deps),
-      searchTool: this.#scope.web === false ? "read_page" : (search?.tool ?? ""),
+      searchTool: this.#searchTool,
       reading: this.readingTools,
     });
+  }
+
+  /** The section of a prompt that says what is searched; empty where nothing was decided. */
+  planSection(plan: ResearchPlan | undefined): string {
+    const ground = { boundary: () => newId(this.deps), searchTool: this.#searchTool };
+    return byPlanPrompt(this.deps.prompts, plan, ground);
+  }
+
+  get #searchTool(): string {
+    return this.#scope.web === false ? "read_page" : (this.capabilities.search?.tool ?? "");
   }
 
   /** What the next main run may start with: the process of it may be started now. */

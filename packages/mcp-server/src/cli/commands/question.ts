@@ -26,6 +26,10 @@ export interface QuestionOptions extends OutputOptions {
   schema?: string;
   /** `false` with `--no-web`. */
   web?: boolean;
+  /** A plan is made, and nothing is researched. */
+  plan?: boolean;
+  /** A file with a plan. */
+  planFile?: string;
 }
 
 /** The question and the options that every research has; `more` stand before them. */
@@ -76,7 +80,9 @@ export function addQuestionOptions(command: Command, more: readonly Option[] = [
       ).argParser(severalTexts),
     )
     .option("--no-web", "search and read these documents alone")
-    .option("--schema <file>", "JSON Schema of data that is wanted beside the report, each value with its proof");
+    .option("--schema <file>", "JSON Schema of data that is wanted beside the report, each value with its proof")
+    .option("--plan", "only show what would be searched, and about what it would cost")
+    .option("--plan-file <file>", "search what this plan says: the JSON of --plan --json, changed or not");
   return addOutputOptions(command)
     .option("--notify", "ring, and notify the desktop, when it has ended")
     .addOption(
@@ -160,10 +166,12 @@ async function requestOf(query: string, options: QuestionOptions, { host }: Pick
     dir = [],
     schema,
     web,
+    plan,
+    planFile,
   } = options;
   const { ownDocuments } = await import("../research/own-documents.js");
   const files = await ownDocuments({ files: file, folders: dir }, host);
-  const { readJsonFile } = await import("../research/read-json-file.js");
+  const { readJsonFile, readPlanFile } = await import("../research/read-json-file.js");
   return defined({
     query,
     model,
@@ -174,6 +182,8 @@ async function requestOf(query: string, options: QuestionOptions, { host }: Pick
     files: files.length > 0 ? files : undefined,
     outputSchema: schema === undefined ? undefined : await readJsonFile("--schema", schema, host),
     web: web === false ? false : undefined,
+    planOnly: plan,
+    plan: planFile === undefined ? undefined : await readPlanFile("--plan-file", planFile, host),
     budget: whole(defined({ maxRuns, maxDurationMs: maxTime, maxTokens })),
   });
 }

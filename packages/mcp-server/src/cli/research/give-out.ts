@@ -4,6 +4,7 @@ import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
 import { loadConfig } from "../../host/load-config.js";
 import type { JobRecord, Report } from "../../jobs/job-record.js";
+import { planIn } from "../../jobs/plans.js";
 import { reportToMarkdown, reportToMarkdownFile, threadToMarkdownFile } from "../../report/markdown.js";
 import { readableReport } from "../../report/readable.js";
 import { fileProblem } from "../../text/file-problem.js";
@@ -35,8 +36,10 @@ export async function giveOut(record: JobRecord & { report: Report }, output: Ou
       code = EXIT.failed;
     }
   }
+  const isPlan = planIn(record.report) !== undefined;
+  if (isPlan && output.stdout === "report" && !output.quiet) io.stderr.write(afterPlan(record, io));
   if (output.open) code = Math.max(code, await (await import("./open-page.js")).openPage(record, io));
-  if (code !== EXIT.ok) return code;
+  if (code !== EXIT.ok || isPlan) return code;
   const verified = "verified" in report && report.verified;
   const { proven, required = 0 } = report.metadata.evidence ?? {};
   return (output.requireVerified && !verified) || (proven ?? 0) < required ? EXIT.notVerified : code;
@@ -68,6 +71,17 @@ export async function giveOutThread(
   }
   if (!output.quiet) io.stderr.write(`${screenOf(io.stderr, io.env).paint.green("✓")} Wrote ${out}\n`);
   return EXIT.ok;
+}
+
+/** How to go on after a plan. */
+function afterPlan({ id }: JobRecord, { command, stderr, env }: Io): string {
+  const { paint } = screenOf(stderr, env);
+  const lines = [
+    `Research by this plan: ${paint.bold(`${command} again ${id}`)}`,
+    `To change it first:    ${paint.bold(`${command} show ${id} --json > plan.json`)}, change \`plan\` in it, and then`,
+    `                       ${paint.bold(`${command} again ${id} --plan-file plan.json`)}`,
+  ];
+  return `\n${lines.join("\n")}\n`;
 }
 
 async function printed(report: SearchReport | DeepSearchReport, io: Io): Promise<string> {

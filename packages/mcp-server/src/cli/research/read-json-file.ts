@@ -22,6 +22,13 @@ export async function readJsonFile(option: string, path: string, { cwd }: Pick<I
   }
 }
 
+/** Reads a plan: as it is, or inside the answer that it came in. */
+export async function readPlanFile(option: string, path: string, host: Pick<Io["host"], "cwd">): Promise<unknown> {
+  const value = await readJsonFile(option, path, host);
+  const isAnswer = typeof value === "object" && value !== null && "success" in value && "plan" in value;
+  return isAnswer ? value.plan : value;
+}
+
 async function textOf(file: string): Promise<string> {
   const { size } = await stat(file);
   if (size > MAX_BYTES) throw new RangeError(`it has ${size} bytes, at most ${MAX_BYTES} are read`);

@@ -5,6 +5,7 @@ import { earlierInWords } from "../../jobs/earlier.js";
 import { earlierJob } from "../../jobs/earlier-job.js";
 import type { Job } from "../../jobs/job.js";
 import { isUnfinished, type JobRecord, type JobRequest, type JobTool, subjectOf } from "../../jobs/job-record.js";
+import { requestAgain, withPast } from "../../jobs/plans.js";
 import { fail, failureOf } from "../terminal/fail.js";
 import { notify } from "../terminal/notify.js";
 import { screenOf } from "../terminal/paint.js";
@@ -23,7 +24,7 @@ export function asking(tool: JobTool, request: JobRequest): FindJob {
   return async ({ jobs, warn }) => {
     if (request["web"] === false && request["files"] === undefined)
       return { missing: "--no-web leaves nothing to research in. Name documents with --file or --dir." };
-    const { job, earlier } = await jobs.start(tool, request);
+    const { job, earlier } = await jobs.start(tool, await withPast(jobs, tool, request));
     const words = earlier && earlierInWords(earlier);
     if (words !== undefined) warn(words);
     return job;
@@ -37,11 +38,13 @@ export function askingAgain(which: Which, changes: JobRequest, command: string):
     if ("missing" in found) return found;
     const record = await session.jobs.look(found.id);
     if (record === undefined) return { missing: unknownId(found.id, command) };
-    const { tool, request } = record;
+    const { tool } = record;
     if (tool === "deep_research")
       return { missing: `${found.id} is of the older tool; ask its question with deep-search.` };
     if (tool === "search" && changes["maxRounds"] !== undefined)
       return { missing: "--rounds is for deep searches; this one was a search." };
+    const { plan, ...before } = requestAgain(record);
+    const request = changes["planOnly"] === true || plan === undefined ? before : { ...before, plan };
     const merged = (name: string) => {
       const both = { ...(request[name] as object | undefined), ...(changes[name] as object | undefined) };
       return Object.keys(both).length > 0 ? { [name]: both } : {};

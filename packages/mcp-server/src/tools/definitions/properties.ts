@@ -9,8 +9,6 @@ export const WAIT_SECONDS = {
 
 export const JOB_ID = {
   type: "string",
-  minLength: 1,
-  maxLength: 100,
   description: "From an earlier answer",
 } as const;
 
@@ -26,9 +24,12 @@ export const QUESTION_PROPERTIES = {
   blocked_domains: { type: "array", items: { type: "string" }, description: "None of these" },
   recency: { type: "string", enum: ["day", "week", "month", "year"], description: "Newest pages only" },
   files: { type: "array", items: { type: "string" }, description: "Own files: globs" },
+  web: { type: "boolean", description: "false: files alone" },
   language: { type: "string", description: "Of the report" },
-  model: { type: "string", description: "Gemini model, else the configured one" },
+  model: { type: "string", description: "Gemini model" },
   follow_up_of: { type: "string", description: "job_id of a report to ask on from" },
-  output_schema: { type: "object", description: "JSON Schema of `data` beside the report" },
+  output_schema: { type: "object", description: "JSON Schema of `data` in the answer" },
+  plan_only: { type: "boolean", description: "First show the user queries and cost" },
+  plan: { type: "object", description: "That plan, as approved" },
   wait_seconds: WAIT_SECONDS,
 } satisfies Record<string, Property>;

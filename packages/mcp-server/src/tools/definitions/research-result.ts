@@ -11,7 +11,7 @@ export const researchResultDefinition: ToolDefinition = {
     properties: {
       job_id: JOB_ID,
       wait_seconds: WAIT_SECONDS,
-      page: { type: "integer", minimum: 1, description: "Page of a long report, from 1" },
+      page: { type: "integer", minimum: 1, description: "Page of a long report" },
       detail: { type: "string", enum: ["compact", "full"], description: "full: every round, source, cost" },
     },
     required: ["job_id"],

@@ -33,8 +33,8 @@ export const OUTPUT_SCHEMA = {
     job_id: {},
     result: {},
     verified: {},
-    metadata: { properties: { next: {}, page: {}, pages: {}, warnings: {}, evidence: {} } },
-    error: { properties: { code: {}, message: {}, details: {} } },
+    metadata: { properties: { next: {}, warnings: {}, evidence: {} } },
+    error: {},
   },
   required: ["success"],
 };
