@@ -1,4 +1,4 @@
-import { mkdir, realpath, writeFile } from "node:fs/promises";
+import { mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -130,6 +130,26 @@ test("in the terminal: --dir and --no-web, the document by its name with the lin
   const { out: markdown } = await started(["show", "--last"]);
   expect(markdown).toContain(`- \`${url}\` (read and quoted)`);
   expect((await started(["again", "--last", "--json"])).code).toBe(0);
+});
+
+test("verify --online reads a document again from the allowed folders alone, and says so of others", async () => {
+  const { place, root, url, env } = await notes();
+  const run = async (argv: string[], more: Record<string, string> = {}) => {
+    const { io, out, err } = fakeIo({ home: place.home, env: { ...env, ...more } });
+    return { code: await main(argv, io), out: out(), err: err() };
+  };
+  expect((await run(["search", question, "--dir", root, "--no-web", "--quiet"])).code).toBe(0);
+  expect((await run(["evidence", "--last", "--out", "pump.gz"])).code).toBe(0);
+  const file = join(place.home, "pump.gz");
+  const outside = await run(["verify", file, "--online"]);
+  expect(outside.code).toBe(0);
+  expect(outside.out).toContain(`- not looked at, since it is a document of your own: "${SENTENCE}" in ${url}`);
+  const online = () => run(["verify", file, "--online"], { RESEARCH_ROOTS: root });
+  expect(await online()).toMatchObject({ code: 0, out: expect.stringContaining(`✓ stands at ${url}`) });
+  await writeFile(join(root, "hall-3.md"), SENTENCE.replace("2025", "2026"));
+  expect(await online()).toMatchObject({ code: 1, out: expect.stringContaining(`✗ changed at ${url}`) });
+  await rm(join(root, "hall-3.md"));
+  expect(await online()).toMatchObject({ code: 1, out: expect.stringMatching(/✗ gone at .*\(it is not there any more\)/) });
 });
 
 test.each([

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { ResearchError } from "./errors.js";
 import { PageTexts } from "./evidence/page-texts.js";
 import { Redirects } from "./evidence/redirects.js";
+import { isDocument } from "./evidence/urls.js";
 import type { PageStore } from "./page-store.js";
 import type { Prompts } from "./prompts/render.js";
 import { findQuote } from "./quotes/find-quote.js";
@@ -42,8 +43,11 @@ export interface QuoteToday {
   url: string;
   /** The words. */
   text: string;
-  /** `stands`: they are there. `changed`: the page says something else. `gone`: the page cannot be read. */
-  now: "stands" | "changed" | "gone";
+  /**
+   * `stands`: they are there. `changed`: the page says something else. `gone`: the page cannot be read. `own`: it is a
+   * document of one's own, which was not looked at.
+   */
+  now: "stands" | "changed" | "gone" | "own";
   /** Why the page cannot be read. */
   reason?: string;
   /** Where an archive has a copy of the page from about the time it was read; looked for unless the words stand. */
@@ -52,6 +56,11 @@ export interface QuoteToday {
 
 /** What quotations are checked again with. */
 export interface RecheckOptions {
+  /**
+   * Gives the text of a document of one's own as it is now, by its `file:` address; `undefined`: it may not be read here, since
+   * an evidence file may come from somebody else. Rejects when it cannot be read. Default: none may.
+   */
+  document?: (url: string) => Promise<string | undefined>;
   /**
    * Who is asked for copies of pages: an address that answers `?url=…&timestamp=…` as the availability API of the Wayback
    * Machine does. Default: nobody.
@@ -133,23 +142,28 @@ export async function verifyEvidenceFile(bytes: Uint8Array): Promise<EvidenceChe
 export async function recheckQuotes(
   { claims, pages: wereRead }: Pick<Evidence, "claims" | "pages">,
   read: (url: string) => Promise<string>,
-  { archive }: RecheckOptions = {},
+  { archive, document = async () => undefined }: RecheckOptions = {},
 ): Promise<QuoteToday[]> {
   const found = claims.flatMap(({ quotes }) =>
     quotes.filter((quote) => !["altered", "not-found"].includes(quote.found)),
   );
-  const pages = new Map<string, Promise<SearchablePage | Error>>();
+  const pages = new Map<string, Promise<SearchablePage | Error | undefined>>();
   const copies = new Map<string, Promise<string | undefined>>();
   const today: QuoteToday[] = [];
   for (const { url, text } of found) {
-    const page = await once(pages, url, () => readToday(url, read));
+    const isOwn = isDocument(url);
+    const page = await once(pages, url, () => readToday(url, isOwn ? document : read));
+    if (page === undefined) {
+      today.push({ url, text, now: "own" });
+      continue;
+    }
     if (!(page instanceof Error) && findQuote(text, [page], [0]).found in STANDS) {
       today.push({ url, text, now: "stands" });
       continue;
     }
     const { fetched_at: at } = wereRead.find(({ final_url }) => final_url === url) ?? {};
     const archived =
-      archive === undefined ? undefined : await once(copies, url, () => archivedCopy(url, at, { archive, read }));
+      archive === undefined || isOwn ? undefined : await once(copies, url, () => archivedCopy(url, at, { archive, read }));
     const now = page instanceof Error ? { now: "gone" as const, reason: page.message } : { now: "changed" as const };
     today.push({ url, text, ...now, ...(archived !== undefined && { archived }) });
   }
@@ -165,9 +179,13 @@ function once<T>(known: Map<string, Promise<T>>, url: string, ask: () => Promise
   return value;
 }
 
-async function readToday(url: string, read: (url: string) => Promise<string>): Promise<SearchablePage | Error> {
+async function readToday(
+  url: string,
+  read: (url: string) => Promise<string | undefined>,
+): Promise<SearchablePage | Error | undefined> {
   try {
-    return new SearchablePage(await read(url));
+    const text = await read(url);
+    return text === undefined ? undefined : new SearchablePage(text);
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

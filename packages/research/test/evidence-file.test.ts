@@ -100,6 +100,22 @@ test("quotations are looked for on the pages as they are today", async () => {
   expect(await now(() => Promise.reject(new Error("answered 404")))).toEqual(["gone"]);
 });
 
+test("a document of one's own is read only where that is allowed, and by what reads documents", async () => {
+  const { evidence } = await verifyEvidenceFile((await kept()).file);
+  const url = "file:///notes/lake.md";
+  const claims = evidence.claims.map((claim) => ({ ...claim, quotes: claim.quotes.map((quote) => ({ ...quote, url })) }));
+  const read = () => Promise.reject(new Error("is no page of the web"));
+  const now = async (document?: () => Promise<string | undefined>) =>
+    (await recheckQuotes({ ...evidence, claims }, read, { archive: "https://a.example/", ...(document && { document }) })).map(
+      (quote) => quote.now,
+    );
+  expect(await now()).toEqual(["own"]);
+  expect(await now(async () => undefined)).toEqual(["own"]);
+  expect(await now(async () => TEXT)).toEqual(["stands"]);
+  expect(await now(async () => "Another text.")).toEqual(["changed"]);
+  expect(await now(() => Promise.reject(new Error("it is not there any more")))).toEqual(["gone"]);
+});
+
 describe("an archive", () => {
   const archive = "https://archive.example/available?of=pages";
   const copy = "http://archive.example/20261120/vessin";

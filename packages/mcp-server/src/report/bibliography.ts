@@ -5,7 +5,7 @@ import { type NumberedSource, readCitations, sourceUrl } from "./citations.js";
 
 /** A source as programs for references know it. */
 interface Reference {
-  /** `source` and the number by which the report cites it. */
+  /** `source` and the number by which the one report cites it. */
   id: string;
   title: string;
   url: string;
@@ -26,8 +26,20 @@ const NOTES: Readonly<Record<NumberedSource["status"], string>> = {
   listed: "Named by the model",
 };
 
+type Readable = SearchReport | DeepSearchReport;
+
+/** The sources of reports, each once; of several reports they are numbered anew. */
+function referencesOf(reports: readonly Readable[]): Reference[] {
+  const byUrl = new Map<string, Reference>();
+  for (const reference of reports.flatMap(referencesOfOne)) {
+    if (!byUrl.has(reference.url)) byUrl.set(reference.url, reference);
+  }
+  const all = [...byUrl.values()];
+  return reports.length === 1 ? all : all.map((reference, at) => ({ ...reference, id: `source${at + 1}` }));
+}
+
 /** The sources that a report cites, or all when it cites none, in the order of their numbers. */
-function referencesOf(report: SearchReport | DeepSearchReport): Reference[] {
+function referencesOfOne(report: Readable): Reference[] {
   const date = new Date(report.metadata.timestamp);
   const accessed = Number.isNaN(date.getTime())
     ? undefined
@@ -43,9 +55,9 @@ function referencesOf(report: SearchReport | DeepSearchReport): Reference[] {
   });
 }
 
-/** The sources of a report as CSL-JSON, which Zotero, Pandoc and others read. */
-export function toCsl(report: SearchReport | DeepSearchReport): string {
-  const items = referencesOf(report).map(({ id, title, url, site, accessed, note }) => ({
+/** The sources of one report or of several as CSL-JSON, which Zotero, Pandoc and others read. */
+export function toCsl(reports: readonly Readable[]): string {
+  const items = referencesOf(reports).map(({ id, title, url, site, accessed, note }) => ({
     id,
     type: site === "" ? "document" : "webpage",
     title,
@@ -58,8 +70,8 @@ export function toCsl(report: SearchReport | DeepSearchReport): string {
 }
 
 /** The same as RIS, which EndNote, Mendeley and others read. */
-export function toRis(report: SearchReport | DeepSearchReport): string {
-  const lines = referencesOf(report).flatMap(({ id, title, url, site, accessed, note }) => [
+export function toRis(reports: readonly Readable[]): string {
+  const lines = referencesOf(reports).flatMap(({ id, title, url, site, accessed, note }) => [
     "TY  - ELEC",
     `ID  - ${id}`,
     `TI  - ${title}`,
@@ -74,8 +86,8 @@ export function toRis(report: SearchReport | DeepSearchReport): string {
 }
 
 /** The same for BibLaTeX. */
-export function toBibtex(report: SearchReport | DeepSearchReport): string {
-  const entries = referencesOf(report).map(({ id, title, url, site, accessed, note }) => {
+export function toBibtex(reports: readonly Readable[]): string {
+  const entries = referencesOf(reports).map(({ id, title, url, site, accessed, note }) => {
     const fields = [
       ["title", `{${escaped(title)}}`],
       ...(site === "" ? [] : [["organization", escaped(site)] as const]),

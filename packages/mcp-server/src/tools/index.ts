@@ -7,6 +7,7 @@ import type { Tool } from "./tool.js";
 
 export { failedAnswer, wholeAnswer } from "./answer.js";
 export { readInput } from "./arguments.js";
+export { documentsIn } from "./own-files.js";
 export { type ToolResult, toResult } from "./result.js";
 export { doTask, type FindOffload, TASKS } from "./tasks.js";
 export type { Call, Tool } from "./tool.js";

@@ -9,7 +9,7 @@ export type FindRoots = () => Promise<readonly string[]>;
 
 /**
  * Finds what a call names as the person's own documents, inside the allowed folders alone: names and globs, absolute or
- * relative to any of them. Rejects with `INVALID_INPUT` that names the folders.
+ * relative to any of them. Rejects with `INVALID_INPUT` that names the folders; its `reason` is `gone` when nothing is there.
  */
 export async function documentsIn(files: readonly string[], roots: readonly string[]): Promise<DocumentSource[]> {
   if (roots.length === 0) {
@@ -37,6 +37,7 @@ async function sourcesOf(file: string, roots: readonly string[]): Promise<Docume
   if (first === undefined) {
     throw invalid(
       `files: there is no ${quoted(file)} in ${roots.join(", ")}. Expected a file, a folder or a glob such as notes/**/*.md.`,
+      "gone",
     );
   }
   const asked = isAbsolute(path) ? [first] : found;
@@ -68,6 +69,6 @@ function pathOf(url: string): string {
   }
 }
 
-function invalid(message: string): Error {
-  return Object.assign(new Error(message), { code: "INVALID_INPUT" });
+function invalid(message: string, reason?: "gone"): Error {
+  return Object.assign(new Error(message), { code: "INVALID_INPUT", ...(reason && { reason }) });
 }

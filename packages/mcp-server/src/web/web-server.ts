@@ -3,9 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { earlierJob } from "../jobs/earlier-job.js";
 import { toFailure } from "../jobs/failure.js";
-import type { JobRecord, JobRequest } from "../jobs/job-record.js";
+import type { JobHead, JobRecord, JobRequest, Report } from "../jobs/job-record.js";
 import type { Jobs } from "../jobs/jobs.js";
-import { reportPage } from "../report/html/page.js";
+import { isForPlan } from "../jobs/plans.js";
+import { threadOf } from "../jobs/thread.js";
+import { reportPage, threadPage } from "../report/html/page.js";
 import { readableReport } from "../report/readable.js";
 import { EventStreams } from "./event-streams.js";
 import { readForm } from "./form.js";
@@ -95,18 +97,29 @@ export class WebServer {
     if (url.pathname === "/events") return this.#follow(url.searchParams, response);
     const [id, what] = partsOf(url);
     const record = id === undefined ? undefined : await jobs.look(id);
-    if (record === undefined || (what !== "" && what !== "delete")) return send(response, 404, UNKNOWN);
+    if (record === undefined || !["", "delete", "thread"].includes(what)) return send(response, 404, UNKNOWN);
     if (what === "delete") return send(response, 200, deletePage(record, secret));
-    send(
-      response,
-      200,
-      record.report === undefined ? researchPage(record, secret) : this.#report(record, record.report),
-    );
+    if (record.report === undefined) return send(response, 200, researchPage(record, secret));
+    const thread = threadOf(record.id, await jobs.list(Number.POSITIVE_INFINITY));
+    if (what === "thread") return send(response, 200, await this.#thread(thread));
+    send(response, 200, this.#report(record, record.report, thread.length > 1));
   }
 
-  #report({ id }: JobRecord, report: NonNullable<JobRecord["report"]>): string {
-    const links = `${HOME_LINK} · <a href="/?follow=${encodeURIComponent(id)}">Ask on</a> · <a href="${pathOf(id)}/delete">Delete</a>`;
-    return reportPage(readableReport(report), { generator: this.#options.generator, links });
+  #report({ id, request }: JobRecord, report: Report, isInThread: boolean): string {
+    const links = [
+      HOME_LINK,
+      ...(isForPlan(request) ? [] : [`<a href="/?follow=${encodeURIComponent(id)}">Ask on</a>`]),
+      ...(isInThread ? [`<a href="${pathOf(id)}/thread">With what it follows</a>`] : []),
+      `<a href="${pathOf(id)}/delete">Delete</a>`,
+    ];
+    return reportPage(readableReport(report), { generator: this.#options.generator, links: links.join(" · ") });
+  }
+
+  /** The reports of researches that follow each other. */
+  async #thread(heads: readonly JobHead[]): Promise<string> {
+    const records = await Promise.all(heads.map(({ id }) => this.#options.jobs.look(id)));
+    const reports = records.flatMap((record) => (record?.report === undefined ? [] : readableReport(record.report)));
+    return threadPage(reports, { generator: this.#options.generator, links: HOME_LINK });
   }
 
   /** Tells of changes to the list, or to one research until it has ended. */

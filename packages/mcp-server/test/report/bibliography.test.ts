@@ -26,7 +26,7 @@ function read(text: string): Item[] {
   return new Cite(text).data as Item[];
 }
 
-const own = (report = sampleReport as SearchReport) => JSON.parse(toCsl(report)) as Item[];
+const own = (report = sampleReport as SearchReport) => JSON.parse(toCsl([report])) as Item[];
 const HOSTILE = "“B” & c_d {e} 50% #1 $x$ ~ ^ \\input{/etc/passwd} é";
 
 /** A report that cites one source with a title of these words. */
@@ -65,33 +65,33 @@ test.each([
   ["the sample", sampleReport as SearchReport],
   ["a hostile title", citing(HOSTILE)],
 ])("%s: another program reads CSL and RIS without loss; that of RIS knows no day of a visit", (_what, report) => {
-  expect(read(toCsl(report)).map(({ _graph: _, ...item }: Item & { _graph?: unknown }) => item)).toEqual(own(report));
-  const found = read(toRis(report)).map(({ id, title, URL, note }) => ({ id, title, URL, note }));
+  expect(read(toCsl([report])).map(({ _graph: _, ...item }: Item & { _graph?: unknown }) => item)).toEqual(own(report));
+  const found = read(toRis([report])).map(({ id, title, URL, note }) => ({ id, title, URL, note }));
   expect(found).toEqual(own(report).map(({ id, title, URL, note }) => ({ id, title, URL, note })));
 });
 
 test("RIS has the day of the visit", () => {
-  expect(toRis(sampleReport)).toMatch(
+  expect(toRis([sampleReport])).toMatch(
     /^TY {2}- ELEC\r\nID {2}- source1\r\n[\s\S]*?\r\nY2 {2}- 2026\/11\/\d\d\r\nN1 {2}- .*\r\nER {2}- \r\n/,
   );
 });
 
 test("BibLaTeX is read with the same titles and addresses, and none of it is a command", () => {
-  const found = read(toBibtex(sampleReport)).map(({ id, title, URL }) => ({ id, title, URL }));
+  const found = read(toBibtex([sampleReport])).map(({ id, title, URL }) => ({ id, title, URL }));
   expect(found).toEqual(own().map(({ id, title, URL }) => ({ id, title, URL })));
-  expect(toBibtex(citing(HOSTILE))).toContain(
+  expect(toBibtex([citing(HOSTILE)])).toContain(
     "title = {{“B” \\& c\\_d \\{e\\} 50\\% \\#1 \\$x\\$ \\textasciitilde{} \\textasciicircum{} \\textbackslash{}input\\{/etc/passwd\\} é}}",
   );
 });
 
 test("a title cannot end its line or its record", () => {
   const report = citing("A\u2028ER  - \u0007B");
-  expect(toRis(report)).toContain("TI  - A ER - B\r\n");
-  expect(read(toRis(report))).toHaveLength(1);
+  expect(toRis([report])).toContain("TI  - A ER - B\r\n");
+  expect(read(toRis([report]))).toHaveLength(1);
 });
 
 test("no sources: an empty list, in each form", () => {
   const { result: _, ...none } = citing("x");
   const report = { ...none, result: "Nothing." } as SearchReport;
-  expect([toCsl(report), toRis(report), toBibtex(report)]).toEqual(["[]\n", "", ""]);
+  expect([toCsl([report]), toRis([report]), toBibtex([report])]).toEqual(["[]\n", "", ""]);
 });

@@ -65,6 +65,17 @@ test.skipIf(!hasChromium)(
       await page.waitForSelector("#evidence");
       await lookAt(page, "report");
 
+      await page.click("text=Ask on");
+      await page.fill("#query", "And in space?");
+      await page.click("button:text-is('Ask')");
+      await page.waitForURL(/\/research\/search-/);
+      await research.hasAsked(2);
+      research.finish(sampleReport);
+      await page.waitForSelector("#evidence");
+      await page.click("text=With what it follows");
+      await page.waitForSelector("#research-2");
+      await lookAt(page, "thread");
+
       await page.click("text=All researches");
       await page.waitForSelector(".jobs li");
       await page.fill("#query", "Is fasting healthy?");
@@ -79,6 +90,11 @@ test.skipIf(!hasChromium)(
       await page.waitForSelector("text=starting the Gemini CLI");
       expect(await page.evaluate(() => document.activeElement?.id)).toBe(focused);
       await lookAt(page, "list");
+      await page.emulateMedia({ media: "print" });
+      expect(await page.locator("form:visible, button:visible, .links:visible").count()).toBe(0);
+      expect(await page.locator(".jobs li:visible").count()).toBe(3);
+      await writeFile(new URL("web-list-print.pdf", pictures), await page.pdf({ format: "A4" }));
+      await page.emulateMedia({ media: "screen" });
 
       await page.fill("#q", "leap");
       await page.click("text=Show");

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Pages } from "../page-reading.js";
+import type { Pages, ReadingScope } from "../page-reading.js";
 import { Documents } from "./documents/documents.js";
 import { createPageFetcher, type PageFetcherOptions } from "./fetch/fetch-page.js";
 import { PageReader, PageShelf } from "./page-reader.js";
@@ -31,8 +31,8 @@ export interface PagesOptions {
 export interface PagesHost extends Pages {
   /** Ends every read, and the server that offers them. */
   close(): Promise<void>;
-  /** Gives the text of a page. Rejects with why it cannot be read. */
-  read(url: string): Promise<string>;
+  /** Gives the text of a page, or of a document among `files`. Rejects with why it cannot be read. */
+  read(url: string, scope?: Pick<ReadingScope, "files">): Promise<string>;
 }
 
 const USER_AGENT = "x-research (reads single pages that a person's question led to)";
@@ -92,8 +92,9 @@ export function createPages({ now = Date.now, ...options }: PagesOptions = {}): 
         },
       };
     },
-    async read(url) {
-      const shelf = new PageShelf(parts);
+    async read(url, { files } = {}) {
+      const documents = files === undefined ? undefined : await Documents.open(files, parts);
+      const shelf = new PageShelf(parts, { documents });
       try {
         return (await shelf.load(url)).text;
       } finally {

@@ -5,33 +5,29 @@ import { createFilePageStore, createFileRunStore, loadPrompts } from "@x/researc
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
 import { loadConfig } from "../../host/load-config.js";
+import { isForPlan } from "../../jobs/plans.js";
 import { pagesOptions } from "../../research.js";
 import { fileProblem } from "../../text/file-problem.js";
 import { plainLine } from "../../text/plain-text.js";
+import { documentsIn } from "../../tools/index.js";
 import { fail, failureOf } from "../terminal/fail.js";
 import { screenOf } from "../terminal/paint.js";
 import { openSession } from "./session.js";
+import { unknownId, type Which, whichResearch } from "./which.js";
 
 /** Writes the evidence of a research into a file. Gives the exit code. */
-export async function writeEvidence(id: string, out: string, io: Io): Promise<number> {
+export async function writeEvidence(which: Which, out: string, io: Io): Promise<number> {
   const session = openSession(io, (message) => io.stderr.write(`! ${message}\n`));
   const { configDir, promptsDir } = session.config;
   try {
-    const record = (await session.jobs.find(id))?.record;
-    if (record === undefined) {
-      return fail(
-        failureOf(invalid(`There is no research ${JSON.stringify(id)}; \`${io.command} list\` shows them.`), io),
-        {},
-        io,
-      );
-    }
-    if (record.tool === "deep_research" || record.researchId === undefined) {
-      return fail(
-        failureOf(invalid("Of this research no evidence is kept: only search and deep-search have some."), io),
-        {},
-        io,
-      );
-    }
+    const refuse = (message: string) => fail(failureOf(invalid(message), io), {}, io);
+    const found = await whichResearch(session.jobs, which, io.command);
+    if ("missing" in found) return refuse(found.missing);
+    const record = await session.jobs.look(found.id);
+    if (record === undefined) return refuse(unknownId(found.id, io.command));
+    if (isForPlan(record.request)) return refuse(`${record.id} is a plan: nothing was researched for it.`);
+    if (record.tool === "deep_research" || record.researchId === undefined)
+      return refuse("Of this research no evidence is kept: only search and deep-search have some.");
     const bytes = await createEvidenceFile(record.researchId, {
       store: createFileRunStore({ directory: join(configDir, "rounds") }),
       pageStore: createFilePageStore({ directory: join(configDir, "pages") }),
@@ -61,11 +57,15 @@ export async function verifyEvidence(file: string, { online }: { online: boolean
     if (problems.length === 0) say(good, `All stands as it was computed: ${share}, ${pages.length} pages.`);
     const today = online ? await quotesToday(evidence, io) : [];
     for (const { url, text, now, reason, archived } of today) {
-      const said = `${now} at ${url}: "${text.slice(0, 200)}"${reason === undefined ? "" : ` (${reason})`}`;
-      say(now === "stands" ? good : bad, said);
+      const words = `"${text.slice(0, 200)}"`;
+      if (now === "own") say("-", `not looked at, since it is a document of your own: ${words} in ${url}`);
+      else say(now === "stands" ? good : bad, `${now} at ${url}: ${words}${reason === undefined ? "" : ` (${reason})`}`);
       if (archived !== undefined) say(" ", `a copy of then: ${archived}`);
     }
-    return problems.length > 0 || today.some(({ now }) => now !== "stands") ? EXIT.failed : EXIT.ok;
+    if (today.some(({ now }) => now === "own"))
+      say(" ", "Documents are read again from the folders in RESEARCH_ROOTS alone.");
+    const differs = today.some(({ now }) => now === "changed" || now === "gone");
+    return problems.length > 0 || differs ? EXIT.failed : EXIT.ok;
   } catch (error) {
     return fail(failureOf(inWords(error, file), io), {}, io);
   }
@@ -76,9 +76,15 @@ async function quotesToday(evidence: Parameters<typeof recheckQuotes>[0], io: Io
   const { config, problems } = loadConfig(io);
   for (const problem of problems) io.stderr.write(`! ${plainLine(problem)}\n`);
   const pages = createPages(pagesOptions(config, io.env));
-  const { archive } = config;
+  const { archive, roots = [] } = config;
+  const document = async (url: string) => {
+    const files = await documentsIn([url], roots).catch((error: { reason?: string }) => {
+      if (error.reason === "gone") throw new Error("it is not there any more");
+    });
+    return files && pages.read(url, { files });
+  };
   try {
-    return await recheckQuotes(evidence, (url) => pages.read(url), archive === null ? {} : { archive });
+    return await recheckQuotes(evidence, (url) => pages.read(url), { document, ...(archive !== null && { archive }) });
   } finally {
     await pages.close();
   }

@@ -4,7 +4,7 @@ import type { DeepSearchReport, SearchReport } from "@x/research";
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
 import { toBibtex, toCsl, toRis } from "../../report/bibliography.js";
-import { reportToMarkdownFile } from "../../report/markdown.js";
+import { threadToMarkdownFile } from "../../report/markdown.js";
 import { readableReport } from "../../report/readable.js";
 import { fileProblem } from "../../text/file-problem.js";
 import { jsonText } from "../../text/json-text.js";
@@ -16,27 +16,39 @@ import { loadDocx } from "./load-docx.js";
 import { problemOf } from "./output.js";
 import { pageOf } from "./page-of.js";
 import { printPdf } from "./print-pdf.js";
-import { type FinishedRecord, finishedRecord } from "./show-research.js";
+import { type FinishedRecord, finishedRecord, finishedThread } from "./show-research.js";
 import type { Which } from "./which.js";
 
 type Made = string | Uint8Array;
 type Readable = SearchReport | DeepSearchReport;
 
-/** By the ending of its files: how a format is made. */
+/** By the ending of its files: how a format is made, of one research or of a thread. */
 const FORMATS = {
-  md: async ({ report }) => reportToMarkdownFile(readableReport(report)),
-  html: async ({ report }) => pageOf(readableReport(report)),
-  json: async ({ id, report }) => jsonText(wholeAnswer(id, report)),
-  ris: async ({ report }) => toRis(readableReport(report)),
-  bibtex: async ({ report }) => toBibtex(readableReport(report)),
-  csl: async ({ report }) => toCsl(readableReport(report)),
-  docx: async ({ report }) => docxOf(readableReport(report)),
-  pdf: async ({ report }, io) => printPdf(await pageOf(readableReport(report) as Readable), io),
-} satisfies Record<string, (record: FinishedRecord, io: Io) => Promise<Made>>;
+  md: async (records) => threadToMarkdownFile(readable(records)),
+  html: async (records) => htmlOf(records),
+  json: async (records) => {
+    const answers = records.map(({ id, report }) => wholeAnswer(id, report));
+    return jsonText(answers.length === 1 ? answers[0] : answers);
+  },
+  ris: async (records) => toRis(readable(records)),
+  bibtex: async (records) => toBibtex(readable(records)),
+  csl: async (records) => toCsl(readable(records)),
+  docx: async (records) => docxOf(readable(records)),
+  pdf: async (records, io) => printPdf(await htmlOf(records), io),
+} satisfies Record<string, (records: readonly FinishedRecord[], io: Io) => Promise<Made>>;
 
-async function docxOf(report: Readable): Promise<Uint8Array> {
+function readable(records: readonly FinishedRecord[]): Readable[] {
+  return records.map(({ report }) => readableReport(report));
+}
+
+async function htmlOf(records: readonly FinishedRecord[]): Promise<string> {
+  return pageOf(readable(records));
+}
+
+async function docxOf(reports: readonly Readable[]): Promise<Uint8Array> {
   const { markdownToDocx } = await import("../../report/docx.js");
-  return markdownToDocx(reportToMarkdownFile(report), shortLine(report.metadata.query, 200), await loadDocx());
+  const title = shortLine(reports[0]?.metadata.query ?? "", 200);
+  return markdownToDocx(threadToMarkdownFile(reports), title, await loadDocx());
 }
 
 export type Format = keyof typeof FORMATS;
@@ -52,6 +64,8 @@ export interface ExportOptions {
   out?: string;
   /** Writes over a file that is there. */
   force?: boolean;
+  /** With all researches that follow each other with it. */
+  thread?: boolean;
 }
 
 /** Gives out a kept report in a format of other programs. Gives the exit code. */
@@ -73,10 +87,10 @@ export async function exportResearch(which: Which, options: ExportOptions, io: I
     const problem = await problemOf(file, { mayExist: force });
     if (problem !== undefined) return refuse(`--out ${out}: it cannot be written: ${problem}.`);
   }
-  const record = await finishedRecord(which, io);
-  if (typeof record === "number") return record;
-  const make: (record: FinishedRecord, io: Io) => Promise<Made> = FORMATS[format];
-  const made = await make(record, io);
+  const found = options.thread ? await finishedThread(which, {}, io) : await finishedRecord(which, io);
+  if (typeof found === "number") return found;
+  const make: (records: readonly FinishedRecord[], io: Io) => Promise<Made> = FORMATS[format];
+  const made = await make([found].flat(), io);
   if (file === undefined) {
     io.stdout.write(made);
     return EXIT.ok;

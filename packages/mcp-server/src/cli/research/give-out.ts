@@ -19,7 +19,7 @@ import { pageOf } from "./page-of.js";
 /** Prints a report and writes its files. Gives the exit code. */
 export async function giveOut(record: JobRecord & { report: Report }, output: Output, io: Io): Promise<number> {
   const report = readableReport(record.report);
-  const written = async (form: "out" | "html") => (form === "out" ? reportToMarkdownFile(report) : pageOf(report));
+  const written = async (form: "out" | "html") => (form === "out" ? reportToMarkdownFile(report) : pageOf([report]));
   if (output.stdout === "json") io.stdout.write(jsonText(wholeAnswer(record.id, record.report)));
   else io.stdout.write(output.stdout === "report" ? await printed(report, io) : await written(output.stdout));
   let code: number = EXIT.ok;
@@ -38,39 +38,42 @@ export async function giveOut(record: JobRecord & { report: Report }, output: Ou
   }
   const isPlan = planIn(record.report) !== undefined;
   if (isPlan && output.stdout === "report" && !output.quiet) io.stderr.write(afterPlan(record, io));
-  if (output.open) code = Math.max(code, await (await import("./open-page.js")).openPage(record, io));
+  if (output.open) code = Math.max(code, await (await import("./open-page.js")).openPage([record], io));
   if (code !== EXIT.ok || isPlan) return code;
   const verified = "verified" in report && report.verified;
   const { proven, required = 0 } = report.metadata.evidence ?? {};
   return (output.requireVerified && !verified) || (proven ?? 0) < required ? EXIT.notVerified : code;
 }
 
-/** Prints the reports of a thread as one document, and writes its file. Gives the exit code. */
+/** Prints the reports of a thread as one document, and writes its files. Gives the exit code. */
 export async function giveOutThread(
   records: readonly (JobRecord & { report: Report })[],
   output: Output,
   io: Io,
 ): Promise<number> {
   const reports = records.map(({ report }) => readableReport(report));
-  const document = threadToMarkdownFile(reports);
-  const { paint } = screenOf(io.stdout, io.env);
+  const written = async (form: "out" | "html") => (form === "out" ? threadToMarkdownFile(reports) : pageOf(reports));
+  const { paint, columns } = screenOf(io.stdout, io.env);
   if (output.stdout === "json") io.stdout.write(jsonText(records.map(({ id, report }) => wholeAnswer(id, report))));
-  else if (output.stdout === "out" || !io.stdout.isTTY) io.stdout.write(document);
+  else if (output.stdout !== "report") io.stdout.write(await written(output.stdout));
+  else if (!io.stdout.isTTY) io.stdout.write(await written("out"));
   else {
     for (const report of reports) {
-      const title = paint.bold(shortLine(report.metadata.query, screenOf(io.stdout, io.env).columns - 2));
+      const title = paint.bold(shortLine(report.metadata.query, columns - 2));
       io.stdout.write(`${paint.cyan("▌")} ${title}\n\n${await printed(report, io)}\n`);
     }
   }
-  const { out } = output.files;
-  if (out === undefined) return EXIT.ok;
-  try {
-    await writeFile(out, document);
-  } catch (error) {
-    return fail({ code: "EXECUTION_ERROR", message: `${out} could not be written: ${fileProblem(error)}.` }, {}, io);
+  for (const form of ["out", "html"] as const) {
+    const file = output.files[form];
+    if (file === undefined) continue;
+    try {
+      await writeFile(file, await written(form));
+    } catch (error) {
+      return fail({ code: "EXECUTION_ERROR", message: `${file} could not be written: ${fileProblem(error)}.` }, {}, io);
+    }
+    if (!output.quiet) io.stderr.write(`${screenOf(io.stderr, io.env).paint.green("✓")} Wrote ${file}\n`);
   }
-  if (!output.quiet) io.stderr.write(`${screenOf(io.stderr, io.env).paint.green("✓")} Wrote ${out}\n`);
-  return EXIT.ok;
+  return output.open ? (await import("./open-page.js")).openPage(records, io) : EXIT.ok;
 }
 
 /** How to go on after a plan. */

@@ -14,16 +14,17 @@ import { pageOf } from "./page-of.js";
 /** Pages that were made for a browser, in the config directory. */
 const PAGES = "pages";
 
-/** Writes the page of a report and opens it. Gives the exit code. */
-export async function openPage(record: JobRecord & { report: Report }, io: Io): Promise<number> {
+/** Writes the page of a report, or of a thread under the name of its first, and opens it. Gives the exit code. */
+export async function openPage(records: readonly (JobRecord & { report: Report })[], io: Io): Promise<number> {
   const { stderr, env } = io;
   const { paint } = screenOf(stderr, env);
   const { configDir, keepMs } = loadConfig(io).config;
   const directory = join(configDir, PAGES);
   await makeFolder(directory, { mode: 0o700 });
   await sweep(directory, Date.now() - keepMs);
-  const file = join(directory, pageName(record.id));
-  await writeFile(file, await pageOf(readableReport(record.report)), { mode: 0o600 });
+  const file = join(directory, pageName(records[0]?.id ?? "none"));
+  const page = await pageOf(records.map(({ report }) => readableReport(report)));
+  await writeFile(file, page, { mode: 0o600 });
   const url = pathToFileURL(file).href;
   if (await openInBrowser(url, io)) {
     stderr.write(`${paint.green("✓")} Opened ${url}\n`);

@@ -1,8 +1,10 @@
 import type { DeepSearchReport, SearchReport } from "@x/research";
 import { VERSION } from "../../host/version.js";
 
-/** The report as one HTML page. */
-export async function pageOf(report: SearchReport | DeepSearchReport): Promise<string> {
-  const { reportPage } = await import("../../report/html/page.js");
-  return reportPage(report, { generator: `@x/mcp-server ${VERSION}` });
+/** A report, or those of a thread, as one HTML page. */
+export async function pageOf(reports: readonly (SearchReport | DeepSearchReport)[]): Promise<string> {
+  const { reportPage, threadPage } = await import("../../report/html/page.js");
+  const options = { generator: `@x/mcp-server ${VERSION}` };
+  const [report] = reports;
+  return reports.length === 1 && report !== undefined ? reportPage(report, options) : threadPage(reports, options);
 }

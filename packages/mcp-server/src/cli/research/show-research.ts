@@ -27,10 +27,18 @@ export async function showResearch(which: Which, options: OutputOptions, io: Io)
 
 /** Gives out the reports of a research and of all that follow each other with it, the oldest first. Gives the exit code. */
 export async function showThread(which: Which, options: OutputOptions, io: Io): Promise<number> {
-  if (options.html !== undefined || options.open)
-    return fail(usage("A thread is no page. Give --out FILE, which writes it as Markdown."), options, io);
   const output = await checkOutput(options, io);
   if (typeof output === "string") return fail(usage(output), options, io);
+  const records = await finishedThread(which, options, io);
+  return typeof records === "number" ? records : giveOutThread(records, output, io);
+}
+
+/** The researches that follow each other with the one that is meant, as far as they have reports. Else the exit code. */
+export async function finishedThread(
+  which: Which,
+  options: Pick<OutputOptions, "json">,
+  io: Io,
+): Promise<FinishedRecord[] | number> {
   const records = await inSession(io, async ({ jobs }) => {
     const found = await whichResearch(jobs, which, io.command);
     if ("missing" in found) return found;
@@ -40,14 +48,13 @@ export async function showThread(which: Which, options: OutputOptions, io: Io): 
     const finished = all.flatMap((record) => (record?.report === undefined ? [] : [record as FinishedRecord]));
     return finished.length > 0 ? finished : { missing: "No research of this thread has a report yet." };
   });
-  if ("missing" in records) return fail(usage(records.missing), options, io);
-  return giveOutThread(records, output, io);
+  return "missing" in records ? fail(usage(records.missing), options, io) : records;
 }
 
 /** Shows a report that is kept in the browser. Gives the exit code. */
 export async function openResearch(which: Which, io: Io): Promise<number> {
   const record = await finishedRecord(which, io);
-  return typeof record === "number" ? record : openPage(record, io);
+  return typeof record === "number" ? record : openPage([record], io);
 }
 
 /** A research with its report. */

@@ -25,11 +25,66 @@ export interface PageOptions {
 
 /** The whole report as one HTML file that needs no network, no script and no other file. */
 export function reportPage(report: SearchReport | DeepSearchReport, options: PageOptions): string {
+  const { head, note, sections, cards } = partsOf(report);
+  const body = `<a class="skip" href="#report">Skip to the report</a>
+<header class="top">
+${kindHtml(kindOf(report), options)}
+${head}
+</header>
+<div class="columns">
+<nav class="contents" aria-label="Contents">${contentsHtml(sections)}</nav>
+<details class="contents-small"><summary>Contents</summary><nav aria-label="Contents">${contentsHtml(sections)}</nav></details>
+<main>
+${note}
+${sections.map(sectionHtml).join("\n")}
+</main>
+</div>
+${cards}`;
+  return framed({ title: report.metadata.query, body, at: report.metadata.timestamp }, options);
+}
+
+/** Reports that follow each other as one such file, in their order. */
+export function threadPage(reports: readonly (SearchReport | DeepSearchReport)[], options: PageOptions): string {
+  const [first] = reports;
+  const last = reports.at(-1);
+  if (first === undefined || last === undefined) throw new TypeError("A thread has at least one report.");
+  const parts = reports.map(partsOf);
+  const links = reports.map(({ metadata }, at) => {
+    const question = escapeHtml(shortLine(plainLine(metadata.query), LONGEST_QUESTION));
+    return `<li><a href="#${researchOf(at)}" dir="auto">${question}</a></li>`;
+  });
+  const articles = parts.map(({ head, note, sections }, at) => {
+    const html = `${head}\n${note}\n${sections.map(sectionHtml).join("\n")}`;
+    return `<article class="one" id="${researchOf(at)}">\n${withOwnIds(html, at)}\n</article>`;
+  });
+  const body = `<a class="skip" href="#${researchOf(0)}">Skip to the first report</a>
+<header class="top">
+${kindHtml(`${reports.length} ${reports.length === 1 ? "research" : "researches that follow each other"}`, options)}
+<nav class="thread" aria-label="Researches"><ol>${links.join("")}</ol></nav>
+</header>
+<main class="all">
+${articles.join("\n")}
+</main>
+${parts.map(({ cards }, at) => withOwnIds(cards, at)).join("\n")}`;
+  return framed({ title: first.metadata.query, body, at: last.metadata.timestamp }, options);
+}
+
+/** The id of a research on the page of its thread. */
+function researchOf(at: number): string {
+  return `research-${at + 1}`;
+}
+
+/** What is the same on the pages of all reports has ids of its own in each: a quotation mark of a text is never one of a tag. */
+function withOwnIds(html: string, at: number): string {
+  return html.replace(/ (?:id="|href="#|aria-labelledby=")/g, `$&${researchOf(at)}-`);
+}
+
+/** The parts of a page about one report. */
+function partsOf(report: SearchReport | DeepSearchReport) {
   const { metadata } = report;
   const cited = readCitations(report);
   const cite = citing(cited.sources);
   const body = markdownToHtml(cited.blocks, cite.marks);
-  const question = plainLine(metadata.query);
   const facts = factsOf(report);
   const sections: Section[] = [
     {
@@ -44,7 +99,31 @@ export function reportPage(report: SearchReport | DeepSearchReport, options: Pag
     { id: "gaps", title: "Still open", html: listHtml(facts.gaps) },
     { id: "rounds", title: "How it was researched", html: roundsHtml(facts.rounds, cite) },
     { id: "sources", title: "Sources", html: sourcesHtml(cited.sources, cite) },
-  ].filter((section) => section.html !== "");
+  ];
+  const notes = facts.warnings.map((line) => `<p dir="auto">${escapeHtml(line)}</p>`);
+  return {
+    head: `${questionHtml(plainLine(metadata.query))}
+${verdictHtml(report)}
+${factsHtml(report, facts, cited.sources)}`,
+    note: notes.length > 0 ? `<aside class="note">${notes.join("")}</aside>` : "",
+    sections: sections.filter((section) => section.html !== ""),
+    cards: `${cardsHtml(cited.sources, cite)}\n<span class="here" id="read-on"></span>`,
+  };
+}
+
+function kindOf(report: SearchReport | DeepSearchReport): string {
+  return "plan" in report ? "Plan" : "verified" in report ? "Deep search" : "Search";
+}
+
+function kindHtml(kind: string, { links }: PageOptions): string {
+  return `<p class="kind">${links === undefined ? "" : `<span class="links">${links} · </span>`}${kind}</p>`;
+}
+
+/** A page around its body. `at`: when what it shows was made. */
+function framed(
+  { title, body, at }: { title: string; body: string; at: string },
+  { generator }: Pick<PageOptions, "generator">,
+): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -53,30 +132,14 @@ export function reportPage(report: SearchReport | DeepSearchReport, options: Pag
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hashOf(STYLE)}'; img-src data:; base-uri 'none'; form-action 'none'">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
-<meta name="generator" content="${escapeHtml(options.generator)}">
-<title>${escapeHtml(shortLine(question, LONGEST_TITLE))}</title>
+<meta name="generator" content="${escapeHtml(generator)}">
+<title>${escapeHtml(shortLine(plainLine(title), LONGEST_TITLE))}</title>
 <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(ICON)}">
 <style>${STYLE}</style>
 </head>
 <body>
-<a class="skip" href="#report">Skip to the report</a>
-<header class="top">
-<p class="kind">${options.links === undefined ? "" : `${options.links} · `}${"verified" in report ? "Deep search" : "Search"}</p>
-${questionHtml(question)}
-${verdictHtml(report)}
-${factsHtml(report, facts, cited.sources)}
-</header>
-<div class="columns">
-<nav class="contents" aria-label="Contents">${contentsHtml(sections)}</nav>
-<details class="contents-small"><summary>Contents</summary><nav aria-label="Contents">${contentsHtml(sections)}</nav></details>
-<main>
-${facts.warnings.length > 0 ? `<aside class="note">${facts.warnings.map((line) => `<p dir="auto">${escapeHtml(line)}</p>`).join("")}</aside>` : ""}
-${sections.map(sectionHtml).join("\n")}
-</main>
-</div>
-${cardsHtml(cited.sources, cite)}
-<span class="here" id="read-on"></span>
-<footer><p>Made by ${escapeHtml(options.generator)} on ${escapeHtml(dateOf(metadata.timestamp))}. Statements come from a language model and from pages of others; the evidence says which of the sources it names were seen.</p></footer>
+${body}
+<footer><p>Made by ${escapeHtml(generator)} on ${escapeHtml(dateOf(at))}. Statements come from a language model and from pages of others; the evidence says which of the sources it names were seen.</p></footer>
 </body>
 </html>
 `;

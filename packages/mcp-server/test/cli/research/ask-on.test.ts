@@ -64,6 +64,16 @@ test("a thread is listed by any of its researches, and shown as one document, th
     expect(out).toMatch(/^# How large is Lake Vessin\?\n\n212 km²\.[\s\S]*\n---\n\n# And how deep\?\n\n41 m\./);
     expect(await readFile(join(place.home, "thread.md"), "utf8")).toBe(out);
   }
+  const page = await place.run(["show", last, "--thread", "--html", "thread.html"]);
+  expect(page.code).toBe(0);
+  const html = await readFile(join(place.home, "thread.html"), "utf8");
+  expect(html).toMatch(/<h1[^>]*>How large is Lake Vessin\?<[\s\S]*<h1[^>]*>And how deep\?</);
+  const exported = await place.run(["export", first, "--thread", "--format", "html"]);
+  expect(exported.out).toBe(html);
+  expect(JSON.parse((await place.run(["export", last, "--thread", "--format", "json"])).out)).toMatchObject([
+    { job_id: first },
+    { job_id: last },
+  ]);
   const terminal = await place.run(["show", "--last", "--thread"], { tty: ["stdout"], env: { NO_COLOR: "1" } });
   expect(terminal.out).toMatch(/▌ .*How large is Lake Vessin\?[\s\S]*▌ .*And how deep\?/);
   expect(JSON.parse((await place.run(["show", last, "--thread", "--json"])).out)).toHaveLength(2);
@@ -98,7 +108,7 @@ test.each([
   [["refresh"], "Which research?"],
   [["refresh", "search-0000000000"], 'There is no research "search-0000000000"'],
   [["show", "search-0000000000", "--thread"], 'There is no research "search-0000000000"'],
-  [["show", "--last", "--thread", "--html", "-"], "A thread is no page."],
+  [["export", "search-0000000000", "--thread"], 'There is no research "search-0000000000"'],
   [["list", "--thread", "search-0000000000"], 'There is no research "search-0000000000"'],
 ])("%j: wrong usage in words", async (argv, message) => {
   const { code, err } = await place.run(argv);

@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 import { mkdir, writeFile } from "node:fs/promises";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { reportPage } from "../../../src/report/html/page.js";
+import { reportPage, threadPage } from "../../../src/report/html/page.js";
 import { hasChromium, startChromium, WITHOUT_CHROMIUM } from "../../support/chromium.js";
 import { hostileReport } from "./hostile-report.js";
 import { sampleReport } from "./sample-report.js";
@@ -61,6 +61,79 @@ function faintTexts(): string[] {
   return faint;
 }
 
+/** Headings without a gap, ids that are each there once, links within the page that lead somewhere. */
+async function hasWholeStructure(page: Page): Promise<void> {
+  const structure = await page.evaluate(() => ({
+    levels: [...document.querySelectorAll("h1,h2,h3,h4,h5,h6")].map((heading) => Number(heading.tagName[1])),
+    ids: [...document.querySelectorAll("[id]")].map((element) => element.id),
+    dead: [...document.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')].filter(
+      (link) => document.getElementById(link.hash.slice(1)) === null,
+    ).length,
+  }));
+  expect(structure.levels.filter((level, index, levels) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
+  expect(new Set(structure.ids).size).toBe(structure.ids.length);
+  expect(structure.dead).toBe(0);
+}
+
+const { metadata } = sampleReport;
+/** A report with data that is not all proven, of a question that was asked anew. */
+const withMore = {
+  ...sampleReport,
+  data: { abolished: 2035, decided: { by: "27th CGPM", on: "2022-11-18" }, note: `${"long ".repeat(60)}text`, gap: null },
+  metadata: {
+    ...metadata,
+    missing: ["/gap"],
+    changes: {
+      of: "search-0000000000",
+      at: "2026-10-01T00:00:00Z",
+      added: ["The first country has announced an earlier date."],
+      gone: ["Nobody objects."],
+      changed: [{ was: "It ends in 2035.", is: "It ends by 2035.", values: ["2035", "by 2035"] as [string, string] }],
+      same: 4,
+    },
+  },
+};
+const GENERATOR = { generator: "@x/mcp-server" };
+const PAGES = {
+  more: reportPage(withMore, GENERATOR),
+  thread: threadPage([sampleReport, withMore, { ...sampleReport, metadata: { ...metadata, query: "And in space?" } }], GENERATOR),
+};
+
+test.skipIf(!hasChromium).each(Object.entries(PAGES))(
+  `the page of %s in a browser${WITHOUT_CHROMIUM}`,
+  async (name, html) => {
+    const { browser, close } = await startChromium();
+    try {
+      await mkdir(pictures, { recursive: true });
+      const { page, trouble } = await openWindow(browser);
+      await page.setContent(html);
+      for (const [colorScheme, width] of LOOKS) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        expect(await page.evaluate(faintTexts), `${colorScheme}, ${width} px`).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        await writeFile(new URL(`${name}-${colorScheme}-${width}.png`, pictures), await page.screenshot({ fullPage: true }));
+      }
+      await hasWholeStructure(page);
+      await page.emulateMedia({ media: "print", colorScheme: "light" });
+      await writeFile(new URL(`${name}-print.pdf`, pictures), await page.pdf({ format: "A4" }));
+      expect(await page.locator("nav:visible, .card:visible").count()).toBe(0);
+      expect(trouble).toEqual([]);
+    } finally {
+      await close();
+    }
+  },
+  180_000,
+);
+
+test("on the page of a thread every citation opens the card of its own report", () => {
+  for (const research of ["research-1", "research-2", "research-3"]) {
+    expect(PAGES.thread).toContain(`<a class="cite retrieved" href="#${research}-card-1" id="${research}-cite-1-1"`);
+    expect(PAGES.thread).toContain(`id="${research}-card-1"`);
+    expect(PAGES.thread).toContain(`<li><a href="#${research}" dir="auto">`);
+  }
+});
+
 test.skipIf(!hasChromium)(
   `the page in a browser${WITHOUT_CHROMIUM}`,
   async () => {
@@ -106,16 +179,7 @@ test.skipIf(!hasChromium)(
       await inView("#source-7");
       await page.click("#source-7 .back a");
       await inView("#cite-7-1");
-      const structure = await page.evaluate(() => ({
-        levels: [...document.querySelectorAll("h1,h2,h3,h4,h5,h6")].map((heading) => Number(heading.tagName[1])),
-        ids: [...document.querySelectorAll("[id]")].map((element) => element.id),
-        dead: [...document.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')].filter(
-          (link) => document.getElementById(link.hash.slice(1)) === null,
-        ).length,
-      }));
-      expect(structure.levels.filter((level, index, levels) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
-      expect(new Set(structure.ids).size).toBe(structure.ids.length);
-      expect(structure.dead).toBe(0);
+      await hasWholeStructure(page);
       expect((await page.pdf({ format: "A4" })).subarray(0, 5).toString()).toBe("%PDF-");
       expect(trouble).toEqual([]);
 
