@@ -4,6 +4,7 @@ import { plainLine, plainText, shortLine } from "../text/plain-text.js";
 import { changesSince, type ShownChange } from "./changes.js";
 import { CLAIMS, CLAIMS_MEANING, STATUSES, weaknessIn } from "./claims.js";
 import { dataOf } from "./data.js";
+import { withNamedDocuments } from "./documents.js";
 import { factsOf } from "./facts.js";
 import { proofOf } from "./proof.js";
 import { safeMarkdown } from "./safe-markdown.js";
@@ -35,7 +36,7 @@ function asWritten(report: SearchReport | DeepSearchReport): string {
   const { metadata } = report;
   const { evidence } = metadata;
   const { rounds, gaps, warnings, follows } = factsOf(report);
-  const parts = [plainText(report.result).trim(), "---"];
+  const parts = [withNamedDocuments(plainText(report.result).trim()), "---"];
   const section = (title: string, lines: readonly string[]) => {
     if (lines.length > 0) parts.push(`## ${title}\n\n${lines.join("\n")}`);
   };

@@ -28,8 +28,8 @@ export function completionScript(shell: Shell, name: string, commands: readonly 
   return { bash, zsh, fish }[shell](name, words);
 }
 
-/** Commands whose argument is the id of a research. */
-const TAKES_ID: ReadonlySet<string> = new Set(["again", "resume", "cancel", "show", "open", "export", "delete"]);
+/** Arguments that are, or begin with, the id of a research. */
+const ID_ARGUMENTS: ReadonlySet<string> = new Set(["id", "words"]);
 
 function toWord(command: Command, program: string): Word {
   const flags = command.createHelp().visibleOptions(command).map(toFlag);
@@ -39,13 +39,13 @@ function toWord(command: Command, program: string): Word {
     description: command.description(),
     flags,
     values: argument?.argChoices ?? command.commands.map((inner) => inner.name()),
-    ...(TAKES_ID.has(command.name()) && { valuesFrom: `${program} list --ids 2>/dev/null` }),
+    ...(ID_ARGUMENTS.has(argument?.name() ?? "") && { valuesFrom: `${program} list --ids 2>/dev/null` }),
   };
 }
 
-function toFlag({ long, short, description, argChoices, required, optional }: Option): Flag {
+function toFlag({ long, short, flags, description, argChoices, required, optional }: Option): Flag {
   const names = [long, short].filter((flag) => flag !== undefined);
-  const takesFile = long === "--out" || long === "--html";
+  const takesFile = /<(?:file|path|folder)>/.test(flags);
   return { names, description, value: !(required || optional) ? "none" : (argChoices ?? (takesFile ? "file" : "any")) };
 }
 

@@ -30,6 +30,18 @@ test("commands, choices and options, in bash", async () => {
   expect(await offered("completion", "")).toEqual(expect.arrayContaining(["bash", "zsh", "fish"]));
 });
 
+test("every command that takes an id offers those there are, every option that takes a file offers files", async () => {
+  const { out } = await place.run(["completion", "bash"]);
+  const taking = (pattern: RegExp) => [...out.matchAll(pattern)].flatMap(([, names = ""]) => names.split("|"));
+  const ids = taking(/^ *"([\w-]+) "\*\) .*list --ids/gm);
+  expect(ids).toEqual(
+    expect.arrayContaining(["ask", "again", "refresh", "resume", "show", "open", "export", "evidence", "delete"]),
+  );
+  const files = taking(/^ *(.+)\) compopt/gm).map((name) => name.replaceAll('"', ""));
+  for (const option of ["--file", "--dir", "--schema", "--plan-file", "--out", "--html"])
+    expect(files).toContain(`search ${option}`);
+});
+
 test("zsh and fish are told the same", async () => {
   const zsh = (await place.run(["completion", "zsh"])).out;
   expect(zsh).toMatch(/^#compdef x-research\n/);
