@@ -149,7 +149,10 @@ test("verify --online reads a document again from the allowed folders alone, and
   await writeFile(join(root, "hall-3.md"), SENTENCE.replace("2025", "2026"));
   expect(await online()).toMatchObject({ code: 1, out: expect.stringContaining(`✗ changed at ${url}`) });
   await rm(join(root, "hall-3.md"));
-  expect(await online()).toMatchObject({ code: 1, out: expect.stringMatching(/✗ gone at .*\(it is not there any more\)/) });
+  expect(await online()).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/✗ gone at .*\(it is not there any more\)/),
+  });
 });
 
 test.each([

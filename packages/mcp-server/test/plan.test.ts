@@ -15,7 +15,8 @@ const FOUND = { url: "http://93.184.215.14/pumps", title: "Pumps" };
 const scenario: Scenario = (call) => {
   if (call.kind === "search") return grounded("Pumps.", { queries: [call.query ?? ""], sources: [FOUND] });
   if (call.kind !== "main") return undefined;
-  if (call.prompt.startsWith("# Plan a research")) return json({ success: true, aspects: ["How loud"], queries: PLANNED });
+  if (call.prompt.includes("# Plan a research"))
+    return json({ success: true, aspects: ["How loud"], queries: PLANNED });
   const [, block = ""] = /<queries-[^>]+>\n([\s\S]*?)\n<\/queries-/.exec(call.prompt) ?? [];
   const queries = block.split("\n").flatMap((line) => (line === "" ? [] : line.slice(2)));
   const verifying = queries.length === 0;
@@ -59,5 +60,7 @@ test("the packaged program and the real CLI: the plan's run has no tool, and the
   expect(metadata["warnings"] ?? []).not.toContainEqual(expect.stringContaining("plan"));
 
   const second = await ask({ plan_only: true, language: "de" });
-  expect(second).toMatchObject({ metadata: { estimate: { researches: 1, total_tokens: { low: expect.any(Number) } } } });
+  expect(second).toMatchObject({
+    metadata: { estimate: { researches: 1, total_tokens: { low: expect.any(Number) } } },
+  });
 });

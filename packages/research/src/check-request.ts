@@ -1,13 +1,6 @@
 import { ResearchError } from "./errors.js";
 import { checkOneQuery, checkPlan } from "./plan/check-plan.js";
-import type {
-  Budget,
-  DeepResearchRequest,
-  DeepSearchRequest,
-  Filters,
-  PlanRequest,
-  SearchRequest,
-} from "./request.js";
+import type { Budget, DeepResearchRequest, DeepSearchRequest, Filters, PlanRequest, SearchRequest } from "./request.js";
 import { type Shape, shapeOf } from "./shape/shape.js";
 
 /** The longest query in characters: far more than a person writes, far less than the CLI takes. */

@@ -163,7 +163,9 @@ export async function recheckQuotes(
     }
     const { fetched_at: at } = wereRead.find(({ final_url }) => final_url === url) ?? {};
     const archived =
-      archive === undefined || isOwn ? undefined : await once(copies, url, () => archivedCopy(url, at, { archive, read }));
+      archive === undefined || isOwn
+        ? undefined
+        : await once(copies, url, () => archivedCopy(url, at, { archive, read }));
     const now = page instanceof Error ? { now: "gone" as const, reason: page.message } : { now: "changed" as const };
     today.push({ url, text, ...now, ...(archived !== undefined && { archived }) });
   }

@@ -103,12 +103,18 @@ test("quotations are looked for on the pages as they are today", async () => {
 test("a document of one's own is read only where that is allowed, and by what reads documents", async () => {
   const { evidence } = await verifyEvidenceFile((await kept()).file);
   const url = "file:///notes/lake.md";
-  const claims = evidence.claims.map((claim) => ({ ...claim, quotes: claim.quotes.map((quote) => ({ ...quote, url })) }));
+  const claims = evidence.claims.map((claim) => ({
+    ...claim,
+    quotes: claim.quotes.map((quote) => ({ ...quote, url })),
+  }));
   const read = () => Promise.reject(new Error("is no page of the web"));
   const now = async (document?: () => Promise<string | undefined>) =>
-    (await recheckQuotes({ ...evidence, claims }, read, { archive: "https://a.example/", ...(document && { document }) })).map(
-      (quote) => quote.now,
-    );
+    (
+      await recheckQuotes({ ...evidence, claims }, read, {
+        archive: "https://a.example/",
+        ...(document && { document }),
+      })
+    ).map((quote) => quote.now);
   expect(await now()).toEqual(["own"]);
   expect(await now(async () => undefined)).toEqual(["own"]);
   expect(await now(async () => TEXT)).toEqual(["stands"]);

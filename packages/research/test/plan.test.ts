@@ -31,10 +31,18 @@ describe("a plan", () => {
   });
 
   test.each<[string, object, object]>([
-    ["objects", { queries: [{ query: " a\n b " }], aspects: [{ aspect: "x" }, { name: "y" }, { z: 1 }, 5] }, { queries: ["a b"], aspects: ["x", "y"] }],
+    [
+      "objects",
+      { queries: [{ query: " a\n b " }], aspects: [{ aspect: "x" }, { name: "y" }, { z: 1 }, 5] },
+      { queries: ["a b"], aspects: ["x", "y"] },
+    ],
     ["one text", { queries: "a", aspects: "x" }, { queries: ["a"], aspects: ["x"] }],
     ["the same twice", { queries: ["Heat pump", "heat  PUMP"] }, { queries: ["Heat pump"], aspects: [] }],
-    ["too many and too long", { queries: Array.from({ length: 50 }, (_, i) => `${i} ${"q".repeat(2_000)}`) }, { queries: Array.from({ length: 8 }, (_, i) => `${i} ${"q".repeat(298)}`) }],
+    [
+      "too many and too long",
+      { queries: Array.from({ length: 50 }, (_, i) => `${i} ${"q".repeat(2_000)}`) },
+      { queries: Array.from({ length: 8 }, (_, i) => `${i} ${"q".repeat(298)}`) },
+    ],
   ])("is read from %s, and can be passed back as it is", async (_, said, expected) => {
     const { deps } = world([planned(said)], { prompts });
     const { report } = await drain(planResearch({ query, kind: "deep-search" }, deps));
@@ -54,7 +62,10 @@ describe("a plan", () => {
 
   test("of a follow-up knows the earlier report, and the filters", async () => {
     const store = createMemoryRunStore();
-    const { deps, prompts: asked } = world([recorded(answer("The Silent 3, 45 dB(A).")), planned(plan)], { prompts, store });
+    const { deps, prompts: asked } = world([recorded(answer("The Silent 3, 45 dB(A).")), planned(plan)], {
+      prompts,
+      store,
+    });
     await drain(search({ query }, deps));
     const [id = ""] = await store.list();
     const request = { query: "And in Japan?", kind: "search", followUpOf: id, filters: { language: "ja" } } as const;
@@ -140,7 +151,10 @@ describe("a research by a plan", () => {
   });
 
   test("has what the first round left out searched by the next, whose own searches are no news", async () => {
-    const turns = [recorded(draft("ok"), [], queries.slice(1)), recorded(final("done"), [], [queries[0] as string, "check"])];
+    const turns = [
+      recorded(draft("ok"), [], queries.slice(1)),
+      recorded(final("done"), [], [queries[0] as string, "check"]),
+    ];
     const { deps, prompts: asked } = world(turns, { prompts });
     const { report } = await drain(deepSearch({ query, plan }, deps));
     expect(asked()[1]).toContain(`it was planned and left out: ${queries[0]}`);
@@ -184,7 +198,11 @@ describe("a research by a plan", () => {
     ["a query of two lines", { queries: ["a\nb"] }, /plan\.queries\[0\]/],
     ["a long query", { queries: ["q".repeat(501)] }, /plan\.queries\[0\] is "q{99}…/],
     ["too many queries", { queries: Array.from({ length: 21 }, (_, i) => `${i}`) }, /plan\.queries is a list of 21/],
-    ["the same query twice", { queries: ["Heat pump", " heat  pump"] }, /plan\.queries\[1\] says the same as plan\.queries\[0\]/],
+    [
+      "the same query twice",
+      { queries: ["Heat pump", " heat  pump"] },
+      /plan\.queries\[1\] says the same as plan\.queries\[0\]/,
+    ],
     ["aspects that are a text", { aspects: "all", queries: ["a"] }, /plan\.aspects is "all"/],
   ])("is refused before any run when the plan is %s", async (_, wrong, message) => {
     const { deps, requests } = world([]);

@@ -1,9 +1,6 @@
 import { siteOf } from "../text/site.js";
 import { leavesOf } from "./markdown-parser.js";
 
-/** Code within a line, or the address of a link that leads to a file of this machine. */
-const CODE_OR_FILE = /`[^`\n]*`|\]\(<?(file:\/\/\/[^\s()<>"]*)>?(?:[ \t]+"[^"\n]*")?\)/gi;
-
 /**
  * Markdown that names a person's own documents instead of linking to them: elsewhere such a link leads nowhere, and a reader
  * needs no path of another machine.
@@ -13,12 +10,24 @@ export function withNamedDocuments(text: string): string {
   const lines = text.split("\n");
   for (const { type, from, to } of leavesOf(text)) {
     if (type === "code") continue;
-    const changed = lines.slice(from, to).join("\n").replace(CODE_OR_FILE, named).split("\n");
-    lines.splice(from, to - from, ...changed);
+    for (let at = from; at < to; at += 1) lines[at] = inLine(lines[at] ?? "");
   }
   return lines.join("\n");
 }
 
-function named(whole: string, url?: string): string {
-  return url === undefined ? whole : `] (\`${siteOf(url).replaceAll("`", "'")}\`)`;
+/** What stands between two backticks of a line is code, and stays. */
+function inLine(line: string): string {
+  return line
+    .split("`")
+    .map((part, at) => (at % 2 === 0 ? part.split("](").map(afterLabel).join("") : part))
+    .join("`");
+}
+
+/** What follows the label of a link, up to the next one: an address, and text. */
+function afterLabel(text: string, place: number): string {
+  if (place === 0) return text;
+  const end = text.indexOf(")");
+  const address = text.slice(0, Math.max(end, 0)).replace(/^</, "").replace(/>$/, "");
+  if (!/^file:\/\/\//i.test(address) || /[\s()<>]/.test(address)) return `](${text}`;
+  return `] (\`${siteOf(address)}\`)${text.slice(end + 1)}`;
 }

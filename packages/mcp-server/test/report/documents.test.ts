@@ -5,8 +5,12 @@ const FILE = "file:///home/me/my%20notes/hall%203.md";
 
 test.each([
   ["a citation", `It was replaced [1](${FILE}).`, "It was replaced [1] (`hall 3.md`)."],
-  ["one in angles, with a title", `[a](<${FILE}> "Hall 3") b`, "[a] (`hall 3.md`) b"],
-  ["several, in a table", `| a |\n|---|\n| [1](${FILE}) [2](FILE:///x/b.csv) |`, "| a |\n|---|\n| [1] (`hall 3.md`) [2] (`b.csv`) |"],
+  ["one in angles", `[a](<${FILE}>) b`, "[a] (`hall 3.md`) b"],
+  [
+    "several, in a table",
+    `| a |\n|---|\n| [1](${FILE}) [2](FILE:///x/b.csv) |`,
+    "| a |\n|---|\n| [1] (`hall 3.md`) [2] (`b.csv`) |",
+  ],
   ["a list and a quotation", `- [1](${FILE})\n\n> [1](${FILE})`, "- [1] (`hall 3.md`)\n\n> [1] (`hall 3.md`)"],
 ])("%s is named, not linked", (_, text, expected) => {
   expect(withNamedDocuments(text)).toBe(expected);

@@ -69,7 +69,10 @@ test("a plan has no report to ask on from", async () => {
   const result = await client.callTool({ name: "search", arguments: { query: "And?", follow_up_of: job_id } });
   expect(answerOf(result)).toMatchObject({
     success: false,
-    error: { code: "INVALID_INPUT", message: `${job_id} is a plan, which has no report to ask on from. Research by it first.` },
+    error: {
+      code: "INVALID_INPUT",
+      message: `${job_id} is a plan, which has no report to ask on from. Research by it first.`,
+    },
   });
 });
 

@@ -111,5 +111,5 @@ test.skipIf(!hasChromium)(
       await close();
     }
   },
-  120_000,
+  300_000,
 );

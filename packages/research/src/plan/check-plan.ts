@@ -2,9 +2,9 @@ import { ResearchError } from "../errors.js";
 import type { ResearchPlan } from "../request.js";
 
 /** Of aspects, and of queries. */
-export const MAX_LINES = 20;
+const MAX_LINES = 20;
 /** Characters of one. */
-export const MAX_LINE = 500;
+const MAX_LINE = 500;
 
 const EXPECTED = `Expected { aspects?, queries }, each a list of at most ${MAX_LINES} texts`;
 
@@ -25,7 +25,9 @@ export function checkPlan(plan: unknown, { web }: { web?: boolean | undefined } 
 /** The one query of a plan for a search. Throws `INVALID_INPUT` when there are more. */
 export function checkOneQuery({ queries }: ResearchPlan): void {
   if (queries.length === 1) return;
-  throw invalid(`A search makes one search, and its plan has ${queries.length} queries. Leave one, or ask a deep search`);
+  throw invalid(
+    `A search makes one search, and its plan has ${queries.length} queries. Leave one, or ask a deep search`,
+  );
 }
 
 function checkLines(name: string, lines: unknown): asserts lines is string[] {

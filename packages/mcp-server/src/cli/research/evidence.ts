@@ -59,7 +59,8 @@ export async function verifyEvidence(file: string, { online }: { online: boolean
     for (const { url, text, now, reason, archived } of today) {
       const words = `"${text.slice(0, 200)}"`;
       if (now === "own") say("-", `not looked at, since it is a document of your own: ${words} in ${url}`);
-      else say(now === "stands" ? good : bad, `${now} at ${url}: ${words}${reason === undefined ? "" : ` (${reason})`}`);
+      else
+        say(now === "stands" ? good : bad, `${now} at ${url}: ${words}${reason === undefined ? "" : ` (${reason})`}`);
       if (archived !== undefined) say(" ", `a copy of then: ${archived}`);
     }
     if (today.some(({ now }) => now === "own"))
@@ -80,6 +81,7 @@ async function quotesToday(evidence: Parameters<typeof recheckQuotes>[0], io: Io
   const document = async (url: string) => {
     const files = await documentsIn([url], roots).catch((error: { reason?: string }) => {
       if (error.reason === "gone") throw new Error("it is not there any more");
+      return undefined;
     });
     return files && pages.read(url, { files });
   };

@@ -74,9 +74,12 @@ function researchOf(at: number): string {
   return `research-${at + 1}`;
 }
 
-/** What is the same on the pages of all reports has ids of its own in each: a quotation mark of a text is never one of a tag. */
+/**
+ * What is the same on the pages of all reports has ids of its own in each; sections that several have are no landmarks. A
+ * quotation mark of a text is never one of a tag.
+ */
 function withOwnIds(html: string, at: number): string {
-  return html.replace(/ (?:id="|href="#|aria-labelledby=")/g, `$&${researchOf(at)}-`);
+  return html.replaceAll(/ aria-labelledby="[^"]*"/g, "").replaceAll(/ (?:id="|href="#)/g, `$&${researchOf(at)}-`);
 }
 
 /** The parts of a page about one report. */

@@ -79,7 +79,12 @@ const { metadata } = sampleReport;
 /** A report with data that is not all proven, of a question that was asked anew. */
 const withMore = {
   ...sampleReport,
-  data: { abolished: 2035, decided: { by: "27th CGPM", on: "2022-11-18" }, note: `${"long ".repeat(60)}text`, gap: null },
+  data: {
+    abolished: 2035,
+    decided: { by: "27th CGPM", on: "2022-11-18" },
+    note: `${"long ".repeat(60)}text`,
+    gap: null,
+  },
   metadata: {
     ...metadata,
     missing: ["/gap"],
@@ -96,7 +101,10 @@ const withMore = {
 const GENERATOR = { generator: "@x/mcp-server" };
 const PAGES = {
   more: reportPage(withMore, GENERATOR),
-  thread: threadPage([sampleReport, withMore, { ...sampleReport, metadata: { ...metadata, query: "And in space?" } }], GENERATOR),
+  thread: threadPage(
+    [sampleReport, withMore, { ...sampleReport, metadata: { ...metadata, query: "And in space?" } }],
+    GENERATOR,
+  ),
 };
 
 test.skipIf(!hasChromium).each(Object.entries(PAGES))(
@@ -112,7 +120,10 @@ test.skipIf(!hasChromium).each(Object.entries(PAGES))(
         await page.setViewportSize({ width, height: 900 });
         expect(await page.evaluate(faintTexts), `${colorScheme}, ${width} px`).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-        await writeFile(new URL(`${name}-${colorScheme}-${width}.png`, pictures), await page.screenshot({ fullPage: true }));
+        await writeFile(
+          new URL(`${name}-${colorScheme}-${width}.png`, pictures),
+          await page.screenshot({ fullPage: true }),
+        );
       }
       await hasWholeStructure(page);
       await page.emulateMedia({ media: "print", colorScheme: "light" });
