@@ -31,7 +31,7 @@ h1.long{font-size:clamp(1.35rem,1.1rem + 1.2vw,1.9rem);line-height:1.28}
 .facts{display:flex;flex-wrap:wrap;gap:.9rem 2.4rem;font:.9rem/1.4 var(--ui);margin:1.7rem 0 0;padding:1rem 0 1.1rem;border-block:1px solid var(--line)}
 .facts dt{color:var(--soft);font-size:.78rem}.facts dd{margin:0;font-variant-numeric:tabular-nums}
 .thread{font:.95rem/1.5 var(--ui)}.thread li{margin:.35rem 0}.thread a{text-decoration:none}.thread a:hover{text-decoration:underline}
-.all{max-width:calc(42.5rem + 2*clamp(1.1rem,4vw,3rem));margin:0 auto;padding:0 clamp(1.1rem,4vw,3rem) 3rem}.one{padding-top:3rem}.one+.one{border-top:3px solid var(--line);margin-top:3rem}
+.all{max-width:72rem;margin:0 auto;padding:0 clamp(1.1rem,4vw,3rem) 3rem}.one{max-width:42.5rem;padding-top:3rem}.one+.one{border-top:3px solid var(--line);margin-top:3rem}
 .columns{display:grid;grid-template-columns:minmax(0,1fr);gap:0 4rem}
 .contents{display:none}
 .contents-small{font:.95rem/1.5 var(--ui);border:1px solid var(--line);border-radius:8px;padding:.55rem .9rem;margin:1.4rem 0 0}
@@ -44,7 +44,7 @@ h1.long{font-size:clamp(1.35rem,1.1rem + 1.2vw,1.9rem);line-height:1.28}
 main{max-width:42.5rem;padding-bottom:3rem}
 section{padding-top:1.2rem}
 h2.section{font:600 .8rem/1 var(--ui);letter-spacing:.09em;text-transform:uppercase;color:var(--soft);margin:2.4rem 0 1.2rem;padding-top:1.6rem;border-top:1px solid var(--line)}
-#report h2.section{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}
+[id$=report]>h2.section{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}
 .note{font:.95rem/1.5 var(--ui);background:var(--warn-soft);border-left:3px solid var(--warn);padding:.7rem 1rem;margin:2rem 0 0;border-radius:0 6px 6px 0}.note p{margin:.25rem 0;overflow-wrap:anywhere}
 .report{font-size:1.125rem}
 .report>:first-child{margin-top:1.2rem}
@@ -105,7 +105,7 @@ footer{font:.8rem/1.5 var(--ui);color:var(--soft);padding-bottom:3rem}footer p{b
 @media (min-width:36rem){.figures{grid-template-columns:repeat(auto-fit,minmax(7.5rem,1fr))}}
 @media (max-width:34rem){.claims li{display:block}.claims .chips{display:block;text-align:left;max-width:none;margin-top:.3rem}.facts{gap:.8rem 1.6rem}main h3 small{display:block;margin:.15rem 0 0}.sources{padding-left:1.7rem}}
 @page{margin:18mm 16mm}
-@media print{:root{--paper:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#ccc;--accent:#123a66;--accent-soft:#fff;--mark:#fff}
-body{font-size:10.5pt}.one{padding-top:0}.one+.one{break-before:page;border:0;margin:0}.links,.thread,.contents,.contents-small,.card,.card:target,.question,.skip,.sources .back{display:none}.columns{display:block}.top,.columns,.all,footer{max-width:none;padding-left:0;padding-right:0}.top{padding-top:0}main{max-width:none}
+@media print{pre{white-space:pre-wrap;overflow-wrap:anywhere}:root{--paper:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#ccc;--accent:#123a66;--accent-soft:#fff;--mark:#fff}
+body{font-size:10.5pt}.one{max-width:none;padding-top:0}.one+.one{break-before:page;border:0;margin:0}.links,.thread,.contents,.contents-small,.card,.card:target,.question,.skip,.sources .back{display:none}.columns{display:block}.top,.columns,.all,footer{max-width:none;padding-left:0;padding-right:0}.top{padding-top:0}main{max-width:none}
 .claims li,.rounds>li,.sources li,.figures,pre,tr{break-inside:avoid}h2,h3,h4{break-after:avoid}.cite::before{content:"["}.cite::after{content:"]"}.cite{padding:0;margin:0;min-width:0}.report a:not(.cite)::after{content:" <" attr(href) ">";font-size:.8em;color:var(--soft)}}
 `;
