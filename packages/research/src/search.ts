@@ -28,7 +28,8 @@ import { Session } from "./rounds/session.js";
  * const report = await resultOf(search({ query: "How many moons has Mars?" }, { runner, prompts: builtInPrompts }));
  */
 export async function* search(request: SearchRequest, deps: ResearchDeps): SearchRun {
-  checkRequest({ ...request, kind: "search" });
+  checkRequest(request);
+  if (request.plan !== undefined) checkRequest({ ...request, kind: "search" });
   checkQuery(request.query);
   checkDeps(deps);
   // Documents may have changed since.
