@@ -61,8 +61,8 @@ export function wasRead({ status }: Pick<NumberedSource, "status">): boolean {
 export function httpUrl(text: string): URL | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
-  url.username = "";
-  url.password = "";
+  if (url.username !== "") url.username = "";
+  if (url.password !== "") url.password = "";
   return url;
 }
 
@@ -83,9 +83,18 @@ interface Finding {
   cited?: boolean;
 }
 
+interface Address {
+  href: string;
+  /** The same for all addresses of one page. */
+  key: string;
+  isDocument: boolean;
+}
+
 /** Every source once, whatever names it. */
 class SourceList {
   readonly #byKey = new Map<string, NumberedSource>();
+  /** Addresses by the texts that name them, since each source is named many times; `null`: the text names none. */
+  readonly #byText = new Map<string, Address | null>();
   /** By the number that the report gives it. */
   readonly #byMark = new Map<number, NumberedSource>();
   #next = 1;
@@ -102,26 +111,36 @@ class SourceList {
   }
 
   add(text: string, { number, title, status, cited }: Finding): void {
-    const url = sourceUrl(text);
-    if (url === undefined || (url.protocol === "file:" && !this.#documents.has(url.href))) return;
-    const source = this.#byKey.get(keyOf(url)) ?? this.#new(url, number);
+    const address = this.#addressOf(text);
+    if (address === null || (address.isDocument && !this.#documents.has(address.href))) return;
+    const source = this.#byKey.get(address.key) ?? this.#new(address, number);
     if (title && source.title === undefined) source.title = shortLine(title, LONGEST_TITLE);
     if (status) source.status = status;
     if (cited) source.cited = true;
     if (number !== undefined) this.#byMark.set(number, source);
   }
 
-  #new(url: URL, wanted: number | undefined): NumberedSource {
+  #addressOf(text: string): Address | null {
+    let address = this.#byText.get(text);
+    if (address === undefined) {
+      const url = sourceUrl(text);
+      address = url ? { href: url.href, key: keyOf(url), isDocument: url.protocol === "file:" } : null;
+      this.#byText.set(text, address);
+    }
+    return address;
+  }
+
+  #new({ href, key }: Address, wanted: number | undefined): NumberedSource {
     const number = wanted === undefined || this.#byMark.has(wanted) ? this.#next : wanted;
     this.#next = Math.max(this.#next, number + 1);
-    const source: NumberedSource = { number, url: url.href, status: this.#unless, cited: false };
-    this.#byKey.set(keyOf(url), source);
+    const source: NumberedSource = { number, url: href, status: this.#unless, cited: false };
+    this.#byKey.set(key, source);
     return source;
   }
 
   numberOf(text: string): number | undefined {
-    const url = sourceUrl(text);
-    return url && this.#byKey.get(keyOf(url))?.number;
+    const address = this.#addressOf(text);
+    return address === null ? undefined : this.#byKey.get(address.key)?.number;
   }
 
   /** The source that the report calls by this number. */

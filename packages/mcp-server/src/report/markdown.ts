@@ -8,6 +8,7 @@ import { withNamedDocuments } from "./documents.js";
 import { factsOf } from "./facts.js";
 import { proofOf } from "./proof.js";
 import { safeMarkdown } from "./safe-markdown.js";
+import { shownOf } from "./shown.js";
 import { verdictOf } from "./verdict.js";
 
 /** The longest question in a title or a line, in characters. */
@@ -57,13 +58,12 @@ function asWritten(report: SearchReport | DeepSearchReport): string {
     retrieved: " (read)",
     found: " (found by a search)",
   } as const;
-  section(
-    "Sources visited",
-    (metadata.sources_visited ?? []).map((url) => {
-      const status = statusOf.get(url);
-      return `- ${addressOf(url)}${status === undefined ? "" : label[status]}`;
-    }),
-  );
+  const visited = shownOf(metadata.sources_visited ?? [], "sources");
+  const sourceLines = visited.shown.map((url) => {
+    const status = statusOf.get(url);
+    return `- ${addressOf(url)}${status === undefined ? "" : label[status]}`;
+  });
+  section("Sources visited", visited.more === "" ? sourceLines : [...sourceLines, `- ${visited.more}`]);
   section(
     "Still open",
     gaps.map((gap) => `- ${gap}`),
@@ -102,7 +102,8 @@ const QUOTE_SIGNS = { stands: "✓", differs: "!", missing: "✗" } as const;
 function claimLines(evidence: Evidence, status: EvidenceClaim["status"]): string[] {
   const claims = evidence.claims.filter((claim) => claim.status === status);
   const weaknessOf = weaknessIn(evidence);
-  return claims.map((claim) => {
+  const { shown: first, more } = shownOf(claims, "claims");
+  const lines = first.map((claim) => {
     const weakness = weaknessOf(claim);
     const urls = claim.sources.map((url) => ` ${addressOf(url)}`).join("");
     const shown = proofOf(claim);
@@ -115,4 +116,5 @@ function claimLines(evidence: Evidence, status: EvidenceClaim["status"]): string
     const missing = shown?.missing.length ? `\n  - not in a quotation: ${shown.missing.join(", ")}` : "";
     return `- **${CLAIMS[status][0]}:** ${plainLine(claim.text)}${urls}${note === undefined ? "" : ` (${note})`}${quotes.join("")}${missing}`;
   });
+  return more === "" ? lines : [...lines, `- ${more}`];
 }

@@ -2,9 +2,9 @@
  * Each mark can cost the parser, and whoever shows what it finds, some microseconds. A report of 100,000 characters has
  * 2,000 to 10,000 of them.
  */
-const MOST_MARKS = 100_000;
+const MOST_MARKS = 80_000;
 /** A line may be an item of a list or a row of a table; an address becomes a link, and may be a source. */
-const OF_A_LINE = 2;
+const OF_A_LINE = 3;
 const OF_AN_ADDRESS = 4;
 
 const MARKS = new Uint8Array(128);

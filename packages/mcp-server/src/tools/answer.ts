@@ -101,11 +101,17 @@ function pageOf(record: JobRecord, report: Report, { limits, page: at = 1, conti
     result,
   });
   const sizeBeside = (page: number) => JSON.stringify(withText("", page, MANY), null, 2).length + SPARE;
-  beside = compactMetadata(metadata, Math.min(longest / 4, roomBeside(document.length)) - sizeBeside(1), {
-    isPretty: !limits.structured,
-  });
   const roomOn = (page: number) => (limits.maxChars === undefined ? PAGE : longest - sizeBeside(page));
-  const pages = pagesOf(document, { first: roomOn(1), others: roomOn(MANY - 1) });
+  const cutBeside = (textLength: number): string[] => {
+    const isPretty = !limits.structured;
+    beside = {};
+    const always = JSON.stringify(withText("", 1, MANY), null, isPretty ? 2 : 0).length;
+    beside = compactMetadata(metadata, Math.min(longest / 4, roomBeside(textLength)) - always, { isPretty });
+    return pagesOf(document, { first: roomOn(1), others: roomOn(MANY - 1) });
+  };
+  let pages = cutBeside(document.length);
+  // Its length is limited as JSON, but beside structure the text stands as it is, which may be half of that.
+  if (limits.structured) pages = cutBeside(pages[0]?.length ?? 0);
   const text = pages[at - 1];
   if (text === undefined) throw new RangeError(`There is no page ${at}: the report has ${pages.length}.`);
   return withText(text, at, pages.length);

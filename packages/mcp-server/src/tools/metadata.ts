@@ -3,28 +3,31 @@ import { sizeInJson } from "../report/document.js";
 type Metadata = Readonly<Record<string, unknown>>;
 
 /** An answer up to this length is short: it may have more beside its text. */
-const SHORT = 2_800;
+const SHORT = 2_000;
 /** Of a sentence a part still tells something; of an address it leads nowhere. */
 const SENTENCE = 300;
 /** The asker knows the question: of a long one this share of the room, and at least so much of it, reminds them. */
-const QUESTION = { share: 1 / 8, atLeast: 80 };
+const QUESTION = { share: 1 / 8, atLeast: 40 };
 /** Quotes, colon, blank, comma. */
 const BESIDE_NAME = 5;
 /** For what names the things that are left out. */
-const LEFT_OUT = 220;
+const LEFT_OUT = 200;
 
 /** Always there, whatever room there is: who asked what, how it was answered, and what a reader must know of it. */
 const FIXED = [
   ...["duration_ms", "query", "topic", "depth", "model", "timestamp", "iterations"],
   ...["note", "partial", "unstructured", "cached", "continued"],
 ];
-/** Lists in the order in which they go in, each with its share of the room. Those of the contract stay when empty. */
+/**
+ * Lists in the order in which they go in, each with its share of the room, and the entries that go in whatever room there
+ * is. Those of the contract stay when empty.
+ */
 const LISTS = [
-  { name: "warnings", share: 1, ofContract: false },
-  { name: "missing", share: 1 / 3, ofContract: false },
-  { name: "sources_visited", share: 2 / 3, ofContract: true },
-  { name: "search_queries_used", share: 1 / 2, ofContract: true },
-  { name: "gaps", share: 1 / 2, ofContract: false },
+  { name: "warnings", share: 1, atLeast: 1, ofContract: false },
+  { name: "missing", share: 1 / 3, atLeast: 0, ofContract: false },
+  { name: "sources_visited", share: 2 / 3, atLeast: 0, ofContract: true },
+  { name: "search_queries_used", share: 1 / 2, atLeast: 0, ofContract: true },
+  { name: "gaps", share: 1 / 2, atLeast: 0, ofContract: false },
 ];
 const APART = new Set([...FIXED, ...LISTS.map(({ name }) => name), "evidence", "rounds", "usage"]);
 
@@ -33,9 +36,12 @@ export interface JsonForm {
   isPretty: boolean;
 }
 
+/** The blank lines between, and numbers that grow by a digit. */
+const BETWEEN = 24;
+
 /** How much may stand beside a text of this length: a quarter of the answer, and more where the answer is short. */
 export function roomBeside(resultLength: number): number {
-  return Math.max(resultLength / 3, SHORT - resultLength);
+  return Math.max(resultLength / 3 - BETWEEN, SHORT - resultLength);
 }
 
 /**
@@ -58,11 +64,11 @@ function compactIn(metadata: Metadata, room: number, form: JsonForm): Record<str
   const { claims, sources, ...known } = isObject(evidence) ? withoutEmpty(evidence) : {};
   compact.put("evidence", withoutEmpty(onlyNumbers(known)), { always: true });
   for (const { name, ofContract } of LISTS) if (ofContract && Array.isArray(metadata[name])) compact.keepRoomFor(name);
-  for (const { name, share, ofContract } of LISTS) {
+  for (const { name, share, atLeast, ofContract } of LISTS) {
     const list = metadata[name];
     if (!Array.isArray(list)) continue;
     const entries = ofContract ? list : list.map((entry) => shortened(entry, SENTENCE));
-    compact.putList(name, entries, share);
+    compact.putList(name, entries, { share, atLeast });
   }
   if (isObject(evidence)) {
     compact.put("evidence", withoutEmpty({ ...known, claims, sources })) ||
@@ -111,16 +117,17 @@ class Compact {
     this.#left -= this.#sizeOf(name, []);
   }
 
-  /** Puts in those of the entries for which there is room in this share of what is left. */
-  putList(name: string, list: readonly unknown[], share: number): void {
+  /** Puts in the first entries, and those for which there is room in this share of what is left. */
+  putList(name: string, list: readonly unknown[], { share, atLeast }: { share: number; atLeast: number }): void {
     const freed = this.#sizeOfKept(name);
     let left = (this.#left + freed) * share - this.#sizeOf(name, []);
-    const fitting = list.filter((entry) => {
+    const fitting = list.filter((entry, at) => {
       left -= this.#before(3) + sizeInForm(entry, this.#form, 3) + 1;
-      return left >= 0;
+      return left >= 0 || at < atLeast;
     });
     if (fitting.length < list.length) {
-      this.#leftOut.set(name, `${list.length - fitting.length} of ${list.length} ${name}`);
+      const of = fitting.length > 0 ? ` of ${list.length}` : "";
+      this.#leftOut.set(name, `${list.length - fitting.length}${of} ${name}`);
     }
     if (fitting.length === 0) return;
     this.#left -= this.#sizeOf(name, fitting) - freed;
@@ -130,7 +137,7 @@ class Compact {
   result(): Record<string, unknown> {
     if (this.#leftOut.size === 0) return this.#kept;
     const names = [...this.#leftOut.values()].join(", ");
-    return { ...this.#kept, left_out: `${names}: research_result with detail "full" gives all` };
+    return { ...this.#kept, left_out: `${names}: research_result, detail "full"` };
   }
 
   /** Before a member of this depth. */

@@ -18,16 +18,20 @@ test.each([
   ["short items", "- abcdefgh\n", 1],
   ["rows of a table", "|a|\n", 1],
   ["sentences with an address", "The tide turns twice a day, says [1] and https://example.org/tides.\n", 1],
-])("of 5 MB of %s the rest stands as it was written, below a line that says so", (_, piece, blocks) => {
-  const text = filled(piece, 5_000_000);
-  const { read, note, rest } = split(parseMarkdown(text));
-  expect(read).toHaveLength(blocks);
-  expect(note).toMatchObject({ type: "paragraph", content: [{ type: "em", content: [{ text: NOTE }] }] });
-  expect(text.endsWith(rest)).toBe(true);
-  const before = text.slice(0, text.length - rest.length);
-  expect(before === "" || before.endsWith("\n")).toBe(true);
-  expect(parseMarkdown(before)).toEqual(read);
-});
+])(
+  "of much more than any report has of %s the rest stands as it was written, below a line that says so",
+  (_, piece, blocks) => {
+    const text = filled(piece, 5_000_000);
+    const { read, note, rest } = split(parseMarkdown(text));
+    expect(read).toHaveLength(blocks);
+    expect(note).toMatchObject({ type: "paragraph", content: [{ type: "em", content: [{ text: NOTE }] }] });
+    expect(text.endsWith(rest)).toBe(true);
+    const before = text.slice(0, text.length - rest.length);
+    expect(before === "" || before.endsWith("\n")).toBe(true);
+    // As text: whoever compares 50,000 items one by one takes longer than the parser.
+    expect(JSON.stringify(parseMarkdown(before)) === JSON.stringify(read)).toBe(true);
+  },
+);
 
 test.each([
   ["prose with marks", "The *tide* turns **twice** a day [1], says <https://example.org/tides>.\n\n", 300_000],

@@ -5,6 +5,7 @@ import { CLAIMS_MEANING, weaknessIn } from "../../report/claims.js";
 import { parseInline } from "../../report/markdown-parser.js";
 import { textOf } from "../../report/markdown-tree.js";
 import { contradictionsOf, isUnproven, proofOf, provenPercent, type ShownQuote, shortOf } from "../../report/proof.js";
+import { shownOf } from "../../report/shown.js";
 import { plainLine, shortLine } from "../../text/plain-text.js";
 import { siteOf } from "../../text/site.js";
 import { layOut, NO_BREAK, type Piece } from "./layout.js";
@@ -26,7 +27,7 @@ export function evidenceText(evidence: Evidence | undefined, cited: CitedReport,
   const { paint, columns } = screen;
   const { claims } = evidence;
   const weaknessOf = weaknessIn(evidence);
-  const needsCare = (claim: EvidenceClaim) => {
+  const needsCare = (claim: EvidenceClaim): boolean => {
     const { quotes = [], missing = [] } = proofOf(claim) ?? {};
     return (
       claim.status !== "supported" ||
@@ -35,19 +36,27 @@ export function evidenceText(evidence: Evidence | undefined, cited: CitedReport,
       quotes.some(({ tone }) => tone !== "stands")
     );
   };
-  const proven = claims.filter((claim) => !needsCare(claim) && claim.proof === "quoted");
-  const shown = [...claims.filter(needsCare), ...proven.slice(0, MOST_PROVEN)];
-  const lines = shown.flatMap((claim) => claimLines(claim, { cited, screen, weakness: weaknessOf(claim) }));
+  const careful: EvidenceClaim[] = [];
+  const proven: EvidenceClaim[] = [];
+  for (const claim of claims) {
+    if (needsCare(claim)) careful.push(claim);
+    else if (claim.proof === "quoted") proven.push(claim);
+  }
+  const { shown, more: others } = shownOf(careful, "claims that need care");
+  const linesOf = (claim: EvidenceClaim) => claimLines(claim, { cited, screen, weakness: weaknessOf(claim) });
+  const lines = shown.flatMap(linesOf);
+  if (others !== "") lines.push(paint.dim(`  ${others}`));
+  lines.push(...proven.slice(0, MOST_PROVEN).flatMap(linesOf));
   const more = proven.length - MOST_PROVEN;
   if (more > 0) lines.push(paint.dim(`  … and ${more} more that are quoted; the page of the report shows them all`));
   const facts = factsText(evidence, screen);
-  const careful = [shortOf(evidence), ...contradictionsOf(evidence)].filter((line) => line !== undefined);
+  const warnings = [shortOf(evidence), ...contradictionsOf(evidence)].filter((line) => line !== undefined);
   if (facts.length === 0 && lines.length === 0) return "";
   return [
     paint.bold(paint.cyan("Evidence")),
     ...(claims.length > 0 ? layOut({ text: CLAIMS_MEANING, style: paint.dim }, { columns }) : []),
     ...(facts.length > 0 ? layOut(facts, { columns }) : []),
-    ...careful.flatMap((line) => layOut(line, { columns, first: paint.yellow("! ") })),
+    ...warnings.flatMap((line) => layOut(line, { columns, first: paint.yellow("! ") })),
     ...lines,
   ].join("\n");
 }

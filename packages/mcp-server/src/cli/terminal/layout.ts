@@ -1,4 +1,4 @@
-import stringWidth from "fast-string-width";
+import { widthOf, widthOfCharacter } from "./width.js";
 
 /** Makes a part of a line look as it should: colours, a link. It gets no line ends. */
 export type Style = (text: string) => string;
@@ -19,23 +19,42 @@ export interface Layout {
   indent?: string;
 }
 
+/** A line as it is printed, and the cells that it takes. */
+export interface PrintedLine {
+  text: string;
+  width: number;
+}
+
 /**
  * Breaks a text into lines between its words; a word that is wider than a line is broken where the line ends. `\n` in
  * the text ends a line. Gives at least one line.
  */
-export function layOut(content: Piece | readonly Piece[], { columns, first = "", indent }: Layout): string[] {
-  const before = indent ?? " ".repeat(stringWidth(first));
-  const lines = new Lines(Math.max(1, columns - stringWidth(before)));
+export function layOut(content: Piece | readonly Piece[], layout: Layout): string[] {
+  return layOutLines(content, layout).map(({ text }) => text);
+}
+
+/** The same, each line with its width. */
+export function layOutLines(content: Piece | readonly Piece[], { columns, first = "", indent }: Layout): PrintedLine[] {
+  const width = widthOf(first);
+  const before = indent ?? " ".repeat(width);
+  const widthBefore = indent === undefined ? width : widthOf(indent);
+  const lines = new Lines(Math.max(1, columns - widthBefore));
   for (const piece of typeof content === "string" || "text" in content ? [content] : content) {
     const { text, style } = typeof piece === "string" ? { text: piece, style: asItIs } : piece;
-    for (const [part] of text.matchAll(/\n|[ \t]+|[^ \t\n]+/g)) {
+    for (const [part] of text.matchAll(PARTS)) {
       if (part === "\n") lines.end();
       else if (part.startsWith(" ") || part.startsWith("\t")) lines.blank(part, style);
       else lines.word(part, style);
     }
   }
-  return lines.all().map((line, index) => `${index === 0 ? first : before}${line}`.trimEnd());
+  return lines.all().map((line, index) => {
+    const whole = `${index === 0 ? first : before}${line.text}`;
+    const text = whole.trimEnd();
+    return { text, width: (index === 0 ? width : widthBefore) + line.width - (whole.length - text.length) };
+  });
 }
+
+const PARTS = /\n|[ \t]+|[^ \t\n]+/g;
 
 const asItIs: Style = (text) => text;
 
@@ -44,12 +63,22 @@ interface Run {
   style: Style;
 }
 
+interface Line {
+  runs: Run[];
+  width: number;
+}
+
+/** Of a word. */
+interface Part extends Run {
+  width: number;
+}
+
 /** Lines as they fill. A word may come in several parts that look different: it is kept back until it ends. */
 class Lines {
   readonly #columns: number;
-  readonly #lines: Run[][] = [[]];
-  #width = 0;
-  #word: Run[] = [];
+  #line: Line = { runs: [], width: 0 };
+  readonly #lines = [this.#line];
+  #word: Part[] = [];
   #wordWidth = 0;
   /** Before the word. */
   #blank: Run | undefined;
@@ -59,8 +88,9 @@ class Lines {
   }
 
   word(text: string, style: Style): void {
-    this.#word.push({ text, style });
-    this.#wordWidth += stringWidth(text);
+    const width = widthOf(text);
+    this.#word.push({ text, style, width });
+    this.#wordWidth += width;
   }
 
   blank(text: string, style: Style): void {
@@ -73,41 +103,42 @@ class Lines {
     this.#newLine();
   }
 
-  all(): string[] {
+  all(): PrintedLine[] {
     this.#place();
-    return this.#lines.map(printed);
+    return this.#lines.map(({ runs, width }) => ({ text: printed(runs), width }));
   }
 
   #newLine(): void {
-    this.#lines.push([]);
-    this.#width = 0;
+    this.#line = { runs: [], width: 0 };
+    this.#lines.push(this.#line);
     this.#blank = undefined;
   }
 
   #place(): void {
     if (this.#word.length === 0) return;
-    const gap = this.#width > 0 ? (this.#blank?.text.length ?? 0) : 0;
+    const gap = this.#line.width > 0 ? (this.#blank?.text.length ?? 0) : 0;
     const isTooWide = this.#wordWidth > this.#columns;
     // What has no blanks by nature, as Chinese, goes on in the line.
-    const goesOn = isTooWide && this.#word.some(({ text }) => stringWidth(text) > text.length);
-    if (this.#width > 0 && this.#width + gap + (goesOn ? 2 : this.#wordWidth) > this.#columns) this.#newLine();
+    const goesOn = isTooWide && this.#word.some(({ text, width }) => width > text.length);
+    if (this.#line.width > 0 && this.#line.width + gap + (goesOn ? 2 : this.#wordWidth) > this.#columns)
+      this.#newLine();
     else if (gap > 0 && this.#blank) this.#add(this.#blank.text, this.#blank.style, gap);
     for (const { text, style } of this.#word) {
       if (isTooWide) this.#addBroken(text, style);
       else this.#add(text, style, 0);
     }
-    if (!isTooWide) this.#width += this.#wordWidth;
+    if (!isTooWide) this.#line.width += this.#wordWidth;
     this.#word = [];
     this.#wordWidth = 0;
     this.#blank = undefined;
   }
 
   #add(text: string, style: Style, width: number): void {
-    const line = this.#lines.at(-1) as Run[];
-    const last = line.at(-1);
+    const { runs } = this.#line;
+    const last = runs.at(-1);
     if (last?.style === style) last.text += text;
-    else line.push({ text, style });
-    this.#width += width;
+    else runs.push({ text, style });
+    this.#line.width += width;
   }
 
   #addBroken(text: string, style: Style): void {
@@ -115,8 +146,8 @@ class Lines {
     let at = 0;
     let width = 0;
     for (const character of text) {
-      const wide = stringWidth(character);
-      if (this.#width + width + wide > this.#columns && this.#width + width > 0 && !joins(text, at)) {
+      const wide = widthOfCharacter(character);
+      if (this.#line.width + width + wide > this.#columns && this.#line.width + width > 0 && !joins(text, at)) {
         this.#add(text.slice(from, at), style, width);
         this.#newLine();
         from = at;
@@ -134,16 +165,16 @@ function joins(text: string, at: number): boolean {
   return /^(?:\p{M}|\u200d)/u.test(text.slice(at, at + 2)) || text.charAt(at - 1) === "\u200d";
 }
 
-function printed(line: readonly Run[]): string {
-  return line.map(({ text, style }) => style(text.replaceAll(NO_BREAK, " "))).join("");
+function printed(runs: readonly Run[]): string {
+  return runs.map(({ text, style }) => style(text.replaceAll(NO_BREAK, " "))).join("");
 }
 
 /** A text of one line that takes at most `columns` cells; one that is cut ends in `…`. */
 export function cutToWidth(text: string, columns: number): string {
-  if (stringWidth(text) <= columns) return text;
+  if (widthOf(text) <= columns) return text;
   let cut = "";
   for (const character of text) {
-    if (stringWidth(cut + character) > columns - 1) break;
+    if (widthOf(cut + character) > columns - 1) break;
     cut += character;
   }
   return `${cut.trimEnd()}…`;

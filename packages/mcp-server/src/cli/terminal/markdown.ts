@@ -44,7 +44,7 @@ function linesOf(block: Block, screen: MarkdownScreen): string[] {
       return blockLines(block.blocks, narrowed(screen, 2)).map((line) => bar + line);
     }
     case "code":
-      return block.text.split("\n").map((line) => `  ${paint.yellow(line)}`);
+      return block.text.split("\n").map((line) => (line === "" ? line : `  ${paint.yellow(line)}`));
     case "table":
       return tableLines(block, (cell) => piecesOf(cell, screen), screen);
     case "rule":
@@ -69,9 +69,10 @@ function listLines(list: List, screen: MarkdownScreen): string[] {
   const { start, items, loose } = list;
   const width = start === undefined ? 2 : String(start + items.length - 1).length + 2;
   const lines: string[] = [];
+  const inside = narrowed(screen, width);
   for (const [index, { checked, blocks }] of items.entries()) {
     const bullet = checked !== undefined ? (checked ? "☑" : "☐") : start === undefined ? "•" : `${start + index}.`;
-    const inner = blockLines(blocks, narrowed(screen, width));
+    const inner = blockLines(blocks, inside);
     const first = screen.paint.dim(bullet.padEnd(width));
     lines.push(`${first}${inner[0] ?? ""}`);
     for (const line of inner.slice(1)) {

@@ -5,6 +5,7 @@ import { type NumberedSource, readCitations } from "../../report/citations.js";
 import { costInWords, costOf } from "../../report/cost.js";
 import { dataOf } from "../../report/data.js";
 import { factsOf } from "../../report/facts.js";
+import { shownOf } from "../../report/shown.js";
 import { verdictOf } from "../../report/verdict.js";
 import { durationOf } from "../../text/duration.js";
 import { plainLine } from "../../text/plain-text.js";
@@ -46,17 +47,18 @@ function sourcesText(sources: readonly NumberedSource[], { paint, columns, link 
   if (sources.length === 0) return "";
   const width = String(sources.at(-1)?.number ?? 0).length + 3;
   const indent = " ".repeat(width);
-  const lines = sources.flatMap(({ number, url, title, status }) => {
+  const { shown: first, more } = shownOf(sources, "sources");
+  const lines = first.flatMap(({ number, url, title, status }) => {
     const linked = link(url);
-    const first = paint.cyan(`[${number}]`.padEnd(width));
+    const mark = paint.cyan(`[${number}]`.padEnd(width));
     const label = STATUS[status] === "" ? "" : `  ${STATUS[status]}`;
     const shown: Piece = { text: label, style: status === "unseen" ? paint.red : paint.dim };
     // An address is not broken: where links are not known it is copied whole.
-    if (title === undefined) return [`${first}${linked(url)}${shown.style(label)}`];
-    const named = layOut([{ text: title, style: linked }, shown], { columns, first, indent });
+    if (title === undefined) return [`${mark}${linked(url)}${shown.style(label)}`];
+    const named = layOut([{ text: title, style: linked }, shown], { columns, first: mark, indent });
     return [...named, `${indent}${paint.dim(linked(url))}`];
   });
-  return [paint.bold(paint.cyan("Sources")), ...lines].join("\n");
+  return [paint.bold(paint.cyan("Sources")), ...lines, ...(more === "" ? [] : [paint.dim(more)])].join("\n");
 }
 
 function dataText(report: SearchReport | DeepSearchReport, { paint, columns }: Screen): string {

@@ -1,7 +1,7 @@
-import stringWidth from "fast-string-width";
 import type { Inline, Table } from "../../report/markdown-tree.js";
-import { layOut, type Piece } from "./layout.js";
+import { layOut, layOutLines, type Piece, type PrintedLine } from "./layout.js";
 import type { Screen } from "./paint.js";
+import { widthOf } from "./width.js";
 
 const GAP = 2;
 /** A column is not made narrower than its longest word, or than this: narrower ones are hard to read. */
@@ -15,7 +15,7 @@ type Pieces = (cell: Inline[]) => Piece[];
  */
 export function tableLines({ align, header, rows }: Table, piecesOf: Pieces, screen: Screen): string[] {
   const cells = [header, ...rows].map((row) => row.map(piecesOf));
-  const natural = widest(cells, header.length, widthOf);
+  const natural = widest(cells, header.length, widthOfCell);
   const least = widest(cells, header.length, (cell) => Math.min(LEAST_WIDTH, longestWord(cell)));
   const widths = fitted(natural, least, screen.columns - GAP * (header.length - 1));
   return widths === undefined ? recordLines(cells, screen) : columnLines(cells, { widths, align }, screen);
@@ -32,13 +32,13 @@ function widest(rows: readonly Piece[][][], columns: number, measure: (cell: Pie
 
 const textIn = (piece: Piece) => (typeof piece === "string" ? piece : piece.text);
 
-function widthOf(cell: readonly Piece[]): number {
-  return cell.reduce((sum, piece) => sum + stringWidth(textIn(piece)), 0);
+function widthOfCell(cell: readonly Piece[]): number {
+  return cell.reduce((sum, piece) => sum + widthOf(textIn(piece)), 0);
 }
 
 function longestWord(cell: readonly Piece[]): number {
   const words = cell.map(textIn).join("").split(/[ \n]/);
-  return words.reduce((most, word) => Math.max(most, stringWidth(word)), 0);
+  return words.reduce((most, word) => Math.max(most, widthOf(word)), 0);
 }
 
 /**
@@ -67,10 +67,10 @@ function columnLines(
   const gap = " ".repeat(GAP);
   const lines: string[] = [];
   for (const [index, row] of rows.entries()) {
-    const cells = widths.map((width, column) => layOut(row[column] ?? "", { columns: Math.max(width, 1) }));
+    const cells = widths.map((width, column) => layOutLines(row[column] ?? "", { columns: Math.max(width, 1) }));
     const height = cells.reduce((most, cell) => Math.max(most, cell.length), 1);
     for (let line = 0; line < height; line += 1) {
-      const parts = cells.map((cell, column) => aligned(cell[line] ?? "", widths[column] ?? 1, align[column]));
+      const parts = cells.map((cell, column) => aligned(cell[line] ?? BLANK, widths[column] ?? 1, align[column]));
       const printed = parts.join(gap).trimEnd();
       lines.push(index === 0 ? paint.bold(printed) : printed);
     }
@@ -79,8 +79,10 @@ function columnLines(
   return lines;
 }
 
-function aligned(text: string, width: number, align: Table["align"][number]): string {
-  const room = Math.max(0, width - stringWidth(text));
+const BLANK: PrintedLine = { text: "", width: 0 };
+
+function aligned({ text, width: taken }: PrintedLine, width: number, align: Table["align"][number]): string {
+  const room = Math.max(0, width - taken);
   if (align === "right") return " ".repeat(room) + text;
   const left = align === "center" ? Math.floor(room / 2) : 0;
   return " ".repeat(left) + text + " ".repeat(room - left);
@@ -92,20 +94,24 @@ const MOST_OF_NAMES = 1 / 2;
 
 function recordLines([header = [], ...rows]: readonly Piece[][][], screen: Screen): string[] {
   const { paint, columns } = screen;
-  const natural = header.reduce((most, cell) => Math.max(most, widthOf(cell)), 0);
+  const natural = header.reduce((most, cell) => Math.max(most, widthOfCell(cell)), 0);
   const word = header.reduce((most, cell) => Math.max(most, longestWord(cell)), 0);
   const wanted = Math.max(word, Math.min(natural, Math.floor(columns * NAMES_SHARE)));
   const width = Math.min(wanted, Math.floor(columns * MOST_OF_NAMES));
   const rule = paint.dim("─".repeat(Math.min(columns, 40)));
+  const namesOf = header.map((cell) =>
+    layOutLines(cell, { columns: width }).map((line) => paint.bold(aligned(line, width, "left"))),
+  );
+  const noName = paint.bold(aligned(BLANK, width, "left"));
+  const gap = " ".repeat(GAP);
   const lines: string[] = [];
   for (const [index, row] of rows.entries()) {
     if (index > 0) lines.push(rule);
     for (const [column, cell] of row.entries()) {
-      const names = layOut(header[column] ?? "", { columns: width });
+      const names = namesOf[column] ?? [];
       const values = layOut(cell, { columns: columns - width - GAP });
       for (let line = 0; line < Math.max(names.length, values.length); line += 1) {
-        const name = aligned(names[line] ?? "", width, "left");
-        lines.push(`${paint.bold(name)}${" ".repeat(GAP)}${values[line] ?? ""}`.trimEnd());
+        lines.push(`${names[line] ?? noName}${gap}${values[line] ?? ""}`.trimEnd());
       }
     }
   }

@@ -1,7 +1,8 @@
 import { escapeHtml } from "../../text/escape.js";
 import { shortLine } from "../../text/plain-text.js";
 import { siteOf } from "../../text/site.js";
-import { type NumberedSource, sourceUrl } from "../citations.js";
+import type { CitedReport, NumberedSource } from "../citations.js";
+import { shownOf } from "../shown.js";
 
 /** Citations of a page, and where they stand. */
 export interface Citing {
@@ -26,9 +27,10 @@ const LONGEST_LABEL = 120;
 const MOST_LINKS = 10_000;
 
 /** Makes the citations of one page. Counts them: its places are numbered in the order of the calls. */
-export function citing(sources: readonly NumberedSource[]): Citing {
-  const byNumber = new Map(sources.map((source) => [source.number, source]));
-  const byUrl = new Map(sources.map((source) => [source.url, source]));
+export function citing({ sources, numberOf }: Pick<CitedReport, "sources" | "numberOf">): Citing {
+  // Those that are in no list have no card.
+  const byNumber = new Map(shownOf(sources, "sources").shown.map((source) => [source.number, source]));
+  const labels = new Map<number, string>();
   const places = new Map<number, number>();
   const linked = new Set<number>();
   let left = MOST_LINKS;
@@ -36,7 +38,8 @@ export function citing(sources: readonly NumberedSource[]): Citing {
     left -= 1;
     if (left < 0) return `<span class="cite ${source.status}">${source.number}</span>`;
     linked.add(source.number);
-    const label = escapeHtml(shortLine(labelOf(source), LONGEST_LABEL));
+    const label = labels.get(source.number) ?? escapeHtml(shortLine(labelOf(source), LONGEST_LABEL));
+    labels.set(source.number, label);
     return `<a class="cite ${source.status}" href="#${cardOf(source.number)}"${id ? ` id="${id}"` : ""} title="${label}" aria-label="Source ${source.number}: ${label}">${source.number}</a>`;
   };
   return {
@@ -52,9 +55,9 @@ export function citing(sources: readonly NumberedSource[]): Citing {
       return `<sup class="cites">${links.join("")}</sup>`;
     },
     chips(urls) {
-      const known = new Set(urls.flatMap((url) => byUrl.get(sourceUrl(url)?.href ?? "") ?? []));
-      if (known.size === 0) return "";
-      return `<span class="chips">${Array.from(known, (source) => link(source)).join("")}</span>`;
+      const numbers = new Set(urls.flatMap((url) => numberOf(url) ?? []));
+      const known = Array.from(numbers, (number) => byNumber.get(number) ?? []).flat();
+      return known.length === 0 ? "" : `<span class="chips">${known.map((source) => link(source)).join("")}</span>`;
     },
     placesOf: (number) => places.get(number) ?? 0,
     hasCard: (number) => linked.has(number),

@@ -6,6 +6,7 @@ import { type CitedReport, wasRead } from "../citations.js";
 import { CLAIMS, CLAIMS_MEANING, STATUSES, type Weakness, weaknessIn } from "../claims.js";
 import { parseInline } from "../markdown-parser.js";
 import { contradictionsOf, isUnproven, proofOf, provenPercent, type ShownProof, shortOf } from "../proof.js";
+import { shownOf } from "../shown.js";
 import type { Citing } from "./citing.js";
 import { inlineToHtml } from "./markdown.js";
 import { SYMBOLS } from "./symbols.js";
@@ -16,10 +17,8 @@ export function evidenceHtml(evidence: Evidence | undefined, cited: CitedReport,
   if (evidence.status === "unavailable")
     return `<p class="hint">The Gemini CLI gave no record of what it searched and read, so nothing can be said about the sources.</p>`;
   const { claims, unsupported_verifications: broken } = evidence;
-  const groups = STATUSES.map((status) => ({
-    status,
-    claims: claims.filter((claim) => claim.status === status),
-  })).filter((group) => group.claims.length > 0);
+  const sorted = STATUSES.map((status) => ({ status, claims: claims.filter((claim) => claim.status === status) }));
+  const groups = sorted.filter((group) => group.claims.length > 0);
   const weaknessOf = weaknessIn(evidence);
   return [
     figuresHtml(evidence, cited),
@@ -30,10 +29,12 @@ export function evidenceHtml(evidence: Evidence | undefined, cited: CitedReport,
     broken.length > 0
       ? `<p class="hint warn">Round ${broken.join(", ")} called the report verified without one search that gave results.</p>`
       : "",
-    ...groups.map(
-      ({ status, claims: group }) =>
-        `<h3 class="${status}${group.some(isUnproven) ? " unproven" : ""}">${SYMBOLS[status]} ${CLAIMS[status][0]}<small>${CLAIMS[status][1]}</small></h3><ul class="claims">${group.map((claim) => claimHtml(claim, weaknessOf(claim), cite)).join("")}</ul>`,
-    ),
+    ...groups.map(({ status, claims: group }) => {
+      const { shown, more } = shownOf(group, "claims");
+      const items = shown.map((claim) => claimHtml(claim, weaknessOf(claim), cite));
+      const rest = more === "" ? "" : `<p class="hint">${more}.</p>`;
+      return `<h3 class="${status}${group.some(isUnproven) ? " unproven" : ""}">${SYMBOLS[status]} ${CLAIMS[status][0]}<small>${CLAIMS[status][1]}</small></h3><ul class="claims">${items.join("")}</ul>${rest}`;
+    }),
   ].join("\n");
 }
 

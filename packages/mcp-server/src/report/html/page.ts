@@ -86,7 +86,7 @@ function withOwnIds(html: string, at: number): string {
 function partsOf(report: SearchReport | DeepSearchReport) {
   const { metadata } = report;
   const cited = readCitations(report);
-  const cite = citing(cited.sources);
+  const cite = citing(cited);
   const body = markdownToHtml(cited.blocks, cite.marks);
   const facts = factsOf(report);
   const sections: Section[] = [

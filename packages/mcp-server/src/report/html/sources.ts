@@ -2,6 +2,7 @@ import { escapeHtml } from "../../text/escape.js";
 import { plainLine } from "../../text/plain-text.js";
 import { siteOf, unescaped } from "../../text/site.js";
 import type { NumberedSource } from "../citations.js";
+import { shownOf } from "../shown.js";
 import { type Citing, cardOf } from "./citing.js";
 
 const STATUS: Record<NumberedSource["status"], readonly [string, string]> = {
@@ -18,11 +19,13 @@ const MOST_PLACES = 20;
 
 /** The numbered list of sources. */
 export function sourcesHtml(sources: readonly NumberedSource[], cite: Citing): string {
-  const items = sources.map(
+  const { shown, more } = shownOf(sources, "sources");
+  const items = shown.map(
     (source) =>
       `<li id="source-${source.number}" value="${source.number}" class="${source.status}">${entryHtml(source)}${backHtml(source.number, cite)}</li>`,
   );
-  return items.length > 0 ? `<ol class="sources">${items.join("\n")}</ol>` : "";
+  const rest = more === "" ? "" : `<p class="hint">${more}.</p>`;
+  return items.length > 0 ? `<ol class="sources">${items.join("\n")}</ol>${rest}` : "";
 }
 
 /**
