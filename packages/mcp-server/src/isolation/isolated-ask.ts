@@ -31,6 +31,8 @@ export interface IsolatedAskOptions {
 
 /** Two runs at the limit that one has, and far more than all rounds of a research need. */
 const MOST_CHARACTERS = 128 * 1024 * 1024;
+/** A longer answer waits for its turn to be read. Models write far less. */
+const LONG_ANSWER = 1_000_000;
 
 /** The same researches, with all that is done to a model's text in a worker; processes and files stay in this thread. */
 export function isolatedAsk(options: IsolatedAskOptions): Ask {
@@ -113,6 +115,8 @@ class MainThread {
   #lastAccess = 0;
   /** Characters that the runs have said. */
   #said = 0;
+  /** Gives the turn to read a long answer back. */
+  #leaveReading = () => {};
 
   constructor(options: IsolatedAskOptions, reader: Reader, store: RunStore | undefined) {
     this.#options = options;
@@ -149,6 +153,7 @@ class MainThread {
   /** Resolves when no run of the worker's is left, and no file. */
   async close(): Promise<void> {
     this.#over.abort();
+    this.#leaveReading();
     await this.#session?.then(
       (session) => session.close(),
       () => {},
@@ -169,6 +174,8 @@ class MainThread {
   }
 
   async #do(call: number, wanted: MainCall, signal: AbortSignal): Promise<unknown> {
+    // Whoever wants another run, or a correction, has read what the last one said.
+    if (wanted.name === "run" || wanted.name === "write-file") this.#leaveReading();
     switch (wanted.name) {
       case "run":
         return this.#run(call, { ...wanted.request, signal });
@@ -222,13 +229,24 @@ class MainThread {
     return { access: this.#lastAccess, mcpServers: access.mcpServers };
   }
 
+  async #enterReading(): Promise<void> {
+    this.#leaveReading();
+    const leave = await this.#options.readers.longAnswers.enter();
+    // The research may be over by now.
+    if (this.#over.signal.aborted) leave();
+    else this.#leaveReading = leave;
+  }
+
   async #run(call: number, request: RunRequest): Promise<RunResult> {
     const { runner, mostCharacters = MOST_CHARACTERS } = this.#options;
     if (this.#said > mostCharacters) throw tooMuchSaid(mostCharacters);
     const run = runner.run(request);
     for (;;) {
       const next = await run.next();
-      if (next.done) return next.value;
+      if (next.done) {
+        if (next.value.text.length > LONG_ANSWER) await this.#enterReading();
+        return next.value;
+      }
       this.#said += lengthOf(next.value);
       this.#reader.post({ type: "run-event", call, event: withoutWords(next.value) });
     }

@@ -1,3 +1,4 @@
+import { OneAtATime } from "./one-at-a-time.js";
 import { Reader, type ReaderOptions } from "./reader.js";
 
 /** A worker that has nothing to do is kept for so long: what one takes to start is little beside a run of the CLI. */
@@ -10,6 +11,8 @@ const MOST_WAITING = 100;
 
 /** The workers of this process: started when they are needed, used again, ended when nobody needs them. */
 export class Readers {
+  /** For reading a long answer: several at once would take many times the memory. */
+  readonly longAnswers = new OneAtATime();
   readonly #options: ReaderOptions;
   readonly #idle: Reader[] = [];
   readonly #all = new Set<Reader>();

@@ -14,13 +14,14 @@ export interface Refusal {
   unread?: true;
 }
 
-export const MAX_BODY_BYTES = 4 * 1024 * 1024;
+/** Far more than any call needs; each byte costs the server several. */
+export const MAX_BODY_BYTES = 1024 * 1024;
 /** Revisions before this one let a client send several messages in one body. */
 const NO_BATCHES_SINCE = "2025-06-18";
 const LONGEST_BATCH = 100;
 /** So much of each body always has room: calls are far smaller. */
 const SMALL_BYTES = 64 * 1024;
-const MOST_LARGE_BYTES = 32 * 1024 * 1024;
+const MOST_LARGE_BYTES = 16 * 1024 * 1024;
 
 /** What large bodies take while they come: many at once, none of which ends, would fill the memory. */
 export class BodyRoom {

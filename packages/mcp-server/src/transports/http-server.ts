@@ -22,7 +22,7 @@ const MAX_SESSIONS = 100;
 /** Of a front, which leaves the work to others. */
 const MAX_SESSIONS_OF_FRONT = 500;
 /** Answers of some megabytes that are on their way at once. */
-const MAX_HEAVY = 8;
+const MAX_HEAVY = 4;
 const MAX_REQUESTS = 512;
 const IDLE_SESSION_MS = 30 * 60_000;
 /** With the time between two looks they lose their place within a minute. */

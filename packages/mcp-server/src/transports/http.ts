@@ -7,6 +7,7 @@ import type { Config } from "../host/config.js";
 import type { Io } from "../host/io.js";
 import type { Log } from "../host/log.js";
 import { MAX_ROUNDS } from "../host/settings.js";
+import { keepHeapSmall } from "../host/small-heap.js";
 import { startUp } from "../host/start-up.js";
 import { within } from "../host/within.js";
 import type { Jobs, SharedJobs } from "../jobs/jobs.js";
@@ -26,6 +27,7 @@ export async function serveHttp(
   { concurrency, files = false }: { concurrency?: number | undefined; files?: boolean | undefined } = {},
 ): Promise<number> {
   const { config, log } = startUp(io);
+  keepHeapSmall();
   const access = await accessTo(config.http, log);
   if (access === undefined) return 1;
   const opened = await openServices({ config, log, io, concurrency });

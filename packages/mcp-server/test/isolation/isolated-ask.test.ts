@@ -1,7 +1,7 @@
 import type { AgentRun, RunRequest } from "@x/gemini-runner";
 import { resultOf } from "@x/gemini-runner";
 import { createMemoryPageStore, type ResearchEvent } from "@x/research";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type IsolatedAskOptions, isolatedAsk } from "../../src/isolation/isolated-ask.js";
 import type { WorkerSettings } from "../../src/isolation/messages.js";
 import { Readers } from "../../src/isolation/readers.js";
@@ -107,4 +107,28 @@ test("who cancels is heard by the research, which ends in its own way", async ()
   const enough = new AbortController();
   const run = resultOf(ask("search", { query: "wait", signal: enough.signal }), () => enough.abort());
   await expect(run).rejects.toMatchObject({ message: "stopped", code: "CANCELLED" });
+});
+
+test("long answers are handed over one at a time, and short ones do not wait for them", async () => {
+  const of = (text: string) => ({ ...result, text, durationMs: 1, queuedMs: 0 });
+  const texts = ["x".repeat(2_000_000), "y".repeat(2_000_000), "short"];
+  const { ask } = mainThread(async function* () {
+    yield* [];
+    return of(texts.shift() ?? "");
+  });
+  const leave = await readers.longAnswers.enter();
+  let read = 0;
+  const long = ["x", "y"].map((letter) =>
+    resultOf(ask("search", { query: "run" })).then((report) => {
+      read += 1;
+      expect(report).toEqual({ report: letter.repeat(2_000_000) });
+    }),
+  );
+  await vi.waitUntil(() => texts.length === 1, { timeout: 30_000 });
+  expect(await resultOf(ask("search", { query: "run" }))).toEqual({ report: "short" });
+  expect(read).toBe(0);
+  leave();
+  await Promise.all(long);
+  // The last one has given its turn back.
+  (await readers.longAnswers.enter())();
 });
