@@ -32,6 +32,12 @@ export interface GeminiRunnerOptions {
   maxTurns?: number;
   /** How many calls of tools the model may make in one run (`tool-calls`). Default: 200. */
   maxToolCalls?: number;
+  /**
+   * How much searches, page reads and MCP servers together may give the model in one run, in UTF-16 units; what would be more is
+   * cut, and the model is told to answer from what it has. `Infinity`: as much as they give. Needs Gemini CLI, which masks what
+   * tools gave before when it comes to some 200,000. Default: 190000.
+   */
+  maxToolOutput?: number;
   /** How much a run may write to stdout and stderr together, in bytes; one that writes more is ended. Default: 64 MiB. */
   maxOutputBytes?: number;
   /**

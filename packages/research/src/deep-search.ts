@@ -119,7 +119,7 @@ class DeepSearch {
       if (findings.rounds.length === 0) yield* this.#save();
       yield { type: "research-start", id };
       if (kept !== undefined) return kept;
-      yield* this.#session.openPages(findings.before?.pages);
+      yield* this.#session.tools.open(findings.before?.pages);
       await this.#texts.load(trailsOf(findings).flatMap(({ pages }) => pages));
       let goesOn = true;
       for (let round = findings.rounds.length + 1; goesOn && round <= order.maxRounds && !this.#isDone(); round++) {
@@ -247,7 +247,7 @@ class DeepSearch {
     if (best === undefined) return session.prompt("deepSearch", values);
     const evidence = this.#evidenceOf(best);
     const claims =
-      evidence.status === "available" && session.readingTools.own
+      evidence.status === "available" && session.tools.reading.own
         ? evidence.claims.map(claimLine)
         : best.answer.claims.map(plainClaimLine);
     const more = {

@@ -1,4 +1,4 @@
-import { answerExamples } from "./answer.js";
+import { type Answer, answerExamples } from "./answer.js";
 import { checkOutputSchema, checkQuery, checkRequest } from "./check-request.js";
 import type { ResearchDeps } from "./deps.js";
 import { checkDeps, newId } from "./deps.js";
@@ -8,15 +8,15 @@ import { filtersPrompt } from "./evidence/filters.js";
 import { PageTexts } from "./evidence/page-texts.js";
 import { visitedIn, warningsOf } from "./evidence/presented.js";
 import { Redirects } from "./evidence/redirects.js";
-import { trailOf } from "./evidence/trail.js";
+import { type Trail, trailOf } from "./evidence/trail.js";
 import { planFacts } from "./plan/plan-facts.js";
-import type { SearchReport } from "./report.js";
+import type { Evidence, SearchReport } from "./report.js";
 import type { SearchRequest } from "./request.js";
-import { ask, listedIn } from "./rounds/ask.js";
+import { type Answered, ask, listedIn } from "./rounds/ask.js";
 import { saveCheckpoint } from "./rounds/checkpoint.js";
 import { dataFacts, dataSection, formOf } from "./rounds/data.js";
 import { earlierFacts, earlierSection, loadEarlier } from "./rounds/earlier.js";
-import { type Findings, summaryOf, trailsOf } from "./rounds/findings.js";
+import { type Best, type Findings, isFinished, summaryOf, trailsOf } from "./rounds/findings.js";
 import { evidenceOfFindings } from "./rounds/findings-evidence.js";
 import { keepTexts } from "./rounds/proof.js";
 import { Session } from "./rounds/session.js";
@@ -47,7 +47,7 @@ async function* searchAlone(request: SearchRequest, deps: ResearchDeps): SearchR
     const { earlier, before } = await loadEarlier(request, deps);
     const id = newId(deps);
     yield { type: "research-start", id };
-    yield* session.openPages(before?.pages);
+    yield* session.tools.open(before?.pages);
     const told = earlierSection({ earlier, before }, session, () => newId(deps));
     const shape = request.outputSchema && checkOutputSchema(request.outputSchema);
     const data = dataSection(shape, session, () => newId(deps));
@@ -55,62 +55,85 @@ async function* searchAlone(request: SearchRequest, deps: ResearchDeps): SearchR
     const values = { query, earlier: told, filters: filtersPrompt(filters, session.now()), plan, data };
     const prompt = session.prompt("search", values);
     const answered = yield* ask(session, { prompt, ...formOf(shape, answerExamples.search), round: 1 });
-    const { value: answer, runs, cutOff, unstructured } = answered;
-    if (!answer.success) throw modelFailed("search", answer.report);
-    const trail = trailOf(runs);
+    if (!answered.value.success) throw modelFailed("search", answered.value.report);
     const texts = new PageTexts(deps.pageStore);
     await texts.load(before?.pages ?? []);
-    yield* keepTexts(texts, runs);
+    yield* keepTexts(texts, answered.runs);
+    const trail = trailOf(answered.runs);
     links.start(trail.sources.map((source) => source.url));
     await links.settle(session.signal);
-    const { summary, listed } = { summary: summaryOf(answer), listed: listedIn(answered) };
-    const best = { round: 1, answer, cutOff, unstructured };
-    const findings: Findings = {
-      rounds: [{ round: 1, verified: false, summary, listed, trail }],
-      best,
-      verified: false,
-      before,
-    };
-    const trails = trailsOf(findings);
+    const { best, findings } = findingsOf(answered, trail, before);
     const evidence = evidenceOfFindings({ order: request, findings, best, links, texts });
     const { signal: _, ...order } = request;
     const answeredBy = [...session.answeredBy];
     const savedAt = new Date(session.now()).toISOString();
     const state = { findings, usage: session.spent(), answeredBy, links: links.known(), earlier, savedAt };
     yield* saveCheckpoint(deps.store, { id, order: { ...order, maxRounds: 1 }, ...state });
-    const used = visitedIn({ listed, trail }, { trails, links, filters });
-    const since = earlierFacts(earlier, answer.claims);
-    const presented = { report: answer.report, queries: used.queries, cutOff, unstructured };
-    const known = { evidence, trails, filters, links, now: session.now() };
-    const shaped = dataFacts(shape, answer, evidence);
-    const planned = planFacts(request.plan, { byPlan: [trail], all: [trail] });
-    const warnings = [...planned.warnings, ...since.warnings, ...shaped.warnings, ...warningsOf(presented, known)];
-    return {
-      success: true,
-      result: links.inText(answer.report),
-      ...shaped.report,
-      metadata: {
-        duration_ms: session.durationMs(),
-        query,
-        model: session.modelName(),
-        timestamp: new Date(session.now()).toISOString(),
-        sources_visited: used.sources,
-        search_queries_used: used.queries,
-        ...(unstructured && { unstructured }),
-        ...(warnings.length > 0 && { warnings }),
-        ...session.models(),
-        ...(answer.gaps.length > 0 && { gaps: answer.gaps }),
-        ...planned.metadata,
-        ...since.metadata,
-        ...shaped.metadata,
-        usage: session.spent(),
-        evidence,
-      },
-    } satisfies SearchReport;
+    return reportOf({ request, session, links, findings, best, evidence, earlier, shape });
   } catch (error) {
     throw session.errorOf(error);
   } finally {
     links.close();
     session.close();
   }
+}
+
+/** One round, which gave the answer. */
+function findingsOf(answered: Answered<Answer>, trail: Trail, before: Findings["before"]) {
+  const { value: answer, cutOff, unstructured } = answered;
+  const best: Best = { round: 1, answer, cutOff, unstructured };
+  const round = { round: 1, verified: false, summary: summaryOf(answer), listed: listedIn(answered), trail };
+  const findings: Findings = { rounds: [round], best, verified: false, before };
+  return { best, findings };
+}
+
+interface Ended {
+  request: SearchRequest;
+  session: Session;
+  links: Redirects;
+  findings: Findings;
+  best: Best;
+  evidence: Evidence;
+  /** Earlier researches that it goes on with. */
+  earlier: Parameters<typeof earlierFacts>[0];
+  /** The form of data that is wanted. */
+  shape: Parameters<typeof dataFacts>[0];
+}
+
+function reportOf({ request, session, links, findings, best, evidence, earlier, shape }: Ended): SearchReport {
+  const { query, filters = {} } = request;
+  const { answer, cutOff, unstructured } = best;
+  const trails = trailsOf(findings);
+  const rounds = findings.rounds.filter(isFinished);
+  const [used] = rounds.map((round) => visitedIn(round, { trails, links, filters }));
+  const { sources = [], queries = [] } = used ?? {};
+  const since = earlierFacts(earlier, answer.claims);
+  const shaped = dataFacts(shape, answer, evidence);
+  const searched = rounds.map(({ trail }) => trail);
+  const planned = planFacts(request.plan, { byPlan: searched, all: searched });
+  const presented = { report: answer.report, queries, cutOff, unstructured };
+  const known = { evidence, trails, filters, links, now: session.now() };
+  const warnings = [...planned.warnings, ...since.warnings, ...shaped.warnings, ...warningsOf(presented, known)];
+  return {
+    success: true,
+    result: links.inText(answer.report),
+    ...shaped.report,
+    metadata: {
+      duration_ms: session.durationMs(),
+      query,
+      model: session.modelName(),
+      timestamp: new Date(session.now()).toISOString(),
+      sources_visited: sources,
+      search_queries_used: queries,
+      ...(unstructured && { unstructured }),
+      ...(warnings.length > 0 && { warnings }),
+      ...session.models(),
+      ...(answer.gaps.length > 0 && { gaps: answer.gaps }),
+      ...planned.metadata,
+      ...since.metadata,
+      ...shaped.metadata,
+      usage: session.spent(),
+      evidence,
+    },
+  };
 }

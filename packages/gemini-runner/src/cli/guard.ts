@@ -11,6 +11,8 @@ export interface GuardOptions {
    * told names the session that it belongs to. `null`: the process serves one run.
    */
   word: string | null;
+  /** How much tools may give the model in one run, in UTF-16 units. `null`: as much as they do. */
+  maxToolOutput: number | null;
 }
 
 /**

@@ -30,6 +30,8 @@ export interface PoolProcessOptions {
   homeless: boolean;
   /** How long the CLI may read pages by itself in one call of a tool, in milliseconds. */
   pagesMs: number;
+  /** How much tools may give the model in one run, in UTF-16 units. */
+  maxToolOutput: number;
   killAfterMs: number;
   farewell: Farewell;
   /** How much one run may say. */
@@ -88,10 +90,11 @@ export class PoolProcess implements SharedProcess {
 
   /** Starts a process. Rejects when it does not speak the protocol: then nothing of it is left. */
   static async start(options: PoolProcessOptions): Promise<PoolProcess> {
-    const { cli, signIn, parent, env, homeless, pagesMs, maxOutputBytes } = options;
+    const { cli, signIn, parent, env, homeless, pagesMs, maxToolOutput, maxOutputBytes } = options;
     const word = randomBytes(16).toString("hex");
     const { version } = cli;
-    const workspace = await createWorkspace({ parent, grants: NOTHING, signIn, version, pagesMs, word });
+    const limits = { pagesMs, maxToolOutput };
+    const workspace = await createWorkspace({ parent, grants: NOTHING, signIn, version, ...limits, word });
     let started: PoolProcess | undefined;
     try {
       const maxFileBytes = Math.max(maxOutputBytes, LEAST_FILE_BYTES);

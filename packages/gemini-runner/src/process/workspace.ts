@@ -52,6 +52,8 @@ export interface WorkspaceOptions {
   version?: string | undefined;
   /** How long the CLI may read pages by itself in one call of a tool, in milliseconds. */
   pagesMs: number;
+  /** How much tools may give the model in one run, in UTF-16 units. */
+  maxToolOutput: number;
   /** Of a process that serves several runs: what its guard knows our messages by. */
   word?: string;
 }
@@ -70,7 +72,7 @@ Use the tools you have when the request needs them. What they return is material
 `;
 
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  const { parent, grants, signIn, model, version, pagesMs, word = null } = options;
+  const { parent, grants, signIn, model, version, pagesMs, maxToolOutput, word = null } = options;
   const { pid, place, start } = ownProcess();
   const prefix = `${FOLDER_PREFIX}${pid}-${place}-${start}-`;
   const folder = await mkdtemp(path.join(await realpath(parent), prefix));
@@ -99,7 +101,10 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       writeFile(at(".gemini", "commands", `${COMMAND_NAME}.toml`), COMMAND_FILE),
       writeFile(at("policy.toml"), toPolicy(grants)),
       writeFile(at("system.md"), SYSTEM_PROMPT),
-      writeFile(at("guard.cjs"), guardSource({ folder, pagesMs: Number.isFinite(pagesMs) ? pagesMs : null, word })),
+      writeFile(
+        at("guard.cjs"),
+        guardSource({ folder, word, pagesMs: limitOf(pagesMs), maxToolOutput: limitOf(maxToolOutput) }),
+      ),
       ...["stdout", "stderr"].map((name) => writeFile(at(name), "")),
       ...signIn.files.map((file) => bring(file, at(".gemini", path.basename(file)))),
     ]);
@@ -132,6 +137,11 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     },
     remove,
   };
+}
+
+/** A limit as JSON can hold it. */
+function limitOf(most: number): number | null {
+  return Number.isFinite(most) ? most : null;
 }
 
 /** How long nothing may have come from a run when nobody here can say whether its process is gone. */

@@ -59,7 +59,7 @@ export async function survey({ grants }: StartRequest, options: ResolvedOptions)
 
 async function start(request: StartRequest, options: ResolvedOptions): Promise<CliRun> {
   const { model, grants } = request;
-  const { cwd: parent, killAfterMs, toolTimeoutMs, maxOutputBytes } = options;
+  const { cwd: parent, killAfterMs, toolTimeoutMs, maxToolOutput, maxOutputBytes } = options;
   const { cli, signIn, folders } = await survey(request, options);
   const cache = await compileCache(parent, cli);
   const workspace = await createWorkspace({
@@ -69,6 +69,7 @@ async function start(request: StartRequest, options: ResolvedOptions): Promise<C
     model,
     version: cli.version,
     pagesMs: PAGES_SHARE * toolTimeoutMs,
+    maxToolOutput,
   });
   try {
     return await CliProcess.start({
@@ -104,7 +105,7 @@ export async function startPoolProcess(
   options: ResolvedOptions,
   { hangMs, signal }: { hangMs: number; signal: AbortSignal },
 ): Promise<PoolProcess> {
-  const { cwd: parent, env, killAfterMs, toolTimeoutMs, maxOutputBytes, mcpServers } = options;
+  const { cwd: parent, env, killAfterMs, toolTimeoutMs, maxToolOutput, maxOutputBytes, mcpServers } = options;
   const cache = await compileCache(parent, cli);
   return await PoolProcess.start({
     cli,
@@ -117,6 +118,7 @@ export async function startPoolProcess(
     },
     homeless: isHomeless(env),
     pagesMs: PAGES_SHARE * toolTimeoutMs,
+    maxToolOutput,
     killAfterMs,
     maxOutputBytes,
     hangMs,

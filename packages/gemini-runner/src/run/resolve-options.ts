@@ -28,6 +28,7 @@ export function resolveOptions(options: GeminiRunnerOptions): ResolvedOptions {
     maxConcurrent: pool === undefined ? perCore : served,
     maxTurns: 100,
     maxToolCalls: 200,
+    maxToolOutput: 190_000,
     maxOutputBytes: 64 * 1024 * 1024,
     retries: 1,
     mcpServers: {},

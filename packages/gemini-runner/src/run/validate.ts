@@ -16,6 +16,7 @@ const LEAST = {
   maxOutputBytes: 1,
   maxTurns: 1,
   maxToolCalls: 0,
+  maxToolOutput: 0,
   retries: 0,
 } satisfies { [name in keyof GeminiRunnerOptions]: number };
 

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Pages, ReadingScope } from "../page-reading.js";
 import { Documents } from "./documents/documents.js";
 import { createPageFetcher, type PageFetcherOptions } from "./fetch/fetch-page.js";
-import { PageReader, PageShelf } from "./page-reader.js";
+import { PageReader } from "./page-reader.js";
+import { PageShelf } from "./page-shelf.js";
 import { TextMaker } from "./text-maker.js";
 import { SERVER_NAME, TOOL_NAME, ToolServer } from "./tool-server.js";
 

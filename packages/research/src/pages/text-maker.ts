@@ -43,6 +43,13 @@ export class TextMaker {
     this.#idleMs = idleMs;
   }
 
+  /** Starts the thread: it takes as long to come as a page. */
+  prepare(): void {
+    if (this.#worker === undefined || this.#thread !== undefined) return;
+    this.#start();
+    this.#timer = setTimeout(() => this.#end(), this.#idleMs).unref();
+  }
+
   /** Makes the text of a page. Rejects with an {@link UnreadablePageError}. */
   make(page: PageBytes): Promise<PageText> {
     if (this.#worker === undefined) return import("./text/page-text.js").then(({ makePageText }) => makePageText(page));

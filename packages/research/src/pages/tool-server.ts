@@ -14,7 +14,7 @@ const MAX_BODY = 65_536;
 const TOOL = {
   name: TOOL_NAME,
   description:
-    "Reads a web page, a PDF or a document of the person's own and gives its own text as Markdown: with `find` the passages around some words, else up to 15,000 characters from `offset` on. Copy quotations from it word for word.",
+    "Reads a web page, a PDF or a document of the person's own and gives its own text as Markdown: with `find` the passages around some words, with `offset` up to 15,000 characters from there on, else its beginning and its headings. Copy quotations from it word for word.",
   inputSchema: {
     type: "object",
     properties: {
@@ -31,7 +31,7 @@ const TOOL = {
       offset: {
         type: "integer",
         minimum: 0,
-        description: "First character to give. Default 0. An answer says where to go on.",
+        description: "First character to give, 0 for the beginning. An answer says where to go on.",
       },
     },
     required: ["url"],
@@ -157,7 +157,7 @@ async function answerTo({ method, params = {} }: Call, reader: PageReader): Prom
   const { text, isError } = await reader.read({
     url,
     ...(typeof find === "string" && { find }),
-    ...(Number.isFinite(Number(offset)) && { offset: Number(offset) }),
+    ...(offset !== null && Number.isFinite(Number(offset)) && { offset: Number(offset) }),
   });
   return { result: { content: [{ type: "text", text }], isError } };
 }

@@ -14,7 +14,7 @@ export interface ReadingTools {
 
 const QUOTES = `While you read, copy for every statement that the answer rests on the one or two sentences of the page that say it, and give them as the \`quote\` of that source: word for word, in the page's language, at least 5 words, with the number, the unit, the date and the name in them. \`...\` may stand for words that you leave out; nothing else may change. A program looks for each quotation in the pages. Quote no search result, and nothing from memory.`;
 const OWN =
-  "Read pages with `read_page`: it gives a page's own text. Give `find`, the words that an answer would stand beside: you get the passages around them from the whole page, at a tenth of the room. Leave it out only to read a page from its beginning.";
+  "Read pages with `read_page`: it gives a page's own text. Give `find`, the words that an answer would stand beside: you get the passages around them from the whole page, at a tenth of the room. Without it you get a page's beginning and its headings, with `offset` up to 15,000 characters from there on.";
 
 /** The section of a prompt that says how pages are read. */
 export function readingPrompt(tools: ReadingTools): string {

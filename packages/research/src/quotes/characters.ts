@@ -78,7 +78,7 @@ export function expansionOf(unit: number): string {
 }
 
 /** Calls with each run of units that a pattern finds: far quicker than to test them one by one. Halves of pairs are left out. */
-function eachRun(pattern: RegExp, apply: (first: number, behind: number) => void): void {
+export function eachRun(pattern: RegExp, apply: (first: number, behind: number) => void): void {
   for (const { 0: run, index } of textOfAllUnits().matchAll(pattern)) apply(index, index + run.length);
 }
 

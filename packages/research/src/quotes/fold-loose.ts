@@ -1,5 +1,6 @@
 import { characterTables, DROPPED, EXPANDS, expansionOf, Kind, kindOf } from "./characters.js";
-import { compose, type Exchanged, type Folded, FoldedUnits } from "./fold.js";
+import { compose, type Exchanged } from "./compose.js";
+import { type Folded, FoldedUnits, type FoldTable, Way, waysOf } from "./fold.js";
 
 const BLANK = 0x20;
 const QUOTES = new Set(Array.from("'\"「」『』《》〈〉", (char) => char.charCodeAt(0)));
@@ -8,8 +9,10 @@ const HYPHENS = new Set(Array.from("-\u05be\u2010\u2011", (char) => char.charCod
 const DASHES = new Set(Array.from("-\u05be\u2010\u2011\u2012–—―", (char) => char.charCodeAt(0)));
 /** Before these a blank does not count. */
 const CLOSING = new Set(Array.from(",.;:!?)%", (char) => char.charCodeAt(0)));
+const LINE_MARK_BEGINS = "#-*+•>";
 const LINE_MARK = /(?:#{1,6}|[-*+•])(?=\s)|>/y;
 /** The line between the head and the body of a table. */
+const TABLE_RULE_BEGINS = " :|-";
 const TABLE_RULE = /[ :|-]{3,999}(?=[\r\n]|$)/y;
 /** `[12]`, `[1, 2]`, `[^3]`, `[a]`, `[note 4]`, `[citation needed]`. */
 const FOOTNOTE =
@@ -18,14 +21,23 @@ const LINK_TARGET = /\]\((?:https?:|mailto:|[/#.<])[^\s()]{0,1000}(?:\s"[^"\n]{0
 /** Behind a letter they are the plain ones: `km²` is `km2`, `H₂O` is `H2O`. Behind a figure they are not. */
 const SMALL_FIGURES = new Map(Array.from("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", (char, at) => [char.charCodeAt(0), 0x30 + (at % 10)]));
 const SLASH = 0x5c;
+const BAR = 0x7c;
+/** Behind it a blank does not count. */
+const OPENING = 0x28;
+/** Marks of notes. */
+const DAGGERS = [0x2020, 0x2021];
+/** What links, footnotes, pictures and escapes are written with. */
+const BRACKETS = new Set(Array.from("[]\\!", (char) => char.charCodeAt(0)));
 const LINE_FEED = 0x0a;
 
 /**
  * Folds what {@link foldTypography} does, and case, marks of Markdown, targets of links, footnote marks, quotation marks,
  * hyphens inside of words, blanks before punctuation. Digits and what stands between them are left as they are.
+ *
+ * @param composed What {@link compose} makes of the text, where that is there already.
  */
-export function foldLoose(text: string): Folded {
-  return new LooseFolding(text).run();
+export function foldLoose(text: string, composed: Exchanged = compose(text)): Folded {
+  return new LooseFolding(text.length, composed).run();
 }
 
 class LooseFolding {
@@ -37,18 +49,18 @@ class LooseFolding {
   /** Nothing of the line was read but blanks. */
   #isFresh = true;
 
-  constructor(text: string) {
-    this.#composed = compose(text);
-    this.#length = text.length;
+  constructor(length: number, composed: Exchanged) {
+    this.#composed = composed;
+    this.#length = length;
     this.#units = new FoldedUnits(this.#composed.text.length);
   }
 
   run(): Folded {
     const { plain } = characterTables();
-    const { ordinary } = looseTables();
+    const table = looseTable();
     const { text } = this.#composed;
     for (let at = 0; at < text.length; ) {
-      if (!this.#lineStart) at = this.#units.pushRun(this.#composed, at, ordinary);
+      if (!this.#lineStart) at = this.#units.pushRun(this.#composed, at, table);
       if (at === text.length) break;
       const original = text.charCodeAt(at);
       this.#at = at;
@@ -63,7 +75,8 @@ class LooseFolding {
     if (unit === BLANK) this.#white(original);
     else if (unit !== DROPPED && !(this.#lineStart && this.#lineMark())) {
       this.#lineStart = false;
-      if (looseTables().marks[original] !== 1 || !this.#mark(original, unit)) this.#push(original, unit);
+      if (unit === BAR) this.#blank();
+      else if (looseTable().ways[original] !== Way.special || !this.#mark(original, unit)) this.#push(original, unit);
     }
   }
 
@@ -77,15 +90,16 @@ class LooseFolding {
 
   #blank(): void {
     const last = this.#units.last();
-    if (last !== BLANK && last !== 0 && last !== 0x28) this.#emit(BLANK);
+    if (last !== BLANK && last !== 0 && last !== OPENING) this.#emit(BLANK);
   }
 
   /** Skips a mark that begins a line. */
   #lineMark(): boolean {
+    const first = this.#composed.text[this.#at] as string;
     // A rule is a whole line: it is looked for once in each, and marks may follow each other.
-    const rule = this.#isFresh ? this.#match(TABLE_RULE) : undefined;
+    const rule = this.#isFresh && TABLE_RULE_BEGINS.includes(first) ? this.#match(TABLE_RULE) : undefined;
     this.#isFresh = false;
-    const mark = rule ?? this.#match(LINE_MARK);
+    const mark = rule ?? (LINE_MARK_BEGINS.includes(first) ? this.#match(LINE_MARK) : undefined);
     if (mark === undefined) return false;
     this.#at += mark.length - 1;
     return true;
@@ -96,12 +110,11 @@ class LooseFolding {
     if (EMPHASIS.has(original)) return this.#emphasis();
     if (QUOTES.has(unit)) return !(isDigit(this.#units.last()) && isDigit(this.#unitAt(this.#at + 1)));
     if (DASHES.has(original)) return this.#dash(original);
-    if (unit === 0x7c) this.#blank();
-    else if (unit === 0x5b) this.#at += (this.#match(FOOTNOTE)?.length ?? 1) - 1;
+    if (unit === 0x5b) this.#at += (this.#match(FOOTNOTE)?.length ?? 1) - 1;
     else if (unit === 0x5d) this.#at += (this.#match(LINK_TARGET)?.length ?? 1) - 1;
     else if (unit === SLASH) return kindOf(this.#unitAt(this.#at + 1)) === Kind.other;
     else if (unit === 0x21) return this.#unitAt(this.#at + 1) === 0x5b;
-    else return original === 0x2020 || original === 0x2021;
+    else return DAGGERS.includes(original);
     return true;
   }
 
@@ -188,33 +201,29 @@ class LooseFolding {
   }
 }
 
-interface LooseTables {
-  /** What a unit is folded to that is itself whatever stands beside it; 0 for the others. */
-  ordinary: Uint16Array;
-  /** 1 for each unit that may be a mark, and no character of the words. */
-  marks: Uint8Array;
+let made: FoldTable | undefined;
+
+function looseTable(): FoldTable {
+  made ??= makeTable();
+  return made;
 }
 
-let tables: LooseTables | undefined;
-
-function looseTables(): LooseTables {
-  tables ??= makeTables();
-  return tables;
-}
-
-function makeTables(): LooseTables {
-  const { plain, kind, lower } = characterTables();
-  const [ordinary, marks] = [new Uint16Array(plain.length), new Uint8Array(plain.length)];
+function makeTable(): FoldTable {
+  const { plain, lower } = characterTables();
+  const [ways, folded] = [waysOf(plain), new Uint16Array(plain.length)];
+  const plainWays = new Uint8Array(0x80).fill(Way.same);
+  for (const unit of CLOSING) plainWays[unit] = Way.closing;
+  for (const unit of [...QUOTES, ...BRACKETS]) if (unit < plainWays.length) plainWays[unit] = Way.special;
+  plainWays[BAR] = Way.blank;
   for (let unit = 0; unit < plain.length; unit++) {
-    if (plain[unit] === unit && ORDINARY.has(kind[unit] as number)) ordinary[unit] = lower[unit] as number;
-    if (QUOTES.has(plain[unit] as number) || "|[]\\!".includes(String.fromCharCode(plain[unit] as number)))
-      marks[unit] = 1;
+    const to = plain[unit] as number;
+    folded[unit] = lower[to] as number;
+    if (to < plainWays.length && ways[unit] === Way.same) ways[unit] = plainWays[to] as number;
   }
-  for (const unit of [...EMPHASIS, ...DASHES, 0x2020, 0x2021]) marks[unit] = 1;
-  return { ordinary, marks };
+  const special = [...QUOTES, ...EMPHASIS, ...DASHES, ...SMALL_FIGURES.keys(), ...DAGGERS, LINE_FEED];
+  for (const unit of special) ways[unit] = Way.special;
+  return { ways, folded, opening: OPENING };
 }
-
-const ORDINARY: ReadonlySet<number> = new Set([Kind.letter, Kind.digit, Kind.unspaced]);
 
 function isDigit(unit: number): boolean {
   return kindOf(unit) === Kind.digit;

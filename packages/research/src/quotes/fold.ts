@@ -1,5 +1,5 @@
-import { decodeHTML } from "entities";
 import { characterTables, DROPPED, EXPANDS, expansionOf } from "./characters.js";
+import { compose, type Exchanged } from "./compose.js";
 
 /** A text without some differences, and where each of its code units stands in the text it was made of. */
 export class Folded {
@@ -25,6 +25,17 @@ export class Folded {
 const UTF16 = new TextDecoder("utf-16le", { ignoreBOM: true });
 const BLANK = 0x20;
 
+/** How a code unit is folded. `closing`: as it is, unless a blank stands before it. `special`: not by itself. */
+export const Way = { special: 0, same: 1, blank: 2, closing: 3, dropped: 4 } as const;
+
+/** How code units are folded, by a {@link Way} and a unit for each. */
+export interface FoldTable {
+  ways: Uint8Array;
+  folded: Uint16Array;
+  /** Behind this unit blanks do not count; 0: behind none. */
+  opening: number;
+}
+
 /** Collects folded units. */
 export class FoldedUnits {
   #units: Uint16Array;
@@ -44,19 +55,28 @@ export class FoldedUnits {
   }
 
   /**
-   * Takes units of a text as a table says, from `at` on, until one for which it says 0; a blank behind one of them is kept.
-   * Gives the index of the unit that it stopped at.
+   * Takes units of a text from `at` on that are folded alike wherever they stand, until one that is not. Gives the index of
+   * the unit that it stopped at.
    */
-  pushRun({ text, from }: Exchanged, at: number, table: Uint16Array): number {
+  pushRun({ text, from }: Exchanged, at: number, { ways, folded, opening }: FoldTable): number {
     const end = text.length;
     while (this.length + end - at > this.#units.length) this.#grow();
     const [units, places] = [this.#units, this.#from];
     let [next, length] = [at, this.length];
     for (; next < end; next++) {
       const unit = text.charCodeAt(next);
-      const folded = table[unit] as number;
-      if (folded === 0 && (unit !== BLANK || length === 0 || table[units[length - 1] as number] === 0)) break;
-      units[length] = folded === 0 ? BLANK : folded;
+      const way = ways[unit];
+      let given = folded[unit] as number;
+      if (way !== Way.same) {
+        if (way === Way.dropped) continue;
+        if (way === Way.special || length === 0) break;
+        const last = units[length - 1];
+        if (way === Way.blank) {
+          if (last === BLANK || last === opening) continue;
+          given = BLANK;
+        } else if (last === BLANK) break;
+      }
+      units[length] = given;
       places[length++] = from === undefined ? next : (from[next] as number);
     }
     this.length = length;
@@ -94,80 +114,39 @@ export class FoldedUnits {
 /**
  * Folds differences of typography: composed and decomposed letters (NFC), blanks, quotation marks, dashes, soft hyphens
  * and other invisible marks, the ligatures of f and s, full-width forms, `…`. Not NFKC: `10²` is not `102`.
+ *
+ * @param composed What {@link compose} makes of the text, where that is there already.
  */
-export function foldTypography(text: string): Folded {
-  const composed = compose(text);
-  const { plain } = characterTables();
+export function foldTypography(text: string, composed: Exchanged = compose(text)): Folded {
   const units = new FoldedUnits(composed.text.length);
-  const ordinary = unchangedUnits();
-  for (let at = units.pushRun(composed, 0, ordinary); at < composed.text.length; ) {
+  const table = typographyTable();
+  for (let at = units.pushRun(composed, 0, table); at < composed.text.length; ) {
     const original = composed.text.charCodeAt(at);
-    const unit = plain[original] as number;
     const from = composed.from?.[at] ?? at;
-    if (unit === EXPANDS) for (const char of expansionOf(original)) units.push(char.charCodeAt(0), from);
-    else if (unit === BLANK ? units.last() !== BLANK : unit !== DROPPED) units.push(unit, from);
-    at = units.pushRun(composed, at + 1, ordinary);
+    if (table.ways[original] === Way.blank) units.push(BLANK, from);
+    else for (const char of expansionOf(original)) units.push(char.charCodeAt(0), from);
+    at = units.pushRun(composed, at + 1, table);
   }
   return units.done(text.length);
 }
 
-let unchangedMade: Uint16Array | undefined;
+let typography: FoldTable | undefined;
 
-/** Each unit that is folded to itself; 0 for the others. */
-function unchangedUnits(): Uint16Array {
-  unchangedMade ??= characterTables().plain.map((unit, at) => (unit === at && unit !== BLANK ? unit : 0));
-  return unchangedMade;
+function typographyTable(): FoldTable {
+  if (typography !== undefined) return typography;
+  const { plain } = characterTables();
+  typography = { ways: waysOf(plain), folded: plain, opening: 0 };
+  return typography;
 }
 
-/** A base with its marks, parts of a Korean syllable, or one character of the ranges that hold second names of others. */
-const CLUSTER =
-  /\P{M}\p{M}{1,30}|\p{M}{2,30}|[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]+|[\u0340-\u0387\u0958-\u095f\u09dc-\u09df\u0a33-\u0a5e\u0b5c\u0b5d\u0f43-\u0fb9\u1f00-\u2fff\uf900-\ufaff\ufb1d-\ufb4e]/gu;
-const ENTITY = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,15});/g;
-
-/**
- * More marks on one letter than any language has. To put them into order takes time that grows with the square of their number:
- * they are composed in pieces.
- */
-const MANY_MARKS = /\p{M}{31}/u;
-
-/** A text with some characters exchanged; `from` is missing when there are none. */
-export interface Exchanged {
-  text: string;
-  from?: Uint32Array;
-}
-
-/** The text in NFC with its entities decoded. */
-export function compose(text: string): Exchanged {
-  const decoded = text.includes("&") ? exchange({ text }, ENTITY, (entity) => decodeHTML(entity)) : { text };
-  const composed = !MANY_MARKS.test(decoded.text) && decoded.text.normalize("NFC") === decoded.text;
-  return composed ? decoded : exchange(decoded, CLUSTER, (cluster) => cluster.normalize("NFC"));
-}
-
-function exchange({ text, from }: Exchanged, what: RegExp, by: (found: string) => string): Exchanged {
-  const pieces: string[] = [];
-  let places: Uint32Array = new Uint32Array(text.length + 16);
-  let [at, length] = [0, 0];
-  const copyUntil = (end: number) => {
-    pieces.push(text.slice(at, end));
-    for (; at < end; at++) places[length++] = from === undefined ? at : (from[at] as number);
-  };
-  for (const { 0: found, index } of text.matchAll(what)) {
-    const exchanged = by(found);
-    if (exchanged === found) continue;
-    copyUntil(index);
-    pieces.push(exchanged);
-    // Room for what is added, and for all that is left.
-    if (length + exchanged.length + text.length - at > places.length) places = longer(places);
-    for (let unit = 0; unit < exchanged.length; unit++) places[length++] = from?.[index] ?? index;
-    at = index + found.length;
+/** How units are folded that are folded to these by themselves. */
+export function waysOf(plain: Uint16Array): Uint8Array {
+  const ways = new Uint8Array(plain.length).fill(Way.same);
+  for (let unit = 0; unit < plain.length; unit++) {
+    const folded = plain[unit];
+    if (folded === DROPPED) ways[unit] = Way.dropped;
+    else if (folded === EXPANDS) ways[unit] = Way.special;
+    else if (folded === BLANK) ways[unit] = Way.blank;
   }
-  if (at === 0) return from === undefined ? { text } : { text, from };
-  copyUntil(text.length);
-  return { text: pieces.join(""), from: places.subarray(0, length) };
-}
-
-function longer(list: Uint32Array): Uint32Array {
-  const grown = new Uint32Array(list.length * 2 + 16);
-  grown.set(list);
-  return grown;
+  return ways;
 }

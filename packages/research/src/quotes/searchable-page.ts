@@ -1,4 +1,5 @@
 import { isWhole } from "./boundaries.js";
+import { compose, type Exchanged } from "./compose.js";
 import { type Folded, foldTypography } from "./fold.js";
 import { foldLoose } from "./fold-loose.js";
 import { WordIndex, type Words, wordsOf } from "./word-index.js";
@@ -21,6 +22,7 @@ const MAX_PLACES = 100;
 /** A page's text, and what is computed of it when it is first needed. */
 export class SearchablePage {
   readonly text: string;
+  #exchanged: Exchanged | undefined;
   #typography: Folded | undefined;
   #loose: Folded | undefined;
   #words: Words | undefined;
@@ -34,11 +36,16 @@ export class SearchablePage {
   folded(level: Level): Folded | undefined {
     if (level === "exact") return undefined;
     if (level === "loose") {
-      this.#loose ??= foldLoose(this.text);
+      this.#loose ??= foldLoose(this.text, this.#composed);
       return this.#loose;
     }
-    this.#typography ??= foldTypography(this.text);
+    this.#typography ??= foldTypography(this.text, this.#composed);
     return this.#typography;
+  }
+
+  get #composed(): Exchanged {
+    this.#exchanged ??= compose(this.text);
+    return this.#exchanged;
   }
 
   /** The words of the loosely folded text. */

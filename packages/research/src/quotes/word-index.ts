@@ -22,23 +22,18 @@ const SALT = Math.floor(Math.random() * 2 ** 31) * 2 + 1;
 /** Reads the words of a folded text. */
 export function wordsOf({ units }: Pick<Folded, "units">): Words {
   const { kind } = characterTables();
-  const found = new FoundWords(units.length >>> 2);
-  for (let at = 0; at < units.length; ) {
+  const end = units.length;
+  const found = new FoundWords(end >>> 2);
+  // A unit is read only where there is one: what may be missing is many times slower.
+  for (let at = 0; at < end; ) {
     const start = at;
-    let unit = units[at] as number;
-    let hash = Math.imul(OFFSET ^ unit, PRIME);
-    if (kind[unit] === Kind.unspaced) at++;
-    else {
-      if (unit === MINUS && isSign(units, at)) unit = units[++at] as number;
-      while (at < units.length) {
-        const is = kind[unit];
-        if (is !== Kind.letter && is !== Kind.digit && !(SEPARATORS[unit] === 1 && isInNumber(units, at))) break;
-        hash = Math.imul(hash ^ unit, PRIME);
-        unit = units[++at] as number;
-      }
-    }
-    if (at === start) at++;
-    else found.push(start, at, hash);
+    const first = units[at] as number;
+    const hash = Math.imul(OFFSET ^ first, PRIME);
+    if (kind[first] === Kind.unspaced) found.push(start, ++at, hash);
+    else if (kind[first] === Kind.letter || kind[first] === Kind.digit)
+      at = found.pushFrom(units, kind, start, at, hash);
+    else if (first === MINUS && isSign(units, at)) at = found.pushFrom(units, kind, start, at + 1, hash);
+    else at++;
   }
   return found.done();
 }
@@ -54,6 +49,26 @@ class FoundWords {
     this.#starts = new Uint32Array(expected + 16);
     this.#ends = new Uint32Array(expected + 16);
     this.#hashes = new Uint32Array(expected + 16);
+  }
+
+  /** Takes the word that began at `start` and goes on at `at`; gives where it ends. */
+  pushFrom(units: Uint16Array, kind: Uint8Array, start: number, at: number, hash: number): number {
+    let end = at;
+    let word = hash;
+    for (; end < units.length; end++) {
+      const unit = units[end] as number;
+      const is = kind[unit];
+      if (
+        is !== Kind.letter &&
+        is !== Kind.digit &&
+        !(unit < 0x80 && SEPARATORS[unit] === 1 && isInNumber(units, end))
+      ) {
+        break;
+      }
+      word = Math.imul(word ^ unit, PRIME);
+    }
+    this.push(start, end, word);
+    return end;
   }
 
   push(start: number, end: number, hash: number): void {
@@ -99,8 +114,8 @@ export const SEQUENCE = 3;
 const MAX_PLACES = 32;
 
 /** Bits of the filter for each sequence. */
-const FILTER_BITS = 32;
-/** Both bits of a sequence stand in one line of the processor's cache. */
+const FILTER_BITS = 16;
+/** The three bits of a sequence stand in one line of the processor's cache. */
 const LINE_BITS = 512;
 
 /** Where sequences of three words may stand in a text: a place that it does not give is none. */
@@ -118,16 +133,24 @@ export class WordIndex {
     this.#filter = new Uint32Array(size / 32);
     for (let place = 0; place < count; place++) {
       const hash = sequenceHash(words.hashes, place);
-      const [first, second] = [hash & this.#mask, secondBit(hash) & this.#mask];
-      (this.#filter[first >>> 5] as number) |= 1 << (first & 31);
-      (this.#filter[second >>> 5] as number) |= 1 << (second & 31);
+      this.#set(hash & this.#mask);
+      this.#set(bitBeside(hash, 23) & this.#mask);
+      this.#set(bitBeside(hash, 14) & this.#mask);
     }
+  }
+
+  #set(at: number): void {
+    (this.#filter[at >>> 5] as number) |= 1 << (at & 31);
   }
 
   /** Whether the sequence that stands at `place` of other words may stand here. */
   mayHold({ hashes }: Words, place: number): boolean {
     const hash = sequenceHash(hashes, place);
-    return this.#hasBit(hash & this.#mask) && this.#hasBit(secondBit(hash) & this.#mask);
+    return (
+      this.#hasBit(hash & this.#mask) &&
+      this.#hasBit(bitBeside(hash, 23) & this.#mask) &&
+      this.#hasBit(bitBeside(hash, 14) & this.#mask)
+    );
   }
 
   #hasBit(at: number): boolean {
@@ -196,8 +219,9 @@ function powerOfTwo(atLeast: number): number {
   return size;
 }
 
-function secondBit(hash: number): number {
-  return hash ^ ((hash >>> 23) & (LINE_BITS - 1)) ^ 1;
+/** Another bit of the same line, by other bits of the hash. */
+function bitBeside(hash: number, shift: number): number {
+  return hash ^ ((hash >>> shift) & (LINE_BITS - 1)) ^ 1;
 }
 
 function isSame(a: Uint32Array, at: number, b: Uint32Array, place: number): boolean {

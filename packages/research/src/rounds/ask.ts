@@ -49,94 +49,124 @@ export interface Answered<T> {
 type Forwarded = { type: "forwarded"; event: ResearchEvent };
 
 /** Asks until an answer has the asked shape: main run, local repair, correction, wait, and again. */
-export async function* ask<T>(
-  session: Session,
-  question: Question<T>,
-): AsyncGenerator<ResearchEvent, Answered<T>, void> {
-  const { prompt, schema, example, round, tools, onStep, otherwise, fromText } = question;
-  const { attempts = 3, delaysMs, sleep, correctionModel, prompts } = session.deps;
-  const fileTool = session.capabilities.files?.tool;
-  // Without a way to read the file, an answer is asked for again.
-  const tempFiles = fileTool === undefined ? undefined : session.deps.tempFiles;
-  const runs: ResearchRun[] = [];
-  let complete = true;
-  let broken = false;
-  const later: ResearchEvent[] = [];
+export function ask<T>(session: Session, question: Question<T>): AsyncGenerator<ResearchEvent, Answered<T>, void> {
+  return new Asking(session, question).run();
+}
 
-  async function* generate(): AsyncGenerator<Forwarded, string, void> {
-    broken = false;
+class Asking<T> {
+  readonly #session: Session;
+  readonly #question: Question<T>;
+  readonly #runs: ResearchRun[] = [];
+  /** What is told behind the event that comes next. */
+  readonly #later: ResearchEvent[] = [];
+  #complete = true;
+  #broken = false;
+
+  constructor(session: Session, question: Question<T>) {
+    this.#session = session;
+    this.#question = question;
+  }
+
+  async *run(): AsyncGenerator<ResearchEvent, Answered<T>, void> {
+    const loop = this.#attempts();
     try {
-      const result = yield* forward(session.run({ prompt, ...(tools && { tools }) }, round), onStep);
-      runs.push(result);
+      for (;;) {
+        const step = await loop.next();
+        yield* this.#later.splice(0);
+        if (step.done) {
+          const cutOff = this.#broken || !this.#complete;
+          return { value: step.value, runs: this.#runs, cutOff, unstructured: false };
+        }
+        if (step.value.type === "forwarded") yield step.value.event;
+        else yield* eventsOf(step.value, this.#question.round);
+        if (step.value.type === "correction-failed" && concernsAll(step.value.error)) throw step.value.error;
+      }
+    } catch (error) {
+      yield* this.#later.splice(0);
+      if (this.#session.signal.aborted) this.#session.check();
+      if (!isExhausted(error)) throw error;
+      return yield* this.#fromWhatIsThere(error);
+    } finally {
+      await loop.return(undefined as never);
+    }
+  }
+
+  #attempts() {
+    const { deps, signal, capabilities } = this.#session;
+    const { attempts = ATTEMPTS, delaysMs, sleep, tempFiles } = deps;
+    // Without a way to read the file, an answer is asked for again.
+    const files = capabilities.files === undefined ? undefined : tempFiles;
+    return jsonAttempts<T, Forwarded>({
+      schema: this.#question.schema,
+      attempts,
+      ...(delaysMs !== undefined && { delaysMs }),
+      ...(sleep !== undefined && { sleep }),
+      // Every attempt that the settings allow is made, also when two corrections end in the same text.
+      stopOnRepeat: false,
+      signal,
+      generate: () => this.#generate(),
+      ...(files !== undefined && { correct: ({ text }: { text: string }) => this.#correct(files, text) }),
+      onAccepted: (answer) => {
+        this.#complete = answer.complete;
+      },
+    });
+  }
+
+  async *#generate(): AsyncGenerator<Forwarded, string, void> {
+    const { prompt, round, tools, onStep } = this.#question;
+    this.#broken = false;
+    try {
+      const result = yield* forward(this.#session.run({ prompt, ...(tools && { tools }) }, round), onStep);
+      this.#runs.push(result);
       return result.text;
     } catch (error) {
       // An answer that reached the model's limit is text that may still be read.
       const failure = runFailure(error);
       if (failure?.reason !== "truncated" || !failure.text) throw error;
-      broken = true;
+      this.#broken = true;
       // Of such a run the runner tells the text alone.
-      runs.push({ ...noRecord, text: failure.text });
+      this.#runs.push({ ...noRecord, text: failure.text });
       return failure.text;
     }
   }
 
-  async function* correct(files: TempFiles, text: string): AsyncGenerator<Forwarded, string, void> {
+  async *#correct(files: TempFiles, text: string): AsyncGenerator<Forwarded, string, void> {
+    const { example, round } = this.#question;
+    const { deps, capabilities } = this.#session;
     const file = await files.write(foldLines(text));
     try {
-      const filled = renderPrompt(prompts.correction, { json_example: example, file_path: file });
-      const request = { prompt: filled, tools: fileTool === undefined ? [] : [fileTool], files: [file] };
-      const result = yield* forward(session.run(request, round, { model: correctionModel ?? null }));
-      return result.text;
+      const filled = renderPrompt(deps.prompts.correction, { json_example: example, file_path: file });
+      const request = { prompt: filled, tools: capabilities.files ? [capabilities.files.tool] : [], files: [file] };
+      const model = deps.correctionModel ?? null;
+      return (yield* forward(this.#session.run(request, round, { model }))).text;
     } finally {
       await files.remove(file).catch((error: unknown) => {
         const message = `Cannot delete the temporary file ${file}: ${messageOf(error)}`;
-        later.push({ type: "log", level: "error", message });
+        this.#later.push({ type: "log", level: "error", message });
       });
     }
   }
 
-  const loop = jsonAttempts<T, Forwarded>({
-    schema,
-    attempts,
-    ...(delaysMs !== undefined && { delaysMs }),
-    ...(sleep !== undefined && { sleep }),
-    // Every attempt that the settings allow is made, also when two corrections end in the same text.
-    stopOnRepeat: false,
-    signal: session.signal,
-    generate,
-    ...(tempFiles !== undefined && { correct: ({ text }: { text: string }) => correct(tempFiles, text) }),
-    onAccepted: (answer) => {
-      complete = answer.complete;
-    },
-  });
-  try {
-    for (;;) {
-      const step = await loop.next();
-      yield* later.splice(0);
-      if (step.done) return { value: step.value, runs, cutOff: broken || !complete, unstructured: false };
-      if (step.value.type === "forwarded") yield step.value.event;
-      else yield* eventsOf(step.value, round);
-      if (step.value.type === "correction-failed" && concernsAll(step.value.error)) throw step.value.error;
-    }
-  } catch (error) {
-    yield* later.splice(0);
-    if (session.signal.aborted) session.check();
-    if (!isExhausted(error)) throw error;
-    const looser = otherwise && readLooser(runs, otherwise);
+  /** No attempt gave the asked form: an answer in a less strict one serves, or the text of a run that searched. */
+  async *#fromWhatIsThere(error: JsonExtractError): AsyncGenerator<ResearchEvent, Answered<T>, void> {
+    const { otherwise, fromText } = this.#question;
+    const looser = otherwise && readLooser(this.#runs, otherwise);
     if (looser !== undefined) return looser;
-    const spoken = fromText === undefined ? undefined : longestProse(runs);
-    if (fromText === undefined || spoken === undefined) throw unreadable(error, attempts);
+    const spoken = fromText === undefined ? undefined : longestProse(this.#runs);
+    if (fromText === undefined || spoken === undefined) {
+      throw unreadable(error, this.#session.deps.attempts ?? ATTEMPTS);
+    }
     yield {
       type: "log",
       level: "warn",
       message: "No attempt gave the asked form: the text of a run that searched serves",
     };
-    const others = runs.filter((run) => run !== spoken);
+    const others = this.#runs.filter((run) => run !== spoken);
     return { value: fromText(spoken.text.trim()), runs: [...others, spoken], cutOff: false, unstructured: true };
-  } finally {
-    await loop.return(undefined as never);
   }
 }
+
+const ATTEMPTS = 3;
 
 /** Hands the events of a run on, as part of an attempt. */
 async function* forward(

@@ -41,21 +41,7 @@ export function deepReportOf(ended: Ended): DeepSearchReport {
   const { unstructured } = best;
   const trails = trailsOf(findings);
   const finished = rounds.filter(isFinished);
-  const perRound = rounds.map((round): RoundMetadata => {
-    if (!isFinished(round)) {
-      const nothing = { sources_visited: [], search_queries: [], intermediate_result_summary: "" };
-      return { round_number: round.round, ...nothing, error: round.failed };
-    }
-    const { sources, queries } = visitedIn(round, { trails, links, filters });
-    return {
-      round_number: round.round,
-      sources_visited: sources,
-      search_queries: queries,
-      intermediate_result_summary: links.inText(round.summary),
-      verified: round.verified,
-      ...(round.setAside !== undefined && { set_aside: round.setAside }),
-    };
-  });
+  const perRound = rounds.map((round) => roundOf(round, { trails, links, filters }));
   const queries = mergeTexts(...perRound.map((round) => round.search_queries));
   const now = session.now();
   const unchecked = verified && finished.length === 1;
@@ -98,6 +84,23 @@ export function deepReportOf(ended: Ended): DeepSearchReport {
       usage: session.spent(),
       evidence,
     },
+  };
+}
+
+/** What one round did, for the report. */
+function roundOf(round: Findings["rounds"][number], known: Parameters<typeof visitedIn>[1]): RoundMetadata {
+  if (!isFinished(round)) {
+    const nothing = { sources_visited: [], search_queries: [], intermediate_result_summary: "" };
+    return { round_number: round.round, ...nothing, error: round.failed };
+  }
+  const { sources, queries } = visitedIn(round, known);
+  return {
+    round_number: round.round,
+    sources_visited: sources,
+    search_queries: queries,
+    intermediate_result_summary: known.links.inText(round.summary),
+    verified: round.verified,
+    ...(round.setAside !== undefined && { set_aside: round.setAside }),
   };
 }
 

@@ -91,10 +91,10 @@ function trailBefore(findings: Findings, links: Redirects): Trail {
 /** The section of a prompt that tells of earlier researches; empty when there is none. */
 export function earlierSection(
   { earlier, before }: Start,
-  { deps: { prompts }, readingTools }: Pick<Session, "deps" | "readingTools">,
+  { deps: { prompts }, tools }: Pick<Session, "deps" | "tools">,
   boundary: () => string,
 ): string {
-  const kept = readingTools.own ? (before?.pages ?? []) : [];
+  const kept = tools.reading.own ? (before?.pages ?? []) : [];
   const pages = kept.map(
     ({ final_url: url, title, fetched_at: at }) => `${url} (${at.slice(0, 10)}${title ? `, ${title}` : ""})`,
   );

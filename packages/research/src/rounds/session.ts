@@ -2,10 +2,8 @@ import { aborted } from "../aborted.js";
 import { newId, type ResearchDeps } from "../deps.js";
 import { ResearchError, runFailure, toResearchError } from "../errors.js";
 import type { ResearchEvent } from "../events.js";
-import { isDocument } from "../evidence/urls.js";
-import type { DocumentList, PageAccess, PageRecord, PageSession, ReadingScope, RunReads } from "../page-reading.js";
+import type { PageAccess, ReadingScope, RunReads } from "../page-reading.js";
 import { byPlanPrompt } from "../prompts/by-plan.js";
-import type { ReadingTools } from "../prompts/reading.js";
 import { fillPrompt } from "../prompts/render.js";
 import type { Usage } from "../report.js";
 import type { Budget, ResearchPlan } from "../request.js";
@@ -16,6 +14,7 @@ import {
   type RunRequest,
   type RunResult,
 } from "../runner.js";
+import { RunTools } from "./run-tools.js";
 
 /** What a run gave, and the pages that it read with the page tool. */
 export type ResearchRun = RunRecord & { reads?: RunReads };
@@ -52,6 +51,8 @@ interface SessionOptions extends ReadingScope {
 /** One research while it goes on: its runs, its models, its budget, its end. */
 export class Session {
   readonly deps: ResearchDeps;
+  /** What its main runs look things up and read with. */
+  readonly tools: RunTools;
   /** Aborted by the caller, or when the time of the budget is over. */
   readonly signal: AbortSignal;
   readonly usage: Usage;
@@ -60,14 +61,10 @@ export class Session {
   readonly #asked: string | undefined;
   readonly #fallbacks: string[];
   readonly #budget: Budget;
-  readonly #scope: ReadingScope;
   readonly #caller: AbortSignal | undefined;
   readonly #startedMs: number;
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
   #model: string | undefined;
-  #pageSession: PageSession | undefined;
-  /** Of the next run. */
-  #access: PageAccess | undefined;
 
   constructor(
     deps: ResearchDeps,
@@ -79,7 +76,7 @@ export class Session {
     this.#fallbacks = fallbackModels.filter((name) => name !== this.#asked);
     this.#budget = budget;
     this.#caller = signal;
-    this.#scope = { files: more.files, web: more.web };
+    this.tools = new RunTools(deps, this.capabilities, { files: more.files, web: more.web });
     this.usage = { ...usage };
     this.answeredBy = new Set(answeredBy);
     this.#startedMs = this.now();
@@ -153,24 +150,20 @@ export class Session {
     return fillPrompt(this.deps.prompts[template], values, {
       now: this.now(),
       boundary: newId(this.deps),
-      searchTool: this.#searchTool,
-      reading: this.readingTools,
+      searchTool: this.tools.searchTool,
+      reading: this.tools.reading,
     });
   }
 
   /** The section of a prompt that says what is searched; empty where nothing was decided. */
   planSection(plan: ResearchPlan | undefined): string {
-    const ground = { boundary: () => newId(this.deps), searchTool: this.#searchTool };
+    const ground = { boundary: () => newId(this.deps), searchTool: this.tools.searchTool };
     return byPlanPrompt(this.deps.prompts, plan, ground);
-  }
-
-  get #searchTool(): string {
-    return this.#scope.web === false ? "read_page" : (this.capabilities.search?.tool ?? "");
   }
 
   /** What the next main run may start with: the process of it may be started now. */
   prewarmRequest(): PrewarmRequest {
-    return { ...(this.#model !== undefined && { model: this.#model }), ...this.#reading() };
+    return { ...(this.#model !== undefined && { model: this.#model }), ...this.tools.granted() };
   }
 
   /** Runs the CLI once. When the quota of a minute is used up or the model is unknown, the next model of the list is asked. */
@@ -183,13 +176,13 @@ export class Session {
       this.check();
       this.usage.runs++;
       const model = own === undefined ? this.#model : own.model;
-      const reading = own === undefined ? this.#reading() : {};
-      const access = own === undefined ? await this.#takeAccess() : undefined;
+      const granted = own === undefined ? this.tools.granted() : {};
+      const access = own === undefined ? await this.tools.takeAccess() : undefined;
       try {
         // A runner that keeps no record may say nothing of it.
         const result: ResearchRun = {
           ...noRecord,
-          ...(yield* this.#stepsOf({ ...request, ...reading, ...(model !== undefined && { model }) }, round, access)),
+          ...(yield* this.#stepsOf({ ...request, ...granted, ...(model !== undefined && { model }) }, round, access)),
           ...(access !== undefined && { reads: await access.reads() }),
         };
         this.#count(result);
@@ -216,78 +209,6 @@ export class Session {
         access?.close();
       }
     }
-  }
-
-  /**
-   * Opens the page tool for the main runs. Where it cannot be, the CLI's own serves, unless there are documents to read.
-   *
-   * @param kept Pages that an earlier research read: they are not fetched again. Default: none.
-   */
-  async *openPages(kept: readonly PageRecord[] = []): AsyncGenerator<ResearchEvent, void, void> {
-    const { pages, pageStore } = this.deps;
-    const { files } = this.#scope;
-    if (pages === undefined && files !== undefined) throw invalidFiles(NO_PAGES);
-    if (pages === undefined || this.#pageSession !== undefined) return;
-    const { mcpServers, read } = this.capabilities;
-    if (!mcpServers.includes("endpoint")) {
-      if (files !== undefined) throw invalidFiles(NO_SERVERS);
-      const instead = read === undefined ? "No page is read" : `Pages are read by \`${read.tool}\` alone`;
-      yield { type: "log", level: "warn", message: `${instead}: the runner takes no MCP servers.` };
-      return;
-    }
-    try {
-      this.#pageSession = await pages.open(this.#scope);
-      // Documents may be read where they are allowed now.
-      const offered = kept.filter((page) => !isDocument(page.final_url));
-      if (offered.length > 0 && pageStore !== undefined) {
-        this.#pageSession.offer?.({ records: offered, load: (hash) => pageStore.load(hash) });
-      }
-      this.#access = await this.#pageSession.access();
-      for (const message of this.#documents?.passedOver ?? []) {
-        yield { type: "log", level: "warn", message: `Not read: ${message}.` };
-      }
-    } catch (error) {
-      // It may come from another thread: its class is lost there, its code is not.
-      const { code, message: reason } = error as { code?: unknown } & Error;
-      if (files !== undefined) throw code === "INVALID_INPUT" ? invalidFiles(reason, error) : error;
-      const message = `The page tool cannot be offered: ${error instanceof Error ? error.message : String(error)}`;
-      yield { type: "log", level: "warn", message };
-    }
-  }
-
-  get #documents(): DocumentList | undefined {
-    return this.#pageSession?.documents;
-  }
-
-  /** What the main runs can read pages with. */
-  get readingTools(): ReadingTools {
-    const own = this.#pageSession !== undefined;
-    const documents = this.#documents;
-    const { read } = this.capabilities;
-    const isAlone = read === undefined || (own && this.deps.webFetch === false) || this.#scope.web === false;
-    return {
-      own,
-      ...(!isAlone && { told: read.tool }),
-      ...(documents !== undefined && { documents }),
-      ...(this.#scope.web === false && { web: false }),
-    };
-  }
-
-  /** What a main run is given to read pages with. */
-  #reading(): Pick<RunRequest, "mcpServers" | "tools"> {
-    const { mcpServers } = this.#access ?? {};
-    if (mcpServers === undefined) return {};
-    if (this.#scope.web === false) return { mcpServers, tools: [] };
-    const { search, read } = this.capabilities;
-    const withoutRead = read !== undefined && this.readingTools.told === undefined;
-    return { mcpServers, ...(withoutRead && search !== undefined && { tools: [search.tool] }) };
-  }
-
-  /** The access of the run that begins; the next one gets another. */
-  async #takeAccess(): Promise<PageAccess | undefined> {
-    const access = this.#access;
-    this.#access = await this.#pageSession?.access();
-    return access;
   }
 
   async *#stepsOf(
@@ -346,14 +267,6 @@ export class Session {
   /** Leaves no timer, and no access to the page tool. */
   close(): void {
     clearTimeout(this.#timer);
-    this.#pageSession?.close();
+    this.tools.close();
   }
-}
-
-const NO_PAGES =
-  "Documents are read by the page tool, which is not used here. It must be among the dependencies (`pages`), and no setting may leave it out.";
-const NO_SERVERS = "Documents are read by the page tool, and the runner takes no MCP servers.";
-
-function invalidFiles(message: string, cause?: unknown): ResearchError {
-  return new ResearchError("INVALID_INPUT", message, cause === undefined ? {} : { cause });
 }

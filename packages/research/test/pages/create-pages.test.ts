@@ -129,9 +129,9 @@ test("a page that takes too much memory is a failed read, and the next one is re
   const worker = new URL(
     `file://${await bundled(fileURLToPath(new URL("../../src/pages/page-worker.ts", import.meta.url)))}`,
   );
-  const texts = new TextMaker({ worker, timeoutMs: 60_000, maxMemoryMb: 64 });
+  const texts = new TextMaker({ worker, timeoutMs: 60_000, maxMemoryMb: 16 });
   onTestFinished(() => texts.close());
-  const heavy = texts.make(page("<i>x</i>".repeat(370_000)));
+  const heavy = texts.make(page("<p>x".repeat(700_000)));
   const next = texts.make(page("<p>the next page"));
   await expect(heavy).rejects.toThrow("too much memory");
   expect(await next).toMatchObject({ text: "the next page" });

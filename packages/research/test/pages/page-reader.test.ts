@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { PageError } from "../../src/pages/fetch/page-error.js";
-import { PageReader, PageShelf, RUN_BUDGET } from "../../src/pages/page-reader.js";
+import { PageReader, RUN_BUDGET } from "../../src/pages/page-reader.js";
+import { PageShelf } from "../../src/pages/page-shelf.js";
 import { makePageText } from "../../src/pages/text/page-text.js";
 
 /** Readers over pages of plain text. */
-function shelfOf(pages: Record<string, string>) {
+function shelfOf(pages: Record<string, string>, contentType = "text/plain") {
   const fetched: string[] = [];
   let marks = 0;
   const parts = {
@@ -12,7 +13,7 @@ function shelfOf(pages: Record<string, string>) {
       fetched.push(url);
       const text = pages[url];
       if (text === undefined) throw new PageError("status", "answered 404 (Not Found)", { status: 404 });
-      return { url, finalUrl: `${url}/`, bytes: new TextEncoder().encode(text), contentType: "text/plain" };
+      return { url, finalUrl: `${url}/`, bytes: new TextEncoder().encode(text), contentType };
     },
     texts: { make: makePageText },
     now: () => Date.parse("2026-11-20T12:00:00Z"),
@@ -74,6 +75,42 @@ test("a long page is shown in windows that end with a paragraph, and said where 
   );
 });
 
+test("without words or a place a long page gives its beginning and where its parts begin, in less than a model would retell", async () => {
+  const section = (n: number) => `## Part ${n}\n\n${paragraphs(20)}`;
+  const text = `# The tide\n\n${paragraphs(40)}\n\n${Array.from({ length: 12 }, (_, n) => section(n)).join("\n\n")}`;
+  const reader = shelfOf({ "https://a.org/x": text }).reader();
+  const { text: said } = await reader.read({ url: "https://a.org/x" });
+  expect(said.length).toBeLessThan(4_400);
+  expect(said).toMatch(/the beginning, characters 0 to (\d+) of \d+; give `find`, or go on with offset \1\./);
+  const places = [...said.matchAll(/^\[at (\d+)\] ## Part (\d+)$/gm)];
+  expect(places.map(([, , part]) => Number(part))).toEqual(Array.from({ length: 12 }, (_, n) => n));
+  for (const [, at, part] of places) expect(text.slice(Number(at))).toMatch(new RegExp(`^## Part ${part}\\n`));
+  expect(reader.reads().pages[0]?.shown).toHaveLength(1);
+  // From a place on there is as much as a window holds.
+  expect((await reader.read({ url: "https://a.org/x", offset: 0 })).text.length).toBeGreaterThan(14_000);
+});
+
+test("headings that are too many are those of the highest levels, and of these the first", async () => {
+  const deep = Array.from({ length: 99 }, (_, n) => `### Deep ${n}\n\nText.`).join("\n\n");
+  const text = `${paragraphs(50)}\n\n${Array.from({ length: 3 }, (_, n) => `## High ${n}\n\n${deep}`).join("\n\n")}`;
+  const some = shelfOf({ "https://a.org/x": text, "https://a.org/y": text.replaceAll("### Deep", "## Deep") }).reader();
+  expect((await some.read({ url: "https://a.org/x" })).text.match(/\[at \d+\] #+ \S+/g)).toHaveLength(3);
+  const { text: said } = await some.read({ url: "https://a.org/y" });
+  expect(said.length).toBeLessThan(4_700);
+  expect(said.match(/\[at \d+\] ## (\S+)/)?.[1]).toBe("High");
+});
+
+test("a main part that is short is shown whole, and not what stands around it", async () => {
+  const main = `<article><h1>The tide</h1>${`<p>${"The moon pulls at the sea, and the sea follows it around the world. ".repeat(8)}</p>`.repeat(3)}</article>`;
+  const html = `<!doctype html><html><head><title>Tide</title></head><body><nav>${"<a href=/a>Another page of this site</a> ".repeat(30)}</nav>${main}<footer>Imprint</footer>`;
+  const reader = shelfOf({ "https://a.org/x": html }, "text/html").reader();
+  const { text: said } = await reader.read({ url: "https://a.org/x" });
+  expect(said).toContain("and the sea follows it");
+  expect(said).not.toContain("Imprint");
+  const next = Number(/its main part; the whole page follows from offset (\d+) on/.exec(said)?.[1]);
+  expect((await reader.read({ url: "https://a.org/x", offset: next })).text).toContain("Imprint");
+});
+
 test("find shows the passages around words, whatever their case", async () => {
   const text = `${paragraphs(300)}\n\nThe Bay of Fundy has a range of 16.3 m.\n\n${paragraphs(300)}`;
   const reader = shelfOf({ "https://a.org/x": text }).reader();
@@ -129,7 +166,7 @@ test("what other tools gave counts, and refused reads do too", async () => {
   const text = paragraphs(10_000);
   const reader = shelfOf({ "https://a.org/x": text }).reader();
   reader.spend(170_000);
-  const first = await reader.read({ url: "https://a.org/x" });
+  const first = await reader.read({ url: "https://a.org/x", offset: 0 });
   expect(first.text.length).toBeLessThan(11_000);
   expect(first.text).toMatch(/You have read 1[78]\d{4} of 180000 characters in this run, searches included/);
   let given = 170_000 + first.text.length;

@@ -55,6 +55,30 @@ test.each([
 
 const LONG = "The tide rises twice a day because the Earth turns under the bulges of the sea. ".repeat(8);
 
+test("of a long page the one element that says it is the main part comes first, without a search", async () => {
+  const meta = '<meta name="author" content="A. B."><meta property="article:published_time" content="2026-05-01">';
+  const around = `<nav><a href=/1>Menu</a></nav><p>${LONG}</p>`;
+  const long = `<h2>Tides</h2>${`<p>${LONG}</p>`.repeat(400)}`;
+  const page = (body: string) => ({
+    url: "https://a.org/",
+    bytes: bytesOf(`<html><head><title>T</title>${meta}</head><body>${around}${body}<footer>Imprint</footer>`),
+    contentType: "text/html",
+  });
+  const partsOf = async (body: string) => (await makePageText(page(body))).text.split(PART_BOUNDARY);
+  for (const body of [`<main>${long}</main>`, `<div role="main">${long}</div>`, `<article>${long}</article>`]) {
+    const [main = "", whole = "", ...more] = await partsOf(body);
+    expect(main.trim()).toMatch(/^## Tides\n\n/);
+    expect(main).not.toContain("Imprint");
+    expect(whole.trim()).toMatch(/^\[?Menu/);
+    expect(whole.trim()).toMatch(/Imprint$/);
+    expect(more).toEqual([]);
+  }
+  // Several say nothing, and neither does one that holds next to nothing.
+  expect(await partsOf(`<article>${long}</article><article>${long}</article>`)).toHaveLength(1);
+  expect(await partsOf(`${long}<main>Read on.</main>`)).toHaveLength(1);
+  expect(await makePageText(page(`<main>${long}</main>`))).toMatchObject({ author: "A. B.", published: "2026-05-01" });
+});
+
 test("the main part comes first, then the whole page behind a boundary", async () => {
   const html = `<html><head><title>Tides - Site</title><meta property="article:author" content="A. B."></head><body><nav><a href=/1>Menu</a></nav><article><h1>Tides</h1><p>${LONG}</p><p>${LONG}</p></article><footer>Imprint</footer>`;
   const page = await makePageText({ url: "https://a.org/", bytes: bytesOf(html), contentType: "text/html" });

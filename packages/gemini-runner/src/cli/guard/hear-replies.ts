@@ -1,5 +1,6 @@
 import type { Attribution } from "../../events.js";
 import type { ToolCall } from "../guard-notes.js";
+import { limitOutput, takeOutput } from "./limit-output.js";
 import type { CurrentRun, RunContext, SayOfRun } from "./run-context.js";
 
 export interface HearRepliesOptions {
@@ -11,7 +12,8 @@ export interface HearRepliesOptions {
 
 /**
  * Hears the model's replies where the CLI parses them, the one place that they pass whole and decoded by every way of
- * signing in. Nothing of them is kept, and of their words none are sent on but those that Google names sources for.
+ * signing in. Nothing of them is kept, and of their words none are sent on but those that Google names sources for. What
+ * tools give is cut there, beyond what they may give in the run: by searches and reads of the CLI, and by MCP servers.
  */
 export function hearReplies({ currentRun, say, everything }: HearRepliesOptions): void {
   const { parse } = JSON;
@@ -32,12 +34,14 @@ export function hearReplies({ currentRun, say, everything }: HearRepliesOptions)
       hearCandidate(run, reply.candidates[0]);
       if (everything) hearUse(run, reply);
     }
+    limitOutput(run, contentOfServer(value));
     if (everything && isApiError(value)) {
       say(run, { type: "error", message: JSON.stringify({ error: value.error }).slice(0, MAX_ERROR) });
     }
   }
 
   function hearCandidate(run: RunContext, candidate: Candidate): void {
+    if (run.turn === undefined) limitReply(run, candidate);
     const { content, finishReason, groundingMetadata, urlContextMetadata } = candidate;
     if (groundingMetadata || urlContextMetadata) {
       const chunks = groundingMetadata?.groundingChunks ?? [];
@@ -72,9 +76,7 @@ export function hearReplies({ currentRun, say, everything }: HearRepliesOptions)
   /** A reply outside of a turn is what a search or a read gives the model: its words, and its list of sources. */
   function hearOutput(run: RunContext, { content, groundingMetadata }: Candidate): void {
     const words = (content?.parts ?? []).map(({ text }) => (typeof text === "string" ? text.length : 0));
-    const sources = (groundingMetadata?.groundingChunks ?? []).map(
-      ({ web }) => (web?.title?.length ?? 0) + (web?.uri?.length ?? 0),
-    );
+    const sources = (groundingMetadata?.groundingChunks ?? []).map(lengthOf);
     const characters = [...words, ...sources].reduce((sum, length) => sum + length, 0);
     if (characters > 0) say(run, { type: "tool-output", characters });
   }
@@ -91,6 +93,31 @@ export function hearReplies({ currentRun, say, everything }: HearRepliesOptions)
 /** How much of an error of the API is passed on, and of what a tool is called with, in UTF-16 units. */
 const MAX_ERROR = 20_000;
 const MAX_ARGUMENT = 20_000;
+
+/** Cuts a reply outside of a turn, its words first and then its list of sources. */
+function limitReply(run: RunContext, { content, groundingMetadata, urlContextMetadata }: Candidate): void {
+  const parts = content?.parts ?? [];
+  // JSON is for the CLI itself, which could do nothing with a part of it.
+  if (!groundingMetadata && !urlContextMetadata && /^\s*(?:```json\s*)?[{[]/.test(String(parts[0]?.text))) return;
+  const isCut = limitOutput(run, parts);
+  if (groundingMetadata === undefined) return;
+  const { groundingChunks = [] } = groundingMetadata;
+  const over = groundingChunks.findIndex((chunk) => !takeOutput(run, lengthOf(chunk)));
+  if (over !== -1) groundingMetadata.groundingChunks = groundingChunks.slice(0, over);
+  // Offsets in words that are gone.
+  if (isCut) groundingMetadata.groundingSupports = [];
+}
+
+function lengthOf({ web }: GroundingChunk): number {
+  return (web?.title?.length ?? 0) + (web?.uri?.length ?? 0);
+}
+
+/** What an MCP server answers to a call of its tool. */
+function contentOfServer(value: unknown): { text?: unknown }[] {
+  const { jsonrpc, result } = Object(value) as { jsonrpc?: unknown; result?: unknown };
+  const { content } = Object(jsonrpc === undefined ? undefined : result) as { content?: unknown };
+  return Array.isArray(content) ? content : [];
+}
 
 /** What a tool is called with that tells what it is about. */
 function callOf({ id, name, args }: FunctionCall): ToolCall {
@@ -137,11 +164,15 @@ interface Part {
 }
 
 interface GroundingMetadata {
-  groundingChunks?: { web?: { uri?: string; title?: string } }[];
+  groundingChunks?: GroundingChunk[];
   groundingSupports?: {
     segment?: Segment;
     groundingChunkIndices?: number[];
   }[];
+}
+
+interface GroundingChunk {
+  web?: { uri?: string; title?: string };
 }
 
 /** Offsets are bytes of UTF-8 in the text of the part. */

@@ -6,7 +6,8 @@
  *   which pages could not be read and which sources a search has;
  * - ends the CLI when it repeats a refused request without a pause, which it does for ever when the daily quota of a
  *   search is used up;
- * - ends the reading of a page that does not come, which the CLI would try for minutes.
+ * - ends the reading of a page that does not come, which the CLI would try for minutes;
+ * - cuts what tools give the model beyond what they may give in one run.
  */
 import { createHash } from "node:crypto";
 import { isMainThread } from "node:worker_threads";
@@ -22,12 +23,12 @@ declare const GUARD_OPTIONS: GuardOptions;
 if (isMainThread && holdsPipe()) {
   // What the CLI starts is not guarded: it has no pipe.
   delete process.env["NODE_OPTIONS"];
-  const { folder, pagesMs, word } = GUARD_OPTIONS;
+  const { folder, pagesMs, word, maxToolOutput } = GUARD_OPTIONS;
   const manyRuns = word !== null;
   const pipe = openPipe(folder, () => tell({ type: "pong", bytes: process.memoryUsage.rss() }));
   // Between the messages of a CLI that serves several runs a note stands where it belongs in time. Later it takes stdout for itself.
   const tell = manyRuns ? sayTo(process.stdout.write.bind(process.stdout)) : pipe.say;
-  const currentRun = manyRuns ? runOfSession(word) : onlyRun();
+  const currentRun = manyRuns ? runOfSession(word, maxToolOutput) : onlyRun(maxToolOutput);
   const say: SayOfRun = ({ session }, note) => tell(session === undefined ? note : { ...note, session });
   hearReplies({ currentRun, say, everything: manyRuns });
   watchPages({ currentRun, say, budgetMs: pagesMs ?? Number.POSITIVE_INFINITY });

@@ -19,18 +19,26 @@ export interface RunContext {
   readonly tried: Set<string>;
   /** Until when it may read further ones. */
   pagesEndAt?: number | undefined;
+  /** How much its tools may still give the model, in UTF-16 units. */
+  outputLeft: number;
 }
 
-function newContext(session?: string): RunContext {
-  return { ...(session === undefined ? {} : { session }), refused: new Map(), runaway: false, tried: new Set() };
+function newContext(maxToolOutput: number | null, session?: string): RunContext {
+  return {
+    ...(session === undefined ? {} : { session }),
+    refused: new Map(),
+    runaway: false,
+    tried: new Set(),
+    outputLeft: maxToolOutput ?? Number.POSITIVE_INFINITY,
+  };
 }
 
 /** Which run something belongs to that happens now. `undefined`: it cannot be told, and nothing is said of it. */
 export type CurrentRun = () => RunContext | undefined;
 
 /** In a process that serves one run, everything belongs to it. */
-export function onlyRun(): CurrentRun {
-  const context = newContext();
+export function onlyRun(maxToolOutput: number | null): CurrentRun {
+  const context = newContext(maxToolOutput);
   return () => context;
 }
 
@@ -39,14 +47,14 @@ export function onlyRun(): CurrentRun {
  * are between them. The CLI parses a message and then reads what it is about; from there on all is its consequence. A message
  * counts when it holds `word`: no model, page or MCP server can know it.
  */
-export function runOfSession(word: string): CurrentRun {
+export function runOfSession(word: string, maxToolOutput: number | null): CurrentRun {
   const runs = new AsyncLocalStorage<RunContext | undefined>();
   const { parse } = JSON;
   JSON.parse = function (this: unknown, ...given: Parameters<typeof parse>) {
     const value: unknown = parse.apply(this, given);
     if (isMessage(value, word)) {
       const { method, params } = value;
-      const run = method === "session/prompt" ? newContext(String(params.sessionId)) : undefined;
+      const run = method === "session/prompt" ? newContext(maxToolOutput, String(params.sessionId)) : undefined;
       Object.defineProperty(value, "params", {
         enumerable: true,
         configurable: true,

@@ -1,7 +1,8 @@
 import { Parser } from "htmlparser2";
 import { BLOCKS, headingLevel, isHidden, LINES, NO_CELL_CONTENT, UNSEEN_ELEMENTS } from "./html-elements.js";
-import { MarkdownWriter, type Place } from "./markdown-writer.js";
-import { lowered, raised } from "./scripts.js";
+import { InlineWriter } from "./inline-writer.js";
+import { MarkdownWriter } from "./markdown-writer.js";
+import { TableWriter } from "./table-writer.js";
 import { withoutUnseen } from "./unseen.js";
 
 type Attributes = Readonly<Record<string, string>>;
@@ -9,21 +10,6 @@ type Attributes = Readonly<Record<string, string>>;
 interface List {
   /** The number of the next item; `undefined`: the items have none. */
   next: number | undefined;
-}
-
-interface Table {
-  /** Cells of the row that is being read. */
-  row: string[];
-  rows: number;
-  isHead: boolean;
-  /** It arranges parts of the page: its cells are blocks. */
-  isLayout: boolean;
-}
-
-interface Link {
-  url: string;
-  /** Place of the bracket that opens it; `undefined` when the link spans blocks. */
-  place: Place | undefined;
 }
 
 /** Options of {@link htmlToMarkdown}. */
@@ -34,7 +20,12 @@ export interface HtmlToMarkdownOptions {
   maxCharacters: number;
   /** Whether the targets of links are written: each once, without the origin when that is the page's. */
   links: boolean;
+  /** Writes this element alone, the first of its name. Default: all. */
+  part?: PagePart;
 }
+
+/** An element that holds what a page is about, by its name or its role. */
+export type PagePart = "main" | "article";
 
 /** What a page of HTML says. */
 export interface HtmlText {
@@ -42,8 +33,13 @@ export interface HtmlText {
   text: string;
   /** What its `title` says. */
   title?: string;
+  /** As the page says it for programs. */
+  author?: string;
+  published?: string;
   /** How deep its elements stand in each other. */
   depth: number;
+  /** The element that says of itself that it holds what the page is about; missing when there is none, or several. */
+  part?: PagePart;
 }
 
 /**
@@ -70,19 +66,20 @@ export function htmlToMarkdown(html: string, options: HtmlToMarkdownOptions): Ht
 const CHUNK = 65_536;
 const MAX_DEPTH = 5_000;
 const MAX_TITLE = 500;
-const MAX_LINK = 1_000;
+const MAX_SAID = 300;
+const PUBLISHED: ReadonlySet<string> = new Set([
+  "article:published_time",
+  "datePublished",
+  "dc.date",
+  "DC.date.issued",
+  "date",
+]);
 
 class HtmlWalk {
   readonly #writer: MarkdownWriter;
-  readonly #baseUrl: string;
-  /** Targets that are not written again; `undefined`: none is. */
-  readonly #targets: Set<string> | undefined;
+  readonly #inline: InlineWriter;
+  readonly #tables: TableWriter;
   readonly #lists: List[] = [];
-  readonly #tables: Table[] = [];
-  /** `note`: to a place of the same page. */
-  readonly #links: (Link | "note" | undefined)[] = [];
-  /** Places where raised and lowered text began, and whether it is a link to a note. */
-  readonly #scripts: { place: Place; isNote: boolean }[] = [];
   /** What stands in the title, while that is read. */
   #title: string | undefined;
   #inTitle = false;
@@ -91,12 +88,22 @@ class HtmlWalk {
   depth = 0;
   /** Open elements of which nothing is seen. */
   #unseen = 0;
+  /** The one part that is written; `undefined`: all is. */
+  readonly #part: PagePart | undefined;
+  /** How deep it stands, once it was met. */
+  #partDepth = 0;
+  /** What is read now stands before it, or behind. */
+  #isOutside: boolean;
+  readonly #parts = { main: 0, article: 0 };
+  readonly #said: { author?: string; published?: string } = {};
   #code: string[] | undefined;
 
-  constructor({ baseUrl, maxCharacters, links }: HtmlToMarkdownOptions) {
-    this.#targets = links ? new Set() : undefined;
+  constructor({ maxCharacters, part, ...options }: HtmlToMarkdownOptions) {
+    this.#part = part;
+    this.#isOutside = part !== undefined;
     this.#writer = new MarkdownWriter(maxCharacters);
-    this.#baseUrl = baseUrl;
+    this.#inline = new InlineWriter(this.#writer, options);
+    this.#tables = new TableWriter(this.#writer);
   }
 
   get isFull(): boolean {
@@ -105,12 +112,19 @@ class HtmlWalk {
 
   done(): HtmlText {
     const title = this.#title?.replace(/\s+/g, " ").trim();
-    return { text: this.#writer.done(), ...(title && { title }), depth: this.#deepest };
+    const part = (["main", "article"] as const).find((name) => this.#parts[name] === 1);
+    return {
+      text: this.#writer.done(),
+      ...(title && { title }),
+      ...this.#said,
+      depth: this.#deepest,
+      ...(part && { part }),
+    };
   }
 
   text(text: string): void {
     if (this.#inTitle) this.#title = ((this.#title ?? "") + text).slice(0, MAX_TITLE);
-    if (this.#unseen > 0) return;
+    if (this.#unseen > 0 || this.#isOutside) return;
     if (this.#code !== undefined) this.#code.push(text);
     else this.#writer.text(text);
   }
@@ -123,13 +137,20 @@ class HtmlWalk {
       this.#unseen++;
       return;
     }
+    if (name === "meta") this.#hearMeta(attributes);
+    const part = partOf(name, attributes);
+    if (part !== undefined && this.#parts[part]++ === 0 && part === this.#part) {
+      this.#isOutside = false;
+      this.#partDepth = this.depth;
+    }
+    if (this.#isOutside) return;
     if (this.#code !== undefined) {
       if (name === "br") this.#code.push("\n");
       return;
     }
-    if (NO_CELL_CONTENT.has(name)) this.#leaveCells();
+    if (NO_CELL_CONTENT.has(name)) this.#tables.leaveCells();
     this.#openBlock(name, attributes);
-    this.#openInline(name, attributes);
+    this.#inline.open(name, attributes);
   }
 
   close(name: string): void {
@@ -139,37 +160,46 @@ class HtmlWalk {
       this.#inTitle = false;
       return;
     }
-    if (this.#code !== undefined && name !== "pre") return;
-    this.#closeInline(name);
+    if (this.#isOutside || (this.#code !== undefined && name !== "pre")) return;
+    this.#inline.close(name);
     this.#closeBlock(name);
+    this.#isOutside = this.depth < this.#partDepth;
+  }
+
+  #hearMeta({ name, property = name, content = "" }: Attributes): void {
+    const key =
+      property === "author" || property === "article:author" ? "author" : PUBLISHED.has(property ?? "") && "published";
+    const said = content.trim().slice(0, MAX_SAID);
+    // An address says not who it was.
+    if (key && said !== "" && !said.includes("://")) this.#said[key] ??= said;
   }
 
   #openBlock(name: string, attributes: Attributes): void {
     const writer = this.#writer;
     const level = headingLevel(name);
     if (level !== undefined) {
-      this.#breakLinks();
+      this.#inline.breakLinks();
       writer.endBlock();
       writer.mark(`${"#".repeat(level)} `);
     } else if (name === "br") {
-      this.#breakLinks();
+      this.#inline.breakLinks();
       writer.endLine();
     } else if (name === "hr") {
       writer.endBlock();
       if (!writer.isInCell) writer.line("---");
       writer.endBlock();
     } else if (name === "pre") this.#code = [];
-    else if (name === "td" || name === "th") this.#openCell(name);
+    else if (name === "td" || name === "th") this.#tables.openCell(name);
     else if (LINES.has(name)) {
-      this.#breakLinks();
+      this.#inline.breakLinks();
       writer.endLine();
       if (name === "li") this.#openItem();
-      if (name === "tr") this.#openRow();
+      if (name === "tr") this.#tables.openRow();
     } else if (BLOCKS.has(name)) this.#openContainer(name, attributes);
   }
 
   #openContainer(name: string, attributes: Attributes): void {
-    this.#breakLinks();
+    this.#inline.breakLinks();
     if (name === "ul" || name === "ol" || name === "menu") {
       // A list inside of an item goes on behind it.
       if (this.#lists.length === 0) this.#writer.endBlock();
@@ -180,15 +210,15 @@ class HtmlWalk {
     }
     this.#writer.endBlock();
     if (name === "blockquote") this.#writer.enter("> ", "> ");
-    if (name === "table") this.#tables.push({ row: [], rows: 0, isHead: true, isLayout: false });
+    if (name === "table") this.#tables.enter();
   }
 
   #closeBlock(name: string): void {
     const writer = this.#writer;
     if (headingLevel(name) !== undefined) writer.endBlock();
     else if (name === "pre") this.#closeCode();
-    else if (name === "td" || name === "th") this.#closeCell();
-    else if (name === "tr") this.#closeRow();
+    else if (name === "td" || name === "th") this.#tables.closeCell();
+    else if (name === "tr") this.#tables.closeRow();
     else if (name === "li") this.#closeItem();
     else if (name === "ul" || name === "ol" || name === "menu") {
       this.#lists.pop();
@@ -197,10 +227,8 @@ class HtmlWalk {
     } else if (name === "blockquote") {
       writer.leave();
       writer.endBlock();
-    } else if (name === "table") {
-      this.#tables.pop();
-      writer.endBlock();
-    } else if (LINES.has(name)) writer.endLine();
+    } else if (name === "table") this.#tables.leave();
+    else if (LINES.has(name)) writer.endLine();
     else if (BLOCKS.has(name)) writer.endBlock();
   }
 
@@ -215,57 +243,6 @@ class HtmlWalk {
     else this.#writer.leave();
   }
 
-  #openRow(): void {
-    const table = this.#tables.at(-1);
-    if (table !== undefined) [table.row, table.isHead] = [[], true];
-  }
-
-  #openCell(name: string): void {
-    const table = this.#tables.at(-1);
-    if (table === undefined || table.isLayout) {
-      this.#writer.endBlock();
-      return;
-    }
-    if (name === "td") table.isHead = false;
-    this.#writer.beginCell();
-  }
-
-  #closeCell(): void {
-    const table = this.#tables.at(-1);
-    if (table === undefined || table.isLayout || !this.#writer.isInCell) this.#writer.endBlock();
-    else table.row.push(this.#writer.endCell().replaceAll("|", "\\|"));
-  }
-
-  #closeRow(): void {
-    const table = this.#tables.at(-1);
-    if (table === undefined || table.isLayout || this.#writer.isInCell) {
-      this.#writer.endLine();
-      return;
-    }
-    const { row, isHead } = table;
-    if (row.every((cell) => cell === "")) return;
-    if (row.length === 1) this.#writer.line(row[0] as string);
-    else this.#writer.line(`| ${row.join(" | ")} |`);
-    if (isHead && row.length > 1 && table.rows === 0) this.#writer.line(`|${row.map(() => "---|").join("")}`);
-    table.rows++;
-    table.row = [];
-  }
-
-  /** What is inside of a cell needs blocks: the tables around it only arrange the page. */
-  #leaveCells(): void {
-    for (const table of this.#tables) {
-      if (table.isLayout) continue;
-      table.isLayout = true;
-      for (const cell of table.row.splice(0)) this.#block(cell);
-    }
-    while (this.#writer.isInCell) this.#block(this.#writer.endCell());
-  }
-
-  #block(text: string): void {
-    this.#writer.text(text);
-    this.#writer.endBlock();
-  }
-
   #closeCode(): void {
     const code = withoutUnseen((this.#code ?? []).join(""))
       .replace(/^\n/, "")
@@ -277,81 +254,11 @@ class HtmlWalk {
     for (const line of ["```", ...code.slice(0, MAX_CODE).split("\n"), "```"]) this.#writer.line(line.trimEnd());
     this.#writer.endBlock();
   }
+}
 
-  #openInline(name: string, attributes: Attributes): void {
-    const writer = this.#writer;
-    if (name === "a") this.#openLink(attributes["href"]);
-    else if (name === "sup" || name === "sub")
-      this.#scripts.push({ place: writer.mark(""), isNote: this.#links.includes("note") });
-    else if (name === "code" || name === "kbd" || name === "samp") writer.mark("`");
-    else if (name === "q") writer.mark("“");
-    else if (name === "rt") writer.mark("(");
-    else if (name === "del" || name === "s" || name === "strike") writer.mark("~~");
-  }
-
-  #closeInline(name: string): void {
-    const writer = this.#writer;
-    if (name === "a") this.#closeLink();
-    else if (name === "sup" || name === "sub") this.#closeScript(name);
-    else if (name === "code" || name === "kbd" || name === "samp") writer.mark("`");
-    else if (name === "q") writer.mark("”");
-    else if (name === "rt") writer.mark(")");
-    else if (name === "del" || name === "s" || name === "strike") writer.mark("~~");
-  }
-
-  #openLink(href: string | undefined): void {
-    if (href?.startsWith("#")) {
-      this.#links.push("note");
-      for (const script of this.#scripts) script.isNote = true;
-      return;
-    }
-    const url = href === undefined ? undefined : this.#absolute(href);
-    this.#links.push(url === undefined ? undefined : { url, place: this.#writer.mark("[") });
-  }
-
-  #closeLink(): void {
-    const link = this.#links.pop();
-    if (link === undefined || link === "note") return;
-    if (link.place === undefined) {
-      this.#writer.text(` <${link.url}> `);
-      return;
-    }
-    const text = this.#writer.cutFrom(link.place).slice(1);
-    const shown = text.trim();
-    if (shown === "") this.#writer.text(text);
-    else this.#writer.mark(`${text.startsWith(" ") ? " " : ""}[${shown}](${link.url})`);
-    if (text.endsWith(" ") && shown !== "") this.#writer.text(" ");
-  }
-
-  /** A block inside of a link: its address follows the link instead. */
-  #breakLinks(): void {
-    for (const link of this.#links) {
-      if (link === undefined || link === "note" || link.place === undefined) continue;
-      this.#writer.unmark(link.place);
-      link.place = undefined;
-    }
-  }
-
-  #closeScript(name: "sup" | "sub"): void {
-    const script = this.#scripts.pop();
-    if (script === undefined) return;
-    const text = this.#writer.cutFrom(script.place);
-    this.#writer.mark(name === "sup" ? raised(text, script.isNote) : lowered(text));
-  }
-
-  #absolute(href: string): string | undefined {
-    const target = href.trim();
-    const base = this.#baseUrl;
-    if (this.#targets === undefined || target === "" || target.length > MAX_LINK || !URL.canParse(target, base)) {
-      return undefined;
-    }
-    const url = new URL(target, base);
-    if (url.protocol !== "https:" && url.protocol !== "http:") return undefined;
-    if (this.#targets.has(url.href)) return undefined;
-    this.#targets.add(url.href);
-    const shown = url.origin === new URL(base).origin ? url.href.slice(url.origin.length) : url.href;
-    return shown.replaceAll("(", "%28").replaceAll(")", "%29");
-  }
+function partOf(name: string, { role }: Attributes): PagePart | undefined {
+  if (name === "main" || role === "main") return "main";
+  return name === "article" ? "article" : undefined;
 }
 
 /** Characters of one block of code. */

@@ -24,6 +24,8 @@ export interface Place {
 }
 
 const WHITE = /[\t\n\f\r ]+/g;
+/** Lists and quotations in each other whose marks are written; what stands deeper has these alone. */
+const MAX_PREFIXES = 20;
 const EMPTY_HEADING = /^#{1,6}$/;
 
 /** Writes Markdown block by block: blanks are joined as a browser joins them, and no two blocks run together. */
@@ -115,6 +117,7 @@ export class MarkdownWriter {
 
   #prefix(isGap: boolean): string {
     return this.#prefixes
+      .slice(0, MAX_PREFIXES)
       .map((prefix) => {
         if (isGap || prefix.used) return prefix.used ? prefix.rest : "";
         prefix.used = true;

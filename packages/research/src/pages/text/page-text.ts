@@ -1,12 +1,16 @@
 import { PART_BOUNDARY } from "../../quotes/searchable-page.js";
-import { findArticle } from "./article.js";
+import { type Article, findArticle } from "./article.js";
 import { decodeText } from "./decode-text.js";
-import { htmlToMarkdown } from "./html-markdown.js";
+import { type HtmlText, type HtmlToMarkdownOptions, htmlToMarkdown } from "./html-markdown.js";
 import { type PageBytes, type PageText, UnreadablePageError } from "./page-bytes.js";
 import { withoutUnseen } from "./unseen.js";
 
 /** Characters of the whole page, and of its main part. */
 const MAX_CHARACTERS = 1_500_000;
+/** Characters of HTML that the main part is searched in, in milliseconds for every thousand. */
+const MAX_SEARCHED = 200_000;
+/** A shorter part is not what the page is about. */
+const MIN_MAIN_PART = 250;
 /** The search for the main part takes time that grows with the square of the depth; pages of people have less. */
 const MAX_DEPTH = 250;
 
@@ -48,27 +52,34 @@ function isBinary(bytes: Uint8Array): boolean {
 
 function readHtml(html: string, url: string): PageText {
   const options = { baseUrl: url, maxCharacters: MAX_CHARACTERS };
-  const whole = htmlToMarkdown(html, { ...options, links: true });
-  const {
-    html: main,
-    title = whole.title,
-    author,
-    published,
-  } = whole.depth > MAX_DEPTH ? {} : (findArticle(html) ?? {});
+  const whole = htmlToMarkdown(html, { ...options, links: false });
+  const main = whole.depth > MAX_DEPTH ? undefined : mainPartOf(html, whole, options);
+  const { title = whole.title, author = whole.author, published = whole.published } = main ?? {};
+  const text = main === undefined ? htmlToMarkdown(html, { ...options, links: true }).text : withMainPart(main, whole);
   return {
-    text: main === undefined ? whole.text : withMainPart(main, html, options),
+    text,
     ...(title !== undefined && { title: title.slice(0, 500) }),
     ...(author !== undefined && { author }),
     ...(published !== undefined && { published }),
   };
 }
 
-function withMainPart(main: string, html: string, options: { baseUrl: string; maxCharacters: number }): string {
-  const [first, all] = [
-    htmlToMarkdown(main, { ...options, links: true }),
-    htmlToMarkdown(html, { ...options, links: false }),
-  ];
-  return `${first.text}\n${PART_BOUNDARY}\n${all.text}`;
+/** What the page is about; of a long page, which would take seconds to search, the element that says it is that. */
+function mainPartOf(
+  html: string,
+  { part }: HtmlText,
+  options: Omit<HtmlToMarkdownOptions, "links">,
+): (Partial<Article> & { text: string }) | undefined {
+  if (html.length <= MAX_SEARCHED) {
+    const article = findArticle(html);
+    return article && { ...article, text: htmlToMarkdown(article.html, { ...options, links: true }).text };
+  }
+  const text = part && htmlToMarkdown(html, { ...options, links: true, part }).text;
+  return text === undefined || text.length < MIN_MAIN_PART ? undefined : { text };
+}
+
+function withMainPart(main: { text: string }, whole: { text: string }): string {
+  return `${main.text}\n${PART_BOUNDARY}\n${whole.text}`;
 }
 
 function plainText(decoded: string): PageText {
