@@ -25,7 +25,7 @@ export interface HtmlToMarkdownOptions {
 }
 
 /** An element that holds what a page is about, by its name or its role. */
-export type PagePart = "main" | "article";
+type PagePart = "main" | "article";
 
 /** What a page of HTML says. */
 export interface HtmlText {
