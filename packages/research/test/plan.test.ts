@@ -100,7 +100,7 @@ describe("the estimate", () => {
   test("without an earlier research says the rounds alone", async () => {
     const { estimate, text } = await estimated({});
     expect(estimate).toEqual({ researches: 0, runs: { low: 2, high: 5 } });
-    expect(text).toContain("- 2 runs to 5 runs\n\nNo earlier deep search is known");
+    expect(text).toContain("- 2 to 5 runs\n\nNo earlier deep search is known");
     expect((await estimated({ kind: "search" })).estimate.runs).toEqual({ low: 1, high: 1 });
   });
 
@@ -112,7 +112,7 @@ describe("the estimate", () => {
       total_tokens: { low: 20_000, typical: 40_000, high: 120_000 },
       duration_ms: { low: 60_000, typical: 100_000, high: 400_000 },
     });
-    expect(text).toContain("about 40,000 tokens (20,000 tokens to 120,000 tokens)");
+    expect(text).toContain("about 40,000 (20,000 to 120,000) tokens");
     expect(text).toContain("By what the last 3 deep searches cost a round.");
   });
 

@@ -167,11 +167,22 @@ interface Marking {
 }
 
 function markCitations(content: readonly Inline[], marking: Marking): Inline[] {
-  return content.flatMap((node): Inline[] => {
-    if (node.type === "link") return citedLink(node, marking);
-    if (node.type === "text") return citedText(node.text, marking);
-    return "content" in node ? [{ ...node, content: markCitations(node.content, marking) }] : [node];
-  });
+  const marked: Inline[] = [];
+  for (const node of content) {
+    const parts = citedNode(node, marking);
+    const before = marked.at(-1);
+    // Without the blank before it, the number stays on the line of its word.
+    if (parts[0]?.type === "citation" && before?.type === "text") before.text = before.text.trimEnd();
+    marked.push(...parts);
+  }
+  return marked;
+}
+
+function citedNode(node: Inline, marking: Marking): Inline[] {
+  if (node.type === "link") return citedLink(node, marking);
+  // Parts of our own, whose last blank may go.
+  if (node.type === "text") return citedText(node.text, marking);
+  return "content" in node ? [{ ...node, content: markCitations(node.content, marking) }] : [node];
 }
 
 function citedLink(link: Link, marking: Marking): Inline[] {
@@ -190,7 +201,6 @@ function citedText(text: string, marking: Marking): Inline[] {
     if (cited.length === 0 || cited.length > marking.left || !cited.every((source) => source !== undefined)) continue;
     marking.left -= cited.length;
     for (const source of cited) source.cited = true;
-    // Without the blank before it, the number stays on the line of its word.
     const before = text.slice(end, from).trimEnd();
     if (before !== "") parts.push({ type: "text", text: before });
     parts.push({ type: "citation", numbers: cited.map(({ number }) => number) });

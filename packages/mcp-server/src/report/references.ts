@@ -101,7 +101,12 @@ function entryOf(content: readonly Inline[], ordinal?: number): Entry | undefine
   const [link] = links;
   if (link === undefined || links.length > 1 || (number === undefined && ordinal === undefined)) return undefined;
   const words = plainLine(titleIn(content, link).slice(mark?.[0].length ?? 0)).replaceAll(/\( ?\)/g, "");
-  return { ...(number && { number }), bracketed: mark !== null, url: link.url, title: withoutEdges(words) };
+  return {
+    ...(number && { number }),
+    bracketed: mark !== null,
+    url: link.url,
+    title: withoutEdges(withoutGaps(words)),
+  };
 }
 
 function numberIn(match: RegExpExecArray | null): number | undefined {
@@ -120,7 +125,20 @@ function titleIn(content: readonly Inline[], link: Link): string {
   return textOf(replaced(content));
 }
 
-const EDGES = " .,:\"'–—-";
+/** What an entry puts between its parts. */
+const BETWEEN = [",", ";", "|", "·", "–", "—", "-"];
+
+/** Where the address stood between two others, two signs follow each other: one of them goes. */
+function withoutGaps(text: string): string {
+  return BETWEEN.reduce((words, sign) => {
+    const parts = words.split(sign);
+    return parts.slice(1, -1).every((part) => part.trim() !== "")
+      ? words
+      : parts.filter((part) => part.trim() !== "").join(sign);
+  }, text);
+}
+
+const EDGES = " .,:;|·\"'–—-";
 
 function withoutEdges(text: string): string {
   let from = 0;

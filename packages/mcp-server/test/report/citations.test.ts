@@ -42,6 +42,15 @@ describe("a list of references gives the numbers, and is not shown twice", () =>
   });
 });
 
+test.each([
+  [`1. Page A, ${A}, 2019`, "Page A, 2019"],
+  [`1. Page A - ${A} - 2019`, "Page A - 2019"],
+  [`1. Page A, 2019, ${A}`, "Page A, 2019"],
+  [`1. A well-known page, of 1990–2000; ${A}`, "A well-known page, of 1990–2000"],
+])("%j: the title has no gap where the address stood", (entry, title) => {
+  expect(cited(`See [1].\n\n## Sources\n\n${entry}`).sources[0]?.title).toBe(title);
+});
+
 test("several numbers in one bracket, and ranges", () => {
   const list = `\n\n1. ${A}\n2. ${B}\n3. https://c.example/`;
   expect(cited(`x [1, 3] y [1-3] z [9] [0]${list}`).numbers).toEqual(["1,3", "1,2,3"]);

@@ -29,8 +29,8 @@ function costInWords({ researches, runs, total_tokens, duration_ms }: Estimate, 
       ? `No earlier ${of[0]} is known, so nothing can be said of tokens and time.`
       : `By what ${researches === 1 ? `the last ${of[0]}` : `the last ${researches} ${of[1]}`} cost a round.`;
   const lines = [
-    rangeInWords(runs, (runs) => `${runs} ${runs === 1 ? "run" : "runs"}`),
-    ...(total_tokens ? [rangeInWords(total_tokens, (tokens) => `${tokens.toLocaleString("en-GB")} tokens`)] : []),
+    `${rangeInWords(runs, String)} ${runs.high === 1 ? "run" : "runs"}`,
+    ...(total_tokens ? [`${rangeInWords(total_tokens, (tokens) => tokens.toLocaleString("en-GB"))} tokens`] : []),
     ...(duration_ms ? [rangeInWords(duration_ms, timeInWords)] : []),
   ];
   return `${listOf(lines, () => "-")}\n\n${basis}`;
@@ -39,7 +39,7 @@ function costInWords({ researches, runs, total_tokens, duration_ms }: Estimate, 
 function rangeInWords({ low, typical, high }: EstimatedRange, inWords: (value: number) => string): string {
   if (low === high) return inWords(low);
   const range = `${inWords(low)} to ${inWords(high)}`;
-  return typical === undefined || typical === low || typical === high ? range : `about ${inWords(typical)} (${range})`;
+  return typical === undefined ? range : `about ${inWords(typical)} (${range})`;
 }
 
 function timeInWords(ms: number): string {

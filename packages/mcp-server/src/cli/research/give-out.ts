@@ -15,6 +15,7 @@ import { fail } from "../terminal/fail.js";
 import { screenOf } from "../terminal/paint.js";
 import type { Output } from "./output.js";
 import { pageOf } from "./page-of.js";
+import { shortId } from "./which.js";
 
 /** Prints a report and writes its files. Gives the exit code. */
 export async function giveOut(record: JobRecord & { report: Report }, output: Output, io: Io): Promise<number> {
@@ -77,12 +78,16 @@ export async function giveOutThread(
 }
 
 /** How to go on after a plan. */
-function afterPlan({ id }: JobRecord, { command, stderr, env }: Io): string {
+function afterPlan(record: JobRecord, { command, stderr, env }: Io): string {
   const { paint } = screenOf(stderr, env);
+  const id = shortId(record);
+  // Each on a line of its own: they are copied.
   const lines = [
-    `Research by this plan: ${paint.bold(`${command} again ${id}`)}`,
-    `To change it first:    ${paint.bold(`${command} show ${id} --json > plan.json`)}, change \`plan\` in it, and then`,
-    `                       ${paint.bold(`${command} again ${id} --plan-file plan.json`)}`,
+    "Research by this plan:",
+    `  ${paint.bold(`${command} again ${id}`)}`,
+    "Or change it first: queries and aspects under `plan` in",
+    `  ${paint.bold(`${command} show ${id} --json > plan.json`)}`,
+    `  ${paint.bold(`${command} again ${id} --plan-file plan.json`)}`,
   ];
   return `\n${lines.join("\n")}\n`;
 }

@@ -20,8 +20,8 @@ test("--plan shows plan and cost and how to go on; again researches by it, --pla
   expect(out).toMatch(
     /## What the answer must cover\n\n- Its area\n\n## What would be searched first\n\n1\. Lake Vessin area km²\n2\. /,
   );
-  expect(out).toContain("2 runs to 5 runs");
-  const [, id = ""] = /again (deep-search-\w{10})\n/.exec(err) ?? [];
+  expect(out).toContain("2 to 5 runs");
+  const [, id = ""] = /again (\w{10})\n/.exec(err) ?? [];
   expect((await place.run(["list"])).out).toMatch(/plan.*How large/);
 
   const again = await run(ANSWER, "again", id, "--json", "--quiet");
