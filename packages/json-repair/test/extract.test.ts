@@ -357,9 +357,23 @@ describe("what stands around an answer", () => {
     ["the words of the model", { role: "assistant", content: [used, { type: "text", text: "Not found." }] }],
     ["content of the tool's name", call, { name: "find", content: "not found" }],
     ["null", call, null],
+    ["an empty list", call, []],
+    ["an empty object", call, {}],
+    ["another value", call, { ok: true, value: 3 }],
   ])("a call is not sure behind which stand %s", (_, ...list) => {
     const result = extractJson<unknown>(JSON.stringify(list), { schema: Person });
     expect(result).toMatchObject({ value: ann, repairs: [{ kind: "envelope", sure: false }] });
+  });
+
+  test.each([
+    "<tool_call>\n$\n</tool_call>\n<tool_response>not found</tool_response>",
+    "$\nError: no such person",
+    "```json\n$\n```\nObservation: none",
+  ])("a call is not sure behind which the text tells what came of it: %j", (text) => {
+    expect(extractJson(text.replace("$", JSON.stringify(call)), { schema: Person })).toMatchObject({
+      value: ann,
+      repairs: [{ kind: "envelope", sure: false }],
+    });
   });
 
   test.each([

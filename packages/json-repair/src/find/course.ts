@@ -10,6 +10,11 @@ const ANSWERS = /(?:tool|call|function)\w{0,20}[_-](?:result|output|response|err
 const NAMES_A_CALL = new Set(["toolcallid", "tooluseid", "callid"]);
 /** Messages stand in these, beside those in which words stand. */
 const CARRIES = new Set(["item", "items", "event", "delta", "part", "parts", "choices", "candidates", "generations"]);
+/** What a program gives, whatever it is: even a number, or nothing. */
+const VALUES = new Set(["value", "values", "object", "json", "parsed", "found", "count"]);
+/** Text behind a call that begins to tell what came of it. */
+const TELLS_BEHIND =
+  /^[^\w<]{0,20}(?:<\/\w{1,20}>\s{0,20})?(?:<(?:tool|function)_(?:response|result|output)|(?:observation|error|(?:tool |function )?(?:result|response|output))\s{0,5}:)/i;
 /** So deep, and so many members of each, a message is looked into. */
 const MAX_DEPTH = 5;
 const MAX_MEMBERS = 50;
@@ -47,6 +52,19 @@ export interface InCourse {
   readonly around?: InCourse | undefined;
 }
 
+/** The places of the values of a text: behind each stand the others, and what the text tells between them. */
+export function placesIn(
+  values: readonly { readonly value: unknown; readonly end: number; readonly thought: boolean }[],
+  { text, thoughts, around }: { text: string | undefined; thoughts: boolean; around: InCourse | undefined },
+): (at: number) => InCourse {
+  const members = values.flatMap(({ value, end, thought }) => [
+    thought && !thoughts ? undefined : value,
+    text === undefined ? undefined : TELLS_BEHIND.exec(text.slice(end, end + 120))?.[0],
+  ]);
+  const course = new Course(members);
+  return (at) => ({ course, at: 2 * at, around });
+}
+
 /** What the courses tell in which a call stands. */
 export function cameOf(place: InCourse | undefined): CameOf {
   let came: CameOf;
@@ -56,10 +74,14 @@ export function cameOf(place: InCourse | undefined): CameOf {
 
 /** What a message tells of the call before it. */
 export function told(message: unknown): CameOf {
-  if (message === null || message === false) return "unsaid";
+  if (message === null || message === false || isEmpty(message)) return "unsaid";
   if (typeof message === "string") return message.trim() === "" ? undefined : "unsaid";
   const tells = toldIn(message, 0);
   return tells === "call" ? undefined : tells;
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
 /** `call`: the message is another call, or holds one; what that is given and what came of it is its own. */
@@ -80,6 +102,7 @@ function toldIn(value: unknown, depth: number): Tells {
   if (members.some(({ key, member }) => isAsked(key) && !isNothing(member))) return "call";
   if (outcomeOf(node) === "wrong" || members.some(({ key }) => NAMES_A_CALL.has(key))) return "answered";
   const all = members.map(({ key, member }) => {
+    if (VALUES.has(key)) return member === undefined ? undefined : "unsaid";
     if (typeof member === "string" && isTold(key)) return told(member);
     const tells = isResult(key) || isTold(key) || CARRIES.has(key) ? toldIn(member, depth + 1) : undefined;
     return isResult(key) && tells !== "call" ? "answered" : tells;

@@ -15,7 +15,7 @@ import type { ExtractOptions } from "../result.js";
 import { type Answer, cut, isListOfOne, report, sourceOf } from "./answer.js";
 import { Candidate, those, UNCHANGED } from "./candidate.js";
 import { chooseAny, chooseFitting } from "./choose.js";
-import { Course, type InCourse } from "./course.js";
+import { type InCourse, placesIn } from "./course.js";
 import type { Part } from "./envelope.js";
 import { joinedPaths, joinStream, textOfDataStream, textOfEvents } from "./event-stream.js";
 import { Fitting } from "./fitting.js";
@@ -254,12 +254,11 @@ export class Search<T> {
       }
     }
     const onlyThoughts = outer.every((one) => one.thought);
-    const course = new Course(outer.map((one) => (one.thought && !onlyThoughts ? undefined : one.value)));
+    const placeOf = placesIn(outer, { text, thoughts: onlyThoughts, around: this.#place });
     for (let at = outer.length - 1; at >= Math.max(0, outer.length - MAX_ENVELOPES); at--) {
       const candidate = outer[at] as Candidate;
       if (candidate.thought && !onlyThoughts) continue;
-      const place = { course, at, around: this.#place };
-      const answer = opened(candidate, place, (part) => this.#partly(candidate, part));
+      const answer = opened(candidate, placeOf(at), (part) => this.#partly(candidate, part));
       if (answer) return { ...answer, around };
     }
     return undefined;
