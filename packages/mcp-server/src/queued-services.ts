@@ -1,20 +1,22 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ownProcess } from "@x/owned-files";
+import { ownProcess, type ProcessIdentity } from "@x/owned-files";
 import type { Config } from "./host/config.js";
 import type { Io } from "./host/io.js";
 import type { Log } from "./host/log.js";
 import type { QueueSettings } from "./host/queue-settings.js";
 import { BusyError } from "./jobs/busy.js";
 import { toFailure } from "./jobs/failure.js";
-import type { EngineProblem } from "./queue/engine.js";
+import type { Engine, EngineProblem } from "./queue/engine.js";
 import { JobWorker } from "./queue/job-worker.js";
+import { KeyLimit } from "./queue/key-limit.js";
+import { keyName } from "./queue/key-name.js";
 import { counted, type Metrics } from "./queue/metrics.js";
 import { openEngine, QueueSetupError } from "./queue/open-engine.js";
 import { QueuedJobs } from "./queue/queued-jobs.js";
 import type { OwnerCount } from "./queue/rows.js";
 import { openTracer, traced } from "./queue/traces.js";
-import { lazyResearch, type Services } from "./services.js";
+import { type LazyResearch, lazyResearch, type Services } from "./services.js";
 
 /** How often an engine that was away, or is not set up as it must be, is looked at again before work begins. */
 const AGAIN_MS = 1_000;
@@ -54,7 +56,7 @@ export function defaultConcurrency(): number {
  * installed, and when it is not set up as it must be.
  */
 export async function createQueuedServices(options: QueuedServicesOptions): Promise<QueuedServices> {
-  const { config, log, io, queue: settings, metrics, concurrency } = options;
+  const { config, log, io, queue: settings, concurrency } = options;
   const engine = await openEngine({ url: settings.url, log, keepMs: config.keepMs, now: Date.now });
   const problem = await engine.problem();
   if (problem?.kind === "setup") {
@@ -66,39 +68,17 @@ export async function createQueuedServices(options: QueuedServicesOptions): Prom
     sessions: RUNS_A_PROCESS,
   });
   const own = ownProcess();
-  const tracing = openTracer();
   const jobs = new QueuedJobs({ engine, log, own });
-  const worker = new JobWorker({
-    ...{ engine, log, own },
-    failureOf: (error) => toFailure(error, config.origins),
-    research: async () => {
-      const [{ ask }, tracer] = await Promise.all([research.find(), tracing]);
-      return { ask: counted(tracer === undefined ? ask : traced(ask, tracer), metrics) };
-    },
-    onWaited: (seconds) => metrics.observe("mcp_server_queue_wait_seconds", "How long a research waited.", seconds),
-  });
+  const worker = workerOf(options, { engine, research, own });
   const closing = new AbortController();
-  const begin = async () => {
-    if (closing.signal.aborted) return;
-    await engine.queue.limit({ running: settings.keyRunning, perMinute: settings.keyPerMinute });
+  const starting = whenReady(engine.problem, log, closing.signal, async () => {
+    await engine.queue.limit(settings.keyRunning);
     if (concurrency > 0) await worker.start(concurrency);
     log(
       "info",
       concurrency > 0 ? `Works on ${concurrency} researches at once` : "Takes calls, and leaves the work to workers",
     );
-  };
-  const starting = (async () => {
-    for (;;) {
-      await whenReady(engine.problem, log, closing.signal);
-      try {
-        return await begin();
-      } catch (error) {
-        // It went away again in that moment.
-        log("error", `Not ready: ${(error as Error).message}`);
-        await pause(AGAIN_MS, closing.signal);
-      }
-    }
-  })();
+  });
   return {
     checkFolders: research.checkFolders,
     jobs,
@@ -125,18 +105,52 @@ export async function createQueuedServices(options: QueuedServicesOptions): Prom
   };
 }
 
-/** Resolves when nothing is wrong with the engine, or nobody waits any more. Says each trouble once. */
+interface WorkerParts {
+  engine: Engine;
+  research: LazyResearch;
+  own: ProcessIdentity;
+}
+
+function workerOf(
+  { config, log, io, queue: settings, metrics }: QueuedServicesOptions,
+  { engine, research, own }: WorkerParts,
+): JobWorker {
+  const tracing = openTracer();
+  return new JobWorker({
+    ...{ engine, log, own },
+    // A key that is changed while the server runs is another one.
+    keyLimit: new KeyLimit({ rows: engine.store.rows, key: () => keyName(io.env), perMinute: settings.keyPerMinute }),
+    failureOf: (error) => toFailure(error, config.origins),
+    research: async () => {
+      const [{ ask }, tracer] = await Promise.all([research.find(), tracing]);
+      return { ask: counted(tracer === undefined ? ask : traced(ask, tracer), metrics) };
+    },
+    onWaited: (seconds) => metrics.observe("mcp_server_queue_wait_seconds", "How long a research waited.", seconds),
+  });
+}
+
+/** Begins when nothing is wrong with the engine, unless nobody waits any more. Says each trouble once. */
 async function whenReady(
   problemNow: () => Promise<EngineProblem | undefined>,
   log: Log,
   signal: AbortSignal,
+  begin: () => Promise<void>,
 ): Promise<void> {
   let said: string | undefined;
-  for (;;) {
+  const say = (text: string) => {
+    if (text !== said) log("error", `Not ready: ${text}`);
+    said = text;
+  };
+  while (!signal.aborted) {
     const problem = await problemNow();
-    if (problem === undefined || signal.aborted) return;
-    if (problem.text !== said) log("error", `Not ready: ${problem.text}`);
-    said = problem.text;
+    if (signal.aborted) return;
+    try {
+      if (problem === undefined) return await begin();
+      say(problem.text);
+    } catch (error) {
+      // It went away again in that moment.
+      say((error as Error).message);
+    }
     await pause(AGAIN_MS, signal);
   }
 }

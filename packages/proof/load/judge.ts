@@ -14,7 +14,7 @@ export interface Outage {
   to: number;
 }
 
-/** From the end of a run to the moment when what it found must be in the store, on a busy machine. */
+/** From the end of a run to the moment when what it found must be in the store, where it was not seen to take longer. */
 const STORING_MS = 1_000;
 
 /**
@@ -26,16 +26,28 @@ export function repeatedRounds(
   kills: readonly Kill[],
   outages: readonly Outage[] = [],
 ): { mark: string; round: number; runs: Run[] }[] {
+  const storingMs = longestStoring(runs);
   return grouped(runs, ({ mark, round }) => `${mark} ${round}`)
-    .map((same) => same.filter((run) => !isExcused(run, kills, outages)))
+    .map((same) => same.filter((run) => !isExcused(run, kills, outages, storingMs)))
     .filter((same) => same.length > 1)
     .map((same) => ({ mark: same[0]?.mark ?? "", round: same[0]?.round ?? 0, runs: same }));
 }
 
-function isExcused(run: Run, kills: readonly Kill[], outages: readonly Outage[]): boolean {
-  const until = (run.end ?? Number.POSITIVE_INFINITY) + STORING_MS;
+/** The longest time from the end of a run to the next round of its job in the same worker: by then it was stored. */
+export function longestStoring(runs: readonly Run[]): number {
+  const next = new Map(runs.map((run) => [`${run.by} ${run.mark} ${run.round}`, run.start]));
+  const times = runs.map(({ by, mark, round, end }) => {
+    const start = next.get(`${by} ${mark} ${round + 1}`);
+    return start === undefined || end === undefined ? 0 : start - end;
+  });
+  return times.reduce((longest, ms) => Math.max(longest, ms), STORING_MS);
+}
+
+/** What notes itself after its worker was killed was started before: it is the worker's all the same, and nobody hears it. */
+function isExcused(run: Run, kills: readonly Kill[], outages: readonly Outage[], storingMs: number): boolean {
+  const until = (run.end ?? Number.POSITIVE_INFINITY) + storingMs;
   return (
-    kills.some(({ worker, at }) => worker === run.by && at >= run.start && at <= until) ||
+    kills.some(({ worker, at }) => worker === run.by && at <= until) ||
     outages.some(({ from, to }) => from <= until && to >= run.start)
   );
 }

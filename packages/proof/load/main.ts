@@ -21,6 +21,7 @@ npm run load -- --engine redis|postgres [options]
   --concurrency N   runs at once in each worker (2)
   --kill-every N    seconds between two kills of a worker (10); 0: none
   --quick           40 seconds, 20 tenants with 3 calls, short measurements
+  --older FILE      the program of an older version, .../dist/bin.js: both work side by side
   --only EXPRESSION parts whose names fit
   --json FILE       puts the rows there too
 
@@ -36,6 +37,7 @@ const values = commandLine(USAGE, {
   "kill-every": { type: "string", default: "10" },
   quick: { type: "boolean", default: false },
   only: { type: "string" },
+  older: { type: "string" },
   json: { type: "string" },
 });
 if (process.platform !== "linux") {
@@ -62,6 +64,7 @@ function readOptions(): Options {
   return {
     engine,
     quick,
+    older: values.older,
     seconds: number("seconds", quick ? 40 : 300),
     tenants: number("tenants", quick ? 20 : 200),
     calls: number("calls", quick ? 3 : 5),

@@ -10,6 +10,8 @@ export interface Options {
   concurrency: number;
   killEverySeconds: number;
   quick: boolean;
+  /** The program of an older version, `…/dist/bin.js`. */
+  older: string | undefined;
 }
 
 /** What a part is given. */

@@ -7,6 +7,7 @@ import { LIMITS } from "./parts/limits.js";
 import { OUTAGES } from "./parts/outages.js";
 import { LATENCY, THROUGHPUT } from "./parts/speed.js";
 import { START } from "./parts/start.js";
+import { VERSIONS } from "./parts/versions.js";
 import { WALLS } from "./parts/walls.js";
 
 /** What is cheap comes first: a long load on a server that does not start shows nothing. */
@@ -18,6 +19,7 @@ export const PARTS: readonly Part[] = [
   CANCEL,
   FAIRNESS,
   OUTAGES,
+  VERSIONS,
   LATENCY,
   THROUGHPUT,
   KILLS,

@@ -67,6 +67,8 @@ export class World {
   readonly #fronts: Member[] = [];
   readonly #workers: Member[] = [];
   readonly #logs: string[] = [];
+  /** Those that were told to end. */
+  readonly #told = new Set<string>();
   readonly #ports: number[] = [];
   #count = 0;
   #closing = false;
@@ -146,24 +148,24 @@ export class World {
   }
 
   /** Resolves when it listens. */
-  async startFront(): Promise<ServerProcess> {
-    const server = await this.spawnFront();
+  async startFront(bin?: string): Promise<ServerProcess> {
+    const server = await this.spawnFront({}, bin);
     const [, port = "0"] = await server.said(LISTENING);
     this.#ports.push(Number(port));
     return server;
   }
 
   /** Whether it will listen or not. */
-  async spawnFront(env: Record<string, string> = {}): Promise<ServerProcess> {
+  async spawnFront(env: Record<string, string> = {}, bin?: string): Promise<ServerProcess> {
     const args = this.layout.engine === "files" ? ["http"] : ["http", "--concurrency", "0"];
-    const member = await this.#start(`front${++this.#count}`, args, { MCP_SERVER_PORT: "0", ...env });
+    const member = await this.#start(`front${++this.#count}`, args, { MCP_SERVER_PORT: "0", ...env }, bin);
     this.#fronts.push(member);
     return member.server;
   }
 
-  async startWorker(env: Record<string, string> = {}): Promise<ServerProcess> {
+  async startWorker(env: Record<string, string> = {}, bin?: string): Promise<ServerProcess> {
     const args = ["worker", "--concurrency", String(this.layout.concurrency)];
-    const member = await this.#start(`worker${++this.#count}`, args, env);
+    const member = await this.#start(`worker${++this.#count}`, args, env, bin);
     this.#workers.push(member);
     return member.server;
   }
@@ -211,7 +213,18 @@ export class World {
     await this.sandbox.remove();
   }
 
-  async #start(name: string, args: string[], more: Record<string, string>): Promise<Member> {
+  /** Ends a worker as a service is ended. */
+  async endWorker(name: string): Promise<void> {
+    const index = this.#workers.findIndex((worker) => worker.name === name);
+    const [worker] = this.#workers.splice(index, index < 0 ? 0 : 1);
+    if (worker === undefined) return;
+    this.#told.add(name);
+    worker.server.child.kill("SIGTERM");
+    await worker.server.exited;
+    this.#logs.push(worker.server.stderr);
+  }
+
+  async #start(name: string, args: string[], more: Record<string, string>, bin?: string): Promise<Member> {
     if (this.#closing) throw new Error("the world is being closed");
     const config = path.join(this.sandbox.folder, `config-${name}`);
     await mkdir(config);
@@ -225,9 +238,9 @@ export class World {
       ...this.layout.env,
       ...more,
     };
-    const server = new ServerProcess(env, args);
+    const server = new ServerProcess(env, args, bin);
     void server.exited.then(({ code, signal }) => {
-      if (this.#closing || this.kills.some(({ worker }) => worker === name)) return;
+      if (this.#closing || this.#told.has(name) || this.kills.some(({ worker }) => worker === name)) return;
       this.ends.push(`${name} ended by itself with ${code ?? signal}: ${server.stderr.slice(-300)}`);
     });
     return { name, server };

@@ -30,9 +30,10 @@ export class ServerProcess implements Transport {
   readonly foreign: string[] = [];
   readonly #stderr: string[] = [];
 
-  constructor(env: Readonly<Record<string, string>>, args: readonly string[] = []) {
-    this.child = spawn(process.execPath, [SERVER_BIN, ...args], { env, stdio: "pipe" });
-    if (this.child.pid === undefined) throw new Error(`${SERVER_BIN} could not be started`);
+  /** @param bin The program of another version. Default: the built one. */
+  constructor(env: Readonly<Record<string, string>>, args: readonly string[] = [], bin = SERVER_BIN) {
+    this.child = spawn(process.execPath, [bin, ...args], { env, stdio: "pipe" });
+    if (this.child.pid === undefined) throw new Error(`${bin} could not be started`);
     this.pid = this.child.pid;
     this.exited = new Promise((resolve) => {
       this.child.once("exit", (code, signal) => {

@@ -5,7 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { test as each, expect, onTestFinished } from "vitest";
 import { type Run, runsOf } from "../load/cli-log.js";
-import { faultsOf, mostAtOnce, recoveries, repeatedRounds } from "../load/judge.js";
+import { faultsOf, longestStoring, mostAtOnce, recoveries, repeatedRounds } from "../load/judge.js";
 import { ask } from "../load/question.js";
 import { toText } from "../load/report.js";
 
@@ -23,12 +23,23 @@ test("a round that ran again is seen, unless its worker was killed in it or befo
   expect(repeated([])).toEqual(["a 1"]);
   expect(repeated([{ worker: "w1", at: 1_100 }])).toEqual([]);
   expect(repeated([{ worker: "w1", at: 1_900 }])).toEqual([]);
-  expect(repeated([{ worker: "w1", at: 999 }])).toEqual(["a 1"]);
+  // Its CLI noted itself after the kill.
+  expect(repeated([{ worker: "w1", at: 999 }])).toEqual([]);
   expect(repeated([{ worker: "w1", at: 2_300 }])).toEqual(["a 1"]);
   expect(repeated([{ worker: "w3", at: 1_100 }])).toEqual(["a 1"]);
   expect(repeated([], [{ from: 1_150, to: 5_000 }])).toEqual([]);
   expect(repeated([], [{ from: 3_000, to: 5_000 }])).toEqual(["a 1"]);
   expect(repeatedRounds([run({}), run({ round: 2 }), run({ mark: "b" })], [])).toEqual([]);
+});
+
+test("a round counts as stored when the next one of its job began, wherever that took longest", () => {
+  const slow = [run({ mark: "b" }), run({ mark: "b", round: 2, start: 4_200, end: 4_400 })];
+  expect(longestStoring([run({})])).toBe(1_000);
+  expect(longestStoring(slow)).toBe(3_000);
+  // By another worker it may have waited for a lease.
+  expect(longestStoring([run({}), run({ round: 2, by: "w2", start: 30_000 })])).toBe(1_000);
+  const twice = [run({}), run({ pid: 2, by: "w2", start: 9_000, end: 9_200 })];
+  expect(repeatedRounds([...twice, ...slow], [{ worker: "w1", at: 4_100 }])).toEqual([]);
 });
 
 test("a job whose worker was killed in a run goes on with the next run, or never", () => {

@@ -4,9 +4,9 @@ import { given } from "./settings.js";
 export interface QueueSettings {
   /** `redis://…`, `rediss://…`, `postgres://…` */
   url: string;
-  /** Researches at once for the key of the Gemini API, over all workers. `undefined`: as many as the workers have room for. */
+  /** Researches at once over all workers. `undefined`: as many as the workers have room for. */
   keyRunning: number | undefined;
-  /** Researches begun in a minute. `undefined`: no limit. */
+  /** Researches begun in a minute with one key of the Gemini API, over all workers that have it. `undefined`: no limit. */
   keyPerMinute: number | undefined;
 }
 

@@ -44,6 +44,8 @@ export interface JobRecord {
   reading?: true;
   /** In a shared queue: workers that ended without a word while they read an answer. Default: 0. */
   readingDeaths?: number;
+  /** How often the API refused it since too much was asked in a minute, where many workers share a key. */
+  refusals?: number;
 }
 
 /** What is known of a job without its report. */
@@ -143,7 +145,7 @@ export function asJobRecord(value: unknown): JobRecord | undefined {
 export function asJobHead(value: unknown): JobHead | undefined {
   if (!isObject(value)) return undefined;
   const { id, tool, request, state, pid, place, createdAt, updatedAt, researchId, activity, failure } = value;
-  const { startedAt, start, generation, owner, readingDeaths } = value;
+  const { startedAt, start, generation, owner, readingDeaths, refusals } = value;
   const whole =
     typeof id === "string" &&
     isJobId(id) &&
@@ -155,7 +157,7 @@ export function asJobHead(value: unknown): JobHead | undefined {
     typeof place === "string" &&
     (owner === undefined || typeof owner === "string") &&
     (start === undefined || typeof start === "string") &&
-    [generation, readingDeaths].every((count) => count === undefined || Number.isSafeInteger(count)) &&
+    [generation, readingDeaths, refusals].every((count) => count === undefined || Number.isSafeInteger(count)) &&
     isDate(createdAt) &&
     isDate(updatedAt) &&
     (startedAt === undefined || isDate(startedAt)) &&

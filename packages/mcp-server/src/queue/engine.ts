@@ -29,4 +29,6 @@ export interface EngineOptions {
   keepMs: number;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** A job whose work fails is tried again so long after. Default: 3 s. */
+  againMs?: number;
 }

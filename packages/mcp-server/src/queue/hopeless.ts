@@ -1,6 +1,6 @@
 import type { JobStore } from "./job-store.js";
 
-/** Ends a job at which one worker after the other died, so that it does not take them all. */
+/** Ends a job at which one worker after the other died or failed, so that it does not take them all. */
 export async function markHopeless(store: JobStore, id: string): Promise<void> {
   const record = await store.load(id);
   if (record === undefined || record.state !== "running") return;
@@ -9,7 +9,7 @@ export async function markHopeless(store: JobStore, id: string): Promise<void> {
   record.generation = from + 1;
   record.failure = {
     code: "EXECUTION_ERROR",
-    message: "The research was given up: the process that worked on it died again and again.",
+    message: "The research was given up: the process that worked on it died, or lost the store, again and again.",
     details: "Ask in other words, or look into the log of the workers.",
   };
   await store.save(record, "end", from);

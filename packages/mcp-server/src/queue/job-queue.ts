@@ -19,8 +19,19 @@ export interface Lease {
   readonly signal: AbortSignal;
 }
 
-/** How a job was left by whoever worked on it: `given-back` jobs are taken by the next. */
-export type Left = "done" | "given-back";
+/**
+ * How a job was left by whoever worked on it: one that is `given-back` comes next, one that is `put-off` after those that
+ * wait.
+ */
+export type Left = "done" | "given-back" | "put-off";
+
+/** What does the jobs of a queue. */
+export interface Work {
+  /** More than 0: nothing may be begun here for so many milliseconds; whoever else works on the queue may. */
+  restsMs(): Promise<number>;
+  /** Does a job. When it rejects, the job is tried again after some seconds, and is given up when that goes on. */
+  do(lease: Lease): Promise<Left>;
+}
 
 export interface Taking {
   /** Takes no more, and waits until those that are worked on are left. */
@@ -35,21 +46,11 @@ export interface JobQueue {
    * Works on so many jobs at once, round their owners. A lease is renewed as long as `work` goes on, and the job is taken
    * by another worker within 30 s when this process dies.
    */
-  work(concurrency: number, work: (lease: Lease) => Promise<Left>): Promise<Taking>;
+  work(concurrency: number, work: Work): Promise<Taking>;
   publish(message: JobMessage): Promise<void>;
   /** Hears all messages. Gives the way to stop hearing. */
   subscribe(listener: (message: JobMessage) => void): () => void;
-  /** No job is begun for so long, by any worker: the API wants it. */
-  pause(ms: number): Promise<void>;
-  /** Limits over all workers. */
-  limit(limits: QueueLimits): Promise<void>;
+  /** Jobs at once, over all workers. `undefined`: as many as they have room for. */
+  limit(running: number | undefined): Promise<void>;
   close(): Promise<void>;
-}
-
-/** Limits of a key of the Gemini API, held over all workers. `undefined`: none. */
-export interface QueueLimits {
-  /** Jobs at once. */
-  running: number | undefined;
-  /** Jobs begun in a minute. */
-  perMinute: number | undefined;
 }

@@ -18,6 +18,8 @@ export interface JobStore {
   load(id: string): Promise<JobRecord | undefined>;
   /** The same without its report. */
   head(id: string): Promise<JobHead | undefined>;
+  /** Those of these jobs that do not run: they have ended or stopped, or are not to be read. */
+  atRest(ids: readonly string[]): Promise<string[]>;
   /** An owner's last job of a question, by its `keyOf`. A job that cannot be read has an id alone. */
   last(key: string): Promise<{ id: string; head?: JobHead } | undefined>;
   /** An owner's newest. */

@@ -6,22 +6,20 @@ import { allEarlierIn } from "../jobs/earlier-job.js";
 import { type Failure, toFailure } from "../jobs/failure.js";
 import { LocalJob } from "../jobs/job.js";
 import { HEARTBEAT_MS, isOf, type JobRecord, ownerOf } from "../jobs/job-record.js";
+import type { Next, Saved } from "./job-store.js";
 import { UNATTENDED_MS } from "../jobs/lifetimes.js";
 import { DIED_READING, deathsReading, noteReading } from "../jobs/reading.js";
 import { researchOf } from "../jobs/work.js";
 import type { Research } from "../research.js";
 import type { Engine } from "./engine.js";
 import { inWords } from "./error-words.js";
-import type { Lease, Left, Taking } from "./job-queue.js";
-import type { Next, Saved } from "./job-store.js";
+import type { Lease, Left, Taking, Work } from "./job-queue.js";
+import type { KeyLimit } from "./key-limit.js";
+import { tellProgress } from "./progress.js";
 import { ofTenant } from "./queued-jobs.js";
 
 /** How often a worker looks whether its job was taken away, where no message came through. */
 const LOOK_MS = 1_000;
-/** Progress is told at most so often. */
-const PROGRESS_MS = 250;
-/** Of what is told of a job; the whole is in its record. */
-const LONGEST_LIST = 60;
 /** What cannot be written is tried again so often, as long. */
 const AGAIN_MS = 1_000;
 const AGAIN_FOR_MS = 10 * 60_000;
@@ -29,7 +27,9 @@ const AGAIN_FOR_MS = 10 * 60_000;
 const NOT_OURS_MS = 2_000;
 /** When the API says that its quota is used up, and not for how long. */
 const QUOTA_MS = 60_000;
-const LONGEST_PAUSE_MS = 10 * 60_000;
+const LONGEST_REST_MS = 10 * 60_000;
+/** A research that the API refuses more often than this fails. */
+const MOST_REFUSALS = 3;
 
 export interface JobWorkerOptions {
   engine: Pick<Engine, "store" | "queue">;
@@ -43,6 +43,8 @@ export interface JobWorkerOptions {
   now?: () => number;
   /** Hears how long a job has waited for its turn, in seconds. */
   onWaited?: (seconds: number) => void;
+  /** Of the key with which this process asks the API. */
+  keyLimit: Pick<KeyLimit, "begin" | "lower">;
 }
 
 /** Does jobs that wait in the queue, whoever asked for them. */
@@ -67,7 +69,9 @@ export class JobWorker {
 
   /** Takes so many jobs at once from now on. */
   async start(concurrency: number): Promise<void> {
-    this.#taking = await this.#options.engine.queue.work(concurrency, (lease) => this.#work(lease));
+    const { engine, keyLimit } = this.#options;
+    const work: Work = { restsMs: () => keyLimit.begin(), do: (lease) => this.#work(lease) };
+    this.#taking = await engine.queue.work(concurrency, work);
   }
 
   get running(): number {
@@ -88,7 +92,7 @@ export class JobWorker {
     const record = await store.load(id);
     if (record === undefined) {
       await sleep(NOT_OURS_MS, undefined, { signal }).catch(() => {});
-      return "given-back";
+      return "put-off";
     }
     if (record.state !== "running") return "done";
     const { reading: _, ...rest } = record;
@@ -98,7 +102,8 @@ export class JobWorker {
     const { deaths, isHopeless } = deathsReading(record);
     if (deaths > 0) begun.readingDeaths = deaths;
     if (isHopeless) return this.#giveUp(begun, from);
-    if ((await store.save(begun, "keep", from)) === "superseded") return "done";
+    // Somebody has changed it meanwhile, or this very write came through and its answer did not: the next look tells.
+    if ((await store.save(begun, "keep", from)) === "superseded") return "given-back";
     this.#options.onWaited?.(Math.max(0, this.#now() - Date.parse(record.startedAt ?? record.createdAt)) / 1_000);
     let left: Left = "done";
     const job = new LocalJob(begun, { owner: ownerOf(begun), session: "" }, async (launched) => {
@@ -130,26 +135,26 @@ export class JobWorker {
   async #research(job: LocalJob): Promise<Left> {
     const { record } = job;
     const { research, log } = this.#options;
+    let askedMs = performance.now();
+    const hear = (event: ResearchEvent) => {
+      if (event.type === "round-start") askedMs = performance.now();
+      if (event.type === "wait") void this.#lower(event.ms, performance.now() - askedMs);
+      this.#heard(job, event);
+    };
     const heartbeat = setInterval(() => void this.#save(job), HEARTBEAT_MS);
     const look = setInterval(() => void this.#lookAfter(job), LOOK_MS);
-    const told = this.#tellProgress(job);
+    const told = tellProgress(job, this.#options.engine.queue);
     job.stopUnattended(UNATTENDED_MS, "interrupted");
     try {
       const { ask } = await research();
-      record.report = await researchOf(
-        ask,
-        record,
-        job.signal,
-        (event) => this.#heard(job, event),
-        this.#roundsOf(job),
-      );
+      record.report = await researchOf(ask, record, job.signal, hear, this.#roundsOf(job));
       record.state = "completed";
     } catch (error) {
       if (job.stopped === undefined) {
+        if (await this.#isRefused(record, error, performance.now() - askedMs)) return this.#putBack(job);
         record.state = "failed";
         record.failure = (this.#options.failureOf ?? toFailure)(error);
         log("error", ofTenant(record, `${record.tool} failed: ${record.failure.code}: ${record.failure.message}`));
-        await this.#minded(error);
       }
     } finally {
       told();
@@ -243,33 +248,46 @@ export class JobWorker {
     }
   }
 
-  /** What the API says of its quota holds for all workers. */
-  async #minded(error: unknown): Promise<void> {
-    const { code, scope, retryAfterMs = QUOTA_MS } = error as { code?: string; scope?: string; retryAfterMs?: number };
-    if (code !== "QUOTA_EXCEEDED" || scope === "day") return;
-    const ms = Math.min(retryAfterMs, LONGEST_PAUSE_MS);
-    this.#options.log("warn", `The API's quota is used up: no research is begun for ${Math.ceil(ms / 1_000)} s`);
-    await this.#options.engine.queue.pause(ms).catch(() => {});
+  /** Whether the API refused since too much was asked in a minute: then the research goes on later, by whoever may ask. */
+  async #isRefused(record: JobRecord, error: unknown, begunMsAgo: number): Promise<boolean> {
+    const refusal = refusalIn(error);
+    if (refusal === undefined || refusal.scope === "day") return false;
+    await this.#lower(refusal.retryAfterMs ?? QUOTA_MS, begunMsAgo);
+    record.refusals = (record.refusals ?? 0) + 1;
+    return record.refusals <= MOST_REFUSALS;
   }
 
-  /** Tells the fronts what a job does. Gives the way to stop telling. */
-  #tellProgress(job: LocalJob): () => void {
-    let pending: NodeJS.Timeout | undefined;
-    let lastMs = Number.NEGATIVE_INFINITY;
-    const tell = () => {
-      pending = undefined;
-      lastMs = performance.now();
-      const { queries, pages, ...activity } = job.record.activity;
-      const lists = queries.length + pages.length <= LONGEST_LIST ? { queries, pages } : {};
-      const message = { kind: "progress", id: job.record.id, activity: { ...activity, ...lists } } as const;
-      void this.#options.engine.queue.publish(message).catch(() => {});
-    };
-    const forget = job.onChange(() => {
-      pending ??= setTimeout(tell, Math.max(0, lastMs + PROGRESS_MS - performance.now()));
-    });
-    return () => {
-      forget();
-      clearTimeout(pending);
-    };
+  /** Less is asked with this key, by all workers. */
+  async #lower(wantedMs: number, begunMsAgo: number): Promise<void> {
+    const { keyLimit, log } = this.#options;
+    const retryAfterMs = Math.min(wantedMs, LONGEST_REST_MS);
+    const seconds = Math.ceil(retryAfterMs / 1_000);
+    log("warn", `The API's quota of a minute is used up: nothing is begun with this key for ${seconds} s, then less`);
+    await keyLimit.lower({ retryAfterMs, begunMsAgo }).catch(() => {});
   }
+
+  async #putBack(job: LocalJob): Promise<Left> {
+    job.record.activity.now = "waiting until the API's quota allows more";
+    // It has no round that is worth going on from.
+    delete job.record.researchId;
+    delete job.record.reading;
+    await this.#again(() => this.#options.engine.store.save(job.record), job.signal).catch(() => {});
+    return "given-back";
+  }
+}
+
+interface Refusal {
+  code?: string;
+  /** `day`: waiting does not help. */
+  scope?: string;
+  retryAfterMs?: number;
+}
+
+/** The API's refusal behind an error: the older tool has one code for all of them. */
+function refusalIn(error: unknown): Refusal | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const refusal: Refusal = at as Error & Refusal;
+    if (refusal.code === "QUOTA_EXCEEDED") return refusal;
+  }
+  return undefined;
 }

@@ -1,15 +1,20 @@
+import type { PgPool } from "bullmq";
 import { type Bull, TicketQueue } from "./bullmq/ticket-queue.js";
 import type { Engine, EngineOptions, EngineProblem } from "./engine.js";
 import { inWords } from "./error-words.js";
 import { markHopeless } from "./hopeless.js";
 import { PostgresRows } from "./postgres/postgres-rows.js";
+import { SETUP } from "./postgres/schema.js";
 import { RedisRows } from "./redis/redis-rows.js";
 import type { Rows } from "./rows.js";
 import { SharedStore } from "./shared-store.js";
 
 const CONNECT_MS = 3_000;
 const ANSWER_MS = 5_000;
-const CONNECTIONS = 8;
+/** Of one process with PostgreSQL, those on which BullMQ listens among them. */
+const CONNECTIONS = 10;
+/** For one of them that is free: who is busy waits rather than refuses. */
+const FREE_MS = 15_000;
 
 /** What must be told to the person who set the queue up; nothing works before it is put right. */
 export class QueueSetupError extends Error {
@@ -18,17 +23,17 @@ export class QueueSetupError extends Error {
 
 /** Loads what the engine needs and makes it; nothing need be reachable yet. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const { url, log, now, keepMs } = options;
+  const { url, log, now, keepMs, againMs } = options;
   const { bull, rows, lastError } = isPostgres(url) ? await postgres(url, keepMs, now) : await redis(url, keepMs);
   const store = new SharedStore(rows, now);
-  const queue = new TicketQueue({ bull, rows, log, onHopeless: (id) => markHopeless(store, id) });
+  const queue = new TicketQueue({ bull, rows, log, againMs, onHopeless: (id) => markHopeless(store, id) });
   store.onOwed = () => void queue.wake().catch(() => {});
   return {
     store,
     queue,
     async problem() {
       try {
-        const text = await rows.problem();
+        const text = await answerOf(rows.problem());
         return text === undefined ? undefined : { kind: "setup", text };
       } catch (error) {
         return troubleOf(error as Error, lastError());
@@ -39,6 +44,15 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       await rows.close().catch(() => {});
     },
   };
+}
+
+/** A store that takes a connection and says nothing is away. */
+async function answerOf<T>(asked: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_MS / 1_000} s`)), ANSWER_MS);
+  });
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }
 
 /** What a server says to whoever it does not let in; a name of a database that is not there is one too. */
@@ -107,14 +121,33 @@ async function redis(url: string, keepMs: number): Promise<Parts> {
   return { bull, rows: new RedisRows(client, keepMs), lastError: () => last };
 }
 
-async function postgres(url: string, keepMs: number, now: () => number): Promise<Parts> {
+async function postgres(url: string, keepMs: number, clock: () => number): Promise<Parts> {
   const pg = await load(() => import("pg"), "pg");
-  const { createPostgresBackend, WaitingError, withBackend } = await load(() => import("bullmq"), "bullmq");
+  const { Client, Pool } = pg.default ?? pg;
+  const { createPostgresBackend, DEFAULT_SCHEMA, runMigrations, WaitingError, withBackend } = await load(
+    () => import("bullmq"),
+    "bullmq",
+  );
   const { Queue, QueueEvents, QueueEventsProducer, Worker } = withBackend(createPostgresBackend);
-  const limits = { connectionTimeoutMillis: CONNECT_MS, query_timeout: ANSWER_MS };
-  const pool = new (pg.default ?? pg).Pool({ connectionString: url, max: CONNECTIONS, ...limits });
+  const pool = new Pool({
+    ...{ connectionString: url, max: CONNECTIONS, keepAlive: true },
+    ...{ connectionTimeoutMillis: FREE_MS, query_timeout: ANSWER_MS, options: `-c search_path=${DEFAULT_SCHEMA}` },
+  });
   pool.on("error", () => {});
-  const options = { connection: { connectionString: url, max: 3, migrate: true, connectionTimeoutMillis: CONNECT_MS } };
+  const setUp = async () => {
+    // On a connection of its own: others may be setting it up for longer than a query may take.
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      await runMigrations(client);
+      // Several statements in one query are one transaction.
+      await client.query(SETUP);
+    } finally {
+      await client.end().catch(() => {});
+    }
+  };
+  const options = { connection: pool as unknown as PgPool };
   const bull = {
     queue: (name: string) => new Queue(name, options),
     producer: (name: string) => new QueueEventsProducer(name, options),
@@ -122,7 +155,8 @@ async function postgres(url: string, keepMs: number, now: () => number): Promise
     events: (name: string) => new QueueEvents(name, options),
     WaitingError,
   };
-  return { bull: bull as unknown as Bull, rows: new PostgresRows(pool, keepMs, now), lastError: () => undefined };
+  const rows = new PostgresRows(pool, setUp, { keepMs, clock });
+  return { bull: bull as unknown as Bull, rows, lastError: () => undefined };
 }
 
 /** What only a shared queue needs is not in the package. */

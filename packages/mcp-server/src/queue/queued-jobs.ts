@@ -23,6 +23,8 @@ import { AT_ONCE_MS, CLOSED_MS, GOES_ON_MS, KEPT_MS } from "../jobs/lifetimes.js
 import { type Waited, type WaitOptions, waitFor } from "../jobs/wait.js";
 import { orAway } from "./away.js";
 import type { Engine } from "./engine.js";
+import { inWords } from "./error-words.js";
+import { JobWatch } from "./job-watch.js";
 import { RemoteJob } from "./remote-job.js";
 
 /** Jobs of one owner that wait, where nothing is said. */
@@ -54,11 +56,13 @@ export class QueuedJobs implements SharedJobs {
   readonly #options: QueuedJobsOptions;
   readonly #now: () => number;
   readonly #attended = new Map<string, Attended>();
+  readonly #watch: JobWatch;
   readonly #unsubscribe: () => void;
 
   constructor(options: QueuedJobsOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
+    this.#watch = new JobWatch(options.engine.store);
     this.#unsubscribe = options.engine.queue.subscribe(({ kind, id }) => {
       const attended = this.#attended.get(id);
       if (kind === "joined" && attended !== undefined) attended.outlives = true;
@@ -81,12 +85,13 @@ export class QueuedJobs implements SharedJobs {
 
   async close(): Promise<void> {
     this.#unsubscribe();
+    this.#watch.close();
     for (const { closing } of this.#attended.values()) clearTimeout(closing);
   }
 
   async #start(owner: string, tool: JobTool, request: JobRequest, limits: OwnerLimits): Promise<Started> {
     checkRequest(askedToCheck(tool, request));
-    const { store, queue } = this.#options.engine;
+    const { store } = this.#options.engine;
     for (let tries = 0; tries < TRIES; tries++) {
       const last = await store.last(keyOf(owner, tool, request));
       const earlier = last?.head && (await this.#earlier(last.head, owner));
@@ -95,7 +100,7 @@ export class QueuedJobs implements SharedJobs {
       const record = newRecord(owner, tool, request, { own: this.#options.own, nowMs: this.#now() });
       record.activity.now = "waiting for its turn";
       if (!(await store.create(record, last?.id, limits.running))) continue;
-      await queue.wake();
+      await this.#wake();
       this.#attended.set(record.id, { waiting: 0, outlives: false });
       return { job: this.#remote(record) };
     }
@@ -142,12 +147,12 @@ export class QueuedJobs implements SharedJobs {
 
   /** A job by its id; one that stopped, and may go on, waits for its turn again. */
   async #find(id: string, owner: string, mayGoOn: (record: JobRecord) => boolean): Promise<Job | undefined> {
-    const { store, queue } = this.#options.engine;
+    const { store } = this.#options.engine;
     for (let tries = 0; tries < TRIES; tries++) {
       const record = await this.#look(id, owner);
       if (record === undefined) return undefined;
       if (!mayGoOn(record)) return record.state === "running" ? this.#known(record) : endedJob(record);
-      const { failure, ...rest } = record;
+      const { failure, refusals: _, ...rest } = record;
       // What failed has no round that is worth going on from.
       if (failure !== undefined && failure.code !== "CANCELLED") delete rest.researchId;
       const from = record.generation ?? 0;
@@ -155,10 +160,16 @@ export class QueuedJobs implements SharedJobs {
       begun.activity.now = "waiting for its turn";
       if ((await store.save(begun, "line", from)) === "superseded") continue;
       this.#options.log("info", ofTenant(record, `Going on with ${id}, which was left unfinished (${record.state})`));
-      await queue.wake();
+      await this.#wake();
       return this.#known(begun);
     }
     throw new BusyError("the same research is asked for again and again");
+  }
+
+  /** The job is in its line: when this fails, a worker that counts sees it some seconds later. */
+  async #wake(): Promise<void> {
+    const { engine, log } = this.#options;
+    await engine.queue.wake().catch((error: Error) => log("debug", `Queue: ${inWords(error)}`));
   }
 
   /** A job whose id somebody knows. */
@@ -169,7 +180,7 @@ export class QueuedJobs implements SharedJobs {
   }
 
   #remote(record: JobRecord): Job {
-    return new RemoteJob(record, this.#options.engine);
+    return new RemoteJob(record, this.#options.engine, this.#watch);
   }
 
   async #wait(job: Job, owner: string, options: WaitOptions): Promise<Waited> {

@@ -3,9 +3,8 @@ import type { Job } from "../jobs/job.js";
 import type { JobRecord } from "../jobs/job-record.js";
 import type { JobMessage, JobQueue } from "./job-queue.js";
 import type { JobStore } from "./job-store.js";
+import type { JobWatch } from "./job-watch.js";
 
-/** Where no message came through: how often one looks. */
-const LOOK_MS = 1_000;
 /** A worker hears so often that somebody waits for its job. */
 const ATTEND_MS = 60_000;
 
@@ -14,11 +13,13 @@ export class RemoteJob implements Job {
   readonly record: JobRecord;
   readonly #store: JobStore;
   readonly #queue: JobQueue;
+  readonly #watch: JobWatch;
 
-  constructor(record: JobRecord, { store, queue }: { store: JobStore; queue: JobQueue }) {
+  constructor(record: JobRecord, { store, queue }: { store: JobStore; queue: JobQueue }, watch: JobWatch) {
     this.record = record;
     this.#store = store;
     this.#queue = queue;
+    this.#watch = watch;
   }
 
   onChange(listener: () => void): () => void {
@@ -38,7 +39,7 @@ export class RemoteJob implements Job {
     const stop = this.#queue.subscribe((message: JobMessage) => {
       if (message.id === this.record.id && message.kind === "ended") bell.ring();
     });
-    const look = setInterval(() => bell.ring(), LOOK_MS);
+    const unwatch = this.#watch.watch(this.record.id, bell.ring);
     const attend = () => void this.#queue.publish({ kind: "attended", id: this.record.id }).catch(() => {});
     const attending = setInterval(attend, ATTEND_MS);
     signal?.addEventListener("abort", bell.ring, { once: true });
@@ -46,7 +47,7 @@ export class RemoteJob implements Job {
       while (!signal?.aborted && (await this.#isRunning())) await bell.rings();
     } finally {
       stop();
-      clearInterval(look);
+      unwatch();
       clearInterval(attending);
       signal?.removeEventListener("abort", bell.ring);
     }

@@ -56,6 +56,8 @@ export interface Rows {
   row(id: string): Promise<Row | undefined>;
   /** The same without its report. */
   head(id: string): Promise<Row | undefined>;
+  /** Those of these ids that are there, without their reports. */
+  heads(ids: readonly string[]): Promise<Row[]>;
   /** The id of the last job of a question. */
   lastOf(key: string): Promise<string | undefined>;
   /** An owner's newest, without their reports. */
@@ -80,6 +82,8 @@ export interface Rows {
   /** Keeps a small text for so long. */
   remember(name: string, text: string, keepMs: number): Promise<void>;
   recall(name: string): Promise<string | undefined>;
+  /** Replaces such a text if it is still `before`; `undefined`: if there is none. */
+  swap(name: string, before: string | undefined, after: string, keepMs: number): Promise<boolean>;
   /** Milliseconds since 1970. */
   now(): Promise<number>;
   /** Removes what is past its time, where the engine does not do it by itself. */

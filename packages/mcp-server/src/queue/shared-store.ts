@@ -57,6 +57,14 @@ export class SharedStore implements JobStore {
     return isJobId(id) ? headIn(await this.rows.head(id)) : undefined;
   }
 
+  async atRest(ids: readonly string[]): Promise<string[]> {
+    const running = new Set<string>();
+    for (const row of await this.rows.heads(ids.filter(isJobId))) {
+      if (headIn(row)?.state === "running") running.add(row.id);
+    }
+    return ids.filter((id) => !running.has(id));
+  }
+
   async last(key: string): Promise<{ id: string; head?: JobHead } | undefined> {
     const id = await this.rows.lastOf(hashOf(key));
     if (id === undefined) return undefined;

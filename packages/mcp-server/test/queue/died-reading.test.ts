@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type JobRecord, newRecord } from "../../src/jobs/job-record.js";
-import { JobWorker } from "../../src/queue/job-worker.js";
 import { openEngine } from "../../src/queue/open-engine.js";
 import { fakeResearch, searchReport } from "../support/fake-research.js";
 import { processOf } from "../support/process-of.js";
+import { workerOf } from "../support/worker-of.js";
 import { ENGINES } from "./engines.js";
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -19,7 +19,7 @@ describe.each(ENGINES)("a worker of %s that ended while it read an answer", (_, 
     const engine = await openEngine({ url: server.url, log: () => {}, keepMs: 60_000_000, now: Date.now });
     closing.push(() => engine.close());
     const research = fakeResearch();
-    const worker = new JobWorker({ engine, research: async () => research, log: () => {}, own: processOf(2) });
+    const worker = workerOf(engine, research, 2);
     closing.push(() => worker.close());
     const record = newRecord("ann", "search", { query: "why" }, { own: processOf(1), nowMs: Date.now() });
     await engine.store.create({ ...record, ...left }, undefined);

@@ -3,15 +3,16 @@ import { randomUUID } from "node:crypto";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { Redis } from "ioredis";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Engine } from "../../src/queue/engine.js";
-import { JobWorker } from "../../src/queue/job-worker.js";
 import { openEngine } from "../../src/queue/open-engine.js";
 import { QueuedJobs } from "../../src/queue/queued-jobs.js";
-import { type DatabaseServer, startRedis } from "../support/database-servers.js";
+import { type DatabaseServer, startPostgres, startRedis } from "../support/database-servers.js";
 import { fakeResearch, searchReport } from "../support/fake-research.js";
 import { processOf } from "../support/process-of.js";
 import { BIN, startServer } from "../support/stdio-server.js";
+import { workerOf } from "../support/worker-of.js";
 import { ENGINES } from "./engines.js";
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -69,7 +70,7 @@ describe.each(ENGINES)("%s", (name, start) => {
     const [front, back] = [await engineOf(server.url), await engineOf(server.url)];
     const research = fakeResearch();
     const jobs = new QueuedJobs({ engine: front, log: () => {}, own: processOf(1) });
-    const worker = new JobWorker({ engine: back, research: async () => research, log: () => {}, own: processOf(2) });
+    const worker = workerOf(back, research, 2);
     closing.push(() => Promise.all([jobs.close(), worker.close()]));
     await worker.start(1);
     const { job } = await jobs.of("ann").start("search", { query: "why" });
@@ -127,7 +128,8 @@ test("a worker without a queue, and a queue without its packages, end with what 
   }
 });
 
-test("a Redis with TLS is spoken to by rediss, and one whose certificate nobody vouches for is refused", async () => {
+/** A key and a certificate of loopback that nobody vouches for. */
+function certificate(): { home: string; key: string; cert: string } {
   const home = mkdtempSync(join(tmpdir(), "mcp-server-queue-"));
   closing.push(async () => rmSync(home, { recursive: true, force: true }));
   const [key, cert] = [join(home, "key.pem"), join(home, "cert.pem")];
@@ -135,19 +137,14 @@ test("a Redis with TLS is spoken to by rediss, and one whose certificate nobody 
   execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert, ...subject], {
     stdio: "ignore",
   });
+  return { home, key, cert };
+}
+
+test("a Redis with TLS is spoken to by rediss, and one whose certificate nobody vouches for is refused", async () => {
+  const { home, key, cert } = certificate();
   const tlsPort = 20_000 + Math.floor(Math.random() * 20_000);
-  const tls = [
-    "--tls-port",
-    String(tlsPort),
-    "--tls-cert-file",
-    cert,
-    "--tls-key-file",
-    key,
-    "--tls-auth-clients",
-    "no",
-    "--tls-ca-cert-file",
-    cert,
-  ];
+  const files = ["--tls-cert-file", cert, "--tls-key-file", key, "--tls-ca-cert-file", cert];
+  const tls = ["--tls-port", String(tlsPort), ...files, "--tls-auth-clients", "no"];
   const server = await running(() => startRedis(tls));
   const url = new URL(server.url);
   url.protocol = "rediss:";
@@ -161,4 +158,40 @@ test("a Redis with TLS is spoken to by rediss, and one whose certificate nobody 
   await vi.waitFor(() => expect(front.stderr()).toContain("Takes calls"), { timeout: 30_000 });
   front.child.kill("SIGTERM");
   expect(await front.exited).toBe(0);
+});
+
+test("a PostgreSQL with TLS is spoken to by sslmode, and one whose certificate nobody vouches for is refused", async () => {
+  const { key, cert } = certificate();
+  const server = await running(() => startPostgres({ key, cert }));
+  const url = new URL(server.url);
+  url.searchParams.set("sslmode", "verify-full");
+  expect(await (await engineOf(url.href)).problem()).toMatchObject({
+    kind: "setup",
+    text: expect.stringContaining("certificate"),
+  });
+  url.searchParams.set("sslrootcert", cert);
+  const engine = await engineOf(url.href);
+  // What it sets up first may take longer than one waits for an answer.
+  await vi.waitFor(async () => expect(await engine.problem()).toBeUndefined(), { timeout: 60_000 });
+  await engine.queue.wake();
+});
+
+test("a full Redis refuses new researches with the reason, loses none, and takes more when it has room", async () => {
+  const server = await running(startRedis);
+  const engine = await engineOf(server.url);
+  const jobs = new QueuedJobs({ engine, log: () => {}, own: processOf(1) });
+  closing.push(() => jobs.close());
+  const { job } = await jobs.of("ann").start("search", { query: "before" });
+  const client = new Redis(server.url);
+  closing.push(async () => client.disconnect());
+  // It holds more than it may from now on.
+  await client.config("SET", "maxmemory", "1");
+  await expect(jobs.of("ann").start("search", { query: "while it is full" })).rejects.toMatchObject({
+    code: "EXECUTION_ERROR",
+    message: expect.stringContaining("used memory > 'maxmemory'"),
+  });
+  expect(await jobs.of("ann").look(job.record.id)).toMatchObject({ state: "running" });
+  await client.config("SET", "maxmemory", "0");
+  const { job: later } = await jobs.of("ann").start("search", { query: "while it is full" });
+  expect(later.record.state).toBe("running");
 });

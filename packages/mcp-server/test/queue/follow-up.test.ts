@@ -1,11 +1,11 @@
 import type { RunStore } from "@x/research";
 import { afterEach, describe, expect, test } from "vitest";
 import { earlierJob } from "../../src/jobs/earlier-job.js";
-import { JobWorker } from "../../src/queue/job-worker.js";
 import { openEngine } from "../../src/queue/open-engine.js";
 import { QueuedJobs } from "../../src/queue/queued-jobs.js";
 import { fakeResearch } from "../support/fake-research.js";
 import { processOf } from "../support/process-of.js";
+import { workerOf } from "../support/worker-of.js";
 import { ENGINES } from "./engines.js";
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -21,7 +21,7 @@ describe.each(ENGINES)("%s", (_, start) => {
     closing.push(() => engine.close());
     const research = fakeResearch();
     const jobs = new QueuedJobs({ engine, log: () => {}, own: processOf(1) });
-    const worker = new JobWorker({ engine, research: async () => research, log: () => {}, own: processOf(2) });
+    const worker = workerOf(engine, research, 2);
     closing.push(() => Promise.all([jobs.close(), worker.close()]));
     await worker.start(1);
     const ann = jobs.of("ann");

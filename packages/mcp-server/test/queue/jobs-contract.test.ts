@@ -8,11 +8,11 @@ import { createRecordLock } from "../../src/jobs/file-lock.js";
 import type { JobTool } from "../../src/jobs/job-record.js";
 import { createJobs, type SharedJobs } from "../../src/jobs/jobs.js";
 import { createRecordFiles } from "../../src/jobs/record-files.js";
-import { JobWorker } from "../../src/queue/job-worker.js";
 import { openEngine } from "../../src/queue/open-engine.js";
 import { QueuedJobs } from "../../src/queue/queued-jobs.js";
 import { deepReport, type FakeResearch, fakeResearch, searchReport } from "../support/fake-research.js";
 import { processOf } from "../support/process-of.js";
+import { workerOf } from "../support/worker-of.js";
 import { ENGINES } from "./engines.js";
 
 /** Two servers of one place where jobs are kept, as a client meets them. */
@@ -59,12 +59,7 @@ const queued = (start: (typeof ENGINES)[number][1]) => async (): Promise<Place> 
       const [one, two] = engines.slice(1).map((engine, index) => {
         return new QueuedJobs({ engine, log: () => {}, own: processOf(index + 1), closedMs: 50 });
       }) as [QueuedJobs, QueuedJobs];
-      const worker = new JobWorker({
-        engine: engines[0],
-        research: async () => research,
-        log: () => {},
-        own: processOf(9),
-      });
+      const worker = workerOf(engines[0], research, 9);
       await worker.start(20);
       return {
         ...{ one, two },

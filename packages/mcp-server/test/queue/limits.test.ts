@@ -1,13 +1,21 @@
 import { ResearchError } from "@x/research";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Engine } from "../../src/queue/engine.js";
-import { JobWorker } from "../../src/queue/job-worker.js";
 import { openEngine } from "../../src/queue/open-engine.js";
 import { QueuedJobs } from "../../src/queue/queued-jobs.js";
 import type { DatabaseServer } from "../support/database-servers.js";
-import { fakeResearch } from "../support/fake-research.js";
+import { fakeResearch, searchReport } from "../support/fake-research.js";
 import { processOf } from "../support/process-of.js";
+import { workerOf } from "../support/worker-of.js";
 import { ENGINES } from "./engines.js";
+
+interface WorldOptions {
+  running?: number;
+  perMinute?: number;
+  /** The keys of the workers. */
+  keys?: readonly string[];
+  store?: DatabaseServer;
+}
 
 describe.each(ENGINES)("limits in %s", (_, start) => {
   let server: DatabaseServer;
@@ -26,20 +34,22 @@ describe.each(ENGINES)("limits in %s", (_, start) => {
     return engine;
   };
 
-  /** A front and two workers, each with room for five jobs. */
-  async function world(limits: { running?: number; perMinute?: number } = {}, store = server) {
-    const research = fakeResearch();
+  /** A front and two workers, each with room for five jobs, and what those are asked who have the second key. */
+  async function world({ running, perMinute, keys = ["one", "one"], store = server }: WorldOptions = {}) {
+    const [research, other] = [fakeResearch(), fakeResearch()];
     const front = await engineOf(store);
-    await front.queue.limit({ running: limits.running, perMinute: limits.perMinute });
+    await front.queue.limit(running);
     const jobs = new QueuedJobs({ engine: front, log: () => {}, own: processOf(1) });
     closing.push(() => jobs.close());
-    for (const pid of [2, 3]) {
-      const engine = await engineOf(store);
-      const worker = new JobWorker({ engine, research: async () => research, log: () => {}, own: processOf(pid) });
+    for (const [index, key] of keys.entries()) {
+      const worker = workerOf(await engineOf(store), key === "two" ? other : research, index + 2, {
+        key,
+        ...(perMinute !== undefined && { perMinute }),
+      });
       closing.push(() => worker.close());
       await worker.start(5);
     }
-    return { research, jobs };
+    return { research, other, jobs };
   }
 
   test("a key's researches at once are limited over all workers", async () => {
@@ -98,21 +108,55 @@ describe.each(ENGINES)("limits in %s", (_, start) => {
     expect(begun.map(({ job }) => job.record.state)).toEqual(Array(3).fill("completed"));
   });
 
-  test("when the API's quota is used up, no worker begins anything for as long as it asks", async () => {
-    const { research, jobs } = await world();
+  test("what the API refuses waits as long as it asks, and no worker with its key begins anything meanwhile", async () => {
+    const store = await start();
+    closing.push(() => store.remove());
+    const { research, jobs } = await world({ store });
     const retryAfterMs = 3_000;
     const { job } = await jobs.of("ann").start("search", { query: "first" });
     await research.hasAsked(1);
-    const failedMs = performance.now();
+    const refusedMs = performance.now();
     research.fail(new ResearchError("QUOTA_EXCEEDED", "too many", { scope: "minute", retryAfterMs }));
+    await research.hasAsked(2);
+    expect(performance.now() - refusedMs).toBeGreaterThan(retryAfterMs - 200);
+    research.finish(searchReport("after all"));
+    await job.ended();
+    expect(job.record).toMatchObject({ state: "completed", report: { result: "after all" } });
+  });
+
+  test("a key that the API refuses leaves another key alone, whose worker goes on with the research at once", async () => {
+    const store = await start();
+    closing.push(() => store.remove());
+    const { research, other, jobs } = await world({ keys: ["one"], store });
+    const { job } = await jobs.of("ann").start("search", { query: "first" });
+    await research.hasAsked(1);
+    research.fail(new ResearchError("QUOTA_EXCEEDED", "too many", { scope: "minute", retryAfterMs: 600_000 }));
+    await vi.waitFor(() => expect(research.running).toBe(0));
+    const worker = workerOf(await engineOf(store), other, 9, { key: "two" });
+    closing.push(() => worker.close());
+    await worker.start(5);
+    await other.hasAsked(1);
+    const { job: next } = await jobs.of("ann").start("search", { query: "second" });
+    await other.hasAsked(2);
+    other.finish();
+    await vi.waitFor(() => expect(other.running).toBe(1));
+    other.finish();
+    await Promise.all([job.ended(), next.ended()]);
+    expect([job.record.state, next.record.state]).toEqual(["completed", "completed"]);
+    expect(research.asked).toHaveLength(1);
+  });
+
+  test("a research that is refused again and again, with whatever key, fails", async () => {
+    const store = await start();
+    closing.push(() => store.remove());
+    const { research, jobs } = await world({ keys: ["a", "b", "c", "d"], store });
+    const { job } = await jobs.of("ann").start("search", { query: "never" });
+    for (let asked = 1; asked <= 4; asked++) {
+      await research.hasAsked(asked);
+      research.fail(new ResearchError("QUOTA_EXCEEDED", "too many", { scope: "minute", retryAfterMs: 600_000 }));
+    }
     await job.ended();
     expect(job.record).toMatchObject({ state: "failed", failure: { code: "QUOTA_EXCEEDED" } });
-    const { job: next } = await jobs.of("ann").start("search", { query: "second" });
-    await research.hasAsked(2);
-    expect(performance.now() - failedMs).toBeGreaterThan(retryAfterMs - 200);
-    research.finish();
-    await next.ended();
-    expect(next.record.state).toBe("completed");
   });
 
   test("researches of a key that are begun in a minute are limited over all workers", {
@@ -121,7 +165,7 @@ describe.each(ENGINES)("limits in %s", (_, start) => {
     // Those of the other tests were begun in this minute, too.
     const store = await start();
     closing.push(() => store.remove());
-    const { research, jobs } = await world({ perMinute: 2 }, store);
+    const { research, jobs } = await world({ perMinute: 2, store });
     const begun = await Promise.all(["m", "n", "o", "p"].map((query) => jobs.of("ann").start("search", { query })));
     await research.hasAsked(2);
     let ended = 0;

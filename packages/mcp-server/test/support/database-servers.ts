@@ -59,7 +59,8 @@ export async function startRedis(args: readonly string[] = []): Promise<Database
   );
 }
 
-export async function startPostgres(): Promise<DatabaseServer> {
+/** With `tls`, a key and a certificate as files, whose text is taken over: it wants them for itself. */
+export async function startPostgres(tls?: { key: string; cert: string }): Promise<DatabaseServer> {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [...versions.map((version) => join(debian, version, "bin")), "/usr/local/bin", "/opt/homebrew/bin"];
@@ -89,6 +90,18 @@ export async function startPostgres(): Promise<DatabaseServer> {
   execFileSync(join(program, "..", "initdb"), init, { stdio: "ignore", cwd: directory, ...user });
   const port = await freePort();
   const options = ["-D", data, "-h", "127.0.0.1", "-p", String(port), "-k", directory];
+  if (tls !== undefined) {
+    options.push("-c", "ssl=on");
+    for (const [name, from] of [
+      ["ssl_key_file", tls.key],
+      ["ssl_cert_file", tls.cert],
+    ] as const) {
+      const file = join(directory, name);
+      writeFileSync(file, readFileSync(from), { mode: 0o600 });
+      if (user !== undefined) chownSync(file, user.uid, user.gid);
+      options.push("-c", `${name}=${file}`);
+    }
+  }
   const url = `postgres://tester:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/postgres`;
   const run = () => spawn(program, options, { stdio: "ignore", cwd: directory, ...user });
   return runIn(directory, url, run, async () => {

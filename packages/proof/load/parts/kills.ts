@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { quantile } from "../../measure/statistics.mjs";
 import type { Caller, Outcome } from "../caller.js";
 import type { Run } from "../cli-log.js";
-import { faultsOf, type Kill, recoveries, repeatedRounds } from "../judge.js";
+import { faultsOf, type Kill, longestStoring, recoveries, repeatedRounds } from "../judge.js";
 import { EVERY_ENGINE, type Ground, type Options, type Part } from "../part.js";
 import { ask } from "../question.js";
 import { ROOMY, type World } from "../world.js";
@@ -38,7 +38,10 @@ export const KILLS: Part = {
     const deadline = performance.now() + options.seconds * 1_000 + AFTERWARDS_MS;
     const jobs: Job[] = [];
     const plan = planOf(options);
+    const whole = sleep(options.seconds * 1_000);
     await Promise.all(names.map((name, i) => beTenant(world, name, plan[i] ?? [], { jobs, deadline })));
+    // Kills go on for as long as was asked, though the last answer may be there before.
+    await whole;
     over.abort();
     await killing;
     tell(`${jobs.length} jobs, ${world.kills.length} kills`);
@@ -49,7 +52,7 @@ export const KILLS: Part = {
 
 /** When each call of each tenant begins, in milliseconds: half of all spread evenly, half in bursts. */
 function planOf({ tenants, calls, seconds }: Options): number[][] {
-  const span = seconds * 1_000 * 0.9;
+  const span = seconds * 1_000;
   const total = tenants * calls;
   const bursts = Math.max(1, Math.ceil(total / 2 / BURST));
   const moments = Array.from({ length: total }, (_, i) =>
@@ -138,7 +141,7 @@ async function judge({ row, options }: Ground, world: World, jobs: readonly Job[
     "finished rounds that ran again though their worker was not killed in them",
     "none",
     repeated.length === 0
-      ? `none in ${runs.length} runs`
+      ? `none in ${runs.length} runs; storing took ${longestStoring(runs)} ms at most`
       : `${repeated.length}; round ${repeated[0]?.round} of ${repeated[0]?.mark} by ${repeated[0]?.runs.map(({ by }) => by).join(", ")}`,
     runs.length > 0 && repeated.length === 0,
   );

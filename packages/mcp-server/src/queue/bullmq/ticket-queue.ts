@@ -1,7 +1,7 @@
 import type { Job, Queue, QueueEvents, QueueEventsProducer, Worker } from "bullmq";
 import type { Log } from "../../host/log.js";
 import { within } from "../../host/within.js";
-import type { JobMessage, JobQueue, Lease, Left, QueueLimits, Taking } from "../job-queue.js";
+import type { JobMessage, JobQueue, Left, Taking, Work } from "../job-queue.js";
 import type { Rows } from "../rows.js";
 
 /** BullMQ's classes, bound to Redis or PostgreSQL. */
@@ -35,15 +35,17 @@ const MOST_DEATHS = 10;
 const MOST_MESSAGES = 10_000;
 /** How often tickets are counted that a process lost between two steps. */
 const MEND_MS = 10_000;
-const MINUTE_MS = 60_000;
 const CLOSE_MS = 1_000;
-/** As good as none: what holds jobs back for a time needs a limit to be set. */
-const NO_RATE = 1_000_000;
+/** A job whose work fails is tried so often, so long after: mostly it is the store that fails, for a moment. */
+const TRIES = 20;
+const AGAIN_MS = 3_000;
 
 export interface TicketQueueOptions {
   bull: Bull;
   rows: Rows;
   log: Log;
+  /** A job whose work fails is tried again so long after. Default: 3 s. */
+  againMs?: number | undefined;
   /** Ends a job whose workers died too often. */
   onHopeless(id: string): Promise<void>;
 }
@@ -92,24 +94,26 @@ export class TicketQueue implements JobQueue {
   }
 
   async wake(jobs = 1): Promise<void> {
-    const options = { removeOnComplete: true, attempts: 1 };
+    const { againMs = AGAIN_MS } = this.#options;
+    const options = { removeOnComplete: true, attempts: TRIES, backoff: { type: "fixed", delay: againMs } };
     const { tickets } = await this.#open();
     await tickets.addBulk(Array.from({ length: jobs }, () => ({ name: "ticket", data: {}, opts: options })));
   }
 
-  async work(concurrency: number, work: (lease: Lease) => Promise<Left>): Promise<Taking> {
-    const { bull, rows } = this.#options;
-    await this.#open();
+  async work(concurrency: number, work: Work): Promise<Taking> {
+    const { bull } = this.#options;
+    const { tickets } = await this.#open();
     const stopping = new AbortController();
     const worker = this.#quiet(
       bull.worker(
         TICKETS,
         async (ticket, token, lost) => {
-          const id = await rows.take(String(ticket.id));
-          if (id === undefined) return;
-          const signal = lost === undefined ? stopping.signal : AbortSignal.any([stopping.signal, lost]);
-          if ((await work({ id, signal })) === "done") return;
+          const restsMs = await work.restsMs();
+          if (restsMs > 0) rest(worker, restsMs, stopping.signal);
+          const left = restsMs > 0 ? "given-back" : await this.#use(ticket, work, [stopping.signal, lost]);
+          if (left === "done") return;
           await ticket.moveToWait(token);
+          await toTheLine(ticket, left);
           throw new bull.WaitingError();
         },
         {
@@ -122,6 +126,8 @@ export class TicketQueue implements JobQueue {
     worker.on("lockRenewalFailed", (ids) => {
       for (const id of ids) worker.cancelJob(id, "lost");
     });
+    // On PostgreSQL BullMQ puts the ticket of a dead worker behind all others.
+    worker.on("stalled", async (id) => toTheLine(await tickets.getJob(id).catch(() => undefined), "given-back"));
     this.#workers.add(worker);
     try {
       await worker.waitUntilReady();
@@ -141,6 +147,13 @@ export class TicketQueue implements JobQueue {
     };
   }
 
+  /** Does the job of a ticket. */
+  async #use(ticket: Job, work: Work, signals: readonly (AbortSignal | undefined)[]): Promise<Left> {
+    const id = await this.#options.rows.take(String(ticket.id));
+    if (id === undefined) return "done";
+    return work.do({ id, signal: AbortSignal.any(signals.filter((signal) => signal !== undefined)) });
+  }
+
   async publish(message: JobMessage): Promise<void> {
     const body = JSON.stringify(message);
     const { producer } = await this.#open();
@@ -153,13 +166,10 @@ export class TicketQueue implements JobQueue {
     return () => this.#listeners.delete(listener);
   }
 
-  async pause(ms: number): Promise<void> {
-    await (await this.#open()).tickets.rateLimit(ms);
-  }
-
-  async limit({ running, perMinute = NO_RATE }: QueueLimits): Promise<void> {
+  async limit(running: number | undefined): Promise<void> {
     const { tickets } = await this.#open();
-    await tickets.setGlobalRateLimit(perMinute, MINUTE_MS);
+    // Older servers have set one.
+    await tickets.removeGlobalRateLimit();
     if (running === undefined) await tickets.removeGlobalConcurrency();
     else await tickets.setGlobalConcurrency(running);
   }
@@ -200,6 +210,24 @@ export class TicketQueue implements JobQueue {
     part.on("error", (error) => this.#options.log("debug", `Queue: ${error.message}`));
     return part;
   }
+}
+
+/** A worker takes no ticket for so long; those of other keys do. */
+function rest(worker: Worker, ms: number, stopping: AbortSignal): void {
+  if (worker.isPaused() || stopping.aborted) return;
+  void worker.pause(true);
+  const resume = () => {
+    clearTimeout(timer);
+    stopping.removeEventListener("abort", resume);
+    if (!stopping.aborted) void worker.resume();
+  };
+  const timer = setTimeout(resume, ms);
+  stopping.addEventListener("abort", resume);
+}
+
+/** Puts a ticket that waits where it belongs: what it is where BullMQ has put it, is another on each engine. */
+async function toTheLine(ticket: Job | undefined, left: Left): Promise<void> {
+  await ticket?.changePriority({ priority: 0, lifo: left === "given-back" }).catch(() => {});
 }
 
 async function closeAll(parts: Parts): Promise<void> {

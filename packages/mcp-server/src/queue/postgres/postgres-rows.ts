@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { NewRow, OwnerCount, Row, Rows, Write } from "../rows.js";
-import { SCHEMA, SETUP } from "./schema.js";
+import { SCHEMA } from "./schema.js";
 
 /** A machine whose clock is further off takes the jobs of living workers: BullMQ writes leases by the clocks of machines. */
 const MOST_SKEW_MS = 5_000;
@@ -18,14 +18,17 @@ export class PostgresRows implements Rows {
   readonly #pool: Pool;
   readonly #clock: () => number;
   readonly #keep: string;
+  readonly #setUp: () => Promise<void>;
   #ready: Promise<void> | undefined;
 
   /**
+   * @param setUp Makes the schemas.
    * @param keepMs How long a record stays after it was last written.
    * @param clock Milliseconds since 1970, as this machine has them.
    */
-  constructor(pool: Pool, keepMs: number, clock: () => number) {
+  constructor(pool: Pool, setUp: () => Promise<void>, { keepMs, clock }: { keepMs: number; clock: () => number }) {
     this.#pool = pool;
+    this.#setUp = setUp;
     this.#keep = `${keepMs} milliseconds`;
     this.#clock = clock;
   }
@@ -43,6 +46,11 @@ export class PostgresRows implements Rows {
   async head(id: string): Promise<Row | undefined> {
     const text = `SELECT id, format, generation, head FROM ${SCHEMA}.job WHERE id = $1 AND expires_at > now()`;
     return (await this.#rows(text, [id]))[0];
+  }
+
+  heads(ids: readonly string[]): Promise<Row[]> {
+    const text = `SELECT id, format, generation, head FROM ${SCHEMA}.job WHERE id = ANY($1) AND expires_at > now()`;
+    return this.#rows(text, [ids]);
   }
 
   async lastOf(key: string): Promise<string | undefined> {
@@ -128,6 +136,18 @@ export class PostgresRows implements Rows {
     return (await this.#query<{ text: string }>(text, [name]))[0]?.text;
   }
 
+  async swap(name: string, before: string | undefined, after: string, keepMs: number): Promise<boolean> {
+    const keep = `clock_timestamp() + $3::interval`;
+    const text =
+      before === undefined
+        ? `INSERT INTO ${SCHEMA}.known VALUES ($1, $2, ${keep}) ON CONFLICT (name) DO UPDATE
+            SET text = excluded.text, expires_at = excluded.expires_at WHERE known.expires_at <= now() RETURNING name`
+        : `UPDATE ${SCHEMA}.known SET text = $2, expires_at = ${keep}
+            WHERE name = $1 AND text = $4 AND expires_at > now() RETURNING name`;
+    const values = [name, after, `${keepMs} milliseconds`, ...(before === undefined ? [] : [before])];
+    return (await this.#query(text, values)).length > 0;
+  }
+
   async now(): Promise<number> {
     const text = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now";
     return (await this.#one<{ now: number }>(text)).now;
@@ -140,9 +160,13 @@ export class PostgresRows implements Rows {
   }
 
   async problem(): Promise<string | undefined> {
+    // What must be set up first takes its time.
+    await this.#query("SELECT 1");
     const before = this.#clock();
     const there = await this.now();
-    const skewMs = Math.round((before + this.#clock()) / 2 - there);
+    const after = this.#clock();
+    // As far as it is certain: the answer was made at some moment between the two.
+    const skewMs = Math.round(Math.max(before - there, 0) + Math.min(after - there, 0));
     if (Math.abs(skewMs) <= MOST_SKEW_MS) return undefined;
     const way = skewMs > 0 ? "ahead of" : "behind";
     return `The clock of this machine is ${Math.abs(skewMs) / 1000} s ${way} that of PostgreSQL, by which jobs of living workers would be taken away: set both by NTP, or use Redis`;
@@ -169,11 +193,6 @@ export class PostgresRows implements Rows {
     });
     await this.#ready;
     return (await this.#pool.query<T>(text, values)).rows;
-  }
-
-  async #setUp(): Promise<void> {
-    // Several statements in one query are one transaction.
-    await this.#pool.query(SETUP);
   }
 }
 

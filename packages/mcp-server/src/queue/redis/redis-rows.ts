@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis";
 import { MOST_LISTED, type NewRow, type OwnerCount, type Row, type Rows, type Write } from "../rows.js";
-import { CHECKPOINT, COUNT_UP, CREATE, REMOVE, TAKE, WRITE } from "./scripts.js";
+import { CHECKPOINT, COUNT_UP, CREATE, REMOVE, SWAP, TAKE, WRITE } from "./scripts.js";
 
 const PREFIX = "mcp-server:";
 
@@ -34,6 +34,10 @@ export class RedisRows implements Rows {
 
   async headsOf(owner: string, max: number): Promise<Row[]> {
     const ids = await this.#redis.zrevrange(`${PREFIX}own:${owner}`, 0, max - 1);
+    return this.heads(ids);
+  }
+
+  async heads(ids: readonly string[]): Promise<Row[]> {
     const rows = await Promise.all(ids.map((id) => this.head(id)));
     return rows.filter((row) => row !== undefined);
   }
@@ -92,6 +96,10 @@ export class RedisRows implements Rows {
 
   async recall(name: string): Promise<string | undefined> {
     return (await this.#redis.get(`${PREFIX}known:${name}`)) ?? undefined;
+  }
+
+  async swap(name: string, before: string | undefined, after: string, keepMs: number): Promise<boolean> {
+    return (await this.#run(SWAP, [name, before === undefined ? 0 : 1, before ?? "", after, keepMs])) === 1;
   }
 
   async now(): Promise<number> {

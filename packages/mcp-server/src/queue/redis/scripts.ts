@@ -103,6 +103,14 @@ local calls = redis.call('INCR', key)
 if calls == 1 then redis.call('PEXPIRE', key, ARGV[3]) end
 return {calls, redis.call('PTTL', key)}`;
 
+/** name, 1 if there is to be a text already or 0, that text, the new one, keepMs */
+export const SWAP = `
+local key = ARGV[1]..'known:'..ARGV[2]
+local known = redis.call('GET', key)
+if (known and '1' or '0') ~= ARGV[3] or (known and known ~= ARGV[4]) then return 0 end
+redis.call('SET', key, ARGV[5], 'PX', ARGV[6])
+return 1`;
+
 /** id, generation */
 export const REMOVE = `
 local p, id = ARGV[1], ARGV[2]

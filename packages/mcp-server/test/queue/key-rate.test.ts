@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { KeyLimit } from "../../src/queue/key-limit.js";
+import { begin, type KeyRate, lower, newRate } from "../../src/queue/key-rate.js";
+
+const MINUTE_MS = 60_000;
+
+/** Begins as many as may at a moment. */
+function beginAll(rate: KeyRate, now: number, perMinute?: number): { rate: KeyRate; begun: number; waitMs: number } {
+  let known = rate;
+  for (let begun = 0; begun < 1_000; begun++) {
+    const next = begin(known, now, perMinute);
+    if ("waitMs" in next) return { rate: known, begun, waitMs: next.waitMs };
+    known = next.rate;
+  }
+  return { rate: known, begun: 1_000, waitMs: 0 };
+}
+
+/** Begins whatever may, for so many minutes; gives how many began in each. */
+function minutesOf(rate: KeyRate, from: number, minutes: number): number[] {
+  let known = rate;
+  return Array.from({ length: minutes }, (_, minute) => {
+    let begun = 0;
+    for (let at = 0; at < MINUTE_MS; at += 100) {
+      const next = begin(known, from + minute * MINUTE_MS + at);
+      if ("waitMs" in next || begun >= 100) continue;
+      known = next.rate;
+      begun += 1;
+    }
+    return begun;
+  });
+}
+
+describe("the rate of a key", () => {
+  test("nothing is held back while the API refuses nothing", () => {
+    expect(beginAll(newRate(0), 0)).toMatchObject({ begun: 1_000 });
+  });
+
+  test("a limit of a minute holds for the minute that it is counted in", () => {
+    const first = beginAll(newRate(0), 0, 3);
+    expect(first).toMatchObject({ begun: 3, waitMs: MINUTE_MS });
+    expect(beginAll(first.rate, 45_000, 3)).toMatchObject({ begun: 0, waitMs: 15_000 });
+    expect(beginAll(first.rate, MINUTE_MS, 3)).toMatchObject({ begun: 3 });
+  });
+
+  test("a refusal lets the key rest for as long as the API wants, then halves the rate, which grows by a quarter a minute", () => {
+    let rate = newRate(0);
+    for (let begun = 0; begun < 40; begun++) rate = (begin(rate, begun * 1_000) as { rate: KeyRate }).rate;
+    const refused = lower(rate, 40_000, { retryAfterMs: 20_000, begunMsAgo: 5_000 });
+    expect(begin(refused, 40_000)).toEqual({ waitMs: 20_000 });
+    const [first = 0, second = 0, third = 0, fourth = 0] = minutesOf(refused, 60_000, 4);
+    // 20 in a minute, 25, 31, 39, and then as before.
+    expect(first).toBeGreaterThanOrEqual(20);
+    expect(first).toBeLessThanOrEqual(24);
+    expect(second).toBeGreaterThan(first);
+    expect(third).toBeGreaterThan(second);
+    expect(fourth).toBeGreaterThan(third);
+    expect(beginAll(refused, 40_000 + 5 * MINUTE_MS)).toMatchObject({ begun: 1_000 });
+  });
+
+  test("those that were refused together lower it once, a later one again, never below one in a minute", () => {
+    let rate = newRate(0);
+    for (let begun = 0; begun < 8; begun++) rate = (begin(rate, 0) as { rate: KeyRate }).rate;
+    rate = lower(rate, 1_000, { retryAfterMs: 1_000, begunMsAgo: 1_000 });
+    expect(rate.lowered).toMatchObject({ rate: 4, was: 8 });
+    for (let n = 0; n < 7; n++) rate = lower(rate, 2_000 + n, { retryAfterMs: 5_000, begunMsAgo: 2_000 + n });
+    expect(rate).toMatchObject({ lowered: { rate: 4, was: 8 }, restsUntil: 7_006 });
+    for (const expected of [2, 1, 1]) {
+      const now = rate.restsUntil + 10_000;
+      rate = lower(rate, now, { retryAfterMs: 1_000, begunMsAgo: 100 });
+      expect(rate.lowered).toMatchObject({ rate: expected, was: 8 });
+    }
+  });
+});
+
+describe("the limit of a key", () => {
+  function store() {
+    const texts = new Map<string, string>();
+    return {
+      texts,
+      now: async () => 1_000,
+      recall: async (name: string) => texts.get(name),
+      async swap(name: string, before: string | undefined, after: string) {
+        if (texts.get(name) !== before) return false;
+        texts.set(name, after);
+        return true;
+      },
+    };
+  }
+
+  test("counts all that begin at once, however many processes count", async () => {
+    const rows = store();
+    const limits = [1, 2, 3].map(() => new KeyLimit({ rows, key: async () => "one", perMinute: 5 }));
+    const waits = await Promise.all(Array.from({ length: 12 }, (_, n) => limits[n % 3]?.begin()));
+    expect(waits.filter((ms) => ms === 0)).toHaveLength(5);
+  });
+
+  test("is of one key alone", async () => {
+    const rows = store();
+    const [one, two] = ["one", "two"].map((key) => new KeyLimit({ rows, key: async () => key, perMinute: undefined }));
+    await one?.lower({ retryAfterMs: 7_000, begunMsAgo: 0 });
+    expect(await one?.begin()).toBe(7_000);
+    expect(await two?.begin()).toBe(0);
+  });
+});

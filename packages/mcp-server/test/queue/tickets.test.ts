@@ -1,0 +1,286 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { Redis } from "ioredis";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Saved } from "../../src/queue/job-store.js";
+import type { Engine } from "../../src/queue/engine.js";
+import type { Left } from "../../src/queue/job-queue.js";
+import { openEngine } from "../../src/queue/open-engine.js";
+import { QueuedJobs } from "../../src/queue/queued-jobs.js";
+import { SharedStore } from "../../src/queue/shared-store.js";
+import { type DatabaseServer, startPostgres, startRedis } from "../support/database-servers.js";
+import { fakeResearch } from "../support/fake-research.js";
+import { processOf } from "../support/process-of.js";
+import { workerOf } from "../support/worker-of.js";
+import { ENGINES } from "./engines.js";
+
+const closing: (() => Promise<unknown> | undefined)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+// Leases of a real length end in some of them, on whatever machine.
+vi.setConfig({ testTimeout: 300_000 });
+
+/** How long a step may take on a busy machine. */
+const SOON = { timeout: 120_000, interval: 100 };
+
+async function engineOf(url: string): Promise<Engine> {
+  const engine = await openEngine({ url, log: () => {}, keepMs: 60_000_000, now: Date.now, againMs: 100 });
+  closing.push(() => engine.close());
+  return engine;
+}
+
+let databases = 0;
+
+/** A database of its own in a server. */
+async function databaseIn(server: DatabaseServer): Promise<string> {
+  databases += 1;
+  const url = new URL(server.url);
+  if (url.protocol === "redis:") url.pathname = `/${databases % 16}`;
+  else {
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    await client.query(`CREATE DATABASE test${databases}`);
+    await client.end();
+    url.pathname = `/test${databases}`;
+  }
+  return url.href;
+}
+
+/** A store with so many jobs of one owner that wait, and what may work on them. */
+async function world(server: DatabaseServer, waiting: number) {
+  const url = await databaseIn(server);
+  const engine = await engineOf(url);
+  const jobs = new QueuedJobs({ engine, log: () => {}, own: processOf(1) });
+  closing.push(() => jobs.close());
+  const ids: string[] = [];
+  const ask = async () => {
+    const { job } = await jobs.of("ann").start("search", { query: randomUUID() });
+    ids.push(job.record.id);
+    return job;
+  };
+  for (let n = 0; n < waiting; n++) await ask();
+  return { url, engine, jobs, ids, ask };
+}
+
+const free = { restsMs: async () => 0 };
+
+/** Tickets that wait. */
+async function ticketsOf(url: string): Promise<number> {
+  if (url.startsWith("redis")) {
+    const client = new Redis(url);
+    const waiting = await client.llen("bull:mcp-server-tickets:wait");
+    client.disconnect();
+    return waiting;
+  }
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query("SELECT count(*)::int AS waiting FROM bullmq.job WHERE state = 'waiting'");
+  await client.end();
+  return rows[0].waiting;
+}
+
+describe.each(ENGINES)("the jobs that wait in %s", (_, start) => {
+  let server: DatabaseServer;
+  beforeAll(async () => {
+    server = await start();
+  });
+  afterAll(() => server?.remove());
+
+  test.each([
+    ["a job that is given back comes next", "given-back", [0, 0, 1, 2]],
+    ["a job that is put off comes after those that wait", "put-off", [0, 1, 2, 0]],
+  ] as const)("%s", async (_what, left, order) => {
+    const { engine, ids } = await world(server, 3);
+    const worked: string[] = [];
+    const taking = await engine.queue.work(1, {
+      ...free,
+      async do({ id }): Promise<Left> {
+        worked.push(id);
+        const how = worked.length === 1 ? left : "done";
+        // As a worker does with a job that has ended.
+        const record = how === "done" ? await engine.store.load(id) : undefined;
+        if (record !== undefined) await engine.store.save({ ...record, state: "cancelled" }, "stop");
+        return how;
+      },
+    });
+    closing.push(() => taking.close());
+    await vi.waitFor(() => expect(worked).toHaveLength(4), SOON);
+    expect(worked).toEqual(order.map((at) => ids[at]));
+  });
+
+  test("the job of a dead worker comes before those that have waited meanwhile", async () => {
+    const { url, engine, ids, ask } = await world(server, 1);
+    const dying = await engineOf(url);
+    const taken: string[] = [];
+    const never = new Promise<Left>(() => {});
+    await dying.queue.work(1, {
+      ...free,
+      do({ id }) {
+        taken.push(id);
+        return never;
+      },
+    });
+    await vi.waitFor(() => expect(taken).toEqual([ids[0]]), SOON);
+    // Nobody renews its lease from now on.
+    await dying.close();
+    for (let n = 0; n < 4; n++) await ask();
+    const worked: string[] = [];
+    const taking = await engine.queue.work(1, {
+      ...free,
+      async do({ id, signal }) {
+        worked.push(id);
+        // Three wait beside this one, and four when the lease of the dead worker is over.
+        while (worked.length === 1 && !signal.aborted && (await ticketsOf(url)) < 4) await pause(200);
+        return "done";
+      },
+    });
+    closing.push(() => taking.close());
+    await vi.waitFor(() => expect(worked.length).toBeGreaterThan(1), SOON);
+    expect(worked.slice(0, 2)).toEqual([ids[1], ids[0]]);
+  });
+
+  test("a job whose work fails, as when the store does for a moment, is tried again and not given up", async () => {
+    const { engine, ids } = await world(server, 1);
+    let tries = 0;
+    const taking = await engine.queue.work(1, {
+      ...free,
+      async do() {
+        tries += 1;
+        if (tries < 3) throw new Error("the store is away");
+        return "done";
+      },
+    });
+    closing.push(() => taking.close());
+    await vi.waitFor(() => expect(tries).toBe(3), SOON);
+    expect(await engine.store.load(ids[0] ?? "")).toMatchObject({ state: "running" });
+  });
+
+  test("a worker that rests leaves its jobs to others, and takes some when it has rested", async () => {
+    const { url, engine, ids } = await world(server, 1);
+    let mayWork = false;
+    let asked = 0;
+    const resting = await engineOf(url);
+    const rested: string[] = [];
+    const taking = await resting.queue.work(1, {
+      async restsMs() {
+        asked += 1;
+        return mayWork ? 0 : 500;
+      },
+      async do({ id }) {
+        rested.push(id);
+        return "done";
+      },
+    });
+    closing.push(() => taking.close());
+    await vi.waitFor(() => expect(asked).toBeGreaterThan(1), SOON);
+    const worked: string[] = [];
+    const other = await engine.queue.work(1, {
+      ...free,
+      async do({ id }) {
+        worked.push(id);
+        return "done";
+      },
+    });
+    await vi.waitFor(() => expect(worked).toEqual(ids), SOON);
+    await other.close();
+    mayWork = true;
+    expect(rested).toEqual([]);
+    await engine.queue.wake();
+    await vi.waitFor(() => expect(asked).toBeGreaterThan(2), SOON);
+  });
+
+  test("a job that a newer server has written waits for a newer worker, untouched, and keeps nobody waiting", async () => {
+    const { url, engine, jobs, ids, ask } = await world(server, 1);
+    const id = ids[0] ?? "";
+    const row = { id, format: 99, generation: 7, head: '{"of":"the future"}' };
+    expect(await engine.store.rows.write({ ...row, from: 1, next: "keep" })).toMatchObject({ written: true });
+    const others = [await ask(), await ask()];
+    const research = fakeResearch();
+    const worker = workerOf(await engineOf(url), research, 2);
+    closing.push(() => worker.close());
+    await worker.start(1);
+    for (const [index, other] of others.entries()) {
+      await research.hasAsked(index + 1);
+      research.finish();
+      await other.ended();
+      expect(other.record.state).toBe("completed");
+    }
+    expect(await engine.store.rows.row(id)).toEqual(row);
+    expect(await jobs.of("ann").cancel(id)).toBeUndefined();
+    expect(await engine.store.rows.row(id)).toEqual(row);
+  });
+
+  test("a worker whose write came through, though its answer was lost, does the job all the same", async () => {
+    const { url, engine, jobs } = await world(server, 0);
+    /** Writes the first state twice, as a client does that sends again what nobody has answered. */
+    class Twice extends SharedStore {
+      #isFirst = true;
+      override async save(...write: Parameters<SharedStore["save"]>): Promise<Saved> {
+        if (this.#isFirst) await super.save(...write);
+        this.#isFirst = false;
+        return super.save(...write);
+      }
+    }
+    const twice = new Twice(engine.store.rows, Date.now);
+    const research = fakeResearch();
+    const worker = workerOf({ ...(await engineOf(url)), store: twice }, research, 2);
+    closing.push(() => worker.close());
+    await worker.start(1);
+    const { job } = await jobs.of("ann").start("search", { query: "why" });
+    await research.hasAsked(1);
+    research.finish();
+    await job.ended();
+    expect(job.record.state).toBe("completed");
+  });
+});
+
+/** Makes a store slow: nothing that changes a queue is answered. Gives the way back. */
+const SLOW: readonly (readonly [
+  string,
+  () => Promise<DatabaseServer>,
+  (url: string) => Promise<() => Promise<void>>,
+])[] = [
+  [
+    "Redis",
+    startRedis,
+    async (url) => {
+      const client = new Redis(url);
+      await client.call("CLIENT", "PAUSE", "60000", "ALL");
+      return async () => {
+        await client.call("CLIENT", "UNPAUSE");
+        client.disconnect();
+      };
+    },
+  ],
+  [
+    "PostgreSQL",
+    startPostgres,
+    async (url) => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await client.query("BEGIN; LOCK TABLE mcp_server.job IN ACCESS EXCLUSIVE MODE");
+      return async () => {
+        await client.query("COMMIT");
+        await client.end();
+      };
+    },
+  ],
+];
+
+test.each(SLOW)("calls wait for a slow %s, however many they are", async (_, start, slowDown) => {
+  const server = await start();
+  closing.push(() => server.remove());
+  const { url, engine, ids } = await world(server, 1);
+  const goOn = await slowDown(url);
+  const looks = Array.from({ length: 60 }, () => engine.store.head(ids[0] ?? ""));
+  const settled = Promise.allSettled(looks);
+  // Longer than a connection may take to be made, shorter than an answer may take.
+  await pause(4_000);
+  await goOn();
+  // On a machine that is slow, too, an answer may come too late; nobody is refused for want of a connection.
+  const refusals = (await settled).flatMap((look) => (look.status === "rejected" ? [String(look.reason)] : []));
+  expect(refusals.filter((reason) => /connect/i.test(reason))).toEqual([]);
+});

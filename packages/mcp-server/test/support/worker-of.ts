@@ -1,0 +1,23 @@
+import type { Engine } from "../../src/queue/engine.js";
+import { JobWorker } from "../../src/queue/job-worker.js";
+import { KeyLimit } from "../../src/queue/key-limit.js";
+import type { FakeResearch } from "./fake-research.js";
+import { processOf } from "./process-of.js";
+
+interface Asking {
+  /** Name of the API's key that the worker has. */
+  key?: string;
+  /** Researches that may begin with it in a minute. */
+  perMinute?: number;
+}
+
+/** A worker, as another process would be. */
+export function workerOf(
+  engine: Engine,
+  research: FakeResearch,
+  pid: number,
+  { key = "one", perMinute }: Asking = {},
+): JobWorker {
+  const keyLimit = new KeyLimit({ rows: engine.store.rows, key: async () => key, perMinute });
+  return new JobWorker({ engine, research: async () => research, log: () => {}, own: processOf(pid), keyLimit });
+}
