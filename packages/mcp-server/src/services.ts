@@ -60,12 +60,13 @@ export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "h
   const own = ownProcess();
   const folders = privateFolders(config);
   const research = lazyResearch(config, log, io, pool);
+  const lock = createRecordLock({ directory, own });
   const jobs = createJobs({
     research: research.find,
     failureOf: (error) => toFailure(error, config.origins),
     files: checkedFirst(createRecordFiles({ directory, keepMs: config.keepMs }), folders),
-    lock: createRecordLock({ directory, own }),
-    forget: (researchId) => createFileRunStore({ directory: join(config.configDir, "rounds") }).remove(researchId),
+    lock: (id, work) => folders.make().then(() => lock(id, work)),
+    rounds: createFileRunStore({ directory: join(config.configDir, "rounds"), keepMs: config.keepMs }),
     log,
     own,
   });

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { checkRequest } from "@x/research";
+import { checkRequest, createMemoryRunStore } from "@x/research";
+import { BusyError } from "./busy.js";
 import { markCancelled } from "./cancelled.js";
 import { earlierOf } from "./earlier.js";
 import { askedToCheck } from "./earlier-job.js";
-import type { RecordLock } from "./file-lock.js";
+import { FileJobStore } from "./file-job-store.js";
 import { endedJob, type Job, LocalJob } from "./job.js";
 import {
   headOf,
@@ -16,8 +16,8 @@ import {
   keyOf,
   newRecord,
 } from "./job-record.js";
-import { JobStore } from "./job-store.js";
 import type { JobsOptions, Started } from "./jobs.js";
+import { KeptJobs } from "./kept-jobs.js";
 import { AT_ONCE_MS, CLOSED_MS, GOES_ON_MS, KEPT_MS, UNATTENDED_MS } from "./lifetimes.js";
 import { LocalJobs } from "./local-jobs.js";
 import { OtherProcesses } from "./other-process.js";
@@ -25,28 +25,29 @@ import { DIED_READING, diedReading } from "./reading.js";
 import type { Asker } from "./turns.js";
 import { type Waited, type WaitOptions, waitFor } from "./wait.js";
 
-/** A write that was under way is over by then. */
-const SETTLED_MS = 100;
+/** Of two processes that change a record at once, one reads again; more often than this nobody is that unlucky. */
+const TRIES = 20;
 
 /** The jobs of all owners in this process, and what it sees of those of others. */
 export class JobManager {
   readonly #options: JobsOptions;
   readonly #now: () => number;
-  readonly #lock: RecordLock;
-  readonly #store: JobStore;
+  readonly #store: FileJobStore;
+  readonly #kept: KeptJobs;
   readonly #others: OtherProcesses;
   readonly #local: LocalJobs;
   /** Questions for which a job is being looked for. */
   readonly #starting = new Map<string, Promise<unknown>>();
 
   constructor(options: JobsOptions) {
-    const { files, log, own, now = Date.now, isGone, lock = (_id, work) => work() } = options;
+    const { files, log, own, now = Date.now, isGone } = options;
+    const { lock = (_id, work) => work(), rounds = createMemoryRunStore() } = options;
     this.#options = options;
     this.#now = now;
-    this.#lock = lock;
-    this.#store = new JobStore({ files, log, now });
-    this.#local = new LocalJobs({ ...options, store: this.#store });
-    const load = (id: string) => this.#store.load(id);
+    this.#store = new FileJobStore({ files, lock, rounds, now });
+    this.#kept = new KeptJobs({ store: this.#store, log });
+    this.#local = new LocalJobs({ ...options, kept: this.#kept });
+    const load = (id: string) => this.#kept.load(id);
     this.#others = new OtherProcesses({
       ...{ own, now, load, isClosing: () => this.#local.isClosing },
       ...(isGone !== undefined && { isGone }),
@@ -76,7 +77,7 @@ export class JobManager {
     if (earlier !== undefined) return earlier;
     this.#local.mustHaveRoom(asker);
     const record = newRecord(asker.owner, tool, request, { own: this.#options.own, nowMs: this.#now() });
-    return { job: this.#local.launch(record, asker) };
+    return { job: this.#local.begin(record, asker) };
   }
 
   #joined(job: Job): Started {
@@ -89,13 +90,13 @@ export class JobManager {
 
   /** What an earlier call has left of this question, here or in another process. */
   async #earlier(asker: Asker, tool: JobTool, request: JobRequest): Promise<Started | undefined> {
-    const last = await this.#store.lastOf(keyOf(asker.owner, tool, request));
+    const last = await this.#kept.last(keyOf(asker.owner, tool, request));
     if (last === undefined) return undefined;
     const ageMs = this.#now() - Date.parse(last.updatedAt);
     if (last.state === "completed") {
       const isTaken = this.#local.get(last.id)?.record.taken ?? last.taken;
       if (isTaken || ageMs > KEPT_MS) return undefined;
-      const record = await this.#store.load(last.id);
+      const record = await this.#kept.load(last.id);
       return record && { job: endedJob(record), earlier: earlierOf("kept", record) };
     }
     const isLeft = this.#others.isLeft(last);
@@ -110,7 +111,7 @@ export class JobManager {
   }
 
   async look(id: string, owner: string): Promise<JobRecord | undefined> {
-    const record = this.#local.get(id)?.record ?? (await this.#store.load(id));
+    const record = this.#local.get(id)?.record ?? (await this.#kept.load(id));
     return record !== undefined && isOf(record, owner) ? record : undefined;
   }
 
@@ -130,15 +131,26 @@ export class JobManager {
 
   /** A job whose server ended over the answer it read. */
   #givenUp(id: string): Promise<Job | undefined> {
-    return this.#lock(id, async () => {
-      const record = await this.#store.load(id);
-      if (record === undefined) return undefined;
+    return this.#change(id, async (record, from) => {
       if (!this.#others.isLeft(record) || !diedReading(record)) return this.#others.jobOf(record);
       delete record.reading;
-      Object.assign(record, { state: "failed", failure: DIED_READING, generation: (record.generation ?? 0) + 1 });
-      await this.#store.save(record);
-      return endedJob(record);
+      Object.assign(record, { state: "failed", failure: DIED_READING, generation: from + 1 });
+      return (await this.#kept.save(record, "end", from)) === "superseded" ? "again" : endedJob(record);
     });
+  }
+
+  /** Looks at a record, and again as long as another process changes it in the same moment. */
+  async #change<T>(
+    id: string,
+    change: (record: JobRecord, generation: number) => Promise<T | "again">,
+  ): Promise<T | undefined> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const record = await this.#kept.load(id);
+      if (record === undefined) return undefined;
+      const changed = await change(record, record.generation ?? 0);
+      if (changed !== "again") return changed;
+    }
+    throw new BusyError("the research is begun and stopped again and again");
   }
 
   async resume(id: string, asker: Asker): Promise<Job | undefined> {
@@ -150,23 +162,19 @@ export class JobManager {
 
   /** Of several processes that find a job stopped, one goes on with it, and the others see in its record who does. */
   #restart(id: string, asker: Asker, mayGoOn = (record: JobRecord) => this.#mayGoOn(record)): Promise<Job | undefined> {
-    return this.#lock(id, async () => {
+    return this.#change(id, async (record, from) => {
       const running = this.#local.running(id);
       if (running !== undefined) return running;
-      const record = await this.#store.load(id);
-      if (record === undefined) return undefined;
       if (!mayGoOn(record)) return this.#others.jobOf(record);
-      this.#local.log(record, "info", `Going on with ${id}, which was left unfinished (${record.state})`);
       const { failure, reading: _, ...rest } = record;
       // What failed has no round that is worth going on from.
       if (failure !== undefined && failure.code !== "CANCELLED") delete rest.researchId;
       const startedAt = new Date(this.#now()).toISOString();
-      const begun: JobRecord = { ...rest, ...this.#options.own, state: "running", startedAt };
-      begun.generation = (record.generation ?? 0) + 1;
-      const job = this.#local.launch(begun, asker);
+      const begun: JobRecord = { ...rest, ...this.#options.own, state: "running", generation: from + 1, startedAt };
       // Before another process may look at it.
-      await this.#store.saved(id);
-      return job;
+      if ((await this.#kept.save(begun, "line", from)) === "superseded") return "again";
+      this.#local.log(record, "info", `Going on with ${id}, which was left unfinished (${record.state})`);
+      return this.#local.running(id) ?? this.#local.launch(begun, asker);
     });
   }
 
@@ -195,7 +203,7 @@ export class JobManager {
   async taken(record: JobRecord): Promise<void> {
     if (record.taken) return;
     record.taken = true;
-    await this.#store.save(record);
+    await this.#kept.save(record);
   }
 
   async cancel(id: string, owner: string): Promise<JobRecord | undefined> {
@@ -205,41 +213,32 @@ export class JobManager {
       await local.ended();
       return local.record;
     }
-    const record = await this.look(id, owner);
-    return record !== undefined && isUnfinished(record) ? this.#lock(id, () => this.#cancelElsewhere(id)) : record;
-  }
-
-  /** Takes a job away from whoever works on it, if anybody does. */
-  async #cancelElsewhere(id: string): Promise<JobRecord | undefined> {
-    const record = await this.#store.load(id);
-    if (record === undefined || !isUnfinished(record)) return record;
-    markCancelled(record);
-    record.generation = (record.generation ?? 0) + 1;
-    // Whoever works on it may write in the same moment, and looks before it writes again.
-    for (let tries = 0; tries < 3; tries++) {
-      await this.#store.save(record);
-      await sleep(SETTLED_MS);
-      if (!(await this.#store.isOlder(record))) break;
-    }
-    return record;
+    const found = await this.look(id, owner);
+    if (found === undefined || !isUnfinished(found)) return found;
+    // It is taken away from whoever works on it, if anybody does.
+    return this.#change(id, async (record, from) => {
+      if (!isUnfinished(record)) return record;
+      markCancelled(record);
+      record.generation = from + 1;
+      return (await this.#kept.save(record, "stop", from)) === "superseded" ? "again" : record;
+    });
   }
 
   async remove(id: string, owner: string): Promise<"removed" | "running" | undefined> {
     if ((await this.look(id, owner)) === undefined) return undefined;
-    return this.#lock(id, async () => {
-      const record = await this.#store.load(id);
-      const runs = record?.state === "running" && !this.#others.isLeft(record);
+    const removed = await this.#change(id, async (record) => {
+      const runs = record.state === "running" && !this.#others.isLeft(record);
       if (runs || this.#local.running(id) !== undefined) return "running";
-      this.#local.forget(id);
-      await this.#store.remove(id);
-      if (record?.researchId !== undefined) await this.#options.forget?.(record.researchId);
-      return "removed";
+      return (await this.#store.remove(record)) ? "removed" : "again";
     });
+    if (removed === "running") return removed;
+    this.#local.forget(id);
+    return "removed";
   }
 
   async list(max: number, owner: string): Promise<JobHead[]> {
     const here = new Map(this.#local.all().map(({ record }): [string, JobHead] => [record.id, headOf(record)]));
-    const others = (await this.#store.heads()).filter(({ id }) => !here.has(id));
+    const others = (await this.#store.list(owner, max + here.size)).filter(({ id }) => !here.has(id));
     // Each list has the newest first, which decides between those of one millisecond.
     const own = [...[...here.values()].reverse(), ...others].filter((head) => isOf(head, owner));
     return own.sort((a, b) => b.createdAt.localeCompare(a.createdAt)).slice(0, max);

@@ -1,4 +1,5 @@
 import type { isGone, ProcessIdentity } from "@x/owned-files";
+import type { RunStore } from "@x/research";
 import type { Log } from "../host/log.js";
 import type { Research } from "../research.js";
 import type { Earlier } from "./earlier.js";
@@ -22,8 +23,8 @@ export interface JobsOptions {
   own: ProcessIdentity;
   /** Against another process that changes the same record. Default: there is none. */
   lock?: RecordLock;
-  /** Deletes what the research keeps of a job that is deleted. Default: nothing is kept. */
-  forget?: (researchId: string) => Promise<void>;
+  /** Where the research keeps finished rounds: those of a job that is deleted go with it. Default: nowhere. */
+  rounds?: RunStore;
   /** What is told of an error. Default: {@link toFailure}, which names settings by their variables. */
   failureOf?: (error: unknown) => Failure;
   /** Milliseconds since 1970. */

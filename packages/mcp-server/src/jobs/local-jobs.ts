@@ -4,8 +4,8 @@ import { markCancelled } from "./cancelled.js";
 import { toFailure } from "./failure.js";
 import { LocalJob } from "./job.js";
 import { HEARTBEAT_MS, type JobRecord, ownerOf, tenantIn } from "./job-record.js";
-import type { JobStore } from "./job-store.js";
 import type { JobsOptions } from "./jobs.js";
+import type { KeptJobs } from "./kept-jobs.js";
 import { noteReading } from "./reading.js";
 import { mustHaveRoom } from "./room.js";
 import { type Asker, Turns } from "./turns.js";
@@ -16,7 +16,9 @@ const LOOK_MS = 2_000;
 /** Jobs that ended here and are remembered, since the disk would not take them. */
 const REMEMBERED = 50;
 
-type LocalJobsOptions = Pick<JobsOptions, "research" | "failureOf" | "log" | "maxRunning"> & { store: JobStore };
+type LocalJobsOptions = Pick<JobsOptions, "research" | "failureOf" | "log" | "maxRunning"> & {
+  kept: KeptJobs;
+};
 
 /** The jobs that this process works on, and those that ended here and are nowhere else. */
 export class LocalJobs {
@@ -68,13 +70,19 @@ export class LocalJobs {
     mustHaveRoom(asker, [...this.#running.values()], this.#turns);
   }
 
-  /** Begins the work on a record. */
+  /** Begins the work on a new record. */
+  begin(record: JobRecord, asker: Asker): LocalJob {
+    const job = this.launch(record, asker);
+    void this.#options.kept.begin(record);
+    return job;
+  }
+
+  /** Begins the work on a record that is kept. */
   launch(record: JobRecord, asker: Asker): LocalJob {
     const job = new LocalJob(record, asker, (launched) => this.#work(launched));
     this.#unsaved.delete(record.id);
     this.#running.set(record.id, job);
     if (tenantIn(asker.owner) !== undefined) this.log(record, "info", `${record.id} is asked`);
-    void this.#options.store.begin(record);
     return job;
   }
 
@@ -92,7 +100,7 @@ export class LocalJobs {
     // A busy machine may not have the time to wait for the end of their processes.
     for (const job of jobs) void this.#save(job);
     await Promise.all(jobs.map((job) => job.ended()));
-    await this.#options.store.settled();
+    await this.#options.kept.settled();
   }
 
   async #work(job: LocalJob): Promise<void> {
@@ -135,11 +143,11 @@ export class LocalJobs {
 
   /** Keeps how it ended: on disk, or here where that does not take it. */
   async #keep(job: LocalJob): Promise<void> {
-    const { store } = this.#options;
+    const { kept } = this.#options;
     const { record } = job;
     delete record.reading;
-    if (job.stopped === "superseded") Object.assign(record, await store.load(record.id));
-    const saved = job.stopped === "superseded" ? "superseded" : await store.save(record);
+    if (job.stopped === "superseded") Object.assign(record, await kept.load(record.id));
+    const saved = job.stopped === "superseded" ? "superseded" : await kept.save(record);
     this.#running.delete(record.id);
     if (saved !== "failed") return;
     this.#unsaved.set(record.id, job);
@@ -157,11 +165,11 @@ export class LocalJobs {
   async #save(job: LocalJob): Promise<void> {
     const { record, stopped } = job;
     const state = stopped === "interrupted" ? "interrupted" : record.state;
-    if ((await this.#options.store.save({ ...record, state })) === "superseded") this.#superseded(job);
+    if ((await this.#options.kept.save({ ...record, state })) === "superseded") this.#superseded(job);
   }
 
   async #lookAfter(job: LocalJob): Promise<void> {
-    if (await this.#options.store.isSuperseded(job.record)) this.#superseded(job);
+    if (await this.#options.kept.isSuperseded(job.record)) this.#superseded(job);
   }
 
   #superseded(job: LocalJob): void {

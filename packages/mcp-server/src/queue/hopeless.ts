@@ -1,4 +1,4 @@
-import type { JobStore } from "./job-store.js";
+import type { JobStore } from "../jobs/job-store.js";
 
 /** Ends a job at which one worker after the other died or failed, so that it does not take them all. */
 export async function markHopeless(store: JobStore, id: string): Promise<void> {

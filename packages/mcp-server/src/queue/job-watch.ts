@@ -1,4 +1,4 @@
-import type { JobStore } from "./job-store.js";
+import type { JobStore } from "../jobs/job-store.js";
 
 /** Where no message came through: how often one looks. */
 const LOOK_MS = 1_000;

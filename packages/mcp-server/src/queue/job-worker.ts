@@ -6,7 +6,7 @@ import { allEarlierIn } from "../jobs/earlier-job.js";
 import { type Failure, toFailure } from "../jobs/failure.js";
 import { LocalJob } from "../jobs/job.js";
 import { HEARTBEAT_MS, isOf, type JobRecord, ownerOf } from "../jobs/job-record.js";
-import type { Next, Saved } from "./job-store.js";
+import type { Next, Saved } from "../jobs/job-store.js";
 import { UNATTENDED_MS } from "../jobs/lifetimes.js";
 import { DIED_READING, deathsReading, noteReading } from "../jobs/reading.js";
 import { researchOf } from "../jobs/work.js";

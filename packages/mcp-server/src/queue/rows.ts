@@ -1,3 +1,5 @@
+import type { Next } from "../jobs/job-store.js";
+
 /** A record as an engine keeps it: what it holds is the store's matter. */
 export interface Row {
   id: string;
@@ -12,13 +14,7 @@ export interface Row {
 export interface Write extends Row {
   /** Generation of the one that is there; otherwise nothing is written. */
   from: number;
-  /**
-   * - `keep`: nothing else.
-   * - `line`: it waits for a turn of its owner.
-   * - `stop`: it waits no more and nobody works on it; it may go on from its checkpoint.
-   * - `end`: the same for good.
-   */
-  next: "keep" | "line" | "stop" | "end";
+  next: Next;
 }
 
 /** What came of a write. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { ResearchError, type RunStore } from "@x/research";
+import { InOrder } from "../jobs/in-order.js";
 import {
   asJobHead,
   asJobRecord,
@@ -12,7 +13,7 @@ import {
   keyOf,
   ownerOf,
 } from "../jobs/job-record.js";
-import type { JobStore, Next, Saved } from "./job-store.js";
+import type { JobStore, Next, Saved } from "../jobs/job-store.js";
 import type { OwnerCount, Row, Rows, Write } from "./rows.js";
 
 /** Of the layout of what is kept. A server leaves alone what a newer one has written. */
@@ -33,8 +34,8 @@ export type OnOwed = () => void;
 export class SharedStore implements JobStore {
   readonly rows: Rows;
   readonly #now: () => number;
-  /** The last write of each record that is under way. */
-  readonly #writes = new Map<string, Promise<unknown>>();
+  /** Several connections keep no order, and a job that has ended would run for ever. */
+  readonly #writes = new InOrder();
   /** Called when a ticket is owed. */
   onOwed: OnOwed = () => {};
 
@@ -80,27 +81,12 @@ export class SharedStore implements JobStore {
     record.updatedAt = new Date(this.#now()).toISOString();
     const row: Write = { ...rowOf(record), from, next };
     const report = next === "end" ? record.report : undefined;
-    return this.#inOrder(record.id, async () => {
+    return this.#writes.do(record.id, async () => {
       if (report !== undefined) row.report = await pack(report);
       const { written, owesTicket } = await this.rows.write(row);
       if (owesTicket) this.onOwed();
       return written ? "saved" : "superseded";
     });
-  }
-
-  /** Writes of one record go one after another: several connections keep no order, and a job that has ended would run for ever. */
-  async #inOrder<T>(id: string, write: () => Promise<T>): Promise<T> {
-    const before = this.#writes.get(id);
-    const done = (async () => {
-      await before?.catch(() => {});
-      return write();
-    })();
-    this.#writes.set(id, done);
-    try {
-      return await done;
-    } finally {
-      if (this.#writes.get(id) === done) this.#writes.delete(id);
-    }
   }
 
   remove({ id, generation = 0 }: Pick<JobRecord, "id" | "generation">): Promise<boolean> {

@@ -1,7 +1,15 @@
 import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFileRunStore } from "@x/research/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newActivity } from "../../src/jobs/activity.js";
+import { FileJobStore } from "../../src/jobs/file-job-store.js";
+import { createRecordLock } from "../../src/jobs/file-lock.js";
 import { type JobRecord, keyOf, newJobId } from "../../src/jobs/job-record.js";
+import type { JobStore } from "../../src/jobs/job-store.js";
+import { createRecordFiles } from "../../src/jobs/record-files.js";
 import type { Engine } from "../../src/queue/engine.js";
 import { openEngine } from "../../src/queue/open-engine.js";
 import type { DatabaseServer } from "../support/database-servers.js";
@@ -18,22 +26,54 @@ function newRecord(owner: string, query: string): JobRecord {
   };
 }
 
-describe.each(ENGINES)("the records of jobs in %s", (_, start) => {
-  let server: DatabaseServer;
-  let engine: Engine;
-  const question = () => `question ${randomUUID()}`;
+const question = () => `question ${randomUUID()}`;
 
+/** A place for records, and two processes that use it. */
+interface Place {
+  store: JobStore;
+  other: JobStore;
+  remove(): Promise<unknown>;
+}
+
+async function files(): Promise<Place> {
+  const directory = mkdtempSync(join(tmpdir(), "mcp-server-store-"));
+  const open = (pid: number) =>
+    new FileJobStore({
+      files: createRecordFiles({ directory: join(directory, "jobs") }),
+      rounds: createFileRunStore({ directory: join(directory, "rounds") }),
+      lock: createRecordLock({ directory: join(directory, "jobs"), own: processOf(pid, "abc"), isGone: () => false }),
+      now: Date.now,
+    });
+  return { store: open(1), other: open(2), remove: async () => rmSync(directory, { recursive: true }) };
+}
+
+const shared = (start: (typeof ENGINES)[number][1]) => async (): Promise<Place> => {
+  const server = await start();
+  const open = () => openEngine({ url: server.url, log: () => {}, keepMs: 60_000_000, now: Date.now });
+  const [one, two] = [await open(), await open()];
+  return {
+    ...{ store: one.store, other: two.store },
+    async remove() {
+      await Promise.all([one.close(), two.close()]);
+      await server.remove();
+    },
+  };
+};
+
+const PLACES: readonly (readonly [string, () => Promise<Place>])[] = [
+  ["files", files],
+  ...ENGINES.map(([name, start]) => [name, shared(start)] as const),
+];
+
+describe.each(PLACES)("the records of jobs in %s", (_, make) => {
+  let place: Place;
   beforeAll(async () => {
-    server = await start();
-    engine = await openEngine({ url: server.url, log: () => {}, keepMs: 60_000_000, now: Date.now });
+    place = await make();
   });
-  afterAll(async () => {
-    await engine?.close();
-    await server?.remove();
-  });
+  afterAll(() => place?.remove());
 
   test("a record comes back as it was kept, its report packed and left out of heads", async () => {
-    const { store } = engine;
+    const { store } = place;
     const record = newRecord("ann", question());
     expect(await store.create(record, undefined)).toBe(true);
     expect(await store.load(record.id)).toEqual(record);
@@ -41,16 +81,17 @@ describe.each(ENGINES)("the records of jobs in %s", (_, start) => {
     const ended: JobRecord = { ...record, state: "completed", report };
     expect(await store.save(ended, "end")).toBe("saved");
     expect(await store.load(record.id)).toEqual(ended);
-    expect((await store.rows.row(record.id))?.report?.length).toBeLessThan(10_000);
     expect(await store.head(record.id)).toMatchObject({ id: record.id, state: "completed", verified: true });
     expect(await store.head(record.id)).not.toHaveProperty("report");
   });
 
   test("of two that keep a job of one question at once, one comes too late", async () => {
-    const { store } = engine;
+    const { store, other } = place;
     const query = question();
     const records = [newRecord("ann", query), newRecord("ann", query), newRecord("ann", query)];
-    const kept = await Promise.all(records.map((record) => store.create(record, undefined)));
+    const kept = await Promise.all(
+      records.map((record, at) => (at % 2 === 0 ? store : other).create(record, undefined)),
+    );
     expect(kept.filter(Boolean)).toHaveLength(1);
     const first = records[kept.indexOf(true)] as JobRecord;
     const key = keyOf("ann", "deep_search", { query });
@@ -61,23 +102,24 @@ describe.each(ENGINES)("the records of jobs in %s", (_, start) => {
   });
 
   test("a list holds an owner's own, newest first", async () => {
-    const { store } = engine;
+    const { store } = place;
     const records = [newRecord("bob", question()), newRecord("bob", question()), newRecord("eve", question())];
     for (const record of records) await store.create(record, undefined);
     const ids = (await store.list("bob", 10)).map(({ id }) => id);
     expect(ids).toEqual([records[1]?.id, records[0]?.id]);
+    expect(await store.atRest([...ids, "search-0000000000"])).toEqual(["search-0000000000"]);
     expect(await store.list("bob", 1)).toHaveLength(1);
     expect(await store.unfinishedOf("bob")).toBe(2);
   });
 
   test("a write of an old generation is refused, and so are its rounds", async () => {
-    const { store } = engine;
+    const { store, other } = place;
     const record = newRecord("ann", question());
     await store.create(record, undefined);
     const rounds = store.roundsOf(record);
     await rounds.save("r1", { id: "r1", rounds: 1 });
     const taken = { ...record, generation: 2 };
-    const both = await Promise.all([store.save(taken, "keep", 1), store.save({ ...taken }, "keep", 1)]);
+    const both = await Promise.all([store.save(taken, "keep", 1), other.save({ ...taken }, "keep", 1)]);
     expect(both.sort()).toEqual(["saved", "superseded"]);
     expect(await store.save(record)).toBe("superseded");
     await expect(rounds.save("r1", { id: "r1", rounds: 7 })).rejects.toMatchObject({ code: "CANCELLED" });
@@ -86,8 +128,8 @@ describe.each(ENGINES)("the records of jobs in %s", (_, start) => {
   });
 
   test("rounds stay with a job that stopped or ended, and go with it", async () => {
-    const { store } = engine;
-    const record = newRecord("ann", question());
+    const { store } = place;
+    const record: JobRecord = { ...newRecord("ann", question()), researchId: "r1" };
     await store.create(record, undefined);
     const rounds = store.roundsOf(record);
     await rounds.save("r1", { id: "r1" });
@@ -97,6 +139,56 @@ describe.each(ENGINES)("the records of jobs in %s", (_, start) => {
     expect(await rounds.load("r1")).toEqual({ id: "r1" });
     await store.remove(record);
     expect(await rounds.load("r1")).toBeUndefined();
+  });
+
+  test("an id that is none names nothing", async () => {
+    for (const id of ["", "../../etc/passwd", "*", "deep-search-0000000000"]) {
+      expect(await place.store.load(id)).toBeUndefined();
+    }
+  });
+
+  test("a record that somebody has begun meanwhile is not deleted", async () => {
+    const { store, other } = place;
+    const record = newRecord("ann", question());
+    await store.create(record, undefined);
+    await store.save({ ...record, state: "interrupted" }, "stop");
+    expect(await other.save({ ...record, generation: 2 }, "line", 1)).toBe("saved");
+    expect(await store.remove(record)).toBe(false);
+    expect(await store.load(record.id)).toMatchObject({ generation: 2, state: "running" });
+  });
+});
+
+describe.each(ENGINES)("what %s keeps", (_, start) => {
+  let server: DatabaseServer;
+  let engine: Engine;
+
+  beforeAll(async () => {
+    server = await start();
+    engine = await openEngine({ url: server.url, log: () => {}, keepMs: 60_000_000, now: Date.now });
+  });
+  afterAll(async () => {
+    await engine?.close();
+    await server?.remove();
+  });
+
+  test("a report is packed", async () => {
+    const { store } = engine;
+    const record = newRecord("ann", question());
+    await store.create(record, undefined);
+    await store.save({ ...record, state: "completed", report: deepReport("long ".repeat(100_000)) }, "end");
+    expect((await store.rows.row(record.id))?.report?.length).toBeLessThan(10_000);
+  });
+
+  test("a text is replaced only where it is still as it was", async () => {
+    const { rows } = engine.store;
+    expect(await rows.swap("s", "a", "b", 60_000)).toBe(false);
+    expect(await rows.swap("s", undefined, "", 60_000)).toBe(true);
+    expect(await rows.swap("s", undefined, "b", 60_000)).toBe(false);
+    const both = await Promise.all([rows.swap("s", "", "b", 60_000), rows.swap("s", "", "c", 60_000)]);
+    expect(both.filter(Boolean)).toHaveLength(1);
+    expect(await rows.swap("s", (await rows.recall("s")) ?? "", "gone", 1)).toBe(true);
+    await expect.poll(() => rows.recall("s")).toBeUndefined();
+    expect(await rows.swap("s", undefined, "new", 60_000)).toBe(true);
   });
 
   test("what a newer server has written is left alone", async () => {
@@ -110,12 +202,6 @@ describe.each(ENGINES)("the records of jobs in %s", (_, start) => {
     expect(await store.save({ ...record, generation: 6 }, "end", 5)).toBe("superseded");
     expect(await store.rows.row(record.id)).toEqual(row);
     expect(await store.last(keyOf("ann", "deep_search", { query }))).toEqual({ id: record.id });
-  });
-
-  test("an id that is none names nothing", async () => {
-    for (const id of ["", "../../etc/passwd", "*", "deep-search-0000000000"]) {
-      expect(await engine.store.load(id)).toBeUndefined();
-    }
   });
 
   test("turns go round the owners, below the limit of each; a ticket that was used up in vain is owed", async () => {

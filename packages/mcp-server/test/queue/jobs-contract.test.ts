@@ -34,7 +34,7 @@ async function files(): Promise<Place> {
   return {
     async open(research) {
       const server = (pid: number) => {
-        const own = processOf(pid);
+        const own = processOf(pid, "abc");
         const [records, lock] = [
           createRecordFiles({ directory }),
           createRecordLock({ directory, own, isGone: () => false }),
@@ -102,7 +102,9 @@ describe.each(PLACES)("jobs in %s", (_, make) => {
     expect(earlier).toBeUndefined();
     await research.hasAsked(1);
     const { id } = job.record;
-    await vi.waitFor(async () => expect(await two.look(id)).toMatchObject({ id, state: "running" }));
+    await vi.waitFor(async () => expect(await two.look(id)).toMatchObject({ id, state: "running" }), {
+      timeout: 20_000,
+    });
     const found = await two.find(id);
     const waits = [one.wait(job, { waitMs: undefined, signal: never }), found?.ended()];
     research.finish(searchReport("the answer"));
@@ -118,7 +120,7 @@ describe.each(PLACES)("jobs in %s", (_, make) => {
     const query = question();
     const { job } = await one.start("deep_search", { query });
     await research.hasAsked(1);
-    await vi.waitFor(async () => expect(await two.look(job.record.id)).toBeDefined());
+    await vi.waitFor(async () => expect(await two.look(job.record.id)).toBeDefined(), { timeout: 20_000 });
     const other = await two.start("deep_search", { query: `  ${query} ` });
     expect(other.job.record.id).toBe(job.record.id);
     research.finish(deepReport());
@@ -149,7 +151,7 @@ describe.each(PLACES)("jobs in %s", (_, make) => {
     const { job } = await one.start("search", { query: question() });
     await research.hasAsked(1);
     const { id } = job.record;
-    await vi.waitFor(async () => expect(await two.look(id)).toBeDefined());
+    await vi.waitFor(async () => expect(await two.look(id)).toBeDefined(), { timeout: 20_000 });
     expect(await two.cancel(id)).toMatchObject({ state: "cancelled", failure: { code: "CANCELLED" } });
     await job.ended();
     await vi.waitFor(() => expect(research.running).toBe(0), { timeout: 10_000 });
@@ -184,8 +186,10 @@ describe.each(PLACES)("jobs in %s", (_, make) => {
     const { job } = await one.start("deep_search", request);
     await research.hasAsked(1);
     research.tell({ type: "round-end", round: 1, verified: false, result: "so far" } as never);
-    await vi.waitFor(async () => expect((await one.look(job.record.id))?.activity.roundsDone).toBe(1));
-    await vi.waitFor(async () => expect((await one.list(1))[0]?.activity.roundsDone).toBe(1));
+    await vi.waitFor(async () => expect((await one.look(job.record.id))?.activity.roundsDone).toBe(1), {
+      timeout: 20_000,
+    });
+    await vi.waitFor(async () => expect((await one.list(1))[0]?.activity.roundsDone).toBe(1), { timeout: 20_000 });
     await one.cancel(job.record.id);
     await vi.waitFor(() => expect(research.running).toBe(0), { timeout: 10_000 });
     const again = await one.start("deep_search", request);
@@ -205,11 +209,11 @@ describe.each(PLACES)("jobs in %s", (_, make) => {
     expect(await one.wait(job, { waitMs: 1, signal: never })).toBe("time");
     research.finish(searchReport("kept"));
     await job.ended();
-    await vi.waitFor(async () => expect((await two.look(job.record.id))?.state).toBe("completed"));
+    await vi.waitFor(async () => expect((await two.look(job.record.id))?.state).toBe("completed"), { timeout: 20_000 });
     const kept = await two.start("search", request);
     expect(kept).toMatchObject({ earlier: { how: "kept" }, job: { record: { report: { result: "kept" } } } });
     expect(await two.wait(kept.job, { waitMs: undefined, signal: never })).toBe("ended");
-    await vi.waitFor(async () => expect((await two.look(job.record.id))?.taken).toBe(true));
+    await vi.waitFor(async () => expect((await two.look(job.record.id))?.taken).toBe(true), { timeout: 20_000 });
   });
 
   test("a failure is kept in the words of the contract", async () => {
@@ -219,7 +223,9 @@ describe.each(PLACES)("jobs in %s", (_, make) => {
     research.fail(new ResearchError("AUTH_REQUIRED", "not signed in"));
     await job.ended();
     expect(job.record).toMatchObject({ state: "failed", failure: { code: "AUTH_REQUIRED" } });
-    await vi.waitFor(async () => expect(await two.look(job.record.id)).toMatchObject({ state: "failed" }));
+    await vi.waitFor(async () => expect(await two.look(job.record.id)).toMatchObject({ state: "failed" }), {
+      timeout: 20_000,
+    });
     const again = await two.resume(job.record.id);
     expect(again?.record.state).toBe("running");
     await research.hasAsked(2);
@@ -234,7 +240,7 @@ describe.each(PLACES)("jobs in %s", (_, make) => {
     const { job } = await one.start("search", { query: question() });
     await research.hasAsked(1);
     const { id } = job.record;
-    await vi.waitFor(async () => expect(await two.look(id)).toBeDefined());
+    await vi.waitFor(async () => expect(await two.look(id)).toBeDefined(), { timeout: 20_000 });
     expect(await two.remove(id)).toBe("running");
     research.finish();
     await job.ended();

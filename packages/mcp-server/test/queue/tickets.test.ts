@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Redis } from "ioredis";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import type { Saved } from "../../src/queue/job-store.js";
+import type { Saved } from "../../src/jobs/job-store.js";
 import type { Engine } from "../../src/queue/engine.js";
 import type { Left } from "../../src/queue/job-queue.js";
 import { openEngine } from "../../src/queue/open-engine.js";
