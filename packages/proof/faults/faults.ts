@@ -22,6 +22,7 @@ import { type Expected, type Fault, ofGroup } from "./fault.js";
 import { machineFaults } from "./machine-faults.js";
 import { during, type Faulty } from "./plays.js";
 import { processFaults } from "./process-faults.js";
+import { wallFaults } from "./wall-faults.js";
 import { type Answer, REPORT, TOOLS } from "./world.js";
 
 const ANSWERED: Expected = { success: true };
@@ -419,4 +420,5 @@ export const FAULTS: readonly Fault[] = [
   ...processFaults,
   ...machineFaults,
   ...clientFaults,
+  ...wallFaults,
 ];

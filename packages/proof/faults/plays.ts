@@ -74,7 +74,7 @@ async function begunThenCancelled(world: World, { server, client }: Connected, h
   return answer;
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
+export async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await sleep(10);
 }
 

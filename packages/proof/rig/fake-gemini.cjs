@@ -23,8 +23,9 @@ function stepsFor(prompt) {
   return JSON.parse(readFileSync(join(PLAYS, `${play.name}.json`), "utf8"));
 }
 
-/** Says which process plays what. */
+/** Says which process plays what, where there are several plays. */
 function note(pid) {
+  if (!existsSync(PLAYS)) return;
   appendFileSync(join(PLAYS, "runs.jsonl"), `${JSON.stringify({ pid, ...play })}\n`);
 }
 

@@ -14,7 +14,7 @@ import { allPlays } from "./plays.js";
 const run = promisify(execFile);
 /** One run of the CLI: shorter than the default, so that a hanging one does not hold the siege up. */
 const RUN_LIMIT_MS = 8_000;
-const START_LIMIT_MS = 5_000;
+const START_LIMIT_MS = 30_000;
 
 /** What whoever besieges the server tells of the siege, and is told of. */
 interface Siege {
@@ -48,9 +48,15 @@ export class Fortress {
   static async build(siege: Siege): Promise<Fortress> {
     const sandbox = await createSandbox();
     const fortress = new Fortress(sandbox, randomUUID(), await sandbox.installPlays(allPlays()), siege);
-    fortress.#person = await fortress.#askAsPerson();
-    fortress.#server = await fortress.#start();
-    return fortress;
+    try {
+      fortress.#person = await fortress.#askAsPerson();
+      fortress.#server = await fortress.#start();
+      return fortress;
+    } catch (error) {
+      await killAll(sandbox);
+      await sandbox.remove();
+      throw error;
+    }
   }
 
   private constructor(sandbox: Sandbox, token: string, runs: string, siege: Siege) {

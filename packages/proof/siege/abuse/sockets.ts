@@ -9,6 +9,7 @@ import { longReport } from "./crowds.js";
 const PLACE_LOST_MS = 70_000;
 const READERS = 100;
 const SLOW = 50;
+const LARGE = 60;
 
 export const SOCKETS: Group = {
   name: "Connections",
@@ -49,6 +50,23 @@ export const SOCKETS: Group = {
           },
           false,
         );
+      },
+    },
+    {
+      name: "large bodies that stop before their end",
+      sent: `${LARGE} requests with 1 MB of a body, and nothing after it`,
+      expected: "those that are too many are refused, and a newcomer is answered",
+      withinMs: 30_000,
+      async play(ground) {
+        const head = post(ground, { "content-length": "1040000" });
+        const sockets = await openMany(ground.port, LARGE, () => `${head}\r\n${`{"x":"`.padEnd(1_000_000, "x")}`);
+        ground.later(() => close(sockets));
+        const refused = (await Promise.all(sockets.map((socket) => isRefused(socket, 5_000)))).filter(Boolean).length;
+        must(refused > LARGE / 2, () => `${LARGE - refused} may stay`);
+        const peer = await ground.open();
+        const { answer } = await peer.request("ping");
+        must(answer?.["result"] !== undefined, () => `a newcomer is answered ${JSON.stringify(answer).slice(0, 120)}`);
+        return `${refused} refused, ${LARGE - refused} wait`;
       },
     },
     {
@@ -133,6 +151,20 @@ async function vanish({ port, signal }: Ground, sockets: readonly Socket[]): Pro
   for (const socket of sockets) socket.resetAndDestroy();
   const ms = await untilDropped(port, sockets, AbortSignal.any([signal, AbortSignal.timeout(10_000)]));
   return `all gone after ${(ms / 1_000).toFixed(1)} s`;
+}
+
+/** Whether a connection is answered or closed within the time. */
+function isRefused(socket: Socket, limitMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const limit = setTimeout(resolve, limitMs, false);
+    for (const event of ["data", "close"]) {
+      socket.once(event, () => {
+        clearTimeout(limit);
+        resolve(true);
+      });
+    }
+    socket.resume();
+  });
 }
 
 function close(sockets: readonly Socket[]): void {
