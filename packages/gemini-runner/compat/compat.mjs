@@ -197,7 +197,8 @@ try {
     for (const model of MODELS) {
       stopped.signal.throwIfAborted();
       const request = model === undefined ? {} : { model };
-      for (const login of LOGINS) {
+      // Every model by key; by a login only the first and the CLI's own choice: the rest is the table of sub-calls.
+      for (const login of model === MODELS[0] || model === undefined ? LOGINS : LOGINS.slice(0, 1)) {
         const name = `${model ?? "no model"}${login === "api-key" ? "" : ` by ${login}`}`;
         runs[name] = judge(await runOnce(command, research({ topic: "Tides" }), request, login));
       }
