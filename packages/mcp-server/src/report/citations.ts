@@ -29,7 +29,7 @@ export interface CitedReport {
 /** The longest title in characters: it is repeated wherever its source is cited. */
 const LONGEST_TITLE = 200;
 /** The most marks that become citations: each grows on the page, and no report for people has more. */
-const MOST_CITATIONS = 10_000;
+const MOST_CITATIONS = 5_000;
 
 /** Finds the citations of a report, its own list of references and the sources of its evidence. */
 export function readCitations(report: SearchReport | DeepSearchReport): CitedReport {

@@ -48,6 +48,13 @@ export function proofOf({ proof, quotes, missing = [] }: Partial<EvidenceClaim>)
   };
 }
 
+/** Whether something of the proof speaks against the claim, or is missing in it: {@link proofOf} shows what. */
+export function isDoubted({ proof, quotes, missing = [] }: Partial<EvidenceClaim>): boolean {
+  if (proof === undefined || !Array.isArray(quotes)) return false;
+  const doubted = quotes.slice(0, MOST_QUOTES).some(({ found }) => found === "not-found" || found === "altered");
+  return doubted || missing.length > 0;
+}
+
 /** Called supported by the model, and neither quoted nor attributed: it must not look like what is proven. */
 export function isUnproven({ status, proof }: Partial<EvidenceClaim>): boolean {
   return status === "supported" && proof !== undefined && proof !== "quoted" && proof !== "attributed";

@@ -1,5 +1,5 @@
 /** Sources, or claims, of one report that are shown: none for people has as many, and each costs as much as some lines. */
-export const MOST_SHOWN = 2_000;
+export const MOST_SHOWN = 1_000;
 
 /** The first of them; `more` says how many others there are, and is empty where there are none. */
 export function shownOf<T>(all: readonly T[], what: string): { shown: readonly T[]; more: string } {

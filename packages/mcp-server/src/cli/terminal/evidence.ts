@@ -4,7 +4,15 @@ import { CLAIMS_MEANING, weaknessIn } from "../../report/claims.js";
 
 import { parseInline } from "../../report/markdown-parser.js";
 import { textOf } from "../../report/markdown-tree.js";
-import { contradictionsOf, isUnproven, proofOf, provenPercent, type ShownQuote, shortOf } from "../../report/proof.js";
+import {
+  contradictionsOf,
+  isDoubted,
+  isUnproven,
+  proofOf,
+  provenPercent,
+  type ShownQuote,
+  shortOf,
+} from "../../report/proof.js";
 import { shownOf } from "../../report/shown.js";
 import { plainLine, shortLine } from "../../text/plain-text.js";
 import { siteOf } from "../../text/site.js";
@@ -27,15 +35,8 @@ export function evidenceText(evidence: Evidence | undefined, cited: CitedReport,
   const { paint, columns } = screen;
   const { claims } = evidence;
   const weaknessOf = weaknessIn(evidence);
-  const needsCare = (claim: EvidenceClaim): boolean => {
-    const { quotes = [], missing = [] } = proofOf(claim) ?? {};
-    return (
-      claim.status !== "supported" ||
-      weaknessOf(claim) !== undefined ||
-      missing.length > 0 ||
-      quotes.some(({ tone }) => tone !== "stands")
-    );
-  };
+  const needsCare = (claim: EvidenceClaim): boolean =>
+    claim.status !== "supported" || weaknessOf(claim) !== undefined || isDoubted(claim);
   const careful: EvidenceClaim[] = [];
   const proven: EvidenceClaim[] = [];
   for (const claim of claims) {

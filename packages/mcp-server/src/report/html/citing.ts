@@ -24,7 +24,7 @@ export function cardOf(number: number): string {
 /** A label stands at every citation. */
 const LONGEST_LABEL = 120;
 /** Those beyond are no links: a page with more of them is too heavy for a browser. */
-const MOST_LINKS = 10_000;
+const MOST_LINKS = 5_000;
 
 /** Makes the citations of one page. Counts them: its places are numbered in the order of the calls. */
 export function citing({ sources, numberOf }: Pick<CitedReport, "sources" | "numberOf">): Citing {
