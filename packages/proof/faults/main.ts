@@ -1,10 +1,11 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { chosenBy } from "../measure/choice.mjs";
 import { commandLine, refuse } from "../measure/command-line.mjs";
 import { killAll } from "../rig/leftovers.js";
 import { type Fault, NotHere } from "./fault.js";
 import { FAULTS } from "./faults.js";
 import { nothingRuns } from "./plays.js";
+import { otherAnswers } from "./same-answers.js";
 import { type Cell, toMarkdown } from "./table.js";
 import { createWorld, MOST_TOOLS, TOOLS, type ToolName, type Way, type World } from "./world.js";
 
@@ -23,7 +24,8 @@ const USAGE = `Every tool with every fault, through the built server: npm run fa
   --concurrency N       so many at once (2)
   --pool                over HTTP, where runs share a process of the CLI, instead of over stdio
 
-Without the first three it writes docs/reliability.md, and with --pool docs/reliability-pool.md.`;
+Without the first three it writes docs/reliability.md, and with --pool docs/reliability-pool.md. With --pool each answer is to
+be the one that docs/reliability.md has.`;
 
 const values = commandLine(USAGE, {
   only: { type: "string" },
@@ -116,4 +118,7 @@ const took = `${Math.round((performance.now() - from) / 1_000)} s`;
 console.log(`\n${cells.length - broken.length} of ${cells.length} cells hold, ${took}`);
 if ((values.only ?? values.group ?? values.tool) === undefined)
   await writeFile(PAGES[way], toMarkdown(known, cells, way));
-process.exitCode = broken.length > 0 ? 1 : 0;
+const others = way === "http" ? otherAnswers(await readFile(PAGES.stdio, "utf8"), cells) : [];
+if (way === "http") console.log(`${others.length} answers are others than over stdio`);
+for (const other of others) console.log(`     ${other}`);
+process.exitCode = broken.length > 0 || others.length > 0 ? 1 : 0;
