@@ -57,17 +57,11 @@ async function play({ command, parent, signal, login, pool }) {
   const folder = await mkdtemp(path.join(parent, "sub-calls-"));
   const [server, pages] = [await startModelServer({ scenario }), await startPages()];
   const env = { PATH: process.env["PATH"], HOME: folder, ...pages.env, ...server.envFor(login) };
-  const runner = createGeminiRunner({
-    command,
-    cwd: folder,
-    env,
-    retries: 0,
-    timeoutMs: 120_000,
-    maxConcurrent: 2,
-    pool,
-  });
-  const pids = new Set();
   const wrong = MODELS.map(() => []);
+  const limits = { retries: 0, timeoutMs: 120_000, maxConcurrent: 2 };
+  const onWarning = (message) => wrong[0].push(message);
+  const runner = createGeminiRunner({ command, cwd: folder, env, ...limits, pool, onWarning });
+  const pids = new Set();
   try {
     const runs = MODELS.map(async (model, n) => {
       const request = { prompt: `This is task-${n}-.`, model, signal };

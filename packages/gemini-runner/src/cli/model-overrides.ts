@@ -67,11 +67,12 @@ export function subCallSettings(options: SubCallOptions): object {
  * Where the model's final name is not known, the guard alone ends such a run.
  *
  * Through Code Assist the CLI's choice may be a preview that a company lets nobody use: it then asks for another model and
- * forgets which tool the sub-call is to have. There it is a model that every company has.
+ * forgets which tool the sub-call is to have. There it is a model that every company has, also when the run's is a preview.
  */
 function subCallModel({ codeAssist, model, version }: SubCallOptions): string | undefined {
   const since = KEEP_THEIR_NAME.get(model ?? "");
-  if (since !== undefined && (version === undefined || atLeast(version, since))) return model;
+  const maybeNotTheirs = codeAssist && model?.includes("preview");
+  if (since !== undefined && !maybeNotTheirs && (version === undefined || atLeast(version, since))) return model;
   return codeAssist ? CODE_ASSIST_MODEL : undefined;
 }
 

@@ -9,7 +9,7 @@ const AGENTS = ["codebase_investigator", "cli_help", "generalist"];
 
 export interface SettingsOptions {
   grants: Grants;
-  signIn: Pick<SignIn, "auth" | "codeAssist">;
+  signIn: Pick<SignIn, "auth" | "type" | "codeAssist">;
   /** The model of the run, when it is known. */
   model?: string | undefined;
   /** The version of the CLI, when it is known. */
@@ -74,7 +74,10 @@ export function toSettings({ grants, signIn, model, version }: SettingsOptions):
 
 /** Of one of several runs in a process: also what a process that serves one is told by its arguments. */
 export function toSessionSettings(options: SettingsOptions, policyFile: string, folders: readonly string[]): object {
-  const { model, context, ...rest } = toSettings(options);
+  const { auth, type } = options.signIn;
+  const selectedType = auth.selectedType ?? type;
+  const signIn = { ...options.signIn, auth: { ...auth, ...(selectedType === undefined ? {} : { selectedType }) } };
+  const { model, context, ...rest } = toSettings({ ...options, signIn });
   const servers = Object.keys(options.grants.mcpServers);
   return {
     ...rest,

@@ -10,6 +10,11 @@ import { ownHome } from "./own-home.js";
 export interface SignIn {
   /** `security.auth` of the run's settings. */
   auth: { selectedType?: string; enforcedType?: string; useExternal?: boolean };
+  /**
+   * The same type by what the environment says, where it is known. A CLI that serves several runs takes a login that its settings
+   * do not name for a key.
+   */
+  type?: string;
   /** A Google login, which goes to the models through Code Assist. */
   codeAssist: boolean;
   /** Keys and projects that the user keeps in `~/.gemini/.env`. */
@@ -51,6 +56,7 @@ export async function readSignIn(env: Environment): Promise<SignIn> {
   const auth = toRecord(toRecord(settings["security"])["auth"]);
   const known = { ...env, ...fromFile };
   const selectedType = toText(auth["selectedType"]) ?? typeFromEnvironment(known);
+  const type = selectedType ?? loginFromEnvironment(known);
   const enforcedType = toText(auth["enforcedType"]);
   return {
     auth: {
@@ -58,8 +64,8 @@ export async function readSignIn(env: Environment): Promise<SignIn> {
       ...(enforcedType === undefined ? {} : { enforcedType }),
       ...(auth["useExternal"] === true ? { useExternal: true } : {}),
     },
-    codeAssist:
-      CODE_ASSIST.has(selectedType ?? "") || (selectedType === undefined && known["GOOGLE_GENAI_USE_GCA"] === "true"),
+    ...(type === undefined ? {} : { type }),
+    codeAssist: CODE_ASSIST.has(type ?? ""),
     env: fromFile,
     files: LOGIN_FILES.map((name) => path.join(folder, name)),
   };
@@ -69,8 +75,14 @@ export async function readSignIn(env: Environment): Promise<SignIn> {
  * The CLI finds the type by itself, except for a key with a base URL, which it takes for a gateway and then refuses.
  */
 function typeFromEnvironment(env: Environment): string | undefined {
-  if (env["GOOGLE_GENAI_USE_GCA"] === "true" || env["GOOGLE_GENAI_USE_VERTEXAI"] === "true") return undefined;
+  if (loginFromEnvironment(env) !== undefined) return undefined;
   return env["GEMINI_API_KEY"] ? "gemini-api-key" : undefined;
+}
+
+/** In the order in which the CLI looks. */
+function loginFromEnvironment(env: Environment): string | undefined {
+  if (env["GOOGLE_GENAI_USE_GCA"] === "true") return "oauth-personal";
+  return env["GOOGLE_GENAI_USE_VERTEXAI"] === "true" ? "vertex-ai" : undefined;
 }
 
 async function readSettings(file: string): Promise<Record<string, unknown>> {

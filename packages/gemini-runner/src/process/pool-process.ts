@@ -72,6 +72,8 @@ export class PoolProcess implements SharedProcess {
   readonly over: Promise<void>;
   /** How many sessions it has had. */
   opened = 0;
+  /** It has opened one. */
+  served = false;
   /** How much memory it takes, in bytes, as it said last. */
   memoryBytes = 0;
   /** It is to serve no further runs. */
@@ -216,6 +218,7 @@ export class PoolProcess implements SharedProcess {
       if (session === undefined) throw new Error("The CLI opened no session");
       const run = new PooledRun({ process: this, session, folder, maxOutputBytes });
       this.#runs.set(session, run);
+      this.served = true;
       return run;
     } catch (error) {
       await folder.remove(undefined);

@@ -68,7 +68,10 @@ export class ProcessPool {
     } catch (error) {
       this.#left(member);
       if (error instanceof PoolError) throw error;
-      throw new PoolError(String(error), { cause: error });
+      const why = error instanceof Error ? error.message : String(error);
+      // One that has opened sessions before may do so again.
+      if (member.process?.served === false) throw this.#pause(member.site, why);
+      throw new PoolError(why, { cause: error });
     }
   }
 

@@ -1,15 +1,17 @@
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { describe, expect } from "vitest";
 import type { RunEvent } from "../../src/index.js";
-import { grounded, search, silence, text } from "../../src/testing/index.js";
-import { gone, lives, pidIn, SHELL_CLI, test } from "../small-world.js";
+import { grounded, type Login, search, silence, text } from "../../src/testing/index.js";
+import { gone, leftIn, lives, pidIn, SHELL_CLI, test } from "../small-world.js";
 
 const model = "gemini-2.5-flash";
+
+const ONE_AT_A_TIME = path.join(import.meta.dirname, "../fixtures/one-at-a-time.mjs");
 
 function startOf(events: readonly RunEvent[]): { pid: number; warm: boolean } {
   const start = events.find(({ type }) => type === "run-start");
@@ -18,12 +20,18 @@ function startOf(events: readonly RunEvent[]): { pid: number; warm: boolean } {
 
 /** An endpoint that takes every request and answers none. */
 async function startSilentEndpoint() {
-  const server = createServer(() => {});
+  let waiting = 0;
+  const server = createServer((_, response) => {
+    waiting++;
+    response.on("close", () => waiting--);
+  });
   const asked = once(server, "request");
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     asked,
+    /** How many requests have not been given up. */
+    waiting: () => waiting,
     close() {
       server.close();
       server.closeAllConnections();
@@ -31,11 +39,22 @@ async function startSilentEndpoint() {
   };
 }
 
+/** Makes a program be taken for Gemini CLI. */
+async function packageOf(program: string, folder: string): Promise<string> {
+  const manifest = { name: "@google/gemini-cli", version: "0.61.0", type: "module", bin: { gemini: "gemini.js" } };
+  const command = path.join(folder, "gemini.js");
+  await Promise.all([
+    writeFile(path.join(folder, "package.json"), JSON.stringify(manifest)),
+    writeFile(command, program),
+  ]);
+  return command;
+}
+
 describe.concurrent("what a run waits for, others do not", () => {
   test("an MCP server that does not answer", async ({ world, onTestFinished }) => {
     const endpoint = await startSilentEndpoint();
     onTestFinished(() => endpoint.close());
-    const { run, failureOf, server } = await world(() => text("ok"), { pool: true });
+    const { run, failureOf } = await world(() => text("ok"), { pool: true });
     const stop = new AbortController();
     const pages = { url: endpoint.url, includeTools: ["read_page"], timeoutMs: 60_000 };
     const request = { prompt: "this one waits", model, tools: [], mcpServers: { pages } };
@@ -44,18 +63,18 @@ describe.concurrent("what a run waits for, others do not", () => {
     const { result, events } = await run({ prompt: "hello", model });
     expect(result.text).toBe("ok");
     expect(events.filter(({ type }) => type === "warning")).toEqual([]);
-    expect(server.requests.filter(({ prompt }) => prompt.includes("this one waits"))).toEqual([]);
+    expect(endpoint.waiting(), "its server is still waited for").toBe(1);
     stop.abort();
     expect((await waiting).code).toBe("CANCELLED");
   });
 
   test("a run that is cancelled waits for no process that is still to begin", async ({ world, temporaryFolder }) => {
     const folder = await temporaryFolder("gemini-cli");
-    const [command, pidFile] = [path.join(folder, "gemini.js"), path.join(folder, "pid")];
-    const manifest = { name: "@google/gemini-cli", version: "0.61.0", type: "commonjs", bin: { gemini: "gemini.js" } };
-    await writeFile(path.join(folder, "package.json"), JSON.stringify(manifest));
-    const program = `require("node:fs").writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); setInterval(() => {}, 1000);`;
-    await writeFile(command, program);
+    const pidFile = path.join(folder, "pid");
+    const program = `import { writeFileSync } from "node:fs";
+writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));
+setInterval(() => {}, 1000);`;
+    const command = await packageOf(program, folder);
     const { failureOf, runner } = await world(() => undefined, { command, pool: true });
     const stop = new AbortController();
     const cancelled = failureOf({ prompt: "hello", model, signal: stop.signal });
@@ -107,6 +126,18 @@ describe.concurrent("processes of a pool", () => {
     await gone(first);
   });
 
+  test.for<Login>(["vertex", "enterprise", "enterprise-without-previews"])(
+    "serve several runs by every way of signing in: %s",
+    async (login, { world }) => {
+      const warnings: string[] = [];
+      const options = { pool: true, onWarning: (message: string) => warnings.push(message) };
+      const { run } = await world(({ kind }) => (kind === "main" ? text("ok") : undefined), options, login);
+      const all = await Promise.all([1, 2].map(() => run({ prompt: "hello", model })));
+      expect(new Set(all.map(({ events }) => startOf(events).pid)).size).toBe(1);
+      expect(warnings).toEqual([]);
+    },
+  );
+
   test("tell no more of a run than it may say: what the module hears counts", async ({ world }) => {
     const { failureOf } = await world(
       ({ kind, turn }) => {
@@ -119,4 +150,40 @@ describe.concurrent("processes of a pool", () => {
     );
     expect(await failureOf({ prompt: "hello", model })).toMatchObject({ reason: "output-limit" });
   });
+});
+
+describe.concurrent("a CLI that cannot serve several runs", () => {
+  const cannot = [
+    ["does not speak the protocol", ["--acp"]],
+    ["refuses the first message", ["initialize", "refuses"]],
+    ["opens no session", ["session/new", "refuses"]],
+    ["dies as it opens a session", ["session/new", "dies"]],
+  ] as const;
+  test.for(cannot)(
+    "for it %s: each has its own process, and one warning says so",
+    async ([, refuses], { world, temporaryFolder }) => {
+      const program = await readFile(ONE_AT_A_TIME, "utf8");
+      const command = await packageOf(
+        program.replace("REFUSES;", `${JSON.stringify(refuses)};`),
+        await temporaryFolder("gemini-cli"),
+      );
+      const warnings: string[] = [];
+      const { run, runner, folder } = await world(() => undefined, {
+        command,
+        pool: true,
+        onWarning: (message) => warnings.push(message),
+      });
+      const pids = new Set<number>();
+      for (let i = 0; i < 3; i++) {
+        const { result, events } = await run({ prompt: "hello", model });
+        expect(result.text).toBe("ok");
+        expect(events.filter(({ type }) => type === "warning")).toEqual([]);
+        pids.add(startOf(events).pid);
+      }
+      expect(pids.size, "processes").toBe(3);
+      expect(warnings).toEqual([expect.stringContaining("Each has one of its own")]);
+      await runner.close();
+      expect(leftIn(folder)).toEqual([]);
+    },
+  );
 });

@@ -19,6 +19,7 @@ describe.concurrent("a search is given Google's search alone, a page read the re
     ["api-key", "pro"],
     ["enterprise", null],
     ["enterprise-without-previews", "flash"],
+    ["enterprise-without-previews", "gemini-3-flash-preview"],
   ])("by %s with model %s", async ([login, model], { world, onTestFinished }) => {
     const proxy = await startPageProxy((_, response) => response.end("The moon pulls."));
     onTestFinished(() => proxy.close());
