@@ -122,6 +122,8 @@ const runner = createGeminiRunner({
 const counts = {};
 const wrong = [];
 const pids = new Set();
+// Such as of listeners that grow in number.
+process.on("warning", (warning) => wrong.push(String(warning)));
 
 /** Makes one run and checks all that came of it. */
 async function play(n) {

@@ -101,10 +101,9 @@ export class PoolProcess implements SharedProcess {
     try {
       const maxFileBytes = Math.max(maxOutputBytes, LEAST_FILE_BYTES);
       const spawned = { ...env, ...workspace.env, ...(homeless ? { HOME: workspace.folder } : {}) };
-      const args = toServerArguments();
       const child = await spawnCli({
         cli,
-        args,
+        args: toServerArguments(),
         env: spawned,
         workspace,
         stdout: "pipe",
@@ -214,7 +213,10 @@ export class PoolProcess implements SharedProcess {
     this.hold(holder);
     const folder = await createSessionFolder(this.folder, name, { ...options, signIn, version });
     try {
-      const session = sessionIn(await this.#inTime(this.#request("session/new", { cwd: folder.cwd, mcpServers: [] })));
+      const { signal } = new AbortController();
+      const limits = { leftMs: OPEN_MS, late: () => this.#tooLate(), signal, end: async () => {}, graceMs: 0 };
+      const opening = this.#request("session/new", { cwd: folder.cwd, mcpServers: [] });
+      const session = sessionIn(await inTime(opening, limits));
       if (session === undefined) throw new Error("The CLI opened no session");
       const run = new PooledRun({ process: this, session, folder, maxOutputBytes });
       this.#runs.set(session, run);
@@ -229,12 +231,9 @@ export class PoolProcess implements SharedProcess {
   }
 
   /** A session that is never opened cannot be taken back. */
-  #inTime<T>(opening: Promise<T>): Promise<T> {
-    const late = () => {
-      this.distrust();
-      return new Error("The CLI did not open a session in time");
-    };
-    return inTime(opening, { leftMs: OPEN_MS, late, signal: this.#options.signal, end: async () => {}, graceMs: 0 });
+  #tooLate(): Error {
+    this.distrust();
+    return new Error("The CLI did not open a session in time");
   }
 
   prompt(session: string, text: string): Promise<unknown> {

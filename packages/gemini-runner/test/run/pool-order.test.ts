@@ -11,7 +11,7 @@ import { gone, leftIn, lives, pidIn, SHELL_CLI, test } from "../small-world.js";
 
 const model = "gemini-2.5-flash";
 
-const ONE_AT_A_TIME = path.join(import.meta.dirname, "../fixtures/one-at-a-time.mjs");
+const ONE_AT_A_TIME = new URL("../fixtures/one-at-a-time.mjs", import.meta.url);
 
 function startOf(events: readonly RunEvent[]): { pid: number; warm: boolean } {
   const start = events.find(({ type }) => type === "run-start");
@@ -98,6 +98,23 @@ setInterval(() => {}, 1000);`;
 });
 
 describe.concurrent("processes of a pool", () => {
+  test("end with the runner, and with them the sixteen runs that go on", async ({ world }) => {
+    const { run, runner, server, folder } = await world(() => silence(), { pool: true });
+    const pids = new Set<number>();
+    const runs = Array.from({ length: 16 }, async () => {
+      for await (const event of runner.run({ prompt: "hello", model })) pids.add(startOf([event]).pid);
+    });
+    await server.waitFor(() => server.requests.length === runs.length);
+    const ended = Promise.allSettled(runs);
+    await runner.close();
+    expect(pids.size, "processes").toBe(1);
+    expect([...pids].map(lives)).toEqual([false]);
+    expect(leftIn(folder)).toEqual([]);
+    const reasons = (await ended).map((end) => (end.status === "rejected" ? end.reason.reason : "answered"));
+    expect(new Set(reasons)).toEqual(new Set(["closed"]));
+    await expect(run("hello")).rejects.toMatchObject({ reason: "closed" });
+  });
+
   test("are no more than they may be, however many runs there are", async ({ world }) => {
     const { run } = await world(() => text("ok"), { pool: { processes: 1, sessions: 2 }, maxConcurrent: 6 });
     const all = await Promise.all(Array.from({ length: 6 }, () => run({ prompt: "hello", model })));
@@ -160,7 +177,7 @@ describe.concurrent("a CLI that cannot serve several runs", () => {
     ["dies as it opens a session", ["session/new", "dies"]],
   ] as const;
   test.for(cannot)(
-    "for it %s: each has its own process, and one warning says so",
+    "as it %s: each has its own process, and one warning says so",
     async ([, refuses], { world, temporaryFolder }) => {
       const program = await readFile(ONE_AT_A_TIME, "utf8");
       const command = await packageOf(

@@ -296,8 +296,11 @@ describe.concurrent("a process that serves several", () => {
     expect(leftIn(folder)).toEqual([]);
   });
 
-  test("is replaced after its number of runs", async ({ world }) => {
-    const { run } = await world(() => text("ok"), { pool: { maxRuns: 2 } });
+  test.for([
+    ["after its number of runs", { maxRuns: 2 }],
+    ["with more memory than it may take", { maxMemoryBytes: 1 }],
+  ] as const)("is replaced %s", async ([, pool], { world }) => {
+    const { run } = await world(() => text("ok"), { pool });
     const pids = new Set<number>();
     while (pids.size < 2) pids.add(pidOf((await run({ prompt: "hello", model })).events));
     const [first = 0] = pids;
