@@ -67,3 +67,31 @@ test("what searches give the model counts in the budget of its reads [evidence/r
   await drain(search({ query: "How large is Lake Vessin?" }, deps));
   expect(told.at(-1)).toMatch(/You have read 160\d{3} of 180000 characters in this run, searches included/);
 });
+
+test("searches after the reads get what is left, and all tools together less than the CLI masks [evidence/reading-budget]", async () => {
+  const long = Array.from({ length: 4_000 }, (_, n) => `<p>Line ${n} tells of the lake and of its boats.</p>`).join("");
+  const { env } = await startWebsite(() => `<!doctype html><html><body>${long}</body></html>`);
+  const pages = createPages({ env });
+  onTestFinished(() => pages.close());
+  let outputs: string[] = [];
+  const { deps } = await realWorld(
+    (call) => {
+      if (call.kind === "search") return grounded("A lake. ".repeat(2_500));
+      if (call.kind !== "main") return undefined;
+      const parts = (call.body.contents ?? []).flatMap(({ parts = [] }) => parts);
+      outputs = parts.flatMap(({ functionResponse: said }) => (said ? [JSON.stringify(said.response)] : []));
+      if (call.turn === 0) {
+        return Array.from({ length: 11 }, (_, n) => callTool("mcp_pages_read_page", { url: PAGE, offset: n * 14_000 }));
+      }
+      if (call.turn < 6) return [searching(`lake ${call.turn}`), searching(`boat ${call.turn}`)];
+      return json({ success: true, report: "A lake.", metadata: { sources_visited: [PAGE] } });
+    },
+    { pages },
+  );
+  await drain(search({ query: "How many boats has the lake?" }, deps));
+  expect(outputs).toHaveLength(21);
+  expect(outputs.filter((said) => said.includes("masked"))).toEqual([]);
+  expect(outputs.join("").length).toBeLessThan(200_000);
+  expect(outputs.join("").length).toBeGreaterThan(170_000);
+  expect(outputs.filter((said) => said.includes("[Cut: ")).length).toBeGreaterThanOrEqual(8);
+});
