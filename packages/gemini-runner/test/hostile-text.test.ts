@@ -9,7 +9,7 @@ import { toError } from "../src/errors/classify.js";
 import { Inbox } from "../src/process/inbox.js";
 
 /** So much that what takes the square of its length comes to no end, and what calls itself for each sign to one too soon. */
-const LENGTH = 2_000_000;
+const LENGTH = 1_000_000;
 
 const filled = (piece: string) => piece.repeat(Math.ceil(LENGTH / piece.length));
 

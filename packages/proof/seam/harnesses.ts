@@ -15,8 +15,22 @@ const CLI = join(dirname(require.resolve("@google/gemini-cli/package.json")), "b
 /** The real Gemini CLI, a process for each run. */
 export const geminiCli: Harness = { start: (model) => startGeminiCli(model, { pool: false }) };
 
-/** The same, one process for all runs. */
-export const pooledGeminiCli: Harness = { start: (model) => startGeminiCli(model, { pool: true }) };
+/** The same, one process for all runs of all checks: what one leaves behind would meet the next. */
+export class PooledGeminiCli implements Harness {
+  #model: (prompt: string) => Play = () => "is silent";
+  #started: ReturnType<Harness["start"]> | undefined;
+
+  async start(model: (prompt: string) => Play): ReturnType<Harness["start"]> {
+    this.#model = model;
+    this.#started ??= startGeminiCli((prompt) => this.#model(prompt), { pool: true });
+    const { runner } = await this.#started;
+    return { runner, close: async () => {} };
+  }
+
+  async close(): Promise<void> {
+    await (await this.#started)?.close();
+  }
+}
 
 async function startGeminiCli(
   model: (prompt: string) => Play,

@@ -1,6 +1,9 @@
 import { runnerContract } from "@x/research/testing";
-import { describe, test } from "vitest";
-import { geminiCli, pooledGeminiCli, scripted } from "../seam/harnesses.js";
+import { afterAll, describe, test } from "vitest";
+import { geminiCli, PooledGeminiCli, scripted } from "../seam/harnesses.js";
+
+const pooledGeminiCli = new PooledGeminiCli();
+afterAll(() => pooledGeminiCli.close());
 
 describe.each([
   ["Gemini CLI", geminiCli],

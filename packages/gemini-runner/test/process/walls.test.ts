@@ -17,9 +17,10 @@ beforeAll(async () => {
 
 /** A program of its own that makes one run and prints what came of it, and how much memory it took at most. */
 const PROGRAM = `
-const [library, command, cwd, prompt] = process.argv.slice(1);
+const [library, command, cwd, prompt, limit] = process.argv.slice(1);
 const { createGeminiRunner, resultOf } = await import(library);
-const runner = createGeminiRunner({ command, cwd, retries: 0 });
+const maxOutputBytes = limit === undefined ? {} : { maxOutputBytes: Number(limit) };
+const runner = createGeminiRunner({ command, cwd, retries: 0, ...maxOutputBytes });
 const seen = await resultOf(runner.run({ prompt })).then(
   ({ text }) => ({ length: text.length }),
   ({ code, reason, message }) => ({ code, reason, message }),
@@ -36,6 +37,8 @@ const args = (cwd: string, prompt: string, command = SHELL_CLI) => [
 const MANY = "head -c 5000000000";
 const WORDS = JSON.stringify({ type: "message", role: "assistant", content: "x" });
 const LIMIT = 64 * 1024 * 1024;
+/** What is read line by line need not be so much to be too much. */
+const LESS = 8 * 1024 * 1024;
 
 /** The size of all files in a folder, in bytes. */
 async function sizeOf(folder: string): Promise<number> {
@@ -54,35 +57,37 @@ async function sizeOf(folder: string): Promise<number> {
 
 describe.skipIf(process.platform === "win32")("a program that says more than is allowed is ended", () => {
   test.for([
-    ["one line of 513 MiB", "head -c 538000000 /dev/zero | tr '\\0' a", 1],
-    ["5 GB of lines", `yes | ${MANY}`, 1],
-    ["5 GB of events", `yes '${WORDS}' | ${MANY}`, 1],
-    ["5 GB of blank lines on stderr", `yes '' | ${MANY} >&2`, 1],
-    ["both at once", `yes | ${MANY} & yes | ${MANY} >&2`, 2],
-    ["notes of a guard that is none", `yes '{"type":"page"}' | ${MANY} >&3`, 1],
-  ] as const)("%s: %s", async ([, flood, files], { temporaryFolder }) => {
+    ["one line of 513 MiB", "head -c 538000000 /dev/zero | tr '\\0' a", 1, LIMIT],
+    ["5 GB of lines", `yes | ${MANY}`, 1, LESS],
+    ["5 GB of events", `yes '${WORDS}' | ${MANY}`, 1, LESS],
+    ["5 GB of blank lines on stderr", `yes '' | ${MANY} >&2`, 1, LESS],
+    ["both at once", `yes | ${MANY} & yes | ${MANY} >&2`, 2, LESS],
+    ["notes of a guard that is none", `yes '{"type":"page"}' | ${MANY} >&3`, 1, LESS],
+  ] as const)("%s: %s", async ([, flood, files, limit], { temporaryFolder }) => {
     const folder = await temporaryFolder("runs");
     let most = 0;
     const looking = setInterval(async () => {
       most = Math.max(most, await sizeOf(folder));
     }, 5);
-    const { stdout } = await promisify(execFile)(process.execPath, args(folder, flood));
+    const own = limit === LIMIT ? [] : [String(limit)];
+    const { stdout } = await promisify(execFile)(process.execPath, [...args(folder, flood), ...own]);
     clearInterval(looking);
     const { megabytes, ...seen } = JSON.parse(stdout) as { megabytes: number };
     expect(seen).toEqual({
       code: "EXECUTION_ERROR",
       reason: "output-limit",
-      message: `The CLI wrote more than ${LIMIT} bytes`,
+      message: `The CLI wrote more than ${limit} bytes`,
     });
     expect(megabytes, "its own memory").toBeLessThan(200);
-    expect(most, "the files of the run").toBeLessThan(files * LIMIT + 1_000_000);
+    expect(most, "the files of the run").toBeLessThan(files * limit + 1_000_000);
     expect(leftIn(folder)).toEqual([]);
   });
 
   test("and one that says less, but not by much, is heard whole", async ({ temporaryFolder }) => {
     const folder = await temporaryFolder("runs");
-    const { stdout } = await promisify(execFile)(process.execPath, args(folder, "yes abc | head -c 60000000"));
-    expect(JSON.parse(stdout)).toMatchObject({ length: 59_999_999 });
+    const flood = [...args(folder, "yes abc | head -c 8000000"), String(LESS)];
+    const { stdout } = await promisify(execFile)(process.execPath, flood);
+    expect(JSON.parse(stdout)).toMatchObject({ length: 7_999_999 });
   });
 
   test("at a limit of one's own", async ({ temporaryFolder }) => {

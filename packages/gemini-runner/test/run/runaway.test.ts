@@ -4,12 +4,12 @@ import { fetchPage, httpError, search, text } from "../../src/testing/index.js";
 import { test } from "../small-world.js";
 
 // With a model that keeps its name it fails once and the run goes on, and searches made together may all be refused once:
-// `runner.test.ts`. By a login: `login.test.ts`.
+// `runner.test.ts`. By a login: `login.test.ts`. What runs away comes to no end by itself: that a run ends is what is shown.
 describe.concurrent("a search that is refused", () => {
   test("with the CLI's choice of a model, a search without quota ends the run before it runs away", async ({
     world,
   }) => {
-    const { run, server } = await world((call) => {
+    const { run } = await world((call) => {
       if (call.kind === "search") return httpError("quota-day");
       if (call.kind !== "main") return undefined;
       return call.turn === 0 ? search("tides") : text("done");
@@ -20,13 +20,12 @@ describe.concurrent("a search that is refused", () => {
       retryable: false,
       message: expect.stringContaining("gemini-3-flash-preview"),
     });
-    expect(server.requests.filter(({ kind }) => kind === "search").length).toBeLessThanOrEqual(20);
   });
 
   test("with an alias, and an API that takes its time, a page read without quota ends the run before it runs away", async ({
     world,
   }) => {
-    const { run, server } = await world(async (call) => {
+    const { run } = await world(async (call) => {
       if (call.kind !== "fetch") return fetchPage("http://93.184.215.14/");
       await delay(300);
       return httpError("quota-day");
@@ -37,7 +36,6 @@ describe.concurrent("a search that is refused", () => {
       retryable: false,
       message: expect.stringContaining("gemini-3-flash-preview"),
     });
-    expect(server.requests.filter(({ kind }) => kind === "fetch").length).toBeLessThanOrEqual(20);
   });
 
   // A minute's quota does the same: `recorded.test.ts`.

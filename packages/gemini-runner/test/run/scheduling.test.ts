@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect } from "vitest";
@@ -118,13 +118,13 @@ describe.concurrent("a process that is started ahead", () => {
   });
 
   test("that has ended meanwhile is not taken, and leaves nothing", async ({ temporaryFolder }) => {
-    const command = path.join(await temporaryFolder("bin"), "gemini");
-    writeFileSync(command, "#!/bin/sh\nexit 41\n", { mode: 0o755 });
+    const bin = await temporaryFolder("bin");
+    const [command, ran] = [path.join(bin, "gemini"), path.join(bin, "ran")];
+    writeFileSync(command, `#!/bin/sh\necho > ${ran}\nexit 41\n`, { mode: 0o755 });
     const folder = await temporaryFolder("runs");
     const runner = createGeminiRunner({ command, cwd: folder });
     runner.prewarm();
-    while (leftIn(folder).length === 0) await delay(5);
-    while (leftIn(folder).length > 0) await delay(5);
+    while (!existsSync(ran) || leftIn(folder).length > 0) await delay(5);
     const events: RunEvent[] = [];
     const run = resultOf(runner.run({ prompt: "hello" }), (event) => events.push(event));
     await expect(run).rejects.toMatchObject({ code: "AUTH_REQUIRED" });
