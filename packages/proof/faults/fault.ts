@@ -15,6 +15,15 @@ export type Expected =
   | { success: true; holds?: (answer: Answer) => boolean }
   | { success: false; code: string; says: RegExp };
 
+export function failed(code: string, says: RegExp): Expected {
+  return { success: false, code, says };
+}
+
+/** Whether an answer, of the older tool too, holds this report. */
+export function hasReport(report: string): (answer: Answer) => boolean {
+  return ({ result, report: older }) => (result ?? older ?? "").includes(report);
+}
+
 /** One row of the matrix. */
 export interface Fault {
   group: (typeof GROUPS)[number];

@@ -1,6 +1,8 @@
 /** The ways in which a fault meets a tool. Each gives what the table says of it; what is wrong goes to the problems. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { ModelCall, Reply } from "@x/gemini-runner/testing";
+import type { FakeStep } from "../rig/fake-gemini.js";
 import { descriptorsOf, filesOf, grown, isOfPool, lastOf, processesOf, servesMany } from "../rig/leftovers.js";
 import type { Expected, Fault } from "./fault.js";
 import {
@@ -61,6 +63,34 @@ export function during(faulty: Faulty): Fault["play"] {
     if (open.length > 0) world.problems.push(`descriptors stay open: ${open.join(", ")}`);
     return `${answer.error?.code ?? answer.status ?? "answered"} ${seconds(ms)}`;
   };
+}
+
+/** The real CLI meets a model that does this for its own turn. */
+export function ofModel(
+  turn: (call: ModelCall) => Reply,
+  expected: Faulty["expected"],
+  more: Partial<Faulty> = {},
+): Fault["play"] {
+  return during({
+    arrange: ({ model }) => model.use((call) => (call.kind === "main" ? turn(call) : undefined)),
+    expected,
+    held: ({ model }) => model.waitFor("main"),
+    ...more,
+  });
+}
+
+/** A CLI that does this; then the real one is there again. */
+export function ofFake(
+  steps: readonly FakeStep[],
+  expected: Faulty["expected"],
+  more: Partial<Faulty> = {},
+): Fault["play"] {
+  return during({
+    arrange: ({ sandbox }) => sandbox.installFake(steps),
+    heal: ({ sandbox }) => sandbox.installCli(),
+    expected,
+    ...more,
+  });
 }
 
 async function begunThenCancelled(world: World, { server, client }: Connected, held: Faulty["held"]): Promise<Answer> {

@@ -4,20 +4,11 @@ import { json, silence } from "@x/gemini-runner/testing";
 import { answered, type FakeStep, lines, said } from "../rig/fake-gemini.js";
 import { processesOf } from "../rig/leftovers.js";
 import { type Expected, type Fault, ofGroup } from "./fault.js";
-import { answersAgain, check, during, type Faulty, nothingRuns, seconds } from "./plays.js";
+import { answersAgain, check, during, nothingRuns, ofFake, seconds } from "./plays.js";
 import { REPORT, TOOLS, wellAnswered } from "./world.js";
 
 const GOOD = JSON.stringify({ success: true, verified: true, report: REPORT, metadata: {} });
 const CRASHED: Expected = { success: false, code: "EXECUTION_ERROR", says: /again|doctor|update|version/i };
-
-function ofFake(steps: readonly FakeStep[], expected: Expected, more: Partial<Faulty> = {}): Fault["play"] {
-  return during({
-    arrange: ({ sandbox }) => sandbox.installFake(steps),
-    heal: ({ sandbox }) => sandbox.installCli(),
-    expected,
-    ...more,
-  });
-}
 
 /** The timeout of a run that would never end. */
 function withTimeout(steps: readonly FakeStep[]): Fault["play"] {

@@ -80,54 +80,78 @@ export async function createWorld(way: Way): Promise<World> {
   const sandbox = await createSandbox();
   const model = await startModelServer({ scenario: wellAnswered });
   await sandbox.installCli();
-  const problems: string[] = [];
-  const later: World["later"] = [];
-  const connected: Connected[] = [];
-  const env: Record<string, string> = {
-    ...sandbox.env,
-    ...model.env,
-    MAX_WAIT_MS: "0",
-    DEEP_SEARCH_MAX_ITERATIONS: "2",
-    JSON_MAX_RETRIES: "2",
-    GEMINI_SEARCH_TIMEOUT: "60000",
-  };
+  return new CellWorld(way, sandbox, model);
+}
 
-  async function call(client: Client, name: string, args: Record<string, unknown>, signal?: AbortSignal) {
+class CellWorld implements World {
+  readonly way: Way;
+  readonly sandbox: Sandbox;
+  readonly model: ModelServer;
+  readonly env: Record<string, string>;
+  readonly problems: string[] = [];
+  readonly later: World["later"] = [];
+  readonly #connected: Connected[] = [];
+
+  constructor(way: Way, sandbox: Sandbox, model: ModelServer) {
+    this.way = way;
+    this.sandbox = sandbox;
+    this.model = model;
+    this.env = {
+      ...sandbox.env,
+      ...model.env,
+      MAX_WAIT_MS: "0",
+      DEEP_SEARCH_MAX_ITERATIONS: "2",
+      JSON_MAX_RETRIES: "2",
+      GEMINI_SEARCH_TIMEOUT: "60000",
+    };
+  }
+
+  async connect(): Promise<Connected> {
+    const server = new ServerProcess(this.env, this.way === "stdio" ? [] : ["http", "--port", "0"]);
+    const client = new Client({ name: "proof", version: "1" });
+    const pair = { server, client };
+    this.#connected.push(pair);
+    await client.connect(this.way === "stdio" ? server : await transportTo(server));
+    return pair;
+  }
+
+  async call(client: Client, name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<Answer> {
     const options = { timeout: CLIENT_TIMEOUT_MS, ...(signal && { signal }) };
     const result = (await client.callTool({ name, arguments: args }, undefined, options)) as CallToolResult;
     const [content] = result.content;
     if (result.content.length !== 1 || content?.type !== "text") throw new Error(`${name} did not answer one text`);
     const answer = (result.structuredContent ?? JSON.parse(content.text)) as Answer;
     if ((result.isError === true) === answer.success)
-      problems.push(`isError is ${result.isError}, success ${answer.success}`);
-    if (!saysTheSame(content.text, answer)) problems.push("the text and the structured answer differ");
+      this.problems.push(`isError is ${result.isError}, success ${answer.success}`);
+    if (!saysTheSame(content.text, answer)) this.problems.push("the text and the structured answer differ");
     return answer;
   }
 
-  async function begin(client: Client, tool: ToolName = "deep_search"): Promise<string> {
-    if (tool === "deep_research") return beginOlder(client);
-    const { job_id, status, error } = await call(client, tool, { query: QUESTION, wait_seconds: 0 });
+  async ask(client: Client, tool: ToolName, signal?: AbortSignal): Promise<Answer> {
+    switch (tool) {
+      case "search":
+      case "deep_search":
+        return this.call(client, tool, { query: QUESTION }, signal);
+      case "deep_research":
+        return this.call(client, tool, { topic: QUESTION }, signal);
+      default:
+        return this.call(client, tool, { job_id: await this.begin(client) }, signal);
+    }
+  }
+
+  async begin(client: Client, tool: ToolName = "deep_search"): Promise<string> {
+    if (tool === "deep_research") return this.#beginOlder(client);
+    const { job_id, status, error } = await this.call(client, tool, { query: QUESTION, wait_seconds: 0 });
     if (job_id === undefined) throw new Error(`no job was handed over: ${status ?? JSON.stringify(error)}`);
     return job_id;
   }
 
-  /** The older tool gives its job when the client's time is over, and here that has no end: its record tells. */
-  async function beginOlder(client: Client): Promise<string> {
-    // Its server may go before it answers.
-    call(client, "deep_research", { topic: QUESTION }).catch(() => {});
-    for (;;) {
-      const names = await readdir(path.join(sandbox.config, "jobs")).catch(() => []);
-      const record = names.find((name) => name.endsWith(RECORD));
-      if (record !== undefined) return record.slice(0, -RECORD.length);
-      await delay(LOOK_MS);
-    }
-  }
-
-  async function end(pair: Connected): Promise<void> {
+  async end(pair: Connected): Promise<void> {
+    const { problems } = this;
     const { server } = pair;
-    connected.splice(connected.indexOf(pair), 1);
+    this.#connected.splice(this.#connected.indexOf(pair), 1);
     if (server.child.exitCode === null && server.child.signalCode === null) {
-      const ended = await (way === "stdio" ? server.end() : terminated(pair));
+      const ended = await (this.way === "stdio" ? server.end() : terminated(pair));
       if (ended === undefined) problems.push("the server did not end when its client was gone; it was killed");
       else if (ended.ms > EXIT_LIMIT_MS) problems.push(`the server took ${Math.round(ended.ms)} ms to end`);
       if (ended && ended.exit.code !== 0)
@@ -138,44 +162,27 @@ export async function createWorld(way: Way): Promise<World> {
     if (strange !== undefined) problems.push(`stderr had ${JSON.stringify(strange.slice(0, 120))}`);
   }
 
-  return {
-    way,
-    sandbox,
-    model,
-    env,
-    problems,
-    later,
-    async connect() {
-      const server = new ServerProcess(env, way === "stdio" ? [] : ["http", "--port", "0"]);
-      const client = new Client({ name: "proof", version: "1" });
-      const pair = { server, client };
-      connected.push(pair);
-      await client.connect(way === "stdio" ? server : await transportTo(server));
-      return pair;
-    },
-    call,
-    async ask(client, tool, signal) {
-      switch (tool) {
-        case "search":
-        case "deep_search":
-          return call(client, tool, { query: QUESTION }, signal);
-        case "deep_research":
-          return call(client, tool, { topic: QUESTION }, signal);
-        default:
-          return call(client, tool, { job_id: await begin(client) }, signal);
-      }
-    },
-    begin,
-    end,
-    async close() {
-      for (const pair of [...connected]) await end(pair);
-      await model.close();
-    },
-    async remove() {
-      for (const undo of later.reverse()) await undo();
-      await sandbox.remove();
-    },
-  };
+  /** The older tool gives its job when the client's time is over, and here that has no end: its record tells. */
+  async #beginOlder(client: Client): Promise<string> {
+    // Its server may go before it answers.
+    this.call(client, "deep_research", { topic: QUESTION }).catch(() => {});
+    for (;;) {
+      const names = await readdir(path.join(this.sandbox.config, "jobs")).catch(() => []);
+      const record = names.find((name) => name.endsWith(RECORD));
+      if (record !== undefined) return record.slice(0, -RECORD.length);
+      await delay(LOOK_MS);
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const pair of [...this.#connected]) await this.end(pair);
+    await this.model.close();
+  }
+
+  async remove(): Promise<void> {
+    for (const undo of this.later.reverse()) await undo();
+    await this.sandbox.remove();
+  }
 }
 
 async function transportTo(server: ServerProcess): Promise<StreamableHTTPClientTransport> {

@@ -117,7 +117,7 @@ export const jobRecords: Target = {
           await rm(file, { force: true });
         },
       ),
-      close: live.close,
+      close: () => live.close(),
     };
   },
 };

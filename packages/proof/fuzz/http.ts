@@ -91,7 +91,7 @@ export const protocolOnHttp: Target = {
         must(health === 200, () => `the health is ${health}`);
         live.mustStand();
       }),
-      close: live.close,
+      close: () => live.close(),
     };
   },
 };

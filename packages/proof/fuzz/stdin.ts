@@ -49,7 +49,7 @@ export const protocolOnStdin: Target = {
           }
         },
       ),
-      close: live.close,
+      close: () => live.close(),
     };
   },
 };

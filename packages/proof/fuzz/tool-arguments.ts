@@ -73,7 +73,7 @@ export const toolArguments: Target = {
         mustBeAnswer(message.result as Record<string, unknown>, params.name);
         mustBeUnpolluted();
       }),
-      close: live.close,
+      close: () => live.close(),
     };
   },
 };

@@ -41,74 +41,97 @@ export interface Sandbox {
 }
 
 export async function createSandbox(): Promise<Sandbox> {
-  const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "proof-")));
-  const at = (...names: string[]) => path.join(folder, ...names);
-  const [home, config, temp, bin] = [at("home"), at("config"), at("tmp"), at("bin")];
-  await Promise.all([home, config, temp, bin, at("fake")].map((name) => mkdir(name)));
+  const sandbox = new FolderSandbox(await realpath(await mkdtemp(path.join(os.tmpdir(), "proof-"))));
+  const { home, config, temp, bin, fake } = sandbox;
+  await Promise.all([home, config, temp, bin, fake].map((folder) => mkdir(folder)));
   await symlink(process.execPath, path.join(bin, "node"));
-  const cli = path.join(bin, "gemini");
-  const marker = randomUUID();
+  return sandbox;
+}
 
-  /** A call that is made meanwhile finds the old one or the new one. */
-  async function replace(make: (draft: string) => Promise<unknown>): Promise<void> {
-    const draft = path.join(bin, `.${randomUUID()}`);
-    await make(draft);
-    await rename(draft, cli);
+class FolderSandbox implements Sandbox {
+  readonly folder: string;
+  readonly home: string;
+  readonly config: string;
+  readonly temp: string;
+  readonly bin: string;
+  readonly fake: string;
+  readonly cli: string;
+  readonly marker = randomUUID();
+  readonly env: Record<string, string>;
+
+  constructor(folder: string) {
+    const at = (name: string) => path.join(folder, name);
+    this.folder = folder;
+    this.home = at("home");
+    this.config = at("config");
+    this.temp = at("tmp");
+    this.bin = at("bin");
+    this.fake = at("fake");
+    this.cli = path.join(this.bin, "gemini");
+    this.env = {
+      PATH: [this.bin, "/usr/local/bin", "/usr/bin", "/bin"].join(path.delimiter),
+      HOME: this.home,
+      TMPDIR: this.temp,
+      GEMINI_SEARCH_CONFIG_DIR: this.config,
+      GEMINI_CLI_PATH: this.cli,
+      GEMINI_MODEL: "gemini-2.5-flash",
+      // The runner hands the CLI what it needs of the environment: names of locales are among it.
+      LC_PROOF: this.marker,
+    };
   }
 
-  async function copyOfFake(): Promise<string> {
-    const program = at("fake", `${randomUUID()}.cjs`);
+  installCli(): Promise<void> {
+    return this.#replace((draft) => symlink(REAL_CLI, draft));
+  }
+
+  async installFake(steps: readonly FakeStep[]): Promise<void> {
+    const program = await this.#copyOfFake();
+    await writeFile(`${program}.json`, JSON.stringify(steps));
+    await this.#replace((draft) => symlink(program, draft));
+  }
+
+  async installPlays(plays: Readonly<Record<string, readonly FakeStep[]>>): Promise<string> {
+    const program = await this.#copyOfFake();
+    const folder = `${program}.plays`;
+    await mkdir(folder);
+    for (const [name, steps] of Object.entries(plays)) {
+      await writeFile(path.join(folder, `${name}.json`), JSON.stringify(steps));
+    }
+    const runs = path.join(folder, "runs.jsonl");
+    await writeFile(runs, "");
+    await this.#replace((draft) => symlink(program, draft));
+    return runs;
+  }
+
+  installText(text: string, mode: number): Promise<void> {
+    return this.#replace(async (draft) => {
+      await writeFile(draft, text);
+      await chmod(draft, mode);
+    });
+  }
+
+  async installVersion(version: string): Promise<void> {
+    const old = path.join(this.folder, "old");
+    await mkdir(old, { recursive: true });
+    await writeFile(path.join(old, "package.json"), JSON.stringify({ name: "@google/gemini-cli", version }));
+    await writeFile(path.join(old, "gemini.js"), "process.exitCode = 1;\n");
+    await this.#replace((draft) => symlink(path.join(old, "gemini.js"), draft));
+  }
+
+  remove(): Promise<void> {
+    return rm(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  }
+
+  /** A call that is made meanwhile finds the old one or the new one. */
+  async #replace(make: (draft: string) => Promise<unknown>): Promise<void> {
+    const draft = path.join(this.bin, `.${randomUUID()}`);
+    await make(draft);
+    await rename(draft, this.cli);
+  }
+
+  async #copyOfFake(): Promise<string> {
+    const program = path.join(this.fake, `${randomUUID()}.cjs`);
     await copyFile(fileURLToPath(new URL("rig/fake-gemini.cjs", packageRoot)), program);
     return program;
   }
-
-  return {
-    folder,
-    home,
-    config,
-    temp,
-    bin,
-    cli,
-    marker,
-    env: {
-      PATH: [bin, "/usr/local/bin", "/usr/bin", "/bin"].join(path.delimiter),
-      HOME: home,
-      TMPDIR: temp,
-      GEMINI_SEARCH_CONFIG_DIR: config,
-      GEMINI_CLI_PATH: cli,
-      GEMINI_MODEL: "gemini-2.5-flash",
-      // The runner hands the CLI what it needs of the environment: names of locales are among it.
-      LC_PROOF: marker,
-    },
-    installCli: () => replace((draft) => symlink(REAL_CLI, draft)),
-    async installFake(steps) {
-      const program = await copyOfFake();
-      await writeFile(`${program}.json`, JSON.stringify(steps));
-      await replace((draft) => symlink(program, draft));
-    },
-    async installPlays(plays) {
-      const program = await copyOfFake();
-      const folder = `${program}.plays`;
-      await mkdir(folder);
-      for (const [name, steps] of Object.entries(plays)) {
-        await writeFile(path.join(folder, `${name}.json`), JSON.stringify(steps));
-      }
-      const runs = path.join(folder, "runs.jsonl");
-      await writeFile(runs, "");
-      await replace((draft) => symlink(program, draft));
-      return runs;
-    },
-    installText: (text, mode) =>
-      replace(async (draft) => {
-        await writeFile(draft, text);
-        await chmod(draft, mode);
-      }),
-    async installVersion(version) {
-      await mkdir(at("old"), { recursive: true });
-      await writeFile(at("old", "package.json"), JSON.stringify({ name: "@google/gemini-cli", version }));
-      await writeFile(at("old", "gemini.js"), "process.exitCode = 1;\n");
-      await replace((draft) => symlink(at("old", "gemini.js"), draft));
-    },
-    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
-  };
 }

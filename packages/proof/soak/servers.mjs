@@ -43,7 +43,7 @@ export async function startHttpServer({ scratch, cliPath, count }) {
   const env = environment({ scratch, name: "http", cliPath, more: { MCP_SERVER_PORT: "0" } });
   const child = spawn(process.execPath, [...NODE_ARGS, BIN, "http"], { env, stdio: ["ignore", "ignore", "pipe"] });
   const url = await addressIn(child);
-  const server = observed("http", child.pid, env);
+  const server = new ObservedServer("http", child.pid, env);
   await server.start();
   const clients = [];
   for (let i = 0; i < count; i++) {
@@ -82,9 +82,8 @@ export async function startStdioServer({ scratch, name, cliPath, more }) {
   const client = newClient(name);
   await client.connect(transport);
   await client.listTools();
-  const server = observed(name, transport.pid, env);
+  const server = new ObservedServer(name, transport.pid, env);
   await server.start();
-  server.disconnect = async () => {};
   server.end = async () => {
     const startedAt = performance.now();
     await client.close();
@@ -112,13 +111,72 @@ async function addressIn(child) {
   return Promise.race([found, sleep(PATIENCE_MS).then(() => Promise.reject(new Error(`No address in:\n${said}`)))]);
 }
 
-function observed(name, pid, { SOAK_MEMORY_FILE, GEMINI_SEARCH_CONFIG_DIR, TMPDIR }) {
-  let asked = 0;
-  let threadsAtStart = Number.POSITIVE_INFINITY;
-  let socketsAtStart = Number.POSITIVE_INFINITY;
+/** A server as it is seen from outside. Whoever started it says how its clients leave (`disconnect`) and how it ends (`end`). */
+class ObservedServer {
+  /** Clients over HTTP: each holds one stream, on which it listens, when no call runs. */
+  connected = 0;
+  disconnect = async () => {};
+  #env;
+  #asked = 0;
+  #threadsAtStart = Number.POSITIVE_INFINITY;
+  #socketsAtStart = Number.POSITIVE_INFINITY;
+
+  constructor(name, pid, env) {
+    this.name = name;
+    this.pid = pid;
+    this.#env = env;
+  }
+
+  async start() {
+    await this.settled();
+    this.#socketsAtStart = openDescriptors(this.pid).socket;
+    this.#threadsAtStart = threadsOf(this.pid);
+  }
+
+  /**
+   * Waits until no process, no file of a run and no connection of a call is left; gives what still was when the
+   * patience was over. A connection that nobody uses is closed after some seconds.
+   */
+  async settled() {
+    const until = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const sockets = openDescriptors(this.pid).socket - this.#socketsAtStart - this.connected;
+      const left = {
+        processes: treeOf(this.pid).length - 1,
+        files: this.leftFiles(),
+        sockets: Math.max(0, sockets),
+      };
+      // A thread that read an answer is kept for the next one, for a second.
+      const resting = threadsOf(this.pid) <= this.#threadsAtStart;
+      const settled = resting && left.processes === 0 && left.files.length === 0 && left.sockets === 0;
+      if (settled || performance.now() > until) return left;
+      await sleep(POLL_MS);
+    }
+  }
+
+  /** What the server holds, after its garbage was collected. */
+  async look() {
+    const { SOAK_MEMORY_FILE } = this.#env;
+    this.#asked += 1;
+    process.kill(this.pid, "SIGUSR2");
+    const until = performance.now() + PATIENCE_MS;
+    let memory;
+    while (memory?.count !== this.#asked) {
+      if (performance.now() > until) throw new Error(`${this.name}: no word about its memory`);
+      await sleep(POLL_MS);
+      memory = existsSync(SOAK_MEMORY_FILE) ? JSON.parse(readFileSync(SOAK_MEMORY_FILE, "utf8")) : undefined;
+    }
+    return {
+      heapMiB: (memory.heapUsed + memory.external) / 2 ** 20,
+      residentMiB: residentMiB(this.pid),
+      descriptors: openDescriptors(this.pid),
+      children: treeOf(this.pid).length - 1,
+    };
+  }
 
   /** Files of runs and of corrections, which must not outlive them; all servers share the folders. */
-  function leftFiles() {
+  leftFiles() {
+    const { GEMINI_SEARCH_CONFIG_DIR, TMPDIR } = this.#env;
     const list = (folder) => (existsSync(folder) ? readdirSync(folder) : []);
     const files = [
       ...list(join(GEMINI_SEARCH_CONFIG_DIR, "runs")),
@@ -128,53 +186,6 @@ function observed(name, pid, { SOAK_MEMORY_FILE, GEMINI_SEARCH_CONFIG_DIR, TMPDI
     // From Node 22 on, the CLI's compiled code is kept for later runs.
     return files.filter((file) => !file.startsWith("gemini-compile-cache-"));
   }
-
-  return {
-    name,
-    pid,
-    /** Clients over HTTP: each holds one stream, on which it listens, when no call runs. */
-    connected: 0,
-    async start() {
-      await this.settled();
-      socketsAtStart = openDescriptors(pid).socket;
-      threadsAtStart = threadsOf(pid);
-    },
-    /**
-     * Waits until no process, no file of a run and no connection of a call is left; gives what still was when the
-     * patience was over. A connection that nobody uses is closed after some seconds.
-     */
-    async settled() {
-      const until = performance.now() + PATIENCE_MS;
-      for (;;) {
-        const sockets = openDescriptors(pid).socket - socketsAtStart - this.connected;
-        const left = { processes: treeOf(pid).length - 1, files: leftFiles(), sockets: Math.max(0, sockets) };
-        // A thread that read an answer is kept for the next one, for a second.
-        const resting = threadsOf(pid) <= threadsAtStart;
-        const settled = resting && left.processes === 0 && left.files.length === 0 && left.sockets === 0;
-        if (settled || performance.now() > until) return left;
-        await sleep(POLL_MS);
-      }
-    },
-    /** What the server holds, after its garbage was collected. */
-    async look() {
-      asked += 1;
-      process.kill(pid, "SIGUSR2");
-      const until = performance.now() + PATIENCE_MS;
-      let memory;
-      while (memory?.count !== asked) {
-        if (performance.now() > until) throw new Error(`${name}: no word about its memory`);
-        await sleep(POLL_MS);
-        memory = existsSync(SOAK_MEMORY_FILE) ? JSON.parse(readFileSync(SOAK_MEMORY_FILE, "utf8")) : undefined;
-      }
-      return {
-        heapMiB: (memory.heapUsed + memory.external) / 2 ** 20,
-        residentMiB: residentMiB(pid),
-        descriptors: openDescriptors(pid),
-        children: treeOf(pid).length - 1,
-      };
-    },
-    leftFiles,
-  };
 }
 
 function threadsOf(pid) {

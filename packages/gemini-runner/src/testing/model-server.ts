@@ -1,6 +1,6 @@
 /** The Gemini API on loopback, as far as the CLI uses it. */
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { answerAccount, type Login, loginEnvironment } from "./login.js";
 import { type ModelCall, type ModelCallKind, readModelCall } from "./model-call.js";
@@ -46,20 +46,77 @@ export interface ModelServer {
  * await server.close();
  * ```
  */
-export async function startModelServer({ scenario, port = 0 }: ModelServerOptions = {}): Promise<ModelServer> {
-  const requests: ModelCall[] = [];
-  const counts = new Map<ModelCallKind, number>();
-  const waiting = new Set<{ offer(call: ModelCall): void; fail(error: Error): void }>();
-  const closed = new AbortController();
-  let answer: Scenario = scenario ?? (() => undefined);
+export async function startModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
+  const model = new LoopbackModel(options.scenario);
+  await model.listen(options.port ?? 0);
+  return model;
+}
 
-  const server = createServer((request, response) => {
-    const at = performance.timeOrigin + performance.now();
-    handle(request, response, at).catch(() => response.destroy());
-  });
-  server.keepAliveTimeout = 0;
+class LoopbackModel implements ModelServer {
+  readonly requests: ModelCall[] = [];
+  url = "";
+  readonly #counts = new Map<ModelCallKind, number>();
+  readonly #waiting = new Set<{ offer(call: ModelCall): void; fail(error: Error): void }>();
+  readonly #closed = new AbortController();
+  readonly #server: Server;
+  #answer: Scenario;
 
-  async function handle(request: IncomingMessage, response: ServerResponse, at: number): Promise<void> {
+  constructor(scenario: Scenario = () => undefined) {
+    this.#answer = scenario;
+    this.#server = createServer((request, response) => {
+      const at = performance.timeOrigin + performance.now();
+      this.#handle(request, response, at).catch(() => response.destroy());
+    });
+    this.#server.keepAliveTimeout = 0;
+  }
+
+  async listen(port: number): Promise<void> {
+    await once(this.#server.listen(port, "127.0.0.1"), "listening");
+    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  get env(): Readonly<Record<string, string>> {
+    return this.envFor("api-key");
+  }
+
+  envFor(login: Login): Record<string, string> {
+    return loginEnvironment(login, this.url);
+  }
+
+  waitFor(fits: ModelCallKind | ((call: ModelCall) => boolean)): Promise<ModelCall> {
+    const matches = typeof fits === "function" ? fits : (call: ModelCall) => call.kind === fits;
+    const found = this.requests.find(matches);
+    if (found) return Promise.resolve(found);
+    if (this.#closed.signal.aborted) return Promise.reject(new Error("The model server is closed."));
+    return new Promise((resolve, reject) => {
+      const waiter = {
+        offer: (call: ModelCall) => {
+          if (!matches(call)) return;
+          this.#waiting.delete(waiter);
+          resolve(call);
+        },
+        fail: reject,
+      };
+      this.#waiting.add(waiter);
+    });
+  }
+
+  use(scenario: Scenario): void {
+    this.#answer = scenario;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed.signal.aborted) return;
+    this.#closed.abort();
+    for (const each of this.#waiting) each.fail(new Error("The model server was closed before such a request came."));
+    this.#waiting.clear();
+    const done = once(this.#server, "close");
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await done;
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse, at: number): Promise<void> {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const chunks: Buffer[] = [];
@@ -67,12 +124,12 @@ export async function startModelServer({ scenario, port = 0 }: ModelServerOption
     const { pathname } = new URL(request.url ?? "/", "http://127.0.0.1");
     const arrived = { path: pathname, headers: request.headers, raw: Buffer.concat(chunks), at };
     try {
-      const call = readModelCall(arrived, nextOf);
+      const call = readModelCall(arrived, (kind) => this.#nextOf(kind));
       if (!call) return answerAccount(pathname, request.headers.authorization, response);
-      requests.push(call);
-      for (const each of waiting) each.offer(call);
-      const steps = stepsOf(replyTo(call, await answer(call)));
-      await writeReply(call, steps, response, AbortSignal.any([closed.signal, gone.signal]));
+      this.requests.push(call);
+      for (const each of this.#waiting) each.offer(call);
+      const steps = stepsOf(replyTo(call, await this.#answer(call)));
+      await writeReply(call, steps, response, AbortSignal.any([this.#closed.signal, gone.signal]));
     } catch (error) {
       if (response.headersSent) throw error;
       // 400: the CLI gives up at once and prints the message.
@@ -81,49 +138,9 @@ export async function startModelServer({ scenario, port = 0 }: ModelServerOption
     }
   }
 
-  function nextOf(kind: ModelCallKind): number {
-    const index = counts.get(kind) ?? 0;
-    counts.set(kind, index + 1);
+  #nextOf(kind: ModelCallKind): number {
+    const index = this.#counts.get(kind) ?? 0;
+    this.#counts.set(kind, index + 1);
     return index;
   }
-
-  await once(server.listen(port, "127.0.0.1"), "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
-  return {
-    url,
-    env: loginEnvironment("api-key", url),
-    envFor: (login) => loginEnvironment(login, url),
-    requests,
-    waitFor(fits) {
-      const matches = typeof fits === "function" ? fits : (call: ModelCall) => call.kind === fits;
-      const found = requests.find(matches);
-      if (found) return Promise.resolve(found);
-      if (closed.signal.aborted) return Promise.reject(new Error("The model server is closed."));
-      return new Promise((resolve, reject) => {
-        const waiter = {
-          offer(call: ModelCall) {
-            if (!matches(call)) return;
-            waiting.delete(waiter);
-            resolve(call);
-          },
-          fail: reject,
-        };
-        waiting.add(waiter);
-      });
-    },
-    use(next) {
-      answer = next;
-    },
-    async close() {
-      if (closed.signal.aborted) return;
-      closed.abort();
-      for (const each of waiting) each.fail(new Error("The model server was closed before such a request came."));
-      waiting.clear();
-      const done = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await done;
-    },
-  };
 }

@@ -84,6 +84,22 @@ export function absoluteOn({ platform, homeDir }: Host): (text: string, cwd: str
 export function settings(env: Env, host: Host) {
   const absolute = absoluteOn(host);
   return {
+    ...ofRuns(absolute, defaultConfigDir(env, host)),
+    ...OF_PAGES,
+    ...ofPrompts(absolute),
+    ...OF_CLIENTS,
+    ...OF_HTTP,
+    ...ofTools(absolute, host),
+    ...OF_RECORDS,
+    ...OF_LOG,
+  };
+}
+
+type ReadPath = ReturnType<typeof absoluteOn>;
+
+/** What runs, where, how often and for how long. */
+function ofRuns(absolute: ReadPath, configDir: string) {
+  return {
     model: {
       key: "model",
       ...optional(["GEMINI_MODEL"], "a model name such as gemini-2.5-pro", "the CLI's own choice", modelName),
@@ -109,7 +125,7 @@ export function settings(env: Env, host: Host) {
     } satisfies Setting<number>,
     configDir: {
       names: ["GEMINI_SEARCH_CONFIG_DIR", "GEMINI_RESEARCH_CONFIG_DIR"],
-      fallback: defaultConfigDir(env, host),
+      fallback: configDir,
       expected: "a folder",
       read: absolute,
     } satisfies Setting<string>,
@@ -127,38 +143,48 @@ export function settings(env: Env, host: Host) {
       expected: "a whole number of attempts from 1 to 100",
       read: integer(1, 100),
     } satisfies Setting<number>,
-    pages: {
-      key: "pages",
-      names: ["GEMINI_RESEARCH_PAGES"],
-      fallback: "auto",
-      expected: "auto, google or own",
-      read: (text) => (["auto", "google", "own"] as const).find((known) => known === text.toLowerCase()),
-    } satisfies Setting<"auto" | "google" | "own">,
-    userAgent: {
-      key: "userAgent",
-      ...optional(
-        ["GEMINI_RESEARCH_USER_AGENT"],
-        "how the reader of pages names itself: at most 200 characters of ASCII",
-        "x-research",
-        (text) => (/^[\x20-\x7e]{1,200}$/.test(text) ? text : undefined),
-      ),
-    },
-    robots: {
-      key: "robots",
-      names: ["GEMINI_RESEARCH_ROBOTS"],
-      fallback: true,
-      expected: "true or false",
-      read: trueOrFalse,
-    } satisfies Setting<boolean>,
-    archive: {
-      key: "archive",
-      names: ["GEMINI_RESEARCH_ARCHIVE"],
-      fallback: "https://archive.org/wayback/available",
-      expected: "an http(s) URL, or none",
-      read: (text) => (text.toLowerCase() === "none" ? null : webUrl(text)),
-    } satisfies Setting<string | null>,
-    firecrawlKey: optional(["FIRECRAWL_API_KEY"], "a Firecrawl API key", "none", anyText, true),
-    firecrawlUrl: optional(["FIRECRAWL_API_URL"], "an http(s) URL", "none", webUrl, true),
+  };
+}
+
+/** How pages are read, and by whom. */
+const OF_PAGES = {
+  pages: {
+    key: "pages",
+    names: ["GEMINI_RESEARCH_PAGES"],
+    fallback: "auto",
+    expected: "auto, google or own",
+    read: (text) => (["auto", "google", "own"] as const).find((known) => known === text.toLowerCase()),
+  } satisfies Setting<"auto" | "google" | "own">,
+  userAgent: {
+    key: "userAgent",
+    ...optional(
+      ["GEMINI_RESEARCH_USER_AGENT"],
+      "how the reader of pages names itself: at most 200 characters of ASCII",
+      "x-research",
+      (text) => (/^[\x20-\x7e]{1,200}$/.test(text) ? text : undefined),
+    ),
+  },
+  robots: {
+    key: "robots",
+    names: ["GEMINI_RESEARCH_ROBOTS"],
+    fallback: true,
+    expected: "true or false",
+    read: trueOrFalse,
+  } satisfies Setting<boolean>,
+  archive: {
+    key: "archive",
+    names: ["GEMINI_RESEARCH_ARCHIVE"],
+    fallback: "https://archive.org/wayback/available",
+    expected: "an http(s) URL, or none",
+    read: (text) => (text.toLowerCase() === "none" ? null : webUrl(text)),
+  } satisfies Setting<string | null>,
+  firecrawlKey: optional(["FIRECRAWL_API_KEY"], "a Firecrawl API key", "none", anyText, true),
+  firecrawlUrl: optional(["FIRECRAWL_API_URL"], "an http(s) URL", "none", webUrl, true),
+};
+
+/** The texts that the model is asked with. */
+function ofPrompts(absolute: ReadPath) {
+  return {
     systemPrompt: {
       key: "systemPrompt",
       ...optional(["GEMINI_SYSTEM_PROMPT"], "a prompt", "the packaged prompt", anyText),
@@ -167,35 +193,49 @@ export function settings(env: Env, host: Host) {
       key: "promptsDir",
       ...optional(["GEMINI_PROMPTS_DIR"], "a folder", "the packaged prompts", absolute),
     },
-    maxWaitMs: {
-      key: "maxWaitMs",
-      ...optional(
-        ["MAX_WAIT_MS"],
-        "whole milliseconds, or 0 for no limit",
-        "a limit that suits the client",
-        integer(0, LONGEST_TIMER_MS),
-      ),
-    },
-    clientTimeoutMs: optional(
-      ["MCP_TOOL_TIMEOUT"],
-      "whole milliseconds",
-      "what is known of the client",
-      integer(1, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+/** How long a client waits. */
+const OF_CLIENTS = {
+  maxWaitMs: {
+    key: "maxWaitMs",
+    ...optional(
+      ["MAX_WAIT_MS"],
+      "whole milliseconds, or 0 for no limit",
+      "a limit that suits the client",
+      integer(0, LONGEST_TIMER_MS),
     ),
-    httpHost: {
-      key: "host",
-      names: ["MCP_SERVER_HOST"],
-      fallback: "127.0.0.1",
-      expected: "a host name or an IP address",
-      read: hostName,
-    } satisfies Setting<string>,
-    httpPort: {
-      key: "port",
-      names: ["MCP_SERVER_PORT"],
-      fallback: 3000,
-      expected: "a port from 0 (any free one) to 65535",
-      read: integer(0, 65_535),
-    } satisfies Setting<number>,
+  },
+  clientTimeoutMs: optional(
+    ["MCP_TOOL_TIMEOUT"],
+    "whole milliseconds",
+    "what is known of the client",
+    integer(1, Number.MAX_SAFE_INTEGER),
+  ),
+};
+
+/** Where the server listens. */
+const OF_HTTP = {
+  httpHost: {
+    key: "host",
+    names: ["MCP_SERVER_HOST"],
+    fallback: "127.0.0.1",
+    expected: "a host name or an IP address",
+    read: hostName,
+  } satisfies Setting<string>,
+  httpPort: {
+    key: "port",
+    names: ["MCP_SERVER_PORT"],
+    fallback: 3000,
+    expected: "a port from 0 (any free one) to 65535",
+    read: integer(0, 65_535),
+  } satisfies Setting<number>,
+};
+
+/** Which tools there are, and which files they may read. */
+function ofTools(absolute: ReadPath, host: Host) {
+  return {
     roots: {
       key: "roots",
       ...optional(
@@ -214,38 +254,46 @@ export function settings(env: Env, host: Host) {
         toolNames,
       ),
     },
-    prices: {
-      key: "prices",
-      ...optional(
-        ["RESEARCH_PRICES"],
-        "US dollars for a million tokens, as MODEL=INPUT/OUTPUT with commas between them",
-        "none",
-        readPrices,
-      ),
-    },
-    keepMs: {
-      key: "keepDays",
-      names: ["RESEARCH_KEEP_DAYS"],
-      fallback: 7 * DAY_MS,
-      fallbackInWords: "7",
-      expected: "a whole number of days from 1 to 3650",
-      read: (text) => days(text),
-    } satisfies Setting<number>,
-    debug: {
-      key: "debug",
-      names: ["DEBUG"],
-      fallback: false,
-      expected: "true or false",
-      read: trueOrFalse,
-    } satisfies Setting<boolean>,
-    logFormat: {
-      names: ["LOG_FORMAT"],
-      fallback: "text",
-      expected: "text or json",
-      read: (text) => (/^(?:text|json)$/i.test(text) ? (text.toLowerCase() as "text" | "json") : undefined),
-    } satisfies Setting<"text" | "json">,
   };
 }
+
+/** What is kept of a research, and what it cost. */
+const OF_RECORDS = {
+  prices: {
+    key: "prices",
+    ...optional(
+      ["RESEARCH_PRICES"],
+      "US dollars for a million tokens, as MODEL=INPUT/OUTPUT with commas between them",
+      "none",
+      readPrices,
+    ),
+  },
+  keepMs: {
+    key: "keepDays",
+    names: ["RESEARCH_KEEP_DAYS"],
+    fallback: 7 * DAY_MS,
+    fallbackInWords: "7",
+    expected: "a whole number of days from 1 to 3650",
+    read: (text) => days(text),
+  } satisfies Setting<number>,
+};
+
+/** What is said on stderr. */
+const OF_LOG = {
+  debug: {
+    key: "debug",
+    names: ["DEBUG"],
+    fallback: false,
+    expected: "true or false",
+    read: trueOrFalse,
+  } satisfies Setting<boolean>,
+  logFormat: {
+    names: ["LOG_FORMAT"],
+    fallback: "text",
+    expected: "text or json",
+    read: (text) => (/^(?:text|json)$/i.test(text) ? (text.toLowerCase() as "text" | "json") : undefined),
+  } satisfies Setting<"text" | "json">,
+};
 
 function optional<T>(
   names: readonly [string, ...string[]],

@@ -16,32 +16,13 @@ export async function cachedLogins({ env, host }: Pick<Io, "env" | "host">): Pro
 const SIGN_IN_FIX = toFailure(Object.assign(new Error(), { code: "AUTH_REQUIRED" })).details ?? "";
 
 /** Whether somebody is signed in, and how. */
-export function signInCheck(
-  signIn: SignIn,
-  { env, command }: Pick<Io, "env" | "command">,
-  logins: readonly string[],
-): Check {
-  const name = "Sign-in";
-  const { GEMINI_API_KEY: keyInEnvironment } = env;
-  const all = { ...env, ...signIn.env };
-  const { GEMINI_API_KEY, GOOGLE_API_KEY, GOOGLE_CLOUD_PROJECT, GOOGLE_GENAI_USE_VERTEXAI, GOOGLE_GENAI_USE_GCA } = all;
+export function signInCheck(signIn: SignIn, io: Pick<Io, "env" | "command">, logins: readonly string[]): Check {
+  const env = { ...io.env, ...signIn.env };
   const { selectedType, enforcedType } = signIn.auth;
-  const type =
-    selectedType ??
-    (GOOGLE_GENAI_USE_GCA === "true"
-      ? "oauth-personal"
-      : GOOGLE_GENAI_USE_VERTEXAI === "true"
-        ? "vertex-ai"
-        : undefined);
-  const failed = (summary: string): Check => ({
-    name,
-    status: "failed",
-    summary,
-    fix: SIGN_IN_FIX,
-    code: "AUTH_REQUIRED",
-  });
+  const type = selectedType ?? impliedType(env);
   if (enforcedType !== undefined && type !== enforcedType)
     return failed(`The CLI's settings allow ${enforcedType} alone, and the sign-in is ${type ?? "missing"}.`);
+  const { GEMINI_API_KEY, GOOGLE_API_KEY } = env;
   const placeholder = Object.entries({ GEMINI_API_KEY, GOOGLE_API_KEY }).find(([, value]) => isPlaceholder(value));
   if (placeholder !== undefined && (type === "gemini-api-key" || type === "vertex-ai"))
     return failed(`${placeholder[0]} is the placeholder of an example, not a key.`);
@@ -49,40 +30,60 @@ export function signInCheck(
     case undefined:
       return failed("None: no API key, no Vertex AI project and no login was found.");
     case "gemini-api-key":
-      if (GEMINI_API_KEY)
-        return {
-          name,
-          status: "ok",
-          summary: `API key from ${keyInEnvironment ? "GEMINI_API_KEY" : "the CLI's .env file"}`,
-        };
-      return logins.includes("gemini-credentials.json")
-        ? {
-            name,
-            status: "warning",
-            summary: "API key that the CLI keeps itself",
-            fix: `\`${command} doctor --live\` shows whether it works.`,
-          }
-        : failed("The CLI is set to use an API key, and GEMINI_API_KEY is not set.");
+      return byApiKey(env, io, logins);
     case "vertex-ai":
-      return GOOGLE_CLOUD_PROJECT || GOOGLE_API_KEY
-        ? {
-            name,
-            status: "ok",
-            summary: `Vertex AI, ${GOOGLE_CLOUD_PROJECT ? `project ${GOOGLE_CLOUD_PROJECT}` : "with an API key"}`,
-          }
-        : failed("Vertex AI is chosen, and neither GOOGLE_CLOUD_PROJECT nor GOOGLE_API_KEY is set.");
+      return byVertexAi(env);
     case "oauth-personal":
-      if (logins.length === 0 && GOOGLE_GENAI_USE_GCA !== "true")
-        return failed("The CLI is set to use a Google login, and nobody is logged in.");
-      return {
-        name,
-        status: "warning",
-        summary: "Google login",
-        fix: `Since 18 June 2026 it works with a Gemini Code Assist Standard or Enterprise licence alone; individual accounts are refused. \`${command} doctor --live\` shows whether yours works. ${SIGN_IN_FIX}`,
-      };
+      return byLogin(env, io, logins);
     default:
-      return { name, status: "ok", summary: type };
+      return ok(type);
   }
+}
+
+/** What the CLI takes where its settings name nothing. */
+function impliedType({ GOOGLE_GENAI_USE_GCA, GOOGLE_GENAI_USE_VERTEXAI }: Io["env"]): string | undefined {
+  if (GOOGLE_GENAI_USE_GCA === "true") return "oauth-personal";
+  return GOOGLE_GENAI_USE_VERTEXAI === "true" ? "vertex-ai" : undefined;
+}
+
+function byApiKey({ GEMINI_API_KEY }: Io["env"], io: Pick<Io, "env" | "command">, logins: readonly string[]): Check {
+  if (GEMINI_API_KEY) return ok(`API key from ${io.env["GEMINI_API_KEY"] ? "GEMINI_API_KEY" : "the CLI's .env file"}`);
+  return logins.includes("gemini-credentials.json")
+    ? warning("API key that the CLI keeps itself", `\`${io.command} doctor --live\` shows whether it works.`)
+    : failed("The CLI is set to use an API key, and GEMINI_API_KEY is not set.");
+}
+
+function byVertexAi({ GOOGLE_CLOUD_PROJECT, GOOGLE_API_KEY }: Io["env"]): Check {
+  return GOOGLE_CLOUD_PROJECT || GOOGLE_API_KEY
+    ? ok(`Vertex AI, ${GOOGLE_CLOUD_PROJECT ? `project ${GOOGLE_CLOUD_PROJECT}` : "with an API key"}`)
+    : failed("Vertex AI is chosen, and neither GOOGLE_CLOUD_PROJECT nor GOOGLE_API_KEY is set.");
+}
+
+function byLogin(
+  { GOOGLE_GENAI_USE_GCA }: Io["env"],
+  { command }: Pick<Io, "command">,
+  logins: readonly string[],
+): Check {
+  if (logins.length === 0 && GOOGLE_GENAI_USE_GCA !== "true")
+    return failed("The CLI is set to use a Google login, and nobody is logged in.");
+  return warning(
+    "Google login",
+    `Since 18 June 2026 it works with a Gemini Code Assist Standard or Enterprise licence alone; individual accounts are refused. \`${command} doctor --live\` shows whether yours works. ${SIGN_IN_FIX}`,
+  );
+}
+
+const NAME = "Sign-in";
+
+function ok(summary: string): Check {
+  return { name: NAME, status: "ok", summary };
+}
+
+function warning(summary: string, fix: string): Check {
+  return { name: NAME, status: "warning", summary, fix };
+}
+
+function failed(summary: string): Check {
+  return { name: NAME, status: "failed", summary, fix: SIGN_IN_FIX, code: "AUTH_REQUIRED" };
 }
 
 /** What is not the Gemini CLI signs in by itself, if at all. */
