@@ -16,9 +16,8 @@ import {
   type SearchRequest,
   search,
 } from "@x/research";
+import type { JobTool } from "./kinds.js";
 
-/** The kinds of research, by the tools that ask for them. */
-export type JobTool = "search" | "deep_search" | "deep_research";
 export type Report = SearchReport | DeepSearchReport | DeepResearchReport | PlanReport;
 
 /**
@@ -38,6 +37,18 @@ export type Ask = (tool: JobTool, request: AskRequest) => AsyncGenerator<Researc
 /** What one research may cost: far more than one of twenty rounds needs, so that none goes on without end. */
 const BUDGET: Budget = { maxRuns: 200, maxDurationMs: 6 * 3_600_000 };
 
+type AskOne = (request: AskRequest, deps: ResearchDeps, maxRounds: number) => ReturnType<Ask>;
+
+/** How each kind is done. A request is checked there. */
+const ASK: Record<JobTool, AskOne> = {
+  search: (request, deps) => search({ budget: BUDGET, ...(request as unknown as SearchRequest) }, deps),
+  deep_search(request, deps, maxRounds) {
+    const asked = { budget: BUDGET, ...(request as unknown as DeepSearchRequest) };
+    return deepSearch(asked.resume === undefined ? { maxRounds, ...asked } : asked, deps);
+  },
+  deep_research: (request, deps) => deepResearch(request as unknown as DeepResearchRequest, deps),
+};
+
 /** @param maxRounds Of a deep search that does not say. */
 export function askWith(given: ResearchDeps, maxRounds: number): Ask {
   return (tool, { store, planOnly, ...request }) => {
@@ -46,15 +57,6 @@ export function askWith(given: ResearchDeps, maxRounds: number): Ask {
       const kind = tool === "search" ? "search" : "deep-search";
       return planResearch({ budget: BUDGET, maxRounds, ...(request as unknown as PlanRequest), kind }, deps);
     }
-    switch (tool) {
-      case "search":
-        return search({ budget: BUDGET, ...(request as unknown as SearchRequest) }, deps);
-      case "deep_search": {
-        const asked = { budget: BUDGET, ...(request as unknown as DeepSearchRequest) };
-        return deepSearch(asked.resume === undefined ? { maxRounds, ...asked } : asked, deps);
-      }
-      case "deep_research":
-        return deepResearch(request as unknown as DeepResearchRequest, deps);
-    }
+    return ASK[tool](request, deps, maxRounds);
   };
 }

@@ -11,6 +11,7 @@ import type {
 } from "@x/research";
 import type { Ask, AskRequest, Report } from "./ask.js";
 import { toPlainError } from "./error-text.js";
+import { KINDS } from "./kinds.js";
 import type { FromWorker, GrantedAccess, MainCall } from "./messages.js";
 import type { Reader } from "./reader.js";
 import type { Readers } from "./readers.js";
@@ -50,7 +51,7 @@ export function isolatedAsk(options: IsolatedAskOptions): Ask {
     };
     // The CLI takes longer to start than the worker.
     if (request["resume"] === undefined)
-      main.prewarm(firstRunOf(request), tool === "deep_research" || planOnly ? undefined : scopeIn(request));
+      main.prewarm(firstRunOf(request), KINDS[tool].keepsEvidence && !planOnly ? scopeIn(request) : undefined);
     let outcome: { report: Report } | { error: unknown } | undefined;
     const work = reader
       .work({ type: "research", tool, request, hasOwnStore: store !== undefined }, { signal, onMessage })

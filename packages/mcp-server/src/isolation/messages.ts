@@ -1,7 +1,7 @@
 import type { PrewarmRequest, RunEvent, RunRequest } from "@x/gemini-runner";
 import type { PageAccess, PageRecord, Prompts, ReadingScope, ResearchEvent } from "@x/research";
-import type { JobTool } from "./ask.js";
 import type { PlainError } from "./error-text.js";
+import type { JobTool } from "./kinds.js";
 
 /** What a worker is started with. */
 export interface WorkerSettings {

@@ -1,4 +1,5 @@
 import type { checkRequest } from "@x/research";
+import { KINDS } from "../isolation/kinds.js";
 import type { JobRecord, JobRequest, JobTool } from "./job-record.js";
 import type { Jobs } from "./jobs.js";
 import { isForPlan } from "./plans.js";
@@ -35,8 +36,8 @@ export function askedOfResearch(request: JobRequest): JobRequest {
 
 /** The same, for `checkRequest`. */
 export function askedToCheck(tool: JobTool, request: JobRequest): Parameters<typeof checkRequest>[0] {
-  const kind = { search: "search", deep_search: "deep-search", deep_research: undefined }[tool];
-  return { ...askedOfResearch(request), ...(kind && { kind }) } as Parameters<typeof checkRequest>[0];
+  const { planned } = KINDS[tool];
+  return { ...askedOfResearch(request), ...(planned && { kind: planned }) } as Parameters<typeof checkRequest>[0];
 }
 
 /** Puts the ids of jobs in the place of those of researches, which nobody else knows. */
@@ -63,7 +64,7 @@ export async function earlierJob(
     );
   if (isForPlan(record.request))
     throw invalid(`${record.id} is a plan, which has no report to ask on from. Research by it first.`);
-  if (tool === "deep_research" || researchId === undefined)
+  if (!KINDS[tool].keepsEvidence || researchId === undefined)
     throw invalid(
       `The research ${record.id} is of the older tool, which keeps no pages. Ask its question with deep_search first.`,
     );

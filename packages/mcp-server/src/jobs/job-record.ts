@@ -1,5 +1,6 @@
 import type { ProcessIdentity } from "@x/owned-files";
-import type { JobTool, Report } from "../isolation/ask.js";
+import type { Report } from "../isolation/ask.js";
+import { isJobTool, type JobTool } from "../isolation/kinds.js";
 import { type Activity, newActivity } from "./activity.js";
 import { type Failure, isFailure } from "./failure.js";
 import { type ReportSummary, summaryOf, withoutSummary } from "./report-summary.js";
@@ -68,7 +69,8 @@ export function tenantIn(owner: string): string | undefined {
 
 export const HEARTBEAT_MS = 15_000;
 
-const ID = /^(?:search|deep-search|deep-research)-[a-z0-9]{10}$/;
+/** The name of its tool and some signs nobody can guess. */
+const ID = /^([a-z-]{1,30})-[a-z0-9]{10}$/;
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /** An id that a person can read aloud and nobody can guess. */
@@ -78,7 +80,7 @@ export function newJobId(tool: JobTool): string {
 }
 
 export function isJobId(text: string): boolean {
-  return ID.test(text);
+  return isJobTool(ID.exec(text)?.[1]?.replace("-", "_"));
 }
 
 /** A job that begins now. */
@@ -115,7 +117,6 @@ export function isUnfinished({ state }: Pick<JobRecord, "state">): boolean {
   return state === "running" || state === "interrupted";
 }
 
-const TOOLS: readonly unknown[] = ["search", "deep_search", "deep_research"] satisfies JobTool[];
 const STATES: readonly unknown[] = ["running", "interrupted", "completed", "failed", "cancelled"] satisfies JobState[];
 
 export function ownerOf({ owner = PERSON }: Pick<JobRecord, "owner">): string {
@@ -149,7 +150,7 @@ export function asJobHead(value: unknown): JobHead | undefined {
   const whole =
     typeof id === "string" &&
     isJobId(id) &&
-    TOOLS.includes(tool) &&
+    isJobTool(tool) &&
     STATES.includes(state) &&
     isObject(request) &&
     typeof (request["query"] ?? request["topic"]) === "string" &&

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { asJobRecord } from "../../src/jobs/job-record.js";
+import { KINDS } from "../../src/isolation/kinds.js";
+import { asJobRecord, isJobId, newJobId } from "../../src/jobs/job-record.js";
 
 const record = {
   id: "search-0123456789",
@@ -18,7 +19,15 @@ const failed = { ...unfinished, state: "failed", failure: { code: "EXECUTION_ERR
 
 test.each([
   ["finished", record],
-  ["of the older tool", { ...record, report: { success: true, report: "# Sky", metadata: {} } }],
+  [
+    "of the older tool",
+    {
+      ...record,
+      tool: "deep_research",
+      request: { topic: "sky" },
+      report: { success: true, report: "#", metadata: {} },
+    },
+  ],
   ["interrupted", { ...unfinished, state: "interrupted", researchId: "x" }],
   ["failed", failed],
 ])("a record that is %s is read as it stands", (_, value) => {
@@ -35,6 +44,7 @@ test.each([
   ["a code that is none", { ...failed, failure: { code: "ERROR", message: "It failed." } }],
   ["a time that is none", { ...record, updatedAt: "yesterday" }],
   ["a name that is none", { ...record, id: "../x" }],
+  ["a tool that every object has", { ...record, tool: "constructor" }],
 ])("a record with %s is none", (_, value) => {
   expect(asJobRecord(value)).toBeUndefined();
 });
@@ -44,4 +54,11 @@ test("a report outlives a damaged account of how it came about", () => {
     report: record.report,
     activity: { now: "starting" },
   });
+});
+
+test("an id names its tool; that of another is none", () => {
+  const tools = Object.keys(KINDS) as (keyof typeof KINDS)[];
+  expect(tools.map((tool) => isJobId(newJobId(tool)))).toEqual(tools.map(() => true));
+  for (const id of ["search-0123", "deep_search-0123456789", "constructor-0123456789", "search-0123456789/", ""])
+    expect(isJobId(id), id).toBe(false);
 });

@@ -5,6 +5,7 @@ import { createFilePageStore, createFileRunStore, loadPrompts } from "@x/researc
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
 import { loadConfig } from "../../host/load-config.js";
+import { KINDS } from "../../isolation/kinds.js";
 import { isForPlan } from "../../jobs/plans.js";
 import { pagesOptions } from "../../research.js";
 import { fileProblem } from "../../text/file-problem.js";
@@ -26,7 +27,7 @@ export async function writeEvidence(which: Which, out: string, io: Io): Promise<
     const record = await session.jobs.look(found.id);
     if (record === undefined) return refuse(unknownId(found.id, io.command));
     if (isForPlan(record.request)) return refuse(`${record.id} is a plan: nothing was researched for it.`);
-    if (record.tool === "deep_research" || record.researchId === undefined)
+    if (!KINDS[record.tool].keepsEvidence || record.researchId === undefined)
       return refuse("Of this research no evidence is kept: only search and deep-search have some.");
     const bytes = await createEvidenceFile(record.researchId, {
       store: createFileRunStore({ directory: join(configDir, "rounds") }),

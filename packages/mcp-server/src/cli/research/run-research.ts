@@ -1,6 +1,7 @@
 import { exitCodeOfSignal } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
 import { loadConfig } from "../../host/load-config.js";
+import { KINDS } from "../../isolation/kinds.js";
 import { earlierInWords } from "../../jobs/earlier.js";
 import { earlierJob } from "../../jobs/earlier-job.js";
 import type { Job } from "../../jobs/job.js";
@@ -39,7 +40,7 @@ export function askingAgain(which: Which, changes: JobRequest, command: string):
     const record = await session.jobs.look(found.id);
     if (record === undefined) return { missing: unknownId(found.id, command) };
     const { tool } = record;
-    if (tool === "deep_research")
+    if (!KINDS[tool].keepsEvidence)
       return { missing: `${found.id} is of the older tool; ask its question with deep-search.` };
     if (tool === "search" && changes["maxRounds"] !== undefined)
       return { missing: "--rounds is for deep searches; this one was a search." };
