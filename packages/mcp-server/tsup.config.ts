@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { defineConfig, type Options } from "tsup";
 import manifest from "./package.json" with { type: "json" };
+import { directImports } from "./scripts/direct-imports.js";
 
 /** Texts in forty languages for errors that nobody sees. */
 const zodLocales = /zod[/\\]v4[/\\]locales[/\\]index\./;
@@ -36,6 +37,30 @@ const startAlone: Plugin = {
   },
 };
 
+/** What reads a model's text runs in a thread of its own: the server's does not load it as well. */
+const ELSEWHERE = /[/\\](?:zod|json-repair)[/\\]/;
+const MAIN_THREAD = ["src/services.ts", "src/research.ts"];
+
+const lightMainThread: Plugin = {
+  name: "light-main-thread",
+  setup(build) {
+    build.onEnd(({ metafile }) => {
+      const outputs = metafile?.outputs ?? {};
+      const load = (output: string, seen = new Set<string>()) => {
+        if (seen.has(output)) return seen;
+        seen.add(output);
+        for (const { path, kind } of outputs[output]?.imports ?? []) if (kind === "import-statement") load(path, seen);
+        return seen;
+      };
+      const entries = Object.keys(outputs).filter((name) => MAIN_THREAD.includes(outputs[name]?.entryPoint ?? ""));
+      const loaded = new Set(entries.flatMap((name) => [...load(name)]));
+      const inputs = [...loaded].flatMap((name) => Object.keys(outputs[name]?.inputs ?? {}));
+      const found = inputs.find((input) => ELSEWHERE.test(input));
+      return found === undefined ? {} : { errors: [{ text: `${found} would be read by the server's own thread` }] };
+    });
+  },
+};
+
 /** Only a shared queue, traces and an export to Word need them: whoever wants one installs them. */
 const PEERS = ["@opentelemetry/api", "bullmq", "docx", "ioredis", "pg"];
 
@@ -68,7 +93,7 @@ export default defineConfig(({ entry }) => {
     banner: {
       js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
     },
-    esbuildPlugins: [leaveOut],
+    esbuildPlugins: [leaveOut, directImports, lightMainThread],
   };
   // A program of the tests, made as the package is.
   if (entry !== undefined) return rest;

@@ -7,7 +7,6 @@ import { askWith } from "./isolation/ask.js";
 import { fromPlainError, toPlainError } from "./isolation/error-text.js";
 import type { FromWorker, GrantedAccess, MainCall, ToWorker, WorkerSettings } from "./isolation/messages.js";
 import type { Task } from "./isolation/offload.js";
-import { TASKS } from "./tools/index.js";
 
 /*
  * Runs beside the main thread, so that a text of a model may take long without anybody else waiting, and can be ended.
@@ -148,7 +147,11 @@ port.on("message", (message: ToWorker) => {
       });
       break;
     case "task":
-      void work(async () => (TASKS as Record<string, Task>)[message.name]?.(message.input as never));
+      void work(async () => {
+        // A research needs none of it.
+        const { TASKS } = await import("./tools/index.js");
+        return (TASKS as Record<string, Task>)[message.name]?.(message.input as never);
+      });
       break;
     case "abort":
       aborting.abort();

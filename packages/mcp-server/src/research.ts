@@ -14,7 +14,7 @@ import type { PagesHost, PagesOptions } from "@x/research/pages";
 import type { Config } from "./host/config.js";
 import type { Io } from "./host/io.js";
 import type { Log } from "./host/log.js";
-import { type Ask, askWith } from "./isolation/ask.js";
+import type { Ask } from "./isolation/ask.js";
 import { isolatedAsk } from "./isolation/isolated-ask.js";
 import type { Offload } from "./isolation/offload.js";
 import { Readers } from "./isolation/readers.js";
@@ -70,7 +70,10 @@ export async function createResearch(
   const close = async () => {
     await Promise.all([runner.close(), pages?.close()]);
   };
-  if (!IS_BUNDLED) return { ask: askWith(deps, maxRounds), offload: undefined, deps, runner, close };
+  if (!IS_BUNDLED) {
+    const { askWith } = await import("./isolation/ask.js");
+    return { ask: askWith(deps, maxRounds), offload: undefined, deps, runner, close };
+  }
   const folders = { roundsDir, roundsKeepMs: keepMs, pagesDir };
   const readers = new Readers({
     file: WORKER,

@@ -1,5 +1,6 @@
 import { answerExamples, ResearchAnswerSchema } from "./answer.js";
-import { checkRequest, checkTopic } from "./check-request.js";
+import { checkTopic } from "./check-fields.js";
+import { checkRequest } from "./check-request.js";
 import type { ResearchDeps } from "./deps.js";
 import { checkDeps, newId } from "./deps.js";
 import { ResearchError, runFailure } from "./errors.js";

@@ -1,5 +1,6 @@
 import { answerExamples } from "./answer.js";
-import { checkOutputSchema, checkQuery, checkRequest } from "./check-request.js";
+import { checkQuery } from "./check-fields.js";
+import { checkOutputSchema, checkRequest } from "./check-request.js";
 import type { ResearchDeps } from "./deps.js";
 import { checkDeps, newId } from "./deps.js";
 import { endsResearch, modelFailed, ResearchError, type ResearchErrorCode } from "./errors.js";

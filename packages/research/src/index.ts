@@ -1,4 +1,5 @@
 /// <reference types="node" preserve="true" />
+export { checkFields } from "./check-fields.js";
 export { checkRequest } from "./check-request.js";
 export { deepResearch } from "./deep-research.js";
 export { deepSearch } from "./deep-search.js";

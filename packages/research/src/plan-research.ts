@@ -1,5 +1,6 @@
 import { answerExamples, PlanAnswerSchema } from "./answer.js";
-import { checkQuery, checkRequest } from "./check-request.js";
+import { checkQuery } from "./check-fields.js";
+import { checkRequest } from "./check-request.js";
 import { checkDeps, newId, type ResearchDeps } from "./deps.js";
 import { modelFailed } from "./errors.js";
 import type { PlanRun } from "./events.js";

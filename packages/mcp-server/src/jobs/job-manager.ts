@@ -1,8 +1,8 @@
-import { checkRequest, createMemoryRunStore } from "@x/research";
+import { createMemoryRunStore } from "@x/research";
 import { BusyError } from "./busy.js";
 import { markCancelled } from "./cancelled.js";
+import { checkAsked } from "./check-asked.js";
 import { earlierOf } from "./earlier.js";
-import { askedToCheck } from "./earlier-job.js";
 import { FileJobStore } from "./file-job-store.js";
 import { endedJob, type Job, LocalJob } from "./job.js";
 import {
@@ -55,7 +55,7 @@ export class JobManager {
   }
 
   async start(asker: Asker, tool: JobTool, request: JobRequest): Promise<Started> {
-    checkRequest(askedToCheck(tool, request));
+    await checkAsked(tool, request);
     const key = keyOf(asker.owner, tool, request);
     // Whoever asks in the same moment joins what the first one finds.
     while (this.#starting.has(key)) await this.#starting.get(key);

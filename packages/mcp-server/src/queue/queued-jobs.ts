@@ -1,10 +1,9 @@
 import type { ProcessIdentity } from "@x/owned-files";
-import { checkRequest } from "@x/research";
 import type { Log } from "../host/log.js";
 import { BusyError } from "../jobs/busy.js";
 import { markCancelled } from "../jobs/cancelled.js";
 import { earlierOf } from "../jobs/earlier.js";
-import { askedToCheck } from "../jobs/earlier-job.js";
+import { checkAsked } from "../jobs/check-asked.js";
 import { endedJob, type Job } from "../jobs/job.js";
 import {
   isOf,
@@ -90,7 +89,7 @@ export class QueuedJobs implements SharedJobs {
   }
 
   async #start(owner: string, tool: JobTool, request: JobRequest, limits: OwnerLimits): Promise<Started> {
-    checkRequest(askedToCheck(tool, request));
+    await checkAsked(tool, request);
     const { store } = this.#options.engine;
     for (let tries = 0; tries < TRIES; tries++) {
       const last = await store.last(keyOf(owner, tool, request));
