@@ -79,7 +79,7 @@ describe.skipIf(process.platform === "win32")("a program that says more than is 
       message: `The CLI wrote more than ${limit} bytes`,
     });
     expect(megabytes, "its own memory").toBeLessThan(200);
-    expect(most, "the files of the run").toBeLessThan(files * limit + 1_000_000);
+    expect(most, "the files of the run").toBeLessThan(files * LIMIT + 1_000_000);
     expect(leftIn(folder)).toEqual([]);
   });
 
