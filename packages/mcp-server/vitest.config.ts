@@ -7,6 +7,6 @@ export default mergeConfig(
   defineConfig({
     define: { __VERSION__: JSON.stringify(manifest.version) },
     // What is polled for waits for real programs as well.
-    test: { maxWorkers: 2, expect: { poll: { timeout: 30_000 } } },
+    test: { maxWorkers: 3, expect: { poll: { timeout: 30_000 } } },
   }),
 );
