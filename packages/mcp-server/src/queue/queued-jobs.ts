@@ -2,8 +2,8 @@ import type { ProcessIdentity } from "@x/owned-files";
 import type { Log } from "../host/log.js";
 import { BusyError } from "../jobs/busy.js";
 import { markCancelled } from "../jobs/cancelled.js";
-import { earlierOf } from "../jobs/earlier.js";
 import { checkAsked } from "../jobs/check-asked.js";
+import { earlierOf } from "../jobs/earlier.js";
 import { endedJob, type Job } from "../jobs/job.js";
 import {
   isOf,
