@@ -112,7 +112,7 @@ function makeKinds(): Uint8Array {
 function makePlain(): Uint16Array {
   const plain = identity();
   eachRun(WHITE, (first, behind) => void plain.fill(WHITE_UNIT, first, behind));
-  for (let unit = 0xff01; unit <= 0xff5e; unit++) plain[unit] = unit - 0xfee0;
+  for (let unit = 0xff01; unit <= 0xff5e; unit++) if (!isWideDigit(unit)) plain[unit] = unit - 0xfee0;
   for (const [first, last] of INVISIBLE) plain.fill(DROPPED, first, last + 1);
   const fold = (from: string, to: string) => {
     for (const char of from) plain[char.charCodeAt(0)] = to.charCodeAt(0);
@@ -133,4 +133,9 @@ function makeLower(): Uint16Array {
     }
   });
   return lower;
+}
+
+/** No digit is folded, nor one of these: what a number is stays as it was written. */
+function isWideDigit(unit: number): boolean {
+  return unit >= 0xff10 && unit <= 0xff19;
 }

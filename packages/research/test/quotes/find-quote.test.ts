@@ -224,6 +224,12 @@ describe("other scripts", () => {
     expect(findQuote("חוקי בשבת ובחג כולו", [page], [0]).found).not.toMatch(/exact|typography|loose/);
   });
 
+  test("full-width letters and signs are typography, full-width digits are not those of ASCII", () => {
+    const page = new SearchablePage("建物は１９６８年に建てられ、ＡＢＣ（延べ床面積は1,150平方メートル）。");
+    expect(findQuote("ABC(延べ床面積は1,150平方メートル)", [page], [0]).found).toBe("typography");
+    expect(findQuote("建物は1968年に建てられ、ABC(延べ", [page], [0]).found).not.toMatch(/exact|typography|loose/);
+  });
+
   test("a changed character is seen", () => {
     expect(findQuote("潮汐を起こす最も重要な惑星であり", pages, [0]).found).toBe("altered");
   });
