@@ -7,6 +7,8 @@ export interface ReportSummary {
   verified?: boolean;
   /** Addresses that the report cites, and how many of them stand in no search and no page. Missing without a record. */
   citations?: { cited: number; unseen: number };
+  /** Claims of the report, and how many of them are quoted or attributed. Missing when an older version made it. */
+  claims?: { count: number; proven: number };
   /** The last round called the report verified and searched nothing. */
   unsearched?: true;
   /** The model did not keep to the asked form. */
@@ -19,7 +21,8 @@ export interface ReportSummary {
 
 /** What was read from disk without the members of a summary. */
 export function withoutSummary(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { verified: _1, citations: _2, unsearched: _3, unstructured: _4, isPlan: _5, cost: _6, ...rest } = value;
+  const { verified: _1, citations: _2, unsearched: _3, unstructured: _4, isPlan: _5, cost: _6, ...others } = value;
+  const { claims: _7, ...rest } = others;
   return rest;
 }
 
@@ -33,10 +36,18 @@ export function summaryOf(report: Report): ReportSummary {
     summary.cost = { rounds: Number(iterations ?? 1), runs, tokens, durationMs };
   if ("verified" in report && typeof report.verified === "boolean") summary.verified = report.verified;
   if (unstructured === true) summary.unstructured = true;
-  const { status, sources, unseen, unsupported_verifications: unsearched } = { ...(evidence as Partial<Evidence>) };
+  const { claims, proven, ...record } = { ...(evidence as Partial<Evidence>) };
+  if (proven !== undefined && Array.isArray(claims)) {
+    summary.claims = { count: claims.length, proven: claims.filter((claim) => claim && isProven(claim)).length };
+  }
+  const { status, sources, unseen, unsupported_verifications: unsearched } = record;
   if (status !== "available" || !Array.isArray(sources) || !Array.isArray(unseen)) return summary;
   const seen = sources.filter((source) => source?.cited === true).length;
   summary.citations = { cited: unseen.length + seen, unseen: unseen.length };
   if (Array.isArray(unsearched) && unsearched.includes(Number(iterations))) summary.unsearched = true;
   return summary;
+}
+
+function isProven({ proof }: Evidence["claims"][number]): boolean {
+  return proof === "quoted" || proof === "attributed";
 }

@@ -6,6 +6,8 @@ import { shortVerdict, verdictOf } from "../../src/report/verdict.js";
 import { sampleReport } from "./html/sample-report.js";
 
 const seen = { status: "found", cited: true } as const;
+const claim = (proof: Evidence["claims"][number]["proof"]) =>
+  ({ text: "The tide is high.", status: "supported", sources: [], proof }) as unknown as Evidence["claims"][number];
 const evidence: Evidence = {
   status: "available",
   sources: [
@@ -16,8 +18,8 @@ const evidence: Evidence = {
   unseen: [],
   citation_accuracy: 1,
   independent_hosts: 3,
-  claims: [],
-  proven: null,
+  claims: [claim("quoted"), claim("attributed")],
+  proven: 1,
   contradictions: [],
   pages: [],
   unsupported_verifications: [],
@@ -31,6 +33,27 @@ function report(verified: boolean, more: Partial<DeepSearchReport["metadata"]>):
 
 test.each<[string, DeepSearchReport, string, string, string]>([
   ["verified, all seen", report(true, { evidence }), "good", "Verified by the model in 3 rounds", "verified"],
+  [
+    "verified, and one of two claims has no proof",
+    report(true, { evidence: { ...evidence, claims: [claim("quoted"), claim("read")], proven: 0.5 } }),
+    "careful",
+    "Called verified by the model in 3 rounds, 1 of 2 claims proven",
+    "1 of 2 proven",
+  ],
+  [
+    "verified, and nothing that could be proven",
+    report(true, { evidence: { ...evidence, claims: [], proven: null } }),
+    "careful",
+    "Called verified by the model in 3 rounds; it names no claims that could be proven",
+    "nothing proven",
+  ],
+  [
+    "verified, as an older version kept it",
+    report(true, { evidence: { ...evidence, claims: [], proven: undefined } as unknown as Evidence }),
+    "good",
+    "Verified by the model in 3 rounds",
+    "verified",
+  ],
   [
     "verified, most never seen",
     report(true, { evidence: { ...evidence, unseen } }),

@@ -84,13 +84,17 @@ test("by words of the question, by state, by time, in pages", async () => {
   expect((await list(["--state", "open"])).err).toContain("it is one of running, completed");
 });
 
-test("a verified report with citations that were never seen is not a green one", async () => {
+test("a verified report with citations that were never seen, or claims without proof, is not a green one", async () => {
   const { evidence } = sampleReport.metadata;
   if (evidence === undefined) throw new Error("the sample has evidence");
-  const checked = { ...sampleReport, metadata: { ...sampleReport.metadata, evidence: { ...evidence, unseen: [] } } };
-  await keep({ report: sampleReport }, { report: checked });
+  const withEvidence = (more: Partial<typeof evidence>) => {
+    return { report: { ...sampleReport, metadata: { ...sampleReport.metadata, evidence: { ...evidence, ...more } } } };
+  };
+  const claims = evidence.claims.map((claim) => ({ ...claim, proof: "quoted" as const }));
+  await keep({ report: sampleReport }, withEvidence({ unseen: [] }), withEvidence({ unseen: [], claims }));
   const { out } = await list([], { tty: ["stdout"], env: { FORCE_COLOR: "1" } });
   expect(out).toContain("\u001b[33m! 1 of 7 unseen\u001b[39m");
+  expect(out).toContain(`\u001b[33m! 1 of ${claims.length} proven\u001b[39m`);
   expect(out).toContain("\u001b[32m✓ verified\u001b[39m");
 });
 
