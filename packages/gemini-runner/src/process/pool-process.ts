@@ -87,6 +87,10 @@ export class PoolProcess implements SharedProcess {
   /** Runs that are worked on, and openings: our program does not end before them. */
   readonly #holders = new Set<unknown>();
   readonly #openings = new Turns(TURN_MS);
+  /** Those that wait for their turn, and that of which it is. */
+  readonly #underWay = new Set<Promise<unknown>>();
+  /** It cannot be spoken to any more. */
+  #lost = false;
   readonly #heartbeat: Heartbeat;
   #unendedBytes = 0;
 
@@ -202,10 +206,14 @@ export class PoolProcess implements SharedProcess {
    * holds up no other.
    */
   open(options: SessionOptions): Promise<PooledRun> {
-    return this.#openings.take(() => this.#open(options));
+    const opening = this.#openings.take(() => this.#open(options));
+    const settled: Promise<unknown> = opening.catch(() => {}).finally(() => this.#underWay.delete(settled));
+    this.#underWay.add(settled);
+    return opening;
   }
 
   async #open(options: SessionOptions): Promise<PooledRun> {
+    if (this.#lost) throw new Error("The process that was to serve it has ended");
     const { signIn, maxOutputBytes } = this.#options;
     const { version } = this;
     const name = String(++this.opened);
@@ -279,6 +287,7 @@ export class PoolProcess implements SharedProcess {
 
   #lose(why: string): void {
     this.distrusted = true;
+    this.#lost = true;
     for (const run of this.#runs.values()) run.lose(why);
     this.#rpc.close(new Error(why));
   }
@@ -300,6 +309,8 @@ export class PoolProcess implements SharedProcess {
     }
     signalTree(this.pid, "SIGKILL");
     await this.over;
+    // One that is making its folder would leave it.
+    await Promise.all(this.#underWay);
     await this.#workspace.remove();
   }
 }

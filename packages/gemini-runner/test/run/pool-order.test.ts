@@ -1,10 +1,11 @@
 import { once } from "node:events";
+import { existsSync, readdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { describe, expect } from "vitest";
+import { describe, expect, vi } from "vitest";
 import type { RunEvent } from "../../src/index.js";
 import { grounded, type Login, search, silence, text } from "../../src/testing/index.js";
 import { gone, leftIn, lives, pidIn, SHELL_CLI, test } from "../small-world.js";
@@ -16,6 +17,12 @@ const ONE_AT_A_TIME = new URL("../fixtures/one-at-a-time.mjs", import.meta.url);
 function startOf(events: readonly RunEvent[]): { pid: number; warm: boolean } {
   const start = events.find(({ type }) => type === "run-start");
   return start?.type === "run-start" ? start : { pid: 0, warm: false };
+}
+
+/** How many sessions of the process have a folder. */
+function sessionFolders(folder: string): number {
+  const all = leftIn(folder).map((name) => path.join(folder, name, "sessions"));
+  return all.flatMap((sessions) => (existsSync(sessions) ? readdirSync(sessions) : [])).length;
 }
 
 /** An endpoint that takes every request and answers none. */
@@ -98,6 +105,18 @@ setInterval(() => {}, 1000);`;
 });
 
 describe.concurrent("processes of a pool", () => {
+  test("leave no folder when the runner is closed while sessions are opened", async ({ world }) => {
+    const { run, runner, folder } = await world(() => silence(), { pool: true });
+    const runs = Array.from({ length: 16 }, () => run({ prompt: "hello", model }));
+    const ended = Promise.allSettled(runs);
+    // The first of them have a folder then, the last wait for their turn.
+    await vi.waitFor(() => expect(sessionFolders(folder)).toBeGreaterThan(3), 30_000);
+    await runner.close();
+    expect(leftIn(folder)).toEqual([]);
+    await ended;
+    expect(leftIn(folder)).toEqual([]);
+  });
+
   test("end with the runner, and with them the sixteen runs that go on", async ({ world }) => {
     const { run, runner, server, folder } = await world(() => silence(), { pool: true });
     const pids = new Set<number>();
