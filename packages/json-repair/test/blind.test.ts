@@ -21,10 +21,28 @@ interface Case {
   orUnsure?: boolean;
 }
 
-/** The sets, each written by somebody who saw neither rules nor other cases, run once on 2026-11-22, and since then known. */
-const SETS = [
-  { set: 1, maxUnsure: 0.2 },
-  { set: 2, maxUnsure: 0.24 },
+/**
+ * The sets, each written by somebody who saw neither rules nor other cases, run once on 2026-11-22, and since then known. `open`:
+ * the cases that are not answered rightly; who mends one is told by its test.
+ */
+const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
+  { set: 1, maxUnsure: 0.2, open: [] },
+  { set: 2, maxUnsure: 0.24, open: [] },
+  {
+    set: 3,
+    maxUnsure: 0.29,
+    open: [
+      "b3-prose-41",
+      "b3-quotes-44",
+      "b3-envelope-10",
+      "b3-envelope-33",
+      "b3-punct-25",
+      "b3-punct-38",
+      "b3-cut-22",
+      "b3-schema-14",
+      "b3-schema-18",
+    ],
+  },
 ];
 
 const casesOf = (set: number): Case[] =>
@@ -53,12 +71,12 @@ function answerOf(one: Case): { right: boolean; unsure: boolean; seen: string } 
   return { right, unsure: result.ok && !sure, seen: JSON.stringify(result).slice(0, 300) };
 }
 
-describe.each(SETS)("set $set", ({ set, maxUnsure }) => {
+describe.each(SETS)("set $set", ({ set, maxUnsure, open }) => {
   const cases = casesOf(set);
 
   test.each(cases.map((one) => [`${one.id}: ${one.title}`, one] as const))("%s", (_, one) => {
     const { right, seen } = answerOf(one);
-    expect(right, seen).toBe(true);
+    expect(right, seen).toBe(!open.includes(one.id));
   });
 
   test("few right answers that needed a repair say that they are not sure", () => {
