@@ -15,7 +15,7 @@ export interface Refusal {
 }
 
 /** Far more than any call needs; each byte costs the server several. */
-export const MAX_BODY_BYTES = 1024 * 1024;
+export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 /** Revisions before this one let a client send several messages in one body. */
 const NO_BATCHES_SINCE = "2025-06-18";
 const LONGEST_BATCH = 100;

@@ -133,9 +133,9 @@ const STATUSES: readonly Row[] = [
   ],
   [
     "body at the limit",
-    "1 MiB to the byte",
+    "4 MiB to the byte",
     [200, 413],
-    ({ token }) => [{ headers: authorized(token), body: padded(MIB) }],
+    ({ token }) => [{ headers: authorized(token), body: padded(4 * MIB) }],
   ],
   ["body over the limit", "5 MiB", [0, 413], ({ token }) => [{ headers: authorized(token), body: padded(5 * MIB) }]],
   [
@@ -151,8 +151,8 @@ const STATUSES: readonly Row[] = [
     "lists, then objects, 300,000 and more deep",
     [200, 400, 413],
     ({ token }) => [
-      { headers: authorized(token), body: "[".repeat(MIB) },
-      { headers: authorized(token), body: `${"[".repeat(MIB / 2)}${"]".repeat(MIB / 2)}` },
+      { headers: authorized(token), body: "[".repeat(3 * MIB) },
+      { headers: authorized(token), body: `${"[".repeat(MIB)}${"]".repeat(MIB)}` },
       {
         headers: authorized(token),
         body: `{"jsonrpc":"2.0","id":1,"method":"ping","params":${'{"a":'.repeat(300_000)}1${"}".repeat(300_001)}`,
