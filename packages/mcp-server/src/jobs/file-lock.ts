@@ -61,6 +61,8 @@ export function createRecordLock({ directory, own, isGone: hasGone = isGone }: R
     for (const name of await readdir(directory)) {
       const [, wanted, pid, start = "0", place = ""] = NAME.exec(name) ?? [];
       if (wanted === undefined || name === ownName) continue;
+      // Whether a process is gone is read from the system, and this one may hold as many as it has jobs.
+      if (wanted !== id && Number(pid) === own.pid && start === own.start && place === own.place) continue;
       if (hasGone({ pid: Number(pid), start, place }) || now - (await madeAt(name)) > STALE_MS) {
         await rm(join(directory, name), { force: true }).catch(() => {});
       } else if (wanted === id) contested = true;

@@ -41,6 +41,27 @@ test("another id is free", async () => {
   expect(await both).toBe(2);
 });
 
+test("a process that holds many asks of none of them whether it lives itself", async () => {
+  const asked: string[] = [];
+  const isGone = (of: ProcessIdentity) => {
+    asked.push(String(of.pid));
+    return false;
+  };
+  const lock = createRecordLock({ directory, own: processOf(1, "a"), isGone });
+  const ids = Array.from({ length: 20 }, (_, at) => `search-${String(at).padStart(10, "0")}`);
+  let held = 0;
+  let goOn = () => {};
+  const all = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const work = async () => {
+    if (++held === ids.length) goOn();
+    await all;
+  };
+  await Promise.all(ids.map((each) => lock(each, work)));
+  expect(asked).toEqual([]);
+});
+
 test("what a killed process left does not hold, nor what is too old, whoever has its process id now", async () => {
   writeFileSync(join(directory, `${id}.9.0.a.${UUID}.lock`), "");
   writeFileSync(join(directory, `search-0123456789.9.0.a.${UUID}.lock`), "");
