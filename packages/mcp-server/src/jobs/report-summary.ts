@@ -19,10 +19,20 @@ export interface ReportSummary {
   cost?: { rounds: number; runs: number; tokens: number; durationMs: number };
 }
 
+const SUMMARY = [
+  "verified",
+  "citations",
+  "claims",
+  "unsearched",
+  "unstructured",
+  "isPlan",
+  "cost",
+] satisfies (keyof ReportSummary)[];
+
 /** What was read from disk without the members of a summary. */
 export function withoutSummary(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { verified: _1, citations: _2, unsearched: _3, unstructured: _4, isPlan: _5, cost: _6, ...others } = value;
-  const { claims: _7, ...rest } = others;
+  const rest = { ...value };
+  for (const name of SUMMARY) delete rest[name];
   return rest;
 }
 
