@@ -79,7 +79,10 @@ export interface PoolOptions {
   maxRuns?: number;
   /** With how much memory one is replaced, in bytes. Default: 512 MiB. */
   maxMemoryBytes?: number;
-  /** How long one may not answer before it is killed, in milliseconds; its runs are made again. Default: 15000. */
+  /**
+   * How long one may not answer before it is killed, in milliseconds; its runs are made again. The time for which it waits for a
+   * processor does not count; on systems other than Linux, which do not tell it, one has four times as long. Default: 15000.
+   */
   hangMs?: number;
   /** How long one without a run is kept, in milliseconds; `Infinity`: until the runner is closed. Default: 300000. */
   idleMs?: number;

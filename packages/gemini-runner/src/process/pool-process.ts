@@ -1,52 +1,27 @@
 import { randomBytes } from "node:crypto";
-import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { DENIED, HANDSHAKE, parseUpdate, sessionIn } from "../cli/acp.js";
 import { toServerArguments } from "../cli/command-line.js";
-import type { Cli } from "../cli/find-cli.js";
 import { parseNote } from "../cli/guard-notes.js";
-import type { SignIn } from "../cli/sign-in.js";
 import { WORD_KEY } from "../cli/word-key.js";
-import type { Farewell } from "./cli-process.js";
 import { Heartbeat } from "./heartbeat.js";
 import { inTime } from "./in-time.js";
 import { JsonRpc } from "./json-rpc.js";
-import { Lines } from "./lines.js";
+import { PoolPipes } from "./pool-pipes.js";
+import type { PoolProcessOptions } from "./pool-process-options.js";
 import { PooledRun, type SharedProcess } from "./pooled-run.js";
 import { endTree, signalTree } from "./process-tree.js";
+import { processorWaitMs } from "./processor-wait.js";
 import { createSessionFolder, type SessionFolderOptions } from "./session-folder.js";
 import { type Child, spawnCli } from "./spawn.js";
 import { Turns } from "./turns.js";
 import { createWorkspace, type Workspace } from "./workspace.js";
 
-export interface PoolProcessOptions {
-  cli: Cli;
-  signIn: SignIn;
-  /** The directory of the folders of runs, which is there. */
-  parent: string;
-  /** What the CLI sees, but for what keeps it in its folder. */
-  env: Readonly<Record<string, string>>;
-  /** The user has no home. */
-  homeless: boolean;
-  /** How long the CLI may read pages by itself in one call of a tool, in milliseconds. */
-  pagesMs: number;
-  /** How much tools may give the model in one run, in UTF-16 units. */
-  maxToolOutput: number;
-  killAfterMs: number;
-  farewell: Farewell;
-  /** How much one run may say. */
-  maxOutputBytes: number;
-  /** How long it may not answer before it is taken for dead, in milliseconds. */
-  hangMs: number;
-  /** Fires when it is not wanted any more, also before it serves. */
-  signal: AbortSignal;
-}
-
 /** What differs from run to run. */
 export type SessionOptions = Omit<SessionFolderOptions, "signIn" | "version">;
 
-/** How long a CLI may take to say what it speaks: seven seconds have been seen, and a busy machine may take ten times as long. */
-const HANDSHAKE_MS = 90_000;
+/** How long a CLI may take to say what it speaks, but for the time in which others have the processor: seven seconds have been seen. */
+const HANDSHAKE_MS = 30_000;
 
 /** How long the opening of a session holds up the next one. */
 const TURN_MS = 2_000;
@@ -56,9 +31,6 @@ const OPEN_MS = 120_000;
 
 /** The limit is one for every file of the CLI, of which its records are the longest. */
 const LEAST_FILE_BYTES = 64 * 1024 * 1024;
-
-/** A text of V8 has room for no more than twice as much. */
-const LONGEST_LINE_BYTES = 256 * 1024 * 1024;
 
 /** Nothing is granted in it but by a session. */
 const NOTHING = { tools: [], mcpServers: {}, files: [] };
@@ -81,6 +53,7 @@ export class PoolProcess implements SharedProcess {
   readonly #options: PoolProcessOptions;
   readonly #workspace: Workspace;
   readonly #child: Child;
+  readonly #pipes: PoolPipes;
   readonly #word: string;
   readonly #rpc: JsonRpc;
   readonly #runs = new Map<string, PooledRun>();
@@ -92,7 +65,6 @@ export class PoolProcess implements SharedProcess {
   /** It cannot be spoken to any more. */
   #lost = false;
   readonly #heartbeat: Heartbeat;
-  #unendedBytes = 0;
 
   /** Starts a process. Rejects when it does not speak the protocol: then nothing of it is left. */
   static async start(options: PoolProcessOptions): Promise<PoolProcess> {
@@ -132,32 +104,24 @@ export class PoolProcess implements SharedProcess {
     this.#workspace = workspace;
     this.#word = word;
     this.#options = options;
+    this.#pipes = new PoolPipes(child, {
+      maxLineBytes: options.maxOutputBytes,
+      onLine: (line) => this.#take(line),
+      // Nobody can say which run such a line is of. Made again by itself, that run is told of it.
+      onTooLong: () => this.kill("It wrote a line that is too long"),
+    });
     this.#heartbeat = new Heartbeat({
       hangMs: options.hangMs,
-      ask: () => child.guard.write("?"),
+      ask: () => this.#pipes.ask(),
+      heldUpMs: () => processorWaitMs(this.pid),
       onHang: () => this.kill("The process that served it did not answer"),
     });
     this.#rpc = new JsonRpc({
-      write: (line) => child.stdin.write(line),
+      write: (line) => this.#pipes.write(line),
       onNotification: (method, params) => this.#onNotification(method, params),
       onRequest: (method) => (method === "session/request_permission" ? DENIED : undefined),
     });
-    this.#listen();
-    child.guard.resume();
     this.over = this.#life();
-  }
-
-  #listen(): void {
-    const { stdout } = this.#child;
-    const most = Math.min(this.#options.maxOutputBytes, LONGEST_LINE_BYTES);
-    const lines = new Lines((line) => this.#take(line));
-    stdout?.setEncoding("utf8").on("data", (text: string) => {
-      this.#unendedBytes = text.includes("\n") ? 0 : this.#unendedBytes + Buffer.byteLength(text);
-      // Nobody can say which run such a line is of. Made again by itself, that run is told of it.
-      if (this.#unendedBytes > most) this.kill("It wrote a line that is too long");
-      else lines.push(text);
-    });
-    stdout?.on("error", () => {});
   }
 
   #take(line: string): void {
@@ -178,21 +142,27 @@ export class PoolProcess implements SharedProcess {
     await this.#child.exit;
     this.#lose("The process that served it ended");
     await endTree(this.pid);
-    const { guard, stdin, stdout } = this.#child;
-    for (const part of [guard, stdin, stdout]) part?.destroy();
+    this.#pipes.destroy();
   }
 
   async #handshake(signal: AbortSignal): Promise<void> {
-    const late = setTimeout(() => this.kill("It did not answer in time"), HANDSHAKE_MS);
+    const patience = new Heartbeat({
+      hangMs: HANDSHAKE_MS,
+      // It is loading, and answers when it is done.
+      ask: () => {},
+      heldUpMs: () => processorWaitMs(this.pid),
+      onHang: () => this.kill("It did not answer in time"),
+    });
+    patience.start();
     const onAbort = () => this.kill("It is not wanted any more");
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) onAbort();
     try {
       await this.#request("initialize", HANDSHAKE);
     } finally {
-      clearTimeout(late);
+      patience.stop();
       signal.removeEventListener("abort", onAbort);
-      for (const part of this.#parts()) part.unref();
+      this.#pipes.unref();
     }
   }
 
@@ -263,21 +233,15 @@ export class PoolProcess implements SharedProcess {
   hold(holder: unknown): void {
     this.#holders.add(holder);
     if (this.#holders.size > 1) return;
-    for (const part of this.#parts()) part.ref();
+    this.#pipes.ref();
     this.#heartbeat.start();
   }
 
   release(holder: unknown): void {
     this.#holders.delete(holder);
     if (this.#holders.size > 0) return;
-    for (const part of this.#parts()) part.unref();
+    this.#pipes.unref();
     this.#heartbeat.stop();
-  }
-
-  /** The pipes are sockets, whatever their type says. */
-  #parts(): { ref(): void; unref(): void }[] {
-    const { stdin, stdout, guard } = this.#child;
-    return [this.#child, stdin as unknown as Socket, stdout as unknown as Socket, guard as unknown as Socket];
   }
 
   #onPong(bytes: number): void {
@@ -302,7 +266,7 @@ export class PoolProcess implements SharedProcess {
   async end(): Promise<void> {
     const { farewell, killAfterMs } = this.#options;
     this.#lose("The process that served it was ended");
-    for (const part of this.#parts()) part.ref();
+    this.#pipes.ref();
     if (farewell !== "kill") {
       signalTree(this.pid, "SIGTERM");
       await Promise.race([this.over, delay(killAfterMs)]);
