@@ -3,9 +3,11 @@ import type { ResearchEvent } from "@x/research";
 import { markCancelled } from "./cancelled.js";
 import { toFailure } from "./failure.js";
 import { LocalJob } from "./job.js";
+import type { Lease, Left } from "./job-queue.js";
 import { HEARTBEAT_MS, type JobRecord, ownerOf, tenantIn } from "./job-record.js";
 import type { JobsOptions } from "./jobs.js";
 import type { KeptJobs } from "./kept-jobs.js";
+import { LocalQueue } from "./local-queue.js";
 import { noteReading } from "./reading.js";
 import { mustHaveRoom } from "./room.js";
 import { type Asker, Turns } from "./turns.js";
@@ -16,6 +18,12 @@ const LOOK_MS = 2_000;
 /** Jobs that ended here and are remembered, since the disk would not take them. */
 const REMEMBERED = 50;
 
+/** Of a job to be worked on. */
+interface Turn {
+  /** Gives it back. */
+  leave(): void;
+}
+
 type LocalJobsOptions = Pick<JobsOptions, "research" | "failureOf" | "log" | "maxRunning"> & {
   kept: KeptJobs;
 };
@@ -23,7 +31,10 @@ type LocalJobsOptions = Pick<JobsOptions, "research" | "failureOf" | "log" | "ma
 /** The jobs that this process works on, and those that ended here and are nowhere else. */
 export class LocalJobs {
   readonly #options: LocalJobsOptions;
-  readonly #turns: Turns;
+  readonly #turns = new Turns();
+  readonly #queue = new LocalQueue({ turns: this.#turns });
+  /** Those that wait for their turn: what begins them. */
+  readonly #waiting = new Map<string, (turn: Turn) => void>();
   readonly #running = new Map<string, LocalJob>();
   readonly #unsaved = new Map<string, LocalJob>();
   #closing = false;
@@ -31,7 +42,7 @@ export class LocalJobs {
   constructor(options: LocalJobsOptions) {
     const { maxRunning = 2 * availableParallelism() } = options;
     this.#options = options;
-    this.#turns = new Turns(maxRunning);
+    void this.#queue.work(maxRunning, { restsMs: async () => 0, do: (lease) => this.#begun(lease) });
   }
 
   /** Whether this process is about to end. */
@@ -100,7 +111,7 @@ export class LocalJobs {
     // A busy machine may not have the time to wait for the end of their processes.
     for (const job of jobs) void this.#save(job);
     await Promise.all(jobs.map((job) => job.ended()));
-    await this.#options.kept.settled();
+    await Promise.all([this.#queue.close(), this.#options.kept.settled()]);
   }
 
   async #work(job: LocalJob): Promise<void> {
@@ -121,7 +132,7 @@ export class LocalJobs {
     const { record, signal } = job;
     if (this.#closing) job.stop("interrupted");
     record.activity.now = "waiting for its turn";
-    const leave = await this.#turns.enter({ ...job.asker, isAwaited: () => job.isWaitedFor }, signal);
+    const { leave } = await this.#turnOf(job);
     try {
       const { ask } = await this.#options.research();
       record.report = await researchOf(ask, record, signal, (event) => this.#heard(job, event));
@@ -129,6 +140,37 @@ export class LocalJobs {
     } finally {
       leave();
     }
+  }
+
+  /** Resolves when it is the turn of a job. Rejects with the signal's reason when it is stopped before. */
+  #turnOf(job: LocalJob): Promise<Turn> {
+    const { asker, signal } = job;
+    const { id } = job.record;
+    return new Promise((resolve, reject) => {
+      const stop = () => {
+        if (this.#waiting.delete(id)) this.#turns.leave(id);
+        reject(signal.reason);
+      };
+      if (signal.aborted) return stop();
+      signal.addEventListener("abort", stop, { once: true });
+      this.#waiting.set(id, (turn) => {
+        signal.removeEventListener("abort", stop);
+        resolve(turn);
+      });
+      this.#turns.join(id, { ...asker, isAwaited: () => job.isWaitedFor });
+      void this.#queue.wake();
+    });
+  }
+
+  /** It is the turn of a job: it is worked on until it gives it back. */
+  #begun({ id }: Lease): Promise<Left> {
+    const begin = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    return new Promise((resolve) => {
+      const leave = () => resolve("done");
+      if (begin === undefined) leave();
+      else begin({ leave });
+    });
   }
 
   #failed({ record, stopped }: LocalJob, error: unknown): void {

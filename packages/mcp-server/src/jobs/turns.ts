@@ -17,45 +17,37 @@ export interface OwnerLimits {
   queued?: number;
 }
 
+/** A job that waits. */
 interface Waiter {
-  begin: () => void;
-  isAwaited: () => boolean;
-  /** Jobs of its owner that may run beside it, and itself. */
-  most: number;
-}
-
-/** Who is next. */
-interface Next {
-  owner: string;
-  session: string;
-  waiter: Waiter;
+  id: string;
+  asker: Asker;
 }
 
 /** So many jobs that somebody waits for pass one that nobody waits for: it comes, too. */
 const MOST_PASSED = 3;
 
 /**
- * So many jobs at once; the others wait. Turns go round the owners, and round the sessions of each: however much one
+ * Whose turn it is among jobs that wait. Turns go round the owners, and round the sessions of each: however much one
  * session wants, the first job of another is the next but one of its owner's. Jobs that somebody waits for pass those of
  * clients that are gone or come back later.
  */
 export class Turns {
-  readonly #atOnce: number;
-  #taken = 0;
+  /** Jobs that have their turn at once. */
+  atOnce: number;
   /** Turns in a row in which somebody who waits was let past. */
   #passed = 0;
-  /** Turns that each owner has. */
-  readonly #takenBy = new Map<string, number>();
+  /** Who has a turn. */
+  readonly #taken = new Map<string, Asker>();
   /** In the order in which they have their turn: one that had it comes to the end. */
   readonly #owners = new Map<string, Map<string, Waiter[]>>();
 
-  constructor(atOnce: number) {
-    this.#atOnce = atOnce;
+  constructor(atOnce = 0) {
+    this.atOnce = atOnce;
   }
 
   /** Whether a job of this owner would have its turn at once. */
-  isFree({ owner, limits }: Asker): boolean {
-    return this.#taken < this.#atOnce && (this.#takenBy.get(owner) ?? 0) < mostOf(limits);
+  isFree(asker: Asker): boolean {
+    return this.#taken.size < this.atOnce && this.#mayBegin(asker);
   }
 
   /** Jobs of an owner that wait. */
@@ -65,78 +57,64 @@ export class Turns {
     return count;
   }
 
-  /** Resolves with the way to give the turn back. Rejects with the signal's reason when it aborts before. */
-  async enter(asker: Asker, signal: AbortSignal): Promise<() => void> {
-    const { owner } = asker;
-    signal.throwIfAborted();
-    if (this.isFree(asker)) this.#take(owner);
-    else await this.#wait(asker, signal);
-    return () => this.#leave(owner);
+  /** A job waits from now on, after those of its session; one that had its turn and is to have it again comes first of all. */
+  join(id: string, asker: Asker, place: "last" | "first" = "last"): void {
+    const { owner, session } = asker;
+    const sessions = this.#owners.get(owner) ?? new Map<string, Waiter[]>();
+    const waiters = sessions.get(session) ?? [];
+    if (place === "last") {
+      this.#owners.set(owner, sessions.set(session, [...waiters, { id, asker }]));
+      return;
+    }
+    toTheFront(sessions, session, [{ id, asker }, ...waiters]);
+    toTheFront(this.#owners, owner, sessions);
   }
 
-  #take(owner: string): void {
-    this.#taken += 1;
-    this.#takenBy.set(owner, (this.#takenBy.get(owner) ?? 0) + 1);
+  /** Gives the next job its turn. `undefined`: nobody waits who may begin. */
+  next(): string | undefined {
+    if (this.#taken.size >= this.atOnce) return undefined;
+    const inTurn = this.#first(() => true);
+    if (inTurn === undefined) return undefined;
+    const awaited = this.#passed < MOST_PASSED ? this.#first(isAwaited) : undefined;
+    const waiter = awaited ?? inTurn;
+    const { id, asker } = waiter;
+    this.#passed = waiter === inTurn ? 0 : this.#passed + 1;
+    this.#toTheEnd(asker);
+    this.#remove(waiter);
+    this.#taken.set(id, asker);
+    return id;
   }
 
-  #wait({ owner, session, limits, isAwaited = () => false }: Asker, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const abort = () => {
-        this.#remove(owner, session, waiter);
-        reject(signal.reason);
-      };
-      const waiter: Waiter = {
-        most: mostOf(limits),
-        isAwaited,
-        begin() {
-          signal.removeEventListener("abort", abort);
-          resolve();
-        },
-      };
-      signal.addEventListener("abort", abort, { once: true });
-      const sessions = this.#owners.get(owner) ?? new Map<string, Waiter[]>();
-      this.#owners.set(owner, sessions);
-      sessions.set(session, [...(sessions.get(session) ?? []), waiter]);
-    });
-  }
-
-  /** Hands the turn to whoever is next. */
-  #leave(owner: string): void {
-    const left = (this.#takenBy.get(owner) ?? 1) - 1;
-    if (left > 0) this.#takenBy.set(owner, left);
-    else this.#takenBy.delete(owner);
-    this.#taken -= 1;
-    // An owner who was at the limit may have the turn that another has left before.
-    while (this.#taken < this.#atOnce && this.#beginNext());
-  }
-
-  /** `false`: nobody waits who may begin. */
-  #beginNext(): boolean {
-    const inTurn = this.#next(() => true);
-    if (inTurn === undefined) return false;
-    const awaited = this.#passed < MOST_PASSED ? this.#next((waiter) => waiter.isAwaited()) : undefined;
-    const { owner, session, waiter } = awaited ?? inTurn;
-    this.#passed = waiter === inTurn.waiter ? 0 : this.#passed + 1;
-    this.#toTheEnd(owner, session);
-    this.#remove(owner, session, waiter);
-    this.#take(owner);
-    waiter.begin();
-    return true;
-  }
-
-  /** The first one in the order of turns that may begin and fits. */
-  #next(fits: (waiter: Waiter) => boolean): Next | undefined {
-    for (const [owner, sessions] of this.#owners) {
-      const taken = this.#takenBy.get(owner) ?? 0;
-      for (const [session, waiters] of sessions) {
-        const waiter = waiters.find((each) => taken < each.most && fits(each));
-        if (waiter !== undefined) return { owner, session, waiter };
-      }
+  /** A job waits no more, or gives its turn back. Gives who asked for it. */
+  leave(id: string): Asker | undefined {
+    const taken = this.#taken.get(id);
+    if (this.#taken.delete(id)) return taken;
+    for (const waiter of this.#waiters()) {
+      if (waiter.id !== id) continue;
+      this.#remove(waiter);
+      return waiter.asker;
     }
     return undefined;
   }
 
-  #toTheEnd(owner: string, session: string): void {
+  #mayBegin({ owner, limits }: Asker): boolean {
+    const most = limits?.running;
+    if (most === undefined) return true;
+    return [...this.#taken.values()].filter((asker) => asker.owner === owner).length < most;
+  }
+
+  /** Those that wait, in the order of turns. */
+  *#waiters(): Generator<Waiter> {
+    for (const sessions of this.#owners.values()) for (const waiters of sessions.values()) yield* waiters;
+  }
+
+  /** The first one that may begin and fits. */
+  #first(fits: (waiter: Waiter) => boolean): Waiter | undefined {
+    for (const waiter of this.#waiters()) if (this.#mayBegin(waiter.asker) && fits(waiter)) return waiter;
+    return undefined;
+  }
+
+  #toTheEnd({ owner, session }: Asker): void {
     const sessions = this.#owners.get(owner);
     const waiters = sessions?.get(session);
     if (sessions === undefined || waiters === undefined) return;
@@ -146,7 +124,8 @@ export class Turns {
     this.#owners.set(owner, sessions);
   }
 
-  #remove(owner: string, session: string, waiter: Waiter): void {
+  #remove(waiter: Waiter): void {
+    const { owner, session } = waiter.asker;
     const sessions = this.#owners.get(owner);
     const waiters = sessions?.get(session)?.filter((other) => other !== waiter) ?? [];
     if (waiters.length > 0) sessions?.set(session, waiters);
@@ -155,6 +134,13 @@ export class Turns {
   }
 }
 
-function mostOf(limits: OwnerLimits | undefined): number {
-  return limits?.running ?? Number.POSITIVE_INFINITY;
+function isAwaited({ asker }: Waiter): boolean {
+  return asker.isAwaited?.() ?? false;
+}
+
+/** Maps keep the order in which they were filled. */
+function toTheFront<T>(map: Map<string, T>, key: string, value: T): void {
+  const others = [...map].filter(([other]) => other !== key);
+  map.clear();
+  for (const [name, each] of [[key, value] as const, ...others]) map.set(name, each);
 }

@@ -1,5 +1,5 @@
 import type { Log } from "../host/log.js";
-import type { JobQueue } from "./job-queue.js";
+import type { JobQueue } from "../jobs/job-queue.js";
 import type { SharedStore } from "./shared-store.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { LocalJob } from "../jobs/job.js";
-import type { JobQueue } from "./job-queue.js";
+import type { JobQueue } from "../jobs/job-queue.js";
 
 /** Progress is told at most so often. */
 const PROGRESS_MS = 250;

@@ -1,8 +1,8 @@
 import type { Activity } from "../jobs/activity.js";
 import type { Job } from "../jobs/job.js";
+import type { JobMessage, JobQueue } from "../jobs/job-queue.js";
 import type { JobRecord } from "../jobs/job-record.js";
 import type { JobStore } from "../jobs/job-store.js";
-import type { JobMessage, JobQueue } from "./job-queue.js";
 import type { JobWatch } from "./job-watch.js";
 
 /** A worker hears so often that somebody waits for its job. */

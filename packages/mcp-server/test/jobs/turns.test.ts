@@ -1,92 +1,81 @@
 import { expect, test } from "vitest";
-import { Turns } from "../../src/jobs/turns.js";
+import { type Asker, Turns } from "../../src/jobs/turns.js";
 
-const never = new AbortController().signal;
-
-/** Lets each asker `owner/session` in turn do its work, one after the other; gives the order. */
-async function orderOf(askers: readonly string[], turns = new Turns(1)): Promise<string[]> {
-  const order: string[] = [];
-  const leave = await turns.enter({ owner: "first", session: "" }, never);
-  const waiting = askers.map(async (asker) => {
+/** Puts jobs of these askers, `owner/session`, into the line; each is named by its asker and its place. */
+function join(turns: Turns, askers: readonly string[]): void {
+  for (const [at, asker] of askers.entries()) {
     const [owner = "", session = ""] = asker.split("/");
-    const done = await turns.enter({ owner, session }, never);
-    order.push(asker);
-    done();
-  });
-  leave();
-  await Promise.all(waiting);
+    turns.join(`${asker} ${at}`, { owner, session });
+  }
+}
+
+/** Gives every job that waits its turn, one after the other. */
+function orderOf(turns: Turns): string[] {
+  const order: string[] = [];
+  for (let id = turns.next(); id !== undefined; id = turns.next()) {
+    order.push(id);
+    turns.leave(id);
+  }
   return order;
 }
 
-test("however much one session wants, another of its owner comes next, and another owner before that", async () => {
-  expect(await orderOf(["a/1", "a/1", "a/1", "a/2", "b/1", "b/1"])).toEqual(["a/1", "b/1", "a/2", "b/1", "a/1", "a/1"]);
+test("however much one session wants, another of its owner comes next, and another owner before that", () => {
+  const turns = new Turns(1);
+  join(turns, ["a/1", "a/1", "a/1", "a/2", "b/1", "b/1"]);
+  expect(orderOf(turns)).toEqual(["a/1 0", "b/1 4", "a/2 3", "b/1 5", "a/1 1", "a/1 2"]);
 });
 
-test("an owner at its limit waits, others pass it, and it goes on when a turn of its own ends", async () => {
+test("an owner at its limit waits, others pass it, and it goes on when a turn of its own ends", () => {
   const turns = new Turns(3);
-  const limited = { owner: "a", session: "1", limits: { running: 1 } };
-  const leaveFirst = await turns.enter(limited, never);
-  const order: string[] = [];
-  const second = turns.enter(limited, never).then((leave) => {
-    order.push("second");
-    return leave;
-  });
+  const limited: Asker = { owner: "a", session: "1", limits: { running: 1 } };
+  turns.join("first", limited);
+  expect(turns.next()).toBe("first");
   expect(turns.isFree(limited)).toBe(false);
+  turns.join("second", limited);
   expect(turns.waitingOf("a")).toBe(1);
-  const leaveOther = await turns.enter({ owner: "b", session: "1" }, never);
-  order.push("other");
+  turns.join("other", { owner: "b", session: "1" });
+  expect(turns.next()).toBe("other");
   // A turn of another's is none of its own.
-  leaveOther();
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(order).toEqual(["other"]);
-  leaveFirst();
-  (await second)();
-  expect(order).toEqual(["other", "second"]);
+  turns.leave("other");
+  expect(turns.next()).toBeUndefined();
+  turns.leave("first");
+  expect(turns.next()).toBe("second");
+  turns.leave("second");
   expect(turns.isFree(limited)).toBe(true);
 });
 
-test("so many at once and no more, and a turn that is given back is taken", async () => {
+test("so many at once and no more, and a turn that is given back is taken", () => {
   const turns = new Turns(2);
-  const asker = { owner: "a", session: "" };
-  const [one] = await Promise.all([turns.enter(asker, never), turns.enter(asker, never)]);
-  let third = false;
-  const waiting = turns.enter(asker, never).then((leave) => {
-    third = true;
-    return leave;
-  });
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(third).toBe(false);
-  one();
-  (await waiting)();
-  expect(await orderOf(["a/1", "b/1"], turns)).toEqual(["a/1", "b/1"]);
+  join(turns, ["a/1", "a/1", "a/1"]);
+  expect([turns.next(), turns.next(), turns.next()]).toEqual(["a/1 0", "a/1 1", undefined]);
+  turns.leave("a/1 0");
+  expect([turns.next(), turns.next()]).toEqual(["a/1 2", undefined]);
+  turns.atOnce = 3;
+  join(turns, ["b/1"]);
+  expect(turns.next()).toBe("b/1 0");
 });
 
-test("who gives up waiting takes no turn, and leaves nobody behind it waiting", async () => {
+test("who gives up waiting takes no turn, and leaves nobody behind it waiting", () => {
   const turns = new Turns(1);
-  const leave = await turns.enter({ owner: "a", session: "" }, never);
-  const gone = new AbortController();
-  const first = turns.enter({ owner: "a", session: "1" }, gone.signal);
-  const second = turns.enter({ owner: "a", session: "1" }, never);
-  gone.abort(new Error("enough"));
-  await expect(first).rejects.toThrow("enough");
-  leave();
-  (await second)();
-  await expect(turns.enter({ owner: "a", session: "1" }, gone.signal)).rejects.toThrow("enough");
-  expect(await orderOf(["b/1"], turns)).toEqual(["b/1"]);
+  join(turns, ["a/1", "a/1", "a/1"]);
+  expect(turns.leave("a/1 0")).toEqual({ owner: "a", session: "1" });
+  expect(turns.leave("nobody")).toBeUndefined();
+  expect(orderOf(turns)).toEqual(["a/1 1", "a/1 2"]);
 });
 
-test("who waits for an answer passes those whose clients are gone, three times in a row at most", async () => {
+test("who waits for an answer passes those whose clients are gone, three times in a row at most", () => {
   const turns = new Turns(1);
-  const leave = await turns.enter({ owner: "a", session: "first" }, never);
-  const order: string[] = [];
-  const ask = async (session: string, isAwaited: boolean) => {
-    const done = await turns.enter({ owner: "a", session, isAwaited: () => isAwaited }, never);
-    order.push(session);
-    done();
-  };
-  const gone = ["gone-1", "gone-2", "gone-3"].map((session) => ask(session, false));
-  const there = Array.from({ length: 5 }, () => ask("there", true));
-  leave();
-  await Promise.all([...gone, ...there]);
+  const ask = (id: string, session: string, isAwaited: boolean) =>
+    turns.join(id, { owner: "a", session, isAwaited: () => isAwaited });
+  for (const id of ["gone-1", "gone-2", "gone-3"]) ask(id, id, false);
+  for (const id of ["there-1", "there-2", "there-3", "there-4", "there-5"]) ask(id, "there", true);
+  const order = orderOf(turns).map((id) => id.replace(/^there.*/, "there"));
   expect(order).toEqual(["there", "there", "there", "gone-1", "there", "there", "gone-2", "gone-3"]);
+});
+
+test("a job that is to have its turn again comes first, before all owners and sessions", () => {
+  const turns = new Turns(1);
+  join(turns, ["a/1", "a/2", "b/1"]);
+  turns.join("again", { owner: "a", session: "2" }, "first");
+  expect(orderOf(turns)).toEqual(["again", "b/1 2", "a/1 0", "a/2 1"]);
 });

@@ -3,9 +3,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Redis } from "ioredis";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Left } from "../../src/jobs/job-queue.js";
 import type { Saved } from "../../src/jobs/job-store.js";
 import type { Engine } from "../../src/queue/engine.js";
-import type { Left } from "../../src/queue/job-queue.js";
 import { openEngine } from "../../src/queue/open-engine.js";
 import { QueuedJobs } from "../../src/queue/queued-jobs.js";
 import { SharedStore } from "../../src/queue/shared-store.js";
@@ -13,6 +13,7 @@ import { type DatabaseServer, startPostgres, startRedis } from "../support/datab
 import { fakeResearch } from "../support/fake-research.js";
 import { processOf } from "../support/process-of.js";
 import { workerOf } from "../support/worker-of.js";
+import { databaseIn } from "./databases.js";
 import { ENGINES } from "./engines.js";
 
 const closing: (() => Promise<unknown> | undefined)[] = [];
@@ -30,23 +31,6 @@ async function engineOf(url: string): Promise<Engine> {
   const engine = await openEngine({ url, log: () => {}, keepMs: 60_000_000, now: Date.now, againMs: 100 });
   closing.push(() => engine.close());
   return engine;
-}
-
-let databases = 0;
-
-/** A database of its own in a server. */
-async function databaseIn(server: DatabaseServer): Promise<string> {
-  databases += 1;
-  const url = new URL(server.url);
-  if (url.protocol === "redis:") url.pathname = `/${databases % 16}`;
-  else {
-    const client = new pg.Client({ connectionString: server.url });
-    await client.connect();
-    await client.query(`CREATE DATABASE test${databases}`);
-    await client.end();
-    url.pathname = `/test${databases}`;
-  }
-  return url.href;
 }
 
 /** A store with so many jobs of one owner that wait, and what may work on them. */
@@ -89,28 +73,6 @@ describe.each(ENGINES)("the jobs that wait in %s", (_, start) => {
   });
   afterAll(() => server?.remove());
 
-  test.each([
-    ["a job that is given back comes next", "given-back", [0, 0, 1, 2]],
-    ["a job that is put off comes after those that wait", "put-off", [0, 1, 2, 0]],
-  ] as const)("%s", async (_what, left, order) => {
-    const { engine, ids } = await world(server, 3);
-    const worked: string[] = [];
-    const taking = await engine.queue.work(1, {
-      ...free,
-      async do({ id }): Promise<Left> {
-        worked.push(id);
-        const how = worked.length === 1 ? left : "done";
-        // As a worker does with a job that has ended.
-        const record = how === "done" ? await engine.store.load(id) : undefined;
-        if (record !== undefined) await engine.store.save({ ...record, state: "cancelled" }, "stop");
-        return how;
-      },
-    });
-    closing.push(() => taking.close());
-    await vi.waitFor(() => expect(worked).toHaveLength(4), SOON);
-    expect(worked).toEqual(order.map((at) => ids[at]));
-  });
-
   test("the job of a dead worker comes before those that have waited meanwhile", async () => {
     const { url, engine, ids, ask } = await world(server, 1);
     const dying = await engineOf(url);
@@ -140,56 +102,6 @@ describe.each(ENGINES)("the jobs that wait in %s", (_, start) => {
     closing.push(() => taking.close());
     await vi.waitFor(() => expect(worked.length).toBeGreaterThan(1), SOON);
     expect(worked.slice(0, 2)).toEqual([ids[1], ids[0]]);
-  });
-
-  test("a job whose work fails, as when the store does for a moment, is tried again and not given up", async () => {
-    const { engine, ids } = await world(server, 1);
-    let tries = 0;
-    const taking = await engine.queue.work(1, {
-      ...free,
-      async do() {
-        tries += 1;
-        if (tries < 3) throw new Error("the store is away");
-        return "done";
-      },
-    });
-    closing.push(() => taking.close());
-    await vi.waitFor(() => expect(tries).toBe(3), SOON);
-    expect(await engine.store.load(ids[0] ?? "")).toMatchObject({ state: "running" });
-  });
-
-  test("a worker that rests leaves its jobs to others, and takes some when it has rested", async () => {
-    const { url, engine, ids } = await world(server, 1);
-    let mayWork = false;
-    let asked = 0;
-    const resting = await engineOf(url);
-    const rested: string[] = [];
-    const taking = await resting.queue.work(1, {
-      async restsMs() {
-        asked += 1;
-        return mayWork ? 0 : 500;
-      },
-      async do({ id }) {
-        rested.push(id);
-        return "done";
-      },
-    });
-    closing.push(() => taking.close());
-    await vi.waitFor(() => expect(asked).toBeGreaterThan(1), SOON);
-    const worked: string[] = [];
-    const other = await engine.queue.work(1, {
-      ...free,
-      async do({ id }) {
-        worked.push(id);
-        return "done";
-      },
-    });
-    await vi.waitFor(() => expect(worked).toEqual(ids), SOON);
-    await other.close();
-    mayWork = true;
-    expect(rested).toEqual([]);
-    await engine.queue.wake();
-    await vi.waitFor(() => expect(asked).toBeGreaterThan(2), SOON);
   });
 
   test("a job that a newer server has written waits for a newer worker, untouched, and keeps nobody waiting", async () => {

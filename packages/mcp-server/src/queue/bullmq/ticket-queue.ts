@@ -1,7 +1,15 @@
 import type { Job, Queue, QueueEvents, QueueEventsProducer, Worker } from "bullmq";
 import type { Log } from "../../host/log.js";
 import { within } from "../../host/within.js";
-import type { JobMessage, JobQueue, Left, Taking, Work } from "../job-queue.js";
+import {
+  AGAIN_MS,
+  type JobMessage,
+  type JobQueue,
+  type Left,
+  MOST_TRIES,
+  type Taking,
+  type Work,
+} from "../../jobs/job-queue.js";
 import type { Rows } from "../rows.js";
 
 /** BullMQ's classes, bound to Redis or PostgreSQL. */
@@ -36,9 +44,6 @@ const MOST_MESSAGES = 10_000;
 /** How often tickets are counted that a process lost between two steps. */
 const MEND_MS = 10_000;
 const CLOSE_MS = 1_000;
-/** A job whose work fails is tried so often, so long after: mostly it is the store that fails, for a moment. */
-const TRIES = 20;
-const AGAIN_MS = 3_000;
 
 export interface TicketQueueOptions {
   bull: Bull;
@@ -95,7 +100,7 @@ export class TicketQueue implements JobQueue {
 
   async wake(jobs = 1): Promise<void> {
     const { againMs = AGAIN_MS } = this.#options;
-    const options = { removeOnComplete: true, attempts: TRIES, backoff: { type: "fixed", delay: againMs } };
+    const options = { removeOnComplete: true, attempts: MOST_TRIES, backoff: { type: "fixed", delay: againMs } };
     const { tickets } = await this.#open();
     await tickets.addBulk(Array.from({ length: jobs }, () => ({ name: "ticket", data: {}, opts: options })));
   }

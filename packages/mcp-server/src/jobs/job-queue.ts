@@ -25,6 +25,10 @@ export interface Lease {
  */
 export type Left = "done" | "given-back" | "put-off";
 
+/** A job whose work fails is tried so often, so long after: mostly it is the store that fails, for a moment. */
+export const MOST_TRIES = 20;
+export const AGAIN_MS = 3_000;
+
 /** What does the jobs of a queue. */
 export interface Work {
   /** More than 0: nothing may be begun here for so many milliseconds; whoever else works on the queue may. */
