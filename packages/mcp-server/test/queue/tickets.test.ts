@@ -160,7 +160,7 @@ const SLOW: readonly (readonly [
     startRedis,
     async (url) => {
       const client = new Redis(url);
-      await client.call("CLIENT", "PAUSE", "60000", "ALL");
+      await client.call("CLIENT", "PAUSE", "5000", "ALL");
       return async () => {
         await client.call("CLIENT", "UNPAUSE");
         client.disconnect();
