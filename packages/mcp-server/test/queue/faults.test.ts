@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Engine } from "../../src/queue/engine.js";
 import { openEngine } from "../../src/queue/open-engine.js";
 import { QueuedJobs } from "../../src/queue/queued-jobs.js";
-import { type DatabaseServer, startPostgres, startRedis } from "../support/database-servers.js";
+import { type DatabaseServer, freePort, startPostgres, startRedis } from "../support/database-servers.js";
 import { fakeResearch, searchReport } from "../support/fake-research.js";
 import { processOf } from "../support/process-of.js";
 import { BIN, startServer } from "../support/stdio-server.js";
@@ -142,7 +142,7 @@ function certificate(): { home: string; key: string; cert: string } {
 
 test("a Redis with TLS is spoken to by rediss, and one whose certificate nobody vouches for is refused", async () => {
   const { home, key, cert } = certificate();
-  const tlsPort = 20_000 + Math.floor(Math.random() * 20_000);
+  const tlsPort = await freePort();
   const files = ["--tls-cert-file", cert, "--tls-key-file", key, "--tls-ca-cert-file", cert];
   const tls = ["--tls-port", String(tlsPort), ...files, "--tls-auth-clients", "no"];
   const server = await running(() => startRedis(tls));
