@@ -23,6 +23,15 @@ export function checkOptions(options: ExtractOptions<unknown>): void {
   }
 }
 
+export function checkText(text: unknown, maxLength = MAX_LENGTH): void {
+  if (typeof text !== "string") {
+    throw new JsonExtractError("not-found", `expected a string, got ${named(text)}`);
+  }
+  if (text.length <= maxLength) return;
+  const message = `the text has ${text.length} characters, more than the ${maxLength} allowed`;
+  throw new JsonExtractError("too-large", message, { text });
+}
+
 export function checkLimits(limits: Pick<ExtractOptions<unknown>, "maxLength" | "maxDepth">): void {
   if (typeof limits !== "object" || limits === null) throw wrong("options must be an object", limits);
   for (const name of ["maxLength", "maxDepth"] as const) {

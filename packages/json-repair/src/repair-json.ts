@@ -1,7 +1,7 @@
 import { tooDeepFor } from "./decode/brackets.js";
 import { isBlank } from "./decode/signs.js";
 import { JsonExtractError } from "./errors.js";
-import { checkLimits, MAX_DEPTH, MAX_LENGTH, named } from "./options.js";
+import { checkLimits, checkText, MAX_DEPTH } from "./options.js";
 import { toldOf } from "./repair/edits.js";
 import { rewrite } from "./repair/machine.js";
 import { Source } from "./repair/source.js";
@@ -36,16 +36,9 @@ export interface Repaired {
  * Throws a `JsonExtractError`.
  */
 export function repairJson(text: string, options: RepairOptions = {}): Repaired {
-  if (typeof text !== "string") throw new JsonExtractError("not-found", `expected a string, got ${named(text)}`);
   checkLimits(options);
-  const { strict = false, maxLength = MAX_LENGTH, maxDepth = MAX_DEPTH } = options;
-  if (text.length > maxLength) {
-    throw new JsonExtractError(
-      "too-large",
-      `the text has ${text.length} characters, more than the ${maxLength} allowed`,
-      { text },
-    );
-  }
+  const { strict = false, maxLength, maxDepth = MAX_DEPTH } = options;
+  checkText(text, maxLength);
   let start = 0;
   while (start < text.length && isBlank(text.charCodeAt(start))) start++;
   if (start === text.length) throw new JsonExtractError("empty", "the text is empty", { text });

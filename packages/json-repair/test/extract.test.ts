@@ -377,6 +377,58 @@ describe("what stands around an answer", () => {
   });
 
   test.each([
+    "Thought: I look for her.\nAction: find\nAction Input: $\nObservation: not found",
+    "Action: find\nAction Input: $\nThere is nobody of that name.",
+    "Action: find\n**Action Input:**\n```json\n$\n```\nObservation: []",
+    'Action Input: "§"\nObservation: not found',
+    "Tool: find\nArguments: $\nResult: none",
+    "Calling find with $ -> null",
+    "find($)\nError: no such person",
+    "POST /people\nRequest body:\n$\n\nHTTP/1.1 404 Not Found",
+    "<tool_call>find\n$</tool_call>\n<tool_response>not found</tool_response>",
+    "<function=find>$</function> I found nobody.",
+    "[TOOL_CALLS]find[ARGS]$[TOOL_RESULTS]not found",
+    "<|channel|>commentary to=functions.find <|message|>$<|call|><|start|>functions.find to=assistant<|message|>none",
+    "<｜tool▁call▁begin｜>function<｜tool▁sep｜>find\n```json\n$\n```<｜tool▁call▁end｜>\nNobody.",
+  ])("what the text says to be given to a tool is not sure behind which it tells what came of it: %j", (text) => {
+    const json = JSON.stringify(ann);
+    const result = extractJson(text.replace("$", json).replace("§", json.replaceAll('"', '\\"')), { schema: Person });
+    expect(result).toMatchObject({ value: ann });
+    expect(result.ok && result.repairs).toContainEqual(expect.objectContaining({ kind: "surroundings", sure: false }));
+  });
+
+  test.each(["user", "tool"])("a message of the %s tells what came of the input in the text before it", (role) => {
+    const content = `Action: find\nAction Input: ${JSON.stringify(ann)}`;
+    const list = [
+      { role: "assistant", content },
+      { role, content: "Observation: not found" },
+    ];
+    const result = extractJson(JSON.stringify(list), { schema: Person });
+    expect(result.ok && result.repairs.every(({ sure }) => sure)).toBe(false);
+  });
+
+  test("before the input of a tool that has answered goes any other value that fits", () => {
+    const text = `Final Answer: ${JSON.stringify(eve)}\nAction Input: ${JSON.stringify(ann)}\nObservation: not found`;
+    expect(extractJson(text, { schema: Person })).toMatchObject({ value: eve });
+    expect(extractJson(text)).toMatchObject({ value: eve });
+  });
+
+  test.each([
+    "Action: find\nAction Input: $",
+    "Action: find\nAction Input:\n```json\n$\n```\n",
+    "Arguments: $\nLet me know if you need more.",
+    "<function=find>$</function>",
+    "You called for the data (as requested):\n$\nThe result of the search is above.",
+    "Final Answer: $\nObservation: none",
+    "Result: $",
+  ])("what nothing came of, or what is no input of a tool, is sure: %j", (text) => {
+    expect(extractJson(text.replace("$", JSON.stringify(ann)), { schema: Person })).toMatchObject({
+      value: ann,
+      repairs: [],
+    });
+  });
+
+  test.each([
     ["the result of the call before it", used, { type: "tool_result", content: "nobody" }],
     ["the words before it", { type: "text", text: "I look for Ann." }],
     ["the counts of the answer", { usage: { input_tokens: 5 } }],
@@ -453,7 +505,7 @@ describe("errors", () => {
     ["an object", {}],
   ])("%s in place of the text is an error that says so", (named, text) => {
     const result = extractJson(text as unknown as string);
-    expect(!result.ok && result.error.message).toBe(`expected a string to look into, got ${named}`);
+    expect(!result.ok && result.error.message).toBe(`expected a string, got ${named}`);
   });
 
   test.each([

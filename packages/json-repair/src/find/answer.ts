@@ -25,6 +25,8 @@ export interface Answer<T> {
   derived?: Derived | undefined;
   /** A list of one, where others may have been meant as its members. */
   lonely?: boolean;
+  /** It was given to a tool, and what came of that stands behind it. */
+  answered?: boolean;
   /** Of a text inside the text: its repairs stand at the place of that text. */
   inner?: Answer<T>;
 }
@@ -60,7 +62,7 @@ export function report<T>(answer: Answer<T>): ExtractSuccess<T> {
   const origin = (index: number) => (derived ? derived.origin(index) : index);
   const first: Repair[] = [...answer.extra];
   const { start, end, nested, thought } = candidate;
-  const apart = answer.lonely || nested || thought;
+  const apart = answer.lonely || answer.answered || nested || thought;
   if (apart || (around !== undefined && leftovers(around, start, end)))
     first.push({ kind: "surroundings", at: start, line: 0, sure: false });
   const repairs = toldOf(candidate.edits, first);

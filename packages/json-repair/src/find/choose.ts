@@ -37,7 +37,7 @@ function isCode(candidate: Candidate): boolean {
 /** Of values that fit the schema: neither thoughts nor templates nor cut values, as far as there are others; then by preference. */
 export function chooseFitting<
   C extends { candidate: Candidate; value: unknown; coerced: readonly { sure: boolean }[] },
->(fitting: C[], text: string, prefer: Preference): C | undefined {
+>(fitting: C[], text: string, prefer: Preference, isAnswered: (one: Candidate) => boolean): C | undefined {
   let pool = fitting;
   const keep = (test: (one: C) => boolean) => {
     const kept = those(pool, test);
@@ -46,6 +46,7 @@ export function chooseFitting<
   if (pool.length > 1) {
     keep((one) => !one.candidate.thought);
     keep((one) => !isTemplate(one.value));
+    keep((one) => !isAnswered(one.candidate));
     keep((one) => !isCommentedOut(one.candidate, text));
     keep((one) => one.candidate.complete);
     keep((one) => one.coerced.every(({ sure }) => sure));
@@ -63,6 +64,7 @@ export function chooseAny(
   candidates: Candidate[],
   text: string,
   prefer: Preference | undefined,
+  isAnswered: (one: Candidate) => boolean,
 ): Candidate | undefined {
   let pool = those(candidates, (one) => !isProse(one, text));
   const keep = (test: (one: Candidate) => boolean) => {
@@ -73,6 +75,7 @@ export function chooseAny(
     keep((one) => !one.thought);
     keep((one) => !one.nested);
     keep((one) => !isTemplate(one.value));
+    keep((one) => !isAnswered(one));
     keep((one) => !isCode(one));
     keep((one) => !isCommentedOut(one, text));
     if (prefer !== undefined) return pick(pool, prefer, (one) => one);

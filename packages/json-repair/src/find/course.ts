@@ -1,3 +1,4 @@
+import { tellsBehind } from "./announced.js";
 import { answersTheModel, isThought } from "./messages.js";
 import { isAsked, isNothing, isResult, isTold, outcomeOf, plainKey } from "./outcome.js";
 
@@ -12,9 +13,6 @@ const NAMES_A_CALL = new Set(["toolcallid", "tooluseid", "callid"]);
 const CARRIES = new Set(["item", "items", "event", "delta", "part", "parts", "choices", "candidates", "generations"]);
 /** What a program gives, whatever it is: even a number, or nothing. */
 const VALUES = new Set(["value", "values", "object", "json", "parsed", "found", "count"]);
-/** Text behind a call that begins to tell what came of it. */
-const TELLS_BEHIND =
-  /^[^\w<]{0,20}(?:<\/\w{1,20}>\s{0,20})?(?:<(?:tool|function)_(?:response|result|output)|(?:observation|error|(?:tool |function )?(?:result|response|output))\s{0,5}:)/i;
 /** So deep, and so many members of each, a message is looked into. */
 const MAX_DEPTH = 5;
 const MAX_MEMBERS = 50;
@@ -59,7 +57,7 @@ export function placesIn(
 ): (at: number) => InCourse {
   const members = values.flatMap(({ value, end, thought }) => [
     thought && !thoughts ? undefined : value,
-    text === undefined ? undefined : TELLS_BEHIND.exec(text.slice(end, end + 120))?.[0],
+    text === undefined ? undefined : tellsBehind(text, end),
   ]);
   const course = new Course(members);
   return (at) => ({ course, at: 2 * at, around });

@@ -8,14 +8,15 @@ import {
   withoutMarks,
   withoutTerminalCodes,
 } from "../decode/derived.js";
-import { JsonExtractError } from "../errors.js";
-import { checkOptions, MAX_DEPTH, MAX_LENGTH, named } from "../options.js";
+import type { JsonExtractError } from "../errors.js";
+import { checkOptions, checkText, MAX_DEPTH } from "../options.js";
 import type { Repair } from "../repairs.js";
 import type { ExtractOptions } from "../result.js";
+import { answeredInputs } from "./announced.js";
 import { type Answer, cut, isListOfOne, report, sourceOf } from "./answer.js";
 import { Candidate, those, UNCHANGED } from "./candidate.js";
 import { chooseAny, chooseFitting } from "./choose.js";
-import { type InCourse, placesIn } from "./course.js";
+import { cameOf, type InCourse, placesIn } from "./course.js";
 import type { Part } from "./envelope.js";
 import { joinedPaths, joinStream, textOfDataStream, textOfEvents } from "./event-stream.js";
 import { Fitting } from "./fitting.js";
@@ -63,14 +64,14 @@ export class Search<T> {
   }
 
   best(): Answer<T> | undefined {
-    this.#check();
+    checkText(this.#text, this.#options.maxLength);
     const whole = this.#whole();
     if (whole !== undefined) return whole ?? undefined;
     return this.#marked() ?? this.#search(this.#text);
   }
 
   all(): Answer<T>[] {
-    this.#check();
+    checkText(this.#text, this.#options.maxLength);
     const whole = this.#whole();
     if (whole) return [whole];
     const plain = withoutTerminalCodes(this.#text);
@@ -86,18 +87,12 @@ export class Search<T> {
     }
     const last = answers.at(-1);
     if (last && this.#options.partial !== false && brokenOff(candidates, text)) answers[answers.length - 1] = cut(last);
-    if (plain) for (const answer of answers) answer.derived = plain;
-    return answers;
-  }
-
-  #check() {
-    const { maxLength = MAX_LENGTH } = this.#options;
-    if (typeof this.#text !== "string") {
-      throw new JsonExtractError("not-found", `expected a string to look into, got ${named(this.#text)}`);
+    const isAnswered = this.#isAnswered(text);
+    for (const answer of answers) {
+      answer.derived = plain;
+      answer.answered = isAnswered(answer.candidate);
     }
-    if (this.#text.length <= maxLength) return;
-    const message = `the text has ${this.#text.length} characters, more than the ${maxLength} allowed`;
-    throw new JsonExtractError("too-large", message, { text: this.#text });
+    return answers;
   }
 
   /** The text as it is; null when it is JSON and nothing of it fits. */
@@ -111,10 +106,8 @@ export class Search<T> {
     }
     this.#count = 1;
     const candidate = Candidate.parsed(this.#text, start, end, value);
-    if (typeof value === "object" && value !== null) {
-      const answer = this.#fitting.answer(this.#searched, candidate, "whole");
-      return answer ?? this.#open([candidate]) ?? null;
-    }
+    if (typeof value === "object" && value !== null)
+      return this.#fitting.answer(this.#searched, candidate, "whole") ?? this.#open([candidate]) ?? null;
     if (typeof value === "string") {
       const inner = this.#inner(candidate, value, "string");
       if (inner) return inner;
@@ -124,33 +117,39 @@ export class Search<T> {
 
   /** A text with a mark before every line is read without the marks. */
   #marked(): Answer<T> | undefined {
+    const whole = new Candidate(0, this.#text.length);
     for (const plain of withoutMarks(this.#text)) {
-      const answer = this.#inner(new Candidate(0, this.#text.length), plain.text, "text", { made: "encoding" });
+      const answer = this.#inner(whole, plain.text, "text", { made: "encoding" });
       if (answer) return answer;
     }
+    const within = (text: string) => this.#inner(whole, text, "envelope", { made: "envelope" });
     const streamed = textOfDataStream(this.#text);
-    if (streamed !== undefined)
-      return this.#inner(new Candidate(0, this.#text.length), streamed, "envelope", { made: "envelope" });
-    const data = textOfEvents(this.#text);
-    const answer =
-      data === undefined
-        ? undefined
-        : this.#inner(new Candidate(0, this.#text.length), data, "envelope", { made: "envelope" });
+    const data = streamed ?? textOfEvents(this.#text);
+    const answer = data === undefined ? undefined : within(data);
+    if (streamed !== undefined) return answer;
     // What breaks off may be the first of several events.
     return answer?.inner?.candidate.complete ? answer : undefined;
   }
 
   #search(text: string): Answer<T> | undefined {
     const plain = withoutTerminalCodes(text);
-    if (plain) {
-      const answer = this.#in(plain.text);
-      if (answer && !answer.inner) answer.derived = plain;
-      return answer;
-    }
-    return this.#in(text);
+    const answer = this.#in(plain?.text ?? text);
+    if (plain && answer && !answer.inner) answer.derived = plain;
+    return answer;
   }
 
   #in(text: string): Answer<T> | undefined {
+    const answer = this.#meant(text);
+    if (!answer?.extra.every(({ sure }) => sure)) return answer;
+    return { ...answer, answered: this.#isAnswered(text)(answer.candidate) };
+  }
+
+  /** Tells of the values of a text whether they were given to a tool that has answered. */
+  #isAnswered(text: string) {
+    return answeredInputs(text, cameOf(this.#place));
+  }
+
+  #meant(text: string): Answer<T> | undefined {
     const { candidates, escaped, markdown } = this.#scan(text);
     if (markdown !== undefined) {
       const answer = this.#unescaped(text, markdown);
@@ -205,11 +204,11 @@ export class Search<T> {
       const made = prefer === undefined ? asList(candidates, text) : undefined;
       if (made) return this.#fitting.answer(this.#searched, made.list, sourceOf(made.list), { made });
       const usable = those(candidates, (one) => this.#fitting.usable(one));
-      const chosen = chooseAny(usable, text, prefer);
+      const chosen = chooseAny(usable, text, prefer, this.#isAnswered(text));
       return chosen && this.#fitting.answer(this.#searched, chosen, sourceOf(chosen), { text });
     }
     const fitting = this.#fitting.all(this.#searched, candidates, text);
-    const chosen = chooseFitting(fitting, text, prefer ?? "last");
+    const chosen = chooseFitting(fitting, text, prefer ?? "last", this.#isAnswered(text));
     if (!chosen) return this.#open(candidates, text);
     // What stands in a string of something broken is read as the string first.
     const opened = chosen.candidate.nested && chosen.candidate.edits.length > 0 && this.#open(candidates, text);
