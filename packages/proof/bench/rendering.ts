@@ -84,7 +84,8 @@ function sourcedReport(many: number): SearchReport {
     pages: [],
     unsupported_verifications: [],
   };
-  const result = `${"x [1] ".repeat((many * FOR_EACH) / 6)}\n\n[1]: ${urls[0]}\n`;
+  const line = `${"x [1] ".repeat(10)}\n`;
+  const result = `[1]: ${urls[0]}\n\n${line.repeat((many * FOR_EACH) / line.length)}`;
   return { success: true, result, metadata: { ...METADATA, sources_visited: urls, evidence } };
 }
 
