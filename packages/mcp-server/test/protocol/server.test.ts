@@ -23,6 +23,27 @@ describe("the tool list", () => {
       expect(/[.:;]/.exec(description)?.index, name).toBeLessThan(120);
     }
   });
+  test("a question is asked for in full, the older tool leads to the newer one", () => {
+    const definitions = new Map(TOOLS.map(({ definition }) => [definition.name, definition]));
+    expect(definitions.get("deep_research")?.description).toMatch(/^Older form; prefer deep_search\./);
+    for (const name of ["search", "deep_search"])
+      expect(definitions.get(name)?.inputSchema.properties["query"]?.description).toBe(
+        "A full question with context, not keywords",
+      );
+  });
+  test("a schema of answers names the states, and the fields of metadata and error", () => {
+    const schemas = TOOLS.flatMap(({ definition: { outputSchema } }) => outputSchema ?? []);
+    expect(schemas).toHaveLength(3);
+    const named = { code: {}, message: {} };
+    for (const schema of schemas)
+      expect(schema).toMatchObject({
+        properties: {
+          status: { enum: ["completed", "running"] },
+          metadata: { properties: { next: {}, warnings: {}, evidence: {} } },
+          error: { properties: named },
+        },
+      });
+  });
   test("each tool that may answer running says what to do then", () => {
     for (const { definition } of TOOLS.filter(({ definition: { outputSchema } }) => outputSchema !== undefined)) {
       expect(definition.description).toMatch(/while status is running|If status is running, call research_result/);
@@ -583,6 +604,32 @@ describe("long reports", () => {
       text += answerOf(await client.callTool({ name: "research_result", arguments: { job_id, page } }))["result"];
     }
     expect(text.startsWith(long.trimEnd())).toBe(true);
+  });
+
+  test.each([
+    ["structure too", { name: "@cline/core" }],
+    ["text alone", { name: "copilot-cli" }],
+  ])("what a page is and where the next one is stand before its text, for %s", async (_, who) => {
+    const { client, research } = await connect(who);
+    const call = client.callTool({ name: "deep_search", arguments: { query } });
+    await research.hasAsked(1);
+    research.finish(deepReport(long));
+    const first = await call;
+    const { job_id } = answerOf(first);
+    const second = await client.callTool({ name: "research_result", arguments: { job_id, page: 2 } });
+    for (const [at, page] of [first, second].entries()) {
+      const [head = ""] = textOf(page).split("sentence with an umlaut");
+      for (const part of [
+        `"job_id": *"${job_id}"`,
+        `"page": *${at + 1}`,
+        `"pages": *\\d`,
+        '"next": *"Call research_result',
+      ])
+        expect(head).toMatch(new RegExp(part));
+      if (page.structuredContent === undefined) continue;
+      const structure = JSON.stringify(page.structuredContent);
+      expect(structure.indexOf('"next"')).toBeLessThan(structure.indexOf('"result"'));
+    }
   });
 
   test("a page that is not there is INVALID_INPUT", async () => {

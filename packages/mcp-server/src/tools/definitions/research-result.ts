@@ -5,7 +5,7 @@ export const researchResultDefinition: ToolDefinition = {
   name: "research_result",
   title: "Research result",
   description:
-    "Gets the report of a research that answered running, or a page of a long report. Waits for the end; call it again while status is running.",
+    "Gets the report of a research that answered running, or a page of a long one. Waits for the end; call again while status is running.",
   inputSchema: {
     type: "object",
     properties: {

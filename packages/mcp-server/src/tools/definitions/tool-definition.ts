@@ -34,7 +34,7 @@ export const OUTPUT_SCHEMA = {
     result: {},
     verified: {},
     metadata: { properties: { next: {}, warnings: {}, evidence: {} } },
-    error: {},
+    error: { properties: { code: {}, message: {} } },
   },
   required: ["success"],
 };
@@ -42,5 +42,5 @@ export const OUTPUT_SCHEMA = {
 /** Claude Code puts a longer result into a file and shows its beginning alone, unless the tool says this. */
 export const WHOLE_RESULT = { "anthropic/maxResultSizeChars": 500_000 };
 
-/** Asks the web and changes nothing: what the other two hints say then goes without saying. */
-export const RESEARCH_ANNOTATIONS = { readOnlyHint: true, openWorldHint: true };
+/** Changes nothing, and asks the web, which goes without saying, as do the other hints. */
+export const RESEARCH_ANNOTATIONS = { readOnlyHint: true };
