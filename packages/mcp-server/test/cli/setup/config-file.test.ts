@@ -197,6 +197,11 @@ model = "o4-mini"
     return { target, change: await planChange(target) };
   }
 
+  test("a session does not fail with the server: nothing says that it is required", async () => {
+    const { change } = await codex(MINE);
+    expect(change.after).not.toMatch(/required/);
+  });
+
   test("a table is added behind everything else", async () => {
     const { target, change } = await codex(MINE);
     expect(change.after.startsWith(MINE)).toBe(true);

@@ -38,6 +38,10 @@ test("a long question: two or three lines of it, and the whole for whoever opens
   expect(page).not.toContain('<details class="question">');
 });
 
+test("on paper it has margins", () => {
+  expect(page).toMatch(/@page\{margin:\d+mm \d+mm\}/);
+});
+
 test("dates in tables are not broken, tasks have one mark", () => {
   const result = "| Date |\n|---|\n| 2016-12-31 & later |\n\n- [x] done\n- [ ] open";
   const shown = reportPage({ ...sampleReport, result }, { generator: "x" });
