@@ -7,10 +7,10 @@ import type { Log } from "./host/log.js";
 import type { QueueSettings } from "./host/queue-settings.js";
 import { BusyError } from "./jobs/busy.js";
 import { toFailure } from "./jobs/failure.js";
+import { KeyLimit } from "./jobs/key-limit.js";
+import { keyName } from "./jobs/key-name.js";
 import type { Engine, EngineProblem } from "./queue/engine.js";
 import { JobWorker } from "./queue/job-worker.js";
-import { KeyLimit } from "./queue/key-limit.js";
-import { keyName } from "./queue/key-name.js";
 import { counted, type Metrics } from "./queue/metrics.js";
 import { openEngine, QueueSetupError } from "./queue/open-engine.js";
 import { QueuedJobs } from "./queue/queued-jobs.js";
@@ -72,7 +72,7 @@ export async function createQueuedServices(options: QueuedServicesOptions): Prom
   const worker = workerOf(options, { engine, research, own });
   const closing = new AbortController();
   const starting = whenReady(engine.problem, log, closing.signal, async () => {
-    await engine.queue.limit(settings.keyRunning);
+    await engine.queue.limit(settings.key.running);
     if (concurrency > 0) await worker.start(concurrency);
     log(
       "info",
@@ -119,7 +119,7 @@ function workerOf(
   return new JobWorker({
     ...{ engine, log, own },
     // A key that is changed while the server runs is another one.
-    keyLimit: new KeyLimit({ rows: engine.store.rows, key: () => keyName(io.env), perMinute: settings.keyPerMinute }),
+    keyLimit: new KeyLimit({ rates: engine.store.rows, key: () => keyName(io.env), perMinute: settings.key.perMinute }),
     failureOf: (error) => toFailure(error, config.origins),
     research: async () => {
       const [{ ask }, tracer] = await Promise.all([research.find(), tracing]);

@@ -8,7 +8,7 @@ import { type PrivateFolders, privateFolders } from "./host/private-folder.js";
 import type { Offload } from "./isolation/offload.js";
 import { toFailure } from "./jobs/failure.js";
 import { createRecordLock } from "./jobs/file-lock.js";
-import { createJobs, type SharedJobs } from "./jobs/jobs.js";
+import { createJobs, type JobsOptions, type SharedJobs } from "./jobs/jobs.js";
 import { createRecordFiles, type RecordFiles } from "./jobs/record-files.js";
 import type { Pool, ResearchParts } from "./research.js";
 
@@ -54,8 +54,20 @@ export function lazyResearch(config: Config, log: Log, io: Pick<Io, "env" | "hos
   };
 }
 
-/** Nothing is loaded, read or started before the first job. With `pool` runs share processes of the CLI. */
-export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "host">, pool: Pool = false): Services {
+export interface ServicesOptions {
+  /** Runs share processes of the CLI. Default: each has its own. */
+  pool?: Pool;
+  /** Of the key with which the API is asked. Default: no limit but the API's. */
+  key?: JobsOptions["key"];
+}
+
+/** Nothing is loaded, read or started before the first job. */
+export function createServices(
+  config: Config,
+  log: Log,
+  io: Pick<Io, "env" | "host">,
+  { pool = false, key }: ServicesOptions = {},
+): Services {
   const directory = join(config.configDir, "jobs");
   const own = ownProcess();
   const folders = privateFolders(config);
@@ -69,6 +81,7 @@ export function createServices(config: Config, log: Log, io: Pick<Io, "env" | "h
     rounds: createFileRunStore({ directory: join(config.configDir, "rounds"), keepMs: config.keepMs }),
     log,
     own,
+    ...(key && { key }),
   });
   return {
     checkFolders: folders.check,

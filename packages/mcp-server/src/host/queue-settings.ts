@@ -4,13 +4,20 @@ import { given } from "./settings.js";
 export interface QueueSettings {
   /** `redis://…`, `rediss://…`, `postgres://…` */
   url: string;
-  /** Researches at once over all workers. `undefined`: as many as the workers have room for. */
-  keyRunning: number | undefined;
-  /** Researches begun in a minute with one key of the Gemini API, over all workers that have it. `undefined`: no limit. */
-  keyPerMinute: number | undefined;
+  key: KeySettings;
 }
 
-export type ReadQueueSettings = { ok: true; queue: QueueSettings | undefined } | { ok: false; problem: string };
+/** What may be asked of the Gemini API by all who share jobs: those of a queue, or of one process without one. */
+export interface KeySettings {
+  /** Researches at once. `undefined`: as many as there is room for. */
+  running: number | undefined;
+  /** Researches begun in a minute with one key. `undefined`: no limit but the API's. */
+  perMinute: number | undefined;
+}
+
+export type ReadQueueSettings =
+  | { ok: true; queue: QueueSettings | undefined; key: KeySettings }
+  | { ok: false; problem: string };
 
 const URLS = /^(?:rediss?|postgres(?:ql)?):\/\//;
 const EXPECTED =
@@ -19,9 +26,8 @@ const EXPECTED =
 /** `ok: false`: the server must not start. It would keep apart what its operator wanted shared. */
 export function readQueueSettings(env: Readonly<Record<string, string | undefined>>): ReadQueueSettings {
   const url = given(env["MCP_SERVER_QUEUE"]);
-  if (url === undefined) return { ok: true, queue: undefined };
   // The URL may hold a password.
-  if (!URLS.test(url) || !URL.canParse(url))
+  if (url !== undefined && (!URLS.test(url) || !URL.canParse(url)))
     return { ok: false, problem: `MCP_SERVER_QUEUE cannot be read: ${EXPECTED}` };
   const limits: (number | undefined)[] = [];
   for (const name of ["MCP_SERVER_KEY_RUNNING", "MCP_SERVER_KEY_PER_MINUTE"]) {
@@ -32,5 +38,6 @@ export function readQueueSettings(env: Readonly<Record<string, string | undefine
     }
     limits.push(value);
   }
-  return { ok: true, queue: { url, keyRunning: limits[0], keyPerMinute: limits[1] } };
+  const key = { running: limits[0], perMinute: limits[1] };
+  return { ok: true, queue: url === undefined ? undefined : { url, key }, key };
 }

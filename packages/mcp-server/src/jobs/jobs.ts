@@ -8,6 +8,7 @@ import type { RecordLock } from "./file-lock.js";
 import type { Job } from "./job.js";
 import { JobManager } from "./job-manager.js";
 import type { JobHead, JobRecord, JobRequest, JobTool } from "./job-record.js";
+import type { KeyLimit } from "./key-limit.js";
 import type { RecordFiles } from "./record-files.js";
 import type { OwnerLimits } from "./turns.js";
 import type { Waited, WaitOptions } from "./wait.js";
@@ -33,6 +34,11 @@ export interface JobsOptions {
   isGone?: typeof isGone;
   /** Jobs that run at once; the others wait. Default: two for each processor. */
   maxRunning?: number;
+  /**
+   * Of the key with which this process asks the API, and how many researches may run with it at once. What the API refuses since
+   * too much was asked in a minute then waits, and fails otherwise. Default: no limit but the API's.
+   */
+  key?: { limit: Pick<KeyLimit, "begin" | "lower">; running: number | undefined };
   /** When the connection of a call broke, its client has so long to ask again. Default: 15 s. */
   closedMs?: number;
 }

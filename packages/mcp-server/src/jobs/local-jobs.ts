@@ -9,6 +9,7 @@ import type { JobsOptions } from "./jobs.js";
 import type { KeptJobs } from "./kept-jobs.js";
 import { LocalQueue } from "./local-queue.js";
 import { noteReading } from "./reading.js";
+import { Refusals } from "./refusals.js";
 import { mustHaveRoom } from "./room.js";
 import { type Asker, Turns } from "./turns.js";
 import { researchOf } from "./work.js";
@@ -20,11 +21,11 @@ const REMEMBERED = 50;
 
 /** Of a job to be worked on. */
 interface Turn {
-  /** Gives it back. */
-  leave(): void;
+  /** Gives it back, once. */
+  leave(how: Left): void;
 }
 
-type LocalJobsOptions = Pick<JobsOptions, "research" | "failureOf" | "log" | "maxRunning"> & {
+type LocalJobsOptions = Pick<JobsOptions, "research" | "failureOf" | "log" | "maxRunning" | "key"> & {
   kept: KeptJobs;
 };
 
@@ -35,14 +36,20 @@ export class LocalJobs {
   readonly #queue = new LocalQueue({ turns: this.#turns });
   /** Those that wait for their turn: what begins them. */
   readonly #waiting = new Map<string, (turn: Turn) => void>();
+  readonly #refusals: Refusals | undefined;
   readonly #running = new Map<string, LocalJob>();
   readonly #unsaved = new Map<string, LocalJob>();
   #closing = false;
 
   constructor(options: LocalJobsOptions) {
-    const { maxRunning = 2 * availableParallelism() } = options;
+    const { maxRunning = 2 * availableParallelism(), key, log } = options;
     this.#options = options;
-    void this.#queue.work(maxRunning, { restsMs: async () => 0, do: (lease) => this.#begun(lease) });
+    this.#refusals = key && new Refusals({ keyLimit: key.limit, log });
+    void this.#queue.limit(key?.running);
+    void this.#queue.work(maxRunning, {
+      restsMs: async () => key?.limit.begin() ?? 0,
+      do: (lease) => this.#begun(lease),
+    });
   }
 
   /** Whether this process is about to end. */
@@ -129,23 +136,43 @@ export class LocalJobs {
   }
 
   async #research(job: LocalJob): Promise<void> {
-    const { record, signal } = job;
     if (this.#closing) job.stop("interrupted");
-    record.activity.now = "waiting for its turn";
-    const { leave } = await this.#turnOf(job);
+    job.record.activity.now = "waiting for its turn";
+    let turn = await this.#turnOf(job, () => this.#join(job));
     try {
-      const { ask } = await this.#options.research();
-      record.report = await researchOf(ask, record, signal, (event) => this.#heard(job, event));
-      record.state = "completed";
+      while ((await this.#ask(job)) === "put-off") turn = await this.#turnOf(job, () => turn.leave("given-back"));
     } finally {
-      leave();
+      turn.leave("done");
     }
   }
 
-  /** Resolves when it is the turn of a job. Rejects with the signal's reason when it is stopped before. */
-  #turnOf(job: LocalJob): Promise<Turn> {
-    const { asker, signal } = job;
-    const { id } = job.record;
+  /** `put-off`: the API refuses for the moment, and the job is to have its turn again. */
+  async #ask(job: LocalJob): Promise<"answered" | "put-off"> {
+    const { record, signal } = job;
+    const followed = this.#refusals?.follow();
+    try {
+      const { ask } = await this.#options.research();
+      record.report = await researchOf(ask, record, signal, (event) => {
+        followed?.hear(event);
+        this.#heard(job, event);
+      });
+      record.state = "completed";
+      return "answered";
+    } catch (error) {
+      const isPutOff = followed && !signal.aborted && (await this.#refusals?.putsOff(record, error, followed));
+      if (!isPutOff) throw error;
+    }
+    void this.#save(job);
+    return "put-off";
+  }
+
+  #join(job: LocalJob): void {
+    this.#turns.join(job.record.id, { ...job.asker, isAwaited: () => job.isWaitedFor });
+    void this.#queue.wake();
+  }
+
+  /** Lets a job wait, and resolves when it is its turn. Rejects with the signal's reason when it is stopped before. */
+  #turnOf({ record: { id }, signal }: LocalJob, wait: () => void): Promise<Turn> {
     return new Promise((resolve, reject) => {
       const stop = () => {
         if (this.#waiting.delete(id)) this.#turns.leave(id);
@@ -157,20 +184,15 @@ export class LocalJobs {
         signal.removeEventListener("abort", stop);
         resolve(turn);
       });
-      this.#turns.join(id, { ...asker, isAwaited: () => job.isWaitedFor });
-      void this.#queue.wake();
+      wait();
     });
   }
 
-  /** It is the turn of a job: it is worked on until it gives it back. */
-  #begun({ id }: Lease): Promise<Left> {
+  /** It is the turn of a job, until it leaves it; one that was stopped meanwhile has left it. */
+  async #begun({ id }: Lease): Promise<Left> {
     const begin = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    return new Promise((resolve) => {
-      const leave = () => resolve("done");
-      if (begin === undefined) leave();
-      else begin({ leave });
-    });
+    if (!this.#waiting.delete(id)) return "done";
+    return new Promise((leave) => begin?.({ leave }));
   }
 
   #failed({ record, stopped }: LocalJob, error: unknown): void {

@@ -8,13 +8,14 @@ import { LocalJob } from "../jobs/job.js";
 import type { Lease, Left, Taking, Work } from "../jobs/job-queue.js";
 import { HEARTBEAT_MS, isOf, type JobRecord, ownerOf } from "../jobs/job-record.js";
 import type { Next, Saved } from "../jobs/job-store.js";
+import type { KeyLimit } from "../jobs/key-limit.js";
 import { UNATTENDED_MS } from "../jobs/lifetimes.js";
 import { DIED_READING, deathsReading, noteReading } from "../jobs/reading.js";
+import { Refusals } from "../jobs/refusals.js";
 import { researchOf } from "../jobs/work.js";
 import type { Research } from "../research.js";
 import type { Engine } from "./engine.js";
 import { inWords } from "./error-words.js";
-import type { KeyLimit } from "./key-limit.js";
 import { tellProgress } from "./progress.js";
 import { ofTenant } from "./queued-jobs.js";
 
@@ -25,11 +26,6 @@ const AGAIN_MS = 1_000;
 const AGAIN_FOR_MS = 10 * 60_000;
 /** A record of a newer server is left for a newer worker. */
 const NOT_OURS_MS = 2_000;
-/** When the API says that its quota is used up, and not for how long. */
-const QUOTA_MS = 60_000;
-const LONGEST_REST_MS = 10 * 60_000;
-/** A research that the API refuses more often than this fails. */
-const MOST_REFUSALS = 3;
 
 export interface JobWorkerOptions {
   engine: Pick<Engine, "store" | "queue">;
@@ -53,12 +49,14 @@ export class JobWorker {
   readonly #now: () => number;
   readonly #running = new Map<string, LocalJob>();
   readonly #unsubscribe: () => void;
+  readonly #refusals: Refusals;
   #taking: Taking | undefined;
   #closing = false;
 
   constructor(options: JobWorkerOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
+    this.#refusals = new Refusals(options);
     this.#unsubscribe = options.engine.queue.subscribe(({ kind, id }) => {
       const job = this.#running.get(id);
       if (job === undefined) return;
@@ -135,10 +133,9 @@ export class JobWorker {
   async #research(job: LocalJob): Promise<Left> {
     const { record } = job;
     const { research, log } = this.#options;
-    let askedMs = performance.now();
+    const followed = this.#refusals.follow();
     const hear = (event: ResearchEvent) => {
-      if (event.type === "round-start") askedMs = performance.now();
-      if (event.type === "wait") void this.#lower(event.ms, performance.now() - askedMs);
+      followed.hear(event);
       this.#heard(job, event);
     };
     const heartbeat = setInterval(() => void this.#save(job), HEARTBEAT_MS);
@@ -151,7 +148,7 @@ export class JobWorker {
       record.state = "completed";
     } catch (error) {
       if (job.stopped === undefined) {
-        if (await this.#isRefused(record, error, performance.now() - askedMs)) return this.#putBack(job);
+        if (await this.#refusals.putsOff(record, error, followed)) return this.#putBack(job);
         record.state = "failed";
         record.failure = (this.#options.failureOf ?? toFailure)(error);
         log("error", ofTenant(record, `${record.tool} failed: ${record.failure.code}: ${record.failure.message}`));
@@ -248,46 +245,8 @@ export class JobWorker {
     }
   }
 
-  /** Whether the API refused since too much was asked in a minute: then the research goes on later, by whoever may ask. */
-  async #isRefused(record: JobRecord, error: unknown, begunMsAgo: number): Promise<boolean> {
-    const refusal = refusalIn(error);
-    if (refusal === undefined || refusal.scope === "day") return false;
-    await this.#lower(refusal.retryAfterMs ?? QUOTA_MS, begunMsAgo);
-    record.refusals = (record.refusals ?? 0) + 1;
-    return record.refusals <= MOST_REFUSALS;
-  }
-
-  /** Less is asked with this key, by all workers. */
-  async #lower(wantedMs: number, begunMsAgo: number): Promise<void> {
-    const { keyLimit, log } = this.#options;
-    const retryAfterMs = Math.min(wantedMs, LONGEST_REST_MS);
-    const seconds = Math.ceil(retryAfterMs / 1_000);
-    log("warn", `The API's quota of a minute is used up: nothing is begun with this key for ${seconds} s, then less`);
-    await keyLimit.lower({ retryAfterMs, begunMsAgo }).catch(() => {});
-  }
-
   async #putBack(job: LocalJob): Promise<Left> {
-    job.record.activity.now = "waiting until the API's quota allows more";
-    // It has no round that is worth going on from.
-    delete job.record.researchId;
-    delete job.record.reading;
     await this.#again(() => this.#options.engine.store.save(job.record), job.signal).catch(() => {});
     return "given-back";
   }
-}
-
-interface Refusal {
-  code?: string;
-  /** `day`: waiting does not help. */
-  scope?: string;
-  retryAfterMs?: number;
-}
-
-/** The API's refusal behind an error: the older tool has one code for all of them. */
-function refusalIn(error: unknown): Refusal | undefined {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const refusal: Refusal = at as Error & Refusal;
-    if (refusal.code === "QUOTA_EXCEEDED") return refusal;
-  }
-  return undefined;
 }

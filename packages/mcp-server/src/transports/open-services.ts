@@ -1,7 +1,10 @@
 import type { Config } from "../host/config.js";
 import type { Io } from "../host/io.js";
 import type { Log } from "../host/log.js";
-import { readQueueSettings } from "../host/queue-settings.js";
+import { type KeySettings, readQueueSettings } from "../host/queue-settings.js";
+import type { JobsOptions } from "../jobs/jobs.js";
+import { createMemoryRates, KeyLimit } from "../jobs/key-limit.js";
+import { keyName } from "../jobs/key-name.js";
 import { Metrics } from "../queue/metrics.js";
 import { type Page, pagesOf } from "../queue/pages.js";
 import { cliCheck, readiness } from "../queue/readiness.js";
@@ -45,7 +48,7 @@ export async function openServices(options: OpenServicesOptions): Promise<Opened
   const token = io.env["MCP_SERVER_METRICS_TOKEN"] || undefined;
   const cli = cliCheck(config, io);
   if (queue === undefined) {
-    const services = createServices(config, log, io, true);
+    const services = createServices(config, log, io, { pool: true, key: keyOf(read.key, config, io) });
     return { ok: true, services, pages: pagesOf({ metrics, problems: readiness([cli]), token }) };
   }
   const { createQueuedServices, defaultConcurrency } = await import("../queued-services.js");
@@ -60,4 +63,16 @@ export async function openServices(options: OpenServicesOptions): Promise<Opened
     if ((error as Error).name !== "QueueSetupError") throw error;
     return { ok: false, problem: (error as Error).message };
   }
+}
+
+/**
+ * The limits of a key where this process alone asks with it. What one person has used up that person is told; of several tenants
+ * one waits until there is room for all.
+ */
+function keyOf({ running, perMinute }: KeySettings, { http }: Config, { env }: Pick<Io, "env">): JobsOptions["key"] {
+  const isShared = http.tokensFile !== undefined || http.oauth !== undefined;
+  if (!isShared && running === undefined && perMinute === undefined) return undefined;
+  // A key that is changed while the server runs is another one.
+  const limit = new KeyLimit({ rates: createMemoryRates(Date.now), key: () => keyName(env), perMinute });
+  return { limit, running };
 }

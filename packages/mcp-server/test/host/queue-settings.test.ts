@@ -2,15 +2,19 @@ import { expect, test } from "vitest";
 import { readQueueSettings } from "../../src/host/queue-settings.js";
 
 test("without a queue jobs are in files", () => {
-  expect(readQueueSettings({ MCP_SERVER_QUEUE: " " })).toEqual({ ok: true, queue: undefined });
+  expect(readQueueSettings({ MCP_SERVER_QUEUE: " " })).toEqual({
+    ok: true,
+    queue: undefined,
+    key: { running: undefined, perMinute: undefined },
+  });
 });
 
 test.each(["redis://127.0.0.1:6379/1", "rediss://u:p@host", "postgres://u:p@host/db", "postgresql://host/db"])(
   "%s is a queue",
   (url) => {
-    const queue = { url, keyRunning: 4, keyPerMinute: 60 };
+    const key = { running: 4, perMinute: 60 };
     const env = { MCP_SERVER_QUEUE: url, MCP_SERVER_KEY_RUNNING: "4", MCP_SERVER_KEY_PER_MINUTE: "60" };
-    expect(readQueueSettings(env)).toEqual({ ok: true, queue });
+    expect(readQueueSettings(env)).toEqual({ ok: true, queue: { url, key }, key });
   },
 );
 

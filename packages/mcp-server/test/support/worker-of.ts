@@ -1,6 +1,6 @@
+import { KeyLimit } from "../../src/jobs/key-limit.js";
 import type { Engine } from "../../src/queue/engine.js";
 import { JobWorker } from "../../src/queue/job-worker.js";
-import { KeyLimit } from "../../src/queue/key-limit.js";
 import type { FakeResearch } from "./fake-research.js";
 import { processOf } from "./process-of.js";
 
@@ -18,6 +18,6 @@ export function workerOf(
   pid: number,
   { key = "one", perMinute }: Asking = {},
 ): JobWorker {
-  const keyLimit = new KeyLimit({ rows: engine.store.rows, key: async () => key, perMinute });
+  const keyLimit = new KeyLimit({ rates: engine.store.rows, key: async () => key, perMinute });
   return new JobWorker({ engine, research: async () => research, log: () => {}, own: processOf(pid), keyLimit });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { KeyLimit } from "../../src/queue/key-limit.js";
-import { begin, type KeyRate, lower, newRate } from "../../src/queue/key-rate.js";
+import { createMemoryRates, KeyLimit } from "../../src/jobs/key-limit.js";
+import { begin, type KeyRate, lower, newRate } from "../../src/jobs/key-rate.js";
 
 const MINUTE_MS = 60_000;
 
@@ -73,30 +73,16 @@ describe("the rate of a key", () => {
 });
 
 describe("the limit of a key", () => {
-  function store() {
-    const texts = new Map<string, string>();
-    return {
-      texts,
-      now: async () => 1_000,
-      recall: async (name: string) => texts.get(name),
-      async swap(name: string, before: string | undefined, after: string) {
-        if (texts.get(name) !== before) return false;
-        texts.set(name, after);
-        return true;
-      },
-    };
-  }
-
   test("counts all that begin at once, however many processes count", async () => {
-    const rows = store();
-    const limits = [1, 2, 3].map(() => new KeyLimit({ rows, key: async () => "one", perMinute: 5 }));
+    const rates = createMemoryRates(() => 1_000);
+    const limits = [1, 2, 3].map(() => new KeyLimit({ rates, key: async () => "one", perMinute: 5 }));
     const waits = await Promise.all(Array.from({ length: 12 }, (_, n) => limits[n % 3]?.begin()));
     expect(waits.filter((ms) => ms === 0)).toHaveLength(5);
   });
 
   test("is of one key alone", async () => {
-    const rows = store();
-    const [one, two] = ["one", "two"].map((key) => new KeyLimit({ rows, key: async () => key, perMinute: undefined }));
+    const rates = createMemoryRates(() => 1_000);
+    const [one, two] = ["one", "two"].map((key) => new KeyLimit({ rates, key: async () => key, perMinute: undefined }));
     await one?.lower({ retryAfterMs: 7_000, begunMsAgo: 0 });
     expect(await one?.begin()).toBe(7_000);
     expect(await two?.begin()).toBe(0);
