@@ -8,16 +8,19 @@ import { dirname, join } from "node:path";
 
 /**
  * @typedef {{ command: string, args: string[], env: Record<string, string> }} Entry How our server is started.
- * @typedef {{ home: string, install: string, model: string, entry: Entry, limitMs?: number }} Setting `limitMs`: the host's own limit for a call.
- * @typedef {{ file: string, args: string[], env: Record<string, string> }} Run
- * @typedef {{ name: string, package: string, version: string, set(setting: Setting): Run }} Host
+ * @typedef {{ home: string, install: string, model: string, entry?: Entry, limitMs?: number }} Setting `entry`: none where the server comes with a plugin; `limitMs`: the host's own limit for a call.
+ * @typedef {{ args: string[], env: Record<string, string> }} Run
+ * @typedef {{ install: string[][], list: string[], byHand?: string }} Plugin The words that install what a checkout holds for the host, and those that list what is installed; `byHand`: the file of a project into which the entry of docs/clients.md goes instead.
+ * @typedef {{ name: string, package: string, version: string, program(install: string): string[], set(setting: Setting): Run, plugin?: Plugin }} Host
  */
 
 const put = (file, text) => {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, typeof text === "string" ? text : JSON.stringify(text));
 };
-const inPackage = (install, name, path) => join(install, "node_modules", name, path);
+const inModules = (install, path) => join(install, "node_modules", path);
+/** A part of a configuration that is there only with an entry of the server in it. */
+const withServer = (entry, part) => (entry === undefined ? {} : part(entry));
 
 /** @type {Host[]} */
 export const HOSTS = [
@@ -25,15 +28,22 @@ export const HOSTS = [
     name: "Claude Code",
     package: "@anthropic-ai/claude-code",
     version: "2.1.330",
-    set({ home, install, model, entry, limitMs }) {
+    program: (install) => [inModules(install, `@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`)],
+    plugin: {
+      install: [
+        ["plugin", "marketplace", "add", "./"],
+        ["plugin", "install", "x-research@x-research"],
+      ],
+      list: ["plugin", "list"],
+    },
+    set({ home, model, entry, limitMs }) {
       const file = join(home, "mcp.json");
       const timeout = limitMs && { timeout: limitMs };
-      put(file, { mcpServers: { research: { type: "stdio", ...entry, ...timeout } } });
-      const platform = `${process.platform}-${process.arch}`;
+      if (entry !== undefined) put(file, { mcpServers: { research: { type: "stdio", ...entry, ...timeout } } });
+      const own = entry === undefined ? [] : ["--mcp-config", file, "--strict-mcp-config"];
       return {
-        file: inPackage(install, `@anthropic-ai/claude-code-${platform}`, "claude"),
         args: [
-          ...["-p", "go", "--mcp-config", file, "--strict-mcp-config", "--allowedTools", "mcp__research"],
+          ...["-p", "go", ...own, "--allowedTools", "mcp__research,mcp__plugin_x-research_research"],
           ...["--output-format", "stream-json", "--verbose"],
         ],
         env: {
@@ -50,23 +60,34 @@ export const HOSTS = [
     name: "Codex",
     package: "@openai/codex",
     version: "0.169.0",
-    set({ home, install, model, entry, limitMs }) {
+    program: (install) => [process.execPath, inModules(install, "@openai/codex/bin/codex.js")],
+    plugin: {
+      install: [
+        ["plugin", "marketplace", "add", "./"],
+        ["plugin", "add", "x-research@x-research"],
+      ],
+      list: ["plugin", "list"],
+    },
+    set({ home, model, entry, limitMs }) {
       const text = (value) => JSON.stringify(value);
-      const env = Object.entries(entry.env).map(([name, value]) => `${name} = ${text(value)}`);
+      const server = ({ command, args, env }) => [
+        ...["[mcp_servers.research]", `command = ${text(command)}`, `args = ${text(args)}`],
+        `env = { ${Object.entries(env)
+          .map(([name, value]) => `${name} = ${text(value)}`)
+          .join(", ")} }`,
+        ...(limitMs === undefined ? [] : [`tool_timeout_sec = ${limitMs / 1_000}`]),
+      ];
       put(
         join(home, ".codex/config.toml"),
         [
           ...['model = "gpt-5.1-codex"', 'model_provider = "fake"', 'approval_policy = "never"'],
           ...['sandbox_mode = "danger-full-access"', "[model_providers.fake]", 'name = "fake"'],
           ...[`base_url = ${text(`${model}/v1`)}`, 'wire_api = "responses"', 'env_key = "FAKE_KEY"'],
-          ...["supports_websockets = false", "[mcp_servers.research]", `command = ${text(entry.command)}`],
-          ...[`args = ${text(entry.args)}`, `env = { ${env.join(", ")} }`],
-          ...(limitMs === undefined ? [] : [`tool_timeout_sec = ${limitMs / 1_000}`]),
+          ...["supports_websockets = false", ...(entry === undefined ? [] : server(entry))],
         ].join("\n"),
       );
       return {
-        file: process.execPath,
-        args: [inPackage(install, this.package, "bin/codex.js"), "exec", "--skip-git-repo-check", "--json", "go"],
+        args: ["exec", "--skip-git-repo-check", "--json", "go"],
         env: { FAKE_KEY: "none" },
       };
     },
@@ -75,26 +96,22 @@ export const HOSTS = [
     name: "Gemini CLI",
     package: "@google/gemini-cli",
     version: "0.61.0",
-    set({ home, install, model, entry, limitMs }) {
+    program: (install) => [process.execPath, inModules(install, ".bin/gemini")],
+    plugin: {
+      install: [["extensions", "install", "./plugins/x-research", "--consent", "--skip-settings"]],
+      list: ["extensions", "list"],
+    },
+    set({ home, model, entry, limitMs }) {
+      const timeout = limitMs && { timeout: limitMs };
       put(join(home, ".gemini/settings.json"), {
-        mcpServers: { research: { ...entry, trust: true, ...(limitMs && { timeout: limitMs }) } },
+        ...withServer(entry, (own) => ({ mcpServers: { research: { ...own, trust: true, ...timeout } } })),
         security: { auth: { selectedType: "gemini-api-key" }, folderTrust: { enabled: false } },
         telemetry: { enabled: false },
         privacy: { usageStatisticsEnabled: false },
         general: { enableAutoUpdate: false },
       });
       return {
-        file: process.execPath,
-        args: [
-          join(install, "node_modules/.bin/gemini"),
-          "-y",
-          "-m",
-          "gemini-2.5-pro",
-          "-o",
-          "stream-json",
-          "-p",
-          "go",
-        ],
+        args: ["-y", "-m", "gemini-2.5-pro", "-o", "stream-json", "-p", "go"],
         env: { GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: model, GEMINI_CLI_TRUST_WORKSPACE: "true" },
       };
     },
@@ -103,9 +120,11 @@ export const HOSTS = [
     name: "opencode",
     package: "opencode-ai",
     version: "1.18.33",
-    set({ home, install, model, entry, limitMs }) {
-      const { command, args, env } = entry;
+    program: (install) => [inModules(install, ".bin/opencode")],
+    plugin: { byHand: "opencode.json", install: [], list: ["mcp", "list"] },
+    set({ home, model, entry, limitMs }) {
       const limit = { context: 200_000, output: 8_000 };
+      const timeout = limitMs && { timeout: limitMs };
       put(join(home, ".config/opencode/opencode.json"), {
         autoupdate: false,
         share: "disabled",
@@ -120,18 +139,13 @@ export const HOSTS = [
         },
         model: "fake/fake",
         small_model: "fake/fake",
-        mcp: {
-          research: {
-            type: "local",
-            command: [command, ...args],
-            environment: env,
-            enabled: true,
-            ...(limitMs && { timeout: limitMs }),
+        ...withServer(entry, ({ command, args, env }) => ({
+          mcp: {
+            research: { type: "local", command: [command, ...args], environment: env, enabled: true, ...timeout },
           },
-        },
+        })),
       });
       return {
-        file: join(install, "node_modules/.bin/opencode"),
         args: ["run", "-m", "fake/fake", "--format", "json", "go"],
         env: { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1" },
       };
@@ -141,17 +155,22 @@ export const HOSTS = [
     name: "Qwen Code",
     package: "@qwen-code/qwen-code",
     version: "0.24.4",
-    set({ home, install, model, entry, limitMs }) {
+    program: (install) => [process.execPath, inModules(install, ".bin/qwen")],
+    plugin: {
+      install: [["extensions", "install", "./plugins/x-research", "--consent"]],
+      list: ["extensions", "list"],
+    },
+    set({ home, model, entry, limitMs }) {
+      const timeout = limitMs && { timeout: limitMs };
       put(join(home, ".qwen/settings.json"), {
-        mcpServers: { research: { ...entry, trust: true, ...(limitMs && { timeout: limitMs }) } },
+        ...withServer(entry, (own) => ({ mcpServers: { research: { ...own, trust: true, ...timeout } } })),
         security: { auth: { selectedType: "openai" }, folderTrust: { enabled: false } },
         telemetry: { enabled: false },
         privacy: { usageStatisticsEnabled: false },
         general: { enableAutoUpdate: false, disableAutoUpdate: true },
       });
       return {
-        file: process.execPath,
-        args: [join(install, "node_modules/.bin/qwen"), "-y", "-o", "stream-json", "-p", "go"],
+        args: ["-y", "-o", "stream-json", "-p", "go"],
         env: { OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${model}/v1`, OPENAI_MODEL: "fake" },
       };
     },
@@ -160,15 +179,22 @@ export const HOSTS = [
     name: "Copilot CLI",
     package: "@github/copilot",
     version: "1.0.102",
-    set({ home, install, model, entry, limitMs }) {
+    program: (install) => [process.execPath, inModules(install, ".bin/copilot")],
+    plugin: {
+      install: [
+        ["plugin", "marketplace", "add", "./"],
+        ["plugin", "install", "x-research@x-research"],
+      ],
+      list: ["plugin", "list"],
+    },
+    set({ home, model, entry, limitMs }) {
       const timeout = limitMs && { timeout: limitMs };
       put(join(home, ".copilot/mcp-config.json"), {
-        mcpServers: { research: { type: "local", ...entry, tools: ["*"], ...timeout } },
+        mcpServers: withServer(entry, (own) => ({ research: { type: "local", ...own, tools: ["*"], ...timeout } })),
       });
       return {
-        file: process.execPath,
         args: [
-          ...[join(install, "node_modules/.bin/copilot"), "-p", "go", "--allow-all-tools", "--allow-all-paths"],
+          ...["-p", "go", "--allow-all-tools", "--allow-all-paths"],
           ...["--disable-builtin-mcps", "--output-format", "json", "--no-color"],
         ],
         env: {
@@ -184,8 +210,9 @@ export const HOSTS = [
     name: "Cline",
     package: "cline",
     version: "3.0.65",
+    program: (install) => [inModules(install, ".bin/cline")],
     set({ home, install, model, entry, limitMs }) {
-      const file = join(install, "node_modules/.bin/cline");
+      const [file] = this.program(install);
       const env = { CLINE_TELEMETRY_DISABLED: "1" };
       execFileSync(file, ["auth", "-p", "openai", "-k", "none", "-m", "fake", "-b", `${model}/v1`], {
         env: { HOME: home, PATH: process.env["PATH"], ...env },
@@ -196,7 +223,7 @@ export const HOSTS = [
       put(join(home, ".cline/data/settings/cline_mcp_settings.json"), {
         mcpServers: { research: { ...entry, ...timeout } },
       });
-      return { file, args: ["--json", "please go on"], env };
+      return { args: ["--json", "please go on"], env };
     },
   },
 ];

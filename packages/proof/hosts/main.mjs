@@ -8,6 +8,7 @@ import { chosenBy } from "../measure/choice.mjs";
 import { commandLine } from "../measure/command-line.mjs";
 import { HOSTS } from "./hosts.mjs";
 import { PLAYS } from "./plays.mjs";
+import { makeRelease } from "./release.mjs";
 import { runHost } from "./run-host.mjs";
 
 const PAGE = new URL("../../../docs/hosts.md", import.meta.url);
@@ -41,22 +42,31 @@ function install({ package: name, version }) {
 }
 
 let failed = 0;
-const rows = [];
-for (const host of hosts) {
-  const row = [`${host.name} ${host.version}`];
-  for (const { title, plan, judge, options } of plays) {
-    const timeoutMs = TIMEOUT_MS;
-    let said;
-    try {
-      said = judge(await runHost(host, { install: install(host), plan, timeoutMs, ...options }));
-    } catch (error) {
+
+/** What comes of one play with one host, in words. */
+async function played(host, { title, plan, judge, options, plugin }, release) {
+  if (plugin && host.plugin === undefined) return "–";
+  const own = { install: install(host), plan, timeoutMs: TIMEOUT_MS, ...options, ...(plugin && { release }) };
+  const said = await runHost(host, own)
+    .then(judge)
+    .catch((error) => {
       failed += 1;
-      said = `**fails**: ${error.message}`;
-    }
-    console.log(`${host.name} × ${title}: ${said}`);
-    row.push(said);
+      return `**fails**: ${error.message}`;
+    });
+  console.log(`${host.name} × ${title}: ${said}`);
+  return said;
+}
+
+const rows = [];
+const release = plays.some(({ plugin }) => plugin) ? await makeRelease() : undefined;
+try {
+  for (const host of hosts) {
+    const row = [`${host.name} ${host.version}`];
+    for (const play of plays) row.push(await played(host, play, release));
+    rows.push(row);
   }
-  rows.push(row);
+} finally {
+  await release?.close();
 }
 
 const line = (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
@@ -73,6 +83,8 @@ ${[titles, titles.map(() => "---"), ...rows].map(line).join("\n")}
   model asks the same question again. Codex cancels in the words of a person's cancel: it is known for a time-out the second
   time, and the round that ran until then is lost.
 - *A report of 100,000 characters*: followed page by page, every line is there.
+- *Its plugin*: what this repository holds for the host, installed by the host itself from a checkout and used once, with the
+  packed server from a registry on loopback. opencode has no plugins with servers: there it is the entry of [Clients](clients.md).
 - *One more look*: what it costs the model to hear that the research is not finished.
 `;
 if (values.only === undefined && values.play === undefined && failed === 0) writeFileSync(PAGE, page);

@@ -27,7 +27,7 @@ function must(holds, what) {
 }
 
 /**
- * @typedef {{ title: string, options?: object, plan: Parameters<typeof import("./fake-model.mjs").startFakeModel>[0], judge(outcome: import("./run-host.mjs").Outcome): string }} Play
+ * @typedef {{ title: string, options?: object, plugin?: boolean, plan: Parameters<typeof import("./fake-model.mjs").startFakeModel>[0], judge(outcome: import("./run-host.mjs").Outcome): string }} Play
  * @type {Play[]}
  */
 export const PLAYS = [
@@ -76,6 +76,16 @@ export const PLAYS = [
       must(missing.length === 0, `${missing.length} lines are missing, the first is ${missing[0]}`);
       must(all.includes(LAST_LINE), "the last line is missing");
       return told.length === 1 ? "whole" : `whole, in ${told.length} pages`;
+    },
+  },
+  {
+    title: "Its plugin",
+    plugin: true,
+    plan: following("search", { query: "When was the tower finished?" }),
+    judge({ listed, told }) {
+      must(/\bresearch\b/.test(listed ?? ""), `it lists ${JSON.stringify(listed)}`);
+      must(told[0]?.includes(ANSWER), `the model saw ${JSON.stringify(told[0]?.slice(0, 200))}`);
+      return "installed, listed, answers";
     },
   },
   {

@@ -2,20 +2,21 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startFakeModel } from "./fake-model.mjs";
+import { installPlugin } from "./install-plugin.mjs";
 
 const SERVER = fileURLToPath(new URL("../../mcp-server/dist/bin.js", import.meta.url));
 const FAKE = fileURLToPath(new URL("./fake-gemini.mjs", import.meta.url));
 
 /**
- * @typedef {{ told: string[], offered: Set<string>, runs: number, seconds: number, code: number | null }} Outcome `told`: what the model saw of each call; `runs`: of the fake CLI.
+ * @typedef {{ told: string[], offered: Set<string>, runs: number, seconds: number, code: number | null, listed?: string }} Outcome `told`: what the model saw of each call; `runs`: of the fake CLI; `listed`: what the host says of its plugins.
  * @param {import("./hosts.mjs").Host} host
- * @param {{ install: string, plan: Parameters<typeof startFakeModel>[0], limitMs?: number, hostEnv?: Record<string, string>, cli?: string, timeoutMs: number }} options
+ * @param {{ install: string, plan: Parameters<typeof startFakeModel>[0], limitMs?: number, hostEnv?: Record<string, string>, cli?: string, timeoutMs: number, release?: import("./release.mjs").Release }} options `release`: the server comes as the host's plugin.
  * @returns {Promise<Outcome>}
  */
-export async function runHost(host, { install, plan, limitMs, hostEnv = {}, cli = FAKE, timeoutMs }) {
+export async function runHost(host, { install, plan, limitMs, hostEnv = {}, cli = FAKE, timeoutMs, release }) {
   const home = mkdtempSync(join(tmpdir(), "host-"));
   const runs = join(home, "runs.txt");
   writeFileSync(runs, "");
@@ -23,19 +24,19 @@ export async function runHost(host, { install, plan, limitMs, hostEnv = {}, cli 
   mkdirSync(work);
   const model = await startFakeModel(plan);
   const env = { GEMINI_CLI_PATH: cli, GEMINI_SEARCH_CONFIG_DIR: join(home, "research") };
-  const entry = { command: process.execPath, args: [SERVER], env };
+  const entry = release === undefined ? { command: process.execPath, args: [SERVER], env } : undefined;
   const startedMs = performance.now();
   let child;
   try {
     const run = host.set({ home, install, model: model.url, entry, limitMs });
-    child = spawn(run.file, run.args, {
-      cwd: work,
-      env: { HOME: home, PATH: process.env["PATH"], TERM: "xterm-256color", LANG: "C.UTF-8", ...run.env, ...hostEnv },
-      stdio: "ignore",
-      detached: true,
-    });
+    const PATH = [...(release === undefined ? [] : [release.bin]), process.env["PATH"]].join(delimiter);
+    const own = { HOME: home, PATH, TERM: "xterm-256color", LANG: "C.UTF-8", ...run.env, ...hostEnv };
+    const [file, ...first] = host.program(install);
+    const listed = release && installPlugin(host, { home, work, release, env: own, program: [file, ...first] });
+    child = spawn(file, [...first, ...run.args], { cwd: work, env: own, stdio: "ignore", detached: true });
     const code = await ended(child, timeoutMs);
     return {
+      listed,
       told: model.talk.told,
       offered: model.offered,
       runs: readFileSync(runs, "utf8").split("\n").length - 1,

@@ -12,7 +12,7 @@ import { randomUUID } from "node:crypto";
 
 const id = () => randomUUID().slice(0, 8);
 /** Hosts put the server's name before the name of a tool, each in its own way. */
-const ownName = (name) => String(name).replace(/^(?:mcp_+)?research[-_]+(?=\w)/, "");
+const ownName = (name) => String(name).replace(/^(?:mcp_+)?(?:plugin_x-research_)?research[-_]+(?=\w)/, "");
 const stream = (...events) => ({ type: "text/event-stream", text: events.join("") });
 const event = (value) => `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`;
 const data = (value) => `data: ${JSON.stringify(value)}\n\n`;
