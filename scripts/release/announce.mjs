@@ -7,7 +7,7 @@ import { basename, join } from "node:path";
 import { fileIn, packedIn } from "./packed.mjs";
 
 const [folder, ...ids] = process.argv.slice(2);
-const common = ["SHA256SUMS", "THIRD-PARTY-NOTICES.txt", "server.json"];
+const common = ["SHA256SUMS", "THIRD-PARTY-NOTICES.txt", "docker-mcp.yaml", "server.json"];
 for (const { tarball, manifest } of packedIn(folder)) {
   const id = `${manifest.name}@${manifest.version}`;
   if (!ids.includes(id)) continue;

@@ -30,6 +30,7 @@ export async function checkFiles(folder, schemaFile) {
     must(server.version === version && server.packages[0].version === version, "server.json is of another version");
     must(server.name === manifest.mcpName, "server.json has another name than the package");
     await checkSchema(server, schemaFile);
+    checkDockerEntry(readFileSync(join(folder, "docker-mcp.yaml"), "utf8"), server.repository.url);
     checkBundle(join(folder, `x-research-${version}.mcpb`), version);
   }
 }
@@ -62,6 +63,17 @@ async function checkSchema(server, file) {
   addFormats(ajv);
   const validate = ajv.compile(JSON.parse(text));
   must(validate(server), `server.json: ${ajv.errorsText(validate.errors)}`);
+}
+
+/** What the catalogue's own check asks of an entry: a pinned commit, of this repository, and variables by the entry's name. */
+function checkDockerEntry(text, project) {
+  must(/^ {2}commit: "?[0-9a-f]{40}"?$/m.test(text), "docker-mcp.yaml: the commit is not pinned");
+  must(text.includes(`project: ${project}\n`), "docker-mcp.yaml is of another repository");
+  const values = [...text.matchAll(/"\{\{([^.}]*)\./g)].map(([, name]) => name);
+  must(
+    values.length > 0 && values.every((name) => name === "x-research"),
+    "docker-mcp.yaml: a variable of another entry",
+  );
 }
 
 function checkBundle(file, version) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // All that a release consists of, from the built packages, into one folder: a tarball of each package, what it is made of
-// (CycloneDX), the bundle for Claude Desktop, the entry of the MCP registry, the notices, and a checksum of each file.
+// (CycloneDX), the bundle for Claude Desktop, the entries of the MCP registry and of Docker's catalogue, the notices, and a checksum of each file.
 //   pack.mjs FOLDER     inside pnpm
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -8,6 +8,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { dockerEntry } from "../../packages/mcp-server/scripts/manifests/docker.mjs";
 import { packedIn } from "./packed.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -32,6 +33,8 @@ for (const { tarball, manifest } of packages) {
 }
 run(process.execPath, ["scripts/mcpb.mjs", out], server);
 copyFileSync(join(server, "server.json"), join(out, "server.json"));
+const commit = execFileSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" }).trim();
+writeFileSync(join(out, "docker-mcp.yaml"), dockerEntry(commit));
 copyFileSync(join(server, "dist/THIRD-PARTY-NOTICES.txt"), join(out, "THIRD-PARTY-NOTICES.txt"));
 const names = readdirSync(out).sort();
 const sums = names.map(
