@@ -107,7 +107,8 @@ function report(root, mainEntryPointFilePath, scratch, undocumented) {
 
 /** What a program says over MCP, and the options of its commands, from its own completion. */
 async function programOf(root, { bin }) {
-  const [[name, file]] = Object.entries(bin);
+  // The last is for people.
+  const [name, file] = Object.entries(bin).at(-1);
   const program = join(root, file);
   const home = mkdtempSync(join(tmpdir(), "api-"));
   try {

@@ -63,7 +63,7 @@ try {
     GEMINI_CLI_PATH: live ? installedCli() : here("gemini-offline.mjs"),
     ...(model && { ...model.env, HOME: folder, GEMINI_CLI_HOME: folder }),
   };
-  console.log(`\n$ mcp-server deep-search ${JSON.stringify(question)} --html report.html\n`);
+  console.log(`\n$ x-research deep-search ${JSON.stringify(question)} --html report.html\n`);
   await run(["deep-search", question, "--html", page], env);
   await showMcp(env);
   console.log(`\nOpen the page in a browser: ${page}`);
@@ -156,7 +156,7 @@ function run(args, env) {
       // What ended it ends this one too.
       if (code > 128) stopped.abort(code);
       if (code === 0) resolve();
-      else reject(new Error(`mcp-server ${args[0]} ended with ${code}`));
+      else reject(new Error(`x-research ${args[0]} ended with ${code}`));
     });
   });
 }

@@ -104,7 +104,7 @@ export async function readTokens(path: string): Promise<TokenEntry[]> {
   });
 }
 
-const HOW = "`mcp-server token add NAME` writes it";
+const HOW = "`x-research token add NAME` writes it";
 
 /** Makes a token for a tenant, keeps its digest, and gives it: it is nowhere else. */
 export async function addToken(path: string, name: string, limits: TokenEntry["limits"] = {}): Promise<string> {
