@@ -4,7 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { fileIn, packedIn } from "./packed.mjs";
+import { fileIn, isServer, packedIn } from "./packed.mjs";
 
 const [folder, ...ids] = process.argv.slice(2);
 const common = ["SHA256SUMS", "THIRD-PARTY-NOTICES.txt", "docker-mcp.yaml", "server.json"];
@@ -13,7 +13,7 @@ for (const { tarball, manifest } of packedIn(folder)) {
   if (!ids.includes(id)) continue;
   const own = basename(tarball, ".tgz");
   const wanted = (name) =>
-    name.startsWith(own) || (manifest.bin !== undefined && (common.includes(name) || name.endsWith(".mcpb")));
+    name.startsWith(own) || (isServer(manifest) && (common.includes(name) || name.endsWith(".mcpb")));
   const files = readdirSync(folder).filter(wanted);
   const notes = changesOf(fileIn(tarball, "CHANGELOG.md") ?? "", manifest.version);
   const args = ["release", "create", id, "--title", id, "--notes-file", "-", "--target", process.env.GITHUB_SHA];

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv from "ajv";
 import addFormats from "ajv-formats";
-import { fileIn, packedIn } from "./packed.mjs";
+import { fileIn, isServer, packedIn } from "./packed.mjs";
 
 /** Throws at the first thing that does not hold. */
 export async function checkFiles(folder, schemaFile) {
@@ -25,7 +25,7 @@ export async function checkFiles(folder, schemaFile) {
     const changes = fileIn(tarball, "CHANGELOG.md") ?? "";
     must(changes.includes(`## ${version}\n`), `${name}: its changelog does not tell of ${version}`);
     checkComponents(JSON.parse(readFileSync(tarball.replace(/\.tgz$/, ".cdx.json"), "utf8")), manifest, folder);
-    if (manifest.bin === undefined) continue;
+    if (!isServer(manifest)) continue;
     const server = json("server.json");
     must(server.version === version && server.packages[0].version === version, "server.json is of another version");
     must(server.name === manifest.mcpName, "server.json has another name than the package");
@@ -36,7 +36,8 @@ export async function checkFiles(folder, schemaFile) {
 }
 
 /** The components are of this version and hold every dependency; for what is bundled, also all that the notices name. */
-function checkComponents({ bomFormat, metadata, components }, { name, version, dependencies, bin }, folder) {
+function checkComponents({ bomFormat, metadata, components }, manifest, folder) {
+  const { name, version, dependencies } = manifest;
   must(bomFormat === "CycloneDX", `${name}: its components are not CycloneDX`);
   must(metadata.component.version === version, `${name}: its components are of another version`);
   const nameOf = ({ group, name: own }) => (group ? `${group}/${own}` : own);
@@ -47,7 +48,7 @@ function checkComponents({ bomFormat, metadata, components }, { name, version, d
       `${name}: ${dependency} is missing in its components`,
     );
   }
-  if (bin === undefined) return;
+  if (!isServer(manifest)) return;
   const notices = readFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), "utf8");
   const noticed = [...notices.matchAll(/^-{80}\n(\S+ \S+) \(/gm)].map(([, title]) => title);
   must(noticed.length > 0, "the notices name nothing");

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { askServer } from "../mcp-over-stdio.mjs";
-import { packedIn } from "./packed.mjs";
+import { isServer, packedIn } from "./packed.mjs";
 
 /** A program that just prints an answer is a CLI too. */
 const FAKE_CLI = `#!/bin/sh
@@ -23,10 +23,14 @@ export async function checkInstalled(files, { npmrc }, folder) {
   const run = (command, args) => execFileSync(command, args, { cwd: project, env, encoding: "utf8" });
 
   const packages = packedIn(files).map(({ manifest }) => manifest);
-  const libraries = packages.filter(({ bin }) => bin === undefined);
+  const libraries = packages.filter((manifest) => !isServer(manifest));
   run("npm", ["init", "--yes"]);
   run("npm", ["install", "--no-audit", "--no-fund", ...libraries.map(({ name, version }) => `${name}@${version}`)]);
-  for (const { name, exports } of libraries) {
+  for (const { name, exports, bin = {} } of libraries) {
+    for (const command of Object.keys(bin)) {
+      const help = run(join(project, "node_modules/.bin", command), ["--help"]);
+      if (!help.includes(command)) throw new Error(`${command} --help says ${help}`);
+    }
     for (const entry of Object.keys(exports).filter((key) => !key.endsWith(".json"))) {
       const id = name + entry.slice(1);
       const names = run(process.execPath, [
@@ -37,7 +41,7 @@ export async function checkInstalled(files, { npmrc }, folder) {
     }
   }
 
-  const [{ name, version }] = packages.filter(({ bin }) => bin !== undefined);
+  const [{ name, version }] = packages.filter(isServer);
   const npx = ["-y", `${name}@${version}`];
   const said = run("npx", [...npx, "--version"]).trim();
   if (said !== version) throw new Error(`${name} ${version} says that it is ${said}`);

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { dockerEntry } from "../../packages/mcp-server/scripts/manifests/docker.mjs";
-import { packedIn } from "./packed.mjs";
+import { isServer, packedIn } from "./packed.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const server = join(root, "packages/mcp-server");
@@ -27,7 +27,7 @@ run(
 const packages = packedIn(out);
 for (const { tarball, manifest } of packages) {
   const file = tarball.replace(/\.tgz$/, ".cdx.json");
-  if (manifest.bin === undefined) writeFileSync(file, componentsOf(manifest, tarball));
+  if (!isServer(manifest)) writeFileSync(file, componentsOf(manifest, tarball));
   // What is bundled stands in no manifest, but in what the bundler said of its work.
   else run("pnpm", ["exec", "cyclonedx-esbuild", "--validate", "-o", file, ".turbo/metafile-esm.json"], server);
 }

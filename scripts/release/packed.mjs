@@ -15,6 +15,11 @@ export function fileIn(tarball, name) {
   }
 }
 
+/** Whether a package is the server: it alone is bundled, and stands in the registry of MCP. Others may have commands, too. */
+export function isServer({ mcpName }) {
+  return mcpName !== undefined;
+}
+
 /** The packages of a folder, `{ tarball, manifest }`, each behind those of them that it depends on. */
 export function packedIn(folder) {
   const all = readdirSync(folder)
