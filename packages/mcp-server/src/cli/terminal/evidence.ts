@@ -66,15 +66,17 @@ export function evidenceText(evidence: Evidence | undefined, cited: CitedReport,
 function factsText(evidence: Evidence, { paint }: Screen): Piece[] {
   const { claims, citation_accuracy: accuracy } = evidence;
   const colour = colours(paint);
-  const counts = (["supported", "disputed", "unsupported"] as const)
-    .map((status) => [status, claims.filter((claim) => claim.status === status).length] as const)
-    .filter(([, count]) => count > 0)
-    .map(
-      ([status, count]): Piece => ({
-        text: `${SIGNS[status]}${NO_BREAK}${count}${NO_BREAK}${status}`,
-        style: colour[status],
-      }),
-    );
+  const unproven = claims.filter(isUnproven).length;
+  const counts = (["supported", "disputed", "unsupported"] as const).flatMap((status): Piece[] => {
+    const count = claims.filter((claim) => claim.status === status).length;
+    const sure = status === "supported" ? count - unproven : count;
+    const open = count - sure;
+    return [
+      ...(sure > 0 ? [{ text: counted(SIGNS[status], sure, status), style: colour[status] }] : []),
+      // As on the page: it must not look like what is proven.
+      ...(open > 0 ? [{ text: counted("?", open, `${status}, not proven`), style: paint.yellow }] : []),
+    ];
+  });
   const percent = provenPercent(evidence);
   const facts: Piece[] = [
     ...counts,
@@ -82,6 +84,11 @@ function factsText(evidence: Evidence, { paint }: Screen): Piece[] {
     ...(accuracy === null ? [] : [`${Math.floor(accuracy * 100)}${NO_BREAK}% of the cited addresses were seen`]),
   ];
   return facts.flatMap((piece, index) => (index === 0 ? [piece] : [" · ", piece]));
+}
+
+/** Stays in one line. */
+function counted(sign: string, count: number, words: string): string {
+  return `${sign} ${count} ${words}`.replaceAll(" ", NO_BREAK);
 }
 
 interface ClaimParts {

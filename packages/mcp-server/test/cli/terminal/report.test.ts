@@ -13,7 +13,7 @@ test("a report shows its sources by number, and what is doubtful", () => {
   expect(text).toContain("  ✗ unsupported  Others still name 2026. [7]");
   const words = text.replaceAll(/\s+/g, " ");
   expect(words).toContain(
-    "✓ 3 supported · ! 1 disputed · ✗ 1 unsupported · 20 % of the claims quoted or attributed · 85 % of the cited addresses were seen",
+    "✓ 1 supported · ? 2 supported, not proven · ! 1 disputed · ✗ 1 unsupported · 20 % of the claims quoted or attributed · 85 % of the cited addresses were seen",
   );
   expect(words).toContain("Evidence What the model claims, and how far it is proven:");
   expect(words).toContain("differ by more than 0.9 s. [3] (a source was found, not read)");
