@@ -59,11 +59,19 @@ function checkComponents({ bomFormat, metadata, components }, manifest, folder) 
 }
 
 async function checkSchema(server, file) {
-  const text = file === undefined ? await (await fetch(server.$schema)).text() : readFileSync(file, "utf8");
+  const text = file === undefined ? await fetched(server.$schema) : readFileSync(file, "utf8");
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats(ajv);
   const validate = ajv.compile(JSON.parse(text));
   must(validate(server), `server.json: ${ajv.errorsText(validate.errors)}`);
+}
+
+async function fetched(url) {
+  const response = await fetch(url).catch((error) => {
+    throw new Error(`${url} cannot be fetched (${error.cause?.message}): name a copy with --schema FILE`);
+  });
+  must(response.ok, `${url} answers ${response.status}: name a copy with --schema FILE`);
+  return response.text();
 }
 
 /** What the catalogue's own check asks of an entry: a pinned commit, of this repository, and variables by the entry's name. */

@@ -3,7 +3,7 @@ import { rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeFolder, withFile } from "@x/owned-files";
 import type { Log } from "../host/log.js";
-import { fileProblem } from "../text/file-problem.js";
+import { fileProblem, readProblem } from "../text/file-problem.js";
 import { digestOf, type Principal, type TenantLimits, tenant } from "./principal.js";
 
 /** One token, as it stands in the file: its digest, never itself. */
@@ -88,7 +88,7 @@ export async function readTokens(path: string): Promise<TokenEntry[]> {
     text = await ownText(path);
   } catch (error) {
     if (error instanceof TokenFileError) throw error;
-    throw new TokenFileError(`The tokens in ${path} cannot be read: ${fileProblem(error)}`);
+    throw new TokenFileError(`The tokens in ${path} cannot be read: ${readProblem(error)}`);
   }
   let value: unknown;
   try {
@@ -126,7 +126,7 @@ export async function removeTokens(path: string, name: string): Promise<number> 
 /** None in a file that is not there. */
 export async function readOrNone(path: string): Promise<TokenEntry[]> {
   const isThere = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw new TokenFileError(`${path}: ${fileProblem(error)}`);
+    if (error.code !== "ENOENT") throw new TokenFileError(`${path}: ${readProblem(error)}`);
   });
   return isThere === undefined ? [] : readTokens(path);
 }

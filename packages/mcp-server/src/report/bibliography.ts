@@ -55,6 +55,11 @@ function referencesOfOne(report: Readable): Reference[] {
   });
 }
 
+/** Whether there is anything to list. */
+export function hasReferences(reports: readonly Readable[]): boolean {
+  return referencesOf(reports).length > 0;
+}
+
 /** The sources of one report or of several as CSL-JSON, which Zotero, Pandoc and others read. */
 export function toCsl(reports: readonly Readable[]): string {
   const items = referencesOf(reports).map(({ id, title, url, site, accessed, note }) => ({

@@ -14,13 +14,20 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENFILE: "too many files are open on this machine",
 };
 
-/** The same for a file that was to be read. */
+/** What is said otherwise of a file that was to be read. */
+const READING: Readonly<Record<string, string>> = {
+  ENOENT: "it is not there",
+  EACCES: "this user may not read it",
+  EPERM: "this user may not read it",
+};
+
+/** Says in words why a file cannot be read. */
 export function readProblem(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === "EACCES" || code === "EPERM" ? "this user may not read it" : fileProblem(error);
+  const { code = "" } = error as NodeJS.ErrnoException;
+  return READING[code] ?? fileProblem(error);
 }
 
-/** Says in words why a file cannot be read or written; for an unknown code, in the words of the system. */
+/** Says in words why a file cannot be written; for an unknown code, in the words of the system. */
 export function fileProblem(error: unknown): string {
   const { code = "", message } = error as NodeJS.ErrnoException;
   return PROBLEMS[code] ?? message;

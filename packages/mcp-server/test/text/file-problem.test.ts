@@ -7,4 +7,5 @@ test("what may not be read and what may not be written is said in words", () => 
   expect(readProblem(refused)).toBe("this user may not read it");
   expect(fileProblem(refused)).toBe("this user may not write there");
   expect(readProblem(Object.assign(new Error(""), { code: "EISDIR" }))).toContain("this is a folder");
+  expect(readProblem(Object.assign(new Error(""), { code: "ENOENT" }))).toBe("it is not there");
 });

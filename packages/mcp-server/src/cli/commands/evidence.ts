@@ -8,8 +8,9 @@ export function addEvidence(program: Command, { io, exitWith }: CommandParts): v
     io,
   )
     .requiredOption("-o, --out <file>", "the file: question, record, pages, claims and quotations, packed")
-    .action(async (id: string | undefined, { last, out }: { last?: boolean; out: string }) => {
+    .option("--force", "write over a file that is there")
+    .action(async (id: string | undefined, { last, ...where }: { last?: boolean; out: string; force?: boolean }) => {
       const { writeEvidence } = await import("../research/evidence.js");
-      exitWith(await writeEvidence({ id, last }, out, io));
+      exitWith(await writeEvidence({ id, last }, where, io));
     });
 }

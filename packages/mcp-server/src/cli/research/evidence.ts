@@ -8,16 +8,25 @@ import { loadConfig } from "../../host/load-config.js";
 import { KINDS } from "../../isolation/kinds.js";
 import { isForPlan } from "../../jobs/plans.js";
 import { pagesOptions } from "../../research.js";
-import { fileProblem } from "../../text/file-problem.js";
+import { fileProblem, readProblem } from "../../text/file-problem.js";
 import { plainLine } from "../../text/plain-text.js";
 import { documentsIn } from "../../tools/index.js";
 import { fail, failureOf } from "../terminal/fail.js";
 import { screenOf } from "../terminal/paint.js";
+import { problemOf } from "./output.js";
 import { openSession } from "./session.js";
 import { unknownId, type Which, whichResearch } from "./which.js";
 
 /** Writes the evidence of a research into a file. Gives the exit code. */
-export async function writeEvidence(which: Which, out: string, io: Io): Promise<number> {
+export async function writeEvidence(
+  which: Which,
+  { out, force = false }: { out: string; force?: boolean },
+  io: Io,
+): Promise<number> {
+  const file = resolve(io.host.cwd, out);
+  const problem = await problemOf(file, { mayExist: force });
+  if (problem !== undefined)
+    return fail({ code: "INVALID_INPUT", message: `--out ${out}: it cannot be written: ${problem}.` }, {}, io);
   const session = openSession(io, (message) => io.stderr.write(`! ${message}\n`));
   const { configDir, promptsDir } = session.config;
   try {
@@ -34,11 +43,11 @@ export async function writeEvidence(which: Which, out: string, io: Io): Promise<
       pageStore: createFilePageStore({ directory: join(configDir, "pages") }),
       prompts: await loadPrompts(promptsDir, session.warn),
     });
-    await writeFile(resolve(io.host.cwd, out), bytes);
+    await writeFile(file, bytes, { flag: force ? "w" : "wx" });
     io.stderr.write(`Wrote ${out} (${bytes.length} bytes). \`${io.command} verify ${out}\` checks it.\n`);
     return EXIT.ok;
   } catch (error) {
-    return fail(failureOf(inWords(error, out), io), {}, io);
+    return fail(failureOf(inWords(error, out, fileProblem), io), {}, io);
   } finally {
     await session.close();
   }
@@ -69,7 +78,7 @@ export async function verifyEvidence(file: string, { online }: { online: boolean
     const differs = today.some(({ now }) => now === "changed" || now === "gone");
     return problems.length > 0 || differs ? EXIT.failed : EXIT.ok;
   } catch (error) {
-    return fail(failureOf(inWords(error, file), io), {}, io);
+    return fail(failureOf(inWords(error, file, readProblem), io), {}, io);
   }
 }
 
@@ -98,7 +107,7 @@ function invalid(message: string): Error {
 }
 
 /** What a system says of a file, as a person would. */
-function inWords(error: unknown, file: string): unknown {
+function inWords(error: unknown, file: string, problemOf: (error: unknown) => string): unknown {
   const { syscall } = (error ?? {}) as NodeJS.ErrnoException;
-  return syscall === undefined ? error : invalid(`${file}: ${fileProblem(error)}`);
+  return syscall === undefined ? error : invalid(`${file}: ${problemOf(error)}`);
 }

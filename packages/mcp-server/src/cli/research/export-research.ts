@@ -3,7 +3,7 @@ import { extname, resolve } from "node:path";
 import type { DeepSearchReport, SearchReport } from "@x/research";
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
-import { toBibtex, toCsl, toRis } from "../../report/bibliography.js";
+import { hasReferences, toBibtex, toCsl, toRis } from "../../report/bibliography.js";
 import { threadToMarkdownFile } from "../../report/markdown.js";
 import { readableReport } from "../../report/readable.js";
 import { fileProblem } from "../../text/file-problem.js";
@@ -54,6 +54,9 @@ async function docxOf(reports: readonly Readable[]): Promise<Uint8Array> {
 export type Format = keyof typeof FORMATS;
 export const FORMAT_NAMES = Object.keys(FORMATS) as Format[];
 
+/** Those that hold the sources alone. */
+const LISTS: ReadonlySet<Format> = new Set(["ris", "bibtex", "csl"]);
+
 /** Endings of files that say their format in another way. */
 const ENDINGS: Readonly<Record<string, Format>> = { bib: "bibtex", markdown: "md", htm: "html" };
 
@@ -91,6 +94,9 @@ export async function exportResearch(which: Which, options: ExportOptions, io: I
   if (typeof found === "number") return found;
   const make: (records: readonly FinishedRecord[], io: Io) => Promise<Made> = FORMATS[format];
   const made = await make([found].flat(), io);
+  const { paint } = screenOf(io.stderr, io.env);
+  if (LISTS.has(format) && !hasReferences(readable([found].flat())))
+    io.stderr.write(`${paint.yellow("!")} The report has no sources: there is nothing to list.\n`);
   if (file === undefined) {
     io.stdout.write(made);
     return EXIT.ok;
@@ -100,6 +106,6 @@ export async function exportResearch(which: Which, options: ExportOptions, io: I
   } catch (error) {
     return fail({ code: "EXECUTION_ERROR", message: `${file} could not be written: ${fileProblem(error)}.` }, {}, io);
   }
-  io.stderr.write(`${screenOf(io.stderr, io.env).paint.green("✓")} Wrote ${file}\n`);
+  io.stderr.write(`${paint.green("✓")} Wrote ${file}\n`);
   return EXIT.ok;
 }

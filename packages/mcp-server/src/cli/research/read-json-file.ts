@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Io } from "../../host/io.js";
-import { fileProblem } from "../../text/file-problem.js";
+import { readProblem } from "../../text/file-problem.js";
 import { shortLine } from "../../text/plain-text.js";
 
 /** What a person writes by hand is far smaller. */
@@ -13,7 +13,7 @@ export async function readJsonFile(option: string, path: string, { cwd }: Pick<I
     Object.assign(new Error(`${option} ${shortLine(path, 200)}: ${why}.`), { code: "INVALID_INPUT" });
   const file = resolve(cwd, path);
   const text = await textOf(file).catch((error: unknown) => {
-    throw refuse(error instanceof RangeError ? error.message : `it cannot be read: ${fileProblem(error)}`);
+    throw refuse(error instanceof RangeError ? error.message : `it cannot be read: ${readProblem(error)}`);
   });
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));

@@ -132,7 +132,7 @@ function unknown(key: string, io: Io): string {
   if (/key|token|secret|password/i.test(key))
     return `${JSON.stringify(key)} does not go into the config file: secrets belong into the environment, or the key of Gemini into ~/.gemini/.env (\`${io.command} auth\` says how).`;
   const said = unknownKey(key, [...settingsByKey(io).keys()]);
-  return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}${said.endsWith("?") ? "" : "."}`;
 }
 
 /** What nobody knows can be taken out all the same. */

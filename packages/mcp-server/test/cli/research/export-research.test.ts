@@ -51,6 +51,28 @@ test("a file that is there stays, unless --force is given; a folder is none", as
     expect((await place.run(["export", "--last", "-o", target])).code).toBe(2);
 });
 
+test.each(["ris", "bibtex", "csl"])("%s of a report without sources says so", async (format) => {
+  const { evidence: _, ...metadata } = sampleReport.metadata;
+  await keepIn(place.home, {
+    report: { ...sampleReport, result: "Nobody knows.", metadata: { ...metadata, sources_visited: [] } },
+  });
+  const { code, err } = await place.run(["export", "--last", "--format", format]);
+  expect({ code, err }).toEqual({ code: 0, err: "! The report has no sources: there is nothing to list.\n" });
+});
+
+test("a file of evidence does not go over another one, nor into a folder", async () => {
+  writeFileSync(join(place.home, "mine"), "mine");
+  mkdirSync(join(place.home, "folder"));
+  for (const [name, why] of [
+    ["mine", "it is there already; --force writes over it"],
+    ["folder", "this is a folder"],
+  ] as const) {
+    const { code, err } = await place.run(["evidence", "--last", "-o", name]);
+    expect({ code, err: err.replaceAll(/\s+/g, " ") }).toEqual({ code: 2, err: expect.stringContaining(why) });
+  }
+  expect(readFileSync(join(place.home, "mine"), "utf8")).toBe("mine");
+});
+
 test("what is not there, or has no report", async () => {
   await keepIn(place.home, { state: "interrupted" });
   expect((await place.run(["export", "nothing"])).code).toBe(2);
