@@ -9,7 +9,8 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 function texts(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
     .filter(
-      (name) => /\.(?:md|ts|mjs|yaml)$|^Dockerfile$/.test(name) && !/(?:^|[\\/])(?:node_modules|test)[\\/]/.test(name),
+      (name) =>
+        /\.(?:md|ts|mjs|yaml)$|^Dockerfile$/.test(name) && !/(?:^|[\\/])(?:node_modules|test|\..*?)[\\/]/.test(name),
     )
     .map((name) => join(folder, name));
 }
