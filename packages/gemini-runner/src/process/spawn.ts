@@ -1,6 +1,8 @@
+import type { ChildProcess, SpawnOptions as NodeSpawnOptions } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import type { Duplex, Readable, Writable } from "node:stream";
-import { execa } from "execa";
+import spawn from "cross-spawn";
 import type { Cli } from "../cli/find-cli.js";
 import { GUARD_FD } from "../cli/guard-fd.js";
 import { RunnerError } from "../errors/runner-error.js";
@@ -46,7 +48,7 @@ const BLOCK_BYTES = 512;
 export async function spawnCli(options: SpawnOptions): Promise<Child> {
   const { cli, env, workspace, stdout, stderr } = options;
   const [file, args] = commandOf(options);
-  const child = execa(file, args, {
+  const child = begin(cli, file, args, {
     cwd: workspace.cwd,
     // A program that is not JavaScript may still start Node in the end, as the shims of version managers do.
     env: cli.script
@@ -57,19 +59,16 @@ export async function spawnCli(options: SpawnOptions): Promise<Child> {
             .map((part) => JSON.stringify(part))
             .join(" "),
         },
-    extendEnv: false,
-    // Execa's types know small numbers only.
-    stdio: ["pipe", stdout as 9, stderr as 9, "pipe"],
+    stdio: ["pipe", stdout, stderr, "pipe"],
     detached: process.platform !== "win32",
     windowsHide: true,
-    cleanup: false,
-    buffer: false,
-    reject: false,
   });
   const { pid, stdin } = child;
-  if (pid === undefined) throw notStarted(cli.file, (await child).originalMessage ?? "");
+  if (pid === undefined || stdin === null) throw notStarted(cli.file, await failureOf(child));
+  // What cannot be told of later is told by its exit.
+  child.on("error", () => {});
   workspace.holds(pid);
-  // Not the promise of execa, which also waits until everybody who has inherited a pipe has let go of it.
+  // Not `close`, which also waits until everybody who has inherited a pipe has let go of it.
   const exit = new Promise<Exit>((resolve) => {
     child.once("exit", (exitCode, signal) => {
       resolve({ ...(exitCode === null ? {} : { exitCode }), ...(signal === null ? {} : { signal }) });
@@ -80,6 +79,20 @@ export async function spawnCli(options: SpawnOptions): Promise<Child> {
   stdin.on("error", () => {});
   guard.on("error", () => {});
   return { pid, stdin, stdout: child.stdout, guard, exit, ref: () => child.ref(), unref: () => child.unref() };
+}
+
+/** Throws when the arguments are none that a program can have. */
+function begin(cli: Cli, file: string, args: string[], options: NodeSpawnOptions): ChildProcess {
+  try {
+    return spawn(file, args, options);
+  } catch (error) {
+    throw notStarted(cli.file, (error as Error).message);
+  }
+}
+
+async function failureOf(child: ChildProcess): Promise<string> {
+  const [error] = (await once(child, "error")) as [Error];
+  return error.message;
 }
 
 /** Why a program did not begin, when its end says so: the first line of stderr. */
