@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { defineConfig, type Options } from "tsup";
 import manifest from "./package.json" with { type: "json" };
 import { directImports } from "./scripts/direct-imports.js";
@@ -7,6 +8,9 @@ import { directImports } from "./scripts/direct-imports.js";
 const zodLocales = /zod[/\\]v4[/\\]locales[/\\]index\./;
 /** The SDK's server checks with it what it asks of a client; ours asks nothing. */
 const ajv = /sdk[/\\]dist[/\\]esm[/\\]validation[/\\]ajv-provider\./;
+
+/** It escapes what it writes, and would bring the table of all names of characters along. */
+const domSerializer = /dom-serializer[/\\]lib[/\\]esm[/\\]index\.js$/;
 
 /** What `bin.js` loads when it is needed, by its names in the source and in `dist`. */
 const LATER: Record<string, string> = {
@@ -21,6 +25,10 @@ const leaveOut: Plugin = {
   name: "leave-out",
   setup(build) {
     build.onLoad({ filter: zodLocales }, () => ({ contents: "export {}" }));
+    build.onLoad({ filter: domSerializer }, async ({ path }) => {
+      const source = await readFile(path, "utf8");
+      return { contents: source.replace('from "entities"', 'from "entities/lib/escape.js"') };
+    });
     build.onLoad({ filter: ajv }, () => ({ contents: "export class AjvJsonSchemaValidator {}" }));
   },
 };

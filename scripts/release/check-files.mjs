@@ -50,7 +50,7 @@ function checkComponents({ bomFormat, metadata, components }, manifest, folder) 
   }
   if (!isServer(manifest)) return;
   const notices = readFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), "utf8");
-  const noticed = [...notices.matchAll(/^-{80}\n(\S+ \S+) \(/gm)].map(([, title]) => title);
+  const noticed = [...notices.matchAll(/^((?:@[\w.-]+\/)?[\w.-]+ \d\S*) \([\w. -]+\)$/gm)].map(([, title]) => title);
   must(noticed.length > 0, "the notices name nothing");
   for (const title of noticed) must(known.includes(title), `${title} is in the notices, but not in the components`);
   for (const title of known.filter((one) => !one.startsWith("@x/"))) {

@@ -31,17 +31,26 @@ ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CO
 THIS SOFTWARE.`;
 const WITHOUT_FILE = { "boolbase 1.0.0": `Copyright Felix Boehm <me@feedic.com>\n\n${ISC}` };
 
-const notices = [...folders]
-  .sort(([a], [b]) => (a < b ? -1 : 1))
-  .map(([title, { folder, license }]) => {
-    const file = existsSync(folder) && readdirSync(folder).find((name) => /^(?:licen[cs]e|copying)/i.test(name));
-    if (!file && title in WITHOUT_FILE) return `${title} (${license})\n\n${WITHOUT_FILE[title]}\n`;
-    if (!file) throw new Error(`${title} (${license}) has no licence file in ${dirname(folder)}: give its text here`);
-    return `${title} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
-  });
+/** Who holds the rights; the rest of a licence is the same for many. */
+const COPYRIGHT = /^\s*(?:Copyright (?:\([cC]\)|©|\d{4})|\([cC]\) \d{4}|© \d{4})/;
+const TITLE = /^\s*(?:the )?(?:mit|isc|bsd[ -]\d-clause)(?: license)?(?: \(mit\)| \(isc\))?\s*$/i;
+
+/** By the words of their terms: packages with the lines that are theirs, and the terms as the first of them has them. */
+const terms = new Map();
+for (const [title, { folder, license }] of [...folders].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  const file = existsSync(folder) && readdirSync(folder).find((name) => /^(?:licen[cs]e|copying)/i.test(name));
+  if (!file && !(title in WITHOUT_FILE)) {
+    throw new Error(`${title} (${license}) has no licence file in ${dirname(folder)}: give its text here`);
+  }
+  const lines = (file ? readFileSync(join(folder, file), "utf8") : WITHOUT_FILE[title]).trim().split(/\r?\n/);
+  const text = lines.filter((line) => !COPYRIGHT.test(line) && !TITLE.test(line)).join("\n");
+  const own = lines.filter((line) => COPYRIGHT.test(line)).map((line) => line.trim());
+  const key = text.replace(/\s+/g, " ").trim().toLowerCase();
+  const known = terms.get(key) ?? { text: text.trim(), packages: [] };
+  known.packages.push([`${title} (${license})`, ...own.map((line) => `  ${line}`)].join("\n"));
+  terms.set(key, known);
+}
 const line = "-".repeat(80);
-const head = "This package contains the following software, under the terms below.";
-writeFileSync(
-  join(root, "dist/THIRD-PARTY-NOTICES.txt"),
-  `${head}\n\n${notices.map((text) => `${line}\n${text}`).join("\n")}`,
-);
+const head = "This package contains the following software, each with its copyright, under the terms that follow it.";
+const notices = [...terms.values()].map(({ packages, text }) => `${line}\n${packages.join("\n")}\n\n${text}\n`);
+writeFileSync(join(root, "dist/THIRD-PARTY-NOTICES.txt"), `${head}\n\n${notices.join("\n")}`);
