@@ -1,6 +1,7 @@
 import { missingParts } from "../claims/missing-parts.js";
 import { findQuote } from "../quotes/find-quote.js";
-import { PART_BOUNDARY, SearchablePage } from "../quotes/searchable-page.js";
+import { PART_BOUNDARY } from "../quotes/part-boundary.js";
+import { SearchablePage } from "../quotes/searchable-page.js";
 
 /** Words of Google's, and the sources that it names for them. */
 export interface Attribution {

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Pages, ReadingScope } from "../page-reading.js";
-import { Documents } from "./documents/documents.js";
-import { createPageFetcher, type PageFetcherOptions } from "./fetch/fetch-page.js";
+import type { Documents } from "./documents/documents.js";
+import type { FetchPage, PageFetcherOptions } from "./fetch/fetch-page.js";
 import { PageReader } from "./page-reader.js";
-import { PageShelf } from "./page-shelf.js";
+import { PageShelf, type ReaderParts } from "./page-shelf.js";
 import { TextMaker } from "./text-maker.js";
 import { SERVER_NAME, TOOL_NAME, ToolServer } from "./tool-server.js";
 
@@ -49,13 +49,13 @@ const TOOL_TIMEOUT_MS = 40_000;
  * await pages.close();
  */
 export function createPages({ now = Date.now, ...options }: PagesOptions = {}): PagesHost {
-  const server = new ToolServer();
+  const fetching = fetchingOf({ ...options, userAgent: options.userAgent ?? USER_AGENT });
+  const server = new ToolServer({ onCall: () => fetching.load().catch(() => {}) });
   const texts = new TextMaker();
-  const fetchOptions: PageFetcherOptions = { ...options, userAgent: options.userAgent ?? USER_AGENT };
-  const parts = { fetchPage: createPageFetcher(fetchOptions), texts, now, newMark: randomUUID };
+  const parts = { fetchPage: fetching.fetchPage, texts, now, newMark: randomUUID };
   return {
     async open({ files, web } = {}) {
-      const documents = files === undefined ? undefined : await Documents.open(files, parts);
+      const documents = await documentsOf(files, parts);
       const url = `http://127.0.0.1:${await server.hold()}/mcp`;
       const shelf = new PageShelf(parts, { documents, web });
       const tokens = new Set<string>();
@@ -94,7 +94,7 @@ export function createPages({ now = Date.now, ...options }: PagesOptions = {}): 
       };
     },
     async read(url, { files } = {}) {
-      const documents = files === undefined ? undefined : await Documents.open(files, parts);
+      const documents = await documentsOf(files, parts);
       const shelf = new PageShelf(parts, { documents });
       try {
         return (await shelf.load(url)).text;
@@ -107,4 +107,22 @@ export function createPages({ now = Date.now, ...options }: PagesOptions = {}): 
       await server.close();
     },
   };
+}
+
+/** What reads the web. It is loaded when a run speaks to the tool's server for the first time: its first call comes later. */
+function fetchingOf(options: PageFetcherOptions): { load(): Promise<FetchPage>; fetchPage: FetchPage } {
+  let fetcher: Promise<FetchPage> | undefined;
+  const load = () => {
+    fetcher ??= Promise.all([import("./fetch/fetch-page.js"), import("./find-passages.js")]).then(
+      ([{ createPageFetcher }]) => createPageFetcher(options),
+    );
+    return fetcher;
+  };
+  return { load, fetchPage: async (url, signal) => (await load())(url, signal) };
+}
+
+async function documentsOf(files: ReadingScope["files"], parts: ReaderParts): Promise<Documents | undefined> {
+  if (files === undefined) return undefined;
+  const { Documents } = await import("./documents/documents.js");
+  return Documents.open(files, parts);
 }

@@ -1,5 +1,5 @@
 import { foldLoose } from "../quotes/fold-loose.js";
-import { PART_BOUNDARY } from "../quotes/searchable-page.js";
+import { PART_BOUNDARY } from "../quotes/part-boundary.js";
 
 /** A part of a text around what was looked for. */
 export interface Passage {

@@ -1,8 +1,8 @@
 import type { FailedRead, PageRead, PageRecord, RunReads } from "../page-reading.js";
-import { PART_BOUNDARY } from "../quotes/searchable-page.js";
+import { PART_BOUNDARY } from "../quotes/part-boundary.js";
 import type { Documents } from "./documents/documents.js";
 import { PageError } from "./fetch/page-error.js";
-import { findPassages, type Passage } from "./find-passages.js";
+import type { Passage } from "./find-passages.js";
 import type { LoadedPage, PageShelf, ReaderParts } from "./page-shelf.js";
 import { beginningOf, firstOf, type Window, windowAt } from "./page-window.js";
 
@@ -71,7 +71,7 @@ export class PageReader {
       if (folder !== undefined)
         return await this.#readFolder({ url, folder, find, ...(offset !== undefined && { offset }) });
       const loaded = await this.#shelf.load(url);
-      return find.trim() === "" ? this.#showWindow(loaded, offset) : this.#showFound(loaded, find.slice(0, 500));
+      return find.trim() === "" ? this.#showWindow(loaded, offset) : await this.#showFound(loaded, find.slice(0, 500));
     } catch (error) {
       if (!(error instanceof PageError)) throw error;
       this.#failures.push({ url, message: error.message });
@@ -79,8 +79,9 @@ export class PageReader {
     }
   }
 
-  #showFound(loaded: LoadedPage, find: string): ReadAnswer {
+  async #showFound(loaded: LoadedPage, find: string): Promise<ReadAnswer> {
     const { page, text } = loaded;
+    const { findPassages } = await import("./find-passages.js");
     const passages = firstOf(findPassages(text, find), this.#window());
     if (passages.length === 0) {
       const where = `${printable(page.final_url)} (${text.length} characters)`;

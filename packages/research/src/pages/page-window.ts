@@ -1,4 +1,4 @@
-import { PART_BOUNDARY } from "../quotes/searchable-page.js";
+import { PART_BOUNDARY } from "../quotes/part-boundary.js";
 import type { Passage } from "./find-passages.js";
 
 /** What the model is shown of a page that it reads from a place on. */

@@ -51,9 +51,15 @@ interface Call {
  * whoever has none gets nothing.
  */
 export class ToolServer {
+  readonly #onCall: () => void;
   readonly #readers = new Map<string, PageReader>();
   #listening: Promise<{ server: Server; port: number }> | undefined;
   #holders = 0;
+
+  /** `onCall`: hears of each message of a run. */
+  constructor({ onCall }: { onCall: () => void }) {
+    this.#onCall = onCall;
+  }
 
   /** Its port, until `release()`: it listens while somebody holds it. Rejects when no port can be had. */
   async hold(): Promise<number> {
@@ -111,6 +117,7 @@ export class ToolServer {
     if (reader === undefined || !isHere || request.url !== PATH) return end(response, reader === undefined ? 401 : 404);
     if (request.method !== "POST") return end(response, 405);
     try {
+      this.#onCall();
       const call = JSON.parse(await bodyOf(request)) as Call;
       // What has no id wants no answer.
       if (call.id === undefined) return end(response, 202);

@@ -1,6 +1,7 @@
 import { beginsInside, endsInside } from "./boundaries.js";
+import { PART_BOUNDARY } from "./part-boundary.js";
 import type { QuotationPart } from "./quotation.js";
-import { PART_BOUNDARY, type SearchablePage, type Span } from "./searchable-page.js";
+import type { SearchablePage, Span } from "./searchable-page.js";
 import { SEQUENCE } from "./word-index.js";
 
 /** The place of a page that a quotation was made of, with other words. */

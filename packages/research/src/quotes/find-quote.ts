@@ -1,6 +1,7 @@
 import { findAltered, findAlteredNear } from "./altered.js";
+import { PART_BOUNDARY } from "./part-boundary.js";
 import { type QuotationPart, readQuotation } from "./quotation.js";
-import { type Level, PART_BOUNDARY, type SearchablePage, type Span } from "./searchable-page.js";
+import type { Level, SearchablePage, Span } from "./searchable-page.js";
 import { SEQUENCE } from "./word-index.js";
 
 /** How a quotation stands to the pages that were read. */

@@ -4,9 +4,6 @@ import { type Folded, foldTypography } from "./fold.js";
 import { foldLoose } from "./fold-loose.js";
 import { WordIndex, type Words, wordsOf } from "./word-index.js";
 
-/** Stands between the parts of a page's text that no quotation may join. */
-export const PART_BOUNDARY = "\u001e";
-
 /** A part of a page's text, in its own code units. */
 export interface Span {
   start: number;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { makePageText } from "../../src/pages/text/page-text.js";
-import { PART_BOUNDARY } from "../../src/quotes/searchable-page.js";
+import { PART_BOUNDARY } from "../../src/quotes/part-boundary.js";
 import { simplePdf } from "./simple-pdf.js";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);

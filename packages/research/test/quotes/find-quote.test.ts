@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findQuote } from "../../src/quotes/find-quote.js";
-import { PART_BOUNDARY, SearchablePage } from "../../src/quotes/searchable-page.js";
+import { PART_BOUNDARY } from "../../src/quotes/part-boundary.js";
+import { SearchablePage } from "../../src/quotes/searchable-page.js";
 
 const TIDES = `# Tides
 

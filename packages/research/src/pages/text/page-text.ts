@@ -1,4 +1,4 @@
-import { PART_BOUNDARY } from "../../quotes/searchable-page.js";
+import { PART_BOUNDARY } from "../../quotes/part-boundary.js";
 import { type Article, findArticle } from "./article.js";
 import { decodeText } from "./decode-text.js";
 import { type HtmlText, type HtmlToMarkdownOptions, htmlToMarkdown } from "./html-markdown.js";
