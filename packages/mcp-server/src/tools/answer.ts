@@ -6,11 +6,11 @@ import { type JobRecord, type Report, subjectOf } from "../jobs/job-record.js";
 import { planIn } from "../jobs/plans.js";
 import { pagesOf, sizeInJson, toDocument } from "../report/document.js";
 import { type Outgoing, outgoing } from "../report/outgoing.js";
+import { type Answer, wholeAnswer } from "../report/whole-answer.js";
 import { shortLine } from "../text/plain-text.js";
 import { compactMetadata, roomBeside } from "./metadata.js";
 
-/** The JSON object that a tool answers with. */
-export type Answer = { success: boolean; [key: string]: unknown };
+export type { Answer } from "../report/whole-answer.js";
 
 /** How an answer is wanted. */
 export interface AnswerOptions {
@@ -48,12 +48,6 @@ function finished(record: Outgoing<JobRecord>, options: AnswerOptions): Answer {
     if (JSON.stringify(whole, null, 2).length <= (options.limits.maxChars ?? LONGEST_ANSWER)) return whole;
   }
   return pageOf(record, report, options);
-}
-
-/** A report with its state and its id, and all that is known of it. */
-export function wholeAnswer(id: string, report: Report): Answer {
-  const { success, metadata, ...rest } = report as unknown as Answer;
-  return { success, status: "completed", job_id: id, ...rest, metadata };
 }
 
 /** How to go on after a plan. */

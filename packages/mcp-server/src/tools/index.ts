@@ -5,7 +5,7 @@ import { researchResult } from "./research-result.js";
 import { search } from "./search.js";
 import type { Tool } from "./tool.js";
 
-export { failedAnswer, wholeAnswer } from "./answer.js";
+export { failedAnswer } from "./answer.js";
 export { readInput } from "./arguments.js";
 export { documentsIn } from "./own-files.js";
 export { type ToolResult, toResult } from "./result.js";

@@ -5,22 +5,25 @@ import type { Io } from "../../host/io.js";
 import { loadConfig } from "../../host/load-config.js";
 import type { JobRecord, Report } from "../../jobs/job-record.js";
 import { planIn } from "../../jobs/plans.js";
-import { reportToMarkdown, reportToMarkdownFile, threadToMarkdownFile } from "../../report/markdown.js";
 import { readableReport } from "../../report/readable.js";
+import { wholeAnswer } from "../../report/whole-answer.js";
 import { fileProblem } from "../../text/file-problem.js";
 import { jsonText } from "../../text/json-text.js";
 import { shortLine } from "../../text/plain-text.js";
-import { wholeAnswer } from "../../tools/index.js";
 import { fail } from "../terminal/fail.js";
 import { screenOf } from "../terminal/paint.js";
 import type { Output } from "./output.js";
 import { pageOf } from "./page-of.js";
 import { shortId } from "./which.js";
 
+/** Markdown is made safe with a parser of its own weight: what JSON alone needs does without. */
+const markdown = () => import("../../report/markdown.js");
+
 /** Prints a report and writes its files. Gives the exit code. */
 export async function giveOut(record: JobRecord & { report: Report }, output: Output, io: Io): Promise<number> {
   const report = readableReport(record.report);
-  const written = async (form: "out" | "html") => (form === "out" ? reportToMarkdownFile(report) : pageOf([report]));
+  const written = async (form: "out" | "html") =>
+    form === "out" ? (await markdown()).reportToMarkdownFile(report) : pageOf([report]);
   if (output.stdout === "json") io.stdout.write(jsonText(wholeAnswer(record.id, record.report)));
   else io.stdout.write(output.stdout === "report" ? await printed(report, io) : await written(output.stdout));
   let code: number = EXIT.ok;
@@ -53,7 +56,8 @@ export async function giveOutThread(
   io: Io,
 ): Promise<number> {
   const reports = records.map(({ report }) => readableReport(report));
-  const written = async (form: "out" | "html") => (form === "out" ? threadToMarkdownFile(reports) : pageOf(reports));
+  const written = async (form: "out" | "html") =>
+    form === "out" ? (await markdown()).threadToMarkdownFile(reports) : pageOf(reports);
   const { paint, columns } = screenOf(io.stdout, io.env);
   if (output.stdout === "json") io.stdout.write(jsonText(records.map(({ id, report }) => wholeAnswer(id, report))));
   else if (output.stdout !== "report") io.stdout.write(await written(output.stdout));
@@ -94,7 +98,7 @@ function afterPlan(record: JobRecord, { command, stderr, env }: Io): string {
 
 async function printed(report: SearchReport | DeepSearchReport, io: Io): Promise<string> {
   const { stdout, env } = io;
-  if (!stdout.isTTY) return reportToMarkdown(report);
+  if (!stdout.isTTY) return (await markdown()).reportToMarkdown(report);
   const { reportToTerminal } = await import("../terminal/report.js");
   return reportToTerminal(report, screenOf(stdout, env), loadConfig(io).config);
 }
