@@ -1,7 +1,7 @@
 /** The servers that are compared: each installed alone by npm into a folder of its own. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { npmInstall } from "../measure/npm.mjs";
 import { pack } from "../measure/pnpm.mjs";
@@ -20,7 +20,7 @@ const PEERS = [
   { name: "@perplexity-ai/mcp-server", version: "1.2.1", env: { PERPLEXITY_API_KEY: "none" } },
 ];
 
-/** @returns {{ name: string, version: string, folder: string, script: string, env: object, bytes: number, packages: number }[]} */
+/** @returns {{ name: string, version: string, folder: string, script: string, env: object, bytes: number, packages: number, pdfBytes?: number }[]} `pdfBytes`: of ours alone */
 export function installAll(scratch) {
   return [installOurs(scratch), ...PEERS.map(installPeer)];
 }
@@ -30,7 +30,15 @@ function installOurs(scratch) {
   pack(OURS, tarball);
   const folder = join(scratch, "ours");
   npmInstall(folder, tarball);
-  return describe(folder, "@x/mcp-server");
+  const server = describe(folder, "@x/mcp-server");
+  return { ...server, pdfBytes: pdfBytesIn(dirname(server.script)) };
+}
+
+/** What is read only when a PDF comes: pdf.js, in a file of its own. */
+function pdfBytesIn(dist) {
+  const files = readdirSync(dist).filter((name) => /^pdfjs-.*\.js$/.test(name));
+  if (files.length !== 1) throw new Error(`Expected one file of pdf.js in ${dist}, found ${files.length}`);
+  return statSync(join(dist, files[0])).size;
 }
 
 function installPeer({ name, version, env }) {
