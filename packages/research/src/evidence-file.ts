@@ -11,7 +11,7 @@ import type { PageStore } from "./page-store.js";
 import type { Prompts } from "./prompts/render.js";
 import { findQuote } from "./quotes/find-quote.js";
 import { SearchablePage } from "./quotes/searchable-page.js";
-import type { Evidence } from "./report.js";
+import type { Evidence } from "./report-evidence.js";
 import { loadCheckpoint } from "./rounds/checkpoint.js";
 import { type Findings, FindingsSchema, trailsOf } from "./rounds/findings.js";
 import { evidenceOfFindings } from "./rounds/findings-evidence.js";

@@ -24,17 +24,11 @@ export { builtInPrompts } from "./prompts/built-in.js";
 export { type Prompts, renderPrompt } from "./prompts/render.js";
 export type {
   Changes,
-  ClaimProof,
   DeepResearchReport,
   DeepSearchMetadata,
   DeepSearchReport,
   Estimate,
   EstimatedRange,
-  Evidence,
-  EvidenceClaim,
-  EvidencePage,
-  EvidenceQuote,
-  EvidenceSource,
   FollowUp,
   PlanFacts,
   PlanReport,
@@ -43,6 +37,14 @@ export type {
   SearchReport,
   Usage,
 } from "./report.js";
+export type {
+  ClaimProof,
+  Evidence,
+  EvidenceClaim,
+  EvidencePage,
+  EvidenceQuote,
+  EvidenceSource,
+} from "./report-evidence.js";
 export type {
   Budget,
   DeepResearchRequest,

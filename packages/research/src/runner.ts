@@ -14,13 +14,13 @@ export interface Runner {
   prewarm?(request: PrewarmRequest & { signal?: AbortSignal }): void;
 }
 
-/** What a runner can do. What is missing it cannot do. */
+/** What a runner can do. What is not named here it cannot do. */
 export interface RunnerCapabilities {
   /** What people call the program, and the command that they type. Default: "the program". */
   readonly program?: { readonly name: string; readonly command: string };
   /** How the model searches the web. */
   readonly search?: ToolCapability;
-  /** How the model reads a page, so that its words and no text of the page come back. */
+  /** How the model reads a page: what comes back are the model's words, not the text of the page. */
   readonly read?: ToolCapability;
   /** How the model reads a file that was handed over. */
   readonly files?: ToolCapability;
@@ -34,7 +34,7 @@ export interface ToolCapability {
   readonly tool: string;
 }
 
-/** What a runner can do that says nothing of it: what Gemini CLI can. */
+/** What is taken for granted of a runner that names no capabilities: what Gemini CLI can do. */
 export const defaultCapabilities: RunnerCapabilities = {
   program: { name: "Gemini CLI", command: "gemini" },
   search: { tool: "google_web_search" },
@@ -104,14 +104,14 @@ export type RunEvent =
   | { type: "tool-result"; id: string; tool: string; ok: boolean; message?: string }
   | {
       type: "tool-output";
-      /** UTF-16 units that a search or a page read gave the model, but for those of the page tool of this package. */
+      /** UTF-16 units that a search or a page read gave the model. Those of this package's own page tool are not counted. */
       characters: number;
     }
   | { type: "text-delta"; text: string }
   | { type: "warning"; message: string }
   | { type: "run-end"; durationMs: number };
 
-/** How a run ended. A list that is not there is empty. */
+/** How a run ended. A list that is missing counts as empty. */
 export interface RunResult {
   /** The model's words after the last tool result. */
   text: string;

@@ -9,14 +9,14 @@ export interface OutputOptions {
   inbox: Inbox<CliEvent>;
   /** How much a process may say in all, in bytes. */
   maxBytes: number;
-  /** The process wrote more than it may. */
+  /** Called when the process writes more than it may. */
   onExcess(): void;
 }
 
 /** Where a process says something. */
 type Source = "stdout" | "stderr" | "guard";
 
-/** What a process writes to stdout and stderr, read no faster than it is heard, and no further than is allowed. */
+/** What a process writes to stdout and stderr. It is read as fast as its events are taken, and up to a limit. */
 export class Output {
   readonly #out: Tail;
   readonly #err: Tail;
@@ -93,7 +93,7 @@ export class Output {
     onExcess();
   }
 
-  /** Reads no more: nobody wants it. */
+  /** Stops reading. */
   end(): void {
     this.#out.end();
     this.#err.end();

@@ -18,9 +18,9 @@ export interface SharedProcess {
   readonly folder: string;
   prompt(session: string, text: string): Promise<unknown>;
   cancel(session: string): void;
-  /** This run does not end when it is told to: the process is to serve no others. */
+  /** Called when the run does not end though it was told to: the process must serve no further ones. */
   distrust(): void;
-  /** While one holds it, our program does not end before it. */
+  /** Keeps our program alive until it is let go. */
   hold(run: PooledRun): void;
   release(run: PooledRun): void;
   forget(run: PooledRun): void;
@@ -36,14 +36,14 @@ export interface PooledRunOptions {
 /** How long a session may take to end its prompt when it is told to. */
 const CANCEL_MS = 5_000;
 
-/** One run among several in a process. What the protocol does not say of it, the guard tells. */
+/** One of several runs in a process. The guard tells what the protocol does not. */
 export class PooledRun implements CliRun {
   readonly inbox = new Inbox<CliEvent>();
   readonly over: Promise<void>;
   readonly session: string;
   /** Whether the process was there before the request for the run. */
   warm = false;
-  /** Why nothing can be concluded from what it said, as it ended: then it is to be made again by itself. */
+  /** Set when it ended in a way that makes its output worthless, and why: the run is then repeated in a process of its own. */
   doubt: string | undefined;
   readonly #process: SharedProcess;
   readonly #folder: SessionFolder;
@@ -53,7 +53,7 @@ export class PooledRun implements CliRun {
   readonly #use = new Map<string, StreamModel>();
   #bytes = 0;
   #turn: ModelTurn | undefined;
-  /** What the API said last of a request that it refused; what it did not say in words is empty. */
+  /** The API's last message about a request that it refused; empty when it gave none. */
   #refused: string | undefined;
   #runaway = false;
   #sent = false;
@@ -97,7 +97,7 @@ export class PooledRun implements CliRun {
     if (this.#ending || this.#exited || this.#exceeds(bytes) || update === undefined) return;
     if (update.type === "text") this.inbox.push({ type: "line", line: update });
     else if (update.type === "tool-call") this.#tell(update.id, this.#callOf(update.id));
-    // A call that is denied is told by its end alone.
+    // Of a call that was denied only the end is reported.
     else if (this.#told.has(update.id)) this.inbox.push({ type: "line", line: update });
   }
 
@@ -107,7 +107,7 @@ export class PooledRun implements CliRun {
     this.inbox.push({ type: "line", line: { type: "tool-call", event } });
   }
 
-  /** Which of the calls that the model made it is: the next that fits, for they are done in order and some are not done. */
+  /** The model's call that is meant: the next one that matches. Calls are made in order, and some are never made. */
   #callOf(id: string): ToolCall {
     const at = this.#calls.findIndex((call) =>
       call.id === undefined ? id.startsWith(call.tool) : id.endsWith(call.id),
@@ -157,13 +157,13 @@ export class PooledRun implements CliRun {
     });
   }
 
-  /** Its requests are let out no more; the others in the process go on. */
+  /** Lets no further request of it out; the other runs of the process go on. */
   #runAway(): void {
     this.#runaway = true;
     this.stop();
   }
 
-  /** Whether it has said more than it may: then it is ended. */
+  /** Whether it has said more than it may. If so, it is ended. */
   #exceeds(bytes: number): boolean {
     this.#bytes += bytes;
     if (this.#bytes <= this.#maxOutputBytes) return false;
@@ -199,7 +199,7 @@ export class PooledRun implements CliRun {
     this.inbox.push({ type: "line", line });
   }
 
-  /** Its end says nothing: neither an answer nor a failure. */
+  /** It ended without an answer and without a failure. */
   #end(doubt: string): void {
     this.doubt = doubt;
     this.inbox.push({ type: "stop", error: new RunnerError("EXECUTION_ERROR", doubt, { reason: "crash" }) });
@@ -265,10 +265,10 @@ export class PooledRun implements CliRun {
   }
 }
 
-/** Ends of a turn after which its words can be relied on, all of them or as far as they go. */
+/** Finish reasons after which the words of a turn can be used, all of them or as far as they go. */
 const WHOLE = new Set(["STOP", "MAX_TOKENS"]);
 
-/** Why the end of a prompt is not what it is called. The protocol calls nearly all that goes wrong a plain end. */
+/** Why a prompt failed that has ended normally by the protocol: to it nearly every failure is a normal end. */
 function doubtIn(stopReason: string, last: ModelTurn | undefined): string | undefined {
   if (stopReason !== "end_turn") return `The CLI ended it with the reason ${stopReason}`;
   if (last === undefined) return "The model's answer came to no end";

@@ -1,7 +1,8 @@
 import type { Host } from "./io.js";
 import { isLoopback, isSecureUrl } from "./loopback.js";
 import { quoted } from "./quoted.js";
-import { absoluteOn, type Env, given } from "./settings.js";
+import { absoluteOn } from "./setting-values.js";
+import { type Env, given } from "./settings.js";
 
 /** Who may come in over HTTP. */
 export interface AccessSettings {

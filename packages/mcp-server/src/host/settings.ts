@@ -2,6 +2,20 @@ import { posix, win32 } from "node:path";
 import { configHome } from "./config-home.js";
 import type { Host } from "./io.js";
 import { readPrices } from "./prices.js";
+import {
+  absoluteOn,
+  anyText,
+  DAY_MS,
+  days,
+  folders,
+  hostName,
+  integer,
+  LONGEST_TIMER_MS,
+  modelName,
+  someOf,
+  trueOrFalse,
+  webUrl,
+} from "./setting-values.js";
 
 /** The variables of a process. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -13,32 +27,23 @@ export interface Setting<T> {
   /** Its name in the config file. Without one it cannot stand there. */
   key?: string;
   fallback: T;
-  /** What is used instead, where the default does not say it by itself. */
+  /** The default in words, where `fallback` does not show it. */
   fallbackInWords?: string;
   /** What a value must be, in words. */
   expected: string;
   /** Never printed. */
   secret?: boolean;
-  /** `undefined`: cannot be read. Gets the value without spaces around it, never an empty one, and the folder that paths are relative to. */
+  /** Gets the text without spaces around it, never an empty one, and the folder that paths are relative to. `undefined`: it cannot be read. */
   read: (text: string, cwd: string) => T | undefined;
-  /** What counts instead of a value that can be read and is not among what is expected. */
+  /** Gives the value that counts in place of one that is out of range. */
   countsAs?(value: T): T;
 }
 
-/** Fewer rounds of a deep search check nothing. */
+/** The fewest rounds of a deep search: one alone would check nothing. */
 export const MIN_ROUNDS = 2;
-/** A caller may ask for so many, unless the setting allows more. */
+/** The most rounds that a caller may ask for, unless the setting allows more. */
 export const MAX_ROUNDS = 20;
 
-/** Node turns a longer timer into one of 1 ms. */
-const LONGEST_TIMER_MS = 2_147_483_647;
-
-function integer(min: number, max: number): (text: string) => number | undefined {
-  return (text) => {
-    const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
-    return Number.isSafeInteger(value) && value >= min && value <= max ? value : undefined;
-  };
-}
 /** The tools that there are. */
 export const TOOL_NAMES: readonly string[] = [
   "search",
@@ -47,38 +52,6 @@ export const TOOL_NAMES: readonly string[] = [
   "research_result",
   "research_cancel",
 ];
-const toolNames = (text: string) => {
-  const names = text.split(",").map((name) => name.trim());
-  return names.every((name) => TOOL_NAMES.includes(name))
-    ? TOOL_NAMES.filter((name) => names.includes(name))
-    : undefined;
-};
-
-/** As in PATH. */
-const folders = (text: string, platform: NodeJS.Platform) =>
-  text
-    .split(platform === "win32" ? win32.delimiter : posix.delimiter)
-    .map((folder) => folder.trim())
-    .filter((folder) => folder !== "");
-
-const DAY_MS = 86_400_000;
-const wholeDays = integer(1, 3_650);
-const days = (text: string) => {
-  const count = wholeDays(text);
-  return count === undefined ? undefined : count * DAY_MS;
-};
-/** Nothing that the CLI could take for an option. */
-const modelName = (text: string) => (/^[^\s-]\S*$/.test(text) ? text : undefined);
-const anyText = (text: string) => text;
-const trueOrFalse = (text: string) => ({ true: true, 1: true, false: false, 0: false })[text.toLowerCase()];
-const hostName = (text: string) => (/^[\w.:[\]-]+$/.test(text) ? text : undefined);
-const webUrl = (text: string) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? text : undefined);
-
-/** A path as it is meant on this machine: `~` is the home, and what is relative starts at `cwd`. */
-export function absoluteOn({ platform, homeDir }: Host): (text: string, cwd: string) => string {
-  const path = platform === "win32" ? win32 : posix;
-  return (text, cwd) => path.resolve(cwd, /^~(?=$|[\\/])/.test(text) ? path.join(homeDir, text.slice(1)) : text);
-}
 
 /** The table: every setting, its variable, its default and what it accepts. */
 export function settings(env: Env, host: Host) {
@@ -251,7 +224,7 @@ function ofTools(absolute: ReadPath, host: Host) {
         ["MCP_SERVER_TOOLS"],
         `names of tools with commas between them: ${TOOL_NAMES.join(", ")}`,
         "all",
-        toolNames,
+        someOf(TOOL_NAMES),
       ),
     },
   };
@@ -274,7 +247,7 @@ const OF_RECORDS = {
     fallback: 7 * DAY_MS,
     fallbackInWords: "7",
     expected: "a whole number of days from 1 to 3650",
-    read: (text) => days(text),
+    read: days,
   } satisfies Setting<number>,
 };
 

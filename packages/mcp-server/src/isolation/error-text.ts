@@ -7,7 +7,7 @@ export interface PlainError {
   cause?: PlainError;
 }
 
-/** More causes behind one another are left out. */
+/** A longer chain of causes is cut. */
 const DEEPEST = 5;
 /** Of one field, such as what the CLI wrote to stderr. */
 const LONGEST = 100_000;
@@ -27,7 +27,7 @@ export function toPlainError(thrown: unknown, depth = 0): PlainError {
 
 export function fromPlainError({ name, message, fields, cause }: PlainError): Error {
   const error = new Error(message, cause && { cause: fromPlainError(cause) });
-  // Nobody asks where in another thread it was thrown.
+  // A stack of another thread helps nobody.
   delete error.stack;
   return Object.assign(error, fields, { name });
 }

@@ -36,58 +36,59 @@ export async function answerStateless(
 ): Promise<void> {
   if (request.method !== "POST") {
     response.setHeader("allow", "POST");
-    return refuse(invalid(405, "This revision knows POST alone"));
+    return refuse(response, invalid(405, "This revision knows POST alone"));
   }
   const messages = await messagesIn(request, room);
   if (!Array.isArray(messages)) {
     if (messages.unread) response.setHeader("connection", "close");
     if (messages.status === 503) response.setHeader("retry-after", "60");
-    return refuse(messages);
+    return refuse(response, messages);
   }
   const [message] = messages as [JSONRPCMessage];
-  if (!isCall(message)) return refuse(invalid(400, "A client sends requests and notifications alone"));
+  if (!isCall(message)) return refuse(response, invalid(400, "A client sends requests and notifications alone"));
   // Nothing is expected to be notified: a request is cancelled by closing its connection.
   if (!isRequest(message)) return void response.writeHead(202).end();
   const { id } = message;
   const wrong = versionMismatch(request, message) ?? envelopeError(message) ?? nameMismatch(request, message);
   if (wrong !== undefined) {
-    return send(wrong.code === METHOD_NOT_FOUND ? 404 : 400, { jsonrpc: "2.0", id, error: wrong });
+    const status = wrong.code === METHOD_NOT_FOUND ? 404 : 400;
+    return answerJson(response, status, { jsonrpc: "2.0", id, error: wrong });
   }
-  await serve(message);
+  await serve(message, response, parts);
+}
 
-  async function serve(asked: JSONRPCRequest): Promise<void> {
-    const events = asked.method === "tools/call" ? eventsOn(response) : undefined;
-    let answered = false;
-    const wire: Transport = {
-      async start() {},
-      async close() {
-        wire.onclose?.();
-      },
-      async send(out) {
-        if ("method" in out) return events?.(out);
-        answered = true;
-        await events?.(out);
-        if (events === undefined) send(statusOf(out), out);
-        else response.end();
-      },
-    };
-    const server = createServer(parts);
-    await server.connect(bothEras(wire));
-    response.once("close", () => {
-      const params = { requestId: asked.id };
-      if (!answered) wire.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params });
-      void server.close();
-    });
-    wire.onmessage?.(asked);
-  }
+async function serve(asked: JSONRPCRequest, response: ServerResponse, parts: ServerParts): Promise<void> {
+  const events = asked.method === "tools/call" ? eventsOn(response) : undefined;
+  let answered = false;
+  const wire: Transport = {
+    async start() {},
+    async close() {
+      wire.onclose?.();
+    },
+    async send(out) {
+      if ("method" in out) return events?.(out);
+      answered = true;
+      await events?.(out);
+      if (events === undefined) answerJson(response, statusOf(out), out);
+      else response.end();
+    },
+  };
+  const server = createServer(parts);
+  await server.connect(bothEras(wire));
+  response.once("close", () => {
+    const params = { requestId: asked.id };
+    if (!answered) wire.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params });
+    void server.close();
+  });
+  wire.onmessage?.(asked);
+}
 
-  function refuse({ status, code, message: text, id }: Refusal): void {
-    send(status, { jsonrpc: "2.0", ...(id != null && { id }), error: { code, message: text } });
-  }
+function refuse(response: ServerResponse, { status, code, message, id }: Refusal): void {
+  answerJson(response, status, { jsonrpc: "2.0", ...(id != null && { id }), error: { code, message } });
+}
 
-  function send(status: number, answer: object): void {
-    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
-  }
+function answerJson(response: ServerResponse, status: number, answer: object): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
 }
 
 /** Starts a stream of events. Gives the way to send one, which resolves when the next may follow. */

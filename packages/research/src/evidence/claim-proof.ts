@@ -3,7 +3,7 @@ import { missingParts } from "../claims/missing-parts.js";
 import type { NearDuplicates } from "../claims/near-duplicates.js";
 import { countOwners } from "../claims/owners.js";
 import { findQuote, type QuoteMatch } from "../quotes/find-quote.js";
-import type { ClaimProof, EvidenceClaim, EvidenceQuote } from "../report.js";
+import type { ClaimProof, EvidenceClaim, EvidenceQuote } from "../report-evidence.js";
 import type { Attributions } from "./attributions.js";
 import type { ReadablePage } from "./page-texts.js";
 import { mergeUrls, pageKey } from "./urls.js";

@@ -1,6 +1,6 @@
 import type { Answer } from "../answer.js";
 import { missingParts } from "../claims/missing-parts.js";
-import type { EvidenceClaim } from "../report.js";
+import type { EvidenceClaim } from "../report-evidence.js";
 import { pointer } from "../shape/sub-schemas.js";
 import { isProven } from "./evidence.js";
 

@@ -2,7 +2,7 @@ import type { Answer } from "../answer.js";
 import { contradictionsIn } from "../claims/contradictions.js";
 import { NearDuplicates } from "../claims/near-duplicates.js";
 import type { PageRecord } from "../page-reading.js";
-import type { Evidence, EvidenceClaim, EvidencePage, EvidenceSource } from "../report.js";
+import type { Evidence, EvidenceClaim, EvidencePage, EvidenceSource } from "../report-evidence.js";
 import { Attributions } from "./attributions.js";
 import { proofOf } from "./claim-proof.js";
 import type { PageTexts, ReadablePage } from "./page-texts.js";

@@ -1,5 +1,5 @@
 import { type Answer, MAX_CLAIMS } from "../answer.js";
-import type { Evidence } from "../report.js";
+import type { Evidence } from "../report-evidence.js";
 import type { Filters } from "../request.js";
 import { filterWarnings, isAllowed } from "./filters.js";
 import type { Redirects } from "./redirects.js";

@@ -1,4 +1,4 @@
-import type { EvidenceSource } from "../report.js";
+import type { EvidenceSource } from "../report-evidence.js";
 import type { Redirects } from "./redirects.js";
 import type { Trail } from "./trail.js";
 import { isRedirectLink, mergeUrls, pageKey } from "./urls.js";

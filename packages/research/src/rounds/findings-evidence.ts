@@ -1,7 +1,7 @@
 import { evidenceOf } from "../evidence/evidence.js";
 import type { PageTexts } from "../evidence/page-texts.js";
 import type { Redirects } from "../evidence/redirects.js";
-import type { Evidence } from "../report.js";
+import type { Evidence } from "../report-evidence.js";
 import type { Order } from "./checkpoint.js";
 import { type Best, type Findings, isFinished, trailsOf } from "./findings.js";
 import { shareOf } from "./proof.js";

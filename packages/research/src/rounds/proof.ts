@@ -1,7 +1,7 @@
 import type { ResearchEvent } from "../events.js";
 import { isProven } from "../evidence/evidence.js";
 import type { PageTexts } from "../evidence/page-texts.js";
-import type { Evidence, EvidenceClaim, EvidenceQuote } from "../report.js";
+import type { Evidence, EvidenceClaim, EvidenceQuote } from "../report-evidence.js";
 import type { ResearchRun } from "./session.js";
 
 /** Keeps the texts of the pages that runs read; what cannot be kept is told. */

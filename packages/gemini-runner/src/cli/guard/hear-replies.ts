@@ -1,19 +1,19 @@
 import type { Attribution } from "../../events.js";
-import type { ToolCall } from "../guard-notes.js";
+import type { GuardNote, ToolCall } from "../guard-notes.js";
 import { limitOutput, takeOutput } from "./limit-output.js";
-import type { CurrentRun, RunContext, SayOfRun } from "./run-context.js";
+import type { CurrentRun, RunContext, SayOfRun, Turn } from "./run-context.js";
 
 export interface HearRepliesOptions {
   currentRun: CurrentRun;
   say: SayOfRun;
-  /** Tells also what the CLI says in its own output, but for a run that is one of several in its process does not say. */
+  /** Also tells what the CLI prints only where its process serves a single run. */
   everything: boolean;
 }
 
 /**
- * Hears the model's replies where the CLI parses them, the one place that they pass whole and decoded by every way of
- * signing in. Nothing of them is kept, and of their words none are sent on but those that Google names sources for. What
- * tools give is cut there, beyond what they may give in the run: by searches and reads of the CLI, and by MCP servers.
+ * Hears the model's replies where the CLI parses them: there each one is whole and decoded, however the CLI is signed in.
+ * Nothing of them is kept, and no words are sent on except those for which Google names sources. Results of tools (searches,
+ * page reads, MCP servers) are cut there to what the run allows.
  */
 export function hearReplies({ currentRun, say, everything }: HearRepliesOptions): void {
   const { parse } = JSON;
@@ -30,9 +30,13 @@ export function hearReplies({ currentRun, say, everything }: HearRepliesOptions)
 
   function hear(run: RunContext, value: unknown): void {
     const reply = replyOf(value);
-    if (reply?.candidates?.[0] !== undefined) {
-      hearCandidate(run, reply.candidates[0]);
-      if (everything) hearUse(run, reply);
+    const candidate = reply?.candidates?.[0];
+    if (reply !== undefined && candidate !== undefined) {
+      if (run.turn === undefined) limitReply(run, candidate);
+      tell(run, lookedUp(candidate));
+      if (run.turn === undefined) tell(run, outputOf(candidate));
+      else hearTurn(run, run.turn, candidate);
+      if (everything) tell(run, useOf(run, reply));
     }
     limitOutput(run, contentOfServer(value));
     if (everything && isApiError(value)) {
@@ -40,27 +44,7 @@ export function hearReplies({ currentRun, say, everything }: HearRepliesOptions)
     }
   }
 
-  function hearCandidate(run: RunContext, candidate: Candidate): void {
-    if (run.turn === undefined) limitReply(run, candidate);
-    const { content, finishReason, groundingMetadata, urlContextMetadata } = candidate;
-    if (groundingMetadata || urlContextMetadata) {
-      const chunks = groundingMetadata?.groundingChunks ?? [];
-      say(run, {
-        type: "looked-up",
-        grounds: chunks.slice(0, MAX_LISTED).flatMap(({ web }) => web?.uri ?? []),
-        pages: (urlContextMetadata?.urlMetadata ?? [])
-          .slice(0, MAX_LISTED)
-          .map(({ retrievedUrl, urlRetrievalStatus }) => {
-            return { url: retrievedUrl ?? "", read: urlRetrievalStatus?.endsWith("SUCCESS") ?? true };
-          }),
-        attributions: attributionsIn(groundingMetadata, content?.parts ?? []),
-      });
-    }
-    const { turn } = run;
-    if (turn === undefined) {
-      hearOutput(run, candidate);
-      return;
-    }
+  function hearTurn(run: RunContext, turn: Turn, { content, finishReason }: Candidate): void {
     for (const { text, thought, functionCall } of content?.parts ?? []) {
       if (everything && functionCall !== undefined) say(run, { type: "call", call: callOf(functionCall) });
       if (typeof text !== "string" || thought === true) continue;
@@ -73,21 +57,40 @@ export function hearReplies({ currentRun, say, everything }: HearRepliesOptions)
     delete run.turn;
   }
 
-  /** A reply outside of a turn is what a search or a read gives the model: its words, and its list of sources. */
-  function hearOutput(run: RunContext, { content, groundingMetadata }: Candidate): void {
-    const words = (content?.parts ?? []).map(({ text }) => (typeof text === "string" ? text.length : 0));
-    const sources = (groundingMetadata?.groundingChunks ?? []).map(lengthOf);
-    const characters = [...words, ...sources].reduce((sum, length) => sum + length, 0);
-    if (characters > 0) say(run, { type: "tool-output", characters });
+  function tell(run: RunContext, note: GuardNote | undefined): void {
+    if (note !== undefined) say(run, note);
   }
+}
 
-  /** Of a reply that comes in pieces the last one tells. */
-  function hearUse(run: RunContext, { candidates, usageMetadata, modelVersion }: Reply): void {
-    if (usageMetadata === undefined || typeof candidates?.[0]?.finishReason !== "string") return;
-    const { promptTokenCount = 0, candidatesTokenCount = 0, totalTokenCount = 0 } = usageMetadata;
-    const use = { inputTokens: promptTokenCount, outputTokens: candidatesTokenCount, totalTokens: totalTokenCount };
-    say(run, { type: "use", use: { model: run.model ?? modelVersion ?? "", ...use } });
-  }
+/** What Google says of a search or of a page read. */
+function lookedUp({ content, groundingMetadata, urlContextMetadata }: Candidate): GuardNote | undefined {
+  if (!groundingMetadata && !urlContextMetadata) return undefined;
+  const chunks = groundingMetadata?.groundingChunks ?? [];
+  const reads = urlContextMetadata?.urlMetadata ?? [];
+  return {
+    type: "looked-up",
+    grounds: chunks.slice(0, MAX_LISTED).flatMap(({ web }) => web?.uri ?? []),
+    pages: reads.slice(0, MAX_LISTED).map(({ retrievedUrl, urlRetrievalStatus }) => {
+      return { url: retrievedUrl ?? "", read: urlRetrievalStatus?.endsWith("SUCCESS") ?? true };
+    }),
+    attributions: attributionsIn(groundingMetadata, content?.parts ?? []),
+  };
+}
+
+/** A reply outside of a turn is what a search or a read gives the model: its words, and its list of sources. */
+function outputOf({ content, groundingMetadata }: Candidate): GuardNote | undefined {
+  const words = (content?.parts ?? []).map(({ text }) => (typeof text === "string" ? text.length : 0));
+  const sources = (groundingMetadata?.groundingChunks ?? []).map(lengthOf);
+  const characters = [...words, ...sources].reduce((sum, length) => sum + length, 0);
+  return characters > 0 ? { type: "tool-output", characters } : undefined;
+}
+
+/** What a reply has cost. Of one that comes in pieces the last one tells. */
+function useOf({ model }: RunContext, { candidates, usageMetadata, modelVersion }: Reply): GuardNote | undefined {
+  if (usageMetadata === undefined || typeof candidates?.[0]?.finishReason !== "string") return undefined;
+  const { promptTokenCount = 0, candidatesTokenCount = 0, totalTokenCount = 0 } = usageMetadata;
+  const use = { inputTokens: promptTokenCount, outputTokens: candidatesTokenCount, totalTokens: totalTokenCount };
+  return { type: "use", use: { model: model ?? modelVersion ?? "", ...use } };
 }
 
 /** How much of an error of the API is passed on, and of what a tool is called with, in UTF-16 units. */
@@ -97,14 +100,14 @@ const MAX_ARGUMENT = 20_000;
 /** Cuts a reply outside of a turn, its words first and then its list of sources. */
 function limitReply(run: RunContext, { content, groundingMetadata, urlContextMetadata }: Candidate): void {
   const parts = content?.parts ?? [];
-  // JSON is for the CLI itself, which could do nothing with a part of it.
+  // The CLI itself reads the JSON, and could not read a part of it.
   if (!groundingMetadata && !urlContextMetadata && /^\s*(?:```json\s*)?[{[]/.test(String(parts[0]?.text))) return;
   const isCut = limitOutput(run, parts);
   if (groundingMetadata === undefined) return;
   const { groundingChunks = [] } = groundingMetadata;
   const over = groundingChunks.findIndex((chunk) => !takeOutput(run, lengthOf(chunk)));
   if (over !== -1) groundingMetadata.groundingChunks = groundingChunks.slice(0, over);
-  // Offsets in words that are gone.
+  // Their offsets point into words that are gone.
   if (isCut) groundingMetadata.groundingSupports = [];
 }
 
@@ -119,7 +122,7 @@ function contentOfServer(value: unknown): { text?: unknown }[] {
   return Array.isArray(content) ? content : [];
 }
 
-/** What a tool is called with that tells what it is about. */
+/** A call of a tool, with the parameters that say what it is about. */
 function callOf({ id, name, args }: FunctionCall): ToolCall {
   const { query, prompt, url } = Object(args) as Record<string, unknown>;
   const told = Object.entries({ query, prompt, url }).filter((entry) => typeof entry[1] === "string");
@@ -137,7 +140,7 @@ interface Reply {
   modelVersion?: string;
 }
 
-/** An MCP server's answers have errors too, of a protocol of theirs. */
+/** Whether it is an error of the API. Errors of MCP servers look alike, and name their protocol. */
 function isApiError(value: unknown): value is { error: { code: number; message: string } } {
   const { error, jsonrpc } = Object(value) as { error?: unknown; jsonrpc?: unknown };
   const { code, message } = Object(error) as { code?: unknown; message?: unknown };
@@ -210,7 +213,7 @@ function attributionsIn(metadata: GroundingMetadata | undefined, parts: readonly
   return attributions;
 }
 
-/** Cuts a segment out of its part, whose bytes are made once. */
+/** Cuts a segment out of its part. The bytes of a part are made once. */
 function cut(parts: readonly Part[], segment: Segment | undefined, bytes: Map<number, Buffer>): string {
   const { partIndex = 0, startIndex = 0, endIndex = 0 } = segment ?? {};
   const text = parts[partIndex]?.text;

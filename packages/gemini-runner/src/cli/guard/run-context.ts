@@ -3,12 +3,18 @@ import type { Hash } from "node:crypto";
 import type { GuardNote } from "../guard-notes.js";
 import { WORD_KEY } from "../word-key.js";
 
+/** What is known of the model's turn so far: the length and the hash of its words. */
+export interface Turn {
+  length: number;
+  hash: Hash;
+}
+
 /** What the guard knows of one run. */
 export interface RunContext {
   /** Of the run, where one process serves several: the id of its session. */
   readonly session?: string;
   /** The model's turn that goes on. */
-  turn?: { length: number; hash: Hash };
+  turn?: Turn;
   /** The model that was asked last. */
   model?: string;
   /** Requests that were answered with 429, by their paths. */

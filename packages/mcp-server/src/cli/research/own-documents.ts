@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import type { DocumentSource } from "@x/research";
 import type { Host } from "../../host/io.js";
-import { absoluteOn } from "../../host/settings.js";
+import { absoluteOn } from "../../host/setting-values.js";
 
 /** What the person names on the command line as documents: that they name it is the permission to read it. */
 export async function ownDocuments(
