@@ -61,6 +61,8 @@ class Asking<T> {
   readonly #later: ResearchEvent[] = [];
   #complete = true;
   #broken = false;
+  /** Characters that were read in vain. */
+  #unread = 0;
 
   constructor(session: Session, question: Question<T>) {
     this.#session = session;
@@ -80,12 +82,16 @@ class Asking<T> {
         if (step.value.type === "forwarded") yield step.value.event;
         else yield* eventsOf(step.value, this.#question.round);
         if (step.value.type === "correction-failed" && concernsAll(step.value.error)) throw step.value.error;
+        const unread = unreadIn(step.value);
+        this.#unread += unread?.error.text.length ?? 0;
+        if (unread !== undefined && this.#unread > MOST_UNREAD)
+          return yield* this.#fromWhatIsThere(unread.error, unread.attempt);
       }
     } catch (error) {
       yield* this.#later.splice(0);
       if (this.#session.signal.aborted) this.#session.check();
       if (!isExhausted(error)) throw error;
-      return yield* this.#fromWhatIsThere(error);
+      return yield* this.#fromWhatIsThere(error, this.#session.deps.attempts ?? ATTEMPTS);
     } finally {
       await loop.return(undefined as never);
     }
@@ -148,13 +154,13 @@ class Asking<T> {
   }
 
   /** No attempt gave the asked form: an answer in a less strict one serves, or the text of a run that searched. */
-  async *#fromWhatIsThere(error: JsonExtractError): AsyncGenerator<ResearchEvent, Answered<T>, void> {
+  async *#fromWhatIsThere(error: JsonExtractError, attempts: number): AsyncGenerator<ResearchEvent, Answered<T>, void> {
     const { otherwise, fromText } = this.#question;
     const looser = otherwise && readLooser(this.#runs, otherwise);
     if (looser !== undefined) return looser;
     const spoken = fromText === undefined ? undefined : longestProse(this.#runs);
     if (fromText === undefined || spoken === undefined) {
-      throw unreadable(error, this.#session.deps.attempts ?? ATTEMPTS);
+      throw unreadable(error, attempts);
     }
     yield {
       type: "log",
@@ -167,6 +173,8 @@ class Asking<T> {
 }
 
 const ATTEMPTS = 3;
+/** Characters. Several times what a model can write in one answer: to have more of it read costs, and mends nothing. */
+const MOST_UNREAD = 2_000_000;
 
 /** Hands the events of a run on, as part of an attempt. */
 async function* forward(
@@ -184,6 +192,15 @@ async function* forward(
     // Ends the run when nobody reads on; nothing happens when it has ended.
     await run.return(undefined as never);
   }
+}
+
+/** What is told of a text that could not be read; `undefined`: another event, or there was no text. */
+function unreadIn(event: AttemptEvent | Forwarded): { attempt: number; error: JsonExtractError } | undefined {
+  if (event.type !== "attempt-failed" && event.type !== "correction-failed") return undefined;
+  const { attempt, error } = event;
+  // Of this class there may be two in one process.
+  const isOfText = error instanceof Error && error.name === "JsonExtractError";
+  return isOfText ? { attempt, error: error as JsonExtractError } : undefined;
 }
 
 /** Whether the next main run would end in the same way as this correction. */

@@ -122,6 +122,16 @@ test("after the last attempt the error says that all were exhausted [search/exha
   expect(await readdir(directory)).toEqual([]);
 });
 
+test("of answers that nobody could have written not all attempts are made", async () => {
+  const long = "No JSON. ".repeat(150_000);
+  const { deps, requests, directory } = await withTempFiles(Array(6).fill(long));
+  const { error } = await drainFailing(search(QUESTION, deps));
+  expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason: "unreadable" });
+  expect(error.message).toMatch(/all retry and correction attempts were exhausted: no readable answer in 1 attempt\./i);
+  expect(requests).toHaveLength(2);
+  expect(await readdir(directory)).toEqual([]);
+});
+
 test("a deep search none of whose rounds can be read ends with the same words [deep-search/exhausted]", async () => {
   const { deps, requests } = await withTempFiles(Array(12).fill(BROKEN));
   const { error } = await drainFailing(deepSearch({ ...QUESTION, maxRounds: 2 }, deps));
