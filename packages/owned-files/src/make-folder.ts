@@ -11,6 +11,8 @@ export interface MakeFolderOptions {
  * made and the system says `ENOENT` of it, as under `/proc`, Node tries again without end, in a thread that nothing stops.
  */
 export async function makeFolder(folder: string, { mode = 0o777 }: MakeFolderOptions = {}): Promise<void> {
+  // Most are there.
+  if (await isThere(folder)) return;
   try {
     await makeOne(folder, mode);
   } catch (error) {
@@ -26,7 +28,10 @@ async function makeOne(folder: string, mode: number): Promise<void> {
     await mkdir(folder, { mode });
   } catch (error) {
     // There, also when another process has made it this moment, or when nothing can be made beside it.
-    const found = await stat(folder).catch(() => undefined);
-    if (!found?.isDirectory()) throw error;
+    if (!(await isThere(folder))) throw error;
   }
+}
+
+async function isThere(folder: string): Promise<boolean> {
+  return (await stat(folder).catch(() => undefined))?.isDirectory() ?? false;
 }

@@ -14,6 +14,16 @@ export interface LogOptions {
   now?: () => number;
 }
 
+/** Bytes of a log that wait to be read: one that is not read, by whoever started the server, must not grow for good. */
+const MOST_UNREAD = 1024 * 1024;
+
+/** Writes lines to a stream; leaves them out while too much of what it was given before waits for its reader. */
+export function linesTo(stream: Pick<NodeJS.WriteStream, "write" | "writableLength">): (line: string) => void {
+  return (line) => {
+    if (stream.writableLength < MOST_UNREAD) stream.write(line);
+  };
+}
+
 /**
  * Lines to `write`. Messages quote pages and models: what would end the line becomes a blank, and what would steer a
  * terminal or hide from a reader is left out.

@@ -72,9 +72,12 @@ export class JobManager {
 
   /** @param stopping A job of the same question that is being stopped: over for whoever asks now, and may then go on. */
   async #begin(asker: Asker, tool: JobTool, request: JobRequest, stopping?: LocalJob): Promise<Started> {
+    // Whoever asks without end is refused before the disk is asked.
+    this.#local.mustHaveRoom(asker);
     await stopping?.ended();
     const earlier = await this.#earlier(asker, tool, request);
     if (earlier !== undefined) return earlier;
+    // Others may have begun meanwhile.
     this.#local.mustHaveRoom(asker);
     const record = newRecord(asker.owner, tool, request, { own: this.#options.own, nowMs: this.#now() });
     return { job: this.#local.begin(record, asker) };

@@ -123,14 +123,12 @@ export class LocalJobs {
 
   async #work(job: LocalJob): Promise<void> {
     const heartbeat = setInterval(() => void this.#save(job), HEARTBEAT_MS);
-    const look = setInterval(() => void this.#lookAfter(job), LOOK_MS).unref();
     try {
       await this.#research(job);
     } catch (error) {
       this.#failed(job, error);
     } finally {
       clearInterval(heartbeat);
-      clearInterval(look);
     }
     await this.#keep(job);
   }
@@ -138,8 +136,12 @@ export class LocalJobs {
   async #research(job: LocalJob): Promise<void> {
     if (this.#closing) job.stop("interrupted");
     job.record.activity.now = "waiting for its turn";
+    const waitedFrom = performance.now();
     let turn = await this.#turnOf(job, () => this.#join(job));
     try {
+      // Hundreds may wait: they are looked at when their turn comes.
+      if (performance.now() - waitedFrom > LOOK_MS) await this.#lookAfter(job);
+      job.signal.throwIfAborted();
       while ((await this.#ask(job)) === "put-off") turn = await this.#turnOf(job, () => turn.leave("given-back"));
     } finally {
       turn.leave("done");
@@ -150,6 +152,7 @@ export class LocalJobs {
   async #ask(job: LocalJob): Promise<"answered" | "put-off"> {
     const { record, signal } = job;
     const followed = this.#refusals?.follow();
+    const look = setInterval(() => void this.#lookAfter(job), LOOK_MS).unref();
     try {
       const { ask } = await this.#options.research();
       record.report = await researchOf(ask, record, signal, (event) => {
@@ -161,6 +164,8 @@ export class LocalJobs {
     } catch (error) {
       const isPutOff = followed && !signal.aborted && (await this.#refusals?.putsOff(record, error, followed));
       if (!isPutOff) throw error;
+    } finally {
+      clearInterval(look);
     }
     void this.#save(job);
     return "put-off";

@@ -23,6 +23,8 @@ const ABREAST = 16;
 /** Far more than a question and what is known of its research can take. */
 const LONGEST_HEAD = 4 * 1024 * 1024;
 const LONGEST_INDEX = 64 * 1024 * 1024;
+/** Of a first line: most heads fit. */
+const FIRST_CHUNK = 4 * 1024;
 const CHUNK = 64 * 1024;
 
 interface Known {
@@ -129,7 +131,8 @@ export async function headIn(path: string): Promise<unknown> {
 async function firstLineOf(file: FileHandle): Promise<string> {
   const chunks: Buffer[] = [];
   for (let size = 0; size < LONGEST_HEAD; ) {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(CHUNK), 0, CHUNK, null);
+    const wanted = size === 0 ? FIRST_CHUNK : CHUNK;
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(wanted), 0, wanted, null);
     const chunk = buffer.subarray(0, bytesRead);
     const end = chunk.indexOf(0x0a);
     chunks.push(end < 0 ? chunk : chunk.subarray(0, end));

@@ -6,6 +6,7 @@ import { type Client, type ClientLimits, limitsOf, type WaitSettings } from "../
 import { Patience } from "../clients/patience.js";
 import type { Log } from "../host/log.js";
 import { MAX_ROUNDS } from "../host/settings.js";
+import { BusyError } from "../jobs/busy.js";
 import { type Failure, toFailure } from "../jobs/failure.js";
 import type { Jobs } from "../jobs/jobs.js";
 import { outgoing, outgoingText } from "../report/outgoing.js";
@@ -220,7 +221,8 @@ class ToolCalls {
       return await tool.call(read.input, call);
     } catch (error) {
       const failure = toFailure(error);
-      if (failure.code !== "INVALID_INPUT" && failure.scope === undefined)
+      // Whoever floods the server with calls must not flood its log.
+      if (failure.code !== "INVALID_INPUT" && !(error instanceof BusyError))
         log("error", `${name} failed unexpectedly: ${failure.message}`);
       return failed(failure);
     }

@@ -13,6 +13,7 @@ import { challenge, originProblem, resourceMetadata } from "./http-access.js";
 import { BodyRoom, messagesIn, type Refusal } from "./http-body.js";
 import { type Session, Sessions } from "./http-sessions.js";
 import { answerStateless, isStateless } from "./http-stateless.js";
+import { LoopTurns } from "./loop-turns.js";
 import { REFUSED } from "./message.js";
 import { Places } from "./places.js";
 import type { SessionMemory } from "./session-memory.js";
@@ -61,6 +62,7 @@ export class HttpServer {
   readonly #readers: SlowReaders;
   readonly #refusals = new Refusals();
   readonly #room = new BodyRoom();
+  readonly #turns = new LoopTurns();
   /** All requests, those without a session, those with a long answer. */
   readonly #places: Record<"all" | "stateless" | "heavy", Places>;
 
@@ -142,6 +144,7 @@ export class HttpServer {
     }
     const place = this.#places.all.take(response, principal.owner);
     if (place !== "taken") return busy(response, place, `at most ${MAX_REQUESTS} requests at once`);
+    await this.#turns.next();
     return isStateless(request)
       ? this.#serveStateless(principal, request, response)
       : this.#serveSession(principal, request, response);

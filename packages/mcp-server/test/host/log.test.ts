@@ -1,5 +1,6 @@
+import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { createLog } from "../../src/host/log.js";
+import { createLog, linesTo } from "../../src/host/log.js";
 
 test("one line a call, with its level; debug lines only when asked for", () => {
   const lines: string[] = [];
@@ -14,4 +15,16 @@ test("as JSON a line is one object, with its time", () => {
   const log = createLog((line) => lines.push(line), { json: true, now: () => 0 });
   log("warn", 'said "no"\nand more');
   expect(lines).toEqual(['{"time":"1970-01-01T00:00:00.000Z","level":"warn","message":"said \\"no\\" and more"}\n']);
+});
+
+test("a log that nobody reads does not grow, and goes on when it is read", () => {
+  const unread = new PassThrough({ readableHighWaterMark: 0 });
+  const write = linesTo(unread as unknown as NodeJS.WriteStream);
+  for (let i = 0; i < 5_000; i++) write(`${"x".repeat(999)}\n`);
+  expect(unread.writableLength).toBeLessThan(1_100_000);
+  const read: string[] = [];
+  unread.on("data", (text) => read.push(String(text)));
+  while (unread.read() !== null);
+  write("read again\n");
+  expect(read.at(-1)).toBe("read again\n");
 });

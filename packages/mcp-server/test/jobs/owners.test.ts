@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { PERSON } from "../../src/jobs/job-record.js";
 import { createJobs } from "../../src/jobs/jobs.js";
 import { deepReport, fakeResearch } from "../support/fake-research.js";
@@ -48,13 +48,16 @@ test("an older record without an owner is the person's", async () => {
 });
 
 test("a job of another session does not wait for a hundred of the first", async () => {
-  const { research, jobs } = shared({ maxRunning: 1 });
+  const { research, jobs, files } = shared({ maxRunning: 1 });
   const crowd = jobs.of(PERSON, "crowd");
   for (let i = 0; i < 100; i++) await crowd.start("search", { query: `${query} ${i}` });
+  // Whoever is refused costs no look at the disk.
+  const lastOf = vi.spyOn(files, "lastOf");
   await expect(crowd.start("search", { query: "one too many" })).rejects.toMatchObject({
     code: "QUOTA_EXCEEDED",
     retryAfterMs: 60_000,
   });
+  expect(lastOf.mock.calls.flat().join()).not.toContain("one too many");
   const { job } = await jobs.of(PERSON, "other").start("search", { query });
   await research.hasAsked(1);
   research.finish();
