@@ -15,6 +15,8 @@ import { draw, record } from "./recording.mjs";
 const root = new URL("../", import.meta.url);
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const WINDOW = { width: 1_180, height: 1_500 };
+/** Paper around a part of a page. */
+const MARGIN = 24;
 const EVIDENCE_WINDOW = { width: 860, height: 1_500 };
 
 commandLine(
@@ -50,7 +52,9 @@ try {
   });
   await view.setViewportSize(EVIDENCE_WINDOW);
   await view.goto(pathToFileURL(evidence).href);
-  await view.locator("#evidence").screenshot({ path: fileURLToPath(new URL("docs/evidence.png", root)) });
+  const { x, y, width, height } = await view.locator("#evidence").boundingBox();
+  const clip = { x: x - MARGIN, y, width: width + 2 * MARGIN, height: height + MARGIN };
+  await view.screenshot({ path: fileURLToPath(new URL("docs/evidence.png", root)), clip, fullPage: true });
 } finally {
   await browser.close();
   for (const file of [page, evidence]) rmSync(dirname(file), { recursive: true, force: true });

@@ -88,10 +88,10 @@ main h3 small{font:.85rem/1.4 var(--ui);color:var(--soft);margin-left:.8em}
 .rounds::before{content:"";position:absolute;left:.4rem;top:.6rem;bottom:1rem;width:2px;background:var(--line)}
 .rounds>li{position:relative;padding-bottom:1.5rem}
 .rounds>li::before{content:"";position:absolute;left:-1.7rem;top:.33rem;width:.85rem;height:.85rem;border-radius:50%;background:var(--paper);border:3px solid var(--accent)}
-.rounds>.verified::before{background:var(--good);border-color:var(--good)}.rounds>.set-aside::before{border-color:var(--warn)}.rounds>.failed::before{background:var(--bad);border-color:var(--bad)}
+.rounds>.verified::before{background:var(--accent);border-color:var(--accent)}.rounds>.set-aside::before{border-color:var(--warn)}.rounds>.failed::before{background:var(--bad);border-color:var(--bad)}
 .rounds h3{margin:0 0 .35rem}.rounds p{margin:0 0 .6rem;font-size:1rem;line-height:1.55}
 .state{font:600 .72rem/1 var(--ui);padding:.25em .6em;border-radius:99px;vertical-align:.1em}
-.verified .state{color:var(--good);background:var(--good-soft)}.state{color:var(--warn);background:var(--warn-soft)}.failed .state{color:var(--bad);background:var(--bad-soft)}
+.verified .state{color:var(--accent);background:var(--accent-soft)}.state{color:var(--warn);background:var(--warn-soft)}.failed .state{color:var(--bad);background:var(--bad-soft)}
 .queries{list-style:none;display:flex;flex-wrap:wrap;gap:.4rem;padding:0;margin:0 0 .6rem}
 .queries li{font:.82rem/1.35 var(--ui);border:1px solid var(--line);background:var(--card);border-radius:99px;padding:.22em .8em}
 .sources{margin:0;padding-left:2.4rem;font:.95rem/1.5 var(--ui)}

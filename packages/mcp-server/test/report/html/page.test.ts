@@ -38,6 +38,11 @@ test("a long question: two or three lines of it, and the whole for whoever opens
   expect(page).not.toContain('<details class="question">');
 });
 
+test("that a model calls a round verified has not the colour of proof", () => {
+  expect(page).toMatch(/<li class="verified"><h3>Round 3/);
+  expect(page).not.toMatch(/\.verified[^{}]*\{[^}]*--good/);
+});
+
 test("on paper it has margins", () => {
   expect(page).toMatch(/@page\{margin:\d+mm \d+mm\}/);
 });
