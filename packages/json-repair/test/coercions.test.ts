@@ -28,7 +28,8 @@ describe("with a schema, and nothing lost", () => {
   test.each<[string, string, StandardSchemaV1<unknown, unknown>, unknown, string]>([
     ["an enum in another case", '{"status": "DONE"}', STATUS, { status: "done" }, "status"],
     ["an enum with a blank for its sign", '{"status": " In progress"}', STATUS, { status: "in_progress" }, "status"],
-    ["a number with commas", '{"n": "1,234"}', COUNT, { n: 1234 }, "n"],
+    ["a whole number with a comma", '{"n": "1,234"}', z.object({ n: z.int() }), { n: 1234 }, "n"],
+    ["a number with commas", '{"n": "1,234,567"}', COUNT, { n: 1234567 }, "n"],
     ["an amount of money", '{"n": "$1,234.50"}', COUNT, { n: 1234.5 }, "n"],
     ["a number with its sign", '{"n": "+42"}', COUNT, { n: 42 }, "n"],
     ["a number where a text is asked", '{"s": 42}', NAME, { s: "42" }, "s"],
@@ -54,6 +55,7 @@ describe("with a schema, and nothing lost", () => {
 
 describe("where another reading is possible, it is not sure", () => {
   test.each<[string, string, StandardSchemaV1<unknown, unknown>, unknown]>([
+    ["a number with one comma, where a fraction fits as well", '{"n": "1,299"}', COUNT, { n: 1299 }],
     ["yes for a boolean", '{"b": "yes"}', FLAG, { b: true }],
     ["0 for a boolean", '{"b": 0}', FLAG, { b: false }],
     ["a word for nothing", '{"x": "N/A"}', MAYBE, { x: null }],

@@ -90,6 +90,36 @@ describe("sure", () => {
     expect(sureOf(text)).toEqual(["unquoted", "unquoted"]);
   });
 
+  test.each([
+    ["a quotation at the start", '{"a": ""Free" is a lure.", "b": 1}', '"Free" is a lure.'],
+    ["a colon before speech", '{"a": "She turned: "Who?" Nobody spoke.", "b": 1}', 'She turned: "Who?" Nobody spoke.'],
+    ["a last quote lost before the brackets", '{"a": "00:29}', "00:29"],
+    ["one lost before the next line", '{"a": "Prepaid/Post,\n"b": 1}', "Prepaid/Post"],
+    ["a first quote lost before a sentence", '{"a": The team asked, in May.", "b": 1}', "The team asked, in May."],
+    ["an apostrophe for a last quote", `{"a": "Via Roma 12', "b": 1}`, "Via Roma 12"],
+    ["a call of a number's type", '{"a": NumberInt(3), "b": 1}', 3],
+    ["not a number", '{"a": NaN, "b": 1}', null],
+    ["brackets of another width", '{"a": ［1］, "b": 1｝', [1]],
+    ["a comma for a colon", '{"b": 1, "a", "x"}', "x"],
+  ])("%s has one reading", (_, text, a) => {
+    const { value, repairs } = repairJson(text);
+    expect(value).toMatchObject({ a });
+    expect(repairs.every(({ sure }) => sure)).toBe(true);
+  });
+
+  test.each([
+    ["a number behind a lone quote", '{"a": "1471}'],
+    ["a comma before a lost quote", '{"a": "list,\n}'],
+    ["members before a lost quote", '{"a": ["name, 151, "and"]}'],
+    ["two words in braces", '{"a", "b"}'],
+  ])("%s is not sure", (_, text) => {
+    expect(repairJson(text).repairs.some(({ sure }) => !sure)).toBe(true);
+  });
+
+  test("an odd number of inner quotes costs more than a lost one", () => {
+    expect(repairJson('{"words": ["a", "b, "c"]}').value).toEqual({ words: ["a", "b", "c"] });
+  });
+
   test("1.000.000 may be a number", () => {
     expect(sureOf("{a: 1.000.000}")).toEqual(["unquoted", "unquoted?"]);
   });

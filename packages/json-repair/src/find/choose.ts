@@ -34,6 +34,21 @@ function isCode(candidate: Candidate): boolean {
   return candidate.fence !== undefined && !DATA_FENCE.test(candidate.fence);
 }
 
+/** A colon or the like before the value, with what opens a quotation or code behind it. */
+const INTRODUCED = /[:=→]\s*[`"'(*]*$/;
+
+/** Whether the value stands in a sentence, or has its lines for itself. */
+function placeInText({ start, end }: Candidate, text: string): "alone" | "in words" | "beside words" {
+  const before = text
+    .slice(Math.max(0, start - 80), start)
+    .split("\n")
+    .at(-1) as string;
+  const behind = text.slice(end, end + 80).split("\n", 1)[0] as string;
+  const [left, right] = [before, behind].map((words) => /[\p{L}\p{N}]/u.test(words));
+  if (left && (right || !INTRODUCED.test(before))) return "in words";
+  return left || right ? "beside words" : "alone";
+}
+
 /** Of values that fit the schema: neither thoughts nor templates nor cut values, as far as there are others; then by preference. */
 export function chooseFitting<
   C extends { candidate: Candidate; value: unknown; coerced: readonly { sure: boolean }[] },
@@ -79,6 +94,9 @@ export function chooseAny(
     keep((one) => !isCode(one));
     keep((one) => !isCommentedOut(one, text));
     if (prefer !== undefined) return pick(pool, prefer, (one) => one);
+    // What stands within a sentence is an example beside one that has its lines for itself.
+    const places = new Map(pool.map((one) => [one, placeInText(one, text)]));
+    if (pool.some((one) => places.get(one) === "alone")) keep((one) => places.get(one) !== "in words");
     keep((one) => !isEmpty(one.value));
     const fenced = those(pool, (one) => one.fence !== undefined);
     const size = (one: Candidate) => one.end - one.start;
@@ -117,7 +135,7 @@ export function shapeOf(value: unknown): string {
   );
 }
 
-function isEmpty(value: unknown): boolean {
+export function isEmpty(value: unknown): boolean {
   for (const _ in value as object) return false;
   return true;
 }

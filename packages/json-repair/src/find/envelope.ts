@@ -116,7 +116,7 @@ function wraps(key: string, node: Record<string, unknown>, only: boolean): boole
   if (/^args$/i.test(key) && Object.hasOwn(node, "command")) return false;
   if (key === "input") return typeof type === "string" && TOOL_USE.test(type);
   // The values stand in a copy of the schema.
-  if (key === "properties") return type === "object";
+  if (key === "properties") return only || type === "object";
   return only || WRAPS.has(plainKey(key));
 }
 

@@ -1,7 +1,8 @@
 import type { JsonExtractError } from "../errors.js";
 import type { Repair } from "../repairs.js";
 import type { ExtractOptions } from "../result.js";
-import { type Fit, fit, type Origin } from "../schema/fit.js";
+import { type Fit, fit } from "../schema/fit.js";
+import { valueAt, without } from "../schema/parts.js";
 import type { SchemaIssue } from "../schema/standard-schema.js";
 import { type Answer, isListOfOne, sourceOf } from "./answer.js";
 import type { Candidate } from "./candidate.js";
@@ -42,7 +43,12 @@ export class Fitting<T> {
     if (!this.#options.schema) return fit<T>(undefined, candidate.value);
     let result = this.#fits.get(candidate);
     if (!result) {
-      result = fit(this.#options.schema, candidate.value, originOf(candidate));
+      result = this.#fitOf(candidate, candidate.value);
+      for (const less of result.fits ? [] : withoutCut(candidate)) {
+        const part = this.#fitOf(candidate, less);
+        if (part.fits) result = part;
+        if (part.fits) break;
+      }
       if (!result.fits) {
         if (this.#closest === undefined || result.issues.length <= this.#issues.length) {
           this.#issues = result.issues;
@@ -55,6 +61,10 @@ export class Fitting<T> {
       if (candidate.edits.length > 0) this.#fits.set(candidate, result);
     }
     return result;
+  }
+
+  #fitOf(candidate: Candidate, value: unknown): Fit<T> {
+    return fit(this.#options.schema, value, { json: () => candidate.json, read: readText });
   }
 
   answer(
@@ -141,8 +151,21 @@ export class Fitting<T> {
   }
 }
 
-function originOf(candidate: Candidate): Origin {
-  return { json: () => candidate.json, read: readText };
+/** So many brackets that the text breaks off in are looked at. */
+const MAX_CUT = 8;
+
+/** A value that breaks off, without the member that it breaks off in: that of the innermost bracket first. */
+function* withoutCut({ complete, edits, value }: Candidate): Generator<unknown> {
+  const closers = complete ? undefined : edits.findLast(({ kind }) => kind === "unclosed")?.by;
+  const open = Math.min(MAX_CUT, closers?.replace('"', "").length ?? 0);
+  const path: PropertyKey[] = [];
+  for (let at = value; path.length < open && typeof at === "object" && at !== null; ) {
+    const key = Object.keys(at).at(-1);
+    if (key === undefined) break;
+    path.push(Array.isArray(at) ? at.length - 1 : key);
+    at = valueAt(at, path.slice(-1));
+  }
+  for (; path.length > 0; path.pop()) yield without(value, path);
 }
 
 const UNFIT = { fits: false, issues: [] } as const;

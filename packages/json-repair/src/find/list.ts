@@ -1,22 +1,56 @@
 import { type Candidate, those } from "./candidate.js";
-import { isTemplate, shapeOf } from "./choose.js";
+import { isEmpty, isTemplate, shapeOf } from "./choose.js";
 
 /** What stands between two members of a list whose brackets are missing: a comma, a line end, the mark of an item. */
 const SEPARATOR = /^,?\s*(?:[-*•]|\d{1,6}[.)])?$/;
-/** Between two fences, nothing but what ends the one and begins the other. */
+/** Between two fences, or two elements of the same name, nothing but what ends the one and begins the other. */
 const NEXT_FENCE = /^(?:`{3}|~{3})\s{0,40}(?:`{3}|~{3})[\w+#.-]{0,40}$/;
+const NEXT_ELEMENT = /^<\/([\w:.-]{1,40})>\s{0,40}<([\w:.-]{1,40})(?:\s[^<>]{0,80})?>$/;
+/** No label has one of these. */
+const NO_LABEL = /["`{}[\]]/;
+const COUNT = /\d{1,6}|\b(?:one|two|three|four|five|six|first|second|third|fourth|fifth|sixth|next|last)\b/gi;
+/** What stands around a label between two values. */
+const FENCE_OR_NOTHING = /^(?:(?:`{3}|~{3})[\w+#.-]{0,40})?$/;
 /** The record separator of JSON text sequences (RFC 7464). */
 const RECORD_SEPARATOR = "\u001e";
 
 const FIRST_RECORD = /(?:^|\n)[ \t]*(?:(?:[-*•]|\d{1,6}[.)])[ \t]*)?$/;
 const NEXT_RECORD = /^,?[ \t]*\r?\n[ \t]*(?:(?:[-*•]|\d{1,6}[.)])[ \t]*)?$/;
 
+function isNextElement(gap: string): boolean {
+  const [, ended, begun] = NEXT_ELEMENT.exec(gap.slice(0, 200)) ?? [];
+  return ended !== undefined && ended === begun && gap.length <= 200;
+}
+
+/** The line before a value, or before the fence around it, which may count it: `### Item 2`. */
+function labelOf(one: Candidate, text: string): string | undefined {
+  const lines = text.slice(Math.max(0, one.start - 200), one.start).split("\n");
+  const label = lines
+    .slice(0, -1)
+    .map((line) => line.trim())
+    .findLast((line) => !FENCE_OR_NOTHING.test(line.slice(0, 80)));
+  return lines.at(-1)?.trim() === "" && label !== undefined && !NO_LABEL.test(label) ? label : undefined;
+}
+
+/** Whether nothing stands between two values but the label of the second, which is that of the first but for its number. */
+function countsOn(before: Candidate, one: Candidate, gap: string, text: string): boolean {
+  const label = gap.length > 200 ? undefined : labelOf(one, text);
+  if (label === undefined || !gap.split(label, 3).every((rest) => FENCE_OR_NOTHING.test(rest.trim().slice(0, 80))))
+    return false;
+  const first = labelOf(before, text);
+  return first !== undefined && first !== label && first.replace(COUNT, "") === label.replace(COUNT, "");
+}
+
 /**
- * Values with nothing between them but what separates the members of a list; two or more each. Those in fences of their
- * own are members only where a list is asked for.
+ * Values with nothing between them but what separates the members of a list; two or more each. Those in fences or
+ * elements of their own are members only where a list is asked for.
  */
 export function neighbours(candidates: readonly Candidate[], text: string, asked = false): Candidate[][] {
-  const apart = (gap: string) => SEPARATOR.test(gap) || (asked && NEXT_FENCE.test(gap));
+  const separates = (gap: string) => SEPARATOR.test(gap) || (asked && (NEXT_FENCE.test(gap) || isNextElement(gap)));
+  const apart = (before: Candidate, one: Candidate) => {
+    const gap = text.slice(before.end, one.start).replace(RECORD_SEPARATOR, "").trim();
+    return separates(gap) || (asked && countsOn(before, one, gap, text));
+  };
   const runs: Candidate[][] = [];
   let run: Candidate[] = [];
   for (const one of candidates) {
@@ -27,7 +61,7 @@ export function neighbours(candidates: readonly Candidate[], text: string, asked
       before.nested === one.nested &&
       !before.thought &&
       !one.thought &&
-      apart(text.slice(before.end, one.start).replace(RECORD_SEPARATOR, "").trim());
+      apart(before, one);
     if (goesOn) run.push(one);
     else {
       run = [one];
@@ -51,8 +85,10 @@ export function listOf(members: readonly Candidate[]): Candidate {
 /** One value a line, or values with commas between: the members of a list. Sure if nothing else stands in the text. */
 export function asList(candidates: Candidate[], text: string): { list: Candidate; sure: boolean } | undefined {
   const outer = those(candidates, (one) => !one.nested);
-  const apart = outer.every((one, at) => at === 0 || /[,\n]/.test(text.slice(outer[at - 1]?.end, one.start)));
-  if (!apart) return undefined;
+  const between = (test: (gap: string) => boolean) =>
+    outer.every((one, at) => at === 0 || test(text.slice(outer[at - 1]?.end, one.start)));
+  const glued = between((gap) => gap === "");
+  if (!glued && !between((gap) => /[,\n]/.test(gap))) return undefined;
   const [members] = neighbours(outer, text);
   if (members === undefined || members.length < outer.length) return undefined;
   const [first] = members as [Candidate, ...Candidate[]];
@@ -68,9 +104,23 @@ export function asList(candidates: Candidate[], text: string): { list: Candidate
   const list = listOf(members);
   const { start, end } = list;
   const alone =
-    /^\s*(?:\[\s*)?$|(?:`{3,}|~{3,})[\w+#.-]*\s*$/.test(text.slice(Math.max(0, start - 200), start)) &&
-    /^\s*,?\s*(?:\]\s*)?$|^\s*(?:`{3,}|~{3,})/.test(text.slice(end, end + 200));
-  return alone || areRecords(members, text) ? { list, sure: alone } : undefined;
+    /^\s*(?:\[\s*)?(?:(?:[-*•]|\d{1,6}[.)])[ \t]*)?$|(?:`{3,}|~{3,})[\w+#.-]*\s*$/.test(
+      text.slice(Math.max(0, start - 200), start),
+    ) && /^\s*,?\s*(?:\]\s*)?$|^\s*(?:`{3,}|~{3,})/.test(text.slice(end, end + 200));
+  if (glued) return alone && areAlike(members) ? { list, sure: false } : undefined;
+  const sure = alone && !members.some((one) => isEmpty(one.value)) && (areAlike(members) || areTight(members, text));
+  return alone || areRecords(members, text) ? { list, sure } : undefined;
+}
+
+/** Whether no line is left free between them. */
+function areTight(members: readonly Candidate[], text: string): boolean {
+  return members.every((one, at) => at === 0 || text.slice(members[at - 1]?.end, one.start).split("\n", 3).length < 3);
+}
+
+/** Whether all are whole objects with the same keys. */
+function areAlike(members: readonly Candidate[]): boolean {
+  const keys = shapeOf(members[0]?.value ?? {});
+  return members.every(({ value, complete }) => !Array.isArray(value) && complete && shapeOf(value) === keys);
 }
 
 /**
@@ -81,10 +131,9 @@ function areRecords(members: readonly Candidate[], text: string): boolean {
   const [first] = members as [Candidate, ...Candidate[]];
   // The template of an answer stands first.
   if (isTemplate(first.value)) return false;
-  const keys = shapeOf(first.value);
+  if (!areAlike(members)) return false;
   let end: number | undefined;
   for (const one of members) {
-    if (Array.isArray(one.value) || !one.complete || shapeOf(one.value) !== keys) return false;
     const gap = text.slice(end ?? Math.max(0, one.start - 40), one.start);
     if (!(end === undefined ? FIRST_RECORD : NEXT_RECORD).test(gap)) return false;
     end = one.end;

@@ -58,3 +58,11 @@ export function parseWhole(text: string): { value: unknown; start: number; end: 
     return undefined;
   }
 }
+
+/** Whether a comma or a closing bracket follows: the value may have closed too early. */
+export function goesOn(text: string, end: number): boolean {
+  let at = end;
+  let c = text.charCodeAt(at);
+  while (c === 32 || c === 10 || c === 13 || c === 9) c = text.charCodeAt(++at);
+  return c === 44 || c === 125 || c === 93;
+}

@@ -6,7 +6,8 @@ import { rewrite } from "../repair/machine.js";
 import { Source } from "../repair/source.js";
 import { Candidate, NOWHERE, type Place } from "./candidate.js";
 import { keysOf, sharesKeys } from "./envelope.js";
-import { lastBracketOfLine, parseContainer, parseNatively } from "./native.js";
+import { goesOn, lastBracketOfLine, parseContainer, parseNatively } from "./native.js";
+import { OpenBrackets } from "./open-brackets.js";
 import { impliedStart, plausible } from "./starts.js";
 import { strictEnd } from "./strict.js";
 import type { WorkBudget } from "./work-budget.js";
@@ -127,6 +128,8 @@ class Region {
   #thoughtEnd = -1;
   /** Of the last value. */
   #place = NOWHERE;
+  /** Of what is written in another notation: `{'a': array([1, 2])}`. */
+  #foreign: OpenBrackets | undefined;
 
   constructor(
     scanner: Scanner,
@@ -255,6 +258,7 @@ class Region {
     else if (read.failed === "escaped") result.escaped ??= this.#thought ? this.#thoughtStart : start;
     else if (read.failed === "markdown") result.markdown ??= start;
     else result.fault ??= read.failed ? read.at : start;
+    if (read.failed === "foreign" && !this.#foreign?.holds(start)) this.#foreign = new OpenBrackets(text, start);
   }
 
   /** Deeper brackets of the same run would fail in the same way. */
@@ -276,7 +280,7 @@ class Region {
   }
 
   #placeOf(start: number): Place {
-    const nested = this.#around !== undefined || this.#behindBroken(start);
+    const nested = this.#around !== undefined || this.#behindBroken(start) || this.#foreign?.holds(start) === true;
     const last = this.#place;
     if (last.fence === this.#fence && last.thought === this.#thought && last.nested === nested) return last;
     this.#place = { fence: this.#fence, thought: this.#thought, nested };
@@ -289,12 +293,4 @@ class Region {
     if (before === undefined || before.complete || before.end > start) return false;
     return this.#text.slice(before.end, start).trim() === "";
   }
-}
-
-/** Whether a comma or a closing bracket follows: the value may have closed too early. */
-function goesOn(text: string, end: number): boolean {
-  let at = end;
-  let c = text.charCodeAt(at);
-  while (c === 32 || c === 10 || c === 13 || c === 9) c = text.charCodeAt(++at);
-  return c === 44 || c === 125 || c === 93;
 }

@@ -104,8 +104,7 @@ export function close(r: Reading): undefined {
   r.dropComma();
   const top = r.top as Frame;
   const closer = r.closers(1);
-  if (r.text[r.pos] !== closer)
-    r.edit(r.pos, r.pos + 1, closer, top.kind === TUPLE ? undefined : "wrong-closer", top.also !== top.kind);
+  if (r.text[r.pos] !== closer) r.edit(r.pos, r.pos + 1, closer, top.kind === TUPLE ? undefined : "wrong-closer");
   r.pos++;
   leaveFrame(r);
 }

@@ -22,6 +22,8 @@ const TYPE_MEMBER = /[;,]\s*[\w$]+\?:/;
 /** `Name(`, and one argument: of a constructor, a cast, a wrapper of a database. */
 const CALL =
   /(?:new )?[\p{L}_$][\p{L}\p{N}_$.]{0,40}\(\s{0,8}(?:"[^"\\\n]{0,200}"|'[^'\\\n]{0,200}'|-?\d[\d.]{0,30})?\s{0,8}\)/uy;
+/** They make a number of their argument. */
+const NUMBER_CALL = /^(?:new )?(?:Number|Int|Long|Double|Decimal|int|float|np\.)/;
 const CUT_LENGTH = 40;
 
 const LITERALS: Readonly<Record<string, string>> = {
@@ -82,7 +84,7 @@ export function readBare(r: Reading): undefined {
   const delimited = delimits(r, end);
   if (delimited && (word === "true" || word === "false" || word === "null")) return takeTo(r, end);
   if (delimited && Object.hasOwn(LITERALS, word)) {
-    const odd = word === "NaN" || word === "nan" || word === "Infinity" || word === "inf";
+    const odd = word === "Infinity" || word === "inf";
     return replaceBy(r, end, LITERALS[word] as string, "literal", !odd);
   }
   if (end >= limit) {
@@ -102,7 +104,7 @@ function readCall(r: Reading, end: number): undefined {
   if (argument === "") return r.fail("foreign");
   const json = quoted ? JSON.stringify(argument.slice(1, -1)) : JSON.stringify(Number(argument));
   r.cost += 2;
-  r.edit(r.pos, end, json, "call", quoted);
+  r.edit(r.pos, end, json, "call", quoted || NUMBER_CALL.test(r.text.slice(r.pos, r.pos + 20)));
   takeTo(r, end);
 }
 
@@ -205,7 +207,7 @@ function readUnquoted(r: Reading): undefined {
   if (TYPE_MEMBER.test(text.slice(begin, Math.min(end, begin + 200)))) return r.fail("not-json");
   if (quoted && code === 34) {
     r.cost += 3;
-    return startHalfString(r, !/[,:{}[\]]/.test(text.slice(begin, stop)));
+    return startHalfString(r, !/[:{}[\]]|,(?!\s\p{L})/u.test(text.slice(begin, stop)));
   }
   r.cost += quoted ? 3 : 2;
   if (/\w: /.test(text.slice(begin, Math.min(end, begin + 60)))) r.cost += 2;

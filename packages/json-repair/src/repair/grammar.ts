@@ -191,6 +191,7 @@ export const ROWS: readonly [states: readonly number[], tokens: readonly number[
     [
       retype(4, firstInner),
       insert(":null", AFTER_MEMBER, "missing-value", 5, begun),
+      way(a.swap, "separator", 5, { by: ":", to: VALUE, when: begun }),
       swap(":", VALUE, 5, false),
       drop("extra-comma", 5),
       unwrap(4, firstKey),

@@ -86,7 +86,11 @@ export function rewrite(source: Source, start: number, options: RewriteOptions):
   const read = r.state === FAILED ? undefined : finish(r, log);
   const work = r.pos - start + r.again + EDIT_WORK * log.length;
   if (read === undefined) return { failed: r.failure ?? "not-json", at: r.pos, work };
-  return { ...read, end: r.pos, complete: r.complete, work: work + read.json.length };
+  // Read to its closing bracket, behind which nothing goes on: the brace stood before what was read.
+  const whole =
+    options.implied && r.complete && !t.closesOrSeparates(source.text, t.skipBlanks(source.text, r.pos, limit));
+  const edits = read.edits.map((edit, nth) => (whole && nth === 0 ? { ...edit, sure: true } : edit));
+  return { json: read.json, edits, end: r.pos, complete: r.complete, work: work + read.json.length };
 }
 
 /** What was read so far as a whole: closes what is open. Undefined when that is nothing. */
@@ -201,6 +205,7 @@ const ODD: readonly Way[] = [
   { act: drop, cost: 4, kind: "separator" },
   { act: stop, cost: 0 },
 ];
+const STRAY: readonly Way[] = [{ act: drop, cost: 3, kind: "separator", sure: true }];
 const ODD_COLON: readonly Way[] = [
   { act: swap, by: ":", to: VALUE, cost: 5, kind: "separator", sure: false },
   { act: drop, cost: 4, kind: "separator", sure: false },
@@ -231,6 +236,8 @@ function odd(r: Reading): readonly Way[] | undefined {
     if (r.isQuote(next) && r.isQuote(r.last - 1)) return join(r, ODD[0] as Way, next);
   }
   if (value) return readBare(r);
+  // `{."a": 1}`
+  if (key && c !== "+" && c !== "-" && t.keyAhead(text, t.skipBlanks(text, pos + 1, r.limit), r.limit)) return STRAY;
   if (key && "@.*/-".includes(c)) return readName(r);
   return state === COLON ? possible(r, ODD_COLON) : ODD;
 }

@@ -36,6 +36,7 @@ export class OpenString {
   copy(): OpenString {
     const copy = new OpenString(this.role, this.quote, this.begin, this.content, this.edits);
     copy.inner = this.inner;
+    copy.loose = this.loose;
     copy.open = this.open;
     copy.path = this.path;
     copy.codeEnd = this.codeEnd;

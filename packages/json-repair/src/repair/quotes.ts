@@ -15,7 +15,7 @@ import {
   shortStringEnd,
   skipBlanks,
 } from "./ahead.js";
-import { type Frame, ITEM, KEY, OBJECT, type Reading, VALUE } from "./reading.js";
+import { type Frame, KEY, OBJECT, type Reading, VALUE } from "./reading.js";
 
 const MAX_CLOSERS = 64;
 
@@ -159,8 +159,10 @@ export function contentCost(r: Reading, at: number): number {
   const before = text.charCodeAt(at - 1);
   if (before === 92) return 1;
   if (at === string.content) return 4;
-  if (string.open) return closes(r, at) ? 1 : 3;
-  if (opens(r, at) || isDigit(before) || inWord(text, at)) return 2;
+  // Who forgets the backslashes of one pair forgets those of others.
+  const habit = string.inner > 1 ? 0.5 : 1;
+  if (string.open) return closes(r, at) ? habit : 3;
+  if (opens(r, at) || isDigit(before) || inWord(text, at)) return 2 * habit;
   const code = text.charCodeAt(at);
   // `""word""`
   if (before === code) return 1;
@@ -176,7 +178,8 @@ export function keyContentCost(r: Reading, at: number): number {
 /** `the "big" one`: a quote before a word or, if another one is open, behind one, where words follow and no key. */
 export function goesOnInWords(r: Reading, at: number): boolean {
   const { text, limit, string } = r;
-  if (string.role === KEY || at === string.content) return false;
+  if (string.role === KEY) return false;
+  if (at === string.content) return startsQuotation(r, at);
   const next = text.charCodeAt(at + 1);
   if (!string.open) {
     if (!isWordSign(next) || !opens(r, at)) return false;
@@ -188,6 +191,18 @@ export function goesOnInWords(r: Reading, at: number): boolean {
   return !nameAhead(text, word, limit) && !literalAhead(text, word);
 }
 
+/** `""Free" is a lure"`: the content begins with words in quotes, and goes on in words behind them. */
+function startsQuotation({ text, limit, string }: Reading, at: number): boolean {
+  if (text.charCodeAt(at) !== string.quote || !isWordSign(text.charCodeAt(at + 1))) return false;
+  const end = shortStringEnd(text, at, limit);
+  const word = end < 0 ? end : skipBlanks(text, end, limit);
+  if (word <= end || !isWordSign(text.charCodeAt(word)) || lineEndBetween(text, end, word)) return false;
+  return !nameAhead(text, word, limit) && !literalAhead(text, word);
+}
+
+/** A word that may be a key, and its colon. */
+const KEY_BEFORE = /(?:^|[,;{["\n])\s*[\p{L}\p{N}_$-]{1,40}\s*[:：]$/u;
+
 /** Whether a sign of JSON stands beside the quote at `at`, so that it may have been that of a string. */
 export function besideSign(r: Reading, at: number): boolean {
   const { text, string } = r;
@@ -195,7 +210,9 @@ export function besideSign(r: Reading, at: number): boolean {
   const left = before > string.content ? r.sign(before - 1) : s.OTHER;
   const next = skipBlanks(text, at + 1, r.limit);
   const right = r.sign(next);
-  return isStructure(left) || (isStructure(right) && !(right === s.COMMA && sentenceAhead(r, next)));
+  // `he said: "so"`: a colon in a sentence, before which no key begins.
+  const key = left !== s.COLON || KEY_BEFORE.test(text.slice(Math.max(string.content, before - 60), before));
+  return (isStructure(left) && key) || (isStructure(right) && !(right === s.COMMA && sentenceAhead(r, next)));
 }
 
 /** Whether words follow the comma at `at`, as in a sentence. */
@@ -229,9 +246,16 @@ function isStructure(sign: number): boolean {
   return sign >= s.OPEN_OBJECT && sign !== s.OPEN_ROUND && sign !== s.CLOSE_ROUND;
 }
 
+/** `"b', "c": 1`: another quote stands where the string may have ended. */
+export function endsInApostrophe({ text, string }: Reading, at: number): boolean {
+  const comma = behindBlanks(text, string.content, at) - 1;
+  const end = behindBlanks(text, string.content, comma);
+  return string.quote === 34 && text.charCodeAt(comma) === 44 && text.charCodeAt(end - 1) === 39;
+}
+
 /** Whether a string that lost its quote before `end` does not seem to hold more than its own content. */
 export function surelyWhole(r: Reading, end: number): boolean {
   return (
-    r.sign(end - 1) < s.OPEN_OBJECT && (r.string.role !== ITEM || !r.text.slice(r.string.content, end).includes(","))
+    r.sign(end - 1) < s.OPEN_OBJECT && (r.string.role === VALUE || !r.text.slice(r.string.content, end).includes(","))
   );
 }

@@ -13,6 +13,7 @@ export function undoContent(r: Reading, from: number): undefined {
 export function endString(r: Reading): undefined {
   const { pos: at, string } = r;
   settleEscapes(r);
+  if (string.loose % 2 === 1) r.cost += 2;
   const paired = string.inner > 0 && string.loose % 2 === 0 && !string.doubt;
   if (paired && r.log && q.endsSurely(r, at + 1)) r.log.assure("inner-quote", string.edits);
   if (string.quote !== 34) r.edit(at, at + 1, '"');
@@ -110,13 +111,21 @@ export function endOpenString(r: Reading): undefined {
   undoContent(r, end);
   r.pos = end === limit ? limit - halfPairLength(text.slice(Math.max(string.content, limit - 12), limit)) : end;
   undoContent(r, r.pos);
-  r.edit(r.pos, end, '"', end < limit ? "missing-quote" : "unclosed", false);
+  const sure =
+    end < limit &&
+    text.charCodeAt(end) !== 44 &&
+    WORDS.test(text.slice(string.content, end).slice(0, 240)) &&
+    q.surelyWhole(r, end);
+  r.edit(r.pos, end, '"', end < limit ? "missing-quote" : "unclosed", sure);
   if (end === limit) {
     r.pos = limit;
     r.complete = false;
   }
   leaveString(r);
 }
+
+/** Content that nothing of what is around it may have got into. */
+const WORDS = /^(?!\s*(?:true|false|null|-?\d+(?:\.\d+)?)\s*$)[^\n,;{}[\]"]{0,200}$/;
 
 /** Of the first half of a pair of surrogates, as an escape, at the end of the text. */
 function halfPairLength(end: string): number {

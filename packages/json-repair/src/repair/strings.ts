@@ -211,12 +211,12 @@ function waysOfQuote(r: Reading, at: number, lost: boolean): readonly Way[] {
   }
   const inner = !key && q.inInnerObject(r, at);
   const gap = lost && s.isBlank(text.charCodeAt(at - 1)) ? 2 : 0;
-  const cost = q.contentCost(r, at) + (key ? q.keyContentCost(r, at) : 0) + (lost ? 2 : 0);
+  const cost = q.contentCost(r, at) + (key ? q.keyContentCost(r, at) : 0) + (lost ? 2 + gap : 0);
   const ways: Way[] = [
     { act: endString, cost: gap + (inner ? 7 : 0) },
     { act: content, cost: inner ? 1 : cost },
   ];
-  if (lost) ways.push({ act: (one) => endLostValue(one, at), cost: inner ? 8 : 4 });
+  if (lost) ways.push({ act: (one) => endLostValue(one, at), cost: inner ? 8 : q.endsInApostrophe(r, at) ? 2 : 4 });
   const first = key ? q.colonInside(r, at) : -1;
   if (first >= 0) ways.push({ act: (one) => endLostKey(one, at), cost: q.valueAhead(r, first + 1) ? 2 : 4 });
   if (q.restarts(r, at)) ways.push({ act: beginAgain, cost: 2 });

@@ -10,6 +10,8 @@ export interface Alternative {
   sure: boolean;
   /** The value stands under this key of the same object, which is written in another style. */
   from?: string;
+  /** What it may be as well: not sure, if that fits too. */
+  or?: unknown;
   /** What was inside of a string: what is wrong with it is looked at in its turn. */
   opened?: boolean;
 }
@@ -18,6 +20,8 @@ export interface Alternative {
 export type ReadText = (text: string) => { value: unknown; sure: boolean } | undefined;
 
 const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,12})?(?:[eE][+-]?\d{1,2})?$/;
+/** `1,234`: the comma may be that of a fraction. */
+const ONE_GROUP = /^[+-]?[1-9]\d{0,2},\d{3}$/;
 /** `+42`, `1,234`, `$1,234.50`, with no more digits than a number holds. */
 const WRITTEN_NUMBER =
   /^([+-]?)[$€£¥]?((?:0|[1-9]\d{0,14})(?:\.\d{1,12})?|[1-9]\d{0,2}(?:,\d{3}){1,4}(?:\.\d{1,12})?)$/;
@@ -78,7 +82,10 @@ function* ofText(value: string, read: ReadText | undefined): Generator<Alternati
   if (NUMBER.test(text)) yield sure(Number(text));
   else {
     const [, sign, digits] = WRITTEN_NUMBER.exec(text) ?? [];
-    if (digits !== undefined) yield sure(Number(`${sign === "-" ? "-" : ""}${digits.replaceAll(",", "")}`));
+    if (digits !== undefined) {
+      const by = Number(`${sign === "-" ? "-" : ""}${digits.replaceAll(",", "")}`);
+      yield ONE_GROUP.test(text) ? { by, sure: true, or: Number(text.replace(",", ".")) } : sure(by);
+    }
   }
   if (/^[[{]/.test(text)) {
     const inner = read?.(text);

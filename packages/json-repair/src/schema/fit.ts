@@ -85,7 +85,8 @@ function changedSingly<T>(schema: StandardSchemaV1<unknown, T>, from: Attempt, o
         if (++trials > MAX_TRIALS) break search;
         const trial = copyWith(value, [{ path, ...way }]);
         const result = validate(schema, trial);
-        const coercion = { path, sure: way.sure };
+        const other = way.or === undefined ? undefined : copyWith(value, [{ path, by: way.or }]);
+        const coercion = { path, sure: way.sure && !(other && !isWrong(validate(schema, other).issues ?? [], path)) };
         if (!result.issues) return { fits: true, value: result.value, coerced: [...coerced, coercion] };
         if (!helps(way, path, issues, result.issues)) continue;
         value = trial;
@@ -142,7 +143,7 @@ function changedTogether<T>(
     for (const one of open) {
       const next = one.left.next();
       if (next.done) return undefined;
-      one.sure = next.value.sure;
+      one.sure = next.value.sure && next.value.or === undefined;
       changes.push({ path: one.path, ...next.value });
     }
     value = copyWith(value, changes);
@@ -187,7 +188,7 @@ export function settle(
       const known = tried.get(name) ?? { path, left: waysAt(value, one, {}), was };
       tried.set(name, known);
       const { value: way } = known.left.next() as { value: Alternative | undefined };
-      if (!way?.sure || way.by === ABSENT) continue;
+      if (!way?.sure || way.or !== undefined || way.by === ABSENT) continue;
       putAt(value, path, way.by);
       changed = true;
     }

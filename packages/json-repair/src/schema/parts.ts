@@ -57,3 +57,10 @@ export function copyWith(value: unknown, changes: readonly Change[]): unknown {
   }
   return root;
 }
+
+/** A copy without the last member of a list, or the member of an object, that the path leads to. */
+export function without(value: unknown, path: readonly PropertyKey[]): unknown {
+  const container = valueAt(value, path.slice(0, -1));
+  if (!Array.isArray(container)) return copyWith(value, [{ path, by: ABSENT }]);
+  return copyWith(value, [{ path: path.slice(0, -1), by: container.slice(0, -1) }]);
+}

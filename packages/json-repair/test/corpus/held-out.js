@@ -191,7 +191,7 @@ add("multi-block", '```json\n{"id": 1}\n```\nBetter:\n```json\n{"id": 2}\n```', 
 add("multi-block", '```json\n{"id": 1}\n{"id": 2}\n```\nBetter:\n```json\n{"id": 2}\n{"id": 3}\n```', [two, three], "rows");
 add("multi-block", `{"success": true, "report": "old"}\n${TIDES}`, tides, "search");
 add("multi-block", `${TIDES},\n{"success": true, "rep`, tides, "search");
-add("multi-block", '{"id": 1}{"id": 2}', two);
+add("multi-block", '{"id": 1}{"id": 2}', { $oneOf: [[one, two], two] });
 add("multi-block", '{"id": 1} {"id": 2}', two);
 add("truncated", '{"id":', {});
 add("truncated", '{"id"', {});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { extractJson } from "../src/index.js";
+
+/** The value, and whether every repair is sure. */
+function read(text: string, schema?: z.ZodType): { value: unknown; sure: boolean } | undefined {
+  const result = extractJson(text, schema ? { schema } : {});
+  return result.ok ? { value: result.value, sure: result.repairs.every(({ sure }) => sure) } : undefined;
+}
+
+const Person = z.object({ name: z.string(), age: z.number() });
+const [ann, bob] = ['{"name": "Ann", "age": 1}', '{"name": "Bob", "age": 2}'];
+const both = [
+  { name: "Ann", age: 1 },
+  { name: "Bob", age: 2 },
+];
+
+describe("what stands in a sentence is an example beside what has its lines for itself", () => {
+  test.each([
+    ['I thought of `[{"id": 1}]`, but nothing matches:\n\n```json\n[]\n```', []],
+    ['No more `{"strict": true}` as a default.\n\n{}', {}],
+    ['The config is:\n\n    {"a": 1}\n\nand the old one was {"a": 0, "b": 2}.', { a: 1 }],
+    ['{"summary": "cold"}\n\n(based on {"place": "Oslo", "month": "January", "temp": 3})', { summary: "cold" }],
+  ])("%s", (text, value) => {
+    expect(read(text)).toEqual({ value, sure: true });
+  });
+
+  test("alone, or among others of its kind, it is the answer", () => {
+    expect(read('I chose {"a": 1} for you.')?.value).toEqual({ a: 1 });
+    expect(read('Before {"a": 1} it was {"a": 1, "b": 2} here.')?.value).toEqual({ a: 1, b: 2 });
+  });
+});
+
+describe("where a list is asked for, several values are its members", () => {
+  test.each([
+    ["elements of the same name", `<tool_call>\n${ann}\n</tool_call>\n<tool_call>\n${bob}\n</tool_call>`],
+    ["headings that count", `### Item 1\n\`\`\`json\n${ann}\n\`\`\`\n### Item 2\n\`\`\`json\n${bob}\n\`\`\``],
+    ["words that count", `The first:\n${ann}\n\nThe second:\n${bob}`],
+  ])("behind each other, each in %s", (_, text) => {
+    expect(read(text, z.array(Person))?.value).toEqual(both);
+  });
+
+  test("words between them leave it open", () => {
+    expect(read(`A draft:\n${ann}\nI got the name wrong, so:\n${bob}`, z.array(Person))).toEqual({
+      value: both.slice(1),
+      sure: false,
+    });
+  });
+});
+
+describe("values behind each other, and nothing is asked for", () => {
+  test("objects with the same keys and nothing between them are a list, which is not sure", () => {
+    expect(read(ann + bob)).toEqual({ value: both, sure: false });
+    expect(read(`${ann}{"b": 2}`)?.sure).toBe(false);
+  });
+
+  test("an empty one among them, or a free line before other keys, is not sure", () => {
+    expect(read('{}\n{"a": 1}')?.sure).toBe(false);
+    expect(read('{"a": 1}\n\n{"a": 1, "b": 2}')?.sure).toBe(false);
+    expect(read('{"a": 1}\n{"b": 2}')).toEqual({ value: [{ a: 1 }, { b: 2 }], sure: true });
+  });
+
+  test("a numbered list is sure", () => {
+    expect(read(`1. ${ann}\n2. ${bob}`)).toEqual({ value: both, sure: true });
+  });
+});
+
+describe("a text that breaks off in a member that the schema refuses", () => {
+  const List = z.object({ items: z.array(Person) });
+
+  test("gives what there is before that member", () => {
+    for (const cut of ['{"na', '{"name": "Bob",', '{"name": "Bob", "age', "{"]) {
+      const result = extractJson(`{"items": [${ann}, ${cut}`, { schema: List });
+      expect(result).toMatchObject({ ok: true, value: { items: both.slice(0, 1) }, complete: false });
+    }
+  });
+
+  test("leaves out a member that may be missing", () => {
+    const schema = z.object({ name: z.string(), home: z.object({ city: z.string(), zip: z.string() }).optional() });
+    const result = extractJson('{"name": "Ann", "home": {"city": "Rome", "zi', { schema });
+    expect(result).toMatchObject({ ok: true, value: { name: "Ann" }, complete: false });
+  });
+
+  test("takes nothing away from what has ended", () => {
+    expect(extractJson('{"items": [{"name": "Ann", "age": "old"}]}', { schema: List }).ok).toBe(false);
+    expect(extractJson(`{"items": [{"name": "Ann", "age": "old"}, ${bob}`, { schema: List }).ok).toBe(false);
+  });
+});
+
+describe("parts of something that is written in another way", () => {
+  test("what stands in a call that nobody knows is not surely the answer", () => {
+    expect(read("{'a': array([1, 2, 3]), 'b': 1}")?.sure).toBe(false);
+    expect(read("{'a': array([1, 2, 3])} gives:\n\n{\"b\": [4]}")).toEqual({ value: { b: [4] }, sure: true });
+  });
+
+  test("a declaration is no value", () => {
+    expect(read("interface A { name: string, age: number }")).toBeUndefined();
+  });
+});
+
+describe("what was lost or put in at the start", () => {
+  test("the opening brace and the first quote", () => {
+    expect(read('score": 3, "why": "so"}')).toEqual({ value: { score: 3, why: "so" }, sure: true });
+    expect(read('"score": 3, "why": "so"}')).toEqual({ value: { score: 3, why: "so" }, sure: true });
+    expect(read('"a": 1}, {"a": 2}]')?.sure).toBe(false);
+  });
+
+  test("a stray sign before a key, but none of a patch", () => {
+    expect(read('{."n": 3, *"el": "Li"}')?.value).toEqual({ n: 3, el: "Li" });
+    expect(read(' {\n-  "a": 1,\n+  "a": 2\n }')).toBeUndefined();
+  });
+
+  test("the values stand under the schema's own word", () => {
+    expect(read(`{"properties": ${ann}}`, Person)?.value).toEqual(both[0]);
+  });
+});
