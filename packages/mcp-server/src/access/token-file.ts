@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { makeFolder, withFile } from "@x/owned-files";
+import { makeFolder, ownProcess, withFile } from "@x/owned-files";
 import type { Log } from "../host/log.js";
+import { createRecordLock } from "../jobs/file-lock.js";
 import { fileProblem, readProblem } from "../text/file-problem.js";
 import { digestOf, type Principal, type TenantLimits, tenant } from "./principal.js";
 
@@ -108,19 +109,26 @@ const HOW = "`x-research token add NAME` writes it";
 
 /** Makes a token for a tenant, keeps its digest, and gives it: it is nowhere else. */
 export async function addToken(path: string, name: string, limits: TokenEntry["limits"] = {}): Promise<string> {
-  const entries = await readOrNone(path);
   const token = `xr_${randomBytes(TOKEN_BYTES).toString("base64url")}`;
   const sha256 = digestOf(token).toString("hex");
-  await write(path, [...entries, { name, sha256, ...(Object.keys(limits).length > 0 && { limits }) }]);
+  const entry = { name, sha256, ...(Object.keys(limits).length > 0 && { limits }) };
+  await alone(path, async () => write(path, [...(await readOrNone(path)), entry]));
   return token;
 }
 
 /** Gives how many tokens of the tenant there were. */
 export async function removeTokens(path: string, name: string): Promise<number> {
-  const entries = await readOrNone(path);
-  const left = entries.filter((entry) => entry.name !== name);
-  if (left.length < entries.length) await write(path, left);
-  return entries.length - left.length;
+  return alone(path, async () => {
+    const entries = await readOrNone(path);
+    const left = entries.filter((entry) => entry.name !== name);
+    if (left.length < entries.length) await write(path, left);
+    return entries.length - left.length;
+  });
+}
+
+/** While no other terminal changes the file. */
+function alone<T>(path: string, work: () => Promise<T>): Promise<T> {
+  return createRecordLock({ directory: dirname(path), own: ownProcess() })("tokens", work);
 }
 
 /** None in a file that is not there. */

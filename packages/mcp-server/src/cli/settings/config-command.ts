@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { makeFolder } from "@x/owned-files";
+import { makeFolder, ownProcess } from "@x/owned-files";
 import { sayingOf } from "../../host/config.js";
 import { configFilePath, readConfigFile, unknownKey } from "../../host/config-file.js";
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
 import { loadConfig } from "../../host/load-config.js";
 import { type Setting, settings } from "../../host/settings.js";
+import { createRecordLock } from "../../jobs/file-lock.js";
 import { fileProblem } from "../../text/file-problem.js";
 import { jsonText } from "../../text/json-text.js";
 import { plainLine } from "../../text/plain-text.js";
@@ -90,8 +91,11 @@ export async function setSetting(key: string, value: string | undefined, io: Io)
   const broken = problems.find((problem) => problem.includes("nothing of"));
   if (broken !== undefined) return refuse(`${broken}. Mend it first.`, io);
   try {
-    const { [key]: _, ...others } = await contentOf(path);
-    await write(path, value === undefined ? others : { ...others, [key]: asJson(text) });
+    // While no other terminal changes the file.
+    await createRecordLock({ directory: dirname(path), own: ownProcess() })("config", async () => {
+      const { [key]: _, ...others } = await contentOf(path);
+      await write(path, value === undefined ? others : { ...others, [key]: asJson(text) });
+    });
   } catch (error) {
     return refuse(`${path} could not be written: ${fileProblem(error)}`, io, EXIT.failed);
   }

@@ -7,6 +7,17 @@ const place = inOwnHome();
 const path = () => join(place.home, ".config/gemini-research/config.json");
 const content = () => JSON.parse(readFileSync(path(), "utf8"));
 
+test("terminals that set at once lose no setting of each other", async () => {
+  const settings = [
+    ["model", "gemini-2.5-pro"],
+    ["maxRounds", "3"],
+    ["keepDays", "9"],
+    ["attempts", "2"],
+  ] as const;
+  await Promise.all(settings.map(([key, value]) => place.run(["config", "set", key, value])));
+  for (const [key, value] of settings) expect((await place.run(["config", "get", key])).out).toBe(`${value}\n`);
+});
+
 test("set, get, list, unset, path", async () => {
   expect((await place.run(["config", "path"])).out).toBe(`${path()}\n`);
   expect(await place.run(["config", "set", "model", "gemini-3-flash-preview"])).toEqual({

@@ -31,6 +31,13 @@ test("add prints the token alone, and it opens the server with its limits", asyn
   });
 });
 
+test("terminals that add at once lose no token of each other", async () => {
+  const names = ["ada", "bob", "cleo", "dan", "eve"];
+  await Promise.all(names.map((name) => token(["add", name])));
+  const kept = JSON.parse((await token(["list", "--json"])).out) as { name: string }[];
+  expect(kept.map(({ name }) => name).toSorted()).toEqual(names);
+});
+
 test("list and remove", async () => {
   const MCP_SERVER_TOKENS = join(home, "tokens.json");
   const env = { MCP_SERVER_TOKENS };
