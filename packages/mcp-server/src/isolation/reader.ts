@@ -9,8 +9,8 @@ const PING_MS = 1_000;
 const ABORTED_MS = 2_000;
 /** A worker that uses no processor may take this many times as long: the machine may be busy, or it was asleep. */
 const UNSERVED = 5;
-/** Of JavaScript in one worker: most of what is read, and what has just been made. */
-const HEAP_MB = 256;
+/** Of JavaScript in one worker: the costliest text of 3 MB that is known takes 100 to read. */
+const HEAP_MB = 128;
 const YOUNG_MB = 16;
 /** A heap that has grown does not shrink: such a worker is not used again. */
 const GROWN_BYTES = 64 * 1024 * 1024;

@@ -6,11 +6,11 @@ export interface SlowReadersOptions {
   lookMs: number;
   /** A connection that takes nothing of what waits for it is closed after it. */
   stalledMs: number;
-  /** Of all answers together that wait to be read, in bytes. Default: 64 MiB. */
+  /** Of all answers together that wait to be read, in bytes. Default: 32 MiB. */
   mostWaiting?: number;
 }
 
-const MOST_WAITING = 64 * 1024 * 1024;
+const MOST_WAITING = 32 * 1024 * 1024;
 /** Less time than it takes to make many long answers. */
 const COUNT_MS = 500;
 
