@@ -12,10 +12,6 @@ const OF_A_CALL =
 /** What a call may have before it, and an answer as well. */
 const MAYBE_OF_A_CALL =
   /\b(?:(?:tool|function)?[\s_-]?(?:inputs?|arguments?|args|parameters?|params)|requests?|payload|body|calls?|called|calling|invok(?:e|es|ed|ing))\b|\w\($/i;
-/** Some text has one of them, or no value of it needs to be looked at. */
-const SOMEWHERE =
-  /input|to=func|<[|｜]?tool|<func|<invo|<param|\[tool|\[args|arg|param|request|payload|body|call|invok|\(/i;
-
 /** What ends a call: brackets, quotes, marks of a fence, tags. */
 const ENDS = /^(?:[\s)"'`~*;]|<\/[^<>]{0,60}>|<[|｜][^|｜<>]{0,40}[|｜]>)*/;
 /** Words that tell what came of a call. */
@@ -29,7 +25,6 @@ export function tellsBehind(text: string, end: number): string | undefined {
 
 /** Tells of values of a text whether each was given to a tool, and the text goes on with what came of it. */
 export function answeredInputs(text: string, came: "answered" | "unsaid" | undefined): (value: Span) => boolean {
-  if (!SOMEWHERE.test(text)) return () => false;
   return ({ start, end }) => {
     const line = lineBefore(text, start);
     if (OF_A_CALL.test(line)) return came !== undefined || behind(text, end) !== "";
