@@ -4,6 +4,7 @@ import { commandLine, refuse } from "../measure/command-line.mjs";
 import { killAll } from "../rig/leftovers.js";
 import { type Fault, NotHere } from "./fault.js";
 import { FAULTS } from "./faults.js";
+import { keepCells, keptCells } from "./kept-cells.js";
 import { nothingRuns } from "./plays.js";
 import { otherAnswers } from "./same-answers.js";
 import { type Cell, toMarkdown } from "./table.js";
@@ -12,6 +13,11 @@ import { createWorld, MOST_TOOLS, TOOLS, type ToolName, type Way, type World } f
 const PAGES: Record<Way, URL> = {
   stdio: new URL("../../../docs/reliability.md", import.meta.url),
   http: new URL("../../../docs/reliability-pool.md", import.meta.url),
+};
+/** The cells of the last whole run of each way. */
+const KEPT: Record<Way, URL> = {
+  stdio: new URL("../.turbo/faults-stdio.json", import.meta.url),
+  http: new URL("../.turbo/faults-http.json", import.meta.url),
 };
 /** No cell may take longer, whatever happens in it. */
 const CELL_LIMIT_MS = 180_000;
@@ -23,6 +29,7 @@ const USAGE = `Every tool with every fault, through the built server: npm run fa
   --tool NAME           one tool
   --concurrency N       so many at once (2)
   --pool                over HTTP, where runs share a process of the CLI, instead of over stdio
+  --again               what did not hold in the last whole run, once more, one after the other
 
 Without the first three it writes docs/reliability.md, and with --pool docs/reliability-pool.md. With --pool each answer is to
 be the one that docs/reliability.md has.`;
@@ -33,6 +40,7 @@ const values = commandLine(USAGE, {
   tool: { type: "string" },
   concurrency: { type: "string", default: "2" },
   pool: { type: "boolean", default: false },
+  again: { type: "boolean", default: false },
 });
 
 if (process.platform !== "linux") {
@@ -43,28 +51,34 @@ if (process.platform !== "linux") {
 const way: Way = values.pool ? "http" : "stdio";
 /** Those that there are on this way. */
 const known = FAULTS.filter(({ overStdio }) => way === "stdio" || !overStdio);
-const wanted = chosenCells();
-const concurrency = Number(values.concurrency);
+/** Those of the last whole run. */
+const before: Cell[] = values.again ? await keptCells(KEPT[way], known) : [];
+const wanted: Pick<Cell, "fault" | "tool">[] = values.again ? before.filter(fails) : chosenCells();
+const concurrency = values.again ? 1 : Number(values.concurrency);
 if (!(concurrency >= 1)) refuse(`--concurrency ${values.concurrency}: expected a number of at least 1`, USAGE);
 /** Those that are being played. */
 const worlds = new Set<World>();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => Promise.all([...worlds].map(discard)).finally(() => process.exit(1)));
 }
-const cells: Cell[] = [];
+const played: Cell[] = [];
 const queue = [...wanted];
 const from = performance.now();
 
 async function worker(): Promise<void> {
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const cell = await play(next.fault, next.tool);
-    cells.push(cell);
-    const mark = cell.problems.length > 0 ? "FAIL" : "ok";
+    played.push(cell);
+    const mark = fails(cell) ? "FAIL" : "ok";
     console.log(
-      `${mark.padEnd(4)} ${String(cells.length).padStart(3)}/${wanted.length} ${cell.tool} × ${cell.fault.name}: ${cell.said}`,
+      `${mark.padEnd(4)} ${String(played.length).padStart(3)}/${wanted.length} ${cell.tool} × ${cell.fault.name}: ${cell.said}`,
     );
     for (const problem of cell.problems) console.log(`       ${problem.replaceAll("\n", "\n       ")}`);
   }
+}
+
+function fails({ problems }: Cell): boolean {
+  return problems.length > 0;
 }
 
 async function discard(world: World): Promise<void> {
@@ -113,11 +127,17 @@ async function play(fault: Fault, tool: ToolName): Promise<Cell> {
 
 await Promise.all(Array.from({ length: concurrency }, worker));
 
-const broken = cells.filter(({ problems }) => problems.length > 0);
+const isWhole = values.again || (values.only ?? values.group ?? values.tool) === undefined;
+const cells = values.again
+  ? [...before.filter((cell) => !fails(cell)), ...played.map((cell) => ({ ...cell, again: true }))]
+  : played;
+const broken = cells.filter(fails);
 const took = `${Math.round((performance.now() - from) / 1_000)} s`;
 console.log(`\n${cells.length - broken.length} of ${cells.length} cells hold, ${took}`);
-if ((values.only ?? values.group ?? values.tool) === undefined)
+if (isWhole) {
+  await keepCells(KEPT[way], cells);
   await writeFile(PAGES[way], toMarkdown(known, cells, way));
+}
 const others = way === "http" ? otherAnswers(await readFile(PAGES.stdio, "utf8"), cells) : [];
 if (way === "http") console.log(`${others.length} answers are others than over stdio`);
 for (const other of others) console.log(`     ${other}`);

@@ -9,6 +9,8 @@ export interface Cell {
   said: string;
   /** What should not have been; none when the cell holds. */
   problems: string[];
+  /** It did not hold among the others, and was played again alone. */
+  again?: boolean;
 }
 
 const HEADS: Record<Way, readonly string[]> = {
@@ -41,6 +43,7 @@ export function toMarkdown(faults: readonly Fault[], cells: readonly Cell[], way
     "the server then answers the next call; and when nothing is left: no process, no file in the config, home and",
     "temporary directories, no open descriptor, nothing on stdout but the protocol. Times are those of the run that wrote",
     "this page and depend on the machine; a deep search has two rounds, and twice the time.",
+    ...playedAgain(cells),
     "",
     ...GROUPS.flatMap((group) =>
       section(
@@ -51,6 +54,13 @@ export function toMarkdown(faults: readonly Fault[], cells: readonly Cell[], way
     ),
     ...(broken.length > 0 ? ["## What does not hold", "", ...broken.map(problem), ""] : []),
   ].join("\n");
+}
+
+function playedAgain(cells: readonly Cell[]): string[] {
+  const again = cells.filter((cell) => cell.again);
+  if (again.length === 0) return [];
+  const names = again.map(({ fault, tool }) => `${fault.name} × \`${tool}\``);
+  return ["", `What did not hold among the others was played once more, alone: ${names.join(", ")}.`];
 }
 
 function section(title: string, faults: readonly Fault[], cells: readonly Cell[]): string[] {

@@ -134,16 +134,21 @@ class CellWorld implements World {
         return this.call(client, tool, { query: QUESTION }, signal);
       case "deep_research":
         return this.call(client, tool, { topic: QUESTION }, signal);
-      default:
-        return this.call(client, tool, { job_id: await this.begin(client) }, signal);
+      default: {
+        const begun = await this.#begin(client);
+        // What fails at once may do so before it can be handed over.
+        const hasFailed = tool === "research_result" && begun.error !== undefined;
+        return hasFailed ? begun : this.call(client, tool, { job_id: jobOf(begun) }, signal);
+      }
     }
   }
 
   async begin(client: Client, tool: ToolName = "deep_search"): Promise<string> {
-    if (tool === "deep_research") return this.#beginOlder(client);
-    const { job_id, status, error } = await this.call(client, tool, { query: QUESTION, wait_seconds: 0 });
-    if (job_id === undefined) throw new Error(`no job was handed over: ${status ?? JSON.stringify(error)}`);
-    return job_id;
+    return tool === "deep_research" ? this.#beginOlder(client) : jobOf(await this.#begin(client, tool));
+  }
+
+  #begin(client: Client, tool: ToolName = "deep_search"): Promise<Answer> {
+    return this.call(client, tool, { query: QUESTION, wait_seconds: 0 });
   }
 
   async end(pair: Connected): Promise<void> {
@@ -201,4 +206,9 @@ async function terminated({ server, client }: Connected): ReturnType<ServerProce
   const from = performance.now();
   server.child.kill("SIGTERM");
   return server.exitFrom(from);
+}
+
+function jobOf({ job_id, status, error }: Answer): string {
+  if (job_id === undefined) throw new Error(`no job was handed over: ${status ?? JSON.stringify(error)}`);
+  return job_id;
 }
