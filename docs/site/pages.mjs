@@ -156,6 +156,12 @@ export const GROUPS = [
       { path: "benchmarks", title: "Benchmarks", from: "docs/benchmarks.md", about: "every number, beside its peers" },
       { path: "reliability", title: "Reliability", from: "docs/reliability.md", about: "every tool with every fault" },
       {
+        path: "reliability-pool",
+        title: "Reliability of runs that share a process",
+        from: "docs/reliability-pool.md",
+        about: "the same over HTTP",
+      },
+      {
         path: "scenarios",
         title: "Scenarios",
         from: "docs/spec-coverage.md",
