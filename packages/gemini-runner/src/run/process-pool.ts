@@ -4,6 +4,7 @@ import type { PooledRun } from "../process/pooled-run.js";
 import { type Site, startPoolProcess, survey, unwritable } from "./launch.js";
 import type { ResolvedOptions } from "./resolve-options.js";
 import { keyOf, type StartRequest } from "./start-request.js";
+import { type WarmOptions, WarmPool } from "./warm-pool.js";
 
 type PoolLimits = NonNullable<ResolvedOptions["pool"]>;
 
@@ -12,6 +13,9 @@ export class PoolError extends Error {}
 
 /** How many sessions of a kind are kept open for runs to come. */
 const AHEAD = 4;
+
+/** How many a process keeps of all kinds. */
+const AHEAD_IN_ALL = 16;
 
 /** How many kinds of runs are remembered, to tell those that come again. */
 const KINDS = 16;
@@ -29,7 +33,7 @@ interface Member {
   /** Runs that it has or is to have. */
   runs: number;
   /** Sessions that wait for a run, by kind. */
-  ahead: Map<string, Promise<PooledRun | undefined>[]>;
+  ahead: WarmPool<PooledRun>;
   /** It gets no more runs: another takes its place, or is about to. */
   successor?: Promise<unknown>;
   retired: boolean;
@@ -42,13 +46,18 @@ export class ProcessPool {
   readonly #limits: PoolLimits;
   readonly #members = new Set<Member>();
   readonly #ending = new Set<Promise<void>>();
+  /** What nobody waits for, but the end of the pool. */
+  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #endRun: (run: PooledRun) => Promise<void>;
   readonly #kinds: string[] = [];
   #paused: { site: string; untilMs: number } | undefined;
   readonly #closing = new AbortController();
 
-  constructor(options: ResolvedOptions, limits: PoolLimits) {
+  /** `endRun` ends a run and resolves when nothing of it is left; it does not reject. */
+  constructor(options: ResolvedOptions, limits: PoolLimits, endRun: (run: PooledRun) => Promise<void>) {
     this.#options = options;
     this.#limits = limits;
+    this.#endRun = endRun;
   }
 
   /** A session for the request. Rejects with {@link PoolError} when there is none, with `RunnerError` when no CLI could serve it. */
@@ -59,7 +68,7 @@ export class ProcessPool {
     member.runs++;
     clearTimeout(member.idle);
     try {
-      const run = (await takeAhead(member, keyOf(request))) ?? (await this.#open(member, request, site));
+      const run = (await member.ahead.take(keyOf(request))) ?? (await this.#open(member, request, site));
       run.warm = warm;
       run.hold();
       void run.over.then(() => this.#left(member));
@@ -75,16 +84,21 @@ export class ProcessPool {
     }
   }
 
-  /** Opens a session for a request that is to come. */
-  async prepare(request: StartRequest): Promise<void> {
-    try {
-      const site = await this.#survey(request);
+  /** Opens a session for a request that is to come. The signal ends it when no run has taken it. */
+  prepare(request: StartRequest, signal?: AbortSignal): void {
+    const prepared = this.#survey(request).then((site) => {
+      if (signal?.aborted) return;
       const member = this.#choose(site);
-      this.#openAhead(member, request, site);
+      this.#openAhead(member, request, site, { signal });
       this.#rest(member);
-    } catch {
-      // The run hears of it.
-    }
+    });
+    // When it fails, the run hears of it.
+    this.#await(prepared.catch(() => {}));
+  }
+
+  #await(work: Promise<unknown>): void {
+    this.#underWay.add(work);
+    void work.finally(() => this.#underWay.delete(work));
   }
 
   get #closed(): boolean {
@@ -118,11 +132,13 @@ export class ProcessPool {
   }
 
   #add(place: Site, site: string): Member {
+    if (this.#closed) throw new PoolError("The pool is closed");
     const starting = startPoolProcess(place, this.#options, {
       hangMs: this.#limits.hangMs,
       signal: this.#closing.signal,
     });
-    const member: Member = { site, starting, runs: 0, ahead: new Map(), retired: false };
+    const ahead = new WarmPool<PooledRun>(AHEAD_IN_ALL, this.#endRun);
+    const member: Member = { site, starting, runs: 0, ahead, retired: false };
     this.#members.add(member);
     starting.then(
       (process) => {
@@ -163,14 +179,13 @@ export class ProcessPool {
     const known = this.#kinds.includes(kind);
     if (!known) this.#kinds.unshift(kind);
     this.#kinds.splice(KINDS);
-    const waiting = member.ahead.get(kind)?.length ?? 0;
-    if (known && waiting < AHEAD) this.#openAhead(member, request, site);
+    // It costs next to nothing while it waits, and goes with its process.
+    if (known) this.#openAhead(member, request, site, { keepMs: LONGEST_TIMER_MS });
   }
 
-  #openAhead(member: Member, request: StartRequest, site: Site): void {
+  #openAhead(member: Member, request: StartRequest, site: Site, options: WarmOptions): void {
     const kind = keyOf(request);
-    const opening = this.#open(member, request, site).catch(() => undefined);
-    member.ahead.set(kind, [...(member.ahead.get(kind) ?? []), opening]);
+    if (member.ahead.waiting(kind) < AHEAD) member.ahead.add(kind, () => this.#open(member, request, site), options);
   }
 
   /** A run has left it, or never came. */
@@ -189,11 +204,11 @@ export class ProcessPool {
   /** Retires it when another is ready to take its place. */
   #replace(member: Member): void {
     if (member.retired || member.successor !== undefined) return;
-    const successor = survey({ grants: NOTHING }, this.#options)
+    const successor = this.#survey({ grants: NOTHING })
       .then((site) => this.#add(site, JSON.stringify([site.cli, site.signIn])).starting)
       .catch(() => {});
     member.successor = successor;
-    void successor.then(() => this.#retire(member));
+    this.#await(successor.then(() => this.#retire(member)));
   }
 
   #retire(member: Member): void {
@@ -214,7 +229,8 @@ export class ProcessPool {
     clearTimeout(member.idle);
     if (!this.#members.delete(member)) return;
     const ended = member.starting
-      .then((process) => process.end())
+      .then((process) => Promise.all([process.end(), member.ahead.close()]))
+      .then(() => {})
       .catch((error: unknown) => {
         if (member.process !== undefined)
           this.#options.onWarning(`The folder of a pool could not be removed: ${error}`);
@@ -227,14 +243,8 @@ export class ProcessPool {
   async close(): Promise<void> {
     this.#closing.abort();
     for (const member of [...this.#members]) this.#end(member);
-    await Promise.all(this.#ending);
+    await Promise.all([...this.#underWay, ...this.#ending]);
   }
 }
 
 const NOTHING = { tools: [], mcpServers: {}, files: [] };
-
-/** A session of this kind that was opened before, if there is one. */
-async function takeAhead(member: Member, kind: string): Promise<PooledRun | undefined> {
-  const run = await member.ahead.get(kind)?.shift();
-  return run?.exited ? undefined : run;
-}

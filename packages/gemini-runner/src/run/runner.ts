@@ -51,7 +51,7 @@ class Runner implements GeminiRunner {
     this.#semaphore = new Semaphore(options.maxConcurrent);
     this.#live = new LiveRuns(options.onWarning);
     this.#warm = new WarmPool(options.maxProcesses, (cli) => this.#live.end(cli));
-    this.#pool = options.pool && new ProcessPool(options, options.pool);
+    this.#pool = options.pool && new ProcessPool(options, options.pool, (run) => this.#live.end(run));
     this.#ownProcesses = new Semaphore(options.maxProcesses);
   }
 
@@ -109,8 +109,8 @@ class Runner implements GeminiRunner {
     checkStart(request, this.#options);
     if (this.#closed || signal?.aborted) return;
     const start = toStartRequest(request, this.#options);
-    if (this.#pool !== undefined && canShare(start, this.#options)) void this.#pool.prepare(start);
-    else this.#warm.add(keyOf(start), () => startCli(start, this.#options), signal);
+    if (this.#pool !== undefined && canShare(start, this.#options)) this.#pool.prepare(start, signal);
+    else this.#warm.add(keyOf(start), () => startCli(start, this.#options), { signal });
   }
 
   async close(): Promise<void> {

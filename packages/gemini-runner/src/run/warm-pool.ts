@@ -3,35 +3,44 @@ import type { CliRun } from "../process/cli-run.js";
 /** How long a process waits for a prompt. It holds some 240 MB meanwhile. */
 const WARM_MS = 60_000;
 
-interface Warm {
+interface Warm<Run> {
   key: string;
-  process: Promise<CliRun>;
+  process: Promise<Run>;
   /** Nothing will end it any more: neither its time nor the caller. */
   settle: () => void;
 }
 
-/** Processes that were started ahead, each for one kind of request. */
-export class WarmPool {
+export interface WarmOptions {
+  /** Ends it when no request has taken it. */
+  signal?: AbortSignal | undefined;
+  /** How long it waits for a request. */
+  keepMs?: number;
+}
+
+/** Processes, or sessions of a process, that were started ahead, each for one kind of request. */
+export class WarmPool<Run extends CliRun = CliRun> {
   readonly #limit: number;
-  readonly #warm: Warm[] = [];
+  readonly #warm: Warm<Run>[] = [];
   readonly #ending = new Set<Promise<void>>();
-  readonly #end: (process: CliRun) => Promise<void>;
+  readonly #end: (process: Run) => Promise<void>;
 
   /** `end` ends a process and resolves when nothing of it is left; it does not reject. */
-  constructor(limit: number, end: (process: CliRun) => Promise<void>) {
+  constructor(limit: number, end: (process: Run) => Promise<void>) {
     this.#limit = limit;
     this.#end = end;
   }
 
-  /**
-   * Starts a process for requests of this kind, unless as many as may run at once are waiting. The signal ends it when
-   * no request has taken it.
-   */
-  add(key: string, start: () => Promise<CliRun>, signal?: AbortSignal): void {
-    if (this.#warm.length >= this.#limit) return;
+  /** How many wait for requests of this kind. */
+  waiting(key: string): number {
+    return this.#warm.filter((each) => each.key === key).length;
+  }
+
+  /** Starts one for requests of this kind, unless as many as may wait are waiting. */
+  add(key: string, start: () => Promise<Run>, { signal, keepMs = WARM_MS }: WarmOptions = {}): void {
+    if (this.#warm.length >= this.#limit || signal?.aborted) return;
     const process = start();
     const drop = () => this.#drop(entry);
-    const timer = setTimeout(drop, WARM_MS).unref();
+    const timer = setTimeout(drop, keepMs).unref();
     signal?.addEventListener("abort", drop, { once: true });
     const settle = () => {
       clearTimeout(timer);
@@ -51,7 +60,7 @@ export class WarmPool {
   }
 
   /** Takes the process that waits for this kind of request, if one does. */
-  async take(key: string): Promise<CliRun | undefined> {
+  async take(key: string): Promise<Run | undefined> {
     const entry = this.#warm.find((each) => each.key === key);
     if (entry === undefined) return undefined;
     this.#forget(entry);
@@ -70,7 +79,7 @@ export class WarmPool {
     await Promise.all(this.#ending);
   }
 
-  #drop(entry: Warm): void {
+  #drop(entry: Warm<Run>): void {
     this.#forget(entry);
     const ended = entry.process.then(
       async (process) => {
@@ -85,7 +94,7 @@ export class WarmPool {
     void ended.finally(() => this.#ending.delete(ended));
   }
 
-  #forget(entry: Warm): void {
+  #forget(entry: Warm<Run>): void {
     entry.settle();
     this.#warm.splice(this.#warm.indexOf(entry), 1);
   }

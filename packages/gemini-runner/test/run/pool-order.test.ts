@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, watch } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -110,11 +110,38 @@ describe.concurrent("processes of a pool", () => {
     const runs = Array.from({ length: 16 }, () => run({ prompt: "hello", model }));
     const ended = Promise.allSettled(runs);
     // The first of them have a folder then, the last wait for their turn.
-    await vi.waitFor(() => expect(sessionFolders(folder)).toBeGreaterThan(3), 30_000);
+    await vi.waitFor(() => expect(sessionFolders(folder)).toBeGreaterThan(3), 90_000);
     await runner.close();
     expect(leftIn(folder)).toEqual([]);
     await ended;
     expect(leftIn(folder)).toEqual([]);
+  });
+
+  test("open no more sessions ahead than they may, and end those that nobody wants any more", async ({ world }) => {
+    const { run, runner, folder } = await world(() => text("ok"), { pool: true });
+    const unused = new AbortController();
+    const kinds = Array.from({ length: 24 }, (_, at) => `${model}-${at}`);
+    for (const kind of kinds) runner.prewarm({ model: kind, signal: unused.signal });
+    // It waits for its turn behind them.
+    await run({ prompt: "hello", model });
+    expect(sessionFolders(folder)).toBe(16);
+    unused.abort();
+    await vi.waitFor(() => expect(sessionFolders(folder)).toBe(0), 90_000);
+    const { events } = await run({ prompt: "hello", model });
+    expect(startOf(events).warm, "the process goes on").toBe(true);
+  });
+
+  test("are not begun by what was asked for before the runner was closed", async ({ world }) => {
+    const [closed, other] = await Promise.all([world(() => text("ok"), { pool: true }), world(() => text("ok"))]);
+    closed.runner.prewarm({ model });
+    await closed.runner.close();
+    const made: (string | null)[] = [];
+    const watcher = watch(closed.folder, (_, name) => made.push(name));
+    // As long as a process would need to begin.
+    await other.run({ prompt: "hello", model });
+    watcher.close();
+    expect(made).toEqual([]);
+    expect(leftIn(closed.folder)).toEqual([]);
   });
 
   test("end with the runner, and with them the sixteen runs that go on", async ({ world }) => {
