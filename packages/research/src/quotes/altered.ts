@@ -126,7 +126,7 @@ function compare(part: QuotationPart, count: number, page: SearchablePage, start
   const wordAt = (at: number) => folded.text.slice(words.starts[first + at], words.ends[first + at]);
   const quotedAt = (at: number) => part.loose.slice(part.words.starts[at], part.words.ends[at]);
   const before = begin.quoted > 0 && !wordAt(from).includes(quotedAt(0)) ? 1 : 0;
-  const behind = end.quoted < count - 1 && !wordAt(to).includes(quotedAt(count - 1)) ? 1 : 0;
+  const behind = end.quoted < count - 1 ? 1 : 0;
   const span = wholeSpan(page, folded.from, first + from, first + to, { before, behind });
   return page.text.slice(span.start, span.end).includes(PART_BOUNDARY) ? undefined : { span, likeness };
 }
@@ -149,9 +149,20 @@ function wholeSpan(
   let [first, last] = [from, to];
   while (first > 0 && from - first < 2 && beginsInside(page.text, startOf(first))) first--;
   while (last + 1 < ends.length && last - to < 2 && endsInside(page.text, endOf(last))) last++;
-  for (let count = 0; count < more.before && first > 0 && !isApart(first - 1); count++) first--;
-  for (let count = 0; count < more.behind && last + 1 < ends.length && !isApart(last); count++) last++;
+  const beginsAt = (word: number) => word === 0 || isApart(word - 1);
+  const endsAt = (word: number) => word + 1 === ends.length || isApart(word);
+  first -= wordsUntil(beginsAt, first, -1) ?? (beginsAt(first) ? 0 : more.before);
+  last += wordsUntil(endsAt, last, 1) ?? (endsAt(last) ? 0 : more.behind);
   return { start: startOf(first), end: endOf(last) };
+}
+
+/** So many words more are shown where the sentence begins or ends with them: the first may be a "not". */
+const REST_OF_SENTENCE = 3;
+
+/** How many words there are until one that begins or ends a sentence; `undefined` when there are too many. */
+function wordsUntil(isEdge: (word: number) => boolean, from: number, step: 1 | -1): number | undefined {
+  for (let count = 0; count <= REST_OF_SENTENCE; count++) if (isEdge(from + step * count)) return count;
+  return undefined;
 }
 
 /** Between two words it ends what is said; a cell of a table and a line do as well. */

@@ -5,7 +5,7 @@ const MARKS = "*_~`[]\\";
 const HYPHENS = "-\u05be\u2010\u2011\u2012–−";
 const SEPARATORS = ".,:/'’·";
 /** Before a number they are a part of it. */
-const SIGNS = "<>≤≥±≈^×+";
+const SIGNS = "<>≤≥±≈^×+~";
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻^";
 /** So many letters at most has a unit that takes a power, as in `km²`. */
 const UNIT_LETTERS = 3;
@@ -55,13 +55,29 @@ export function endsInside(text: string, end: number): boolean {
   return isGroupGap(text, end, at + 1);
 }
 
-/** Where the next character stands, forwards or backwards, that is no mark and not invisible. */
+/** Where the next character stands, forwards or backwards, that is no mark, of no note, and not invisible. */
 function significant(text: string, from: number, step: 1 | -1): number {
   let at = from;
-  while (at >= 0 && at < text.length && (MARKS.includes(text[at] as string) || kindAt(text, at) === Kind.invisible)) {
-    at += step;
+  while (at >= 0 && at < text.length && !(step === -1 && text.startsWith(SECTION, at + 1 - SECTION.length))) {
+    const note = noteLength(text, at, step);
+    if (note === 0 && !MARKS.includes(text[at] as string) && kindAt(text, at) !== Kind.invisible) break;
+    at += step * Math.max(note, 1);
   }
   return at;
+}
+
+/** Begins text in XML. */
+const SECTION = "<![CDATA[";
+const NOTE_BEHIND = /\[[\d^][\d,–-]{0,9}\]/y;
+const NOTE_BEFORE = /\[[\d^][\d,–-]{0,9}\]$/;
+const LONGEST_NOTE = 12;
+
+/** How long the mark of a note is that begins at a place, or ends there: what follows one is another word. */
+function noteLength(text: string, at: number, step: 1 | -1): number {
+  if (text[at] !== (step === 1 ? "[" : "]")) return 0;
+  if (step === -1) return NOTE_BEFORE.exec(text.slice(Math.max(0, at + 1 - LONGEST_NOTE), at + 1))?.[0].length ?? 0;
+  NOTE_BEHIND.lastIndex = at;
+  return NOTE_BEHIND.exec(text)?.[0].length ?? 0;
 }
 
 /** `non-` before `compliant`: without it the word says the opposite. */

@@ -7,11 +7,12 @@ const CAPITALS = /\p{Changes_When_Lowercased}+/gu;
 /** Written without blanks between words: a quotation may begin and end at every character. */
 const UNSPACED =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tibetan}々〇ー]+/gu;
-/** Soft hyphens, joiners, marks of direction, variation selectors: the first and the last of each range. */
+/** Soft hyphens, joiners, marks of direction, the stroke that stretches Arabic words, variation selectors: the first and the last of each range. */
 const INVISIBLE = [
   [0x00ad, 0x00ad],
   [0x034f, 0x034f],
   [0x061c, 0x061c],
+  [0x0640, 0x0640],
   [0x115f, 0x1160],
   [0x17b4, 0x17b5],
   [0x180b, 0x180f],
@@ -22,13 +23,21 @@ const INVISIBLE = [
   [0xfeff, 0xfeff],
 ] as const;
 
+/** Chinese and Japanese characters begin here; of those before, some are unspaced too, but blanks end their phrases. */
+export const WIDE_FROM = 0x2e80;
+
 const WHITE_UNIT = 0x20;
 const GERSHAYIM = "\u05f4";
 const GERESH = "\u05f3";
 const MAQAF = "\u05be";
-const DOUBLE_QUOTES = `“”„‟«»″〝〞〟${GERSHAYIM}`;
-const SINGLE_QUOTES = `‘’‚‛′´ʼ‹›${GERESH}`;
-const DASHES = `‐‑‒–—―−﹘﹣${MAQAF}`;
+const DOUBLE_QUOTES = `“”„‟«»″〝〞〟「」『』《》❝❞${GERSHAYIM}`;
+const SINGLE_QUOTES = `‘’‚‛′´ʻʼ‹›〈〉❛❜${GERESH}`;
+const DASHES = `‐‑‒–—―−﹘﹣⸺⸻${MAQAF}`;
+/** Two code points for one sign, that encodings and keyboards mix up. */
+const TWINS: readonly (readonly [string, string])[] = [
+  ["〜", "~"],
+  ["µ", "μ"],
+];
 const UNITS = 0x10000;
 
 /** A character that is folded to several: {@link expansions}. */
@@ -45,6 +54,8 @@ const EXPANSIONS: Readonly<Record<string, string>> = {
   ﬄ: "ffl",
   ﬅ: "st",
   ﬆ: "st",
+  ĳ: "ij",
+  Ĳ: "IJ",
 };
 
 /** What a code unit is. Half of a pair counts as a letter, so that no pair is split. */
@@ -70,6 +81,19 @@ export function characterTables(): Tables {
 /** Tells what a code unit is: a value of {@link Kind}. */
 export function kindOf(unit: number): number {
   return characterTables().kind[unit] ?? Kind.other;
+}
+
+export function isDigit(unit: number): boolean {
+  return kindOf(unit) === Kind.digit;
+}
+
+export function isLetter(unit: number): boolean {
+  return kindOf(unit) === Kind.letter;
+}
+
+/** A part of a word or of a number. */
+export function isWord(unit: number): boolean {
+  return isDigit(unit) || isLetter(unit) || kindOf(unit) === Kind.unspaced;
 }
 
 /** Gives what a unit that {@link EXPANDS} is folded to. */
@@ -120,6 +144,7 @@ function makePlain(): Uint16Array {
   fold(DOUBLE_QUOTES, '"');
   fold(SINGLE_QUOTES, "'");
   fold(DASHES, "-");
+  for (const [one, other] of TWINS) fold(one, other);
   for (const char of Object.keys(EXPANSIONS)) plain[char.charCodeAt(0)] = EXPANDS;
   return plain;
 }
@@ -132,6 +157,8 @@ function makeLower(): Uint16Array {
       if (small.length === 1) lower[unit] = small.charCodeAt(0);
     }
   });
+  // At the end of a Greek word it looks different.
+  lower["ς".charCodeAt(0)] = "σ".charCodeAt(0);
   return lower;
 }
 

@@ -8,17 +8,18 @@ export interface Exchanged {
   from?: Uint32Array;
 }
 
-/** The text in NFC with its entities decoded. */
+/** The text in NFC with its entities decoded; half-width Japanese and the shapes of Arabic letters as the letters they are. */
 export function compose(text: string): Exchanged {
   const decoded = text.includes("&") ? decodeEntities(text) : { text };
   return composeClusters(decoded);
 }
 
-const ENTITY = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,15});/g;
+/** Also one whose `&` is written as an entity itself, as in feeds. */
+const ENTITY = /&(?:amp;){0,2}(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,15});/g;
 
 function decodeEntities(text: string): Exchanged {
   const exchanging = new Exchanging({ text });
-  const decoded = new Known((entity) => decodeHTML(entity));
+  const decoded = new Known((entity) => decodeHTML(entity.replace(/^&(?:amp;){1,3}/, "&")));
   ENTITY.lastIndex = 0;
   for (let found = ENTITY.exec(text); found !== null; found = ENTITY.exec(text)) {
     exchanging.exchange(found.index, ENTITY.lastIndex, decoded.of(found[0]));
@@ -37,6 +38,7 @@ function composeClusters(decoded: Exchanged): Exchanged {
   const { text } = decoded;
   const exchanging = new Exchanging(decoded);
   const composed = new Known((cluster) => cluster.normalize("NFC"));
+  const letters = new Known((shapes) => shapes.normalize("NFKC"));
   const roles = rolesOfUnits();
   /** What stands before it is no base any more. */
   let behind = 0;
@@ -46,8 +48,14 @@ function composeClusters(decoded: Exchanged): Exchanged {
       at++;
       continue;
     }
+    if (role === Role.shape) {
+      const end = endOfRole(text, at, roles, Role.shape);
+      exchanging.exchange(at, end, letters.of(text.slice(at, end)));
+      at = behind = end;
+      continue;
+    }
     const isMark = markAt(text, at) > 0;
-    const end = isMark ? endOfMarks(text, at) : role === Role.jamo ? endOfJamo(text, at, roles) : at + 1;
+    const end = isMark ? endOfMarks(text, at) : role === Role.jamo ? endOfRole(text, at, roles, Role.jamo) : at + 1;
     const start = isMark ? baseOf(text, at, behind) : at;
     // What has marks is composed with them.
     if (isMark || (role !== Role.half && (end > at + 1 || markAt(text, end) === 0))) {
@@ -75,9 +83,9 @@ function endOfMarks(text: string, from: number): number {
   return end;
 }
 
-function endOfJamo(text: string, from: number, roles: Uint8Array): number {
+function endOfRole(text: string, from: number, roles: Uint8Array, role: number): number {
   let end = from + 1;
-  while (end < text.length && roles[text.charCodeAt(end)] === Role.jamo) end++;
+  while (end < text.length && roles[text.charCodeAt(end)] === role) end++;
   return end;
 }
 
@@ -91,8 +99,11 @@ function markAt(text: string, at: number): number {
   return MARK.test(text.slice(at, at + 2)) ? 2 : 0;
 }
 
-/** What a code unit can have to do with others. Half: the first one of a pair, which may be a mark. */
-const Role = { none: 0, mark: 1, jamo: 2, second: 3, half: 4 } as const;
+/**
+ * What a code unit can have to do with others. Half: the first one of a pair, which may be a mark. Shape: a letter as old
+ * encodings and PDFs write it; no figure is one.
+ */
+const Role = { none: 0, mark: 1, jamo: 2, second: 3, half: 4, shape: 5 } as const;
 
 let roles: Uint8Array | undefined;
 
@@ -106,6 +117,7 @@ function rolesOfUnits(): Uint8Array {
   );
   set(/[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]+/gu, Role.jamo);
   set(/\p{M}+/gu, Role.mark);
+  set(/[\uff61-\uff9f\ufb50-\ufdf9\ufe70-\ufefc]+/gu, Role.shape);
   made.fill(Role.half, 0xd800, 0xdc00);
   roles = made;
   return made;

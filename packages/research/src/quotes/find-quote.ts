@@ -1,6 +1,7 @@
 import { findAltered, findAlteredNear } from "./altered.js";
 import { PART_BOUNDARY } from "./part-boundary.js";
 import { type QuotationPart, readQuotation } from "./quotation.js";
+import { holdsMarks } from "./same-marks.js";
 import type { Level, SearchablePage, Span } from "./searchable-page.js";
 import { SEQUENCE } from "./word-index.js";
 
@@ -91,18 +92,21 @@ function mayHold(parts: readonly QuotationPart[], page: SearchablePage): boolean
 
 /** The parts in their order, each near the one before. */
 function findParts(parts: readonly QuotationPart[], page: SearchablePage, level: Level): Span | undefined {
-  const [first, ...rest] = parts.map(({ needles }) => needles[level]);
-  if (first === undefined || first === "" || rest.includes("")) return undefined;
-  let start = page.find(first, level);
+  if (parts.some(({ needles }) => needles[level] === "")) return undefined;
+  const find = ({ needles }: QuotationPart, from = 0) =>
+    page.find(needles[level], level, from, (passage) => level !== "loose" || holdsMarks(needles.exact, passage));
+  const [first, ...rest] = parts;
+  if (first === undefined) return undefined;
+  let start = find(first);
   for (let tries = 0; start !== undefined && tries < MAX_STARTS; tries++) {
     let end: number | undefined = start.end;
-    for (const needle of rest) {
-      const next: Span | undefined = page.find(needle, level, end);
+    for (const part of rest) {
+      const next: Span | undefined = find(part, end);
       end = next !== undefined && isNear(page.text, end, next.start) ? next.end : undefined;
       if (end === undefined) break;
     }
     if (end !== undefined) return { start: start.start, end };
-    start = rest.length === 0 ? undefined : page.find(first, level, start.start + 1);
+    start = rest.length === 0 ? undefined : find(first, start.start + 1);
   }
   return undefined;
 }

@@ -1,34 +1,55 @@
-import { characterTables, DROPPED, EXPANDS, expansionOf, Kind, kindOf } from "./characters.js";
+import { areNothing, endOfBlanks } from "./blanks.js";
+import {
+  characterTables,
+  DROPPED,
+  EXPANDS,
+  expansionOf,
+  isDigit,
+  isLetter,
+  isWord,
+  Kind,
+  kindOf,
+} from "./characters.js";
 import { compose, type Exchanged } from "./compose.js";
-import { type Folded, FoldedUnits, type FoldTable, Way, waysOf } from "./fold.js";
+import { type Folded, FoldedUnits, Way } from "./fold.js";
+import {
+  ADDRESS,
+  FOOTNOTE,
+  isNoteMark,
+  isRaised,
+  LINE_MARK,
+  LINE_MARK_BEGINS,
+  LINE_TAG,
+  LINK_TARGET,
+  RAISED_NOTE,
+  SMALL_FIGURES,
+  TABLE_RULE,
+  TABLE_RULE_BEGINS,
+  TAG,
+} from "./loose-marks.js";
+import {
+  BAR,
+  CARET,
+  CLOSING,
+  DAGGERS,
+  DASHES,
+  EMPHASIS,
+  LESS,
+  LINE_FEED,
+  looseTable,
+  OPENING,
+  QUOTES,
+} from "./loose-table.js";
 
 const BLANK = 0x20;
-const QUOTES = new Set(Array.from("'\"「」『』《》〈〉", (char) => char.charCodeAt(0)));
-const EMPHASIS = new Set(Array.from("*_~`", (char) => char.charCodeAt(0)));
 const HYPHENS = new Set(Array.from("-\u05be\u2010\u2011", (char) => char.charCodeAt(0)));
-const DASHES = new Set(Array.from("-\u05be\u2010\u2011\u2012–—―", (char) => char.charCodeAt(0)));
-/** Before these a blank does not count. */
-const CLOSING = new Set(Array.from(",.;:!?)%", (char) => char.charCodeAt(0)));
-const LINE_MARK_BEGINS = "#-*+•>";
-const LINE_MARK = /(?:#{1,6}|[-*+•])(?=\s)|>/y;
-/** The line between the head and the body of a table. */
-const TABLE_RULE_BEGINS = " :|-";
-const TABLE_RULE = /[ :|-]{3,999}(?=[\r\n]|$)/y;
-/** `[12]`, `[1, 2]`, `[^3]`, `[a]`, `[note 4]`, `[citation needed]`. */
-const FOOTNOTE =
-  /\[(?:\^?\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,4}|\^?[a-z]|(?:note|nb|n|fn|ref)\.?\s?\d{1,3}|citation needed)\]/iy;
-const LINK_TARGET = /\]\((?:https?:|mailto:|[/#.<])[^\s()]{0,1000}(?:\s"[^"\n]{0,200}")?\)/y;
-/** Behind a letter they are the plain ones: `km²` is `km2`, `H₂O` is `H2O`. Behind a figure they are not. */
-const SMALL_FIGURES = new Map(Array.from("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", (char, at) => [char.charCodeAt(0), 0x30 + (at % 10)]));
-const SLASH = 0x5c;
-const BAR = 0x7c;
-/** Behind it a blank does not count. */
-const OPENING = 0x28;
-/** Marks of notes. */
-const DAGGERS = [0x2020, 0x2021];
-/** What links, footnotes, pictures and escapes are written with. */
-const BRACKETS = new Set(Array.from("[]\\!", (char) => char.charCodeAt(0)));
-const LINE_FEED = 0x0a;
+const BACKSLASH = 0x5c;
+const TILDE = 0x7e;
+const UNDERSCORE = 0x5f;
+/** Before a figure that begins a text these may be signs. */
+const SIGNS = "-+>";
+/** Letters before a raised figure that are looked at. */
+const WORD_BEFORE = 30;
 
 /**
  * Folds what {@link foldTypography} does, and case, marks of Markdown, targets of links, footnote marks, quotation marks,
@@ -75,12 +96,17 @@ class LooseFolding {
     if (unit === BLANK) this.#white(original);
     else if (unit !== DROPPED && !(this.#lineStart && this.#lineMark())) {
       this.#lineStart = false;
-      if (unit === BAR) this.#blank();
+      if (unit === BAR) this.#bar();
       else if (looseTable().ways[original] !== Way.special || !this.#mark(original, unit)) this.#push(original, unit);
     }
   }
 
   #white(original: number): void {
+    const end = endOfBlanks(this.#composed.text, this.#at);
+    if (areNothing(this.#composed.text, this.#at, end)) {
+      this.#at = end - 1;
+      return;
+    }
     if (original === LINE_FEED) {
       this.#lineStart = true;
       this.#isFresh = true;
@@ -93,9 +119,28 @@ class LooseFolding {
     if (last !== BLANK && last !== 0 && last !== OPENING) this.#emit(BLANK);
   }
 
-  /** Skips a mark that begins a line. */
+  /** Between cells a blank, unless their figures would be one number then. */
+  #bar(): void {
+    const left = this.#units.last() === BLANK ? this.#units.beforeLast() : this.#units.last();
+    if (!isDigit(left)) {
+      this.#blank();
+      return;
+    }
+    const next = this.#nextWord(this.#at + 1);
+    const isGroup = [0, 1, 2].every((at) => isDigit(this.#unitAt(next + at)));
+    if (!isGroup || isDigit(this.#unitAt(next + 3))) this.#blank();
+    else {
+      if (this.#units.last() === BLANK) this.#units.pop();
+      this.#emit(BAR);
+      this.#at = next - 1;
+    }
+  }
+
+  /** Skips a mark that begins a line; before a figure that begins the text it may be a sign. */
   #lineMark(): boolean {
     const first = this.#composed.text[this.#at] as string;
+    if (this.#units.length === 0 && SIGNS.includes(first) && isDigit(this.#unitAt(this.#nextWord(this.#at + 1))))
+      return false;
     // A rule is a whole line: it is looked for once in each, and marks may follow each other.
     const rule = this.#isFresh && TABLE_RULE_BEGINS.includes(first) ? this.#match(TABLE_RULE) : undefined;
     this.#isFresh = false;
@@ -109,21 +154,47 @@ class LooseFolding {
   #mark(original: number, unit: number): boolean {
     if (EMPHASIS.has(original)) return this.#emphasis();
     if (QUOTES.has(unit)) return !(isDigit(this.#units.last()) && isDigit(this.#unitAt(this.#at + 1)));
+    if (original === LESS) return this.#tag();
+    if (original === CARET) return this.#caret();
     if (DASHES.has(original)) return this.#dash(original);
     if (unit === 0x5b) this.#at += (this.#match(FOOTNOTE)?.length ?? 1) - 1;
-    else if (unit === 0x5d) this.#at += (this.#match(LINK_TARGET)?.length ?? 1) - 1;
-    else if (unit === SLASH) return kindOf(this.#unitAt(this.#at + 1)) === Kind.other;
+    else if (unit === 0x5d) this.#at += ((this.#match(LINK_TARGET) ?? this.#match(TAG))?.length ?? 1) - 1;
+    else if (unit === BACKSLASH) return kindOf(this.#unitAt(this.#at + 1)) === Kind.other;
     else if (unit === 0x21) return this.#unitAt(this.#at + 1) === 0x5b;
     else return DAGGERS.includes(original);
     return true;
   }
 
-  /** Skips a run of `*`, `_`, `~` or backticks, unless it stands inside of a name or a calculation. */
+  /** Skips an element of HTML, or an address in its brackets. */
+  #tag(): boolean {
+    const found = this.#match(TAG) ?? this.#match(ADDRESS);
+    if (found === undefined) return false;
+    if (LINE_TAG.test(found)) this.#blank();
+    this.#at += found.length - 1;
+    return true;
+  }
+
+  /** Skips a raised note, and the mark of a power behind letters: `km^2` is `km2`. */
+  #caret(): boolean {
+    const note = this.#match(RAISED_NOTE);
+    if (note !== undefined && this.#isBehindNoteWord()) {
+      this.#at += note.length - 1;
+      return true;
+    }
+    return isPowered(this.#units.last()) && isDigit(this.#unitAt(this.#at + 1));
+  }
+
+  #isBehindNoteWord(): boolean {
+    return isNoteMark(this.#composed.text.slice(Math.max(0, this.#at - WORD_BEFORE), this.#at));
+  }
+
+  /** Skips a run of `*`, `_`, `~` or backticks, unless it stands inside of a name or a calculation; `~5` is about 5. */
   #emphasis(): boolean {
     let end = this.#at + 1;
     while (EMPHASIS.has(this.#unitAt(end))) end++;
     const [before, after] = [this.#unitAt(this.#at - 1), this.#unitAt(end)];
     const inside = isWord(before) && isWord(after);
+    if (end - this.#at === 1 && this.#unitAt(this.#at) === TILDE && isDigit(after)) return false;
     if (inside && (end - this.#at === 1 || (isDigit(before) && isDigit(after)))) return false;
     this.#at = end - 1;
     return true;
@@ -179,8 +250,8 @@ class LooseFolding {
 
   #push(original: number, unit: number): void {
     const figure = SMALL_FIGURES.get(original);
-    if (figure !== undefined && isLetter(this.#units.last())) {
-      this.#emit(figure);
+    if (figure !== undefined) {
+      this.#smallFigure(original, figure);
       return;
     }
     if (unit === EXPANDS) {
@@ -192,6 +263,15 @@ class LooseFolding {
     this.#emit(characterTables().lower[unit] as number);
   }
 
+  /** Behind a letter the plain figure, as in `km2` and `H2O`; behind a figure it is kept apart; else a mark of a note. */
+  #smallFigure(original: number, figure: number): void {
+    if (isRaised(original) && this.#isBehindNoteWord()) return;
+    const last = this.#units.last();
+    const goesOn = SMALL_FIGURES.has(this.#unitAt(this.#at - 1));
+    if (isDigit(last) && !goesOn) this.#emit(isRaised(original) ? CARET : UNDERSCORE);
+    this.#emit(goesOn || isDigit(last) || isPowered(last) ? figure : original);
+  }
+
   #emit(unit: number): void {
     this.#units.push(unit, this.#composed.from?.[this.#at] ?? this.#at);
   }
@@ -201,38 +281,7 @@ class LooseFolding {
   }
 }
 
-let made: FoldTable | undefined;
-
-function looseTable(): FoldTable {
-  made ??= makeTable();
-  return made;
-}
-
-function makeTable(): FoldTable {
-  const { plain, lower } = characterTables();
-  const [ways, folded] = [waysOf(plain), new Uint16Array(plain.length)];
-  const plainWays = new Uint8Array(0x80).fill(Way.same);
-  for (const unit of CLOSING) plainWays[unit] = Way.closing;
-  for (const unit of [...QUOTES, ...BRACKETS]) if (unit < plainWays.length) plainWays[unit] = Way.special;
-  plainWays[BAR] = Way.blank;
-  for (let unit = 0; unit < plain.length; unit++) {
-    const to = plain[unit] as number;
-    folded[unit] = lower[to] as number;
-    if (to < plainWays.length && ways[unit] === Way.same) ways[unit] = plainWays[to] as number;
-  }
-  const special = [...QUOTES, ...EMPHASIS, ...DASHES, ...SMALL_FIGURES.keys(), ...DAGGERS, LINE_FEED];
-  for (const unit of special) ways[unit] = Way.special;
-  return { ways, folded, opening: OPENING };
-}
-
-function isDigit(unit: number): boolean {
-  return kindOf(unit) === Kind.digit;
-}
-
-function isLetter(unit: number): boolean {
-  return kindOf(unit) === Kind.letter;
-}
-
-function isWord(unit: number): boolean {
-  return isDigit(unit) || isLetter(unit) || kindOf(unit) === Kind.unspaced;
+/** A letter, or a bracket that closes. */
+function isPowered(unit: number): boolean {
+  return isLetter(unit) || unit === 0x29;
 }

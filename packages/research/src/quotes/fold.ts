@@ -1,5 +1,5 @@
-import { characterTables, DROPPED, EXPANDS, expansionOf } from "./characters.js";
-import { compose, type Exchanged } from "./compose.js";
+import { DROPPED, EXPANDS, WIDE_FROM } from "./characters.js";
+import type { Exchanged } from "./compose.js";
 
 /** A text without some differences, and where each of its code units stands in the text it was made of. */
 export class Folded {
@@ -73,6 +73,8 @@ export class FoldedUnits {
         const last = units[length - 1];
         if (way === Way.blank) {
           if (last === BLANK || last === opening) continue;
+          // Beside Chinese and Japanese it may be nothing.
+          if ((last as number) >= WIDE_FROM || text.charCodeAt(next + 1) >= WIDE_FROM) break;
           given = BLANK;
         } else if (last === BLANK) break;
       }
@@ -109,34 +111,6 @@ export class FoldedUnits {
     this.push(0, end);
     return new Folded(this.#units.subarray(0, this.length - 1), this.#from.subarray(0, this.length));
   }
-}
-
-/**
- * Folds differences of typography: composed and decomposed letters (NFC), blanks, quotation marks, dashes, soft hyphens
- * and other invisible marks, the ligatures of f and s, full-width forms, `…`. Not NFKC: `10²` is not `102`.
- *
- * @param composed What {@link compose} makes of the text, where that is there already.
- */
-export function foldTypography(text: string, composed: Exchanged = compose(text)): Folded {
-  const units = new FoldedUnits(composed.text.length);
-  const table = typographyTable();
-  for (let at = units.pushRun(composed, 0, table); at < composed.text.length; ) {
-    const original = composed.text.charCodeAt(at);
-    const from = composed.from?.[at] ?? at;
-    if (table.ways[original] === Way.blank) units.push(BLANK, from);
-    else for (const char of expansionOf(original)) units.push(char.charCodeAt(0), from);
-    at = units.pushRun(composed, at + 1, table);
-  }
-  return units.done(text.length);
-}
-
-let typography: FoldTable | undefined;
-
-function typographyTable(): FoldTable {
-  if (typography !== undefined) return typography;
-  const { plain } = characterTables();
-  typography = { ways: waysOf(plain), folded: plain, opening: 0 };
-  return typography;
 }
 
 /** How units are folded that are folded to these by themselves. */

@@ -1,5 +1,5 @@
-import { foldTypography } from "./fold.js";
 import { foldLoose } from "./fold-loose.js";
+import { foldTypography } from "./fold-typography.js";
 import type { Level } from "./searchable-page.js";
 import { type Words, wordsOf } from "./word-index.js";
 

@@ -1,7 +1,8 @@
 import { isWhole } from "./boundaries.js";
 import { compose, type Exchanged } from "./compose.js";
-import { type Folded, foldTypography } from "./fold.js";
+import type { Folded } from "./fold.js";
 import { foldLoose } from "./fold-loose.js";
+import { foldTypography } from "./fold-typography.js";
 import { WordIndex, type Words, wordsOf } from "./word-index.js";
 
 /** A part of a page's text, in its own code units. */
@@ -57,15 +58,19 @@ export class SearchablePage {
     return this.#index;
   }
 
-  /** The first place of `needle` at or after `from` that begins and ends with its words; the needle is folded alike. */
-  find(needle: string, level: Level, from = 0): Span | undefined {
+  /**
+   * The first place of `needle` at or after `from` that begins and ends with its words; the needle is folded alike.
+   *
+   * @param accepts Whether what stands there may be taken.
+   */
+  find(needle: string, level: Level, from = 0, accepts: (passage: string) => boolean = () => true): Span | undefined {
     const folded = this.folded(level);
     const haystack = folded?.text ?? this.text;
     let at = haystack.indexOf(needle, folded === undefined ? from : firstAt(folded.from, from));
     for (let places = 0; at !== -1 && places < MAX_PLACES; places++) {
       const span =
         folded === undefined ? { start: at, end: at + needle.length } : this.#spanOf(folded, at, needle.length);
-      if (isWhole(this.text, span.start, span.end)) return span;
+      if (isWhole(this.text, span.start, span.end) && accepts(this.text.slice(span.start, span.end))) return span;
       at = haystack.indexOf(needle, at + 1);
     }
     return undefined;

@@ -89,6 +89,57 @@ test("the main part comes first, then the whole page behind a boundary", async (
   expect(page.title).toMatch(/^Tides/);
 });
 
+test.each([
+  ["by a class", "<style>.a{color:red;display:none}</style><p class='b a'>no</p><p>yes"],
+  [
+    "by an id, an element and classes together",
+    "<style>#x,i.a.b{visibility:hidden}</style><p id=x>no</p><i class='b a'>no</i><i class=a>yes",
+  ],
+  [
+    "for every screen",
+    "<style>@media screen{.a{display:none!important}}</style><p class=a style='display:block'>no</p><p>yes",
+  ],
+  [
+    "by the rule that counts",
+    "<style>.a{display:none}.a.on{display:block}.a.on{color:red}</style><p class=a>no</p><p class='a on'>yes",
+  ],
+])("what a style sheet of the page hides %s", async (_, html) => {
+  expect(await textOf(`${html}</p><p>${LONG}`)).toBe(`yes\n\n${LONG.trim()}`);
+});
+
+test.each([
+  ["on paper", "<style media=print>.a{display:none}</style><style>@media print{.a{display:none}}</style>"],
+  ["on narrow screens", "<style>@media (max-width:9em){.a{display:none}}</style>"],
+  ["unless a script changes it", "<style>.a{display:none}.on .a{display:block}</style>"],
+  ["inside of others", "<style>.b .a{display:none}</style>"],
+  ["in a comment", "<!--<style>.a{display:none}</style>--><style>/*.a{display:none}*/</style>"],
+  ["as long as scripts load", "<style>body,main,.a,.c{display:none}</style>"],
+  ["without scripts", "<noscript><style>.a{display:none}</style></noscript>"],
+  ["with the style of its own", "<style>.a{display:none}</style>"],
+])("what a style sheet hides %s is seen", async (_, style) => {
+  expect(await textOf(`${style}<div class=c><p class=a style='display:block'>yes</p><p>${LONG}`)).toContain("yes");
+});
+
+test("what a style sheet hides is not in the main part either", async () => {
+  const html = `<html><head><style>.a{display:none}</style></head><body><nav><a href=/1>Menu</a></nav><article><h1>Tides</h1><p>${LONG}<span class=a>not </span>end</p><p>${LONG}</p></article><footer>Imprint</footer>`;
+  const text = await textOf(html);
+  expect(text).toContain(PART_BOUNDARY);
+  expect(text).not.toContain("not ");
+});
+
+test("elements in each other by the thousand are read to the end", async () => {
+  const deep = (open: string) => `${open.repeat(5_000)}<p>deep</p>${"<p>x</p>".repeat(1_000)}<p>end</p>`;
+  for (const open of ["<div>", "<a href=/1>", "<table><tr><td>", "<sup>", "<ul><li>"]) {
+    const text = await textOf(deep(open));
+    expect(text).toContain("deep");
+    expect(text).toContain("end");
+  }
+  expect(await textOf(`${"<b>".repeat(5_000)}in${"</b>".repeat(5_000)}<p>out`)).toBe("in\n\nout");
+  expect(await textOf(`<p>seen</p><b>${"<b>".repeat(600)}<i hidden>no</i>no${"</b>".repeat(601)}<p>too`)).toBe(
+    "seen\n\ntoo",
+  );
+});
+
 test("a page without a main part is shown whole", async () => {
   expect(await textOf("<nav><a href=/1>One</a></nav><p>short</p>")).toBe("[One](/1)\n\nshort");
 });
@@ -96,6 +147,11 @@ test("a page without a main part is shown whole", async () => {
 test.each([
   ["text/plain", "a\r\nb", "a\nb"],
   ["application/json", '{"a": 1}', '{"a": 1}'],
+  [
+    "application/json",
+    '{"a":"Mj\\u00f8lnes\\n24 m\\/s \\"x\\" \\u0022 \\\\n"}',
+    '{"a":"Mjølnes 24 m/s \\"x\\" \\u0022 \\\\n"}',
+  ],
   ["text/csv", "a,b\n1,2", "a,b\n1,2"],
   ["application/rss+xml", "<a>b &amp; c</a>", "<a>b &amp; c</a>"],
   ["", "<!DOCTYPE html><p>a", "a"],

@@ -85,13 +85,13 @@ describe("nothing else counts", () => {
     [
       "the begin of a number",
       "295 m stands since then. An impassable road",
-      "1.295 m stands since then. An impassable road",
+      "the record of 1.295 m stands since then. An impassable road",
     ],
     ["the end of a number", "heights in 10–20 minute steps; the record of 1.29", undefined],
     [
       "half of a range",
       "20 minute steps; the record of 1.295 m stands",
-      "10–20 minute steps; the record of 1.295 m stands",
+      "10–20 minute steps; the record of 1.295 m stands since then",
     ],
     ["the sign before", "4.2 degrees below the long-term mean", "−4.2 degrees below the long-term mean"],
     ["a group of digits", "000 points found. Stations report heights in", undefined],

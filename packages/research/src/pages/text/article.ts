@@ -1,5 +1,6 @@
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
+import type { StyleSheet } from "./style-sheet.js";
 
 /** The part of a page that it is about, without what stands around it on every page of its site. */
 export interface Article {
@@ -17,11 +18,20 @@ const MAX_ELEMENTS = 100_000;
 /** A shorter part is not what the page is about. */
 const MIN_TEXT = 250;
 
+function removeHidden(document: ReturnType<typeof parseHTML>["document"], sheet: StyleSheet): void {
+  for (const element of document.querySelectorAll("*")) {
+    const [id, classes, style] = ["id", "class", "style"].map((name) => element.getAttribute(name) ?? "");
+    if (sheet.hides(element.localName, { id: id ?? "", class: classes ?? "", style: style ?? "" })) element.remove();
+  }
+}
+
 /** Finds the main part of a page; `undefined` when there is none, as on a list of links. */
-export function findArticle(html: string): Article | undefined {
+export function findArticle(html: string, sheet?: StyleSheet): Article | undefined {
   if (html.length > MAX_CHARACTERS) return undefined;
   try {
     const { document } = parseHTML(html);
+    // What is found has no classes any more.
+    if (sheet !== undefined) removeHidden(document, sheet);
     const found = new Readability(document as unknown as ConstructorParameters<typeof Readability>[0], {
       maxElemsToParse: MAX_ELEMENTS,
     }).parse();

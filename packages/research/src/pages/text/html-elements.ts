@@ -33,5 +33,5 @@ export function isHidden(name: string, attributes: Readonly<Record<string, strin
   if (attributes["hidden"] !== undefined && attributes["hidden"] !== "until-found") return true;
   if (name === "dialog" && attributes["open"] === undefined) return true;
   const style = (attributes["style"] ?? "").slice(0, 2_000).replace(/\s/g, "").toLowerCase();
-  return style.includes("display:none") || style.includes("visibility:hidden");
+  return /display:none|visibility:(?:hidden|collapse)|content-visibility:hidden/.test(style);
 }

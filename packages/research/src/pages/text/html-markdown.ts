@@ -1,7 +1,8 @@
-import { Parser } from "htmlparser2";
 import { BLOCKS, headingLevel, isHidden, LINES, NO_CELL_CONTENT, UNSEEN_ELEMENTS } from "./html-elements.js";
 import { InlineWriter } from "./inline-writer.js";
 import { MarkdownWriter } from "./markdown-writer.js";
+import { MAX_DEPTH, ShallowParser } from "./shallow-parser.js";
+import type { StyleSheet } from "./style-sheet.js";
 import { TableWriter } from "./table-writer.js";
 import { withoutUnseen } from "./unseen.js";
 
@@ -20,6 +21,8 @@ export interface HtmlToMarkdownOptions {
   maxCharacters: number;
   /** Whether the targets of links are written: each once, without the origin when that is the page's. */
   links: boolean;
+  /** What the page's style sheets hide. Default: nothing. */
+  sheet?: StyleSheet | undefined;
   /** Writes this element alone, the first of its name. Default: all. */
   part?: PagePart;
 }
@@ -36,6 +39,8 @@ export interface HtmlText {
   /** As the page says it for programs. */
   author?: string;
   published?: string;
+  /** Whether the style sheets hid something. */
+  isHiddenBySheet: boolean;
   /** How deep its elements stand in each other. */
   depth: number;
   /** The element that says of itself that it holds what the page is about; missing when there is none, or several. */
@@ -48,23 +53,21 @@ export interface HtmlText {
  */
 export function htmlToMarkdown(html: string, options: HtmlToMarkdownOptions): HtmlText {
   const walk = new HtmlWalk(options);
-  const parser = new Parser(
+  const parser = new ShallowParser(
     {
       onopentag: (name, attributes) => walk.open(name, attributes),
       ontext: (text) => walk.text(text),
       onclosetag: (name) => walk.close(name),
     },
-    { decodeEntities: true, lowerCaseTags: true },
+    () => walk.depth,
   );
-  // In pieces, so that a full writer ends the reading, and nesting that would take the parser minutes.
-  for (let at = 0; at < html.length && !walk.isFull && walk.depth < MAX_DEPTH; at += CHUNK)
-    parser.write(html.slice(at, at + CHUNK));
+  // In pieces, so that a full writer ends the reading.
+  for (let at = 0; at < html.length && !walk.isFull; at += CHUNK) parser.write(html.slice(at, at + CHUNK));
   parser.end();
   return walk.done();
 }
 
 const CHUNK = 65_536;
-const MAX_DEPTH = 5_000;
 const MAX_TITLE = 500;
 const MAX_SAID = 300;
 const PUBLISHED: ReadonlySet<string> = new Set([
@@ -94,11 +97,16 @@ class HtmlWalk {
   #partDepth = 0;
   /** What is read now stands before it, or behind. */
   #isOutside: boolean;
+  readonly #sheet: StyleSheet | undefined;
+  #isHiddenBySheet = false;
+  /** Something unseen stands so deep that where it ends is not known. */
+  #isLost = false;
   readonly #parts = { main: 0, article: 0 };
   readonly #said: { author?: string; published?: string } = {};
   #code: string[] | undefined;
 
-  constructor({ maxCharacters, part, ...options }: HtmlToMarkdownOptions) {
+  constructor({ maxCharacters, part, sheet, ...options }: HtmlToMarkdownOptions) {
+    this.#sheet = sheet;
     this.#part = part;
     this.#isOutside = part !== undefined;
     this.#writer = new MarkdownWriter(maxCharacters);
@@ -118,20 +126,22 @@ class HtmlWalk {
       ...(title && { title }),
       ...this.#said,
       depth: this.#deepest,
+      isHiddenBySheet: this.#isHiddenBySheet,
       ...(part && { part }),
     };
   }
 
   text(text: string): void {
     if (this.#inTitle) this.#title = ((this.#title ?? "") + text).slice(0, MAX_TITLE);
-    if (this.#unseen > 0 || this.#isOutside) return;
+    if (this.#unseen > 0 || this.#isOutside || this.#isLost) return;
     if (this.#code !== undefined) this.#code.push(text);
     else this.#writer.text(text);
   }
 
   open(name: string, attributes: Attributes): void {
     this.#deepest = Math.max(this.#deepest, ++this.depth);
-    if (this.#unseen > 0 || UNSEEN_ELEMENTS.has(name) || isHidden(name, attributes)) {
+    if (this.#unseen > 0 || this.#isUnseen(name, attributes)) {
+      this.#isLost ||= this.depth > MAX_DEPTH;
       // Of several the first is the page's; those inside of drawings come later.
       this.#inTitle = name === "title" && this.#unseen === 0 && this.#title === undefined;
       this.#unseen++;
@@ -153,8 +163,15 @@ class HtmlWalk {
     this.#inline.open(name, attributes);
   }
 
+  #isUnseen(name: string, attributes: Attributes): boolean {
+    if (UNSEEN_ELEMENTS.has(name) || isHidden(name, attributes)) return true;
+    const isHiddenBySheet = this.#sheet?.hides(name, attributes) === true;
+    this.#isHiddenBySheet ||= isHiddenBySheet;
+    return isHiddenBySheet;
+  }
+
   close(name: string): void {
-    this.depth--;
+    if (--this.depth < MAX_DEPTH) this.#isLost = false;
     if (this.#unseen > 0) {
       this.#unseen--;
       this.#inTitle = false;

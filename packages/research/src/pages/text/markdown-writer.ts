@@ -110,9 +110,11 @@ export class MarkdownWriter {
 
   /** Writes one line as it is. */
   line(line: string): void {
-    if (this.#gap && this.#lines.length > 0) this.#lines.push(this.#prefix(true).trimEnd());
+    const gap = this.#gap && this.#lines.length > 0 ? `${this.#prefix(true).trimEnd()}\n` : "";
     this.#gap = false;
-    this.#lines.push(`${this.#prefix(false)}${line}`);
+    const before = `${gap}${this.#prefix(false)}`;
+    this.#length += before.length;
+    this.#lines.push(`${before}${line}`);
   }
 
   #prefix(isGap: boolean): string {

@@ -3,6 +3,7 @@ import { type Article, findArticle } from "./article.js";
 import { decodeText } from "./decode-text.js";
 import { type HtmlText, type HtmlToMarkdownOptions, htmlToMarkdown } from "./html-markdown.js";
 import { type PageBytes, type PageText, UnreadablePageError } from "./page-bytes.js";
+import { styleSheetOf } from "./style-sheet.js";
 import { withoutUnseen } from "./unseen.js";
 
 /** Characters of the whole page, and of its main part. */
@@ -24,7 +25,8 @@ export async function makePageText({ url, bytes, contentType }: PageBytes): Prom
   if (kind === undefined) throw new UnreadablePageError(`cannot be read as text: it is ${type || "of no known type"}`);
   if (kind === "pdf") return readPdf(bytes);
   const decoded = decodeText(bytes, charset, kind);
-  const page = kind === "html" ? readHtml(decoded, url) : plainText(decoded);
+  const page =
+    kind === "html" ? readHtml(decoded, url) : plainText(type.endsWith("json") ? withoutEscapes(decoded) : decoded);
   if (page.text.trim() === "") throw new UnreadablePageError("holds no text; a script may put it there");
   return page;
 }
@@ -52,16 +54,26 @@ function isBinary(bytes: Uint8Array): boolean {
 
 function readHtml(html: string, url: string): PageText {
   const options = { baseUrl: url, maxCharacters: MAX_CHARACTERS };
-  const whole = htmlToMarkdown(html, { ...options, links: false });
-  const main = whole.depth > MAX_DEPTH ? undefined : mainPartOf(html, whole, options);
+  const { whole, sheet } = readWhole(html, options);
+  const main = whole.depth > MAX_DEPTH ? undefined : mainPartOf(html, whole, { ...options, sheet });
   const { title = whole.title, author = whole.author, published = whole.published } = main ?? {};
-  const text = main === undefined ? htmlToMarkdown(html, { ...options, links: true }).text : withMainPart(main, whole);
+  const text =
+    main === undefined ? htmlToMarkdown(html, { ...options, sheet, links: true }).text : withMainPart(main, whole);
   return {
     text,
     ...(title !== undefined && { title: title.slice(0, 500) }),
     ...(author !== undefined && { author }),
     ...(published !== undefined && { published }),
   };
+}
+
+/** The whole page without what its style sheets hide; where that is most of it, scripts will show it. */
+function readWhole(html: string, options: Omit<HtmlToMarkdownOptions, "links">) {
+  const sheet = styleSheetOf(html);
+  const seen = htmlToMarkdown(html, { ...options, sheet, links: false });
+  if (!seen.isHiddenBySheet) return { whole: seen };
+  const all = htmlToMarkdown(html, { ...options, links: false });
+  return seen.text.length < all.text.length / 2 ? { whole: all } : { whole: seen, sheet };
 }
 
 /** What the page is about; of a long page, which would take seconds to search, the element that says it is that. */
@@ -71,7 +83,7 @@ function mainPartOf(
   options: Omit<HtmlToMarkdownOptions, "links">,
 ): (Partial<Article> & { text: string }) | undefined {
   if (html.length <= MAX_SEARCHED) {
-    const article = findArticle(html);
+    const article = findArticle(html, options.sheet);
     return article && { ...article, text: htmlToMarkdown(article.html, { ...options, links: true }).text };
   }
   const text = part && htmlToMarkdown(html, { ...options, links: true, part }).text;
@@ -87,6 +99,24 @@ function plainText(decoded: string): PageText {
   const start = seen.length - seen.trimStart().length;
   const text = seen.slice(start, start + MAX_CHARACTERS).trimEnd();
   return { text, firstLine: seen.slice(0, start).split("\n").length };
+}
+
+const ESCAPE = /\\(?:u([\dA-Fa-f]{4})|.)/gs;
+
+/** JSON with the characters that its escapes stand for; it stays JSON, but for the lines of its texts, which blanks part. */
+function withoutEscapes(json: string): string {
+  return json.replace(ESCAPE, (written, code?: string) => {
+    if (code !== undefined) return escapedCharacter(written, Number.parseInt(code, 16));
+    if (written === "\\/") return "/";
+    return written === "\\n" || written === "\\t" ? " " : written;
+  });
+}
+
+/** A control character, a quotation mark and a backslash stay escaped. */
+function escapedCharacter(written: string, unit: number): string {
+  return unit < 0x20 || unit === 0x22 || unit === 0x5c || (unit >= 0x7f && unit < 0xa0)
+    ? written
+    : String.fromCharCode(unit);
 }
 
 async function readPdf(bytes: Uint8Array): Promise<PageText> {
