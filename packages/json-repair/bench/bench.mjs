@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { accuracy } from "./accuracy.mjs";
+import { blind } from "./blind.mjs";
 import { damage } from "./damage.mjs";
 import { growth } from "./growth.mjs";
 import { speed } from "./speed.mjs";
@@ -28,7 +29,7 @@ function write(name, text) {
   writeFileSync(readmeFile, `${readme.slice(0, start + from.length)}\n${text}\n${readme.slice(end)}`);
 }
 
-const parts = { speed, accuracy, damage, growth };
+const parts = { speed, accuracy, blind, damage, growth };
 const chosen = flags.only ?? Object.keys(parts);
 if (!chosen.every((name) => Object.hasOwn(parts, name)))
   throw new Error(`--only takes one of ${Object.keys(parts).join(", ")}`);

@@ -10,9 +10,15 @@ const { tool, folder, own } = workerData;
 const require = createRequire(pathToFileURL(`${folder}/package.json`));
 const run = await TOOLS[tool]({ own, load: (name) => import(pathToFileURL(require.resolve(name)).href) });
 
-async function answer({ input, hint }) {
+/** A Standard Schema of a JSON Schema. */
+async function standardOf(schema) {
+  const { z } = await import(pathToFileURL(require.resolve("zod")).href);
+  return z.fromJSONSchema(schema);
+}
+
+async function answer({ input, hint, schema }) {
   try {
-    return { ok: true, value: await run(input, hint && HINTS[hint]) };
+    return { ok: true, value: await run(input, schema ? await standardOf(schema) : hint && HINTS[hint]) };
   } catch (error) {
     return { ok: false, overflow: error instanceof RangeError };
   }

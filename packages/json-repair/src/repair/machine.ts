@@ -89,7 +89,8 @@ export function rewrite(source: Source, start: number, options: RewriteOptions):
   // Read to its closing bracket, behind which nothing goes on: the brace stood before what was read.
   const whole =
     options.implied && r.complete && !t.closesOrSeparates(source.text, t.skipBlanks(source.text, r.pos, limit));
-  const edits = read.edits.map((edit, nth) => (whole && nth === 0 ? { ...edit, sure: true } : edit));
+  const [first, ...others] = whole ? read.edits : [];
+  const edits = first === undefined ? read.edits : [{ ...first, sure: true }, ...others];
   return { json: read.json, edits, end: r.pos, complete: r.complete, work: work + read.json.length };
 }
 
