@@ -1,4 +1,4 @@
-/** What a runner can do, for those who write prompts for it or choose between runners. What is missing it cannot do. */
+/** What a runner can do, for those who write prompts for it or choose between runners. What is not named here it cannot do. */
 export interface RunnerCapabilities {
   /** What people call the program, and the command that they type. */
   readonly program: { readonly name: string; readonly command: string };
@@ -17,7 +17,7 @@ export interface RunnerCapabilities {
   readonly record: {
     /** What was searched. */
     readonly queries: boolean;
-    /** Of pages that were found and read: their addresses alone, or their text too. */
+    /** What is told of pages that were found and read: their addresses alone, or their text too. */
     readonly pages: "addresses" | "text";
     /** Which words of a search come from where. */
     readonly attributions: boolean;

@@ -1,7 +1,7 @@
 /** An MCP server for a run: a program that the CLI starts, or an endpoint that it connects to. */
 export type McpServer = McpProgram | McpEndpoint;
 
-/** MCP servers by name, without `_` in it: the CLI takes what follows one for the name of a tool. */
+/** MCP servers by name. A name has no `_`: the CLI takes what follows one for the name of a tool. */
 export type McpServers = Readonly<Record<string, McpServer>>;
 
 /** What an MCP server is used for. */

@@ -26,29 +26,29 @@ export interface GeminiRunnerOptions {
   /** How long a process that was asked to end may take before it is killed. Default: 1000. */
   killAfterMs?: number;
   /**
-   * How often the model may be asked in one run, by a CLI that is JavaScript; `Infinity`: as often as it likes. A run that goes
-   * on is ended (`turns`), with what the model had said. Default: 100.
+   * How often the model may be asked in one run. One that asks more often is ended (`turns`), with what the model had said.
+   * Counted where the CLI is JavaScript. `Infinity`: no limit. Default: 100.
    */
   maxTurns?: number;
   /** How many calls of tools the model may make in one run (`tool-calls`). Default: 200. */
   maxToolCalls?: number;
   /**
-   * How much searches, page reads and MCP servers together may give the model in one run, in UTF-16 units; what would be more is
-   * cut, and the model is told to answer from what it has. `Infinity`: as much as they give. Needs Gemini CLI, which masks what
-   * tools gave before when it comes to some 200,000. Default: 190000.
+   * How much searches, page reads and MCP servers together may give the model in one run, in UTF-16 units. The rest is cut, and
+   * the model is told to answer from what it has. Needs Gemini CLI, which hides earlier results from its model beyond some
+   * 200,000. `Infinity`: no limit. Default: 190000.
    */
   maxToolOutput?: number;
   /** How much a run may write to stdout and stderr together, in bytes; one that writes more is ended. Default: 64 MiB. */
   maxOutputBytes?: number;
   /**
-   * Runs at once; the others wait in the order they came. Default: two per core; with a pool as many as it serves, which
-   * is also the most, and of which two per core may have a process of their own.
+   * Runs at once; the others wait in the order they came. Default: two per core. With a pool: as many as it serves, which is
+   * also the most. Of these, two per core may have a process of their own.
    */
   maxConcurrent?: number;
   /**
    * Serves runs by a few processes that stay, many at once in each, instead of by one process each: at 16 at once a fifteenth of the
-   * memory. `true`: with the defaults. What it cannot serve, and what went wrong there without a reason that can be told, is run
-   * in a process of its own. Default: `false`.
+   * memory. `true`: with the defaults. A run that the pool cannot serve, or that failed there for no reason that can be told,
+   * gets a process of its own. Default: `false`.
    */
   pool?: boolean | PoolOptions;
   /**
@@ -57,15 +57,15 @@ export interface GeminiRunnerOptions {
    */
   retries?: number;
   /**
-   * MCP servers whose named tools the model may use in each run. A request that says which `tools` it wants gets those that it
-   * names (`mcp_SERVER_TOOL`), and only the servers of these start. Default: none.
+   * MCP servers whose named tools the model may use in each run. A request with `tools` gets only those that it names there
+   * (`mcp_SERVER_TOOL`), and only their servers start. Default: none.
    */
   mcpServers?: McpServers;
   /** Waits between two attempts. Default: a timer. */
   sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** The clock of durations, in ms. Default: `performance.now`. */
   now?: () => number;
-  /** Hears of what did not go as it should but stopped nothing. Default: nobody. */
+  /** Hears of problems that stopped nothing. Default: nobody. */
   onWarning?: (message: string) => void;
 }
 
@@ -80,8 +80,9 @@ export interface PoolOptions {
   /** With how much memory one is replaced, in bytes. Default: 512 MiB. */
   maxMemoryBytes?: number;
   /**
-   * How long one may not answer before it is killed, in milliseconds; its runs are made again. The time for which it waits for a
-   * processor does not count; on systems other than Linux, which do not tell it, one has four times as long. Default: 15000.
+   * How long one may be silent when it is asked for a sign of life, in milliseconds. Then it is killed, and its runs are made
+   * again. Time in which it waits for a processor does not count; only Linux tells that time, so elsewhere the limit is four
+   * times as long. Default: 15000.
    */
   hangMs?: number;
   /** How long one without a run is kept, in milliseconds; `Infinity`: until the runner is closed. Default: 300000. */

@@ -8,7 +8,7 @@ export const MAX_DEPTH = 3_000;
 
 const PREFERENCES: readonly unknown[] = ["last", "first", "largest"];
 
-/** Throws for what no text can be at fault for: it is said before anything is read, and nothing is tried again for it. */
+/** Throws for an option that is wrong, before anything is read. Another answer would not help, so none is asked for. */
 export function checkOptions(options: ExtractOptions<unknown>): void {
   checkLimits(options);
   const { schema, prefer, partial } = options;

@@ -33,9 +33,9 @@ export interface PageRecord {
 export interface PageRead {
   /** The page. */
   page: PageRecord;
-  /** The text that was made of it, in Markdown; parts that no quotation may join are apart by U+001E. */
+  /** The text that was made of it, in Markdown. U+001E stands between parts that no quotation may join. */
   text: string;
-  /** The parts of the text that the model was shown, from one character to before another. */
+  /** The parts of the text that the model was shown, each by its first character and the one behind its last. */
   shown: [from: number, to: number][];
 }
 
@@ -59,7 +59,7 @@ export interface RunReads {
 export interface PageAccess {
   /** Servers that the run is given. */
   mcpServers: Readonly<Record<string, McpEndpoint>>;
-  /** Counts what other tools gave the model, in characters: less is left to be read. */
+  /** Tells how many characters other tools gave the model: so much less may be read. */
   spend(characters: number): void;
   /** Gives what the run has read so far. */
   reads(): Promise<RunReads>;

@@ -22,7 +22,7 @@ export interface Budget {
   maxTokens?: number;
 }
 
-/** Documents of one's own: a file or a folder, or what a glob says of it. Nothing outside of the folder is read. */
+/** Documents of one's own: a file, a folder, or what a glob finds in one. Nothing outside of the folder is read. */
 export interface DocumentSource {
   /** Absolute path of a folder, or of one file. */
   root: string;
@@ -74,7 +74,7 @@ export interface ResearchOptions {
   followUpOf?: string;
   /**
    * Id of an earlier research of the same question: it is researched anew, from pages as they are now, and
-   * `metadata.changes` says what became of its claims. Needs `store`. With `followUpOf`, the question of a follow-up is.
+   * `metadata.changes` says what became of its claims. Needs `store`. Together with `followUpOf`, the question of a follow-up is researched anew.
    * Default: none.
    */
   refreshOf?: string;
@@ -120,7 +120,7 @@ export interface PlanRequest
   kind: "search" | "deep-search";
   /** Rounds at most, of a deep search. Default 5; below 2 counts as 2. */
   maxRounds?: number;
-  /** What earlier researches of this kind cost, at most 100 are looked at: the estimate is made of it. Default: none is known. */
+  /** What earlier researches of this kind have cost: the estimate is made from at most 100 of them. Default: none is known. */
   past?: readonly PastResearch[];
 }
 
