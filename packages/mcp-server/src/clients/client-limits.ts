@@ -1,3 +1,5 @@
+import { LONGEST_TIMER_MS } from "../host/setting-values.js";
+
 /** How one kind of client wants to be answered. */
 export interface ClientLimits {
   /** How long a call may wait for its job before it answers `running`. 0: until the job ends. */
@@ -62,9 +64,6 @@ function waitsOf(known: Waits, { maxWaitMs, clientTimeoutMs }: WaitSettings): Wa
   const waits = maxWaitMs === undefined ? { waitMs, longestWaitMs } : { waitMs: maxWaitMs, longestWaitMs: undefined };
   return clientTimeoutMs === undefined ? waits : below(waits, clientTimeoutMs);
 }
-
-/** Node turns a longer timer into one of 1 ms. */
-const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** Shortens the waits so that every answer comes before the client's limit for a call. */
 export function below({ waitMs, longestWaitMs }: Waits, clientTimeoutMs: number): Waits {
