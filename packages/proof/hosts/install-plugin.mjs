@@ -1,5 +1,5 @@
 /** A plugin of the checkout, installed by the host itself, as the plugin's README says. */
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -15,12 +15,12 @@ export function installPlugin({ name, plugin }, { home, work, release, env, prog
   copyFileSync(release.npmrc, join(home, ".npmrc"));
   if (plugin.byHand !== undefined) writeFileSync(join(work, plugin.byHand), entryOf(release.checkout, name));
   const say = (words, cwd) => {
-    const options = { cwd, env, encoding: "utf8", timeout: LIMIT_MS, stdio: ["ignore", "pipe", "pipe"] };
-    try {
-      return execFileSync(file, [...first, ...words], options);
-    } catch (error) {
-      throw new Error(`${words.join(" ")}: ${`${error.stdout}${error.stderr}`.trim().slice(-500) || error.message}`);
-    }
+    // Some ask for the key when they install, and some list on stderr.
+    const options = { cwd, env, encoding: "utf8", timeout: LIMIT_MS, input: "none\n" };
+    const { status, stdout, stderr, error } = spawnSync(file, [...first, ...words], options);
+    const said = `${stdout}${stderr}`.trim();
+    if (status !== 0) throw new Error(`${words.join(" ")}: ${said.slice(-500) || error?.message}`);
+    return said;
   };
   for (const words of plugin.install) say(words, release.checkout);
   return say(plugin.list, work);
