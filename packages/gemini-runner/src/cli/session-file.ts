@@ -29,28 +29,40 @@ type Known = KnownReplies | undefined;
  * none.
  */
 export async function readRecord(home: string, known: Known, session?: string): Promise<RunRecord | undefined> {
-  const file = await findRecord(home, session);
-  return file === undefined ? undefined : parseRecord(await readFile(file, "utf8"), known);
+  const found = await findRecord(home, session);
+  return found && parseRecord(found.text, known);
 }
 
 /** Removes it, with all else that the CLI keeps of that session. */
 export async function removeRecord(home: string, session: string): Promise<void> {
-  const file = await findRecord(home, session);
-  if (file !== undefined) await rm(path.dirname(path.dirname(file)), { recursive: true, force: true });
+  const found = await findRecord(home, session);
+  if (found !== undefined) await rm(path.dirname(path.dirname(found.file)), { recursive: true, force: true });
 }
 
 /** The CLI names it by the minute and the beginning of the session's name. */
 const NAMED_BY = 8;
+/** Its whole name is the first thing in the file. */
+const LONGEST_BEGINNING = 1_000;
 
-async function findRecord(home: string, session = ""): Promise<string | undefined> {
+async function findRecord(home: string, session = ""): Promise<{ file: string; text: string } | undefined> {
   const projects = path.join(home, ".gemini", "tmp");
   const mark = session.slice(0, NAMED_BY);
   for (const project of await list(projects)) {
     const chats = path.join(projects, project, "chats");
-    const file = (await list(chats)).find((name) => name.startsWith("session-") && name.includes(mark));
-    if (file !== undefined) return path.join(chats, file);
+    for (const name of await list(chats)) {
+      if (!name.startsWith("session-") || !name.includes(mark)) continue;
+      const file = path.join(chats, name);
+      const text = await readFile(file, "utf8");
+      if (session === "" || isOf(session, text)) return { file, text };
+    }
   }
   return undefined;
+}
+
+/** Of many sessions two may begin alike. */
+function isOf(session: string, text: string): boolean {
+  const beginning = text.slice(0, LONGEST_BEGINNING);
+  return ['"sessionId":', '"sessionId": '].some((name) => beginning.includes(`${name}${JSON.stringify(session)}`));
 }
 
 async function list(folder: string): Promise<string[]> {
