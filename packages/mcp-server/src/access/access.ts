@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { AccessSettings } from "../host/access-settings.js";
 import type { Log } from "../host/log.js";
 import { PERSON } from "../jobs/job-record.js";
-import { digestOf, type Principal, type TokenReader } from "./principal.js";
+import { digestOf, type Principal, type TenantLimits, type TokenReader } from "./principal.js";
 import { createTokenFile } from "./token-file.js";
 
 /** Who may use the server, by what a request says of itself. */
@@ -20,17 +20,18 @@ export interface Access {
 }
 
 /** Rejects when what says who may use the server cannot be read: then it must not start. */
-export async function openAccess({ token, tokensFile, oauth }: AccessSettings, log: Log): Promise<Access> {
+export async function openAccess(settings: AccessSettings, log: Log): Promise<Access> {
+  const { token, tokensFile, oauth, limits } = settings;
   const readers: TokenReader[] = [];
   if (token !== undefined) readers.push(oneToken(token));
   if (tokensFile !== undefined) {
     const file = createTokenFile(tokensFile, log);
     await file.load();
-    readers.push(file.principalOf);
+    readers.push(limitedTo(limits, file.principalOf));
   }
   if (oauth !== undefined) {
     const { issuedBy } = await import("./oauth.js");
-    readers.push(issuedBy(oauth));
+    readers.push(limitedTo(limits, issuedBy(oauth)));
   }
   return {
     isOpen: readers.length === 0,
@@ -47,6 +48,14 @@ export async function openAccess({ token, tokensFile, oauth }: AccessSettings, l
       }
       return undefined;
     },
+  };
+}
+
+/** What a tenant has no limit of its own for is limited so. */
+function limitedTo(limits: TenantLimits, read: TokenReader): TokenReader {
+  return async (token) => {
+    const principal = await read(token);
+    return principal && { ...principal, limits: { ...limits, ...principal.limits } };
   };
 }
 

@@ -1,21 +1,43 @@
 import { isUnfinished } from "../jobs/job-record.js";
 import type { Jobs } from "../jobs/jobs.js";
+import type { TenantLimits } from "./principal.js";
 
 /** More are not listed. */
 const MOST_LISTED = 1_000;
 
-/** The same jobs, of which so many stay when they have ended: with each new one the oldest beyond them go. */
-export function keepingAtMost(jobs: Jobs, most: number): Jobs {
+/**
+ * The same jobs, of which so many stay when they have ended: with each new one the oldest beyond them go, after it was answered.
+ *
+ * @param limits Are looked at each time.
+ */
+export function keepingAtMost(jobs: Jobs, limits: Pick<TenantLimits, "kept">): Jobs {
+  let isDue = false;
+  let isTrimming = false;
+
   async function trim(): Promise<void> {
+    isDue = true;
+    if (isTrimming) return;
+    isTrimming = true;
+    // One that was begun meanwhile is another to make room for.
+    while (isDue) {
+      isDue = false;
+      // The next one tries again.
+      await remove(limits.kept).catch(() => {});
+    }
+    isTrimming = false;
+  }
+
+  async function remove(most: number | undefined): Promise<void> {
+    if (most === undefined) return;
     const ended = (await jobs.list(MOST_LISTED)).filter((head) => !isUnfinished(head));
     for (const { id } of ended.slice(most)) await jobs.remove(id);
   }
+
   return {
     ...jobs,
     async start(tool, request) {
       const started = await jobs.start(tool, request);
-      // The next one tries again.
-      if (started.earlier === undefined) await trim().catch(() => {});
+      if (started.earlier === undefined) void trim();
       return started;
     },
   };

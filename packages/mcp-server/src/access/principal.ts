@@ -1,14 +1,8 @@
 import { createHash } from "node:crypto";
+import type { TenantLimits } from "../host/access-settings.js";
 import { tenantOwner } from "../jobs/job-record.js";
-import type { OwnerLimits } from "../jobs/jobs.js";
 
-/** What one tenant may have. Missing: as much as anybody. */
-export interface TenantLimits extends OwnerLimits {
-  /** Calls of tools within a minute. */
-  perMinute?: number;
-  /** Researches that stay when they have ended. */
-  kept?: number;
-}
+export type { TenantLimits };
 
 /** Who asks. */
 export interface Principal {

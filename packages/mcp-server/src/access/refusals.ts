@@ -2,7 +2,7 @@ import { BusyError } from "../jobs/busy.js";
 
 /** Tenants who were told that they call too often. Until they may again, their calls are refused before anything is done for them. */
 export class Refusals {
-  readonly #untilMs = new Map<string, number>();
+  readonly #refusals = new Map<string, { untilMs: number; what: string }>();
 
   /** Counts a call, and remembers when `count` refuses it as the limit of its tenant. Rejects as `count` does. */
   async counted(owner: string, count: () => Promise<void> | void): Promise<void> {
@@ -10,16 +10,18 @@ export class Refusals {
       await count();
     } catch (error) {
       if (error instanceof BusyError && error.scope === "tenant") {
-        this.#untilMs.set(owner, performance.now() + error.retryAfterMs);
+        this.#refusals.set(owner, { untilMs: performance.now() + error.retryAfterMs, what: error.what });
       }
       throw error;
     }
   }
 
-  /** How long it is until the tenant may call again, in milliseconds; 0: at once. */
-  leftMs(owner: string): number {
-    const leftMs = (this.#untilMs.get(owner) ?? 0) - performance.now();
-    if (leftMs <= 0) this.#untilMs.delete(owner);
-    return Math.max(0, leftMs);
+  /** By which limit the tenant is refused, and for how many milliseconds still. `undefined`: the tenant may call. */
+  of(owner: string): { what: string; leftMs: number } | undefined {
+    const { what = "", untilMs = 0 } = this.#refusals.get(owner) ?? {};
+    const leftMs = untilMs - performance.now();
+    if (leftMs > 0) return { what, leftMs };
+    this.#refusals.delete(owner);
+    return undefined;
   }
 }

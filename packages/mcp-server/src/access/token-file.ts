@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { rename, rm, stat, writeFile } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeFolder, ownProcess, withFile } from "@x/owned-files";
 import type { Log } from "../host/log.js";
@@ -46,7 +47,9 @@ export function createTokenFile(path: string, log: Log): TokenFile {
   let looking: Promise<void> | undefined;
 
   async function load(): Promise<void> {
-    const [entries, read] = await Promise.all([readTokens(path), markOf(path)]);
+    // What changes while it is read has another mark at the next look.
+    const read = await markOf(path);
+    const entries = await readTokens(path);
     tenants = new Map(entries.map(({ name, sha256, limits }) => [sha256, tenant(name, limitsOf(limits))]));
     mark = read;
     lookedMs = performance.now();
@@ -82,11 +85,15 @@ export function createTokenFile(path: string, log: Log): TokenFile {
   };
 }
 
-/** The tokens in a file. Rejects with a `TokenFileError`. */
-export async function readTokens(path: string): Promise<TokenEntry[]> {
+/**
+ * The tokens in a file. Rejects with a `TokenFileError`.
+ *
+ * @param anyOwner Whose the file is does not matter. Default: it must be this user's or root's.
+ */
+export async function readTokens(path: string, anyOwner = false): Promise<TokenEntry[]> {
   let text: string;
   try {
-    text = await ownText(path);
+    text = await ownText(path, anyOwner);
   } catch (error) {
     if (error instanceof TokenFileError) throw error;
     throw new TokenFileError(`The tokens in ${path} cannot be read: ${readProblem(error)}`);
@@ -131,33 +138,66 @@ function alone<T>(path: string, work: () => Promise<T>): Promise<T> {
   return createRecordLock({ directory: dirname(path), own: ownProcess() })("tokens", work);
 }
 
-/** None in a file that is not there. */
+/** For a command: none in a file that is not there; root may change everybody's. */
 export async function readOrNone(path: string): Promise<TokenEntry[]> {
   const isThere = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw new TokenFileError(`${path}: ${readProblem(error)}`);
   });
-  return isThere === undefined ? [] : readTokens(path);
+  return isThere === undefined ? [] : readTokens(path, isRoot());
 }
 
 async function write(path: string, entries: readonly TokenEntry[]): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
     await makeFolder(dirname(path), { mode: 0o700 });
-    await writeFile(draft, `${JSON.stringify(entries, null, 2)}\n`, { flag: "wx", mode: 0o600 });
+    const file = await open(draft, "wx", 0o600);
+    try {
+      await belongAs(file, await stat(path).catch(() => newIn(dirname(path))));
+      await file.writeFile(`${JSON.stringify(entries, null, 2)}\n`);
+    } finally {
+      await file.close();
+    }
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
+    if (error instanceof TokenFileError) throw error;
     throw new TokenFileError(`The tokens in ${path} cannot be written: ${fileProblem(error)}`);
   }
 }
 
+function isRoot(): boolean {
+  return process.geteuid?.() === 0;
+}
+
+type Belongs = Pick<Stats, "uid" | "gid" | "mode">;
+
+/** A file that root makes for another is that user's. */
+async function newIn(folder: string): Promise<Belongs | undefined> {
+  return isRoot() ? { ...(await stat(folder)), mode: 0o600 } : undefined;
+}
+
+/** Whoever could read the file, the server's user above all, still can when another user has changed it. */
+async function belongAs(file: FileHandle, belongs: Belongs | undefined): Promise<void> {
+  if (belongs === undefined) return;
+  const { uid, gid, mode } = belongs;
+  const made = await file.stat();
+  if (made.uid !== uid || made.gid !== gid) {
+    await file.chown(uid, gid).catch(() => {
+      throw new TokenFileError(
+        `The file of tokens belongs to user ${uid} and group ${gid}, and this user cannot leave it to them: do it as that user or as root`,
+      );
+    });
+  }
+  await file.chmod(mode & 0o777);
+}
+
 /** The text of a file that nobody else may write to. */
-function ownText(path: string): Promise<string> {
+function ownText(path: string, anyOwner: boolean): Promise<string> {
   return withFile(path, async (file) => {
     const { uid, mode, size } = await file.stat();
     if (size > LONGEST_FILE) throw new TokenFileError(`${path} has more than ${LONGEST_FILE} bytes`);
     const user = process.geteuid?.();
-    if (user !== undefined && uid !== user && uid !== 0) {
+    if (user !== undefined && uid !== user && uid !== 0 && !anyOwner) {
       throw new TokenFileError(`${path} belongs to another user (${uid}), who could let anybody in`);
     }
     if (user !== undefined && (mode & 0o022) !== 0) {

@@ -1,8 +1,20 @@
 import type { Host } from "./io.js";
 import { isLoopback, isSecureUrl } from "./loopback.js";
 import { quoted } from "./quoted.js";
-import { absoluteOn } from "./setting-values.js";
+import { absoluteOn, integer } from "./setting-values.js";
 import { type Env, given } from "./settings.js";
+
+/** What one tenant may have. Missing: as much as anybody. */
+export interface TenantLimits {
+  /** Researches at once; the tenant's others wait. */
+  running?: number;
+  /** Researches that wait. */
+  queued?: number;
+  /** Calls of tools within a minute. */
+  perMinute?: number;
+  /** Researches that stay when they have ended. */
+  kept?: number;
+}
 
 /** Who may come in over HTTP. */
 export interface AccessSettings {
@@ -11,6 +23,8 @@ export interface AccessSettings {
   tokensFile: string | undefined;
   /** Whose tokens are taken, and for whom they must be made. */
   oauth: { issuer: string; audience: string } | undefined;
+  /** Of each tenant who has no such limit of its own. */
+  limits: TenantLimits;
   /** Why what says who may come in cannot be used: nothing may be served then. */
   accessProblem?: string;
 }
@@ -18,23 +32,26 @@ export interface AccessSettings {
 /** What is set and cannot be used lets nobody in. */
 export function accessOf(env: Env, host: Host): AccessSettings {
   const { token, tokenProblem } = httpToken(env);
-  const { MCP_SERVER_TOKENS, MCP_SERVER_OAUTH_ISSUER, MCP_SERVER_OAUTH_AUDIENCE } = env;
+  const { MCP_SERVER_TOKENS, MCP_SERVER_OAUTH_ISSUER, MCP_SERVER_OAUTH_AUDIENCE, MCP_SERVER_LIMITS } = env;
   const [file, issuer, audience] = [MCP_SERVER_TOKENS, MCP_SERVER_OAUTH_ISSUER, MCP_SERVER_OAUTH_AUDIENCE].map(given);
   const unset = [
     ["MCP_SERVER_TOKENS", MCP_SERVER_TOKENS, file, "the path of a file"],
     ["MCP_SERVER_OAUTH_ISSUER", MCP_SERVER_OAUTH_ISSUER, issuer, "the URL of the issuer"],
     ["MCP_SERVER_OAUTH_AUDIENCE", MCP_SERVER_OAUTH_AUDIENCE, audience, "the audience of the tokens"],
+    ["MCP_SERVER_LIMITS", MCP_SERVER_LIMITS, given(MCP_SERVER_LIMITS), "limits of tenants"],
   ] as const;
   const empty = unset.find(([, value = "", meant]) => value !== "" && meant === undefined);
+  const { limits, limitsProblem } = tenantLimits(env);
   const accessProblem =
     tokenProblem ??
+    limitsProblem ??
     (empty && `${empty[0]} is set, but holds nothing: expected ${empty[3]}; unset it where none is needed`) ??
     oauthProblem(issuer, audience);
   const oauth = issuer !== undefined && audience !== undefined ? { issuer, audience } : undefined;
   return {
     token,
     tokensFile: file && absoluteOn(host)(file, host.cwd),
-    oauth,
+    ...{ oauth, limits },
     ...(accessProblem !== undefined && { accessProblem }),
   };
 }
@@ -46,6 +63,27 @@ function oauthProblem(issuer: string | undefined, audience: string | undefined):
   }
   if (issuer === undefined || isSecureUrl(issuer)) return undefined;
   return `MCP_SERVER_OAUTH_ISSUER is ${quoted(issuer)}: expected an https URL`;
+}
+
+const LIMITS = { running: "running", queued: "queued", per_minute: "perMinute", kept: "kept" } as const;
+const wholeNumber = integer(0, Number.MAX_SAFE_INTEGER);
+const EXPECTED_LIMITS =
+  "expected such as running=2,queued=10,per_minute=60,kept=200: each a whole number of 0 and more";
+
+/** Where they cannot be read nobody comes in: a tenant would have more than was meant. */
+function tenantLimits({ MCP_SERVER_LIMITS }: Env): { limits: TenantLimits; limitsProblem?: string } {
+  const text = given(MCP_SERVER_LIMITS);
+  const limits: TenantLimits = {};
+  for (const part of text?.split(",") ?? []) {
+    const [name = "", value = "", ...more] = part.split("=").map((word) => word.trim());
+    const key = Object.hasOwn(LIMITS, name) ? LIMITS[name as keyof typeof LIMITS] : undefined;
+    const most = wholeNumber(value);
+    if (key === undefined || most === undefined || more.length > 0 || limits[key] !== undefined) {
+      return { limits: {}, limitsProblem: `MCP_SERVER_LIMITS is ${quoted(text ?? "")}: ${EXPECTED_LIMITS}` };
+    }
+    limits[key] = most;
+  }
+  return { limits };
 }
 
 /** An empty text is no token; anything else that cannot be one was meant to be one. */

@@ -13,10 +13,13 @@ export class BusyError extends Error {
   readonly code = "QUOTA_EXCEEDED";
   readonly scope: "tenant" | undefined;
   readonly retryAfterMs: number;
+  /** Of what there is too much, without a full stop. */
+  readonly what: string;
   readonly details: string;
 
   constructor(what: string, { scope, retryAfterMs = 60_000 }: BusyOptions = {}) {
     super(`Busy: ${what}.`);
+    this.what = what;
     this.scope = scope;
     this.retryAfterMs = Math.ceil(retryAfterMs);
     const again = `Ask again in ${durationOf(this.retryAfterMs)}.`;

@@ -193,11 +193,12 @@ export class HttpServer {
   }
 
   /** A tenant who was told that this is too often, and goes on; `false`: the request is refused. */
-  #mayCall({ owner, limits }: Principal, response: ServerResponse, id: Refusal["id"] = null): boolean {
-    const seconds = Math.ceil(this.#refusals.leftMs(owner) / 1_000);
-    if (seconds === 0) return true;
+  #mayCall({ owner }: Principal, response: ServerResponse, id: Refusal["id"] = null): boolean {
+    const refusal = this.#refusals.of(owner);
+    if (refusal === undefined) return true;
+    const seconds = Math.ceil(refusal.leftMs / 1_000);
     response.setHeader("retry-after", String(seconds));
-    const message = `QUOTA_EXCEEDED: ${limits.perMinute} calls a minute is the limit of this tenant. Ask again in ${seconds} s.`;
+    const message = `QUOTA_EXCEEDED: The limit of this tenant: ${refusal.what}. Ask again in ${seconds} s.`;
     refuse(response, { ...because(429, message), id });
     return false;
   }
@@ -211,7 +212,7 @@ export class HttpServer {
 
   /** Here, or one that was opened at another front. */
   async #sessionOf(id: string, principal: Principal): Promise<Awaited<ReturnType<Sessions["recall"]>>> {
-    return this.#sessions.find(id, principal.owner) ?? this.#sessions.recall(id, principal);
+    return this.#sessions.find(id, principal) ?? this.#sessions.recall(id, principal);
   }
 
   async #serveSession(principal: Principal, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
-import type { Principal } from "../access/principal.js";
+import type { Principal, TenantLimits } from "../access/principal.js";
 import { createServer, type ServerParts } from "../protocol/server.js";
 import { keepAlive } from "./keep-alive.js";
 import { greet, type SessionMemory } from "./session-memory.js";
@@ -14,7 +14,7 @@ const REQUEST_CANCELLED = -32_800;
 const UNUSED_MS = 60_000;
 
 export interface SessionsOptions {
-  /** What a server for one principal is made of; `session` tells its clients from each other. */
+  /** What a server for one principal is made of, whose limits may change; `session` tells its clients from each other. */
   partsFor(principal: Principal, session: string): ServerParts;
   max: number;
   /** Of one owner. */
@@ -28,8 +28,12 @@ export interface SessionsOptions {
 export interface Session {
   readonly id: string;
   readonly owner: string;
+  /** As they were with the last request: a client may keep its session for days. */
+  readonly limits: TenantLimits;
   readonly transport: StreamableHTTPServerTransport;
   protocolVersion: string | undefined;
+  /** What the client said first. */
+  greeting: JSONRPCMessage | undefined;
   /** Requests that are being answered, streams among them. */
   open: number;
   /** Something was asked since it was opened. */
@@ -57,9 +61,11 @@ export class Sessions {
   }
 
   /** `undefined`: there is none for this owner; another's is as good as none. */
-  find(id: string, owner: string): Session | undefined {
+  find(id: string, { owner, limits }: Principal): Session | undefined {
     const session = this.#sessions.get(id);
-    return session?.owner === owner ? session : undefined;
+    if (session?.owner !== owner) return undefined;
+    become(session.limits, limits);
+    return session;
   }
 
   /**
@@ -67,11 +73,11 @@ export class Sessions {
    * may be no place for it now.
    */
   async recall(id: string, principal: Principal): Promise<Session | Crowd | undefined> {
-    // Of several requests at once the first brings it here.
-    const recalling = this.#recalling.get(id) ?? this.#recall(id, principal);
-    this.#recalling.set(id, recalling);
-    const session = await recalling.finally(() => this.#recalling.delete(id));
-    return typeof session === "string" || session?.owner === principal.owner ? session : undefined;
+    // Of several requests of its owner at once the first brings it here.
+    const key = JSON.stringify([principal.owner, id]);
+    const recalling = this.#recalling.get(key) ?? this.#recall(id, principal);
+    this.#recalling.set(key, recalling);
+    return recalling.finally(() => this.#recalling.delete(key));
   }
 
   async #recall(id: string, principal: Principal): Promise<Session | Crowd | undefined> {
@@ -87,6 +93,7 @@ export class Sessions {
   /** A new session; where there are too many, in the place of one that nobody uses. */
   async open(principal: Principal, id: string = randomUUID()): Promise<Session | Crowd> {
     const { owner } = principal;
+    const limits = { ...principal.limits };
     const { max, mostOfOne } = this.#options;
     if (this.#of(owner) >= mostOfOne) await this.#leastUsed(owner)?.transport.close();
     if (this.#of(owner) >= mostOfOne) return mostOfOne < max ? "enough" : "full";
@@ -95,10 +102,11 @@ export class Sessions {
     const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => id, keepAliveMs: 0 });
     const lastMs = performance.now();
     const session: Session = {
-      ...{ id, owner, transport, protocolVersion: undefined, open: 0, isUsed: false, lastMs, idle: undefined },
+      ...{ id, owner, limits, transport, protocolVersion: undefined, greeting: undefined },
+      ...{ open: 0, isUsed: false, lastMs, idle: undefined },
     };
     const cancelled = (request: RequestId) => void endStream(transport, request);
-    const server = createServer({ ...this.#options.partsFor(principal, id), cancelled });
+    const server = createServer({ ...this.#options.partsFor({ owner, limits }, id), cancelled });
     server.onclose = () => {
       clearTimeout(session.idle);
       this.#sessions.delete(id);
@@ -120,11 +128,7 @@ export class Sessions {
     clearTimeout(session.idle);
     session.open += 1;
     session.lastMs = performance.now();
-    for (const message of messages ?? []) {
-      take(session, message);
-      if ("method" in message && message.method === "initialize")
-        await this.#options.memory?.keep(session.id, session.owner, message);
-    }
+    await this.#remember(session, messages ?? []);
     if (request.method === "DELETE") await this.#options.memory?.forget(session.id);
     response.once("close", () => {
       session.open -= 1;
@@ -135,6 +139,14 @@ export class Sessions {
     });
     keepAlive(response);
     await transport.handleRequest(request, response, messages?.length === 1 ? messages[0] : messages);
+  }
+
+  /** Who only greets is forgotten by other fronts soon. */
+  async #remember(session: Session, messages: readonly JSONRPCMessage[]): Promise<void> {
+    const { greeting, isUsed } = session;
+    for (const message of messages) take(session, message);
+    const isNew = session.greeting !== greeting || session.isUsed !== isUsed;
+    if (isNew) await this.#options.memory?.keep(session);
   }
 
   async close(): Promise<void> {
@@ -155,10 +167,17 @@ export class Sessions {
   }
 }
 
+/** Who was given the limits looks at them each time. */
+function become(limits: TenantLimits, present: TenantLimits): void {
+  for (const name of Object.keys(limits) as (keyof TenantLimits)[]) delete limits[name];
+  Object.assign(limits, present);
+}
+
 function take(session: Session, message: JSONRPCMessage): void {
   if (!("method" in message)) return;
   const { method, params } = message;
   if (method === "initialize") {
+    session.greeting = message;
     const { protocolVersion } = (params ?? {}) as { protocolVersion?: unknown };
     session.protocolVersion = typeof protocolVersion === "string" ? protocolVersion : undefined;
   } else if (method !== "notifications/initialized") session.isUsed = true;

@@ -72,8 +72,7 @@ export async function serveHttp(
 }
 
 function jobsOf(jobs: SharedJobs, { owner, limits }: Principal, session?: string): Jobs {
-  const own = jobs.of(owner, session, limits);
-  return limits.kept === undefined ? own : keepingAtMost(own, limits.kept);
+  return keepingAtMost(jobs.of(owner, session, limits), limits);
 }
 
 /** Who may come in; `undefined`: the server must not start, since it would be open to others, or think that it is not. */

@@ -10,12 +10,23 @@ export interface SharedTexts {
   recall(name: string): Promise<string | undefined>;
 }
 
-/** A client may come back so long after it has greeted; one that is not known any more greets again. */
+/** A client may come back so long after its first request; one that is not known any more greets again. */
 const KEEP_MS = 24 * 3_600_000;
+/** One that has only greeted asks something soon. Anybody may greet as often as they like. */
+const KEEP_UNUSED_MS = 2 * 60_000;
 const ID = /^[0-9a-f-]{36}$/;
 /** A greeting is some hundred bytes long. */
-const LONGEST = 16_384;
+const LONGEST = 4_096;
 const ACCEPT = "application/json, text/event-stream";
+
+/** A session as other fronts are to know it. */
+export interface MemorableSession {
+  readonly id: string;
+  readonly owner: string;
+  readonly greeting: JSONRPCMessage | undefined;
+  /** Something was asked since it was opened. */
+  readonly isUsed: boolean;
+}
 
 /** How a client greeted, so that another front can serve it too. */
 export class SessionMemory {
@@ -26,9 +37,11 @@ export class SessionMemory {
   }
 
   /** Keeps the greeting of a session. What cannot be kept is not found elsewhere, and its client greets again. */
-  async keep(id: string, owner: string, initialize: JSONRPCMessage): Promise<void> {
-    const text = JSON.stringify({ owner, initialize });
-    if (text.length <= LONGEST) await this.#texts.remember(nameOf(id), text, KEEP_MS).catch(() => {});
+  async keep({ id, owner, greeting, isUsed }: MemorableSession): Promise<void> {
+    if (greeting === undefined) return;
+    const text = JSON.stringify({ owner, initialize: greeting });
+    const keepMs = isUsed ? KEEP_MS : KEEP_UNUSED_MS;
+    if (text.length <= LONGEST) await this.#texts.remember(nameOf(id), text, keepMs).catch(() => {});
   }
 
   async forget(id: string): Promise<void> {

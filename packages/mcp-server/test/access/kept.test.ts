@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { keepingAtMost } from "../../src/access/kept.js";
 import { createJobs, type SharedJobs } from "../../src/jobs/jobs.js";
 import { fakeResearch, searchReport } from "../support/fake-research.js";
@@ -20,7 +20,7 @@ test("so many of a tenant's researches stay when they have ended; what runs, and
     maxRunning: 10,
     now: () => 0,
   });
-  const ann = keepingAtMost(shared.of("ann"), 2);
+  const ann = keepingAtMost(shared.of("ann"), { kept: 2 });
   const bob = shared.of("bob");
   const ask = async (jobs: typeof ann, query: string) => {
     const { job } = await jobs.start("search", { query });
@@ -37,8 +37,22 @@ test("so many of a tenant's researches stay when they have ended; what runs, and
   const ids: string[] = [];
   for (const query of ["1", "2", "3"]) ids.push(await ended(ann, query));
   const running = await ask(ann, "4");
-  const left = (await ann.list(10)).map(({ id }) => id);
-  expect(left.sort()).toEqual([ids[1], ids[2], running.record.id].sort());
+  const left = async () => (await ann.list(10)).map(({ id }) => id).sort();
+  await vi.waitFor(async () => expect(await left()).toEqual([ids[1], ids[2], running.record.id].sort()));
   expect(await ann.look(ids[0] ?? "")).toBeUndefined();
   expect(await bob.look(others)).toMatchObject({ state: "completed" });
+});
+
+test("a new research is answered before the oldest are gone, and none is forgotten that was begun meanwhile", async () => {
+  const research = fakeResearch();
+  const files = createMemoryFiles();
+  shared = createJobs({ research: async () => research, files, log: () => {}, own: processOf(1) });
+  const lists: (() => void)[] = [];
+  const slow = { ...shared.of("ann"), list: () => new Promise<never[]>((resolve) => lists.push(() => resolve([]))) };
+  const ann = keepingAtMost(slow, { kept: 1 });
+  for (const query of ["1", "2", "3"]) await ann.start("search", { query });
+  expect(lists).toHaveLength(1);
+  lists[0]?.();
+  await vi.waitFor(() => expect(lists).toHaveLength(2));
+  lists[1]?.();
 });

@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { addToken } from "../../src/access/token-file.js";
 import { accessBy } from "../support/access.js";
 
 const AUDIENCE = "https://research.example/mcp";
@@ -52,6 +56,20 @@ test("a token of the issuer for this server is its subject's, the same each time
   expect((await principalOf(await token({ sub: "ada\n../\u202E" })))?.owner).toMatch(
     /^tenant:oauth:ada..-[0-9a-f]{24}$/,
   );
+});
+
+test("whoever has no limits of its own has those of all: of the issuer everybody, of the file who has no such one", async () => {
+  const limits = { running: 2, perMinute: 60 };
+  const folder = mkdtempSync(join(tmpdir(), "limits-"));
+  try {
+    const tokensFile = join(folder, "tokens.json");
+    const own = await addToken(tokensFile, "bob", { running: 5, queued: 1 });
+    const all = await accessBy({ oauth: { issuer, audience: AUDIENCE }, tokensFile, limits });
+    expect((await all.principalOf(`Bearer ${await token()}`))?.limits).toEqual(limits);
+    expect((await all.principalOf(`Bearer ${own}`))?.limits).toEqual({ running: 5, queued: 1, perMinute: 60 });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("the issuer may say where its keys are in the way of OpenID Connect", async () => {

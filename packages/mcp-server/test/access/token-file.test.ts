@@ -1,5 +1,17 @@
 import { execFile } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -66,6 +78,58 @@ test("the file is read again when it has changed: who is added comes in, who is 
   chmodSync(path, 0o600);
   utimesSync(path, 1, 1);
   expect(await file.principalOf(bob)).toMatchObject({ owner: "tenant:bob" });
+});
+
+test("a file that changes while it is read is read again: who was removed is out", async () => {
+  const clock = vi.spyOn(performance, "now");
+  let nowMs = 0;
+  clock.mockImplementation(() => nowMs);
+  for (let n = 0; n < 200; n++) {
+    const ada = await addToken(path, `ada${n}`);
+    const file = createTokenFile(path, () => {});
+    const loading = file.load();
+    const draft = `${path}.new`;
+    writeFileSync(draft, "[]", { mode: 0o600 });
+    renameSync(draft, path);
+    await loading;
+    nowMs += 1_001;
+    expect(await file.principalOf(ada)).toBeUndefined();
+  }
+});
+
+test("the file stays whose it is, and as readable as it is", async () => {
+  put([], 0o640);
+  await addToken(path, "ada");
+  expect(statSync(path).mode & 0o777).toBe(0o640);
+});
+
+const isRoot = process.geteuid?.() === 0;
+
+test.runIf(isRoot)("root leaves it to its owner, and makes a new one for whoever has the folder", async () => {
+  put([]);
+  chownSync(path, 12_345, 23_456);
+  await addToken(path, "ada");
+  expect(statSync(path)).toMatchObject({ uid: 12_345, gid: 23_456 });
+  // A server does not take the word of another user.
+  await expect(readTokens(path)).rejects.toThrow("belongs to another user");
+  rmSync(path);
+  chownSync(folder, 12_345, 23_456);
+  await addToken(path, "ada");
+  expect(statSync(path)).toMatchObject({ uid: 12_345, gid: 23_456 });
+});
+
+test.runIf(isRoot)("who cannot leave it to its owner is told so, and nothing has changed", async () => {
+  put([]);
+  const before = readFileSync(path, "utf8");
+  const file = await open(path);
+  const handles = Object.getPrototypeOf(file);
+  await file.close();
+  const denied = Object.assign(new Error("EPERM"), { code: "EPERM" });
+  vi.spyOn(handles, "chown").mockRejectedValue(denied);
+  chownSync(path, 0, 23_456);
+  await expect(addToken(path, "ada")).rejects.toThrow("do it as that user or as root");
+  expect(readFileSync(path, "utf8")).toBe(before);
+  expect(readdirSync(folder)).toEqual(["tokens.json"]);
 });
 
 describe("a file is refused", () => {

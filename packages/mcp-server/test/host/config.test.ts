@@ -24,7 +24,7 @@ test("an empty environment gives the defaults and no problem [deep-search/defaul
       systemPrompt: undefined,
       promptsDir: undefined,
       maxWaitMs: undefined,
-      http: { host: "127.0.0.1", port: 3000, token: undefined, tokensFile: undefined, oauth: undefined },
+      http: { host: "127.0.0.1", port: 3000, token: undefined, tokensFile: undefined, oauth: undefined, limits: {} },
       prices: undefined,
       tools: undefined,
       keepMs: 604_800_000,
@@ -62,6 +62,7 @@ test("every variable is read [deep-search/custom-rounds]", () => {
     MCP_SERVER_TOKENS: "/srv/tokens.json",
     MCP_SERVER_OAUTH_ISSUER: "https://id.example",
     MCP_SERVER_OAUTH_AUDIENCE: "https://research.example/mcp",
+    MCP_SERVER_LIMITS: "running=2, queued=0,per_minute=60,kept=200",
     DEBUG: "true",
     LOG_FORMAT: "JSON",
   });
@@ -85,6 +86,7 @@ test("every variable is read [deep-search/custom-rounds]", () => {
     http: {
       ...{ host: "::1", port: 0, token: "secret", tokensFile: "/srv/tokens.json" },
       oauth: { issuer: "https://id.example", audience: "https://research.example/mcp" },
+      limits: { running: 2, queued: 0, perMinute: 60, kept: 200 },
     },
     prices: { "gemini-3": { input: 0.3, output: 2.5 }, "*": { input: 1, output: 8 } },
     tools: ["search", "research_result"],
@@ -205,13 +207,27 @@ test.each<[Partial<Host>, Record<string, string>, string]>([
   expect(parse(env, { ...linux, ...host }).config.configDir).toBe(dir);
 });
 
-test.each([
+test.each<[Record<string, string>, RegExp]>([
   [{ MCP_SERVER_TOKENS: "  " }, /^MCP_SERVER_TOKENS is set, but holds nothing/],
   [{ MCP_SERVER_OAUTH_ISSUER: "https://id.example" }, /ISSUER is set without MCP_SERVER_OAUTH_AUDIENCE/],
   [{ MCP_SERVER_OAUTH_AUDIENCE: "a" }, /AUDIENCE is set without MCP_SERVER_OAUTH_ISSUER/],
+  [{ MCP_SERVER_LIMITS: " " }, /^MCP_SERVER_LIMITS is set, but holds nothing/],
+  ...[
+    "running",
+    "running=",
+    "running=-1",
+    "runing=1",
+    "running=1,",
+    "running=1=2",
+    "running=1,running=2",
+    "toString=1",
+  ].map((limits): [Record<string, string>, RegExp] => [
+    { MCP_SERVER_LIMITS: limits },
+    /^MCP_SERVER_LIMITS is .*expected such as running=2,/,
+  ]),
   [{ MCP_SERVER_OAUTH_ISSUER: "http://id.example", MCP_SERVER_OAUTH_AUDIENCE: "a" }, /expected an https URL/],
 ])("what says who may come in and cannot be used is a reason not to serve: %j", (env, reason) => {
-  const { config, problems } = parse(env as Record<string, string>);
+  const { config, problems } = parse(env);
   expect(config.http.accessProblem).toMatch(reason);
   expect(problems).toEqual([config.http.accessProblem]);
 });

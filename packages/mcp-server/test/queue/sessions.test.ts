@@ -4,7 +4,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { afterEach, expect, test, vi } from "vitest";
 import { createJobs } from "../../src/jobs/jobs.js";
 import { HttpServer } from "../../src/transports/http-server.js";
-import { SessionMemory } from "../../src/transports/session-memory.js";
+import { SessionMemory, type SharedTexts } from "../../src/transports/session-memory.js";
 import { fakeResearch } from "../support/fake-research.js";
 import { createMemoryFiles } from "../support/memory-files.js";
 import { processOf } from "../support/process-of.js";
@@ -20,11 +20,12 @@ const TOKENS = new Map([
 ]);
 
 /** Fronts that share what clients said first. */
-async function fronts(howMany: number, maxSessions?: number): Promise<string[]> {
+async function fronts(howMany: number, maxSessions?: number, shared: Partial<SharedTexts> = {}): Promise<string[]> {
   const texts = new Map<string, string>();
   const memory = new SessionMemory({
     remember: async (name, text) => void texts.set(name, text),
     recall: async (name) => texts.get(name),
+    ...shared,
   });
   const urls: string[] = [];
   for (let n = 0; n < howMany; n++) {
@@ -108,4 +109,52 @@ test("a front that has no place for a session says so, and that it is to come ag
   await waiting.catch(() => {});
   await eve.client.close();
   await vi.waitFor(async () => expect((await ask()).status).toBe(200), { timeout: 20_000 });
+});
+
+const INITIALIZE = {
+  ...{ jsonrpc: "2.0", id: 0, method: "initialize" },
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+};
+
+function post(url: string, authorization: string, body: object, session?: string): Promise<Response> {
+  const headers = { authorization, "content-type": "application/json", accept: "application/json, text/event-stream" };
+  const own = session === undefined ? {} : { "mcp-session-id": session };
+  return fetch(new URL("/mcp", url), { method: "POST", headers: { ...headers, ...own }, body: JSON.stringify(body) });
+}
+
+const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+
+test("whoever only greets is remembered for minutes, and for a day with the first request; a long greeting is not", async () => {
+  const kept: [text: string, keepMs: number][] = [];
+  const [url = ""] = await fronts(1, undefined, {
+    remember: async (_, text, keepMs) => void kept.push([text, keepMs]),
+  });
+  const session = (await post(url, "Bearer ann", INITIALIZE)).headers.get("mcp-session-id") ?? "";
+  await post(url, "Bearer ann", { jsonrpc: "2.0", method: "notifications/initialized" }, session);
+  expect(kept.map(([, keepMs]) => keepMs)).toEqual([120_000]);
+  for (let n = 0; n < 3; n++) expect((await post(url, "Bearer ann", LIST, session)).status).toBe(200);
+  expect(kept.map(([, keepMs]) => keepMs)).toEqual([120_000, 86_400_000]);
+  expect(kept[1]?.[0]).toBe(kept[0]?.[0]);
+  const long = {
+    ...INITIALIZE,
+    params: { ...INITIALIZE.params, clientInfo: { name: "t".repeat(4_096), version: "1" } },
+  };
+  expect((await post(url, "Bearer ann", long)).status).toBe(200);
+  expect(kept).toHaveLength(2);
+});
+
+test("whose session it is finds it while a stranger asks for it", async () => {
+  const texts = new Map<string, string>();
+  const recalls: (() => void)[] = [];
+  const [one = "", two = ""] = await fronts(2, undefined, {
+    remember: async (name, text) => void texts.set(name, text),
+    recall: (name) => new Promise((resolve) => recalls.push(() => resolve(texts.get(name)))),
+  });
+  const session = (await post(one, "Bearer ann", INITIALIZE)).headers.get("mcp-session-id") ?? "";
+  const strange = post(two, "Bearer eve", LIST, session);
+  await vi.waitFor(() => expect(recalls).toHaveLength(1));
+  const own = post(two, "Bearer ann", LIST, session);
+  await vi.waitFor(() => expect(recalls).toHaveLength(2));
+  for (const recall of recalls) recall();
+  expect([(await strange).status, (await own).status]).toEqual([404, 200]);
 });

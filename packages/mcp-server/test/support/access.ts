@@ -6,6 +6,6 @@ export function accessBy(
   settings: Partial<AccessSettings> = {},
   log: (message: string) => void = () => {},
 ): Promise<Access> {
-  const all = { token: undefined, tokensFile: undefined, oauth: undefined, ...settings };
+  const all = { token: undefined, tokensFile: undefined, oauth: undefined, limits: {}, ...settings };
   return openAccess(all, (level, message) => log(`${level} ${message}`));
 }

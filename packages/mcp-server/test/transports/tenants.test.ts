@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Principal } from "../../src/access/principal.js";
 import { Rate } from "../../src/access/rate.js";
-import { addToken, type TokenEntry } from "../../src/access/token-file.js";
+import { addToken, readTokens, type TokenEntry } from "../../src/access/token-file.js";
 import { createJobs, type SharedJobs } from "../../src/jobs/jobs.js";
 import { HttpServer } from "../../src/transports/http-server.js";
 import { accessBy } from "../support/access.js";
@@ -22,6 +22,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "tenants-"));
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   await jobs.close();
   await server.close();
   rmSync(folder, { recursive: true, force: true });
@@ -244,12 +245,32 @@ test("calls a minute: the error says whose limit it is and until when, and anoth
   expect(Number(again.headers.get("retry-after"))).toSatisfy((seconds: number) => seconds >= 1 && seconds <= 60);
   expect(JSON.parse(again.text)).toMatchObject({
     id: 7,
-    error: { message: expect.stringMatching(/^QUOTA_EXCEEDED: 2 calls a minute is the limit of this tenant/) },
+    error: {
+      message: expect.stringMatching(/^QUOTA_EXCEEDED: The limit of this tenant: 2 calls a minute are allowed/),
+    },
   });
   const stateless = await ada.send({ session: undefined, headers: { ...STATELESS, "mcp-method": "tools/call" } });
   expect(stateless.status).toBe(429);
   expect((await ada.send({ body: { jsonrpc: "2.0", id: 9, method: "ping" } })).status).toBe(200);
   for (let i = 0; i < 5; i++) expect(await bob.call("research_result", { job_id: UNKNOWN })).toContain("INVALID_INPUT");
+});
+
+test("a limit that is lowered holds in the session that is open", async () => {
+  const { ada } = await serve({ ada: {} });
+  await ada.open();
+  await ada.request("ping", {});
+  const tokensFile = join(folder, "tokens.json");
+  const [entry] = await readTokens(tokensFile);
+  writeFileSync(tokensFile, JSON.stringify([{ ...entry, limits: { per_minute: 1, running: 0 } }]));
+  // As if a second had gone by.
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, "now").mockImplementation(() => now() + 1_001);
+  expect(await ada.call("search", { query: "tides", wait_seconds: 0 })).toMatch(/no research may be asked for/);
+  expect(await ada.call("search", { query: "tides", wait_seconds: 0 })).toMatch(/1 calls a minute/);
+  // And the limit that refuses is named, whatever the file says meanwhile.
+  writeFileSync(tokensFile, JSON.stringify([{ name: entry?.name, sha256: entry?.sha256 }]));
+  vi.mocked(performance.now).mockImplementation(() => now() + 2_002);
+  expect(await ada.call("search", { query: "tides" })).toMatch(/1 calls a minute are allowed\. Ask again in/);
 });
 
 test("researches that run and wait: one more is refused, and another's are begun", async () => {
