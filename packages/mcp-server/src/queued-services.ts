@@ -121,9 +121,9 @@ function workerOf(
     // A key that is changed while the server runs is another one.
     keyLimit: new KeyLimit({ rates: engine.store.rows, key: () => keyName(io.env), perMinute: settings.key.perMinute }),
     failureOf: (error) => toFailure(error, config.origins),
-    research: async () => {
+    research: async (owner) => {
       const [{ ask }, tracer] = await Promise.all([research.find(), tracing]);
-      return { ask: counted(tracer === undefined ? ask : traced(ask, tracer), metrics) };
+      return { ask: counted(tracer === undefined ? ask : traced(ask, tracer), metrics, owner) };
     },
     onWaited: (seconds) => metrics.observe("mcp_server_queue_wait_seconds", "How long a research waited.", seconds),
   });

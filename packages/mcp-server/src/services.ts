@@ -5,10 +5,11 @@ import type { Config } from "./host/config.js";
 import type { Io } from "./host/io.js";
 import type { Log } from "./host/log.js";
 import { type PrivateFolders, privateFolders } from "./host/private-folder.js";
+import type { Ask } from "./isolation/ask.js";
 import type { Offload } from "./isolation/offload.js";
 import { toFailure } from "./jobs/failure.js";
 import { createRecordLock } from "./jobs/file-lock.js";
-import { createJobs, type JobsOptions, type SharedJobs } from "./jobs/jobs.js";
+import { createJobs, type JobsOptions, type OwnJobs, type SharedJobs } from "./jobs/jobs.js";
 import { createRecordFiles, type RecordFiles } from "./jobs/record-files.js";
 import type { Pool, ResearchParts } from "./research.js";
 
@@ -59,6 +60,8 @@ export interface ServicesOptions {
   pool?: Pool;
   /** Of the key with which the API is asked. Default: no limit but the API's. */
   key?: JobsOptions["key"];
+  /** Counts the researches of an owner. Default: nobody does. */
+  counted?: (ask: Ask, owner: string) => Ask;
 }
 
 /** Nothing is loaded, read or started before the first job. */
@@ -66,15 +69,15 @@ export function createServices(
   config: Config,
   log: Log,
   io: Pick<Io, "env" | "host">,
-  { pool = false, key }: ServicesOptions = {},
-): Services {
+  { pool = false, key, counted = (ask) => ask }: ServicesOptions = {},
+): Services & { jobs: OwnJobs } {
   const directory = join(config.configDir, "jobs");
   const own = ownProcess();
   const folders = privateFolders(config);
   const research = lazyResearch(config, log, io, pool);
   const lock = createRecordLock({ directory, own });
   const jobs = createJobs({
-    research: research.find,
+    research: async (owner) => ({ ask: counted((await research.find()).ask, owner) }),
     failureOf: (error) => toFailure(error, config.origins),
     files: checkedFirst(createRecordFiles({ directory, keepMs: config.keepMs }), folders),
     lock: (id, work) => folders.make().then(() => lock(id, work)),

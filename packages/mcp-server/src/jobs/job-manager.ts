@@ -16,7 +16,7 @@ import {
   keyOf,
   newRecord,
 } from "./job-record.js";
-import type { JobsOptions, Started } from "./jobs.js";
+import type { JobsOptions, OwnerCount, Started } from "./jobs.js";
 import { KeptJobs } from "./kept-jobs.js";
 import { AT_ONCE_MS, CLOSED_MS, GOES_ON_MS, KEPT_MS, UNATTENDED_MS } from "./lifetimes.js";
 import { LocalJobs } from "./local-jobs.js";
@@ -245,6 +245,10 @@ export class JobManager {
     // Each list has the newest first, which decides between those of one millisecond.
     const own = [...[...here.values()].reverse(), ...others].filter((head) => isOf(head, owner));
     return own.sort((a, b) => b.createdAt.localeCompare(a.createdAt)).slice(0, max);
+  }
+
+  counts(owner?: string): OwnerCount[] {
+    return this.#local.counts(owner);
   }
 
   /** Interrupts all work, and waits until it is saved and nothing of it is left. */

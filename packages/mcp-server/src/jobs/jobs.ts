@@ -16,7 +16,8 @@ import type { Waited, WaitOptions } from "./wait.js";
 export type { OwnerLimits };
 
 export interface JobsOptions {
-  research: () => Promise<Pick<Research, "ask">>;
+  /** @param owner Whose research is to be done. */
+  research: (owner: string) => Promise<Pick<Research, "ask">>;
   /** Where jobs are kept, and for how long. */
   files: RecordFiles;
   log: Log;
@@ -90,7 +91,20 @@ export interface SharedJobs {
   close(): Promise<void>;
 }
 
-export function createJobs(options: JobsOptions): SharedJobs {
+/** What an owner has of jobs that have not ended. */
+export interface OwnerCount {
+  owner: string;
+  waiting: number;
+  running: number;
+}
+
+/** The jobs that one process works on. */
+export interface OwnJobs extends SharedJobs {
+  /** Who waits and runs in this process: all, or one owner. */
+  counts(owner?: string): OwnerCount[];
+}
+
+export function createJobs(options: JobsOptions): OwnJobs {
   const manager = new JobManager(options);
   return {
     of: (owner, session = "", limits?) => ({
@@ -104,6 +118,7 @@ export function createJobs(options: JobsOptions): SharedJobs {
       remove: (id) => manager.remove(id, owner),
       list: (max) => manager.list(max, owner),
     }),
+    counts: (owner) => manager.counts(owner),
     close: () => manager.close(),
   };
 }

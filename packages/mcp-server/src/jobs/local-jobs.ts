@@ -5,7 +5,7 @@ import { toFailure } from "./failure.js";
 import { LocalJob } from "./job.js";
 import type { Lease, Left } from "./job-queue.js";
 import { HEARTBEAT_MS, type JobRecord, ownerOf, tenantIn } from "./job-record.js";
-import type { JobsOptions } from "./jobs.js";
+import type { JobsOptions, OwnerCount } from "./jobs.js";
 import type { KeptJobs } from "./kept-jobs.js";
 import { LocalQueue } from "./local-queue.js";
 import { noteReading } from "./reading.js";
@@ -77,6 +77,19 @@ export class LocalJobs {
   all(): LocalJob[] {
     const ids = new Set([...this.#unsaved.keys(), ...this.#running.keys()]);
     return [...ids].map((id) => this.get(id)).filter((job) => job !== undefined);
+  }
+
+  /** Who waits and runs: all, or one owner, who may have nothing. */
+  counts(owner?: string): OwnerCount[] {
+    const counts = new Map<string, OwnerCount>();
+    if (owner !== undefined) counts.set(owner, { owner, waiting: 0, running: 0 });
+    for (const { record, asker } of this.#running.values()) {
+      if (owner !== undefined && asker.owner !== owner) continue;
+      const count = counts.get(asker.owner) ?? { owner: asker.owner, waiting: 0, running: 0 };
+      count[this.#waiting.has(record.id) ? "waiting" : "running"] += 1;
+      counts.set(asker.owner, count);
+    }
+    return [...counts.values()];
   }
 
   forget(id: string): void {
@@ -154,7 +167,7 @@ export class LocalJobs {
     const followed = this.#refusals?.follow();
     const look = setInterval(() => void this.#lookAfter(job), LOOK_MS).unref();
     try {
-      const { ask } = await this.#options.research();
+      const { ask } = await this.#options.research(ownerOf(record));
       record.report = await researchOf(ask, record, signal, (event) => {
         followed?.hear(event);
         this.#heard(job, event);

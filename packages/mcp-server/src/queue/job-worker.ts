@@ -29,7 +29,8 @@ const NOT_OURS_MS = 2_000;
 
 export interface JobWorkerOptions {
   engine: Pick<Engine, "store" | "queue">;
-  research: () => Promise<Pick<Research, "ask">>;
+  /** @param owner Whose research is to be done. */
+  research: (owner: string) => Promise<Pick<Research, "ask">>;
   log: Log;
   /** This process. */
   own: ProcessIdentity;
@@ -143,7 +144,7 @@ export class JobWorker {
     const told = tellProgress(job, this.#options.engine.queue);
     job.stopUnattended(UNATTENDED_MS, "interrupted");
     try {
-      const { ask } = await research();
+      const { ask } = await research(ownerOf(record));
       record.report = await researchOf(ask, record, job.signal, hear, this.#roundsOf(job));
       record.state = "completed";
     } catch (error) {

@@ -7,6 +7,9 @@ type Labels = Readonly<Record<string, string>>;
 /** Bounds of a histogram of seconds. */
 const BOUNDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1_000];
 
+/** Each is a line of its own in what is counted of it. */
+const MOST_TENANTS = 1_000;
+
 interface Family {
   type: "counter" | "gauge" | "histogram";
   help: string;
@@ -16,6 +19,7 @@ interface Family {
 /** Numbers in the text form of Prometheus. */
 export class Metrics {
   readonly #families = new Map<string, Family>();
+  readonly #tenants = new Set<string>();
 
   count(name: string, help: string, labels: Labels = {}, by = 1): void {
     const { values } = this.#family(name, "counter", help);
@@ -36,6 +40,12 @@ export class Metrics {
     up(`${name}_bucket{le="+Inf"}`, 1);
     up(`${name}_sum`, seconds);
     up(`${name}_count`, 1);
+  }
+
+  /** An issuer may have any number of subjects: those that come after so many are one. */
+  tenant(owner: string): string {
+    if (this.#tenants.size < MOST_TENANTS) this.#tenants.add(owner);
+    return this.#tenants.has(owner) ? owner : "others";
   }
 
   /** @param owners Who waits and runs now; `undefined`: that is not known here. */
@@ -71,8 +81,8 @@ function inBraces(labels: Labels): string {
   return parts.length === 0 ? "" : `{${parts.join(",")}}`;
 }
 
-/** The same researches, counted. */
-export function counted(ask: Ask, metrics: Metrics): Ask {
+/** The same researches, counted for an owner. */
+export function counted(ask: Ask, metrics: Metrics, owner: string): Ask {
   return async function* run(tool, request) {
     const running = ["mcp_server_researches_running", "Researches that this process does now."] as const;
     const startedMs = performance.now();
@@ -95,12 +105,15 @@ export function counted(ask: Ask, metrics: Metrics): Ask {
       throw error;
     } finally {
       metrics.add(...running, -1);
-      metrics.count("mcp_server_researches_total", "Researches that ended, by tool and error code.", { tool, outcome });
+      const labels = { tool, outcome, tenant: metrics.tenant(owner) };
+      metrics.count("mcp_server_researches_total", ENDED, labels);
       const seconds = (performance.now() - startedMs) / 1_000;
       metrics.observe("mcp_server_research_seconds", "How long a research took.", seconds);
     }
   };
 }
+
+const ENDED = "Researches that ended, by tool, error code and tenant; one that is begun again counts again.";
 
 function countRun(event: ResearchEvent, metrics: Metrics): void {
   if (event.type === "step" && event.step.type === "run-start") {

@@ -1,4 +1,5 @@
 import type { Next } from "../jobs/job-store.js";
+import type { OwnerCount } from "../jobs/jobs.js";
 
 /** A record as an engine keeps it: what it holds is the store's matter. */
 export interface Row {
@@ -35,12 +36,7 @@ export interface NewRow extends Row {
   mostRunning: number | undefined;
 }
 
-/** Jobs of one owner that are not done. */
-export interface OwnerCount {
-  owner: string;
-  waiting: number;
-  running: number;
-}
+export type { OwnerCount };
 
 /**
  * What an engine can do, each as one step that nothing comes between: Redis does it by scripts, PostgreSQL by functions.

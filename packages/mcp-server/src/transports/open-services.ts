@@ -5,7 +5,7 @@ import { type KeySettings, readQueueSettings } from "../host/queue-settings.js";
 import type { JobsOptions } from "../jobs/jobs.js";
 import { createMemoryRates, KeyLimit } from "../jobs/key-limit.js";
 import { keyName } from "../jobs/key-name.js";
-import { Metrics } from "../queue/metrics.js";
+import { counted, Metrics } from "../queue/metrics.js";
 import { type Page, pagesOf } from "../queue/pages.js";
 import { cliCheck, readiness } from "../queue/readiness.js";
 import type { QueuedServices } from "../queued-services.js";
@@ -48,8 +48,12 @@ export async function openServices(options: OpenServicesOptions): Promise<Opened
   const token = io.env["MCP_SERVER_METRICS_TOKEN"] || undefined;
   const cli = cliCheck(config, io);
   if (queue === undefined) {
-    const services = createServices(config, log, io, { pool: true, key: keyOf(read.key, config, io) });
-    return { ok: true, services, pages: pagesOf({ metrics, problems: readiness([cli]), token }) };
+    const services = createServices(config, log, io, {
+      ...{ pool: true, key: keyOf(read.key, config, io) },
+      counted: (ask, owner) => counted(ask, metrics, owner),
+    });
+    const counts = async (owner?: string) => services.jobs.counts(owner);
+    return { ok: true, services, pages: pagesOf({ metrics, problems: readiness([cli]), counts, token }) };
   }
   const { createQueuedServices, defaultConcurrency } = await import("../queued-services.js");
   const { concurrency = defaultConcurrency() } = options;

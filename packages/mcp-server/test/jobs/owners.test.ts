@@ -82,3 +82,28 @@ test("one that waits for its turn says so, and can be cancelled", async () => {
   expect(research.asked).toHaveLength(1);
   await jobs.close();
 });
+
+test("who waits and who runs is counted by owner, and nobody when all have ended", async () => {
+  const { research, jobs } = shared({ maxRunning: 2 });
+  const started = [];
+  for (const [owner, text] of [
+    ["ann", "1"],
+    ["ann", "2"],
+    ["ann", "3"],
+    ["bob", "1"],
+  ] as const) {
+    started.push((await jobs.of(owner).start("search", { query: text })).job);
+  }
+  await research.hasAsked(2);
+  const all = jobs.counts();
+  expect(all.reduce((sum, { running }) => sum + running, 0)).toBe(2);
+  expect(all.map(({ owner, waiting, running }) => [owner, waiting + running])).toEqual([
+    ["ann", 3],
+    ["bob", 1],
+  ]);
+  expect(jobs.counts("bob")).toEqual(all.filter(({ owner }) => owner === "bob"));
+  expect(jobs.counts("eve")).toEqual([{ owner: "eve", waiting: 0, running: 0 }]);
+  await jobs.close();
+  await Promise.all(started.map((job) => job.ended()));
+  expect(jobs.counts()).toEqual([]);
+});

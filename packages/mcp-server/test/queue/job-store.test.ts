@@ -234,6 +234,30 @@ describe.each(ENGINES)("what %s keeps", (_, start) => {
     expect(await rows.countOf("many")).toEqual({ waiting: 0, running: 2 });
   });
 
+  test("a record expires with its report and its rounds; one that is to be kept longer stays", async () => {
+    const { store } = engine;
+    const [brief, long] = [newRecord("brief", question()), newRecord("long", question())];
+    for (const record of [brief, long]) {
+      await store.create(record, undefined);
+      await store.roundsOf(record).save(record.id, { id: record.id, round: 1 });
+    }
+    const keepingBriefly = await openEngine({ url: server.url, log: () => {}, keepMs: 1, now: Date.now });
+    try {
+      const ended = { state: "completed", report: deepReport() } as const;
+      expect(await keepingBriefly.store.save({ ...brief, ...ended }, "end")).toBe("saved");
+      expect(await store.save({ ...long, ...ended }, "end")).toBe("saved");
+    } finally {
+      await keepingBriefly.close();
+    }
+    await expect.poll(() => store.load(brief.id)).toBeUndefined();
+    expect(await store.head(brief.id)).toBeUndefined();
+    expect(await store.rows.row(brief.id)).toBeUndefined();
+    expect(await store.roundsOf(brief).load(brief.id)).toBeUndefined();
+    expect(await store.list("brief", 10)).toEqual([]);
+    expect((await store.list("long", 10)).map(({ id }) => id)).toEqual([long.id]);
+    expect(await store.load(long.id)).toMatchObject({ state: "completed", report: deepReport() });
+  });
+
   test("what is remembered is recalled for its time", async () => {
     const { rows } = engine.store;
     await rows.remember("a", "text", 60_000);

@@ -18,10 +18,14 @@ const COUNTS = [
 /** Gets a page as somebody sees it. */
 async function get(path: string, viewer: Viewer, authorization = "", problems: string[] = []) {
   const metrics = new Metrics();
-  const ask = counted(async function* () {
-    yield { type: "step", step: { type: "run-start" } } as never;
-    return deepReport();
-  }, metrics);
+  const ask = counted(
+    async function* () {
+      yield { type: "step", step: { type: "run-start" } } as never;
+      return deepReport();
+    },
+    metrics,
+    "tenant:ann",
+  );
   for await (const _ of ask("deep_search", {})) await Promise.resolve();
   const counts = async (owner?: string) => COUNTS.filter((count) => owner === undefined || count.owner === owner);
   const pages = pagesOf({ metrics, problems: async () => problems, counts, token: "watcher" });
@@ -41,7 +45,7 @@ test("whoever watches the server sees all numbers, as Prometheus reads them", as
   for (const line of text.trimEnd().split("\n")) expect(line).toMatch(LINE);
   expect(text).toContain('mcp_server_jobs{state="waiting",tenant="tenant:ann"} 3\n');
   expect(text).toContain('mcp_server_jobs{state="running",tenant="tenant:bob"} 2\n');
-  expect(text).toContain('mcp_server_researches_total{tool="deep_search",outcome="ok"} 1\n');
+  expect(text).toContain('mcp_server_researches_total{tool="deep_search",outcome="ok",tenant="tenant:ann"} 1\n');
   expect(text).toContain("mcp_server_cli_runs_total 1\n");
   expect(text).toContain("mcp_server_researches_running 0\n");
 });
@@ -60,4 +64,11 @@ test("ready says no with the reason, and names machines to those alone who watch
   const open = await get("/ready", { all: false }, "", problems);
   expect(open).toEqual({ status: 503, text: '{"status":"not ready","problems":["The queue cannot be reached"]}' });
   expect((await get("/ready", { all: true }, "", problems)).text).toContain("10.0.0.7");
+});
+
+test("however many tenants there are, those after the first thousand are counted as one", () => {
+  const metrics = new Metrics();
+  const shown = Array.from({ length: 1_200 }, (_, n) => metrics.tenant(`tenant:${n}`));
+  expect(new Set(shown).size).toBe(1_001);
+  expect([metrics.tenant("tenant:0"), metrics.tenant("tenant:1199")]).toEqual(["tenant:0", "others"]);
 });

@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { parseConfig } from "../../src/host/config.js";
@@ -5,8 +7,8 @@ import { PERSON } from "../../src/jobs/job-record.js";
 import { openServices } from "../../src/transports/open-services.js";
 import { newPlace, plainGemini } from "../support/place.js";
 
-/** A server over HTTP without a queue; gives the way to ask it something. */
-async function opened(more: Record<string, string>) {
+/** A server over HTTP without a queue. */
+async function servicesWith(more: Record<string, string>) {
   const place = newPlace();
   onTestFinished(() => place.remove());
   const host = { platform: process.platform, homeDir: place.home, cwd: place.home, pid: process.pid };
@@ -21,6 +23,12 @@ async function opened(more: Record<string, string>) {
   if (!result.ok) throw new Error(result.problem);
   const { services } = result;
   onTestFinished(() => services.close());
+  return result;
+}
+
+/** The same; gives the way to ask it something. */
+async function opened(more: Record<string, string>) {
+  const { services } = await servicesWith(more);
   return async (query: string) => (await services.jobs.of(PERSON).start("search", { query })).job;
 }
 
@@ -41,4 +49,19 @@ test("and not where nothing is said, by one person", async () => {
     await job.ended();
     expect(job.record.state).toBe("completed");
   }
+});
+
+test("its numbers tell who waits and runs, and what came of the researches of each", async () => {
+  const { services, pages } = await servicesWith({});
+  const server = createServer((request, response) => void pages["/metrics"]?.(request, response, { all: true }));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  onTestFinished(() => void server.close());
+  const numbers = async () => (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)).text();
+  const { job } = await services.jobs.of("tenant:ann").start("search", { query: "why" });
+  await job.ended();
+  expect(job.record.state).toBe("completed");
+  const text = await numbers();
+  expect(text).toContain('mcp_server_researches_total{tool="search",outcome="ok",tenant="tenant:ann"} 1\n');
+  expect(text).toContain("mcp_server_cli_runs_total 1\n");
+  expect(text).toContain("# TYPE mcp_server_jobs gauge\n");
 });

@@ -91,7 +91,7 @@ export class PostgresRows implements Rows {
   }
 
   async checkpoint(id: string): Promise<Buffer | undefined> {
-    const text = `SELECT checkpoint FROM ${SCHEMA}.job WHERE id = $1`;
+    const text = `SELECT checkpoint FROM ${SCHEMA}.job WHERE id = $1 AND expires_at > now()`;
     return (await this.#query<{ checkpoint: Buffer | null }>(text, [id]))[0]?.checkpoint ?? undefined;
   }
 
