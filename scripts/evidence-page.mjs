@@ -4,12 +4,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, request } from "node:http";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const SERVER = fileURLToPath(new URL("../packages/mcp-server/dist/bin.js", import.meta.url));
-const CLI = fileURLToPath(new URL("../packages/mcp-server/demo/gemini-offline.mjs", import.meta.url));
+const CLI = createRequire(SERVER).resolve("@google/gemini-cli/bundle/gemini.js");
 const TESTING = new URL("../packages/gemini-runner/dist/testing/index.js", import.meta.url);
 
 const LAKE = "http://lakes.example.com/vessin";

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // One deep search through everything: the command of the terminal → the research → the real Gemini CLI → a model; then
 // the same report as the official MCP client gets it from the server. Offline the model is a local server with one
-// recorded topic; with GEMINI_API_KEY and --live it is Google's.
+// recorded topic, whose pages a proxy on loopback answers for; with GEMINI_API_KEY and --live it is Google's.
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -13,9 +13,13 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { startModelServer } from "@x/gemini-runner/testing";
 import { leapSeconds, QUESTION } from "./leap-seconds.mjs";
+import { startPages } from "./pages.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const SERVER = here("../dist/bin.js");
+const OFFLINE_NAMES = new URL("offline-names.mjs", import.meta.url).href;
+/** Settings and sign-ins of the person, and their proxies: neither used nor harmed by a recording. */
+const OF_THE_PERSON = /^(?:(?:GEMINI|GOOGLE|CLOUDSDK|FIRECRAWL)_|(?:HTTPS?|ALL|NO)_PROXY$)/i;
 const LONGEST_CALL_MS = 30 * 60_000;
 /** With their numbers, for the exit code that a shell gives a program that one of them ended. */
 const ENDING_SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGPIPE: 13, SIGTERM: 15 };
@@ -41,7 +45,7 @@ process.stderr.on("error", () => {});
 console.log(
   live
     ? "Live: the real Gemini CLI asks Google's model."
-    : "Offline: the real Gemini CLI asks a local model server with one recorded topic.\nNothing leaves this machine.",
+    : "Offline: the real Gemini CLI asks a local model server with one recorded topic.\nIt reads pages that the demo serves itself; nothing leaves this machine.",
 );
 if (!live && question !== QUESTION) {
   console.log(
@@ -52,16 +56,14 @@ if (!live && question !== QUESTION) {
 const folder = await mkdtemp(join(tmpdir(), "research-demo-"));
 const page = join(await mkdtemp(join(tmpdir(), "research-page-")), "report.html");
 const model = live ? undefined : await startModelServer({ scenario: leapSeconds(question) });
+const pages = live ? undefined : await startPages();
 try {
-  // Settings and sign-ins of the person are neither used nor harmed by a recording.
-  const own = Object.entries(process.env).filter(
-    ([name]) => live || !/^(GEMINI|GOOGLE|CLOUDSDK|FIRECRAWL)_/.test(name),
-  );
+  const own = Object.entries(process.env).filter(([name]) => live || !OF_THE_PERSON.test(name));
   const env = {
     ...Object.fromEntries(own),
     GEMINI_SEARCH_CONFIG_DIR: folder,
-    GEMINI_CLI_PATH: live ? installedCli() : here("gemini-offline.mjs"),
-    ...(model && { ...model.env, HOME: folder, GEMINI_CLI_HOME: folder }),
+    GEMINI_CLI_PATH: (live && process.env.GEMINI_CLI_PATH) || installedCli(),
+    ...(model && { ...model.env, ...pages.env, HOME: folder, GEMINI_CLI_HOME: folder }),
   };
   console.log(`\n$ x-research deep-search ${JSON.stringify(question)} --html report.html\n`);
   await run(["deep-search", question, "--html", page], env);
@@ -77,7 +79,7 @@ try {
   else if (reason !== 128 + ENDING_SIGNALS.SIGPIPE) console.error("\nStopped.");
   process.exitCode = aborted ? reason : 1;
 } finally {
-  await model?.close();
+  await Promise.all([model?.close(), pages?.close()]);
   await rm(folder, { recursive: true, force: true });
   if (process.exitCode) await rm(dirname(page), { recursive: true, force: true });
 }
@@ -147,8 +149,13 @@ function failureIn(text) {
 
 /** Runs a command of the terminal and waits for it. */
 function run(args, env) {
+  const names = live ? [] : ["--import", OFFLINE_NAMES];
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [SERVER, ...args], { env, stdio: "inherit", signal: stopped.signal });
+    const child = spawn(process.execPath, [...names, SERVER, ...args], {
+      env,
+      stdio: "inherit",
+      signal: stopped.signal,
+    });
     child.on("error", (error) => {
       if (!stopped.signal.aborted) reject(error);
     });
@@ -163,5 +170,5 @@ function run(args, env) {
 
 function installedCli() {
   const manifest = createRequire(import.meta.url).resolve("@google/gemini-cli/package.json");
-  return process.env.GEMINI_CLI_PATH ?? join(dirname(manifest), "bundle", "gemini.js");
+  return join(dirname(manifest), "bundle", "gemini.js");
 }

@@ -1,5 +1,4 @@
 import type { Scenario } from "@x/gemini-runner/testing";
 
 export const QUESTION: string;
-export const HOSTS: string[];
 export function leapSeconds(question: string, options?: { thinkMs?: number }): Scenario;

@@ -1,55 +1,9 @@
-// A recorded topic: what the model searches, finds, reads and answers in three rounds. The words are ours, the facts
-// and addresses are real.
-import { delay, fetchPage, grounded, json, page, search } from "@x/gemini-runner/testing";
+// A recorded topic: what the model searches, finds, reads and answers in three rounds. In the first it gets a number wrong,
+// which the program finds; in the second it reads the page again and corrects it. One page it cites without reading it.
+import { callTool, delay, grounded, json, search } from "@x/gemini-runner/testing";
+import { PAGES } from "./pages.mjs";
 
 export const QUESTION = "Are leap seconds being abolished, and could there be a negative one before that?";
-
-/** The pages, by a short name. */
-const PAGES = {
-  cgpm: {
-    url: "https://www.bipm.org/en/cgpm-2022/resolution-4",
-    title: "Resolution 4 of the 27th CGPM: On the use and future development of UTC",
-    text: "The conference decides that the maximum value for the difference UT1 − UTC will be increased in, or before, 2035. It asks the CIPM to propose a new maximum value that ensures the continuity of UTC for at least a century, and a plan to implement it by 2035, for the 28th meeting in 2026. It notes that a negative leap second may become necessary, which has never been foreseen or tested.",
-  },
-  nature: {
-    url: "https://www.nature.com/articles/s41586-024-07170-0",
-    title: "A global timekeeping problem postponed by global warming (Nature, 2024)",
-    text: "Duncan Agnew separates the causes of the Earth's changing rotation. The core's spin is slowing, so the solid Earth turns faster; melting polar ice works against it. Extrapolated, UTC as defined today needs a negative leap second by 2029; had the ice not melted faster lately, it would have been three years earlier.",
-  },
-  nist: {
-    url: "https://www.nist.gov/pml/time-and-frequency-division/leap-seconds-faqs",
-    title: "Leap seconds FAQs (NIST)",
-    text: "Leap seconds keep UTC within 0.9 s of astronomical time, UT1. The first was added on 30 June 1972; 27 have been added so far. All of them were positive. A negative one has never been needed.",
-  },
-  bulletin: {
-    url: "https://hpiers.obspm.fr/iers/bul/bulc/bulletinc.dat",
-    title: "Bulletin C (International Earth Rotation and Reference Systems Service)",
-    text: "Announces twice a year whether a leap second will be introduced. From 2017 January 1, 0h UTC, until further notice: UTC − TAI = −37 s.",
-  },
-  itu: {
-    url: "https://www.itu.int/en/mediacentre/Pages/PR-2023-12-15-WRC23-closing-ceremony.aspx",
-    title: "World Radiocommunication Conference revises the ITU Radio Regulations (ITU, 2023)",
-    text: "WRC-23 endorsed the decision to adopt a continuous UTC as the standard by 2035, with the possibility to extend the deadline to 2040 where existing equipment cannot be replaced earlier.",
-  },
-  meta: {
-    url: "https://engineering.fb.com/2022/07/25/production-engineering/its-time-to-leave-the-leap-second-in-the-past/",
-    title: "It's time to leave the leap second in the past (Engineering at Meta, 2022)",
-    text: "Meta asks to stop adding leap seconds. Negative ones have never been tested at scale and could be devastating for software that relies on timers or schedulers.",
-  },
-  cloudflare: {
-    url: "https://blog.cloudflare.com/how-and-why-the-leap-second-affected-cloudflare-dns/",
-    title: "How and why the leap second affected Cloudflare DNS (Cloudflare, 2017)",
-    text: "At midnight UTC on New Year's Day 2017 a number in the DNS software went negative where zero was the least it should be, because the code assumed that time cannot go backwards. Some lookups failed.",
-  },
-  smear: {
-    url: "https://developers.google.com/time/smear",
-    title: "Leap smear (Google)",
-    text: "Google runs clocks slightly slower for 24 hours, from noon to noon UTC around the leap second, instead of adding one. The change is about 11.6 parts per million.",
-  },
-};
-
-/** Names for which the CLI asks before it reads a page. */
-export const HOSTS = Object.values(PAGES).map(({ url }) => new URL(url).hostname);
 
 /** What each round searches, what that finds, and what it then reads. */
 const ROUNDS = [
@@ -59,21 +13,21 @@ const ROUNDS = [
       ["how many leap seconds since 1972 TAI UTC offset", ["nist", "bulletin"]],
       ["leap second outage software midnight", ["cloudflare", "meta"]],
     ],
-    reads: ["nist", "cloudflare"],
+    reads: [{ name: "nist" }, { name: "cloudflare" }],
   },
   {
     searches: [
       ['CGPM resolution 4 2022 text "in, or before, 2035"', ["cgpm"]],
       ["negative leap second prediction Earth rotation faster melting ice", ["nature", "meta"]],
     ],
-    reads: ["cgpm", "nature"],
+    reads: [{ name: "nist", find: "added so far" }, { name: "cgpm" }, { name: "nature" }],
   },
   {
     searches: [
       ["WRC-23 continuous UTC 2035 2040 existing equipment", ["itu"]],
       ["IERS Bulletin C UTC-TAI -37 s leap smear 24 hours", ["bulletin", "smear"]],
     ],
-    reads: ["itu", "bulletin"],
+    reads: [{ name: "itu" }, { name: "bulletin" }],
   },
 ];
 
@@ -82,27 +36,42 @@ const url = (name) => PAGES[name].url;
 const sourceList = (names) =>
   names.map((name) => `${SOURCES.indexOf(name) + 1}. ${PAGES[name].title}. ${url(name)}`).join("\n");
 
+/** The claims that a page says, in the words of the report and in those of the page. */
+const quoted = {
+  tolerance: {
+    text: "The tolerated difference between UTC and UT1 will be raised in, or before, 2035; 2035 is the latest date, not a fixed one.",
+    sources: ["cgpm"],
+    quote: "the maximum value for the difference between UT1 and UTC will be increased in, or before, 2035",
+    status: "supported",
+  },
+  count: (number) => ({
+    text: `${number} leap seconds have been added since 1972, all of them positive.`,
+    sources: ["nist"],
+    quote: `The first was added on 30 June 1972, and ${number} have been added so far. All of them were positive.`,
+    status: "supported",
+  }),
+  negative: {
+    text: "A negative leap second will be needed by 2029.",
+    sources: ["nature", "cgpm"],
+    quote: "UTC as it is defined today needs a negative leap second by 2029",
+    status: "disputed",
+  },
+};
+
 const DRAFTS = [
   {
     verified: false,
-    sources: ["cgpm", "itu", "nist", "bulletin", "cloudflare", "meta"],
+    sources: ["cgpm", "itu", "nist", "cloudflare", "meta"],
     report: `Yes: leap seconds end in 2035 [1]. A negative one has never been needed [3].
 
 ## Why they exist
 
-UTC is kept within 0.9 s of astronomical time. Since 1972, 27 seconds have been added for that [3], so that UTC is 37 s behind atomic time today [4].
+UTC is kept within 0.9 s of astronomical time. Since 1972, 22 seconds have been added for that [3].
 
 ## What they break
 
 On New Year's Day 2017 one of them made lookups at Cloudflare fail [6]; Meta asks for an end to them [7].`,
-    claims: [
-      { text: "Leap seconds end in 2035.", sources: ["cgpm"], status: "supported" },
-      {
-        text: "27 leap seconds have been added since 1972, all of them positive.",
-        sources: ["nist"],
-        status: "supported",
-      },
-    ],
+    claims: [{ text: "Leap seconds end in 2035.", sources: ["cgpm"], status: "supported" }, quoted.count(22)],
     gaps: ["What the resolution says word for word.", "Whether a negative leap second is expected."],
   },
   {
@@ -121,14 +90,7 @@ Agnew extrapolates the Earth's rotation to a negative leap second by 2029; witho
 ## What they break
 
 On New Year's Day 2017 one of them made lookups at Cloudflare fail [6]; Meta asks for an end to them [7].`,
-    claims: [
-      {
-        text: "The tolerance between UTC and UT1 is to be raised in, or before, 2035; 2035 is the latest date, not a fixed one.",
-        sources: ["cgpm"],
-        status: "supported",
-      },
-      { text: "A negative leap second will be needed by 2029.", sources: ["nature"], status: "disputed" },
-    ],
+    claims: [quoted.tolerance, quoted.count(27), quoted.negative],
     gaps: ["Whether the radio regulations follow the resolution.", "Whether the offset of 37 s still holds."],
   },
   {
@@ -166,34 +128,32 @@ The Earth has been turning faster. Agnew separates the causes: the slowing core 
 - Google avoids the jump: it runs its clocks about 11.6 ppm slower for 24 hours, from noon to noon [8].
 - Meta asked in 2022 to stop adding leap seconds altogether [7].`,
     claims: [
-      {
-        text: "The tolerated difference between UTC and UT1 will be raised in, or before, 2035; 2035 is the latest date, not a fixed one.",
-        sources: ["cgpm"],
-        status: "supported",
-      },
+      quoted.tolerance,
       {
         text: "The radio regulators allow an extension to 2040 where equipment cannot be replaced earlier.",
         sources: ["itu"],
+        quote:
+          "with the possibility to extend the deadline to 2040 where existing equipment cannot be replaced earlier",
         status: "supported",
       },
-      {
-        text: "27 leap seconds have been added since 1972, all of them positive.",
-        sources: ["nist"],
-        status: "supported",
-      },
+      quoted.count(27),
       {
         text: "UTC has been 37 s behind atomic time since 1 January 2017.",
         sources: ["bulletin"],
+        quote: "From 1 January 2017, 0h UTC, until further notice, UTC is 37 s behind atomic time (TAI).",
         status: "supported",
       },
-      { text: "A negative leap second will be needed by 2029.", sources: ["nature", "cgpm"], status: "disputed" },
+      quoted.negative,
       { text: "Google spreads a leap second over 24 hours.", sources: ["smear"], status: "supported" },
     ],
-    gaps: ["Which maximum the conference of 2026 has fixed: the sources read are older."],
+    gaps: [
+      "Which maximum the conference of 2026 has fixed: the sources read are older.",
+      "What Google itself says of its smear: its page was found, not read.",
+    ],
   },
 ];
 
-const withoutSlash = (address) => address.replace(/\/$/, "");
+const readPage = (args) => callTool("mcp_pages_read_page", args);
 
 /**
  * Answers each request of the CLI as the model did. Another question gets the recorded report, which says so.
@@ -209,7 +169,7 @@ export function leapSeconds(question, { thinkMs = 350 } = {}) {
         const { searches, reads } = ROUNDS[at];
         const steps = [
           ...searches.map(([query]) => [delay(thinkMs), search(query)]),
-          ...reads.map((name) => [delay(thinkMs), fetchPage(url(name))]),
+          ...reads.map(({ name, find }) => [delay(thinkMs), readPage({ url: url(name), find })]),
         ];
         return steps[call.turn] ?? [delay(thinkMs), json(answer(DRAFTS[at], at, other))];
       }
@@ -223,11 +183,6 @@ export function leapSeconds(question, { thinkMs = 350 } = {}) {
             sources: found,
           }),
         ];
-      }
-      case "fetch": {
-        const asked = call.urls.map(withoutSlash);
-        const read = Object.values(PAGES).filter((known) => asked.includes(withoutSlash(known.url)));
-        return [delay(thinkMs), page(read.map(({ title, text }) => `# ${title}\n\n${text}`).join("\n\n"))];
       }
       default:
         return undefined;
@@ -244,10 +199,16 @@ function answer({ verified, report, sources, claims, gaps }, at, other) {
     verified,
     report: `${note}${report}\n\n## Sources\n\n${sourceList(sources)}`,
     metadata: {
-      sources_visited: ROUNDS[at].reads.map(url),
+      sources_visited: ROUNDS[at].reads.map(({ name }) => url(name)),
       search_queries_used: ROUNDS[at].searches.map(([query]) => query),
     },
-    claims: claims.map((claim) => ({ ...claim, sources: claim.sources.map(url) })),
+    claims: claims.map(toClaim),
     gaps,
   };
+}
+
+/** @param claim names its sources, and words of the first of them */
+function toClaim({ quote, sources, ...claim }) {
+  const [first, ...others] = sources.map(url);
+  return { ...claim, sources: [quote === undefined ? first : { url: first, quote }, ...others] };
 }

@@ -3,22 +3,31 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startModelServer } from "@x/gemini-runner/testing";
 import { leapSeconds, QUESTION } from "../demo/leap-seconds.mjs";
+import { startPages } from "../demo/pages.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const SERVER = here("../dist/bin.js");
+const OFFLINE_NAMES = new URL("../demo/offline-names.mjs", import.meta.url).href;
+const CLI = createRequire(import.meta.url).resolve("@google/gemini-cli/bundle/gemini.js");
 
 /** Takes the picture with a browser that is there. */
 export async function webPicture(browser, { path, window, env: given }) {
   const folder = await mkdtemp(join(tmpdir(), "research-web-"));
   const model = await startModelServer({ scenario: leapSeconds(QUESTION, { thinkMs: 1_500 }) });
+  const pages = await startPages();
   const own = { HOME: folder, GEMINI_CLI_HOME: folder, GEMINI_SEARCH_CONFIG_DIR: join(folder, "config") };
-  const env = { ...given, ...model.env, ...own, GEMINI_CLI_PATH: here("../demo/gemini-offline.mjs") };
-  const start = (...args) => spawn(process.execPath, [SERVER, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const env = { ...given, ...model.env, ...pages.env, ...own, GEMINI_CLI_PATH: CLI };
+  const start = (...args) =>
+    spawn(process.execPath, ["--import", OFFLINE_NAMES, SERVER, ...args], {
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
   let web;
   try {
     await once(
@@ -44,7 +53,7 @@ export async function webPicture(browser, { path, window, env: given }) {
     const ended = web && once(web, "exit");
     web?.kill("SIGINT");
     await ended;
-    await model.close();
+    await Promise.all([model.close(), pages.close()]);
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }

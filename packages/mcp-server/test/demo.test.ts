@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -36,6 +36,17 @@ test("--help shows how it is used; an option that it does not know is no questio
     err: expect.stringMatching(/--liv[\s\S]*npm run demo/),
   });
 });
+
+test("its claims are quoted from pages that were read, but for the one whose page was not; it names the page it wrote", async () => {
+  const { code, out, err } = await demo().closed;
+  expect({ code, failed: err.match(/^.*failed.*$/gm) }).toEqual({ code: 0, failed: null });
+  expect(out).toMatch(/^Offline: .*local model server/);
+  expect(out).toContain("5 of 6 claims proven");
+  expect(out).toMatch(/27 leap seconds .*\(quoted: .*\n +- ✓ “The first was added on 30 June 1972, and 27 have/);
+  expect(out).toContain("- **Unsupported:** Google spreads a leap second over 24 hours.");
+  const [, page = ""] = /Open the page in a browser: (.*)/.exec(out) ?? [];
+  expect(await readFile(page, "utf8")).toContain("5 of 6 claims proven");
+}, 180_000);
 
 test.each<[string, "stdout" | "stderr", string, number, (child: ReturnType<typeof demo>["child"]) => void]>([
   ["nobody reads it any more", "stdout", "deep-search", 141, (child) => child.stdout.destroy()],

@@ -14,7 +14,7 @@ export interface Place {
 }
 
 /** The real Gemini CLI's start file. */
-const GEMINI = join(
+export const GEMINI = join(
   dirname(createRequire(import.meta.url).resolve("@google/gemini-cli/package.json")),
   "bundle/gemini.js",
 );

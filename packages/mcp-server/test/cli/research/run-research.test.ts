@@ -1,17 +1,19 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { startModelServer } from "@x/gemini-runner/testing";
 import { ownProcess } from "@x/owned-files";
 import { createFileRunStore } from "@x/research/node";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { leapSeconds, QUESTION } from "../../../demo/leap-seconds.mjs";
+import "../../../demo/offline-names.mjs";
+import { startPages } from "../../../demo/pages.mjs";
 import { main } from "../../../src/cli/main.js";
 import { sampleReport } from "../../report/html/sample-report.js";
 import {
   failingGemini,
+  GEMINI,
   plainGemini,
   printing,
   processesOf,
@@ -20,9 +22,6 @@ import {
   scriptGemini,
 } from "../../support/place.js";
 import { fakeIo } from "../fake-io.js";
-
-/** The real CLI, which finds addresses for the hosts of the recorded pages. */
-const OFFLINE_CLI = fileURLToPath(new URL("../../../demo/gemini-offline.mjs", import.meta.url));
 
 let home: string;
 beforeEach(async () => {
@@ -44,7 +43,9 @@ const saying = (answer: object) => plainGemini({ home }, answer);
 test("a deep search with the real CLI: options reach the model, progress as lines, the report as Markdown, both files", async () => {
   const model = await startModelServer({ scenario: leapSeconds(QUESTION, { thinkMs: 0 }) });
   onTestFinished(() => model.close());
-  const { io, out, err } = terminal({ gemini: OFFLINE_CLI, env: model.env });
+  const pages = await startPages();
+  onTestFinished(() => pages.close());
+  const { io, out, err } = terminal({ gemini: GEMINI, env: { ...model.env, ...pages.env } });
   const options = ["--rounds", "3", "--model", "gemini-2.5-pro", "--language", "German"];
   expect(await main(["deep-search", QUESTION, ...options, "--out", "report.md", "--html", "page.html"], io)).toBe(0);
   const rounds = model.requests.filter(({ kind, turn }) => kind === "main" && turn === 0);
@@ -55,17 +56,20 @@ test("a deep search with the real CLI: options reach the model, progress as line
   expect(out()).toContain("- **Disputed:** A negative leap second will be needed by 2029.");
   expect(await readFile(join(home, "report.md"), "utf8")).toBe(`# ${QUESTION}\n\n${out()}`);
   const page = await readFile(join(home, "page.html"), "utf8");
-  expect(page).toMatch(/verified by the model in 3 rounds[^<]*/);
+  expect(page).toMatch(/verified by the model in 3 rounds, 5 of 6 claims proven/);
   expect(page).toContain("<b>100 %</b>");
-  expect(page).toContain(
-    `<span class="badge retrieved" title="The page was read.">read</span><span class="url">nature.com/`,
+  expect(page).toMatch(/<span class="badge quoted"[^>]*>[^<]*<\/span><span class="url">rotation\.example\//);
+  // The number that the first round got wrong is found in the page, and told to the second.
+  expect(rounds[1]?.prompt).toMatch(
+    /NOT PROVEN: \S+ does not say "[^"]*, and 22 have been[^"]*" but "[^"]*, and 27 have/,
   );
+  expect(rounds[2]?.prompt).not.toContain("NOT PROVEN: http://time-faq.example");
   const lines = err()
     .split("\n")
     .map((line) => line.replace(/^\d+:\d\d {2}/, ""));
   expect(lines).toContain("round 2 of 3");
   expect(lines).toContain("searching  WRC-23 continuous UTC 2035 2040 existing equipment");
-  expect(lines).toContain("reading  bipm.org/en/cgpm-2022/resolution-4");
+  expect(lines).toContain("reading  metrology.example/resolution-4");
   expect(lines.find((line) => line.startsWith("round 3 done"))).toMatch(
     /^round 3 done: verified · 2 searches · 2 reads · /,
   );

@@ -1,0 +1,1 @@
+export function startPages(): Promise<{ env: Record<string, string>; close(): Promise<void> }>;
