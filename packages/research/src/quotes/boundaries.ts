@@ -6,6 +6,9 @@ const HYPHENS = "-\u05be\u2010\u2011\u2012–−";
 const SEPARATORS = ".,:/'’·";
 /** Before a number they are a part of it. */
 const SIGNS = "<>≤≥±≈^×+~";
+const HYPHENS_OR_SIGNS = [...HYPHENS, ...SIGNS];
+/** `$5` is not a part of `A$5`, nor of `−$5`. */
+const CURRENCY = /\p{Sc}/u;
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻^";
 /** So many letters at most has a unit that takes a power, as in `km²`. */
 const UNIT_LETTERS = 3;
@@ -25,13 +28,15 @@ export function beginsInside(text: string, start: number): boolean {
   const before = text[at] ?? "";
   const kind = kindAt(text, at);
   if (first === Kind.letter) return kind === Kind.letter || kind === Kind.digit || isHyphenAfterWord(text, at);
+  if (CURRENCY.test(text[start] ?? ""))
+    return kind === Kind.letter || kind === Kind.digit || HYPHENS_OR_SIGNS.includes(before);
   if (first !== Kind.digit) return false;
   if (kind === Kind.digit || kind === Kind.letter) return true;
   const further = kindAt(text, at - 1);
   if (SEPARATORS.includes(before) && before !== "") {
     return further === Kind.digit || (before === "." && further !== Kind.letter && further !== Kind.other);
   }
-  if (HYPHENS.includes(before) || SIGNS.includes(before)) return before !== "";
+  if (HYPHENS_OR_SIGNS.includes(before)) return true;
   return isGroupGap(text, at, start);
 }
 

@@ -94,7 +94,12 @@ function mayHold(parts: readonly QuotationPart[], page: SearchablePage): boolean
 function findParts(parts: readonly QuotationPart[], page: SearchablePage, level: Level): Span | undefined {
   if (parts.some(({ needles }) => needles[level] === "")) return undefined;
   const find = ({ needles }: QuotationPart, from = 0) =>
-    page.find(needles[level], level, from, (passage) => level !== "loose" || holdsMarks(needles.exact, passage));
+    page.find(
+      needles[level],
+      level,
+      from,
+      (passage, behind) => level !== "loose" || holdsMarks(needles.exact, passage, behind),
+    );
   const [first, ...rest] = parts;
   if (first === undefined) return undefined;
   let start = find(first);

@@ -20,6 +20,7 @@ import {
   LINE_MARK,
   LINE_MARK_BEGINS,
   LINE_TAG,
+  LINK_FILE,
   LINK_TARGET,
   RAISED_NOTE,
   SMALL_FIGURES,
@@ -158,7 +159,8 @@ class LooseFolding {
     if (original === CARET) return this.#caret();
     if (DASHES.has(original)) return this.#dash(original);
     if (unit === 0x5b) this.#at += (this.#match(FOOTNOTE)?.length ?? 1) - 1;
-    else if (unit === 0x5d) this.#at += ((this.#match(LINK_TARGET) ?? this.#match(TAG))?.length ?? 1) - 1;
+    else if (unit === 0x5d)
+      this.#at += ((this.#match(LINK_TARGET) ?? this.#match(LINK_FILE) ?? this.#match(TAG))?.length ?? 1) - 1;
     else if (unit === BACKSLASH) return kindOf(this.#unitAt(this.#at + 1)) === Kind.other;
     else if (unit === 0x21) return this.#unitAt(this.#at + 1) === 0x5b;
     else return DAGGERS.includes(original);

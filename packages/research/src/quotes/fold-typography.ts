@@ -12,6 +12,7 @@ const QUOTES: readonly number[] = [0x22, APOSTROPHE];
 const GUILLEMETS: readonly number[] = Array.from("«»‹›", (char) => char.charCodeAt(0));
 /** In some languages a blank stands before them. */
 const HIGH = Array.from("!?;:", (char) => char.charCodeAt(0));
+const LINE_HYPHENS = "-\u2010";
 /** Hyphens that are written for one dash. */
 const MAX_HYPHENS = 3;
 
@@ -73,6 +74,7 @@ class TypographyFolding {
     let end = at + 1;
     while (end - at < MAX_HYPHENS && this.#plainAt(end) === HYPHEN) end++;
     const behind = endOfBlanks(this.#composed.text, end);
+    if (end === at + 1 && this.#endsLine(at, behind)) return behind;
     const isApart = this.#units.last() === BLANK;
     const before = isApart ? this.#units.beforeLast() : this.#units.last();
     const isFigure = isDigit(before) || isDigit(this.#plainAt(behind));
@@ -84,6 +86,19 @@ class TypographyFolding {
     this.#push(HYPHEN, at);
     const joins = end > at + 1 && isLetter(before) && !isApart && isLetter(this.#plainAt(end));
     return joins ? end : at + 1;
+  }
+
+  /** The hyphen of a word that goes on in the next line, in small letters. */
+  #endsLine(at: number, behind: number): boolean {
+    const { text } = this.#composed;
+    const next = this.#plainAt(behind);
+    return (
+      LINE_HYPHENS.includes(text[at] as string) &&
+      isLetter(this.#units.last()) &&
+      isLetter(next) &&
+      characterTables().lower[next] === next &&
+      text.slice(at, behind).includes("\n")
+    );
   }
 
   /** Doubled ones are one, as in CSV; blanks inside of guillemets go. */

@@ -10,6 +10,9 @@ export const TABLE_RULE = /[ :|-]{3,999}(?=[\r\n]|$)/y;
 export const FOOTNOTE =
   /\[(?:\^?\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,4}|\^?[a-z]|(?:note|nb|n|fn|ref)\.?\s?\d{1,3}|citation needed)\]/iy;
 export const LINK_TARGET = /\]\((?:https?:|mailto:|[/#.<])[^\s()]{0,1000}(?:\s"[^"\n]{0,200}")?\)/y;
+/** The target of a link to a file beside the page. */
+export const LINK_FILE =
+  /\]\((?:[\w%/-]{0,60}\.){1,6}(?:md|mdx|rst|adoc|txt|html?|pdf|png|jpe?g|svg|gif|webp)(?:#[\w%.-]{0,100})?\)/iy;
 /** An address that stands as it is in Markdown. */
 export const ADDRESS = /<(?:https?:\/\/|\/|mailto:)[^\s<>]{1,1000}>/y;
 /** Elements of HTML inside of lines, in feeds and in Markdown; none that raises or lowers figures. */

@@ -65,9 +65,12 @@ function sizeOf(quote: string, loose: string, { starts }: Words): QuotationSize 
   return isTelling(quote, starts.length) ? "short" : "too-short";
 }
 
+/** Beside a number it says of what it is. */
+const UNIT_SIGN = /\p{Nd}\s?[\p{Sc}%‰]|\p{Sc}\s?\p{Nd}/u;
+
 /** A number with its unit, or a name with words that say what of it. */
 function isTelling(quote: string, words: number): boolean {
-  const numbered = /\p{Nd}/u.test(quote) && words >= 2 && quote.length >= 6;
+  const numbered = /\p{Nd}/u.test(quote) && (words >= 2 || UNIT_SIGN.test(quote)) && quote.length >= 6;
   const named = /\P{L}\p{Lu}/u.test(quote) && /\p{Ll}{3}/u.test(quote) && words >= 3 && quote.length >= 15;
   return numbered || named;
 }

@@ -2,6 +2,9 @@
 
 const MARK =
   /\[(?:\^?\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,4}|\^?[a-z]|(?:note|nb|n|fn|ref)\.?\s?\d{1,3})\]|<\/?[a-z]{1,9}\b/gi;
+/** Marks of notes that end a text, and those that stand behind one. */
+const LAST_MARK = /\]\W{0,3}$/;
+const MARKS_BEHIND = /^[.,;:!?'"”’»]{0,3}(?:\s?\[(?:\^?\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,4}|\^?[a-z])\]){1,5}/i;
 const RAISED = /[⁰¹²³⁴-⁹]+/g;
 /** A number with the unit, or the sign of one, behind it. */
 const MEASURE = /(\d[\d.,]{0,20})\s?([a-zµμ]{1,4}(?![\p{L}\p{Nd}])|['"′″’”])/giu;
@@ -15,11 +18,14 @@ const CASED = new Set(
 /**
  * Whether a passage that is loosely like a quotation holds its marks too: `argv[1]` is not `argv[2]`, `5 MW` not `5 mW`,
  * `30′` not `30″`. Marks of the passage that the quotation leaves out do not count.
+ *
+ * @param behind What stands behind the passage: the mark that ends the quotation may.
  */
-export function holdsMarks(quote: string, passage: string): boolean {
+export function holdsMarks(quote: string, passage: string, behind = ""): boolean {
+  const marked = LAST_MARK.test(quote) ? passage + (MARKS_BEHIND.exec(behind)?.[0] ?? "") : passage;
   const raised = passage.match(RAISED);
   return (
-    isWithin(quote.match(MARK) ?? [], passage.match(MARK) ?? []) &&
+    isWithin(quote.match(MARK) ?? [], marked.match(MARK) ?? []) &&
     (raised === null || isWithin(quote.match(RAISED) ?? [], raised)) &&
     haveSameUnits(quote, passage)
   );

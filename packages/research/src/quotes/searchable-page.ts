@@ -17,6 +17,9 @@ export type Level = "exact" | "typography" | "loose";
 /** Places of one text that are looked at, before it is taken for cut off everywhere. */
 const MAX_PLACES = 100;
 
+/** Characters behind a place that are looked at. */
+const BEHIND = 40;
+
 /** A page's text, and what is computed of it when it is first needed. */
 export class SearchablePage {
   readonly text: string;
@@ -61,16 +64,23 @@ export class SearchablePage {
   /**
    * The first place of `needle` at or after `from` that begins and ends with its words; the needle is folded alike.
    *
-   * @param accepts Whether what stands there may be taken.
+   * @param accepts Whether what stands there may be taken, with some characters behind it.
    */
-  find(needle: string, level: Level, from = 0, accepts: (passage: string) => boolean = () => true): Span | undefined {
+  find(
+    needle: string,
+    level: Level,
+    from = 0,
+    accepts: (passage: string, behind: string) => boolean = () => true,
+  ): Span | undefined {
     const folded = this.folded(level);
     const haystack = folded?.text ?? this.text;
     let at = haystack.indexOf(needle, folded === undefined ? from : firstAt(folded.from, from));
     for (let places = 0; at !== -1 && places < MAX_PLACES; places++) {
       const span =
         folded === undefined ? { start: at, end: at + needle.length } : this.#spanOf(folded, at, needle.length);
-      if (isWhole(this.text, span.start, span.end) && accepts(this.text.slice(span.start, span.end))) return span;
+      const { start, end } = span;
+      const [passage, behind] = [this.text.slice(start, end), this.text.slice(end, end + BEHIND)];
+      if (isWhole(this.text, start, end) && accepts(passage, behind)) return span;
       at = haystack.indexOf(needle, at + 1);
     }
     return undefined;

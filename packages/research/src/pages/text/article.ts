@@ -1,5 +1,6 @@
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
+import { isHidden } from "./html-elements.js";
 import type { StyleSheet } from "./style-sheet.js";
 
 /** The part of a page that it is about, without what stands around it on every page of its site. */
@@ -18,10 +19,11 @@ const MAX_ELEMENTS = 100_000;
 /** A shorter part is not what the page is about. */
 const MIN_TEXT = 250;
 
-function removeHidden(document: ReturnType<typeof parseHTML>["document"], sheet: StyleSheet): void {
-  for (const element of document.querySelectorAll("*")) {
-    const [id, classes, style] = ["id", "class", "style"].map((name) => element.getAttribute(name) ?? "");
-    if (sheet.hides(element.localName, { id: id ?? "", class: classes ?? "", style: style ?? "" })) element.remove();
+/** What is found has no styles and classes any more that would say what is hidden. */
+function removeHidden(document: ReturnType<typeof parseHTML>["document"], sheet: StyleSheet | undefined): void {
+  for (const element of document.querySelectorAll(sheet === undefined ? "[style], [hidden], dialog" : "*")) {
+    const attributes = Object.fromEntries(Array.from(element.attributes, ({ name, value }) => [name, value]));
+    if (isHidden(element.localName, attributes) || sheet?.hides(element.localName, attributes)) element.remove();
   }
 }
 
@@ -30,8 +32,7 @@ export function findArticle(html: string, sheet?: StyleSheet): Article | undefin
   if (html.length > MAX_CHARACTERS) return undefined;
   try {
     const { document } = parseHTML(html);
-    // What is found has no classes any more.
-    if (sheet !== undefined) removeHidden(document, sheet);
+    removeHidden(document, sheet);
     const found = new Readability(document as unknown as ConstructorParameters<typeof Readability>[0], {
       maxElemsToParse: MAX_ELEMENTS,
     }).parse();

@@ -19,7 +19,10 @@ export interface HtmlToMarkdownOptions {
   baseUrl: string;
   /** Characters at most. */
   maxCharacters: number;
-  /** Whether the targets of links are written: each once, without the origin when that is the page's. */
+  /**
+   * Whether the targets of links are written: each once, without the origin when that is the page's. Without them the text
+   * has no marks of code and no readings of characters either: a sentence is as a reader copies it.
+   */
   links: boolean;
   /** What the page's style sheets hide. Default: nothing. */
   sheet?: StyleSheet | undefined;
@@ -98,6 +101,7 @@ class HtmlWalk {
   /** What is read now stands before it, or behind. */
   #isOutside: boolean;
   readonly #sheet: StyleSheet | undefined;
+  readonly #hasReadings: boolean;
   #isHiddenBySheet = false;
   /** Something unseen stands so deep that where it ends is not known. */
   #isLost = false;
@@ -107,6 +111,7 @@ class HtmlWalk {
 
   constructor({ maxCharacters, part, sheet, ...options }: HtmlToMarkdownOptions) {
     this.#sheet = sheet;
+    this.#hasReadings = options.links;
     this.#part = part;
     this.#isOutside = part !== undefined;
     this.#writer = new MarkdownWriter(maxCharacters);
@@ -164,7 +169,7 @@ class HtmlWalk {
   }
 
   #isUnseen(name: string, attributes: Attributes): boolean {
-    if (UNSEEN_ELEMENTS.has(name) || isHidden(name, attributes)) return true;
+    if (UNSEEN_ELEMENTS.has(name) || isHidden(name, attributes) || (name === "rt" && !this.#hasReadings)) return true;
     const isHiddenBySheet = this.#sheet?.hides(name, attributes) === true;
     this.#isHiddenBySheet ||= isHiddenBySheet;
     return isHiddenBySheet;

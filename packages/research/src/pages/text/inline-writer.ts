@@ -14,6 +14,7 @@ interface Script {
 }
 
 const MAX_LINK = 1_000;
+const CODE = new Set(["code", "kbd", "samp"]);
 
 /** Writes what stands inside of a line of HTML: links, code, raised and lowered text. */
 export class InlineWriter {
@@ -38,7 +39,7 @@ export class InlineWriter {
     const writer = this.#writer;
     if (name === "a") this.#openLink(attributes["href"]);
     else if (name === "sup" || name === "sub") this.#scripts.push({ place: writer.mark(""), isNote: this.#notes > 0 });
-    else if (name === "code" || name === "kbd" || name === "samp") writer.mark("`");
+    else if (CODE.has(name)) writer.mark(this.#codeMark);
     else if (name === "q") writer.mark("“");
     else if (name === "rt") writer.mark("(");
     else if (name === "del" || name === "s" || name === "strike") writer.mark("~~");
@@ -48,10 +49,14 @@ export class InlineWriter {
     const writer = this.#writer;
     if (name === "a") this.#closeLink();
     else if (name === "sup" || name === "sub") this.#closeScript(name);
-    else if (name === "code" || name === "kbd" || name === "samp") writer.mark("`");
+    else if (CODE.has(name)) writer.mark(this.#codeMark);
     else if (name === "q") writer.mark("”");
     else if (name === "rt") writer.mark(")");
     else if (name === "del" || name === "s" || name === "strike") writer.mark("~~");
+  }
+
+  get #codeMark(): string {
+    return this.#targets === undefined ? "" : "`";
   }
 
   #openLink(href: string | undefined): void {

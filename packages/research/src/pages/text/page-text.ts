@@ -5,6 +5,7 @@ import { type HtmlText, type HtmlToMarkdownOptions, htmlToMarkdown } from "./htm
 import { type PageBytes, type PageText, UnreadablePageError } from "./page-bytes.js";
 import { styleSheetOf } from "./style-sheet.js";
 import { withoutUnseen } from "./unseen.js";
+import { withoutComments } from "./xml-comments.js";
 
 /** Characters of the whole page, and of its main part. */
 const MAX_CHARACTERS = 1_500_000;
@@ -25,8 +26,7 @@ export async function makePageText({ url, bytes, contentType }: PageBytes): Prom
   if (kind === undefined) throw new UnreadablePageError(`cannot be read as text: it is ${type || "of no known type"}`);
   if (kind === "pdf") return readPdf(bytes);
   const decoded = decodeText(bytes, charset, kind);
-  const page =
-    kind === "html" ? readHtml(decoded, url) : plainText(type.endsWith("json") ? withoutEscapes(decoded) : decoded);
+  const page = kind === "html" ? readHtml(decoded, url) : plainText(asShown(decoded, kind, type));
   if (page.text.trim() === "") throw new UnreadablePageError("holds no text; a script may put it there");
   return page;
 }
@@ -99,6 +99,11 @@ function plainText(decoded: string): PageText {
   const start = seen.length - seen.trimStart().length;
   const text = seen.slice(start, start + MAX_CHARACTERS).trimEnd();
   return { text, firstLine: seen.slice(0, start).split("\n").length };
+}
+
+function asShown(decoded: string, kind: Kind, type: string): string {
+  if (kind === "xml") return withoutComments(decoded);
+  return type.endsWith("json") ? withoutEscapes(decoded) : decoded;
 }
 
 const ESCAPE = /\\(?:u([\dA-Fa-f]{4})|.)/gs;

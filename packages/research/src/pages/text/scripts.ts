@@ -10,7 +10,7 @@ const LONGEST = 12;
 export function raised(text: string, isReference: boolean): string {
   const inside = text.trim();
   if (inside === "") return "";
-  if (isReference || /^\[[^\]]{1,12}\]$/.test(inside)) return inside.startsWith("[") ? inside : `[${inside}]`;
+  if (isReference || /^\[[^\]]{1,30}\]$/.test(inside)) return inside.startsWith("[") ? inside : `[${inside}]`;
   return small(inside, RAISED) ?? (/^(?:st|nd|rd|th|er|re|e|o|a|ème|TM|®|™)$/i.test(inside) ? inside : `^(${inside})`);
 }
 
