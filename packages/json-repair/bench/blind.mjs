@@ -1,4 +1,4 @@
-// The newest blind set beside the peers. What the own package gave when it had not seen the set stands here as it fell:
+// A blind set beside the peers. What the own package gave when it had not seen the set stands here as it fell:
 // since then it is known.
 import { readFileSync } from "node:fs";
 import { judge } from "../test/corpus/score.js";

@@ -721,3 +721,54 @@ describe("what may be read in another way says so", () => {
     expect(result.ok && [result.value, text.slice(...result.range)]).toEqual([[{ a_b: 1 }], '\\[\\{"a\\_b": 1\\}\\]']);
   });
 });
+
+describe("what a list that was asked for is made of", () => {
+  const Names = z.array(z.string());
+  const People = z.array(z.object({ name: z.string() }));
+  const Rows = z.array(z.object({ id: z.number() }));
+  const sure = (result: ReturnType<typeof extractJson>) => result.ok && result.repairs.every((repair) => repair.sure);
+
+  test("marks of sources in words are no list", () => {
+    const text = 'As [1] and [2] say, these are rivers:\n["Drava", "Sava"]\n[1] Atlas. [2] Gazetteer, p. 4.';
+    expect(extractJson(text, { schema: Names })).toMatchObject({ ok: true, value: ["Drava", "Sava"] });
+    expect(extractJson("Nothing is known of them, as [1] and [2] say.", { schema: Names })).toMatchObject({
+      ok: false,
+    });
+  });
+
+  test("values that a word joins, or that are events of a stream, are its members", () => {
+    const value = [{ name: "Ana" }, { name: "Bo" }];
+    expect(extractJson('{"name": "Ana"}\nand\n{"name": "Bo"}', { schema: People })).toMatchObject({ ok: true, value });
+    const events = 'event: row\ndata: {"name": "Ana"}\n\nevent: row\nid: 2\ndata: {"name": "Bo"}\n\ndata: [DONE]\n';
+    expect(extractJson(events, { schema: People })).toMatchObject({ ok: true, value });
+  });
+
+  test("a list that goes on in the next fence is one, which is not sure", () => {
+    const fence = (json: string) => `\`\`\`json\n${json}\n\`\`\``;
+    const parts = ['[{"id": 1}, {"id": 2}]', '[{"id": 3}]'].map(fence);
+    const result = extractJson(parts.join("\n(continued)\n"), { schema: Rows });
+    expect(result).toMatchObject({ ok: true, value: [{ id: 1 }, { id: 2 }, { id: 3 }] });
+    expect(sure(result)).toBe(false);
+    expect(extractJson(parts.join("\nCorrected:\n"), { schema: Rows })).toMatchObject({ ok: true, value: [{ id: 3 }] });
+  });
+});
+
+describe("what strings say, and what was put on them", () => {
+  test("colours that stand in strings alone are content; others are a terminal's", () => {
+    const red = (text: string) => `\u001b[31m${text}\u001b[0m`;
+    expect(extractJson(`{"log": "${red("fail")}", "exit": 1}`)).toMatchObject({
+      value: { log: red("fail"), exit: 1 },
+      repairs: [{ kind: "control-character" }, { kind: "control-character" }],
+    });
+    expect(extractJson(`{"log": ${red('"fail"')}, "exit": 1}`)).toMatchObject({ value: { log: "fail", exit: 1 } });
+    expect(extractJson(`{"${red("log")}": "${red("fail")}"}`)).toMatchObject({ value: { log: "fail" } });
+    expect(extractJson(red('{"log": "fa\u001b[0mil"}'))).toMatchObject({ value: { log: "fail" } });
+  });
+
+  test("Markdown's backslashes go from values where keys have them", () => {
+    const text = String.raw`{"price": "\$12.50", "var\_name": "max\_len"}`;
+    expect(extractJson(text)).toMatchObject({ value: { price: "$12.50", var_name: "max_len" } });
+    const formula = String.raw`{"var_name": "x\_1", "price": "\$1"}`;
+    expect(extractJson(formula)).toMatchObject({ value: { var_name: String.raw`x\_1`, price: String.raw`\$1` } });
+  });
+});

@@ -63,9 +63,24 @@ const TERMINAL = new RegExp(
   "g",
 );
 
+/** A string, or the rest of its line; of a key with its colon. */
+const ANY_STRING = /"(?:[^"\\\n]|\\.)*"?(?:\s{0,8}:)?/g;
+const ESCAPE = "\\u001b";
+/** One that something is coloured in; a colour that only ends in it was begun around it. */
+const COLOURED = new RegExp(`${ESCAPE}\\[(?!0?m)[\\d;]{1,20}m`);
+const CODE = new RegExp(`${ESCAPE}|\\u009b`);
+
+/** Whether colours stand in strings alone that are no keys, and so are what the strings say. */
+function coloursAreContent(text: string): boolean {
+  return !CODE.test(
+    text.replace(ANY_STRING, (string) => (COLOURED.test(string) && !string.endsWith(":") ? "" : string)),
+  );
+}
+
 /** Without the colours and titles that a program writes for a terminal. */
 export function withoutTerminalCodes(text: string): Derived | undefined {
-  return text.includes("\u001b") || text.includes("\u009b") ? derive(text, TERMINAL, () => "") : undefined;
+  if (!CODE.test(text)) return undefined;
+  return coloursAreContent(text) ? undefined : derive(text, TERMINAL, () => "");
 }
 
 /** A colour whose escape character was lost, before something that JSON starts with. */

@@ -53,7 +53,8 @@ function placeInText({ start, end }: Candidate, text: string): "alone" | "in wor
 export function chooseFitting<
   C extends { candidate: Candidate; value: unknown; coerced: readonly { sure: boolean }[] },
 >(fitting: C[], text: string, prefer: Preference, isAnswered: (one: Candidate) => boolean): C | undefined {
-  let pool = fitting;
+  // A mark of a source is no list of the texts that were asked for.
+  let pool = those(fitting, (one) => one.coerced.length === 0 || !isProse(one.candidate, text));
   const keep = (test: (one: C) => boolean) => {
     const kept = those(pool, test);
     if (kept.length > 0) pool = kept;
@@ -61,6 +62,7 @@ export function chooseFitting<
   if (pool.length > 1) {
     keep((one) => !one.candidate.thought);
     keep((one) => !isTemplate(one.value));
+    keep((one) => !isProse(one.candidate, text));
     keep((one) => !isAnswered(one.candidate));
     keep((one) => !isCommentedOut(one.candidate, text));
     keep((one) => one.candidate.complete);

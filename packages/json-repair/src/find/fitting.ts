@@ -7,7 +7,7 @@ import type { SchemaIssue } from "../schema/standard-schema.js";
 import { type Answer, isListOfOne, sourceOf } from "./answer.js";
 import type { Candidate } from "./candidate.js";
 import { failure } from "./failure.js";
-import { listOf, neighbours } from "./list.js";
+import { continued, listOf, neighbours } from "./list.js";
 import { readText } from "./text-in-string.js";
 
 /** The text that is searched, and how many values it holds. */
@@ -108,6 +108,14 @@ export class Fitting<T> {
       const lossy = members.filter((one) => answers.get(one)?.coerced.some(({ path }) => path.length === 0));
       for (const one of list ? members : lossy.length > 1 ? lossy : []) answers.delete(one);
       if (list) answers.set(members[0] as Candidate, list);
+    }
+    for (const members of this.#options.schema ? continued(candidates, text) : []) {
+      if (!members.every((one) => answers.get(one)?.coerced.length === 0)) continue;
+      const list = listOf(members).with({ value: members.flatMap((one) => one.value) });
+      const answer = this.usable(list) && this.answer(searched, list, sourceOf(list), { made: { sure: false }, text });
+      if (!answer) continue;
+      for (const one of members) answers.delete(one);
+      answers.set(members[0] as Candidate, answer);
     }
     return candidates.flatMap((one) => answers.get(one) ?? []);
   }

@@ -6,6 +6,12 @@ const SEPARATOR = /^,?\s*(?:[-*•]|\d{1,6}[.)])?$/;
 /** Between two fences, or two elements of the same name, nothing but what ends the one and begins the other. */
 const NEXT_FENCE = /^(?:`{3}|~{3})\s{0,40}(?:`{3}|~{3})[\w+#.-]{0,40}$/;
 const NEXT_ELEMENT = /^<\/([\w:.-]{1,40})>\s{0,40}<([\w:.-]{1,40})(?:\s[^<>]{0,80})?>$/;
+/** A word that joins the last member, and what stands between two server-sent events. */
+const NEXT_WORD = /^[,;]?\s{0,8}(?:and|und|et|y|e|&)$/i;
+const NEXT_EVENT = /^(?:(?:event|id|retry):[^\n]{0,200}\n\s{0,8}){0,4}data:$/;
+/** What says that a list goes on in the next fence. */
+const CONTINUED =
+  /^(?:`{3}|~{3})\s{0,40}[([*_]{0,3}(?:\.{3} ?|… ?)?(?:cont(?:inued|inuing|inues|inuation|'d|d)|fortsetzung|weiter|suite|continuación)(?![\p{L}\p{N}])[^`~"{}]{0,60}(?:`{3}|~{3})[\w+#.-]{0,40}$/iu;
 /** No label has one of these. */
 const NO_LABEL = /["`{}[\]]/;
 const COUNT = /\d{1,6}|\b(?:one|two|three|four|five|six|first|second|third|fourth|fifth|sixth|next|last)\b/gi;
@@ -20,6 +26,10 @@ const NEXT_RECORD = /^,?[ \t]*\r?\n[ \t]*(?:(?:[-*•]|\d{1,6}[.)])[ \t]*)?$/;
 function isNextElement(gap: string): boolean {
   const [, ended, begun] = NEXT_ELEMENT.exec(gap.slice(0, 200)) ?? [];
   return ended !== undefined && ended === begun && gap.length <= 200;
+}
+
+function isNextEvent(gap: string): boolean {
+  return gap.length < 1_000 && NEXT_EVENT.test(gap);
 }
 
 /** The line before a value, or before the fence around it, which may count it: `### Item 2`. */
@@ -46,11 +56,28 @@ function countsOn(before: Candidate, one: Candidate, gap: string, text: string):
  * elements of their own are members only where a list is asked for.
  */
 export function neighbours(candidates: readonly Candidate[], text: string, asked = false): Candidate[][] {
-  const separates = (gap: string) => SEPARATOR.test(gap) || (asked && (NEXT_FENCE.test(gap) || isNextElement(gap)));
-  const apart = (before: Candidate, one: Candidate) => {
+  const separates = (gap: string) =>
+    SEPARATOR.test(gap) ||
+    (asked && (NEXT_FENCE.test(gap) || isNextElement(gap) || NEXT_WORD.test(gap) || isNextEvent(gap)));
+  const joins = (before: Candidate, one: Candidate) => {
     const gap = text.slice(before.end, one.start).replace(RECORD_SEPARATOR, "").trim();
     return separates(gap) || (asked && countsOn(before, one, gap, text));
   };
+  return runsOf(candidates, joins);
+}
+
+/** Lists in fences of their own, of which each says that it goes on with the one before. */
+export function continued(candidates: readonly Candidate[], text: string): Candidate[][] {
+  const lists = candidates.filter(({ start }) => text[start] === "[");
+  if (lists.length < 2) return [];
+  return runsOf(lists, (before, one) => CONTINUED.test(text.slice(before.end, one.start).slice(0, 300).trim()));
+}
+
+/** Two or more values each, each of which joins the one before it. */
+function runsOf(
+  candidates: readonly Candidate[],
+  joins: (before: Candidate, one: Candidate) => boolean,
+): Candidate[][] {
   const runs: Candidate[][] = [];
   let run: Candidate[] = [];
   for (const one of candidates) {
@@ -61,7 +88,7 @@ export function neighbours(candidates: readonly Candidate[], text: string, asked
       before.nested === one.nested &&
       !before.thought &&
       !one.thought &&
-      apart(before, one);
+      joins(before, one);
     if (goesOn) run.push(one);
     else {
       run = [one];

@@ -47,8 +47,11 @@ export function readEscape(r: Reading): boolean {
       return replaceEscape(r, at, at + 2, "\\n");
     case "\r":
       return replaceEscape(r, at, text[at + 2] === "\n" ? at + 3 : at + 2, "\\n");
+    case "_":
+      if (r.source.escapesNames) return dropBackslash(r, at, true);
+      break;
     case "$":
-      if (text[at + 2] === "{") return dropBackslash(r, at, false);
+      if (text[at + 2] === "{" || r.source.escapesNames) return dropBackslash(r, at, false);
       break;
   }
   if (next.charCodeAt(0) === r.string.quote || r.string.role === KEY) return dropBackslash(r, at, true);

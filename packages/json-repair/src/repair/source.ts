@@ -2,16 +2,26 @@
 const CREDIT = 10_000;
 const CREDIT_OF_CHARACTER = 0.25;
 
+/** A key with a backslash of Markdown. */
+const ESCAPED_NAME = /\w\\_[\w-]{0,60}"\s{0,8}:/;
+
 /** A text, and what its readings share. */
 export class Source {
   readonly text: string;
   /** Steps that may still be spent on trials; then the first look decides. */
   credit: number;
+  #escapesNames: boolean | undefined;
   readonly #found = new Map<string, { from: number; at: number }>();
 
   constructor(text: string) {
     this.text = text;
     this.credit = CREDIT + CREDIT_OF_CHARACTER * text.length;
+  }
+
+  /** Whether keys are written with Markdown's backslashes. */
+  get escapesNames(): boolean {
+    this.#escapesNames ??= ESCAPED_NAME.test(this.text);
+    return this.#escapesNames;
   }
 
   /** As `text.indexOf`; places that rise cost one pass together. */
