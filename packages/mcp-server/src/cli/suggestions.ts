@@ -82,7 +82,14 @@ export function suggestionFor(error: string, program: Command): string | undefin
   if (SERVING.includes(word))
     return `Without a command \`${name}\` serves MCP on stdin and stdout; \`${name} http\` over HTTP.`;
   if (Object.hasOwn(MEANT, word)) return `Did you mean \`${name} ${MEANT[word]}\`?`;
-  return /[\s?]/.test(word) ? `To ask a question: \`${name} search "…"\`.` : undefined;
+  if (/[\s?]/.test(word)) return `To ask a question: \`${name} search "…"\`.`;
+  // Commander has a suggestion where the case of the letters is the same.
+  if (error.includes("'\n(Did you mean ")) return undefined;
+  const meant = nearest(
+    word,
+    program.commands.map((command) => command.name()),
+  );
+  return meant && `Did you mean \`${name} ${meant}\`?`;
 }
 
 /** What stands in quotes behind these words; the last quote ends it, for it may hold some itself. */

@@ -1,6 +1,7 @@
 const PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: "its folder does not exist",
   ENOTDIR: "a part of its path is a file, not a folder",
+  EEXIST: "a file stands where a folder should be",
   EISDIR: "this is a folder; the name of a file is expected",
   EACCES: "this user may not write there",
   EPERM: "this user may not write there",

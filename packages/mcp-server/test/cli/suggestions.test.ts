@@ -13,6 +13,8 @@ test.each([
   [["search", "why", "--max-time", "5'5\u001b[31m"], /^error: --max-time "5'5": A time with its unit is expected/],
   [["setup", "codex", "--env", "KEY"], /^error: --env "KEY": NAME=VALUE is expected\.\n/],
   [["resmue", "x"], /Did you mean resume\?/],
+  [["LIST"], /Did you mean `x-research list`\?/],
+  [["SERACH", "why"], /Did you mean `x-research search`\?/],
 ])("%j: what is wrong, in plain words", async (argv, message) => {
   const { code, err } = await place.run(argv);
   expect(code).toBe(2);

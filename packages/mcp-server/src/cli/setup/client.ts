@@ -47,6 +47,8 @@ export interface Client {
   path: readonly [string, string];
   /** What the client needs; what the person has set beside it stays. */
   entry: Entry;
+  /** Variables that the person gives now: they take the place of older ones. */
+  given: Readonly<Record<string, string>>;
   /** Whether it sees the variables of the shell that it was started in. */
   seesShell: boolean;
   /** What to do so that the client sees it. */

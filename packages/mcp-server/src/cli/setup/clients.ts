@@ -47,6 +47,7 @@ export function describeClient(name: ClientName, options: ClientOptions): Client
     files: options.project && projectFile !== undefined ? [projectFile] : files,
     path: [group, SERVER_NAME],
     entry: { ...(type && { type }), ...place.launch, ...limits, ...withEnv({ ...env, ...options.variables }) },
+    given: options.variables,
   };
 }
 

@@ -28,7 +28,7 @@ export async function planChange(client: Client): Promise<Change> {
       file,
       exists: before !== undefined,
       before: before ?? "",
-      after: merge(before ?? "", client.path, client.entry),
+      after: merge(before ?? "", client.path, client.entry, client.given),
     };
   } catch (error) {
     if (error instanceof SetupError) throw new SetupError(`${file}: ${error.message}`);

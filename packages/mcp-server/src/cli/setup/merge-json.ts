@@ -12,14 +12,19 @@ import type { Entry } from "./client.js";
 import { merged, SetupError } from "./merged.js";
 
 /** `text` with the entry in it. Everything else stays as it is, to the last blank. */
-export function mergeJson(text: string, path: readonly [string, string], entry: Entry): string {
+export function mergeJson(
+  text: string,
+  path: readonly [string, string],
+  entry: Entry,
+  given: Readonly<Record<string, string>> = {},
+): string {
   const source = text.trim() === "" ? "{}\n" : text;
   const before = readObject(source);
   const [group, name] = path;
   const servers = before[group];
   if (servers !== undefined && !isObject(servers)) throw new SetupError(`"${group}" is not an object`);
   const old = isObject(servers) ? servers[name] : undefined;
-  const next = merged(isObject(old) ? old : {}, entry);
+  const next = merged(isObject(old) ? old : {}, entry, given);
   if (isDeepStrictEqual(old, next)) return text;
   let after = source;
   for (const [keys, value] of changesTo(old, next, { group, name, isNew: servers === undefined })) {

@@ -7,13 +7,18 @@ import { merged, SetupError } from "./merged.js";
  * `text` with the entry as a table of its own. Only the lines of keys that change are written; the result is read again
  * and refused when anything else came out different.
  */
-export function mergeToml(text: string, path: readonly [string, string], entry: Entry): string {
+export function mergeToml(
+  text: string,
+  path: readonly [string, string],
+  entry: Entry,
+  given: Readonly<Record<string, string>> = {},
+): string {
   const before = readTable(text);
   const [group, name] = path;
   const servers = before[group];
   if (servers !== undefined && !isTable(servers)) throw new SetupError(`"${group}" is not a table`);
   const old = isTable(servers) ? servers[name] : undefined;
-  const next = merged(isTable(old) ? old : {}, entry);
+  const next = merged(isTable(old) ? old : {}, entry, given);
   if (isDeepStrictEqual(plain(old), next)) return text;
   const expected = { ...before, [group]: { ...(isTable(servers) ? servers : {}), [name]: next } };
   const lines = text.split(/(?<=\n)/);

@@ -8,11 +8,18 @@ export class SetupError extends Error {
 /** Keys that keep the value that the person gave them. */
 const KEPT = ["timeout", "startup_timeout_sec", "tool_timeout_sec"];
 
-/** The entry as it is to be: what the person added beside it stays, and so do their variables and limits. */
-export function merged(old: Readonly<Record<string, unknown>>, entry: Entry): Record<string, unknown> {
+/**
+ * The entry as it is to be: what the person added beside it stays, and so do their variables and limits. Only the variables
+ * just `given` take the place of older ones.
+ */
+export function merged(
+  old: Readonly<Record<string, unknown>>,
+  entry: Entry,
+  given: Readonly<Record<string, string>>,
+): Record<string, unknown> {
   const kept = Object.fromEntries(Object.entries(old).filter(([key]) => KEPT.includes(key)));
   const { env: oldEnv, env_vars: oldNames } = old;
-  const env = { ...asObject(entry.env), ...asObject(oldEnv) };
+  const env = { ...asObject(entry.env), ...asObject(oldEnv), ...given };
   const names = [...new Set([...asList(oldNames), ...asList(entry.env_vars)])];
   return {
     ...old,

@@ -28,6 +28,19 @@ test("writes for several clients and says what to do next", async () => {
   expect((await place.run(["setup", "codex", "--env", "GEMINI_MODEL=pro"])).err).toContain("✓ Codex is set up already");
 });
 
+test("a variable that is given takes the place of the older one, and no other does", async () => {
+  const variables = ["--env", "GEMINI_MODEL=old", "--env", "DEBUG=1"];
+  await place.run(["setup", "cursor", "codex", ...variables]);
+  const { code, err } = await place.run(["setup", "cursor", "codex", "--env", "GEMINI_MODEL=new"]);
+  expect(code).toBe(0);
+  expect(err).toContain("✓ Codex: wrote");
+  const { mcpServers } = JSON.parse(await readFile(join(place.home, ".cursor/mcp.json"), "utf8"));
+  expect(mcpServers.research.env).toMatchObject({ GEMINI_MODEL: "new", DEBUG: "1" });
+  const codex = await readFile(join(place.home, ".codex/config.toml"), "utf8");
+  expect(codex).toContain('GEMINI_MODEL = "new"');
+  expect(codex).toContain('DEBUG = "1"');
+});
+
 test("a secret never goes into a project's file, a reference to one does", async () => {
   const project = ["--project", "--env", "GEMINI_API_KEY=k1", "--env", "GEMINI_MODEL=pro"];
   const { code, err } = await place.run(["setup", "cursor", ...project]);
