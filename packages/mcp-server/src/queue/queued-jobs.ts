@@ -42,6 +42,12 @@ export interface QueuedJobsOptions {
   closedMs?: number;
 }
 
+/** Who asks, and what it may have. */
+interface Asker {
+  owner: string;
+  limits: OwnerLimits;
+}
+
 /** A job that a call of this front began or waits for. */
 interface Attended {
   waiting: number;
@@ -70,10 +76,10 @@ export class QueuedJobs implements SharedJobs {
 
   of(owner: string, _session?: string, limits: OwnerLimits = {}): Jobs {
     return {
-      start: (tool, request) => orAway(() => this.#start(owner, tool, request, limits)),
+      start: (tool, request) => orAway(() => this.#start({ owner, limits }, tool, request)),
       look: (id) => orAway(() => this.#look(id, owner)),
-      find: (id) => orAway(() => this.#find(id, owner, ({ state }) => state === "interrupted")),
-      resume: (id) => orAway(() => this.#find(id, owner, ({ state }) => mayResume(state))),
+      find: (id) => orAway(() => this.#find(id, { owner, limits }, ({ state }) => state === "interrupted")),
+      resume: (id) => orAway(() => this.#find(id, { owner, limits }, ({ state }) => mayResume(state))),
       wait: (job, options) => this.#wait(job, owner, options),
       taken: (record) => this.#taken(record),
       cancel: (id) => orAway(() => this.#cancel(id, owner)),
@@ -88,14 +94,15 @@ export class QueuedJobs implements SharedJobs {
     for (const { closing } of this.#attended.values()) clearTimeout(closing);
   }
 
-  async #start(owner: string, tool: JobTool, request: JobRequest, limits: OwnerLimits): Promise<Started> {
+  async #start(asker: Asker, tool: JobTool, request: JobRequest): Promise<Started> {
     await checkAsked(tool, request);
+    const { owner, limits } = asker;
     const { store } = this.#options.engine;
     for (let tries = 0; tries < TRIES; tries++) {
       const last = await store.last(keyOf(owner, tool, request));
-      const earlier = last?.head && (await this.#earlier(last.head, owner));
+      const earlier = last?.head && (await this.#earlier(last.head, asker));
       if (earlier !== undefined) return earlier;
-      await this.#mustHaveRoom(owner, limits);
+      await this.#mustHaveRoom(asker);
       const record = newRecord(owner, tool, request, { own: this.#options.own, nowMs: this.#now() });
       record.activity.now = "waiting for its turn";
       if (!(await store.create(record, last?.id, limits.running))) continue;
@@ -106,14 +113,15 @@ export class QueuedJobs implements SharedJobs {
     throw new BusyError("the same question is asked again and again");
   }
 
-  async #mustHaveRoom(owner: string, { running = 0, queued = MOST_QUEUED }: OwnerLimits): Promise<void> {
+  async #mustHaveRoom({ owner, limits: { running, queued = MOST_QUEUED } }: Asker): Promise<void> {
+    if (running === 0) throw new BusyError("no research may be asked for", { scope: "tenant" });
     const unfinished = await this.#options.engine.store.unfinishedOf(owner);
-    if (unfinished < running + queued) return;
+    if (unfinished < (running ?? 0) + queued) return;
     throw new BusyError(`${unfinished} researches wait or run already`, { scope: "tenant" });
   }
 
   /** What an earlier call has left of a question. */
-  async #earlier(head: JobHead, owner: string): Promise<Started | undefined> {
+  async #earlier(head: JobHead, asker: Asker): Promise<Started | undefined> {
     const { store } = this.#options.engine;
     const ageMs = this.#now() - Date.parse(head.updatedAt);
     if (head.state === "completed") {
@@ -123,7 +131,7 @@ export class QueuedJobs implements SharedJobs {
     if (head.state === "running") return this.#joined(head);
     const goesOn = head.state === "interrupted" || (head.state === "cancelled" && head.activity.roundsDone > 0);
     if (!goesOn || ageMs > GOES_ON_MS) return undefined;
-    const job = await this.#find(head.id, owner, ({ state }) => mayResume(state));
+    const job = await this.#find(head.id, asker, ({ state }) => mayResume(state));
     return job && { job, earlier: earlierOf("goes-on", job.record) };
   }
 
@@ -145,12 +153,13 @@ export class QueuedJobs implements SharedJobs {
   }
 
   /** A job by its id; one that stopped, and may go on, waits for its turn again. */
-  async #find(id: string, owner: string, mayGoOn: (record: JobRecord) => boolean): Promise<Job | undefined> {
+  async #find(id: string, asker: Asker, mayGoOn: (record: JobRecord) => boolean): Promise<Job | undefined> {
     const { store } = this.#options.engine;
     for (let tries = 0; tries < TRIES; tries++) {
-      const record = await this.#look(id, owner);
+      const record = await this.#look(id, asker.owner);
       if (record === undefined) return undefined;
       if (!mayGoOn(record)) return record.state === "running" ? this.#known(record) : endedJob(record);
+      await this.#mustHaveRoom(asker);
       const { failure, refusals: _, ...rest } = record;
       // What failed has no round that is worth going on from.
       if (failure !== undefined && failure.code !== "CANCELLED") delete rest.researchId;

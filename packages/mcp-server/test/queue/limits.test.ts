@@ -108,6 +108,16 @@ describe.each(ENGINES)("limits in %s", (_, start) => {
     expect(begun.map(({ job }) => job.record.state)).toEqual(Array(3).fill("completed"));
   });
 
+  test("a tenant that may have no research at once may ask for none", async () => {
+    const { jobs } = await world({ keys: [] });
+    const before = await jobs.of("tenant:off").start("search", { query: "before" });
+    await jobs.of("tenant:off").cancel(before.job.record.id);
+    const off = jobs.of("tenant:off", "", { running: 0, queued: 10 });
+    const refused = { code: "QUOTA_EXCEEDED", scope: "tenant", message: expect.stringContaining("no research may be") };
+    await expect(off.start("search", { query: "1" })).rejects.toMatchObject(refused);
+    await expect(off.resume(before.job.record.id)).rejects.toMatchObject(refused);
+  });
+
   test("what the API refuses waits as long as it asks, and no worker with its key begins anything meanwhile", async () => {
     const store = await start();
     closing.push(() => store.remove());
