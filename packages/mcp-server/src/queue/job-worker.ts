@@ -211,14 +211,15 @@ export class JobWorker {
   }
 
   async #save(job: LocalJob): Promise<void> {
+    const { generation } = job.record;
     const saved = await this.#options.engine.store.save(job.record).catch(() => undefined);
-    if (saved === "superseded") this.#superseded(job);
+    if (saved === "superseded" && job.record.generation === generation) this.#superseded(job);
   }
 
   async #lookAfter(job: LocalJob): Promise<void> {
-    const { id, generation = 0 } = job.record;
-    const head = await this.#options.engine.store.head(id).catch(() => undefined);
-    if (head !== undefined && (head.generation ?? 0) > generation) this.#superseded(job);
+    const { record } = job;
+    const head = await this.#options.engine.store.head(record.id).catch(() => undefined);
+    if (head !== undefined && (head.generation ?? 0) > (record.generation ?? 0)) this.#superseded(job);
   }
 
   #superseded(job: LocalJob): void {
@@ -227,8 +228,11 @@ export class JobWorker {
     job.stop("superseded");
   }
 
+  /** As the next generation: what was read or written while the job ran does not come after its end. */
   #keep(record: JobRecord, next: Next): Promise<Saved> {
-    return this.#again(() => this.#options.engine.store.save(record, next));
+    const from = record.generation ?? 0;
+    record.generation = from + 1;
+    return this.#again(() => this.#options.engine.store.save(record, next, from));
   }
 
   /** Does it again while the store is away. */

@@ -14,7 +14,7 @@ interface Asking {
 /** A worker, as another process would be. */
 export function workerOf(
   engine: Engine,
-  research: FakeResearch,
+  research: Pick<FakeResearch, "ask">,
   pid: number,
   { key = "one", perMinute }: Asking = {},
 ): JobWorker {
