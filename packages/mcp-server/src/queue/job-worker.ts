@@ -103,6 +103,8 @@ export class JobWorker {
     if (isHopeless) return this.#giveUp(begun, from);
     // Somebody has changed it meanwhile, or this very write came through and its answer did not: the next look tells.
     if ((await store.save(begun, "keep", from)) === "superseded") return "given-back";
+    // It is told to end meanwhile: whoever takes the job next begins it.
+    if (signal.aborted || this.#closing) return "given-back";
     this.#options.onWaited?.(Math.max(0, this.#now() - Date.parse(record.startedAt ?? record.createdAt)) / 1_000);
     let left: Left = "done";
     const job = new LocalJob(begun, { owner: ownerOf(begun), session: "" }, async (launched) => {

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Saved } from "../../src/jobs/job-store.js";
 import type { Engine } from "../../src/queue/engine.js";
 import { openEngine } from "../../src/queue/open-engine.js";
 import { QueuedJobs } from "../../src/queue/queued-jobs.js";
+import { SharedStore } from "../../src/queue/shared-store.js";
 import type { DatabaseServer } from "../support/database-servers.js";
 import { fakeResearch, searchReport } from "../support/fake-research.js";
 import { processOf } from "../support/process-of.js";
@@ -69,6 +71,32 @@ describe.each(ENGINES)("the end of a job in %s", (_, start) => {
     const cancelled = { ...running, state: "cancelled" as const, generation: generation + 1 };
     expect(await engine.store.save(cancelled, "stop", generation)).toBe("superseded");
     expect(await jobs.look(id)).toMatchObject({ state: "completed", report: { result: "the end" } });
+  });
+
+  test("a worker that is told to end while it takes a job gives it back, and another one does it", async () => {
+    const { jobs, research, open, work } = await world();
+    const [begins, goesOn] = [gate(), gate()];
+    class Slow extends SharedStore {
+      override async save(...write: Parameters<SharedStore["save"]>): Promise<Saved> {
+        const saved = await super.save(...write);
+        begins.open();
+        await goesOn.opened;
+        return saved;
+      }
+    }
+    const own = await open();
+    const ending = await work({ ...own, store: new Slow(own.store.rows, Date.now) }, 2);
+    const { job } = await jobs.start("search", { query: randomUUID() });
+    await begins.opened;
+    const closed = ending.close();
+    goesOn.open();
+    await closed;
+    expect(research.asked).toEqual([]);
+    await work(await open(), 3);
+    await research.hasAsked(1);
+    research.finish(searchReport("after all"));
+    await job.ended();
+    expect(job.record).toMatchObject({ state: "completed", report: { result: "after all" } });
   });
 
 });
