@@ -194,12 +194,12 @@ export class JobWorker {
     if (isNoted || event.type === "research-start" || event.type === "round-end") void this.#save(job);
   }
 
-  /** Rounds are kept before the next one begins, however long the store is away. */
+  /** Rounds are read before the first one begins, and kept before the next one, however long the store is away. */
   #roundsOf({ record, signal }: LocalJob): RunStore {
     const rounds = this.#options.engine.store.roundsOf(record);
     return {
       ...rounds,
-      load: async (id) => (await rounds.load(id)) ?? this.#earlierRounds(id, record),
+      load: (id) => this.#again(async () => (await rounds.load(id)) ?? this.#earlierRounds(id, record), signal),
       save: (id, state) => this.#again(() => rounds.save(id, state), signal),
     };
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { RunStore } from "@x/research";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Saved } from "../../src/jobs/job-store.js";
 import type { Engine } from "../../src/queue/engine.js";
@@ -99,4 +100,35 @@ describe.each(ENGINES)("the end of a job in %s", (_, start) => {
     expect(job.record).toMatchObject({ state: "completed", report: { result: "after all" } });
   });
 
+  test("a store that is away while the rounds of a job are read does not fail the job", async () => {
+    const { jobs, research, open, work } = await world();
+    let reads = 0;
+    class Away extends SharedStore {
+      override roundsOf(...of: Parameters<SharedStore["roundsOf"]>): RunStore {
+        const rounds = super.roundsOf(...of);
+        return {
+          ...rounds,
+          load(id) {
+            reads += 1;
+            return reads === 1 ? Promise.reject(new Error("Connection is closed.")) : rounds.load(id);
+          },
+        };
+      }
+    }
+    const asked = {
+      ask: async function* (tool: "search", request: { store?: RunStore }) {
+        await request.store?.load("research-1");
+        return yield* research.ask(tool, request as never);
+      } as never,
+    };
+    const own = await open();
+    await work({ ...own, store: new Away(own.store.rows, Date.now) }, 2, asked);
+    const { job } = await jobs.start("search", { query: randomUUID() });
+    await vi.waitFor(() => expect(reads).toBeGreaterThan(0), { timeout: 60_000 });
+    await Promise.race([research.hasAsked(1), job.ended()]);
+    if (research.running > 0) research.finish(searchReport("read again"));
+    await job.ended();
+    expect(job.record).toMatchObject({ state: "completed", report: { result: "read again" } });
+    expect(reads).toBe(2);
+  });
 });
