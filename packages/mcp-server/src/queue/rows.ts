@@ -69,6 +69,8 @@ export interface Rows {
   checkpoint(id: string): Promise<Buffer | undefined>;
   countOf(owner: string): Promise<Omit<OwnerCount, "owner">>;
   counts(): Promise<OwnerCount[]>;
+  /** Jobs that wait and may begin now: of each owner no more than its limit leaves room for. */
+  countReady(): Promise<number>;
   /** Adds one to a number that is 0 again when `windowMs` are over since its first. */
   countUp(name: string, windowMs: number): Promise<{ calls: number; endsInMs: number }>;
   /** Keeps a small text for so long. */

@@ -125,6 +125,34 @@ describe.each(ENGINES)("the jobs that wait in %s", (_, start) => {
     expect(await engine.store.rows.row(id)).toEqual(row);
   });
 
+  test("jobs of an owner at its limit are not given tickets again and again", async () => {
+    const { url, engine, jobs } = await world(server, 0);
+    const limited = jobs.of("tenant:ann", "", { running: 1, queued: 10 });
+    for (let n = 0; n < 5; n++) await limited.start("search", { query: randomUUID() });
+    const own = await engineOf(url);
+    const take = vi.spyOn(own.store.rows, "take");
+    // The last step of each look for tickets that were lost.
+    const looked = vi.spyOn(own.store.rows, "expire");
+    const worked: string[] = [];
+    const taking = await own.queue.work(2, {
+      ...free,
+      async do({ id, signal }) {
+        worked.push(id);
+        if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+        return "given-back";
+      },
+    });
+    closing.push(() => taking.close());
+    await vi.waitFor(() => expect(take).toHaveBeenCalledTimes(5), SOON);
+    await vi.waitFor(() => expect(looked).toHaveBeenCalledTimes(3), SOON);
+    expect(take).toHaveBeenCalledTimes(5);
+    expect(await ticketsOf(url)).toBe(0);
+    // A job that lost its ticket, of an owner who has room, gets another.
+    vi.spyOn(engine.queue, "wake").mockResolvedValueOnce();
+    const { job } = await jobs.of("bob").start("search", { query: randomUUID() });
+    await vi.waitFor(() => expect(worked).toContain(job.record.id), SOON);
+  });
+
   test("a worker whose write came through, though its answer was lost, does the job all the same", async () => {
     const { url, engine, jobs } = await world(server, 0);
     /** Writes the first state twice, as a client does that sends again what nobody has answered. */

@@ -197,9 +197,10 @@ export class TicketQueue implements JobQueue {
       if (id !== undefined) await onHopeless(id);
       await ticket.remove();
     }
-    const waiting = (await rows.counts()).reduce((sum, count) => sum + count.waiting, 0);
+    // Jobs of an owner at its limit have no ticket: each gets one when another ends.
+    const ready = await rows.countReady();
     const tickets = await queue.getJobCountByTypes("waiting", "prioritized", "delayed");
-    if (waiting > tickets) await this.wake(waiting - tickets);
+    if (ready > tickets) await this.wake(ready - tickets);
     await rows.expire();
   }
 

@@ -111,6 +111,16 @@ export class PostgresRows implements Rows {
     );
   }
 
+  async countReady(): Promise<number> {
+    const { ready } = await this.#one<{ ready: number }>(
+      `SELECT coalesce(sum(CASE WHEN t.most > 0 THEN least(j.waiting, greatest(0, t.most - j.running)) ELSE j.waiting END), 0)::int
+          AS ready
+        FROM (SELECT owner, count(place) AS waiting, count(ticket) AS running FROM ${SCHEMA}.job
+          WHERE place IS NOT NULL OR ticket IS NOT NULL GROUP BY owner) j JOIN ${SCHEMA}.tenant t USING (owner)`,
+    );
+    return ready;
+  }
+
   countUp(name: string, windowMs: number) {
     return this.#one<{ calls: number; endsInMs: number }>(
       `INSERT INTO ${SCHEMA}.known VALUES ($1, '1', clock_timestamp() + $2::interval)

@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis";
 import { MOST_LISTED, type NewRow, type OwnerCount, type Row, type Rows, type Write } from "../rows.js";
-import { CHECKPOINT, COUNT_UP, CREATE, REMOVE, SWAP, TAKE, WRITE } from "./scripts.js";
+import { CHECKPOINT, COUNT_READY, COUNT_UP, CREATE, REMOVE, SWAP, TAKE, WRITE } from "./scripts.js";
 
 const PREFIX = "mcp-server:";
 
@@ -83,6 +83,10 @@ export class RedisRows implements Rows {
       for (const key of keys as string[]) owners.add(key.slice(name.length));
     }
     return Promise.all([...owners].map(async (owner) => ({ owner, ...(await this.countOf(owner)) })));
+  }
+
+  async countReady(): Promise<number> {
+    return (await this.#run(COUNT_READY, [])) as number;
   }
 
   async countUp(name: string, windowMs: number) {

@@ -89,6 +89,16 @@ end
 if limited then redis.call('INCR', p..'owed') end
 return false`;
 
+export const COUNT_READY = `
+local p, ready = ARGV[1], 0
+for _, owner in ipairs(redis.call('LRANGE', p..'ring', 0, -1)) do
+  local waiting = redis.call('LLEN', p..'line:'..owner)
+  local most = tonumber(redis.call('GET', p..'most:'..owner) or '0')
+  if most > 0 then waiting = math.min(waiting, math.max(0, most - redis.call('SCARD', p..'run:'..owner))) end
+  ready = ready + waiting
+end
+return ready`;
+
 /** id, generation, checkpoint or '' */
 export const CHECKPOINT = `
 local job = ARGV[1]..'job:'..ARGV[2]
