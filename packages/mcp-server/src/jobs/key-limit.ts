@@ -44,6 +44,14 @@ export class KeyLimit {
     this.#options = options;
   }
 
+  /** More than 0: nothing may be begun for so many milliseconds. Counts nothing. */
+  restsMs(): Promise<number> {
+    return this.#change((rate, now) => {
+      const begun = begin(rate, now, this.#options.perMinute);
+      return { gives: "rate" in begun ? 0 : begun.waitMs };
+    });
+  }
+
   /** Counts a research that is to begin. More than 0: it may not, and for how many milliseconds nothing may. */
   begin(): Promise<number> {
     return this.#change((rate, now) => {

@@ -41,7 +41,7 @@ export interface JobWorkerOptions {
   /** Hears how long a job has waited for its turn, in seconds. */
   onWaited?: (seconds: number) => void;
   /** Of the key with which this process asks the API. */
-  keyLimit: Pick<KeyLimit, "begin" | "lower">;
+  keyLimit: Pick<KeyLimit, "restsMs" | "begin" | "lower">;
 }
 
 /** Does jobs that wait in the queue, whoever asked for them. */
@@ -69,7 +69,7 @@ export class JobWorker {
   /** Takes so many jobs at once from now on. */
   async start(concurrency: number): Promise<void> {
     const { engine, keyLimit } = this.#options;
-    const work: Work = { restsMs: () => keyLimit.begin(), do: (lease) => this.#work(lease) };
+    const work: Work = { restsMs: () => keyLimit.restsMs(), do: (lease) => this.#work(lease) };
     this.#taking = await engine.queue.work(concurrency, work);
   }
 
@@ -86,7 +86,8 @@ export class JobWorker {
   }
 
   async #work({ id, signal }: Lease): Promise<Left> {
-    const { store } = this.#options.engine;
+    const { engine, keyLimit } = this.#options;
+    const { store } = engine;
     if (signal.aborted) return "given-back";
     const record = await store.load(id);
     if (record === undefined) {
@@ -101,6 +102,8 @@ export class JobWorker {
     const { deaths, isHopeless } = deathsReading(record);
     if (deaths > 0) begun.readingDeaths = deaths;
     if (isHopeless) return this.#giveUp(begun, from);
+    // Only what begins is counted: a ticket may find no job, or one that was cancelled.
+    if ((await keyLimit.begin()) > 0) return "given-back";
     // Somebody has changed it meanwhile, or this very write came through and its answer did not: the next look tells.
     if ((await store.save(begun, "keep", from)) === "superseded") return "given-back";
     // It is told to end meanwhile: whoever takes the job next begins it.

@@ -1,5 +1,6 @@
 import { ResearchError } from "@x/research";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { KeyRate } from "../../src/jobs/key-rate.js";
 import type { Engine } from "../../src/queue/engine.js";
 import { openEngine } from "../../src/queue/open-engine.js";
 import { QueuedJobs } from "../../src/queue/queued-jobs.js";
@@ -167,6 +168,21 @@ describe.each(ENGINES)("limits in %s", (_, start) => {
     }
     await job.ended();
     expect(job.record).toMatchObject({ state: "failed", failure: { code: "QUOTA_EXCEEDED" } });
+  });
+
+  test("a tenant at its limit uses up nothing of what may be begun in a minute", async () => {
+    const store = await start();
+    closing.push(() => store.remove());
+    const { research, jobs } = await world({ perMinute: 3, keys: ["one"], store });
+    const many = jobs.of("tenant:many", "", { running: 1, queued: 30 });
+    for (let n = 0; n < 20; n++) await many.start("search", { query: `many ${n}` });
+    await research.hasAsked(1);
+    await jobs.of("tenant:one").start("search", { query: "one" });
+    await research.hasAsked(2);
+    expect(research.asked[1]?.request).toMatchObject({ query: "one" });
+    const rate: KeyRate = JSON.parse((await (await engineOf(store)).store.rows.recall("key:one")) ?? "");
+    // The two that were begun, on whichever side of a minute's edge.
+    expect(rate.minute.begun + rate.minute.before).toBe(2);
   });
 
   test("researches of a key that are begun in a minute are limited over all workers", {
