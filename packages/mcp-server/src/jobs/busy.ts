@@ -5,6 +5,8 @@ export interface BusyOptions {
   scope?: "tenant";
   /** When to ask again. Default: in a minute. */
   retryAfterMs?: number;
+  /** What has to happen before, where no time is known: a sentence. Default: the time. */
+  next?: string;
 }
 
 /** There is too much to do already. */
@@ -17,12 +19,12 @@ export class BusyError extends Error {
   readonly what: string;
   readonly details: string;
 
-  constructor(what: string, { scope, retryAfterMs = 60_000 }: BusyOptions = {}) {
+  constructor(what: string, { scope, retryAfterMs = 60_000, next }: BusyOptions = {}) {
     super(`Busy: ${what}.`);
     this.what = what;
     this.scope = scope;
     this.retryAfterMs = Math.ceil(retryAfterMs);
-    const again = `Ask again in ${durationOf(this.retryAfterMs)}.`;
+    const again = next ?? `Ask again in ${durationOf(this.retryAfterMs)}.`;
     this.details = scope === "tenant" ? `The limit of this tenant: ${what}. ${again}` : again;
   }
 }

@@ -1,5 +1,6 @@
 import type { RunStore } from "@x/research";
 import type { JobHead, JobRecord } from "./job-record.js";
+import type { OwnerLimits } from "./turns.js";
 
 /** What came of a write: `superseded` when somebody else has gone on with the job, or ended it. */
 export type Saved = "saved" | "superseded";
@@ -17,9 +18,9 @@ export type Next = "keep" | "line" | "stop" | "end";
 export interface JobStore {
   /**
    * Keeps a new record as the last of its question, and puts it into its owner's line where there is one. `false`:
-   * `after`, the last job as one knows it, is not the last any more.
+   * `after`, the last job as one knows it, is not the last any more. Rejects with a `BusyError` when its owner's line is full.
    */
-  create(record: JobRecord, after: string | undefined, mostRunning?: number): Promise<boolean>;
+  create(record: JobRecord, after: string | undefined, limits?: OwnerLimits): Promise<boolean>;
   /** `undefined`: there is none, or it cannot be read by this version. */
   load(id: string): Promise<JobRecord | undefined>;
   /** The same without its report. */
@@ -30,8 +31,11 @@ export interface JobStore {
   last(key: string): Promise<{ id: string; head?: JobHead } | undefined>;
   /** An owner's newest. */
   list(owner: string, max: number): Promise<JobHead[]>;
-  /** Replaces a record whose generation is `from`; by default its own. What a newer server has written stays. */
-  save(record: JobRecord, next?: Next, from?: number): Promise<Saved>;
+  /**
+   * Replaces a record whose generation is `from`; by default its own. What a newer server has written stays. Rejects with
+   * a `BusyError` when it is to be in a line that is full.
+   */
+  save(record: JobRecord, next?: Next, from?: number, limits?: OwnerLimits): Promise<Saved>;
   /** Deletes a record that nobody works on, and its rounds. `false`: somebody has begun it meanwhile. */
   remove(record: Pick<JobRecord, "id" | "generation">): Promise<boolean>;
   /** Where the rounds of a job are kept, as long as its generation is this one. */

@@ -16,11 +16,26 @@ export function mustHaveRoom(asker: Asker, jobs: readonly LocalJob[], turns: Tur
   if (own.length >= MOST_OF_OWNER) throw new BusyError(`${own.length} researches wait or run already`);
 }
 
-function mustKeepTo({ running, queued }: OwnerLimits, asker: Asker, turns: Turns): void {
-  const waiting = turns.waitingOf(asker.owner);
+function mustKeepTo(limits: OwnerLimits, asker: Asker, turns: Turns): void {
+  mayAsk(limits);
+  const { queued } = limits;
+  if (queued === undefined || turns.waitingOf(asker.owner) < queued || turns.isFree(asker)) return;
+  throw noRoom(limits);
+}
+
+/** Throws a `BusyError` when an owner may have no research at all. */
+export function mayAsk({ running }: OwnerLimits): void {
+  if (running !== 0) return;
+  throw new BusyError("no research may be asked for", {
+    scope: "tenant",
+    next: "Whoever runs this server can change it.",
+  });
+}
+
+/** What is said to an owner that has as many researches as its limits allow. */
+export function noRoom({ running, queued = 0 }: OwnerLimits): BusyError {
   const few = (count: number) => `${count} ${count === 1 ? "research" : "researches"}`;
-  if (running === 0) throw new BusyError("no research may be asked for", { scope: "tenant" });
-  if (queued === undefined || waiting < queued || turns.isFree(asker)) return;
   const what = running === undefined ? "" : `${few(running)} may run and `;
-  throw new BusyError(`${what}${few(queued)} may wait`, { scope: "tenant" });
+  const next = "Ask again when one of its researches has ended.";
+  return new BusyError(`${what}${few(queued)} may wait`, { scope: "tenant", next });
 }

@@ -19,6 +19,7 @@ import {
 } from "../jobs/job-record.js";
 import type { Jobs, OwnerLimits, SharedJobs, Started } from "../jobs/jobs.js";
 import { AT_ONCE_MS, CLOSED_MS, GOES_ON_MS, KEPT_MS } from "../jobs/lifetimes.js";
+import { mayAsk } from "../jobs/room.js";
 import { type Waited, type WaitOptions, waitFor } from "../jobs/wait.js";
 import { orAway } from "./away.js";
 import type { Engine } from "./engine.js";
@@ -102,22 +103,15 @@ export class QueuedJobs implements SharedJobs {
       const last = await store.last(keyOf(owner, tool, request));
       const earlier = last?.head && (await this.#earlier(last.head, asker));
       if (earlier !== undefined) return earlier;
-      await this.#mustHaveRoom(asker);
+      mayAsk(limits);
       const record = newRecord(owner, tool, request, { own: this.#options.own, nowMs: this.#now() });
       record.activity.now = "waiting for its turn";
-      if (!(await store.create(record, last?.id, limits.running))) continue;
+      if (!(await store.create(record, last?.id, inLine(limits)))) continue;
       await this.#wake();
       this.#attended.set(record.id, { waiting: 0, outlives: false });
       return { job: this.#remote(record) };
     }
     throw new BusyError("the same question is asked again and again");
-  }
-
-  async #mustHaveRoom({ owner, limits: { running, queued = MOST_QUEUED } }: Asker): Promise<void> {
-    if (running === 0) throw new BusyError("no research may be asked for", { scope: "tenant" });
-    const unfinished = await this.#options.engine.store.unfinishedOf(owner);
-    if (unfinished < (running ?? 0) + queued) return;
-    throw new BusyError(`${unfinished} researches wait or run already`, { scope: "tenant" });
   }
 
   /** What an earlier call has left of a question. */
@@ -159,14 +153,14 @@ export class QueuedJobs implements SharedJobs {
       const record = await this.#look(id, asker.owner);
       if (record === undefined) return undefined;
       if (!mayGoOn(record)) return record.state === "running" ? this.#known(record) : endedJob(record);
-      await this.#mustHaveRoom(asker);
+      mayAsk(asker.limits);
       const { failure, refusals: _, ...rest } = record;
       // What failed has no round that is worth going on from.
       if (failure !== undefined && failure.code !== "CANCELLED") delete rest.researchId;
       const from = record.generation ?? 0;
       const begun: JobRecord = { ...rest, state: "running", generation: from + 1 };
       begun.activity.now = "waiting for its turn";
-      if ((await store.save(begun, "line", from)) === "superseded") continue;
+      if ((await store.save(begun, "line", from, inLine(asker.limits))) === "superseded") continue;
       this.#options.log("info", ofTenant(record, `Going on with ${id}, which was left unfinished (${record.state})`));
       await this.#wake();
       return this.#known(begun);
@@ -253,6 +247,11 @@ export class QueuedJobs implements SharedJobs {
 export function ofTenant(record: Pick<JobRecord, "owner">, message: string): string {
   const name = tenantIn(ownerOf(record));
   return name === undefined ? message : `${name}: ${message}`;
+}
+
+/** The limits of an owner's line, where nothing is said of it, too. */
+function inLine({ running, queued = MOST_QUEUED }: OwnerLimits): OwnerLimits {
+  return { queued, ...(running !== undefined && { running }) };
 }
 
 function mayResume(state: JobRecord["state"]): boolean {

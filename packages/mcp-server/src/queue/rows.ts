@@ -11,11 +11,21 @@ export interface Row {
   report?: Buffer | undefined;
 }
 
+/** What one owner may have. */
+export interface Room {
+  /** Jobs that run at once. `undefined`: as many as there is room for. */
+  running: number | undefined;
+  /** Jobs in its line, and those that run, too, if `running` is given. `undefined`: any number. */
+  jobs: number | undefined;
+}
+
 /** A record that is written. */
 export interface Write extends Row {
   /** Generation of the one that is there; otherwise nothing is written. */
   from: number;
   next: Next;
+  /** Of its owner, for what is put into its line. `undefined`: as it was. */
+  room?: Room | undefined;
 }
 
 /** What came of a write. */
@@ -24,6 +34,8 @@ interface Written {
   written: boolean;
   /** A ticket was used up while all who waited were at their limit: now one of them may go on. */
   owesTicket: boolean;
+  /** Nothing was written, for its owner has no room for one more. */
+  isFull: boolean;
 }
 
 export interface NewRow extends Row {
@@ -32,8 +44,8 @@ export interface NewRow extends Row {
   key: string;
   /** The last job of the question as far as one knows: of two that ask at once, one comes too late. */
   after: string | undefined;
-  /** Jobs of the owner that run at once. `undefined`: as many as there is room for. */
-  mostRunning: number | undefined;
+  /** Of its owner. */
+  room: Room;
 }
 
 export type { OwnerCount };
@@ -43,8 +55,8 @@ export type { OwnerCount };
  * Times are those of its own clock.
  */
 export interface Rows {
-  /** Puts a new record at the end of its owner's line. `false`: `after` is not the last any more. */
-  create(row: NewRow): Promise<boolean>;
+  /** Puts a new record at the end of its owner's line. `late`: `after` is not the last any more; `full`: there is no room. */
+  create(row: NewRow): Promise<"created" | "late" | "full">;
   row(id: string): Promise<Row | undefined>;
   /** The same without its report. */
   head(id: string): Promise<Row | undefined>;

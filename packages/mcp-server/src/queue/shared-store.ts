@@ -14,7 +14,9 @@ import {
   ownerOf,
 } from "../jobs/job-record.js";
 import type { JobStore, Next, Saved } from "../jobs/job-store.js";
-import type { OwnerCount, Row, Rows, Write } from "./rows.js";
+import { noRoom } from "../jobs/room.js";
+import type { OwnerLimits } from "../jobs/turns.js";
+import type { OwnerCount, Room, Row, Rows, Write } from "./rows.js";
 
 /** Of the layout of what is kept. A server leaves alone what a newer one has written. */
 const FORMAT = 1;
@@ -44,10 +46,12 @@ export class SharedStore implements JobStore {
     this.#now = now;
   }
 
-  async create(record: JobRecord, after: string | undefined, mostRunning?: number): Promise<boolean> {
+  async create(record: JobRecord, after: string | undefined, limits: OwnerLimits = {}): Promise<boolean> {
     const owner = nameOf(ownerOf(record));
     const key = hashOf(keyOf(ownerOf(record), record.tool, record.request));
-    return this.rows.create({ ...rowOf(record), owner, key, after, mostRunning });
+    const created = await this.rows.create({ ...rowOf(record), owner, key, after, room: roomOf(limits) });
+    if (created === "full") throw noRoom(limits);
+    return created === "created";
   }
 
   async load(id: string): Promise<JobRecord | undefined> {
@@ -77,13 +81,19 @@ export class SharedStore implements JobStore {
     return (await this.rows.headsOf(nameOf(owner), max)).map(headIn).filter((head) => head !== undefined);
   }
 
-  async save(record: JobRecord, next: Next = "keep", from = record.generation ?? 0): Promise<Saved> {
+  async save(
+    record: JobRecord,
+    next: Next = "keep",
+    from = record.generation ?? 0,
+    limits?: OwnerLimits,
+  ): Promise<Saved> {
     record.updatedAt = new Date(this.#now()).toISOString();
-    const row: Write = { ...rowOf(record), from, next };
+    const row: Write = { ...rowOf(record), from, next, room: limits && roomOf(limits) };
     const report = next === "end" ? record.report : undefined;
     return this.#writes.do(record.id, async () => {
       if (report !== undefined) row.report = await pack(report);
-      const { written, owesTicket } = await this.rows.write(row);
+      const { written, owesTicket, isFull } = await this.rows.write(row);
+      if (isFull) throw noRoom({ ...limits });
       if (owesTicket) this.onOwed();
       return written ? "saved" : "superseded";
     });
@@ -138,6 +148,12 @@ function nameOf(owner: string): string {
 /** A question may be long, and hold anything. */
 function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 40);
+}
+
+/** What is on its way to a worker is in the line, too: of those that may wait there is room for one at least. */
+function roomOf({ running, queued }: OwnerLimits): Room {
+  if (queued === undefined) return { running, jobs: undefined };
+  return { running, jobs: running === undefined ? Math.max(1, queued) : running + queued };
 }
 
 function rowOf(record: JobRecord): Row {

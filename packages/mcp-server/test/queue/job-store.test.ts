@@ -211,7 +211,7 @@ describe.each(ENGINES)("what %s keeps", (_, start) => {
     for (let n = 0; (await rows.take(`before-${n}`)) !== undefined; n++);
     const of = async (owner: string, mostRunning?: number) => {
       const record = newRecord(owner, question());
-      await store.create(record, undefined, mostRunning);
+      await store.create(record, undefined, mostRunning === undefined ? {} : { running: mostRunning });
       return record;
     };
     const many = [await of("many", 2), await of("many", 2), await of("many", 2), await of("many", 2)];

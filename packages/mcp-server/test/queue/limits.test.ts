@@ -119,6 +119,38 @@ describe.each(ENGINES)("limits in %s", (_, start) => {
     await expect(off.resume(before.job.record.id)).rejects.toMatchObject(refused);
   });
 
+  test("so many of a tenant wait as may, however many are asked for at once, and those that go on are counted", async () => {
+    const { jobs } = await world({ keys: [] });
+    const ann = jobs.of("tenant:waits", "", { running: 1, queued: 1 });
+    const asked = await Promise.allSettled(
+      [1, 2, 3, 4, 5, 6].map((n) => ann.start("search", { query: `at once ${n}` })),
+    );
+    const ids = asked.flatMap((each) => (each.status === "fulfilled" ? [each.value.job.record.id] : []));
+    expect(ids).toHaveLength(2);
+    const details =
+      "The limit of this tenant: 1 research may run and 1 research may wait. Ask again when one of its researches has ended.";
+    for (const each of asked) if (each.status === "rejected") expect(each.reason).toMatchObject({ details });
+    const [first = "", second = ""] = ids;
+    await ann.cancel(first);
+    const { job: third } = await ann.start("search", { query: "in its place" });
+    await expect(ann.resume(first)).rejects.toMatchObject({ code: "QUOTA_EXCEEDED", details });
+    expect(await ann.look(first)).toMatchObject({ state: "cancelled" });
+    await ann.cancel(third.record.id);
+    expect((await ann.resume(first))?.record.state).toBe("running");
+    for (const id of [first, second]) await ann.cancel(id);
+  });
+
+  test("those that run are not among the researches of a tenant that wait", async () => {
+    const { research, jobs } = await world();
+    const bob = jobs.of("tenant:runs", "", { queued: 1 });
+    const begun = [];
+    for (let n = 1; n <= 3; n++) {
+      begun.push((await bob.start("search", { query: `running ${n}` })).job);
+      await research.hasAsked(n);
+    }
+    for (const job of begun) await bob.cancel(job.record.id);
+  });
+
   test("what the API refuses waits as long as it asks, and no worker with its key begins anything meanwhile", async () => {
     const store = await start();
     closing.push(() => store.remove());

@@ -33,9 +33,10 @@ export class PostgresRows implements Rows {
     this.#clock = clock;
   }
 
-  async create({ id, key, owner, generation, format, head, after = "", mostRunning = 0 }: NewRow): Promise<boolean> {
-    const row = [id, key, owner, generation, format, head, after, mostRunning, this.#keep];
-    return (await this.#one<{ created: boolean }>(`SELECT ${SCHEMA}.create_1(${places(row)}) AS created`, row)).created;
+  async create({ id, key, owner, generation, format, head, after = "", room }: NewRow) {
+    const row = [id, key, owner, generation, format, head, after, room.running ?? 0, room.jobs ?? null, this.#keep];
+    const text = `SELECT ${SCHEMA}.create_2(${places(row)}) AS created`;
+    return (await this.#one<{ created: "created" | "late" | "full" }>(text, row)).created;
   }
 
   async row(id: string): Promise<Row | undefined> {
@@ -64,11 +65,11 @@ export class PostgresRows implements Rows {
     return this.#rows(text, [owner, max]);
   }
 
-  async write({ id, from, generation, format, head, report, next }: Write) {
-    const all = [id, from, generation, format, head, report ?? null, next, this.#keep];
-    const text = `SELECT written, owed FROM ${SCHEMA}.write_1(${places(all)})`;
-    const { written, owed } = await this.#one<{ written: boolean; owed: boolean }>(text, all);
-    return { written, owesTicket: owed };
+  async write({ id, from, generation, format, head, report, next, room }: Write) {
+    const most = [room && (room.running ?? 0), room?.jobs];
+    const all = [id, from, generation, format, head, report ?? null, next, this.#keep, ...most.map((n) => n ?? null)];
+    const text = `SELECT written, owed AS "owesTicket", is_full AS "isFull" FROM ${SCHEMA}.write_2(${places(all)})`;
+    return this.#one<{ written: boolean; owesTicket: boolean; isFull: boolean }>(text, all);
   }
 
   async remove(id: string, generation: number): Promise<boolean> {

@@ -3,6 +3,8 @@ export const SCHEMA = "mcp_server";
 
 /** Of the locks of this schema. */
 const LOCK = 7_265_817;
+/** Of what one owner has. */
+const OWNER_LOCK = LOCK + 1;
 
 /** Runs at every start, as one transaction: whoever comes second waits. */
 export const SETUP = `
@@ -26,27 +28,54 @@ CREATE TABLE IF NOT EXISTS known (name text PRIMARY KEY, text text NOT NULL, exp
 CREATE TABLE IF NOT EXISTS owed (one boolean PRIMARY KEY, tickets integer NOT NULL);
 INSERT INTO owed VALUES (true, 0) ON CONFLICT DO NOTHING;
 
-CREATE OR REPLACE FUNCTION create_1(p_id text, p_key text, p_owner text, p_generation integer, p_format integer,
-  p_head text, p_after text, p_most integer, p_keep interval) RETURNS boolean LANGUAGE plpgsql SET search_path = ${SCHEMA} AS $$
+-- Whoever asks for the same owner next waits until this transaction is over.
+CREATE OR REPLACE FUNCTION is_full_1(p_owner text, p_running integer, p_jobs integer) RETURNS boolean
+  LANGUAGE plpgsql SET search_path = ${SCHEMA} AS $$
+BEGIN
+  IF p_jobs IS NULL THEN RETURN false; END IF;
+  PERFORM pg_advisory_xact_lock(${OWNER_LOCK}, hashtext(p_owner));
+  RETURN (SELECT count(place) + CASE WHEN p_running > 0 THEN count(ticket) ELSE 0 END FROM job
+    WHERE owner = p_owner AND (place IS NOT NULL OR ticket IS NOT NULL)) >= p_jobs;
+END $$;
+
+CREATE OR REPLACE FUNCTION create_2(p_id text, p_key text, p_owner text, p_generation integer, p_format integer,
+  p_head text, p_after text, p_running integer, p_jobs integer, p_keep interval) RETURNS text
+  LANGUAGE plpgsql SET search_path = ${SCHEMA} AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(${LOCK}, hashtext(p_key));
   IF coalesce((SELECT id FROM question WHERE key = p_key AND expires_at > clock_timestamp()), '') <> p_after THEN
-    RETURN false;
+    RETURN 'late';
   END IF;
+  IF is_full_1(p_owner, p_running, p_jobs) THEN RETURN 'full'; END IF;
   INSERT INTO question VALUES (p_key, p_id, clock_timestamp() + p_keep)
     ON CONFLICT (key) DO UPDATE SET id = excluded.id, expires_at = excluded.expires_at;
-  INSERT INTO tenant VALUES (p_owner, nextval('turns'), p_most)
+  INSERT INTO tenant VALUES (p_owner, nextval('turns'), p_running)
     ON CONFLICT (owner) DO UPDATE SET most = excluded.most WHERE tenant.most <> excluded.most;
   INSERT INTO job (id, owner, generation, format, head, place, expires_at)
     VALUES (p_id, p_owner, p_generation, p_format, p_head, nextval('turns'), clock_timestamp() + p_keep);
-  RETURN true;
+  RETURN 'created';
 END $$;
 
-CREATE OR REPLACE FUNCTION write_1(p_id text, p_from integer, p_generation integer, p_format integer, p_head text,
-  p_report bytea, p_then text, p_keep interval, OUT written boolean, OUT owed boolean)
+CREATE OR REPLACE FUNCTION write_2(p_id text, p_from integer, p_generation integer, p_format integer, p_head text,
+  p_report bytea, p_then text, p_keep interval, p_running integer, p_jobs integer,
+  OUT written boolean, OUT owed boolean, OUT is_full boolean)
   LANGUAGE plpgsql SET search_path = ${SCHEMA} AS $$
+DECLARE
+  the_owner text;
 BEGIN
   owed := false;
+  is_full := false;
+  IF p_running IS NOT NULL THEN
+    SELECT owner INTO the_owner FROM job WHERE id = p_id;
+    is_full := FOUND AND is_full_1(the_owner, p_running, p_jobs)
+      -- Of two that go on with one job, the second does not need room.
+      AND EXISTS (SELECT FROM job WHERE id = p_id AND generation = p_from AND format <= p_format);
+    IF is_full THEN
+      written := false;
+      RETURN;
+    END IF;
+    UPDATE tenant SET most = p_running WHERE owner = the_owner AND most <> p_running;
+  END IF;
   UPDATE job SET generation = p_generation, format = p_format, head = p_head, report = coalesce(p_report, report),
     expires_at = clock_timestamp() + p_keep,
     place = CASE WHEN p_then = 'line' THEN nextval('turns') WHEN p_then IN ('stop', 'end') THEN NULL ELSE place END,

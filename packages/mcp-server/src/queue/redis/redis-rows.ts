@@ -1,5 +1,5 @@
 import type { Redis } from "ioredis";
-import { MOST_LISTED, type NewRow, type OwnerCount, type Row, type Rows, type Write } from "../rows.js";
+import { MOST_LISTED, type NewRow, type OwnerCount, type Room, type Row, type Rows, type Write } from "../rows.js";
 import { CHECKPOINT, COUNT_READY, COUNT_UP, CREATE, REMOVE, SWAP, TAKE, WRITE } from "./scripts.js";
 
 const PREFIX = "mcp-server:";
@@ -15,9 +15,10 @@ export class RedisRows implements Rows {
     this.#keepMs = keepMs;
   }
 
-  async create({ id, key, owner, generation, format, head, after = "", mostRunning = 0 }: NewRow): Promise<boolean> {
-    const row = [id, key, owner, generation, format, head, after, mostRunning, this.#keepMs, MOST_LISTED];
-    return (await this.#run(CREATE, row)) === 1;
+  async create({ id, key, owner, generation, format, head, after = "", room }: NewRow) {
+    const row = [id, key, owner, generation, format, head, after, this.#keepMs, MOST_LISTED, ...numbersOf(room)];
+    const created = await this.#run(CREATE, row);
+    return created === 1 ? "created" : created === 0 ? "late" : "full";
   }
 
   async row(id: string): Promise<Row | undefined> {
@@ -42,10 +43,10 @@ export class RedisRows implements Rows {
     return rows.filter((row) => row !== undefined);
   }
 
-  async write({ id, from, generation, format, head, report = Buffer.alloc(0), next }: Write) {
-    const all = [id, from, generation, format, head, report, next, this.#keepMs];
+  async write({ id, from, generation, format, head, report = Buffer.alloc(0), next, room }: Write) {
+    const all = [id, from, generation, format, head, report, next, this.#keepMs, ...(room ? numbersOf(room) : [])];
     const [written, owed] = (await this.#run(WRITE, all)) as [number, number];
-    return { written: written === 1, owesTicket: owed === 1 };
+    return { written: written === 1, owesTicket: owed === 1, isFull: written === -1 };
   }
 
   async remove(id: string, generation: number): Promise<boolean> {
@@ -126,6 +127,11 @@ export class RedisRows implements Rows {
   #run(script: string, args: readonly (string | number | Buffer)[]): Promise<unknown> {
     return this.#redis.eval(script, 0, PREFIX, ...args);
   }
+}
+
+/** As the scripts take them: 0 and -1 are no limit. */
+function numbersOf({ running = 0, jobs = -1 }: Room): [running: number, jobs: number] {
+  return [running, jobs];
 }
 
 function rowOf(id: string, [generation, format, head, report]: (Buffer | null)[]): Row | undefined {

@@ -19,31 +19,41 @@ local function leave_line(owner, id)
   redis.call('LREM', p..'line:'..owner, 0, id)
   if redis.call('LLEN', p..'line:'..owner) == 0 then redis.call('LREM', p..'ring', 0, owner) end
 end
+local function is_full(owner, most_running, most_jobs)
+  local jobs = redis.call('LLEN', p..'line:'..owner)
+  if tonumber(most_running) > 0 then jobs = jobs + redis.call('SCARD', p..'run:'..owner) end
+  return tonumber(most_jobs) >= 0 and jobs >= tonumber(most_jobs)
+end
 `;
 
-/** id, key, owner, generation, format, head, after, mostRunning, keepMs, mostListed */
+/** id, key, owner, generation, format, head, after, keepMs, mostListed, mostRunning, mostJobs */
 export const CREATE = `${START}
-local id, owner, keep = ARGV[2], ARGV[4], ARGV[10]
+local id, owner, keep = ARGV[2], ARGV[4], ARGV[9]
 local question, job, own = p..'question:'..ARGV[3], p..'job:'..id, p..'own:'..owner
 if (redis.call('GET', question) or '') ~= ARGV[8] then return 0 end
+if is_full(owner, ARGV[11], ARGV[12]) then return -1 end
 redis.call('SET', question, id, 'PX', keep)
 redis.call('HSET', job, 'o', owner, 'g', ARGV[5], 'f', ARGV[6], 'h', ARGV[7])
 redis.call('PEXPIRE', job, keep)
 local time = redis.call('TIME')
 redis.call('ZADD', own, time[1] * 1000000 + time[2], id)
-redis.call('ZREMRANGEBYRANK', own, 0, -1 - ARGV[11])
+redis.call('ZREMRANGEBYRANK', own, 0, -1 - ARGV[10])
 redis.call('PEXPIRE', own, keep)
-redis.call('SET', p..'most:'..owner, ARGV[9], 'PX', keep)
+redis.call('SET', p..'most:'..owner, ARGV[11], 'PX', keep)
 line_up(owner, id)
 return 1`;
 
-/** id, from, generation, format, head, report, then, keepMs */
+/** id, from, generation, format, head, report, then, keepMs, and where the room is to be looked at mostRunning, mostJobs */
 export const WRITE = `${START}
 local id, keep = ARGV[2], ARGV[9]
 local job = p..'job:'..id
 local known = redis.call('HMGET', job, 'g', 'f', 'o', 't')
 local owner, ticket = known[3], known[4]
 if known[1] ~= ARGV[3] or tonumber(known[2]) > tonumber(ARGV[5]) then return {0, 0} end
+if ARGV[10] then
+  if is_full(owner, ARGV[10], ARGV[11]) then return {-1, 0} end
+  redis.call('SET', p..'most:'..owner, ARGV[10], 'PX', keep)
+end
 redis.call('HSET', job, 'g', ARGV[4], 'f', ARGV[5], 'h', ARGV[6])
 if ARGV[7] ~= '' then redis.call('HSET', job, 'r', ARGV[7]) end
 redis.call('PEXPIRE', job, keep)
