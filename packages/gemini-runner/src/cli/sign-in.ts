@@ -17,7 +17,10 @@ export interface SignIn {
   type?: string;
   /** A Google login, which goes to the models through Code Assist. */
   codeAssist: boolean;
-  /** Keys and projects that the user keeps in `~/.gemini/.env`. */
+  /**
+   * What counts of the lines that the user keeps in `~/.gemini/.env`, or else in `~/.env`: keys, projects, and how the API is
+   * reached (a base URL, proxies, certificates). A variable that is set counts before them.
+   */
   env: Record<string, string>;
   /** Files of a cached login; the CLI refreshes them in place. */
   files: string[];
@@ -38,6 +41,16 @@ const SIGN_IN_VARIABLES = [
   "GOOGLE_GENAI_USE_VERTEXAI",
 ];
 
+/** How the CLI reaches the API. */
+const CONNECTION_VARIABLES = [
+  ...["GOOGLE_GEMINI_BASE_URL", "GOOGLE_VERTEX_BASE_URL", "GOOGLE_GENAI_API_VERSION"],
+  ...["GEMINI_API_KEY_AUTH_MECHANISM", "GEMINI_CLI_CUSTOM_HEADERS", "CODE_ASSIST_ENDPOINT", "CODE_ASSIST_API_VERSION"],
+  ...["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy"],
+  "NODE_EXTRA_CA_CERTS",
+];
+
+const TAKEN_OVER = new Set([...SIGN_IN_VARIABLES, ...CONNECTION_VARIABLES]);
+
 /** Ways of signing in, as the CLI's settings name them, that go through Code Assist. */
 const CODE_ASSIST = new Set(["oauth-personal", "cloud-shell", "compute-default-credentials"]);
 
@@ -51,7 +64,7 @@ export async function readSignIn(env: Environment): Promise<SignIn> {
     readVariables([path.join(folder, ".env"), path.join(home, ".env")]),
   ]);
   const fromFile = Object.fromEntries(
-    Object.entries(kept).filter(([name]) => SIGN_IN_VARIABLES.includes(name) && !env[name]),
+    Object.entries(kept).filter(([name]) => TAKEN_OVER.has(name) && !isSet(name, env)),
   );
   const auth = toRecord(toRecord(settings["security"])["auth"]);
   const known = { ...env, ...fromFile };
@@ -69,6 +82,11 @@ export async function readSignIn(env: Environment): Promise<SignIn> {
     env: fromFile,
     files: LOGIN_FILES.map((name) => path.join(folder, name)),
   };
+}
+
+/** Proxies are named in small letters or large, and either counts. */
+function isSet(name: string, env: Environment): boolean {
+  return [name, name.toUpperCase(), name.toLowerCase()].some((each) => env[each]);
 }
 
 /**

@@ -154,11 +154,11 @@ function environmentFor(
   servers: McpServers,
   ownHosts: readonly string[] = [],
 ): Record<string, string> {
+  const known = { ...env, ...signIn.env };
   const endpoints = Object.values(servers).flatMap((server) => ("url" in server ? [hostOf(server)] : []));
   return {
-    ...passedEnvironment(env, variablesOf(servers)),
-    ...pastProxies([...ownHosts, ...endpoints.filter(isOwn)], env),
-    ...signIn.env,
+    ...passedEnvironment(known, variablesOf(servers)),
+    ...pastProxies([...ownHosts, ...endpoints.filter(isOwn)], known),
     // Without a login the CLI must say so, not open a browser and wait.
     NO_BROWSER: "true",
     NO_COLOR: "1",

@@ -1,10 +1,11 @@
 import { lstat, mkdir, readFile, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { describe, expect, vi } from "vitest";
+import { describe, expect, onTestFinished, vi } from "vitest";
 import { readSignIn } from "../../src/cli/sign-in.js";
-import { run } from "../../src/index.js";
-import { FAKE_CLI, test } from "../small-world.js";
+import { createGeminiRunner, resultOf, run } from "../../src/index.js";
+import { startModelServer, text } from "../../src/testing/index.js";
+import { CLI, FAKE_CLI, test } from "../small-world.js";
 
 const { PATH = "" } = process.env;
 
@@ -60,6 +61,17 @@ describe("the user's way of signing in", () => {
     expect((await readSignIn({ HOME: home, GOOGLE_CLOUD_PROJECT: "q" })).env).not.toHaveProperty("NODE_OPTIONS");
   });
 
+  test("how the API is reached is read from the home's .env, beneath the environment", async ({ temporaryFolder }) => {
+    const home = await homeWith(await temporaryFolder("home"), {
+      ".gemini/.env":
+        "GOOGLE_GEMINI_BASE_URL=http://file\nHTTPS_PROXY=http://file\nNO_PROXY=file\nNODE_TLS_REJECT_UNAUTHORIZED=0\n",
+    });
+    expect((await readSignIn({ HOME: home, https_proxy: "http://set" })).env).toEqual({
+      GOOGLE_GEMINI_BASE_URL: "http://file",
+      NO_PROXY: "file",
+    });
+  });
+
   test("another home of the CLI is honoured", async ({ temporaryFolder }) => {
     const home = await homeWith(await temporaryFolder("home"), {
       ".gemini/settings.json": '{"security":{"auth":{"selectedType":"vertex-ai"}}}',
@@ -69,6 +81,21 @@ describe("the user's way of signing in", () => {
     expect(files).toContain(path.join(home, ".gemini/oauth_creds.json"));
   });
 });
+
+test.for([false, true])(
+  "the real CLI asks where the home's .env says (pool: %s)",
+  async (pool, { temporaryFolder }) => {
+    const server = await startModelServer({ scenario: () => text("from there") });
+    onTestFinished(() => server.close());
+    const lines = Object.entries(server.env).map(([name, value]) => `${name}=${value}\n`);
+    const home = await homeWith(await temporaryFolder("home"), { ".gemini/.env": lines.join("") });
+    const env = { PATH, HOME: home };
+    const cwd = await temporaryFolder("runs");
+    const runner = createGeminiRunner({ command: CLI, cwd, env, retries: 0, pool });
+    onTestFinished(() => runner.close());
+    expect((await resultOf(runner.run({ prompt: "hello" }))).text).toBe("from there");
+  },
+);
 
 test("a cached login is seen by the CLI, and a token that it refreshes is kept", async ({ temporaryFolder }) => {
   const home = await homeWith(await temporaryFolder("home"), { ".gemini/oauth_creds.json": "old token" });
