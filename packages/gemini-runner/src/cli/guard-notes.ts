@@ -106,11 +106,12 @@ function toNote(note: Record<string, unknown>): GuardNote | undefined {
   }
 }
 
-function toFailure({ path, status, code, runaway }: Record<string, unknown>): ApiFailure {
+function toFailure({ path, status, code, origin, runaway }: Record<string, unknown>): ApiFailure {
   return {
     path: toText(path) ?? "",
     ...(typeof status === "number" ? { status } : {}),
     ...(typeof code === "string" ? { code } : {}),
+    ...(typeof origin === "string" ? { origin } : {}),
     ...(runaway === true ? { runaway } : {}),
   };
 }

@@ -23,7 +23,8 @@ interface Row {
   text?: RegExp;
   code: RunnerErrorCode;
   options?: (text: string) => RunnerErrorOptions;
-  message: (quoted: string) => string;
+  /** @param at ` at ` and where the API was looked for, when that is not Google's own; else nothing. */
+  message: (quoted: string, at: string) => string;
 }
 
 const SIGN_IN =
@@ -103,7 +104,10 @@ const ROWS: readonly Row[] = [
   row("truncated", { text: /truncated because it exceeded the token limit/ }, "The answer was cut off at its limit"),
   row("empty", { text: /empty response|Invalid stream|Model stream ended/ }, "The model gave an empty answer", true),
   row("loop", { text: /Loop detected/ }, "The CLI stopped the run because the model repeated itself"),
-  row("network", { text: NETWORK }, "The API could not be reached", true),
+  {
+    ...row("network", { text: NETWORK }, "", true),
+    message: (quoted, at) => `The API could not be reached${at}: ${quoted}`,
+  },
 ];
 
 type Match = Pick<Row, "exitCodes" | "text">;
@@ -134,7 +138,9 @@ export function toError(remains: Remains): RunnerError {
   const quoted = quote(told.length > 0 ? told.join(" ") : requestSaid(apiFailures.at(-1)));
   const found = rowOf(remains);
   const how = signal === undefined ? `with exit code ${exitCode}` : `by ${signal}`;
-  const message = found?.message(quoted) ?? `Gemini CLI ended ${how}: ${quoted}`;
+  const origin = apiFailures.at(-1)?.origin;
+  const message =
+    found?.message(quoted, origin === undefined ? "" : ` at ${origin}`) ?? `Gemini CLI ended ${how}: ${quoted}`;
   return new RunnerError(found?.code ?? "EXECUTION_ERROR", message, {
     ...(found === undefined ? { reason: "crash" } : found.options?.([...messages, stderr].join("\n"))),
     ...(exitCode === undefined ? {} : { exitCode }),
@@ -167,7 +173,7 @@ function without(
   { message, found }: { message: string; found: Row | undefined },
 ): readonly string[] {
   // A message that quotes nothing says in other words what the row knew the line by.
-  const isSaid = found?.message("") === message ? found.text : undefined;
+  const isSaid = found?.message("", "") === message ? found.text : undefined;
   const told = lastWords.length >= SHORTEST_REPEATED && message.includes(inOneLine(lastWords));
   return lines.filter((line) => !(told && line.endsWith(lastWords)) && !isSaid?.test(line));
 }

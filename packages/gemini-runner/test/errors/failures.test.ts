@@ -34,7 +34,12 @@ describe.concurrent("what fails is told by its name, and without the CLI's ten t
   test("a refused connection", async ({ world }) => {
     const { server, failureOf } = await world(() => undefined);
     await server.close();
-    expect(await failureOf("hello")).toMatchObject({ code: "EXECUTION_ERROR", reason: "network", retryable: true });
+    expect(await failureOf("hello")).toMatchObject({
+      code: "EXECUTION_ERROR",
+      reason: "network",
+      retryable: true,
+      message: expect.stringContaining(`could not be reached at ${server.url}: `),
+    });
   });
 });
 

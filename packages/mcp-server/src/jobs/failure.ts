@@ -63,7 +63,7 @@ const REASON_STEP: Readonly<Record<string, string>> = {
   timeout: "Raise GEMINI_SEARCH_TIMEOUT (milliseconds), or ask a narrower question.",
   idle: LATER,
   "tool-timeout": LATER,
-  network: `Check the connection and the proxy (HTTPS_PROXY) of this server. ${LATER}`,
+  network: `Check the connection, and the proxy (HTTPS_PROXY) and address of the API (GOOGLE_GEMINI_BASE_URL) where one is set: in the environment of this server or in ~/.gemini/.env. ${LATER}`,
   server: `The trouble is the API's own. ${LATER} Another GEMINI_MODEL may be free.`,
   spawn: "Make the file executable, or set GEMINI_CLI_PATH to the Gemini CLI.",
   crash: `Update the Gemini CLI: npm install -g @google/gemini-cli. ${LOOK}`,

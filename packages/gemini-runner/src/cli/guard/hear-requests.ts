@@ -57,14 +57,32 @@ export function hearRequests({ currentRun, say, onRequest, onRunaway }: HearRequ
   for (const channel of ["undici:request:error", "http.client.request.error"]) {
     hear(channel, (path, { request, error }) => {
       const run = runs.get(request);
-      if (run !== undefined) fail(run, { path, code: error?.code ?? error?.name ?? "unknown" });
+      if (run === undefined) return;
+      const origin = originOf(request);
+      const code = error?.code ?? error?.name ?? "unknown";
+      fail(run, { path, code, ...(origin === undefined || GOOGLES_OWN.test(origin) ? {} : { origin }) });
     });
   }
 }
 
+/** Of fetch with `origin`, of http with the other two. */
+interface ChannelRequest {
+  path: string;
+  origin?: string | URL;
+  protocol?: string;
+  getHeader?(name: string): unknown;
+}
+
+const GOOGLES_OWN = /^https:\/\/[\w.-]+\.googleapis\.com(?::443)?$/;
+
+function originOf(request: ChannelRequest): string | undefined {
+  const { origin = `${request.protocol}//${request.getHeader?.("host")}` } = request;
+  return URL.canParse(String(origin)) ? new URL(origin).origin : undefined;
+}
+
 /** What Node's channels say, as far as it is read here. */
 interface ChannelMessage {
-  request: { path: string };
+  request: ChannelRequest;
   response?: { statusCode: number };
   error?: { code?: string; name?: string };
 }
