@@ -155,6 +155,15 @@ test("verify --online reads a document again from the allowed folders alone, and
   });
 });
 
+test("a file without text, named in the terminal: the person is told why nothing was read", async () => {
+  const { place, root, env, model } = await notes();
+  await writeFile(join(root, "photo.md"), Buffer.from([0xff, 0xd8, 0, 0x10]));
+  const { io, err } = fakeIo({ home: place.home, env });
+  expect(await main(["search", question, "--file", join(root, "photo.md"), "--no-web"], io)).toBe(2);
+  expect(err().replaceAll(/\s+/g, " ")).toContain("photo.md is no text, by what is in it");
+  expect(model.requests).toEqual([]);
+});
+
 test.each([
   [["--no-web"], "--no-web leaves nothing to research in. Name documents with --file or --dir."],
   [["--file", "nowhere.md"], "nowhere.md cannot be read: it is not there."],

@@ -3,9 +3,10 @@ import type { DocumentList } from "../../page-reading.js";
 import type { DocumentSource } from "../../request.js";
 import { PageError } from "../fetch/page-error.js";
 import type { PageBytes, PageText } from "../text/page-bytes.js";
+import { typeOf } from "./document-kind.js";
 import { DocumentSearch } from "./document-search.js";
 import { addressOf, type FoundDocument, findDocuments, isWithin } from "./find-documents.js";
-import { readDocument, typeOf } from "./read-document.js";
+import { readDocument } from "./read-document.js";
 
 /** What the documents of a research are made with. */
 export interface DocumentsParts {

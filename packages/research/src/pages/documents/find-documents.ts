@@ -4,6 +4,7 @@ import { basename, join, relative, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ResearchError } from "../../errors.js";
 import type { DocumentSource } from "../../request.js";
+import { looksLikeText } from "./document-kind.js";
 import { isGlob, Match, parseGlob } from "./glob.js";
 
 /** A file that may be read. */
@@ -34,7 +35,7 @@ const MAX_DEPTH = 64;
 /** Reasons that are told. */
 const MAX_REASONS = 20;
 
-/** What is no text, by its name; what is named by itself is tried all the same. */
+/** What is no text, by its name; what is named by itself is looked into. */
 const NO_TEXT =
   /\.(?:png|jpe?g|gif|webp|avif|bmp|tiff?|ico|icns|psd|mp[34]|m4[av]|mov|avi|mkv|webm|wav|flac|ogg|zip|gz|tgz|bz2|xz|zst|7z|rar|tar|jar|war|class|exe|dll|so|dylib|o|a|lib|bin|iso|dmg|img|woff2?|ttf|otf|eot|sqlite3?|db|pyc|wasm|docx?|xlsx?|pptx?|odt|ods|odp|parquet|pack|idx)$/i;
 
@@ -49,6 +50,16 @@ export async function findDocuments(
   const finding = new Finding(maxDocuments);
   for (const source of sources) await finding.add(source);
   return finding.found();
+}
+
+interface MeantFile {
+  path: string;
+  root: string;
+  state: Stats;
+  /** By itself, not by a folder or a glob. */
+  isNamed: boolean;
+  /** Why it cannot be read, by what is in it. */
+  reason?: string | undefined;
 }
 
 class Finding {
@@ -101,7 +112,10 @@ class Finding {
     const root = (await stat(start)).isDirectory() ? start : resolve(start, "..");
     if (state.isDirectory()) {
       await this.#walk({ folder: path, root, match: Match.of([[]]), depth: 0, met: new Set() });
-    } else this.#file({ path, root, state, isNamed: true });
+    } else {
+      const reason = state.isFile() ? await reasonInside(path) : undefined;
+      this.#file({ path, root, state, isNamed: true, reason });
+    }
   }
 
   async #walk(at: { folder: string; root: string; match: Match; depth: number; met: Set<string> }): Promise<void> {
@@ -136,10 +150,10 @@ class Finding {
     else if (state !== undefined && match.isWhole) this.#file({ path, root, state, isNamed: false });
   }
 
-  #file({ path, root, state, isNamed }: { path: string; root: string; state: Stats; isNamed: boolean }): void {
+  #file({ path, root, state, isNamed, reason: inside }: MeantFile): void {
     this.#meant++;
     if (this.#documents.has(path)) return;
-    const reason = reasonAgainst(path, state, isNamed);
+    const reason = reasonAgainst(path, state, isNamed) ?? inside;
     if (reason !== undefined) {
       this.#passOver(`${path} ${reason}`);
       return;
@@ -165,6 +179,15 @@ function reasonAgainst(path: string, state: Stats, isNamed: boolean): string | u
   if (!isNamed && NO_TEXT.test(path)) return "is no text, by its name";
   if (state.size === 0) return "is empty";
   return state.size > MAX_DOCUMENT_BYTES ? `is larger than ${MAX_DOCUMENT_BYTES / 1_048_576} MiB` : undefined;
+}
+
+/** The same of what is in it. */
+async function reasonInside(path: string): Promise<string | undefined> {
+  try {
+    return (await looksLikeText(path)) ? undefined : "is no text, by what is in it";
+  } catch (error) {
+    return `cannot be read: ${reasonOf(error as NodeJS.ErrnoException)}`;
+  }
 }
 
 /** The address of a file; no sign in it ends it where it stands in Markdown or in a sentence. */

@@ -3,22 +3,6 @@ import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { PageError } from "../fetch/page-error.js";
 import { type FoundDocument, isWithin, MAX_DOCUMENT_BYTES } from "./find-documents.js";
 
-/** What some endings say; of what has another one, the content tells. */
-const TYPES: Readonly<Record<string, string>> = {
-  html: "text/html",
-  htm: "text/html",
-  xhtml: "application/xhtml+xml",
-  pdf: "application/pdf",
-  md: "text/markdown",
-  csv: "text/csv",
-  json: "application/json",
-};
-
-/** The content type that the name of a file says; empty when it says none. */
-export function typeOf(name: string): string {
-  return TYPES[/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ""] ?? "";
-}
-
 /**
  * Reads a file that was found. It may have been put in the place of another one since: only a plain file is read that still
  * stands in its folder. Rejects with a {@link PageError}.

@@ -3,6 +3,7 @@ import { type Article, findArticle } from "./article.js";
 import { decodeText } from "./decode-text.js";
 import { type HtmlText, type HtmlToMarkdownOptions, htmlToMarkdown } from "./html-markdown.js";
 import { type PageBytes, type PageText, UnreadablePageError } from "./page-bytes.js";
+import { kindOf, type PageKind } from "./page-kind.js";
 import { styleSheetOf } from "./style-sheet.js";
 import { withoutUnseen } from "./unseen.js";
 import { withoutComments } from "./xml-comments.js";
@@ -16,8 +17,6 @@ const MIN_MAIN_PART = 250;
 /** The search for the main part takes time that grows with the square of the depth; pages of people have less. */
 const MAX_DEPTH = 250;
 
-type Kind = "html" | "xml" | "text" | "pdf";
-
 /** Makes the text of a page. Throws an {@link UnreadablePageError} for what is no text. */
 export async function makePageText({ url, bytes, contentType }: PageBytes): Promise<PageText> {
   const [type = "", ...parameters] = contentType.split(";").map((part) => part.trim());
@@ -29,27 +28,6 @@ export async function makePageText({ url, bytes, contentType }: PageBytes): Prom
   const page = kind === "html" ? readHtml(decoded, url) : plainText(asShown(decoded, kind, type));
   if (page.text.trim() === "") throw new UnreadablePageError("holds no text; a script may put it there");
   return page;
-}
-
-/** What the type says it is; what a page without a type, or with a general one, looks like. */
-function kindOf(type: string, bytes: Uint8Array): Kind | undefined {
-  if (type === "text/html" || type === "application/xhtml+xml") return "html";
-  if (type === "application/pdf" || type === "application/x-pdf") return "pdf";
-  const beginning = String.fromCharCode(...bytes.subarray(0, 1_000));
-  if (/^\s{0,99}%PDF-/.test(beginning)) return "pdf";
-  if (type.endsWith("/xml") || type.endsWith("+xml")) return "xml";
-  const isText = type.startsWith("text/") || /(?:json|javascript|yaml|csv|toml|x-sh|sql|tex|rtf)$/.test(type);
-  const isUnknown = type === "" || type === "application/octet-stream" || type === "binary/octet-stream";
-  if (!isText && !isUnknown) return undefined;
-  if (isBinary(bytes)) return undefined;
-  if (isUnknown && /^\s{0,99}<(?:!doctype\s+html|html|head|body)[\s>]/i.test(beginning)) return "html";
-  return isUnknown && /^\s{0,99}<\?xml\s/.test(beginning) ? "xml" : "text";
-}
-
-/** Text holds no zero bytes, but for UTF-16, which begins with a mark. */
-function isBinary(bytes: Uint8Array): boolean {
-  const isWide = (bytes[0] === 0xfe && bytes[1] === 0xff) || (bytes[0] === 0xff && bytes[1] === 0xfe);
-  return !isWide && bytes.subarray(0, 8_192).includes(0);
 }
 
 function readHtml(html: string, url: string): PageText {
@@ -101,7 +79,7 @@ function plainText(decoded: string): PageText {
   return { text, firstLine: seen.slice(0, start).split("\n").length };
 }
 
-function asShown(decoded: string, kind: Kind, type: string): string {
+function asShown(decoded: string, kind: PageKind, type: string): string {
   if (kind === "xml") return withoutComments(decoded);
   return type.endsWith("json") ? withoutEscapes(decoded) : decoded;
 }

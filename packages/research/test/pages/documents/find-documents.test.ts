@@ -69,6 +69,21 @@ test("what is no plain file, empty or larger than can be read is passed over, an
   await expect(namesIn(join(root, "pipe.md"))).rejects.toThrow(/No document can be read: .*is no plain file/);
 });
 
+test("a file that is named and holds no text is passed over, and said: the bytes count, not the name", async () => {
+  const root = await folderWith({ "a.md": "a", "data.bin": "text", blob: "\u0000\u0001\u0002", "photo.md": "a\u0000" });
+  expect(await namesIn(join(root, "data.bin"))).toEqual(["data.bin"]);
+  await expect(namesIn(join(root, "blob"))).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+    message: expect.stringMatching(/No document can be read: .*blob is no text, by what is in it/),
+  });
+  const { documents, passedOver } = await findDocuments([
+    { root, glob: "a.md" },
+    { root, glob: "photo.md" },
+  ]);
+  expect(documents.map(({ name }) => name)).toEqual(["a.md"]);
+  expect(passedOver).toEqual([expect.stringMatching(/photo\.md is no text, by what is in it$/)]);
+});
+
 test.each([
   ["nothing.md", /cannot be read: it is not there\. Expected a file or a folder/],
   ["*.pdf", /no document matches \*\.pdf in .*Expected the name of a file or folder, or a glob/],
