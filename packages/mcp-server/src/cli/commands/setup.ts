@@ -19,9 +19,21 @@ export function addSetup(program: Command, { io, exitWith }: CommandParts): void
     });
 }
 
+/** Clients of the documentation that have no setup here, by the names that people try. */
+const BY_HAND: ReadonlyMap<string, string> = new Map([
+  ["opencode", "opencode"],
+  ["copilot", "Copilot CLI"],
+  ["copilot-cli", "Copilot CLI"],
+  ["qwen", "Qwen Code"],
+  ["qwen-code", "Qwen Code"],
+]);
+const WHERE_BY_HAND = "Its file and the entry stand in the documentation, under Clients › By hand.";
+
 /** Upper and lower case do not count. */
 function clientNames(text: string, before: readonly ClientName[] = []): ClientName[] {
-  const name = CLIENTS.find((client) => client === text.toLowerCase());
+  const given = text.toLowerCase();
+  if (BY_HAND.has(given)) throw new InvalidArgumentError(`${BY_HAND.get(given)} is set up by hand. ${WHERE_BY_HAND}`);
+  const name = CLIENTS.find((client) => client === given);
   if (name === undefined) throw new InvalidArgumentError(`Allowed choices are ${CLIENTS.join(", ")}.`);
   return [...new Set([...before, name])];
 }
