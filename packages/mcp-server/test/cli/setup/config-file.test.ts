@@ -64,7 +64,7 @@ test("programs of the desktop do not see the shell's variables", () => {
 
 test("Codex is told the names of the variables to pass on, never a value", () => {
   const entry = client("codex", { env: { GEMINI_API_KEY: "secret-key" } }).entry;
-  expect(entry.env_vars).toContain("GEMINI_API_KEY");
+  expect(entry.env_vars).toEqual(expect.arrayContaining(["GEMINI_API_KEY", "RESEARCH_ROOTS", "MCP_SERVER_TOOLS"]));
   expect(JSON.stringify(entry)).not.toContain("secret-key");
 });
 
