@@ -39,6 +39,9 @@ const OTHER_SIGN_IN = `${SIGN_IN} If GEMINI_API_KEY is set, the settings of the 
 
 const OTHER_KEY = "Check GEMINI_API_KEY: make a new key at https://aistudio.google.com/apikey.";
 
+const OTHER_CREDENTIALS =
+  "Run `gcloud auth application-default login`, or name a file with GOOGLE_APPLICATION_CREDENTIALS.";
+
 /** The last: a page of a proxy or of a hotel's network in place of an answer, or an answer that was cut. */
 const NETWORK =
   /fetch failed|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR|terminated|socket hang up|Incomplete JSON segment/;
@@ -65,6 +68,12 @@ const ROWS: readonly Row[] = [
     code: "AUTH_REQUIRED",
     options: () => ({ reason: "key-refused", nextStep: OTHER_KEY }),
     message: (quoted) => `The API refused the key: ${quoted}`,
+  },
+  {
+    text: /Could not load the default credentials/,
+    code: "AUTH_REQUIRED",
+    options: () => ({ reason: "no-credentials", nextStep: OTHER_CREDENTIALS }),
+    message: (quoted) => `Vertex AI needs Google credentials, and there are none: ${quoted}`,
   },
   {
     exitCodes: [41, 145, 147],

@@ -17,6 +17,8 @@ export type RunnerErrorCode =
 export type ExecutionReason =
   /** With `AUTH_REQUIRED`: the API refused the key. */
   | "key-refused"
+  /** With `AUTH_REQUIRED`: Vertex AI is chosen, and there are no Google credentials. */
+  | "no-credentials"
   /** The run took longer than `timeoutMs`. */
   | "timeout"
   /** The run said nothing for `idleTimeoutMs`. */

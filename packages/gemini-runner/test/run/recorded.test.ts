@@ -195,6 +195,15 @@ describe.concurrent("what the CLI has been seen to do", () => {
       { reason: "too-long" },
     ],
     ["no network", said(1, "[API Error: exception TypeError: fetch failed sending request]\n"), { reason: "network" }],
+    [
+      "Vertex AI without credentials",
+      said(1, "[API Error: exception Error: Could not load the default credentials. Browse to https://x for more.]\n"),
+      {
+        code: "AUTH_REQUIRED",
+        reason: "no-credentials",
+        nextStep: expect.stringContaining("application-default login"),
+      },
+    ],
     ["a cut connection", said(1, "[API Error: terminated]\n"), { reason: "network", retryable: true }],
     ["an old Node", said(1, "SyntaxError: Invalid regular expression flags\n"), { reason: "crash", exitCode: 1 }],
     ["an unknown flag", said(1, "Unknown argument: admin-policy\nUsage: gemini [options]\n"), { reason: "crash" }],

@@ -60,6 +60,8 @@ const LATER = "Ask again in a minute.";
 const REASON_STEP: Readonly<Record<string, string>> = {
   "key-refused":
     "Check GEMINI_API_KEY in ~/.gemini/.env and in the environment of this server, or make a new key: https://aistudio.google.com/apikey",
+  "no-credentials":
+    "Run `gcloud auth application-default login` as the user that this server runs as, or set GOOGLE_APPLICATION_CREDENTIALS to a file with credentials.",
   timeout: "Raise GEMINI_SEARCH_TIMEOUT (milliseconds), or ask a narrower question.",
   idle: LATER,
   "tool-timeout": LATER,
