@@ -35,7 +35,8 @@ export async function* examine(
   for (const problem of problems) yield { name: "Settings", status: "warning", summary: problem };
   const cli = await cliCheck(config, io);
   yield cli;
-  const signIn = signInCheck(await readSignIn(io.env), io, await cachedLogins(io));
+  const user = await readSignIn(io.env);
+  const signIn = signInCheck(user, io, await cachedLogins(io));
   // The Gemini CLI tells its version.
   yield cli.status === "warning" ? ofAnotherProgram(signIn) : signIn;
   yield modelCheck(config);
@@ -45,7 +46,7 @@ export async function* examine(
   yield await promptsCheck(config);
   yield await policyCheck(machine.policyDirs);
   yield firecrawlCheck(config);
-  const proxy = proxyCheck(io);
+  const proxy = proxyCheck({ env: { ...io.env, ...user.env } });
   if (proxy) yield proxy;
   if (options.live) yield await liveCheck(config, io);
 }

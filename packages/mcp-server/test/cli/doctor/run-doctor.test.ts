@@ -96,11 +96,12 @@ test("a Google login: works for licences alone since June 2026, and only when so
   expect(code).toBe(0);
 });
 
-test("a key that the CLI reads from its own file", async () => {
+test("a key and a proxy that the CLI reads from its own file", async () => {
   await mkdir(join(place.home, ".gemini"), { recursive: true });
-  await writeFile(join(place.home, ".gemini/.env"), "GEMINI_API_KEY=secret-key\n");
+  await writeFile(join(place.home, ".gemini/.env"), "GEMINI_API_KEY=secret-key\nHTTPS_PROXY=http://p:1\n");
   const { of, text: shown } = await examined();
   expect(of("Sign-in")).toMatchObject([{ status: "ok", summary: "API key from the CLI's .env file" }]);
+  expect(of("Proxy")).toMatchObject([{ status: "warning" }]);
   expect((await examined({ GEMINI_API_KEY: "" })).of("Sign-in")).toEqual(of("Sign-in"));
   expect(shown).not.toContain("secret-key");
 });
