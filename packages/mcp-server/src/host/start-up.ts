@@ -9,10 +9,8 @@ export function startUp(io: Io): { config: Config; log: Log } {
   const { config, problems } = loadConfig(io);
   const log = createLog(linesTo(io.stderr), { debug: config.debug, json: config.logFormat === "json" });
   for (const problem of problems) log("warn", problem);
-  void cleanUpTempFiles({ directory: config.configDir }).then(({ removed, warning, missing }) => {
-    // The default directory is made when there is something to keep; one that somebody named should be there.
-    const expected = !missing || config.origins.has("GEMINI_SEARCH_CONFIG_DIR");
-    if (warning !== undefined && expected) log("warn", warning);
+  void cleanUpTempFiles({ directory: config.configDir }).then(({ removed, warning }) => {
+    if (warning !== undefined) log("warn", warning);
     log("info", `Cleaned up ${removed} orphaned temporary file${removed === 1 ? "" : "s"}`);
   });
   return { config, log };

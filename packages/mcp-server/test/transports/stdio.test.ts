@@ -240,18 +240,6 @@ describe("at the start", () => {
     expect(await endServer(server)).toBe(0);
   });
 
-  test.for([true, false])(
-    "a config directory that is not there yet is a warning only when it was named: %s",
-    async (named) => {
-      const { GEMINI_SEARCH_CONFIG_DIR, ...rest } = place.env;
-      const env = named ? { ...rest, GEMINI_SEARCH_CONFIG_DIR: join(place.home, "named") } : rest;
-      const server = startServer({ ...env, XDG_CONFIG_HOME: join(place.home, "new") });
-      await expect.poll(() => server.stderr()).toContain("[INFO] Cleaned up 0 orphaned temporary files\n");
-      expect(server.stderr().includes("[WARN] cannot look for orphaned temporary files")).toBe(named);
-      expect(await endServer(server)).toBe(0);
-    },
-  );
-
   test("a HOME that is no path does not stop it", async () => {
     const server = startServer({ ...place.env, HOME: "x".repeat(5_000) });
     await expect.poll(() => server.stderr()).toContain("[INFO] Cleaned up 0 orphaned temporary files\n");

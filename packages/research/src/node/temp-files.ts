@@ -81,8 +81,6 @@ export interface CleanUp {
   removed: number;
   /** Why the directory, or a file in it, could not be cleaned. */
   warning?: string;
-  /** The directory is not there, as before anything was kept in it: the warning says no more. */
-  missing?: true;
 }
 
 /**
@@ -94,9 +92,7 @@ export async function cleanUpTempFiles({ directory, now = Date.now }: TempFilesO
   try {
     names = await readdir(directory);
   } catch (error) {
-    const code = codeOf(error);
-    const warning = `cannot look for orphaned temporary files in ${directory} (${code})`;
-    return { removed: 0, warning, ...(code === "ENOENT" && { missing: true as const }) };
+    return { removed: 0, warning: `cannot look for orphaned temporary files in ${directory} (${codeOf(error)})` };
   }
   const texts = new Set(names.flatMap((name) => TEXT.exec(name)?.[1] ?? []));
   const stems = new Set([...texts, ...names.flatMap((name) => OWNER.exec(name)?.[1] ?? [])]);
