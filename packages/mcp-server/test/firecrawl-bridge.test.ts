@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -82,6 +82,16 @@ for await (const line of lines) {
   process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, ...(result ? { result } : { error: { code: -32000, message: "no credits" } }) }) + "\\n");
 }`;
 
+/** What a file holds; nothing of a folder, and of what was moved meanwhile: a draft of the tool is put in place. */
+function textIfThere(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (["ENOENT", "EISDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return "";
+    throw error;
+  }
+}
+
 test("a search goes on without Firecrawl while it is silent, uses it once it speaks, and keeps its key in no file", async () => {
   const env = fakeNpm(FIRECRAWL);
   const server = await connectServer(env);
@@ -89,8 +99,7 @@ test("a search goes on without Firecrawl while it is silent, uses it once it spe
   // Later the CLI's own record holds what this Firecrawl says, which is the key.
   await model.waitFor("main");
   for (const path of readdirSync(place.configDir, { recursive: true }) as string[]) {
-    const file = join(place.configDir, path);
-    if (statSync(file).isFile()) expect(readFileSync(file, "utf8")).not.toContain("fc-secret");
+    expect(textIfThere(join(place.configDir, path))).not.toContain("fc-secret");
   }
   expect(answerOf(await result)).toMatchObject({ success: true, result: "Done." });
   expect(silent, "Firecrawl has said nothing when its tools are listed and when the model goes on").toEqual([
