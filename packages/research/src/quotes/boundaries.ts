@@ -46,6 +46,7 @@ export function endsInside(text: string, end: number): boolean {
   const at = significant(text, end, 1);
   const after = text[at] ?? "";
   const kind = kindAt(text, at);
+  if (after === "/" && kindAt(text, at + 1) === Kind.letter && endsWithUnit(text, end)) return true;
   if (last === Kind.letter) {
     if (kind === Kind.letter || kind === Kind.digit) return true;
     if (HYPHENS.includes(after) && after !== "") return kindAt(text, at + 1) === Kind.letter;
@@ -106,9 +107,24 @@ function digitsFrom(text: string, from: number, step: 1 | -1): number {
 }
 
 function isShortWord(text: string, end: number): boolean {
+  return lettersBefore(text, end) <= UNIT_LETTERS;
+}
+
+/** How many letters end at a place; those of a longer word than a unit are not all counted. */
+function lettersBefore(text: string, end: number): number {
   let letters = 0;
   while (letters <= UNIT_LETTERS && kindAt(text, end - 1 - letters) === Kind.letter) letters++;
-  return letters <= UNIT_LETTERS;
+  return letters;
+}
+
+/** A number with its unit or currency: `17.4 km` of `17.4 km/h` is another quantity. */
+function endsWithUnit(text: string, end: number): boolean {
+  const letters = lettersBefore(text, end);
+  if (letters > UNIT_LETTERS) return false;
+  const start = letters > 0 ? end - letters : end - 1;
+  if (letters === 0 && !CURRENCY.test(text[start] ?? "")) return false;
+  const gap = kindAt(text, start - 1) === Kind.white ? 1 : 0;
+  return kindAt(text, start - 1 - gap) === Kind.digit;
 }
 
 function kindAt(text: string, at: number): number | undefined {

@@ -210,6 +210,16 @@ test.each([
   ["Chinese figures", "**第一批** 共有 三 五 人参加了会议和讨论", "第一批共有三五人参加了会议和讨论"],
   ["a power of ten", "some **3** × 10³ boats were counted in the bay", "some 3 × 103 boats were counted in the bay"],
   [
+    "a unit of a rate",
+    "The **ferry** crosses the sound at no more than 17.4 km/h in summer",
+    "The ferry crosses the sound at no more than 17.4 km",
+  ],
+  [
+    "a price of a rate",
+    "The **cheese** of the valley was sold in May for 14,50 €/kg",
+    "The cheese of the valley was sold in May for 14,50 €",
+  ],
+  [
     "a raised figure of a long unit",
     "some **20** metres² of the wall were painted",
     "some 20 metres of the wall were painted",
