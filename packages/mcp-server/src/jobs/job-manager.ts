@@ -169,6 +169,7 @@ export class JobManager {
       const running = this.#local.running(id);
       if (running !== undefined) return running;
       if (!mayGoOn(record)) return this.#others.jobOf(record);
+      this.#local.mustHaveRoom(asker);
       const { failure, reading: _, ...rest } = record;
       // What failed has no round that is worth going on from.
       if (failure !== undefined && failure.code !== "CANCELLED") delete rest.researchId;

@@ -71,6 +71,22 @@ test("a job of another session does not wait for a hundred of the first", async 
   await jobs.close();
 });
 
+test("a research that is to go on needs room as a new one does", async () => {
+  const { research, jobs } = shared();
+  const tenant = jobs.of("ann", undefined, { running: 1, queued: 0 });
+  const { job: first } = await tenant.start("search", { query: "first" });
+  await research.hasAsked(1);
+  await tenant.cancel(first.record.id);
+  await first.ended();
+  const { job: second } = await tenant.start("search", { query: "second" });
+  await research.hasAsked(2);
+  await expect(tenant.resume(first.record.id)).rejects.toMatchObject({ code: "QUOTA_EXCEEDED" });
+  research.finish();
+  await second.ended();
+  expect(await tenant.resume(first.record.id)).toMatchObject({ record: { id: first.record.id, state: "running" } });
+  await jobs.close();
+});
+
 test("one that waits for its turn says so, and can be cancelled", async () => {
   const { research, jobs } = shared({ maxRunning: 1 });
   const mine = jobs.of(PERSON);
