@@ -107,10 +107,6 @@ export class FileJobStore implements JobStore {
     };
   }
 
-  async unfinishedOf(owner: string): Promise<number> {
-    return (await this.list(owner, Number.POSITIVE_INFINITY)).filter(({ state }) => state === "running").length;
-  }
-
   /** Whether somebody has gone on with a job that was of this generation, or a server has written it that is not understood. */
   async #isPast(id: string, generation: number): Promise<boolean> {
     const found = await this.#options.files.head(id).catch(() => undefined);

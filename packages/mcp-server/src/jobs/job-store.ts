@@ -40,6 +40,4 @@ export interface JobStore {
   remove(record: Pick<JobRecord, "id" | "generation">): Promise<boolean>;
   /** Where the rounds of a job are kept, as long as its generation is this one. */
   roundsOf(record: Pick<JobRecord, "id" | "generation">): RunStore;
-  /** How many of an owner's jobs wait or run. */
-  unfinishedOf(owner: string): Promise<number>;
 }

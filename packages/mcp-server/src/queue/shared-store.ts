@@ -122,11 +122,6 @@ export class SharedStore implements JobStore {
     };
   }
 
-  async unfinishedOf(owner: string): Promise<number> {
-    const { waiting, running } = await this.rows.countOf(nameOf(owner));
-    return waiting + running;
-  }
-
   /** Who waits and runs: all, or one owner. */
   async counts(owner?: string): Promise<OwnerCount[]> {
     if (owner === undefined) return this.rows.counts();
