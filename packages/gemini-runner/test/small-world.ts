@@ -63,6 +63,15 @@ export async function pidIn(file: string): Promise<number> {
   return Number(readFileSync(file, "utf8"));
 }
 
+/** A promise that is kept from outside. */
+export function promise(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((keep) => {
+    resolve = keep;
+  });
+  return { promise, resolve };
+}
+
 /** Resolves when the process is gone. */
 export async function gone(pid: number): Promise<void> {
   while (lives(pid)) await delay(10);

@@ -19,6 +19,15 @@ export type SessionUpdate =
   | { type: "tool-call"; id: string }
   | Extract<StreamLine, { type: "tool-result" }>;
 
+/** How a line begins that is told of a session, by the protocol or by the guard. */
+const OF_SESSION =
+  /^\{(?:"jsonrpc":"2\.0","method":"session\/update","params":\{"sessionId"|"type":"[a-z-]{1,20}","session"):"([^"]{1,100})"/;
+
+/** The session of a line of which no more than the beginning is known. `undefined`: it says none. */
+export function sessionOf(beginning: string): string | undefined {
+  return OF_SESSION.exec(beginning)?.[1];
+}
+
 /** Reads the parameters of `session/update`. */
 export function parseUpdate(params: Record<string, unknown>): { session: string; update?: SessionUpdate } {
   const session = toText(params["sessionId"]) ?? "";

@@ -1,14 +1,26 @@
+/** How much is told of a line that is too long, in UTF-16 units. */
+const BEGINNING = 1_000;
+
 /** Cuts a stream of text into lines. The pieces of a long line are joined once. */
 export class Lines {
   readonly #onLine: (line: string) => void;
   readonly #maxLength: number;
+  readonly #onTooLong: (beginning: string) => void;
   #pieces: string[] = [];
   #length = 0;
 
-  /** Calls `onLine` with each line, without its end. Lines of more than `maxLength` UTF-16 units are left out. */
-  constructor(onLine: (line: string) => void, maxLength = Number.POSITIVE_INFINITY) {
+  /**
+   * Calls `onLine` with each line, without its end. Lines of more than `maxLength` UTF-16 units are left out: of each `onTooLong`
+   * is told how it begins, as soon as it is too long.
+   */
+  constructor(
+    onLine: (line: string) => void,
+    maxLength = Number.POSITIVE_INFINITY,
+    onTooLong: (beginning: string) => void = () => {},
+  ) {
     this.#onLine = onLine;
     this.#maxLength = maxLength;
+    this.#onTooLong = onTooLong;
   }
 
   push(text: string): void {
@@ -22,9 +34,13 @@ export class Lines {
   }
 
   #add(piece: string): void {
+    const wasTooLong = this.#length > this.#maxLength;
     this.#length += piece.length;
-    if (this.#length <= this.#maxLength) this.#pieces.push(piece);
-    else this.#pieces = [];
+    if (wasTooLong) return;
+    this.#pieces.push(piece);
+    if (this.#length <= this.#maxLength) return;
+    this.#onTooLong(this.#pieces.join("").slice(0, BEGINNING));
+    this.#pieces = [];
   }
 
   /** Hands on a last line that has no end. */

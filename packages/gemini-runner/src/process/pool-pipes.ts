@@ -3,30 +3,24 @@ import { Lines } from "./lines.js";
 import type { Child } from "./spawn.js";
 
 /** A text of V8 has room for no more than twice as much. */
-const LONGEST_LINE_BYTES = 256 * 1024 * 1024;
+const LONGEST_LINE = 256 * 1024 * 1024;
 
 export interface PoolPipesOptions {
-  /** How long a line may be, in bytes. */
-  maxLineBytes: number;
+  /** How long a line may be, in UTF-16 units. */
+  maxLineLength: number;
   onLine(line: string): void;
-  /** It writes one that is longer. */
-  onTooLong(): void;
+  /** It writes one that is longer, which begins so. */
+  onTooLong(beginning: string): void;
 }
 
 /** What goes to and fro between our program and a process that serves several runs. */
 export class PoolPipes {
   readonly #child: Child;
-  #unendedBytes = 0;
 
-  constructor(child: Child, { maxLineBytes, onLine, onTooLong }: PoolPipesOptions) {
+  constructor(child: Child, { maxLineLength, onLine, onTooLong }: PoolPipesOptions) {
     this.#child = child;
-    const most = Math.min(maxLineBytes, LONGEST_LINE_BYTES);
-    const lines = new Lines(onLine);
-    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-      this.#unendedBytes = text.includes("\n") ? 0 : this.#unendedBytes + Buffer.byteLength(text);
-      if (this.#unendedBytes > most) onTooLong();
-      else lines.push(text);
-    });
+    const lines = new Lines(onLine, Math.min(maxLineLength, LONGEST_LINE), onTooLong);
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => lines.push(text));
     child.stdout?.on("error", () => {});
     child.guard.resume();
   }

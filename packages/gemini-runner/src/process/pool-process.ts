@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { DENIED, HANDSHAKE, parseUpdate, sessionIn } from "../cli/acp.js";
+import { DENIED, HANDSHAKE, parseUpdate, sessionIn, sessionOf } from "../cli/acp.js";
 import { toServerArguments } from "../cli/command-line.js";
 import { parseNote } from "../cli/guard-notes.js";
 import { WORD_KEY } from "../cli/word-key.js";
@@ -65,6 +65,7 @@ export class PoolProcess implements SharedProcess {
   /** It cannot be spoken to any more. */
   #lost = false;
   readonly #heartbeat: Heartbeat;
+  #onLeft: () => void = () => {};
 
   /** Starts a process. Rejects when it does not speak the protocol: then nothing of it is left. */
   static async start(options: PoolProcessOptions): Promise<PoolProcess> {
@@ -105,10 +106,9 @@ export class PoolProcess implements SharedProcess {
     this.#word = word;
     this.#options = options;
     this.#pipes = new PoolPipes(child, {
-      maxLineBytes: options.maxOutputBytes,
+      maxLineLength: options.maxOutputBytes,
       onLine: (line) => this.#take(line),
-      // Nobody can say which run such a line is of. Made again by itself, that run is told of it.
-      onTooLong: () => this.kill("It wrote a line that is too long"),
+      onTooLong: (beginning) => this.#takeTooLong(beginning),
     });
     this.#heartbeat = new Heartbeat({
       hangMs: options.hangMs,
@@ -129,6 +129,13 @@ export class PoolProcess implements SharedProcess {
     if (note === undefined) this.#rpc.take(line);
     else if (note.type === "pong") this.#onPong(note.bytes);
     else if (note.session !== undefined) this.#runs.get(note.session)?.note(note, Buffer.byteLength(line));
+  }
+
+  #takeTooLong(beginning: string): void {
+    const session = sessionOf(beginning);
+    if (session !== undefined) this.#runs.get(session)?.tooLong();
+    // Nobody can say which run it is of. Made again by itself, that run is told of it.
+    else this.kill("It wrote a line that is too long");
   }
 
   #onNotification(method: string, params: Record<string, unknown>): void {
@@ -228,9 +235,11 @@ export class PoolProcess implements SharedProcess {
 
   forget(run: PooledRun): void {
     this.#runs.delete(run.session);
+    if (this.#runs.size === 0) this.#onLeft();
   }
 
   hold(holder: unknown): void {
+    if (this.#lost || this.#holders.has(holder)) return;
     this.#holders.add(holder);
     if (this.#holders.size > 1) return;
     this.#pipes.ref();
@@ -238,8 +247,7 @@ export class PoolProcess implements SharedProcess {
   }
 
   release(holder: unknown): void {
-    this.#holders.delete(holder);
-    if (this.#holders.size > 0) return;
+    if (!this.#holders.delete(holder) || this.#holders.size > 0 || this.#lost) return;
     this.#pipes.unref();
     this.#heartbeat.stop();
   }
@@ -252,6 +260,7 @@ export class PoolProcess implements SharedProcess {
   #lose(why: string): void {
     this.distrusted = true;
     this.#lost = true;
+    this.#heartbeat.stop();
     for (const run of this.#runs.values()) run.lose(why);
     this.#rpc.close(new Error(why));
   }
@@ -260,6 +269,14 @@ export class PoolProcess implements SharedProcess {
   kill(why: string): void {
     this.#lose(why);
     signalTree(this.pid, "SIGKILL");
+  }
+
+  /** Resolves when the last of its runs has left. */
+  #left(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onLeft = resolve;
+      if (this.#runs.size === 0) resolve();
+    });
   }
 
   /** Ends it and resolves when nothing of it is left. */
@@ -273,8 +290,9 @@ export class PoolProcess implements SharedProcess {
     }
     signalTree(this.pid, "SIGKILL");
     await this.over;
-    // One that is making its folder would leave it.
+    // One that is making its folder would leave it, and what a run has left may not have been read.
     await Promise.all(this.#underWay);
+    await this.#left();
     await this.#workspace.remove();
   }
 }

@@ -101,6 +101,11 @@ export class PooledRun implements CliRun {
     else if (this.#told.has(update.id)) this.inbox.push({ type: "line", line: update });
   }
 
+  /** It has said a line that is longer than all that it may say. */
+  tooLong(): void {
+    if (!this.#ending && !this.#exited) this.#exceeds(this.#maxOutputBytes + 1);
+  }
+
   #tell(id: string, { tool, parameters }: ToolCall): void {
     this.#told.add(id);
     const event = { type: "tool-call", id, tool, ...toolTarget(tool, parameters) } as const;
@@ -260,8 +265,11 @@ export class PooledRun implements CliRun {
 
   async gone(): Promise<void> {
     await this.over;
-    this.#process.forget(this);
-    await this.#folder.remove(this.session);
+    try {
+      await this.#folder.remove(this.session);
+    } finally {
+      this.#process.forget(this);
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text as textOf } from "node:stream/consumers";
-import { beforeAll, describe, expect } from "vitest";
+import { beforeAll, describe } from "vitest";
 import { silence, text } from "../../src/testing/index.js";
 import { buildLibrary } from "../library.js";
 import { CLI, gone, leftIn, test } from "../small-world.js";
@@ -12,22 +12,36 @@ beforeAll(async () => {
   library = await buildLibrary("pool-ending");
 });
 
-/** Makes so many runs at once in one process, says which process, and does nothing more. */
-const PROGRAM = `const [library, command, cwd, env, count] = process.argv.slice(1);
+interface Plan {
+  /** How many runs there are at once. */
+  atOnce: number;
+  /** How often. */
+  times?: number;
+  closes?: boolean;
+}
+
+/** Makes runs in one process, says which process, and does nothing more. A process that hangs is not noticed. */
+const PROGRAM = `const [library, command, cwd, env, plan] = process.argv.slice(1);
+const { atOnce, times = 1, closes = false } = JSON.parse(plan);
 const { createGeminiRunner } = await import(library);
-const runner = createGeminiRunner({ command, cwd, env: { ...process.env, ...JSON.parse(env) }, pool: true });
+const pool = { hangMs: 600_000 };
+const runner = createGeminiRunner({ command, cwd, env: { ...process.env, ...JSON.parse(env) }, pool });
 const pids = new Set();
-await Promise.all(Array.from({ length: Number(count) }, async () => {
+async function run() {
   for await (const event of runner.run({ prompt: "hello", model: "gemini-2.5-flash" })) {
     if (event.type === "run-start") pids.add(event.pid);
     if (event.type === "run-start" && pids.size === 1) console.log(event.pid);
   }
-}));
+}
+for (let i = 0; i < times; i++) await Promise.all(Array.from({ length: atOnce }, run));
+if (closes) await runner.close();
 `;
 
-function start(folder: string, env: object, count: number) {
-  const args = ["--input-type=module", "-e", PROGRAM, "--", library, CLI, folder, JSON.stringify(env), String(count)];
-  return spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+function start(folder: string, env: object, plan: Plan) {
+  const args = ["--input-type=module", "-e", PROGRAM, "--", library, CLI, folder];
+  return spawn(process.execPath, [...args, JSON.stringify(env), JSON.stringify(plan)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
 }
 
 describe.concurrent("a process of many runs does not outlive the program that started it", () => {
@@ -40,7 +54,7 @@ describe.concurrent("a process of many runs does not outlive the program that st
         asked++;
         return silence();
       });
-      const child = start(folder, server.env, 16);
+      const child = start(folder, server.env, { atOnce: 16 });
       const said = textOf(child.stdout);
       await server.waitFor(() => asked === 15);
       child.kill(signal);
@@ -51,14 +65,23 @@ describe.concurrent("a process of many runs does not outlive the program that st
     },
   );
 
-  test("nor does it keep one that is done from ending", async ({ world, temporaryFolder }) => {
-    const folder = await temporaryFolder("runs");
-    const { server } = await world(() => text("done"));
-    const child = start(folder, server.env, 2);
-    const said = textOf(child.stdout);
-    const [code] = await once(child, "exit");
-    expect(code).toBe(0);
-    await gone(Number((await said).split("\n")[0]));
-    await expect.poll(() => leftIn(folder)).toEqual([]);
-  });
+  const done: [string, Plan][] = [
+    ["has made two at once", { atOnce: 2 }],
+    ["has taken sessions that were opened ahead", { atOnce: 1, times: 5 }],
+    ["has closed its runner", { atOnce: 1, times: 5, closes: true }],
+  ];
+  test.for(done)(
+    "nor does it keep one from ending that %s",
+    async ([, plan], { world, temporaryFolder, expect, onTestFinished }) => {
+      const folder = await temporaryFolder("runs");
+      const { server } = await world(() => text("done"));
+      const child = start(folder, server.env, plan);
+      onTestFinished(() => void child.kill("SIGKILL"));
+      const said = textOf(child.stdout);
+      const [code] = await once(child, "exit");
+      expect(code).toBe(0);
+      await gone(Number((await said).split("\n")[0]));
+      await expect.poll(() => leftIn(folder)).toEqual([]);
+    },
+  );
 });

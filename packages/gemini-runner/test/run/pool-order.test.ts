@@ -6,9 +6,9 @@ import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { describe, expect, vi } from "vitest";
-import type { RunEvent } from "../../src/index.js";
+import { type RunEvent, type RunnerError, resultOf } from "../../src/index.js";
 import { grounded, type Login, search, silence, text } from "../../src/testing/index.js";
-import { gone, leftIn, lives, pidIn, SHELL_CLI, test } from "../small-world.js";
+import { gone, leftIn, lives, pidIn, promise, SHELL_CLI, test } from "../small-world.js";
 
 const model = "gemini-2.5-flash";
 
@@ -95,12 +95,19 @@ setInterval(() => {}, 1000);`;
 
   test("its own process, longer than its time allows", async ({ world }) => {
     const places = 2 * os.availableParallelism();
-    const { failureOf, run } = await world(() => undefined, { command: SHELL_CLI, pool: { sessions: places + 1 } });
+    const { runner, run } = await world(() => undefined, { command: SHELL_CLI, pool: { sessions: places + 1 } });
     const stop = new AbortController();
-    const others = Array.from({ length: places }, () => failureOf({ prompt: "sleep 600", signal: stop.signal }));
+    const { resolve: taken, promise: allTaken } = promise();
+    let started = 0;
+    const others = Array.from({ length: places }, () =>
+      resultOf(runner.run({ prompt: "sleep 600", signal: stop.signal }), ({ type }) => {
+        if (type === "run-start" && ++started === places) taken();
+      }).catch((error: RunnerError) => error),
+    );
+    await allTaken;
     await expect(run({ prompt: "echo hello", timeoutMs: 300 })).rejects.toMatchObject({ reason: "timeout" });
     stop.abort();
-    for (const error of await Promise.all(others)) expect(error.code).toBe("CANCELLED");
+    for (const error of await Promise.all(others)) expect(error).toMatchObject({ code: "CANCELLED" });
   });
 });
 

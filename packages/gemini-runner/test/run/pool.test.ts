@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect } from "vitest";
-import type { RunEvent } from "../../src/index.js";
+import { type RunEvent, resultOf } from "../../src/index.js";
 import {
   callTool,
   finish,
@@ -16,7 +16,7 @@ import {
   text,
 } from "../../src/testing/index.js";
 import { startMcpEndpoint } from "../mcp-endpoint.js";
-import { CLI, gone, leftIn, lives, SHELL_CLI, test } from "../small-world.js";
+import { CLI, gone, leftIn, lives, promise, SHELL_CLI, test } from "../small-world.js";
 
 const model = "gemini-2.5-flash";
 
@@ -38,15 +38,6 @@ const searches: Scenario = (call) => {
 function pidOf(events: readonly RunEvent[]): number {
   const start = events.findLast(({ type }) => type === "run-start");
   return start?.type === "run-start" ? start.pid : 0;
-}
-
-/** A promise that is kept from outside. */
-function promise(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((keep) => {
-    resolve = keep;
-  });
-  return { promise, resolve };
 }
 
 const warningsIn = (events: readonly RunEvent[]) => events.filter(({ type }) => type === "warning");
@@ -312,6 +303,40 @@ describe.concurrent("a process that serves several", () => {
     const { events } = await run({ prompt: "hello", model });
     await gone(pidOf(events));
     await expect.poll(() => leftIn(folder)).toEqual([]);
+  });
+
+  test("goes without what a run has left that is read late: its queries and sources are told all the same", async ({
+    world,
+  }) => {
+    const { runner, folder } = await world(searches, { pool: { idleMs: 0 } });
+    const run = runner.run({ prompt: "This is task-1.", model });
+    const { value: start } = await run.next();
+    await gone(start !== undefined && "pid" in start ? start.pid : 0);
+    expect(await resultOf(run)).toMatchObject({
+      recorded: true,
+      queries: ["query of task-1"],
+      sources: [{ url: url("1"), status: "found" }],
+    });
+    await expect.poll(() => leftIn(folder)).toEqual([]);
+  });
+
+  test("goes on when one run says a line that is longer than a run may say", async ({ world }) => {
+    const told = promise();
+    const { run, failureOf } = await world(
+      async (call) => {
+        if (runOf(call) === "0" && call.kind === "search")
+          return grounded("x".repeat(150_000), { sources: [{ url: url("0"), title: "T" }] });
+        if (runOf(call) === "1" && call.kind === "main" && call.turn === 1) await told.promise;
+        return searches(call);
+      },
+      { pool: true, maxOutputBytes: 100_000 },
+    );
+    const other = run({ prompt: "task-1", model });
+    const failed = failureOf({ prompt: "task-0", model }).finally(() => told.resolve());
+    expect(await failed).toMatchObject({ reason: "output-limit" });
+    const { result, events } = await other;
+    expect(result.queries).toEqual(["query of task-1"]);
+    expect(warningsIn(events)).toEqual([]);
   });
 
   test("is started ahead by prewarm, with a session for the run", async ({ world }) => {

@@ -12,13 +12,17 @@ const searches: Scenario = (call) => {
 
 describe.concurrent("a model that searches without end", () => {
   test.for([
-    ["maxTurns", 3, "turns", "The model asked for 3 turns and wanted more"],
-    ["maxToolCalls", 5, "tool-calls", "The model made 5 calls of tools and wanted more"],
-  ] as const)("is stopped at %s, and what it has said is kept", async ([limit, most, reason, message], { world }) => {
-    const { failureOf, folder } = await world(searches);
+    ["maxTurns", false, 3, "turns", "The model asked for 3 turns and wanted more"],
+    ["maxTurns", true, 3, "turns", "The model asked for 3 turns and wanted more"],
+    ["maxToolCalls", false, 5, "tool-calls", "The model made 5 calls of tools and wanted more"],
+    ["maxToolCalls", true, 5, "tool-calls", "The model made 5 calls of tools and wanted more"],
+  ] as const)("is stopped at %s, and what it has said is kept (in a pool: %s)", async (limits, { world }) => {
+    const [limit, pool, most, reason, message] = limits;
+    const { failureOf, runner, folder } = await world(searches, { pool });
     const error = await failureOf({ prompt: "hello", model: "gemini-2.5-flash", [limit]: most });
     expect(error).toMatchObject({ code: "EXECUTION_ERROR", reason, message, nextStep: expect.stringContaining(limit) });
     expect(error.text).toMatch(/^Note 0\. \n\nNote 1\. \n\nNote 2\. /);
+    await runner.close();
     expect(leftIn(folder)).toEqual([]);
   });
 

@@ -29,7 +29,9 @@ if (isMainThread && holdsPipe()) {
   // Between the messages of a CLI that serves several runs a note stands where it belongs in time. Later it takes stdout for itself.
   const tell = manyRuns ? sayTo(process.stdout.write.bind(process.stdout)) : pipe.say;
   const currentRun = manyRuns ? runOfSession(word, maxToolOutput) : onlyRun(maxToolOutput);
-  const say: SayOfRun = ({ session }, note) => tell(session === undefined ? note : { ...note, session });
+  // The session stands at the beginning: of a line that is too long no more is known.
+  const say: SayOfRun = ({ session }, note) =>
+    tell(session === undefined ? note : Object.assign({ type: note.type, session }, note));
   hearReplies({ currentRun, say, everything: manyRuns });
   watchPages({ currentRun, say, budgetMs: pagesMs ?? Number.POSITIVE_INFINITY });
   hearRequests({
