@@ -5,7 +5,6 @@ import type { Config } from "./host/config.js";
 import type { Io } from "./host/io.js";
 import type { Log } from "./host/log.js";
 import type { QueueSettings } from "./host/queue-settings.js";
-import { BusyError } from "./jobs/busy.js";
 import { toFailure } from "./jobs/failure.js";
 import { KeyLimit } from "./jobs/key-limit.js";
 import { keyName } from "./jobs/key-name.js";
@@ -14,7 +13,7 @@ import { JobWorker } from "./queue/job-worker.js";
 import { counted, type Metrics } from "./queue/metrics.js";
 import { openEngine, QueueSetupError } from "./queue/open-engine.js";
 import { QueuedJobs } from "./queue/queued-jobs.js";
-import type { OwnerCount } from "./queue/rows.js";
+import type { OwnerCount, Rows } from "./queue/rows.js";
 import { openTracer, traced } from "./queue/traces.js";
 import { type LazyResearch, lazyResearch, type Services } from "./services.js";
 
@@ -29,11 +28,8 @@ export interface QueuedServices extends Services {
   /** Why it cannot work now. */
   problem(): Promise<EngineProblem | undefined>;
   counts(owner?: string): Promise<OwnerCount[]>;
-  /** Counts a call over all fronts. Rejects with a `BusyError` when there were `perMinute` in this minute. */
-  countCall(owner: string, perMinute: number | undefined): Promise<void>;
-  /** Keeps a small text for all fronts, and gives it. */
-  remember(name: string, text: string, keepMs: number): Promise<void>;
-  recall(name: string): Promise<string | undefined>;
+  /** Small texts that all fronts share. */
+  rates: Pick<Rows, "recall" | "remember" | "swap" | "now">;
 }
 
 export interface QueuedServicesOptions {
@@ -56,7 +52,7 @@ export function defaultConcurrency(): number {
  * installed, and when it is not set up as it must be.
  */
 export async function createQueuedServices(options: QueuedServicesOptions): Promise<QueuedServices> {
-  const { config, log, io, queue: settings, concurrency } = options;
+  const { config, log, io, queue: settings, metrics, concurrency } = options;
   const engine = await openEngine({ url: settings.url, log, keepMs: config.keepMs, now: Date.now });
   const problem = await engine.problem();
   if (problem?.kind === "setup") {
@@ -67,6 +63,7 @@ export async function createQueuedServices(options: QueuedServicesOptions): Prom
     processes: Math.max(1, Math.ceil(concurrency / RUNS_A_PROCESS)),
     sessions: RUNS_A_PROCESS,
   });
+  engine.store.onEnded = (owner, state) => metrics.ended(owner, state);
   const own = ownProcess();
   const jobs = new QueuedJobs({ engine, log, own });
   const worker = workerOf(options, { engine, research, own });
@@ -85,15 +82,7 @@ export async function createQueuedServices(options: QueuedServicesOptions): Prom
     offload: async () => (await research.find()).offload,
     problem: () => engine.problem(),
     counts: (owner) => engine.store.counts(owner),
-    async countCall(owner, perMinute) {
-      if (perMinute === undefined) return;
-      // While the store is away nothing can be begun anyway.
-      const { calls, endsInMs } = await engine.store.countCall(owner).catch(() => ({ calls: 0, endsInMs: 0 }));
-      if (calls <= perMinute) return;
-      throw new BusyError(`${perMinute} calls a minute are allowed`, { scope: "tenant", retryAfterMs: endsInMs });
-    },
-    remember: (name, text, keepMs) => engine.store.rows.remember(name, text, keepMs),
-    recall: (name) => engine.store.rows.recall(name),
+    rates: engine.store.rows,
     async close() {
       closing.abort();
       await starting.catch(() => {});

@@ -62,6 +62,8 @@ export interface ServicesOptions {
   key?: JobsOptions["key"];
   /** Counts the researches of an owner. Default: nobody does. */
   counted?: (ask: Ask, owner: string) => Ask;
+  /** Hears of each job that has ended or stopped. Default: nobody does. */
+  onEnded?: JobsOptions["onEnded"];
 }
 
 /** Nothing is loaded, read or started before the first job. */
@@ -69,7 +71,7 @@ export function createServices(
   config: Config,
   log: Log,
   io: Pick<Io, "env" | "host">,
-  { pool = false, key, counted = (ask) => ask }: ServicesOptions = {},
+  { pool = false, key, counted = (ask) => ask, onEnded }: ServicesOptions = {},
 ): Services & { jobs: OwnJobs } {
   const directory = join(config.configDir, "jobs");
   const own = ownProcess();
@@ -85,6 +87,7 @@ export function createServices(
     log,
     own,
     ...(key && { key }),
+    ...(onEnded && { onEnded }),
   });
   return {
     checkFolders: folders.check,

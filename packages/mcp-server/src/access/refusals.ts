@@ -9,7 +9,7 @@ export class Refusals {
     try {
       await count();
     } catch (error) {
-      if (error instanceof BusyError && error.scope === "tenant") {
+      if (error instanceof BusyError && error.scope === "tenant" && error.retryAfterMs !== undefined) {
         this.#refusals.set(owner, { untilMs: performance.now() + error.retryAfterMs, what: error.what });
       }
       throw error;

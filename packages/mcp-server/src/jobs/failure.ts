@@ -10,10 +10,10 @@ export interface Failure {
   details?: string;
   /** Why, where the code alone does not say it, as the runner names it: `timeout`, `workspace` … */
   reason?: string;
-  /** With `QUOTA_EXCEEDED` of this server: when to ask again. */
+  /** With `QUOTA_EXCEEDED` of this server: when to ask again, where that is known. */
   retry_after_ms?: number;
-  /** With `QUOTA_EXCEEDED` of this server: it is the limit of the one tenant who asks. */
-  scope?: "tenant";
+  /** With `QUOTA_EXCEEDED` of this server: whose limit it is. Without it the limit is the API's. */
+  scope?: "tenant" | "server";
 }
 
 const CODES = new Set([
@@ -124,7 +124,7 @@ const LONGEST_DETAILS = 1_500;
 export function toFailure(error: unknown, origins: Origins = NO_ORIGINS): Failure {
   if (error instanceof BusyError) {
     const { code, message, details, retryAfterMs, scope } = error;
-    return { code, message, details, retry_after_ms: retryAfterMs, ...(scope && { scope }) };
+    return { code, message, details, ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }), scope };
   }
   const { code, message, details } = shapeOf(error);
   const reason = reasonOf(error);

@@ -3,7 +3,7 @@ import { ResearchError, type RunStore } from "@x/research";
 import type { RecordLock } from "./file-lock.js";
 import { InOrder } from "./in-order.js";
 import { asJobHead, asJobRecord, isJobId, isOf, type JobHead, type JobRecord, keyOf, ownerOf } from "./job-record.js";
-import type { JobStore, Next, Saved } from "./job-store.js";
+import type { JobStore, Next, OnEnded, Saved } from "./job-store.js";
 import type { RecordFiles } from "./record-files.js";
 
 export interface FileJobStoreOptions {
@@ -14,6 +14,8 @@ export interface FileJobStoreOptions {
   lock: RecordLock;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** Default: nobody hears it. */
+  onEnded?: OnEnded | undefined;
 }
 
 /** The records of jobs as files. Whoever asks works on the job: nothing waits in a line for somebody else. */
@@ -70,14 +72,15 @@ export class FileJobStore implements JobStore {
   }
 
   /** A record that is not there is written too: what the disk would not take at first it may take now. */
-  save(record: JobRecord, _next?: Next, from = record.generation ?? 0): Promise<Saved> {
-    const { files, lock, now } = this.#options;
+  save(record: JobRecord, next: Next = "keep", from = record.generation ?? 0): Promise<Saved> {
+    const { files, lock, now, onEnded } = this.#options;
     record.updatedAt = new Date(now()).toISOString();
     const state = copyOf(record);
     return this.#writes.do(record.id, () =>
       lock(record.id, async () => {
         if (await this.#isPast(record.id, from)) return "superseded";
         await files.save(state);
+        if (next === "stop" || next === "end") onEnded?.(ownerOf(state), state.state);
         return "saved";
       }),
     );

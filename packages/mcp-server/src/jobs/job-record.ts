@@ -13,7 +13,7 @@ export type JobRequest = { query?: string; topic?: string; [more: string]: unkno
 /**
  * - `interrupted`: its server ended first. Who asks for its result starts it again; finished rounds are not repeated.
  */
-type JobState = "running" | "interrupted" | "completed" | "failed" | "cancelled";
+export type JobState = "running" | "interrupted" | "completed" | "failed" | "cancelled";
 
 /** One piece of work, as it is kept. */
 export interface JobRecord {

@@ -1,5 +1,5 @@
 import type { RunStore } from "@x/research";
-import type { JobHead, JobRecord } from "./job-record.js";
+import type { JobHead, JobRecord, JobState } from "./job-record.js";
 import type { OwnerLimits } from "./turns.js";
 
 /** What came of a write: `superseded` when somebody else has gone on with the job, or ended it. */
@@ -13,6 +13,9 @@ export type Saved = "saved" | "superseded";
  * - `end`: the same for good.
  */
 export type Next = "keep" | "line" | "stop" | "end";
+
+/** Hears that a job of an owner has ended or stopped. */
+export type OnEnded = (owner: string, state: JobState) => void;
 
 /** The records of jobs, which several processes share. Every method rejects while the store is away. */
 export interface JobStore {

@@ -8,6 +8,7 @@ import type { RecordLock } from "./file-lock.js";
 import type { Job } from "./job.js";
 import { JobManager } from "./job-manager.js";
 import type { JobHead, JobRecord, JobRequest, JobTool } from "./job-record.js";
+import type { OnEnded } from "./job-store.js";
 import type { KeyLimit } from "./key-limit.js";
 import type { RecordFiles } from "./record-files.js";
 import type { OwnerLimits } from "./turns.js";
@@ -42,6 +43,8 @@ export interface JobsOptions {
   key?: { limit: Pick<KeyLimit, "begin" | "lower">; running: number | undefined };
   /** When the connection of a call broke, its client has so long to ask again. Default: 15 s. */
   closedMs?: number;
+  /** Hears of each job that has ended or stopped in this process. Default: nobody does. */
+  onEnded?: OnEnded;
 }
 
 /** A job for a question, and what of it was there before. */

@@ -3,6 +3,7 @@ import type { ResearchEvent } from "@x/research";
 import { markCancelled } from "./cancelled.js";
 import { toFailure } from "./failure.js";
 import { LocalJob } from "./job.js";
+import { jobLog, logFailure, researchLog } from "./job-log.js";
 import type { Lease, Left } from "./job-queue.js";
 import { HEARTBEAT_MS, type JobRecord, ownerOf, tenantIn } from "./job-record.js";
 import type { JobsOptions, OwnerCount } from "./jobs.js";
@@ -119,8 +120,7 @@ export class LocalJobs {
 
   /** A tenant is named, so that the log tells whose job it is of. */
   log(record: Pick<JobRecord, "owner">, level: "debug" | "info" | "warn" | "error", message: string): void {
-    const name = tenantIn(ownerOf(record));
-    this.#options.log(level, name === undefined ? message : `${name}: ${message}`);
+    jobLog(this.#options.log, record)(level, message);
   }
 
   /** Interrupts all work, and waits until it is saved and nothing of it is left. */
@@ -219,7 +219,7 @@ export class LocalJobs {
     else if (stopped === undefined) {
       record.state = "failed";
       record.failure = (this.#options.failureOf ?? toFailure)(error);
-      this.log(record, "error", `${record.tool} failed: ${record.failure.code}: ${record.failure.message}`);
+      logFailure(this.#options.log, record);
     }
   }
 
@@ -229,7 +229,8 @@ export class LocalJobs {
     const { record } = job;
     delete record.reading;
     if (job.stopped === "superseded") Object.assign(record, await kept.load(record.id));
-    const saved = job.stopped === "superseded" ? "superseded" : await kept.save(record);
+    const next = record.state === "interrupted" ? "stop" : "end";
+    const saved = job.stopped === "superseded" ? "superseded" : await kept.save(record, next);
     this.#running.delete(record.id);
     if (saved !== "failed") return;
     this.#unsaved.set(record.id, job);
@@ -237,7 +238,7 @@ export class LocalJobs {
   }
 
   #heard(job: LocalJob, event: ResearchEvent): void {
-    if (event.type === "log") this.log(job.record, event.level, event.message);
+    if (event.type === "log") researchLog(this.#options.log, job.record)(event.level, event.message);
     if (event.type === "research-start") job.record.researchId = event.id;
     job.hear(event);
     const isNoted = noteReading(job.record, event);

@@ -12,8 +12,10 @@ export function mustHaveRoom(asker: Asker, jobs: readonly LocalJob[], turns: Tur
   mustKeepTo(limits, asker, turns);
   const own = jobs.filter(({ asker }) => asker.owner === owner);
   const ofSession = own.filter(({ asker }) => asker.session === session).length;
-  if (ofSession >= MOST_OF_SESSION) throw new BusyError(`${ofSession} researches of this client wait or run already`);
-  if (own.length >= MOST_OF_OWNER) throw new BusyError(`${own.length} researches wait or run already`);
+  const next = "Ask again when one of them has ended.";
+  if (ofSession >= MOST_OF_SESSION)
+    throw new BusyError(`${ofSession} researches of this client wait or run already`, { next });
+  if (own.length >= MOST_OF_OWNER) throw new BusyError(`${own.length} researches wait or run already`, { next });
 }
 
 function mustKeepTo(limits: OwnerLimits, asker: Asker, turns: Turns): void {
@@ -28,7 +30,7 @@ export function mayAsk({ running }: OwnerLimits): void {
   if (running !== 0) return;
   throw new BusyError("no research may be asked for", {
     scope: "tenant",
-    next: "Whoever runs this server can change it.",
+    next: "Tell the user; do not retry: whoever runs this server can change it.",
   });
 }
 

@@ -1,9 +1,10 @@
-import type { JobStore } from "../jobs/job-store.js";
+import type { SharedStore } from "./shared-store.js";
 
 /** Ends a job at which one worker after the other died or failed, so that it does not take them all. */
-export async function markHopeless(store: JobStore, id: string): Promise<void> {
+export async function markHopeless(store: SharedStore, id: string): Promise<void> {
   const record = await store.load(id);
-  if (record === undefined || record.state !== "running") return;
+  if (record === undefined) return void (await store.setAside(id));
+  if (record.state !== "running") return;
   const from = record.generation ?? 0;
   record.state = "failed";
   record.generation = from + 1;

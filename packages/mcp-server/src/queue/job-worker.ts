@@ -5,6 +5,7 @@ import type { Log } from "../host/log.js";
 import { allEarlierIn } from "../jobs/earlier-job.js";
 import { type Failure, toFailure } from "../jobs/failure.js";
 import { LocalJob } from "../jobs/job.js";
+import { jobLog, logFailure, researchLog } from "../jobs/job-log.js";
 import type { Lease, Left, Taking, Work } from "../jobs/job-queue.js";
 import { HEARTBEAT_MS, isOf, type JobRecord, ownerOf } from "../jobs/job-record.js";
 import type { Next, Saved } from "../jobs/job-store.js";
@@ -17,7 +18,6 @@ import type { Research } from "../research.js";
 import type { Engine } from "./engine.js";
 import { inWords } from "./error-words.js";
 import { tellProgress } from "./progress.js";
-import { ofTenant } from "./queued-jobs.js";
 
 /** How often a worker looks whether its job was taken away, where no message came through. */
 const LOOK_MS = 1_000;
@@ -90,10 +90,7 @@ export class JobWorker {
     const { store } = engine;
     if (signal.aborted) return "given-back";
     const record = await store.load(id);
-    if (record === undefined) {
-      await sleep(NOT_OURS_MS, undefined, { signal }).catch(() => {});
-      return "put-off";
-    }
+    if (record === undefined) return this.#cannotLoad(id, signal);
     if (record.state !== "running") return "done";
     const { reading: _, ...rest } = record;
     const from = record.generation ?? 0;
@@ -125,11 +122,21 @@ export class JobWorker {
     return left;
   }
 
+  async #cannotLoad(id: string, signal: AbortSignal): Promise<Left> {
+    const why = await this.#options.engine.store.setAside(id);
+    if (why === "newer") {
+      await sleep(NOT_OURS_MS, undefined, { signal }).catch(() => {});
+      return "put-off";
+    }
+    if (why === "damaged") this.#options.log("error", `${id} is damaged in the store: nobody works on it any more`);
+    return "done";
+  }
+
   /** A job whose answer one worker after the other ended over. */
   async #giveUp(record: JobRecord, from: number): Promise<Left> {
     const { store, queue } = this.#options.engine;
     Object.assign(record, { state: "failed", failure: DIED_READING });
-    this.#options.log("error", ofTenant(record, `${record.id} is given up: ${DIED_READING.message}`));
+    jobLog(this.#options.log, record)("error", `${record.id} is given up: ${DIED_READING.message}`);
     if ((await store.save(record, "end", from)) === "saved") {
       await queue.publish({ kind: "ended", id: record.id }).catch(() => {});
     }
@@ -157,7 +164,7 @@ export class JobWorker {
         if (await this.#refusals.putsOff(record, error, followed)) return this.#putBack(job);
         record.state = "failed";
         record.failure = (this.#options.failureOf ?? toFailure)(error);
-        log("error", ofTenant(record, `${record.tool} failed: ${record.failure.code}: ${record.failure.message}`));
+        logFailure(log, record);
       }
     } finally {
       told();
@@ -190,7 +197,7 @@ export class JobWorker {
 
   #heard(job: LocalJob, event: ResearchEvent): void {
     const { record } = job;
-    if (event.type === "log") this.#options.log(event.level, event.message);
+    if (event.type === "log") researchLog(this.#options.log, record)(event.level, event.message);
     if (event.type === "research-start") record.researchId = event.id;
     job.hear(event);
     const isNoted = noteReading(record, event);
@@ -229,7 +236,7 @@ export class JobWorker {
 
   #superseded(job: LocalJob): void {
     if (job.stopped !== undefined || !this.#running.has(job.record.id)) return;
-    this.#options.log("info", `${job.record.id} was cancelled, or taken away by another worker`);
+    jobLog(this.#options.log, job.record)("info", `${job.record.id} was cancelled, or taken away by another worker`);
     job.stop("superseded");
   }
 

@@ -42,20 +42,30 @@ export class Metrics {
     up(`${name}_count`, 1);
   }
 
+  /** A job of an owner has ended or stopped in this process. */
+  ended(owner: string, state: string): void {
+    this.count("mcp_server_jobs_ended_total", ENDED_JOBS, { state, tenant: this.tenant(owner) });
+  }
+
   /** An issuer may have any number of subjects: those that come after so many are one. */
   tenant(owner: string): string {
     if (this.#tenants.size < MOST_TENANTS) this.#tenants.add(owner);
     return this.#tenants.has(owner) ? owner : "others";
   }
 
-  /** @param owners Who waits and runs now; `undefined`: that is not known here. */
-  text(owners?: readonly OwnerCount[]): string {
+  /**
+   * @param owners Who waits and runs now; `undefined`: that is not known here.
+   * @param only Whose numbers are given. Default: everybody's, and those that are nobody's.
+   */
+  text(owners?: readonly OwnerCount[], only?: string): string {
     const families = new Map(this.#families);
     if (owners !== undefined) families.set("mcp_server_jobs", jobsNow(owners));
     const lines: string[] = [];
+    const label = only === undefined ? "" : labelOf("tenant", only);
     for (const [name, { type, help, values }] of families) {
-      lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`);
-      for (const [key, value] of values) lines.push(`${key} ${value}`);
+      const shown = [...values].filter(([key]) => key.includes(label));
+      if (only === undefined || shown.length > 0) lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`);
+      for (const [key, value] of shown) lines.push(`${key} ${value}`);
     }
     return `${lines.join("\n")}\n`;
   }
@@ -77,9 +87,16 @@ function jobsNow(owners: readonly OwnerCount[]): Family {
 }
 
 function inBraces(labels: Labels): string {
-  const parts = Object.entries(labels).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  const parts = Object.entries(labels).map(([name, value]) => labelOf(name, value));
   return parts.length === 0 ? "" : `{${parts.join(",")}}`;
 }
+
+function labelOf(name: string, value: string): string {
+  return `${name}=${JSON.stringify(value)}`;
+}
+
+const ENDED_JOBS =
+  "Jobs that ended or stopped in this process, by state and tenant; one that goes on and ends again counts again.";
 
 /** The same researches, counted for an owner. */
 export function counted(ask: Ask, metrics: Metrics, owner: string): Ask {

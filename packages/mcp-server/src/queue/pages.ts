@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Metrics } from "./metrics.js";
+import type { Metrics } from "./metrics.js";
 import type { OwnerCount } from "./rows.js";
 
 /** What whoever asks may see. */
@@ -46,7 +46,7 @@ export function pagesOf({ metrics, problems, counts, token }: PagesOptions): Rec
       }
       // While the store is away the process's own numbers are still worth having.
       const owners = await counts?.(all ? undefined : viewer.owner).catch(() => undefined);
-      const text = (all ? metrics : new Metrics()).text(owners);
+      const text = metrics.text(owners, all ? undefined : viewer.owner);
       send(response, 200, "text/plain; version=0.0.4; charset=utf-8", text);
     },
   };

@@ -5,6 +5,7 @@ import { markCancelled } from "../jobs/cancelled.js";
 import { checkAsked } from "../jobs/check-asked.js";
 import { earlierOf } from "../jobs/earlier.js";
 import { endedJob, type Job } from "../jobs/job.js";
+import { jobLog } from "../jobs/job-log.js";
 import {
   isOf,
   isUnfinished,
@@ -14,8 +15,6 @@ import {
   type JobTool,
   keyOf,
   newRecord,
-  ownerOf,
-  tenantIn,
 } from "../jobs/job-record.js";
 import type { Jobs, OwnerLimits, SharedJobs, Started } from "../jobs/jobs.js";
 import { AT_ONCE_MS, CLOSED_MS, GOES_ON_MS, KEPT_MS } from "../jobs/lifetimes.js";
@@ -130,7 +129,7 @@ export class QueuedJobs implements SharedJobs {
   }
 
   #joined(head: JobHead): Started {
-    this.#options.log("info", ofTenant(head, `Joined the running job ${head.id}`));
+    jobLog(this.#options.log, head)("info", `Joined the running job ${head.id}`);
     const job = this.#remote(head);
     if (!this.#attended.has(head.id)) {
       this.#attended.set(head.id, { waiting: 0, outlives: true });
@@ -161,7 +160,7 @@ export class QueuedJobs implements SharedJobs {
       const begun: JobRecord = { ...rest, state: "running", generation: from + 1 };
       begun.activity.now = "waiting for its turn";
       if ((await store.save(begun, "line", from, inLine(asker.limits))) === "superseded") continue;
-      this.#options.log("info", ofTenant(record, `Going on with ${id}, which was left unfinished (${record.state})`));
+      jobLog(this.#options.log, record)("info", `Going on with ${id}, which was left unfinished (${record.state})`);
       await this.#wake();
       return this.#known(begun);
     }
@@ -241,12 +240,6 @@ export class QueuedJobs implements SharedJobs {
     }
     throw new BusyError("the research is begun and stopped again and again");
   }
-}
-
-/** The name of a tenant before what the log says of a job. */
-export function ofTenant(record: Pick<JobRecord, "owner">, message: string): string {
-  const name = tenantIn(ownerOf(record));
-  return name === undefined ? message : `${name}: ${message}`;
 }
 
 /** The limits of an owner's line, where nothing is said of it, too. */

@@ -83,8 +83,6 @@ export interface Rows {
   counts(): Promise<OwnerCount[]>;
   /** Jobs that wait and may begin now: of each owner no more than its limit leaves room for. */
   countReady(): Promise<number>;
-  /** Adds one to a number that is 0 again when `windowMs` are over since its first. */
-  countUp(name: string, windowMs: number): Promise<{ calls: number; endsInMs: number }>;
   /** Keeps a small text for so long. */
   remember(name: string, text: string, keepMs: number): Promise<void>;
   recall(name: string): Promise<string | undefined>;

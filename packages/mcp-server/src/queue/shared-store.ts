@@ -13,7 +13,7 @@ import {
   keyOf,
   ownerOf,
 } from "../jobs/job-record.js";
-import type { JobStore, Next, Saved } from "../jobs/job-store.js";
+import type { JobStore, Next, OnEnded, Saved } from "../jobs/job-store.js";
 import { noRoom } from "../jobs/room.js";
 import type { OwnerLimits } from "../jobs/turns.js";
 import type { OwnerCount, Room, Row, Rows, Write } from "./rows.js";
@@ -24,13 +24,14 @@ const FORMAT = 1;
 const pack = async (value: unknown): Promise<Buffer> => promisify(gzip)(JSON.stringify(value));
 /** A report or a checkpoint is far smaller; what unpacks to more was not written by us. */
 const LONGEST = 256 * 1024 * 1024;
-const unpack = async (packed: Buffer): Promise<unknown> =>
-  JSON.parse((await promisify(gunzip)(packed, { maxOutputLength: LONGEST })).toString("utf8"));
-
-const MINUTE_MS = 60_000;
-
-/** Hears that somebody who waits may go on. */
-export type OnOwed = () => void;
+/** `undefined`: it is damaged. */
+async function unpack(packed: Buffer): Promise<unknown> {
+  try {
+    return JSON.parse((await promisify(gunzip)(packed, { maxOutputLength: LONGEST })).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
 
 /** The records of jobs in an engine: heads as JSON, reports and checkpoints compressed. */
 export class SharedStore implements JobStore {
@@ -38,8 +39,10 @@ export class SharedStore implements JobStore {
   readonly #now: () => number;
   /** Several connections keep no order, and a job that has ended would run for ever. */
   readonly #writes = new InOrder();
-  /** Called when a ticket is owed. */
-  onOwed: OnOwed = () => {};
+  /** Called when a ticket is owed: somebody who waits may go on. */
+  onOwed: () => void = () => {};
+  /** Called when a job has ended or stopped by what was written here. */
+  onEnded: OnEnded = () => {};
 
   constructor(rows: Rows, now: () => number) {
     this.rows = rows;
@@ -90,11 +93,13 @@ export class SharedStore implements JobStore {
     record.updatedAt = new Date(this.#now()).toISOString();
     const row: Write = { ...rowOf(record), from, next, room: limits && roomOf(limits) };
     const report = next === "end" ? record.report : undefined;
+    const state = next === "stop" || next === "end" ? record.state : "running";
     return this.#writes.do(record.id, async () => {
       if (report !== undefined) row.report = await pack(report);
       const { written, owesTicket, isFull } = await this.rows.write(row);
       if (isFull) throw noRoom({ ...limits });
       if (owesTicket) this.onOwed();
+      if (written && state !== "running") this.onEnded(ownerOf(record), state);
       return written ? "saved" : "superseded";
     });
   }
@@ -122,16 +127,26 @@ export class SharedStore implements JobStore {
     };
   }
 
+  /**
+   * Why a job that waits cannot be loaded: there is none, a newer server has written it, or it is damaged. Nobody works on a
+   * damaged one any more; what there is of it stays for its time.
+   */
+  async setAside(id: string): Promise<"gone" | "newer" | "damaged"> {
+    const row = await this.rows.head(id);
+    if (row === undefined) return "gone";
+    if (row.format > FORMAT) return "newer";
+    const { written, owesTicket } = await this.rows.write({
+      ...{ ...row, from: row.generation, generation: row.generation + 1, next: "end" },
+    });
+    if (owesTicket) this.onOwed();
+    return written ? "damaged" : "gone";
+  }
+
   /** Who waits and runs: all, or one owner. */
   async counts(owner?: string): Promise<OwnerCount[]> {
     if (owner === undefined) return this.rows.counts();
     const name = nameOf(owner);
     return [{ owner: name, ...(await this.rows.countOf(name)) }];
-  }
-
-  /** Counts calls of an owner: how many there were in this minute with this one, and when it ends. */
-  countCall(owner: string): Promise<{ calls: number; endsInMs: number }> {
-    return this.rows.countUp(`calls:${nameOf(owner)}`, MINUTE_MS);
   }
 }
 
@@ -157,11 +172,20 @@ function rowOf(record: JobRecord): Row {
 }
 
 function headIn(row: Row | undefined): JobHead | undefined {
-  return row === undefined || row.format > FORMAT ? undefined : asJobHead(JSON.parse(row.head));
+  return row === undefined || row.format > FORMAT ? undefined : asJobHead(parsed(row.head));
 }
 
 async function recordIn(row: Row | undefined): Promise<JobRecord | undefined> {
   if (row === undefined || row.format > FORMAT) return undefined;
-  const head = JSON.parse(row.head);
+  const head = parsed(row.head);
   return asJobRecord(row.report === undefined ? head : { ...head, report: await unpack(row.report) });
+}
+
+/** `undefined`: it is damaged. */
+function parsed(head: string): object | undefined {
+  try {
+    return JSON.parse(head);
+  } catch {
+    return undefined;
+  }
 }

@@ -145,7 +145,8 @@ export function runningAnswer(
 const FOR_THE_USER: ReadonlySet<string> = new Set(["AUTH_REQUIRED", "CLI_NOT_FOUND", "QUOTA_EXCEEDED"]);
 
 export function failedAnswer(failure: Failure): Outgoing<Answer> {
-  if (!FOR_THE_USER.has(failure.code) || failure.retry_after_ms !== undefined)
+  // A limit of this server says by itself what is to be done.
+  if (!FOR_THE_USER.has(failure.code) || failure.scope !== undefined)
     return outgoing({ success: false, error: failure });
   const details = [failure.details, "Tell the user; do not retry."].filter(Boolean).join("\n");
   return outgoing({ success: false, error: { ...failure, details } });

@@ -1,16 +1,20 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Access } from "../access/access.js";
+import { CallRate } from "../access/call-rate.js";
 import type { Principal } from "../access/principal.js";
 import { Refusals } from "../access/refusals.js";
 import type { Config } from "../host/config.js";
 import type { Log } from "../host/log.js";
 import { VERSION } from "../host/version.js";
+import type { BusyError } from "../jobs/busy.js";
+import { createMemoryRates } from "../jobs/rates.js";
 import type { ServerParts } from "../protocol/server.js";
 import type { Page, Viewer } from "../queue/pages.js";
 import { inUrl } from "./allowed-hosts.js";
 import { challenge, originProblem, resourceMetadata } from "./http-access.js";
-import { BodyRoom, messagesIn, type Refusal } from "./http-body.js";
+import { because, busy, idOf, refuse, send, tooOften } from "./http-answers.js";
+import { BodyRoom, messagesIn } from "./http-body.js";
 import { type Session, Sessions } from "./http-sessions.js";
 import { answerStateless, isStateless } from "./http-stateless.js";
 import { LoopTurns } from "./loop-turns.js";
@@ -30,6 +34,8 @@ const IDLE_SESSION_MS = 30 * 60_000;
 const STALLED_MS = 50_000;
 /** How often connections are looked at: those that are slow to send a request, and those that do not read. */
 const LOOK_MS = 5_000;
+/** Of one owner in a minute, for each session that the owner may have: other fronts keep what each said first for some time. */
+const GREETINGS_A_SESSION = 2;
 /** The share of one tenant in places and sessions. */
 const MOST_OF_ONE = 1 / 4;
 const SESSION_NOT_FOUND = -32_001;
@@ -61,6 +67,11 @@ export class HttpServer {
   readonly #sessions: Sessions;
   readonly #readers: SlowReaders;
   readonly #refusals = new Refusals();
+  readonly #greetings = new CallRate(
+    createMemoryRates(() => performance.now()),
+    "new sessions",
+  );
+  readonly #mostGreetings: number;
   readonly #room = new BodyRoom();
   readonly #turns = new LoopTurns();
   /** All requests, those without a session, those with a long answer. */
@@ -80,6 +91,7 @@ export class HttpServer {
     this.#places = { all: places(MAX_REQUESTS), stateless: places(maxSessions), heavy: places(MAX_HEAVY) };
     const partsFor = (principal: Principal, session?: string) => this.#partsFor(principal, session);
     const sessions = { max: maxSessions, mostOfOne: mostOfOne(maxSessions), idleMs: idleSessionMs };
+    this.#mostGreetings = GREETINGS_A_SESSION * mostOfOne(maxSessions);
     this.#sessions = new Sessions({ partsFor, ...sessions, memory: options.memory });
     this.#server = createServer({ connectionsCheckingInterval: LOOK_MS }, (request, response) => {
       this.#handle(request, response).catch((error: Error) => {
@@ -193,14 +205,23 @@ export class HttpServer {
   }
 
   /** A tenant who was told that this is too often, and goes on; `false`: the request is refused. */
-  #mayCall({ owner }: Principal, response: ServerResponse, id: Refusal["id"] = null): boolean {
+  #mayCall({ owner }: Principal, response: ServerResponse, id: string | number | null = null): boolean {
     const refusal = this.#refusals.of(owner);
-    if (refusal === undefined) return true;
-    const seconds = Math.ceil(refusal.leftMs / 1_000);
-    response.setHeader("retry-after", String(seconds));
-    const message = `QUOTA_EXCEEDED: The limit of this tenant: ${refusal.what}. Ask again in ${seconds} s.`;
-    refuse(response, { ...because(429, message), id });
-    return false;
+    if (refusal !== undefined) tooOften(response, refusal, id);
+    return refusal === undefined;
+  }
+
+  /** One more session, where other fronts keep its greeting; `false`: the request is refused. */
+  async #mayGreet({ owner }: Principal, response: ServerResponse, id: string | number | null): Promise<boolean> {
+    if (this.#options.memory === undefined) return true;
+    try {
+      await this.#greetings.take(owner, this.#mostGreetings);
+      return true;
+    } catch (error) {
+      const { what, retryAfterMs: leftMs = 0 } = error as BusyError;
+      tooOften(response, { what, leftMs }, id);
+      return false;
+    }
   }
 
   /** A place for a long answer; `false`: the request is refused. */
@@ -236,39 +257,13 @@ export class HttpServer {
     if (methods.includes("resources/read") && !this.#takeHeavy(principal, response)) return;
     let served: Session | undefined = session;
     if (served === undefined) {
-      if (!methods.includes("initialize")) return refuse(response, because(400, "Mcp-Session-Id header is required"));
+      const greeting = messages[methods.indexOf("initialize")];
+      if (greeting === undefined) return refuse(response, because(400, "Mcp-Session-Id header is required"));
+      if (!(await this.#mayGreet(principal, response, idOf(greeting)))) return;
       const opened = await this.#sessions.open(principal);
       if (typeof opened === "string") return busy(response, opened, `at most ${this.#max} sessions`);
       served = opened;
     }
     return this.#sessions.serve(served, request, response, messages);
   }
-}
-
-function idOf(message: object): Refusal["id"] {
-  const { id } = message as { id?: Refusal["id"] };
-  return id ?? null;
-}
-
-function because(status: number, message: string): Refusal {
-  return { status, code: REFUSED, message };
-}
-
-/** @param scope Whose there is too much of: everybody's (`full`), or that of who asks (`enough`). */
-function busy(response: ServerResponse, scope: "full" | "enough", why: string): void {
-  response.setHeader("retry-after", "60");
-  const [status, what] =
-    scope === "full" ? [503, why] : [429, `a quarter of what there is (${why}) is the most for one`];
-  refuse(response, because(status, `Busy: ${what}. Ask again in a minute.`));
-}
-
-function refuse(response: ServerResponse, { status, code, message, id = null, unread }: Refusal): void {
-  // What the client still sends is not read.
-  if (unread || status === 401) response.setHeader("connection", "close");
-  if (status === 503 && !response.hasHeader("retry-after")) response.setHeader("retry-after", "60");
-  send(response, status, { jsonrpc: "2.0", error: { code, message }, id });
-}
-
-function send(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }

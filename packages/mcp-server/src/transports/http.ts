@@ -1,7 +1,7 @@
 import { type Access, openAccess } from "../access/access.js";
+import { CallRate } from "../access/call-rate.js";
 import { keepingAtMost } from "../access/kept.js";
 import type { Principal } from "../access/principal.js";
-import { Rate } from "../access/rate.js";
 import { whyNotServed } from "../host/access-settings.js";
 import type { Config } from "../host/config.js";
 import type { Io } from "../host/io.js";
@@ -35,7 +35,7 @@ export async function serveHttp(
     log("error", opened.problem);
     return 1;
   }
-  const { services, pages, memory } = opened;
+  const { services, pages, rates, memory } = opened;
   if (files && memory !== undefined) log("warn", "--files does nothing with a queue: other workers have other files");
   // Workers of a queue may be on other machines.
   const roots = { folders: files && memory === undefined ? (config.roots ?? []) : [], ofClient: false };
@@ -47,10 +47,10 @@ export async function serveHttp(
   const waits = { maxWaitMs: config.maxWaitMs };
   const { jobs, offload } = services;
   const maxRounds = Math.max(MAX_ROUNDS, config.maxRounds);
-  const rate = new Rate();
+  const calls = new CallRate(rates);
   const partsFor = ({ owner, limits }: Principal, session?: string) => ({
     ...{ jobs: jobsOf(jobs, { owner, limits }, session), log, waits, maxRounds, shown: config.tools, offload, roots },
-    countCall: () => services.countCall?.(owner, limits.perMinute) ?? rate.take(owner, limits.perMinute),
+    countCall: () => calls.take(owner, limits.perMinute),
   });
   const server = new HttpServer({ http: config.http, access, partsFor, log, pages, memory });
   try {

@@ -3,12 +3,12 @@ import type { Io } from "../host/io.js";
 import type { Log } from "../host/log.js";
 import { type KeySettings, readQueueSettings } from "../host/queue-settings.js";
 import type { JobsOptions } from "../jobs/jobs.js";
-import { createMemoryRates, KeyLimit } from "../jobs/key-limit.js";
+import { KeyLimit } from "../jobs/key-limit.js";
 import { keyName } from "../jobs/key-name.js";
+import { createMemoryRates, type Rates } from "../jobs/rates.js";
 import { counted, Metrics } from "../queue/metrics.js";
 import { type Page, pagesOf } from "../queue/pages.js";
 import { cliCheck, readiness } from "../queue/readiness.js";
-import type { QueuedServices } from "../queued-services.js";
 import { createServices, type Services } from "../services.js";
 import { SessionMemory } from "./session-memory.js";
 
@@ -25,12 +25,17 @@ export interface OpenServicesOptions {
 export type OpenedServices =
   | {
       ok: true;
-      services: Services & Partial<Pick<QueuedServices, "countCall">>;
+      services: Services;
+      /** Where calls are counted. */
+      rates: Rates;
       pages: Record<string, Page>;
       memory?: SessionMemory;
     }
   /** Why nothing may be served. */
   | { ok: false; problem: string };
+
+/** One that nobody sets. */
+const ownClock = () => performance.now();
 
 /** Jobs in files or in a queue, as the environment says, and the pages for whoever watches the server. */
 export async function openServices(options: OpenServicesOptions): Promise<OpenedServices> {
@@ -51,9 +56,11 @@ export async function openServices(options: OpenServicesOptions): Promise<Opened
     const services = createServices(config, log, io, {
       ...{ pool: true, key: keyOf(read.key, config, io) },
       counted: (ask, owner) => counted(ask, metrics, owner),
+      onEnded: (owner, state) => metrics.ended(owner, state),
     });
     const counts = async (owner?: string) => services.jobs.counts(owner);
-    return { ok: true, services, pages: pagesOf({ metrics, problems: readiness([cli]), counts, token }) };
+    const pages = pagesOf({ metrics, problems: readiness([cli]), counts, token });
+    return { ok: true, services, pages, rates: createMemoryRates(ownClock) };
   }
   const { createQueuedServices, defaultConcurrency } = await import("../queued-services.js");
   const { concurrency = defaultConcurrency() } = options;
@@ -62,7 +69,7 @@ export async function openServices(options: OpenServicesOptions): Promise<Opened
     const reached = async () => (await services.problem())?.text;
     const problems = readiness(concurrency > 0 ? [reached, cli] : [reached]);
     const pages = pagesOf({ metrics, problems, counts: services.counts, token });
-    return { ok: true, services, pages, memory: new SessionMemory(services) };
+    return { ok: true, services, pages, rates: services.rates, memory: new SessionMemory(services.rates) };
   } catch (error) {
     if ((error as Error).name !== "QueueSetupError") throw error;
     return { ok: false, problem: (error as Error).message };
@@ -77,6 +84,6 @@ function keyOf({ running, perMinute }: KeySettings, { http }: Config, { env }: P
   const isShared = http.tokensFile !== undefined || http.oauth !== undefined;
   if (!isShared && running === undefined && perMinute === undefined) return undefined;
   // A key that is changed while the server runs is another one.
-  const limit = new KeyLimit({ rates: createMemoryRates(Date.now), key: () => keyName(env), perMinute });
+  const limit = new KeyLimit({ rates: createMemoryRates(ownClock), key: () => keyName(env), perMinute });
   return { limit, running };
 }

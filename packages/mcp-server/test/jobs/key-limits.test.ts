@@ -1,6 +1,7 @@
 import { ResearchError } from "@x/research";
 import { expect, test, vi } from "vitest";
-import { createMemoryRates, KeyLimit } from "../../src/jobs/key-limit.js";
+import { KeyLimit } from "../../src/jobs/key-limit.js";
+import { createMemoryRates } from "../../src/jobs/rates.js";
 import { fakeResearch, searchReport } from "../support/fake-research.js";
 import { createMemoryFiles } from "../support/memory-files.js";
 import { personsJobs } from "../support/persons-jobs.js";

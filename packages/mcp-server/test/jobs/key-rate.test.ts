@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createMemoryRates, KeyLimit } from "../../src/jobs/key-limit.js";
-import { begin, type KeyRate, lower, newRate } from "../../src/jobs/key-rate.js";
+import { KeyLimit } from "../../src/jobs/key-limit.js";
+import { begin, type KeyRate, lower, NEW_RATE } from "../../src/jobs/key-rate.js";
+import { createMemoryRates } from "../../src/jobs/rates.js";
 
 const MINUTE_MS = 60_000;
 
@@ -32,18 +33,19 @@ function minutesOf(rate: KeyRate, from: number, minutes: number): number[] {
 
 describe("the rate of a key", () => {
   test("nothing is held back while the API refuses nothing", () => {
-    expect(beginAll(newRate(0), 0)).toMatchObject({ begun: 1_000 });
+    expect(beginAll(NEW_RATE, 0)).toMatchObject({ begun: 1_000 });
   });
 
-  test("a limit of a minute holds for the minute that it is counted in", () => {
-    const first = beginAll(newRate(0), 0, 3);
-    expect(first).toMatchObject({ begun: 3, waitMs: MINUTE_MS });
-    expect(beginAll(first.rate, 45_000, 3)).toMatchObject({ begun: 0, waitMs: 15_000 });
-    expect(beginAll(first.rate, MINUTE_MS, 3)).toMatchObject({ begun: 3 });
+  test("a limit of a minute holds for every minute, whenever it begins", () => {
+    const first = beginAll(NEW_RATE, 59_000, 3);
+    expect(first).toMatchObject({ begun: 3, waitMs: MINUTE_MS + 1_000 });
+    expect(beginAll(first.rate, 61_000, 3)).toMatchObject({ begun: 0, waitMs: 59_000 });
+    expect(beginAll(first.rate, 119_999, 3)).toMatchObject({ begun: 0, waitMs: 1 });
+    expect(beginAll(first.rate, 120_000, 3)).toMatchObject({ begun: 3 });
   });
 
   test("a refusal lets the key rest for as long as the API wants, then halves the rate, which grows by a quarter a minute", () => {
-    let rate = newRate(0);
+    let rate = NEW_RATE;
     for (let begun = 0; begun < 40; begun++) rate = (begin(rate, begun * 1_000) as { rate: KeyRate }).rate;
     const refused = lower(rate, 40_000, { retryAfterMs: 20_000, begunMsAgo: 5_000 });
     expect(begin(refused, 40_000)).toEqual({ waitMs: 20_000 });
@@ -58,7 +60,7 @@ describe("the rate of a key", () => {
   });
 
   test("those that were refused together lower it once, a later one again, never below one in a minute", () => {
-    let rate = newRate(0);
+    let rate = NEW_RATE;
     for (let begun = 0; begun < 8; begun++) rate = (begin(rate, 0) as { rate: KeyRate }).rate;
     rate = lower(rate, 1_000, { retryAfterMs: 1_000, begunMsAgo: 1_000 });
     expect(rate.lowered).toMatchObject({ rate: 4, was: 8 });

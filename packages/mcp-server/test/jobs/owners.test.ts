@@ -55,7 +55,7 @@ test("a job of another session does not wait for a hundred of the first", async 
   const lastOf = vi.spyOn(files, "lastOf");
   await expect(crowd.start("search", { query: "one too many" })).rejects.toMatchObject({
     code: "QUOTA_EXCEEDED",
-    retryAfterMs: 60_000,
+    details: "Ask again when one of them has ended.",
   });
   expect(lastOf.mock.calls.flat().join()).not.toContain("one too many");
   const { job } = await jobs.of(PERSON, "other").start("search", { query });

@@ -258,6 +258,59 @@ describe.each(ENGINES)("what %s keeps", (_, start) => {
     expect(await store.load(long.id)).toMatchObject({ state: "completed", report: deepReport() });
   });
 
+  test("of two servers that keep jobs for different times, neither makes a list forget what the other keeps", async () => {
+    const { store } = engine;
+    const long = newRecord("both", question());
+    await store.create(long, undefined);
+    const keepingBriefly = await openEngine({ url: server.url, log: () => {}, keepMs: 1_000, now: Date.now });
+    try {
+      const brief = newRecord("both", question());
+      await keepingBriefly.store.create(brief, undefined);
+      await expect.poll(() => store.load(brief.id), { timeout: 20_000 }).toBeUndefined();
+    } finally {
+      await keepingBriefly.close();
+    }
+    expect((await store.list("both", 10)).map(({ id }) => id)).toEqual([long.id]);
+  });
+
+  test("a job that expires while it is worked on leaves its place to another", async () => {
+    const { rows } = engine.store;
+    for (let n = 0; (await rows.take(`empty-${n}`)) !== undefined; n++);
+    const keepingBriefly = await openEngine({ url: server.url, log: () => {}, keepMs: 1_000, now: Date.now });
+    const expiring = newRecord("place", question());
+    try {
+      await keepingBriefly.store.create(expiring, undefined, { running: 1, queued: 1 });
+    } finally {
+      await keepingBriefly.close();
+    }
+    expect(await rows.take("place-1")).toBe(expiring.id);
+    const next = newRecord("place", question());
+    await engine.store.create(next, undefined, { running: 1, queued: 1 });
+    await expect.poll(() => rows.row(expiring.id), { timeout: 20_000 }).toBeUndefined();
+    await rows.expire();
+    expect(await rows.take("place-2")).toBe(next.id);
+    expect((await rows.counts()).find(({ owner }) => owner === "place")).toEqual({
+      ...{ owner: "place", waiting: 0, running: 1 },
+    });
+  });
+
+  test("a damaged record is none, spoils no list, and can be set aside; a damaged checkpoint begins anew", async () => {
+    const { store } = engine;
+    const [whole, broken] = [newRecord("hurt", question()), newRecord("hurt", question())];
+    for (const record of [whole, broken]) await store.create(record, undefined);
+    await store.rows.saveCheckpoint(whole.id, 1, Buffer.from("no gzip"));
+    expect(await store.roundsOf(whole).load("r1")).toBeUndefined();
+    for (const head of ["{", "[]", '{"id":7}']) {
+      await store.rows.write({ id: broken.id, format: 1, generation: 1, from: 1, head, next: "keep" });
+      expect(await store.load(broken.id)).toBeUndefined();
+      expect((await store.list("hurt", 10)).map(({ id }) => id)).toEqual([whole.id]);
+    }
+    expect(await store.setAside(broken.id)).toBe("damaged");
+    expect(await store.rows.countOf("hurt")).toEqual({ waiting: 1, running: 0 });
+    expect(await store.rows.row(broken.id)).toMatchObject({ generation: 2, head: '{"id":7}' });
+    expect(await store.setAside("search-0000000000")).toBe("gone");
+  });
+
   test("what is remembered is recalled for its time", async () => {
     const { rows } = engine.store;
     await rows.remember("a", "text", 60_000);

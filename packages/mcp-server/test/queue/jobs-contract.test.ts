@@ -19,6 +19,8 @@ import { ENGINES } from "./engines.js";
 interface Servers {
   one: SharedJobs;
   two: SharedJobs;
+  /** What was told of jobs that ended, by any process. */
+  ended: string[];
   close(): Promise<void>;
 }
 
@@ -33,6 +35,8 @@ async function files(): Promise<Place> {
   const directory = mkdtempSync(join(tmpdir(), "mcp-server-contract-"));
   return {
     async open(research) {
+      const ended: string[] = [];
+      const onEnded = (owner: string, state: string) => void ended.push(`${owner} ${state}`);
       const server = (pid: number) => {
         const own = processOf(pid, "abc");
         const [records, lock] = [
@@ -40,10 +44,10 @@ async function files(): Promise<Place> {
           createRecordLock({ directory, own, isGone: () => false }),
         ];
         const all = { research: async () => research, files: records, lock, own, log: () => {}, isGone: () => false };
-        return createJobs({ ...all, closedMs: 50, maxRunning: 20 });
+        return createJobs({ ...all, onEnded, closedMs: 50, maxRunning: 20 });
       };
       const [one, two] = [server(1), server(2)];
-      return { one, two, close: async () => void (await Promise.all([one.close(), two.close()])) };
+      return { one, two, ended, close: async () => void (await Promise.all([one.close(), two.close()])) };
     },
     remove: async () => rmSync(directory, { recursive: true, force: true }),
   };
@@ -56,13 +60,15 @@ const queued = (start: (typeof ENGINES)[number][1]) => async (): Promise<Place> 
     async open(research) {
       const process = () => openEngine({ url: database.url, log: () => {}, keepMs: 60_000_000, now: Date.now });
       const engines = [await process(), await process(), await process()] as const;
+      const ended: string[] = [];
+      for (const { store } of engines) store.onEnded = (owner, state) => void ended.push(`${owner} ${state}`);
       const [one, two] = engines.slice(1).map((engine, index) => {
         return new QueuedJobs({ engine, log: () => {}, own: processOf(index + 1), closedMs: 50 });
       }) as [QueuedJobs, QueuedJobs];
       const worker = workerOf(engines[0], research, 9);
       await worker.start(20);
       return {
-        ...{ one, two },
+        ...{ one, two, ended },
         async close() {
           await Promise.all([one.close(), two.close(), worker.close()]);
           await Promise.all(engines.map((engine) => engine.close()));
@@ -113,6 +119,24 @@ describe.each(PLACES)("jobs in %s", (_, make) => {
       expect(record).toMatchObject({ state: "completed", report: { result: "the answer" } });
     }
     expect((await two.list(5))[0]).toMatchObject({ id, state: "completed" });
+  });
+
+  test("each job that ends is told of once, with whose it is and how it ended", async () => {
+    const { one, two } = await open();
+    const { job: completed } = await one.start("search", { query: question() });
+    await research.hasAsked(1);
+    research.finish();
+    await completed.ended();
+    const { job: failed } = await one.start("search", { query: question() });
+    await research.hasAsked(2);
+    research.fail(new Error("no answer"));
+    await failed.ended();
+    const { job: cancelled } = await two.start("search", { query: question() });
+    await research.hasAsked(3);
+    await two.cancel(cancelled.record.id);
+    await vi.waitFor(() => expect(research.running).toBe(0), { timeout: 20_000 });
+    for (const { record } of [completed, failed]) await one.taken(record);
+    expect(servers.ended.sort()).toEqual(["ann cancelled", "ann completed", "ann failed"]);
   });
 
   test("the same question at the other server joins the running job", async () => {

@@ -27,6 +27,7 @@ async function get(path: string, viewer: Viewer, authorization = "", problems: s
     "tenant:ann",
   );
   for await (const _ of ask("deep_search", {})) await Promise.resolve();
+  for (const owner of ["tenant:ann", "tenant:bob", "tenant:bob"]) metrics.ended(owner, "completed");
   const counts = async (owner?: string) => COUNTS.filter((count) => owner === undefined || count.owner === owner);
   const pages = pagesOf({ metrics, problems: async () => problems, counts, token: "watcher" });
   const server = createServer((request, response) => void pages[request.url ?? ""]?.(request, response, viewer));
@@ -46,6 +47,7 @@ test("whoever watches the server sees all numbers, as Prometheus reads them", as
   expect(text).toContain('mcp_server_jobs{state="waiting",tenant="tenant:ann"} 3\n');
   expect(text).toContain('mcp_server_jobs{state="running",tenant="tenant:bob"} 2\n');
   expect(text).toContain('mcp_server_researches_total{tool="deep_search",outcome="ok",tenant="tenant:ann"} 1\n');
+  expect(text).toContain('mcp_server_jobs_ended_total{state="completed",tenant="tenant:bob"} 2\n');
   expect(text).toContain("mcp_server_cli_runs_total 1\n");
   expect(text).toContain("mcp_server_researches_running 0\n");
 });
@@ -53,6 +55,7 @@ test("whoever watches the server sees all numbers, as Prometheus reads them", as
 test("a tenant sees the tenant's own jobs alone, and nobody else sees any", async () => {
   const own = await get("/metrics", { all: false, owner: "tenant:bob" });
   expect(own.text).toContain('tenant="tenant:bob"');
+  expect(own.text).toContain('mcp_server_jobs_ended_total{state="completed",tenant="tenant:bob"} 2\n');
   expect(own.text).not.toMatch(/ann|researches|cli_runs/);
   expect((await get("/metrics", { all: false })).status).toBe(401);
   expect((await get("/metrics", { all: false }, "Bearer wrong")).status).toBe(401);

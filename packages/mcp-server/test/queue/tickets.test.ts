@@ -125,6 +125,29 @@ describe.each(ENGINES)("the jobs that wait in %s", (_, start) => {
     expect(await engine.store.rows.row(id)).toEqual(row);
   });
 
+  test("a damaged record takes no worker again and again, and those behind it go on", async () => {
+    const { url, engine, ids, ask } = await world(server, 1);
+    const id = ids[0] ?? "";
+    await engine.store.rows.write({ id, format: 1, generation: 1, from: 1, head: "{", next: "keep" });
+    const other = await ask();
+    const research = fakeResearch();
+    const own = await engineOf(url);
+    const take = vi.spyOn(own.store.rows, "take");
+    const worker = workerOf(own, research, 2);
+    closing.push(() => worker.close());
+    await worker.start(1);
+    await research.hasAsked(1);
+    research.finish();
+    await other.ended();
+    expect(other.record.state).toBe("completed");
+    await vi.waitFor(
+      async () => expect(await engine.store.counts("ann")).toMatchObject([{ waiting: 0, running: 0 }]),
+      SOON,
+    );
+    expect(take).toHaveBeenCalledTimes(2);
+    expect(await engine.store.rows.row(id)).toMatchObject({ head: "{" });
+  });
+
   test("jobs of an owner at its limit are not given tickets again and again", async () => {
     const { url, engine, jobs } = await world(server, 0);
     const limited = jobs.of("tenant:ann", "", { running: 1, queued: 10 });

@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { CallRate } from "../../src/access/call-rate.js";
 import type { Principal } from "../../src/access/principal.js";
-import { Rate } from "../../src/access/rate.js";
 import { addToken, readTokens, type TokenEntry } from "../../src/access/token-file.js";
 import { createJobs, type SharedJobs } from "../../src/jobs/jobs.js";
+import { createMemoryRates } from "../../src/jobs/rates.js";
 import { HttpServer } from "../../src/transports/http-server.js";
+import { SessionMemory } from "../../src/transports/session-memory.js";
 import { accessBy } from "../support/access.js";
 import { type FakeResearch, fakeResearch, searchReport } from "../support/fake-research.js";
 import { createMemoryFiles } from "../support/memory-files.js";
@@ -31,7 +33,11 @@ afterEach(async () => {
 /** A server for these tenants; gives a client of each. */
 async function serve<Name extends string>(
   tenants: Record<Name, TokenEntry["limits"]>,
-  { maxSessions = 100, maxRunning = 10 } = {},
+  {
+    maxSessions = 100,
+    maxRunning = 10,
+    memory,
+  }: { maxSessions?: number; maxRunning?: number; memory?: SessionMemory } = {},
 ): Promise<Record<Name, Tenant>> {
   const tokensFile = join(folder, "tokens.json");
   const tokens: [string, string][] = [];
@@ -43,13 +49,13 @@ async function serve<Name extends string>(
   research = fakeResearch();
   const files = createMemoryFiles();
   jobs = createJobs({ research: async () => research, files, log: write, own: processOf(1), maxRunning });
-  const rate = new Rate();
+  const calls = new CallRate(createMemoryRates(() => performance.now()));
   const partsFor = ({ owner, limits }: Principal, session?: string) => ({
     ...{ jobs: jobs.of(owner, session, limits), log: write, waits: { maxWaitMs: 20_000 } },
-    countCall: () => rate.take(owner, limits.perMinute),
+    countCall: () => calls.take(owner, limits.perMinute),
   });
   const access = await accessBy({ tokensFile }, (line) => log.push(line));
-  server = new HttpServer({ http: { host: "127.0.0.1", port: 0 }, access, partsFor, log: write, maxSessions });
+  server = new HttpServer({ http: { host: "127.0.0.1", port: 0 }, access, partsFor, log: write, maxSessions, memory });
   await server.listen();
   const clients = tokens.map(([name, token]) => [name, new Tenant(server.url(), token)] as const);
   return Object.fromEntries(clients) as Record<Name, Tenant>;
@@ -242,7 +248,7 @@ test("calls a minute: the error says whose limit it is and until when, and anoth
   const params = { name: "research_result", arguments: { job_id: UNKNOWN } };
   const again = await ada.send({ body: { jsonrpc: "2.0", id: 7, method: "tools/call", params } });
   expect(again.status).toBe(429);
-  expect(Number(again.headers.get("retry-after"))).toSatisfy((seconds: number) => seconds >= 1 && seconds <= 60);
+  expect(Number(again.headers.get("retry-after"))).toSatisfy((seconds: number) => seconds >= 1 && seconds <= 61);
   expect(JSON.parse(again.text)).toMatchObject({
     id: 7,
     error: {
@@ -282,6 +288,9 @@ test("researches that run and wait: one more is refused, and another's are begun
   expect(await ask(ada, "2")).toContain('"status":"running"');
   const refused = await ask(ada, "3");
   expect(refused).toMatch(/QUOTA_EXCEEDED.*1 research may run and 1 research may wait/);
+  // Until when, and nobody knows how long that is.
+  expect(refused).toContain("Ask again when one of its researches has ended.");
+  expect(refused).not.toMatch(/retry_after_ms|do not retry/);
   expect(refused).toMatch(/"scope":"tenant"/);
   await ask(bob, "4");
   await research.hasAsked(2);
@@ -303,15 +312,37 @@ test("one tenant takes a quarter of the sessions; another comes in", async () =>
   await call;
 });
 
+test("one tenant greets so often a minute where each greeting is kept for other fronts; another comes in", async () => {
+  const kept: string[] = [];
+  const texts = { remember: async (name: string) => void kept.push(name), recall: async () => undefined };
+  const { ada, bob } = await serve({ ada: {}, bob: {} }, { maxSessions: 4, memory: new SessionMemory(texts) });
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } };
+  const greet = () => ada.send({ session: undefined, body: { jsonrpc: "2.0", id: 5, method: "initialize", params } });
+  expect([(await greet()).status, (await greet()).status]).toEqual([200, 200]);
+  const refused = await greet();
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get("retry-after"))).toSatisfy((seconds: number) => seconds >= 1 && seconds <= 61);
+  expect(JSON.parse(refused.text)).toMatchObject({
+    id: 5,
+    error: { message: expect.stringMatching(/2 new sessions a minute/) },
+  });
+  expect(kept).toHaveLength(2);
+  await bob.open();
+});
+
 test("the log names the tenant, and neither token nor question", async () => {
   const { ada } = await serve({ ada: {} });
   await ada.open();
   const call = ada.call("search", { query: "tides of the moon" });
   await research.hasAsked(1);
-  research.tell({ type: "log", level: "info", message: "Round 1" });
-  research.fail(new Error("no answer"));
-  await call;
-  expect(log).toContain("info ada: Round 1");
-  expect(log.filter((line) => line.includes("ada: "))).toHaveLength(3);
-  expect(log.join()).not.toMatch(/tides|xr_/);
+  // A research says what it is about, and a CLI that fails what it was asked.
+  research.tell({ type: "log", level: "warn", message: 'Starting research on: "tides of the moon"' });
+  research.fail(new Error("The CLI failed: cannot answer tides of the moon"));
+  expect(await call).toContain("cannot answer tides of the moon");
+  expect(log).toContain('debug ada: Starting research on: "tides of the moon"');
+  expect(log).toContain("error ada: search failed: EXECUTION_ERROR");
+  const shown = log.filter((line) => !line.startsWith("debug "));
+  expect(shown.filter((line) => line.includes("ada: "))).toHaveLength(2);
+  expect(shown.join()).not.toMatch(/tides|xr_/);
+  expect(log.join()).not.toMatch(/xr_/);
 });

@@ -122,18 +122,6 @@ export class PostgresRows implements Rows {
     return ready;
   }
 
-  countUp(name: string, windowMs: number) {
-    return this.#one<{ calls: number; endsInMs: number }>(
-      `INSERT INTO ${SCHEMA}.known VALUES ($1, '1', clock_timestamp() + $2::interval)
-        ON CONFLICT (name) DO UPDATE SET
-          text = CASE WHEN known.expires_at < clock_timestamp() THEN '1' ELSE (known.text::int + 1)::text END,
-          expires_at = CASE WHEN known.expires_at < clock_timestamp() THEN excluded.expires_at ELSE known.expires_at END
-        RETURNING text::int AS calls,
-          greatest(0, extract(epoch FROM expires_at - clock_timestamp()) * 1000)::int AS "endsInMs"`,
-      [`count:${name}`, `${windowMs} milliseconds`],
-    );
-  }
-
   async remember(name: string, text: string, keepMs: number): Promise<void> {
     await this.#query(
       `INSERT INTO ${SCHEMA}.known VALUES ($1, $2, now() + $3::interval)

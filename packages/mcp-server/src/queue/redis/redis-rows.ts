@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis";
 import { MOST_LISTED, type NewRow, type OwnerCount, type Room, type Row, type Rows, type Write } from "../rows.js";
-import { CHECKPOINT, COUNT_READY, COUNT_UP, CREATE, REMOVE, SWAP, TAKE, WRITE } from "./scripts.js";
+import { CHECKPOINT, COUNT_READY, COUNTS, CREATE, REMOVE, SWAP, TAKE, WRITE } from "./scripts.js";
 
 const PREFIX = "mcp-server:";
 
@@ -78,21 +78,16 @@ export class RedisRows implements Rows {
   }
 
   async counts(): Promise<OwnerCount[]> {
-    const owners = new Set<string>(await this.#redis.lrange(`${PREFIX}ring`, 0, -1));
-    const name = `${PREFIX}run:`;
-    for await (const keys of this.#redis.scanStream({ match: `${name}*`, count: 500 })) {
-      for (const key of keys as string[]) owners.add(key.slice(name.length));
-    }
-    return Promise.all([...owners].map(async (owner) => ({ owner, ...(await this.countOf(owner)) })));
+    const all = (await this.#run(COUNTS, [])) as (string | number)[];
+    return Array.from({ length: all.length / 3 }, (_, at) => ({
+      owner: String(all[3 * at]),
+      waiting: Number(all[3 * at + 1]),
+      running: Number(all[3 * at + 2]),
+    }));
   }
 
   async countReady(): Promise<number> {
     return (await this.#run(COUNT_READY, [])) as number;
-  }
-
-  async countUp(name: string, windowMs: number) {
-    const [calls, endsInMs] = (await this.#run(COUNT_UP, [name, windowMs])) as [number, number];
-    return { calls, endsInMs };
   }
 
   async remember(name: string, text: string, keepMs: number): Promise<void> {

@@ -5,6 +5,7 @@
  *   line:O      an owner's jobs that wait         ring    owners with a line, in the order of their turns
  *   run:O       an owner's jobs that run          most:O  how many of them may
  *   taken       hash: ticket to job               owed    tickets that were used up in vain
+ *   busy        owners with a job that runs
  */
 
 const START = `
@@ -19,10 +20,21 @@ local function leave_line(owner, id)
   redis.call('LREM', p..'line:'..owner, 0, id)
   if redis.call('LLEN', p..'line:'..owner) == 0 then redis.call('LREM', p..'ring', 0, owner) end
 end
+-- A job may expire while it runs: when no worker was there for as long as it is kept.
+local function running(owner)
+  for _, id in ipairs(redis.call('SMEMBERS', p..'run:'..owner)) do
+    if redis.call('EXISTS', p..'job:'..id) == 0 then redis.call('SREM', p..'run:'..owner, id) end
+  end
+  return redis.call('SCARD', p..'run:'..owner)
+end
 local function is_full(owner, most_running, most_jobs)
   local jobs = redis.call('LLEN', p..'line:'..owner)
-  if tonumber(most_running) > 0 then jobs = jobs + redis.call('SCARD', p..'run:'..owner) end
+  if tonumber(most_running) > 0 then jobs = jobs + running(owner) end
   return tonumber(most_jobs) >= 0 and jobs >= tonumber(most_jobs)
+end
+-- Of two servers that keep jobs for different times, neither makes a list forget what the other keeps.
+local function keep_list(owner, ms)
+  if redis.call('PTTL', p..'own:'..owner) < tonumber(ms) then redis.call('PEXPIRE', p..'own:'..owner, ms) end
 end
 `;
 
@@ -38,7 +50,7 @@ redis.call('PEXPIRE', job, keep)
 local time = redis.call('TIME')
 redis.call('ZADD', own, time[1] * 1000000 + time[2], id)
 redis.call('ZREMRANGEBYRANK', own, 0, -1 - ARGV[10])
-redis.call('PEXPIRE', own, keep)
+keep_list(owner, keep)
 redis.call('SET', p..'most:'..owner, ARGV[11], 'PX', keep)
 line_up(owner, id)
 return 1`;
@@ -57,13 +69,14 @@ end
 redis.call('HSET', job, 'g', ARGV[4], 'f', ARGV[5], 'h', ARGV[6])
 if ARGV[7] ~= '' then redis.call('HSET', job, 'r', ARGV[7]) end
 redis.call('PEXPIRE', job, keep)
-redis.call('PEXPIRE', p..'own:'..owner, keep)
+keep_list(owner, keep)
 if ARGV[8] == 'line' then line_up(owner, id) end
 if ARGV[8] ~= 'stop' and ARGV[8] ~= 'end' then return {1, 0} end
 leave_line(owner, id)
 if ticket then redis.call('HDEL', p..'taken', ticket) end
 redis.call('HDEL', job, 't')
 redis.call('SREM', p..'run:'..owner, id)
+if redis.call('EXISTS', p..'run:'..owner) == 0 then redis.call('SREM', p..'busy', owner) end
 if tonumber(redis.call('GET', p..'owed') or '0') > 0 and redis.call('LLEN', p..'ring') > 0 then
   redis.call('DECR', p..'owed')
   return {1, 1}
@@ -81,7 +94,7 @@ local limited = false
 for _ = 1, redis.call('LLEN', p..'ring') do
   local owner = redis.call('LPOP', p..'ring')
   local most = tonumber(redis.call('GET', p..'most:'..owner) or '0')
-  if most > 0 and redis.call('SCARD', p..'run:'..owner) >= most then
+  if most > 0 and running(owner) >= most then
     limited = true
     redis.call('RPUSH', p..'ring', owner)
   else
@@ -90,6 +103,7 @@ for _ = 1, redis.call('LLEN', p..'ring') do
     if redis.call('LLEN', p..'line:'..owner) > 0 then redis.call('RPUSH', p..'ring', owner) end
     if id then
       redis.call('SADD', p..'run:'..owner, id)
+      redis.call('SADD', p..'busy', owner)
       redis.call('HSET', p..'taken', ARGV[2], id)
       redis.call('HSET', p..'job:'..id, 't', ARGV[2])
       return id
@@ -99,15 +113,26 @@ end
 if limited then redis.call('INCR', p..'owed') end
 return false`;
 
-export const COUNT_READY = `
-local p, ready = ARGV[1], 0
+export const COUNT_READY = `${START}
+local ready = 0
 for _, owner in ipairs(redis.call('LRANGE', p..'ring', 0, -1)) do
   local waiting = redis.call('LLEN', p..'line:'..owner)
   local most = tonumber(redis.call('GET', p..'most:'..owner) or '0')
-  if most > 0 then waiting = math.min(waiting, math.max(0, most - redis.call('SCARD', p..'run:'..owner))) end
+  if most > 0 then waiting = math.min(waiting, math.max(0, most - running(owner))) end
   ready = ready + waiting
 end
 return ready`;
+
+/** Gives owner, waiting, running of each that has one. */
+export const COUNTS = `${START}
+local owners, counts = {}, {}
+for _, list in ipairs({redis.call('LRANGE', p..'ring', 0, -1), redis.call('SMEMBERS', p..'busy')}) do
+  for _, owner in ipairs(list) do owners[owner] = true end
+end
+for owner in pairs(owners) do
+  for _, value in ipairs({owner, redis.call('LLEN', p..'line:'..owner), running(owner)}) do counts[#counts + 1] = value end
+end
+return counts`;
 
 /** id, generation, checkpoint or '' */
 export const CHECKPOINT = `
@@ -115,13 +140,6 @@ local job = ARGV[1]..'job:'..ARGV[2]
 if redis.call('HGET', job, 'g') ~= ARGV[3] then return 0 end
 if ARGV[4] == '' then redis.call('HDEL', job, 'c') else redis.call('HSET', job, 'c', ARGV[4]) end
 return 1`;
-
-/** name, windowMs */
-export const COUNT_UP = `
-local key = ARGV[1]..'count:'..ARGV[2]
-local calls = redis.call('INCR', key)
-if calls == 1 then redis.call('PEXPIRE', key, ARGV[3]) end
-return {calls, redis.call('PTTL', key)}`;
 
 /** name, 1 if there is to be a text already or 0, that text, the new one, keepMs */
 export const SWAP = `

@@ -1,0 +1,48 @@
+import { BusyError } from "../jobs/busy.js";
+import { InOrder } from "../jobs/in-order.js";
+import { type Minute, oneMore } from "../jobs/minute.js";
+import { changeRate, type Rates } from "../jobs/rates.js";
+
+/** Longer than a call counts. */
+const KEEP_MS = 2 * 60_000;
+
+/** What each tenant does within a minute, over all who keep it in one place. */
+export class CallRate {
+  readonly #rates: Rates;
+  readonly #what: string;
+  /** That of one tenant, so that they do not come in each other's way. */
+  readonly #calls = new InOrder();
+
+  /** @param what Is counted. */
+  constructor(rates: Rates, what = "calls") {
+    this.#rates = rates;
+    this.#what = what;
+  }
+
+  /** Counts one more. Rejects with a `BusyError` when there were `perMinute` within a minute. */
+  async take(owner: string, perMinute: number | undefined): Promise<void> {
+    if (perMinute === undefined) return;
+    const retryAfterMs = await this.#calls.do(owner, () => this.#waitMs(owner, perMinute));
+    if (retryAfterMs === 0) return;
+    const next =
+      perMinute === 0 ? { next: "Tell the user; do not retry: whoever runs this server can change it." } : {};
+    throw new BusyError(`${perMinute} ${this.#what} a minute are allowed`, { scope: "tenant", retryAfterMs, ...next });
+  }
+
+  async #waitMs(owner: string, perMinute: number): Promise<number> {
+    try {
+      return await changeRate<Minute, number>(
+        this.#rates,
+        { name: `minute:${owner}`, keepMs: KEEP_MS },
+        (known = [], now) => {
+          const next = oneMore(known, now, perMinute);
+          return "waitMs" in next ? { gives: next.waitMs } : { after: next.minute, gives: 0 };
+        },
+      );
+    } catch (error) {
+      if (error instanceof BusyError) throw error;
+      // While the store is away nothing can be begun anyway.
+      return 0;
+    }
+  }
+}
