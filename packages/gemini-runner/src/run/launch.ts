@@ -138,8 +138,9 @@ export function canShare({ grants }: StartRequest, { env, mcpServers }: Resolved
   const passed = passedEnvironment(env, variablesOf(mcpServers));
   const servers = Object.values(grants.mcpServers);
   return (
-    servers.every((server) => "url" in server && (!isOwn(hostOf(server)) || OWN_HOSTS.includes(hostOf(server)))) &&
-    variablesOf(grants.mcpServers).every((name) => env[name] === undefined || Object.hasOwn(passed, name))
+    servers.every(
+      (server) => "url" in server && (!isOwn(endpointHost(server)) || OWN_HOSTS.includes(endpointHost(server))),
+    ) && variablesOf(grants.mcpServers).every((name) => env[name] === undefined || Object.hasOwn(passed, name))
   );
 }
 
@@ -155,7 +156,7 @@ function environmentFor(
   ownHosts: readonly string[] = [],
 ): Record<string, string> {
   const known = { ...env, ...signIn.env };
-  const endpoints = Object.values(servers).flatMap((server) => ("url" in server ? [hostOf(server)] : []));
+  const endpoints = Object.values(servers).flatMap((server) => ("url" in server ? [endpointHost(server)] : []));
   return {
     ...passedEnvironment(known, variablesOf(servers)),
     ...pastProxies([...ownHosts, ...endpoints.filter(isOwn)], known),
@@ -208,7 +209,7 @@ function variablesOf(mcpServers: McpServers): string[] {
   });
 }
 
-function hostOf({ url }: McpEndpoint): string {
+function endpointHost({ url }: McpEndpoint): string {
   return new URL(url).hostname;
 }
 

@@ -9,7 +9,7 @@ import type { PageTexts, ReadablePage } from "./page-texts.js";
 import type { Redirects } from "./redirects.js";
 import { SeenPages } from "./seen-pages.js";
 import type { Trail } from "./trail.js";
-import { hostOf, isDocument, mergeUrls, urlsIn } from "./urls.js";
+import { hostWithoutWww, isDocument, mergeUrls, urlsIn } from "./urls.js";
 
 /** What evidence is made of. */
 export interface EvidenceInput {
@@ -46,7 +46,7 @@ export function evidenceOf({ answer, trails, links, texts, verifications, requir
   const unseen = markCited(answer, seen, links);
   markProven(claims, seen);
   const sources = seen.all().filter(isOfReport);
-  const hosts = new Set(sources.filter((page) => page.cited).map((page) => hostOf(seen.shown(page.url))));
+  const hosts = new Set(sources.filter((page) => page.cited).map((page) => hostWithoutWww(seen.shown(page.url))));
   return {
     status: "available",
     sources,

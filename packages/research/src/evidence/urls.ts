@@ -51,7 +51,7 @@ function clean(url: URL): boolean {
 }
 
 /** The host without `www.`, empty for a document of one's own, or `undefined` for text that is no address. */
-export function hostOf(text: string): string | undefined {
+export function hostWithoutWww(text: string): string | undefined {
   const host = parse(text.trim())?.hostname;
   return host === undefined ? undefined : withoutWww(host);
 }
@@ -77,7 +77,7 @@ function withoutClosingSlashes(path: string): string {
 
 /** Whether the address is of this domain or one below it. */
 export function isOfDomain(url: string, domain: string): boolean {
-  const host = hostOf(url);
+  const host = hostWithoutWww(url);
   const wanted = withoutWww(domain.toLowerCase());
   return host !== undefined && (host === wanted || host.endsWith(`.${wanted}`));
 }
