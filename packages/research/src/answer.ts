@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Shape } from "./shape/shape.js";
 
 /** What a model answers with, read tolerantly: only the fields that are used, in the forms that models give them. */

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
-import { z } from "zod";
+import * as z from "zod";
 import { ResearchError } from "./errors.js";
 import { PageTexts } from "./evidence/page-texts.js";
 import { Redirects } from "./evidence/redirects.js";

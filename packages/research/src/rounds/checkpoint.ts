@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { damagedRecord, ResearchError } from "../errors.js";
 import type { ResearchEvent } from "../events.js";
 import type { DeepSearchReport, Usage } from "../report.js";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { type Answer, AnswerSchema, answerFromText, answerSchemaOf, exampleWithData } from "../answer.js";
 import { provenData } from "../evidence/data-proof.js";
 import { dataPrompt } from "../prompts/data.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Answer } from "../answer.js";
 import { supportedCitations } from "../evidence/evidence.js";
 import type { Redirects } from "../evidence/redirects.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** What is told of a research that another one follows or renews, as plain data. */
 export const KnownBeforeSchema = z.object({

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isCheapPattern } from "./cheap-pattern.js";
 import { isObject, type JsonSchema, pointer, referred, subSchemas } from "./sub-schemas.js";
 

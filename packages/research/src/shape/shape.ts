@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { faultOf } from "./schema-faults.js";
 import { isObject, subSchemas } from "./sub-schemas.js";
 
