@@ -12,11 +12,11 @@ interface AskOptions extends QuestionOptions {
 export function addAsk(program: Command, { io, exitWith }: CommandParts): void {
   const command = program
     .command("ask")
-    .description("ask on from a research: its report, claims and kept pages are the starting point")
+    .description("ask a follow-up question: it begins with the report, claims and kept pages of a research")
     .usage("[options] <id|--last> <question...>")
     .argument(
       "<words...>",
-      `the id of the research, or the beginning of it (\`${io.command} list\` shows it), unless --last is given; then the question`,
+      `the id of the research, or its beginning (\`${io.command} list\` shows it), unless --last is given; then the question`,
     )
     .option("-l, --last", "the research that was asked last");
   const as = new Option("--as <kind>", "how it is researched (default: as the earlier one)");

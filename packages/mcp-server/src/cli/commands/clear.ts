@@ -5,7 +5,7 @@ import { moment } from "./option-values.js";
 export function addClear(program: Command, { io, exitWith }: CommandParts): void {
   program
     .command("clear")
-    .description("delete all researches that are older than a time; those that run stay")
+    .description("delete all researches that are older than a given time; those that run stay")
     .addOption(
       new Option("--older-than <time>", "those asked before: 30d, 12h, 2026-11-01")
         .argParser(moment)

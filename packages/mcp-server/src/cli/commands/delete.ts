@@ -5,7 +5,7 @@ export function addDelete(program: Command, { io, exitWith }: CommandParts): voi
   program
     .command("delete")
     .description("delete researches, with their reports")
-    .argument("<id...>", `their ids, or the beginnings of them; \`${io.command} list\` shows them`)
+    .argument("<id...>", `the ids of the researches, or their beginnings; \`${io.command} list\` shows them`)
     .action(async (ids: string[]) => {
       const { deleteResearches } = await import("../research/tidy.js");
       exitWith(await deleteResearches(ids, io));

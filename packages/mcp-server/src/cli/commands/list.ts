@@ -12,11 +12,11 @@ export function addList(program: Command, { io, exitWith }: CommandParts): void 
     .option("--search <words>", "only questions with all these words")
     .addOption(new Option("--state <state>", "only those in this state (repeatable)").choices(STATES).argParser(states))
     .addOption(new Option("--since <time>", "only those asked since: 2d, 12h, 2026-11-01").argParser(moment))
-    .option("--thread <id>", "only what follows the same research, and that one")
+    .option("--thread <id>", "only this research and all that follow each other with it")
     .addOption(new Option("-n, --limit <n>", "list at most this many").argParser(wholeNumber(1)).default(20))
-    .addOption(new Option("--page <n>", "the next that many").argParser(wholeNumber(1)).default(1))
+    .addOption(new Option("--page <n>", "which page of that many").argParser(wholeNumber(1)).default(1))
     .option("--json", "print JSON")
-    .option("--ids", "print the ids alone")
+    .option("--ids", "print only the ids")
     .action(async (options: ListOptions) => {
       const { listResearches } = await import("../research/list-researches.js");
       exitWith(await listResearches(options, io));

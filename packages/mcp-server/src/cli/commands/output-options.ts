@@ -8,7 +8,7 @@ export function addOutputOptions(command: Command): Command {
     .option("--html <file>", "also write the report as one HTML page; `-` prints it instead")
     .option("--open", "also show the report in the browser")
     .option("-q, --quiet", "show no progress")
-    .option("--verbose", "show what is logged, too");
+    .option("--verbose", "also show the log");
 }
 
 export function addRequireVerified(command: Command): Command {

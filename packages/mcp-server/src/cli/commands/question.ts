@@ -76,7 +76,7 @@ export function addQuestionOptions(command: Command, more: readonly Option[] = [
     .addOption(
       new Option(
         "--dir <folder>",
-        "the same for all in a folder, or for a glob such as `notes/**/*.md` (repeatable)",
+        "the same for all documents in a folder, or of a glob such as `notes/**/*.md` (repeatable)",
       ).argParser(severalTexts),
     )
     .option("--no-web", "search and read these documents alone")

@@ -4,6 +4,6 @@ import type { Io } from "../../host/io.js";
 /** The argument of a command that takes one research. */
 export function addWhich(command: Command, { command: called }: Pick<Io, "command">): Command {
   return command
-    .argument("[id]", `its id, or the beginning of it; \`${called} list\` shows it`)
+    .argument("[id]", `the id of the research, or its beginning; \`${called} list\` shows it`)
     .option("-l, --last", "the research that was asked last");
 }
