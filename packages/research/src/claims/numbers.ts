@@ -1,4 +1,5 @@
 import { Kind, kindOf } from "../quotes/characters.js";
+import { magnitudeAt } from "../quotes/magnitudes.js";
 
 /** A number that a text holds, in every way that it may be read. */
 export interface FoundNumber {
@@ -14,79 +15,6 @@ export interface FoundNumber {
 /** Groups of three, or digits with separators between them. */
 const DIGITS = /\d{1,3}(?:[\u00a0\u202f\u2009'’ ]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)*/gu;
 
-/** How many zeros a word behind a number stands for. Where languages differ, each has its own word here. */
-const MAGNITUDES: Readonly<Record<string, number>> = {
-  hundred: 2,
-  thousand: 3,
-  tausend: 3,
-  mille: 3,
-  mil: 3,
-  mila: 3,
-  k: 3,
-  million: 6,
-  millions: 6,
-  millionen: 6,
-  millón: 6,
-  millones: 6,
-  milione: 6,
-  milioni: 6,
-  milhões: 6,
-  mio: 6,
-  mn: 6,
-  billion: 9,
-  billions: 9,
-  bn: 9,
-  milliard: 9,
-  milliards: 9,
-  milliarde: 9,
-  milliarden: 9,
-  miliardi: 9,
-  mrd: 9,
-  trillion: 12,
-  trillions: 12,
-  billionen: 12,
-  tn: 12,
-  duizend: 3,
-  miljoen: 6,
-  miljard: 9,
-  miljon: 6,
-  miljoner: 6,
-  millioner: 6,
-  miljarder: 9,
-  milliarder: 9,
-  milhão: 6,
-  bilhões: 9,
-  bilhão: 9,
-  tys: 3,
-  tysięcy: 3,
-  mln: 6,
-  milion: 6,
-  milionów: 6,
-  miliard: 9,
-  miliardów: 9,
-  mld: 9,
-  тыс: 3,
-  тысяч: 3,
-  тысячи: 3,
-  млн: 6,
-  миллион: 6,
-  миллиона: 6,
-  миллионов: 6,
-  млрд: 9,
-  миллиард: 9,
-  миллиарда: 9,
-  миллиардов: 9,
-  مليون: 6,
-  مليار: 9,
-  만: 4,
-  억: 8,
-  千: 3,
-  万: 4,
-  萬: 4,
-  億: 8,
-  亿: 8,
-};
-const MAGNITUDE = /^[\s\u00a0\u202f-]?([\p{L}]{1,12})(?![\p{L}\p{N}])\.?|^([千万萬億亿만억])/u;
 const SIGN = /(?:^|[^\p{L}\p{N}])(?:[-−]|minus |moins |menos )$/iu;
 
 /** Words for small numbers. "One" is left out: in most texts it counts nothing. */
@@ -137,13 +65,6 @@ export function isSameNumber(a: FoundNumber, b: FoundNumber): boolean {
 function isPartOfWord(text: string, at: number): boolean {
   const kind = at === 0 ? Kind.white : kindOf(text.charCodeAt(at - 1));
   return kind === Kind.letter || text[at - 1] === "_";
-}
-
-function magnitudeAt(text: string, at: number): { zeros: number; length: number } {
-  const match = MAGNITUDE.exec(text.slice(at, at + 16));
-  const word = (match?.[1] ?? match?.[2] ?? "").toLowerCase();
-  const zeros = Object.hasOwn(MAGNITUDES, word) ? MAGNITUDES[word] : undefined;
-  return zeros === undefined ? { zeros: 0, length: 0 } : { zeros, length: match?.[0].length ?? 0 };
 }
 
 /** Every value that digits with separators may stand for. */

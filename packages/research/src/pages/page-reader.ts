@@ -1,5 +1,5 @@
 import type { FailedRead, PageRead, PageRecord, RunReads } from "../page-reading.js";
-import { PART_BOUNDARY } from "../quotes/part-boundary.js";
+import { MAIN_PART_END } from "../quotes/part-boundary.js";
 import type { Documents } from "./documents/documents.js";
 import { PageError } from "./fetch/page-error.js";
 import type { Passage } from "./find-passages.js";
@@ -185,7 +185,8 @@ export class PageReader {
 
 /** A part of a page, as the model is shown it. */
 function shownIn(text: string, { start, end }: Passage): string {
-  return text.slice(start, end).replaceAll(PART_BOUNDARY, "").trim();
+  const marks = Array.from(MAIN_PART_END);
+  return marks.reduce((shown, mark) => shown.replaceAll(mark, ""), text.slice(start, end)).trim();
 }
 
 /** Which part of a page is shown, and how the model comes to the rest. */

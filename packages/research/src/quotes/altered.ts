@@ -14,6 +14,8 @@ export interface Alteration {
 /** Below this the place is another statement, not an altered one. */
 const MIN_LIKENESS = 0.65;
 const MIN_WORDS = 4;
+/** Share of the words that stand there in another order, where two parts of a sentence changed places. */
+const SWAPPED = 0.9;
 /** Words of a quotation that are compared; the rest of a longer one is not looked at. */
 const MAX_WORDS = 400;
 /** Words that may have been put in or left out at either end. */
@@ -118,8 +120,12 @@ function compare(part: QuotationPart, count: number, page: SearchablePage, start
   const common = longestCommon(quoted, there);
   const likeness = common.length / Math.max(count, 1);
   const [begin, end] = [common[0], common.at(-1)];
-  if (likeness < MIN_LIKENESS || common.length < MIN_WORDS || begin === undefined || end === undefined)
-    return undefined;
+  if (common.length < MIN_WORDS || begin === undefined || end === undefined) return undefined;
+  if (likeness < MIN_LIKENESS) {
+    const isSwapped = heldBy(words.hashes.subarray(start, start + count), quoted) >= count * SWAPPED;
+    const last = Math.min(start + count, words.hashes.length) - 1;
+    return isSwapped ? shown(page, wholeSpan(page, folded.from, start, last, { before: 0, behind: 0 })) : undefined;
+  }
   // A word that was changed at either end belongs to the passage too, and the one beside it may.
   const from = Math.max(0, begin.there - begin.quoted);
   const to = Math.min(there.length - 1, end.there + (count - 1 - end.quoted));
@@ -128,7 +134,17 @@ function compare(part: QuotationPart, count: number, page: SearchablePage, start
   const before = begin.quoted > 0 && !wordAt(from).includes(quotedAt(0)) ? 1 : 0;
   const behind = end.quoted < count - 1 ? 1 : 0;
   const span = wholeSpan(page, folded.from, first + from, first + to, { before, behind });
+  return shown(page, span, likeness);
+}
+
+function shown(page: SearchablePage, span: Span, likeness = MIN_LIKENESS): Alteration | undefined {
   return page.text.slice(span.start, span.end).includes(PART_BOUNDARY) ? undefined : { span, likeness };
+}
+
+/** How many of the words are among others, each as often as it stands there. */
+function heldBy(words: Uint32Array, wanted: Uint32Array): number {
+  const window = new WordWindow(wanted);
+  return words.reduce((held, word) => held + window.enter(word), 0);
 }
 
 /** From one word to another, with the words before and behind that these are only parts of, and some more of the sentence. */

@@ -1,15 +1,19 @@
 import { Kind, kindOf } from "./characters.js";
+import { isMagnitudeOfNumber, numberBegan, numberGoesOn } from "./number-parts.js";
 
 /** Marks that do not separate: emphasis, brackets of links, escapes. */
 const MARKS = "*_~`[]\\";
 const HYPHENS = "-\u05be\u2010\u2011\u2012–−";
-const SEPARATORS = ".,:/'’·";
+const SEPARATORS = ".,:/⁄'’·";
 /** Before a number they are a part of it. */
 const SIGNS = "<>≤≥±≈^×+~";
 const HYPHENS_OR_SIGNS = [...HYPHENS, ...SIGNS];
 /** `$5` is not a part of `A$5`, nor of `−$5`. */
 const CURRENCY = /\p{Sc}/u;
-const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻^";
+const FRACTION = /[¼-¾⅐-⅞]/u;
+const SCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻^₀₁₂₃₄₅₆₇₈₉";
+/** What follows the letters of a word and belongs to it: `C++`, `C#`, `Node.js`, `can't`. */
+const REST_OF_NAME = /^(?:\+\+|#(?!\p{L})|\.\p{Ll}|['’]t(?!\p{L}))/u;
 /** So many letters at most has a unit that takes a power, as in `km²`. */
 const UNIT_LETTERS = 3;
 
@@ -27,17 +31,20 @@ export function beginsInside(text: string, start: number): boolean {
   const at = significant(text, start - 1, -1);
   const before = text[at] ?? "";
   const kind = kindAt(text, at);
-  if (first === Kind.letter) return kind === Kind.letter || kind === Kind.digit || isHyphenAfterWord(text, at);
+  if (first === Kind.letter) {
+    if (kind === Kind.letter || kind === Kind.digit || isHyphenAfterWord(text, at)) return true;
+    return isMagnitudeOfNumber(text, start);
+  }
   if (CURRENCY.test(text[start] ?? ""))
     return kind === Kind.letter || kind === Kind.digit || HYPHENS_OR_SIGNS.includes(before);
-  if (first !== Kind.digit) return false;
+  if (first !== Kind.digit) return FRACTION.test(text[start] ?? "") && numberBegan(text, start);
   if (kind === Kind.digit || kind === Kind.letter) return true;
   const further = kindAt(text, at - 1);
   if (SEPARATORS.includes(before) && before !== "") {
     return further === Kind.digit || (before === "." && further !== Kind.letter && further !== Kind.other);
   }
-  if (HYPHENS_OR_SIGNS.includes(before)) return true;
-  return isGroupGap(text, at, start);
+  if (HYPHENS_OR_SIGNS.includes(before) || CURRENCY.test(before)) return true;
+  return isGroupGap(text, at, start) || numberBegan(text, start);
 }
 
 /** Tells whether the word or number that ends at `end` goes on. */
@@ -50,15 +57,16 @@ export function endsInside(text: string, end: number): boolean {
   if (last === Kind.letter) {
     if (kind === Kind.letter || kind === Kind.digit) return true;
     if (HYPHENS.includes(after) && after !== "") return kindAt(text, at + 1) === Kind.letter;
-    return after !== "" && SUPERSCRIPTS.includes(after) && isShortWord(text, end);
+    if (REST_OF_NAME.test(text.slice(at, at + 3))) return true;
+    return after !== "" && SCRIPTS.includes(after) && isShortWord(text, end);
   }
   if (last !== Kind.digit) return false;
   if (kind === Kind.digit || kind === Kind.letter) return true;
   if (after === "") return false;
-  if (SUPERSCRIPTS.includes(after)) return true;
+  if (SCRIPTS.includes(after)) return true;
   const continues = kindAt(text, at + 1) === Kind.digit;
-  if (SEPARATORS.includes(after) || HYPHENS.includes(after)) return continues;
-  return isGroupGap(text, end, at + 1);
+  if ((SEPARATORS.includes(after) || HYPHENS.includes(after)) && continues) return true;
+  return isGroupGap(text, end, at + 1) || numberGoesOn(text, at);
 }
 
 /** Where the next character stands, forwards or backwards, that is no mark, of no note, and not invisible. */

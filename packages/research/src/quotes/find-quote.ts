@@ -1,4 +1,5 @@
 import { findAltered, findAlteredNear } from "./altered.js";
+import { foldTypography } from "./fold-typography.js";
 import { PART_BOUNDARY } from "./part-boundary.js";
 import { type QuotationPart, readQuotation } from "./quotation.js";
 import { holdsMarks } from "./same-marks.js";
@@ -67,9 +68,7 @@ function search(
   where: readonly number[],
   isWorthwhile: (level: Level, page: SearchablePage) => boolean,
 ): Place | undefined {
-  // What is short may stand by chance in other words: it counts as it stands alone.
-  const levels = parts.some(({ size }) => size === "short") ? LEVELS.slice(0, 2) : LEVELS;
-  for (const level of levels) {
+  for (const level of LEVELS) {
     for (const page of where) {
       const at = pages[page];
       if (at === undefined || !isWorthwhile(level, at)) continue;
@@ -93,13 +92,13 @@ function mayHold(parts: readonly QuotationPart[], page: SearchablePage): boolean
 /** The parts in their order, each near the one before. */
 function findParts(parts: readonly QuotationPart[], page: SearchablePage, level: Level): Span | undefined {
   if (parts.some(({ needles }) => needles[level] === "")) return undefined;
-  const find = ({ needles }: QuotationPart, from = 0) =>
-    page.find(
-      needles[level],
-      level,
-      from,
-      (passage, behind) => level !== "loose" || holdsMarks(needles.exact, passage, behind),
-    );
+  const find = ({ needles, size }: QuotationPart, from = 0) =>
+    page.find(needles[level], level, from, (passage, behind) => {
+      if (level !== "loose") return true;
+      // What is short may stand by chance in other words: it counts as it stands, but for the marks of cells and of emphasis.
+      if (size === "short" && withoutCells(passage) !== needles.typography) return false;
+      return holdsMarks(needles.exact, passage, behind);
+    });
   const [first, ...rest] = parts;
   if (first === undefined) return undefined;
   let start = find(first);
@@ -114,6 +113,10 @@ function findParts(parts: readonly QuotationPart[], page: SearchablePage, level:
     start = rest.length === 0 ? undefined : find(first, start.start + 1);
   }
   return undefined;
+}
+
+function withoutCells(passage: string): string {
+  return foldTypography(passage.replaceAll(/\*\*|`/g, "").replaceAll(/\s?\|\s?/g, " ")).text.trim();
 }
 
 /** Whether what an ellipsis leaves out is short, and of the same part of the page. */

@@ -45,6 +45,7 @@ import {
 const BLANK = 0x20;
 const HYPHENS = new Set(Array.from("-\u05be\u2010\u2011", (char) => char.charCodeAt(0)));
 const BACKSLASH = 0x5c;
+const APOSTROPHE = 0x27;
 const TILDE = 0x7e;
 const UNDERSCORE = 0x5f;
 /** Before a figure that begins a text these may be signs. */
@@ -154,7 +155,7 @@ class LooseFolding {
   /** Skips what is not a character of the words; `false` when this one is. */
   #mark(original: number, unit: number): boolean {
     if (EMPHASIS.has(original)) return this.#emphasis();
-    if (QUOTES.has(unit)) return !(isDigit(this.#units.last()) && isDigit(this.#unitAt(this.#at + 1)));
+    if (QUOTES.has(unit)) return !this.#isInWord(unit);
     if (original === LESS) return this.#tag();
     if (original === CARET) return this.#caret();
     if (DASHES.has(original)) return this.#dash(original);
@@ -165,6 +166,12 @@ class LooseFolding {
     else if (unit === 0x21) return this.#unitAt(this.#at + 1) === 0x5b;
     else return DAGGERS.includes(original);
     return true;
+  }
+
+  /** An apostrophe between letters, as in "we're", and any mark between figures. */
+  #isInWord(unit: number): boolean {
+    const [last, next] = [this.#units.last(), this.#unitAt(this.#at + 1)];
+    return (isDigit(last) && isDigit(next)) || (unit === APOSTROPHE && isLetter(last) && isLetter(next));
   }
 
   /** Skips an element of HTML, or an address in its brackets. */

@@ -3,6 +3,7 @@ import { compose, type Exchanged } from "./compose.js";
 import type { Folded } from "./fold.js";
 import { foldLoose } from "./fold-loose.js";
 import { foldTypography } from "./fold-typography.js";
+import { MAIN_PART_END } from "./part-boundary.js";
 import { WordIndex, type Words, wordsOf } from "./word-index.js";
 
 /** A part of a page's text, in its own code units. */
@@ -22,6 +23,7 @@ const BEHIND = 40;
 
 /** A page's text, and what is computed of it when it is first needed. */
 export class SearchablePage {
+  /** What quotations are looked for in: all but the main part, where a page has one. */
   readonly text: string;
   #exchanged: Exchanged | undefined;
   #typography: Folded | undefined;
@@ -30,7 +32,8 @@ export class SearchablePage {
   #index: WordIndex | undefined;
 
   constructor(text: string) {
-    this.text = text;
+    const mainEnd = text.indexOf(MAIN_PART_END);
+    this.text = mainEnd === -1 ? text : text.slice(mainEnd + MAIN_PART_END.length);
   }
 
   /** The text without differences that the level does not count. */

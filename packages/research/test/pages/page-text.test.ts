@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { makePageText } from "../../src/pages/text/page-text.js";
-import { PART_BOUNDARY } from "../../src/quotes/part-boundary.js";
+import { MAIN_PART_END } from "../../src/quotes/part-boundary.js";
 import { simplePdf } from "./simple-pdf.js";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -48,9 +48,13 @@ test.each([
   ["marks that turn the text", "<p>a\u202Eb\u0007c\u001Ed", "abcd"],
   ["entities", "<p>caf&eacute; &amp; &#8217; &lt;b&gt;", "café & ’ <b>"],
   ["a cell with a bar", "<table><tr><td>a|b<td>c</table>", "| a\\|b | c |"],
-  ["ruby", "<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", "漢(kan)"],
 ])("%s", async (_, html, text) => {
   expect(await textOf(html)).toBe(text);
+});
+
+test("ruby: as it is shown, then for quotations without the readings and with them", async () => {
+  const text = await textOf("<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>");
+  expect(text.split(/[^\p{L}()]+/u)).toEqual(["漢(kan)", "漢", "漢(kan)"]);
 });
 
 const LONG = "The tide rises twice a day because the Earth turns under the bulges of the sea. ".repeat(8);
@@ -64,7 +68,7 @@ test("of a long page the one element that says it is the main part comes first, 
     bytes: bytesOf(`<html><head><title>T</title>${meta}</head><body>${around}${body}<footer>Imprint</footer>`),
     contentType: "text/html",
   });
-  const partsOf = async (body: string) => (await makePageText(page(body))).text.split(PART_BOUNDARY);
+  const partsOf = async (body: string) => (await makePageText(page(body))).text.split(MAIN_PART_END);
   for (const body of [`<main>${long}</main>`, `<div role="main">${long}</div>`, `<article>${long}</article>`]) {
     const [main = "", whole = "", ...more] = await partsOf(body);
     expect(main.trim()).toMatch(/^## Tides\n\n/);
@@ -82,7 +86,7 @@ test("of a long page the one element that says it is the main part comes first, 
 test("the main part comes first, then the whole page behind a boundary", async () => {
   const html = `<html><head><title>Tides - Site</title><meta property="article:author" content="A. B."></head><body><nav><a href=/1>Menu</a></nav><article><h1>Tides</h1><p>${LONG}</p><p>${LONG}</p></article><footer>Imprint</footer>`;
   const page = await makePageText({ url: "https://a.org/", bytes: bytesOf(html), contentType: "text/html" });
-  const [main = "", whole = ""] = page.text.split(PART_BOUNDARY);
+  const [main = "", whole = ""] = page.text.split(MAIN_PART_END);
   expect(main).toContain(LONG.trim());
   expect(main).not.toMatch(/Menu|Imprint/);
   expect(whole).toMatch(/Menu[\s\S]*Imprint/);
@@ -133,13 +137,13 @@ test.each([
   ["a dialog that is closed", "<dialog>not </dialog>", ""],
 ])("what %s hides is not in the main part either", async (_, inside, head) => {
   const text = await textOf(withMain(inside, head));
-  expect(text).toContain(PART_BOUNDARY);
+  expect(text).toContain(MAIN_PART_END);
   expect(text).not.toContain("not ");
 });
 
 test("the whole page has no marks of code and no readings: the main part has", async () => {
   const text = await textOf(withMain("<code>x_y</code> <ruby>雪坂<rp>(</rp><rt>ゆきさか</rt></ruby> "));
-  const [main, whole] = text.split(PART_BOUNDARY);
+  const [main, whole] = text.split(MAIN_PART_END);
   expect(main).toContain("`x_y` 雪坂(ゆきさか) end");
   expect(whole).toContain("x_y 雪坂 end");
 });

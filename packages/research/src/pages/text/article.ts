@@ -1,6 +1,7 @@
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
 import { isHidden } from "./html-elements.js";
+import type { SelectableElement } from "./selectors.js";
 import type { StyleSheet } from "./style-sheet.js";
 
 /** The part of a page that it is about, without what stands around it on every page of its site. */
@@ -19,12 +20,26 @@ const MAX_ELEMENTS = 100_000;
 /** A shorter part is not what the page is about. */
 const MIN_TEXT = 250;
 
+type ParsedElement = NonNullable<ReturnType<ReturnType<typeof parseHTML>["document"]["querySelector"]>>;
+
 /** What is found has no styles and classes any more that would say what is hidden. */
 function removeHidden(document: ReturnType<typeof parseHTML>["document"], sheet: StyleSheet | undefined): void {
   for (const element of document.querySelectorAll(sheet === undefined ? "[style], [hidden], dialog" : "*")) {
-    const attributes = Object.fromEntries(Array.from(element.attributes, ({ name, value }) => [name, value]));
-    if (isHidden(element.localName, attributes) || sheet?.hides(element.localName, attributes)) element.remove();
+    const selectable = toSelectable(element);
+    const { name, attributes } = selectable;
+    if (isHidden(name, attributes) || sheet?.hides(selectable, () => around(element))) element.remove();
   }
+}
+
+function toSelectable({ localName, attributes }: ParsedElement): SelectableElement {
+  return {
+    name: localName,
+    attributes: Object.fromEntries(Array.from(attributes, ({ name, value }) => [name, value])),
+  };
+}
+
+function* around({ parentElement }: ParsedElement): Generator<SelectableElement> {
+  for (let each = parentElement; each !== null; each = each.parentElement) yield toSelectable(each);
 }
 
 /** Finds the main part of a page; `undefined` when there is none, as on a list of links. */

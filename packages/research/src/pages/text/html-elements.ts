@@ -1,8 +1,10 @@
+import { effectsOf, FAINT } from "./style-effects.js";
+
 /** What the elements of HTML mean for its text. */
 
 /** Nothing of their content is text of the page. */
 export const UNSEEN_ELEMENTS = new Set(
-  "script style noscript template title svg canvas iframe object embed audio video map select datalist textarea rp annotation annotation-xml".split(
+  "script style noscript noframes noembed template title svg canvas iframe object embed audio video meter progress select datalist textarea rp annotation annotation-xml".split(
     " ",
   ),
 );
@@ -20,6 +22,9 @@ export const LINES = new Set("dd dt li tr caption thead tbody tfoot option".spli
 /** A cell that holds one of these is a part of the page's layout. */
 export const NO_CELL_CONTENT = new Set("table h1 h2 h3 h4 h5 h6 pre blockquote article section".split(" "));
 
+/** Style may set them apart from each other inside of a line. */
+export const ASIDE = new Set("span a b strong em i small label time data button output".split(" "));
+
 const HEADING = /^h([1-6])$/;
 
 /** The level of a heading, 1 to 6; `undefined` for every other element. */
@@ -32,6 +37,6 @@ export function headingLevel(name: string): number | undefined {
 export function isHidden(name: string, attributes: Readonly<Record<string, string>>): boolean {
   if (attributes["hidden"] !== undefined && attributes["hidden"] !== "until-found") return true;
   if (name === "dialog" && attributes["open"] === undefined) return true;
-  const style = (attributes["style"] ?? "").slice(0, 2_000).replace(/\s/g, "").toLowerCase();
-  return /display:none|visibility:(?:hidden|collapse)|content-visibility:hidden/.test(style);
+  const style = attributes["style"] ?? "";
+  return style !== "" && effectsOf(style).some(({ property, hides }) => hides && !FAINT.has(property));
 }

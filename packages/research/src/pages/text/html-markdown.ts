@@ -1,6 +1,7 @@
-import { BLOCKS, headingLevel, isHidden, LINES, NO_CELL_CONTENT, UNSEEN_ELEMENTS } from "./html-elements.js";
+import { ASIDE, BLOCKS, headingLevel, isHidden, LINES, NO_CELL_CONTENT, UNSEEN_ELEMENTS } from "./html-elements.js";
 import { InlineWriter } from "./inline-writer.js";
 import { MarkdownWriter } from "./markdown-writer.js";
+import { aroundLast, type SelectableElement } from "./selectors.js";
 import { MAX_DEPTH, ShallowParser } from "./shallow-parser.js";
 import type { StyleSheet } from "./style-sheet.js";
 import { TableWriter } from "./table-writer.js";
@@ -13,7 +14,6 @@ interface List {
   next: number | undefined;
 }
 
-/** Options of {@link htmlToMarkdown}. */
 export interface HtmlToMarkdownOptions {
   /** Address that links are relative to. */
   baseUrl: string;
@@ -21,9 +21,11 @@ export interface HtmlToMarkdownOptions {
   maxCharacters: number;
   /**
    * Whether the targets of links are written: each once, without the origin when that is the page's. Without them the text
-   * has no marks of code and no readings of characters either: a sentence is as a reader copies it.
+   * has no marks of code either: a sentence is as a reader copies it.
    */
   links: boolean;
+  /** Whether the readings of characters (ruby) are written. Default: as links are. */
+  readings?: boolean;
   /** What the page's style sheets hide. Default: nothing. */
   sheet?: StyleSheet | undefined;
   /** Writes this element alone, the first of its name. Default: all. */
@@ -44,6 +46,8 @@ export interface HtmlText {
   published?: string;
   /** Whether the style sheets hid something. */
   isHiddenBySheet: boolean;
+  /** Whether it holds readings of characters. */
+  hasReadings: boolean;
   /** How deep its elements stand in each other. */
   depth: number;
   /** The element that says of itself that it holds what the page is about; missing when there is none, or several. */
@@ -69,7 +73,6 @@ export function htmlToMarkdown(html: string, options: HtmlToMarkdownOptions): Ht
   parser.end();
   return walk.done();
 }
-
 const CHUNK = 65_536;
 const MAX_TITLE = 500;
 const MAX_SAID = 300;
@@ -101,17 +104,20 @@ class HtmlWalk {
   /** What is read now stands before it, or behind. */
   #isOutside: boolean;
   readonly #sheet: StyleSheet | undefined;
-  readonly #hasReadings: boolean;
+  readonly #writesReadings: boolean;
+  #hasReadings = false;
   #isHiddenBySheet = false;
+  /** Open elements, where selectors ask for them. */
+  readonly #open: SelectableElement[] = [];
   /** Something unseen stands so deep that where it ends is not known. */
   #isLost = false;
   readonly #parts = { main: 0, article: 0 };
   readonly #said: { author?: string; published?: string } = {};
   #code: string[] | undefined;
 
-  constructor({ maxCharacters, part, sheet, ...options }: HtmlToMarkdownOptions) {
+  constructor({ maxCharacters, part, sheet, readings, ...options }: HtmlToMarkdownOptions) {
     this.#sheet = sheet;
-    this.#hasReadings = options.links;
+    this.#writesReadings = readings ?? options.links;
     this.#part = part;
     this.#isOutside = part !== undefined;
     this.#writer = new MarkdownWriter(maxCharacters);
@@ -132,6 +138,7 @@ class HtmlWalk {
       ...this.#said,
       depth: this.#deepest,
       isHiddenBySheet: this.#isHiddenBySheet,
+      hasReadings: this.#hasReadings,
       ...(part && { part }),
     };
   }
@@ -145,6 +152,7 @@ class HtmlWalk {
 
   open(name: string, attributes: Attributes): void {
     this.#deepest = Math.max(this.#deepest, ++this.depth);
+    if (this.#sheet !== undefined) this.#open.push({ name, attributes });
     if (this.#unseen > 0 || this.#isUnseen(name, attributes)) {
       this.#isLost ||= this.depth > MAX_DEPTH;
       // Of several the first is the page's; those inside of drawings come later.
@@ -165,17 +173,21 @@ class HtmlWalk {
     }
     if (NO_CELL_CONTENT.has(name)) this.#tables.leaveCells();
     this.#openBlock(name, attributes);
+    if (ASIDE.has(name)) this.#writer.beginInline();
     this.#inline.open(name, attributes);
   }
 
   #isUnseen(name: string, attributes: Attributes): boolean {
-    if (UNSEEN_ELEMENTS.has(name) || isHidden(name, attributes) || (name === "rt" && !this.#hasReadings)) return true;
-    const isHiddenBySheet = this.#sheet?.hides(name, attributes) === true;
+    if (UNSEEN_ELEMENTS.has(name) || isHidden(name, attributes)) return true;
+    this.#hasReadings ||= name === "rt";
+    if (name === "rt" && !this.#writesReadings) return true;
+    const isHiddenBySheet = this.#sheet?.hides({ name, attributes }, () => aroundLast(this.#open)) === true;
     this.#isHiddenBySheet ||= isHiddenBySheet;
     return isHiddenBySheet;
   }
 
   close(name: string): void {
+    this.#open.pop();
     if (--this.depth < MAX_DEPTH) this.#isLost = false;
     if (this.#unseen > 0) {
       this.#unseen--;
@@ -184,6 +196,7 @@ class HtmlWalk {
     }
     if (this.#isOutside || (this.#code !== undefined && name !== "pre")) return;
     this.#inline.close(name);
+    if (ASIDE.has(name)) this.#writer.endInline();
     this.#closeBlock(name);
     this.#isOutside = this.depth < this.#partDepth;
   }

@@ -14,6 +14,10 @@ interface Target {
   isCell: boolean;
   /** Counts the lines that were ended. */
   line: number;
+  /** How many pieces there were when an element inside of the line ended last. */
+  ended: number;
+  /** How many there were when one began where another had ended. */
+  seam: number;
 }
 
 /** A place in a line or a cell. */
@@ -62,9 +66,22 @@ export class MarkdownWriter {
     let text = withoutUnseen(raw).replace(WHITE, " ");
     if (target.endsInBlank && text.startsWith(" ")) text = text.slice(1);
     if (text === "" || this.isFull) return;
+    // A reference to a character is a piece of its own.
+    if (target.seam === target.pieces.length && areApart(target.pieces.slice(-3).join(""), text)) text = ` ${text}`;
     target.pieces.push(text);
     target.endsInBlank = text.endsWith(" ");
     this.#length += text.length;
+  }
+
+  /** An element inside of the line ends. */
+  endInline(): void {
+    this.#target.ended = this.#target.pieces.length;
+  }
+
+  /** An element inside of the line begins. */
+  beginInline(): void {
+    const target = this.#target;
+    if (target.ended === target.pieces.length) target.seam = target.ended;
   }
 
   /** Adds a mark, as it is; gives its place, for {@link cutFrom}. */
@@ -98,6 +115,7 @@ export class MarkdownWriter {
     const line = target.pieces.join("").trim();
     target.pieces.length = 0;
     target.endsInBlank = true;
+    target.ended = target.seam = -1;
     target.line++;
     if (line !== "" && !EMPTY_HEADING.test(line)) this.line(line);
   }
@@ -158,5 +176,15 @@ export class MarkdownWriter {
 }
 
 function newTarget(isCell: boolean): Target {
-  return { pieces: [], endsInBlank: true, isCell, line: 0 };
+  return { pieces: [], endsInBlank: true, isCell, line: 0, ended: 0, seam: 0 };
+}
+
+/** A word, or a number with its unit. */
+const WORD_ENDS = /(?:\p{Ll}{3}|\p{Nd}[\s\u00a0]?(?:\p{L}{1,3}|[%°]))$/u;
+const WORD_BEGINS = /^\p{L}{3}/u;
+
+/** Whether the texts of two elements beside each other are a name and its value, which style alone keeps apart. */
+function areApart(before: string, after: string): boolean {
+  if (WORD_ENDS.test(before)) return /^[\p{Nd}\p{Lu}]/u.test(after);
+  return /\p{Nd}$/u.test(before) && WORD_BEGINS.test(after);
 }

@@ -1,6 +1,7 @@
-import { PART_BOUNDARY } from "../../quotes/part-boundary.js";
+import { MAIN_PART_END, PART_BOUNDARY } from "../../quotes/part-boundary.js";
 import { type Article, findArticle } from "./article.js";
 import { decodeText } from "./decode-text.js";
+import { withEmbeddedHtml, withHtmlOfJson } from "./embedded-html.js";
 import { type HtmlText, type HtmlToMarkdownOptions, htmlToMarkdown } from "./html-markdown.js";
 import { type PageBytes, type PageText, UnreadablePageError } from "./page-bytes.js";
 import { kindOf, type PageKind } from "./page-kind.js";
@@ -25,7 +26,7 @@ export async function makePageText({ url, bytes, contentType }: PageBytes): Prom
   if (kind === undefined) throw new UnreadablePageError(`cannot be read as text: it is ${type || "of no known type"}`);
   if (kind === "pdf") return readPdf(bytes);
   const decoded = decodeText(bytes, charset, kind);
-  const page = kind === "html" ? readHtml(decoded, url) : plainText(asShown(decoded, kind, type));
+  const page = kind === "html" ? readHtml(decoded, url) : readPlain(decoded, kind, { type, url });
   if (page.text.trim() === "") throw new UnreadablePageError("holds no text; a script may put it there");
   return page;
 }
@@ -33,10 +34,17 @@ export async function makePageText({ url, bytes, contentType }: PageBytes): Prom
 function readHtml(html: string, url: string): PageText {
   const options = { baseUrl: url, maxCharacters: MAX_CHARACTERS };
   const { whole, sheet } = readWhole(html, options);
+  const read = (more: Pick<HtmlToMarkdownOptions, "links" | "readings">) =>
+    htmlToMarkdown(html, { ...options, sheet, ...more }).text;
   const main = whole.depth > MAX_DEPTH ? undefined : mainPartOf(html, whole, { ...options, sheet });
   const { title = whole.title, author = whole.author, published = whole.published } = main ?? {};
-  const text =
-    main === undefined ? htmlToMarkdown(html, { ...options, sheet, links: true }).text : withMainPart(main, whole);
+  const isOnePart = main === undefined && !whole.hasReadings;
+  const reading = main?.text ?? read({ links: true });
+  // With the readings of characters, and without: a reader may copy either.
+  const quotable = whole.hasReadings
+    ? [whole.text, PART_BOUNDARY, read({ links: false, readings: true })]
+    : [whole.text];
+  const text = isOnePart ? reading : [reading, MAIN_PART_END, ...quotable].join("\n");
   return {
     text,
     ...(title !== undefined && { title: title.slice(0, 500) }),
@@ -68,10 +76,6 @@ function mainPartOf(
   return text === undefined || text.length < MIN_MAIN_PART ? undefined : { text };
 }
 
-function withMainPart(main: { text: string }, whole: { text: string }): string {
-  return `${main.text}\n${PART_BOUNDARY}\n${whole.text}`;
-}
-
 function plainText(decoded: string): PageText {
   const seen = withoutUnseen(decoded).replaceAll("\r\n", "\n");
   const start = seen.length - seen.trimStart().length;
@@ -79,9 +83,13 @@ function plainText(decoded: string): PageText {
   return { text, firstLine: seen.slice(0, start).split("\n").length };
 }
 
-function asShown(decoded: string, kind: PageKind, type: string): string {
-  if (kind === "xml") return withoutComments(decoded);
-  return type.endsWith("json") ? withoutEscapes(decoded) : decoded;
+/** The text of the file, whose lines are told; where HTML inside of it is written as its text, they are other ones. */
+function readPlain(decoded: string, kind: PageKind, { type, url }: { type: string; url: string }): PageText {
+  if (kind !== "xml" && !type.endsWith("json")) return plainText(decoded);
+  const file = kind === "xml" ? withoutComments(decoded) : decoded;
+  const shown = kind === "xml" ? withEmbeddedHtml(file, url) : withHtmlOfJson(file, url);
+  const { firstLine, text } = plainText(kind === "xml" ? shown : withoutEscapes(shown));
+  return { text, ...(shown === file && firstLine !== undefined && { firstLine }) };
 }
 
 const ESCAPE = /\\(?:u([\dA-Fa-f]{4})|.)/gs;

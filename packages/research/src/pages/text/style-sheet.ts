@@ -1,29 +1,27 @@
-/** What the style sheets inside of a page hide, by selectors of one element alone: what others hide is taken for seen. */
+import { isWithin, lastNames, namesOf, readSelector, type SelectableElement, type Selector } from "./selectors.js";
+import { type Effect, effectsOf, FAINT, withoutComments } from "./style-effects.js";
 
-type Attributes = Readonly<Record<string, string>>;
+/** What the style sheets inside of a page hide, by names, classes, ids and attributes: what other selectors hide is taken for seen. */
 
-interface Rule {
-  names: readonly string[];
-  property: "display" | "visibility";
+interface Rule extends Selector {
+  property: Effect;
   hides: boolean;
   /** Of two rules the larger one counts, then the later one. */
   weight: number;
 }
 
 const MAX_SHEETS_LENGTH = 500_000;
-const MAX_RULES = 5_000;
+const MAX_RULES = 20_000;
 /** Rules that may hold for one element: of more nothing is told. */
 const MAX_FOR_ONE = 50;
-const MAX_CLASSES = 50;
 /** Elements with their content, and comments, that may hold what looks like a sheet; and the sheets. */
 const SKIPPED = /<!--|<(script|noscript|template|svg|textarea|title|style)(?=[\s>/])/gi;
 const END = /<\/(script|noscript|template|svg|textarea|title|style)/gi;
 const PRINTED = /\smedia\s?=\s?["']?(?!all|screen|["'\s>])/i;
-/** `p`, `.a`, `#b`, `p.a.c` */
-const SIMPLE = /^([a-z][a-z\d]{0,20})?((?:[.#][-\w\u0080-\uffff]{1,100}){0,5})$/i;
-const NAME = /[.#][-\w\u0080-\uffff]{1,100}/g;
-const DECLARATION = /^(display|visibility)\s{0,9}:\s{0,9}([a-z]{1,20})(?:\s{0,9}(!\s?important))?$/i;
-const HIDING = new Set(["none", "hidden", "collapse"]);
+/** Names of what may hide a text. */
+const MAY_HIDE = /display|visibility|opacity|font-size|clip|indent|position|margin|overflow|colou?r/i;
+/** A page without one of these in its elements' own styles hides nothing by them. */
+const FAINT_STYLE = /opacity|font-size|clip|indent|-\d{3}|overflow|color/i;
 /** Sites hide the whole of a page until its scripts have run. */
 const WHOLE = new Set(["html", "body", "main"]);
 const IMPORTANT = 1_000_000;
@@ -49,17 +47,22 @@ export class StyleSheet {
     }
   }
 
-  /** Whether an element is hidden by these rules. */
-  hides(element: string, { class: classes = "", id = "", style = "" }: Attributes): boolean {
-    const all = [element, ...classes.split(/\s+/, MAX_CLASSES).map((name) => `.${name}`), `#${id}`];
+  /** Whether an element is hidden by these rules, or faint by its own style. `around`: those around it, the nearest first. */
+  hides(element: SelectableElement, around: () => Iterable<SelectableElement>): boolean {
+    const { style = "" } = element.attributes;
+    const own = style === "" ? [] : effectsOf(style);
+    if (own.some(({ property, hides }) => hides && FAINT.has(property))) return true;
+    if (this.#hidden.size === 0) return false;
+    const named = namesOf(element);
+    const all = [...named];
     if (!all.some((name) => this.#hidden.has(name))) return false;
-    const own = new Set(all);
     const matching = all
       .flatMap((name) => this.#rules.get(name) ?? [])
-      .filter(({ names }) => names.every((name) => own.has(name)));
-    return (["display", "visibility"] as const).some((property) => {
+      .filter((rule) => rule.names.every((name) => named.has(name)) && isWithin(rule, around()));
+    return [...new Set(matching.map(({ property }) => property))].some((property) => {
       const winner = matching.filter((rule) => rule.property === property).reduce<Rule | undefined>(heavier, undefined);
-      return winner?.hides === true && (winner.weight >= IMPORTANT || !style.toLowerCase().includes(property));
+      const isOwn = own.some((effect) => effect.property === property);
+      return winner?.hides === true && (winner.weight >= IMPORTANT || !isOwn);
     });
   }
 }
@@ -68,7 +71,8 @@ export class StyleSheet {
 function heaviestOf(rules: readonly Rule[]): Iterable<Rule> {
   const heaviest = new Map<string, Rule>();
   for (const rule of rules) {
-    const key = `${rule.property} ${rule.names.join(" ")}`;
+    const around = rule.around.map(({ names, isParent }) => `${isParent ? ">" : " "}${names.join("")}`);
+    const key = `${rule.property} ${rule.names.join("")}${around.join("")}`;
     heaviest.set(key, heavier(heaviest.get(key), rule));
   }
   return heaviest.values();
@@ -78,14 +82,18 @@ function heavier(best: Rule | undefined, rule: Rule): Rule {
   return best === undefined || rule.weight >= best.weight ? rule : best;
 }
 
-/** Reads the style sheets of a page; `undefined` when they hide nothing. */
+/** Reads the style sheets of a page; `undefined` when nothing is hidden by them, nor faint by an element's own style. */
 export function styleSheetOf(html: string): StyleSheet | undefined {
   const rules: Rule[] = [];
   /** What a selector that is not understood may show. */
   const shown = new Set<string>();
   for (const css of sheetsIn(html)) readRules(withoutComments(css), rules, shown);
-  const sure = rules.filter(({ hides, names }) => !hides || !names.some((name) => shown.has(name)));
-  return sure.some(({ hides }) => hides) ? new StyleSheet(sure) : undefined;
+  const hiding = new Set(rules.flatMap(({ hides, property }) => (hides ? [property] : [])));
+  const sure = rules.filter(({ hides, names, property }) =>
+    hides ? !names.some((name) => shown.has(`${property} ${name}`)) : hiding.has(property),
+  );
+  const isFaint = html.includes("style") && FAINT_STYLE.test(html);
+  return isFaint || sure.some(({ hides }) => hides) ? new StyleSheet(sure) : undefined;
 }
 
 function* sheetsIn(html: string): Generator<string> {
@@ -114,13 +122,6 @@ function endOf(html: string, name: string | undefined, from: number): number {
   return -1;
 }
 
-function withoutComments(css: string): string {
-  return css
-    .split("/*")
-    .map((part, at) => (at === 0 ? part : part.includes("*/") ? part.slice(part.indexOf("*/") + 2) : ""))
-    .join(" ");
-}
-
 const TOKEN = /"(?:[^"\\\n]|\\.){0,200}"|'(?:[^'\\\n]|\\.){0,200}'|[{};]/g;
 
 /** Reads the rules that hold for every screen; those inside of conditions are not read. */
@@ -143,41 +144,15 @@ function readRules(css: string, rules: Rule[], shown: Set<string>): void {
 }
 
 function addRule(selectors: string, declarations: string, rules: Rule[], shown: Set<string>): void {
-  if (selectors.startsWith("@") || !/display|visibility/i.test(declarations)) return;
-  for (const declaration of declarations.split(";")) {
-    const [, property = "", value = "", important] = DECLARATION.exec(declaration.trim().slice(0, 60)) ?? [];
-    if (property === "") continue;
-    const hides = HIDING.has(value.toLowerCase());
+  if (selectors.startsWith("@") || !MAY_HIDE.test(declarations)) return;
+  for (const { property, hides, isImportant } of effectsOf(declarations)) {
     for (const selector of selectors.split(",")) {
-      const names = namesOf(selector.trim());
-      if (names === undefined) {
-        if (!hides) for (const name of lastNames(selector)) shown.add(name);
-      } else if (!names.some((name) => WHOLE.has(name))) {
-        const weight = weightOf(names) + (important === undefined ? 0 : IMPORTANT);
-        rules.push({ names, property: property.toLowerCase() as Rule["property"], hides, weight });
+      const read = readSelector(selector);
+      if (read === undefined) {
+        if (!hides) for (const name of lastNames(selector)) shown.add(`${property} ${name}`);
+      } else if (!read.names.some((name) => WHOLE.has(name))) {
+        rules.push({ ...read, property, hides, weight: read.weight + (isImportant ? IMPORTANT : 0) });
       }
     }
   }
-}
-
-/** The names that an element must have, its own first; `undefined` for a selector of several elements, or of states. */
-function namesOf(selector: string): string[] | undefined {
-  const [, element = "", rest = ""] = SIMPLE.exec(selector) ?? [];
-  const names = [...(element === "" ? [] : [element.toLowerCase()]), ...(rest.match(NAME) ?? [])];
-  return names.length === 0 ? undefined : names;
-}
-
-/** The names in the part of a selector that says which element is meant. */
-function lastNames(selector: string): string[] {
-  const last =
-    selector
-      .trim()
-      .split(/[\s>+~]+/)
-      .at(-1) ?? "";
-  const element = /^[a-z][a-z\d]{0,20}/i.exec(last)?.[0];
-  return [...(element === undefined ? [] : [element.toLowerCase()]), ...(last.match(NAME) ?? [])];
-}
-
-function weightOf(names: readonly string[]): number {
-  return names.reduce((sum, name) => sum + (name.startsWith("#") ? 10_000 : name.startsWith(".") ? 100 : 1), 0);
 }
