@@ -14,6 +14,6 @@ export function checkRequest(request: AnyRequest): void {
 /** Gives the shape that a request asks for. Throws `INVALID_INPUT` that names what is wrong with its schema. */
 export function checkOutputSchema(outputSchema: unknown): Shape {
   const shape = shapeOf(outputSchema);
-  if ("fault" in shape) throw invalid(`Not a JSON Schema that can be used: outputSchema: ${shape.fault}.`);
+  if ("fault" in shape) throw invalid(`Not a JSON Schema that can be used: ${shape.fault}.`);
   return shape;
 }

@@ -8,7 +8,7 @@ export interface Derived {
 }
 
 /** Replaces every match of the global pattern; undefined when there is none. */
-function derive(text: string, pattern: RegExp, by: (match: string) => string): Derived | undefined {
+export function derive(text: string, pattern: RegExp, by: (match: string) => string): Derived | undefined {
   let derived = "";
   /** Where each kept part starts: in the derived text, and in the original one. */
   const starts: number[] = [0];
@@ -187,20 +187,20 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Without the backslashes that Markdown puts before its signs: `\[\{"a\_b": 1\}\]`. */
-export function withoutMarkdownEscapes(text: string): Derived | undefined {
-  return derive(text, /\\[\\[\]{}()_*#+.!|<>~`-]/g, (sign) => (sign === "\\\\" ? sign : sign.slice(1)));
-}
-
 /** A line behind a mark that has a bracket or a fence, and the mark of the next one. */
 const QUOTED_LINES = /(?:^|\n)[ \t]{0,3}[>│┃][^\n`{[]*[`{[][^\n]*\n[ \t]{0,3}[>│┃]/;
 const QUOTE_MARK = /^[ \t]{0,3}[>│┃][ \t]?|(?<![ \t])[ \t]*[│┃][ \t]*$/gm;
+
+/** The line before the sign that ends a tag. */
+const OPEN_TAG = /<[^<>\n]{0,60}$/;
 
 /** Without the marks of a quotation before every line, or of a box around the lines. */
 function withoutQuoteMarks(text: string): Derived | undefined {
   // To look for one sign costs next to nothing; most texts need no more.
   if (!text.includes(">") && !text.includes("│") && !text.includes("┃")) return undefined;
-  return QUOTED_LINES.test(text) ? derive(text, QUOTE_MARK, () => "") : undefined;
+  const first = QUOTED_LINES.exec(text)?.index;
+  if (first === undefined || OPEN_TAG.test(text.slice(Math.max(0, first - 80), first))) return undefined;
+  return derive(text, QUOTE_MARK, () => "");
 }
 
 /** Without what server-sent events put before every line of their data, where a value stands on several of them. */

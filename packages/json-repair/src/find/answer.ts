@@ -27,6 +27,8 @@ export interface Answer<T> {
   lonely?: boolean;
   /** It was given to a tool, and what came of that stands behind it. */
   answered?: boolean;
+  /** Others in its text fit as well, or look like it. */
+  rivalled?: boolean;
   /** Of a text inside the text: its repairs stand at the place of that text. */
   inner?: Answer<T>;
 }
@@ -34,6 +36,16 @@ export interface Answer<T> {
 /** Whether nothing stands in the text but what the model thought. */
 export function isThought<T>({ candidate, inner }: Answer<T>): boolean {
   return candidate.thought || (inner !== undefined && isThought(inner));
+}
+
+/** The value as it stands in the text, before the schema made another one of it. */
+export function parsedOf<T>({ candidate, inner }: Answer<T>): unknown {
+  return inner ? parsedOf(inner) : candidate.value;
+}
+
+/** Whether another value of the innermost text may have been meant as well. */
+export function isRivalled<T>({ rivalled, inner }: Answer<T>): boolean {
+  return rivalled === true || (inner !== undefined && isRivalled(inner));
 }
 
 /** The schema asked for a list, and the value is its only member. */
@@ -44,6 +56,15 @@ export function isListOfOne<T>({ coerced, value }: Pick<Answer<T>, "coerced" | "
 /** The text breaks off in the value, or in one behind it. */
 export function cut<T>(answer: Answer<T>): Answer<T> {
   return { ...answer, candidate: answer.candidate.with({ complete: false }) };
+}
+
+/** What stands between two answers of a text is looked at once. */
+export function divide<T>(answers: readonly Answer<T>[]): void {
+  for (const [i, { around }] of answers.entries()) {
+    if (!around) continue;
+    around.from = answers[i - 1]?.candidate.end ?? 0;
+    around.to = answers[i + 1]?.candidate.start ?? around.to;
+  }
 }
 
 export function sourceOf(candidate: Candidate): "fence" | "text" {

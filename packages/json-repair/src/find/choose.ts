@@ -73,6 +73,11 @@ export function chooseFitting<
   return pick(pool, prefer, (one) => one.candidate);
 }
 
+/** Whether a value may be what is meant: no thought, no template, no part of something broken. */
+export function isMeant({ thought, nested, value }: Candidate): boolean {
+  return !thought && !nested && !isTemplate(value);
+}
+
 /**
  * Without a schema: what is meant is most likely the largest value outside of thoughts; of several with the same keys
  * the last one, since it corrects the others.

@@ -78,6 +78,11 @@ export function told(message: unknown): CameOf {
   return tells === "call" ? undefined : tells;
 }
 
+/** Whether a message is a call, or holds one. */
+export function holdsCall(message: unknown): boolean {
+  return toldIn(message, 0) === "call";
+}
+
 function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }

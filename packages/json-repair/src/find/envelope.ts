@@ -43,8 +43,6 @@ export interface Part {
   doubt?: "wrong" | "unsaid" | undefined;
   /** What it stands among: a call may have been answered behind it. */
   place?: InCourse | undefined;
-  /** Under a key that wraps nothing, beside one that does: it is no answer, but may have been meant as well. */
-  rival?: boolean;
 }
 
 /**
@@ -66,7 +64,6 @@ export function* partsOf(value: unknown, place?: InCourse): Generator<Part> {
       }
       if (typeof node !== "object" || node === null) continue;
       if (depth > 0) yield part;
-      if (part.rival) continue;
       if (Array.isArray(node)) {
         const joined = joinedParts(node) ?? joinStream(node);
         if (joined !== undefined) yield { ...part, value: joined };
@@ -81,7 +78,7 @@ export function* partsOf(value: unknown, place?: InCourse): Generator<Part> {
   }
 }
 
-/** The members of an object that may hold the answer, and those that may have been meant as well. */
+/** The members of an object that may hold the answer, in the order of the text. */
 function* membersOf(node: Record<string, unknown>, part: Part): Generator<Part> {
   const members = Object.entries(node).filter(([, value]) => value !== null && value !== undefined);
   // What a call is given may have the keys of the call.
@@ -97,8 +94,6 @@ function* membersOf(node: Record<string, unknown>, part: Part): Generator<Part> 
       const came = asked && cameOf(part.place);
       if (came === "answered" || (asked && (doubt === "wrong" || asked.answered))) continue;
       yield { ...inner, doubt: asked && !asked.alone ? "unsaid" : (doubt ?? came) };
-    } else if (typeof value === "object" && !isEmpty(value) && !isAsked(plainKey(key)) && !NOT_THE_ANSWER.test(key)) {
-      yield { ...inner, rival: true };
     }
   }
 }
@@ -148,7 +143,9 @@ function joinedParts(list: readonly unknown[]): string | undefined {
   for (const part of list) {
     if (isThought(part)) continue;
     const text = textIn(part);
-    if (text === undefined) return undefined;
+    // Messages of several are not one text.
+    if (text === undefined || (typeof part === "object" && notTheModel(part as Record<string, unknown>)))
+      return undefined;
     texts.push(text);
   }
   return texts.join("");

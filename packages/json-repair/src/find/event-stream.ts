@@ -45,6 +45,13 @@ export function textOfDataStream(text: string): string | undefined {
   return joined === "" ? undefined : joined;
 }
 
+/** A part of a data stream, or an event, that tells of an error. */
+const ERROR_LINE = /^(?:3:"|event: ?error\b)/m;
+
+export function tellsOfError(text: string): boolean {
+  return ERROR_LINE.test(text);
+}
+
 /** So many paths of a stream are tried, and so many fields of one event looked at. */
 const MAX_PATHS = 4;
 const MAX_FIELDS = 40;

@@ -3,20 +3,51 @@
 /** Never the answer: what was asked, what went wrong, and what was thought before. */
 export const NOT_THE_ANSWER =
   /^(?:prompt|query|question|request|instructions?|system|error|errors|example|examples|schema|template|thoughts?|thinking|reasoning|reasoning_content|draft|drafts|previous|input_text|user)$/i;
-const NOT_THE_MODEL = /^(?:user|human|system|developer|tool|function)$/;
+/** Keys under which stands who says a message. */
+const SPEAKERS = ["role", "from", "sender", "author", "speaker"];
+const THE_MODEL = /^(?:assistant|model|ai|gpt|bot|chat_?bot|chatgpt|agent|llm|claude|gemini)$/i;
+const NOT_THE_MODEL = /^(?:user|human|person|customer|client|system|developer|tool|function|observation)$/i;
+/** Types of messages that say who says them, or that they are thoughts. */
+const TYPES = /^(?:user|human|person|customer|client|system|developer|tool|observation|thinking)$/i;
 /** They speak behind a call of the model. */
-const BEHIND_A_CALL = /^(?:user|human|tool|function)$/;
+const BEHIND_A_CALL = /^(?:user|human|person|customer|client|tool|function|observation)$/i;
 
 /** Whether a message is none of the model: the person's, the system's, a tool's, or a thought. */
-export function notTheModel(node: Record<string, unknown>): boolean {
-  const { role, type } = node;
-  return (typeof role === "string" && NOT_THE_MODEL.test(role)) || type === "user" || type === "thinking";
+export function notTheModel(message: Record<string, unknown>): boolean {
+  const { type } = message;
+  return (typeof type === "string" && TYPES.test(type)) || isSaidBy(message, NOT_THE_MODEL);
 }
 
 /** Whether a message, behind a call of the model, is a tool's or the person's. */
-export function answersTheModel({ role, type }: Record<string, unknown>): boolean {
-  return (typeof role === "string" && BEHIND_A_CALL.test(role)) || type === "user";
+export function answersTheModel(message: Record<string, unknown>): boolean {
+  const { type } = message;
+  return (
+    (typeof type === "string" && type !== "function" && BEHIND_A_CALL.test(type)) || isSaidBy(message, BEHIND_A_CALL)
+  );
 }
+
+/** Whether a word of a key says that under it stands who says a message. */
+export function isSpeaker(word: string): boolean {
+  return SPEAKERS.includes(word);
+}
+
+/** Whether a speaker is the model. */
+export function isTheModel(speaker: unknown): boolean {
+  return THE_MODEL.test(nameOf(speaker));
+}
+
+function isSaidBy(message: Record<string, unknown>, who: RegExp): boolean {
+  return SPEAKERS.some((key) => who.test(nameOf(message[key])));
+}
+
+/** A name, also as `{"role": "user"}`. */
+function nameOf(speaker: unknown): string {
+  if (typeof speaker === "object" && speaker !== null && "role" in speaker) return nameOf(speaker.role);
+  return typeof speaker === "string" ? speaker.slice(0, MAX_NAME) : "";
+}
+
+/** No role has a longer name. */
+const MAX_NAME = 40;
 
 /** Whether a part of a message is a thought. */
 export function isThought(part: unknown): boolean {

@@ -1,30 +1,29 @@
-import { type Answer, opening } from "./answer.js";
+import { type Answer, isRivalled, opening, parsedOf } from "./answer.js";
+import { bearsOn, type Opened, piecesStandAlone, standsAlone } from "./beside.js";
 import type { Candidate } from "./candidate.js";
 import type { InCourse } from "./course.js";
 import { keysOf, type Part, partsOf, sharesKeys } from "./envelope.js";
 
+/** What a value stands among: those of its text, and where it is among them. */
+export interface Among {
+  values: readonly unknown[];
+  at: number;
+  place: InCourse;
+}
+
 /** What fits of the parts of a value: the first one, if no other one may have been meant. */
 export function opened<T>(
   candidate: Candidate,
-  place: InCourse | undefined,
+  { values, at, place }: Among,
   answerIn: (part: Part) => Answer<T> | undefined,
 ): Answer<T> | undefined {
   let found: { answer: Answer<T>; part: Part } | undefined;
   let sure = true;
-  const rivals: T[] = [];
-  /** The keys of what does not fit, on the level of the part. */
-  let misfits: ReadonlySet<string>[] = [];
-  let depth = 0;
   for (const part of partsOf(candidate.value, place)) {
-    if (found && part.path.length > depth) break;
-    if (part.path.length > depth) misfits = [];
-    depth = part.path.length;
+    if (found && part.path.length > found.part.path.length) break;
     const answer = answerIn(part);
-    if (part.rival) {
-      if (answer && !answer.lonely && answer.coerced.every((one) => one.sure)) rivals.push(answer.value);
-    } else if (!answer) misfits.push(keysOf(part.value));
-    else if (sharesKeys(answer.value, part.around)) continue;
-    else if (!found) found = { answer, part };
+    if (!answer || sharesKeys(parsedOf(answer), part.around)) continue;
+    if (!found) found = { answer, part };
     else if (!sameJson(answer.value, found.answer.value)) {
       // Texts are told one after the other, as are answers in one list, and the last one counts.
       if (typeof part.value !== "string" && !Array.isArray(candidate.value)) return undefined;
@@ -34,9 +33,57 @@ export function opened<T>(
   }
   if (!found) return undefined;
   const { answer, part } = found;
-  sure &&= part.doubt === undefined && !sharesKeys(answer.value, misfits);
-  sure &&= rivals.every((rival) => sameJson(rival, answer.value));
+  sure &&= part.doubt === undefined && !isRivalled(answer);
+  sure &&= standsAlone(
+    values,
+    [at, ...part.path],
+    openedAs(answer, part.value, (value) => answerIn({ ...part, value })),
+  );
   return { ...answer, extra: [...answer.extra, opening(candidate, part.path, sure)] };
+}
+
+/** The first of the answers in what events make together, if they make no other one. */
+export function putTogether<T>(
+  [first, ...others]: readonly { answer: Answer<T>; text: unknown }[],
+  events: readonly unknown[],
+  answerIn: (value: unknown) => Answer<T> | undefined,
+): Answer<T> | undefined {
+  if (!first) return undefined;
+  const { answer, text } = first;
+  const sure =
+    others.every((other) => sameJson(other.answer.value, answer.value)) &&
+    !isRivalled(answer) &&
+    piecesStandAlone(events, openedAs(answer, text, answerIn));
+  return { ...answer, extra: answer.extra.map((one) => ({ ...one, sure })) };
+}
+
+/** Whether another value of the text fits as well, or looks like the one that was chosen. */
+export function isRivalledBy<T>(
+  others: readonly Candidate[],
+  chosen: Answer<T>,
+  answerIn: (value: unknown) => Answer<T> | undefined,
+): boolean {
+  const { start, end, value } = chosen.candidate;
+  const answer = openedAs(chosen, value, answerIn);
+  return others.some((one) => (one.end <= start || one.start >= end) && bearsOn(one.value, answer));
+}
+
+/** What is looked for beside an answer: more of its kind, which need not be made to fit. */
+function openedAs<T>(answer: Answer<T>, part: unknown, answerIn: (value: unknown) => Answer<T> | undefined): Opened {
+  const fits = (value: unknown) => {
+    const other = answerIn(value);
+    return other !== undefined && !other.lonely && other.coerced.every(({ sure }) => sure);
+  };
+  return { keys: keysOfRows(parsedOf(answer)), part, fits };
+}
+
+/** Rows that are looked at for their keys. */
+const MAX_ROWS = 50;
+
+/** The keys of an object, or of the rows of a list. */
+function keysOfRows(value: unknown): ReadonlySet<string> {
+  if (!Array.isArray(value)) return keysOf(value);
+  return new Set(value.slice(0, MAX_ROWS).flatMap((row) => [...keysOf(row)]));
 }
 
 function sameJson(a: unknown, b: unknown): boolean {

@@ -37,12 +37,19 @@ const IDS = new Set(["id", "callid", "toolcallid", "tooluseid", "index", "type"]
 const OF_A_CALL =
   /^(?:.{0,20}(?:id|name)|type|kind|index|tool|function|action|thoughts?|thoughtsignature|status|state|role|provider.{0,20})$/;
 
-const ERROR = /^(?:is)?(?:errors?|errormessage|errorcode|errortext|errordetails?|exception|failure|failed)$/;
-const SUCCESS = /^(?:is)?(?:success|successful|succeeded|ok|found)$/;
-const STATUS = /^(?:status|statuscode|state|outcome|code)$/;
-const WENT_WELL = /^(?:ok(?:ay)?|success\w*|succeed\w*|complete\w*|done|finish\w*|ready|end(?:ed)?|pass\w*|2\d\d)$/i;
-const WENT_WRONG =
-  /fail|error|cancel|abort|reject|refus|time[d_ -]?out|not.?found|denied|unavail|missing|invalid|forbid|unauth|exhaust|exceed|block|expire|crash|kill|empty|none|^no[_ -]/i;
+const ERROR =
+  /^(?:is|has|last)?(?:err(?:or)?s?(?:msg|message|code|no|text|string|details?|description|info|type|reason)?|exceptions?|faults?|failures?|failed)$/;
+const SUCCESS = /^(?:is|was)?(?:success|successful|succeeded|ok|found)$/;
+/** What is not yet done may have more to come. */
+const DONE = /^(?:is)?(?:done|finished|completed?|stop)$/;
+const STATUS =
+  /^(?:http|api|response|result|task|job|run|call|tool|execution)?(?:status(?:code|text|message)?|state|outcome|code)$/;
+/** Of a program that has run: nothing but 0 is well. */
+const EXIT = /^(?:exit|return|error)(?:code|status|value)$|^rc$/;
+const WENT_WELL =
+  /^(?:ok(?:ay)?|yes|y|true|success\w*|succeed\w*|complete\w*|done|finish\w*|ready|end(?:ed)?|pass\w*|0|2\d\d|no ?errors?)$/i;
+export const WENT_WRONG =
+  /fail|error|wrong|incorrect|cancel|abort|reject|refus|time[d_ -]?out|not.?found|denied|unavail|missing|invalid|forbid|unauth|exhaust|exceed|blocked|^block$|expire|crash|kill|empty|none|^no[_ -]/i;
 /** Keys under which nothing stands when nothing came of it. */
 const OUTCOMES = new Set(["result", "results", "output", "response", "answer"]);
 
@@ -56,9 +63,19 @@ export function isAsked(key: string): boolean {
   return CALLS.has(key) || INPUTS.has(key);
 }
 
+/** Whether a key holds calls, with their names and what they are given. */
+export function isCalls(key: string): boolean {
+  return CALLS.has(key);
+}
+
 /** Whether a key holds what came of a call. */
 export function isResult(key: string): boolean {
   return RESULTS.has(key);
+}
+
+/** Whether a key says whether it went well. */
+export function isOutcome(key: string): boolean {
+  return ERROR.test(key) || SUCCESS.test(key) || DONE.test(key) || STATUS.test(key) || EXIT.test(key);
 }
 
 /** Whether words stand under a key that may tell what came of a call. */
@@ -66,22 +83,51 @@ export function isTold(key: string): boolean {
   return TELLS.has(key);
 }
 
+type Outcome = "well" | "wrong" | "unsaid";
+
 /** What an object says came of what was asked; `unsaid` when it tells nothing that is known here. */
-export function outcomeOf(node: Record<string, unknown>): "well" | "wrong" | "unsaid" {
-  let said: "well" | "unsaid" = "well";
+export function outcomeOf(node: Record<string, unknown>): Outcome {
+  let said: Outcome = "well";
   for (const [key, value] of Object.entries(node)) {
     const name = plainKey(key);
     if (OUTCOMES.has(name) && (value === null || value === "")) return "wrong";
-    if (ERROR.test(name) && !isNothing(value)) return "wrong";
-    if (SUCCESS.test(name) && (value === false || value === "false")) return "wrong";
-    if (!STATUS.test(name)) continue;
-    if (typeof value === "number" && value >= 400 && value < 600) return "wrong";
-    if (typeof value !== "string" || WENT_WELL.test(value)) continue;
-    if (WENT_WRONG.test(value)) return "wrong";
-    said = "unsaid";
+    const one = toldBy(name, value);
+    if (one === "wrong") return one;
+    if (one === "unsaid") said = one;
   }
   return said;
 }
+
+/** Whether an object says that something went wrong; that there is no result yet does not. */
+export function tellsOfFailure(node: Record<string, unknown>): boolean {
+  return Object.entries(node).some(([key, value]) => toldBy(plainKey(key), value) === "wrong");
+}
+
+/** What a member of an object says came of what was asked. */
+function toldBy(name: string, told: unknown): Outcome {
+  const value = typeof told === "string" ? told.slice(0, MAX_WORDS) : told;
+  // An object may be the answer itself; what it tells is asked of it.
+  if (ERROR.test(name)) return isNothing(value) || wentWell(value) ? "well" : "wrong";
+  if (value === null || typeof value === "object") return "well";
+  const number = value === "" ? Number.NaN : Number(value);
+  if (SUCCESS.test(name)) {
+    if (value === false || number === 0 || /^(?:false|no?)$/i.test(String(value))) return "wrong";
+    return value === true || number > 0 || wentWell(value) ? "well" : "unsaid";
+  }
+  if (DONE.test(name)) return value === true || wentWell(value) ? "well" : "unsaid";
+  if (EXIT.test(name)) return number === 0 || wentWell(value) ? "well" : "wrong";
+  if (!STATUS.test(name) || value === true || wentWell(value)) return "well";
+  if (value === false || number < 0 || (number >= 400 && number < 600)) return "wrong";
+  return WENT_WRONG.test(String(value)) ? "wrong" : "unsaid";
+}
+
+/** Whether a word says that it went well. */
+export function wentWell(value: unknown): boolean {
+  return (typeof value === "string" || typeof value === "number") && WENT_WELL.test(String(value));
+}
+
+/** No longer text says in a word what came of a call. */
+const MAX_WORDS = 1_000;
 
 /** Whether an object with a call holds what came of it too, and whether all else in it is of the call. */
 export function askedBeside(key: string, others: readonly string[]): { answered: boolean; alone: boolean } {

@@ -4,41 +4,31 @@ import {
   jsonInLiteral,
   withoutBackslashes,
   withoutEntities,
-  withoutMarkdownEscapes,
   withoutMarks,
   withoutTerminalCodes,
 } from "../decode/derived.js";
+import { isFormula, withoutMarkdownEscapes } from "../decode/markdown.js";
 import type { JsonExtractError } from "../errors.js";
 import { checkOptions, checkText, MAX_DEPTH } from "../options.js";
 import type { Repair } from "../repairs.js";
 import type { ExtractOptions } from "../result.js";
 import { answeredInputs } from "./announced.js";
-import { type Answer, cut, isListOfOne, report, sourceOf } from "./answer.js";
+import { type Answer, cut, divide, isListOfOne, report, sourceOf } from "./answer.js";
 import { Candidate, those, UNCHANGED } from "./candidate.js";
-import { chooseAny, chooseFitting } from "./choose.js";
+import { chooseAny, chooseFitting, isMeant } from "./choose.js";
 import { cameOf, type InCourse, placesIn } from "./course.js";
 import type { Part } from "./envelope.js";
-import { joinedPaths, joinStream, textOfDataStream, textOfEvents } from "./event-stream.js";
+import { joinedPaths, joinStream, tellsOfError, textOfDataStream, textOfEvents } from "./event-stream.js";
 import { Fitting } from "./fitting.js";
 import { asList, brokenOff } from "./list.js";
 import { parseWhole } from "./native.js";
-import { opened } from "./opened.js";
+import { isRivalledBy, opened, putTogether } from "./opened.js";
 import { scan } from "./scan.js";
+import { MAX_LEVELS, type Making, OUTERMOST, type Within } from "./within.js";
 import { WorkBudget } from "./work-budget.js";
 
-/** A string in a string in an envelope …: more levels than anything real has. */
-const MAX_LEVELS = 5;
 /** Values that are looked into when none fits. */
 const MAX_ENVELOPES = 200;
-
-/** What a text stands in that is searched in its turn. */
-interface Within {
-  level: number;
-  /** For all texts together. */
-  budget?: WorkBudget;
-  place?: InCourse | undefined;
-}
-const OUTERMOST: Within = { level: 0 };
 
 /** One search of a text for the value that is meant; texts inside of it are searched in their turn. */
 export class Search<T> {
@@ -79,12 +69,7 @@ export class Search<T> {
     const { candidates } = this.#scan(text);
     const outer = candidates.filter((one) => !one.nested);
     const answers = this.#fitting.all(this.#searched, outer, text);
-    // What stands between two answers is looked at once.
-    for (const [i, { around }] of answers.entries()) {
-      if (!around) continue;
-      around.from = answers[i - 1]?.candidate.end ?? 0;
-      around.to = answers[i + 1]?.candidate.start ?? around.to;
-    }
+    divide(answers);
     const last = answers.at(-1);
     if (last && this.#options.partial !== false && brokenOff(candidates, text)) answers[answers.length - 1] = cut(last);
     const isAnswered = this.#isAnswered(text);
@@ -122,10 +107,10 @@ export class Search<T> {
       const answer = this.#inner(whole, plain.text, "text", { made: "encoding" });
       if (answer) return answer;
     }
-    const within = (text: string) => this.#inner(whole, text, "envelope", { made: "envelope" });
     const streamed = textOfDataStream(this.#text);
     const data = streamed ?? textOfEvents(this.#text);
-    const answer = data === undefined ? undefined : within(data);
+    const sure = data !== undefined && !tellsOfError(this.#text);
+    const answer = data === undefined ? undefined : this.#inner(whole, data, "envelope", { made: "envelope", sure });
     if (streamed !== undefined) return answer;
     // What breaks off may be the first of several events.
     return answer?.inner?.candidate.complete ? answer : undefined;
@@ -190,12 +175,9 @@ export class Search<T> {
     if (!plain || !answer?.inner) return undefined;
     const [start, end] = report(answer.inner).range.map((index) => plain.origin(index)) as [number, number];
     if (at < start || at >= end) return undefined;
-    // `\[ [1, 2] \]` is a formula: what escapes for Markdown leaves out no bracket of a kind.
-    const part = text.slice(Math.max(0, start - 1), end);
-    for (const bracket of "[{") {
-      if (part.includes(`\\${bracket}`) && part.replaceAll(`\\${bracket}`, "").includes(bracket)) return undefined;
-    }
-    return { ...answer, candidate: new Candidate(start, end) };
+    return isFormula(text.slice(Math.max(0, start - 1), end))
+      ? undefined
+      : { ...answer, candidate: new Candidate(start, end) };
   }
 
   #chosen(candidates: Candidate[], text: string): Answer<T> | undefined {
@@ -215,7 +197,10 @@ export class Search<T> {
     if (opened) return opened;
     // Each of several fits as a list of one: the others may have been meant as members.
     const others = fitting.some((one) => one !== chosen && !one.candidate.thought && isListOfOne(one));
-    return others && isListOfOne(chosen) ? { ...chosen, lonely: true } : chosen;
+    const lonely = others && isListOfOne(chosen);
+    const rivals = this.#level === 0 ? [] : candidates.filter(isMeant);
+    const fit = (value: unknown) => this.#partly(chosen.candidate, { value, path: [] });
+    return { ...chosen, lonely, rivalled: isRivalledBy(rivals, chosen, fit) };
   }
 
   #decoded(text: string): Answer<T> | undefined {
@@ -241,29 +226,38 @@ export class Search<T> {
     const around = text === undefined ? undefined : { text, from: 0, to: text.length };
     const outer = candidates.filter((one) => !one.nested);
     const values = outer.map((one) => one.value);
-    const stream = joinStream(values);
     const first = outer[0];
     const last = outer.at(-1);
     if (first && last && first !== last) {
       const complete = outer.every((one) => one.complete);
       const whole = new Candidate(first.start, last.end, undefined, { ...UNCHANGED, complete });
-      for (const text of [stream, ...joinedPaths(values)]) {
-        const answer = text === undefined ? undefined : this.#inner(whole, text, "envelope", { made: "envelope" });
-        if (answer) return { ...answer, around };
-      }
+      const answer = this.#joined(whole, values);
+      if (answer) return { ...answer, around };
     }
     const onlyThoughts = outer.every((one) => one.thought);
     const placeOf = placesIn(outer, { text, thoughts: onlyThoughts, around: this.#place });
+    const said = outer.map(({ value, thought }) => (thought && !onlyThoughts ? undefined : value));
     for (let at = outer.length - 1; at >= Math.max(0, outer.length - MAX_ENVELOPES); at--) {
       const candidate = outer[at] as Candidate;
       if (candidate.thought && !onlyThoughts) continue;
-      const answer = opened(candidate, placeOf(at), (part) => this.#partly(candidate, part));
+      const answer = opened(candidate, { values: said, at, place: placeOf(at) }, (part) =>
+        this.#partly(candidate, part),
+      );
       if (answer) return { ...answer, around };
     }
     return undefined;
   }
 
-  #partly(candidate: Candidate, { value, path, place }: Part): Answer<T> | undefined {
+  /** The answer in what the events of a stream make together. */
+  #joined(whole: Candidate, events: readonly unknown[]): Answer<T> | undefined {
+    const found = [...new Set([joinStream(events), ...joinedPaths(events)])].flatMap((text) => {
+      const answer = text === undefined ? undefined : this.#inner(whole, text, "envelope", { made: "envelope" });
+      return answer ? [{ answer, text }] : [];
+    });
+    return putTogether(found, events, (value) => this.#partly(whole, { value, path: [] }));
+  }
+
+  #partly(candidate: Candidate, { value, path, place }: Pick<Part, "value" | "path" | "place">): Answer<T> | undefined {
     if (typeof value === "string") return this.#inner(candidate, value, "envelope", { place });
     return this.#fitting.part(this.#searched, candidate, value, typeof path.at(-1) === "number");
   }
@@ -273,7 +267,7 @@ export class Search<T> {
     around: Candidate,
     text: string,
     source: Answer<T>["source"],
-    { made, place = this.#place }: { made?: "encoding" | "envelope"; place?: InCourse | undefined } = {},
+    { made, sure = true, place = this.#place }: Making = {},
   ): Answer<T> | undefined {
     if (this.#level >= MAX_LEVELS || text.length > this.#text.length * 2 || this.#budget.spent) return undefined;
     this.#budget.spend(text.length);
@@ -283,7 +277,7 @@ export class Search<T> {
       this.#fitting.metIn(search.#fitting, around.end);
       return undefined;
     }
-    const extra: Repair[] = made ? [{ kind: made, at: around.start, line: 0, sure: true }] : [];
+    const extra: Repair[] = made ? [{ kind: made, at: around.start, line: 0, sure }] : [];
     const { value } = answer;
     return { ...this.#searched, candidate: around, value, coerced: [], source, extra, inner: answer };
   }

@@ -25,7 +25,7 @@ test.each([
   [
     "an unknown type",
     { properties: { area: { type: "numbr" } } },
-    /outputSchema: \/properties\/area\/type: expected one of/,
+    /can be used: \/properties\/area\/type: expected one of/,
   ],
   ["one without end", { $ref: "#" }, /asks for itself without end/],
 ])("%s is refused before there is a job", async (_, given, message) => {

@@ -47,8 +47,8 @@ test.each<[string, (file: string) => void, RegExp]>([
     },
     /it has \d+ bytes, at most 1000000 are read/,
   ],
-  ["holds no schema", (file) => writeFileSync(file, "[]"), /outputSchema: it must be an object/],
-  ["has a fault", (file) => writeFileSync(file, '{"type":"strin"}'), /outputSchema: \/type: expected one of/],
+  ["holds no schema", (file) => writeFileSync(file, "[]"), /can be used: it must be an object/],
+  ["has a fault", (file) => writeFileSync(file, '{"type":"strin"}'), /can be used: \/type: expected one of/],
 ])("a schema file that %s: wrong usage, said before anything is asked", async (_, make, message) => {
   make(join(place.home, "lake.json"));
   const { code, err } = await search("--schema", "lake.json");
