@@ -22,6 +22,7 @@ const TREE_TASKS = {
     "node scripts/metadata.mjs --check",
     "node packages/mcp-server/scripts/manifests.mjs --check",
     "node scripts/imports.mjs",
+    "node scripts/backends.mjs",
     "node scripts/regexes.mjs",
     "knip",
     "knip --cycles",

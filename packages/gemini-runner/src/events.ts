@@ -70,6 +70,8 @@ export type RunEvent =
       /** Whether a process that was started before took the prompt. */
       warm: boolean;
     }
+  /** The model is asked: at the beginning, and again with what its tools gave. A program that is not Gemini CLI does not say so. */
+  | { type: "turn-start" }
   | {
       type: "tool-call";
       id: string;

@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+const at = (path: string) => new URL(`../../../${path}`, import.meta.url);
+const read = (path: string) => readFileSync(at(path), "utf8");
 
 /** The strings of a union that a package exports, from the page of its public surface. */
 function codesOf(name: string, type: string): string[] {
@@ -20,4 +21,16 @@ test.each([
   expect(codes.length).toBeGreaterThan(2);
   const page = read("docs/troubleshooting.md");
   expect(codes.filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
+});
+
+test("the page tells of every reason that the server and a research give by themselves", () => {
+  const reasons = ["mcp-server", "research"].flatMap((name) =>
+    readdirSync(at(`packages/${name}/src`), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .flatMap((file) => [...read(`packages/${name}/src/${file}`).matchAll(/\breason\??: "([a-z-]+)"/g)]),
+  );
+  const names = [...new Set(reasons.map(([, name]) => name))];
+  expect(names).toContain("unreadable");
+  const page = read("docs/troubleshooting.md");
+  expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });

@@ -90,6 +90,8 @@ export type RunEvent =
       /** Whether it had been prepared. */
       warm: boolean;
     }
+  /** The model is asked: at the beginning, and again with what its tools gave. A runner that does not know leaves it out. */
+  | { type: "turn-start" }
   | {
       type: "tool-call";
       /** Which call its result belongs to. */

@@ -48,6 +48,12 @@ export async function* readAnswer(cli: CliRun, options: ReadOptions): AsyncGener
   }
 }
 
+/** What the caller is to hear of a note. */
+function toldOf(note: GuardNote): RunEvent | undefined {
+  if (note.type === "turn") return { type: "turn-start" };
+  return note.type === "tool-output" ? note : undefined;
+}
+
 /** One run as it is read: what was said so far, until when it may go on, and why it was stopped. */
 class Reading {
   readonly #cli: CliRun;
@@ -89,7 +95,7 @@ class Reading {
         return undefined;
       case "guard":
         this.#takeNote(event.note);
-        return event.note.type === "tool-output" && this.#stopped === undefined ? event.note : undefined;
+        return this.#stopped === undefined ? toldOf(event.note) : undefined;
       case "stderr":
         this.#takeStderr(event.text);
         return undefined;

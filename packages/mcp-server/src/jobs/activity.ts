@@ -66,7 +66,11 @@ export function update(activity: Activity, event: ResearchEvent): boolean {
 
 function step(activity: Activity, event: Extract<ResearchEvent, { type: "step" }>["step"], before: string): boolean {
   switch (event.type) {
+    // Until it asks the model, which takes minutes on a machine that is very busy.
     case "run-start":
+      activity.now = "waiting for the Gemini CLI";
+      break;
+    case "turn-start":
       activity.now = "thinking";
       break;
     case "tool-call":

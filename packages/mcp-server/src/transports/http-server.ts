@@ -22,6 +22,7 @@ import { REFUSED } from "./message.js";
 import { Places } from "./places.js";
 import type { SessionMemory } from "./session-memory.js";
 import { SlowReaders } from "./slow-readers.js";
+import { Strangers } from "./strangers.js";
 
 const MAX_SESSIONS = 100;
 /** Of a front, which leaves the work to others. */
@@ -72,6 +73,7 @@ export class HttpServer {
     "new sessions",
   );
   readonly #mostGreetings: number;
+  readonly #strangers: Strangers;
   readonly #room = new BodyRoom();
   readonly #turns = new LoopTurns();
   /** All requests, those without a session, those with a long answer. */
@@ -82,6 +84,7 @@ export class HttpServer {
     const { maxSessions = mostSessions, idleSessionMs = IDLE_SESSION_MS, stalledMs = STALLED_MS } = options;
     this.#options = options;
     this.#max = maxSessions;
+    this.#strangers = new Strangers(options.log);
     const lookMs = Math.min(LOOK_MS, stalledMs);
     this.#readers = new SlowReaders({ lookMs, stalledMs });
     // Of many tenants none may take all there is.
@@ -140,7 +143,10 @@ export class HttpServer {
     // The SDK's own headers would keep it open.
     if (/\bclose\b/i.test(request.headers.connection ?? "")) response.once("finish", () => request.socket.end());
     const problem = originProblem(request, http.host);
-    if (problem !== undefined) return refuse(response, problem);
+    if (problem !== undefined) {
+      if (problem.status === 403) this.#strangers.tell(problem.message);
+      return refuse(response, problem);
+    }
     const pathname = request.url?.split("?")[0];
     if (pathname === "/health" && request.method === "GET") return this.#health(request, response);
     const metadata = request.method === "GET" ? resourceMetadata(request, access) : undefined;

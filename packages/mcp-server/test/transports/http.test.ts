@@ -243,6 +243,20 @@ describe("who may ask", () => {
     expect(await statusOf(url, headers as Record<string, string>)).toBe(status);
   });
 
+  test("the log names each refused Host and Origin once, and not ever more of them", async () => {
+    const { url, log } = await listen();
+    for (const host of ["proxy.example", "proxy.example", "tab\tbed.example"]) await statusOf(url, { host });
+    await statusOf(url, { origin: "https://page.example" });
+    expect(log).toEqual([
+      "warn HTTP: refused a request. Host is not allowed: proxy.example.",
+      "warn HTTP: refused a request. Host is not allowed: tab bed.example.",
+      "warn HTTP: refused a request. Origin is not allowed: https://page.example.",
+    ]);
+    for (let i = 0; i < 40; i++) await statusOf(url, { host: `h${i}.example` });
+    expect(log).toHaveLength(20);
+    expect(log.at(-1)).toMatch(/Others are not told of any more\.$/);
+  });
+
   test("with a token nobody without it", async () => {
     const { research, url } = await listen({ token: "right" });
     for (const authorization of [undefined, "Bearer wrong", "right", "Bearer right2"]) {

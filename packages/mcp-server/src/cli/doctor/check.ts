@@ -1,3 +1,6 @@
+import type { Config } from "../../host/config.js";
+import { toFailure } from "../../jobs/failure.js";
+
 /** One thing that was looked at. */
 export interface Check {
   name: string;
@@ -8,4 +11,10 @@ export interface Check {
   fix?: string;
   /** The error that a research would end with. */
   code?: string;
+}
+
+/** What a research would end with. */
+export function failedCheck(name: string, error: unknown, { origins }: Pick<Config, "origins">): Check {
+  const { code, message, details } = toFailure(error, origins);
+  return { name, status: "failed", summary: message, code, ...(details === undefined ? {} : { fix: details }) };
 }

@@ -1,6 +1,6 @@
 import { access, constants, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { createGeminiRunner, findCli, readSignIn, resultOf } from "@x/gemini-runner";
+import { findCli, readSignIn } from "@x/gemini-runner";
 import { makeFolder } from "@x/owned-files";
 import { loadPrompts } from "@x/research/node";
 import { whyNotServed } from "../../host/access-settings.js";
@@ -8,18 +8,20 @@ import type { Config } from "../../host/config.js";
 import type { Io } from "../../host/io.js";
 import { loadConfig } from "../../host/load-config.js";
 import { privateFolders, UnsafeFolderError } from "../../host/private-folder.js";
-import { toFailure } from "../../jobs/failure.js";
-import { durationOf } from "../../text/duration.js";
 import { fileProblem } from "../../text/file-problem.js";
-import type { Check } from "./check.js";
+import { type Check, failedCheck } from "./check.js";
+import { LIVE_LIMIT_MS, liveCheck } from "./live-check.js";
 import { isPlaceholder } from "./placeholder.js";
 import { cachedLogins, ofAnotherProgram, signInCheck } from "./sign-in-check.js";
+import { timeLimitChecks } from "./time-limit-checks.js";
 
 /** What the machine says; real by default. */
 export interface Machine {
   nodeVersion: string;
   /** Folders in which an administrator may have put a policy. */
   policyDirs: readonly string[];
+  /** How long the model may take to answer `live`, in milliseconds. Default 60 s. */
+  liveLimitMs?: number;
 }
 
 const MIN_NODE = [20, 19] as const;
@@ -33,6 +35,7 @@ export async function* examine(
   const { config, problems } = loadConfig(io);
   yield nodeCheck(machine.nodeVersion);
   for (const problem of problems) yield { name: "Settings", status: "warning", summary: problem };
+  yield* timeLimitChecks(config);
   const cli = await cliCheck(config, io);
   yield cli;
   const user = await readSignIn(io.env);
@@ -40,6 +43,8 @@ export async function* examine(
   // The Gemini CLI tells its version.
   yield cli.status === "warning" ? ofAnotherProgram(signIn) : signIn;
   yield modelCheck(config);
+  const tools = toolsCheck(config);
+  if (tools) yield tools;
   yield await folderCheck(config);
   const http = httpCheck(config, io.env);
   if (http) yield http;
@@ -48,7 +53,7 @@ export async function* examine(
   yield firecrawlCheck(config);
   const proxy = proxyCheck({ env: { ...io.env, ...user.env } });
   if (proxy) yield proxy;
-  if (options.live) yield await liveCheck(config, io);
+  if (options.live) yield await liveCheck(config, io, machine.liveLimitMs ?? LIVE_LIMIT_MS);
 }
 
 function nodeCheck(version: string): Check {
@@ -77,15 +82,16 @@ async function cliCheck(config: Config, { env, host, command }: Pick<Io, "env" |
   }
 }
 
-/** What a research would end with. */
-function failedCheck(name: string, error: unknown, { origins }: Config): Check {
-  const { code, message, details } = toFailure(error, origins);
-  return { name, status: "failed", summary: message, code, ...(details === undefined ? {} : { fix: details }) };
-}
-
 function modelCheck({ model, correctionModel }: Config): Check {
   const correction = correctionModel === undefined ? "" : `; corrections by ${correctionModel}`;
   return { name: "Model", status: "ok", summary: `${model ?? "chosen by the CLI"}${correction}` };
+}
+
+/** That some are hidden is easily forgotten. */
+function toolsCheck({ tools, origins }: Config): Check | undefined {
+  if (tools === undefined) return undefined;
+  const where = origins.get("MCP_SERVER_TOOLS")?.name ?? "MCP_SERVER_TOOLS";
+  return { name: "Tools", status: "ok", summary: `clients see ${tools.join(", ")} alone (${where})` };
 }
 
 /** The very check that a server makes when it starts. */
@@ -154,27 +160,4 @@ function proxyCheck({ env }: Pick<Io, "env">): Check | undefined {
     summary: "A proxy is set",
     fix: "The CLI looks up the host of a page by itself before it reads it: where only the proxy knows names, pages cannot be read, and answers rest on search results alone.",
   };
-}
-
-async function liveCheck(config: Config, { env, signal }: Pick<Io, "env" | "signal">): Promise<Check> {
-  const name = "Live answer";
-  const runner = createGeminiRunner({
-    command: config.cliPath,
-    cwd: join(config.configDir, "runs"),
-    env,
-    timeoutMs: Math.min(config.timeoutMs, 60_000),
-    ...(config.model === undefined ? {} : { model: config.model }),
-  });
-  try {
-    const result = await resultOf(runner.run({ prompt: "Answer with the one word: ready", tools: [], signal }));
-    return {
-      name,
-      status: "ok",
-      summary: `${result.model ?? "the model"} answered in ${durationOf(result.durationMs)}`,
-    };
-  } catch (error) {
-    return failedCheck(name, error, config);
-  } finally {
-    await runner.close();
-  }
 }

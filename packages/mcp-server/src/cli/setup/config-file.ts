@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { copyFile, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { access, copyFile, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeFolder } from "@x/owned-files";
 import { fileProblem, readProblem } from "../../text/file-problem.js";
 import type { Client } from "./client.js";
-import { mergeJson } from "./merge-json.js";
-import { mergeToml } from "./merge-toml.js";
+import { mergeJson, readJson } from "./merge-json.js";
+import { mergeToml, readToml } from "./merge-toml.js";
 import { SetupError } from "./merged.js";
 
 /** What becomes of a client's configuration. */
@@ -13,6 +13,8 @@ export interface Change {
   /** The file itself, when the path is a link to it. */
   file: string;
   exists: boolean;
+  /** Whether it has the server already. */
+  hasServer: boolean;
   before: string;
   /** The new text; equal to `before` when there is nothing to do. */
   after: string;
@@ -22,14 +24,12 @@ export interface Change {
 export async function planChange(client: Client): Promise<Change> {
   const file = await configFileOf(client);
   const before = await readIfThere(file);
-  const merge = client.format === "toml" ? mergeToml : mergeJson;
+  const [read, merge] = client.format === "toml" ? [readToml, mergeToml] : [readJson, mergeJson];
+  const [group, name] = client.path;
   try {
-    return {
-      file,
-      exists: before !== undefined,
-      before: before ?? "",
-      after: merge(before ?? "", client.path, client.entry, client.given),
-    };
+    const after = merge(before ?? "", client.path, client.entry, client.given);
+    const hasServer = name in ((read(before ?? "")[group] as object | undefined) ?? {});
+    return { file, exists: before !== undefined, hasServer, before: before ?? "", after };
   } catch (error) {
     if (error instanceof SetupError) throw new SetupError(`${file}: ${error.message}`);
     throw error;
@@ -37,18 +37,18 @@ export async function planChange(client: Client): Promise<Change> {
 }
 
 /**
- * Puts the change in place whole or not at all, beside a copy of what was there before: `….bak`, which replaces an older
- * one. Gives the path of the copy. Refuses when the file is no longer what was planned for.
+ * Puts the change in place whole or not at all, beside a copy of what was there before the server: `….bak`, which replaces
+ * an older one. Gives the path of the copy. Refuses when the file is no longer what was planned for.
  */
 export async function writeChange(change: Change): Promise<string | undefined> {
-  const { file, exists, before, after } = change;
+  const { file, exists, hasServer, before, after } = change;
   if (((await readIfThere(file)) ?? "") !== before)
     throw new SetupError(`${file}: changed by another program; try again`);
   try {
     await makeFolder(dirname(file));
     const mode = exists ? (await stat(file)).mode & 0o777 : 0o600;
     const backup = exists ? `${file}.bak` : undefined;
-    if (backup) await copyFile(file, backup);
+    if (backup && !(hasServer && (await isThere(backup)))) await copyFile(file, backup);
     await replace(file, after, mode);
     return backup;
   } catch (error) {
@@ -79,6 +79,13 @@ async function configFileOf(client: Client): Promise<string> {
     if (real !== undefined) return real;
   }
   return client.files[0];
+}
+
+function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {

@@ -11,6 +11,8 @@ import {
 import type { Entry } from "./client.js";
 import { merged, SetupError } from "./merged.js";
 
+const EMPTY = "{}\n";
+
 /** `text` with the entry in it. Everything else stays as it is, to the last blank. */
 export function mergeJson(
   text: string,
@@ -18,8 +20,8 @@ export function mergeJson(
   entry: Entry,
   given: Readonly<Record<string, string>> = {},
 ): string {
-  const source = text.trim() === "" ? "{}\n" : text;
-  const before = readObject(source);
+  const source = text.trim() === "" ? EMPTY : text;
+  const before = readJson(source);
   const [group, name] = path;
   const servers = before[group];
   if (servers !== undefined && !isObject(servers)) throw new SetupError(`"${group}" is not an object`);
@@ -31,7 +33,7 @@ export function mergeJson(
     after = withValue(after, keys, value);
   }
   const expected = { ...before, [group]: { ...(servers ?? {}), [name]: next } };
-  if (!isDeepStrictEqual(readObject(after), expected))
+  if (!isDeepStrictEqual(readJson(after), expected))
     throw new SetupError("it cannot be changed without losing something");
   return after;
 }
@@ -117,9 +119,11 @@ function inOneLine(value: unknown): string {
   return members.length > 0 ? `{ ${members.join(", ")} }` : "{}";
 }
 
-function readObject(text: string): Record<string, unknown> {
+/** The object that a configuration holds; one without text holds an empty one. */
+export function readJson(text: string): Record<string, unknown> {
   const errors: ParseError[] = [];
-  const value: unknown = parse(text.replace(/^\ufeff/, " "), errors, { allowTrailingComma: true });
+  const source = text.trim() === "" ? EMPTY : text;
+  const value: unknown = parse(source.replace(/^\ufeff/, " "), errors, { allowTrailingComma: true });
   const [error] = errors;
   if (error) {
     const line = text.slice(0, error.offset).split("\n").length;

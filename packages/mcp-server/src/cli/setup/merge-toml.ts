@@ -13,7 +13,7 @@ export function mergeToml(
   entry: Entry,
   given: Readonly<Record<string, string>> = {},
 ): string {
-  const before = readTable(text);
+  const before = readToml(text);
   const [group, name] = path;
   const servers = before[group];
   if (servers !== undefined && !isTable(servers)) throw new SetupError(`"${group}" is not a table`);
@@ -141,7 +141,7 @@ function withoutTables(lines: readonly string[], path: readonly string[]): strin
   return kept;
 }
 
-function readTable(text: string): Record<string, unknown> {
+export function readToml(text: string): Record<string, unknown> {
   try {
     return parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
@@ -152,7 +152,7 @@ function readTable(text: string): Record<string, unknown> {
 
 function reads(text: string, expected: Record<string, unknown>): boolean {
   try {
-    return isDeepStrictEqual(plain(readTable(text)), plain(expected));
+    return isDeepStrictEqual(plain(readToml(text)), plain(expected));
   } catch {
     return false;
   }

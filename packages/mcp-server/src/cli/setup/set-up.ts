@@ -83,7 +83,7 @@ async function change(
     }
     const backup = await writeChange(planned);
     say(`${paint.green("✓")} ${client.title}: wrote ${planned.file}`);
-    if (backup !== undefined) say(`  What was there before: ${backup}`);
+    if (backup !== undefined) say(`  What was there before the server: ${backup}`);
     advise(client.next);
     if (secrets.length > 0)
       advise(`${secrets.join(", ")} can be read in this file. ${keyFile(io)} would serve every client.`);

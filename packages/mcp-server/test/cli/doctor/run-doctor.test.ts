@@ -187,6 +187,45 @@ test("a wrong path names the file that says it", async () => {
   expect(ofVariable.of("Gemini CLI")[0]?.fix).toMatch(/^The path comes from GEMINI_CLI_PATH: correct it, or unset it/);
 });
 
+test.each([
+  [{ GEMINI_SEARCH_TIMEOUT: "300" }, /^GEMINI_SEARCH_TIMEOUT is 300: .* after 300 ms/, /300000 are 5 min/],
+  [{ MAX_WAIT_MS: "280" }, /^MAX_WAIT_MS is 280: .* after 280 ms/, /280000 are 4 min 40 s/],
+])("milliseconds that were meant as seconds are a warning: %j", async (env, summary, fix) => {
+  const { code, of } = await examined({ GEMINI_API_KEY: "k", ...env });
+  const texts = { summary: expect.stringMatching(summary), fix: expect.stringMatching(fix) };
+  expect(of("Time limit")).toMatchObject([{ status: "warning", ...texts }]);
+  expect(code).toBe(0);
+});
+
+test("limits that a research can keep, and none, are no warning", async () => {
+  const fine = await examined({ GEMINI_API_KEY: "k", GEMINI_SEARCH_TIMEOUT: "10000", MAX_WAIT_MS: "0" });
+  expect(fine.of("Time limit")).toEqual([]);
+});
+
+test("tools that are hidden are told, and by what", async () => {
+  const { of } = await examined({ GEMINI_API_KEY: "k", MCP_SERVER_TOOLS: "search,research_result" });
+  expect(of("Tools")).toMatchObject([
+    { status: "ok", summary: "clients see search, research_result alone (MCP_SERVER_TOOLS)" },
+  ]);
+  expect((await examined({ GEMINI_API_KEY: "k" })).of("Tools")).toEqual([]);
+});
+
+test.each([
+  ["the doctor's own", {}, /slow at this moment\. A research waits up to 5 min/],
+  ["a setting's", { GEMINI_SEARCH_TIMEOUT: "250" }, /^That is all that GEMINI_SEARCH_TIMEOUT allows: raise it/],
+])("a live answer that is late says whose limit that was: %s", async (_, env, fix) => {
+  const GEMINI_CLI_PATH = join(place.home, "gemini");
+  await writeFile(GEMINI_CLI_PATH, "#!/bin/sh\nexec sleep 1000\n", { mode: 0o755 });
+  const { io, out } = fakeIo({ home: place.home, env: { GEMINI_CLI_PATH, GEMINI_API_KEY: "k", ...env } });
+  const machine = { nodeVersion: "20.19.0", policyDirs: [], liveLimitMs: 300 };
+  const code = await runDoctor({ json: true, live: true }, io, machine);
+  const [late] = JSON.parse(out()).checks.filter(({ name }: { name: string }) => name === "Live answer");
+  expect(late).toMatchObject({ status: "failed", fix: expect.stringMatching(fix) });
+  expect(late.summary).toMatch(/^no answer within (?:300|250) ms$/);
+  expect(late.fix).not.toContain("narrower");
+  expect(code).toBe(1);
+});
+
 test("--live asks the model one short question", async () => {
   const model = await startModelServer({ scenario: (call) => (call.kind === "main" ? text("ready") : undefined) });
   try {

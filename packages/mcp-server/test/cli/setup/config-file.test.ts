@@ -150,6 +150,22 @@ test("one copy of what was there before, not one a time", async () => {
   expect(await readdir(join(home, ".cursor"))).toEqual(["mcp.json", "mcp.json.bak"]);
 });
 
+test("a second setup leaves the copy of what was there before the server", async () => {
+  const before = '{ "first": 1 }';
+  const target = client("cursor");
+  await mkdir(join(target.files[0], ".."), { recursive: true });
+  await writeFile(target.files[0], before);
+  await writeChange(await planChange(target));
+  const given = { ...target, given: { GEMINI_MODEL: "another" } };
+  const backup = await writeChange(await planChange(given));
+  expect(await readFile(target.files[0], "utf8")).toContain("another");
+  expect(await readFile(backup as string, "utf8")).toBe(before);
+  await rm(backup as string);
+  const last = await readFile(target.files[0], "utf8");
+  await writeChange(await planChange({ ...target, given: { GEMINI_MODEL: "a third" } }));
+  expect(await readFile(backup as string, "utf8"), "a file that has no copy any more gets one").toBe(last);
+});
+
 test("a folder that cannot be written is the one that is named", async () => {
   await mkdir(join(home, ".cursor"));
   const change = await planChange(client("cursor"));
