@@ -155,7 +155,9 @@ describe.concurrent("processes of a pool", () => {
     const { run, runner, server, folder } = await world(() => silence(), { pool: true });
     const pids = new Set<number>();
     const runs = Array.from({ length: 16 }, async () => {
-      for await (const event of runner.run({ prompt: "hello", model })) pids.add(startOf([event]).pid);
+      for await (const event of runner.run({ prompt: "hello", model })) {
+        if (event.type === "run-start") pids.add(event.pid);
+      }
     });
     await server.waitFor(() => server.requests.length === runs.length);
     const ended = Promise.allSettled(runs);
