@@ -144,5 +144,9 @@ export const adversarial = {
   "keep-alive": big(": KEEP-ALIVE\n\n\n"),
   "quotation marks and returns": big(">\r"),
   "event lines and returns": big("data:{\r"),
+  "empty objects;": (n) => `${big("{};")(n)} {"name":"A","age":1}`,
+  "records separated": (n) => `${big("\u001e{}")(n)} {"name":"A","age":1}`,
+  "only opening quotes": (n) => `{"a":[1,${big("“")(n)}`,
+  "objects in '": (n) => `{'a': '${big("{} ")(n)}'}`,
   "list key": (n) => `{"a":[1,${big('"b":[1,')(n)}`,
 };

@@ -490,6 +490,17 @@ describe("what may stand before an answer does not hold it up", () => {
   });
 });
 
+test.each(["{};", "\u001e{}"])("an answer is found behind very many small values: %j", (small) => {
+  const text = `${small.repeat(130_000)} {"report": "r"}`;
+  expect(parseJson(text, { schema: Report })).toEqual({ report: "r" });
+});
+
+test("the error says from where on a text was not read", () => {
+  const result = extractJson(`${"{'a': 1,}\n".repeat(8_000)}{"report": "r"}`, { schema: Report });
+  const at = result.ok ? undefined : /from character (\d+) on the text was not read/.exec(result.error.message)?.[1];
+  expect(Number(at)).toBeGreaterThan(10_000);
+});
+
 test("a backslash before a backslash does not escape the quote behind it", () => {
   expect(extractJson(String.raw`{"p":"C:\\tmp\\","a":["x"],"y"],"n":1}`)).toMatchObject({
     value: { p: "C:\\tmp\\", a: ["x", "y"], n: 1 },

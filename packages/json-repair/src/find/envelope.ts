@@ -59,7 +59,7 @@ export function* partsOf(value: unknown, place?: InCourse): Generator<Part> {
       if (++nodes > MAX_NODES) return;
       const { value: node, path, place } = part;
       if (typeof node === "string") {
-        if (/[{[]/.test(node)) yield part;
+        yield part;
         continue;
       }
       if (typeof node !== "object" || node === null) continue;
@@ -133,7 +133,7 @@ export function sharesKeys(value: unknown, around: readonly ReadonlySet<string>[
 }
 
 function hasParts(value: unknown): boolean {
-  return typeof value === "string" || (typeof value === "object" && value !== null);
+  return typeof value === "string" ? /[{[]/.test(value) : typeof value === "object" && value !== null;
 }
 
 /** A list of text parts is one text. */

@@ -16,16 +16,24 @@ interface Searched {
   count: number;
 }
 
+/** So many refused texts are kept, of so many characters. */
+const MAX_REFUSED = 1_000;
+const MAX_REFUSED_LENGTH = 60;
+
 /** Which values fit what is asked for, and what was met on the way that does not. */
 export class Fitting<T> {
   readonly #options: ExtractOptions<T>;
   readonly #fits = new Map<Candidate, Fit<T>>();
+  /** Short texts that do not fit: there may be one every few signs. */
+  readonly #refused = new Set<string>();
   #issues: readonly SchemaIssue[] = [];
   #closest: unknown;
   /** Where a value breaks off. */
   #incomplete: number | undefined;
   /** Where a value cannot be read. */
   #fault: number | undefined;
+  /** Where the text was given up. */
+  #stopped: number | undefined;
   /** How many levels are allowed, if something had more. */
   #maxDepth: number | undefined;
 
@@ -42,6 +50,9 @@ export class Fitting<T> {
   fit(candidate: Candidate): Fit<T> {
     if (!this.#options.schema) return fit<T>(undefined, candidate.value);
     let result = this.#fits.get(candidate);
+    const { start, end, edits } = candidate;
+    const json = edits.length === 0 && end - start <= MAX_REFUSED_LENGTH ? candidate.json : undefined;
+    if (json !== undefined && this.#refused.has(json)) return UNFIT;
     if (!result) {
       result = this.#fitOf(candidate, candidate.value);
       for (const less of result.fits ? [] : withoutCut(candidate)) {
@@ -56,6 +67,7 @@ export class Fitting<T> {
         }
         // The issues of the others would fill the memory.
         result = UNFIT;
+        if (json !== undefined && this.#refused.size < MAX_REFUSED) this.#refused.add(json);
       }
       // What is clean is not asked about while the text is read, and so only once.
       if (candidate.edits.length > 0) this.#fits.set(candidate, result);
@@ -132,8 +144,9 @@ export class Fitting<T> {
   }
 
   /** What could not be read. */
-  met({ fault, maxDepth }: { fault?: number | undefined; maxDepth?: number | undefined }): void {
+  met({ fault, stopped, maxDepth }: Partial<Record<"fault" | "stopped" | "maxDepth", number | undefined>>): void {
     this.#fault ??= fault;
+    this.#stopped ??= stopped;
     this.#maxDepth ??= maxDepth;
   }
 
@@ -155,6 +168,7 @@ export class Fitting<T> {
       maxDepth: this.#maxDepth,
       incomplete: this.#incomplete,
       fault: this.#fault,
+      stopped: this.#stopped,
     });
   }
 }

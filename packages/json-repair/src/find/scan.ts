@@ -1,8 +1,7 @@
 import { tooDeepFor } from "../decode/brackets.js";
 import { depthBehind, endOfPrintedThought, endOfThought, isQuotedMark, thoughtMark } from "../decode/marks.js";
 import { applyEdits } from "../repair/edits.js";
-import type { Rewritten } from "../repair/machine.js";
-import { rewrite } from "../repair/machine.js";
+import { type Rewritten, rewrite } from "../repair/machine.js";
 import { Source } from "../repair/source.js";
 import { Candidate, NOWHERE, type Place } from "./candidate.js";
 import { keysOf, sharesKeys } from "./envelope.js";
@@ -10,17 +9,19 @@ import { goesOn, lastBracketOfLine, parseContainer, parseNatively } from "./nati
 import { OpenBrackets } from "./open-brackets.js";
 import { impliedStart, plausible } from "./starts.js";
 import { strictEnd } from "./strict.js";
-import type { WorkBudget } from "./work-budget.js";
+import { STRICT_WORK, type WorkBudget } from "./work-budget.js";
 
 export interface Scan {
   candidates: Candidate[];
   /** The first place that starts as JSON and cannot be read. */
-  fault: number | undefined;
+  fault?: number;
   tooDeep: boolean;
+  /** Where the reading was given up, since too much had been read more than once. */
+  stopped?: number;
   /** Where quotes have backslashes, as in a string; in a thought, where that begins. */
-  escaped: number | undefined;
+  escaped?: number;
   /** Where brackets have backslashes, as in Markdown. */
-  markdown: number | undefined;
+  markdown?: number;
 }
 
 const MARK = /[[{`~<◁｛［]/g;
@@ -54,7 +55,7 @@ export function scan(
 
 /** What the regions of a text share. */
 class Scanner {
-  readonly result: Scan = { candidates: [], fault: undefined, tooDeep: false, escaped: undefined, markdown: undefined };
+  readonly result: Scan = { candidates: [], tooDeep: false };
   /** What is to be looked into behind the text itself. */
   readonly inside: { from: number; to: number; around: Candidate }[] = [];
   readonly text: string;
@@ -152,11 +153,13 @@ class Region {
   }
 
   read(): void {
-    const text = this.#text;
+    const { text, budget, result } = this.#scanner;
     this.#readImplied(this.#at);
     for (;;) {
       MARK.lastIndex = this.#at;
-      if (!MARK.test(text) || MARK.lastIndex > this.#to || this.#scanner.budget.spent) return;
+      if (!MARK.test(text) || MARK.lastIndex > this.#to) return;
+      if (budget.spent) result.stopped ??= this.#at;
+      if (budget.spent) return;
       const start = MARK.lastIndex - 1;
       const c = text[start] as string;
       this.#at = start + 1;
@@ -245,8 +248,9 @@ class Region {
       return;
     }
     const end = strictEnd(text, start, limit, maxDepth);
-    budget.spend(Math.abs(end) - start);
-    if (end > 0 && !goesOn(text, end)) {
+    const isJson = end > 0 && !goesOn(text, end);
+    budget.spend(Math.abs(end) - start, isJson ? STRICT_WORK : undefined);
+    if (isJson) {
       this.#found(Candidate.ofJson(text, start, end, this.#placeOf(start)));
       return;
     }

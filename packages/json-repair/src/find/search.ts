@@ -216,7 +216,8 @@ export class Search<T> {
       (candidate) => this.#fitting.usable(candidate) && this.#fitting.fit(candidate).fits,
     );
     this.#count = result.candidates.length;
-    this.#fitting.met({ fault: result.fault, maxDepth: result.tooDeep ? this.#maxDepth : undefined });
+    const { fault, tooDeep, stopped } = result;
+    this.#fitting.met({ fault, stopped, maxDepth: tooDeep ? this.#maxDepth : undefined });
     return result;
   }
 
@@ -226,23 +227,22 @@ export class Search<T> {
     const around = text === undefined ? undefined : { text, from: 0, to: text.length };
     const outer = candidates.filter((one) => !one.nested);
     const values = outer.map((one) => one.value);
-    const first = outer[0];
-    const last = outer.at(-1);
-    if (first && last && first !== last) {
+    const [first] = outer;
+    if (first && outer.length > 1) {
       const complete = outer.every((one) => one.complete);
-      const whole = new Candidate(first.start, last.end, undefined, { ...UNCHANGED, complete });
+      const whole = new Candidate(first.start, outer.at(-1)?.end ?? 0, undefined, { ...UNCHANGED, complete });
       const answer = this.#joined(whole, values);
       if (answer) return { ...answer, around };
     }
     const onlyThoughts = outer.every((one) => one.thought);
-    const placeOf = placesIn(outer, { text, thoughts: onlyThoughts, around: this.#place });
     const said = outer.map(({ value, thought }) => (thought && !onlyThoughts ? undefined : value));
-    for (let at = outer.length - 1; at >= Math.max(0, outer.length - MAX_ENVELOPES); at--) {
-      const candidate = outer[at] as Candidate;
+    const last = outer.slice(-MAX_ENVELOPES);
+    const placeOf = placesIn(last, { text, thoughts: onlyThoughts, around: this.#place });
+    for (let nth = last.length - 1; nth >= 0; nth--) {
+      const candidate = last[nth] as Candidate;
       if (candidate.thought && !onlyThoughts) continue;
-      const answer = opened(candidate, { values: said, at, place: placeOf(at) }, (part) =>
-        this.#partly(candidate, part),
-      );
+      const among = { values: said, at: outer.length - last.length + nth, place: placeOf(nth) };
+      const answer = opened(candidate, among, (part) => this.#partly(candidate, part));
       if (answer) return { ...answer, around };
     }
     return undefined;

@@ -1,5 +1,6 @@
-/** What a reading costs besides its characters. */
+/** What a reading costs besides its characters, and what one that finds JSON as it stands. */
 const READING_WORK = 16;
+export const STRICT_WORK = 4;
 
 /**
  * How many characters may be read before a search gives up, whoever reads them: the text itself, a part of it once
@@ -29,8 +30,8 @@ export class WorkBudget {
     return this.#left <= 0 || (this.#whole?.spent ?? false);
   }
 
-  spend(characters: number): void {
-    this.#left -= characters + READING_WORK;
-    this.#whole?.spend(characters);
+  spend(characters: number, besides = READING_WORK): void {
+    this.#left -= characters + besides;
+    this.#whole?.spend(characters, besides);
   }
 }

@@ -59,6 +59,7 @@ function namedBy(issue: SchemaIssue): readonly unknown[] {
   const { values, expected } = issue as SchemaIssue & { values?: unknown; expected?: unknown };
   if (Array.isArray(values)) return values;
   const words = typeof expected === "string" ? expected.slice(0, 4_000) : "";
+  if (!words.includes('"')) return [];
   return Array.from(words.split(" (was ")[0]?.matchAll(/"([^"\\]{1,200})"/g) ?? [], ([, word]) => word);
 }
 
