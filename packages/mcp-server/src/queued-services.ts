@@ -69,7 +69,6 @@ export async function createQueuedServices(options: QueuedServicesOptions): Prom
   const worker = workerOf(options, { engine, research, own });
   const closing = new AbortController();
   const starting = whenReady(engine.problem, log, closing.signal, async () => {
-    await engine.queue.limit(settings.key.running);
     if (concurrency > 0) await worker.start(concurrency);
     log(
       "info",
@@ -108,7 +107,7 @@ function workerOf(
   return new JobWorker({
     ...{ engine, log, own },
     // A key that is changed while the server runs is another one.
-    keyLimit: new KeyLimit({ rates: engine.store.rows, key: () => keyName(io.env), perMinute: settings.key.perMinute }),
+    keyLimit: new KeyLimit({ rates: engine.store.rows, key: () => keyName(io.env), ...settings.key }),
     failureOf: (error) => toFailure(error, config.origins),
     research: async (owner) => {
       const [{ ask }, tracer] = await Promise.all([research.find(), tracing]);

@@ -54,7 +54,5 @@ export interface JobQueue {
   publish(message: JobMessage): Promise<void>;
   /** Hears all messages. Gives the way to stop hearing. */
   subscribe(listener: (message: JobMessage) => void): () => void;
-  /** Jobs at once, over all workers. `undefined`: as many as they have room for. */
-  limit(running: number | undefined): Promise<void>;
   close(): Promise<void>;
 }

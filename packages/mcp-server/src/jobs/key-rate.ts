@@ -6,6 +6,8 @@ export interface KeyRate {
   restsUntil: number;
   /** What was begun. */
   minute: Minute;
+  /** What runs, and until when that is so without a sign of life, where it is limited. */
+  holds?: readonly (readonly [id: string, until: number])[];
   /** Since the API refused: the rate in a minute, what it was before, and when the next may begin. */
   lowered?: { at: number; rate: number; was: number; nextAt: number };
 }
@@ -18,27 +20,34 @@ export interface Refused {
   begunMsAgo: number;
 }
 
+/** The most of a key. `undefined`: no limit but the API's. */
+export interface KeyMost {
+  /** Researches that begin in a minute. */
+  perMinute: number | undefined;
+  /** Researches that run at once. */
+  running?: number | undefined;
+}
+
 const MINUTE_MS = 60_000;
+/** Nobody knows when one that runs ends: so long after one looks again. */
+const LOOK_MS = 500;
 /** Each minute without a refusal. */
 const GROWTH = 1.25;
 
 /** Of a key of which nothing is known. */
 export const NEW_RATE: KeyRate = { restsUntil: 0, minute: [] };
 
-/**
- * Whether one more may begin, and the rate with it counted in; `waitMs`: it may not, and when to ask again.
- *
- * @param perMinute The most that may begin in a minute. `undefined`: no limit but the API's.
- */
+/** Whether one more may begin, and the rate with it counted in; `waitMs`: it may not, and when to ask again. */
 export function begin(
   known: KeyRate,
   now: number,
-  perMinute = Number.POSITIVE_INFINITY,
+  { perMinute = Number.POSITIVE_INFINITY, running }: KeyMost = { perMinute: undefined },
 ): { rate: KeyRate } | { waitMs: number } {
   const { restsUntil, lowered } = known;
   const present = rateAt(known, now);
   const counted = oneMore(known.minute, now, perMinute);
   const waits = [restsUntil - now];
+  if (running !== undefined && held(known, now).length >= running) waits.push(LOOK_MS);
   if ("waitMs" in counted) waits.push(counted.waitMs);
   if (lowered !== undefined && present !== undefined) waits.push(lowered.nextAt - now);
   const waitMs = Math.max(...waits);
@@ -47,6 +56,20 @@ export function begin(
   if (lowered === undefined || present === undefined) delete rate.lowered;
   else rate.lowered = { ...lowered, nextAt: now + MINUTE_MS / present };
   return { rate };
+}
+
+/** With one that runs until then, or longer. */
+export function hold(known: KeyRate, now: number, id: string, until: number): KeyRate {
+  return { ...known, holds: [...held(known, now).filter(([other]) => other !== id), [id, until]] };
+}
+
+/** Without one that has ended. */
+export function letGo(known: KeyRate, now: number, id: string): KeyRate {
+  return { ...known, holds: held(known, now).filter(([other]) => other !== id) };
+}
+
+function held({ holds = [] }: KeyRate, now: number): NonNullable<KeyRate["holds"]> {
+  return holds.filter(([, until]) => until > now);
 }
 
 /** Halves the rate, and lets the key rest. What was begun before the last refusal says nothing of the rate since. */
@@ -61,6 +84,7 @@ export function lower(known: KeyRate, now: number, { retryAfterMs, begunMsAgo }:
   const was = present ?? Math.max(timesIn(minute), 1);
   const rate = Math.max(1, was / 2);
   return {
+    ...known,
     minute,
     restsUntil,
     lowered: { at: now, rate, was: present === undefined ? was : (lowered?.was ?? was), nextAt: restsUntil },

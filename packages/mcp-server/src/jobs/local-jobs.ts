@@ -46,7 +46,7 @@ export class LocalJobs {
     const { maxRunning = 2 * availableParallelism(), key, log } = options;
     this.#options = options;
     this.#refusals = key && new Refusals({ keyLimit: key.limit, log });
-    void this.#queue.limit(key?.running);
+    this.#queue.limit(key?.running);
     void this.#queue.work(maxRunning, {
       restsMs: async () => key?.limit.begin() ?? 0,
       do: (lease) => this.#begun(lease),

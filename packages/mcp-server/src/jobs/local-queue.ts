@@ -62,7 +62,8 @@ export class LocalQueue implements JobQueue {
     return () => this.#listeners.delete(listener);
   }
 
-  async limit(running = Number.POSITIVE_INFINITY): Promise<void> {
+  /** Jobs at once, over all workers. `undefined`: as many as they have room for. */
+  limit(running = Number.POSITIVE_INFINITY): void {
     this.#most = running;
     this.#count();
     this.#begin();

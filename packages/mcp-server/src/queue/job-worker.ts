@@ -41,7 +41,7 @@ export interface JobWorkerOptions {
   /** Hears how long a job has waited for its turn, in seconds. */
   onWaited?: (seconds: number) => void;
   /** Of the key with which this process asks the API. */
-  keyLimit: Pick<KeyLimit, "restsMs" | "begin" | "lower">;
+  keyLimit: Pick<KeyLimit, "restsMs" | "begin" | "ended" | "lower">;
 }
 
 /** Does jobs that wait in the queue, whoever asked for them. */
@@ -87,9 +87,8 @@ export class JobWorker {
 
   async #work({ id, signal }: Lease): Promise<Left> {
     const { engine, keyLimit } = this.#options;
-    const { store } = engine;
     if (signal.aborted) return "given-back";
-    const record = await store.load(id);
+    const record = await engine.store.load(id);
     if (record === undefined) return this.#cannotLoad(id, signal);
     if (record.state !== "running") return "done";
     const { reading: _, ...rest } = record;
@@ -100,12 +99,22 @@ export class JobWorker {
     if (deaths > 0) begun.readingDeaths = deaths;
     if (isHopeless) return this.#giveUp(begun, from);
     // Only what begins is counted: a ticket may find no job, or one that was cancelled.
-    if ((await keyLimit.begin()) > 0) return "given-back";
+    if ((await keyLimit.begin(id)) > 0) return "given-back";
+    try {
+      return await this.#begin(begun, { from, waitingSince: record.updatedAt }, signal);
+    } finally {
+      await keyLimit.ended(id);
+    }
+  }
+
+  /** @param known Of the record as it was: its generation, and when it was last written. */
+  async #begin(begun: JobRecord, known: { from: number; waitingSince: string }, signal: AbortSignal): Promise<Left> {
+    const { id } = begun;
     // Somebody has changed it meanwhile, or this very write came through and its answer did not: the next look tells.
-    if ((await store.save(begun, "keep", from)) === "superseded") return "given-back";
+    if ((await this.#options.engine.store.save(begun, "keep", known.from)) === "superseded") return "given-back";
     // It is told to end meanwhile: whoever takes the job next begins it.
     if (signal.aborted || this.#closing) return "given-back";
-    this.#options.onWaited?.(Math.max(0, this.#now() - Date.parse(record.startedAt ?? record.createdAt)) / 1_000);
+    this.#options.onWaited?.(Math.max(0, this.#now() - Date.parse(known.waitingSince)) / 1_000);
     let left: Left = "done";
     const job = new LocalJob(begun, { owner: ownerOf(begun), session: "" }, async (launched) => {
       left = await this.#research(launched);

@@ -1,6 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { KeyLimit } from "../../src/jobs/key-limit.js";
-import { begin, type KeyRate, lower, NEW_RATE } from "../../src/jobs/key-rate.js";
+import { begin, hold, type KeyRate, letGo, lower, NEW_RATE } from "../../src/jobs/key-rate.js";
 import { createMemoryRates } from "../../src/jobs/rates.js";
 
 const MINUTE_MS = 60_000;
@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 function beginAll(rate: KeyRate, now: number, perMinute?: number): { rate: KeyRate; begun: number; waitMs: number } {
   let known = rate;
   for (let begun = 0; begun < 1_000; begun++) {
-    const next = begin(known, now, perMinute);
+    const next = begin(known, now, { perMinute });
     if ("waitMs" in next) return { rate: known, begun, waitMs: next.waitMs };
     known = next.rate;
   }
@@ -74,7 +74,45 @@ describe("the rate of a key", () => {
   });
 });
 
+test("so many run at once with a key, and one whose process says nothing any more is not among them", () => {
+  const most = { perMinute: undefined, running: 2 };
+  const two = hold(hold(NEW_RATE, 0, "a", 30_000), 0, "b", 30_000);
+  expect(begin(two, 1_000, most)).toEqual({ waitMs: 500 });
+  expect(begin(hold(two, 1_000, "a", 31_000), 1_000, most)).toEqual({ waitMs: 500 });
+  expect(begin(letGo(two, 1_000, "a"), 1_000, most)).toHaveProperty("rate");
+  expect(begin(hold(two, 20_000, "a", 50_000), 30_000, most)).toHaveProperty("rate");
+  expect(begin(lower(two, 1_000, { retryAfterMs: 1_000, begunMsAgo: 0 }), 2_500, most)).toEqual({ waitMs: 500 });
+});
+
 describe("the limit of a key", () => {
+  test("counts what runs in all processes until it has ended, or its process says nothing any more", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const rates = createMemoryRates(Date.now);
+    const open = () => new KeyLimit({ rates, key: async () => "one", perMinute: undefined, running: 2 });
+    const [here, there] = [open(), open()];
+    expect([await here.begin("a"), await there.begin("b")]).toEqual([0, 0]);
+    expect([await here.begin("c"), await there.restsMs()]).toEqual([500, 500]);
+    // As long as they live they say so.
+    await vi.advanceTimersByTimeAsync(90_000);
+    expect(await here.begin("c")).toBe(500);
+    await there.ended("b");
+    expect(await here.begin("c")).toBe(0);
+    await here.ended("a");
+    await here.ended("c");
+    // A process that died.
+    let isDead = false;
+    const dead = async () => Promise.reject(new Error("no process"));
+    const own = { ...rates, recall: (name: string) => (isDead ? dead() : rates.recall(name)) };
+    const dying = new KeyLimit({ rates: own, key: async () => "one", perMinute: undefined, running: 2 });
+    expect([await dying.begin("d"), await there.begin("e"), await here.begin("d")]).toEqual([0, 0, 500]);
+    isDead = true;
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await here.begin("d")).toBe(0);
+    await Promise.all([dying.ended("d"), there.ended("e"), here.ended("d")]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   test("counts all that begin at once, however many processes count", async () => {
     const rates = createMemoryRates(() => 1_000);
     const limits = [1, 2, 3].map(() => new KeyLimit({ rates, key: async () => "one", perMinute: 5 }));

@@ -40,13 +40,13 @@ describe.each(ENGINES)("limits in %s", (_, start) => {
   async function world({ running, perMinute, keys = ["one", "one"], store = server }: WorldOptions = {}) {
     const [research, other] = [fakeResearch(), fakeResearch()];
     const front = await engineOf(store);
-    await front.queue.limit(running);
     const jobs = new QueuedJobs({ engine: front, log: () => {}, own: processOf(1) });
     closing.push(() => jobs.close());
     for (const [index, key] of keys.entries()) {
       const worker = workerOf(await engineOf(store), key === "two" ? other : research, index + 2, {
         key,
         ...(perMinute !== undefined && { perMinute }),
+        ...(running !== undefined && { running }),
       });
       closing.push(() => worker.close());
       await worker.start(5);
@@ -72,6 +72,29 @@ describe.each(ENGINES)("limits in %s", (_, start) => {
     await Promise.all(begun.map(({ job }) => job.ended()));
     expect(Math.max(...most)).toBeLessThanOrEqual(2);
     expect(begun.map(({ job }) => job.record.state)).toEqual(Array(4).fill("completed"));
+  });
+
+  test("another key has its own limit, and a process that has none takes none away", async () => {
+    const store = await start();
+    closing.push(() => store.remove());
+    const { research, other, jobs } = await world({ running: 1, keys: ["one"], store });
+    const begun = [];
+    for (const query of ["a", "b"]) begun.push((await jobs.of("ann").start("search", { query })).job);
+    await research.hasAsked(1);
+    const worker = workerOf(await engineOf(store), other, 9, { key: "two" });
+    closing.push(() => worker.close());
+    await worker.start(5);
+    await other.hasAsked(1);
+    begun.push((await jobs.of("ann").start("search", { query: "c" })).job);
+    await other.hasAsked(2);
+    expect(research.asked).toHaveLength(1);
+    for (let left = 2; left > 0; left--) {
+      other.finish();
+      await vi.waitFor(() => expect(other.running).toBe(left - 1));
+    }
+    research.finish();
+    for (const job of begun) await job.ended();
+    expect(begun.map(({ record }) => record.state)).toEqual(Array(3).fill("completed"));
   });
 
   test("a tenant's researches at once are limited over all workers, and another's are not", async () => {

@@ -179,44 +179,6 @@ describe.each(PLACES)("the jobs that wait in %s", (_, make) => {
     await vi.waitFor(() => expect(rested).toEqual([last]), SOON);
   });
 
-  test("so many at once as all workers may have together, and no more", async () => {
-    const { queue, other, ask, ended } = await world(0);
-    await queue.limit(2);
-    let busy = 0;
-    let most = 0;
-    let done = 0;
-    const goOn: (() => void)[] = [];
-    const work = {
-      ...free,
-      async do({ id }: { id: string }): Promise<Left> {
-        busy += 1;
-        most = Math.max(most, busy);
-        await new Promise<void>((resolve) => goOn.push(resolve));
-        busy -= 1;
-        done += 1;
-        await ended(id);
-        return "done";
-      },
-    };
-    for (const each of [queue, other]) {
-      const taking = await each.work(3, work);
-      closing.push(() => taking.close());
-    }
-    for (let n = 0; n < 6; n++) await ask();
-    while (done < 6) {
-      await vi.waitFor(() => expect(goOn).toHaveLength(Math.min(2, 6 - done)), SOON);
-      const before = done;
-      goOn.shift()?.();
-      await vi.waitFor(() => expect(done).toBe(before + 1), SOON);
-    }
-    expect(most).toBe(2);
-    await queue.limit(undefined);
-    for (let n = 0; n < 3; n++) await ask();
-    await vi.waitFor(() => expect(goOn).toHaveLength(3), SOON);
-    for (const each of goOn) each();
-    await vi.waitFor(() => expect(done).toBe(9), SOON);
-  });
-
   test("who is to stop hears it by the lease, and the next one has the job at once", async () => {
     const { queue, other, ids, ended } = await world(1);
     let begun = 0;
@@ -265,4 +227,47 @@ describe.each(PLACES)("the jobs that wait in %s", (_, make) => {
     expect(left).toHaveLength(before);
     stop();
   });
+});
+
+test("in one process, so many at once as all workers may have together, and no more", async () => {
+  const turns = new Turns();
+  const queue = new LocalQueue({ turns });
+  closing.push(() => queue.close());
+  const ask = async () => {
+    turns.join(randomUUID(), { owner: "ann", session: "" });
+    await queue.wake();
+  };
+  queue.limit(2);
+  let busy = 0;
+  let most = 0;
+  let done = 0;
+  const goOn: (() => void)[] = [];
+  const work = {
+    ...free,
+    async do(): Promise<Left> {
+      busy += 1;
+      most = Math.max(most, busy);
+      await new Promise<void>((resolve) => goOn.push(resolve));
+      busy -= 1;
+      done += 1;
+      return "done";
+    },
+  };
+  for (let worker = 0; worker < 2; worker++) {
+    const taking = await queue.work(3, work);
+    closing.push(() => taking.close());
+  }
+  for (let n = 0; n < 6; n++) await ask();
+  while (done < 6) {
+    await vi.waitFor(() => expect(goOn).toHaveLength(Math.min(2, 6 - done)), SOON);
+    const before = done;
+    goOn.shift()?.();
+    await vi.waitFor(() => expect(done).toBe(before + 1), SOON);
+  }
+  expect(most).toBe(2);
+  queue.limit(undefined);
+  for (let n = 0; n < 3; n++) await ask();
+  await vi.waitFor(() => expect(goOn).toHaveLength(3), SOON);
+  for (const each of goOn) each();
+  await vi.waitFor(() => expect(done).toBe(9), SOON);
 });

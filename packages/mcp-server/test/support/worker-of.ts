@@ -9,6 +9,8 @@ interface Asking {
   key?: string;
   /** Researches that may begin with it in a minute. */
   perMinute?: number;
+  /** Researches that may run with it at once. */
+  running?: number;
 }
 
 /** A worker, as another process would be. */
@@ -16,8 +18,8 @@ export function workerOf(
   engine: Engine,
   research: Pick<FakeResearch, "ask">,
   pid: number,
-  { key = "one", perMinute }: Asking = {},
+  { key = "one", perMinute, running }: Asking = {},
 ): JobWorker {
-  const keyLimit = new KeyLimit({ rates: engine.store.rows, key: async () => key, perMinute });
+  const keyLimit = new KeyLimit({ rates: engine.store.rows, key: async () => key, perMinute, running });
   return new JobWorker({ engine, research: async () => research, log: () => {}, own: processOf(pid), keyLimit });
 }

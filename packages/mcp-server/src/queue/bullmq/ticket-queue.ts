@@ -91,6 +91,8 @@ export class TicketQueue implements JobQueue {
     events.on(MESSAGE, (args) => this.#hear(args));
     try {
       await Promise.all(Object.values(parts).map((part) => part.waitUntilReady()));
+      // Older servers have set them for all keys; now each key has its own.
+      await Promise.all([parts.tickets.removeGlobalRateLimit(), parts.tickets.removeGlobalConcurrency()]);
     } catch (error) {
       await closeAll(parts);
       throw error;
@@ -169,14 +171,6 @@ export class TicketQueue implements JobQueue {
     this.#listeners.add(listener);
     void this.#open().catch(() => {});
     return () => this.#listeners.delete(listener);
-  }
-
-  async limit(running: number | undefined): Promise<void> {
-    const { tickets } = await this.#open();
-    // Older servers have set one.
-    await tickets.removeGlobalRateLimit();
-    if (running === undefined) await tickets.removeGlobalConcurrency();
-    else await tickets.setGlobalConcurrency(running);
   }
 
   async close(): Promise<void> {
