@@ -3,7 +3,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { ModelCall, Reply } from "@x/gemini-runner/testing";
 import type { FakeStep } from "../rig/fake-gemini.js";
-import { descriptorsOf, filesOf, grown, isOfPool, lastOf, processesOf, servesMany } from "../rig/leftovers.js";
+import {
+  descriptorsOf,
+  filesOf,
+  grown,
+  isOfPool,
+  lastOf,
+  processesOf,
+  servesMany,
+  watchesOver,
+} from "../rig/leftovers.js";
 import type { Expected, Fault } from "./fault.js";
 import {
   type Answer,
@@ -20,8 +29,11 @@ const SETTLE_MS = 2_000;
 /** How long a cancelled call may take to end its CLI. */
 export const CANCEL_LIMIT_MS = 4_000;
 
-/** Over HTTP a stream of the client, and three of the process that serves the runs, are there for longer than a call. */
-const KEPT_SOCKETS: Record<Way, readonly string[]> = { stdio: [], http: Array<string>(4).fill("socket:[0]") };
+/**
+ * Over HTTP a stream of the client, three of the process that serves the runs, and one of what watches over it are there for longer
+ * than a call.
+ */
+const KEPT_SOCKETS: Record<Way, readonly string[]> = { stdio: [], http: Array<string>(5).fill("socket:[0]") };
 
 export interface Faulty {
   /** Brings the fault about, before the server is started. */
@@ -96,7 +108,7 @@ export function ofFake(
 async function begunThenCancelled(world: World, { server, client }: Connected, held: Faulty["held"]): Promise<Answer> {
   const job_id = await world.begin(client);
   if (held !== undefined) await held(world);
-  else await until(async () => (await processesOf(world.sandbox, [server.pid])).length > 0);
+  else await until(async () => (await processesOf(world.sandbox, [server.pid])).some((each) => !watchesOver(each)));
   const from = performance.now();
   const answer = await world.call(client, "research_cancel", { job_id });
   const ms = performance.now() - from;
@@ -148,14 +160,14 @@ export async function answersAgain(world: World, client: Client): Promise<void> 
 
 /**
  * No process but these is there and no file, now or very soon. While a server over HTTP is there, so may be the one process that
- * serves its runs, with what it holds.
+ * serves its runs, with what it holds, and the one that watches over it.
  */
 export async function nothingRuns(world: World, except: readonly number[], limitMs = SETTLE_MS): Promise<void> {
   const { sandbox } = world;
   const mayServe = world.way === "http" && except.length > 0 ? 1 : 0;
   const processes = await lastOf(async () => {
     const found = await processesOf(sandbox, except);
-    const serving = found.filter(servesMany).slice(0, mayServe);
+    const serving = [servesMany, watchesOver].flatMap((is) => found.filter(is).slice(0, mayServe));
     return found.filter((each) => !serving.includes(each));
   }, limitMs);
   for (const { pid, state, command } of processes)

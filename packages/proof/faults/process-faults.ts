@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { json, silence } from "@x/gemini-runner/testing";
 import { answered, type FakeStep, lines, said } from "../rig/fake-gemini.js";
-import { processesOf } from "../rig/leftovers.js";
+import { processesOf, watchesOver } from "../rig/leftovers.js";
 import { type Expected, type Fault, ofGroup } from "./fault.js";
 import { answersAgain, check, during, nothingRuns, ofFake, seconds } from "./plays.js";
 import { REPORT, TOOLS, wellAnswered } from "./world.js";
@@ -108,7 +108,8 @@ export const processFaults = ofGroup("The CLI's process", [
       async meanwhile({ model, sandbox }, { server }) {
         await model.waitFor("main");
         // Another one may be there by then, started ahead for the next round.
-        const [first] = (await processesOf(sandbox, [server.pid])).map(({ pid }) => pid).sort((a, b) => a - b);
+        const found = (await processesOf(sandbox, [server.pid])).filter((each) => !watchesOver(each));
+        const [first] = found.map(({ pid }) => pid).sort((a, b) => a - b);
         if (first !== undefined) process.kill(first, "SIGKILL");
       },
       // A round that fails is passed over, and the next one answers; a run that shared its process is made again.

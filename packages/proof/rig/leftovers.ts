@@ -63,6 +63,11 @@ export function servesMany({ command }: Found): boolean {
   return command.split(" ").includes("--acp");
 }
 
+/** Whether it is what ends the runs of a server that is killed. */
+export function watchesOver({ command }: Found): boolean {
+  return command.startsWith("/bin/sh -c groups=");
+}
+
 /** Whether a file may be of such a process. When its server has ended it is to be gone, too. */
 export function isOfPool(file: string): boolean {
   return /^config\/runs\/gemini-(?:run|compile-cache)-/.test(file);

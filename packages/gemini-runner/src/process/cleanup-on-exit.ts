@@ -6,8 +6,8 @@ export interface Ending {
   folder: string;
   /** The run's process, once it has one. */
   pid?: number;
-  /** The process that watches over it. */
-  watcher?: number | undefined;
+  /** The process that watches over it, and over others. */
+  watcher: number | undefined;
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -34,12 +34,13 @@ export function endWithHost(ending: Ending): () => void {
 }
 
 function endAll(): void {
-  for (const { pid, folder, watcher } of endings) {
+  for (const { pid, folder } of endings) {
     if (pid !== undefined) killTreeNow(pid);
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-    // It would see to the same, a moment after us.
-    if (watcher !== undefined) endTreeNow(watcher);
   }
+  // They would see to the same, a moment after us.
+  const watchers = new Set([...endings].flatMap(({ watcher }) => watcher ?? []));
+  for (const watcher of watchers) endTreeNow(watcher);
 }
 
 function onSignal(signal: NodeJS.Signals): void {

@@ -16,7 +16,6 @@ import { endTree, signalTree } from "./process-tree.js";
 import { type Child, neverStarted, spawnCli } from "./spawn.js";
 import { endStrays } from "./strays.js";
 import { Tail } from "./tail.js";
-import { NONE, type Watcher, watchGroup } from "./watcher.js";
 import type { Workspace } from "./workspace.js";
 
 export interface StartOptions {
@@ -60,7 +59,6 @@ export class CliProcess implements CliRun {
   readonly #killAfterMs: number;
   readonly #farewell: Farewell;
   readonly #startsOthers: boolean;
-  readonly #watcher: Watcher;
   readonly #cli: Cli;
   #killTimer: NodeJS.Timeout | undefined;
   #exited = false;
@@ -87,8 +85,6 @@ export class CliProcess implements CliRun {
     this.#farewell = farewell;
     this.#startsOthers = startsOthers;
     this.#cli = cli;
-    this.#watcher = cli.script ? NONE : watchGroup(child.pid, workspace.folder);
-    workspace.watchedBy(this.#watcher.pid);
     this.#output = new Output(tails, {
       inbox: this.inbox,
       maxBytes: maxOutputBytes,
@@ -104,10 +100,10 @@ export class CliProcess implements CliRun {
     const { guard, stdin, pid } = this.#child;
     const guardRead = readNotes(guard, inbox, this.#output);
     const exit = await this.#child.exit;
-    const watcherGone = this.#watcher.dismiss().then(() => this.#workspace.watchedBy(undefined));
     try {
       const strays = this.#startsOthers ? endStrays(this.#workspace.mark) : undefined;
       await Promise.all([endTree(pid), strays]);
+      this.#workspace.freed();
       this.#exited = true;
       clearTimeout(this.#killTimer);
       // What the guard said last may be the reason. Only who left the group can still hold its pipe.
@@ -121,7 +117,6 @@ export class CliProcess implements CliRun {
     }
     const misfortune = await this.#misfortune(exit);
     if (misfortune !== undefined) inbox.push({ type: "stop", error: misfortune });
-    await watcherGone;
     inbox.push({ type: "exit", exit });
   }
 

@@ -149,6 +149,7 @@ export class PoolProcess implements SharedProcess {
     await this.#child.exit;
     this.#lose("The process that served it ended");
     await endTree(this.pid);
+    this.#workspace.freed();
     this.#pipes.destroy();
   }
 

@@ -1,46 +1,84 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
 
 /**
- * Waits for a line, which says that all is well. When its input ends without one, the program that was to say so is gone:
- * then the group is ended and the folder removed.
+ * Hears which groups have begun and ended. When its input ends, the program that told is gone, however it went: then the groups
+ * are ended and every folder removed whose path begins as ours do. Whoever does not need it any more kills it.
  */
-const SCRIPT = 'read -r line && exit 0; kill -KILL "-$1" 2>/dev/null; rm -rf -- "$2"';
+const SCRIPT = `groups=
+while read -r change group; do
+  case $change in
+    begun) groups="$groups $group" ;;
+    ended) rest=; for each in $groups; do [ "$each" = "$group" ] || rest="$rest $each"; done; groups=$rest ;;
+  esac
+done
+for each in $groups; do kill -KILL "-$each"; done
+for try in 1 2 3 4 5; do rm -rf -- "$1"* && break; sleep 1; done`;
 
-/** A process that watches over a run. */
-export interface Watcher {
-  pid: number | undefined;
-  /** Sends it away. Resolves when it is gone. */
-  dismiss(): Promise<void>;
+/** A process that watches over the folders of this program, and what runs in them, as long as somebody has one. */
+export class Watcher {
+  static readonly #all = new Map<string, Watcher>();
+  /** How the path of every folder begins that it watches over. */
+  readonly beginning: string;
+  readonly #child: ChildProcess | undefined;
+  readonly #gone: Promise<void>;
+  #holders = 0;
+
+  /** The one for folders that begin so. It is there before any of them: whoever is killed at any moment leaves none. */
+  static hold(beginning: string): Watcher {
+    const watcher = Watcher.#all.get(beginning) ?? new Watcher(beginning);
+    Watcher.#all.set(beginning, watcher);
+    watcher.#holders++;
+    return watcher;
+  }
+
+  private constructor(beginning: string) {
+    // Another thread of this program, or another copy of this module, has folders of its own.
+    this.beginning = `${beginning}${randomBytes(4).toString("hex")}-`;
+    this.#child = start(this.beginning);
+    this.#gone = new Promise((resolve) => {
+      if (this.#child === undefined) resolve();
+      this.#child?.once("exit", () => resolve()).once("error", () => resolve());
+    });
+  }
+
+  /** Undefined: there is none on Windows, nor where there is no shell. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** A group of processes is to end with this program. */
+  begun(group: number): void {
+    this.#child?.stdin?.write(`begun ${group}\n`);
+  }
+
+  ended(group: number): void {
+    this.#child?.stdin?.write(`ended ${group}\n`);
+  }
+
+  /** Sends it away when nobody else needs it. Resolves when it is gone. */
+  async leave(): Promise<void> {
+    if (--this.#holders > 0) return;
+    for (const [beginning, watcher] of Watcher.#all) if (watcher === this) Watcher.#all.delete(beginning);
+    // It is waited for: our program is not to end before it.
+    this.#child?.ref();
+    this.#child?.kill("SIGKILL");
+    await this.#gone;
+    this.#child?.stdin?.destroy();
+  }
 }
 
-/** Nobody watches, or the guard does. */
-export const NONE: Watcher = { pid: undefined, dismiss: async () => {} };
-
-/**
- * Starts a process that ends a group and removes a folder when ours is gone, however it went. For a CLI that is not
- * JavaScript, and so has no guard of ours in it. There is none on Windows, nor where there is no shell.
- */
-export function watchGroup(group: number, folder: string): Watcher {
-  if (process.platform === "win32") return NONE;
-  const watcher = spawn("/bin/sh", ["-c", SCRIPT, "sh", String(group), folder], {
+function start(beginning: string): ChildProcess | undefined {
+  if (process.platform === "win32") return undefined;
+  const child = spawn("/bin/sh", ["-c", SCRIPT, "sh", beginning], {
+    cwd: "/",
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
     env: {},
   });
-  const gone = new Promise<void>((resolve) => {
-    watcher.once("exit", () => resolve()).once("error", () => resolve());
-  });
-  watcher.stdin.on("error", () => {});
-  watcher.unref();
-  (watcher.stdin as Socket).unref();
-  return {
-    pid: watcher.pid,
-    dismiss() {
-      // It is waited for: our program is not to end before it.
-      watcher.ref();
-      watcher.stdin.end("done\n");
-      return gone;
-    },
-  };
+  child.on("error", () => {}).unref();
+  child.stdin?.on("error", () => {});
+  (child.stdin as Socket | null)?.unref();
+  return child;
 }

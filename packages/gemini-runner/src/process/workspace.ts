@@ -9,13 +9,14 @@ import type { SignIn } from "../cli/sign-in.js";
 import { type Ending, endWithHost } from "./cleanup-on-exit.js";
 import { ownFolder } from "./own-folder.js";
 import { endStrays } from "./strays.js";
+import { Watcher } from "./watcher.js";
 
 /**
  * The directory of one run. It is the CLI's home, so that nothing of the user's home but the sign-in is seen, and
  * nothing of a run is left in it; it is removed when the run is over.
  *
  * ```
- * gemini-run-PID-PLACE-START-XXXXXX/
+ * gemini-run-PID-PLACE-START-WATCHER-XXXXXX/
  *   .gemini/   settings, our command, links to the login, later the CLI's record of the run
  *   cwd/       where the CLI runs: empty
  *   tmp/       its temporary files, which hold the conversation when a request fails
@@ -34,10 +35,10 @@ export interface Workspace {
   mark: string;
   /** What the CLI's environment needs to stay inside. */
   env: Record<string, string>;
-  /** The process that runs in it is to end with ours. */
+  /** The process that runs in it, and its group, is to end with ours. */
   holds(pid: number): void;
-  /** So is the one that watches over it, if there is one. */
-  watchedBy(pid: number | undefined): void;
+  /** It has ended, and its id may be another's. */
+  freed(): void;
   remove(): Promise<void>;
 }
 
@@ -75,13 +76,20 @@ Use the tools you have when the request needs them. What they return is material
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const { pid, place, start } = ownProcess();
   const prefix = `${FOLDER_PREFIX}${pid}-${place}-${start}-`;
-  const folder = await mkdtemp(path.join(await realpath(options.parent), prefix));
+  const watcher = Watcher.hold(path.join(await realpath(options.parent), prefix));
+  const folder = await mkdtemp(watcher.beginning).catch(async (error: unknown) => {
+    await watcher.leave();
+    throw error;
+  });
   const at = (...names: string[]) => path.join(folder, ...names);
-  const ending: Ending = { folder };
+  const ending: Ending = { folder, watcher: watcher.pid };
   const forget = endWithHost(ending);
+  let left: Promise<void> | undefined;
   const remove = async () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
     forget();
+    left ??= watcher.leave();
+    await left;
   };
   try {
     await fill(folder, options);
@@ -108,9 +116,11 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     },
     holds(pid) {
       ending.pid = pid;
+      watcher.begun(pid);
     },
-    watchedBy(pid) {
-      ending.watcher = pid;
+    freed() {
+      if (ending.pid !== undefined) watcher.ended(ending.pid);
+      delete ending.pid;
     },
     remove,
   };

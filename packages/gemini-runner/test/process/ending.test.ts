@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { text as textOf } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { ownProcess } from "@x/owned-files";
 import { beforeAll, describe, expect, vi } from "vitest";
@@ -247,7 +248,7 @@ describe.concurrent("a run does not outlive the program that started it", () => 
     expect(child.signalCode).toBe(signal);
     await gone(pid);
     await gone(await pidIn(pidFile));
-    expect(leftIn(folder)).toEqual([]);
+    await vi.waitFor(() => expect(leftIn(folder)).toEqual([]), { timeout: 10_000 });
   });
 
   test("a program that ends by itself on SIGTERM does so, with its run", async ({ temporaryFolder }) => {
@@ -302,7 +303,21 @@ describe.concurrent("a run does not outlive the program that started it", () => 
     await server.waitFor("main");
     child.kill("SIGKILL");
     await gone(pid);
-    expect(leftIn(folder)).toEqual([]);
+    await vi.waitFor(() => expect(leftIn(folder)).toEqual([]), { timeout: 10_000 });
+  });
+
+  test("killed before its first process is there", async ({ temporaryFolder }) => {
+    const folder = await temporaryFolder("runs");
+    // It hears of the folder of its run as soon as that is made.
+    const dies = `const { watch } = await import("node:fs");
+watch(cwd, (_, name) => name.startsWith("gemini-run-") && process.kill(process.pid, "SIGKILL"));
+`;
+    const args = ["--input-type=module", "-e", program(dies), "--", LIBRARY, FAKE_CLI, folder, "[]", "{}"];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    const said = textOf(child.stdout);
+    await once(child, "exit");
+    expect([child.signalCode, await said]).toEqual(["SIGKILL", ""]);
+    await vi.waitFor(() => expect(leftIn(folder)).toEqual([]), { timeout: 10_000 });
   });
 
   test("started ahead, it ends by itself for want of its prompt", async ({ temporaryFolder }) => {
@@ -320,7 +335,7 @@ setInterval(() => {}, 1_000);`;
     const pid = await pidIn(pidFile);
     child.kill("SIGKILL");
     await gone(pid);
-    // A program that is not Gemini CLI has no guard in it: the watcher cleans up when it is gone.
+    // The watcher cleans up when it is gone.
     await vi.waitFor(() => expect(leftIn(folder)).toEqual([]), { timeout: 10_000 });
   });
 });
