@@ -65,7 +65,7 @@ export function servesMany({ command }: Found): boolean {
 
 /** Whether it is what ends the runs of a server that is killed. */
 export function watchesOver({ command }: Found): boolean {
-  return command.startsWith("/bin/sh -c groups=");
+  return command.startsWith("/bin/sh -c trap");
 }
 
 /** Whether a file may be of such a process. When its server has ended it is to be gone, too. */

@@ -6,7 +6,8 @@ import type { Socket } from "node:net";
  * Hears which groups have begun and ended. When its input ends, the program that told is gone, however it went: then the groups
  * are ended and every folder removed whose path begins as ours do. Whoever does not need it any more kills it.
  */
-const SCRIPT = `groups=
+const SCRIPT = `trap '' INT TERM HUP
+groups=
 while read -r change group; do
   case $change in
     begun) groups="$groups $group" ;;
