@@ -1,5 +1,7 @@
 import * as fc from "fast-check";
 import MarkdownIt from "markdown-it";
+import { micromark } from "micromark";
+import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { safeMarkdown } from "../../mcp-server/src/report/safe-markdown.js";
 import { must, type Target } from "./target.js";
 
@@ -7,13 +9,33 @@ import { must, type Target } from "./target.js";
 const host = new MarkdownIt({ html: true, linkify: true });
 host.validateLink = () => true;
 
-/** What a host would load, run or follow. */
+/** What hosts would load, run or follow. */
 export function dangersIn(markdown: string): string[] {
+  return [...dangersAsTokens(markdown), ...dangersAsPage(markdown)];
+}
+
+/** Another reader, which most hosts have, and which knows footnotes. */
+const GITHUB = { allowDangerousProtocol: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] };
+
+function dangersAsPage(markdown: string): string[] {
+  const page = micromark(markdown, GITHUB);
+  const hasHtml = page !== micromark(markdown, { ...GITHUB, allowDangerousHtml: true });
+  const tags = [...page.matchAll(/<(?:img|a) [^>]*>/g)].map(([tag]) => tag);
+  const loaded = tags.filter((tag) => tag.startsWith("<img") || !isFollowed(/\shref="([^"]*)"/.exec(tag)?.[1] ?? ""));
+  return [...(hasHtml ? ["HTML"] : []), ...loaded];
+}
+
+/** Whether an address is none but of the web or mail. */
+function isFollowed(href: string): boolean {
+  return !/^\s*[a-z][a-z\d+.-]*:/i.test(href) || /^(?:https?|mailto):/i.test(href);
+}
+
+function dangersAsTokens(markdown: string): string[] {
   const tokens = host.parse(markdown, {}).flatMap((token) => [token, ...(token.children ?? [])]);
   return tokens.flatMap(({ type, content, attrs }) => {
     if (/^html_|^image$/.test(type)) return [content];
     const href = type === "link_open" ? String(attrs?.find(([name]) => name === "href")?.[1]) : "";
-    return /^\s*[a-z][a-z\d+.-]*:/i.test(href) && !/^(?:https?|mailto):/i.test(href) ? [href] : [];
+    return isFollowed(href) ? [] : [href];
   });
 }
 
@@ -32,6 +54,9 @@ const PIECES = [
     "| a |\n|---|\n| ",
     "[a]: ",
     "[a]",
+    "a[^1]",
+    "\n\n[^1]: ",
+    "a[^1]\n\n[^1]: ![a](b)",
     "![a](b)",
     "](",
     "](javascript:x)",

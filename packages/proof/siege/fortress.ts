@@ -7,8 +7,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { killAll } from "../rig/leftovers.js";
 import { createSandbox, type Sandbox } from "../rig/sandbox.js";
-import { SERVER_BIN, ServerProcess } from "../rig/server-process.js";
+import { ServerProcess } from "../rig/server-process.js";
 import type { PersonsJob } from "./ground.js";
+import { MALLOC } from "./image.js";
 import { allPlays } from "./plays.js";
 
 const run = promisify(execFile);
@@ -22,6 +23,8 @@ interface Siege {
   underWay: () => string;
   /** Called whenever a server is there again. */
   onStart: () => void;
+  /** The server's program. */
+  bin: string;
 }
 
 export class Fortress {
@@ -66,6 +69,7 @@ export class Fortress {
     this.#siege = siege;
     this.#env = {
       ...sandbox.env,
+      ...MALLOC,
       GEMINI_SEARCH_TIMEOUT: String(RUN_LIMIT_MS),
       MCP_SERVER_TOKEN: token,
       MCP_SERVER_PORT: "0",
@@ -122,12 +126,12 @@ export class Fortress {
 
   async #askAsPerson(): Promise<PersonsJob> {
     const question = `How high are the tides? play-person.${this.#freshCount}`;
-    const { stdout } = await run(process.execPath, [SERVER_BIN, "search", question, "--json"], { env: this.#env });
+    const { stdout } = await run(process.execPath, [this.#siege.bin, "search", question, "--json"], { env: this.#env });
     return { id: String((JSON.parse(stdout) as { job_id: string }).job_id), question };
   }
 
   async #start(): Promise<ServerProcess> {
-    const started = new ServerProcess(this.#env, ["http"]);
+    const started = new ServerProcess(this.#env, ["http"], this.#siege.bin);
     const limit = AbortSignal.timeout(START_LIMIT_MS);
     const late = new Promise<never>((_, reject) => {
       limit.addEventListener("abort", () => reject(new Error("the server does not listen")));

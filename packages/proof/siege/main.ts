@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { chosenBy } from "../measure/choice.mjs";
 import { commandLine, refuse } from "../measure/command-line.mjs";
 import { descriptorsOf, filesOf, grown, lastOf, processesOf } from "../rig/leftovers.js";
+import { SERVER_BIN } from "../rig/server-process.js";
 import { HEAVY } from "./abuse/answers.js";
 import { until } from "./abuse/expect.js";
 import { ABUSES, GROUPS } from "./abuses.js";
@@ -33,6 +34,7 @@ npm run siege [-- options]
   --minutes N         as long as this (5); the first wave is always played to its end
   --only EXPRESSION   abuses whose names fit
   --group EXPRESSION  groups whose names fit
+  --server FILE       the program of another version, such as an older dist/bin.js
   --write             puts what was measured into docs/siege.md
 
 Ends with 1 when anything did not hold.`;
@@ -41,6 +43,7 @@ const values = commandLine(USAGE, {
   minutes: { type: "string", default: "5" },
   only: { type: "string" },
   group: { type: "string" },
+  server: { type: "string" },
   write: { type: "boolean", default: false },
 });
 const minutes = Number(values.minutes);
@@ -66,7 +69,11 @@ const health: HealthSample[] = [];
 const calls: CallSample[] = [];
 let [peakMB, diskMB, answeredAt] = [0, 0, Date.now()];
 const underWay = new Set<string>();
-const fortress = await Fortress.build({ underWay: () => [...underWay].join(", ") || "nothing", onStart: watch });
+const fortress = await Fortress.build({
+  underWay: () => [...underWay].join(", ") || "nothing",
+  onStart: watch,
+  bin: values.server ?? SERVER_BIN,
+});
 const witness = fork(new URL("./siege-witness.js", import.meta.url), {
   stdio: ["ignore", "inherit", "inherit", "ipc"],
 });

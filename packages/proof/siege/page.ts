@@ -1,6 +1,7 @@
 import { machine, table } from "../measure/page.mjs";
 import { quantile } from "../measure/statistics.mjs";
 import type { Abuse } from "./ground.js";
+import { MALLOC } from "./image.js";
 import type { Played } from "./play.js";
 import { type Line, type Siege, timesOf } from "./verdict.js";
 
@@ -32,7 +33,10 @@ export function toMarkdown(siege: Siege, lines: readonly Line[], rows: readonly 
     "Written by `npm run siege -- --write`: do not edit.",
     "",
     `One server over HTTP on loopback, ${minutes.toFixed(1)} minutes of everything below; meanwhile a well-behaved client makes a call a`,
-    `second and looks at \`/health\` ten times a second, from a process of its own. ${machine()}.`,
+    `second and looks at \`/health\` ten times a second, from a process of its own. The server is started with what our Docker image`,
+    `sets for the C library: ${Object.entries(MALLOC)
+      .map(([name, value]) => `\`${name}=${value}\``)
+      .join(", ")}. ${machine()}.`,
     "",
     verdictTable(lines),
     "",

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { ABUSES } from "../siege/abuses.js";
 import { dangersIn, dangersInLog } from "../siege/dangers.js";
 import { playOf } from "../siege/ground.js";
+import { MALLOC } from "../siege/image.js";
 import { holds, type Row, toMarkdown } from "../siege/page.js";
 import type { Played } from "../siege/play.js";
 import { judge, type Siege } from "../siege/verdict.js";
@@ -52,6 +53,10 @@ test.each<[string, Partial<Siege>]>([
   ["no temporary file is left", { left: { ...BORNE.left, files: ["config/runs/1/stdout"] } }],
 ])("it is seen when this does not hold: %s", (what, siege) => {
   expect(missed(siege)).toEqual([what]);
+});
+
+test("the server under siege has what the Docker image sets for the C library", () => {
+  expect(MALLOC).toEqual({ MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "131072" });
 });
 
 test("a look at the health that is not answered is a slow one, too", () => {

@@ -41,10 +41,10 @@ function escapedLeaf({ type, url = "" }: Pick<Leaf, "type" | "url">, text: strin
         .map((cell) => escaped(cell, "as-code"))
         .join("|");
     case "definition": {
+      // Not all readers take it for one: for some it is text, or a footnote, whose text is Markdown.
       const end = endOfLabel(text);
       const isGood = isFollowed(url) && leadsSomewhere(`${text.slice(end + 2, end + 2 + LONGEST_LOOK)} `);
-      // Not all readers take it for one: an entity in its title means the same.
-      return isGood ? text.replaceAll(/<(?!https?:\/\/)/gi, "&lt;") : `${text.slice(0, end)}]: # ''`;
+      return isGood || isFootnote(text) ? escaped(text, "as-text") : `${text.slice(0, end)}]: # ''`;
     }
     case "unknown":
       return escaped(text, "as-text");
@@ -57,6 +57,11 @@ function cellsOf(row: string): string[] {
 }
 
 const AUTOLINK = /<(?:https?:\/\/[^\s<>]*|[a-z\d.+_-]{1,64}@[a-z\d.-]{1,255})>/iy;
+
+/** Whether readers that know footnotes take a definition for one. */
+function isFootnote(definition: string): boolean {
+  return definition[definition.indexOf("[") + 1] === "^";
+}
 
 /** The bracket that closes the label of a definition. */
 function endOfLabel(text: string): number {
@@ -136,7 +141,7 @@ const LONGEST_LOOK = 200;
 /** Whether what stands in the brackets of a link, as it is written there, is an address that may be followed. */
 function leadsSomewhere(written: string): boolean {
   const start = written.trimStart().replace(/^</, "");
-  if (/^(?:https?:\/\/|mailto:|[#/?.)])/i.test(start)) return true;
+  if (/^(?:https?:\/\/|mailto:|[#/?.)]|&#33;\[)/i.test(start)) return true;
   // Without a scheme, and without a way to write one that is not seen at once.
   const [path = ""] = start.split(/[\s()<>]/, 1);
   return path.length < start.length && !/[:&\\]/.test(path);

@@ -12,10 +12,30 @@ test.each([
   ["one that is written in another way", "[x]( <JAVA&#115;cript:alert(1)>)", "[x]\\( &lt;JAVA&#115;cript:alert(1)>)"],
   ["data", "[x](data:text/html,y) [z](DATA:a)", "[x]\\(data:text/html,y) [z]\\(DATA:a)"],
   ["a definition that leads nowhere good", "[x][a]\n\n[a]: javascript:alert(1) 'y'", "[x][a]\n\n[a]: # ''"],
+  [
+    "an image in a footnote",
+    "tides[^1]\n\n[^1]: ![a](https://a.example/m.png)",
+    "tides[^1]\n\n[^1]: &#33;[a](https://a.example/m.png)",
+  ],
   ["an address of another kind in angles", "<javascript:alert(1)>", "&lt;javascript:alert(1)>"],
 ])("%s", (_what, text, safe) => {
   expect(safeMarkdown(text)).toBe(safe);
   expect(safeMarkdown(safe)).toBe(safe);
+});
+
+test.each([
+  [
+    "a link in a footnote",
+    "tides[^1]\n\n[^1]: [a](javascript:alert(1))",
+    "tides[^1]\n\n[^1]: [a]\\(javascript:alert(1))",
+  ],
+  [
+    "what only some take for a definition",
+    '[a]: {["![b](https://a.example/m.png)](javascript:x)#',
+    '[a]: {["&#33;[b](https://a.example/m.png)]\\(javascript:x)#',
+  ],
+])("%s", (_what, text, safe) => {
+  expect(safeMarkdown(text)).toBe(safe);
 });
 
 test.each([
