@@ -1,14 +1,7 @@
-import { plainText } from "./plain-text.js";
-
 /**
- * A value of JSON in which every text, the names of members included, is free of what could steer a terminal or hide
- * from a reader: see {@link plainText}. What needs no change is the same value.
+ * A value of JSON with every text, the names of members included, as `change` gives it. What needs no change is the same
+ * value.
  */
-export function cleaned<T>(value: T): T {
-  return withTexts(value, plainText);
-}
-
-/** A value of JSON with every text, the names of members included, as `change` gives it. */
 export function withTexts<T>(value: T, change: (text: string) => string): T {
   return changed(value, change) as T;
 }

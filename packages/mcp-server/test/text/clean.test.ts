@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cleaned } from "../../src/text/clean.js";
+import { withTexts } from "../../src/text/clean.js";
 import { plainLine, plainText, shortLine } from "../../src/text/plain-text.js";
 
 test.each([
@@ -27,10 +27,10 @@ test("every text of a value is cleaned, names of members too; nothing else chang
   const value = JSON.parse(
     '{"a\\u0007":["x\\u001b[31m",{"__proto__":"\\u202ey"}],"n":1,"t":true,"z":null,"same":{"deep":["as it was"]}}',
   );
-  const clean = cleaned(value) as Record<string, unknown>;
+  const clean = withTexts(value, plainText) as Record<string, unknown>;
   expect(JSON.stringify(clean)).toBe(
     '{"a":["x",{"__proto__":"y"}],"n":1,"t":true,"z":null,"same":{"deep":["as it was"]}}',
   );
   expect(clean["same"]).toBe(value.same);
-  expect(cleaned(clean)).toBe(clean);
+  expect(withTexts(clean, plainText)).toBe(clean);
 });

@@ -4,7 +4,7 @@ import { type FoundNumber, isSameNumber, numbersIn } from "./numbers.js";
 import { unitAt, unitLengthAt } from "./units.js";
 
 /** Two statements of one thing that cannot both be true, by their values. */
-export interface Contradiction {
+interface Contradiction {
   values: [string, string];
 }
 
@@ -60,12 +60,7 @@ const BELOW =
 const NEAR =
   /(?:about|approximately|roughly|around|nearly|almost|some|circa|ca\.|rund|etwa|knapp|environ|unos|~|≈)\s?$/i;
 
-/** Tells whether two claims give different values for the same subject, unit and time. */
-export function contradiction(a: string, b: string): Contradiction | undefined {
-  return between(readStatement(a), readStatement(b));
-}
-
-/** Finds the pairs of claims that contradict each other, by their places. */
+/** Finds the pairs of claims that give different values for the same subject, unit and time, by their places. */
 export function contradictionsIn(claims: readonly string[]): { claims: [number, number]; values: [string, string] }[] {
   const statements = claims.map(readStatement);
   return statements.flatMap((one, i) =>

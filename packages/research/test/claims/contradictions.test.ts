@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contradiction } from "../../src/claims/contradictions.js";
+import { contradictionsIn } from "../../src/claims/contradictions.js";
 
 test.each([
   ["another number", "Zurich has 443,000 inhabitants", "Zurich has 421,000 inhabitants", ["443,000", "421,000"]],
@@ -19,7 +19,7 @@ test.each([
     ["5 million", "7 million"],
   ],
 ])("%s", (_, a, b, values) => {
-  expect(contradiction(a, b)).toEqual({ values });
+  expect(contradictionsIn([a, b])).toEqual([{ claims: [0, 1], values }]);
 });
 
 test.each([
@@ -35,6 +35,6 @@ test.each([
   ["other words", "The bridge is 1,280 m long", "Ticket sales reached 3,000 a day"],
   ["no number", "The bridge is long", "The bridge is short"],
 ])("no contradiction: %s", (_, a, b) => {
-  expect(contradiction(a, b)).toBeUndefined();
-  expect(contradiction(b, a)).toBeUndefined();
+  expect(contradictionsIn([a, b])).toEqual([]);
+  expect(contradictionsIn([b, a])).toEqual([]);
 });
