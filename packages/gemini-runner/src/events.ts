@@ -9,9 +9,9 @@ export interface GeminiRunner {
   /** What it can do, and by which names the model does it. */
   readonly capabilities: RunnerCapabilities;
   /**
-   * Runs one prompt. It starts when it is first read. However it ends, no process or file of the run is left. A run that fails for the moment may
-   * be made again, after a `warning` and with a `run-start` of its own; so is, once, a run whose process was started ahead
-   * and ended before it began.
+   * Runs one prompt. It starts when it is first read. However it ends, no process or file of the run is left. A run whose
+   * failure may pass is made again, after a `warning` and with a `run-start` of its own; so is, once, a run whose process was
+   * started ahead and ended before it began.
    */
   run(request: RunRequest): AgentRun;
   /**
@@ -74,14 +74,26 @@ export type RunEvent =
   | { type: "turn-start" }
   | {
       type: "tool-call";
+      /** The same in the `tool-result` of this call. */
       id: string;
+      /** The tool, by the CLI's name for it. */
       tool: string;
       /** What is searched (`google_web_search`). */
       query?: string;
       /** What is read (`web_fetch`). */
       urls?: string[];
     }
-  | { type: "tool-result"; id: string; tool: string; ok: boolean; message?: string }
+  | {
+      type: "tool-result";
+      /** That of the `tool-call`. */
+      id: string;
+      /** The tool, by the CLI's name for it. */
+      tool: string;
+      /** Whether the call did what was asked. */
+      ok: boolean;
+      /** Why it failed, in the CLI's words. */
+      message?: string;
+    }
   | {
       type: "tool-output";
       /**
@@ -90,9 +102,21 @@ export type RunEvent =
        */
       characters: number;
     }
-  | { type: "text-delta"; text: string }
-  | { type: "warning"; message: string }
-  | { type: "run-end"; durationMs: number };
+  | {
+      type: "text-delta";
+      /** The next words of the model; those before its last tool are not of the answer. */
+      text: string;
+    }
+  | {
+      type: "warning";
+      /** What went wrong without ending the run. */
+      message: string;
+    }
+  | {
+      type: "run-end";
+      /** How long the run took from its turn, in milliseconds. */
+      durationMs: number;
+    };
 
 /** How a run ended. */
 export interface RunResult {
