@@ -7,7 +7,9 @@ import { fileURLToPath } from "node:url";
 import { commandLine, refuse } from "../measure/command-line.mjs";
 import { machine, table, writeSection } from "../measure/page.mjs";
 import { scriptOutput } from "../measure/pnpm.mjs";
+import { observable } from "../measure/process-tree.mjs";
 import { median, pairedRatio } from "../measure/statistics.mjs";
+import { measureCommands } from "./commands.mjs";
 import { installAll } from "./installs.mjs";
 import { CLI_VERSION, DEEP_ROUNDS, measureRuns } from "./runs.mjs";
 import { measureStartUp } from "./start-up.mjs";
@@ -25,6 +27,7 @@ const PACKAGE_BENCH_LIMIT_MS = 15 * 60_000;
 
 const PARTS = {
   start: startSection,
+  commands: commandsSection,
   runs: runsSection,
   rendering: renderingSection,
   ...Object.fromEntries(Object.keys(PACKAGE_BENCHES).map((name) => [name, () => packageBench(name)])),
@@ -160,6 +163,20 @@ async function runsSection() {
         ...["our KiB>", "its KiB>", "ratio>"],
       ],
       [row("`search`", runs.search), row(`\`deep_search\`, ${DEEP_ROUNDS} rounds`, runs.deep)],
+    ),
+  ].join("\n\n");
+}
+
+/** What a search costs beside the CLI. */
+function commandsSection() {
+  if (!observable) return "Measured on Linux.";
+  const rows = measureCommands({ script: SERVER, scratch, rounds: Math.max(3, Math.round(rounds / 3)) });
+  const [{ cpuMs: nodeMs }] = rows;
+  return [
+    `Time of the processor for a process and all that it starts, with a CLI that answers at once; each row the least of several batches. ${machine()}.`,
+    table(
+      ["", "CPU ms>", "beyond Node ms>"],
+      rows.map(({ what, cpuMs }) => [what, cpuMs.toFixed(0), (cpuMs - nodeMs).toFixed(0)]),
     ),
   ].join("\n\n");
 }
