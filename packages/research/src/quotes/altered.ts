@@ -76,36 +76,48 @@ function densestWindow(quote: Uint32Array, page: Uint32Array): number | undefine
   return best >= Math.max(MIN_WORDS, quote.length * MIN_LIKENESS) ? start : undefined;
 }
 
+/** Slots of a table of a quotation's words: some ten times as many as it may have. */
+const SLOTS = 4_096;
+
 /** Counts the words of a quotation in a window that slides over a page. */
 class WordWindow {
-  readonly #wanted = new Map<number, number>();
-  readonly #here = new Map<number, number>();
-  /** 1 where a wanted word may be: most words of a page are none. */
-  readonly #maybe = new Uint8Array(4_096);
+  /** Open addressing: which of the words a slot holds, plus 1; 0 where there is none, as for most words of a page. */
+  readonly #slots = new Uint16Array(SLOTS);
+  readonly #words: Uint32Array;
+  readonly #wanted: Uint16Array;
+  readonly #here: Int32Array;
 
   constructor(words: Uint32Array) {
-    for (const word of words) {
-      this.#wanted.set(word, (this.#wanted.get(word) ?? 0) + 1);
-      this.#maybe[word & 4_095] = 1;
+    this.#wanted = new Uint16Array(words.length);
+    this.#here = new Int32Array(words.length);
+    this.#words = words;
+    for (const [place, word] of words.entries()) {
+      const slot = this.#slotOf(word);
+      const at = this.#slots[slot] || place + 1;
+      this.#slots[slot] = at;
+      (this.#wanted[at - 1] as number)++;
+    }
+  }
+
+  #slotOf(word: number): number {
+    let slot = word & (SLOTS - 1);
+    for (;;) {
+      const at = this.#slots[slot] as number;
+      if (at === 0 || this.#words[at - 1] === word) return slot;
+      slot = (slot + 1) & (SLOTS - 1);
     }
   }
 
   /** Gives 1 when the word counts. */
   enter(word: number): number {
-    return this.#maybe[word & 4_095] === 1 ? this.#change(word, 1) : 0;
+    const at = this.#slots[this.#slotOf(word)] as number;
+    return at > 0 && (this.#here[at - 1] as number)++ < (this.#wanted[at - 1] as number) ? 1 : 0;
   }
 
   /** Gives 1 when the word counted. */
   leave(word: number): number {
-    return this.#maybe[word & 4_095] === 1 ? this.#change(word, -1) : 0;
-  }
-
-  #change(word: number, by: 1 | -1): number {
-    const most = this.#wanted.get(word);
-    if (most === undefined) return 0;
-    const before = this.#here.get(word) ?? 0;
-    this.#here.set(word, before + by);
-    return (by === 1 ? before : before - 1) < most ? 1 : 0;
+    const at = this.#slots[this.#slotOf(word)] as number;
+    return at > 0 && --(this.#here[at - 1] as number) < (this.#wanted[at - 1] as number) ? 1 : 0;
   }
 }
 

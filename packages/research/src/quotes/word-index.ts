@@ -23,7 +23,7 @@ const SALT = Math.floor(Math.random() * 2 ** 31) * 2 + 1;
 export function wordsOf({ units }: Pick<Folded, "units">): Words {
   const { kind } = characterTables();
   const end = units.length;
-  const found = new FoundWords(end >>> 2);
+  const found = new FoundWords(isUnspaced(units, kind) ? end : end >>> 2);
   // A unit is read only where there is one: what may be missing is many times slower.
   for (let at = 0; at < end; ) {
     const start = at;
@@ -36,6 +36,15 @@ export function wordsOf({ units }: Pick<Folded, "units">): Words {
     else at++;
   }
   return found.done();
+}
+
+/** Units of a text that tell of which script most of it is. */
+const SAMPLE = 1_000;
+
+/** Whether most of a text has no blanks between its words: then each character is one. */
+function isUnspaced(units: Uint16Array, kind: Uint8Array): boolean {
+  const sample = units.subarray(units.length >>> 1, (units.length >>> 1) + SAMPLE);
+  return sample.reduce((count, unit) => count + (kind[unit] === Kind.unspaced ? 1 : 0), 0) > sample.length / 2;
 }
 
 /** Collects words. */
