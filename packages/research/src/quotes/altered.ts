@@ -66,11 +66,17 @@ function likelyStarts(part: QuotationPart, count: number, page: SearchablePage):
 
 /** Where the window of the quotation's length begins that holds most of its words, in any order. */
 function densestWindow(quote: Uint32Array, page: Uint32Array): number | undefined {
-  const window = new WordWindow(quote);
+  const words = new WordTable(quote);
+  const { wanted } = words;
+  const ids = new Uint16Array(page.length);
+  const here = new Int32Array(wanted.length);
   let [held, best, start] = [0, 0, 0];
   for (let at = 0; at < page.length; at++) {
-    held += window.enter(page[at] as number);
-    if (at >= quote.length) held -= window.leave(page[at - quote.length] as number);
+    const id = words.idOf(page[at] as number);
+    ids[at] = id;
+    if (id > 0 && (here[id] as number)++ < (wanted[id] as number)) held++;
+    const left = at < quote.length ? 0 : (ids[at - quote.length] as number);
+    if (left > 0 && --(here[left] as number) < (wanted[left] as number)) held--;
     if (held > best) [best, start] = [held, Math.max(0, at - quote.length + 1)];
   }
   return best >= Math.max(MIN_WORDS, quote.length * MIN_LIKENESS) ? start : undefined;
@@ -79,45 +85,37 @@ function densestWindow(quote: Uint32Array, page: Uint32Array): number | undefine
 /** Slots of a table of a quotation's words: some ten times as many as it may have. */
 const SLOTS = 4_096;
 
-/** Counts the words of a quotation in a window that slides over a page. */
-class WordWindow {
-  /** Open addressing: which of the words a slot holds, plus 1; 0 where there is none, as for most words of a page. */
+/** Gives each word of a quotation a number from 1 on. */
+class WordTable {
+  /** How often each stands in the quotation, by its number. */
+  readonly wanted: Uint16Array;
+  /** Open addressing: the number of the word of a slot; 0 where there is none, as for most words of a page. */
   readonly #slots = new Uint16Array(SLOTS);
   readonly #words: Uint32Array;
-  readonly #wanted: Uint16Array;
-  readonly #here: Int32Array;
 
   constructor(words: Uint32Array) {
-    this.#wanted = new Uint16Array(words.length);
-    this.#here = new Int32Array(words.length);
     this.#words = words;
+    this.wanted = new Uint16Array(words.length + 1);
     for (const [place, word] of words.entries()) {
       const slot = this.#slotOf(word);
-      const at = this.#slots[slot] || place + 1;
-      this.#slots[slot] = at;
-      (this.#wanted[at - 1] as number)++;
+      const id = this.#slots[slot] || place + 1;
+      this.#slots[slot] = id;
+      (this.wanted[id] as number)++;
     }
+  }
+
+  /** The number of a word; 0 for one that does not stand in the quotation. */
+  idOf(word: number): number {
+    return this.#slots[this.#slotOf(word)] as number;
   }
 
   #slotOf(word: number): number {
     let slot = word & (SLOTS - 1);
     for (;;) {
-      const at = this.#slots[slot] as number;
-      if (at === 0 || this.#words[at - 1] === word) return slot;
+      const id = this.#slots[slot] as number;
+      if (id === 0 || this.#words[id - 1] === word) return slot;
       slot = (slot + 1) & (SLOTS - 1);
     }
-  }
-
-  /** Gives 1 when the word counts. */
-  enter(word: number): number {
-    const at = this.#slots[this.#slotOf(word)] as number;
-    return at > 0 && (this.#here[at - 1] as number)++ < (this.#wanted[at - 1] as number) ? 1 : 0;
-  }
-
-  /** Gives 1 when the word counted. */
-  leave(word: number): number {
-    const at = this.#slots[this.#slotOf(word)] as number;
-    return at > 0 && --(this.#here[at - 1] as number) < (this.#wanted[at - 1] as number) ? 1 : 0;
   }
 }
 
@@ -154,9 +152,15 @@ function shown(page: SearchablePage, span: Span, likeness = MIN_LIKENESS): Alter
 }
 
 /** How many of the words are among others, each as often as it stands there. */
-function heldBy(words: Uint32Array, wanted: Uint32Array): number {
-  const window = new WordWindow(wanted);
-  return words.reduce((held, word) => held + window.enter(word), 0);
+function heldBy(words: Uint32Array, others: Uint32Array): number {
+  const table = new WordTable(others);
+  const left = table.wanted.slice();
+  return words.reduce((held, word) => {
+    const id = table.idOf(word);
+    if (id === 0 || left[id] === 0) return held;
+    (left[id] as number)--;
+    return held + 1;
+  }, 0);
 }
 
 /** From one word to another, with the words before and behind that these are only parts of, and some more of the sentence. */

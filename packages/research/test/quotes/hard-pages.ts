@@ -1,3 +1,5 @@
+import { simplePdf } from "../pages/simple-pdf.js";
+
 /** What a quotation of a page is: found as one of these, or none; `altered` is shown with the words that follow. */
 type Expected = "exact" | "typography" | "loose" | "found" | "none" | `altered: ${string}`;
 
@@ -381,4 +383,36 @@ const FILES: readonly HardPage[] = [
   },
 ];
 
-export const HARD_PAGES = [...HIDDEN, ...NUMBERS, ...ALTERED, ...STRUCTURES, ...FILES];
+const DOCUMENTS: readonly HardPage[] = [
+  {
+    name: "a PDF whose sentences go on over its pages",
+    type: "application/pdf",
+    text: "",
+    bytes: simplePdf([
+      ["Report of the Harbour 2023", "The quay was rebuilt in three years and opened again in", "Page 1 of 3"],
+      ["Report of the Harbour 2023", "the spring of 2021, when the first ferry came in. The moor-", "Page 2 of 3"],
+      ["Report of the Harbour 2023", "ings of the yachts were moved to the western basin.", "Page 3 of 3"],
+    ]),
+    quotes: [
+      ["The quay was rebuilt in three years and opened again in the spring of 2021", "typography"],
+      ["The moorings of the yachts were moved to the western basin.", "typography"],
+      ["The quay was rebuilt in three years and opened again in the spring of 2022", "altered: 2021"],
+      ["Report of the Harbour 2023", "exact"],
+    ],
+  },
+  {
+    name: "a PDF whose pages begin alike and are no such pages",
+    type: "application/pdf",
+    text: "",
+    bytes: simplePdf([
+      ["Lom 450 tonnes of herring in 2022", "The fleet of Lom has eleven boats and a tug."],
+      ["Arn 38 tonnes of herring in 2022", "The fleet of Arn has three boats and no tug."],
+    ]),
+    quotes: [
+      ["Arn 38 tonnes of herring in 2022", "exact"],
+      ["The fleet of Lom has eleven boats and a tug. Arn 38 tonnes of herring in 2022", "typography"],
+    ],
+  },
+];
+
+export const HARD_PAGES = [...HIDDEN, ...NUMBERS, ...ALTERED, ...STRUCTURES, ...FILES, ...DOCUMENTS];

@@ -1,4 +1,6 @@
 import { getDocumentProxy } from "unpdf";
+import { PART_BOUNDARY } from "../../quotes/part-boundary.js";
+import { withoutRunningLines } from "./running-lines.js";
 import { lowered, raised } from "./scripts.js";
 import { withoutUnseen } from "./unseen.js";
 
@@ -25,7 +27,6 @@ interface TextItem {
 export async function pdfToText(bytes: Uint8Array, maxCharacters: number): Promise<PdfText> {
   const pdf = await getDocumentProxy(new Uint8Array(bytes), { isEvalSupported: false, verbosity: 0 });
   try {
-    const pageStarts: number[] = [];
     const pages: string[] = [];
     let length = 0;
     for (let number = 1; number <= Math.min(pdf.numPages, MAX_PAGES) && length < maxCharacters; number++) {
@@ -33,17 +34,31 @@ export async function pdfToText(bytes: Uint8Array, maxCharacters: number): Promi
       const { items } = await page.getTextContent();
       const text = textOf(items.filter((item): item is TextItem & typeof item => "str" in item));
       page.cleanup();
-      pageStarts.push(length);
       pages.push(text);
       length += text.length + 2;
     }
     const info = (await pdf.getMetadata().catch(() => undefined))?.info as { Title?: unknown } | undefined;
     const title = typeof info?.Title === "string" ? info.Title.trim().slice(0, 500) : "";
-    return { text: pages.join("\n\n"), pageStarts, ...(title !== "" && { title }) };
+    return { ...joined(pages), ...(title !== "" && { title }) };
   } finally {
     await pdf.destroy();
   }
 }
+
+/** A sentence that a page breaks off goes on in the next line; what stands on each page follows the whole. */
+function joined(read: readonly string[]): Pick<PdfText, "text" | "pageStarts"> {
+  const { pages, running } = withoutRunningLines(read);
+  const pageStarts: number[] = [];
+  let text = "";
+  for (const page of pages) {
+    if (text !== "") text += SENTENCE_END.test(text.slice(-3)) ? "\n\n" : "\n";
+    pageStarts.push(text.length);
+    text += page;
+  }
+  return { text: [text, ...running].join(`\n\n${PART_BOUNDARY}`), pageStarts };
+}
+
+const SENTENCE_END = /[.!?:。！？]["”’»）)]?$/u;
 
 function textOf(items: readonly TextItem[]): string {
   const pieces: string[] = [];
