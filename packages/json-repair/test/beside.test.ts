@@ -91,6 +91,7 @@ describe("an answer taken out of something is not sure, or refused", () => {
     ["a list of labels", { tags: ["a"], data: ["b"] }, z.array(z.string())],
     ["the rows that were refused", { data: [ann], meta: { refused: [misfit] } }, z.array(Person)],
     ["another record", { data: { a: 1 }, usage: { b: 2 } }, z.record(z.string(), z.number())],
+    ["an unknown record before it", { results: [{ b: "n/a" }, { data: { a: 1 } }] }, z.record(z.string(), z.number())],
     ["another of a union", { data: ann, meta: { note: "no" } }, z.union([Person, z.object({ note: z.string() })])],
   ])("beside %s", (_, outer, schema) => {
     expect(isSure(outer, schema)).toBe(false);

@@ -721,6 +721,14 @@ describe("what may be read in another way says so", () => {
     expect(result.ok && result.repairs.filter((repair) => !repair.sure).map((repair) => repair.kind)).toContain(kind);
   });
 
+  test.each(['{"a": "x\\", "b": "y"}', '{"l": ["a\\", "b"]}', '{"a": "x\\"}'])(
+    "a backslash before the quote that ends a string is sure where nothing else reads as well: %s",
+    (text) => {
+      const result = extractJson(text);
+      expect(result).toMatchObject({ repairs: [{ kind: "escape", sure: true }] });
+    },
+  );
+
   test("an apostrophe in a word is sure", () => {
     const result = extractJson("{'a': 'it's', 'b': 1}");
     expect(result.ok && result.repairs.every((repair) => repair.sure)).toBe(true);

@@ -82,6 +82,8 @@ const FLAGS = new Set([
   "turn",
   "more",
 ]);
+/** Under these stands what kind of message it is. */
+const KINDS = new Set(["type", "event", "kind", "object", "method"]);
 /** Why a model ended: it was done, or called a tool. */
 const REASON = /reason$/;
 const ENDED = /^(?:stop|end|eos|done|complete|finish|tool|function)/i;
@@ -162,7 +164,8 @@ class Beside {
       if (!isFilled(one)) return false;
       if (i > at) return !holdsCall(one) && this.#isOnlyAbout(one);
       const answered = course.behind(i) === "answered" && holdsCall(one);
-      return answered || notTheModel(one) || !this.bears(one);
+      if (answered || notTheModel(one)) return true;
+      return isMessage(one) ? !this.bears(one) : this.#isOnlyAbout(one);
     });
   }
 
@@ -257,6 +260,11 @@ class Beside {
       keys.every((key) => Object.hasOwn(b, key) && this.#isSame(a[key], b[key]))
     );
   }
+}
+
+/** Whether an object says what kind of message it is, or who says it. */
+function isMessage(one: Record<string, unknown>): boolean {
+  return Object.keys(one).some((key) => KINDS.has(key) || isSpeaker(key));
 }
 
 /** The words of a key, whatever the style of it. */

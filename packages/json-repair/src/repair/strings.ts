@@ -1,7 +1,9 @@
 /** What stands in quotes, whatever the quotes are. */
+
 import * as s from "../decode/signs.js";
 import { behindPrefix, isLetter, KEY_LENGTH, keyAhead, plainKeyEnd, skipBlanks, sticky } from "./ahead.js";
 import { controlEscape, readEscape } from "./escapes.js";
+import { isSure } from "./margins.js";
 import { OpenString } from "./open-string.js";
 import * as q from "./quotes.js";
 import { COLON, FIRST_KEY, KEY, NO_OTHER, type Reading, STOPPED, STRING, VALUE, type Way } from "./reading.js";
@@ -123,13 +125,11 @@ export function stepString(r: Reading): readonly Way[] | undefined {
 }
 
 /** `{"a\": 1}`: the quote that should end the string has a backslash. */
-const ESCAPED_END: readonly Way[] = [
-  { act: (r) => void readEscape(r), cost: 0 },
-  { act: endWithEscape, cost: 1 },
-];
+const ENDS_ESCAPED: Way = { act: endWithEscape, cost: 1 };
+const ESCAPED_END: readonly Way[] = [{ act: (r) => void readEscape(r), cost: 0 }, ENDS_ESCAPED];
 
 function endWithEscape(r: Reading): undefined {
-  r.edit(r.pos, r.pos + 1, "", "escape", false);
+  r.edit(r.pos, r.pos + 1, "", "escape", isSure(r, ENDS_ESCAPED));
   r.pos++;
   endString(r);
 }
