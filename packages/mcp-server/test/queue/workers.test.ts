@@ -1,67 +1,15 @@
-import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, test, vi } from "vitest";
-import { openEngine } from "../../src/queue/open-engine.js";
-import { QueuedJobs } from "../../src/queue/queued-jobs.js";
-import type { DatabaseServer } from "../support/database-servers.js";
-import { newPlace, printing, processesOf, promptsOf, scriptGemini } from "../support/place.js";
-import { processOf } from "../support/process-of.js";
-import { startServer } from "../support/stdio-server.js";
+import { describe, expect, test, vi } from "vitest";
+import { processesOf, promptsOf } from "../support/place.js";
+import type { startServer } from "../support/stdio-server.js";
 import { ENGINES } from "./engines.js";
-
-const closing: (() => Promise<unknown> | undefined)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-/** A store, a front in this process, and what starts workers, whose CLI answers round 1, and later ones when it may. */
-async function world(start: () => Promise<DatabaseServer>) {
-  const server = await start();
-  closing.push(() => server.remove());
-  const place = newPlace();
-  closing.push(async () => place.remove());
-  const answer = (verified: boolean, report: string) =>
-    printing(place, { success: true, verified, report, metadata: { sources_visited: [], search_queries_used: [] } });
-  const [first, go] = [join(place.home, "first"), join(place.home, "go")];
-  const gemini = scriptGemini(
-    place,
-    `if [ ! -e "${first}" ]; then touch "${first}"; ${answer(false, "round one")}; exit; fi
-while [ ! -e "${go}" ]; do sleep 0.1; done
-${answer(true, "round two")}`,
-  );
-  const env = { ...place.env, GEMINI_CLI_PATH: gemini, MCP_SERVER_QUEUE: server.url };
-  const startWorker = (name: string) => {
-    const worker = startServer({ ...env, GEMINI_SEARCH_CONFIG_DIR: join(place.home, name) }, [
-      "worker",
-      "--concurrency",
-      "1",
-    ]);
-    closing.push(async () => {
-      worker.child.kill("SIGKILL");
-      await worker.exited;
-    });
-    return worker;
-  };
-  const engine = await openEngine({ url: server.url, log: () => {}, keepMs: 60_000_000, now: Date.now });
-  const jobs = new QueuedJobs({ engine, log: () => {}, own: processOf(1) });
-  closing.push(async () => {
-    await jobs.close();
-    await engine.close();
-  });
-  return {
-    place,
-    startWorker,
-    jobs: jobs.of("ann"),
-    go: () => writeFileSync(go, ""),
-    isAtRoundTwo: () => existsSync(first),
-  };
-}
+import { workerWorld } from "./worker-world.js";
 
 const isUp = (worker: ReturnType<typeof startServer>) => expect(worker.stderr()).toContain("Works on 1 researches");
 
 describe.each(ENGINES)("%s", (_, start) => {
   test("a job whose worker was killed goes on at another one after its last finished round, and nothing is left of the dead one", async () => {
-    const { place, startWorker, jobs, go } = await world(start);
+    const { place, startWorker, jobs, go } = await workerWorld(start);
     const dying = startWorker("one");
     const { job } = await jobs.start("deep_search", { query: "why is the sky blue" });
     const heard: string[] = [];
@@ -84,7 +32,7 @@ describe.each(ENGINES)("%s", (_, start) => {
   });
 
   test("a worker that is told to end gives its job to the next one, and a cancel ends the CLI wherever it runs", async () => {
-    const { place, startWorker, jobs } = await world(start);
+    const { place, startWorker, jobs } = await workerWorld(start);
     const one = startWorker("one");
     const { job } = await jobs.start("deep_search", { query: "why is the sky blue" });
     await vi.waitFor(() => expect(promptsOf(place)).toHaveLength(2), { timeout: 40_000, interval: 100 });
