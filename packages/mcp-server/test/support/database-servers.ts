@@ -39,8 +39,11 @@ export async function freePort(): Promise<number> {
   }
 }
 
+/** `REDIS_SERVER` is the path of another program that speaks like it, such as valkey-server. */
 export async function startRedis(args: readonly string[] = []): Promise<DatabaseServer> {
-  const program = found("redis-server", ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"], "redis-server");
+  const program =
+    process.env["REDIS_SERVER"] ??
+    found("redis-server", ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"], "redis-server");
   const directory = mkdtempSync(join(tmpdir(), "mcp-server-redis-"));
   const port = await freePort();
   const options = [
