@@ -239,8 +239,9 @@ export class JobWorker {
 
   async #lookAfter(job: LocalJob): Promise<void> {
     const { record } = job;
-    const head = await this.#options.engine.store.head(record.id).catch(() => undefined);
-    if (head !== undefined && (head.generation ?? 0) > (record.generation ?? 0)) this.#superseded(job);
+    const head = await this.#options.engine.store.head(record.id).catch(() => record);
+    // The store may have lost it, as when another takes its place.
+    if (head === undefined || (head.generation ?? 0) > (record.generation ?? 0)) this.#superseded(job);
   }
 
   #superseded(job: LocalJob): void {

@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Redis } from "ioredis";
+import pg from "pg";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Engine } from "../../src/queue/engine.js";
 import { openEngine } from "../../src/queue/open-engine.js";
@@ -174,6 +175,68 @@ test("a PostgreSQL with TLS is spoken to by sslmode, and one whose certificate n
   // What it sets up first may take longer than one waits for an answer.
   await vi.waitFor(async () => expect(await engine.problem()).toBeUndefined(), { timeout: 60_000 });
   await engine.queue.wake();
+});
+
+test("a Redis that comes back empty, as after a failover, keeps nobody waiting, and works on", async () => {
+  const server = await running(startRedis);
+  const [front, back] = [await engineOf(server.url), await engineOf(server.url)];
+  const research = fakeResearch();
+  const jobs = new QueuedJobs({ engine: front, log: () => {}, own: processOf(1) });
+  const worker = workerOf(back, research, 2);
+  closing.push(() => Promise.all([jobs.close(), worker.close()]));
+  await worker.start(1);
+  const { job } = await jobs.of("ann").start("search", { query: "lost" });
+  await research.hasAsked(1);
+  const client = new Redis(server.url);
+  closing.push(async () => client.disconnect());
+  await client.script("FLUSH");
+  await client.flushall();
+  await job.ended();
+  expect(job.record.state).toBe("interrupted");
+  await vi.waitFor(() => expect(research.running).toBe(0), { timeout: 10_000 });
+  expect(await jobs.of("ann").look(job.record.id)).toBeUndefined();
+  const { job: next } = await jobs.of("ann").start("search", { query: "lost" });
+  await research.hasAsked(2);
+  research.finish(searchReport("found again"));
+  await next.ended();
+  expect(next.record).toMatchObject({ state: "completed", report: { result: "found again" } });
+  expect(await front.store.counts()).toEqual([]);
+});
+
+test("a PostgreSQL whose disk is full refuses new researches with the reason, and keeps what was done when it has room", async () => {
+  const server = await running(startPostgres);
+  const [front, back] = [await engineOf(server.url), await engineOf(server.url)];
+  const research = fakeResearch();
+  const jobs = new QueuedJobs({ engine: front, log: () => {}, own: processOf(1) });
+  const worker = workerOf(back, research, 2);
+  closing.push(() => Promise.all([jobs.close(), worker.close()]));
+  await worker.start(1);
+  const { job } = await jobs.of("ann").start("search", { query: "before" });
+  await research.hasAsked(1);
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  closing.push(() => client.end());
+  const tables = ["mcp_server.job", "mcp_server.question", "bullmq.job"];
+  await client.query(`CREATE FUNCTION no_space() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`);
+  for (const table of tables) {
+    await client.query(`CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON ${table} EXECUTE FUNCTION no_space()`);
+  }
+  await expect(jobs.of("ann").start("search", { query: "while it is full" })).rejects.toMatchObject({
+    code: "EXECUTION_ERROR",
+    message: expect.stringContaining("No space left on device"),
+  });
+  research.finish(searchReport("kept all the same"));
+  await vi.waitFor(() => expect(research.running).toBe(0));
+  expect(await jobs.of("ann").look(job.record.id)).toMatchObject({ state: "running" });
+  for (const table of tables) await client.query(`DROP TRIGGER full_disk ON ${table}`);
+  await job.ended();
+  expect(job.record).toMatchObject({ state: "completed", report: { result: "kept all the same" } });
+  const { job: later } = await jobs.of("ann").start("search", { query: "while it is full" });
+  await research.hasAsked(2);
+  research.finish();
+  await later.ended();
+  expect(later.record.state).toBe("completed");
 });
 
 test("a full Redis refuses new researches with the reason, loses none, and takes more when it has room", async () => {
