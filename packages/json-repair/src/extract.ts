@@ -43,7 +43,9 @@ export function parseJson<T = unknown>(text: string, options: ExtractOptions<T> 
  */
 export function extractAll<T = unknown>(text: string, options: ExtractOptions<T> = {}): ExtractSuccess<T>[] {
   try {
-    return new Search(text, options).all().map(report);
+    const answers = new Search(text, options).all();
+    const counted = { line: 1, lineEnd: text.indexOf("\n") };
+    return answers.map((answer) => report(answer, counted));
   } catch (error) {
     if (error instanceof JsonExtractError && error.code === "invalid-options") throw error;
     return [];

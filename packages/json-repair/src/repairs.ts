@@ -26,15 +26,22 @@ export interface Repair {
   path?: string;
 }
 
-/** The repairs in the order of the text, with their lines. */
-export function inOrder(text: string, repairs: Repair[]): Repair[] {
+/** A place of a text up to which its lines were counted. */
+export interface Counted {
+  line: number;
+  /** The end of that line. */
+  lineEnd: number;
+}
+
+/** The repairs in the order of the text, with their lines; those of one answer after the other are counted once. */
+export function inOrder(text: string, repairs: Repair[], counted?: Counted): Repair[] {
   if (repairs.some((repair, i) => i > 0 && repair.at < (repairs[i - 1] as Repair).at))
     repairs.sort((a, b) => a.at - b.at);
-  let line = 1;
-  let lineEnd = repairs.length > 0 ? text.indexOf("\n") : -1;
+  let { line, lineEnd } = counted ?? { line: 1, lineEnd: repairs.length > 0 ? text.indexOf("\n") : -1 };
   for (const repair of repairs) {
     for (; lineEnd >= 0 && lineEnd < repair.at; lineEnd = text.indexOf("\n", lineEnd + 1)) line++;
     repair.line = line;
   }
+  if (counted) Object.assign(counted, { line, lineEnd });
   return repairs;
 }

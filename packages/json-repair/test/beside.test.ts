@@ -124,6 +124,11 @@ describe("an answer taken out of something is not sure, or refused", () => {
     ...[{ message: "Request denied" }, { refusal: "no" }, { confidence: 0.1 }, { mock: true }, { dry_run: true }],
     ...[{ finish_reason: "length" }, { stop_reason: "refusal" }, { type: "error" }, { kind: "example" }],
     ...[{ note: "made up" }, { state: "draft" }, { label: "wrong" }, { corrected: JSON.stringify(eve) }],
+    ...[{ metadata: { warning: "No match. Returning sample data." } }, { metadata: { is_mock: true } }],
+    ...[{ meta: { confidence: 0.01 } }, { usage: { quota_exceeded: true } }, { headers: { "x-fault": "Unhandled" } }],
+    ...[{ status: { phase: "Failed" } }, { status: ["failed"] }, { success: { value: false } }, { mock: "true" }],
+    ...[{ status: "COMPLETED_WITH_ERRORS" }, { status: "success_false" }, { finish_reason: "tool_error" }],
+    ...[{ reason: "Completed with errors" }, { valid: "0" }, { draft: true }, { draft: "yes" }, { has_more: true }],
     ...[{ updated: "see below" }, { sender_name: "Bob" }, { answer: null }],
   ])("beside what does not say that it went well: %j", (told) => {
     for (const outer of [
@@ -133,6 +138,14 @@ describe("an answer taken out of something is not sure, or refused", () => {
       [{ ...told, result: ann }],
     ])
       expect(isSure(outer), JSON.stringify(outer)).toBe(false);
+  });
+
+  test.each(["user.message", "user_message", "user_input", "reasoning"])("in a message of the type %s", (type) => {
+    const content = JSON.stringify(ann);
+    expect(isSure({ type, data: { content } })).toBe(false);
+    expect(isSure(lines([{ type: "thread.started" }, { type: "item.completed", item: { type, text: content } }]))).toBe(
+      false,
+    );
   });
 
   test.each(["failed", "rejected", "not_found", "wrong", "denied"])("under a key that says so: %s", (key) => {
@@ -254,6 +267,18 @@ describe("an answer taken out of something is sure beside what is known to be ab
     const result = extractJson(typeof outer === "string" ? outer : JSON.stringify(outer), { schema: Person });
     expect(result).toMatchObject({ value: ann });
     expect(isSure(outer), JSON.stringify(result)).toBe(true);
+  });
+});
+
+describe("an object that does not fit and has the keys of the answer makes it unsure", () => {
+  const [one, other] = [JSON.stringify(ann), JSON.stringify(misfit)];
+  test.each([
+    ["it corrects the answer", `${one}\nCorrection: the age is not known:\n${other}`, Person],
+    ["it was meant", `${other}\nHis mother: ${JSON.stringify(eve)}`, Person],
+    ["it is another row", `- ${one}\n- ${other}`, z.array(Person)],
+    ["it is another row with a label", `First person: ${one}\nSecond person: ${other}`, z.array(Person)],
+  ])("%s", (_, text, schema) => {
+    expect(isSure(text, schema)).toBe(false);
   });
 });
 

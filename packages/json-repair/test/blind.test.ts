@@ -35,6 +35,12 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
     // A bare string is a value only where the schema asks for one.
     open: ["b4-clean-20"],
   },
+  {
+    set: 5,
+    maxUnsure: 0.29,
+    // Two options of equal standing; a minus sign that the text breaks off behind; full-width digits; a list of YAML.
+    open: ["b5-multi-07", "b5-cut-scalar-03", "b5-cjk-04", "b5-yaml-like-03"],
+  },
 ];
 
 const casesOf = (set: number): Case[] =>

@@ -118,3 +118,11 @@ describe("a union, an enum and a key in another style", () => {
     expect(read(text, schema)).toMatchObject({ value, sure: true });
   });
 });
+
+test.each(["1.0", "10.00", "1e3"])(
+  "a whole number keeps the way it is written where a string is asked: %s",
+  (written) => {
+    const result = extractJson(`{"version": ${written}}`, { schema: z.object({ version: z.string() }) });
+    expect(result).toMatchObject({ value: { version: written } });
+  },
+);

@@ -490,6 +490,12 @@ describe("what may stand before an answer does not hold it up", () => {
   });
 });
 
+test("many answers on lines are found in time that grows with the text, each repair with its line", () => {
+  const all = extractAll('{"name": "A", "age": "1",}\nx\n'.repeat(20_000));
+  expect(all.map(({ repairs }) => repairs[0]?.line)).toEqual(all.map((_, nth) => 2 * nth + 1));
+  expect(all).toHaveLength(20_000);
+});
+
 test.each(["{};", "\u001e{}"])("an answer is found behind very many small values: %j", (small) => {
   const text = `${small.repeat(130_000)} {"report": "r"}`;
   expect(parseJson(text, { schema: Report })).toEqual({ report: "r" });

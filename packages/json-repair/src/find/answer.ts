@@ -1,7 +1,7 @@
 import type { Derived } from "../decode/derived.js";
 import { pathOf } from "../errors.js";
 import { toldOf } from "../repair/edits.js";
-import { inOrder, type Repair } from "../repairs.js";
+import { type Counted, inOrder, type Repair } from "../repairs.js";
 import type { ExtractSuccess } from "../result.js";
 import type { Coercion } from "../schema/fit.js";
 import type { Candidate } from "./candidate.js";
@@ -77,13 +77,13 @@ export function opening(candidate: Candidate, path: PropertyKey[], sure: boolean
 }
 
 /** What is told of an answer. */
-export function report<T>(answer: Answer<T>): ExtractSuccess<T> {
+export function report<T>(answer: Answer<T>, counted?: Counted): ExtractSuccess<T> {
   const { candidate, text, derived, around } = answer;
   const inner = answer.inner && report(answer.inner);
   const origin = (index: number) => (derived ? derived.origin(index) : index);
   const first: Repair[] = [...answer.extra];
   const { start, end, nested, thought } = candidate;
-  const apart = answer.lonely || answer.answered || nested || thought;
+  const apart = answer.lonely || answer.answered || answer.rivalled || nested || thought;
   if (apart || (around !== undefined && leftovers(around, start, end)))
     first.push({ kind: "surroundings", at: start, line: 0, sure: false });
   const repairs = toldOf(candidate.edits, first);
@@ -99,7 +99,7 @@ export function report<T>(answer: Answer<T>): ExtractSuccess<T> {
     value: answer.value,
     source: answer.source,
     range: [origin(start), origin(end)],
-    repairs: inOrder(text, repairs),
+    repairs: inOrder(text, repairs, counted),
     complete: candidate.complete && (inner?.complete ?? true),
     candidates: Math.max(1, answer.count),
   };

@@ -1,3 +1,16 @@
+import {
+  ABOUT,
+  ASKED_IN_WORDS,
+  COUNTS,
+  ENDED,
+  FLAGS,
+  isMessage,
+  isPlain,
+  MAX_KEY,
+  REASON,
+  SAYS,
+  wordsOf,
+} from "./about.js";
 import { Course, holdsCall } from "./course.js";
 import { isSpeaker, isTheModel, isThought, NOT_THE_ANSWER, notTheModel } from "./messages.js";
 import { parseContainer } from "./native.js";
@@ -17,82 +30,6 @@ import {
 
 /** What stands beside the way to an answer, and whether that is known to be no more than about it. */
 
-/** Numbers and names of a call, times, counts and settings: the last word of a key says so (`created_at`, `promptTokens`). */
-const ABOUT = new Set([
-  ...["id", "ids", "uuid", "guid", "hash", "etag", "version", "revision", "fingerprint", "signature", "jsonrpc"],
-  ...[
-    "type",
-    "subtype",
-    "kind",
-    "object",
-    "mime",
-    "encoding",
-    "format",
-    "language",
-    "lang",
-    "locale",
-    "index",
-    "level",
-  ],
-  ...["model", "provider", "engine", "agent", "service", "tier", "region", "host", "session", "thread", "conversation"],
-  ...["request", "trace", "span", "run", "parent", "tool", "tools", "function", "action", "name", "namespace", "event"],
-  ...["time", "timestamp", "date", "at", "created", "updated", "started", "ended", "duration", "latency", "elapsed"],
-  ...[
-    "ms",
-    "seconds",
-    "took",
-    "usage",
-    "tokens",
-    "predicted",
-    "count",
-    "counts",
-    "total",
-    "stats",
-    "statistics",
-    "metrics",
-    "cost",
-  ],
-  ...["usd", "turns", "attempts", "retries", "size", "length", "bytes", "page", "pages", "limit", "offset", "cursor"],
-  ...["topic", "partition", "key", "meta", "metadata", "headers", "logprobs", "ratings", "annotations", "url", "uri"],
-  ...[
-    "link",
-    "links",
-    "context",
-    "temperature",
-    "p",
-    "k",
-    "seed",
-    "choice",
-    "truncation",
-    "sequence",
-    "effort",
-    "weight",
-  ],
-]);
-/** What is so or not, and says nothing of the answer. */
-const FLAGS = new Set([
-  "cached",
-  "cache",
-  "store",
-  "calls",
-  "background",
-  "encoded",
-  "stream",
-  "streaming",
-  "turn",
-  "more",
-]);
-/** Under these stands what kind of message it is. */
-const KINDS = new Set(["type", "event", "kind", "object", "method"]);
-/** Why a model ended: it was done, or called a tool. */
-const REASON = /reason$/;
-const ENDED = /^(?:stop|end|eos|done|complete|finish|tool|function)/i;
-/** What was asked and what was thought may hold examples and drafts. */
-const ASKED_IN_WORDS =
-  /^(?:prompt|query|question|instructions?|system|user|input_text|template|schema|thoughts?|thinking|reasoning|reasoning_content)$/i;
-/** No key of a program is longer, nor is what it has for a name. */
-const MAX_KEY = 60;
-const MAX_NAME = 300;
 /** So many values are looked at, of a stream, of anything else, and so deep. */
 const MAX_IN_STREAM = 200_000;
 const MAX_NODES = 2_000;
@@ -218,17 +155,33 @@ class Beside {
     if (isEmpty(value)) return true;
     const words = wordsOf(key);
     const word = words.at(-1) ?? "";
+    const name = plainKey(key);
     if (words.some(isSpeaker)) return isTheModel(value) && !this.bears(value);
     if (WENT_WRONG.test(key.slice(0, MAX_KEY))) return isNothing(value);
     if (ASKED_IN_WORDS.test(key) && typeof value === "string") return true;
-    if (NOT_THE_ANSWER.test(key) || isAsked(plainKey(key))) return !this.bears(value);
-    // Whether it went well has been asked of the object.
-    if (isOutcome(plainKey(key))) return !this.bears(value);
-    if (REASON.test(word)) return typeof value === "string" && ENDED.test(value);
-    if (typeof value === "boolean") return FLAGS.has(word);
-    if (typeof value === "string" && (wentWell(value) || this.#repeats(value))) return true;
-    if (ABOUT.has(word)) return (typeof value !== "string" || isName(value)) && !this.bears(value);
-    return this.#repeats(value) || (isFilled(value) && this.#isOnlyAbout(value));
+    // A flag under such a key says it of the answer.
+    if (NOT_THE_ANSWER.test(key))
+      return (
+        isNothing(value) || ((isFilled(value) || typeof value === "string") && !wentWell(value) && !this.bears(value))
+      );
+    if (isAsked(name)) return !this.bears(value);
+    // Whether it went well has been asked of the object, but for what stands deeper.
+    if (isOutcome(name)) return !isFilled(value) || (this.#isOnlyAbout(value) && !this.bears(value));
+    if (REASON.test(name)) return typeof value === "string" && ENDED.test(value);
+    if (typeof value === "boolean") return FLAGS.has(word) && !(value && word === "more");
+    if (typeof value === "string" && (this.#repeats(value) || (SAYS.test(name) && wentWell(value)))) return true;
+    if (COUNTS.has(word) && isFilled(value)) return this.#isCounted(value) && !this.bears(value);
+    const plain = Array.isArray(value) ? value.every(isPlain) : isPlain(value);
+    if (ABOUT.has(word) && plain) return !this.bears(value);
+    return this.#repeats(value) || (isFilled(value) && this.#isOnlyAbout(value) && !this.bears(value));
+  }
+
+  /** Whether an object or list holds nothing but numbers, whatever they count, and what is about an answer. */
+  #isCounted(value: Record<string, unknown>): boolean {
+    return Object.entries(value).every(([key, one]) => {
+      if (isFilled(one)) return !this.#isTooMuch(0, false) && this.#isCounted(one);
+      return typeof one === "boolean" ? this.#isAbout(key, one) : isPlain(one);
+    });
   }
 
   /** Whether an object or list holds nothing but what is about an answer. */
@@ -260,27 +213,6 @@ class Beside {
       keys.every((key) => Object.hasOwn(b, key) && this.#isSame(a[key], b[key]))
     );
   }
-}
-
-/** Whether an object says what kind of message it is, or who says it. */
-function isMessage(one: Record<string, unknown>): boolean {
-  return Object.keys(one).some((key) => KINDS.has(key) || isSpeaker(key));
-}
-
-/** The words of a key, whatever the style of it. */
-function wordsOf(key: string): string[] {
-  const words = key.slice(-MAX_KEY).replace(/([a-z\d])([A-Z])/g, "$1_$2");
-  return words
-    .toLowerCase()
-    .split(/[\s_.$-]/)
-    .filter((word) => word !== "");
-}
-
-/** A word, a time, an address; no sentence, and none that tells of a failure. */
-function isName(text: string): boolean {
-  if (/^final answer$/i.test(text)) return true;
-  if (NOT_THE_ANSWER.test(text)) return false;
-  return (!/\s/.test(text) || /\d/.test(text)) && text.length <= MAX_NAME && !WENT_WRONG.test(text);
 }
 
 function isFilled(value: unknown): value is Record<string, unknown> {

@@ -78,6 +78,19 @@ export function isMeant({ thought, nested, value }: Candidate): boolean {
   return !thought && !nested && !isTemplate(value);
 }
 
+/** Whether an object that does not fit has the keys of the one that was chosen: it may correct that, or be one of its kind. */
+export function hasTwin(
+  all: readonly Candidate[],
+  fitting: readonly { candidate: Candidate }[],
+  chosen: { candidate: Candidate },
+): boolean {
+  const { value } = chosen.candidate;
+  if (Array.isArray(value) || isEmpty(value)) return false;
+  const shape = shapeOf(value);
+  const fits = new Set(fitting.map(({ candidate }) => candidate));
+  return all.some((one) => !fits.has(one) && !Array.isArray(one.value) && shapeOf(one.value) === shape);
+}
+
 /**
  * Without a schema: what is meant is most likely the largest value outside of thoughts; of several with the same keys
  * the last one, since it corrects the others.

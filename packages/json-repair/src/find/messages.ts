@@ -8,7 +8,8 @@ const SPEAKERS = ["role", "from", "sender", "author", "speaker"];
 const THE_MODEL = /^(?:assistant|model|ai|gpt|bot|chat_?bot|chatgpt|agent|llm|claude|gemini)$/i;
 const NOT_THE_MODEL = /^(?:user|human|person|customer|client|system|developer|tool|function|observation)$/i;
 /** Types of messages that say who says them, or that they are thoughts. */
-const TYPES = /^(?:user|human|person|customer|client|system|developer|tool|observation|thinking)$/i;
+const TYPES =
+  /^(?:(?:user|human|person|customer|client|system|developer|tool|observation)(?:[._-]?(?:message|input|turn|prompt))?|thinking|thoughts?|reasoning|analysis)$/i;
 /** They speak behind a call of the model. */
 const BEHIND_A_CALL = /^(?:user|human|person|customer|client|tool|function|observation)$/i;
 

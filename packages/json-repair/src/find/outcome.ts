@@ -47,7 +47,7 @@ const STATUS =
 /** Of a program that has run: nothing but 0 is well. */
 const EXIT = /^(?:exit|return|error)(?:code|status|value)$|^rc$/;
 const WENT_WELL =
-  /^(?:ok(?:ay)?|yes|y|true|success\w*|succeed\w*|complete\w*|done|finish\w*|ready|end(?:ed)?|pass\w*|0|2\d\d|no ?errors?)$/i;
+  /^(?:ok(?:ay)?|yes|y|true|success(?:ful|fully)?|succeed(?:ed|s)?|completed?|complete_?success|done|finish(?:ed)?(?:[_ ]success(?:ful|fully)?)?|ready|end(?:ed)?|pass(?:ed)?|0|20[01]|no ?errors?)$/i;
 export const WENT_WRONG =
   /fail|error|wrong|incorrect|cancel|abort|reject|refus|time[d_ -]?out|not.?found|denied|unavail|missing|invalid|forbid|unauth|exhaust|exceed|blocked|^block$|expire|crash|kill|empty|none|^no[_ -]/i;
 /** Keys under which nothing stands when nothing came of it. */

@@ -15,7 +15,7 @@ import type { ExtractOptions } from "../result.js";
 import { answeredInputs } from "./announced.js";
 import { type Answer, cut, divide, isListOfOne, report, sourceOf } from "./answer.js";
 import { Candidate, those, UNCHANGED } from "./candidate.js";
-import { chooseAny, chooseFitting, isMeant } from "./choose.js";
+import { chooseAny, chooseFitting, hasTwin, isMeant } from "./choose.js";
 import { cameOf, type InCourse, placesIn } from "./course.js";
 import type { Part } from "./envelope.js";
 import { joinedPaths, joinStream, tellsOfError, textOfDataStream, textOfEvents } from "./event-stream.js";
@@ -197,10 +197,12 @@ export class Search<T> {
     if (opened) return opened;
     // Each of several fits as a list of one: the others may have been meant as members.
     const others = fitting.some((one) => one !== chosen && !one.candidate.thought && isListOfOne(one));
-    const lonely = others && isListOfOne(chosen);
-    const rivals = this.#level === 0 ? [] : candidates.filter(isMeant);
+    const meant = candidates.filter(isMeant);
+    const twin = hasTwin(meant, fitting, chosen);
+    const lonely = isListOfOne(chosen) && (others || twin);
+    if (this.#level === 0) return { ...chosen, lonely, rivalled: twin };
     const fit = (value: unknown) => this.#partly(chosen.candidate, { value, path: [] });
-    return { ...chosen, lonely, rivalled: isRivalledBy(rivals, chosen, fit) };
+    return { ...chosen, lonely, rivalled: isRivalledBy(meant, chosen, fit) };
   }
 
   #decoded(text: string): Answer<T> | undefined {

@@ -88,11 +88,12 @@ const BEHIND_IT = /^([\w ,:+]{0,30})[\])>]\s?(?:…|\.\.\.)/;
 
 /** Where a program has left out the middle of the value, -1 if it has not: what is there may be halves of two strings. */
 export function elisionIn(text: string, start: number, end: number): number {
+  const value = text.slice(start, end);
   for (const word of LEFT_OUT) {
-    for (let at = text.indexOf(word, start); at >= 0 && at < end; at = text.indexOf(word, at + word.length)) {
-      const before = BEFORE_IT.exec(text.slice(Math.max(start, at - 40), at));
-      const behind = before && BEHIND_IT.exec(text.slice(at + word.length, at + 60));
-      if (behind && /\d/.test(`${before[1]}${behind[1]}`)) return at;
+    for (let at = value.indexOf(word); at >= 0; at = value.indexOf(word, at + word.length)) {
+      const before = BEFORE_IT.exec(value.slice(Math.max(0, at - 40), at));
+      const behind = before && BEHIND_IT.exec(text.slice(start + at + word.length, start + at + 60));
+      if (behind && /\d/.test(`${before[1]}${behind[1]}`)) return start + at;
     }
   }
   return -1;

@@ -26,9 +26,8 @@ export interface Origin {
 const ODD_NUMBERS = new WeakMap<Origin, ReadonlyMap<string, string>>();
 
 function digitsOf(value: number, path: readonly PropertyKey[], origin: Origin): string | undefined {
-  if (Number.isSafeInteger(value)) return String(value);
   const json = ODD_NUMBERS.has(origin) ? "" : origin.json?.();
-  if (json === undefined) return undefined;
+  if (json === undefined) return Number.isSafeInteger(value) ? String(value) : undefined;
   const odd = ODD_NUMBERS.get(origin) ?? oddNumbersOf(json);
   ODD_NUMBERS.set(origin, odd);
   return odd.get(JSON.stringify(path)) ?? String(value);
