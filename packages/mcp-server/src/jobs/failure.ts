@@ -61,7 +61,7 @@ const REASON_STEP: Readonly<Record<string, string>> = {
   "key-refused":
     "Check GEMINI_API_KEY in ~/.gemini/.env and in the environment of this server, or make a new key: https://aistudio.google.com/apikey",
   "no-credentials":
-    "Run `gcloud auth application-default login` as the user that this server runs as, or set GOOGLE_APPLICATION_CREDENTIALS to a file with credentials.",
+    "Run `gcloud auth application-default login` as the user that this server runs as, or set GOOGLE_APPLICATION_CREDENTIALS to a file with credentials. To use a key in the place of Vertex AI, unset GOOGLE_GENAI_USE_VERTEXAI.",
   timeout: "Raise GEMINI_SEARCH_TIMEOUT (milliseconds), or ask a narrower question.",
   idle: LATER,
   "tool-timeout": LATER,
@@ -69,7 +69,8 @@ const REASON_STEP: Readonly<Record<string, string>> = {
   server: `The trouble is the API's own. ${LATER} Another GEMINI_MODEL may be free.`,
   spawn: "Make the file executable, or set GEMINI_CLI_PATH to the Gemini CLI.",
   crash: `Update the Gemini CLI: npm install -g @google/gemini-cli. ${LOOK}`,
-  "unsupported-version": "Update the Gemini CLI: npm install -g @google/gemini-cli",
+  "unsupported-version":
+    "Update the Gemini CLI: npm install -g @google/gemini-cli. If a newer one is there already, set GEMINI_CLI_PATH to it: the older stands first on PATH.",
   input: LOOK,
   settings: LOOK,
   untrusted: LOOK,
@@ -154,22 +155,37 @@ function named(step: string, origins: Origins): string {
   return step.replace(/\b[A-Z][A-Z_]{4,}\b/g, (variable) => origins.get(variable)?.name ?? variable);
 }
 
-/** By the first error on the way to the cause that says why: `deep_research` has fewer codes than there are steps. */
+/** By the first error on the way to the cause that says why, else by the first code: a reason tells more than a code. */
 function stepAfter(error: unknown, origins: Origins): string | undefined {
-  let told: string | undefined;
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if (at instanceof UnsafeFolderError) return named(at.advice, origins);
-    const { code, reason, syscall, nextStep } = at as Error & Partial<Record<string, unknown>>;
-    if (typeof reason === "string" && Object.hasOwn(REASON_STEP, reason))
-      return named(fileStepOf(at.cause) ?? REASON_STEP[reason] ?? "", origins);
+  const errors = onTheWay(error);
+  for (const at of errors) {
+    const step = stepOfReason(at, origins);
+    if (step !== undefined) return step;
+  }
+  // `deep_research` has fewer codes than there are steps: its causes are looked at too.
+  for (const at of errors) {
+    const { code, syscall } = at as Error & Partial<Record<string, unknown>>;
     const ofCode = typeof code === "string" ? nextStepOf(code, origins) : undefined;
     if (ofCode !== undefined) return ofCode;
     if (typeof code === "string" && Object.hasOwn(ANSWER_STEP, code)) return named(ANSWER_STEP[code] ?? "", origins);
     const ofFile = syscall === undefined ? undefined : fileStepOf(at);
     if (ofFile !== undefined) return named(ofFile, origins);
-    if (typeof nextStep === "string") told ??= nextStep;
   }
-  return told;
+  return errors.map(({ nextStep }) => nextStep).find((step) => typeof step === "string");
+}
+
+function stepOfReason(error: Error & { reason?: unknown }, origins: Origins): string | undefined {
+  if (error instanceof UnsafeFolderError) return named(error.advice, origins);
+  const { reason } = error;
+  if (typeof reason !== "string" || !Object.hasOwn(REASON_STEP, reason)) return undefined;
+  return named(fileStepOf(error.cause) ?? REASON_STEP[reason] ?? "", origins);
+}
+
+/** An error and what caused it, the outermost first. */
+function onTheWay(error: unknown): (Error & { nextStep?: string })[] {
+  const errors: Error[] = [];
+  for (let at = error; at instanceof Error; at = at.cause) errors.push(at);
+  return errors;
 }
 
 function fileStepOf(error: unknown): string | undefined {

@@ -27,6 +27,14 @@ test.each(REASONS)("a run that ended as %s says what to do next", (reason, step)
   expect(failure.details).toMatch(step);
 });
 
+test.each([
+  ["key-refused", /^Check GEMINI_API_KEY/],
+  ["no-credentials", /^Run `gcloud auth application-default login`.*GOOGLE_GENAI_USE_VERTEXAI/],
+] as const)("a sign-in that fails as %s says what to do about that, also below a research", (reason, step) => {
+  const run = new RunnerError("AUTH_REQUIRED", "Refused", { reason });
+  expect(toFailure(new ResearchError("AUTH_REQUIRED", "Refused", { cause: run })).details).toMatch(step);
+});
+
 test("what to do is said once, in the words of this server's settings", () => {
   const nextStep = "Install it with: npm install -g @google/gemini-cli";
   const missing = new RunnerError("CLI_NOT_FOUND", "Gemini CLI at /x was not found", { nextStep });
