@@ -1,6 +1,6 @@
 // The plugin in `plugins/x-research`: the server and a skill, for Claude Code, Copilot CLI, Codex, Gemini CLI and Qwen Code, and
 // the list of plugins that the repository is for them.
-import { PACKAGE, PROJECT, SERVER_NAME, SETTINGS } from "./source.mjs";
+import { PACKAGE, PASSED_ON, PROJECT, SERVER_NAME, SETTINGS } from "./source.mjs";
 
 const { name, version, description, author, license, homepage, repository, keywords } = PACKAGE;
 const SKILLS = "./skills/";
@@ -29,7 +29,7 @@ export const codexServers = {
     [SERVER_NAME]: {
       ...start,
       env: { MAX_WAIT_MS: "1740000" },
-      env_vars: SETTINGS.map((setting) => setting.name),
+      env_vars: PASSED_ON,
       startup_timeout_sec: 60,
       tool_timeout_sec: 1800,
     },

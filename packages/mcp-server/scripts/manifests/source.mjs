@@ -9,6 +9,9 @@ export const PROJECT = { name: "x-research", title: "X Research" };
 /** What clients call the server. */
 export const SERVER_NAME = "research";
 
+/** What a host that hands on what is named alone must name. */
+export const PASSED_ON = Object.values(read("src/cli/setup/passed-on.json")).flat();
+
 /** What a person may want to fill in; the README has all of them. */
 export const SETTINGS = [
   {

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { ResearchEvent } from "@x/research";
+import { newActivity } from "./activity.js";
 import { markCancelled } from "./cancelled.js";
 import { toFailure } from "./failure.js";
 import { LocalJob } from "./job.js";
@@ -151,6 +152,7 @@ export class LocalJobs {
     job.record.activity.now = "waiting for its turn";
     const waitedFrom = performance.now();
     let turn = await this.#turnOf(job, () => this.#join(job));
+    job.record.activity.now = newActivity().now;
     try {
       // Hundreds may wait: they are looked at when their turn comes.
       if (performance.now() - waitedFrom > LOOK_MS) await this.#lookAfter(job);

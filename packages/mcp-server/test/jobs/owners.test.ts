@@ -90,9 +90,10 @@ test("a research that is to go on needs room as a new one does", async () => {
 test("one that waits for its turn says so, and can be cancelled", async () => {
   const { research, jobs } = shared({ maxRunning: 1 });
   const mine = jobs.of(PERSON);
-  await mine.start("search", { query: "first" });
+  const { job: first } = await mine.start("search", { query: "first" });
   const { job } = await mine.start("search", { query });
   await research.hasAsked(1);
+  expect(first.record.activity.now, "it has its turn").toBe("starting");
   expect(job.record.activity.now).toBe("waiting for its turn");
   expect((await mine.cancel(job.record.id))?.state).toBe("cancelled");
   expect(research.asked).toHaveLength(1);

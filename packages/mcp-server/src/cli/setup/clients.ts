@@ -1,34 +1,16 @@
 import { posix, win32 } from "node:path";
 import { configHome } from "../../host/config-home.js";
 import type { Client, ClientName, ClientOptions, Entry, Launch } from "./client.js";
+import GROUPS from "./passed-on.json" with { type: "json" };
 
 /** The name under which clients know the server. */
 const SERVER_NAME = "research";
 
-/** Variables that a client with a reduced environment must be told to pass on. */
-const PASSED_ON = [
-  // The sign-in.
-  ...["GEMINI_API_KEY", "GEMINI_CLI_HOME", "GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS"],
-  ...["GOOGLE_CLOUD_LOCATION", "GOOGLE_CLOUD_PROJECT", "GOOGLE_GENAI_USE_GCA", "GOOGLE_GENAI_USE_VERTEXAI"],
-  ...["GOOGLE_GEMINI_BASE_URL", "GOOGLE_VERTEX_BASE_URL"],
-  // Our own settings, and where they are looked for: so that a client and the terminal see the same researches.
-  ...["GEMINI_CLI_PATH", "GEMINI_MODEL", "GEMINI_CORRECTION_MODEL", "DEEP_SEARCH_MAX_ITERATIONS"],
-  ...[
-    "GEMINI_SEARCH_TIMEOUT",
-    "GEMINI_RESEARCH_TIMEOUT",
-    "JSON_MAX_RETRIES",
-    "GEMINI_RESEARCH_PAGES",
-    "GEMINI_RESEARCH_USER_AGENT",
-    "GEMINI_RESEARCH_ROBOTS",
-    "GEMINI_RESEARCH_ARCHIVE",
-    "GEMINI_SYSTEM_PROMPT",
-  ],
-  ...["GEMINI_SEARCH_CONFIG_DIR", "GEMINI_RESEARCH_CONFIG_DIR", "GEMINI_PROMPTS_DIR", "XDG_CONFIG_HOME"],
-  ...["MCP_SERVER_TOOLS", "RESEARCH_ROOTS", "RESEARCH_KEEP_DAYS", "RESEARCH_PRICES"],
-  ...["FIRECRAWL_API_KEY", "FIRECRAWL_API_URL"],
-  // The network.
-  ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "NODE_EXTRA_CA_CERTS"],
-];
+/**
+ * Variables that a client with a reduced environment must be told to pass on: those of the sign-in, our own with the places
+ * where they are looked for, so that a client and the terminal see the same researches, and those of the network.
+ */
+const PASSED_ON = Object.values(GROUPS).flat();
 
 /** A call may take this long where the client lets us say so; the server answers one minute earlier. */
 const CALL_LIMIT_S = 1_800;

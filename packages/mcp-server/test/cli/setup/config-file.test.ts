@@ -68,6 +68,15 @@ test("Codex is told the names of the variables to pass on, never a value", () =>
   expect(JSON.stringify(entry)).not.toContain("secret-key");
 });
 
+test("the page on clients and the plugin tell Codex the same names", async () => {
+  const read = (path: string) => readFile(new URL(`../../../../../${path}`, import.meta.url), "utf8");
+  const { env_vars: names } = client("codex").entry;
+  const [, entry = ""] = /### Codex\n\n```toml\n(.*?)```/s.exec(await read("docs/clients.md")) ?? [];
+  expect(entryOf(entry, client("codex"))?.["env_vars"]).toEqual(names);
+  const plugin = JSON.parse(await read("plugins/x-research/codex-mcp.json"));
+  expect(plugin.mcpServers.research.env_vars).toEqual(names);
+});
+
 test("Gemini CLI is told to fill in the variables that are set, never their values", () => {
   const { entry } = client("gemini", { env: { GEMINI_API_KEY: "secret-key" } });
   expect(entry.env).toEqual({ GEMINI_API_KEY: "$GEMINI_API_KEY", MAX_WAIT_MS: "1740000" });

@@ -34,6 +34,8 @@ const MAX_ENTRIES = 300_000;
 const MAX_DEPTH = 64;
 /** Reasons that are told. */
 const MAX_REASONS = 20;
+/** Files of folders that are looked into for what is no text; of others it shows when they are read. */
+const MAX_LOOKED_INTO = 1_000;
 
 /** What is no text, by its name; what is named by itself is looked into. */
 const NO_TEXT =
@@ -58,8 +60,6 @@ interface MeantFile {
   state: Stats;
   /** By itself, not by a folder or a glob. */
   isNamed: boolean;
-  /** Why it cannot be read, by what is in it. */
-  reason?: string | undefined;
 }
 
 class Finding {
@@ -70,6 +70,7 @@ class Finding {
   #meant = 0;
   #passedOver = 0;
   #entries = 0;
+  #lookedInto = 0;
 
   constructor(maxDocuments: number) {
     this.#maxDocuments = maxDocuments;
@@ -112,10 +113,7 @@ class Finding {
     const root = (await stat(start)).isDirectory() ? start : resolve(start, "..");
     if (state.isDirectory()) {
       await this.#walk({ folder: path, root, match: Match.of([[]]), depth: 0, met: new Set() });
-    } else {
-      const reason = state.isFile() ? await reasonInside(path) : undefined;
-      this.#file({ path, root, state, isNamed: true, reason });
-    }
+    } else await this.#file({ path, root, state, isNamed: true });
   }
 
   async #walk(at: { folder: string; root: string; match: Match; depth: number; met: Set<string> }): Promise<void> {
@@ -147,13 +145,14 @@ class Finding {
     }
     const state = await stat(path).catch(() => undefined);
     if (state?.isDirectory()) await this.#walk({ ...at, folder: path });
-    else if (state !== undefined && match.isWhole) this.#file({ path, root, state, isNamed: false });
+    else if (state !== undefined && match.isWhole) await this.#file({ path, root, state, isNamed: false });
   }
 
-  #file({ path, root, state, isNamed, reason: inside }: MeantFile): void {
+  async #file({ path, root, state, isNamed }: MeantFile): Promise<void> {
     this.#meant++;
     if (this.#documents.has(path)) return;
-    const reason = reasonAgainst(path, state, isNamed) ?? inside;
+    const isLookedInto = isNamed || this.#lookedInto++ < MAX_LOOKED_INTO;
+    const reason = reasonAgainst(path, state, isNamed) ?? (isLookedInto ? await reasonInside(path) : undefined);
     if (reason !== undefined) {
       this.#passOver(`${path} ${reason}`);
       return;

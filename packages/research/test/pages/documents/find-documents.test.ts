@@ -84,6 +84,18 @@ test("a file that is named and holds no text is passed over, and said: the bytes
   expect(passedOver).toEqual([expect.stringMatching(/photo\.md is no text, by what is in it$/)]);
 });
 
+test("what holds no text is said of a folder and of a glob too", async () => {
+  const root = await folderWith({ "a.md": "a", "deep/photo.md": "a\u0000", blob: "\u0000\u0001" });
+  for (const glob of [undefined, "**/*"]) {
+    const { documents, passedOver } = await findDocuments([glob === undefined ? { root } : { root, glob }]);
+    expect(documents.map(({ name }) => name)).toEqual(["a.md"]);
+    expect(passedOver.toSorted()).toEqual([
+      expect.stringMatching(/blob is no text, by what is in it$/),
+      expect.stringMatching(/photo\.md is no text, by what is in it$/),
+    ]);
+  }
+});
+
 test.each([
   ["nothing.md", /cannot be read: it is not there\. Expected a file or a folder/],
   ["*.pdf", /no document matches \*\.pdf in .*Expected the name of a file or folder, or a glob/],
