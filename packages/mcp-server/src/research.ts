@@ -81,7 +81,7 @@ export async function createResearch(
   });
   return {
     ask: isolatedAsk({ readers, runner, tempFiles, pages, pageStore, webFetch }),
-    offload: (name, input) => readers.task(name, input),
+    offload: (name, input, size) => readers.task(name, input, size),
     deps,
     runner,
     close: async () => {

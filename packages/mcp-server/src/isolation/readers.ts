@@ -1,3 +1,4 @@
+import { type Size, TooManyTasks } from "./offload.js";
 import { OneAtATime } from "./one-at-a-time.js";
 import { Reader, type ReaderOptions } from "./reader.js";
 
@@ -6,8 +7,9 @@ const IDLE_MS = 1_000;
 const MOST_IDLE = 2;
 /** Tasks at once; researches have turns of their own. */
 const MOST_TASKS = 2;
-/** Tasks that wait. */
-const MOST_WAITING = 100;
+/** Tasks that wait, and characters that they work on together. */
+const MOST_WAITING = 200;
+const MOST_WAITING_LENGTH = 24_000_000;
 
 /** The workers of this process: started when they are needed, used again, ended when nobody needs them. */
 export class Readers {
@@ -16,7 +18,7 @@ export class Readers {
   readonly #options: ReaderOptions;
   readonly #idle: Reader[] = [];
   readonly #all = new Set<Reader>();
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: { size: Size; begin: () => void }[] = [];
   #tasks = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -44,24 +46,35 @@ export class Readers {
   }
 
   /** Does a pure task of the worker's program. */
-  async task<T>(name: string, input: unknown): Promise<T> {
-    await this.#turn();
+  async task<T>(name: string, input: unknown, size: Size = { of: input, length: 0 }): Promise<T> {
+    await this.#turn(size);
     const reader = this.take();
     try {
       return (await reader.work({ type: "task", name, input })) as T;
     } finally {
       this.give(reader);
-      this.#tasks -= 1;
-      this.#waiting.shift()?.();
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#tasks -= 1;
+      else next.begin();
     }
   }
 
-  async #turn(): Promise<void> {
-    if (this.#tasks >= MOST_TASKS) {
-      if (this.#waiting.length >= MOST_WAITING) throw new Error("Busy: too many long reports are asked for at once.");
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  async #turn(size: Size): Promise<void> {
+    if (this.#tasks < MOST_TASKS) {
+      this.#tasks += 1;
+      return;
     }
-    this.#tasks += 1;
+    if (!this.#hasRoomFor(size)) throw new TooManyTasks("too many tasks wait");
+    // Whoever ends hands its place on.
+    await new Promise<void>((begin) => this.#waiting.push({ size, begin }));
+  }
+
+  /** Whoever waits keeps what is to be worked on in memory. */
+  #hasRoomFor({ of, length }: Size): boolean {
+    const lengths = new Map(this.#waiting.map(({ size }) => [size.of, size.length]));
+    if (this.#waiting.length >= MOST_WAITING) return false;
+    if (lengths.size === 0 || lengths.has(of)) return true;
+    return [...lengths.values()].reduce((sum, each) => sum + each, length) <= MOST_WAITING_LENGTH;
   }
 
   async close(): Promise<void> {

@@ -1,9 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
+import type { Stats } from "node:fs";
 import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "@x/owned-files";
 import { headOf, isJobId, type JobRecord, ownerOf } from "./job-record.js";
 import { KEEP_LIMITS, type KeepLimits, tooMany } from "./keeping.js";
+import { LargeRecords } from "./large-records.js";
 import { each, headIn, RecordIndex } from "./record-index.js";
 
 /** Where the records of jobs are kept. What is read there may be damaged. */
@@ -53,8 +55,8 @@ class FolderOfRecords implements RecordFiles {
   readonly #now: () => number;
   readonly #keep: KeepLimits;
   readonly #index: RecordIndex;
+  readonly #large = new LargeRecords();
   #sweptMs = Number.NEGATIVE_INFINITY;
-  #reading: Promise<unknown> = Promise.resolve();
 
   constructor({ directory, now = () => performance.timeOrigin + performance.now(), ...limits }: RecordFilesOptions) {
     this.#directory = directory;
@@ -71,15 +73,7 @@ class FolderOfRecords implements RecordFiles {
       if (error.code !== "ENOENT") throw error;
     });
     if (!found?.isFile()) return undefined;
-    const read = async (): Promise<unknown> => JSON.parse(await readFile(path, "utf8"));
-    return found.size > LARGE_BYTES ? this.#inTurn(read) : read();
-  }
-
-  /** Reads large records one after another: many at once would take many times their size. */
-  async #inTurn<T>(read: () => Promise<T>): Promise<T> {
-    const done = this.#reading.then(read);
-    this.#reading = done.catch(() => {});
-    return done;
+    return found.size > LARGE_BYTES ? this.#large.load(path, markOf(found)) : JSON.parse(await readFile(path, "utf8"));
   }
 
   async head(id: string): Promise<unknown> {
@@ -155,6 +149,11 @@ interface Found {
   mark: string;
 }
 
+/** Changes whenever the file does. */
+function markOf({ mtimeMs, size, ino }: Stats): string {
+  return `${mtimeMs} ${size} ${ino}`;
+}
+
 /** Our files in a folder; none in one that is not there. */
 async function filesIn(directory: string, atMs: number): Promise<Found[]> {
   const files: Found[] = [];
@@ -166,8 +165,7 @@ async function filesIn(directory: string, atMs: number): Promise<Found[]> {
     const found = await stat(path).catch(() => undefined);
     // Whoever reads a pipe waits for somebody to write.
     if (!found?.isFile()) return;
-    const { mtimeMs, size: bytes, ino } = found;
-    files.push({ name, path, ageMs: atMs - mtimeMs, bytes, mark: `${mtimeMs} ${bytes} ${ino}` });
+    files.push({ name, path, ageMs: atMs - found.mtimeMs, bytes: found.size, mark: markOf(found) });
   });
   return files;
 }

@@ -1,4 +1,5 @@
-import type { Task } from "../isolation/offload.js";
+import { type Offload, type Task, TooManyTasks } from "../isolation/offload.js";
+import { BusyError } from "../jobs/busy.js";
 import type { JobRecord } from "../jobs/job-record.js";
 import { toDocument } from "../report/document.js";
 import { type Outgoing, outgoing, outgoingText } from "../report/outgoing.js";
@@ -33,7 +34,7 @@ const LONG = 16 * 1024;
 const ENTRY = 200;
 
 /** Whoever has a place for long texts gives it when it is asked for. */
-export type FindOffload = () => Promise<((name: string, input: unknown) => Promise<unknown>) | undefined>;
+export type FindOffload = () => Promise<Offload | undefined>;
 
 /** Does a task: in place where the report is short, else where it holds nobody up. */
 export async function doTask<K extends keyof Tasks>(
@@ -41,13 +42,19 @@ export async function doTask<K extends keyof Tasks>(
   input: Parameters<Tasks[K]>[0],
   find: FindOffload | undefined,
 ): Promise<ReturnType<Tasks[K]>> {
-  const offload = find === undefined || sizeOf(input.record) < LONG ? undefined : await find();
-  const done = offload === undefined ? (TASKS[name] as Task)(input as never) : offload(name, input);
+  const length = lengthOf(input.record);
+  const offload = find === undefined || length < LONG ? undefined : await find();
+  const size = { of: input.record.report, length };
+  const done = offload === undefined ? (TASKS[name] as Task)(input as never) : offload(name, input, size).catch(asBusy);
   return done as ReturnType<Tasks[K]>;
 }
 
+function asBusy(error: unknown): never {
+  throw error instanceof TooManyTasks ? new BusyError("too many long reports are asked for at once") : error;
+}
+
 /** In characters, about. */
-function sizeOf({ report, request }: JobRecord): number {
+function lengthOf({ report, request }: JobRecord): number {
   if (report === undefined) return 0;
   const { evidence, sources_visited, rounds } = report.metadata as Record<string, unknown>;
   const { claims, sources } = (evidence ?? {}) as Record<string, unknown>;

@@ -71,6 +71,20 @@ test("many tasks at once are all done, two at a time", async () => {
   expect(await readers.task("echo", 1)).toBe(1);
 });
 
+test("tasks that wait keep so much text and no more; what they share counts once", async () => {
+  const readers = new Readers(options);
+  closing.push(() => readers.close());
+  const ask = (of: unknown) =>
+    readers.task("echo", 1, { of, length: 5_000_000 }).catch(({ message }: Error) => message);
+  const same = await Promise.all(Array.from({ length: 100 }, () => ask("one")));
+  expect(new Set(same)).toEqual(new Set([1]));
+  const others = await Promise.all(Array.from({ length: 100 }, (_, i) => ask(i)));
+  // Two are done, four wait.
+  expect(others.filter((each) => each === 1)).toHaveLength(6);
+  expect(new Set(others)).toEqual(new Set([1, "too many tasks wait"]));
+  expect(await ask("next")).toBe(1);
+});
+
 test("a worker whose heap has grown is not used again", async () => {
   const readers = new Readers(options);
   closing.push(() => readers.close());

@@ -57,6 +57,22 @@ test("heads come without reports, that of the last save first, and are read agai
   ]);
 });
 
+test("all who read a long report at a time have the same one, until its file changes", async () => {
+  const files = createRecordFiles({ directory });
+  const long = { ...done, report: deepReport("tides\n".repeat(300_000)) };
+  await files.save(long);
+  const load = async () => (await files.load(long.id)) as JobRecord;
+  const [first, second] = await Promise.all([load(), load()]);
+  expect(first.report).toBe(second.report);
+  expect(first).toEqual({ ...long, verified: true });
+  first.request = { query: "another" };
+  first.activity.round = 7;
+  expect(await load()).toEqual({ ...long, verified: true });
+  const changed = { ...long, report: deepReport("waves\n".repeat(300_000)) };
+  await files.save(changed);
+  expect((await load()).report).toEqual(changed.report);
+});
+
 test("a head is read without the report behind it, however long it is", async () => {
   const files = createRecordFiles({ directory });
   await files.save(done);
