@@ -1,5 +1,6 @@
 // Runs at once, by a process each and by one process for all, in turns: `pnpm bench:pool [N …]`. Each run searches, reads a page
-// and answers; a call of the model takes 300 ms. Prints a Markdown table. Linux only.
+// and answers; a call of the model takes 300 ms. Of one run alone, of which a single collection of V8's moves the memory by a tenth,
+// medians of five. Prints a Markdown table. Linux only.
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import os from "node:os";
@@ -21,6 +22,7 @@ import {
 const COUNTS = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1, 4, 8, 16, 32];
 const MODEL = "gemini-2.5-flash";
 const MODEL_MS = 300;
+const ALONE_ROUNDS = 5;
 const WARM_RUNS = 9;
 const SAMPLE_MS = 100;
 const TICKS_PER_SECOND = 100;
@@ -130,6 +132,12 @@ const warm = () =>
 
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
+/** Each figure by itself. */
+function middle(figures) {
+  const names = Object.keys(figures[0]);
+  return Object.fromEntries(names.map((name) => [name, median(figures.map((each) => each[name]))]));
+}
+
 /** How long runs take beside one that does something: in turns, all in one process. */
 const disturbed = () =>
   withRunner({ pool: true, retries: 0 }, async (runner) => {
@@ -157,7 +165,9 @@ let times;
 let warmMs;
 try {
   for (const count of COUNTS) {
-    const [one, all] = [await alone(count), await shared(count)];
+    const rounds = [];
+    for (let i = 0; i < (count === 1 ? ALONE_ROUNDS : 1); i++) rounds.push([await alone(count), await shared(count)]);
+    const [one, all] = [0, 1].map((way) => middle(rounds.map((round) => round[way])));
     const row = (name, digits, unit) =>
       `${one[name].toFixed(digits)} → ${all[name].toFixed(digits)} ${unit} (${(all[name] / one[name]).toFixed(2)})`;
     const cells = [

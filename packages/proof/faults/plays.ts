@@ -8,6 +8,7 @@ import {
   filesOf,
   grown,
   isOfPool,
+  isRecordLock,
   lastOf,
   processesOf,
   servesMany,
@@ -162,7 +163,12 @@ export async function answersAgain(world: World, client: Client): Promise<void> 
  * No process but these is there and no file, now or very soon. While a server over HTTP is there, so may be the one process that
  * serves its runs, with what it holds, and the one that watches over it.
  */
-export async function nothingRuns(world: World, except: readonly number[], limitMs = SETTLE_MS): Promise<void> {
+export async function nothingRuns(
+  world: World,
+  except: readonly number[],
+  limitMs = SETTLE_MS,
+  mayStay: (file: string) => boolean = () => false,
+): Promise<void> {
   const { sandbox } = world;
   const mayServe = world.way === "http" && except.length > 0 ? 1 : 0;
   const processes = await lastOf(async () => {
@@ -173,7 +179,7 @@ export async function nothingRuns(world: World, except: readonly number[], limit
   for (const { pid, state, command } of processes)
     world.problems.push(`process ${pid} (${state}) stays: ${command.slice(0, 100)}`);
   const files = await lastOf(async () => {
-    const found = await filesOf(sandbox);
+    const found = (await filesOf(sandbox)).filter((file) => !mayStay(file));
     return mayServe === 0 ? found : found.filter((file) => !isOfPool(file));
   }, limitMs);
   if (files.length > 0) world.problems.push(`${files.length} files stay: ${files.slice(0, 4).join(", ")}`);
@@ -185,6 +191,11 @@ export function inTime({ problems }: World, ms: number, limitMs: number): void {
 
 export function seconds(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`;
+}
+
+/** The same after a server was killed. What it wrote at that moment is the next one's to clean up. */
+export function nothingRunsOfKilled(world: World, limitMs: number): Promise<void> {
+  return nothingRuns(world, [], limitMs, isRecordLock);
 }
 
 /** Waits for the end of a server that something else brought about, and tells of one that does not end in time. */

@@ -4,7 +4,7 @@ import { json, silence } from "@x/gemini-runner/testing";
 import { answered, type FakeStep, lines, said } from "../rig/fake-gemini.js";
 import { processesOf, watchesOver } from "../rig/leftovers.js";
 import { type Expected, type Fault, ofGroup } from "./fault.js";
-import { answersAgain, check, during, nothingRuns, ofFake, seconds } from "./plays.js";
+import { answersAgain, check, during, nothingRunsOfKilled, ofFake, seconds } from "./plays.js";
 import { REPORT, TOOLS, wellAnswered } from "./world.js";
 
 const GOOD = JSON.stringify({ success: true, verified: true, report: REPORT, metadata: {} });
@@ -136,7 +136,7 @@ export const processFaults = ofGroup("The CLI's process", [
       const from = performance.now();
       first.server.child.kill("SIGKILL");
       await first.server.exited;
-      await nothingRuns(world, [], withinMs);
+      await nothingRunsOfKilled(world, withinMs);
       const ms = performance.now() - from;
       const runs = await readdir(path.join(sandbox.config, "runs")).catch(() => []);
       if (runs.length > 0) problems.push(`${runs.length} folders of runs stay`);

@@ -6,7 +6,7 @@ import { answered, type FakeStep, lines, said } from "../rig/fake-gemini.js";
 import { processesOf } from "../rig/leftovers.js";
 import { dangersIn } from "../siege/dangers.js";
 import { type Expected, type Fault, ofGroup } from "./fault.js";
-import { answersAgain, check, during, nothingRuns, seconds, until } from "./plays.js";
+import { answersAgain, check, during, nothingRunsOfKilled, seconds, until } from "./plays.js";
 import { REPORT, type ToolName, type World } from "./world.js";
 
 const GOOD = JSON.stringify({ success: true, verified: true, report: REPORT, metadata: {} });
@@ -41,7 +41,7 @@ function serverKilled({ install, held, expected }: Killed): Fault["play"] {
     const from = performance.now();
     server.child.kill("SIGKILL");
     await server.exited;
-    await nothingRuns(world, [], withinMs);
+    await nothingRunsOfKilled(world, withinMs);
     const ms = performance.now() - from;
     await world.sandbox.installCli();
     const next = await world.connect();

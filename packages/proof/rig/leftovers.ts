@@ -73,6 +73,11 @@ export function isOfPool(file: string): boolean {
   return /^config\/runs\/gemini-(?:run|compile-cache)-/.test(file);
 }
 
+/** Whether it is the empty file by which a server says that it writes a record. Of one that was killed the next one removes it. */
+export function isRecordLock(file: string): boolean {
+  return /^config\/jobs\/[\w-]+\.\d+\.\d+\.[0-9a-f]+\.[0-9a-f-]+\.lock$/.test(file);
+}
+
 /** What a process has open: the targets of its descriptors, sorted. */
 export async function descriptorsOf(pid: number): Promise<string[]> {
   const names = await readdir(`/proc/${pid}/fd`);
