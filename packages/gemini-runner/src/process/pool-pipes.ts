@@ -4,9 +4,11 @@ import type { Child } from "./spawn.js";
 
 /** A text of V8 has room for no more than twice as much. */
 const LONGEST_LINE = 256 * 1024 * 1024;
+/** What the CLI says of itself is longer than some runs may be. */
+const LEAST_LINE = 64 * 1024;
 
 export interface PoolPipesOptions {
-  /** How long a line may be, in UTF-16 units. */
+  /** How long a line may be at most, in UTF-16 units; every one may have 64 KiB of them. */
   maxLineLength: number;
   onLine(line: string): void;
   /** It writes one that is longer, which begins so. */
@@ -19,7 +21,7 @@ export class PoolPipes {
 
   constructor(child: Child, { maxLineLength, onLine, onTooLong }: PoolPipesOptions) {
     this.#child = child;
-    const lines = new Lines(onLine, Math.min(maxLineLength, LONGEST_LINE), onTooLong);
+    const lines = new Lines(onLine, Math.min(Math.max(maxLineLength, LEAST_LINE), LONGEST_LINE), onTooLong);
     child.stdout?.setEncoding("utf8").on("data", (text: string) => lines.push(text));
     child.stdout?.on("error", () => {});
     child.guard.resume();

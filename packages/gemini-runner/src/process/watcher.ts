@@ -42,6 +42,12 @@ export class Watcher {
       if (this.#child === undefined) resolve();
       this.#child?.once("exit", () => resolve()).once("error", () => resolve());
     });
+    // Where somebody has killed it, the next run has another.
+    void this.#gone.then(() => this.#forget());
+  }
+
+  #forget(): void {
+    for (const [beginning, watcher] of Watcher.#all) if (watcher === this) Watcher.#all.delete(beginning);
   }
 
   /** Undefined: there is none on Windows, nor where there is no shell. */
@@ -61,7 +67,7 @@ export class Watcher {
   /** Sends it away when nobody else needs it. Resolves when it is gone. */
   async leave(): Promise<void> {
     if (--this.#holders > 0) return;
-    for (const [beginning, watcher] of Watcher.#all) if (watcher === this) Watcher.#all.delete(beginning);
+    this.#forget();
     // It is waited for: our program is not to end before it.
     this.#child?.ref();
     this.#child?.kill("SIGKILL");

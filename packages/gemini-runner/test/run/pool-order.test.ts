@@ -210,6 +210,12 @@ describe.concurrent("processes of a pool", () => {
     },
   );
 
+  test("serve a run that may say less than the CLI says of itself", async ({ world }) => {
+    const { run } = await world(() => text("ok"), { pool: true, maxOutputBytes: 2_000 });
+    const all = await Promise.all([1, 2].map(() => run({ prompt: "hello", model })));
+    expect(new Set(all.map(({ events }) => startOf(events).pid)).size).toBe(1);
+  });
+
   test("tell no more of a run than it may say: what the module hears counts", async ({ world }) => {
     const { failureOf } = await world(
       ({ kind, turn }) => {
