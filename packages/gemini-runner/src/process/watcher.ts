@@ -15,7 +15,7 @@ while read -r change group; do
   esac
 done
 for each in $groups; do kill -KILL "-$each"; done
-for try in 1 2 3 4 5; do rm -rf -- "$1"* && break; sleep 1; done`;
+for try in 1 2 3 4 5 6 7 8 9; do rm -rf -- "$1"* && break; sleep 0.2 || sleep 1; done`;
 
 /** A process that watches over the folders of this program, and what runs in them, as long as somebody has one. */
 export class Watcher {

@@ -57,7 +57,7 @@ describe.concurrent("a process of many runs does not outlive the program that st
       const pids = new Set((await said).trim().split("\n").map(Number));
       expect(pids.size, "processes").toBe(1);
       for (const pid of pids) await gone(pid);
-      await expect.poll(() => leftIn(folder)).toEqual([]);
+      await expect.poll(() => leftIn(folder), { timeout: 10_000 }).toEqual([]);
     },
   );
 
@@ -77,7 +77,7 @@ describe.concurrent("a process of many runs does not outlive the program that st
       const [code] = await once(child, "exit");
       expect(code).toBe(0);
       await gone(Number((await said).split("\n")[0]));
-      await expect.poll(() => leftIn(folder)).toEqual([]);
+      await expect.poll(() => leftIn(folder), { timeout: 10_000 }).toEqual([]);
     },
   );
 });

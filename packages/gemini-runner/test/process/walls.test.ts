@@ -150,7 +150,7 @@ describe.runIf(process.platform === "linux")("processes that left their group", 
     const [run = ""] = leftIn(folder);
     child.kill("SIGKILL");
     await gone(child.pid ?? 0);
-    await expect.poll(() => existsSync(path.join(folder, run))).toBe(false);
+    await expect.poll(() => existsSync(path.join(folder, run)), { timeout: 10_000 }).toBe(false);
     await mkdir(path.join(folder, run));
     expect(lives(pid)).toBe(true);
     const runner = createGeminiRunner({ command: SHELL_CLI, cwd: folder });
@@ -171,7 +171,7 @@ test.skipIf(process.platform === "win32")(
     const pid = await pidIn(file);
     child.kill("SIGKILL");
     await gone(pid);
-    await expect.poll(() => leftIn(folder)).toEqual([]);
+    await expect.poll(() => leftIn(folder), { timeout: 10_000 }).toEqual([]);
   },
 );
 

@@ -302,7 +302,7 @@ describe.concurrent("a process that serves several", () => {
     const { run, folder } = await world(() => text("ok"), { pool: { idleMs: 0 } });
     const { events } = await run({ prompt: "hello", model });
     await gone(pidOf(events));
-    await expect.poll(() => leftIn(folder)).toEqual([]);
+    await expect.poll(() => leftIn(folder), { timeout: 10_000 }).toEqual([]);
   });
 
   test("goes without what a run has left that is read late: its queries and sources are told all the same", async ({
@@ -317,7 +317,7 @@ describe.concurrent("a process that serves several", () => {
       queries: ["query of task-1"],
       sources: [{ url: url("1"), status: "found" }],
     });
-    await expect.poll(() => leftIn(folder)).toEqual([]);
+    await expect.poll(() => leftIn(folder), { timeout: 10_000 }).toEqual([]);
   });
 
   test("goes on when one run says a line that is longer than a run may say", async ({ world }) => {
