@@ -84,6 +84,10 @@ export interface EvidenceQuote {
   found: "exact" | "typography" | "loose" | "elsewhere" | "altered" | "not-found";
   /** What the page says there, in its own characters; for `altered` the true words. At most 2,000 characters. */
   passage?: string;
+  /** What the page says before the passage: at most 200 characters. Missing where nothing stands there. */
+  before?: string;
+  /** The same behind it. */
+  behind?: string;
   /** The page of a PDF, from 1. */
   page?: number;
   /** The line of a file, from 1. */
@@ -106,4 +110,8 @@ export interface EvidencePage {
   content_type: string;
   /** When the page was received, in ISO 8601. */
   fetched_at: string;
+  /** As the page says it. */
+  title?: string;
+  /** When it was published, as the page says it. */
+  published?: string;
 }

@@ -3,6 +3,8 @@ import { missingParts } from "../claims/missing-parts.js";
 import type { NearDuplicates } from "../claims/near-duplicates.js";
 import { countOwners } from "../claims/owners.js";
 import { findQuote, type QuoteMatch } from "../quotes/find-quote.js";
+import { PART_BOUNDARY } from "../quotes/part-boundary.js";
+import type { Span } from "../quotes/searchable-page.js";
 import type { ClaimProof, EvidenceClaim, EvidenceQuote } from "../report-evidence.js";
 import type { Attributions } from "./attributions.js";
 import type { ReadablePage } from "./page-texts.js";
@@ -28,6 +30,8 @@ export interface ProofContext {
 const RUNGS: readonly ClaimProof[] = ["quoted", "attributed", "read", "found", "none"];
 /** Characters of a passage that are told. */
 const MAX_PASSAGE = 2_000;
+/** Characters on either side of it. */
+const AROUND = 200;
 
 /** Judges one claim by what was read and found. */
 export function proofOf(claim: Claim, context: ProofContext): EvidenceClaim {
@@ -96,10 +100,27 @@ function toEvidence(
     text,
     found,
     ...(passage !== undefined && { passage }),
+    ...(readable && span && aroundOf(readable.page.text, span)),
     ...(starts !== undefined && span && { page: starts.filter((start) => start <= span.start).length }),
     ...(firstLine !== undefined && span && { line: firstLine + linesBefore(readable, span.start) }),
     ...(unusable !== undefined && { unusable }),
   };
+}
+
+/** What stands before and behind, from word to word, in the same part of the page. */
+function aroundOf(text: string, { start, end }: Span): Pick<EvidenceQuote, "before" | "behind"> {
+  const [from, to] = [Math.max(0, start - AROUND), Math.min(text.length, end + AROUND)];
+  const before = text.slice(from, start).split(PART_BOUNDARY).at(-1) ?? "";
+  const behind = text.slice(end, to).split(PART_BOUNDARY)[0] ?? "";
+  const isCut = {
+    before: from > 0 && before.length === start - from,
+    behind: to < text.length && behind.length === to - end,
+  };
+  const [first, last] = [
+    isCut.before ? before.replace(/^\S{0,40}\s/, "") : before,
+    isCut.behind ? behind.replace(/\s\S{0,40}$/, "") : behind,
+  ];
+  return { ...(first.trim() !== "" && { before: first }), ...(last.trim() !== "" && { behind: last }) };
 }
 
 function linesBefore(readable: ReadablePage | undefined, end: number): number {

@@ -154,8 +154,21 @@ function contradictionsOf(claims: readonly EvidenceClaim[]): Evidence["contradic
   }));
 }
 
-function toEvidencePage({ url, final_url, sha256, bytes, content_type, fetched_at }: PageRecord): EvidencePage {
-  return { url, final_url, sha256, bytes, content_type, fetched_at };
+function toEvidencePage({
+  url,
+  final_url,
+  sha256,
+  bytes,
+  content_type,
+  fetched_at,
+  ...said
+}: PageRecord): EvidencePage {
+  const { title, published } = said;
+  return {
+    ...{ url, final_url, sha256, bytes, content_type, fetched_at },
+    ...(title !== undefined && { title }),
+    ...(published !== undefined && { published }),
+  };
 }
 
 /** How many of the pages that a report cites were seen. */

@@ -11,6 +11,7 @@ import { verdictOf } from "../verdict.js";
 import { type Citing, citing } from "./citing.js";
 import { evidenceHtml, lineHtml } from "./evidence.js";
 import { type Heading, markdownToHtml } from "./markdown.js";
+import { passagesOf } from "./passages.js";
 import { cardsHtml, sourcesHtml } from "./sources.js";
 import { STYLE } from "./style.js";
 import { ICON, SYMBOLS } from "./symbols.js";
@@ -110,7 +111,7 @@ ${verdictHtml(report)}
 ${factsHtml(report, facts, cited.sources)}`,
     note: notes.length > 0 ? `<aside class="note">${notes.join("")}</aside>` : "",
     sections: sections.filter((section) => section.html !== ""),
-    cards: `${cardsHtml(cited.sources, cite)}\n<span class="here" id="read-on"></span>`,
+    cards: `${cardsHtml(cited.sources, cite, passagesOf(metadata.evidence, cited))}\n<span class="here" id="read-on"></span>`,
   };
 }
 

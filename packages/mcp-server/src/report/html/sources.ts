@@ -32,12 +32,16 @@ export function sourcesHtml(sources: readonly NumberedSource[], cite: Citing): s
  * A card for each source that is cited. It opens where one reads, without a script: it is the target of the citation's
  * link, and shown while it is.
  */
-export function cardsHtml(sources: readonly NumberedSource[], cite: Citing): string {
+export function cardsHtml(
+  sources: readonly NumberedSource[],
+  cite: Citing,
+  passages: ReadonlyMap<number, string>,
+): string {
   const cards = sources
     .filter(({ number }) => cite.hasCard(number))
     .map(
       (source) =>
-        `<aside class="card" id="${cardOf(source.number)}" aria-label="Source ${source.number}"><b>${source.number}</b><div>${entryHtml(source)}<p><a href="#source-${source.number}">In the list of sources</a> <a href="#read-on">Close</a></p></div></aside>`,
+        `<aside class="card" id="${cardOf(source.number)}" aria-label="Source ${source.number}"><b>${source.number}</b><div>${entryHtml(source)}${passages.get(source.number) ?? ""}<p><a href="#source-${source.number}">In the list of sources</a> <a href="#read-on">Close</a></p></div></aside>`,
     );
   return cards.join("\n");
 }

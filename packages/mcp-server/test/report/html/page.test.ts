@@ -84,6 +84,15 @@ test("the passages stand below their claim: what the page says, what it says ins
   expect(page).toContain("Not in a quotation: 27, 31 December 2016");
 });
 
+test("a citation opens the quoted words, marked between those around them, with the title and the date of the page [evidence/passages]", () => {
+  const [card = ""] = page.match(/<aside class="card" id="card-1"[\s\S]*?<\/aside>/) ?? [];
+  expect(card).toMatch(/class="title"[\s\S]*class="badge retrieved"/);
+  expect(card).toContain("published 2022-11-18");
+  expect(card).toMatch(
+    /<blockquote[^>]*>The General Conference .* meeting, <mark>decides that .* 2035,<\/mark> requests .* &lt;and others&gt;<\/blockquote>/,
+  );
+});
+
 test("what is called supported and is not proven is a share of its own, without the colour of proof", () => {
   expect(page).toContain('<li class="unproven">2 supported, not proven</li>');
   expect(page).toMatch(/<div class="bar" aria-hidden="true">.*<span class="unproven w\d+"><\/span>/);

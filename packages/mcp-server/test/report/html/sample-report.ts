@@ -126,6 +126,8 @@ Many services *smear* the second over a day instead of inserting it [5].
               found: "typography",
               passage:
                 "decides that the maximum value for the difference (UT1−UTC) will be increased in, or before, 2035,",
+              before: "The General Conference on Weights and Measures, at its 27th meeting,\n",
+              behind: "\nrequests that the CIPM consult with the ITU <and others>",
               page: 2,
             },
           ],
@@ -176,7 +178,18 @@ Many services *smear* the second over a day instead of inserting it [5].
       ],
       proven: 0.2,
       contradictions: [],
-      pages: [],
+      pages: [
+        {
+          url: BIPM,
+          final_url: BIPM,
+          sha256: "ab".repeat(32),
+          bytes: 48_120,
+          content_type: "application/pdf",
+          fetched_at: "2026-11-20T09:27:00.000Z",
+          title: "Resolution 4 of the 27th CGPM",
+          published: "2022-11-18",
+        },
+      ],
       unsupported_verifications: [],
     },
   },
