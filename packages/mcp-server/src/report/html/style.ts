@@ -65,7 +65,7 @@ th{text-align:left;font-weight:600;border-bottom:2px solid var(--line)}th,td{pad
 .cite:hover{background:var(--accent);color:var(--paper)}
 .card{display:none;position:fixed;z-index:2;left:50%;bottom:1rem;transform:translateX(-50%);width:min(40rem,calc(100% - 1.5rem));gap:.9rem;background:var(--card);border:1px solid var(--line);border-radius:10px;box-shadow:0 .5rem 2rem rgb(0 0 0/.25);padding:.9rem 1.1rem;font:.95rem/1.45 var(--ui)}
 .here{position:fixed;top:50%}
-.card:target{display:flex;background:var(--card)}.card b{color:var(--soft);font-variant-numeric:tabular-nums}.card div{min-width:0}.card .title{font-weight:600}.card .url{display:block;color:var(--soft);font-size:.82rem;overflow-wrap:anywhere}.card p{margin:.5rem 0 0;display:flex;gap:1.4rem}.card p a{padding:.2rem 0}.card blockquote{margin:.6rem 0 0;max-height:10rem;overflow:auto;line-height:1.5}mark{background:var(--mark);color:inherit}
+.card:target{display:flex;background:var(--card)}.card b{color:var(--soft);font-variant-numeric:tabular-nums}.card div{min-width:0}.card .title{font-weight:600}.card .url{display:block;color:var(--soft);font-size:.82rem;overflow-wrap:anywhere}.card p{margin:.5rem 0 0;display:flex;gap:1.4rem}.card p a{padding:.2rem 0}.card blockquote{margin:.6rem 0 0;max-height:10rem;overflow:auto;line-height:1.5}mark{background:var(--mark);color:var(--ink)}
 .cite.unseen{color:var(--bad);background:var(--bad-soft);text-decoration:line-through}
 .chips{font:600 .72rem/1 var(--ui)}
 :target{background:var(--mark)}.cite:target{outline:2px solid var(--accent)}
