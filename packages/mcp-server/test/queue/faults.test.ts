@@ -33,6 +33,19 @@ async function engineOf(url: string, now = Date.now): Promise<Engine> {
   return engine;
 }
 
+/** A worker that has begun a research, and the front that took it. */
+async function underWay(url: string, query: string) {
+  const [front, back] = [await engineOf(url), await engineOf(url)];
+  const research = fakeResearch();
+  const jobs = new QueuedJobs({ engine: front, log: () => {}, own: processOf(1) });
+  const worker = workerOf(back, research, 2);
+  closing.push(() => Promise.all([jobs.close(), worker.close()]));
+  await worker.start(1);
+  const { job } = await jobs.of("ann").start("search", { query });
+  await research.hasAsked(1);
+  return { front, jobs, research, job };
+}
+
 describe.each(ENGINES)("%s", (name, start) => {
   test("a wrong password is told as such, and never the password", async () => {
     const { url } = await running(start);
@@ -68,14 +81,7 @@ describe.each(ENGINES)("%s", (name, start) => {
 
   test("what a worker finishes while the store is away is kept when it is back", async () => {
     const server = await running(start);
-    const [front, back] = [await engineOf(server.url), await engineOf(server.url)];
-    const research = fakeResearch();
-    const jobs = new QueuedJobs({ engine: front, log: () => {}, own: processOf(1) });
-    const worker = workerOf(back, research, 2);
-    closing.push(() => Promise.all([jobs.close(), worker.close()]));
-    await worker.start(1);
-    const { job } = await jobs.of("ann").start("search", { query: "why" });
-    await research.hasAsked(1);
+    const { research, job } = await underWay(server.url, "why");
     await server.kill();
     research.finish(searchReport("kept all the same"));
     await vi.waitFor(() => expect(research.running).toBe(0));
@@ -179,14 +185,7 @@ test("a PostgreSQL with TLS is spoken to by sslmode, and one whose certificate n
 
 test("a Redis that comes back empty, as after a failover, keeps nobody waiting, and works on", async () => {
   const server = await running(startRedis);
-  const [front, back] = [await engineOf(server.url), await engineOf(server.url)];
-  const research = fakeResearch();
-  const jobs = new QueuedJobs({ engine: front, log: () => {}, own: processOf(1) });
-  const worker = workerOf(back, research, 2);
-  closing.push(() => Promise.all([jobs.close(), worker.close()]));
-  await worker.start(1);
-  const { job } = await jobs.of("ann").start("search", { query: "lost" });
-  await research.hasAsked(1);
+  const { front, jobs, research, job } = await underWay(server.url, "lost");
   const client = new Redis(server.url);
   closing.push(async () => client.disconnect());
   await client.script("FLUSH");
@@ -205,14 +204,7 @@ test("a Redis that comes back empty, as after a failover, keeps nobody waiting, 
 
 test("a PostgreSQL whose disk is full refuses new researches with the reason, and keeps what was done when it has room", async () => {
   const server = await running(startPostgres);
-  const [front, back] = [await engineOf(server.url), await engineOf(server.url)];
-  const research = fakeResearch();
-  const jobs = new QueuedJobs({ engine: front, log: () => {}, own: processOf(1) });
-  const worker = workerOf(back, research, 2);
-  closing.push(() => Promise.all([jobs.close(), worker.close()]));
-  await worker.start(1);
-  const { job } = await jobs.of("ann").start("search", { query: "before" });
-  await research.hasAsked(1);
+  const { jobs, research, job } = await underWay(server.url, "before");
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
   closing.push(() => client.end());
