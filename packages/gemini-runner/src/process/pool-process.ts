@@ -181,10 +181,10 @@ export class PoolProcess implements SharedProcess {
 
   /**
    * Opens a session for a run. One after another: at once they take many times as long. One that waits for a server of its own
-   * holds up no other.
+   * holds up no other. The signal gives up one whose turn has not come.
    */
-  open(options: SessionOptions): Promise<PooledRun> {
-    const opening = this.#openings.take(() => this.#open(options));
+  open(options: SessionOptions, signal?: AbortSignal): Promise<PooledRun> {
+    const opening = this.#openings.take(() => this.#open(options), signal);
     const settled: Promise<unknown> = opening.catch(() => {}).finally(() => this.#underWay.delete(settled));
     this.#underWay.add(settled);
     return opening;

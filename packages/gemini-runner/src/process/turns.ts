@@ -10,13 +10,15 @@ export class Turns {
     this.#mostMs = mostMs;
   }
 
-  async take<T>(act: () => Promise<T>): Promise<T> {
+  /** Rejects when the signal fires before its turn: then it holds up nobody. */
+  async take<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const before = this.#before;
     const done = new AbortController();
-    const { signal } = done;
-    this.#before = before.then(() => delay(this.#mostMs, undefined, { ref: false, signal })).catch(() => {});
+    const late = { ref: false, signal: done.signal };
+    this.#before = before.then(() => delay(this.#mostMs, undefined, late)).catch(() => {});
     await before;
     try {
+      signal?.throwIfAborted();
       return await act();
     } finally {
       done.abort();

@@ -60,15 +60,18 @@ export class ProcessPool {
     this.#endRun = endRun;
   }
 
-  /** A session for the request. Rejects with {@link PoolError} when there is none, with `RunnerError` when no CLI could serve it. */
-  async take(request: StartRequest): Promise<PooledRun> {
+  /**
+   * A session for the request. Rejects with {@link PoolError} when there is none, with `RunnerError` when no CLI could serve it.
+   * The signal says that it is not wanted any more.
+   */
+  async take(request: StartRequest, signal: AbortSignal): Promise<PooledRun> {
     const site = await this.#survey(request);
     const member = this.#choose(site);
     const warm = member.process !== undefined;
     member.runs++;
     clearTimeout(member.idle);
     try {
-      const run = (await member.ahead.take(keyOf(request))) ?? (await this.#open(member, request, site));
+      const run = (await member.ahead.take(keyOf(request))) ?? (await this.#open(member, request, site, signal));
       run.warm = warm;
       run.hold();
       void run.over.then(() => this.#left(member));
@@ -77,6 +80,8 @@ export class ProcessPool {
     } catch (error) {
       this.#left(member);
       if (error instanceof PoolError) throw error;
+      // That says nothing of the process.
+      if (signal.aborted) throw new PoolError("It is not wanted any more", { cause: error });
       const why = error instanceof Error ? error.message : String(error);
       // One that has opened sessions before may do so again.
       if (member.process?.served === false) throw this.#pause(member.site, why);
@@ -168,24 +173,28 @@ export class ProcessPool {
     return new PoolError(message);
   }
 
-  async #open(member: Member, { model, grants }: StartRequest, { folders }: Site): Promise<PooledRun> {
+  async #open(member: Member, request: StartRequest, { folders }: Site, signal: AbortSignal): Promise<PooledRun> {
+    const { model, grants } = request;
     const process = await member.starting;
-    return await process.open({ model, grants, folders });
+    return await process.open({ model, grants, folders }, signal);
   }
 
   /** What was asked for before may be asked for again: for that a session is opened ahead. */
   #expect(member: Member, request: StartRequest, site: Site): void {
+    // Its servers are asked for no run that may never come, and may be others by then.
+    if (Object.keys(request.grants.mcpServers).length > 0) return;
     const kind = keyOf(request);
     const known = this.#kinds.includes(kind);
     if (!known) this.#kinds.unshift(kind);
     this.#kinds.splice(KINDS);
-    // It costs next to nothing while it waits, and goes with its process.
-    if (known) this.#openAhead(member, request, site, { keepMs: LONGEST_TIMER_MS });
+    // Not for long: the CLI tells its model on which day the session was opened.
+    if (known) this.#openAhead(member, request, site, { keepMs: Math.min(this.#limits.idleMs, LONGEST_TIMER_MS) });
   }
 
   #openAhead(member: Member, request: StartRequest, site: Site, options: WarmOptions): void {
     const kind = keyOf(request);
-    if (member.ahead.waiting(kind) < AHEAD) member.ahead.add(kind, () => this.#open(member, request, site), options);
+    if (member.ahead.waiting(kind) >= AHEAD) return;
+    member.ahead.add(kind, (unwanted) => this.#open(member, request, site, unwanted), options);
   }
 
   /** A run has left it, or never came. */

@@ -49,7 +49,8 @@ export async function* attempt(context: RunContext): AsyncGenerator<RunEvent, An
   const start = toStartRequest(request, options);
   if (pool !== undefined && !context.doubted && canShare(start, options)) {
     let taken: PooledRun | undefined;
-    const shared = pool.take(start).then((run) => {
+    const over = new AbortController();
+    const shared = pool.take(start, over.signal).then((run) => {
       taken = run;
       return run;
     });
@@ -66,6 +67,8 @@ export async function* attempt(context: RunContext): AsyncGenerator<RunEvent, An
       if (context.doubted) {
         yield { type: "warning", message: `${doubt}. The run is made again in a process of its own.` };
       }
+    } finally {
+      over.abort();
     }
   }
   const leave = await inTime(context.ownProcesses.enter(signal), {

@@ -8,6 +8,8 @@ interface Warm<Run> {
   process: Promise<Run>;
   /** Nothing will end it any more: neither its time nor the caller. */
   settle: () => void;
+  /** Fires when no request takes it. */
+  unwanted: AbortController;
 }
 
 export interface WarmOptions {
@@ -35,10 +37,15 @@ export class WarmPool<Run extends CliRun = CliRun> {
     return this.#warm.filter((each) => each.key === key).length;
   }
 
-  /** Starts one for requests of this kind, unless as many as may wait are waiting. */
-  add(key: string, start: () => Promise<Run>, { signal, keepMs = WARM_MS }: WarmOptions = {}): void {
+  /** Starts one for requests of this kind, unless as many as may wait are waiting. What is unwanted need not be started any more. */
+  add(
+    key: string,
+    start: (unwanted: AbortSignal) => Promise<Run>,
+    { signal, keepMs = WARM_MS }: WarmOptions = {},
+  ): void {
     if (this.#warm.length >= this.#limit || signal?.aborted) return;
-    const process = start();
+    const unwanted = new AbortController();
+    const process = start(unwanted.signal);
     const drop = () => this.#drop(entry);
     const timer = setTimeout(drop, keepMs).unref();
     signal?.addEventListener("abort", drop, { once: true });
@@ -46,7 +53,7 @@ export class WarmPool<Run extends CliRun = CliRun> {
       clearTimeout(timer);
       signal?.removeEventListener("abort", drop);
     };
-    const entry = { key, process, settle };
+    const entry = { key, process, settle, unwanted };
     this.#warm.push(entry);
     process.then(
       (started) => {
@@ -81,6 +88,7 @@ export class WarmPool<Run extends CliRun = CliRun> {
 
   #drop(entry: Warm<Run>): void {
     this.#forget(entry);
+    entry.unwanted.abort();
     const ended = entry.process.then(
       async (process) => {
         // It let the program end before it; now the program waits for it to be gone.

@@ -1,29 +1,19 @@
 import { once } from "node:events";
-import { existsSync, readdirSync, watch } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { watch } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { describe, expect, vi } from "vitest";
-import { type RunEvent, type RunnerError, resultOf } from "../../src/index.js";
+import { type RunnerError, resultOf } from "../../src/index.js";
 import { grounded, type Login, search, silence, text } from "../../src/testing/index.js";
+import { packageOf, sessionFolders, startOf } from "../pooled.js";
 import { gone, leftIn, lives, pidIn, promise, SHELL_CLI, test } from "../small-world.js";
 
 const model = "gemini-2.5-flash";
 
 const ONE_AT_A_TIME = new URL("../fixtures/one-at-a-time.mjs", import.meta.url);
-
-function startOf(events: readonly RunEvent[]): { pid: number; warm: boolean } {
-  const start = events.find(({ type }) => type === "run-start");
-  return start?.type === "run-start" ? start : { pid: 0, warm: false };
-}
-
-/** How many sessions of the process have a folder. */
-function sessionFolders(folder: string): number {
-  const all = leftIn(folder).map((name) => path.join(folder, name, "sessions"));
-  return all.flatMap((sessions) => (existsSync(sessions) ? readdirSync(sessions) : [])).length;
-}
 
 /** An endpoint that takes every request and answers none. */
 async function startSilentEndpoint() {
@@ -44,17 +34,6 @@ async function startSilentEndpoint() {
       server.closeAllConnections();
     },
   };
-}
-
-/** Makes a program be taken for Gemini CLI. */
-async function packageOf(program: string, folder: string): Promise<string> {
-  const manifest = { name: "@google/gemini-cli", version: "0.61.0", type: "module", bin: { gemini: "gemini.js" } };
-  const command = path.join(folder, "gemini.js");
-  await Promise.all([
-    writeFile(path.join(folder, "package.json"), JSON.stringify(manifest)),
-    writeFile(command, program),
-  ]);
-  return command;
 }
 
 describe.concurrent("what a run waits for, others do not", () => {
@@ -117,25 +96,11 @@ describe.concurrent("processes of a pool", () => {
     const runs = Array.from({ length: 16 }, () => run({ prompt: "hello", model }));
     const ended = Promise.allSettled(runs);
     // The first of them have a folder then, the last wait for their turn.
-    await vi.waitFor(() => expect(sessionFolders(folder)).toBeGreaterThan(3), 90_000);
+    await vi.waitFor(() => expect(sessionFolders(folder).length).toBeGreaterThan(3), 90_000);
     await runner.close();
     expect(leftIn(folder)).toEqual([]);
     await ended;
     expect(leftIn(folder)).toEqual([]);
-  });
-
-  test("open no more sessions ahead than they may, and end those that nobody wants any more", async ({ world }) => {
-    const { run, runner, folder } = await world(() => text("ok"), { pool: true });
-    const unused = new AbortController();
-    const kinds = Array.from({ length: 24 }, (_, at) => `${model}-${at}`);
-    for (const kind of kinds) runner.prewarm({ model: kind, signal: unused.signal });
-    // It waits for its turn behind them.
-    await run({ prompt: "hello", model });
-    expect(sessionFolders(folder)).toBe(16);
-    unused.abort();
-    await vi.waitFor(() => expect(sessionFolders(folder)).toBe(0), 90_000);
-    const { events } = await run({ prompt: "hello", model });
-    expect(startOf(events).warm, "the process goes on").toBe(true);
   });
 
   test("are not begun by what was asked for before the runner was closed", async ({ world }) => {
