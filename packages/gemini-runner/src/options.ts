@@ -85,6 +85,9 @@ export interface PoolOptions {
    * times as long. Default: 15000.
    */
   hangMs?: number;
-  /** How long one without a run is kept, and a session without one, in milliseconds; `Infinity`: until the runner is closed. Default: 300000. */
+  /**
+   * How long one without a run is kept, and a session without one, in milliseconds; `Infinity`: until the runner is closed.
+   * Default: 300000.
+   */
   idleMs?: number;
 }
