@@ -38,7 +38,10 @@ export interface GeminiRunnerOptions {
    * 200,000. `Infinity`: no limit. Default: 190000.
    */
   maxToolOutput?: number;
-  /** How much a run may write to stdout and stderr together, in bytes; one that writes more is ended. Default: 64 MiB. */
+  /**
+   * How much a run may write to stdout and stderr together, in bytes; one line may have a quarter of it. One that writes more is
+   * ended. Default: 64 MiB.
+   */
   maxOutputBytes?: number;
   /**
    * Runs at once; the others wait in the order they came. Default: two per core. With a pool: as many as it serves, which is

@@ -39,7 +39,7 @@ export class Lines {
     if (wasTooLong) return;
     this.#pieces.push(piece);
     if (this.#length <= this.#maxLength) return;
-    this.#onTooLong(this.#pieces.join("").slice(0, BEGINNING));
+    this.#onTooLong(beginningOf(this.#pieces));
     this.#pieces = [];
   }
 
@@ -52,4 +52,14 @@ export class Lines {
     this.#length = 0;
     if (!tooLong) this.#onLine(line.endsWith("\r") ? line.slice(0, -1) : line);
   }
+}
+
+/** The line itself may be so long that there is no room for it twice. */
+function beginningOf(pieces: readonly string[]): string {
+  let beginning = "";
+  for (const piece of pieces) {
+    beginning += piece.slice(0, BEGINNING - beginning.length);
+    if (beginning.length === BEGINNING) break;
+  }
+  return beginning;
 }

@@ -16,6 +16,11 @@ export interface OutputOptions {
 /** Where a process says something. */
 type Source = "stdout" | "stderr" | "guard";
 
+/** The part of it that one line may have: a line is kept until it ends, and no event is nearly as long. */
+const SHARE_OF_LINE = 1 / 4;
+/** What the CLI says of itself is longer than some runs may be. */
+const LEAST_LINE = 64 * 1024;
+
 /** What a process writes to stdout and stderr. It is read as fast as its events are taken, and up to a limit. */
 export class Output {
   readonly #out: Tail;
@@ -27,13 +32,17 @@ export class Output {
   #errors: string[] = [];
   #firstError: string | undefined;
   #tooMuch = false;
-  readonly #outLines = new Lines((text) => this.#addOut(text));
-  readonly #errLines = new Lines((text) => this.#errors.push(text));
+  readonly #outLines: Lines;
+  readonly #errLines: Lines;
 
   constructor([out, err]: readonly [out: Tail, err: Tail], options: OutputOptions) {
     this.#out = out;
     this.#err = err;
     this.#options = options;
+    const longest = Math.max(LEAST_LINE, Math.floor(options.maxBytes * SHARE_OF_LINE));
+    const tooLong = () => this.#exceeded(`${longest} characters in one line`);
+    this.#outLines = new Lines((text) => this.#addOut(text), longest, tooLong);
+    this.#errLines = new Lines((text) => this.#errors.push(text), longest, tooLong);
     this.#follow("stdout", out, this.#outLines);
     this.#follow("stderr", err, this.#errLines);
   }
@@ -79,11 +88,16 @@ export class Output {
   /** Takes note of how much has been said so far. */
   count(source: Source, bytes: number): void {
     this.#bytes[source] = bytes;
-    const { inbox, maxBytes, onExcess } = this.#options;
+    const { maxBytes } = this.#options;
     const { stdout, stderr, guard } = this.#bytes;
-    if (this.#tooMuch || stdout + stderr + guard <= maxBytes) return;
+    if (stdout + stderr + guard > maxBytes) this.#exceeded(`${maxBytes} bytes`);
+  }
+
+  #exceeded(limit: string): void {
+    if (this.#tooMuch) return;
     this.#tooMuch = true;
-    const message = `The CLI wrote more than ${maxBytes} bytes`;
+    const { inbox, onExcess } = this.#options;
+    const message = `The CLI wrote more than ${limit}`;
     const nextStep = "Raise maxOutputBytes to allow more.";
     inbox.push({
       type: "stop",

@@ -76,10 +76,26 @@ describe.skipIf(process.platform === "win32")("a program that says more than is 
     expect(seen).toEqual({
       code: "EXECUTION_ERROR",
       reason: "output-limit",
-      message: `The CLI wrote more than ${limit} bytes`,
+      // Of one line, whichever is seen first.
+      message: expect.stringMatching(
+        `^The CLI wrote more than (?:${limit} bytes|${limit / 4} characters in one line)$`,
+      ),
     });
     expect(megabytes, "its own memory").toBeLessThan(200);
     expect(most, "the files of the run").toBeLessThan(files * LIMIT + 1_000_000);
+    expect(leftIn(folder)).toEqual([]);
+  });
+
+  test.for(["", " >&2"])("and one that says a quarter of it in one line%s", async (to, { temporaryFolder }) => {
+    const folder = await temporaryFolder("runs");
+    const runner = createGeminiRunner({ command: SHELL_CLI, cwd: folder, retries: 0, maxOutputBytes: LESS });
+    const line = `head -c ${LESS / 4 + 1} /dev/zero | tr '\\0' a${to}; exec sleep 1000`;
+    await expect(resultOf(runner.run({ prompt: line }))).rejects.toMatchObject({
+      reason: "output-limit",
+      message: `The CLI wrote more than ${LESS / 4} characters in one line`,
+      nextStep: "Raise maxOutputBytes to allow more.",
+    });
+    await runner.close();
     expect(leftIn(folder)).toEqual([]);
   });
 
