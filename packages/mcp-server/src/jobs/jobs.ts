@@ -113,8 +113,8 @@ export function createJobs(options: JobsOptions): OwnJobs {
     of: (owner, session = "", limits?) => ({
       start: (tool, request) => manager.start({ owner, session, limits }, tool, request),
       look: (id) => manager.look(id, owner),
-      find: (id) => manager.find(id, { owner, session: id, limits }),
-      resume: (id) => manager.resume(id, { owner, session: id, limits }),
+      find: (id) => manager.find(id, { owner, session, limits }),
+      resume: (id) => manager.resume(id, { owner, session, limits }),
       wait: (job, wait) => manager.wait(job, wait),
       taken: (record) => manager.taken(record),
       cancel: (id) => manager.cancel(id, owner),

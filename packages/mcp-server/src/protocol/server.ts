@@ -68,9 +68,7 @@ export function createServer(parts: ServerParts): Server {
 
   // Not under the SDK's schemas: they answer what does not fit as an internal error with a dump of their own, and refuse
   // a tool's `arguments` that are no object, which models send, before the tool can say what it expected.
-  server.fallbackRequestHandler = async ({ method, params }, extra) => {
-    if (cancelled !== undefined)
-      extra.signal.addEventListener("abort", () => cancelled(extra.requestId), { once: true });
+  const answer = async (method: string, params: Params, extra: Extra) => {
     switch (method) {
       case "tools/list":
         return { tools: calls.definitions(params) };
@@ -89,6 +87,15 @@ export function createServer(parts: ServerParts): Server {
       default:
         // In the words of the SDK, which are those of the greeting too.
         throw protocolError(ErrorCode.MethodNotFound, "Method not found");
+    }
+  };
+  server.fallbackRequestHandler = async ({ method, params }, extra) => {
+    if (cancelled !== undefined)
+      extra.signal.addEventListener("abort", () => cancelled(extra.requestId), { once: true });
+    try {
+      return await answer(method, params, extra);
+    } catch (error) {
+      throw asProtocolError(error);
     }
   };
   return server;
@@ -259,11 +266,20 @@ function filledPrompt(params: Params): string {
   return plainText(prompt.text);
 }
 
+/** What nobody expected leaves the server as clean as all else. */
+function asProtocolError(error: unknown): Error {
+  if (error instanceof ProtocolError) return error;
+  return protocolError(ErrorCode.InternalError, toFailure(error).message);
+}
+
 function invalidParams(message: string): Error {
   return protocolError(ErrorCode.InvalidParams, message);
 }
 
 /** An error of the protocol. The SDK's own puts its code into the message, where every client puts it again. */
+class ProtocolError extends Error {}
+
 function protocolError(code: number, message: string, data?: unknown): Error {
-  return Object.assign(new Error(outgoingText(message)), { code, ...(data !== undefined && { data: outgoing(data) }) });
+  const error = new ProtocolError(outgoingText(message));
+  return Object.assign(error, { code, ...(data !== undefined && { data: outgoing(data) }) });
 }

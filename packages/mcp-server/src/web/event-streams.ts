@@ -39,8 +39,11 @@ export class EventStreams {
         response.write("event: end\ndata: {}\n\n");
         return end();
       }
-      if (told !== html) response.write(`event: change\ndata: ${JSON.stringify(html)}\n\n`);
-      told = html;
+      // A window that does not read is told of the last change when it does, not of each.
+      if (told !== html && response.writableLength === 0) {
+        response.write(`event: change\ndata: ${JSON.stringify(html)}\n\n`);
+        told = html;
+      }
       timer = setTimeout(next, LOOK_MS);
     };
     const next = () => void tell().catch(end);

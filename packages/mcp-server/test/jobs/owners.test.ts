@@ -37,6 +37,21 @@ test("what is another's is as good as what does not exist: it is not joined, fou
   expect(third.earlier).toBeUndefined();
 });
 
+test("another's report is not read to be told of as nothing", async () => {
+  const { research, jobs, files } = shared();
+  const { job } = await jobs.of(PERSON).start("search", { query });
+  await research.hasAsked(1);
+  research.finish();
+  await job.ended();
+  const load = vi.spyOn(files, "load");
+  const theirs = jobs.of("token-1");
+  for (const look of ["look", "find", "resume", "cancel", "remove"] as const)
+    expect(await theirs[look](job.record.id)).toBeUndefined();
+  expect(load).not.toHaveBeenCalled();
+  expect(await jobs.of(PERSON).look(job.record.id)).toMatchObject({ id: job.record.id });
+  expect(load).toHaveBeenCalled();
+});
+
 test("an older record without an owner is the person's", async () => {
   const { jobs, files } = shared();
   const at = new Date().toISOString();
@@ -68,6 +83,27 @@ test("a job of another session does not wait for a hundred of the first", async 
   research.finish();
   await job.ended();
   expect(job.record.state).toBe("completed");
+  await jobs.close();
+});
+
+test("a job of another session does not wait for all those that one client goes on with", async () => {
+  const { research, jobs } = shared({ maxRunning: 1 });
+  const crowd = jobs.of(PERSON, "crowd");
+  const ids: string[] = [];
+  for (let i = 0; i < 10; i++) {
+    const { job } = await crowd.start("search", { query: `${query} ${i}` });
+    await crowd.cancel(job.record.id);
+    ids.push(job.record.id);
+  }
+  const before = research.asked.length;
+  for (const id of ids) expect((await crowd.resume(id))?.record.state).toBe("running");
+  await jobs.of(PERSON, "other").start("search", { query });
+  for (let turn = 1; turn <= 2; turn++) {
+    await research.hasAsked(before + turn);
+    research.finish();
+  }
+  await research.hasAsked(before + 3);
+  expect(research.asked.slice(before).map(({ request }) => request["query"])).toContain(query);
   await jobs.close();
 });
 

@@ -104,6 +104,14 @@ describe.each([{ name: "test" }, { name: "copilot-cli" }, { name: "codex-mcp-cli
   });
 });
 
+test("nothing acts in an error that nobody expected", async () => {
+  const { client, jobs } = await connect();
+  jobs.look = () => Promise.reject(new Error(HOSTILE));
+  const error = await client.readResource({ uri: "report://search-0123456789" }).catch((thrown: Error) => thrown);
+  expect(error).toMatchObject({ code: -32_603, message: expect.stringContaining("pixel") });
+  mustBeSafe((error as Error).message);
+});
+
 test("a code block that is cut into pages becomes no HTML on the next page", async () => {
   const { client, research } = await connect({ name: "codex-mcp-client" });
   const call = client.callTool({ name: "search", arguments: { query: "code" } });
