@@ -46,6 +46,7 @@ export class Fortress {
   #expected = false;
   #freshCount = 0;
   #restarting: Promise<void> | undefined;
+  #isLost = false;
 
   /** Starts the first server, with a finished job of a person in its store. */
   static async build(siege: Siege): Promise<Fortress> {
@@ -91,6 +92,11 @@ export class Fortress {
   /** Goes up with every start. */
   get generation(): number {
     return this.#generation;
+  }
+
+  /** Whether there is no server any more, and none can be started. */
+  get isLost(): boolean {
+    return this.#isLost;
   }
 
   /** It answers nobody any more: kills it, and starts the next one. */
@@ -163,6 +169,7 @@ export class Fortress {
     this.#restarting ??= this.#restart()
       .catch((error: Error) => {
         this.ends.push(`it could not be started again: ${error.message}`);
+        this.#isLost = true;
       })
       .finally(() => {
         this.#restarting = undefined;

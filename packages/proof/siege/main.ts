@@ -100,10 +100,18 @@ witness.on("message", (batch: Batch) => {
   if (batch.health.some(({ lost }) => !lost)) answeredAt = Date.now();
 });
 
+/** What failed when nobody waited for it any more. */
+const unheard: string[] = [];
+process.on("unhandledRejection", (error) => unheard.push(error instanceof Error ? error.message : String(error)));
+
 async function playRow(row: (typeof rows)[number]): Promise<void> {
   const { abuse, played } = row;
+  // It counts as not played.
+  if (fortress.isLost) return;
   underWay.add(abuse.name);
+  const before = unheard.length;
   const outcome = await play(abuse, fortress);
+  outcome.problems.push(...unheard.slice(before));
   underWay.delete(abuse.name);
   // Only the last try of one that was disturbed by another counts.
   if (abuse.beside && played.at(-1)?.outlived) played.pop();
@@ -115,7 +123,7 @@ async function playRow(row: (typeof rows)[number]): Promise<void> {
 }
 
 let startedAt = Date.now();
-const timeLeft = () => startedAt + minutes * 60_000 - Date.now();
+const timeLeft = () => (fortress.isLost ? 0 : startedAt + minutes * 60_000 - Date.now());
 
 /** In waves: alone in the first one, so that what breaks has a name; then in two lanes at once. */
 async function waves(): Promise<void> {

@@ -100,6 +100,7 @@ function groundFor(abuse: Abuse, fortress: Fortress, { limit, undoing, problems 
 async function untilWell(fortress: Fortress): Promise<void> {
   for (let i = 0; i < 30; i++) {
     await fortress.ready();
+    if (fortress.isLost) return;
     const health = { method: "GET", path: "/health", timeoutMs: 2_000 };
     const reply = await exchange(fortress.port, health).catch(() => undefined);
     if (reply?.status === 200) return;

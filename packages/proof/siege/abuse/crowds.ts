@@ -5,6 +5,8 @@ import type { Peer } from "../peer.js";
 import { begin, counted, inParallel, mustComplete, until } from "./expect.js";
 
 const FLOOD = 2_000;
+/** Sessions that may be open at once, and some more. */
+const MOST_OPEN = 300;
 /** Codes of a server that has enough to do. */
 const BUSY = /^(?:QUOTA_EXCEEDED|EXECUTION_ERROR|BUSY|HTTP 429|HTTP 503|-32\d\d\d)$/;
 
@@ -24,24 +26,30 @@ export const CROWDS: Group = {
       sent: "`initialize`, and nothing after it",
       expected: "a newcomer is let in and answered within 5 s",
       withinMs: 30_000,
-      async play({ open, exchange, token, later }) {
-        const replies = await inParallel(Array.from({ length: 300 }), 10, () => exchange(initialize(token)));
-        // What comes after this must not meet a server that is closed by it.
-        later(() =>
-          inParallel(replies, 10, ({ headers }) =>
-            exchange({
-              method: "DELETE",
-              headers: { ...initialize(token).headers, "mcp-session-id": headers["mcp-session-id"] },
-            }),
-          ),
-        );
-        const startedAt = performance.now();
-        const peer = await open();
-        const { answer } = await peer.request("tools/list", {}, { timeoutMs: 5_000 });
-        must(answer?.["result"] !== undefined, () => `a newcomer is answered ${JSON.stringify(answer).slice(0, 120)}`);
-        const ms = performance.now() - startedAt;
-        must(ms <= 5_000, () => `a newcomer waits ${Math.round(ms)} ms`);
-        return `${counted(replies.map(({ status }) => status))}; a newcomer in ${Math.round(ms)} ms`;
+      play: (ground) => newSessions(ground, 300, 10),
+    },
+    {
+      name: "10,000 sessions",
+      sent: "`initialize`, 50 at once, and nothing after it",
+      expected: "each let in or told `busy`; a newcomer is answered within 5 s",
+      withinMs: 60_000,
+      play: (ground) => newSessions(ground, 10_000, 50),
+    },
+    {
+      name: "200 calls for a report of 5 MB",
+      sent: "`research_result`, all at once",
+      expected: "each answered or told `busy`",
+      withinMs: 60_000,
+      async play(ground) {
+        const job_id = await longReport(ground);
+        const peer = await ground.open();
+        const answers = await inParallel(Array.from({ length: 200 }), 200, async () => {
+          const { success, code, result } = await peer.call("research_result", { job_id });
+          return success && result !== "" ? "answered" : String(code);
+        });
+        const wrong = answers.filter((each) => each !== "answered" && !BUSY.test(each));
+        must(wrong.length === 0 && answers.includes("answered"), () => counted(answers));
+        return counted(answers);
       },
     },
     {
@@ -139,6 +147,31 @@ export const CROWDS: Group = {
   ],
 };
 
+/** Opens sessions that nobody uses, and then one that is. */
+async function newSessions({ open, exchange, token, later }: Ground, count: number, atOnce: number): Promise<string> {
+  const opened: unknown[] = [];
+  const statuses = await inParallel(Array.from({ length: count }), atOnce, async () => {
+    const { status, headers } = await exchange(initialize(token));
+    opened.push(headers["mcp-session-id"]);
+    return status;
+  });
+  // What comes after this must not meet a server that is closed by it. Those before the last hundreds are gone.
+  later(() =>
+    inParallel(opened.slice(-MOST_OPEN), 10, (id) =>
+      exchange({ method: "DELETE", headers: { ...initialize(token).headers, "mcp-session-id": String(id) } }),
+    ),
+  );
+  const wrong = statuses.filter((status) => ![200, 429, 503].includes(status));
+  must(wrong.length === 0 && statuses.includes(200), () => counted(statuses));
+  const startedAt = performance.now();
+  const peer = await open();
+  const { answer } = await peer.request("tools/list", {}, { timeoutMs: 5_000 });
+  must(answer?.["result"] !== undefined, () => `a newcomer is answered ${JSON.stringify(answer).slice(0, 120)}`);
+  const ms = performance.now() - startedAt;
+  must(ms <= 5_000, () => `a newcomer waits ${Math.round(ms)} ms`);
+  return `${counted(statuses)}; a newcomer in ${Math.round(ms)} ms`;
+}
+
 async function flood(ground: Ground): Promise<string> {
   const peer = await ground.open();
   const jobs: string[] = [];
@@ -151,6 +184,8 @@ async function flood(ground: Ground): Promise<string> {
     if (jobId !== undefined && success) jobs.push(jobId);
     return success ? "accepted" : String(code);
   });
+  // Whatever ends this, it is waited for.
+  flooding.catch(() => {});
   const other = await ground.open();
   try {
     await until(ground.signal, () => jobs.length >= 100 || ground.signal.aborted).catch(() => {});

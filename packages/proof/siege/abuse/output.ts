@@ -15,7 +15,7 @@ const hang: readonly FakeStep[] = [{ do: "hang" }];
 /** Steps, and what the error must say. */
 type Row = [name: string, sent: string, says: RegExp, steps: () => FakeStep[]];
 
-const TOO_MUCH = /limit|too much|MiB|bytes/i;
+const TOO_MUCH = /limit|too much|MiB|bytes|characters in one line/i;
 const TOO_LONG = /time|second/i;
 
 const ROWS: readonly Row[] = [

@@ -132,6 +132,17 @@ const STATUSES: readonly Row[] = [
     ({ token }) => [{ headers: { ...authorized(token), "x-long": "x".repeat(65_536) } }],
   ],
   [
+    "many headers",
+    "3,000 short ones",
+    [0, 400, 431],
+    ({ token }) => [
+      {
+        headers: { ...authorized(token), ...Object.fromEntries(many(3_000, (i) => [`x-${i}`, "x"])) },
+        body: INITIALIZE,
+      },
+    ],
+  ],
+  [
     "body at the limit",
     "4 MiB to the byte",
     [200, 413],

@@ -2,7 +2,7 @@
 import type { Socket } from "node:net";
 import { must } from "../../fuzz/target.js";
 import { drip, openMany, untilDropped } from "../connections.js";
-import type { Ground, Group } from "../ground.js";
+import type { Abuse, Ground, Group } from "../ground.js";
 import { longReport } from "./crowds.js";
 
 /** A minute, and what a server may take to look around on a busy machine. */
@@ -10,6 +10,17 @@ const PLACE_LOST_MS = 70_000;
 const READERS = 100;
 const SLOW = 50;
 const LARGE = 60;
+const MIB = 2 ** 20;
+/** The system itself takes megabytes for a connection whose other side reads nothing more. */
+const MOST_TAKEN = 8 * MIB;
+
+/** The beginning of a request that goes on for ever, by what it goes on with, and a part of that. */
+const ENDLESS: Readonly<Record<string, [head: string, part: string]>> = {
+  "a header": ["x-long: ", "x".repeat(1_000)],
+  headers: ["", "x-more: 1\r\n".repeat(100)],
+  trailers: ["transfer-encoding: chunked\r\n\r\n1\r\n{\r\n0\r\n", "x-more: 1\r\n".repeat(100)],
+  "an extension of a chunk": ["transfer-encoding: chunked\r\n\r\n1;x=", "x".repeat(1_000)],
+};
 
 export const SOCKETS: Group = {
   name: "Connections",
@@ -69,6 +80,7 @@ export const SOCKETS: Group = {
         return `${refused} refused, ${LARGE - refused} wait`;
       },
     },
+    ...Object.keys(ENDLESS).map(endless),
     {
       name: "streams nobody listens to",
       sent: "200 × `GET /mcp` for events, of one session and of none",
@@ -131,6 +143,37 @@ export const SOCKETS: Group = {
     },
   ],
 };
+
+/** A connection that sends what never ends, as fast as the server takes it. */
+function endless(what: string): Abuse {
+  const [head, part] = ENDLESS[what] as [string, string];
+  return {
+    name: `${what} without end`,
+    sent: "as much as the server takes, at most 128 MiB, on each of 10 connections",
+    expected: "each is closed before 8 MiB, with what the system itself takes",
+    withinMs: 15_000,
+    async play(ground) {
+      const { port, signal } = ground;
+      const sockets = await openMany(port, 10, () => post(ground, {}) + head);
+      ground.later(() => close(sockets));
+      for (const socket of sockets) socket.resume();
+      await Promise.all(sockets.map((socket) => pourInto(socket, part, 128 * MIB)));
+      await untilDropped(port, sockets, AbortSignal.any([signal, AbortSignal.timeout(10_000)]));
+      const most = Math.max(...sockets.map(({ bytesWritten, writableLength }) => bytesWritten - writableLength));
+      must(most <= MOST_TAKEN, () => `${(most / MIB).toFixed(1)} MiB were taken`);
+      return `closed after ${(most / MIB).toFixed(1)} MiB at most`;
+    },
+  };
+}
+
+/** Writes the same again and again, as fast as it is taken, until the other side hangs up. */
+async function pourInto(socket: Socket, part: string, most: number): Promise<void> {
+  while (!socket.destroyed && socket.writable && socket.bytesWritten < most) {
+    if (!socket.write(part)) {
+      await new Promise((resolve) => socket.once("drain", resolve).once("close", resolve).once("error", resolve));
+    }
+  }
+}
 
 /** Opens connections that never come to their end, and waits until the server has closed all of them. */
 async function slowly(ground: Ground, count: number, head: (i: number) => string, dripping = true): Promise<string> {
