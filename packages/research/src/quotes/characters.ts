@@ -157,6 +157,8 @@ function makeLower(): Uint16Array {
       if (small.length === 1) lower[unit] = small.charCodeAt(0);
     }
   });
+  // Its small letter is that of other languages, with a mark that counts as a unit.
+  lower["İ".charCodeAt(0)] = "i".charCodeAt(0);
   // At the end of a Greek word it looks different.
   lower["ς".charCodeAt(0)] = "σ".charCodeAt(0);
   return lower;

@@ -1,9 +1,11 @@
 import { findAltered, findAlteredNear } from "./altered.js";
 import { foldTypography } from "./fold-typography.js";
+import { findJoined } from "./joined.js";
 import { PART_BOUNDARY } from "./part-boundary.js";
 import { type QuotationPart, readQuotation } from "./quotation.js";
 import { holdsMarks } from "./same-marks.js";
 import type { Level, SearchablePage, Span } from "./searchable-page.js";
+import { otherSpellings, type Spelling } from "./spellings.js";
 import { SEQUENCE } from "./word-index.js";
 
 /** How a quotation stands to the pages that were read. */
@@ -35,25 +37,66 @@ const LEVELS: readonly Level[] = ["exact", "typography", "loose"];
  * @param named Which of the pages the quotation names.
  */
 export function findQuote(quote: string, pages: readonly SearchablePage[], named: readonly number[]): QuoteMatch {
-  const { whole, parts } = readQuotation(quote);
+  const { text, whole, parts } = readQuotation(quote);
   const unusable = [whole, ...parts]
     .map(({ size }) => size)
     .find((size) => size === "too-long" || size === "too-short");
   if (unusable === "too-long" || parts.length === 0) return { found: "not-found", unusable: unusable ?? "too-short" };
   const others = pages.map((_, page) => page).filter((page) => !named.includes(page));
-  const literal = parts.length === 1 ? [] : [[whole]];
-  for (const wanted of [...literal, parts]) {
-    if (wanted.some(({ size }) => size === "too-short")) continue;
-    const here = search(wanted, pages, named, (level, page) => level === "exact" || mayHold(wanted, page));
-    if (here !== undefined) return { ...here, found: here.level };
-    const short = wanted.some(({ size }) => size === "short");
-    const there = short ? undefined : search(wanted, pages, others, (_, page) => mayHold(wanted, page));
-    if (there !== undefined) return { ...there, found: "elsewhere" };
-  }
+  const own = ownSpellings(whole, parts);
+  const here = searchNamed(own, pages, named);
+  if (here !== undefined) return { ...here, found: here.level };
+  const written = otherSpellings(text);
+  const hereToo = searchNamed(written, pages, named);
+  if (hereToo !== undefined) return { ...hereToo, found: hereToo.level };
+  const there = searchOthers([...own, ...written], pages, others);
+  if (there !== undefined) return { ...there, found: "elsewhere" };
   if (unusable !== undefined) {
     return { found: "not-found", unusable: whole.size === "too-short" ? "too-short" : "too-short-parts" };
   }
   return alteration(parts, pages, named, others);
+}
+
+/** With its dots as they stand, and with what they leave out. */
+function ownSpellings(whole: QuotationPart, parts: readonly QuotationPart[]): Spelling[] {
+  const spelling = { parts, level: "exact" } as const;
+  return parts.length === 1 && parts[0] === whole ? [spelling] : [{ parts: [whole], level: "exact" }, spelling];
+}
+
+function searchNamed(
+  spellings: readonly Spelling[],
+  pages: readonly SearchablePage[],
+  named: readonly number[],
+): Place | undefined {
+  return firstOf(spellings, (parts, isOwn) =>
+    search(parts, pages, named, (level, page) => (isOwn && level === "exact") || mayHold(parts, page)),
+  );
+}
+
+/** On pages that are not named a short quotation stands by chance. */
+function searchOthers(
+  spellings: readonly Spelling[],
+  pages: readonly SearchablePage[],
+  others: readonly number[],
+): Place | undefined {
+  const long = spellings.filter(({ parts }) => parts.every(({ size }) => size !== "short"));
+  return firstOf(long, (parts) => search(parts, pages, others, (_, page) => mayHold(parts, page)));
+}
+
+function firstOf(
+  spellings: readonly Spelling[],
+  find: (parts: readonly QuotationPart[], isOwn: boolean) => Place | undefined,
+): Place | undefined {
+  for (const { parts, level } of spellings) {
+    if (parts.some(({ size }) => size === "too-short")) continue;
+    const found = find(parts, level === "exact");
+    if (found !== undefined) return { ...found, level: looser(found.level, level) };
+  }
+  return undefined;
+}
+
+function looser(one: Level, other: Level): Level {
+  return LEVELS[Math.max(LEVELS.indexOf(one), LEVELS.indexOf(other))] ?? one;
 }
 
 interface Place {
@@ -92,13 +135,13 @@ function mayHold(parts: readonly QuotationPart[], page: SearchablePage): boolean
 /** The parts in their order, each near the one before. */
 function findParts(parts: readonly QuotationPart[], page: SearchablePage, level: Level): Span | undefined {
   if (parts.some(({ needles }) => needles[level] === "")) return undefined;
-  const find = ({ needles, size }: QuotationPart, from = 0) =>
-    page.find(needles[level], level, from, (passage, behind) => {
+  const find = (part: QuotationPart, from = 0) =>
+    page.find(part.needles[level], level, from, (passage, behind) => {
       if (level !== "loose") return true;
       // What is short may stand by chance in other words: it counts as it stands, but for the marks of cells and of emphasis.
-      if (size === "short" && withoutCells(passage) !== needles.typography) return false;
-      return holdsMarks(needles.exact, passage, behind);
-    });
+      if (part.size === "short" && withoutCells(passage) !== part.needles.typography) return false;
+      return holdsMarks(part.needles.exact, passage, behind);
+    }) ?? (level === "loose" ? findJoined(part, page, from) : undefined);
   const [first, ...rest] = parts;
   if (first === undefined) return undefined;
   let start = find(first);

@@ -60,11 +60,10 @@ const WORD_BEFORE = 30;
  * @param composed What {@link compose} makes of the text, where that is there already.
  */
 export function foldLoose(text: string, composed: Exchanged = compose(text)): Folded {
-  return new LooseFolding(text.length, composed).run();
+  return new LooseFolding(composed).run(text.length);
 }
 
 class LooseFolding {
-  readonly #length: number;
   readonly #composed: Exchanged;
   readonly #units: FoldedUnits;
   #at = 0;
@@ -72,13 +71,12 @@ class LooseFolding {
   /** Nothing of the line was read but blanks. */
   #isFresh = true;
 
-  constructor(length: number, composed: Exchanged) {
+  constructor(composed: Exchanged) {
     this.#composed = composed;
-    this.#length = length;
     this.#units = new FoldedUnits(this.#composed.text.length);
   }
 
-  run(): Folded {
+  run(length: number): Folded {
     const { plain } = characterTables();
     const table = looseTable();
     const { text } = this.#composed;
@@ -91,7 +89,7 @@ class LooseFolding {
       at = this.#at + 1;
     }
     while (this.#units.last() === BLANK) this.#units.pop();
-    return this.#units.done(this.#length);
+    return this.#units.done(length);
   }
 
   #special(original: number, unit: number): void {
@@ -109,10 +107,7 @@ class LooseFolding {
       this.#at = end - 1;
       return;
     }
-    if (original === LINE_FEED) {
-      this.#lineStart = true;
-      this.#isFresh = true;
-    }
+    if (original === LINE_FEED) [this.#lineStart, this.#isFresh] = [true, true];
     this.#blank();
   }
 
@@ -214,23 +209,19 @@ class LooseFolding {
     let end = this.#at + 1;
     while (this.#unitAt(end) === 0x2d) end++;
     const before = this.#unitAt(this.#at - 1);
-    const single = end - this.#at === 1 && HYPHENS.has(original);
-    if (single && isLetter(before) && isLetter(this.#unitAt(end))) return true;
+    const isHyphen = end - this.#at === 1 && HYPHENS.has(original);
+    const isInWord = isHyphen && isLetter(before);
+    if (isInWord && isLetter(this.#unitAt(end))) return true;
     const next = this.#nextWord(end);
     if (isDigit(this.#units.last() === BLANK ? this.#units.beforeLast() : before) && isDigit(this.#unitAt(next))) {
       return this.#range(end, next);
     }
-    if (isDigit(this.#unitAt(next)) || this.#unitAt(next) === 0x2e) return false;
-    if (
-      single &&
-      isLetter(before) &&
-      isLetter(this.#unitAt(next)) &&
-      this.#composed.text.slice(end, next).includes("\n")
-    ) {
+    if (isDigit(this.#unitAt(next))) return this.#beforeFigure(end, next);
+    if (this.#unitAt(next) === 0x2e || (isHyphen && isDigit(before) && next === end)) return false;
+    if (isInWord && isLetter(this.#unitAt(next)) && this.#composed.text.slice(end, next).includes("\n")) {
       this.#at = next - 1;
       return true;
     }
-    if (isDigit(before) && next === end) return false;
     this.#blank();
     this.#at = end - 1;
     return true;
@@ -241,6 +232,15 @@ class LooseFolding {
     const apart = this.#units.last() === BLANK;
     if (apart !== end < next) return false;
     if (apart) this.#units.pop();
+    this.#emit(0x2d);
+    this.#at = next - 1;
+    return true;
+  }
+
+  /** With blanks on both sides of it, it is no sign: it stands as if there were none. */
+  #beforeFigure(end: number, next: number): boolean {
+    if (this.#units.last() !== BLANK || end === next || this.#units.length < 2) return false;
+    this.#units.pop();
     this.#emit(0x2d);
     this.#at = next - 1;
     return true;
@@ -264,9 +264,13 @@ class LooseFolding {
       return;
     }
     if (unit === EXPANDS) {
-      for (const char of expansionOf(original)) this.#emit(char.charCodeAt(0));
+      for (const char of expansionOf(original)) this.#letter(char.charCodeAt(0));
       return;
     }
+    this.#letter(unit);
+  }
+
+  #letter(unit: number): void {
     // "5 .5" stays two numbers.
     if (CLOSING.has(unit) && this.#units.last() === BLANK && !isDigit(this.#unitAt(this.#at + 1))) this.#units.pop();
     this.#emit(characterTables().lower[unit] as number);

@@ -69,7 +69,7 @@ class TypographyFolding {
     return at + 1;
   }
 
-  /** A dash with blanks around it is one without; `--` between words is a dash. Beside a figure it may be a minus. */
+  /** A dash with blanks around it is one without; `--` between words is a dash. Between figures it may be a minus. */
   #dash(at: number): number {
     let end = at + 1;
     while (end - at < MAX_HYPHENS && this.#plainAt(end) === HYPHEN) end++;
@@ -77,8 +77,8 @@ class TypographyFolding {
     if (end === at + 1 && this.#endsLine(at, behind)) return behind;
     const isApart = this.#units.last() === BLANK;
     const before = isApart ? this.#units.beforeLast() : this.#units.last();
-    const isFigure = isDigit(before) || isDigit(this.#plainAt(behind));
-    if (isApart && behind > end && !isFigure) {
+    const areFigures = isDigit(before) && isDigit(this.#plainAt(behind));
+    if (isApart && behind > end && !areFigures) {
       this.#dropBlank();
       this.#push(HYPHEN, at);
       return behind;

@@ -6,9 +6,9 @@ export const LINE_MARK = /(?:#{1,6}|[-*+•])(?=\s)|>(?!\d)/y;
 /** The line between the head and the body of a table. */
 export const TABLE_RULE_BEGINS = " :|-";
 export const TABLE_RULE = /[ :|-]{3,999}(?=[\r\n]|$)/y;
-/** `[12]`, `[1, 2]`, `[^3]`, `[a]`, `[note 4]`, `[citation needed]`. */
+/** `[12]`, `[1, 2]`, `[^3]`, `[a]`, `[note 4]`, `[citation needed]`; `[T]he` is a word. */
 export const FOOTNOTE =
-  /\[(?:\^?\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,4}|\^?[a-z]|(?:note|nb|n|fn|ref)\.?\s?\d{1,3}|citation needed)\]/iy;
+  /\[(?:\^?\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,4}|\^?[a-z](?=\](?![a-z]))|(?:note|nb|n|fn|ref)\.?\s?\d{1,3}|citation needed)\]/iy;
 export const LINK_TARGET = /\]\((?:https?:|mailto:|[/#.<])[^\s()]{0,1000}(?:\s"[^"\n]{0,200}")?\)/y;
 /** The target of a link to a file beside the page. */
 export const LINK_FILE =
@@ -23,10 +23,18 @@ export const LINE_TAG = /^<\/?(?:br|li|p|ul)\b/i;
 /** A raised note, as the text of a page holds it. */
 export const RAISED_NOTE = /\^\((?:[a-z]|\*{1,3}|\d{1,3}(?:,\s?\d{1,3}){1,4})\)/iy;
 
+const PLAIN = "0123456789+-";
+const SMALL = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻₀₁₂₃₄₅₆₇₈₉₊₋";
 /** The plain figures and signs of raised and lowered ones. */
 export const SMALL_FIGURES = new Map(
-  Array.from("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻₀₁₂₃₄₅₆₇₈₉₊₋", (char, at) => [char.charCodeAt(0), "0123456789+-".charCodeAt(at % 12)]),
+  Array.from(SMALL, (char, at) => [char.charCodeAt(0), PLAIN.charCodeAt(at % PLAIN.length)]),
 );
+
+/** The raised or lowered form of a figure or a sign. */
+export function smallFigure(char: string, isRaised: boolean): string {
+  const at = PLAIN.indexOf(char === "−" ? "-" : char);
+  return SMALL[at + (isRaised ? 0 : PLAIN.length)] ?? char;
+}
 const LOWERED_FROM = 0x2080;
 
 /** Whether a small figure is raised. */

@@ -31,6 +31,7 @@ export interface QuotationPart {
 
 /** A quotation, as the model gave it, whole and in the parts that an ellipsis leaves. */
 export interface Quotation {
+  text: string;
   whole: QuotationPart;
   /** More than one, when the quotation leaves something out. */
   parts: readonly QuotationPart[];
@@ -42,12 +43,21 @@ export function readQuotation(text: string): Quotation {
     .slice(0, MAX_CHARACTERS + 1)
     .replace(CONTROL, " ")
     .trim();
-  const parts = quote
+  const parts = split(quote);
+  const whole = partOf(quote);
+  return { text: quote, whole, parts: parts.length === 1 && parts[0] === quote ? [whole] : parts.map(partOf) };
+}
+
+/** Reads the parts of a quotation that an ellipsis leaves. */
+export function readParts(quote: string): readonly QuotationPart[] {
+  return split(quote).map(partOf);
+}
+
+function split(quote: string): string[] {
+  return quote
     .split(ELLIPSIS)
     .map((part) => part.trim())
     .filter((part) => part.replace(EDGES, "") !== "");
-  const whole = partOf(quote);
-  return { whole, parts: parts.length === 1 && parts[0] === quote ? [whole] : parts.map(partOf) };
 }
 
 function partOf(quote: string): QuotationPart {

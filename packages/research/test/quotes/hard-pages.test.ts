@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { makePageText } from "../../src/pages/text/page-text.js";
 import { findQuote } from "../../src/quotes/find-quote.js";
 import { SearchablePage } from "../../src/quotes/searchable-page.js";
+import { COPIED_PAGES } from "./copied-pages.js";
 import { HARD_PAGES, type HardPage } from "./hard-pages.js";
 
 // Written beside the matcher, to break it; what was wrong is mended.
@@ -21,6 +22,9 @@ async function wrongOn({ text, bytes, type = "text/html; charset=utf-8", quotes 
   });
 }
 
-test.each(HARD_PAGES.map((page) => [page.name, page] as const))("quotations of a page: %s", async (_, page) => {
-  expect(await wrongOn(page)).toEqual([]);
-});
+test.each([...HARD_PAGES, ...COPIED_PAGES].map((page) => [page.name, page] as const))(
+  "quotations of a page: %s",
+  async (_, page) => {
+    expect(await wrongOn(page)).toEqual([]);
+  },
+);

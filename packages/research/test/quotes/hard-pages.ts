@@ -270,7 +270,7 @@ const STRUCTURES: readonly HardPage[] = [
       ["Boil the milk of the morning with a leaf of bay.", "exact"],
       ["flour from the lower mill eggs from the farm at the weir", "loose"],
       ["Weir A low wall across a river that raises the water for a mill.", "typography"],
-      ["Weir: A low wall across a river that raises the water for a mill.", "none"],
+      ["Weir: A low wall across a river that raises the water for a mill.", "loose"],
     ],
   },
   {

@@ -36,6 +36,8 @@ export function headingLevel(name: string): number | undefined {
 /** Whether no reader sees the element, by its attributes. */
 export function isHidden(name: string, attributes: Readonly<Record<string, string>>): boolean {
   if (attributes["hidden"] !== undefined && attributes["hidden"] !== "until-found") return true;
+  // What a click opens on top of the page is no part of it.
+  if (attributes["popover"] !== undefined) return true;
   if (name === "dialog" && attributes["open"] === undefined) return true;
   const style = attributes["style"] ?? "";
   return style !== "" && effectsOf(style).some(({ property, hides }) => hides && !FAINT.has(property));

@@ -173,7 +173,7 @@ class HtmlWalk {
     }
     if (NO_CELL_CONTENT.has(name)) this.#tables.leaveCells();
     this.#openBlock(name, attributes);
-    if (ASIDE.has(name)) this.#writer.beginInline();
+    if (ASIDE.has(name) && !this.#inline.isInCode) this.#writer.beginInline();
     this.#inline.open(name, attributes);
   }
 

@@ -28,6 +28,7 @@ export class InlineWriter {
   /** Those of the links that no block has broken. */
   readonly #unbroken: Link[] = [];
   readonly #scripts: Script[] = [];
+  #codes = 0;
 
   constructor(writer: MarkdownWriter, { baseUrl, links }: { baseUrl: string; links: boolean }) {
     this.#writer = writer;
@@ -39,7 +40,7 @@ export class InlineWriter {
     const writer = this.#writer;
     if (name === "a") this.#openLink(attributes["href"]);
     else if (name === "sup" || name === "sub") this.#scripts.push({ place: writer.mark(""), isNote: this.#notes > 0 });
-    else if (CODE.has(name)) writer.mark(this.#codeMark);
+    else if (CODE.has(name)) this.#openCode();
     else if (name === "q") writer.mark("“");
     else if (name === "rt") writer.mark("(");
     else if (name === "del" || name === "s" || name === "strike") writer.mark("~~");
@@ -49,10 +50,25 @@ export class InlineWriter {
     const writer = this.#writer;
     if (name === "a") this.#closeLink();
     else if (name === "sup" || name === "sub") this.#closeScript(name);
-    else if (CODE.has(name)) writer.mark(this.#codeMark);
+    else if (CODE.has(name)) this.#closeCode();
     else if (name === "q") writer.mark("”");
     else if (name === "rt") writer.mark(")");
     else if (name === "del" || name === "s" || name === "strike") writer.mark("~~");
+  }
+
+  /** What is read now is code: its elements are colours. */
+  get isInCode(): boolean {
+    return this.#codes > 0;
+  }
+
+  #openCode(): void {
+    this.#codes++;
+    this.#writer.mark(this.#codeMark);
+  }
+
+  #closeCode(): void {
+    this.#codes--;
+    this.#writer.mark(this.#codeMark);
   }
 
   get #codeMark(): string {

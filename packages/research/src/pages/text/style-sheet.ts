@@ -1,5 +1,6 @@
 import { isWithin, lastNames, namesOf, readSelector, type SelectableElement, type Selector } from "./selectors.js";
 import { type Effect, effectsOf, FAINT, withoutComments } from "./style-effects.js";
+import { rulesIn } from "./style-rules.js";
 
 /** What the style sheets inside of a page hide, by names, classes, ids and attributes: what other selectors hide is taken for seen. */
 
@@ -87,7 +88,12 @@ export function styleSheetOf(html: string): StyleSheet | undefined {
   const rules: Rule[] = [];
   /** What a selector that is not understood may show. */
   const shown = new Set<string>();
-  for (const css of sheetsIn(html)) readRules(withoutComments(css), rules, shown);
+  for (const css of sheetsIn(html)) {
+    for (const { selectors, declarations } of rulesIn(withoutComments(css))) {
+      if (rules.length >= MAX_RULES) break;
+      addRule(selectors, declarations, rules, shown);
+    }
+  }
   const hiding = new Set(rules.flatMap(({ hides, property }) => (hides ? [property] : [])));
   const sure = rules.filter(({ hides, names, property }) =>
     hides ? !names.some((name) => shown.has(`${property} ${name}`)) : hiding.has(property),
@@ -122,29 +128,8 @@ function endOf(html: string, name: string | undefined, from: number): number {
   return -1;
 }
 
-const TOKEN = /"(?:[^"\\\n]|\\.){0,200}"|'(?:[^'\\\n]|\\.){0,200}'|[{};]/g;
-
-/** Reads the rules that hold for every screen; those inside of conditions are not read. */
-function readRules(css: string, rules: Rule[], shown: Set<string>): void {
-  /** Where what is read now began, and what was open around it. */
-  let start = 0;
-  let selector = "";
-  let depth = 0;
-  for (const { 0: token, index } of css.matchAll(TOKEN)) {
-    if (rules.length >= MAX_RULES) return;
-    if (token === "{") {
-      if (depth++ === 0) [selector, start] = [css.slice(start, index).trim(), index + 1];
-      if (depth === 1 && /^@media\s+(?:screen|all)$/i.test(selector)) depth = 0;
-    } else if (token === "}") {
-      if (depth === 1) addRule(selector, css.slice(start, index), rules, shown);
-      depth = Math.max(0, depth - 1);
-      if (depth === 0) start = index + 1;
-    } else if (token === ";" && depth === 0) start = index + 1;
-  }
-}
-
 function addRule(selectors: string, declarations: string, rules: Rule[], shown: Set<string>): void {
-  if (selectors.startsWith("@") || !MAY_HIDE.test(declarations)) return;
+  if (!MAY_HIDE.test(declarations)) return;
   for (const { property, hides, isImportant } of effectsOf(declarations)) {
     for (const selector of selectors.split(",")) {
       const read = readSelector(selector);
