@@ -199,11 +199,8 @@ export class Session {
         if (own !== undefined || next === undefined || !other) throw error;
         this.#fallbacks.shift();
         yield { type: "model-fallback", round, from: this.#model, to: next, reason: failure.message };
-        yield {
-          type: "log",
-          level: "warn",
-          message: `${failure.message.replace(/\.?$/, "..")} Asking ${next} instead.`,
-        };
+        const message = `${failure.message.replace(/\.?$/, ".")} Asking ${next} instead.`;
+        yield { type: "log", level: "warn", message };
         this.#model = next;
       } finally {
         access?.close();

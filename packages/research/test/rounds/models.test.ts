@@ -98,7 +98,7 @@ test.each([failure("QUOTA_EXCEEDED", "slow down", { scope: "minute" }), failure(
       to: "flash",
       reason: error.message,
     });
-    expect(logs[1]).toMatch(/^\[WARN\] .* Asking flash instead\.$/);
+    expect(logs[1]).toBe(`[WARN] ${error.message}. Asking flash instead.`);
     expect(report.metadata).toMatchObject({
       model: "flash-lite",
       models: { asked: "pro", answered: ["gemini-3.8-flash"] },
