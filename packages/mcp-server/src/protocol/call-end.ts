@@ -1,7 +1,7 @@
 import type { CallEnd } from "../jobs/wait.js";
 
-/** "SdkError: Request timed out", "McpError: MCP error -32001: …", "request timeout", "deadline exceeded". */
-const TIMED_OUT = /timed[ -]?out|time[ -]?out|-32001|deadline/i;
+/** "SdkError: Request timed out", "McpError: MCP error -32001: …", "request timeout", "limit of 60000 ms exceeded". */
+const TIMED_OUT = /timed[ -]?out|time[ -]?out|-32001|exceeded|deadline/i;
 
 /** How a call ended, from the reason that its client gave with the cancellation. */
 export function callEndOf(reason: unknown): CallEnd {

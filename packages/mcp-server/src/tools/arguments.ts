@@ -14,8 +14,8 @@ const MOST_NAMES = 20;
 
 /**
  * Reads the arguments of a call by the schema that the client was given. Every problem is named with what was expected.
- * Models write numbers as strings, so `"5"` is 5; `null` is a key that was left out. Unknown keys are ignored: hosts add
- * some of their own, as Gemini CLI does with `wait_for_previous`.
+ * Models write numbers as strings, so `"5"` is 5. Some fill in every argument: what need not be there and is empty was left
+ * out. Unknown keys are ignored: hosts add some of their own, as Gemini CLI does with `wait_for_previous`.
  */
 export function readInput(schema: InputSchema, args: unknown): ReadInput {
   if (args !== undefined && (typeof args !== "object" || args === null || Array.isArray(args))) {
@@ -30,8 +30,10 @@ export function readInput(schema: InputSchema, args: unknown): ReadInput {
       if (ignored.length < MOST_NAMES) ignored.push(name.slice(0, LONGEST_NAME));
       continue;
     }
-    const read = readProperty(schema.properties[name] as Property, value);
-    if (read === undefined) problems.push(`${name} must be ${inWords(schema.properties[name] as Property)}`);
+    const property = schema.properties[name] as Property;
+    if (isEmpty(value, property) && !schema.required?.includes(name)) continue;
+    const read = readProperty(property, value);
+    if (read === undefined) problems.push(`${name} must be ${inWords(property)}`);
     else input[name] = read;
   }
   for (const name of schema.required ?? []) {
@@ -69,6 +71,12 @@ function readProperty(property: Property, value: unknown): Value | undefined {
       return items.every(isItem) ? items : undefined;
     }
   }
+}
+
+function isEmpty(value: unknown, { type }: Property): boolean {
+  if (typeof value === "string") return value.trim() === "";
+  if (Array.isArray(value)) return type === "array" && value.length === 0;
+  return type === "object" && isObject(value) && Object.keys(value).length === 0;
 }
 
 function isItem(item: unknown): item is string {

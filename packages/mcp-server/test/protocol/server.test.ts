@@ -130,6 +130,25 @@ describe("search", () => {
     });
   });
 
+  test("an argument that is empty was left out: the same question, however a model fills the others in", async () => {
+    const { client, research } = await connect();
+    const empty = {
+      allowed_domains: [],
+      files: [],
+      language: "",
+      model: " ",
+      recency: null,
+      output_schema: {},
+      plan: {},
+    };
+    const calls = [{}, empty].map((more) => client.callTool({ name: "search", arguments: { query, ...more } }));
+    await research.hasAsked(1);
+    research.finish();
+    const [one, other] = (await Promise.all(calls)).map(answerOf);
+    expect(other?.["job_id"]).toBe(one?.["job_id"]);
+    expect(research.asked).toEqual([{ tool: "search", request: { query } }]);
+  });
+
   test("fewer than 2 rounds are no wrong input: they count as 2, and the answer says so", async () => {
     const { client, research } = await connect();
     const call = client.callTool({ name: "deep_search", arguments: { query, max_iterations: 0 } });
