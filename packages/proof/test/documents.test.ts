@@ -12,6 +12,11 @@ test.each([
   ["where the key goes", "README.md", /`~\/\.gemini\/\.env`, as a line/],
   ["that the CLI's own file of keys counts", "packages/gemini-runner/README.md", /`~\/\.gemini\/\.env` count/],
   ["why Codex may know no tool at first", "docs/clients.md", /Codex sends the first message .* without waiting/],
+  [
+    "why the first message may come without tools",
+    SERVER,
+    /first message .* may come before the server is there: Codex/,
+  ],
 ])("a reader is told %s: %s", (_, path, words) => {
   expect(read(path)).toMatch(words);
 });
