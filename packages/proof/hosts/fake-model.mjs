@@ -5,8 +5,8 @@ import { FORMATS } from "./wire-formats.mjs";
 
 /** More turns than any plan needs: a host that goes in circles is ended. */
 const MOST_TURNS = 80;
-/** How often it looks for a tool that is not offered yet. */
-const MOST_LOOKS = 6;
+/** How often it looks for a tool that is not offered yet. Claude Code lets each look wait for 5 s. */
+const MOST_LOOKS = 24;
 
 /**
  * @typedef {{ tool: string, args: object }} Wanted A call of one of the server's tools.
@@ -88,12 +88,12 @@ class Conversation {
     ].map(find);
     this.#looks += 1;
     if (this.#looks > MOST_LOOKS) return { say: `END: there is no tool ${name}` };
-    const full = `mcp__research__${name}`;
+    const [own, ofPlugin] = ["research", "plugin_x-research_research"].map((server) => `mcp__${server}__${name}`);
     if (bridge !== undefined && this.#looks > 1) {
       this.#ask({ tool: name, args });
-      return { tool: bridge, args: { name: full, arguments: args } };
+      return { tool: bridge, args: { name: own, arguments: args } };
     }
-    if (search !== undefined) return { tool: search, args: { query: `select:${full}`, max_results: 5 } };
+    if (search !== undefined) return { tool: search, args: { query: `select:${own},${ofPlugin}`, max_results: 5 } };
     if (shell !== undefined) return { tool: shell, args: { cmd: "sleep 2", command: "sleep 2", description: "wait" } };
     return { say: `END: there is no tool ${name}` };
   }

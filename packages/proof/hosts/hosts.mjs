@@ -52,6 +52,8 @@ export const HOSTS = [
           DISABLE_TELEMETRY: "1",
           DISABLE_AUTOUPDATER: "1",
           CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+          // For a server to start, which npx first has to fetch: 30 s, else it is left out of the session.
+          MCP_TIMEOUT: "120000",
         },
       };
     },

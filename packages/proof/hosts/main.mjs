@@ -85,6 +85,7 @@ ${[titles, titles.map(() => "---"), ...rows].map(line).join("\n")}
 - *A report of 100,000 characters*: followed page by page, every line is there.
 - *Its plugin*: what this repository holds for the host, installed by the host itself from a checkout and used once, with the
   packed server from a registry on loopback. opencode has no plugins with servers: there it is the entry of [Clients](clients.md).
+  Claude Code gives a server 30 s to start, in which npx fetches it the first time; here it has 120 s, so that a busy machine counts for nothing.
 - *One more look*: what it costs the model to hear that the research is not finished.
 `;
 if (values.only === undefined && values.play === undefined && failed === 0) writeFileSync(PAGE, page);

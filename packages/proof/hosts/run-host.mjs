@@ -1,6 +1,6 @@
 /** One message to one host, with a home of its own, a model on loopback and our server. */
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -46,6 +46,7 @@ export async function runHost(host, { install, plan, limitMs, hostEnv = {}, cli 
   } finally {
     model.close();
     endGroup(child);
+    endStrays(home);
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   }
 }
@@ -67,5 +68,17 @@ function endGroup(child) {
     if (child?.pid !== undefined) process.kill(-child.pid, "SIGKILL");
   } catch {
     // All of it has gone by itself.
+  }
+}
+
+/** Ends what has left the group of its host and would write into the home again, as Cline's hub does. */
+function endStrays(home) {
+  for (const pid of existsSync("/proc") ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : []) {
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+      if (environment.includes(`HOME=${home}`)) process.kill(Number(pid), "SIGKILL");
+    } catch {
+      // It has gone, or is not ours.
+    }
   }
 }
