@@ -4,10 +4,11 @@
 //   api.mjs [--write] [FOLDER …]    of these packages, else of the one in the working directory
 // Without `--write`: exit 1 when the page is stale.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, posix, relative, resolve } from "node:path";
 import { Extractor, ExtractorConfig } from "@microsoft/api-extractor";
+import { parseSync } from "oxc-parser";
 import { askServer } from "./mcp-over-stdio.mjs";
 
 const write = process.argv.includes("--write");
@@ -99,10 +100,39 @@ function report(root, mainEntryPointFilePath, scratch, undocumented) {
   const { succeeded } = Extractor.invoke(config, { localBuild: true, messageCallback });
   if (!succeeded) throw new Error(`${mainEntryPointFilePath}: API Extractor found errors`);
   const text = readFileSync(join(scratch, "entry.api.md"), "utf8").replaceAll("\r\n", "\n");
+  const exported = new Set([...text.matchAll(/^export type (\w+)/gm)].map(([, name]) => name));
+  undocumented.push(...silentMembers(root, exported));
   return text
     .slice(text.indexOf("```ts"))
     .replace("\n// (No @packageDocumentation comment for this package)\n", "")
     .trimEnd();
+}
+
+/** The members of exported unions that neither have a docstring nor consist of what has one. API Extractor does not look there. */
+function silentMembers(root, exported) {
+  const folder = join(root, "dist");
+  const files = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith(".d.ts"));
+  return files.flatMap((file) => {
+    const text = readFileSync(join(folder, file), "utf8");
+    const { program, comments } = parseSync(file, text);
+    const ends = comments.filter(({ value }) => value.startsWith("*")).map(({ end }) => end);
+    const isTold = ({ start }) => ends.some((end) => end <= start && /^[\s|]*$/.test(text.slice(end, start)));
+    const says = (member) => isTold(member) || member.typeAnnotation?.typeAnnotation.type === "TSLiteralType";
+    return program.body
+      .map((statement) => statement.declaration ?? statement)
+      .filter(({ type, id }) => type === "TSTypeAliasDeclaration" && exported.has(id.name))
+      .flatMap(({ id, typeAnnotation: { types = [] } }) =>
+        types
+          .filter((one) => one.type === "TSTypeLiteral" && !isTold(one) && !one.members.every(says))
+          .map((one) => {
+            const [what] = text
+              .slice(one.start, one.end)
+              .replace(/\s+/g, " ")
+              .match(/^.{1,60}/);
+            return `${posix.join("src", file.replace(/\.d\.ts$/, ".ts"))}: Missing documentation for "${id.name}": ${what}`;
+          }),
+      );
+  });
 }
 
 /** What a program says over MCP, and the options of its commands, from its own completion. */

@@ -41,4 +41,7 @@ export interface ExtractSuccess<T> {
 }
 
 /** A value, or what is wrong with the text. */
-export type ExtractResult<T> = ExtractSuccess<T> | { ok: false; error: JsonExtractError };
+export type ExtractResult<T> =
+  | ExtractSuccess<T>
+  /** Nothing was found that can be read and fits. */
+  | { ok: false; error: JsonExtractError };

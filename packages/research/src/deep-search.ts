@@ -67,7 +67,10 @@ async function resumed(id: string, asked: Partial<Order>, { store }: ResearchDep
   const { query, maxRounds } = checkpoint.order;
   if (asked.query !== undefined && asked.query !== query) {
     const [was, is] = [query, asked.query].map((text) => JSON.stringify(text));
-    throw new ResearchError("INVALID_INPUT", `The research ${id} asks ${was}, not ${is}.`);
+    throw new ResearchError(
+      "INVALID_INPUT",
+      `The research ${id} asks ${was}, not ${is}. Leave the question out to go on with it, or start a new research.`,
+    );
   }
   const findings = checkpoint.report === undefined ? untilLastFinished(checkpoint.findings) : checkpoint.findings;
   const said = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));

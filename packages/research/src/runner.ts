@@ -103,14 +103,18 @@ export type RunEvent =
       /** What is read. */
       urls?: string[];
     }
+  /** A call of a tool has ended; `message` says why, when it failed. */
   | { type: "tool-result"; id: string; tool: string; ok: boolean; message?: string }
   | {
       type: "tool-output";
       /** UTF-16 units that a search or a page read gave the model. Those of this package's own page tool are not counted. */
       characters: number;
     }
+  /** More words of the model. */
   | { type: "text-delta"; text: string }
+  /** Something a person should know, which does not end the run. */
   | { type: "warning"; message: string }
+  /** The program has ended, and nothing of it is left. */
   | { type: "run-end"; durationMs: number };
 
 /** How a run ended. A list that is missing counts as empty. */

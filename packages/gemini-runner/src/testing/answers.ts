@@ -4,14 +4,23 @@ import type { ModelPart } from "./model-call.js";
 
 /** One step of an answer; a scenario gives one, several in order, or an async iterable of them. */
 export type Answer =
+  /** A part of the model's content: words, a thought, or a call of a tool. */
   | { type: "part"; part: ModelPart }
+  /** Grounding metadata, as the API sends it. */
   | { type: "metadata"; metadata: Record<string, unknown> }
+  /** The words about a page that was read, and what became of its address. */
   | { type: "page"; text: string; urlMetadata?: UrlMetadata[] }
+  /** The end of the answer, with the API's reason. */
   | { type: "finish"; reason: string; message?: string }
+  /** Nothing is sent for `ms` milliseconds. */
   | { type: "delay"; ms: number }
+  /** The request is answered with this HTTP status and body in the place of an answer. */
   | { type: "http-error"; status: number; headers: Record<string, string>; body: string }
+  /** These bytes are sent as they are. */
   | { type: "raw"; bytes: string | Uint8Array }
+  /** The connection is reset. */
   | { type: "reset" }
+  /** Nothing more is sent, and the connection stays open. */
   | { type: "silence" };
 
 /** How words come. */

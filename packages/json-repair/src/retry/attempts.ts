@@ -63,9 +63,13 @@ export interface AcceptedAnswer<T> extends ExtractSuccess<T> {
 
 /** What happens, in order. */
 export type AttemptEvent =
+  /** `generate` is called; `of` is the number of attempts at most. */
   | { type: "attempt-start"; attempt: number; of: number }
+  /** `generate` threw, or its text cannot be read. */
   | { type: "attempt-failed"; attempt: number; of: number; error: unknown }
+  /** `correct` is called with the text and this error. */
   | { type: "correction-start"; attempt: number; error: JsonExtractError }
+  /** `correct` threw, or its text cannot be read either; `reason` is the message of `error`. */
   | { type: "correction-failed"; attempt: number; reason: string; error: unknown }
   /** `attempt` is the one that follows the wait. */
   | { type: "wait"; ms: number; attempt: number };

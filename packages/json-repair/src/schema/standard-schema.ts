@@ -14,7 +14,9 @@ export interface StandardSchemaV1<Input = unknown, Output = Input> {
 
 /** What a schema says of a value. */
 export type SchemaResult<Output> =
+  /** It fits; `value` is what the schema made of it. */
   | { readonly value: Output; readonly issues?: undefined }
+  /** It does not fit. */
   | { readonly issues: readonly SchemaIssue[] };
 
 /** What a schema has against a value. */

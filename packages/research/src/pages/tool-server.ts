@@ -155,7 +155,7 @@ async function answerTo({ method, params = {} }: Call, reader: PageReader): Prom
   if (method === "ping") return { result: {} };
   if (method === "tools/list") return { result: { tools: [TOOL] } };
   if (method !== "tools/call")
-    return { error: { code: -32601, message: `Not known: ${String(method).slice(0, 100)}` } };
+    return { error: { code: -32601, message: `Unknown method: ${String(method).slice(0, 100)}` } };
   const { name, arguments: given } = params as { name?: unknown; arguments?: Record<string, unknown> };
   const { url, find, offset } = given ?? {};
   if (name !== TOOL_NAME || typeof url !== "string") {

@@ -37,7 +37,10 @@ export async function loadEarlier({ query, followUpOf, refreshOf }: Asked, deps:
   const renewed = refreshOf === undefined ? undefined : await loadOne("refresh", refreshOf, deps);
   if (renewed !== undefined && renewed.known.query !== query) {
     const [was, is] = [renewed.known.query, query].map((text) => JSON.stringify(text));
-    throw new ResearchError("INVALID_INPUT", `The research ${refreshOf} asks ${was}: what renews it cannot ask ${is}.`);
+    throw new ResearchError(
+      "INVALID_INPUT",
+      `The research ${refreshOf} asks ${was}, not ${is}. Ask the same question to refresh it, or start a new research.`,
+    );
   }
   const earlier = [followed, renewed].flatMap((loaded) => loaded?.known ?? []);
   // What is asked anew is read anew.

@@ -94,7 +94,7 @@ function faultAt(schema: unknown, root: unknown): Fault | undefined {
     if (!isCheapPattern(text))
       return {
         path: [pattern === text ? "pattern" : "patternProperties"],
-        message: `${JSON.stringify(text.slice(0, 200))} is no regular expression that is taken: no repetition of what repeats or has alternatives, no reference back, at most one part without an upper limit (two behind ^)`,
+        message: `${JSON.stringify(text.slice(0, 200))} is not accepted as a regular expression: it must not repeat a group that itself repeats or has alternatives, refer back to a group, or have more than one part without an upper limit (two after ^)`,
       };
   }
   return emptyRange(read.data);

@@ -3,6 +3,7 @@ import type { RunEvent, Runner, RunResult } from "../runner.js";
 
 /** What the model does with a prompt: says this, after a search if there is one; is silent; or the API refuses. */
 export type Play =
+  /** Says this, after one search where `searches` is there. */
   | { says: string; searches?: { query: string; finds: string } }
   | "is silent"
   | "refuses the key"

@@ -41,7 +41,7 @@ function proxyOf(url: URL, env: ProxyEnvironment): URL | undefined {
   try {
     return proxyFor(url, env);
   } catch (error) {
-    throw new PageError("network", `was not asked for: ${(error as Error).message}`, { cause: error });
+    throw new PageError("network", `could not be requested: ${(error as Error).message}`, { cause: error });
   }
 }
 
