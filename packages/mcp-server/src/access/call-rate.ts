@@ -2,6 +2,7 @@ import { BusyError } from "../jobs/busy.js";
 import { InOrder } from "../jobs/in-order.js";
 import { type Minute, oneMore } from "../jobs/minute.js";
 import { changeRate, type Rates } from "../jobs/rates.js";
+import { orAway } from "../queue/away.js";
 
 /** Longer than a call counts. */
 const KEEP_MS = 2 * 60_000;
@@ -30,19 +31,13 @@ export class CallRate {
   }
 
   async #waitMs(owner: string, perMinute: number): Promise<number> {
-    try {
-      return await changeRate<Minute, number>(
-        this.#rates,
-        { name: `minute:${owner}`, keepMs: KEEP_MS },
-        (known = [], now) => {
-          const next = oneMore(known, now, perMinute);
-          return "waitMs" in next ? { gives: next.waitMs } : { after: next.minute, gives: 0 };
-        },
-      );
-    } catch (error) {
-      if (error instanceof BusyError) throw error;
-      // While the store is away nothing can be begun anyway.
-      return 0;
-    }
+    const kept = { name: `minute:${owner}`, keepMs: KEEP_MS };
+    // While the store is away nothing can be begun anyway.
+    return orAway(() =>
+      changeRate<Minute, number>(this.#rates, kept, (known = [], now) => {
+        const next = oneMore(known, now, perMinute);
+        return "waitMs" in next ? { gives: next.waitMs } : { after: next.minute, gives: 0 };
+      }),
+    );
   }
 }

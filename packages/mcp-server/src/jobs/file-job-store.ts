@@ -43,8 +43,13 @@ export class FileJobStore implements JobStore {
     );
   }
 
-  async load(id: string): Promise<JobRecord | undefined> {
-    return isJobId(id) ? asJobRecord(await this.#options.files.load(id)) : undefined;
+  async load(id: string, owner?: string): Promise<JobRecord | undefined> {
+    if (!isJobId(id)) return undefined;
+    if (owner !== undefined) {
+      const head = await this.head(id);
+      if (head !== undefined && !isOf(head, owner)) return undefined;
+    }
+    return asJobRecord(await this.#options.files.load(id));
   }
 
   async head(id: string): Promise<JobHead | undefined> {

@@ -114,12 +114,7 @@ export class JobManager {
   }
 
   async look(id: string, owner: string): Promise<JobRecord | undefined> {
-    const local = this.#local.get(id)?.record;
-    if (local !== undefined) return isOf(local, owner) ? local : undefined;
-    // Another's report of megabytes is not read: whoever asks could tell by the time that it takes.
-    const head = await this.#store.head(id).catch(() => undefined);
-    if (head !== undefined && !isOf(head, owner)) return undefined;
-    const record = await this.#kept.load(id);
+    const record = this.#local.get(id)?.record ?? (await this.#kept.load(id, owner));
     return record !== undefined && isOf(record, owner) ? record : undefined;
   }
 

@@ -24,8 +24,12 @@ export interface JobStore {
    * `after`, the last job as one knows it, is not the last any more. Rejects with a `BusyError` when its owner's line is full.
    */
   create(record: JobRecord, after: string | undefined, limits?: OwnerLimits): Promise<boolean>;
-  /** `undefined`: there is none, or it cannot be read by this version. */
-  load(id: string): Promise<JobRecord | undefined>;
+  /**
+   * `undefined`: there is none, or it cannot be read by this version.
+   *
+   * @param owner Another's is as good as none, and how long its report is does not show in the time that it takes. Default: anybody's.
+   */
+  load(id: string, owner?: string): Promise<JobRecord | undefined>;
   /** The same without its report. */
   head(id: string): Promise<JobHead | undefined>;
   /** Those of these jobs that do not run: they have ended or stopped, or are not to be read. */

@@ -19,9 +19,10 @@ export class KeptJobs {
     this.#options = options;
   }
 
-  async load(id: string): Promise<JobRecord | undefined> {
+  /** @param owner Whose it must be. Default: anybody's. */
+  async load(id: string, owner?: string): Promise<JobRecord | undefined> {
     try {
-      return await this.#options.store.load(id);
+      return await this.#options.store.load(id, owner);
     } catch (error) {
       this.#options.log("warn", `The state of ${id} could not be read: ${readProblem(error)}`);
       return undefined;

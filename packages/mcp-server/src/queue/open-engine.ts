@@ -15,6 +15,8 @@ const ANSWER_MS = 5_000;
 const CONNECTIONS = 10;
 /** For one of them that is free: who is busy waits rather than refuses. */
 const FREE_MS = 15_000;
+/** A Redis that is away for longer is not waited for: each question of a call would wait anew. */
+const MOMENT_MS = 1_000;
 
 /** What must be told to the person who set the queue up; nothing works before it is put right. */
 export class QueueSetupError extends Error {
@@ -105,12 +107,22 @@ async function redis(url: string, keepMs: number): Promise<Parts> {
   const waiting = { connection: { ...connection, maxRetriesPerRequest: null } };
   const client = new Redis({ ...connection, maxRetriesPerRequest: 1, commandTimeout: ANSWER_MS });
   let last: Error | undefined;
+  let awayFromMs: number | undefined = performance.now();
   client.on("error", (error) => {
     last = error;
   });
+  client.on("close", () => {
+    awayFromMs ??= performance.now();
+  });
   client.on("ready", () => {
     last = undefined;
+    awayFromMs = undefined;
   });
+  const connected = () => {
+    const isAway = awayFromMs !== undefined && performance.now() - awayFromMs > MOMENT_MS;
+    if (isAway) throw new Error(last === undefined ? "no connection" : inWords(last), { cause: last });
+    return client;
+  };
   const bull: Bull = {
     queue: (name) => new Queue(name, asking),
     producer: (name) => new QueueEventsProducer(name, asking),
@@ -118,7 +130,8 @@ async function redis(url: string, keepMs: number): Promise<Parts> {
     events: (name) => new QueueEvents(name, waiting),
     WaitingError,
   };
-  return { bull, rows: new RedisRows(client, keepMs), lastError: () => last };
+  const rows = new RedisRows({ connected, keepMs, close: () => client.disconnect() });
+  return { bull, rows, lastError: () => last };
 }
 
 async function postgres(url: string, keepMs: number, clock: () => number): Promise<Parts> {

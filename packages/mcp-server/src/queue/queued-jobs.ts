@@ -141,10 +141,8 @@ export class QueuedJobs implements SharedJobs {
   }
 
   async #look(id: string, owner: string): Promise<JobRecord | undefined> {
-    const { store } = this.#options.engine;
-    // Another's report of megabytes is not read: whoever asks could tell by the time that it takes.
-    const head = await store.head(id);
-    return head !== undefined && isOf(head, owner) ? store.load(id) : undefined;
+    const record = await this.#options.engine.store.load(id, owner);
+    return record !== undefined && isOf(record, owner) ? record : undefined;
   }
 
   /** A job by its id; one that stopped, and may go on, waits for its turn again. */

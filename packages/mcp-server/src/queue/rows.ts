@@ -57,7 +57,8 @@ export type { OwnerCount };
 export interface Rows {
   /** Puts a new record at the end of its owner's line. `late`: `after` is not the last any more; `full`: there is no room. */
   create(row: NewRow): Promise<"created" | "late" | "full">;
-  row(id: string): Promise<Row | undefined>;
+  /** @param owner Whose it must be: nothing of another's is read. Default: anybody's. */
+  row(id: string, owner?: string): Promise<Row | undefined>;
   /** The same without its report. */
   head(id: string): Promise<Row | undefined>;
   /** Those of these ids that are there, without their reports. */

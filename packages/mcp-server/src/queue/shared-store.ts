@@ -57,8 +57,8 @@ export class SharedStore implements JobStore {
     return created === "created";
   }
 
-  async load(id: string): Promise<JobRecord | undefined> {
-    return isJobId(id) ? recordIn(await this.rows.row(id)) : undefined;
+  async load(id: string, owner?: string): Promise<JobRecord | undefined> {
+    return isJobId(id) ? recordIn(await this.rows.row(id, owner && nameOf(owner))) : undefined;
   }
 
   async head(id: string): Promise<JobHead | undefined> {

@@ -238,7 +238,7 @@ export class HttpServer {
   }
 
   /** Here, or one that was opened at another front. */
-  async #sessionOf(id: string, principal: Principal): Promise<Awaited<ReturnType<Sessions["recall"]>>> {
+  async #sessionOf(id: string, principal: Principal): ReturnType<Sessions["recall"]> {
     return this.#sessions.find(id, principal) ?? this.#sessions.recall(id, principal);
   }
 
@@ -246,6 +246,7 @@ export class HttpServer {
     const id = request.headers["mcp-session-id"];
     const session = typeof id === "string" ? await this.#sessionOf(id, principal) : undefined;
     // Its client is to come again with it, not to begin anew.
+    if (session === "unknown") return refuse(response, because(503, "Whose session it is cannot be found out now"));
     if (typeof session === "string") return busy(response, session, `at most ${this.#max} sessions`);
     if (id !== undefined && session === undefined) {
       return refuse(response, { status: 404, code: SESSION_NOT_FOUND, message: "Session not found" });

@@ -45,12 +45,14 @@ export interface Session {
 
 /** Too many are in use: of all (`full`), or of one owner. */
 type Crowd = "full" | "enough";
+/** `unknown`: what other fronts have opened cannot be found out now. */
+type Recalled = Session | Crowd | "unknown" | undefined;
 
 /** The clients of the revisions with a handshake, a server for each. */
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #sessions = new Map<string, Session>();
-  readonly #recalling = new Map<string, Promise<Session | Crowd | undefined>>();
+  readonly #recalling = new Map<string, Promise<Recalled>>();
 
   constructor(options: SessionsOptions) {
     this.#options = options;
@@ -72,7 +74,7 @@ export class Sessions {
    * A session that was opened at another front, greeted here as it was there. `undefined`: there is none for this owner. There
    * may be no place for it now.
    */
-  async recall(id: string, principal: Principal): Promise<Session | Crowd | undefined> {
+  async recall(id: string, principal: Principal): Promise<Recalled> {
     // Of several requests of its owner at once the first brings it here.
     const key = JSON.stringify([principal.owner, id]);
     const recalling = this.#recalling.get(key) ?? this.#recall(id, principal);
@@ -80,9 +82,9 @@ export class Sessions {
     return recalling.finally(() => this.#recalling.delete(key));
   }
 
-  async #recall(id: string, principal: Principal): Promise<Session | Crowd | undefined> {
-    const greeting = await this.#options.memory?.greetingOf(id, principal.owner);
-    if (greeting === undefined) return undefined;
+  async #recall(id: string, principal: Principal): Promise<Recalled> {
+    const greeting = await this.#options.memory?.greetingOf(id, principal.owner).catch(() => "unknown" as const);
+    if (greeting === undefined || greeting === "unknown") return greeting;
     const opened = await this.open(principal, id);
     if (typeof opened === "string") return opened;
     take(opened, greeting);

@@ -48,10 +48,10 @@ export class SessionMemory {
     await this.#texts.remember(nameOf(id), "{}", 1).catch(() => {});
   }
 
-  /** `undefined`: there is no such session of this owner. */
+  /** `undefined`: there is no such session of this owner. Rejects while that cannot be found out. */
   async greetingOf(id: string, owner: string): Promise<JSONRPCMessage | undefined> {
     if (!ID.test(id)) return undefined;
-    const kept = JSON.parse((await this.#texts.recall(nameOf(id)).catch(() => undefined)) ?? "{}");
+    const kept = JSON.parse((await this.#texts.recall(nameOf(id))) ?? "{}");
     if (kept.owner !== owner) return undefined;
     const read = readMessage(kept.initialize);
     return read.ok ? read.message : undefined;

@@ -89,7 +89,8 @@ describe.each(PLACES)("calls that are counted in %s", (_, open) => {
   });
 });
 
-test("calls go on while the place where they are counted is away", async () => {
+test("a call is told when the place where they are counted is away, and does not go on to ask it for more", async () => {
   const away = () => Promise.reject(new Error("away"));
-  await new CallRate({ recall: away, swap: away, now: away }).take("tenant:a", 1);
+  const counted = new CallRate({ recall: away, swap: away, now: away }).take("tenant:a", 1);
+  await expect(counted).rejects.toMatchObject({ code: "EXECUTION_ERROR", message: expect.stringContaining("away") });
 });

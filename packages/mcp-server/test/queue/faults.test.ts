@@ -46,6 +46,15 @@ async function underWay(url: string, query: string) {
   return { front, jobs, research, job };
 }
 
+/** What came of it before anything could be heard of another program. */
+function atOnce(asked: Promise<unknown>): Promise<string> {
+  const refused = asked.then(
+    () => "answered",
+    () => "refused",
+  );
+  return Promise.race([refused, new Promise<string>((resolve) => setImmediate(resolve, "waits"))]);
+}
+
 describe.each(ENGINES)("%s", (name, start) => {
   test("a wrong password is told as such, and never the password", async () => {
     const { url } = await running(start);
@@ -101,6 +110,15 @@ describe.each(ENGINES)("%s", (name, start) => {
         text: expect.stringMatching(/clock.* s ahead of that of PostgreSQL/),
       });
   });
+});
+
+test("a Redis that is away keeps nobody waiting with each question of a call", async () => {
+  const server = await running(startRedis);
+  const engine = await engineOf(server.url);
+  await engine.store.list("ann", 1);
+  await server.kill();
+  await vi.waitFor(async () => expect(await atOnce(engine.store.list("ann", 1))).toBe("refused"), { timeout: 30_000 });
+  expect(await atOnce(engine.store.rows.recall("rate"))).toBe("refused");
 });
 
 test("a Redis that may throw jobs away stops the start, with what to do", async () => {

@@ -12,6 +12,7 @@ import type { JobStore } from "../../src/jobs/job-store.js";
 import { createRecordFiles } from "../../src/jobs/record-files.js";
 import type { Engine } from "../../src/queue/engine.js";
 import { openEngine } from "../../src/queue/open-engine.js";
+import { SharedStore } from "../../src/queue/shared-store.js";
 import type { DatabaseServer } from "../support/database-servers.js";
 import { deepReport } from "../support/fake-research.js";
 import { processOf } from "../support/process-of.js";
@@ -83,6 +84,15 @@ describe.each(PLACES)("the records of jobs in %s", (_, make) => {
     expect(await store.load(record.id)).toEqual(ended);
     expect(await store.head(record.id)).toMatchObject({ id: record.id, state: "completed", verified: true });
     expect(await store.head(record.id)).not.toHaveProperty("report");
+  });
+
+  test("another's record is as good as none, and nothing of it is read", async () => {
+    const { store } = place;
+    const record = newRecord("tenant:ann", question());
+    await store.create(record, undefined);
+    expect(await store.load(record.id, "tenant:eve")).toBeUndefined();
+    expect((await store.load(record.id, "tenant:ann"))?.id).toBe(record.id);
+    if (store instanceof SharedStore) expect(await store.rows.row(record.id, "tenant:eve")).toBeUndefined();
   });
 
   test("of two that keep a job of one question at once, one comes too late", async () => {

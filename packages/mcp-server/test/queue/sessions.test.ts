@@ -143,6 +143,14 @@ test("whoever only greets is remembered for minutes, and for a day with the firs
   expect(kept).toHaveLength(2);
 });
 
+test("a session is not called unknown while the place where they are kept is away", async () => {
+  const [one = "", two = ""] = await fronts(2, undefined, { recall: () => Promise.reject(new Error("away")) });
+  const session = (await post(one, "Bearer ann", INITIALIZE)).headers.get("mcp-session-id") ?? "";
+  const answer = await post(two, "Bearer ann", LIST, session);
+  expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "60"]);
+  expect((await post(one, "Bearer ann", LIST, session)).status).toBe(200);
+});
+
 test("whose session it is finds it while a stranger asks for it", async () => {
   const texts = new Map<string, string>();
   const recalls: (() => void)[] = [];

@@ -39,9 +39,10 @@ export class PostgresRows implements Rows {
     return (await this.#one<{ created: "created" | "late" | "full" }>(text, row)).created;
   }
 
-  async row(id: string): Promise<Row | undefined> {
-    const text = `SELECT id, format, generation, head, report FROM ${SCHEMA}.job WHERE id = $1 AND expires_at > now()`;
-    return (await this.#rows(text, [id]))[0];
+  async row(id: string, owner?: string): Promise<Row | undefined> {
+    const text = `SELECT id, format, generation, head, report FROM ${SCHEMA}.job
+      WHERE id = $1 AND expires_at > now() AND ($2::text IS NULL OR owner = $2)`;
+    return (await this.#rows(text, [id, owner ?? null]))[0];
   }
 
   async head(id: string): Promise<Row | undefined> {

@@ -4,15 +4,26 @@ import { CHECKPOINT, COUNT_READY, COUNTS, CREATE, REMOVE, SWAP, TAKE, WRITE } fr
 
 const PREFIX = "mcp-server:";
 
+export interface RedisRowsOptions {
+  /** Throws while there is no connection. */
+  connected(): Redis;
+  /** How long a record stays after it was last written. */
+  keepMs: number;
+  close(): void;
+}
+
 /** The records of jobs in Redis or Valkey. */
 export class RedisRows implements Rows {
-  readonly #redis: Redis;
+  readonly #options: RedisRowsOptions;
   readonly #keepMs: number;
 
-  /** @param keepMs How long a record stays after it was last written. */
-  constructor(redis: Redis, keepMs: number) {
-    this.#redis = redis;
-    this.#keepMs = keepMs;
+  constructor(options: RedisRowsOptions) {
+    this.#options = options;
+    this.#keepMs = options.keepMs;
+  }
+
+  get #redis(): Redis {
+    return this.#options.connected();
   }
 
   async create({ id, key, owner, generation, format, head, after = "", room }: NewRow) {
@@ -21,7 +32,8 @@ export class RedisRows implements Rows {
     return created === 1 ? "created" : created === 0 ? "late" : "full";
   }
 
-  async row(id: string): Promise<Row | undefined> {
+  async row(id: string, owner?: string): Promise<Row | undefined> {
+    if (owner !== undefined && (await this.#redis.hget(`${PREFIX}job:${id}`, "o")) !== owner) return undefined;
     return rowOf(id, await this.#redis.hmgetBuffer(`${PREFIX}job:${id}`, "g", "f", "h", "r"));
   }
 
@@ -116,10 +128,10 @@ export class RedisRows implements Rows {
   }
 
   async close(): Promise<void> {
-    this.#redis.disconnect();
+    this.#options.close();
   }
 
-  #run(script: string, args: readonly (string | number | Buffer)[]): Promise<unknown> {
+  async #run(script: string, args: readonly (string | number | Buffer)[]): Promise<unknown> {
     return this.#redis.eval(script, 0, PREFIX, ...args);
   }
 }
