@@ -2,8 +2,9 @@ import { timingSafeEqual } from "node:crypto";
 import type { AccessSettings } from "../host/access-settings.js";
 import type { Log } from "../host/log.js";
 import { PERSON } from "../jobs/job-record.js";
-import { digestOf, type Principal, type TenantLimits, type TokenReader } from "./principal.js";
-import { createTokenFile } from "./token-file.js";
+import { digestOf, type Principal, type TokenReader } from "./principal.js";
+import { createTokenFile, type TokenFile } from "./token-file.js";
+import { type WatchOptions, watchTenants } from "./watch.js";
 
 /** Who may use the server, by what a request says of itself. */
 export interface Access {
@@ -17,26 +18,30 @@ export interface Access {
   readonly hasTenants: boolean;
   /** Whose tokens are taken, where an issuer makes them. */
   readonly oauth: { issuer: string; audience: string } | undefined;
+  /** Tells of the tenants of the file: of all at first, then of changes. Gives the way to stop. */
+  watch(tell: WatchOptions["tell"]): () => void;
 }
 
 /** Rejects when what says who may use the server cannot be read: then it must not start. */
 export async function openAccess(settings: AccessSettings, log: Log): Promise<Access> {
   const { token, tokensFile, oauth, limits } = settings;
   const readers: TokenReader[] = [];
+  let file: TokenFile | undefined;
   if (token !== undefined) readers.push(oneToken(token));
   if (tokensFile !== undefined) {
-    const file = createTokenFile(tokensFile, log);
+    file = createTokenFile(tokensFile, log, limits);
     await file.load();
-    readers.push(limitedTo(limits, file.principalOf));
+    readers.push(file.principalOf);
   }
   if (oauth !== undefined) {
     const { issuedBy } = await import("./oauth.js");
-    readers.push(limitedTo(limits, issuedBy(oauth)));
+    readers.push(issuedBy(oauth, limits));
   }
   return {
     isOpen: readers.length === 0,
     hasTenants: tokensFile !== undefined || oauth !== undefined,
     oauth,
+    watch: (tell) => (file === undefined ? () => {} : watchTenants({ tenants: file.tenants, tell, log })),
     async principalOf(authorization) {
       // Without a token, which only a server on loopback may lack, it is the person at the machine.
       if (readers.length === 0) return { owner: PERSON, limits: {} };
@@ -48,14 +53,6 @@ export async function openAccess(settings: AccessSettings, log: Log): Promise<Ac
       }
       return undefined;
     },
-  };
-}
-
-/** What a tenant has no limit of its own for is limited so. */
-function limitedTo(limits: TenantLimits, read: TokenReader): TokenReader {
-  return async (token) => {
-    const principal = await read(token);
-    return principal && { ...principal, limits: { ...limits, ...principal.limits } };
   };
 }
 

@@ -7,15 +7,27 @@ import { orAway } from "../queue/away.js";
 /** Longer than a call counts. */
 const KEEP_MS = 2 * 60_000;
 
+/** What is counted. */
+export interface CallRateOptions {
+  one: string;
+  many: string;
+  /** The names by which it is limited. Default: nobody sets the limit. */
+  limits?: readonly string[];
+}
+
+/** Researches that a tenant asks for. */
+export const RESEARCHES: CallRateOptions = { one: "new research", many: "new researches", limits: ["per_minute"] };
+/** What clients say first. */
+export const GREETINGS: CallRateOptions = { one: "new session", many: "new sessions" };
+
 /** What each tenant does within a minute, over all who keep it in one place. */
 export class CallRate {
   readonly #rates: Rates;
-  readonly #what: string;
+  readonly #what: CallRateOptions;
   /** That of one tenant, so that they do not come in each other's way. */
   readonly #calls = new InOrder();
 
-  /** @param what Is counted. */
-  constructor(rates: Rates, what = "calls") {
+  constructor(rates: Rates, what: CallRateOptions) {
     this.#rates = rates;
     this.#what = what;
   }
@@ -25,9 +37,10 @@ export class CallRate {
     if (perMinute === undefined) return;
     const retryAfterMs = await this.#calls.do(owner, () => this.#waitMs(owner, perMinute));
     if (retryAfterMs === 0) return;
-    const next =
-      perMinute === 0 ? { next: "Tell the user; do not retry: whoever runs this server can change it." } : {};
-    throw new BusyError(`${perMinute} ${this.#what} a minute are allowed`, { scope: "tenant", retryAfterMs, ...next });
+    const { one, many, limits = [] } = this.#what;
+    const next = perMinute === 0 ? { next: "Tell the user; do not retry." } : {};
+    const what = perMinute === 1 ? `1 ${one} a minute is allowed` : `${perMinute} ${many} a minute are allowed`;
+    throw new BusyError(what, { scope: "tenant", retryAfterMs, limits, ...next });
   }
 
   async #waitMs(owner: string, perMinute: number): Promise<number> {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from "jose";
 import { isSecureUrl } from "../host/loopback.js";
 import { plainLine } from "../text/plain-text.js";
-import { type TokenReader, tenant } from "./principal.js";
+import { type TenantLimits, type TokenReader, tenant } from "./principal.js";
 
 export interface OAuthOptions {
   /** URL of who makes the tokens. */
@@ -32,8 +32,12 @@ const KNOWN_MS = 3_600_000;
 const LONGEST_TOKEN = 16_384;
 const LONGEST_DOCUMENT = 1_000_000;
 
-/** Tokens of an OAuth 2.1 issuer: signed by one of its keys, for this server, and still good. */
-export function issuedBy({ issuer, audience }: OAuthOptions): TokenReader {
+/**
+ * Tokens of an OAuth 2.1 issuer: signed by one of its keys, for this server, and still good.
+ *
+ * @param limits Of each tenant.
+ */
+export function issuedBy({ issuer, audience }: OAuthOptions, limits: TenantLimits = {}): TokenReader {
   let keys: { find: JWTVerifyGetKey; atMs: number } | undefined;
   let asking: Promise<JWTVerifyGetKey> | undefined;
 
@@ -60,7 +64,7 @@ export function issuedBy({ issuer, audience }: OAuthOptions): TokenReader {
         requiredClaims: ["exp", "sub"],
       };
       const { payload } = await jwtVerify(token, find, options);
-      return tenant(nameOf(issuer, String(payload.sub)), {});
+      return tenant(nameOf(issuer, String(payload.sub)), limits);
     } catch (error) {
       if (error instanceof errors.JOSEError && !UNKNOWN.has(error.code)) return undefined;
       throw new Error(`The keys of ${issuer} cannot be read: ${(error as Error).message}`);

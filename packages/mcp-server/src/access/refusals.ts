@@ -1,26 +1,40 @@
 import { BusyError } from "../jobs/busy.js";
 
-/** Tenants who were told that they call too often. Until they may again, their calls are refused before anything is done for them. */
-export class Refusals {
-  readonly #refusals = new Map<string, { untilMs: number; what: string }>();
+/** A limit by which a tenant is refused for some time. */
+export interface Refusal {
+  what: string;
+  /** The names by which it is set. */
+  limits: readonly string[];
+  leftMs: number;
+}
 
-  /** Counts a call, and remembers when `count` refuses it as the limit of its tenant. Rejects as `count` does. */
-  async counted(owner: string, count: () => Promise<void> | void): Promise<void> {
+/** Tenants who were told that they ask too often. Until they may again, their calls are refused before anything is done for them. */
+export class Refusals {
+  readonly #refusals = new Map<string, Omit<Refusal, "leftMs"> & { untilMs: number; perMinute: number | undefined }>();
+
+  /**
+   * Counts a call, and remembers when `count` refuses it as the limit of its tenant. Rejects as `count` does.
+   *
+   * @param perMinute As the limit was then.
+   */
+  async counted(owner: string, perMinute: number | undefined, count: () => Promise<void> | void): Promise<void> {
     try {
       await count();
     } catch (error) {
       if (error instanceof BusyError && error.scope === "tenant" && error.retryAfterMs !== undefined) {
-        this.#refusals.set(owner, { untilMs: performance.now() + error.retryAfterMs, what: error.what });
+        const { what, limits, retryAfterMs } = error;
+        this.#refusals.set(owner, { what, limits, perMinute, untilMs: performance.now() + retryAfterMs });
       }
       throw error;
     }
   }
 
-  /** By which limit the tenant is refused, and for how many milliseconds still. `undefined`: the tenant may call. */
-  of(owner: string): { what: string; leftMs: number } | undefined {
-    const { what = "", untilMs = 0 } = this.#refusals.get(owner) ?? {};
-    const leftMs = untilMs - performance.now();
-    if (leftMs > 0) return { what, leftMs };
+  /** `undefined`: the tenant may call. A limit that has changed is looked at anew. */
+  of(owner: string, perMinute: number | undefined): Refusal | undefined {
+    const refusal = this.#refusals.get(owner);
+    if (refusal === undefined) return undefined;
+    const leftMs = refusal.untilMs - performance.now();
+    if (leftMs > 0 && refusal.perMinute === perMinute) return { what: refusal.what, limits: refusal.limits, leftMs };
     this.#refusals.delete(owner);
     return undefined;
   }

@@ -1,11 +1,7 @@
-import { randomBytes, randomUUID } from "node:crypto";
-import type { Stats } from "node:fs";
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
-import { dirname } from "node:path";
-import { makeFolder, ownProcess, withFile } from "@x/owned-files";
+import { stat } from "node:fs/promises";
+import { withFile } from "@x/owned-files";
 import type { Log } from "../host/log.js";
-import { createRecordLock } from "../jobs/file-lock.js";
-import { fileProblem, readProblem } from "../text/file-problem.js";
+import { readProblem } from "../text/file-problem.js";
 import { digestOf, type Principal, type TenantLimits, tenant } from "./principal.js";
 
 /** One token, as it stands in the file: its digest, never itself. */
@@ -14,8 +10,11 @@ export interface TokenEntry {
   name: string;
   /** Hexadecimal. */
   sha256: string;
-  limits?: { running?: number; queued?: number; per_minute?: number; kept?: number };
+  limits?: EntryLimits;
 }
+
+/** Limits of a tenant as they stand in the file. */
+export type EntryLimits = { [Name in (typeof LIMITS)[number]]?: number };
 
 /** Names stand in logs and in the records of jobs. */
 export const TENANT_NAME = /^[A-Za-z0-9][\w.@-]{0,63}$/;
@@ -25,10 +24,9 @@ const LIMITS = ["running", "queued", "per_minute", "kept"] as const;
 const LONGEST_FILE = 4 * 1024 * 1024;
 /** How long a file is taken for unchanged. */
 const LOOK_MS = 1_000;
-const TOKEN_BYTES = 32;
 
 /** Something is wrong with the file of tokens. Its message says what, and what to do. */
-class TokenFileError extends Error {
+export class TokenFileError extends Error {
   override readonly name = "TokenFileError";
 }
 
@@ -38,9 +36,12 @@ export interface TokenFile {
   load(): Promise<void>;
   /** Rejects as long as the file cannot be read: nobody knows then who may come in. */
   principalOf(token: string): Promise<Principal | undefined>;
+  /** The limits of each who may come in, by their owner. Rejects as long as the file cannot be read. */
+  tenants(): Promise<ReadonlyMap<string, TenantLimits>>;
 }
 
-export function createTokenFile(path: string, log: Log): TokenFile {
+/** @param common What a tenant has no limit of its own for is limited so. */
+export function createTokenFile(path: string, log: Log, common: TenantLimits = {}): TokenFile {
   let tenants = new Map<string, Principal>();
   let mark: string | undefined;
   let lookedMs = Number.NEGATIVE_INFINITY;
@@ -50,7 +51,9 @@ export function createTokenFile(path: string, log: Log): TokenFile {
     // What changes while it is read has another mark at the next look.
     const read = await markOf(path);
     const entries = await readTokens(path);
-    tenants = new Map(entries.map(({ name, sha256, limits }) => [sha256, tenant(name, limitsOf(limits))]));
+    const own = limitsByName(entries);
+    const limits = (name: string) => ({ ...common, ...limitsOf(own.get(name)) });
+    tenants = new Map(entries.map(({ name, sha256 }) => [sha256, tenant(name, limits(name))]));
     mark = read;
     lookedMs = performance.now();
   }
@@ -70,18 +73,21 @@ export function createTokenFile(path: string, log: Log): TokenFile {
     }
   }
 
+  async function present(): Promise<ReadonlyMap<string, Principal>> {
+    if (performance.now() - lookedMs > LOOK_MS) {
+      looking ??= look().finally(() => {
+        looking = undefined;
+      });
+      await looking;
+    }
+    return tenants;
+  }
+
   return {
     load,
-    async principalOf(token) {
-      if (performance.now() - lookedMs > LOOK_MS) {
-        looking ??= look().finally(() => {
-          looking = undefined;
-        });
-        await looking;
-      }
-      // The digest is looked up: what time that takes tells of the digest alone.
-      return tenants.get(digestOf(token).toString("hex"));
-    },
+    // The digest is looked up: what time that takes tells of the digest alone.
+    principalOf: async (token) => (await present()).get(digestOf(token).toString("hex")),
+    tenants: async () => new Map([...(await present()).values()].map(({ owner, limits }) => [owner, limits])),
   };
 }
 
@@ -105,91 +111,36 @@ export async function readTokens(path: string, anyOwner = false): Promise<TokenE
     value = undefined;
   }
   if (!Array.isArray(value)) throw new TokenFileError(`${path} is no list of tokens in JSON: ${HOW}`);
+  const seen = new Map<string, number>();
   return value.map((entry, at) => {
-    const problem = problemOf(entry);
+    const problem = problemOf(entry) ?? twice(seen, (entry as TokenEntry).sha256, at + 1);
     if (problem !== undefined) throw new TokenFileError(`Token ${at + 1} in ${path}: ${problem}`);
     return entry as TokenEntry;
   });
 }
 
-const HOW = "`x-research token add NAME` writes it";
-
-/** Makes a token for a tenant, keeps its digest, and gives it: it is nowhere else. */
-export async function addToken(path: string, name: string, limits: TokenEntry["limits"] = {}): Promise<string> {
-  const token = `xr_${randomBytes(TOKEN_BYTES).toString("base64url")}`;
-  const sha256 = digestOf(token).toString("hex");
-  const entry = { name, sha256, ...(Object.keys(limits).length > 0 && { limits }) };
-  await alone(path, async () => write(path, [...(await readOrNone(path)), entry]));
-  return token;
+/** One token would open the server for either of two tenants. */
+function twice(seen: Map<string, number>, sha256: string, at: number): string | undefined {
+  const before = seen.get(sha256);
+  seen.set(sha256, before ?? at);
+  return before === undefined ? undefined : `its sha256 is that of token ${before}`;
 }
 
-/** Gives how many tokens of the tenant there were. */
-export async function removeTokens(path: string, name: string): Promise<number> {
-  return alone(path, async () => {
-    const entries = await readOrNone(path);
-    const left = entries.filter((entry) => entry.name !== name);
-    if (left.length < entries.length) await write(path, left);
-    return entries.length - left.length;
-  });
-}
-
-/** While no other terminal changes the file. */
-function alone<T>(path: string, work: () => Promise<T>): Promise<T> {
-  return createRecordLock({ directory: dirname(path), own: ownProcess() })("tokens", work);
-}
-
-/** For a command: none in a file that is not there; root may change everybody's. */
-export async function readOrNone(path: string): Promise<TokenEntry[]> {
-  const isThere = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw new TokenFileError(`${path}: ${readProblem(error)}`);
-  });
-  return isThere === undefined ? [] : readTokens(path, isRoot());
-}
-
-async function write(path: string, entries: readonly TokenEntry[]): Promise<void> {
-  const draft = `${path}.${randomUUID()}.tmp`;
-  try {
-    await makeFolder(dirname(path), { mode: 0o700 });
-    const file = await open(draft, "wx", 0o600);
-    try {
-      await belongAs(file, await stat(path).catch(() => newIn(dirname(path))));
-      await file.writeFile(`${JSON.stringify(entries, null, 2)}\n`);
-    } finally {
-      await file.close();
+/** Limits are the tenant's, whichever token comes: of several that stand there the lowest. */
+export function limitsByName(entries: readonly TokenEntry[]): Map<string, EntryLimits> {
+  const all = new Map<string, EntryLimits>();
+  for (const { name, limits = {} } of entries) {
+    const known = all.get(name) ?? {};
+    all.set(name, known);
+    for (const limit of LIMITS) {
+      const most = limits[limit];
+      if (most !== undefined) known[limit] = Math.min(most, known[limit] ?? most);
     }
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
-    if (error instanceof TokenFileError) throw error;
-    throw new TokenFileError(`The tokens in ${path} cannot be written: ${fileProblem(error)}`);
   }
+  return all;
 }
 
-function isRoot(): boolean {
-  return process.geteuid?.() === 0;
-}
-
-type Belongs = Pick<Stats, "uid" | "gid" | "mode">;
-
-/** A file that root makes for another is that user's. */
-async function newIn(folder: string): Promise<Belongs | undefined> {
-  return isRoot() ? { ...(await stat(folder)), mode: 0o600 } : undefined;
-}
-
-/** Whoever could read the file, the server's user above all, still can when another user has changed it. */
-async function belongAs(file: FileHandle, belongs: Belongs | undefined): Promise<void> {
-  if (belongs === undefined) return;
-  const { uid, gid, mode } = belongs;
-  const made = await file.stat();
-  if (made.uid !== uid || made.gid !== gid) {
-    await file.chown(uid, gid).catch(() => {
-      throw new TokenFileError(
-        `The file of tokens belongs to user ${uid} and group ${gid}, and this user cannot leave it to them: do it as that user or as root`,
-      );
-    });
-  }
-  await file.chmod(mode & 0o777);
-}
+const HOW = "`x-research token add NAME` writes it";
 
 /** The text of a file that nobody else may write to. */
 function ownText(path: string, anyOwner: boolean): Promise<string> {
@@ -227,12 +178,7 @@ function problemOf(entry: unknown): string | undefined {
   return undefined;
 }
 
-function limitsOf({
-  running,
-  queued,
-  per_minute: perMinute,
-  kept,
-}: NonNullable<TokenEntry["limits"]> = {}): TenantLimits {
+function limitsOf({ running, queued, per_minute: perMinute, kept }: EntryLimits = {}): TenantLimits {
   return {
     ...(running !== undefined && { running }),
     ...(queued !== undefined && { queued }),

@@ -22,7 +22,7 @@ import { AT_ONCE_MS, CLOSED_MS, GOES_ON_MS, KEPT_MS, UNATTENDED_MS } from "./lif
 import { LocalJobs } from "./local-jobs.js";
 import { OtherProcesses } from "./other-process.js";
 import { DIED_READING, diedReading } from "./reading.js";
-import type { Asker } from "./turns.js";
+import type { Asker, OwnerLimits } from "./turns.js";
 import { type Waited, type WaitOptions, waitFor } from "./wait.js";
 
 /** Of two processes that change a record at once, one reads again; more often than this nobody is that unlucky. */
@@ -246,6 +246,10 @@ export class JobManager {
     // Each list has the newest first, which decides between those of one millisecond.
     const own = [...[...here.values()].reverse(), ...others].filter((head) => isOf(head, owner));
     return own.sort((a, b) => b.createdAt.localeCompare(a.createdAt)).slice(0, max);
+  }
+
+  limit(limits: ReadonlyMap<string, OwnerLimits>): void {
+    this.#local.limit(limits);
   }
 
   counts(owner?: string): OwnerCount[] {

@@ -90,6 +90,11 @@ export interface SharedJobs {
    * @param limits Of this owner.
    */
   of(owner: string, session?: string, limits?: OwnerLimits): Jobs;
+  /**
+   * What owners may have from now on, of their jobs that wait, too: one that may have none running keeps those that wait, and
+   * none of them begins.
+   */
+  limit(limits: ReadonlyMap<string, OwnerLimits>): Promise<void>;
   /** Interrupts all work, saves its state and waits until nothing runs any more. */
   close(): Promise<void>;
 }
@@ -121,6 +126,7 @@ export function createJobs(options: JobsOptions): OwnJobs {
       remove: (id) => manager.remove(id, owner),
       list: (max) => manager.list(max, owner),
     }),
+    limit: async (limits) => manager.limit(limits),
     counts: (owner) => manager.counts(owner),
     close: () => manager.close(),
   };

@@ -13,7 +13,7 @@ import { LocalQueue } from "./local-queue.js";
 import { noteReading } from "./reading.js";
 import { Refusals } from "./refusals.js";
 import { mustHaveRoom } from "./room.js";
-import { type Asker, Turns } from "./turns.js";
+import { type Asker, type OwnerLimits, Turns } from "./turns.js";
 import { researchOf } from "./work.js";
 
 /** How often a job looks whether another process has taken it away. */
@@ -92,6 +92,12 @@ export class LocalJobs {
       counts.set(asker.owner, count);
     }
     return [...counts.values()];
+  }
+
+  /** What owners may have from now on, of those that wait, too. */
+  limit(limits: ReadonlyMap<string, OwnerLimits>): void {
+    for (const [owner, { running }] of limits) this.#turns.limit(owner, running);
+    void this.#queue.wake();
   }
 
   forget(id: string): void {

@@ -29,8 +29,7 @@ function mustKeepTo(limits: OwnerLimits, asker: Asker, turns: Turns): void {
 export function mayAsk({ running }: OwnerLimits): void {
   if (running !== 0) return;
   throw new BusyError("no research may be asked for", {
-    scope: "tenant",
-    next: "Tell the user; do not retry: whoever runs this server can change it.",
+    ...{ scope: "tenant", limits: ["running"], next: "Tell the user; do not retry." },
   });
 }
 
@@ -39,5 +38,6 @@ export function noRoom({ running, queued = 0 }: OwnerLimits): BusyError {
   const few = (count: number) => `${count} ${count === 1 ? "research" : "researches"}`;
   const what = running === undefined ? "" : `${few(running)} may run and `;
   const next = "Ask again when one of its researches has ended.";
-  return new BusyError(`${what}${few(queued)} may wait`, { scope: "tenant", next });
+  const limits = running === undefined ? ["queued"] : ["running", "queued"];
+  return new BusyError(`${what}${few(queued)} may wait`, { scope: "tenant", next, limits });
 }

@@ -38,11 +38,18 @@ export class Turns {
   #passed = 0;
   /** Who has a turn. */
   readonly #taken = new Map<string, Asker>();
+  /** Jobs that an owner may have at once, where that was said after they had joined. */
+  readonly #most = new Map<string, number | undefined>();
   /** In the order in which they have their turn: one that had it comes to the end. */
   readonly #owners = new Map<string, Map<string, Waiter[]>>();
 
   constructor(atOnce = 0) {
     this.atOnce = atOnce;
+  }
+
+  /** @param most Jobs that an owner may have at once from now on, whatever was said before. `undefined`: as many as there is room for. */
+  limit(owner: string, most: number | undefined): void {
+    this.#most.set(owner, most);
   }
 
   /** Whether a job of this owner would have its turn at once. */
@@ -98,7 +105,7 @@ export class Turns {
   }
 
   #mayBegin({ owner, limits }: Asker): boolean {
-    const most = limits?.running;
+    const most = this.#most.has(owner) ? this.#most.get(owner) : limits?.running;
     if (most === undefined) return true;
     return [...this.#taken.values()].filter((asker) => asker.owner === owner).length < most;
   }

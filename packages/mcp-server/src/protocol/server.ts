@@ -42,8 +42,10 @@ export interface ServerParts {
   offload?: FindOffload;
   /** Folders that documents may be named in, and whether the client's own are among them. Default: none. */
   roots?: { folders: readonly string[]; ofClient: boolean };
-  /** Is told of each call of a tool; throws a `BusyError` when there are too many. */
+  /** Is told of each call that asks for a research; throws a `BusyError` when there are too many. */
   countCall?: () => Promise<void> | void;
+  /** Hears of each call that was refused, since there is too much. */
+  refused?: (error: BusyError) => void;
   /** Default: all of ours. */
   tools?: readonly Tool[];
   /** Names of those that clients may see and call. Default: all. */
@@ -224,13 +226,13 @@ class ToolCalls {
     if (!read.ok) return failed({ code: "INVALID_INPUT", message: read.message });
     if (read.ignored.length > 0) log("debug", `${name}: ignored the unknown input ${read.ignored.join(", ")}`);
     try {
-      await this.#parts.countCall?.();
+      if (tool.asksNothing !== true) await this.#parts.countCall?.();
       return await tool.call(read.input, call);
     } catch (error) {
       const failure = toFailure(error);
       // Whoever floods the server with calls must not flood its log.
-      if (failure.code !== "INVALID_INPUT" && !(error instanceof BusyError))
-        log("error", `${name} failed unexpectedly: ${failure.message}`);
+      if (error instanceof BusyError) this.#parts.refused?.(error);
+      else if (failure.code !== "INVALID_INPUT") log("error", `${name} failed unexpectedly: ${failure.message}`);
       return failed(failure);
     }
   }

@@ -88,6 +88,10 @@ export class QueuedJobs implements SharedJobs {
     };
   }
 
+  limit(limits: ReadonlyMap<string, OwnerLimits>): Promise<void> {
+    return orAway(() => this.#options.engine.store.limit(limits));
+  }
+
   async close(): Promise<void> {
     this.#unsubscribe();
     this.#watch.close();

@@ -80,6 +80,8 @@ export interface Rows {
   /** Replaces the checkpoint of a job that is of this generation; otherwise `false`. */
   saveCheckpoint(id: string, generation: number, checkpoint: Buffer | undefined): Promise<boolean>;
   checkpoint(id: string): Promise<Buffer | undefined>;
+  /** Jobs that run at once of owners who have some. `undefined`: as many as there is room for. */
+  limit(owners: readonly { owner: string; running: number | undefined }[]): Promise<void>;
   countOf(owner: string): Promise<Omit<OwnerCount, "owner">>;
   counts(): Promise<OwnerCount[]>;
   /** Jobs that wait and may begin now: of each owner no more than its limit leaves room for. */
@@ -96,6 +98,11 @@ export interface Rows {
   /** Why the engine must not be used as it is set up. */
   problem(): Promise<string | undefined>;
   close(): Promise<void>;
+}
+
+/** How engines keep the most that may run at once: 0 is no limit, and -1 is that none may. */
+export function mostOf(running: number | undefined): number {
+  return running === undefined ? 0 : running || -1;
 }
 
 /** Records of one owner that are listed. */

@@ -142,6 +142,11 @@ export class SharedStore implements JobStore {
     return written ? "damaged" : "gone";
   }
 
+  /** What owners may have from now on, of their jobs that wait, too. */
+  async limit(limits: ReadonlyMap<string, OwnerLimits>): Promise<void> {
+    await this.rows.limit([...limits].map(([owner, { running }]) => ({ owner: nameOf(owner), running })));
+  }
+
   /** Who waits and runs: all, or one owner. */
   async counts(owner?: string): Promise<OwnerCount[]> {
     if (owner === undefined) return this.rows.counts();

@@ -14,3 +14,8 @@ export type { Call, Tool } from "./tool.js";
 
 /** In the order in which clients show them. */
 export const TOOLS: readonly Tool[] = [search, deepSearch, deepResearch, researchResult, researchCancel];
+
+/** Whether a call of this tool asks for a research. */
+export function asksForResearch(name: unknown): boolean {
+  return TOOLS.some(({ definition, asksNothing }) => definition.name === name && asksNothing !== true);
+}

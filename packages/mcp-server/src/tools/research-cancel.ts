@@ -6,6 +6,7 @@ import type { Tool } from "./tool.js";
 
 export const researchCancel: Tool = {
   definition: researchCancelDefinition,
+  asksNothing: true,
   async call(input, { jobs, limits }) {
     const { job_id } = input as { job_id: string };
     const record = await jobs.cancel(job_id);

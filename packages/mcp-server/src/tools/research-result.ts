@@ -6,6 +6,7 @@ import type { Tool } from "./tool.js";
 
 export const researchResult: Tool = {
   definition: researchResultDefinition,
+  asksNothing: true,
   async call(input, call) {
     const { limits } = call;
     const { job_id, page, detail } = input as { job_id: string; page?: number; detail?: "compact" | "full" };

@@ -10,6 +10,8 @@ import type { FindOffload } from "./tasks.js";
 /** One tool: what the client is told of it, and what a call does. */
 export interface Tool {
   definition: ToolDefinition;
+  /** It asks for no research: a limit of those does not count its calls. */
+  readonly asksNothing?: true;
   call(input: Input, call: Call): Promise<ToolResult>;
   /** A call that failed, as the result of this tool. Default: as most tools answer. */
   failed?(failure: Failure): ToolResult;

@@ -1,8 +1,11 @@
 import type { ServerResponse } from "node:http";
+import type { Refusal as TenantRefusal } from "../access/refusals.js";
+import { limitOfTenant, whereSet } from "../jobs/busy.js";
 import type { Refusal } from "./http-body.js";
 import { REFUSED } from "./message.js";
 
-type Id = NonNullable<Refusal["id"]> | null;
+/** Of a request in JSON-RPC. */
+export type Id = NonNullable<Refusal["id"]> | null;
 
 export function idOf(message: object): Id {
   const { id } = message as { id?: Id };
@@ -22,10 +25,10 @@ export function busy(response: ServerResponse, scope: "full" | "enough", why: st
 }
 
 /** A tenant is told that this is too often, and for how long. */
-export function tooOften(response: ServerResponse, { what, leftMs }: { what: string; leftMs: number }, id: Id): void {
+export function tooOften(response: ServerResponse, { what, limits, leftMs }: TenantRefusal, id: Id): void {
   const seconds = Math.ceil(leftMs / 1_000);
   response.setHeader("retry-after", String(seconds));
-  const message = `QUOTA_EXCEEDED: The limit of this tenant: ${what}. Ask again in ${seconds} s.`;
+  const message = `QUOTA_EXCEEDED: ${limitOfTenant(what, limits)} Ask again in ${seconds} s.${whereSet(limits)}`;
   refuse(response, { ...because(429, message), id });
 }
 

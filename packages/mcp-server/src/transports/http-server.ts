@@ -1,19 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { Access } from "../access/access.js";
-import { CallRate } from "../access/call-rate.js";
 import type { Principal } from "../access/principal.js";
-import { Refusals } from "../access/refusals.js";
 import type { Config } from "../host/config.js";
 import type { Log } from "../host/log.js";
+import { seldom } from "../host/seldom.js";
 import { VERSION } from "../host/version.js";
-import type { BusyError } from "../jobs/busy.js";
-import { createMemoryRates } from "../jobs/rates.js";
 import type { ServerParts } from "../protocol/server.js";
 import type { Page, Viewer } from "../queue/pages.js";
+import { asksForResearch } from "../tools/index.js";
 import { inUrl } from "./allowed-hosts.js";
 import { challenge, originProblem, resourceMetadata } from "./http-access.js";
-import { because, busy, idOf, refuse, send, tooOften } from "./http-answers.js";
+import { because, idOf, refuse, send } from "./http-answers.js";
 import { BodyRoom, messagesIn } from "./http-body.js";
 import { type Session, Sessions } from "./http-sessions.js";
 import { answerStateless, isStateless } from "./http-stateless.js";
@@ -23,6 +22,7 @@ import { Places } from "./places.js";
 import type { SessionMemory } from "./session-memory.js";
 import { SlowReaders } from "./slow-readers.js";
 import { Strangers } from "./strangers.js";
+import { TenantRefusals } from "./tenant-refusals.js";
 
 const MAX_SESSIONS = 100;
 /** Of a front, which leaves the work to others. */
@@ -67,13 +67,10 @@ export class HttpServer {
   readonly #server;
   readonly #sessions: Sessions;
   readonly #readers: SlowReaders;
-  readonly #refusals = new Refusals();
-  readonly #greetings = new CallRate(
-    createMemoryRates(() => performance.now()),
-    "new sessions",
-  );
-  readonly #mostGreetings: number;
+  readonly #refusals: TenantRefusals;
   readonly #strangers: Strangers;
+  /** For what anybody can bring about. */
+  readonly #seldom: Log;
   readonly #room = new BodyRoom();
   readonly #turns = new LoopTurns();
   /** All requests, those without a session, those with a long answer. */
@@ -85,6 +82,7 @@ export class HttpServer {
     this.#options = options;
     this.#max = maxSessions;
     this.#strangers = new Strangers(options.log);
+    this.#seldom = seldom(options.log);
     const lookMs = Math.min(LOOK_MS, stalledMs);
     this.#readers = new SlowReaders({ lookMs, stalledMs });
     // Of many tenants none may take all there is.
@@ -94,7 +92,7 @@ export class HttpServer {
     this.#places = { all: places(MAX_REQUESTS), stateless: places(maxSessions), heavy: places(MAX_HEAVY) };
     const partsFor = (principal: Principal, session?: string) => this.#partsFor(principal, session);
     const sessions = { max: maxSessions, mostOfOne: mostOfOne(maxSessions), idleMs: idleSessionMs };
-    this.#mostGreetings = GREETINGS_A_SESSION * mostOfOne(maxSessions);
+    this.#refusals = new TenantRefusals(this.#seldom, GREETINGS_A_SESSION * mostOfOne(maxSessions));
     this.#sessions = new Sessions({ partsFor, ...sessions, memory: options.memory });
     this.#server = createServer({ connectionsCheckingInterval: LOOK_MS }, (request, response) => {
       this.#handle(request, response).catch((error: Error) => {
@@ -126,6 +124,12 @@ export class HttpServer {
   /** Clients that are connected. */
   get sessionCount(): number {
     return this.#sessions.size;
+  }
+
+  /** Who is no tenant any more hears and gets nothing more, of what was begun neither. */
+  drop(owner: string): void {
+    this.#sessions.drop(owner);
+    this.#places.all.drop(owner);
   }
 
   async close(): Promise<void> {
@@ -161,7 +165,8 @@ export class HttpServer {
       return refuse(response, because(401, "A bearer token is needed, one that this server takes"));
     }
     const place = this.#places.all.take(response, principal.owner);
-    if (place !== "taken") return busy(response, place, `at most ${MAX_REQUESTS} requests at once`);
+    if (place !== "taken")
+      return this.#refusals.busy(principal, response, place, `at most ${MAX_REQUESTS} requests at once`);
     await this.#turns.next();
     return isStateless(request)
       ? this.#serveStateless(principal, request, response)
@@ -172,7 +177,7 @@ export class HttpServer {
     try {
       return await this.#options.access.principalOf(headers.authorization);
     } catch (error) {
-      this.#options.log("error", `HTTP: ${(error as Error).message}`);
+      this.#seldom("error", `HTTP: ${(error as Error).message}`);
       return "unknown";
     }
   }
@@ -197,43 +202,22 @@ export class HttpServer {
 
   async #serveStateless(principal: Principal, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const place = this.#places.stateless.take(response, principal.owner);
-    if (place !== "taken") return busy(response, place, `at most ${this.#max} requests at once`);
-    if (request.headers["mcp-method"] === "tools/call" && !this.#mayCall(principal, response)) return;
+    if (place !== "taken")
+      return this.#refusals.busy(principal, response, place, `at most ${this.#max} requests at once`);
+    const isCall = request.headers["mcp-method"] === "tools/call";
+    if (isCall && asksForResearch(request.headers["mcp-name"]) && !this.#refusals.mayAsk(principal, response)) return;
     if (request.headers["mcp-method"] === "resources/read" && !this.#takeHeavy(principal, response)) return;
     return answerStateless(request, response, this.#partsFor(principal), this.#room);
   }
 
   #partsFor(principal: Principal, session?: string): ServerParts {
-    const parts = this.#options.partsFor(principal, session);
-    const { countCall } = parts;
-    if (countCall === undefined) return parts;
-    return { ...parts, countCall: () => this.#refusals.counted(principal.owner, countCall) };
-  }
-
-  /** A tenant who was told that this is too often, and goes on; `false`: the request is refused. */
-  #mayCall({ owner }: Principal, response: ServerResponse, id: string | number | null = null): boolean {
-    const refusal = this.#refusals.of(owner);
-    if (refusal !== undefined) tooOften(response, refusal, id);
-    return refusal === undefined;
-  }
-
-  /** One more session, where other fronts keep its greeting; `false`: the request is refused. */
-  async #mayGreet({ owner }: Principal, response: ServerResponse, id: string | number | null): Promise<boolean> {
-    if (this.#options.memory === undefined) return true;
-    try {
-      await this.#greetings.take(owner, this.#mostGreetings);
-      return true;
-    } catch (error) {
-      const { what, retryAfterMs: leftMs = 0 } = error as BusyError;
-      tooOften(response, { what, leftMs }, id);
-      return false;
-    }
+    return this.#refusals.heardIn(this.#options.partsFor(principal, session), principal);
   }
 
   /** A place for a long answer; `false`: the request is refused. */
-  #takeHeavy({ owner }: Principal, response: ServerResponse): boolean {
-    const place = this.#places.heavy.take(response, owner);
-    if (place !== "taken") busy(response, place, `${MAX_HEAVY} reports are read`);
+  #takeHeavy(principal: Principal, response: ServerResponse): boolean {
+    const place = this.#places.heavy.take(response, principal.owner);
+    if (place !== "taken") this.#refusals.busy(principal, response, place, `${MAX_HEAVY} reports are read`);
     return place === "taken";
   }
 
@@ -247,7 +231,8 @@ export class HttpServer {
     const session = typeof id === "string" ? await this.#sessionOf(id, principal) : undefined;
     // Its client is to come again with it, not to begin anew.
     if (session === "unknown") return refuse(response, because(503, "Whose session it is cannot be found out now"));
-    if (typeof session === "string") return busy(response, session, `at most ${this.#max} sessions`);
+    if (typeof session === "string")
+      return this.#refusals.busy(principal, response, session, `at most ${this.#max} sessions`);
     if (id !== undefined && session === undefined) {
       return refuse(response, { status: 404, code: SESSION_NOT_FOUND, message: "Session not found" });
     }
@@ -259,18 +244,25 @@ export class HttpServer {
     const messages = await messagesIn(request, this.#room, session?.protocolVersion);
     if (!Array.isArray(messages)) return refuse(response, messages);
     const methods = messages.map((message) => ("method" in message ? message.method : undefined));
-    const call = messages.find((message) => "method" in message && message.method === "tools/call");
-    if (call !== undefined && !this.#mayCall(principal, response, idOf(call))) return;
+    const call = messages.find(isCallForResearch);
+    if (call !== undefined && !this.#refusals.mayAsk(principal, response, idOf(call))) return;
     if (methods.includes("resources/read") && !this.#takeHeavy(principal, response)) return;
     let served: Session | undefined = session;
     if (served === undefined) {
       const greeting = messages[methods.indexOf("initialize")];
       if (greeting === undefined) return refuse(response, because(400, "Mcp-Session-Id header is required"));
-      if (!(await this.#mayGreet(principal, response, idOf(greeting)))) return;
+      // Where other fronts keep it.
+      const isKept = this.#options.memory !== undefined;
+      if (isKept && !(await this.#refusals.mayGreet(principal, response, idOf(greeting)))) return;
       const opened = await this.#sessions.open(principal);
-      if (typeof opened === "string") return busy(response, opened, `at most ${this.#max} sessions`);
+      if (typeof opened === "string")
+        return this.#refusals.busy(principal, response, opened, `at most ${this.#max} sessions`);
       served = opened;
     }
     return this.#sessions.serve(served, request, response, messages);
   }
+}
+
+function isCallForResearch(message: JSONRPCMessage): boolean {
+  return "method" in message && message.method === "tools/call" && asksForResearch(message.params?.["name"]);
 }

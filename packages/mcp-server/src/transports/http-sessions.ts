@@ -151,6 +151,11 @@ export class Sessions {
     if (isNew) await this.#options.memory?.keep(session);
   }
 
+  /** Ends those of an owner. */
+  drop(owner: string): void {
+    for (const { owner: each, transport } of this.#sessions.values()) if (each === owner) void transport.close();
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#sessions.values()].map(({ transport }) => transport.close()));
   }

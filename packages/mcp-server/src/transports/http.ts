@@ -1,5 +1,5 @@
 import { type Access, openAccess } from "../access/access.js";
-import { CallRate } from "../access/call-rate.js";
+import { CallRate, RESEARCHES } from "../access/call-rate.js";
 import { keepingAtMost } from "../access/kept.js";
 import type { Principal } from "../access/principal.js";
 import { whyNotServed } from "../host/access-settings.js";
@@ -11,6 +11,7 @@ import { keepHeapSmall } from "../host/small-heap.js";
 import { startUp } from "../host/start-up.js";
 import { within } from "../host/within.js";
 import type { Jobs, SharedJobs } from "../jobs/jobs.js";
+import { followTenants } from "./follow-tenants.js";
 import { HttpServer } from "./http-server.js";
 import { openServices } from "./open-services.js";
 
@@ -47,7 +48,7 @@ export async function serveHttp(
   const waits = { maxWaitMs: config.maxWaitMs };
   const { jobs, offload } = services;
   const maxRounds = Math.max(MAX_ROUNDS, config.maxRounds);
-  const calls = new CallRate(rates);
+  const calls = new CallRate(rates, RESEARCHES);
   const partsFor = ({ owner, limits }: Principal, session?: string) => ({
     ...{ jobs: jobsOf(jobs, { owner, limits }, session), log, waits, maxRounds, shown: config.tools, offload, roots },
     countCall: () => calls.take(owner, limits.perMinute),
@@ -60,10 +61,12 @@ export async function serveHttp(
     return 1;
   }
   log("info", `Listening on ${server.url()}/mcp`);
+  const unfollow = followTenants(access, { server, jobs });
   if (!io.signal.aborted) {
     await new Promise<void>((resolve) => io.signal.addEventListener("abort", () => resolve(), { once: true }));
   }
   log("info", `Ending: ${String(io.signal.reason)}`);
+  unfollow();
   await within(
     LONGEST_SHUTDOWN_MS,
     services.close().then(() => server.close()),

@@ -29,6 +29,11 @@ export class Places {
     return "taken";
   }
 
+  /** Breaks off whatever an owner is being answered. */
+  drop(owner: string): void {
+    for (const [response, each] of this.#taken) if (each === owner) response.destroy();
+  }
+
   #of(owner: string): number {
     let count = 0;
     for (const each of this.#taken.values()) if (each === owner) count += 1;

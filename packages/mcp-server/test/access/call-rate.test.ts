@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CallRate } from "../../src/access/call-rate.js";
+import { CallRate, RESEARCHES } from "../../src/access/call-rate.js";
 import { createMemoryRates, type Rates } from "../../src/jobs/rates.js";
 import { openEngine } from "../../src/queue/open-engine.js";
 import { ENGINES } from "../queue/engines.js";
@@ -36,7 +36,7 @@ describe.each(PLACES)("calls that are counted in %s", (_, open) => {
       swap: (...swap) => rates.swap(...swap),
       now: async () => nowMs,
     };
-    fronts = [new CallRate(clocked), new CallRate(clocked)];
+    fronts = [new CallRate(clocked, RESEARCHES), new CallRate(clocked, RESEARCHES)];
   });
   afterAll(() => place?.close());
 
@@ -72,7 +72,8 @@ describe.each(PLACES)("calls that are counted in %s", (_, open) => {
     nowMs += 30_000;
     await expect(fronts[0].take("tenant:d", 2)).rejects.toMatchObject({
       ...{ code: "QUOTA_EXCEEDED", scope: "tenant", retryAfterMs: 11_000 },
-      details: "The limit of this tenant: 2 calls a minute are allowed. Ask again in 11 s.",
+      details:
+        "The limit per_minute of this tenant: 2 new researches a minute are allowed. Ask again in 11 s. Whoever runs this server sets that: `x-research token limits`, or MCP_SERVER_LIMITS.",
     });
     await expect(fronts[0].take("tenant:e", 0)).rejects.toMatchObject({
       details: expect.stringContaining("do not retry"),
@@ -91,6 +92,6 @@ describe.each(PLACES)("calls that are counted in %s", (_, open) => {
 
 test("a call is told when the place where they are counted is away, and does not go on to ask it for more", async () => {
   const away = () => Promise.reject(new Error("away"));
-  const counted = new CallRate({ recall: away, swap: away, now: away }).take("tenant:a", 1);
+  const counted = new CallRate({ recall: away, swap: away, now: away }, RESEARCHES).take("tenant:a", 1);
   await expect(counted).rejects.toMatchObject({ code: "EXECUTION_ERROR", message: expect.stringContaining("away") });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { addToken } from "../../src/access/token-file.js";
+import { addToken } from "../../src/access/token-edits.js";
 import { accessBy } from "../support/access.js";
 
 const AUDIENCE = "https://research.example/mcp";

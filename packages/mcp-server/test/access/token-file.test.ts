@@ -16,7 +16,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { addToken, createTokenFile, readTokens, removeTokens } from "../../src/access/token-file.js";
+import { addToken, limitTenant, removeTokens } from "../../src/access/token-edits.js";
+import { createTokenFile, readTokens } from "../../src/access/token-file.js";
 
 let folder: string;
 let path: string;
@@ -55,6 +56,26 @@ test("a tenant may have several tokens, and all of them go at once", async () =>
   expect(await removeTokens(path, "ada")).toBe(2);
   expect((await readTokens(path)).map(({ name }) => name)).toEqual(["bob"]);
   expect(await removeTokens(path, "ada")).toBe(0);
+});
+
+test("limits are the tenant's, whichever token comes: the lowest of each; one changes them for all", async () => {
+  const ada = await addToken(path, "ada", { running: 2, per_minute: 60 });
+  // A token more is no way around them.
+  const more = await addToken(path, "ada");
+  await addToken(path, "bob", { kept: 1 });
+  const present = async (token: string) => {
+    const file = createTokenFile(path, () => {}, { queued: 7 });
+    await file.load();
+    return (await file.principalOf(token))?.limits;
+  };
+  expect(await present(more)).toEqual({ running: 2, perMinute: 60, queued: 7 });
+  const [first, second, bob] = await readTokens(path);
+  put([{ ...first, limits: { running: 5, kept: 3 } }, { ...second, limits: { running: 3 } }, bob]);
+  for (const token of [ada, more]) expect(await present(token)).toEqual({ running: 3, kept: 3, queued: 7 });
+  expect(await limitTenant(path, "ada", { running: 9, queued: 0, kept: undefined })).toEqual({ running: 9, queued: 0 });
+  for (const token of [ada, more]) expect(await present(token)).toEqual({ running: 9, queued: 0 });
+  expect((await readTokens(path))[2]).toEqual(bob);
+  expect(await limitTenant(path, "eve", { running: 1 })).toBeUndefined();
 });
 
 test("the file is read again when it has changed: who is added comes in, who is removed does not", async () => {
@@ -140,6 +161,14 @@ describe("a file is refused", () => {
     ["a name that could mean something", [{ name: "a b", sha256 }], /name must be/],
     ["another one", [{ name: "../x", sha256 }], /name must be/],
     ["a token itself", [{ name: "a", sha256: "xr_secret" }], /sha256 must be 64/],
+    [
+      "one token of two tenants",
+      [
+        { name: "a", sha256 },
+        { name: "b", sha256 },
+      ],
+      /Token 2 .*that of token 1/,
+    ],
     ["an unknown limit", [{ name: "a", sha256, limits: { runing: 1 } }], /limits.runing is none of/],
     ["a limit below zero", [{ name: "a", sha256, limits: { running: -1 } }], /whole number/],
   ])("with %s", async (_, value, reason) => {

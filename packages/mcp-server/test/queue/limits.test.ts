@@ -152,7 +152,7 @@ describe.each(ENGINES)("limits in %s", (_, start) => {
     const ids = asked.flatMap((each) => (each.status === "fulfilled" ? [each.value.job.record.id] : []));
     expect(ids).toHaveLength(2);
     const details =
-      "The limit of this tenant: 1 research may run and 1 research may wait. Ask again when one of its researches has ended.";
+      "The limits running and queued of this tenant: 1 research may run and 1 research may wait. Ask again when one of its researches has ended. Whoever runs this server sets that: `x-research token limits`, or MCP_SERVER_LIMITS.";
     for (const each of asked) if (each.status === "rejected") expect(each.reason).toMatchObject({ details });
     const [first = "", second = ""] = ids;
     await ann.cancel(first);
@@ -162,6 +162,41 @@ describe.each(ENGINES)("limits in %s", (_, start) => {
     await ann.cancel(third.record.id);
     expect((await ann.resume(first))?.record.state).toBe("running");
     for (const id of [first, second]) await ann.cancel(id);
+  });
+
+  test("a limit that is changed holds for what waits already; one of none lets nothing begin until it is changed", async () => {
+    const store = await start();
+    closing.push(() => store.remove());
+    const { research, jobs } = await world({ keys: ["one"], store });
+    const limit = (running?: number) => jobs.limit(new Map([["tenant:ann", running === undefined ? {} : { running }]]));
+    const ann = jobs.of("tenant:ann", "", { running: 1 });
+    const begun = [];
+    for (let n = 0; n < 6; n++) begun.push((await ann.start("search", { query: `${n}` })).job);
+    await research.hasAsked(1);
+    await limit(2);
+    await research.hasAsked(2);
+    await limit(0);
+    for (let left = 1; left >= 0; left--) {
+      research.finish();
+      await vi.waitFor(() => expect(research.running).toBe(left));
+    }
+    // A worker that has room does what another asks.
+    const { job: other } = await jobs.of("tenant:bob").start("search", { query: "of bob" });
+    await research.hasAsked(3);
+    expect(research.asked.at(-1)?.request).toMatchObject({ query: "of bob" });
+    research.finish();
+    await other.ended();
+    await vi.waitFor(async () =>
+      expect((await ann.list(9)).filter(({ state }) => state === "running")).toHaveLength(4),
+    );
+    await limit();
+    await research.hasAsked(7);
+    for (let left = 3; left >= 0; left--) {
+      research.finish();
+      await vi.waitFor(() => expect(research.running).toBe(left));
+    }
+    for (const job of begun) await job.ended();
+    expect(begun.map(({ record }) => record.state)).toEqual(Array(6).fill("completed"));
   });
 
   test("those that run are not among the researches of a tenant that wait", async () => {

@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { CallRate } from "../../src/access/call-rate.js";
+import { CallRate, RESEARCHES } from "../../src/access/call-rate.js";
 import type { Principal } from "../../src/access/principal.js";
-import { addToken, readTokens, type TokenEntry } from "../../src/access/token-file.js";
+import { addToken, removeTokens } from "../../src/access/token-edits.js";
+import { readTokens, type TokenEntry } from "../../src/access/token-file.js";
 import { createJobs, type SharedJobs } from "../../src/jobs/jobs.js";
 import { createMemoryRates } from "../../src/jobs/rates.js";
+import { followTenants } from "../../src/transports/follow-tenants.js";
 import { HttpServer } from "../../src/transports/http-server.js";
 import { SessionMemory } from "../../src/transports/session-memory.js";
 import { accessBy } from "../support/access.js";
@@ -19,11 +21,13 @@ let research: FakeResearch;
 let jobs: SharedJobs;
 let server: HttpServer;
 let log: string[];
+let unfollow: () => void;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "tenants-"));
 });
 afterEach(async () => {
+  unfollow();
   vi.restoreAllMocks();
   await jobs.close();
   await server.close();
@@ -49,7 +53,10 @@ async function serve<Name extends string>(
   research = fakeResearch();
   const files = createMemoryFiles();
   jobs = createJobs({ research: async () => research, files, log: write, own: processOf(1), maxRunning });
-  const calls = new CallRate(createMemoryRates(() => performance.now()));
+  const calls = new CallRate(
+    createMemoryRates(() => performance.now()),
+    RESEARCHES,
+  );
   const partsFor = ({ owner, limits }: Principal, session?: string) => ({
     ...{ jobs: jobs.of(owner, session, limits), log: write, waits: { maxWaitMs: 20_000 } },
     countCall: () => calls.take(owner, limits.perMinute),
@@ -57,6 +64,7 @@ async function serve<Name extends string>(
   const access = await accessBy({ tokensFile }, (line) => log.push(line));
   server = new HttpServer({ http: { host: "127.0.0.1", port: 0 }, access, partsFor, log: write, maxSessions, memory });
   await server.listen();
+  unfollow = followTenants(access, { server, jobs });
   const clients = tokens.map(([name, token]) => [name, new Tenant(server.url(), token)] as const);
   return Object.fromEntries(clients) as Record<Name, Tenant>;
 }
@@ -234,31 +242,92 @@ test("another's request is not cancelled by its id", async () => {
   expect(await call).toContain("Secret.");
 });
 
-test("calls a minute: the error says whose limit it is and until when, and another goes on", async () => {
+/** Asks without waiting for the answer. */
+const begin = (who: Tenant, query: string) => who.call("search", { query, wait_seconds: 0 });
+
+test("researches a minute: the error says whose limit it is and until when, and another goes on", async () => {
   const { ada, bob } = await serve({ ada: { per_minute: 2 }, bob: {} });
   await ada.open();
   await bob.open();
-  for (let i = 0; i < 2; i++) expect(await ada.call("research_result", { job_id: UNKNOWN })).toContain("INVALID_INPUT");
-  const refused = await ada.call("research_result", { job_id: UNKNOWN });
+  for (let i = 0; i < 2; i++) expect(await begin(ada, `${i}`)).toContain('"status":"running"');
+  const refused = await begin(ada, "3");
   expect(refused).toMatch(
-    /"code":"QUOTA_EXCEEDED".*The limit of this tenant: 2 calls a minute.*Ask again in (?:\d+ s|1 min)/,
+    /"code":"QUOTA_EXCEEDED".*The limit per_minute of this tenant: 2 new researches a minute are allowed\. Ask again in .*`x-research token limits`/,
   );
   expect(refused).toMatch(/"scope":"tenant"/);
   // Whoever goes on is refused before anything is done; what ends a call is heard all the same.
-  const params = { name: "research_result", arguments: { job_id: UNKNOWN } };
+  const params = { name: "search", arguments: { query: "4" } };
   const again = await ada.send({ body: { jsonrpc: "2.0", id: 7, method: "tools/call", params } });
   expect(again.status).toBe(429);
   expect(Number(again.headers.get("retry-after"))).toSatisfy((seconds: number) => seconds >= 1 && seconds <= 61);
   expect(JSON.parse(again.text)).toMatchObject({
     id: 7,
     error: {
-      message: expect.stringMatching(/^QUOTA_EXCEEDED: The limit of this tenant: 2 calls a minute are allowed/),
+      message: expect.stringMatching(
+        /^QUOTA_EXCEEDED: The limit per_minute of this tenant: 2 new researches a minute are allowed\. Ask again in/,
+      ),
     },
   });
-  const stateless = await ada.send({ session: undefined, headers: { ...STATELESS, "mcp-method": "tools/call" } });
-  expect(stateless.status).toBe(429);
+  const headers = { ...STATELESS, "mcp-method": "tools/call", "mcp-name": "search" };
+  expect((await ada.send({ session: undefined, headers })).status).toBe(429);
   expect((await ada.send({ body: { jsonrpc: "2.0", id: 9, method: "ping" } })).status).toBe(200);
-  for (let i = 0; i < 5; i++) expect(await bob.call("research_result", { job_id: UNKNOWN })).toContain("INVALID_INPUT");
+  for (let i = 0; i < 5; i++) expect(await begin(bob, `${i}`)).toContain('"status":"running"');
+});
+
+test("who may ask for no more in this minute may wait for what was asked, and cancel it", async () => {
+  const { ada } = await serve({ ada: { per_minute: 2 } });
+  await ada.open();
+  const [one, two] = [idIn(await begin(ada, "1")), idIn(await begin(ada, "2"))];
+  for (let i = 0; i < 3; i++) expect(await begin(ada, "3")).toMatch(/QUOTA_EXCEEDED/);
+  const waiting = ada.call("research_result", { job_id: one });
+  await research.hasAsked(2);
+  research.finish(searchReport("The first answer."));
+  expect(await waiting).toContain("The first answer.");
+  expect(await ada.call("research_cancel", { job_id: two })).toContain('"status":"cancelled"');
+  for (let i = 0; i < 5; i++) expect(await ada.call("research_result", { job_id: one })).toContain("The first answer.");
+  const name = "research_result";
+  const params = { name, arguments: { job_id: one }, _meta: META };
+  const headers = { ...STATELESS, "mcp-method": "tools/call", "mcp-name": name };
+  const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+  expect((await ada.send({ session: undefined, headers, body })).text).toContain("The first answer.");
+});
+
+test("the log names the tenant and the limit that refuses, once a minute, without the question", async () => {
+  const { ada } = await serve({ ada: { per_minute: 2, running: 1, queued: 0 } });
+  await ada.open();
+  for (let i = 0; i < 9; i++) await begin(ada, `secret ${i}`);
+  expect(log.filter((line) => line.includes("refused"))).toEqual([
+    "warn ada: refused by running and queued: 1 research may run and 0 researches may wait",
+    "warn ada: refused by per_minute: 2 new researches a minute are allowed",
+  ]);
+  expect(log.join()).not.toContain("secret");
+});
+
+test("who is no tenant any more hears nothing more, and nothing more is begun until the tenant is back", async () => {
+  const { ada, bob } = await serve({ ada: { running: 1 }, bob: {} });
+  await ada.open();
+  await bob.open();
+  const first = idIn(await begin(ada, "first"));
+  const second = idIn(await begin(ada, "second"));
+  const waiting = ada.call("research_result", { job_id: first }).then(
+    (text) => text,
+    () => "broken off",
+  );
+  await research.hasAsked(1);
+  const tokensFile = join(folder, "tokens.json");
+  const before = await readTokens(tokensFile);
+  await removeTokens(tokensFile, "ada");
+  expect(await waiting).not.toContain('"result"');
+  expect((await ada.send({ body: { jsonrpc: "2.0", id: 1, method: "ping" } })).status).toBe(401);
+  // What ran ends by itself.
+  research.finish(searchReport("too late"));
+  await vi.waitFor(async () => expect((await jobs.of("tenant:ada").look(first))?.state).toBe("completed"));
+  await bob.ask("of another");
+  expect(research.asked).toHaveLength(2);
+  writeFileSync(tokensFile, JSON.stringify(before));
+  await research.hasAsked(3);
+  research.finish(searchReport("after all"));
+  await vi.waitFor(async () => expect((await jobs.of("tenant:ada").look(second))?.state).toBe("completed"));
 });
 
 test("a limit that is lowered holds in the session that is open", async () => {
@@ -272,27 +341,26 @@ test("a limit that is lowered holds in the session that is open", async () => {
   const now = performance.now.bind(performance);
   vi.spyOn(performance, "now").mockImplementation(() => now() + 1_001);
   expect(await ada.call("search", { query: "tides", wait_seconds: 0 })).toMatch(/no research may be asked for/);
-  expect(await ada.call("search", { query: "tides", wait_seconds: 0 })).toMatch(/1 calls a minute/);
-  // And the limit that refuses is named, whatever the file says meanwhile.
+  expect(await ada.call("search", { query: "tides", wait_seconds: 0 })).toMatch(/1 new research a minute is allowed/);
+  // And one that is taken away refuses nobody any more.
   writeFileSync(tokensFile, JSON.stringify([{ name: entry?.name, sha256: entry?.sha256 }]));
   vi.mocked(performance.now).mockImplementation(() => now() + 2_002);
-  expect(await ada.call("search", { query: "tides" })).toMatch(/1 calls a minute are allowed\. Ask again in/);
+  expect(await begin(ada, "tides")).toContain('"status":"running"');
 });
 
 test("researches that run and wait: one more is refused, and another's are begun", async () => {
   const { ada, bob } = await serve({ ada: { running: 1, queued: 1 }, bob: {} });
   await ada.open();
   await bob.open();
-  const ask = (who: Tenant, query: string) => who.call("search", { query, wait_seconds: 0 });
-  expect(await ask(ada, "1")).toContain('"status":"running"');
-  expect(await ask(ada, "2")).toContain('"status":"running"');
-  const refused = await ask(ada, "3");
+  expect(await begin(ada, "1")).toContain('"status":"running"');
+  expect(await begin(ada, "2")).toContain('"status":"running"');
+  const refused = await begin(ada, "3");
   expect(refused).toMatch(/QUOTA_EXCEEDED.*1 research may run and 1 research may wait/);
   // Until when, and nobody knows how long that is.
   expect(refused).toContain("Ask again when one of its researches has ended.");
   expect(refused).not.toMatch(/retry_after_ms|do not retry/);
   expect(refused).toMatch(/"scope":"tenant"/);
-  await ask(bob, "4");
+  await begin(bob, "4");
   await research.hasAsked(2);
   expect(research.asked.map(({ request }) => request["query"])).toEqual(["1", "4"]);
 });

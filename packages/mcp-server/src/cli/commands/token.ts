@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { TokenOptions } from "../token/tokens.js";
+import type { Most, TokenOptions } from "../token/tokens.js";
 import type { CommandParts } from "./command-parts.js";
 import { wrapped } from "./help-text.js";
 import { wholeNumber } from "./option-values.js";
@@ -7,22 +7,16 @@ import { wholeNumber } from "./option-values.js";
 export function addToken(program: Command, { io, exitWith }: CommandParts): void {
   const token = program
     .command("token")
-    .description("who may use the server over HTTP: add, list, remove")
+    .description("who may use the server over HTTP: add, list, limits, remove")
     .addHelpText("after", () =>
       wrapped("\nThe file is MCP_SERVER_TOKENS, else tokens.json in the config directory.", io),
     );
-  token
-    .command("add")
-    .description("make a token for a tenant, and print it: it is shown this once")
-    .argument("<name>", "of the tenant")
-    .addOption(limit("--running <n>", "researches at once"))
-    .addOption(limit("--queued <n>", "researches that wait"))
-    .addOption(limit("--per-minute <n>", "calls a minute"))
-    .addOption(limit("--kept <n>", "researches that stay when they have ended"))
-    .action(async (name: string, options: TokenOptions) => {
+  limited(token.command("add").description("make a token for a tenant, and print it: it is shown this once")).action(
+    async (name: string, options: TokenOptions) => {
       const { addTo } = await import("../token/tokens.js");
       exitWith(await addTo(name, options, io));
-    });
+    },
+  );
   token
     .command("list")
     .description("list the tokens by their tenants")
@@ -31,6 +25,12 @@ export function addToken(program: Command, { io, exitWith }: CommandParts): void
       const { listTokens } = await import("../token/tokens.js");
       exitWith(await listTokens(options, io));
     });
+  limited(token.command("limits").description("change limits of a tenant, or show them")).action(
+    async (name: string, options: TokenOptions) => {
+      const { limitsOf } = await import("../token/tokens.js");
+      exitWith(await limitsOf(name, options, io));
+    },
+  );
   token
     .command("remove")
     .description("take all tokens of a tenant away")
@@ -41,6 +41,20 @@ export function addToken(program: Command, { io, exitWith }: CommandParts): void
     });
 }
 
+/** A tenant with its limits: those of all its tokens. */
+function limited(command: Command): Command {
+  return command
+    .argument("<name>", "of the tenant")
+    .addOption(limit("--running <n>", "researches at once"))
+    .addOption(limit("--queued <n>", "researches that wait"))
+    .addOption(limit("--per-minute <n>", "researches that are asked for in a minute"))
+    .addOption(limit("--kept <n>", "researches that stay when they have ended"));
+}
+
+const atLeastNone = wholeNumber(0);
+
 function limit(flags: string, what: string): Option {
-  return new Option(flags, `${what}; default: no limit of its own`).argParser(wholeNumber(0));
+  return new Option(flags, `${what}; none: no limit of its own`).argParser(
+    (text): Most => (text === "none" ? text : atLeastNone(text)),
+  );
 }

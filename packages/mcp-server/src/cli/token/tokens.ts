@@ -1,34 +1,32 @@
 import { join } from "node:path";
-import { addToken, readOrNone, removeTokens, TENANT_NAME, type TokenEntry } from "../../access/token-file.js";
+import { addToken, type LimitChanges, limitTenant, readOrNone, removeTokens } from "../../access/token-edits.js";
+import { type EntryLimits, TENANT_NAME, type TokenEntry } from "../../access/token-file.js";
 import { type Config, parseConfig } from "../../host/config.js";
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
 
+/** A limit of a tenant, as the command line gives it. */
+export type Most = number | "none";
+
 /** Limits of a tenant, as the command line gives them. */
 export interface TokenOptions {
-  running?: number;
-  queued?: number;
-  perMinute?: number;
-  kept?: number;
+  running?: Most;
+  queued?: Most;
+  perMinute?: Most;
+  kept?: Most;
 }
 
 /** Of a digest, so that two tokens of one tenant can be told. */
 const SHOWN_DIGITS = 8;
 
 /** Each gives the exit code. The token is all that goes to stdout, so that a script can take it. */
-export async function addTo(name: string, { running, queued, perMinute, kept }: TokenOptions, io: Io): Promise<number> {
+export async function addTo(name: string, options: TokenOptions, io: Io): Promise<number> {
   if (!TENANT_NAME.test(name)) {
     io.stderr.write(`A name is 1 to 64 letters, digits, and _ . @ -, and begins with a letter or a digit.\n`);
     return EXIT.usage;
   }
   const { config, path } = fileOf(io);
-  const limits = {
-    ...(running !== undefined && { running }),
-    ...(queued !== undefined && { queued }),
-    ...(perMinute !== undefined && { per_minute: perMinute }),
-    ...(kept !== undefined && { kept }),
-  };
-  io.stdout.write(`${await addToken(path, name, limits)}\n`);
+  io.stdout.write(`${await addToken(path, name, changesOf(options))}\n`);
   io.stderr.write(`A token for ${name}. It is shown this once; only its digest is kept, in ${path}\n`);
   if (config.http.tokensFile === undefined) io.stderr.write(`Start the server with MCP_SERVER_TOKENS=${path}\n`);
   return EXIT.ok;
@@ -42,17 +40,42 @@ export async function listTokens({ json = false }: { json?: boolean }, io: Io): 
   return EXIT.ok;
 }
 
-function lineOf({ name, sha256, limits = {} }: TokenEntry): string {
-  const words = Object.entries(limits).map(([limit, value]) => `${limit.replace("_", " ")} ${value}`);
-  return [name, sha256.slice(0, SHOWN_DIGITS), ...words].join("  ");
+function lineOf({ name, sha256, limits }: TokenEntry): string {
+  return [name, sha256.slice(0, SHOWN_DIGITS), ...wordsOf(limits)].join("  ");
 }
+
+function wordsOf(limits: EntryLimits = {}): string[] {
+  return Object.entries(limits).map(([limit, value]) => `${limit.replace("_", " ")} ${value}`);
+}
+
+/** Without options it shows them. */
+export async function limitsOf(name: string, options: TokenOptions, io: Io): Promise<number> {
+  const changes = changesOf(options);
+  const limits = await limitTenant(fileOf(io).path, name, changes);
+  if (limits === undefined) {
+    io.stderr.write(noneOfName(io));
+    return EXIT.failed;
+  }
+  const words = wordsOf(limits);
+  io.stdout.write(`${[name, ...(words.length > 0 ? words : ["no limit of its own"])].join("  ")}\n`);
+  if (Object.keys(changes).length > 0) io.stderr.write(`${HEARD}\n`);
+  return EXIT.ok;
+}
+
+function changesOf({ running, queued, perMinute, kept }: TokenOptions): LimitChanges {
+  const given = Object.entries({ running, queued, per_minute: perMinute, kept });
+  return Object.fromEntries(
+    given.filter(([, most]) => most !== undefined).map(([limit, most]) => [limit, most === "none" ? undefined : most]),
+  );
+}
+
+const HEARD = "A running server hears of it within two seconds.";
+const noneOfName = ({ command }: Io) => `There is no token of that name; ${command} token list shows them.\n`;
 
 export async function removeFrom(name: string, io: Io): Promise<number> {
   const removed = await removeTokens(fileOf(io).path, name);
   io.stderr.write(
-    removed === 0
-      ? `There is no token of that name; ${io.command} token list shows them.\n`
-      : `Removed ${removed} ${removed === 1 ? "token" : "tokens"} of ${name}. A running server hears of it within a second.\n`,
+    removed === 0 ? noneOfName(io) : `Removed ${removed} ${removed === 1 ? "token" : "tokens"} of ${name}. ${HEARD}\n`,
   );
   return removed === 0 ? EXIT.failed : EXIT.ok;
 }

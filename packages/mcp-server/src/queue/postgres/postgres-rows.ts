@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { NewRow, OwnerCount, Row, Rows, Write } from "../rows.js";
+import { mostOf, type NewRow, type OwnerCount, type Row, type Rows, type Write } from "../rows.js";
 import { SCHEMA } from "./schema.js";
 
 /** A machine whose clock is further off takes the jobs of living workers: BullMQ writes leases by the clocks of machines. */
@@ -34,7 +34,7 @@ export class PostgresRows implements Rows {
   }
 
   async create({ id, key, owner, generation, format, head, after = "", room }: NewRow) {
-    const row = [id, key, owner, generation, format, head, after, room.running ?? 0, room.jobs ?? null, this.#keep];
+    const row = [id, key, owner, generation, format, head, after, mostOf(room.running), room.jobs ?? null, this.#keep];
     const text = `SELECT ${SCHEMA}.create_2(${places(row)}) AS created`;
     return (await this.#one<{ created: "created" | "late" | "full" }>(text, row)).created;
   }
@@ -67,7 +67,7 @@ export class PostgresRows implements Rows {
   }
 
   async write({ id, from, generation, format, head, report, next, room }: Write) {
-    const most = [room && (room.running ?? 0), room?.jobs];
+    const most = [room && mostOf(room.running), room?.jobs];
     const all = [id, from, generation, format, head, report ?? null, next, this.#keep, ...most.map((n) => n ?? null)];
     const text = `SELECT written, owed AS "owesTicket", is_full AS "isFull" FROM ${SCHEMA}.write_2(${places(all)})`;
     return this.#one<{ written: boolean; owesTicket: boolean; isFull: boolean }>(text, all);
@@ -79,7 +79,7 @@ export class PostgresRows implements Rows {
   }
 
   async take(ticket: string): Promise<string | undefined> {
-    const { id } = await this.#one<{ id: string | null }>(`SELECT ${SCHEMA}.take_1($1) AS id`, [ticket]);
+    const { id } = await this.#one<{ id: string | null }>(`SELECT ${SCHEMA}.take_2($1) AS id`, [ticket]);
     return id ?? undefined;
   }
 
@@ -95,6 +95,12 @@ export class PostgresRows implements Rows {
   async checkpoint(id: string): Promise<Buffer | undefined> {
     const text = `SELECT checkpoint FROM ${SCHEMA}.job WHERE id = $1 AND expires_at > now()`;
     return (await this.#query<{ checkpoint: Buffer | null }>(text, [id]))[0]?.checkpoint ?? undefined;
+  }
+
+  async limit(owners: Parameters<Rows["limit"]>[0]): Promise<void> {
+    const text = `UPDATE ${SCHEMA}.tenant t SET most = given.most
+      FROM unnest($1::text[], $2::int[]) AS given(owner, most) WHERE t.owner = given.owner AND t.most <> given.most`;
+    await this.#query(text, [owners.map(({ owner }) => owner), owners.map(({ running }) => mostOf(running))]);
   }
 
   async countOf(owner: string): Promise<Omit<OwnerCount, "owner">> {
@@ -115,7 +121,7 @@ export class PostgresRows implements Rows {
 
   async countReady(): Promise<number> {
     const { ready } = await this.#one<{ ready: number }>(
-      `SELECT coalesce(sum(CASE WHEN t.most > 0 THEN least(j.waiting, greatest(0, t.most - j.running)) ELSE j.waiting END), 0)::int
+      `SELECT coalesce(sum(CASE WHEN t.most <> 0 THEN least(j.waiting, greatest(0, t.most - j.running)) ELSE j.waiting END), 0)::int
           AS ready
         FROM (SELECT owner, count(place) AS waiting, count(ticket) AS running FROM ${SCHEMA}.job
           WHERE place IS NOT NULL OR ticket IS NOT NULL GROUP BY owner) j JOIN ${SCHEMA}.tenant t USING (owner)`,

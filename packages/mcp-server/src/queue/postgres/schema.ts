@@ -90,7 +90,7 @@ BEGIN
   END IF;
 END $$;
 
-CREATE OR REPLACE FUNCTION take_1(p_ticket text) RETURNS text LANGUAGE plpgsql SET search_path = ${SCHEMA} AS $$
+CREATE OR REPLACE FUNCTION take_2(p_ticket text) RETURNS text LANGUAGE plpgsql SET search_path = ${SCHEMA} AS $$
 DECLARE
   taken text;
   next record;
@@ -102,7 +102,7 @@ BEGIN
   FOR next IN SELECT t.owner, t.most FROM tenant t
     WHERE EXISTS (SELECT FROM job j WHERE j.owner = t.owner AND j.place IS NOT NULL) ORDER BY t.turn
   LOOP
-    IF next.most > 0 AND (SELECT count(*) FROM job WHERE owner = next.owner AND ticket IS NOT NULL) >= next.most THEN
+    IF next.most <> 0 AND (SELECT count(*) FROM job WHERE owner = next.owner AND ticket IS NOT NULL) >= next.most THEN
       limited := true;
       CONTINUE;
     END IF;

@@ -1,8 +1,19 @@
 import type { Redis } from "ioredis";
-import { MOST_LISTED, type NewRow, type OwnerCount, type Room, type Row, type Rows, type Write } from "../rows.js";
-import { CHECKPOINT, COUNT_READY, COUNTS, CREATE, REMOVE, SWAP, TAKE, WRITE } from "./scripts.js";
+import {
+  MOST_LISTED,
+  mostOf,
+  type NewRow,
+  type OwnerCount,
+  type Room,
+  type Row,
+  type Rows,
+  type Write,
+} from "../rows.js";
+import { CHECKPOINT, COUNT_READY, COUNTS, CREATE, LIMIT, REMOVE, SWAP, TAKE, WRITE } from "./scripts.js";
 
 const PREFIX = "mcp-server:";
+/** Owners in one step. */
+const AT_ONCE = 1_000;
 
 export interface RedisRowsOptions {
   /** Throws while there is no connection. */
@@ -81,6 +92,13 @@ export class RedisRows implements Rows {
     return (await this.#redis.hgetBuffer(`${PREFIX}job:${id}`, "c")) ?? undefined;
   }
 
+  async limit(owners: Parameters<Rows["limit"]>[0]): Promise<void> {
+    for (let from = 0; from < owners.length; from += AT_ONCE) {
+      const some = owners.slice(from, from + AT_ONCE);
+      await this.#run(LIMIT, [this.#keepMs, ...some.flatMap(({ owner, running }) => [owner, mostOf(running)])]);
+    }
+  }
+
   async countOf(owner: string): Promise<Omit<OwnerCount, "owner">> {
     const [waiting, running] = await Promise.all([
       this.#redis.llen(`${PREFIX}line:${owner}`),
@@ -137,8 +155,8 @@ export class RedisRows implements Rows {
 }
 
 /** As the scripts take them: 0 and -1 are no limit. */
-function numbersOf({ running = 0, jobs = -1 }: Room): [running: number, jobs: number] {
-  return [running, jobs];
+function numbersOf({ running, jobs = -1 }: Room): [running: number, jobs: number] {
+  return [mostOf(running), jobs];
 }
 
 function rowOf(id: string, [generation, format, head, report]: (Buffer | null)[]): Row | undefined {

@@ -3,7 +3,7 @@
  *   job:ID      hash: o(wner) g(eneration) f(ormat) h(ead) r(eport) c(heckpoint) t(icket)
  *   question:K  the last job of a question        own:O   an owner's jobs by age
  *   line:O      an owner's jobs that wait         ring    owners with a line, in the order of their turns
- *   run:O       an owner's jobs that run          most:O  how many of them may
+ *   run:O       an owner's jobs that run          most:O  how many of them may: 0 any number, -1 none
  *   taken       hash: ticket to job               owed    tickets that were used up in vain
  *   busy        owners with a job that runs
  */
@@ -94,7 +94,7 @@ local limited = false
 for _ = 1, redis.call('LLEN', p..'ring') do
   local owner = redis.call('LPOP', p..'ring')
   local most = tonumber(redis.call('GET', p..'most:'..owner) or '0')
-  if most > 0 and running(owner) >= most then
+  if most ~= 0 and running(owner) >= most then
     limited = true
     redis.call('RPUSH', p..'ring', owner)
   else
@@ -113,12 +113,20 @@ end
 if limited then redis.call('INCR', p..'owed') end
 return false`;
 
+/** keepMs, then owner and most of each: what is kept for those who have a job that waits, in whose line it stays meanwhile */
+export const LIMIT = `
+for n = 3, #ARGV, 2 do
+  local most = ARGV[1]..'most:'..ARGV[n]
+  if redis.call('EXISTS', ARGV[1]..'line:'..ARGV[n]) == 1 then redis.call('SET', most, ARGV[n + 1], 'PX', ARGV[2]) end
+end
+return 0`;
+
 export const COUNT_READY = `${START}
 local ready = 0
 for _, owner in ipairs(redis.call('LRANGE', p..'ring', 0, -1)) do
   local waiting = redis.call('LLEN', p..'line:'..owner)
   local most = tonumber(redis.call('GET', p..'most:'..owner) or '0')
-  if most > 0 then waiting = math.min(waiting, math.max(0, most - running(owner))) end
+  if most ~= 0 then waiting = math.min(waiting, math.max(0, most - running(owner))) end
   ready = ready + waiting
 end
 return ready`;

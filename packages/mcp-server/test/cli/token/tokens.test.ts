@@ -57,6 +57,24 @@ test("list and remove", async () => {
   expect(await token(["remove", "ada"], env)).toMatchObject({ code: 1 });
 });
 
+test("limits shows a tenant's limits and changes them for all its tokens", async () => {
+  await token(["add", "ada", "--running", "2"]);
+  await token(["add", "ada", "--kept", "none"]);
+  expect(await token(["limits", "ada", "--per-minute", "60", "--running", "none"])).toMatchObject({
+    ...{ code: 0, out: "ada  per minute 60\n", err: expect.stringContaining("hears of it") },
+  });
+  expect(await token(["limits", "ada"])).toMatchObject({ code: 0, out: "ada  per minute 60\n", err: "" });
+  expect(JSON.parse((await token(["list", "--json"])).out)).toMatchObject(
+    Array(2).fill({ limits: { per_minute: 60 } }),
+  );
+  expect((await token(["limits", "ada", "--per-minute", "none"])).out).toBe("ada  no limit of its own\n");
+  expect(await token(["limits", "eve"])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("no token of that name"),
+  });
+  expect((await token(["limits", "ada", "--running", "many"])).code).toBe(2);
+});
+
 test.each([["a b"], ["../x"], ["-x"], ["x".repeat(65)]])(
   "a name that could mean something else is refused: %s",
   async (name) => {

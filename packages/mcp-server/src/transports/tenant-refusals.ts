@@ -1,0 +1,77 @@
+import type { ServerResponse } from "node:http";
+import { CallRate, GREETINGS } from "../access/call-rate.js";
+import type { Principal } from "../access/principal.js";
+import { type Refusal, Refusals } from "../access/refusals.js";
+import type { Log } from "../host/log.js";
+import { BusyError } from "../jobs/busy.js";
+import { tenantIn } from "../jobs/job-record.js";
+import { createMemoryRates } from "../jobs/rates.js";
+import type { ServerParts } from "../protocol/server.js";
+import { busy, type Id, tooOften } from "./http-answers.js";
+
+/** Who asks for more than there is for one: it is refused, and the log says who and by which limit. */
+export class TenantRefusals {
+  readonly #log: Log;
+  readonly #mostGreetings: number;
+  readonly #refusals = new Refusals();
+  readonly #greetings = new CallRate(
+    createMemoryRates(() => performance.now()),
+    GREETINGS,
+  );
+
+  /**
+   * @param log In which the same line stands seldom.
+   * @param mostGreetings Of one owner in a minute.
+   */
+  constructor(log: Log, mostGreetings: number) {
+    this.#log = log;
+    this.#mostGreetings = mostGreetings;
+  }
+
+  /** The same parts, whose refusals are heard. */
+  heardIn(parts: ServerParts, { owner, limits }: Principal): ServerParts {
+    const { countCall } = parts;
+    return {
+      ...parts,
+      ...(countCall && { countCall: () => this.#refusals.counted(owner, limits.perMinute, countCall) }),
+      refused: (error) => this.#tell(owner, error),
+    };
+  }
+
+  /** A tenant who was told that this is too often, and goes on; `false`: the request is refused. */
+  mayAsk({ owner, limits }: Principal, response: ServerResponse, id: Id = null): boolean {
+    const refusal = this.#refusals.of(owner, limits.perMinute);
+    if (refusal === undefined) return true;
+    this.#tell(owner, refusal);
+    tooOften(response, refusal, id);
+    return false;
+  }
+
+  /** One more session; `false`: the request is refused. */
+  async mayGreet({ owner }: Principal, response: ServerResponse, id: Id): Promise<boolean> {
+    try {
+      await this.#greetings.take(owner, this.#mostGreetings);
+      return true;
+    } catch (error) {
+      if (!(error instanceof BusyError)) throw error;
+      const { what, limits, retryAfterMs: leftMs = 0 } = error;
+      this.#tell(owner, error);
+      tooOften(response, { what, limits, leftMs }, id);
+      return false;
+    }
+  }
+
+  /** @param scope Whose there is too much of: everybody's (`full`), or that of who asks (`enough`). */
+  busy({ owner }: Principal, response: ServerResponse, scope: "full" | "enough", why: string): void {
+    if (scope === "enough") this.#tell(owner, { what: `a quarter of what there is (${why})`, limits: [] });
+    busy(response, scope, why);
+  }
+
+  /** For whoever runs the server, and may give a tenant more. */
+  #tell(owner: string, refusal: Pick<Refusal, "what" | "limits"> | BusyError): void {
+    const name = tenantIn(owner);
+    if (name === undefined || (refusal instanceof BusyError && refusal.scope !== "tenant")) return;
+    const { what, limits } = refusal;
+    this.#log("warn", `${name}: refused by ${limits.length === 0 ? "a limit" : limits.join(" and ")}: ${what}`);
+  }
+}
