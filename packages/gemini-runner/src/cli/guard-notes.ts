@@ -55,18 +55,17 @@ export interface PageRead {
   message?: string;
 }
 
-/** Reads one line of what the guard says. `undefined`: it is no note. */
-export function parseNote(line: string): SessionNote | undefined {
+/** Reads one line of what the guard says, and of which session where there are several. `undefined`: it is no note. */
+export function parseNote(line: string): { note: GuardNote; session: string | undefined } | undefined {
   if (!line.startsWith('{"type":')) return undefined;
-  let note: Record<string, unknown>;
+  let said: Record<string, unknown>;
   try {
-    note = toRecord(JSON.parse(line));
+    said = toRecord(JSON.parse(line));
   } catch {
     return undefined;
   }
-  const parsed = toNote(note);
-  const session = toText(note["session"]);
-  return parsed === undefined || session === undefined ? parsed : { ...parsed, session };
+  const note = toNote(said);
+  return note && { note, session: toText(said["session"]) };
 }
 
 function toNote(note: Record<string, unknown>): GuardNote | undefined {

@@ -195,8 +195,8 @@ const MAX_NOTE_LENGTH = 1_000_000;
 async function readNotes(guard: Duplex, inbox: Inbox<CliEvent>, output: Output): Promise<void> {
   let bytes = 0;
   const lines = new Lines((line) => {
-    const note = parseNote(line);
-    if (note !== undefined) inbox.push({ type: "guard", note });
+    const said = parseNote(line);
+    if (said !== undefined) inbox.push({ type: "guard", note: said.note });
   }, MAX_NOTE_LENGTH);
   try {
     for await (const text of guard.setEncoding("utf8")) {

@@ -125,10 +125,10 @@ export class PoolProcess implements SharedProcess {
   }
 
   #take(line: string): void {
-    const note = parseNote(line);
-    if (note === undefined) this.#rpc.take(line);
-    else if (note.type === "pong") this.#onPong(note.bytes);
-    else if (note.session !== undefined) this.#runs.get(note.session)?.note(note, Buffer.byteLength(line));
+    const said = parseNote(line);
+    if (said === undefined) this.#rpc.take(line);
+    else if (said.note.type === "pong") this.#onPong(said.note.bytes);
+    else if (said.session !== undefined) this.#runs.get(said.session)?.note(said.note, Buffer.byteLength(line));
   }
 
   #takeTooLong(beginning: string): void {
