@@ -11,7 +11,7 @@ const ABORTED_MS = 2_000;
 const UNSERVED = 5;
 /** Of JavaScript in one worker: the costliest text of 3 MB that is known takes 100 to read. */
 const HEAP_MB = 128;
-const YOUNG_MB = 16;
+const YOUNG_MB = 8;
 /** A heap that has grown does not shrink: such a worker is not used again. */
 const GROWN_BYTES = 64 * 1024 * 1024;
 

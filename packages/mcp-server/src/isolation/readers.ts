@@ -5,11 +5,17 @@ import { Reader, type ReaderOptions } from "./reader.js";
 /** A worker that has nothing to do is kept for so long: what one takes to start is little beside a run of the CLI. */
 const IDLE_MS = 1_000;
 const MOST_IDLE = 2;
-/** Tasks at once; researches have turns of their own. */
+/** Tasks at once, and characters that they work on together; researches have turns of their own. */
 const MOST_TASKS = 2;
+const MOST_LENGTH = 6_000_000;
 /** Tasks that wait, and characters that they work on together. */
 const MOST_WAITING = 200;
 const MOST_WAITING_LENGTH = 24_000_000;
+
+interface Waiting {
+  size: Size;
+  begin: () => void;
+}
 
 /** The workers of this process: started when they are needed, used again, ended when nobody needs them. */
 export class Readers {
@@ -18,8 +24,9 @@ export class Readers {
   readonly #options: ReaderOptions;
   readonly #idle: Reader[] = [];
   readonly #all = new Set<Reader>();
-  readonly #waiting: { size: Size; begin: () => void }[] = [];
-  #tasks = 0;
+  /** By what they work on, in the order of their turns: whoever wants much of one report lets others of other reports past. */
+  readonly #waiting = new Map<unknown, Waiting[]>();
+  readonly #atWork = new Set<Size>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: ReaderOptions) {
@@ -46,39 +53,66 @@ export class Readers {
   }
 
   /** Does a pure task of the worker's program. */
-  async task<T>(name: string, input: unknown, size: Size = { of: input, length: 0 }): Promise<T> {
+  async task<T>(name: string, input: unknown, { of, length }: Size = { of: input, length: 0 }): Promise<T> {
+    const size = { of, length };
     await this.#turn(size);
     const reader = this.take();
     try {
       return (await reader.work({ type: "task", name, input })) as T;
     } finally {
       this.give(reader);
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#tasks -= 1;
-      else next.begin();
+      this.#atWork.delete(size);
+      this.#next();
     }
   }
 
   async #turn(size: Size): Promise<void> {
-    if (this.#tasks < MOST_TASKS) {
-      this.#tasks += 1;
+    if (this.#waiting.size === 0 && this.#mayBegin(size)) {
+      this.#atWork.add(size);
       return;
     }
     if (!this.#hasRoomFor(size)) throw new TooManyTasks("too many tasks wait");
-    // Whoever ends hands its place on.
-    await new Promise<void>((begin) => this.#waiting.push({ size, begin }));
+    await new Promise<void>((begin) => {
+      const same = this.#waiting.get(size.of) ?? [];
+      same.push({ size, begin });
+      this.#waiting.set(size.of, same);
+    });
+  }
+
+  /** Each needs many times the memory of what it works on. */
+  #mayBegin({ length }: Size): boolean {
+    if (this.#atWork.size === 0) return true;
+    return this.#atWork.size < MOST_TASKS && lengthOf(this.#atWork) + length <= MOST_LENGTH;
+  }
+
+  #next(): void {
+    for (const [of, waiting] of this.#waiting) {
+      const [first] = waiting;
+      if (first === undefined || !this.#mayBegin(first.size)) return;
+      waiting.shift();
+      this.#waiting.delete(of);
+      // At the end.
+      if (waiting.length > 0) this.#waiting.set(of, waiting);
+      this.#atWork.add(first.size);
+      first.begin();
+    }
   }
 
   /** Whoever waits keeps what is to be worked on in memory. */
   #hasRoomFor({ of, length }: Size): boolean {
-    const lengths = new Map(this.#waiting.map(({ size }) => [size.of, size.length]));
-    if (this.#waiting.length >= MOST_WAITING) return false;
-    if (lengths.size === 0 || lengths.has(of)) return true;
-    return [...lengths.values()].reduce((sum, each) => sum + each, length) <= MOST_WAITING_LENGTH;
+    const waiting = [...this.#waiting.values()];
+    if (waiting.flat().length >= MOST_WAITING) return false;
+    if (waiting.length === 0 || this.#waiting.has(of)) return true;
+    const sizes = waiting.flatMap(([first]) => (first === undefined ? [] : [first.size]));
+    return lengthOf(sizes) + length <= MOST_WAITING_LENGTH;
   }
 
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await Promise.all([...this.#all, ...this.#idle].map((reader) => reader.close()));
   }
+}
+
+function lengthOf(sizes: Iterable<Size>): number {
+  return [...sizes].reduce((sum, { length }) => sum + length, 0);
 }

@@ -44,9 +44,24 @@ export async function doTask<K extends keyof Tasks>(
 ): Promise<ReturnType<Tasks[K]>> {
   const length = lengthOf(input.record);
   const offload = find === undefined || length < LONG ? undefined : await find();
+  if (offload === undefined) return (TASKS[name] as Task)(input as never) as ReturnType<Tasks[K]>;
   const size = { of: input.record.report, length };
-  const done = offload === undefined ? (TASKS[name] as Task)(input as never) : offload(name, input, size).catch(asBusy);
-  return done as ReturnType<Tasks[K]>;
+  return shared(name, input, () => offload(name, input, size).catch(asBusy)) as Promise<ReturnType<Tasks[K]>>;
+}
+
+/** What is being made of long reports, by report, then by what is wanted. */
+const UNDER_WAY = new WeakMap<object, Map<string, Promise<unknown>>>();
+
+/** Many who want the same of one report at once get what the first one began. */
+function shared(name: string, { record, ...wanted }: { record: JobRecord }, begin: () => Promise<unknown>) {
+  const { id, report } = record;
+  if (report === undefined) return begin();
+  const all = UNDER_WAY.get(report) ?? new Map<string, Promise<unknown>>();
+  UNDER_WAY.set(report, all);
+  const key = JSON.stringify([name, id, wanted]);
+  const begun = all.get(key) ?? begin().finally(() => all.delete(key));
+  all.set(key, begun);
+  return begun;
 }
 
 function asBusy(error: unknown): never {
