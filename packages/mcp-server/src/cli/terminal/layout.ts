@@ -123,9 +123,15 @@ class Lines {
     if (this.#line.width > 0 && this.#line.width + gap + (goesOn ? 2 : this.#wordWidth) > this.#columns)
       this.#newLine();
     else if (gap > 0 && this.#blank) this.#add(this.#blank.text, this.#blank.style, gap);
-    for (const { text, style } of this.#word) {
-      if (isTooWide) this.#addBroken(text, style);
+    let left = this.#wordWidth;
+    for (const { text, style, width } of this.#word) {
+      if (isTooWide && text.startsWith(NO_BREAK) && left <= this.#columns && this.#line.width + left > this.#columns) {
+        // What hangs on a word that is broken all the same goes on the next line whole.
+        this.#newLine();
+        this.#add(text.slice(NO_BREAK.length), style, width - 1);
+      } else if (isTooWide) this.#addBroken(text, style);
       else this.#add(text, style, 0);
+      left -= width;
     }
     if (!isTooWide) this.#line.width += this.#wordWidth;
     this.#word = [];

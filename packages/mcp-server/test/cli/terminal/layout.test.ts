@@ -24,6 +24,12 @@ test("a word of several pieces is not broken between them; each keeps its look o
   expect(layOut({ text: "one two three", style: bold }, { columns: 8 })).toEqual(["<b>one two</b>", "<b>three</b>"]);
 });
 
+test("what hangs on a word that is broken all the same goes on the next line whole", () => {
+  const pieces = ["see ", "https://long", { text: `${NO_BREAK}[`, style: bold }, "1", "]."];
+  expect(layOut(pieces, { columns: 13 })).toEqual(["see", "https://long", "<b>[</b>1]."]);
+  expect(layOut(pieces, { columns: 17 })).toEqual(["see", "https://long<b> [</b>1]."]);
+});
+
 test("the first line and the others begin as they are told", () => {
   expect(layOut("one two three", { columns: 9, first: "* " })).toEqual(["* one two", "  three"]);
   expect(layOut("one two three", { columns: 9, first: "* ", indent: "" })).toEqual(["* one two", "three"]);
