@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { access, copyFile, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeFolder } from "@x/owned-files";
+import { PROGRAM } from "../../host/command-name.js";
 import { fileProblem, readProblem } from "../../text/file-problem.js";
 import type { Client } from "./client.js";
 import { mergeJson, readJson } from "./merge-json.js";
@@ -37,8 +38,8 @@ export async function planChange(client: Client): Promise<Change> {
 }
 
 /**
- * Puts the change in place whole or not at all, beside a copy of what was there before the server: `….bak`, which replaces
- * an older one. Gives the path of the copy. Refuses when the file is no longer what was planned for.
+ * Puts the change in place whole or not at all, beside a copy of what was there before the server, which replaces an older
+ * one; its name is this program's own, so that it takes nobody else's place. Gives the path of the copy. Refuses when the file is no longer what was planned for.
  */
 export async function writeChange(change: Change): Promise<string | undefined> {
   const { file, exists, hasServer, before, after } = change;
@@ -47,7 +48,7 @@ export async function writeChange(change: Change): Promise<string | undefined> {
   try {
     await makeFolder(dirname(file));
     const mode = exists ? (await stat(file)).mode & 0o777 : 0o600;
-    const backup = exists ? `${file}.bak` : undefined;
+    const backup = exists ? `${file}.${PROGRAM}.bak` : undefined;
     if (backup && !(hasServer && (await isThere(backup)))) await copyFile(file, backup);
     await replace(file, after, mode);
     return backup;

@@ -121,7 +121,7 @@ test("comments, order and indentation of a JSON file stay", async () => {
   expect(after).toMatch(/\n\t\t"research": \{\n\t\t\t"command": "npx",/);
   expect(entryOf(after, target)).toEqual(target.entry);
   expect((await stat(file)).mode & 0o777).toBe(0o640);
-  expect(backup).toBe(`${file}.bak`);
+  expect(backup).toBe(`${file}.x-research.bak`);
   expect(await readFile(backup as string, "utf8")).toBe(before);
 });
 
@@ -156,7 +156,7 @@ test("one copy of what was there before, not one a time", async () => {
     const backup = await writeChange(await planChange(target));
     expect(await readFile(backup as string, "utf8")).toBe(before);
   }
-  expect(await readdir(join(home, ".cursor"))).toEqual(["mcp.json", "mcp.json.bak"]);
+  expect(await readdir(join(home, ".cursor"))).toEqual(["mcp.json", "mcp.json.x-research.bak"]);
 });
 
 test("a second setup leaves the copy of what was there before the server", async () => {
@@ -173,6 +173,17 @@ test("a second setup leaves the copy of what was there before the server", async
   const last = await readFile(target.files[0], "utf8");
   await writeChange(await planChange({ ...target, given: { GEMINI_MODEL: "a third" } }));
   expect(await readFile(backup as string, "utf8"), "a file that has no copy any more gets one").toBe(last);
+});
+
+test("a copy that somebody else made stays as it is", async () => {
+  const target = client("cursor");
+  const [file] = target.files;
+  await mkdir(join(file, ".."), { recursive: true });
+  await writeFile(file, '{ "mine": 2 }');
+  await writeFile(`${file}.bak`, '{ "mine": 1 }');
+  const backup = await writeChange(await planChange(target));
+  expect(await readFile(`${file}.bak`, "utf8")).toBe('{ "mine": 1 }');
+  expect(await readFile(backup as string, "utf8")).toBe('{ "mine": 2 }');
 });
 
 test("a folder that cannot be written is the one that is named", async () => {
