@@ -170,15 +170,20 @@ function readList(open: Token, cursor: BlockCursor): List {
   const closing = ordered ? "ordered_list_close" : "bullet_list_close";
   const list: List = { type: "list", loose: false, items: [] };
   if (ordered) list.start = Number(open.attrGet("start") ?? 1);
+  const written: number[] = [];
   while (cursor.at < cursor.tokens.length) {
     const token = cursor.tokens[cursor.at] as Token;
     cursor.at += 1;
     if (token.type === closing) break;
     if (token.type !== "list_item_open") continue;
+    written.push(Number(token.info));
     const first = cursor.tokens[cursor.at];
     if (first?.type === "paragraph_open" && !first.hidden) list.loose = true;
     list.items.push(asTask({ blocks: readBlocks(cursor, "list_item_close") }));
   }
+  // Markdown counts on from the first; whoever writes `1.` before each means the same.
+  if (ordered && written.every((number, at) => at === 0 || number > (written[at - 1] as number)))
+    list.written = written;
   return list;
 }
 

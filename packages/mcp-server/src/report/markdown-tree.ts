@@ -14,6 +14,8 @@ export interface List {
   type: "list";
   /** Number of the first item; a list without numbers has none. */
   start?: number;
+  /** The numbers as they stand in the text, where they rise: an author who left some out means them, Markdown does not. */
+  written?: number[];
   /** Whether its author left blank lines between what is in it. */
   loose: boolean;
   items: ListItem[];

@@ -60,7 +60,7 @@ function entriesOf(block: Block): Entry[] | undefined {
       return all(block.items, ({ blocks }, index) => {
         const [only, ...more] = blocks;
         if (only?.type !== "paragraph" || more.length > 0) return undefined;
-        return entryOf(only.content, block.start === undefined ? 0 : block.start + index);
+        return entryOf(only.content, block.start === undefined ? 0 : (block.written?.[index] ?? block.start + index));
       });
     default:
       return undefined;

@@ -51,6 +51,19 @@ test.each([
   expect(cited(`See [1].\n\n## Sources\n\n${entry}`).sources[0]?.title).toBe(title);
 });
 
+test.each([
+  ["with gaps", ["1", "3", "6"], ["1", "3", "6"]],
+  ["of one number alone", ["1", "1", "1"], ["1", "2", "3"]],
+])("an ordered list %s: its numbers are those that the text means", (_what, written, meant) => {
+  const addresses = [A, B, "https://c.example/"];
+  const list = written.map((number, at) => `${number}. ${addresses[at]}`).join("\n");
+  const { numbers, urls } = cited(
+    `${meant.map((number) => `It is so [${number}].`).join(" ")}\n\n## Sources\n\n${list}`,
+  );
+  expect(numbers).toEqual(meant);
+  expect(urls).toEqual(meant.map((number, at) => `${number} ${addresses[at]}`));
+});
+
 test("several numbers in one bracket, and ranges", () => {
   const list = `\n\n1. ${A}\n2. ${B}\n3. https://c.example/`;
   expect(cited(`x [1, 3] y [1-3] z [9] [0]${list}`).numbers).toEqual(["1,3", "1,2,3"]);
