@@ -1,6 +1,14 @@
 // A recorded topic: what the model searches, finds, reads and answers in three rounds. In the first it gets a number wrong,
 // which the program finds; in the second it reads the page again and corrects it. One page it cites without reading it.
 import { callTool, delay, grounded, json, search } from "@x/gemini-runner/testing";
+import {
+  claimOfDocuments,
+  dataAskedFor,
+  foldersIn,
+  isWithoutWeb,
+  plannedQueries,
+  questionIn,
+} from "./asked-beside.mjs";
 import { PAGES } from "./pages.mjs";
 
 export const QUESTION = "Are leap seconds being abolished, and could there be a negative one before that?";
@@ -153,29 +161,49 @@ The Earth has been turning faster. Agnew separates the causes: the slowing core 
   },
 ];
 
+/** What one search reads: the pages that its answer rests on. */
+const ONE_SEARCH = {
+  searches: [["leap seconds abolished 2035 negative leap second 2029", ["cgpm", "nist", "nature"]]],
+  reads: [{ name: "cgpm" }, { name: "nist", find: "added so far" }, { name: "nature" }],
+};
+const ONE_ANSWER = {
+  ...DRAFTS[1],
+  sources: ["cgpm", "nist", "nature"],
+  report: `The tolerated difference between UTC and the Earth's rotation is to be raised "in, or before, 2035" [1]; 27 leap seconds have been added since 1972 [3]. By one estimate a *negative* one would be due in 2029 [5].`,
+};
+
+const PLAN = {
+  success: true,
+  aspects: ["What was decided, and for when: a date", "Whether a negative leap second is expected: a year"],
+  queries: ONE_SEARCH.searches.map(([query]) => query),
+};
+
+/** What the values of a shape may be called, and the claim that says them. */
+const FACTS = [
+  { names: /negative/i, value: 2029, says: "negative leap second" },
+  { names: /exten|deadline/i, value: 2040, says: "extension to 2040" },
+  { names: /offset|tai|behind/i, value: 37, says: "37 s behind" },
+  { names: /count|number|many|added/i, value: 27, says: "27 leap seconds" },
+  { names: /year|end|abolish|retire/i, value: 2035, says: "2035 is the latest" },
+];
+
 const readPage = (args) => callTool("mcp_pages_read_page", args);
 
 /**
- * Answers each request of the CLI as the model did. Another question gets the recorded report, which says so.
- * `thinkMs`: how long each step takes, so that one can watch it.
+ * Answers each request of the CLI as the model did. Another question gets the recorded report, which says so; the person's own
+ * documents are searched and quoted, whatever they are about. `thinkMs`: how long each step takes, so that one can watch it.
  */
 export function leapSeconds(question, { thinkMs = 350 } = {}) {
   const other = question.trim() !== QUESTION;
   return (call) => {
     switch (call.kind) {
-      case "main": {
-        const round = Number(/round (\d+) of \d+/.exec(call.prompt)?.[1] ?? 1);
-        const at = Math.min(round, ROUNDS.length) - 1;
-        const { searches, reads } = ROUNDS[at];
-        const steps = [
-          ...searches.map(([query]) => [delay(thinkMs), search(query)]),
-          ...reads.map(({ name, find }) => [delay(thinkMs), readPage({ url: url(name), find })]),
-        ];
-        return steps[call.turn] ?? [delay(thinkMs), json(answer(DRAFTS[at], at, other))];
-      }
+      case "main":
+        return [delay(thinkMs), ...[mainTurn(call, other)].flat()];
       case "search": {
-        const names = ROUNDS.flatMap(({ searches }) => searches).find(([query]) => query === call.query)?.[1] ?? [];
-        const found = names.map((name) => PAGES[name]);
+        const names = [ONE_SEARCH, ...ROUNDS]
+          .flatMap(({ searches }) => searches)
+          .find(([query]) => query === call.query);
+        const found = (names?.[1] ?? SOURCES).map((name) => PAGES[name]);
         return [
           delay(thinkMs),
           grounded(found.map(({ title, text }) => `${title}: ${text}`).join("\n\n"), {
@@ -190,20 +218,74 @@ export function leapSeconds(question, { thinkMs = 350 } = {}) {
   };
 }
 
-function answer({ verified, report, sources, claims, gaps }, at, other) {
+function mainTurn({ prompt, turn, body }, other) {
+  if (prompt.includes("# Plan a research")) return json(PLAN);
+  const { searches, reads, draft } = workOf(prompt);
+  const queries = plannedQueries(prompt) ?? searches.map(([query]) => query);
+  const folders = foldersIn(prompt);
+  const withoutWeb = isWithoutWeb(prompt);
+  const steps = [
+    ...folders.map((folder) => readPage({ url: folder, find: questionIn(prompt) })),
+    ...(withoutWeb ? [] : queries.map((query) => search(query))),
+    ...(withoutWeb ? [] : reads.map(({ name, find }) => readPage({ url: url(name), find }))),
+  ];
+  if (turn < steps.length) return steps[turn];
+  const own = folders.length > 0 ? claimOfDocuments(resultsIn(body), questionIn(prompt)) : undefined;
+  const searched = withoutWeb ? [] : queries;
+  return json(
+    withoutWeb
+      ? { ...answerOfDocuments(own), ...dataAskedFor(prompt, []) }
+      : answer(draft, { prompt, own, searched, read: reads.map(({ name }) => url(name)), other }),
+  );
+}
+
+/** What is searched, read and answered: in one search, or in a round of several. */
+function workOf(prompt) {
+  if (prompt.includes("# Answer one question")) return { ...ONE_SEARCH, draft: ONE_ANSWER };
+  const round = Number(/round (\d+) of \d+/.exec(prompt)?.[1] ?? 1);
+  const at = Math.min(round, ROUNDS.length) - 1;
+  return { ...ROUNDS[at], draft: DRAFTS[at] };
+}
+
+/** What the page tool gave in this conversation. */
+function resultsIn({ contents = [] }) {
+  return contents
+    .flatMap(({ parts = [] }) => parts)
+    .flatMap(({ functionResponse }) => (functionResponse ? [String(functionResponse.response?.output ?? "")] : []));
+}
+
+function answerOfDocuments(own) {
+  if (own === undefined) return { success: false, report: "The documents say nothing about it." };
+  const [{ url: document }] = own.sources;
+  const metadata = { sources_visited: [document], search_queries_used: [] };
+  return {
+    success: true,
+    verified: true,
+    report: `${own.text} [1]\n\n## Sources\n\n1. ${document}`,
+    metadata,
+    claims: [own],
+  };
+}
+
+function answer({ verified, report, sources, claims, gaps }, { prompt, own, searched, read, other }) {
   const note = other
     ? "> This is a recording about leap seconds, played without a network. It does not answer your question; a run with `GEMINI_API_KEY` and `--live` does.\n\n"
     : "";
+  const number = SOURCES.length + 1;
+  const said = own === undefined ? "" : `\n\nYour document says: ${own.text} [${number}]`;
+  const ownSource = own === undefined ? "" : `\n${number}. ${own.sources[0].url}`;
+  const facts = FACTS.map((fact) => ({ ...fact, claim: 1 + claims.findIndex(({ text }) => text.includes(fact.says)) }));
   return {
     success: true,
     verified,
-    report: `${note}${report}\n\n## Sources\n\n${sourceList(sources)}`,
-    metadata: {
-      sources_visited: ROUNDS[at].reads.map(({ name }) => url(name)),
-      search_queries_used: ROUNDS[at].searches.map(([query]) => query),
-    },
-    claims: claims.map(toClaim),
+    report: `${note}${report}${said}\n\n## Sources\n\n${sourceList(sources)}${ownSource}`,
+    metadata: { sources_visited: read, search_queries_used: searched },
+    claims: [...claims.map(toClaim), ...(own === undefined ? [] : [own])],
     gaps,
+    ...dataAskedFor(
+      prompt,
+      facts.filter(({ claim }) => claim > 0),
+    ),
   };
 }
 
