@@ -126,3 +126,20 @@ test.each(["1.0", "10.00", "1e3"])(
     expect(result).toMatchObject({ value: { version: written } });
   },
 );
+
+test("a number inside of an envelope keeps the digits it was written with", () => {
+  expect(read('{"result": {"s": 1.0}}', NAME)).toMatchObject({ value: { s: "1.0" }, sure: true });
+  expect(read('{"S": 1.0}', NAME)).toMatchObject({ sure: false });
+  expect(read('- {"s": 2.0}\n- {"s": 3}', z.array(NAME))).toMatchObject({ sure: false });
+});
+
+test.each([
+  ["AA-", ["AAA", "AA", "A"]],
+  ["A-", ["A", "B"]],
+  ["-1", ["0", "1"]],
+  ["1-2", ["12", "10"]],
+  ["1_0", ["10", "1"]],
+])("a sign is no stroke: %s", (text, words) => {
+  const seen = read(JSON.stringify({ g: text }), z.object({ g: z.enum(words) }));
+  expect(typeof seen === "string" || !seen.sure).toBe(true);
+});

@@ -94,15 +94,15 @@ export class Fitting<T> {
   }
 
   /** The answer that a part of a candidate's value is. */
-  part(searched: Searched, candidate: Candidate, part: unknown, isRow: boolean): Answer<T> | undefined {
-    const result = fit(this.#options.schema, part, { read: readText });
+  part(searched: Searched, candidate: Candidate, part: unknown, path: PropertyKey[]): Answer<T> | undefined {
+    const result = fit(this.#options.schema, part, { json: () => candidate.json, path, read: readText });
     if (!result.fits) return undefined;
     const { value, coerced } = result;
     const inside = candidate.with({ value: part });
     const answer: Answer<T> = { ...searched, extra: [], candidate: inside, value, coerced, source: "envelope" };
     if (!isListOfOne(answer)) return answer;
     // One row of a list is not the list that was asked for.
-    return isRow ? undefined : { ...answer, lonely: true };
+    return typeof path.at(-1) === "number" ? undefined : { ...answer, lonely: true };
   }
 
   /** Those of the candidates of a text that fit, and neighbours that fit as a list. */

@@ -261,7 +261,7 @@ export class Search<T> {
 
   #partly(candidate: Candidate, { value, path, place }: Pick<Part, "value" | "path" | "place">): Answer<T> | undefined {
     if (typeof value === "string") return this.#inner(candidate, value, "envelope", { place });
-    return this.#fitting.part(this.#searched, candidate, value, typeof path.at(-1) === "number");
+    return this.#fitting.part(this.#searched, candidate, value, path);
   }
 
   /** The answer in a text that stands inside of this one. */

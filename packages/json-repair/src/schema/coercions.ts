@@ -16,6 +16,13 @@ export interface Alternative {
   opened?: boolean;
 }
 
+/** A number as a text. */
+export interface Digits {
+  digits: string;
+  /** They are those that it was written with. */
+  sure: boolean;
+}
+
 /** Reads a text as JSON, repaired if need be; undefined if it is none. */
 export type ReadText = (text: string) => { value: unknown; sure: boolean } | undefined;
 
@@ -34,15 +41,24 @@ const LISTED = /^[^,;]{1,60}$/;
 const sure = (by: unknown): Alternative => ({ by, sure: true });
 const unsure = (by: unknown): Alternative => ({ by, sure: false });
 
-/** `In progress` and `in_progress` are the same word. */
+/** `In progress` and `in_progress` are the same word; `A` and `A-`, `1` and `-1`, `12` and `1-2` are not. */
 function plain(text: string): string {
-  return text.toLowerCase().replace(/[\s_-]+/g, "");
+  return text.toLowerCase().replace(/[\s_-]+/g, (run, at: number, all: string) => {
+    const [before, behind] = [all[at - 1], all[at + run.length]];
+    const isSign =
+      before === undefined ? isDigit(behind) : behind === undefined || (isDigit(before) && isDigit(behind));
+    return isSign && (run.includes("-") || isDigit(before)) && run.trim() !== "" ? "-" : "";
+  });
+}
+
+function isDigit(sign: string | undefined): boolean {
+  return sign !== undefined && sign >= "0" && sign <= "9";
 }
 
 /** For a value at which something is wrong; `named` are the values that the schema names, `source` the digits of a number. */
 export function* alternatives(
   value: unknown,
-  { named, read, source }: { named: readonly unknown[]; read: ReadText | undefined; source: () => string | undefined },
+  { named, read, source }: { named: readonly unknown[]; read: ReadText | undefined; source: () => Digits | undefined },
 ): Generator<Alternative> {
   if (value === ABSENT || value === undefined) return;
   if (value === null) {
@@ -52,8 +68,8 @@ export function* alternatives(
   yield* named.length > 0 ? namedLike(value, named) : [];
   if (typeof value === "string") yield* ofText(value, read);
   else if (typeof value === "number") {
-    const digits = source();
-    if (digits !== undefined) yield sure(digits);
+    const written = source();
+    if (written) yield { by: written.digits, sure: written.sure };
     if (value === 0 || value === 1) yield unsure(value === 1);
   } else if (typeof value === "boolean") yield sure(String(value));
   else if (!Array.isArray(value)) yield* ofNumberedKeys(value as Record<string, unknown>);

@@ -1,7 +1,7 @@
-import { ABSENT, type Alternative, alternatives, type ReadText, sameKey } from "./coercions.js";
+import { ABSENT, type Alternative, alternatives, type Digits, type ReadText, sameKey } from "./coercions.js";
 import { IssuePaths, type Wrong, weightOf, wrongOf } from "./issues.js";
 import { copyWith, putAt, valueAt } from "./parts.js";
-import { oddNumbersOf } from "./source.js";
+import { type OddNumbers, oddNumbersOf } from "./source.js";
 import type { SchemaIssue, SchemaResult, StandardSchemaV1 } from "./standard-schema.js";
 
 /** A schema that answers with a promise cannot choose between candidates. */
@@ -19,18 +19,23 @@ export type Fit<T> = { fits: true; value: T; coerced: Coercion[] } | { fits: fal
 export interface Origin {
   /** The JSON that it was parsed from. */
   json?: (() => string | undefined) | undefined;
+  /** Where the value stands in what was parsed. */
+  path?: readonly PropertyKey[];
   read?: ReadText;
 }
 
 /** For each origin once: the numbers that are written in an odd way. */
-const ODD_NUMBERS = new WeakMap<Origin, ReadonlyMap<string, string>>();
+const ODD_NUMBERS = new WeakMap<Origin, OddNumbers>();
 
-function digitsOf(value: number, path: readonly PropertyKey[], origin: Origin): string | undefined {
+/** A number as it was written; not sure where nobody knows whether `2` was `2.0`. */
+function digitsOf(value: number, path: readonly PropertyKey[], origin: Origin): Digits | undefined {
   const json = ODD_NUMBERS.has(origin) ? "" : origin.json?.();
-  if (json === undefined) return Number.isSafeInteger(value) ? String(value) : undefined;
+  if (json === undefined) return Number.isSafeInteger(value) ? { digits: String(value), sure: false } : undefined;
   const odd = ODD_NUMBERS.get(origin) ?? oddNumbersOf(json);
   ODD_NUMBERS.set(origin, odd);
-  return odd.get(JSON.stringify(path)) ?? String(value);
+  const written = odd.byPath.get(JSON.stringify([...(origin.path ?? []), ...path]));
+  // Under a key that was put right, the value stands at another path.
+  return { digits: written ?? String(value), sure: written !== undefined || !odd.values.has(value) };
 }
 
 /** Values that are tried in place of one that does not fit; more would be guessing. */

@@ -2,8 +2,15 @@
 
 const TOKEN = /\s*(?:("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|([[{])|([\]}])|(,)|([^\s[\]{},:"]+))/y;
 
-/** The digits of the numbers of a JSON text that are written in another way than JavaScript would, by their paths. */
-export function oddNumbersOf(json: string): ReadonlyMap<string, string> {
+/** Numbers that are written in another way than JavaScript would. */
+export interface OddNumbers {
+  /** Their digits, by their paths. */
+  byPath: ReadonlyMap<string, string>;
+  values: ReadonlySet<number>;
+}
+
+/** The odd numbers of a JSON text. */
+export function oddNumbersOf(json: string): OddNumbers {
   const found = new Map<string, string>();
   const levels: { list: boolean; key: string | number }[] = [];
   TOKEN.lastIndex = 0;
@@ -17,5 +24,5 @@ export function oddNumbersOf(json: string): ReadonlyMap<string, string> {
     else if (scalar && /^-?\d/.test(scalar) && String(Number(scalar)) !== scalar)
       found.set(JSON.stringify(levels.map(({ key }) => key)), scalar);
   }
-  return found;
+  return { byPath: found, values: new Set([...found.values()].map(Number)) };
 }
