@@ -143,3 +143,13 @@ test.each([
   const seen = read(JSON.stringify({ g: text }), z.object({ g: z.enum(words) }));
   expect(typeof seen === "string" || !seen.sure).toBe(true);
 });
+
+test.each(["red\nblue", "- red\n- blue", "red | blue", "red/blue", "none", "N/A", ""])(
+  "a text that may be several, or none, is not surely a list of one: %j",
+  (text) => {
+    const seen = read(JSON.stringify({ s: text }), z.object({ s: z.array(z.string()) }));
+    expect(typeof seen === "string" || !seen.sure).toBe(true);
+    const one = read('{"s": "https://a.example/b"}', z.object({ s: z.array(z.string()) }));
+    expect(one).toMatchObject({ sure: true });
+  },
+);

@@ -274,7 +274,7 @@ describe("what stands around an answer", () => {
     ["data.result", { data: { result: ann, ms: 5 }, ok: true }],
     ["choices[0].message.content", { id: "x", choices: [{ index: 0, message: { content: JSON.stringify(ann) } }] }],
     ["content[0].input", { role: "assistant", content: [{ type: "tool_use", id: "1", input: ann }] }],
-    ["person", { person: ann }],
+    ["final_answer", { final_answer: ann }],
   ])("is opened, and that is a repair: %s", (path, outer) => {
     expect(extractJson(JSON.stringify(outer), { schema: Person })).toMatchObject({
       value: ann,

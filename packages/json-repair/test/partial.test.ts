@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { createPartialParser, extractJson } from "../src/index.js";
 
 test("the value grows with every chunk", () => {
@@ -220,4 +221,31 @@ test.each([
   }
   expect(parser.complete).toBe(true);
   expect((parser.value as { rows: unknown[] }).rows).toHaveLength(12_001);
+});
+
+describe("what is complete is what the whole text gives", () => {
+  const name = z.string();
+  test.each<[string, string, z.ZodType]>([
+    ["yes for true", '{"name":"Ann","ok":"yes"}', z.object({ name, ok: z.boolean() })],
+    ["a value that was told before", '{"ok":"yes","name":"Ann"}', z.object({ name, ok: z.boolean() })],
+    ["a list in a text", '{"name":"Ann","tags":"a, b"}', z.object({ name, tags: z.array(z.string()) })],
+    ["a key in another style", '{"name":"Ann","Age":30}', z.object({ name, age: z.number() })],
+    ["null for a missing key", '{"name":"Ann","age":null}', z.object({ name, age: z.number().optional() })],
+    ["a list of one", '{"name":"Ann"}', z.array(z.object({ name }))],
+  ])("%s", (_, text, schema) => {
+    const parser = createPartialParser<unknown>({ schema });
+    let restarted = false;
+    for (const sign of text) restarted = parser.push(sign).restarted;
+    const whole = extractJson<unknown>(text, { schema });
+    expect(parser.complete).toBe(true);
+    expect(parser.value).toEqual(whole.ok && whole.value);
+    expect(restarted).toBe(true);
+    expect(parser.push("\nThat is it.")).toMatchObject({ restarted: false, complete: true });
+  });
+
+  test("a citation is given up when the sentence goes on", () => {
+    const parser = createPartialParser();
+    expect(parser.push("[1]").complete).toBe(true);
+    expect(parser.push(" says so.")).toMatchObject({ value: undefined, complete: false });
+  });
 });

@@ -3,6 +3,8 @@
 /** So far before a value, and behind it, the text is looked at. */
 const BEFORE = 200;
 const BEHIND = 200;
+/** So much of a line is looked at for words right before a value. */
+const LINE_END = 160;
 
 /** Marks of a fence, with the language. */
 const FENCE = /^\s*(?:```|~~~)[\w-]{0,20}\s*$/;
@@ -30,6 +32,30 @@ export function answeredInputs(text: string, came: "answered" | "unsaid" | undef
     if (OF_A_CALL.test(line)) return came !== undefined || behind(text, end) !== "";
     return MAYBE_OF_A_CALL.test(line) && (came === "answered" || tellsBehind(text, end) !== undefined);
   };
+}
+
+/** Words right before a value that show one, and do not give it. */
+const SHOWS =
+  /(?:\be\.\s?g\.|\bfor (?:example|instance)|(?<![.\w-])example(?: \w{1,20}){0,5}|\bformat would (?:be|have been)(?: \w{1,20}){0,3})[,:]?\s{0,4}[`"'(*]{0,4}$/i;
+/** What a line that tells of an error begins with, up to its colon. */
+const ERROR_NAME = /(?:error|exception)$/i;
+const NAME = /^[\w.]+$/;
+const STATUS_LINE = /^\s{0,8}HTTP\/\d/;
+/** What a server has not answered. */
+const NO_SUCCESS = /^HTTP\/\d(?:\.\d)? (?!2)\d{3}\b/;
+
+/** Whether the text right before a value says that it is an example, or what came of something that failed. */
+export function isShown(text: string, start: number): boolean {
+  const line = lineBefore(text, start).trimEnd();
+  if (SHOWS.test(line.slice(-LINE_END)) || tellsOfError(line)) return true;
+  if (!STATUS_LINE.test(text.slice(0, 20))) return false;
+  const at = text.lastIndexOf("HTTP/", start);
+  return NO_SUCCESS.test(text.slice(at, at + 20));
+}
+
+function tellsOfError(line: string): boolean {
+  const name = line.slice(0, Math.max(0, line.indexOf(":"))).trim();
+  return line.trimStart().startsWith("Traceback (most") || (NAME.test(name) && ERROR_NAME.test(name));
 }
 
 interface Span {

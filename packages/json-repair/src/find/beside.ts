@@ -5,9 +5,12 @@ import {
   ENDED,
   FLAGS,
   isMessage,
+  isNamedFor,
   isPlain,
   MAX_KEY,
+  ownHeaders,
   REASON,
+  REPEATS,
   SAYS,
   wordsOf,
 } from "./about.js";
@@ -146,6 +149,7 @@ class Beside {
     if (pieces ? tellsOfFailure(value) : outcomeOf(value) === "wrong") return true;
     const ofACall = isCall(value);
     return Object.entries(value).some(([key, member]) => {
+      if (REPEATS.has(key)) return false;
       if (!ofACall && !isEmpty(member) && keys.has(plainKey(key))) return true;
       return !(typeof member === "string" && ASKED_IN_WORDS.test(key)) && inside(member);
     });
@@ -157,6 +161,9 @@ class Beside {
     const word = words.at(-1) ?? "";
     const name = plainKey(key);
     if (words.some(isSpeaker)) return isTheModel(value) && !this.bears(value);
+    if (REPEATS.has(word)) return true;
+    // There is more than was given.
+    if (words.includes("next")) return isNothing(value);
     if (WENT_WRONG.test(key.slice(0, MAX_KEY))) return isNothing(value);
     if (ASKED_IN_WORDS.test(key) && typeof value === "string") return true;
     // A flag under such a key says it of the answer.
@@ -166,20 +173,27 @@ class Beside {
       );
     if (isAsked(name)) return !this.bears(value);
     // Whether it went well has been asked of the object, but for what stands deeper.
-    if (isOutcome(name)) return !isFilled(value) || (this.#isOnlyAbout(value) && !this.bears(value));
+    if (isOutcome(name)) return !isFilled(value) || this.#isAboutAll(value);
     if (REASON.test(name)) return typeof value === "string" && ENDED.test(value);
     if (typeof value === "boolean") return FLAGS.has(word) && !(value && word === "more");
     if (typeof value === "string" && (this.#repeats(value) || (SAYS.test(name) && wentWell(value)))) return true;
-    if (COUNTS.has(word) && isFilled(value)) return this.#isCounted(value) && !this.bears(value);
+    if (word === "headers" && isFilled(value)) return this.#isAboutAll(ownHeaders(value));
+    if (isFilled(value) && words.some((one) => COUNTS.has(one))) return this.#isCounted(value) && !this.bears(value);
     const plain = Array.isArray(value) ? value.every(isPlain) : isPlain(value);
-    if (ABOUT.has(word) && plain) return !this.bears(value);
-    return this.#repeats(value) || (isFilled(value) && this.#isOnlyAbout(value) && !this.bears(value));
+    if (ABOUT.has(word) && plain) return isNamedFor(word, name, value) && !this.bears(value);
+    return this.#repeats(value) || (isFilled(value) && this.#isAboutAll(value));
+  }
+
+  #isAboutAll(value: Record<string, unknown>): boolean {
+    return this.#isOnlyAbout(value) && !this.bears(value);
   }
 
   /** Whether an object or list holds nothing but numbers, whatever they count, and what is about an answer. */
   #isCounted(value: Record<string, unknown>): boolean {
     return Object.entries(value).every(([key, one]) => {
       if (isFilled(one)) return !this.#isTooMuch(0, false) && this.#isCounted(one);
+      if (one === false && !isOutcome(plainKey(key))) return true;
+      if (wordsOf(key).includes("next")) return isNothing(one);
       return typeof one === "boolean" ? this.#isAbout(key, one) : isPlain(one);
     });
   }

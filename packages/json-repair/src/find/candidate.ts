@@ -112,6 +112,12 @@ export class Candidate {
   }
 }
 
+/** Whether an object or list has nothing in it. */
+export function isEmpty(value: unknown): boolean {
+  for (const _ in value as object) return false;
+  return true;
+}
+
 /** Most tests hold for all, and need no list of their own. */
 export function those<C>(all: C[], test: (one: C) => boolean): C[] {
   return all.every(test) ? all : all.filter(test);

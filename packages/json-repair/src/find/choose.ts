@@ -1,5 +1,6 @@
 import type { Preference } from "../result.js";
-import { type Candidate, those } from "./candidate.js";
+import { isProse, isSpokenAgainst } from "./against.js";
+import { type Candidate, isEmpty, those } from "./candidate.js";
 
 const PLACEHOLDER =
   /^(?:\.{3,}|…|string|text|boolean|number|integer|str|bool|(?:true|false)\s*\|\s*(?:true|false)|<[^<>]*>|\[[^\]]*\]|\{\{?[^{}]*\}?\}|(?:your|the|a|an|full|final|detailed|markdown)\b.{0,60}\b(?:here|goes here|text|report|answer)|(?:your|insert)\b.{0,80}|lorem ipsum.*|https?:\/\/\.\.\.|(?:url|source|query)[ _]?\d?|x{3,}|TODO)$/is;
@@ -21,14 +22,6 @@ export function isTemplate(value: unknown): boolean {
 
 /** Languages whose blocks hold data; others hold code. */
 const DATA_FENCE = /^(?:json[\w.+-]*|jsonl|ndjson|javascript_object|output|response|result|text|txt|plaintext|data|)$/;
-
-/** What stands before a value that was commented out. */
-const IN_LINE_COMMENT = /(?:^|\n)[ \t]*\/\/[^\n]*$/;
-
-function isCommentedOut({ start }: Candidate, text: string): boolean {
-  const before = text.slice(Math.max(0, start - 200), start);
-  return IN_LINE_COMMENT.test(before) || before.lastIndexOf("<!--") > before.lastIndexOf("-->");
-}
 
 function isCode(candidate: Candidate): boolean {
   return candidate.fence !== undefined && !DATA_FENCE.test(candidate.fence);
@@ -64,7 +57,7 @@ export function chooseFitting<
     keep((one) => !isTemplate(one.value));
     keep((one) => !isProse(one.candidate, text));
     keep((one) => !isAnswered(one.candidate));
-    keep((one) => !isCommentedOut(one.candidate, text));
+    keep((one) => !isSpokenAgainst(one.candidate, text));
     keep((one) => one.candidate.complete);
     keep((one) => one.coerced.every(({ sure }) => sure));
     keep((one) => !isCode(one.candidate));
@@ -76,19 +69,6 @@ export function chooseFitting<
 /** Whether a value may be what is meant: no thought, no template, no part of something broken. */
 export function isMeant({ thought, nested, value }: Candidate): boolean {
   return !thought && !nested && !isTemplate(value);
-}
-
-/** Whether an object that does not fit has the keys of the one that was chosen: it may correct that, or be one of its kind. */
-export function hasTwin(
-  all: readonly Candidate[],
-  fitting: readonly { candidate: Candidate }[],
-  chosen: { candidate: Candidate },
-): boolean {
-  const { value } = chosen.candidate;
-  if (Array.isArray(value) || isEmpty(value)) return false;
-  const shape = shapeOf(value);
-  const fits = new Set(fitting.map(({ candidate }) => candidate));
-  return all.some((one) => !fits.has(one) && !Array.isArray(one.value) && shapeOf(one.value) === shape);
 }
 
 /**
@@ -112,7 +92,7 @@ export function chooseAny(
     keep((one) => !isTemplate(one.value));
     keep((one) => !isAnswered(one));
     keep((one) => !isCode(one));
-    keep((one) => !isCommentedOut(one, text));
+    keep((one) => !isSpokenAgainst(one, text));
     if (prefer !== undefined) return pick(pool, prefer, (one) => one);
     // What stands within a sentence is an example beside one that has its lines for itself.
     const places = new Map(pool.map((one) => [one, placeInText(one, text)]));
@@ -153,48 +133,4 @@ export function shapeOf(value: unknown): string {
       .slice(0, 50)
       .sort(),
   );
-}
-
-export function isEmpty(value: unknown): boolean {
-  for (const _ in value as object) return false;
-  return true;
-}
-
-/** A longer list of numbers is not looked at. */
-const MAX_CITATION = 1_000;
-/** Also `[[1]]`. */
-const NUMBERS = /^\[{1,3}[\d\s.,eE+-]*\]{1,3}$/;
-
-/** Nobody cites `[3, 1, 4]`, `[0.5, 2, 7]` or `[1, 2, ...]`: citations are whole numbers that rise. */
-function areNoCitations(numbers: unknown[], edits: Candidate["edits"]): boolean {
-  if (numbers.length < 3) return false;
-  const rise = numbers.every(
-    (one, i) => Number.isInteger(one) && (one as number) > ((numbers[i - 1] as number | undefined) ?? 0),
-  );
-  return !rise || edits.some(({ kind }) => kind === "ellipsis");
-}
-
-/** `[1]`, `[ ]`, `{}` in the middle of a sentence: a citation, a box to tick, a pair of brackets. */
-function isProse(candidate: Candidate, text: string): boolean {
-  const { start, end } = candidate;
-  // As text, most need not be parsed for it.
-  const short = end - start < 40 && candidate.edits.length === 0;
-  if (!short || !NUMBERS.test(text.slice(start, end))) {
-    const { value } = candidate;
-    const list = Array.isArray(value);
-    const numbers = list && value.every((one) => typeof one === "number" || one === null);
-    if (!numbers && !isEmpty(value)) return list && value.length === 1 && text[end] === "(";
-  }
-  if (end - start < MAX_CITATION && Array.isArray(candidate.value) && areNoCitations(candidate.value, candidate.edits))
-    return false;
-  const before = text.slice(Math.max(0, start - 80), start);
-  const after = text.slice(end, end + 80);
-  const startsLine = /(?:^|[\n`>])[ \t]*$/.test(before) || start === 0;
-  const endsLine = /^[ \t.;)}\]]*(?:$|[\n`<])/.test(after);
-  if (startsLine && endsLine) return false;
-  // `let none = {};`
-  if (isEmpty(candidate.value) && /^[ \t]*;/.test(after)) return true;
-  const introduced = /[:=(]\s*$/.test(before);
-  if (introduced && endsLine) return false;
-  return !introduced || isEmpty(candidate.value) || (candidate.value as unknown[]).length < 2;
 }

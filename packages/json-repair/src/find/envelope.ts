@@ -1,6 +1,7 @@
+import { wordsOf } from "./about.js";
 import { Course, cameOf, type InCourse } from "./course.js";
 import { joinStream } from "./event-stream.js";
-import { isThought, NOT_THE_ANSWER, notTheModel } from "./messages.js";
+import { isNoneByAWord, isThought, NOT_THE_ANSWER, notTheModel } from "./messages.js";
 import { askedBeside, isAsked, isCall, outcomeOf, plainKey } from "./outcome.js";
 
 /** What programs and services put around an answer: objects with the value or its text in a field, lists of messages. */
@@ -13,6 +14,7 @@ const WRAPS = new Set([
     "message",
     "messages",
     "history",
+    "conversations",
     "part",
     "parts",
     "delta",
@@ -26,6 +28,23 @@ const WRAPS = new Set([
   ...["json", "value", "object", "rows", "records", "parsed", "structuredoutput", "structuredcontent", "returnvalue"],
   ...["function", "functioncall", "toolcall", "toolcalls", "arguments", "args", "parameters", "params", "actioninput"],
   ...["toolinput", "toolargs"],
+]);
+/** Under these a list of texts is what was said, in pieces. */
+const IN_PIECES = new Set([
+  ...[
+    "content",
+    "contents",
+    "part",
+    "parts",
+    "message",
+    "messages",
+    "output",
+    "outputs",
+    "text",
+    "delta",
+    "completion",
+  ],
+  ...["generations", "candidates", "choices"],
 ]);
 /** Types of messages that have the arguments of a call in `input`. */
 const TOOL_USE = /^(?:server_)?tool_(?:use|call)$/;
@@ -93,7 +112,8 @@ function* membersOf(node: Record<string, unknown>, part: Part): Generator<Part> 
       const asked = isAsked(plainKey(key)) ? besideOthers(key, node) : undefined;
       const came = asked && cameOf(part.place);
       if (came === "answered" || (asked && (doubt === "wrong" || asked.answered))) continue;
-      yield { ...inner, doubt: asked && !asked.alone ? "unsaid" : (doubt ?? came) };
+      const unknown = (asked && !asked.alone) || !isKnownToWrap(key);
+      yield { ...inner, doubt: unknown ? (doubt ?? "unsaid") : (doubt ?? came) };
     }
   }
 }
@@ -115,6 +135,20 @@ function wraps(key: string, node: Record<string, unknown>, only: boolean): boole
   return only || WRAPS.has(plainKey(key));
 }
 
+/** Whether a key says by its words that an answer stands under it: `final_answer`, `searchResults`. */
+export function isKnownToWrap(key: string): boolean {
+  if (WRAPS.has(plainKey(key)) || key === "input" || key === "properties") return true;
+  const words = wordsOf(key);
+  return WRAPS.has(words.at(-1) ?? "") && !isNoneByAWord(words);
+}
+
+/** Whether a part is a list of texts that were said: an answer only if nothing else was meant. */
+export function areWordsSaid({ value, path }: Part): boolean {
+  const key = path.at(-1);
+  const isOfTexts = Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string");
+  return isOfTexts && typeof key === "string" && IN_PIECES.has(plainKey(key));
+}
+
 function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
@@ -132,7 +166,7 @@ export function sharesKeys(value: unknown, around: readonly ReadonlySet<string>[
   return false;
 }
 
-function hasParts(value: unknown): boolean {
+export function hasParts(value: unknown): boolean {
   return typeof value === "string" ? /[{[]/.test(value) : typeof value === "object" && value !== null;
 }
 

@@ -119,6 +119,9 @@ export class Fitting<T> {
       // A list of one of them would lose the others.
       const lossy = members.filter((one) => answers.get(one)?.coerced.some(({ path }) => path.length === 0));
       for (const one of list ? members : lossy.length > 1 ? lossy : []) answers.delete(one);
+      const [only] = list || lossy.length > 1 ? [] : lossy;
+      const alone = only && answers.get(only);
+      if (only && alone) answers.set(only, { ...alone, lonely: true });
       if (list) answers.set(members[0] as Candidate, list);
     }
     for (const members of this.#options.schema ? continued(candidates, text) : []) {

@@ -1,5 +1,5 @@
-import { type Candidate, those } from "./candidate.js";
-import { isEmpty, isTemplate, shapeOf } from "./choose.js";
+import { type Candidate, isEmpty, those } from "./candidate.js";
+import { isTemplate, shapeOf } from "./choose.js";
 
 /** What stands between two members of a list whose brackets are missing: a comma, a line end, the mark of an item. */
 const SEPARATOR = /^,?\s*(?:[-*•]|\d{1,6}[.)])?$/;

@@ -3,6 +3,13 @@
 /** Never the answer: what was asked, what went wrong, and what was thought before. */
 export const NOT_THE_ANSWER =
   /^(?:prompt|query|question|request|instructions?|system|error|errors|example|examples|schema|template|thoughts?|thinking|reasoning|reasoning_content|draft|drafts|previous|input_text|user)$/i;
+/** Words of keys under which stands what was given, what is wanted, or what does not hold: `user_message`, `exampleOutput`. */
+const NONE_BY_A_WORD = new Set([
+  ...["prompt", "query", "question", "request", "instruction", "instructions", "system", "user", "input", "inputs"],
+  ...["error", "errors", "warning", "warnings", "issue", "issues", "stderr", "required", "expected", "no", "not"],
+  ...["example", "examples", "sample", "schema", "template", "placeholder", "format", "fallback", "default", "mock"],
+  ...["thought", "thoughts", "thinking", "reasoning", "draft", "drafts", "previous", "old", "before", "original"],
+]);
 /** Keys under which stands who says a message. */
 const SPEAKERS = ["role", "from", "sender", "author", "speaker"];
 const THE_MODEL = /^(?:assistant|model|ai|gpt|bot|chat_?bot|chatgpt|agent|llm|claude|gemini)$/i;
@@ -25,6 +32,16 @@ export function answersTheModel(message: Record<string, unknown>): boolean {
   return (
     (typeof type === "string" && type !== "function" && BEHIND_A_CALL.test(type)) || isSaidBy(message, BEHIND_A_CALL)
   );
+}
+
+/** Whether words of a key say that what stands under it is not the answer. */
+export function isNoneByAWord(words: readonly string[]): boolean {
+  return words.some((word) => NONE_BY_A_WORD.has(word));
+}
+
+/** Whether a speaker is known not to be the model. */
+export function isAnother(speaker: string): boolean {
+  return NOT_THE_MODEL.test(speaker);
 }
 
 /** Whether a word of a key says that under it stands who says a message. */

@@ -1,20 +1,22 @@
 import { type Answer, isRivalled, opening, parsedOf } from "./answer.js";
-import { bearsOn, type Opened, piecesStandAlone, standsAlone } from "./beside.js";
+import { type Opened, piecesStandAlone, standsAlone } from "./beside.js";
 import type { Candidate } from "./candidate.js";
 import type { InCourse } from "./course.js";
-import { keysOf, type Part, partsOf, sharesKeys } from "./envelope.js";
+import { areWordsSaid, keysOf, type Part, partsOf, sharesKeys } from "./envelope.js";
 
 /** What a value stands among: those of its text, and where it is among them. */
 export interface Among {
   values: readonly unknown[];
   at: number;
   place: InCourse;
+  /** Also what has a key of the objects around it. Default: false. */
+  alike?: boolean | undefined;
 }
 
 /** What fits of the parts of a value: the first one, if no other one may have been meant. */
 export function opened<T>(
   candidate: Candidate,
-  { values, at, place }: Among,
+  { values, at, place, alike = false }: Among,
   answerIn: (part: Part) => Answer<T> | undefined,
 ): Answer<T> | undefined {
   let found: { answer: Answer<T>; part: Part } | undefined;
@@ -22,7 +24,7 @@ export function opened<T>(
   for (const part of partsOf(candidate.value, place)) {
     if (found && part.path.length > found.part.path.length) break;
     const answer = answerIn(part);
-    if (!answer || sharesKeys(parsedOf(answer), part.around)) continue;
+    if (!answer || (!alike && sharesKeys(parsedOf(answer), part.around))) continue;
     if (!found) found = { answer, part };
     else if (!sameJson(answer.value, found.answer.value)) {
       // Texts are told one after the other, as are answers in one list, and the last one counts.
@@ -33,7 +35,7 @@ export function opened<T>(
   }
   if (!found) return undefined;
   const { answer, part } = found;
-  sure &&= part.doubt === undefined && !isRivalled(answer);
+  sure &&= part.doubt === undefined && !areWordsSaid(part) && !isRivalled(answer);
   sure &&= standsAlone(
     values,
     [at, ...part.path],
@@ -57,19 +59,12 @@ export function putTogether<T>(
   return { ...answer, extra: answer.extra.map((one) => ({ ...one, sure })) };
 }
 
-/** Whether another value of the text fits as well, or looks like the one that was chosen. */
-export function isRivalledBy<T>(
-  others: readonly Candidate[],
-  chosen: Answer<T>,
-  answerIn: (value: unknown) => Answer<T> | undefined,
-): boolean {
-  const { start, end, value } = chosen.candidate;
-  const answer = openedAs(chosen, value, answerIn);
-  return others.some((one) => (one.end <= start || one.start >= end) && bearsOn(one.value, answer));
-}
-
 /** What is looked for beside an answer: more of its kind, which need not be made to fit. */
-function openedAs<T>(answer: Answer<T>, part: unknown, answerIn: (value: unknown) => Answer<T> | undefined): Opened {
+export function openedAs<T>(
+  answer: Answer<T>,
+  part: unknown,
+  answerIn: (value: unknown) => Answer<T> | undefined,
+): Opened {
   const fits = (value: unknown) => {
     const other = answerIn(value);
     return other !== undefined && !other.lonely && other.coerced.every(({ sure }) => sure);

@@ -49,7 +49,7 @@ const EXIT = /^(?:exit|return|error)(?:code|status|value)$|^rc$/;
 const WENT_WELL =
   /^(?:ok(?:ay)?|yes|y|true|success(?:ful|fully)?|succeed(?:ed|s)?|completed?|complete_?success|done|finish(?:ed)?(?:[_ ]success(?:ful|fully)?)?|ready|end(?:ed)?|pass(?:ed)?|0|20[01]|no ?errors?)$/i;
 export const WENT_WRONG =
-  /fail|error|wrong|incorrect|cancel|abort|reject|refus|time[d_ -]?out|not.?found|denied|unavail|missing|invalid|forbid|unauth|exhaust|exceed|blocked|^block$|expire|crash|kill|empty|none|^no[_ -]/i;
+  /fail|error|wrong|incorrect|cancel|abort|reject|refus|time[d_ -]?out|not.?found|denied|unavail|missing|invalid|forbid|unauth|exhaust|exceed|blocked|^block$|expire|crash|kill|warn|withdr|retract|revok|delet|discard|supersed|empty|none|^no[_ -]/i;
 /** Keys under which nothing stands when nothing came of it. */
 const OUTCOMES = new Set(["result", "results", "output", "response", "answer"]);
 

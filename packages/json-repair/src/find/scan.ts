@@ -2,34 +2,17 @@ import { tooDeepFor } from "../decode/brackets.js";
 import { depthBehind, endOfPrintedThought, endOfThought, isQuotedMark, thoughtMark } from "../decode/marks.js";
 import { applyEdits } from "../repair/edits.js";
 import { type Rewritten, rewrite } from "../repair/machine.js";
-import { Source } from "../repair/source.js";
 import { Candidate, NOWHERE, type Place } from "./candidate.js";
 import { keysOf, sharesKeys } from "./envelope.js";
-import { goesOn, lastBracketOfLine, parseContainer, parseNatively } from "./native.js";
+import { goesOn, parseContainer } from "./native.js";
 import { OpenBrackets } from "./open-brackets.js";
+import { type Scan, Scanner } from "./scanner.js";
 import { impliedStart, plausible } from "./starts.js";
 import { strictEnd } from "./strict.js";
 import { STRICT_WORK, type WorkBudget } from "./work-budget.js";
 
-export interface Scan {
-  candidates: Candidate[];
-  /** The first place that starts as JSON and cannot be read. */
-  fault?: number;
-  tooDeep: boolean;
-  /** Where the reading was given up, since too much had been read more than once. */
-  stopped?: number;
-  /** Where quotes have backslashes, as in a string; in a thought, where that begins. */
-  escaped?: number;
-  /** Where brackets have backslashes, as in Markdown. */
-  markdown?: number;
-}
-
 const MARK = /[[{`~<◁｛［]/g;
 const FENCE = /(?:`{3,}|~{3,})[ \t]*[\w+#.-]*/y;
-
-/** Tries of the native parser on long rests of the text: it is the fastest, but each try may cost the whole rest. */
-const NATIVE_TRIES = 6;
-const NATIVE_FROM = 2_048;
 
 /**
  * Finds what reads as JSON, in one pass from left to right. What `accept` refuses although it had to be repaired is
@@ -51,64 +34,6 @@ export function scan(
     new Region(scanner, from, to, around).read();
   }
   return scanner.result;
-}
-
-/** What the regions of a text share. */
-class Scanner {
-  readonly result: Scan = { candidates: [], tooDeep: false };
-  /** What is to be looked into behind the text itself. */
-  readonly inside: { from: number; to: number; around: Candidate }[] = [];
-  readonly text: string;
-  readonly source: Source;
-  readonly maxDepth: number;
-  readonly budget: WorkBudget;
-  readonly #accept: (candidate: Candidate) => boolean;
-  /** Behind the last bracket of the text, and of the last line that ends in one. */
-  readonly #lastBracket: number;
-  readonly #lineBracket: number;
-  #nativeTries = NATIVE_TRIES;
-  /** So many candidates are known to be thoughts since a thought ended behind them. */
-  #thoughtUpTo = 0;
-
-  constructor(text: string, maxDepth: number, budget: WorkBudget, accept: (candidate: Candidate) => boolean) {
-    this.text = text;
-    this.source = new Source(text);
-    this.maxDepth = maxDepth;
-    this.budget = budget;
-    this.#accept = accept;
-    this.#lastBracket = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1;
-    this.#lineBracket = lastBracketOfLine(text, this.#lastBracket);
-  }
-
-  add(candidate: Candidate): void {
-    this.result.candidates.push(candidate);
-    if (candidate.edits.length === 0 || this.#accept(candidate)) return;
-    const { start, end } = candidate;
-    const opens = (bracket: string) => {
-      const at = this.source.next(bracket, start + 1);
-      return at >= 0 && at < end;
-    };
-    if (opens("{") || opens("[")) this.inside.push({ from: start + 1, to: end, around: candidate });
-  }
-
-  /** All that was found so far was thought. */
-  allThoughts(): void {
-    const { candidates } = this.result;
-    for (; this.#thoughtUpTo < candidates.length; this.#thoughtUpTo++)
-      (candidates[this.#thoughtUpTo] as Candidate).becomeThought();
-  }
-
-  /** By the native parser, if the text is long enough for it to be worth a try. */
-  native(start: number, limit: number): { value: unknown; end: number } | undefined {
-    const end = Math.min(limit, this.#lastBracket);
-    if (end - start < NATIVE_FROM || this.#nativeTries <= 0) return undefined;
-    this.#nativeTries--;
-    const lineEnd = this.#lineBracket;
-    const found =
-      (lineEnd > start && lineEnd < end ? parseNatively(this.text, start, lineEnd) : undefined) ??
-      parseNatively(this.text, start, end);
-    return found && !goesOn(this.text, found.end) ? found : undefined;
-  }
 }
 
 /** A part of the text, which fences and thoughts divide: the whole, or the inside of something that was refused. */
@@ -285,9 +210,10 @@ class Region {
 
   #placeOf(start: number): Place {
     const nested = this.#around !== undefined || this.#behindBroken(start) || this.#foreign?.holds(start) === true;
+    const thought = this.#thought;
     const last = this.#place;
-    if (last.fence === this.#fence && last.thought === this.#thought && last.nested === nested) return last;
-    this.#place = { fence: this.#fence, thought: this.#thought, nested };
+    if (last.fence === this.#fence && last.thought === thought && last.nested === nested) return last;
+    this.#place = { fence: this.#fence, thought, nested };
     return this.#place;
   }
 

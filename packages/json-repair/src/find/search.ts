@@ -12,17 +12,20 @@ import type { JsonExtractError } from "../errors.js";
 import { checkOptions, checkText, MAX_DEPTH } from "../options.js";
 import type { Repair } from "../repairs.js";
 import type { ExtractOptions } from "../result.js";
+import { isSpokenAgainst } from "./against.js";
 import { answeredInputs } from "./announced.js";
-import { type Answer, cut, divide, isListOfOne, report, sourceOf } from "./answer.js";
+import { type Answer, cut, divide, report, sourceOf } from "./answer.js";
 import { Candidate, those, UNCHANGED } from "./candidate.js";
-import { chooseAny, chooseFitting, hasTwin, isMeant } from "./choose.js";
+import { chooseAny, chooseFitting } from "./choose.js";
 import { cameOf, type InCourse, placesIn } from "./course.js";
 import type { Part } from "./envelope.js";
 import { joinedPaths, joinStream, tellsOfError, textOfDataStream, textOfEvents } from "./event-stream.js";
 import { Fitting } from "./fitting.js";
 import { asList, brokenOff } from "./list.js";
+import { weighed } from "./loose.js";
 import { parseWhole } from "./native.js";
-import { isRivalledBy, opened, putTogether } from "./opened.js";
+import { opened, putTogether } from "./opened.js";
+import { besideRivals } from "./rivals.js";
 import { scan } from "./scan.js";
 import { MAX_LEVELS, type Making, OUTERMOST, type Within } from "./within.js";
 import { WorkBudget } from "./work-budget.js";
@@ -91,12 +94,12 @@ export class Search<T> {
     }
     this.#count = 1;
     const candidate = Candidate.parsed(this.#text, start, end, value);
-    if (typeof value === "object" && value !== null)
-      return this.#fitting.answer(this.#searched, candidate, "whole") ?? this.#open([candidate]) ?? null;
-    if (typeof value === "string") {
-      const inner = this.#inner(candidate, value, "string");
-      if (inner) return inner;
+    if (typeof value === "object" && value !== null) {
+      const answer = this.#fitting.answer(this.#searched, candidate, "whole");
+      return answer ? this.#weighed(answer) : (this.#open([candidate]) ?? null);
     }
+    const inner = typeof value === "string" && this.#inner(candidate, value, "string");
+    if (inner) return inner;
     return this.#options.schema ? (this.#fitting.answer(this.#searched, candidate, "whole") ?? null) : null;
   }
 
@@ -187,7 +190,8 @@ export class Search<T> {
       if (made) return this.#fitting.answer(this.#searched, made.list, sourceOf(made.list), { made });
       const usable = those(candidates, (one) => this.#fitting.usable(one));
       const chosen = chooseAny(usable, text, prefer, this.#isAnswered(text));
-      return chosen && this.#fitting.answer(this.#searched, chosen, sourceOf(chosen), { text });
+      const answer = chosen && this.#fitting.answer(this.#searched, chosen, sourceOf(chosen), { text });
+      return answer && { ...answer, rivalled: isSpokenAgainst(answer.candidate, text) };
     }
     const fitting = this.#fitting.all(this.#searched, candidates, text);
     const chosen = chooseFitting(fitting, text, prefer ?? "last", this.#isAnswered(text));
@@ -195,14 +199,15 @@ export class Search<T> {
     // What stands in a string of something broken is read as the string first.
     const opened = chosen.candidate.nested && chosen.candidate.edits.length > 0 && this.#open(candidates, text);
     if (opened) return opened;
-    // Each of several fits as a list of one: the others may have been meant as members.
-    const others = fitting.some((one) => one !== chosen && !one.candidate.thought && isListOfOne(one));
-    const meant = candidates.filter(isMeant);
-    const twin = hasTwin(meant, fitting, chosen);
-    const lonely = isListOfOne(chosen) && (others || twin);
-    if (this.#level === 0) return { ...chosen, lonely, rivalled: twin };
-    const fit = (value: unknown) => this.#partly(chosen.candidate, { value, path: [] });
-    return { ...chosen, lonely, rivalled: isRivalledBy(meant, chosen, fit) };
+    const answerIn = this.#level === 0 ? undefined : (value: unknown) => this.#partly(chosen.candidate, { value });
+    return this.#weighed(besideRivals(chosen, { text, candidates, fitting, answerIn }), text);
+  }
+
+  /** What fits, or what it wraps. */
+  #weighed(answer: Answer<T>, text?: string): Answer<T> {
+    const { schema } = this.#options;
+    const open = (alike = false) => this.#open([answer.candidate], text, { weighs: false, alike });
+    return schema ? weighed(answer, { schema, open }) : answer;
   }
 
   #decoded(text: string): Answer<T> | undefined {
@@ -224,7 +229,7 @@ export class Search<T> {
   }
 
   /** Nothing fits: look into what was found, as an envelope. */
-  #open(candidates: Candidate[], text?: string): Answer<T> | undefined {
+  #open(candidates: Candidate[], text?: string, { weighs = true, alike = false } = {}): Answer<T> | undefined {
     if (!this.#options.schema || this.#level >= MAX_LEVELS) return undefined;
     const around = text === undefined ? undefined : { text, from: 0, to: text.length };
     const outer = candidates.filter((one) => !one.nested);
@@ -243,9 +248,9 @@ export class Search<T> {
     for (let nth = last.length - 1; nth >= 0; nth--) {
       const candidate = last[nth] as Candidate;
       if (candidate.thought && !onlyThoughts) continue;
-      const among = { values: said, at: outer.length - last.length + nth, place: placeOf(nth) };
+      const among = { values: said, at: outer.length - last.length + nth, place: placeOf(nth), alike };
       const answer = opened(candidate, among, (part) => this.#partly(candidate, part));
-      if (answer) return { ...answer, around };
+      if (answer) return { ...(weighs ? this.#weighed(answer) : answer), around };
     }
     return undefined;
   }
@@ -256,10 +261,13 @@ export class Search<T> {
       const answer = text === undefined ? undefined : this.#inner(whole, text, "envelope", { made: "envelope" });
       return answer ? [{ answer, text }] : [];
     });
-    return putTogether(found, events, (value) => this.#partly(whole, { value, path: [] }));
+    return putTogether(found, events, (value) => this.#partly(whole, { value }));
   }
 
-  #partly(candidate: Candidate, { value, path, place }: Pick<Part, "value" | "path" | "place">): Answer<T> | undefined {
+  #partly(
+    candidate: Candidate,
+    { value, path = [], place }: Pick<Part, "value"> & Partial<Part>,
+  ): Answer<T> | undefined {
     if (typeof value === "string") return this.#inner(candidate, value, "envelope", { place });
     return this.#fitting.part(this.#searched, candidate, value, path);
   }

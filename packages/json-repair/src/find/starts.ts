@@ -72,6 +72,14 @@ function endsQuotation(text: string, at: number): boolean {
   return line.split('"').length % 2 === 0;
 }
 
+/** `- [ ] buy milk` */
+function isTickBox(text: string, at: number): boolean {
+  return (
+    /^\[[ \txX]?\][ \t]+\S/.test(text.slice(at, at + 8)) &&
+    /(?:^|\n)[ \t]*(?:[-*+]|\d{1,4}[.)])[ \t]+$/.test(text.slice(Math.max(0, at - 40), at))
+  );
+}
+
 /** Whether a bracket starts as JSON does; what comes before it tells code and links apart. */
 export function plausible(text: string, at: number, c: string): boolean {
   const pattern = c === "{" || c === "｛" ? OBJECT_START : LIST_START;
@@ -82,7 +90,7 @@ export function plausible(text: string, at: number, c: string): boolean {
     return c === "{" && WORDY_START.test(text) && /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - 40), at));
   }
   const before = text[at - 1];
-  if (endsQuotation(text, at)) return false;
+  if (endsQuotation(text, at) || isTickBox(text, at)) return false;
   // `if (ready) { state: 1 }`
   if (c === "{" && before === " " && text[at - 2] === ")" && BARE_MEMBER.test(text.slice(at, at + 80))) return false;
   if (c === "[" && text.startsWith("<![CDATA", at - 8)) return false;

@@ -35,6 +35,9 @@ const WRITTEN_NUMBER =
 const NOTHING = /^(?:null|none|nil|n\/a|-|)$/i;
 const YES = /^(?:yes|1)$/i;
 const NO = /^(?:no|0)$/i;
+/** A text that may be several, or none; an address is one. */
+const SEVERAL = /[,;|\n\r]/;
+const ADDRESS = /^\w{2,10}:\/\//;
 /** Parts of a list that was written as a text are short. */
 const LISTED = /^[^,;]{1,60}$/;
 
@@ -45,8 +48,7 @@ const unsure = (by: unknown): Alternative => ({ by, sure: false });
 function plain(text: string): string {
   return text.toLowerCase().replace(/[\s_-]+/g, (run, at: number, all: string) => {
     const [before, behind] = [all[at - 1], all[at + run.length]];
-    const isSign =
-      before === undefined ? isDigit(behind) : behind === undefined || (isDigit(before) && isDigit(behind));
+    const isSign = behind === undefined || (isDigit(behind) && (before === undefined || isDigit(before)));
     return isSign && (run.includes("-") || isDigit(before)) && run.trim() !== "" ? "-" : "";
   });
 }
@@ -73,7 +75,12 @@ export function* alternatives(
     if (value === 0 || value === 1) yield unsure(value === 1);
   } else if (typeof value === "boolean") yield sure(String(value));
   else if (!Array.isArray(value)) yield* ofNumberedKeys(value as Record<string, unknown>);
-  if (!Array.isArray(value)) yield { by: [value], sure: typeof value !== "string" || !value.includes(",") };
+  if (Array.isArray(value)) return;
+  yield { by: [value], sure: typeof value !== "string" || isOne(value.trim()) };
+}
+
+function isOne(text: string): boolean {
+  return !NOTHING.test(text) && !SEVERAL.test(text) && (!text.includes("/") || ADDRESS.test(text));
 }
 
 /** One of several words, written in another style, or with a description behind it. */

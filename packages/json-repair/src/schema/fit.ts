@@ -200,7 +200,7 @@ export function settle(
   }
 }
 
-function validate<T>(schema: StandardSchemaV1<unknown, T>, value: unknown): SchemaResult<T> {
+export function validate<T>(schema: StandardSchemaV1<unknown, T>, value: unknown): SchemaResult<T> {
   let result: SchemaResult<T> | Promise<SchemaResult<T>>;
   try {
     result = schema["~standard"].validate(value);

@@ -74,6 +74,9 @@ const OTHER_TEXT = /^\s*(?:$|[\p{L}\p{N}`~*#-])/u;
 /** What changes which value is meant, when it comes behind one, has one of these. */
 const SIGN = /[[\]{}<>◁▷｛｝［］]/;
 
+/** A list of numbers, which words may follow. */
+const CITATION = /^\[[\d\s.,+-]*\]$/;
+const MAX_CITATION = 1_000;
 /** Repairs that do not change how a value is read. */
 const BESIDE: readonly RepairKind[] = ["coercion", "surroundings"];
 
@@ -211,17 +214,30 @@ class Incremental<T> implements PartialParser<T> {
       const [start] = found?.range ?? [];
       const same = start === this.#start && end === start + reader.length;
       if (same && found?.repairs.every(({ kind }) => BESIDE.includes(kind)))
-        return { length, value: reader.value, complete, end };
+        return { length, value: this.#coerced(found.value), complete, end };
       this.#giveUp();
     } else if (reader && !(found && reader.agrees(found.value)))
       return { length, value: this.#guess?.value ?? reader.value, complete: false, end: length };
     return { length, value: found?.value, complete, end };
   }
 
+  /** The value that has ended, as the whole text gives it: what the schema makes of it may be more than what has settled. */
+  #coerced(found: unknown): unknown {
+    const shown = this.#guess && this.#reader?.done ? this.#guess.value : this.#reader?.value;
+    const json = JSON.stringify(found);
+    if (JSON.stringify(shown) === json) return shown;
+    if (JSON.stringify(this.#reader?.value) === json) return this.#reader?.value;
+    this.#held = [];
+    this.#restarted = true;
+    return found;
+  }
+
   /** Whether nothing stands behind the value's bracket that may go on with it, or be or show another one. */
   #isOver(end: number): boolean {
     const behind = this.#text.slice(end);
-    return "}]".includes(this.#text[end - 1] as string) && OTHER_TEXT.test(behind) && !SIGN.test(behind);
+    // What looks like a citation is none only as long as it stands alone.
+    const isCitation = CITATION.test(this.#text.slice(this.#start, end).slice(0, MAX_CITATION));
+    return !isCitation && "}]".includes(this.#text[end - 1] as string) && OTHER_TEXT.test(behind) && !SIGN.test(behind);
   }
 }
 

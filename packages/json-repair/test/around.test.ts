@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { extractJson } from "../src/index.js";
+
+const Person = z.object({ name: z.string(), age: z.number() });
+const [ann, eve] = ['{"name":"Ann","age":30}', '{"name":"Eve","age":60}'];
+const People = z.array(Person);
+
+const read = (text: string, schema: z.ZodType = Person) => {
+  const result = extractJson<unknown>(text, { schema });
+  return { value: result.ok ? result.value : undefined, sure: result.ok && result.repairs.every(({ sure }) => sure) };
+};
+
+describe("text around a value that says it is no answer makes it unsure", () => {
+  test.each([
+    ["a comment of HTML", `<!-- ${ann} -->\nNo answer.`],
+    ["a comment of code", `// ${ann}\nnull`],
+    ["it is struck out", `~~${ann}~~`],
+    ["words", `I can't find it. The format would have been e.g. ${ann}`],
+    ["a status line", `HTTP/1.1 500 Internal Server Error\ncontent-type: application/json\n\n${ann}`],
+    ["an error of a program", `ValueError: could not save ${ann}`],
+    ["another one in the same sentence", `The answer is ${ann}, not ${eve}.`],
+  ])("%s", (_, text) => {
+    expect(read(text).sure).toBe(false);
+  });
+
+  test.each([`${ann}\nFor example: ${eve}`])("and another one is taken: %s", (text) => {
+    expect(read(text)).toEqual({ value: JSON.parse(ann), sure: true });
+  });
+
+  test.each([
+    `Here is the answer in JSON format:\n\`\`\`json\n${ann}\n\`\`\``,
+    `curl https://api.example\n${ann}`,
+    `HTTP/1.1 200 OK\ncontent-type: application/json\n\n${ann}`,
+  ])("but not other text: %s", (text) => {
+    expect(read(text)).toEqual({ value: JSON.parse(ann), sure: true });
+  });
+});
+
+describe("a list", () => {
+  const Numbers = z.array(z.number());
+
+  test.each([
+    ["rows that do not fit", `[${ann}]\nPage 2: [{"name":"Kid","age":"?"}]`],
+    ["other rows", `Adults: [${ann}]\nChildren: [${eve}]`],
+    ["a row by itself", `[${ann}] and {"name":"Kid","age":null}`],
+  ])("beside %s is not sure", (_, text) => {
+    expect(read(text, People).sure).toBe(false);
+  });
+
+  test("with a row of the one before corrects it", () => {
+    expect(read(`[${ann}]\nWith her mother:\n[${ann},${eve}]`, People).sure).toBe(true);
+  });
+
+  test.each(["The range is [0, 100]. The score is 57.", "I can't list them (see [12]).", "See [1, 2, 3] for more."])(
+    "of numbers in a sentence is not sure: %s",
+    (text) => {
+      expect(read(text, Numbers).sure).toBe(false);
+    },
+  );
+
+  test("is no box to tick", () => {
+    expect(extractJson("- [x] done\n- [ ] todo", { schema: z.array(z.string()) }).ok).toBe(false);
+  });
+});

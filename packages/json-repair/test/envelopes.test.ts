@@ -1,0 +1,265 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { extractJson } from "../src/index.js";
+
+const Person = z.object({ name: z.string(), age: z.number() });
+const ann = { name: "Ann", age: 30 };
+const text = JSON.stringify(ann);
+const Texts = z.array(z.string());
+
+const isSure = (outer: unknown, schema: z.ZodType = Person) => {
+  const result = extractJson<unknown>(JSON.stringify(outer), { schema });
+  return result.ok && result.complete && result.repairs.every(({ sure }) => sure);
+};
+
+const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
+const message = { role: "assistant", content: text, refusal: null };
+
+test.each<[string, unknown]>([
+  [
+    "Gemini CLI",
+    {
+      response: text,
+      stats: {
+        models: {
+          "gemini-2.5-pro": {
+            api: { totalRequests: 2, totalErrors: 1, totalLatencyMs: 900 },
+            tokens: { prompt: 1, candidates: 2, total: 3, cached: 0, thoughts: 4, tool: 0 },
+            roles: { main: { totalRequests: 2, totalErrors: 1 } },
+          },
+        },
+        tools: {
+          ...{ totalCalls: 1, totalSuccess: 1, totalFail: 0, totalDurationMs: 3 },
+          totalDecisions: { accept: 0, reject: 0, modify: 0, auto_accept: 1 },
+          byName: { google_web_search: { count: 1, success: 1, fail: 0, durationMs: 3, decisions: { reject: 0 } } },
+        },
+        files: { totalLinesAdded: 0, totalLinesRemoved: 0 },
+      },
+    },
+  ],
+  [
+    "the Gemini API",
+    {
+      candidates: [
+        {
+          content: { parts: [{ text }], role: "model" },
+          ...{ finishReason: "STOP", index: 0, avgLogprobs: -0.1 },
+          safetyRatings: [{ category: "HARM_CATEGORY_HATE_SPEECH", probability: "NEGLIGIBLE" }],
+        },
+      ],
+      usageMetadata: {
+        ...{ promptTokenCount: 4, candidatesTokenCount: 8, totalTokenCount: 12 },
+        promptTokensDetails: [{ modality: "TEXT", tokenCount: 4 }],
+      },
+      ...{ modelVersion: "gemini-2.5-pro", responseId: "x" },
+    },
+  ],
+  [
+    "OpenAI",
+    {
+      ...{ id: "chatcmpl-1", object: "chat.completion", created: 1, model: "gpt-4o", system_fingerprint: "fp_1" },
+      choices: [{ index: 0, message: { ...message, annotations: [] }, logprobs: null, finish_reason: "stop" }],
+      usage: {
+        ...usage,
+        prompt_tokens_details: { cached_tokens: 0 },
+        completion_tokens_details: { rejected_prediction_tokens: 0 },
+      },
+    },
+  ],
+  [
+    "OpenAI, with the weight of each word",
+    {
+      ...{ id: "chatcmpl-1", object: "chat.completion", created: 1, model: "gpt-4o" },
+      choices: [
+        {
+          ...{ index: 0, message, finish_reason: "stop" },
+          logprobs: { content: [{ token: '{"name', logprob: -0.1, bytes: [123], top_logprobs: [] }], refusal: null },
+        },
+      ],
+    },
+  ],
+  [
+    "OpenRouter",
+    {
+      ...{ id: "gen-1", provider: "X", model: "a/b", object: "chat.completion", created: 1 },
+      choices: [
+        {
+          logprobs: null,
+          finish_reason: "stop",
+          native_finish_reason: "STOP",
+          index: 0,
+          message: { ...message, reasoning: null },
+        },
+      ],
+      usage: { ...usage, cost: 0.1, is_byok: false, cost_details: { upstream_inference_cost: null } },
+    },
+  ],
+  [
+    "the Responses API",
+    {
+      ...{ id: "resp_1", object: "response", created_at: 1, status: "completed", background: false, error: null },
+      ...{ instructions: null, model: "gpt-5", parallel_tool_calls: true, store: true, temperature: 1, top_p: 1 },
+      output: [
+        { id: "rs", type: "reasoning", summary: [] },
+        {
+          ...{ id: "m", type: "message", status: "completed", role: "assistant" },
+          content: [{ type: "output_text", annotations: [], logprobs: [], text }],
+        },
+      ],
+      ...{ reasoning: { effort: "medium", summary: null }, tool_choice: "auto", tools: [], truncation: "disabled" },
+      ...{ text: { format: { type: "text" }, verbosity: "medium" }, usage, user: null, metadata: {} },
+    },
+  ],
+  [
+    "Anthropic",
+    {
+      ...{ id: "msg_1", type: "message", role: "assistant", model: "claude", content: [{ type: "text", text }] },
+      ...{ stop_reason: "end_turn", stop_sequence: null },
+      usage: { input_tokens: 1, cache_creation: { ephemeral_5m_input_tokens: 0 }, service_tier: "standard" },
+    },
+  ],
+  [
+    "Claude Code",
+    {
+      ...{ type: "result", subtype: "success", is_error: false, duration_ms: 1, num_turns: 1, result: text },
+      ...{
+        session_id: "x",
+        total_cost_usd: 0.1,
+        usage: { input_tokens: 1, server_tool_use: { web_search_requests: 0 } },
+      },
+      ...{ modelUsage: { "claude-opus": { inputTokens: 1, costUSD: 0.1 } }, permission_denials: [], uuid: "y" },
+    },
+  ],
+  [
+    "Ollama",
+    {
+      ...{ model: "llama3", created_at: "2026-01-01T00:00:00Z", message: { role: "assistant", content: text } },
+      ...{ done: true, done_reason: "stop", total_duration: 1, prompt_eval_count: 3, eval_count: 4 },
+    },
+  ],
+  [
+    "Bedrock",
+    {
+      output: { message: { role: "assistant", content: [{ text }] } },
+      ...{ stopReason: "end_turn", usage: { inputTokens: 1, outputTokens: 2 }, metrics: { latencyMs: 1 } },
+    },
+  ],
+  [
+    "Lambda and HTTP",
+    {
+      statusCode: 200,
+      headers: {
+        ...{ "content-type": "application/json; charset=utf-8", "cache-control": "no-cache, no-store", expires: "0" },
+        ...{ date: "Sun, 22 Nov 2026 10:00:00 GMT", server: "nginx", "x-request-id": "7", "x-frame-options": "DENY" },
+      },
+      ...{ body: text, isBase64Encoded: false },
+    },
+  ],
+  ["MCP", { jsonrpc: "2.0", id: 1, result: { content: [{ type: "text", text }], isError: false } }],
+  [
+    "Cohere",
+    {
+      ...{ id: "c", finish_reason: "COMPLETE", message: { role: "assistant", content: [{ type: "text", text }] } },
+      usage: { billed_units: { input_tokens: 1 }, tokens: { input_tokens: 1 } },
+    },
+  ],
+])("what a service gives is opened surely: %s", (_, outer) => {
+  expect(extractJson(JSON.stringify(outer), { schema: Person })).toMatchObject({ value: ann });
+  expect(isSure(outer)).toBe(true);
+});
+
+describe("an answer is not sure", () => {
+  test.each<Record<string, unknown>>([
+    ...[{ type: "placeholder" }, { type: "mock" }, { kind: "hypothetical" }, { event: "person.deleted" }],
+    ...[{ action: "discard" }, { version: "superseded" }, { context: "fiction" }, { name: "User" }],
+    ...[
+      { total: 0 },
+      { count: 0 },
+      { retracted_at: "2026-11-01" },
+      { next_cursor: "abc" },
+      { metadata: ["fabricated"] },
+    ],
+    ...[{ headers: { "x-amz-function-error": "Unhandled" } }, { usage: { quota_exceeded: true } }],
+  ])("beside a name or a number that says so: %j", (told) => {
+    expect(isSure({ ...told, data: ann })).toBe(false);
+  });
+
+  test.each(["example_response", "expected_format", "previous_answer", "user_message", "inputs", "noMatch", "before"])(
+    "as the only member, under a key that does not say that it is one: %s",
+    (key) => {
+      expect(isSure({ [key]: ann })).toBe(false);
+    },
+  );
+
+  test.each(["response", "final_answer", "searchResults"])("but it is under one that does: %s", (key) => {
+    expect(isSure({ [key]: ann })).toBe(true);
+  });
+
+  test.each([
+    ["a part of a message", { candidates: [{ content: { parts: ["I cannot"] } }] }],
+    ["pieces of one text", { output: ["I", " cannot", " say"] }],
+    ["messages", { messages: ["Error: no access"] }],
+    ["warnings", { warnings: ["x"] }],
+  ])("if it is a list of texts that were said: %s", (_, outer) => {
+    expect(isSure(outer, Texts)).toBe(false);
+  });
+});
+
+describe("where a schema asks for little", () => {
+  const Loose = z.object({ name: z.string(), age: z.number().optional() });
+  const Titled = z.object({ title: z.string().optional(), summary: z.string().optional() });
+  const found = (outer: unknown, schema: z.ZodType) => {
+    const result = extractJson<unknown>(JSON.stringify(outer), { schema });
+    return { value: result.ok ? result.value : undefined, sure: isSure(outer, schema) };
+  };
+  const titled = { response: '{"title": "X"}', stats: {} };
+
+  test.each<[string, unknown, z.ZodType, unknown]>([
+    ["what a call is given", { name: "create_person", arguments: ann }, Loose, ann],
+    [
+      "what a call is given, deeper",
+      { type: "function", function: { name: "create_person", arguments: JSON.stringify(ann) } },
+      Loose,
+      ann,
+    ],
+    ["the text in an envelope", titled, Titled, { title: "X" }],
+    ["in place of defaults", titled, z.object({ title: z.string().default("?") }), { title: "X" }],
+    ["in place of what is caught", titled, z.object({ title: z.string().catch("?") }), { title: "X" }],
+    [
+      "by a JSON Schema",
+      titled,
+      z.fromJSONSchema({ type: "object", properties: { title: { type: "string" } } }),
+      { title: "X" },
+    ],
+    [
+      "the rows, not a list of what is around them",
+      { columns: ["a"], rows: [{ a: 1 }, { a: 2 }] },
+      z.array(z.record(z.string(), z.unknown())),
+      [{ a: 1 }, { a: 2 }],
+    ],
+    [
+      "the rows of which all keys may be missing",
+      { items: [ann, ann], total: 2 },
+      z.array(Person.partial()),
+      [ann, ann],
+    ],
+  ])("what is wrapped is taken if it has more of what is asked for, and is not sure: %s", (_, outer, schema, value) => {
+    expect(found(outer, schema)).toEqual({ value, sure: false });
+  });
+
+  test("what is around it is taken otherwise, and is not sure", () => {
+    const shipped = { status: "ok", data: { status: "shipped", eta: "2026-11-23" } };
+    const Status = z.object({ status: z.string(), eta: z.string().optional() });
+    expect(found(shipped, Status)).toEqual({ value: { status: "ok" }, sure: false });
+    const said = { response: '{"response": "Hello"}', stats: {} };
+    expect(found(said, z.object({ response: z.string() })).sure).toBe(false);
+    expect(found({ response: "I cannot", stats: {} }, Titled)).toEqual({ value: {}, sure: false });
+  });
+
+  test("what uses its keys, or wraps nothing that fits, is sure", () => {
+    const Tree = z.object({ text: z.string(), items: z.array(z.unknown()).optional() });
+    expect(isSure({ text: "a", items: [{ text: "b" }] }, Tree)).toBe(true);
+    expect(isSure({ ...ann, data: { a: 1 } })).toBe(true);
+    expect(isSure({ a: 1, data: { b: 2 } }, z.record(z.string(), z.unknown()))).toBe(true);
+  });
+});
