@@ -1,4 +1,5 @@
 import { Kind, kindOf } from "./characters.js";
+import { LINK_REFERENCE } from "./loose-marks.js";
 import { isMagnitudeOfNumber, numberBegan, numberGoesOn } from "./number-parts.js";
 
 /** Marks that do not separate: emphasis, brackets of links, escapes. */
@@ -86,8 +87,12 @@ const NOTE_BEHIND = /\[[\d^][\d,–-]{0,9}\]/y;
 const NOTE_BEFORE = /\[[\d^][\d,–-]{0,9}\]$/;
 const LONGEST_NOTE = 12;
 
-/** How long the mark of a note is that begins at a place, or ends there: what follows one is another word. */
+/** How long the mark of a note is that begins at a place, or ends there, or the name of a link: what follows is another word. */
 function noteLength(text: string, at: number, step: 1 | -1): number {
+  if (step === 1 && text.startsWith("][", at)) {
+    LINK_REFERENCE.lastIndex = at;
+    return LINK_REFERENCE.exec(text)?.[0].length ?? 0;
+  }
   if (text[at] !== (step === 1 ? "[" : "]")) return 0;
   if (step === -1) return NOTE_BEFORE.exec(text.slice(Math.max(0, at + 1 - LONGEST_NOTE), at + 1))?.[0].length ?? 0;
   NOTE_BEHIND.lastIndex = at;

@@ -33,10 +33,17 @@ const MAQAF = "\u05be";
 const DOUBLE_QUOTES = `“”„‟«»″〝〞〟「」『』《》❝❞${GERSHAYIM}`;
 const SINGLE_QUOTES = `‘’‚‛′´ʻʼ‹›〈〉❛❜${GERESH}`;
 const DASHES = `‐‑‒–—―−﹘﹣⸺⸻${MAQAF}`;
-/** Two code points for one sign, that encodings and keyboards mix up. */
+/** Two code points for one sign or letter, that encodings and keyboards mix up; no two words differ in them alone. */
 const TWINS: readonly (readonly [string, string])[] = [
   ["〜", "~"],
   ["µ", "μ"],
+  ["・", "·"],
+  ["ș", "ş"],
+  ["Ș", "Ş"],
+  ["ț", "ţ"],
+  ["Ț", "Ţ"],
+  ["ي", "ی"],
+  ["ك", "ک"],
 ];
 const UNITS = 0x10000;
 

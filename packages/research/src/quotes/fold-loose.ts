@@ -14,6 +14,7 @@ import { compose, type Exchanged } from "./compose.js";
 import { type Folded, FoldedUnits, Way } from "./fold.js";
 import {
   ADDRESS,
+  BETWEEN_NOTES,
   FOOTNOTE,
   isNoteMark,
   isRaised,
@@ -21,6 +22,7 @@ import {
   LINE_MARK_BEGINS,
   LINE_TAG,
   LINK_FILE,
+  LINK_REFERENCE,
   LINK_TARGET,
   RAISED_NOTE,
   SMALL_FIGURES,
@@ -155,8 +157,7 @@ class LooseFolding {
     if (original === CARET) return this.#caret();
     if (DASHES.has(original)) return this.#dash(original);
     if (unit === 0x5b) this.#at += (this.#match(FOOTNOTE)?.length ?? 1) - 1;
-    else if (unit === 0x5d)
-      this.#at += ((this.#match(LINK_TARGET) ?? this.#match(LINK_FILE) ?? this.#match(TAG))?.length ?? 1) - 1;
+    else if (unit === 0x5d) this.#at += (this.#endOfLink()?.length ?? 1) - 1;
     else if (unit === BACKSLASH) return kindOf(this.#unitAt(this.#at + 1)) === Kind.other;
     else if (unit === 0x21) return this.#unitAt(this.#at + 1) === 0x5b;
     else return DAGGERS.includes(original);
@@ -167,6 +168,10 @@ class LooseFolding {
   #isInWord(unit: number): boolean {
     const [last, next] = [this.#units.last(), this.#unitAt(this.#at + 1)];
     return (isDigit(last) && isDigit(next)) || (unit === APOSTROPHE && isLetter(last) && isLetter(next));
+  }
+
+  #endOfLink(): string | undefined {
+    return this.#match(LINK_TARGET) ?? this.#match(LINK_FILE) ?? this.#match(LINK_REFERENCE) ?? this.#match(TAG);
   }
 
   /** Skips an element of HTML, or an address in its brackets. */
@@ -180,8 +185,9 @@ class LooseFolding {
 
   /** Skips a raised note, and the mark of a power behind letters: `km^2` is `km2`. */
   #caret(): boolean {
-    const note = this.#match(RAISED_NOTE);
-    if (note !== undefined && this.#isBehindNoteWord()) {
+    const comma = this.#match(BETWEEN_NOTES);
+    const note = comma ?? this.#match(RAISED_NOTE);
+    if (note !== undefined && (comma !== undefined || this.#isBehindNoteWord())) {
       this.#at += note.length - 1;
       return true;
     }
@@ -213,12 +219,9 @@ class LooseFolding {
     const isInWord = isHyphen && isLetter(before);
     if (isInWord && isLetter(this.#unitAt(end))) return true;
     const next = this.#nextWord(end);
-    if (isDigit(this.#units.last() === BLANK ? this.#units.beforeLast() : before) && isDigit(this.#unitAt(next))) {
-      return this.#range(end, next);
-    }
     if (isDigit(this.#unitAt(next))) return this.#beforeFigure(end, next);
     if (this.#unitAt(next) === 0x2e || (isHyphen && isDigit(before) && next === end)) return false;
-    if (isInWord && isLetter(this.#unitAt(next)) && this.#composed.text.slice(end, next).includes("\n")) {
+    if (isInWord && isLetter(this.#unitAt(next)) && this.#isLineEnd(end, next)) {
       this.#at = next - 1;
       return true;
     }
@@ -227,23 +230,19 @@ class LooseFolding {
     return true;
   }
 
-  /** `10 – 20` is `10-20`; `10 -20` may be two numbers. */
-  #range(end: number, next: number): boolean {
-    const apart = this.#units.last() === BLANK;
-    if (apart !== end < next) return false;
-    if (apart) this.#units.pop();
+  /** `10 – 20` is `10-20`, also over two lines, and so are a word and a figure; `10 -20` may be two numbers. */
+  #beforeFigure(end: number, next: number): boolean {
+    const isApart = this.#units.last() === BLANK;
+    const isTorn = !isApart && isWord(this.#units.last()) && this.#isLineEnd(end, next);
+    if (isApart === (end === next) && !isTorn) return false;
+    if (isApart) this.#units.pop();
     this.#emit(0x2d);
     this.#at = next - 1;
     return true;
   }
 
-  /** With blanks on both sides of it, it is no sign: it stands as if there were none. */
-  #beforeFigure(end: number, next: number): boolean {
-    if (this.#units.last() !== BLANK || end === next || this.#units.length < 2) return false;
-    this.#units.pop();
-    this.#emit(0x2d);
-    this.#at = next - 1;
-    return true;
+  #isLineEnd(from: number, to: number): boolean {
+    return this.#composed.text.slice(from, to).includes("\n");
   }
 
   #nextWord(from: number): number {

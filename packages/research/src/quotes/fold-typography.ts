@@ -77,8 +77,10 @@ class TypographyFolding {
     if (end === at + 1 && this.#endsLine(at, behind)) return behind;
     const isApart = this.#units.last() === BLANK;
     const before = isApart ? this.#units.beforeLast() : this.#units.last();
-    const areFigures = isDigit(before) && isDigit(this.#plainAt(behind));
-    if (isApart && behind > end && !areFigures) {
+    const isFigure = isDigit(this.#plainAt(behind));
+    // What goes on in the next line behind a dash, as in `1894-` and `1931`, is not set apart.
+    const goesOn = isFigure && isWord(before) && this.#composed.text.slice(end, behind).includes("\n");
+    if (isApart ? behind > end && !(isDigit(before) && isFigure) : goesOn) {
       this.#dropBlank();
       this.#push(HYPHEN, at);
       return behind;

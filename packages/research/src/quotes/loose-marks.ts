@@ -13,6 +13,8 @@ export const LINK_TARGET = /\]\((?:https?:|mailto:|[/#.<])[^\s()]{0,1000}(?:\s"[
 /** The target of a link to a file beside the page. */
 export const LINK_FILE =
   /\]\((?:[\w%/-]{0,60}\.){1,6}(?:md|mdx|rst|adoc|txt|html?|pdf|png|jpe?g|svg|gif|webp)(?:#[\w%.-]{0,100})?\)/iy;
+/** The name of a link's target, which stands elsewhere in the file. */
+export const LINK_REFERENCE = /\]\[[^[\]\n]{0,100}\]/y;
 /** An address that stands as it is in Markdown. */
 export const ADDRESS = /<(?:https?:\/\/|\/|mailto:)[^\s<>]{1,1000}>/y;
 /** Elements of HTML inside of lines, in feeds and in Markdown; none that raises or lowers figures. */
@@ -25,6 +27,9 @@ export const RAISED_NOTE = /\^\((?:[a-z]|\*{1,3}|\d{1,3}(?:,\s?\d{1,3}){1,4})\)/
 
 const PLAIN = "0123456789+-";
 const SMALL = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻₀₁₂₃₄₅₆₇₈₉₊₋";
+/** Raised as well, between the marks of two notes. */
+export const BETWEEN_NOTES = /\^\([,;]\)/y;
+
 /** The plain figures and signs of raised and lowered ones. */
 export const SMALL_FIGURES = new Map(
   Array.from(SMALL, (char, at) => [char.charCodeAt(0), PLAIN.charCodeAt(at % PLAIN.length)]),

@@ -10,7 +10,7 @@ const MIN_UNSPACED = 12;
 /** A quotation that is longer is a copy. */
 const MAX_CHARACTERS = 5_000;
 
-const ELLIPSIS = /\s?(?:\[\s?(?:\.{3,4}|…)\s?\]|\(\s?(?:\.{3,4}|…)\s?\)|\.{3,4}|…)\s?/u;
+const ELLIPSIS = /\s?(?:\[\s?(?:\.{3,4}|(?:\.\s){2}\.|…)\s?\]|\(\s?(?:\.{3,4}|…)\s?\)|\.{3,4}|(?:\.\s){2,3}\.|…)\s?/u;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a page holds them between its parts, a quotation nowhere
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;

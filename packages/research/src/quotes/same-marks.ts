@@ -1,7 +1,7 @@
 /** What loose folding leaves out, and still tells one statement from another. */
 
 const MARK =
-  /\[(?:\^?\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,4}|\^?[a-z](?=\](?![a-z]))|(?:note|nb|n|fn|ref)\.?\s?\d{1,3})\]|<\/?[a-z]{1,9}\b/gi;
+  /\[(?:\^?\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,4}|\^?[a-z](?=\](?![a-z]))|(?:note|nb|n|fn|ref)\.?\s?\d{1,3})\]|\]\[[^[\]\n]{1,100}\]|<\/?[a-z]{1,9}\b/gi;
 /** Marks of notes that end a text, and those that stand behind one. */
 const LAST_MARK = /\]\W{0,3}$/;
 const MARKS_BEHIND = /^[.,;:!?'"”’»]{0,3}(?:\s?\[(?:\^?\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,4}|\^?[a-z])\]){1,5}/i;

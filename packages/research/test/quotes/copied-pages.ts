@@ -451,6 +451,68 @@ const STYLES: readonly HardPage[] = [
   styled("what a click opens on top", "", false, 'popover id="p"'),
 ];
 
+const MORE: readonly HardPage[] = [
+  file(
+    "figures that go on in the next line",
+    "text/plain",
+    "The light burned from 1894-\n1931 and again in the mid–\n1950s; the cost was 10–\n12 crowns, at −\n5 degrees.\nThe boat of the year 1931 -\n12 metres long - was sold.\n",
+    ["The light burned from 1894-1931 and again in the mid-1950s", "typography"],
+    ["THE light burned from 1894–1931 and again in the mid–1950s; the cost was 10-12 crowns", "loose"],
+    ["The light burned from 18941931 and again in the mid-1950s", "none"],
+    ["again in the mid1950s; the cost was 10-12 crowns", "none"],
+    ["The light burned from 1894 and again in the mid-1950s", "none"],
+    ["The light burned from 1894-1932 and again in the mid-1950s", "altered: 1931"],
+  ),
+  page(
+    "verses and addresses",
+    "<p>The tide goes out at six o'clock<br>And leaves the boats upon the rock,<br>The keeper winds the parlour clock</p>",
+    ["The tide goes out at six o'clock / And leaves the boats upon the rock", "loose"],
+    ["The tide goes out at six o'clock And leaves the boats upon the rock", "typography"],
+    ["The tide goes out at six o'clock | And leaves the boats upon the rock", "loose"],
+    ["The tide goes out at ten o'clock / And leaves the boats upon the rock", "none"],
+  ),
+  page(
+    "words left out with dots apart",
+    "<p>The council, which met in the customs house in the spring of 1931 after a long winter, agreed to sell the pilot boat to the town of Arn for one crown.</p>",
+    ["The council, which met in the customs house . . . agreed to sell the pilot boat to the town of Arn", "found"],
+    ["which met in the customs house in the spring [. . .] agreed to sell the pilot boat to the town", "found"],
+    ["which met in the customs house in the spring . . . . agreed to sell the pilot boat to the town", "found"],
+    ["which met in the customs house in the spring . . . refused to sell the pilot boat to the town", "none"],
+  ),
+  page(
+    "letters and signs with two code points",
+    "<p>Muntele Ceahlău și orașul Târgu Neamț sunt vizitate de mulți turiști în fiecare vară.</p><p>ジョン・ブラントが灯台を設計したのは千八百九十四年のことである。</p><p>این کتاب در سال گذشته در کتابخانه‌ی مرکزی شهر پیدا شده است.</p><p>A resistor of 47 Ω and a wave of 5 Å were used in the old station.</p>",
+    ["Muntele Ceahlău şi oraşul Târgu Neamţ sunt vizitate de mulţi turişti", "typography"],
+    ["Muntele Ceahlau si orasul Targu Neamt sunt vizitate de multi turisti", "none"],
+    ["ジョン·ブラントが灯台を設計したのは千八百九十四年のことである。", "typography"],
+    ["اين كتاب در سال گذشته در كتابخانه‌ي مركزي شهر پيدا شده است.", "typography"],
+    ["A resistor of 47 \u2126 and a wave of 5 \u212b were used in the old station.", "typography"],
+    ["A resistor of 47 kΩ and a wave of 5 Å were used in the old station.", "none"],
+  ),
+  page(
+    "what stands in parts of a page",
+    "<details><summary>Who may fish in the sound?</summary><p>Anybody with a card of the society and a boat of less than eight metres.</p></details><fieldset><legend>How you pay</legend><label>We take cards, coins and the cheques of the two local banks.</label></fieldset><blockquote cite=x><p>Nobody knew the sound as Ida did, and nobody has since.</p><footer>— Jon Lund, pilot</footer></blockquote><p>Opened <time datetime=2026-03-12>12 March 2026</time> by <abbr title='Mayor'>M.</abbr> Aas; price <data value=12>12 crowns</data>.</p><p>Fares: <span>adults</span> <span>12</span>, <span>children</span> <span>6</span>.</p>",
+    ["Who may fish in the sound? Anybody with a card of the society", "found"],
+    ["We take cards, coins and the cheques of the two local banks.", "exact"],
+    ["How you pay: We take cards, coins and the cheques of the two local banks.", "loose"],
+    ["Nobody knew the sound as Ida did, and nobody has since. — Jon Lund, pilot", "found"],
+    ['"Nobody knew the sound as Ida did, and nobody has since." — Jon Lund, pilot', "found"],
+    ["Opened 12 March 2026 by M. Aas; price 12 crowns.", "exact"],
+    ["Opened 12 May 2026 by M. Aas; price 12 crowns.", "none"],
+    ["Fares: adults 12, children 6.", "exact"],
+    ["Fares: adults 6, children 12.", "none"],
+  ),
+  page(
+    "Markdown in the quotation",
+    "<p>The <a href='/pump'>pump</a> must <em>never</em> be run dry; see <code>pump.conf</code> &amp; the manual, chapter 5 (page 12).</p>",
+    ["The [pump](https://a.example/pump) must *never* be run dry; see `pump.conf` & the manual", "found"],
+    ["The pump must **never** be run dry; see pump.conf &amp; the manual, chapter 5 (page 12).", "found"],
+    ["> The pump must _never_ be run dry; see pump.conf & the manual", "found"],
+    ["The pump must never be run dry; see pump.conf &amp; the manual, chapter 6 (page 12).", "none"],
+    ["The pump must be run dry; see pump.conf & the manual, chapter 5", "none"],
+  ),
+];
+
 export const COPIED_PAGES: readonly HardPage[] = [
   ...TABLES,
   ...LISTS,
@@ -461,4 +523,5 @@ export const COPIED_PAGES: readonly HardPage[] = [
   ...FILES,
   ...DOCUMENTS,
   ...STYLES,
+  ...MORE,
 ];

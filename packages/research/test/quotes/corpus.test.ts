@@ -9,7 +9,7 @@ import { makePageText } from "../../src/pages/text/page-text.js";
 import { findQuote } from "../../src/quotes/find-quote.js";
 import { SearchablePage } from "../../src/quotes/searchable-page.js";
 
-// 500 quotations over 60 pages, 228 over 23 more, 300 over 32 more, and 379 over 34 more, claims, pairs and owners, written by people who had not seen the matcher.
+// 500 quotations over 60 pages, 228 over 23 more, 300 over 32 more, 379 and 428 over 34 more each, claims, pairs and owners, written by people who had not seen the matcher.
 
 type Label = "exact" | "typography" | "loose" | "elsewhere" | "altered" | "not-found" | "too-short";
 interface Case {

@@ -125,6 +125,11 @@ test.each([
     "The steamer sank in 1871. A regular service began in 1904.",
   ],
   [
+    "names of links and a raised comma",
+    "All **changes** of [FerroKV][repo] follow [a scheme][Keep a Log].[7]^(,)[9] They are told here.",
+    "All changes of FerroKV follow a scheme. They are told here.",
+  ],
+  [
     "an address between words",
     "The port <https://port.example/a> will stay closed for nine weeks",
     "The port will stay closed for nine weeks",
@@ -174,6 +179,11 @@ test.each([
     "what stands in brackets behind brackets",
     "the value of **f[i](left.high)** is kept until the end of all",
     "the value of f[i](right.low) is kept until the end of all",
+  ],
+  [
+    "the name in brackets behind brackets",
+    "the **value** of grid[row][left] is kept until the end of all",
+    "the value of grid[row][right] is kept until the end of all",
   ],
   [
     "an interval",
