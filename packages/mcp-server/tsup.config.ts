@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { defineConfig, type Options } from "tsup";
-import manifest from "./package.json" with { type: "json" };
+import { BUILT_IN } from "./scripts/built-in.js";
 import { directImports } from "./scripts/direct-imports.js";
 
 /** Texts in forty languages for errors that nobody sees. */
@@ -83,7 +83,7 @@ const shared: Options = {
   splitting: true,
   minify: true,
   removeNodeProtocol: false,
-  define: { __VERSION__: JSON.stringify(manifest.version) },
+  define: BUILT_IN,
   esbuildOptions(options) {
     options.conditions = ["@x/source"];
   },

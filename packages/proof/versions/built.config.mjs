@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { shared } from "../../../vitest.shared.ts";
+import { BUILT_IN } from "../../mcp-server/scripts/built-in.ts";
 
 const packages = fileURLToPath(new URL("../../", import.meta.url));
 const installed = process.env.INSTALLED_PACKAGES;
@@ -32,8 +33,7 @@ export default {
       },
     },
   ],
-  // The command line's package has its version built in.
-  define: { __VERSION__: JSON.stringify("0.0.0") },
+  define: BUILT_IN,
   ...shared,
   test: { ...shared.test, maxWorkers: 2, expect: { poll: { timeout: 30_000 } } },
 };

@@ -46,6 +46,7 @@ export interface Machine {
 
 /** The oldest CLI that is taken. Older ones leave the home they are given, or show the model tools that were not granted. */
 const MINIMUM_VERSION = "0.35.3";
+const DEFAULT = "gemini";
 const INSTALL = "npm install -g @google/gemini-cli";
 
 /**
@@ -63,10 +64,11 @@ export function findCli(options: FindCliOptions): Promise<Cli> {
 }
 
 /** Finds the CLI as {@link findCli} does, on a machine that may be another one. */
-export async function findCliOn(machine: Machine, { command = "gemini", env }: FindCliOptions): Promise<Cli> {
+export async function findCliOn(machine: Machine, { command = DEFAULT, env }: FindCliOptions): Promise<Cli> {
   const { platform, node, disk } = machine;
   const paths = platform === "win32" ? path.win32 : path.posix;
-  const found = await locate({ command, env, platform, disk, paths });
+  const search = { command, env, platform, disk, paths };
+  const { value: found } = await located(search).next();
   if (found === undefined) throw notFound(command);
   const entry = await toEntry(found, disk, paths);
   if (entry === undefined) {
@@ -75,12 +77,31 @@ export async function findCliOn(machine: Machine, { command = "gemini", env }: F
   }
   const version = await versionBeside(entry, disk, paths);
   if (version === undefined) return { file: node, args: [entry], script: true };
-  if (!atLeast(version, MINIMUM_VERSION)) {
-    const message = `Gemini CLI ${version} (${entry}) is too old: at least ${MINIMUM_VERSION} is needed`;
-    const nextStep = `Update it with: ${INSTALL}`;
-    throw new RunnerError("EXECUTION_ERROR", message, { reason: "unsupported-version", nextStep });
-  }
+  if (!atLeast(version, MINIMUM_VERSION)) throw tooOld(found, version, await newerOnPath(search));
   return { file: node, args: [entry], script: true, version };
+}
+
+/** One that is new enough, and stands behind an older one on PATH or beside one that was named. */
+async function newerOnPath(search: Search): Promise<{ file: string; version: string } | undefined> {
+  const { disk, paths } = search;
+  for await (const file of located({ ...search, command: DEFAULT })) {
+    const entry = await toEntry(file, disk, paths);
+    const version = entry && (await versionBeside(entry, disk, paths));
+    if (version !== undefined && atLeast(version, MINIMUM_VERSION)) return { file, version };
+  }
+  return undefined;
+}
+
+function tooOld(file: string, version: string, newer?: { file: string; version: string }): RunnerError {
+  const message = `Gemini CLI ${version} (${file}) is too old: at least ${MINIMUM_VERSION} is needed`;
+  const reason = "unsupported-version";
+  if (newer === undefined)
+    return new RunnerError("EXECUTION_ERROR", message, { reason, nextStep: `Update it with: ${INSTALL}` });
+  return new RunnerError("EXECUTION_ERROR", `${message}. A newer one is on PATH: ${newer.version} (${newer.file})`, {
+    reason,
+    newerCli: newer.file,
+    nextStep: "Remove the older one, or name the newer one by its path.",
+  });
 }
 
 interface Search {
@@ -91,7 +112,8 @@ interface Search {
   paths: path.PlatformPath;
 }
 
-async function locate({ command, env, platform, disk, paths }: Search): Promise<string | undefined> {
+/** The files that a command may mean, the first on PATH first. */
+async function* located({ command, env, platform, disk, paths }: Search): AsyncGenerator<string, undefined, void> {
   const windows = platform === "win32";
   const named = command.includes("/") || (windows && command.includes("\\"));
   const folders = named ? [paths.resolve(paths.dirname(command))] : searchPath(env, windows, paths);
@@ -99,7 +121,7 @@ async function locate({ command, env, platform, disk, paths }: Search): Promise<
     for (const extension of windows ? extensions(command, env) : [""]) {
       const file = paths.join(folder, paths.basename(command) + extension);
       // A file that was named may be JavaScript that nobody marked as a program.
-      if (named ? await disk.isFile(file) : await disk.isProgram(file)) return file;
+      if (named ? await disk.isFile(file) : await disk.isProgram(file)) yield file;
     }
   }
   return undefined;
@@ -173,7 +195,7 @@ async function versionBeside(entry: string, disk: Disk, paths: path.PlatformPath
 }
 
 function notFound(command: string, why = "was not found"): RunnerError {
-  const what = command === "gemini" && why === "was not found" ? "is not on PATH" : `at ${command} ${why}`;
+  const what = command === DEFAULT && why === "was not found" ? "is not on PATH" : `at ${command} ${why}`;
   return new RunnerError("CLI_NOT_FOUND", `Gemini CLI ${what}`, { nextStep: `Install it with: ${INSTALL}` });
 }
 

@@ -22,6 +22,8 @@ export interface SignIn {
    * reached (a base URL, proxies, certificates). A variable that is set counts before them.
    */
   env: Record<string, string>;
+  /** The file of those lines, where there is one. */
+  envFile?: string;
   /** Files of a cached login; the CLI refreshes them in place. */
   files: string[];
 }
@@ -61,10 +63,10 @@ export async function readSignIn(env: Environment): Promise<SignIn> {
   const folder = path.join(home, ".gemini");
   const [settings, kept] = await Promise.all([
     readSettings(path.join(folder, "settings.json")),
-    readVariables([path.join(folder, ".env"), path.join(home, ".env")]),
+    firstReadable([path.join(folder, ".env"), path.join(home, ".env")]),
   ]);
   const fromFile = Object.fromEntries(
-    Object.entries(kept).filter(([name]) => TAKEN_OVER.has(name) && !isSet(name, env)),
+    Object.entries(kept.variables).filter(([name]) => TAKEN_OVER.has(name) && !isSet(name, env)),
   );
   const auth = toRecord(toRecord(settings["security"])["auth"]);
   const known = { ...env, ...fromFile };
@@ -80,6 +82,7 @@ export async function readSignIn(env: Environment): Promise<SignIn> {
     ...(type === undefined ? {} : { type }),
     codeAssist: CODE_ASSIST.has(type ?? ""),
     env: fromFile,
+    ...(kept.file === undefined ? {} : { envFile: kept.file }),
     files: LOGIN_FILES.map((name) => path.join(folder, name)),
   };
 }
@@ -111,15 +114,17 @@ async function readSettings(file: string): Promise<Record<string, unknown>> {
   }
 }
 
-async function readVariables(files: readonly string[]): Promise<Record<string, string>> {
+async function firstReadable(
+  files: readonly string[],
+): Promise<{ file?: string; variables: Readonly<Record<string, string>> }> {
   for (const file of files) {
     try {
-      return parseEnv(await readWhole(file)) as Record<string, string>;
+      return { file, variables: parseEnv(await readWhole(file)) as Record<string, string> };
     } catch {
       // Not there: the next.
     }
   }
-  return {};
+  return { variables: {} };
 }
 
 /** Reads a file. A pipe in its place is none: reading it could wait for ever, and nothing could stop it. */

@@ -23,8 +23,15 @@ interface Row {
   text?: RegExp;
   code: RunnerErrorCode;
   options?: (text: string) => RunnerErrorOptions;
-  /** @param at ` at ` and where the API was looked for, when that is not Google's own; else nothing. */
-  message: (quoted: string, at: string) => string;
+  message: (quoted: string, about: About) => string;
+}
+
+/** Each begins with a blank, or is empty where nothing is known. */
+interface About {
+  /** ` at ` and where the API was looked for, when that is not Google's own. */
+  at: string;
+  /** ` of ` and the model that was asked. */
+  of: string;
 }
 
 const SIGN_IN =
@@ -88,14 +95,14 @@ const ROWS: readonly Row[] = [
     text: /TerminalQuotaError|exhausted your daily quota|RequestsPerDay/,
     code: "QUOTA_EXCEEDED",
     options: () => ({ scope: "day" }),
-    message: (quoted) => `The daily quota is used up: ${quoted}`,
+    message: (quoted, { of }) => `The daily quota${of} is used up: ${quoted}`,
   },
   {
     exitCodes: [173],
     text: /RetryableQuotaError|RESOURCE_EXHAUSTED|exceeded your current quota|status 429/,
     code: "QUOTA_EXCEEDED",
     options: (text) => ({ scope: "minute", retryable: true, ...retryAfter(text) }),
-    message: (quoted) => `The quota of this minute is used up: ${quoted}`,
+    message: (quoted, { of }) => `The quota${of} for this minute is used up: ${quoted}`,
   },
   {
     text: /ModelNotFoundError|is not found for API version/,
@@ -115,7 +122,7 @@ const ROWS: readonly Row[] = [
   row("loop", { text: /Loop detected/ }, "The CLI stopped the run because the model repeated itself"),
   {
     ...row("network", { text: NETWORK }, "", true),
-    message: (quoted, at) => `The API could not be reached${at}: ${quoted}`,
+    message: (quoted, { at }) => `The API could not be reached${at}: ${quoted}`,
   },
 ];
 
@@ -132,14 +139,16 @@ function row(reason: RunnerErrorOptions["reason"] & string, match: Match, messag
 
 const STDERR_KEPT = 4_000;
 const MODEL_IN_PATH = /\/models\/([^/:]+)/;
+const ABOUT_MODELS: ReadonlySet<RunnerErrorCode> = new Set(["QUOTA_EXCEEDED", "MODEL_NOT_FOUND"]);
 
 /** Makes the error of a run that ended without an answer. */
 export function toError(remains: Remains): RunnerError {
   const { exitCode, signal, messages, stderr, apiFailures, ownFolder, repeated, unbegun } = remains;
   const runaway = apiFailures.find((failure) => failure.runaway);
   if (runaway !== undefined) {
-    const model = MODEL_IN_PATH.exec(runaway.path)?.[1] ?? "the model that searches";
-    return new RunnerError("QUOTA_EXCEEDED", `The daily quota of ${model} is used up`, { scope: "day" });
+    const model = modelIn(runaway);
+    const message = `The daily quota of ${model ?? "the model that searches"} is used up`;
+    return new RunnerError("QUOTA_EXCEEDED", message, { scope: "day", ...(model && { model }) });
   }
   const words = wordsOf(stderr, ownFolder);
   const last = wordsOf(unwrapApiError(messages.at(-1) ?? ""), ownFolder);
@@ -148,15 +157,21 @@ export function toError(remains: Remains): RunnerError {
   const found = rowOf(remains);
   const how = signal === undefined ? `with exit code ${exitCode}` : `by ${signal}`;
   const origin = apiFailures.at(-1)?.origin;
-  const message =
-    found?.message(quoted, origin === undefined ? "" : ` at ${origin}`) ?? `Gemini CLI ended ${how}: ${quoted}`;
+  const model = modelIn(apiFailures.findLast(({ status }) => status !== undefined));
+  const about = { at: origin === undefined ? "" : ` at ${origin}`, of: model === undefined ? "" : ` of ${model}` };
+  const message = found?.message(quoted, about) ?? `Gemini CLI ended ${how}: ${quoted}`;
   return new RunnerError(found?.code ?? "EXECUTION_ERROR", message, {
     ...(found === undefined ? { reason: "crash" } : found.options?.([...messages, stderr].join("\n"))),
+    ...(model !== undefined && found !== undefined && ABOUT_MODELS.has(found.code) ? { model } : {}),
     ...(exitCode === undefined ? {} : { exitCode }),
     stderr: without(last[0], words, { message, found }).join("\n").slice(-STDERR_KEPT),
     repeated,
     unbegun,
   });
+}
+
+function modelIn(failure: ApiFailure | undefined): string | undefined {
+  return MODEL_IN_PATH.exec(failure?.path ?? "")?.[1];
 }
 
 /** Looks at the CLI's last words first: stderr also tells of failures that it overcame. */
@@ -172,6 +187,8 @@ function rowOf({ exitCode, messages, stderr, apiFailures }: Remains): Row | unde
   );
 }
 
+const NOTHING_KNOWN: About = { at: "", of: "" };
+
 /** The shortest text that is recognised when it is repeated. */
 const SHORTEST_REPEATED = 20;
 
@@ -182,7 +199,7 @@ function without(
   { message, found }: { message: string; found: Row | undefined },
 ): readonly string[] {
   // A message that quotes nothing says in other words what the row knew the line by.
-  const isSaid = found?.message("", "") === message ? found.text : undefined;
+  const isSaid = found?.message("", NOTHING_KNOWN) === message ? found.text : undefined;
   const told = lastWords.length >= SHORTEST_REPEATED && message.includes(inOneLine(lastWords));
   return lines.filter((line) => !(told && line.endsWith(lastWords)) && !isSaid?.test(line));
 }
@@ -198,9 +215,23 @@ const QUOTE_LENGTH = 400;
 /** What the CLI writes to stderr in a run where all is well. */
 const NOTES = ["256-color", "MaxListenersExceededWarning", "Ripgrep is not available"];
 
+/** Warnings of Node itself, and how to hear more of them. */
+const NODE_SAYS = /^\(node:\d+\) |^\(Use `node --trace-/;
+
 /** Whether a line says nothing of a failure: notes about starting up; stacks and dumps, which are indented. */
 function isNoise(line: string): boolean {
-  return line.startsWith("[STARTUP]") || /^(?:\s|[\]})]*$)/.test(line) || NOTES.some((note) => line.includes(note));
+  if (line.startsWith("[STARTUP]") || NODE_SAYS.test(line)) return true;
+  return /^(?:\s|[\]})]*$)/.test(line) || NOTES.some((note) => line.includes(note));
+}
+
+/** What is typed into the CLI's own terminal, which nobody sees here. */
+const OWN_COMMAND = /(?:^|\s)\/(?:auth|model|stats|upgrade|settings|privacy|chat|compress|clear|bug)(?![\w/-])/;
+
+/** Without the parts of its sentences that advise such a command. */
+function withoutCommands(line: string): string {
+  if (!OWN_COMMAND.test(line)) return line;
+  const parts = line.split(/(?<=[.,;]) /).filter((part) => !OWN_COMMAND.test(part));
+  return parts.join(" ").replace(/[,;]$/, ".");
 }
 
 /**
@@ -222,6 +253,7 @@ function wordsOf(text: string, ownFolder: string): string[] {
         .replace(/ \{$/, "");
       return unwrapApiError(own).split(/\r?\n/);
     })
+    .map(withoutCommands)
     .filter((line) => !isNoise(line));
 }
 

@@ -72,6 +72,8 @@ export interface RunnerErrorOptions
       | "reason"
       | "scope"
       | "retryAfterMs"
+      | "model"
+      | "newerCli"
       | "retryable"
       | "repeated"
       | "unbegun"
@@ -97,6 +99,10 @@ export class RunnerError extends Error {
   declare readonly scope?: "day" | "minute";
   /** With `QUOTA_EXCEEDED`: how long the API asks to wait, in milliseconds. */
   declare readonly retryAfterMs?: number;
+  /** With `QUOTA_EXCEEDED` and `MODEL_NOT_FOUND`: the model that was asked, where it is known. */
+  declare readonly model?: string;
+  /** With `unsupported-version`: a CLI on PATH that is new enough. An absolute path. */
+  declare readonly newerCli?: string;
   /** Whether the same run may succeed when it is tried again a little later. */
   readonly retryable: boolean;
   /** The CLI itself has tried again in vain: to run all again would be a third time. */

@@ -143,4 +143,24 @@ describe("on Linux and macOS", () => {
       message: expect.stringContaining("Gemini CLI 0.20.2 (/opt/gemini.js) is too old"),
     });
   });
+
+  test("a CLI that is too old, before a newer one on PATH, or where a newer one is on PATH", async () => {
+    const at = (folder: string, version: string) => ({
+      [`/${folder}/gemini`]: "#!/usr/bin/env node\n",
+      [`/${folder}/package.json`]: PACKAGE.replace("0.61.0", version),
+    });
+    const files = disk({ ...at("old", "0.20.2"), ...at("older", "0.9.0"), ...at("new", "0.60.1") });
+    const env = { PATH: "/nothing:/old:/older:/new" };
+    for (const command of [undefined, "/old/gemini"]) {
+      await expect(findCliOn(machine("linux", files), { env, command })).rejects.toMatchObject({
+        reason: "unsupported-version",
+        newerCli: "/new/gemini",
+        message:
+          "Gemini CLI 0.20.2 (/old/gemini) is too old: at least 0.35.3 is needed. A newer one is on PATH: 0.60.1 (/new/gemini)",
+      });
+    }
+    const error = await findCliOn(machine("linux", files), { env: { PATH: "/old:/older" } }).catch((thrown) => thrown);
+    expect(error).toMatchObject({ reason: "unsupported-version", message: expect.not.stringContaining("newer") });
+    expect(error).not.toHaveProperty("newerCli");
+  });
 });

@@ -109,7 +109,20 @@ describe.concurrent("what the CLI has been seen to do", () => {
     ],
     ["503", "http-503", { code: "EXECUTION_ERROR", reason: "server", retryable: true }],
     ["no such model", "model-not-found", { code: "MODEL_NOT_FOUND" }],
-    ["a day's quota", "quota-daily", { code: "QUOTA_EXCEEDED", scope: "day", retryable: false, stderr: "" }],
+    [
+      "a day's quota, without what is typed into the CLI's own terminal",
+      "quota-daily",
+      {
+        code: "QUOTA_EXCEEDED",
+        scope: "day",
+        model: "gemini-2.5-flash",
+        retryable: false,
+        stderr: "",
+        message: expect.stringMatching(
+          /^The daily quota of gemini-2\.5-flash is used up: You have exhausted [^/]* AI Studio\.$/,
+        ),
+      },
+    ],
     [
       "a minute's quota",
       "quota-minute",
@@ -117,7 +130,9 @@ describe.concurrent("what the CLI has been seen to do", () => {
         code: "QUOTA_EXCEEDED",
         scope: "minute",
         retryAfterMs: 3_000,
-        message: expect.stringMatching(/^The quota of this minute is used up: You exceeded your current quota[^[{]*$/),
+        message: expect.stringMatching(
+          /^The quota of gemini-2\.5-flash for this minute is used up: You exceeded your current quota[^[{]*$/,
+        ),
       },
     ],
     [
@@ -197,10 +212,15 @@ describe.concurrent("what the CLI has been seen to do", () => {
     ["no network", said(1, "[API Error: exception TypeError: fetch failed sending request]\n"), { reason: "network" }],
     [
       "Vertex AI without credentials",
-      said(1, "[API Error: exception Error: Could not load the default credentials. Browse to https://x for more.]\n"),
+      said(
+        1,
+        "(node:7) MetadataLookupWarning: received unexpected error = All promises were rejected\n(Use `node --trace-warnings ...` to show where the warning was created)\n[API Error: exception Error: Could not load the default credentials. Browse to https://x for more.]\n",
+      ),
       {
         code: "AUTH_REQUIRED",
         reason: "no-credentials",
+        message: expect.not.stringMatching(/\(node:|--trace/),
+        stderr: expect.not.stringMatching(/\(node:|--trace/),
         nextStep: expect.stringContaining("application-default login"),
       },
     ],

@@ -35,6 +35,10 @@ export function isFailure(value: unknown): value is Failure {
   return CODES.has(String(code)) && [message, details, reason].every((text) => typeof text === "string");
 }
 
+/** By Google's page of rate limits, ai.google.dev/gemini-api/docs/rate-limits. */
+const RENEWED =
+  "Google counts the quota of each model by itself; that of a day is renewed at midnight Pacific time (07:00 or 08:00 UTC).";
+
 /**
  * One next step a code, in the words of this server's settings; what happened stands in the message. The `nextStep` that a
  * run's error has is the same in general words, and is told for what has none here.
@@ -44,7 +48,7 @@ const NEXT_STEP: Readonly<Record<string, string>> = {
     "Install the Gemini CLI: npm install -g @google/gemini-cli (or: brew install gemini-cli). It needs Node.js 20 or newer. If it is installed already, set GEMINI_CLI_PATH to its full path.",
   AUTH_REQUIRED:
     "Make a key at https://aistudio.google.com/apikey and put GEMINI_API_KEY=YOUR_KEY into ~/.gemini/.env, which Gemini CLI reads too, or into the environment of this server. Vertex AI (GOOGLE_GENAI_USE_VERTEXAI=true with GOOGLE_CLOUD_PROJECT) and a Gemini Code Assist Standard or Enterprise login work too.",
-  QUOTA_EXCEEDED: "Wait until the quota is renewed, or set GEMINI_MODEL to a model that still has some.",
+  QUOTA_EXCEEDED: `${RENEWED} Wait until then, or set GEMINI_MODEL to a model that still has some.`,
   MODEL_NOT_FOUND:
     "Set GEMINI_MODEL (for corrections GEMINI_CORRECTION_MODEL) to a model that your account can use, or unset it: the CLI then chooses.",
   CANCELLED: "Ask again to start anew.",
@@ -61,7 +65,7 @@ const REASON_STEP: Readonly<Record<string, string>> = {
   "key-refused":
     "Check GEMINI_API_KEY in ~/.gemini/.env and in the environment of this server, or make a new key: https://aistudio.google.com/apikey",
   "no-credentials":
-    "Run `gcloud auth application-default login` as the user that this server runs as, or set GOOGLE_APPLICATION_CREDENTIALS to a file with credentials. To use a key in the place of Vertex AI, unset GOOGLE_GENAI_USE_VERTEXAI.",
+    "Run `gcloud auth application-default login` as the user that this server runs as, or set GOOGLE_APPLICATION_CREDENTIALS to a file with credentials. To use a key in the place of Vertex AI, unset GOOGLE_GENAI_USE_VERTEXAI: `npx -y @x/mcp-server auth` says where it is set, and which key waits.",
   timeout: "Raise GEMINI_SEARCH_TIMEOUT (milliseconds), or ask a narrower question.",
   idle: LATER,
   "tool-timeout": LATER,
@@ -70,7 +74,7 @@ const REASON_STEP: Readonly<Record<string, string>> = {
   spawn: "Make the file executable, or set GEMINI_CLI_PATH to the Gemini CLI.",
   crash: `Update the Gemini CLI: npm install -g @google/gemini-cli. ${LOOK}`,
   "unsupported-version":
-    "Update the Gemini CLI: npm install -g @google/gemini-cli. If a newer one is there already, set GEMINI_CLI_PATH to it: the older stands first on PATH.",
+    "Update the Gemini CLI: npm install -g @google/gemini-cli. If you have just done that, the folder that npm installs into is not on PATH: `npm prefix -g` names it. Set GEMINI_CLI_PATH to the gemini in it.",
   input: LOOK,
   settings: LOOK,
   untrusted: LOOK,
@@ -141,13 +145,27 @@ const NO_ORIGINS: Origins = new Map();
 export function nextStepOf(code: string, origins: Origins = NO_ORIGINS): string | undefined {
   const cli = origins.get("GEMINI_CLI_PATH");
   if (code === "CLI_NOT_FOUND" && cli !== undefined) return `${elsewhere(cli)} ${INSTALL}`;
+  const model = origins.get("GEMINI_MODEL");
+  if (code === "QUOTA_EXCEEDED" && model !== undefined)
+    return `${RENEWED} Wait until then, or use another model: this one comes from ${model.name}. Set one there that still has some, or ${wayBack(model)}, and the CLI chooses.`;
   return Object.hasOwn(NEXT_STEP, code) ? named(NEXT_STEP[code] ?? "", origins) : undefined;
 }
 
 /** The CLI is not where a setting says. */
-function elsewhere({ name, key }: Origin): string {
-  const back = key === undefined ? "unset it" : `take it out (\`npx -y @x/mcp-server config unset ${key}\`)`;
-  return `The path comes from ${name}: correct it, or ${back}, and the Gemini CLI is looked for on PATH.`;
+function elsewhere(origin: Origin): string {
+  return `The path comes from ${origin.name}: correct it, or ${wayBack(origin)}, and the Gemini CLI is looked for on PATH.`;
+}
+
+function wayBack({ key }: Origin): string {
+  return key === undefined ? "unset it" : `take it out (\`npx -y @x/mcp-server config unset ${key}\`)`;
+}
+
+/** The CLI is too old, and a newer one is on PATH. */
+function newerInstead(file: string, origins: Origins): string {
+  const cli = origins.get("GEMINI_CLI_PATH");
+  if (cli !== undefined) return elsewhere(cli);
+  const path = /\s/.test(file) ? `"${file}"` : file;
+  return `Choose the newer one for the terminal and every client: \`npx -y @x/mcp-server config set cliPath ${path}\`. Or remove the older one, which stands before it on PATH.`;
 }
 
 /** A step with each setting named by what says it. */
@@ -174,10 +192,11 @@ function stepAfter(error: unknown, origins: Origins): string | undefined {
   return errors.map(({ nextStep }) => nextStep).find((step) => typeof step === "string");
 }
 
-function stepOfReason(error: Error & { reason?: unknown }, origins: Origins): string | undefined {
+function stepOfReason(error: Error & { reason?: unknown; newerCli?: unknown }, origins: Origins): string | undefined {
   if (error instanceof UnsafeFolderError) return named(error.advice, origins);
-  const { reason } = error;
+  const { reason, newerCli } = error;
   if (typeof reason !== "string" || !Object.hasOwn(REASON_STEP, reason)) return undefined;
+  if (typeof newerCli === "string") return newerInstead(newerCli, origins);
   return named(fileStepOf(error.cause) ?? REASON_STEP[reason] ?? "", origins);
 }
 

@@ -4,6 +4,7 @@ import { describe } from "../jobs/activity.js";
 import type { Failure } from "../jobs/failure.js";
 import { type JobRecord, type Report, subjectOf } from "../jobs/job-record.js";
 import { planIn } from "../jobs/plans.js";
+import { rowOf } from "../jobs/troubleshooting.js";
 import { pagesOf, sizeInJson, toDocument } from "../report/document.js";
 import { type Outgoing, outgoing } from "../report/outgoing.js";
 import { type Answer, wholeAnswer } from "../report/whole-answer.js";
@@ -146,8 +147,8 @@ const FOR_THE_USER: ReadonlySet<string> = new Set(["AUTH_REQUIRED", "CLI_NOT_FOU
 
 export function failedAnswer(failure: Failure): Outgoing<Answer> {
   // A limit of this server says by itself what is to be done.
-  if (!FOR_THE_USER.has(failure.code) || failure.scope !== undefined)
-    return outgoing({ success: false, error: failure });
-  const details = [failure.details, "Tell the user; do not retry."].filter(Boolean).join("\n");
-  return outgoing({ success: false, error: { ...failure, details } });
+  const isForUser = FOR_THE_USER.has(failure.code) && failure.scope === undefined;
+  const parts = [failure.details, rowOf(failure), isForUser ? "Tell the user; do not retry." : undefined];
+  const details = parts.filter(Boolean).join("\n");
+  return outgoing({ success: false, error: { ...failure, ...(details !== "" && { details }) } });
 }

@@ -6,7 +6,10 @@ const place = inOwnHome();
 test.each([
   [["setup", "cusror"], /^error: "cusror" is not a client; it is one of claude-code, .*\.\nDid you mean cursor\?\n/],
   [["setup", "emacs"], /^error: "emacs" is not a client; it is one of claude-code, [^\n]*\n`x-research/],
-  [["setup", "OpenCode"], /^error: client "OpenCode": opencode is set up by hand\. .* Clients › By hand\.\n/],
+  [
+    ["setup", "OpenCode"],
+    /^error: client "OpenCode": opencode is set up by hand, in ~\/\.config\/opencode\/opencode\.json\. .*\/clients\.md#by-hand\n/,
+  ],
   [["completion", "bsh"], /^error: "bsh" is not a shell; it is one of bash, zsh, fish\.\nDid you mean bash\?/],
   [["search", "why", "--recency", "moth"], /^error: "moth" is not a value of --recency; .*\nDid you mean month\?/],
   [["list", "--state", "runing"], /^error: "runing" is not a value of --state; .*\nDid you mean running\?/],

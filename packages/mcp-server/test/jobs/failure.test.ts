@@ -3,6 +3,7 @@ import { ResearchError } from "@x/research";
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/host/config.js";
 import { isFailure, nextStepOf, toFailure } from "../../src/jobs/failure.js";
+import { rowOf } from "../../src/jobs/troubleshooting.js";
 import { outgoingText } from "../../src/report/outgoing.js";
 
 const REASONS = [
@@ -29,7 +30,7 @@ test.each(REASONS)("a run that ended as %s says what to do next", (reason, step)
 
 test.each([
   ["key-refused", /^Check GEMINI_API_KEY/],
-  ["no-credentials", /^Run `gcloud auth application-default login`.*GOOGLE_GENAI_USE_VERTEXAI/],
+  ["no-credentials", /^Run `gcloud auth application-default login`.*unset GOOGLE_GENAI_USE_VERTEXAI: `[^`]* auth`/],
 ] as const)("a sign-in that fails as %s says what to do about that, also below a research", (reason, step) => {
   const run = new RunnerError("AUTH_REQUIRED", "Refused", { reason });
   expect(toFailure(new ResearchError("AUTH_REQUIRED", "Refused", { cause: run })).details).toMatch(step);
@@ -59,7 +60,7 @@ test("what to do is said once, in the words of this server's settings", () => {
 test("a code that the older tool does not have keeps its next step", () => {
   const quota = new RunnerError("QUOTA_EXCEEDED", "Used up", { scope: "day" });
   const failure = toFailure(new ResearchError("EXECUTION_ERROR", "Used up", { cause: quota }));
-  expect(failure).toMatchObject({ code: "EXECUTION_ERROR", details: expect.stringContaining("quota is renewed") });
+  expect(failure).toMatchObject({ code: "EXECUTION_ERROR", details: expect.stringContaining("renewed at midnight") });
 });
 
 test.each(["ENOSPC", "EROFS", "EACCES", "ENOENT", "EEXIST"])(
@@ -110,4 +111,38 @@ test("a step names the older variable that is set", () => {
   const { origins } = parseConfig({ GEMINI_RESEARCH_TIMEOUT: "900" }, HOST).config;
   const error = new RunnerError("EXECUTION_ERROR", "It ended", { reason: "timeout" });
   expect(toFailure(error, origins).details).toMatch(/^Raise GEMINI_RESEARCH_TIMEOUT/);
+});
+
+test("a quota that is used up names what has chosen the model, how that is taken back, and the hour", () => {
+  const error = new RunnerError("QUOTA_EXCEEDED", "Used up", { scope: "day" });
+  const file = { path: FILE, entries: new Map([["model", { text: "pro", line: 1 }]]), problems: [] };
+  const stepWith = (...given: Parameters<typeof parseConfig>) =>
+    toFailure(error, parseConfig(...given).config.origins).details;
+  expect(stepWith({}, HOST)).toMatch(/midnight Pacific time \(07:00 or 08:00 UTC\).*set GEMINI_MODEL/);
+  expect(stepWith({}, HOST, file)).toMatch(
+    /this one comes from model in \/home\/ada.*`npx -y @x\/mcp-server config unset model`/,
+  );
+  expect(stepWith({ GEMINI_MODEL: "pro" }, HOST, file)).toMatch(/this one comes from GEMINI_MODEL\..*or unset it/);
+});
+
+test("of a CLI that is too old the step is not to install what is there, but to choose it", () => {
+  const newer = (newerCli: string) =>
+    new RunnerError("EXECUTION_ERROR", "Too old", { reason: "unsupported-version", newerCli });
+  const { details } = toFailure(newer("/opt/bin/gemini"));
+  expect(details).toContain("`npx -y @x/mcp-server config set cliPath /opt/bin/gemini`");
+  expect(details).not.toContain("npm install");
+  expect(toFailure(newer("/My Tools/gemini")).details).toContain('cliPath "/My Tools/gemini"`');
+  const { origins } = parseConfig({ GEMINI_CLI_PATH: "/old/gemini" }, HOST).config;
+  expect(toFailure(newer("/opt/bin/gemini"), origins).details).toMatch(
+    /^The path comes from GEMINI_CLI_PATH: .*unset it/,
+  );
+  const none = new RunnerError("EXECUTION_ERROR", "Too old", { reason: "unsupported-version" });
+  expect(toFailure(none).details).toMatch(/npm install -g @google\/gemini-cli.*`npm prefix -g`/);
+});
+
+test("more about a failure stands in a row of one page", () => {
+  const page = "https://github.com/OWNER/x-research/blob/main/docs/troubleshooting.md";
+  expect(rowOf({ code: "EXECUTION_ERROR", reason: "timeout" })).toBe(`More: the row \`timeout\` of ${page}#reasons`);
+  expect(rowOf({ code: "QUOTA_EXCEEDED" })).toBe(`More: the row \`QUOTA_EXCEEDED\` of ${page}#error-codes`);
+  expect(["INVALID_INPUT", "EXECUTION_ERROR"].map((code) => rowOf({ code }))).toEqual([undefined, undefined]);
 });

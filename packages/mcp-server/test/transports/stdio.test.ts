@@ -240,6 +240,13 @@ describe("at the start", () => {
     expect(await endServer(server)).toBe(0);
   });
 
+  test("a new machine, on which nothing is kept yet, is no reason for a warning", async () => {
+    const server = startServer(place.env);
+    await expect.poll(() => server.stderr()).toContain("[INFO] Cleaned up 0 orphaned temporary files\n");
+    expect(server.stderr()).not.toContain("[WARN]");
+    expect(await endServer(server)).toBe(0);
+  });
+
   test("a HOME that is no path does not stop it", async () => {
     const server = startServer({ ...place.env, HOME: "x".repeat(5_000) });
     await expect.poll(() => server.stderr()).toContain("[INFO] Cleaned up 0 orphaned temporary files\n");

@@ -1,4 +1,6 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
+import { REPOSITORY } from "../../host/version.js";
+import { byHandOf, fileByHand } from "../setup/by-hand.js";
 import { CLIENTS, type ClientName } from "../setup/client.js";
 import type { SetupOptions } from "../setup/set-up.js";
 import type { CommandParts } from "./command-parts.js";
@@ -19,20 +21,14 @@ export function addSetup(program: Command, { io, exitWith }: CommandParts): void
     });
 }
 
-/** Clients of the documentation that have no setup here, by the names that people try. */
-const BY_HAND: ReadonlyMap<string, string> = new Map([
-  ["opencode", "opencode"],
-  ["copilot", "Copilot CLI"],
-  ["copilot-cli", "Copilot CLI"],
-  ["qwen", "Qwen Code"],
-  ["qwen-code", "Qwen Code"],
-]);
-const WHERE_BY_HAND = "Its file and the entry stand in the documentation, under Clients › By hand.";
-
 /** Upper and lower case do not count. */
 function clientNames(text: string, before: readonly ClientName[] = []): ClientName[] {
   const given = text.toLowerCase();
-  if (BY_HAND.has(given)) throw new InvalidArgumentError(`${BY_HAND.get(given)} is set up by hand. ${WHERE_BY_HAND}`);
+  const byHand = byHandOf(given);
+  if (byHand !== undefined)
+    throw new InvalidArgumentError(
+      `${byHand.title} is set up by hand, in ${fileByHand(byHand)}. What to write there: ${REPOSITORY}/blob/main/docs/clients.md#by-hand`,
+    );
   const name = CLIENTS.find((client) => client === given);
   if (name === undefined) throw new InvalidArgumentError(`Allowed choices are ${CLIENTS.join(", ")}.`);
   return [...new Set([...before, name])];

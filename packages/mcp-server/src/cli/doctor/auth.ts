@@ -6,12 +6,15 @@ import { jsonText } from "../../text/json-text.js";
 import { layOut } from "../terminal/layout.js";
 import { screenOf } from "../terminal/paint.js";
 import { checkText } from "./check-text.js";
-import { cachedLogins, signInCheck } from "./sign-in-check.js";
+import { signInCheck, signInFiles } from "./sign-in-check.js";
 
 /** Shows how the CLI is signed in, never a key, and the ways to sign in, the safest first. Gives the exit code. */
 export async function showAuth({ json }: { json?: boolean }, io: Io): Promise<number> {
   const { stdout, env } = io;
-  const { fix: _, ...check } = signInCheck(await readSignIn(env), io, await cachedLogins(io));
+  const signIn = await readSignIn(env);
+  const { fix, ...found } = signInCheck(signIn, io, await signInFiles(signIn, io));
+  // What to do where nothing works stands below.
+  const check = { ...found, ...(found.status !== "failed" && fix !== undefined && { fix }) };
   const ways = waysOf(io);
   if (json) stdout.write(jsonText({ ...check, ways: ways.map(([name, how]) => ({ name, how })) }));
   else {

@@ -1,10 +1,12 @@
 import type { Config } from "../../host/config.js";
 import { toFailure } from "../../jobs/failure.js";
+import { rowOf } from "../../jobs/troubleshooting.js";
 
 /** One thing that was looked at. */
 export interface Check {
   name: string;
-  status: "ok" | "warning" | "failed";
+  /** `unknown`: it could not be found out. */
+  status: "ok" | "warning" | "unknown" | "failed";
   /** What was found; never a key. */
   summary: string;
   /** What to do about it. */
@@ -15,6 +17,7 @@ export interface Check {
 
 /** What a research would end with. */
 export function failedCheck(name: string, error: unknown, { origins }: Pick<Config, "origins">): Check {
-  const { code, message, details } = toFailure(error, origins);
-  return { name, status: "failed", summary: message, code, ...(details === undefined ? {} : { fix: details }) };
+  const failure = toFailure(error, origins);
+  const fix = [failure.details, rowOf(failure)].filter((part) => part !== undefined).join("\n");
+  return { name, status: "failed", summary: failure.message, code: failure.code, ...(fix === "" ? {} : { fix }) };
 }

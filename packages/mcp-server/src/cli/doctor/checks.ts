@@ -12,7 +12,7 @@ import { fileProblem } from "../../text/file-problem.js";
 import { type Check, failedCheck } from "./check.js";
 import { LIVE_LIMIT_MS, liveCheck } from "./live-check.js";
 import { isPlaceholder } from "./placeholder.js";
-import { cachedLogins, ofAnotherProgram, signInCheck } from "./sign-in-check.js";
+import { ofAnotherProgram, signInCheck, signInFiles } from "./sign-in-check.js";
 import { timeLimitChecks } from "./time-limit-checks.js";
 
 /** What the machine says; real by default. */
@@ -39,7 +39,7 @@ export async function* examine(
   const cli = await cliCheck(config, io);
   yield cli;
   const user = await readSignIn(io.env);
-  const signIn = signInCheck(user, io, await cachedLogins(io));
+  const signIn = signInCheck(user, io, await signInFiles(user, io));
   // The Gemini CLI tells its version.
   yield cli.status === "warning" ? ofAnotherProgram(signIn) : signIn;
   yield modelCheck(config);

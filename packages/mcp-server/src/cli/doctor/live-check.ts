@@ -34,19 +34,25 @@ export async function liveCheck(
   } catch (error) {
     const failed = failedCheck(NAME, error, config);
     const { reason } = error as { reason?: unknown };
-    return reason === "timeout" ? { ...failed, ...tooLate(config, timeoutMs, heard) } : failed;
+    return reason === "timeout" ? tooLate(config, timeoutMs, heard) : failed;
   } finally {
     await runner.close();
   }
 }
 
 /** A limit of the doctor's own is no setting that could be raised, and there is no question to narrow. */
-function tooLate({ timeoutMs, origins }: Config, limitMs: number, heard?: string): Pick<Check, "summary" | "fix"> {
+function tooLate({ timeoutMs, origins }: Config, limitMs: number, heard?: string): Check {
+  const isOurs = timeoutMs > limitMs;
   const setting = origins.get("GEMINI_SEARCH_TIMEOUT")?.name ?? "GEMINI_SEARCH_TIMEOUT";
-  const fix =
-    timeoutMs <= limitMs
-      ? `That is all that ${setting} allows: raise it (milliseconds).`
-      : `The machine, the connection or the model is slow at this moment. A research waits up to ${durationOf(timeoutMs)} for a run: try one, or this again in a minute.`;
+  const fix = isOurs
+    ? `The machine, the connection or the model is slow at this moment. A research waits up to ${durationOf(timeoutMs)} for a run: try one, or this again in a minute.`
+    : `That is all that ${setting} allows: raise it (milliseconds).`;
   const last = heard === undefined ? [] : [`Heard last: ${heard}`];
-  return { summary: `no answer within ${durationOf(limitMs)}`, fix: [...last, fix].join("\n") };
+  return {
+    name: NAME,
+    status: isOurs ? "unknown" : "failed",
+    summary: `no answer within ${durationOf(limitMs)}`,
+    fix: [...last, fix].join("\n"),
+    code: "EXECUTION_ERROR",
+  };
 }

@@ -28,18 +28,21 @@ export async function runDoctor(
     if (!json) io.stdout.write(`${checkText(check, screen)}\n`);
   }
   const failed = checks.filter((check) => check.status === "failed");
+  const unknown = checks.filter((check) => check.status === "unknown");
   if (json) {
-    const report = { ok: failed.length === 0, version: VERSION, platform: io.host.platform, checks };
+    const report = { ok: failed.length + unknown.length === 0, version: VERSION, platform: io.host.platform, checks };
     io.stdout.write(jsonText(report));
   } else {
     const closing =
       failed.length > 0
         ? "Research cannot run yet."
-        : live
-          ? "Everything works."
-          : `Ready. \`${io.command} doctor --live\` also asks the model.`;
+        : unknown.length > 0
+          ? "Nothing is missing, but whether the model answers is not known yet."
+          : live
+            ? "Everything works."
+            : `Ready. \`${io.command} doctor --live\` also asks the model.`;
     io.stdout.write(`\n${closing}\n`);
   }
-  const [first] = failed;
+  const [first] = [...failed, ...unknown];
   return first === undefined ? EXIT.ok : first.code === undefined ? EXIT.failed : exitCodeOf(first.code);
 }

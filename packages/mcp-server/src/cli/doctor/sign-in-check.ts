@@ -1,5 +1,5 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { access, readdir } from "node:fs/promises";
+import { join, posix, win32 } from "node:path";
 import type { SignIn } from "@x/gemini-runner";
 import type { Io } from "../../host/io.js";
 import { toFailure } from "../../jobs/failure.js";
@@ -7,16 +7,41 @@ import type { Check } from "./check.js";
 import { isPlaceholder } from "./placeholder.js";
 
 /** Names of the CLI's files that hold a login. */
-export async function cachedLogins({ env, host }: Pick<Io, "env" | "host">): Promise<string[]> {
+async function cachedLogins({ env, host }: Pick<Io, "env" | "host">): Promise<string[]> {
   const { GEMINI_CLI_HOME } = env;
   const names = await readdir(join(GEMINI_CLI_HOME || host.homeDir, ".gemini")).catch(() => [] as string[]);
   return names.filter((name) => ["oauth_creds.json", "gemini-credentials.json"].includes(name));
 }
 
+/** Whether the files that Google's libraries read are there: the one that is named, else what `gcloud` writes. */
+async function hasGoogleCredentials(signIn: SignIn, { env, host }: Pick<Io, "env" | "host">): Promise<boolean> {
+  const { GOOGLE_APPLICATION_CREDENTIALS, APPDATA } = { ...env, ...signIn.env };
+  const { join: joined } = host.platform === "win32" ? win32 : posix;
+  const settings = host.platform === "win32" ? (APPDATA ?? host.homeDir) : joined(host.homeDir, ".config");
+  const file = GOOGLE_APPLICATION_CREDENTIALS || joined(settings, "gcloud", "application_default_credentials.json");
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** What lies on the disk for a sign-in. */
+export interface SignInFiles {
+  /** Names of the CLI's files that hold a login. */
+  logins: readonly string[];
+  /** Whether there are credentials of Google Cloud. */
+  credentials: boolean;
+}
+
+export async function signInFiles(signIn: SignIn, io: Pick<Io, "env" | "host">): Promise<SignInFiles> {
+  const [logins, credentials] = await Promise.all([cachedLogins(io), hasGoogleCredentials(signIn, io)]);
+  return { logins, credentials };
+}
+
 const SIGN_IN_FIX = toFailure(Object.assign(new Error(), { code: "AUTH_REQUIRED" })).details ?? "";
 
 /** Whether somebody is signed in, and how. */
-export function signInCheck(signIn: SignIn, io: Pick<Io, "env" | "command">, logins: readonly string[]): Check {
+export function signInCheck(signIn: SignIn, io: Pick<Io, "env" | "command">, files: SignInFiles): Check {
   const env = { ...io.env, ...signIn.env };
   const { selectedType, enforcedType } = signIn.auth;
   const type = selectedType ?? impliedType(env);
@@ -30,11 +55,11 @@ export function signInCheck(signIn: SignIn, io: Pick<Io, "env" | "command">, log
     case undefined:
       return failed("None: no API key, no Vertex AI project and no login was found.");
     case "gemini-api-key":
-      return byApiKey(env, io, logins);
+      return byApiKey(signIn, io, files);
     case "vertex-ai":
-      return byVertexAi(env);
+      return byVertexAi(signIn, io, files);
     case "oauth-personal":
-      return byLogin(env, io, logins);
+      return byLogin(signIn, io, files);
     default:
       return ok(type);
   }
@@ -46,30 +71,54 @@ function impliedType({ GOOGLE_GENAI_USE_GCA, GOOGLE_GENAI_USE_VERTEXAI }: Io["en
   return GOOGLE_GENAI_USE_VERTEXAI === "true" ? "vertex-ai" : undefined;
 }
 
-function byApiKey({ GEMINI_API_KEY }: Io["env"], io: Pick<Io, "env" | "command">, logins: readonly string[]): Check {
-  if (GEMINI_API_KEY) return ok(`API key from ${io.env["GEMINI_API_KEY"] ? "GEMINI_API_KEY" : "the CLI's .env file"}`);
+function byApiKey(signIn: SignIn, io: Pick<Io, "env" | "command">, { logins }: SignInFiles): Check {
+  const key = sourceOf("GEMINI_API_KEY", signIn, io);
+  if (key !== undefined) return ok(`API key: ${key}`);
   return logins.includes("gemini-credentials.json")
     ? warning("API key that the CLI keeps itself", `\`${io.command} doctor --live\` shows whether it works.`)
     : failed("The CLI is set to use an API key, and GEMINI_API_KEY is not set.");
 }
 
-function byVertexAi({ GOOGLE_CLOUD_PROJECT, GOOGLE_API_KEY }: Io["env"]): Check {
-  return GOOGLE_CLOUD_PROJECT || GOOGLE_API_KEY
-    ? ok(`Vertex AI, ${GOOGLE_CLOUD_PROJECT ? `project ${GOOGLE_CLOUD_PROJECT}` : "with an API key"}`)
-    : failed("Vertex AI is chosen, and neither GOOGLE_CLOUD_PROJECT nor GOOGLE_API_KEY is set.");
+function byVertexAi(signIn: SignIn, io: Pick<Io, "env">, { credentials }: SignInFiles): Check {
+  const { GOOGLE_CLOUD_PROJECT, GOOGLE_API_KEY } = { ...io.env, ...signIn.env };
+  const { said, fix } = choice("GOOGLE_GENAI_USE_VERTEXAI", signIn, io);
+  if (!GOOGLE_CLOUD_PROJECT && !GOOGLE_API_KEY) {
+    const none = failed(`Vertex AI${said}, and neither GOOGLE_CLOUD_PROJECT nor GOOGLE_API_KEY is set.`);
+    return fix === "" ? none : { ...none, fix };
+  }
+  const how = GOOGLE_CLOUD_PROJECT ? `project ${GOOGLE_CLOUD_PROJECT}` : "with an API key";
+  const missing = credentials || GOOGLE_API_KEY ? "" : NO_CREDENTIALS;
+  const fixes = [fix, missing].filter((part) => part !== "").join("\n");
+  const summary = `Vertex AI, ${how}${said}`;
+  return fixes === "" ? ok(summary) : warning(summary, fixes);
 }
 
-function byLogin(
-  { GOOGLE_GENAI_USE_GCA }: Io["env"],
-  { command }: Pick<Io, "command">,
-  logins: readonly string[],
-): Check {
-  if (logins.length === 0 && GOOGLE_GENAI_USE_GCA !== "true")
-    return failed("The CLI is set to use a Google login, and nobody is logged in.");
-  return warning(
-    "Google login",
-    `Since 18 June 2026 it works with a Gemini Code Assist Standard or Enterprise licence alone; individual accounts are refused. \`${command} doctor --live\` shows whether yours works. ${SIGN_IN_FIX}`,
-  );
+const NO_CREDENTIALS =
+  "No Google credentials were found: run `gcloud auth application-default login`, or set GOOGLE_APPLICATION_CREDENTIALS. A machine of Google Cloud needs none.";
+
+function byLogin(signIn: SignIn, io: Pick<Io, "env" | "command">, { logins }: SignInFiles): Check {
+  const { said, fix } = choice("GOOGLE_GENAI_USE_GCA", signIn, io);
+  if (logins.length === 0 && !sourceOf("GOOGLE_GENAI_USE_GCA", signIn, io)) {
+    const none = failed(`A Google login${said}, and nobody is logged in.`);
+    return fix === "" ? none : { ...none, fix };
+  }
+  const own = `Since 18 June 2026 it works with a Gemini Code Assist Standard or Enterprise licence alone; individual accounts are refused. \`${io.command} doctor --live\` shows whether yours works.`;
+  return warning(`Google login${said}`, `${own} ${fix || SIGN_IN_FIX}`);
+}
+
+/** What has chosen a way to sign in, and the key that is passed over for it: who has made a key may know of no other way. */
+function choice(variable: string, signIn: SignIn, io: Pick<Io, "env">): { said: string; fix: string } {
+  const byVariable = signIn.auth.selectedType === undefined ? sourceOf(variable, signIn, io) : undefined;
+  const by = byVariable ?? "security.auth.selectedType in the CLI's settings.json";
+  const key = sourceOf("GEMINI_API_KEY", signIn, io);
+  if (key === undefined) return { said: ` (${by})`, fix: "" };
+  return { said: ` (${by}); ${key} is not used`, fix: `To use the key instead, take out ${by}.` };
+}
+
+/** Which variable, and where it is set; never its value. */
+function sourceOf(name: string, { env, envFile }: SignIn, io: Pick<Io, "env">): string | undefined {
+  if (io.env[name]) return `${name} in the environment`;
+  return env[name] && envFile !== undefined ? `${name} in ${envFile}` : undefined;
 }
 
 const NAME = "Sign-in";

@@ -27,7 +27,7 @@ function adviceFor({ code, message }: Failure, request: JobRequest): string | un
   if (code === "MODEL_NOT_FOUND" && model !== undefined)
     return "Give --model a model that your account can use, or leave it out: the CLI then chooses.";
   if (code === "QUOTA_EXCEEDED" && model !== undefined)
-    return "Wait until the quota is renewed, or give --model a model that still has some.";
+    return "Wait until the quota is renewed, or give --model a model that still has some, or leave it out: the CLI then chooses.";
   if (budget === undefined || !message.includes("within the budget")) return undefined;
   if (message.includes("time"))
     return `Ask again with more than --max-time ${durationOf(budget.maxDurationMs ?? 0).replaceAll(" ", "")}, or without it.`;

@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { makeFolder } from "@x/owned-files";
 import stringWidth from "fast-string-width";
+import type { Config } from "../../host/config.js";
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
 import { earlierIn } from "../../jobs/earlier-job.js";
@@ -12,7 +13,7 @@ import { ageOf } from "../../text/duration.js";
 import { jsonText } from "../../text/json-text.js";
 import { plainLine } from "../../text/plain-text.js";
 import { fail } from "../terminal/fail.js";
-import { cutToWidth } from "../terminal/layout.js";
+import { cutToWidth, layOut } from "../terminal/layout.js";
 import { type Screen, screenOf } from "../terminal/paint.js";
 import { openSession } from "./session.js";
 import { shortId, unknownId, whichResearch } from "./which.js";
@@ -54,7 +55,7 @@ export async function listResearches(options: ListOptions, io: Io): Promise<numb
     if (json) io.stdout.write(jsonText(shown.map(jsonRow)));
     else if (ids) io.stdout.write(shown.map(({ id }) => `${id}\n`).join(""));
     else if (shown.length > 0) io.stdout.write(table(shown, io));
-    else io.stdout.write(`${all.length === 0 ? "No research is kept yet." : "None fits."}\n`);
+    else io.stdout.write(all.length === 0 ? nothingKept(session.config, io) : "None fits.\n");
     const pages = Math.ceil(fitting.length / limit);
     if (io.stdout.isTTY && !json && !ids && page < pages)
       io.stderr.write(`Page ${page} of ${pages}: --page ${page + 1} shows more.\n`);
@@ -62,6 +63,12 @@ export async function listResearches(options: ListOptions, io: Io): Promise<numb
   } finally {
     await session.close();
   }
+}
+
+/** A client may keep its researches in another folder. */
+function nothingKept({ configDir }: Pick<Config, "configDir">, { stdout, env }: Pick<Io, "stdout" | "env">): string {
+  const text = `No research is kept yet in ${plainLine(configDir)}. A client whose entry sets GEMINI_SEARCH_CONFIG_DIR keeps its researches in that folder.`;
+  return `${layOut(text, { columns: screenOf(stdout, env).columns, wholeWords: true }).join("\n")}\n`;
 }
 
 /** Rejects when nothing can be written into a folder, which is made when it is missing. */

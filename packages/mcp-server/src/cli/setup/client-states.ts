@@ -1,8 +1,9 @@
 import { access, constants, stat } from "node:fs/promises";
 import { posix, win32 } from "node:path";
+import { loadConfig } from "../../host/load-config.js";
 import { CLIENTS, type Client, type ClientOptions } from "./client.js";
 import { describeClient } from "./clients.js";
-import { planChange } from "./config-file.js";
+import { type Change, planChange } from "./config-file.js";
 import { SetupError } from "./merged.js";
 
 /** One client on this machine. */
@@ -11,6 +12,10 @@ export interface ClientState {
   /** `unreadable`: the configuration cannot be read, and `problem` says why. */
   state: "done" | "installed" | "missing" | "unreadable";
   problem?: string;
+  /** With `done`: files of the current folder's project that hold the server. */
+  projectFiles: string[];
+  /** With `done`: where it keeps researches, if that is not where this shell looks for them. */
+  otherFolder?: string;
 }
 
 /** Which clients are installed, and which of them know the server already. */
@@ -19,24 +24,61 @@ export async function clientStates(options: ClientOptions): Promise<ClientState[
   return Promise.all(clients.map((client) => stateOf(client, options)));
 }
 
+/** The server's entry in the project of the current folder: a file that cannot be read is the project's matter. */
+async function inProject(client: Client, own: Change, options: ClientOptions): Promise<Change | undefined> {
+  const ofProject = options.project ? undefined : describeClient(client.name, { ...options, project: true });
+  const change = ofProject && (await planChange(ofProject).catch(() => undefined));
+  // In the home folder both are one file.
+  return change?.entry === undefined || change.file === own.file ? undefined : change;
+}
+
 async function stateOf(client: Client, options: ClientOptions): Promise<ClientState> {
   try {
-    const { before, after, exists } = await planChange(client);
-    if (exists && before === after) return { client, state: "done" };
+    const own = await planChange(client);
+    const project = await inProject(client, own, options);
+    const isDone = own.exists && own.before === own.after;
+    if (isDone || project !== undefined) {
+      const otherFolder = [isDone ? own : undefined, project]
+        .map((change) => change && folderOf(change.entry, client, options))
+        .find((folder) => folder !== undefined && folder !== folderOf(undefined, { seesShell: true }, options));
+      return {
+        client,
+        state: "done",
+        projectFiles: project === undefined ? [] : [project.file],
+        ...(otherFolder !== undefined && { otherFolder }),
+      };
+    }
     // A client that was never started has no folder yet.
     const isInstalled = (await isThere([...client.files, ...client.traces])) || (await isOnPath(client, options));
-    return { client, state: isInstalled ? "installed" : "missing" };
+    return { client, state: isInstalled ? "installed" : "missing", projectFiles: [] };
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
-    return { client, state: "unreadable", problem: error.message };
+    return { client, state: "unreadable", problem: error.message, projectFiles: [] };
   }
 }
 
-async function isThere(paths: readonly string[]): Promise<boolean> {
+/** What moves the folder of researches. */
+const PLACES = ["GEMINI_SEARCH_CONFIG_DIR", "GEMINI_RESEARCH_CONFIG_DIR", "XDG_CONFIG_HOME"];
+/** To a variable of the client: all of the value. */
+const REFERENCE = /^\$(?:\{(\w+)\}|(\w+))$/;
+
+/** Where a server with this entry keeps its researches. */
+function folderOf(entry: unknown, { seesShell }: Pick<Client, "seesShell">, { env, host }: ClientOptions): string {
+  const { env: set = {} } = (entry ?? {}) as { env?: Record<string, unknown> };
+  const places = PLACES.map((name) => {
+    const value = String(set[name] ?? (seesShell ? env[name] : "") ?? "");
+    const [, braced, bare] = REFERENCE.exec(value) ?? [];
+    const referred = braced ?? bare;
+    return [name, referred === undefined ? value : env[referred]] as const;
+  });
+  return loadConfig({ env: { ...env, ...Object.fromEntries(places) }, host }).config.configDir;
+}
+
+export async function isThere(paths: readonly string[]): Promise<boolean> {
   return (await Promise.all(paths.map((path) => succeeds(access(path))))).includes(true);
 }
 
-async function isOnPath({ program }: Client, { host, env }: ClientOptions): Promise<boolean> {
+export async function isOnPath({ program }: { program?: string }, { host, env }: ClientOptions): Promise<boolean> {
   const { PATH, Path, PATHEXT } = env;
   if (program === undefined) return false;
   const isWindows = host.platform === "win32";

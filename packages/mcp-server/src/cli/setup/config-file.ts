@@ -14,8 +14,8 @@ export interface Change {
   /** The file itself, when the path is a link to it. */
   file: string;
   exists: boolean;
-  /** Whether it has the server already. */
-  hasServer: boolean;
+  /** The server's entry as it is now. `undefined`: there is none. */
+  entry: unknown;
   before: string;
   /** The new text; equal to `before` when there is nothing to do. */
   after: string;
@@ -29,8 +29,9 @@ export async function planChange(client: Client): Promise<Change> {
   const [group, name] = client.path;
   try {
     const after = merge(before ?? "", client.path, client.entry, client.given);
-    const hasServer = name in ((read(before ?? "")[group] as object | undefined) ?? {});
-    return { file, exists: before !== undefined, hasServer, before: before ?? "", after };
+    const servers = read(before ?? "")[group] as Record<string, unknown> | undefined;
+    const entry = servers !== undefined && Object.hasOwn(servers, name) ? servers[name] : undefined;
+    return { file, exists: before !== undefined, entry, before: before ?? "", after };
   } catch (error) {
     if (error instanceof SetupError) throw new SetupError(`${file}: ${error.message}`);
     throw error;
@@ -42,14 +43,14 @@ export async function planChange(client: Client): Promise<Change> {
  * one; its name is this program's own, so that it takes nobody else's place. Gives the path of the copy. Refuses when the file is no longer what was planned for.
  */
 export async function writeChange(change: Change): Promise<string | undefined> {
-  const { file, exists, hasServer, before, after } = change;
+  const { file, exists, entry, before, after } = change;
   if (((await readIfThere(file)) ?? "") !== before)
     throw new SetupError(`${file}: changed by another program; try again`);
   try {
     await makeFolder(dirname(file));
     const mode = exists ? (await stat(file)).mode & 0o777 : 0o600;
     const backup = exists ? `${file}.${PROGRAM}.bak` : undefined;
-    if (backup && !(hasServer && (await isThere(backup)))) await copyFile(file, backup);
+    if (backup && !(entry !== undefined && (await isThere(backup)))) await copyFile(file, backup);
     await replace(file, after, mode);
     return backup;
   } catch (error) {

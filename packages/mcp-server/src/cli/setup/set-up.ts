@@ -1,7 +1,9 @@
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
+import { loadConfig } from "../../host/load-config.js";
 import { layOut } from "../terminal/layout.js";
 import { type Screen, screenOf } from "../terminal/paint.js";
+import { type ByHandState, byHandStates } from "./by-hand-states.js";
 import type { Client, ClientName, ClientOptions } from "./client.js";
 import { type ClientState, clientStates } from "./client-states.js";
 import { describeClient } from "./clients.js";
@@ -70,7 +72,7 @@ async function change(
 ): Promise<number> {
   const { paint, columns } = screenOf(io.stderr, io.env);
   const say = (line: string) => io.stderr.write(`${line}\n`);
-  const advise = (text: string) => say(layOut(text, { columns, first: "  " }).join("\n"));
+  const advise = (text: string) => say(layOut(text, { columns, first: "  ", wholeWords: true }).join("\n"));
   try {
     const planned = await planChange(client);
     if (planned.after === planned.before) {
@@ -115,7 +117,11 @@ async function chooseClients(options: ClientOptions, io: Io): Promise<readonly C
   const states = await clientStates(options);
   const { stdin, stdout, stderr, signal } = io;
   if (!stdin.isTTY || !stderr.isTTY) {
-    const lines = states.map((state) => stateText(state, io, screenOf(stdout, io.env)));
+    const screen = screenOf(stdout, io.env);
+    const lines = [
+      ...states.map((state) => stateText(state, io, screen)),
+      ...(await byHandStates(options)).map((state) => byHandText(state, screen)),
+    ];
     stdout.write(`${lines.join("\n")}\n\n\`${io.command} setup <client>\` adds the server to one of them.\n`);
     return [];
   }
@@ -143,17 +149,36 @@ const HINTS: Readonly<Record<ClientState["state"], string>> = {
   unreadable: "its configuration cannot be read",
 };
 
-function stateText({ client, state, problem }: ClientState, { command }: Io, { paint }: Screen): string {
+function stateText({ client, state, ...more }: ClientState, io: Io, { paint }: Screen): string {
   const title = client.title.padEnd(15);
-  const how = `\`${command} setup ${client.name}\``;
+  const how = `\`${io.command} setup ${client.name}\``;
   switch (state) {
     case "done":
-      return `${paint.green("✓")} ${title} set up already`;
+      return [
+        `${paint.green("✓")} ${title} set up already${more.projectFiles.map((file) => `, for this project in ${file}`).join("")}`,
+        ...(more.otherFolder === undefined ? [] : elsewhere(more.otherFolder, io)),
+      ].join("\n");
     case "installed":
       return `${paint.yellow("›")} ${title} installed, not set up: ${how}`;
     case "missing":
       return paint.dim(`  ${title} not found`);
     case "unreadable":
-      return `${paint.red("✗")} ${title} ${problem}`;
+      return `${paint.red("✗")} ${title} ${more.problem}`;
   }
+}
+
+/** Who asks there and looks here finds nothing. */
+function elsewhere(folder: string, io: Io): string[] {
+  const here = loadConfig(io).config.configDir;
+  return [
+    `    keeps its researches in ${folder}`,
+    `    this shell looks in     ${here} (GEMINI_SEARCH_CONFIG_DIR: set the same in both)`,
+  ];
+}
+
+function byHandText({ title: name, state, file }: ByHandState, { paint }: Screen): string {
+  const title = name.padEnd(15);
+  if (state === "done") return `${paint.green("✓")} ${title} set up by hand (${file})`;
+  if (state === "missing") return paint.dim(`  ${title} not found`);
+  return `${paint.yellow("›")} ${title} installed, not set up: by hand, in ${file}`;
 }

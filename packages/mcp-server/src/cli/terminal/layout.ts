@@ -17,6 +17,8 @@ export interface Layout {
   first?: string;
   /** What stands before every other line. Default: blanks as wide as `first`. */
   indent?: string;
+  /** Leaves a word whole that is wider than a line, such as a path that is to be copied: the terminal breaks it. */
+  wholeWords?: boolean;
 }
 
 /** A line as it is printed, and the cells that it takes. */
@@ -34,11 +36,12 @@ export function layOut(content: Piece | readonly Piece[], layout: Layout): strin
 }
 
 /** The same, each line with its width. */
-export function layOutLines(content: Piece | readonly Piece[], { columns, first = "", indent }: Layout): PrintedLine[] {
+export function layOutLines(content: Piece | readonly Piece[], layout: Layout): PrintedLine[] {
+  const { columns, first = "", indent, wholeWords = false } = layout;
   const width = widthOf(first);
   const before = indent ?? " ".repeat(width);
   const widthBefore = indent === undefined ? width : widthOf(indent);
-  const lines = new Lines(Math.max(1, columns - widthBefore));
+  const lines = new Lines(Math.max(1, columns - widthBefore), wholeWords);
   for (const piece of typeof content === "string" || "text" in content ? [content] : content) {
     const { text, style } = typeof piece === "string" ? { text: piece, style: asItIs } : piece;
     for (const [part] of text.matchAll(PARTS)) {
@@ -76,6 +79,7 @@ interface Part extends Run {
 /** Lines as they fill. A word may come in several parts that look different: it is kept back until it ends. */
 class Lines {
   readonly #columns: number;
+  readonly #wholeWords: boolean;
   #line: Line = { runs: [], width: 0 };
   readonly #lines = [this.#line];
   #word: Part[] = [];
@@ -83,8 +87,9 @@ class Lines {
   /** Before the word. */
   #blank: Run | undefined;
 
-  constructor(columns: number) {
+  constructor(columns: number, wholeWords: boolean) {
     this.#columns = columns;
+    this.#wholeWords = wholeWords;
   }
 
   word(text: string, style: Style): void {
@@ -123,17 +128,18 @@ class Lines {
     if (this.#line.width > 0 && this.#line.width + gap + (goesOn ? 2 : this.#wordWidth) > this.#columns)
       this.#newLine();
     else if (gap > 0 && this.#blank) this.#add(this.#blank.text, this.#blank.style, gap);
+    const isBroken = isTooWide && (goesOn || !this.#wholeWords);
     let left = this.#wordWidth;
     for (const { text, style, width } of this.#word) {
-      if (isTooWide && text.startsWith(NO_BREAK) && left <= this.#columns && this.#line.width + left > this.#columns) {
+      if (isBroken && text.startsWith(NO_BREAK) && left <= this.#columns && this.#line.width + left > this.#columns) {
         // What hangs on a word that is broken all the same goes on the next line whole.
         this.#newLine();
         this.#add(text.slice(NO_BREAK.length), style, width - 1);
-      } else if (isTooWide) this.#addBroken(text, style);
+      } else if (isBroken) this.#addBroken(text, style);
       else this.#add(text, style, 0);
       left -= width;
     }
-    if (!isTooWide) this.#line.width += this.#wordWidth;
+    if (!isBroken) this.#line.width += this.#wordWidth;
     this.#word = [];
     this.#wordWidth = 0;
     this.#blank = undefined;

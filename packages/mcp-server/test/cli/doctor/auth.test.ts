@@ -20,9 +20,55 @@ test("it says where the key comes from, and never the key", async () => {
   writeFileSync(join(place.home, ".gemini/.env"), "GEMINI_API_KEY=secret-key\n");
   const { code, out } = await place.run(["auth"]);
   expect(code).toBe(0);
-  expect(out).toContain("API key from the CLI's .env file");
+  expect(out).toContain(`API key: GEMINI_API_KEY in ${place.home}/.gemini/.env`);
   expect(out).not.toContain("secret-key");
   const json = (await place.run(["auth", "--json"], { env: { GEMINI_API_KEY: "other-key" } })).out;
-  expect(JSON.parse(json)).toMatchObject({ status: "ok", summary: "API key from GEMINI_API_KEY" });
+  expect(JSON.parse(json)).toMatchObject({ status: "ok", summary: "API key: GEMINI_API_KEY in the environment" });
   expect(json).not.toContain("other-key");
+});
+
+test.each([
+  [
+    "a variable",
+    { GOOGLE_GENAI_USE_VERTEXAI: "true", GOOGLE_CLOUD_PROJECT: "lab" },
+    "",
+    "GOOGLE_GENAI_USE_VERTEXAI in the environment",
+  ],
+  [
+    "a line of the CLI's file",
+    {},
+    "GOOGLE_GENAI_USE_VERTEXAI=true\nGOOGLE_CLOUD_PROJECT=lab\n",
+    "GOOGLE_GENAI_USE_VERTEXAI in HOME/.gemini/.env",
+  ],
+  ["a login", { GOOGLE_GENAI_USE_GCA: "true" }, "", "GOOGLE_GENAI_USE_GCA in the environment"],
+])(
+  "a key that lies unused, since another way is chosen by %s, is told with what has chosen it",
+  async (_, env, lines, by) => {
+    mkdirSync(join(place.home, ".gemini"));
+    writeFileSync(join(place.home, ".gemini/.env"), `GEMINI_API_KEY=secret-key\n${lines}`);
+    const { code, out } = await place.run(["auth", "--json"], { env });
+    expect(code).toBe(0);
+    const { status, summary, fix } = JSON.parse(out);
+    const chosenBy = by.replace("HOME", place.home);
+    expect(status).toBe("warning");
+    expect(summary).toContain(`(${chosenBy}); GEMINI_API_KEY in ${place.home}/.gemini/.env is not used`);
+    expect(fix).toContain(`To use the key instead, take out ${chosenBy}.`);
+    expect(out).not.toContain("secret-key");
+    const said = (await place.run(["auth"], { env })).out.replaceAll(/\s+/g, " ");
+    expect(said).toContain("To use the key instead, take out");
+  },
+);
+
+test("Vertex AI without credentials is told before a question fails of it", async () => {
+  const env = { GOOGLE_GENAI_USE_VERTEXAI: "true", GOOGLE_CLOUD_PROJECT: "lab" };
+  const before = JSON.parse((await place.run(["auth", "--json"], { env })).out);
+  expect(before).toMatchObject({
+    status: "warning",
+    fix: expect.stringContaining("gcloud auth application-default login"),
+  });
+  mkdirSync(join(place.home, ".config/gcloud"), { recursive: true });
+  writeFileSync(join(place.home, ".config/gcloud/application_default_credentials.json"), "{}");
+  expect(JSON.parse((await place.run(["auth", "--json"], { env })).out)).toMatchObject({ status: "ok" });
+  const named = { ...env, GOOGLE_APPLICATION_CREDENTIALS: "/nowhere/key.json" };
+  expect(JSON.parse((await place.run(["auth", "--json"], { env: named })).out)).toMatchObject({ status: "warning" });
 });

@@ -32,7 +32,7 @@ test("all is well", async () => {
   const { code, ok, of, text: shown } = await examined({ GEMINI_API_KEY: "secret-key" });
   expect({ code, ok }).toEqual({ code: 0, ok: true });
   expect(of("Gemini CLI")).toMatchObject([{ status: "ok", summary: expect.stringMatching(/^0\.61\.0 \(/) }]);
-  expect(of("Sign-in")).toMatchObject([{ status: "ok", summary: "API key from GEMINI_API_KEY" }]);
+  expect(of("Sign-in")).toMatchObject([{ status: "ok", summary: "API key: GEMINI_API_KEY in the environment" }]);
   expect(of("Model")).toMatchObject([{ summary: "chosen by the CLI" }]);
   expect(shown).not.toContain("secret-key");
 });
@@ -66,7 +66,7 @@ test.each<[string, Record<string, string | undefined>, string, string, RegExp, n
     "Vertex AI",
     { GOOGLE_GENAI_USE_VERTEXAI: "true", GOOGLE_CLOUD_PROJECT: "lab" },
     "Sign-in",
-    "ok",
+    "warning",
     /Vertex AI, project lab/,
     0,
   ],
@@ -100,7 +100,9 @@ test("a key and a proxy that the CLI reads from its own file", async () => {
   await mkdir(join(place.home, ".gemini"), { recursive: true });
   await writeFile(join(place.home, ".gemini/.env"), "GEMINI_API_KEY=secret-key\nHTTPS_PROXY=http://p:1\n");
   const { of, text: shown } = await examined();
-  expect(of("Sign-in")).toMatchObject([{ status: "ok", summary: "API key from the CLI's .env file" }]);
+  expect(of("Sign-in")).toMatchObject([
+    { status: "ok", summary: `API key: GEMINI_API_KEY in ${place.home}/.gemini/.env` },
+  ]);
   expect(of("Proxy")).toMatchObject([{ status: "warning" }]);
   expect((await examined({ GEMINI_API_KEY: "" })).of("Sign-in")).toEqual(of("Sign-in"));
   expect(shown).not.toContain("secret-key");
@@ -211,19 +213,30 @@ test("tools that are hidden are told, and by what", async () => {
 });
 
 test.each([
-  ["the doctor's own", {}, /slow at this moment\. A research waits up to 5 min/],
-  ["a setting's", { GEMINI_SEARCH_TIMEOUT: "250" }, /^That is all that GEMINI_SEARCH_TIMEOUT allows: raise it/],
-])("a live answer that is late says whose limit that was: %s", async (_, env, fix) => {
+  ["the doctor's own", {}, "unknown", /slow at this moment\. A research waits up to 5 min/],
+  [
+    "a setting's",
+    { GEMINI_SEARCH_TIMEOUT: "250" },
+    "failed",
+    /^That is all that GEMINI_SEARCH_TIMEOUT allows: raise it/,
+  ],
+])("a live answer that is late says whose limit that was: %s", async (_, env, status, fix) => {
   const GEMINI_CLI_PATH = join(place.home, "gemini");
   await writeFile(GEMINI_CLI_PATH, "#!/bin/sh\nexec sleep 1000\n", { mode: 0o755 });
   const { io, out } = fakeIo({ home: place.home, env: { GEMINI_CLI_PATH, GEMINI_API_KEY: "k", ...env } });
   const machine = { nodeVersion: "20.19.0", policyDirs: [], liveLimitMs: 300 };
   const code = await runDoctor({ json: true, live: true }, io, machine);
   const [late] = JSON.parse(out()).checks.filter(({ name }: { name: string }) => name === "Live answer");
-  expect(late).toMatchObject({ status: "failed", fix: expect.stringMatching(fix) });
+  expect(late).toMatchObject({ status, fix: expect.stringMatching(fix) });
   expect(late.summary).toMatch(/^no answer within (?:300|250) ms$/);
   expect(late.fix).not.toContain("narrower");
+  expect(JSON.parse(out()).ok).toBe(false);
   expect(code).toBe(1);
+  // A person reads no more into it than is known.
+  const person = fakeIo({ home: place.home, env: { GEMINI_CLI_PATH, GEMINI_API_KEY: "k", ...env } });
+  await runDoctor({ live: true }, person.io, machine);
+  expect(person.out().includes("Research cannot run yet.")).toBe(status === "failed");
+  expect(person.out().includes("? Live answer")).toBe(status === "unknown");
 });
 
 test("--live asks the model one short question", async () => {

@@ -26,7 +26,10 @@ async function list(args: string[] = [], options: Partial<Parameters<typeof fake
 }
 
 test("nothing is kept: the list says so, in JSON it is empty", async () => {
-  expect((await list()).out).toBe("No research is kept yet.\n");
+  // Who asked in a client that keeps its researches elsewhere sees where this one looks.
+  expect((await list()).out.replaceAll(/\s+/g, " ")).toBe(
+    `No research is kept yet in ${join(home, ".config/gemini-research")}. A client whose entry sets GEMINI_SEARCH_CONFIG_DIR keeps its researches in that folder. `,
+  );
   expect((await list(["--json"])).out).toBe("[]\n");
 });
 

@@ -95,6 +95,46 @@ test("without a name it tells which clients are installed, and which are done", 
   expect(out).toMatch(/✗ Claude Code {5}.*\.claude\.json: line 1 is not JSON/);
 });
 
+test("without a name it sees the project of the current folder, and clients that are set up by hand", async () => {
+  const project = join(place.home, "project");
+  await mkdir(join(place.home, ".copilot"), { recursive: true });
+  await mkdir(project);
+  const there = async (argv: string[]) => {
+    const { io, out } = fakeIo({ home: place.home, env: { PATH: "" } });
+    await main(argv, { ...io, host: { ...io.host, cwd: project } });
+    return out();
+  };
+  await there(["setup", "vscode", "--project"]);
+  await writeFile(
+    join(project, "opencode.json"),
+    '{ "mcp": { "web": { "command": ["npx", "-y", "@x/mcp-server"] } } }',
+  );
+  const out = await there(["setup"]);
+  expect(out).toContain(`✓ VS Code         set up already, for this project in ${project}/.vscode/mcp.json\n`);
+  expect(out).toContain(`✓ opencode        set up by hand (${project}/opencode.json)\n`);
+  expect(out).toContain(
+    `› Copilot CLI     installed, not set up: by hand, in ${place.home}/.copilot/mcp-config.json\n`,
+  );
+  expect(out).toContain("  Qwen Code       not found\n");
+});
+
+test("a client that keeps its researches in another folder than this shell is told with both folders", async () => {
+  await place.run(["setup", "claude-code", "--env", "GEMINI_SEARCH_CONFIG_DIR=/srv/team"]);
+  await place.run(["setup", "cursor"]);
+  const other = (await place.run(["setup"], { env: { PATH: "" } })).out;
+  expect(other).toMatch(
+    /✓ Claude Code .*\n +keeps its researches in \/srv\/team\n +this shell looks in +\S+\/gemini-research /,
+  );
+  expect(other.match(/this shell looks in/g)).toHaveLength(1);
+  // A program of the desktop does not see the shell's own.
+  const env = { PATH: "", GEMINI_SEARCH_CONFIG_DIR: "/srv/team" };
+  const same = (await place.run(["setup"], { env })).out;
+  expect(same).toMatch(/✓ Claude Code +set up already\n {2}Claude Desktop/);
+  expect(same).toMatch(
+    /✓ Cursor +set up already\n +keeps its researches in \S+\/gemini-research\n +this shell looks in +\/srv\/team /,
+  );
+});
+
 test.runIf(process.platform !== "win32")("a client that was never started is found on PATH", async () => {
   await mkdir(join(place.home, "bin"));
   await writeFile(join(place.home, "bin/claude"), "#!/bin/sh\n", { mode: 0o755 });

@@ -20,4 +20,12 @@ test("the reason stands beside the code", () => {
   fail(FAILURE, {}, io);
   expect(err()).toContain("(EXECUTION_ERROR, workspace)");
   expect(err()).toContain("KEY=<the key>");
+  expect(err()).toMatch(/More: the row `workspace` of\n? *https:\S+\/troubleshooting\.md#reasons\n$/);
+});
+
+test("a path in a failure can be copied, however narrow the screen is", () => {
+  const { io, err } = fakeIo({ home: "/", columns: 30 });
+  const path = `/home/${"folder/".repeat(8)}bin/gemini`;
+  fail({ code: "EXECUTION_ERROR", message: `Gemini CLI (${path}) is too old`, details: `Remove ${path}.` }, {}, io);
+  expect(err().split(path)).toHaveLength(3);
 });

@@ -15,6 +15,15 @@ test.each([
   expect(layOut(text, { columns })).toEqual(lines);
 });
 
+test("a path that is to be copied stays whole, and what has no blanks by nature does not", () => {
+  expect(layOut("see /a/very/long/path now", { columns: 8, wholeWords: true })).toEqual([
+    "see",
+    "/a/very/long/path",
+    "now",
+  ]);
+  expect(layOut("說明很長的句子", { columns: 6, wholeWords: true })).toEqual(["說明很", "長的句", "子"]);
+});
+
 test("a word of several pieces is not broken between them; each keeps its look on every line", () => {
   expect(layOut(["an un", { text: "usual wor", style: bold }, "d"], { columns: 9 })).toEqual([
     "an",
