@@ -23,6 +23,14 @@ test.each([
   expect(codes.filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
 });
 
+test("what a failure names as the place of more is a heading of the page", () => {
+  const named = [...read("packages/mcp-server/src/jobs/troubleshooting.ts").matchAll(/\$\{PAGE\}#([a-z-]+)/g)];
+  expect(named).toHaveLength(2);
+  const headings = [...read("docs/troubleshooting.md").matchAll(/^## (.*)$/gm)].map(([, title = ""]) => title);
+  for (const [, fragment = ""] of named)
+    expect(headings.map((title) => title.toLowerCase().replaceAll(" ", "-"))).toContain(fragment);
+});
+
 test("the page tells of every reason that the server and a research give by themselves", () => {
   const reasons = ["mcp-server", "research"].flatMap((name) =>
     readdirSync(at(`packages/${name}/src`), { recursive: true, encoding: "utf8" })

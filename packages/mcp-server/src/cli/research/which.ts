@@ -27,7 +27,9 @@ export async function whichResearch(
   const heads = await jobs.list(Number.POSITIVE_INFINITY);
   if (id === undefined) {
     const [latest] = heads;
-    return latest === undefined ? { missing: "No research is kept yet." } : { id: latest.id };
+    return latest === undefined
+      ? { missing: `No research is kept yet; \`${command} list\` names the folder.` }
+      : { id: latest.id };
   }
   const fitting = heads.filter((head) => isMeant(head, id.toLowerCase()));
   const [first, ...others] = fitting;

@@ -102,7 +102,7 @@ test("refresh asks the same anew and says what has changed: in the report, in th
 });
 
 test.each([
-  [["ask", "--last", "And?"], "No research is kept yet."],
+  [["ask", "--last", "And?"], "No research is kept yet"],
   [["ask", "nothing", "And?"], 'There is no research "nothing"'],
   [["ask", "search-0000000000", "And?"], 'There is no research "search-0000000000"'],
   [["refresh"], "Which research?"],

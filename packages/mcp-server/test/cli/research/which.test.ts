@@ -19,7 +19,9 @@ test.each([
 
 test("--last is the one that was asked last", async () => {
   expect(await found({ last: true })).toEqual({ id: IDS[0] });
-  expect(await found({ last: true }, [])).toEqual({ missing: "No research is kept yet." });
+  expect(await found({ last: true }, [])).toEqual({
+    missing: "No research is kept yet; `x-research list` names the folder.",
+  });
 });
 
 test.each([
