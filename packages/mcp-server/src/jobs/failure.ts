@@ -72,7 +72,7 @@ const REASON_STEP: Readonly<Record<string, string>> = {
   network: `Check the connection, and the proxy (HTTPS_PROXY) and address of the API (GOOGLE_GEMINI_BASE_URL) where one is set: in the environment of this server or in ~/.gemini/.env. ${LATER}`,
   server: `The trouble is the API's own. ${LATER} Another GEMINI_MODEL may be free.`,
   spawn: "Make the file executable, or set GEMINI_CLI_PATH to the Gemini CLI.",
-  crash: `Update the Gemini CLI: npm install -g @google/gemini-cli. ${LOOK}`,
+  crash: `${LOOK} It also names the program that was started: another one may have the name gemini. If it is the Gemini CLI, update it: npm install -g @google/gemini-cli.`,
   "unsupported-version":
     "Update the Gemini CLI: npm install -g @google/gemini-cli. If you have just done that, the folder that npm installs into is not on PATH: `npm prefix -g` names it. Set GEMINI_CLI_PATH to the gemini in it.",
   input: LOOK,

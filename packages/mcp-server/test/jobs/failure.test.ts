@@ -11,7 +11,7 @@ const REASONS = [
   ["network", /HTTPS_PROXY/],
   ["server", /Ask again in a minute/],
   ["spawn", /GEMINI_CLI_PATH/],
-  ["crash", /Update the Gemini CLI/],
+  ["crash", /doctor.*another one may have the name.*update it/],
   ["empty", /GEMINI_MODEL/],
   ["blocked", /other words/],
   ["truncated", /narrower/],

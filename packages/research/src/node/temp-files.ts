@@ -92,7 +92,11 @@ export async function cleanUpTempFiles({ directory, now = Date.now }: TempFilesO
   try {
     names = await readdir(directory);
   } catch (error) {
-    return { removed: 0, warning: `cannot look for orphaned temporary files in ${directory} (${codeOf(error)})` };
+    const warning =
+      codeOf(error) === "ENOENT"
+        ? `${directory} is not there yet: nothing was left in it`
+        : `cannot look for orphaned temporary files in ${directory} (${codeOf(error)})`;
+    return { removed: 0, warning };
   }
   const texts = new Set(names.flatMap((name) => TEXT.exec(name)?.[1] ?? []));
   const stems = new Set([...texts, ...names.flatMap((name) => OWNER.exec(name)?.[1] ?? [])]);

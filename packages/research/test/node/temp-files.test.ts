@@ -104,7 +104,7 @@ test("a directory that is missing or unreadable is a warning [deep-search/no-dir
   const directory = join(await temporaryFolder(), "gone");
   expect(await cleanUpTempFiles({ directory })).toEqual({
     removed: 0,
-    warning: expect.stringMatching(/cannot look for .* \(ENOENT\)$/),
+    warning: `${directory} is not there yet: nothing was left in it`,
   });
   await writeFile(directory, "a file");
   expect(await cleanUpTempFiles({ directory })).toEqual({ removed: 0, warning: expect.stringContaining("(ENOTDIR)") });

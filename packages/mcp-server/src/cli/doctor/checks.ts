@@ -73,8 +73,8 @@ async function cliCheck(config: Config, { env, host, command }: Pick<Io, "env" |
       ? {
           name,
           status: "warning",
-          summary: `${file} (its version is unknown)`,
-          fix: `\`${command} doctor --live\` shows whether it answers.`,
+          summary: `${file} is not known to be the Gemini CLI: it has no version`,
+          fix: `\`${command} doctor --live\` shows whether it answers. If it is another program of that name, name the right one: \`${command} config set cliPath PATH\`.`,
         }
       : { name, status: "ok", summary: `${cli.version} (${file})` };
   } catch (error) {
