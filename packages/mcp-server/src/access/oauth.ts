@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from "jose";
 import { isSecureUrl } from "../host/loopback.js";
-import { plainLine } from "../text/plain-text.js";
+import { plainLine, shortLine } from "../text/plain-text.js";
 import { type TenantLimits, type TokenReader, tenant } from "./principal.js";
 
 export interface OAuthOptions {
@@ -29,6 +29,8 @@ const CLOCKS_DIFFER = "60s";
 const ANSWER_MS = 5_000;
 /** What an issuer says of itself is asked anew after it. */
 const KNOWN_MS = 3_600_000;
+/** When it does not answer then, what it said before holds, and it is asked again after so long. */
+const AGAIN_MS = 60_000;
 const LONGEST_TOKEN = 16_384;
 const LONGEST_DOCUMENT = 1_000_000;
 
@@ -49,6 +51,11 @@ export function issuedBy({ issuer, audience }: OAuthOptions, limits: TenantLimit
         keys = { find, atMs: performance.now() };
         return find;
       })
+      .catch((error: unknown) => {
+        if (keys === undefined) throw error;
+        keys.atMs = performance.now() - KNOWN_MS + AGAIN_MS;
+        return keys.find;
+      })
       .finally(() => {
         asking = undefined;
       });
@@ -64,7 +71,8 @@ export function issuedBy({ issuer, audience }: OAuthOptions, limits: TenantLimit
         requiredClaims: ["exp", "sub"],
       };
       const { payload } = await jwtVerify(token, find, options);
-      return tenant(nameOf(issuer, String(payload.sub)), limits);
+      const { sub } = payload as { sub?: unknown };
+      return typeof sub === "string" && sub !== "" ? tenant(nameOf(issuer, sub), limits) : undefined;
     } catch (error) {
       if (error instanceof errors.JOSEError && !UNKNOWN.has(error.code)) return undefined;
       throw new Error(`The keys of ${issuer} cannot be read: ${(error as Error).message}`);
@@ -99,7 +107,8 @@ async function jwksOf(issuer: string): Promise<URL> {
     const found = await documentAt(place);
     if (found === undefined) continue;
     const { issuer: said, jwks_uri: uri } = found;
-    if (said !== issuer) throw new Error(`${place} speaks for another issuer than ${issuer}`);
+    if (said !== issuer)
+      throw new Error(`${place} speaks for another issuer than ${issuer}: ${shortLine(String(said), 200)}`);
     if (typeof uri === "string" && isSecureUrl(uri)) return new URL(uri);
     throw new Error(`${place} names no keys that can be asked for over https`);
   }

@@ -47,11 +47,15 @@ function withLimits(entries: readonly TokenEntry[], of: string, changes: LimitCh
   );
 }
 
-/** Gives how many tokens of the tenant there were. */
-export async function removeTokens(path: string, name: string): Promise<number> {
+/**
+ * Gives how many tokens of the tenant there were.
+ *
+ * @param digest Begins the digest of those that are meant. Default: all.
+ */
+export async function removeTokens(path: string, name: string, digest = ""): Promise<number> {
   return alone(path, async () => {
     const entries = await readOrNone(path);
-    const left = entries.filter((entry) => entry.name !== name);
+    const left = entries.filter((entry) => entry.name !== name || !entry.sha256.startsWith(digest));
     if (left.length < entries.length) await write(path, left);
     return entries.length - left.length;
   });

@@ -31,4 +31,6 @@ export interface EngineOptions {
   now: () => number;
   /** A job whose work fails is tried again so long after. Default: 3 s. */
   againMs?: number;
+  /** What processes told each other of jobs is kept for so long. Default: a minute. */
+  messagesMs?: number;
 }

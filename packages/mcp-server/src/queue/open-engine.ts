@@ -25,10 +25,10 @@ export class QueueSetupError extends Error {
 
 /** Loads what the engine needs and makes it; nothing need be reachable yet. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const { url, log, now, keepMs, againMs } = options;
+  const { url, log, now, keepMs, againMs, messagesMs } = options;
   const { bull, rows, lastError } = isPostgres(url) ? await postgres(url, keepMs, now) : await redis(url, keepMs);
   const store = new SharedStore(rows, now);
-  const queue = new TicketQueue({ bull, rows, log, againMs, onHopeless: (id) => markHopeless(store, id) });
+  const queue = new TicketQueue({ bull, rows, log, againMs, messagesMs, onHopeless: (id) => markHopeless(store, id) });
   store.onOwed = () => void queue.wake().catch(() => {});
   return {
     store,
@@ -72,6 +72,10 @@ function troubleOf(error: Error, before: Error | undefined): EngineProblem {
   const next = "Look at the name, the password and the scheme in MCP_SERVER_QUEUE (rediss:// is Redis with TLS)";
   return { kind: "setup", text: `The queue does not let this server in: ${inWords(cause)}. ${next}` };
 }
+
+/** BullMQ's own table, by its own clock. */
+const FORGET =
+  "DELETE FROM event WHERE queue = $1 AND created_at_ms < extract(epoch FROM clock_timestamp()) * 1000 - $2::float8";
 
 const isPostgres = (url: string) => /^postgres(?:ql)?:/.test(url);
 
@@ -123,14 +127,15 @@ async function redis(url: string, keepMs: number): Promise<Parts> {
     if (isAway) throw new Error(last === undefined ? "no connection" : inWords(last), { cause: last });
     return client;
   };
+  const rows = new RedisRows({ connected, keepMs, close: () => client.disconnect() });
   const bull: Bull = {
     queue: (name) => new Queue(name, asking),
     producer: (name) => new QueueEventsProducer(name, asking),
     worker: (name, work, more) => new Worker(name, work, { ...waiting, ...more }),
     events: (name) => new QueueEvents(name, waiting),
+    forget: async (name, olderMs) => connected().xtrim(`bull:${name}:events`, "MINID", (await rows.now()) - olderMs),
     WaitingError,
   };
-  const rows = new RedisRows({ connected, keepMs, close: () => client.disconnect() });
   return { bull, rows, lastError: () => last };
 }
 
@@ -166,6 +171,7 @@ async function postgres(url: string, keepMs: number, clock: () => number): Promi
     producer: (name: string) => new QueueEventsProducer(name, options),
     worker: (name: string, work: never, more: object) => new Worker(name, work, { ...options, ...more }),
     events: (name: string) => new QueueEvents(name, options),
+    forget: (name: string, olderMs: number) => pool.query(FORGET, [name, olderMs]),
     WaitingError,
   };
   const rows = new PostgresRows(pool, setUp, { keepMs, clock });

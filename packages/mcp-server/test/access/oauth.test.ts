@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { addToken } from "../../src/access/token-edits.js";
 import { accessBy } from "../support/access.js";
 
@@ -28,7 +28,10 @@ beforeEach(async () => {
   const metadata = { issuer, jwks_uri: `${issuer}/keys` };
   documents = { "/.well-known/oauth-authorization-server": metadata, "/keys": { keys: [jwk] } };
 });
-afterEach(() => new Promise((resolve) => server.close(resolve)));
+afterEach(() => {
+  vi.restoreAllMocks();
+  return new Promise((resolve) => server.close(resolve));
+});
 
 interface Claims {
   aud?: string;
@@ -115,6 +118,20 @@ test.each<[string, () => Promise<string> | string]>([
         .setProtectedHeader({ alg: "ES256", kid: "1" })
         .sign(keys.privateKey),
   ],
+  ...([7, "", { of: "an object" }, ["a"]] as const).map((sub): [string, () => Promise<string>] => [
+    `with the subject ${JSON.stringify(sub)}`,
+    () =>
+      new SignJWT({ aud: AUDIENCE, iss: issuer, sub: sub as never, exp: 9e9 })
+        .setProtectedHeader({ alg: "ES256", kid: "1" })
+        .sign(keys.privateKey),
+  ]),
+  [
+    "of a key that the issuer does not have",
+    () =>
+      new SignJWT({ aud: AUDIENCE, iss: issuer, sub: "a", exp: 9e9 })
+        .setProtectedHeader({ alg: "ES256", kid: "2" })
+        .sign(keys.privateKey),
+  ],
   ["that is none", () => "a.b.c"],
   ["that is long", () => `${"a".repeat(20_000)}.b.c`],
 ])("a token %s is nobody's", async (_, made) => {
@@ -126,7 +143,7 @@ test.each<[string, Record<string, unknown>, RegExp]>([
   [
     "speaks for another",
     { "/.well-known/oauth-authorization-server": { issuer: "https://other.example" } },
-    /another issuer/,
+    /another issuer than .*: https:\/\/other\.example/,
   ],
   ["gives no keys", { "/keys": undefined }, /cannot be read/],
 ])("an issuer that %s: nobody can tell who asks, and the next request tries again", async (_, changed, reason) => {
@@ -137,6 +154,35 @@ test.each<[string, Record<string, unknown>, RegExp]>([
   await expect(open.principalOf(bearer)).rejects.toThrow(reason);
   documents = good;
   expect(await open.principalOf(bearer)).toBeDefined();
+});
+
+test("an issuer that is away later is believed as it was, and asked again", async () => {
+  const good = documents;
+  const open = await access();
+  const bearer = `Bearer ${await token()}`;
+  expect(await open.principalOf(bearer)).toBeDefined();
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, "now").mockImplementation(() => now() + 3_600_001);
+  documents = { "/keys": good["/keys"] };
+  expect(await open.principalOf(bearer)).toBeDefined();
+  // It has other keys when it is back.
+  const next = await generateKeyPair("ES256", { extractable: true });
+  documents = { ...good, "/keys": { keys: [{ ...(await exportJWK(next.publicKey)), kid: "1", alg: "ES256" }] } };
+  expect(await open.principalOf(bearer)).toBeDefined();
+  vi.mocked(performance.now).mockImplementation(() => now() + 3_600_001 + 60_001);
+  expect(await open.principalOf(bearer)).toBeUndefined();
+  expect(await open.principalOf(`Bearer ${await token({ key: next.privateKey })}`)).toBeDefined();
+});
+
+test("clocks may differ by a minute, and no more", async () => {
+  const inSeconds = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
+  expect(await principalOf(await token({ exp: inSeconds(-30) }))).toBeDefined();
+  const from = (seconds: number) =>
+    new SignJWT({ aud: AUDIENCE, iss: issuer, sub: "a", exp: inSeconds(600), nbf: inSeconds(seconds) })
+      .setProtectedHeader({ alg: "ES256", kid: "1" })
+      .sign(keys.privateKey);
+  expect(await principalOf(await from(30))).toBeDefined();
+  expect(await principalOf(await from(120))).toBeUndefined();
 });
 
 test("an issuer that has its keys where anybody could stand between is not believed", async () => {

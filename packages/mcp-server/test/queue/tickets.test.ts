@@ -5,7 +5,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Left } from "../../src/jobs/job-queue.js";
 import type { Saved } from "../../src/jobs/job-store.js";
-import type { Engine } from "../../src/queue/engine.js";
+import type { Engine, EngineOptions } from "../../src/queue/engine.js";
 import { openEngine } from "../../src/queue/open-engine.js";
 import { QueuedJobs } from "../../src/queue/queued-jobs.js";
 import { SharedStore } from "../../src/queue/shared-store.js";
@@ -27,11 +27,13 @@ vi.setConfig({ testTimeout: 300_000 });
 /** How long a step may take on a busy machine. */
 const SOON = { timeout: 120_000, interval: 100 };
 
-async function engineOf(url: string): Promise<Engine> {
-  const engine = await openEngine({ url, log: () => {}, keepMs: 60_000_000, now: Date.now, againMs: 100 });
+async function openedFor(url: string, more: Partial<EngineOptions> = {}): Promise<Engine> {
+  const engine = await openEngine({ url, log: () => {}, keepMs: 60_000_000, now: Date.now, againMs: 100, ...more });
   closing.push(() => engine.close());
   return engine;
 }
+
+const engineOf = (url: string) => openedFor(url);
 
 /** A store with so many jobs of one owner that wait, and what may work on them. */
 async function world(server: DatabaseServer, waiting: number) {
@@ -64,6 +66,21 @@ async function ticketsOf(url: string): Promise<number> {
   const { rows } = await client.query("SELECT count(*)::int AS waiting FROM bullmq.job WHERE state = 'waiting'");
   await client.end();
   return rows[0].waiting;
+}
+
+/** What processes told each other, as far as it is kept. */
+async function messagesIn(url: string): Promise<string> {
+  if (url.startsWith("redis")) {
+    const client = new Redis(url);
+    const messages = await client.xrange("bull:mcp-server-messages:events", "-", "+");
+    client.disconnect();
+    return messages.map(([, fields]) => fields.join(" ")).join("\n");
+  }
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query("SELECT data::text FROM bullmq.event WHERE queue = 'mcp-server-messages'");
+  await client.end();
+  return rows.map(({ data }) => data).join("\n");
 }
 
 describe.each(ENGINES)("the jobs that wait in %s", (_, start) => {
@@ -123,6 +140,16 @@ describe.each(ENGINES)("the jobs that wait in %s", (_, start) => {
     expect(await engine.store.rows.row(id)).toEqual(row);
     expect(await jobs.of("ann").cancel(id)).toBeUndefined();
     expect(await engine.store.rows.row(id)).toEqual(row);
+  });
+
+  test("what processes told each other of a research is forgotten", async () => {
+    const { url, engine } = await world(server, 0);
+    const { queue } = await openedFor(url, { messagesMs: 0 });
+    await engine.queue.publish({ kind: "progress", id: "search-0000000000", activity: "looks for a secret" });
+    expect(await messagesIn(url)).toMatch(/secret/);
+    const taking = await queue.work(1, { ...free, do: async () => "done" });
+    closing.push(() => taking.close());
+    await vi.waitFor(async () => expect(await messagesIn(url)).toBe(""), SOON);
   });
 
   test("a damaged record takes no worker again and again, and those behind it go on", async () => {
@@ -246,4 +273,30 @@ test.each(SLOW)("calls wait for a slow %s, however many they are", async (_, sta
   // On a machine that is slow, too, an answer may come too late; nobody is refused for want of a connection.
   const refusals = (await settled).flatMap((look) => (look.status === "rejected" ? [String(look.reason)] : []));
   expect(refusals.filter((reason) => /connect/i.test(reason))).toEqual([]);
+});
+
+test("PostgreSQL forgets an owner with the last job", async () => {
+  const server = await startPostgres();
+  closing.push(() => server.remove());
+  const owners = async () => {
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    const { rows } = await client.query("SELECT owner FROM mcp_server.tenant");
+    await client.end();
+    return rows.map(({ owner }) => owner);
+  };
+  const [soon, later] = [await openedFor(server.url, { keepMs: 1 }), await openedFor(server.url)];
+  for (const [engine, owner] of [
+    [soon, "ann"],
+    [later, "bob"],
+  ] as const) {
+    const jobs = new QueuedJobs({ engine, log: () => {}, own: processOf(1) });
+    closing.push(() => jobs.close());
+    await jobs.of(owner).start("search", { query: randomUUID() });
+  }
+  expect((await owners()).toSorted()).toEqual(["ann", "bob"]);
+  await vi.waitFor(async () => {
+    await later.store.rows.expire();
+    expect(await owners()).toEqual(["bob"]);
+  }, SOON);
 });

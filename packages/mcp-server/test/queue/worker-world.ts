@@ -29,11 +29,12 @@ while [ ! -e "${go}" ]; do sleep 0.1; done
 ${answer(true, "round two")}`,
   );
   const env = { ...place.env, GEMINI_CLI_PATH: gemini, MCP_SERVER_QUEUE: server.url };
-  const startWorker = (name: string, more: Record<string, string> = {}) => {
+  const startWorker = (name: string, more: Record<string, string> = {}, args: readonly string[] = []) => {
     const worker = startServer({ ...env, GEMINI_SEARCH_CONFIG_DIR: join(place.home, name), ...more }, [
       "worker",
       "--concurrency",
       "1",
+      ...args,
     ]);
     closing.push(async () => {
       worker.child.kill("SIGKILL");

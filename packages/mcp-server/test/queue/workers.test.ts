@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { freePort } from "../support/database-servers.js";
 import { processesOf, promptsOf } from "../support/place.js";
 import type { startServer } from "../support/stdio-server.js";
 import { ENGINES } from "./engines.js";
@@ -43,5 +44,25 @@ describe.each(ENGINES)("%s", (_, start) => {
     expect(await jobs.cancel(job.record.id)).toMatchObject({ state: "cancelled", activity: { roundsDone: 1 } });
     await vi.waitFor(() => expect(two.stderr()).toContain("was cancelled, or taken away"), { timeout: 20_000 });
     await vi.waitFor(() => expect(processesOf(join(place.home, "two"))).toHaveLength(0), { timeout: 20_000 });
+  });
+
+  test("how long a research has waited for its turn is told by the worker that begins it", async () => {
+    const { startWorker, jobs } = await workerWorld(start);
+    const { job } = await jobs.start("search", { query: "why is the sky blue" });
+    const port = await freePort();
+    startWorker("one", {}, ["--port", String(port)]);
+    const waited = await vi.waitFor(
+      async () => {
+        const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+        const [, seconds] = /^mcp_server_queue_wait_seconds_sum (\S+)$/m.exec(text) ?? [];
+        expect(text).toContain("mcp_server_queue_wait_seconds_count 1\n");
+        return Number(seconds);
+      },
+      { timeout: 60_000, interval: 200 },
+    );
+    // It was asked before there was a worker, and was begun by now.
+    expect(waited).toBeGreaterThan(0);
+    expect(waited).toBeLessThanOrEqual((Date.now() - Date.parse(job.record.createdAt)) / 1_000);
+    await jobs.cancel(job.record.id);
   });
 });

@@ -33,11 +33,12 @@ export function addToken(program: Command, { io, exitWith }: CommandParts): void
   );
   token
     .command("remove")
-    .description("take all tokens of a tenant away")
+    .description("take all tokens of a tenant away, or one")
     .argument("<name>", "of the tenant")
-    .action(async (name: string) => {
+    .option("--digest <digits>", "the one of which list shows these digits")
+    .action(async (name: string, options: { digest?: string }) => {
       const { removeFrom } = await import("../token/tokens.js");
-      exitWith(await removeFrom(name, io));
+      exitWith(await removeFrom(name, options, io));
     });
 }
 

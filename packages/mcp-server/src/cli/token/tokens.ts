@@ -70,10 +70,11 @@ function changesOf({ running, queued, perMinute, kept }: TokenOptions): LimitCha
 }
 
 const HEARD = "A running server hears of it within two seconds.";
-const noneOfName = ({ command }: Io) => `There is no token of that name; ${command} token list shows them.\n`;
+const noneOfName = ({ command }: Io) => `There is no such token; ${command} token list shows them.\n`;
 
-export async function removeFrom(name: string, io: Io): Promise<number> {
-  const removed = await removeTokens(fileOf(io).path, name);
+/** @param digest Begins the digest of the one that is meant. Default: all of the tenant. */
+export async function removeFrom(name: string, { digest }: { digest?: string }, io: Io): Promise<number> {
+  const removed = await removeTokens(fileOf(io).path, name, digest?.toLowerCase());
   io.stderr.write(
     removed === 0 ? noneOfName(io) : `Removed ${removed} ${removed === 1 ? "token" : "tokens"} of ${name}. ${HEARD}\n`,
   );

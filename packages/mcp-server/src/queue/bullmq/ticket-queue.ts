@@ -22,6 +22,8 @@ export interface Bull {
   ): Worker;
   events(name: string): QueueEvents;
   producer(name: string): QueueEventsProducer;
+  /** Forgets what was told in a queue of messages more than so many milliseconds ago. */
+  forget(name: string, olderMs: number): Promise<unknown>;
   /** What a worker throws whose ticket is back in the queue. */
   WaitingError: new () => Error;
 }
@@ -41,6 +43,8 @@ const LOOK_MS = 5_000;
 /** A job whose workers died so often is what kills them. */
 const MOST_DEATHS = 10;
 const MOST_MESSAGES = 10_000;
+/** They say what a research looks for, and only who listens now is to hear it. */
+const MESSAGES_MS = 60_000;
 /** How often tickets are counted that a process lost between two steps. */
 const MEND_MS = 10_000;
 const CLOSE_MS = 1_000;
@@ -51,6 +55,8 @@ export interface TicketQueueOptions {
   log: Log;
   /** A job whose work fails is tried again so long after. Default: 3 s. */
   againMs?: number | undefined;
+  /** What processes told each other is kept for so long. Default: a minute. */
+  messagesMs?: number | undefined;
   /** Ends a job whose workers died too often. */
   onHopeless(id: string): Promise<void>;
 }
@@ -184,7 +190,7 @@ export class TicketQueue implements JobQueue {
 
   /** Makes good what a process left undone that died between two steps, and ends what kills its workers. */
   async #mend(): Promise<void> {
-    const { rows, onHopeless } = this.#options;
+    const { bull, rows, onHopeless, messagesMs = MESSAGES_MS } = this.#options;
     const { tickets: queue } = await this.#open();
     for (const ticket of await queue.getFailed(0, 99)) {
       const id = await rows.takenWith(String(ticket.id));
@@ -195,7 +201,7 @@ export class TicketQueue implements JobQueue {
     const ready = await rows.countReady();
     const tickets = await queue.getJobCountByTypes("waiting", "prioritized", "delayed");
     if (ready > tickets) await this.wake(ready - tickets);
-    await rows.expire();
+    await Promise.all([rows.expire(), bull.forget(MESSAGES, messagesMs)]);
   }
 
   #hear(args: unknown): void {

@@ -163,6 +163,7 @@ export class PostgresRows implements Rows {
     for (const table of ["job", "question", "known"]) {
       await this.#query(`DELETE FROM ${SCHEMA}.${table} WHERE expires_at < now()`);
     }
+    await this.#query(`SELECT ${SCHEMA}.forget_owners_1()`);
   }
 
   async problem(): Promise<string | undefined> {

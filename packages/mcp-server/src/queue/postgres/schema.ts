@@ -38,6 +38,18 @@ BEGIN
     WHERE owner = p_owner AND (place IS NOT NULL OR ticket IS NOT NULL)) >= p_jobs;
 END $$;
 
+-- Whoever makes the first job of an owner holds its lock.
+CREATE OR REPLACE FUNCTION forget_owners_1() RETURNS void LANGUAGE plpgsql SET search_path = ${SCHEMA} AS $$
+DECLARE
+  idle text;
+BEGIN
+  FOR idle IN SELECT t.owner FROM tenant t WHERE NOT EXISTS (SELECT FROM job j WHERE j.owner = t.owner) LIMIT 1000 LOOP
+    IF pg_try_advisory_xact_lock(${OWNER_LOCK}, hashtext(idle)) THEN
+      DELETE FROM tenant t WHERE t.owner = idle AND NOT EXISTS (SELECT FROM job j WHERE j.owner = t.owner);
+    END IF;
+  END LOOP;
+END $$;
+
 CREATE OR REPLACE FUNCTION create_2(p_id text, p_key text, p_owner text, p_generation integer, p_format integer,
   p_head text, p_after text, p_running integer, p_jobs integer, p_keep interval) RETURNS text
   LANGUAGE plpgsql SET search_path = ${SCHEMA} AS $$

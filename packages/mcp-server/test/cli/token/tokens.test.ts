@@ -47,6 +47,10 @@ test("list and remove", async () => {
   expect(lines).toEqual(
     [/^ada {2}[0-9a-f]{8} {2}queued 5$/, /^ada/, /^bob/].map((line) => expect.stringMatching(line)),
   );
+  await token(["add", "ada"], env);
+  const digits = (at: number) => lines[at]?.split("  ")[1] ?? "";
+  expect((await token(["remove", "ada", "--digest", digits(2)], env)).code).toBe(1);
+  expect((await token(["remove", "ada", "--digest", digits(1)], env)).err).toContain("Removed 1 token ");
   expect(await token(["remove", "ada"], env)).toMatchObject({
     code: 0,
     err: expect.stringContaining("Removed 2 tokens"),
@@ -70,7 +74,7 @@ test("limits shows a tenant's limits and changes them for all its tokens", async
   expect((await token(["limits", "ada", "--per-minute", "none"])).out).toBe("ada  no limit of its own\n");
   expect(await token(["limits", "eve"])).toMatchObject({
     code: 1,
-    err: expect.stringContaining("no token of that name"),
+    err: expect.stringContaining("no such token"),
   });
   expect((await token(["limits", "ada", "--running", "many"])).code).toBe(2);
 });
