@@ -1,6 +1,6 @@
 import type { DeepSearchReport, SearchReport } from "@x/research";
 import { plainText, shortLine } from "../text/plain-text.js";
-import { citationMarks } from "./citation-marks.js";
+import { citationMarks, numbersIn } from "./citation-marks.js";
 import { parseMarkdown } from "./markdown-parser.js";
 import { type Block, contentsOf, type Inline, type Link, linksOf, textOf, withContents } from "./markdown-tree.js";
 import { splitReferences } from "./references.js";
@@ -36,9 +36,10 @@ export function readCitations(report: SearchReport | DeepSearchReport): CitedRep
   const { evidence, sources_visited: visited = [] } = report.metadata;
   const known = evidence?.status === "available";
   const documents = (evidence?.sources ?? []).flatMap(({ url }) => (isLocal(url) ? [new URL(url).href] : []));
-  const sources = new SourceList(known ? "unseen" : "listed", new Set(documents));
-
   const { body, entries } = splitReferences(parseMarkdown(plainText(report.result)));
+  const marks = new Set([...contentsOf(body)].flatMap(marksOutsideLinks));
+  const sources = new SourceList({ unless: known ? "unseen" : "listed", documents: new Set(documents), marks });
+
   for (const { number, url, title } of entries) sources.add(url, { ...(number && { number }), title });
   for (const content of contentsOf(body)) for (const { url } of linksOf(content)) sources.add(url, { cited: true });
   for (const { url, title, status, cited } of evidence?.sources ?? [])
@@ -76,6 +77,14 @@ function isLocal(text: string): boolean {
   return /^file:\/\/\/(?!\/)/i.test(text) && URL.canParse(text);
 }
 
+/** A link has its number from its address, whatever its words are. */
+function marksOutsideLinks(content: readonly Inline[]): number[] {
+  return content.flatMap((node) => {
+    if (node.type === "text") return numbersIn(node.text);
+    return "content" in node && node.type !== "link" ? marksOutsideLinks(node.content) : [];
+  });
+}
+
 interface Finding {
   number?: number;
   title?: string;
@@ -90,6 +99,15 @@ interface Address {
   isDocument: boolean;
 }
 
+interface SourceListOptions {
+  /** The status of a source for which no status is given. */
+  unless: SourceStatus;
+  /** Addresses of the person's own documents that were read: no other file is a source. */
+  documents: ReadonlySet<string>;
+  /** Numbers by which the text cites: none of them becomes that of a source which the text does not mean. */
+  marks: ReadonlySet<number>;
+}
+
 /** Every source once, whatever names it. */
 class SourceList {
   readonly #byKey = new Map<string, NumberedSource>();
@@ -100,14 +118,12 @@ class SourceList {
   #next = 1;
   readonly #unless: SourceStatus;
   readonly #documents: ReadonlySet<string>;
+  readonly #marks: ReadonlySet<number>;
 
-  /**
-   * @param unless The status of a source for which no status is given.
-   * @param documents Addresses of the person's own documents that were read: no other file is a source.
-   */
-  constructor(unless: SourceStatus, documents: ReadonlySet<string>) {
+  constructor({ unless, documents, marks }: SourceListOptions) {
     this.#unless = unless;
     this.#documents = documents;
+    this.#marks = marks;
   }
 
   add(text: string, { number, title, status, cited }: Finding): void {
@@ -131,11 +147,16 @@ class SourceList {
   }
 
   #new({ href, key }: Address, wanted: number | undefined): NumberedSource {
-    const number = wanted === undefined || this.#byMark.has(wanted) ? this.#next : wanted;
+    const number = wanted === undefined || this.#byMark.has(wanted) ? this.#free() : wanted;
     this.#next = Math.max(this.#next, number + 1);
     const source: NumberedSource = { number, url: href, status: this.#unless, cited: false };
     this.#byKey.set(key, source);
     return source;
+  }
+
+  #free(): number {
+    while (this.#marks.has(this.#next)) this.#next += 1;
+    return this.#next;
   }
 
   numberOf(text: string): number | undefined {

@@ -64,6 +64,19 @@ test.each([
   expect(urls).toEqual(meant.map((number, at) => `${number} ${addresses[at]}`));
 });
 
+test.each([
+  ["its list has an entry without an address", `1. Page A: ${A}\n2. Smith, The Lighthouse, 1998 (print)`],
+  ["its list has an entry with two", `1. Page A: ${A}\n2. Page B, ${A} and ${A}?all`],
+  ["there is no list", `Page A is at ${A}.`],
+])("no source gets a number by which the text cites something else: %s", (_, list) => {
+  const { numbers, sources } = cited(`One says [1], one [2]; see ${B}.\n\n## Sources\n\n${list}`);
+  expect(sources.slice(0, 2)).toMatchObject([
+    { number: 3, url: B },
+    { number: 4, url: A },
+  ]);
+  expect(numbers.slice(0, 2)).toEqual(["3", "4"]);
+});
+
 test("several numbers in one bracket, and ranges", () => {
   const list = `\n\n1. ${A}\n2. ${B}\n3. https://c.example/`;
   expect(cited(`x [1, 3] y [1-3] z [9] [0]${list}`).numbers).toEqual(["1,3", "1,2,3"]);
