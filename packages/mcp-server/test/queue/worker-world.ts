@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import { openEngine } from "../../src/queue/open-engine.js";
 import { QueuedJobs } from "../../src/queue/queued-jobs.js";
 import type { DatabaseServer } from "../support/database-servers.js";
@@ -8,17 +8,13 @@ import { newPlace, printing, scriptGemini } from "../support/place.js";
 import { processOf } from "../support/process-of.js";
 import { startServer } from "../support/stdio-server.js";
 
-const closing: (() => Promise<unknown> | undefined)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
 /** A store, a front in this process, and what starts workers, whose CLI answers round 1, and later ones when it may. */
 export async function workerWorld(start: () => Promise<DatabaseServer>) {
+  // Each in turn, the last one first. Files share their modules, so a hook of this one would hold in the first of them alone.
   const server = await start();
-  closing.push(() => server.remove());
+  onTestFinished(() => server.remove());
   const place = newPlace();
-  closing.push(async () => place.remove());
+  onTestFinished(() => place.remove());
   const answer = (verified: boolean, report: string) =>
     printing(place, { success: true, verified, report, metadata: { sources_visited: [], search_queries_used: [] } });
   const [first, go] = [join(place.home, "first"), join(place.home, "go")];
@@ -36,7 +32,7 @@ ${answer(true, "round two")}`,
       "1",
       ...args,
     ]);
-    closing.push(async () => {
+    onTestFinished(async () => {
       worker.child.kill("SIGKILL");
       await worker.exited;
     });
@@ -44,7 +40,7 @@ ${answer(true, "round two")}`,
   };
   const engine = await openEngine({ url: server.url, log: () => {}, keepMs: 60_000_000, now: Date.now });
   const jobs = new QueuedJobs({ engine, log: () => {}, own: processOf(1) });
-  closing.push(async () => {
+  onTestFinished(async () => {
     await jobs.close();
     await engine.close();
   });
