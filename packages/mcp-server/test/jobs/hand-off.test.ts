@@ -22,6 +22,15 @@ async function giveUpOn({ client, research }: Connected, call = deepSearch): Pro
   await expect(gone).rejects.toThrow("Request timed out");
 }
 
+/** Asks with a client that cancels its call for this reason once the research has begun. */
+async function cancelWith(reason: string, { client, research }: Connected): Promise<void> {
+  const gone = new AbortController();
+  const call = client.callTool(deepSearch, undefined, { signal: gone.signal });
+  await research.hasAsked(1);
+  gone.abort(reason);
+  await expect(call).rejects.toThrow();
+}
+
 describe("when the client's own time is over", () => {
   test("the work goes on, and the same question joins it and says so", async () => {
     const connected = await connect();
@@ -80,12 +89,9 @@ describe("when the client's own time is over", () => {
     ["context deadline exceeded"],
     ["The call exceeded its limit of 60000 ms"],
   ])("%s is such an end", async (reason) => {
-    const { client, research, jobs } = await connect();
-    const gone = new AbortController();
-    const call = client.callTool(deepSearch, undefined, { signal: gone.signal });
-    await research.hasAsked(1);
-    gone.abort(reason);
-    await expect(call).rejects.toThrow();
+    const connected = await connect();
+    await cancelWith(reason, connected);
+    const { client, research, jobs } = connected;
     const again = client.callTool(deepSearch);
     research.finish(deepReport());
     expect(answerOf(await again)).toMatchObject({ status: "completed" });
@@ -95,12 +101,9 @@ describe("when the client's own time is over", () => {
   test.each(["MCP request cancelled by caller", "AbortError: The operation was aborted.", ""])(
     "%j is none: the person cancels",
     async (reason) => {
-      const { client, research, jobs } = await connect();
-      const gone = new AbortController();
-      const call = client.callTool(deepSearch, undefined, { signal: gone.signal });
-      await research.hasAsked(1);
-      gone.abort(reason);
-      await expect(call).rejects.toThrow();
+      const connected = await connect();
+      await cancelWith(reason, connected);
+      const { jobs } = connected;
       await expect.poll(async () => (await jobs.list(1))[0]?.state).toBe("cancelled");
     },
   );
