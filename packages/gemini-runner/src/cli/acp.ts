@@ -1,4 +1,6 @@
+import { stripVTControlCharacters } from "node:util";
 import { toList, toRecord, toText } from "../parse-record.js";
+import { plainRefusal } from "./refusals.js";
 import type { StreamLine } from "./stream-json.js";
 
 /**
@@ -39,14 +41,15 @@ function toUpdate(update: Record<string, unknown>): SessionUpdate | undefined {
   const id = toText(update["toolCallId"]) ?? "";
   switch (update["sessionUpdate"]) {
     case "agent_message_chunk":
-      return { type: "text", text: toText(toRecord(update["content"])["text"]) ?? "" };
+      // What the CLI prints of a run is without them.
+      return { type: "text", text: stripVTControlCharacters(toText(toRecord(update["content"])["text"]) ?? "") };
     case "tool_call":
       return { type: "tool-call", id };
     case "tool_call_update": {
       if (update["status"] === "completed") return { type: "tool-result", id, ok: true };
       if (update["status"] !== "failed") return undefined;
       const said = toList(update["content"]).map((each) => toText(toRecord(toRecord(each)["content"])["text"]));
-      return { type: "tool-result", id, ok: false, message: said.join("\n") };
+      return { type: "tool-result", id, ok: false, message: plainRefusal(said.join("\n")) };
     }
     default:
       return undefined;

@@ -2,6 +2,7 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import type { RunSource, ToolFailure } from "../events.js";
 import { toList, toRecord, toText } from "../parse-record.js";
+import { plainRefusal } from "./refusals.js";
 import { mayBeEvent, toolTarget } from "./stream-json.js";
 import { pageKey, urlsIn } from "./urls.js";
 
@@ -24,13 +25,29 @@ export interface KnownReplies {
 
 type Known = KnownReplies | undefined;
 
+/** One of several that used the same home. */
+export interface Session {
+  name: string;
+  /** Calls that the CLI does not record, in order. */
+  unrecorded: readonly UnrecordedCall[];
+}
+
+/** A call of a tool that was refused. */
+export interface UnrecordedCall {
+  tool: string;
+  /** Of its parameters: `query`, `prompt`, `url`. */
+  parameters: Record<string, string>;
+  message: string;
+  /** How many recorded calls were before it. */
+  after: number;
+}
+
 /**
- * Reads the record of the one run that used `home`, or of the one among several whose session is named so. `undefined`: there is
- * none.
+ * Reads the record of the one run that used `home`, or of the one among several whose session it is. `undefined`: there is none.
  */
-export async function readRecord(home: string, known: Known, session?: string): Promise<RunRecord | undefined> {
-  const found = await findRecord(home, session);
-  return found && parseRecord(found.text, known);
+export async function readRecord(home: string, known: Known, session?: Session): Promise<RunRecord | undefined> {
+  const found = await findRecord(home, session?.name);
+  return found && parseRecord(found.text, known, session?.unrecorded);
 }
 
 /** Removes it, with all else that the CLI keeps of that session. */
@@ -77,20 +94,36 @@ async function list(folder: string): Promise<string[]> {
  * Reads a session file: one JSON value a line or, before 0.40, one object with all messages. A turn is written again
  * when its tools have answered: the last form counts.
  */
-export function parseRecord(text: string, known: Known): RunRecord {
+export function parseRecord(text: string, known: Known, unrecorded: readonly UnrecordedCall[] = []): RunRecord {
   const turns = new Map<string, Record<string, unknown>>();
   for (const value of text.startsWith("{\n") ? [text] : text.split("\n")) {
     for (const turn of turnsIn(value)) turns.set(toText(turn["id"]) ?? "", turn);
   }
   const record: RunRecord = { queries: [], sources: [], failures: [], models: [] };
   const sources = new Map<string, RunSource>();
+  const calls: Record<string, unknown>[] = [];
   for (const turn of turns.values()) {
     const model = toText(turn["model"]);
     if (model !== undefined) record.models.push(model);
-    for (const call of toList(turn["toolCalls"])) addCall(record, sources, toRecord(call), known);
+    for (const call of toList(turn["toolCalls"])) calls.push(toRecord(call));
   }
+  for (const call of withUnrecorded(calls, unrecorded)) addCall(record, sources, call, known);
   record.sources = [...sources.values()];
   return record;
+}
+
+/** All calls as they are recorded, in the order in which they were made. */
+function withUnrecorded(
+  calls: readonly Record<string, unknown>[],
+  unrecorded: readonly UnrecordedCall[],
+): Record<string, unknown>[] {
+  const all: Record<string, unknown>[] = [];
+  let at = 0;
+  for (const { tool, parameters, message, after } of unrecorded) {
+    for (; at < Math.min(after, calls.length); at++) all.push(toRecord(calls[at]));
+    all.push({ name: tool, args: parameters, status: "error", resultDisplay: message });
+  }
+  return [...all, ...calls.slice(at)];
 }
 
 function turnsIn(json: string): Record<string, unknown>[] {
@@ -124,7 +157,7 @@ function addCall(
       message,
     });
   if (status !== "success" || error !== undefined) {
-    const message = error ?? (output || display);
+    const message = plainRefusal(error ?? (output || display));
     if (urls.length === 0) fail(message);
     for (const url of urls) fail(known?.unread.get(pageKey(url)) ?? message, url);
     return;

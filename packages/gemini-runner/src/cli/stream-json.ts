@@ -1,5 +1,6 @@
 import type { RunEvent } from "../events.js";
 import { toCount, toRecord, toText } from "../parse-record.js";
+import { plainRefusal } from "./refusals.js";
 import { urlsIn } from "./urls.js";
 
 /** One line of the CLI's `--output-format stream-json`, as far as we use it. */
@@ -47,7 +48,12 @@ export function parseLine(line: string): StreamLine | undefined {
     case "tool_result": {
       const ok = event["status"] !== "error";
       const message = toText(toRecord(event["error"])["message"]) ?? (ok ? undefined : toText(event["output"]));
-      return { type: "tool-result", id: toText(event["tool_id"]) ?? "", ok, ...optional("message", message) };
+      return {
+        type: "tool-result",
+        id: toText(event["tool_id"]) ?? "",
+        ok,
+        ...optional("message", message && plainRefusal(message)),
+      };
     }
     case "error":
       return {

@@ -153,7 +153,7 @@ export function toError(remains: Remains): RunnerError {
   const words = wordsOf(stderr, ownFolder);
   const last = wordsOf(unwrapApiError(messages.at(-1) ?? ""), ownFolder);
   const told = last.length > 0 ? last : words;
-  const quoted = quote(told.length > 0 ? told.join(" ") : requestSaid(apiFailures.at(-1)));
+  const quoted = quote(told.length > 0 ? [...new Set(told)].join(" ") : requestSaid(apiFailures.at(-1)));
   const found = rowOf(remains);
   const how = signal === undefined ? `with exit code ${exitCode}` : `by ${signal}`;
   const origin = apiFailures.at(-1)?.origin;

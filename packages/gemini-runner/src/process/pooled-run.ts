@@ -1,13 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type SessionUpdate, stopReasonOf } from "../cli/acp.js";
 import { toPromptText } from "../cli/command-line.js";
-import type { GuardNote, ModelTurn, ToolCall } from "../cli/guard-notes.js";
+import type { GuardNote, ModelTurn } from "../cli/guard-notes.js";
 import { type KnownReplies, type RunRecord, readRecord } from "../cli/session-file.js";
-import { type StreamModel, toolTarget } from "../cli/stream-json.js";
+import type { StreamLine, StreamModel } from "../cli/stream-json.js";
 import { RunnerError } from "../errors/runner-error.js";
 import type { CliEvent, CliRun } from "./cli-run.js";
 import { Inbox } from "./inbox.js";
 import { JsonRpcError } from "./json-rpc.js";
+import { PooledCalls } from "./pooled-calls.js";
 import type { SessionFolder } from "./session-folder.js";
 
 /** What a run needs of the process that it shares with others. */
@@ -48,11 +49,12 @@ export class PooledRun implements CliRun {
   readonly #process: SharedProcess;
   readonly #folder: SessionFolder;
   readonly #maxOutputBytes: number;
-  readonly #calls: ToolCall[] = [];
-  readonly #told = new Set<string>();
+  readonly #calls = new PooledCalls();
   readonly #use = new Map<string, StreamModel>();
   #bytes = 0;
   #turn: ModelTurn | undefined;
+  /** It has said words in its last turn, not only blanks. */
+  #spoke = false;
   /** The API's last message about a request that it refused; empty when it gave none. */
   #refused: string | undefined;
   #runaway = false;
@@ -95,10 +97,16 @@ export class PooledRun implements CliRun {
   /** Takes what the session said, a line of so many bytes. */
   update(update: SessionUpdate | undefined, bytes: number): void {
     if (this.#ending || this.#exited || this.#exceeds(bytes) || update === undefined) return;
-    if (update.type === "text") this.inbox.push({ type: "line", line: update });
-    else if (update.type === "tool-call") this.#tell(update.id, this.#callOf(update.id));
-    // Of a call that was denied only the end is reported.
-    else if (this.#told.has(update.id)) this.inbox.push({ type: "line", line: update });
+    if (update.type === "tool-call") this.#tell(this.#calls.begin(update.id));
+    else if (update.type === "tool-result") this.#tell(this.#calls.end(update));
+    else {
+      this.#spoke ||= /\S/.test(update.text);
+      this.#tell([update]);
+    }
+  }
+
+  #tell(lines: readonly StreamLine[]): void {
+    for (const line of lines) this.inbox.push({ type: "line", line });
   }
 
   /** It has said a line that is longer than all that it may say. */
@@ -106,28 +114,12 @@ export class PooledRun implements CliRun {
     if (!this.#ending && !this.#exited) this.#exceeds(this.#maxOutputBytes + 1);
   }
 
-  #tell(id: string, { tool, parameters }: ToolCall): void {
-    this.#told.add(id);
-    const event = { type: "tool-call", id, tool, ...toolTarget(tool, parameters) } as const;
-    this.inbox.push({ type: "line", line: { type: "tool-call", event } });
-  }
-
-  /** The model's call that is meant: the next one that matches. Calls are made in order, and some are never made. */
-  #callOf(id: string): ToolCall {
-    const at = this.#calls.findIndex((call) =>
-      call.id === undefined ? id.startsWith(call.tool) : id.endsWith(call.id),
-    );
-    const call = this.#calls[at];
-    this.#calls.splice(0, at + 1);
-    return call ?? { tool: "", parameters: {} };
-  }
-
   /** Takes what the guard says of it, in a line of so many bytes. */
   note(note: GuardNote, bytes: number): void {
     if (this.#exited || (!this.#ending && this.#exceeds(bytes))) return;
     switch (note.type) {
       case "call":
-        this.#calls.push(note.call);
+        this.#calls.want(note.call);
         return;
       case "use":
         this.#count(note.use);
@@ -135,7 +127,9 @@ export class PooledRun implements CliRun {
       case "pong":
         return;
       case "turn":
+        if (!this.#ending) this.#tell(this.#calls.next(this.#turn !== undefined));
         this.#turn = undefined;
+        this.#spoke = false;
         break;
       case "turn-end":
         this.#turn = note.turn;
@@ -182,7 +176,7 @@ export class PooledRun implements CliRun {
 
   /** The prompt is over. */
   #answered(stopReason: string): void {
-    const doubt = doubtIn(stopReason, this.#turn);
+    const doubt = doubtIn(stopReason, this.#turn, this.#spoke);
     if (this.#runaway) this.#result(false);
     else if (!this.#ending && doubt === undefined) this.#result(true);
     else if (!this.#ending && doubt !== undefined) this.#end(doubt);
@@ -200,8 +194,7 @@ export class PooledRun implements CliRun {
 
   #result(ok: boolean, message?: string): void {
     const models = [...this.#use.values()];
-    const line = { type: "result", ok, models, ...(message === undefined ? {} : { message }) } as const;
-    this.inbox.push({ type: "line", line });
+    this.#tell([{ type: "result", ok, models, ...(message === undefined ? {} : { message }) }]);
   }
 
   /** It ended without an answer and without a failure. */
@@ -260,7 +253,7 @@ export class PooledRun implements CliRun {
   }
 
   record(known: KnownReplies | undefined): Promise<RunRecord | undefined> {
-    return readRecord(this.#process.folder, known, this.session);
+    return readRecord(this.#process.folder, known, { name: this.session, unrecorded: this.#calls.unrecorded });
   }
 
   async gone(): Promise<void> {
@@ -277,9 +270,9 @@ export class PooledRun implements CliRun {
 const WHOLE = new Set(["STOP", "MAX_TOKENS"]);
 
 /** Why a prompt failed that has ended normally by the protocol: to it nearly every failure is a normal end. */
-function doubtIn(stopReason: string, last: ModelTurn | undefined): string | undefined {
+function doubtIn(stopReason: string, last: ModelTurn | undefined, spoke: boolean): string | undefined {
   if (stopReason !== "end_turn") return `The CLI ended it with the reason ${stopReason}`;
   if (last === undefined) return "The model's answer came to no end";
-  if (last.length === 0) return "The model gave an empty answer";
+  if (!spoke) return "The model gave an empty answer";
   return WHOLE.has(last.finishReason) ? undefined : `The model ended its answer with ${last.finishReason}`;
 }

@@ -29,9 +29,9 @@ test.each([
   const [one, two] = ["140e015a-aaaa", "140e015a-bbbb"];
   const [first, second] = [keep(one, "1", lines), keep(two, "2", lines)];
   for (const session of [one, two]) {
-    expect((await readRecord(home, undefined, session))?.models).toEqual([`of ${session}`]);
+    expect((await readRecord(home, undefined, { name: session, unrecorded: [] }))?.models).toEqual([`of ${session}`]);
   }
-  expect(await readRecord(home, undefined, "140e015a-cccc")).toBeUndefined();
+  expect(await readRecord(home, undefined, { name: "140e015a-cccc", unrecorded: [] })).toBeUndefined();
   await removeRecord(home, two);
   expect([existsSync(first), existsSync(second)]).toEqual([true, false]);
   expect((await readRecord(home, undefined))?.models).toEqual([`of ${one}`]);

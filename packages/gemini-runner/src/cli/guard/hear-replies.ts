@@ -128,7 +128,7 @@ function callOf({ id, name, args }: FunctionCall): ToolCall {
   const told = Object.entries({ query, prompt, url }).filter((entry) => typeof entry[1] === "string");
   return {
     ...(typeof id === "string" ? { id } : {}),
-    tool: String(name ?? ""),
+    tool: String(name ?? "").trim(),
     parameters: Object.fromEntries(told.map(([key, value]) => [key, String(value).slice(0, MAX_ARGUMENT)])),
   };
 }
