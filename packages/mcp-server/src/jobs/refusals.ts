@@ -30,15 +30,25 @@ export class Refusals {
     this.#options = options;
   }
 
-  /** Follows a research that begins now: a refusal that it waits out by itself lets the key rest, too. */
+  /** Follows a research that begins now: a refusal after which it goes on by itself lets the key rest, too. */
   follow(): Followed {
     let begunMs = performance.now();
+    /** The API has refused the last round. Other waits, as for an answer that could not be read, say nothing of the key. */
+    let isRefused = false;
     const begunMsAgo = () => performance.now() - begunMs;
+    const lower = (ms: number) => {
+      if (isRefused) void this.#lower(ms, begunMsAgo());
+      isRefused = false;
+    };
     return {
       begunMsAgo,
       hear: (event) => {
-        if (event.type === "round-start") begunMs = performance.now();
-        if (event.type === "wait") void this.#lower(event.ms, begunMsAgo());
+        if (event.type === "round-failed") isRefused = event.code === "QUOTA_EXCEEDED";
+        else if (event.type === "wait") lower(event.ms);
+        else if (event.type === "round-start") {
+          lower(QUOTA_MS);
+          begunMs = performance.now();
+        }
       },
     };
   }
