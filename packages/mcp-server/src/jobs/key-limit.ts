@@ -1,3 +1,4 @@
+import { InOrder } from "./in-order.js";
 import { begin, hold, type KeyMost, type KeyRate, letGo, lower, NEW_RATE, type Refused } from "./key-rate.js";
 import { changeRate, type Rates } from "./rates.js";
 
@@ -18,6 +19,8 @@ export class KeyLimit {
   readonly #options: KeyLimitOptions;
   /** What runs here, and what shows that it does. */
   readonly #held = new Map<string, { key: string; renewing: NodeJS.Timeout }>();
+  /** What changes here, so that only other processes come in its way. */
+  readonly #changes = new InOrder();
 
   constructor(options: KeyLimitOptions) {
     this.#options = options;
@@ -34,7 +37,7 @@ export class KeyLimit {
   /**
    * Counts a research that is to begin. More than 0: it may not, and for how many milliseconds nothing may.
    *
-   * @param id Where there is a limit of what runs: it runs until {@link ended} is told of it, or this process dies.
+   * @param id Its own, where there is a limit of what runs: it runs until {@link ended} is told of it, or this process dies.
    */
   async begin(id?: string): Promise<number> {
     const key = await this.#options.key();
@@ -79,6 +82,8 @@ export class KeyLimit {
   #change<T>(key: string, change: (rate: KeyRate, now: number) => { after?: KeyRate; gives: T }): Promise<T> {
     // Older servers keep a rate of another form under `key:`.
     const kept = { name: `rate:${key}`, keepMs: KEEP_MS };
-    return changeRate<KeyRate, T>(this.#options.rates, kept, (known = NEW_RATE, now) => change(known, now));
+    return this.#changes.do(key, () =>
+      changeRate<KeyRate, T>(this.#options.rates, kept, (known = NEW_RATE, now) => change(known, now)),
+    );
   }
 }

@@ -38,7 +38,9 @@ export async function changeRate<State, T>(
   change: (known: State | undefined, now: number) => { after?: State; gives: T },
 ): Promise<T> {
   for (let tries = 0; tries < TRIES; tries++) {
-    const [known, now] = await Promise.all([rates.recall(name), rates.now()]);
+    const known = await rates.recall(name);
+    // Asked at the same time it may be of a moment before what is known was kept: that would lie in the future.
+    const now = await rates.now();
     const { after, gives } = change(known === undefined ? undefined : JSON.parse(known), now);
     if (after === undefined || (await rates.swap(name, known, JSON.stringify(after), keepMs))) return gives;
   }

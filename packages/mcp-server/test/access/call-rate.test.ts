@@ -22,6 +22,14 @@ const PLACES: readonly Place[] = [
   ),
 ];
 
+function gate(): { opened: Promise<void>; open: () => void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
 describe.each(PLACES)("calls that are counted in %s", (_, open) => {
   let place: Awaited<ReturnType<Place[1]>>;
   let nowMs = 0;
@@ -62,6 +70,24 @@ describe.each(PLACES)("calls that are counted in %s", (_, open) => {
     const refused = (await Promise.allSettled(calls)).filter(({ status }) => status === "rejected");
     expect(refused).toHaveLength(15);
     await fronts[0].take("tenant:c", 1);
+  });
+
+  test("are counted by a clock that is asked after what is known, however late that comes", async () => {
+    const { rates } = place;
+    const [asked, known] = [gate(), gate()];
+    const recall = async (name: string) => {
+      asked.open();
+      await known.opened;
+      return rates.recall(name);
+    };
+    const late = new CallRate({ recall, swap: rates.swap.bind(rates), now: async () => nowMs }, RESEARCHES);
+    nowMs = 1_499_990;
+    const last = late.take("tenant:h", 3);
+    await asked.opened;
+    nowMs = 1_500_010;
+    for (let n = 0; n < 3; n++) await fronts[0].take("tenant:h", 3);
+    known.open();
+    await expect(last).rejects.toMatchObject({ code: "QUOTA_EXCEEDED" });
   });
 
   test("are refused with the limit, and with when the next one may come", async () => {

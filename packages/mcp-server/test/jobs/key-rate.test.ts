@@ -120,6 +120,11 @@ describe("the limit of a key", () => {
     expect(waits.filter((ms) => ms === 0)).toHaveLength(5);
   });
 
+  test("refuses nobody, however many begin at once in one process", async () => {
+    const limit = new KeyLimit({ rates: createMemoryRates(() => 1_000), key: async () => "one", perMinute: undefined });
+    expect(await Promise.all(Array.from({ length: 200 }, () => limit.begin()))).toEqual(Array(200).fill(0));
+  });
+
   test("is of one key alone", async () => {
     const rates = createMemoryRates(() => 1_000);
     const [one, two] = ["one", "two"].map((key) => new KeyLimit({ rates, key: async () => key, perMinute: undefined }));
