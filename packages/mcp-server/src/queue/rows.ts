@@ -67,6 +67,7 @@ export interface Rows {
   lastOf(key: string): Promise<string | undefined>;
   /** An owner's newest, without their reports. */
   headsOf(owner: string, max: number): Promise<Row[]>;
+  /** With one that ends or stops, the oldest of its owner's go that did before, beyond {@link MOST_ENDED}. */
   write(write: Write): Promise<Written>;
   /** Deletes a record of this generation that nobody works on; otherwise `false`. */
   remove(id: string, generation: number): Promise<boolean>;
@@ -100,10 +101,19 @@ export interface Rows {
   close(): Promise<void>;
 }
 
+/** What engines keep of a limit: nobody has so many jobs, and PostgreSQL knows no more in a place of this size. */
+const HIGHEST = 2 ** 31 - 1;
+
+export function kept(limit: number): number {
+  return Math.min(limit, HIGHEST);
+}
+
 /** How engines keep the most that may run at once: 0 is no limit, and -1 is that none may. */
 export function mostOf(running: number | undefined): number {
-  return running === undefined ? 0 : running || -1;
+  return running === undefined ? 0 : kept(running) || -1;
 }
 
 /** Records of one owner that are listed. */
 export const MOST_LISTED = 1_000;
+/** Of one owner's records that wait no more and do not run so many of the last stay. */
+export const MOST_ENDED = 1_000;

@@ -16,7 +16,7 @@ import {
 import type { JobStore, Next, OnEnded, Saved } from "../jobs/job-store.js";
 import { noRoom } from "../jobs/room.js";
 import type { OwnerLimits } from "../jobs/turns.js";
-import type { OwnerCount, Room, Row, Rows, Write } from "./rows.js";
+import { kept, type OwnerCount, type Room, type Row, type Rows, type Write } from "./rows.js";
 
 /** Of the layout of what is kept. A server leaves alone what a newer one has written. */
 const FORMAT = 1;
@@ -168,7 +168,7 @@ function hashOf(text: string): string {
 /** What is on its way to a worker is in the line, too: of those that may wait there is room for one at least. */
 function roomOf({ running, queued }: OwnerLimits): Room {
   if (queued === undefined) return { running, jobs: undefined };
-  return { running, jobs: running === undefined ? Math.max(1, queued) : running + queued };
+  return { running, jobs: kept(running === undefined ? Math.max(1, queued) : running + queued) };
 }
 
 function rowOf(record: JobRecord): Row {

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { mostOf, type NewRow, type OwnerCount, type Row, type Rows, type Write } from "../rows.js";
+import { MOST_ENDED, mostOf, type NewRow, type OwnerCount, type Row, type Rows, type Write } from "../rows.js";
 import { SCHEMA } from "./schema.js";
 
 /** A machine whose clock is further off takes the jobs of living workers: BullMQ writes leases by the clocks of machines. */
@@ -68,18 +68,19 @@ export class PostgresRows implements Rows {
 
   async write({ id, from, generation, format, head, report, next, room }: Write) {
     const most = [room && mostOf(room.running), room?.jobs];
-    const all = [id, from, generation, format, head, report ?? null, next, this.#keep, ...most.map((n) => n ?? null)];
-    const text = `SELECT written, owed AS "owesTicket", is_full AS "isFull" FROM ${SCHEMA}.write_2(${places(all)})`;
+    const known = [id, from, generation, format, head, report ?? null, next, this.#keep];
+    const all = [...known, ...most.map((n) => n ?? null), MOST_ENDED];
+    const text = `SELECT written, owed AS "owesTicket", is_full AS "isFull" FROM ${SCHEMA}.write_3(${places(all)})`;
     return this.#one<{ written: boolean; owesTicket: boolean; isFull: boolean }>(text, all);
   }
 
   async remove(id: string, generation: number): Promise<boolean> {
-    const text = `DELETE FROM ${SCHEMA}.job WHERE id = $1 AND generation = $2 AND ticket IS NULL RETURNING id`;
-    return (await this.#query(text, [id, generation])).length > 0;
+    const text = `SELECT ${SCHEMA}.remove_1($1, $2) AS removed`;
+    return (await this.#one<{ removed: boolean }>(text, [id, generation])).removed;
   }
 
   async take(ticket: string): Promise<string | undefined> {
-    const { id } = await this.#one<{ id: string | null }>(`SELECT ${SCHEMA}.take_2($1) AS id`, [ticket]);
+    const { id } = await this.#one<{ id: string | null }>(`SELECT ${SCHEMA}.take_3($1) AS id`, [ticket]);
     return id ?? undefined;
   }
 

@@ -23,6 +23,7 @@ CREATE INDEX IF NOT EXISTS job_line ON job (owner, place) WHERE place IS NOT NUL
 CREATE INDEX IF NOT EXISTS job_running ON job (owner) WHERE ticket IS NOT NULL;
 CREATE INDEX IF NOT EXISTS job_expires ON job (expires_at);
 CREATE TABLE IF NOT EXISTS question (key text PRIMARY KEY, id text NOT NULL, expires_at timestamptz NOT NULL);
+CREATE INDEX IF NOT EXISTS question_id ON question (id);
 CREATE TABLE IF NOT EXISTS tenant (owner text PRIMARY KEY, turn bigint NOT NULL, most integer NOT NULL);
 CREATE TABLE IF NOT EXISTS known (name text PRIMARY KEY, text text NOT NULL, expires_at timestamptz NOT NULL);
 CREATE TABLE IF NOT EXISTS owed (one boolean PRIMARY KEY, tickets integer NOT NULL);
@@ -68,12 +69,33 @@ BEGIN
   RETURN 'created';
 END $$;
 
-CREATE OR REPLACE FUNCTION write_2(p_id text, p_from integer, p_generation integer, p_format integer, p_head text,
-  p_report bytea, p_then text, p_keep interval, p_running integer, p_jobs integer,
+-- What of an owner has ended or stopped, but for so many of the last. What somebody else has in hand is left for the next time.
+CREATE OR REPLACE FUNCTION forget_ended_1(p_owner text, p_format integer, p_most integer) RETURNS void
+  LANGUAGE sql SET search_path = ${SCHEMA} AS $$
+  WITH old AS (SELECT o.id FROM job o WHERE o.owner = p_owner AND o.place IS NULL AND o.ticket IS NULL
+      ORDER BY o.expires_at DESC, o.created_at DESC OFFSET p_most LIMIT 100),
+    free AS (SELECT j.id FROM job j WHERE j.id IN (SELECT id FROM old) AND j.place IS NULL AND j.ticket IS NULL
+      AND j.format <= p_format FOR UPDATE SKIP LOCKED),
+    gone AS (DELETE FROM job WHERE id IN (SELECT id FROM free) RETURNING id)
+  DELETE FROM question WHERE id IN (SELECT id FROM gone);
+$$;
+
+CREATE OR REPLACE FUNCTION remove_1(p_id text, p_generation integer) RETURNS boolean
+  LANGUAGE plpgsql SET search_path = ${SCHEMA} AS $$
+BEGIN
+  DELETE FROM job WHERE id = p_id AND generation = p_generation AND ticket IS NULL;
+  IF NOT FOUND THEN RETURN false; END IF;
+  DELETE FROM question WHERE id = p_id;
+  RETURN true;
+END $$;
+
+CREATE OR REPLACE FUNCTION write_3(p_id text, p_from integer, p_generation integer, p_format integer, p_head text,
+  p_report bytea, p_then text, p_keep interval, p_running integer, p_jobs integer, p_ended integer,
   OUT written boolean, OUT owed boolean, OUT is_full boolean)
   LANGUAGE plpgsql SET search_path = ${SCHEMA} AS $$
 DECLARE
   the_owner text;
+  is_alone boolean;
 BEGIN
   owed := false;
   is_full := false;
@@ -94,15 +116,18 @@ BEGIN
     ticket = CASE WHEN p_then IN ('stop', 'end') THEN NULL ELSE ticket END
     WHERE id = p_id AND generation = p_from AND format <= p_format;
   written := FOUND;
-  IF written AND p_then IN ('stop', 'end') AND EXISTS (SELECT FROM owed o WHERE o.tickets > 0) THEN
-    PERFORM pg_advisory_xact_lock(${LOCK}, 1);
-    UPDATE owed SET tickets = tickets - 1
-      WHERE tickets > 0 AND EXISTS (SELECT FROM job WHERE place IS NOT NULL);
-    owed := FOUND;
-  END IF;
+  IF NOT written OR p_then NOT IN ('stop', 'end') THEN RETURN; END IF;
+  SELECT owner INTO the_owner FROM job WHERE id = p_id;
+  PERFORM forget_ended_1(the_owner, p_format, p_ended);
+  -- A take that is under way may find this owner at its limit yet, and what it owes does not show before it is over. It is not
+  -- waited for: whoever waits with a job in hand may be waited for.
+  is_alone := pg_try_advisory_xact_lock(${LOCK}, 1);
+  UPDATE owed SET tickets = tickets - 1 WHERE tickets > 0 AND EXISTS (SELECT FROM job WHERE place IS NOT NULL);
+  owed := FOUND OR (NOT is_alone AND EXISTS (SELECT FROM tenant t JOIN job j USING (owner)
+    WHERE t.owner = the_owner AND t.most > 0 AND j.place IS NOT NULL));
 END $$;
 
-CREATE OR REPLACE FUNCTION take_2(p_ticket text) RETURNS text LANGUAGE plpgsql SET search_path = ${SCHEMA} AS $$
+CREATE OR REPLACE FUNCTION take_3(p_ticket text) RETURNS text LANGUAGE plpgsql SET search_path = ${SCHEMA} AS $$
 DECLARE
   taken text;
   next record;
@@ -118,8 +143,9 @@ BEGIN
       limited := true;
       CONTINUE;
     END IF;
+    -- One that is locked is just being cancelled, by somebody who may wait for this take.
     UPDATE job SET place = NULL, ticket = p_ticket WHERE id =
-      (SELECT id FROM job WHERE owner = next.owner AND place IS NOT NULL ORDER BY place LIMIT 1 FOR UPDATE)
+      (SELECT id FROM job WHERE owner = next.owner AND place IS NOT NULL ORDER BY place LIMIT 1 FOR UPDATE SKIP LOCKED)
       AND place IS NOT NULL RETURNING id INTO taken;
     IF FOUND THEN
       UPDATE tenant SET turn = nextval('turns') WHERE owner = next.owner;

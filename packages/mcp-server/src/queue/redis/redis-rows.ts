@@ -1,5 +1,6 @@
 import type { Redis } from "ioredis";
 import {
+  MOST_ENDED,
   MOST_LISTED,
   mostOf,
   type NewRow,
@@ -67,7 +68,8 @@ export class RedisRows implements Rows {
   }
 
   async write({ id, from, generation, format, head, report = Buffer.alloc(0), next, room }: Write) {
-    const all = [id, from, generation, format, head, report, next, this.#keepMs, ...(room ? numbersOf(room) : [])];
+    const known = [id, from, generation, format, head, report, next, this.#keepMs, MOST_ENDED];
+    const all = room === undefined ? known : [...known, ...numbersOf(room)];
     const [written, owed] = (await this.#run(WRITE, all)) as [number, number];
     return { written: written === 1, owesTicket: owed === 1, isFull: written === -1 };
   }

@@ -1,7 +1,8 @@
 /*
  * Each runs as one step. Keys are made of the prefix, the first argument: one Redis holds all of them.
- *   job:ID      hash: o(wner) g(eneration) f(ormat) h(ead) r(eport) c(heckpoint) t(icket)
+ *   job:ID      hash: o(wner) q(uestion) g(eneration) f(ormat) h(ead) r(eport) c(heckpoint) t(icket)
  *   question:K  the last job of a question        own:O   an owner's jobs by age
+ *   ended:O     an owner's jobs that have ended or stopped, by when they did
  *   line:O      an owner's jobs that wait         ring    owners with a line, in the order of their turns
  *   run:O       an owner's jobs that run          most:O  how many of them may: 0 any number, -1 none
  *   taken       hash: ticket to job               owed    tickets that were used up in vain
@@ -33,8 +34,31 @@ local function is_full(owner, most_running, most_jobs)
   return tonumber(most_jobs) >= 0 and jobs >= tonumber(most_jobs)
 end
 -- Of two servers that keep jobs for different times, neither makes a list forget what the other keeps.
-local function keep_list(owner, ms)
-  if redis.call('PTTL', p..'own:'..owner) < tonumber(ms) then redis.call('PEXPIRE', p..'own:'..owner, ms) end
+local function keep_list(list, ms)
+  if redis.call('PTTL', list) < tonumber(ms) then redis.call('PEXPIRE', list, ms) end
+end
+local function micros()
+  local time = redis.call('TIME')
+  return time[1] * 1000000 + time[2]
+end
+local function delete(owner, id)
+  local question = redis.call('HGET', p..'job:'..id, 'q')
+  if question and redis.call('GET', p..'question:'..question) == id then redis.call('DEL', p..'question:'..question) end
+  redis.call('DEL', p..'job:'..id)
+  redis.call('ZREM', p..'own:'..owner, id)
+  redis.call('ZREM', p..'ended:'..owner, id)
+end
+-- One that has ended or stopped is the last of them; the first ones go. An older server may have gone on with one of them.
+local function forget_ended(owner, id, format, most, ms)
+  local ended = p..'ended:'..owner
+  redis.call('ZADD', ended, micros(), id)
+  keep_list(ended, ms)
+  for _, old in ipairs(redis.call('ZRANGE', ended, 0, -1 - most)) do
+    local known = redis.call('HMGET', p..'job:'..old, 'f', 't')
+    local isOurs = not known[1] or tonumber(known[1]) <= tonumber(format)
+    if isOurs and not known[2] and not redis.call('LPOS', p..'line:'..owner, old) then delete(owner, old)
+    else redis.call('ZREM', ended, old) end
+  end
 end
 `;
 
@@ -45,38 +69,41 @@ local question, job, own = p..'question:'..ARGV[3], p..'job:'..id, p..'own:'..ow
 if (redis.call('GET', question) or '') ~= ARGV[8] then return 0 end
 if is_full(owner, ARGV[11], ARGV[12]) then return -1 end
 redis.call('SET', question, id, 'PX', keep)
-redis.call('HSET', job, 'o', owner, 'g', ARGV[5], 'f', ARGV[6], 'h', ARGV[7])
+redis.call('HSET', job, 'o', owner, 'q', ARGV[3], 'g', ARGV[5], 'f', ARGV[6], 'h', ARGV[7])
 redis.call('PEXPIRE', job, keep)
-local time = redis.call('TIME')
-redis.call('ZADD', own, time[1] * 1000000 + time[2], id)
+redis.call('ZADD', own, micros(), id)
 redis.call('ZREMRANGEBYRANK', own, 0, -1 - ARGV[10])
-keep_list(owner, keep)
+keep_list(own, keep)
 redis.call('SET', p..'most:'..owner, ARGV[11], 'PX', keep)
 line_up(owner, id)
 return 1`;
 
-/** id, from, generation, format, head, report, then, keepMs, and where the room is to be looked at mostRunning, mostJobs */
+/** id, from, generation, format, head, report, then, keepMs, mostEnded, and where the room is to be looked at mostRunning, mostJobs */
 export const WRITE = `${START}
 local id, keep = ARGV[2], ARGV[9]
 local job = p..'job:'..id
 local known = redis.call('HMGET', job, 'g', 'f', 'o', 't')
 local owner, ticket = known[3], known[4]
 if known[1] ~= ARGV[3] or tonumber(known[2]) > tonumber(ARGV[5]) then return {0, 0} end
-if ARGV[10] then
-  if is_full(owner, ARGV[10], ARGV[11]) then return {-1, 0} end
-  redis.call('SET', p..'most:'..owner, ARGV[10], 'PX', keep)
+if ARGV[11] then
+  if is_full(owner, ARGV[11], ARGV[12]) then return {-1, 0} end
+  redis.call('SET', p..'most:'..owner, ARGV[11], 'PX', keep)
 end
 redis.call('HSET', job, 'g', ARGV[4], 'f', ARGV[5], 'h', ARGV[6])
 if ARGV[7] ~= '' then redis.call('HSET', job, 'r', ARGV[7]) end
 redis.call('PEXPIRE', job, keep)
-keep_list(owner, keep)
-if ARGV[8] == 'line' then line_up(owner, id) end
+keep_list(p..'own:'..owner, keep)
+if ARGV[8] == 'line' then
+  line_up(owner, id)
+  redis.call('ZREM', p..'ended:'..owner, id)
+end
 if ARGV[8] ~= 'stop' and ARGV[8] ~= 'end' then return {1, 0} end
 leave_line(owner, id)
 if ticket then redis.call('HDEL', p..'taken', ticket) end
 redis.call('HDEL', job, 't')
 redis.call('SREM', p..'run:'..owner, id)
 if redis.call('EXISTS', p..'run:'..owner) == 0 then redis.call('SREM', p..'busy', owner) end
+forget_ended(owner, id, ARGV[5], ARGV[10], keep)
 if tonumber(redis.call('GET', p..'owed') or '0') > 0 and redis.call('LLEN', p..'ring') > 0 then
   redis.call('DECR', p..'owed')
   return {1, 1}
@@ -158,10 +185,9 @@ redis.call('SET', key, ARGV[5], 'PX', ARGV[6])
 return 1`;
 
 /** id, generation */
-export const REMOVE = `
-local p, id = ARGV[1], ARGV[2]
+export const REMOVE = `${START}
+local id = ARGV[2]
 local known = redis.call('HMGET', p..'job:'..id, 'g', 'o', 't')
 if known[1] ~= ARGV[3] or known[3] then return 0 end
-redis.call('DEL', p..'job:'..id)
-redis.call('ZREM', p..'own:'..known[2], id)
+delete(known[2], id)
 return 1`;

@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { openEngine } from "../../src/queue/open-engine.js";
+import type { NewRow } from "../../src/queue/rows.js";
+import { type DatabaseServer, startPostgres } from "../support/database-servers.js";
+import { databaseIn } from "./databases.js";
+
+let server: DatabaseServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server?.remove());
+
+/** The rows of an engine, and a step that somebody else has begun and not ended. */
+async function world() {
+  const url = await databaseIn(server);
+  const engine = await openEngine({ url, log: () => {}, keepMs: 60_000_000, now: Date.now });
+  const { rows } = engine.store;
+  await rows.now();
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  await other.query("SET search_path = mcp_server");
+  onTestFinished(async () => {
+    await other.end();
+    await engine.close();
+  });
+  const create = async (id: string, owner: string, running?: number) => {
+    const row: NewRow = {
+      id,
+      key: randomUUID(),
+      owner,
+      generation: 1,
+      format: 1,
+      head: "{}",
+      after: undefined,
+    } as never;
+    expect(await rows.create({ ...row, room: { running, jobs: undefined } })).toBe("created");
+  };
+  return { rows, other, create };
+}
+
+const stopped = { from: 1, generation: 2, format: 1, head: "{}", next: "stop" } as const;
+
+test("who takes a job in PostgreSQL does not wait for one that is being cancelled, and neither for whoever takes", async () => {
+  const { rows, other, create } = await world();
+  await create("search-a", "ann");
+  await create("search-b", "ann");
+  await other.query("UPDATE owed SET tickets = 1");
+  await other.query("BEGIN; SELECT FROM job WHERE id = 'search-a' FOR UPDATE");
+  expect(await rows.take("ticket-1")).toBe("search-b");
+  const cancelled = rows.write({ id: "search-a", ...stopped });
+  expect(await rows.take("ticket-2")).toBeUndefined();
+  await other.query("COMMIT");
+  expect(await cancelled).toMatchObject({ written: true });
+  expect(await rows.countReady()).toBe(0);
+});
+
+test("who ends a job in PostgreSQL while another is taken wakes for one that the taker has found at its limit yet", async () => {
+  const { rows, other, create } = await world();
+  for (const id of ["search-a", "search-b"]) await create(id, "ann", 1);
+  expect(await rows.take("ticket-1")).toBe("search-a");
+  await other.query("BEGIN");
+  const { rows: found } = await other.query("SELECT take_3('ticket-2') AS id");
+  expect(found).toEqual([{ id: null }]);
+  expect(await rows.write({ id: "search-a", ...stopped, next: "end" })).toMatchObject({ owesTicket: true });
+  await other.query("COMMIT");
+  expect(await rows.take("ticket-3")).toBe("search-b");
+});
+
+test("nobody is woken in vain: of an owner without a limit no job waits for the end of another", async () => {
+  const { rows, other, create } = await world();
+  for (const id of ["search-a", "search-b"]) await create(id, "ann");
+  expect(await rows.take("ticket-1")).toBe("search-a");
+  await other.query("BEGIN; SELECT pg_advisory_xact_lock(7265817, 1)");
+  expect(await rows.write({ id: "search-a", ...stopped, next: "end" })).toMatchObject({ owesTicket: false });
+  await other.query("COMMIT");
+});
