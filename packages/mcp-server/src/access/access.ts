@@ -19,7 +19,7 @@ export interface Access {
   /** Whose tokens are taken, where an issuer makes them. */
   readonly oauth: { issuer: string; audience: string } | undefined;
   /** Tells of the tenants of the file: of all at first, then of changes. Gives the way to stop. */
-  watch(tell: WatchOptions["tell"]): () => void;
+  watch(who: Pick<WatchOptions, "owners" | "tell">): () => void;
 }
 
 /** Rejects when what says who may use the server cannot be read: then it must not start. */
@@ -41,7 +41,7 @@ export async function openAccess(settings: AccessSettings, log: Log): Promise<Ac
     isOpen: readers.length === 0,
     hasTenants: tokensFile !== undefined || oauth !== undefined,
     oauth,
-    watch: (tell) => (file === undefined ? () => {} : watchTenants({ tenants: file.tenants, tell, log })),
+    watch: (who) => (file === undefined ? () => {} : watchTenants({ ...who, tenants: file.tenants, log })),
     async principalOf(authorization) {
       // Without a token, which only a server on loopback may lack, it is the person at the machine.
       if (readers.length === 0) return { owner: PERSON, limits: {} };

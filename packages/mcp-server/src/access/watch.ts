@@ -1,5 +1,7 @@
 import type { Log } from "../host/log.js";
+import { tenantIn } from "../jobs/job-record.js";
 import type { TenantLimits } from "./principal.js";
+import { TENANT_NAME } from "./token-file.js";
 
 /** How often tenants are looked at. */
 const LOOK_MS = 1_000;
@@ -10,14 +12,20 @@ type TenantChanges = ReadonlyMap<string, TenantLimits | undefined>;
 export interface WatchOptions {
   /** The limits of each tenant, by their owner. Rejects when that cannot be found out now. */
   tenants(): Promise<ReadonlyMap<string, TenantLimits>>;
-  /** Hears of all tenants at first, then of those who came, went, or have other limits. When it rejects it hears of them again. */
+  /** Who has researches that wait or run. Rejects when that cannot be found out now. */
+  owners(): Promise<readonly string[]>;
+  /**
+   * Hears of all tenants at first, and of those who went while nobody looked and have researches yet; then of those who came,
+   * went, or have other limits. When it rejects it hears of them again.
+   */
   tell(changes: TenantChanges): Promise<void>;
   log: Log;
 }
 
 /** Tells of changes within two seconds, also when nobody asks for anything. Gives the way to stop. */
-export function watchTenants({ tenants, tell, log }: WatchOptions): () => void {
-  let known: ReadonlyMap<string, TenantLimits> = new Map();
+export function watchTenants({ tenants, owners, tell, log }: WatchOptions): () => void {
+  /** Of who went before the first look no limits are known. */
+  let known: ReadonlyMap<string, TenantLimits | undefined> | undefined;
   let isLooking = false;
 
   async function look(): Promise<void> {
@@ -25,6 +33,7 @@ export function watchTenants({ tenants, tell, log }: WatchOptions): () => void {
     isLooking = true;
     try {
       const present = await tenants();
+      known ??= new Map((await owners()).filter(isOfFile).map((owner) => [owner, undefined]));
       const changes = changesIn(known, present);
       if (changes.size > 0) await tell(changes);
       known = present;
@@ -41,8 +50,13 @@ export function watchTenants({ tenants, tell, log }: WatchOptions): () => void {
   return () => clearInterval(timer);
 }
 
+/** Tenants of an issuer, who are not in a file, have other names. */
+function isOfFile(owner: string): boolean {
+  return TENANT_NAME.test(tenantIn(owner) ?? "");
+}
+
 function changesIn(
-  known: ReadonlyMap<string, TenantLimits>,
+  known: ReadonlyMap<string, TenantLimits | undefined>,
   present: ReadonlyMap<string, TenantLimits>,
 ): TenantChanges {
   const changes = new Map<string, TenantLimits | undefined>();

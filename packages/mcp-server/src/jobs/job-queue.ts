@@ -46,6 +46,8 @@ export interface Taking {
 export interface JobQueue {
   /** Tells that a job waits in its owner's line. */
   wake(jobs?: number): Promise<void>;
+  /** Makes good for jobs that may begin and of which nobody was told: their owner was at its limit before. */
+  catchUp(): Promise<void>;
   /**
    * Works on so many jobs at once, round their owners. A lease is renewed as long as `work` goes on, and the job is taken
    * by another worker within 30 s when this process dies.

@@ -95,6 +95,8 @@ export interface SharedJobs {
    * none of them begins.
    */
   limit(limits: ReadonlyMap<string, OwnerLimits>): Promise<void>;
+  /** Who has jobs that wait or run. */
+  owners(): Promise<string[]>;
   /** Interrupts all work, saves its state and waits until nothing runs any more. */
   close(): Promise<void>;
 }
@@ -127,6 +129,7 @@ export function createJobs(options: JobsOptions): OwnJobs {
       list: (max) => manager.list(max, owner),
     }),
     limit: async (limits) => manager.limit(limits),
+    owners: async () => manager.counts().map(({ owner }) => owner),
     counts: (owner) => manager.counts(owner),
     close: () => manager.close(),
   };

@@ -45,6 +45,10 @@ export class LocalQueue implements JobQueue {
     this.#begin();
   }
 
+  async catchUp(): Promise<void> {
+    this.#begin();
+  }
+
   async work(concurrency: number, work: Work): Promise<Taking> {
     const worker: Worker = { work, concurrency, busy: new Set(), stopping: new AbortController() };
     this.#workers.add(worker);

@@ -31,6 +31,6 @@ export interface EngineOptions {
   now: () => number;
   /** A job whose work fails is tried again so long after. Default: 3 s. */
   againMs?: number;
-  /** What processes told each other of jobs is kept for so long. Default: a minute. */
+  /** What processes told each other of jobs is kept for so long, and up to 10 s more. Default: 50 s. */
   messagesMs?: number;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ProcessIdentity } from "@x/owned-files";
 import type { ResearchEvent, RunStore } from "@x/research";
@@ -48,7 +49,8 @@ export interface JobWorkerOptions {
 export class JobWorker {
   readonly #options: JobWorkerOptions;
   readonly #now: () => number;
-  readonly #running = new Map<string, LocalJob>();
+  /** Of one job there may be two: one whose lease was lost, until its CLI has ended, and the one that goes on. */
+  readonly #running = new Set<LocalJob>();
   readonly #unsubscribe: () => void;
   readonly #refusals: Refusals;
   #taking: Taking | undefined;
@@ -59,10 +61,11 @@ export class JobWorker {
     this.#now = options.now ?? Date.now;
     this.#refusals = new Refusals(options);
     this.#unsubscribe = options.engine.queue.subscribe(({ kind, id }) => {
-      const job = this.#running.get(id);
-      if (job === undefined) return;
-      if (kind === "stop") void this.#lookAfter(job);
-      if (kind === "attended") job.stopUnattended(UNATTENDED_MS, "interrupted");
+      for (const job of this.#running) {
+        if (job.record.id !== id) continue;
+        if (kind === "stop") void this.#lookAfter(job);
+        if (kind === "attended") job.stopUnattended(UNATTENDED_MS, "interrupted");
+      }
     });
   }
 
@@ -80,7 +83,7 @@ export class JobWorker {
   /** Stops what runs, gives it back to the queue, and waits until nothing of it is left. */
   async close(): Promise<void> {
     this.#closing = true;
-    for (const job of this.#running.values()) job.stop("interrupted");
+    for (const job of this.#running) job.stop("interrupted");
     await this.#taking?.close();
     this.#unsubscribe();
   }
@@ -99,17 +102,17 @@ export class JobWorker {
     if (deaths > 0) begun.readingDeaths = deaths;
     if (isHopeless) return this.#giveUp(begun, from);
     // Only what begins is counted: a ticket may find no job, or one that was cancelled.
-    if ((await keyLimit.begin(id)) > 0) return "given-back";
+    const run = randomUUID();
+    if ((await keyLimit.begin(run)) > 0) return "given-back";
     try {
       return await this.#begin(begun, { from, waitingSince: record.updatedAt }, signal);
     } finally {
-      await keyLimit.ended(id);
+      await keyLimit.ended(run);
     }
   }
 
   /** @param known Of the record as it was: its generation, and when it was last written. */
   async #begin(begun: JobRecord, known: { from: number; waitingSince: string }, signal: AbortSignal): Promise<Left> {
-    const { id } = begun;
     // Somebody has changed it meanwhile, or this very write came through and its answer did not: the next look tells.
     if ((await this.#options.engine.store.save(begun, "keep", known.from)) === "superseded") return "given-back";
     // It is told to end meanwhile: whoever takes the job next begins it.
@@ -119,14 +122,14 @@ export class JobWorker {
     const job = new LocalJob(begun, { owner: ownerOf(begun), session: "" }, async (launched) => {
       left = await this.#research(launched);
     });
-    this.#running.set(id, job);
+    this.#running.add(job);
     const lost = () => job.stop(this.#closing ? "interrupted" : "superseded");
     signal.addEventListener("abort", lost, { once: true });
     try {
       await job.ended();
     } finally {
       signal.removeEventListener("abort", lost);
-      this.#running.delete(id);
+      this.#running.delete(job);
     }
     return left;
   }
@@ -245,7 +248,7 @@ export class JobWorker {
   }
 
   #superseded(job: LocalJob): void {
-    if (job.stopped !== undefined || !this.#running.has(job.record.id)) return;
+    if (job.stopped !== undefined || !this.#running.has(job)) return;
     jobLog(this.#options.log, job.record)("info", `${job.record.id} was cancelled, or taken away by another worker`);
     job.stop("superseded");
   }

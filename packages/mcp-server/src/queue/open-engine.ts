@@ -133,7 +133,12 @@ async function redis(url: string, keepMs: number): Promise<Parts> {
     producer: (name) => new QueueEventsProducer(name, asking),
     worker: (name, work, more) => new Worker(name, work, { ...waiting, ...more }),
     events: (name) => new QueueEvents(name, waiting),
-    forget: async (name, olderMs) => connected().xtrim(`bull:${name}:events`, "MINID", (await rows.now()) - olderMs),
+    async forget(name, olderMs) {
+      const key = `bull:${name}:events`;
+      await connected().xtrim(key, "MINID", (await rows.now()) - olderMs);
+      // When nobody is left who does this.
+      await connected().pexpire(key, olderMs);
+    },
     WaitingError,
   };
   return { bull, rows, lastError: () => last };

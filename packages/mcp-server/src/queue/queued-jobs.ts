@@ -28,6 +28,8 @@ import { RemoteJob } from "./remote-job.js";
 
 /** Jobs of one owner that wait, where nothing is said. */
 const MOST_QUEUED = 1_000;
+/** Jobs of a front for which nobody waits. Of one that is forgotten too early a later call does not end it. */
+const MOST_ATTENDED = 10_000;
 /** Of two that change a record at once, one reads again; more often than this nobody is that unlucky. */
 const TRIES = 20;
 
@@ -70,7 +72,9 @@ export class QueuedJobs implements SharedJobs {
     this.#watch = new JobWatch(options.engine.store);
     this.#unsubscribe = options.engine.queue.subscribe(({ kind, id }) => {
       const attended = this.#attended.get(id);
-      if (kind === "joined" && attended !== undefined) attended.outlives = true;
+      if (attended === undefined) return;
+      if (kind === "joined") attended.outlives = true;
+      if (kind === "ended" && attended.waiting === 0) this.#forget(id, attended);
     });
   }
 
@@ -89,7 +93,15 @@ export class QueuedJobs implements SharedJobs {
   }
 
   limit(limits: ReadonlyMap<string, OwnerLimits>): Promise<void> {
-    return orAway(() => this.#options.engine.store.limit(limits));
+    const { store, queue } = this.#options.engine;
+    return orAway(async () => {
+      await store.limit(limits);
+      await queue.catchUp();
+    });
+  }
+
+  owners(): Promise<string[]> {
+    return orAway(async () => (await this.#options.engine.store.counts()).map(({ owner }) => owner));
   }
 
   async close(): Promise<void> {
@@ -110,8 +122,9 @@ export class QueuedJobs implements SharedJobs {
       const record = newRecord(owner, tool, request, { own: this.#options.own, nowMs: this.#now() });
       record.activity.now = "waiting for its turn";
       if (!(await store.create(record, last?.id, inLine(limits)))) continue;
+      // A worker may be done with it before the next step.
+      this.#attend(record.id, { waiting: 0, outlives: false });
       await this.#wake();
-      this.#attended.set(record.id, { waiting: 0, outlives: false });
       return { job: this.#remote(record) };
     }
     throw new BusyError("the same question is asked again and again");
@@ -136,7 +149,7 @@ export class QueuedJobs implements SharedJobs {
     jobLog(this.#options.log, head)("info", `Joined the running job ${head.id}`);
     const job = this.#remote(head);
     if (!this.#attended.has(head.id)) {
-      this.#attended.set(head.id, { waiting: 0, outlives: true });
+      this.#attend(head.id, { waiting: 0, outlives: true });
       void this.#options.engine.queue.publish({ kind: "joined", id: head.id }).catch(() => {});
     }
     // Of two calls at once neither is the earlier one.
@@ -191,7 +204,7 @@ export class QueuedJobs implements SharedJobs {
   async #wait(job: Job, owner: string, options: WaitOptions): Promise<Waited> {
     const { id } = job.record;
     const attended = this.#attended.get(id) ?? { waiting: 0, outlives: true };
-    this.#attended.set(id, attended);
+    this.#attend(id, attended);
     clearTimeout(attended.closing);
     attended.waiting += 1;
     const outcome = await waitFor(job, options);
@@ -214,6 +227,21 @@ export class QueuedJobs implements SharedJobs {
       attended.closing = setTimeout(cancel, this.#options.closedMs ?? CLOSED_MS).unref();
     } else if (outcome === "cancelled") cancel();
     else if (attended.outlives || outcome === "ended") this.#attended.delete(id);
+  }
+
+  #attend(id: string, attended: Attended): void {
+    this.#attended.set(id, attended);
+    if (this.#attended.size <= MOST_ATTENDED) return;
+    for (const [other, { waiting }] of this.#attended) {
+      if (waiting > 0 || other === id) continue;
+      this.#attended.delete(other);
+      return;
+    }
+  }
+
+  #forget(id: string, attended: Attended): void {
+    clearTimeout(attended.closing);
+    if (this.#attended.get(id) === attended) this.#attended.delete(id);
   }
 
   async #taken(record: JobRecord): Promise<void> {

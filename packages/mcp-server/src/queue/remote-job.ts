@@ -41,6 +41,8 @@ export class RemoteJob implements Job {
     });
     const unwatch = this.#watch.watch(this.record.id, bell.ring);
     const attend = () => void this.#queue.publish({ kind: "attended", id: this.record.id }).catch(() => {});
+    // Most clients wait for less than a minute at a time.
+    attend();
     const attending = setInterval(attend, ATTEND_MS);
     signal?.addEventListener("abort", bell.ring, { once: true });
     try {

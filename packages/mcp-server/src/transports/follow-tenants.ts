@@ -8,10 +8,13 @@ const NOTHING = { running: 0 };
 /** What changes for tenants while the server runs holds for what they have begun, too. Gives the way to stop. */
 export function followTenants(
   access: Pick<Access, "watch">,
-  { server, jobs }: { server: Pick<HttpServer, "drop">; jobs: Pick<SharedJobs, "limit"> },
+  { server, jobs }: { server: Pick<HttpServer, "drop">; jobs: Pick<SharedJobs, "limit" | "owners"> },
 ): () => void {
-  return access.watch(async (changes) => {
-    for (const [owner, limits] of changes) if (limits === undefined) server.drop(owner);
-    await jobs.limit(new Map([...changes].map(([owner, limits = NOTHING]) => [owner, limits])));
+  return access.watch({
+    owners: () => jobs.owners(),
+    async tell(changes) {
+      for (const [owner, limits] of changes) if (limits === undefined) server.drop(owner);
+      await jobs.limit(new Map([...changes].map(([owner, limits = NOTHING]) => [owner, limits])));
+    },
   });
 }

@@ -13,6 +13,7 @@ test("who came, went or has other limits is told of, until it was heard", async 
   let hears = true;
   const told: [string, TenantLimits | undefined][][] = [];
   const stop = watchTenants({
+    owners: async () => [],
     tenants: async () => {
       if (present === undefined) throw new Error("half-written");
       return new Map(present);
@@ -51,4 +52,34 @@ test("who came, went or has other limits is told of, until it was heard", async 
   present = [];
   await look();
   expect(told).toEqual([]);
+});
+
+test("of who went while nobody looked, and has researches yet, is told at the first look", async () => {
+  const present = ["tenant:ann", {}] as const;
+  const researches = ["tenant:ann", "tenant:bob", "tenant:oauth:cleo-0123456789", "person", "token-0123"];
+  let isAway = true;
+  let hears = false;
+  const told: [string, TenantLimits | undefined][][] = [];
+  const stop = watchTenants({
+    tenants: async () => new Map([present]),
+    async owners() {
+      if (isAway) throw new Error("away");
+      return researches;
+    },
+    async tell(changes) {
+      if (!hears) throw new Error("away");
+      told.push([...changes]);
+    },
+    log: () => {},
+  });
+  const look = () => vi.advanceTimersByTimeAsync(1_000);
+  await look();
+  isAway = false;
+  await look();
+  hears = true;
+  await look();
+  expect(told.splice(0)).toEqual([[[...present], ["tenant:bob", undefined]]]);
+  await look();
+  expect(told).toEqual([]);
+  stop();
 });

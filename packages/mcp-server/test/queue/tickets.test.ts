@@ -144,11 +144,11 @@ describe.each(ENGINES)("the jobs that wait in %s", (_, start) => {
 
   test("what processes told each other of a research is forgotten", async () => {
     const { url, engine } = await world(server, 0);
-    const { queue } = await openedFor(url, { messagesMs: 0 });
     await engine.queue.publish({ kind: "progress", id: "search-0000000000", activity: "looks for a secret" });
     expect(await messagesIn(url)).toMatch(/secret/);
-    const taking = await queue.work(1, { ...free, do: async () => "done" });
-    closing.push(() => taking.close());
+    // A front does it, too: a worker may not be there for days.
+    const { queue } = await openedFor(url, { messagesMs: 0 });
+    queue.subscribe(() => {});
     await vi.waitFor(async () => expect(await messagesIn(url)).toBe(""), SOON);
   });
 

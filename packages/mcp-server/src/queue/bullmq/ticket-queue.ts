@@ -43,8 +43,9 @@ const LOOK_MS = 5_000;
 /** A job whose workers died so often is what kills them. */
 const MOST_DEATHS = 10;
 const MOST_MESSAGES = 10_000;
-/** They say what a research looks for, and only who listens now is to hear it. */
-const MESSAGES_MS = 60_000;
+/** They say what a research looks for, and only who listens now is to hear it: a minute with the time between two looks. */
+const MESSAGES_MS = 50_000;
+const FORGET_MS = 10_000;
 /** How often tickets are counted that a process lost between two steps. */
 const MEND_MS = 10_000;
 const CLOSE_MS = 1_000;
@@ -55,7 +56,7 @@ export interface TicketQueueOptions {
   log: Log;
   /** A job whose work fails is tried again so long after. Default: 3 s. */
   againMs?: number | undefined;
-  /** What processes told each other is kept for so long. Default: a minute. */
+  /** What processes told each other is kept for so long, and up to 10 s more. Default: 50 s. */
   messagesMs?: number | undefined;
   /** Ends a job whose workers died too often. */
   onHopeless(id: string): Promise<void>;
@@ -71,6 +72,7 @@ export class TicketQueue implements JobQueue {
   #opened: Promise<Parts> | undefined;
   readonly #listeners = new Set<(message: JobMessage) => void>();
   readonly #workers = new Set<Worker>();
+  #forgetting: NodeJS.Timeout | undefined;
 
   constructor(options: TicketQueueOptions) {
     this.#options = options;
@@ -103,7 +105,17 @@ export class TicketQueue implements JobQueue {
       await closeAll(parts);
       throw error;
     }
+    this.#forget();
     return parts;
+  }
+
+  /** Whoever has the queue open does it: a worker may not be there for days. */
+  #forget(): void {
+    const { bull, messagesMs = MESSAGES_MS } = this.#options;
+    const forget = () => void bull.forget(MESSAGES, messagesMs).catch(() => {});
+    forget();
+    clearInterval(this.#forgetting);
+    this.#forgetting = setInterval(forget, FORGET_MS).unref();
   }
 
   async wake(jobs = 1): Promise<void> {
@@ -111,6 +123,13 @@ export class TicketQueue implements JobQueue {
     const options = { removeOnComplete: true, attempts: MOST_TRIES, backoff: { type: "fixed", delay: againMs } };
     const { tickets } = await this.#open();
     await tickets.addBulk(Array.from({ length: jobs }, () => ({ name: "ticket", data: {}, opts: options })));
+  }
+
+  async catchUp(): Promise<void> {
+    const { tickets } = await this.#open();
+    const ready = await this.#options.rows.countReady();
+    const waiting = await tickets.getJobCountByTypes("waiting", "prioritized", "delayed");
+    if (ready > waiting) await this.wake(ready - waiting);
   }
 
   async work(concurrency: number, work: Work): Promise<Taking> {
@@ -183,14 +202,17 @@ export class TicketQueue implements JobQueue {
     const closed = Promise.all([...this.#workers].map((worker) => worker.close(true)));
     closed.catch(() => {});
     await within(CLOSE_MS, closed);
-    const opening = this.#opened?.then(closeAll);
+    const opening = this.#opened?.then((parts) => {
+      clearInterval(this.#forgetting);
+      return closeAll(parts);
+    });
     opening?.catch(() => {});
     await within(2 * CLOSE_MS, opening);
   }
 
   /** Makes good what a process left undone that died between two steps, and ends what kills its workers. */
   async #mend(): Promise<void> {
-    const { bull, rows, onHopeless, messagesMs = MESSAGES_MS } = this.#options;
+    const { rows, onHopeless } = this.#options;
     const { tickets: queue } = await this.#open();
     for (const ticket of await queue.getFailed(0, 99)) {
       const id = await rows.takenWith(String(ticket.id));
@@ -198,10 +220,8 @@ export class TicketQueue implements JobQueue {
       await ticket.remove();
     }
     // Jobs of an owner at its limit have no ticket: each gets one when another ends.
-    const ready = await rows.countReady();
-    const tickets = await queue.getJobCountByTypes("waiting", "prioritized", "delayed");
-    if (ready > tickets) await this.wake(ready - tickets);
-    await Promise.all([rows.expire(), bull.forget(MESSAGES, messagesMs)]);
+    await this.catchUp();
+    await rows.expire();
   }
 
   #hear(args: unknown): void {
