@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from "jose";
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from "jose";
 import { isSecureUrl } from "../host/loopback.js";
 import { plainLine, shortLine } from "../text/plain-text.js";
 import { type TenantLimits, type TokenReader, tenant } from "./principal.js";
@@ -27,8 +27,8 @@ const ALGORITHMS = [
 ];
 const CLOCKS_DIFFER = "60s";
 const ANSWER_MS = 5_000;
-/** What an issuer says of itself is asked anew after it. */
-const KNOWN_MS = 3_600_000;
+/** What an issuer says of itself, and its keys, are asked for anew after it: no longer is a key good that it took away. */
+const KNOWN_MS = 600_000;
 /** When it does not answer then, what it said before holds, and it is asked again after so long. */
 const AGAIN_MS = 60_000;
 const LONGEST_TOKEN = 16_384;
@@ -40,17 +40,16 @@ const LONGEST_DOCUMENT = 1_000_000;
  * @param limits Of each tenant.
  */
 export function issuedBy({ issuer, audience }: OAuthOptions, limits: TenantLimits = {}): TokenReader {
-  let keys: { find: JWTVerifyGetKey; atMs: number } | undefined;
-  let asking: Promise<JWTVerifyGetKey> | undefined;
+  const options = {
+    ...{ issuer, audience, algorithms: ALGORITHMS, clockTolerance: CLOCKS_DIFFER },
+    requiredClaims: ["exp", "sub"],
+  };
+  let keys: { find: Keys; atMs: number } | undefined;
+  let asking: Promise<Keys> | undefined;
 
-  async function keysOf(): Promise<JWTVerifyGetKey> {
+  async function keysOf(): Promise<Keys> {
     if (keys !== undefined && performance.now() - keys.atMs < KNOWN_MS) return keys.find;
-    asking ??= jwksOf(issuer)
-      .then((url) => {
-        const find = createRemoteJWKSet(url, { timeoutDuration: ANSWER_MS });
-        keys = { find, atMs: performance.now() };
-        return find;
-      })
+    asking ??= ask()
       .catch((error: unknown) => {
         if (keys === undefined) throw error;
         keys.atMs = performance.now() - KNOWN_MS + AGAIN_MS;
@@ -62,22 +61,61 @@ export function issuedBy({ issuer, audience }: OAuthOptions, limits: TenantLimit
     return asking;
   }
 
+  async function ask(): Promise<Keys> {
+    const find = createRemoteJWKSet(await jwksOf(issuer), { timeoutDuration: ANSWER_MS, cacheMaxAge: Infinity });
+    // Those before hold until they are here.
+    await find.reload().catch((error: Error) => {
+      throw cannotRead(issuer, error);
+    });
+    keys = { find, atMs: performance.now() };
+    return find;
+  }
+
   return async (token) => {
     if (token.length > LONGEST_TOKEN || token.split(".").length !== 3) return undefined;
     const find = await keysOf();
     try {
-      const options = {
-        ...{ issuer, audience, algorithms: ALGORITHMS, clockTolerance: CLOCKS_DIFFER },
-        requiredClaims: ["exp", "sub"],
-      };
-      const { payload } = await jwtVerify(token, find, options);
-      const { sub } = payload as { sub?: unknown };
+      const { sub } = (await claimsOf(token, find, options)) as { sub?: unknown };
       return typeof sub === "string" && sub !== "" ? tenant(nameOf(issuer, sub), limits) : undefined;
     } catch (error) {
       if (error instanceof errors.JOSEError && !UNKNOWN.has(error.code)) return undefined;
-      throw new Error(`The keys of ${issuer} cannot be read: ${(error as Error).message}`);
+      throw cannotRead(issuer, error as Error);
     }
   };
+}
+
+type Keys = ReturnType<typeof createRemoteJWKSet>;
+
+/** What a token says, when a key of the issuer signed it. */
+async function claimsOf(token: string, keys: Keys, options: JWTVerifyOptions): Promise<JWTPayload> {
+  try {
+    return await claimsBy(token, keys, options);
+  } catch (error) {
+    if (!(error instanceof errors.JWSSignatureVerificationFailed) || keys.coolingDown) throw error;
+    // A new key may have the name of an old one, or the token names none.
+    await keys.reload();
+    return claimsBy(token, keys, options);
+  }
+}
+
+async function claimsBy(token: string, keys: Keys, options: JWTVerifyOptions): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, keys, options)).payload;
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    for await (const key of error) {
+      try {
+        return (await jwtVerify(token, key, options)).payload;
+      } catch (wrong) {
+        if (!(wrong instanceof errors.JWSSignatureVerificationFailed)) throw wrong;
+      }
+    }
+    throw new errors.JWSSignatureVerificationFailed();
+  }
+}
+
+function cannotRead(issuer: string, error: Error): Error {
+  return new Error(`The keys of ${issuer} cannot be read: ${error.message}`);
 }
 
 /** Errors that say nothing of the token. */

@@ -34,6 +34,8 @@ afterEach(() => {
 });
 
 interface Claims {
+  /** Default "1"; `null`: the token names no key. */
+  kid?: string | null;
   aud?: string;
   iss?: string;
   sub?: string;
@@ -41,8 +43,9 @@ interface Claims {
   key?: CryptoKey;
 }
 
-function token({ aud = AUDIENCE, iss = issuer, sub = "ada", exp = "5m", key = keys.privateKey }: Claims = {}) {
-  const made = new SignJWT({}).setProtectedHeader({ alg: "ES256", kid: "1" }).setAudience(aud).setIssuer(iss);
+function token({ kid = "1", aud = AUDIENCE, iss = issuer, sub = "ada", exp = "5m", key = keys.privateKey }: Claims = {}) {
+  const header = { alg: "ES256", ...(kid !== null && { kid }) };
+  const made = new SignJWT({}).setProtectedHeader(header).setAudience(aud).setIssuer(iss);
   return made.setSubject(sub).setExpirationTime(exp).setIssuedAt().sign(key);
 }
 
@@ -172,6 +175,87 @@ test("an issuer that is away later is believed as it was, and asked again", asyn
   vi.mocked(performance.now).mockImplementation(() => now() + 3_600_001 + 60_001);
   expect(await open.principalOf(bearer)).toBeUndefined();
   expect(await open.principalOf(`Bearer ${await token({ key: next.privateKey })}`)).toBeDefined();
+});
+
+/** A key of an issuer, as it stands in its document; `undefined`: it has no name. */
+async function keyNamed(kid: string | undefined) {
+  const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
+  return { key: privateKey, jwk: { ...(await exportJWK(publicKey)), alg: "ES256", ...(kid !== undefined && { kid }) } };
+}
+
+/** As if so long had gone by since the start, for the server and for the library that keeps the keys; tokens stay good. */
+function passes(ms: number): void {
+  vi.restoreAllMocks();
+  const [now, date] = [performance.now.bind(performance), Date.now];
+  vi.spyOn(performance, "now").mockImplementation(() => now() + ms);
+  vi.spyOn(Date, "now").mockImplementation(() => date() + ms);
+}
+
+test("keys that cannot be asked for any more go on, however long; a token of an unknown one has to wait", async () => {
+  const open = await access();
+  const bearer = `Bearer ${await token()}`;
+  expect(await open.principalOf(bearer)).toBeDefined();
+  // Its document is gone, it is none, and nothing listens.
+  for (const [n, gone] of [undefined, { keys: "none" }].entries()) {
+    documents = { ...documents, "/keys": gone };
+    passes((n + 1) * 11 * 60_000);
+    expect(await open.principalOf(bearer)).toBeDefined();
+  }
+  await new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  passes(24 * 3_600_000);
+  expect(await open.principalOf(bearer)).toBeDefined();
+  const next = await keyNamed("2");
+  await expect(open.principalOf(`Bearer ${await token({ key: next.key, kid: "2" })}`)).rejects.toThrow("cannot be read");
+  expect(await open.principalOf(bearer)).toBeDefined();
+});
+
+test("a key that the issuer took away is not good any more ten minutes later", async () => {
+  const open = await access();
+  const bearer = `Bearer ${await token()}`;
+  expect(await open.principalOf(bearer)).toBeDefined();
+  const next = await keyNamed("2");
+  documents = { ...documents, "/keys": { keys: [next.jwk] } };
+  expect(await open.principalOf(bearer)).toBeDefined();
+  passes(600_001);
+  expect(await open.principalOf(bearer)).toBeUndefined();
+  expect(await open.principalOf(`Bearer ${await token({ key: next.key, kid: "2" })}`)).toBeDefined();
+});
+
+test.each<[string, string | undefined, string | null]>([
+  ["another name", "2", "2"],
+  ["the name of the old one", "1", "1"],
+  ["another name that the token does not say", "2", null],
+  ["no name", undefined, null],
+])("a new key at the same place is known within half a minute: %s", async (_, kid, said) => {
+  const open = await access();
+  const old = `Bearer ${await token()}`;
+  expect(await open.principalOf(old)).toBeDefined();
+  const next = await keyNamed(kid);
+  const found = documents["/keys"] as { keys: object[] };
+  // Both stand there for some time.
+  documents = { ...documents, "/keys": { keys: kid === "1" ? [next.jwk] : [...found.keys, next.jwk] } };
+  passes(30_001);
+  const made = `Bearer ${await token({ key: next.key, kid: said })}`;
+  expect(await open.principalOf(made)).toBeDefined();
+  if (kid !== "1") expect(await open.principalOf(old)).toBeDefined();
+  const stranger = await token({ key: (await keyNamed(undefined)).key, kid: said });
+  expect(await open.principalOf(`Bearer ${stranger}`)).toBeUndefined();
+});
+
+test("however many tokens come that no key signed, the keys are asked for twice a minute at most", async () => {
+  let asked = 0;
+  server.on("request", ({ url }) => {
+    if (url === "/keys") asked += 1;
+  });
+  const open = await access();
+  const { key } = await keyNamed(undefined);
+  passes(60_000);
+  for (let n = 0; n < 20; n++) {
+    const kid = n % 2 === 0 ? null : `${n}`;
+    expect(await open.principalOf(`Bearer ${await token({ key, kid })}`)).toBeUndefined();
+  }
+  expect(asked).toBe(1);
 });
 
 test("clocks may differ by a minute, and no more", async () => {
