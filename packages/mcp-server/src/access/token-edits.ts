@@ -47,17 +47,25 @@ function withLimits(entries: readonly TokenEntry[], of: string, changes: LimitCh
   );
 }
 
+/** How many digits of a digest tell it from others. */
+export const FEWEST_DIGITS = 8;
+
 /**
  * Gives how many tokens of the tenant there were.
  *
- * @param digest Begins the digest of those that are meant. Default: all.
+ * @param digest Begins the digest of the one that is meant: at least {@link FEWEST_DIGITS} of its digits. Default: all.
  */
-export async function removeTokens(path: string, name: string, digest = ""): Promise<number> {
+export async function removeTokens(path: string, name: string, digest?: string): Promise<number> {
   return alone(path, async () => {
     const entries = await readOrNone(path);
-    const left = entries.filter((entry) => entry.name !== name || !entry.sha256.startsWith(digest));
-    if (left.length < entries.length) await write(path, left);
-    return entries.length - left.length;
+    const isMeant = (entry: TokenEntry) =>
+      entry.name === name && (digest === undefined || entry.sha256.startsWith(digest));
+    const meant = entries.filter(isMeant).length;
+    if (digest !== undefined && (digest.length < FEWEST_DIGITS || meant > 1)) {
+      throw new TokenFileError(`${digest} could be several tokens of ${name}: name more digits of the one that is meant`);
+    }
+    if (meant > 0) await write(path, entries.filter((entry) => !isMeant(entry)));
+    return meant;
   });
 }
 
@@ -82,6 +90,8 @@ async function write(path: string, entries: readonly TokenEntry[]): Promise<void
     try {
       await belongAs(file, await stat(path).catch(() => newIn(dirname(path))));
       await file.writeFile(`${JSON.stringify(entries, null, 2)}\n`);
+      // After a crash the old file is there or the new one, and never an empty one.
+      await file.sync();
     } finally {
       await file.close();
     }

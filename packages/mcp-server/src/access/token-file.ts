@@ -160,7 +160,7 @@ function ownText(path: string, anyOwner: boolean): Promise<string> {
 
 async function markOf(path: string): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined);
-  return found && `${found.mtimeMs} ${found.size} ${found.ino} ${found.mode}`;
+  return found && [found.mtimeMs, found.ctimeMs, found.size, found.ino, found.mode].join(" ");
 }
 
 function problemOf(entry: unknown): string | undefined {

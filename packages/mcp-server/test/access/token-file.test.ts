@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { digestOf } from "../../src/access/principal.js";
 import { addToken, limitTenant, removeTokens } from "../../src/access/token-edits.js";
 import { createTokenFile, readTokens } from "../../src/access/token-file.js";
 
@@ -56,6 +57,18 @@ test("a tenant may have several tokens, and all of them go at once", async () =>
   expect(await removeTokens(path, "ada")).toBe(2);
   expect((await readTokens(path)).map(({ name }) => name)).toEqual(["bob"]);
   expect(await removeTokens(path, "ada")).toBe(0);
+});
+
+test("one token of a tenant goes by digits that are its own alone", async () => {
+  const [one, other] = [`${"a".repeat(63)}b`, `${"a".repeat(63)}c`];
+  put([one, other].map((digest) => ({ name: "ada", sha256: digest })));
+  for (const digits of ["", "a", "a".repeat(63)]) {
+    await expect(removeTokens(path, "ada", digits)).rejects.toThrow("could be several tokens of ada");
+  }
+  expect(await readTokens(path)).toHaveLength(2);
+  expect(await removeTokens(path, "bob", one)).toBe(0);
+  expect(await removeTokens(path, "ada", one)).toBe(1);
+  expect((await readTokens(path)).map((entry) => entry.sha256)).toEqual([other]);
 });
 
 test("limits are the tenant's, whichever token comes: the lowest of each; one changes them for all", async () => {
@@ -99,6 +112,41 @@ test("the file is read again when it has changed: who is added comes in, who is 
   chmodSync(path, 0o600);
   utimesSync(path, 1, 1);
   expect(await file.principalOf(bob)).toMatchObject({ owner: "tenant:bob" });
+});
+
+test("a change that leaves size and time as they were is seen", async () => {
+  put([{ name: "ada", sha256: digestOf("of ada").toString("hex") }]);
+  // A whole second is kept exactly by every file system.
+  utimesSync(path, 1_000, 1_000);
+  let nowMs = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => nowMs);
+  const file = createTokenFile(path, () => {});
+  await file.load();
+  const { ctimeMs } = statSync(path);
+  // The clock of a file system may stand still for some milliseconds.
+  await vi.waitFor(() => {
+    writeFileSync(path, JSON.stringify([{ name: "bob", sha256: digestOf("of bob").toString("hex") }]));
+    utimesSync(path, 1_000, 1_000);
+    expect(statSync(path).ctimeMs).not.toBe(ctimeMs);
+  });
+  nowMs += 1_001;
+  expect(await file.principalOf("of ada")).toBeUndefined();
+  expect(await file.principalOf("of bob")).toMatchObject({ owner: "tenant:bob" });
+});
+
+test("what is written is on the disk before it takes the place of what was there", async () => {
+  put([]);
+  const file = await open(path);
+  const handles = Object.getPrototypeOf(file);
+  await file.close();
+  const { sync } = handles;
+  const inPlace: string[] = [];
+  vi.spyOn(handles, "sync").mockImplementation(async function (this: unknown) {
+    inPlace.push(readFileSync(path, "utf8"));
+    await sync.call(this);
+  });
+  await addToken(path, "ada");
+  expect(inPlace).toEqual(["[]"]);
 });
 
 test("a file that changes while it is read is read again: who was removed is out", async () => {

@@ -163,7 +163,9 @@ async function write(path: string, content: object): Promise<void> {
   await makeFolder(dirname(path), { mode: 0o700 });
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
-    await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+    await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, {
+      ...{ mode: 0o600, flag: "wx", flush: true },
+    });
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });

@@ -1,9 +1,17 @@
 import { join } from "node:path";
-import { addToken, type LimitChanges, limitTenant, readOrNone, removeTokens } from "../../access/token-edits.js";
+import {
+  addToken,
+  FEWEST_DIGITS,
+  type LimitChanges,
+  limitTenant,
+  readOrNone,
+  removeTokens,
+} from "../../access/token-edits.js";
 import { type EntryLimits, TENANT_NAME, type TokenEntry } from "../../access/token-file.js";
 import { type Config, parseConfig } from "../../host/config.js";
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
+import { shortLine } from "../../text/plain-text.js";
 
 /** A limit of a tenant, as the command line gives it. */
 export type Most = number | "none";
@@ -15,9 +23,6 @@ export interface TokenOptions {
   perMinute?: Most;
   kept?: Most;
 }
-
-/** Of a digest, so that two tokens of one tenant can be told. */
-const SHOWN_DIGITS = 8;
 
 /** Each gives the exit code. The token is all that goes to stdout, so that a script can take it. */
 export async function addTo(name: string, options: TokenOptions, io: Io): Promise<number> {
@@ -41,7 +46,7 @@ export async function listTokens({ json = false }: { json?: boolean }, io: Io): 
 }
 
 function lineOf({ name, sha256, limits }: TokenEntry): string {
-  return [name, sha256.slice(0, SHOWN_DIGITS), ...wordsOf(limits)].join("  ");
+  return [name, sha256.slice(0, FEWEST_DIGITS), ...wordsOf(limits)].join("  ");
 }
 
 function wordsOf(limits: EntryLimits = {}): string[] {
@@ -72,8 +77,16 @@ function changesOf({ running, queued, perMinute, kept }: TokenOptions): LimitCha
 const HEARD = "A running server hears of it within two seconds.";
 const noneOfName = ({ command }: Io) => `There is no such token; ${command} token list shows them.\n`;
 
+const DIGITS = new RegExp(`^[0-9a-f]{${FEWEST_DIGITS},64}$`, "i");
+
 /** @param digest Begins the digest of the one that is meant. Default: all of the tenant. */
 export async function removeFrom(name: string, { digest }: { digest?: string }, io: Io): Promise<number> {
+  if (digest !== undefined && !DIGITS.test(digest)) {
+    io.stderr.write(
+      `--digest is "${shortLine(digest, 100)}": expected ${FEWEST_DIGITS} or more of the hexadecimal digits that ${io.command} token list shows. Nothing was removed.\n`,
+    );
+    return EXIT.usage;
+  }
   const removed = await removeTokens(fileOf(io).path, name, digest?.toLowerCase());
   io.stderr.write(
     removed === 0 ? noneOfName(io) : `Removed ${removed} ${removed === 1 ? "token" : "tokens"} of ${name}. ${HEARD}\n`,

@@ -61,6 +61,18 @@ test("list and remove", async () => {
   expect(await token(["remove", "ada"], env)).toMatchObject({ code: 1 });
 });
 
+test.each(["", "a", "1a2b3c4", "1a2b3c4g", ".{8}", `${"a".repeat(65)}`])(
+  "no token goes by what could be several, or is no digest: --digest %j",
+  async (digest) => {
+    for (let n = 0; n < 3; n++) await token(["add", "ada"]);
+    const { out: before } = await token(["list"]);
+    expect(await token(["remove", "ada", "--digest", digest])).toMatchObject({
+      ...{ code: 2, out: "", err: expect.stringContaining("expected 8 or more of the hexadecimal digits") },
+    });
+    expect((await token(["list"])).out).toBe(before);
+  },
+);
+
 test("limits shows a tenant's limits and changes them for all its tokens", async () => {
   await token(["add", "ada", "--running", "2"]);
   await token(["add", "ada", "--kept", "none"]);
