@@ -6,7 +6,7 @@ import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.
 import type { Principal, TenantLimits } from "../access/principal.js";
 import { createServer, type ServerParts } from "../protocol/server.js";
 import { keepAlive } from "./keep-alive.js";
-import { greet, type SessionMemory } from "./session-memory.js";
+import { greet, RENEW_MS, type SessionMemory } from "./session-memory.js";
 
 /** MCP names no code for it; this is that of the Language Server Protocol, which is JSON-RPC too. */
 const REQUEST_CANCELLED = -32_800;
@@ -40,6 +40,8 @@ export interface Session {
   isUsed: boolean;
   /** When the last request came, as `performance.now` gives it. */
   lastMs: number;
+  /** When it was kept for other fronts. */
+  keptMs: number;
   idle: NodeJS.Timeout | undefined;
 }
 
@@ -105,7 +107,7 @@ export class Sessions {
     const lastMs = performance.now();
     const session: Session = {
       ...{ id, owner, limits, transport, protocolVersion: undefined, greeting: undefined },
-      ...{ open: 0, isUsed: false, lastMs, idle: undefined },
+      ...{ open: 0, isUsed: false, lastMs, keptMs: Number.NEGATIVE_INFINITY, idle: undefined },
     };
     const cancelled = (request: RequestId) => void endStream(transport, request);
     const server = createServer({ ...this.#options.partsFor({ owner, limits }, id), cancelled });
@@ -132,7 +134,10 @@ export class Sessions {
     session.lastMs = performance.now();
     await this.#remember(session, messages ?? []);
     if (request.method === "DELETE") await this.#options.memory?.forget(session.id);
+    // A stream may be open for days.
+    const renewing = setInterval(() => session.isUsed && void this.#keep(session), RENEW_MS).unref();
     response.once("close", () => {
+      clearInterval(renewing);
       session.open -= 1;
       if (transport.sessionId === undefined) void transport.close();
       else if (session.open === 0 && this.#sessions.has(session.id)) {
@@ -143,12 +148,18 @@ export class Sessions {
     await transport.handleRequest(request, response, messages?.length === 1 ? messages[0] : messages);
   }
 
-  /** Who only greets is forgotten by other fronts soon. */
+  /** Who only greets is forgotten by other fronts soon, and who asks nothing any more later. */
   async #remember(session: Session, messages: readonly JSONRPCMessage[]): Promise<void> {
     const { greeting, isUsed } = session;
     for (const message of messages) take(session, message);
     const isNew = session.greeting !== greeting || session.isUsed !== isUsed;
-    if (isNew) await this.#options.memory?.keep(session);
+    const isDue = session.isUsed && performance.now() - session.keptMs >= RENEW_MS;
+    if (isNew || isDue) await this.#keep(session);
+  }
+
+  async #keep(session: Session): Promise<void> {
+    session.keptMs = performance.now();
+    await this.#options.memory?.keep(session);
   }
 
   /** Ends those of an owner. */

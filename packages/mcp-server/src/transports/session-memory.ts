@@ -10,8 +10,10 @@ export interface SharedTexts {
   recall(name: string): Promise<string | undefined>;
 }
 
-/** A client may come back so long after its first request; one that is not known any more greets again. */
-const KEEP_MS = 24 * 3_600_000;
+/** How often what is kept of a session that is used is kept anew. */
+export const RENEW_MS = 10 * 60_000;
+/** A client may come back half an hour after its session was used last; one that is not known any more greets again. */
+const KEEP_MS = RENEW_MS + 30 * 60_000;
 /** One that has only greeted asks something soon. Anybody may greet as often as they like. */
 const KEEP_UNUSED_MS = 2 * 60_000;
 const ID = /^[0-9a-f-]{36}$/;

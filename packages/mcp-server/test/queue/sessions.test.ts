@@ -11,6 +11,8 @@ import { processOf } from "../support/process-of.js";
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
   for (const close of closing.splice(0).reverse()) await close();
 });
 
@@ -122,9 +124,11 @@ function post(url: string, authorization: string, body: object, session?: string
   return fetch(new URL("/mcp", url), { method: "POST", headers: { ...headers, ...own }, body: JSON.stringify(body) });
 }
 
+/** Half an hour, and the time between two times that it is kept. */
+const KEEP_MS = 40 * 60_000;
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
 
-test("whoever only greets is remembered for minutes, and for a day with the first request; a long greeting is not", async () => {
+test("whoever only greets is remembered for minutes, and for longer with the first request; a long greeting is not", async () => {
   const kept: [text: string, keepMs: number][] = [];
   const [url = ""] = await fronts(1, undefined, {
     remember: async (_, text, keepMs) => void kept.push([text, keepMs]),
@@ -133,7 +137,7 @@ test("whoever only greets is remembered for minutes, and for a day with the firs
   await post(url, "Bearer ann", { jsonrpc: "2.0", method: "notifications/initialized" }, session);
   expect(kept.map(([, keepMs]) => keepMs)).toEqual([120_000]);
   for (let n = 0; n < 3; n++) expect((await post(url, "Bearer ann", LIST, session)).status).toBe(200);
-  expect(kept.map(([, keepMs]) => keepMs)).toEqual([120_000, 86_400_000]);
+  expect(kept.map(([, keepMs]) => keepMs)).toEqual([120_000, KEEP_MS]);
   expect(kept[1]?.[0]).toBe(kept[0]?.[0]);
   const long = {
     ...INITIALIZE,
@@ -141,6 +145,31 @@ test("whoever only greets is remembered for minutes, and for a day with the firs
   };
   expect((await post(url, "Bearer ann", long)).status).toBe(200);
   expect(kept).toHaveLength(2);
+});
+
+test("what is kept of a session is kept for longer while it is used, and no longer afterwards", async () => {
+  const kept: number[] = [];
+  const [url = ""] = await fronts(1, undefined, { remember: async (_, __, keepMs) => void kept.push(keepMs) });
+  const session = (await post(url, "Bearer ann", INITIALIZE)).headers.get("mcp-session-id") ?? "";
+  await post(url, "Bearer ann", LIST, session);
+  const now = performance.now.bind(performance);
+  let laterMs = 9 * 60_000;
+  vi.spyOn(performance, "now").mockImplementation(() => now() + laterMs);
+  await post(url, "Bearer ann", LIST, session);
+  expect(kept).toEqual([120_000, KEEP_MS]);
+  laterMs = 10 * 60_000;
+  for (let n = 0; n < 3; n++) await post(url, "Bearer ann", LIST, session);
+  expect(kept).toEqual([120_000, KEEP_MS, KEEP_MS]);
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const headers = { authorization: "Bearer ann", "mcp-session-id": session, accept: "text/event-stream" };
+  const stream = await fetch(new URL("/mcp", url), { headers });
+  vi.advanceTimersByTime(20 * 60_000);
+  expect(kept).toEqual([120_000, ...Array(4).fill(KEEP_MS)]);
+  await stream.body?.cancel();
+  // The server has seen it close when nothing is done at intervals any more.
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0));
+  vi.advanceTimersByTime(60 * 60_000);
+  expect(kept).toHaveLength(5);
 });
 
 test("a session is not called unknown while the place where they are kept is away", async () => {
