@@ -62,9 +62,15 @@ export async function removeTokens(path: string, name: string, digest?: string):
       entry.name === name && (digest === undefined || entry.sha256.startsWith(digest));
     const meant = entries.filter(isMeant).length;
     if (digest !== undefined && (digest.length < FEWEST_DIGITS || meant > 1)) {
-      throw new TokenFileError(`${digest} could be several tokens of ${name}: name more digits of the one that is meant`);
+      throw new TokenFileError(
+        `${digest} could be several tokens of ${name}: name more digits of the one that is meant`,
+      );
     }
-    if (meant > 0) await write(path, entries.filter((entry) => !isMeant(entry)));
+    if (meant > 0)
+      await write(
+        path,
+        entries.filter((entry) => !isMeant(entry)),
+      );
     return meant;
   });
 }

@@ -9,6 +9,7 @@ import { MAX_ROUNDS } from "../host/settings.js";
 import { BusyError } from "../jobs/busy.js";
 import { type Failure, toFailure } from "../jobs/failure.js";
 import type { Jobs } from "../jobs/jobs.js";
+import { QueueAwayError } from "../queue/away.js";
 import { outgoing, outgoingText } from "../report/outgoing.js";
 import { plainText, shortLine } from "../text/plain-text.js";
 import { definitionsFor } from "../tools/definitions/index.js";
@@ -97,6 +98,7 @@ export function createServer(parts: ServerParts): Server {
     try {
       return await answer(method, params, extra);
     } catch (error) {
+      if (!(error instanceof ProtocolError)) parts.log("error", unexpected(method, error));
       throw asProtocolError(error);
     }
   };
@@ -232,7 +234,7 @@ class ToolCalls {
       const failure = toFailure(error);
       // Whoever floods the server with calls must not flood its log.
       if (error instanceof BusyError) this.#parts.refused?.(error);
-      else if (failure.code !== "INVALID_INPUT") log("error", `${name} failed unexpectedly: ${failure.message}`);
+      else if (failure.code !== "INVALID_INPUT") log("error", unexpected(name, error));
       return failed(failure);
     }
   }
@@ -266,6 +268,12 @@ function filledPrompt(params: Params): string {
   const prompt = promptText(name, args as Record<string, string>);
   if ("problem" in prompt) throw invalidParams(prompt.problem);
   return plainText(prompt.text);
+}
+
+/** For the log. What its callers are not told stands there, too. */
+function unexpected(what: string, error: unknown): string {
+  const why = error instanceof QueueAwayError ? `: ${error.why}` : "";
+  return `${what} failed unexpectedly: ${toFailure(error).message}${why}`;
 }
 
 /** What nobody expected leaves the server as clean as all else. */

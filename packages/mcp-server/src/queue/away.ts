@@ -1,14 +1,17 @@
 import { inWords } from "./error-words.js";
 
-/** The store or the queue does not answer. */
-class QueueAwayError extends Error {
+/** The store or the queue does not answer, or not as it should. Callers are not told why: that names machines, and speaks of tables. */
+export class QueueAwayError extends Error {
   override readonly name = "QueueAwayError";
   readonly code = "EXECUTION_ERROR";
   readonly details =
-    "Nothing was lost: researches that run go on. Ask again in a minute. Whoever runs this server finds the reason at /ready and in its log.";
+    "Nothing was lost: researches that run go on. Ask again in a minute. Whoever runs this server finds the reason in its log.";
+  /** For the log. */
+  readonly why: string;
 
   constructor(cause: Error) {
-    super(`The place where this server keeps its researches cannot be reached: ${inWords(cause)}`, { cause });
+    super("The place where this server keeps its researches cannot be used now");
+    this.why = inWords(cause);
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Metrics } from "./metrics.js";
+import type { Problem } from "./readiness.js";
 import type { OwnerCount } from "./rows.js";
 
 /** What whoever asks may see. */
@@ -17,7 +18,7 @@ export type Page = (request: IncomingMessage, response: ServerResponse, viewer: 
 export interface PagesOptions {
   metrics: Metrics;
   /** What keeps the server from working. */
-  problems(): Promise<string[]>;
+  problems(): Promise<Problem[]>;
   /** Who waits and runs, or of one owner. `undefined`: that is not known here. */
   counts?(owner?: string): Promise<OwnerCount[]>;
   /** Whoever watches the server and has no token of it has this one. `undefined`: nobody has. */
@@ -32,8 +33,8 @@ export function pagesOf({ metrics, problems, counts, token }: PagesOptions): Rec
     async "/ready"(request, response, viewer) {
       const found = await problems();
       if (found.length === 0) return send(response, 200, "application/json", '{"status":"ready"}');
-      // What stands behind the colon names machines and files.
-      const told = seesAll(request, viewer) ? found : found.map((problem) => problem.split(":")[0]);
+      const isTold = seesAll(request, viewer);
+      const told = found.map(({ short, text }) => (isTold ? text : short));
       send(response, 503, "application/json", JSON.stringify({ status: "not ready", problems: told }));
     },
     async "/metrics"(request, response, viewer) {

@@ -8,7 +8,7 @@ import { keyName } from "../jobs/key-name.js";
 import { createMemoryRates, type Rates } from "../jobs/rates.js";
 import { counted, Metrics } from "../queue/metrics.js";
 import { type Page, pagesOf } from "../queue/pages.js";
-import { cliCheck, readiness } from "../queue/readiness.js";
+import { cliCheck, queueCheck, readiness } from "../queue/readiness.js";
 import { createServices, type Services } from "../services.js";
 import { SessionMemory } from "./session-memory.js";
 
@@ -66,7 +66,7 @@ export async function openServices(options: OpenServicesOptions): Promise<Opened
   const { concurrency = defaultConcurrency() } = options;
   try {
     const services = await createQueuedServices({ config, log, io, queue, metrics, concurrency });
-    const reached = async () => (await services.problem())?.text;
+    const reached = queueCheck(services);
     const problems = readiness(concurrency > 0 ? [reached, cli] : [reached]);
     const pages = pagesOf({ metrics, problems, counts: services.counts, token });
     return { ok: true, services, pages, rates: services.rates, memory: new SessionMemory(services.rates) };

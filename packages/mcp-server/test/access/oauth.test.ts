@@ -43,7 +43,14 @@ interface Claims {
   key?: CryptoKey;
 }
 
-function token({ kid = "1", aud = AUDIENCE, iss = issuer, sub = "ada", exp = "5m", key = keys.privateKey }: Claims = {}) {
+function token({
+  kid = "1",
+  aud = AUDIENCE,
+  iss = issuer,
+  sub = "ada",
+  exp = "5m",
+  key = keys.privateKey,
+}: Claims = {}) {
   const header = { alg: "ES256", ...(kid !== null && { kid }) };
   const made = new SignJWT({}).setProtectedHeader(header).setAudience(aud).setIssuer(iss);
   return made.setSubject(sub).setExpirationTime(exp).setIssuedAt().sign(key);
@@ -206,7 +213,9 @@ test("keys that cannot be asked for any more go on, however long; a token of an 
   passes(24 * 3_600_000);
   expect(await open.principalOf(bearer)).toBeDefined();
   const next = await keyNamed("2");
-  await expect(open.principalOf(`Bearer ${await token({ key: next.key, kid: "2" })}`)).rejects.toThrow("cannot be read");
+  await expect(open.principalOf(`Bearer ${await token({ key: next.key, kid: "2" })}`)).rejects.toThrow(
+    "cannot be read",
+  );
   expect(await open.principalOf(bearer)).toBeDefined();
 });
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { counted, Metrics } from "../../src/queue/metrics.js";
 import { pagesOf, type Viewer } from "../../src/queue/pages.js";
+import type { Problem } from "../../src/queue/readiness.js";
 import { deepReport } from "../support/fake-research.js";
 
 const closing: (() => void)[] = [];
@@ -16,7 +17,7 @@ const COUNTS = [
 ];
 
 /** Gets a page as somebody sees it. */
-async function get(path: string, viewer: Viewer, authorization = "", problems: string[] = []) {
+async function get(path: string, viewer: Viewer, authorization = "", problems: Problem[] = []) {
   const metrics = new Metrics();
   const ask = counted(
     async function* () {
@@ -63,10 +64,12 @@ test("a tenant sees the tenant's own jobs alone, and nobody else sees any", asyn
 
 test("ready says no with the reason, and names machines to those alone who watch the server", async () => {
   expect(await get("/ready", { all: false })).toEqual({ status: 200, text: '{"status":"ready"}' });
-  const problems = ["The queue cannot be reached: connect ECONNREFUSED 10.0.0.7:6379"];
+  const text = "Gemini CLI 0.1.0 (/srv/tools/gemini) is too old";
+  const problems = [{ short: "The Gemini CLI is too old", text }];
   const open = await get("/ready", { all: false }, "", problems);
-  expect(open).toEqual({ status: 503, text: '{"status":"not ready","problems":["The queue cannot be reached"]}' });
-  expect((await get("/ready", { all: true }, "", problems)).text).toContain("10.0.0.7");
+  expect(open).toEqual({ status: 503, text: '{"status":"not ready","problems":["The Gemini CLI is too old"]}' });
+  expect((await get("/ready", { all: true }, "", problems)).text).toContain(text);
+  expect((await get("/ready", { all: false }, "Bearer watcher", problems)).text).toContain(text);
 });
 
 test("however many tenants there are, those after the first thousand are counted as one", () => {

@@ -1,11 +1,22 @@
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { parseConfig } from "../../src/host/config.js";
 import { PERSON } from "../../src/jobs/job-record.js";
+import type { Page, Viewer } from "../../src/queue/pages.js";
 import { openServices } from "../../src/transports/open-services.js";
 import { newPlace, plainGemini } from "../support/place.js";
+
+/** A page of a server, served to somebody; gives the way to ask for it. */
+async function served(page: Page | undefined, viewer: Viewer): Promise<() => Promise<string>> {
+  const server = createServer((request, response) => void page?.(request, response, viewer));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  onTestFinished(() => void server.close());
+  return async () => (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)).text();
+}
 
 /** A server over HTTP without a queue. */
 async function servicesWith(more: Record<string, string>) {
@@ -53,10 +64,7 @@ test("and not where nothing is said, by one person", async () => {
 
 test("its numbers tell who waits and runs, and what came of the researches of each", async () => {
   const { services, pages } = await servicesWith({});
-  const server = createServer((request, response) => void pages["/metrics"]?.(request, response, { all: true }));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
-  onTestFinished(() => void server.close());
-  const numbers = async () => (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)).text();
+  const numbers = await served(pages["/metrics"], { all: true });
   const { job } = await services.jobs.of("tenant:ann").start("search", { query: "why" });
   await job.ended();
   expect(job.record.state).toBe("completed");
@@ -64,4 +72,26 @@ test("its numbers tell who waits and runs, and what came of the researches of ea
   expect(text).toContain('mcp_server_researches_total{tool="search",outcome="ok",tenant="tenant:ann"} 1\n');
   expect(text).toContain("mcp_server_cli_runs_total 1\n");
   expect(text).toContain("# TYPE mcp_server_jobs gauge\n");
+});
+
+/** A program that says it is the Gemini CLI of this version. */
+function geminiOf(version: string): string {
+  const place = newPlace();
+  onTestFinished(() => place.remove());
+  writeFileSync(join(place.home, "package.json"), JSON.stringify({ name: "@google/gemini-cli", version }));
+  writeFileSync(join(place.home, "gemini.js"), "");
+  return join(place.home, "gemini.js");
+}
+
+test.each<[string, () => string, string]>([
+  ["not there", () => "/srv/tools/gemini", "The Gemini CLI was not found"],
+  ["too old", () => geminiOf("0.1.0"), "The Gemini CLI is too old"],
+  ["not signed in", () => geminiOf("99.0.0"), "The Gemini CLI is not signed in"],
+])("a stranger who asks whether it can work does not learn where its CLI is: %s", async (_, made, short) => {
+  const file = made();
+  const { pages } = await servicesWith({ GEMINI_CLI_PATH: file });
+  const ask = await served(pages["/ready"], { all: false });
+  expect(JSON.parse(await ask())).toEqual({ status: "not ready", problems: [short] });
+  const watch = await served(pages["/ready"], { all: true });
+  if (!short.includes("signed")) expect(await watch()).toContain(file);
 });
