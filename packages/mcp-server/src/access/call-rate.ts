@@ -15,10 +15,12 @@ export interface CallRateOptions {
   limits?: readonly string[];
 }
 
-/** Researches that a tenant asks for. */
-export const RESEARCHES: CallRateOptions = { one: "new research", many: "new researches", limits: ["per_minute"] };
+/** Calls that ask for a research, whatever comes of them. */
+export const QUESTIONS: CallRateOptions = { one: "question", many: "questions", limits: ["per_minute"] };
 /** What clients say first. */
 export const GREETINGS: CallRateOptions = { one: "new session", many: "new sessions" };
+/** Whatever a client sends. */
+export const REQUESTS: CallRateOptions = { one: "request", many: "requests" };
 
 /** What each tenant does within a minute, over all who keep it in one place. */
 export class CallRate {

@@ -65,7 +65,7 @@ export function createTokenFile(path: string, log: Log, common: TenantLimits = {
     }
     try {
       await load();
-      log("info", `Read the tokens anew: ${tenants.size}`);
+      log("info", `Read ${path} anew: ${tenants.size} ${tenants.size === 1 ? "token" : "tokens"}`);
     } catch (error) {
       mark = undefined;
       tenants.clear();
@@ -140,7 +140,7 @@ export function limitsByName(entries: readonly TokenEntry[]): Map<string, EntryL
   return all;
 }
 
-const HOW = "`x-research token add NAME` writes it";
+const HOW = "repair it, or move it away, and `x-research token add NAME` writes a new one";
 
 /** The text of a file that nobody else may write to. */
 function ownText(path: string, anyOwner: boolean): Promise<string> {

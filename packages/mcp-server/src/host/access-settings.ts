@@ -10,7 +10,7 @@ export interface TenantLimits {
   running?: number;
   /** Researches that wait. */
   queued?: number;
-  /** Calls of tools within a minute. */
+  /** Calls within a minute that ask for a research, whatever comes of them. */
   perMinute?: number;
   /** Researches that stay when they have ended. */
   kept?: number;

@@ -43,5 +43,5 @@ export function limitOfTenant(what: string, limits: readonly string[]): string {
 /** A sentence after others; none for what nobody sets. */
 export function whereSet(limits: readonly string[]): string {
   if (limits.length === 0) return "";
-  return " Whoever runs this server sets that: `x-research token limits`, or MCP_SERVER_LIMITS.";
+  return " Whoever runs this server sets that: MCP_SERVER_LIMITS, or for a tenant of the file of tokens `x-research token limits`.";
 }

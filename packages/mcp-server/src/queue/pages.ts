@@ -8,6 +8,8 @@ import type { OwnerCount } from "./rows.js";
 export interface Viewer {
   /** All of the server. */
   all: boolean;
+  /** Nobody has to say who they are: they see all, unless there is a token for that. Default: no. */
+  isOpen?: boolean;
   /** What is theirs. `undefined`: nothing is. */
   owner?: string;
 }
@@ -27,8 +29,10 @@ export interface PagesOptions {
 
 /** `GET /ready` and `GET /metrics`. */
 export function pagesOf({ metrics, problems, counts, token }: PagesOptions): Record<string, Page> {
-  const seesAll = ({ headers }: IncomingMessage, { all }: Viewer) =>
-    all || (token !== undefined && isSame(/^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "", token));
+  const seesAll = ({ headers }: IncomingMessage, { all, isOpen = false }: Viewer) => {
+    if (all || token === undefined) return all || isOpen;
+    return isSame(/^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "", token);
+  };
   return {
     async "/ready"(request, response, viewer) {
       const found = await problems();

@@ -32,7 +32,8 @@ export function resourceMetadata({ url }: IncomingMessage, { oauth }: Pick<Acces
 export function challenge({ headers }: IncomingMessage, { oauth }: Pick<Access, "oauth">): string {
   if (oauth === undefined) return "Bearer";
   const origin = URL.canParse(oauth.audience) ? new URL(oauth.audience).origin : "null";
-  const at = origin === "null" ? `http://${hostnameOf(`http://${headers.host ?? ""}`)}` : origin;
+  // The host was looked at before: it can be read.
+  const at = origin === "null" ? new URL(`http://${headers.host}`).origin : origin;
   const error = headers.authorization === undefined ? "" : `error="invalid_token", `;
   return `Bearer ${error}resource_metadata="${at}${METADATA}/mcp"`;
 }

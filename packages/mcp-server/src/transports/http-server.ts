@@ -13,11 +13,11 @@ import { asksForResearch } from "../tools/index.js";
 import { inUrl } from "./allowed-hosts.js";
 import { challenge, originProblem, resourceMetadata } from "./http-access.js";
 import { because, idOf, refuse, send } from "./http-answers.js";
-import { BodyRoom, messagesIn } from "./http-body.js";
+import { BodyRoom, messagesIn, type Refusal } from "./http-body.js";
 import { type Session, Sessions } from "./http-sessions.js";
-import { answerStateless, isStateless } from "./http-stateless.js";
+import { answerStateless, headerText, isStateless } from "./http-stateless.js";
 import { LoopTurns } from "./loop-turns.js";
-import { REFUSED } from "./message.js";
+import { INVALID_REQUEST, REFUSED } from "./message.js";
 import { Places } from "./places.js";
 import type { SessionMemory } from "./session-memory.js";
 import { SlowReaders } from "./slow-readers.js";
@@ -37,9 +37,16 @@ const STALLED_MS = 50_000;
 const LOOK_MS = 5_000;
 /** Of one owner in a minute, for each session that the owner may have: other fronts keep what each said first for some time. */
 const GREETINGS_A_SESSION = 2;
+/** Of one tenant in a minute, for each request that may be answered at once: who waits 15 s for each never has as many. */
+const REQUESTS_A_PLACE = 4;
 /** The share of one tenant in places and sessions. */
 const MOST_OF_ONE = 1 / 4;
 const SESSION_NOT_FOUND = -32_001;
+/** Each takes the place of a long answer. */
+const ONE_REPORT: Refusal = {
+  ...{ status: 400, code: INVALID_REQUEST },
+  message: "Invalid request: several resources/read in a batch; send them one by one",
+};
 
 export interface HttpOptions {
   http: Pick<Config["http"], "host" | "port">;
@@ -92,7 +99,10 @@ export class HttpServer {
     this.#places = { all: places(MAX_REQUESTS), stateless: places(maxSessions), heavy: places(MAX_HEAVY) };
     const partsFor = (principal: Principal, session?: string) => this.#partsFor(principal, session);
     const sessions = { max: maxSessions, mostOfOne: mostOfOne(maxSessions), idleMs: idleSessionMs };
-    this.#refusals = new TenantRefusals(this.#seldom, GREETINGS_A_SESSION * mostOfOne(maxSessions));
+    this.#refusals = new TenantRefusals(this.#seldom, {
+      greetings: GREETINGS_A_SESSION * mostOfOne(maxSessions),
+      requests: options.access.hasTenants ? REQUESTS_A_PLACE * mostOfOne(MAX_REQUESTS) : undefined,
+    });
     this.#sessions = new Sessions({ partsFor, ...sessions, memory: options.memory });
     this.#server = createServer({ connectionsCheckingInterval: LOOK_MS }, (request, response) => {
       this.#handle(request, response).catch((error: Error) => {
@@ -156,7 +166,7 @@ export class HttpServer {
     const metadata = request.method === "GET" ? resourceMetadata(request, access) : undefined;
     if (metadata !== undefined) return send(response, 200, metadata);
     const page = request.method === "GET" ? this.#options.pages?.[pathname ?? ""] : undefined;
-    if (page !== undefined) return page(request, response, await this.#viewerOf(request));
+    if (page !== undefined) return this.#servePage(page, request, response);
     if (pathname !== "/mcp") return refuse(response, because(404, "Not found: MCP is at /mcp"));
     const principal = await this.#principalOf(request);
     if (principal === "unknown") return refuse(response, because(503, "Who may come in cannot be found out now"));
@@ -164,6 +174,7 @@ export class HttpServer {
       response.setHeader("www-authenticate", challenge(request, access));
       return refuse(response, because(401, "A bearer token is needed, one that this server takes"));
     }
+    if (!(await this.#refusals.mayRequest(principal.owner, response))) return;
     const place = this.#places.all.take(response, principal.owner);
     if (place !== "taken")
       return this.#refusals.busy(principal, response, place, `at most ${MAX_REQUESTS} requests at once`);
@@ -182,10 +193,16 @@ export class HttpServer {
     }
   }
 
+  async #servePage(page: Page, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const viewer = await this.#viewerOf(request);
+    if (viewer.owner !== undefined && !(await this.#refusals.mayRequest(viewer.owner, response))) return;
+    return page(request, response, viewer);
+  }
+
   /** Whoever has the one token there is sees all of the server, a tenant sees what is the tenant's. */
   async #viewerOf(request: IncomingMessage): Promise<Viewer> {
     const { isOpen, hasTenants } = this.#options.access;
-    if (isOpen) return { all: true };
+    if (isOpen) return { all: false, isOpen };
     const principal = await this.#principalOf(request);
     if (typeof principal !== "object") return { all: false };
     return hasTenants ? { all: false, owner: principal.owner } : { all: true };
@@ -205,7 +222,12 @@ export class HttpServer {
     if (place !== "taken")
       return this.#refusals.busy(principal, response, place, `at most ${this.#max} requests at once`);
     const isCall = request.headers["mcp-method"] === "tools/call";
-    if (isCall && asksForResearch(request.headers["mcp-name"]) && !this.#refusals.mayAsk(principal, response)) return;
+    if (
+      isCall &&
+      asksForResearch(headerText(request.headers["mcp-name"])) &&
+      !this.#refusals.mayAsk(principal, response)
+    )
+      return;
     if (request.headers["mcp-method"] === "resources/read" && !this.#takeHeavy(principal, response)) return;
     return answerStateless(request, response, this.#partsFor(principal), this.#room);
   }
@@ -243,7 +265,10 @@ export class HttpServer {
     }
     const messages = await messagesIn(request, this.#room, session?.protocolVersion);
     if (!Array.isArray(messages)) return refuse(response, messages);
+    const others = messages.length - 1;
+    if (!(await this.#refusals.mayRequest(principal.owner, response, { times: others }))) return;
     const methods = messages.map((message) => ("method" in message ? message.method : undefined));
+    if (methods.filter((method) => method === "resources/read").length > 1) return refuse(response, ONE_REPORT);
     const call = messages.find(isCallForResearch);
     if (call !== undefined && !this.#refusals.mayAsk(principal, response, idOf(call))) return;
     if (methods.includes("resources/read") && !this.#takeHeavy(principal, response)) return;

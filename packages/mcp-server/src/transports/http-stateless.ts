@@ -118,7 +118,7 @@ function nameMismatch({ headers }: IncomingMessage, { method, params }: JSONRPCR
   if (headers["mcp-method"] !== method) return mismatch("Mcp-Method", "method");
   const field = Object.hasOwn(NAMED_BY, method) ? NAMED_BY[method] : undefined;
   const name = field === undefined ? undefined : (params as Record<string, unknown> | undefined)?.[field];
-  if (field === undefined || typeof name !== "string" || decoded(headers["mcp-name"]) === name) return undefined;
+  if (field === undefined || typeof name !== "string" || headerText(headers["mcp-name"]) === name) return undefined;
   return mismatch("Mcp-Name", field);
 }
 
@@ -127,7 +127,7 @@ function mismatch(header: string, what: string): RequestError {
 }
 
 /** A value that a header cannot hold stands there in Base64. */
-function decoded(value: string | string[] | undefined): string | undefined {
+export function headerText(value: string | string[] | undefined): string | undefined {
   const text = Array.isArray(value) ? value.join() : value;
   const encoded = /^=\?base64\?(.*)\?=$/.exec(text ?? "")?.[1];
   return encoded === undefined ? text : Buffer.from(encoded, "base64").toString("utf8");

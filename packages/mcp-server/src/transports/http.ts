@@ -1,5 +1,5 @@
 import { type Access, openAccess } from "../access/access.js";
-import { CallRate, RESEARCHES } from "../access/call-rate.js";
+import { CallRate, QUESTIONS } from "../access/call-rate.js";
 import { keepingAtMost } from "../access/kept.js";
 import type { Principal } from "../access/principal.js";
 import { whyNotServed } from "../host/access-settings.js";
@@ -48,7 +48,7 @@ export async function serveHttp(
   const waits = { maxWaitMs: config.maxWaitMs };
   const { jobs, offload } = services;
   const maxRounds = Math.max(MAX_ROUNDS, config.maxRounds);
-  const calls = new CallRate(rates, RESEARCHES);
+  const calls = new CallRate(rates, QUESTIONS);
   const partsFor = ({ owner, limits }: Principal, session?: string) => ({
     ...{ jobs: jobsOf(jobs, { owner, limits }, session), log, waits, maxRounds, shown: config.tools, offload, roots },
     countCall: () => calls.take(owner, limits.perMinute),

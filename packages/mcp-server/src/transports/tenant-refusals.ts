@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { CallRate, GREETINGS } from "../access/call-rate.js";
+import { CallRate, GREETINGS, REQUESTS } from "../access/call-rate.js";
 import type { Principal } from "../access/principal.js";
 import { type Refusal, Refusals } from "../access/refusals.js";
 import type { Log } from "../host/log.js";
@@ -9,23 +9,33 @@ import { createMemoryRates } from "../jobs/rates.js";
 import type { ServerParts } from "../protocol/server.js";
 import { busy, type Id, tooOften } from "./http-answers.js";
 
+/** Of one owner. */
+interface MostInAMinute {
+  greetings: number;
+  /** Of whatever kind. `undefined`: as many as they like. */
+  requests: number | undefined;
+}
+
+interface Requests {
+  times?: number;
+  id?: Id;
+}
+
+/** One that nobody sets. */
+const ownClock = () => performance.now();
+
 /** Who asks for more than there is for one: it is refused, and the log says who and by which limit. */
 export class TenantRefusals {
   readonly #log: Log;
-  readonly #mostGreetings: number;
+  readonly #most: MostInAMinute;
   readonly #refusals = new Refusals();
-  readonly #greetings = new CallRate(
-    createMemoryRates(() => performance.now()),
-    GREETINGS,
-  );
+  readonly #greetings = new CallRate(createMemoryRates(ownClock), GREETINGS);
+  readonly #requests = new CallRate(createMemoryRates(ownClock), REQUESTS);
 
-  /**
-   * @param log In which the same line stands seldom.
-   * @param mostGreetings Of one owner in a minute.
-   */
-  constructor(log: Log, mostGreetings: number) {
+  /** @param log In which the same line stands seldom. */
+  constructor(log: Log, most: MostInAMinute) {
     this.#log = log;
-    this.#mostGreetings = mostGreetings;
+    this.#most = most;
   }
 
   /** The same parts, whose refusals are heard. */
@@ -48,9 +58,21 @@ export class TenantRefusals {
   }
 
   /** One more session; `false`: the request is refused. */
-  async mayGreet({ owner }: Principal, response: ServerResponse, id: Id): Promise<boolean> {
+  mayGreet({ owner }: Principal, response: ServerResponse, id: Id): Promise<boolean> {
+    return this.#may(owner, () => this.#greetings.take(owner, this.#most.greetings), response, id);
+  }
+
+  /** So many more requests; `false`: they are refused. Nothing need be known but who asks, not even whether the store is there. */
+  mayRequest(owner: string, response: ServerResponse, { times = 1, id = null }: Requests = {}): Promise<boolean> {
+    const take = async () => {
+      for (let n = 0; n < times; n++) await this.#requests.take(owner, this.#most.requests);
+    };
+    return this.#may(owner, take, response, id);
+  }
+
+  async #may(owner: string, take: () => Promise<void>, response: ServerResponse, id: Id): Promise<boolean> {
     try {
-      await this.#greetings.take(owner, this.#mostGreetings);
+      await take();
       return true;
     } catch (error) {
       if (!(error instanceof BusyError)) throw error;

@@ -1,10 +1,8 @@
-import { createServer } from "node:http";
 import type { Io } from "../host/io.js";
-import { isLoopback } from "../host/loopback.js";
 import { startUp } from "../host/start-up.js";
 import { within } from "../host/within.js";
-import type { Page } from "../queue/pages.js";
 import { openServices } from "./open-services.js";
+import { workerPages } from "./worker-pages.js";
 
 /** A CLI that is told to end gets so long for it. */
 const LONGEST_SHUTDOWN_MS = 5_000;
@@ -25,7 +23,7 @@ export async function serveWorker(io: Io, { concurrency, port }: WorkerOptions):
     return 1;
   }
   const { services, pages } = opened;
-  const server = port === undefined ? undefined : serverOf(pages, config.http.host);
+  const server = port === undefined ? undefined : workerPages(pages, config.http);
   server?.on("error", (error) => log("error", `HTTP: ${error.message}`));
   server?.listen(port, config.http.host);
   if (!io.signal.aborted) {
@@ -36,14 +34,4 @@ export async function serveWorker(io: Io, { concurrency, port }: WorkerOptions):
   server?.closeAllConnections();
   await within(LONGEST_SHUTDOWN_MS, services.close());
   return 0;
-}
-
-/** On loopback whoever asks sees all; elsewhere whoever has `MCP_SERVER_METRICS_TOKEN`. */
-function serverOf(pages: Readonly<Record<string, Page>>, host: string) {
-  return createServer((request, response) => {
-    const path = request.url?.split("?")[0] ?? "";
-    const page = request.method === "GET" ? pages[path] : undefined;
-    if (page !== undefined) void page(request, response, { all: isLoopback(host) }).catch(() => response.destroy());
-    else response.writeHead(path === "/health" ? 200 : 404).end(path === "/health" ? '{"status":"ok"}' : "");
-  });
 }

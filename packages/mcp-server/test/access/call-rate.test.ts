@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CallRate, RESEARCHES } from "../../src/access/call-rate.js";
+import { CallRate, QUESTIONS } from "../../src/access/call-rate.js";
 import { createMemoryRates, type Rates } from "../../src/jobs/rates.js";
 import { openEngine } from "../../src/queue/open-engine.js";
 import { ENGINES } from "../queue/engines.js";
@@ -44,7 +44,7 @@ describe.each(PLACES)("calls that are counted in %s", (_, open) => {
       swap: (...swap) => rates.swap(...swap),
       now: async () => nowMs,
     };
-    fronts = [new CallRate(clocked, RESEARCHES), new CallRate(clocked, RESEARCHES)];
+    fronts = [new CallRate(clocked, QUESTIONS), new CallRate(clocked, QUESTIONS)];
   });
   afterAll(() => place?.close());
 
@@ -80,7 +80,7 @@ describe.each(PLACES)("calls that are counted in %s", (_, open) => {
       await known.opened;
       return rates.recall(name);
     };
-    const late = new CallRate({ recall, swap: rates.swap.bind(rates), now: async () => nowMs }, RESEARCHES);
+    const late = new CallRate({ recall, swap: rates.swap.bind(rates), now: async () => nowMs }, QUESTIONS);
     nowMs = 1_499_990;
     const last = late.take("tenant:h", 3);
     await asked.opened;
@@ -99,7 +99,7 @@ describe.each(PLACES)("calls that are counted in %s", (_, open) => {
     await expect(fronts[0].take("tenant:d", 2)).rejects.toMatchObject({
       ...{ code: "QUOTA_EXCEEDED", scope: "tenant", retryAfterMs: 11_000 },
       details:
-        "The limit per_minute of this tenant: 2 new researches a minute are allowed. Ask again in 11 s. Whoever runs this server sets that: `x-research token limits`, or MCP_SERVER_LIMITS.",
+        "The limit per_minute of this tenant: 2 questions a minute are allowed. Ask again in 11 s. Whoever runs this server sets that: MCP_SERVER_LIMITS, or for a tenant of the file of tokens `x-research token limits`.",
     });
     await expect(fronts[0].take("tenant:e", 0)).rejects.toMatchObject({
       details: expect.stringContaining("do not retry"),
@@ -118,6 +118,6 @@ describe.each(PLACES)("calls that are counted in %s", (_, open) => {
 
 test("a call is told when the place where they are counted is away, and does not go on to ask it for more", async () => {
   const away = () => Promise.reject(new Error("away"));
-  const counted = new CallRate({ recall: away, swap: away, now: away }, RESEARCHES).take("tenant:a", 1);
-  await expect(counted).rejects.toMatchObject({ code: "EXECUTION_ERROR", message: expect.stringContaining("away") });
+  const counted = new CallRate({ recall: away, swap: away, now: away }, QUESTIONS).take("tenant:a", 1);
+  await expect(counted).rejects.toMatchObject({ code: "EXECUTION_ERROR", why: expect.stringContaining("away") });
 });

@@ -203,7 +203,7 @@ test.runIf(isRoot)("who cannot leave it to its owner is told so, and nothing has
 
 describe("a file is refused", () => {
   test.each([
-    ["no JSON", "[{", /is no list of tokens in JSON/],
+    ["no JSON", "[{", /is no list of tokens in JSON: repair it, or move it away/],
     ["no list", {}, /is no list of tokens in JSON/],
     ["an entry that is no object", [1], /Token 1 .*an object is expected/],
     ["a name that could mean something", [{ name: "a b", sha256 }], /name must be/],

@@ -152,7 +152,7 @@ describe.each(ENGINES)("limits in %s", (_, start) => {
     const ids = asked.flatMap((each) => (each.status === "fulfilled" ? [each.value.job.record.id] : []));
     expect(ids).toHaveLength(2);
     const details =
-      "The limits running and queued of this tenant: 1 research may run and 1 research may wait. Ask again when one of its researches has ended. Whoever runs this server sets that: `x-research token limits`, or MCP_SERVER_LIMITS.";
+      "The limits running and queued of this tenant: 1 research may run and 1 research may wait. Ask again when one of its researches has ended. Whoever runs this server sets that: MCP_SERVER_LIMITS, or for a tenant of the file of tokens `x-research token limits`.";
     for (const each of asked) if (each.status === "rejected") expect(each.reason).toMatchObject({ details });
     const [first = "", second = ""] = ids;
     await ann.cancel(first);

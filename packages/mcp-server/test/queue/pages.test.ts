@@ -59,7 +59,9 @@ test("a tenant sees the tenant's own jobs alone, and nobody else sees any", asyn
   expect(own.text).toContain('mcp_server_jobs_ended_total{state="completed",tenant="tenant:bob"} 2\n');
   expect(own.text).not.toMatch(/ann|researches|cli_runs/);
   expect((await get("/metrics", { all: false })).status).toBe(401);
-  expect((await get("/metrics", { all: false }, "Bearer wrong")).status).toBe(401);
+  for (const viewer of [{ all: false }, { all: false, isOpen: true }]) {
+    expect((await get("/metrics", viewer, "Bearer wrong")).status).toBe(401);
+  }
 });
 
 test("ready says no with the reason, and names machines to those alone who watch the server", async () => {

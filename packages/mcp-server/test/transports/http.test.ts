@@ -200,6 +200,15 @@ test("GET /health says that it lives, and more to those alone who have the token
   expect((await fetch(new URL("/other", url))).status).toBe(404);
 });
 
+test("where the audience is no URL, a client is told the host and the port that it asked at", async () => {
+  const oauth = { issuer: "https://id.invalid", audience: "research" };
+  const { url } = await listen({ access: await accessBy({ oauth }) });
+  const refused = await fetch(new URL("/mcp", url), initialize);
+  const [, at = ""] = /resource_metadata="([^"]+)"/.exec(refused.headers.get("www-authenticate") ?? "") ?? [];
+  expect([refused.status, at]).toEqual([401, `${url}/.well-known/oauth-protected-resource/mcp`]);
+  expect(await (await fetch(at)).json()).toMatchObject({ resource: "research" });
+});
+
 test("a batch is refused, unless the client's revision has them", async () => {
   const { url } = await listen();
   const opened = await fetch(new URL("/mcp", url), initialize);

@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { CallRate, RESEARCHES } from "../../src/access/call-rate.js";
+import { CallRate, QUESTIONS } from "../../src/access/call-rate.js";
 import type { Principal } from "../../src/access/principal.js";
 import { addToken, removeTokens } from "../../src/access/token-edits.js";
 import { readTokens, type TokenEntry } from "../../src/access/token-file.js";
 import { createJobs, type SharedJobs } from "../../src/jobs/jobs.js";
 import { createMemoryRates } from "../../src/jobs/rates.js";
+import type { Page } from "../../src/queue/pages.js";
 import { followTenants } from "../../src/transports/follow-tenants.js";
 import { HttpServer } from "../../src/transports/http-server.js";
 import { SessionMemory } from "../../src/transports/session-memory.js";
@@ -41,7 +42,8 @@ async function serve<Name extends string>(
     maxSessions = 100,
     maxRunning = 10,
     memory,
-  }: { maxSessions?: number; maxRunning?: number; memory?: SessionMemory } = {},
+    pages,
+  }: { maxSessions?: number; maxRunning?: number; memory?: SessionMemory; pages?: Record<string, Page> } = {},
 ): Promise<Record<Name, Tenant>> {
   const tokensFile = join(folder, "tokens.json");
   const tokens: [string, string][] = [];
@@ -55,14 +57,15 @@ async function serve<Name extends string>(
   jobs = createJobs({ research: async () => research, files, log: write, own: processOf(1), maxRunning });
   const calls = new CallRate(
     createMemoryRates(() => performance.now()),
-    RESEARCHES,
+    QUESTIONS,
   );
   const partsFor = ({ owner, limits }: Principal, session?: string) => ({
     ...{ jobs: jobs.of(owner, session, limits), log: write, waits: { maxWaitMs: 20_000 } },
     countCall: () => calls.take(owner, limits.perMinute),
   });
   const access = await accessBy({ tokensFile }, (line) => log.push(line));
-  server = new HttpServer({ http: { host: "127.0.0.1", port: 0 }, access, partsFor, log: write, maxSessions, memory });
+  const options = { access, partsFor, log: write, maxSessions, memory, ...(pages !== undefined && { pages }) };
+  server = new HttpServer({ http: { host: "127.0.0.1", port: 0 }, ...options });
   await server.listen();
   unfollow = followTenants(access, { server, jobs });
   const clients = tokens.map(([name, token]) => [name, new Tenant(server.url(), token)] as const);
@@ -70,6 +73,8 @@ async function serve<Name extends string>(
 }
 
 interface Sent {
+  /** Default: where MCP is. */
+  path?: string;
   method?: string;
   session?: string | undefined;
   body?: object;
@@ -87,8 +92,8 @@ class Tenant {
     this.token = token;
   }
 
-  async send({ method = "POST", session = this.session, body, headers = {} }: Sent) {
-    const response = await fetch(new URL("/mcp", this.url), {
+  async send({ path = "/mcp", method = "POST", session = this.session, body, headers = {} }: Sent) {
+    const response = await fetch(new URL(path, this.url), {
       method,
       headers: {
         "content-type": "application/json",
@@ -102,8 +107,8 @@ class Tenant {
     return { status: response.status, headers: response.headers, text: await response.text() };
   }
 
-  async open(): Promise<this> {
-    const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } };
+  async open(protocolVersion = "2025-06-18"): Promise<this> {
+    const params = { protocolVersion, capabilities: {}, clientInfo: { name: "t", version: "1" } };
     const body = { jsonrpc: "2.0", id: 0, method: "initialize", params };
     const { status, headers } = await this.send({ session: undefined, body });
     expect(status).toBe(200);
@@ -252,7 +257,7 @@ test("researches a minute: the error says whose limit it is and until when, and 
   for (let i = 0; i < 2; i++) expect(await begin(ada, `${i}`)).toContain('"status":"running"');
   const refused = await begin(ada, "3");
   expect(refused).toMatch(
-    /"code":"QUOTA_EXCEEDED".*The limit per_minute of this tenant: 2 new researches a minute are allowed\. Ask again in .*`x-research token limits`/,
+    /"code":"QUOTA_EXCEEDED".*The limit per_minute of this tenant: 2 questions a minute are allowed\. Ask again in .*`x-research token limits`/,
   );
   expect(refused).toMatch(/"scope":"tenant"/);
   // Whoever goes on is refused before anything is done; what ends a call is heard all the same.
@@ -264,14 +269,74 @@ test("researches a minute: the error says whose limit it is and until when, and 
     id: 7,
     error: {
       message: expect.stringMatching(
-        /^QUOTA_EXCEEDED: The limit per_minute of this tenant: 2 new researches a minute are allowed\. Ask again in/,
+        /^QUOTA_EXCEEDED: The limit per_minute of this tenant: 2 questions a minute are allowed\. Ask again in/,
       ),
     },
   });
-  const headers = { ...STATELESS, "mcp-method": "tools/call", "mcp-name": "search" };
-  expect((await ada.send({ session: undefined, headers })).status).toBe(429);
+  for (const name of ["search", "=?base64?c2VhcmNo?="]) {
+    const headers = { ...STATELESS, "mcp-method": "tools/call", "mcp-name": name };
+    expect((await ada.send({ session: undefined, headers })).status).toBe(429);
+  }
   expect((await ada.send({ body: { jsonrpc: "2.0", id: 9, method: "ping" } })).status).toBe(200);
   for (let i = 0; i < 5; i++) expect(await begin(bob, `${i}`)).toContain('"status":"running"');
+});
+
+const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
+
+/** So many requests, some at once; gives their statuses. */
+async function pings(who: Tenant, howMany: number): Promise<number[]> {
+  const statuses: number[] = [];
+  while (statuses.length < howMany) {
+    const some = Math.min(50, howMany - statuses.length);
+    const answers = await Promise.all(Array.from({ length: some }, () => who.send({ body: PING })));
+    statuses.push(...answers.map(({ status }) => status));
+  }
+  return statuses;
+}
+
+test("so many requests a minute, of whatever kind: those after are refused before anything is done, and another goes on", async () => {
+  const shown: unknown[] = [];
+  const page: Page = async (_, response, { owner }) => {
+    shown.push(owner);
+    response.end();
+  };
+  const { ada, bob } = await serve({ ada: { per_minute: 0 }, bob: {} }, { pages: { "/metrics": page } });
+  await ada.open();
+  expect(new Set(await pings(ada, 510))).toEqual(new Set([200]));
+  expect((await ada.send({ path: "/metrics", method: "GET" })).status).toBe(200);
+  const refused = await ada.send({ body: PING });
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get("retry-after"))).toSatisfy((seconds: number) => seconds >= 1 && seconds <= 61);
+  expect(refused.text).toMatch(
+    /"QUOTA_EXCEEDED: The limit of this tenant: 512 requests a minute are allowed\. Ask again in \d+ s\."/,
+  );
+  const stateless = { session: undefined, headers: { ...STATELESS, "mcp-method": "tools/list" }, body: {} };
+  for (const sent of [stateless, { method: "GET" }, { path: "/metrics", method: "GET" }, { method: "DELETE" }]) {
+    expect((await ada.send(sent)).status).toBe(429);
+  }
+  await bob.open();
+  expect(await pings(bob, 1)).toEqual([200]);
+  expect((await bob.send({ path: "/metrics", method: "GET" })).status).toBe(200);
+  expect(shown).toEqual(["tenant:ada", "tenant:bob"]);
+  const line = "warn ada: refused by a limit: 512 requests a minute are allowed";
+  expect(log.filter((each) => each.includes("refused"))).toEqual([line]);
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, "now").mockImplementation(() => now() + 61_001);
+  expect(await pings(ada, 1)).toEqual([200]);
+});
+
+test("each message of a batch counts, and one of them reads a report at the most", async () => {
+  const { ada, bob } = await serve({ ada: {}, bob: {} });
+  const old = "2025-03-26";
+  await ada.open(old);
+  await bob.open(old);
+  const batch = (length: number) => Array.from({ length }, (_, id) => ({ ...PING, id }));
+  for (let n = 0; n < 5; n++) expect((await ada.send({ body: batch(100) })).status).toBe(200);
+  expect((await ada.send({ body: batch(12) })).status).toBe(429);
+  const read = (id: number) => ({ jsonrpc: "2.0", id, method: "resources/read", params: { uri: "report://x" } });
+  const several = await bob.send({ body: [read(1), PING, read(2)] });
+  expect([several.status, several.text]).toEqual([400, expect.stringContaining("send them one by one")]);
+  expect((await bob.send({ body: [read(1), PING] })).status).toBe(200);
 });
 
 test("who may ask for no more in this minute may wait for what was asked, and cancel it", async () => {
@@ -298,7 +363,7 @@ test("the log names the tenant and the limit that refuses, once a minute, withou
   for (let i = 0; i < 9; i++) await begin(ada, `secret ${i}`);
   expect(log.filter((line) => line.includes("refused"))).toEqual([
     "warn ada: refused by running and queued: 1 research may run and 0 researches may wait",
-    "warn ada: refused by per_minute: 2 new researches a minute are allowed",
+    "warn ada: refused by per_minute: 2 questions a minute are allowed",
   ]);
   expect(log.join()).not.toContain("secret");
 });
@@ -341,7 +406,7 @@ test("a limit that is lowered holds in the session that is open", async () => {
   const now = performance.now.bind(performance);
   vi.spyOn(performance, "now").mockImplementation(() => now() + 1_001);
   expect(await ada.call("search", { query: "tides", wait_seconds: 0 })).toMatch(/no research may be asked for/);
-  expect(await ada.call("search", { query: "tides", wait_seconds: 0 })).toMatch(/1 new research a minute is allowed/);
+  expect(await ada.call("search", { query: "tides", wait_seconds: 0 })).toMatch(/1 question a minute is allowed/);
   // And one that is taken away refuses nobody any more.
   writeFileSync(tokensFile, JSON.stringify([{ name: entry?.name, sha256: entry?.sha256 }]));
   vi.mocked(performance.now).mockImplementation(() => now() + 2_002);

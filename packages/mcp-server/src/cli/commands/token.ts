@@ -48,7 +48,7 @@ function limited(command: Command): Command {
     .argument("<name>", "of the tenant")
     .addOption(limit("--running <n>", "researches at once"))
     .addOption(limit("--queued <n>", "researches that wait"))
-    .addOption(limit("--per-minute <n>", "researches that are asked for in a minute"))
+    .addOption(limit("--per-minute <n>", "questions in a minute"))
     .addOption(limit("--kept <n>", "researches that stay when they have ended"));
 }
 

@@ -38,9 +38,11 @@ export async function addTo(name: string, options: TokenOptions, io: Io): Promis
 }
 
 export async function listTokens({ json = false }: { json?: boolean }, io: Io): Promise<number> {
-  const entries = await readOrNone(fileOf(io).path);
+  const { path } = fileOf(io);
+  const entries = await readOrNone(path);
   if (json) io.stdout.write(`${JSON.stringify(entries, null, 2)}\n`);
-  else if (entries.length === 0) io.stderr.write(`There is no token yet: ${io.command} token add NAME makes one.\n`);
+  else if (entries.length === 0)
+    io.stderr.write(`There is no token in ${path} yet: ${io.command} token add NAME makes one.\n`);
   else for (const entry of entries) io.stdout.write(`${lineOf(entry)}\n`);
   return EXIT.ok;
 }
