@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { json, text } from "@x/gemini-runner/testing";
-import { type Expected, NotHere, ofGroup } from "./fault.js";
+import { type Expected, hasReport, NotHere, ofGroup } from "./fault.js";
 import { answersAgain, check, during, inTime, seconds } from "./plays.js";
 import { REPORT, type World, wellAnswered } from "./world.js";
 
@@ -39,6 +39,13 @@ async function unfill(folder: string): Promise<void> {
   for (const name of await readdir(folder)) if (name.startsWith("filler-")) await rm(path.join(folder, name));
 }
 
+const LONG_ANSWER = JSON.stringify({
+  success: true,
+  verified: true,
+  report: `${REPORT}\n\n${"The tide rises and falls twice a day. ".repeat(7_000)}`,
+  metadata: {},
+});
+
 const unwritable: Expected = { success: false, code: "EXECUTION_ERROR", says: /GEMINI_SEARCH_CONFIG_DIR/ };
 
 export const machineFaults = ofGroup("The server's machine", [
@@ -53,6 +60,34 @@ export const machineFaults = ofGroup("The server's machine", [
       },
       heal: ({ sandbox }) => unfill(sandbox.config),
       expected: unwritable,
+    }),
+  },
+  {
+    name: "disk that fills during a run",
+    by: "config directory: a tmpfs; its last byte is taken while the CLI's request is at the API, which then says 256 KB",
+    withinMs: 20_000,
+    play: during({
+      async arrange(world) {
+        await mountConfig(world);
+        const { config } = world.sandbox;
+        let isFull: Promise<void> | undefined;
+        world.model.use(async ({ kind }) => {
+          if (kind !== "main") return undefined;
+          isFull ??= fill(config);
+          await isFull;
+          return text(LONG_ANSWER);
+        });
+      },
+      heal: async ({ sandbox, model }) => {
+        model.use(wellAnswered);
+        await unfill(sandbox.config);
+      },
+      held: ({ model }) => model.waitFor("main"),
+      // Where runs share a process, no answer goes through a file.
+      expected: (_, way) =>
+        way === "http"
+          ? { success: true, holds: hasReport(REPORT) }
+          : { success: false, code: "EXECUTION_ERROR", says: /disk is full/ },
     }),
   },
   {
