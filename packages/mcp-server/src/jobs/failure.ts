@@ -65,7 +65,7 @@ const REASON_STEP: Readonly<Record<string, string>> = {
   "key-refused":
     "Check GEMINI_API_KEY in ~/.gemini/.env and in the environment of this server, or make a new key: https://aistudio.google.com/apikey",
   "no-credentials":
-    "Run `gcloud auth application-default login` as the user that this server runs as, or set GOOGLE_APPLICATION_CREDENTIALS to a file with credentials. To use a key in the place of Vertex AI, unset GOOGLE_GENAI_USE_VERTEXAI: `npx -y @x/mcp-server auth` says where it is set, and which key waits.",
+    "Run `gcloud auth application-default login` as the user that this server runs as, or set GOOGLE_APPLICATION_CREDENTIALS to a file with credentials. To use a key in the place of Vertex AI, unset GOOGLE_GENAI_USE_VERTEXAI in the environment of this server or in ~/.gemini/.env: `npx -y @x/mcp-server auth` says in which of them it is, and which key waits.",
   timeout: "Raise GEMINI_SEARCH_TIMEOUT (milliseconds), or ask a narrower question.",
   idle: LATER,
   "tool-timeout": LATER,
