@@ -135,31 +135,59 @@ function changedTogether<T>(
   from: Attempt,
   origin: Origin,
 ): Fit<T> | Attempt | undefined {
-  const once = new Map(from.issues.flatMap((issue) => wrongOf([issue])).map((one) => [JSON.stringify(one.path), one]));
-  let open = [...once.values()].map((wrong) => ({
-    path: wrong.path,
-    left: waysAt(from.value, wrong, origin),
-    sure: true,
-  }));
-  const coerced: Coercion[] = open;
-  for (let { value } = from; ; ) {
-    const changes: ({ path: PropertyKey[] } & Alternative)[] = [];
-    for (const one of open) {
-      const next = one.left.next();
-      if (next.done) return undefined;
-      one.sure = next.value.sure && next.value.or === undefined;
-      changes.push({ path: one.path, ...next.value });
-    }
-    value = copyWith(value, changes);
+  let open = firstWays(from, origin);
+  const coerced: readonly Coercion[] = open;
+  for (let { value } = from; open.length > 0; ) {
+    value = copyWith(
+      value,
+      open.map(({ path, way }) => ({ path, ...way })),
+    );
     const result = validate(schema, value);
     const told = () => [...from.coerced, ...coerced.map(({ path, sure }) => ({ path, sure }))];
     if (!result.issues) return { fits: true, value: result.value, coerced: told() };
     const wrong = new IssuePaths(wrongOf(result.issues));
     open = open.filter(({ path }) => wrong.within(path));
-    if (open.length > 0) continue;
+    if (open.length > 0) {
+      if (!open.every(goesOn)) return undefined;
+      continue;
+    }
     const { issues } = result;
     return issues.length < from.issues.length ? { value, issues, coerced: told() } : undefined;
   }
+  return undefined;
+}
+
+/** A change that is tried somewhere, and those that may be tried after it. */
+interface Trying extends Coercion {
+  way: Alternative;
+  left: Generator<Alternative>;
+}
+
+/** The first change wherever something is wrong. None as soon as there is one place that no change helps. */
+function firstWays({ value, issues }: Attempt, origin: Origin): Trying[] {
+  const found = new Map<string, Trying>();
+  for (const issue of issues) {
+    const once = new Map(wrongOf([issue]).map((one) => [JSON.stringify(one.path), one]));
+    for (const [name, wrong] of once) {
+      if (found.has(name)) continue;
+      const left = waysAt(value, wrong, origin);
+      const { value: way } = left.next();
+      if (!way) return [];
+      found.set(name, { path: wrong.path, way, left, sure: isSure(way) });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Takes the next change. */
+function goesOn(trying: Trying): boolean {
+  const { value: way } = trying.left.next();
+  if (way) Object.assign(trying, { way, sure: isSure(way) });
+  return way !== undefined;
+}
+
+function isSure({ sure, or }: Alternative): boolean {
+  return sure && or === undefined;
 }
 
 /** So many alternatives of a value are tried. */
