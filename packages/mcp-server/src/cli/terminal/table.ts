@@ -10,15 +10,34 @@ const LEAST_WIDTH = 14;
 type Pieces = (cell: Inline[]) => Piece[];
 
 /**
- * A table of aligned columns, narrowed to the screen. Where the words of its cells would have to be broken for that,
- * each row becomes a record: a line for each cell, with the column's name before it.
+ * A table of aligned columns, narrowed to the screen. Where the words of its cells would have to be broken for that, or
+ * its columns become so narrow that it would take more lines, each row becomes a record: a line for each cell, with the
+ * column's name before it.
  */
 export function tableLines({ align, header, rows }: Table, piecesOf: Pieces, screen: Screen): string[] {
   const cells = [header, ...rows].map((row) => row.map(piecesOf));
   const natural = widest(cells, header.length, widthOfCell);
   const least = widest(cells, header.length, (cell) => Math.min(LEAST_WIDTH, longestWord(cell)));
   const widths = fitted(natural, least, screen.columns - GAP * (header.length - 1));
-  return widths === undefined ? recordLines(cells, screen) : columnLines(cells, { widths, align }, screen);
+  const names = widthOfNames(cells[0] ?? [], screen);
+  return widths === undefined || isShorterAsRecords(cells, { widths, values: screen.columns - names - GAP })
+    ? recordLines(cells, names, screen)
+    : columnLines(cells, { widths, align }, screen);
+}
+
+/** Whether records take fewer lines than columns, as far as the lengths of the cells tell. */
+function isShorterAsRecords(
+  [, ...rows]: readonly Piece[][][],
+  { widths, values }: { widths: readonly number[]; values: number },
+): boolean {
+  let more = 0;
+  for (const row of rows) {
+    const lengths = row.map(widthOfCell);
+    const ofColumns = lengths.reduce((most, length, at) => Math.max(most, Math.ceil(length / (widths[at] ?? 1))), 1);
+    const ofRecord = lengths.reduce((sum, length) => sum + Math.max(1, Math.ceil(length / values)), 1);
+    more += ofColumns - ofRecord;
+  }
+  return more > 0;
 }
 
 /** The largest number of each column. */
@@ -92,12 +111,15 @@ function aligned({ text, width: taken }: PrintedLine, width: number, align: Tabl
 const NAMES_SHARE = 1 / 3;
 const MOST_OF_NAMES = 1 / 2;
 
-function recordLines([header = [], ...rows]: readonly Piece[][][], screen: Screen): string[] {
-  const { paint, columns } = screen;
+function widthOfNames(header: readonly Piece[][], { columns }: Screen): number {
   const natural = header.reduce((most, cell) => Math.max(most, widthOfCell(cell)), 0);
   const word = header.reduce((most, cell) => Math.max(most, longestWord(cell)), 0);
   const wanted = Math.max(word, Math.min(natural, Math.floor(columns * NAMES_SHARE)));
-  const width = Math.min(wanted, Math.floor(columns * MOST_OF_NAMES));
+  return Math.min(wanted, Math.floor(columns * MOST_OF_NAMES));
+}
+
+function recordLines([header = [], ...rows]: readonly Piece[][][], width: number, screen: Screen): string[] {
+  const { paint, columns } = screen;
   const rule = paint.dim("─".repeat(Math.min(columns, 40)));
   const namesOf = header.map((cell) =>
     layOutLines(cell, { columns: width }).map((line) => paint.bold(aligned(line, width, "left"))),

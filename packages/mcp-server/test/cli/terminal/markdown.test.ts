@@ -24,6 +24,19 @@ test("a table is aligned, and narrowed to the screen", () => {
   expect(Math.max(...narrow.split("\n").map((line) => line.length))).toBeLessThanOrEqual(30);
 });
 
+test("a table that takes fewer lines as records is one", () => {
+  const names = ["System", "First", "Bits", "Epoch", "Leap", "Rolls over", "Remarks"];
+  const row = ["GPS", "1978", "13", "1980-01-06", "no", "1,024 weeks", "the receiver ".repeat(12).trim()];
+  const table = [names, names.map(() => "---"), row].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  const width = Math.max(...names.map(({ length }) => length));
+  expect(render(table, 60).split("\n").slice(0, 3)).toEqual([
+    `${"System".padEnd(width)}  GPS`,
+    `${"First".padEnd(width)}  1978`,
+    `${"Bits".padEnd(width)}  13`,
+  ]);
+  expect(render(table, 160)).toMatch(/^System {2}First {2}Bits/);
+});
+
 test("a table that does not fit becomes a record for each row", () => {
   const table = `| Organisation | Responsibility | Establishment |\n|---|---|---|\n| BIPM | ${"keeps the time ".repeat(3)}| 1875 |\n| IERS | watches the Earth | 1987 |`;
   expect(render(table, 30)).toBe(
