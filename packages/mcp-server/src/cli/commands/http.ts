@@ -29,7 +29,10 @@ export function addHttp(program: Command, { io, exitWith }: CommandParts): void 
     )
     .option("--files", "let clients have documents read from the folders of RESEARCH_ROOTS (default: none)")
     .addHelpText("after", () =>
-      wrapped("\nMCP_SERVER_TOKEN is needed on any address but loopback; clients send it as a bearer token.", io),
+      wrapped(
+        "\nOn any address but loopback it must know who may come in: MCP_SERVER_TOKEN, MCP_SERVER_TOKENS or MCP_SERVER_OAUTH_ISSUER. Clients send a bearer token.",
+        io,
+      ),
     )
     .action(async ({ host, port, concurrency, files }: HttpOptions) => {
       const { serveHttp } = await import("../../transports/http.js");

@@ -12,6 +12,7 @@ import { fileProblem } from "../../text/file-problem.js";
 import { type Check, failedCheck } from "./check.js";
 import { LIVE_LIMIT_MS, liveCheck } from "./live-check.js";
 import { isPlaceholder } from "./placeholder.js";
+import { sharedChecks } from "./shared-checks.js";
 import { ofAnotherProgram, signInCheck, signInFiles } from "./sign-in-check.js";
 import { timeLimitChecks } from "./time-limit-checks.js";
 
@@ -48,6 +49,7 @@ export async function* examine(
   yield await folderCheck(config);
   const http = httpCheck(config, io.env);
   if (http) yield http;
+  yield* sharedChecks(config, io);
   yield await promptsCheck(config);
   yield await policyCheck(machine.policyDirs);
   yield firecrawlCheck(config);

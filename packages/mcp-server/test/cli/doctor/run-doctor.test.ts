@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { startModelServer, text } from "@x/gemini-runner/testing";
 import { expect, test } from "vitest";
 import { runDoctor } from "../../../src/cli/doctor/run-doctor.js";
+import { startRedis } from "../../support/database-servers.js";
 import { inOwnHome } from "../commands.js";
 import { fakeIo } from "../fake-io.js";
 
@@ -73,12 +74,38 @@ test.each<[string, Record<string, string | undefined>, string, string, RegExp, n
   ["a wrong setting", { GEMINI_API_KEY: "k", JSON_MAX_RETRIES: "many" }, "Settings", "warning", /JSON_MAX_RETRIES/, 0],
   ["Firecrawl", { GEMINI_API_KEY: "k", FIRECRAWL_API_KEY: "fc" }, "Firecrawl", "ok", /used for/, 0],
   ["a proxy", { GEMINI_API_KEY: "k", HTTPS_PROXY: "http://p:1" }, "Proxy", "warning", /proxy/, 0],
+  [
+    "no file of tokens",
+    { GEMINI_API_KEY: "k", MCP_SERVER_TOKENS: "/nowhere" },
+    "Tokens",
+    "failed",
+    /cannot be read/,
+    1,
+  ],
+  ["no queue", { GEMINI_API_KEY: "k", MCP_SERVER_QUEUE: "redis://127.0.0.1:1" }, "Queue", "failed", /be reached/, 1],
+  ["a queue's wrong address", { GEMINI_API_KEY: "k", MCP_SERVER_QUEUE: "db" }, "Queue", "failed", /redis:\/\//, 1],
   ["no prompts", { GEMINI_API_KEY: "k", GEMINI_PROMPTS_DIR: "/nowhere" }, "Prompts", "warning", /\S/, 0],
 ])("%s", async (_what, env, name, status, summary, code) => {
   const result = await examined(env);
   expect(result.of(name)).toMatchObject([{ status, summary: expect.stringMatching(summary) }]);
   expect(result.code).toBe(code);
   expect(result.ok).toBe(code === 0);
+});
+
+test("a server's tokens and its queue are looked at", async () => {
+  const [queue, file] = [await startRedis(), join(place.home, "tokens.json")];
+  try {
+    await writeFile(file, JSON.stringify([{ name: "ada", sha256: "0".repeat(64) }]), { mode: 0o600 });
+    const env = { GEMINI_API_KEY: "k", MCP_SERVER_TOKENS: file, MCP_SERVER_QUEUE: queue.url };
+    const { ok, of, text: shown } = await examined(env);
+    const { host, password } = new URL(queue.url);
+    expect(of("Tokens")).toEqual([{ name: "Tokens", status: "ok", summary: `for 1 tenant (${file})` }]);
+    expect(of("Queue")).toEqual([{ name: "Queue", status: "ok", summary: `reached (${host})` }]);
+    expect(ok).toBe(true);
+    expect(shown).not.toContain(password);
+  } finally {
+    await queue.remove();
+  }
 });
 
 test("a Google login: works for licences alone since June 2026, and only when somebody is logged in", async () => {
