@@ -30,7 +30,10 @@ test.each(REASONS)("a run that ended as %s says what to do next", (reason, step)
 
 test.each([
   ["key-refused", /^Check GEMINI_API_KEY/],
-  ["no-credentials", /^Run `gcloud auth application-default login`.*unset GOOGLE_GENAI_USE_VERTEXAI in .*\.gemini\/\.env: `[^`]* auth`/],
+  [
+    "no-credentials",
+    /^Run `gcloud auth application-default login`.*unset GOOGLE_GENAI_USE_VERTEXAI in .*\.gemini\/\.env: `[^`]* auth`/,
+  ],
 ] as const)("a sign-in that fails as %s says what to do about that, also below a research", (reason, step) => {
   const run = new RunnerError("AUTH_REQUIRED", "Refused", { reason });
   expect(toFailure(new ResearchError("AUTH_REQUIRED", "Refused", { cause: run })).details).toMatch(step);
