@@ -74,9 +74,9 @@ export interface GeminiRunnerOptions {
 
 /** Processes that serve several runs each. */
 export interface PoolOptions {
-  /** How many processes there are at most, but for those that are being replaced. Default: 1. */
+  /** How many processes there are at most, but for those that are being replaced; up to 1000. Default: 1. */
   processes?: number;
-  /** How many runs one serves at once. Default: 16. */
+  /** How many runs one serves at once; up to 1000. Default: 16. */
   sessions?: number;
   /** After how many runs one is replaced: each leaves some 0.2 MB. Default: 200. */
   maxRuns?: number;

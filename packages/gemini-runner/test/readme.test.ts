@@ -60,6 +60,28 @@ test("the example of a test in the README needs no quota", async ({ temporaryFol
   expect(await printed(example, { command: CLI, cwd: await temporaryFolder("runs") })).toBe("Hello classifier,main\n");
 });
 
+/** The names in a source file: the first group of each match. */
+async function namesIn(file: string, shape: RegExp): Promise<string[]> {
+  const source = await readFile(path.join(ROOT, "src", file), "utf8");
+  return [...source.matchAll(shape)].map(([, name = ""]) => name);
+}
+
+test("the README says what there is: options, fields of a request, events, answers of a model, errors", async () => {
+  const readme = await readFile(path.join(ROOT, "README.md"), "utf8");
+  const fields = /^ {2}(?:readonly )?(\w+)\??: /gm;
+  // For tests of the runner itself.
+  const seams = new Set(["sleep", "now"]);
+  const names = [
+    ...(await namesIn("options.ts", fields)).filter((name) => !seams.has(name)),
+    ...(await namesIn("events.ts", /^ +(?:\| \{ )?type: "([a-z-]+)"/gm)),
+    ...(await namesIn("errors/runner-error.ts", /^ {2}\| "([\w-]+)"/gm)),
+    ...(await namesIn("testing/http-error.ts", /^ {2}\| "([\w-]+)"/gm)),
+    ...Object.keys(testing),
+  ];
+  expect(names.length).toBeGreaterThan(60);
+  expect(names.filter((name) => !new RegExp(`[\`" (]${name}[\`"(]`).test(readme))).toEqual([]);
+});
+
 test("the example script asks a question and shows the way", async ({ world }) => {
   const outDir = path.join(ROOT, ".turbo/example");
   await build({

@@ -51,10 +51,12 @@ test.each([
 ] as const)(
   "a run that fails with %s fails the search at once [search/cli-not-found] [search/timeout]",
   async (code, message, options, details) => {
-    const { deps, requests, slept } = world([failure(code, message, options)]);
+    const failed = failure(code, message, options);
+    const { deps, requests, slept } = world([failed]);
     const { error } = await drainFailing(search(QUESTION, deps));
     expect(error).toMatchObject({ name: "ResearchError", code, message });
-    expect(error.nextStep).toBe("nextStep" in options ? options.nextStep : undefined);
+    expect(error.nextStep).toBe(failed.nextStep);
+    if ("nextStep" in options) expect(error.nextStep).toBe(options.nextStep);
     if (details !== undefined) expect(error.details).toContain(details);
     else expect(error.details).toBeUndefined();
     expect(requests).toHaveLength(1);

@@ -1,3 +1,5 @@
+import { nextStepOf } from "./next-steps.js";
+
 /** What a run failed of, as far as the person has to do something about it. */
 export type RunnerErrorCode =
   /** There is no Gemini CLI. */
@@ -125,8 +127,9 @@ export class RunnerError extends Error {
     this.retryable = retryable;
     this.repeated = repeated;
     this.unbegun = unbegun;
+    const nextStep = rest.nextStep ?? nextStepOf(code, rest.reason);
     // A field that is not known is not there.
-    Object.assign(this, rest);
+    Object.assign(this, rest, nextStep === undefined ? {} : { nextStep });
     // What is long is no part of what a console shows.
     for (const [name, value] of Object.entries({ stderr, text })) {
       if (value !== undefined) Object.defineProperty(this, name, { value });

@@ -185,7 +185,8 @@ function farewellOf({ version }: Cli, { empty }: CompileCache): Farewell {
 async function foldersOf(files: readonly string[]): Promise<string[]> {
   for (const file of files) {
     const found = await stat(file).catch(() => undefined);
-    if (!found?.isFile()) throw invalidInput(`There is no file ${file} to hand over`);
+    if (!found?.isFile())
+      throw invalidInput(`There is no file ${file} to hand over`, "Name one that is there, and that is not a folder.");
   }
   const folders = [...new Set(files.map((file) => path.dirname(file)))];
   for (const folder of folders) {

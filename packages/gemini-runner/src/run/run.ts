@@ -2,7 +2,7 @@ import type { RunRequest, RunResult } from "../events.js";
 import type { GeminiRunnerOptions } from "../options.js";
 import { resultOf } from "../result-of.js";
 import { createGeminiRunner } from "./runner.js";
-import { checkObject } from "./validate.js";
+import { divide } from "./validate.js";
 
 /** A request and the options of the runner that serves it. */
 export type RunOptions = RunRequest & GeminiRunnerOptions;
@@ -14,10 +14,10 @@ export type RunOptions = RunRequest & GeminiRunnerOptions;
  * const { text, sources } = await run({ prompt: "Why are there tides? Search the web." });
  */
 export async function run(options: RunOptions): Promise<RunResult> {
-  checkObject("The request", options);
-  const runner = createGeminiRunner(options);
+  const { ofRunner, request } = divide(options);
+  const runner = createGeminiRunner(ofRunner);
   try {
-    return await resultOf(runner.run(options));
+    return await resultOf(runner.run(request));
   } finally {
     await runner.close();
   }

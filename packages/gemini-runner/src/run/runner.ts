@@ -11,7 +11,7 @@ import { type ResolvedOptions, resolveOptions } from "./resolve-options.js";
 import { Semaphore } from "./semaphore.js";
 import { attempt } from "./serve.js";
 import { keyOf, toStartRequest } from "./start-request.js";
-import { checkOptions, checkRequest, checkStart } from "./validate.js";
+import { checkOptions, checkPrewarm, checkRequest } from "./validate.js";
 import { WarmPool } from "./warm-pool.js";
 
 /**
@@ -105,8 +105,9 @@ class Runner implements GeminiRunner {
     }
   }
 
-  prewarm({ signal, ...request }: PrewarmRequest & { signal?: AbortSignal } = {}): void {
-    checkStart(request, this.#options);
+  prewarm(given: PrewarmRequest & { signal?: AbortSignal } = {}): void {
+    checkPrewarm(given, this.#options);
+    const { signal, ...request } = given;
     if (this.#closed || signal?.aborted) return;
     const start = toStartRequest(request, this.#options);
     if (this.#pool !== undefined && canShare(start, this.#options)) this.#pool.prepare(start, signal);

@@ -1,129 +1,174 @@
 import { FIRST_CHUNK, MAX_STDIN_BYTES, toStdin } from "../cli/command-line.js";
 import { invalidInput, RunnerError } from "../errors/runner-error.js";
 import type { PrewarmRequest, RunRequest } from "../events.js";
-import type { McpServers } from "../mcp-servers.js";
+import type { McpEndpoint, McpProgram, McpServers } from "../mcp-servers.js";
 import type { GeminiRunnerOptions, PoolOptions } from "../options.js";
+import {
+  checkAbsolute,
+  checkArgument,
+  checkArguments,
+  checkFunction,
+  checkNames,
+  checkNumbers,
+  checkObject,
+  checkSignal,
+  checkText,
+  checkTexts,
+  checkTools,
+  checkUrl,
+  type NumberRule,
+  shown,
+} from "./checks.js";
 import { modelFor } from "./model.js";
 import type { ResolvedOptions } from "./resolve-options.js";
 
-/** The least that each number may be. `Infinity` is no limit. */
-const LEAST = {
-  timeoutMs: 0,
-  idleTimeoutMs: 0,
-  toolTimeoutMs: 0,
-  killAfterMs: 0,
-  maxConcurrent: 1,
-  maxOutputBytes: 1,
-  maxTurns: 1,
-  maxToolCalls: 0,
-  maxToolOutput: 0,
-  retries: 0,
-} satisfies { [name in keyof GeminiRunnerOptions]: number };
+/** Numbers that a runner has for all its runs, and that a run may have for itself. */
+const RUN_NUMBERS = {
+  timeoutMs: { least: 0 },
+  idleTimeoutMs: { least: 0 },
+  maxTurns: { least: 1, whole: true },
+  maxToolCalls: { least: 0, whole: true },
+} as const satisfies { [name in keyof RunRequest]?: NumberRule };
 
-/** The same of a pool. */
-const LEAST_OF_POOL = {
-  processes: 1,
-  sessions: 1,
-  maxRuns: 1,
-  maxMemoryBytes: 1,
-  hangMs: 1,
-  idleMs: 0,
-} satisfies Required<PoolOptions>;
+const NUMBERS = {
+  ...RUN_NUMBERS,
+  toolTimeoutMs: { least: 0 },
+  killAfterMs: { least: 0 },
+  maxConcurrent: { least: 1, whole: true },
+  maxOutputBytes: { least: 1 },
+  maxToolOutput: { least: 0 },
+  retries: { least: 0, whole: true },
+} as const satisfies { [name in keyof GeminiRunnerOptions]?: NumberRule };
 
-/** Throws `EXECUTION_ERROR` (`input`) for an option that cannot be used: NaN as a limit would be none. */
+/** More than a thousand is a slip of the pen: a process takes 250 MB. */
+const POOL_NUMBERS = {
+  processes: { least: 1, most: 1_000, whole: true },
+  sessions: { least: 1, most: 1_000, whole: true },
+  maxRuns: { least: 1, whole: true },
+  maxMemoryBytes: { least: 1 },
+  hangMs: { least: 1 },
+  idleMs: { least: 0 },
+} as const satisfies Record<keyof PoolOptions, NumberRule>;
+
+type Names<T> = Record<keyof T, unknown>;
+
+const PREWARM = Object.keys({ model: 0, tools: 0, files: 0, mcpServers: 0, signal: 0 } satisfies Names<
+  PrewarmRequest & Pick<RunRequest, "signal">
+>);
+
+const REQUEST = [
+  ...PREWARM,
+  ...Object.keys({ prompt: 0, ...RUN_NUMBERS } satisfies Names<Omit<RunRequest, keyof PrewarmRequest | "signal">>),
+];
+
+const OPTIONS = Object.keys({
+  ...{ command: 0, cwd: 0, env: 0, model: 0, mcpServers: 0, pool: 0, ...NUMBERS },
+  ...{ sleep: 0, now: 0, onWarning: 0 },
+} satisfies Names<GeminiRunnerOptions>);
+
+const OF_SERVER = { includeTools: 0, timeoutMs: 0 };
+const ENDPOINT = Object.keys({ url: 0, headers: 0, ...OF_SERVER } satisfies Names<McpEndpoint>);
+const PROGRAM = Object.keys({ command: 0, args: 0, env: 0, ...OF_SERVER } satisfies Names<McpProgram>);
+
+/**
+ * Divides what `run` was given into what a runner is made with and what it is asked for. All of these throw `EXECUTION_ERROR`
+ * (`input`) for what cannot be used: NaN as a limit would be none, and what is not known would be left out without a word.
+ */
+export function divide(given: RunRequest & GeminiRunnerOptions): {
+  ofRunner: GeminiRunnerOptions;
+  request: RunRequest;
+} {
+  checkObject("The request", given);
+  checkNames(given, [...new Set([...REQUEST, ...OPTIONS])], { all: "run" });
+  const only = (names: readonly string[]) =>
+    Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
+  return { ofRunner: only(OPTIONS), request: only(REQUEST) as unknown as RunRequest };
+}
+
 export function checkOptions(options: GeminiRunnerOptions): void {
   checkObject("The options of a runner", options);
-  checkNumbers(options);
-  const { pool } = options;
-  if (pool !== undefined && typeof pool !== "boolean") {
-    checkObject("pool", pool);
-    checkNumbers(pool, LEAST_OF_POOL, "pool.");
-  }
-  for (const name of ["command", "cwd"] as const) checkText(name, options[name]);
+  checkNames(options, OPTIONS, { all: "a runner" });
+  checkNumbers(options, NUMBERS);
+  checkPool(options.pool);
+  for (const name of ["command", "cwd", "model"] as const) checkText(name, options[name]);
+  for (const name of ["sleep", "now", "onWarning"] as const) checkFunction(name, options[name]);
+  if (options.env !== undefined) checkObject("env", options.env);
   checkServers(options.mcpServers);
+}
+
+function checkPool(pool: GeminiRunnerOptions["pool"]): void {
+  if (pool === undefined || typeof pool === "boolean") return;
+  if (typeof pool !== "object" || pool === null || Array.isArray(pool)) {
+    throw invalidInput(`pool is expected to be true, false or an object, not ${shown(pool)}`);
+  }
+  checkNames(pool, Object.keys(POOL_NUMBERS), { of: "pool.", all: "a pool" });
+  checkNumbers(pool, POOL_NUMBERS, "pool.");
 }
 
 function checkServers(servers: McpServers = {}): void {
   checkObject("mcpServers", servers);
   for (const [name, server] of Object.entries(servers)) {
     // The CLI takes what follows it for the name of a tool.
-    if (name.includes("_")) throw invalidInput(`The name of an MCP server is expected to be without "_", not ${name}`);
-    checkObject(`mcpServers.${name}`, server);
-    if ("url" in server) checkUrl(`mcpServers.${name}.url`, server.url);
-    else checkText(`mcpServers.${name}.command`, server.command ?? null);
-    checkTools(`mcpServers.${name}.includeTools`, server.includeTools ?? null);
-    checkNumbers({ timeoutMs: server.timeoutMs });
+    if (name === "" || name.includes("_")) {
+      const message = `The name of an MCP server is expected to be without "_" and not empty, not ${shown(name)}`;
+      throw invalidInput(message, "Use a hyphen.");
+    }
+    const of = `mcpServers.${name}`;
+    checkObject(of, server);
+    if ("url" in server) checkEndpoint(of, server);
+    else checkProgram(of, server);
+    checkTools(`${of}.includeTools`, server.includeTools ?? null);
+    checkNumbers(server, { timeoutMs: { least: 0 } }, `${of}.`);
   }
 }
 
-function checkUrl(name: string, value: unknown): void {
-  if (typeof value === "string" && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return;
-  throw invalidInput(`${name} is expected to be the address of an MCP server, not ${JSON.stringify(value)}`);
+function checkEndpoint(of: string, server: McpEndpoint): void {
+  checkNames(server, ENDPOINT, { of: `${of}.`, all: "an MCP server with a url" });
+  checkUrl(`${of}.url`, server.url);
+  checkArguments(`${of}.headers`, server.headers);
 }
 
-/** The same for a request. */
+function checkProgram(of: string, server: McpProgram): void {
+  checkNames(server, PROGRAM, { of: `${of}.`, all: "an MCP server with a command" });
+  checkText(`${of}.command`, server.command ?? null);
+  checkTexts(`${of}.args`, server.args, checkArgument);
+  checkArguments(`${of}.env`, server.env);
+}
+
 export function checkRequest(request: RunRequest, options: ResolvedOptions): void {
   checkObject("The request", request);
-  checkNumbers(request);
+  checkNames(request, REQUEST, { all: "a request" });
+  checkNumbers(request, RUN_NUMBERS);
   checkStart(request, options);
   checkPrompt(request.prompt);
 }
 
-/** The same for what is no object, as of a call without arguments. */
-export function checkObject(name: string, value: unknown): void {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
-  throw invalidInput(`${name} is expected to be an object, not ${value === null ? "null" : typeof value}`);
+export function checkPrewarm(request: PrewarmRequest & { signal?: AbortSignal }, options: ResolvedOptions): void {
+  checkObject("The request", request);
+  checkNames(request, PREWARM, { all: "prewarm" });
+  checkStart(request, options);
 }
 
-/** The same for what a process is started with. */
-export function checkStart(request: PrewarmRequest, options: ResolvedOptions): void {
-  const { tools, files, mcpServers } = request;
+/** What a process is started with. */
+function checkStart(request: PrewarmRequest & { signal?: AbortSignal }, options: ResolvedOptions): void {
+  const { tools, files, mcpServers, signal } = request;
   const model = modelFor(request, options);
   checkText("model", model);
-  if (model?.startsWith("-")) throw invalidInput(`A model is expected by its name, not ${JSON.stringify(model)}`);
+  if (model?.startsWith("-")) throw invalidInput(`A model is expected by its name, not ${shown(model)}`);
   checkTools("tools", tools);
-  checkTexts("files", files);
+  checkTexts("files", files, checkAbsolute);
   checkServers(mcpServers);
+  checkSignal(signal);
 }
 
 /** Throws `EXECUTION_ERROR` (`input`, `too-long`) for a prompt that the CLI could not be given. */
 function checkPrompt(prompt: string): void {
-  if (typeof prompt !== "string") {
-    throw invalidInput(`The prompt is expected to be text, not ${typeof prompt}`, 'Give it as { prompt: "…" }.');
-  }
-  if (prompt.trim() === "") throw invalidInput("The prompt is empty");
+  const nextStep = 'Give it as { prompt: "…" }.';
+  if (typeof prompt !== "string")
+    throw invalidInput(`The prompt is expected to be text, not ${shown(prompt)}`, nextStep);
+  if (prompt.trim() === "") throw invalidInput("The prompt is empty", nextStep);
   if (Buffer.byteLength(FIRST_CHUNK + toStdin(prompt)) > MAX_STDIN_BYTES) {
-    throw new RunnerError("EXECUTION_ERROR", "The prompt is longer than 8 MiB, the most that the CLI reads", {
-      reason: "too-long",
-      nextStep: "Shorten it, or hand over a part of it as one of `files`.",
-    });
+    const message = "The prompt is longer than 8 MiB, the most that the CLI reads";
+    throw new RunnerError("EXECUTION_ERROR", message, { reason: "too-long" });
   }
-}
-
-function checkNumbers(limits: object, leasts: Readonly<Record<string, number>> = LEAST, of = ""): void {
-  const given = limits as Record<string, unknown>;
-  for (const [name, least] of Object.entries(leasts)) {
-    const value = given[name];
-    if (value === undefined || (typeof value === "number" && value >= least)) continue;
-    throw invalidInput(`${of}${name} is expected to be a number of at least ${least}, not ${String(value)}`);
-  }
-}
-
-/** No name, path or argument is empty or holds a NUL. */
-function checkText(name: string, value: unknown): void {
-  if (value === undefined || (typeof value === "string" && value !== "" && !value.includes("\0"))) return;
-  throw invalidInput(`${name} is expected to be text that is not empty and holds no NUL, not ${JSON.stringify(value)}`);
-}
-
-function checkTexts(name: string, list: readonly unknown[] | null | undefined): void {
-  if (list === undefined) return;
-  if (!Array.isArray(list)) throw invalidInput(`${name} is expected to be a list, not ${JSON.stringify(list)}`);
-  for (const [i, each] of list.entries()) checkText(`${name}[${i}]`, each ?? null);
-}
-
-function checkTools(name: string, list: readonly unknown[] | null | undefined): void {
-  checkTexts(name, list);
-  // The CLI would take it for many: what is granted is named.
-  const wild = list?.find((each) => String(each).includes("*"));
-  if (wild !== undefined) throw invalidInput(`${name} is expected to name each tool, without "*", not ${String(wild)}`);
 }

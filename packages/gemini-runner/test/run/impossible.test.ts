@@ -15,6 +15,9 @@ import {
 import { inTime } from "../../src/process/in-time.js";
 import { test as base, CLI, FAKE_CLI } from "../small-world.js";
 
+const PROGRAM = { command: "x", includeTools: [] };
+const ENDPOINT = { url: "http://127.0.0.1/", includeTools: [] };
+
 const prompt = JSON.stringify([{ say: "ok" }, { result: "success" }]);
 
 /** Whatever is there but is not what a path should lead to, by its name: `at("pipe")`. */
@@ -80,40 +83,103 @@ describe.concurrent("what cannot be is said at once", () => {
   });
 
   test.for<[string, object, object]>([
-    ["cwd", { cwd: "" }, {}],
-    ["cwd", { cwd: 5 }, {}],
-    ["command", { command: "a\0b" }, {}],
-    ["mcpServers.a.command", { mcpServers: { a: {} } }, {}],
-    ["MCP server", { mcpServers: { a_b: { command: "x", includeTools: [] } } }, {}],
-    ["model", {}, { model: "" }],
-    ["tools", {}, { tools: "all" }],
-    ["tools", {}, { tools: ["*"] }],
-    ["files[1]", {}, { files: ["/x", 5] }],
-    ["prompt", {}, { prompt: undefined }],
-    ["timeoutMs", {}, { timeoutMs: Number.NaN }],
-    ["idleTimeoutMs", {}, { idleTimeoutMs: "5" }],
-    ["maxOutputBytes", { maxOutputBytes: 0 }, {}],
-    ["mcpServers.a.url", {}, { mcpServers: { a: { url: "file:///etc", includeTools: [] } } }],
-    ["mcpServers.a ", {}, { mcpServers: { a: "x" } }],
+    ['cwd is expected to be text that is not empty and holds no NUL, not ""', { cwd: "" }, {}],
+    ["cwd is expected to be text that is not empty and holds no NUL, not 5", { cwd: 5 }, {}],
+    ['command is expected to be text that is not empty and holds no NUL, not "a\\u0000b"', { command: "a\0b" }, {}],
+    ['env is expected to be an object, not "x"', { env: "x" }, {}],
+    ['onWarning is expected to be a function, not "x"', { onWarning: "x" }, {}],
+    ["model is expected to be text that is not empty and holds no NUL, not null", { model: null }, {}],
+    ['pool is expected to be true, false or an object, not "yes"', { pool: "yes" }, {}],
+    ["pool is expected to be true, false or an object, not an array", { pool: [] }, {}],
+    ["pool is expected to be true, false or an object, not null", { pool: null }, {}],
+    ['pool.processes is expected to be a whole number from 1 to 1000, not "2"', { pool: { processes: "2" } }, {}],
+    ["pool.processes is expected to be a whole number from 1 to 1000, not 1.5", { pool: { processes: 1.5 } }, {}],
+    [
+      "pool.processes is expected to be a whole number from 1 to 1000, not 1000000000",
+      { pool: { processes: 1e9 } },
+      {},
+    ],
+    ["pool.sessions is expected to be a whole number from 1 to 1000, not NaN", { pool: { sessions: Number.NaN } }, {}],
+    ["pool.idleMs is expected to be a number of at least 0, not -5", { pool: { idleMs: -5 } }, {}],
+    ["maxConcurrent is expected to be a whole number of at least 1, not an object", { maxConcurrent: {} }, {}],
+    ["maxOutputBytes is expected to be a number of at least 1, not 0", { maxOutputBytes: 0 }, {}],
+    ['mcpServers.a is expected to be an object, not "x"', { mcpServers: { a: "x" } }, {}],
+    ["mcpServers.a.command is expected to be text", { mcpServers: { a: { includeTools: [] } } }, {}],
+    ["mcpServers.a.args[0] is expected to be text", { mcpServers: { a: { ...PROGRAM, args: [5] } } }, {}],
+    ["mcpServers.a.env.KEY is expected to be text", { mcpServers: { a: { ...PROGRAM, env: { KEY: 5 } } } }, {}],
+    ["mcpServers.a.includeTools is expected to be a list, not null", { mcpServers: { a: { command: "x" } } }, {}],
+    ["mcpServers.a.timeoutMs is expected to be a number", {}, { mcpServers: { a: { ...PROGRAM, timeoutMs: "1" } } }],
+    ["mcpServers.a.url is expected to be the address of an MCP server", {}, { mcpServers: { a: { url: "file:///" } } }],
+    ["mcpServers.a.headers.a is expected to be text", {}, { mcpServers: { a: { ...ENDPOINT, headers: { a: 1 } } } }],
+    ['MCP server is expected to be without "_" and not empty, not "a_b"', { mcpServers: { a_b: PROGRAM } }, {}],
+    ['model is expected to be text that is not empty and holds no NUL, not ""', {}, { model: "" }],
+    ['A model is expected by its name, not "-x"', {}, { model: "-x" }],
+    ['tools is expected to be a list, not "all"', {}, { tools: "all" }],
+    ['tools is expected to name each tool, without "*", not "*"', {}, { tools: ["*"] }],
+    ["files[1] is expected to be text that is not empty and holds no NUL, not 5", {}, { files: ["/x", 5] }],
+    ['files[0] is expected to be an absolute path, not "a.txt"', {}, { files: ["a.txt"] }],
+    ["The prompt is expected to be text, not undefined", {}, { prompt: undefined }],
+    ["timeoutMs is expected to be a number of at least 0, not NaN", {}, { timeoutMs: Number.NaN }],
+    ['idleTimeoutMs is expected to be a number of at least 0, not "5"', {}, { idleTimeoutMs: "5" }],
+    ["maxTurns is expected to be a whole number of at least 1, not 2.5", {}, { maxTurns: 2.5 }],
+    ['signal is expected to be an AbortSignal, not "no"', {}, { signal: "no" }],
+    ["signal is expected to be an AbortSignal, not an object", {}, { signal: new AbortController() }],
     ['"nope", "glob_x"', { command: CLI }, { tools: ["web_fetch", "nope", "glob_x"] }],
-  ])("what is no %s: %j %j", async ([name, options, request], { temporaryFolder }) => {
+  ])("%s: %j %j", async ([expected, options, request], { temporaryFolder }) => {
     const said = await attempt(await temporaryFolder("runs"), options, request);
     expect(said).toMatch(/^EXECUTION_ERROR input: /);
-    expect(said).toContain(name);
-    expect(said).toContain("expected");
+    expect(said).toContain(expected);
   });
 });
 
-test.for([
-  ["a call without arguments", () => run(undefined as never)],
+const PREWARM = "The options of prewarm are model, tools, files, mcpServers, signal.";
+const REQUEST =
+  "The options of a request are model, tools, files, mcpServers, signal, prompt, timeoutMs, idleTimeoutMs, maxTurns, maxToolCalls.";
+
+test.for<[string, string | RegExp, () => unknown]>([
+  ["timoutMs", /^The options of a runner are .*\btimeoutMs, /, () => createGeminiRunner({ timoutMs: 5 } as never)],
+  [
+    "pool.sesions",
+    /^The options of a pool are .*\bsessions, /,
+    () => createGeminiRunner({ pool: { sesions: 3 } } as never),
+  ],
+  ["nonsense", REQUEST, () => resultOf(createGeminiRunner().run({ prompt: "x", nonsense: 1 } as never))],
+  ["nonsense", PREWARM, () => createGeminiRunner().prewarm({ nonsense: 1 } as never)],
+  ["prompt", PREWARM, () => createGeminiRunner().prewarm({ prompt: "x" } as never)],
+  ["maxTurn", /^The options of run are .*prompt, .*\bcwd, /, () => run({ prompt: "x", maxTurn: 1 } as never)],
+  [
+    "mcpServers.a.trust",
+    "The options of an MCP server with a command are command, args, env, includeTools, timeoutMs.",
+    () => createGeminiRunner({ mcpServers: { a: { ...PROGRAM, trust: true } } } as never),
+  ],
+  [
+    "mcpServers.a.command",
+    "The options of an MCP server with a url are url, headers, includeTools, timeoutMs.",
+    () => createGeminiRunner().prewarm({ mcpServers: { a: { ...ENDPOINT, command: "x" } } } as never),
+  ],
+])("a name that is not known is named, with those that are: %s", async ([name, nextStep, call]) => {
+  await expect(async () => call()).rejects.toMatchObject({
+    ...{ name: "RunnerError", code: "EXECUTION_ERROR", reason: "input", message: `There is no option ${name}` },
+    nextStep: typeof nextStep === "string" ? nextStep : expect.stringMatching(nextStep),
+  });
+});
+
+test("a name without a value is none", async ({ temporaryFolder }) => {
+  const options = { cwd: await temporaryFolder("runs"), command: FAKE_CLI, timoutMs: undefined };
+  expect(await run({ prompt, ...options })).toMatchObject({ text: "ok" });
+});
+
+test.for<[string, () => unknown]>([
+  ["undefined", () => run(undefined as never)],
   ["null", () => run(null as never)],
-  ["a text", () => resultOf(createGeminiRunner().run("Why?" as never))],
-  ["a text as options", async () => createGeminiRunner("gemini" as never)],
-] as const)("%s is no request", async ([, call]) => {
-  await expect(call()).rejects.toMatchObject({
-    code: "EXECUTION_ERROR",
-    reason: "input",
-    message: expect.stringMatching(/ is expected to be an object, not (undefined|null|string)$/),
+  ['"Why?"', () => resultOf(createGeminiRunner().run("Why?" as never))],
+  ['"gemini"', () => createGeminiRunner("gemini" as never)],
+  ["null", () => createGeminiRunner().prewarm(null as never)],
+  ["an array", () => createGeminiRunner([] as never)],
+])("%s is no request and no options", async ([shown, call]) => {
+  await expect(async () => call()).rejects.toMatchObject({
+    ...{ name: "RunnerError", code: "EXECUTION_ERROR", reason: "input" },
+    message: expect.stringContaining(` is expected to be an object, not ${shown}`),
   });
 });
 
