@@ -29,8 +29,14 @@ export function keepingAtMost(jobs: Jobs, limits: Pick<TenantLimits, "kept">): J
 
   async function remove(most: number | undefined): Promise<void> {
     if (most === undefined) return;
-    const ended = (await jobs.list(MOST_LISTED)).filter((head) => !isUnfinished(head));
-    for (const { id } of ended.slice(most)) await jobs.remove(id);
+    for (;;) {
+      const listed = await jobs.list(MOST_LISTED);
+      const over = listed.filter((head) => !isUnfinished(head)).slice(most);
+      let removed = 0;
+      for (const { id } of over) if ((await jobs.remove(id)) === "removed") removed += 1;
+      // Those that were not listed come up when others have gone.
+      if (removed === 0 || listed.length < MOST_LISTED) return;
+    }
   }
 
   return {

@@ -29,6 +29,9 @@ export function readQueueSettings(env: Readonly<Record<string, string | undefine
   // The URL may hold a password.
   if (url !== undefined && (!URLS.test(url) || !URL.canParse(url)))
     return { ok: false, problem: `MCP_SERVER_QUEUE cannot be read: ${EXPECTED}` };
+  if (url?.startsWith("redis") && !/^\/?\d{0,9}$/.test(new URL(url).pathname)) {
+    return { ok: false, problem: `MCP_SERVER_QUEUE names a database of Redis that is no number: ${EXPECTED}` };
+  }
   const limits: (number | undefined)[] = [];
   for (const name of ["MCP_SERVER_KEY_RUNNING", "MCP_SERVER_KEY_PER_MINUTE"]) {
     const text = given(env[name]);

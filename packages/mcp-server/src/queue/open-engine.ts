@@ -118,16 +118,22 @@ async function redis(url: string, keepMs: number): Promise<Parts> {
   client.on("close", () => {
     awayFromMs ??= performance.now();
   });
-  client.on("ready", () => {
-    last = undefined;
-    awayFromMs = undefined;
+  client.on("ready", async () => {
+    try {
+      // Where there is no such database the connection stays in the first one, whose jobs may be another's.
+      await client.select(connection.db);
+      last = undefined;
+      awayFromMs = undefined;
+    } catch (error) {
+      last = error as Error;
+    }
   });
   const connected = () => {
     const isAway = awayFromMs !== undefined && performance.now() - awayFromMs > MOMENT_MS;
     if (isAway) throw new Error(last === undefined ? "no connection" : inWords(last), { cause: last });
     return client;
   };
-  const rows = new RedisRows({ connected, keepMs, close: () => client.disconnect() });
+  const rows = new RedisRows({ connected, keepMs, close: () => client.disconnect(), database: connection.db });
   const bull: Bull = {
     queue: (name) => new Queue(name, asking),
     producer: (name) => new QueueEventsProducer(name, asking),

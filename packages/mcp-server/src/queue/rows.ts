@@ -108,12 +108,15 @@ export function kept(limit: number): number {
   return Math.min(limit, HIGHEST);
 }
 
+/** Owners that are looked at in one step, which nothing comes between. */
+export const OWNERS_A_STEP = 500;
+
 /** How engines keep the most that may run at once: 0 is no limit, and -1 is that none may. */
 export function mostOf(running: number | undefined): number {
   return running === undefined ? 0 : kept(running) || -1;
 }
 
-/** Records of one owner that are listed. */
-export const MOST_LISTED = 1_000;
+/** Records of one owner that are known by name, those that wait among them. */
+export const MOST_LISTED = 10_000;
 /** Of one owner's records that wait no more and do not run so many of the last stay. */
 export const MOST_ENDED = 1_000;

@@ -43,6 +43,29 @@ test("so many of a tenant's researches stay when they have ended; what runs, and
   expect(await bob.look(others)).toMatchObject({ state: "completed" });
 });
 
+test("those beyond what one list holds go, too", async () => {
+  const heads = Array.from({ length: 2_500 }, (_, n) => ({ id: `search-${n}`, state: "completed" }));
+  shared = createJobs({
+    ...{ research: async () => fakeResearch(), files: createMemoryFiles(), log: () => {}, own: processOf(1) },
+  });
+  const ann = keepingAtMost(
+    {
+      ...shared.of("ann"),
+      list: async (max) => heads.slice(0, max) as never[],
+      async remove(id) {
+        heads.splice(
+          heads.findIndex((head) => head.id === id),
+          1,
+        );
+        return "removed";
+      },
+    },
+    { kept: 2 },
+  );
+  await ann.start("search", { query: "1" });
+  await vi.waitFor(() => expect(heads.map(({ id }) => id)).toEqual(["search-0", "search-1"]));
+});
+
 test("a new research is answered before the oldest are gone, and none is forgotten that was begun meanwhile", async () => {
   const research = fakeResearch();
   const files = createMemoryFiles();

@@ -56,17 +56,30 @@ test("who takes a job in PostgreSQL does not wait for one that is being cancelle
   expect(await rows.countReady()).toBe(0);
 });
 
-test("who ends a job in PostgreSQL while another is taken wakes for one that the taker has found at its limit yet", async () => {
-  const { rows, other, create } = await world();
-  for (const id of ["search-a", "search-b"]) await create(id, "ann", 1);
-  expect(await rows.take("ticket-1")).toBe("search-a");
-  await other.query("BEGIN");
-  const { rows: found } = await other.query("SELECT take_3('ticket-2') AS id");
-  expect(found).toEqual([{ id: null }]);
-  expect(await rows.write({ id: "search-a", ...stopped, next: "end" })).toMatchObject({ owesTicket: true });
-  await other.query("COMMIT");
-  expect(await rows.take("ticket-3")).toBe("search-b");
-});
+test.each([
+  ["has found", false],
+  ["has not looked at again", true],
+])(
+  "who ends a job in PostgreSQL while another is taken wakes for one that the taker %s at its limit",
+  async (_, before) => {
+    const { rows, other, create } = await world();
+    for (const id of ["search-a", "search-b"]) await create(id, "ann", 1);
+    expect(await rows.take("ticket-1")).toBe("search-a");
+    if (before) {
+      expect(await rows.take("ticket-2")).toBeUndefined();
+      await other.query("UPDATE owed SET tickets = 0");
+    }
+    await other.query("BEGIN");
+    const { rows: found } = await other.query("SELECT take_3('ticket-2', 500) AS id");
+    expect(found).toEqual([{ id: null }]);
+    const ended = rows.write({ id: "search-a", ...stopped, next: "end" });
+    // Who has not found it there has nothing in hand for which the end would wait.
+    if (before) await ended;
+    await other.query("COMMIT");
+    expect(await ended).toMatchObject({ owesTicket: true });
+    expect(await rows.take("ticket-3")).toBe("search-b");
+  },
+);
 
 test("nobody is woken in vain: of an owner without a limit no job waits for the end of another", async () => {
   const { rows, other, create } = await world();

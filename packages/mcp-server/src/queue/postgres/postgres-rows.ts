@@ -1,5 +1,14 @@
 import type { Pool } from "pg";
-import { MOST_ENDED, mostOf, type NewRow, type OwnerCount, type Row, type Rows, type Write } from "../rows.js";
+import {
+  MOST_ENDED,
+  mostOf,
+  type NewRow,
+  OWNERS_A_STEP,
+  type OwnerCount,
+  type Row,
+  type Rows,
+  type Write,
+} from "../rows.js";
 import { SCHEMA } from "./schema.js";
 
 /** A machine whose clock is further off takes the jobs of living workers: BullMQ writes leases by the clocks of machines. */
@@ -35,7 +44,7 @@ export class PostgresRows implements Rows {
 
   async create({ id, key, owner, generation, format, head, after = "", room }: NewRow) {
     const row = [id, key, owner, generation, format, head, after, mostOf(room.running), room.jobs ?? null, this.#keep];
-    const text = `SELECT ${SCHEMA}.create_2(${places(row)}) AS created`;
+    const text = `SELECT ${SCHEMA}.create_3(${places(row)}) AS created`;
     return (await this.#one<{ created: "created" | "late" | "full" }>(text, row)).created;
   }
 
@@ -80,8 +89,11 @@ export class PostgresRows implements Rows {
   }
 
   async take(ticket: string): Promise<string | undefined> {
-    const { id } = await this.#one<{ id: string | null }>(`SELECT ${SCHEMA}.take_3($1) AS id`, [ticket]);
-    return id ?? undefined;
+    const text = `SELECT ${SCHEMA}.take_3($1, $2) AS id`;
+    for (;;) {
+      const { id } = await this.#one<{ id: string | null }>(text, [ticket, OWNERS_A_STEP]);
+      if (id !== "") return id ?? undefined;
+    }
   }
 
   async takenWith(ticket: string): Promise<string | undefined> {
@@ -99,9 +111,10 @@ export class PostgresRows implements Rows {
   }
 
   async limit(owners: Parameters<Rows["limit"]>[0]): Promise<void> {
-    const text = `UPDATE ${SCHEMA}.tenant t SET most = given.most
-      FROM unnest($1::text[], $2::int[]) AS given(owner, most) WHERE t.owner = given.owner AND t.most <> given.most`;
-    await this.#query(text, [owners.map(({ owner }) => owner), owners.map(({ running }) => mostOf(running))]);
+    await this.#query(`SELECT ${SCHEMA}.limit_1($1, $2)`, [
+      owners.map(({ owner }) => owner),
+      owners.map(({ running }) => mostOf(running)),
+    ]);
   }
 
   async countOf(owner: string): Promise<Omit<OwnerCount, "owner">> {
@@ -121,6 +134,7 @@ export class PostgresRows implements Rows {
   }
 
   async countReady(): Promise<number> {
+    await this.#query(`SELECT ${SCHEMA}.look_again_1()`);
     const { ready } = await this.#one<{ ready: number }>(
       `SELECT coalesce(sum(CASE WHEN t.most <> 0 THEN least(j.waiting, greatest(0, t.most - j.running)) ELSE j.waiting END), 0)::int
           AS ready
@@ -164,7 +178,7 @@ export class PostgresRows implements Rows {
     for (const table of ["job", "question", "known"]) {
       await this.#query(`DELETE FROM ${SCHEMA}.${table} WHERE expires_at < now()`);
     }
-    await this.#query(`SELECT ${SCHEMA}.forget_owners_1()`);
+    await this.#query(`SELECT ${SCHEMA}.forget_owners_2()`);
   }
 
   async problem(): Promise<string | undefined> {

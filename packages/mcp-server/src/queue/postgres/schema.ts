@@ -25,6 +25,13 @@ CREATE INDEX IF NOT EXISTS job_expires ON job (expires_at);
 CREATE TABLE IF NOT EXISTS question (key text PRIMARY KEY, id text NOT NULL, expires_at timestamptz NOT NULL);
 CREATE INDEX IF NOT EXISTS question_id ON question (id);
 CREATE TABLE IF NOT EXISTS tenant (owner text PRIMARY KEY, turn bigint NOT NULL, most integer NOT NULL);
+-- Whose first job may be taken, as far as one knows: who is found with none, or at the limit, is not looked at again before that changes.
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'tenant'::regclass AND attname = 'ready') THEN
+    ALTER TABLE tenant ADD COLUMN ready boolean NOT NULL DEFAULT true;
+  END IF;
+END $$;
+CREATE INDEX IF NOT EXISTS tenant_turn ON tenant (turn) WHERE ready;
 CREATE TABLE IF NOT EXISTS known (name text PRIMARY KEY, text text NOT NULL, expires_at timestamptz NOT NULL);
 CREATE TABLE IF NOT EXISTS owed (one boolean PRIMARY KEY, tickets integer NOT NULL);
 INSERT INTO owed VALUES (true, 0) ON CONFLICT DO NOTHING;
@@ -40,18 +47,20 @@ BEGIN
 END $$;
 
 -- Whoever makes the first job of an owner holds its lock.
-CREATE OR REPLACE FUNCTION forget_owners_1() RETURNS void LANGUAGE plpgsql SET search_path = ${SCHEMA} AS $$
+CREATE OR REPLACE FUNCTION forget_owners_2() RETURNS void LANGUAGE plpgsql SET search_path = ${SCHEMA} AS $$
 DECLARE
   idle text;
 BEGIN
   FOR idle IN SELECT t.owner FROM tenant t WHERE NOT EXISTS (SELECT FROM job j WHERE j.owner = t.owner) LIMIT 1000 LOOP
+    -- Who takes has several owners in hand, too.
+    PERFORM pg_advisory_xact_lock(${LOCK}, 1);
     IF pg_try_advisory_xact_lock(${OWNER_LOCK}, hashtext(idle)) THEN
       DELETE FROM tenant t WHERE t.owner = idle AND NOT EXISTS (SELECT FROM job j WHERE j.owner = t.owner);
     END IF;
   END LOOP;
 END $$;
 
-CREATE OR REPLACE FUNCTION create_2(p_id text, p_key text, p_owner text, p_generation integer, p_format integer,
+CREATE OR REPLACE FUNCTION create_3(p_id text, p_key text, p_owner text, p_generation integer, p_format integer,
   p_head text, p_after text, p_running integer, p_jobs integer, p_keep interval) RETURNS text
   LANGUAGE plpgsql SET search_path = ${SCHEMA} AS $$
 BEGIN
@@ -62,8 +71,9 @@ BEGIN
   IF is_full_1(p_owner, p_running, p_jobs) THEN RETURN 'full'; END IF;
   INSERT INTO question VALUES (p_key, p_id, clock_timestamp() + p_keep)
     ON CONFLICT (key) DO UPDATE SET id = excluded.id, expires_at = excluded.expires_at;
-  INSERT INTO tenant VALUES (p_owner, nextval('turns'), p_running)
-    ON CONFLICT (owner) DO UPDATE SET most = excluded.most WHERE tenant.most <> excluded.most;
+  -- In any case: who takes may find nothing of this owner at this moment.
+  INSERT INTO tenant (owner, turn, most) VALUES (p_owner, nextval('turns'), p_running)
+    ON CONFLICT (owner) DO UPDATE SET most = excluded.most, ready = true;
   INSERT INTO job (id, owner, generation, format, head, place, expires_at)
     VALUES (p_id, p_owner, p_generation, p_format, p_head, nextval('turns'), clock_timestamp() + p_keep);
   RETURN 'created';
@@ -108,7 +118,6 @@ BEGIN
       written := false;
       RETURN;
     END IF;
-    UPDATE tenant SET most = p_running WHERE owner = the_owner AND most <> p_running;
   END IF;
   UPDATE job SET generation = p_generation, format = p_format, head = p_head, report = coalesce(p_report, report),
     expires_at = clock_timestamp() + p_keep,
@@ -116,9 +125,12 @@ BEGIN
     ticket = CASE WHEN p_then IN ('stop', 'end') THEN NULL ELSE ticket END
     WHERE id = p_id AND generation = p_from AND format <= p_format;
   written := FOUND;
-  IF NOT written OR p_then NOT IN ('stop', 'end') THEN RETURN; END IF;
+  IF NOT written OR p_then = 'keep' THEN RETURN; END IF;
   SELECT owner INTO the_owner FROM job WHERE id = p_id;
-  PERFORM forget_ended_1(the_owner, p_format, p_ended);
+  IF p_then <> 'line' THEN PERFORM forget_ended_1(the_owner, p_format, p_ended); END IF;
+  -- The last of what others wait for, in this order everywhere: a job, a question, an owner.
+  UPDATE tenant SET most = coalesce(p_running, most), ready = true WHERE owner = the_owner;
+  IF p_then = 'line' THEN RETURN; END IF;
   -- A take that is under way may find this owner at its limit yet, and what it owes does not show before it is over. It is not
   -- waited for: whoever waits with a job in hand may be waited for.
   is_alone := pg_try_advisory_xact_lock(${LOCK}, 1);
@@ -127,32 +139,58 @@ BEGIN
     WHERE t.owner = the_owner AND t.most > 0 AND j.place IS NOT NULL));
 END $$;
 
-CREATE OR REPLACE FUNCTION take_3(p_ticket text) RETURNS text LANGUAGE plpgsql SET search_path = ${SCHEMA} AS $$
+-- Gives '' when there are more owners to look at.
+CREATE OR REPLACE FUNCTION take_3(p_ticket text, p_owners integer) RETURNS text
+  LANGUAGE plpgsql SET search_path = ${SCHEMA} AS $$
 DECLARE
   taken text;
-  next record;
-  limited boolean := false;
+  next text;
+  its_most integer;
 BEGIN
   PERFORM pg_advisory_xact_lock(${LOCK}, 1);
   SELECT id INTO taken FROM job WHERE ticket = p_ticket;
   IF FOUND THEN RETURN taken; END IF;
-  FOR next IN SELECT t.owner, t.most FROM tenant t
-    WHERE EXISTS (SELECT FROM job j WHERE j.owner = t.owner AND j.place IS NOT NULL) ORDER BY t.turn
+  FOR next IN SELECT owner FROM tenant WHERE ready ORDER BY turn LIMIT p_owners
   LOOP
-    IF next.most <> 0 AND (SELECT count(*) FROM job WHERE owner = next.owner AND ticket IS NOT NULL) >= next.most THEN
-      limited := true;
-      CONTINUE;
+    -- What is being written of this owner is there when this is answered.
+    SELECT most INTO its_most FROM tenant WHERE owner = next FOR UPDATE;
+    IF its_most = 0 OR (SELECT count(*) FROM job WHERE owner = next AND ticket IS NOT NULL) < its_most THEN
+      -- One that is locked is just being cancelled, by somebody who may wait for this take.
+      UPDATE job SET place = NULL, ticket = p_ticket WHERE id =
+        (SELECT id FROM job WHERE owner = next AND place IS NOT NULL ORDER BY place LIMIT 1 FOR UPDATE SKIP LOCKED)
+        AND place IS NOT NULL RETURNING id INTO taken;
+      IF FOUND THEN
+        UPDATE tenant SET turn = nextval('turns') WHERE owner = next;
+        RETURN taken;
+      END IF;
     END IF;
-    -- One that is locked is just being cancelled, by somebody who may wait for this take.
-    UPDATE job SET place = NULL, ticket = p_ticket WHERE id =
-      (SELECT id FROM job WHERE owner = next.owner AND place IS NOT NULL ORDER BY place LIMIT 1 FOR UPDATE SKIP LOCKED)
-      AND place IS NOT NULL RETURNING id INTO taken;
-    IF FOUND THEN
-      UPDATE tenant SET turn = nextval('turns') WHERE owner = next.owner;
-      RETURN taken;
-    END IF;
+    UPDATE tenant SET ready = false WHERE owner = next;
   END LOOP;
-  IF limited THEN UPDATE owed SET tickets = tickets + 1; END IF;
+  IF EXISTS (SELECT FROM tenant WHERE ready) THEN RETURN ''; END IF;
+  UPDATE owed SET tickets = tickets + 1 WHERE EXISTS (SELECT FROM job WHERE place IS NOT NULL);
   RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION limit_1(p_owners text[], p_most integer[]) RETURNS void
+  LANGUAGE plpgsql SET search_path = ${SCHEMA} AS $$
+BEGIN
+  -- Who takes has several owners in hand, too.
+  PERFORM pg_advisory_xact_lock(${LOCK}, 1);
+  UPDATE tenant t SET most = given.most, ready = true
+    FROM unnest(p_owners, p_most) AS given(owner, most) WHERE t.owner = given.owner AND t.most <> given.most;
+END $$;
+
+-- Those of older servers, which know nothing of it, and of a job that expired while it ran.
+CREATE OR REPLACE FUNCTION look_again_1() RETURNS void LANGUAGE plpgsql SET search_path = ${SCHEMA} AS $$
+DECLARE
+  forgotten text[];
+BEGIN
+  SELECT array_agg(owner) INTO forgotten FROM tenant t JOIN
+    (SELECT owner, count(place) AS waiting, count(ticket) AS running FROM job
+      WHERE place IS NOT NULL OR ticket IS NOT NULL GROUP BY owner) j USING (owner)
+    WHERE NOT t.ready AND j.waiting > 0 AND (t.most = 0 OR t.most > j.running);
+  IF forgotten IS NULL THEN RETURN; END IF;
+  PERFORM pg_advisory_xact_lock(${LOCK}, 1);
+  UPDATE tenant SET ready = true WHERE owner = ANY(forgotten);
 END $$;
 `;

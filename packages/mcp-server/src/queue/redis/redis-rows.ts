@@ -4,6 +4,7 @@ import {
   MOST_LISTED,
   mostOf,
   type NewRow,
+  OWNERS_A_STEP,
   type OwnerCount,
   type Room,
   type Row,
@@ -22,6 +23,8 @@ export interface RedisRowsOptions {
   /** How long a record stays after it was last written. */
   keepMs: number;
   close(): void;
+  /** Its number. */
+  database: number;
 }
 
 /** The records of jobs in Redis or Valkey. */
@@ -79,7 +82,10 @@ export class RedisRows implements Rows {
   }
 
   async take(ticket: string): Promise<string | undefined> {
-    return ((await this.#run(TAKE, [ticket])) as string | null) ?? undefined;
+    for (;;) {
+      const id = (await this.#run(TAKE, [ticket, OWNERS_A_STEP])) as string | null;
+      if (id !== "") return id ?? undefined;
+    }
   }
 
   async takenWith(ticket: string): Promise<string | undefined> {
@@ -119,7 +125,7 @@ export class RedisRows implements Rows {
   }
 
   async countReady(): Promise<number> {
-    return (await this.#run(COUNT_READY, [])) as number;
+    return (await this.#run(COUNT_READY, [OWNERS_A_STEP])) as number;
   }
 
   async remember(name: string, text: string, keepMs: number): Promise<void> {
@@ -142,6 +148,15 @@ export class RedisRows implements Rows {
   async expire(): Promise<void> {}
 
   async problem(): Promise<string | undefined> {
+    // Where there is no such database a connection stays in the first one, and says nothing of it.
+    const { database } = this.#options;
+    const refused = await this.#redis.select(database).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    if (refused !== undefined && /DB index|database/i.test(refused)) {
+      return `Redis has no database ${database}: ${refused}. Choose another in MCP_SERVER_QUEUE, or raise its setting \`databases\``;
+    }
     const policy = /^maxmemory_policy:(\S+)/m.exec(await this.#redis.info("memory"))?.[1] ?? "noeviction";
     if (policy === "noeviction") return undefined;
     return `Redis throws jobs away when it is full: its maxmemory-policy is ${policy}. Set it to noeviction (redis-cli CONFIG SET maxmemory-policy noeviction, and in redis.conf)`;

@@ -4,6 +4,7 @@
  *   question:K  the last job of a question        own:O   an owner's jobs by age
  *   ended:O     an owner's jobs that have ended or stopped, by when they did
  *   line:O      an owner's jobs that wait         ring    owners with a line, in the order of their turns
+ *   full        the same of those who were found at their limit, by when one looked
  *   run:O       an owner's jobs that run          most:O  how many of them may: 0 any number, -1 none
  *   taken       hash: ticket to job               owed    tickets that were used up in vain
  *   busy        owners with a job that runs
@@ -14,12 +15,15 @@ local p = ARGV[1]
 local function line_up(owner, id)
   redis.call('LREM', p..'line:'..owner, 0, id)
   if redis.call('RPUSH', p..'line:'..owner, id) == 1 and not redis.call('LPOS', p..'ring', owner) then
+    redis.call('ZREM', p..'full', owner)
     redis.call('RPUSH', p..'ring', owner)
   end
 end
 local function leave_line(owner, id)
   redis.call('LREM', p..'line:'..owner, 0, id)
-  if redis.call('LLEN', p..'line:'..owner) == 0 then redis.call('LREM', p..'ring', 0, owner) end
+  if redis.call('LLEN', p..'line:'..owner) > 0 then return end
+  redis.call('LREM', p..'ring', 0, owner)
+  redis.call('ZREM', p..'full', owner)
 end
 -- A job may expire while it runs: when no worker was there for as long as it is kept.
 local function running(owner)
@@ -27,6 +31,17 @@ local function running(owner)
     if redis.call('EXISTS', p..'job:'..id) == 0 then redis.call('SREM', p..'run:'..owner, id) end
   end
   return redis.call('SCARD', p..'run:'..owner)
+end
+local function is_at_limit(owner)
+  local most = tonumber(redis.call('GET', p..'most:'..owner) or '0')
+  return most ~= 0 and running(owner) >= most
+end
+-- Who may have one more is in the ring again.
+local function look_again(owner)
+  if not redis.call('ZSCORE', p..'full', owner) or is_at_limit(owner) then return false end
+  redis.call('ZREM', p..'full', owner)
+  if redis.call('LLEN', p..'line:'..owner) > 0 then redis.call('RPUSH', p..'ring', owner) end
+  return true
 end
 local function is_full(owner, most_running, most_jobs)
   local jobs = redis.call('LLEN', p..'line:'..owner)
@@ -76,6 +91,7 @@ redis.call('ZREMRANGEBYRANK', own, 0, -1 - ARGV[10])
 keep_list(own, keep)
 redis.call('SET', p..'most:'..owner, ARGV[11], 'PX', keep)
 line_up(owner, id)
+look_again(owner)
 return 1`;
 
 /** id, from, generation, format, head, report, then, keepMs, mostEnded, and where the room is to be looked at mostRunning, mostJobs */
@@ -95,6 +111,7 @@ redis.call('PEXPIRE', job, keep)
 keep_list(p..'own:'..owner, keep)
 if ARGV[8] == 'line' then
   line_up(owner, id)
+  look_again(owner)
   redis.call('ZREM', p..'ended:'..owner, id)
 end
 if ARGV[8] ~= 'stop' and ARGV[8] ~= 'end' then return {1, 0} end
@@ -104,26 +121,24 @@ redis.call('HDEL', job, 't')
 redis.call('SREM', p..'run:'..owner, id)
 if redis.call('EXISTS', p..'run:'..owner) == 0 then redis.call('SREM', p..'busy', owner) end
 forget_ended(owner, id, ARGV[5], ARGV[10], keep)
+look_again(owner)
 if tonumber(redis.call('GET', p..'owed') or '0') > 0 and redis.call('LLEN', p..'ring') > 0 then
   redis.call('DECR', p..'owed')
   return {1, 1}
 end
 return {1, 0}`;
 
-/** ticket */
+/** ticket, mostOwners. Gives '' when there are more owners to look at. */
 export const TAKE = `${START}
 local begun = redis.call('HGET', p..'taken', ARGV[2])
 if begun then
   if redis.call('EXISTS', p..'job:'..begun) == 1 then return begun end
   redis.call('HDEL', p..'taken', ARGV[2])
 end
-local limited = false
-for _ = 1, redis.call('LLEN', p..'ring') do
+for _ = 1, math.min(redis.call('LLEN', p..'ring'), tonumber(ARGV[3])) do
   local owner = redis.call('LPOP', p..'ring')
-  local most = tonumber(redis.call('GET', p..'most:'..owner) or '0')
-  if most ~= 0 and running(owner) >= most then
-    limited = true
-    redis.call('RPUSH', p..'ring', owner)
+  if is_at_limit(owner) then
+    redis.call('ZADD', p..'full', micros(), owner)
   else
     local id = redis.call('LPOP', p..'line:'..owner)
     while id and redis.call('EXISTS', p..'job:'..id) == 0 do id = redis.call('LPOP', p..'line:'..owner) end
@@ -137,19 +152,25 @@ for _ = 1, redis.call('LLEN', p..'ring') do
     end
   end
 end
-if limited then redis.call('INCR', p..'owed') end
+if redis.call('LLEN', p..'ring') > 0 then return '' end
+if redis.call('ZCARD', p..'full') > 0 then redis.call('INCR', p..'owed') end
 return false`;
 
 /** keepMs, then owner and most of each: what is kept for those who have a job that waits, in whose line it stays meanwhile */
-export const LIMIT = `
+export const LIMIT = `${START}
 for n = 3, #ARGV, 2 do
-  local most = ARGV[1]..'most:'..ARGV[n]
-  if redis.call('EXISTS', ARGV[1]..'line:'..ARGV[n]) == 1 then redis.call('SET', most, ARGV[n + 1], 'PX', ARGV[2]) end
+  local owner = ARGV[n]
+  if redis.call('EXISTS', p..'line:'..owner) == 1 then redis.call('SET', p..'most:'..owner, ARGV[n + 1], 'PX', ARGV[2]) end
+  look_again(owner)
 end
 return 0`;
 
+/** mostOwners: of those who were at their limit so many are looked at again, for a job may have expired while it ran */
 export const COUNT_READY = `${START}
 local ready = 0
+for _, owner in ipairs(redis.call('ZRANGE', p..'full', 0, ARGV[2] - 1)) do
+  if not look_again(owner) then redis.call('ZADD', p..'full', micros(), owner) end
+end
 for _, owner in ipairs(redis.call('LRANGE', p..'ring', 0, -1)) do
   local waiting = redis.call('LLEN', p..'line:'..owner)
   local most = tonumber(redis.call('GET', p..'most:'..owner) or '0')
@@ -161,7 +182,8 @@ return ready`;
 /** Gives owner, waiting, running of each that has one. */
 export const COUNTS = `${START}
 local owners, counts = {}, {}
-for _, list in ipairs({redis.call('LRANGE', p..'ring', 0, -1), redis.call('SMEMBERS', p..'busy')}) do
+local all = {redis.call('LRANGE', p..'ring', 0, -1), redis.call('ZRANGE', p..'full', 0, -1), redis.call('SMEMBERS', p..'busy')}
+for _, list in ipairs(all) do
   for _, owner in ipairs(list) do owners[owner] = true end
 end
 for owner in pairs(owners) do
