@@ -2,8 +2,15 @@ import { plainLine } from "../text/plain-text.js";
 
 type LogLevel = "debug" | "info" | "warn" | "error";
 
+/** What a line is about, for whoever collects them. */
+interface LogFields {
+  tenant?: string;
+  job?: string;
+  code?: string;
+}
+
 /** Writes one line a call. */
-export type Log = (level: LogLevel, message: string) => void;
+export type Log = (level: LogLevel, message: string, fields?: LogFields) => void;
 
 export interface LogOptions {
   /** Debug lines too. Default: none. */
@@ -29,10 +36,11 @@ export function linesTo(stream: Pick<NodeJS.WriteStream, "write" | "writableLeng
  * terminal or hide from a reader is left out.
  */
 export function createLog(write: (line: string) => void, { debug, json, now = Date.now }: LogOptions = {}): Log {
-  return (level, message) => {
+  return (level, message, fields) => {
     if (level === "debug" && !debug) return;
     const text = plainLine(message);
     const time = () => new Date(now()).toISOString();
-    write(json ? `${JSON.stringify({ time: time(), level, message: text })}\n` : `[${level.toUpperCase()}] ${text}\n`);
+    const object = () => JSON.stringify({ time: time(), level, ...fields, message: text });
+    write(json ? `${object()}\n` : `[${level.toUpperCase()}] ${text}\n`);
   };
 }

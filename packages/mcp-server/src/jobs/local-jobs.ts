@@ -126,7 +126,7 @@ export class LocalJobs {
   }
 
   /** A tenant is named, so that the log tells whose job it is of. */
-  log(record: Pick<JobRecord, "owner">, level: "debug" | "info" | "warn" | "error", message: string): void {
+  log(record: Pick<JobRecord, "id" | "owner">, level: "debug" | "info" | "warn" | "error", message: string): void {
     jobLog(this.#options.log, record)(level, message);
   }
 

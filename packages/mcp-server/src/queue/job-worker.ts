@@ -8,7 +8,7 @@ import { type Failure, toFailure } from "../jobs/failure.js";
 import { LocalJob } from "../jobs/job.js";
 import { jobLog, logFailure, researchLog } from "../jobs/job-log.js";
 import type { Lease, Left, Taking, Work } from "../jobs/job-queue.js";
-import { HEARTBEAT_MS, isOf, type JobRecord, ownerOf } from "../jobs/job-record.js";
+import { HEARTBEAT_MS, isOf, type JobHead, type JobRecord, ownerOf } from "../jobs/job-record.js";
 import type { Next, Saved } from "../jobs/job-store.js";
 import type { KeyLimit } from "../jobs/key-limit.js";
 import { UNATTENDED_MS } from "../jobs/lifetimes.js";
@@ -117,6 +117,7 @@ export class JobWorker {
     if ((await this.#options.engine.store.save(begun, "keep", known.from)) === "superseded") return "given-back";
     // It is told to end meanwhile: whoever takes the job next begins it.
     if (signal.aborted || this.#closing) return "given-back";
+    this.#logBegun(begun, known.from);
     this.#options.onWaited?.(Math.max(0, this.#now() - Date.parse(known.waitingSince)) / 1_000);
     let left: Left = "done";
     const job = new LocalJob(begun, { owner: ownerOf(begun), session: "" }, async (launched) => {
@@ -132,6 +133,12 @@ export class JobWorker {
       this.#running.delete(job);
     }
     return left;
+  }
+
+  /** Whoever looks for what became of a worker's jobs finds here who went on with each. */
+  #logBegun({ id, activity, ...record }: JobRecord, from: number): void {
+    const what = from === 1 ? "is begun" : `goes on here after ${roundsDone(activity)}`;
+    jobLog(this.#options.log, { id, ...record })("info", `${id} ${what}`);
   }
 
   async #cannotLoad(id: string, signal: AbortSignal): Promise<Left> {
@@ -237,19 +244,20 @@ export class JobWorker {
   async #save(job: LocalJob): Promise<void> {
     const { generation } = job.record;
     const saved = await this.#options.engine.store.save(job.record).catch(() => undefined);
-    if (saved === "superseded" && job.record.generation === generation) this.#superseded(job);
+    if (saved === "superseded" && job.record.generation === generation) await this.#lookAfter(job);
   }
 
   async #lookAfter(job: LocalJob): Promise<void> {
     const { record } = job;
     const head = await this.#options.engine.store.head(record.id).catch(() => record);
     // The store may have lost it, as when another takes its place.
-    if (head === undefined || (head.generation ?? 0) > (record.generation ?? 0)) this.#superseded(job);
+    if (head === undefined || (head.generation ?? 0) > (record.generation ?? 0)) this.#superseded(job, head);
   }
 
-  #superseded(job: LocalJob): void {
+  #superseded(job: LocalJob, now: JobHead | undefined): void {
     if (job.stopped !== undefined || !this.#running.has(job)) return;
-    jobLog(this.#options.log, job.record)("info", `${job.record.id} was cancelled, or taken away by another worker`);
+    const { id } = job.record;
+    jobLog(this.#options.log, job.record)("info", `${id} ${whatBecame(now)}`);
     job.stop("superseded");
   }
 
@@ -279,4 +287,13 @@ export class JobWorker {
     await this.#again(() => this.#options.engine.store.save(job.record), job.signal).catch(() => {});
     return "given-back";
   }
+}
+
+function roundsDone({ roundsDone }: JobRecord["activity"]): string {
+  return roundsDone === 1 ? "1 round" : `${roundsDone} rounds`;
+}
+
+function whatBecame(now: JobHead | undefined): string {
+  if (now === undefined) return "is not in the store any more";
+  return now.state === "running" ? "was taken away by another worker" : `has ended elsewhere: ${now.state}`;
 }

@@ -15,6 +15,7 @@ import {
   type JobTool,
   keyOf,
   newRecord,
+  tenantIn,
 } from "../jobs/job-record.js";
 import type { Jobs, OwnerLimits, SharedJobs, Started } from "../jobs/jobs.js";
 import { AT_ONCE_MS, CLOSED_MS, GOES_ON_MS, KEPT_MS } from "../jobs/lifetimes.js";
@@ -122,6 +123,7 @@ export class QueuedJobs implements SharedJobs {
       const record = newRecord(owner, tool, request, { own: this.#options.own, nowMs: this.#now() });
       record.activity.now = "waiting for its turn";
       if (!(await store.create(record, last?.id, inLine(limits)))) continue;
+      if (tenantIn(owner) !== undefined) jobLog(this.#options.log, record)("info", `${record.id} is asked`);
       // A worker may be done with it before the next step.
       this.#attend(record.id, { waiting: 0, outlives: false });
       await this.#wake();

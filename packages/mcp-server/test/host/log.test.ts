@@ -14,7 +14,11 @@ test("as JSON a line is one object, with its time", () => {
   const lines: string[] = [];
   const log = createLog((line) => lines.push(line), { json: true, now: () => 0 });
   log("warn", 'said "no"\nand more');
-  expect(lines).toEqual(['{"time":"1970-01-01T00:00:00.000Z","level":"warn","message":"said \\"no\\" and more"}\n']);
+  log("info", "begun", { tenant: "ada", job: "search-1" });
+  expect(lines).toEqual([
+    '{"time":"1970-01-01T00:00:00.000Z","level":"warn","message":"said \\"no\\" and more"}\n',
+    '{"time":"1970-01-01T00:00:00.000Z","level":"info","tenant":"ada","job":"search-1","message":"begun"}\n',
+  ]);
 });
 
 test("a log that nobody reads does not grow, and goes on when it is read", () => {

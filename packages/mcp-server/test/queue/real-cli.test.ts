@@ -80,7 +80,7 @@ describe.each(ENGINES)("the real CLI, with %s", (_, start) => {
     expect(shared(dying.processes())).toHaveLength(1);
     const [ann, ...others] = begun.map(({ job }) => job);
     expect(await jobsOf("ann").cancel(ann?.record.id ?? "")).toMatchObject({ state: "cancelled" });
-    await vi.waitFor(() => expect(dying.stderr()).toContain("was cancelled, or taken away"), { timeout: 20_000 });
+    await vi.waitFor(() => expect(dying.stderr()).toContain("has ended elsewhere"), { timeout: 20_000 });
     expect(others.map(({ record }) => record.state)).toEqual(["running", "running"]);
 
     dying.child.kill("SIGKILL");

@@ -42,7 +42,9 @@ describe.each(ENGINES)("%s", (_, start) => {
     const two = startWorker("two");
     await vi.waitFor(() => expect(promptsOf(place)).toHaveLength(3), { timeout: 40_000, interval: 100 });
     expect(await jobs.cancel(job.record.id)).toMatchObject({ state: "cancelled", activity: { roundsDone: 1 } });
-    await vi.waitFor(() => expect(two.stderr()).toContain("was cancelled, or taken away"), { timeout: 20_000 });
+    await vi.waitFor(() => expect(two.stderr()).toContain("has ended elsewhere: cancelled"), { timeout: 20_000 });
+    expect(one.stderr()).toContain(`${job.record.id} is begun`);
+    expect(two.stderr()).toContain(`${job.record.id} goes on here after 1 round`);
     await vi.waitFor(() => expect(processesOf(join(place.home, "two"))).toHaveLength(0), { timeout: 20_000 });
   });
 
