@@ -198,6 +198,12 @@ export function nothingRunsOfKilled(world: World, limitMs: number): Promise<void
   return nothingRuns(world, [], limitMs, isRecordLock);
 }
 
+/** Nor is that there any more when the next server has kept a record. */
+export async function noLockStays({ sandbox, problems }: World): Promise<void> {
+  const locks = await lastOf(async () => (await filesOf(sandbox)).filter(isRecordLock), SETTLE_MS);
+  if (locks.length > 0) problems.push(`the next server left ${locks.join(", ")}`);
+}
+
 /** Waits for the end of a server that something else brought about, and tells of one that does not end in time. */
 export async function endsSoon(world: World, { server }: Connected, from: number): Promise<number> {
   const end = await server.exitFrom(from);

@@ -4,7 +4,7 @@ import { json, silence } from "@x/gemini-runner/testing";
 import { answered, type FakeStep, lines, said } from "../rig/fake-gemini.js";
 import { processesOf, watchesOver } from "../rig/leftovers.js";
 import { type Expected, type Fault, ofGroup } from "./fault.js";
-import { answersAgain, check, during, nothingRunsOfKilled, ofFake, seconds } from "./plays.js";
+import { answersAgain, check, during, noLockStays, nothingRunsOfKilled, ofFake, seconds } from "./plays.js";
 import { REPORT, TOOLS, wellAnswered } from "./world.js";
 
 const GOOD = JSON.stringify({ success: true, verified: true, report: REPORT, metadata: {} });
@@ -146,6 +146,7 @@ export const processFaults = ofGroup("The CLI's process", [
       const rounds = model.requests.filter(({ kind }) => kind === "main").length;
       if (rounds !== held + 2) problems.push(`${rounds} rounds were asked of the model, where ${held + 2} would do`);
       await answersAgain(world, second.client);
+      await noLockStays(world);
       return `all gone ${seconds(ms)}, ${answer.status ?? "answered"} by the next server`;
     },
   },

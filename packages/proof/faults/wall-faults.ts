@@ -6,7 +6,7 @@ import { answered, type FakeStep, lines, said } from "../rig/fake-gemini.js";
 import { processesOf } from "../rig/leftovers.js";
 import { dangersIn } from "../siege/dangers.js";
 import { type Expected, type Fault, ofGroup } from "./fault.js";
-import { answersAgain, check, during, nothingRunsOfKilled, seconds, until } from "./plays.js";
+import { answersAgain, check, during, noLockStays, nothingRunsOfKilled, seconds, until } from "./plays.js";
 import { REPORT, type ToolName, type World } from "./world.js";
 
 const GOOD = JSON.stringify({ success: true, verified: true, report: REPORT, metadata: {} });
@@ -52,6 +52,7 @@ function serverKilled({ install, held, expected }: Killed): Fault["play"] {
     const answer = await world.call(next.client, "research_result", { job_id: jobId });
     check(world, tool, answer, expected);
     await answersAgain(world, next.client);
+    await noLockStays(world);
     return `all gone ${seconds(ms)}, ${answer.error?.code ?? answer.status ?? "answered"} by the next server`;
   };
 }
