@@ -4,6 +4,7 @@ import { DENIED, HANDSHAKE, parseUpdate, sessionIn, sessionOf } from "../cli/acp
 import { toServerArguments } from "../cli/command-line.js";
 import { parseNote } from "../cli/guard-notes.js";
 import { WORD_KEY } from "../cli/word-key.js";
+import { EndedError } from "./ended-error.js";
 import { Heartbeat } from "./heartbeat.js";
 import { inTime } from "./in-time.js";
 import { JsonRpc } from "./json-rpc.js";
@@ -147,7 +148,7 @@ export class PoolProcess implements SharedProcess {
 
   async #life(): Promise<void> {
     await this.#child.exit;
-    this.#lose("The process that served it ended");
+    this.#lose(new EndedError("The process that served it ended"));
     await endTree(this.pid);
     this.#workspace.freed();
     this.#pipes.destroy();
@@ -191,7 +192,7 @@ export class PoolProcess implements SharedProcess {
   }
 
   async #open(options: SessionOptions): Promise<PooledRun> {
-    if (this.#lost) throw new Error("The process that was to serve it has ended");
+    if (this.#lost) throw new EndedError("The process that was to serve it has ended");
     const { signIn, maxOutputBytes } = this.#options;
     const { version } = this;
     const name = String(++this.opened);
@@ -258,17 +259,17 @@ export class PoolProcess implements SharedProcess {
     this.#heartbeat.answered();
   }
 
-  #lose(why: string): void {
+  #lose(why: Error): void {
     this.distrusted = true;
     this.#lost = true;
     this.#heartbeat.stop();
-    for (const run of this.#runs.values()) run.lose(why);
-    this.#rpc.close(new Error(why));
+    for (const run of this.#runs.values()) run.lose(why.message);
+    this.#rpc.close(why);
   }
 
   /** Ends it at once. Its runs are lost. */
   kill(why: string): void {
-    this.#lose(why);
+    this.#lose(new Error(why));
     signalTree(this.pid, "SIGKILL");
   }
 
@@ -283,7 +284,7 @@ export class PoolProcess implements SharedProcess {
   /** Ends it and resolves when nothing of it is left. */
   async end(): Promise<void> {
     const { farewell, killAfterMs } = this.#options;
-    this.#lose("The process that served it was ended");
+    this.#lose(new Error("The process that served it was ended"));
     this.#pipes.ref();
     if (farewell !== "kill") {
       signalTree(this.pid, "SIGTERM");

@@ -1,4 +1,5 @@
 import { LONGEST_TIMER_MS } from "../process/deadlines.js";
+import { EndedError } from "../process/ended-error.js";
 import type { PoolProcess } from "../process/pool-process.js";
 import type { PooledRun } from "../process/pooled-run.js";
 import { type Site, startPoolProcess, survey, unwritable } from "./launch.js";
@@ -51,6 +52,8 @@ export class ProcessPool {
   readonly #endRun: (run: PooledRun) => Promise<void>;
   readonly #kinds: string[] = [];
   #paused: { site: string; untilMs: number } | undefined;
+  /** The last one that ended before it served, when none has served since. */
+  #endedEarly: Member | undefined;
   readonly #closing = new AbortController();
 
   /** `endRun` ends a run and resolves when nothing of it is left; it does not reject. */
@@ -72,6 +75,7 @@ export class ProcessPool {
     clearTimeout(member.idle);
     try {
       const run = (await member.ahead.take(keyOf(request))) ?? (await this.#open(member, request, site, signal));
+      this.#endedEarly = undefined;
       run.warm = warm;
       run.hold();
       void run.over.then(() => this.#left(member));
@@ -84,9 +88,18 @@ export class ProcessPool {
       if (signal.aborted) throw new PoolError("It is not wanted any more", { cause: error });
       const why = error instanceof Error ? error.message : String(error);
       // One that has opened sessions before may do so again.
-      if (member.process?.served === false) throw this.#pause(member.site, why);
-      throw new PoolError(why, { cause: error });
+      if (member.process?.served) throw new PoolError(why, { cause: error });
+      if (error instanceof EndedError && this.#isFirstToEnd(member)) return await this.take(request, signal);
+      throw this.#pause(member.site, why);
     }
+  }
+
+  /** What ended one process before it served may be over with it, as when somebody killed it; two in a row say that it is the CLI. */
+  #isFirstToEnd(member: Member): boolean {
+    const before = this.#endedEarly;
+    if (this.#isPaused(member.site) || (before?.site === member.site && before !== member)) return false;
+    this.#endedEarly = member;
+    return true;
   }
 
   /** Opens a session for a request that is to come. The signal ends it when no run has taken it. */
@@ -154,6 +167,8 @@ export class ProcessPool {
       },
       (error: unknown) => {
         this.#members.delete(member);
+        // Whoever waits for it tries once more.
+        if (error instanceof EndedError) return;
         this.#pause(site, error instanceof Error ? error.message : String(error));
       },
     );
@@ -168,6 +183,7 @@ export class ProcessPool {
   #pause(site: string, why: string): PoolError {
     const pausedAlready = this.#closed || this.#isPaused(site);
     this.#paused = { site, untilMs: this.#options.now() + PAUSE_MS };
+    this.#endedEarly = undefined;
     const message = `Gemini CLI cannot serve several runs in a process: ${why}. Each has one of its own`;
     if (!pausedAlready) this.#options.onWarning(message);
     return new PoolError(message);

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { watch } from "node:fs";
+import { existsSync, watch } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,7 +9,7 @@ import { describe, expect, vi } from "vitest";
 import { type RunnerError, resultOf } from "../../src/index.js";
 import { grounded, type Login, search, silence, text } from "../../src/testing/index.js";
 import { packageOf, sessionFolders, startOf } from "../pooled.js";
-import { gone, leftIn, lives, pidIn, promise, SHELL_CLI, test } from "../small-world.js";
+import { CLI, gone, leftIn, lives, pidIn, promise, SHELL_CLI, test } from "../small-world.js";
 
 const model = "gemini-2.5-flash";
 
@@ -195,7 +195,68 @@ describe.concurrent("processes of a pool", () => {
   });
 });
 
+/** A program that begins with this, and then is the real CLI. */
+const realAfter = (start: string) => `${start}\nawait import(${JSON.stringify(CLI)});`;
+
+/** Ends itself, and only the first time that it is called. */
+const diesOnce = (mark: string) => `import { writeFileSync } from "node:fs";
+function dieOnce() {
+  try {
+    writeFileSync(${JSON.stringify(mark)}, "", { flag: "wx" });
+  } catch {
+    return;
+  }
+  process.kill(process.pid, "SIGKILL");
+}`;
+
+describe.concurrent("a process that somebody kills before it serves is started again:", () => {
+  test.for([
+    ["as it starts", "dieOnce();"],
+    [
+      "as it opens its first session",
+      `const { parse } = JSON;
+JSON.parse = (...given) => {
+  if (String(given[0]).includes('"session/new"')) dieOnce();
+  return parse(...given);
+};`,
+    ],
+  ] as const)("%s", async ([, then], { world, temporaryFolder }) => {
+    const folder = await temporaryFolder("gemini-cli");
+    const start = `${diesOnce(path.join(folder, "died"))}\n${then}`;
+    const command = await packageOf(realAfter(start), folder);
+    const warnings: string[] = [];
+    const onWarning = (message: string) => warnings.push(message);
+    const { run, runner, folder: runs } = await world(() => text("ok"), { command, pool: true, onWarning });
+    const all = await Promise.all([1, 2].map(() => run({ prompt: "hello", model })));
+    const again = await run({ prompt: "hello", model });
+    expect(new Set([...all, again].map(({ events }) => startOf(events).pid)).size, "processes").toBe(1);
+    expect(startOf(again.events).warm).toBe(true);
+    expect(all.flatMap(({ events }) => events.filter(({ type }) => type === "warning"))).toEqual([]);
+    expect([existsSync(path.join(folder, "died")), warnings]).toEqual([true, []]);
+    await runner.close();
+    expect(leftIn(runs)).toEqual([]);
+  });
+});
+
 describe.concurrent("a CLI that cannot serve several runs", () => {
+  test("is tried twice when it ends, however many runs wait for it, and then not again for some time", async ({
+    world,
+    temporaryFolder,
+  }) => {
+    const folder = await temporaryFolder("gemini-cli");
+    const log = path.join(folder, "starts");
+    const program = (await readFile(ONE_AT_A_TIME, "utf8")).replace("REFUSES;", '["--acp"];');
+    const counts = `import { appendFileSync } from "node:fs";
+if (process.argv.includes("--acp")) appendFileSync(${JSON.stringify(log)}, "x");`;
+    const command = await packageOf(`${counts}\n${program}`, folder);
+    const warnings: string[] = [];
+    const onWarning = (message: string) => warnings.push(message);
+    const { run } = await world(() => undefined, { command, pool: true, onWarning });
+    for (let i = 0; i < 2; i++) await Promise.all([1, 2, 3].map(() => run({ prompt: "hello", model })));
+    expect(await readFile(log, "utf8")).toBe("xx");
+    expect(warnings).toEqual([expect.stringContaining("Each has one of its own")]);
+  });
+
   const cannot = [
     ["does not speak the protocol", ["--acp"]],
     ["refuses the first message", ["initialize", "refuses"]],
