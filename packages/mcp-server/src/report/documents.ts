@@ -1,5 +1,5 @@
 import { siteOf } from "../text/site.js";
-import { leavesOf } from "./markdown-parser.js";
+import { stretchesOf } from "./agreed-code.js";
 
 /**
  * Markdown that names a person's own documents instead of linking to them: elsewhere such a link leads nowhere, and a reader
@@ -7,12 +7,9 @@ import { leavesOf } from "./markdown-parser.js";
  */
 export function withNamedDocuments(text: string): string {
   if (!/\]\(<?file:/i.test(text)) return text;
-  const lines = text.split("\n");
-  for (const { type, from, to } of leavesOf(text)) {
-    if (type === "code") continue;
-    for (let at = from; at < to; at += 1) lines[at] = inLine(lines[at] ?? "");
-  }
-  return lines.join("\n");
+  return stretchesOf(text)
+    .flatMap(({ isCode, lines }) => (isCode ? lines : lines.map(inLine)))
+    .join("\n");
 }
 
 /** What stands between two backticks of a line is code, and stays. */

@@ -33,44 +33,6 @@ export function parseInline(text: string): Inline[] {
   return endOfRendered(text) < text.length ? [{ type: "text", text }] : contentOf(text, {});
 }
 
-/** A stretch of whole lines of a Markdown text. */
-export interface Leaf {
-  /**
-   * `text`: with inline Markdown in it; `row`: of a table, with inline Markdown in each cell; `code`: between fences;
-   * `unknown`: indented like code, which readers do not agree on, or nested too deep to tell.
-   */
-  type: "text" | "row" | "code" | "definition" | "unknown";
-  /** Lines from 0; `to` is behind the last. */
-  from: number;
-  to: number;
-  /** Of a definition. */
-  url?: string;
-}
-
-/**
- * What the lines of a Markdown text are, in order; blank lines are in none, and neither are those behind as many marks as
- * any report has.
- */
-export function leavesOf(text: string): Leaf[] {
-  const env: Env = {};
-  const leaves: Leaf[] = [];
-  for (const token of PARSER.parse(text.slice(0, endOfRendered(text)), env)) {
-    const type = LEAVES[token.type];
-    if (type === undefined || token.map === null) continue;
-    const [from, to] = token.map;
-    leaves.push({ type, from, to, ...(type === "definition" && { url: definitionOf(token, env).url }) });
-  }
-  return leaves;
-}
-
-const LEAVES: Readonly<Record<string, Leaf["type"]>> = {
-  inline: "text",
-  tr_open: "row",
-  fence: "code",
-  code_block: "unknown",
-  reference_definition: "definition",
-};
-
 /** Blocks inside blocks; what nests deeper than any report does is shown as it stands. */
 const DEEPEST = 20;
 /** The parser's own bound, for lines too. Beyond it the parser leaves out blocks: {@link DEEPEST} comes first. */

@@ -16,15 +16,20 @@ const LONGEST_QUESTION = 200;
 
 /** The same for a file of its own, which the question is the title of. */
 export function reportToMarkdownFile(report: SearchReport | DeepSearchReport): string {
+  return safeMarkdown(fileAsWritten(report));
+}
+
+function fileAsWritten(report: SearchReport | DeepSearchReport): string {
   const question = plainLine(report.metadata.query);
   const title = shortLine(question, LONGEST_QUESTION);
   const whole = title === question ? "" : `\n## The whole question\n\n> ${question}\n`;
-  return safeMarkdown(`# ${title}\n\n${asWritten(report)}${whole}`);
+  return `# ${title}\n\n${asWritten(report)}${whole}`;
 }
 
 /** Reports that follow each other, in their order, as one file. */
 export function threadToMarkdownFile(reports: readonly (SearchReport | DeepSearchReport)[]): string {
-  return reports.map(reportToMarkdownFile).join("\n---\n\n");
+  // As one: a fence that one of them leaves open would turn code and text of the next around.
+  return safeMarkdown(reports.map(fileAsWritten).join("\n---\n\n"));
 }
 
 /** The report, and below it what is known of how it came about: Markdown that loads and runs nothing where it is shown. */

@@ -11,7 +11,11 @@ test.each([
   ["a script's address", "[x](javascript:alert(1))", "[x]\\(javascript:alert(1))"],
   ["one that is written in another way", "[x]( <JAVA&#115;cript:alert(1)>)", "[x]\\( &lt;JAVA&#115;cript:alert(1)>)"],
   ["data", "[x](data:text/html,y) [z](DATA:a)", "[x]\\(data:text/html,y) [z]\\(DATA:a)"],
-  ["a definition that leads nowhere good", "[x][a]\n\n[a]: javascript:alert(1) 'y'", "[x][a]\n\n[a]: # ''"],
+  [
+    "a definition that leads nowhere good",
+    "[x][a]\n\n[a]: javascript:alert(1) 'y'",
+    "[x][a]\n\n[a]\\: javascript:alert(1) 'y'",
+  ],
   [
     "an image in a footnote",
     "tides[^1]\n\n[^1]: ![a](https://a.example/m.png)",
@@ -36,6 +40,7 @@ test.each([
   ],
 ])("%s", (_what, text, safe) => {
   expect(safeMarkdown(text)).toBe(safe);
+  expect(safeMarkdown(safe)).toBe(safe);
 });
 
 test.each([
@@ -46,7 +51,16 @@ test.each([
   ["signs of comparison", "a < b, 1<2, x <- y"],
   ["code", "`<b>` ``a ` ![x](y)``\n\n```html\n<script>![a](b)</script>\n```\n\n- item\n\n  ~~~\n  <i>\n  ~~~"],
   ["code in a table", "| a | b |\n|---|---|\n| `<td>` | x |"],
-  ["addresses in angles", "<https://a.example/?x=y> <a@b.example>"],
+  [
+    "code at the top, and in items",
+    "Steps:\n1. Do `Map<string>`\n   ```ts\n   x<y>\n\n   ```\n\n- **a**\n  ~~~\n  <i>\n  ~~~\n```md\n![a](b)\n```js\n```",
+  ],
+  ["code with a bar", "`Map<string> | undefined` and [a](https://a.example/)\n\n[b]: # 'c'"],
+  [
+    "addresses in angles",
+    "<https://a.example/?x=y> <a@b.example> <mailto:a@b.example> [m](<mailto:a@b.example>) [s](<https://a.example/x y>)",
+  ],
+  ["definitions and footnotes", '[a]: https://a.example/ "t"\n[^1]: Source: (tides) a.html\nSources [1]:\n\n- a'],
 ])("%s stay as they are", (_what, text) => {
   expect(safeMarkdown(text)).toBe(text);
 });
@@ -62,10 +76,37 @@ test("a backtick of one block or one cell does not hide what stands in the next"
   expect(safeMarkdown("[a](b)]: javascript:x\n\n[a]: b\n    [c]: javascript:x")).toBe(
     "[a](b)]\\: javascript:x\n\n[a]: b\n    [c]\\: javascript:x",
   );
-  expect(safeMarkdown('[a]: javascript:x "`"\nb ` <img src=x> `')).toBe("[a]: # ''\nb ` <img src=x> `");
+  expect(safeMarkdown('[a]: javascript:x "`"\nb ` <img src=x> `')).toBe(
+    '[a]\\: javascript:x "`"\nb ` &lt;img src=x> `',
+  );
   expect(safeMarkdown("[a https://b](javascript:x) https://a>\\` `<img>`")).toBe(
-    "[a https://b]\\(javascript:x) https://a>\\` `<img>`",
+    "[a https://b]\\(javascript:x) https://a>\\` `&lt;img>`",
   );
   expect(safeMarkdown("`a\n<div>` <b>")).toBe("`a\n&lt;div>` &lt;b>");
-  expect(safeMarkdown("https://a.example/` <img src=x> `")).toBe("https://a.example/\\` &lt;img src=x> `");
+  expect(safeMarkdown("https://a.example/` <img src=x> `")).toBe("https://a.example/` &lt;img src=x> `");
+});
+
+test("a path in angles, which could be a tag, goes without them", () => {
+  expect(safeMarkdown("[x](<a b.md>) [y](</c (d).md> 't')\n\n[z]: <e f.md>")).toBe(
+    "[x](a%20b.md) [y](/c%20%28d%29.md 't')\n\n[z]: e%20f.md",
+  );
+});
+
+test.each([
+  [
+    "a lazy line behind a definition",
+    "- [a]: /b\nlazy\n   ```\n![i](u) <img src=x>",
+    "- [a]: /b\nlazy\n   ```\n&#33;[i](u) &lt;img src=x>",
+  ],
+  ["a definition whose label goes on", "[a\n<div>\n]: x:y", "[a\n&lt;div>\n]\\: x:y"],
+  ["a heading in a label", "[<img src=x>\n=\n]: x:y", "[&lt;img src=x>\n=\n]\\: x:y"],
+  ["a label over a fence", "[\n```\n]: x\n![i](u)", "[\n```\n]\\: x\n&#33;[i](u)"],
+  ["a title over a fence", '[a]: x "\n```\n"\n<b>', '[a]\\: x "\n```\n"\n<b>'],
+  ["an item behind indented code", "    a\n2) ```<img src=x>", "    a\n2) ```&lt;img src=x>"],
+  ["a fence that only some close", "```\n```~\n<b>", "```\n```~\n&lt;b>"],
+  ["a fence in an item that is left", "- a\n  ```\nb\n  ```\n<b>", "- a\n  ```\nb\n  ```\n&lt;b>"],
+  ["an address in the next line of a quote", "> [a](\n> javascript:x)", "> [a]\\(\n> javascript:x)"],
+])("readers do not agree on %s", (_what, text, safe) => {
+  expect(safeMarkdown(text)).toBe(safe);
+  expect(safeMarkdown(safe)).toBe(safe);
 });

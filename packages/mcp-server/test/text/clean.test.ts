@@ -11,7 +11,13 @@ test.each([
   ["text that is turned around", "\u202eabc\u2066def\u061c", "abcdef"],
   ["a message in Unicode tags", "hi\u{e0049}\u{e0067}\u{e006e}", "hi"],
   ["marks that nobody sees", "a\u2060b\ufeffc\u2064d", "abcd"],
-  ["what belongs to words", "naïve 👩‍👩‍👧 क्‍ष a\tb", "naïve 👩‍👩‍👧 क्‍ष a\tb"],
+  ["a message in selectors", "x\u{e0101}\u{e0155}y\ufe01\u2764\ufe0f\ufe01\ufe02.", "xy\u2764\ufe0f."],
+  ["blanks and joiners that nobody sees", "a\u200bb\u200cc\u200dd\u00ade\u3164f\u034fg", "abcdefg"],
+  [
+    "what belongs to words",
+    "naïve 👩‍👩‍👧 ❤️‍🔥 1️⃣ क्‍ष می‌خواهم 葛\u{e0100} a\tb",
+    "naïve 👩‍👩‍👧 ❤️‍🔥 1️⃣ क्‍ष می‌خواهم 葛\u{e0100} a\tb",
+  ],
 ])("plain text is without %s", (_what, text, plain) => {
   expect(plainText(text)).toBe(plain);
   expect(plainText(plain)).toBe(plain);
