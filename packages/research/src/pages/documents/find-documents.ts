@@ -34,6 +34,7 @@ const MAX_ENTRIES = 300_000;
 const MAX_DEPTH = 64;
 /** Reasons that are told. */
 const MAX_REASONS = 20;
+const IS_NO_TEXT = "is no text";
 /** Files of folders that are looked into for what is no text; of others it shows when they are read. */
 const MAX_LOOKED_INTO = 1_000;
 
@@ -95,7 +96,9 @@ class Finding {
     const more = this.#passedOver - this.#reasons.length;
     const passedOver = [...this.#reasons, ...(more > 0 ? [`${more} more were passed over`] : [])];
     if (documents.length === 0) {
-      const expected = "Expected the name of a file or folder, or a glob such as **/*.md.";
+      const expected = this.#reasons.some((reason) => reason.includes(IS_NO_TEXT))
+        ? "Expected text or PDF: save office files and pictures as one of these."
+        : "Expected the name of a file or folder, or a glob such as **/*.md.";
       throw invalid(`No document can be read: ${passedOver.join("; ")}. ${expected}`);
     }
     return { documents, passedOver };
@@ -175,7 +178,7 @@ class Finding {
 /** Why a file is passed over, in words that follow its path. */
 function reasonAgainst(path: string, state: Stats, isNamed: boolean): string | undefined {
   if (!state.isFile()) return "is no plain file";
-  if (!isNamed && NO_TEXT.test(path)) return "is no text, by its name";
+  if (!isNamed && NO_TEXT.test(path)) return `${IS_NO_TEXT}, by its name`;
   if (state.size === 0) return "is empty";
   return state.size > MAX_DOCUMENT_BYTES ? `is larger than ${MAX_DOCUMENT_BYTES / 1_048_576} MiB` : undefined;
 }
@@ -183,7 +186,7 @@ function reasonAgainst(path: string, state: Stats, isNamed: boolean): string | u
 /** The same of what is in it. */
 async function reasonInside(path: string): Promise<string | undefined> {
   try {
-    return (await looksLikeText(path)) ? undefined : "is no text, by what is in it";
+    return (await looksLikeText(path)) ? undefined : `${IS_NO_TEXT}, by what is in it`;
   } catch (error) {
     return `cannot be read: ${reasonOf(error as NodeJS.ErrnoException)}`;
   }

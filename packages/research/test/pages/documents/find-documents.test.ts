@@ -74,7 +74,9 @@ test("a file that is named and holds no text is passed over, and said: the bytes
   expect(await namesIn(join(root, "data.bin"))).toEqual(["data.bin"]);
   await expect(namesIn(join(root, "blob"))).rejects.toMatchObject({
     code: "INVALID_INPUT",
-    message: expect.stringMatching(/No document can be read: .*blob is no text, by what is in it/),
+    message: expect.stringMatching(
+      /No document can be read: .*blob is no text, by what is in it.*\. Expected text or PDF: save office files/,
+    ),
   });
   const { documents, passedOver } = await findDocuments([
     { root, glob: "a.md" },
