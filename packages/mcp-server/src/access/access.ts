@@ -1,7 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
 import type { AccessSettings } from "../host/access-settings.js";
 import type { Log } from "../host/log.js";
+import { seldom } from "../host/seldom.js";
 import { PERSON } from "../jobs/job-record.js";
+import type { Issuer } from "./oauth.js";
 import { digestOf, type Principal, type TokenReader } from "./principal.js";
 import { createTokenFile, type TokenFile } from "./token-file.js";
 import { type WatchOptions, watchTenants } from "./watch.js";
@@ -20,6 +22,8 @@ export interface Access {
   readonly oauth: { issuer: string; audience: string } | undefined;
   /** Tells of the tenants of the file: of all at first, then of changes. Gives the way to stop. */
   watch(who: Pick<WatchOptions, "owners" | "tell">): () => void;
+  /** Why nobody can come in now, or not everybody. */
+  problem(): Promise<string | undefined>;
 }
 
 /** Rejects when what says who may use the server cannot be read: then it must not start. */
@@ -27,6 +31,7 @@ export async function openAccess(settings: AccessSettings, log: Log): Promise<Ac
   const { token, tokensFile, oauth, limits } = settings;
   const readers: TokenReader[] = [];
   let file: TokenFile | undefined;
+  let issuer: Issuer | undefined;
   if (token !== undefined) readers.push(oneToken(token));
   if (tokensFile !== undefined) {
     file = createTokenFile(tokensFile, log, limits);
@@ -35,13 +40,22 @@ export async function openAccess(settings: AccessSettings, log: Log): Promise<Ac
   }
   if (oauth !== undefined) {
     const { issuedBy } = await import("./oauth.js");
-    readers.push(issuedBy(oauth, limits));
+    issuer = issuedBy(oauth, limits, seldom(log));
+    readers.push(issuer.principalOf);
   }
   return {
     isOpen: readers.length === 0,
     hasTenants: tokensFile !== undefined || oauth !== undefined,
     oauth,
     watch: (who) => (file === undefined ? () => {} : watchTenants({ ...who, tenants: file.tenants, log })),
+    async problem() {
+      try {
+        await Promise.all([file?.tenants(), issuer?.known()]);
+        return undefined;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    },
     async principalOf(authorization) {
       // Without a token, which only a server on loopback may lack, it is the person at the machine.
       if (readers.length === 0) return { owner: PERSON, limits: {} };
