@@ -77,6 +77,11 @@ export class Caller {
     return read(reply, answer);
   }
 
+  /** Gives the status of the answer; there is nothing more to it. */
+  async notify(method: string, params: object, front?: number): Promise<number> {
+    return (await this.#send({ jsonrpc: "2.0", method, params }, front)).status;
+  }
+
   /** Calls, and looks again while it goes on; so long at the most. */
   async finish(tool: string, args: object, limitMs: number): Promise<Outcome> {
     const from = performance.now();

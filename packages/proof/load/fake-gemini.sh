@@ -36,11 +36,13 @@ line='\\n'
 q='\"'
 report="# Tides of $mark$line"
 IFS=,
+pad=""
+[ "$doing" = large ] && pad="$(head -c 3750000 /dev/urandom | base64 -w 600 | sed 's/$/\\\\n\\\\n/' | tr -d '\n')"
 for each in $before "$round:$$"; do report="$report$line- round ${each%%:*} of $mark by ${each#*:}"; done
 verified=false
 [ "$round" -ge "$rounds" ] && [ "$round" -ge 2 ] && verified=true
 url="https://example.org/$mark"
-answer="{${q}success${q}:true,${q}verified${q}:$verified,${q}report${q}:${q}$report${q},"
+answer="{${q}success${q}:true,${q}verified${q}:$verified,${q}report${q}:${q}$report$line$pad${q},"
 answer="$answer${q}metadata${q}:{${q}sources_visited${q}:[${q}$url${q}],${q}search_queries_used${q}:[${q}tides${q}]}}"
 note end
 say "{\"type\":\"message\",\"role\":\"assistant\",\"content\":\"\`\`\`json\\n$answer\\n\`\`\`\",\"delta\":true}"

@@ -7,7 +7,8 @@ interface Question {
   rounds: number;
   /** What each run takes. */
   ms: number;
-  doing: "answer" | "hang";
+  /** `large`: a report of five million characters. */
+  doing: "answer" | "hang" | "large";
 }
 
 function markOf({ tenant, number, rounds, ms, doing }: Question): string {

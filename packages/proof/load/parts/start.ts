@@ -7,7 +7,8 @@ import { ROOMY, type World } from "../world.js";
 import { until } from "./common.js";
 
 const RECOVERY_MS = 30_000;
-const ANSWER_MS = 15_000;
+/** From a greeting to the answer of a call; the pages say that it takes about a second. */
+const ANSWER_MS = 3_000;
 const REFUSAL_MS = 20_000;
 const ENDING_MS = 3_000;
 
