@@ -45,8 +45,8 @@ export interface ServerParts {
   roots?: { folders: readonly string[]; ofClient: boolean };
   /** Is told of each call that asks for a research; throws a `BusyError` when there are too many. */
   countCall?: () => Promise<void> | void;
-  /** Hears of each call that was refused, since there is too much. */
-  refused?: (error: BusyError) => void;
+  /** Hears of each call of a tool that failed before there was a research, and why. */
+  refused?: (failure: Failure, error?: unknown) => void;
   /** Default: all of ours. */
   tools?: readonly Tool[];
   /** Names of those that clients may see and call. Default: all. */
@@ -221,10 +221,13 @@ class ToolCalls {
   }
 
   async #answer(tool: Tool, args: unknown, call: Call): Promise<ToolResult> {
-    const { log } = this.#parts;
+    const { log, refused } = this.#parts;
     const { name, inputSchema } = tool.definition;
     const read = readInput(inputSchema, args);
-    const failed = (failure: Failure) => tool.failed?.(failure) ?? toResult(failedAnswer(failure), call.limits);
+    const failed = (failure: Failure, error?: unknown) => {
+      refused?.(failure, error);
+      return tool.failed?.(failure) ?? toResult(failedAnswer(failure), call.limits);
+    };
     if (!read.ok) return failed({ code: "INVALID_INPUT", message: read.message });
     if (read.ignored.length > 0) log("debug", `${name}: ignored the unknown input ${read.ignored.join(", ")}`);
     try {
@@ -233,9 +236,9 @@ class ToolCalls {
     } catch (error) {
       const failure = toFailure(error);
       // Whoever floods the server with calls must not flood its log.
-      if (error instanceof BusyError) this.#parts.refused?.(error);
-      else if (failure.code !== "INVALID_INPUT") log("error", unexpected(name, error));
-      return failed(failure);
+      const isExpected = error instanceof BusyError || failure.code === "INVALID_INPUT";
+      if (!isExpected) log("error", unexpected(name, error));
+      return failed(failure, error);
     }
   }
 }

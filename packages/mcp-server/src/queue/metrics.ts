@@ -47,6 +47,11 @@ export class Metrics {
     this.count("mcp_server_jobs_ended_total", ENDED_JOBS, { state, tenant: this.tenant(owner) });
   }
 
+  /** A call or a request of an owner was refused; `limits`: the names of those that are set and were reached. */
+  refused(owner: string, code: string, limits: readonly string[] = []): void {
+    this.count("mcp_server_refused_total", REFUSED, { code, limit: limits.join(" "), tenant: this.tenant(owner) });
+  }
+
   /** An issuer may have any number of subjects: those that come after so many are one. */
   tenant(owner: string): string {
     if (this.#tenants.size < MOST_TENANTS) this.#tenants.add(owner);
@@ -95,6 +100,7 @@ function labelOf(name: string, value: string): string {
   return `${name}=${JSON.stringify(value)}`;
 }
 
+const REFUSED = "Calls and requests that were refused before anything was done, by error code, limit and tenant.";
 const ENDED_JOBS =
   "Jobs that ended or stopped in this process, by state and tenant; one that goes on and ends again counts again.";
 

@@ -194,7 +194,8 @@ async function load<T>(find: () => Promise<T>, name: string): Promise<T> {
   try {
     return await find();
   } catch (cause) {
-    const message = `MCP_SERVER_QUEUE needs the package ${name}, which is not installed. Install it beside this one: npm install bullmq ${name === "pg" ? "pg" : "ioredis"} (or start with npx -p bullmq -p ${name === "pg" ? "pg" : "ioredis"} -p @x/mcp-server mcp-server …)`;
+    const client = name === "pg" ? "pg" : "ioredis";
+    const message = `MCP_SERVER_QUEUE needs the package ${name}, which is not installed. Install it beside this one: npm install bullmq ${client}, with -g where this one was installed with -g (or start with npx -p bullmq -p ${client} -p @x/mcp-server x-research …)`;
     throw new QueueSetupError(message, { cause });
   }
 }

@@ -44,6 +44,14 @@ export function queueCheck({ problem }: Pick<Engine, "problem">): Check {
   };
 }
 
+/** Whether those who may come in can. */
+export function accessCheck({ problem }: { problem(): Promise<string | undefined> }): Check {
+  return async () => {
+    const text = await problem();
+    return text === undefined ? undefined : { short: "Who may come in cannot be found out", text };
+  };
+}
+
 const NOT_SIGNED_IN = "The Gemini CLI is not signed in";
 /** By the runner's codes and reasons. */
 const OF_CLI: Readonly<Record<string, string>> = {

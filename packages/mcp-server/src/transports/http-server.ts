@@ -8,6 +8,7 @@ import type { Log } from "../host/log.js";
 import { seldom } from "../host/seldom.js";
 import { VERSION } from "../host/version.js";
 import type { ServerParts } from "../protocol/server.js";
+import type { Metrics } from "../queue/metrics.js";
 import type { Page, Viewer } from "../queue/pages.js";
 import { asksForResearch } from "../tools/index.js";
 import { inUrl } from "./allowed-hosts.js";
@@ -57,6 +58,8 @@ export interface HttpOptions {
   log: Log;
   /** Pages beside `/mcp` and `/health`, by their paths: each looks by itself who may read it. Default: none. */
   pages?: Readonly<Record<string, Page>>;
+  /** Where refusals are counted. Default: nowhere. */
+  metrics?: Pick<Metrics, "refused">;
   /** Where other fronts find the sessions of this one. Default: they do not. */
   memory?: SessionMemory | undefined;
   /** Sessions at once, and requests without one. Default 100; where other fronts find them, 500. */
@@ -99,10 +102,11 @@ export class HttpServer {
     this.#places = { all: places(MAX_REQUESTS), stateless: places(maxSessions), heavy: places(MAX_HEAVY) };
     const partsFor = (principal: Principal, session?: string) => this.#partsFor(principal, session);
     const sessions = { max: maxSessions, mostOfOne: mostOfOne(maxSessions), idleMs: idleSessionMs };
-    this.#refusals = new TenantRefusals(this.#seldom, {
+    const most = {
       greetings: GREETINGS_A_SESSION * mostOfOne(maxSessions),
       requests: options.access.hasTenants ? REQUESTS_A_PLACE * mostOfOne(MAX_REQUESTS) : undefined,
-    });
+    };
+    this.#refusals = new TenantRefusals(this.#seldom, most, options.metrics);
     this.#sessions = new Sessions({ partsFor, ...sessions, memory: options.memory });
     this.#server = createServer({ connectionsCheckingInterval: LOOK_MS }, (request, response) => {
       this.#handle(request, response).catch((error: Error) => {
@@ -171,6 +175,7 @@ export class HttpServer {
     const principal = await this.#principalOf(request);
     if (principal === "unknown") return refuse(response, because(503, "Who may come in cannot be found out now"));
     if (principal === undefined) {
+      this.#seldom("debug", `HTTP: 401: ${request.headers.authorization ? "a token that is not taken" : "no token"}`);
       response.setHeader("www-authenticate", challenge(request, access));
       return refuse(response, because(401, "A bearer token is needed, one that this server takes"));
     }

@@ -31,12 +31,12 @@ export async function serveHttp(
   keepHeapSmall();
   const access = await accessTo(config.http, log);
   if (access === undefined) return 1;
-  const opened = await openServices({ config, log, io, concurrency });
+  const opened = await openServices({ config, log, io, concurrency, access });
   if (!opened.ok) {
     log("error", opened.problem);
     return 1;
   }
-  const { services, pages, rates, memory } = opened;
+  const { services, pages, metrics, rates, memory } = opened;
   if (files && memory !== undefined) log("warn", "--files does nothing with a queue: other workers have other files");
   // Workers of a queue may be on other machines.
   const roots = { folders: files && memory === undefined ? (config.roots ?? []) : [], ofClient: false };
@@ -53,7 +53,7 @@ export async function serveHttp(
     ...{ jobs: jobsOf(jobs, { owner, limits }, session), log, waits, maxRounds, shown: config.tools, offload, roots },
     countCall: () => calls.take(owner, limits.perMinute),
   });
-  const server = new HttpServer({ http: config.http, access, partsFor, log, pages, memory });
+  const server = new HttpServer({ http: config.http, access, partsFor, log, pages, metrics, memory });
   try {
     await server.listen();
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { Access } from "../access/access.js";
 import type { Config } from "../host/config.js";
 import type { Io } from "../host/io.js";
 import type { Log } from "../host/log.js";
@@ -8,7 +9,7 @@ import { keyName } from "../jobs/key-name.js";
 import { createMemoryRates, type Rates } from "../jobs/rates.js";
 import { counted, Metrics } from "../queue/metrics.js";
 import { type Page, pagesOf } from "../queue/pages.js";
-import { cliCheck, queueCheck, readiness } from "../queue/readiness.js";
+import { accessCheck, cliCheck, queueCheck, readiness } from "../queue/readiness.js";
 import { createServices, type Services } from "../services.js";
 import { SessionMemory } from "./session-memory.js";
 
@@ -18,6 +19,8 @@ export interface OpenServicesOptions {
   io: Pick<Io, "env" | "host">;
   /** With a queue: researches that this process does. Default: two for each processor. */
   concurrency?: number | undefined;
+  /** Who may come in. Default: nobody comes in here. */
+  access?: Pick<Access, "problem">;
   /** A process that does nothing without a queue. */
   needsQueue?: boolean;
 }
@@ -29,6 +32,7 @@ export type OpenedServices =
       /** Where calls are counted. */
       rates: Rates;
       pages: Record<string, Page>;
+      metrics: Metrics;
       memory?: SessionMemory;
     }
   /** Why nothing may be served. */
@@ -52,6 +56,7 @@ export async function openServices(options: OpenServicesOptions): Promise<Opened
   const metrics = new Metrics();
   const token = io.env["MCP_SERVER_METRICS_TOKEN"] || undefined;
   const cli = cliCheck(config, io);
+  const entry = options.access === undefined ? [] : [accessCheck(options.access)];
   if (queue === undefined) {
     const services = createServices(config, log, io, {
       ...{ pool: true, key: keyOf(read.key, config, io) },
@@ -59,17 +64,17 @@ export async function openServices(options: OpenServicesOptions): Promise<Opened
       onEnded: (owner, state) => metrics.ended(owner, state),
     });
     const counts = async (owner?: string) => services.jobs.counts(owner);
-    const pages = pagesOf({ metrics, problems: readiness([cli]), counts, token });
-    return { ok: true, services, pages, rates: createMemoryRates(ownClock) };
+    const pages = pagesOf({ metrics, problems: readiness([...entry, cli]), counts, token });
+    return { ok: true, services, pages, metrics, rates: createMemoryRates(ownClock) };
   }
   const { createQueuedServices, defaultConcurrency } = await import("../queued-services.js");
   const { concurrency = defaultConcurrency() } = options;
   try {
     const services = await createQueuedServices({ config, log, io, queue, metrics, concurrency });
     const reached = queueCheck(services);
-    const problems = readiness(concurrency > 0 ? [reached, cli] : [reached]);
+    const problems = readiness([...entry, reached, ...(concurrency > 0 ? [cli] : [])]);
     const pages = pagesOf({ metrics, problems, counts: services.counts, token });
-    return { ok: true, services, pages, rates: services.rates, memory: new SessionMemory(services.rates) };
+    return { ok: true, services, pages, metrics, rates: services.rates, memory: new SessionMemory(services.rates) };
   } catch (error) {
     if ((error as Error).name !== "QueueSetupError") throw error;
     return { ok: false, problem: (error as Error).message };

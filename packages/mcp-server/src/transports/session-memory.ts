@@ -17,6 +17,8 @@ const KEEP_MS = RENEW_MS + 30 * 60_000;
 /** One that has only greeted asks something soon. Anybody may greet as often as they like. */
 const KEEP_UNUSED_MS = 2 * 60_000;
 const ID = /^[0-9a-f-]{36}$/;
+/** Of one owner, by one front: more than may be open here. The one that was kept longest ago makes way. */
+const MOST_OF_OWNER = 500;
 /** A greeting is some hundred bytes long. */
 const LONGEST = 4_096;
 const ACCEPT = "application/json, text/event-stream";
@@ -33,6 +35,8 @@ export interface MemorableSession {
 /** How a client greeted, so that another front can serve it too. */
 export class SessionMemory {
   readonly #texts: SharedTexts;
+  /** Of each owner those that this front keeps, by when they are forgotten, the one that was kept longest ago first. */
+  readonly #kept = new Map<string, Map<string, number>>();
 
   constructor(texts: SharedTexts) {
     this.#texts = texts;
@@ -43,7 +47,35 @@ export class SessionMemory {
     if (greeting === undefined) return;
     const text = JSON.stringify({ owner, initialize: greeting });
     const keepMs = isUsed ? KEEP_MS : KEEP_UNUSED_MS;
-    if (text.length <= LONGEST) await this.#texts.remember(nameOf(id), text, keepMs).catch(() => {});
+    if (text.length > LONGEST) return;
+    const oldest = this.#toForget(owner, id, performance.now() + keepMs);
+    if (oldest !== undefined) await this.forget(oldest);
+    await this.#texts.remember(nameOf(id), text, keepMs).catch(() => {});
+  }
+
+  /** Counts one in. Gives the one that makes way for it. */
+  #toForget(owner: string, id: string, untilMs: number): string | undefined {
+    const kept = this.#kept.get(owner) ?? new Map<string, number>();
+    // Owners stand in the order in which they kept something last.
+    this.#kept.delete(owner);
+    this.#kept.set(owner, kept);
+    kept.delete(id);
+    kept.set(id, untilMs);
+    this.#forgetOld();
+    if (kept.size <= MOST_OF_OWNER) return undefined;
+    const [oldest] = kept.keys();
+    if (oldest !== undefined) kept.delete(oldest);
+    return oldest;
+  }
+
+  /** What is forgotten everywhere by now. */
+  #forgetOld(): void {
+    const nowMs = performance.now();
+    for (const [owner, kept] of this.#kept) {
+      for (const [id, untilMs] of kept) if (untilMs <= nowMs) kept.delete(id);
+      if (kept.size > 0) return;
+      this.#kept.delete(owner);
+    }
   }
 
   async forget(id: string): Promise<void> {

@@ -7,6 +7,7 @@ import { BusyError } from "../jobs/busy.js";
 import { tenantIn } from "../jobs/job-record.js";
 import { createMemoryRates } from "../jobs/rates.js";
 import type { ServerParts } from "../protocol/server.js";
+import type { Metrics } from "../queue/metrics.js";
 import { busy, type Id, tooOften } from "./http-answers.js";
 
 /** Of one owner. */
@@ -21,6 +22,8 @@ interface Requests {
   id?: Id;
 }
 
+const QUOTA = "QUOTA_EXCEEDED";
+
 /** One that nobody sets. */
 const ownClock = () => performance.now();
 
@@ -32,10 +35,13 @@ export class TenantRefusals {
   readonly #greetings = new CallRate(createMemoryRates(ownClock), GREETINGS);
   readonly #requests = new CallRate(createMemoryRates(ownClock), REQUESTS);
 
+  readonly #metrics: Pick<Metrics, "refused"> | undefined;
+
   /** @param log In which the same line stands seldom. */
-  constructor(log: Log, most: MostInAMinute) {
+  constructor(log: Log, most: MostInAMinute, metrics?: Pick<Metrics, "refused">) {
     this.#log = log;
     this.#most = most;
+    this.#metrics = metrics;
   }
 
   /** The same parts, whose refusals are heard. */
@@ -44,7 +50,10 @@ export class TenantRefusals {
     return {
       ...parts,
       ...(countCall && { countCall: () => this.#refusals.counted(owner, limits.perMinute, countCall) }),
-      refused: (error) => this.#tell(owner, error),
+      refused: ({ code }, error) => {
+        if (error instanceof BusyError && error.scope === "tenant") this.#tell(owner, error);
+        else this.#metrics?.refused(owner, code);
+      },
     };
   }
 
@@ -86,14 +95,15 @@ export class TenantRefusals {
   /** @param scope Whose there is too much of: everybody's (`full`), or that of who asks (`enough`). */
   busy({ owner }: Principal, response: ServerResponse, scope: "full" | "enough", why: string): void {
     if (scope === "enough") this.#tell(owner, { what: `a quarter of what there is (${why})`, limits: [] });
+    else this.#metrics?.refused(owner, QUOTA);
     busy(response, scope, why);
   }
 
   /** For whoever runs the server, and may give a tenant more. */
-  #tell(owner: string, refusal: Pick<Refusal, "what" | "limits"> | BusyError): void {
+  #tell(owner: string, { what, limits }: Pick<Refusal, "what" | "limits">): void {
+    this.#metrics?.refused(owner, QUOTA, limits);
     const name = tenantIn(owner);
-    if (name === undefined || (refusal instanceof BusyError && refusal.scope !== "tenant")) return;
-    const { what, limits } = refusal;
+    if (name === undefined) return;
     this.#log("warn", `${name}: refused by ${limits.length === 0 ? "a limit" : limits.join(" and ")}: ${what}`);
   }
 }

@@ -150,7 +150,9 @@ test("a worker without a queue, and a queue without its packages, end with what 
   ] as const) {
     const server = startServer({ ...env, MCP_SERVER_QUEUE: url }, ["worker"], join(home, "dist/bin.js"));
     expect(await server.exited).toBe(1);
-    expect(server.stderr()).toContain(`which is not installed. Install it beside this one: npm install bullmq ${name}`);
+    expect(server.stderr()).toContain(
+      `which is not installed. Install it beside this one: npm install bullmq ${name}, with -g where this one was installed with -g (or start with npx -p bullmq -p ${name} -p @x/mcp-server x-research …)`,
+    );
   }
 });
 

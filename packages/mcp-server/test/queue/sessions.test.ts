@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
@@ -164,12 +165,32 @@ test("what is kept of a session is kept for longer while it is used, and no long
   const headers = { authorization: "Bearer ann", "mcp-session-id": session, accept: "text/event-stream" };
   const stream = await fetch(new URL("/mcp", url), { headers });
   vi.advanceTimersByTime(20 * 60_000);
-  expect(kept).toEqual([120_000, ...Array(4).fill(KEEP_MS)]);
+  await vi.waitFor(() => expect(kept).toEqual([120_000, ...Array(4).fill(KEEP_MS)]));
   await stream.body?.cancel();
   // The server has seen it close when nothing is done at intervals any more.
   await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0));
   vi.advanceTimersByTime(60 * 60_000);
   expect(kept).toHaveLength(5);
+});
+
+test("of one owner so many sessions are kept, and the one that was kept longest ago makes way", async () => {
+  const texts = new Map<string, string>();
+  const memory = new SessionMemory({
+    remember: async (name, text, keepMs) => void (keepMs > 1 ? texts.set(name, text) : texts.delete(name)),
+    recall: async (name) => texts.get(name),
+  });
+  const greeting = INITIALIZE as never;
+  const ids = Array.from({ length: 502 }, () => randomUUID());
+  const keep = (id: string, owner = "ann") => memory.keep({ id, owner, greeting, isUsed: true });
+  const [first = "", second = "", third = "", ...others] = ids;
+  await keep("of-another", "eve");
+  for (const id of [first, second, third]) await keep(id);
+  // It is used again.
+  await keep(first);
+  for (const id of others) await keep(id);
+  expect(texts.size).toBe(501);
+  const known = await Promise.all(ids.map((id) => memory.greetingOf(id, "ann")));
+  expect(known.flatMap((each, at) => (each === undefined ? [ids[at]] : []))).toEqual([second, third]);
 });
 
 test("a session is not called unknown while the place where they are kept is away", async () => {

@@ -1,13 +1,16 @@
-import { writeFileSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { Access } from "../../src/access/access.js";
+import { addToken } from "../../src/access/token-edits.js";
 import { parseConfig } from "../../src/host/config.js";
 import { PERSON } from "../../src/jobs/job-record.js";
 import type { Page, Viewer } from "../../src/queue/pages.js";
 import { openServices } from "../../src/transports/open-services.js";
+import { accessBy } from "../support/access.js";
 import { newPlace, plainGemini } from "../support/place.js";
 
 /** A page of a server, served to somebody; gives the way to ask for it. */
@@ -19,7 +22,7 @@ async function served(page: Page | undefined, viewer: Viewer): Promise<() => Pro
 }
 
 /** A server over HTTP without a queue. */
-async function servicesWith(more: Record<string, string>) {
+async function servicesWith(more: Record<string, string>, access?: Pick<Access, "problem">) {
   const place = newPlace();
   onTestFinished(() => place.remove());
   const host = { platform: process.platform, homeDir: place.home, cwd: place.home, pid: process.pid };
@@ -30,7 +33,7 @@ async function servicesWith(more: Record<string, string>) {
     ...more,
   };
   const { config } = parseConfig(env, host);
-  const result = await openServices({ config, log: () => {}, io: { env, host } });
+  const result = await openServices({ config, log: () => {}, io: { env, host }, ...(access && { access }) });
   if (!result.ok) throw new Error(result.problem);
   const { services } = result;
   onTestFinished(() => services.close());
@@ -94,4 +97,22 @@ test.each<[string, () => string, string]>([
   expect(JSON.parse(await ask())).toEqual({ status: "not ready", problems: [short] });
   const watch = await served(pages["/ready"], { all: true });
   if (!short.includes("signed")) expect(await watch()).toContain(file);
+});
+
+test("it is not ready while nobody can come in, and says so", async () => {
+  const place = newPlace();
+  onTestFinished(() => place.remove());
+  const tokensFile = join(place.home, "tokens.json");
+  await addToken(tokensFile, "ann");
+  const access = await accessBy({ tokensFile });
+  expect(await access.problem()).toBeUndefined();
+  chmodSync(tokensFile, 0o666);
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, "now").mockImplementation(() => now() + 1_001);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const { pages } = await servicesWith({}, access);
+  const short = "Who may come in cannot be found out";
+  const problemsFor = async (viewer: Viewer) => JSON.parse(await (await served(pages["/ready"], viewer))()).problems;
+  expect(await problemsFor({ all: false })).toEqual([short]);
+  expect(await problemsFor({ all: true })).toEqual([expect.stringContaining(`Others may write to ${tokensFile}`)]);
 });

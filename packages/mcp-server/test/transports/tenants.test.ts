@@ -8,6 +8,7 @@ import { addToken, removeTokens } from "../../src/access/token-edits.js";
 import { readTokens, type TokenEntry } from "../../src/access/token-file.js";
 import { createJobs, type SharedJobs } from "../../src/jobs/jobs.js";
 import { createMemoryRates } from "../../src/jobs/rates.js";
+import { Metrics } from "../../src/queue/metrics.js";
 import type { Page } from "../../src/queue/pages.js";
 import { followTenants } from "../../src/transports/follow-tenants.js";
 import { HttpServer } from "../../src/transports/http-server.js";
@@ -22,6 +23,7 @@ let research: FakeResearch;
 let jobs: SharedJobs;
 let server: HttpServer;
 let log: string[];
+let metrics: Metrics;
 let unfollow: () => void;
 
 beforeEach(() => {
@@ -64,7 +66,8 @@ async function serve<Name extends string>(
     countCall: () => calls.take(owner, limits.perMinute),
   });
   const access = await accessBy({ tokensFile }, (line) => log.push(line));
-  const options = { access, partsFor, log: write, maxSessions, memory, ...(pages !== undefined && { pages }) };
+  metrics = new Metrics();
+  const options = { access, partsFor, log: write, maxSessions, memory, metrics, ...(pages !== undefined && { pages }) };
   server = new HttpServer({ http: { host: "127.0.0.1", port: 0 }, ...options });
   await server.listen();
   unfollow = followTenants(access, { server, jobs });
@@ -366,6 +369,23 @@ test("the log names the tenant and the limit that refuses, once a minute, withou
     "warn ada: refused by per_minute: 2 questions a minute are allowed",
   ]);
   expect(log.join()).not.toContain("secret");
+});
+
+test("refusals are counted by code, limit and tenant, and a tenant sees the tenant's own", async () => {
+  const { ada, bob } = await serve({ ada: { per_minute: 2, running: 1, queued: 0 }, bob: {} });
+  await ada.open();
+  await bob.open();
+  for (let i = 0; i < 5; i++) await begin(ada, `${i}`);
+  await bob.call("search", { query: "" });
+  await bob.call("search", { question: "?" });
+  const lines = (text: string) => text.split("\n").filter((line) => line.startsWith("mcp_server_refused_total{"));
+  const adas = [
+    'mcp_server_refused_total{code="QUOTA_EXCEEDED",limit="running queued",tenant="tenant:ada"} 1',
+    'mcp_server_refused_total{code="QUOTA_EXCEEDED",limit="per_minute",tenant="tenant:ada"} 3',
+  ];
+  const bobs = ['mcp_server_refused_total{code="INVALID_INPUT",limit="",tenant="tenant:bob"} 2'];
+  expect(lines(metrics.text())).toEqual([...adas, ...bobs]);
+  expect(lines(metrics.text(undefined, "tenant:bob"))).toEqual(bobs);
 });
 
 test("who is no tenant any more hears nothing more, and nothing more is begun until the tenant is back", async () => {
