@@ -1,5 +1,4 @@
 import { availableParallelism } from "node:os";
-import { setTimeout as sleep } from "node:timers/promises";
 import { ownProcess, type ProcessIdentity } from "@x/owned-files";
 import type { Config } from "./host/config.js";
 import type { Io } from "./host/io.js";
@@ -15,10 +14,8 @@ import { openEngine, QueueSetupError } from "./queue/open-engine.js";
 import { QueuedJobs } from "./queue/queued-jobs.js";
 import type { OwnerCount, Rows } from "./queue/rows.js";
 import { openTracer, traced } from "./queue/traces.js";
+import { watchEngine } from "./queue/watch-engine.js";
 import { type LazyResearch, lazyResearch, type Services } from "./services.js";
-
-/** How often an engine that was away, or is not set up as it must be, is looked at again before work begins. */
-const AGAIN_MS = 1_000;
 
 /** Runs of the CLI that share a process. */
 const RUNS_A_PROCESS = 16;
@@ -68,7 +65,7 @@ export async function createQueuedServices(options: QueuedServicesOptions): Prom
   const jobs = new QueuedJobs({ engine, log, own });
   const worker = workerOf(options, { engine, research, own });
   const closing = new AbortController();
-  const starting = whenReady(engine.problem, log, closing.signal, async () => {
+  const watching = watchEngine(engine.problem, log, closing.signal, async () => {
     if (concurrency > 0) await worker.start(concurrency);
     log(
       "info",
@@ -84,7 +81,7 @@ export async function createQueuedServices(options: QueuedServicesOptions): Prom
     rates: engine.store.rows,
     async close() {
       closing.abort();
-      await starting.catch(() => {});
+      await watching.catch(() => {});
       await jobs.close();
       // What reads a long text hears of no end: its thread is ended while the jobs are given back.
       await Promise.all([worker.close(), research.close()]);
@@ -115,35 +112,4 @@ function workerOf(
     },
     onWaited: (seconds) => metrics.observe("mcp_server_queue_wait_seconds", "How long a research waited.", seconds),
   });
-}
-
-/** Begins when nothing is wrong with the engine, unless nobody waits any more. Says each trouble once. */
-async function whenReady(
-  problemNow: () => Promise<EngineProblem | undefined>,
-  log: Log,
-  signal: AbortSignal,
-  begin: () => Promise<void>,
-): Promise<void> {
-  let said: string | undefined;
-  const say = (text: string) => {
-    if (text !== said) log("error", `Not ready: ${text}`);
-    said = text;
-  };
-  while (!signal.aborted) {
-    const problem = await problemNow();
-    if (signal.aborted) return;
-    try {
-      if (problem === undefined) return await begin();
-      say(problem.text);
-    } catch (error) {
-      // It went away again in that moment.
-      say((error as Error).message);
-    }
-    await pause(AGAIN_MS, signal);
-  }
-}
-
-/** Waits for so long, or until nobody waits any more. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => {});
 }

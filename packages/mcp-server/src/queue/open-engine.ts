@@ -38,7 +38,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         const text = await answerOf(rows.problem());
         return text === undefined ? undefined : { kind: "setup", text };
       } catch (error) {
-        return troubleOf(error as Error, lastError());
+        return troubleOf(error as Error, lastError(), url);
       }
     },
     async close() {
@@ -62,15 +62,23 @@ const NOT_LET_IN = /WRONGPASS|NOAUTH|NOPERM|invalid password|certificate|SSL|TLS
 /** The same of PostgreSQL, by its codes. */
 const NOT_LET_IN_CODES = new Set(["28P01", "28000", "3D000", "42501"]);
 
-function troubleOf(error: Error, before: Error | undefined): EngineProblem {
+function troubleOf(error: Error, before: Error | undefined, url: string): EngineProblem {
   // What ended a connection says more than that there is none.
   const cause = /max retries|Connection is closed|timed out/i.test(error.message) ? (before ?? error) : error;
   const { code = "" } = cause as { code?: string };
   if (!NOT_LET_IN.test(cause.message) && !NOT_LET_IN_CODES.has(code)) {
-    return { kind: "away", text: `The queue cannot be reached: ${inWords(cause)}` };
+    return { kind: "away", text: `The queue cannot be reached: ${inWords(cause)}${hintFor(cause, url)}` };
   }
-  const next = "Look at the name, the password and the scheme in MCP_SERVER_QUEUE (rediss:// is Redis with TLS)";
+  const next = `Look at the name, the password and the scheme in MCP_SERVER_QUEUE${isPostgres(url) ? "" : " (rediss:// is Redis with TLS)"}`;
   return { kind: "setup", text: `The queue does not let this server in: ${inWords(cause)}. ${next}` };
+}
+
+/** What another program, or one without TLS, makes of what Redis is told. */
+function hintFor({ message }: Error, url: string): string {
+  if (/RESP type|Protocol error/.test(message)) return ". What answers at this address is no Redis";
+  return url.startsWith("rediss:") && /ETIMEDOUT|ECONNRESET|timed out/i.test(message)
+    ? ". rediss:// is Redis with TLS: without TLS it is redis://"
+    : "";
 }
 
 /** BullMQ's own table, by its own clock. */

@@ -53,6 +53,13 @@ export async function openServices(options: OpenServicesOptions): Promise<Opened
       problem: "A worker needs a queue: set MCP_SERVER_QUEUE to that of the servers that take calls",
     };
   }
+  if (queue === undefined && options.concurrency !== undefined) {
+    return {
+      ok: false,
+      problem:
+        "--concurrency needs a queue: set MCP_SERVER_QUEUE to that of the other servers, or leave the option out",
+    };
+  }
   const metrics = new Metrics();
   const token = io.env["MCP_SERVER_METRICS_TOKEN"] || undefined;
   const cli = cliCheck(config, io);

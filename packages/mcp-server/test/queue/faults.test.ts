@@ -1,6 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Redis } from "ioredis";
@@ -186,6 +189,32 @@ test("a Redis with TLS is spoken to by rediss, and one whose certificate nobody 
   await vi.waitFor(() => expect(front.stderr()).toContain("Takes calls"), { timeout: 30_000 });
   front.child.kill("SIGTERM");
   expect(await front.exited).toBe(0);
+});
+
+test("where something else listens than what the address says, that is told", async () => {
+  const plain = await running(startRedis);
+  const problemAt = async (url: string) => (await engineOf(url)).problem();
+  expect(await problemAt(plain.url.replace("redis:", "rediss:"))).toMatchObject({
+    text: expect.stringContaining("without TLS it is redis://"),
+  });
+  const web = createServer((_, response) => response.end("hello")).listen(0, "127.0.0.1");
+  closing.push(async () => void web.close());
+  await once(web, "listening");
+  const { port } = web.address() as AddressInfo;
+  expect(await problemAt(`redis://127.0.0.1:${port}`)).toMatchObject({ text: expect.stringContaining("is no Redis") });
+});
+
+test("researches of one process are counted with a queue alone", async () => {
+  const { home } = certificate();
+  const front = startServer({ PATH: process.env["PATH"] ?? "", HOME: home }, [
+    "http",
+    "--port",
+    "0",
+    "--concurrency",
+    "0",
+  ]);
+  expect(await front.exited).toBe(1);
+  expect(front.stderr()).toContain("--concurrency needs a queue");
 });
 
 test("a PostgreSQL with TLS is spoken to by sslmode, and one whose certificate nobody vouches for is refused", async () => {
