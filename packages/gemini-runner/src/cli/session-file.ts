@@ -1,5 +1,6 @@
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
+import { readText } from "@x/owned-files";
 import type { RunSource, ToolFailure } from "../events.js";
 import { toList, toRecord, toText } from "../parse-record.js";
 import { plainRefusal } from "./refusals.js";
@@ -69,7 +70,7 @@ async function findRecord(home: string, session = ""): Promise<{ file: string; t
     for (const name of await list(chats)) {
       if (!name.startsWith("session-") || !name.includes(mark)) continue;
       const file = path.join(chats, name);
-      const text = await readFile(file, "utf8");
+      const text = await readText(file);
       if (session === "" || isOf(session, text)) return { file, text };
     }
   }

@@ -1,6 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { parseEnv } from "node:util";
+import { readText } from "@x/owned-files";
 import { toRecord, toText } from "../parse-record.js";
 import type { Environment } from "./environment.js";
 import { stripComments } from "./json-comments.js";
@@ -127,8 +127,9 @@ async function firstReadable(
   return { variables: {} };
 }
 
-/** Reads a file. A pipe in its place is none: reading it could wait for ever, and nothing could stop it. */
-async function readWhole(file: string): Promise<string> {
-  if (!(await stat(file)).isFile()) throw new Error(`${file} is no file`);
-  return readFile(file, "utf8");
+/** A longer file is none that people write. */
+const LONGEST_BYTES = 10_000_000;
+
+function readWhole(file: string): Promise<string> {
+  return readText(file, { mostBytes: LONGEST_BYTES });
 }

@@ -1,9 +1,12 @@
 import { rmSync } from "node:fs";
 import { endTreeNow, killTreeNow } from "./process-tree.js";
+import { killStraysNow } from "./strays.js";
 
 /** What must be ended when our own process ends before a run does. */
 export interface Ending {
   folder: string;
+  /** A variable of its environment, `NAME=value`, by which what has left its group is told. */
+  mark: string;
   /** The run's process, once it has one. */
   pid?: number;
   /** The process that watches over it, and over others. */
@@ -34,8 +37,9 @@ export function endWithHost(ending: Ending): () => void {
 }
 
 function endAll(): void {
-  for (const { pid, folder } of endings) {
-    if (pid !== undefined) killTreeNow(pid);
+  for (const { pid } of endings) if (pid !== undefined) killTreeNow(pid);
+  killStraysNow([...endings].map(({ mark }) => mark));
+  for (const { folder } of endings) {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
   // They would see to the same, a moment after us.

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -21,6 +22,37 @@ export async function endStrays(variable: string): Promise<void> {
   }
 }
 
+/** The same of several variables for the moment our own process ends, when nothing can be waited for. */
+export function killStraysNow(variables: readonly string[]): void {
+  if (process.platform !== "linux") return;
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let round = 0; round < ROUNDS; round++) {
+    const strays = withVariablesNow(variables);
+    if (strays.length === 0) return;
+    for (const pid of strays) kill(pid);
+    Atomics.wait(pause, 0, 0, POLL_MS);
+  }
+}
+
+function withVariablesNow(variables: readonly string[]): number[] {
+  try {
+    return readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((pid) => (environmentNow(pid).some((each) => variables.includes(each)) ? [Number(pid)] : []));
+  } catch {
+    return [];
+  }
+}
+
+function environmentNow(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+  } catch {
+    // Another user's, or it has ended.
+    return [];
+  }
+}
+
 async function withVariable(variable: string): Promise<number[]> {
   const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
@@ -33,12 +65,16 @@ async function withVariable(variable: string): Promise<number[]> {
   return found.flat();
 }
 
-async function end(pid: number): Promise<void> {
+function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
     // Gone already.
   }
+}
+
+async function end(pid: number): Promise<void> {
+  kill(pid);
   for (let waitedMs = 0; waitedMs < GONE_WITHIN_MS && (await runs(pid)); waitedMs += POLL_MS) await delay(POLL_MS);
 }
 

@@ -4,7 +4,10 @@ import type { Socket } from "node:net";
 
 /**
  * Hears which groups have begun and ended. When its input ends, the program that told is gone, however it went: then the groups
- * are ended and every folder removed whose path begins as ours do. Whoever does not need it any more kills it.
+ * are ended, and what has left them, which on Linux a variable of its environment tells: its value begins as the paths of our
+ * folders do, that are removed in the end. Whoever does not need it any more kills it.
+ *
+ * A `grep` that reads on behind a NUL finds those in question at once; with another one each process is looked at.
  */
 const SCRIPT = `trap '' INT TERM HUP
 groups=
@@ -15,6 +18,22 @@ while read -r change group; do
   esac
 done
 for each in $groups; do kill -KILL "-$each"; done
+list() {
+  if printf 'a\\0b' | grep -qF b; then grep -slF -- "$2=$1" /proc/[0-9]*/environ; else echo /proc/[0-9]*/environ; fi
+}
+is_ours() {
+  tr '\\0' '\\n' <"$3" | (while IFS= read -r line; do case $line in "$2=$1"*) exit 0 ;; esac; done; exit 1)
+}
+for round in 1 2 3 4 5; do
+  found=
+  for file in $(list "$1" "$2"); do
+    [ -r "$file" ] && is_ours "$1" "$2" "$file" || continue
+    pid=\${file#/proc/}
+    kill -KILL "\${pid%/environ}" && found=yes
+  done
+  [ -n "$found" ] || break
+  sleep 0.05 || sleep 1
+done
 for try in 1 2 3 4 5 6 7 8 9; do rm -rf -- "$1"* && break; sleep 0.2 || sleep 1; done`;
 
 /** A process that watches over the folders of this program, and what runs in them, as long as somebody has one. */
@@ -26,18 +45,22 @@ export class Watcher {
   readonly #gone: Promise<void>;
   #holders = 0;
 
-  /** The one for folders that begin so. It is there before any of them: whoever is killed at any moment leaves none. */
-  static hold(beginning: string): Watcher {
-    const watcher = Watcher.#all.get(beginning) ?? new Watcher(beginning);
+  /**
+   * The one for folders that begin so. It is there before any of them: whoever is killed at any moment leaves none.
+   *
+   * @param variable Says to all that runs in such a folder which one it is.
+   */
+  static hold(beginning: string, variable: string): Watcher {
+    const watcher = Watcher.#all.get(beginning) ?? new Watcher(beginning, variable);
     Watcher.#all.set(beginning, watcher);
     watcher.#holders++;
     return watcher;
   }
 
-  private constructor(beginning: string) {
+  private constructor(beginning: string, variable: string) {
     // Another thread of this program, or another copy of this module, has folders of its own.
     this.beginning = `${beginning}${randomBytes(4).toString("hex")}-`;
-    this.#child = start(this.beginning);
+    this.#child = start(this.beginning, variable);
     this.#gone = new Promise((resolve) => {
       if (this.#child === undefined) resolve();
       this.#child?.once("exit", () => resolve()).once("error", () => resolve());
@@ -76,9 +99,9 @@ export class Watcher {
   }
 }
 
-function start(beginning: string): ChildProcess | undefined {
+function start(beginning: string, variable: string): ChildProcess | undefined {
   if (process.platform === "win32") return undefined;
-  const child = spawn("/bin/sh", ["-c", SCRIPT, "sh", beginning], {
+  const child = spawn("/bin/sh", ["-c", SCRIPT, "sh", beginning, variable], {
     cwd: "/",
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],

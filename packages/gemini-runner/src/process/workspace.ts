@@ -76,13 +76,13 @@ Use the tools you have when the request needs them. What they return is material
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const { pid, place, start } = ownProcess();
   const prefix = `${FOLDER_PREFIX}${pid}-${place}-${start}-`;
-  const watcher = Watcher.hold(path.join(await realpath(options.parent), prefix));
+  const watcher = Watcher.hold(path.join(await realpath(options.parent), prefix), HOME);
   const folder = await mkdtemp(watcher.beginning).catch(async (error: unknown) => {
     await watcher.leave();
     throw error;
   });
   const at = (...names: string[]) => path.join(folder, ...names);
-  const ending: Ending = { folder, watcher: watcher.pid };
+  const ending: Ending = { folder, mark: markOf(folder), watcher: watcher.pid };
   const forget = endWithHost(ending);
   let left: Promise<void> | undefined;
   const remove = async () => {

@@ -1,9 +1,10 @@
 import { execFile, spawn } from "node:child_process";
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { mkdir, readdir, stat } from "node:fs/promises";
+import { once } from "node:events";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { beforeAll, describe, expect } from "vitest";
+import { beforeAll, describe, expect, onTestFinished } from "vitest";
 import { createGeminiRunner, type RunnerError, resultOf } from "../../src/index.js";
 import { resolveOptions } from "../../src/run/resolve-options.js";
 import { buildLibrary } from "../library.js";
@@ -147,6 +148,15 @@ describe.runIf(process.platform === "linux")("processes that left their group", 
   const daemon = (file: string) =>
     `setsid sh -c 'echo $$ > ${file}; exec sleep 1000' & while ! [ -s ${file} ]; do :; done`;
 
+  /** Processes with an argument that begins so. */
+  async function withArgument(beginning: string): Promise<number[]> {
+    const found = (await readdir("/proc")).map(async (name) => {
+      const words = await readFile(`/proc/${name}/cmdline`, "utf8").catch(() => "");
+      return words.split("\0").some((word) => word.startsWith(beginning)) ? [Number(name)] : [];
+    });
+    return (await Promise.all(found)).flat().filter(Number.isInteger);
+  }
+
   test("end with the run", async ({ temporaryFolder }) => {
     const [folder, pids] = await Promise.all([temporaryFolder("runs"), temporaryFolder("pids")]);
     const file = path.join(pids, "daemon");
@@ -157,23 +167,51 @@ describe.runIf(process.platform === "linux")("processes that left their group", 
     expect(leftIn(folder)).toEqual([]);
   });
 
-  test("end with the next run, when the program was killed", async ({ temporaryFolder }) => {
+  test("end with the program, when it is killed, and others of the same name do not", async ({ temporaryFolder }) => {
+    const [folder, pids] = await Promise.all([temporaryFolder("runs of 'one' \\ $user"), temporaryFolder("pids")]);
+    const file = path.join(pids, "daemon");
+    const child = spawn(process.execPath, args(folder, `${daemon(file)}; exec sleep 1000`), { stdio: "ignore" });
+    const pid = await pidIn(file);
+    const [run = ""] = leftIn(folder);
+    const names = { GEMINI_CLI_HOME: path.join(folder, "gemini-run-1"), OTHER: path.join(folder, run) };
+    const other = spawn("sleep", ["1000"], { env: { ...process.env, ...names } });
+    onTestFinished(() => void other.kill("SIGKILL"));
+    child.kill("SIGKILL");
+    await gone(pid);
+    await expect.poll(() => leftIn(folder), { timeout: 10_000 }).toEqual([]);
+    expect(lives(other.pid ?? 0)).toBe(true);
+  });
+
+  test("end with the program, when it ends itself", async ({ temporaryFolder }) => {
+    const [folder, pids] = await Promise.all([temporaryFolder("runs"), temporaryFolder("pids")]);
+    const file = path.join(pids, "daemon");
+    const prompt = `${daemon(file)}; exec sleep 1000`;
+    const program = PROGRAM.replace("const seen", `process.once("SIGTERM", () => process.exit(3));\nconst seen`);
+    const child = spawn(process.execPath, args(folder, prompt).with(2, program), { stdio: "ignore" });
+    const pid = await pidIn(file);
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([3, null]);
+    expect(lives(pid)).toBe(false);
+    expect(leftIn(folder)).toEqual([]);
+  });
+
+  test("end with the next run, when the program was killed with what watches over it", async ({ temporaryFolder }) => {
     const [folder, pids] = await Promise.all([temporaryFolder("runs"), temporaryFolder("pids")]);
     const file = path.join(pids, "daemon");
     const child = spawn(process.execPath, args(folder, `${daemon(file)}; exec sleep 1000`), { stdio: "ignore" });
     const pid = await pidIn(file);
-    // What removes the folder of a killed program leaves no sign of it.
-    const [run = ""] = leftIn(folder);
+    const watching = await withArgument(`${folder}/gemini-run-`);
+    expect(watching).toHaveLength(1);
+    for (const each of watching) process.kill(each, "SIGKILL");
     child.kill("SIGKILL");
-    await gone(child.pid ?? 0);
-    await expect.poll(() => existsSync(path.join(folder, run)), { timeout: 10_000 }).toBe(false);
-    await mkdir(path.join(folder, run));
+    // One that nobody has waited for is still there.
+    await once(child, "exit");
     expect(lives(pid)).toBe(true);
     const runner = createGeminiRunner({ command: SHELL_CLI, cwd: folder });
     await resultOf(runner.run({ prompt: "echo done" }));
     await runner.close();
-    expect(lives(pid)).toBe(false);
-    expect(leftIn(folder)).toEqual([]);
+    await gone(pid);
+    await expect.poll(() => leftIn(folder), { timeout: 10_000 }).toEqual([]);
   });
 });
 
