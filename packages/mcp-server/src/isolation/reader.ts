@@ -7,7 +7,9 @@ const DEAF_MS = 10_000;
 const PING_MS = 1_000;
 /** An aborted research may take so long to clean up. */
 const ABORTED_MS = 2_000;
-/** A worker that uses no processor may take this many times as long: the machine may be busy, or it was asleep. */
+/** This thread was held up or asleep for the rest: what the worker said meanwhile has not been read yet. */
+const MOST_BETWEEN_LOOKS_MS = 2 * PING_MS;
+/** A worker that uses no processor may take this many times as long: the machine may be busy. */
 const UNSERVED = 5;
 /** Of JavaScript in one worker: the costliest text of 3 MB that is known takes 100 to read. */
 const HEAP_MB = 128;
@@ -36,6 +38,8 @@ export class Reader {
   /** Set when it is of no more use, and why. */
   #over: Error | undefined;
   #isGrown = false;
+  /** It hears nothing before. */
+  #isLoaded = false;
   #failing = (_: Error) => {};
 
   constructor({ file, settings, deafMs = DEAF_MS }: ReaderOptions) {
@@ -73,15 +77,22 @@ export class Reader {
         this.#failing = reject;
         const hear = (message: FromWorker) => {
           heard = new Since();
+          this.#isLoaded = true;
           if ("heapBytes" in message && (message.heapBytes ?? 0) > GROWN_BYTES) this.#isGrown = true;
           if (message.type === "done") resolve(message.value);
           else if (message.type === "failed") reject(fromPlainError(message.error));
           else onMessage?.(message);
         };
+        let lookedMs = performance.now();
         const look = () => {
-          if (heard.isLonger(this.#deafMs)) void this.close(tooHard(`it took more than ${heard.seconds} s`));
-          if (aborted?.isLonger(ABORTED_MS)) void this.close(tooHard("it was stopped"));
+          const tookMs = performance.now() - lookedMs;
+          lookedMs += tookMs;
+          for (const since of [heard, aborted]) since?.add(Math.min(tookMs, MOST_BETWEEN_LOOKS_MS));
           this.post({ type: "ping" });
+          if (tookMs > MOST_BETWEEN_LOOKS_MS) return;
+          if (this.#isLoaded && heard.isLonger(this.#deafMs))
+            void this.close(tooHard(`it took more than ${heard.seconds} s`));
+          if (aborted?.isLonger(ABORTED_MS)) void this.close(tooHard("it was stopped"));
         };
         const ping = setInterval(look, PING_MS);
         const abort = () => {
@@ -94,6 +105,8 @@ export class Reader {
           signal?.removeEventListener("abort", abort);
         };
         this.#worker.on("message", hear);
+        // It answers when it has loaded, before it begins.
+        this.post({ type: "ping" });
         this.post(what);
         if (signal?.aborted) abort();
         else signal?.addEventListener("abort", abort, { once: true });
@@ -117,19 +130,22 @@ export class Reader {
   }
 }
 
-/** Measures how long something takes: by the clock, and by the processor time of this process. */
+/** Measures how long something takes: in time that this thread was awake, and by the processor time of this process. */
 class Since {
-  readonly #startedMs = performance.now();
+  #tookMs = 0;
   readonly #cpu = process.cpuUsage();
 
+  add(tookMs: number): void {
+    this.#tookMs += tookMs;
+  }
+
   isLonger(limitMs: number): boolean {
-    const tookMs = performance.now() - this.#startedMs;
     const { user, system } = process.cpuUsage(this.#cpu);
-    return tookMs > limitMs && ((user + system) / 1_000 > limitMs || tookMs > UNSERVED * limitMs);
+    return this.#tookMs > limitMs && ((user + system) / 1_000 > limitMs || this.#tookMs > UNSERVED * limitMs);
   }
 
   get seconds(): number {
-    return Math.round((performance.now() - this.#startedMs) / 1_000);
+    return Math.round(this.#tookMs / 1_000);
   }
 }
 

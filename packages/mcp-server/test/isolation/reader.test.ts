@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import type { WorkerSettings } from "../../src/isolation/messages.js";
+import type { Work, WorkerSettings } from "../../src/isolation/messages.js";
 import { Reader } from "../../src/isolation/reader.js";
 import { Readers } from "../../src/isolation/readers.js";
 
@@ -49,6 +49,37 @@ test("a worker that waits for a processor is not ended for it", async () => {
   // Longer than it may be deaf, with at least one look at it meanwhile.
   await worker.work(task("starve", 1_800));
   expect(worker.isUsable).toBe(true);
+});
+
+test("a worker is not ended for what this thread has not heard, since it was held up or asleep", async () => {
+  const worker = reader(1_500);
+  const stop = new AbortController();
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const failing = worker
+    .work({ type: "research", tool: "search", request: { query: "wait" }, hasOwnStore: false } as Work, {
+      signal: stop.signal,
+      onMessage: begin,
+    })
+    .catch((error: Error) => error);
+  await begun;
+  // More than five times as long as it may be deaf.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 8_000);
+  // The timers that are due come first.
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  stop.abort();
+  expect(await failing).toMatchObject({ message: "stopped", code: "CANCELLED" });
+  expect(worker.isUsable).toBe(true);
+});
+
+test("a worker that is still loading is not deaf", async () => {
+  const file = new URL("data:text/javascript,for(const end=Date.now()+4e3;Date.now()<end;);");
+  const worker = new Reader({ ...options, file, deafMs: 300 });
+  closing.push(() => worker.close());
+  // It ends when it has loaded, for want of a listener.
+  await expect(worker.work(task("echo"))).rejects.toThrow("the thread that read it ended");
 });
 
 test("workers are used again, and one that was ended is not", async () => {
