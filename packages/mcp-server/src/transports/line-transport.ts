@@ -2,14 +2,14 @@ import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { jsonProblem } from "./json-wall.js";
-import { INVALID_REQUEST, readMessage } from "./message.js";
+import { INVALID_REQUEST, isAnswered, PARSE_ERROR, readMessage } from "./message.js";
 
-/** Longer lines are dropped. The other side of a stdio connection has the same limit. */
+/** Longer lines are refused. The other side of a stdio connection has the same limit. */
 const LONGEST_LINE = 10 * 1024 * 1024;
 
 /**
- * JSON-RPC messages, one a line. Lines that are none are named to `onInvalid` and dropped: what a client writes cannot
- * end the server. A request that the SDK would drop without a word is refused, so that nobody waits for its answer.
+ * JSON-RPC messages, one a line. Lines that are none are named to `onInvalid`: what a client writes cannot end the
+ * server. What may be a request is refused, as over HTTP, so that nobody waits for its answer.
  * Backpressure of a reader that is slow is waited for.
  */
 export class LineTransport implements Transport {
@@ -63,7 +63,7 @@ export class LineTransport implements Transport {
     this.#rest.push(part);
     this.#restLength += part.length;
     if (this.#restLength <= LONGEST_LINE) return;
-    this.#onInvalid(`a line of more than ${LONGEST_LINE} bytes`);
+    this.#refuse(`a line of more than ${LONGEST_LINE} bytes`);
     this.#dropping = true;
     this.#rest = [];
     this.#restLength = 0;
@@ -78,14 +78,14 @@ export class LineTransport implements Transport {
     if (dropped || text === "") return;
     const wall = jsonProblem(text);
     if (wall !== undefined) {
-      this.#refuse(wall, null);
+      this.#refuse(wall);
       return;
     }
     let message: unknown;
     try {
       message = JSON.parse(text);
     } catch {
-      this.#onInvalid("a line that is not JSON");
+      this.#refuse("a line that is not JSON", { code: PARSE_ERROR });
       return;
     }
     const read = readMessage(message);
@@ -93,14 +93,16 @@ export class LineTransport implements Transport {
       this.onmessage?.(read.message);
       return;
     }
-    // Who asks waits for an answer; who sends a batch asks too.
-    if (read.id !== null || Array.isArray(message)) this.#refuse(read.problem, read.id);
+    if (isAnswered(message)) this.#refuse(read.problem, { id: read.id });
     else this.#onInvalid(read.problem);
   }
 
-  #refuse(problem: string, id: string | number | null): void {
+  #refuse(
+    problem: string,
+    { id = null, code = INVALID_REQUEST }: { id?: string | number | null; code?: number } = {},
+  ): void {
     this.#onInvalid(problem);
-    const error = { code: INVALID_REQUEST, message: `Invalid request: ${problem}` };
+    const error = { code, message: `Invalid request: ${problem}` };
     void this.send({ jsonrpc: "2.0", id, error } as JSONRPCMessage);
   }
 }

@@ -10,7 +10,7 @@ export const REFUSED = -32_000;
 const NO_BATCH = "a batch; send one message at a time";
 
 const NO_MESSAGE = "not a JSON-RPC message";
-const KEYS = ["jsonrpc", "id", "method", "params", "result", "error"];
+const ASKING = ["jsonrpc", "id", "method", "params"];
 
 export type ReadMessage =
   | { ok: true; message: JSONRPCMessage }
@@ -19,17 +19,31 @@ export type ReadMessage =
 
 /**
  * One message as the SDK takes it, which drops others without a word: what is wrong with it is said, and a key that
- * JSON-RPC does not know is left out.
+ * JSON-RPC does not know of such a message is left out.
  */
 export function readMessage(value: unknown): ReadMessage {
   if (Array.isArray(value)) return { ok: false, problem: NO_BATCH, id: null };
   const problem = problemOfMessage(value);
   if (problem === undefined) {
-    const known = Object.entries(value as object).filter(([key]) => KEYS.includes(key));
+    const keys = keysOf(value as Record<string, unknown>);
+    const known = Object.entries(value as object).filter(([key]) => keys.includes(key));
     return { ok: true, message: Object.fromEntries(known) as unknown as JSONRPCMessage };
   }
   const isAsked = isObject(value) && "method" in value && isId(value["id"]);
   return { ok: false, problem, id: isAsked ? (value["id"] as string | number) : null };
+}
+
+/** Whether whoever sent it waits for an answer. Of a notification, and of an answer, nobody says what is wrong with it. */
+export function isAnswered(value: unknown): boolean {
+  if (!isObject(value)) return true;
+  if ("method" in value) return "id" in value || typeof value["method"] !== "string";
+  return !("result" in value || "error" in value);
+}
+
+/** What a message of this kind has. Some write both a result and an error, of which one is null. */
+function keysOf(message: Record<string, unknown>): readonly string[] {
+  if ("method" in message) return ASKING;
+  return ["jsonrpc", "id", "result" in message && !isObject(message["error"]) ? "result" : "error"];
 }
 
 function problemOfMessage(message: unknown): string | undefined {

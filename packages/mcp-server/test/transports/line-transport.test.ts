@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
-import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
 import { LineTransport } from "../../src/transports/line-transport.js";
 
@@ -67,7 +67,55 @@ test.each([
   expect(await readLine(line)).toEqual({ messages: [JSON.parse(line)], invalid: [], answer: undefined });
 });
 
-test("a notification that cannot be read is dropped", async () => {
-  const { messages, answer } = await readLine('{"jsonrpc":"2.0","method":"x","params":[]}');
+test.each([
+  ['{"jsonrpc":"2.0","id":1,"method":"x","result":{}}', '{"jsonrpc":"2.0","id":1,"method":"x"}'],
+  ['{"jsonrpc":"2.0","id":1,"method":"x","error":null}', '{"jsonrpc":"2.0","id":1,"method":"x"}'],
+  ['{"jsonrpc":"2.0","method":"x","error":{"code":1},"more":1}', '{"jsonrpc":"2.0","method":"x"}'],
+  ['{"jsonrpc":"2.0","id":1,"result":{},"error":null,"params":{}}', '{"jsonrpc":"2.0","id":1,"result":{}}'],
+  [
+    '{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":"m"}}',
+    '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"m"}}',
+  ],
+])("of %s only what belongs to such a message is handed on", async (line, message) => {
+  const read = await readLine(line);
+  expect(read).toEqual({ messages: [JSON.parse(message)], invalid: [], answer: undefined });
+  expect(JSONRPCMessageSchema.safeParse(read.messages[0]).success).toBe(true);
+});
+
+test.each([
+  '{"jsonrpc":"2.0","id":null,"method":"x"}',
+  '{"jsonrpc":"2.0","id":1.5,"method":"x"}',
+  '{"jsonrpc":"2.0","id":{},"method":"x"}',
+  '{"jsonrpc":"2.0","id":9007199254740993,"method":"x"}',
+  '{"jsonrpc":"2.0","id":1e400,"method":"x"}',
+  '{"jsonrpc":"2.0","method":1}',
+  "{}",
+  "7",
+])("%s is refused, although it has no id", async (line) => {
+  const message = "Invalid request: not a JSON-RPC message";
+  const { answer, messages } = await readLine(line);
+  expect(answer).toEqual({ jsonrpc: "2.0", id: null, error: { code: -32_600, message } });
+  expect(messages).toEqual([]);
+});
+
+test.each([
+  ["a word", -32_700, "a line that is not JSON"],
+  ['{"jsonrpc":"2.0","id":1,"method":"x"', -32_700, "a line that is not JSON"],
+  [`"${"x".repeat(11_000_000)}"`, -32_600, "a line of more than 10485760 bytes"],
+])("a line that cannot be read at all is refused, and the next is read", async (line, code, problem) => {
+  const next = '{"jsonrpc":"2.0","id":2,"method":"x"}';
+  const { answer, messages, invalid } = await readLine(`${line}\n${next}`);
+  expect(answer).toEqual({ jsonrpc: "2.0", id: null, error: { code, message: `Invalid request: ${problem}` } });
+  expect(invalid).toEqual([problem]);
+  expect(messages).toEqual([JSON.parse(next)]);
+});
+
+test.each([
+  '{"jsonrpc":"2.0","method":"x","params":[]}',
+  '{"jsonrpc":"1.0","id":1,"result":{}}',
+  '{"jsonrpc":"2.0","id":1.5,"error":{"code":1,"message":"m"}}',
+])("nobody waits to hear what is wrong with %s", async (line) => {
+  const { messages, answer, invalid } = await readLine(line);
   expect({ messages, answer }).toEqual({ messages: [], answer: undefined });
+  expect(invalid).toHaveLength(1);
 });
