@@ -1,6 +1,8 @@
+import type { Stats } from "node:fs";
 import { stat } from "node:fs/promises";
-import { withFile } from "@x/owned-files";
+import { fileRisk, readText } from "@x/owned-files";
 import type { Log } from "../host/log.js";
+import { inShell } from "../host/quoted.js";
 import { readProblem } from "../text/file-problem.js";
 import { digestOf, type Principal, type TenantLimits, tenant } from "./principal.js";
 
@@ -144,18 +146,16 @@ const HOW = "repair it, or move it away, and `x-research token add NAME` writes 
 
 /** The text of a file that nobody else may write to. */
 function ownText(path: string, anyOwner: boolean): Promise<string> {
-  return withFile(path, async (file) => {
-    const { uid, mode, size } = await file.stat();
-    if (size > LONGEST_FILE) throw new TokenFileError(`${path} has more than ${LONGEST_FILE} bytes`);
-    const user = process.geteuid?.();
-    if (user !== undefined && uid !== user && uid !== 0 && !anyOwner) {
-      throw new TokenFileError(`${path} belongs to another user (${uid}), who could let anybody in`);
+  const check = (found: Stats) => {
+    const risk = fileRisk(anyOwner ? { ...found, uid: 0 } : found);
+    if (risk === "owner") {
+      throw new TokenFileError(`${path} belongs to another user (${found.uid}), who could let anybody in`);
     }
-    if (user !== undefined && (mode & 0o022) !== 0) {
-      throw new TokenFileError(`Others may write to ${path}, and let anybody in: chmod 600 ${path}`);
+    if (risk === "mode") {
+      throw new TokenFileError(`Others may write to ${path}, and let anybody in: chmod 600 ${inShell(path)}`);
     }
-    return file.readFile("utf8");
-  });
+  };
+  return readText(path, { mostBytes: LONGEST_FILE, check });
 }
 
 async function markOf(path: string): Promise<string | undefined> {

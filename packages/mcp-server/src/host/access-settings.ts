@@ -86,13 +86,17 @@ function tenantLimits({ MCP_SERVER_LIMITS }: Env): { limits: TenantLimits; limit
   return { limits };
 }
 
+/** What every client writes into a header, and writes in the same bytes. */
+const SENDABLE = /^[!-~]+$/;
+
 /** An empty text is no token; anything else that cannot be one was meant to be one. */
 function httpToken({ MCP_SERVER_TOKEN: value = "" }: Env): { token: string | undefined; tokenProblem?: string } {
   if (value === "") return { token: undefined };
   const token = given(value);
-  if (token !== undefined && !/\s/.test(token)) return { token };
-  const why = token === undefined ? "is set, but holds no token" : "holds a blank";
-  const tokenProblem = `MCP_SERVER_TOKEN ${why}: expected a text without blanks; unset it where none is needed`;
+  if (token !== undefined && SENDABLE.test(token)) return { token };
+  const mark = /\s/.test(token ?? "") ? "a blank" : "a character that no header can carry";
+  const why = token === undefined ? "is set, but holds no token" : `holds ${mark}`;
+  const tokenProblem = `MCP_SERVER_TOKEN ${why}: expected ASCII letters, digits and marks without blanks; unset it where none is needed`;
   return { token: undefined, tokenProblem };
 }
 

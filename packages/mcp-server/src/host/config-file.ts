@@ -1,8 +1,10 @@
-import { readFileSync } from "node:fs";
+import type { Stats } from "node:fs";
 import { posix, win32 } from "node:path";
+import { fileRisk, type ReadLimits, readTextNow } from "@x/owned-files";
 import { readProblem } from "../text/file-problem.js";
 import { nearest } from "../text/nearest.js";
 import type { Host } from "./io.js";
+import { inShell } from "./quoted.js";
 import { type Env, given, settings } from "./settings.js";
 
 /** What stands in the person's config file. */
@@ -17,7 +19,26 @@ export interface ConfigFile {
 
 const NAME = "config.json";
 /** Nobody writes a longer one. */
-const LONGEST = 1_000_000;
+const LONGEST_BYTES = 1_000_000;
+
+/** Why nothing of the config file may be used. Its message says what mends that. */
+class UnsafeConfigError extends Error {}
+
+/**
+ * What the config file must be like: it names a program that is run, so that whoever may change it may run any. It is
+ * read before anything else can be done: a pipe or a device in its place would stop the program for good.
+ */
+export function configFileLimits(path: string): ReadLimits {
+  const check = (found: Stats) => {
+    const risk = fileRisk(found);
+    const why =
+      risk === "owner"
+        ? `belongs to another user (${found.uid}), who could have any program run; put a file of your own in its place`
+        : `may be changed by others, who could have any program run: chmod 600 ${inShell(path)}`;
+    if (risk !== undefined) throw new UnsafeConfigError(why);
+  };
+  return { mostBytes: LONGEST_BYTES, check };
+}
 
 /** Where the config file is, whether or not there is one: in the config directory. */
 export function configFilePath(env: Env, host: Host): string {
@@ -38,14 +59,14 @@ export function readConfigFile(env: Env, host: Host): ConfigFile {
   const nothing = (...problems: string[]): ConfigFile => ({ path, entries: new Map(), problems });
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = readTextNow(path, configFileLimits(path));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return code === "ENOENT" || code === "ENOTDIR"
-      ? nothing()
-      : nothing(`${path} cannot be read: ${readProblem(error)}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return nothing();
+    if (error instanceof UnsafeConfigError) return nothing(`${path}: nothing of the file is used: it ${message}`);
+    if (code === "EFBIG") return nothing(`${path} is too long for a config file; nothing of it is used`);
+    return nothing(`${path} cannot be read, nothing of it is used: ${readProblem(error)}`);
   }
-  if (text.length > LONGEST) return nothing(`${path} is too long for a config file; nothing of it is used`);
   let value: unknown;
   try {
     value = text.trim() === "" ? {} : JSON.parse(text);

@@ -1,4 +1,7 @@
-import { readFile } from "node:fs/promises";
+import { readText } from "@x/owned-files";
+
+/** To read a record takes four times its size. The thread that reads answers has no memory for so long a report. */
+export const MOST_RECORD_BYTES = 64 * 1024 * 1024;
 
 /** A record whose report somebody works with. */
 interface InUse {
@@ -25,7 +28,7 @@ export class LargeRecords {
     const report = known?.mark === mark ? known.report.deref() : undefined;
     // What is not the report is everybody's own.
     if (known !== undefined && report !== undefined) return { ...structuredClone(known.head), report };
-    const record: unknown = JSON.parse(await readFile(path, "utf8"));
+    const record: unknown = JSON.parse(await readText(path, { mostBytes: MOST_RECORD_BYTES }));
     this.#keep(path, mark, record);
     return record;
   }

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Stats } from "node:fs";
-import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder } from "@x/owned-files";
+import { makeFolder, readText } from "@x/owned-files";
 import { headOf, isJobId, type JobRecord, ownerOf } from "./job-record.js";
 import { KEEP_LIMITS, type KeepLimits, tooMany } from "./keeping.js";
-import { LargeRecords } from "./large-records.js";
+import { LargeRecords, MOST_RECORD_BYTES } from "./large-records.js";
 import { each, headIn, RecordIndex } from "./record-index.js";
 
 /** Where the records of jobs are kept. What is read there may be damaged. */
@@ -73,7 +73,8 @@ class FolderOfRecords implements RecordFiles {
       if (error.code !== "ENOENT") throw error;
     });
     if (!found?.isFile()) return undefined;
-    return found.size > LARGE_BYTES ? this.#large.load(path, markOf(found)) : JSON.parse(await readFile(path, "utf8"));
+    if (found.size > LARGE_BYTES) return this.#large.load(path, markOf(found));
+    return JSON.parse(await readText(path, { mostBytes: MOST_RECORD_BYTES }));
   }
 
   async head(id: string): Promise<unknown> {

@@ -11,6 +11,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "the name is too long",
   ELOOP: "links lead in a circle",
   EBUSY: "another program uses it",
+  EFBIG: "it is too large",
   EMFILE: "too many files are open on this machine",
   ENFILE: "too many files are open on this machine",
 };

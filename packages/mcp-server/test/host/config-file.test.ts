@@ -1,6 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { configFilePath } from "../../src/host/config-file.js";
 import { loadConfig } from "../../src/host/load-config.js";
@@ -73,5 +84,52 @@ test("an empty file says nothing, a folder in its place is a problem", () => {
   rmSync(path);
   mkdirSync(path);
   const host = { platform: "linux", homeDir: home, cwd: "/srv", pid: 1 } as const;
-  expect(loadConfig({ env: {}, host }).problems).toEqual([expect.stringContaining(`${path} cannot be read: `)]);
+  expect(loadConfig({ env: {}, host }).problems).toEqual([
+    expect.stringContaining(`${path} cannot be read, nothing of it is used: `),
+  ]);
+});
+
+const here = () => ({ env: {}, host: { platform: "linux", homeDir: home, cwd: "/srv", pid: 1 } as const });
+
+test.runIf(process.platform === "linux")("a pipe, a device and a file without end are not read", async () => {
+  const makes = [
+    () => promisify(execFile)("mkfifo", [path]),
+    () => symlinkSync("/dev/zero", path),
+    () => {
+      writeFileSync(path, "");
+      truncateSync(path, 3e9);
+    },
+  ];
+  for (const make of makes) {
+    rmSync(path, { force: true });
+    await make();
+    expect(loadConfig(here()).problems).toEqual([expect.stringMatching(/config\.json .*nothing of it is used/)]);
+  }
+});
+
+test.skipIf(process.platform === "win32")(
+  "of a file that others may write to nothing counts, and how to mend it is said",
+  () => {
+    load('{"cliPath":"/their/program"}');
+    chmodSync(path, 0o664);
+    const { config, problems } = loadConfig(here());
+    expect(config.cliPath).toBe("gemini");
+    expect(problems).toEqual([
+      `${path}: nothing of the file is used: it may be changed by others, who could have any program run: chmod 600 ${path}`,
+    ]);
+    chmodSync(path, 0o600);
+    expect(loadConfig(here())).toMatchObject({ config: { cliPath: "/their/program" }, problems: [] });
+  },
+);
+
+test.runIf(process.geteuid?.() === 0)("nothing counts of a file of another user, also behind a link", () => {
+  const theirs = join(home, "theirs.json");
+  writeFileSync(theirs, '{"cliPath":"/their/program"}', { mode: 0o600 });
+  chownSync(theirs, 12_345, 12_345);
+  symlinkSync(theirs, path);
+  const { config, problems } = loadConfig(here());
+  expect(config.cliPath).toBe("gemini");
+  expect(problems).toEqual([
+    expect.stringContaining(`${path}: nothing of the file is used: it belongs to another user (12345)`),
+  ]);
 });

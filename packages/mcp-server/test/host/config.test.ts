@@ -174,7 +174,15 @@ test("an empty value counts as unset", () => {
 const UNFILLED = "$".concat("{user_config.token}");
 
 test("a token that was meant to be one and is none is no unset token; an empty one is", () => {
-  for (const value of [" ", UNFILLED, "a b"]) {
+  for (const value of [
+    " ",
+    UNFILLED,
+    "a b",
+    "日本語日本語日本語日本語",
+    "\u200btoken1234567890123",
+    "token\u0001567890123",
+    "ünïcödé-tøken-12345",
+  ]) {
     expect(parse({ MCP_SERVER_TOKEN: value }).config.http).toMatchObject({ accessProblem: expect.any(String) });
   }
   expect(parse({ MCP_SERVER_TOKEN: "" }).config.http).not.toHaveProperty("accessProblem");

@@ -92,6 +92,14 @@ test("what is no file is passed over: whoever opens a pipe waits for good", asyn
   expect(await files.heads()).toEqual([]);
 });
 
+test("a record that is longer than any that is made is not read", async () => {
+  const files = createRecordFiles({ directory });
+  await files.save(done);
+  truncateSync(pathOf(done), 2 ** 40);
+  await expect(files.load(done.id)).rejects.toMatchObject({ code: "EFBIG" });
+  expect(await files.heads()).toMatchObject([{ id: done.id }]);
+});
+
 test("what is past its time goes, and so do drafts of a minute; other files stay", async () => {
   const files = createRecordFiles({ directory, keepMs: 100_000, always: 1 });
   const draft = `${done.id}.json.00000000-0000-4000-8000-000000000000.tmp`;

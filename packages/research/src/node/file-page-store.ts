@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
-import { readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
-import { makeFolder } from "@x/owned-files";
+import { makeFolder, withFile } from "@x/owned-files";
 import type { PageStore } from "../page-store.js";
 
 /** Where the texts of pages are kept, and how much of them. */
@@ -20,6 +20,8 @@ const TEXT = /^[0-9a-f]{64}\.gz$/;
 const UNFINISHED = /^[0-9a-f]{64}\.gz\.[0-9a-f-]+\.tmp$/;
 /** A text that is made of a page is shorter. */
 const MAX_TEXT_BYTES = 16_000_000;
+/** What cannot be packed becomes a little longer. */
+const MOST_PACKED_BYTES = 17_000_000;
 /** When texts go, so many of the bytes stay: the folder is not looked through again for each new text. */
 const KEPT_SHARE = 0.9;
 const MINUTE_MS = 60_000;
@@ -54,7 +56,9 @@ export function createFilePageStore({ directory, maxBytes = 200_000_000 }: FileP
   return {
     async load(hash) {
       const path = pathOf(hash);
-      const packed = path && (await readFile(path).catch(() => undefined));
+      const packed =
+        path &&
+        (await withFile(path, (file) => file.readFile(), { mostBytes: MOST_PACKED_BYTES }).catch(() => undefined));
       const text = packed && (await unpack(packed, { maxOutputLength: MAX_TEXT_BYTES }).catch(() => undefined));
       if (!text || createHash("sha256").update(text).digest("hex") !== hash) return undefined;
       return text.toString("utf8");

@@ -19,6 +19,8 @@ export interface FileRunStoreOptions {
 
 const RECORD = /^([A-Za-z0-9_-]{1,64})\.json$/;
 const UNFINISHED = /^[A-Za-z0-9_-]{1,64}\.json\.[0-9a-f-]+\.tmp$/;
+/** Of a longer one nothing is read: to read it would take several times its size. */
+const MOST_RECORD_BYTES = 64 * 1024 * 1024;
 const MINUTE_MS = 60_000;
 const SWEEP_EVERY_MS = 60 * MINUTE_MS;
 /** The folder is looked through too when so much of the bytes was written since. */
@@ -103,7 +105,7 @@ async function sweep({ directory, keepMs, maxBytes, at }: SweepOptions): Promise
 async function readRecord(path: string): Promise<unknown> {
   let text: string;
   try {
-    text = await readText(path);
+    text = await readText(path, { mostBytes: MOST_RECORD_BYTES });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === "ENOENT") return undefined;

@@ -16,6 +16,7 @@ const TEXT = /^(temp-invalid-output-.*)\.txt$/;
 const OWNER = /^(temp-invalid-output-.*)\.owner$/;
 /** For this long, an owner's file that cannot be read may still be being written. */
 const MAKING_MS = 60_000;
+const LONGEST_OWNER_BYTES = 10_000;
 /** A file is kept for so long when its owner is of another machine or container, of which nothing is seen here. */
 const FOREIGN_MS = 3_600_000;
 /** No correction takes longer: an older file is an orphan even when its process id is in use again. */
@@ -128,7 +129,7 @@ async function isUsed(stem: string, { hasText, now }: { hasText: boolean; now: n
 
 async function readOwner(path: string): Promise<ProcessIdentity | undefined> {
   try {
-    const { pid, place, start } = JSON.parse(await readText(path)) ?? {};
+    const { pid, place, start } = JSON.parse(await readText(path, { mostBytes: LONGEST_OWNER_BYTES })) ?? {};
     return typeof pid === "number" && typeof place === "string" && typeof start === "string"
       ? { pid, place, start }
       : undefined;

@@ -1,4 +1,4 @@
-import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { builtInPrompts, renderPrompt, search } from "../../src/index.js";
@@ -128,5 +128,39 @@ test.each(["search", "deepSearch", "verify"] as const)(
     expect(prompt).toMatch(/Give dates/);
     expect(prompt).toMatch(/Say plainly what could not be found/);
     expect(prompt).toMatch(/primary source/i);
+  },
+);
+
+test("a template that is too long is not read", async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, "search-prompt.md"), "Mine: {{query}}");
+  await truncate(join(folder, "search-prompt.md"), 2 ** 40);
+  const warnings: string[] = [];
+  expect((await loadPrompts(folder, (message) => warnings.push(message))).search).toBe(builtInPrompts.search);
+  expect(warnings).toContainEqual(expect.stringMatching(/search-prompt\.md: it is longer than 1000000 bytes/));
+});
+
+test.skipIf(process.platform === "win32")(
+  "templates that others may change serve, and are warned of once",
+  async () => {
+    const folder = await temporaryFolder();
+    const warnings: string[] = [];
+    const load = async () => {
+      warnings.length = 0;
+      await loadPrompts(folder, (message) => warnings.push(message));
+      return warnings.filter((line) => line.includes("others may change"));
+    };
+    for (const name of ["search-prompt.md", "verify-prompt.md"]) {
+      await writeFile(join(folder, name), "{{query}} {{current_result}}");
+      await chmod(join(folder, name), 0o644);
+    }
+    expect(await load()).toEqual([]);
+    await chmod(join(folder, "search-prompt.md"), 0o664);
+    await chmod(join(folder, "verify-prompt.md"), 0o666);
+    expect(await load()).toEqual([
+      `${folder}: others may change these prompts, and with them what is asked: others may write to search-prompt.md, verify-prompt.md. Mend it: chmod -R go-w.`,
+    ]);
+    await chmod(folder, 0o777);
+    expect(await load()).toEqual([expect.stringContaining(`everybody may write to ${folder}`)]);
   },
 );

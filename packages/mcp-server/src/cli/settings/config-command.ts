@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { makeFolder, ownProcess } from "@x/owned-files";
+import { makeFolder, ownProcess, readText } from "@x/owned-files";
 import { sayingOf } from "../../host/config.js";
-import { configFilePath, readConfigFile, unknownKey } from "../../host/config-file.js";
+import { configFileLimits, configFilePath, readConfigFile, unknownKey } from "../../host/config-file.js";
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
 import { loadConfig } from "../../host/load-config.js";
@@ -146,7 +146,7 @@ async function isIn(path: string, key: string): Promise<boolean> {
 
 async function contentOf(path: string): Promise<Record<string, unknown>> {
   try {
-    return JSON.parse((await readFile(path, "utf8")).trim() || "{}");
+    return JSON.parse((await readText(path, configFileLimits(path))).trim() || "{}");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
     throw error;

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { posix, win32 } from "node:path";
+import { readText } from "@x/owned-files";
 import { type ByHand, CLIENTS_BY_HAND } from "./by-hand.js";
 import type { ClientOptions } from "./client.js";
 import { isOnPath, isThere } from "./client-states.js";
@@ -33,7 +33,7 @@ async function stateOf(
 /** Whether a file has an entry that starts this server, under whatever name. */
 async function holdsServer(file: string, group: string): Promise<boolean> {
   try {
-    const servers = Object.values((readJson(await readFile(file, "utf8"))[group] ?? {}) as object);
+    const servers = Object.values((readJson(await readText(file))[group] ?? {}) as object);
     return servers.some((entry) => /@x\/mcp-server|x-research/.test(JSON.stringify(entry)));
   } catch {
     // Not there, or not to be read: it is the person's own file.

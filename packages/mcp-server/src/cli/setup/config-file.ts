@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { access, copyFile, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { access, copyFile, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { makeFolder } from "@x/owned-files";
+import { makeFolder, readText } from "@x/owned-files";
 import { PROGRAM } from "../../host/command-name.js";
 import { fileProblem, readProblem } from "../../text/file-problem.js";
 import type { Client } from "./client.js";
@@ -92,7 +92,7 @@ function isThere(file: string): Promise<boolean> {
 
 async function readIfThere(file: string): Promise<string | undefined> {
   try {
-    return await readFile(file, "utf8");
+    return await readText(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw new SetupError(`${file} cannot be read: ${readProblem(error)}`);
