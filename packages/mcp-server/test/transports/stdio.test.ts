@@ -271,7 +271,7 @@ describe("at the start", () => {
 });
 
 describe("a client that misbehaves", () => {
-  test("garbage on stdin is ignored", async () => {
+  test("garbage on stdin is refused, and holds nobody up", async () => {
     const { line, child, ...server } = startServer(place.env);
     const answers: unknown[] = [];
     line.onmessage = (message) => answers.push(message);
@@ -298,13 +298,21 @@ describe("a client that misbehaves", () => {
     child.stdin?.write('{"jsonrpc":"2.0","id":3,"method":"no/such"}\n');
     child.stdin?.write('{"jsonrpc":"2.0","id":4,"method":"ping","extra":1}\n');
     child.stdin?.write('{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"x"},"extra":1}\n');
-    await expect.poll(() => answers.length).toBe(7);
-    // Who sends a batch waits for an answer, whatever it has for an id.
-    const batch = { id: null, error: { code: -32_600, message: expect.stringContaining("batch") } };
+    await expect.poll(() => answers.length).toBe(15);
+    const refused = (code: number, says = "") => ({
+      id: null,
+      error: { code, message: expect.stringContaining(says) },
+    });
+    const noJson = refused(-32_700, "not JSON");
     expect(answers).toMatchObject([
-      batch,
-      batch,
+      noJson,
+      noJson,
+      refused(-32_600, "batch"),
+      ...Array.from({ length: 4 }, () => refused(-32_600)),
+      refused(-32_600, "batch"),
       { id: 2, error: { code: -32_600 } },
+      refused(-32_600, "a line of more than"),
+      noJson,
       { id: 1, result: {} },
       { id: 3, error: { code: -32_601 } },
       { id: 4, result: {} },
