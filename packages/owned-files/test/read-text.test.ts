@@ -41,14 +41,20 @@ test("a file that is too long, or that the caller refuses, is not read", async (
 });
 
 test("others may change a file of another user, and one that more than its owner may write to", () => {
-  const [uid, stranger] = [process.geteuid?.() ?? 0, 12_345];
-  const risks = [
-    { uid, mode: 0o644 },
-    { uid: 0, mode: 0o600 },
-    { uid: stranger, mode: 0o600 },
-    { uid, mode: 0o664 },
-    { uid, mode: 0o602 },
-  ].map(fileRisk);
-  const none = process.platform === "win32" ? [undefined, undefined, undefined] : ["owner", "mode", "mode"];
-  expect(risks).toEqual([undefined, undefined, ...none]);
+  const [uid, gid, stranger] = [process.geteuid?.() ?? 0, process.getegid?.() ?? 0, 12_345];
+  const files = [
+    { uid, gid, mode: 0o644 },
+    { uid: 0, gid, mode: 0o600 },
+    { uid: stranger, gid, mode: 0o600 },
+    { uid, gid, mode: 0o664 },
+    { uid, gid: stranger, mode: 0o664 },
+    { uid, gid, mode: 0o602 },
+  ];
+  const onPosix = (risks: (string | undefined)[]) => risks.map((risk) => (process.platform === "win32" ? undefined : risk));
+  expect(files.map((file) => fileRisk(file))).toEqual(
+    onPosix([undefined, undefined, "owner", "mode", "mode", "mode"]),
+  );
+  expect(files.map((file) => fileRisk(file, { ownGroup: true }))).toEqual(
+    onPosix([undefined, undefined, "owner", undefined, "mode", "mode"]),
+  );
 });

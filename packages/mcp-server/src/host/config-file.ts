@@ -30,7 +30,7 @@ class UnsafeConfigError extends Error {}
  */
 export function configFileLimits(path: string): ReadLimits {
   const check = (found: Stats) => {
-    const risk = fileRisk(found);
+    const risk = fileRisk(found, { ownGroup: true });
     const why =
       risk === "owner"
         ? `belongs to another user (${found.uid}), who could have any program run; put a file of your own in its place`

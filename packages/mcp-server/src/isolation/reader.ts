@@ -11,6 +11,8 @@ const ABORTED_MS = 2_000;
 const MOST_BETWEEN_LOOKS_MS = 2 * PING_MS;
 /** A worker that uses no processor may take this many times as long: the machine may be busy. */
 const UNSERVED = 5;
+/** So many times as long may one take that has not loaded yet. */
+const UNLOADED = 30;
 /** Of JavaScript in one worker: the costliest text of 3 MB that is known takes 100 to read. */
 const HEAP_MB = 128;
 const YOUNG_MB = 8;
@@ -90,7 +92,7 @@ export class Reader {
           for (const since of [heard, aborted]) since?.add(Math.min(tookMs, MOST_BETWEEN_LOOKS_MS));
           this.post({ type: "ping" });
           if (tookMs > MOST_BETWEEN_LOOKS_MS) return;
-          if (this.#isLoaded && heard.isLonger(this.#deafMs))
+          if (heard.isLonger(this.#isLoaded ? this.#deafMs : UNLOADED * this.#deafMs))
             void this.close(tooHard(`it took more than ${heard.seconds} s`));
           if (aborted?.isLonger(ABORTED_MS)) void this.close(tooHard("it was stopped"));
         };

@@ -111,14 +111,17 @@ test.skipIf(process.platform === "win32")(
   "of a file that others may write to nothing counts, and how to mend it is said",
   () => {
     load('{"cliPath":"/their/program"}');
-    chmodSync(path, 0o664);
+    chmodSync(path, 0o666);
     const { config, problems } = loadConfig(here());
     expect(config.cliPath).toBe("gemini");
     expect(problems).toEqual([
       `${path}: nothing of the file is used: it may be changed by others, who could have any program run: chmod 600 ${path}`,
     ]);
-    chmodSync(path, 0o600);
-    expect(loadConfig(here())).toMatchObject({ config: { cliPath: "/their/program" }, problems: [] });
+    // What an editor makes where each user has a group.
+    for (const mode of [0o600, 0o664]) {
+      chmodSync(path, mode);
+      expect(loadConfig(here())).toMatchObject({ config: { cliPath: "/their/program" }, problems: [] });
+    }
   },
 );
 

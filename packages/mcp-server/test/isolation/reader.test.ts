@@ -82,6 +82,13 @@ test("a worker that is still loading is not deaf", async () => {
   await expect(worker.work(task("echo"))).rejects.toThrow("the thread that read it ended");
 });
 
+test("a worker that loads for ever is ended", async () => {
+  const file = new URL("data:text/javascript,for(;;);");
+  const worker = new Reader({ ...options, file, deafMs: 20 });
+  closing.push(() => worker.close());
+  await expect(worker.work(task("echo"))).rejects.toThrow("it took more than");
+});
+
 test("workers are used again, and one that was ended is not", async () => {
   const readers = new Readers(options);
   closing.push(() => readers.close());

@@ -71,7 +71,7 @@ async function loadOne(folder: string, key: keyof Prompts, { onWarning, onRisk }
   const path = join(folder, PROMPT_FILES[key]);
   let text: string;
   try {
-    const check = (found: Stats) => fileRisk(found) && onRisk(PROMPT_FILES[key]);
+    const check = (found: Stats) => fileRisk(found, { ownGroup: true }) && onRisk(PROMPT_FILES[key]);
     text = (await readText(path, { mostBytes: LONGEST_BYTES, check })).replace(/^\uFEFF/, "");
   } catch (error) {
     const isLeftOut = OPTIONAL.has(key) && (error as NodeJS.ErrnoException).code === "ENOENT";
