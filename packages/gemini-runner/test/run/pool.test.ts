@@ -379,5 +379,14 @@ function pidInUse(folder: string): number {
   const home = path.join(folder, name);
   const child = /gemini-run-(\d+)-/.exec(name)?.[1];
   const children = readFileSync(`/proc/${child}/task/${child}/children`, "utf8").trim().split(" ").map(Number);
-  return children.find((pid) => lives(pid) && readFileSync(`/proc/${pid}/environ`, "utf8").includes(home)) ?? 0;
+  return children.find((pid) => lives(pid) && environmentOf(pid).includes(home)) ?? 0;
+}
+
+/** Empty for one that has gone meanwhile. */
+function environmentOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8");
+  } catch {
+    return "";
+  }
 }
