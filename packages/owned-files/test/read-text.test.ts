@@ -50,10 +50,9 @@ test("others may change a file of another user, and one that more than its owner
     { uid, gid: stranger, mode: 0o664 },
     { uid, gid, mode: 0o602 },
   ];
-  const onPosix = (risks: (string | undefined)[]) => risks.map((risk) => (process.platform === "win32" ? undefined : risk));
-  expect(files.map((file) => fileRisk(file))).toEqual(
-    onPosix([undefined, undefined, "owner", "mode", "mode", "mode"]),
-  );
+  const onPosix = (risks: (string | undefined)[]) =>
+    risks.map((risk) => (process.platform === "win32" ? undefined : risk));
+  expect(files.map((file) => fileRisk(file))).toEqual(onPosix([undefined, undefined, "owner", "mode", "mode", "mode"]));
   expect(files.map((file) => fileRisk(file, { ownGroup: true }))).toEqual(
     onPosix([undefined, undefined, "owner", undefined, "mode", "mode"]),
   );

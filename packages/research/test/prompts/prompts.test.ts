@@ -155,7 +155,7 @@ test.skipIf(process.platform === "win32")(
       await chmod(join(folder, name), 0o644);
     }
     expect(await load()).toEqual([]);
-    await chmod(join(folder, "search-prompt.md"), 0o664);
+    await chmod(join(folder, "search-prompt.md"), 0o662);
     await chmod(join(folder, "verify-prompt.md"), 0o666);
     expect(await load()).toEqual([
       `${folder}: others may change these prompts, and with them what is asked: others may write to search-prompt.md, verify-prompt.md. Mend it: chmod -R go-w.`,
