@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../host/log.js";
 import type { EngineProblem } from "./engine.js";
@@ -19,7 +20,7 @@ export async function watchEngine(
   let said: EngineProblem["kind"] | undefined;
   let hasBegun = false;
   while (!signal.aborted) {
-    let problem = await problemNow();
+    let problem = await unlessAborted(problemNow(), signal);
     if (signal.aborted) return;
     try {
       if (problem === undefined && !hasBegun) await begin();
@@ -34,4 +35,14 @@ export async function watchEngine(
     said = problem?.kind;
     await sleep(againMs, undefined, { signal }).catch(() => {});
   }
+}
+
+/** A store that does not answer holds up no end. */
+async function unlessAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const answered = new AbortController();
+  const aborted = once(signal, "abort", { signal: answered.signal }).then(
+    () => undefined,
+    () => undefined,
+  );
+  return Promise.race([asked, aborted]).finally(() => answered.abort());
 }

@@ -132,10 +132,9 @@ export class Sessions {
     clearTimeout(session.idle);
     session.open += 1;
     session.lastMs = performance.now();
-    await this.#remember(session, messages ?? []);
-    if (request.method === "DELETE") await this.#options.memory?.forget(session.id);
     // A stream may be open for days.
     const renewing = setInterval(() => session.isUsed && void this.#keep(session), RENEW_MS).unref();
+    // Before the store is asked: a client may be gone by then.
     response.once("close", () => {
       clearInterval(renewing);
       session.open -= 1;
@@ -144,6 +143,8 @@ export class Sessions {
         session.idle = setTimeout(() => void transport.close(), this.#options.idleMs).unref();
       }
     });
+    await this.#remember(session, messages ?? []);
+    if (request.method === "DELETE") await this.#options.memory?.forget(session.id);
     keepAlive(response);
     await transport.handleRequest(request, response, messages?.length === 1 ? messages[0] : messages);
   }

@@ -55,3 +55,15 @@ test("what cannot begin is tried again", async () => {
   expect(tries).toBe(3);
   expect(lines).toEqual(["error Not ready: it went away", "info The queue can be used again"]);
 });
+
+test("a queue that does not answer holds up no end", async () => {
+  const ended = new AbortController();
+  const watching = watchEngine(
+    () => new Promise(() => {}),
+    () => {},
+    ended.signal,
+    async () => {},
+  );
+  ended.abort();
+  await watching;
+});
