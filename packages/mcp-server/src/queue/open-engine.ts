@@ -4,7 +4,7 @@ import type { Engine, EngineOptions, EngineProblem } from "./engine.js";
 import { inWords } from "./error-words.js";
 import { markHopeless } from "./hopeless.js";
 import { PostgresRows } from "./postgres/postgres-rows.js";
-import { setUpSchema } from "./postgres/schema.js";
+import { SETUP } from "./postgres/schema.js";
 import { RedisRows } from "./redis/redis-rows.js";
 import type { Rows } from "./rows.js";
 import { SharedStore } from "./shared-store.js";
@@ -178,7 +178,8 @@ async function postgres(url: string, keepMs: number, clock: () => number): Promi
     try {
       await client.connect();
       await runMigrations(client);
-      await setUpSchema(client);
+      // Several statements in one query are one transaction.
+      await client.query(SETUP);
     } finally {
       await client.end().catch(() => {});
     }

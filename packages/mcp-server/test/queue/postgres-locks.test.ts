@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openEngine } from "../../src/queue/open-engine.js";
 import type { NewRow } from "../../src/queue/rows.js";
 import { type DatabaseServer, startPostgres } from "../support/database-servers.js";
@@ -37,39 +37,8 @@ async function world() {
     } as never;
     expect(await rows.create({ ...row, room: { running, jobs: undefined } })).toBe("created");
   };
-  return { url, rows, other, create };
+  return { rows, other, create };
 }
-
-test("a process that starts in PostgreSQL waits for nobody who writes, and nobody for it", async () => {
-  const { url, rows, other, create } = await world();
-  await other.query("BEGIN; UPDATE tenant SET turn = turn; UPDATE question SET id = id; UPDATE job SET id = id");
-  const another = await openEngine({ url, log: () => {}, keepMs: 60_000_000, now: Date.now });
-  onTestFinished(() => another.close());
-  await another.store.rows.now();
-  await create("search-a", "ann");
-  await other.query("COMMIT");
-  expect(await rows.take("ticket-1")).toBe("search-a");
-});
-
-test("a process that starts with a new version in PostgreSQL is the one that waits", async () => {
-  const { url, rows, other, create } = await world();
-  await other.query("DELETE FROM made");
-  await other.query("BEGIN; LOCK TABLE tenant IN ROW EXCLUSIVE MODE");
-  const another = await openEngine({ url, log: () => {}, keepMs: 60_000_000, now: Date.now });
-  onTestFinished(() => another.close());
-  const started = another.store.rows.now();
-  // It has the table of jobs, and waits for that of tenants, until it lets go.
-  await vi.waitFor(async () => expect(await other.query(WAITING)).toMatchObject({ rowCount: 1 }), { interval: 20 });
-  await other.query(
-    "INSERT INTO job (id, owner, generation, format, head, expires_at) VALUES ('a', 'b', 1, 1, '', now())",
-  );
-  await other.query("COMMIT");
-  await started;
-  await create("search-a", "ann");
-  expect(await rows.take("ticket-1")).toBe("search-a");
-});
-
-const WAITING = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'mcp_server.tenant'::regclass";
 
 const stopped = { from: 1, generation: 2, format: 1, head: "{}", next: "stop" } as const;
 

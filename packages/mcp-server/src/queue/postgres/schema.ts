@@ -1,6 +1,3 @@
-import { createHash } from "node:crypto";
-import type { ClientBase } from "pg";
-
 /** In a schema of its own; a function that changes gets a new name, for an older server may still call the old one. */
 export const SCHEMA = "mcp_server";
 
@@ -9,11 +6,9 @@ const LOCK = 7_265_817;
 /** Of what one owner has. */
 const OWNER_LOCK = LOCK + 1;
 
-/** One transaction: whoever comes second waits. */
-const SETUP = `
+/** Runs at every start, as one transaction: whoever comes second waits. */
+export const SETUP = `
 SELECT pg_advisory_xact_lock(${LOCK}, 0);
--- An index that is there locks its table all the same. Before those who write have waited long enough to look for a deadlock, this gives up.
-SET LOCAL lock_timeout = '500ms';
 CREATE SCHEMA IF NOT EXISTS ${SCHEMA};
 SET LOCAL search_path TO ${SCHEMA};
 CREATE SEQUENCE IF NOT EXISTS turns;
@@ -198,29 +193,4 @@ BEGIN
   PERFORM pg_advisory_xact_lock(${LOCK}, 1);
   UPDATE tenant SET ready = true WHERE owner = ANY(forgotten);
 END $$;
-
-CREATE TABLE IF NOT EXISTS made (setup text PRIMARY KEY);
 `;
-
-const DIGEST = createHash("sha256").update(SETUP).digest("hex").slice(0, 16);
-const LOCK_NOT_AVAILABLE = "55P03";
-const TRIES = 20;
-
-/** Makes what is not there yet of this version, and locks nothing where all of it is: others work while a process starts. */
-export async function setUpSchema(client: Pick<ClientBase, "query">): Promise<void> {
-  if (await isMade(client)) return;
-  for (let tries = 1; ; tries++) {
-    try {
-      await client.query(`${SETUP} INSERT INTO made VALUES ('${DIGEST}') ON CONFLICT DO NOTHING;`);
-      return;
-    } catch (error) {
-      if (tries >= TRIES || (error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
-    }
-  }
-}
-
-async function isMade(client: Pick<ClientBase, "query">): Promise<boolean> {
-  const found = await client.query(`SELECT to_regclass('${SCHEMA}.made') IS NOT NULL AS is_there`);
-  if (found.rows[0]?.is_there !== true) return false;
-  return (await client.query(`SELECT FROM ${SCHEMA}.made WHERE setup = $1`, [DIGEST])).rows.length > 0;
-}
