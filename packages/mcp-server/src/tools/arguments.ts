@@ -50,7 +50,7 @@ function readProperty(property: Property, value: unknown): Value | undefined {
       if (typeof value !== "string") return undefined;
       if (property.enum !== undefined && !property.enum.includes(value)) return undefined;
       const length = value.trim().length;
-      return length >= (property.minLength ?? 0) && length <= (property.maxLength ?? LONGEST_TEXT) ? value : undefined;
+      return length > 0 && length <= (property.maxLength ?? LONGEST_TEXT) ? value : undefined;
     }
     case "integer":
     case "number": {
@@ -104,7 +104,7 @@ function inWords(property: Property): string {
       return "an object";
     case "string":
       if (property.enum !== undefined) return `one of ${property.enum.join(", ")}`;
-      return `a text${property.minLength ? " that is not empty," : ""} of at most ${property.maxLength ?? LONGEST_TEXT} characters`;
+      return `a text of 1 to ${property.maxLength ?? LONGEST_TEXT} characters`;
     case "array":
       return `a list of at most ${property.maxItems ?? MOST_ITEMS} texts, each of at most ${LONGEST_ITEM} characters`;
     default: {

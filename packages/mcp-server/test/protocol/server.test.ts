@@ -1,6 +1,7 @@
 import { CallToolResultSchema, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
 import { ResearchError } from "@x/research";
 import { describe, expect, test } from "vitest";
+import type { Failure } from "../../src/jobs/failure.js";
 import { PROTOCOL_VERSIONS } from "../../src/protocol/handshake.js";
 import { INSTRUCTIONS } from "../../src/protocol/server-info.js";
 import { TOOLS } from "../../src/tools/index.js";
@@ -34,15 +35,17 @@ describe("the tool list", () => {
   test("a schema of answers names the states, and the fields of metadata and error", () => {
     const schemas = TOOLS.flatMap(({ definition: { outputSchema } }) => outputSchema ?? []);
     expect(schemas).toHaveLength(3);
-    const named = { code: {}, message: {} };
-    for (const schema of schemas)
-      expect(schema).toMatchObject({
-        properties: {
-          status: { enum: ["completed", "running"] },
-          metadata: { properties: { next: {}, warnings: {}, evidence: {} } },
-          error: { properties: named },
-        },
-      });
+    const finished = Object.keys(deepReport().metadata);
+    const failure: Required<Failure> = {
+      ...{ code: "QUOTA_EXCEEDED", message: "", details: "", reason: "" },
+      ...{ retry_after_ms: 0, scope: "tenant" },
+    };
+    for (const schema of schemas) {
+      expect(schema).toMatchObject({ properties: { status: { enum: ["completed", "running"] } } });
+      const { metadata, error } = (schema as { properties: Record<string, { description: string }> }).properties;
+      expect(metadata?.description.split(", ")).toEqual(expect.arrayContaining(["next", "warnings", ...finished]));
+      expect(error?.description.split(", ")).toEqual(Object.keys(failure));
+    }
   });
   test("each tool that may answer running says what to do then", () => {
     for (const { definition } of TOOLS.filter(({ definition: { outputSchema } }) => outputSchema !== undefined)) {
@@ -162,15 +165,15 @@ describe("search", () => {
   });
 
   test.each<[string, Record<string, unknown>, RegExp]>([
-    ["no query", {}, /query is missing.*text that is not empty/],
-    ["an empty query", { query: "  " }, /query must be a text that is not empty/],
+    ["no query", {}, /query is missing.*text of 1 to 50000 characters/],
+    ["an empty query", { query: "  " }, /query must be a text of 1 to 50000 characters/],
     ["a number", { query: 5 }, /query must be/],
     ["an unknown recency", { query, recency: "hour" }, /recency must be one of day, week, month, year/],
     ["a domain that is none", { query, allowed_domains: ["https://who.int/"] }, /Not a domain: "https:\/\/who.int\/"/],
     ["too many domains", { query, allowed_domains: Array(101).fill("a.example") }, /a list of at most 100 texts/],
     ["a long domain", { query, blocked_domains: ["a".repeat(254)] }, /each of at most 253 characters/],
-    ["a long language", { query, language: "e".repeat(1_001) }, /language must be a text of at most 1000/],
-    ["a long query", { query: "a".repeat(50_001) }, /of at most 50000 characters/],
+    ["a long language", { query, language: "e".repeat(1_001) }, /language must be a text of 1 to 1000/],
+    ["a long query", { query: "a".repeat(50_001) }, /of 1 to 50000 characters/],
     ["a negative wait", { query, wait_seconds: -1 }, /wait_seconds must be a number, at least 0 and at most 3600/],
   ])("refuses %s with INVALID_INPUT and what was expected", async (_, args, message) => {
     const { client, research, jobs } = await connect();

@@ -2,12 +2,12 @@ import { RESEARCH_ANNOTATIONS, type ToolDefinition } from "./tool-definition.js"
 
 export const deepResearchDefinition: ToolDefinition = {
   name: "deep_research",
-  title: "Deep research (older form)",
-  description: "Older form; prefer deep_search. One run that nothing checks, 1-5 minutes. Gives one JSON text.",
+  title: "Deep research",
+  description: "Older form; prefer deep_search. One run that nothing checks, 1-5 minutes.",
   inputSchema: {
     type: "object",
     properties: {
-      topic: { type: "string", minLength: 1, maxLength: 50_000, description: "What to research, in full sentences" },
+      topic: { type: "string", maxLength: 50_000, description: "What to research, in full sentences" },
       depth: { type: "string", enum: ["concise", "detailed"], description: "Default detailed" },
     },
     required: ["topic"],

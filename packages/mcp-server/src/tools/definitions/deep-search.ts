@@ -5,7 +5,7 @@ export const deepSearchDefinition: ToolDefinition = {
   name: "deep_search",
   title: "Deep web search",
   description:
-    "Deep web research: compare, fact-check, investigate, write a report on disputed or important questions. Rounds of searches that check each other, 2-15 minutes. If status is running, call research_result with the job_id until completed. After a time-out ask the same: it goes on.",
+    "Deep web research: compare, fact-check, report on disputed or important questions. Rounds that check each other, 2-15 minutes. If status is running, call research_result until completed. After a time-out ask the same: it goes on.",
   inputSchema: {
     type: "object",
     properties: {

@@ -16,7 +16,6 @@ export const JOB_ID = {
 export const QUESTION_PROPERTIES = {
   query: {
     type: "string",
-    minLength: 1,
     maxLength: 50_000,
     description: "A full question with context, not keywords",
   },
@@ -27,9 +26,9 @@ export const QUESTION_PROPERTIES = {
   web: { type: "boolean", description: "false: files alone" },
   language: { type: "string", description: "Of the report" },
   model: { type: "string", description: "Gemini model" },
-  follow_up_of: { type: "string", description: "job_id of a report to ask on from" },
-  output_schema: { type: "object", description: "JSON Schema of `data` in the answer" },
-  plan_only: { type: "boolean", description: "First show the user queries and cost" },
-  plan: { type: "object", description: "That plan, as approved" },
+  follow_up_of: { type: "string", description: "job_id to ask on from" },
+  output_schema: { type: "object", description: "JSON Schema of `data`" },
+  plan_only: { type: "boolean", description: "Show queries and cost first" },
+  plan: { type: "object", description: "The approved plan" },
   wait_seconds: WAIT_SECONDS,
 } satisfies Record<string, Property>;

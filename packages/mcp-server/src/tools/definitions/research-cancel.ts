@@ -4,7 +4,7 @@ import type { ToolDefinition } from "./tool-definition.js";
 export const researchCancelDefinition: ToolDefinition = {
   name: "research_cancel",
   title: "Cancel a research",
-  description: "Stops a running research and its Gemini CLI.",
+  description: "Stops a running research.",
   inputSchema: { type: "object", properties: { job_id: JOB_ID }, required: ["job_id"] },
-  annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  annotations: { idempotentHint: true, openWorldHint: false },
 };

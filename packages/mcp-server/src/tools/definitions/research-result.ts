@@ -5,13 +5,13 @@ export const researchResultDefinition: ToolDefinition = {
   name: "research_result",
   title: "Research result",
   description:
-    "Gets the report of a research that answered running, or a page of a long one. Waits for the end; call again while status is running.",
+    "Gets the report of a research that answered running, or a page of a long one. Waits; call again while status is running.",
   inputSchema: {
     type: "object",
     properties: {
       job_id: JOB_ID,
       wait_seconds: WAIT_SECONDS,
-      page: { type: "integer", minimum: 1, description: "Page of a long report" },
+      page: { type: "integer", minimum: 1, description: "Of a long report" },
       detail: { type: "string", enum: ["compact", "full"], description: "full: every round, source, cost" },
     },
     required: ["job_id"],
