@@ -22,15 +22,19 @@ describe.concurrent("the model that the CLI is told to use", () => {
     expect((await run({ prompt: names })).result.text).toMatch(/--model of-environment GEMINI_MODEL=$/);
   });
 
-  test("is none, and the CLI chooses, when the request says null", async ({ world }) => {
+  test.for([
+    ["alone", false],
+    ["in a pool", true],
+  ] as const)("is none, and the CLI chooses, when the request of a run %s says null", async ([, pool], { world }) => {
     const { runner, run, server } = await world(() => undefined, {
       model: "gemini-2.5-pro",
       env: { GEMINI_MODEL: "gemini-2.5-pro" },
+      pool,
     });
-    // A process that waits with another model is not taken.
+    // What waits with another model is not taken.
     runner.prewarm();
     const { result, events } = await run({ prompt: "hello", model: null });
-    expect(events[0]).toMatchObject({ type: "run-start", warm: false });
+    if (!pool) expect(events[0]).toMatchObject({ type: "run-start", warm: false });
     expect(server.requests.map(({ kind }) => kind)).toEqual(["classifier", "main"]);
     expect(result.model).not.toBe("gemini-2.5-pro");
   });

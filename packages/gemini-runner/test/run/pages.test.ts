@@ -45,7 +45,10 @@ const reads =
     return call.turn === 0 ? fetchPage(...urls) : text("done");
   };
 
-describe.concurrent("a page that cannot be read does not end the run", () => {
+describe.concurrent.each([
+  ["alone", false],
+  ["in a pool", true],
+] as const)("a page that cannot be read does not end a run %s", (_, pool) => {
   // Half of a tool's time is for pages that the CLI reads by itself.
   test.for([
     ["answers 503", `${HOST}/busy`, 30_000, "It answered 503"],
@@ -54,7 +57,7 @@ describe.concurrent("a page that cannot be read does not end the run", () => {
     ["stalls", `${HOST}/stalls`, 6_000, "It did not answer in time"],
     ["is not there", `${HOST}/gone`, 30_000, "It answered 404"],
   ] as const)("and is named: one that %s", async ([, url, toolTimeoutMs, message], { world, proxy }) => {
-    const { run } = await world(reads(url), { env: proxy.env, toolTimeoutMs });
+    const { run } = await world(reads(url), { env: proxy.env, toolTimeoutMs, pool });
     const { result } = await run("hello");
     expect(result).toMatchObject({ text: "done", sources: [], recorded: true });
     expect(result.failures).toEqual([{ tool: "web_fetch", url, message }]);
@@ -65,7 +68,7 @@ describe.concurrent("a page that cannot be read does not end the run", () => {
     proxy,
   }) => {
     const urls = [`${HOST}/busy-once`, `http://${REFUSES}/`, `${HOST}/tides/`];
-    const { run } = await world(reads(...urls), { env: proxy.env });
+    const { run } = await world(reads(...urls), { env: proxy.env, pool });
     const { result } = await run("hello");
     expect(result).toMatchObject({ text: "done" });
     expect(result.sources).toEqual([
@@ -77,7 +80,7 @@ describe.concurrent("a page that cannot be read does not end the run", () => {
 
   test("nor do many, which share the time of one call", async ({ world, proxy }) => {
     const urls = Array.from({ length: 5 }, (_, i) => `${HOST}/silent?${i}`);
-    const { run } = await world(reads(...urls), { env: proxy.env, toolTimeoutMs: 8_000 });
+    const { run } = await world(reads(...urls), { env: proxy.env, toolTimeoutMs: 8_000, pool });
     const { result } = await run("hello");
     expect(result).toMatchObject({ text: "done", sources: [] });
     expect(result.failures.map(({ url }) => url)).toEqual(urls);
