@@ -64,7 +64,7 @@ const url = (n) => `https://example.com/task-${n}-`;
 
 /** The processes that serve runs, by the number of the run. */
 const served = new Map();
-let killed = 0;
+const killed = new Set();
 
 /** Kills the process that serves the run and others, once: the run is made again in another. */
 function loseProcess(n) {
@@ -72,7 +72,7 @@ function loseProcess(n) {
   if (pid === undefined) return;
   served.delete(n);
   plays[n].kind = "searches";
-  killed++;
+  killed.add(pid);
   process.kill(pid, "SIGKILL");
 }
 
@@ -173,7 +173,10 @@ const FAILURES = {
 
 function checkFailure(n, how, events) {
   const { kind, cancelAfterMs } = plays[n];
-  const expected = [...(FAILURES[kind] ?? []), ...(cancelAfterMs === undefined ? [] : ["CANCELLED"])];
+  // It is made again once.
+  const losses = events.filter(({ type, pid }) => type === "run-start" && killed.has(pid)).length;
+  const crashes = losses > 1 ? ["crash"] : [];
+  const expected = [...(FAILURES[kind] ?? []), ...(cancelAfterMs === undefined ? [] : ["CANCELLED"]), ...crashes];
   if (!expected.includes(how)) wrong.push(`${n} ${kind}: ${how}`);
   checkForeign(n, events);
 }
@@ -222,7 +225,7 @@ const left = [await processes(), (await readdir(folder)).filter((name) => name.s
 await rm(folder, { recursive: true, force: true });
 process.stdout.write(
   [
-    `${RUNS} runs, seed ${SEED}, ${killed} processes killed: ${Object.entries(counts)
+    `${RUNS} runs, seed ${SEED}, ${killed.size} processes killed: ${Object.entries(counts)
       .map(([how, count]) => `${count} ${how}`)
       .join(", ")}.`,
     "",
