@@ -4,6 +4,7 @@ import { extractJson } from "../src/index.js";
 
 const Person = z.object({ name: z.string(), age: z.number() });
 const ann = { name: "Ann", age: 30 };
+const eve = { name: "Eve", age: 60 };
 const text = JSON.stringify(ann);
 const Texts = z.array(z.string());
 
@@ -262,4 +263,16 @@ describe("where a schema asks for little", () => {
     expect(isSure({ ...ann, data: { a: 1 } })).toBe(true);
     expect(isSure({ a: 1, data: { b: 2 } }, z.record(z.string(), z.unknown()))).toBe(true);
   });
+});
+
+test.each([
+  ["members of a list", [ann, eve]],
+  ["their fields", [{ data: ann }, { data: eve }]],
+  ["their inner lists", [[ann], [eve]]],
+  ["the texts of their inner lists", [[text], [JSON.stringify(eve)]]],
+  ["lists of their fields", [{ data: { rows: [ann] } }, { data: { rows: [eve] } }]],
+])("of several answers in a list the last one counts, and it is not sure: %s", (_, outer) => {
+  const result = extractJson(JSON.stringify(outer), { schema: Person });
+  expect(result).toMatchObject({ ok: true, value: eve });
+  expect(isSure(outer)).toBe(false);
 });

@@ -73,8 +73,7 @@ export function* partsOf(value: unknown, place?: InCourse): Generator<Part> {
   let nodes = 0;
   for (let depth = 0; level.length > 0 && depth < MAX_DEPTH; depth++) {
     const next: Part[] = [];
-    // Within a level the last one is the most recent.
-    for (const part of level.reverse()) {
+    for (const part of level) {
       if (++nodes > MAX_NODES) return;
       const { value: node, path, place } = part;
       if (typeof node === "string") {
@@ -83,15 +82,19 @@ export function* partsOf(value: unknown, place?: InCourse): Generator<Part> {
       }
       if (typeof node !== "object" || node === null) continue;
       if (depth > 0) yield part;
+      const inside: Part[] = [];
       if (Array.isArray(node)) {
         const joined = joinedParts(node) ?? joinStream(node);
         if (joined !== undefined) yield { ...part, value: joined };
         const course = new Course(node);
         for (const [at, value] of node.entries())
-          if (hasParts(value)) next.push({ ...part, value, path: [...path, at], place: { course, at, around: place } });
+          if (hasParts(value))
+            inside.push({ ...part, value, path: [...path, at], place: { course, at, around: place } });
       } else if (!notTheModel(node as Record<string, unknown>)) {
-        next.push(...membersOf(node as Record<string, unknown>, part));
+        inside.push(...membersOf(node as Record<string, unknown>, part));
       }
+      // Within a level the last one is the most recent.
+      for (const one of inside.reverse()) next.push(one);
     }
     level = next;
   }
