@@ -107,12 +107,14 @@ export async function growth({ only }) {
   const slowest = own.filter((one) => !one.failed).toSorted((a, b) => b.ms - a.ms);
   const head = ["tool", "runs", "overflow", "over 0.5 s", "exponent over 1.15", "slowest of the others, ms"];
   const text = [
-    `CPU time on ${Object.keys(adversarial).length} adversarial texts of 50,000 to 400,000 characters, with and without a schema that refuses
-everything where a tool takes one. CPU time of all threads, so the collection of garbage counts; a sample of any length
-reads 400,000 characters, short texts as often as it takes, so that each bears the same share of it. The four lengths
-are measured in ${ROUNDS} turns or, above a limit, in up to ${MAX_ROUNDS}, and the best sample of each counts, since noise only ever adds. The
-exponent is a least-squares fit over the four, where 400,000 characters take ${MIN_MS_FOR_EXPONENT} ms or more; the time is that of 400,000
-characters. The other tools get ${PEER_TEXTS.length} of the texts, one of each kind, in one turn.`,
+    `CPU time on ${Object.keys(adversarial).length} adversarial texts, each of four lengths from 50,000 to 400,000 characters: without a schema and, if a tool takes one, with
+a schema that refuses everything.
+
+- The time is that of 400,000 characters, of all threads, so the collection of garbage counts.
+- A sample of any length reads 400,000 characters: a short text is read several times.
+- The four lengths are measured in ${ROUNDS} turns, or in up to ${MAX_ROUNDS} above a limit. The best sample of each counts, since noise only ever adds.
+- The exponent is a least-squares fit over the four lengths, if 400,000 characters take ${MIN_MS_FOR_EXPONENT} ms or more.
+- The other tools get ${PEER_TEXTS.length} of the texts, one of each kind, in one turn.`,
     table(head, body),
     `The slowest of ${OWN_NAME}:`,
     table(

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { format } from "node:util";
 import { expect, test, vi } from "vitest";
-import { extractJson } from "../src/index.js";
+import { z } from "zod";
+import { type ExtractResult, extractJson } from "../src/index.js";
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 
@@ -33,47 +34,84 @@ const KINDS = ["repair/edits.ts", "repairs.ts"].flatMap((name) => {
   return Array.from(union.matchAll(/\| "([\w-]+)"/g), ([, kind]) => kind as string);
 });
 
-interface Row {
-  kinds: string[];
-  /** What it shows: texts, and values that stand in a text. */
-  spans: string[];
+/** The rows of the table of a section, as their cells. */
+function rowsOf(heading: string): string[][] {
+  const section = readme.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
+  return section
+    .split("\n")
+    .filter((line) => line.startsWith("|"))
+    .slice(2)
+    .map((line) => line.split(/(?<!\\)\|/).slice(1, -1))
+    .map((cells) => cells.map((cell) => cell.trim().replaceAll("\\|", "|")));
 }
 
-const table = /## Repairs\n([\s\S]*?)\n## /.exec(readme)?.[1] ?? "";
-const rows: Row[] = Array.from(table.matchAll(/^\| (`.*?) \| (.*) \|$/gm), ([, kinds = "", shown = ""]) => ({
-  kinds: Array.from(kinds.matchAll(/`([\w-]+)`/g), ([, kind]) => kind as string),
-  spans: Array.from(shown.matchAll(/``(.+?)``|`([^`]+)`/g), ([, long, short]) =>
-    (long ?? (short as string)).replaceAll("\\|", "|"),
-  ),
-}));
+/** What stands first between backticks; a line end is shown as a sign. */
+const shownIn = (cell = "") => /^`([^`]+)`/.exec(cell)?.[1]?.replaceAll("⏎", "\n");
 
-function toldOf(text: string): string[] {
-  const result = extractJson(text);
-  return result.ok ? result.repairs.map(({ kind }) => kind) : [];
-}
+const told = <T>(result: ExtractResult<T>) =>
+  result.ok && { value: result.value, sure: result.repairs.every(({ sure }) => sure) };
 
-test("the table of repairs has every kind", () => {
-  expect(rows.flatMap(({ kinds }) => kinds).sort()).toEqual(KINDS.toSorted());
+let kindAbove = "";
+const repairs = rowsOf("Repairs").map(([kind = "", text, value, sure]) => {
+  kindAbove = shownIn(kind) ?? kindAbove;
+  return { kind: kindAbove, text: shownIn(text), value: shownIn(value), sure };
 });
 
-test.each(rows.map((row) => [row.kinds.join(", "), row] as const))(
-  "each text of the table is repaired as %s",
-  (_, row) => {
-    const told = new Set<string>();
-    for (const span of row.spans) {
-      const text = /^[[{]./.test(span);
-      const kinds = text ? toldOf(span) : toldOf(`{"x": ${span}}`);
-      if (text)
-        expect(
-          kinds.filter((kind) => row.kinds.includes(kind)),
-          span,
-        ).not.toEqual([]);
-      for (const kind of kinds) told.add(kind);
-    }
-    // These cannot be shown in a cell, or depend on a schema.
-    const shown = row.kinds.filter(
-      (kind) => !["control-character", "whitespace", "envelope", "coercion"].includes(kind),
-    );
-    expect(shown.filter((kind) => !told.has(kind))).toEqual([]);
+test("the table of repairs has every kind", () => {
+  expect(Array.from(new Set(repairs.map(({ kind }) => kind))).sort()).toEqual(KINDS.toSorted());
+});
+
+test.each(repairs.filter(({ text }) => text !== undefined))(
+  "the text of the table is read as it says: $kind, $text",
+  ({ kind, text = "", value = "", sure }) => {
+    const result = extractJson(text);
+    expect(told(result)).toEqual({ value: JSON.parse(value), sure: sure === "yes" });
+    expect(result.ok && result.repairs.map((repair) => repair.kind)).toContain(kind);
+  },
+);
+
+test.each<[string, z.ZodType]>([
+  ["Answers inside of other JSON", z.object({ name: z.string(), age: z.number() })],
+  ["Several values as one list", z.array(z.object({ a: z.number() }))],
+])("each text of the table is read as it says: %s", (heading, schema) => {
+  const rows = rowsOf(heading);
+  expect(rows.length).toBeGreaterThan(3);
+  for (const [text, value, sure] of rows) {
+    const shown = shownIn(value);
+    const expected = shown !== undefined && { value: JSON.parse(shown), sure: sure === "yes" };
+    expect(told(extractJson<unknown>(shownIn(text) ?? "", { schema })), text).toEqual(expected);
+  }
+});
+
+const ASKED: Record<string, z.ZodType> = {
+  number: z.number(),
+  "whole number": z.int(),
+  boolean: z.boolean(),
+  string: z.string(),
+  '`"in_progress"` or `"done"`': z.enum(["in_progress", "done"]),
+  "object or list": z.object({ a: z.number() }),
+  list: z.array(z.string()),
+  null: z.number().nullable(),
+  "an optional number": z.number().optional(),
+};
+
+const coercions = rowsOf("What a schema changes").filter(([asked]) => !asked?.startsWith("the key"));
+
+test.each(coercions)("a schema that asks for %s makes of %s %s", (asked = "", text, value, sure) => {
+  const shown = shownIn(value);
+  const schema = z.object({ x: ASKED[asked] ?? z.never() });
+  const expected = shown === undefined ? {} : { x: JSON.parse(shown) };
+  expect(told(extractJson(`{"x": ${shownIn(text)}}`, { schema }))).toEqual({ value: expected, sure: sure === "yes" });
+});
+
+test("a key in another style is the one that the schema asks for", () => {
+  const schema = z.object({ first_name: z.string() });
+  expect(told(extractJson('{"First-Name": "Ann"}', { schema }))).toEqual({ value: { first_name: "Ann" }, sure: true });
+});
+
+test.each(["95%", "1.234,5", "12 apples", "01234", "12345678901234567890", "2026-01-02"])(
+  "%s is never a number",
+  (text) => {
+    expect(extractJson(JSON.stringify({ x: text }), { schema: z.object({ x: z.number() }) }).ok).toBe(false);
   },
 );
