@@ -8,18 +8,18 @@ export interface RunnerCapabilities {
   readonly read?: ToolCapability;
   /** How the model reads a file that was handed over. */
   readonly files?: ToolCapability & {
-    /** How many lines of a file it is shown at a time. */
+    /** How many lines of a file the model is shown at a time. */
     readonly maxLines: number;
-    /** How many UTF-16 units of a line it is shown. */
+    /** How many UTF-16 units of a line the model is shown. */
     readonly maxLineLength: number;
   };
   /** What the record of a run tells beside the answer. */
   readonly record: {
     /** What was searched. */
     readonly queries: boolean;
-    /** What is told of pages that were found and read: their addresses alone, or their text too. */
+    /** What a result says of pages that were found and read: only their addresses, or their text too. */
     readonly pages: "addresses" | "text";
-    /** Which words of a search come from where. */
+    /** Whether a result says which words of a search come from which page. */
     readonly attributions: boolean;
   };
   /** MCP servers that a run can have: programs that it starts, endpoints that it connects to. */

@@ -74,7 +74,7 @@ export type RunEvent =
   | { type: "turn-start" }
   | {
       type: "tool-call";
-      /** The same in the `tool-result` of this call. */
+      /** Id of the call; its `tool-result` has the same one. */
       id: string;
       /** The tool, by the CLI's name for it. */
       tool: string;
@@ -104,7 +104,7 @@ export type RunEvent =
     }
   | {
       type: "text-delta";
-      /** The next words of the model; those before its last tool are not of the answer. */
+      /** The next words of the model. Words before its last tool call are not part of the answer. */
       text: string;
     }
   | {

@@ -5,10 +5,11 @@ import type { ExtractOptions, ExtractResult, ExtractSuccess } from "./result.js"
 import { AsyncSchemaError } from "./schema/fit.js";
 
 /**
- * The JSON value that a text means: strictly read if it is JSON, else found in it, repaired and checked.
+ * Gives the JSON value that a text means. A text that is JSON is read as it is. In any other, the value is found, repaired
+ * and checked.
  *
- * Never throws. Prose is never turned into a value: only what starts with a bracket counts, or a whole text that is
- * a JSON string, number, boolean or null and that the schema asks for.
+ * Never throws. Prose is never turned into a value: only what starts with a bracket counts. A JSON string, number, boolean
+ * or null counts only if it is the whole text and the schema asks for it.
  */
 export function extractJson<T = unknown>(text: string, options: ExtractOptions<T> = {}): ExtractResult<T> {
   try {
@@ -28,7 +29,7 @@ export function extractSoFar(text: string, options: ExtractOptions<unknown>): Ex
   }
 }
 
-/** As {@link extractJson}, but gives the value, or throws the `JsonExtractError`; that there were repairs is not told. */
+/** Gives the value alone, as {@link extractJson} finds it, without its repairs. Throws the `JsonExtractError`. */
 export function parseJson<T = unknown>(text: string, options: ExtractOptions<T> = {}): T {
   try {
     return find(text, options).value;

@@ -9,7 +9,7 @@ import { inOrder, type Repair } from "./repairs.js";
 
 /** How a damaged text is repaired. */
 export interface RepairOptions {
-  /** Allow only repairs that the text allows no other reading of; anything else is an error. Default false. */
+  /** Allow only sure repairs; a text that needs another one is an error. Default false. */
   strict?: boolean;
   /** Characters. Default 16,000,000. */
   maxLength?: number;

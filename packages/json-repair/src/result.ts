@@ -2,7 +2,7 @@ import type { JsonExtractError } from "./errors.js";
 import type { Repair } from "./repairs.js";
 import type { StandardSchemaV1 } from "./schema/standard-schema.js";
 
-/** Which one to take of several that fit. */
+/** Which value to take if several fit. */
 export type Preference = "last" | "first" | "largest";
 
 /** How a text is searched for a value. */
@@ -10,8 +10,8 @@ export interface ExtractOptions<T> {
   /** Any Standard Schema (zod, valibot, arktype …) that validates synchronously. Default: any object or list. */
   schema?: StandardSchemaV1<unknown, T>;
   /**
-   * Which one to take when several fit. Default: the last; without a schema the largest, and of several with the same
-   * keys the last.
+   * Which value to take if several fit. Default with a schema: the last. Default without one: the largest; if several
+   * have the same keys as that one, the last of those.
    */
   prefer?: Preference;
   /** Whether a value may be taken from a text that breaks off (`complete: false`). Default true. */
@@ -26,7 +26,7 @@ export interface ExtractOptions<T> {
 export interface ExtractSuccess<T> {
   /** Tells it from an error. */
   ok: true;
-  /** The value; with a schema what that made of it. */
+  /** The value. With a schema: what the schema made of it. */
   value: T;
   /** The whole text, a Markdown fence, somewhere in the text, a JSON string, or the field of an envelope. */
   source: "whole" | "fence" | "text" | "string" | "envelope";

@@ -20,7 +20,7 @@ export interface ResearchErrorOptions {
   scope?: "day" | "minute" | undefined;
   /** Milliseconds. Default: none. */
   retryAfterMs?: number | undefined;
-  /** Default: none. */
+  /** What the user can do about it. Default: none. */
   nextStep?: string | undefined;
   /** What was thrown before. Default: nothing. */
   cause?: unknown;

@@ -1,5 +1,5 @@
 /**
- * What a program found out of a report, from the runs' own record and the bytes of the pages that were read. The claims and
+ * What a program found out about a report, from the runs' own record and the bytes of the pages that were read. The claims and
  * their status are the model's; how far each is proven is computed.
  */
 export interface Evidence {

@@ -6,7 +6,7 @@ type Run<R> = AsyncGenerator<ResearchEvent, R, void>;
 
 /** What every report has. */
 interface Report {
-  /** Gets `cached` when the report is given again. */
+  /** `cached` is set in it when the report is given again. */
   metadata: object;
 }
 

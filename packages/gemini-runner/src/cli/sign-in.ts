@@ -18,11 +18,11 @@ export interface SignIn {
   /** A Google login, which goes to the models through Code Assist. */
   codeAssist: boolean;
   /**
-   * What counts of the lines that the user keeps in `~/.gemini/.env`, or else in `~/.env`: keys, projects, and how the API is
-   * reached (a base URL, proxies, certificates). A variable that is set counts before them.
+   * What is used of the user's `~/.gemini/.env`, or else of `~/.env`: keys, projects, and how the API is reached (a base URL,
+   * proxies, certificates). A variable that is set in the environment goes before.
    */
   env: Record<string, string>;
-  /** The file of those lines, where there is one. */
+  /** The file that `env` was read from, if there is one. */
   envFile?: string;
   /** Files of a cached login; the CLI refreshes them in place. */
   files: string[];

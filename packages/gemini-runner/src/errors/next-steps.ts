@@ -6,10 +6,10 @@ const LESS = "Ask for less at once.";
 /** What there is to do about an error by its reason, or else its code, where no more is known. */
 const NEXT_STEPS: { readonly [of in ExecutionReason | RunnerErrorCode]?: string } = {
   QUOTA_EXCEEDED:
-    "Wait until it is renewed, that of a day at midnight Pacific time, or name another model: each has a quota of its own.",
+    "Wait until the quota is renewed (the quota of a day at midnight Pacific time), or name another model: each has a quota of its own.",
   MODEL_NOT_FOUND: "Name another model, or none: then the CLI chooses.",
   network:
-    "Check the connection, and the proxy (HTTPS_PROXY) and the address of the API (GOOGLE_GEMINI_BASE_URL) where one is set.",
+    "Check the connection. If a proxy (HTTPS_PROXY) or an address of the API (GOOGLE_GEMINI_BASE_URL) is set, check that, too.",
   server: "Try again a little later, or name another model.",
   empty: OTHER_MODEL,
   "thinking-only": OTHER_MODEL,

@@ -24,7 +24,7 @@ export interface ModelServer {
    * it. A CLI started without the runner also needs `security.auth.selectedType: "gemini-api-key"` in its settings.
    */
   readonly env: Readonly<Record<string, string>>;
-  /** The same for another way of signing in; the CLI's settings then need no `selectedType`. */
+  /** What `env` holds, for another way of signing in. The CLI's settings then need no `selectedType`. */
   envFor(login: Login): Record<string, string>;
   /** Every request so far, in order of arrival. */
   readonly requests: readonly ModelCall[];

@@ -14,13 +14,13 @@ type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } 
 export interface AttemptOptions<T, E = never> {
   /** The shape that is asked for. Default: any object or list. */
   schema?: StandardSchemaV1<unknown, T>;
-  /** How the text is read; the schema stands above. */
+  /** How the text is read. The schema is given as `schema`, not here. */
   extract?: Omit<ExtractOptions<T>, "schema">;
-  /** Asks the model. What it throws goes up at once, unless `shouldRetry` says otherwise. */
+  /** Asks the model. What it throws is thrown on at once, unless `shouldRetry` says otherwise. */
   generate(context: { attempt: number; signal: Signal | undefined }): Generation<E>;
   /**
    * Asks for a better form of a text that could not be read. What it throws counts as a failed correction, and the
-   * next attempt follows: an error that concerns `generate` too comes up there.
+   * next attempt follows. If the error concerns `generate` too, it comes up there.
    */
   correct?(context: {
     attempt: number;
@@ -41,13 +41,13 @@ export interface AttemptOptions<T, E = never> {
   stopOnRepeat?: boolean;
   /** Ends it between and during runs. Default: none. */
   signal?: Signal;
-  /** For all attempts and waits together. Default: none. */
+  /** Milliseconds for all attempts and waits together. Default: no limit. */
   deadlineMs?: number;
-  /** Hears the answer that was taken, before it is returned. */
+  /** Is called with the answer that was taken, before it is returned. */
   onAccepted?(answer: AcceptedAnswer<T>): void;
   /** Waits; for tests. Default: a timer. */
   sleep?(ms: number, signal?: Signal): Promise<void>;
-  /** Milliseconds. */
+  /** Gives milliseconds; for tests. Default: `Date.now`. */
   now?(): number;
 }
 

@@ -23,6 +23,6 @@ export type SchemaResult<Output> =
 export interface SchemaIssue {
   /** What is wrong, in words. */
   readonly message: string;
-  /** Where, from the value on; missing for the value itself. */
+  /** The path from the value to what is wrong; missing for the value itself. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }

@@ -24,13 +24,13 @@ export interface PartialUpdate<T> {
   /** See {@link PartialParser.value}. */
   value: Partially<T> | undefined;
   /**
-   * The paths of the values that have ended since the last push, inner ones first, the empty path for the value itself:
-   * what they hold does not change any more. What is nested deeper than 32 levels is told with the value around it.
+   * The paths of the values that have ended since the last push, inner ones first. They do not change any more. The empty
+   * path is the value itself. A value that is nested deeper than 32 levels is named together with the one around it.
    */
   finished: Path[];
   /**
-   * The value shown before is not the one that is meant, and was given up: paths that were told are void. It had ended and
-   * does not fit the schema, was a thought, or another value came behind it.
+   * The value shown before had ended, but is given up: it does not fit the schema, it was a thought, or another value came
+   * behind it. Paths that were named before are void.
    */
   restarted: boolean;
   /** See {@link PartialParser.complete}. */
@@ -44,11 +44,11 @@ export interface PartialParser<T = unknown> {
   /** No more will arrive: what `extractJson` says of the whole text. */
   end(): ExtractResult<T>;
   /**
-   * The object or list so far, or undefined before it starts; with a schema, what has ended is coerced as it asks. A
-   * string in progress is there as far as it goes, a number once it has ended.
+   * The object or list so far; undefined before it starts. With a schema, what has ended is coerced as the schema asks.
+   * A string in progress is there as far as it goes, a number once it has ended.
    */
   readonly value: Partially<T> | undefined;
-  /** Whether the value is whole: `extractJson` says so of the text so far, and gives the same value. */
+  /** Whether the value is whole. `extractJson` would say the same of the text so far, and give the same value. */
   readonly complete: boolean;
   /** All that was pushed. */
   readonly text: string;

@@ -6,7 +6,7 @@ import { inShell } from "./quoted.js";
 
 /** Folders that nobody else may change: a setting of the CLI in them would be obeyed, and a record believed. */
 export interface PrivateFolders {
-  /** Rejects with an {@link UnsafeFolderError} when somebody else may change what lies in one that is there. */
+  /** Rejects with an {@link UnsafeFolderError} if the folder is there and somebody else may change what lies in it. */
   check(): Promise<void>;
   /** The same, and makes those that are missing, for this user's eyes alone. */
   make(): Promise<void>;

@@ -37,7 +37,7 @@ export function isFailure(value: unknown): value is Failure {
 
 /** By Google's page of rate limits, ai.google.dev/gemini-api/docs/rate-limits. */
 const RENEWED =
-  "Google counts the quota of each model by itself; that of a day is renewed at midnight Pacific time (07:00 or 08:00 UTC).";
+  "Each model has a quota of its own. The quota of a day is renewed at midnight Pacific time (07:00 or 08:00 UTC).";
 
 /**
  * One next step a code, in the words of this server's settings; what happened stands in the message. The `nextStep` that a
@@ -50,7 +50,7 @@ const NEXT_STEP: Readonly<Record<string, string>> = {
     "Make a key at https://aistudio.google.com/apikey and put GEMINI_API_KEY=YOUR_KEY into ~/.gemini/.env, which Gemini CLI reads too, or into the environment of this server. Vertex AI (GOOGLE_GENAI_USE_VERTEXAI=true with GOOGLE_CLOUD_PROJECT) and a Gemini Code Assist Standard or Enterprise login work too.",
   QUOTA_EXCEEDED: `${RENEWED} Wait until then, or set GEMINI_MODEL to a model that still has some.`,
   MODEL_NOT_FOUND:
-    "Set GEMINI_MODEL (for corrections GEMINI_CORRECTION_MODEL) to a model that your account can use, or unset it: the CLI then chooses.",
+    "Set GEMINI_MODEL (for corrections GEMINI_CORRECTION_MODEL) to a model that your account can use, or unset it, and the CLI chooses one.",
   CANCELLED: "Ask again to start anew.",
 };
 
@@ -65,12 +65,12 @@ const REASON_STEP: Readonly<Record<string, string>> = {
   "key-refused":
     "Check GEMINI_API_KEY in ~/.gemini/.env and in the environment of this server, or make a new key: https://aistudio.google.com/apikey",
   "no-credentials":
-    "Run `gcloud auth application-default login` as the user that this server runs as, or set GOOGLE_APPLICATION_CREDENTIALS to a file with credentials. To use a key in the place of Vertex AI, unset GOOGLE_GENAI_USE_VERTEXAI in the environment of this server or in ~/.gemini/.env: `npx -y @x/mcp-server auth` says in which of them it is, and which key waits.",
+    "Run `gcloud auth application-default login` as the user that this server runs as, or set GOOGLE_APPLICATION_CREDENTIALS to a file with credentials. To use a key instead of Vertex AI, unset GOOGLE_GENAI_USE_VERTEXAI. `npx -y @x/mcp-server auth` says whether it is set in the environment of this server or in ~/.gemini/.env, and which key would be used then.",
   timeout: "Raise GEMINI_SEARCH_TIMEOUT (milliseconds), or ask a narrower question.",
   idle: LATER,
   "tool-timeout": LATER,
-  network: `Check the connection, and the proxy (HTTPS_PROXY) and address of the API (GOOGLE_GEMINI_BASE_URL) where one is set: in the environment of this server or in ~/.gemini/.env. ${LATER}`,
-  server: `The trouble is the API's own. ${LATER} Another GEMINI_MODEL may be free.`,
+  network: `Check the connection. If the environment of this server or ~/.gemini/.env sets a proxy (HTTPS_PROXY) or an address of the API (GOOGLE_GEMINI_BASE_URL), check that, too. ${LATER}`,
+  server: `The API itself has a problem. ${LATER} Another GEMINI_MODEL may be free.`,
   spawn: "Make the file executable, or set GEMINI_CLI_PATH to the Gemini CLI.",
   crash: `${LOOK} It also names the program that was started: another one may have the name gemini. If it is the Gemini CLI, update it: npm install -g @google/gemini-cli.`,
   "unsupported-version":
@@ -86,7 +86,7 @@ const REASON_STEP: Readonly<Record<string, string>> = {
   turns: "Ask a narrower question.",
   "too-long": "Shorten the question.",
   workspace:
-    "Look whether the disk is full and whether others may write to the folder (`chmod go-w` takes that away), or set GEMINI_SEARCH_CONFIG_DIR to a folder that is yours alone.",
+    "Check whether the disk is full, and whether others may write to the folder (`chmod go-w` ends that). Or set GEMINI_SEARCH_CONFIG_DIR to a folder that is yours alone.",
   closed: "Ask again to start anew.",
 };
 

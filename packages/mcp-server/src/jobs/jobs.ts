@@ -66,7 +66,7 @@ export interface Jobs {
   look(id: string): Promise<JobRecord | undefined>;
   /** A job by its id. One whose server ended is started again and goes on after its last finished round. */
   find(id: string): Promise<Job | undefined>;
-  /** The same, and one that failed or was cancelled is started again too. */
+  /** A job by its id, as `find` gives it. One that failed or was cancelled is started again, too. */
   resume(id: string): Promise<Job | undefined>;
   /**
    * Waits until the job ends, the time is over or the call ends. A call that is cancelled takes its job along, unless

@@ -67,7 +67,7 @@ export interface Rows {
   lastOf(key: string): Promise<string | undefined>;
   /** An owner's newest, without their reports. */
   headsOf(owner: string, max: number): Promise<Row[]>;
-  /** With one that ends or stops, the oldest of its owner's go that did before, beyond {@link MOST_ENDED}. */
+  /** Writes a record. If that job has ended or stopped, the oldest such ones of its owner beyond {@link MOST_ENDED} are deleted. */
   write(write: Write): Promise<Written>;
   /** Deletes a record of this generation that nobody works on; otherwise `false`. */
   remove(id: string, generation: number): Promise<boolean>;

@@ -94,7 +94,7 @@ export class Sessions {
     return opened;
   }
 
-  /** A new session; where there are too many, in the place of one that nobody uses. */
+  /** Opens a session. If there are too many, one that nobody uses is ended for it. */
   async open(principal: Principal, id: string = randomUUID()): Promise<Session | Crowd> {
     const { owner } = principal;
     const limits = { ...principal.limits };

@@ -32,7 +32,7 @@ test.each([
   ["key-refused", /^Check GEMINI_API_KEY/],
   [
     "no-credentials",
-    /^Run `gcloud auth application-default login`.*unset GOOGLE_GENAI_USE_VERTEXAI in .*\.gemini\/\.env: `[^`]* auth`/,
+    /^Run `gcloud auth application-default login`.*unset GOOGLE_GENAI_USE_VERTEXAI\. `[^`]* auth` says .*\.gemini\/\.env/,
   ],
 ] as const)("a sign-in that fails as %s says what to do about that, also below a research", (reason, step) => {
   const run = new RunnerError("AUTH_REQUIRED", "Refused", { reason });

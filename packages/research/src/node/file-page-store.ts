@@ -27,8 +27,8 @@ const KEPT_SHARE = 0.9;
 const MINUTE_MS = 60_000;
 
 /**
- * Keeps each text once: `{hash}.gz`, mode 600, written beside itself and renamed. A text that is not the one its hash names
- * is as good as gone.
+ * Keeps each text once: `{hash}.gz`, mode 600, written beside itself and renamed. A text that does not fit
+ * its hash counts as missing.
  */
 export function createFilePageStore({ directory, maxBytes = 200_000_000 }: FilePageStoreOptions): PageStore {
   /** Bytes on the disk; unknown until the folder was looked through. Other processes may write, too. */

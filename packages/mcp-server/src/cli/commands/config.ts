@@ -6,7 +6,7 @@ export function addConfig(program: Command, { io, exitWith }: CommandParts): voi
   const load = () => import("../settings/config-command.js");
   const config = program
     .command("config")
-    .description("show and change your settings: a file; the environment and options go before it")
+    .description("show and change the settings in your config file; environment variables and options go before them")
     .addHelpText("after", () =>
       wrapped(
         `\nExamples:\n  ${io.command} config list\n  ${io.command} config set model gemini-3-flash-preview\n  ${io.command} config unset model`,

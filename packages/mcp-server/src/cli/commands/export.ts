@@ -13,7 +13,7 @@ export function addExport(program: Command, { io, exitWith }: CommandParts): voi
       new Option("--format <format>", "what comes out (default: what the file's name says, else md)").choices(FORMATS),
     )
     .option("-o, --out <file>", "the file to write (default: print it)")
-    .option("--thread", "with all researches that follow each other with it")
+    .option("--thread", "the whole thread: this research and those before and after it")
     .option("--force", "write over a file that is there")
     .addHelpText("after", () =>
       wrapped(

@@ -12,7 +12,7 @@ export function addList(program: Command, { io, exitWith }: CommandParts): void 
     .option("--search <words>", "only questions with all these words")
     .addOption(new Option("--state <state>", "only those in this state (repeatable)").choices(STATES).argParser(states))
     .addOption(new Option("--since <time>", "only those asked since: 2d, 12h, 2026-11-01").argParser(moment))
-    .option("--thread <id>", "only this research and all that follow each other with it")
+    .option("--thread <id>", "only this research and the others of its thread")
     .addOption(new Option("-n, --limit <n>", "list at most this many").argParser(wholeNumber(1)).default(20))
     .addOption(new Option("--page <n>", "which page of that many").argParser(wholeNumber(1)).default(1))
     .option("--json", "print JSON")

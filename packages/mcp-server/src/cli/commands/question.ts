@@ -36,7 +36,7 @@ export interface QuestionOptions extends OutputOptions {
 export function addQuestion(command: Command, more: readonly Option[] = []): Command {
   command.argument(
     "<question...>",
-    "the question; `-` reads it from stdin, and what is piped beside one is material for the answer",
+    "the question; `-` reads it from stdin. Text that is piped in beside a question is material for the answer",
   );
   return addQuestionOptions(command, more);
 }
@@ -76,11 +76,11 @@ export function addQuestionOptions(command: Command, more: readonly Option[] = [
     .addOption(
       new Option(
         "--dir <folder>",
-        "the same for all documents in a folder, or of a glob such as `notes/**/*.md` (repeatable)",
+        "read all documents in this folder, too, or those of a glob such as `notes/**/*.md` (repeatable)",
       ).argParser(severalTexts),
     )
-    .option("--no-web", "search and read these documents alone")
-    .option("--schema <file>", "JSON Schema of data that is wanted beside the report, each value with its proof")
+    .option("--no-web", "search and read only these documents, not the web")
+    .option("--schema <file>", "also give data in the shape of this JSON Schema, each value with its proof")
     .option("--plan", "only show what would be searched, and about what it would cost")
     .option("--plan-file <file>", "search what this plan says: the JSON of --plan --json, changed or not");
   return addOutputOptions(command)

@@ -7,7 +7,7 @@ import { addWhich } from "./which-argument.js";
 
 export function addRefresh(program: Command, { io, exitWith }: CommandParts): void {
   const command = addWhich(
-    program.command("refresh").description("research an earlier question anew, and tell what has changed since"),
+    program.command("refresh").description("research an earlier question anew, and say what has changed since"),
     io,
   );
   addRequireVerified(addQuestionOptions(command, [roundsOption()])).action(

@@ -9,7 +9,7 @@ import { variables } from "./option-values.js";
 export function addSetup(program: Command, { io, exitWith }: CommandParts): void {
   program
     .command("setup")
-    .description("add the server to MCP clients; without a name, tell which are installed")
+    .description("add the server to MCP clients; without a name, say which are installed")
     .addArgument(new Argument("[client...]", "which clients").choices(CLIENTS).argParser(clientNames))
     .option("--print", "print the configuration instead of writing it")
     .option("--project", "for the project in the current folder instead of for you")

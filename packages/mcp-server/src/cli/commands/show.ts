@@ -6,10 +6,10 @@ import { addWhich } from "./which-argument.js";
 
 export function addShow(program: Command, { io, exitWith }: CommandParts): void {
   const command = addWhich(
-    program.command("show").description("show a report that is kept, or how far its research is"),
+    program.command("show").description("show a kept report, or how far its research has come"),
     io,
   );
-  command.option("--thread", "all researches that follow each other with it, as one document");
+  command.option("--thread", "the whole thread as one document: this research and those before and after it");
   addOutputOptions(command).action(
     async (id: string | undefined, options: OutputOptions & { last?: boolean; thread?: boolean }) => {
       const { showResearch, showThread } = await import("../research/show-research.js");

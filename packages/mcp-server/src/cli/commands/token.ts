@@ -11,7 +11,7 @@ export function addToken(program: Command, { io, exitWith }: CommandParts): void
     .addHelpText("after", () =>
       wrapped("\nThe file is MCP_SERVER_TOKENS, else tokens.json in the config directory.", io),
     );
-  limited(token.command("add").description("make a token for a tenant, and print it: it is shown this once")).action(
+  limited(token.command("add").description("make a token for a tenant, and print it: it is shown only once")).action(
     async (name: string, options: TokenOptions) => {
       const { addTo } = await import("../token/tokens.js");
       exitWith(await addTo(name, options, io));
@@ -33,7 +33,7 @@ export function addToken(program: Command, { io, exitWith }: CommandParts): void
   );
   token
     .command("remove")
-    .description("take all tokens of a tenant away, or one")
+    .description("remove all tokens of a tenant, or one of them")
     .argument("<name>", "of the tenant")
     .option("--digest <digits>", "the one of which list shows these digits")
     .action(async (name: string, options: { digest?: string }) => {
