@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openEngine } from "../../src/queue/open-engine.js";
+import { SETUP } from "../../src/queue/postgres/schema.js";
 import type { NewRow } from "../../src/queue/rows.js";
 import { type DatabaseServer, startPostgres } from "../support/database-servers.js";
 import { databaseIn } from "./databases.js";
@@ -37,8 +38,54 @@ async function world() {
     } as never;
     expect(await rows.create({ ...row, room: { running, jobs: undefined } })).toBe("created");
   };
-  return { rows, other, create };
+  return { url, rows, other, create };
 }
+
+/** Writes every row there is. */
+const WRITES =
+  "UPDATE question SET id = id; UPDATE tenant SET turn = turn; UPDATE job SET id = id; UPDATE known SET text = text; UPDATE owed SET tickets = tickets";
+
+test("a process that starts in PostgreSQL waits for nobody who writes", async () => {
+  const { url, rows, other, create } = await world();
+  await create("search-a", "ann");
+  await rows.remember("session", "text", 60_000);
+  await other.query(`BEGIN; ${WRITES}`);
+  const another = await openEngine({ url, log: () => {}, keepMs: 60_000_000, now: Date.now });
+  onTestFinished(() => another.close());
+  expect(await another.store.rows.lastOf("none")).toBeUndefined();
+  await other.query("COMMIT");
+});
+
+test("nobody who writes in PostgreSQL waits for a process that starts", async () => {
+  const { rows, other, create } = await world();
+  await other.query("BEGIN");
+  await other.query(SETUP);
+  await create("search-a", "ann");
+  expect(await rows.take("ticket-1")).toBe("search-a");
+  expect(await rows.write({ id: "search-a", ...stopped, next: "end" })).toMatchObject({ written: true });
+  expect(await rows.remove("search-a", 2)).toBe(true);
+  await rows.remember("session", "text", 60_000);
+  await rows.expire();
+  await other.query("COMMIT");
+});
+
+test("processes that start at once in a new database of PostgreSQL are all ready", async () => {
+  const url = await databaseIn(server);
+  const options = { url, log: () => {}, keepMs: 60_000_000, now: Date.now };
+  const engines = await Promise.all(Array.from({ length: 8 }, () => openEngine(options)));
+  onTestFinished(async () => {
+    for (const engine of engines) await engine.close();
+  });
+  const counts = await Promise.all(engines.map(({ store }) => store.rows.countReady()));
+  expect(new Set(counts)).toEqual(new Set([0]));
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  const { rows } = await client.query("SELECT indexname FROM pg_indexes WHERE schemaname = 'mcp_server' ORDER BY 1");
+  const made = ["job_expires", "job_line", "job_owner", "job_running", "question_id", "tenant_turn"];
+  const ofKeys = ["job_pkey", "job_ticket_key", "known_pkey", "owed_pkey", "question_pkey", "tenant_pkey"];
+  expect(rows.map(({ indexname }) => indexname)).toEqual([...made, ...ofKeys].sort());
+});
 
 const stopped = { from: 1, generation: 2, format: 1, head: "{}", next: "stop" } as const;
 

@@ -6,7 +6,15 @@ const LOCK = 7_265_817;
 /** Of what one owner has. */
 const OWNER_LOCK = LOCK + 1;
 
-/** Runs at every start, as one transaction: whoever comes second waits. */
+/** `CREATE INDEX IF NOT EXISTS` locks the table against all who write even where the index is there. */
+const index = (name: string, on: string) => `DO $$ BEGIN
+  IF to_regclass('${name}') IS NULL THEN CREATE INDEX ${name} ON ${on}; END IF;
+END $$;`;
+
+/**
+ * Runs at every start, as one transaction: whoever comes second waits. Where all of it is there, it waits for nobody who writes and
+ * nobody who writes for it.
+ */
 export const SETUP = `
 SELECT pg_advisory_xact_lock(${LOCK}, 0);
 CREATE SCHEMA IF NOT EXISTS ${SCHEMA};
@@ -18,12 +26,12 @@ CREATE TABLE IF NOT EXISTS job (
   place bigint, ticket text UNIQUE,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(), expires_at timestamptz NOT NULL
 );
-CREATE INDEX IF NOT EXISTS job_owner ON job (owner, created_at DESC);
-CREATE INDEX IF NOT EXISTS job_line ON job (owner, place) WHERE place IS NOT NULL;
-CREATE INDEX IF NOT EXISTS job_running ON job (owner) WHERE ticket IS NOT NULL;
-CREATE INDEX IF NOT EXISTS job_expires ON job (expires_at);
+${index("job_owner", "job (owner, created_at DESC)")}
+${index("job_line", "job (owner, place) WHERE place IS NOT NULL")}
+${index("job_running", "job (owner) WHERE ticket IS NOT NULL")}
+${index("job_expires", "job (expires_at)")}
 CREATE TABLE IF NOT EXISTS question (key text PRIMARY KEY, id text NOT NULL, expires_at timestamptz NOT NULL);
-CREATE INDEX IF NOT EXISTS question_id ON question (id);
+${index("question_id", "question (id)")}
 CREATE TABLE IF NOT EXISTS tenant (owner text PRIMARY KEY, turn bigint NOT NULL, most integer NOT NULL);
 -- Whose first job may be taken, as far as one knows: who is found with none, or at the limit, is not looked at again before that changes.
 DO $$ BEGIN
@@ -31,10 +39,11 @@ DO $$ BEGIN
     ALTER TABLE tenant ADD COLUMN ready boolean NOT NULL DEFAULT true;
   END IF;
 END $$;
-CREATE INDEX IF NOT EXISTS tenant_turn ON tenant (turn) WHERE ready;
+${index("tenant_turn", "tenant (turn) WHERE ready")}
 CREATE TABLE IF NOT EXISTS known (name text PRIMARY KEY, text text NOT NULL, expires_at timestamptz NOT NULL);
 CREATE TABLE IF NOT EXISTS owed (one boolean PRIMARY KEY, tickets integer NOT NULL);
-INSERT INTO owed VALUES (true, 0) ON CONFLICT DO NOTHING;
+-- Whoever has a conflict waits for whoever has the row in hand.
+INSERT INTO owed SELECT true, 0 WHERE NOT EXISTS (SELECT FROM owed);
 
 -- Whoever asks for the same owner next waits until this transaction is over.
 CREATE OR REPLACE FUNCTION is_full_1(p_owner text, p_running integer, p_jobs integer) RETURNS boolean
