@@ -136,3 +136,37 @@ test("nobody is woken in vain: of an owner without a limit no job waits for the 
   expect(await rows.write({ id: "search-a", ...stopped, next: "end" })).toMatchObject({ owesTicket: false });
   await other.query("COMMIT");
 });
+
+test("what has expired in PostgreSQL goes without waiting; what somebody has in hand goes the next time", async () => {
+  const { rows, other, create } = await world();
+  for (const id of ["search-a", "search-b", "search-c"]) await create(id, "ann");
+  for (const name of ["a", "b", "c"]) await rows.remember(name, "text", 1);
+  const left = async () => {
+    const { rows: found } = await other.query(
+      "SELECT id FROM job UNION ALL SELECT key FROM question UNION ALL SELECT name FROM known UNION ALL SELECT owner FROM tenant",
+    );
+    return found.length;
+  };
+  await other.query("UPDATE job SET expires_at = '2001-01-01'; UPDATE question SET expires_at = '2001-01-01'");
+  await other.query(
+    "UPDATE known SET expires_at = '2001-01-01'; INSERT INTO tenant VALUES ('bob', 1, 0), ('cid', 2, 0)",
+  );
+  // One of each kind, by somebody for whom whoever takes a job waits, too.
+  await other.query("BEGIN; SELECT pg_advisory_xact_lock(7265817, 1)");
+  await other.query("UPDATE job SET head = '{}' WHERE id = 'search-a'; UPDATE tenant SET turn = 3 WHERE owner = 'bob'");
+  await other.query("UPDATE question SET id = id WHERE id = 'search-a'; UPDATE known SET text = '' WHERE name = 'a'");
+  await rows.expire();
+  expect(await left()).toBe(5);
+  await other.query("COMMIT");
+  await rows.expire();
+  expect(await left()).toBe(0);
+});
+
+test("an owner in PostgreSQL whose first job is just being made is not forgotten", async () => {
+  const { rows, other } = await world();
+  await other.query("INSERT INTO tenant VALUES ('ann', 1, 0)");
+  await other.query("BEGIN; SELECT create_3('search-a', 'key', 'ann', 1, 1, '{}', '', 0, NULL, '1 day')");
+  await rows.expire();
+  await other.query("COMMIT");
+  expect(await rows.take("ticket-1")).toBe("search-a");
+});

@@ -175,10 +175,12 @@ export class PostgresRows implements Rows {
   }
 
   async expire(): Promise<void> {
-    for (const table of ["job", "question", "known"]) {
-      await this.#query(`DELETE FROM ${SCHEMA}.${table} WHERE expires_at < now()`);
+    // What somebody has in hand is left for the next time.
+    for (const table of ["job", "question", "known"].map((name) => `${SCHEMA}.${name}`)) {
+      await this.#query(`DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM ${table} WHERE expires_at < now() FOR UPDATE SKIP LOCKED))`);
     }
-    await this.#query(`SELECT ${SCHEMA}.forget_owners_2()`);
+    await this.#query(`SELECT ${SCHEMA}.forget_owners_3()`);
   }
 
   async problem(): Promise<string | undefined> {

@@ -55,18 +55,15 @@ BEGIN
     WHERE owner = p_owner AND (place IS NOT NULL OR ticket IS NOT NULL)) >= p_jobs;
 END $$;
 
--- Whoever makes the first job of an owner holds its lock.
-CREATE OR REPLACE FUNCTION forget_owners_2() RETURNS void LANGUAGE plpgsql SET search_path = ${SCHEMA} AS $$
+-- Whoever makes the first job of an owner has the owner in hand: it is left for the next time.
+CREATE OR REPLACE FUNCTION forget_owners_3() RETURNS void LANGUAGE plpgsql SET search_path = ${SCHEMA} AS $$
 DECLARE
-  idle text;
+  idle text[];
 BEGIN
-  FOR idle IN SELECT t.owner FROM tenant t WHERE NOT EXISTS (SELECT FROM job j WHERE j.owner = t.owner) LIMIT 1000 LOOP
-    -- Who takes has several owners in hand, too.
-    PERFORM pg_advisory_xact_lock(${LOCK}, 1);
-    IF pg_try_advisory_xact_lock(${OWNER_LOCK}, hashtext(idle)) THEN
-      DELETE FROM tenant t WHERE t.owner = idle AND NOT EXISTS (SELECT FROM job j WHERE j.owner = t.owner);
-    END IF;
-  END LOOP;
+  idle := ARRAY(SELECT t.owner FROM tenant t WHERE NOT EXISTS (SELECT FROM job j WHERE j.owner = t.owner)
+    LIMIT 1000 FOR UPDATE SKIP LOCKED);
+  -- Of those that are in hand now, one may have got a job since the list was begun.
+  DELETE FROM tenant t WHERE t.owner = ANY(idle) AND NOT EXISTS (SELECT FROM job j WHERE j.owner = t.owner);
 END $$;
 
 CREATE OR REPLACE FUNCTION create_3(p_id text, p_key text, p_owner text, p_generation integer, p_format integer,
