@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from "jose";
+import {
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  jwtVerify,
+} from "jose";
 import type { Log } from "../host/log.js";
 import { plainLine, shortLine } from "../text/plain-text.js";
 import { IssuerKeys, type Keys } from "./issuer-keys.js";
@@ -100,17 +108,28 @@ async function claimsOf(
 
 async function claimsBy(token: string, keys: Keys, options: JWTVerifyOptions): Promise<JWTPayload> {
   try {
-    return (await jwtVerify(token, keys, options)).payload;
+    return await signedBy(token, keys, options);
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
     for await (const key of error) {
       try {
-        return (await jwtVerify(token, key, options)).payload;
+        return await signedBy(token, async () => key, options);
       } catch (wrong) {
         if (!(wrong instanceof errors.JWSSignatureVerificationFailed)) throw wrong;
       }
     }
     throw new errors.JWSSignatureVerificationFailed();
+  }
+}
+
+/** What a token says, when its key signed it. One that cannot be used, such as one that is too short, has signed nothing. */
+async function signedBy(token: string, keyOf: JWTVerifyGetKey, options: JWTVerifyOptions): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, keyOf, options)).payload;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) throw error;
+    const why = `a key of the issuer cannot be used: ${(error as Error).message}`;
+    throw new errors.JWSSignatureVerificationFailed(why, { cause: error });
   }
 }
 

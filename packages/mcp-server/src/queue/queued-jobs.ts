@@ -43,6 +43,8 @@ export interface QueuedJobsOptions {
   now?: () => number;
   /** When the connection of a call broke, its client has so long to ask again. Default: 15 s. */
   closedMs?: number;
+  /** Jobs for which nobody waits that are remembered. Default: 10,000. */
+  mostAttended?: number;
 }
 
 /** Who asks, and what it may have. */
@@ -223,20 +225,20 @@ export class QueuedJobs implements SharedJobs {
     const cancel = () => {
       // Another front's call may have joined it meanwhile.
       if (!attended.outlives) void this.#cancel(id, owner).catch(() => {});
-      this.#attended.delete(id);
+      this.#forget(id, attended);
     };
     if (outcome === "closed" && !attended.outlives) {
       attended.closing = setTimeout(cancel, this.#options.closedMs ?? CLOSED_MS).unref();
     } else if (outcome === "cancelled") cancel();
-    else if (attended.outlives || outcome === "ended") this.#attended.delete(id);
+    else if (attended.outlives || outcome === "ended") this.#forget(id, attended);
   }
 
   #attend(id: string, attended: Attended): void {
     this.#attended.set(id, attended);
-    if (this.#attended.size <= MOST_ATTENDED) return;
-    for (const [other, { waiting }] of this.#attended) {
-      if (waiting > 0 || other === id) continue;
-      this.#attended.delete(other);
+    if (this.#attended.size <= (this.#options.mostAttended ?? MOST_ATTENDED)) return;
+    for (const [other, forgotten] of this.#attended) {
+      if (forgotten.waiting > 0 || other === id) continue;
+      this.#forget(other, forgotten);
       return;
     }
   }

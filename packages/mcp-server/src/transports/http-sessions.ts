@@ -144,7 +144,7 @@ export class Sessions {
       }
     });
     await this.#remember(session, messages ?? []);
-    if (request.method === "DELETE") await this.#options.memory?.forget(session.id);
+    if (request.method === "DELETE") await this.#options.memory?.forget(session);
     keepAlive(response);
     await transport.handleRequest(request, response, messages?.length === 1 ? messages[0] : messages);
   }

@@ -49,7 +49,7 @@ export class SessionMemory {
     const keepMs = isUsed ? KEEP_MS : KEEP_UNUSED_MS;
     if (text.length > LONGEST) return;
     const oldest = this.#toForget(owner, id, performance.now() + keepMs);
-    if (oldest !== undefined) await this.forget(oldest);
+    if (oldest !== undefined) await this.forget({ id: oldest, owner });
     await this.#texts.remember(nameOf(id), text, keepMs).catch(() => {});
   }
 
@@ -62,10 +62,7 @@ export class SessionMemory {
     kept.delete(id);
     kept.set(id, untilMs);
     this.#forgetOld();
-    if (kept.size <= MOST_OF_OWNER) return undefined;
-    const [oldest] = kept.keys();
-    if (oldest !== undefined) kept.delete(oldest);
-    return oldest;
+    return kept.size > MOST_OF_OWNER ? kept.keys().next().value : undefined;
   }
 
   /** What is forgotten everywhere by now. */
@@ -78,7 +75,8 @@ export class SessionMemory {
     }
   }
 
-  async forget(id: string): Promise<void> {
+  async forget({ id, owner }: Pick<MemorableSession, "id" | "owner">): Promise<void> {
+    this.#kept.get(owner)?.delete(id);
     await this.#texts.remember(nameOf(id), "{}", 1).catch(() => {});
   }
 

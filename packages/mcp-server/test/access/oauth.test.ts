@@ -1,3 +1,4 @@
+import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -254,6 +255,33 @@ test.each<[string, string | undefined, string | null]>([
   if (kid !== "1") expect(await open.principalOf(old)).toBeDefined();
   const stranger = await token({ key: (await keyNamed(undefined)).key, kid: said });
   expect(await open.principalOf(`Bearer ${stranger}`)).toBeUndefined();
+});
+
+test("a key of the issuer that cannot be used keeps no other from being tried, and no token is taken by it", async () => {
+  const weak = generateKeyPairSync("rsa", { modulusLength: 1_024 });
+  const strong = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+  const [short, whole] = [weak, strong].map((pair) => ({ ...pair.publicKey.export({ format: "jwk" }), alg: "RS256" }));
+  const signed = (kid: string | undefined, key: KeyObject) => {
+    const parts = [
+      { alg: "RS256", ...(kid !== undefined && { kid }) },
+      { iss: issuer, aud: AUDIENCE, sub: "ada", exp: Math.floor(Date.now() / 1_000) + 300 },
+    ].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"));
+    return `${parts.join(".")}.${sign("sha256", Buffer.from(parts.join(".")), key).toString("base64url")}`;
+  };
+  const ofNoForm = { kty: "RSA", n: "AQAB", alg: "RS256" };
+  documents = { ...documents, "/keys": { keys: [ofNoForm, short, whole] } };
+  expect(await principalOf(signed(undefined, strong.privateKey))).toBeDefined();
+  expect(await principalOf(signed(undefined, weak.privateKey))).toBeUndefined();
+  // The only one of its name.
+  for (const jwk of [short, ofNoForm]) {
+    documents = { ...documents, "/keys": { keys: [{ ...jwk, kid: "1" }] } };
+    const open = await access();
+    expect(await open.principalOf(`Bearer ${signed("1", weak.privateKey)}`)).toBeUndefined();
+    documents = { ...documents, "/keys": { keys: [{ ...whole, kid: "1" }] } };
+    passes(10_001);
+    expect(await open.principalOf(`Bearer ${signed("1", strong.privateKey)}`)).toBeDefined();
+    vi.restoreAllMocks();
+  }
 });
 
 test("however many tokens come that no key signed, the issuer is asked once in ten seconds, whatever it answers", async () => {

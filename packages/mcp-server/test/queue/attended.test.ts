@@ -21,6 +21,26 @@ describe.each(ENGINES)("a front with %s", (_, start) => {
   });
   afterAll(() => server?.remove());
 
+  test("does not end a job whose call is gone and that another has joined after it was forgotten", async () => {
+    const engine = await openEngine({
+      ...{ url: await databaseIn(server), log: () => {}, keepMs: 60_000_000, now: Date.now },
+    });
+    closing.push(() => engine.close());
+    const all = new QueuedJobs({ engine, log: () => {}, own: processOf(1), closedMs: 15_000, mostAttended: 1 });
+    closing.push(() => all.close());
+    const jobs = all.of("ann");
+    const { job } = await jobs.start("search", { query: "why" });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    closing.push(async () => void vi.useRealTimers());
+    expect(await jobs.wait(job, { waitMs: undefined, signal: AbortSignal.abort("closed") })).toBe("closed");
+    await jobs.start("search", { query: "how" });
+    const joined = await jobs.start("search", { query: "why" });
+    expect(joined.job.record.id).toBe(job.record.id);
+    vi.advanceTimersByTime(15_000);
+    vi.useRealTimers();
+    for (let looks = 0; looks < 50; looks++) expect((await jobs.look(job.record.id))?.state).toBe("running");
+  });
+
   test("keeps nothing of a job that has ended: a call that gave up on it does not make the next one end it", async () => {
     const url = await databaseIn(server);
     const open = async (pid: number) => {

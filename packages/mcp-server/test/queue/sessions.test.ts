@@ -193,6 +193,22 @@ test("of one owner so many sessions are kept, and the one that was kept longest 
   expect(known.flatMap((each, at) => (each === undefined ? [ids[at]] : []))).toEqual([second, third]);
 });
 
+test("sessions that have ended make none of their owner's make way", async () => {
+  const texts = new Map<string, string>();
+  const memory = new SessionMemory({
+    remember: async (name, text) => void texts.set(name, text),
+    recall: async (name) => texts.get(name),
+  });
+  const keep = async (id: string) => {
+    const session = { id, owner: "ann", greeting: INITIALIZE as never, isUsed: true };
+    await memory.keep(session);
+    return session;
+  };
+  const { id } = await keep(randomUUID());
+  for (let n = 0; n < 600; n++) await memory.forget(await keep(randomUUID()));
+  expect(await memory.greetingOf(id, "ann")).toMatchObject({ method: "initialize" });
+});
+
 test("a session is not called unknown while the place where they are kept is away", async () => {
   const [one = "", two = ""] = await fronts(2, undefined, { recall: () => Promise.reject(new Error("away")) });
   const session = (await post(one, "Bearer ann", INITIALIZE)).headers.get("mcp-session-id") ?? "";
