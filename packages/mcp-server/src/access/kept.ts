@@ -2,8 +2,8 @@ import { isUnfinished } from "../jobs/job-record.js";
 import type { Jobs } from "../jobs/jobs.js";
 import type { TenantLimits } from "./principal.js";
 
-/** More are not listed. */
-const MOST_LISTED = 1_000;
+/** At first. */
+const LISTED = 1_000;
 
 /**
  * The same jobs, of which so many stay when they have ended: with each new one the oldest beyond them go, after it was answered.
@@ -29,13 +29,14 @@ export function keepingAtMost(jobs: Jobs, limits: Pick<TenantLimits, "kept">): J
 
   async function remove(most: number | undefined): Promise<void> {
     if (most === undefined) return;
-    for (;;) {
-      const listed = await jobs.list(MOST_LISTED);
+    for (let max = LISTED; ; ) {
+      const listed = await jobs.list(max);
       const over = listed.filter((head) => !isUnfinished(head)).slice(most);
       let removed = 0;
       for (const { id } of over) if ((await jobs.remove(id)) === "removed") removed += 1;
-      // Those that were not listed come up when others have gone.
-      if (removed === 0 || listed.length < MOST_LISTED) return;
+      if (listed.length < max) return;
+      // Those that were not listed come up when others have gone, or stand in a longer list.
+      if (removed === 0) max *= 2;
     }
   }
 

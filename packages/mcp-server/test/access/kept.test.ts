@@ -43,7 +43,11 @@ test("so many of a tenant's researches stay when they have ended; what runs, and
   expect(await bob.look(others)).toMatchObject({ state: "completed" });
 });
 
-test("those beyond what one list holds go, too", async () => {
+test.each([
+  ["", 0],
+  [", behind a line of any length", 5_000],
+])("those beyond what one list holds go, too%s", async (_, waiting) => {
+  const line = Array.from({ length: waiting }, (_, n) => ({ id: `waiting-${n}`, state: "running" }));
   const heads = Array.from({ length: 2_500 }, (_, n) => ({ id: `search-${n}`, state: "completed" }));
   shared = createJobs({
     ...{ research: async () => fakeResearch(), files: createMemoryFiles(), log: () => {}, own: processOf(1) },
@@ -51,7 +55,7 @@ test("those beyond what one list holds go, too", async () => {
   const ann = keepingAtMost(
     {
       ...shared.of("ann"),
-      list: async (max) => heads.slice(0, max) as never[],
+      list: async (max) => [...line, ...heads].slice(0, max) as never[],
       async remove(id) {
         heads.splice(
           heads.findIndex((head) => head.id === id),
