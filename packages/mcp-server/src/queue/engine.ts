@@ -3,11 +3,11 @@ import type { JobQueue } from "../jobs/job-queue.js";
 import type { SharedStore } from "./shared-store.js";
 
 /**
- * Why an engine cannot be used now. `away`: it may be back in a moment. `setup`: somebody must put it right first, and
- * no job is safe before.
+ * Why an engine cannot be used now. `away`: it may be back in a moment. `unwritable`: what is there can be read, and nothing is
+ * taken. `setup`: somebody must put it right first, and no job is safe before.
  */
 export interface EngineProblem {
-  kind: "away" | "setup";
+  kind: "away" | "unwritable" | "setup";
   /** In words, for the person who runs the server. */
   text: string;
 }

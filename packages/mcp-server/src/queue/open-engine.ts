@@ -62,10 +62,27 @@ const NOT_LET_IN = /WRONGPASS|NOAUTH|NOPERM|invalid password|certificate|SSL|TLS
 /** The same of PostgreSQL, by its codes. */
 const NOT_LET_IN_CODES = new Set(["28P01", "28000", "3D000", "42501"]);
 
+/** What a server says that can be reached and takes no writes, by PostgreSQL's codes or Redis's words, and what to do. */
+const TAKES_NO_WRITES: readonly (readonly [said: RegExp, next: string])[] = [
+  [/^OOM /, ". Redis is full: its maxmemory must be raised"],
+  [
+    /^(?:25006$|READONLY )/,
+    ". MCP_SERVER_QUEUE must name a server that takes writes: this is a copy of one, or set to read-only",
+  ],
+  [/^(?:MISCONF|NOREPLICAS) /, ""],
+];
+
 function troubleOf(error: Error, before: Error | undefined, url: string): EngineProblem {
   // What ended a connection says more than that there is none.
   const cause = /max retries|Connection is closed|timed out/i.test(error.message) ? (before ?? error) : error;
   const { code = "" } = cause as { code?: string };
+  const unwritable = TAKES_NO_WRITES.find(([said]) => said.test(code || cause.message));
+  if (unwritable !== undefined) {
+    return {
+      kind: "unwritable",
+      text: `The queue takes no writes: ${inWords(cause).replace(/\.$/, "")}${unwritable[1]}`,
+    };
+  }
   if (!NOT_LET_IN.test(cause.message) && !NOT_LET_IN_CODES.has(code)) {
     return { kind: "away", text: `The queue cannot be reached: ${inWords(cause)}${hintFor(cause, url)}` };
   }

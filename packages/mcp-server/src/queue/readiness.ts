@@ -33,6 +33,7 @@ export function readiness(checks: readonly Check[]): () => Promise<Problem[]> {
 
 const OF_QUEUE: Readonly<Record<EngineProblem["kind"], string>> = {
   away: "The queue cannot be reached",
+  unwritable: "The queue takes no writes",
   setup: "The queue is not set up as it must be",
 };
 

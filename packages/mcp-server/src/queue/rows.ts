@@ -96,7 +96,7 @@ export interface Rows {
   now(): Promise<number>;
   /** Removes what is past its time, where the engine does not do it by itself. */
   expire(): Promise<void>;
-  /** Why the engine must not be used as it is set up. */
+  /** Why the engine must not be used as it is set up. Rejects while it takes no writes. */
   problem(): Promise<string | undefined>;
   close(): Promise<void>;
 }

@@ -281,6 +281,57 @@ test("a PostgreSQL whose disk is full refuses new researches, and keeps what was
   expect(later.record.state).toBe("completed");
 });
 
+test("a PostgreSQL that comes back as a standby takes no writes, and is used when it is the primary", async () => {
+  const server = await running(startPostgres);
+  const engine = await engineOf(server.url);
+  await vi.waitFor(async () => expect(await engine.problem()).toBeUndefined(), { timeout: 60_000 });
+  const query = async (text: string) => {
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    await client.query(text).finally(() => client.end());
+  };
+  await query(`DO $$ BEGIN
+    EXECUTE format('COPY (SELECT) TO %L', current_setting('data_directory') || '/standby.signal'); END $$`);
+  await server.kill();
+  await server.start();
+  for (const each of [engine, await engineOf(server.url)]) {
+    const problem = { kind: "unwritable", text: expect.stringContaining("read-only transaction") };
+    await vi.waitFor(async () => expect(await each.problem()).toMatchObject(problem), { timeout: 30_000 });
+  }
+  await query("SELECT pg_promote()");
+  await vi.waitFor(async () => expect(await engine.problem()).toBeUndefined(), { timeout: 30_000 });
+});
+
+test.each<[string, RegExp, (client: Redis) => Promise<unknown>]>([
+  [
+    "is the replica of another",
+    /READONLY.*must name a server that takes writes/,
+    (client) => client.replicaof("127.0.0.1", 1),
+  ],
+  ["has too few replicas", /NOREPLICAS/, (client) => client.config("SET", "min-replicas-to-write", 1)],
+  [
+    "cannot save",
+    /MISCONF/,
+    async (client) => {
+      const [, folder] = (await client.config("GET", "dir")) as [string, string];
+      // Its own, and nothing is made anywhere else.
+      expect(folder).toContain(join(tmpdir(), "mcp-server-redis-"));
+      rmSync(folder, { recursive: true });
+      await client.config("SET", "save", "1000 1");
+      await client.bgsave();
+    },
+  ],
+])("a Redis that %s takes no writes, and says why", async (_, why, stop) => {
+  const server = await running(startRedis);
+  const engine = await engineOf(server.url);
+  await vi.waitFor(async () => expect(await engine.problem()).toBeUndefined(), { timeout: 30_000 });
+  const client = new Redis(server.url);
+  closing.push(async () => client.disconnect());
+  await stop(client);
+  const problem = { kind: "unwritable", text: expect.stringMatching(why) };
+  await vi.waitFor(async () => expect(await engine.problem()).toMatchObject(problem), { timeout: 30_000 });
+});
+
 test("a full Redis refuses new researches, loses none, and takes more when it has room", async () => {
   const server = await running(startRedis);
   const engine = await engineOf(server.url);

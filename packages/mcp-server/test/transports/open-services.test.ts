@@ -3,6 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { Redis } from "ioredis";
+import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Access } from "../../src/access/access.js";
 import { addToken } from "../../src/access/token-edits.js";
@@ -10,6 +12,7 @@ import { parseConfig } from "../../src/host/config.js";
 import { PERSON } from "../../src/jobs/job-record.js";
 import type { Page, Viewer } from "../../src/queue/pages.js";
 import { openServices } from "../../src/transports/open-services.js";
+import { ENGINES } from "../queue/engines.js";
 import { accessBy } from "../support/access.js";
 import { newPlace, plainGemini } from "../support/place.js";
 
@@ -21,7 +24,7 @@ async function served(page: Page | undefined, viewer: Viewer): Promise<() => Pro
   return async () => (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)).text();
 }
 
-/** A server over HTTP without a queue. */
+/** A server over HTTP. */
 async function servicesWith(more: Record<string, string>, access?: Pick<Access, "problem">) {
   const place = newPlace();
   onTestFinished(() => place.remove());
@@ -115,4 +118,47 @@ test("it is not ready while nobody can come in, and says so", async () => {
   const problemsFor = async (viewer: Viewer) => JSON.parse(await (await served(pages["/ready"], viewer))()).problems;
   expect(await problemsFor({ all: false })).toEqual([short]);
   expect(await problemsFor({ all: true })).toEqual([expect.stringContaining(`Others may write to ${tokensFile}`)]);
+});
+
+/** Makes a store take no more writes, or take them again. */
+async function writesOf(url: string): Promise<(areTaken: boolean) => Promise<void>> {
+  if (url.startsWith("redis:")) {
+    const client = new Redis(url);
+    onTestFinished(() => client.disconnect());
+    // It holds more than a byte.
+    return async (areTaken) => void (await client.config("SET", "maxmemory", areTaken ? "0" : "1"));
+  }
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return async (areTaken) => {
+    await client.query(`ALTER SYSTEM SET default_transaction_read_only = ${areTaken ? "off" : "on"}`);
+    await client.query("SELECT pg_reload_conf()");
+  };
+}
+
+test.each(ENGINES)("with %s it is not ready while its queue takes no writes, and is when it does", async (_, start) => {
+  const store = await start();
+  onTestFinished(() => store.remove());
+  const take = await writesOf(store.url);
+  const open = async () => {
+    const { pages } = await servicesWith({ MCP_SERVER_QUEUE: store.url });
+    const [ask, watch] = [await served(pages["/ready"], { all: false }), await served(pages["/ready"], { all: true })];
+    return { ask, watch };
+  };
+  const ready = (is: boolean) => ({ status: is ? "ready" : "not ready" });
+  const before = await open();
+  await vi.waitFor(async () => expect(JSON.parse(await before.ask())).toEqual(ready(true)), 30_000);
+  await take(false);
+  await vi.waitFor(async () => expect(JSON.parse(await before.ask())).toMatchObject(ready(false)), 30_000);
+  // One that starts meanwhile waits for it.
+  for (const { ask, watch } of [before, await open()]) {
+    expect(JSON.parse(await ask()).problems).toEqual(["The queue takes no writes"]);
+    const reason = /^The queue takes no writes: .*(?:used memory > 'maxmemory'|read-only transaction).* must /;
+    expect(JSON.parse(await watch()).problems).toEqual([expect.stringMatching(reason)]);
+  }
+  await take(true);
+  for (const { ask } of [before, await open()]) {
+    await vi.waitFor(async () => expect(JSON.parse(await ask())).toEqual(ready(true)), 30_000);
+  }
 });

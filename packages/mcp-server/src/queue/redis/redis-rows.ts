@@ -158,7 +158,11 @@ export class RedisRows implements Rows {
       return `Redis has no database ${database}: ${refused}. Choose another in MCP_SERVER_QUEUE, or raise its setting \`databases\``;
     }
     const policy = /^maxmemory_policy:(\S+)/m.exec(await this.#redis.info("memory"))?.[1] ?? "noeviction";
-    if (policy === "noeviction") return undefined;
+    if (policy === "noeviction") {
+      // Refused as every write is, and otherwise nothing is written: it is nowhere made.
+      await this.#redis.set(`${PREFIX}writable`, "", "XX");
+      return undefined;
+    }
     return `Redis throws jobs away when it is full: its maxmemory-policy is ${policy}. Set it to noeviction (redis-cli CONFIG SET maxmemory-policy noeviction, and in redis.conf)`;
   }
 
