@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startModelServer } from "@x/gemini-runner/testing";
+import { httpError, startModelServer } from "@x/gemini-runner/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { leapSeconds, QUESTION } from "../demo/leap-seconds.mjs";
 import "../demo/offline-names.mjs";
@@ -46,6 +46,23 @@ test("a search in a schema, then its export: data from proven claims, and null f
   expect(answer.data).toEqual({ abolished_in_year: 2035, leap_seconds: { count: 27 }, mayor: null });
   expect((await run("export", "--last", "--format", "ris", "--out", "sources.ris")).code).toBe(0);
   expect(await readFile(join(home, "sources.ris"), "utf8")).toContain("http://metrology.example/resolution-4");
+}, 300_000);
+
+test("a key that Google refuses is named with the file that it stands in, and corrected there", async () => {
+  const { home, env, remove } = newPlace();
+  const model = await startModelServer({ scenario: () => httpError("bad-key") });
+  onTestFinished(async () => {
+    await model.close();
+    remove();
+  });
+  const file = join(home, ".gemini/.env");
+  await mkdir(join(home, ".gemini"));
+  await writeFile(file, "GEMINI_API_KEY=mistyped\n");
+  const { GOOGLE_GEMINI_BASE_URL = "" } = model.env;
+  const { io, err } = fakeIo({ home, env: { ...env, GOOGLE_GEMINI_BASE_URL }, columns: 1_000 });
+  expect(await main(["search", QUESTION], io)).toBe(4);
+  expect(err()).toContain(`The API refused the key (GEMINI_API_KEY in ${file})`);
+  expect(err()).toContain(`Correct GEMINI_API_KEY in ${file}`);
 }, 300_000);
 
 test("a document of one's own is found by words and quoted with its line", async () => {

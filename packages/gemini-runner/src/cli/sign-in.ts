@@ -1,6 +1,7 @@
 import path from "node:path";
 import { parseEnv } from "node:util";
 import { readText } from "@x/owned-files";
+import type { KeyPlace } from "../errors/key-place.js";
 import { toRecord, toText } from "../parse-record.js";
 import type { Environment } from "./environment.js";
 import { stripComments } from "./json-comments.js";
@@ -24,6 +25,8 @@ export interface SignIn {
   env: Record<string, string>;
   /** The file that `env` was read from, if there is one. */
   envFile?: string;
+  /** The key that counts, where a variable holds it: not one that the CLI keeps itself. */
+  key?: KeyPlace;
   /** Files of a cached login; the CLI refreshes them in place. */
   files: string[];
 }
@@ -56,6 +59,13 @@ const TAKEN_OVER = new Set([...SIGN_IN_VARIABLES, ...CONNECTION_VARIABLES]);
 /** Ways of signing in, as the CLI's settings name them, that go through Code Assist. */
 const CODE_ASSIST = new Set(["oauth-personal", "cloud-shell", "compute-default-credentials"]);
 
+/** The variable of the key, by the ways of signing in that use one. */
+const KEY_OF: Readonly<Record<string, string>> = {
+  "gemini-api-key": "GEMINI_API_KEY",
+  gateway: "GEMINI_API_KEY",
+  "vertex-ai": "GOOGLE_API_KEY",
+};
+
 /** Reads the user's sign-in from the environment and from the home that the CLI would use. */
 export async function readSignIn(env: Environment): Promise<SignIn> {
   const home =
@@ -73,6 +83,7 @@ export async function readSignIn(env: Environment): Promise<SignIn> {
   const selectedType = toText(auth["selectedType"]) ?? typeFromEnvironment(known);
   const type = selectedType ?? loginFromEnvironment(known);
   const enforcedType = toText(auth["enforcedType"]);
+  const variable = type === undefined ? undefined : KEY_OF[type];
   return {
     auth: {
       ...(selectedType === undefined ? {} : { selectedType }),
@@ -83,6 +94,9 @@ export async function readSignIn(env: Environment): Promise<SignIn> {
     codeAssist: CODE_ASSIST.has(type ?? ""),
     env: fromFile,
     ...(kept.file === undefined ? {} : { envFile: kept.file }),
+    ...(variable !== undefined && known[variable]
+      ? { key: { variable, ...(fromFile[variable] && kept.file !== undefined ? { file: kept.file } : {}) } }
+      : {}),
     files: LOGIN_FILES.map((name) => path.join(folder, name)),
   };
 }

@@ -1,5 +1,6 @@
 import { unwrapApiError } from "./api-error-message.js";
 import type { ApiFailure } from "./api-failure.js";
+import type { KeyPlace } from "./key-place.js";
 import { RunnerError, type RunnerErrorCode, type RunnerErrorOptions } from "./runner-error.js";
 
 /** All that a run left behind when it ended without an answer. */
@@ -12,6 +13,8 @@ export interface Remains {
   apiFailures: readonly ApiFailure[];
   /** The beginning of the name of the run's own folder. Its files are gone by the time anybody reads about them. */
   ownFolder: string;
+  /** The key that it was started with, where a variable held it. */
+  key?: KeyPlace | undefined;
   /** The CLI itself has tried again in vain. */
   repeated: boolean;
   /** It ended before it did anything with its prompt. */
@@ -22,7 +25,7 @@ interface Row {
   exitCodes?: readonly number[];
   text?: RegExp;
   code: RunnerErrorCode;
-  options?: (text: string) => RunnerErrorOptions;
+  options?: (text: string, key?: KeyPlace) => RunnerErrorOptions;
   message: (quoted: string, about: About) => string;
 }
 
@@ -32,10 +35,12 @@ interface About {
   at: string;
   /** ` of ` and the model that was asked. */
   of: string;
+  /** In brackets, where the key was taken from. */
+  from: string;
 }
 
 const SIGN_IN =
-  "Ways to sign in that work: an API key (GEMINI_API_KEY), Vertex AI (GOOGLE_GENAI_USE_VERTEXAI with a project), " +
+  "Ways to sign in that work: an API key (GEMINI_API_KEY in ~/.gemini/.env, or in the environment), Vertex AI (GOOGLE_GENAI_USE_VERTEXAI with a project), " +
   "or a login with a Code Assist Standard or Enterprise licence.";
 
 const INDIVIDUAL_LOGIN =
@@ -44,10 +49,10 @@ const INDIVIDUAL_LOGIN =
 /** The CLI keeps its first choice of a sign-in, even when a key is set later. */
 const OTHER_SIGN_IN = `${SIGN_IN} If GEMINI_API_KEY is set, the settings of the CLI (security.auth.selectedType) still ask for the login.`;
 
-const OTHER_KEY = "Check GEMINI_API_KEY: make a new key at https://aistudio.google.com/apikey.";
+const OTHER_KEY = "Correct the key where it was taken from, or make a new one: https://aistudio.google.com/apikey.";
 
 const OTHER_CREDENTIALS =
-  "Run `gcloud auth application-default login`, or name a file with GOOGLE_APPLICATION_CREDENTIALS.";
+  "Run `gcloud auth application-default login`, or name a file with GOOGLE_APPLICATION_CREDENTIALS. To use a key instead, put GEMINI_API_KEY into ~/.gemini/.env and unset GOOGLE_GENAI_USE_VERTEXAI.";
 
 /** The last: a page of a proxy or of a hotel's network in place of an answer, or an answer that was cut. */
 const NETWORK =
@@ -73,8 +78,8 @@ const ROWS: readonly Row[] = [
   {
     text: /API_KEY_INVALID|API key not valid|API key expired|API_KEY_SERVICE_BLOCKED|API_KEY_HTTP_REFERRER_BLOCKED|reported as leaked/,
     code: "AUTH_REQUIRED",
-    options: () => ({ reason: "key-refused", nextStep: OTHER_KEY }),
-    message: (quoted) => `The API refused the key: ${quoted}`,
+    options: (_, key) => ({ reason: "key-refused", nextStep: OTHER_KEY, ...fieldsOf(key) }),
+    message: (quoted, { from }) => `The API refused the key${from}: ${quoted}`,
   },
   {
     text: /Could not load the default credentials/,
@@ -143,7 +148,7 @@ const ABOUT_MODELS: ReadonlySet<RunnerErrorCode> = new Set(["QUOTA_EXCEEDED", "M
 
 /** Makes the error of a run that ended without an answer. */
 export function toError(remains: Remains): RunnerError {
-  const { exitCode, signal, messages, stderr, apiFailures, ownFolder, repeated, unbegun } = remains;
+  const { exitCode, signal, messages, stderr, apiFailures, ownFolder, key, repeated, unbegun } = remains;
   const runaway = apiFailures.find((failure) => failure.runaway);
   if (runaway !== undefined) {
     const model = modelIn(runaway);
@@ -158,16 +163,27 @@ export function toError(remains: Remains): RunnerError {
   const how = signal === undefined ? `with exit code ${exitCode}` : `by ${signal}`;
   const origin = apiFailures.at(-1)?.origin;
   const model = modelIn(apiFailures.findLast(({ status }) => status !== undefined));
-  const about = { at: origin === undefined ? "" : ` at ${origin}`, of: model === undefined ? "" : ` of ${model}` };
+  const about = {
+    at: origin === undefined ? "" : ` at ${origin}`,
+    of: model === undefined ? "" : ` of ${model}`,
+    from: key === undefined ? "" : ` (${key.variable} in ${key.file ?? "the environment"})`,
+  };
   const message = found?.message(quoted, about) ?? `Gemini CLI ended ${how}: ${quoted}`;
   return new RunnerError(found?.code ?? "EXECUTION_ERROR", message, {
-    ...(found === undefined ? { reason: "crash" } : found.options?.([...messages, stderr].join("\n"))),
+    ...(found === undefined ? { reason: "crash" } : found.options?.([...messages, stderr].join("\n"), key)),
     ...(model !== undefined && found !== undefined && ABOUT_MODELS.has(found.code) ? { model } : {}),
     ...(exitCode === undefined ? {} : { exitCode }),
     stderr: without(last[0], words, { message, found }).join("\n").slice(-STDERR_KEPT),
     repeated,
     unbegun,
   });
+}
+
+function fieldsOf({ variable, file }: Partial<KeyPlace> = {}): RunnerErrorOptions {
+  return {
+    ...(variable === undefined ? {} : { keyVariable: variable }),
+    ...(file === undefined ? {} : { keyFile: file }),
+  };
 }
 
 function modelIn(failure: ApiFailure | undefined): string | undefined {
@@ -187,7 +203,7 @@ function rowOf({ exitCode, messages, stderr, apiFailures }: Remains): Row | unde
   );
 }
 
-const NOTHING_KNOWN: About = { at: "", of: "" };
+const NOTHING_KNOWN: About = { at: "", of: "", from: "" };
 
 /** The shortest text that is recognised when it is repeated. */
 const SHORTEST_REPEATED = 20;

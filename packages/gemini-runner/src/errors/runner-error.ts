@@ -76,6 +76,8 @@ export interface RunnerErrorOptions
       | "retryAfterMs"
       | "model"
       | "newerCli"
+      | "keyVariable"
+      | "keyFile"
       | "retryable"
       | "repeated"
       | "unbegun"
@@ -105,6 +107,10 @@ export class RunnerError extends Error {
   declare readonly model?: string;
   /** With `unsupported-version`: a CLI on PATH that is new enough. An absolute path. */
   declare readonly newerCli?: string;
+  /** With `key-refused`: the variable that held the key, `GEMINI_API_KEY` or `GOOGLE_API_KEY`. `undefined`: the CLI keeps it itself. */
+  declare readonly keyVariable?: string;
+  /** With `keyVariable`: the file whose line set it, an absolute path. `undefined`: the environment. */
+  declare readonly keyFile?: string;
   /** Whether the same run may succeed when it is tried again a little later. */
   readonly retryable: boolean;
   /** The CLI itself has tried again in vain: to run all again would be a third time. */

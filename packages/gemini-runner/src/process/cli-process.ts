@@ -7,6 +7,7 @@ import { FIRST_CHUNK, toStdin } from "../cli/command-line.js";
 import type { Cli } from "../cli/find-cli.js";
 import { parseNote } from "../cli/guard-notes.js";
 import { type KnownReplies, type RunRecord, readRecord } from "../cli/session-file.js";
+import type { KeyPlace } from "../errors/key-place.js";
 import { RunnerError } from "../errors/runner-error.js";
 import type { CliEvent, CliRun, Exit } from "./cli-run.js";
 import { Inbox } from "./inbox.js";
@@ -29,6 +30,8 @@ export interface StartOptions {
   maxOutputBytes: number;
   /** It may start programs of its own, which may leave its group. */
   startsOthers: boolean;
+  /** The key that counts, where a variable holds it. */
+  key: KeyPlace | undefined;
 }
 
 /**
@@ -50,6 +53,7 @@ const GUARD_DRAIN_MS = 500;
 export class CliProcess implements CliRun {
   readonly pid: number;
   readonly version: string | undefined;
+  readonly key: KeyPlace | undefined;
   readonly inbox = new Inbox<CliEvent>();
   /** Resolves when no process of the tree is left and all that it wrote has been read. */
   readonly over: Promise<void>;
@@ -79,6 +83,7 @@ export class CliProcess implements CliRun {
     const { cli, workspace, killAfterMs, farewell, maxOutputBytes, startsOthers } = options;
     this.pid = child.pid;
     this.version = cli.version;
+    this.key = options.key;
     this.#workspace = workspace;
     this.#child = child;
     this.#killAfterMs = killAfterMs;

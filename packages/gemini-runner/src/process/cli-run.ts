@@ -1,6 +1,7 @@
 import type { GuardNote } from "../cli/guard-notes.js";
 import type { KnownReplies, RunRecord } from "../cli/session-file.js";
 import type { StreamLine } from "../cli/stream-json.js";
+import type { KeyPlace } from "../errors/key-place.js";
 import type { RunnerError } from "../errors/runner-error.js";
 import type { Deadline } from "./deadlines.js";
 import type { Inbox } from "./inbox.js";
@@ -32,6 +33,8 @@ export interface CliRun {
   readonly pid: number;
   /** Of the CLI. `undefined`: it is a program of another kind. */
   readonly version: string | undefined;
+  /** The key that its process was started with, where a variable held it. */
+  readonly key: KeyPlace | undefined;
   readonly inbox: Inbox<CliEvent>;
   /** Whether it is over, so that no prompt can be given any more. */
   readonly exited: boolean;

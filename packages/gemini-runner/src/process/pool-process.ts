@@ -4,6 +4,7 @@ import { DENIED, HANDSHAKE, parseUpdate, sessionIn, sessionOf } from "../cli/acp
 import { toServerArguments } from "../cli/command-line.js";
 import { parseNote } from "../cli/guard-notes.js";
 import { WORD_KEY } from "../cli/word-key.js";
+import type { KeyPlace } from "../errors/key-place.js";
 import { EndedError } from "./ended-error.js";
 import { Heartbeat } from "./heartbeat.js";
 import { inTime } from "./in-time.js";
@@ -40,6 +41,7 @@ const NOTHING = { tools: [], mcpServers: {}, files: [] };
 export class PoolProcess implements SharedProcess {
   readonly pid: number;
   readonly version: string | undefined;
+  readonly key: KeyPlace | undefined;
   readonly folder: string;
   /** Resolves when no process of the tree is left. */
   readonly over: Promise<void>;
@@ -101,6 +103,7 @@ export class PoolProcess implements SharedProcess {
   private constructor(child: Child, workspace: Workspace, word: string, options: PoolProcessOptions) {
     this.pid = child.pid;
     this.version = options.cli.version;
+    this.key = options.signIn.key;
     this.folder = workspace.folder;
     this.#child = child;
     this.#workspace = workspace;

@@ -4,6 +4,7 @@ import { toPromptText } from "../cli/command-line.js";
 import type { GuardNote, ModelTurn } from "../cli/guard-notes.js";
 import { type KnownReplies, type RunRecord, readRecord } from "../cli/session-file.js";
 import type { StreamLine, StreamModel } from "../cli/stream-json.js";
+import type { KeyPlace } from "../errors/key-place.js";
 import { RunnerError } from "../errors/runner-error.js";
 import type { CliEvent, CliRun } from "./cli-run.js";
 import { Inbox } from "./inbox.js";
@@ -15,6 +16,7 @@ import type { SessionFolder } from "./session-folder.js";
 export interface SharedProcess {
   readonly pid: number;
   readonly version: string | undefined;
+  readonly key: KeyPlace | undefined;
   /** The folder of the process. */
   readonly folder: string;
   prompt(session: string, text: string): Promise<unknown>;
@@ -79,6 +81,10 @@ export class PooledRun implements CliRun {
 
   get version(): string | undefined {
     return this.#process.version;
+  }
+
+  get key(): KeyPlace | undefined {
+    return this.#process.key;
   }
 
   get exited(): boolean {

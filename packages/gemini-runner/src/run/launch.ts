@@ -92,6 +92,7 @@ async function start(request: StartRequest, options: ResolvedOptions): Promise<C
       // With the tools of the web alone Gemini CLI starts nothing.
       startsOthers: cli.version === undefined || Object.keys(grants.mcpServers).length > 0,
       farewell: farewellOf(cli, cache),
+      key: signIn.key,
     });
   } catch (error) {
     await workspace.remove();

@@ -58,7 +58,7 @@ function toldOf(note: GuardNote): RunEvent | undefined {
 class Reading {
   readonly #cli: CliRun;
   readonly #options: ReadOptions;
-  readonly #transcript = new Transcript();
+  readonly #transcript: Transcript;
   readonly #deadlines: Deadlines;
   #stopped: RunnerError | undefined;
   #silent = false;
@@ -66,6 +66,7 @@ class Reading {
   constructor(cli: CliRun, options: ReadOptions) {
     this.#cli = cli;
     this.#options = options;
+    this.#transcript = new Transcript(cli.key);
     this.#deadlines = new Deadlines((deadline) => {
       cli.inbox.push({ type: "deadline", deadline });
       // At the end of its time the run goes, also while nobody reads it.

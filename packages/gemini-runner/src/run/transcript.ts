@@ -2,6 +2,7 @@ import type { GuardNote } from "../cli/guard-notes.js";
 import type { StreamLine, StreamModel } from "../cli/stream-json.js";
 import type { ApiFailure } from "../errors/api-failure.js";
 import { toError } from "../errors/classify.js";
+import type { KeyPlace } from "../errors/key-place.js";
 import type { RunnerError } from "../errors/runner-error.js";
 import type { RunEvent } from "../events.js";
 import type { Exit } from "../process/cli-run.js";
@@ -14,6 +15,8 @@ const STDERR_LENGTH = 200_000;
 
 /** What a run has said so far. */
 export class Transcript {
+  /** The key that it was started with, where a variable held it. */
+  readonly #key: KeyPlace | undefined;
   /** The model as the CLI named it at its start. */
   init: string | undefined;
   /** Tokens by model, from the closing statistics. */
@@ -36,6 +39,10 @@ export class Transcript {
   readonly #earlier: string[] = [];
   #text: string[] = [];
   #events = false;
+
+  constructor(key?: KeyPlace) {
+    this.#key = key;
+  }
 
   /** Whether the output was in the CLI's own format. */
   get events(): boolean {
@@ -132,6 +139,7 @@ export class Transcript {
       stderr,
       apiFailures,
       ownFolder: FOLDER_PREFIX,
+      key: this.#key,
       repeated: refused.length > 1,
       unbegun: !this.begun,
     });

@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { readSignIn } from "../../src/cli/sign-in.js";
 import { createGeminiRunner, resultOf, run } from "../../src/index.js";
-import { startModelServer, text } from "../../src/testing/index.js";
+import { httpError, startModelServer, text } from "../../src/testing/index.js";
 import { CLI, FAKE_CLI, test } from "../small-world.js";
 
 const { PATH = "" } = process.env;
@@ -72,6 +72,29 @@ describe("the user's way of signing in", () => {
     });
   });
 
+  test.for([
+    ["its variable", {}, { GEMINI_API_KEY: "k" }, { variable: "GEMINI_API_KEY" }],
+    ["a file", { ".env": "GEMINI_API_KEY=k\n" }, {}, { variable: "GEMINI_API_KEY", file: ".env" }],
+    [
+      "a variable before the file",
+      { ".env": "GEMINI_API_KEY=k\n" },
+      { GEMINI_API_KEY: "l" },
+      { variable: "GEMINI_API_KEY" },
+    ],
+    [
+      "that of Vertex AI",
+      { ".gemini/.env": "GOOGLE_API_KEY=k\nGEMINI_API_KEY=l\n" },
+      { GOOGLE_GENAI_USE_VERTEXAI: "true" },
+      { variable: "GOOGLE_API_KEY", file: ".gemini/.env" },
+    ],
+    ["none with a login", {}, { GOOGLE_GENAI_USE_GCA: "true", GEMINI_API_KEY: "k" }, undefined],
+    ["none with Vertex AI by a project", {}, { GOOGLE_GENAI_USE_VERTEXAI: "true", GEMINI_API_KEY: "k" }, undefined],
+  ] as const)("the key that counts: %s", async ([, files, env, expected], { temporaryFolder }) => {
+    const home = await homeWith(await temporaryFolder("home"), files);
+    const file = expected !== undefined && "file" in expected ? { file: path.join(home, expected.file) } : {};
+    expect((await readSignIn({ HOME: home, ...env })).key).toEqual(expected && { ...expected, ...file });
+  });
+
   test("another home of the CLI is honoured", async ({ temporaryFolder }) => {
     const home = await homeWith(await temporaryFolder("home"), {
       ".gemini/settings.json": '{"security":{"auth":{"selectedType":"vertex-ai"}}}',
@@ -94,6 +117,36 @@ test.for([false, true])(
     const runner = createGeminiRunner({ command: CLI, cwd, env, retries: 0, pool });
     onTestFinished(() => runner.close());
     expect((await resultOf(runner.run({ prompt: "hello" }))).text).toBe("from there");
+  },
+);
+
+test.for([
+  [{ GEMINI_API_KEY: "old" }, false, "GEMINI_API_KEY in the environment", undefined],
+  [{ GEMINI_API_KEY: "old" }, true, "GEMINI_API_KEY in the environment", undefined],
+  [{}, false, "GEMINI_API_KEY in HOME/.gemini/.env", ".gemini/.env"],
+  [{}, true, "GEMINI_API_KEY in HOME/.gemini/.env", ".gemini/.env"],
+] as const)(
+  "a key that is refused is named by where it was taken from: %j (pool: %s)",
+  async (row, { temporaryFolder }) => {
+    const [set, pool, place, file] = row;
+    const server = await startModelServer({ scenario: () => httpError("bad-key") });
+    onTestFinished(() => server.close());
+    const home = await homeWith(await temporaryFolder("home"), { ".gemini/.env": "GEMINI_API_KEY=new\n" });
+    const { GOOGLE_GEMINI_BASE_URL } = server.env;
+    const runner = createGeminiRunner({
+      command: CLI,
+      cwd: await temporaryFolder("runs"),
+      env: { PATH, HOME: home, GOOGLE_GEMINI_BASE_URL, ...set },
+      retries: 0,
+      pool,
+    });
+    onTestFinished(() => runner.close());
+    await expect(resultOf(runner.run({ prompt: "hello" }))).rejects.toMatchObject({
+      reason: "key-refused",
+      message: `The API refused the key (${place.replace("HOME", home)}): API key not valid. Please pass a valid API key.`,
+      keyVariable: "GEMINI_API_KEY",
+      ...(file === undefined ? {} : { keyFile: path.join(home, file) }),
+    });
   },
 );
 

@@ -80,7 +80,9 @@ describe.concurrent("what the CLI has been seen to do", () => {
         retryable: false,
         exitCode: 144,
         reason: "key-refused",
-        message: "The API refused the key: API key not valid. Please pass a valid API key.",
+        message: expect.stringMatching(
+          /^The API refused the key.*: API key not valid\. Please pass a valid API key\.$/,
+        ),
         nextStep: expect.stringContaining("https://aistudio.google.com/apikey"),
         stderr: "",
       },

@@ -39,6 +39,8 @@ export function isFailure(value: unknown): value is Failure {
 const RENEWED =
   "Each model has a quota of its own. The quota of a day is renewed at midnight Pacific time (07:00 or 08:00 UTC).";
 
+const NEW_KEY = "https://aistudio.google.com/apikey";
+
 /**
  * One next step a code, in the words of this server's settings; what happened stands in the message. The `nextStep` that a
  * run's error has is the same in general words, and is told for what has none here.
@@ -46,8 +48,7 @@ const RENEWED =
 const NEXT_STEP: Readonly<Record<string, string>> = {
   CLI_NOT_FOUND:
     "Install the Gemini CLI: npm install -g @google/gemini-cli (or: brew install gemini-cli). It needs Node.js 20 or newer. If it is installed already, set GEMINI_CLI_PATH to its full path.",
-  AUTH_REQUIRED:
-    "Make a key at https://aistudio.google.com/apikey and put GEMINI_API_KEY=YOUR_KEY into ~/.gemini/.env, which Gemini CLI reads too, or into the environment of this server. Vertex AI (GOOGLE_GENAI_USE_VERTEXAI=true with GOOGLE_CLOUD_PROJECT) and a Gemini Code Assist Standard or Enterprise login work too.",
+  AUTH_REQUIRED: `Make a key at ${NEW_KEY} and put GEMINI_API_KEY=YOUR_KEY into ~/.gemini/.env, which Gemini CLI reads too, or into the environment of this server. Vertex AI (GOOGLE_GENAI_USE_VERTEXAI=true with GOOGLE_CLOUD_PROJECT) and a Gemini Code Assist Standard or Enterprise login work too.`,
   QUOTA_EXCEEDED: `${RENEWED} Wait until then, or set GEMINI_MODEL to a model that still has some.`,
   MODEL_NOT_FOUND:
     "Set GEMINI_MODEL (for corrections GEMINI_CORRECTION_MODEL) to a model that your account can use, or unset it, and the CLI chooses one.",
@@ -62,10 +63,10 @@ const LATER = "Ask again in a minute.";
 
 /** One next step a reason of `EXECUTION_ERROR`, as the runner names it. */
 const REASON_STEP: Readonly<Record<string, string>> = {
-  "key-refused":
-    "Check GEMINI_API_KEY in ~/.gemini/.env and in the environment of this server, or make a new key: https://aistudio.google.com/apikey",
+  // Of a key that the CLI keeps itself; of any other the place is known.
+  "key-refused": `Make a new key: ${NEW_KEY}, and put it as GEMINI_API_KEY=YOUR_KEY into ~/.gemini/.env. It counts before the one that Gemini CLI keeps itself.`,
   "no-credentials":
-    "Run `gcloud auth application-default login` as the user that this server runs as, or set GOOGLE_APPLICATION_CREDENTIALS to a file with credentials. To use a key instead of Vertex AI, unset GOOGLE_GENAI_USE_VERTEXAI. `npx -y @x/mcp-server auth` says whether it is set in the environment of this server or in ~/.gemini/.env, and which key would be used then.",
+    "Run `gcloud auth application-default login` as the user that this server runs as, or set GOOGLE_APPLICATION_CREDENTIALS to a file with credentials, in ~/.gemini/.env or in the environment of this server. To use a key instead of Vertex AI, put GEMINI_API_KEY=YOUR_KEY into ~/.gemini/.env and unset GOOGLE_GENAI_USE_VERTEXAI. `npx -y @x/mcp-server auth` says where that is set, and which key would be used then.",
   timeout: "Raise GEMINI_SEARCH_TIMEOUT (milliseconds), or ask a narrower question.",
   idle: LATER,
   "tool-timeout": LATER,
@@ -168,6 +169,14 @@ function newerInstead(file: string, origins: Origins): string {
   return `Choose the newer one for the terminal and every client: \`npx -y @x/mcp-server config set cliPath ${path}\`. Or remove the older one, which stands before it on PATH.`;
 }
 
+/** A key is corrected where it was taken from: elsewhere there may be none, or one that does not count. */
+function keyStep(variable: string, file: unknown): string {
+  const another = variable === "GEMINI_API_KEY" ? NEW_KEY : "Vertex AI takes one of the Google Cloud console.";
+  return typeof file !== "string"
+    ? `Correct ${variable} where the environment of this server is set: in the entry of your client, or in the start file of your shell. Or unset it there: the key in ~/.gemini/.env then counts. A new key: ${another}`
+    : `Correct ${variable} in ${file}, or put a new key there: ${another}`;
+}
+
 /** A step with each setting named by what says it. */
 function named(step: string, origins: Origins): string {
   return step.replace(/\b[A-Z][A-Z_]{4,}\b/g, (variable) => origins.get(variable)?.name ?? variable);
@@ -192,11 +201,15 @@ function stepAfter(error: unknown, origins: Origins): string | undefined {
   return errors.map(({ nextStep }) => nextStep).find((step) => typeof step === "string");
 }
 
-function stepOfReason(error: Error & { reason?: unknown; newerCli?: unknown }, origins: Origins): string | undefined {
+function stepOfReason(
+  error: Error & { reason?: unknown; newerCli?: unknown; keyVariable?: unknown; keyFile?: unknown },
+  origins: Origins,
+): string | undefined {
   if (error instanceof UnsafeFolderError) return named(error.advice, origins);
-  const { reason, newerCli } = error;
+  const { reason, newerCli, keyVariable, keyFile } = error;
   if (typeof reason !== "string" || !Object.hasOwn(REASON_STEP, reason)) return undefined;
   if (typeof newerCli === "string") return newerInstead(newerCli, origins);
+  if (typeof keyVariable === "string") return keyStep(keyVariable, keyFile);
   return named(fileStepOf(error.cause) ?? REASON_STEP[reason] ?? "", origins);
 }
 

@@ -29,14 +29,34 @@ test.each(REASONS)("a run that ended as %s says what to do next", (reason, step)
 });
 
 test.each([
-  ["key-refused", /^Check GEMINI_API_KEY/],
+  ["key-refused", /^Make a new key: https:\S+, and put it as GEMINI_API_KEY=YOUR_KEY into ~\/\.gemini\/\.env\./],
   [
     "no-credentials",
-    /^Run `gcloud auth application-default login`.*unset GOOGLE_GENAI_USE_VERTEXAI\. `[^`]* auth` says .*\.gemini\/\.env/,
+    /^Run `gcloud auth application-default login`.*put GEMINI_API_KEY=YOUR_KEY into ~\/\.gemini\/\.env and unset GOOGLE_GENAI_USE_VERTEXAI\. `[^`]* auth` says/,
   ],
 ] as const)("a sign-in that fails as %s says what to do about that, also below a research", (reason, step) => {
   const run = new RunnerError("AUTH_REQUIRED", "Refused", { reason });
   expect(toFailure(new ResearchError("AUTH_REQUIRED", "Refused", { cause: run })).details).toMatch(step);
+});
+
+test.each([
+  [
+    { keyVariable: "GEMINI_API_KEY" },
+    /^Correct GEMINI_API_KEY where the environment of this server is set.*the key in ~\/\.gemini\/\.env then counts.*aistudio/,
+  ],
+  [
+    { keyVariable: "GEMINI_API_KEY", keyFile: "/home/ada/.gemini/.env" },
+    /^Correct GEMINI_API_KEY in \/home\/ada\/\.gemini\/\.env, or put a new key there: https:\/\/aistudio/,
+  ],
+  [
+    { keyVariable: "GOOGLE_API_KEY", keyFile: "/home/ada/.env" },
+    /^Correct GOOGLE_API_KEY in \/home\/ada\/\.env.*Vertex AI/,
+  ],
+] as const)("a key that is refused is to be corrected in its own place: %j", (key, step) => {
+  const run = new RunnerError("AUTH_REQUIRED", "Refused", { reason: "key-refused", ...key });
+  const { details = "" } = toFailure(new ResearchError("AUTH_REQUIRED", "Refused", { cause: run }));
+  expect(details).toMatch(step);
+  if ("keyFile" in key) expect(details).not.toContain("environment");
 });
 
 test("what to do is said once, in the words of this server's settings", () => {
