@@ -17,6 +17,7 @@ import { because, idOf, refuse, send } from "./http-answers.js";
 import { BodyRoom, messagesIn, type Refusal } from "./http-body.js";
 import { type Session, Sessions } from "./http-sessions.js";
 import { answerStateless, headerText, isStateless } from "./http-stateless.js";
+import { listening } from "./listening.js";
 import { LoopTurns } from "./loop-turns.js";
 import { INVALID_REQUEST, REFUSED } from "./message.js";
 import { Places } from "./places.js";
@@ -123,10 +124,8 @@ export class HttpServer {
 
   listen(): Promise<void> {
     const { host, port } = this.#options.http;
-    return new Promise((resolve, reject) => {
-      this.#server.once("error", reject);
-      this.#server.listen(port, host.replace(/^\[|\]$/g, ""), () => resolve());
-    });
+    const setBy = { host: "--host or MCP_SERVER_HOST", port: "--port or MCP_SERVER_PORT" };
+    return listening(this.#server, { host, port, setBy, log: this.#options.log });
   }
 
   /** `http://127.0.0.1:3000` */

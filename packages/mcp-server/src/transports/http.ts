@@ -13,6 +13,7 @@ import { within } from "../host/within.js";
 import type { Jobs, SharedJobs } from "../jobs/jobs.js";
 import { followTenants } from "./follow-tenants.js";
 import { HttpServer } from "./http-server.js";
+import { notStarted } from "./not-started.js";
 import { openServices } from "./open-services.js";
 
 const LONGEST_SHUTDOWN_MS = 2_000;
@@ -29,22 +30,16 @@ export async function serveHttp(
 ): Promise<number> {
   const { config, log } = startUp(io);
   keepHeapSmall();
-  const access = await accessTo(config.http, log);
-  if (access === undefined) return 1;
+  const access = await accessTo(config.http, log).catch((error: Error) => error.message);
+  if (typeof access === "string") return notStarted(log, access);
   const opened = await openServices({ config, log, io, concurrency, access });
-  if (!opened.ok) {
-    log("error", opened.problem);
-    return 1;
-  }
+  if (!opened.ok) return notStarted(log, opened.problem);
   const { services, pages, metrics, rates, memory } = opened;
   if (files && memory !== undefined) log("warn", "--files does nothing with a queue: other workers have other files");
   // Workers of a queue may be on other machines.
   const roots = { folders: files && memory === undefined ? (config.roots ?? []) : [], ofClient: false };
   const problem = await services.checkFolders().then(() => undefined, problemIn);
-  if (problem !== undefined) {
-    log("error", problem);
-    return 1;
-  }
+  if (problem !== undefined) return notStarted(log, problem);
   const waits = { maxWaitMs: config.maxWaitMs };
   const { jobs, offload } = services;
   const maxRounds = Math.max(MAX_ROUNDS, config.maxRounds);
@@ -57,8 +52,7 @@ export async function serveHttp(
   try {
     await server.listen();
   } catch (error) {
-    log("error", cannotListen(config.http, error as NodeJS.ErrnoException));
-    return 1;
+    return notStarted(log, (error as Error).message);
   }
   log("info", `Listening on ${server.url()}/mcp`);
   const unfollow = followTenants(access, { server, jobs });
@@ -78,32 +72,14 @@ function jobsOf(jobs: SharedJobs, { owner, limits }: Principal, session?: string
   return keepingAtMost(jobs.of(owner, session, limits), limits);
 }
 
-/** Who may come in; `undefined`: the server must not start, since it would be open to others, or think that it is not. */
-async function accessTo(http: Config["http"], log: Log): Promise<Access | undefined> {
+/** Who may come in. Rejects where the server must not start, since it would be open to others, or think that it is not. */
+async function accessTo(http: Config["http"], log: Log): Promise<Access> {
   const problem = whyNotServed(http);
-  if (problem === undefined) {
-    try {
-      return await openAccess(http, log);
-    } catch (error) {
-      log("error", (error as Error).message);
-    }
-  } else log("error", problem);
-  return undefined;
+  if (problem !== undefined) throw new Error(problem);
+  return await openAccess(http, log);
 }
 
 /** A folder that cannot be made is told of by each call. */
 function problemIn({ message, ...error }: Error & { reason?: unknown }): string | undefined {
   return error.reason === "workspace" ? message : undefined;
-}
-
-function cannotListen({ host, port }: Config["http"], { code, message }: NodeJS.ErrnoException): string {
-  const next: Record<string, string> = {
-    EADDRINUSE:
-      "another program listens there; choose another port (--port or MCP_SERVER_PORT), 0 for any that is free",
-    EACCES: "this user may not; choose another port (--port or MCP_SERVER_PORT), one above 1023",
-    EADDRNOTAVAIL: "this machine has no such address; choose one that it has (--host or MCP_SERVER_HOST)",
-    EAI_AGAIN: "no name service answers; choose an address of this machine (--host or MCP_SERVER_HOST)",
-    ENOTFOUND: "no such name; choose an address of this machine (--host or MCP_SERVER_HOST)",
-  };
-  return `Cannot listen on ${host}:${port}: ${next[code ?? ""] ?? message}`;
 }

@@ -1,6 +1,8 @@
 import type { Io } from "../host/io.js";
 import { startUp } from "../host/start-up.js";
 import { within } from "../host/within.js";
+import { listening } from "./listening.js";
+import { notStarted } from "./not-started.js";
 import { openServices } from "./open-services.js";
 import { workerPages } from "./worker-pages.js";
 
@@ -18,14 +20,18 @@ export interface WorkerOptions {
 export async function serveWorker(io: Io, { concurrency, port }: WorkerOptions): Promise<number> {
   const { config, log } = startUp(io);
   const opened = await openServices({ config, log, io, concurrency, needsQueue: true });
-  if (!opened.ok) {
-    log("error", opened.problem);
-    return 1;
-  }
+  if (!opened.ok) return notStarted(log, opened.problem);
   const { services, pages } = opened;
   const server = port === undefined ? undefined : workerPages(pages, config.http);
-  server?.on("error", (error) => log("error", `HTTP: ${error.message}`));
-  server?.listen(port, config.http.host);
+  if (server !== undefined && port !== undefined) {
+    try {
+      const setBy = { host: "MCP_SERVER_HOST", port: "--port" };
+      await listening(server, { host: config.http.host, port, setBy, log });
+    } catch (error) {
+      await within(LONGEST_SHUTDOWN_MS, services.close());
+      return notStarted(log, (error as Error).message);
+    }
+  }
   if (!io.signal.aborted) {
     await new Promise<void>((resolve) => io.signal.addEventListener("abort", () => resolve(), { once: true }));
   }

@@ -134,7 +134,27 @@ test("a Redis that may throw jobs away stops the start, with what to do", async 
     const server = startServer(env, args);
     expect(await server.exited).toBe(1);
     expect(server.stderr()).toMatch(/\[ERROR\] .*maxmemory-policy is allkeys-lru\. Set it to noeviction/);
+    expect(server.stderr()).toMatch(MORE);
   }
+});
+
+test("a worker whose port is taken does not start: whoever watches it would ask another program", async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+  const home = mkdtempSync(join(tmpdir(), "mcp-server-queue-"));
+  closing.push(async () => {
+    taken.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const { url } = await running(startRedis);
+  const env = { PATH: process.env["PATH"] ?? "", HOME: home, MCP_SERVER_QUEUE: url };
+  const { port } = taken.address() as AddressInfo;
+  const worker = startServer(env, ["worker", "--port", String(port)]);
+  expect(await worker.exited).toBe(1);
+  expect(worker.stderr()).toContain(
+    `Cannot listen on 127.0.0.1:${port}: another program listens there; choose another port (--port)`,
+  );
+  expect(worker.stderr()).toMatch(MORE);
 });
 
 test("a worker without a queue, and a queue without its packages, end with what to do", async () => {
@@ -144,6 +164,7 @@ test("a worker without a queue, and a queue without its packages, end with what 
   const alone = startServer(env, ["worker"]);
   expect(await alone.exited).toBe(1);
   expect(alone.stderr()).toContain("A worker needs a queue: set MCP_SERVER_QUEUE");
+  expect(alone.stderr()).toMatch(MORE);
   // As it is installed by itself.
   cpSync(dirname(BIN), join(home, "dist"), { recursive: true });
   cpSync(join(dirname(BIN), "../package.json"), join(home, "package.json"));
@@ -158,6 +179,9 @@ test("a worker without a queue, and a queue without its packages, end with what 
     );
   }
 });
+
+/** The last line of a process that does not start. */
+const MORE = /^\[ERROR\] More: https:\S+#http-or-worker-does-not-start\n$/m;
 
 /** A key and a certificate of loopback that nobody vouches for. */
 function certificate(): { home: string; key: string; cert: string } {

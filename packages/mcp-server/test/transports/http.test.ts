@@ -357,6 +357,9 @@ describe("limits", () => {
   });
 });
 
+/** The last line of a server that does not start. */
+const MORE = /^\[ERROR\] More: https:\S+\/docs\/troubleshooting\.md#http-or-worker-does-not-start\n$/m;
+
 describe("the built server", () => {
   test("answers twenty clients at once and ends on SIGTERM", async () => {
     const place = newPlace();
@@ -393,6 +396,7 @@ describe("the built server", () => {
     const server = startServer({ ...place.env, ...env } as Record<string, string>, ["http"]);
     expect(await server.exited).toBe(code);
     expect(server.stderr()).toMatch(message);
+    expect(server.stderr()).toMatch(MORE);
     place.remove();
   });
 
@@ -403,6 +407,7 @@ describe("the built server", () => {
     const server = startServer({ ...place.env, MCP_SERVER_PORT: "0" }, ["http"]);
     expect(await server.exited).toBe(1);
     expect(server.stderr()).toContain(`What lies in ${place.configDir} cannot be trusted`);
+    expect(server.stderr()).toMatch(MORE);
     place.remove();
   });
 
@@ -447,6 +452,7 @@ describe("the built server", () => {
     expect(server.stderr()).toContain(
       `Cannot listen on 127.0.0.1:${port}: another program listens there; choose another port (--port or MCP_SERVER_PORT)`,
     );
+    expect(server.stderr()).toMatch(MORE);
     place.remove();
   });
 });
