@@ -47,6 +47,8 @@ export interface SearchMetadata {
   usage?: Usage;
   /** Which sources the research saw, and what that says of the report. */
   evidence?: Evidence;
+  /** Of a research with documents of the person's own: how many there were, and how many of them its runs read. */
+  documents?: { given: number; read: number };
   /** Of a research that follows another one: which, and what of it this report contradicts. */
   follow_up?: FollowUp;
   /** Of a research that renews another one: what became of its claims. */

@@ -17,6 +17,7 @@ import type { SearchRequest } from "./request.js";
 import { type Answered, ask, listedIn } from "./rounds/ask.js";
 import { saveCheckpoint } from "./rounds/checkpoint.js";
 import { dataFacts, dataSection, formOf } from "./rounds/data.js";
+import { documentFacts } from "./rounds/documents.js";
 import { earlierFacts, earlierSection, loadEarlier } from "./rounds/earlier.js";
 import { type Best, type Findings, isFinished, summaryOf, trailsOf } from "./rounds/findings.js";
 import { evidenceOfFindings } from "./rounds/findings-evidence.js";
@@ -113,9 +114,11 @@ function reportOf({ request, session, links, findings, best, evidence, earlier, 
   const shaped = dataFacts(shape, answer, evidence);
   const searched = rounds.map(({ trail }) => trail);
   const planned = planFacts(request.plan, { byPlan: searched, all: searched });
+  const documents = documentFacts(session.tools.documentCount, searched);
   const presented = { report: answer.report, queries, cutOff, unstructured };
   const known = { evidence, trails, filters, links, now: session.now() };
-  const warnings = [...planned.warnings, ...since.warnings, ...shaped.warnings, ...warningsOf(presented, known)];
+  const facts = [planned, documents, since, shaped];
+  const warnings = [...facts.flatMap((each) => each.warnings), ...warningsOf(presented, known)];
   return {
     success: true,
     result: links.inText(answer.report),
@@ -132,6 +135,7 @@ function reportOf({ request, session, links, findings, best, evidence, earlier, 
       ...session.models(),
       ...(answer.gaps.length > 0 && { gaps: answer.gaps }),
       ...planned.metadata,
+      ...documents.metadata,
       ...since.metadata,
       ...shaped.metadata,
       usage: session.spent(),

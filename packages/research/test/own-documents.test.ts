@@ -57,6 +57,7 @@ test("a document of one's own is searched by words, quoted and proven with its l
   expect(JSON.stringify(second?.toolResults)).toContain(SENTENCE);
   expect(logs.filter((line) => /^\[(?:WARN|ERROR)\]/.test(line))).toEqual([]);
   expect(report.metadata).toMatchObject({
+    documents: { given: 2, read: 1 },
     sources_visited: [url],
     evidence: {
       proven: 1,
@@ -119,8 +120,29 @@ test("rounds that verify with documents alone have searched, and a research goes
   const resumed = await drain(deepSearch({ resume: id, budget: { maxRuns: 5 } }, deps));
   expect(resumed.report).toMatchObject({
     verified: true,
-    metadata: { evidence: { proven: 1, unsupported_verifications: [] } },
+    metadata: { documents: { given: 2, read: 1 }, evidence: { proven: 1, unsupported_verifications: [] } },
   });
+});
+
+test.each([
+  ["search", { "pump.md": SENTENCE }, "The document was not read: the answer does not rest on it."],
+  ["deepSearch", FILES, "None of the 2 documents was read: the answer does not rest on them."],
+] as const)("%s: that no document was read is said", async (kind, documents, warning) => {
+  const root = await folderWith(documents);
+  const pages = createPages();
+  onTestFinished(() => pages.close());
+  const { deps } = await realWorld(
+    (call) =>
+      call.kind === "main"
+        ? ([searching("pump")][call.turn] ?? answer({ "http://93.184.215.14/pumps": SENTENCE }))
+        : undefined,
+    { pages },
+  );
+  const query = "When was the pump replaced?";
+  const asked = { query, files: [{ root }], budget: { maxRuns: 2 } };
+  const { report } = await drain(kind === "search" ? search(asked, deps) : deepSearch(asked, deps));
+  expect(report.metadata.documents).toEqual({ given: Object.keys(documents).length, read: 0 });
+  expect(report.metadata.warnings).toContain(warning);
 });
 
 test.each([

@@ -11,6 +11,8 @@ export interface ReportFacts {
   warnings: string[];
   /** The question that this one follows. */
   follows?: string;
+  /** How many of the person's own documents were read: `1 of 3`. */
+  documents?: string;
   /** Runs of the CLI, and tokens of all models. */
   runs?: number;
   tokens?: number;
@@ -30,14 +32,16 @@ const LONGEST_QUESTION = 120;
 
 /** Reads tolerantly: what a model gave may have any shape. */
 export function factsOf({ metadata }: SearchReport | DeepSearchReport): ReportFacts {
-  const { rounds, gaps, warnings, note, usage, follow_up } = metadata;
+  const { rounds, gaps, warnings, note, usage, follow_up, documents } = metadata;
   const { query: follows } = asObject(follow_up);
+  const { given, read } = asObject(documents);
   const { runs, total_tokens: tokens } = asObject(usage);
   return {
     rounds: Array.isArray(rounds) ? rounds.map(roundFacts) : [],
     gaps: lines(gaps),
     warnings: [...(note === undefined ? [] : [plainLine(note)]), ...lines(warnings)],
     ...(typeof follows === "string" && { follows: shortLine(follows, LONGEST_QUESTION) }),
+    ...(typeof given === "number" && typeof read === "number" && { documents: `${read} of ${given}` }),
     ...(typeof runs === "number" && { runs }),
     ...(typeof tokens === "number" && tokens > 0 && { tokens }),
   };

@@ -41,7 +41,7 @@ export function reportToMarkdown(report: SearchReport | DeepSearchReport): strin
 function asWritten(report: SearchReport | DeepSearchReport): string {
   const { metadata } = report;
   const { evidence } = metadata;
-  const { rounds, gaps, warnings, follows } = factsOf(report);
+  const { rounds, gaps, warnings, follows, documents } = factsOf(report);
   const parts = [withNamedDocuments(plainText(report.result).trim()), "---"];
   const section = (title: string, lines: readonly string[]) => {
     if (lines.length > 0) parts.push(`## ${title}\n\n${lines.join("\n")}`);
@@ -85,6 +85,7 @@ function asWritten(report: SearchReport | DeepSearchReport): string {
     shortLine(metadata.query, LONGEST_QUESTION),
     ...(follows === undefined ? [] : [`asked on from: ${follows}`]),
     ...(verdict ? [verdict.text] : []),
+    ...(documents === undefined ? [] : [`documents read: ${documents}`]),
     plainLine(metadata.model),
     durationOf(metadata.duration_ms),
     plainLine(metadata.timestamp),

@@ -16,7 +16,7 @@ const LEFT_OUT = 200;
 /** Always there, whatever room there is: who asked what, how it was answered, and what a reader must know of it. */
 const FIXED = [
   ...["duration_ms", "query", "topic", "depth", "model", "timestamp", "iterations"],
-  ...["note", "partial", "unstructured", "cached", "continued"],
+  ...["note", "partial", "unstructured", "cached", "continued", "documents"],
 ];
 /**
  * Lists in the order in which they go in, each with its share of the room, and the entries that go in whatever room there

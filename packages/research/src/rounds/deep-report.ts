@@ -7,6 +7,7 @@ import type { DeepSearchReport, RoundMetadata } from "../report.js";
 import type { Evidence } from "../report-evidence.js";
 import type { Order } from "./checkpoint.js";
 import type { dataFacts } from "./data.js";
+import { documentFacts } from "./documents.js";
 import type { earlierFacts } from "./earlier.js";
 import { type Best, type Findings, isFinished, trailsOf } from "./findings.js";
 import { isEnough, provenWords } from "./proof.js";
@@ -44,10 +45,15 @@ export function deepReportOf(ended: Ended): DeepSearchReport {
   const finished = rounds.filter(isFinished);
   const perRound = rounds.map((round) => roundOf(round, { trails, links, filters }));
   const queries = mergeTexts(...perRound.map((round) => round.search_queries));
+  const documents = documentFacts(
+    session.tools.documentCount,
+    finished.map(({ trail }) => trail),
+  );
   const now = session.now();
   const unchecked = verified && finished.length === 1;
   const warnings = [
     ...planned.warnings,
+    ...documents.warnings,
     ...since.warnings,
     ...shaped.warnings,
     ...(usedUp === undefined ? [] : [`The budget ended the research before its rounds were done: ${usedUp}.`]),
@@ -80,6 +86,7 @@ export function deepReportOf(ended: Ended): DeepSearchReport {
       ...session.models(),
       ...(gaps.length > 0 && { gaps }),
       ...planned.metadata,
+      ...documents.metadata,
       ...since.metadata,
       ...shaped.metadata,
       usage: session.spent(),

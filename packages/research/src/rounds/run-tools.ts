@@ -58,6 +58,11 @@ export class RunTools {
     }
   }
 
+  /** How many documents of the person's own there are to read. `undefined`: none were given. */
+  get documentCount(): number | undefined {
+    return this.#documents?.count;
+  }
+
   get #documents(): DocumentList | undefined {
     return this.#session?.documents;
   }

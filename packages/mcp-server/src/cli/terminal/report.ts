@@ -96,13 +96,14 @@ function gapsText(report: SearchReport | DeepSearchReport, { paint, columns }: S
 
 function closingText(report: SearchReport | DeepSearchReport, { paint, columns }: Screen, prices: Prices): string {
   const { duration_ms, model, search_queries_used } = report.metadata;
-  const { warnings, tokens, follows } = factsOf(report);
+  const { warnings, tokens, follows, documents } = factsOf(report);
   const cost = costOf(report.metadata, prices);
   const searches = search_queries_used?.length ?? 0;
   const facts = [
     durationOf(duration_ms),
     plainLine(model),
     ...(searches > 0 ? [`${searches} ${searches === 1 ? "search" : "searches"}`] : []),
+    ...(documents === undefined ? [] : [`documents read: ${documents}`]),
     ...(tokens === undefined ? [] : [`${tokens.toLocaleString("en-GB")} tokens`]),
     ...(cost === undefined ? [] : [costInWords(cost)]),
     ...(follows === undefined ? [] : [`asked on from: ${follows}`]),

@@ -195,7 +195,7 @@ function verdictHtml(report: SearchReport | DeepSearchReport): string {
 
 function factsHtml(
   report: SearchReport | DeepSearchReport,
-  { runs, tokens, follows = "" }: ReportFacts,
+  { runs, tokens, follows = "", documents = "" }: ReportFacts,
   sources: readonly NumberedSource[],
 ): string {
   const { metadata } = report;
@@ -209,6 +209,7 @@ function factsHtml(
     ["Time taken", durationOf(metadata.duration_ms)],
     ["Model", metadata.model],
     ["Searches", metadata.search_queries_used ? String(metadata.search_queries_used.length) : ""],
+    ["Documents read", documents],
     ["CLI runs", grouped(runs)],
     ["Tokens", grouped(tokens)],
     [

@@ -2,6 +2,8 @@ import { stripVTControlCharacters } from "node:util";
 import stringWidth from "fast-string-width";
 import { expect, test } from "vitest";
 import { reportToTerminal } from "../../../src/cli/terminal/report.js";
+import { reportPage } from "../../../src/report/html/page.js";
+import { reportToMarkdown } from "../../../src/report/markdown.js";
 import { hostileReport } from "../../report/html/hostile-report.js";
 import { sampleReport } from "../../report/html/sample-report.js";
 import { plainScreen } from "./plain-screen.js";
@@ -39,6 +41,15 @@ test("a report shows its sources by number, and what is doubtful", () => {
         .map((line) => stringWidth(line)),
     ),
   ).toBeLessThanOrEqual(60);
+});
+
+test("documents that were given are counted with those that were read, in every form for people", () => {
+  const metadata = { ...sampleReport.metadata, documents: { given: 3, read: 1 } };
+  const report = { ...sampleReport, metadata };
+  expect(reportToTerminal(report, plainScreen()).replaceAll(/\s+/g, " ")).toContain(" · documents read: 1 of 3");
+  expect(reportToMarkdown(report)).toMatch(/ · documents read: 1 of 3 · /);
+  expect(reportPage(report, { generator: "x" })).toContain("<dt>Documents read</dt><dd>1 of 3</dd>");
+  expect(reportToTerminal(sampleReport, plainScreen())).not.toContain("documents read");
 });
 
 test("text of a model cannot move the cursor or colour the screen", () => {
