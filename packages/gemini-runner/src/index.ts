@@ -2,7 +2,7 @@
 
 export type { RunnerCapabilities, ToolCapability } from "./capabilities.js";
 export type { Environment } from "./cli/environment.js";
-export { type Cli, type FindCliOptions, findCli } from "./cli/find-cli.js";
+export { type Cli, type FindCliOptions, findCli, findOtherClis, type OtherCli } from "./cli/find-cli.js";
 export { readSignIn, type SignIn } from "./cli/sign-in.js";
 export type { KeyPlace } from "./errors/key-place.js";
 export {

@@ -81,18 +81,47 @@ export async function findCliOn(machine: Machine, { command = DEFAULT, env }: Fi
   return { file: node, args: [entry], script: true, version };
 }
 
-/** One that is new enough, and stands behind an older one on PATH or beside one that was named. */
-async function newerOnPath(search: Search): Promise<{ file: string; version: string } | undefined> {
-  const { disk, paths } = search;
-  for await (const file of located({ ...search, command: DEFAULT })) {
-    const entry = await toEntry(file, disk, paths);
-    const version = entry && (await versionBeside(entry, disk, paths));
-    if (version !== undefined && atLeast(version, MINIMUM_VERSION)) return { file, version };
-  }
-  return undefined;
+/** A program on PATH that runs do not use. */
+export interface OtherCli {
+  /** As it stands on PATH. */
+  file: string;
+  /** `undefined`: it is not known, as of another program. */
+  version?: string;
 }
 
-function tooOld(file: string, version: string, newer?: { file: string; version: string }): RunnerError {
+/**
+ * Finds, without starting any, the programs named `gemini` on PATH that {@link findCli} passes over with these options, in
+ * the order of PATH and each once. Never rejects because the CLI is missing.
+ */
+export function findOtherClis(options: FindCliOptions): Promise<OtherCli[]> {
+  const { command = DEFAULT, env, platform = process.platform } = options;
+  const paths = platform === "win32" ? path.win32 : path.posix;
+  return othersOnPath({ command, env, platform, disk: DISK, paths });
+}
+
+async function othersOnPath(search: Search): Promise<OtherCli[]> {
+  const { disk, paths } = search;
+  const { value: used } = await located(search).next();
+  const known = new Set(used === undefined ? [] : [(await toEntry(used, disk, paths)) ?? (await disk.realPath(used))]);
+  const others: OtherCli[] = [];
+  for await (const file of located({ ...search, command: DEFAULT })) {
+    const entry = await toEntry(file, disk, paths);
+    const program = entry ?? (await disk.realPath(file));
+    if (known.has(program)) continue;
+    known.add(program);
+    const version = entry && (await versionBeside(entry, disk, paths));
+    others.push({ file, ...(version !== undefined && { version }) });
+  }
+  return others;
+}
+
+/** One that is new enough, and stands behind an older one on PATH or beside one that was named. */
+async function newerOnPath(search: Search): Promise<OtherCli | undefined> {
+  const others = await othersOnPath(search);
+  return others.find(({ version }) => version !== undefined && atLeast(version, MINIMUM_VERSION));
+}
+
+function tooOld(file: string, version: string, newer?: OtherCli): RunnerError {
   const message = `Gemini CLI ${version} (${file}) is too old: at least ${MINIMUM_VERSION} is needed`;
   const reason = "unsupported-version";
   if (newer === undefined)

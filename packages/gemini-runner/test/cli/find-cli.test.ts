@@ -1,7 +1,7 @@
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect } from "vitest";
-import { type Disk, findCli, findCliOn, type Machine } from "../../src/cli/find-cli.js";
+import { type Disk, findCli, findCliOn, findOtherClis, type Machine } from "../../src/cli/find-cli.js";
 import { CLI, test } from "../small-world.js";
 
 /** A disk of another platform. */
@@ -142,6 +142,33 @@ describe("on Linux and macOS", () => {
       reason: "unsupported-version",
       message: expect.stringContaining("Gemini CLI 0.20.2 (/opt/gemini.js) is too old"),
     });
+  });
+
+  test("the others on PATH, each once, and not the one that is used", async ({ temporaryFolder }) => {
+    const root = await temporaryFolder("path");
+    const install = async (name: string, version: string) => {
+      const folder = path.join(root, name);
+      await mkdir(folder);
+      await writeFile(path.join(folder, "package.json"), PACKAGE.replace("0.61.0", version));
+      await writeFile(path.join(folder, "gemini"), "#!/usr/bin/env node\n", { mode: 0o755 });
+      return folder;
+    };
+    const [first, second] = [await install("first", "0.61.0"), await install("second", "0.50.1")];
+    const [links, browser] = [path.join(root, "links"), path.join(root, "browser")];
+    await Promise.all([mkdir(links), mkdir(browser)]);
+    await symlink(path.join(first, "gemini"), path.join(links, "gemini"));
+    await writeFile(path.join(browser, "gemini"), "#!/bin/sh\n", { mode: 0o755 });
+    const env = { PATH: [first, links, second, second, browser].join(path.delimiter) };
+    const others = [{ file: path.join(second, "gemini"), version: "0.50.1" }, { file: path.join(browser, "gemini") }];
+    expect(await findOtherClis({ env })).toEqual(others);
+    expect(await findOtherClis({ env: { PATH: first } })).toEqual([]);
+    const named = path.join(second, "gemini");
+    expect(await findOtherClis({ env: { PATH: first }, command: named })).toEqual([
+      { file: path.join(first, "gemini"), version: "0.61.0" },
+    ]);
+    expect(await findOtherClis({ env: { PATH: second }, command: "/nowhere/gemini" })).toEqual([
+      { file: named, version: "0.50.1" },
+    ]);
   });
 
   test("a CLI that is too old, before a newer one on PATH, or where a newer one is on PATH", async () => {

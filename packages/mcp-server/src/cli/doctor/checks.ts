@@ -1,6 +1,6 @@
 import { access, constants, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { findCli, readSignIn } from "@x/gemini-runner";
+import { readSignIn } from "@x/gemini-runner";
 import { makeFolder } from "@x/owned-files";
 import { loadPrompts } from "@x/research/node";
 import { whyNotServed } from "../../host/access-settings.js";
@@ -10,6 +10,7 @@ import { loadConfig } from "../../host/load-config.js";
 import { privateFolders, UnsafeFolderError } from "../../host/private-folder.js";
 import { fileProblem } from "../../text/file-problem.js";
 import { type Check, failedCheck } from "./check.js";
+import { cliCheck, otherClisCheck } from "./cli-checks.js";
 import { LIVE_LIMIT_MS, liveCheck } from "./live-check.js";
 import { isPlaceholder } from "./placeholder.js";
 import { sharedChecks } from "./shared-checks.js";
@@ -38,11 +39,13 @@ export async function* examine(
   for (const problem of problems) yield { name: "Settings", status: "warning", summary: problem };
   yield* timeLimitChecks(config);
   const cli = await cliCheck(config, io);
-  yield cli;
+  yield cli.check;
+  const others = await otherClisCheck(cli, config, io);
+  if (others) yield others;
   const user = await readSignIn(io.env);
   const signIn = signInCheck(user, io, await signInFiles(user, io));
   // The Gemini CLI tells its version.
-  yield cli.status === "warning" ? ofAnotherProgram(signIn) : signIn;
+  yield cli.check.status === "warning" ? ofAnotherProgram(signIn) : signIn;
   yield modelCheck(config);
   const tools = toolsCheck(config);
   if (tools) yield tools;
@@ -64,24 +67,6 @@ function nodeCheck(version: string): Check {
   return fine
     ? { name: "Node.js", status: "ok", summary: version }
     : { name: "Node.js", status: "failed", summary: version, fix: `Install Node.js ${MIN_NODE.join(".")} or newer.` };
-}
-
-async function cliCheck(config: Config, { env, host, command }: Pick<Io, "env" | "host" | "command">): Promise<Check> {
-  const name = "Gemini CLI";
-  try {
-    const cli = await findCli({ command: config.cliPath, env, platform: host.platform });
-    const file = cli.args[0] ?? cli.file;
-    return cli.version === undefined
-      ? {
-          name,
-          status: "warning",
-          summary: `${file} is not known to be the Gemini CLI: it has no version`,
-          fix: `\`${command} doctor --live\` shows whether it answers. If it is another program of that name, name the right one: \`${command} config set cliPath PATH\`.`,
-        }
-      : { name, status: "ok", summary: `${cli.version} (${file})` };
-  } catch (error) {
-    return failedCheck(name, error, config);
-  }
 }
 
 function modelCheck({ model, correctionModel }: Config): Check {

@@ -38,6 +38,40 @@ test("all is well", async () => {
   expect(shown).not.toContain("secret-key");
 });
 
+test("every other gemini on PATH is named with its version, and which is used", async () => {
+  const folder = join(place.home, "older");
+  await mkdir(folder);
+  await writeFile(join(folder, "package.json"), '{ "name": "@google/gemini-cli", "version": "0.50.1" }');
+  await writeFile(join(folder, "gemini"), "#!/usr/bin/env node\n", { mode: 0o755 });
+  const other = join(place.home, "browser");
+  await mkdir(other);
+  await writeFile(join(other, "gemini"), "#!/bin/sh\n", { mode: 0o755 });
+  const env = { GEMINI_API_KEY: "k", PATH: `${folder}:${other}` };
+  const { ok, of } = await examined(env);
+  expect(ok).toBe(true);
+  expect(of("Other CLI")).toEqual([
+    {
+      name: "Other CLI",
+      status: "warning",
+      summary: `on PATH, and not used: 0.50.1 (${folder}/gemini), another program (${other}/gemini)`,
+      fix: "Runs use the one above, which GEMINI_CLI_PATH names. To choose another: correct GEMINI_CLI_PATH.",
+    },
+  ]);
+  expect((await examined({ ...env, PATH: "" })).of("Other CLI")).toEqual([]);
+  const byPath = await examined({ ...env, GEMINI_CLI_PATH: undefined });
+  expect(byPath.of("Gemini CLI")).toMatchObject([{ summary: `0.50.1 (${folder}/gemini)` }]);
+  expect(byPath.of("Other CLI")).toMatchObject([
+    {
+      summary: `on PATH, and not used: another program (${other}/gemini)`,
+      fix: "Runs use the one above, the first on PATH. To choose another: `x-research config set cliPath PATH`.",
+    },
+  ]);
+  const nowhere = await examined({ ...env, GEMINI_CLI_PATH: "/nowhere/gemini" });
+  expect(nowhere.of("Other CLI")).toMatchObject([
+    { status: "warning", fix: expect.stringMatching(/^None of them is used\./) },
+  ]);
+});
+
 test("a program that is not the CLI may need no sign-in", async () => {
   await writeFile(join(place.home, "gemini"), "#!/bin/sh\n", { mode: 0o755 });
   const { code, ok, of } = await examined({ GEMINI_CLI_PATH: join(place.home, "gemini") });
