@@ -48,13 +48,16 @@ async function stateOf(client: Client, options: ClientOptions): Promise<ClientSt
         ...(otherFolder !== undefined && { otherFolder }),
       };
     }
-    // A client that was never started has no folder yet.
-    const isInstalled = (await isThere([...client.files, ...client.traces])) || (await isOnPath(client, options));
-    return { client, state: isInstalled ? "installed" : "missing", projectFiles: [] };
+    return { client, state: (await isInstalled(client, options)) ? "installed" : "missing", projectFiles: [] };
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     return { client, state: "unreadable", problem: error.message, projectFiles: [] };
   }
+}
+
+/** Whether anything of the client is on this machine. One that was never started has no folder yet. */
+export async function isInstalled(client: Client, options: Pick<ClientOptions, "host" | "env">): Promise<boolean> {
+  return (await isThere([...client.files, ...client.traces])) || (await isOnPath(client, options));
 }
 
 /** What moves the folder of researches. */
@@ -78,7 +81,10 @@ export async function isThere(paths: readonly string[]): Promise<boolean> {
   return (await Promise.all(paths.map((path) => succeeds(access(path))))).includes(true);
 }
 
-export async function isOnPath({ program }: { program?: string }, { host, env }: ClientOptions): Promise<boolean> {
+export async function isOnPath(
+  { program }: { program?: string },
+  { host, env }: Pick<ClientOptions, "host" | "env">,
+): Promise<boolean> {
   const { PATH, Path, PATHEXT } = env;
   if (program === undefined) return false;
   const isWindows = host.platform === "win32";

@@ -36,8 +36,13 @@ export interface Entry extends Launch {
 export interface Client {
   name: ClientName;
   title: string;
-  /** Where the configuration may be, the first that exists counts, else the first. Absolute. */
+  /**
+   * Where the configuration may be: the first that exists counts, else the first whose `traces` entry of the same place does, else
+   * the first. Absolute.
+   */
   files: readonly [string, ...string[]];
+  /** Where it has several files: whose each is. */
+  owners?: readonly string[];
   /** Files and folders that are there when the client is installed. Absolute. */
   traces: readonly string[];
   /** Its program's name on PATH, where it has one. */

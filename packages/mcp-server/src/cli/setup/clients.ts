@@ -79,6 +79,7 @@ const waitBelow = (seconds: number) => ({ MAX_WAIT_MS: String((seconds - 60) * 1
 interface Description {
   title: string;
   files: Client["files"];
+  owners?: readonly string[];
   /** Its configuration for one project. */
   projectFile?: string;
   traces: readonly string[];
@@ -200,6 +201,7 @@ const DESCRIPTIONS: Readonly<Record<ClientName, (place: Place) => Description>> 
       title: "Cline",
       program: "cline",
       files: [join(data, ...file), join(extension, ...file)],
+      owners: ["CLI", "extension for VS Code"],
       traces: [data, extension],
       group: "mcpServers",
       entry: { timeout: CALL_LIMIT_S, env: waitBelow(CALL_LIMIT_S) },

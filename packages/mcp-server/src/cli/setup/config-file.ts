@@ -80,6 +80,10 @@ async function configFileOf(client: Client): Promise<string> {
     const real = await realpath(file).catch(() => undefined);
     if (real !== undefined) return real;
   }
+  for (const [at, file] of client.files.entries()) {
+    const trace = client.traces[at];
+    if (trace !== undefined && (await isThere(trace))) return file;
+  }
   return client.files[0];
 }
 

@@ -5,7 +5,7 @@ import { layOut } from "../terminal/layout.js";
 import { type Screen, screenOf } from "../terminal/paint.js";
 import { type ByHandState, byHandStates } from "./by-hand-states.js";
 import type { Client, ClientName, ClientOptions } from "./client.js";
-import { type ClientState, clientStates } from "./client-states.js";
+import { type ClientState, clientStates, isInstalled } from "./client-states.js";
 import { describeClient } from "./clients.js";
 import { planChange, writeChange } from "./config-file.js";
 import { mergeJson } from "./merge-json.js";
@@ -51,13 +51,17 @@ export async function setUp(names: readonly ClientName[], options: SetupOptions,
       code = EXIT.usage;
     } else if (options.print) {
       io.stdout.write(`${snippet(client)}\n`);
-      say(`Put this into ${client.files[0]}`);
+      say(`Put this into ${client.files.map((file, at) => withOwner(file, client.owners?.[at])).join(" or ")}`);
     } else {
       const done = await change(client, { ...options, secrets }, io);
       if (done !== EXIT.ok) code = done;
     }
   }
   return code;
+}
+
+function withOwner(file: string, owner: string | undefined): string {
+  return owner === undefined ? file : `${file} (${owner})`;
 }
 
 /** The client's whole configuration, were there nothing else in it. */
@@ -75,18 +79,23 @@ async function change(
   const advise = (text: string) => say(layOut(text, { columns, first: "  ", wholeWords: true }).join("\n"));
   try {
     const planned = await planChange(client);
+    const others = otherFiles(client, planned.file, io);
     if (planned.after === planned.before) {
       say(`${paint.green("✓")} ${client.title} is set up already (${planned.file})`);
+      if (others !== undefined) advise(others);
       return EXIT.ok;
     }
     if (!yes && io.stdin.isTTY && io.stderr.isTTY && !(await confirmed(client, planned.file, io))) {
       say("Nothing was changed.");
       return EXIT.ok;
     }
+    const isHere = await isInstalled(client, io);
     const backup = await writeChange(planned);
     say(`${paint.green("✓")} ${client.title}: wrote ${planned.file}`);
     if (backup !== undefined) say(`  What was there before the server: ${backup}`);
     advise(client.next);
+    if (!isHere) advise(`${client.title} was not found here: it reads the file once it is installed.`);
+    if (others !== undefined) advise(others);
     if (secrets.length > 0)
       advise(`${secrets.join(", ")} can be read in this file. ${keyFile(io)} would serve every client.`);
     else if (!client.seesShell)
@@ -98,6 +107,14 @@ async function change(
     advise(`It was left as it is. \`${io.command} setup ${client.name} --print\` shows what to put there by hand.`);
     return EXIT.failed;
   }
+}
+
+/** What is not changed, of a client that reads several files. */
+function otherFiles({ name, files, owners = [] }: Client, written: string, { command }: Io): string | undefined {
+  const at = files.indexOf(written);
+  const other = files.findIndex((_, index) => index !== at);
+  if (at === -1 || other === -1) return undefined;
+  return `That is the file of its ${owners[at]}. Its ${owners[other]} has another, which was not changed: ${files[other]}. \`${command} setup ${name} --print\` shows what to put there.`;
 }
 
 async function confirmed(client: Client, file: string, { stdin, stderr, signal }: Io): Promise<boolean> {
@@ -122,7 +139,9 @@ async function chooseClients(options: ClientOptions, io: Io): Promise<readonly C
       ...states.map((state) => stateText(state, io, screen)),
       ...(await byHandStates(options)).map((state) => byHandText(state, screen)),
     ];
-    stdout.write(`${lines.join("\n")}\n\n\`${io.command} setup <client>\` adds the server to one of them.\n`);
+    stdout.write(
+      `${lines.join("\n")}\n\n\`${io.command} setup <client>\` adds the server to one of them, also to one that is not found: it reads the file once it is installed.\n`,
+    );
     return [];
   }
   const { isCancel, multiselect } = await import("@clack/prompts");

@@ -83,6 +83,39 @@ test("a secret in the person's own file is written, and the better place named",
   expect(inOneLine(without)).toContain("does not see your shell's variables: an API key belongs into");
 });
 
+test("of Cline's two files it writes that of the one that is here, and names the other", async () => {
+  const cli = join(place.home, ".cline/data/settings/cline_mcp_settings.json");
+  const extension = join(place.home, ".config/Code/User/globalStorage/saoudrizwan.claude-dev");
+  const ofExtension = join(extension, "settings/cline_mcp_settings.json");
+  await mkdir(extension, { recursive: true });
+  const first = inOneLine((await place.run(["setup", "cline"])).err);
+  expect(first).toContain(`✓ Cline: wrote ${ofExtension}`);
+  expect(first).toContain(
+    `That is the file of its extension for VS Code. Its CLI has another, which was not changed: ${cli}. \`x-research setup cline --print\` shows what to put there.`,
+  );
+  await mkdir(join(cli, ".."), { recursive: true });
+  await writeFile(cli, "{}");
+  const second = inOneLine((await place.run(["setup", "cline"])).err);
+  expect(second).toContain(`✓ Cline: wrote ${cli}`);
+  expect(second).toContain(
+    `That is the file of its CLI. Its extension for VS Code has another, which was not changed: ${ofExtension}.`,
+  );
+  expect(inOneLine((await place.run(["setup", "cline"])).err)).toContain("Its extension for VS Code has another");
+  expect((await place.run(["setup", "cursor"])).err).not.toContain("has another");
+  const printed = await place.run(["setup", "cline", "--print"]);
+  expect(printed.err).toContain(`Put this into ${cli} (CLI) or ${ofExtension} (extension for VS Code)\n`);
+});
+
+test("a client that is not found is written for, and that is said", async () => {
+  const env = { PATH: "" };
+  const { code, err } = await place.run(["setup", "zed"], { env });
+  expect(code).toBe(0);
+  expect(err).toContain(`✓ Zed: wrote ${place.home}/.config/zed/settings.json`);
+  expect(inOneLine(err)).toContain("Zed was not found here: it reads the file once it is installed.");
+  await mkdir(join(place.home, ".cursor"));
+  expect((await place.run(["setup", "cursor"], { env })).err).not.toContain("not found");
+});
+
 test("without a name it tells which clients are installed, and which are done", async () => {
   await mkdir(join(place.home, ".cursor"));
   await writeFile(join(place.home, ".claude.json"), "{ no json");
@@ -92,6 +125,9 @@ test("without a name it tells which clients are installed, and which are done", 
   expect(out).toContain("✓ Codex           set up already\n");
   expect(out).toContain("› Cursor          installed, not set up: `x-research setup cursor`\n");
   expect(out).toContain("  Zed             not found\n");
+  expect(out).toMatch(
+    /`x-research setup <client>` adds the server to one of them, also to one that is not found: it reads the file once it is installed\.\n$/,
+  );
   expect(out).toMatch(/✗ Claude Code {5}.*\.claude\.json: line 1 is not JSON/);
 });
 
