@@ -155,6 +155,7 @@ export const GROUPS = [
       { path: "contributing", title: "Contributing", from: "CONTRIBUTING.md", about: "how a change and a release go" },
       { path: "benchmarks", title: "Benchmarks", from: "docs/benchmarks.md", about: "every number, beside its peers" },
       { path: "reliability", title: "Reliability", from: "docs/reliability.md", about: "every tool with every fault" },
+      { path: "siege", title: "Siege", from: "docs/siege.md", about: "one server under load and abuse over HTTP" },
       {
         path: "reliability-pool",
         title: "Reliability of runs that share a process",

@@ -16,10 +16,13 @@ describe.each(readdirSync(folder))("the workflow %s", (name) => {
     expect(text).toMatch(/^permissions: \{\}$/m);
   });
 
-  test("gives the right to write or to sign to no job that installs, builds or tests", () => {
+  test("gives the right to sign to no job that installs, builds or tests, and to write to the one that raises the versions", () => {
     const jobs = text.slice(text.indexOf("\njobs:\n")).split(/^ {2}(?=[\w-]+:$)/m);
-    const working = jobs.filter((job) => /run: (?:npm|npx|pnpm|\.ci\/run)\b/.test(job));
+    const working = jobs.filter((job) => /\b(?:run|version): (?:npm|npx|pnpm|\.ci\/run)\b/.test(job));
     expect(working.length).toBeGreaterThan(0);
-    for (const job of working) expect(job).not.toMatch(/: write\b/);
+    for (const job of working) {
+      expect(job).not.toMatch(/\b(?:id-token|pages|packages|attestations): write\b/);
+      if (!job.startsWith("version:")) expect(job).not.toMatch(/: write\b/);
+    }
   });
 });
