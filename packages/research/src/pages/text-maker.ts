@@ -76,7 +76,8 @@ export class TextMaker {
     const thread = this.#start();
     thread.ref();
     const { page } = this.#current;
-    const bytes = page.bytes.slice();
+    // A copy, which a slice of a buffer is not: what is handed over is gone here.
+    const bytes = new Uint8Array(page.bytes);
     thread.postMessage({ id: ++this.#id, page: { ...page, bytes } }, [bytes.buffer]);
     this.#timer = setTimeout(() => {
       this.#end(new UnreadablePageError(`takes longer than ${this.#timeoutMs / 1_000} s to read as text`));

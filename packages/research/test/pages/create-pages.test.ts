@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { createPages } from "../../src/pages/index.js";
 import { UnreadablePageError } from "../../src/pages/text/page-bytes.js";
@@ -119,17 +119,29 @@ test("another host's name in the request is refused, as of a page that leads a b
   expect(status).toBe(404);
 });
 
+/** The thread's program, as it is shipped. */
+async function bundledWorker(): Promise<URL> {
+  return pathToFileURL(await bundled(fileURLToPath(new URL("../../src/pages/page-worker.ts", import.meta.url))));
+}
+
 const page = (html: string) => ({
   url: "https://a.org/",
   bytes: new TextEncoder().encode(html),
   contentType: "text/html",
 });
 
+test("the bytes of a page are still there when its text is made", async () => {
+  const texts = new TextMaker({ worker: await bundledWorker() });
+  onTestFinished(() => texts.close());
+  // As they are received: parts of a buffer.
+  const { bytes, ...moon } = page(`<p>${"The Moon pulls the sea. ".repeat(1_000)}`);
+  const received = Buffer.concat([bytes]).subarray(0, 20_000);
+  await texts.make({ ...moon, bytes: received });
+  expect(received).toHaveLength(20_000);
+});
+
 test("a page that takes too much memory is a failed read, and the next one is read [evidence/hostile-page]", async () => {
-  const worker = new URL(
-    `file://${await bundled(fileURLToPath(new URL("../../src/pages/page-worker.ts", import.meta.url)))}`,
-  );
-  const texts = new TextMaker({ worker, timeoutMs: 60_000, maxMemoryMb: 16 });
+  const texts = new TextMaker({ worker: await bundledWorker(), timeoutMs: 60_000, maxMemoryMb: 16 });
   onTestFinished(() => texts.close());
   const heavy = texts.make(page("<p>x".repeat(700_000)));
   const next = texts.make(page("<p>the next page"));
