@@ -19,6 +19,7 @@ const MAX_CHARACTERS = 3_000_000;
 const MAX_ELEMENTS = 100_000;
 /** A shorter part is not what the page is about. */
 const MIN_TEXT = 250;
+const NO_STYLE = Object.freeze({});
 
 type ParsedElement = NonNullable<ReturnType<ReturnType<typeof parseHTML>["document"]["querySelector"]>>;
 
@@ -28,6 +29,13 @@ function removeHidden(document: ReturnType<typeof parseHTML>["document"], sheet:
     const selectable = toSelectable(element);
     const { name, attributes } = selectable;
     if (isHidden(name, attributes) || sheet?.hides(selectable, () => around(element))) element.remove();
+  }
+}
+
+/** An element makes an object for its styles when it is asked for them: those without any share one. */
+function shareNoStyle(document: ReturnType<typeof parseHTML>["document"]): void {
+  for (const element of document.querySelectorAll(":not([style])")) {
+    Object.defineProperty(element, "style", { value: NO_STYLE });
   }
 }
 
@@ -48,6 +56,7 @@ export function findArticle(html: string, sheet?: StyleSheet): Article | undefin
   try {
     const { document } = parseHTML(html);
     removeHidden(document, sheet);
+    shareNoStyle(document);
     const found = new Readability(document as unknown as ConstructorParameters<typeof Readability>[0], {
       maxElemsToParse: MAX_ELEMENTS,
     }).parse();

@@ -27,7 +27,8 @@ export interface Place {
   at: number;
 }
 
-const WHITE = /[\t\n\f\r ]+/g;
+/** Blanks that are not one blank: most are, and a text of many words is written at once. */
+const WHITE = /[\t\n\f\r ]{2,}|[\t\n\f\r]/g;
 /** Lists and quotations in each other whose marks are written; what stands deeper has these alone. */
 const MAX_PREFIXES = 20;
 const EMPTY_HEADING = /^#{1,6}$/;
