@@ -50,6 +50,8 @@ export interface HtmlText {
   hasReadings: boolean;
   /** How deep its elements stand in each other. */
   depth: number;
+  /** Whether it was not read to its end: there is as much text as there may be. */
+  isCut: boolean;
   /** The element that says of itself that it holds what the page is about; missing when there is none, or several. */
   part?: PagePart;
 }
@@ -137,6 +139,7 @@ class HtmlWalk {
       ...(title && { title }),
       ...this.#said,
       depth: this.#deepest,
+      isCut: this.isFull,
       isHiddenBySheet: this.#isHiddenBySheet,
       hasReadings: this.#hasReadings,
       ...(part && { part }),

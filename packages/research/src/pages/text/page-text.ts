@@ -15,6 +15,8 @@ const MAX_CHARACTERS = 1_500_000;
 const MAX_SEARCHED = 200_000;
 /** A shorter part is not what the page is about. */
 const MIN_MAIN_PART = 250;
+/** Only a page with one of these may have a main part that it names, or readings of characters. */
+const MAY_HAVE_PARTS = /<(?:main|article|rt)[\s/>]|role\s?=\s?["']?main/i;
 /** The search for the main part takes time that grows with the square of the depth; pages of people have less. */
 const MAX_DEPTH = 250;
 
@@ -33,7 +35,32 @@ export async function makePageText({ url, bytes, contentType }: PageBytes): Prom
 
 function readHtml(html: string, url: string): PageText {
   const options = { baseUrl: url, maxCharacters: MAX_CHARACTERS };
-  const { whole, sheet } = readWhole(html, options);
+  const sheet = styleSheetOf(html);
+  const only = sheet === undefined ? readOnce(html, options) : undefined;
+  return only === undefined ? readParts(html, { ...options, sheet }) : withFacts(only.text, only);
+}
+
+function withFacts(
+  text: string,
+  { title, author, published }: { [name in "title" | "author" | "published"]?: string | undefined },
+): PageText {
+  return {
+    text,
+    ...(title !== undefined && { title: title.slice(0, 500) }),
+    ...(author !== undefined && { author }),
+    ...(published !== undefined && { published }),
+  };
+}
+
+/** A long page that is one part; `undefined` for others: of these several texts are made. */
+function readOnce(html: string, options: Omit<HtmlToMarkdownOptions, "links">): HtmlText | undefined {
+  if (html.length <= MAX_SEARCHED || MAY_HAVE_PARTS.test(html)) return undefined;
+  const read = htmlToMarkdown(html, { ...options, links: true });
+  return read.part === undefined && !read.hasReadings && !read.isCut ? read : undefined;
+}
+
+function readParts(html: string, { sheet: all, ...options }: Omit<HtmlToMarkdownOptions, "links">): PageText {
+  const { whole, sheet } = readWhole(html, { ...options, sheet: all });
   const read = (more: Pick<HtmlToMarkdownOptions, "links" | "readings">) =>
     htmlToMarkdown(html, { ...options, sheet, ...more }).text;
   const main = whole.depth > MAX_DEPTH ? undefined : mainPartOf(html, whole, { ...options, sheet });
@@ -45,17 +72,11 @@ function readHtml(html: string, url: string): PageText {
     ? [whole.text, PART_BOUNDARY, read({ links: false, readings: true })]
     : [whole.text];
   const text = isOnePart ? reading : [reading, MAIN_PART_END, ...quotable].join("\n");
-  return {
-    text,
-    ...(title !== undefined && { title: title.slice(0, 500) }),
-    ...(author !== undefined && { author }),
-    ...(published !== undefined && { published }),
-  };
+  return withFacts(text, { title, author, published });
 }
 
 /** The whole page without what its style sheets hide; where that is most of it, scripts will show it. */
-function readWhole(html: string, options: Omit<HtmlToMarkdownOptions, "links">) {
-  const sheet = styleSheetOf(html);
+function readWhole(html: string, { sheet, ...options }: Omit<HtmlToMarkdownOptions, "links">) {
   const seen = htmlToMarkdown(html, { ...options, sheet, links: false });
   if (!seen.isHiddenBySheet) return { whole: seen };
   const all = htmlToMarkdown(html, { ...options, links: false });
