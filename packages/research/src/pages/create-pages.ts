@@ -50,8 +50,14 @@ const TOOL_TIMEOUT_MS = 40_000;
  */
 export function createPages({ now = Date.now, ...options }: PagesOptions = {}): PagesHost {
   const fetching = fetchingOf({ ...options, userAgent: options.userAgent ?? USER_AGENT });
-  const server = new ToolServer({ onCall: () => fetching.load().catch(() => {}) });
   const texts = new TextMaker();
+  const server = new ToolServer({
+    // A run speaks to the server while it starts, and reads later.
+    onCall: () => {
+      texts.prepare();
+      fetching.prepare().catch(() => {});
+    },
+  });
   const parts = { fetchPage: fetching.fetchPage, texts, now, newMark: randomUUID };
   return {
     async open({ files, web } = {}) {
@@ -109,16 +115,26 @@ export function createPages({ now = Date.now, ...options }: PagesOptions = {}): 
   };
 }
 
-/** What reads the web. It is loaded when a run speaks to the tool's server for the first time: its first call comes later. */
-function fetchingOf(options: PageFetcherOptions): { load(): Promise<FetchPage>; fetchPage: FetchPage } {
+/** What reads the web, loaded when it is needed; `prepare`: before that, with what looks for words in a page. */
+function fetchingOf(options: PageFetcherOptions): { prepare(): Promise<unknown>; fetchPage: FetchPage } {
   let fetcher: Promise<FetchPage> | undefined;
+  let prepared: Promise<unknown> | undefined;
   const load = () => {
-    fetcher ??= Promise.all([import("./fetch/fetch-page.js"), import("./find-passages.js")]).then(
-      ([{ createPageFetcher }]) => createPageFetcher(options),
-    );
+    fetcher ??= import("./fetch/fetch-page.js").then(({ createPageFetcher }) => createPageFetcher(options));
     return fetcher;
   };
-  return { load, fetchPage: async (url, signal) => (await load())(url, signal) };
+  const prepareSearch = async () => {
+    const { findPassages } = await import("./find-passages.js");
+    // Its tables are made with the first search.
+    findPassages("", "");
+  };
+  return {
+    prepare() {
+      prepared ??= Promise.all([load(), prepareSearch()]);
+      return prepared;
+    },
+    fetchPage: async (url, signal) => (await load())(url, signal),
+  };
 }
 
 async function documentsOf(files: ReadingScope["files"], parts: ReaderParts): Promise<Documents | undefined> {

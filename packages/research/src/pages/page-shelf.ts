@@ -83,16 +83,11 @@ export class PageShelf {
   async #load(url: string): Promise<LoadedPage> {
     const { texts, now } = this.#parts;
     const { finalUrl, bytes, contentType, name } = await this.#received(url);
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
     try {
-      const {
-        text,
-        title = name,
-        author,
-        published,
-        pageStarts,
-        firstLine,
-      } = await texts.make({ url: finalUrl, bytes, contentType });
+      const making = texts.make({ url: finalUrl, bytes, contentType });
+      // While the text is made.
+      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      const { text, title = name, author, published, pageStarts, firstLine } = await making;
       const page: PageRecord = {
         url,
         final_url: finalUrl,

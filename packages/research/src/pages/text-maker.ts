@@ -43,11 +43,11 @@ export class TextMaker {
     this.#idleMs = idleMs;
   }
 
-  /** Starts the thread: it takes as long to come as a page. */
+  /** Starts the thread, for pages that will come: it takes as long as they do. */
   prepare(): void {
-    if (this.#worker === undefined || this.#thread !== undefined) return;
+    if (this.#worker === undefined || this.#current !== undefined) return;
     this.#start();
-    this.#timer = setTimeout(() => this.#end(), this.#idleMs).unref();
+    this.#endWhenIdle();
   }
 
   /** Makes the text of a page. Rejects with an {@link UnreadablePageError}. */
@@ -70,7 +70,7 @@ export class TextMaker {
     this.#current = this.#queue.shift();
     clearTimeout(this.#timer);
     if (this.#current === undefined) {
-      this.#timer = setTimeout(() => this.#end(), this.#idleMs).unref();
+      this.#endWhenIdle();
       return;
     }
     const thread = this.#start();
@@ -82,6 +82,11 @@ export class TextMaker {
     this.#timer = setTimeout(() => {
       this.#end(new UnreadablePageError(`takes longer than ${this.#timeoutMs / 1_000} s to read as text`));
     }, this.#timeoutMs);
+  }
+
+  #endWhenIdle(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#end(), this.#idleMs).unref();
   }
 
   #start(): Worker {
