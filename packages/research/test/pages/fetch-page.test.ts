@@ -47,6 +47,31 @@ test("a page is fetched with its type, and the program says who it is", async ()
   expect(site.headers.at(-1)).toMatchObject({ "user-agent": "x-research/1.0 (+https://a.org)" });
 });
 
+test("pages of a site and its robots.txt come by one connection", async () => {
+  const connections = new Set<unknown>();
+  const site = await startSite(({ socket }, response) => {
+    connections.add(socket);
+    response.end("User-agent: *");
+  });
+  const fetchPage = fetcherFor(site);
+  await fetchPage(site.url("/1"));
+  await fetchPage(site.url("/2"));
+  expect(site.asked).toEqual(["/robots.txt", "/1", "/2"]);
+  expect(connections.size).toBe(1);
+});
+
+test("a connection that its host has closed meanwhile costs no page", async () => {
+  const connections = new Set<unknown>();
+  const site = await startSite(({ socket }, response) => {
+    if (connections.has(socket)) socket.destroy();
+    connections.add(socket);
+    response.end("User-agent: *");
+  });
+  const fetchPage = fetcherFor(site);
+  expect(textOf(await fetchPage(site.url("/1")))).toBe("User-agent: *");
+  expect(site.asked).toEqual(["/robots.txt", "/1", "/1"]);
+});
+
 test("redirects are followed, and the last address is told", async () => {
   const site = await siteOf({ "/1": redirect("/2"), "/2": redirect("3?x"), "/3?x": "there" });
   const page = await fetcherFor(site)(site.url("/1"));

@@ -3,7 +3,7 @@ import { aborted } from "../../aborted.js";
 import type { ProxyEnvironment } from "../../net/proxies.js";
 import { hostOf, isPublicAddress, isPublicHost, isWebUrl } from "../../net/public-address.js";
 import { HostTurns } from "./host-turns.js";
-import { httpGet, toPageError } from "./http-get.js";
+import { Connections, httpGet, toPageError } from "./http-get.js";
 import { PageError } from "./page-error.js";
 import { readBody } from "./read-body.js";
 import { Robots } from "./robots.js";
@@ -59,6 +59,7 @@ class PageFetcher {
   readonly #options: Required<PageFetcherOptions>;
   readonly #turns = new HostTurns(PER_HOST);
   readonly #robots = new Map<string, Promise<Robots>>();
+  readonly #connections = new Connections();
 
   constructor(options: PageFetcherOptions) {
     this.#options = {
@@ -124,7 +125,7 @@ class PageFetcher {
   #ask(url: URL, signal: AbortSignal) {
     const { env, allowAddress, connectTimeoutMs, userAgent } = this.#options;
     const headers = { "user-agent": userAgent, accept: ACCEPT, "accept-encoding": "gzip, deflate, br" };
-    return httpGet(url, { headers, signal, env, allowAddress, connectTimeoutMs });
+    return httpGet(url, { headers, signal, env, allowAddress, connectTimeoutMs, connections: this.#connections });
   }
 
   /** Throws for an address that may not be asked for: before the first request and before each redirect. */

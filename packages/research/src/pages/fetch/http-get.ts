@@ -1,6 +1,12 @@
 import { lookup } from "node:dns/promises";
-import { request as httpRequest, type IncomingMessage, type RequestOptions, STATUS_CODES } from "node:http";
-import { request as httpsRequest } from "node:https";
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+  STATUS_CODES,
+} from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { isIP, type Socket } from "node:net";
 import { connect as tlsConnect } from "node:tls";
 import { type ProxyEnvironment, proxyFor } from "../../net/proxies.js";
@@ -18,7 +24,22 @@ export interface HttpGetOptions {
   allowAddress: (address: string) => boolean;
   /** Milliseconds until the connection must stand. */
   connectTimeoutMs: number;
+  /** Connections of earlier requests with the same rules. */
+  connections: Connections;
 }
+
+/** Connections that stay open for a while: a page follows its `robots.txt`, and pages of one site each other. */
+export class Connections {
+  readonly #http = new HttpAgent(KEPT);
+  readonly #https = new HttpsAgent(KEPT);
+
+  of(protocol: string): HttpAgent {
+    return protocol === "https:" ? this.#https : this.#http;
+  }
+}
+
+/** Unused ones are closed after so many milliseconds, and keep no program from ending. */
+const KEPT = { keepAlive: true, maxFreeSockets: 2, timeout: 4_000 };
 
 const MAX_HEADER_BYTES = 32_768;
 
@@ -34,7 +55,7 @@ export async function httpGet(url: URL, options: HttpGetOptions): Promise<Incomi
   }
   const socket = await tunnel(url, proxy, authorization, options);
   const servername = isIP(hostOf(url.href)) === 0 ? hostOf(url.href) : "";
-  return send(url, { createConnection: () => tlsConnect({ socket, servername }) }, options);
+  return send(url, { agent: false, createConnection: () => tlsConnect({ socket, servername }) }, options);
 }
 
 function proxyOf(url: URL, env: ProxyEnvironment): URL | undefined {
@@ -57,14 +78,15 @@ async function checkBehindProxy(url: URL, { allowAddress }: HttpGetOptions): Pro
 function send(
   url: URL,
   more: RequestOptions,
-  { headers, signal, connectTimeoutMs }: HttpGetOptions,
+  options: HttpGetOptions,
   protocol = url.protocol,
 ): Promise<IncomingMessage> {
+  const { headers, signal, connectTimeoutMs, connections } = options;
   return new Promise((resolve, reject) => {
     const request = protocol === "https:" ? httpsRequest : httpRequest;
     const asking = request(url, {
       method: "GET",
-      agent: false,
+      agent: connections.of(protocol),
       maxHeaderSize: MAX_HEADER_BYTES,
       signal,
       ...more,
@@ -77,8 +99,17 @@ function send(
       else socket.once(protocol === "https:" ? "secureConnect" : "connect", connected);
     });
     asking.once("close", connected);
-    asking.once("response", resolve);
-    asking.once("error", (error) => reject(toPageError(error, signal)));
+    let isAnswered = false;
+    asking.once("response", (answer) => {
+      isAnswered = true;
+      resolve(answer);
+    });
+    asking.once("error", (error: NodeJS.ErrnoException) => {
+      // A host may close an unused connection at this very moment: it is asked by a new one.
+      const isStale = asking.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
+      if (!isStale || isAnswered || signal.aborted) reject(toPageError(error, signal));
+      else resolve(send(url, { ...more, agent: false }, options, protocol));
+    });
     asking.end();
   });
 }
