@@ -83,6 +83,19 @@ test("of a long page the one element that says it is the main part comes first, 
   expect(await makePageText(page(`<main>${long}</main>`))).toMatchObject({ author: "A. B.", published: "2026-05-01" });
 });
 
+test("a long page that is one part has the targets of its links, its title, and both readings of characters", async () => {
+  const long = `<p>${LONG}<a href="/sea">sea</a></p>`.repeat(400);
+  const [head, ruby] = ['<title>Tides</title><meta name="author" content="A. B.">', "<ruby>漢<rt>kan</rt></ruby>"];
+  const read = (body: string) =>
+    makePageText({ url: "https://a.org/", bytes: bytesOf(`${head}${body}`), contentType: "text/html" });
+  const page = await read(long);
+  expect(page).toMatchObject({ title: "Tides", author: "A. B." });
+  expect(page.text).toMatch(/^The tide[\s\S]*\[sea\]\(\/sea\)/);
+  expect(page.text).not.toContain(MAIN_PART_END);
+  const { text } = await read(`${long}<p>${ruby}</p>`);
+  expect(text.match(/漢(?:\(kan\))?/g)).toEqual(["漢(kan)", "漢", "漢(kan)"]);
+});
+
 test("the main part comes first, then the whole page behind a boundary", async () => {
   const html = `<html><head><title>Tides - Site</title><meta property="article:author" content="A. B."></head><body><nav><a href=/1>Menu</a></nav><article><h1>Tides</h1><p>${LONG}</p><p>${LONG}</p></article><footer>Imprint</footer>`;
   const page = await makePageText({ url: "https://a.org/", bytes: bytesOf(html), contentType: "text/html" });
