@@ -3,11 +3,11 @@ import type { StateInline } from "markdown-it";
 /** Longer ones are no addresses of pages, and not worth a look at each. */
 const LONGEST_URL = 8_192;
 
-const URL_START = /(?<![a-z\d])https?$/i;
+const URL_START = /(?<![a-z\d])(?:https?|file)$/i;
 /** Up to round brackets, to what no address has, and to what ends a sentence in Chinese or Japanese. */
 const URL_REST = /[^\s<>"`\\^{}|[\]()，。、；：！？（）「」『』【】《》]*/y;
 
-/** An address that stands in the text without any mark: `https://…`. */
+/** An address that stands in the text without any mark: `https://…`, or `file:///…` of a document of one's own. */
 export function bareUrl(state: StateInline, silent: boolean): boolean {
   const { src, pos, linkLevel } = state;
   if (linkLevel > 0 || !src.startsWith("://", pos)) return false;

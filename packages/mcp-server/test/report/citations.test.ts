@@ -126,6 +126,38 @@ test("without a record nothing is said about a source", () => {
   ]);
 });
 
+test("a document of one's own is the source that the report's list names by its bare address", () => {
+  const url = "file:///home/me/notes/hall%203.md";
+  const { sources, numberOf, blocks } = readCitations(
+    report(`It was replaced. [1]\n\n## Sources\n\n1. ${url}`, {
+      sources_visited: [url],
+      evidence: {
+        status: "available",
+        sources: [{ url, title: "hall 3.md", status: "quoted", cited: true }],
+        claims: [],
+        unseen: [],
+        citation_accuracy: 1,
+        independent_hosts: 1,
+        proven: null,
+        contradictions: [],
+        pages: [],
+        unsupported_verifications: [],
+      },
+    }),
+  );
+  expect(sources).toEqual([{ number: 1, url, title: "hall 3.md", status: "quoted", cited: true }]);
+  expect(numberOf(url)).toBe(1);
+  expect(blocks).toEqual([
+    {
+      type: "paragraph",
+      content: [
+        { type: "text", text: "It was replaced." },
+        { type: "citation", numbers: [1] },
+      ],
+    },
+  ]);
+});
+
 test("addresses that are not of the web are no sources", () => {
   const { sources } = cited("[x](javascript:alert(1)) [y](file:///etc/passwd) [z](data:text/html,x)", {
     sources_visited: ["ftp://a.example", "not a url", "https://user:secret@a.example/"],
