@@ -52,7 +52,11 @@ function asWritten(report: SearchReport | DeepSearchReport): string {
     section("Data", [`\`\`\`json\n${data.json}\n\`\`\``, ...(data.missing === "" ? [] : [`\n${data.missing}`])]);
   }
   const changes = changesSince(metadata.changes);
-  section(changes?.title ?? "", (changes?.lines ?? []).map(changeLine));
+  if (changes !== undefined) {
+    // It says how many claims are as before, and is all there is where every one of them is.
+    parts.push(`## ${changes.title}`);
+    if (changes.lines.length > 0) parts.push(changes.lines.map(changeLine).join("\n"));
+  }
   if (evidence?.status === "available" && evidence.claims.length > 0) {
     section("Evidence", [`${CLAIMS_MEANING}\n`, ...STATUSES.flatMap((status) => claimLines(evidence, status))]);
   }

@@ -235,14 +235,17 @@ function changesHtml({ metadata }: SearchReport | DeepSearchReport): string {
   if (changes === undefined) return "";
   const items = changes.lines.map(
     ({ kind, text, before }) =>
-      `<li dir="auto"><b>${kind}:</b> ${escapeHtml(text)}${before === undefined ? "" : `<br><small>before: ${escapeHtml(before)}</small>`}</li>`,
+      `<b>${kind}:</b> ${escapeHtml(text)}${before === undefined ? "" : `<br><small>before: ${escapeHtml(before)}</small>`}`,
   );
-  return `<p class="hint">${escapeHtml(changes.title)}.</p><ul>${items.join("")}</ul>`;
+  return `<p class="hint">${escapeHtml(changes.title)}.</p>${itemsHtml(items)}`;
 }
 
 function listHtml(items: readonly string[]): string {
-  const shown = items.map((item) => `<li dir="auto">${escapeHtml(item)}</li>`);
-  return shown.length > 0 ? `<ul>${shown.join("")}</ul>` : "";
+  return itemsHtml(items.map(escapeHtml));
+}
+
+function itemsHtml(items: readonly string[]): string {
+  return items.length > 0 ? `<ul>${items.map((item) => `<li dir="auto">${item}</li>`).join("")}</ul>` : "";
 }
 
 function roundsHtml(rounds: readonly RoundFacts[], cite: Citing): string {

@@ -101,6 +101,18 @@ test("refresh asks the same anew and says what has changed: in the report, in th
   expect((await place.run(["list"])).out).toContain("↻ What is known of Lake Vessin?");
 });
 
+test("a refresh that changes nothing says so", async () => {
+  const answer = saying("212 km².", area(212), "It has three islands.");
+  await ask(answer, "search", "What is known of Lake Vessin?");
+  const { code, out } = await ask(answer, "refresh", "--last", "--html", "page.html");
+  expect(code).toBe(0);
+  const same = /What has changed since \d{4}-\d\d-\d\d: 0 changed, 0 new, 0 gone, 2 as before/;
+  expect(out).toMatch(same);
+  const page = await readFile(join(place.home, "page.html"), "utf8");
+  expect(page).toMatch(same);
+  expect(page).not.toContain("<ul></ul>");
+});
+
 test.each([
   [["ask", "--last", "And?"], "No research is kept yet"],
   [["ask", "nothing", "And?"], 'There is no research "nothing"'],
