@@ -3,6 +3,7 @@ import type { Io } from "../../host/io.js";
 import { VERSION } from "../../host/version.js";
 import { jsonText } from "../../text/json-text.js";
 import { screenOf } from "../terminal/paint.js";
+import { told } from "../terminal/told.js";
 import type { Check } from "./check.js";
 import { checkText } from "./check-text.js";
 import { examine, type Machine } from "./checks.js";
@@ -41,7 +42,7 @@ export async function runDoctor(
           : live
             ? "Everything works."
             : `Ready. \`${io.command} doctor --live\` also asks the model.`;
-    io.stdout.write(`\n${closing}\n`);
+    io.stdout.write(`\n${told("", closing, io.stdout, io.env)}`);
   }
   const [first] = [...failed, ...unknown];
   return first === undefined ? EXIT.ok : first.code === undefined ? EXIT.failed : exitCodeOf(first.code);

@@ -12,7 +12,7 @@ import { fileProblem, readProblem } from "../../text/file-problem.js";
 import { plainLine } from "../../text/plain-text.js";
 import { documentsIn } from "../../tools/index.js";
 import { fail, failureOf } from "../terminal/fail.js";
-import { screenOf } from "../terminal/paint.js";
+import { told } from "../terminal/told.js";
 import { problemOf } from "./output.js";
 import { openSession } from "./session.js";
 import { unknownId, type Which, whichResearch } from "./which.js";
@@ -27,7 +27,7 @@ export async function writeEvidence(
   const problem = await problemOf(file, { mayExist: force });
   if (problem !== undefined)
     return fail({ code: "INVALID_INPUT", message: `--out ${out}: it cannot be written: ${problem}.` }, {}, io);
-  const session = openSession(io, (message) => io.stderr.write(`! ${message}\n`));
+  const session = openSession(io);
   const { configDir, promptsDir } = session.config;
   try {
     const refuse = (message: string) => fail(failureOf(invalid(message), io), {}, io);
@@ -44,7 +44,8 @@ export async function writeEvidence(
       prompts: await loadPrompts(promptsDir, session.warn),
     });
     await writeFile(file, bytes, { flag: force ? "w" : "wx" });
-    io.stderr.write(`Wrote ${out} (${bytes.length} bytes). \`${io.command} verify ${out}\` checks it.\n`);
+    const next = `\`${io.command} verify ${out}\` checks it.`;
+    io.stderr.write(told("✓", `Wrote ${out} (${bytes.length} bytes). ${next}`, io.stderr, io.env));
     return EXIT.ok;
   } catch (error) {
     return fail(failureOf(inWords(error, out, fileProblem), io), {}, io);
@@ -55,22 +56,20 @@ export async function writeEvidence(
 
 /** Checks an evidence file, and on demand its pages as they are now. Gives the exit code: 1 when something differs. */
 export async function verifyEvidence(file: string, { online }: { online: boolean }, io: Io): Promise<number> {
-  const { paint } = screenOf(io.stdout, io.env);
-  const say = (sign: string, words: string) => io.stdout.write(`${sign} ${plainLine(words)}\n`);
-  const [good, bad] = [paint.green("✓"), paint.red("✗")];
+  const say = (sign: Parameters<typeof told>[0], words: string) =>
+    io.stdout.write(told(sign, plainLine(words), io.stdout, io.env));
   try {
     const { question, problems, evidence } = await verifyEvidenceFile(await readFile(resolve(io.host.cwd, file)));
     say("?", question);
-    for (const problem of problems) say(bad, problem);
+    for (const problem of problems) say("✗", problem);
     const { claims, pages, proven } = evidence;
     const share = proven === null ? "no claims" : `${Math.floor(proven * 100)} % of ${claims.length} claims proven`;
-    if (problems.length === 0) say(good, `All stands as it was computed: ${share}, ${pages.length} pages.`);
+    if (problems.length === 0) say("✓", `All stands as it was computed: ${share}, ${pages.length} pages.`);
     const today = online ? await quotesToday(evidence, io) : [];
     for (const { url, text, now, reason, archived } of today) {
       const words = `"${text.slice(0, 200)}"`;
       if (now === "own") say("-", `not looked at, since it is a document of your own: ${words} in ${url}`);
-      else
-        say(now === "stands" ? good : bad, `${now} at ${url}: ${words}${reason === undefined ? "" : ` (${reason})`}`);
+      else say(now === "stands" ? "✓" : "✗", `${now} at ${url}: ${words}${reason === undefined ? "" : ` (${reason})`}`);
       if (archived !== undefined) say(" ", `a copy of then: ${archived}`);
     }
     if (today.some(({ now }) => now === "own"))
@@ -85,7 +84,7 @@ export async function verifyEvidence(file: string, { online }: { online: boolean
 async function quotesToday(evidence: Parameters<typeof recheckQuotes>[0], io: Io): Promise<QuoteToday[]> {
   const { createPages } = await import("@x/research/pages");
   const { config, problems } = loadConfig(io);
-  for (const problem of problems) io.stderr.write(`! ${plainLine(problem)}\n`);
+  for (const problem of problems) io.stderr.write(told("!", plainLine(problem), io.stderr, io.env));
   const pages = createPages(pagesOptions(config, io.env));
   const { archive, roots = [] } = config;
   const document = async (url: string) => {

@@ -11,7 +11,7 @@ import { fileProblem } from "../../text/file-problem.js";
 import { jsonText } from "../../text/json-text.js";
 import { shortLine } from "../../text/plain-text.js";
 import { fail } from "../terminal/fail.js";
-import { screenOf } from "../terminal/paint.js";
+import { told } from "../terminal/told.js";
 import { loadDocx } from "./load-docx.js";
 import { problemOf } from "./output.js";
 import { pageOf } from "./page-of.js";
@@ -94,9 +94,8 @@ export async function exportResearch(which: Which, options: ExportOptions, io: I
   if (typeof found === "number") return found;
   const make: (records: readonly FinishedRecord[], io: Io) => Promise<Made> = FORMATS[format];
   const made = await make([found].flat(), io);
-  const { paint } = screenOf(io.stderr, io.env);
   if (LISTS.has(format) && !hasReferences(readable([found].flat())))
-    io.stderr.write(`${paint.yellow("!")} The report has no sources: there is nothing to list.\n`);
+    io.stderr.write(told("!", "The report has no sources: there is nothing to list.", io.stderr, io.env));
   if (file === undefined) {
     io.stdout.write(made);
     return EXIT.ok;
@@ -106,6 +105,6 @@ export async function exportResearch(which: Which, options: ExportOptions, io: I
   } catch (error) {
     return fail({ code: "EXECUTION_ERROR", message: `${file} could not be written: ${fileProblem(error)}.` }, {}, io);
   }
-  io.stderr.write(`${paint.green("✓")} Wrote ${file}\n`);
+  io.stderr.write(told("✓", `Wrote ${file}`, io.stderr, io.env));
   return EXIT.ok;
 }

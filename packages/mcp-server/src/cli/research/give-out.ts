@@ -12,6 +12,7 @@ import { jsonText } from "../../text/json-text.js";
 import { shortLine } from "../../text/plain-text.js";
 import { fail } from "../terminal/fail.js";
 import { screenOf } from "../terminal/paint.js";
+import { told } from "../terminal/told.js";
 import type { Output } from "./output.js";
 import { pageOf } from "./page-of.js";
 import { shortId } from "./which.js";
@@ -27,16 +28,16 @@ export async function giveOut(record: JobRecord & { report: Report }, output: Ou
   if (output.stdout === "json") io.stdout.write(jsonText(wholeAnswer(record.id, record.report)));
   else io.stdout.write(output.stdout === "report" ? await printed(report, io) : await written(output.stdout));
   let code: number = EXIT.ok;
-  const { paint } = screenOf(io.stderr, io.env);
   for (const form of ["out", "html"] as const) {
     const file = output.files[form];
     if (file === undefined) continue;
     try {
       await writeFile(file, await written(form));
-      if (!output.quiet) io.stderr.write(`${paint.green("✓")} Wrote ${file}\n`);
+      if (!output.quiet) io.stderr.write(told("✓", `Wrote ${file}`, io.stderr, io.env));
     } catch (error) {
       const again = `The report is kept: \`${io.command} resume ${record.id} --${form} FILE\` writes it to another file.`;
-      io.stderr.write(`${paint.red("✗")} ${file} could not be written: ${fileProblem(error)}\n  ${again}\n`);
+      const what = `${file} could not be written: ${fileProblem(error)}\n${again}`;
+      io.stderr.write(told("✗", what, io.stderr, io.env));
       code = EXIT.failed;
     }
   }
@@ -76,7 +77,7 @@ export async function giveOutThread(
     } catch (error) {
       return fail({ code: "EXECUTION_ERROR", message: `${file} could not be written: ${fileProblem(error)}.` }, {}, io);
     }
-    if (!output.quiet) io.stderr.write(`${screenOf(io.stderr, io.env).paint.green("✓")} Wrote ${file}\n`);
+    if (!output.quiet) io.stderr.write(told("✓", `Wrote ${file}`, io.stderr, io.env));
   }
   return output.open ? (await import("./open-page.js")).openPage(records, io) : EXIT.ok;
 }

@@ -37,7 +37,7 @@ export interface ListOptions {
 /** Researches of this person, the newest first, whoever asked: the terminal or a client. */
 export async function listResearches(options: ListOptions, io: Io): Promise<number> {
   const { json, ids, limit, page } = options;
-  const session = openSession(io, (message) => io.stderr.write(`! ${message}\n`));
+  const session = openSession(io);
   try {
     const kept = await session.jobs.list(Number.POSITIVE_INFINITY);
     // Where nothing can be kept, that nothing is there says nothing.
@@ -52,11 +52,12 @@ export async function listResearches(options: ListOptions, io: Io): Promise<numb
     }
     const fitting = all.filter((head) => isWanted(head, options));
     const shown = fitting.slice((page - 1) * limit, page * limit);
+    const pages = Math.ceil(fitting.length / limit);
     if (json) io.stdout.write(jsonText(shown.map(jsonRow)));
     else if (ids) io.stdout.write(shown.map(({ id }) => `${id}\n`).join(""));
     else if (shown.length > 0) io.stdout.write(table(shown, io));
-    else io.stdout.write(all.length === 0 ? nothingKept(session.config, io) : "None fits.\n");
-    const pages = Math.ceil(fitting.length / limit);
+    else if (all.length === 0) io.stdout.write(nothingKept(session.config, io));
+    else io.stdout.write(fitting.length === 0 ? "None fits.\n" : `The last page is ${pages}.\n`);
     if (io.stdout.isTTY && !json && !ids && page < pages)
       io.stderr.write(`Page ${page} of ${pages}: --page ${page + 1} shows more.\n`);
     return EXIT.ok;

@@ -7,7 +7,7 @@ export async function loadDocx(find: () => Promise<DocxPackage> = () => import("
   } catch (cause) {
     const message = "DOCX needs the package docx, which is not installed.";
     const details =
-      "Install it beside this one: npm install -g docx. Without an installation: npx -p docx -p @x/mcp-server x-research export …";
+      "Install it beside this one: npm install -g docx, or without -g in the project that has this one. Without an installation: npx -p docx -p @x/mcp-server x-research export …";
     throw Object.assign(new Error(message, { cause }), { code: "EXECUTION_ERROR", details });
   }
 }

@@ -8,7 +8,7 @@ import { loadConfig } from "../../host/load-config.js";
 import { openInBrowser } from "../../host/open-in-browser.js";
 import type { JobRecord, Report } from "../../jobs/job-record.js";
 import { readableReport } from "../../report/readable.js";
-import { screenOf } from "../terminal/paint.js";
+import { told } from "../terminal/told.js";
 import { pageOf } from "./page-of.js";
 
 /** Pages that were made for a browser, in the config directory. */
@@ -17,7 +17,6 @@ const PAGES = "pages";
 /** Writes the page of a report, or of a thread under the name of its first, and opens it. Gives the exit code. */
 export async function openPage(records: readonly (JobRecord & { report: Report })[], io: Io): Promise<number> {
   const { stderr, env } = io;
-  const { paint } = screenOf(stderr, env);
   const { configDir, keepMs } = loadConfig(io).config;
   const directory = join(configDir, PAGES);
   await makeFolder(directory, { mode: 0o700 });
@@ -27,12 +26,11 @@ export async function openPage(records: readonly (JobRecord & { report: Report }
   await writeFile(file, page, { mode: 0o600 });
   const url = pathToFileURL(file).href;
   if (await openInBrowser(url, io)) {
-    stderr.write(`${paint.green("✓")} Opened ${url}\n`);
+    stderr.write(told("✓", `Opened ${url}`, stderr, env));
     return EXIT.ok;
   }
-  stderr.write(
-    `${paint.red("✗")} No browser could be started here. The page is ${url}\n  BROWSER can name the program that opens it.\n`,
-  );
+  const instead = `The page is ${url}\nBROWSER can name the program that opens it.`;
+  stderr.write(told("✗", `No browser could be started here. ${instead}`, stderr, env));
   return EXIT.failed;
 }
 

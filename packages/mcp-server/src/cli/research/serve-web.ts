@@ -4,7 +4,7 @@ import type { Io } from "../../host/io.js";
 import { openInBrowser } from "../../host/open-in-browser.js";
 import { VERSION } from "../../host/version.js";
 import { WebServer } from "../../web/web-server.js";
-import { screenOf } from "../terminal/paint.js";
+import { told } from "../terminal/told.js";
 import { pageFileOf } from "./open-page.js";
 import { openSession } from "./session.js";
 
@@ -15,8 +15,7 @@ export interface WebCommandOptions {
 
 /** Shows all researches as pages on this machine, until it is told to end. Gives the exit code. */
 export async function serveWeb({ port, open }: WebCommandOptions, io: Io): Promise<number> {
-  const { paint } = screenOf(io.stderr, io.env);
-  const session = openSession(io, (message) => io.stderr.write(`${paint.yellow("!")} ${message}\n`));
+  const session = openSession(io);
   const server = new WebServer({
     jobs: session.jobs,
     forget: (id) => rm(pageFileOf(session.config.configDir, id), { force: true }),
@@ -25,13 +24,15 @@ export async function serveWeb({ port, open }: WebCommandOptions, io: Io): Promi
   });
   try {
     const address = await server.listen().catch(({ code }: NodeJS.ErrnoException) => {
-      io.stderr.write(`${paint.red("✗")} Port ${port} cannot be had (${code}). Give another with --port, or none.\n`);
+      const problem = `Port ${port} cannot be had (${code}). Give another with --port, or none.`;
+      io.stderr.write(told("✗", problem, io.stderr, io.env));
     });
     if (address === undefined) return EXIT.failed;
     io.stdout.write(`${address}\n`);
     const isOpen = open && (await openInBrowser(address, io));
     const how = isOpen ? "Opened in the browser." : "Open this address in a browser; it opens once.";
-    io.stderr.write(`${how} Ctrl-C ends the page, and interrupts what was started there.\n`);
+    const end = "Ctrl-C ends the page, and interrupts what was started there.";
+    io.stderr.write(told("", `${how} ${end}`, io.stderr, io.env));
     if (!io.signal.aborted) {
       await new Promise<void>((resolve) => io.signal.addEventListener("abort", () => resolve(), { once: true }));
     }

@@ -7,6 +7,7 @@ import { PERSON } from "../../jobs/job-record.js";
 import type { Jobs } from "../../jobs/jobs.js";
 import { createServices, type Services } from "../../services.js";
 import { plainLine } from "../../text/plain-text.js";
+import { told } from "../terminal/told.js";
 
 /** Everything a command needs to research: the settings, and the jobs that the server of every client shares. */
 export interface Session extends Pick<Services, "close"> {
@@ -17,8 +18,13 @@ export interface Session extends Pick<Services, "close"> {
   warn: (message: string) => void;
 }
 
-/** @param warn Hears what a person should know; debug lines are written when `DEBUG` asks for them. */
-export function openSession(io: Io, warn: (message: string) => void): Session {
+/** @param warn Hears what a person should know; by default it is written. Debug lines are, when `DEBUG` asks for them. */
+export function openSession(
+  io: Io,
+  warn: (message: string) => void = (message) => {
+    io.stderr.write(told("!", message, io.stderr, io.env));
+  },
+): Session {
   const { config, problems } = loadConfig(io);
   for (const problem of problems) warn(plainLine(problem));
   const all = createLog((line) => io.stderr.write(line), { debug: true });

@@ -5,7 +5,6 @@ import { describe } from "../../jobs/activity.js";
 import type { JobRecord, Report } from "../../jobs/job-record.js";
 import { threadOf } from "../../jobs/thread.js";
 import { fail } from "../terminal/fail.js";
-import { screenOf } from "../terminal/paint.js";
 import { withFlags } from "./flag-advice.js";
 import { giveOut, giveOutThread } from "./give-out.js";
 import { openPage } from "./open-page.js";
@@ -77,8 +76,7 @@ function recordOf(which: Which, io: Io): Promise<JobRecord | { missing: string }
 }
 
 async function inSession<T>(io: Io, work: (session: Session) => Promise<T>): Promise<T> {
-  const { paint } = screenOf(io.stderr, io.env);
-  const session = openSession(io, (message) => io.stderr.write(`${paint.yellow("!")} ${message}\n`));
+  const session = openSession(io);
   try {
     return await work(session);
   } finally {

@@ -6,6 +6,7 @@ import { isUnfinished, subjectOf } from "../../jobs/job-record.js";
 import { shortLine } from "../../text/plain-text.js";
 import { failureText } from "../terminal/failure.js";
 import { screenOf } from "../terminal/paint.js";
+import { told } from "../terminal/told.js";
 import { table } from "./list-researches.js";
 import { pageFileOf } from "./open-page.js";
 import { openSession, type Session } from "./session.js";
@@ -71,10 +72,10 @@ async function deleteOne(id: string, { jobs, config }: Session, say: Say, { comm
 
 async function inSession(io: Io, work: (session: Session, say: Say) => Promise<number>): Promise<number> {
   const screen = screenOf(io.stderr, io.env);
-  const session = openSession(io, (message) => io.stderr.write(`${screen.paint.yellow("!")} ${message}\n`));
+  const session = openSession(io);
   const say: Say = {
     done(text) {
-      io.stderr.write(`${screen.paint.green("✓")} ${text}\n`);
+      io.stderr.write(told("✓", text, io.stderr, io.env));
       return EXIT.ok;
     },
     failed(text) {

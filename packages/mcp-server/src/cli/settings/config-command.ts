@@ -15,6 +15,7 @@ import { plainLine } from "../../text/plain-text.js";
 import { failureText } from "../terminal/failure.js";
 import { cutToWidth } from "../terminal/layout.js";
 import { screenOf } from "../terminal/paint.js";
+import { told } from "../terminal/told.js";
 
 /** A setting that may stand in the config file, and what is in effect now. */
 interface Said {
@@ -64,7 +65,7 @@ export function listSettings({ json }: { json?: boolean }, io: Io): number {
       stdout.write(`${paint.bold(name)}${text === undefined ? paint.dim(fitting) : fitting}${paint.dim(note)}\n`);
     }
   }
-  for (const problem of problems) stderr.write(`! ${plainLine(problem)}\n`);
+  for (const problem of problems) stderr.write(told("!", plainLine(problem), stderr, env));
   return problems.some((problem) => problem.startsWith(file.path)) ? EXIT.failed : EXIT.ok;
 }
 
@@ -100,8 +101,10 @@ export async function setSetting(key: string, value: string | undefined, io: Io)
     return refuse(`${path} could not be written: ${fileProblem(error)}`, io, EXIT.failed);
   }
   const [first = ""] = (setting?.names ?? []).filter((name) => io.env[name]?.trim());
-  if (first !== "") io.stderr.write(`! ${first} is set in the environment and counts before it.\n`);
-  io.stderr.write(`✓ ${value === undefined ? `${key} is not set any more` : `${key} = ${plainLine(text)}`}\n`);
+  if (first !== "")
+    io.stderr.write(told("!", `${first} is set in the environment and counts before it.`, io.stderr, io.env));
+  const done = value === undefined ? `${key} is not set any more` : `${key} = ${plainLine(text)}`;
+  io.stderr.write(told("✓", done, io.stderr, io.env));
   return EXIT.ok;
 }
 

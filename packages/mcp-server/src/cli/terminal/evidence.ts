@@ -16,6 +16,7 @@ import {
 import { shownOf } from "../../report/shown.js";
 import { plainLine, shortLine } from "../../text/plain-text.js";
 import { siteOf } from "../../text/site.js";
+import { partTitle } from "./heading.js";
 import { layOut, NO_BREAK, type Piece } from "./layout.js";
 import type { Screen } from "./paint.js";
 
@@ -54,7 +55,7 @@ export function evidenceText(evidence: Evidence | undefined, cited: CitedReport,
   const warnings = [shortOf(evidence), ...contradictionsOf(evidence)].filter((line) => line !== undefined);
   if (facts.length === 0 && lines.length === 0) return "";
   return [
-    paint.bold(paint.cyan("Evidence")),
+    partTitle("Evidence", screen),
     ...(claims.length > 0 ? layOut({ text: CLAIMS_MEANING, style: paint.dim }, { columns }) : []),
     ...(facts.length > 0 ? layOut(facts, { columns }) : []),
     ...warnings.flatMap((line) => layOut(line, { columns, first: paint.yellow("! ") })),

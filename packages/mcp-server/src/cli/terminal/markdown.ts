@@ -1,5 +1,6 @@
 import { httpUrl } from "../../report/citations.js";
 import type { Block, Inline, List } from "../../report/markdown-tree.js";
+import { headingLook } from "./heading.js";
 import { layOut, NO_BREAK, type Piece, type Style } from "./layout.js";
 import type { Screen } from "./paint.js";
 import { tableLines } from "./table.js";
@@ -54,15 +55,12 @@ function linesOf(block: Block, screen: MarkdownScreen): string[] {
   }
 }
 
-/** Without colours it begins as it does in Markdown, or nobody would see that it is a heading. */
 function headingLines(
   { depth, content }: { depth: number; content: readonly Inline[] },
   screen: MarkdownScreen,
 ): string[] {
-  const { paint } = screen;
-  if (!paint.isColorSupported) return layOut(piecesOf(content, screen), { ...screen, first: `${"#".repeat(depth)} ` });
-  const style: Style = depth <= 2 ? (text) => paint.bold(paint.cyan(text)) : paint.bold;
-  return layOut(piecesOf(content, screen, style), screen);
+  const { first, style } = headingLook(depth, screen);
+  return layOut(piecesOf(content, screen, style), { ...screen, first });
 }
 
 function listLines(list: List, screen: MarkdownScreen): string[] {

@@ -10,6 +10,7 @@ import { verdictOf } from "../../report/verdict.js";
 import { durationOf } from "../../text/duration.js";
 import { plainLine } from "../../text/plain-text.js";
 import { evidenceText } from "./evidence.js";
+import { partTitle } from "./heading.js";
 import { layOut, type Piece } from "./layout.js";
 import { markdownToTerminal } from "./markdown.js";
 import type { Screen } from "./paint.js";
@@ -43,7 +44,8 @@ const STATUS = {
   listed: "",
 } as const;
 
-function sourcesText(sources: readonly NumberedSource[], { paint, columns, link }: Screen): string {
+function sourcesText(sources: readonly NumberedSource[], screen: Screen): string {
+  const { paint, columns, link } = screen;
   if (sources.length === 0) return "";
   const width = String(sources.at(-1)?.number ?? 0).length + 3;
   const indent = " ".repeat(width);
@@ -58,20 +60,22 @@ function sourcesText(sources: readonly NumberedSource[], { paint, columns, link 
     const named = layOut([{ text: title, style: linked }, shown], { columns, first: mark, indent });
     return [...named, `${indent}${paint.dim(linked(url))}`];
   });
-  return [paint.bold(paint.cyan("Sources")), ...lines, ...(more === "" ? [] : [paint.dim(more)])].join("\n");
+  return [partTitle("Sources", screen), ...lines, ...(more === "" ? [] : [paint.dim(more)])].join("\n");
 }
 
-function dataText(report: SearchReport | DeepSearchReport, { paint, columns }: Screen): string {
+function dataText(report: SearchReport | DeepSearchReport, screen: Screen): string {
+  const { paint, columns } = screen;
   const data = dataOf(report);
   if (data === undefined) return "";
   const missing = data.missing === "" ? [] : layOut(data.missing, { columns, first: paint.yellow("! ") });
   // It is copied: no line of it is broken.
-  return [paint.bold(paint.cyan("Data")), data.json, ...missing].join("\n");
+  return [partTitle("Data", screen), data.json, ...missing].join("\n");
 }
 
 const CHANGE_SIGNS = { changed: "~ ", new: "+ ", gone: "- " } as const;
 
-function changesText({ metadata }: SearchReport | DeepSearchReport, { paint, columns }: Screen): string {
+function changesText({ metadata }: SearchReport | DeepSearchReport, screen: Screen): string {
+  const { paint, columns } = screen;
   const changes = changesSince(metadata.changes);
   if (changes === undefined) return "";
   const styles = { changed: paint.yellow, new: paint.green, gone: paint.red };
@@ -81,15 +85,15 @@ function changesText({ metadata }: SearchReport | DeepSearchReport, { paint, col
       ? []
       : layOut([{ text: `before: ${before}`, style: paint.dim }], { columns, first: "  ", indent: "  " })),
   ]);
-  const title = layOut([{ text: changes.title, style: (part) => paint.bold(paint.cyan(part)) }], { columns });
-  return [...title, ...lines].join("\n");
+  return [partTitle(changes.title, screen), ...lines].join("\n");
 }
 
-function gapsText(report: SearchReport | DeepSearchReport, { paint, columns }: Screen): string {
+function gapsText(report: SearchReport | DeepSearchReport, screen: Screen): string {
+  const { paint, columns } = screen;
   const { gaps } = factsOf(report);
   if (gaps.length === 0) return "";
   return [
-    paint.bold(paint.cyan("Still open")),
+    partTitle("Still open", screen),
     ...gaps.flatMap((gap) => layOut(gap, { columns, first: paint.dim("• ") })),
   ].join("\n");
 }

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { startModelServer } from "@x/gemini-runner/testing";
 import { expect, onTestFinished, test } from "vitest";
@@ -25,20 +26,22 @@ async function person(page: (path: string) => string) {
     await model.close();
     place.remove();
   });
-  const run = async (...args: string[]) => {
+  const run = async (...args: string[]) => runIn({}, ...args);
+  const runIn = async (window: Pick<Parameters<typeof fakeIo>[0], "tty" | "columns">, ...args: string[]) => {
     const { io, out, err } = fakeIo({
+      ...window,
       home: place.home,
       env: { ...place.env, ...model.env, ...website.env, ...SETTINGS },
     });
     return { code: await main(args, io), out: out(), err: err() };
   };
-  return { run, home: place.home, site: website.site };
+  return { run, runIn, home: place.home, site: website.site };
 }
 
 test("the evidence of a research is written, checked without a network, and compared with the pages of today", async () => {
   let page = HTML;
   const archived = JSON.stringify({ archived_snapshots: { closest: { available: true, url: COPY } } });
-  const { run, home, site } = await person((path) => (path.startsWith("/available?") ? archived : page));
+  const { run, runIn, home, site } = await person((path) => (path.startsWith("/available?") ? archived : page));
   expect(await run("search", "How large is Lake Vessin?", "--require-evidence", "100")).toMatchObject({ code: 0 });
   const { out: ids } = await run("list", "--ids");
   const file = join(home, "evidence.gz");
@@ -50,6 +53,10 @@ test("the evidence of a research is written, checked without a network, and comp
     code: 0,
     out: expect.stringContaining(`✓ stands at ${PAGE}: "Lake Vessin covers`),
   });
+  const narrow = await runIn({ tty: ["stdout"], columns: 40 }, "verify", file, "--online");
+  const lines = stripVTControlCharacters(narrow.out).split("\n");
+  expect(lines.filter((line) => line.length > 40 && line.trim().includes(" "))).toEqual([]);
+  expect(lines).toContain("✓ All stands as it was computed: 100 %");
   page = HTML.replace("212", "219");
   expect(await run("verify", file, "--online")).toMatchObject({
     code: 1,

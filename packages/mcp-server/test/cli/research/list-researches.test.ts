@@ -80,6 +80,7 @@ test("by words of the question, by state, by time, in pages", async () => {
   expect(await ids("--since", "4d")).toEqual([0, 1]);
   expect(await ids("--since", "2000-01-01", "--limit", "2", "--page", "2")).toEqual([2]);
   expect((await list(["--search", "nothing of it"])).out).toBe("None fits.\n");
+  expect((await list(["--limit", "2", "--page", "9"])).out).toBe("The last page is 2.\n");
   expect(await list(["--limit", "2"], { tty: ["stdout"] })).toMatchObject({
     err: "Page 1 of 2: --page 2 shows more.\n",
   });

@@ -17,6 +17,8 @@ test("a report shows its sources by number, and what is doubtful", () => {
   expect(words).toContain(
     "✓ 1 supported · ? 2 supported, not proven · ! 1 disputed · ✗ 1 unsupported · 20 % of the claims quoted or attributed · 85 % of the cited addresses were seen",
   );
+  // Without colours each part begins as Markdown does.
+  for (const title of ["Sources", "Evidence", "Still open"]) expect(text).toContain(`\n## ${title}\n`);
   expect(words).toContain("Evidence What the model claims, and how far it is proven:");
   expect(words).toContain("differ by more than 0.9 s. [3] (a source was found, not read)");
   expect(words).toContain("20 % of the claims quoted or attributed");
