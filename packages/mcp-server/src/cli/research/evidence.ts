@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createEvidenceFile, type QuoteToday, recheckQuotes, verifyEvidenceFile } from "@x/research/evidence";
 import { createFilePageStore, createFileRunStore, loadPrompts } from "@x/research/node";
@@ -14,8 +14,12 @@ import { documentsIn } from "../../tools/index.js";
 import { fail, failureOf } from "../terminal/fail.js";
 import { told } from "../terminal/told.js";
 import { problemOf } from "./output.js";
-import { openSession } from "./session.js";
-import { unknownId, type Which, whichResearch } from "./which.js";
+import { finishedRecord } from "./show-research.js";
+import type { Which } from "./which.js";
+import { writeOut } from "./write-out.js";
+
+/** More than what is in one may have unpacked. */
+const MAX_BYTES = 400_000_000;
 
 /** Writes the evidence of a research into a file. Gives the exit code. */
 export async function writeEvidence(
@@ -27,30 +31,29 @@ export async function writeEvidence(
   const problem = await problemOf(file, { mayExist: force });
   if (problem !== undefined)
     return fail({ code: "INVALID_INPUT", message: `--out ${out}: it cannot be written: ${problem}.` }, {}, io);
-  const session = openSession(io);
-  const { configDir, promptsDir } = session.config;
+  const record = await finishedRecord(which, io);
+  if (typeof record === "number") return record;
+  const { configDir, promptsDir } = loadConfig(io).config;
+  const refuse = (message: string) => fail(failureOf(invalid(message), io), {}, io);
   try {
-    const refuse = (message: string) => fail(failureOf(invalid(message), io), {}, io);
-    const found = await whichResearch(session.jobs, which, io.command);
-    if ("missing" in found) return refuse(found.missing);
-    const record = await session.jobs.look(found.id);
-    if (record === undefined) return refuse(unknownId(found.id, io.command));
     if (isForPlan(record.request)) return refuse(`${record.id} is a plan: nothing was researched for it.`);
     if (!KINDS[record.tool].keepsEvidence || record.researchId === undefined)
       return refuse("Of this research no evidence is kept: only search and deep-search have some.");
     const bytes = await createEvidenceFile(record.researchId, {
       store: createFileRunStore({ directory: join(configDir, "rounds") }),
       pageStore: createFilePageStore({ directory: join(configDir, "pages") }),
-      prompts: await loadPrompts(promptsDir, session.warn),
+      prompts: await loadPrompts(promptsDir, (message) =>
+        io.stderr.write(told("!", plainLine(message), io.stderr, io.env)),
+      ),
     });
-    await writeFile(file, bytes, { flag: force ? "w" : "wx" });
+    await writeOut(file, bytes, { mayExist: force });
     const next = `\`${io.command} verify ${out}\` checks it.`;
     io.stderr.write(told("✓", `Wrote ${out} (${bytes.length} bytes). ${next}`, io.stderr, io.env));
     return EXIT.ok;
   } catch (error) {
-    return fail(failureOf(inWords(error, out, fileProblem), io), {}, io);
-  } finally {
-    await session.close();
+    const { syscall } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) return fail(failureOf(error, io), {}, io);
+    return fail({ code: "EXECUTION_ERROR", message: `${file} could not be written: ${fileProblem(error)}.` }, {}, io);
   }
 }
 
@@ -59,7 +62,7 @@ export async function verifyEvidence(file: string, { online }: { online: boolean
   const say = (sign: Parameters<typeof told>[0], words: string) =>
     io.stdout.write(told(sign, plainLine(words), io.stdout, io.env));
   try {
-    const { question, problems, evidence } = await verifyEvidenceFile(await readFile(resolve(io.host.cwd, file)));
+    const { question, problems, evidence } = await verifyEvidenceFile(await evidenceIn(file, io.host));
     say("?", question);
     for (const problem of problems) say("✗", problem);
     const { claims, pages, proven } = evidence;
@@ -77,7 +80,7 @@ export async function verifyEvidence(file: string, { online }: { online: boolean
     const differs = today.some(({ now }) => now === "changed" || now === "gone");
     return problems.length > 0 || differs ? EXIT.failed : EXIT.ok;
   } catch (error) {
-    return fail(failureOf(inWords(error, file, readProblem), io), {}, io);
+    return fail(failureOf(error, io), {}, io);
   }
 }
 
@@ -105,8 +108,14 @@ function invalid(message: string): Error {
   return Object.assign(new Error(message), { code: "INVALID_INPUT" });
 }
 
-/** What a system says of a file, as a person would. */
-function inWords(error: unknown, file: string, problemOf: (error: unknown) => string): unknown {
-  const { syscall } = (error ?? {}) as NodeJS.ErrnoException;
-  return syscall === undefined ? error : invalid(`${file}: ${problemOf(error)}`);
+/** The bytes of an evidence file. Rejects with what is wrong, as a person would say it. */
+async function evidenceIn(file: string, { cwd }: Io["host"]): Promise<Uint8Array> {
+  const path = resolve(cwd, file);
+  try {
+    const { size } = await stat(path);
+    if (size <= MAX_BYTES) return await readFile(path);
+  } catch (error) {
+    throw invalid(`${file}: ${readProblem(error)}`);
+  }
+  throw invalid(`${file} is larger than any evidence file. Expected what \`evidence ID --out FILE\` writes.`);
 }

@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import type { DeepSearchReport, SearchReport } from "@x/research";
 import { EXIT } from "../../host/exit-codes.js";
@@ -18,6 +17,7 @@ import { pageOf } from "./page-of.js";
 import { printPdf } from "./print-pdf.js";
 import { type FinishedRecord, finishedRecord, finishedThread } from "./show-research.js";
 import type { Which } from "./which.js";
+import { writeOut } from "./write-out.js";
 
 type Made = string | Uint8Array;
 type Readable = SearchReport | DeepSearchReport;
@@ -101,7 +101,7 @@ export async function exportResearch(which: Which, options: ExportOptions, io: I
     return EXIT.ok;
   }
   try {
-    await writeFile(file, made, { flag: force ? "w" : "wx" });
+    await writeOut(file, made, { mayExist: force });
   } catch (error) {
     return fail({ code: "EXECUTION_ERROR", message: `${file} could not be written: ${fileProblem(error)}.` }, {}, io);
   }

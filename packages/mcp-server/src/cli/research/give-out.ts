@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import type { DeepSearchReport, SearchReport } from "@x/research";
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
@@ -16,6 +15,7 @@ import { told } from "../terminal/told.js";
 import type { Output } from "./output.js";
 import { pageOf } from "./page-of.js";
 import { shortId } from "./which.js";
+import { writeOut } from "./write-out.js";
 
 /** Markdown is made safe with a parser of its own weight: what JSON alone needs does without. */
 const markdown = () => import("../../report/markdown.js");
@@ -32,7 +32,7 @@ export async function giveOut(record: JobRecord & { report: Report }, output: Ou
     const file = output.files[form];
     if (file === undefined) continue;
     try {
-      await writeFile(file, await written(form));
+      await writeOut(file, await written(form));
       if (!output.quiet) io.stderr.write(told("✓", `Wrote ${file}`, io.stderr, io.env));
     } catch (error) {
       const again = `The report is kept: \`${io.command} resume ${record.id} --${form} FILE\` writes it to another file.`;
@@ -73,7 +73,7 @@ export async function giveOutThread(
     const file = output.files[form];
     if (file === undefined) continue;
     try {
-      await writeFile(file, await written(form));
+      await writeOut(file, await written(form));
     } catch (error) {
       return fail({ code: "EXECUTION_ERROR", message: `${file} could not be written: ${fileProblem(error)}.` }, {}, io);
     }

@@ -25,7 +25,7 @@ export async function readJsonFile(option: string, path: string, { cwd }: Pick<I
 /** Reads a plan: as it is, or inside the answer that it came in. */
 export async function readPlanFile(option: string, path: string, host: Pick<Io["host"], "cwd">): Promise<unknown> {
   const value = await readJsonFile(option, path, host);
-  const isAnswer = typeof value === "object" && value !== null && "success" in value && "plan" in value;
+  const isAnswer = typeof value === "object" && value !== null && "plan" in value;
   return isAnswer ? value.plan : value;
 }
 

@@ -15,7 +15,7 @@ import { withFlags } from "./flag-advice.js";
 import { giveOut } from "./give-out.js";
 import { checkOutput, type OutputOptions } from "./output.js";
 import { openSession, type Session } from "./session.js";
-import { unknownId, type Which, whichResearch } from "./which.js";
+import { toReport, unknownId, type Which, whichResearch } from "./which.js";
 
 /** How a command comes by its job; a text says why there is none. */
 export type FindJob = (session: Session) => Promise<Job | { missing: string }>;
@@ -76,11 +76,18 @@ export function refreshing(which: Which, changes: JobRequest, command: string): 
   };
 }
 
-/** The research that another one is to follow. */
+/** The research that another one is to follow. Rejects, with what to do first, when it has no report. */
 async function earlierOf(which: Which, { jobs }: Session, command: string) {
   const found = await whichResearch(jobs, which, command);
   if ("missing" in found) return found;
-  return (await earlierJob(jobs, found.id)) ?? { missing: unknownId(found.id, command) };
+  const { id } = found;
+  try {
+    return (await earlierJob(jobs, id)) ?? { missing: unknownId(id, command) };
+  } catch (error) {
+    const record = await jobs.look(id);
+    const details = record && toReport(record, command);
+    throw details === undefined ? error : Object.assign(error as Error, { details });
+  }
 }
 
 /** The research that is meant; one that stopped or failed goes on. */

@@ -10,7 +10,7 @@ import { giveOut, giveOutThread } from "./give-out.js";
 import { openPage } from "./open-page.js";
 import { checkOutput, type OutputOptions } from "./output.js";
 import { openSession, type Session } from "./session.js";
-import { unknownId, type Which, whichResearch } from "./which.js";
+import { toReport, unknownId, type Which, whichResearch } from "./which.js";
 
 const usage = (message: string) => ({ code: "INVALID_INPUT", message });
 
@@ -86,13 +86,11 @@ async function inSession<T>(io: Io, work: (session: Session) => Promise<T>): Pro
 
 /** Says why there is no report, and how to come by one. */
 function withoutReport(record: JobRecord, options: OutputOptions, io: Io): number {
-  const { id, state, failure, activity, request } = record;
+  const { state, failure, activity, request } = record;
   if (failure !== undefined) return fail(withFlags(failure, request, loadConfig(io).config.origins), options, io);
-  const goOn = `${io.command} resume ${id}`;
-  const [message, details] =
-    state === "running"
-      ? [`No report yet: ${describe(activity)}.`, `Wait for it with: ${goOn}`]
-      : [`No report: the research is ${state}.`, `Go on with: ${goOn}`];
-  fail({ code: "INVALID_INPUT", message, details }, options, io);
+  const message =
+    state === "running" ? `No report yet: ${describe(activity)}.` : `No report: the research is ${state}.`;
+  const details = toReport(record, io.command);
+  fail({ code: "INVALID_INPUT", message, ...(details && { details }) }, options, io);
   return EXIT.failed;
 }

@@ -44,6 +44,12 @@ export function unknownId(id: string, command: string): string {
   return `There is no research ${JSON.stringify(shortLine(id, 60))}; \`${command} list\` shows them.`;
 }
 
+/** How a research comes to a report; `undefined` when it has one. */
+export function toReport({ id, state }: Pick<JobHead, "id" | "state">, command: string): string | undefined {
+  if (state === "completed") return undefined;
+  return `${state === "running" ? "Wait for it" : "Go on"} with: ${command} resume ${id}`;
+}
+
 /** The last part of an id: it alone tells one research from another. */
 export function shortId({ id }: Pick<JobHead, "id">): string {
   return id.slice(id.lastIndexOf("-") + 1);

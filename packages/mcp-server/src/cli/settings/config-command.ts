@@ -37,7 +37,7 @@ export function printPath({ stdout, env, host }: Io): number {
 
 /** Prints every setting with its value and where that comes from, and what is wrong in the file. */
 export function listSettings({ json }: { json?: boolean }, io: Io): number {
-  const { stdout, stderr, env, host } = io;
+  const { stdout, env, host } = io;
   const file = readConfigFile(env, host);
   const all = [...settingsByKey(io).values()].map((setting) => saidOf(setting, io));
   const { problems } = loadConfig(io);
@@ -65,7 +65,7 @@ export function listSettings({ json }: { json?: boolean }, io: Io): number {
       stdout.write(`${paint.bold(name)}${text === undefined ? paint.dim(fitting) : fitting}${paint.dim(note)}\n`);
     }
   }
-  for (const problem of problems) stderr.write(told("!", plainLine(problem), stderr, env));
+  tellProblems(problems, io);
   return problems.some((problem) => problem.startsWith(file.path)) ? EXIT.failed : EXIT.ok;
 }
 
@@ -74,6 +74,7 @@ export function getSetting(key: string, io: Io): number {
   const setting = settingsByKey(io).get(key);
   if (setting === undefined) return refuse(unknown(key, io), io);
   const { text } = saidOf(setting, io);
+  tellProblems(readConfigFile(io.env, io.host).problems, io);
   io.stdout.write(`${plainLine(text ?? String(setting.setting.fallbackInWords ?? setting.setting.fallback ?? ""))}\n`);
   return EXIT.ok;
 }
@@ -106,6 +107,10 @@ export async function setSetting(key: string, value: string | undefined, io: Io)
   const done = value === undefined ? `${key} is not set any more` : `${key} = ${plainLine(text)}`;
   io.stderr.write(told("✓", done, io.stderr, io.env));
   return EXIT.ok;
+}
+
+function tellProblems(problems: readonly string[], { stderr, env }: Pick<Io, "stderr" | "env">): void {
+  for (const problem of problems) stderr.write(told("!", plainLine(problem), stderr, env));
 }
 
 function settingsByKey({

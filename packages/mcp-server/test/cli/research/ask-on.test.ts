@@ -144,4 +144,5 @@ test("of a research that failed there is nothing to ask on from", async () => {
   const { code, err } = await place.run(["ask", "--last", "And?"]);
   expect(code).toBe(2);
   expect(err).toMatch(/The research search-\w+ failed: it has no report to ask on from\./);
+  expect(err).toMatch(/Go on with: x-research resume search-\w+\n/);
 });

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -84,4 +84,9 @@ test("what is not there, or is no evidence file, is told", async () => {
   const file = join(home, "notes.txt");
   await writeFile(file, "hello");
   expect(await run("verify", file)).toMatchObject({ code: 2, err: expect.stringContaining("no evidence file") });
+  await truncate(file, 2 ** 31);
+  expect(await run("verify", file)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("larger than any evidence file"),
+  });
 });

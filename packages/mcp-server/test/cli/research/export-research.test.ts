@@ -77,6 +77,9 @@ test("what is not there, or has no report", async () => {
   await keepIn(place.home, { state: "interrupted" });
   expect((await place.run(["export", "nothing"])).code).toBe(2);
   expect((await place.run(["export", "--last"])).code).toBe(1);
+  const { code, err } = await place.run(["evidence", "--last", "-o", "a.evidence"]);
+  expect(code).toBe(1);
+  expect(err).toMatch(/No report: the research is interrupted\.\n +Go on with: x-research resume /);
   expect((await place.run(["export", "--last", "--format", "bibtx"])).err).toContain("Did you mean bibtex?");
 });
 

@@ -58,6 +58,7 @@ test.each<[string, unknown, string[], RegExp]>([
   ["no JSON", undefined, [], /--plan-file plan\.json: it is no JSON: /],
   ["a list", ["a"], [], /plan is \["a"\]\. Expected \{ aspects\?, queries \}/],
   ["a misspelt name", { querys: ["a"] }, [], /it has "querys"/],
+  ["a plan without queries, in its answer", { plan: { aspects: ["a"] } }, [], /it has no queries/],
   ["an answer without a plan", { success: true, plan: null }, [], /plan is null/],
   ["two queries for a search", { queries: ["a", "b"] }, [], /its plan has 2 queries/],
   ["good, beside --plan", { queries: ["a"] }, ["--plan"], /A plan is asked for, and one is given/],

@@ -62,7 +62,7 @@ test.each([
   expect(() => statSync(path())).toThrow("ENOENT");
 });
 
-test("a broken file is not written over; what is wrong in it fails the list", async () => {
+test("a broken file is not written over; what is wrong in it fails the list, and is told with each value", async () => {
   mkdirSync(join(path(), ".."), { recursive: true });
   writeFileSync(path(), '{\n "model" }');
   const { code, err } = await place.run(["config", "set", "model", "x"]);
@@ -73,6 +73,10 @@ test("a broken file is not written over; what is wrong in it fails the list", as
   expect(readFileSync(path(), "utf8")).toBe('{\n "model" }');
   expect(await place.run(["config", "list"])).toMatchObject({
     code: 1,
+    err: expect.stringContaining(":2: this is no JSON"),
+  });
+  expect(await place.run(["config", "get", "maxRounds"])).toMatchObject({
+    out: "5\n",
     err: expect.stringContaining(":2: this is no JSON"),
   });
 });

@@ -35,6 +35,13 @@ const MAX_DEPTH = 64;
 /** Reasons that are told. */
 const MAX_REASONS = 20;
 const IS_NO_TEXT = "is no text";
+const IS_TOO_LARGE = `is larger than ${MAX_DOCUMENT_BYTES / 1_048_576} MiB`;
+/** What is expected instead, by the reason against a document. */
+const EXPECTED: readonly (readonly [reason: string, expected: string])[] = [
+  [IS_NO_TEXT, "text or PDF: save office files and pictures as one of these."],
+  [IS_TOO_LARGE, "smaller documents: cut it into parts."],
+  ["", "the name of a file or folder, or a glob such as **/*.md."],
+];
 /** Files of folders that are looked into for what is no text; of others it shows when they are read. */
 const MAX_LOOKED_INTO = 1_000;
 
@@ -96,10 +103,8 @@ class Finding {
     const more = this.#passedOver - this.#reasons.length;
     const passedOver = [...this.#reasons, ...(more > 0 ? [`${more} more were passed over`] : [])];
     if (documents.length === 0) {
-      const expected = this.#reasons.some((reason) => reason.includes(IS_NO_TEXT))
-        ? "Expected text or PDF: save office files and pictures as one of these."
-        : "Expected the name of a file or folder, or a glob such as **/*.md.";
-      throw invalid(`No document can be read: ${passedOver.join("; ")}. ${expected}`);
+      const [, expected] = EXPECTED.find(([why]) => this.#reasons.some((reason) => reason.includes(why))) ?? [];
+      throw invalid(`No document can be read: ${passedOver.join("; ")}. Expected ${expected}`);
     }
     return { documents, passedOver };
   }
@@ -180,7 +185,7 @@ function reasonAgainst(path: string, state: Stats, isNamed: boolean): string | u
   if (!state.isFile()) return "is no plain file";
   if (!isNamed && NO_TEXT.test(path)) return `${IS_NO_TEXT}, by its name`;
   if (state.size === 0) return "is empty";
-  return state.size > MAX_DOCUMENT_BYTES ? `is larger than ${MAX_DOCUMENT_BYTES / 1_048_576} MiB` : undefined;
+  return state.size > MAX_DOCUMENT_BYTES ? IS_TOO_LARGE : undefined;
 }
 
 /** The same of what is in it. */

@@ -67,6 +67,7 @@ test("what is no plain file, empty or larger than can be read is passed over, an
     expect.stringMatching(/pipe\.md is no plain file$/),
   ]);
   await expect(namesIn(join(root, "pipe.md"))).rejects.toThrow(/No document can be read: .*is no plain file/);
+  await expect(namesIn(join(root, "huge.log"))).rejects.toThrow(/larger than 50 MiB\. Expected smaller documents/);
 });
 
 test("a file that is named and holds no text is passed over, and said: the bytes count, not the name", async () => {
