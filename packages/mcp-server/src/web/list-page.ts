@@ -32,42 +32,66 @@ export function filterOf(parameters: URLSearchParams): Filter {
   };
 }
 
+export interface ListParts {
+  secret: string;
+  /** Why nothing was asked. */
+  problem?: string;
+  /** The research that is asked on from. */
+  earlier?: JobHead | undefined;
+  /** What the form was sent with: nobody writes a question twice. */
+  given?: URLSearchParams;
+}
+
 /** All researches that fit, the newest first, and the form that asks a new one. */
-export function listPage(
-  heads: readonly JobHead[],
-  filter: Filter,
-  { secret, problem, earlier }: { secret: string; problem?: string; earlier?: JobHead | undefined },
-) {
+export function listPage(heads: readonly JobHead[], filter: Filter, { secret, problem, earlier, given }: ListParts) {
   return layout({
     title: "Researches",
     kind: "x-research",
     before: `${problem === undefined ? "" : `<p class="note" role="alert">${escapeHtml(problem)}</p>`}
-${postForm("/start", secret, askFields(earlier), "ask")}
+${postForm("/start", secret, askFields(earlier, given), "ask")}
 ${filterForm(filter)}`,
     live: { events: `/events?${queryOf(filter)}`, html: listHtml(heads, filter, Date.now()) },
   });
 }
 
 /** What a question is asked with; after an earlier research it begins with what that one found. */
-function askFields(earlier: JobHead | undefined): string {
+function askFields(earlier: JobHead | undefined, given = new URLSearchParams()): string {
   const label =
     earlier === undefined ? "A new question" : `Ask on after: ${escapeHtml(shortLine(subjectOf(earlier), 200))}`;
   const follow = earlier === undefined ? "" : `<input type="hidden" name="follow" value="${escapeHtml(earlier.id)}">`;
-  return `${follow}<label class="whole-row" for="query" dir="auto">${label}</label>${QUESTION_FIELDS}`;
+  // Asked on as the earlier one was asked, as in the terminal.
+  const tool = given.get("tool") ?? earlier?.tool ?? "";
+  return `${follow}<label class="whole-row" for="query" dir="auto">${label}</label>
+<textarea class="whole-row" id="query" name="query" required maxlength="50000" dir="auto">\n${escapeHtml(given.get("query") ?? "")}</textarea>
+<div><label for="tool">How</label>${choiceOf("tool", TOOLS, tool)}</div>
+<div><label for="recency">Pages of</label>${choiceOf("recency", TIMES, given.get("recency") ?? "")}</div>
+<button>Ask</button>`;
 }
 
-const QUESTION_FIELDS = `<textarea class="whole-row" id="query" name="query" required maxlength="50000" dir="auto"></textarea>
-<div><label for="tool">How</label><select id="tool" name="tool"><option value="search">Search: one round, about 30 s</option><option value="deep_search">Deep search: rounds that check each other</option></select></div>
-<div><label for="recency">Pages of</label><select id="recency" name="recency"><option value="">any time</option><option value="day">the last day</option><option value="week">the last week</option><option value="month">the last month</option><option value="year">the last year</option></select></div>
-<button>Ask</button>`;
+function choiceOf(name: string, options: Readonly<Record<string, string>>, chosen: string): string {
+  const each = Object.entries(options).map(
+    ([value, text]) => `<option value="${value}"${value === chosen ? " selected" : ""}>${text}</option>`,
+  );
+  return `<select id="${name}" name="${name}">${each.join("")}</select>`;
+}
+
+const TOOLS = {
+  search: "Search: one round, about 30 s",
+  deep_search: "Deep search: rounds that check each other",
+};
+const TIMES = {
+  "": "any time",
+  day: "the last day",
+  week: "the last week",
+  month: "the last month",
+  year: "the last year",
+};
 
 function filterForm({ words, state, since }: Filter): string {
-  const options = ["", ...STATES].map(
-    (name) => `<option value="${name}"${name === state ? " selected" : ""}>${name || "any"}</option>`,
-  );
+  const states = Object.fromEntries(["", ...STATES].map((name) => [name, name || "any"]));
   return `<form method="get" action="/" class="filter" role="search">
 <div class="grow"><label for="q">Words of the question</label><input id="q" name="q" type="search" value="${escapeHtml(words)}" dir="auto"></div>
-<div><label for="state">State</label><select id="state" name="state">${options.join("")}</select></div>
+<div><label for="state">State</label>${choiceOf("state", states, state)}</div>
 <div><label for="since">Asked since</label><input id="since" name="since" type="date" value="${since}"></div>
 <button>Show</button></form>`;
 }

@@ -169,8 +169,9 @@ export class WebServer {
     const { jobs } = this.#options;
     const tool = form.get("tool") === "deep_search" ? "deep_search" : "search";
     const follow = form.get("follow") ?? "";
+    let found: Awaited<ReturnType<typeof earlierJob>>;
     try {
-      const found = follow === "" ? undefined : await earlierJob(jobs, follow);
+      found = follow === "" ? undefined : await earlierJob(jobs, follow);
       if (follow !== "" && found === undefined) return send(response, 404, UNKNOWN);
       const { job } = await jobs.start(tool, { ...requestOf(form), ...(found && { followUpOf: found.earlier }) });
       redirect(response, pathOf(job.record.id));
@@ -178,7 +179,11 @@ export class WebServer {
       const heads = await jobs.list(Number.POSITIVE_INFINITY);
       const { message: problem } = toFailure(error);
       const filter = filterOf(new URLSearchParams());
-      send(response, 400, listPage(heads, filter, { secret: this.#guard.secret, problem }));
+      send(
+        response,
+        400,
+        listPage(heads, filter, { secret: this.#guard.secret, problem, earlier: found?.record, given: form }),
+      );
     }
   }
 }

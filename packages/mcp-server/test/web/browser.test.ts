@@ -67,6 +67,8 @@ test.skipIf(!hasChromium)(
 
       await page.click("text=Ask on");
       await page.fill("#query", "And in space?");
+      expect(await page.inputValue("#tool")).toBe("deep_search");
+      await page.selectOption("#tool", "search");
       await page.click("button:text-is('Ask')");
       await page.waitForURL(/\/research\/search-/);
       await research.hasAsked(2);

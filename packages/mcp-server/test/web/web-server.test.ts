@@ -1,5 +1,5 @@
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { sampleReport } from "../report/html/sample-report.js";
 import { opened } from "./opened.js";
 
@@ -133,6 +133,24 @@ test("ask, follow, read, delete", async () => {
   expect(await jobs.list(10)).toEqual([]);
   expect(forgotten).toEqual([next.headers.location?.split("/").at(-1), id]);
   expect((await get(path)).status).toBe(404);
+});
+
+test("a question that cannot be asked stays in its form, with what was chosen", async () => {
+  const { get, post, research } = await admitted();
+  const { headers } = await post("/start", { query: "Is it so?", tool: "deep_search" });
+  await research.hasAsked(1);
+  const follow = String(headers.location).split("/").at(-1) ?? "";
+  const asked = { query: "\nAnd <why>?", tool: "search", recency: "week", follow };
+  const { status, text } = await post("/start", asked);
+  expect(status).toBe(400);
+  expect(text).toContain("has not ended yet");
+  expect(text).toContain("&lt;why&gt;?</textarea>");
+  expect(text).toContain('<option value="search" selected>');
+  expect(text).toContain('<option value="week" selected>');
+  research.finish(sampleReport);
+  await vi.waitFor(async () => expect((await post("/start", asked)).status).toBe(303));
+  // Asked on as the earlier one was.
+  expect((await get(`/?follow=${follow}`)).text).toContain('<option value="deep_search" selected>');
 });
 
 test("one that is stopped says so, and can go on", async () => {

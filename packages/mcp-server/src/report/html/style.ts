@@ -20,7 +20,7 @@ a:focus-visible,[tabindex]:focus-visible{outline:2px solid var(--accent);outline
 .skip{position:absolute;left:-99rem}.skip:focus{left:1rem;top:1rem;background:var(--card);padding:.5rem 1rem;z-index:1}
 .top,.columns,footer{max-width:72rem;margin:0 auto;padding:0 clamp(1.1rem,4vw,3rem)}
 .top{padding-top:clamp(2rem,6vw,4.5rem)}
-.kind{font:600 .8rem/1 var(--ui);letter-spacing:.09em;text-transform:uppercase;color:var(--accent);margin:0 0 .9rem}
+.kind{font:600 .8rem/1.5 var(--ui);letter-spacing:.09em;text-transform:uppercase;color:var(--accent);margin:0 0 .6rem}
 h1{font:600 clamp(1.75rem,1.2rem + 2.6vw,2.9rem)/1.16 var(--text);letter-spacing:-.014em;margin:0;max-width:24em;text-wrap:balance}
 h1.long{font-size:clamp(1.35rem,1.1rem + 1.2vw,1.9rem);line-height:1.28}
 .question{font:.9rem/1.5 var(--ui);color:var(--soft);margin:.8rem 0 0;max-width:60em}.question p{max-height:24rem;overflow:auto}
