@@ -77,7 +77,7 @@ function choiceOf(name: string, options: Readonly<Record<string, string>>, chose
 
 const TOOLS = {
   search: "Search: one round, about 30 s",
-  deep_search: "Deep search: rounds that check each other",
+  deep_search: "Deep search: checked in rounds",
 };
 const TIMES = {
   "": "any time",
