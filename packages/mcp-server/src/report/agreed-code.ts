@@ -7,8 +7,10 @@ export interface Stretch {
 
 /**
  * The lines of a Markdown text, in order, told apart by what every reader of Markdown takes for code. Readers disagree on
- * what continues an item, on what a definition reaches over, and on what closes a fence: a fence counts at the start of
- * a line, or at the indentation of a plain item of a list, and when it is closed as it was opened.
+ * what continues an item, on what a definition reaches over, and on what opens and closes a fence: a fence counts at the
+ * start of a line, or at the indentation of a plain item of a list, when one plain word at most stands behind it, and when
+ * the first line that could close it holds nothing else. Its own two lines are written as all readers know them, the second
+ * one also where the text ends without it.
  */
 export function stretchesOf(text: string): Stretch[] {
   const lines = text.split("\n");
@@ -25,6 +27,7 @@ export function stretchesOf(text: string): Stretch[] {
     // From here on a fence may open for one reader and close for another.
     if (end === undefined || (fence !== undefined && context.isLabelOpen)) break;
     if (fence !== undefined && context.holds(fence)) {
+      writePlainly(lines, fence, at, end);
       put(at, false);
       put(end, true);
       context.passCode(fence);
@@ -39,20 +42,25 @@ interface Fence {
   /** What stands before it in its line: blanks, and the marks of quotes and items. */
   before: string;
   marks: string;
+  info: string;
 }
 
 const FENCE = /^([\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t][ \t>]*)*)(`{3,}(?=[^`]*$)|~{3,})/;
 
 function fenceAt(line: string): Fence | undefined {
-  const [, before, marks] = FENCE.exec(line) ?? [];
-  return before === undefined || marks === undefined ? undefined : { before, marks };
+  const [whole, before, marks] = FENCE.exec(line) ?? [];
+  return before === undefined || marks === undefined ? undefined : { before, marks, info: line.slice(whole?.length) };
 }
 
-/** What closes a fence for some reader: one of them takes both kinds of marks together, others allow blanks around them. */
-const CLOSING = /^ {0,3}([`~]{3,})[ \t]*$/;
+/** Behind a fence: for some readers, one with more is none. */
+const PLAIN_INFO = /^[\w#.+-]*$/;
+/** What closes a fence for some reader: one of them takes both kinds of marks together, others whatever stands behind them. */
+const CLOSING = /^ {0,3}([`~]{3,})/;
+const ONE_KIND = /^(?:`+|~+) *$/;
 
-/** The line behind a fence's end. None when readers may disagree on it. */
-function endOfFence(lines: readonly string[], from: number, { before, marks }: Fence): number | undefined {
+/** The line behind a fence's end, which may have to be added. None when readers may disagree on it. */
+function endOfFence(lines: readonly string[], from: number, { before, marks, info }: Fence): number | undefined {
+  if (!PLAIN_INFO.test(info.trim())) return undefined;
   const inside = before.replace(/[^\s>]/g, " ");
   for (let at = from + 1; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
@@ -63,13 +71,18 @@ function endOfFence(lines: readonly string[], from: number, { before, marks }: F
     const written = line.slice(inside.length);
     const closing = CLOSING.exec(written)?.[1] ?? "";
     if (closing.startsWith(marks)) {
-      const isAgreed = written.startsWith(marks) && isBlank(written.replaceAll(marks.charAt(0), ""));
-      return isAgreed ? at + 1 : undefined;
+      return written.startsWith(marks) && ONE_KIND.test(written) ? at + 1 : undefined;
     }
     // For a reader to whom this is no fence yet, it would open one.
     if (inside !== "" && fenceAt(written) !== undefined) return undefined;
   }
-  return before === "" ? lines.length : undefined;
+  return before === "" ? lines.length + 1 : undefined;
+}
+
+function writePlainly(lines: string[], { before, marks, info }: Fence, from: number, end: number): void {
+  lines[from] = `${before}${marks}${info.trim()}`;
+  if (end <= lines.length) lines[end - 1] = `${before}${marks}`;
+  else lines.splice(lines.at(-1) === "" ? -1 : lines.length, 0, marks);
 }
 
 const ITEM = /^(?:[-*+]|\d{1,9}[.)]) (?=(?:\*\*)?["'(“]?\p{L})/u;

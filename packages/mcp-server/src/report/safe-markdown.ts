@@ -1,6 +1,6 @@
 import { isBlank, isProse, stretchesOf } from "./agreed-code.js";
 import { codeSpansOf } from "./code-spans.js";
-import { isGoodDefinition, leadsSomewhere, pathInAngles } from "./written-links.js";
+import { isGoodDefinition, leadsSomewhere, pathInAngles, QuotesInAddresses } from "./written-links.js";
 
 /**
  * Markdown that a host may show: images are links, HTML is text, and a link leads to the web, to mail, within the page
@@ -16,8 +16,12 @@ export function safeMarkdown(text: string): string {
     .join("\n");
 }
 
+/** What stands behind a fence goes into an attribute of HTML, and some readers let a quotation mark in it end that. */
+const QUOTED_INFO = /^ {0,3}(?:`{3,}|~{3,}) *[^\s"`~]*"[^\s`~]*$/gm;
+
 /** Texts without any of these need no look: most reports have none. */
-const SUSPICIOUS = /!\[|<(?!https?:\/\/)[a-z/!?]|\]\((?!https?:\/\/)|\]:/i;
+const SUSPICIOUS =
+  /!\[|<(?!https?:\/\/[^\s"'<>`\\=]*>)[a-z/!?]|\](?:[ \t]+\(|\((?!https?:\/\/[^\s"()<>[\]]*[\s)]))|\]:|^ {0,3}(?:`{3}|~{3}) *[^\s"]*"/im;
 
 /** Lines between blank ones, which end whatever stands in a line. Blank lines are by themselves. */
 function paragraphsOf(lines: readonly string[]): string[] {
@@ -32,12 +36,20 @@ function paragraphsOf(lines: readonly string[]): string[] {
   return paragraphs.map((paragraph) => paragraph.join("\n"));
 }
 
-/** What begins a tag, a comment, a declaration or an instruction, but no address in angles. */
-const TAG = /<(?!https?:\/\/|mailto:|[a-z\d.+_-]{1,64}@)[a-z/!?]/iy;
+/**
+ * What begins a tag, a comment, a declaration or an instruction, but no address in angles. One in which a reader that takes
+ * it for a tag finds an attribute that acts is none.
+ */
+const TAG =
+  /<(?!https?:\/\/(?![^<>]*[\s/](?:on\w+|style)\s*=)[^"'<>`]*>|(?:mailto:)?[a-z\d.+_-]{1,64}@[^\s"'<>`/]{1,255}>)[a-z/!?]/iy;
+
+/** The end of a label with what makes it a link or a definition: some readers allow blanks between. */
+const BEHIND_LABEL = /\](?:[ \t]*\(|:)/y;
 
 function escaped(text: string): string {
   const code = codeSpansOf(text);
   const line = new Line();
+  const quotes = new QuotesInAddresses(text);
   let safe = "";
   let copied = 0;
   /** Puts this in the place of so many characters. */
@@ -57,6 +69,7 @@ function escaped(text: string): string {
       case "\\":
         TAG.lastIndex = at + 1;
         if (TAG.test(text)) replace(at, 2, "&lt;");
+        if (text.startsWith("![", at + 1)) replace(at, 2, "&#33;");
         // A bracket that ends a link is looked at: where the backslash ends an address it is one.
         if (next !== "]" && next !== "\n") at += 1;
         break;
@@ -69,21 +82,26 @@ function escaped(text: string): string {
         if (next === "[") replace(at, 1, "&#33;");
         break;
       case "]": {
-        const isLink = next === "(";
-        if (!isLink && next !== ":") break;
-        const isGood = isLink
-          ? leadsSomewhere(`${text.slice(at + 2, at + 2 + LONGEST_LOOK)} `)
-          : line.isInProse || (line.mayDefine() && isGoodDefinition(text, at + 2));
-        const path = isGood ? pathInAngles(text, at + 2) : undefined;
-        if (!isGood) replace(at + 1, 0, "\\");
-        if (path === undefined) break;
-        replace(at + 2, path.length, path.plain);
-        at += 1 + path.length;
+        BEHIND_LABEL.lastIndex = at;
+        const [label = ""] = BEHIND_LABEL.exec(text) ?? [];
+        if (label === "") break;
+        const start = at + label.length;
+        const path = pathInAngles(text, start);
+        const behind = start + (path?.length ?? 0);
+        const isGood = label.endsWith("(")
+          ? leadsSomewhere(`${path?.plain ?? ""}${text.slice(behind, behind + LONGEST_LOOK)} `) && !quotes.isIn(start)
+          : line.isInProse || (line.mayDefine() && isGoodDefinition(text, start));
+        if (!isGood) replace(start - 1, 0, "\\");
+        else if (path !== undefined) {
+          replace(start, path.length, path.plain);
+          at = behind - 1;
+        }
         break;
       }
     }
   }
-  return safe + text.slice(copied);
+  safe += text.slice(copied);
+  return safe.replace(QUOTED_INFO, (fence) => fence.replaceAll('"', "&quot;"));
 }
 
 /** The start of an address tells whether it is one that may be followed. */

@@ -3,12 +3,54 @@ export function leadsSomewhere(written: string): boolean {
   // The marks of a quote stand before what goes on in its next line.
   const start = written.replace(/^[\s>]*<?/, "");
   if (/^(?:https?:\/\/|mailto:|[#/?.)])/i.test(start)) return true;
-  // Without a scheme, and without a way to write one that is not seen at once. What has been escaped ends one too.
-  const [path = ""] = start.split(/[ \n()<>]|\\\(|&lt;|&#33;/, 1);
-  return path.length < start.length && !/[:&\\]/.test(path);
+  // Without a scheme, and without a way to write one that is not seen at once: some readers let an address go on in the
+  // next line, and browsers leave line ends out. What has been escaped ends one too.
+  const [path = ""] = start.split(/[ ()<>]|\\\(|&lt;|&#33;/, 1);
+  return path.length < start.length && !/[:&\\\n]/.test(path);
 }
 
-const DESTINATION = /^(?:<[^<>]*>|[^\s<][^ \t]*)/;
+/** Finds quotation marks in the addresses of links: for some readers they end the attribute that an address becomes. */
+export class QuotesInAddresses {
+  readonly #text: string;
+  /** Of the address that was looked at last. One that begins in it ends in it. */
+  #end = 0;
+  #hasQuote = false;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Whether one stands in the address that is written at `at`. To be asked from the first address to the last. */
+  isIn(at: number): boolean {
+    if (at >= this.#end) this.#read(at);
+    return this.#hasQuote;
+  }
+
+  #read(at: number): void {
+    BEFORE_ADDRESS.lastIndex = at;
+    const [before = ""] = BEFORE_ADDRESS.exec(this.#text) ?? [];
+    // Where the bracket may not stay, the address is a plain one.
+    let isInAngles = before.endsWith("<");
+    let isPlain = true;
+    let depth = 0;
+    let end = at + before.length;
+    for (; end < this.#text.length && (isInAngles || isPlain); end += 1) {
+      const character = this.#text.charAt(end);
+      if (character === '"') break;
+      if (character === "(") depth += 1;
+      if (character === ")") depth -= 1;
+      if (depth < 0 || " \t\n".includes(character)) isPlain = false;
+      if (character === ">") isInAngles = false;
+    }
+    this.#end = end;
+    this.#hasQuote = this.#text[end] === '"' && (isInAngles || isPlain);
+  }
+}
+
+const BEFORE_ADDRESS = /[\s>]*<?/y;
+
+/** A link in it, whose path may lose its blanks, is one piece. */
+const DESTINATION = /^(?:<[^<>]*>(?=[ \t]|$)|[^\s<](?:\]\(<[^<>\n]*>|[^ \t])*)/;
 const TITLE = /^["'(]/;
 
 /**
@@ -24,7 +66,7 @@ export function isGoodDefinition(text: string, at: number): boolean {
   const title = TITLE.test(rest) ? endOfTitle(rest) : 0;
   // Text behind an address, for a footnote say: no reader takes it for a definition.
   if (title !== undefined && rest.slice(title).trim() !== "" && !address.startsWith("<")) return true;
-  if (title === undefined || !leadsSomewhere(`${address} `)) return false;
+  if (title === undefined || address.includes('"') || !leadsSomewhere(`${address} `)) return false;
   if (rest !== "") return title > 0;
   return end < 0 || !/^[\s>]*["'(]/.test(text.slice(end, end + LONGEST_LOOK));
 }

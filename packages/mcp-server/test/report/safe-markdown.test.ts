@@ -4,7 +4,7 @@ import { safeMarkdown } from "../../src/report/safe-markdown.js";
 test.each([
   ["an image", "see ![a map](https://a.example/m.png) here", "see &#33;[a map](https://a.example/m.png) here"],
   ["an image by reference", "![map][1]\n\n[1]: https://a.example/", "&#33;[map][1]\n\n[1]: https://a.example/"],
-  ["one that is escaped already", "\\![a](b) \\\\![c](d)", "\\![a](b) \\\\&#33;[c](d)"],
+  ["one that is escaped already", "\\![a](b) \\\\![c](d)", "&#33;[a](b) \\\\&#33;[c](d)"],
   ["HTML", "a <b>c</b> <!-- d --> <?e?>", "a &lt;b>c&lt;/b> &lt;!-- d --> &lt;?e?>"],
   ["a script", "<script>\nalert(1)\n</script>", "&lt;script>\nalert(1)\n&lt;/script>"],
   ["HTML behind an address", "https://a.example/<img>", "https://a.example/&lt;img>"],
@@ -36,7 +36,7 @@ test.each([
   [
     "what only some take for a definition",
     '[a]: {["![b](https://a.example/m.png)](javascript:x)#',
-    '[a]: {["&#33;[b](https://a.example/m.png)]\\(javascript:x)#',
+    '[a]\\: {["&#33;[b](https://a.example/m.png)]\\(javascript:x)#',
   ],
 ])("%s", (_what, text, safe) => {
   expect(safeMarkdown(text)).toBe(safe);
@@ -53,7 +53,7 @@ test.each([
   ["code in a table", "| a | b |\n|---|---|\n| `<td>` | x |"],
   [
     "code at the top, and in items",
-    "Steps:\n1. Do `Map<string>`\n   ```ts\n   x<y>\n\n   ```\n\n- **a**\n  ~~~\n  <i>\n  ~~~\n```md\n![a](b)\n```js\n```",
+    "Steps:\n1. Do `Map<string>`\n   ```ts\n   x<y>\n\n   ```\n\n- **a**\n  ~~~\n  <i>\n  ~~~\n```md\n![a](b)\n```",
   ],
   ["code with a bar", "`Map<string> | undefined` and [a](https://a.example/)\n\n[b]: # 'c'"],
   [
@@ -63,6 +63,20 @@ test.each([
   ["definitions and footnotes", '[a]: https://a.example/ "t"\n[^1]: Source: (tides) a.html\nSources [1]:\n\n- a'],
 ])("%s stay as they are", (_what, text) => {
   expect(safeMarkdown(text)).toBe(text);
+});
+
+test.each([
+  ["```html\n<b>", "```html\n<b>\n```"],
+  ["~~~~\n![a](b)\n\n", "~~~~\n![a](b)\n\n~~~~\n"],
+  ["- a\n  ``` html \n  <b>\n  ````  \n", "- a\n  ```html\n  <b>\n  ```\n"],
+])("a fence is written as all readers know it: %j", (text, safe) => {
+  expect(safeMarkdown(text)).toBe(safe);
+  expect(safeMarkdown(safe)).toBe(safe);
+});
+
+test("a quotation mark behind a link is none in its address", () => {
+  const text = '"[a](https://a.example/b_(c))" ["d"](https://a.example/ "e") ("[f](#g)") ![h]';
+  expect(safeMarkdown(text)).toBe(text.replace("![h]", "&#33;[h]"));
 });
 
 test("what is indented is code for some readers and HTML for others", () => {
@@ -101,9 +115,28 @@ test.each([
   ["a definition whose label goes on", "[a\n<div>\n]: x:y", "[a\n&lt;div>\n]\\: x:y"],
   ["a heading in a label", "[<img src=x>\n=\n]: x:y", "[&lt;img src=x>\n=\n]\\: x:y"],
   ["a label over a fence", "[\n```\n]: x\n![i](u)", "[\n```\n]\\: x\n&#33;[i](u)"],
-  ["a title over a fence", '[a]: x "\n```\n"\n<b>', '[a]\\: x "\n```\n"\n<b>'],
+  ["a title over a fence", '[a]: x "\n```\n"\n<b>', '[a]\\: x "\n```\n"\n<b>\n```'],
   ["an item behind indented code", "    a\n2) ```<img src=x>", "    a\n2) ```&lt;img src=x>"],
   ["a fence that only some close", "```\n```~\n<b>", "```\n```~\n&lt;b>"],
+  ["a fence in another one", "```md\n![a](b)\n```js\n```", "```md\n&#33;[a](b)\n```js\n```"],
+  ["a fence that a line with text closes", "```\na\n``` b\n<i>\n```", "```\na\n``` b\n&lt;i>\n```"],
+  ["a fence with more than a word behind it", "``` a b\n<i>\n```", "``` a b\n&lt;i>\n```"],
+  ["a quotation mark behind a fence", '```"onclick="alert(1)\na\n```', "```&quot;onclick=&quot;alert(1)\na\n```"],
+  ["an address that goes on in the next line", "[a](java\nscript:alert(1))", "[a]\\(java\nscript:alert(1))"],
+  ["blanks behind a label", "[a] \t(javascript:alert(1)) [1] (see b)", "[a] \t\\(javascript:alert(1)) [1] (see b)"],
+  [
+    "a quotation mark in an address",
+    '[a](https://b.example/"onclick="alert(1)) [c](<https://d" onclick="e>)\n\n[f]: https://g/"onclick="h',
+    '[a]\\(https://b.example/"onclick="alert(1)) [c]\\(&lt;https://d" onclick="e>)\n\n[f]\\: https://g/"onclick="h',
+  ],
+  ["blanks in an address in an address", "[^1]: :](<b c>", "[^1]\\: :](b%20c"],
+  ["a link in an address in angles", "\\<https://a/](javascript:x)>", "\\<https://a/]\\(javascript:x)>"],
+  ["text at an address in angles", '[a]: <b>(c"d)', '[a]\\: &lt;b>(c"d)'],
+  [
+    "attributes in an address in angles",
+    '<https://a onclick=b> <https://a"onclick="b> <a@b.example onclick=c> <mailto:a/onclick=b> <https://a/onclick=b>',
+    '&lt;https://a onclick=b> &lt;https://a"onclick="b> &lt;a@b.example onclick=c> &lt;mailto:a/onclick=b> &lt;https://a/onclick=b>',
+  ],
   ["a fence in an item that is left", "- a\n  ```\nb\n  ```\n<b>", "- a\n  ```\nb\n  ```\n&lt;b>"],
   ["an address in the next line of a quote", "> [a](\n> javascript:x)", "> [a]\\(\n> javascript:x)"],
 ])("readers do not agree on %s", (_what, text, safe) => {
