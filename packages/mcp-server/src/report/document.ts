@@ -1,4 +1,5 @@
 import { type JobRecord, type Report, subjectOf } from "../jobs/job-record.js";
+import { outgoingJson } from "./outgoing.js";
 
 /** The Markdown of a report's answer. */
 function resultOfReport(report: Report): string {
@@ -83,13 +84,19 @@ export function pagesOf(text: string, { first, others }: PageSizes): string[] {
 
 /** Characters that a text takes inside of a JSON string. */
 export function sizeInJson(text: string): number {
-  return JSON.stringify(text).length - 2;
+  return outgoingJson(text).length - 2;
 }
 
-/** The same for the one character that begins at `at`, without a text made for it. */
+/** Characters that are escapes in JSON where they would act. */
+const MAY_ACT = "!<]";
+const LONGEST_ESCAPE = 6;
+
+/** At most the same for the one character that begins at `at`, without a text made for it. */
 function widthInJson(text: string, at: number): number {
   const code = text.codePointAt(at) ?? 0;
   if (code > 0xffff) return 2;
+  // What stands behind it tells whether it is an escape.
+  if (MAY_ACT.includes(text.charAt(at))) return LONGEST_ESCAPE;
   const isEscaped = code < 0x20 || code === 0x22 || code === 0x5c || (code >= 0xd800 && code <= 0xdfff);
   return isEscaped ? sizeInJson(text.charAt(at)) : 1;
 }

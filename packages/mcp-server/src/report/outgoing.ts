@@ -15,6 +15,16 @@ export function outgoing<T>(value: T): Outgoing<T> {
   return withTexts(value, outgoingText) as Outgoing<T>;
 }
 
+/**
+ * JSON of it that does nothing either where a host shows it as Markdown, to which what is code in one member is text behind
+ * another: there, what would act is an escape of JSON.
+ */
+export function outgoingJson(value: unknown, indent = 0): string {
+  return JSON.stringify(value, null, indent).replace(ACTS, (mark) => `\\u00${mark.charCodeAt(0).toString(16)}`);
+}
+
+const ACTS = /!(?=\[)|<(?!https?:\/\/)(?=[a-z/!?])|\](?=[ \t]*\((?!https?:\/\/))/gi;
+
 export function outgoingText(text: string): string {
   return safeMarkdown(plainText(text));
 }

@@ -6,7 +6,7 @@ import { type JobRecord, type Report, subjectOf } from "../jobs/job-record.js";
 import { planIn } from "../jobs/plans.js";
 import { rowOf } from "../jobs/troubleshooting.js";
 import { pagesOf, sizeInJson, toDocument } from "../report/document.js";
-import { type Outgoing, outgoing } from "../report/outgoing.js";
+import { type Outgoing, outgoing, outgoingJson } from "../report/outgoing.js";
 import { type Answer, wholeAnswer } from "../report/whole-answer.js";
 import { shortLine } from "../text/plain-text.js";
 import { compactMetadata, roomBeside } from "./metadata.js";
@@ -46,7 +46,7 @@ function finished(record: Outgoing<JobRecord>, options: AnswerOptions): Answer {
     const whole = withMetadata(wholeAnswer(record.id, report), options);
     const plan = planIn(report);
     if (plan !== undefined) whole["metadata"] = { next: afterPlan(record, plan), ...(whole["metadata"] as object) };
-    if (JSON.stringify(whole, null, 2).length <= (options.limits.maxChars ?? LONGEST_ANSWER)) return whole;
+    if (outgoingJson(whole, 2).length <= (options.limits.maxChars ?? LONGEST_ANSWER)) return whole;
   }
   return pageOf(record, report, options);
 }

@@ -1,5 +1,5 @@
 import type { ClientLimits } from "../clients/client-limits.js";
-import type { Outgoing } from "../report/outgoing.js";
+import { type Outgoing, outgoingJson } from "../report/outgoing.js";
 import type { Answer } from "./answer.js";
 
 export interface ToolResult {
@@ -30,7 +30,7 @@ function resultWith(text: string, { success }: Answer): ToolResult {
 }
 
 function jsonOf(answer: Answer): string {
-  return JSON.stringify(answer, null, 2);
+  return outgoingJson(answer, 2);
 }
 
 /**
@@ -38,7 +38,7 @@ function jsonOf(answer: Answer): string {
  * rest stands above: a host may cut the end.
  */
 function markdownOf({ result, ...rest }: Answer): string {
-  const json = JSON.stringify(rest);
+  const json = outgoingJson(rest);
   const isPage = (rest["metadata"] as { page?: unknown } | undefined)?.page !== undefined;
   return isPage ? `${json}\n\n${String(result)}` : `${String(result)}\n\n${json}`;
 }

@@ -1,4 +1,5 @@
 import { ResearchError } from "@x/research";
+import MarkdownIt from "markdown-it";
 import { describe, expect, test } from "vitest";
 import { connect } from "../support/connect.js";
 import { searchReport } from "../support/fake-research.js";
@@ -22,6 +23,19 @@ function mustBeSafe(value: unknown, path = "$"): void {
       mustBeSafe(member, `${path}.${name}`);
     }
   }
+}
+
+/** What a host would load, run or follow that shows a text as Markdown. */
+function actingIn(text: string): string[] {
+  const host = new MarkdownIt({ html: true });
+  host.validateLink = () => true;
+  const tokens = host.parse(text, {}).flatMap((token) => [token, ...(token.children ?? [])]);
+  const acts = tokens.filter((token) =>
+    token.type === "link_open"
+      ? !/^(?:https?|mailto):/.test(String(token.attrGet("href")))
+      : /^html_|^image$/.test(token.type),
+  );
+  return acts.map(({ type }) => type);
 }
 
 const hostileReport = (result = `# Tides\n\n${HOSTILE}`) => {
@@ -62,6 +76,22 @@ describe.each([{ name: "test" }, { name: "copilot-cli" }, { name: "codex-mcp-cli
       mustBeSafe(await client.readResource({ uri }));
       mustBeSafe(await client.callTool({ name: "research_result", arguments: { job_id, detail: "full", page: 1 } }));
     }
+  });
+
+  test("code in one field does not act as text beside another field", async () => {
+    const { client, research } = await connect(who);
+    const call = client.callTool({ name: "search", arguments: { query: "one ` mark" } });
+    await research.hasAsked(1);
+    const report = searchReport("Tides.");
+    const code = "`![pixel](https://evil.example/p)` and `<img src=x>` and `[run](javascript:x)`";
+    const fenced = "~~~\n![pixel](https://evil.example/p)\n~~~";
+    research.finish({ ...report, metadata: { ...report.metadata, warnings: [code, fenced] } });
+    const { content } = (await call) as { content: { text: string }[] };
+    const text = content.map((part) => part.text).join("\n");
+    expect(text).toContain("pixel");
+    expect(actingIn(text)).toEqual([]);
+    const object = text.slice(text.search(/^\{/m));
+    expect(JSON.parse(object)).toMatchObject({ metadata: { warnings: [code, fenced] } });
   });
 
   test("nothing acts in progress, in a running answer, in a failure", async () => {
