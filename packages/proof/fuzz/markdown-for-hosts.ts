@@ -2,7 +2,7 @@ import { type Node, Parser } from "commonmark";
 import * as fc from "fast-check";
 import MarkdownIt from "markdown-it";
 import { marked, type Token } from "marked";
-import { micromark, type Options } from "micromark";
+import { compile, type Options, parse, postprocess, preprocess } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { safeMarkdown } from "../../mcp-server/src/report/safe-markdown.js";
 import { must, type Target } from "./target.js";
@@ -30,8 +30,13 @@ export function dangersIn(markdown: string): string[] {
 }
 
 function dangersAsPage(markdown: string, options: Options): string[] {
-  const page = micromark(markdown, options);
-  const hasHtml = page !== micromark(markdown, { ...options, allowDangerousHtml: true });
+  const events = postprocess(
+    parse(options)
+      .document()
+      .write(preprocess()(markdown, undefined, true)),
+  );
+  const hasHtml = events.some(([, { type }]) => type === "htmlFlow" || type === "htmlText");
+  const page = compile(options)(events);
   const tags = [...page.matchAll(/<(?:img|a) [^>]*>/g)].map(([tag]) => tag);
   const loaded = tags.filter((tag) => tag.startsWith("<img") || !isFollowed(/\shref="([^"]*)"/.exec(tag)?.[1] ?? ""));
   return [...(hasHtml ? ["HTML"] : []), ...loaded];
@@ -108,6 +113,14 @@ const PIECES = [
     "javascript:x",
     "<https://a.example/`>",
   ],
+  ...[
+    "``` a b\n",
+    '```"onclick="x\n',
+    "````\n",
+    '(http://a.example/"onclick="x)',
+    "<https://a onclick=x>",
+    "<a@b/onclick=x>",
+  ],
   ...["&#106;avascript:x", '[a]: javascript:x "`"\n', "\\`", "\\<", "\\!", "<a@b.example>"],
   ...[
     "https://a.example/",
@@ -147,13 +160,30 @@ const BEFORE = [
 ];
 /** Lines on which readers disagree: fences of all kinds, definitions, lazy lines, and what would act if it were text. */
 const LINES = [
-  ...["```", "```", "```", "~~~", "````", "```js", "``` `", "~~~ `x`", "```~", "~~~`", "``` ", "```\t"],
+  ...[
+    "```",
+    "```",
+    "```",
+    "~~~",
+    "````",
+    "```js",
+    "``` b c",
+    '```"onclick="x',
+    "``` `",
+    "~~~ `x`",
+    "```~",
+    "~~~`",
+    "``` ",
+    "```\t",
+  ],
   ...[
     "![i](http://e/i)",
     "<img src=x>",
     "[x](javascript:a)",
     "`<b>`",
     "`![i](u)`",
+    "[x] (javascript:a)",
+    '[x](http://a/"onclick="b) <http://c onclick=d> <e@f onclick=g>',
     "[r][a] ![a] ![r][a]",
     "**b** `a <i> b`",
   ],
@@ -169,7 +199,7 @@ const lines = fc
 /** Markdown of any kind, most of it broken. */
 export const pieced: fc.Arbitrary<string> = fc.oneof(broken, lines);
 
-/** Throws when a host would load, run or follow something of it, or when a word is lost. */
+/** Throws when a host would load, run or follow something of it, or when a word is lost. Fences may be written otherwise. */
 export function mustBeSafe(markdown: string): void {
   const safe = safeMarkdown(markdown);
   const dangers = dangersIn(safe);
@@ -182,8 +212,12 @@ function withoutEscapes(text: string): string {
   return text
     .replaceAll("&lt;", "<")
     .replaceAll("&#33;", "!")
+    .replaceAll("&quot;", '"')
     .replace(/%(?:20|09|28|29|22|27)/g, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
-    .replace(/[\\<> ]/g, "");
+    .replace(/[\\<> \t]/g, "")
+    .replace(/`{3,}/g, "```")
+    .replace(/~{3,}/g, "~~~")
+    .replace(/[\n`~]+$/, "");
 }
 
 export const markdownForHosts: Target = {

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { outgoing, outgoingJson } from "../../mcp-server/src/report/outgoing.js";
 import { safeMarkdown } from "../../mcp-server/src/report/safe-markdown.js";
 import { hostileReport } from "../../mcp-server/test/report/html/hostile-report.js";
 import { dangersIn, mustBeSafe, pieced } from "../fuzz/markdown-for-hosts.js";
@@ -20,4 +21,15 @@ test.each([
 
 test("a sample of what the fuzzing throws at it", () => {
   fc.assert(fc.property(pieced, mustBeSafe), { seed: 20_261_122, numRuns: 3_000 });
+});
+
+test("what is safe by itself is safe in JSON beside others, and stays what it was", () => {
+  const members = fc.record({ result: pieced, query: pieced, warnings: fc.array(pieced, { maxLength: 3 }) });
+  const mustBeSafeInJson = (written: unknown) => {
+    const value = outgoing(written);
+    const text = outgoingJson(value, 2);
+    expect(JSON.parse(text)).toEqual(value);
+    expect(dangersIn(text)).toEqual([]);
+  };
+  fc.assert(fc.property(members, mustBeSafeInJson), { seed: 20_261_123, numRuns: 500 });
 });
