@@ -59,6 +59,7 @@ export function createPages({ now = Date.now, ...options }: PagesOptions = {}): 
     },
   });
   const parts = { fetchPage: fetching.fetchPage, texts, now, newMark: randomUUID };
+  let sessions = 0;
   return {
     async open({ files, web } = {}) {
       const documents = await documentsOf(files, parts);
@@ -66,6 +67,7 @@ export function createPages({ now = Date.now, ...options }: PagesOptions = {}): 
       const shelf = new PageShelf(parts, { documents, web });
       const tokens = new Set<string>();
       let isOpen = true;
+      sessions += 1;
       const revoke = (token: string) => {
         server.revoke(token);
         tokens.delete(token);
@@ -96,6 +98,8 @@ export function createPages({ now = Date.now, ...options }: PagesOptions = {}): 
           for (const token of tokens) revoke(token);
           shelf.close();
           server.release();
+          sessions -= 1;
+          if (sessions === 0) texts.rest();
         },
       };
     },

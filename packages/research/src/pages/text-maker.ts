@@ -31,6 +31,7 @@ export class TextMaker {
   readonly #idleMs: number;
   readonly #queue: Waiting[] = [];
   #thread: Worker | undefined;
+  #isUsed = false;
   #current: Waiting | undefined;
   #timer: NodeJS.Timeout | undefined;
   #id = 0;
@@ -48,6 +49,11 @@ export class TextMaker {
     if (this.#worker === undefined || this.#current !== undefined) return;
     this.#start();
     this.#endWhenIdle();
+  }
+
+  /** Ends a thread that was prepared in vain: no page will come for now. */
+  rest(): void {
+    if (!this.#isUsed) this.#end();
   }
 
   /** Makes the text of a page. Rejects with an {@link UnreadablePageError}. */
@@ -74,6 +80,7 @@ export class TextMaker {
       return;
     }
     const thread = this.#start();
+    this.#isUsed = true;
     thread.ref();
     const { page } = this.#current;
     // A copy, which a slice of a buffer is not: what is handed over is gone here.
@@ -107,6 +114,7 @@ export class TextMaker {
     });
     thread.unref();
     this.#thread = thread;
+    this.#isUsed = false;
     return thread;
   }
 

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { request } from "node:http";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { createPages } from "../../src/pages/index.js";
@@ -163,4 +165,27 @@ test("a page that takes too long is a failed read, and the next one is read [evi
   const next = texts.make(page("short"));
   await expect(endless).rejects.toBeInstanceOf(UnreadablePageError);
   expect(await next).toEqual({ text: "read" });
+});
+
+test("a thread that was prepared in vain ends with the research, one that has read stays for the next", async () => {
+  const gates = createServer();
+  onTestFinished(() => void gates.close());
+  gates.listen(0, "127.0.0.1");
+  await once(gates, "listening");
+  const program = `
+    import { connect } from "node:net";
+    import { parentPort, threadId } from "node:worker_threads";
+    connect(${(gates.address() as AddressInfo).port}, "127.0.0.1");
+    parentPort.on("message", ({ id }) => parentPort.postMessage({ id, text: { text: String(threadId) } }));`;
+  const texts = new TextMaker({ worker: new URL(`data:text/javascript,${encodeURIComponent(program)}`) });
+  onTestFinished(() => texts.close());
+  texts.prepare();
+  const [gate] = (await once(gates, "connection")) as [Socket];
+  gate.resume();
+  const gone = once(gate, "close");
+  texts.rest();
+  await gone;
+  const first = await texts.make(page("short"));
+  texts.rest();
+  expect(await texts.make(page("short"))).toEqual(first);
 });
