@@ -1,5 +1,5 @@
 import { siteOf } from "../text/site.js";
-import { stretchesOf } from "./agreed-code.js";
+import { codeLinesOf } from "./markdown-parser.js";
 
 /**
  * Markdown that names a person's own documents instead of linking to them: elsewhere such a link leads nowhere, and a reader
@@ -7,8 +7,10 @@ import { stretchesOf } from "./agreed-code.js";
  */
 export function withNamedDocuments(text: string): string {
   if (!/\]\(<?file:/i.test(text)) return text;
-  return stretchesOf(text)
-    .flatMap(({ isCode, lines }) => (isCode ? lines : lines.map(inLine)))
+  const code = codeLinesOf(text);
+  return text
+    .split("\n")
+    .map((line, at) => (code.has(at) ? line : inLine(line)))
     .join("\n");
 }
 

@@ -16,6 +16,16 @@ export function parseMarkdown(text: string): Block[] {
   return blocks;
 }
 
+/** The lines of a text, from 0, that are blocks of code. */
+export function codeLinesOf(text: string): ReadonlySet<number> {
+  const lines = new Set<number>();
+  for (const { type, map } of PARSER.parse(text.slice(0, endOfRendered(text)), {})) {
+    if (map === null || (type !== "fence" && type !== "code_block")) continue;
+    for (let line = map[0]; line < map[1]; line += 1) lines.add(line);
+  }
+  return lines;
+}
+
 const NOT_RENDERED: Block = {
   type: "paragraph",
   content: [

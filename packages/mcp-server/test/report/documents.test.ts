@@ -12,6 +12,11 @@ test.each([
     "| a |\n|---|\n| [1] (`hall 3.md`) [2] (`b.csv`) |",
   ],
   ["a list and a quotation", `- [1](${FILE})\n\n> [1](${FILE})`, "- [1] (`hall 3.md`)\n\n> [1] (`hall 3.md`)"],
+  [
+    "one behind code",
+    '```js title="a"\n[1](file:///x/y.md)\n```\n[1](file:///x/y.md)',
+    '```js title="a"\n[1](file:///x/y.md)\n```\n[1] (`y.md`)',
+  ],
 ])("%s is named, not linked", (_, text, expected) => {
   expect(withNamedDocuments(text)).toBe(expected);
 });
@@ -20,6 +25,8 @@ test.each([
   "[1](https://a.example/file:///x)",
   "`[1](file:///x/y.md)` is how it is written",
   "```\n[1](file:///x/y.md)\n```",
+  '```js title="a"\n[1](file:///x/y.md)\n```\n\n~~~ js \n[1](file:///x/y.md)',
+  "- a\n\n  ```js\n  [1](file:///x/y.md)\n  ```",
   "no link: file:///x/y.md",
 ])("%j stays as it is", (text) => {
   expect(withNamedDocuments(text)).toBe(text);
