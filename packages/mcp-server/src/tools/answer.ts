@@ -62,7 +62,7 @@ function withMetadata(answer: Answer, { detail, continued, limits }: AnswerOptio
   if (detail === "full") return { ...answer, metadata };
   const isPretty = !limits.structured;
   const text = String(result ?? report ?? "");
-  const envelope = JSON.stringify({ ...rest, metadata: {} }, null, isPretty ? 2 : 0).length;
+  const envelope = outgoingJson({ ...rest, metadata: {} }, isPretty ? 2 : 0).length;
   const room = roomBeside(isPretty ? sizeInJson(text) : text.length) - envelope;
   return { ...answer, metadata: compactMetadata(metadata, room, { isPretty }) };
 }
@@ -76,7 +76,9 @@ function pageOf(record: JobRecord, report: Report, { limits, page: at = 1, conti
   // The last pages hold all of it.
   const data = ["data", "plan"].flatMap((name) => {
     const value = (report as unknown as Record<string, unknown>)[name];
-    return value !== undefined && sizeInJson(JSON.stringify(value)) <= longest / 4 ? [[name, value] as const] : [];
+    return value !== undefined && outgoingJson({ [name]: value }, 2).length <= longest / 4
+      ? [[name, value] as const]
+      : [];
   });
   const withText = (result: string, page: number, pages: number): Answer => ({
     success: true,
@@ -95,12 +97,12 @@ function pageOf(record: JobRecord, report: Report, { limits, page: at = 1, conti
     },
     result,
   });
-  const sizeBeside = (page: number) => JSON.stringify(withText("", page, MANY), null, 2).length + SPARE;
+  const sizeBeside = (page: number) => outgoingJson(withText("", page, MANY), 2).length + SPARE;
   const roomOn = (page: number) => (limits.maxChars === undefined ? PAGE : longest - sizeBeside(page));
   const cutBeside = (textLength: number): string[] => {
     const isPretty = !limits.structured;
     beside = {};
-    const always = JSON.stringify(withText("", 1, MANY), null, isPretty ? 2 : 0).length;
+    const always = outgoingJson(withText("", 1, MANY), isPretty ? 2 : 0).length;
     beside = compactMetadata(metadata, Math.min(longest / 4, roomBeside(textLength)) - always, { isPretty });
     return pagesOf(document, { first: roomOn(1), others: roomOn(MANY - 1) });
   };

@@ -1,4 +1,4 @@
-import { sizeInJson } from "../report/document.js";
+import { outgoingJson } from "../report/outgoing.js";
 
 type Metadata = Readonly<Record<string, unknown>>;
 
@@ -181,9 +181,7 @@ function shortened(value: unknown, longest: number): unknown {
 
 /** @param depth Of the line on which the value begins, in an answer with a line for each member. */
 function sizeInForm(value: unknown, { isPretty }: JsonForm, depth: number): number {
-  if (typeof value === "string") return sizeInJson(value) + 2;
-  if (!isPretty) return JSON.stringify(value)?.length ?? 0;
-  const lines = (JSON.stringify(value, null, 2) ?? "").split("\n");
+  const lines = outgoingJson(value, isPretty ? 2 : 0).split("\n");
   return lines.reduce((size, line) => size + line.length + indent(depth), -indent(depth));
 }
 
