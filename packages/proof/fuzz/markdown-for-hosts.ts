@@ -120,6 +120,9 @@ const PIECES = [
     '(http://a.example/"onclick="x)',
     "<https://a onclick=x>",
     "<a@b/onclick=x>",
+    '(http://a.example/\u00a0"onclick="x)',
+    "\u3000",
+    "onclick=",
   ],
   ...["&#106;avascript:x", '[a]: javascript:x "`"\n', "\\`", "\\<", "\\!", "<a@b.example>"],
   ...[
@@ -199,13 +202,29 @@ const lines = fc
 /** Markdown of any kind, most of it broken. */
 export const pieced: fc.Arbitrary<string> = fc.oneof(broken, lines);
 
-/** Throws when a host would load, run or follow something of it, or when a word is lost. Fences may be written otherwise. */
+/**
+ * Throws when a host would load, run or follow something of it, when a word is lost, or when what stands before it changes
+ * it. Fences may be written otherwise.
+ */
 export function mustBeSafe(markdown: string): void {
   const safe = safeMarkdown(markdown);
   const dangers = dangersIn(safe);
   must(dangers.length === 0, () => `a host finds ${JSON.stringify(dangers)} in ${JSON.stringify(safe)}`);
   must(safeMarkdown(safe) === safe, () => `${JSON.stringify(safe)} is not safe yet`);
   must(withoutEscapes(safe) === withoutEscapes(markdown), () => `${JSON.stringify(safe)} is another text`);
+  const behindAnother = safeMarkdown(`![h]\n\n${markdown}`);
+  must(
+    withoutFences(behindAnother) === withoutFences(`&#33;[h]\n\n${safe}`),
+    () => `${JSON.stringify(markdown)} is ${JSON.stringify(behindAnother)} behind what is looked at`,
+  );
+}
+
+/** Without the lines that may be written otherwise. */
+function withoutFences(text: string): string {
+  return text
+    .split("\n")
+    .filter((line) => !/`{3}|~{3}/.test(line))
+    .join("\n");
 }
 
 function withoutEscapes(text: string): string {

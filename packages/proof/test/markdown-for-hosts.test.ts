@@ -30,6 +30,9 @@ test("what is safe by itself is safe in JSON beside others, and stays what it wa
     const text = outgoingJson(value, 2);
     expect(JSON.parse(text)).toEqual(value);
     expect(dangersIn(text)).toEqual([]);
+    // What a backtick of one member hides is no more than what stands in plain sight.
+    const withoutCode = text.replaceAll("`", "'");
+    expect(safeMarkdown(`![h]\n\n${withoutCode}`)).toBe(`&#33;[h]\n\n${withoutCode}`);
   };
   fc.assert(fc.property(members, mustBeSafeInJson), { seed: 20_261_123, numRuns: 500 });
 });

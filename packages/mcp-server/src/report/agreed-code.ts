@@ -1,7 +1,7 @@
 /** Lines of a Markdown text that follow each other. */
 export interface Stretch {
-  /** Fenced code for every reader, its fences included. What is not may be code for some. */
-  isCode: boolean;
+  /** Of what is fenced code for every reader, its fences included. What has none may be code for some. */
+  code?: FencedCode;
   lines: string[];
 }
 
@@ -9,16 +9,15 @@ export interface Stretch {
  * The lines of a Markdown text, in order, told apart by what every reader of Markdown takes for code. Readers disagree on
  * what continues an item, on what a definition reaches over, and on what opens and closes a fence: a fence counts at the
  * start of a line, or at the indentation of a plain item of a list, when one plain word at most stands behind it, and when
- * the first line that could close it holds nothing else. Its own two lines are written as all readers know them, the second
- * one also where the text ends without it.
+ * the first line that could close it holds nothing else.
  */
 export function stretchesOf(text: string): Stretch[] {
   const lines = text.split("\n");
   const stretches: Stretch[] = [];
   const context = new Context();
   let done = 0;
-  const put = (to: number, isCode: boolean) => {
-    if (to > done) stretches.push({ isCode, lines: lines.slice(done, to) });
+  const put = (to: number, code?: FencedCode) => {
+    if (to > done) stretches.push({ ...(code && { code }), lines: lines.slice(done, to) });
     done = to;
   };
   for (let at = 0; at < lines.length; ) {
@@ -27,15 +26,27 @@ export function stretchesOf(text: string): Stretch[] {
     // From here on a fence may open for one reader and close for another.
     if (end === undefined || (fence !== undefined && context.isLabelOpen)) break;
     if (fence !== undefined && context.holds(fence)) {
-      writePlainly(lines, fence, at, end);
-      put(at, false);
-      put(end, true);
+      put(at);
+      put(end, { ...fence, isClosed: end <= lines.length });
       context.passCode(fence);
     } else for (const line of lines.slice(at, end)) context.read(line);
     at = end;
   }
-  put(lines.length, false);
+  put(lines.length);
   return stretches;
+}
+
+/** Fenced code with its fences as all readers know them, the second one also where the text ends without it. */
+export function writtenPlainly({ before, marks, info, isClosed }: FencedCode, lines: readonly string[]): string[] {
+  const written = [`${before}${marks}${info.trim()}`, ...lines.slice(1)];
+  const isBeforeLast = isClosed || written.at(-1) === "";
+  written.splice(isBeforeLast ? -1 : written.length, isClosed ? 1 : 0, `${before}${marks}`);
+  return written;
+}
+
+/** Whether a line may begin a fence with a quotation mark behind it. */
+export function isQuotedFence(line: string): boolean {
+  return line.includes('"') && fenceAt(line) !== undefined;
 }
 
 interface Fence {
@@ -43,6 +54,11 @@ interface Fence {
   before: string;
   marks: string;
   info: string;
+}
+
+interface FencedCode extends Fence {
+  /** Whether a fence ends it, not the text. */
+  isClosed: boolean;
 }
 
 const FENCE = /^([\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t][ \t>]*)*)(`{3,}(?=[^`]*$)|~{3,})/;
@@ -58,7 +74,7 @@ const PLAIN_INFO = /^[\w#.+-]*$/;
 const CLOSING = /^ {0,3}([`~]{3,})/;
 const ONE_KIND = /^(?:`+|~+) *$/;
 
-/** The line behind a fence's end, which may have to be added. None when readers may disagree on it. */
+/** The line behind a fence's end, as if one stood behind a text that ends without it. None when readers may disagree on it. */
 function endOfFence(lines: readonly string[], from: number, { before, marks, info }: Fence): number | undefined {
   if (!PLAIN_INFO.test(info.trim())) return undefined;
   const inside = before.replace(/[^\s>]/g, " ");
@@ -77,12 +93,6 @@ function endOfFence(lines: readonly string[], from: number, { before, marks, inf
     if (inside !== "" && fenceAt(written) !== undefined) return undefined;
   }
   return before === "" ? lines.length + 1 : undefined;
-}
-
-function writePlainly(lines: string[], { before, marks, info }: Fence, from: number, end: number): void {
-  lines[from] = `${before}${marks}${info.trim()}`;
-  if (end <= lines.length) lines[end - 1] = `${before}${marks}`;
-  else lines.splice(lines.at(-1) === "" ? -1 : lines.length, 0, marks);
 }
 
 const ITEM = /^(?:[-*+]|\d{1,9}[.)]) (?=(?:\*\*)?["'(“]?\p{L})/u;

@@ -87,8 +87,8 @@ export function sizeInJson(text: string): number {
   return outgoingJson(text).length - 2;
 }
 
-/** Characters that are escapes in JSON where they would act. */
-const MAY_ACT = "!<]";
+/** Characters that are escapes in JSON where they may act. */
+const ACTING = "!<]";
 const LONGEST_ESCAPE = 6;
 
 /** At most the same for the one character that begins at `at`, without a text made for it. */
@@ -96,7 +96,7 @@ function widthInJson(text: string, at: number): number {
   const code = text.codePointAt(at) ?? 0;
   if (code > 0xffff) return 2;
   // What stands behind it tells whether it is an escape.
-  if (MAY_ACT.includes(text.charAt(at))) return LONGEST_ESCAPE;
+  if (ACTING.includes(text.charAt(at))) return LONGEST_ESCAPE;
   const isEscaped = code < 0x20 || code === 0x22 || code === 0x5c || (code >= 0xd800 && code <= 0xdfff);
   return isEscaped ? sizeInJson(text.charAt(at)) : 1;
 }

@@ -1,6 +1,6 @@
 import { withTexts } from "../text/clean.js";
 import { plainText } from "../text/plain-text.js";
-import { safeMarkdown } from "./safe-markdown.js";
+import { MAY_ACT, safeMarkdown } from "./safe-markdown.js";
 
 declare const safe: unique symbol;
 
@@ -17,13 +17,11 @@ export function outgoing<T>(value: T): Outgoing<T> {
 
 /**
  * JSON of it that does nothing either where a host shows it as Markdown, to which what is code in one member is text behind
- * another: there, what would act is an escape of JSON.
+ * another: what may act is an escape of JSON, in code too. Plain links stay, for readers and for models.
  */
 export function outgoingJson(value: unknown, indent = 0): string {
-  return JSON.stringify(value, null, indent).replace(ACTS, (mark) => `\\u00${mark.charCodeAt(0).toString(16)}`);
+  return JSON.stringify(value, null, indent).replace(MAY_ACT, (mark) => `\\u00${mark.charCodeAt(0).toString(16)}`);
 }
-
-const ACTS = /!(?=\[)|<(?!https?:\/\/)(?=[a-z/!?])|\](?=[ \t]*\((?!https?:\/\/))/gi;
 
 export function outgoingText(text: string): string {
   return safeMarkdown(plainText(text));

@@ -1,4 +1,4 @@
-import { isBlank, isProse, stretchesOf } from "./agreed-code.js";
+import { isBlank, isProse, isQuotedFence, stretchesOf, writtenPlainly } from "./agreed-code.js";
 import { codeSpansOf } from "./code-spans.js";
 import { isGoodDefinition, leadsSomewhere, pathInAngles, QuotesInAddresses } from "./written-links.js";
 
@@ -10,18 +10,32 @@ import { isGoodDefinition, leadsSomewhere, pathInAngles, QuotesInAddresses } fro
  * @param text Free of control characters (`plainText`).
  */
 export function safeMarkdown(text: string): string {
-  if (!SUSPICIOUS.test(text)) return text;
+  if (!needsLook(text)) return text;
   return stretchesOf(text)
-    .map(({ isCode, lines }) => (isCode ? lines : paragraphsOf(lines).map(escaped)).join("\n"))
+    .flatMap((stretch) =>
+      stretch.code === undefined
+        ? paragraphsOf(stretch.lines.map(withoutQuotedInfo)).map(escaped)
+        : writtenPlainly(stretch.code, stretch.lines),
+    )
     .join("\n");
 }
 
-/** What stands behind a fence goes into an attribute of HTML, and some readers let a quotation mark in it end that. */
-const QUOTED_INFO = /^ {0,3}(?:`{3,}|~{3,}) *[^\s"`~]*"[^\s`~]*$/gm;
+/** Most reports need none. */
+function needsLook(text: string): boolean {
+  return text.search(MAY_ACT) >= 0 || text.split("\n").some(isQuotedFence);
+}
 
-/** Texts without any of these need no look: most reports have none. */
-const SUSPICIOUS =
-  /!\[|<(?!https?:\/\/[^\s"'<>`\\=]*>)[a-z/!?]|\](?:[ \t]+\(|\((?!https?:\/\/[^\s"()<>[\]]*[\s)]))|\]:|^ {0,3}(?:`{3}|~{3}) *[^\s"]*"/im;
+/**
+ * Marks that begin what may load, run or lead somewhere: all but those of an address of the web or of mail that is written
+ * in the plainest way.
+ */
+export const MAY_ACT =
+  /!(?=\[)|<(?!(?:https?:\/\/[^\s"'<>`\\=]*|(?:mailto:)?[a-z\d.+_-]{1,64}@[a-z\d.-]{1,255})>)(?=[a-z/!?])|\](?=:|[ \t]+\(|\((?!https?:\/\/[^\s"()<>[\]\\]*[ \t\n)]))/gi;
+
+/** What stands behind a fence goes into an attribute of HTML, and some readers let a quotation mark in it end that. */
+function withoutQuotedInfo(line: string): string {
+  return isQuotedFence(line) ? line.replaceAll('"', "&quot;") : line;
+}
 
 /** Lines between blank ones, which end whatever stands in a line. Blank lines are by themselves. */
 function paragraphsOf(lines: readonly string[]): string[] {
@@ -100,8 +114,7 @@ function escaped(text: string): string {
       }
     }
   }
-  safe += text.slice(copied);
-  return safe.replace(QUOTED_INFO, (fence) => fence.replaceAll('"', "&quot;"));
+  return safe + text.slice(copied);
 }
 
 /** The start of an address tells whether it is one that may be followed. */

@@ -122,6 +122,16 @@ test.each([
   ["a fence that a line with text closes", "```\na\n``` b\n<i>\n```", "```\na\n``` b\n&lt;i>\n```"],
   ["a fence with more than a word behind it", "``` a b\n<i>\n```", "``` a b\n&lt;i>\n```"],
   ["a quotation mark behind a fence", '```"onclick="alert(1)\na\n```', "```&quot;onclick=&quot;alert(1)\na\n```"],
+  [
+    "a quotation mark behind a fence in an item, in a quote, and behind a word",
+    '- ```"onclick="x\n  a\n\n> ~~~x"onclick="y\n> a\n\n   ```js a" onclick="z\nb',
+    "- ```&quot;onclick=&quot;x\n  a\n\n> ~~~x&quot;onclick=&quot;y\n> a\n\n   ```js a&quot; onclick=&quot;z\nb",
+  ],
+  [
+    "blanks of other kinds in an address",
+    '[a](https://b.example/\u00a0"onclick="c) [d](https://e.example/\u3000"onclick="f)',
+    '[a]\\(https://b.example/\u00a0"onclick="c) [d]\\(https://e.example/\u3000"onclick="f)',
+  ],
   ["an address that goes on in the next line", "[a](java\nscript:alert(1))", "[a]\\(java\nscript:alert(1))"],
   ["blanks behind a label", "[a] \t(javascript:alert(1)) [1] (see b)", "[a] \t\\(javascript:alert(1)) [1] (see b)"],
   [
