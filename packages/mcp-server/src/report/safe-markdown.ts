@@ -37,18 +37,23 @@ function withoutQuotedInfo(line: string): string {
   return isQuotedFence(line) ? line.replaceAll('"', "&quot;") : line;
 }
 
-/** Lines between blank ones, which end whatever stands in a line. Blank lines are by themselves. */
+/**
+ * Lines up to blank ones, which end whatever stands in a line, unless what follows is indented: in an item, one reader takes
+ * that for more of the paragraph.
+ */
 function paragraphsOf(lines: readonly string[]): string[] {
-  const paragraphs: string[][] = [];
-  let wasBlank = true;
+  const paragraphs: string[][] = [[]];
+  let wasBlank = false;
   for (const line of lines) {
     const blank = isBlank(line);
-    if (blank || wasBlank) paragraphs.push([line]);
+    if (wasBlank && !blank && !INDENTED.test(line)) paragraphs.push([line]);
     else paragraphs.at(-1)?.push(line);
     wasBlank = blank;
   }
   return paragraphs.map((paragraph) => paragraph.join("\n"));
 }
+
+const INDENTED = /^(?: {4}| {0,3}\t)/;
 
 /**
  * What begins a tag, a comment, a declaration or an instruction, but no address in angles. One in which a reader that takes

@@ -116,6 +116,7 @@ test.each([
   ["a heading in a label", "[<img src=x>\n=\n]: x:y", "[&lt;img src=x>\n=\n]\\: x:y"],
   ["a label over a fence", "[\n```\n]: x\n![i](u)", "[\n```\n]\\: x\n&#33;[i](u)"],
   ["a title over a fence", '[a]: x "\n```\n"\n<b>', '[a]\\: x "\n```\n"\n<b>\n```'],
+  ["what is indented behind a blank line", "- a\n      b `\n\n      `<b>`", "- a\n      b `\n\n      `&lt;b>`"],
   ["an item behind indented code", "    a\n2) ```<img src=x>", "    a\n2) ```&lt;img src=x>"],
   ["a fence that only some close", "```\n```~\n<b>", "```\n```~\n&lt;b>"],
   ["a fence in another one", "```md\n![a](b)\n```js\n```", "```md\n&#33;[a](b)\n```js\n```"],
