@@ -1,4 +1,5 @@
 import type { RunnerError } from "../errors/runner-error.js";
+import { AwakeTimer } from "./awake-timer.js";
 
 /** One deadline that was set, and what it means when it passes. */
 export interface Deadline {
@@ -6,22 +7,13 @@ export interface Deadline {
   error: () => RunnerError;
 }
 
-/** The longest time of a timer: Node fires a longer one at once. */
-export const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-/** What a single timer waits for. Only that much of a time in which this process was suspended counts. */
-const STEP_MS = 1_000;
-
-/**
- * Timers by name. One that passes is handed over; whether it still counts is asked when its turn comes. Time in which this
- * process is suspended, mostly with all others of its machine, is no time that a run had.
- */
+/** Timers by name. One that passes is handed over; whether it still counts is asked when its turn comes. */
 export class Deadlines {
-  readonly #set = new Map<string, { deadline: Deadline; timer: NodeJS.Timeout }>();
+  readonly #set = new Map<string, { deadline: Deadline; timer: AwakeTimer }>();
   readonly #passed: (deadline: Deadline) => void;
-  readonly #stepMs: number;
+  readonly #stepMs: number | undefined;
 
-  constructor(passed: (deadline: Deadline) => void, stepMs = STEP_MS) {
+  constructor(passed: (deadline: Deadline) => void, stepMs?: number) {
     this.#passed = passed;
     this.#stepMs = stepMs;
   }
@@ -38,19 +30,13 @@ export class Deadlines {
   /** Sets the deadline of this name, in place of an earlier one. `Infinity`: no deadline. */
   set(name: string, ms: number, error: () => RunnerError): void {
     this.drop(name);
-    if (ms === Number.POSITIVE_INFINITY) return;
-    this.#wait({ name, error }, ms);
-  }
-
-  #wait(deadline: Deadline, leftMs: number): void {
-    const stepMs = Math.min(leftMs, this.#stepMs);
-    const isLast = stepMs === leftMs;
-    const timer = setTimeout(() => (isLast ? this.#passed(deadline) : this.#wait(deadline, leftMs - stepMs)), stepMs);
-    this.#set.set(deadline.name, { deadline, timer });
+    const deadline = { name, error };
+    const timer = new AwakeTimer(ms, { passed: () => this.#passed(deadline), stepMs: this.#stepMs });
+    this.#set.set(name, { deadline, timer });
   }
 
   drop(name: string): void {
-    clearTimeout(this.#set.get(name)?.timer);
+    this.#set.get(name)?.timer.stop();
     this.#set.delete(name);
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { LONGEST_TIMER_MS } from "./deadlines.js";
+import { AwakeTimer } from "./awake-timer.js";
 
 export interface InTimeOptions<T> {
   leftMs: number;
@@ -11,6 +11,8 @@ export interface InTimeOptions<T> {
   end: (value: T) => Promise<void>;
   /** How long the end of what came too late is waited for. Default: 5000. */
   graceMs?: number | undefined;
+  /** That of the timer. */
+  stepMs?: number;
 }
 
 /**
@@ -18,12 +20,12 @@ export interface InTimeOptions<T> {
  * for ever: where a file system hangs nothing can be stopped, and the caller must not hang with it.
  */
 export async function inTime<T>(coming: Promise<T>, options: InTimeOptions<T>): Promise<T> {
-  const { leftMs, late, signal, end, graceMs = 5_000 } = options;
+  const { leftMs, late, signal, end, graceMs = 5_000, stepMs } = options;
   const settled = new AbortController();
   try {
     return await new Promise<T>((resolve, reject) => {
-      const timer = setTimeout(() => reject(late()), Math.min(leftMs, LONGEST_TIMER_MS));
-      settled.signal.addEventListener("abort", () => clearTimeout(timer));
+      const timer = new AwakeTimer(leftMs, { passed: () => reject(late()), stepMs });
+      settled.signal.addEventListener("abort", () => timer.stop());
       signal.addEventListener("abort", () => reject(signal.reason), { signal: settled.signal });
       if (signal.aborted) reject(signal.reason);
       coming.then(resolve, reject);

@@ -1,4 +1,3 @@
-import { LONGEST_TIMER_MS } from "../process/deadlines.js";
 import { EndedError } from "../process/ended-error.js";
 import type { PoolProcess } from "../process/pool-process.js";
 import type { PooledRun } from "../process/pooled-run.js";
@@ -23,6 +22,9 @@ const KINDS = 16;
 
 /** How long no process is started again of a CLI of which none could be. */
 const PAUSE_MS = 600_000;
+
+/** The longest time of a timer: Node fires a longer one at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** A process, from before its start. */
 interface Member {

@@ -2,6 +2,7 @@ import { CAPABILITIES } from "../cli/capabilities.js";
 import { RunnerError } from "../errors/runner-error.js";
 import type { AgentRun, GeminiRunner, PrewarmRequest, RunRequest } from "../events.js";
 import type { GeminiRunnerOptions } from "../options.js";
+import { AwakeTimer } from "../process/awake-timer.js";
 import { removeAbandoned } from "../process/workspace.js";
 import { withRetries } from "./attempts.js";
 import { canShare, startCli } from "./launch.js";
@@ -77,11 +78,11 @@ class Runner implements GeminiRunner {
     const { now, timeoutMs, retries, sleep, cwd } = this.#options;
     const queuedAt = now();
     const leave = await this.#semaphore.enter(signal);
+    const startedAt = now();
+    const time = new AwakeTimer(request.timeoutMs ?? timeoutMs, { now });
     try {
-      const startedAt = now();
       const queuedMs = Math.round(startedAt - queuedAt);
-      const endsAt = startedAt + (request.timeoutMs ?? timeoutMs);
-      const leftMs = () => endsAt - now();
+      const leftMs = () => time.leftMs();
       this.#swept ??= removeAbandoned(cwd);
       const context = {
         request,
@@ -101,6 +102,7 @@ class Runner implements GeminiRunner {
       yield { type: "run-end", durationMs };
       return { ...answer, durationMs, queuedMs };
     } finally {
+      time.stop();
       leave();
     }
   }

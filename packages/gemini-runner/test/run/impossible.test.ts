@@ -217,6 +217,20 @@ describe("a start that hangs", () => {
     expect(end).not.toHaveBeenCalled();
   });
 
+  test("does not end a run whose process was suspended meanwhile", async () => {
+    const { signal } = new AbortController();
+    const late = () => new Error("late");
+    let start: (value: string) => void = () => {};
+    const coming = new Promise<string>((resolve) => {
+      start = resolve;
+    });
+    const waiting = inTime(coming, { leftMs: 60, late, signal, end: async () => {}, stepMs: 10 });
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    // Timers that are due come first, then what came in meanwhile.
+    setImmediate(() => setImmediate(() => start("process")));
+    expect(await waiting).toBe("process");
+  });
+
   test("is ended when it comes after all, before the run says why it stopped", async () => {
     const log: unknown[] = [];
     const stop = new AbortController();

@@ -253,6 +253,20 @@ describe.concurrent("a run that failed for the moment", () => {
     await expect(run).rejects.toMatchObject({ code: "CANCELLED" });
   });
 
+  test("is tried again although its process was suspended for longer than it may last", async ({ temporaryFolder }) => {
+    const folder = await temporaryFolder("runs");
+    const again = path.join(folder, "again");
+    const prompt = `if [ -e '${again}' ]; then ${answer("a")}; else touch '${again}'; ${fails(1, "fetch failed")}; fi`;
+    let suspendedMs = 0;
+    const now = () => performance.now() + suspendedMs;
+    const runner = fake(folder, { retries: 1, timeoutMs: 60_000, sleep: async () => {}, now });
+    const { text, durationMs } = await resultOf(runner.run({ prompt }), ({ type }) => {
+      if (type === "run-start") suspendedMs += 65_000;
+    });
+    expect(text).toBe("a");
+    expect(durationMs).toBeGreaterThan(130_000);
+  });
+
   test("is not tried again for a sign-in", async ({ temporaryFolder }) => {
     const runner = fake(await temporaryFolder("runs"), { retries: 5 });
     const events: RunEvent[] = [];
