@@ -39,7 +39,12 @@ export async function serveHttp(
   // Workers of a queue may be on other machines.
   const roots = { folders: files && memory === undefined ? (config.roots ?? []) : [], ofClient: false };
   const problem = await services.checkFolders().then(() => undefined, problemIn);
-  if (problem !== undefined) return notStarted(log, problem);
+  // With a queue it may have begun with what waits there.
+  const giveUp = async (why: string) => {
+    await within(LONGEST_SHUTDOWN_MS, services.close());
+    return notStarted(log, why);
+  };
+  if (problem !== undefined) return giveUp(problem);
   const waits = { maxWaitMs: config.maxWaitMs };
   const { jobs, offload } = services;
   const maxRounds = Math.max(MAX_ROUNDS, config.maxRounds);
@@ -52,7 +57,7 @@ export async function serveHttp(
   try {
     await server.listen();
   } catch (error) {
-    return notStarted(log, (error as Error).message);
+    return giveUp((error as Error).message);
   }
   log("info", `Listening on ${server.url()}/mcp`);
   const unfollow = followTenants(access, { server, jobs });

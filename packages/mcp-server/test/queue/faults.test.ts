@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -12,6 +12,8 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Engine } from "../../src/queue/engine.js";
 import { openEngine } from "../../src/queue/open-engine.js";
 import { QueuedJobs } from "../../src/queue/queued-jobs.js";
+import { serveHttp } from "../../src/transports/http.js";
+import { fakeIo } from "../cli/fake-io.js";
 import { type DatabaseServer, freePort, startPostgres, startRedis } from "../support/database-servers.js";
 import { fakeResearch, searchReport } from "../support/fake-research.js";
 import { processOf } from "../support/process-of.js";
@@ -138,7 +140,8 @@ test("a Redis that may throw jobs away stops the start, with what to do", async 
   }
 });
 
-test("a worker whose port is taken does not start: whoever watches it would ask another program", async () => {
+/** A home, and a port of loopback where another program listens. */
+async function withTakenPort(): Promise<{ home: string; port: number }> {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
   const home = mkdtempSync(join(tmpdir(), "mcp-server-queue-"));
@@ -146,15 +149,43 @@ test("a worker whose port is taken does not start: whoever watches it would ask 
     taken.close();
     rmSync(home, { recursive: true, force: true });
   });
+  return { home, port: (taken.address() as AddressInfo).port };
+}
+
+test("a worker whose port is taken does not start: whoever watches it would ask another program", async () => {
+  const { home, port } = await withTakenPort();
   const { url } = await running(startRedis);
   const env = { PATH: process.env["PATH"] ?? "", HOME: home, MCP_SERVER_QUEUE: url };
-  const { port } = taken.address() as AddressInfo;
   const worker = startServer(env, ["worker", "--port", String(port)]);
   expect(await worker.exited).toBe(1);
   expect(worker.stderr()).toContain(
     `Cannot listen on 127.0.0.1:${port}: another program listens there; choose another port (--port)`,
   );
   expect(worker.stderr()).toMatch(MORE);
+});
+
+test("a server that does not start closes its queue: a job that it has begun goes back", async () => {
+  const { home, port } = await withTakenPort();
+  const config = join(home, "config");
+  mkdirSync(config);
+  const { url } = await running(startRedis);
+  const watcher = new Redis(url);
+  closing.push(async () => watcher.disconnect());
+  const connections = async () =>
+    String(await watcher.client("LIST"))
+      .trim()
+      .split("\n").length;
+  for (const [mode, problem] of [
+    [0o700, `Cannot listen on 127.0.0.1:${port}`],
+    [0o777, "everybody may write to"],
+  ] as const) {
+    chmodSync(config, mode);
+    const settings = { MCP_SERVER_QUEUE: url, MCP_SERVER_PORT: String(port), GEMINI_SEARCH_CONFIG_DIR: config };
+    const { io, err } = fakeIo({ home, env: settings });
+    expect(await serveHttp(io)).toBe(1);
+    expect(err()).toContain(problem);
+    await vi.waitFor(async () => expect(await connections()).toBe(1));
+  }
 });
 
 test("a worker without a queue, and a queue without its packages, end with what to do", async () => {
