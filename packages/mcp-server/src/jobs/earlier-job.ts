@@ -55,22 +55,19 @@ export async function earlierJob(
 ): Promise<{ record: JobRecord; earlier: EarlierJob } | undefined> {
   const record = await jobs.look(id);
   if (record === undefined) return undefined;
-  const { tool, state, researchId } = record;
-  if (state === "running" || state === "interrupted")
-    throw invalid(`The research ${record.id} has not ended yet. Ask on when it has a report.`);
-  if (state !== "completed")
-    throw invalid(
-      `The research ${record.id} ${state === "failed" ? "failed" : "was cancelled"}: it has no report to ask on from.`,
-    );
-  if (isForPlan(record.request))
-    throw invalid(`${record.id} is a plan, which has no report to ask on from. Research by it first.`);
-  if (!KINDS[tool].keepsEvidence || researchId === undefined)
-    throw invalid(
-      `The research ${record.id} is of the older tool, which keeps no pages. Ask its question with deep_search first.`,
-    );
-  return { record, earlier: { job: record.id, research: researchId } };
+  const problem = whyNotAskedOn(record);
+  if (problem !== undefined) throw Object.assign(new Error(problem), { code: "INVALID_INPUT" });
+  return { record, earlier: { job: record.id, research: String(record.researchId) } };
 }
 
-function invalid(message: string): Error {
-  return Object.assign(new Error(message), { code: "INVALID_INPUT" });
+/** Why nothing can follow a research; `undefined`: a question can. */
+export function whyNotAskedOn({ id, tool, state, request, researchId }: Omit<JobRecord, "report">): string | undefined {
+  if (state === "running" || state === "interrupted")
+    return `The research ${id} has not ended yet. Ask on when it has a report.`;
+  if (state !== "completed")
+    return `The research ${id} ${state === "failed" ? "failed" : "was cancelled"}: it has no report to ask on from.`;
+  if (isForPlan(request)) return `${id} is a plan, which has no report to ask on from. Research by it first.`;
+  if (!KINDS[tool].keepsEvidence || researchId === undefined)
+    return `The research ${id} is of the older tool, which keeps no pages. Ask its question with deep_search first.`;
+  return undefined;
 }

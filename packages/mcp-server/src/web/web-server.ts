@@ -1,11 +1,10 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { earlierJob } from "../jobs/earlier-job.js";
+import { earlierJob, whyNotAskedOn } from "../jobs/earlier-job.js";
 import { toFailure } from "../jobs/failure.js";
 import type { JobHead, JobRecord, JobRequest, Report } from "../jobs/job-record.js";
 import type { Jobs } from "../jobs/jobs.js";
-import { isForPlan } from "../jobs/plans.js";
 import { threadOf } from "../jobs/thread.js";
 import { reportPage, threadPage } from "../report/html/page.js";
 import { readableReport } from "../report/readable.js";
@@ -105,10 +104,11 @@ export class WebServer {
     send(response, 200, this.#report(record, record.report, thread.length > 1));
   }
 
-  #report({ id, request }: JobRecord, report: Report, isInThread: boolean): string {
+  #report(record: JobRecord, report: Report, isInThread: boolean): string {
+    const { id } = record;
     const links = [
       HOME_LINK,
-      ...(isForPlan(request) ? [] : [`<a href="/?follow=${encodeURIComponent(id)}">Ask on</a>`]),
+      ...(whyNotAskedOn(record) === undefined ? [`<a href="/?follow=${encodeURIComponent(id)}">Ask on</a>`] : []),
       ...(isInThread ? [`<a href="${pathOf(id)}/thread">With what it follows</a>`] : []),
       `<a href="${pathOf(id)}/delete">Delete</a>`,
     ];
@@ -169,21 +169,19 @@ export class WebServer {
     const { jobs } = this.#options;
     const tool = form.get("tool") === "deep_search" ? "deep_search" : "search";
     const follow = form.get("follow") ?? "";
-    let found: Awaited<ReturnType<typeof earlierJob>>;
+    const refuse = async (status: number, problem: string) => {
+      const heads = await jobs.list(Number.POSITIVE_INFINITY);
+      const earlier = heads.find(({ id }) => id === follow);
+      const parts = { secret: this.#guard.secret, problem, earlier, given: form };
+      send(response, status, listPage(heads, filterOf(new URLSearchParams()), parts));
+    };
     try {
-      found = follow === "" ? undefined : await earlierJob(jobs, follow);
-      if (follow !== "" && found === undefined) return send(response, 404, UNKNOWN);
+      const found = follow === "" ? undefined : await earlierJob(jobs, follow);
+      if (follow !== "" && found === undefined) return await refuse(404, GONE);
       const { job } = await jobs.start(tool, { ...requestOf(form), ...(found && { followUpOf: found.earlier }) });
       redirect(response, pathOf(job.record.id));
     } catch (error) {
-      const heads = await jobs.list(Number.POSITIVE_INFINITY);
-      const { message: problem } = toFailure(error);
-      const filter = filterOf(new URLSearchParams());
-      send(
-        response,
-        400,
-        listPage(heads, filter, { secret: this.#guard.secret, problem, earlier: found?.record, given: form }),
-      );
+      await refuse(400, toFailure(error).message);
     }
   }
 }
@@ -193,6 +191,7 @@ const LOCKED = problemPage(
   "Its address opens once, in one browser. Start the command again: it gives a new one.",
 );
 const UNKNOWN = problemPage("There is no such research", "It may have been deleted.");
+const GONE = "The research to ask on from is not there any more. It may have been deleted: ask a new question.";
 
 /** What a form asks. */
 function requestOf(form: URLSearchParams): JobRequest {

@@ -126,7 +126,10 @@ test("ask, follow, read, delete", async () => {
   });
   await post(`${next.headers.location}/cancel`, {});
   await post(`${next.headers.location}/delete`, {});
-  expect((await post("/start", { query: "And?", tool: "search", follow: "nothing" })).status).toBe(404);
+  // The one to follow was deleted in another tab.
+  const late = await post("/start", { query: "And at noon?", tool: "search", follow: "nothing" });
+  expect([late.status, late.text]).toEqual([404, expect.stringContaining("And at noon?</textarea>")]);
+  expect(late.text).toContain("not there any more");
 
   expect((await get(`${path}/delete`)).text).toContain("Keep it");
   expect((await post(`${path}/delete`, {})).headers.location).toBe("/");
@@ -147,10 +150,24 @@ test("a question that cannot be asked stays in its form, with what was chosen", 
   expect(text).toContain("&lt;why&gt;?</textarea>");
   expect(text).toContain('<option value="search" selected>');
   expect(text).toContain('<option value="week" selected>');
+  expect(text).toContain("Ask on after: Is it so?");
+  expect(text).toContain(`name="follow" value="${follow}"`);
   research.finish(sampleReport);
   await vi.waitFor(async () => expect((await post("/start", asked)).status).toBe(303));
   // Asked on as the earlier one was.
   expect((await get(`/?follow=${follow}`)).text).toContain('<option value="deep_search" selected>');
+});
+
+test.each([
+  ["search", true],
+  ["deep_research", false],
+] as const)("asking on from a report of %s is offered: %s", async (tool, isOffered) => {
+  const { get, research, jobs } = await admitted();
+  const { job } = await jobs.start(tool, { query: "Is it so?", topic: "Is it so?" });
+  await research.hasAsked(1);
+  research.finish(sampleReport);
+  await job.ended();
+  expect((await get(`/research/${job.record.id}`)).text.includes("Ask on")).toBe(isOffered);
 });
 
 test("one that is stopped says so, and can go on", async () => {
