@@ -68,12 +68,12 @@ const KEY_OF: Readonly<Record<string, string>> = {
 
 /** Reads the user's sign-in from the environment and from the home that the CLI would use. */
 export async function readSignIn(env: Environment): Promise<SignIn> {
-  const home =
-    env["GEMINI_CLI_HOME"] || env["HOME"] || env["USERPROFILE"] || ownHome() || path.parse(process.execPath).root;
+  const { GEMINI_CLI_HOME } = env;
+  const home = GEMINI_CLI_HOME || env["HOME"] || env["USERPROFILE"] || ownHome() || path.parse(process.execPath).root;
   const folder = path.join(home, ".gemini");
   const [settings, kept] = await Promise.all([
     readSettings(path.join(folder, "settings.json")),
-    firstReadable([path.join(folder, ".env"), path.join(home, ".env")]),
+    firstReadable(home, [".gemini/.env", ".env"]),
   ]);
   const fromFile = Object.fromEntries(
     Object.entries(kept.variables).filter(([name]) => TAKEN_OVER.has(name) && !isSet(name, env)),
@@ -84,6 +84,7 @@ export async function readSignIn(env: Environment): Promise<SignIn> {
   const type = selectedType ?? loginFromEnvironment(known);
   const enforcedType = toText(auth["enforcedType"]);
   const variable = type === undefined ? undefined : KEY_OF[type];
+  const nameOfHome = GEMINI_CLI_HOME ? "$GEMINI_CLI_HOME" : "~";
   return {
     auth: {
       ...(selectedType === undefined ? {} : { selectedType }),
@@ -93,9 +94,9 @@ export async function readSignIn(env: Environment): Promise<SignIn> {
     ...(type === undefined ? {} : { type }),
     codeAssist: CODE_ASSIST.has(type ?? ""),
     env: fromFile,
-    ...(kept.file === undefined ? {} : { envFile: kept.file }),
+    ...(kept.file === undefined ? {} : { envFile: path.join(home, kept.file) }),
     ...(variable !== undefined && known[variable]
-      ? { key: { variable, ...(fromFile[variable] && kept.file !== undefined ? { file: kept.file } : {}) } }
+      ? { key: { variable, ...(fromFile[variable] ? { file: `${nameOfHome}/${kept.file}` } : {}) } }
       : {}),
     files: LOGIN_FILES.map((name) => path.join(folder, name)),
   };
@@ -128,12 +129,14 @@ async function readSettings(file: string): Promise<Record<string, unknown>> {
   }
 }
 
+/** The first of these files of the home. */
 async function firstReadable(
+  home: string,
   files: readonly string[],
 ): Promise<{ file?: string; variables: Readonly<Record<string, string>> }> {
   for (const file of files) {
     try {
-      return { file, variables: parseEnv(await readWhole(file)) as Record<string, string> };
+      return { file, variables: parseEnv(await readWhole(path.join(home, file))) as Record<string, string> };
     } catch {
       // Not there: the next.
     }

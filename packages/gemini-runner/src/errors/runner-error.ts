@@ -109,7 +109,7 @@ export class RunnerError extends Error {
   declare readonly newerCli?: string;
   /** With `key-refused`: the variable that held the key, `GEMINI_API_KEY` or `GOOGLE_API_KEY`. `undefined`: the CLI keeps it itself. */
   declare readonly keyVariable?: string;
-  /** With `keyVariable`: the file whose line set it, an absolute path. `undefined`: the environment. */
+  /** With `keyVariable`: the file whose line set it, as `~/.gemini/.env`. `undefined`: the environment. */
   declare readonly keyFile?: string;
   /** Whether the same run may succeed when it is tried again a little later. */
   readonly retryable: boolean;

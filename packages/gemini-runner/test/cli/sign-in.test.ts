@@ -74,7 +74,7 @@ describe("the user's way of signing in", () => {
 
   test.for([
     ["its variable", {}, { GEMINI_API_KEY: "k" }, { variable: "GEMINI_API_KEY" }],
-    ["a file", { ".env": "GEMINI_API_KEY=k\n" }, {}, { variable: "GEMINI_API_KEY", file: ".env" }],
+    ["a file", { ".env": "GEMINI_API_KEY=k\n" }, {}, { variable: "GEMINI_API_KEY", file: "~/.env" }],
     [
       "a variable before the file",
       { ".env": "GEMINI_API_KEY=k\n" },
@@ -85,23 +85,25 @@ describe("the user's way of signing in", () => {
       "that of Vertex AI",
       { ".gemini/.env": "GOOGLE_API_KEY=k\nGEMINI_API_KEY=l\n" },
       { GOOGLE_GENAI_USE_VERTEXAI: "true" },
-      { variable: "GOOGLE_API_KEY", file: ".gemini/.env" },
+      { variable: "GOOGLE_API_KEY", file: "~/.gemini/.env" },
     ],
     ["none with a login", {}, { GOOGLE_GENAI_USE_GCA: "true", GEMINI_API_KEY: "k" }, undefined],
     ["none with Vertex AI by a project", {}, { GOOGLE_GENAI_USE_VERTEXAI: "true", GEMINI_API_KEY: "k" }, undefined],
   ] as const)("the key that counts: %s", async ([, files, env, expected], { temporaryFolder }) => {
     const home = await homeWith(await temporaryFolder("home"), files);
-    const file = expected !== undefined && "file" in expected ? { file: path.join(home, expected.file) } : {};
-    expect((await readSignIn({ HOME: home, ...env })).key).toEqual(expected && { ...expected, ...file });
+    expect((await readSignIn({ HOME: home, ...env })).key).toEqual(expected);
   });
 
   test("another home of the CLI is honoured", async ({ temporaryFolder }) => {
     const home = await homeWith(await temporaryFolder("home"), {
       ".gemini/settings.json": '{"security":{"auth":{"selectedType":"vertex-ai"}}}',
+      ".gemini/.env": "GOOGLE_API_KEY=k\n",
     });
-    const { auth, files } = await readSignIn({ HOME: "/nowhere", GEMINI_CLI_HOME: home });
+    const { auth, files, key, envFile } = await readSignIn({ HOME: "/nowhere", GEMINI_CLI_HOME: home });
     expect(auth).toEqual({ selectedType: "vertex-ai" });
     expect(files).toContain(path.join(home, ".gemini/oauth_creds.json"));
+    expect(key).toEqual({ variable: "GOOGLE_API_KEY", file: "$GEMINI_CLI_HOME/.gemini/.env" });
+    expect(envFile).toBe(path.join(home, ".gemini/.env"));
   });
 });
 
@@ -123,8 +125,8 @@ test.for([false, true])(
 test.for([
   [{ GEMINI_API_KEY: "old" }, false, "GEMINI_API_KEY in the environment", undefined],
   [{ GEMINI_API_KEY: "old" }, true, "GEMINI_API_KEY in the environment", undefined],
-  [{}, false, "GEMINI_API_KEY in HOME/.gemini/.env", ".gemini/.env"],
-  [{}, true, "GEMINI_API_KEY in HOME/.gemini/.env", ".gemini/.env"],
+  [{}, false, "GEMINI_API_KEY in ~/.gemini/.env", "~/.gemini/.env"],
+  [{}, true, "GEMINI_API_KEY in ~/.gemini/.env", "~/.gemini/.env"],
 ] as const)(
   "a key that is refused is named by where it was taken from: %j (pool: %s)",
   async (row, { temporaryFolder }) => {
@@ -143,9 +145,9 @@ test.for([
     onTestFinished(() => runner.close());
     await expect(resultOf(runner.run({ prompt: "hello" }))).rejects.toMatchObject({
       reason: "key-refused",
-      message: `The API refused the key (${place.replace("HOME", home)}): API key not valid. Please pass a valid API key.`,
+      message: `The API refused the key (${place}): API key not valid. Please pass a valid API key.`,
       keyVariable: "GEMINI_API_KEY",
-      ...(file === undefined ? {} : { keyFile: path.join(home, file) }),
+      ...(file === undefined ? {} : { keyFile: file }),
     });
   },
 );

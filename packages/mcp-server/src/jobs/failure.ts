@@ -173,7 +173,7 @@ function newerInstead(file: string, origins: Origins): string {
 function keyStep(variable: string, file: unknown): string {
   const another = variable === "GEMINI_API_KEY" ? NEW_KEY : "Vertex AI takes one of the Google Cloud console.";
   return typeof file !== "string"
-    ? `Correct ${variable} where the environment of this server is set: in the entry of your client, or in the start file of your shell. Or unset it there: the key in ~/.gemini/.env then counts. A new key: ${another}`
+    ? `Correct ${variable} where the environment of this server is set: in the entry of your client, or in the start file of your shell. Or unset it there: a key in ~/.gemini/.env then counts, if there is one. A new key: ${another}`
     : `Correct ${variable} in ${file}, or put a new key there: ${another}`;
 }
 
