@@ -17,7 +17,10 @@ export interface Layout {
   first?: string;
   /** What stands before every other line. Default: blanks as wide as `first`. */
   indent?: string;
-  /** Leaves a word whole that is wider than a line, such as a path that is to be copied: the terminal breaks it. */
+  /**
+   * Leaves a word as it is, such as a path that is to be copied: one that is wider than a line is broken by the terminal, and
+   * a no-break space in it is printed as one.
+   */
   wholeWords?: boolean;
 }
 
@@ -110,7 +113,7 @@ class Lines {
 
   all(): PrintedLine[] {
     this.#place();
-    return this.#lines.map(({ runs, width }) => ({ text: printed(runs), width }));
+    return this.#lines.map(({ runs, width }) => ({ text: printed(runs, this.#wholeWords), width }));
   }
 
   #newLine(): void {
@@ -177,8 +180,8 @@ function joins(text: string, at: number): boolean {
   return /^(?:\p{M}|\u200d)/u.test(text.slice(at, at + 2)) || text.charAt(at - 1) === "\u200d";
 }
 
-function printed(runs: readonly Run[]): string {
-  return runs.map(({ text, style }) => style(text.replaceAll(NO_BREAK, " "))).join("");
+function printed(runs: readonly Run[], wholeWords: boolean): string {
+  return runs.map(({ text, style }) => style(wholeWords ? text : text.replaceAll(NO_BREAK, " "))).join("");
 }
 
 /** A text of one line that takes at most `columns` cells; one that is cut ends in `…`. */

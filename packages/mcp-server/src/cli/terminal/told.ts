@@ -4,7 +4,7 @@ import { screenOf } from "./paint.js";
 
 const COLOURS = { "✓": "green", "!": "yellow", "✗": "red" } as const;
 
-/** What a command tells a person, behind a sign: broken between words in a window, elsewhere one line, as programs read it. */
+/** What a command tells a person, behind a sign: broken between words in a window, elsewhere as it is, for programs. */
 export function told(
   sign: keyof typeof COLOURS | "?" | "-" | " " | "",
   text: string,
@@ -13,7 +13,7 @@ export function told(
 ): string {
   const { paint, columns } = screenOf(stream, env);
   const shown = sign in COLOURS ? paint[COLOURS[sign as keyof typeof COLOURS]](sign) : sign;
-  const width = stream.isTTY ? columns : Number.POSITIVE_INFINITY;
   const first = sign === "" ? "" : `${shown} `;
-  return `${layOut(text, { columns: width, first, wholeWords: true }).join("\n")}\n`;
+  if (!stream.isTTY) return `${first}${text}\n`;
+  return `${layOut(text, { columns, first, wholeWords: true }).join("\n")}\n`;
 }

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { told } from "../../../src/cli/terminal/told.js";
+
+const NAMES = ["/tmp/a\u00a0b.md", "/tmp/a  b.md", "/tmp/a\tb.md", "/tmp/a.md "];
+
+test.each(NAMES)("a program reads the name of a file as it is: %j", (name) => {
+  const stream = { isTTY: false, columns: 20 };
+  expect(told("✓", `Wrote ${name}`, stream, {})).toBe(`✓ Wrote ${name}\n`);
+  expect(told("", `Wrote ${name}`, stream, {})).toBe(`Wrote ${name}\n`);
+});
+
+test("the name of a file can be copied from a window, with a no-break space in it", () => {
+  const name = "/home/ada/a\u00a0b.md";
+  const stream = { isTTY: true, columns: 20 };
+  expect(told("✓", `Wrote ${name}`, stream, { NO_COLOR: "1" })).toBe(`✓ Wrote\n  ${name}\n`);
+});
