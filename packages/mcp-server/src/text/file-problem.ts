@@ -21,6 +21,7 @@ const READING: Readonly<Record<string, string>> = {
   ENOENT: "it is not there",
   EACCES: "this user may not read it",
   EPERM: "this user may not read it",
+  EINVAL: "it is a pipe or a device; a file is expected",
 };
 
 /** Says in words why a file cannot be read. */

@@ -1,5 +1,5 @@
-import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { withFile } from "@x/owned-files";
 import { createEvidenceFile, type QuoteToday, recheckQuotes, verifyEvidenceFile } from "@x/research/evidence";
 import { createFilePageStore, createFileRunStore, loadPrompts } from "@x/research/node";
 import { EXIT } from "../../host/exit-codes.js";
@@ -110,12 +110,11 @@ function invalid(message: string): Error {
 
 /** The bytes of an evidence file. Rejects with what is wrong, as a person would say it. */
 async function evidenceIn(file: string, { cwd }: Io["host"]): Promise<Uint8Array> {
-  const path = resolve(cwd, file);
   try {
-    const { size } = await stat(path);
-    if (size <= MAX_BYTES) return await readFile(path);
+    return await withFile(resolve(cwd, file), (opened) => opened.readFile(), { mostBytes: MAX_BYTES });
   } catch (error) {
-    throw invalid(`${file}: ${readProblem(error)}`);
+    const isLonger = (error as NodeJS.ErrnoException).code === "EFBIG";
+    if (!isLonger) throw invalid(`${file}: ${readProblem(error)}`);
+    throw invalid(`${file} is larger than any evidence file. Expected what \`evidence ID --out FILE\` writes.`);
   }
-  throw invalid(`${file} is larger than any evidence file. Expected what \`evidence ID --out FILE\` writes.`);
 }

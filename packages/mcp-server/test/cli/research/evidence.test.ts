@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -89,4 +90,13 @@ test("what is not there, or is no evidence file, is told", async () => {
     code: 2,
     err: expect.stringContaining("larger than any evidence file"),
   });
+});
+
+test.runIf(process.platform !== "win32")("a device or a pipe, which has no end, is not read", async () => {
+  const { run, home } = await person(() => HTML);
+  const pipe = join(home, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  for (const file of ["/dev/null", pipe]) {
+    expect(await run("verify", file)).toMatchObject({ code: 2, err: expect.stringContaining("a file is expected") });
+  }
 });
