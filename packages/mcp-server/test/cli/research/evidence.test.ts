@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { stripVTControlCharacters } from "node:util";
+import { promisify, stripVTControlCharacters } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { startModelServer } from "@x/gemini-runner/testing";
 import { expect, onTestFinished, test } from "vitest";
@@ -95,7 +95,7 @@ test("what is not there, or is no evidence file, is told", async () => {
 test.runIf(process.platform !== "win32")("a device or a pipe, which has no end, is not read", async () => {
   const { run, home } = await person(() => HTML);
   const pipe = join(home, "pipe");
-  execFileSync("mkfifo", [pipe]);
+  await promisify(execFile)("mkfifo", [pipe]);
   for (const file of ["/dev/null", pipe]) {
     expect(await run("verify", file)).toMatchObject({ code: 2, err: expect.stringContaining("a file is expected") });
   }
