@@ -86,7 +86,7 @@ export function createProgram(parts: CommandParts): Command {
 function outputOf({ stdout, stderr }: Io, suggest: (error: string) => string | undefined) {
   return {
     writeOut: (text: string) => stdout.write(text),
-    writeErr: (text: string) => stderr.write(text),
+    writeErr: (text: string) => stderr.write(stderr.isTTY ? wrapped(text, { stdout: stderr }) : text),
     outputError(text: string, write: (text: string) => void) {
       const suggestion = suggest(text);
       // Its own guess is not needed where it is known.

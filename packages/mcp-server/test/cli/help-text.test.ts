@@ -35,3 +35,20 @@ test("a broken line stands under its beginning", () => {
   const { io } = fakeIo({ home: "/home/nobody", tty: ["stdout"], columns: 20 });
   expect(wrapped("Examples:\n  one two three four five six", io)).toBe("Examples:\n  one two three four\n    five six");
 });
+
+test("prose goes on at the margin", () => {
+  const { io } = fakeIo({ home: "/home/nobody", tty: ["stdout"], columns: 20 });
+  expect(wrapped("A server for what people ask of it", io)).toBe("A server for what\npeople ask of it");
+});
+
+test.each(["nonsense", "list --state wrong", "setup nope"])(
+  "what is wrong with a command line is broken between words: %s",
+  async (line) => {
+    const { io, err } = fakeIo({ home: "/home/nobody", tty: ["stderr"], columns: 60 });
+    expect(await main(line.split(" "), io)).toBe(2);
+    const long = err()
+      .split("\n")
+      .filter((line) => line.length > 60);
+    expect(long).toEqual([]);
+  },
+);

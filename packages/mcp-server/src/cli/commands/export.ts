@@ -17,7 +17,7 @@ export function addExport(program: Command, { io, exitWith }: CommandParts): voi
     .option("--force", "write over a file that is there")
     .addHelpText("after", () =>
       wrapped(
-        "\nris, bibtex and csl (CSL-JSON) hold the sources; pdf needs Chromium or Chrome,\ndocx the package docx (npm install -g docx).",
+        "\nris, bibtex and csl (CSL-JSON) hold the sources; pdf needs Chromium or Chrome, docx the package docx (npm install -g docx).",
         io,
       ),
     )

@@ -8,7 +8,7 @@ export function helpWidth({ columns }: Pick<NodeJS.WriteStream, "columns">): num
   return Math.min(columns || 80, LONGEST_LINE);
 }
 
-/** A text below a help, broken between its words where the window is narrow. */
+/** A text for people, broken between its words where the window is narrow. */
 export function wrapped(text: string, { stdout }: Pick<Io, "stdout">): string {
   const width = helpWidth(stdout);
   return text
@@ -27,7 +27,7 @@ function wrapLine(line: string, width: number): string[] {
     const next = current.trim() === "" ? current + word : `${current} ${word}`;
     if (next.length > width && current.trim() !== "") {
       lines.push(current);
-      current = `${indent}  ${word}`;
+      current = indent === "" ? word : `${indent}  ${word}`;
     } else current = next;
   }
   return [...lines, current];

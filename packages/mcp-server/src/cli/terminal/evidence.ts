@@ -58,7 +58,7 @@ export function evidenceText(evidence: Evidence | undefined, cited: CitedReport,
     partTitle("Evidence", screen),
     ...(claims.length > 0 ? layOut({ text: CLAIMS_MEANING, style: paint.dim }, { columns }) : []),
     ...(facts.length > 0 ? layOut(facts, { columns }) : []),
-    ...warnings.flatMap((line) => layOut(line, { columns, first: paint.yellow("! ") })),
+    ...warnings.flatMap((line) => layOut(line, { columns, first: paint.yellow("! "), wholeWords: true })),
     ...lines,
   ].join("\n");
 }

@@ -118,7 +118,7 @@ function closingText(report: SearchReport | DeepSearchReport, { paint, columns }
   const pieces: Piece[] = [{ text: facts.join(" · "), style: paint.dim }];
   if (verdict) pieces.unshift({ text: verdict.text, style }, { text: " · ", style: paint.dim });
   return [
-    ...warnings.flatMap((line) => layOut(line, { columns, first: paint.yellow("! ") })),
+    ...warnings.flatMap((line) => layOut(line, { columns, first: paint.yellow("! "), wholeWords: true })),
     ...layOut(pieces, { columns, ...(first && { first }) }),
   ].join("\n");
 }

@@ -58,7 +58,7 @@ pre{background:var(--card);border:1px solid var(--line);border-radius:8px;paddin
 hr{border:0;border-top:1px solid var(--line);margin:2.2em 0}
 .table{overflow-x:auto;margin:1.5em 0}
 table{border-collapse:collapse;font:.92rem/1.45 var(--ui);min-width:60%;font-variant-numeric:tabular-nums}
-th{text-align:left;font-weight:600;border-bottom:2px solid var(--line)}th,td{padding:.5em 1em .5em 0;vertical-align:top}.whole{white-space:nowrap}.task{list-style:none;margin-left:-1.35em}
+th{text-align:left;font-weight:600;border-bottom:2px solid var(--line)}th,td{padding:.5em 1em .5em 0;vertical-align:top}td a{overflow-wrap:anywhere}.whole{white-space:nowrap}.task{list-style:none;margin-left:-1.35em}
 .right{text-align:right}.center{text-align:center}td{border-bottom:1px solid var(--line)}
 .cites{font:600 .68em/1 var(--ui);white-space:nowrap;margin-left:.12em;vertical-align:.42em}
 .cite{text-decoration:none;padding:.22em .5em;margin:0 0 0 .12em;border-radius:.45em;color:var(--accent);background:var(--accent-soft);font-variant-numeric:tabular-nums}
