@@ -2,6 +2,9 @@ import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { type PageBytes, type PageText, UnreadablePageError } from "./text/page-bytes.js";
 
+/** What the thread is asked; `leave`: to end by itself. */
+export type Asked = { id: number; page: PageBytes } | "leave";
+
 /** What the thread answers. */
 export type Made = { id: number; text: PageText } | { id: number; message: string };
 
@@ -85,7 +88,8 @@ export class TextMaker {
     const { page } = this.#current;
     // A copy, which a slice of a buffer is not: what is handed over is gone here.
     const bytes = new Uint8Array(page.bytes);
-    thread.postMessage({ id: ++this.#id, page: { ...page, bytes } }, [bytes.buffer]);
+    const asked: Asked = { id: ++this.#id, page: { ...page, bytes } };
+    thread.postMessage(asked, [bytes.buffer]);
     this.#timer = setTimeout(() => {
       this.#end(new UnreadablePageError(`takes longer than ${this.#timeoutMs / 1_000} s to read as text`));
     }, this.#timeoutMs);
@@ -132,7 +136,9 @@ export class TextMaker {
     const [thread, current] = [this.#thread, this.#current];
     this.#thread = undefined;
     this.#current = undefined;
-    void thread?.terminate();
+    // One that is ended while it loads its libraries leaves their files open.
+    if (this.#isUsed) void thread?.terminate();
+    else thread?.postMessage("leave" satisfies Asked);
     if (error !== undefined) current?.reject(error);
     if (this.#queue.length > 0) this.#next();
   }

@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { readdir, readlink } from "node:fs/promises";
 import { request } from "node:http";
 import { type AddressInfo, createServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { createPages } from "../../src/pages/index.js";
@@ -167,25 +169,51 @@ test("a page that takes too long is a failed read, and the next one is read [evi
   expect(await next).toEqual({ text: "read" });
 });
 
-test("a thread that was prepared in vain ends with the research, one that has read stays for the next", async () => {
+test("a thread that was prepared in vain ends with the research when it has loaded, one that has read stays", async () => {
   const gates = createServer();
   onTestFinished(() => void gates.close());
   gates.listen(0, "127.0.0.1");
   await once(gates, "listening");
   const program = `
+    import { once } from "node:events";
     import { connect } from "node:net";
     import { parentPort, threadId } from "node:worker_threads";
-    connect(${(gates.address() as AddressInfo).port}, "127.0.0.1");
-    parentPort.on("message", ({ id }) => parentPort.postMessage({ id, text: { text: String(threadId) } }));`;
+    const gate = connect(${(gates.address() as AddressInfo).port}, "127.0.0.1");
+    await once(gate, "data");
+    gate.unref();
+    parentPort.on("message", (asked) => {
+      if (asked === "leave") process.exit();
+      parentPort.postMessage({ id: asked.id, text: { text: String(threadId) } });
+    });`;
   const texts = new TextMaker({ worker: new URL(`data:text/javascript,${encodeURIComponent(program)}`) });
   onTestFinished(() => texts.close());
   texts.prepare();
-  const [gate] = (await once(gates, "connection")) as [Socket];
-  gate.resume();
-  const gone = once(gate, "close");
+  const [loading] = (await once(gates, "connection")) as [Socket];
+  loading.resume();
   texts.rest();
+  const reading = texts.make(page("short"));
+  const [other] = (await once(gates, "connection")) as [Socket];
+  expect(loading.readableEnded || loading.destroyed).toBe(false);
+  const gone = once(loading, "close");
+  for (const gate of [loading, other]) gate.write("go on");
   await gone;
-  const first = await texts.make(page("short"));
+  const first = await reading;
   texts.rest();
   expect(await texts.make(page("short"))).toEqual(first);
+});
+
+test.runIf(process.platform === "linux")("no file stays open of threads that are prepared in vain", async () => {
+  const worker = await bundledWorker();
+  const texts = new TextMaker({ worker });
+  onTestFinished(() => texts.close());
+  for (let ms = 0; ms < 40; ms++) {
+    texts.prepare();
+    await sleep(ms);
+    texts.rest();
+  }
+  await texts.make(page("short"));
+  const open = await Promise.all(
+    (await readdir("/proc/self/fd")).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => "")),
+  );
+  expect(open.filter((file) => file === fileURLToPath(worker))).toEqual([]);
 });
