@@ -73,7 +73,7 @@ export function createProgram(parts: CommandParts): Command {
     .configureHelp({ minWidthToWrap: 12 })
     .addHelpText("after", () => {
       const codes = exitCodesHelp(helpWidth(io.stdout));
-      return `\n${wrapped(examples(called), io)}\n${codes}\n`;
+      return `\n${wrapped(examples(called), io.stdout)}\n${codes}\n`;
     });
   for (const [title, commands] of GROUPS) {
     program.commandsGroup(title);
@@ -86,7 +86,7 @@ export function createProgram(parts: CommandParts): Command {
 function outputOf({ stdout, stderr }: Io, suggest: (error: string) => string | undefined) {
   return {
     writeOut: (text: string) => stdout.write(text),
-    writeErr: (text: string) => stderr.write(stderr.isTTY ? wrapped(text, { stdout: stderr }) : text),
+    writeErr: (text: string) => stderr.write(stderr.isTTY ? wrapped(text, stderr) : text),
     outputError(text: string, write: (text: string) => void) {
       const suggestion = suggest(text);
       // Its own guess is not needed where it is known.

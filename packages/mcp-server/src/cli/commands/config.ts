@@ -10,7 +10,7 @@ export function addConfig(program: Command, { io, exitWith }: CommandParts): voi
     .addHelpText("after", () =>
       wrapped(
         `\nExamples:\n  ${io.command} config list\n  ${io.command} config set model gemini-3-flash-preview\n  ${io.command} config unset model`,
-        io,
+        io.stdout,
       ),
     );
   config

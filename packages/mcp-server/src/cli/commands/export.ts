@@ -18,7 +18,7 @@ export function addExport(program: Command, { io, exitWith }: CommandParts): voi
     .addHelpText("after", () =>
       wrapped(
         "\nris, bibtex and csl (CSL-JSON) hold the sources; pdf needs Chromium or Chrome, docx the package docx (npm install -g docx).",
-        io,
+        io.stdout,
       ),
     )
     .action(async (id: string | undefined, options: ExportOptions & { last?: boolean }) => {

@@ -1,5 +1,3 @@
-import type { Io } from "../../host/io.js";
-
 /** Lines of a help are no longer, however wide the window is. */
 const LONGEST_LINE = 100;
 
@@ -8,9 +6,9 @@ export function helpWidth({ columns }: Pick<NodeJS.WriteStream, "columns">): num
   return Math.min(columns || 80, LONGEST_LINE);
 }
 
-/** A text for people, broken between its words where the window is narrow. */
-export function wrapped(text: string, { stdout }: Pick<Io, "stdout">): string {
-  const width = helpWidth(stdout);
+/** A text for people on a stream, broken between its words where the window is narrow. */
+export function wrapped(text: string, stream: Pick<NodeJS.WriteStream, "columns">): string {
+  const width = helpWidth(stream);
   return text
     .split("\n")
     .flatMap((line) => wrapLine(line, width))

@@ -31,7 +31,7 @@ export function addHttp(program: Command, { io, exitWith }: CommandParts): void 
     .addHelpText("after", () =>
       wrapped(
         "\nOn any address but loopback it must know who may come in: MCP_SERVER_TOKEN, MCP_SERVER_TOKENS or MCP_SERVER_OAUTH_ISSUER. Clients send a bearer token.",
-        io,
+        io.stdout,
       ),
     )
     .action(async ({ host, port, concurrency, files }: HttpOptions) => {

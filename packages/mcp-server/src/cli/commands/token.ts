@@ -9,7 +9,7 @@ export function addToken(program: Command, { io, exitWith }: CommandParts): void
     .command("token")
     .description("who may use the server over HTTP: add, list, limits, remove")
     .addHelpText("after", () =>
-      wrapped("\nThe file is MCP_SERVER_TOKENS, else tokens.json in the config directory.", io),
+      wrapped("\nThe file is MCP_SERVER_TOKENS, else tokens.json in the config directory.", io.stdout),
     );
   limited(token.command("add").description("make a token for a tenant, and print it: it is shown only once")).action(
     async (name: string, options: TokenOptions) => {

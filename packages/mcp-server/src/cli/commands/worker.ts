@@ -19,7 +19,10 @@ export function addWorker(program: Command, { io, exitWith }: CommandParts): voi
       ),
     )
     .addHelpText("after", () =>
-      wrapped("\nMCP_SERVER_QUEUE=redis://… or postgres://… must be the same as on the servers that take calls.", io),
+      wrapped(
+        "\nMCP_SERVER_QUEUE=redis://… or postgres://… must be the same as on the servers that take calls.",
+        io.stdout,
+      ),
     )
     .action(async ({ concurrency, port }: { concurrency?: number; port?: number }) => {
       const { serveWorker } = await import("../../transports/worker.js");
