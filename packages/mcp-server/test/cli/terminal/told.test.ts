@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { told } from "../../../src/cli/terminal/told.js";
 
-const NAMES = ["/tmp/a\u00a0b.md", "/tmp/a  b.md", "/tmp/a\tb.md", "/tmp/a.md "];
+const NAMES = ["notes/a\u00a0b.md", "notes/a  b.md", "notes/a\tb.md", "notes/a.md "];
 
 test.each(NAMES)("a program reads the name of a file as it is: %j", (name) => {
   const stream = { isTTY: false, columns: 20 };
@@ -10,7 +10,7 @@ test.each(NAMES)("a program reads the name of a file as it is: %j", (name) => {
 });
 
 test("the name of a file can be copied from a window, with a no-break space in it", () => {
-  const name = "/home/ada/a\u00a0b.md";
+  const name = "reports/of/the/year/a\u00a0b.md";
   const stream = { isTTY: true, columns: 20 };
   expect(told("✓", `Wrote ${name}`, stream, { NO_COLOR: "1" })).toBe(`✓ Wrote\n  ${name}\n`);
 });
