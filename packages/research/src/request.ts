@@ -34,8 +34,10 @@ export interface DocumentSource {
 export interface ResearchPlan {
   /** What the answer must cover, at most 20, each one line of at most 500 characters. Default: what the question says. */
   aspects?: readonly string[];
-  /** What is searched: exactly one query for a search, 1 to 20 for the first round of a deep search. Each one line of at
-   * most 500 characters. */
+  /**
+   * What is searched: exactly one query for a search, 1 to 20 for the first round of a deep search. Each is one line of at
+   * most 500 characters.
+   */
   queries: readonly string[];
 }
 

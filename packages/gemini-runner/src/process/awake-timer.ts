@@ -1,15 +1,15 @@
 export interface AwakeTimerOptions {
-  /** Is called when the time is over. Without it the timer keeps no process alive. */
+  /** Called when the time is over. Default: nobody is, and the timer keeps no process alive. */
   passed?: () => void;
-  /** A clock, in milliseconds. Default: `performance.now`. */
+  /** A clock that only goes forward, in milliseconds. Default: `performance.now`. */
   now?: () => number;
-  /** Default: 1000. */
+  /** The longest step, in milliseconds. Default: 1000. */
   stepMs?: number | undefined;
 }
 
 /**
- * Counts down time in steps. Of a time in which this process is suspended, mostly with all others of its machine, no more
- * than the step counts that it was suspended in.
+ * A countdown that a suspend does not use up. It runs in steps, and while this process stands still, as when its machine
+ * sleeps, at most the rest of one step counts.
  */
 export class AwakeTimer {
   readonly #passed: (() => void) | undefined;
@@ -21,7 +21,7 @@ export class AwakeTimer {
   #stepBeganAt = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param ms `Infinity`: it never passes. */
+  /** @param ms How long it runs, in milliseconds. `Infinity`: it never passes. */
   constructor(ms: number, { passed, now = () => performance.now(), stepMs = 1_000 }: AwakeTimerOptions = {}) {
     this.#passed = passed;
     this.#now = now;
@@ -30,6 +30,7 @@ export class AwakeTimer {
     if (ms !== Number.POSITIVE_INFINITY) this.#step();
   }
 
+  /** Milliseconds that are left; 0 when they have passed. */
   leftMs(): number {
     return this.#leftMs - Math.min(this.#now() - this.#stepBeganAt, this.#stepMs);
   }

@@ -26,7 +26,7 @@ export interface ToolDefinition {
 
 /**
  * Loose, so that no answer is refused for a key that a newer version adds; and short, since three tools send it: fields of
- * metadata and error are named in words, which takes a third of the room of empty schemas.
+ * metadata and error are named in words, which take less room than empty schemas.
  */
 export const OUTPUT_SCHEMA = {
   type: "object",
