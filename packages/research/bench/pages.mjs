@@ -109,6 +109,7 @@ async function run({ tools, call }, size) {
   let memoryMb = 0;
   let sampler;
   await resultOf(runner.run({ prompt: "Read the page.", model: MODEL, ...grants }), (event) => {
+    if (event.type === "tool-call") access?.called(event);
     if (event.type !== "run-start") return;
     sampler = setInterval(() => {
       memoryMb = Math.max(memoryMb, peakMb(event.pid));

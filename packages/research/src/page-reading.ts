@@ -59,6 +59,11 @@ export interface RunReads {
 export interface PageAccess {
   /** Servers that the run is given. */
   mcpServers: Readonly<Record<string, McpEndpoint>>;
+  /**
+   * Tells of a tool that the model has called. Where it is the page tool, the page is fetched while the CLI prepares the
+   * call. Default: a page is fetched when the call comes.
+   */
+  called?(call: { tool: string; urls?: readonly string[] }): void;
   /** Tells how many characters other tools gave the model: so much less may be read. */
   spend(characters: number): void;
   /** Gives what the run has read so far. */

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { deepSearch, search } from "../src/index.js";
 import { createPages } from "../src/pages/index.js";
 import { HTML, misquoting, PAGE, sentence, startWebsite } from "./pages/lake.js";
+import { startProxy, startSite } from "./pages/servers.js";
 import { kindOf, realWorld } from "./real-world.js";
 import { drain } from "./world.js";
 
@@ -94,4 +95,30 @@ test("searches after the reads get what is left, and all tools together less tha
   expect(outputs.join("").length).toBeLessThan(200_000);
   expect(outputs.join("").length).toBeGreaterThan(170_000);
   expect(outputs.filter((said) => said.includes("[Cut: ")).length).toBeGreaterThanOrEqual(8);
+});
+
+test("a page is fetched while the CLI prepares the call that reads it, and one that fails is not asked for twice", async () => {
+  const site = await startSite(({ url }, response) => {
+    response.statusCode = url === "/lake" ? 200 : 404;
+    response.setHeader("content-type", "text/html").end(HTML);
+  });
+  const { env } = await startProxy(site);
+  const gone = PAGE.replace("/lake", "/gone");
+  const pages = createPages({ env });
+  onTestFinished(() => pages.close());
+  const told: string[] = [];
+  const { deps } = await realWorld(
+    (call) => {
+      if (call.kind !== "main") return undefined;
+      told.push(JSON.stringify(call.toolResults));
+      return call.turn === 0
+        ? [callTool("mcp_pages_read_page", { url: PAGE }), callTool("mcp_pages_read_page", { url: gone })]
+        : json({ success: true, report: "A lake.", metadata: { sources_visited: [PAGE] } });
+    },
+    { pages },
+  );
+  await drain(search({ query: "How large is Lake Vessin?" }, deps));
+  expect(told.at(-1)).toContain("square kilometres");
+  expect(told.at(-1)).toContain("answered 404");
+  expect(site.asked.filter((path) => path === "/lake" || path === "/gone").toSorted()).toEqual(["/gone", "/lake"]);
 });

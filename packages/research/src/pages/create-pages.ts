@@ -86,6 +86,10 @@ export function createPages({ now = Date.now, ...options }: PagesOptions = {}): 
           };
           return {
             mcpServers: { [SERVER_NAME]: endpoint },
+            called: ({ tool, urls = [] }) => {
+              // The CLI puts the name of the server before it.
+              if (tool.endsWith(TOOL_NAME)) for (const url of urls) reader.expect(url);
+            },
             spend: (characters) => reader.spend(characters),
             reads: async () => reader.reads(),
             close: () => revoke(token),

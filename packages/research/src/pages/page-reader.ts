@@ -3,7 +3,7 @@ import { MAIN_PART_END } from "../quotes/part-boundary.js";
 import type { Documents } from "./documents/documents.js";
 import { PageError } from "./fetch/page-error.js";
 import type { Passage } from "./find-passages.js";
-import type { LoadedPage, PageShelf, ReaderParts } from "./page-shelf.js";
+import { keyOf, type LoadedPage, type PageShelf, type ReaderParts } from "./page-shelf.js";
 import { beginningOf, firstOf, type Window, windowAt } from "./page-window.js";
 
 /**
@@ -45,6 +45,8 @@ export class PageReader {
   readonly #newMark: () => string;
   readonly #pages = new Map<string, PageRead>();
   readonly #failures: FailedRead[] = [];
+  /** Pages that are fetched before they are asked for, each for one read. */
+  readonly #expected = new Map<string, Promise<LoadedPage>>();
   #given = 0;
   #isUsedUp = false;
   #reads = 0;
@@ -63,6 +65,24 @@ export class PageReader {
     this.#given += characters;
   }
 
+  /** Begins to fetch a page that the model is about to read. */
+  expect(url: string): void {
+    if (this.#expected.size >= MAX_READS || this.#left() < MIN_WINDOW) return;
+    if (this.#shelf.documents?.folderAt(url) !== undefined) return;
+    const page = this.#shelf.load(url);
+    // It is told when it is read.
+    page.catch(() => {});
+    this.#expected.set(keyOf(url), page);
+  }
+
+  /** A page that failed when it was expected is not asked for again by the same call. */
+  #load(url: string): Promise<LoadedPage> {
+    const key = keyOf(url);
+    const expected = this.#expected.get(key);
+    this.#expected.delete(key);
+    return expected ?? this.#shelf.load(url);
+  }
+
   /** Reads a page, or a part of it, and says it to the model. Never rejects for what is wrong with a page. */
   async read({ url, find = "", offset }: ReadRequest): Promise<ReadAnswer> {
     if (++this.#reads > MAX_READS || this.#left() < MIN_WINDOW) return this.#usedUp();
@@ -70,7 +90,7 @@ export class PageReader {
       const folder = this.#shelf.documents?.folderAt(url);
       if (folder !== undefined)
         return await this.#readFolder({ url, folder, find, ...(offset !== undefined && { offset }) });
-      const loaded = await this.#shelf.load(url);
+      const loaded = await this.#load(url);
       return find.trim() === "" ? this.#showWindow(loaded, offset) : await this.#showFound(loaded, find.slice(0, 500));
     } catch (error) {
       if (!(error instanceof PageError)) throw error;

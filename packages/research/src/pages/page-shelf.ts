@@ -121,6 +121,6 @@ export class PageShelf {
 }
 
 /** A page by its address, whatever part of it is meant. */
-function keyOf(url: string): string {
+export function keyOf(url: string): string {
   return URL.canParse(url) ? new URL(url).href.replace(/#.*$/s, "") : url;
 }

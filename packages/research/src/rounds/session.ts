@@ -223,6 +223,7 @@ export class Session {
         const step = await run.next();
         if (step.done) return step.value;
         if (step.value.type === "tool-output") access?.spend(step.value.characters);
+        if (step.value.type === "tool-call") access?.called?.(step.value);
         yield { type: "step", round, step: step.value };
       }
     } finally {

@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { readdir, readlink } from "node:fs/promises";
 import { request } from "node:http";
 import { type AddressInfo, createServer, type Socket } from "node:net";
@@ -62,6 +62,24 @@ test("the tool is offered by the messages of MCP, and a page is read through it"
     })),
   );
   session.close();
+});
+
+test("a call of the tool that is told of fetches its page before it comes; that of another tool fetches nothing", async () => {
+  const asked = new EventEmitter();
+  const site = await startSite((_, response) => {
+    response.setHeader("content-type", "text/html").end("<p>Text.</p>");
+    asked.emit("page");
+  });
+  const { env } = await startProxy(site);
+  const pages = createPages({ env });
+  onTestFinished(() => pages.close());
+  const access = await (await pages.open()).access();
+  access.called?.({ tool: "web_fetch", urls: [`http://${HOST}/other`] });
+  const fetched = once(asked, "page");
+  access.called?.({ tool: "mcp_pages_read_page", urls: [PAGE] });
+  await fetched;
+  await call(access, read({ url: PAGE }));
+  expect(site.asked.filter((path) => path !== "/robots.txt")).toEqual(["/moon"]);
 });
 
 test("each run reads with a token of its own, and with none that has ended", async () => {
@@ -175,7 +193,7 @@ test("a thread that was prepared in vain ends with the research when it has load
   gates.listen(0, "127.0.0.1");
   await once(gates, "listening");
   const program = `
-    import { once } from "node:events";
+    import { EventEmitter, once } from "node:events";
     import { connect } from "node:net";
     import { parentPort, threadId } from "node:worker_threads";
     const gate = connect(${(gates.address() as AddressInfo).port}, "127.0.0.1");

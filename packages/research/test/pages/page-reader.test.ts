@@ -23,6 +23,9 @@ function shelfOf(pages: Record<string, string>, contentType = "text/plain") {
   return { fetched, reader: () => new PageReader(shelf, parts) };
 }
 
+/** Lets what has begun come to its first answer. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
 const paragraphs = (count: number) =>
   Array.from({ length: count }, (_, i) => `Paragraph ${i} tells of the tide. ${"x".repeat(60)}`).join("\n\n");
 
@@ -136,6 +139,42 @@ test("a failed read is said and noted, and asked for again the next time", async
     pages: [],
     failures: [{ url: "https://a.org/gone", message: "answered 404 (Not Found)" }, {}],
   });
+});
+
+test("a page that is expected is fetched before it is read, and once", async () => {
+  const { fetched, reader } = shelfOf({ "https://a.org/x": "some text" });
+  const one = reader();
+  one.expect("https://a.org/x");
+  await turn();
+  expect(fetched).toEqual(["https://a.org/x"]);
+  expect(one.reads()).toEqual({ pages: [], failures: [] });
+  expect(await one.read({ url: "https://a.org/x#part" })).toMatchObject({ isError: false });
+  expect(fetched).toHaveLength(1);
+});
+
+test("what fails while it is expected fails the read that comes, and no other", async () => {
+  const { fetched, reader } = shelfOf({});
+  const one = reader();
+  one.expect("https://a.org/gone");
+  // It has failed before it is read.
+  await turn();
+  expect(await one.read({ url: "https://a.org/gone" })).toMatchObject({ isError: true });
+  expect(fetched).toHaveLength(1);
+  await one.read({ url: "https://a.org/gone" });
+  expect(fetched).toHaveLength(2);
+});
+
+test("as many pages are expected as may be read, and none when nothing more may be", async () => {
+  const { fetched, reader } = shelfOf({});
+  const one = reader();
+  for (let n = 0; n < 300; n++) one.expect(`https://a.org/${n}`);
+  await turn();
+  expect(fetched).toHaveLength(200);
+  const two = reader();
+  two.spend(RUN_BUDGET);
+  two.expect("https://a.org/x");
+  await turn();
+  expect(fetched).toHaveLength(200);
 });
 
 test("two runs of one research fetch a page once, and each notes what it was shown", async () => {
