@@ -116,8 +116,8 @@ export class HttpServer {
         else refuse(response, { status: 500, code: REFUSED, message: "Internal error" });
       });
     });
-    // For a request to come; a call is answered when its research has ended.
-    this.#server.requestTimeout = 60_000;
+    // For a request to come, with the look behind it a minute; a call is answered when its research has ended.
+    this.#server.requestTimeout = 60_000 - LOOK_MS;
     this.#server.headersTimeout = 20_000;
     this.#server.timeout = lookMs;
   }
