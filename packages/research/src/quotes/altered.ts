@@ -68,18 +68,30 @@ function likelyStarts(part: QuotationPart, count: number, page: SearchablePage):
 function densestWindow(quote: Uint32Array, page: Uint32Array): number | undefined {
   const words = new WordTable(quote);
   const { wanted } = words;
-  const ids = new Uint16Array(page.length);
+  const ids = words.idsOf(page);
+  const { length } = quote;
   const here = new Int32Array(wanted.length);
   let [held, best, start] = [0, 0, 0];
-  for (let at = 0; at < page.length; at++) {
-    const id = words.idOf(page[at] as number);
-    ids[at] = id;
-    if (id > 0 && (here[id] as number)++ < (wanted[id] as number)) held++;
-    const left = at < quote.length ? 0 : (ids[at - quote.length] as number);
-    if (left > 0 && --(here[left] as number) < (wanted[left] as number)) held--;
-    if (held > best) [best, start] = [held, Math.max(0, at - quote.length + 1)];
+  // Whether a word is wanted cannot be foreseen: a branch for it costs more than to count what is not wanted, too.
+  for (let at = 0; at < ids.length; at++) {
+    const id = ids[at] as number;
+    const before = here[id] as number;
+    here[id] = before + 1;
+    held += isLess(before, wanted[id] as number);
+    if (at >= length) {
+      const left = ids[at - length] as number;
+      const behind = (here[left] as number) - 1;
+      here[left] = behind;
+      held -= isLess(behind, wanted[left] as number);
+    }
+    if (held > best) [best, start] = [held, Math.max(0, at - length + 1)];
   }
-  return best >= Math.max(MIN_WORDS, quote.length * MIN_LIKENESS) ? start : undefined;
+  return best >= Math.max(MIN_WORDS, length * MIN_LIKENESS) ? start : undefined;
+}
+
+/** 1 where a number is less than another, else 0. */
+function isLess(number: number, other: number): number {
+  return (number - other) >>> 31;
 }
 
 /** Slots of a table of a quotation's words: some ten times as many as it may have. */
@@ -87,35 +99,43 @@ const SLOTS = 4_096;
 
 /** Gives each word of a quotation a number from 1 on. */
 class WordTable {
-  /** How often each stands in the quotation, by its number. */
+  /** How often each stands in the quotation, by its number; 0 for all others. */
   readonly wanted: Uint16Array;
   /** Open addressing: the number of the word of a slot; 0 where there is none, as for most words of a page. */
-  readonly #slots = new Uint16Array(SLOTS);
-  readonly #words: Uint32Array;
+  readonly #ids = new Uint16Array(SLOTS);
+  readonly #words = new Uint32Array(SLOTS);
 
   constructor(words: Uint32Array) {
-    this.#words = words;
     this.wanted = new Uint16Array(words.length + 1);
     for (const [place, word] of words.entries()) {
       const slot = this.#slotOf(word);
-      const id = this.#slots[slot] || place + 1;
-      this.#slots[slot] = id;
+      const id = this.#ids[slot] || place + 1;
+      this.#ids[slot] = id;
+      this.#words[slot] = word;
       (this.wanted[id] as number)++;
     }
   }
 
-  /** The number of a word; 0 for one that does not stand in the quotation. */
-  idOf(word: number): number {
-    return this.#slots[this.#slotOf(word)] as number;
+  /** The number of each word; 0 for one that does not stand in the quotation. */
+  idsOf(words: Uint32Array): Uint16Array {
+    const found = new Uint16Array(words.length);
+    const [ids, own] = [this.#ids, this.#words];
+    for (let at = 0; at < words.length; at++) {
+      const word = words[at] as number;
+      const slot = word & (SLOTS - 1);
+      const id = ids[slot] as number;
+      const other = (own[slot] as number) ^ word;
+      // Seldom: another word has the slot.
+      const isTaken = isLess(0, id) & ((other | -other) >>> 31);
+      found[at] = isTaken === 0 ? id : (ids[this.#slotOf(word)] as number);
+    }
+    return found;
   }
 
   #slotOf(word: number): number {
     let slot = word & (SLOTS - 1);
-    for (;;) {
-      const id = this.#slots[slot] as number;
-      if (id === 0 || this.#words[id - 1] === word) return slot;
-      slot = (slot + 1) & (SLOTS - 1);
-    }
+    while (this.#ids[slot] !== 0 && this.#words[slot] !== word) slot = (slot + 1) & (SLOTS - 1);
+    return slot;
   }
 }
 
@@ -155,8 +175,7 @@ function shown(page: SearchablePage, span: Span, likeness = MIN_LIKENESS): Alter
 function heldBy(words: Uint32Array, others: Uint32Array): number {
   const table = new WordTable(others);
   const left = table.wanted.slice();
-  return words.reduce((held, word) => {
-    const id = table.idOf(word);
+  return table.idsOf(words).reduce((held, id) => {
     if (id === 0 || left[id] === 0) return held;
     (left[id] as number)--;
     return held + 1;

@@ -113,11 +113,17 @@ export function eachRun(pattern: RegExp, apply: (first: number, behind: number) 
   for (const { 0: run, index } of textOfAllUnits().matchAll(pattern)) apply(index, index + run.length);
 }
 
+/** The text of code units, also of halves of pairs: a `TextDecoder` would exchange these. */
+export function textOf({ buffer, byteOffset, byteLength }: Uint16Array): string {
+  // Typed arrays have the byte order of the machine; Node runs on little-endian ones alone.
+  return Buffer.from(buffer, byteOffset, byteLength).toString("utf16le");
+}
+
 let allUnits: string | undefined;
 
 /** Every code unit in order; nothing of a class for the halves of pairs. */
 function textOfAllUnits(): string {
-  allUnits ??= new TextDecoder("utf-16le", { ignoreBOM: true }).decode(identity().fill(0, 0xd800, 0xe000));
+  allUnits ??= textOf(identity().fill(0, 0xd800, 0xe000));
   return allUnits;
 }
 

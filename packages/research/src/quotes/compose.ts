@@ -1,5 +1,5 @@
 import { decodeHTML } from "entities";
-import { eachRun } from "./characters.js";
+import { eachRun, textOf } from "./characters.js";
 
 /** A text with some characters exchanged. */
 export interface Exchanged {
@@ -147,13 +147,14 @@ class Known {
 /** Makes a text of another, from its beginning to its end. */
 class Exchanging {
   readonly #original: Exchanged;
-  readonly #pieces: string[] = [];
+  #units: Uint16Array;
   #from: Uint32Array;
   #length = 0;
   #at = 0;
 
   constructor(original: Exchanged) {
     this.#original = original;
+    this.#units = new Uint16Array(original.text.length + 16);
     this.#from = new Uint32Array(original.text.length + 16);
   }
 
@@ -162,25 +163,29 @@ class Exchanging {
     const { text, from } = this.#original;
     if (by.length === end - start && text.startsWith(by, start)) return;
     this.#copyUntil(start);
-    this.#pieces.push(by);
     // Room for what is added, and for all that is left.
-    const needed = this.#length + by.length + text.length - end;
-    if (needed > this.#from.length) {
-      const grown = new Uint32Array(needed * 2);
-      grown.set(this.#from);
-      this.#from = grown;
-    }
+    this.#hold(this.#length + by.length + text.length - end);
     this.#from.fill(from?.[start] ?? start, this.#length, this.#length + by.length);
-    this.#length += by.length;
+    for (let at = 0; at < by.length; at++) this.#units[this.#length++] = by.charCodeAt(at);
     this.#at = end;
+  }
+
+  #hold(needed: number): void {
+    if (needed <= this.#units.length) return;
+    const [units, from] = [new Uint16Array(needed * 2), new Uint32Array(needed * 2)];
+    units.set(this.#units);
+    from.set(this.#from);
+    [this.#units, this.#from] = [units, from];
   }
 
   #copyUntil(end: number): void {
     const { text, from } = this.#original;
-    this.#pieces.push(text.slice(this.#at, end));
-    const places = this.#from;
+    const [units, places] = [this.#units, this.#from];
     let length = this.#length;
-    for (let at = this.#at; at < end; at++) places[length++] = from === undefined ? at : (from[at] as number);
+    for (let at = this.#at; at < end; at++) {
+      units[length] = text.charCodeAt(at);
+      places[length++] = from === undefined ? at : (from[at] as number);
+    }
     this.#length = length;
     this.#at = end;
   }
@@ -188,6 +193,7 @@ class Exchanging {
   done(): Exchanged {
     if (this.#at === 0) return this.#original;
     this.#copyUntil(this.#original.text.length);
-    return { text: this.#pieces.join(""), from: this.#from.subarray(0, this.#length) };
+    const units = this.#units.subarray(0, this.#length);
+    return { text: textOf(units), from: this.#from.subarray(0, this.#length) };
   }
 }

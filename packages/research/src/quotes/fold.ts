@@ -1,4 +1,4 @@
-import { DROPPED, EXPANDS, WIDE_FROM } from "./characters.js";
+import { DROPPED, EXPANDS, textOf, WIDE_FROM } from "./characters.js";
 import type { Exchanged } from "./compose.js";
 
 /** A text without some differences, and where each of its code units stands in the text it was made of. */
@@ -16,13 +16,11 @@ export class Folded {
 
   /** The units as one string, made when it is first asked for: most texts are ruled out by their words. */
   get text(): string {
-    this.#text ??= UTF16.decode(this.units);
+    this.#text ??= textOf(this.units);
     return this.#text;
   }
 }
 
-// Typed arrays have the byte order of the machine; Node runs on little-endian ones alone.
-const UTF16 = new TextDecoder("utf-16le", { ignoreBOM: true });
 const BLANK = 0x20;
 
 /** How a code unit is folded. `closing`: as it is, unless a blank stands before it. `special`: not by itself. */

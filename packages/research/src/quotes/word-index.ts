@@ -97,8 +97,8 @@ class FoundWords {
   }
 
   done(): Words {
-    const [starts, ends, hashes] = [this.#starts, this.#ends, this.#hashes].map((list) => list.slice(0, this.#count));
-    return { starts, ends, hashes } as Words;
+    const found = (list: Uint32Array) => list.subarray(0, this.#count);
+    return { starts: found(this.#starts), ends: found(this.#ends), hashes: found(this.#hashes) };
   }
 }
 
