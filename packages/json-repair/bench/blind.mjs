@@ -2,7 +2,7 @@
 // since then it is known.
 import { readFileSync } from "node:fs";
 import { judge } from "../test/corpus/score.js";
-import { TOOLS } from "./peers.mjs";
+import { JSON_SCHEMA_TOOLS, TOOLS } from "./peers.mjs";
 import { table } from "./table.mjs";
 import { installPeers, OWN_NAME, Tool } from "./tool.mjs";
 
@@ -18,19 +18,24 @@ export async function blind() {
     .split("\n")
     .map((line) => JSON.parse(line));
   const rows = [[OWN_NAME, `${AS_IT_FELL.right}/${cases.length}`, AS_IT_FELL.wrong]];
-  for (const name of Object.keys(TOOLS)) {
+  for (const name of Object.keys({ ...TOOLS, ...JSON_SCHEMA_TOOLS })) {
     if (name === OWN_NAME) continue;
     const tool = new Tool(name, folder);
-    let right = 0;
-    let wrong = 0;
-    for (const { input, schema, expect, accept = [], refuseOk = false } of cases) {
-      const answer = await tool.ask({ kind: "answer", input, schema }, CASE_LIMIT_MS);
-      if ([expect, ...accept].some((one) => judge(one, answer) === "right") || (refuseOk && !answer.ok)) right++;
-      else if (answer.ok) wrong++;
-    }
+    const counts = await answersOf(tool, cases).catch(() => undefined);
     await tool.close();
-    rows.push([name, `${right}/${cases.length}`, wrong]);
+    rows.push(counts ? [name, `${counts.right}/${cases.length}`, counts.wrong] : [name, "cannot be run here", ""]);
     console.error(rows.at(-1).join("  "));
   }
   return { text: table(["tool", `right of blind set ${SET}`, "wrong or made of nothing"], rows), misses: [] };
+}
+
+async function answersOf(tool, cases) {
+  const counts = { right: 0, wrong: 0 };
+  for (const { input, schema, expect, accept = [], refuseOk = false } of cases) {
+    const answer = await tool.ask({ kind: "answer", input, schema }, CASE_LIMIT_MS);
+    const isRight = [expect, ...accept].some((one) => judge(one, answer) === "right") || (refuseOk && !answer.ok);
+    if (isRight) counts.right++;
+    else if (answer.ok) counts.wrong++;
+  }
+  return counts;
 }

@@ -1,4 +1,6 @@
 // How each peer is asked. A text goes in, a value comes out; what throws is a refusal.
+import { askBaml } from "./baml.mjs";
+import { askPython } from "./python.mjs";
 
 /** Pinned: the numbers in the README belong to these. */
 export const PEERS = {
@@ -13,6 +15,7 @@ export const PEERS = {
   "@toolsycc/json-repair": "0.1.22",
   json5: "2.2.3",
   "jsonc-parser": "3.3.1",
+  "@boundaryml/baml": "0.226.2",
   zod: "4.6.7",
 };
 
@@ -56,6 +59,12 @@ export const SCHEMA_TOOLS = new Set([
   "jsonrepair, every fence and slice, schema",
   "@solvers-hub/llm-json",
 ]);
+
+/** Those that take a JSON Schema, or types made of one; the schemas of the older corpora are none. */
+export const JSON_SCHEMA_TOOLS = {
+  "BAML's parser, types made of the schema": async ({ load }) => askBaml((await load("@boundaryml/baml")).default),
+  "json_repair (Python), schema": askPython,
+};
 
 /** Loads one tool: `(text, schema) => value`. `load` imports a package of the bench's folder. */
 export const TOOLS = {

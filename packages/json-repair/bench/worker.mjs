@@ -4,11 +4,14 @@ import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import { HINTS } from "../test/corpus/score.js";
 import { adversarial, NOTHING_FITS } from "./adversarial.mjs";
-import { TOOLS } from "./peers.mjs";
+import { JSON_SCHEMA_TOOLS, TOOLS } from "./peers.mjs";
 
 const { tool, folder, own } = workerData;
 const require = createRequire(pathToFileURL(`${folder}/package.json`));
-const run = await TOOLS[tool]({ own, load: (name) => import(pathToFileURL(require.resolve(name)).href) });
+const run = await { ...TOOLS, ...JSON_SCHEMA_TOOLS }[tool]({
+  own,
+  load: (name) => import(pathToFileURL(require.resolve(name)).href),
+});
 
 /** A Standard Schema of a JSON Schema. */
 async function standardOf(schema) {
@@ -18,7 +21,8 @@ async function standardOf(schema) {
 
 async function answer({ input, hint, schema }) {
   try {
-    return { ok: true, value: await run(input, schema ? await standardOf(schema) : hint && HINTS[hint]) };
+    const standard = schema ? await standardOf(schema) : hint && HINTS[hint];
+    return { ok: true, value: await run(input, standard, schema) };
   } catch (error) {
     return { ok: false, overflow: error instanceof RangeError };
   }
