@@ -89,6 +89,7 @@ const pages: Pages = {
         const { access, mcpServers } = (await call({ name: "page-access" })) as GrantedAccess;
         return {
           mcpServers,
+          called: ({ tool, urls = [] }) => void call({ name: "page-called", access, tool, urls }).catch(() => {}),
           spend: (characters) => void call({ name: "page-spend", access, characters }).catch(() => {}),
           reads: () => call({ name: "page-reads", access }) as Promise<RunReads>,
           close: () => void call({ name: "close-access", access }).catch(() => {}),

@@ -205,6 +205,9 @@ class MainThread {
         return this.#access();
       case "page-reads":
         return this.#accesses.get(wanted.access)?.reads();
+      case "page-called":
+        this.#accesses.get(wanted.access)?.called?.(wanted);
+        return undefined;
       case "page-spend":
         this.#accesses.get(wanted.access)?.spend(wanted.characters);
         return undefined;

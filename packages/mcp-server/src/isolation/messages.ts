@@ -48,6 +48,7 @@ export type MainCall =
   | { name: "offer-pages"; records: readonly PageRecord[] }
   | { name: "page-access" }
   | { name: "page-reads"; access: number }
+  | { name: "page-called"; access: number; tool: string; urls: readonly string[] }
   | { name: "page-spend"; access: number; characters: number }
   | { name: "close-access"; access: number };
 

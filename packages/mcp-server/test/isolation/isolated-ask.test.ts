@@ -54,6 +54,27 @@ test("a run goes on in this thread, the worker hears its events, and its report 
   expect(prewarmed.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
+test("the page tool is told of a call before it comes", async () => {
+  const calls: unknown[] = [];
+  const access = {
+    mcpServers: {},
+    called: ({ tool, urls }: { tool: string; urls?: readonly string[] }) => void calls.push([tool, urls]),
+    spend() {},
+    reads: async () => ({ pages: [], failures: [] }),
+    close() {},
+  };
+  const pages = { open: async () => ({ access: async () => access, close() {} }) };
+  const { ask } = mainThread(
+    // biome-ignore lint/correctness/useYield: there is nothing to tell
+    async function* () {
+      return { ...result, durationMs: 1, queuedMs: 0 };
+    },
+    { pages },
+  );
+  await resultOf(ask("search", { query: "reads" }));
+  expect(calls).toEqual([["read_page", ["https://a.org/"]]]);
+});
+
 test("the error of a run is told with its code, its reason and its cause", async () => {
   const { ask } = mainThread(async function* () {
     yield { type: "text-delta", text: "4" };

@@ -35,6 +35,10 @@ const RESEARCHES = {
     post({ type: "call", call: 4, wanted: { name: "run", request: { prompt: "why" } } });
     setTimeout(() => TASKS.forever(), 50);
   },
+  /** Has the main thread open the page tool, and tells it of a call. */
+  reads() {
+    post({ type: "call", call: 5, wanted: { name: "page-access" } });
+  },
   /** Ends when it is told to. */
   wait() {
     aborted = () => post({ type: "failed", error: { name: "E", message: "stopped", fields: { code: "CANCELLED" } } });
@@ -46,7 +50,11 @@ parentPort.on("message", (message) => {
   if (message.type === "ping") post({ type: "pong" });
   if (message.type === "abort") aborted();
   if (message.type === "run-event") post({ type: "event", event: { type: "step", round: 1, step: message.event } });
-  if (message.type === "called" && message.call === 1) post({ type: "done", value: { report: message.value.text } });
+  if (message.type === "called" && message.call === 1) post({ type: "done", value: { report: message.value?.text } });
+  if (message.type === "called" && message.call === 5) {
+    const wanted = { name: "page-called", access: message.value.access, tool: "read_page", urls: ["https://a.org/"] };
+    post({ type: "call", call: 1, wanted });
+  }
   if (message.type === "called" && message.call === 2) RESEARCHES.twice();
   if (message.type === "call-failed") post({ type: "failed", error: message.error });
   if (message.type === "research") RESEARCHES[message.request.query]();
