@@ -61,6 +61,46 @@ test("what no quotation holds is null where the schema allows it, and named in m
   });
 });
 
+test.each([
+  ["a grade", "A+", "The lake was rated A+ in 2024.", true],
+  ["a grade that is not there", "A+", "A lake was rated B in 2024.", false],
+  ["a letter", "B", "The lake was rated B in 2024.", true],
+  ["a letter that is a part of words", "B", "The Big Lake was rated well in 2024.", false],
+  ["a sign", "$", "The lake was sold in 2024.", false],
+  [
+    "a name without blanks around it",
+    "東京",
+    "日本の首都は東京であり、江戸に幕府が開かれた場所でもあって、今も国の政治と経済の中心として広く知られている。",
+    true,
+  ],
+  [
+    "a name that is not there",
+    "京都",
+    "日本の首都は東京であり、江戸に幕府が開かれた場所でもあって、今も国の政治と経済の中心として広く知られている。",
+    false,
+  ],
+  [
+    "one letter that is a word",
+    "京",
+    "日本の首都は東京であり、江戸に幕府が開かれた場所でもあって、今も国の政治と経済の中心として広く知られている。",
+    true,
+  ],
+  ["one that is not there", "京", "The lake covers 212 square kilometres.", false],
+  ["a sentence", "The lake freezes in every winter", "The lake freezes in winter every year.", true],
+  ["its opposite", "The lake does not freeze in winter every year", "The lake freezes in winter every year.", false],
+])("a text is proven by its words: %s", async (_, value, sentence, isProven) => {
+  const page = reading(
+    { [LAKE]: `# Lake Vessin\n\n${sentence}` },
+    answer("It is known.", { claims: [quoted(sentence)], data: { what: value }, data_claims: { "/what": 1 } }),
+  );
+  const { deps } = world([page], { pages, prompts: builtInPrompts });
+  const schema = { type: "object", properties: { what: nullable("string") } };
+  const { report } = await drain(search({ query: "What is known of it?", outputSchema: schema }, deps));
+  expect(report.metadata.evidence?.claims).toMatchObject([{ proof: "quoted" }]);
+  expect(report.data).toEqual({ what: isProven ? value : null });
+  expect(report.metadata.missing ?? []).toEqual(isProven ? [] : ["/what"]);
+});
+
 test("without a claim for it a value proves nothing, however true it is", async () => {
   const { report } = await asked({ data: { area: 212, depth: null } });
   expect(report).toMatchObject({ data: { area: null, depth: null }, metadata: { missing: ["/area", "/depth"] } });

@@ -101,16 +101,48 @@ function holds(
   { text: said, sources }: EvidenceClaim,
 ): boolean {
   if (typeof value === "boolean" || sources.includes(String(value))) return true;
-  if (missingParts(String(value), texts).length > 0) return false;
-  if (typeof value === "number") return true;
-  const words = wordsOf(String(value));
-  const there = new Set(wordsOf([...texts.map(({ text }) => text), said].join(" ")));
-  const found = words.filter((word) => there.has(word)).length;
+  const text = String(value);
+  if (missingParts(text, texts).length > 0) return false;
+  const there = [...texts.map((one) => one.text), said].join("\n");
+  const words = wordsOf(text);
+  // Of a number, a grade or a sign there are no words: what is no number stands there as it is.
+  if (words.length === 0) return /\d/.test(text) || standsIn(text.trim(), there);
+  const known = new Set(wordsOf(there));
+  if (words.some((word) => NEGATIONS.has(word) && !known.has(word))) return false;
+  const found = words.filter((word) => known.has(word)).length;
   return found >= (words.length <= SHORT ? words.length : words.length / 2);
 }
 
+/** Each turns a sentence of many words into its opposite. */
+const NEGATIONS: ReadonlySet<string> = new Set(
+  "not no never none neither nor without nicht kein keine keinen keiner nie ohne pas jamais sans nunca sin não nem mai senza niet geen nooit inte aldrig nie bez не нет без".split(
+    " ",
+  ),
+);
+
+const UNSPACED = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}";
+const WORD = new RegExp(`[${UNSPACED}]{2,}|(?:(?![${UNSPACED}])[\\p{L}\\p{M}]){2,}`, "gu");
+const IS_UNSPACED = new RegExp(`[${UNSPACED}]`, "u");
+
+/** Words of two letters and more; of scripts without blanks between words, each two letters. */
 function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/\p{L}{2,}/gu) ?? [];
+  const words = text.toLowerCase().match(WORD) ?? [];
+  return words.flatMap((word) => {
+    if (!IS_UNSPACED.test(word)) return [word];
+    const letters = [...word];
+    return letters.slice(1).map((letter, at) => `${letters[at]}${letter}`);
+  });
+}
+
+/** Whether a text holds what is no word in itself, such as `A+`, and not as a part of one. */
+function standsIn(value: string, text: string): boolean {
+  const isPart = (sign = "") => /[\p{L}\p{N}]/u.test(sign) && !IS_UNSPACED.test(sign);
+  for (let at = text.indexOf(value); at !== -1 && value !== ""; at = text.indexOf(value, at + 1)) {
+    const end = at + value.length;
+    const before = isPart(value[0]) && isPart(text[at - 1]);
+    if (!before && !(isPart(value.at(-1)) && isPart(text[end]))) return true;
+  }
+  return false;
 }
 
 /** The data with null in the place of leaves, as far as it then still fits. */
