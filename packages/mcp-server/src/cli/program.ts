@@ -1,4 +1,3 @@
-import { Command } from "commander";
 import { exitCodesHelp } from "../host/exit-codes.js";
 import type { Io } from "../host/io.js";
 import { VERSION } from "../host/version.js";
@@ -15,6 +14,7 @@ import { addDelete } from "./commands/delete.js";
 import { addDoctor } from "./commands/doctor.js";
 import { addEvidence } from "./commands/evidence.js";
 import { addExport } from "./commands/export.js";
+import { addHelp } from "./commands/help.js";
 import { helpWidth, wrapped } from "./commands/help-text.js";
 import { addHttp } from "./commands/http.js";
 import { addList } from "./commands/list.js";
@@ -29,45 +29,37 @@ import { addToken } from "./commands/token.js";
 import { addVerify } from "./commands/verify.js";
 import { addWeb } from "./commands/web.js";
 import { addWorker } from "./commands/worker.js";
-import { inPlainWords, suggestionFor } from "./suggestions.js";
+import { EXAMPLES } from "./examples.js";
+import { PlainCommand } from "./plain-command.js";
 
-type AddCommand = (program: Command, parts: CommandParts) => void;
-
-const HELP = "Installation and help:";
+type AddCommand = (program: PlainCommand, parts: CommandParts) => void;
 
 /** As the help lists them. */
 const GROUPS: readonly (readonly [string, readonly AddCommand[]])[] = [
   ["Research:", [addSearch, addDeepSearch, addAsk, addAgain, addRefresh, addResume, addCancel]],
   ["Reports:", [addList, addShow, addOpen, addWeb, addExport, addEvidence, addVerify, addDelete, addClear]],
-  [HELP, [addSetup, addAuth, addModels, addConfig, addDoctor, addCompletion]],
+  ["Installation and help:", [addSetup, addAuth, addModels, addConfig, addDoctor, addCompletion, addHelp]],
   ["Server:", [addHttp, addWorker, addToken]],
 ];
 
 const examples = (command: string) => `Examples:
-  ${command} search "Which Node.js versions are supported today?"
-  ${command} deep-search "Is fasting healthy?" --rounds 3 --html report.html
-  ${command} ask --last "And for how long is it safe?"
-  ${command} search - --json < question.txt | jq -r .result
-  ${command} open --last
-  ${command} setup claude-code
+${EXAMPLES.map((example) => `  ${command} ${example}`).join("\n")}
 
 Without a command it serves MCP on stdin and stdout, as a client starts it.
 `;
 
 /** The commands. What they do is loaded when one of them runs. */
-export function createProgram(parts: CommandParts): Command {
+export function createProgram(parts: CommandParts): PlainCommand {
   const { io } = parts;
   const { command: called } = io;
-  const program = new Command(called);
+  const program = new PlainCommand(called);
   program
     .description("Checked web research through your own Gemini CLI, for the terminal and for every MCP client.")
     .version(VERSION, "-v, --version", "print the version")
     .helpOption("-h, --help", "print this help")
-    .addHelpCommand(
-      new Command("help").argument("[command]").description("print the help of a command").helpGroup(HELP),
-    )
-    .configureOutput(outputOf(io, (error) => suggestionFor(error, program)))
-    .showHelpAfterError(`\`${called} --help\` and \`${called} <command> --help\` show how it is used.`)
+    .helpCommand(false)
+    .showSuggestionAfterError(false)
+    .configureOutput(outputOf(io))
     .exitOverride()
     // A description is broken between words in a narrow window, too.
     .configureHelp({ minWidthToWrap: 12 })
@@ -82,20 +74,11 @@ export function createProgram(parts: CommandParts): Command {
   return program;
 }
 
-/** Where the parser writes, and what it adds to an error. */
-function outputOf({ stdout, stderr }: Io, suggest: (error: string) => string | undefined) {
+/** Where the parser writes. */
+function outputOf({ stdout, stderr }: Io) {
   return {
     writeOut: (text: string) => stdout.write(text),
     writeErr: (text: string) => stderr.write(stderr.isTTY ? wrapped(text, stderr) : text),
-    outputError(text: string, write: (text: string) => void) {
-      const suggestion = suggest(text);
-      // Its own guess is not needed where it is known.
-      write(
-        suggestion === undefined
-          ? inPlainWords(text)
-          : `${text.replace(/\n\(Did you mean [^\n]*\)/, "").trimEnd()}\n${suggestion}\n`,
-      );
-    },
     getOutHelpWidth: () => helpWidth(stdout),
     getErrHelpWidth: () => helpWidth(stderr),
     getOutHasColors: () => false,

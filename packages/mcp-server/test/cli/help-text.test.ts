@@ -44,7 +44,7 @@ test("prose goes on at the margin", () => {
 test.each(["nonsense", "list --state wrong", "setup nope"])(
   "what is wrong with a command line is broken between words: %s",
   async (line) => {
-    const { io, err } = fakeIo({ home: "/home/nobody", tty: ["stderr"], columns: 60 });
+    const { io, err } = fakeIo({ home: "/home/nobody", env: { NO_COLOR: "1" }, tty: ["stderr"], columns: 60 });
     expect(await main(line.split(" "), io)).toBe(2);
     const long = err()
       .split("\n")

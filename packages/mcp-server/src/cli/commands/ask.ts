@@ -15,7 +15,7 @@ export function addAsk(program: Command, { io, exitWith }: CommandParts): void {
     .description("ask a follow-up question: it begins with the report, claims and kept pages of a research")
     .usage("[options] <id|--last> <question...>")
     .argument(
-      "<words...>",
+      "<question...>",
       `the id of the research, or its beginning (\`${io.command} list\` shows it), unless --last is given; then the question`,
     )
     .option("-l, --last", "the research that was asked last");

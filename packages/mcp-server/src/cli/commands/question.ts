@@ -131,8 +131,11 @@ export async function askOn(
 }
 
 function whichAndWhat({ command }: Pick<Io, "command">): Error {
-  const message = `Which research, and what? Give its id and then the question, or: ${command} ask --last "…"`;
-  return Object.assign(new Error(message), { code: "INVALID_INPUT" });
+  const examples = ["--last", "2f37"].map((which) => `${command} ask ${which} "And for how long is it safe?"`);
+  return Object.assign(new Error("Which research, and what is the question?"), {
+    code: "INVALID_INPUT",
+    details: ["For example:", ...examples].join("\n"),
+  });
 }
 
 /** Asks an earlier question anew, and tells what became of its claims. Gives the exit code. */

@@ -28,18 +28,16 @@ export function completionScript(shell: Shell, name: string, commands: readonly 
   return { bash, zsh, fish }[shell](name, words);
 }
 
-/** Arguments that are, or begin with, the id of a research. */
-const ID_ARGUMENTS: ReadonlySet<string> = new Set(["id", "words"]);
-
 function toWord(command: Command, program: string): Word {
   const flags = command.createHelp().visibleOptions(command).map(toFlag);
   const [argument] = command.registeredArguments;
+  const takesId = argument?.name() === "id" || command.options.some(({ long }) => long === "--last");
   return {
     name: command.name(),
     description: command.description(),
     flags,
     values: argument?.argChoices ?? command.commands.map((inner) => inner.name()),
-    ...(ID_ARGUMENTS.has(argument?.name() ?? "") && { valuesFrom: `${program} list --ids 2>/dev/null` }),
+    ...(takesId && { valuesFrom: `${program} list --ids 2>/dev/null` }),
   };
 }
 

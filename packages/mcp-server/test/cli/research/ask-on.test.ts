@@ -133,9 +133,7 @@ test.each([[["search-0000000000"]], [["And how deep is it?"]]])(
   async (words) => {
     const { code, err } = await place.run(["ask", ...words]);
     expect(code).toBe(2);
-    expect(err.replace(/\s+/g, " ")).toContain(
-      'Which research, and what? Give its id and then the question, or: x-research ask --last "…"',
-    );
+    expect(err.replace(/\s+/g, " ")).toContain("Which research, and what is the question?");
   },
 );
 

@@ -225,9 +225,9 @@ describe("exit codes", () => {
   });
 
   test.each([
-    ["an unknown command", ["serch", "x"], /unknown command 'serch'[\s\S]*Did you mean search/],
-    ["an unknown option", ["search", "x", "--jsn"], /unknown option '--jsn'[\s\S]*--json/],
-    ["no question", ["search"], /missing required argument 'question'/],
+    ["an unknown command", ["serch", "x"], /There is no command "serch"\.\n {2}Did you mean `x-research search`\?/],
+    ["an unknown option", ["search", "x", "--jsn"], /There is no option --jsn here\.\n {2}Did you mean --json\?/],
+    ["no question", ["search"], /The question is missing\.\n {2}x-research search \[options\] <question\.\.\.>\n/],
     ["an empty question", ["search", " "], /The query is empty/],
     ["rounds that are no number", ["deep-search", "x", "--rounds", "many"], /whole number/],
     ["fewer rounds than there are", ["deep-search", "x", "--rounds", "1"], /whole number from 2 to 20/],
@@ -235,7 +235,7 @@ describe("exit codes", () => {
     [
       "an option of another command",
       ["search", "x", "--rounds", "3"],
-      /`--rounds` is an option of `deep-search`, `ask`, `again`, `refresh`\.\n/,
+      /no option --rounds here\.\n {2}It is an option of `deep-search`, `ask`, `again`, `refresh`\.\n/,
     ],
     ["a question without a command", ["Is it so?"], /To ask a question: `x-research search "…"`/],
     ["another word for a command", ["research", "x"], /Did you mean `x-research deep-search`\?/],
