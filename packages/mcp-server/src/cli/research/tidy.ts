@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
-import { EXIT } from "../../host/exit-codes.js";
+import { EXIT, exitCodeOfSignal } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
 import { isUnfinished, subjectOf } from "../../jobs/job-record.js";
 import { shortLine } from "../../text/plain-text.js";
@@ -49,7 +49,10 @@ export function clearResearches({ olderThan, yes }: { olderThan: number; yes?: b
       io.stderr.write(table(old.slice(0, 10), { stdout: io.stderr, env: io.env }));
       if (old.length > 10) io.stderr.write(`… and ${old.length - 10} more\n`);
       if (!io.stdin.isTTY) return say.failed(`${several} would be deleted. Give --yes to delete without being asked.`);
-      if (!(await agrees(`Delete ${several}? [y/N] `, io))) return say.failed("Nothing was deleted.");
+      if (!(await agrees(`Delete ${several}? [y/N] `, io))) {
+        io.stderr.write("Nothing was deleted.\n");
+        return io.signal.aborted ? exitCodeOfSignal(io.signal.reason) : EXIT.ok;
+      }
     }
     for (const { id } of old) await deleteOne(id, session, { ...say, done: () => EXIT.ok }, io);
     return say.done(`Deleted ${several}.`);

@@ -14,6 +14,6 @@ export function told(
   const { paint, columns } = screenOf(stream, env);
   const shown = sign in COLOURS ? paint[COLOURS[sign as keyof typeof COLOURS]](sign) : sign;
   const first = sign === "" ? "" : `${shown} `;
-  if (!stream.isTTY) return `${first}${text}\n`;
+  if (!stream.isTTY) return `${first}${text.replaceAll("\n", sign === "" ? "\n" : "\n  ")}\n`;
   return `${layOut(text, { columns, first, wholeWords: true }).join("\n")}\n`;
 }

@@ -12,6 +12,8 @@ import { type Config, parseConfig } from "../../host/config.js";
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
 import { shortLine } from "../../text/plain-text.js";
+import { fail } from "../terminal/fail.js";
+import { told } from "../terminal/told.js";
 
 /** A limit of a tenant, as the command line gives it. */
 export type Most = number | "none";
@@ -26,15 +28,12 @@ export interface TokenOptions {
 
 /** Each gives the exit code. The token is all that goes to stdout, so that a script can take it. */
 export async function addTo(name: string, options: TokenOptions, io: Io): Promise<number> {
-  if (!TENANT_NAME.test(name)) {
-    io.stderr.write(`A name is 1 to 64 letters, digits, and _ . @ -, and begins with a letter or a digit.\n`);
-    return EXIT.usage;
-  }
+  if (!TENANT_NAME.test(name))
+    return refuse("A name is 1 to 64 letters, digits, and _ . @ -, and begins with a letter or a digit.", io);
   const { config, path } = fileOf(io);
   io.stdout.write(`${await addToken(path, name, changesOf(options))}\n`);
-  io.stderr.write(`A token for ${name}. It is shown this once; only its digest is kept, in ${path}\n`);
-  if (config.http.tokensFile === undefined) io.stderr.write(`Start the server with MCP_SERVER_TOKENS=${path}\n`);
-  return EXIT.ok;
+  const start = config.http.tokensFile === undefined ? `\nStart the server with MCP_SERVER_TOKENS=${path}` : "";
+  return done(`A token for ${name}. It is shown this once; only its digest is kept, in ${path}${start}`, io);
 }
 
 export async function listTokens({ json = false }: { json?: boolean }, io: Io): Promise<number> {
@@ -42,7 +41,9 @@ export async function listTokens({ json = false }: { json?: boolean }, io: Io): 
   const entries = await readOrNone(path);
   if (json) io.stdout.write(`${JSON.stringify(entries, null, 2)}\n`);
   else if (entries.length === 0)
-    io.stderr.write(`There is no token in ${path} yet: ${io.command} token add NAME makes one.\n`);
+    io.stderr.write(
+      told("", `There is no token in ${path} yet: \`${io.command} token add NAME\` makes one.`, io.stderr, io.env),
+    );
   else for (const entry of entries) io.stdout.write(`${lineOf(entry)}\n`);
   return EXIT.ok;
 }
@@ -59,14 +60,10 @@ function wordsOf(limits: EntryLimits = {}): string[] {
 export async function limitsOf(name: string, options: TokenOptions, io: Io): Promise<number> {
   const changes = changesOf(options);
   const limits = await limitTenant(fileOf(io).path, name, changes);
-  if (limits === undefined) {
-    io.stderr.write(noneOfName(io));
-    return EXIT.failed;
-  }
+  if (limits === undefined) return refuse(noneOf(name, io), io);
   const words = wordsOf(limits);
   io.stdout.write(`${[name, ...(words.length > 0 ? words : ["no limit of its own"])].join("  ")}\n`);
-  if (Object.keys(changes).length > 0) io.stderr.write(`${HEARD}\n`);
-  return EXIT.ok;
+  return Object.keys(changes).length > 0 ? done(`The limits of ${name} are changed. ${HEARD}`, io) : EXIT.ok;
 }
 
 function changesOf({ running, queued, perMinute, kept }: TokenOptions): LimitChanges {
@@ -77,23 +74,30 @@ function changesOf({ running, queued, perMinute, kept }: TokenOptions): LimitCha
 }
 
 const HEARD = "A running server hears of it within two seconds.";
-const noneOfName = ({ command }: Io) => `There is no such token; ${command} token list shows them.\n`;
+const noneOf = (name: string, { command }: Io) =>
+  `There is no such token of ${JSON.stringify(shortLine(name, 64))}; \`${command} token list\` shows them.`;
 
 const DIGITS = new RegExp(`^[0-9a-f]{${FEWEST_DIGITS},64}$`, "i");
 
 /** @param digest Begins the digest of the one that is meant. Default: all of the tenant. */
 export async function removeFrom(name: string, { digest }: { digest?: string }, io: Io): Promise<number> {
-  if (digest !== undefined && !DIGITS.test(digest)) {
-    io.stderr.write(
-      `--digest is "${shortLine(digest, 100)}": expected ${FEWEST_DIGITS} or more of the hexadecimal digits that ${io.command} token list shows. Nothing was removed.\n`,
+  if (digest !== undefined && !DIGITS.test(digest))
+    return refuse(
+      `--digest is ${JSON.stringify(shortLine(digest, 100))}: expected ${FEWEST_DIGITS} or more of the hexadecimal digits that \`${io.command} token list\` shows. Nothing was removed.`,
+      io,
     );
-    return EXIT.usage;
-  }
   const removed = await removeTokens(fileOf(io).path, name, digest?.toLowerCase());
-  io.stderr.write(
-    removed === 0 ? noneOfName(io) : `Removed ${removed} ${removed === 1 ? "token" : "tokens"} of ${name}. ${HEARD}\n`,
-  );
-  return removed === 0 ? EXIT.failed : EXIT.ok;
+  if (removed === 0) return refuse(noneOf(name, io), io);
+  return done(`Removed ${removed} ${removed === 1 ? "token" : "tokens"} of ${name}. ${HEARD}`, io);
+}
+
+function done(text: string, { stderr, env }: Io): number {
+  stderr.write(told("✓", text, stderr, env));
+  return EXIT.ok;
+}
+
+function refuse(message: string, io: Io): number {
+  return fail({ code: "INVALID_INPUT", message }, {}, io);
 }
 
 function fileOf(io: Io): { config: Config; path: string } {

@@ -14,3 +14,11 @@ test("the name of a file can be copied from a window, with a no-break space in i
   const stream = { isTTY: true, columns: 20 };
   expect(told("✓", `Wrote ${name}`, stream, { NO_COLOR: "1" })).toBe(`✓ Wrote\n  ${name}\n`);
 });
+
+test.each([true, false])("further lines stand below the first, behind its sign; in a window: %s", (isTTY) => {
+  const stream = { isTTY, columns: 80 };
+  expect(told("✗", "No browser.\nThe page is a.html", stream, { NO_COLOR: "1" })).toBe(
+    "✗ No browser.\n  The page is a.html\n",
+  );
+  expect(told("", "One.\nTwo.", stream, {})).toBe("One.\nTwo.\n");
+});

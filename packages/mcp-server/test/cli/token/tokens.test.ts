@@ -21,7 +21,8 @@ test("add prints the token alone, and it opens the server with its limits", asyn
   const added = await token(["add", "ada", "--running", "2", "--per-minute", "60"]);
   expect(added).toMatchObject({ code: 0, out: expect.stringMatching(/^xr_[\w-]{43}\n$/) });
   const tokensFile = join(home, ".config", "gemini-research", "tokens.json");
-  expect(added.err).toContain(`MCP_SERVER_TOKENS=${tokensFile}`);
+  expect(added.err).toMatch(/^✓ A token for ada\. It is shown this once; /);
+  expect(added.err).toContain(`\n  Start the server with MCP_SERVER_TOKENS=${tokensFile}\n`);
   expect(added.err).not.toContain(added.out.trim());
   expect(statSync(tokensFile).mode & 0o777).toBe(0o600);
   const access = await accessBy({ tokensFile });
@@ -49,8 +50,8 @@ test("list and remove", async () => {
   );
   await token(["add", "ada"], env);
   const digits = (at: number) => lines[at]?.split("  ")[1] ?? "";
-  expect((await token(["remove", "ada", "--digest", digits(2)], env)).code).toBe(1);
-  expect((await token(["remove", "ada", "--digest", digits(1)], env)).err).toContain("Removed 1 token ");
+  expect((await token(["remove", "ada", "--digest", digits(2)], env)).code).toBe(2);
+  expect((await token(["remove", "ada", "--digest", digits(1)], env)).err).toMatch(/^✓ Removed 1 token of ada\. /);
   expect(await token(["remove", "ada"], env)).toMatchObject({
     code: 0,
     err: expect.stringContaining("Removed 2 tokens"),
@@ -58,7 +59,9 @@ test("list and remove", async () => {
   expect(JSON.parse((await token(["list", "--json"], env)).out)).toMatchObject([
     { name: "bob", limits: { queued: 5 } },
   ]);
-  expect(await token(["remove", "ada"], env)).toMatchObject({ code: 1 });
+  expect(await token(["remove", "ada"], env)).toMatchObject({
+    ...{ code: 2, err: expect.stringMatching(/^✗ There is no such token of "ada"; `x-research token list`/) },
+  });
 });
 
 test.each(["", "a", "1a2b3c4", "1a2b3c4g", ".{8}", `${"a".repeat(65)}`])(
@@ -67,7 +70,11 @@ test.each(["", "a", "1a2b3c4", "1a2b3c4g", ".{8}", `${"a".repeat(65)}`])(
     for (let n = 0; n < 3; n++) await token(["add", "ada"]);
     const { out: before } = await token(["list"]);
     expect(await token(["remove", "ada", "--digest", digest])).toMatchObject({
-      ...{ code: 2, out: "", err: expect.stringContaining("expected 8 or more of the hexadecimal digits") },
+      ...{
+        code: 2,
+        out: "",
+        err: expect.stringMatching(/^✗ --digest is\s.*expected\s+8\s+or\s+more\s+of\s+the\s+hexadecimal\s+digits/s),
+      },
     });
     expect((await token(["list"])).out).toBe(before);
   },
@@ -77,7 +84,11 @@ test("limits shows a tenant's limits and changes them for all its tokens", async
   await token(["add", "ada", "--running", "2"]);
   await token(["add", "ada", "--kept", "none"]);
   expect(await token(["limits", "ada", "--per-minute", "60", "--running", "none"])).toMatchObject({
-    ...{ code: 0, out: "ada  per minute 60\n", err: expect.stringContaining("hears of it") },
+    ...{
+      code: 0,
+      out: "ada  per minute 60\n",
+      err: expect.stringMatching(/^✓ The limits of ada are changed\. .* hears of it/),
+    },
   });
   expect(await token(["limits", "ada"])).toMatchObject({ code: 0, out: "ada  per minute 60\n", err: "" });
   expect(JSON.parse((await token(["list", "--json"])).out)).toMatchObject(
@@ -85,8 +96,8 @@ test("limits shows a tenant's limits and changes them for all its tokens", async
   );
   expect((await token(["limits", "ada", "--per-minute", "none"])).out).toBe("ada  no limit of its own\n");
   expect(await token(["limits", "eve"])).toMatchObject({
-    code: 1,
-    err: expect.stringContaining("no such token"),
+    code: 2,
+    err: expect.stringMatching(/^✗ There is no such token of "eve"/),
   });
   expect((await token(["limits", "ada", "--running", "many"])).code).toBe(2);
 });
