@@ -1,6 +1,5 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
-import { REPOSITORY } from "../../host/version.js";
-import { byHandOf, fileByHand } from "../setup/by-hand.js";
+import { BY_HAND_PAGE, byHandOf, fileByHand } from "../setup/by-hand.js";
 import { CLIENTS, type ClientName } from "../setup/client.js";
 import type { SetupOptions } from "../setup/set-up.js";
 import type { CommandParts } from "./command-parts.js";
@@ -27,7 +26,7 @@ function clientNames(text: string, before: readonly ClientName[] = []): ClientNa
   const byHand = byHandOf(given);
   if (byHand !== undefined)
     throw new InvalidArgumentError(
-      `${byHand.title} is set up by hand, in ${fileByHand(byHand)}. What to write there: ${REPOSITORY}/blob/main/docs/clients.md#by-hand`,
+      `${byHand.title} is set up by hand, in ${fileByHand(byHand)}. What to write there: ${BY_HAND_PAGE}`,
     );
   const name = CLIENTS.find((client) => client === given);
   if (name === undefined) throw new InvalidArgumentError(`Allowed choices are ${CLIENTS.join(", ")}.`);

@@ -1,3 +1,5 @@
+import { REPOSITORY } from "../../host/version.js";
+
 /** A client that the documentation tells how to set up, and that `setup` does not write for. */
 export interface ByHand {
   title: string;
@@ -9,6 +11,9 @@ export interface ByHand {
   /** The key that holds its servers. */
   group: string;
 }
+
+/** What to write for such a client. */
+export const BY_HAND_PAGE = `${REPOSITORY}/blob/main/docs/clients.md#by-hand`;
 
 export const CLIENTS_BY_HAND: readonly ByHand[] = [
   {

@@ -1,8 +1,11 @@
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
 import { loadConfig } from "../../host/load-config.js";
+import { fail } from "../terminal/fail.js";
 import { layOut } from "../terminal/layout.js";
 import { type Screen, screenOf } from "../terminal/paint.js";
+import { told } from "../terminal/told.js";
+import { BY_HAND_PAGE } from "./by-hand.js";
 import { type ByHandState, byHandStates } from "./by-hand-states.js";
 import type { Client, ClientName, ClientOptions } from "./client.js";
 import { type ClientState, clientStates, isInstalled } from "./client-states.js";
@@ -35,9 +38,9 @@ export async function setUp(names: readonly ClientName[], options: SetupOptions,
   };
   const secrets = literalSecrets(variables);
   if (options.project && secrets.length > 0) {
-    say(`A secret does not go into a file of the project: ${secrets.join(", ")}.`);
-    say(`  Put it into ${keyFile(io)} instead, which Gemini CLI and this server read. Nothing was written.`);
-    return EXIT.usage;
+    const message = `A secret does not go into a file of the project: ${secrets.join(", ")}.`;
+    const details = `Put it into ${keyFile(io)} instead, which Gemini CLI and this server read. Nothing was written.`;
+    return fail({ code: "INVALID_INPUT", message, details }, {}, io);
   }
   const chosen = names.length > 0 ? names : await chooseClients(clientOptions, io);
   if (chosen === undefined) return 130;
@@ -47,8 +50,7 @@ export async function setUp(names: readonly ClientName[], options: SetupOptions,
   for (const name of chosen) {
     const client = describeClient(name, clientOptions);
     if (client === undefined) {
-      say(`${name} has no configuration for a single project.`);
-      code = EXIT.usage;
+      code = fail({ code: "INVALID_INPUT", message: `${name} has no configuration for a single project.` }, {}, io);
     } else if (options.print) {
       io.stdout.write(`${snippet(client)}\n`);
       say(`Put this into ${client.files.map((file, at) => withOwner(file, client.owners?.[at])).join(" or ")}`);
@@ -131,19 +133,23 @@ async function confirmed(client: Client, file: string, { stdin, stderr, signal }
 
 /** `undefined`: the person changed their mind. With nobody to ask, it is told what there is, and none is chosen. */
 async function chooseClients(options: ClientOptions, io: Io): Promise<readonly ClientName[] | undefined> {
-  const states = await clientStates(options);
+  const [states, byHand] = await Promise.all([clientStates(options), byHandStates(options)]);
   const { stdin, stdout, stderr, signal } = io;
   if (!stdin.isTTY || !stderr.isTTY) {
     const screen = screenOf(stdout, io.env);
     const lines = [
       ...states.map((state) => stateText(state, io, screen)),
-      ...(await byHandStates(options)).map((state) => byHandText(state, screen)),
+      `\n\`${io.command} setup <client>\` adds the server to one of them, also to one that is not found: it reads the file once it is installed.\n`,
+      "By hand alone:",
+      ...byHand.map((state) => byHandText(state, screen)),
+      `\nWhat to write there: ${BY_HAND_PAGE}`,
     ];
-    stdout.write(
-      `${lines.join("\n")}\n\n\`${io.command} setup <client>\` adds the server to one of them, also to one that is not found: it reads the file once it is installed.\n`,
-    );
+    stdout.write(`${lines.join("\n")}\n`);
     return [];
   }
+  for (const { title, file, state } of byHand)
+    if (state === "installed")
+      stderr.write(told("-", `${title} is set up by hand, in ${file}: ${BY_HAND_PAGE}`, stderr, io.env));
   const { isCancel, multiselect } = await import("@clack/prompts");
   const answer = await multiselect<ClientName>({
     message: "Which clients are to know the server? (space selects, enter goes on)",
@@ -197,7 +203,7 @@ function elsewhere(folder: string, io: Io): string[] {
 
 function byHandText({ title: name, state, file }: ByHandState, { paint }: Screen): string {
   const title = name.padEnd(15);
-  if (state === "done") return `${paint.green("✓")} ${title} set up by hand (${file})`;
+  if (state === "done") return `${paint.green("✓")} ${title} set up already (${file})`;
   if (state === "missing") return paint.dim(`  ${title} not found`);
-  return `${paint.yellow("›")} ${title} installed, not set up: by hand, in ${file}`;
+  return `${paint.yellow("›")} ${title} installed, not set up: in ${file}`;
 }

@@ -45,8 +45,8 @@ test("a secret never goes into a project's file, a reference to one does", async
   const project = ["--project", "--env", "GEMINI_API_KEY=k1", "--env", "GEMINI_MODEL=pro"];
   const { code, err } = await place.run(["setup", "cursor", ...project]);
   expect(code).toBe(2);
-  expect(err).toContain("A secret does not go into a file of the project: GEMINI_API_KEY.");
-  expect(err).toContain(`Put it into ${place.home}/.gemini/.env instead`);
+  expect(err).toContain("✗ A secret does not go into a file of the project: GEMINI_API_KEY.");
+  expect(inOneLine(err)).toContain(`Put it into ${place.home}/.gemini/.env instead`);
   await expect(readFile(join(place.home, ".cursor/mcp.json"))).rejects.toThrow("ENOENT");
   const reference = ["--project", "--env", `GEMINI_API_KEY=${"$"}{GEMINI_API_KEY}`];
   expect(await place.run(["setup", "claude-code", ...reference])).toMatchObject({ code: 0 });
@@ -125,8 +125,8 @@ test("without a name it tells which clients are installed, and which are done", 
   expect(out).toContain("✓ Codex           set up already\n");
   expect(out).toContain("› Cursor          installed, not set up: `x-research setup cursor`\n");
   expect(out).toContain("  Zed             not found\n");
-  expect(out).toMatch(
-    /`x-research setup <client>` adds the server to one of them, also to one that is not found: it reads the file once it is installed\.\n$/,
+  expect(out).toContain(
+    "`x-research setup <client>` adds the server to one of them, also to one that is not found: it reads the file once it is installed.\n",
   );
   expect(out).toMatch(/✗ Claude Code {5}.*\.claude\.json: line 1 is not JSON/);
 });
@@ -147,11 +147,30 @@ test("without a name it sees the project of the current folder, and clients that
   );
   const out = await there(["setup"]);
   expect(out).toContain(`✓ VS Code         set up already, for this project in ${project}/.vscode/mcp.json\n`);
-  expect(out).toContain(`✓ opencode        set up by hand (${project}/opencode.json)\n`);
-  expect(out).toContain(
-    `› Copilot CLI     installed, not set up: by hand, in ${place.home}/.copilot/mcp-config.json\n`,
+  // What `setup` does not take stands apart.
+  const [before = "", byHand = ""] = out.split("By hand alone:\n");
+  expect(byHand).toContain(`✓ opencode        set up already (${project}/opencode.json)\n`);
+  expect(byHand).toContain(`› Copilot CLI     installed, not set up: in ${place.home}/.copilot/mcp-config.json\n`);
+  expect(byHand).toContain("  Qwen Code       not found\n");
+  expect(byHand).toMatch(/\nWhat to write there: \S+\/clients\.md#by-hand\n$/);
+  expect(before).toContain("`x-research setup <client>` adds the server to one of them");
+});
+
+test("in a terminal the clients that are here and set up by hand are named before the choice", async () => {
+  await mkdir(join(place.home, ".copilot"));
+  const { io, err, interrupt } = fakeIo({
+    home: place.home,
+    env: { PATH: "", NO_COLOR: "1" },
+    tty: ["stdin", "stderr"],
+  });
+  Object.assign(io.stdin, { setRawMode: () => io.stdin });
+  // Nobody chooses.
+  interrupt();
+  expect(await main(["setup"], io)).toBe(130);
+  expect(inOneLine(err())).toContain(
+    `- Copilot CLI is set up by hand, in ${place.home}/.copilot/mcp-config.json: https://`,
   );
-  expect(out).toContain("  Qwen Code       not found\n");
+  expect(err()).not.toContain("Qwen Code");
 });
 
 test("a client that keeps its researches in another folder than this shell is told with both folders", async () => {
