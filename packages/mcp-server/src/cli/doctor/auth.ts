@@ -25,11 +25,13 @@ export async function showAuth({ json }: { json?: boolean }, io: Io): Promise<nu
       const pieces = [{ text: name, style: screen.paint.bold }, `: ${how}`];
       stdout.write(`${layOut(pieces, { columns: screen.columns, first }).join("\n")}\n`);
     }
+    const works = `\nTo see whether it works: \`${io.command} doctor --live\``;
+    stdout.write(`${layOut(works, { columns: screen.columns, wholeWords: true }).join("\n")}\n`);
   }
   return check.status === "failed" ? exitCodeOf(check.code ?? "AUTH_REQUIRED") : EXIT.ok;
 }
 
-function waysOf({ env, host, command }: Pick<Io, "env" | "host" | "command">): (readonly [string, string])[] {
+function waysOf({ env, host }: Pick<Io, "env" | "host">): (readonly [string, string])[] {
   const { GEMINI_CLI_HOME } = env;
   const file = join(GEMINI_CLI_HOME || host.homeDir, ".gemini", ".env");
   const mine = host.platform === "win32" ? "" : ", and `chmod 600` on it";
@@ -50,6 +52,5 @@ function waysOf({ env, host, command }: Pick<Io, "env" | "host" | "command">): (
       "A variable",
       "GEMINI_API_KEY in the environment of whatever starts this program. Programs of the desktop do not see those of your shell.",
     ],
-    ["To see whether it works", `${command} doctor --live`],
   ];
 }

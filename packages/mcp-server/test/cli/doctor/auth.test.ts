@@ -13,6 +13,10 @@ test("nobody is signed in: 4, and the safest way stands first", async () => {
   expect(ways).toMatch(
     /^1\. A key in Gemini CLI's own file: .*\.gemini\/\.env.*2\. Vertex AI.*3\. Gemini Code Assist.*4\. A variable/,
   );
+  // What is no way has no number.
+  expect(ways).toMatch(/ To see whether it works: `x-research doctor --live` $/);
+  expect(ways).not.toContain("5. ");
+  expect(JSON.parse((await place.run(["auth", "--json"])).out).ways).toHaveLength(4);
 });
 
 test("it says where the key comes from, and never the key", async () => {
