@@ -1,7 +1,7 @@
 import type { Io } from "../host/io.js";
+import { listening } from "../host/listening.js";
 import { startUp } from "../host/start-up.js";
 import { within } from "../host/within.js";
-import { listening } from "./listening.js";
 import { notStarted } from "./not-started.js";
 import { openServices } from "./open-services.js";
 import { workerPages } from "./worker-pages.js";

@@ -1,6 +1,7 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { listening } from "../host/listening.js";
+import type { Log } from "../host/log.js";
 import { earlierJob, whyNotAskedOn } from "../jobs/earlier-job.js";
 import { toFailure } from "../jobs/failure.js";
 import type { JobHead, JobRecord, JobRequest, Report } from "../jobs/job-record.js";
@@ -23,6 +24,7 @@ export interface WebOptions {
   generator: string;
   /** 0: any that is free. */
   port?: number;
+  log: Log;
 }
 
 const HEADERS = {
@@ -50,10 +52,11 @@ export class WebServer {
     );
   }
 
-  /** Gives the address that lets one browser in. Rejects when the port cannot be had. */
+  /** Gives the address that lets one browser in. Rejects with a message that says what to do. */
   async listen(): Promise<string> {
-    this.#server.listen(this.#options.port ?? 0, "127.0.0.1");
-    await once(this.#server, "listening");
+    const { port: wanted = 0, log } = this.#options;
+    const setBy = { host: "it is always this one", port: "--port" };
+    await listening(this.#server, { host: "127.0.0.1", port: wanted, setBy, log });
     const { port } = this.#server.address() as AddressInfo;
     this.#guard = new Guard(port);
     return `http://127.0.0.1:${port}/?token=${this.#guard.token}`;

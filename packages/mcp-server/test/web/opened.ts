@@ -17,7 +17,8 @@ export async function opened() {
     isGone: () => false,
   });
   const forgotten: string[] = [];
-  const server = new WebServer({ jobs, forget: async (id) => void forgotten.push(id), generator: "test 1" });
+  const forget = async (id: string) => void forgotten.push(id);
+  const server = new WebServer({ jobs, forget, generator: "test 1", log: () => {} });
   const address = await server.listen();
   onTestFinished(async () => {
     await server.close();

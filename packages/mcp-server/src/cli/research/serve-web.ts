@@ -20,12 +20,12 @@ export async function serveWeb({ port, open }: WebCommandOptions, io: Io): Promi
     jobs: session.jobs,
     forget: (id) => rm(pageFileOf(session.config.configDir, id), { force: true }),
     generator: `@x/mcp-server ${VERSION}`,
+    log: (_level, message) => session.warn(message),
     ...(port !== undefined && { port }),
   });
   try {
-    const address = await server.listen().catch(({ code }: NodeJS.ErrnoException) => {
-      const problem = `Port ${port} cannot be had (${code}). Give another with --port, or none.`;
-      io.stderr.write(told("✗", problem, io.stderr, io.env));
+    const address = await server.listen().catch(({ message }: Error) => {
+      io.stderr.write(told("✗", message, io.stderr, io.env));
     });
     if (address === undefined) return EXIT.failed;
     io.stdout.write(`${address}\n`);
