@@ -116,6 +116,13 @@ describe("the estimate", () => {
     expect(text).toContain("By what the last 3 deep searches cost a round.");
   });
 
+  test("is no range where both ends are the same in words", async () => {
+    const searches = [1_900, 2_100, 2_300].map((duration_ms) => ({ runs: 1, total_tokens: 40_000, duration_ms }));
+    const { estimate, text } = await estimated({ kind: "search", past: searches });
+    expect(estimate.duration_ms).toEqual({ low: 1_900, typical: 2_100, high: 2_300 });
+    expect(text).toContain("- 1 run\n- 40,000 tokens\n- about 2 s\n");
+  });
+
   test("is no higher than the budget, and leaves out tokens that nobody counted", async () => {
     const { estimate } = await estimated({
       past: past.map((each) => ({ ...each, total_tokens: 0 })),

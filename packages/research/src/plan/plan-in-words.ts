@@ -37,8 +37,9 @@ function costInWords({ researches, runs, total_tokens, duration_ms }: Estimate, 
 }
 
 function rangeInWords({ low, typical, high }: EstimatedRange, inWords: (value: number) => string): string {
-  if (low === high) return inWords(low);
-  const range = `${inWords(low)} to ${inWords(high)}`;
+  const [least, most] = [inWords(low), inWords(high)];
+  if (least === most) return low === high ? least : `about ${least}`;
+  const range = `${least} to ${most}`;
   return typical === undefined ? range : `about ${inWords(typical)} (${range})`;
 }
 
