@@ -48,7 +48,9 @@ export async function writeEvidence(
     });
     await writeOut(file, bytes, { mayExist: force });
     const next = `\`${io.command} verify ${out}\` checks it.`;
-    io.stderr.write(told("✓", `Wrote ${out} (${bytes.length} bytes). ${next}`, io.stderr, io.env));
+    io.stderr.write(
+      told("✓", `Wrote ${out} (${bytes.length.toLocaleString("en-GB")} bytes). ${next}`, io.stderr, io.env),
+    );
     return EXIT.ok;
   } catch (error) {
     const { syscall } = error as NodeJS.ErrnoException;
@@ -66,8 +68,10 @@ export async function verifyEvidence(file: string, { online }: { online: boolean
     say("?", question);
     for (const problem of problems) say("✗", problem);
     const { claims, pages, proven } = evidence;
-    const share = proven === null ? "no claims" : `${Math.floor(proven * 100)} % of ${claims.length} claims proven`;
-    if (problems.length === 0) say("✓", `All stands as it was computed: ${share}, ${pages.length} pages.`);
+    const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
+    const share =
+      proven === null ? "no claims" : `${Math.floor(proven * 100)} % of ${counted(claims.length, "claim")} proven`;
+    if (problems.length === 0) say("✓", `All stands as it was computed: ${share}, ${counted(pages.length, "page")}.`);
     const today = online ? await quotesToday(evidence, io) : [];
     for (const { url, text, now, reason, archived } of today) {
       const words = `"${text.slice(0, 200)}"`;

@@ -29,8 +29,10 @@ export async function readPlanFile(option: string, path: string, host: Pick<Io["
   return isAnswer ? value.plan : value;
 }
 
+const inWords = (number: number) => number.toLocaleString("en-GB");
+
 async function textOf(file: string): Promise<string> {
   const { size } = await stat(file);
-  if (size > MAX_BYTES) throw new RangeError(`it has ${size} bytes, at most ${MAX_BYTES} are read`);
+  if (size > MAX_BYTES) throw new RangeError(`it has ${inWords(size)} bytes, at most ${inWords(MAX_BYTES)} are read`);
   return readFile(file, "utf8");
 }

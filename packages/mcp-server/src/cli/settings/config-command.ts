@@ -16,6 +16,7 @@ import { failureText } from "../terminal/failure.js";
 import { cutToWidth } from "../terminal/layout.js";
 import { screenOf } from "../terminal/paint.js";
 import { told } from "../terminal/told.js";
+import { widthOf } from "../terminal/width.js";
 
 /** A setting that may stand in the config file, and what is in effect now. */
 interface Said {
@@ -53,20 +54,44 @@ export function listSettings({ json }: { json?: boolean }, io: Io): number {
       ),
     );
   else {
-    const { paint, columns } = screenOf(stdout, env);
     const place = (from: string) => (from.startsWith(file.path) ? "config file" : from);
-    for (const { key, setting, text, from, refused } of all) {
-      const value = plainLine(text ?? inWords(setting));
-      const name = key.padEnd(16);
+    const rows = all.map(({ key, setting, text, from, refused }) => {
       const instead = refused && `default, since that of ${place(refused.from)} is refused`;
-      const where = from === "default" ? (instead ?? "") : place(from);
-      const note = where === "" ? "" : `  ${where}`;
-      const fitting = stdout.isTTY ? cutToWidth(value, Math.max(10, columns - name.length - note.length)) : value;
-      stdout.write(`${paint.bold(name)}${text === undefined ? paint.dim(fitting) : fitting}${paint.dim(note)}\n`);
-    }
+      const note = from === "default" ? (instead ?? "") : place(from);
+      return { key, value: plainLine(text ?? inWords(setting)), isDefault: text === undefined, note };
+    });
+    stdout.write(settingsTable(rows, io));
   }
   tellProblems(problems, io);
   return problems.some((problem) => problem.startsWith(file.path)) ? EXIT.failed : EXIT.ok;
+}
+
+interface Row {
+  key: string;
+  value: string;
+  isDefault: boolean;
+  /** Where the value comes from; empty of a default. */
+  note: string;
+}
+
+const GAP = "  ";
+
+/** A line each: the name, the value as far as it fits a window, and where it comes from. */
+function settingsTable(rows: readonly Row[], { stdout, env }: Pick<Io, "stdout" | "env">): string {
+  const { paint, columns } = screenOf(stdout, env);
+  const widest = (texts: readonly string[]) => Math.max(0, ...texts.map(widthOf));
+  const padded = (text: string, width: number) => text + " ".repeat(Math.max(0, width - widthOf(text)));
+  const names = widest(rows.map(({ key }) => key)) + GAP.length;
+  const noted = rows.filter(({ note }) => note !== "");
+  const room = columns - names - widest(noted.map(({ note }) => GAP + note));
+  const fitting = (value: string, width: number) => (stdout.isTTY ? cutToWidth(value, Math.max(10, width)) : value);
+  const values = widest(noted.map(({ value }) => fitting(value, room)));
+  const lines = rows.map(({ key, value, isDefault, note }) => {
+    const shown = note === "" ? fitting(value, columns - names) : padded(fitting(value, room), values);
+    const name = paint.bold(padded(key, names));
+    return `${name}${isDefault ? paint.dim(shown) : shown}${note === "" ? "" : paint.dim(GAP + note)}`;
+  });
+  return `${lines.join("\n")}\n`;
 }
 
 /** Prints the value of one setting alone. */

@@ -46,10 +46,11 @@ test("the evidence of a research is written, checked without a network, and comp
   expect(await run("search", "How large is Lake Vessin?", "--require-evidence", "100")).toMatchObject({ code: 0 });
   const { out: ids } = await run("list", "--ids");
   const file = join(home, "evidence.gz");
-  expect(await run("evidence", ids.trim(), "--out", file)).toMatchObject({ code: 0 });
+  const written = await run("evidence", ids.trim(), "--out", file);
+  expect(written).toMatchObject({ code: 0, err: expect.stringMatching(/ \(\d,\d{3} bytes\)/) });
 
   const checked = await run("verify", file);
-  expect(checked).toMatchObject({ code: 0, out: expect.stringContaining("100 % of 1 claims proven, 1 pages") });
+  expect(checked).toMatchObject({ code: 0, out: expect.stringContaining("100 % of 1 claim proven, 1 page.") });
   expect(await run("verify", file, "--online")).toMatchObject({
     code: 0,
     out: expect.stringContaining(`✓ stands at ${PAGE}: "Lake Vessin covers`),

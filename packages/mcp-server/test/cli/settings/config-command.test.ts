@@ -31,9 +31,11 @@ test("set, get, list, unset, path", async () => {
   expect((await place.run(["config", "get", "maxRounds"])).out).toBe("3\n");
   expect((await place.run(["config", "get", "keepDays"])).out).toBe("7\n");
   const { out } = await place.run(["config", "list"], { env: { JSON_MAX_RETRIES: "2" } });
-  expect(out).toMatch(/^model {11}gemini-3-flash-preview {2}config file$/m);
-  expect(out).toMatch(/^attempts {8}2 {2}JSON_MAX_RETRIES$/m);
-  expect(out).toMatch(/^timeoutMs {7}300000$/m);
+  // In columns: names, values, where those come from.
+  expect(out).toMatch(/^model {12}gemini-3-flash-preview {2}config file$/m);
+  expect(out).toMatch(/^attempts {9}2 {23}JSON_MAX_RETRIES$/m);
+  expect(out).toMatch(/^correctionModel {2}\S/m);
+  expect(out).toMatch(/^timeoutMs {8}300000$/m);
   expect(JSON.parse((await place.run(["config", "list", "--json"])).out)).toMatchObject({
     model: { value: "gemini-3-flash-preview", from: `${path()}:2` },
     debug: { value: "false", from: "default" },
@@ -51,7 +53,7 @@ test.each([
   [["set", "modle", "x"], /There is no setting "modle"; did you mean model\?/],
   [["get", "colour"], /There is no setting "colour"; known are/],
   [["set", "maxRounds", "many"], /maxRounds cannot be "many": expected a whole number of rounds/],
-  [["set", "model", "--yolo me"], /model cannot be|unknown option/],
+  [["set", "model", "--yolo me"], /model cannot be|no option --yolo/],
   [["set", "model", " "], /model cannot be " "/],
   [["set", "GEMINI_API_KEY", "k"], /"GEMINI_API_KEY" does not go into the config file: secrets belong into/],
   [["set", "token", "k"], /does not go into the config file/],
@@ -85,8 +87,8 @@ test("a value that is refused is not shown as the one in effect", async () => {
   mkdirSync(join(path(), ".."), { recursive: true });
   writeFileSync(path(), '{ "timeoutMs": "five minutes", "maxRounds": 1 }');
   const { code, out, err } = await place.run(["config", "list"]);
-  expect(out).toMatch(/^timeoutMs {7}300000 {2}default, since that of config file is refused$/m);
-  expect(out).toMatch(/^maxRounds {7}2 {2}config file$/m);
+  expect(out).toMatch(/^timeoutMs {8}300000 {2}default, since that of config file is refused$/m);
+  expect(out).toMatch(/^maxRounds {8}2 {7}config file$/m);
   expect(err).toContain('timeoutMs is "five minutes": expected whole milliseconds');
   expect(code).toBe(1);
   expect((await place.run(["config", "get", "timeoutMs"])).out).toBe("300000\n");
@@ -105,4 +107,11 @@ test("what nobody knows can be taken out of the file", async () => {
   expect(content()).toEqual({ model: "pro" });
   expect(await place.run(["config", "unset", "maxRound"])).toMatchObject({ code: 2 });
   expect(await place.run(["config", "unset", "toString"])).toMatchObject({ code: 2 });
+});
+
+test.each([60, 80, 120])("each setting is one line of %d cells, however long its value is", async (columns) => {
+  await place.run(["config", "set", "systemPrompt", `Find ${"what is known ".repeat(20)}`]);
+  const { out } = await place.run(["config", "list"], { tty: ["stdout"], env: { NO_COLOR: "1" }, columns });
+  expect(out).toMatch(/^systemPrompt +Find .*… {2}config file$/m);
+  for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(columns);
 });
