@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { Stats } from "node:fs";
-import { open, readdir, rename, rm, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, readText } from "@x/owned-files";
+import { replaceFile } from "../host/replace-file.js";
 import { headOf, isJobId, type JobRecord, ownerOf } from "./job-record.js";
 import { KEEP_LIMITS, type KeepLimits, tooMany } from "./keeping.js";
 import { LargeRecords, MOST_RECORD_BYTES } from "./large-records.js";
@@ -86,7 +87,7 @@ class FolderOfRecords implements RecordFiles {
     const path = this.#pathOf(record.id);
     if (path === undefined) throw new Error(`not an id of a job: ${JSON.stringify(record.id)}`);
     await makeFolder(this.#directory, { mode: 0o700 });
-    await replace(path, textOf(record));
+    await replaceFile(path, textOf(record));
     await this.#sweepNowAndThen();
   }
 
@@ -104,7 +105,7 @@ class FolderOfRecords implements RecordFiles {
   async noteLast(question: string, id: string): Promise<void> {
     await makeFolder(this.#directory, { mode: 0o700 });
     // What is lost with the machine costs one look.
-    await replace(this.#lastPathOf(question), JSON.stringify(id), { isDurable: false });
+    await replaceFile(this.#lastPathOf(question), JSON.stringify(id), { isDurable: false });
   }
 
   async lastOf(question: string): Promise<string | undefined> {
@@ -189,21 +190,4 @@ async function namesIn(directory: string): Promise<string[]> {
 function textOf(record: JobRecord): string {
   const head = JSON.stringify(headOf(record));
   return record.report === undefined ? head : `${head.slice(0, -1)},\n"report":${JSON.stringify(record.report)}}`;
-}
-
-async function replace(path: string, text: string, { isDurable = true } = {}): Promise<void> {
-  const draft = `${path}.${randomUUID()}.tmp`;
-  try {
-    const file = await open(draft, "wx", 0o600);
-    try {
-      await file.writeFile(text);
-      if (isDurable) await file.datasync();
-    } finally {
-      await file.close();
-    }
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
 }

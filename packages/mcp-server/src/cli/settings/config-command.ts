@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeFolder, ownProcess, readText } from "@x/owned-files";
 import { sayingOf } from "../../host/config.js";
@@ -7,6 +5,7 @@ import { configFileLimits, configFilePath, readConfigFile, unknownKey } from "..
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
 import { loadConfig } from "../../host/load-config.js";
+import { replaceFile } from "../../host/replace-file.js";
 import { type Setting, settings } from "../../host/settings.js";
 import { createRecordLock } from "../../jobs/file-lock.js";
 import { fileProblem } from "../../text/file-problem.js";
@@ -121,7 +120,9 @@ export async function setSetting(key: string, value: string | undefined, io: Io)
     // While no other terminal changes the file.
     await createRecordLock({ directory: dirname(path), own: ownProcess() })("config", async () => {
       const { [key]: _, ...others } = await contentOf(path);
-      await write(path, value === undefined ? others : { ...others, [key]: asJson(text) });
+      const content = value === undefined ? others : { ...others, [key]: asJson(text) };
+      await makeFolder(dirname(path), { mode: 0o700 });
+      await replaceFile(path, `${JSON.stringify(content, null, 2)}\n`);
     });
   } catch (error) {
     return refuse(`${path} could not be written: ${fileProblem(error)}`, io, EXIT.failed);
@@ -189,21 +190,6 @@ async function contentOf(path: string): Promise<Record<string, unknown>> {
 /** Numbers and truth values as such, where JSON writes them as they were typed. */
 function asJson(text: string): unknown {
   return /^(?:true|false|-?[1-9]\d{0,14}|0)$/.test(text) ? JSON.parse(text) : text;
-}
-
-/** As a whole: a crash leaves the old file or the new one. */
-async function write(path: string, content: object): Promise<void> {
-  await makeFolder(dirname(path), { mode: 0o700 });
-  const draft = `${path}.${randomUUID()}.tmp`;
-  try {
-    await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, {
-      ...{ mode: 0o600, flag: "wx", flush: true },
-    });
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
 }
 
 function refuse(message: string, { stderr, env }: Io, code: number = EXIT.usage): number {

@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
-import { access, copyFile, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { access, copyFile, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeFolder, readText } from "@x/owned-files";
 import { PROGRAM } from "../../host/command-name.js";
+import { replaceFile } from "../../host/replace-file.js";
 import { fileProblem, readProblem } from "../../text/file-problem.js";
 import type { Client } from "./client.js";
 import { mergeJson, readJson } from "./merge-json.js";
@@ -51,27 +51,10 @@ export async function writeChange(change: Change): Promise<string | undefined> {
     const mode = exists ? (await stat(file)).mode & 0o777 : 0o600;
     const backup = exists ? `${file}.${PROGRAM}.bak` : undefined;
     if (backup && !(entry !== undefined && (await isThere(backup)))) await copyFile(file, backup);
-    await replace(file, after, mode);
+    await replaceFile(file, after, { mode });
     return backup;
   } catch (error) {
     throw new SetupError(`${file} cannot be written: ${fileProblem(error)}`);
-  }
-}
-
-async function replace(file: string, text: string, mode: number): Promise<void> {
-  const temporary = `${file}.${randomUUID()}.tmp`;
-  try {
-    const handle = await open(temporary, "wx", mode);
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
   }
 }
 
