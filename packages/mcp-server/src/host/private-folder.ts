@@ -1,4 +1,5 @@
-import { stat } from "node:fs/promises";
+import { randomBytes, randomUUID } from "node:crypto";
+import { rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type FolderRisk, folderRisks, makeFolder } from "@x/owned-files";
 import type { Config } from "./config.js";
@@ -10,7 +11,12 @@ export interface PrivateFolders {
   check(): Promise<void>;
   /** The same, and makes those that are missing, for this user's eyes alone. */
   make(): Promise<void>;
+  /** Writes a file into each folder that is there, and removes it. Rejects with the system's error, whose `path` is the folder. */
+  tryWriting(): Promise<void>;
 }
+
+/** About what a short report takes. */
+const TRIED_BYTES = 65_536;
 
 /** Somebody else may change what is kept. It names all folders at once, and what mends them. */
 export class UnsafeFolderError extends Error {
@@ -49,7 +55,23 @@ export function privateFolders({ configDir }: Pick<Config, "configDir">): Privat
       for (const folder of folders) if (!good.has(folder)) await makeFolder(folder, { mode: 0o700 });
       await check();
     },
+    async tryWriting() {
+      for (const folder of folders) if (await isThere(folder)) await tryWriting(folder);
+    },
   };
+}
+
+/** Rights do not tell it all: a disk may be full, or read-only. */
+async function tryWriting(folder: string): Promise<void> {
+  const file = join(folder, `tried-${randomUUID()}.tmp`);
+  try {
+    // What can be packed takes no room on some disks.
+    await writeFile(file, randomBytes(TRIED_BYTES), { flag: "wx", mode: 0o600, flush: true });
+  } catch (error) {
+    throw Object.assign(error as Error, { path: folder });
+  } finally {
+    await rm(file, { force: true });
+  }
 }
 
 async function isThere(folder: string): Promise<boolean> {

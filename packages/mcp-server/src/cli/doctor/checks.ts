@@ -1,4 +1,4 @@
-import { access, constants, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { readSignIn } from "@x/gemini-runner";
 import { makeFolder } from "@x/owned-files";
@@ -8,6 +8,7 @@ import type { Config } from "../../host/config.js";
 import type { Io } from "../../host/io.js";
 import { loadConfig } from "../../host/load-config.js";
 import { privateFolders, UnsafeFolderError } from "../../host/private-folder.js";
+import { toFailure } from "../../jobs/failure.js";
 import { fileProblem } from "../../text/file-problem.js";
 import { type Check, failedCheck } from "./check.js";
 import { cliCheck, otherClisCheck } from "./cli-checks.js";
@@ -81,18 +82,21 @@ function toolsCheck({ tools, origins }: Config): Check | undefined {
   return { name: "Tools", status: "ok", summary: `clients see ${tools.join(", ")} alone (${where})` };
 }
 
-/** The very check that a server makes when it starts. */
+/** The very check that a server makes when it starts; then whether what is kept can be written. */
 async function folderCheck(config: Config): Promise<Check> {
   const name = "Folder";
+  const folders = privateFolders(config);
   try {
     await makeFolder(config.configDir, { mode: 0o700 });
-    await privateFolders(config).check();
-    await access(config.configDir, constants.W_OK);
+    await folders.check();
+    await folders.tryWriting();
     return { name, status: "ok", summary: config.configDir };
   } catch (error) {
     if (error instanceof UnsafeFolderError) return failedCheck(name, error, config);
-    const fix = "Make it writable, or set GEMINI_SEARCH_CONFIG_DIR to another folder.";
-    return { name, status: "failed", summary: `${config.configDir} cannot be used: ${fileProblem(error)}`, fix };
+    const { path = config.configDir } = error as NodeJS.ErrnoException;
+    const { details: fix } = toFailure(error, config.origins);
+    const summary = `${path} cannot be used: ${fileProblem(error)}`;
+    return { name, status: "failed", summary, ...(fix !== undefined && { fix }) };
   }
 }
 

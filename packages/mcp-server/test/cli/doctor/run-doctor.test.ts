@@ -1,6 +1,8 @@
-import { execSync } from "node:child_process";
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { execFile, execSync } from "node:child_process";
+import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { startModelServer, text } from "@x/gemini-runner/testing";
 import { expect, test } from "vitest";
 import { runDoctor } from "../../../src/cli/doctor/run-doctor.js";
@@ -9,6 +11,7 @@ import { inOwnHome } from "../commands.js";
 import { fakeIo } from "../fake-io.js";
 
 const place = inOwnHome();
+const BIN = fileURLToPath(new URL("../../../dist/bin.js", import.meta.url));
 
 /** A program that doctor takes for the CLI, of a known version. */
 async function cli(): Promise<string> {
@@ -199,6 +202,36 @@ test.runIf(process.platform !== "win32")(
     expect((await examined({ GEMINI_API_KEY: "k" })).of("Folder")).toMatchObject([{ status: "failed" }]);
   },
 );
+
+/** What the built program says of a folder of its config directory that is a file system of its own, mounted so. */
+async function examinedOn(mounted: string, options: string) {
+  const config = join(place.home, ".config/gemini-research");
+  await mkdir(join(config, "jobs"), { recursive: true });
+  const mount = `mount -t tmpfs -o mode=700,${options} tmpfs "$0" || exit 77; exec "$@"`;
+  const doctor = [process.execPath, BIN, "doctor", "--json"];
+  const env = { PATH: process.env["PATH"], HOME: place.home, GEMINI_CLI_PATH: await cli(), GEMINI_API_KEY: "k" };
+  const run = promisify(execFile)("unshare", ["-rm", "sh", "-c", mount, join(config, mounted), ...doctor], { env });
+  const { code, stdout } = await run.then(
+    (ended) => ({ ...ended, code: 0 as number | string }),
+    (error: { code: number | string; stdout: string }) => error,
+  );
+  return { isMounted: code !== 77 && code !== "ENOENT", code, text: stdout, config };
+}
+
+test.for([
+  ["", "size=16k", /: the disk is full$/, /^The disk is full\. Free some space/],
+  ["jobs", "size=16k", /\/jobs cannot be used: the disk is full$/, /^The disk is full\. Free some space/],
+  ["jobs", "ro", /\/jobs cannot be used: the disk is read-only$/, /^The config directory is read-only\./],
+] as const)("research cannot run where nothing can be kept: %j is a disk with %s", async (given, { skip }) => {
+  const [folder, options, summary, fix] = given;
+  const { isMounted, code, text: shown, config } = await examinedOn(folder, options);
+  if (!isMounted) return skip("no file system can be made here");
+  const { ok, checks } = JSON.parse(shown);
+  expect({ ok, code }).toEqual({ ok: false, code: 1 });
+  const texts = { summary: expect.stringMatching(summary), fix: expect.stringMatching(fix) };
+  expect(checks).toContainEqual(expect.objectContaining({ name: "Folder", status: "failed", ...texts }));
+  expect(await readdir(join(config, "jobs"))).toEqual([]);
+});
 
 test.each([
   [
