@@ -35,7 +35,7 @@ export function asking(tool: JobTool, request: JobRequest): FindJob {
 /** A new research of an earlier question: `changes` take the place of what was asked then, filter by filter. */
 export function askingAgain(which: Which, changes: JobRequest, command: string): FindJob {
   return async (session) => {
-    const found = await whichResearch(session.jobs, which, command);
+    const found = await whichResearch(session.jobs, which, command, { failedStart: true });
     if ("missing" in found) return found;
     const record = await session.jobs.look(found.id);
     if (record === undefined) return { missing: unknownId(found.id, command) };
@@ -93,7 +93,7 @@ async function earlierOf(which: Which, { jobs }: Session, command: string) {
 /** The research that is meant; one that stopped or failed goes on. */
 export function resuming(which: Which, command: string): FindJob {
   return async ({ jobs }) => {
-    const found = await whichResearch(jobs, which, command);
+    const found = await whichResearch(jobs, which, command, { failedStart: true });
     if ("missing" in found) return found;
     return (await jobs.resume(found.id)) ?? { missing: unknownId(found.id, command) };
   };

@@ -7,8 +7,13 @@ import { shortLine } from "../../text/plain-text.js";
 export interface Which {
   /** The id, or the beginning of it or of its last part: `deep-search-2f37a4r32z`, `2f37`. */
   id?: string | undefined;
-  /** The one that was asked last. */
+  /** The one that was asked last; one that failed before it searched anything does not count, where others are kept. */
   last?: boolean | undefined;
+}
+
+export interface WhichOptions {
+  /** Whether a start that failed counts as the last one: for what begins it again. Default `false`. */
+  failedStart?: boolean;
 }
 
 /** Ids that are told back when a beginning fits several. */
@@ -19,6 +24,7 @@ export async function whichResearch(
   jobs: Pick<Jobs, "list">,
   { id, last }: Which,
   command: string,
+  { failedStart = false }: WhichOptions = {},
 ): Promise<{ id: string } | { missing: string }> {
   if (id !== undefined && last) return { missing: "Give an id or --last, not both." };
   if (id === undefined && !last)
@@ -26,7 +32,7 @@ export async function whichResearch(
   if (id !== undefined && isJobId(id)) return { id };
   const heads = await jobs.list(Number.POSITIVE_INFINITY);
   if (id === undefined) {
-    const [latest] = heads;
+    const latest = heads.find((head) => failedStart || !isFailedStart(head)) ?? heads[0];
     return latest === undefined
       ? { missing: `No research is kept yet; \`${command} list\` names the folder.` }
       : { id: latest.id };
@@ -53,6 +59,10 @@ export function toReport({ id, state }: Pick<JobHead, "id" | "state">, command: 
 /** The last part of an id: it alone tells one research from another. */
 export function shortId({ id }: Pick<JobHead, "id">): string {
   return id.slice(id.lastIndexOf("-") + 1);
+}
+
+function isFailedStart({ state, activity: { queries, pages, roundsDone } }: JobHead): boolean {
+  return state === "failed" && queries.length + pages.length + roundsDone === 0;
 }
 
 function isMeant(head: JobHead, beginning: string): boolean {

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { plainGemini, printing, promptsOf, scriptGemini } from "../../support/place.js";
@@ -45,6 +45,19 @@ test("--last is the last one, --as says how it is researched, and stdin is mater
   expect(answer).toMatchObject({ job_id: expect.stringMatching(/^deep-search-/), metadata: { iterations: 1 } });
   expect(answer.metadata.query).toMatch(/^And its depth\?[\s\S]*A note\./);
   expect(answer.metadata.follow_up).toMatchObject({ of: (await ids())[1], query: "How large is Lake Vessin?" });
+});
+
+test("a search that could not begin is not the last one to ask on from, but is begun again by --last", async () => {
+  await ask(saying("212 km²."), "search", "How large is Lake Vessin?");
+  const failed = await ask(saying("41 m."), "search", "What do my notes say?", "--file", "nowhere.md");
+  expect(failed.code).toBe(2);
+  const { code, out } = await ask(saying("41 m."), "ask", "--last", "And how deep?");
+  expect(code).toBe(0);
+  expect(out).toContain("asked on from: How large is Lake Vessin?");
+  await ask(saying("41 m."), "search", "What do my notes say?", "--file", "elsewhere.md");
+  await writeFile(join(place.home, "notes.md"), "Nothing of it.");
+  const again = await ask(saying("Nothing."), "again", "--last", "--file", "notes.md", "--json");
+  expect(JSON.parse(again.out)).toMatchObject({ metadata: { query: "What do my notes say?" } });
 });
 
 test("a thread is listed by any of its researches, and shown as one document, the oldest first", async () => {

@@ -1,10 +1,14 @@
 import { expect, test } from "vitest";
 import { whichResearch } from "../../../src/cli/research/which.js";
+import { newActivity } from "../../../src/jobs/activity.js";
 import type { JobHead } from "../../../src/jobs/job-record.js";
 
 const IDS = ["search-2f37a4r32z", "deep-search-2f99999999", "deep-search-abcdefghjk"];
-const jobs = (ids = IDS) => ({ list: async () => ids.map((id) => ({ id }) as JobHead) });
-const found = (which: { id?: string; last?: boolean }, ids?: string[]) => whichResearch(jobs(ids), which, "x-research");
+const head = (id: string, more: Partial<JobHead> = {}) =>
+  ({ id, state: "completed", activity: newActivity(), ...more }) as JobHead;
+const jobs = (heads: readonly JobHead[]) => ({ list: async () => [...heads] });
+const found = (which: { id?: string; last?: boolean }, ids = IDS) =>
+  whichResearch(jobs(ids.map((id) => head(id))), which, "x-research");
 
 test.each([
   ["the whole id", "deep-search-2f99999999", IDS[1]],
@@ -22,6 +26,23 @@ test("--last is the one that was asked last", async () => {
   expect(await found({ last: true }, [])).toEqual({
     missing: "No research is kept yet; `x-research list` names the folder.",
   });
+});
+
+const [failed = "", earlier = ""] = IDS;
+test.each([
+  ["one that failed before it searched anything does not count", {}, false, earlier],
+  ["unless it is to be begun again", {}, true, failed],
+  ["one that failed after a search does", { activity: { ...newActivity(), queries: ["why"] } }, false, failed],
+  ["one that was stopped does", { state: "cancelled" }, false, failed],
+  ["one that has only begun does", { state: "running" }, false, failed],
+] as const)("of --last: %s", async (_, more, failedStart, id) => {
+  const heads = [head(failed, { state: "failed", ...(more as Partial<JobHead>) }), head(earlier)];
+  expect(await whichResearch(jobs(heads), { last: true }, "x-research", { failedStart })).toEqual({ id });
+});
+
+test("where nothing else is kept, a start that failed is the last one", async () => {
+  const heads = [head(failed, { state: "failed" })];
+  expect(await whichResearch(jobs(heads), { last: true }, "x-research")).toEqual({ id: failed });
 });
 
 test.each([
