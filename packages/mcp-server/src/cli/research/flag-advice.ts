@@ -1,16 +1,19 @@
-import type { Origins } from "../../host/config.js";
+import type { Io } from "../../host/io.js";
+import { loadConfig } from "../../host/load-config.js";
 import { type Failure, nextStepOf } from "../../jobs/failure.js";
-import type { JobRequest } from "../../jobs/job-record.js";
+import type { JobRecord, JobRequest } from "../../jobs/job-record.js";
 import { durationOf } from "../../text/duration.js";
+import { toReport } from "./which.js";
 
 /**
- * The failure with advice in the words of the command line: what was set by an option is changed there. The message
- * and everything else of it stay.
+ * How a research failed, with advice in the words of the command line: what was set by an option is changed there, and what
+ * was stopped goes on. The message and everything else of it stay.
  */
-export function withFlags(failure: Failure, request: JobRequest, origins: Origins): Failure {
-  const advice = adviceFor(failure, request);
+export function withAdvice(failure: Failure, record: Pick<JobRecord, "id" | "state" | "request">, io: Io): Failure {
+  if (failure.code === "CANCELLED") return { ...failure, details: toReport(record, io.command) ?? "" };
+  const advice = adviceFor(failure, record.request);
   if (advice === undefined) return failure;
-  const general = nextStepOf(failure.code, origins);
+  const general = nextStepOf(failure.code, loadConfig(io).config.origins);
   const said = (failure.details ?? "").split("\n").filter((line) => line !== "" && line !== general);
   return { ...failure, details: [...said, advice].join("\n") };
 }

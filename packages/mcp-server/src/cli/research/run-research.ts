@@ -1,6 +1,5 @@
 import { exitCodeOfSignal } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
-import { loadConfig } from "../../host/load-config.js";
 import { KINDS } from "../../isolation/kinds.js";
 import { earlierInWords } from "../../jobs/earlier.js";
 import { earlierJob } from "../../jobs/earlier-job.js";
@@ -11,7 +10,7 @@ import { fail, failureOf } from "../terminal/fail.js";
 import { notify } from "../terminal/notify.js";
 import { screenOf } from "../terminal/paint.js";
 import { createProgressDisplay } from "../terminal/show-progress.js";
-import { withFlags } from "./flag-advice.js";
+import { withAdvice } from "./flag-advice.js";
 import { giveOut } from "./give-out.js";
 import { checkOutput, type OutputOptions } from "./output.js";
 import { openSession, type Session } from "./session.js";
@@ -139,9 +138,8 @@ function endOf(job: Job, signal: AbortSignal): Promise<unknown> {
 }
 
 function endedWithout(record: JobRecord, options: OutputOptions, io: Io): number {
-  const { failure, state, request } = record;
-  if (failure !== undefined && state !== "interrupted")
-    return fail(withFlags(failure, request, loadConfig(io).config.origins), options, io);
+  const { failure, state } = record;
+  if (failure !== undefined && state !== "interrupted") return fail(withAdvice(failure, record, io), options, io);
   const kept = record.tool === "deep_search" && record.researchId !== undefined;
   const how = kept ? `Go on with: ${io.command} resume ${record.id}` : "Ask again to start anew.";
   fail({ code: "CANCELLED", message: "Stopped.", details: how }, options, io);

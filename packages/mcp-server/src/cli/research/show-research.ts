@@ -1,11 +1,10 @@
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
-import { loadConfig } from "../../host/load-config.js";
 import { describe } from "../../jobs/activity.js";
 import type { JobRecord, Report } from "../../jobs/job-record.js";
 import { threadOf } from "../../jobs/thread.js";
 import { fail } from "../terminal/fail.js";
-import { withFlags } from "./flag-advice.js";
+import { withAdvice } from "./flag-advice.js";
 import { giveOut, giveOutThread } from "./give-out.js";
 import { openPage } from "./open-page.js";
 import { checkOutput, type OutputOptions } from "./output.js";
@@ -86,8 +85,8 @@ async function inSession<T>(io: Io, work: (session: Session) => Promise<T>): Pro
 
 /** Says why there is no report, and how to come by one. */
 function withoutReport(record: JobRecord, options: OutputOptions, io: Io): number {
-  const { state, failure, activity, request } = record;
-  if (failure !== undefined) return fail(withFlags(failure, request, loadConfig(io).config.origins), options, io);
+  const { state, failure, activity } = record;
+  if (failure !== undefined) return fail(withAdvice(failure, record, io), options, io);
   const message =
     state === "running" ? `No report yet: ${describe(activity)}.` : `No report: the research is ${state}.`;
   const details = toReport(record, io.command);

@@ -20,12 +20,18 @@ test("show starts nothing: a research without a report says how far it is, and h
     place.home,
     { state: "interrupted" },
     { state: "failed", failure: { code: "QUOTA_EXCEEDED", message: "The quota is used up." } },
+    {
+      state: "cancelled",
+      failure: { code: "CANCELLED", message: "The research was cancelled.", details: "Ask again to start anew." },
+    },
   );
   const stopped = await place.run(["show", "0000000000"]);
   expect(stopped).toMatchObject({ code: 1, out: "" });
   expect(stopped.err).toBe(
     "✗ No report: the research is interrupted.\n  Go on with: x-research resume deep-search-0000000000\n",
   );
+  const cancelled = await place.run(["show", "0000000002"]);
+  expect(cancelled.err).toBe("■ The research was cancelled.\n  Go on with: x-research resume deep-search-0000000002\n");
   const failed = await place.run(["show", "0000000001", "--json"]);
   expect(failed.code).toBe(5);
   expect(JSON.parse(failed.out)).toMatchObject({ success: false, error: { code: "QUOTA_EXCEEDED" } });
