@@ -1,4 +1,4 @@
-import { allEarlierIn } from "./earlier-job.js";
+import { allEarlierIn, earlierIn } from "./earlier-job.js";
 import type { JobHead } from "./job-record.js";
 
 /**
@@ -19,4 +19,10 @@ export function threadOf(id: string, heads: readonly JobHead[]): JobHead[] {
   for (const one of found) for (const other of neighbours.get(one) ?? []) found.add(other);
   const inThread = heads.filter((head) => found.has(head.id)).reverse();
   return inThread.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+}
+
+/** What a list tells of a research that follows another one, or renews it: a sign, and what it means. */
+export function markOf(head: Pick<JobHead, "request">): { sign: string; meaning: string } | undefined {
+  if (earlierIn(head, "refreshOf") !== undefined) return { sign: "↻", meaning: "an earlier question, asked anew" };
+  return earlierIn(head, "followUpOf") && { sign: "↳", meaning: "asked on from an earlier research" };
 }

@@ -1,5 +1,6 @@
 import { describe } from "../jobs/activity.js";
 import { type JobHead, subjectOf } from "../jobs/job-record.js";
+import { markOf } from "../jobs/thread.js";
 import { shortVerdict } from "../report/verdict.js";
 import { ageOf } from "../text/duration.js";
 import { escapeHtml } from "../text/escape.js";
@@ -113,16 +114,27 @@ export function listHtml(heads: readonly JobHead[], filter: Filter, now: number)
     ...(page > 1 ? [`<a id="newer" href="/?${escapeHtml(queryOf(filter, { page: page - 1 }))}">Newer</a>`] : []),
     ...(page < pages ? [`<a id="older" href="/?${escapeHtml(queryOf(filter, { page: page + 1 }))}">Older</a>`] : []),
   ];
+  if (fitting.length === 0) return `<p class="hint" role="status">${heads.length === 0 ? NOTHING_KEPT : NONE_FITS}</p>`;
   return `<p class="hint" role="status">${count}${running > 0 ? `, ${running} running` : ""}${pages > 1 ? `; page ${page} of ${pages}` : ""}</p>
 <ul class="jobs">${shown.map((head) => rowHtml(head, now)).join("\n")}</ul>
 ${links.length > 0 ? `<nav class="pages" aria-label="Pages">${links.join(" ")}</nav>` : ""}`;
 }
 
+const NOTHING_KEPT =
+  "No research is kept yet. What you ask here, in the terminal and in your MCP clients is listed in this place.";
+const NONE_FITS = 'No research fits. <a href="/">Show all of them</a>';
+
 function rowHtml(head: JobHead, now: number): string {
   const { id, createdAt, activity } = head;
   const progress = head.state === "running" ? `<small>${escapeHtml(describe(activity))}</small>` : "";
   const age = ageOf(now - Date.parse(createdAt));
-  return `<li><a id="${escapeHtml(id)}" href="/research/${encodeURIComponent(id)}" dir="auto">${escapeHtml(shortLine(subjectOf(head), 200))}</a>${stateHtml(head)}<time datetime="${escapeHtml(createdAt)}">${age}</time>${progress}</li>`;
+  return `<li><a id="${escapeHtml(id)}" href="/research/${encodeURIComponent(id)}" dir="auto">${markHtml(head)}${escapeHtml(shortLine(subjectOf(head), 200))}</a>${stateHtml(head)}<time datetime="${escapeHtml(createdAt)}">${age}</time>${progress}</li>`;
+}
+
+function markHtml(head: JobHead): string {
+  const mark = markOf(head);
+  if (mark === undefined) return "";
+  return `<span role="img" aria-label="${mark.meaning}" title="${mark.meaning}">${mark.sign}</span> `;
 }
 
 /** What became of a research, in a word or two. */

@@ -1,5 +1,6 @@
 import type { Activity } from "../jobs/activity.js";
 import { type JobRecord, subjectOf } from "../jobs/job-record.js";
+import { lineHtml } from "../report/html/evidence.js";
 import { escapeHtml } from "../text/escape.js";
 import { shortLine } from "../text/plain-text.js";
 import { HOME_LINK, layout, postForm } from "./layout.js";
@@ -13,24 +14,33 @@ const MOST_SHOWN = 12;
 export function researchPage(record: JobRecord, secret: string): string {
   const path = pathOf(record.id);
   const isRunning = record.state === "running";
+  const { button, meaning } = againOf(record);
   const act = isRunning
     ? postForm(`${path}/cancel`, secret, '<button class="danger">Stop it</button>')
-    : `${postForm(`${path}/resume`, secret, "<button>Go on with it</button>")}<p><a href="${path}/delete">Delete it</a></p>`;
+    : `${postForm(`${path}/resume`, secret, `<button>${button}</button>`)}<p>${meaning}</p>`;
   return layout({
     title: shortLine(subjectOf(record), LONGEST_TITLE),
     kind: HOME_LINK,
-    before: `<div class="acts">${act}</div>`,
+    before: `<div class="acts">${act}<p><a href="${path}/delete">Delete it</a></p></div>`,
     live: { events: isRunning ? `/events?of=${encodeURIComponent(record.id)}` : undefined, html: progressHtml(record) },
   });
+}
+
+/** What the button of a research that does not run does: a round that has ended is not repeated, but of what failed none is kept. */
+function againOf({ state, researchId, activity }: JobRecord): { button: string; meaning: string } {
+  const rounds = state === "failed" || researchId === undefined ? 0 : activity.roundsDone;
+  return rounds === 0
+    ? { button: "Ask it again", meaning: "It begins anew: no finished round is kept." }
+    : { button: `Go on after round ${rounds}`, meaning: "What the finished rounds have found is kept." };
 }
 
 /** The part of it that lives. */
 export function progressHtml(record: JobRecord): string {
   const { activity, state, failure } = record;
-  const why =
-    failure === undefined
-      ? ""
-      : `<p class="note">${[failure.message, failure.details ?? ""].map(escapeHtml).join("<br>")}</p>`;
+  // That it was cancelled is said beside it, and how it goes on above.
+  const told = failure === undefined || failure.code === "CANCELLED" ? [] : [failure.message, failure.details ?? ""];
+  const lines = told.flatMap((text) => text.split("\n")).filter((line) => line.trim() !== "");
+  const why = lines.length === 0 ? "" : `<div class="note">${lines.map(lineHtml).join("")}</div>`;
   return `<div class="progress"><p role="status">${stateHtml(record)} ${state === "running" ? escapeHtml(nowOf(activity)) : ""}</p>${why}
 ${activity.known === undefined ? "" : `<p dir="auto">${escapeHtml(activity.known)}</p>`}
 ${linesHtml("Searched for", activity.queries)}
@@ -51,11 +61,14 @@ function linesHtml(title: string, lines: readonly string[]): string {
 
 /** Asks whether a research is to be deleted. */
 export function deletePage(record: JobRecord, secret: string): string {
+  const isRunning = record.state === "running";
+  const first = isRunning ? "It still runs, and is stopped first. " : "";
+  const button = `<button class="danger">${isRunning ? "Stop and delete it" : "Delete it"}</button>`;
   return layout({
     title: `Delete “${shortLine(subjectOf(record), 100)}”?`,
     kind: HOME_LINK,
-    before: `<p>Its report, its rounds and its page are deleted, here and for every client.</p>
-<div class="acts">${postForm(`${pathOf(record.id)}/delete`, secret, '<button class="danger">Delete it</button>')}<p><a href="${pathOf(record.id)}">Keep it</a></p></div>`,
+    before: `<p>${first}Its report, its rounds and its page are deleted, here and for every client.</p>
+<div class="acts">${postForm(`${pathOf(record.id)}/delete`, secret, button)}<p><a href="${pathOf(record.id)}">Keep it</a></p></div>`,
   });
 }
 

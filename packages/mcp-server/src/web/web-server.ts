@@ -99,7 +99,8 @@ export class WebServer {
     if (url.pathname === "/events") return this.#follow(url.searchParams, response);
     const [id, what] = partsOf(url);
     const record = id === undefined ? undefined : await jobs.look(id);
-    if (record === undefined || !["", "delete", "thread"].includes(what)) return send(response, 404, UNKNOWN);
+    if (id === undefined || !["", "delete", "thread"].includes(what)) return send(response, 404, NOWHERE);
+    if (record === undefined) return send(response, 404, UNKNOWN);
     if (what === "delete") return send(response, 200, deletePage(record, secret));
     if (record.report === undefined) return send(response, 200, researchPage(record, secret));
     const thread = threadOf(record.id, await jobs.list(Number.POSITIVE_INFINITY));
@@ -155,16 +156,19 @@ export class WebServer {
     if (url.pathname === "/start") return this.#start(form, response);
     const [id, what] = partsOf(url);
     const record = id === undefined ? undefined : await jobs.look(id);
+    if (id === undefined) return send(response, 404, NOWHERE);
     if (record === undefined) return send(response, 404, UNKNOWN);
     if (what === "cancel") await jobs.cancel(record.id);
     else if (what === "resume") await jobs.resume(record.id);
     else if (what === "delete") {
+      // As the page has asked.
+      if (record.state === "running") await jobs.cancel(record.id);
       if ((await jobs.remove(record.id)) === "running") {
-        return send(response, 409, problemPage("It still runs", "Stop it first, then it can be deleted."));
+        return send(response, 409, problemPage("It runs again", "Somebody has begun it again meanwhile."));
       }
       await forget(record.id);
       return redirect(response, "/");
-    } else return send(response, 404, UNKNOWN);
+    } else return send(response, 404, NOWHERE);
     redirect(response, pathOf(record.id));
   }
 
@@ -194,6 +198,7 @@ const LOCKED = problemPage(
   "Its address opens once, in one browser. Start the command again: it gives a new one.",
 );
 const UNKNOWN = problemPage("There is no such research", "It may have been deleted.");
+const NOWHERE = problemPage("There is no such page", "Its address leads nowhere. The list has all that there is.");
 const GONE = "The research to ask on from is not there any more. It may have been deleted: ask a new question.";
 
 /** What a form asks. */

@@ -107,7 +107,6 @@ test("ask, follow, read, delete", async () => {
   await expect.poll(() => told).toContain("event: change");
   research.tell({ type: "round-start", round: 2, of: 5 });
   await expect.poll(() => told, { timeout: 10_000 }).toContain("Round 2 of 5");
-  expect((await post(`${path}/delete`, {})).status).toBe(409);
   research.finish(sampleReport);
   await isOver;
   expect(told).toContain("event: end");
@@ -170,15 +169,89 @@ test.each([
   expect((await get(`/research/${job.record.id}`)).text.includes("Ask on")).toBe(isOffered);
 });
 
-test("one that is stopped says so, and can go on", async () => {
+test("one that is stopped says so, and what its button does", async () => {
   const { get, post, research } = await admitted();
   const path = String((await post("/start", { query: "Why?", tool: "search" })).headers.location);
   await research.hasAsked(1);
   expect((await post(`${path}/cancel`, {})).status).toBe(303);
-  expect((await get(path)).text).toContain("cancelled");
+  const { text } = await get(path);
+  expect(text).toContain(">cancelled<");
+  expect(text).toContain("<button>Ask it again</button></form><p>It begins anew: no finished round is kept.</p>");
+  expect(text).not.toContain("start anew");
   await post(`${path}/resume`, {});
   await research.hasAsked(2);
   expect((await get(path)).text).toContain("running");
+});
+
+test("one that is stopped after a round goes on behind it", async () => {
+  const { get, post, research } = await admitted();
+  const path = String((await post("/start", { query: "Why?", tool: "deep_search" })).headers.location);
+  await research.hasAsked(1);
+  research.tell(
+    { type: "round-start", round: 1, of: 5 },
+    { type: "round-end", round: 1, verified: false, result: "It scatters." },
+  );
+  await expect.poll(async () => (await get(path)).text).toContain("It scatters.");
+  await post(`${path}/cancel`, {});
+  expect((await get(path)).text).toContain(
+    "<button>Go on after round 1</button></form><p>What the finished rounds have found is kept.</p>",
+  );
+  await post(`${path}/resume`, {});
+  await research.hasAsked(2);
+  expect(research.asked[1]).toMatchObject({ resume: "research-1" });
+});
+
+test("one that runs is stopped before it is deleted, and that is said before", async () => {
+  const { get, post, research, jobs, forgotten } = await admitted();
+  const path = String((await post("/start", { query: "Why?", tool: "search" })).headers.location);
+  await research.hasAsked(1);
+  expect((await get(path)).text).toContain(`<a href="${path}/delete">Delete it</a>`);
+  const { text } = await get(`${path}/delete`);
+  expect(text).toContain("It still runs, and is stopped first.");
+  expect(text).toContain("Stop and delete it</button>");
+  const { status, headers } = await post(`${path}/delete`, {});
+  expect([status, headers.location]).toEqual([303, "/"]);
+  expect(research.running).toBe(0);
+  expect(await jobs.list(10)).toEqual([]);
+  expect(forgotten).toHaveLength(1);
+});
+
+test("why one failed is told with links that can be followed", async () => {
+  const { get, post, research } = await admitted();
+  const path = String((await post("/start", { query: "Why?", tool: "search" })).headers.location);
+  await research.hasAsked(1);
+  research.fail(Object.assign(new Error("Nobody is signed in <here>"), { code: "AUTH_REQUIRED" }));
+  await expect.poll(async () => (await get(path)).text).toContain(">AUTH_REQUIRED<");
+  const { text } = await get(path);
+  expect(text).toContain("Nobody is signed in &lt;here&gt;");
+  expect(text).toMatch(
+    /<a href="https:\/\/aistudio\.google\.com\/apikey"[^>]*>https:\/\/aistudio\.google\.com\/apikey<\/a>/,
+  );
+});
+
+test("the list tells what follows another research, and what renews one", async () => {
+  const { get, jobs, research } = await admitted();
+  const earlier = { job: "search-2f37a4r32z", research: "research-0" };
+  await jobs.start("search", { query: "And at night?", followUpOf: earlier });
+  await jobs.start("search", { query: "Why is it blue?", refreshOf: earlier });
+  await jobs.start("search", { query: "Another?" });
+  await research.hasAsked(1);
+  const { text } = await get("/");
+  const shown = (sign: string, question: string) =>
+    expect.stringMatching(new RegExp(`<span role="img" aria-label="[^"]+"[^>]*>${sign}</span> ${question}<`));
+  expect(text).toEqual(shown("↳", "And at night\\?"));
+  expect(text).toEqual(shown("↻", "Why is it blue\\?"));
+  expect(text).toMatch(/dir="auto">Another\?</);
+});
+
+test("an empty list says why it is empty", async () => {
+  const { get, post, research } = await admitted();
+  expect((await get("/")).text).toContain("No research is kept yet.");
+  await post("/start", { query: "Why?", tool: "search" });
+  await research.hasAsked(1);
+  const { text } = await get("/?q=nothing+of+it");
+  expect(text).toContain('No research fits. <a href="/">Show all of them</a>');
+  expect(text).not.toContain('<ul class="jobs">');
 });
 
 test("the list is searched, filtered by state and day, and paged", async () => {
@@ -209,15 +282,23 @@ test.each([
   expect(research.asked).toEqual([]);
 });
 
-test.each(["/research/nothing", "/research/..%2f..%2fetc%2fpasswd", "/nowhere", "/research/x/y/z", "//evil.example/"])(
-  "%s is not there",
-  async (path) => {
-    const { get } = await admitted();
-    const { status } = await get(path);
-    expect([404, 200]).toContain(status);
-    if (status === 200) expect(path).toBe("//evil.example/");
-  },
-);
+test.each([
+  ["/research/search-0000000000", "There is no such research"],
+  ["/research/..%2f..%2fetc%2fpasswd", "There is no such page"],
+  ["/nowhere", "There is no such page"],
+  ["/research/x/y/z", "There is no such page"],
+])("%s is not there", async (path, title) => {
+  const { get } = await admitted();
+  const { status, text } = await get(path);
+  expect(status).toBe(404);
+  expect(text).toContain(`>${title}</h1>`);
+  expect(text).toContain('<a href="/">All researches</a>');
+});
+
+test("an address of another host is that of the list", async () => {
+  const { get } = await admitted();
+  expect((await get("//evil.example/")).status).toBe(200);
+});
 
 test("the port closes at the end, whoever still listens", async () => {
   const { server, origin, cookie } = await admitted();

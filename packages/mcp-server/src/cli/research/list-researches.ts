@@ -7,7 +7,7 @@ import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
 import { earlierIn } from "../../jobs/earlier-job.js";
 import { type JobHead, subjectOf } from "../../jobs/job-record.js";
-import { threadOf } from "../../jobs/thread.js";
+import { markOf, threadOf } from "../../jobs/thread.js";
 import { shortVerdict } from "../../report/verdict.js";
 import { ageOf } from "../../text/duration.js";
 import { jsonText } from "../../text/json-text.js";
@@ -122,7 +122,7 @@ export function table(
     id: stdout.isTTY ? shortId(head) : head.id,
     when: stdout.isTTY ? ageOf(now - Date.parse(head.createdAt)) : head.createdAt.slice(0, 16),
     state: stateOf(head, paint),
-    question: `${markOf(head)}${plainLine(subjectOf(head).slice(0, 2 * columns))}`,
+    question: `${signOf(head)}${plainLine(subjectOf(head).slice(0, 2 * columns))}`,
   }));
   const widest = (texts: string[]) => texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
   const widths = [
@@ -144,10 +144,9 @@ export function table(
   return `${lines.join("\n")}\n`;
 }
 
-/** Tells what follows another research, and what renews one. */
-function markOf(head: JobHead): string {
-  if (earlierIn(head, "refreshOf") !== undefined) return "↻ ";
-  return earlierIn(head, "followUpOf") === undefined ? "" : "↳ ";
+function signOf(head: JobHead): string {
+  const mark = markOf(head);
+  return mark === undefined ? "" : `${mark.sign} `;
 }
 
 function stateOf(head: JobHead, paint: Screen["paint"]): { text: string; style: (text: string) => string } {
