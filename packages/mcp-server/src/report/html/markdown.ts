@@ -151,5 +151,13 @@ function imagesAsText(content: readonly Inline[]): Inline[] {
 
 function linkHtml(text: string, content: string): string {
   const url = httpUrl(text);
-  return url ? `<a href="${escapeHtml(url.href)}" rel="noopener noreferrer nofollow">${content}</a>` : content;
+  if (!url) return content;
+  // On paper the address of a link stands behind it, but for one that is its own text.
+  const isBare = [text, url.href].some((address) => addressIn(escapeHtml(address)) === addressIn(content));
+  return `<a href="${escapeHtml(url.href)}" rel="noopener noreferrer nofollow"${isBare ? ' class="bare"' : ""}>${content}</a>`;
+}
+
+/** What tells one address from another for a person. */
+function addressIn(text: string): string {
+  return text.replace(/^https?:\/\//i, "").replace(/\/$/, "");
 }

@@ -32,14 +32,7 @@ export function reportPage(report: SearchReport | DeepSearchReport, options: Pag
 ${kindHtml(kindOf(report), options)}
 ${head}
 </header>
-<div class="columns">
-<nav class="contents" aria-label="Contents">${contentsHtml(sections)}</nav>
-<details class="contents-small"><summary>Contents</summary><nav aria-label="Contents">${contentsHtml(sections)}</nav></details>
-<main>
-${note}
-${sections.map(sectionHtml).join("\n")}
-</main>
-</div>
+${columnsHtml(sections.map(entryOf), `${note}\n${sections.map(sectionHtml).join("\n")}`)}
 ${cards}`;
   return framed({ title: report.metadata.query, body, at: report.metadata.timestamp }, options);
 }
@@ -50,10 +43,11 @@ export function threadPage(reports: readonly (SearchReport | DeepSearchReport)[]
   const last = reports.at(-1);
   if (first === undefined || last === undefined) throw new TypeError("A thread has at least one report.");
   const parts = reports.map(partsOf);
-  const links = reports.map(({ metadata }, at) => {
-    const question = escapeHtml(shortLine(plainLine(metadata.query), LONGEST_QUESTION));
-    return `<li><a href="#${researchOf(at)}" dir="auto">${question}</a></li>`;
-  });
+  const entries = reports.map(({ metadata }, at) => ({
+    id: researchOf(at),
+    title: shortLine(plainLine(metadata.query), LONGEST_QUESTION),
+    inner: (parts[at]?.sections ?? []).map(({ id, title }) => ({ id: `${researchOf(at)}-${id}`, title })),
+  }));
   const articles = parts.map(({ head, note, sections }, at) => {
     const html = `${head}\n${note}\n${sections.map(sectionHtml).join("\n")}`;
     return `<article class="one" id="${researchOf(at)}">\n${withOwnIds(html, at)}\n</article>`;
@@ -61,11 +55,8 @@ export function threadPage(reports: readonly (SearchReport | DeepSearchReport)[]
   const body = `<a class="skip" href="#${researchOf(0)}">Skip to the first report</a>
 <header class="top">
 ${kindHtml(`${reports.length} ${reports.length === 1 ? "research" : "researches that follow each other"}`, options)}
-<nav class="thread" aria-label="Researches"><ol>${links.join("")}</ol></nav>
 </header>
-<main class="all">
-${articles.join("\n")}
-</main>
+${columnsHtml(entries, articles.join("\n"))}
 ${parts.map(({ cards }, at) => withOwnIds(cards, at)).join("\n")}`;
   return framed({ title: first.metadata.query, body, at: last.metadata.timestamp }, options);
 }
@@ -171,17 +162,41 @@ interface Section {
 const sectionHtml = ({ id, title, html }: Section) =>
   `<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title" class="section">${title}</h2>${html}</section>`;
 
+/** In the table of contents. */
+interface Entry {
+  id: string;
+  title: string;
+  inner: readonly { id: string; title: string }[];
+}
+
 /** Headings in the table of contents; nobody reads more of them there. */
 const MOST_CONTENTS = 300;
 
-function contentsHtml(sections: readonly Section[]): string {
-  const items = sections.map(({ id, title, headings = [] }) => {
-    const named = headings.filter((heading) => heading.depth <= 4 && heading.text.trim() !== "");
-    const shown = named.slice(0, MOST_CONTENTS);
-    const inner = shown.map(
-      (heading) => `<li><a href="#${heading.id}" dir="auto">${escapeHtml(heading.text)}</a></li>`,
-    );
-    return `<li><a href="#${id}">${title}</a>${inner.length > 1 ? `<ul>${inner.join("")}</ul>` : ""}</li>`;
+function entryOf({ id, title, headings = [] }: Section): Entry {
+  const named = headings.filter(({ depth, text }) => depth <= 4 && text.trim() !== "").slice(0, MOST_CONTENTS);
+  return {
+    id,
+    title,
+    inner: named.length > 1 ? named.map((heading) => ({ id: heading.id, title: heading.text })) : [],
+  };
+}
+
+/** The contents beside what they are of; in a narrow window above it, to be opened. */
+function columnsHtml(entries: readonly Entry[], html: string): string {
+  const contents = contentsHtml(entries);
+  return `<div class="columns">
+<nav class="contents" aria-label="Contents">${contents}</nav>
+<details class="contents-small"><summary>Contents</summary><nav aria-label="Contents">${contents}</nav></details>
+<main>
+${html}
+</main>
+</div>`;
+}
+
+function contentsHtml(entries: readonly (Entry | Entry["inner"][number])[]): string {
+  const items = entries.map((entry) => {
+    const inner = "inner" in entry && entry.inner.length > 0 ? contentsHtml(entry.inner) : "";
+    return `<li><a href="#${entry.id}" dir="auto">${escapeHtml(entry.title)}</a>${inner}</li>`;
   });
   return `<ul>${items.join("")}</ul>`;
 }

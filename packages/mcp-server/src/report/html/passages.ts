@@ -5,7 +5,9 @@ import type { CitedReport } from "../citations.js";
 
 /** Of one page; further ones stand below their claims. */
 const MOST_PASSAGES = 2;
-const LONGEST = 400;
+const LONGEST = 300;
+/** Of what stands around it: on a phone the words themselves must be seen. */
+const LONGEST_AROUND = 80;
 
 /**
  * What the card of a source shows, by the source's number: when the page was published, and the words that were quoted from
@@ -35,9 +37,16 @@ function dateHtml(page: EvidencePage | undefined): string {
 }
 
 function passageHtml({ before = "", passage = "", behind = "" }: EvidenceQuote): string {
-  const [start, words, end] = [plainLine(before), shortLine(passage, LONGEST), plainLine(behind)];
+  const [start, words, end] = [lastWords(before), shortLine(passage, LONGEST), shortLine(behind, LONGEST_AROUND)];
   const gap = (text: string, at: RegExp) => (at.test(text) ? " " : "");
   const left = start === "" ? "" : `${escapeHtml(start)}${gap(before, /\s$/)}`;
   const right = end === "" ? "" : `${gap(behind, /^\s/)}${escapeHtml(end)}`;
   return `<blockquote dir="auto" lang="">${left}<mark>${escapeHtml(words)}</mark>${right}</blockquote>`;
+}
+
+/** The end of a text, in one line: where it is long, from a word on. */
+function lastWords(text: string): string {
+  const line = plainLine(text);
+  if (line.length <= LONGEST_AROUND) return line;
+  return `…${line.slice(1 - LONGEST_AROUND).replace(/^(?:\S{0,20} |[\udc00-\udfff])/, "")}`;
 }

@@ -30,8 +30,7 @@ h1.long{font-size:clamp(1.35rem,1.1rem + 1.2vw,1.9rem);line-height:1.28}
 .verdict.no{color:var(--warn);background:var(--warn-soft)}
 .facts{display:flex;flex-wrap:wrap;gap:.9rem 2.4rem;font:.9rem/1.4 var(--ui);margin:1.7rem 0 0;padding:1rem 0 1.1rem;border-block:1px solid var(--line)}
 .facts dt{color:var(--soft);font-size:.78rem}.facts dd{margin:0;font-variant-numeric:tabular-nums}
-.thread{font:.95rem/1.5 var(--ui)}.thread li{margin:.35rem 0}.thread a{text-decoration:none}.thread a:hover{text-decoration:underline}
-.all{max-width:72rem;margin:0 auto;padding:0 clamp(1.1rem,4vw,3rem) 3rem}.one{max-width:42.5rem;padding-top:3rem}.one+.one{border-top:3px solid var(--line);margin-top:3rem}
+.one+.one{padding-top:3rem}.one+.one{border-top:3px solid var(--line);margin-top:3rem}
 .columns{display:grid;grid-template-columns:minmax(0,1fr);gap:0 4rem}
 .contents{display:none}
 .contents-small{font:.95rem/1.5 var(--ui);border:1px solid var(--line);border-radius:8px;padding:.55rem .9rem;margin:1.4rem 0 0}
@@ -63,14 +62,14 @@ th{text-align:left;font-weight:600;border-bottom:2px solid var(--line)}th,td{pad
 .cites{font:600 .68em/1 var(--ui);white-space:nowrap;margin-left:.12em;vertical-align:.42em}
 .cite{text-decoration:none;padding:.22em .5em;margin:0 0 0 .12em;border-radius:.45em;color:var(--accent);background:var(--accent-soft);font-variant-numeric:tabular-nums}
 .cite:hover{background:var(--accent);color:var(--paper)}
-.card{display:none;position:fixed;z-index:2;left:50%;bottom:1rem;transform:translateX(-50%);width:min(40rem,calc(100% - 1.5rem));gap:.9rem;background:var(--card);border:1px solid var(--line);border-radius:10px;box-shadow:0 .5rem 2rem rgb(0 0 0/.25);padding:.9rem 1.1rem;font:.95rem/1.45 var(--ui)}
+.card{display:none;position:fixed;z-index:2;left:50%;bottom:1rem;transform:translateX(-50%);width:min(40rem,calc(100% - 1.5rem));gap:.9rem;background:var(--card);border:1px solid var(--line);border-radius:10px;box-shadow:0 .5rem 2rem rgb(0 0 0/.25);padding:.9rem 1.1rem;font:.95rem/1.45 var(--ui);max-height:75vh;overflow:auto}
 .here{position:fixed;top:50%}
-.card:target{display:flex;background:var(--card)}.card b{color:var(--soft);font-variant-numeric:tabular-nums}.card div{min-width:0}.card .title{font-weight:600}.card .url{display:block;color:var(--soft);font-size:.82rem;overflow-wrap:anywhere}.card p{margin:.5rem 0 0;display:flex;gap:1.4rem}.card p a{padding:.2rem 0}.card blockquote{margin:.6rem 0 0;max-height:10rem;overflow:auto;line-height:1.5}mark{background:var(--mark);color:var(--ink)}
+.card:target{display:flex;background:var(--card)}.card b{color:var(--soft);font-variant-numeric:tabular-nums}.card div{min-width:0}.card .title{font-weight:600}.card .url{display:block;color:var(--soft);font-size:.82rem;overflow-wrap:anywhere}.card p{margin:.5rem 0 0;display:flex;gap:1.4rem}.card p a{padding:.2rem 0}.card blockquote{margin:.6rem 0 0;line-height:1.5}mark{background:var(--mark);color:var(--ink)}
 .cite.unseen{color:var(--bad);background:var(--bad-soft);text-decoration:line-through}
 .chips{font:600 .72rem/1 var(--ui)}
 :target{background:var(--mark)}.cite:target{outline:2px solid var(--accent)}
-.figures{list-style:none;display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:1px;padding:0;margin:0 0 1.6rem;background:var(--line);border:1px solid var(--line);border-radius:10px;overflow:hidden}
-.figures li{background:var(--card);padding:.9rem 1rem;font:.8rem/1.35 var(--ui);color:var(--soft)}
+.figures{list-style:none;display:flex;flex-wrap:wrap;gap:1px;padding:0;margin:0 0 1.6rem;background:var(--line);border:1px solid var(--line);border-radius:10px;overflow:hidden}
+.figures li{flex:1 1 7.5rem;background:var(--card);padding:.9rem 1rem;font:.8rem/1.35 var(--ui);color:var(--soft)}
 .figures b{display:block;font:600 1.7rem/1.2 var(--text);color:var(--ink);font-variant-numeric:lining-nums}
 .bar{display:flex;gap:3px;height:.55rem;border-radius:99px;overflow:hidden}.bar .supported{background:var(--good)}.bar .disputed{background:var(--warn)}.bar .unsupported{background:var(--bad)}.bar .unproven{background:var(--line)}${WIDTHS}
 .legend{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem 1.4rem;padding:0;margin:.7rem 0 0;font:.85rem/1.4 var(--ui)}
@@ -102,10 +101,9 @@ main h3 small{font:.85rem/1.4 var(--ui);color:var(--soft);margin-left:.8em}
 .badge{font:600 .7rem/1 var(--ui);padding:.25em .6em;border-radius:99px;white-space:nowrap;vertical-align:.1em}
 .badge.quoted,.badge.retrieved{color:var(--good);background:var(--good-soft)}.badge.attributed,.badge.found,.badge.listed{color:var(--accent);background:var(--accent-soft)}.badge.unseen{color:var(--bad);background:var(--bad-soft)}
 footer{font:.8rem/1.5 var(--ui);color:var(--soft);padding-bottom:3rem}footer p{border-top:1px solid var(--line);padding-top:1.2rem;max-width:60em}
-@media (min-width:36rem){.figures{grid-template-columns:repeat(auto-fit,minmax(7.5rem,1fr))}}
 @media (max-width:34rem){.claims li{display:block}.claims .chips{display:block;text-align:left;max-width:none;margin-top:.3rem}.facts{gap:.8rem 1.6rem}main h3 small{display:block;margin:.15rem 0 0}.sources{padding-left:1.7rem}}
 @page{margin:18mm 16mm}
 @media print{pre{white-space:pre-wrap;overflow-wrap:anywhere}:root{--paper:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#ccc;--accent:#123a66;--accent-soft:#fff;--mark:#fff}
-body{font-size:10.5pt}.one{max-width:none;padding-top:0}.one+.one{break-before:page;border:0;margin:0}.links,.thread,.contents,.contents-small,.card,.card:target,.question,.skip,.sources .back{display:none}.columns{display:block}.top,.columns,.all,footer{max-width:none;padding-left:0;padding-right:0}.top{padding-top:0}main{max-width:none}
-.claims li,.rounds>li,.sources li,.figures,pre,tr{break-inside:avoid}h2,h3,h4{break-after:avoid}.cite::before{content:"["}.cite::after{content:"]"}.cite{padding:0;margin:0;min-width:0}.report a:not(.cite)::after{content:" <" attr(href) ">";font-size:.8em;color:var(--soft)}}
+body{font-size:10.5pt}.one+.one{break-before:page;border:0;margin:0;padding-top:0}.links,.contents,.contents-small,.card,.card:target,.question,.skip,.sources .back{display:none}.columns{display:block}.top,.columns,footer{max-width:none;padding-left:0;padding-right:0}.top{padding-top:0}main{max-width:none}
+.claims li,.rounds>li,.sources li,.figures,pre,tr{break-inside:avoid}h2,h3,h4{break-after:avoid}.cite::before{content:"["}.cite::after{content:"]"}.cite{padding:0;margin:0;min-width:0}.report a:not(.cite,.bare)::after{content:" <" attr(href) ">";font-size:.8em;color:var(--soft)}}
 `;

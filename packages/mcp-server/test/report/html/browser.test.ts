@@ -142,8 +142,95 @@ test("on the page of a thread every citation opens the card of its own report", 
     expect(PAGES.thread).toContain(`<a class="cite retrieved" href="#${research}-card-1" id="${research}-cite-1-1"`);
     expect(PAGES.thread).toContain(`id="${research}-card-1"`);
     expect(PAGES.thread).toContain(`<li><a href="#${research}" dir="auto">`);
+    expect(PAGES.thread).toContain(`<li><a href="#${research}-evidence" dir="auto">Evidence</a></li>`);
   }
 });
+
+const words = (text: string, length: number) => `${text} `.repeat(length).slice(0, length).trim();
+const quote = {
+  url: metadata.sources_visited?.[0] ?? "",
+  text: words("It ends in 2035.", 280),
+  found: "exact" as const,
+  before: words("What stands before it.", 200),
+  passage: words("It ends in 2035.", 280),
+  behind: words("And what stands behind it.", 200),
+};
+/** Its words are quoted from the middle of a page, and it has addresses for its text. */
+const quoting = {
+  ...sampleReport,
+  result: `It ends [1](${quote.url}). See https://example.org/köln or [the page](https://example.org/page).`,
+  metadata: {
+    ...metadata,
+    evidence: {
+      ...(metadata.evidence as NonNullable<typeof metadata.evidence>),
+      claims: [{ text: "It ends.", status: "supported" as const, sources: [quote.url], quotes: [quote, quote] }],
+    },
+  },
+};
+
+test.skipIf(!hasChromium)(
+  `on a phone: the marked words of a card are seen, no figure stands beside an empty place, a thread has its contents${WITHOUT_CHROMIUM}`,
+  async () => {
+    const { browser, close } = await startChromium();
+    try {
+      const { page } = await openWindow(browser);
+      await page.setViewportSize({ width: 390, height: 700 });
+      await page.setContent(reportPage(quoting as unknown as typeof sampleReport, GENERATOR));
+      await page.tap("#cite-1-1");
+      // The first ones whole, of the others the beginning.
+      const seen = await page.evaluate(() => {
+        const boxes = [document.querySelector(":target"), document.documentElement];
+        const marks = [...document.querySelectorAll(":target mark")];
+        return marks.map((mark, at) => {
+          const lines = [...mark.getClientRects()].slice(0, at === 0 ? undefined : 1);
+          const around = [...boxes, mark.closest("blockquote")].map((box) => box?.getBoundingClientRect());
+          return lines.every(({ top, bottom }) =>
+            around.every((box) => box !== undefined && top >= box.top && bottom <= Math.min(box.bottom, innerHeight)),
+          );
+        });
+      });
+      expect(seen).toEqual([true, true]);
+      const printed = await page.evaluate(() =>
+        [...document.querySelectorAll(".report a:not(.cite)")].map((link) => link.textContent),
+      );
+      expect(printed).toEqual(["https://example.org/köln", "the page"]);
+      await page.emulateMedia({ media: "print" });
+      const behind = await page.evaluate(() =>
+        [...document.querySelectorAll(".report a:not(.cite)")].map((link) => getComputedStyle(link, "::after").content),
+      );
+      expect(behind).toEqual(["none", expect.stringContaining("https://example.org/page")]);
+      await page.emulateMedia({ media: "screen" });
+
+      await page.setContent(PAGES.thread);
+      for (const width of [360, 390, 600, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        const gaps = await page.evaluate(() =>
+          [...document.querySelectorAll(".figures")].map((list) => {
+            const { right } = list.getBoundingClientRect();
+            const ends = new Map(
+              [...list.children].map((item) => item.getBoundingClientRect()).map((box) => [box.top, box.right]),
+            );
+            return [...ends.values()].map((end) => Math.round(right - end));
+          }),
+        );
+        expect(
+          gaps.flat().filter((gap) => gap > 1),
+          `${width} px`,
+        ).toEqual([]);
+      }
+      await page.setViewportSize({ width: 390, height: 700 });
+      await page.tap(".contents-small summary");
+      await page.tap(".contents-small [href='#research-2-sources']");
+      await page.waitForFunction(() => {
+        const { top = -1 } = document.getElementById("research-2-sources")?.getBoundingClientRect() ?? {};
+        return top >= 0 && top < innerHeight;
+      });
+    } finally {
+      await close();
+    }
+  },
+  180_000,
+);
 
 test.skipIf(!hasChromium)(
   `the page in a browser${WITHOUT_CHROMIUM}`,
