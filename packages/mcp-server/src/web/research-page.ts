@@ -1,5 +1,6 @@
 import type { Activity } from "../jobs/activity.js";
 import { type JobRecord, subjectOf } from "../jobs/job-record.js";
+import { withoutMarks } from "../report/citation-marks.js";
 import { lineHtml } from "../report/html/evidence.js";
 import { escapeHtml } from "../text/escape.js";
 import { shortLine } from "../text/plain-text.js";
@@ -42,7 +43,7 @@ export function progressHtml(record: JobRecord): string {
   const lines = told.flatMap((text) => text.split("\n")).filter((line) => line.trim() !== "");
   const why = lines.length === 0 ? "" : `<div class="note">${lines.map(lineHtml).join("")}</div>`;
   return `<div class="progress"><p role="status">${stateHtml(record)} ${state === "running" ? escapeHtml(nowOf(activity)) : ""}</p>${why}
-${activity.known === undefined ? "" : `<p dir="auto">${escapeHtml(activity.known)}</p>`}
+${activity.known === undefined ? "" : `<p dir="auto">${escapeHtml(withoutMarks(activity.known))}</p>`}
 ${linesHtml("Searched for", activity.queries)}
 ${linesHtml("Read", activity.pages)}</div>`;
 }

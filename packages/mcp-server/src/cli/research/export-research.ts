@@ -12,7 +12,7 @@ import { shortLine } from "../../text/plain-text.js";
 import { fail } from "../terminal/fail.js";
 import { told } from "../terminal/told.js";
 import { loadDocx } from "./load-docx.js";
-import { problemOf } from "./output.js";
+import { problemOf, STDOUT } from "./output.js";
 import { pageOf } from "./page-of.js";
 import { printPdf } from "./print-pdf.js";
 import { type FinishedRecord, finishedRecord, finishedThread } from "./show-research.js";
@@ -63,7 +63,7 @@ const ENDINGS: Readonly<Record<string, Format>> = { bib: "bibtex", markdown: "md
 export interface ExportOptions {
   /** Default: what the ending of the file says, else Markdown. */
   format?: Format;
-  /** Default: stdout. */
+  /** `-`, as the default: stdout. */
   out?: string;
   /** Writes over a file that is there. */
   force?: boolean;
@@ -73,7 +73,8 @@ export interface ExportOptions {
 
 /** Gives out a kept report in a format of other programs. Gives the exit code. */
 export async function exportResearch(which: Which, options: ExportOptions, io: Io): Promise<number> {
-  const { out, force = false } = options;
+  const { force = false } = options;
+  const out = options.out === STDOUT ? undefined : options.out;
   const refuse = (message: string, details?: string) =>
     fail({ code: "INVALID_INPUT", message, ...(details !== undefined && { details }) }, {}, io);
   const ending = extname(out ?? "")

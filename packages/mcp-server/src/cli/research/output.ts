@@ -19,7 +19,7 @@ export interface OutputOptions {
 }
 
 /** Stands for stdout, as in other programs. */
-const STDOUT = "-";
+export const STDOUT = "-";
 
 /** Where a report goes, checked. */
 export interface Output {

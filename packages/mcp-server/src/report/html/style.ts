@@ -30,7 +30,7 @@ h1.long{font-size:clamp(1.35rem,1.1rem + 1.2vw,1.9rem);line-height:1.28}
 .verdict.no{color:var(--warn);background:var(--warn-soft)}
 .facts{display:flex;flex-wrap:wrap;gap:.9rem 2.4rem;font:.9rem/1.4 var(--ui);margin:1.7rem 0 0;padding:1rem 0 1.1rem;border-block:1px solid var(--line)}
 .facts dt{color:var(--soft);font-size:.78rem}.facts dd{margin:0;font-variant-numeric:tabular-nums}
-.one+.one{padding-top:3rem}.one+.one{border-top:3px solid var(--line);margin-top:3rem}
+.one{padding-top:1.6rem}.one+.one{border-top:3px solid var(--line);margin-top:3rem;padding-top:3rem}
 .columns{display:grid;grid-template-columns:minmax(0,1fr);gap:0 4rem}
 .contents{display:none}
 .contents-small{font:.95rem/1.5 var(--ui);border:1px solid var(--line);border-radius:8px;padding:.55rem .9rem;margin:1.4rem 0 0}
@@ -104,6 +104,6 @@ footer{font:.8rem/1.5 var(--ui);color:var(--soft);padding-bottom:3rem}footer p{b
 @media (max-width:34rem){.claims li{display:block}.claims .chips{display:block;text-align:left;max-width:none;margin-top:.3rem}.facts{gap:.8rem 1.6rem}main h3 small{display:block;margin:.15rem 0 0}.sources{padding-left:1.7rem}}
 @page{margin:18mm 16mm}
 @media print{pre{white-space:pre-wrap;overflow-wrap:anywhere}:root{--paper:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#ccc;--accent:#123a66;--accent-soft:#fff;--mark:#fff}
-body{font-size:10.5pt}.one+.one{break-before:page;border:0;margin:0;padding-top:0}.links,.contents,.contents-small,.card,.card:target,.question,.skip,.sources .back{display:none}.columns{display:block}.top,.columns,footer{max-width:none;padding-left:0;padding-right:0}.top{padding-top:0}main{max-width:none}
+body{font-size:10.5pt}.one,.one+.one{padding-top:0}.one+.one{break-before:page;border:0;margin:0}.links,.contents,.contents-small,.card,.card:target,.question,.skip,.sources .back{display:none}.columns{display:block}.top,.columns,footer{max-width:none;padding-left:0;padding-right:0}.top{padding-top:0}main{max-width:none}
 .claims li,.rounds>li,.sources li,.figures,pre,tr{break-inside:avoid}h2,h3,h4{break-after:avoid}.cite::before{content:"["}.cite::after{content:"]"}.cite{padding:0;margin:0;min-width:0}.report a:not(.cite,.bare)::after{content:" <" attr(href) ">";font-size:.8em;color:var(--soft)}}
 `;

@@ -28,6 +28,13 @@ test.each([
   expect(out).toMatch(start);
 });
 
+test("`-` is stdout, as for every command", async () => {
+  await keep();
+  const { code, out } = await place.run(["export", "--last", "-o", "-"]);
+  expect({ code, out }).toEqual({ code: 0, out: (await place.run(["export", "--last"])).out });
+  expect(existsSync(join(place.home, "-"))).toBe(false);
+});
+
 test("the name of the file says the format; --help names them all", async () => {
   await keep();
   await place.run(["export", "--last", "-o", "sources.bib"]);
