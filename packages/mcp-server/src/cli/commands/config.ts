@@ -6,6 +6,7 @@ export function addConfig(program: Command, { io, exitWith }: CommandParts): voi
   const load = () => import("../settings/config-command.js");
   const config = program
     .command("config")
+    .helpCommand("help [command]", "print the help of a command")
     .description("show and change the settings in your config file; environment variables and options go before them")
     .addHelpText("after", () =>
       wrapped(

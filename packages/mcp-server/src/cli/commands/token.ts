@@ -7,6 +7,7 @@ import { wholeNumber } from "./option-values.js";
 export function addToken(program: Command, { io, exitWith }: CommandParts): void {
   const token = program
     .command("token")
+    .helpCommand("help [command]", "print the help of a command")
     .description("who may use the server over HTTP: add, list, limits, remove")
     .addHelpText("after", () =>
       wrapped("\nThe file is MCP_SERVER_TOKENS, else tokens.json in the config directory.", io.stdout),

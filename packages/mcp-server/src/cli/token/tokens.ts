@@ -74,8 +74,8 @@ function changesOf({ running, queued, perMinute, kept }: TokenOptions): LimitCha
 }
 
 const HEARD = "A running server hears of it within two seconds.";
-const noneOf = (name: string, { command }: Io) =>
-  `There is no such token of ${JSON.stringify(shortLine(name, 64))}; \`${command} token list\` shows them.`;
+const noneOf = (name: string, { command }: Io, which = "") =>
+  `There is no token of ${JSON.stringify(shortLine(name, 64))}${which}; \`${command} token list\` shows them all.`;
 
 const DIGITS = new RegExp(`^[0-9a-f]{${FEWEST_DIGITS},64}$`, "i");
 
@@ -87,7 +87,7 @@ export async function removeFrom(name: string, { digest }: { digest?: string }, 
       io,
     );
   const removed = await removeTokens(fileOf(io).path, name, digest?.toLowerCase());
-  if (removed === 0) return refuse(noneOf(name, io), io);
+  if (removed === 0) return refuse(noneOf(name, io, digest && ` with the digits ${digest}`), io);
   return done(`Removed ${removed} ${removed === 1 ? "token" : "tokens"} of ${name}. ${HEARD}`, io);
 }
 

@@ -60,7 +60,7 @@ test("list and remove", async () => {
     { name: "bob", limits: { queued: 5 } },
   ]);
   expect(await token(["remove", "ada"], env)).toMatchObject({
-    ...{ code: 2, err: expect.stringMatching(/^✗ There is no such token of "ada"; `x-research token list`/) },
+    ...{ code: 2, err: expect.stringMatching(/^✗ There is no token of "ada"; `x-research token list`/) },
   });
 });
 
@@ -97,7 +97,7 @@ test("limits shows a tenant's limits and changes them for all its tokens", async
   expect((await token(["limits", "ada", "--per-minute", "none"])).out).toBe("ada  no limit of its own\n");
   expect(await token(["limits", "eve"])).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/^✗ There is no such token of "eve"/),
+    err: expect.stringMatching(/^✗ There is no token of "eve"/),
   });
   expect((await token(["limits", "ada", "--running", "many"])).code).toBe(2);
 });
