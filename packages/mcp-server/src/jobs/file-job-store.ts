@@ -23,6 +23,8 @@ export class FileJobStore implements JobStore {
   readonly #options: FileJobStoreOptions;
   /** So that the last state of a record is the one that stays. */
   readonly #writes = new InOrder();
+  /** Running jobs that this process has written: one whose record is not there any more was deleted. */
+  readonly #written = new Set<string>();
 
   constructor(options: FileJobStoreOptions) {
     this.#options = options;
@@ -37,7 +39,7 @@ export class FileJobStore implements JobStore {
         if ((await files.lastOf(question)) !== after) return false;
         // Whoever sees the record then finds it by its question, too.
         await files.noteLast(question, record.id);
-        await files.save(state);
+        await this.#save(state);
         return true;
       }),
     );
@@ -76,15 +78,15 @@ export class FileJobStore implements JobStore {
     return own.sort((a, b) => b.createdAt.localeCompare(a.createdAt)).slice(0, max);
   }
 
-  /** A record that is not there is written too: what the disk would not take at first it may take now. */
+  /** A record that was never there is written too: what the disk would not take at first it may take now. */
   save(record: JobRecord, next: Next = "keep", from = record.generation ?? 0): Promise<Saved> {
-    const { files, lock, now, onEnded } = this.#options;
+    const { lock, now, onEnded } = this.#options;
     record.updatedAt = new Date(now()).toISOString();
     const state = copyOf(record);
     return this.#writes.do(record.id, () =>
       lock(record.id, async () => {
         if (await this.#isPast(record.id, from)) return "superseded";
-        await files.save(state);
+        await this.#save(state);
         if (next === "stop" || next === "end") onEnded?.(ownerOf(state), state.state);
         return "saved";
       }),
@@ -98,6 +100,7 @@ export class FileJobStore implements JobStore {
         if (await this.#isPast(id, generation)) return false;
         const research = (await this.head(id))?.researchId;
         await files.remove(id);
+        this.#written.delete(id);
         if (research !== undefined) await rounds.remove(research);
         return true;
       }),
@@ -115,12 +118,34 @@ export class FileJobStore implements JobStore {
     };
   }
 
-  /** Whether somebody has gone on with a job that was of this generation, or a server has written it that is not understood. */
+  /** Whether a record is not there; one that cannot be read is. */
+  isGone(id: string): Promise<boolean> {
+    return this.#options.files.load(id).then(
+      (found) => found === undefined,
+      () => false,
+    );
+  }
+
+  /** Whether somebody else has gone on with a job as this process knows it, has ended or deleted it. */
+  isSuperseded({ id, generation = 0 }: Pick<JobRecord, "id" | "generation">): Promise<boolean> {
+    return this.#isPast(id, generation);
+  }
+
+  /**
+   * Whether somebody has gone on with a job that was of this generation, or deleted it, or a server has written it that is not
+   * understood.
+   */
   async #isPast(id: string, generation: number): Promise<boolean> {
     const found = await this.#options.files.head(id).catch(() => undefined);
-    if (found === undefined) return false;
+    if (found === undefined) return this.#written.has(id) && this.isGone(id);
     const head = asJobHead(found);
     return head === undefined || (head.generation ?? 0) > generation;
+  }
+
+  async #save(record: JobRecord): Promise<void> {
+    await this.#options.files.save(record);
+    if (record.state === "running") this.#written.add(record.id);
+    else this.#written.delete(record.id);
   }
 }
 

@@ -49,7 +49,7 @@ export class JobManager {
     this.#local = new LocalJobs({ ...options, kept: this.#kept });
     const load = (id: string) => this.#kept.load(id);
     this.#others = new OtherProcesses({
-      ...{ own, now, load, isClosing: () => this.#local.isClosing },
+      ...{ own, now, load, isDeleted: (id) => this.#store.isGone(id), isClosing: () => this.#local.isClosing },
       ...(isGone !== undefined && { isGone }),
     });
   }

@@ -1,11 +1,12 @@
 import type { Log } from "../host/log.js";
 import { fileProblem, readProblem } from "../text/file-problem.js";
+import type { FileJobStore } from "./file-job-store.js";
 import { InOrder } from "./in-order.js";
 import { type JobHead, type JobRecord, keyOf, ownerOf } from "./job-record.js";
-import type { JobStore, Next, Saved } from "./job-store.js";
+import type { Next, Saved } from "./job-store.js";
 
 export interface KeptJobsOptions {
-  store: JobStore;
+  store: FileJobStore;
   log: Log;
 }
 
@@ -63,10 +64,9 @@ export class KeptJobs {
     return this.#writes.settled();
   }
 
-  /** Whether another process has gone on with it, or ended it. */
-  async isSuperseded({ id, generation = 0 }: JobRecord): Promise<boolean> {
-    const head = await this.#options.store.head(id).catch(() => undefined);
-    return head !== undefined && (head.generation ?? 0) > generation;
+  /** Whether another process has gone on with it, ended or deleted it. */
+  isSuperseded(record: JobRecord): Promise<boolean> {
+    return this.#options.store.isSuperseded(record);
   }
 
   #failed({ id }: JobRecord, error: unknown): void {

@@ -236,7 +236,11 @@ export class LocalJobs {
     const { kept } = this.#options;
     const { record } = job;
     delete record.reading;
-    if (job.stopped === "superseded") Object.assign(record, await kept.load(record.id));
+    if (job.stopped === "superseded") {
+      const now = await kept.load(record.id);
+      if (now === undefined) markCancelled(record);
+      else Object.assign(record, now);
+    }
     const next = record.state === "interrupted" ? "stop" : "end";
     const saved = job.stopped === "superseded" ? "superseded" : await kept.save(record, next);
     this.#running.delete(record.id);

@@ -1,4 +1,5 @@
 import { isGone, type ProcessIdentity } from "@x/owned-files";
+import { markCancelled } from "./cancelled.js";
 import { endedJob, type Job } from "./job.js";
 import { HEARTBEAT_MS, type JobRecord } from "./job-record.js";
 
@@ -14,6 +15,8 @@ export interface OtherProcessesOptions {
   /** Default: as the machine says. */
   isGone?: typeof isGone;
   load: (id: string) => Promise<JobRecord | undefined>;
+  /** Whether a record was deleted. */
+  isDeleted: (id: string) => Promise<boolean>;
   /** Whether this process is about to end: then every wait ends. */
   isClosing: () => boolean;
 }
@@ -53,7 +56,9 @@ export class OtherProcesses {
     while (record.state === "running" && this.isWorkedOn(record)) {
       await new Promise<void>((resolve) => setTimeout(resolve, POLL_MS).unref());
       if (this.#options.isClosing() || signal?.aborted) return;
-      Object.assign(record, await this.#options.load(record.id));
+      const now = await this.#options.load(record.id);
+      if (now !== undefined) Object.assign(record, now);
+      else if (await this.#options.isDeleted(record.id)) markCancelled(record);
     }
   }
 }

@@ -91,6 +91,35 @@ test("a cancel reaches the server that really works on it", async () => {
   expect(await files.load(id)).toMatchObject({ state: "cancelled" });
 });
 
+test("one that is deleted as soon as it is cancelled ends where it runs, and does not come back", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const all = servers();
+  const { files, one, two } = all;
+  const { job, id } = await begun(all);
+  await two.jobs.cancel(id);
+  expect(await two.jobs.remove(id)).toBe("removed");
+  // A round that ends in this moment writes nothing.
+  one.research.tell({ type: "round-end", round: 1, verified: false, result: "It scatters." });
+  vi.advanceTimersByTime(2_000);
+  vi.useRealTimers();
+  await job.ended();
+  expect(one.research.running).toBe(0);
+  expect(job.record.state).toBe("cancelled");
+  expect(await files.load(id)).toBeUndefined();
+  expect(await one.jobs.list(10)).toEqual([]);
+});
+
+test("who waits for one that is deleted meanwhile waits no longer", async () => {
+  const all = servers();
+  const { one, two } = all;
+  const { id } = await begun(all);
+  const watched = await two.jobs.find(id);
+  await one.jobs.cancel(id);
+  await one.jobs.remove(id);
+  await watched?.ended();
+  expect(watched?.record.state).toBe("cancelled");
+});
+
 describe("a server that ended without a word while it read an answer", () => {
   /** The first server's record, as it stands when the process is gone. */
   async function died(all: ReturnType<typeof servers>) {
