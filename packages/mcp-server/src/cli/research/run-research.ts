@@ -61,7 +61,12 @@ export function askingOn(
 ): FindJob {
   return async (session) => {
     const found = await earlierOf(which, session, command);
-    if ("missing" in found) return found;
+    if ("missing" in found) {
+      // Who forgets the id has its first word taken for one.
+      const isUnknown = which.id !== undefined && found.missing === unknownId(which.id, command);
+      const last = `To ask on from the last one: ${command} ask --last "…"`;
+      return { missing: isUnknown ? `${found.missing}\n${last}` : found.missing };
+    }
     return asking(tool ?? found.record.tool, { ...request, followUpOf: found.earlier })(session);
   };
 }

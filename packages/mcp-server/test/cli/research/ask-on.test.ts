@@ -150,6 +150,13 @@ test.each([[["search-0000000000"]], [["And how deep is it?"]]])(
   },
 );
 
+test("who forgets the id is told how to ask on from the last one", async () => {
+  const { code, err } = await place.run(["ask", "And", "how", "deep", "is", "it?"]);
+  expect(code).toBe(2);
+  expect(err).toContain('✗ There is no research "And"; `x-research list` shows them.\n');
+  expect(err).toContain('\n  To ask on from the last one: x-research ask --last "…"\n');
+});
+
 test("of a research that failed there is nothing to ask on from", async () => {
   await place.run(["search", "Is it so?"], { env: { GEMINI_CLI_PATH: "/nowhere/gemini" } });
   const { code, err } = await place.run(["ask", "--last", "And?"]);
