@@ -7,7 +7,10 @@ export function addEvidence(program: Command, { io, exitWith }: CommandParts): v
     program.command("evidence").description("write what a research rests on into one file that anybody can check"),
     io,
   )
-    .requiredOption("-o, --out <file>", "the file: question, record, pages, claims and quotations, packed")
+    .requiredOption(
+      "-o, --out <file>",
+      "the file: question, record, pages, claims and quotations, packed; `-` prints it instead",
+    )
     .option("--force", "write over a file that is there")
     .action(async (id: string | undefined, { last, ...where }: { last?: boolean; out: string; force?: boolean }) => {
       const { writeEvidence } = await import("../research/evidence.js");

@@ -13,7 +13,7 @@ import { plainLine } from "../../text/plain-text.js";
 import { documentsIn } from "../../tools/index.js";
 import { fail, failureOf } from "../terminal/fail.js";
 import { told } from "../terminal/told.js";
-import { problemOf } from "./output.js";
+import { problemOf, STDOUT } from "./output.js";
 import { finishedRecord } from "./show-research.js";
 import type { Which } from "./which.js";
 import { writeOut } from "./write-out.js";
@@ -27,9 +27,12 @@ export async function writeEvidence(
   { out, force = false }: { out: string; force?: boolean },
   io: Io,
 ): Promise<number> {
+  const isPiped = out === STDOUT;
   const file = resolve(io.host.cwd, out);
-  const problem = await problemOf(file, { mayExist: force });
-  if (problem !== undefined)
+  const problem = isPiped
+    ? io.stdout.isTTY && "what is packed is nothing for a terminal"
+    : await problemOf(file, { mayExist: force });
+  if (problem)
     return fail({ code: "INVALID_INPUT", message: `--out ${out}: it cannot be written: ${problem}.` }, {}, io);
   const record = await finishedRecord(which, io);
   if (typeof record === "number") return record;
@@ -46,6 +49,10 @@ export async function writeEvidence(
         io.stderr.write(told("!", plainLine(message), io.stderr, io.env)),
       ),
     });
+    if (isPiped) {
+      io.stdout.write(bytes);
+      return EXIT.ok;
+    }
     await writeOut(file, bytes, { mayExist: force });
     const next = `\`${io.command} verify ${out}\` checks it.`;
     io.stderr.write(

@@ -48,6 +48,13 @@ test("the evidence of a research is written, checked without a network, and comp
   const file = join(home, "evidence.gz");
   const written = await run("evidence", ids.trim(), "--out", file);
   expect(written).toMatchObject({ code: 0, err: expect.stringMatching(/ \(\d,\d{3} bytes\)/) });
+  const piped = await run("evidence", ids.trim(), "--out", "-");
+  expect(piped).toMatchObject({ code: 0, err: "", out: expect.stringContaining("\u001f") });
+  expect(await runIn({ tty: ["stdout"] }, "evidence", ids.trim(), "--out", "-")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("nothing for a terminal"),
+    out: "",
+  });
 
   const checked = await run("verify", file);
   expect(checked).toMatchObject({ code: 0, out: expect.stringContaining("100 % of 1 claim proven, 1 page.") });
