@@ -28,10 +28,9 @@ test.each([
   ],
   [["show", "--thred"], /^✗ There is no option --thred here\. Did you mean --thread\?/],
   [["search", "why", "--last"], /^✗ There is no option --last here\. It is an option of `ask`, `again`, /],
-  [["delete"], /^✗ The id is missing\. x-research delete \[options\] <id\.\.\.> `x-research delete --help` shows/],
   [["config", "set", "model"], /^✗ The value is missing\. x-research config set \[options\] <setting> <value> /],
   [["evidence", "--last"], /^✗ --out <file> is missing\. x-research evidence \[options\] \[id\] /],
-  [["list", "--thread"], /^✗ --thread needs its id behind it\. /],
+  [["list", "--search"], /^✗ --search needs its words behind it\. /],
   [["list", "2f37"], /^✗ Too many arguments for 'list'\. Expected 0 .* x-research list \[options\] /],
 ])("%j: what is wrong, in plain words, and what to do", async (argv, message) => {
   const { code, out, err } = await place.run(argv);

@@ -5,9 +5,11 @@ export function addDelete(program: Command, { io, exitWith }: CommandParts): voi
   program
     .command("delete")
     .description("delete researches, with their reports")
-    .argument("<id...>", `the ids of the researches, or their beginnings; \`${io.command} list\` shows them`)
-    .action(async (ids: string[]) => {
+    .argument("[id...]", `the ids of the researches, or their beginnings; \`${io.command} list\` shows them`)
+    .option("-l, --last", "the research that was asked last")
+    .action(async (ids: string[], { last }: { last?: boolean }) => {
       const { deleteResearches } = await import("../research/tidy.js");
-      exitWith(await deleteResearches(ids, io));
+      const which = last || ids.length === 0 ? [{ id: ids[0], last }] : ids.map((id) => ({ id }));
+      exitWith(await deleteResearches(which, io));
     });
 }

@@ -31,7 +31,7 @@ export function completionScript(shell: Shell, name: string, commands: readonly 
 function toWord(command: Command, program: string): Word {
   const flags = command.createHelp().visibleOptions(command).map(toFlag);
   const [argument] = command.registeredArguments;
-  const takesId = argument?.name() === "id" || command.options.some(({ long }) => long === "--last");
+  const takesId = argument !== undefined && command.options.some(({ long }) => long === "--last");
   return {
     name: command.name(),
     description: command.description(),

@@ -30,21 +30,26 @@ export interface ListOptions {
   state?: string[];
   /** Milliseconds since 1970. */
   since?: number;
-  /** Only the researches that follow each other with this one, by its id or the beginning of it. */
-  thread?: string;
+  /** Only the researches that follow each other with this one, by its id or the beginning of it; `true` with {@link last}. */
+  thread?: string | true;
+  /** It is the thread of the research that was asked last. */
+  last?: boolean;
 }
+
+const LAST_ALONE = "--last says whose thread is listed: --thread --last. The newest research alone: --limit 1.";
 
 /** Researches of this person, the newest first, whoever asked: the terminal or a client. */
 export async function listResearches(options: ListOptions, io: Io): Promise<number> {
-  const { json, ids, limit, page } = options;
+  const { json, ids, limit, page, thread, last } = options;
+  if (last && thread === undefined) return fail({ code: "INVALID_INPUT", message: LAST_ALONE }, options, io);
   const session = openSession(io);
   try {
     const kept = await session.jobs.list(Number.POSITIVE_INFINITY);
     // Where nothing can be kept, that nothing is there says nothing.
     if (kept.length === 0) await checkWritable(session.config.configDir);
     let all = kept;
-    if (options.thread !== undefined) {
-      const found = await whichResearch(session.jobs, { id: options.thread }, io.command);
+    if (thread !== undefined) {
+      const found = await whichResearch(session.jobs, { id: thread === true ? undefined : thread, last }, io.command);
       if ("missing" in found) return fail({ code: "INVALID_INPUT", message: found.missing }, options, io);
       all = threadOf(found.id, kept).reverse();
       if (all.length === 0)

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { EXIT, exitCodeOfSignal } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
-import { isUnfinished, subjectOf } from "../../jobs/job-record.js";
+import { isUnfinished, type JobHead, subjectOf } from "../../jobs/job-record.js";
 import { shortLine } from "../../text/plain-text.js";
 import { failureText } from "../terminal/failure.js";
 import { screenOf } from "../terminal/paint.js";
@@ -26,12 +26,11 @@ export function cancelResearch(which: Which, io: Io): Promise<number> {
 }
 
 /** Deletes some researches. What does not exist or runs is named, and the others are deleted all the same. */
-export function deleteResearches(ids: readonly string[], io: Io): Promise<number> {
+export function deleteResearches(all: readonly Which[], io: Io): Promise<number> {
   return inSession(io, async (session, say) => {
     let code: number = EXIT.ok;
-    for (const id of ids) {
-      const found = await whichResearch(session.jobs, { id }, io.command);
-      const ended = "missing" in found ? say.failed(found.missing) : await deleteOne(found.id, session, say, io);
+    for (const which of all) {
+      const ended = await deleteMeant(which, session, say, io);
       if (ended !== EXIT.ok) code = ended;
     }
     return code;
@@ -54,7 +53,7 @@ export function clearResearches({ olderThan, yes }: { olderThan: number; yes?: b
         return io.signal.aborted ? exitCodeOfSignal(io.signal.reason) : EXIT.ok;
       }
     }
-    for (const { id } of old) await deleteOne(id, session, { ...say, done: () => EXIT.ok }, io);
+    for (const head of old) await deleteOne(head, session, { ...say, done: () => EXIT.ok }, io);
     return say.done(`Deleted ${several}.`);
   });
 }
@@ -65,12 +64,22 @@ interface Say {
   failed(text: string): number;
 }
 
-async function deleteOne(id: string, { jobs, config }: Session, say: Say, { command }: Io): Promise<number> {
+async function deleteMeant(which: Which, session: Session, say: Say, io: Io): Promise<number> {
+  // What failed to start was asked last all the same: the report before it is not to be lost in its place.
+  const found = await whichResearch(session.jobs, which, io.command, { failedStart: true });
+  if ("missing" in found) return say.failed(found.missing);
+  const record = await session.jobs.look(found.id);
+  if (record === undefined) return say.failed(unknownId(found.id, io.command));
+  return deleteOne(record, session, say, io);
+}
+
+async function deleteOne(head: JobHead, { jobs, config }: Session, say: Say, { command }: Io): Promise<number> {
+  const { id } = head;
   const removed = await jobs.remove(id);
   if (removed === undefined) return say.failed(unknownId(id, command));
   if (removed === "running") return say.failed(`${id} still runs. Stop it first: ${command} cancel ${id}`);
   await rm(pageFileOf(config.configDir, id), { force: true });
-  return say.done(`Deleted ${id}.`);
+  return say.done(`Deleted ${id}: ${shortLine(subjectOf(head), 60)}`);
 }
 
 async function inSession(io: Io, work: (session: Session, say: Say) => Promise<number>): Promise<number> {

@@ -12,7 +12,7 @@ export interface Which {
 }
 
 export interface WhichOptions {
-  /** Whether a start that failed counts as the last one: for what begins it again. Default `false`. */
+  /** Whether a start that failed counts as the last one: for what begins it again, or deletes it. Default `false`. */
   failedStart?: boolean;
 }
 

@@ -71,6 +71,11 @@ test("a thread is listed by any of its researches, and shown as one document, th
     { job_id: last, follow_up_of: first },
     { job_id: first },
   ]);
+  expect(await place.run(["list", "--thread", "--last", "--ids"])).toEqual({
+    code: 0,
+    out: `${last}\n${first}\n`,
+    err: "",
+  });
   for (const id of [first, last]) {
     const { code, out } = await place.run(["show", id, "--thread", "--out", "thread.md"]);
     expect(code).toBe(0);
@@ -134,6 +139,9 @@ test.each([
   [["refresh", "search-0000000000"], 'There is no research "search-0000000000"'],
   [["show", "search-0000000000", "--thread"], 'There is no research "search-0000000000"'],
   [["export", "search-0000000000", "--thread"], 'There is no research "search-0000000000"'],
+  [["list", "--thread"], "Which research?"],
+  [["list", "--last"], "--last says whose thread is listed: --thread --last"],
+  [["list", "--thread", "search-0000000000", "--last"], "Give an id or --last, not both."],
   [["list", "--thread", "search-0000000000"], 'There is no research "search-0000000000"'],
 ])("%j: wrong usage in words", async (argv, message) => {
   const { code, err } = await place.run(argv);

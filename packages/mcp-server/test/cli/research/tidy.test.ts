@@ -18,12 +18,37 @@ test("delete takes the report, its page and its rounds, and names what it does n
   writeFileSync(join(config, "pages/deep-search-0000000000.html"), "");
   const { code, out, err } = await place.run(["delete", "0000000000", "nothing", "deep-search-0000000001"]);
   expect({ code, out }).toEqual({ code: 2, out: "" });
-  expect(err).toContain("✓ Deleted deep-search-0000000000.\n");
+  expect(err).toContain("✓ Deleted deep-search-0000000000: Is it so?\n");
   expect(err).toContain('✗ There is no research "nothing"');
-  expect(err).toContain("✓ Deleted deep-search-0000000001.\n");
+  expect(err).toContain("✓ Deleted deep-search-0000000001: Is it so?\n");
   expect(kept()).toEqual([]);
   expect(readdirSync(join(config, "rounds"))).toEqual([]);
   expect(readdirSync(join(config, "pages"))).toEqual([]);
+});
+
+test("delete --last takes what was asked last, and says what that was", async () => {
+  await keepIn(place.home, { request: { query: "And now?" }, report: sampleReport }, { report: sampleReport });
+  expect(await place.run(["delete", "--last"])).toEqual({
+    ...{ code: 0, out: "", err: "✓ Deleted deep-search-0000000000: And now?\n" },
+  });
+  expect(kept()).toEqual(["deep-search-0000000001.json"]);
+});
+
+test("delete --last takes a start that failed, and not the report before it", async () => {
+  const failure = { code: "INVALID_INPUT", message: "Not found." };
+  await keepIn(place.home, { state: "failed", failure }, { report: sampleReport });
+  expect((await place.run(["delete", "--last"])).err).toContain("✓ Deleted deep-search-0000000000");
+  expect(kept()).toEqual(["deep-search-0000000001.json"]);
+});
+
+test.each([
+  [["--last", "0000000000"], "Give an id or --last, not both."],
+  [[], "Which research? Give its id, or --last; `x-research list` shows them."],
+])("delete %j deletes nothing, and says what is wrong", async (which, message) => {
+  await keepIn(place.home, { report: sampleReport });
+  const { code, err } = await place.run(["delete", ...which]);
+  expect({ code, err: err.replace(/\s+/g, " ") }).toEqual({ code: 2, err: `✗ ${message} ` });
+  expect(kept()).toHaveLength(1);
 });
 
 test("nothing of a deleted question stays in the folder", async () => {
