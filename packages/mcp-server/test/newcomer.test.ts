@@ -1,14 +1,18 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { httpError, startModelServer } from "@x/gemini-runner/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { leapSeconds, QUESTION } from "../demo/leap-seconds.mjs";
-import "../demo/offline-names.mjs";
 import { startPages } from "../demo/pages.mjs";
 import { main } from "../src/cli/main.js";
 import { fakeIo } from "./cli/fake-io.js";
 import { newPlace } from "./support/place.js";
 
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const OFFLINE_NAMES = new URL("../demo/offline-names.mjs", import.meta.url).href;
 const SENTENCE = "The pump of hall 3 was replaced on 14 March 2025 for 48,200 euros.";
 const SCHEMA = {
   type: "object",
@@ -20,8 +24,8 @@ const SCHEMA = {
   },
 };
 
-/** The terminal in an empty home, with the recorded topic of the demo as the model. */
-async function terminal() {
+/** A shell in an empty home, with `x-research` installed, the real CLI, and the recorded topic of the demo as the model. */
+async function shell() {
   const { home, env, remove } = newPlace();
   const model = await startModelServer({ scenario: leapSeconds(QUESTION, { thinkMs: 0 }) });
   const pages = await startPages();
@@ -29,24 +33,96 @@ async function terminal() {
     await Promise.all([model.close(), pages.close()]);
     remove();
   });
-  const run = async (...argv: string[]) => {
-    const { io, out, err } = fakeIo({ home, env: { ...env, ...model.env, ...pages.env } });
-    const code = await main(argv, io);
-    return { code, out: out(), err: err() };
+  // As a package manager installs it.
+  const installed = join(home, "lib/node_modules/@x/mcp-server");
+  await Promise.all([dirname(installed), join(home, "bin")].map((folder) => mkdir(folder, { recursive: true })));
+  await symlink(here(".."), installed);
+  const program = `#!/bin/sh\nexec "${process.execPath}" --import "${OFFLINE_NAMES}" "${installed}/dist/bin.js" "$@"\n`;
+  await writeFile(join(home, "bin/x-research"), program, { mode: 0o755 });
+  const PATH = `${join(home, "bin")}:${env["PATH"]}`;
+  /** A line as it would be typed. Rejects when it does not end well. */
+  const type = async (line: string) => {
+    const child = spawn("sh", ["-c", line], {
+      ...{
+        cwd: home,
+        env: { ...env, ...model.env, ...pages.env, PATH, TMPDIR: home },
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+    });
+    const written = { out: "", err: "" };
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      written.out += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text) => {
+      written.err += text;
+    });
+    const [code] = await once(child, "close");
+    if (code !== 0) throw new Error(`${line}\nended with ${code}:\n${written.out}\n${written.err}`);
+    return written;
   };
-  return { home, run };
+  /** What the CLI told the model when it was asked this. */
+  const prompted = (question: string) =>
+    model.requests.filter(({ kind, turn, prompt }) => kind === "main" && turn === 0 && prompt.includes(question));
+  return { home, type, prompted };
 }
 
-test("a search in a schema, then its export: data from proven claims, and null for what nothing says", async () => {
-  const { home, run } = await terminal();
-  await writeFile(join(home, "schema.json"), JSON.stringify(SCHEMA));
-  const { code, out, err } = await run("search", QUESTION, "--schema", "schema.json", "--json");
-  expect({ code, err: code === 0 ? "" : err }).toEqual({ code: 0, err: "" });
-  const answer = JSON.parse(out);
-  expect(answer.data).toEqual({ abolished_in_year: 2035, leap_seconds: { count: 27 }, mayor: null });
-  expect((await run("export", "--last", "--format", "ris", "--out", "sources.ris")).code).toBe(0);
-  expect(await readFile(join(home, "sources.ris"), "utf8")).toContain("http://metrology.example/resolution-4");
-}, 300_000);
+/** The command that a text names, up to what another program does with its output. */
+function named(words: string, text: string): string {
+  const line = text.split("\n").find((one) => one.includes(`x-research ${words}`));
+  if (line === undefined) throw new Error(`No command \`x-research ${words}\` is named in:\n${text}`);
+  const [command = ""] = line.slice(line.indexOf("x-research")).split(" | ");
+  return command;
+}
+
+test("from the demo to a document of one's own, each command as the help, the README or an output names it", async () => {
+  const { home, type, prompted } = await shell();
+  const demo = await type(`"${process.execPath}" "${here("../demo/demo.mjs")}"`);
+  expect(demo.out).toContain("5 of 6 claims proven");
+  const help = await type("x-research --help");
+  const readme = { out: await readFile(here("../README.md"), "utf8") };
+
+  const search = await type(named("search", help.out));
+  expect(search.out).toContain("27 leap seconds have been added since 1972");
+
+  const deep = await type(named("deep-search", demo.out));
+  expect(deep.out).toContain("**Leap seconds are being retired");
+  expect(await readFile(join(home, "report.html"), "utf8")).toContain("5 of 6 claims proven");
+
+  const asking = named("ask --last", help.out);
+  const followUp = await type(asking);
+  expect(followUp.out).toContain(`asked on from: ${QUESTION}`);
+  const [, asked = ""] = /"(.+)"/.exec(asking) ?? [];
+  const [first] = prompted(asked);
+  for (const part of [QUESTION, "Leap seconds are being retired", "resolution-4"])
+    expect(first?.prompt).toContain(part);
+  await type(named("show --last --thread", readme.out));
+  expect(await readFile(join(home, "thread.md"), "utf8")).toMatch(
+    /^# Are leap seconds [\s\S]*\n---\n\n# And for how long /,
+  );
+
+  await writeFile(join(home, "founding.json"), JSON.stringify(SCHEMA));
+  const inSchema = await type(named('search "Who founded Fabriano, and when?" --schema', readme.out));
+  expect(JSON.parse(inSchema.out).data).toEqual({ abolished_in_year: 2035, leap_seconds: { count: 27 }, mayor: null });
+
+  await type(named("export --last", readme.out));
+  expect(await readFile(join(home, "sources.bib"), "utf8")).toContain("url = {http://metrology.example/resolution-4}");
+
+  await mkdir(join(home, "notes"));
+  await writeFile(join(home, "notes/hall-3.md"), `# Hall 3\n\n${SENTENCE}\n`);
+  await writeFile(join(home, "notes/hall-4.md"), "# Hall 4\n\nNothing happened.\n");
+  const own = await type(named('search "What did the pump cost?" --dir', readme.out));
+  expect(own.out).toContain(SENTENCE);
+  const quotes = [{ text: SENTENCE, found: "exact", line: 3 }];
+  expect(JSON.parse((await type("x-research show --last --json")).out)).toMatchObject({
+    metadata: { evidence: { proven: 1, claims: [{ quotes }] } },
+  });
+
+  // The id stands for one that `list` shows.
+  const listed = await type('x-research list --search "Node.js versions" --ids');
+  const refreshing = named("refresh", readme.out).replace("2f37", listed.out.trim());
+  const refreshed = await type(refreshing);
+  expect(refreshed.out).toMatch(/What has changed since \d{4}-\d\d-\d\d: 0 changed, 0 new, 0 gone, 3 as before/);
+}, 600_000);
 
 test("a key that Google refuses is named with the file that it stands in, and corrected there", async () => {
   const { home, env, remove } = newPlace();
@@ -62,19 +138,4 @@ test("a key that Google refuses is named with the file that it stands in, and co
   expect(await main(["search", QUESTION], io)).toBe(4);
   expect(err()).toContain("The API refused the key (GEMINI_API_KEY in ~/.gemini/.env)");
   expect(err()).toContain("Correct GEMINI_API_KEY in ~/.gemini/.env");
-}, 300_000);
-
-test("a document of one's own is found by words and quoted with its line", async () => {
-  const { home, run } = await terminal();
-  await mkdir(join(home, "notes"));
-  await writeFile(join(home, "notes/hall-3.md"), `# Hall 3\n\n${SENTENCE}\n`);
-  await writeFile(join(home, "notes/hall-4.md"), "# Hall 4\n\nNothing happened.\n");
-  const question = "When was the pump of hall 3 replaced?";
-  const { code, out } = await run("search", question, "--dir", "notes", "--no-web", "--json");
-  expect({ code, answer: JSON.parse(out) }).toMatchObject({
-    code: 0,
-    answer: {
-      metadata: { evidence: { proven: 1, claims: [{ quotes: [{ text: SENTENCE, found: "exact", line: 3 }] }] } },
-    },
-  });
 }, 300_000);
