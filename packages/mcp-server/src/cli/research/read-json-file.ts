@@ -1,5 +1,5 @@
-import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { readText } from "@x/owned-files";
 import type { Io } from "../../host/io.js";
 import { readProblem } from "../../text/file-problem.js";
 import { shortLine } from "../../text/plain-text.js";
@@ -31,8 +31,12 @@ export async function readPlanFile(option: string, path: string, host: Pick<Io["
 
 const inWords = (number: number) => number.toLocaleString("en-GB");
 
-async function textOf(file: string): Promise<string> {
-  const { size } = await stat(file);
-  if (size > MAX_BYTES) throw new RangeError(`it has ${inWords(size)} bytes, at most ${inWords(MAX_BYTES)} are read`);
-  return readFile(file, "utf8");
+function textOf(file: string): Promise<string> {
+  // What it is like is seen once it is open: a device says that it is empty, and gives without end.
+  return readText(file, {
+    check({ size }) {
+      if (size > MAX_BYTES)
+        throw new RangeError(`it has ${inWords(size)} bytes, at most ${inWords(MAX_BYTES)} are read`);
+    },
+  });
 }

@@ -56,3 +56,14 @@ test.each<[string, (file: string) => void, RegExp]>([
   expect(err).toMatch(message);
   expect(promptsOf(place)).toEqual([]);
 });
+
+test.skipIf(process.platform === "win32").each(["--schema", "--plan-file"])(
+  "%s names a device that gives without end: nothing of it is read",
+  async (option) => {
+    const { code, err } = await search(option, "/dev/zero");
+    expect({ code, err: err.replace(/\s+/g, " ") }).toEqual({
+      ...{ code: 2, err: `✗ ${option} /dev/zero: it cannot be read: it is a pipe or a device; a file is expected. ` },
+    });
+    expect(promptsOf(place)).toEqual([]);
+  },
+);
