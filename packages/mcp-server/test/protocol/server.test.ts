@@ -11,38 +11,83 @@ import { createMemoryFiles } from "../support/memory-files.js";
 
 const query = "why is the sky blue";
 
+/** Of every argument that a model may leave out: the words that say when it is to be given. */
+const WHEN: Readonly<Record<string, string>> = {
+  allowed_domains: "if only these sites count",
+  blocked_domains: "if these must not be used",
+  recency: "if older pages do not count",
+  files: "to read own files",
+  web: "to read files alone",
+  language: "if not the question's",
+  model: "if the user names one",
+  follow_up_of: "to ask on",
+  output_schema: "to get `data`",
+  plan_only: "to show queries and cost first",
+  plan: "if approved",
+  wait_seconds: "to work meanwhile",
+  require_evidence: "if proof matters",
+  max_iterations: "for more or fewer rounds",
+  depth: "if a summary will do",
+  page: "if metadata.pages is above 1",
+  detail: "for every round, source, cost",
+};
+
 describe("the tool list", () => {
   test("takes at most 6,000 characters", () => {
     expect(JSON.stringify(TOOLS.map((tool) => tool.definition)).length).toBeLessThanOrEqual(6_000);
   });
-  test("every argument is described, and a description says what the tool is for in its first 120 characters", () => {
+  test("the description of every argument that may be left out says when it is to be given", () => {
+    const named = new Set<string>();
     for (const { definition } of TOOLS) {
-      const { name, description, inputSchema } = definition;
-      for (const [argument, { description: words }] of Object.entries(inputSchema.properties)) {
-        expect(words, `${name}.${argument}`).toMatch(/\w/);
+      const { name: tool, inputSchema } = definition;
+      for (const [argument, { description }] of Object.entries(inputSchema.properties)) {
+        if (inputSchema.required?.includes(argument)) continue;
+        named.add(argument);
+        expect(WHEN[argument], argument).toMatch(/^(?:if|to|for) /);
+        expect(description?.toLowerCase(), `${tool}.${argument}`).toContain(WHEN[argument]);
       }
-      expect(/[.:;]/.exec(description)?.index, name).toBeLessThan(120);
     }
+    expect([...named].sort()).toEqual(Object.keys(WHEN).sort());
   });
-  test("a question is asked for in full, the older tool leads to the newer one", () => {
-    const definitions = new Map(TOOLS.map(({ definition }) => [definition.name, definition]));
-    expect(definitions.get("deep_research")?.description).toMatch(/^Older form; prefer deep_search\./);
-    for (const name of ["search", "deep_search"])
-      expect(definitions.get(name)?.inputSchema.properties["query"]?.description).toBe(
-        "A full question with context, not keywords",
-      );
+  test("the arguments that are always given say what they hold, a job_id from which answer it comes", () => {
+    const required = TOOLS.flatMap(({ definition: { name, inputSchema } }) =>
+      (inputSchema.required ?? []).map((argument) => [name, inputSchema.properties[argument]?.description]),
+    );
+    expect(required).toEqual([
+      ["search", "A full question with context, not keywords"],
+      ["deep_search", "A full question with context, not keywords"],
+      ["deep_research", "What to research, in full sentences"],
+      ["research_result", expect.stringMatching(/answer that is running or /)],
+      ["research_cancel", expect.stringMatching(/answer that is running/)],
+    ]);
+  });
+  test("a description says what the tool is for in its first 120 characters", () => {
+    for (const { definition } of TOOLS)
+      expect(/[.:;]/.exec(definition.description)?.index, definition.name).toBeLessThan(120);
+  });
+  test("the older tool leads to the newer one", () => {
+    const older = TOOLS.find(({ definition }) => definition.name === "deep_research");
+    expect(older?.definition.description).toMatch(/^Older form; prefer deep_search\./);
   });
   test("a schema of answers names the states, and the fields of metadata and error", () => {
-    const schemas = TOOLS.flatMap(({ definition: { outputSchema } }) => outputSchema ?? []);
-    expect(schemas).toHaveLength(3);
+    const all = TOOLS.flatMap(({ definition: { name, outputSchema } }) =>
+      outputSchema ? [{ name, outputSchema }] : [],
+    );
+    expect(all.map(({ name }) => name)).toEqual(["search", "deep_search", "research_result"]);
+    const schemas = all.map(({ outputSchema }) => outputSchema);
     const finished = Object.keys(deepReport().metadata);
     const failure: Required<Failure> = {
       ...{ code: "QUOTA_EXCEEDED", message: "", details: "", reason: "" },
       ...{ retry_after_ms: 0, scope: "tenant" },
     };
-    for (const schema of schemas) {
+    for (const [index, schema] of schemas.entries()) {
       expect(schema).toMatchObject({ properties: { status: { enum: ["completed", "running"] } } });
       const { metadata, error } = (schema as { properties: Record<string, { description: string }> }).properties;
+      // The third gets what the first two give: it is said with them.
+      if (index === 2) {
+        expect({ metadata, error }).toEqual({ metadata: { description: "as of a search" }, error: {} });
+        continue;
+      }
       expect(metadata?.description.split(", ")).toEqual(expect.arrayContaining(["next", "warnings", ...finished]));
       expect(error?.description.split(", ")).toEqual(Object.keys(failure));
     }
@@ -52,10 +97,10 @@ describe("the tool list", () => {
       expect(definition.description).toMatch(/while status is running|If status is running, call research_result/);
     }
   });
-  test("hosts that index tools instead of showing them are told what the tools are found by", () => {
+  test("hosts that index tools instead of showing them show two, and are told what a third is found by", () => {
     const hints = TOOLS.map(({ definition: { name, _meta = {} } }) => [name, _meta] as const);
     const withHint = hints.filter(([, meta]) => "anthropic/searchHint" in meta).map(([name]) => name);
-    expect(withHint).toEqual(["search", "deep_search", "research_result"]);
+    expect(withHint).toEqual(["deep_search"]);
     const loaded = hints.filter(([, meta]) => "anthropic/alwaysLoad" in meta).map(([name]) => name);
     expect(loaded).toEqual(["search", "research_result"]);
   });

@@ -8,7 +8,7 @@ export const deepResearchDefinition: ToolDefinition = {
     type: "object",
     properties: {
       topic: { type: "string", maxLength: 50_000, description: "What to research, in full sentences" },
-      depth: { type: "string", enum: ["concise", "detailed"], description: "Default detailed" },
+      depth: { type: "string", enum: ["concise", "detailed"], description: "concise if a summary will do" },
     },
     required: ["topic"],
   },

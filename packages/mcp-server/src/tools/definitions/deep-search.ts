@@ -10,8 +10,13 @@ export const deepSearchDefinition: ToolDefinition = {
     type: "object",
     properties: {
       ...QUESTION_PROPERTIES,
-      require_evidence: { type: "number", minimum: 0, maximum: 100, description: "% of claims to be proven" },
-      max_iterations: { type: "integer", description: "Most rounds, 2 to 20. Default 5" },
+      require_evidence: {
+        type: "number",
+        minimum: 0,
+        maximum: 100,
+        description: "If proof matters: % of claims proven",
+      },
+      max_iterations: { type: "integer", description: "For more or fewer rounds than 5: 2 to 20" },
     },
     required: ["query"],
   },

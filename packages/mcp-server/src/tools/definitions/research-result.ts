@@ -1,5 +1,5 @@
 import { JOB_ID, WAIT_SECONDS } from "./properties.js";
-import { OUTPUT_SCHEMA, RESEARCH_ANNOTATIONS, type ToolDefinition, WHOLE_RESULT } from "./tool-definition.js";
+import { LATER_OUTPUT_SCHEMA, RESEARCH_ANNOTATIONS, type ToolDefinition, WHOLE_RESULT } from "./tool-definition.js";
 
 export const researchResultDefinition: ToolDefinition = {
   name: "research_result",
@@ -11,16 +11,12 @@ export const researchResultDefinition: ToolDefinition = {
     properties: {
       job_id: JOB_ID,
       wait_seconds: WAIT_SECONDS,
-      page: { type: "integer", minimum: 1, description: "Of a long report" },
-      detail: { type: "string", enum: ["compact", "full"], description: "full: every round, source, cost" },
+      page: { type: "integer", minimum: 1, description: "If metadata.pages is above 1" },
+      detail: { type: "string", enum: ["compact", "full"], description: "full for every round, source, cost" },
     },
     required: ["job_id"],
   },
-  outputSchema: OUTPUT_SCHEMA,
+  outputSchema: LATER_OUTPUT_SCHEMA,
   annotations: RESEARCH_ANNOTATIONS,
-  _meta: {
-    ...WHOLE_RESULT,
-    "anthropic/alwaysLoad": true,
-    "anthropic/searchHint": "result of a running research, next page of a report",
-  },
+  _meta: { ...WHOLE_RESULT, "anthropic/alwaysLoad": true },
 };

@@ -9,9 +9,5 @@ export const searchDefinition: ToolDefinition = {
   inputSchema: { type: "object", properties: QUESTION_PROPERTIES, required: ["query"] },
   outputSchema: OUTPUT_SCHEMA,
   annotations: RESEARCH_ANNOTATIONS,
-  _meta: {
-    ...WHOLE_RESULT,
-    "anthropic/alwaysLoad": true,
-    "anthropic/searchHint": "web search internet google latest news current facts online",
-  },
+  _meta: { ...WHOLE_RESULT, "anthropic/alwaysLoad": true },
 };

@@ -25,7 +25,7 @@ export interface ToolDefinition {
 }
 
 /**
- * Loose, so that no answer is refused for a key that a newer version adds; and short, since three tools send it: fields of
+ * Loose, so that no answer is refused for a key that a newer version adds; and short, since two tools send it: fields of
  * metadata and error are named in words, which take less room than empty schemas.
  */
 export const OUTPUT_SCHEMA = {
@@ -42,6 +42,12 @@ export const OUTPUT_SCHEMA = {
     },
     error: { description: "code, message, details, reason, retry_after_ms, scope" },
   },
+};
+
+/** Of the tool that gives the answer of another one later: what is in it is said there. */
+export const LATER_OUTPUT_SCHEMA = {
+  ...OUTPUT_SCHEMA,
+  properties: { ...OUTPUT_SCHEMA.properties, metadata: { description: "as of a search" }, error: {} },
 };
 
 /** Claude Code puts a longer result into a file and shows its beginning alone, unless the tool says this. */
