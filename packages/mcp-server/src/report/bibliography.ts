@@ -74,7 +74,10 @@ export function toCsl(reports: readonly Readable[]): string {
   return `${JSON.stringify(items, null, 2)}\n`;
 }
 
-/** The same as RIS, which EndNote, Mendeley and others read. */
+/**
+ * The same as RIS, which Zotero, EndNote, Mendeley and others read. The day of the visit stands in `Y2`, which is for that.
+ * citation-js drops it: of a web page it reads the site (`T2`) or, with other tags, the day, never both.
+ */
 export function toRis(reports: readonly Readable[]): string {
   const lines = referencesOf(reports).flatMap(({ id, title, url, site, accessed, note }) => [
     "TY  - ELEC",

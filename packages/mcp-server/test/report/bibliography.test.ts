@@ -15,15 +15,17 @@ require("@citation-js/plugin-ris");
 
 interface Item {
   id: string;
+  type: string;
   title: string;
+  "container-title"?: string;
   URL: string;
   accessed?: { "date-parts": number[][] };
   note?: string;
 }
 
-/** What the library reads. */
+/** What the library reads, but for how it came to it. */
 function read(text: string): Item[] {
-  return new Cite(text).data as Item[];
+  return (new Cite(text).data as (Item & { _graph?: unknown })[]).map(({ _graph: _, ...item }) => item);
 }
 
 const own = (report = sampleReport as SearchReport) => JSON.parse(toCsl([report])) as Item[];
@@ -36,6 +38,18 @@ function citing(title: string, url = "https://a.example/x_y?z=1&b=%20~#f"): Sear
     result: `So it is [1].\n\n1. [${title.replaceAll("\\", "\\\\")}](${url})`,
     metadata: { duration_ms: 1, query: "q", model: "m", timestamp: "2026-11-02T08:00:00.000Z" },
   };
+}
+
+/** A report that cites one document of the person's own. */
+function citingOwn(url: string): SearchReport {
+  const report = citing("", url);
+  const evidence: NonNullable<SearchReport["metadata"]["evidence"]> = {
+    ...{ status: "available", claims: [], unseen: [], citation_accuracy: 1, independent_hosts: 1, proven: null },
+    ...{ contradictions: [], pages: [], unsupported_verifications: [] },
+    sources: [{ url, title: "notes.md", status: "quoted", cited: true }],
+  };
+  const metadata = { ...report.metadata, sources_visited: [url], evidence };
+  return { ...report, result: `So it is [1].\n\n## Sources\n\n1. ${url}`, metadata };
 }
 
 test.each([
@@ -61,18 +75,36 @@ test("the sources that a report cites, by its own numbers, with the day and what
   expect(items[0]?.accessed).toEqual({ "date-parts": [expect.arrayContaining([2026, 11])] });
 });
 
-test.each([
+const REPORTS = [
   ["the sample", sampleReport as SearchReport],
   ["a hostile title", citing(HOSTILE)],
-])("%s: another program reads CSL and RIS without loss; that of RIS knows no day of a visit", (_what, report) => {
-  expect(read(toCsl([report])).map(({ _graph: _, ...item }: Item & { _graph?: unknown }) => item)).toEqual(own(report));
-  const found = read(toRis([report])).map(({ id, title, URL, note }) => ({ id, title, URL, note }));
-  expect(found).toEqual(own(report).map(({ id, title, URL, note }) => ({ id, title, URL, note })));
+  ["a document of one's own", citingOwn("file:///home/me/notes.md")],
+] as const;
+
+test.each(REPORTS)("%s: citation-js reads CSL without loss", (_what, report) => {
+  expect(own(report).length).toBeGreaterThan(0);
+  expect(read(toCsl([report]))).toEqual(own(report));
 });
 
-test("RIS has the day of the visit", () => {
-  expect(toRis([sampleReport])).toMatch(
-    /^TY {2}- ELEC\r\nID {2}- source1\r\n[\s\S]*?\r\nY2 {2}- 2026\/11\/\d\d\r\nN1 {2}- .*\r\nER {2}- \r\n/,
+test.each(REPORTS)("%s: citation-js reads RIS without loss, but for the day of the visit", (_what, report) => {
+  // A document of one's own is a page too: RIS's type for any other document is a journal's article to Zotero.
+  const expected = own(report).map(({ accessed: _, ...item }) => ({ ...item, type: "webpage" }));
+  expect(expected.length).toBeGreaterThan(0);
+  expect(read(toRis([report]))).toEqual(expected);
+});
+
+test("every record of RIS has the day of the visit and the site, in the tags that Zotero reads them from", () => {
+  const records = toRis([sampleReport])
+    .split("ER  - \r\n\r\n")
+    .filter((text) => text !== "");
+  const tagged = records.map((record) => Object.fromEntries(record.split("\r\n").map((line) => line.split("  - "))));
+  expect(tagged.map(({ TY, ID, T2, Y2 }) => ({ TY, ID, T2, Y2 }))).toEqual(
+    own().map((item) => ({
+      TY: "ELEC",
+      ID: item.id,
+      T2: item["container-title"],
+      Y2: item.accessed?.["date-parts"][0]?.map((part) => String(part).padStart(2, "0")).join("/"),
+    })),
   );
 });
 

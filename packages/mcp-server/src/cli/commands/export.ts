@@ -17,7 +17,7 @@ export function addExport(program: Command, { io, exitWith }: CommandParts): voi
     .option("--force", "write over a file that is there")
     .addHelpText("after", () =>
       wrapped(
-        "\nris, bibtex and csl (CSL-JSON) hold the sources; pdf needs Chromium or Chrome, docx the package docx (npm install -g docx).",
+        "\nris, bibtex and csl (CSL-JSON) hold the sources; for citation-js take csl: in ris it drops the day of the visit (Y2), which it does not know beside a site. pdf needs Chromium or Chrome, docx the package docx (npm install -g docx).",
         io.stdout,
       ),
     )
