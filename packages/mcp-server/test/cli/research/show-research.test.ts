@@ -15,6 +15,20 @@ test("show prints the kept report as any command does, by the beginning of an id
   expect(JSON.parse((await place.run(["show", "--last", "--json"])).out)).toMatchObject({ status: "completed" });
 });
 
+test("with prices, a report in a terminal ends with its tokens and what they cost", async () => {
+  const { model, usage } = sampleReport.metadata;
+  expect(usage).toMatchObject({ input_tokens: 91_000, total_tokens: 98_300 });
+  await keepIn(place.home, { report: sampleReport });
+  const shown = async (env: Record<string, string>) => {
+    const { out } = await place.run(["show", "--last"], { tty: ["stdout"], env: { NO_COLOR: "1", ...env } });
+    return out.trimEnd().replaceAll(/\s+/g, " ");
+  };
+  // 91,000 at $1 for a million, and 7,300 at $8.
+  const priced = await shown({ RESEARCH_PRICES: `${model}=1/8, *=100/100` });
+  expect(priced).toMatch(/ · 98,300 tokens · about \$0\.15$/);
+  expect(await shown({})).toBe(priced.replace(" · about $0.15", ""));
+});
+
 test("show starts nothing: a research without a report says how far it is, and how to go on", async () => {
   await keepIn(
     place.home,
