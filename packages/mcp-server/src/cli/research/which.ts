@@ -7,12 +7,12 @@ import { shortLine } from "../../text/plain-text.js";
 export interface Which {
   /** The id, or the beginning of it or of its last part: `deep-search-2f37a4r32z`, `2f37`. */
   id?: string | undefined;
-  /** The one that was asked last; one that failed before it searched anything does not count, where others are kept. */
+  /** The one that was asked last; one that ended before it searched anything does not count, where others are kept. */
   last?: boolean | undefined;
 }
 
 export interface WhichOptions {
-  /** Whether a start that failed counts as the last one: for what begins it again, or deletes it. Default `false`. */
+  /** Whether a start that failed or was interrupted counts as the last one: for what begins it again, or deletes it. Default `false`. */
   failedStart?: boolean;
 }
 
@@ -62,7 +62,7 @@ export function shortId({ id }: Pick<JobHead, "id">): string {
 }
 
 function isFailedStart({ state, activity: { queries, pages, roundsDone } }: JobHead): boolean {
-  return state === "failed" && queries.length + pages.length + roundsDone === 0;
+  return (state === "failed" || state === "interrupted") && queries.length + pages.length + roundsDone === 0;
 }
 
 function isMeant(head: JobHead, beginning: string): boolean {

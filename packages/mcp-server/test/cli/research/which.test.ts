@@ -31,6 +31,14 @@ test("--last is the one that was asked last", async () => {
 const [failed = "", earlier = ""] = IDS;
 test.each([
   ["one that failed before it searched anything does not count", {}, false, earlier],
+  ["nor does one whose process ended before", { state: "interrupted" }, false, earlier],
+  ["unless it is to go on", { state: "interrupted" }, true, failed],
+  [
+    "one that was interrupted after a round does",
+    { state: "interrupted", activity: { ...newActivity(), roundsDone: 1 } },
+    false,
+    failed,
+  ],
   ["unless it is to be begun again", {}, true, failed],
   ["one that failed after a search does", { activity: { ...newActivity(), queries: ["why"] } }, false, failed],
   ["one that was stopped does", { state: "cancelled" }, false, failed],
