@@ -1,3 +1,4 @@
+export { fileProblem, readProblem } from "./file-problem.js";
 export { fileRisk } from "./file-risk.js";
 export { type MakeFolderOptions, makeFolder } from "./make-folder.js";
 export { isGone, ownProcess, type ProcessIdentity } from "./process-identity.js";

@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
-import { makeFolder, unsafeFolder } from "@x/owned-files";
+import { fileProblem, makeFolder, unsafeFolder } from "@x/owned-files";
 import { toArguments } from "../cli/command-line.js";
 import { type Environment, passedEnvironment, variablesIn } from "../cli/environment.js";
 import { type Cli, findCli } from "../cli/find-cli.js";
@@ -32,7 +32,7 @@ export async function startCli(request: StartRequest, options: ResolvedOptions):
 /** The disk is full, or the folder is read-only or no folder. */
 export function unwritable(error: unknown, { cwd }: ResolvedOptions): unknown {
   if (error instanceof RunnerError || !(error instanceof Error && "syscall" in error)) return error;
-  const message = `Nothing can be written to the folder of the runs, ${cwd}: ${error.message}`;
+  const message = `Nothing can be written to the folder of the runs, ${cwd}: ${fileProblem(error)}`;
   return new RunnerError("EXECUTION_ERROR", message, { reason: "workspace", cause: error });
 }
 

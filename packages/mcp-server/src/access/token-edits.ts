@@ -2,9 +2,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Stats } from "node:fs";
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { makeFolder, ownProcess } from "@x/owned-files";
+import { fileProblem, makeFolder, ownProcess, readProblem } from "@x/owned-files";
 import { createRecordLock } from "../jobs/file-lock.js";
-import { fileProblem, readProblem } from "../text/file-problem.js";
 import { digestOf } from "./principal.js";
 import { type EntryLimits, limitsByName, readTokens, type TokenEntry, TokenFileError } from "./token-file.js";
 

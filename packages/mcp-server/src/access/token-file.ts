@@ -1,9 +1,8 @@
 import type { Stats } from "node:fs";
 import { stat } from "node:fs/promises";
-import { fileRisk, readText } from "@x/owned-files";
+import { fileRisk, readProblem, readText } from "@x/owned-files";
 import type { Log } from "../host/log.js";
 import { inShell } from "../host/quoted.js";
-import { readProblem } from "../text/file-problem.js";
 import { digestOf, type Principal, type TenantLimits, tenant } from "./principal.js";
 
 /** One token, as it stands in the file: its digest, never itself. */

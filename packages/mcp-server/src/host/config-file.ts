@@ -1,7 +1,6 @@
 import type { Stats } from "node:fs";
 import { posix, win32 } from "node:path";
-import { fileRisk, type ReadLimits, readTextNow } from "@x/owned-files";
-import { readProblem } from "../text/file-problem.js";
+import { fileRisk, type ReadLimits, readProblem, readTextNow } from "@x/owned-files";
 import { nearest } from "../text/nearest.js";
 import type { Host } from "./io.js";
 import { inShell } from "./quoted.js";

@@ -1,6 +1,6 @@
+import { fileProblem } from "@x/owned-files";
 import type { Origin, Origins } from "../host/config.js";
 import { UnsafeFolderError } from "../host/private-folder.js";
-import { fileProblem } from "../text/file-problem.js";
 import { BusyError } from "./busy.js";
 
 /** What a person or a model is told when something failed: the `error` object of the contract. */

@@ -1,5 +1,5 @@
+import { fileProblem, readProblem } from "@x/owned-files";
 import type { Log } from "../host/log.js";
-import { fileProblem, readProblem } from "../text/file-problem.js";
 import type { FileJobStore } from "./file-job-store.js";
 import { InOrder } from "./in-order.js";
 import { type JobHead, type JobRecord, keyOf, ownerOf } from "./job-record.js";

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { readSignIn } from "@x/gemini-runner";
-import { makeFolder } from "@x/owned-files";
+import { fileProblem, makeFolder } from "@x/owned-files";
 import { loadPrompts } from "@x/research/node";
 import { whyNotServed } from "../../host/access-settings.js";
 import type { Config } from "../../host/config.js";
@@ -9,7 +9,6 @@ import type { Io } from "../../host/io.js";
 import { loadConfig } from "../../host/load-config.js";
 import { privateFolders, UnsafeFolderError } from "../../host/private-folder.js";
 import { toFailure } from "../../jobs/failure.js";
-import { fileProblem } from "../../text/file-problem.js";
 import { type Check, failedCheck } from "./check.js";
 import { cliCheck, otherClisCheck } from "./cli-checks.js";
 import { LIVE_LIMIT_MS, liveCheck } from "./live-check.js";

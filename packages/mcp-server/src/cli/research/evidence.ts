@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { withFile } from "@x/owned-files";
+import { fileProblem, readProblem, withFile } from "@x/owned-files";
 import { createEvidenceFile, type QuoteToday, recheckQuotes, verifyEvidenceFile } from "@x/research/evidence";
 import { createFilePageStore, createFileRunStore, loadPrompts } from "@x/research/node";
 import { EXIT } from "../../host/exit-codes.js";
@@ -8,7 +8,6 @@ import { loadConfig } from "../../host/load-config.js";
 import { KINDS } from "../../isolation/kinds.js";
 import { isForPlan } from "../../jobs/plans.js";
 import { pagesOptions } from "../../research.js";
-import { fileProblem, readProblem } from "../../text/file-problem.js";
 import { plainLine } from "../../text/plain-text.js";
 import { documentsIn } from "../../tools/index.js";
 import { fail, failureOf } from "../terminal/fail.js";

@@ -1,4 +1,5 @@
 import { extname, resolve } from "node:path";
+import { fileProblem } from "@x/owned-files";
 import type { DeepSearchReport, SearchReport } from "@x/research";
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
@@ -6,7 +7,6 @@ import { hasReferences, toBibtex, toCsl, toRis } from "../../report/bibliography
 import { threadToMarkdownFile } from "../../report/markdown.js";
 import { readableReport } from "../../report/readable.js";
 import { wholeAnswer } from "../../report/whole-answer.js";
-import { fileProblem } from "../../text/file-problem.js";
 import { jsonText } from "../../text/json-text.js";
 import { shortLine } from "../../text/plain-text.js";
 import { fail } from "../terminal/fail.js";

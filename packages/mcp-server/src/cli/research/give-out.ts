@@ -1,3 +1,4 @@
+import { fileProblem } from "@x/owned-files";
 import type { DeepSearchReport, SearchReport } from "@x/research";
 import { EXIT } from "../../host/exit-codes.js";
 import type { Io } from "../../host/io.js";
@@ -6,7 +7,6 @@ import type { JobRecord, Report } from "../../jobs/job-record.js";
 import { planIn } from "../../jobs/plans.js";
 import { readableReport } from "../../report/readable.js";
 import { wholeAnswer } from "../../report/whole-answer.js";
-import { fileProblem } from "../../text/file-problem.js";
 import { jsonText } from "../../text/json-text.js";
 import { shortLine } from "../../text/plain-text.js";
 import { fail } from "../terminal/fail.js";

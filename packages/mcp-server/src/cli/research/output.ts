@@ -1,7 +1,7 @@
 import { access, constants, rm, stat, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { fileProblem } from "@x/owned-files";
 import type { Io } from "../../host/io.js";
-import { fileProblem } from "../../text/file-problem.js";
 
 /** What a command does with a report. */
 export interface OutputOptions {

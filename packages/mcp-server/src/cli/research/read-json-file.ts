@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
-import { readText } from "@x/owned-files";
+import { readProblem, readText } from "@x/owned-files";
 import type { Io } from "../../host/io.js";
-import { readProblem } from "../../text/file-problem.js";
 import { shortLine } from "../../text/plain-text.js";
 
 /** What a person writes by hand is far smaller. */

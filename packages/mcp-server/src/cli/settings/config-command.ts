@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { makeFolder, ownProcess, readText } from "@x/owned-files";
+import { fileProblem, makeFolder, ownProcess, readText } from "@x/owned-files";
 import { sayingOf } from "../../host/config.js";
 import { configFileLimits, configFilePath, readConfigFile, unknownKey } from "../../host/config-file.js";
 import { EXIT } from "../../host/exit-codes.js";
@@ -8,7 +8,6 @@ import { loadConfig } from "../../host/load-config.js";
 import { replaceFile } from "../../host/replace-file.js";
 import { type Setting, settings } from "../../host/settings.js";
 import { createRecordLock } from "../../jobs/file-lock.js";
-import { fileProblem } from "../../text/file-problem.js";
 import { jsonText } from "../../text/json-text.js";
 import { plainLine } from "../../text/plain-text.js";
 import { failureText } from "../terminal/failure.js";

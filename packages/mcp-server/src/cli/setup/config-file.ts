@@ -1,9 +1,8 @@
 import { access, copyFile, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { makeFolder, readText } from "@x/owned-files";
+import { fileProblem, makeFolder, readProblem, readText } from "@x/owned-files";
 import { PROGRAM } from "../../host/command-name.js";
 import { replaceFile } from "../../host/replace-file.js";
-import { fileProblem, readProblem } from "../../text/file-problem.js";
 import type { Client } from "./client.js";
 import { mergeJson, readJson } from "./merge-json.js";
 import { mergeToml, readToml } from "./merge-toml.js";

@@ -203,14 +203,14 @@ test.runIf(process.platform !== "win32")(
   },
 );
 
-/** What the built program says of a folder of its config directory that is a file system of its own, mounted so. */
-async function examinedOn(mounted: string, options: string) {
+/** What the built program says when a folder of its config directory is a file system of its own, mounted so. */
+async function saidOn(mounted: string, options: string, ...argv: string[]) {
   const config = join(place.home, ".config/gemini-research");
-  await mkdir(join(config, "jobs"), { recursive: true });
+  for (const folder of ["jobs", mounted]) await mkdir(join(config, folder), { recursive: true, mode: 0o700 });
   const mount = `mount -t tmpfs -o mode=700,${options} tmpfs "$0" || exit 77; exec "$@"`;
-  const doctor = [process.execPath, BIN, "doctor", "--json"];
+  const command = [process.execPath, BIN, ...argv];
   const env = { PATH: process.env["PATH"], HOME: place.home, GEMINI_CLI_PATH: await cli(), GEMINI_API_KEY: "k" };
-  const run = promisify(execFile)("unshare", ["-rm", "sh", "-c", mount, join(config, mounted), ...doctor], { env });
+  const run = promisify(execFile)("unshare", ["-rm", "sh", "-c", mount, join(config, mounted), ...command], { env });
   const { code, stdout } = await run.then(
     (ended) => ({ ...ended, code: 0 as number | string }),
     (error: { code: number | string; stdout: string }) => error,
@@ -218,13 +218,26 @@ async function examinedOn(mounted: string, options: string) {
   return { isMounted: code !== 77 && code !== "ENOENT", code, text: stdout, config };
 }
 
+test("a search whose runs have no room on their disk says so in words", async ({ skip }) => {
+  const { isMounted, code, text: said } = await saidOn("runs", "size=4k", "search", "Is it so?", "--json");
+  if (!isMounted) return skip("no file system can be made here");
+  expect({ code, ...JSON.parse(said) }).toMatchObject({
+    ...{ code: 1, success: false },
+    error: {
+      reason: "workspace",
+      message: expect.stringMatching(/^Nothing can be written to the folder of the runs, \S+: the disk is full$/),
+      details: expect.stringContaining("Free some space"),
+    },
+  });
+});
+
 test.for([
   ["", "size=16k", /: the disk is full$/, /^The disk is full\. Free some space/],
   ["jobs", "size=16k", /\/jobs cannot be used: the disk is full$/, /^The disk is full\. Free some space/],
   ["jobs", "ro", /\/jobs cannot be used: the disk is read-only$/, /^The config directory is read-only\./],
 ] as const)("research cannot run where nothing can be kept: %j is a disk with %s", async (given, { skip }) => {
   const [folder, options, summary, fix] = given;
-  const { isMounted, code, text: shown, config } = await examinedOn(folder, options);
+  const { isMounted, code, text: shown, config } = await saidOn(folder, options, "doctor", "--json");
   if (!isMounted) return skip("no file system can be made here");
   const { ok, checks } = JSON.parse(shown);
   expect({ ok, code }).toEqual({ ok: false, code: 1 });

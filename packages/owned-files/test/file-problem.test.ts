@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fileProblem, readProblem } from "../../src/text/file-problem.js";
+import { fileProblem, readProblem } from "../src/file-problem.js";
 
 const refused = Object.assign(new Error("EACCES: permission denied, open '/x'"), { code: "EACCES" });
 
