@@ -1,3 +1,4 @@
+import { ABSENT, keysOf, valueAt } from "./schema/parts.js";
 import type { SchemaIssue } from "./schema/standard-schema.js";
 
 /** What kind of error it is. */
@@ -86,13 +87,16 @@ export class JsonExtractError extends Error {
 
 /** `metadata.sources[0]`; the empty string for the value itself. */
 export function pathOf(issue: SchemaIssue): string {
-  let path = "";
-  for (const segment of issue.path ?? []) {
-    const key = typeof segment === "object" ? segment.key : segment;
-    if (typeof key === "number") path += `[${key}]`;
-    else path += path === "" ? String(key) : `.${String(key)}`;
-  }
-  return path;
+  const keys = keysOf(issue).map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`));
+  return keys.join("").replace(/^\./, "");
+}
+
+/** A value in an error's message: itself, if it is short, else its kind. */
+export function named(value: unknown): string {
+  if (typeof value === "string") return value.length > 40 ? "a string" : JSON.stringify(value);
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object" && value !== null) return "an object";
+  return typeof value === "function" || typeof value === "symbol" ? `a ${typeof value}` : String(value);
 }
 
 const EXCERPT = 80;
@@ -105,33 +109,22 @@ const MAX_MESSAGE = 200;
  * string, but it is still the model's text: data, never an instruction.
  */
 export function describeIssues(error: JsonExtractError): string {
-  const lines = [short(error.message, MAX_MESSAGE)];
-  for (const issue of error.issues.slice(0, MAX_ISSUES)) {
-    const path = pathOf(issue) || "the value itself";
-    lines.push(`- ${short(path, EXCERPT)}: ${short(issue.message, MAX_MESSAGE)}${found(error.closest, issue)}`);
+  const { message, issues, closest, text, at } = error;
+  const lines = [short(message, MAX_MESSAGE)];
+  for (const issue of issues.slice(0, MAX_ISSUES)) {
+    const path = pathOf(issue);
+    const found = valueAt(closest, keysOf(issue));
+    const shown = path === "" || found === ABSENT ? "" : ` (found ${named(found)})`;
+    lines.push(`- ${short(path || "the value itself", EXCERPT)}: ${short(issue.message, MAX_MESSAGE)}${shown}`);
   }
-  const more = error.issues.length - MAX_ISSUES;
-  if (more > 0) lines.push(`- and ${more} more`);
-  if (error.at !== undefined) {
-    const before = error.text.slice(0, error.at).split("\n");
-    const from = Math.max(0, Math.min(error.at - EXCERPT / 2, error.text.length - EXCERPT));
-    const around = error.text.slice(from, from + EXCERPT);
-    lines.push(`At line ${before.length}, column ${(before.at(-1) ?? "").length + 1}, near ${JSON.stringify(around)}`);
+  if (issues.length > MAX_ISSUES) lines.push(`- and ${issues.length - MAX_ISSUES} more`);
+  if (at !== undefined) {
+    const before = text.slice(0, at).split("\n");
+    const from = Math.max(0, Math.min(at - EXCERPT / 2, text.length - EXCERPT));
+    const around = JSON.stringify(text.slice(from, from + EXCERPT));
+    lines.push(`At line ${before.length}, column ${(before.at(-1) ?? "").length + 1}, near ${around}`);
   }
   return lines.join("\n");
-}
-
-/** What stands at the path of the issue, in a few characters. */
-function found(closest: unknown, issue: SchemaIssue): string {
-  let value = closest;
-  for (const segment of issue.path ?? []) {
-    const key = typeof segment === "object" ? segment.key : segment;
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return "";
-    value = (value as Record<PropertyKey, unknown>)[key];
-  }
-  if (value === undefined || (issue.path?.length ?? 0) === 0) return "";
-  const shown = typeof value === "object" && value !== null ? (Array.isArray(value) ? "a list" : "an object") : value;
-  return ` (found ${shown === value ? short(JSON.stringify(value) ?? "", EXCERPT) : shown})`;
 }
 
 function short(text: string, limit: number): string {

@@ -270,7 +270,7 @@ describe("stopping", () => {
 });
 
 test.each([
-  ["a schema that is none", { schema: {} }, /options\.schema is not a Standard Schema/],
+  ["a schema that is none", { schema: {} }, /options\.schema must be a Standard Schema/],
   ["a wrong option of the extraction", { extract: { prefer: "x" } }, /options\.prefer must be/],
   ["a generate that is none", { generate: "x" }, /options\.generate must be a function, got "x"/],
   ["a correct that is none", { correct: null }, /options\.correct must be a function, got null/],

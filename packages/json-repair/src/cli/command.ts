@@ -1,11 +1,8 @@
 import { createReadStream } from "node:fs";
 import { parseArgs } from "node:util";
 import { JsonExtractError } from "../errors.js";
-import { extractAll, extractJson } from "../extract.js";
-import { MAX_LENGTH } from "../options.js";
-import { repairJson } from "../repair-json.js";
-import type { Repair } from "../repairs.js";
-import type { ExtractOptions } from "../result.js";
+import { extractAll, extractJson, type Repaired, repairJson } from "../extract.js";
+import { type ExtractOptions, type ExtractSuccess, MAX_LENGTH } from "../result.js";
 import type { StandardSchemaV1 } from "../schema/standard-schema.js";
 
 const HELP = `Repairs JSON: reads a file or stdin, writes JSON to stdout, and says on stderr what it changed.
@@ -36,7 +33,8 @@ class WrongUse extends Error {}
 const EXIT = { done: 0, changed: 1, unreadable: 2, wrongUse: 3 } as const;
 
 /** Runs the command; gives its exit code. */
-export async function command(args: readonly string[], { stdin, stdout, stderr }: Surroundings): Promise<number> {
+export async function command(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { stdin, stdout, stderr } = surroundings;
   try {
     const { values, positionals } = parsed(args);
     if (values.help) {
@@ -45,17 +43,18 @@ export async function command(args: readonly string[], { stdin, stdout, stderr }
     }
     if (positionals.length > 1) throw new WrongUse(`one file at a time, not ${positionals.length}`);
     const options = values.schema === undefined ? {} : { schema: await schemaIn(values.schema) };
-    const text = await textOf(positionals[0], stdin);
+    const [file = "-"] = positionals;
+    const text = await (file === "-" ? joined(stdin) : contentOf(file));
     const found = values.all ? allOf(text, options) : [oneOf(text, options)];
-    for (const { json, repairs, complete } of found) {
+    for (const { text: json, repairs, complete } of found) {
       if (!values.check) stdout(`${json}\n`);
       if (values.quiet) continue;
       for (const { line, kind, sure, path } of repairs)
         stderr(`line ${line}: ${kind}${sure ? "" : "?"}${path ? ` at ${path}` : ""}\n`);
       if (!complete) stderr("the text breaks off\n");
     }
-    const changed = found.some(({ repairs, complete }) => repairs.length > 0 || !complete);
-    return values.check && changed ? EXIT.changed : EXIT.done;
+    const isChanged = found.some(({ repairs, complete }) => repairs.length > 0 || !complete);
+    return values.check && isChanged ? EXIT.changed : EXIT.done;
   } catch (error) {
     if (error instanceof JsonExtractError) {
       stderr(`json-repair: ${error.message}${error.at === undefined ? "" : ` (at character ${error.at})`}\n`);
@@ -69,51 +68,43 @@ export async function command(args: readonly string[], { stdin, stdout, stderr }
 
 function parsed(args: readonly string[]) {
   const flag = { type: "boolean" } as const;
+  const options = {
+    schema: { type: "string" },
+    all: flag,
+    check: flag,
+    quiet: flag,
+    help: { ...flag, short: "h" },
+  } as const;
   try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { schema: { type: "string" }, all: flag, check: flag, quiet: flag, help: { ...flag, short: "h" } },
-    });
+    return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
     throw new WrongUse((error as Error).message.split(". ")[0]);
   }
 }
 
-interface Found {
-  json: string;
-  repairs: readonly Repair[];
-  complete: boolean;
-}
+type Written = Pick<Repaired, "text" | "repairs" | "complete">;
 
 /** As the text is laid out, if it is one value from end to end; otherwise the value that is found in it. */
-function oneOf(text: string, options: ExtractOptions<unknown>): Found {
+function oneOf(text: string, options: ExtractOptions<unknown>): Written {
   if (options.schema === undefined) {
     try {
-      const { text: json, repairs, complete } = repairJson(text);
-      return { json: json.trimEnd(), repairs, complete };
+      const repaired = repairJson(text);
+      return { ...repaired, text: repaired.text.trimEnd() };
     } catch (error) {
       if (!(error instanceof JsonExtractError)) throw error;
     }
   }
   const result = extractJson(text, options);
   if (!result.ok) throw result.error;
-  return written(text, result);
+  const { value, range, source, repairs, complete }: ExtractSuccess<unknown> = result;
+  const isAsItStands = repairs.length === 0 && complete && source !== "string" && source !== "envelope";
+  return { text: isAsItStands ? text.slice(...range) : JSON.stringify(value, null, 2), repairs, complete };
 }
 
-function allOf(text: string, options: ExtractOptions<unknown>): Found[] {
-  const found = extractAll(text, options).map((one) => ({ ...written(text, one), json: JSON.stringify(one.value) }));
+function allOf(text: string, options: ExtractOptions<unknown>): Written[] {
+  const found = extractAll(text, options);
   if (found.length === 0) throw new JsonExtractError("not-found", "there is no JSON object or list in the text");
-  return found;
-}
-
-function written(
-  text: string,
-  { value, range, source, repairs, complete }: ReturnType<typeof extractAll>[number],
-): Found {
-  const asItIs = repairs.length === 0 && complete && (source === "whole" || source === "fence" || source === "text");
-  const json = asItIs ? text.slice(...range) : JSON.stringify(value, null, 2);
-  return { json, repairs, complete };
+  return found.map(({ value, repairs, complete }) => ({ text: JSON.stringify(value), repairs, complete }));
 }
 
 async function schemaIn(file: string): Promise<StandardSchemaV1<unknown, unknown>> {
@@ -128,10 +119,6 @@ async function schemaIn(file: string): Promise<StandardSchemaV1<unknown, unknown
   }
 }
 
-async function textOf(file: string | undefined, stdin: Surroundings["stdin"]): Promise<string> {
-  return file === undefined || file === "-" ? joined(stdin) : contentOf(file);
-}
-
 async function contentOf(file: string): Promise<string> {
   try {
     return await joined(createReadStream(file));
@@ -144,14 +131,11 @@ async function contentOf(file: string): Promise<string> {
 /** Reads up to the limit, and no farther: what never ends does not fill the memory. */
 async function joined(pieces: Surroundings["stdin"]): Promise<string> {
   const decoder = new TextDecoder();
-  const read: string[] = [];
-  let length = 0;
+  let text = "";
   for await (const piece of pieces) {
-    const text = typeof piece === "string" ? piece : decoder.decode(piece, { stream: true });
-    length += text.length;
-    if (length > MAX_LENGTH)
+    text += typeof piece === "string" ? piece : decoder.decode(piece, { stream: true });
+    if (text.length > MAX_LENGTH)
       throw new JsonExtractError("too-large", `the text has more than ${MAX_LENGTH.toLocaleString("en")} characters`);
-    read.push(text);
   }
-  return read.join("") + decoder.decode();
+  return text + decoder.decode();
 }

@@ -5,47 +5,33 @@ const NAME =
 const TOKEN = "(?:thinking|thought|think|reasoning)";
 
 /** The one table, for texts that are whole and for those that arrive. */
-const MARKS = [
-  // A thought may stand in another one: it ends with as many closing marks as opening ones.
-  {
-    nests: true,
-    opens: new RegExp(
-      [
-        "\\[THINK\\]",
-        `<${NAME}\\b[^<>/]{0,60}>`,
-        `<\\|(?:start_|begin_of_|begin_)?${TOKEN}(?:_start|_begin)?\\|>`,
-        "<\\|channel>thought",
-        "<unused94>",
-        "◁think▷",
-      ].join("|"),
-      "iy",
-    ),
-    closes: new RegExp(
-      [
-        "\\[/THINK\\]",
-        `</${NAME}\\b[^<>]{0,60}>`,
-        `<\\|(?:(?:/|end_of_|end_)${TOKEN}|${TOKEN}_end)\\|>`,
-        "<channel\\|>",
-        "<unused95>",
-        "◁/think▷",
-      ].join("|"),
-      "iy",
-    ),
-  },
-  // Harmony does not nest: a mark names the channel of the message behind it, and no message stands in another one. Any
-  // number of messages to think in, one behind the other, ends with the final one.
-  {
-    nests: false,
-    opens: /<\|channel\|>\s{0,20}(?:analysis|commentary)\w*/iy,
-    closes: /<\|channel\|>\s{0,20}final\b/iy,
-  },
-];
+const MARKS = /* @__PURE__ */ tableOfMarks();
 
-/**
- * What Ollama prints around a thought, at the start of the text and on lines of their own. It does not nest: it is printed
- * once, around all that came as the thought, so that the first line that ends it is its end.
- */
-export const PRINTED = { opens: "Thinking...\n", closes: "\n...done thinking." };
+function tableOfMarks() {
+  return [
+    // A thought may stand in another one: it ends with as many closing marks as opening ones.
+    {
+      nests: true,
+      opens: new RegExp(
+        `\\[THINK\\]|<${NAME}\\b[^<>/]{0,60}>|<\\|(?:start_|begin_of_|begin_)?${TOKEN}(?:_start|_begin)?\\|>|<\\|channel>thought|<unused94>|◁think▷`,
+        "iy",
+      ),
+      closes: new RegExp(
+        `\\[/THINK\\]|</${NAME}\\b[^<>]{0,60}>|<\\|(?:(?:/|end_of_|end_)${TOKEN}|${TOKEN}_end)\\|>|<channel\\|>|<unused95>|◁/think▷`,
+        "iy",
+      ),
+    },
+    // Harmony does not nest: a mark names the channel of the message behind it, and no message stands in another one. Any
+    // number of messages to think in, one behind the other, ends with the final one.
+    {
+      nests: false,
+      opens: /<\|channel\|>\s{0,20}(?:analysis|commentary)\w*/iy,
+      closes: /<\|channel\|>\s{0,20}final\b/iy,
+    },
+    // Ollama prints these lines once, around all that came as the thought: the first one that ends it is its end.
+    { nests: false, opens: /^Thinking\.\.\.\n/y, closes: /\n\.\.\.done thinking\./y },
+  ];
+}
 
 /** The mark of a thought. */
 export interface ThoughtMark {
@@ -92,17 +78,10 @@ export function isQuotedMark(text: string, at: number, end: number): boolean | u
   return sign === '"';
 }
 
-/** What a mark may begin with. */
-const SIGN = /[<[◁]/g;
 /** No mark is longer. */
 export const MARK_LENGTH = 120;
-/** Marks that begin as a list does. */
-const SQUARE = ["[THINK]", "[/THINK]"];
-
-/** Whether a text that begins with a square bracket may become the mark of a thought. */
-export function mayBecomeMark(text: string): boolean {
-  return SQUARE.some((mark) => mark.startsWith(text.toUpperCase()));
-}
+/** What a mark may begin with, beside the one at the start of a text. */
+const SIGN = /[<[◁]|\n(?=\.{3}done)/g;
 
 /** Where the thought ends that `from` stands in, -1 if it does not. */
 export function endOfThought(text: string, from: number): number {
@@ -113,11 +92,4 @@ export function endOfThought(text: string, from: number): number {
     if (mark && !isQuotedMark(text, match.index, mark.end)) return match.index;
   }
   return -1;
-}
-
-/** Where the thought ends with which a text begins as Ollama prints it: 0 where it has none, the text's end where it breaks off. */
-export function endOfPrintedThought(text: string): number {
-  if (!text.startsWith(PRINTED.opens)) return 0;
-  const end = text.indexOf(PRINTED.closes);
-  return end < 0 ? text.length : end;
 }

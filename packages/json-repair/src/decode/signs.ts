@@ -19,28 +19,13 @@ export const CLOSE_ROUND = 9;
 export const COMMA = 10;
 export const COLON = 11;
 
-/** By what each may be closed. */
-const QUOTES: Readonly<Record<string, string>> = {
-  '"': '"”',
-  "'": "'’",
-  "`": "`'",
-  "“": '”"“',
-  "”": '”"“',
-  "„": '“”"',
-  "‘": "’'‘",
-  "’": "’'",
-  "«": "»",
-  "»": "«",
-  "‹": "›",
-  "‚": "‘’",
-  "「": "」",
-  "『": "』",
-  "〝": "〞〟",
-  "″": "″",
-  "´": "´",
-  "＂": '＂"',
-  "＇": "＇'",
-};
+/** Each quote, followed by the signs that may close it. */
+const QUOTES = `""” ''’ \`\`' “”"“ ””"“ „“”" ‘’'‘ ’’' «» »« ‹› ‚‘’ 「」 『』 〝〞〟 ″″ ´´ ＂＂" ＇＇'`;
+const CLOSERS = /* @__PURE__ */ closersByQuote();
+
+function closersByQuote(): Readonly<Record<string, string>> {
+  return Object.fromEntries(QUOTES.split(" ").map((row) => [row[0], row.slice(1)]));
+}
 
 /** All others. */
 const SIGNS: readonly (readonly [Sign, string])[] = [
@@ -59,26 +44,19 @@ const SIGNS: readonly (readonly [Sign, string])[] = [
  * Control characters, no-break and typographic spaces, signs without a width or for the direction of writing, byte order
  * mark: first and last code of each range.
  */
-const ODD_BLANKS: readonly (readonly [number, number])[] = [
-  [0x00, 0x1f],
-  [0x7f, 0xa0],
-  [0xad, 0xad],
-  [0x180e, 0x180e],
-  [0x2000, 0x200f],
-  [0x2028, 0x202f],
-  [0x205f, 0x206f],
-  [0x3000, 0x3000],
-  [0xfe00, 0xfe0f],
-  [0xfeff, 0xfeff],
+const ODD_BLANKS = [
+  0x00, 0x1f, 0x7f, 0xa0, 0xad, 0xad, 0x180e, 0x180e, 0x2000, 0x200f, 0x2028, 0x202f, 0x205f, 0x206f, 0x3000, 0x3000,
+  0xfe00, 0xfe0f, 0xfeff, 0xfeff,
 ];
 
-const SIGN_OF = tableOfSigns();
+const SIGN_OF = /* @__PURE__ */ tableOfSigns();
 
 function tableOfSigns(): Uint8Array {
   const table = new Uint8Array(0x10000);
-  for (const [first, last] of ODD_BLANKS) table.fill(ODD_BLANK, first, last + 1);
+  for (let nth = 0; nth < ODD_BLANKS.length; nth += 2)
+    table.fill(ODD_BLANK, ODD_BLANKS[nth], (ODD_BLANKS[nth + 1] as number) + 1);
   for (const [sign, signs] of SIGNS) for (const c of signs) table[c.charCodeAt(0)] = sign;
-  for (const c of Object.keys(QUOTES)) table[c.charCodeAt(0)] = QUOTE;
+  for (const quote of Object.keys(CLOSERS)) table[quote.charCodeAt(0)] = QUOTE;
   return table;
 }
 
@@ -89,11 +67,11 @@ export function signOf(code: number): Sign {
 
 /** The signs that may end a string which this quote has opened. */
 export function closersOf(quote: string): string {
-  return QUOTES[quote] ?? quote;
+  return CLOSERS[quote] ?? quote;
 }
 
 /** Every sign that ends a string of some quote. */
-export const ALL_CLOSERS = Object.values(QUOTES).join("");
+export const ALL_CLOSERS = /* @__PURE__ */ Object.values(CLOSERS).join("");
 
 /** Whether the sign opens a string. */
 export function isQuote(c: string | undefined): boolean {

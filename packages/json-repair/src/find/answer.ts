@@ -1,8 +1,7 @@
-import type { Derived } from "../decode/derived.js";
+import type { Derived } from "../decode/encodings.js";
 import { pathOf } from "../errors.js";
 import { toldOf } from "../repair/edits.js";
-import { type Counted, inOrder, type Repair } from "../repairs.js";
-import type { ExtractSuccess } from "../result.js";
+import type { ExtractSuccess, Repair } from "../result.js";
 import type { Coercion } from "../schema/fit.js";
 import type { Candidate } from "./candidate.js";
 import { elisionIn, leftovers, type Surroundings } from "./surroundings.js";
@@ -76,8 +75,8 @@ export function opening(candidate: Candidate, path: PropertyKey[], sure: boolean
   return { kind: "envelope", at: candidate.start, line: 0, sure, path: pathOf({ message: "", path }) };
 }
 
-/** What is told of an answer. */
-export function report<T>(answer: Answer<T>, counted?: Counted): ExtractSuccess<T> {
+/** What is told of an answer; the lines of its repairs are still to be counted. */
+export function report<T>(answer: Answer<T>): ExtractSuccess<T> {
   const { candidate, text, derived, around } = answer;
   const inner = answer.inner && report(answer.inner);
   const origin = (index: number) => (derived ? derived.origin(index) : index);
@@ -99,7 +98,7 @@ export function report<T>(answer: Answer<T>, counted?: Counted): ExtractSuccess<
     value: answer.value,
     source: answer.source,
     range: [origin(start), origin(end)],
-    repairs: inOrder(text, repairs, counted),
+    repairs: repairs.sort((a, b) => a.at - b.at),
     complete: candidate.complete && (inner?.complete ?? true),
     candidates: Math.max(1, answer.count),
   };

@@ -1,6 +1,5 @@
 import type { JsonExtractError } from "../errors.js";
-import type { Repair } from "../repairs.js";
-import type { ExtractOptions } from "../result.js";
+import type { ExtractOptions, Repair } from "../result.js";
 import { type Fit, fit } from "../schema/fit.js";
 import { valueAt, without } from "../schema/parts.js";
 import type { SchemaIssue } from "../schema/standard-schema.js";

@@ -1,4 +1,4 @@
-import { askedKeys } from "../schema/asked.js";
+import { askedKeys } from "../schema/fit.js";
 import type { StandardSchemaV1 } from "../schema/standard-schema.js";
 import { type Answer, isListOfOne, parsedOf } from "./answer.js";
 import { hasParts, isKnownToWrap } from "./envelope.js";

@@ -1,7 +1,7 @@
-import { tooDeepFor } from "../decode/brackets.js";
-import { depthBehind, endOfPrintedThought, endOfThought, isQuotedMark, thoughtMark } from "../decode/marks.js";
+import { depthBehind, endOfThought, isQuotedMark, thoughtMark } from "../decode/marks.js";
 import { applyEdits } from "../repair/edits.js";
 import { type Rewritten, rewrite } from "../repair/machine.js";
+import { tooDeepFor } from "../result.js";
 import { Candidate, NOWHERE, type Place } from "./candidate.js";
 import { keysOf, sharesKeys } from "./envelope.js";
 import { goesOn, parseContainer } from "./native.js";
@@ -11,7 +11,7 @@ import { impliedStart, plausible } from "./starts.js";
 import { strictEnd } from "./strict.js";
 import { STRICT_WORK, type WorkBudget } from "./work-budget.js";
 
-const MARK = /[[{`~<◁｛［]/g;
+const MARK = /[[{`~<◁｛［]|^T(?=hinking\.{3}\n)|\n(?=\.{3}done)/g;
 const FENCE = /(?:`{3,}|~{3,})[ \t]*[\w+#.-]*/y;
 
 /**
@@ -25,9 +25,7 @@ export function scan(
   accept: (candidate: Candidate) => boolean,
 ): Scan {
   const scanner = new Scanner(text, maxDepth, whole.forScan(text.length), accept);
-  const thoughtEnd = endOfPrintedThought(text);
-  if (thoughtEnd > 0) new Region(scanner, 0, thoughtEnd, undefined, true).read();
-  new Region(scanner, thoughtEnd, text.length, undefined).read();
+  new Region(scanner, 0, text.length, undefined).read();
   // Grows while it is read: what is found inside may be looked into in its turn.
   for (const { from, to, around } of scanner.inside) {
     if (scanner.budget.spent) break;
@@ -57,13 +55,7 @@ class Region {
   /** Of what is written in another notation: `{'a': array([1, 2])}`. */
   #foreign: OpenBrackets | undefined;
 
-  constructor(
-    scanner: Scanner,
-    from: number,
-    to: number,
-    around: Candidate | undefined,
-    thought = around?.thought ?? false,
-  ) {
+  constructor(scanner: Scanner, from: number, to: number, around: Candidate | undefined) {
     this.#scanner = scanner;
     this.#text = scanner.text;
     this.#to = to;
@@ -72,7 +64,7 @@ class Region {
     this.#keysAround = keysOf(around?.complete ? around.value : undefined);
     this.#at = from;
     this.#fence = around?.fence;
-    this.#least = thought ? 1 : 0;
+    this.#least = around?.thought ? 1 : 0;
     this.#depth = this.#least;
     this.#thoughtStart = from;
   }
@@ -166,7 +158,7 @@ class Region {
     const native = this.#scanner.native(start, limit);
     if (native) {
       budget.spend(native.end - start);
-      if (tooDeepFor(text, start, native.end, maxDepth)) {
+      if (tooDeepFor(native.value, maxDepth)) {
         result.tooDeep = true;
         this.#at = native.end;
       } else this.#found(Candidate.parsed(text, start, native.end, native.value, this.#placeOf(start)));

@@ -1,17 +1,15 @@
-import { tooDeepFor } from "../decode/brackets.js";
 import {
   entityStart,
+  isFormula,
   jsonInLiteral,
   withoutBackslashes,
   withoutEntities,
+  withoutMarkdownEscapes,
   withoutMarks,
   withoutTerminalCodes,
-} from "../decode/derived.js";
-import { isFormula, withoutMarkdownEscapes } from "../decode/markdown.js";
+} from "../decode/encodings.js";
 import type { JsonExtractError } from "../errors.js";
-import { checkOptions, checkText, MAX_DEPTH } from "../options.js";
-import type { Repair } from "../repairs.js";
-import type { ExtractOptions } from "../result.js";
+import { checkOptions, checkText, type ExtractOptions, MAX_DEPTH, type Repair, tooDeepFor } from "../result.js";
 import { isSpokenAgainst } from "./against.js";
 import { answeredInputs } from "./announced.js";
 import { type Answer, cut, divide, report, sourceOf } from "./answer.js";
@@ -88,7 +86,7 @@ export class Search<T> {
     const whole = parseWhole(this.#text);
     if (whole === undefined || whole === null) return whole;
     const { value, start, end } = whole;
-    if (tooDeepFor(this.#text, start, end, this.#maxDepth)) {
+    if (tooDeepFor(value, this.#maxDepth)) {
       this.#fitting.met({ maxDepth: this.#maxDepth });
       return null;
     }

@@ -1,6 +1,6 @@
-import { MAX_DEPTH } from "../options.js";
 import { rewrite } from "../repair/machine.js";
 import { Source } from "../repair/source.js";
+import { MAX_DEPTH } from "../result.js";
 import { parseContainer } from "./native.js";
 
 /** A longer text in a string is read as it is, or not at all. */

@@ -1,7 +1,6 @@
-import { type Attempt, JsonExtractError, type JsonExtractErrorCode } from "../errors.js";
+import { type Attempt, JsonExtractError, named } from "../errors.js";
 import { extractJson } from "../extract.js";
-import { checkFunction, checkOptions, named } from "../options.js";
-import type { ExtractOptions, ExtractResult, ExtractSuccess } from "../result.js";
+import { checkOptions, type ExtractOptions, type ExtractSuccess } from "../result.js";
 import type { StandardSchemaV1 } from "../schema/standard-schema.js";
 
 /** What `generate` and `correct` give: a text, or a run that tells its events and returns the text. */
@@ -85,66 +84,67 @@ export type AttemptEvent =
 export async function* jsonAttempts<T, E = never>(
   options: AttemptOptions<T, E>,
 ): AsyncGenerator<E | AttemptEvent, T, void> {
-  const { schema, attempts: of = 3, delaysMs = [1_000, 2_000, 5_000], stopOnRepeat = true } = options;
-  const { shouldRetry = isUnreadable, sleep = wait, now = Date.now } = options;
-  const extract: ExtractOptions<T> = { ...options.extract, ...(schema !== undefined && { schema }) };
-  checkAttempts(options, of, extract);
-  const read = (text: string) => extractJson<T>(text, extract);
-  const accept = (answer: ExtractSuccess<T>, attempt: number, corrected: boolean, text: string): T => {
+  const { correct, attempts: of = 3, delaysMs = [1_000, 2_000, 5_000], stopOnRepeat = true } = options;
+  const { signal: outer, deadlineMs, shouldRetry = isUnreadable, sleep = wait, now = Date.now } = options;
+  const extract = checked(options, of);
+  const failed: Attempt[] = [];
+  const started = now();
+  const ends = [...(outer ? [outer] : []), ...(deadlineMs === undefined ? [] : [AbortSignal.timeout(deadlineMs)])];
+  const signal = ends.length > 1 ? AbortSignal.any(ends) : ends[0];
+  const check = () => {
+    const isLate = deadlineMs !== undefined && now() - started >= deadlineMs;
+    if (signal?.aborted || isLate) throw aborted(failed, outer?.aborted ? undefined : deadlineMs, signal?.reason);
+  };
+  const accept = ({ answer, text }: Read<T>, attempt: number, corrected: boolean): T => {
     options.onAccepted?.({ ...answer, attempt, corrected, text });
     return answer.value;
   };
-  const failed: Attempt[] = [];
-  const { signal, check, clear } = endOf(options, failed);
 
-  try {
-    for (let attempt = 1; ; attempt++) {
+  for (let attempt = 1; ; attempt++) {
+    check();
+    yield { type: "attempt-start", attempt, of };
+    const since = now();
+    const first = yield* outcomeOf("generate", () => options.generate({ attempt, signal }), extract);
+    if ("answer" in first) return accept(first, attempt, false);
+    const { text, error } = first;
+    const isFinal = !shouldRetry(error);
+    if (text === undefined && (signal?.aborted || isFinal)) throw error;
+    yield { type: "attempt-failed", attempt, of, error };
+    const record: Attempt = { attempt, ...first, durationMs: now() - since };
+    failed.push(record);
+    if (isFinal) throw error;
+
+    if (correct && text !== undefined && error instanceof JsonExtractError) {
       check();
-      yield { type: "attempt-start", attempt, of };
-      const since = now();
-      const isFinal = (thrown: unknown) => Boolean(signal?.aborted) || !shouldRetry(thrown);
-      const first = yield* outcomeOf("generate", () => options.generate({ attempt, signal }), read, isFinal);
-      if (first.answer) return accept(first.answer, attempt, false, first.text);
-      const { text, error } = first;
-      yield { type: "attempt-failed", attempt, of, error };
-      const record: Attempt = { attempt, ...failureOf(first), durationMs: now() - since };
-      failed.push(record);
-      if (text !== undefined && !shouldRetry(error)) throw error;
-
-      const { correct } = options;
-      if (correct && text !== undefined && error instanceof JsonExtractError) {
-        check();
-        yield { type: "correction-start", attempt, error };
-        const ask = () => correct.call(options, { attempt, text, error, signal });
-        const second = yield* outcomeOf("correct", ask, read, () => Boolean(signal?.aborted));
-        if (second.answer) return accept(second.answer, attempt, true, second.text);
-        record.correction = failureOf(second);
-        record.durationMs = now() - since;
-        const { error: reason } = second;
-        yield { type: "correction-failed", attempt, reason: messageOf(reason), error: reason };
-      }
-
-      const repeats = stopOnRepeat && isRepeat(failed);
-      if (attempt >= of || repeats) throw exhausted(failed, repeats && attempt < of);
-      check();
-      const ms = delaysMs[Math.min(attempt, delaysMs.length) - 1] ?? 0;
-      if (ms <= 0) continue;
-      yield { type: "wait", ms, attempt: attempt + 1 };
-      await sleep(ms, signal).catch((thrown: unknown) => {
-        check();
-        throw thrown;
-      });
+      yield { type: "correction-start", attempt, error };
+      const ask = () => correct.call(options, { attempt, text, error, signal });
+      const second = yield* outcomeOf("correct", ask, extract);
+      if ("answer" in second) return accept(second, attempt, true);
+      if (second.text === undefined && signal?.aborted) throw second.error;
+      record.correction = second;
+      record.durationMs = now() - since;
+      yield { type: "correction-failed", attempt, reason: messageOf(second.error), error: second.error };
     }
-  } finally {
-    clear();
+
+    const repeats = stopOnRepeat && isRepeat(failed);
+    if (attempt >= of || repeats) throw exhausted(failed, repeats && attempt < of);
+    check();
+    const ms = delaysMs[Math.min(attempt, delaysMs.length) - 1] ?? 0;
+    if (ms <= 0) continue;
+    yield { type: "wait", ms, attempt: attempt + 1 };
+    await sleep(ms, signal).catch((thrown: unknown) => {
+      check();
+      throw thrown;
+    });
   }
 }
 
-function checkAttempts<T, E>(options: AttemptOptions<T, E>, of: number, extract: ExtractOptions<T>): void {
+/** How the text is read; throws for an option that is wrong. */
+function checked<T, E>({ schema, generate, correct, ...options }: AttemptOptions<T, E>, of: number): ExtractOptions<T> {
   if (!(Number.isInteger(of) && of >= 1)) throw new RangeError(`attempts must be a whole number from 1, not ${of}`);
-  checkFunction("generate", options.generate);
-  if (options.correct !== undefined) checkFunction("correct", options.correct);
-  checkOptions(extract);
+  const extract = { ...options.extract, ...(schema !== undefined && { schema }) };
+  checkOptions({ ...extract, generate: generate ?? null, correct });
+  return extract;
 }
 
 /** {@link jsonAttempts} without its events. */
@@ -156,66 +156,34 @@ export async function generateJson<T>(options: AttemptOptions<T, unknown>): Prom
   }
 }
 
-/** When the loop ends: by the signal, or by the deadline, which counts from now; `check` throws then. */
-function endOf<T, E>({ signal: outer, deadlineMs, now = Date.now }: AttemptOptions<T, E>, failed: readonly Attempt[]) {
-  const started = now();
-  const deadline = deadlineMs === undefined ? undefined : deadlineSignal(outer, deadlineMs);
-  const signal = deadline?.signal ?? outer;
-  const check = () => {
-    const late = deadlineMs !== undefined && now() - started >= deadlineMs;
-    if (signal?.aborted || late) throw aborted(failed, outer?.aborted ? undefined : deadlineMs, signal?.reason);
-  };
-  return { signal, check, clear: () => deadline?.clear() };
-}
-
-/** Ended by the signal, or by the deadline. */
-function aborted(failed: readonly Attempt[], deadlineMs: number | undefined, cause: unknown): JsonExtractError {
-  const stopped = deadlineMs === undefined ? "cancelled" : `stopped by the deadline of ${deadlineMs} ms`;
-  const text = failed.at(-1)?.text ?? "";
-  const message = `${stopped} after ${count(failed.length, "failed attempt")}`;
-  return new JsonExtractError("aborted", message, { attempts: failed, text, cause });
+/** A text that was read. */
+interface Read<T> {
+  text: string;
+  answer: ExtractSuccess<T>;
 }
 
 /** What a run gave: an answer, or what is wrong with its text, or with the run. */
-type Outcome<T> =
-  | { answer: ExtractSuccess<T>; text: string }
-  | { answer?: undefined; text?: string | undefined; error: unknown };
-
-/** What is wrong, with the text if there was one. */
-function failureOf({ text, error }: { text?: string | undefined; error: unknown }): { text?: string; error: unknown } {
-  return { ...(text !== undefined && { text }), error };
-}
-
-/** Throws what the run threw if that is final. */
 async function* outcomeOf<T, E>(
   name: string,
   start: () => Generation<E>,
-  read: (text: string) => ExtractResult<T>,
-  isFinal: (thrown: unknown) => boolean,
-): AsyncGenerator<E, Outcome<T>, void> {
-  let text: string;
+  extract: ExtractOptions<T>,
+): AsyncGenerator<E, Read<T> | { text?: string; error: unknown }, void> {
   try {
-    text = yield* textOf(name, start());
-  } catch (thrown) {
-    if (isFinal(thrown)) throw thrown;
-    return { error: thrown };
+    const run = start();
+    const streams = typeof run === "object" && run !== null && Symbol.asyncIterator in run;
+    const text: unknown = streams ? yield* run : await run;
+    if (typeof text !== "string")
+      throw new JsonExtractError("not-found", `${name} must give a text as a string, got ${named(text)}`);
+    const result = extractJson(text, extract);
+    return result.ok ? { text, answer: result } : { text, error: result.error };
+  } catch (error) {
+    return { error };
   }
-  const answer = read(text);
-  return answer.ok ? { answer, text } : { text, error: answer.error };
 }
 
-async function* textOf<E>(name: string, generation: Generation<E>): AsyncGenerator<E, string, void> {
-  const streams = typeof generation === "object" && generation !== null && Symbol.asyncIterator in generation;
-  const text: unknown = streams ? yield* generation : await generation;
-  if (typeof text === "string") return text;
-  throw new JsonExtractError("not-found", `${name} must give a text as a string, got ${named(text)}`);
-}
-
-/** The fault of the program, whatever the text is. */
-const NOT_THE_TEXT: ReadonlySet<JsonExtractErrorCode> = new Set(["async-schema", "invalid-options"]);
-
+/** Whether another text may help: not where it is the fault of the program. */
 function isUnreadable(error: unknown): boolean {
-  return error instanceof JsonExtractError && !NOT_THE_TEXT.has(error.code);
+  return error instanceof JsonExtractError && error.code !== "async-schema" && error.code !== "invalid-options";
 }
 
 function isRepeat(failed: readonly Attempt[]): boolean {
@@ -225,57 +193,43 @@ function isRepeat(failed: readonly Attempt[]): boolean {
   return first === second || (first === before?.text && second === last?.text);
 }
 
-function exhausted(failed: readonly Attempt[], repeats: boolean): JsonExtractError {
-  const last = failed.at(-1);
-  const cause = last?.correction && !(last.error instanceof JsonExtractError) ? last.correction.error : last?.error;
-  const corrections = failed.filter((attempt) => attempt.correction).length;
-  const tried = `${count(failed.length, "attempt")}${corrections ? ` and ${count(corrections, "correction")}` : ""}`;
-  const why = repeats ? "; stopped early because the corrections repeat themselves" : "";
-  const unreadable = cause instanceof JsonExtractError ? cause : undefined;
-  return new JsonExtractError("exhausted", `no fitting JSON after ${tried}${why}: ${messageOf(cause)}`, {
-    text: last?.text ?? "",
-    at: unreadable?.at,
-    issues: unreadable?.issues ?? [],
-    closest: unreadable?.closest,
-    attempts: failed,
-    cause,
-  });
+/** Ended by the signal, or by the deadline. */
+function aborted(attempts: readonly Attempt[], deadlineMs: number | undefined, cause: unknown): JsonExtractError {
+  const stopped = deadlineMs === undefined ? "cancelled" : `stopped by the deadline of ${deadlineMs} ms`;
+  const message = `${stopped} after ${count(attempts, "failed attempt")}`;
+  return new JsonExtractError("aborted", message, { attempts, text: attempts.at(-1)?.text ?? "", cause });
 }
 
-function count(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? "" : "s"}`;
+function exhausted(attempts: readonly Attempt[], repeats: boolean): JsonExtractError {
+  const last = attempts.at(-1);
+  const cause = last?.correction && !(last.error instanceof JsonExtractError) ? last.correction.error : last?.error;
+  const corrections = attempts.filter((attempt) => attempt.correction);
+  const tried = `${count(attempts, "attempt")}${corrections.length > 0 ? ` and ${count(corrections, "correction")}` : ""}`;
+  const why = repeats ? "; stopped early because the corrections repeat themselves" : "";
+  const { at, issues, closest } =
+    cause instanceof JsonExtractError ? cause : { at: undefined, issues: [], closest: undefined };
+  const message = `no fitting JSON after ${tried}${why}: ${messageOf(cause)}`;
+  return new JsonExtractError("exhausted", message, { text: last?.text ?? "", at, issues, closest, attempts, cause });
+}
+
+function count({ length }: readonly unknown[], what: string): string {
+  return `${length} ${what}${length === 1 ? "" : "s"}`;
 }
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function deadlineSignal(outer: Signal | undefined, ms: number): { signal: Signal; clear(): void } {
-  const controller = new AbortController();
-  const pass = () => controller.abort(outer?.reason);
-  const timer = setTimeout(() => controller.abort(new DOMException(`${ms} ms passed`, "TimeoutError")), ms);
-  if (outer?.aborted) pass();
-  else outer?.addEventListener("abort", pass, { once: true });
-  return {
-    signal: controller.signal,
-    clear() {
-      clearTimeout(timer);
-      outer?.removeEventListener("abort", pass);
-    },
-  };
-}
-
+/** Until the time has passed, or the signal is aborted. */
 function wait(ms: number, signal?: Signal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const stop = () => {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    function done() {
       clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
+      signal?.removeEventListener("abort", done);
       resolve();
-    }, ms);
-    signal?.addEventListener("abort", stop, { once: true });
+    }
+    if (signal?.aborted) done();
+    else signal?.addEventListener("abort", done);
   });
 }

@@ -1,15 +1,11 @@
-import { ABSENT, type Alternative, alternatives, type Digits, type ReadText, sameKey } from "./coercions.js";
-import { IssuePaths, type Wrong, weightOf, wrongOf } from "./issues.js";
-import { copyWith, putAt, valueAt } from "./parts.js";
-import { type OddNumbers, oddNumbersOf } from "./source.js";
-import type { SchemaIssue, SchemaResult, StandardSchemaV1 } from "./standard-schema.js";
-
-/** A schema that answers with a promise cannot choose between candidates. */
-export class AsyncSchemaError extends Error {}
+/** Whether a value fits a schema, if need be after changes where the schema complains: see the README's list. */
+import { type Alternative, alternatives, type ReadText, sameKey } from "./coercions.js";
+import { ABSENT, copyWith, define, type KeyPath, nameOf, valueAt, withDigits, wrongOf } from "./parts.js";
+import { type SchemaIssue, type SchemaResult, type StandardSchemaV1, validate } from "./standard-schema.js";
 
 /** A value that was changed because the schema asked for another type. */
 export interface Coercion {
-  path: readonly PropertyKey[];
+  path: KeyPath;
   sure: boolean;
 }
 
@@ -20,178 +16,18 @@ export interface Origin {
   /** The JSON that it was parsed from. */
   json?: (() => string | undefined) | undefined;
   /** Where the value stands in what was parsed. */
-  path?: readonly PropertyKey[];
+  path?: KeyPath;
   read?: ReadText;
 }
 
-/** For each origin once: the numbers that are written in an odd way. */
-const ODD_NUMBERS = new WeakMap<Origin, OddNumbers>();
-
-/** A number as it was written; not sure where nobody knows whether `2` was `2.0`. */
-function digitsOf(value: number, path: readonly PropertyKey[], origin: Origin): Digits | undefined {
-  const json = ODD_NUMBERS.has(origin) ? "" : origin.json?.();
-  if (json === undefined) return Number.isSafeInteger(value) ? { digits: String(value), sure: false } : undefined;
-  const odd = ODD_NUMBERS.get(origin) ?? oddNumbersOf(json);
-  ODD_NUMBERS.set(origin, odd);
-  const written = odd.byPath.get(JSON.stringify([...(origin.path ?? []), ...path]));
-  // Under a key that was put right, the value stands at another path.
-  return { digits: written ?? String(value), sure: written !== undefined || !odd.values.has(value) };
-}
-
-/** Values that are tried in place of one that does not fit; more would be guessing. */
-const MAX_TRIALS = 64;
-/** Where the schema complains more often, all is changed at once: each trial costs a validation of the whole. */
-const MAX_SINGLE = 16;
-
-/** A value, what is still wrong with it, and what was changed. */
-interface Attempt {
-  value: unknown;
-  issues: readonly SchemaIssue[];
-  coerced: readonly Coercion[];
-}
-
-/** Whether the value fits, if need be after changes where the schema complains: see the README's list. */
 export function fit<T>(schema: StandardSchemaV1<unknown, T> | undefined, value: unknown, origin: Origin = {}): Fit<T> {
   if (!schema) return { fits: true, value: value as T, coerced: [] };
   const first = validate(schema, value);
   if (!first.issues) return { fits: true, value: first.value, coerced: [] };
-  let attempt: Attempt | undefined = { value, issues: first.issues, coerced: [] };
-  for (let trials = 0; attempt && attempt.issues.length > MAX_SINGLE && trials < MAX_TRIALS; trials++) {
-    const next: Fit<T> | Attempt | undefined = changedTogether(schema, attempt, origin);
-    if (next && "fits" in next) return next;
-    attempt = next;
-  }
-  return (attempt && changedSingly(schema, attempt, origin)) ?? { fits: false, issues: first.issues };
+  const { result, changes } = changed(schema, value, first.issues, waysOf(origin));
+  if (result.issues) return { fits: false, issues: first.issues };
+  return { fits: true, value: result.value, coerced: changes.map(({ path, sure }) => ({ path, sure })) };
 }
-
-/** What may stand where something is wrong. */
-function* waysAt(value: unknown, { path, named }: Wrong, origin: Origin): Generator<Alternative> {
-  const found = valueAt(value, path);
-  if (found === ABSENT && path.length > 0) {
-    const container = valueAt(value, path.slice(0, -1));
-    const from = sameKey(container, path.at(-1));
-    if (from !== undefined) yield { by: valueAt(container, [from]), sure: true, from };
-    return;
-  }
-  const source = () => digitsOf(found as number, path, origin);
-  yield* alternatives(found, { named, read: origin.read, source });
-}
-
-/** One change after the other, since one may settle what is wrong elsewhere. */
-function changedSingly<T>(schema: StandardSchemaV1<unknown, T>, from: Attempt, origin: Origin): Fit<T> | undefined {
-  let { value, issues } = from;
-  const coerced = [...from.coerced];
-  for (let trials = 0; trials < MAX_TRIALS; ) {
-    let progress = false;
-    search: for (const wrong of wrongOf(issues)) {
-      const { path } = wrong;
-      for (const way of waysAt(value, wrong, origin)) {
-        if (++trials > MAX_TRIALS) break search;
-        const trial = copyWith(value, [{ path, ...way }]);
-        const result = validate(schema, trial);
-        const other = way.or === undefined ? undefined : copyWith(value, [{ path, by: way.or }]);
-        const coercion = { path, sure: way.sure && !(other && !isWrong(validate(schema, other).issues ?? [], path)) };
-        if (!result.issues) return { fits: true, value: result.value, coerced: [...coerced, coercion] };
-        if (!helps(way, path, issues, result.issues)) continue;
-        value = trial;
-        issues = result.issues;
-        coerced.push(coercion);
-        progress = true;
-        break search;
-      }
-    }
-    if (!progress) break;
-  }
-  return undefined;
-}
-
-/** Whether a change that does not settle everything is a step towards it. */
-function helps(
-  { opened, from }: Alternative,
-  path: readonly PropertyKey[],
-  before: readonly SchemaIssue[],
-  after: readonly SchemaIssue[],
-): boolean {
-  if (opened) return opens(after, path);
-  // Under its right key, a value may still be of the wrong type.
-  if (from !== undefined) return weightOf(after) <= weightOf(before);
-  return weightOf(after) < weightOf(before) && !isWrong(after, path);
-}
-
-function isWrong(issues: readonly SchemaIssue[], path: readonly PropertyKey[]): boolean {
-  return new IssuePaths(wrongOf(issues)).within(path);
-}
-
-/** Whether nothing is wrong but inside of the value. */
-function opens(issues: readonly SchemaIssue[], path: readonly PropertyKey[]): boolean {
-  return !wrongOf(issues).some(
-    (one) => one.path.length === path.length && one.path.every((key, at) => key === path[at]),
-  );
-}
-
-/** All changes at once: what many rows need costs no more than what one needs. Undefined if that does not help. */
-function changedTogether<T>(
-  schema: StandardSchemaV1<unknown, T>,
-  from: Attempt,
-  origin: Origin,
-): Fit<T> | Attempt | undefined {
-  let open = firstWays(from, origin);
-  const coerced: readonly Coercion[] = open;
-  for (let { value } = from; open.length > 0; ) {
-    value = copyWith(
-      value,
-      open.map(({ path, way }) => ({ path, ...way })),
-    );
-    const result = validate(schema, value);
-    const told = () => [...from.coerced, ...coerced.map(({ path, sure }) => ({ path, sure }))];
-    if (!result.issues) return { fits: true, value: result.value, coerced: told() };
-    const wrong = new IssuePaths(wrongOf(result.issues));
-    open = open.filter(({ path }) => wrong.within(path));
-    if (open.length > 0) {
-      if (!open.every(goesOn)) return undefined;
-      continue;
-    }
-    const { issues } = result;
-    return issues.length < from.issues.length ? { value, issues, coerced: told() } : undefined;
-  }
-  return undefined;
-}
-
-/** A change that is tried somewhere, and those that may be tried after it. */
-interface Trying extends Coercion {
-  way: Alternative;
-  left: Generator<Alternative>;
-}
-
-/** The first change wherever something is wrong. None as soon as there is one place that no change helps. */
-function firstWays({ value, issues }: Attempt, origin: Origin): Trying[] {
-  const found = new Map<string, Trying>();
-  for (const issue of issues) {
-    const once = new Map(wrongOf([issue]).map((one) => [JSON.stringify(one.path), one]));
-    for (const [name, wrong] of once) {
-      if (found.has(name)) continue;
-      const left = waysAt(value, wrong, origin);
-      const { value: way } = left.next();
-      if (!way) return [];
-      found.set(name, { path: wrong.path, way, left, sure: isSure(way) });
-    }
-  }
-  return [...found.values()];
-}
-
-/** Takes the next change. */
-function goesOn(trying: Trying): boolean {
-  const { value: way } = trying.left.next();
-  if (way) Object.assign(trying, { way, sure: isSure(way) });
-  return way !== undefined;
-}
-
-function isSure({ sure, or }: Alternative): boolean {
-  return sure && or === undefined;
-}
-
-/** So many alternatives of a value are tried. */
-const MAX_ROUNDS = 4;
 
 /**
  * Changes the parts of a value that have ended as the schema asks, where nothing is lost: in place, so that each is
@@ -200,45 +36,121 @@ const MAX_ROUNDS = 4;
 export function settle(
   schema: StandardSchemaV1<unknown, unknown>,
   value: unknown,
-  hasEnded: (path: PropertyKey[]) => boolean,
+  hasEnded: (path: KeyPath) => boolean,
 ): void {
-  const tried = new Map<string, { path: PropertyKey[]; left: Generator<Alternative>; was: unknown }>();
-  for (let round = 0; ; round++) {
-    const found = wrongOf(validate(schema, value).issues ?? []);
-    const wrong = new IssuePaths(found);
-    for (const [name, { path, was }] of tried) {
-      if (wrong.within(path)) putAt(value, path, was);
-      else tried.delete(name);
-    }
-    if (round >= MAX_ROUNDS) return;
-    let changed = false;
-    for (const one of found) {
-      const { path } = one;
-      const was = valueAt(value, path);
-      if (path.length === 0 || was === ABSENT || !hasEnded(path)) continue;
-      const name = JSON.stringify(path);
-      const known = tried.get(name) ?? { path, left: waysAt(value, one, {}), was };
-      tried.set(name, known);
-      const { value: way } = known.left.next() as { value: Alternative | undefined };
-      if (!way?.sure || way.or !== undefined || way.by === ABSENT) continue;
-      putAt(value, path, way.by);
-      changed = true;
-    }
-    if (!changed) return;
-  }
+  const { issues } = validate(schema, value);
+  const ways = waysOf({});
+  const { changes } = changed(schema, value, issues ?? [], function* (whole, path, named) {
+    if (path.length === 0 || !hasEnded(path)) return;
+    for (const way of ways(whole, path, named)) if (way.sure && way.by !== ABSENT && way.from === undefined) yield way;
+  });
+  for (const { path, by } of changes)
+    define(valueAt(value, path.slice(0, -1)) as object, path.at(-1) as PropertyKey, by);
 }
 
-export function validate<T>(schema: StandardSchemaV1<unknown, T>, value: unknown): SchemaResult<T> {
-  let result: SchemaResult<T> | Promise<SchemaResult<T>>;
-  try {
-    result = schema["~standard"].validate(value);
-  } catch (error) {
-    // A check of the caller's that throws on an odd value, or a recursive schema on a deep one.
-    return { issues: [{ message: error instanceof Error ? error.message : String(error) }] };
+type Ways = (value: unknown, path: KeyPath, named: readonly unknown[]) => Generator<Alternative>;
+
+/** What may stand where something is wrong. */
+function waysOf({ json, path: before = [], read }: Origin): Ways {
+  let source: unknown;
+  const written = (value: number, path: KeyPath): Alternative | undefined => {
+    const text = source === undefined ? json?.() : undefined;
+    if (text !== undefined) source = withDigits(text);
+    const digits = valueAt(source, [...before, ...path]);
+    if (typeof digits === "string" && Number(digits) === value) return { by: digits, sure: true };
+    // Nobody knows whether it was `2.0`.
+    return Number.isSafeInteger(value) ? { by: String(value), sure: false } : undefined;
+  };
+  return function* (value, path, named) {
+    const found = valueAt(value, path);
+    const container = valueAt(value, path.slice(0, -1));
+    const from = found === ABSENT ? sameKey(container, path.at(-1)) : undefined;
+    if (from !== undefined) yield { by: valueAt(container, [from]), sure: true, from };
+    yield* alternatives(found, { named, read, written: () => written(found as number, path) });
+  };
+}
+
+/** A place where something is wrong, what is tried there, and what may be tried after it. */
+interface Place {
+  path: KeyPath;
+  way: Alternative | undefined;
+  left: Generator<Alternative>;
+}
+
+/** So often a value is asked about; more would be guessing. */
+const MAX_ROUNDS = 32;
+
+/**
+ * The value with the changes that help. In each round, what did not help at a place gives way to what may be tried next,
+ * at all places at once: what many rows need costs no more than what one needs.
+ */
+function changed<T>(schema: StandardSchemaV1<unknown, T>, value: unknown, first: readonly SchemaIssue[], ways: Ways) {
+  const places = new Map<string, Place>();
+  let current = value;
+  let result: SchemaResult<T> = { issues: first };
+  for (let round = 0; result.issues; round++) {
+    if (round >= MAX_ROUNDS) return { result, changes: [] };
+    if (!goesOn(places, current, result.issues, ways)) break;
+    current = copyWith(value, changesOf(places));
+    result = validate(schema, current);
   }
-  if (result instanceof Promise) {
-    result.catch(() => {});
-    throw new AsyncSchemaError();
+  return { result, changes: changesOf(places) };
+}
+
+function changesOf(places: ReadonlyMap<string, Place>) {
+  return [...places.values()].flatMap(({ path, way }) => (way ? [{ path, ...way }] : []));
+}
+
+/** Whether anything is left to be tried. */
+function goesOn(places: Map<string, Place>, value: unknown, issues: readonly SchemaIssue[], ways: Ways): boolean {
+  const wrong = wrongOf(issues);
+  const around = new Set<string>();
+  for (const { path } of wrong.values())
+    for (let depth = 0; depth < path.length; depth++) around.add(nameOf(path.slice(0, depth)));
+  /** Where another value stands than the one that was asked about: what is wrong inside of it is not looked at. */
+  const moved = new Set<string>();
+  for (const place of places.values()) {
+    const { path, way, left } = place;
+    const name = nameOf(path);
+    // What was inside of a string, or under another key, is looked at in its turn.
+    const isWrong = way?.from === undefined && (wrong.has(name) || (around.has(name) && !way?.opened));
+    if (!way || !isWrong) continue;
+    place.way = left.next().value ?? undefined;
+    moved.add(name);
   }
-  return result;
+  for (const [name, { path, named }] of wrong) {
+    const isAbsent = valueAt(value, path) === ABSENT;
+    const key = isAbsent ? `${name} absent` : name;
+    if (places.has(key) || (moved.size > 0 && isInside(path, moved))) continue;
+    const left = ways(value, path, named);
+    const way = left.next().value ?? undefined;
+    places.set(key, { path, way, left });
+    if (way) moved.add(name);
+  }
+  return moved.size > 0;
+}
+
+function isInside(path: KeyPath, moved: ReadonlySet<string>): boolean {
+  return moved.has(nameOf(path)) || path.some((_, depth) => moved.has(nameOf(path.slice(0, depth))));
+}
+
+/** So many keys are asked about. */
+const MAX_KEYS = 200;
+/** A value that no JSON has. */
+const PROBE = () => undefined;
+
+/** The keys of an object, or of a row of a list, for which a schema asks for something: it refuses what is no JSON there. */
+export function askedKeys(
+  schema: StandardSchemaV1<unknown, unknown>,
+  row: object,
+  { isRow }: { isRow: boolean },
+): ReadonlySet<PropertyKey> {
+  const probe = Object.fromEntries(
+    Object.keys(row)
+      .map((key) => [key, PROBE])
+      .slice(0, MAX_KEYS),
+  );
+  const { issues = [] } = validate(schema, isRow ? [probe] : probe);
+  const keys = [...wrongOf(issues).values()].map(({ path }) => path[isRow ? 1 : 0]);
+  return new Set(keys.filter((key) => key !== undefined && Object.hasOwn(probe, key)) as PropertyKey[]);
 }

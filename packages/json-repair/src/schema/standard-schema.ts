@@ -26,3 +26,21 @@ export interface SchemaIssue {
   /** The path from the value to what is wrong; missing for the value itself. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
+
+/** A schema that answers with a promise cannot choose between candidates. */
+export class AsyncSchemaError extends Error {}
+
+export function validate<T>(schema: StandardSchemaV1<unknown, T>, value: unknown): SchemaResult<T> {
+  let result: SchemaResult<T> | Promise<SchemaResult<T>>;
+  try {
+    result = schema["~standard"].validate(value);
+  } catch (error) {
+    // A check of the caller's that throws on an odd value, or a recursive schema on a deep one.
+    return { issues: [{ message: error instanceof Error ? error.message : String(error) }] };
+  }
+  if (result instanceof Promise) {
+    result.catch(() => {});
+    throw new AsyncSchemaError();
+  }
+  return result;
+}

@@ -1,9 +1,9 @@
+import { depthBehind, isQuotedMark, MARK_LENGTH, QUOTED_WITHIN, thoughtMark } from "../decode/marks.js";
 import { extractJson, extractSoFar } from "../extract.js";
-import type { RepairKind } from "../repairs.js";
+import { plausible } from "../find/starts.js";
 import type { ExtractOptions, ExtractResult, ExtractSuccess } from "../result.js";
-import { fit, settle } from "../schema/fit.js";
+import { settle } from "../schema/fit.js";
 import type { StandardSchemaV1 } from "../schema/standard-schema.js";
-import { Lookout } from "./lookout.js";
 import { type Path, StrictReader } from "./strict-reader.js";
 
 /** A value of which parts may still be missing. */
@@ -29,8 +29,8 @@ export interface PartialUpdate<T> {
    */
   finished: Path[];
   /**
-   * The value shown before had ended, but is given up: it does not fit the schema, it was a thought, or another value came
-   * behind it. Paths that were named before are void.
+   * What was shown before had ended, but is given up: it does not fit the schema, it was a thought, it is read in another
+   * way, or another value came behind it. Paths that were named before are void.
    */
   restarted: boolean;
   /** See {@link PartialParser.complete}. */
@@ -64,21 +64,15 @@ export function createPartialParser<T = unknown>(options: PartialParserOptions<T
   return new Incremental(options.schema);
 }
 
-/** Readings of a damaged text may cost so many characters, and so often its length; more where it may have ended. */
-const READ = { free: 100_000, times: 0.5, timesAtEnds: 1 };
+/** Readings of the whole may cost so many characters, and its length; half of that where brackets are open. */
+const READ = { free: 100_000, times: 1 };
 /** As may checks of a sound one by a schema. */
 const CHECKED = { free: 4_000_000, times: 16 };
 
-/** Nothing, or what does not go on with a value that has ended. */
-const OTHER_TEXT = /^\s*(?:$|[\p{L}\p{N}`~*#-])/u;
+/** What does not go on with a value that has ended. */
+const OTHER_TEXT = /^[\p{L}\p{N}`~*#-]?$/u;
 /** What changes which value is meant, when it comes behind one, has one of these. */
 const SIGN = /[[\]{}<>◁▷｛｝［］]/;
-
-/** A list of numbers, which words may follow. */
-const CITATION = /^\[[\d\s.,+-]*\]$/;
-const MAX_CITATION = 1_000;
-/** Repairs that do not change how a value is read. */
-const BESIDE: readonly RepairKind[] = ["coercion", "surroundings"];
 
 /** What the text so far gives as a whole. */
 interface Guess {
@@ -86,8 +80,6 @@ interface Guess {
   readonly length: number;
   readonly value: unknown;
   readonly complete: boolean;
-  /** Where the value ends. */
-  readonly end: number;
 }
 
 class Incremental<T> implements PartialParser<T> {
@@ -97,13 +89,14 @@ class Incremental<T> implements PartialParser<T> {
   readonly #lookout = new Lookout();
   /** Reads the value while it is JSON; what it has read stays when it is no more. */
   #reader: StrictReader | undefined;
-  #start = 0;
-  /** Whether the text so far is not JSON that could be read strictly, and yet may hold some. */
+  /** Whether the value is what the whole text gives: it has left the grammar of JSON, or has ended. */
   #whole = false;
   #guess: Guess | undefined;
-  /** What the whole text gave when it was read last. */
-  #lastRead: { length: number; found: ExtractSuccess<unknown> | undefined } = { length: 0, found: undefined };
-  readonly #brackets = new Brackets();
+  /** Whether nothing stands behind the value that may go on with it, or be or show another one; and the first sign there. */
+  #isOver = false;
+  #behind = "";
+  /** Brackets that are open, or stand in strings. */
+  #open = 0;
   #read = 0;
   #checked = 0;
   #held: Path[] = [];
@@ -119,54 +112,44 @@ class Incremental<T> implements PartialParser<T> {
   }
 
   get complete(): boolean {
-    return this.#guesses ? this.#latestGuess().complete : (this.#reader?.done ?? false);
+    return this.#whole && this.#latestGuess().complete;
   }
 
   get value(): Partially<T> | undefined {
-    return (this.#guesses ? this.#latestGuess().value : this.#reader?.value) as Partially<T> | undefined;
+    return (this.#whole ? this.#latestGuess().value : this.#reader?.value) as Partially<T> | undefined;
   }
 
   end(): ExtractResult<T> {
-    // By a schema, a value in progress is shown without what the schema makes of it.
-    const { length, found } = this.#lastRead;
-    if (!this.#schema && found && length === this.#text.length) return found as ExtractSuccess<T>;
     return extractJson(this.#text, this.#options);
   }
 
   push(chunk: string): PartialUpdate<T> {
     this.#text += chunk;
-    this.#brackets.push(chunk);
+    for (const [sign] of chunk.matchAll(/[[\]{}]/g)) this.#open += "[{".includes(sign) ? 1 : -1;
     this.#restarted = false;
-    if (!this.#whole) this.#readOn(chunk);
+    if (this.#whole) this.#passOver(chunk);
+    else this.#readOn(chunk);
     const finished = this.#take();
     const { value, complete } = this;
     return { value, finished: this.#restarted ? [] : finished, restarted: this.#restarted, complete };
   }
 
-  #readOn(chunk: string): undefined {
-    let rest = chunk;
+  #readOn(chunk: string): void {
+    let rest: string | undefined = chunk;
     if (!this.#reader) {
-      const sight = this.#lookout.push(rest);
-      this.#whole = sight?.strict === false;
-      if (!sight?.strict) return;
+      rest = this.#lookout.push(chunk);
+      if (rest === undefined) return;
       this.#reader = new StrictReader();
-      this.#start = this.#text.length - sight.text.length;
-      rest = sight.text;
     }
-    const reader = this.#reader;
-    reader.push(rest);
-    this.#held.push(...reader.takeFinished());
+    this.#reader.push(rest);
+    this.#held.push(...this.#reader.takeFinished());
     // Whether the value that has ended is the one that is meant, what stands around it tells.
-    this.#whole = reader.broken || reader.done;
-    if (reader.done && this.#schema && !fit(this.#schema, reader.value).fits) this.#giveUp();
+    this.#whole = this.#reader.broken || this.#reader.done;
   }
 
-  /** The value that was shown is not the one that is meant. */
-  #giveUp(): undefined {
-    this.#reader = undefined;
-    this.#held = [];
-    this.#whole = true;
-    this.#restarted = true;
+  #passOver(chunk: string): void {
+    this.#behind ||= chunk.trimStart().slice(0, 1);
+    this.#isOver &&= OTHER_TEXT.test(this.#behind) && !SIGN.test(chunk);
   }
 
   /** What has ended; with a schema, once it has been checked. */
@@ -174,71 +157,49 @@ class Incremental<T> implements PartialParser<T> {
     const reader = this.#reader;
     if (this.#held.length === 0 || !reader) return [];
     if (this.#schema) {
-      const length = this.#text.length;
+      const { length } = this.#text;
       if (!reader.done && this.#checked > CHECKED.free + CHECKED.times * length) return [];
       this.#checked += length;
       settle(this.#schema, reader.value, (path) => reader.hasEnded(path));
     }
-    const finished = this.#held;
-    this.#held = [];
-    return finished;
-  }
-
-  /** Whether the value is what the whole text gives so far. */
-  get #guesses(): boolean {
-    return this.#whole || (!this.#reader && this.#lookout.passed);
+    return this.#held.splice(0);
   }
 
   #latestGuess(): Guess {
     const last = this.#guess;
     const { length } = this.#text;
-    if (last && (last.length === length || (last.complete && this.#reader?.done && this.#isOver(last.end))))
-      return last;
-    // What stands in a thought that has not ended is a draft.
-    if (!this.#whole && this.#lookout.thinking)
-      return last ?? { length, value: undefined, complete: false, end: length };
-    const times = this.#brackets.paired ? READ.timesAtEnds : READ.times;
+    if (last && (last.length === length || this.#isOver)) return last;
+    const times = this.#open > 0 ? READ.times / 2 : READ.times;
     if (last && this.#read > READ.free + times * length) return { ...last, complete: false };
     this.#read += length;
     const found = extractSoFar(this.#text, this.#schema ? { schema: this.#schema } : {});
-    this.#lastRead = { length, found };
-    this.#guess = this.#guessOf(found, length);
+    const reader = this.#reader;
+    // A part may not fit the schema yet: what was shown stays. What has ended is given up, unless it is what was found.
+    const isWaiting = !found && reader?.done === false;
+    if (reader && !isWaiting && !reader.agrees(found?.value)) this.#giveUp();
+    let value = found?.value;
+    if (isWaiting) value = last ? last.value : reader?.value;
+    else if (this.#reader?.done) value = reader?.value;
+    this.#guess = { length, value, complete: found?.complete ?? false };
+    this.#isOver = found !== undefined && isClosed(found, this.#text);
+    this.#behind = "";
+    this.#passOver(this.#text.slice(found?.range[1]));
     return this.#guess;
   }
 
-  #guessOf(found: ExtractSuccess<unknown> | undefined, length: number): Guess {
-    const { end, complete } = { end: found?.range[1] ?? length, complete: found?.complete ?? false };
-    const reader = this.#reader;
-    if (reader?.done) {
-      // Found in the same place, as it stands there, it is the same value.
-      const [start] = found?.range ?? [];
-      const same = start === this.#start && end === start + reader.length;
-      if (same && found?.repairs.every(({ kind }) => BESIDE.includes(kind)))
-        return { length, value: this.#coerced(found.value), complete, end };
-      this.#giveUp();
-    } else if (reader && !(found && reader.agrees(found.value)))
-      return { length, value: this.#guess?.value ?? reader.value, complete: false, end: length };
-    return { length, value: found?.value, complete, end };
-  }
-
-  /** The value that has ended, as the whole text gives it: what the schema makes of it may be more than what has settled. */
-  #coerced(found: unknown): unknown {
-    const shown = this.#guess && this.#reader?.done ? this.#guess.value : this.#reader?.value;
-    const json = JSON.stringify(found);
-    if (JSON.stringify(shown) === json) return shown;
-    if (JSON.stringify(this.#reader?.value) === json) return this.#reader?.value;
+  /** The value that was shown is not the one that is meant. */
+  #giveUp(): void {
+    this.#reader = undefined;
     this.#held = [];
     this.#restarted = true;
-    return found;
   }
+}
 
-  /** Whether nothing stands behind the value's bracket that may go on with it, or be or show another one. */
-  #isOver(end: number): boolean {
-    const behind = this.#text.slice(end);
-    // What looks like a citation is none only as long as it stands alone.
-    const isCitation = CITATION.test(this.#text.slice(this.#start, end).slice(0, MAX_CITATION));
-    return !isCitation && "}]".includes(this.#text[end - 1] as string) && OTHER_TEXT.test(behind) && !SIGN.test(behind);
-  }
+/** Whether words may follow. With them a list of numbers is a citation, and what was repaired may be something else. */
+function isClosed({ value, range, repairs, complete }: ExtractSuccess<unknown>, text: string): boolean {
+  const isCitation = Array.isArray(value) && value.every((one) => typeof one === "number");
+  const isSound = repairs.every(({ kind }) => kind === "coercion") && "}]".includes(text[range[1] - 1] as string);
+  return complete && isSound && !isCitation;
 }
 
 /** The schema's word on a value, without what it makes of it: what was shown as finished stays as it is. */
@@ -251,25 +212,50 @@ function asItIs(schema: StandardSchemaV1<unknown, unknown>): StandardSchemaV1<un
   return { "~standard": { version: 1, vendor: standard.vendor, validate } };
 }
 
-/** Brackets that are open, outside and inside of double quotes. */
-class Brackets {
-  #side: 0 | 1 = 0;
-  #escaped = false;
-  readonly #open: [number, number] = [0, 0];
+/** What a mark of thoughts or a value may begin with. */
+const START_SIGN = /[[{<◁｛［]|^T(?=hinking)|\n(?=\.{3}done)/g;
+/** A bracket, and nothing behind it yet that tells what it is. */
+const UNDECIDED = /^[[{]\s*$|^\[\/?[a-z]{1,5}$/i;
+/** A list of numbers only on its own line: `[1]` is a citation. */
+const START = /[{｛]|[[［]\s*[^\s\d+-]|\[(?<=^[ \t]{0,40}\[)/my;
+/** A bracket with more blanks behind it is decided. */
+const BLANKS = 1_000;
 
-  push(chunk: string): void {
-    for (let at = 0; at < chunk.length; at++) {
-      const c = chunk.charCodeAt(at);
-      if (this.#escaped) this.#escaped = false;
-      else if (c === 92) this.#escaped = true;
-      else if (c === 34) this.#side = this.#side === 0 ? 1 : 0;
-      else if (c === 123 || c === 91) this.#open[this.#side]++;
-      else if (c === 125 || c === 93) this.#open[this.#side]--;
+/** Looks in text that arrives for where a value may begin outside of the model's thoughts. */
+class Lookout {
+  /** The end of the text, in which something may begin from `#from` on. */
+  #rest = "";
+  #from = 0;
+  /** Thoughts in which the text stands, one in the other. */
+  #depth = 0;
+
+  /** Reads on, up to what may begin a value: the text from there. */
+  push(chunk: string): string | undefined {
+    const text = this.#rest + chunk;
+    START_SIGN.lastIndex = this.#from;
+    for (let sign = START_SIGN.exec(text); sign; sign = START_SIGN.exec(text)) {
+      const at = sign.index;
+      const mark = thoughtMark(text, at);
+      if (mark) {
+        const quoted = this.#depth > 0 && isQuotedMark(text, at, mark.end);
+        if (quoted === undefined) return this.#keep(text, at);
+        if (!quoted) this.#depth = depthBehind(this.#depth, mark);
+        this.#from = START_SIGN.lastIndex = mark.end;
+      } else if (this.#depth === 0 && "[{｛［".includes(sign[0])) {
+        const rest = text.slice(at, at + BLANKS);
+        if (rest.length < BLANKS && UNDECIDED.test(rest)) return this.#keep(text, at);
+        START.lastIndex = at;
+        if (START.test(text) && plausible(text, at, sign[0])) return text.slice(at);
+      }
     }
+    return this.#keep(text, text.length);
   }
 
-  /** As many close as open. */
-  get paired(): boolean {
-    return this.#open[0] <= 0 && this.#open[1] <= 0;
+  /** Keeps what is to be looked at again: from `at`, what may become a mark, and a quote that may stand before it. */
+  #keep(text: string, at: number): undefined {
+    const seen = Math.min(at, text.length - MARK_LENGTH);
+    const cut = Math.max(0, seen - QUOTED_WITHIN);
+    this.#rest = text.slice(cut);
+    this.#from = Math.max(0, Math.max(this.#from, seen) - cut);
   }
 }
