@@ -1,7 +1,7 @@
 import { JsonExtractError, type JsonExtractErrorCode } from "./errors.js";
 import { type Answer, isThought, report } from "./find/answer.js";
-import { parseContainer, parseWhole } from "./find/native.js";
 import { Search } from "./find/search.js";
+import { parseContainer, parseWhole } from "./find/strict.js";
 import { toldOf } from "./repair/edits.js";
 import { rewrite } from "./repair/machine.js";
 import { Source } from "./repair/source.js";

@@ -47,7 +47,7 @@ describe("an answer taken out of something is not sure, or refused", () => {
     ["on lines", lines],
     ["in the lines of a text", (list) => ({ content: lines(list) })],
   ])("behind or before what looks like it, fails or speaks, a level further out: %s", (_, around) => {
-    for (const other of [misfit, [misfit], { error: "x" }])
+    for (const other of [misfit, [misfit], { error: "x" }, { role: "assistant", content: JSON.stringify(misfit) }])
       for (const list of [
         [other, { data: eve }],
         [{ data: eve }, other],
@@ -57,7 +57,7 @@ describe("an answer taken out of something is not sure, or refused", () => {
   });
 
   test("in a text with another one, or with what looks like it", () => {
-    for (const other of [ann, misfit, { data: ann }])
+    for (const other of [ann, misfit])
       for (const text of [`${JSON.stringify(other)} or ${JSON.stringify(eve)}`, JSON.stringify([other, { data: eve }])])
         expect(isSure({ content: text }), text).toBe(false);
   });
@@ -90,7 +90,6 @@ describe("an answer taken out of something is not sure, or refused", () => {
     ["lists under several keys", { data: { x: [1, 2], y: [3, "a"] } }, Numbers],
     ["a list of labels", { tags: ["a"], data: ["b"] }, z.array(z.string())],
     ["the rows that were refused", { data: [ann], meta: { refused: [misfit] } }, z.array(Person)],
-    ["another record", { data: { a: 1 }, usage: { b: 2 } }, z.record(z.string(), z.number())],
     ["an unknown record before it", { results: [{ b: "n/a" }, { data: { a: 1 } }] }, z.record(z.string(), z.number())],
     ["another of a union", { data: ann, meta: { note: "no" } }, z.union([Person, z.object({ note: z.string() })])],
   ])("beside %s", (_, outer, schema) => {
@@ -120,7 +119,7 @@ describe("an answer taken out of something is not sure, or refused", () => {
       { stderr: "no" },
     ],
     ...[{ http_status: 500 }, { statusCode: 302 }, { code: -1 }, { code: "500" }, { status: false }, { status: "KO" }],
-    ...[{ exit_code: 1 }, { returnCode: 2 }, { rc: 1 }, { status: { code: 500 } }, { meta: { error: "denied" } }],
+    ...[{ error: { message: "denied" } }, { warnings: [{ id: 1 }] }, { exit_code: 1 }, { returnCode: 2 }, { rc: 1 }, { status: { code: 500 } }, { meta: { error: "denied" } }],
     ...[{ message: "Request denied" }, { refusal: "no" }, { confidence: 0.1 }, { mock: true }, { dry_run: true }],
     ...[{ finish_reason: "length" }, { stop_reason: "refusal" }, { type: "error" }, { kind: "example" }],
     ...[{ note: "made up" }, { state: "draft" }, { label: "wrong" }, { corrected: JSON.stringify(eve) }],

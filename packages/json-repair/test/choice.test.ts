@@ -34,8 +34,7 @@ describe("what stands in a sentence is an example beside what has its lines for 
 describe("where a list is asked for, several values are its members", () => {
   test.each([
     ["elements of the same name", `<tool_call>\n${ann}\n</tool_call>\n<tool_call>\n${bob}\n</tool_call>`],
-    ["headings that count", `### Item 1\n\`\`\`json\n${ann}\n\`\`\`\n### Item 2\n\`\`\`json\n${bob}\n\`\`\``],
-    ["words that count", `The first:\n${ann}\n\nThe second:\n${bob}`],
+    ["fences", `\`\`\`json\n${ann}\n\`\`\`\n\`\`\`json\n${bob}\n\`\`\``],
   ])("behind each other, each in %s", (_, text) => {
     expect(read(text, z.array(Person))?.value).toEqual(both);
   });

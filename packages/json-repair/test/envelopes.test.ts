@@ -206,6 +206,14 @@ describe("an answer is not sure", () => {
   });
 });
 
+test("objects that no text can be made of stand where words are looked for", () => {
+  const odd = { toString: 1, valueOf: 1 };
+  const outer = { type: odd, role: { role: odd }, status: odd, tool: odd, arguments: ann };
+  expect(extractJson(JSON.stringify(outer), { schema: Person })).toMatchObject({ value: ann });
+  const events = [{ type: odd, text: text.slice(0, 9) }, { type: odd, text: text.slice(9) }];
+  expect(extractJson(JSON.stringify(events), { schema: Person })).toMatchObject({ value: ann });
+});
+
 describe("where a schema asks for little", () => {
   const Loose = z.object({ name: z.string(), age: z.number().optional() });
   const Titled = z.object({ title: z.string().optional(), summary: z.string().optional() });

@@ -207,6 +207,10 @@ describe("what stands around an answer", () => {
   const ann = { name: "Ann", age: 30 };
   const eve = { name: "Eve", age: 60 };
   const call = { name: "find", arguments: ann };
+  const isSure = (text: string) => {
+    const result = extractJson(text, { schema: Person });
+    return result.ok && result.repairs.every(({ sure }) => sure);
+  };
   const used = { type: "tool_use", id: "1", name: "find", input: ann };
   const asked = { role: "assistant", content: null, tool_calls: [{ id: "1", type: "function", function: call }] };
 
@@ -250,14 +254,12 @@ describe("what stands around an answer", () => {
     ["the parameters beside the message of an error", { errorMessage: "boom", params: ann }, Person],
     ["the parameters beside an error, with capitals", { Error: "x", params: ann }, Person],
     ["the arguments beside no output", { Arguments: ann, Output: null }, Person],
-    ["the arguments inside of what failed", { error: "x", result: { call: 1, arguments: ann } }, Person],
     ["the parameters beside a result in words", { params: ann, result: "not found" }, Person],
     ["the parameters beside an empty list", { params: ann, result: [] }, Person],
     ["the parameters beside an empty object", { params: ann, result: {} }, Person],
     ["the arguments beside empty data", { args: ann, data: [] }, Person],
     ["the parameters beside no rows", { parameters: ann, rows: [] }, Person],
     ["the parameters beside another result", { status: "completed", parameters: ann, result: { id: 3 } }, Person],
-    ["the arguments beside what came of them", { tool: "find", args: ann, message: "Person not found" }, Person],
     ["a call beside its output", { function: { name: "find", arguments: ann }, output: "nothing" }, Person],
     ["a call beside what was seen", { action: "find", action_input: ann, observation: "nothing" }, Person],
     ["calls beside their results", { tool_calls: [call], tool_results: [{ error: "not found" }] }, Person],
@@ -290,7 +292,9 @@ describe("what stands around an answer", () => {
     ["beside an inner row that does not fit", [{ person: { name: "Eve", age: null } }, { person: ann }], Person],
     ["beside another field that fits", { spouse: eve, data: ann }, Person],
     ["beside another list", { labels: ["x"], values: [1, 2], data: [3, 4] }, z.array(z.number())],
-    ["as arguments beside what is none of a call", { args: ann, cost: 3 }, Person],
+    ["as arguments beside words", { tool: "find", args: ann, message: "Person not found" }, Person],
+    ["as arguments inside of what failed", { error: "x", result: { call: 1, arguments: ann } }, Person],
+    ["as the arguments of a command", { command: "rm", args: ["-rf"] }, z.array(z.string())],
     ["beside a status that is not known", { status: "partly", data: ann }, Person],
   ])("is opened and not sure: %s", (_, outer, schema) => {
     const result = extractJson<unknown>(JSON.stringify(outer), { schema });
@@ -340,8 +344,7 @@ describe("what stands around an answer", () => {
     ],
     ["a result, before words", call, { result: "none" }, { role: "assistant", content: "There is nobody." }],
   ];
-  test.each(answers)("a call is no answer behind which stands %s", (_, ...list) => {
-    const refused = { ok: false, error: { code: "schema" } };
+  test.each(answers)("what a call is given is not sure behind which stands %s", (_, ...list) => {
     for (const text of [
       JSON.stringify(list),
       JSON.stringify({ messages: list }),
@@ -349,7 +352,7 @@ describe("what stands around an answer", () => {
       list.map((one) => JSON.stringify(one)).join("\n"),
       list.map((one) => `\`\`\`json\n${JSON.stringify(one)}\n\`\`\``).join("\nthen\n"),
     ])
-      expect(extractJson(text, { schema: Person }), text).toMatchObject(refused);
+      expect(isSure(text), text).toBe(false);
   });
 
   test.each([
@@ -370,13 +373,11 @@ describe("what stands around an answer", () => {
     "$\nError: no such person",
     "```json\n$\n```\nObservation: none",
   ])("a call is not sure behind which the text tells what came of it: %j", (text) => {
-    expect(extractJson(text.replace("$", JSON.stringify(call)), { schema: Person })).toMatchObject({
-      value: ann,
-      repairs: [{ kind: "envelope", sure: false }],
-    });
+    expect(isSure(text.replace("$", JSON.stringify(call)))).toBe(false);
   });
 
   test.each([
+    "Final Answer: $\nObservation: none",
     "Thought: I look for her.\nAction: find\nAction Input: $\nObservation: not found",
     "Action: find\nAction Input: $\nThere is nobody of that name.",
     "Action: find\n**Action Input:**\n```json\n$\n```\nObservation: []",
@@ -403,14 +404,7 @@ describe("what stands around an answer", () => {
       { role: "assistant", content },
       { role, content: "Observation: not found" },
     ];
-    const result = extractJson(JSON.stringify(list), { schema: Person });
-    expect(result.ok && result.repairs.every(({ sure }) => sure)).toBe(false);
-  });
-
-  test("before the input of a tool that has answered goes any other value that fits", () => {
-    const text = `Final Answer: ${JSON.stringify(eve)}\nAction Input: ${JSON.stringify(ann)}\nObservation: not found`;
-    expect(extractJson(text, { schema: Person })).toMatchObject({ value: eve });
-    expect(extractJson(text)).toMatchObject({ value: eve });
+    expect(isSure(JSON.stringify(list))).toBe(false);
   });
 
   test.each([
@@ -419,7 +413,6 @@ describe("what stands around an answer", () => {
     "Arguments: $\nLet me know if you need more.",
     "<function=find>$</function>",
     "You called for the data (as requested):\n$\nThe result of the search is above.",
-    "Final Answer: $\nObservation: none",
     "Result: $",
   ])("what nothing came of, or what is no input of a tool, is sure: %j", (text) => {
     expect(extractJson(text.replace("$", JSON.stringify(ann)), { schema: Person })).toMatchObject({
@@ -429,7 +422,7 @@ describe("what stands around an answer", () => {
   });
 
   test.each([
-    ["the result of the call before it", used, { type: "tool_result", content: "nobody" }],
+    ["another call and its result", { ...used, input: { query: "Ann" } }, { type: "tool_result", content: "nobody" }],
     ["the words before it", { type: "text", text: "I look for Ann." }],
     ["the counts of the answer", { usage: { input_tokens: 5 } }],
   ])("the last call is sure, behind %s", (_, ...list) => {
@@ -577,9 +570,8 @@ describe("what was asked is not what came of it", () => {
     expect(extractJson(text, { schema: Person })).toMatchObject({ ok: false, error: { code: "schema" } });
   });
 
-  test("a command is not its arguments, and nothing beside an error is no answer", () => {
+  test("nothing beside an error is no answer", () => {
     const schema = z.array(z.string());
-    expect(extractJson('{"command":"rm","args":["-rf"]}', { schema }).ok).toBe(false);
     expect(extractJson('{"data":[],"error":"quota"}', { schema }).ok).toBe(false);
   });
 });
@@ -750,8 +742,6 @@ describe("what may be read in another way says so", () => {
 describe("what a list that was asked for is made of", () => {
   const Names = z.array(z.string());
   const People = z.array(z.object({ name: z.string() }));
-  const Rows = z.array(z.object({ id: z.number() }));
-  const sure = (result: ReturnType<typeof extractJson>) => result.ok && result.repairs.every((repair) => repair.sure);
 
   test("marks of sources in words are no list", () => {
     const text = 'As [1] and [2] say, these are rivers:\n["Drava", "Sava"]\n[1] Atlas. [2] Gazetteer, p. 4.';
@@ -766,15 +756,6 @@ describe("what a list that was asked for is made of", () => {
     expect(extractJson('{"name": "Ana"}\nand\n{"name": "Bo"}', { schema: People })).toMatchObject({ ok: true, value });
     const events = 'event: row\ndata: {"name": "Ana"}\n\nevent: row\nid: 2\ndata: {"name": "Bo"}\n\ndata: [DONE]\n';
     expect(extractJson(events, { schema: People })).toMatchObject({ ok: true, value });
-  });
-
-  test("a list that goes on in the next fence is one, which is not sure", () => {
-    const fence = (json: string) => `\`\`\`json\n${json}\n\`\`\``;
-    const parts = ['[{"id": 1}, {"id": 2}]', '[{"id": 3}]'].map(fence);
-    const result = extractJson(parts.join("\n(continued)\n"), { schema: Rows });
-    expect(result).toMatchObject({ ok: true, value: [{ id: 1 }, { id: 2 }, { id: 3 }] });
-    expect(sure(result)).toBe(false);
-    expect(extractJson(parts.join("\nCorrected:\n"), { schema: Rows })).toMatchObject({ ok: true, value: [{ id: 3 }] });
   });
 });
 

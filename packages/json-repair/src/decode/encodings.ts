@@ -176,11 +176,6 @@ export function withoutMarkdownEscapes(text: string): Derived | undefined {
   return derive(text, /\\[\\[\]{}()_*#+.!|<>~`-]/g, (sign) => (sign === "\\\\" ? sign : sign.slice(1)));
 }
 
-/** `\[ [1, 2] \]` is a formula: what escapes for Markdown leaves out no bracket of a kind. */
-export function isFormula(text: string): boolean {
-  return [..."[{"].some((open) => text.includes(`\\${open}`) && text.replaceAll(`\\${open}`, "").includes(open));
-}
-
 /** One level of backslashes less: `{\"a\": 1}` as it stands inside a JSON string, or `{\x22a\x22: 1}` in a script. */
 export function withoutBackslashes(text: string): Derived | undefined {
   return derive(text, /\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|["'\\/bfnrt])/g, (sign) => {

@@ -1,10 +1,48 @@
-import type { Derived } from "../decode/encodings.js";
 import { pathOf } from "../errors.js";
-import { toldOf } from "../repair/edits.js";
+import { type Edit, NO_EDITS, toldOf } from "../repair/edits.js";
 import type { ExtractSuccess, Repair } from "../result.js";
 import type { Coercion } from "../schema/fit.js";
-import type { Candidate } from "./candidate.js";
-import { elisionIn, leftovers, type Surroundings } from "./surroundings.js";
+
+/** What was found in a text, and what is told of it. */
+
+/** A part of the text that reads as a JSON object or list, or several that were put together. */
+export interface Candidate {
+  /** The text that the value was parsed from, with its edits; undefined where it was put together or taken out. */
+  readonly text?: string | undefined;
+  readonly start: number;
+  readonly end: number;
+  readonly value: unknown;
+  /** What had to be changed, by position. */
+  readonly edits: readonly Edit[];
+  readonly complete: boolean;
+  /** In a Markdown fence. */
+  readonly fenced: boolean;
+  /** Inside the model's thoughts. */
+  thought: boolean;
+}
+
+/** What stands between two places of a text, as long as nothing else is known of it. */
+export function stretch(start: number, end: number, value?: unknown): Candidate {
+  return { start, end, value, edits: NO_EDITS, complete: true, fenced: false, thought: false };
+}
+
+/** Whether an object or list has nothing in it. */
+export function isEmpty(value: unknown): boolean {
+  for (const _ in value as object) return false;
+  return true;
+}
+
+/** Most tests hold for all, and need no list of their own. */
+export function those<C>(all: C[], test: (one: C) => boolean): C[] {
+  return all.every(test) ? all : all.filter(test);
+}
+
+/** A text, and the part of it that is looked at. */
+export interface Surroundings {
+  text: string;
+  from: number;
+  to: number;
+}
 
 /** What a search has come to. */
 export interface Answer<T> {
@@ -18,18 +56,15 @@ export interface Answer<T> {
   extra: Repair[];
   /** How many values the text holds. */
   count: number;
-  /** The text that the candidate's place refers to, if its neighbours matter, and which part of it. */
+  /** The part of the text that is looked at, if the candidate's neighbours matter. */
   around?: Surroundings | undefined;
-  /** The form of the text that the candidate's place refers to, if it is another one. */
-  derived?: Derived | undefined;
   /** A list of one, where others may have been meant as its members. */
   lonely?: boolean;
-  /** It was given to a tool, and what came of that stands behind it. */
-  answered?: boolean;
-  /** Others in its text fit as well, or look like it. */
+  /** Others may have been meant in its place, or the text speaks against it. */
   rivalled?: boolean;
-  /** Of a text inside the text: its repairs stand at the place of that text. */
+  /** The answer in a text that stands in this one. Its repairs stand at the place of that text, or where it was made from. */
   inner?: Answer<T>;
+  derived?: { origin(at: number): number };
 }
 
 /** Whether nothing stands in the text but what the model thought. */
@@ -48,26 +83,13 @@ export function isRivalled<T>({ rivalled, inner }: Answer<T>): boolean {
 }
 
 /** The schema asked for a list, and the value is its only member. */
-export function isListOfOne<T>({ coerced, value }: Pick<Answer<T>, "coerced" | "value">): boolean {
-  return Array.isArray(value) && coerced.some(({ path }) => path.length === 0);
+export function isListOfOne<T>(answer: Pick<Answer<T>, "coerced" | "value"> | undefined): boolean {
+  return answer !== undefined && Array.isArray(answer.value) && answer.coerced.some(({ path }) => path.length === 0);
 }
 
 /** The text breaks off in the value, or in one behind it. */
 export function cut<T>(answer: Answer<T>): Answer<T> {
-  return { ...answer, candidate: answer.candidate.with({ complete: false }) };
-}
-
-/** What stands between two answers of a text is looked at once. */
-export function divide<T>(answers: readonly Answer<T>[]): void {
-  for (const [i, { around }] of answers.entries()) {
-    if (!around) continue;
-    around.from = answers[i - 1]?.candidate.end ?? 0;
-    around.to = answers[i + 1]?.candidate.start ?? around.to;
-  }
-}
-
-export function sourceOf(candidate: Candidate): "fence" | "text" {
-  return candidate.fence === undefined ? "text" : "fence";
+  return { ...answer, candidate: { ...answer.candidate, complete: false } };
 }
 
 /** That the answer was taken out of something. */
@@ -77,29 +99,90 @@ export function opening(candidate: Candidate, path: PropertyKey[], sure: boolean
 
 /** What is told of an answer; the lines of its repairs are still to be counted. */
 export function report<T>(answer: Answer<T>): ExtractSuccess<T> {
-  const { candidate, text, derived, around } = answer;
+  const { candidate, coerced, derived, extra, text, around } = answer;
+  const { start, end, thought } = candidate;
   const inner = answer.inner && report(answer.inner);
-  const origin = (index: number) => (derived ? derived.origin(index) : index);
-  const first: Repair[] = [...answer.extra];
-  const { start, end, nested, thought } = candidate;
-  const apart = answer.lonely || answer.answered || answer.rivalled || nested || thought;
-  if (apart || (around !== undefined && leftovers(around, start, end)))
-    first.push({ kind: "surroundings", at: start, line: 0, sure: false });
-  const repairs = toldOf(candidate.edits, first);
-  for (const { path, sure } of answer.coerced)
+  const doubted = answer.lonely || answer.rivalled || thought;
+  const apart: Repair = { kind: "surroundings", at: start, line: 0, sure: false };
+  const isApart = doubted || (around !== undefined && leftovers(around, start, end));
+  const repairs: Repair[] = toldOf(candidate.edits, isApart ? [...extra, apart] : extra);
+  for (const { path, sure } of coerced)
     repairs.push({ kind: "coercion", at: start, line: 0, sure, path: pathOf({ message: "", path }) });
   const elided = inner ? -1 : elisionIn(text, start, end);
   if (elided >= 0) repairs.push({ kind: "ellipsis", at: elided, line: 0, sure: false });
-  if (inner) for (const repair of inner.repairs) repairs.push({ ...repair, at: start });
-  if (derived?.touched(start, end)) repairs.push({ kind: "encoding", at: start, line: 0, sure: true });
-  if (derived) for (const repair of repairs) repair.at = Math.min(origin(repair.at), text.length);
+  for (const one of inner?.repairs ?? []) repairs.push({ ...one, at: derived ? derived.origin(one.at) : start });
   return {
     ok: true,
     value: answer.value,
     source: answer.source,
-    range: [origin(start), origin(end)],
+    range: [start, end],
     repairs: repairs.sort((a, b) => a.at - b.at),
     complete: candidate.complete && (inner?.complete ?? true),
-    candidates: Math.max(1, answer.count),
+    candidates: Math.max(1, derived && inner ? inner.candidates : answer.count),
   };
+}
+
+/** So much of the text before and behind a value tells of it. */
+const NEAR = 100;
+export const before = (text: string, start: number) => text.slice(Math.max(0, start - NEAR), start);
+export const behind = (text: string, end: number) => text.slice(end, end + NEAR);
+
+const BLANKS = "[\\s\\p{Cc}\\p{Cf}]{0,40}";
+/** JSON's signs before a value, as if it were a part of something. */
+const SIGN_BEFORE = new RegExp(
+  `(?:[{}[\\]"]${BLANKS}|[\\w.+-]|(?:(?:^|["{}[\\],:\\d]|true|false|null)\\s{0,40}|\\n[ \\t]{0,40})[,:]${BLANKS})$`,
+  "u",
+);
+/** And behind it. A sentence goes on after a comma and a blank; so does a list of literals. */
+const SIGN_BEHIND = new RegExp(
+  `^(?:[\\w+-]|\\.\\d|${BLANKS}(?:[{}[\\]":]|(?:true|false|null|-?\\d[\\d.eE+-]*)\\s{0,40}[,\\]}:]` +
+    "|,(?!\\s+(?!(?:true|false|null)\\b|[\\p{L}_$][\\p{L}\\p{N}_$-]{0,40}\\s*(?::|=>))\\p{L})))",
+  "u",
+);
+/** Words in square brackets: `[TOOL_CALLS]`, `[INFO]`, `[2026-05-04 10:22]`, `[*]`. */
+const TAG = '\\[\\/?(?:\\p{L}|\\d{4}-|\\*)[^[\\]{}"\\n]{0,40}\\]';
+const TAG_BEHIND = new RegExp(`^\\s{0,20}${TAG}`, "u");
+/** What may stand before a value without meaning anything: a tag, a word right before the bracket, a fence with its line. */
+const INTRODUCTION = new RegExp(
+  `${TAG}\\s{0,20}$|(?<![\\w.+-])(?!(?:true|false|null)$)[a-zA-Z]{4,20}$|^\\s{0,20}\\.$|(?:^|\\n)\\s*(?:\`\`\`|~~~)[^{[\\n]*\\s*$`,
+  "u",
+);
+
+/** Whether JSON's signs stand beside the value, or others around it have no partner: they may have been meant for it. */
+export function leftovers(around: Surroundings, start: number, end: number): boolean {
+  const { text } = around;
+  if (SIGN_BEHIND.test(behind(text, end).replace(TAG_BEHIND, " "))) return true;
+  const isIntroduced = INTRODUCTION.test(text.slice(Math.max(0, start - NEAR), start));
+  if (!isIntroduced && SIGN_BEFORE.test(text.slice(Math.max(0, start - NEAR), start))) return true;
+  return unpaired(around, start, end);
+}
+
+/** Whether the text around the value has quotes or brackets without a partner, or holds the value in some. */
+function unpaired({ text, from, to }: Surroundings, start: number, end: number): boolean {
+  let quoted = false;
+  let depth = 0;
+  for (let i = from; i < to; i++) {
+    if (i === start) {
+      if (quoted || depth > 0) return true;
+      i = end - 1;
+      continue;
+    }
+    const c = text.charCodeAt(i);
+    if (c === 92) i++;
+    else if (c === 34) quoted = !quoted;
+    else if (quoted) continue;
+    else if (c === 123 || c === 91) depth++;
+    else if (c === 125 || c === 93) depth--;
+  }
+  return quoted || depth !== 0;
+}
+
+/** How programs say that they have left out a part: `… [truncated 18342 chars] …`. */
+const ELISION =
+  /(?:…|\.\.\.)\s?[[(<](?=[^\])>]{0,60}\d)(?=[^\])>]{0,60}(?:truncated|omitted|elided))[\w ,:+]{1,70}[\])>]\s?(?:…|\.\.\.)/;
+
+/** Where a program has left out the middle of the value, -1 if it has not: what is there may be halves of two strings. */
+function elisionIn(text: string, start: number, end: number): number {
+  const at = text.slice(start, end).search(ELISION);
+  return at < 0 ? at : start + at;
 }

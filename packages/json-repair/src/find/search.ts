@@ -1,300 +1,213 @@
-import {
-  entityStart,
-  isFormula,
-  jsonInLiteral,
-  withoutBackslashes,
-  withoutEntities,
-  withoutMarkdownEscapes,
-  withoutMarks,
-  withoutTerminalCodes,
-} from "../decode/encodings.js";
+import { type Derived, withoutTerminalCodes } from "../decode/encodings.js";
 import type { JsonExtractError } from "../errors.js";
 import { checkOptions, checkText, type ExtractOptions, MAX_DEPTH, type Repair, tooDeepFor } from "../result.js";
-import { isSpokenAgainst } from "./against.js";
-import { answeredInputs } from "./announced.js";
-import { type Answer, cut, divide, report, sourceOf } from "./answer.js";
-import { Candidate, those, UNCHANGED } from "./candidate.js";
-import { chooseAny, chooseFitting } from "./choose.js";
-import { cameOf, type InCourse, placesIn } from "./course.js";
-import type { Part } from "./envelope.js";
-import { joinedPaths, joinStream, tellsOfError, textOfDataStream, textOfEvents } from "./event-stream.js";
+import { isAnswered } from "./announced.js";
+import { type Answer, type Candidate, cut, report, stretch } from "./answer.js";
+import { besideRivals, choose, isSpokenAgainst } from "./choose.js";
+import { opened, type Part, weighed } from "./envelope.js";
 import { Fitting } from "./fitting.js";
 import { asList, brokenOff } from "./list.js";
-import { weighed } from "./loose.js";
-import { parseWhole } from "./native.js";
-import { opened, putTogether } from "./opened.js";
-import { besideRivals } from "./rivals.js";
-import { scan } from "./scan.js";
-import { MAX_LEVELS, type Making, OUTERMOST, type Within } from "./within.js";
-import { WorkBudget } from "./work-budget.js";
+import { type Reading, readingsBeside, readingsOf } from "./readings.js";
+import { Scan, type ScanOptions } from "./scan.js";
+import { parseWhole } from "./strict.js";
 
-/** Values that are looked into when none fits. */
-const MAX_ENVELOPES = 200;
+/** A string in a string in an envelope …: more levels than anything real has. */
+const MAX_LEVELS = 5;
+
+/** What a text stands in. */
+interface Within {
+  level: number;
+  /** For all texts together. */
+  budget: ScanOptions["budget"];
+}
+
+/** Where an answer that stands in another text comes from. */
+interface Origin extends Pick<Reading, "source" | "sure"> {
+  made?: Reading["made"];
+}
 
 /** One search of a text for the value that is meant; texts inside of it are searched in their turn. */
 export class Search<T> {
   readonly #text: string;
   readonly #options: ExtractOptions<T>;
-  readonly #level: number;
-  readonly #budget: WorkBudget;
+  readonly #within: Within;
   readonly #maxDepth: number;
-  readonly #place: InCourse | undefined;
   readonly #fitting: Fitting<T>;
-  #count = 0;
 
   /** Throws for wrong options. */
-  constructor(text: string, options: ExtractOptions<T>, { level, budget, place }: Within = OUTERMOST) {
-    if (level === 0) checkOptions(options);
+  constructor(text: string, options: ExtractOptions<T>, within?: Within) {
+    if (!within) checkOptions(options);
     this.#text = text;
     this.#options = options;
-    this.#level = level;
-    this.#budget = budget ?? WorkBudget.forText(text?.length ?? 0);
-    this.#place = place;
+    const left = 6 * (text?.length ?? 0) + 300_000;
+    this.#within = within ?? { level: 0, budget: { left } };
     this.#maxDepth = options.maxDepth ?? MAX_DEPTH;
-    this.#fitting = new Fitting(options);
+    this.#fitting = new Fitting(text, options);
   }
 
   best(): Answer<T> | undefined {
     checkText(this.#text, this.#options.maxLength);
     const whole = this.#whole();
     if (whole !== undefined) return whole ?? undefined;
-    return this.#marked() ?? this.#search(this.#text);
+    for (const reading of readingsOf(this.#text)) {
+      const answer = this.#read(reading);
+      if (answer) return answer;
+    }
+    const found = this.#scan();
+    const answer = this.#meant(found);
+    if (!answer) return undefined;
+    // What is not sure need not be said twice.
+    const isSure = answer.extra.every(({ sure }) => sure);
+    const rivalled = answer.rivalled || (isSure && isAnswered(this.#text, answer.candidate));
+    return { ...answer, count: found.candidates.length, rivalled };
   }
 
   all(): Answer<T>[] {
-    checkText(this.#text, this.#options.maxLength);
+    const text = this.#text;
+    checkText(text, this.#options.maxLength);
     const whole = this.#whole();
     if (whole) return [whole];
-    const plain = withoutTerminalCodes(this.#text);
-    const text = plain?.text ?? this.#text;
-    const { candidates } = this.#scan(text);
-    const outer = candidates.filter((one) => !one.nested);
-    const answers = this.#fitting.all(this.#searched, outer, text);
-    divide(answers);
-    const last = answers.at(-1);
-    if (last && this.#options.partial !== false && brokenOff(candidates, text)) answers[answers.length - 1] = cut(last);
-    const isAnswered = this.#isAnswered(text);
-    for (const answer of answers) {
-      answer.derived = plain;
-      answer.answered = isAnswered(answer.candidate);
-    }
-    return answers;
+    const plain = withoutTerminalCodes(text);
+    if (plain)
+      return this.#inside(plain.text)
+        .all()
+        .map((inner) => this.#placed(inner, 0, plain));
+    const { candidates } = this.#scan();
+    const answers = this.#fitting.all(candidates);
+    const broken = this.#options.partial !== false && brokenOff(candidates, text);
+    return answers.map((answer, nth) => {
+      const { candidate } = answer;
+      const isLast = nth === answers.length - 1;
+      // What stands between two answers is looked at once.
+      const from = answers[nth - 1]?.candidate.end ?? 0;
+      const around = { text, from, to: answers[nth + 1]?.candidate.start ?? text.length };
+      const rivalled = isAnswered(text, candidate);
+      return { ...(broken && isLast ? cut(answer) : answer), count: candidates.length, around, rivalled };
+    });
   }
 
   /** The text as it is; null when it is JSON and nothing of it fits. */
   #whole(): Answer<T> | null | undefined {
-    const whole = parseWhole(this.#text);
+    const text = this.#text;
+    const whole = parseWhole(text);
     if (whole === undefined || whole === null) return whole;
     const { value, start, end } = whole;
     if (tooDeepFor(value, this.#maxDepth)) {
-      this.#fitting.met({ maxDepth: this.#maxDepth });
+      this.#fitting.met.maxDepth = this.#maxDepth;
       return null;
     }
-    this.#count = 1;
-    const candidate = Candidate.parsed(this.#text, start, end, value);
-    if (typeof value === "object" && value !== null) {
-      const answer = this.#fitting.answer(this.#searched, candidate, "whole");
-      return answer ? this.#weighed(answer) : (this.#open([candidate]) ?? null);
-    }
-    const inner = typeof value === "string" && this.#inner(candidate, value, "string");
+    const candidate: Candidate = { ...stretch(start, end, value), text };
+    const isContainer = typeof value === "object" && value !== null;
+    const inner = typeof value === "string" ? this.#inner(candidate, value, { source: "string" }) : undefined;
     if (inner) return inner;
-    return this.#options.schema ? (this.#fitting.answer(this.#searched, candidate, "whole") ?? null) : null;
+    const fitting =
+      isContainer || this.#options.schema ? this.#fitting.answer(candidate, { source: "whole" }) : undefined;
+    if (!isContainer) return fitting ?? null;
+    return fitting ? this.#weighed(fitting) : (this.#open([candidate]) ?? null);
   }
 
-  /** A text with a mark before every line is read without the marks. */
-  #marked(): Answer<T> | undefined {
-    const whole = new Candidate(0, this.#text.length);
-    for (const plain of withoutMarks(this.#text)) {
-      const answer = this.#inner(whole, plain.text, "text", { made: "encoding" });
-      if (answer) return answer;
-    }
-    const streamed = textOfDataStream(this.#text);
-    const data = streamed ?? textOfEvents(this.#text);
-    const sure = data !== undefined && !tellsOfError(this.#text);
-    const answer = data === undefined ? undefined : this.#inner(whole, data, "envelope", { made: "envelope", sure });
-    if (streamed !== undefined) return answer;
-    // What breaks off may be the first of several events.
-    return answer?.inner?.candidate.complete ? answer : undefined;
+  /** The answer in another text that this one may be written as. */
+  #read(reading: Reading): Answer<T> | undefined {
+    const { start, end, thought = false, derived, at } = reading;
+    const answer = this.#inner({ ...stretch(start, end), thought }, reading.text, reading);
+    const placed = answer?.inner && derived ? this.#placed(answer.inner, start, derived) : answer;
+    if (placed === undefined || at === undefined) return placed;
+    return placed.candidate.start <= at && at < placed.candidate.end ? placed : undefined;
   }
 
-  #search(text: string): Answer<T> | undefined {
-    const plain = withoutTerminalCodes(text);
-    const answer = this.#in(plain?.text ?? text);
-    if (plain && answer && !answer.inner) answer.derived = plain;
-    return answer;
+  /** An answer in a text that was made from this one, where it stands in this one. */
+  #placed(inner: Answer<T>, start: number, derived: Derived): Answer<T> {
+    const { range, source } = report(inner);
+    const origin = (at: number) => start + derived.origin(at);
+    const [from, to] = range.map(origin) as [number, number];
+    const extra: Repair[] = derived.touched(...range) ? [{ kind: "encoding", at: from, line: 0, sure: true }] : [];
+    const answer = this.#around(inner, stretch(from, to), source === "whole" ? "text" : source, extra);
+    return { ...answer, derived: { origin } };
   }
 
-  #in(text: string): Answer<T> | undefined {
-    const answer = this.#meant(text);
-    if (!answer?.extra.every(({ sure }) => sure)) return answer;
-    return { ...answer, answered: this.#isAnswered(text)(answer.candidate) };
+  #scan(): Scan {
+    const fitting = this.#fitting;
+    const found = new Scan(this.#text, { maxDepth: this.#maxDepth, budget: this.#within.budget });
+    const { fault, stopped, tooDeep } = found;
+    Object.assign(fitting.met, { fault, stopped, maxDepth: tooDeep ? this.#maxDepth : undefined });
+    return found;
   }
 
-  /** Tells of the values of a text whether they were given to a tool that has answered. */
-  #isAnswered(text: string) {
-    return answeredInputs(text, cameOf(this.#place));
-  }
-
-  #meant(text: string): Answer<T> | undefined {
-    const { candidates, escaped, markdown } = this.#scan(text);
-    if (markdown !== undefined) {
-      const answer = this.#unescaped(text, markdown);
+  #meant(found: Scan): Answer<T> | undefined {
+    for (const reading of readingsBeside(this.#text, found)) {
+      const answer = this.#read(reading);
       if (answer) return answer;
     }
-    if (escaped !== undefined && candidates.every((one) => one.start > escaped)) {
-      const decoded = withoutBackslashes(text.slice(escaped));
-      const around = new Candidate(escaped, text.length);
-      const answer = decoded && this.#inner(around, decoded.text, "text", { made: "encoding" });
-      if (answer) return answer;
-    }
-    const literal = jsonInLiteral(text);
-    const within = (one: Candidate) =>
-      one.end - one.start === 2 || (one.end > (literal?.start ?? 0) && one.start < (literal?.end ?? 0));
-    if (literal && candidates.every(within)) {
-      const around = new Candidate(literal.start, literal.end);
-      if (candidates.some((one) => one.thought)) around.becomeThought();
-      const answer = this.#inner(around, literal.text, "string", { made: "encoding" });
-      if (answer) return answer;
-    }
-    const entity = entityStart(text);
-    const encoded = entity >= 0 && candidates.every((one) => one.start > entity);
-    if (encoded) {
-      const answer = this.#decoded(text);
-      if (answer) return answer;
-    }
-    const broken = brokenOff(candidates, text);
+    const broken = brokenOff(found.candidates, this.#text);
     if (broken && !this.#fitting.usable(broken)) return undefined;
-    const answer = this.#chosen(candidates, text);
-    if (answer) return broken ? cut(answer) : answer;
-    return encoded ? undefined : this.#decoded(text);
+    const answer = this.#chosen(found.candidates);
+    return answer && broken ? cut(answer) : answer;
   }
 
-  /** An answer in the text without Markdown's backslashes, if it stands where one was met. */
-  #unescaped(text: string, at: number): Answer<T> | undefined {
-    const plain = withoutMarkdownEscapes(text);
-    const answer = plain && this.#inner(new Candidate(0, text.length), plain.text, "text", { made: "encoding" });
-    if (!plain || !answer?.inner) return undefined;
-    const [start, end] = report(answer.inner).range.map((index) => plain.origin(index)) as [number, number];
-    if (at < start || at >= end) return undefined;
-    return isFormula(text.slice(Math.max(0, start - 1), end))
-      ? undefined
-      : { ...answer, candidate: new Candidate(start, end) };
-  }
-
-  #chosen(candidates: Candidate[], text: string): Answer<T> | undefined {
+  #chosen(candidates: Candidate[]): Answer<T> | undefined {
     const { schema, prefer } = this.#options;
-    if (!schema) {
-      const made = prefer === undefined ? asList(candidates, text) : undefined;
-      if (made) return this.#fitting.answer(this.#searched, made.list, sourceOf(made.list), { made });
-      const usable = those(candidates, (one) => this.#fitting.usable(one));
-      const chosen = chooseAny(usable, text, prefer, this.#isAnswered(text));
-      const answer = chosen && this.#fitting.answer(this.#searched, chosen, sourceOf(chosen), { text });
-      return answer && { ...answer, rivalled: isSpokenAgainst(answer.candidate, text) };
-    }
-    const fitting = this.#fitting.all(this.#searched, candidates, text);
-    const chosen = chooseFitting(fitting, text, prefer ?? "last", this.#isAnswered(text));
-    if (!chosen) return this.#open(candidates, text);
-    // What stands in a string of something broken is read as the string first.
-    const opened = chosen.candidate.nested && chosen.candidate.edits.length > 0 && this.#open(candidates, text);
-    if (opened) return opened;
-    const answerIn = this.#level === 0 ? undefined : (value: unknown) => this.#partly(chosen.candidate, { value });
-    return this.#weighed(besideRivals(chosen, { text, candidates, fitting, answerIn }), text);
+    const text = this.#text;
+    const made = schema || prefer ? undefined : asList(candidates, text);
+    const listed = made && this.#fitting.answer(made.list, made);
+    if (listed) return { ...listed, around: undefined };
+    const fitting = this.#fitting.all(candidates);
+    const found = { text, candidates, fitting };
+    const chosen = choose(found, this.#options);
+    if (!chosen) return this.#open(candidates);
+    const { candidate } = chosen;
+    if (!schema) return { ...chosen, rivalled: isSpokenAgainst(candidate, text) };
+    return this.#weighed(besideRivals(chosen, found));
   }
 
   /** What fits, or what it wraps. */
-  #weighed(answer: Answer<T>, text?: string): Answer<T> {
+  #weighed(answer: Answer<T>): Answer<T> {
     const { schema } = this.#options;
-    const open = (alike = false) => this.#open([answer.candidate], text, { weighs: false, alike });
-    return schema ? weighed(answer, { schema, open }) : answer;
+    return schema ? weighed(answer, schema, () => this.#open([answer.candidate], true)) : answer;
   }
 
-  #decoded(text: string): Answer<T> | undefined {
-    const decoded = withoutEntities(text);
-    return decoded && this.#inner(new Candidate(0, text.length), decoded.text, "text", { made: "encoding" });
-  }
-
-  #scan(text: string) {
-    const result = scan(
-      text,
-      this.#maxDepth,
-      this.#budget,
-      (candidate) => this.#fitting.usable(candidate) && this.#fitting.fit(candidate).fits,
-    );
-    this.#count = result.candidates.length;
-    const { fault, tooDeep, stopped } = result;
-    this.#fitting.met({ fault, stopped, maxDepth: tooDeep ? this.#maxDepth : undefined });
-    return result;
-  }
-
-  /** Nothing fits: look into what was found, as an envelope. */
-  #open(candidates: Candidate[], text?: string, { weighs = true, alike = false } = {}): Answer<T> | undefined {
-    if (!this.#options.schema || this.#level >= MAX_LEVELS) return undefined;
-    const around = text === undefined ? undefined : { text, from: 0, to: text.length };
-    const outer = candidates.filter((one) => !one.nested);
-    const values = outer.map((one) => one.value);
-    const [first] = outer;
-    if (first && outer.length > 1) {
-      const complete = outer.every((one) => one.complete);
-      const whole = new Candidate(first.start, outer.at(-1)?.end ?? 0, undefined, { ...UNCHANGED, complete });
-      const answer = this.#joined(whole, values);
-      if (answer) return { ...answer, around };
-    }
+  /** Nothing fits: look into what was found, as an envelope; `alike`: also for what looks like what is around it. */
+  #open(outer: Candidate[], alike = false): Answer<T> | undefined {
+    const [first, last] = [outer[0], outer.at(-1)];
+    if (!first || !last || !this.#options.schema || this.#within.level >= MAX_LEVELS) return undefined;
+    const text = this.#text;
+    const all = { ...stretch(first.start, last.end), complete: outer.every((one) => one.complete) };
     const onlyThoughts = outer.every((one) => one.thought);
-    const said = outer.map(({ value, thought }) => (thought && !onlyThoughts ? undefined : value));
-    const last = outer.slice(-MAX_ENVELOPES);
-    const placeOf = placesIn(last, { text, thoughts: onlyThoughts, around: this.#place });
-    for (let nth = last.length - 1; nth >= 0; nth--) {
-      const candidate = last[nth] as Candidate;
-      if (candidate.thought && !onlyThoughts) continue;
-      const among = { values: said, at: outer.length - last.length + nth, place: placeOf(nth), alike };
-      const answer = opened(candidate, among, (part) => this.#partly(candidate, part));
-      if (answer) return { ...(weighs ? this.#weighed(answer) : answer), around };
-    }
-    return undefined;
-  }
-
-  /** The answer in what the events of a stream make together. */
-  #joined(whole: Candidate, events: readonly unknown[]): Answer<T> | undefined {
-    const found = [...new Set([joinStream(events), ...joinedPaths(events)])].flatMap((text) => {
-      const answer = text === undefined ? undefined : this.#inner(whole, text, "envelope", { made: "envelope" });
-      return answer ? [{ answer, text }] : [];
-    });
-    return putTogether(found, events, (value) => this.#partly(whole, { value }));
-  }
-
-  #partly(
-    candidate: Candidate,
-    { value, path = [], place }: Pick<Part, "value"> & Partial<Part>,
-  ): Answer<T> | undefined {
-    if (typeof value === "string") return this.#inner(candidate, value, "envelope", { place });
-    return this.#fitting.part(this.#searched, candidate, value, path);
+    const values = outer.map(({ value, thought }) => (thought && !onlyThoughts ? undefined : value));
+    const answerIn = ({ value, path: [at, ...path] }: Part) => {
+      const candidate = outer[at as number] ?? all;
+      if (typeof value === "string") return this.#inner(candidate, value, { source: "envelope" });
+      return this.#fitting.part(candidate, value, path);
+    };
+    const answer = opened(values, answerIn, alike);
+    if (!answer) return undefined;
+    // What stands beside one of several has been looked at.
+    const around = outer.length > 1 ? undefined : { text, from: 0, to: text.length };
+    return { ...(alike ? answer : this.#weighed(answer)), around };
   }
 
   /** The answer in a text that stands inside of this one. */
-  #inner(
-    around: Candidate,
-    text: string,
-    source: Answer<T>["source"],
-    { made, sure = true, place = this.#place }: Making = {},
-  ): Answer<T> | undefined {
-    if (this.#level >= MAX_LEVELS || text.length > this.#text.length * 2 || this.#budget.spent) return undefined;
-    this.#budget.spend(text.length);
-    const search = new Search(text, this.#options, { level: this.#level + 1, budget: this.#budget, place });
+  #inner(around: Candidate, text: string, { source, made, sure = true }: Origin): Answer<T> | undefined {
+    const { level, budget } = this.#within;
+    if (level >= MAX_LEVELS || text.length > this.#text.length * 2 || budget.left <= 0) return undefined;
+    budget.left -= text.length;
+    const search = this.#inside(text);
     const answer = search.best();
     if (!answer) {
       this.#fitting.metIn(search.#fitting, around.end);
       return undefined;
     }
-    const extra: Repair[] = made ? [{ kind: made, at: around.start, line: 0, sure }] : [];
-    const { value } = answer;
-    return { ...this.#searched, candidate: around, value, coerced: [], source, extra, inner: answer };
+    return this.#around(answer, around, source, made ? [{ kind: made, at: around.start, line: 0, sure }] : []);
+  }
+
+  #inside(text: string): Search<T> {
+    return new Search(text, this.#options, { ...this.#within, level: this.#within.level + 1 });
+  }
+
+  #around(inner: Answer<T>, candidate: Candidate, source: Answer<T>["source"], extra: Repair[]): Answer<T> {
+    return { text: this.#text, count: 1, candidate, value: inner.value, coerced: [], source, extra, inner };
   }
 
   error(): JsonExtractError {
-    return this.#fitting.error(this.#text);
-  }
-
-  get #searched() {
-    return { text: this.#text, count: this.#count };
+    return this.#fitting.error();
   }
 }
