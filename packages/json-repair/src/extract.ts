@@ -4,7 +4,7 @@ import { Search } from "./find/search.js";
 import { parseContainer, parseWhole } from "./find/strict.js";
 import { toldOf } from "./repair/edits.js";
 import { rewrite } from "./repair/machine.js";
-import { Source } from "./repair/source.js";
+import { Source } from "./repair/reading.js";
 import {
   checkOptions,
   checkText,

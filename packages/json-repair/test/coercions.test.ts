@@ -59,6 +59,8 @@ describe("where another reading is possible, it is not sure", () => {
     ["0 for a boolean", '{"b": 0}', FLAG, { b: false }],
     ["a word for nothing", '{"x": "N/A"}', MAYBE, { x: null }],
     ["words with commas for a list", '{"tags": "a, b"}', TAGS, { tags: ["a", "b"] }],
+    ["numbered keys for a list", '{"tags": {"1": "a", "2": "b"}}', TAGS, { tags: ["a", "b"] }],
+    ["an enum with words behind it", '{"status": "done – all of it"}', STATUS, { status: "done" }],
   ])("%s", (_, text, schema, value) => {
     expect(read(text, schema)).toMatchObject({ value, sure: false });
   });

@@ -210,7 +210,10 @@ test("objects that no text can be made of stand where words are looked for", () 
   const odd = { toString: 1, valueOf: 1 };
   const outer = { type: odd, role: { role: odd }, status: odd, tool: odd, arguments: ann };
   expect(extractJson(JSON.stringify(outer), { schema: Person })).toMatchObject({ value: ann });
-  const events = [{ type: odd, text: text.slice(0, 9) }, { type: odd, text: text.slice(9) }];
+  const events = [
+    { type: odd, text: text.slice(0, 9) },
+    { type: odd, text: text.slice(9) },
+  ];
   expect(extractJson(JSON.stringify(events), { schema: Person })).toMatchObject({ value: ann });
 });
 

@@ -39,7 +39,7 @@ const tokenName = (token: number) =>
 
 /** The table in words: a way that JSON itself has costs nothing and is told of nothing. */
 function written(): string {
-  const lines = ROWS.map(([from, signs, ways]) => {
+  const lines = ROWS.map(([from, signs, ...ways]) => {
     const said = ways.map(({ act, kind, cost, by, when }) => {
       const what = kind ? `\`${kind}\`${by ? ` (\`${by}\`)` : ""}` : act.name;
       return `${what} ${cost}${when ? ", where it can be" : ""}`;

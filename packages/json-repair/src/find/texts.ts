@@ -1,5 +1,5 @@
 import { rewrite } from "../repair/machine.js";
-import { Source } from "../repair/source.js";
+import { Source } from "../repair/reading.js";
 import { MAX_DEPTH } from "../result.js";
 import { is, isContainer, isObject, notTheModel, wordIn } from "./key-names.js";
 import { parseContainer } from "./strict.js";

@@ -1,25 +1,9 @@
 /** What the ways of the grammar do with a token. */
 import { isJsonBlank, OPEN_OBJECT } from "../decode/signs.js";
 import { readBare } from "./bare.js";
-import { leftover } from "./leftover.js";
-import { isSure } from "./margins.js";
-import {
-  AFTER_ITEM,
-  AFTER_MEMBER,
-  COLON,
-  DONE,
-  FAILED,
-  FIRST_KEY,
-  type Frame,
-  ITEM,
-  KEY,
-  LIST,
-  OBJECT,
-  type Reading,
-  TUPLE,
-  VALUE,
-  type Way,
-} from "./reading.js";
+import { isSure } from "./machine.js";
+import * as s from "./reading.js";
+import { type Frame, LIST, OBJECT, type Reading, type Way } from "./reading.js";
 import { startString } from "./strings.js";
 import * as t from "./tokens.js";
 
@@ -28,64 +12,29 @@ function edit(r: Reading, way: Way, at: number, end: number, by: string): undefi
   r.edit(at, end, by, way.kind, isSure(r, way));
 }
 
-/** What awaits a value, or has one, needs nothing more. */
-function enter(r: Reading, state: number): undefined {
-  if (state === AFTER_MEMBER || state === AFTER_ITEM) {
-    r.keyAt = -1;
-    r.comma = -1;
-  }
-  if (state !== KEY && state !== ITEM) r.last = r.pos;
-  r.state = state;
-}
-
-/** The token goes. */
-export function drop(r: Reading, way: Way): undefined {
-  edit(r, way, r.pos, r.pos + 1, "");
-  r.pos++;
-}
-
-/** `by` stands before the token. */
-export function insert(r: Reading, way: Way): undefined {
-  edit(r, way, r.pos, r.pos, way.by as string);
-  enter(r, way.to as number);
-}
-
-/** `by` stands in place of the token. */
-export function swap(r: Reading, way: Way): undefined {
-  edit(r, way, r.pos, r.pos + 1, way.by as string);
-  r.pos++;
-  enter(r, way.to as number);
-}
-
-/** An opening bracket is missing before the token. */
-export function open(r: Reading, way: Way): undefined {
-  edit(r, way, r.pos, r.pos, way.by as string);
-  r.push(way.to as number, -1);
-}
-
-/** The token stands for an opening bracket. */
-export function openInstead(r: Reading, way: Way): undefined {
-  edit(r, way, r.pos, r.pos + 1, way.by as string);
-  r.pos++;
-  r.push(way.to as number, -1);
+/** `by` stands before the token, or takes its place: it opens a bracket, or ends what another state awaits. */
+export function put(r: Reading, way: Way): undefined {
+  const { by = "", takes = 0, to = r.state } = way;
+  edit(r, way, r.pos, r.pos + takes, by);
+  r.pos += takes;
+  if (to >= s.OPEN) return r.push(to - s.OPEN, -1);
+  if (way.to === undefined) return;
+  r.keyAt = -1;
+  r.comma = -1;
+  if (to !== s.KEY && to !== s.ITEM) r.last = r.pos;
+  r.state = to;
 }
 
 /** The string or the word is a value, or a key, although it does not look so. */
 export function asItIs(r: Reading, way: Way): undefined {
   r.state = way.to as number;
-  const quoted = r.isQuote(t.behindPrefix(r.text, r.pos));
-  if (quoted) startString(r);
+  if (r.isQuote(t.behindPrefix(r.text, r.pos))) startString(r);
   else readBare(r);
-}
-
-/** A value without quotes. */
-export function value(r: Reading): undefined {
-  readBare(r);
 }
 
 /** The member belongs to the innermost bracket, whatever its column. */
 export function stay(r: Reading): undefined {
-  r.stays = true;
+  r.stayedAt = r.pos;
 }
 
 /** The text goes on as something else. */
@@ -93,82 +42,96 @@ export function stop(r: Reading): undefined {
   r.stop();
 }
 
+/** The mark at `pos` goes. */
+export function cut(r: Reading, way: Way): undefined {
+  r.edit(r.pos, r.markEnd, "", way.kind, false);
+  r.pos = r.markEnd;
+}
+
+/** `...` goes; in place of a value it stands for none. */
+export function ellipsis(r: Reading, way: Way): undefined {
+  const { state, pos } = r;
+  if (state === s.VALUE) {
+    r.edit(pos, r.markEnd, "null", way.kind, false);
+    r.pos = r.markEnd;
+    return r.ended(pos);
+  }
+  cut(r, way);
+}
+
+/** `["key"] =` */
+export function bracketedKey(r: Reading): undefined {
+  const { text, pos, markEnd } = r;
+  const key = text.slice(pos + 1, markEnd - 1).trim();
+  r.keyAt = pos;
+  r.edit(pos, markEnd, JSON.stringify(key.slice(1, -1)), "unquoted");
+  r.pos = markEnd;
+  r.last = markEnd;
+  r.state = s.COLON;
+}
+
+/** A backslash before a sign of JSON tells how the whole text is written. */
+export function failAtBackslash(r: Reading): undefined {
+  const next = r.text[r.pos + 1] ?? " ";
+  if ("[]{}".includes(next)) return r.fail("markdown");
+  if (r.state === s.AFTER_MEMBER || r.state === s.AFTER_ITEM) return r.stop();
+  r.fail(/["nrt\\ux]/.test(next) ? "escaped" : "not-json");
+}
+
 /** It is no JSON. */
 export function refuse(r: Reading): undefined {
   r.failure = "not-json";
-  r.state = FAILED;
+  r.state = s.FAILED;
 }
 
-/** The bracket closes the innermost one. */
-export function close(r: Reading): undefined {
+/** The token closes the innermost bracket, or the nearest one of its kind: those between are missing. */
+export function close(r: Reading, way: Way): undefined {
   r.dropComma();
-  const top = r.top as Frame;
+  const missing = way.kind === "missing-closer" ? r.depth - (r.outer(r.closerKind)?.depth ?? 0) : 0;
+  if (missing > 0) {
+    edit(r, way, r.pos, r.pos, r.closers(missing));
+    for (let level = missing; level > 0; level--) r.pop();
+  }
+  const { kind } = r.top as Frame;
   const closer = r.closers(1);
-  if (r.text[r.pos] !== closer) r.edit(r.pos, r.pos + 1, closer, top.kind === TUPLE ? undefined : "wrong-closer");
+  if (way.kind === "wrong-closer") {
+    edit(r, way, r.pos, r.pos + 1, closer);
+  } else if (r.text[r.pos] !== closer) r.edit(r.pos, r.pos + 1, closer, kind === s.TUPLE ? undefined : "wrong-closer");
   r.pos++;
-  leaveFrame(r);
-}
-
-/** The sign stands for the bracket that closes the innermost one. */
-export function closeInstead(r: Reading, way: Way): undefined {
-  r.dropComma();
-  if (r.top?.kind === TUPLE) r.cost -= 2;
-  edit(r, way, r.pos, r.pos + 1, r.closers(1));
-  r.pos++;
-  leaveFrame(r);
-}
-
-/** The bracket closes one farther out: those between are missing. */
-export function closeMissing(r: Reading, way: Way): undefined {
-  const kind = r.closerKind;
-  r.dropComma();
-  const depth = r.depth - (r.top?.nearest[kind]?.depth ?? 0);
-  edit(r, way, r.pos, r.pos, r.closers(depth));
-  for (let level = depth; level > 0; level--) r.pop();
-  r.cost += 2 * (depth - 1);
-  close(r);
-}
-
-function leaveFrame(r: Reading): undefined {
-  const kind = r.top?.kind;
   r.pop();
-  if (r.state === DONE) r.cost += leftover(r, r.pos, kind);
+  if (r.state === s.DONE) r.cost += t.leftover(r, r.pos, kind);
 }
 
 /** `levels` brackets close behind the last member, and the next one stands in the one around them. */
 export function leave(r: Reading, way: Way, levels = 1): undefined {
-  const { comma, pos } = r;
+  const { comma } = r;
   const closers = r.closers(levels);
-  const at = comma >= 0 ? comma : pos;
-  const apart = r.state === AFTER_MEMBER || r.state === AFTER_ITEM;
+  const at = comma >= 0 ? comma : r.pos;
+  const apart = r.state === s.AFTER_MEMBER || r.state === s.AFTER_ITEM;
   edit(r, way, at, at, apart ? `${closers},` : closers);
   for (let level = levels; level > 0; level--) r.pop();
   r.comma = comma;
   r.state = way.to as number;
 }
 
-/** The last closing bracket was one too many. */
-export function reopen(r: Reading, way: Way): undefined {
-  const { last, comma } = r;
-  const kind = r.text[last - 1] === "}" ? OBJECT : LIST;
-  edit(r, way, last - 1, last, "");
+/** What was read stands in a bracket that is open again, or has been put in, behind a comma. */
+function goOnIn(r: Reading, kind: number): undefined {
+  const { comma } = r;
   r.push(kind, -1);
   r.comma = comma;
-  r.state = kind === OBJECT ? KEY : ITEM;
+  r.state = kind === OBJECT ? s.KEY : s.ITEM;
 }
 
-/** The last value was the first one of a list, whose bracket is missing. */
+/** The last closing bracket was one too many. */
+export function reopen(r: Reading, way: Way): undefined {
+  edit(r, way, r.last - 1, r.last, "");
+  goOnIn(r, r.text[r.last - 1] === "}" ? OBJECT : LIST);
+}
+
+/** The last value was the first one of a list, whose bracket is missing; or the only one, if the list is closed here. */
 export function wrap(r: Reading, way: Way): undefined {
-  const { comma, valueAt } = r;
-  edit(r, way, valueAt, valueAt, "[");
-  r.push(LIST, -1);
-  r.comma = comma;
-  r.state = ITEM;
-}
-
-/** It was the only one, and the bracket at `pos` closes the list. */
-export function wrapOne(r: Reading, way: Way): undefined {
   edit(r, way, r.valueAt, r.valueAt, "[");
+  if (!t.isClosingSign(r.sign())) return goOnIn(r, LIST);
   r.pos++;
   r.last = r.pos;
 }
@@ -181,7 +144,7 @@ export function retype(r: Reading, way: Way): undefined {
   edit(r, way, top.at, top.at + 1, kind === OBJECT ? "{" : "[");
   r.top = top.up;
   r.push(kind, top.at, top.kind);
-  if (state === COLON) r.ended(top.at + 1);
+  if (state === s.COLON) r.ended(top.at + 1);
 }
 
 /** The innermost opening bracket was one too many: what it holds stands in the bracket around it. */
@@ -192,15 +155,10 @@ export function unwrap(r: Reading, way: Way): undefined {
   edit(r, way, top.at, top.at + 1, "");
   r.top = top.up;
   const list = top.up.kind !== OBJECT;
-  if (state === COLON) return r.ended(keyAt);
-  if (state === AFTER_ITEM || state === AFTER_MEMBER) {
-    r.dropComma();
-    r.state = list ? AFTER_ITEM : AFTER_MEMBER;
-    return;
-  }
+  if (state === s.COLON) return r.ended(keyAt);
   r.keyAt = -1;
   r.comma = comma;
-  r.state = list ? ITEM : state === FIRST_KEY ? VALUE : KEY;
+  r.state = list ? s.ITEM : state === s.FIRST_KEY ? s.VALUE : s.KEY;
 }
 
 const MAX_WORDS = 12;
@@ -215,7 +173,7 @@ export function dropWords(r: Reading, way: Way): undefined {
     while (end < limit && isJsonBlank(text.charCodeAt(end))) end++;
     r.cost += 1;
   }
-  if (end === pos || !t.closesOrSeparates(text, end)) {
+  if (!t.closesOrSeparates(text, end)) {
     if (!r.isQuote(end)) return r.stop();
     r.cost += 2;
   }
@@ -223,30 +181,28 @@ export function dropWords(r: Reading, way: Way): undefined {
   r.pos = end;
 }
 
-/** `"a" + "b"`, `"a" "b"`: the quotes on both sides go. */
-export function join(r: Reading, _way: Way, next = r.pos): undefined {
+/** `"a" + "b"`, `"a" "b"`: the quotes on both sides go, and what stands between them. */
+export function join(r: Reading, way: Way): undefined {
   const { log, last, state } = r;
+  const next = t.skipBlanks(r.text, r.pos + (way.takes ?? 0), r.limit);
   const edited = log?.last;
-  if (edited !== undefined && edited.end === last && edited.by.endsWith('"')) {
-    log?.replaceLast({ ...edited, by: edited.by.slice(0, -1) });
-    r.edit(last, next + 1, "", "concatenation");
-  } else r.edit(last - 1, next + 1, "", "concatenation");
+  const quoted = edited?.end === last && edited.by.endsWith('"');
+  if (log && quoted) log.last = { ...edited, by: edited.by.slice(0, -1) };
+  r.edit(quoted ? last : last - 1, next + 1, "", "concatenation");
   r.pos = next;
-  r.state = state === AFTER_MEMBER ? VALUE : ITEM;
+  r.state = state === s.AFTER_MEMBER ? s.VALUE : s.ITEM;
   startString(r, true);
 }
 
-/** Round brackets that open: a tuple, an object, a remark, or the start of words. */
+/** Round brackets that open: a tuple, or the start of words. */
 export function openRound(r: Reading): undefined {
-  const { pos, text, limit } = r;
+  const { pos, text } = r;
   if (/^\([^()\n]{0,80}\)\s{0,8}=>/.test(text.slice(pos, pos + 100))) return r.fail("not-json");
   if (!/[\d"'([{\s)]/.test(text[pos + 1] ?? "")) return readBare(r);
-  const object = t.keyAhead(text, t.skipBlanks(text, pos + 1, limit), limit);
-  r.edit(pos, pos + 1, object ? "{" : "[", object ? "wrong-opener" : "quotes", !object);
-  if (object) r.cost += 3;
+  r.edit(pos, pos + 1, "[", "quotes");
   r.pos++;
   r.last = r.pos;
-  r.push(object ? OBJECT : TUPLE, pos);
+  r.push(s.TUPLE, pos);
 }
 
 export function openBracket(r: Reading): undefined {
@@ -269,14 +225,12 @@ export function takeComma(r: Reading): undefined {
     if (c === ";" && r.bareKeys) return r.fail("not-json");
     const next = t.skipBlanks(text, pos + 1, limit);
     const last = next >= limit || "}]".includes(text[next] as string);
-    const awaited = r.state === AFTER_MEMBER ? t.keyAhead(text, next, limit) : r.isQuote(next);
-    const sure = last || awaited || !";|".includes(c);
-    r.edit(pos, pos + 1, last ? "" : ",", "separator", sure);
+    r.edit(pos, pos + 1, last ? "" : ",", "separator", last || r.isQuote(next) || !";|".includes(c));
     r.cost += 2;
     if (last) r.comma = -1;
   }
   r.pos++;
-  r.state = r.state === AFTER_MEMBER ? KEY : ITEM;
+  r.state = r.state === s.AFTER_MEMBER ? s.KEY : s.ITEM;
 }
 
 /** Between a key and its value. */
@@ -288,5 +242,5 @@ export function takeColon(r: Reading): undefined {
     r.cost += 2;
   }
   r.pos = end;
-  r.state = VALUE;
+  r.state = s.VALUE;
 }

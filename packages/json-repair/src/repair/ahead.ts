@@ -1,5 +1,6 @@
 /** What stands at a place of the text, told from a few characters; no look goes farther than some hundred. */
 import * as s from "../decode/signs.js";
+import { LIST, type Reading } from "./reading.js";
 
 /** Where the sticky pattern ends if it matches at `at`, else -1. */
 export function sticky(pattern: RegExp, text: string, at: number): number {
@@ -16,9 +17,7 @@ export function skipBlanks(text: string, at: number, limit: number): number {
 
 /** Whether a line ends between the two places; looks at the first 200 characters. */
 export function lineEndBetween(text: string, from: number, to: number): boolean {
-  const stop = Math.min(to, from + 200);
-  for (let at = from; at < stop; at++) if (text.charCodeAt(at) === 10) return true;
-  return false;
+  return text.slice(Math.max(0, from), Math.min(to, from + 200)).includes("\n");
 }
 
 export function isDigit(code: number): boolean {
@@ -76,9 +75,7 @@ export function shortStringEnd(text: string, at: number, limit: number, length =
     const code = text.charCodeAt(end);
     if (code === 92) end++;
     else if (code === 10) return -1;
-    else if (code === opener) {
-      if (code !== 39 || !isLetter(text, end - 1) || !isLetter(text, end + 1)) return end + 1;
-    } else if (code > 127 ? closers.includes(text[end] as string) : code === 34 && opener > 127) return end + 1;
+    else if (code === opener || closers.includes(text[end] as string)) return end + 1;
   }
   return -1;
 }
@@ -102,41 +99,15 @@ export function nameAhead(text: string, at: number, limit: number, wordy = false
   }
   while (text.charCodeAt(end - 1) === 32) end--;
   const code = text.charCodeAt(end);
-  const quoted = s.signOf(code) === s.QUOTE || code === 0x201d;
+  const quoted = s.signOf(code) === s.QUOTE;
   const colon = skipBlanks(text, quoted ? end + 1 : end, Math.min(limit, end + GAP));
-  if (s.signOf(text.charCodeAt(colon)) !== s.COLON) return false;
-  const behind = text.charCodeAt(colon + 1);
-  // `http://x`, `12:30`
-  return behind !== 47 && (!isDigit(first) || quoted || !isDigit(behind));
+  return s.signOf(text.charCodeAt(colon)) === s.COLON;
 }
 
-const GROUP_BEFORE = /(?<![\d.])\d{1,3}$/;
-const GROUP = /^\d{3}(?![\d.eE])/;
-
-/** Whether the number before `end` and the one at `at` may be groups of digits of one. */
-export function groupAhead(text: string, end: number, at: number): boolean {
-  return GROUP.test(text.slice(at, at + 4)) && GROUP_BEFORE.test(text.slice(Math.max(0, end - 5), end));
-}
-
-const LITERAL = /(?:true|false|null|None|True|False|NaN|undefined)(?![\p{L}\p{N}_$])/uy;
+const LITERAL = /(?:true|false|null|None|True|False|NaN)(?![\p{L}\p{N}_$])|[+-]?\.?\d/uy;
 
 export function literalAhead(text: string, at: number): boolean {
-  let code = text.charCodeAt(at);
-  if (code > 64) return sticky(LITERAL, text, at) >= 0;
-  let next = at + 1;
-  if (code === 43 || code === 45) code = text.charCodeAt(next++);
-  if (code === 46) code = text.charCodeAt(next);
-  return isDigit(code);
-}
-
-/** Where a key ends that has nothing strange in it and its colon right behind it: behind its quote; else -1. */
-export function plainKeyEnd(text: string, at: number): number {
-  const quote = text.charCodeAt(at);
-  for (let end = at + 1; ; end++) {
-    const code = text.charCodeAt(end);
-    if (code === quote) return text.charCodeAt(end + 1) === 58 && end > at + 1 ? end + 1 : -1;
-    if (!(code > 34 && code < 127) || code === 92 || code === 39 || code === 58) return -1;
-  }
+  return sticky(LITERAL, text, at) >= 0;
 }
 
 const PREFIX = /[urbfURBF]{1,2}(?=["'](?!\s{0,20}[:：,\]}]))/y;
@@ -147,13 +118,6 @@ export function behindPrefix(text: string, at: number): number {
   if (letter !== 117 && letter !== 114 && letter !== 98 && letter !== 102) return at;
   const end = sticky(PREFIX, text, at);
   return end < 0 ? at : end;
-}
-
-/** A quote without its partner between two places may be that of a string. */
-export function quotesPaired(text: string, from: number, to: number): boolean {
-  let paired = true;
-  for (let at = from; at < to; at++) if (text.charCodeAt(at) === 34) paired = !paired;
-  return paired;
 }
 
 /** So far back the partner of a bracket is looked for. */
@@ -180,25 +144,11 @@ export function hasPartner(text: string, from: number, at: number): boolean {
 const OBJECT_LENGTH = 2_000;
 const KEY_NAME = /[\p{L}\p{N}_$][^"'”’:]{0,60}/u;
 
-function nameOfKey(text: string, at: number): string {
-  return KEY_NAME.exec(text.slice(at, at + 80))?.[0].trim() ?? "";
-}
-
-/** Whether the object between two places has the key that stands at `at`. */
+/** Whether the part of the text has the key that stands at `at`. */
 export function hasKey(text: string, from: number, to: number, at: number): boolean {
-  const key = nameOfKey(text, at);
-  const object = text.slice(from, Math.min(to, from + OBJECT_LENGTH));
-  for (let found = object.indexOf(key); found >= 0 && key !== ""; found = object.indexOf(key, found + 1)) {
-    const end = found + key.length;
-    if (/[\s"'“‘{,]/.test(object[found - 1] ?? " ") && /^["'”’]?\s{0,8}[:：=]/.test(object.slice(end, end + 12)))
-      return true;
-  }
-  return false;
-}
-
-/** Whether the key that stands at `at` comes again behind it. */
-export function keyComesAgain(text: string, at: number): boolean {
-  return text.slice(at + 1, at + OBJECT_LENGTH).includes(`"${nameOfKey(text, at)}"`);
+  const key = KEY_NAME.exec(text.slice(at, at + 80))?.[0].trim() ?? "";
+  const parts = key === "" ? [] : text.slice(from, Math.min(to, from + OBJECT_LENGTH)).split(key);
+  return parts.slice(1).some((behind) => /^["'”’]?\s{0,8}[:：=]/.test(behind.slice(0, 12)));
 }
 
 /** `["key"] = `, as Lua writes it. */
@@ -222,24 +172,8 @@ const NUMBERED = /\d{1,4}: (?=["'{[])/y;
 
 /** Behind the mark of an item that stands at `at`, -1 if none does. */
 export function bulletEnd(text: string, at: number, list: boolean): number {
-  const code = text.charCodeAt(at);
-  if (code !== 42 && code !== 45 && !isDigit(code) && code !== 0x2022) return -1;
   const end = sticky(BULLET, text, at);
   return end < 0 && list ? sticky(NUMBERED, text, at) : end;
-}
-
-/** `/^[a-z]+$/i`, as JavaScript writes it. */
-const REGULAR_EXPRESSION =
-  /\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.){0,100}\]){1,300}\/[a-z]{0,8}(?=\s{0,40}(?:[,}\]]|$))/y;
-
-export function regularExpressionEnd(text: string, at: number): number {
-  return sticky(REGULAR_EXPRESSION, text, at);
-}
-
-/** What a backslash outside of strings means, by the sign behind it. */
-export function backslashBefore(c: string): "escaped" | "markdown" | "not-json" {
-  if (/["nrt\\ux]/.test(c)) return "escaped";
-  return /[[\]{}]/.test(c) ? "markdown" : "not-json";
 }
 
 /** `...`, `. . .`, `… (3 omitted)`, `... 47 more items`. */
@@ -258,14 +192,55 @@ const NOTICE =
 const BRACKETED_LINE = /^[[(<]\p{L}[\p{L}\d _:.,-]{0,60}[\])>]\s{0,40}$/u;
 /** A longer rest of the text is no notice. */
 const NOTICE_LENGTH = 220;
-const NOTICE_START = /[[(<.…*=-]/;
 
 /** Whether nothing is left from `at` on but a notice that the text was cut. */
 export function noticeAhead(text: string, at: number, limit: number): boolean {
-  if (limit - at > NOTICE_LENGTH || at >= limit || !NOTICE_START.test(text[at] as string)) return false;
+  if (limit - at > NOTICE_LENGTH || at >= limit) return false;
   const rest = text.slice(at, limit);
   NOTICE.lastIndex = 0;
   return (
     NOTICE.test(rest) || (BRACKETED_LINE.test(rest) && /\n[ \t]{0,20}$/.test(text.slice(Math.max(0, at - 24), at)))
   );
+}
+
+const MAX_SIGNS = 6;
+
+/** What it costs that the value ends before `from`: signs behind it that look like a part of i */
+export function leftover(r: Reading, from: number, kind = r.top?.kind): number {
+  const { text, limit } = r;
+  let cost = 0;
+  let at = from;
+  for (let signs = 0; signs < MAX_SIGNS; signs++) {
+    const next = skipBlanks(text, at, limit);
+    if (next >= limit) return cost;
+    const line = lineEndBetween(text, at, next);
+    const sign = r.sign(next);
+    at = next + 1;
+    if (sign === s.CLOSE_OBJECT || sign === s.CLOSE_LIST) cost += 3;
+    else if (sign === s.COLON) cost += 4;
+    else if (sign === s.COMMA) {
+      const member = skipBlanks(text, at, limit);
+      if (keyAhead(text, member, limit) || (r.bareKeys && nameAhead(text, member, limit))) return cost + 8;
+      if (kind === LIST && (literalAhead(text, member) || r.isQuote(member))) return cost + 5;
+    } else if (text.charCodeAt(next) === 34) return cost + (keyAhead(text, next, limit) ? 8 : 3) + restOfLine(r, at);
+    else if (sign === s.OPEN_OBJECT || sign === s.OPEN_LIST) return cost === 0 ? restOfLine(r, next) : cost;
+    else return line || sign !== s.OTHER || text[next] === "<" ? cost : cost + restOfLine(r, next);
+  }
+  return cost;
+}
+
+/** Brackets and quotes without a partner on the rest of the line. */
+function restOfLine({ text, limit }: Reading, from: number): number {
+  let depth = 0;
+  let closers = 0;
+  const line = text.slice(from, Math.min(limit, from + 160)).split("\n", 1)[0] as string;
+  const quotes = line.split('"').length - 1;
+  for (const c of line) {
+    if (c === "{" || c === "[") depth++;
+    else if ((c === "}" || c === "]") && depth-- <= 0) {
+      depth = 0;
+      closers++;
+    }
+  }
+  return Math.min(9, 3 * closers + (quotes % 2 === 1 ? 2 : 0) + quotes / 2);
 }

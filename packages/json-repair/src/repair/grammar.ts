@@ -4,292 +4,200 @@
  * the cheapest one is taken. A new repair is a new row.
  */
 import * as a from "./acts.js";
+import { readBare, readName } from "./bare.js";
 import type { RepairKind } from "./edits.js";
-import { readName } from "./names.js";
 import * as r from "./reading.js";
 import { AFTER_ITEM, AFTER_MEMBER, COLON, FIRST_ITEM, FIRST_KEY, ITEM, KEY, LIST, OBJECT, VALUE } from "./reading.js";
 import { startString } from "./strings.js";
 import * as t from "./tokens.js";
-import {
-  BRACE,
-  COLON_SIGN,
-  COMMA,
-  CURLY,
-  KEY_TEXT,
-  LITERAL,
-  NAME,
-  PAREN,
-  ROUND,
-  SQUARE,
-  TEXT,
-  WORD,
-} from "./tokens.js";
 
 type Way = r.Way;
-type When = (reading: r.Reading) => boolean;
-type Act = Way["act"];
+type When = (reading: r.Reading) => boolean | undefined;
 
-const IN_OBJECT = [FIRST_KEY, KEY, AFTER_MEMBER];
-const IN_LIST = [FIRST_ITEM, ITEM, AFTER_ITEM];
-const CLOSERS = [CURLY, SQUARE, PAREN];
-const OPENERS = [BRACE, t.BRACKET];
+const KEYS = [FIRST_KEY, KEY];
+const ITEMS = [FIRST_ITEM, ITEM];
+const AFTER = [AFTER_MEMBER, AFTER_ITEM];
+const CLOSERS = [t.CURLY, t.SQUARE, t.PAREN];
+const OPENERS = [t.BRACE, t.BRACKET];
 
-const way = (act: Act, kind: RepairKind | undefined, cost: number, more: Partial<Way> = {}): Way => ({
+const way = (act: Way["act"], kind: RepairKind | undefined, cost: number, when?: When, more?: Partial<Way>): Way => ({
   act,
   cost,
   ...(kind && { kind }),
+  ...(when && { when }),
   ...more,
 });
-const only = (act: Act, when?: When): Way[] => [way(act, undefined, 0, when && { when })];
-const drop = (kind: RepairKind, cost: number, when?: When) => way(a.drop, kind, cost, when && { when });
+const only = (act: Way["act"]) => way(act, undefined, 0);
+const drop = (kind: RepairKind, cost: number) => way(a.put, kind, cost, undefined, { takes: 1 });
 const insert = (by: string, to: number, kind: RepairKind, cost: number, when?: When) =>
-  way(a.insert, kind, cost, { by, to, ...(when && { when }) });
-const swap = (by: string, to: number, cost: number, sure?: boolean) =>
-  way(a.swap, "separator", cost, { by, to, ...(sure !== undefined && { sure }) });
+  way(a.put, kind, cost, when, { by, to });
+const swap = (by: string, to: number, cost: number, more?: Partial<Way>) =>
+  way(a.put, "separator", cost, undefined, { by, to, takes: 1, ...more });
 const object = (cost: number, when?: When, by = "{") =>
-  way(a.open, "missing-opener", cost, { by, to: OBJECT, ...(when && { when }) });
-const leave = (to: number, cost: number, when: When) => way(a.leave, "missing-closer", cost, { to, when });
-const reopen = (cost: number, when: When) => way(a.reopen, "extra-closer", cost, { when });
-const wrap = (cost: number) => way(a.wrap, "missing-opener", cost, { when: (one) => one.hasValue });
-const unwrap = (cost: number, when: When) => way(a.unwrap, "extra-opener", cost, { when });
-const retype = (cost: number, when: When) => way(a.retype, "wrong-opener", cost, { when });
-const instead = (by: string, cost: number) =>
-  way(a.openInstead, "wrong-opener", cost, { by, to: by === "{" ? OBJECT : LIST });
+  way(a.put, "missing-opener", cost, when, { by, to: r.OPEN + OBJECT });
+const instead = (by: "{" | "[", cost: number) =>
+  way(a.put, "wrong-opener", cost, undefined, { by, to: r.OPEN + (by === "{" ? OBJECT : LIST), takes: 1 });
+const asItIs = (to: number, cost: number) => way(a.asItIs, undefined, cost, undefined, { to });
+/** The next member belongs to the bracket around the innermost one, if that is one for such members. */
+const leave = (to: number, cost: number) =>
+  way(a.leave, "missing-closer", cost, ({ top }) => top?.up && (top.up.kind === OBJECT) === (to === KEY), { to });
+const reopen = (cost: number, when: When = (one) => one.closedBy(93)) => way(a.reopen, "extra-closer", cost, when);
+const wrap = (cost: number) => way(a.wrap, "missing-opener", cost, (one) => one.hasValue);
+const unwrap = (cost: number, when?: When) => way(a.unwrap, "extra-opener", cost, when);
+const retype = (cost: number, when: When) => way(a.retype, "wrong-opener", cost, when);
+const refuse = way(a.refuse, undefined, 7, (one) => one.untouched);
 const words = (cost: number) => way(a.dropWords, "comment", cost);
-const asCloser = way(a.closeInstead, "wrong-closer", 5);
-const stop = way(a.stop, undefined, 0);
+const join = (takes: number, cost: number, when?: When) => way(a.join, "concatenation", cost, when, { takes });
+const asCloser = way(a.close, "wrong-closer", 5);
+const stop = only(a.stop);
+const noValue = insert("null", AFTER_MEMBER, "missing-value", 4);
+const noColon = insert(":", VALUE, "missing-colon", 3);
+const noComma = insert(",", ITEM, "missing-comma", 3);
 
-const inList: When = ({ top }) => top?.up !== undefined && top.up.kind !== OBJECT;
-const inObject: When = ({ top }) => top?.up?.kind === OBJECT;
-const untouched: When = (one) => one.untouched;
 const begun: When = (one) => !one.untouched;
-const behindList: When = (one) => one.closedBy(93);
-const bare: When = (one) => one.bareKeys;
 /** Nothing but a key has been read behind the bracket. */
 const firstKey: When = (one) => !one.hasValue && "{[".includes(one.text[one.top?.at ?? -1] ?? " ");
 const firstInner: When = (one) => firstKey(one) && begun(one);
-/** `[[1, 2]`: two brackets that open side by side. */
-const doubled: When = ({ top }) =>
-  top?.kind === LIST && top.up?.kind === LIST && top.at === top.up.at + 1 && top.at > 0;
-const single: When = (one) => one.hasOneValue;
-const inner: When = (one) => one.top?.kind === LIST && (inList(one) || single(one));
-/** So many brackets may be missing at once. */
-const NEAR = 6;
-const opensWanted: When = (one) => {
-  const frame = one.top?.nearest[one.closerKind];
-  return frame !== undefined && one.depth - frame.depth <= NEAR;
-};
-/** A square bracket closes behind the value of a member. */
-const closesList: When = (one) => one.state === AFTER_MEMBER && one.closerKind === LIST && one.hasValue;
-const onNextLine: When = (one) =>
-  closesList(one) && /[:\s]\n\s*$/.test(one.text.slice(Math.max(0, one.valueAt - 40), one.valueAt));
+/** A square bracket closes behind the value of a member, which stands on the line below its key. */
+const closesList: When = (one) =>
+  one.state === AFTER_MEMBER &&
+  one.closerKind === LIST &&
+  /[:\s]\n\s*$/.test(one.text.slice(Math.max(0, one.valueAt - 40), one.valueAt));
 const repeats: When = (one) => t.hasKey(one.text, one.valueAt, one.last, one.pos);
 const isNew: When = (one) => one.closedBy(125) && !repeats(one);
-const comesAgain: When = (one) => isNew(one) && t.keyComesAgain(one.text, one.pos);
+const comesAgain: When = (one) => isNew(one) && t.hasKey(one.text, one.pos + 2, one.limit, one.pos);
 /** `12 345`: two numbers, or one that is grouped. */
-const groups: When = (one) => t.groupAhead(one.text, one.last, one.pos);
-const not =
-  (one: When): When =>
-  (reading) =>
-    !one(reading);
-const and =
-  (one: When, other: When): When =>
-  (reading) =>
-    one(reading) && other(reading);
+const groups: When = (one) => /^\d{3}(?![\d.eE])/.test(one.text.slice(one.pos, one.pos + 4));
+const quotesAround: When = (one) =>
+  one.isQuote(one.last - 1) && one.isQuote(t.skipBlanks(one.text, one.pos + 1, one.limit));
+const keyBehind: When = ({ text, pos, limit }) => t.keyAhead(text, t.skipBlanks(text, pos + 1, limit), limit);
+/** Strings that follow each other line by line, as Python and C join them. */
+const partOnNextLine: When = (one) => one.lineEnds && t.shortStringEnd(one.text, one.pos, one.limit, PART_LENGTH) >= 0;
 
-export const ROWS: readonly [states: readonly number[], tokens: readonly number[], ways: readonly Way[]][] = [
+/** A longer string is not joined with the one before it. */
+const PART_LENGTH = 400;
+
+type Row = readonly [states: readonly number[], tokens: readonly number[], ...ways: Way[]];
+
+export const ROWS: readonly Row[] = [
   // Texts and words
-  [[FIRST_KEY, KEY], [KEY_TEXT], only(startString)],
-  [[FIRST_KEY, KEY], [NAME], only(readName)],
-  [[FIRST_KEY, VALUE, FIRST_ITEM, ITEM], [TEXT], only(startString)],
-  [[VALUE, FIRST_ITEM, ITEM], [WORD, LITERAL], only(a.value)],
-  [[VALUE], [NAME], only(a.value)],
-  [[FIRST_KEY, KEY], [WORD], only(readName)],
-  [[KEY], [TEXT], [way(a.asItIs, undefined, 1, { to: KEY }), reopen(4, behindList), wrap(5)]],
-  [[FIRST_KEY], [LITERAL], [unwrap(4, inList), way(a.refuse, undefined, 7)]],
-  [[KEY], [LITERAL], [reopen(4, behindList), wrap(5), words(7), stop]],
-  [
-    [VALUE],
-    [KEY_TEXT],
-    [
-      way(a.asItIs, undefined, 3, { to: VALUE }),
-      insert("null", AFTER_MEMBER, "missing-value", 3, (one) => one.lineEnds),
-      object(5),
-    ],
-  ],
-  [[FIRST_ITEM], [KEY_TEXT, NAME], [retype(4, firstKey), object(4), way(a.asItIs, undefined, 5, { to: ITEM })]],
+  [KEYS, [t.KEY_TEXT], only(startString)],
+  [KEYS, [t.NAME], only(readName)],
+  [[FIRST_KEY], [t.WORD], only(readName)],
+  [[KEY], [t.WORD], only(readName), words(7)],
+  [[FIRST_KEY, VALUE, ...ITEMS], [t.TEXT], only(startString)],
+  [[VALUE, ...ITEMS], [t.WORD, t.LITERAL, t.ODD, t.PLUS], only(readBare)],
+  [[KEY], [t.TEXT], asItIs(KEY, 1), reopen(4), wrap(5)],
+  [[FIRST_KEY], [t.LITERAL], unwrap(4), way(a.refuse, undefined, 7)],
+  [[KEY], [t.LITERAL], reopen(4), wrap(5), words(7), stop],
+  [[VALUE], [t.KEY_TEXT], asItIs(VALUE, 3), object(5)],
+  [[FIRST_ITEM], [t.KEY_TEXT, t.NAME], retype(4, firstKey), object(4), asItIs(ITEM, 5)],
   [
     [ITEM],
-    [KEY_TEXT],
-    [
-      leave(KEY, 4, inObject),
-      reopen(2, comesAgain),
-      object(2, repeats),
-      object(4),
-      reopen(5, isNew),
-      unwrap(5, single),
-      way(a.asItIs, undefined, 5, { to: ITEM }),
-    ],
+    [t.KEY_TEXT],
+    leave(KEY, 4),
+    reopen(2, comesAgain),
+    reopen(5, isNew),
+    object(2, repeats),
+    object(4),
+    unwrap(5),
+    asItIs(ITEM, 5),
   ],
-  [
-    [ITEM],
-    [NAME],
-    [
-      leave(KEY, 4, and(bare, inObject)),
-      reopen(2, and(bare, comesAgain)),
-      object(2, and(bare, repeats)),
-      object(4, bare),
-      reopen(5, and(bare, isNew)),
-      way(a.asItIs, undefined, 2, { to: ITEM }),
-    ],
-  ],
+  [[ITEM], [t.NAME], object(4, (one) => one.bareKeys), asItIs(ITEM, 2)],
   // Commas
-  [[AFTER_MEMBER, AFTER_ITEM], [COMMA], only(a.takeComma)],
-  [[AFTER_MEMBER], [KEY_TEXT, NAME], [insert(",", KEY, "missing-comma", 3)]],
+  [AFTER, [t.COMMA], only(a.takeComma)],
+  [[AFTER_MEMBER], [t.KEY_TEXT, t.NAME], insert(",", KEY, "missing-comma", 3)],
   [
     [AFTER_MEMBER],
-    [TEXT],
-    [
-      way(a.join, "concatenation", 2, { when: (one) => one.lineEnds && t.partAhead(one) }),
-      way(a.join, "concatenation", 4, { when: t.partAhead }),
-      drop("extra-quote", 4),
-      insert(",", KEY, "missing-comma", 3),
-      swap(",", KEY, 5),
-      asCloser,
-      stop,
-    ],
+    [t.TEXT],
+    join(0, 2, partOnNextLine),
+    drop("extra-quote", 4),
+    insert(",", KEY, "missing-comma", 3),
+    asCloser,
+    stop,
   ],
-  [
-    [AFTER_ITEM],
-    [LITERAL],
-    [
-      insert(",", ITEM, "missing-comma", 3, not(groups)),
-      way(a.insert, "missing-comma", 3, { by: ",", to: ITEM, sure: false, when: groups }),
-    ],
-  ],
-  [[AFTER_ITEM], [BRACE, t.BRACKET, ROUND], [insert(",", ITEM, "missing-comma", 3)]],
-  [[AFTER_ITEM], [TEXT], [insert(",", ITEM, "missing-comma", 3), drop("extra-quote", 4), swap(",", ITEM, 5), asCloser]],
-  [
-    [AFTER_ITEM],
-    [KEY_TEXT],
-    [
-      leave(KEY, 4, inObject),
-      object(6, undefined, ",{"),
-      insert(",", ITEM, "missing-comma", 6),
-      drop("extra-quote", 5),
-    ],
-  ],
-  [[FIRST_KEY, KEY, FIRST_ITEM, ITEM], [COMMA], [drop("extra-comma", 3)]],
-  [
-    [VALUE],
-    [COMMA],
-    [insert("null", AFTER_MEMBER, "missing-value", 4), drop("extra-comma", 4), instead("{", 6), instead("[", 6)],
-  ],
+  [[AFTER_ITEM], [t.LITERAL], { ...noComma, when: groups, sure: false }, noComma],
+  [[AFTER_ITEM], [...OPENERS, t.ROUND], noComma],
+  [[AFTER_ITEM], [t.TEXT], noComma, drop("extra-quote", 4), swap(",", ITEM, 5), asCloser],
+  [[AFTER_ITEM], [t.KEY_TEXT], leave(KEY, 4), object(6, undefined, ",{"), { ...noComma, cost: 6 }],
+  [[...KEYS, ...ITEMS], [t.COMMA], drop("extra-comma", 3)],
+  [[VALUE], [t.COMMA], noValue, drop("extra-comma", 4), instead("{", 6), instead("[", 6)],
   [
     [COLON],
-    [COMMA],
-    [
-      retype(4, firstInner),
-      insert(":null", AFTER_MEMBER, "missing-value", 5, begun),
-      way(a.swap, "separator", 5, { by: ":", to: VALUE, when: begun }),
-      swap(":", VALUE, 5, false),
-      drop("extra-comma", 5),
-      unwrap(4, firstKey),
-      way(a.refuse, undefined, 7, { when: untouched }),
-    ],
+    [t.COMMA],
+    retype(4, firstInner),
+    insert(":null", AFTER_MEMBER, "missing-value", 5, begun),
+    swap(":", VALUE, 5, { when: begun }),
+    swap(":", VALUE, 5, { sure: false }),
+    drop("extra-comma", 5),
+    unwrap(4, firstKey),
+    refuse,
   ],
   // Colons
-  [[COLON], [COLON_SIGN], only(a.takeColon)],
-  [[COLON], [LITERAL], [insert(":", VALUE, "missing-colon", 3)]],
-  [[COLON], OPENERS, [insert(":", VALUE, "missing-colon", 3), drop("extra-opener", 4), swap(":", VALUE, 5)]],
-  [[COLON], [TEXT], [insert(":", VALUE, "missing-colon", 3), drop("extra-quote", 3), swap(":", VALUE, 5)]],
-  [[COLON], [WORD], [insert(":", VALUE, "missing-colon", 5), stop, way(a.refuse, undefined, 7, { when: untouched })]],
-  [
-    [COLON],
-    [KEY_TEXT],
-    [insert(":null,", KEY, "missing-value", 5), insert(":", VALUE, "missing-colon", 4), drop("extra-quote", 3)],
-  ],
-  [[COLON], [NAME], [insert(":null,", KEY, "missing-value", 5), insert(":", VALUE, "missing-colon", 4)]],
-  [[FIRST_KEY, KEY, FIRST_ITEM, ITEM], [COLON_SIGN], [drop("extra-colon", 3)]],
-  [[VALUE], [COLON_SIGN], [drop("extra-colon", 3), instead("{", 6), instead("[", 6)]],
-  [[AFTER_ITEM], [COLON_SIGN], [swap(",", ITEM, 5), drop("extra-colon", 4), asCloser]],
-  [[AFTER_MEMBER], [COLON_SIGN], [swap(",", KEY, 4), drop("extra-colon", 4), asCloser]],
+  [[COLON], [t.COLON_SIGN], only(a.takeColon)],
+  [[COLON], [t.LITERAL], noColon],
+  [[COLON], OPENERS, noColon, drop("extra-opener", 4), swap(":", VALUE, 5)],
+  [[COLON], [t.TEXT], noColon, drop("extra-quote", 3), swap(":", VALUE, 5)],
+  [[COLON], [t.WORD], { ...noColon, cost: 5 }, stop, refuse],
+  [[COLON], [t.KEY_TEXT, t.NAME], insert(":null,", KEY, "missing-value", 5), { ...noColon, cost: 4 }],
+  [[...KEYS, ...ITEMS], [t.COLON_SIGN], drop("extra-colon", 3)],
+  [[VALUE], [t.COLON_SIGN], drop("extra-colon", 3), instead("{", 6), instead("[", 6)],
+  [[AFTER_ITEM], [t.COLON_SIGN], swap(",", ITEM, 5), drop("extra-colon", 4), asCloser],
+  [[AFTER_MEMBER], [t.COLON_SIGN], swap(",", KEY, 4), drop("extra-colon", 4), asCloser],
   // Brackets that close
   [
-    [...IN_OBJECT, ...IN_LIST],
+    [...KEYS, ...ITEMS, ...AFTER],
     CLOSERS,
-    [
-      way(a.closeInstead, "wrong-closer", 4),
-      way(a.closeMissing, "missing-closer", 4, { when: opensWanted }),
-      drop("extra-closer", 4),
-      way(a.wrapOne, "missing-opener", 3, { when: onNextLine }),
-      way(a.wrapOne, "missing-opener", 5, { when: closesList }),
-      unwrap(3, doubled),
-      unwrap(4, inner),
-    ],
+    way(a.close, "wrong-closer", 4),
+    way(a.close, "missing-closer", 4, (one) => one.outer(one.closerKind) !== undefined),
+    drop("extra-closer", 4),
+    way(a.wrap, "missing-opener", 3, closesList),
   ],
-  [
-    [VALUE],
-    [CURLY, PAREN],
-    [
-      insert("null", AFTER_MEMBER, "missing-value", 4),
-      drop("extra-closer", 4),
-      object(5),
-      instead("{", 6),
-      instead("[", 6),
-    ],
-  ],
-  [
-    [VALUE],
-    [SQUARE],
-    [
-      way(a.open, "missing-opener", 4, { by: "[", to: LIST }),
-      insert("null", AFTER_MEMBER, "missing-value", 4),
-      drop("extra-closer", 4),
-      instead("{", 6),
-      instead("[", 5),
-    ],
-  ],
+  [[VALUE], CLOSERS, noValue, drop("extra-closer", 4), object(5), instead("{", 6), instead("[", 6)],
   [
     [COLON],
     CLOSERS,
-    [
-      retype(4, firstInner),
-      unwrap(4, firstKey),
-      insert(":null", AFTER_MEMBER, "missing-value", 5, begun),
-      swap(":", VALUE, 5),
-      drop("extra-closer", 4),
-      way(a.refuse, undefined, 7, { when: untouched }),
-    ],
+    retype(4, firstInner),
+    unwrap(4, firstKey),
+    insert(":null", AFTER_MEMBER, "missing-value", 5, begun),
+    swap(":", VALUE, 5),
+    drop("extra-closer", 4),
+    refuse,
   ],
   // Brackets that open
-  [[r.START, VALUE, FIRST_ITEM, ITEM], OPENERS, only(a.openBracket)],
-  [[VALUE, FIRST_ITEM, ITEM], [ROUND], only(a.openRound)],
-  [[FIRST_KEY], OPENERS, [drop("extra-opener", 4), unwrap(4, () => true)]],
-  [[KEY], [BRACE], [leave(ITEM, 4, inList), reopen(4, behindList), wrap(5), drop("extra-opener", 4)]],
-  [[KEY], [t.BRACKET], [leave(ITEM, 5, inList), reopen(4, behindList), wrap(5), drop("extra-opener", 4)]],
-  [[AFTER_MEMBER], [BRACE], [leave(ITEM, 4, inList), swap(",", KEY, 5), drop("extra-opener", 4), asCloser]],
-  [[AFTER_MEMBER], [t.BRACKET], [swap(",", KEY, 5), drop("extra-opener", 4), asCloser]],
+  [[r.START, VALUE, ...ITEMS], OPENERS, only(a.openBracket)],
+  [[VALUE, ...ITEMS], [t.ROUND], only(a.openRound)],
+  [[FIRST_KEY], OPENERS, drop("extra-opener", 4), unwrap(4)],
+  [[KEY], OPENERS, leave(ITEM, 4), reopen(4), wrap(5), drop("extra-opener", 4)],
+  [[AFTER_MEMBER], OPENERS, leave(ITEM, 4), swap(",", KEY, 5), drop("extra-opener", 4), asCloser],
+  // Marks and odd signs
+  [KEYS, [t.BRACKETED], only(a.bracketedKey)],
+  [[...KEYS, COLON, ...AFTER, ...ITEMS], [t.REMARK], way(a.cut, "comment", 2)],
+  [[...KEYS, ...ITEMS], [t.BULLET], way(a.cut, "comment", 0)],
+  [[...KEYS, COLON, VALUE, ...AFTER, ...ITEMS], [t.ELLIPSIS], way(a.ellipsis, "ellipsis", 0)],
+  [[FIRST_KEY, COLON, VALUE, ...ITEMS, ...AFTER], [t.BACKSLASH], only(a.failAtBackslash)],
+  [[KEY], [t.BACKSLASH], { ...drop("escape", 2), sure: false }, only(a.failAtBackslash)],
+  [AFTER, [t.PLUS], join(1, 0, quotesAround), drop("separator", 4), stop],
+  [KEYS, [t.ODD, t.PLUS], { ...drop("separator", 3), when: keyBehind, sure: true }, drop("separator", 4), stop],
+  [AFTER, [t.ODD], drop("separator", 4), stop],
+  [
+    [COLON],
+    [t.ODD, t.PLUS],
+    swap(":", VALUE, 5, { sure: false }),
+    { ...drop("separator", 4), sure: false },
+    { ...refuse, cost: 4 },
+  ],
   // Words behind a value
-  [[AFTER_MEMBER, AFTER_ITEM], [WORD], [words(4), stop]],
-  [[AFTER_ITEM], [NAME], [leave(KEY, 4, and(bare, inObject)), stop]],
-  [[AFTER_MEMBER], [LITERAL], [words(4), stop]],
+  [AFTER, [t.WORD], words(4), stop],
+  [[AFTER_MEMBER], [t.LITERAL], words(4), stop],
 ];
 
 const TABLE: (readonly Way[])[] = new Array(r.FAILED * t.TOKENS).fill([stop]);
-/** Those that do not depend on where the reading stands. */
-const FREE = new Set<readonly Way[]>();
-for (const [states, tokens, ways] of ROWS) {
+for (const [states, tokens, ...ways] of ROWS)
   for (const state of states) for (const token of tokens) TABLE[state * t.TOKENS + token] = ways;
-  if (ways.every(({ when }) => when === undefined)) FREE.add(ways);
-}
 
 /** What the token may mean where the reading stands. */
 export function waysOf(reading: r.Reading, token: number): readonly Way[] {
   const ways = TABLE[reading.state * t.TOKENS + token] as readonly Way[];
-  return ways.length === 1 || FREE.has(ways) ? ways : possible(reading, ways);
-}
-
-export function possible(reading: r.Reading, ways: readonly Way[]): readonly Way[] {
-  return ways.filter(({ when }) => when === undefined || when(reading));
+  return ways.length === 1 ? ways : ways.filter(({ when }) => when === undefined || when(reading));
 }

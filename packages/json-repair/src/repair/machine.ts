@@ -1,35 +1,24 @@
 /** Reads a text that should be JSON as it was meant, token by token, and notes what has to be changed to make it JSON. */
-import { isJsonBlank } from "../decode/signs.js";
-import { close, drop, join, leave, refuse, stay, stop, swap } from "./acts.js";
-import { readBare } from "./bare.js";
-import { applyEdits, doubted, type Edit, EditLog } from "./edits.js";
-import { possible, waysOf } from "./grammar.js";
-import { leftover } from "./leftover.js";
-import { readName } from "./names.js";
+import { close, leave, put, stay } from "./acts.js";
+import { applyEdits, type Edit, EditLog, type RepairKind } from "./edits.js";
+import { waysOf } from "./grammar.js";
+import * as s from "./reading.js";
 import {
-  AFTER_ITEM,
-  AFTER_MEMBER,
   COLON,
-  FAILED,
-  type Failure,
   FIRST_ITEM,
   FIRST_KEY,
   type Frame,
   ITEM,
   KEY,
-  NO_OTHER,
   OBJECT,
   Reading,
-  START,
   STOPPED,
   STRING,
   VALUE,
   type Way,
 } from "./reading.js";
-import type { Source } from "./source.js";
 import { stepString } from "./strings.js";
 import * as t from "./tokens.js";
-import { decide, take } from "./trial.js";
 
 export interface Rewritten {
   /** JSON, if the reading was right; the caller parses it. */
@@ -49,7 +38,7 @@ export interface Unreadable {
    * `not-json`: what stands here is something else. `foreign`: a construct of another notation. `escaped`: every quote
    * has a backslash; `markdown`: brackets have one. `too-deep`: more levels than allowed.
    */
-  failed: Failure;
+  failed: s.Failure;
   at: number;
   work: number;
 }
@@ -68,7 +57,7 @@ export interface RewriteOptions {
 const EDIT_WORK = 12;
 
 /** Every step takes a token or pays for an edit, and every trial is bounded: the time grows with the text alone. */
-export function rewrite(source: Source, start: number, options: RewriteOptions): Rewritten | Unreadable {
+export function rewrite(source: s.Source, start: number, options: RewriteOptions): Rewritten | Unreadable {
   const { limit = source.text.length, maxDepth, fenced = false } = options;
   const r = new Reading(source, start, limit, maxDepth, fenced);
   const log = new EditLog();
@@ -77,13 +66,13 @@ export function rewrite(source: Source, start: number, options: RewriteOptions):
     r.edit(start, start, "{", "missing-opener", false);
     r.push(OBJECT, -1);
   }
-  while (!r.over) {
+  while (r.state < s.DONE) {
     const ways = step(r);
     if (ways === undefined) continue;
-    r.margin = NO_OTHER;
-    take(r, ways.length === 1 ? (ways[0] as Way) : decide(r, ways, step));
+    r.margin = s.NO_OTHER;
+    take(r, ways.length === 1 ? (ways[0] as Way) : decide(r, ways));
   }
-  const read = r.state === FAILED ? undefined : finish(r, log);
+  const read = r.state === s.FAILED ? undefined : finish(r, log);
   const work = r.pos - start + r.again + EDIT_WORK * log.length;
   if (read === undefined) return { failed: r.failure ?? "not-json", at: r.pos, work };
   // Read to its closing bracket, behind which nothing goes on: the brace stood before what was read.
@@ -97,12 +86,13 @@ export function rewrite(source: Source, start: number, options: RewriteOptions):
 /** What was read so far as a whole: closes what is open. Undefined when that is nothing. */
 function finish(r: Reading, log: EditLog): { json: string; edits: readonly Edit[] } | undefined {
   if (r.top !== undefined) {
-    if (isNothing(r)) return undefined;
+    // Nothing was read, and the text goes on as something else.
+    if (r.untouched && r.pos < r.limit && !"`<".includes(r.text[r.pos] as string)) return undefined;
     r.complete = false;
     if (r.keyAt >= 0) {
       // A key without its value is left out, with the comma before it.
       const from = r.comma >= 0 ? r.comma : r.keyAt;
-      log.undoFrom(from, 0);
+      log.undoFrom(from);
       r.edit(from, r.pos, "");
       r.comma = -1;
     }
@@ -110,168 +100,192 @@ function finish(r: Reading, log: EditLog): { json: string; edits: readonly Edit[
     r.pos = Math.max(r.pos, r.last);
     r.edit(r.pos, r.pos, r.closers(), "unclosed", false);
   }
-  const edits = doubted(log.done(), r.text);
+  const edits = log.done(r.text);
   return { json: applyEdits(edits, r.text, r.start, r.pos), edits };
 }
 
-/** Whether nothing was read, and the text goes on as something else, or in a key that has swallowed quotes and brackets. */
-function isNothing(r: Reading): boolean {
-  if (!r.untouched) return false;
-  if (r.pos < r.limit && !"`<".includes(r.text[r.pos] as string)) return true;
-  return r.openKey && /["}\]]/.test(r.text.slice(r.keyAt + 1, r.keyAt + 120));
-}
+/** What it costs that the text ends before the value. */
+const UNCLOSED = 4;
 
 /** Reads one token, or gives the ways in which what stands there may be read. */
 function step(r: Reading): readonly Way[] | undefined {
   if (r.state === STRING) return stepString(r);
   t.skipSpace(r);
   const token = t.tokenAt(r);
-  if (token === t.END) {
-    r.cost += UNCLOSED;
-    r.state = STOPPED;
-    return undefined;
-  }
-  if (token === t.ODD) return odd(r);
-  return (r.lineEnds && outdented(r, token)) || closesOddly(r, token) || special(r, token) || waysOf(r, token);
+  if (token !== t.END) return outdented(r, token) ?? closes(r, token) ?? waysOf(r, token);
+  r.cost += UNCLOSED;
+  r.state = STOPPED;
+  return undefined;
 }
 
-/** What it costs that the text ends before the value. */
-const UNCLOSED = 4;
+const FAR = 5;
 
 /** A member in the column of those around the innermost bracket: it may have closed before. */
 function outdented(r: Reading, token: number): readonly Way[] | undefined {
-  const { top, state, stays } = r;
-  r.stays = false;
-  if (top === undefined || t.isCloser(token)) return undefined;
-  const column = r.pos - r.lineStart;
+  const { top, state, pos } = r;
+  if (!r.lineEnds || top === undefined || t.isCloser(token) || r.stayedAt === pos) return undefined;
+  const column = pos - r.lineStart;
   if (state === FIRST_KEY || state === FIRST_ITEM) top.column = column;
-  if ((state !== KEY && state !== ITEM) || column >= top.column || stays) return undefined;
+  if ((state !== KEY && state !== ITEM) || column >= top.column) return undefined;
   let levels = 1;
   let frame = top.up;
-  while (frame !== undefined && levels < 5 && frame.column !== column) {
-    frame = frame.up;
-    levels++;
-  }
+  for (; frame !== undefined && frame.column !== column && levels < FAR; frame = frame.up) levels++;
   if (frame?.column !== column) return undefined;
   const to = frame.kind === OBJECT ? KEY : ITEM;
-  const left = levels;
   return [
-    { act: (one, way) => leave(one, way, left), to, kind: "missing-closer", cost: 2 },
+    { act: (one, way) => leave(one, way, levels), to, kind: "missing-closer", cost: 2 },
     { act: stay, cost: 3 },
   ];
 }
 
 const CLOSE: Way = { act: close, cost: 0 };
-const EXTRA: Way = { act: drop, kind: "extra-closer", cost: 4 };
-
-/** A bracket that closes the innermost one, but so that it may be one too many. */
-function closesOddly(r: Reading, token: number): readonly Way[] | undefined {
-  if (!t.isCloser(token) || r.state === COLON || r.state === VALUE) return undefined;
-  const top = r.top as Frame;
-  const kind = r.closerKind;
-  if (top.kind !== kind && top.also !== kind) return undefined;
-  if (top.up === undefined) return leftover(r, r.pos + 1) > 0 ? [CLOSE, EXTRA] : ONLY_CLOSE;
-  // Its members have lines of their own, and it has none.
-  if (r.lineEnds || top.column < 0) return ONLY_CLOSE;
-  const comma: Way = { act: swap, by: ",", to: kind === OBJECT ? KEY : ITEM, kind: "separator", cost: 5 };
-  return [{ ...CLOSE, cost: 2 }, EXTRA, comma];
-}
-
+const EXTRA: Way = { act: put, takes: 1, kind: "extra-closer", cost: 4 };
 const ONLY_CLOSE: readonly Way[] = [CLOSE];
 
-/** Tokens that mean something of their own: `["key"] =`, a remark in round brackets. */
-function special(r: Reading, token: number): readonly Way[] | undefined {
-  const { state } = r;
-  if (token === t.BRACKET && (state === KEY || state === FIRST_KEY)) {
-    const end = t.bracketedKeyEnd(r.text, r.pos);
-    return end < 0 ? undefined : [{ act: (one) => readBracketedKey(one, end), cost: 0 }];
+/** A bracket that closes the innermost one, but so that it may be one too many. */
+function closes(r: Reading, token: number): readonly Way[] | undefined {
+  if (!t.isCloser(token) || r.state === COLON || r.state === VALUE) return undefined;
+  const top = r.top as Frame;
+  if (top.kind !== r.closerKind && top.also !== r.closerKind) return undefined;
+  if (top.up === undefined) return t.leftover(r, r.pos + 1) > 0 ? [CLOSE, EXTRA] : ONLY_CLOSE;
+  // Its members have lines of their own, and it has none.
+  return r.lineEnds || top.column < 0 ? ONLY_CLOSE : [{ ...CLOSE, cost: 2 }, EXTRA];
+}
+
+/** So many readings are followed at once. */
+const WIDTH = 8;
+/** So far behind the place where they part, in characters and in steps. */
+const HORIZON = 160;
+const MAX_STEPS = 120;
+/** A reading that costs so much more than the best one is given up. */
+const GIVE_UP = 12;
+
+/** So many characters that a trial reads count as a step. */
+const CHARACTERS = 4;
+
+/** A reading that is tried, and which of the ways it began with. */
+interface Trial {
+  reading: Reading;
+  way: number;
+}
+
+/** Two readings went on in the same way: by how much one way is dearer than the other. */
+interface Gap {
+  winner: number;
+  loser: number;
+  gap: number;
+}
+
+/** Follows all ways for a while, and gives the cheapest one; the margin to the second says how sure that is. */
+function decide(r: Reading, ways: readonly Way[]): Way {
+  const { source } = r;
+  if (source.credit <= 0) {
+    r.margin = 0;
+    return ways.reduce((least, way) => (way.cost < least.cost ? way : least));
   }
-  const remark = token === t.ROUND && state !== VALUE && state !== START ? t.remarkEnd(r.text, r.pos) : -1;
-  return remark < 0 ? undefined : [{ act: (one) => cut(one, remark, "comment"), cost: 2 }];
-}
-
-function readBracketedKey(r: Reading, end: number): undefined {
-  const key = r.text
-    .slice(r.pos + 1, end - 1)
-    .trim()
-    .slice(1, -1);
-  r.keyAt = r.pos;
-  r.edit(r.pos, end, JSON.stringify(key), "unquoted");
-  r.pos = end;
-  r.last = end;
-  r.state = COLON;
-}
-
-const ODD: readonly Way[] = [
-  { act: drop, cost: 4, kind: "separator" },
-  { act: stop, cost: 0 },
-];
-const STRAY: readonly Way[] = [{ act: drop, cost: 3, kind: "separator", sure: true }];
-const ODD_COLON: readonly Way[] = [
-  { act: swap, by: ":", to: VALUE, cost: 5, kind: "separator", sure: false },
-  { act: drop, cost: 4, kind: "separator", sure: false },
-  { act: refuse, cost: 4, when: (r) => r.untouched },
-];
-/** A quote with a backslash, where others have none. */
-const ESCAPED_KEY: readonly Way[] = [{ act: drop, cost: 2, kind: "escape", sure: false }];
-
-/** A sign that JSON does not have outside of strings. */
-function odd(r: Reading): readonly Way[] | undefined {
-  const { text, pos, state } = r;
-  const c = text[pos] as string;
-  const after = state === AFTER_MEMBER || state === AFTER_ITEM;
-  const value = state === VALUE || state === ITEM || state === FIRST_ITEM;
-  const key = state === KEY || state === FIRST_KEY;
-  const dots = t.ellipsisEnd(text, pos);
-  if (dots >= 0) return ellipsis(r, dots);
-  if (c === "\\") {
-    const next = text[pos + 1] ?? "";
-    if (state === KEY && next === '"') return ESCAPED_KEY;
-    if (!after || "[]{}".includes(next)) return r.fail(t.backslashBefore(next));
+  const until = r.pos + HORIZON;
+  const gaps: Gap[] = [];
+  let trials = pruned(
+    ways.map((way, nth) => tried(r, way, nth, until)),
+    gaps,
+  );
+  for (let steps = 0; steps < MAX_STEPS; steps++) {
+    const next = farthestBehind(trials, until);
+    if (next === undefined || trials.every((one) => one.way === next.way)) break;
+    const { reading } = next;
+    const { pos } = reading;
+    const more = step(reading);
+    source.credit -= 1 + (reading.pos - pos) / CHARACTERS;
+    if (more !== undefined) {
+      for (const way of more.slice(1)) trials.push(tried(reading, way, next.way, until));
+      take(reading, more[0] as Way);
+    }
+    trials = pruned(trials, gaps);
   }
-  if (c === "/" && value) return regularExpression(r);
-  const bullet = key || value ? t.bulletEnd(text, pos, !key) : -1;
-  if (bullet >= 0 && state !== VALUE) return cut(r, bullet, "comment");
-  if (after && c === "+") {
-    const next = t.skipBlanks(text, pos + 1, r.limit);
-    if (r.isQuote(next) && r.isQuote(r.last - 1)) return join(r, ODD[0] as Way, next);
+  return cheapest(r, ways, trials, gaps);
+}
+
+/** Who leaves out one of these leaves out others: the next one costs less. */
+const COST_OF_HABIT = 1;
+
+function take(r: Reading, way: Way): undefined {
+  const habit = way.kind === "missing-comma" || way.kind === "missing-colon" ? way.kind : undefined;
+  r.cost += habit !== undefined && r.habit === habit ? Math.min(way.cost, COST_OF_HABIT) : way.cost;
+  r.habit = habit ?? r.habit;
+  way.act(r, way);
+}
+
+function tried(r: Reading, way: Way, nth: number, until: number): Trial {
+  r.source.credit--;
+  const reading = r.trial(until);
+  take(reading, way);
+  return { reading, way: nth };
+}
+
+/** Of those that are not at their end. */
+function farthestBehind(trials: readonly Trial[], until: number): Trial | undefined {
+  let found: Trial | undefined;
+  for (const one of trials) {
+    const { reading } = one;
+    if (reading.state >= s.DONE || reading.pos >= until) continue;
+    if (found === undefined || reading.pos < found.reading.pos) found = one;
   }
-  if (value) return readBare(r);
-  // `{."a": 1}`
-  if (key && c !== "+" && c !== "-" && t.keyAhead(text, t.skipBlanks(text, pos + 1, r.limit), r.limit)) return STRAY;
-  if (key && "@.*/-".includes(c)) return readName(r);
-  return state === COLON ? possible(r, ODD_COLON) : ODD;
+  return found;
 }
 
-function cut(r: Reading, end: number, kind: "comment" | "ellipsis"): undefined {
-  r.edit(r.pos, end, "", kind, false);
-  r.pos = end;
-}
-
-/** `...` in place of members, and the comma behind it. */
-function ellipsis(r: Reading, end: number): undefined {
-  const { state, text } = r;
-  if (state === VALUE) {
-    r.edit(r.pos, end, "null", "ellipsis", false);
-    const from = r.pos;
-    r.pos = end;
-    return r.ended(from);
+/** Without those that cost too much, and one of two that go on in the same way. */
+function pruned(trials: Trial[], gaps: Gap[]): Trial[] {
+  trials.sort((a, b) => a.reading.cost - b.reading.cost || a.way - b.way);
+  const best = trials[0]?.reading.cost ?? 0;
+  const kept: Trial[] = [];
+  for (const one of trials) {
+    const { cost } = one.reading;
+    if (cost > best + GIVE_UP || kept.length >= WIDTH) break;
+    const same = kept.find((other) => goOnAlike(one.reading, other.reading));
+    if (same === undefined) kept.push(one);
+    else if (same.way !== one.way) gaps.push({ winner: same.way, loser: one.way, gap: cost - same.reading.cost });
   }
-  cut(r, end, "ellipsis");
-  let comma = end;
-  while (isJsonBlank(text.charCodeAt(comma))) comma++;
-  if (state === AFTER_MEMBER || state === AFTER_ITEM || text[comma] !== ",") return undefined;
-  r.edit(comma, comma + 1, "");
-  r.pos = comma + 1;
-  return undefined;
+  return kept;
 }
 
-/** `/^[a-z]+$/i`, as JavaScript writes it. */
-function regularExpression(r: Reading): undefined {
-  const { pos } = r;
-  const end = t.regularExpressionEnd(r.text, pos);
-  if (end < 0 || end > r.limit) return r.fail("foreign");
-  r.edit(pos, end, JSON.stringify(r.text.slice(pos, end)), "unquoted", false);
-  r.pos = end;
-  return r.ended(pos);
+function goOnAlike(a: Reading, b: Reading): boolean {
+  if (a.pos !== b.pos || a.state !== b.state || a.depth !== b.depth || a.top?.kind !== b.top?.kind) return false;
+  if (a.state !== STRING) return true;
+  const { string } = a;
+  return string.quote === b.string.quote && string.role === b.string.role && string.open === b.string.open;
+}
+
+function cheapest(r: Reading, ways: readonly Way[], trials: readonly Trial[], gaps: readonly Gap[]): Way {
+  const costs = ways.map(() => Number.POSITIVE_INFINITY);
+  for (const { way, reading } of trials) costs[way] = Math.min(costs[way] as number, reading.cost);
+  let best = 0;
+  for (const [nth, cost] of costs.entries()) if (cost < (costs[best] as number)) best = nth;
+  r.margin = GIVE_UP;
+  for (const [nth, cost] of costs.entries()) {
+    if (nth !== best) r.margin = Math.min(r.margin, cost - (costs[best] as number));
+  }
+  for (const { winner, loser, gap } of gaps) if (winner === best && loser !== best) r.margin = Math.min(r.margin, gap);
+  return ways[best] as Way;
+}
+
+/** By how much a way must be the cheapest to be sure; measured on damaged texts by `bench/damage.mjs`. */
+const MARGINS: Partial<Record<RepairKind, number>> = {
+  "extra-quote": 0,
+  "extra-colon": 0,
+  "missing-colon": 0,
+  "extra-opener": 0,
+  "extra-comma": 0,
+  separator: 0,
+  "wrong-opener": 0,
+  "missing-comma": 2,
+  "wrong-closer": 1,
+  "extra-closer": 1,
+  "missing-closer": 6,
+  "missing-opener": 5,
+};
+const MARGIN = 3;
+
+/** Whether the way is sure: it says so, or was the cheapest by far. */
+export function isSure(r: Reading, { kind, sure }: Way): boolean {
+  return sure ?? r.margin >= ((kind && MARGINS[kind]) ?? MARGIN);
 }

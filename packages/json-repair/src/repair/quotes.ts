@@ -1,20 +1,6 @@
-/** What a quote in a string may be: its end, content, or the start of the next string behind a quote that was lost. */
+/** What a quote in a string may be (its end, content, or the start of the next string), and what a backslash means. */
 import * as s from "../decode/signs.js";
-import {
-  colonEnd,
-  isClosingSign,
-  isDigit,
-  isOpeningSign,
-  isWordSign,
-  KEY_LENGTH,
-  keyAhead,
-  lineEndBetween,
-  literalAhead,
-  nameAhead,
-  openBefore,
-  shortStringEnd,
-  skipBlanks,
-} from "./ahead.js";
+import * as t from "./ahead.js";
 import { type Frame, KEY, OBJECT, type Reading, VALUE } from "./reading.js";
 
 const MAX_CLOSERS = 64;
@@ -22,17 +8,27 @@ const MAX_CLOSERS = 64;
 /** Whether what stands at `from`, behind a quote, can only follow the end of the string. */
 export function endsSurely(r: Reading, from: number, role = r.string.role): boolean {
   const { text, limit } = r;
-  const at = skipBlanks(text, from, limit);
-  if (at >= limit) return true;
-  if (role === KEY) return colonEnd(text, at) >= 0;
-  const sign = r.sign(at);
-  if (sign === s.COMMA) {
-    const next = skipBlanks(text, at + 1, limit);
-    return (
-      next >= limit || memberAhead(r, next, r.top, at + 1) || (isClosingSign(r.sign(next)) && closersFollow(r, next))
-    );
+  let at = behindLastComma(r, from);
+  if (role === KEY) return t.colonEnd(text, at) >= 0;
+  let frame = r.top;
+  for (let seen = 0; seen < MAX_CLOSERS && t.isClosingSign(r.sign(at)); seen++) {
+    // One more than is open: whatever it is, the string has ended.
+    if (frame === undefined) return true;
+    if (r.sign(at) - s.CLOSE_OBJECT !== frame.kind) return false;
+    frame = frame.up;
+    at = behindLastComma(r, at + 1);
   }
-  return isClosingSign(sign) && closersFollow(r, at);
+  const sign = r.sign(at);
+  const next = t.skipBlanks(text, at + 1, limit);
+  if (sign === s.COMMA) return next >= limit || memberAhead(r, next, frame, at + 1);
+  return at >= limit || (frame === undefined && text.charCodeAt(at) !== 34 && sign !== s.COLON);
+}
+
+/** The next sign from `from` on; of a comma before a closing bracket, that bracket. */
+function behindLastComma(r: Reading, from: number): number {
+  const at = t.skipBlanks(r.text, from, r.limit);
+  const next = r.sign(at) === s.COMMA ? t.skipBlanks(r.text, at + 1, r.limit) : at;
+  return t.isClosingSign(r.sign(next)) ? next : at;
 }
 
 /** Whether a member of the frame starts at `at`, where one is awaited. */
@@ -40,35 +36,13 @@ function memberAhead(r: Reading, at: number, frame: Frame | undefined, comma: nu
   const { text, limit } = r;
   const sign = r.sign(at);
   if (frame === undefined) return sign === s.OPEN_OBJECT;
-  if (frame.kind === OBJECT) {
-    if (sign === s.QUOTE) return keyAhead(text, at, limit);
-    if (r.string.inner > 0 && !r.bareKeys) return false;
-    return (r.bareKeys || lineEndBetween(text, comma, at)) && nameAhead(text, at, limit, r.wordyKeys);
-  }
-  if (sign === s.QUOTE) return !s.isBlank(text.charCodeAt(at + 1)) && !keyAhead(text, at, limit);
-  return isOpeningSign(sign) || (literalAhead(text, at) && !nameAhead(text, at, limit));
-}
-
-/** Whether the closing brackets from `from` on close what is open, and the text goes on as it may behind them. */
-function closersFollow(r: Reading, from: number): boolean {
-  const { text, limit } = r;
-  let frame = r.top;
-  let at = from;
-  for (let seen = 0; seen < MAX_CLOSERS && isClosingSign(r.sign(at)); seen++) {
-    // One more than is open: whatever it is, the string has ended.
-    if (frame === undefined) return true;
-    if (r.sign(at) - s.CLOSE_OBJECT !== frame.kind) return false;
-    frame = frame.up;
-    at = skipBlanks(text, at + 1, limit);
-    if (at >= limit) return true;
-  }
-  const sign = r.sign(at);
-  if (sign === s.COMMA) {
-    const next = skipBlanks(text, at + 1, limit);
-    if (next >= limit || memberAhead(r, next, frame, at + 1)) return true;
-    return isClosingSign(r.sign(next)) && frame !== undefined;
-  }
-  return frame === undefined && text.charCodeAt(at) !== 34 && sign !== s.COLON && !isClosingSign(sign);
+  if (sign === s.QUOTE)
+    return t.keyAhead(text, at, limit)
+      ? frame.kind === OBJECT
+      : frame.kind !== OBJECT && !s.isBlank(text.charCodeAt(at + 1));
+  if (frame.kind === OBJECT)
+    return (r.bareKeys || t.lineEndBetween(text, comma, at)) && t.nameAhead(text, at, limit, r.wordyKeys);
+  return t.isOpeningSign(sign) || (t.literalAhead(text, at) && !t.nameAhead(text, at, limit));
 }
 
 /** Whether the next member starts with the quote at `at`, so that this string must have ended before it. */
@@ -78,12 +52,11 @@ export function startsNext(r: Reading, at: number): boolean {
   if (role === KEY || at === content) return false;
   const back = behindBlanks(text, content, at);
   const comma = r.sign(back - 1) === s.COMMA;
-  if (!comma && !lineEndBetween(text, Math.max(back, at - 80), at)) return false;
-  if (role === VALUE) return keyAhead(text, at, limit);
-  if (!comma || s.isBlank(text.charCodeAt(at + 1))) return false;
-  const end = shortStringEnd(text, at, limit);
-  if (end < 0) return false;
-  const sign = r.sign(skipBlanks(text, end, limit));
+  if (!comma && !t.lineEndBetween(text, Math.max(back, at - 80), at)) return false;
+  if (role === VALUE) return t.keyAhead(text, at, limit);
+  const end = comma ? t.shortStringEnd(text, at, limit) : -1;
+  if (end < 0 || s.isBlank(text.charCodeAt(at + 1))) return false;
+  const sign = r.sign(t.skipBlanks(text, end, limit));
   return sign === s.COMMA || sign === s.CLOSE_LIST || (sign === s.COLON && r.top?.up?.kind === OBJECT);
 }
 
@@ -94,19 +67,32 @@ export function behindBlanks(text: string, from: number, to: number): number {
   return at;
 }
 
+/**
+ * Where the content ends without the closing brackets at its end that have no partners in it: without none, the last one,
+ * the last two …
+ */
+export function closersBefore(r: Reading, end: number): number[] {
+  const { text } = r;
+  const { content } = r.string;
+  const ends = [end];
+  for (let at = behindBlanks(text, content, end); ends.length <= MAX_CLOSERS; ) {
+    if (at <= content || !t.isClosingSign(r.sign(at - 1)) || t.hasPartner(text, content, at - 1)) break;
+    at = behindBlanks(text, content, at - 1);
+    ends.push(at);
+  }
+  return ends;
+}
+
 /** Whether `at` stands in an object within the string: its brace is open, and a key follows that. */
 export function inInnerObject(r: Reading, at: number): boolean {
-  if (r.string.role === KEY) return false;
-  const first = r.source.next("{", r.string.content);
-  if (first < 0 || first > at) return false;
-  const brace = openBefore(r.text, r.string.content, at, 123, 125);
-  return brace >= 0 && keyAhead(r.text, skipBlanks(r.text, brace + 1, r.limit), r.limit);
+  const brace = t.openBefore(r.text, r.string.content, at, 123, 125);
+  return brace >= 0 && r.string.role !== KEY && t.keyAhead(r.text, t.skipBlanks(r.text, brace + 1, r.limit), r.limit);
 }
 
 /** The first colon in the key so far, -1 if there is none. */
 export function colonInside(r: Reading, until: number): number {
   const { content } = r.string;
-  const stop = Math.min(until, content + KEY_LENGTH);
+  const stop = Math.min(until, content + t.KEY_LENGTH);
   for (let at = content + 1; at < stop; at++) if (r.sign(at) === s.COLON) return at;
   return -1;
 }
@@ -119,23 +105,21 @@ export function colonBefore(r: Reading, quote: number): number {
 
 /** Whether a value that is none of bare words starts behind `from`. */
 export function valueAhead(r: Reading, from: number): boolean {
-  const at = skipBlanks(r.text, from, r.limit);
+  const at = t.skipBlanks(r.text, from, r.limit);
   const sign = r.sign(at);
-  return sign === s.QUOTE || sign === s.OPEN_OBJECT || sign === s.OPEN_LIST || literalAhead(r.text, at);
+  return sign === s.QUOTE || sign === s.OPEN_OBJECT || sign === s.OPEN_LIST || t.literalAhead(r.text, at);
 }
 
+/** So many signs of its first key tell the outermost object from others. */
+const SAME_KEY = 4;
+
 /** Whether the outermost object begins again with the quote at `at`: a brace, and the same first key. */
-export function restarts(r: Reading, at: number): boolean {
-  const { text, start, limit } = r;
-  const { role, begin, content } = r.string;
-  const brace = behindBlanks(text, content, at) - 1;
-  if (text.charCodeAt(brace) !== 123 || text.charCodeAt(start) !== 123 || !keyAhead(text, at, limit)) return false;
-  // `{"suc{"success": …`
-  if (role === KEY && r.untouched) return brace > content && text.startsWith(text.slice(begin, brace), at);
-  if (role !== KEY && !lineEndBetween(text, brace - 40, brace)) return false;
-  const first = skipBlanks(text, start + 1, at);
-  const end = shortStringEnd(text, first, at);
-  return end - first > 2 && text.startsWith(text.slice(first, end), at);
+export function restarts({ text, start, string }: Reading, at: number): boolean {
+  const brace = behindBlanks(text, string.content, at) - 1;
+  if (brace <= string.content || text.charCodeAt(brace) !== 123) return false;
+  if (string.role !== KEY && !t.lineEndBetween(text, brace - 40, brace)) return false;
+  const first = t.skipBlanks(text, start + 1, at);
+  return text.startsWith(text.slice(first, first + SAME_KEY), at);
 }
 
 /** Whether the quote stands as one that opens does: behind a blank or a bracket, and before a word. */
@@ -149,108 +133,42 @@ export function opens(r: Reading, at: number): boolean {
   return gap && at + 1 < r.limit && behind !== 34 && !s.isBlank(behind);
 }
 
-export function closes(r: Reading, at: number): boolean {
-  return !s.isBlank(r.text.charCodeAt(at - 1));
+/** Whether no sign of JSON stands beside the quote. */
+export function isBetweenWords(r: Reading, at: number): boolean {
+  const before = behindBlanks(r.text, r.string.content, at) - 1;
+  return r.sign(before) < s.OPEN_OBJECT && r.sign(t.skipBlanks(r.text, at + 1, r.limit)) < s.OPEN_OBJECT;
 }
 
-/** What it costs that the quote at `at` is content. */
+/** `one,"two"`: the string may have ended before the comma. */
+export function isBesideComma(r: Reading, at: number): boolean {
+  return r.sign(behindBlanks(r.text, r.string.content, at) - 1) === s.COMMA;
+}
+
+/** `55"`, `„so"`: a quote that needs no partner of its kind. */
+export function standsAlone({ text, string }: Reading, at: number): boolean {
+  return /\d$|[„“«][^„“«”»"]*$/.test(text.slice(Math.max(string.content, at - 80), at));
+}
+
+/** What it costs that the quote at `at` is content: few keys have any, and none behind a sign of JSON. */
 export function contentCost(r: Reading, at: number): number {
   const { text, string } = r;
+  if (string.role !== KEY) return costInValue(r, at);
+  const sign = r.sign(behindBlanks(text, string.content, at) - 1);
+  return costInValue(r, at) + (string.open ? 1 : 2) + (sign === s.COMMA || sign === s.OPEN_OBJECT ? 2 : 0);
+}
+
+function costInValue(r: Reading, at: number): number {
+  const { text, string } = r;
   const before = text.charCodeAt(at - 1);
-  if (before === 92) return 1;
   if (at === string.content) return 4;
   // Who forgets the backslashes of one pair forgets those of others.
   const habit = string.inner > 1 ? 0.5 : 1;
-  if (string.open) return closes(r, at) ? habit : 3;
-  if (opens(r, at) || isDigit(before) || inWord(text, at)) return 2 * habit;
+  if (string.open) return habit;
+  if (opens(r, at) || t.isDigit(before)) return 2 * habit;
   const code = text.charCodeAt(at);
   // `""word""`
   if (before === code) return 1;
-  return text.charCodeAt(at + 1) === code && !endsSurely(r, at + 2) ? 2 : 4;
-}
-
-/** What a quote in a key costs beyond one in a value: few have any, and none behind a comma. */
-export function keyContentCost(r: Reading, at: number): number {
-  const sign = r.sign(behindBlanks(r.text, r.string.content, at) - 1);
-  return (r.string.open ? 1 : 2) + (sign === s.COMMA || sign === s.OPEN_OBJECT ? 2 : 0);
-}
-
-/** `the "big" one`: a quote before a word or, if another one is open, behind one, where words follow and no key. */
-export function goesOnInWords(r: Reading, at: number): boolean {
-  const { text, limit, string } = r;
-  if (string.role === KEY) return false;
-  if (at === string.content) return startsQuotation(r, at);
-  const next = text.charCodeAt(at + 1);
-  if (!string.open) {
-    if (!isWordSign(next) || !opens(r, at)) return false;
-    return !keyAhead(text, at, limit) && !nameAhead(text, at + 1, limit) && !startsNext(r, at);
-  }
-  if (!closes(r, at) || !s.isJsonBlank(next)) return false;
-  const word = skipBlanks(text, at + 1, limit);
-  if (!isWordSign(text.charCodeAt(word)) || lineEndBetween(text, at + 1, word)) return false;
-  return !nameAhead(text, word, limit) && !literalAhead(text, word);
-}
-
-/** `""Free" is a lure"`: the content begins with words in quotes, and goes on in words behind them. */
-function startsQuotation({ text, limit, string }: Reading, at: number): boolean {
-  if (text.charCodeAt(at) !== string.quote || !isWordSign(text.charCodeAt(at + 1))) return false;
-  const end = shortStringEnd(text, at, limit);
-  const word = end < 0 ? end : skipBlanks(text, end, limit);
-  if (word <= end || !isWordSign(text.charCodeAt(word)) || lineEndBetween(text, end, word)) return false;
-  return !nameAhead(text, word, limit) && !literalAhead(text, word);
-}
-
-/** A word that may be a key, and its colon. */
-const KEY_BEFORE = /(?:^|[,;{["\n])\s*[\p{L}\p{N}_$-]{1,40}\s*[:：]$/u;
-
-/** Whether a sign of JSON stands beside the quote at `at`, so that it may have been that of a string. */
-export function besideSign(r: Reading, at: number): boolean {
-  const { text, string } = r;
-  const before = behindBlanks(text, string.content, at);
-  const left = before > string.content ? r.sign(before - 1) : s.OTHER;
-  const next = skipBlanks(text, at + 1, r.limit);
-  const right = r.sign(next);
-  // `he said: "so"`: a colon in a sentence, before which no key begins.
-  const key = left !== s.COLON || KEY_BEFORE.test(text.slice(Math.max(string.content, before - 60), before));
-  return (isStructure(left) && key) || (isStructure(right) && !(right === s.COMMA && sentenceAhead(r, next)));
-}
-
-/** Whether words follow the comma at `at`, as in a sentence. */
-function sentenceAhead({ text, limit, string }: Reading, at: number): boolean {
-  const word = skipBlanks(text, at + 1, limit);
-  if (string.role !== VALUE) return false;
-  if (text.charCodeAt(at) !== 44) return !keyAhead(text, word, limit) && !nameAhead(text, word, limit);
-  if (word === at + 1) return false;
-  return isWordSign(text.charCodeAt(word)) && !nameAhead(text, word, limit) && !literalAhead(text, word);
-}
-
-/** Where quotes of another kind have opened, and none has closed. */
-const OPENED = /[„“«][^„“«”»"]*$/;
-const OPENERS = ["„", "“", "«"];
-
-/** `55"`, `„so"`, `צה"ל`: a quote without a partner of its kind. */
-export function standsAlone({ text, source, string }: Reading, at: number): boolean {
-  if (isDigit(text.charCodeAt(at - 1)) || inWord(text, at)) return true;
-  const some = OPENERS.some((opener) => {
-    const first = source.next(opener, string.begin);
-    return first >= 0 && first < at;
-  });
-  return some && OPENED.test(text.slice(Math.max(0, at - 80), at));
-}
-
-function inWord(text: string, at: number): boolean {
-  return isWordSign(text.charCodeAt(at - 1)) && isWordSign(text.charCodeAt(at + 1));
-}
-
-function isStructure(sign: number): boolean {
-  return sign >= s.OPEN_OBJECT && sign !== s.OPEN_ROUND && sign !== s.CLOSE_ROUND;
-}
-
-/** `"b', "c": 1`: another quote stands where the string may have ended. */
-export function endsInApostrophe({ text, string }: Reading, at: number): boolean {
-  const comma = behindBlanks(text, string.content, at) - 1;
-  const end = behindBlanks(text, string.content, comma);
-  return string.quote === 34 && text.charCodeAt(comma) === 44 && text.charCodeAt(end - 1) === 39;
+  return text.charCodeAt(at + 1) === code ? 2 : 4;
 }
 
 /** Whether a string that lost its quote before `end` does not seem to hold more than its own content. */
@@ -258,4 +176,100 @@ export function surelyWhole(r: Reading, end: number): boolean {
   return (
     r.sign(end - 1) < s.OPEN_OBJECT && (r.string.role === VALUE || !r.text.slice(r.string.content, end).includes(","))
   );
+}
+
+/** Whether the content up to `end` is a number or a literal, which one quote too many may stand before. */
+export function isLiteral({ text, string }: Reading, end: number): boolean {
+  return /^(?:true|false|null|-?\d+(?:\.\d+)?)$/.test(
+    text.slice(string.content, Math.min(end, string.content + 40)).trim(),
+  );
+}
+
+/** The line that closes a Markdown fence, at the end of the text. */
+const FENCE = /\n[ \t]{0,8}(?:```|~~~)\s{0,40}$/;
+const FENCE_LENGTH = 60;
+
+/** Where the text ends that an open string may have: before the line that closes the fence around it. */
+export function endOfText({ text, limit, fenced, string }: Reading): number {
+  const from = Math.max(string.content, limit - FENCE_LENGTH);
+  const fence = fenced ? FENCE.exec(text.slice(from, limit)) : null;
+  return fence ? from + fence.index : limit;
+}
+
+/** The first half of a pair of surrogates, as an escape, at the end of the text. */
+const HALF_PAIR = /(?<!\\)\\u[dD][89abAB][\da-fA-F]{2}(?:\\(?:u[\da-fA-F]{0,3})?)?$/;
+
+export function withoutHalfPair({ text, string }: Reading, end: number): number {
+  return end - (HALF_PAIR.exec(text.slice(Math.max(string.content, end - 12), end))?.[0].length ?? 0);
+}
+
+/** Commands of LaTeX that start as an escape of JSON does. */
+const LATEX =
+  /(?:n(?:u|e|eq|abla|ot|otin|i|leq|geq|mid|eg|ewline|exists)|t(?:heta|au|imes|o|ext[a-z]*|an|anh|ilde|op|riangle|frac|binom|ag)|r(?:ho|ight[a-z]*|angle|floor|ceil|m|e)|[bf][a-zA-Z]*)(?![a-zA-Z])/y;
+/** `C:\new`, up to a backslash in it. */
+const PATH = /(?:^|[^A-Za-z])[A-Za-z]:(?:\\[^\s\\"]+)*$|^\\\\[^"]*$/;
+/** A character by its number, as JSON writes it and as others do. */
+const UNICODE = /u[\da-fA-F]{4}/y;
+const NUMBER = /(?:u\{([\da-fA-F]{1,6})\}|x([\da-fA-F]{2}))/y;
+const CUT = /^u[\da-fA-F]{0,3}$/;
+const MAX_CODE_POINT = 0x10ffff;
+
+/** At a backslash in a string, `pos` is behind the escape then; false when the text ends in it. */
+export function readEscape(r: Reading): boolean {
+  const { text, limit, pos: at, string } = r;
+  const next = at + 1 < limit ? (text[at + 1] as string) : "";
+  if (next === "" || (limit - at < 6 && CUT.test(text.slice(at + 1, limit)))) {
+    r.edit(at, limit, "");
+    r.pos = limit;
+    return false;
+  }
+  r.pos += 2;
+  if ('"\\/'.includes(next)) return true;
+  if ("bfnrt".includes(next)) {
+    if (r.log) string.suspects.push(at);
+    return true;
+  }
+  const unicode = t.sticky(UNICODE, text, at + 1);
+  const number = unicode < 0 && !(next === "x" && inPath(r, at)) ? t.sticky(NUMBER, text, at + 1) : -1;
+  const code = number < 0 ? Number.NaN : Number.parseInt(text.slice(at + 2, number).replace("{", ""), 16);
+  if (unicode >= 0) r.pos = unicode;
+  else if (code <= MAX_CODE_POINT) {
+    r.edit(at, number, JSON.stringify(String.fromCodePoint(code)).slice(1, -1), "escape");
+    r.pos = number;
+  } else if (next === "\n" || next === "\r") {
+    r.pos = text.startsWith("\r\n", at + 1) ? at + 3 : at + 2;
+    r.edit(at, r.pos, "\\n", "escape", false);
+  } else if ("'`’".includes(next) || next.charCodeAt(0) === string.quote || string.role === KEY)
+    r.edit(at, at + 1, "", "escape");
+  else if ((next === "_" || next === "$") && r.source.escapesNames) r.edit(at, at + 1, "", "escape", next === "_");
+  else {
+    // JSON does not know it: the backslash is content, and what follows is read as what it is.
+    r.edit(at, at, "\\", "escape");
+    string.foreign = true;
+    r.pos = at + 1;
+  }
+  return true;
+}
+
+/** At the end of a string, where backslashes are content: `\beta` and `C:\new` are not control characters. */
+export function settleEscapes(r: Reading): undefined {
+  const { suspects, foreign } = r.string;
+  r.foreign ||= foreign;
+  if (!r.foreign) return;
+  for (const at of suspects) {
+    const path = foreign && inPath(r, at);
+    if (path || t.sticky(LATEX, r.text, at + 1) >= 0)
+      r.edit(at, at, "\\", "escape", foreign || "bf".includes(r.text[at + 1] as string));
+  }
+}
+
+/** Whether the backslash at `at` is one of `C:\…`, or of a string that starts as `\\host\…`. */
+export function inPath({ text, string }: Reading, at: number): boolean {
+  return PATH.test(text.slice(Math.max(string.content, at - 200), at));
+}
+
+const ESCAPES: Readonly<Record<number, string>> = { 8: "\\b", 9: "\\t", 10: "\\n", 12: "\\f", 13: "\\r" };
+
+export function controlEscape(code: number): string {
+  return ESCAPES[code] ?? `\\u${code.toString(16).padStart(4, "0")}`;
 }

@@ -1,8 +1,6 @@
 /** Where one reading of a text stands, and the small steps that all rules are made of. */
 import { CLOSE_OBJECT, QUOTE, signOf } from "../decode/signs.js";
 import type { EditLog, RepairKind } from "./edits.js";
-import { OpenString } from "./open-string.js";
-import type { Source } from "./source.js";
 
 // States: what is awaited.
 export const START = 0;
@@ -21,6 +19,8 @@ export const DONE = 10;
 /** The text has ended inside the value, or goes on as something else. */
 export const STOPPED = 11;
 export const FAILED = 12;
+/** Behind a bracket of a kind, which is added to it. */
+export const OPEN = 20;
 
 // Kinds of brackets.
 export const OBJECT = 0;
@@ -36,11 +36,13 @@ export interface Way {
   readonly kind?: RepairKind;
   /** What stands in the place of the token, or before it. */
   readonly by?: string;
-  /** The state behind it, or the kind of a bracket. */
+  /** How many signs go. */
+  readonly takes?: number;
+  /** The state behind it. */
   readonly to?: number;
   /** Whether it is sure; by how much it is the cheapest if that is not said. */
   readonly sure?: boolean;
-  readonly when?: (r: Reading) => boolean;
+  readonly when?: (r: Reading) => boolean | undefined;
 }
 
 /** An open bracket; readings share them. */
@@ -50,26 +52,84 @@ export interface Frame {
   /** Where its bracket stands; -1 if it was put in. */
   readonly at: number;
   readonly depth: number;
-  /** The innermost one of each kind, from this one on outward. */
-  readonly nearest: (Frame | undefined)[];
   /** The kind whose closing bracket ends it as well: that of the bracket which stands in the text. */
   readonly also: number;
   /** In which column its members stand, if each has a line of its own; -1 if not. */
   column: number;
-  /** Tells stacks apart. */
-  readonly hash: number;
 }
 
 /** The margin of what can be read in one way alone. */
 export const NO_OTHER = 99;
 
-const NO_STRING = new OpenString(START, 34, 0, 0, 0);
+/** The string that is being read. */
+export interface OpenString {
+  /** The state that it was met in (`KEY` for every key), and the code of its quote. */
+  readonly role: number;
+  readonly quote: number;
+  readonly begin: number;
+  content: number;
+  /** How many edits there were before its content. */
+  readonly edits: number;
+  /** Inner quotes so far, whether the last one opened, and whether one of them lacks its partner. */
+  inner: number;
+  open: boolean;
+  odd: boolean;
+  /** One of the inner quotes may be more than content. */
+  doubt: boolean;
+  /** Whether it has an escape that JSON does not know, and its short ones, which may be a backslash and a letter. */
+  foreign: boolean;
+  suspects: number[];
+}
+
+export const NO_STRING: OpenString = {
+  ...{ role: START, quote: 34, begin: 0, content: 0, edits: 0 },
+  ...{ inner: 0, open: false, odd: false, doubt: false, foreign: false, suspects: [] },
+};
 
 /** No reading that goes on costs so much. */
 const FAILURE = 99;
 /** What it costs to leave the rest of the text unread, and so much of it is looked at. */
 const STOP = 8;
 const REST = 160;
+
+/** So many brackets may be missing at once. */
+const NEAR = 6;
+
+/** Steps that trials of ways may take in any text, and for each of its characters. */
+const CREDIT = 10_000;
+const CREDIT_OF_CHARACTER = 0.25;
+
+/** A key with a backslash of Markdown. */
+const ESCAPED_NAME = /\w\\_[\w-]{0,60}"\s{0,8}:/;
+
+/** A text, and what its readings share. */
+export class Source {
+  readonly text: string;
+  /** Steps that may still be spent on trials; then the first look decides. */
+  credit: number;
+  #escapesNames: boolean | undefined;
+  readonly #found = new Map<string, { from: number; at: number }>();
+
+  constructor(text: string) {
+    this.text = text;
+    this.credit = CREDIT + CREDIT_OF_CHARACTER * text.length;
+  }
+
+  /** Whether keys are written with Markdown's backslashes. */
+  get escapesNames(): boolean {
+    this.#escapesNames ??= ESCAPED_NAME.test(this.text);
+    return this.#escapesNames;
+  }
+
+  /** As `text.indexOf`; places that rise cost one pass together. */
+  next(sign: string, from: number): number {
+    const known = this.#found.get(sign);
+    if (known && known.from <= from && (known.at < 0 || from <= known.at)) return known.at;
+    const at = this.text.indexOf(sign, from);
+    this.#found.set(sign, { from, at });
+    return at;
+  }
+}
 
 export type Failure = "not-json" | "foreign" | "escaped" | "markdown" | "too-deep";
 
@@ -101,14 +161,14 @@ export class Reading {
   bareKeys = false;
   wordyKeys = false;
   quotedKeys = false;
-  /** What has been left out before, as bits. */
-  habits = 0;
-  /** The next member stands in a strange column, and yet belongs to the innermost bracket. */
-  stays = false;
+  /** What has been left out before. */
+  habit: RepairKind | undefined;
+  /** A member here stands in a strange column, and yet belongs to the innermost bracket. */
+  stayedAt = -1;
+  /** Behind the mark at `pos`. */
+  markEnd = -1;
   /** An escape that JSON does not know has been met. */
   foreign = false;
-  /** The text has ended in a key that had no end. */
-  openKey = false;
   complete = true;
   failure: Failure | undefined;
   /** By how much the last decision was the cheapest. */
@@ -116,9 +176,8 @@ export class Reading {
   string = NO_STRING;
   /** Characters that were read more than once. */
   again = 0;
-  /** Where edits are written down; a trial has none. */
+  /** Where edits are written down; a trial has none, and ends somewhere. */
   log: EditLog | undefined;
-  /** Where a trial ends. */
   horizon = Number.MAX_SAFE_INTEGER;
 
   constructor(source: Source, start: number, limit: number, maxDepth: number, fenced: boolean) {
@@ -135,28 +194,8 @@ export class Reading {
   /** The same place, to be read on in another way up to the horizon. */
   trial(horizon: number): Reading {
     const copy = new Reading(this.source, this.start, this.limit, this.maxDepth, this.fenced);
-    copy.state = this.state;
-    copy.pos = this.pos;
-    copy.top = this.top;
-    copy.cost = this.cost;
-    copy.last = this.last;
-    copy.comma = this.comma;
-    copy.keyAt = this.keyAt;
-    copy.valueAt = this.valueAt;
-    copy.lineEnds = this.lineEnds;
-    copy.lineStart = this.lineStart;
-    copy.bareKeys = this.bareKeys;
-    copy.wordyKeys = this.wordyKeys;
-    copy.quotedKeys = this.quotedKeys;
-    copy.habits = this.habits;
-    copy.stays = this.stays;
-    copy.horizon = horizon;
-    if (this.state === STRING) copy.string = this.string.copy();
-    return copy;
-  }
-
-  get over(): boolean {
-    return this.state >= DONE;
+    const string = this.state === STRING ? { ...this.string } : NO_STRING;
+    return Object.assign(copy, this, { log: undefined, string, horizon });
   }
 
   get depth(): number {
@@ -185,11 +224,7 @@ export class Reading {
     const up = this.top;
     const depth = this.depth + 1;
     if (depth > this.maxDepth) return this.fail("too-deep");
-    const nearest = up === undefined ? [undefined, undefined, undefined] : up.nearest.slice();
-    const hash = (Math.imul(up?.hash ?? 17, 31) + kind + 1) | 0;
-    const frame: Frame = { kind, up, at, depth, nearest, also, column: -1, hash };
-    nearest[kind] = frame;
-    this.top = frame;
+    this.top = { kind, up, at, depth, also, column: -1 };
     this.comma = -1;
     this.keyAt = -1;
     this.state = kind === OBJECT ? FIRST_KEY : FIRST_ITEM;
@@ -219,6 +254,13 @@ export class Reading {
     return closers;
   }
 
+  /** The nearest bracket of the kind; looks at some of those around. */
+  outer(kind: number): Frame | undefined {
+    let frame = this.top;
+    for (let levels = 0; frame !== undefined && frame.kind !== kind && levels < NEAR; levels++) frame = frame.up;
+    return frame?.kind === kind ? frame : undefined;
+  }
+
   dropComma(): undefined {
     if (this.comma < 0) return;
     this.edit(this.comma, this.comma + 1, "", "trailing-comma");
@@ -236,23 +278,13 @@ export class Reading {
   stop(): undefined {
     this.state = STOPPED;
     this.cost += STOP;
-    const end = Math.min(this.limit, this.pos + REST);
-    for (let at = this.pos; at < end; at++) {
-      const code = this.text.charCodeAt(at);
-      if (code === 96 && this.text.startsWith("```", at)) break;
-      this.cost += code === 34 ? 1.5 : code === 125 || code === 93 ? 1 : 0;
-    }
+    const [rest = ""] = this.text.slice(this.pos, Math.min(this.limit, this.pos + REST)).split("```", 1);
+    for (const c of rest) this.cost += c === '"' ? 1.5 : c === "}" || c === "]" ? 1 : 0;
   }
 
   /** Whether a member of the innermost bracket has been read. */
   get hasValue(): boolean {
     return this.valueAt > (this.top?.at ?? -1);
-  }
-
-  /** Whether the innermost bracket holds one value, which follows right behind it. */
-  get hasOneValue(): boolean {
-    const at = this.top?.at ?? -1;
-    return at >= 0 && this.hasValue && this.text.slice(at + 1, Math.min(this.valueAt, at + 80)).trim() === "";
   }
 
   /** Whether the last token is this closing bracket, as it stands in the text. */

@@ -1,21 +1,6 @@
 /** Tells what stands at a place outside of strings, behind blanks and comments. */
 import * as s from "../decode/signs.js";
-import { isQuote } from "../decode/signs.js";
-import {
-  behindPrefix,
-  bulletEnd,
-  closesOrSeparates,
-  colonEnd,
-  isWordSign,
-  keyAhead,
-  lineEndBetween,
-  literalAhead,
-  nameAhead,
-  noticeAhead,
-  quotesPaired,
-  shortStringEnd,
-  skipBlanks,
-} from "./ahead.js";
+import * as t from "./ahead.js";
 import {
   AFTER_ITEM,
   AFTER_MEMBER,
@@ -49,52 +34,78 @@ export const SQUARE = 10;
 export const PAREN = 11;
 export const COMMA = 12;
 export const COLON_SIGN = 13;
-export const ODD = 14;
-export const TOKENS = 15;
+/** `["key"]`, as Lua writes a key. */
+export const BRACKETED = 14;
+/** A few words in round brackets. */
+export const REMARK = 15;
+/** The mark of an item before a member. */
+export const BULLET = 16;
+/** `...` in place of members. */
+export const ELLIPSIS = 17;
+export const BACKSLASH = 18;
+export const PLUS = 19;
+/** A sign that JSON does not have outside of strings. */
+export const ODD = 20;
+export const TOKENS = 21;
 
-const OF_SIGN: readonly (number | undefined)[] = [];
-const table = OF_SIGN as number[];
-table[s.OPEN_OBJECT] = BRACE;
-table[s.OPEN_LIST] = BRACKET;
-table[s.OPEN_ROUND] = ROUND;
-table[s.CLOSE_OBJECT] = CURLY;
-table[s.CLOSE_LIST] = SQUARE;
-table[s.CLOSE_ROUND] = PAREN;
-table[s.COMMA] = COMMA;
-table[s.COLON] = COLON_SIGN;
+const OF_SIGN = new Map([
+  [s.OPEN_OBJECT, BRACE],
+  [s.OPEN_LIST, BRACKET],
+  [s.OPEN_ROUND, ROUND],
+  [s.CLOSE_OBJECT, CURLY],
+  [s.CLOSE_LIST, SQUARE],
+  [s.CLOSE_ROUND, PAREN],
+  [s.COMMA, COMMA],
+  [s.COLON, COLON_SIGN],
+]);
+/** Marks that may stand before a value, around a key or behind both. */
+const MARKS: readonly (readonly [
+  token: number,
+  end: (text: string, at: number, list: boolean) => number,
+  states: number[],
+])[] = [
+  [BRACKETED, t.bracketedKeyEnd, [FIRST_KEY, KEY]],
+  [REMARK, t.remarkEnd, [FIRST_KEY, KEY, COLON, AFTER_MEMBER, FIRST_ITEM, ITEM, AFTER_ITEM]],
+  [BULLET, t.bulletEnd, [FIRST_KEY, KEY, FIRST_ITEM, ITEM]],
+  [ELLIPSIS, t.ellipsisEnd, [FIRST_KEY, KEY, COLON, VALUE, AFTER_MEMBER, FIRST_ITEM, ITEM, AFTER_ITEM]],
+];
 
 export function isCloser(token: number): boolean {
   return token >= CURLY && token <= PAREN;
 }
 
-/** The token at `pos`. */
+/** The token at `pos`; where a mark ends is in `markEnd`. */
 export function tokenAt(r: Reading): number {
   const { text, pos, limit, state } = r;
-  if (pos >= limit) return END;
+  if (pos >= limit || text.startsWith("```", pos) || text.startsWith("~~~", pos)) return END;
   const code = text.charCodeAt(pos);
   const sign = s.signOf(code);
-  if (sign === s.QUOTE) {
-    if (code === 96 && text.startsWith("```", pos)) return END;
-    return keyAhead(text, pos, limit) ? KEY_TEXT : TEXT;
+  if (sign === s.QUOTE) return t.keyAhead(text, pos, limit) ? KEY_TEXT : TEXT;
+  const token = OF_SIGN.get(sign);
+  if (token === undefined || token === BRACKET || token === ROUND) {
+    if (t.noticeAhead(text, pos, limit)) return END;
+    for (const [mark, end, states] of MARKS) {
+      r.markEnd = states.includes(state) ? end(text, pos, state === ITEM || state === FIRST_ITEM) : -1;
+      if (r.markEnd >= 0) return mark;
+    }
   }
-  const token = OF_SIGN[sign];
-  if ((token === undefined || token === BRACKET || token === ROUND) && noticeAhead(text, pos, limit)) return END;
   if (token !== undefined) return token;
-  if (code === 126 && text.startsWith("~~~", pos)) return END;
-  if (state === COLON && colonEnd(text, pos) > 0) return COLON_SIGN;
-  const item = state === ITEM || state === FIRST_ITEM;
-  if ((item || state === KEY || state === FIRST_KEY) && bulletEnd(text, pos, item) >= 0) return ODD;
-  if (isWordSign(code)) {
-    // A word is a value there, whatever stands behind it.
-    if (state === VALUE && behindPrefix(text, pos) === pos) return WORD;
+  if (state === COLON && t.colonEnd(text, pos) > 0) return COLON_SIGN;
+  if (t.isWordSign(code)) {
     const after = state === AFTER_MEMBER || state === AFTER_ITEM;
-    const quote = after ? pos : behindPrefix(text, pos);
-    if (quote > pos) return keyAhead(text, quote, limit) ? KEY_TEXT : TEXT;
-    if (nameAhead(text, pos, limit, r.wordyKeys)) return NAME;
-    return literalAhead(text, pos) ? LITERAL : WORD;
+    const quote = after ? pos : t.behindPrefix(text, pos);
+    if (quote > pos) return t.keyAhead(text, quote, limit) ? KEY_TEXT : TEXT;
+    // A word is a value where one is awaited, whatever stands behind it.
+    if (state === VALUE) return WORD;
+    if (t.nameAhead(text, pos, limit, r.wordyKeys)) return NAME;
+    return t.literalAhead(text, pos) ? LITERAL : WORD;
   }
-  return literalAhead(text, pos) ? LITERAL : ODD;
+  if (t.literalAhead(text, pos)) return LITERAL;
+  return code === 92 ? BACKSLASH : code === 43 ? PLUS : ODD;
 }
+
+/** So much of a comment is looked at. */
+const LONG_COMMENT = 2_000;
 
 /** Moves behind blanks and comments, which JSON does not know. */
 export function skipSpace(r: Reading): undefined {
@@ -108,99 +119,43 @@ export function skipSpace(r: Reading): undefined {
       r.pos++;
       r.lineStart = r.pos;
     } else if (r.pos >= limit || code === 34 || (code > 47 && code !== 60 && code < 127)) break;
-    else {
-      const end = oddSpaceEnd(r, code);
+    else if (s.signOf(code) === s.ODD_BLANK) {
+      r.edit(r.pos, r.pos + 1, "", "whitespace");
+      r.pos++;
+    } else {
+      const end = commentEnd(r);
       if (end < 0) break;
+      // A quote without its partner in it may have been that of a string.
+      const paired = text.slice(r.pos, Math.min(end, r.pos + LONG_COMMENT)).split('"').length % 2 === 1;
+      r.edit(r.pos, end, "", "comment", paired);
+      r.lineEnds ||= t.lineEndBetween(text, r.pos, end);
       r.pos = end;
     }
   }
   r.pos = Math.min(r.pos, limit);
 }
 
-/** Behind a comment or a blank that JSON does not know; -1 if there is none. */
-function oddSpaceEnd(r: Reading, code: number): number {
-  const { text, pos, limit, source } = r;
-  if (code === 47 || code === 35 || (code === 45 && text.charCodeAt(pos + 1) === 45))
-    return comment(r, commentEnd(r, code));
-  if (code === 60 && text.startsWith("<!--", pos)) {
-    const close = source.next("-->", pos);
-    return comment(r, close < 0 || close + 3 > limit ? -1 : close + 3);
-  }
-  if (code === 0x2190 || (code === 60 && text.charCodeAt(pos + 1) === 45)) {
-    // `<-- this`, `← this`
-    const close = source.next("\n", pos);
-    return comment(r, close >= limit ? -1 : close);
-  }
-  if (s.signOf(code) !== s.ODD_BLANK) return -1;
-  r.edit(pos, pos + 1, "", "whitespace");
-  return pos + 1;
-}
-
-function comment(r: Reading, end: number): number {
-  if (end < 0) return -1;
-  // A quote without its partner in it may have been that of a string.
-  const paired = quotesPaired(r.text, r.pos, end);
-  r.edit(r.pos, end, "", "comment", paired);
-  if (!paired) r.cost += 3;
-  if (lineEndBetween(r.text, r.pos, end)) r.lineEnds = true;
-  return end;
-}
+/** How comments begin, and what ends them. */
+const COMMENTS: readonly (readonly [begin: RegExp, end: string])[] = [
+  [/\/\*/y, "*/"],
+  [/<!--/y, "-->"],
+  [/\/\/|##|<-|←/y, "\n"],
+  [/#|--/y, "\n"],
+];
 
 /** Where the comment at `pos` ends, -1 if there is none. */
-function commentEnd(r: Reading, code: number): number {
+function commentEnd(r: Reading): number {
   const { text, pos, limit, source } = r;
-  const second = text.charCodeAt(pos + 1);
-  if (code !== 47) {
-    const marks = code === 35 && second !== 35 ? 1 : 2;
-    // `#fff` may be a value, where one is awaited.
-    const awaited = r.keyAt >= 0 || r.top?.kind !== OBJECT || code === 45;
-    if (awaited && second !== 35 && !s.isJsonBlank(text.charCodeAt(pos + marks))) return -1;
-    const close = source.next("\n", pos);
-    return close < 0 ? limit : Math.min(close, limit);
+  if (!"/#-<←".includes(text[pos] as string)) return -1;
+  for (const [nth, [begin, end]] of COMMENTS.entries()) {
+    const from = t.sticky(begin, text, pos);
+    if (from < 0) continue;
+    // `#fff` and `--x` may be values, where one is awaited.
+    const awaited = r.keyAt >= 0 || r.top?.kind !== OBJECT || text[pos] === "-";
+    if (nth === 3 && awaited && !s.isJsonBlank(text.charCodeAt(from))) return -1;
+    const close = source.next(end, from);
+    if (close >= 0 && close <= limit) return end === "\n" ? close : close + end.length;
+    return limit;
   }
-  if (second === 42) {
-    const close = source.next("*/", pos + 2);
-    return close < 0 ? limit : Math.min(close + 2, limit);
-  }
-  if (second !== 47) return -1;
-  const close = source.next("\n", pos + 2);
-  if (close >= 0 && close <= limit) return close;
-  return r.top === undefined ? limit : lastRemarkEnd(r, pos);
-}
-
-/** A longer last line is a remark to its end. */
-const LAST_LINE = 2_000;
-
-/** On the last line, a remark ends where the brackets go on, since else they would never close. */
-function lastRemarkEnd(r: Reading, from: number): number {
-  const { text, limit } = r;
-  for (let at = from; at < Math.min(limit, from + LAST_LINE); at++) {
-    const sign = s.signOf(text.charCodeAt(at));
-    if (sign === s.CLOSE_OBJECT || sign === s.CLOSE_LIST) return at;
-    if (sign === s.COMMA && text.charCodeAt(skipBlanks(text, at + 1, limit)) === 34) return at;
-  }
-  return limit;
-}
-
-/** A longer string is not joined with the one before it. */
-const PART_LENGTH = 400;
-
-/** Python and C join strings that follow each other: a whole one, and an end or a next one behind it. */
-export function partAhead({ text, pos, last, limit }: Reading): boolean {
-  if (!isQuote(text[last - 1])) return false;
-  const end = shortStringEnd(text, pos, limit, PART_LENGTH);
-  if (end < 0) return false;
-  const next = skipBlanks(text, end, limit);
-  return closesOrSeparates(text, next) || (lineEndBetween(text, end, next) && isQuote(text[next]));
-}
-
-/** What a sign behind a value may be. */
-export function kindOf(code: number): "closer" | "colon" | "comma" | "quote" | "opener" | "word" | "other" {
-  const sign = s.signOf(code);
-  if (sign === s.CLOSE_OBJECT || sign === s.CLOSE_LIST) return "closer";
-  if (sign === s.COLON) return "colon";
-  if (sign === s.COMMA) return "comma";
-  if (code === 34) return "quote";
-  if (sign === s.OPEN_OBJECT || sign === s.OPEN_LIST) return "opener";
-  return sign === s.OTHER && code !== 60 ? "word" : "other";
+  return -1;
 }

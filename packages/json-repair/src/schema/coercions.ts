@@ -28,6 +28,8 @@ const NUMBER = /^[+-]?[$€£¥]?(?:0|[1-9]\d{0,14}|[1-9]\d{0,2}(?:,\d{3}){1,4})
 /** `1,234`: the comma may be that of a fraction. */
 const ONE_GROUP = /^[+-]?[1-9]\d{0,2},\d{3}$/;
 const NOTHING = /^(?:null|none|nil|n\/a|-|)$/i;
+/** What stands between a word and its description: `done – all of it`. */
+const DESCRIPTION = /[:,.(]|\s[-–—]/;
 /** Short parts, all of them filled. */
 const LISTED = /^[^,;]{1,60}(?:[,;](?!\s*(?:[,;]|$))[^,;]{1,60})+$/;
 /** Not several, with `/` between them; an address is one. */
@@ -57,16 +59,30 @@ export function* alternatives(value: unknown, known: Known): Generator<Alternati
     if (written) yield written;
     if (value === 0 || value === 1) yield { by: value === 1, sure: false };
   } else if (typeof value === "boolean") yield { by: String(value), sure: true };
+  else yield* ofNumberedKeys(value as Record<string, unknown>);
   yield { by: [value], sure: text === undefined || (ONE.test(text) && !NOTHING.test(text)) };
 }
 
 function* ofText(text: string, { named, read }: Known): Generator<Alternative> {
   const words = [...new Set(named)].filter((one) => typeof one === "string" && one !== "") as string[];
-  const same = words.filter((word) => plain(word) === plain(text));
-  if (same.length === 1) yield { by: same[0], sure: true };
+  for (const [by, sure] of [
+    [text, true],
+    [text.split(DESCRIPTION)[0] ?? text, false],
+  ] as const) {
+    const same = words.filter((word) => plain(word) === plain(by));
+    if (same.length === 1) yield { by: same[0], sure };
+  }
   const inner = /^[[{]/.test(text) ? read?.(text) : undefined;
   if (inner) yield { by: inner.value, sure: inner.sure, opened: true };
   for (const { is, by, sure } of TEXTS) if (is.test(text)) yield { by: by(text), sure: sure && !ONE_GROUP.test(text) };
+}
+
+/** `{"1": …, "2": …}` as a list. */
+function* ofNumberedKeys(value: Record<string, unknown>): Generator<Alternative> {
+  const keys = Object.keys(value);
+  const first = Number(keys[0]);
+  if (first <= 1 && keys.every((key, nth) => key === String(first + nth)))
+    yield { by: Object.values(value), sure: false };
 }
 
 /** The one key of an object that is the missing one in another style: `user_name`, `User name`. */
