@@ -15,6 +15,7 @@ import {
   type JobTool,
   keyOf,
   newRecord,
+  startedMsOf,
 } from "./job-record.js";
 import type { JobsOptions, OwnerCount, Started } from "./jobs.js";
 import { KeptJobs } from "./kept-jobs.js";
@@ -85,7 +86,7 @@ export class JobManager {
 
   #joined(job: Job): Started {
     this.#local.log(job.record, "info", `Joined the running job ${job.record.id}`);
-    const ageMs = this.#now() - Date.parse(job.record.startedAt ?? job.record.createdAt);
+    const ageMs = this.#now() - startedMsOf(job.record);
     // Of two calls at once neither is the earlier one. A client may give up without a word.
     if (job instanceof LocalJob && !job.wasLeft && ageMs < AT_ONCE_MS) return { job };
     return { job, earlier: earlierOf("joined", job.record) };

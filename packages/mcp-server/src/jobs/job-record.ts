@@ -98,6 +98,11 @@ export function newRecord(
   };
 }
 
+/** When the present work on it began. */
+export function startedMsOf({ startedAt, createdAt }: Pick<JobRecord, "startedAt" | "createdAt">): number {
+  return Date.parse(startedAt ?? createdAt);
+}
+
 export function subjectOf({ request }: Pick<JobRecord, "request">): string {
   return String(request.query ?? request.topic ?? "");
 }
@@ -171,18 +176,49 @@ export function asJobHead(value: unknown): JobHead | undefined {
     ...(head as unknown as JobHead),
     ...(isReport(report) && summaryOf(report as Report)),
     // How far it was matters less than what came of it.
-    activity: isActivity(activity) ? activity : newActivity(),
+    activity: { ...newActivity(), ...(isActivity(activity) && activity) },
   };
 }
 
-function isActivity(value: unknown): value is Activity {
+/** Older records say nothing of what became of each round. */
+function isActivity(value: unknown): value is Partial<Activity> {
   if (!isObject(value)) return false;
-  const { now, round, rounds, roundsDone, known, queries, pages, pagesDone } = value;
+  const { now, round, rounds, roundsDone, known, queries, pages, pagesDone, current, outcomes } = value;
   return (
     typeof now === "string" &&
     [round, rounds, roundsDone, pagesDone].every(Number.isSafeInteger) &&
     (known === undefined || typeof known === "string") &&
-    [queries, pages].every((list) => Array.isArray(list) && list.every((each) => typeof each === "string"))
+    [queries, pages].every((list) => Array.isArray(list) && list.every((each) => typeof each === "string")) &&
+    (current === undefined || isCurrentRound(current)) &&
+    (outcomes === undefined || (Array.isArray(outcomes) && outcomes.every(isOutcome)))
+  );
+}
+
+function isCurrentRound(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { startedMs, searches, reads, steps } = value;
+  return (
+    (startedMs === undefined || Number.isFinite(startedMs)) &&
+    [searches, reads].every(Number.isSafeInteger) &&
+    Array.isArray(steps) &&
+    steps.every(
+      (step) =>
+        isObject(step) &&
+        [step["id"], step["what"]].every((text) => typeof text === "string") &&
+        ["search", "read"].includes(step["kind"] as string) &&
+        ["running", "done", "failed"].includes(step["state"] as string),
+    )
+  );
+}
+
+function isOutcome(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { round, end, reason, searches, reads, durationMs } = value;
+  return (
+    [round, searches, reads].every(Number.isSafeInteger) &&
+    ["verified", "unverified", "failed"].includes(end as string) &&
+    (reason === undefined || typeof reason === "string") &&
+    Number.isFinite(durationMs)
   );
 }
 

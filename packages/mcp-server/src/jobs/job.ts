@@ -65,7 +65,7 @@ export class LocalJob implements Job {
 
   /** Notes an event of the research and tells the listeners. */
   hear(event: ResearchEvent): void {
-    const changed = update(this.record.activity, event);
+    const changed = update(this.record.activity, event, Date.now());
     for (const watcher of this.#watchers) watcher(event);
     if (!changed) return;
     for (const listener of this.#listeners) listener();

@@ -15,6 +15,7 @@ import {
   type JobTool,
   keyOf,
   newRecord,
+  startedMsOf,
   tenantIn,
 } from "../jobs/job-record.js";
 import type { Jobs, OwnerLimits, SharedJobs, Started } from "../jobs/jobs.js";
@@ -157,7 +158,7 @@ export class QueuedJobs implements SharedJobs {
       void this.#options.engine.queue.publish({ kind: "joined", id: head.id }).catch(() => {});
     }
     // Of two calls at once neither is the earlier one.
-    const ageMs = this.#now() - Date.parse(head.startedAt ?? head.createdAt);
+    const ageMs = this.#now() - startedMsOf(head);
     return ageMs < AT_ONCE_MS ? { job } : { job, earlier: earlierOf("joined", head) };
   }
 

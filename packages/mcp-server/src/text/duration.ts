@@ -8,6 +8,14 @@ export function durationOf(ms: number): string {
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** `1:05`, `1:02:05`: time that goes on. */
+export function clockOf(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  const [h, m, s] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const padded = (number: number) => String(number).padStart(2, "0");
+  return h > 0 ? `${h}:${padded(m)}:${padded(s)}` : `${m}:${padded(s)}`;
+}
+
 /** `now`, `5 min ago`, `3 h ago`, `12 d ago`. */
 export function ageOf(ms: number): string {
   const minutes = Math.floor(ms / 60_000);

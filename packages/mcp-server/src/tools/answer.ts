@@ -2,7 +2,7 @@ import type { ResearchPlan } from "@x/research";
 import type { ClientLimits } from "../clients/client-limits.js";
 import { describe } from "../jobs/activity.js";
 import type { Failure } from "../jobs/failure.js";
-import { type JobRecord, type Report, subjectOf } from "../jobs/job-record.js";
+import { type JobRecord, type Report, startedMsOf, subjectOf } from "../jobs/job-record.js";
 import { planIn } from "../jobs/plans.js";
 import { rowOf } from "../jobs/troubleshooting.js";
 import { pagesOf, sizeInJson, toDocument } from "../report/document.js";
@@ -133,7 +133,7 @@ export function runningAnswer(
     result: `Not finished: ${state}${known}`,
     metadata: {
       next: `Call research_result with ${JSON.stringify({ job_id: record.id })}: it waits ${wait} and then gives the report. Do not ask the question anew.`,
-      duration_ms: Math.max(0, now - Date.parse(record.startedAt ?? record.createdAt)),
+      duration_ms: Math.max(0, now - startedMsOf(record)),
       ["topic" in record.request ? "topic" : "query"]: shortLine(subjectOf(record), 200),
       timestamp: new Date(now).toISOString(),
       ...(activity.rounds > 1 ? { round: activity.round, rounds: activity.rounds } : {}),

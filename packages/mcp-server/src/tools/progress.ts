@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe } from "../jobs/activity.js";
 import type { Job } from "../jobs/job.js";
+import { startedMsOf } from "../jobs/job-record.js";
 import { outgoingText } from "../report/outgoing.js";
 
 const BEAT_MS = 9_000;
@@ -21,7 +22,7 @@ export function reportProgress(job: Job, send: (progress: number, message: strin
   let pending: NodeJS.Timeout | undefined;
   let stopped = false;
   let sending = false;
-  const startedAt = Date.parse(job.record.startedAt ?? job.record.createdAt);
+  const startedAt = startedMsOf(job.record);
 
   const sendNow = () => {
     clearTimeout(pending);

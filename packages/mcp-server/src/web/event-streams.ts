@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 
 /** What a stream tells of. */
 export interface Watched {
-  /** The part of a page as it is now, and whether nothing more will happen. */
-  look: () => Promise<{ html: string; isOver: boolean }>;
+  /** The part of a page as it is now, how long it takes already, and whether nothing more will happen. */
+  look: () => Promise<{ html: string; time?: string; isOver: boolean }>;
   /** Whether the page is loaded anew at the end. */
   endsWhenOver: boolean;
 }
@@ -33,17 +33,19 @@ export class EventStreams {
       response.end();
     };
     const tell = async () => {
-      const { html, isOver } = await look();
+      const { html, time, isOver } = await look();
       if (!isOpen) return;
       if (endsWhenOver && isOver) {
         response.write("event: end\ndata: {}\n\n");
         return end();
       }
       // A window that does not read is told of the last change when it does, not of each.
-      if (told !== html && response.writableLength === 0) {
+      const reads = response.writableLength === 0;
+      if (reads && told !== html) {
         response.write(`event: change\ndata: ${JSON.stringify(html)}\n\n`);
         told = html;
       }
+      if (reads && time !== undefined) response.write(`event: time\ndata: ${time}\n\n`);
       timer = setTimeout(next, LOOK_MS);
     };
     const next = () => void tell().catch(end);

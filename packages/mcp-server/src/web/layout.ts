@@ -18,7 +18,7 @@ input:focus-visible,select:focus-visible,textarea:focus-visible,button:focus-vis
 .jobs a{flex:1 1 22rem;min-width:0;font-size:1.05rem;text-decoration:none;padding:.2rem 0}.jobs a:hover{text-decoration:underline}.jobs time,.jobs small{font:.85rem/1.4 var(--ui);color:var(--soft)}.jobs small{flex:1 1 100%}
 .job-state{font:600 .78rem/1 var(--ui);padding:.3em .7em;border-radius:99px;color:var(--accent);background:var(--accent-soft);white-space:nowrap}.job-state.good{color:var(--good);background:var(--good-soft)}.job-state.careful{color:var(--warn);background:var(--warn-soft)}.job-state.failed{color:var(--bad);background:var(--bad-soft)}
 .pages{font:.95rem/1.4 var(--ui);display:flex;gap:1.5rem;margin:1.2rem 0}
-.progress{font:1rem/1.5 var(--ui)}.progress ul{padding-left:1.3rem}.acts{display:flex;flex-wrap:wrap;align-items:center;gap:1rem;margin:1.6rem 0}.acts p{font:.95rem/1.4 var(--ui);margin:0}.wide>p:first-child{margin-top:1.4rem}
+.progress{font:1rem/1.5 var(--ui)}.progress ul{padding-left:1.3rem}.progress .steps{list-style:none;padding:0}.steps li{display:flex;gap:.3rem .7rem;padding:.2rem 0}.steps b{font-weight:600;color:var(--soft);flex:none;min-width:4.5rem}.steps span:last-child{min-width:0;overflow-wrap:anywhere}.sign{color:var(--accent);width:1em;flex:none}.sign.good{color:var(--good)}.sign.failed{color:var(--bad)}.clock{font:.95rem/1.4 var(--ui);color:var(--soft);font-variant-numeric:tabular-nums;margin:0 0 1rem}.acts{display:flex;flex-wrap:wrap;align-items:center;gap:1rem;margin:1.6rem 0}.acts p{font:.95rem/1.4 var(--ui);margin:0}.wide>p:first-child{margin-top:1.4rem}
 @media print{form,form.ask,form.filter,.acts,.pages,.top .kind a{display:none}.wide{max-width:none;padding:0}.jobs li{break-inside:avoid}.jobs a{color:var(--ink)}}
 `;
 

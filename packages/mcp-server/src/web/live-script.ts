@@ -13,6 +13,9 @@ export const LIVE_SCRIPT = `
     live.innerHTML = JSON.parse(data);
     if (at) document.getElementById(at)?.focus();
   });
+  events.addEventListener("time", ({ data }) => {
+    document.getElementById("time").textContent = data;
+  });
   events.addEventListener("end", () => {
     events.close();
     location.reload();

@@ -1,14 +1,15 @@
-import type { Activity } from "../jobs/activity.js";
-import { type JobRecord, subjectOf } from "../jobs/job-record.js";
+import { type Activity, type CurrentRound, doing, type RoundOutcome, roundName, summaryOf } from "../jobs/activity.js";
+import { type JobRecord, startedMsOf, subjectOf } from "../jobs/job-record.js";
 import { withoutMarks } from "../report/citation-marks.js";
 import { lineHtml } from "../report/html/evidence.js";
+import { clockOf } from "../text/duration.js";
 import { escapeHtml } from "../text/escape.js";
 import { shortLine } from "../text/plain-text.js";
 import { HOME_LINK, layout, postForm } from "./layout.js";
 import { stateHtml } from "./list-page.js";
 
 const LONGEST_TITLE = 200;
-/** Of the latest searches and pages. */
+/** Of the latest steps, searches and pages. */
 const MOST_SHOWN = 12;
 
 /** A research without a report: how far it is, or why there is none. */
@@ -19,10 +20,11 @@ export function researchPage(record: JobRecord, secret: string): string {
   const act = isRunning
     ? postForm(`${path}/cancel`, secret, '<button class="danger">Stop it</button>')
     : `${postForm(`${path}/resume`, secret, `<button>${button}</button>`)}<p>${meaning}</p>`;
+  const time = isRunning ? `<p class="clock"><span id="time">${timeOf(record)}</span> since it began</p>` : "";
   return layout({
     title: shortLine(subjectOf(record), LONGEST_TITLE),
     kind: HOME_LINK,
-    before: `<div class="acts">${act}<p><a href="${path}/delete">Delete it</a></p></div>`,
+    before: `<div class="acts">${act}<p><a href="${path}/delete">Delete it</a></p></div>${time}`,
     live: { events: isRunning ? `/events?of=${encodeURIComponent(record.id)}` : undefined, html: progressHtml(record) },
   });
 }
@@ -43,14 +45,46 @@ export function progressHtml(record: JobRecord): string {
   const lines = told.flatMap((text) => text.split("\n")).filter((line) => line.trim() !== "");
   const why = lines.length === 0 ? "" : `<div class="note">${lines.map(lineHtml).join("")}</div>`;
   return `<div class="progress"><p role="status">${stateHtml(record)} ${state === "running" ? escapeHtml(nowOf(activity)) : ""}</p>${why}
+${roundsHtml(activity.outcomes)}
 ${activity.known === undefined ? "" : `<p dir="auto">${escapeHtml(withoutMarks(activity.known))}</p>`}
-${linesHtml("Searched for", activity.queries)}
-${linesHtml("Read", activity.pages)}</div>`;
+${state === "running" ? stepsHtml(activity.current) : `${linesHtml("Searched for", activity.queries)}${linesHtml("Read", activity.pages)}`}</div>`;
 }
 
-function nowOf({ round, rounds, now }: Activity): string {
-  return shortLine(rounds > 1 ? `Round ${round} of ${rounds}: ${now}` : now, 200);
+/** How long the present work on it takes already; it stands beside the part that lives, which changes with what happens alone. */
+export function timeOf(record: JobRecord): string {
+  return clockOf(Date.now() - startedMsOf(record));
 }
+
+function nowOf(activity: Activity): string {
+  return shortLine([roundName(activity), doing(activity)].filter(Boolean).join(": "), LONGEST_TITLE);
+}
+
+function roundsHtml(outcomes: readonly RoundOutcome[]): string {
+  if (outcomes.length === 0) return "";
+  const lines = outcomes.map((outcome) => {
+    const sign = outcome.end === "failed" ? "failed" : "done";
+    return `<li>${SIGNS[sign]} <b>Round ${outcome.round}</b> <span dir="auto">${escapeHtml(summaryOf(outcome))}</span></li>`;
+  });
+  return `<ul class="steps">${lines.join("")}</ul>`;
+}
+
+function stepsHtml({ steps }: CurrentRound): string {
+  if (steps.length === 0) return "";
+  const lines = steps
+    .slice(-MOST_SHOWN)
+    .map(
+      ({ kind, what, state }) => `<li>${SIGNS[state]} <b>${kind}</b> <span dir="auto">${escapeHtml(what)}</span></li>`,
+    );
+  return `<h2 class="section">This round</h2><ul class="steps">${lines.join("")}</ul>`;
+}
+
+const signOf = (sign: string, tone: string, meaning: string) =>
+  `<span class="sign ${tone}" role="img" aria-label="${meaning}">${sign}</span>`;
+const SIGNS = {
+  running: signOf("›", "", "running"),
+  done: signOf("✓", "good", "done"),
+  failed: signOf("✗", "failed", "failed"),
+};
 
 function linesHtml(title: string, lines: readonly string[]): string {
   if (lines.length === 0) return "";

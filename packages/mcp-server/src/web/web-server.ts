@@ -14,7 +14,7 @@ import { readForm } from "./form.js";
 import { Guard } from "./guard.js";
 import { HOME_LINK, PAGE_POLICY } from "./layout.js";
 import { filterOf, listHtml, listPage } from "./list-page.js";
-import { deletePage, pathOf, problemPage, progressHtml, researchPage } from "./research-page.js";
+import { deletePage, pathOf, problemPage, progressHtml, researchPage, timeOf } from "./research-page.js";
 
 export interface WebOptions {
   jobs: Jobs;
@@ -138,7 +138,8 @@ export class WebServer {
         };
       }
       const record = await jobs.look(of);
-      return { html: record === undefined ? "" : progressHtml(record), isOver: record?.state !== "running" };
+      if (record === undefined) return { html: "", isOver: true };
+      return { html: progressHtml(record), time: timeOf(record), isOver: record.state !== "running" };
     };
     this.#streams.add(response, { look, endsWhenOver: of !== null });
   }

@@ -11,7 +11,11 @@ const record = {
   place: "",
   createdAt: "2026-11-20T09:00:00.000Z",
   updatedAt: "2026-11-20T09:00:10.000Z",
-  activity: { now: "done", round: 1, rounds: 1, roundsDone: 1, queries: [], pages: [], pagesDone: 0 },
+  activity: {
+    ...{ now: "done", round: 2, rounds: 5, roundsDone: 1, queries: [], pages: [], pagesDone: 0 },
+    current: { startedMs: 1, searches: 1, reads: 0, steps: [{ id: "1", kind: "search", what: "sky", state: "done" }] },
+    outcomes: [{ round: 1, end: "failed", reason: "It failed.", searches: 0, reads: 1, durationMs: 1 }],
+  },
   report: { success: true, result: "Rayleigh scattering.", metadata: { duration_ms: 1 } },
 };
 const { report: _, ...unfinished } = record;
@@ -47,6 +51,23 @@ test.each([
   ["a tool that every object has", { ...record, tool: "constructor" }],
 ])("a record with %s is none", (_, value) => {
   expect(asJobRecord(value)).toBeUndefined();
+});
+
+test("a record of before the account of each round is read with an empty one", () => {
+  const { current: _, outcomes: __, ...older } = record.activity;
+  expect(asJobRecord({ ...record, activity: older })?.activity).toEqual({
+    ...older,
+    current: { searches: 0, reads: 0, steps: [] },
+    outcomes: [],
+  });
+});
+
+test.each([
+  ["round", { current: { searches: 1, reads: 0, steps: ["x"] } }],
+  ["outcome", { outcomes: [{ round: 1, end: "lost", searches: 0, reads: 0, durationMs: 1 }] }],
+])("a damaged account of a %s shows nothing", (_, damaged) => {
+  const read = asJobRecord({ ...record, activity: { ...record.activity, ...damaged } });
+  expect(read?.activity.now).toBe("starting");
 });
 
 test("a report outlives a damaged account of how it came about", () => {

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { mkdir, writeFile } from "node:fs/promises";
+import type { ResearchEvent } from "@x/research";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -8,6 +9,29 @@ import { hasChromium, startChromium, WITHOUT_CHROMIUM } from "../support/chromiu
 import { opened } from "./opened.js";
 
 const pictures = new URL("../../.turbo/pictures/", import.meta.url);
+
+const step = (round: number, event: Extract<ResearchEvent, { type: "step" }>["step"]): ResearchEvent => ({
+  type: "step",
+  round,
+  step: event,
+});
+const searching = { type: "tool-call", tool: "google_web_search" } as const;
+const reading = { type: "tool-call", tool: "web_fetch" } as const;
+const ended = (id: string, ok: boolean) => ({ type: "tool-result", id, tool: "web_fetch", ok }) as const;
+
+/** A round that is over, and one that has searched and could not read. */
+const ROUND_AND_A_HALF: ResearchEvent[] = [
+  { type: "round-start", round: 1, of: 5 },
+  step(1, { ...searching, id: "1", query: "leap second" }),
+  step(1, ended("1", true)),
+  step(1, { ...reading, id: "2", urls: ["https://time.example/leap-seconds"] }),
+  step(1, ended("2", true)),
+  { type: "round-end", round: 1, verified: false, result: "Leap seconds are being retired." },
+  { type: "round-start", round: 2, of: 5 },
+  step(2, { ...reading, id: "3", urls: ["https://blocked.example/"] }),
+  step(2, ended("3", false)),
+  step(2, { ...searching, id: "4", query: "leap second abolition date" }),
+];
 
 /** What the page looks like at each width, light and dark; nothing of it may be out of reach for anybody. */
 async function lookAt(page: Page, name: string): Promise<void> {
@@ -52,13 +76,17 @@ test.skipIf(!hasChromium)(
       await page.click("text=Ask");
       await page.waitForURL(/\/research\/deep-search-/);
       await research.hasAsked(1);
-      const step = { id: "1", tool: "google_web_search", query: "leap second abolition date" };
-      research.tell(
-        { type: "round-start", round: 2, of: 5 },
-        { type: "step", round: 2, step: { type: "tool-call", ...step } },
-      );
+      research.tell(...ROUND_AND_A_HALF);
       // Without a click.
-      await page.waitForSelector("text=Round 2 of 5");
+      await page.waitForSelector("text=Round 2 of 5: searching");
+      expect(await page.locator(".steps li").allInnerTexts()).toEqual([
+        expect.stringMatching(/^✓\s+Round 1\s+not verified · 1 search · 1 read · /),
+        expect.stringMatching(/^✗\s+read\s+blocked\.example$/),
+        expect.stringMatching(/^›\s+search\s+leap second abolition date$/),
+      ]);
+      const time = await page.innerText("#time");
+      expect(time).toMatch(/^\d+:\d\d$/);
+      await page.waitForFunction((before) => document.getElementById("time")?.textContent !== before, time);
       await lookAt(page, "running");
 
       research.finish(sampleReport);

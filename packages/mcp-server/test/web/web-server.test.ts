@@ -1,4 +1,5 @@
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import type { ResearchEvent } from "@x/research";
 import { expect, test, vi } from "vitest";
 import { sampleReport } from "../report/html/sample-report.js";
 import { opened } from "./opened.js";
@@ -181,6 +182,48 @@ test("one that is stopped says so, and what its button does", async () => {
   await post(`${path}/resume`, {});
   await research.hasAsked(2);
   expect((await get(path)).text).toContain("running");
+});
+
+test("one that runs shows its time, the rounds that are over, and what came of each step of the present one", async () => {
+  const { get, post, research } = await admitted();
+  const path = String((await post("/start", { query: "Why?", tool: "deep_search" })).headers.location);
+  await research.hasAsked(1);
+  const step = (round: number, id: string, { query, ok }: { query?: string; ok?: boolean }): ResearchEvent => ({
+    ...{ type: "step", round },
+    step:
+      ok === undefined
+        ? { type: "tool-call", id, tool: "google_web_search", ...(query !== undefined && { query }) }
+        : { type: "tool-result", id, tool: "google_web_search", ok },
+  });
+  research.tell(
+    { type: "round-start", round: 1, of: 5 },
+    ...[step(1, "a", { query: "blue" }), step(1, "a", { ok: true })],
+    { type: "round-end", round: 1, verified: false, result: "It scatters." },
+    { type: "round-start", round: 2, of: 5 },
+    { type: "round-failed", round: 2, code: "EXECUTION_ERROR", reason: "It took <too> long." },
+    { type: "round-start", round: 3, of: 5 },
+    ...[step(3, "b", { query: "why <b>" }), step(3, "b", { ok: false })],
+    ...[step(3, "c", { query: "red" }), step(3, "c", { ok: true }), step(3, "d", { query: "light" })],
+  );
+  await expect.poll(async () => (await get(path)).text).toContain("Round 3 of 5: searching<");
+  const { text } = await get(path);
+  expect(text).toMatch(/<span id="time">0:0\d<\/span> since it began/);
+  const lines = [
+    ...text.matchAll(/<li>.*?aria-label="(\w+)">(.).*?<b>(.*?)<\/b> <span dir="auto">(.*?)<\/span><\/li>/g),
+  ];
+  expect(lines.map(([, ...parts]) => parts.join(" ").replace(/\d+ m?s$/, "0 s"))).toEqual([
+    "done ✓ Round 1 not verified · 1 search · 0 s",
+    "failed ✗ Round 2 It took &lt;too&gt; long. · 0 s",
+    "failed ✗ search why &lt;b&gt;",
+    "done ✓ search red",
+    "running › search light",
+  ]);
+  // One that is over shows all that was searched instead.
+  await post(`${path}/cancel`, {});
+  const stopped = (await get(path)).text;
+  expect(stopped).toContain("<b>Round 1</b>");
+  expect(stopped).toContain("Searched for (4)");
+  expect(stopped).not.toMatch(/since it began|›/);
 });
 
 test("one that is stopped after a round goes on behind it", async () => {

@@ -3,7 +3,7 @@ import { describe } from "../../jobs/activity.js";
 import type { Job } from "../../jobs/job.js";
 import { plainLine } from "../../text/plain-text.js";
 import { screenOf } from "./paint.js";
-import { doneLines, liveLines, newProgressView, takeIn } from "./progress-view.js";
+import { doneLines, lineOf, liveLines } from "./progress-view.js";
 
 /** Progress on stderr, while a research runs. */
 export interface ProgressDisplay {
@@ -22,7 +22,6 @@ export async function createProgressDisplay(
   options: { now: () => number; quiet: boolean },
 ): Promise<ProgressDisplay & { follow(job: Job): void }> {
   const { now, quiet } = options;
-  const view = newProgressView(now());
   const screen = () => screenOf(stderr, env);
   const { TERM } = env;
   // Some terminals report 0 × 0: nothing can be redrawn in it.
@@ -33,7 +32,7 @@ export async function createProgressDisplay(
   let timer: NodeJS.Timeout | undefined;
   let forget = () => {};
   const draw = () => {
-    if (job && update) update(liveLines(view, job.record, now(), screen()).join("\n"));
+    if (job && update) update(liveLines(job.record, now(), screen()).join("\n"));
   };
   return {
     say(line) {
@@ -53,8 +52,8 @@ export async function createProgressDisplay(
       let heard = false;
       forget = followed.onEvent((event) => {
         heard = true;
-        const line = takeIn(view, event, now());
-        if (!live && line !== undefined) stderr.write(`${line}\n`);
+        const line = live ? undefined : lineOf(event, followed.record, now());
+        if (line) stderr.write(`${line}\n`);
       });
       draw();
       // A job of another process sends no events: what it does stands in its record.
@@ -72,7 +71,7 @@ export async function createProgressDisplay(
       if (!update) return;
       update.clear();
       update.done();
-      const lines = doneLines(view, screen());
+      const lines = job ? doneLines(job.record.activity, screen()) : [];
       if (lines.length > 0) stderr.write(`${lines.join("\n")}\n\n`);
     },
   };

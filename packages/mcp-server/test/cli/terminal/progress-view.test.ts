@@ -1,24 +1,25 @@
 import type { ResearchEvent } from "@x/research";
 import stringWidth from "fast-string-width";
 import { expect, test } from "vitest";
-import { doneLines, liveLines, newProgressView, takeIn } from "../../../src/cli/terminal/progress-view.js";
+import { doneLines, lineOf, liveLines } from "../../../src/cli/terminal/progress-view.js";
 import { newActivity, update } from "../../../src/jobs/activity.js";
 import { plainScreen } from "./plain-screen.js";
 
 /** Plays events at one a second; gives the lines and the view after them. */
 function play(events: readonly ResearchEvent[], { columns = 60 } = {}) {
-  const view = newProgressView(0);
-  const activity = newActivity();
+  const createdAt = new Date(0).toISOString();
+  const record = { createdAt, activity: newActivity() };
   const lines: (string | undefined)[] = [];
   events.forEach((event, index) => {
-    update(activity, event);
-    lines.push(takeIn(view, event, (index + 1) * 1_000));
+    const now = (index + 1) * 1_000;
+    update(record.activity, event, now);
+    lines.push(lineOf(event, record, now));
   });
   const now = (events.length + 1) * 1_000;
   return {
-    lines: lines.filter((line) => line !== undefined),
-    live: liveLines(view, { activity }, now, plainScreen(columns)),
-    done: doneLines(view, plainScreen()),
+    lines: lines.filter(Boolean),
+    live: liveLines(record, now, plainScreen(columns)),
+    done: doneLines(record.activity, plainScreen()),
   };
 }
 
@@ -50,9 +51,9 @@ test("every search, page, failure and round is a line with its time; what the lo
     "0:02  searching  leap second 2035",
     "0:04  reading  bipm.org/en/x",
     "0:05  failed     bipm.org/en/x",
-    "0:06  round 1 done: 1 search · 5 s",
+    "0:06  round 1 done: not verified · 1 search · 5 s",
     "0:07  round 2 of 5",
-    "0:08  round 2 failed: It took too long.",
+    "0:08  round 2 failed: It took too long. · 1 s",
     "0:10  waiting 2 s before the next attempt",
   ]);
 });
@@ -69,7 +70,7 @@ test("the view holds the finished rounds, what happens now, and the last steps",
     step(2, { type: "tool-call", id: "d", tool: "web_fetch", urls: ["https://a.example/1", "https://b.example/2"] }),
   ]);
   expect(live).toEqual([
-    "✓ Round 1  1 search · 3 s",
+    "✓ Round 1  not verified · 1 search · 3 s",
     expect.stringMatching(/^. Round 2 of 5 {2}reading {2}0:09$/),
     "  ✓ search negative leap second",
     "  › read   a.example/1, b.example/2",
