@@ -1,14 +1,20 @@
 /// <reference lib="dom" />
 import { mkdir, writeFile } from "node:fs/promises";
 import type { ResearchEvent } from "@x/research";
-import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { sampleReport } from "../report/html/sample-report.js";
+import { violationsOf } from "../support/axe.js";
 import { hasChromium, startChromium, WITHOUT_CHROMIUM } from "../support/chromium.js";
 import { opened } from "./opened.js";
 
 const pictures = new URL("../../.turbo/pictures/", import.meta.url);
+const LOOKS = [
+  ["light", 1280],
+  ["light", 390],
+  ["dark", 1280],
+  ["dark", 390],
+] as const;
 
 const step = (round: number, event: Extract<ResearchEvent, { type: "step" }>["step"]): ResearchEvent => ({
   type: "step",
@@ -35,21 +41,11 @@ const ROUND_AND_A_HALF: ResearchEvent[] = [
 
 /** What the page looks like at each width, light and dark; nothing of it may be out of reach for anybody. */
 async function lookAt(page: Page, name: string): Promise<void> {
-  for (const [colorScheme, width] of [
-    ["light", 1280],
-    ["light", 390],
-    ["dark", 1280],
-    ["dark", 390],
-  ] as const) {
+  for (const [colorScheme, width] of LOOKS) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(width);
-    await page.evaluate(axe.source);
-    const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
-      name,
-    ).toEqual([]);
+    expect(await violationsOf(page), `${name}, ${colorScheme}, ${width} px`).toEqual([]);
     await writeFile(new URL(`web-${name}-${colorScheme}-${width}.png`, pictures), await page.screenshot());
   }
 }
@@ -70,6 +66,8 @@ test.skipIf(!hasChromium)(
       page.on("pageerror", (error) => trouble.push(error.message));
       await page.goto(address);
       expect(page.url()).toBe(`${origin}/`);
+      await page.waitForSelector("text=No research is kept yet");
+      await lookAt(page, "empty");
 
       await page.fill("#query", sampleReport.metadata.query);
       await page.selectOption("#tool", "deep_search");
@@ -94,6 +92,8 @@ test.skipIf(!hasChromium)(
       await lookAt(page, "report");
 
       await page.click("text=Ask on");
+      await page.waitForSelector("text=Ask on after:");
+      await lookAt(page, "ask-on");
       await page.fill("#query", "And in space?");
       expect(await page.inputValue("#tool")).toBe("deep_search");
       await page.selectOption("#tool", "search");
@@ -126,9 +126,25 @@ test.skipIf(!hasChromium)(
       await writeFile(new URL("web-list-print.pdf", pictures), await page.pdf({ format: "A4" }));
       await page.emulateMedia({ media: "screen" });
 
+      await page.click(".jobs li:first-child a");
+      await page.click("text=Stop it");
+      await page.waitForSelector("text=Ask it again");
+      await lookAt(page, "stopped");
+      await page.click("text=Ask it again");
+      await research.hasAsked(4);
+      research.tell(...ROUND_AND_A_HALF);
+      research.fail(Object.assign(new Error("Nobody is signed in."), { code: "AUTH_REQUIRED" }));
+      await page.waitForSelector("text=AUTH_REQUIRED");
+      await lookAt(page, "failed");
+      await page.click("text=All researches");
+
+      await page.fill("#q", "nothing of it");
+      await page.click("text=Show");
+      await page.waitForSelector("text=No research fits");
+      await lookAt(page, "nothing-found");
       await page.fill("#q", "leap");
       await page.click("text=Show");
-      await page.waitForURL(/q=/);
+      await page.waitForURL(/q=leap/);
       expect(await page.locator(".jobs li").count()).toBe(1);
       await page.click(".jobs li a");
       await page.click("text=Delete");
@@ -137,6 +153,16 @@ test.skipIf(!hasChromium)(
       await page.waitForURL(`${origin}/`);
       expect(await page.locator(".jobs li").count()).toBe(2);
       expect(trouble).toEqual([]);
+
+      // A browser writes of each answer that is none.
+      await page.goto(`${origin}/research/search-0000000000`);
+      expect(await page.innerText("h1")).toBe("There is no such research");
+      await lookAt(page, "unknown");
+      await page.context().clearCookies();
+      await page.goto(address);
+      expect(await page.innerText("h1")).toBe("This page is closed");
+      await lookAt(page, "closed");
+      expect(trouble.filter((line) => !/status of 40[34]/.test(line))).toEqual([]);
     } finally {
       await close();
     }

@@ -4,14 +4,15 @@ import { mkdir, writeFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { reportPage, threadPage } from "../../../src/report/html/page.js";
+import { violationsOf } from "../../support/axe.js";
 import { hasChromium, startChromium, WITHOUT_CHROMIUM } from "../../support/chromium.js";
 import { hostileReport } from "./hostile-report.js";
 import { sampleReport } from "./sample-report.js";
 
 const LOOKS = [
-  ["dark", 360],
+  ["dark", 390],
   ["dark", 1280],
-  ["light", 360],
+  ["light", 390],
   ["light", 1280],
 ] as const;
 const pictures = new URL("../../../.turbo/pictures/", import.meta.url);
@@ -119,6 +120,7 @@ test.skipIf(!hasChromium).each(Object.entries(PAGES))(
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 900 });
         expect(await page.evaluate(faintTexts), `${colorScheme}, ${width} px`).toEqual([]);
+        expect(await violationsOf(page), `${colorScheme}, ${width} px`).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
         await writeFile(
           new URL(`${name}-${colorScheme}-${width}.png`, pictures),
@@ -127,6 +129,7 @@ test.skipIf(!hasChromium).each(Object.entries(PAGES))(
       }
       await hasWholeStructure(page);
       await page.emulateMedia({ media: "print", colorScheme: "light" });
+      expect(await violationsOf(page), "print").toEqual([]);
       await writeFile(new URL(`${name}-print.pdf`, pictures), await page.pdf({ format: "A4" }));
       expect(await page.locator("nav:visible, .card:visible").count()).toBe(0);
       expect(trouble).toEqual([]);
@@ -245,6 +248,7 @@ test.skipIf(!hasChromium)(
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 900 });
         expect(await page.evaluate(faintTexts), `${colorScheme}, ${width} px`).toEqual([]);
+        expect(await violationsOf(page), `${colorScheme}, ${width} px`).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
         // One table of contents, whatever the width.
         expect(await page.locator("nav.contents:visible").count()).toBe(width > 1_000 ? 1 : 0);
@@ -285,6 +289,8 @@ test.skipIf(!hasChromium)(
       await page.click("#source-7 .back a");
       await inView("#cite-7-1");
       await hasWholeStructure(page);
+      await page.emulateMedia({ media: "print", colorScheme: "light" });
+      expect(await violationsOf(page), "print").toEqual([]);
       expect((await page.pdf({ format: "A4" })).subarray(0, 5).toString()).toBe("%PDF-");
       expect(trouble).toEqual([]);
 
