@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 // The pictures of the README and of the docs, from runs of the demo: docs/demo.svg, its terminal; docs/report.png, the page it
-// writes; docs/web.png, the list of researches in the browser; docs/evidence.png, claims with their passages. Linux, with
-// Chromium. `npm run pictures`
+// writes; docs/web.png, web-phone.png and web-dark.png, the researches in the browser; docs/evidence.png, claims with their
+// passages. Linux, with Chromium. `npm run pictures`
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
-import { webPicture } from "../packages/mcp-server/scripts/web-picture.mjs";
+import { webPictures } from "../packages/mcp-server/scripts/web-picture.mjs";
 import { commandLine } from "../packages/proof/measure/command-line.mjs";
 import { writeEvidencePage } from "./evidence-page.mjs";
 import { draw, record } from "./recording.mjs";
@@ -20,7 +20,7 @@ const MARGIN = 24;
 const EVIDENCE_WINDOW = { width: 860, height: 1_500 };
 
 commandLine(
-  "The pictures of the README and of the docs, from a run of the demo: npm run pictures\n\nWrites docs/demo.svg, docs/report.png, docs/web.png and docs/evidence.png.",
+  "The pictures of the README and of the docs, from a run of the demo: npm run pictures\n\nWrites docs/demo.svg, docs/report.png, docs/web.png, docs/web-phone.png, docs/web-dark.png and docs/evidence.png.",
   {},
 );
 
@@ -45,11 +45,7 @@ try {
   const view = await browser.newPage({ viewport: WINDOW, colorScheme: "light" });
   await view.goto(pathToFileURL(page).href);
   await view.screenshot({ path: fileURLToPath(new URL("docs/report.png", root)) });
-  await webPicture(browser, {
-    path: fileURLToPath(new URL("docs/web.png", root)),
-    window: { width: 1_180, height: 760 },
-    env,
-  });
+  await webPictures(browser, { pathOf: (name) => fileURLToPath(new URL(`docs/${name}.png`, root)), env });
   await view.setViewportSize(EVIDENCE_WINDOW);
   await view.goto(pathToFileURL(evidence).href);
   const { x, y, width, height } = await view.locator("#evidence").boundingBox();
@@ -59,4 +55,4 @@ try {
   await browser.close();
   for (const file of [page, evidence]) rmSync(dirname(file), { recursive: true, force: true });
 }
-console.log("Wrote docs/demo.svg, docs/report.png, docs/web.png and docs/evidence.png");
+console.log("Wrote docs/demo.svg, and docs/report.png, web.png, web-phone.png, web-dark.png and evidence.png");

@@ -1,5 +1,5 @@
-// docs/web.png: the pages of `x-research web` with one research done and one that runs, by the real Gemini CLI and the recorded
-// topic of the demo.
+// docs/web.png, docs/web-phone.png and docs/web-dark.png: the pages of `x-research web` with one research done and one that
+// runs, by the real Gemini CLI and the recorded topic of the demo.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -16,8 +16,11 @@ const SERVER = here("../dist/bin.js");
 const OFFLINE_NAMES = new URL("../demo/offline-names.mjs", import.meta.url).href;
 const CLI = createRequire(import.meta.url).resolve("@google/gemini-cli/bundle/gemini.js");
 
-/** Takes the picture with a browser that is there. */
-export async function webPicture(browser, { path, window, env: given }) {
+const WINDOW = { width: 1_180, height: 760 };
+const PHONE = { width: 390, height: 700 };
+
+/** Takes the pictures with a browser that is there: the list, a running research on a phone, and the list dark. `pathOf` says where. */
+export async function webPictures(browser, { pathOf, env: given }) {
   const folder = await mkdtemp(join(tmpdir(), "research-web-"));
   const model = await startModelServer({ scenario: leapSeconds(QUESTION, { thinkMs: 1_500 }) });
   const pages = await startPages();
@@ -38,17 +41,22 @@ export async function webPicture(browser, { path, window, env: given }) {
     );
     web = start("web", "--no-open");
     const [address] = await once(web.stdout.setEncoding("utf8"), "data");
-    const view = await browser.newPage({ viewport: window, colorScheme: "light" });
+    const view = await browser.newPage({ viewport: WINDOW, colorScheme: "light" });
     // The CLI takes its time on a busy machine.
     view.setDefaultTimeout(180_000);
     await view.goto(address.trim());
     await view.fill("#query", "When was the last leap second, and how long is a day without one?");
     await view.selectOption("#tool", "deep_search");
     await view.click("button:text-is('Ask')");
-    await view.waitForSelector("text=Searched for");
+    await view.waitForSelector("text=This round");
+    await view.setViewportSize(PHONE);
+    await view.screenshot({ path: pathOf("web-phone") });
+    await view.setViewportSize(WINDOW);
     await view.click("text=All researches");
     await view.waitForSelector("text=1 running");
-    await view.screenshot({ path });
+    await view.screenshot({ path: pathOf("web") });
+    await view.emulateMedia({ colorScheme: "dark" });
+    await view.screenshot({ path: pathOf("web-dark") });
   } finally {
     const ended = web && once(web, "exit");
     web?.kill("SIGINT");
