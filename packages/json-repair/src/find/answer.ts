@@ -15,15 +15,15 @@ export interface Candidate {
   /** What had to be changed, by position. */
   readonly edits: readonly Edit[];
   readonly complete: boolean;
-  /** In a Markdown fence. */
-  readonly fenced: boolean;
+  /** The language of the Markdown fence around it; empty where that names none. */
+  readonly fence: string | undefined;
   /** Inside the model's thoughts. */
   thought: boolean;
 }
 
 /** What stands between two places of a text, as long as nothing else is known of it. */
 export function stretch(start: number, end: number, value?: unknown): Candidate {
-  return { start, end, value, edits: NO_EDITS, complete: true, fenced: false, thought: false };
+  return { start, end, value, edits: NO_EDITS, complete: true, fence: undefined, thought: false };
 }
 
 /** Whether an object or list has nothing in it. */

@@ -11,12 +11,16 @@ export interface Found<T> {
 
 type Test<T> = (one: Answer<T>, found: Found<T>) => boolean;
 
+/** Languages of fences that hold programs: a value in one is a part of the program. */
+const CODE = /^(?:[jt]sx?|javascript|typescript|py(?:thon)?|java|c|cpp|csharp|cs|go|rust|ruby|rb|php|kotlin|swift|sh|bash|sql|css|html)$/i;
+
 /** What speaks against a value, the gravest first: each counts for more than all behind it together. */
 const AGAINST: readonly Test<unknown>[] = [
   ({ candidate }) => candidate.thought,
   ({ value }) => isTemplate(value),
   ({ candidate }, { text }) => isSpokenAgainst(candidate, text),
   ({ candidate }) => !candidate.complete,
+  ({ candidate }) => CODE.test(candidate.fence ?? ""),
 ];
 /** Also, where any value will do: what stands within a sentence is an example beside one that has its lines for itself. */
 const AGAINST_ANY: readonly Test<unknown>[] = [...AGAINST, ({ candidate }, { text }) => isInWords(candidate, text)];

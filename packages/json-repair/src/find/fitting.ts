@@ -62,7 +62,7 @@ export class Fitting<T> {
 
   answer(
     candidate: Candidate,
-    { source = candidate.fenced ? "fence" : "text", extra = [] }: Told = {},
+    { source = candidate.fence === undefined ? "text" : "fence", extra = [] }: Told = {},
   ): Answer<T> | undefined {
     const result = this.fit(candidate);
     if (!result.fits) return undefined;

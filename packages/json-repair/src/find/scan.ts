@@ -43,7 +43,8 @@ export class Scan {
   readonly #likelyEnd: number;
   #nativeTries = NATIVE_TRIES;
   #at = 0;
-  #fenced = false;
+  /** The language of the fence that is open; empty where it names none. */
+  #fence: string | undefined;
   /** Thoughts in which the text at `#at` stands, and where the next one ends. */
   #depth = 0;
   #thoughtEnd = -1;
@@ -88,8 +89,9 @@ export class Scan {
     if (!mark) return;
     this.#at = FENCE.lastIndex;
     // What a language follows opens a fence, even in another one.
-    this.#fenced = !this.#fenced || mark[1] !== "";
-    if (this.#fenced) this.#readImplied();
+    const opens = this.#fence === undefined || mark[1] !== "";
+    this.#fence = opens ? mark[1] : undefined;
+    if (opens) this.#readImplied();
   }
 
   #readThought(start: number): void {
@@ -161,7 +163,7 @@ export class Scan {
   /** Finds the value if it can be repaired; else tells what is wrong. */
   #repair(start: number, limit: number, implied = false) {
     const { maxDepth, budget } = this.#options;
-    const read = rewrite(this.#source, start, { maxDepth, limit, implied, fenced: this.#fenced });
+    const read = rewrite(this.#source, start, { maxDepth, limit, implied, fenced: this.#fence !== undefined });
     budget.left -= read.work + READING_WORK;
     const value = read.failed ? undefined : parseContainer(read.json);
     if (value === undefined) return read;
@@ -171,8 +173,8 @@ export class Scan {
 
   #found(start: number, value: unknown, { end, edits, complete }: Pick<Rewritten, "end" | "edits" | "complete">): void {
     this.#at = end;
-    const fenced = this.#fenced;
+    const fence = this.#fence;
     const thought = this.#depth > 0;
-    this.candidates.push({ text: this.#text, start, end, value, edits, complete, fenced, thought });
+    this.candidates.push({ text: this.#text, start, end, value, edits, complete, fence, thought });
   }
 }
