@@ -12,7 +12,8 @@ export interface Found<T> {
 type Test<T> = (one: Answer<T>, found: Found<T>) => boolean;
 
 /** Languages of fences that hold programs: a value in one is a part of the program. */
-const CODE = /^(?:[jt]sx?|javascript|typescript|py(?:thon)?|java|c|cpp|csharp|cs|go|rust|ruby|rb|php|kotlin|swift|sh|bash|sql|css|html)$/i;
+const CODE =
+  /^(?:[jt]sx?|javascript|typescript|py(?:thon)?|java|c|cpp|csharp|cs|go|rust|ruby|rb|php|kotlin|swift|sh|bash|sql|css|html)$/i;
 
 /** What speaks against a value, the gravest first: each counts for more than all behind it together. */
 const AGAINST: readonly Test<unknown>[] = [
