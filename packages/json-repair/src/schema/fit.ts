@@ -1,6 +1,6 @@
 /** Whether a value fits a schema, if need be after changes where the schema complains: see the README's list. */
 import { type Alternative, alternatives, type ReadText, sameKey } from "./coercions.js";
-import { ABSENT, copyWith, define, type KeyPath, nameOf, valueAt, withDigits, wrongOf } from "./parts.js";
+import { ABSENT, copyWith, define, type KeyPath, namedBy, nameOf, valueAt, withDigits, wrongOf } from "./parts.js";
 import { type SchemaIssue, type SchemaResult, type StandardSchemaV1, validate } from "./standard-schema.js";
 
 /** A value that was changed because the schema asked for another type. */
@@ -85,6 +85,8 @@ const MAX_ROUNDS = 32;
  * at all places at once: what many rows need costs no more than what one needs.
  */
 function changed<T>(schema: StandardSchemaV1<unknown, T>, value: unknown, first: readonly SchemaIssue[], ways: Ways) {
+  const whole = changedAsWhole(schema, value, first, ways);
+  if (whole) return whole;
   const places = new Map<string, Place>();
   let current = value;
   let result: SchemaResult<T> = { issues: first };
@@ -95,6 +97,27 @@ function changed<T>(schema: StandardSchemaV1<unknown, T>, value: unknown, first:
     result = validate(schema, current);
   }
   return { result, changes: changesOf(places) };
+}
+
+/** The same where nothing is known to be wrong inside of the value, as of most of a text: one place needs no account. */
+function changedAsWhole<T>(
+  schema: StandardSchemaV1<unknown, T>,
+  value: unknown,
+  first: readonly SchemaIssue[],
+  ways: Ways,
+) {
+  if (first.some(isInside)) return undefined;
+  for (const way of ways(value, [], first.flatMap(namedBy))) {
+    const result = validate(schema, way.by);
+    if (!result.issues) return { result, changes: [{ path: [], ...way }] };
+    if (result.issues.some(isInside)) return undefined;
+  }
+  return { result: { issues: first }, changes: [] };
+}
+
+/** Whether something is wrong inside of the value, or in a member of a union. */
+function isInside(issue: SchemaIssue): boolean {
+  return (issue.path?.length ?? 0) > 0 || "errors" in issue || "issues" in issue;
 }
 
 function changesOf(places: ReadonlyMap<string, Place>) {
@@ -121,7 +144,7 @@ function goesOn(places: Map<string, Place>, value: unknown, issues: readonly Sch
   for (const [name, { path, named }] of wrong) {
     const isAbsent = valueAt(value, path) === ABSENT;
     const key = isAbsent ? `${name} absent` : name;
-    if (places.has(key) || (moved.size > 0 && isInside(path, moved))) continue;
+    if (places.has(key) || (moved.size > 0 && isWithin(path, moved))) continue;
     const left = ways(value, path, named);
     const way = left.next().value ?? undefined;
     places.set(key, { path, way, left });
@@ -130,7 +153,7 @@ function goesOn(places: Map<string, Place>, value: unknown, issues: readonly Sch
   return moved.size > 0;
 }
 
-function isInside(path: KeyPath, moved: ReadonlySet<string>): boolean {
+function isWithin(path: KeyPath, moved: ReadonlySet<string>): boolean {
   return moved.has(nameOf(path)) || path.some((_, depth) => moved.has(nameOf(path.slice(0, depth))));
 }
 

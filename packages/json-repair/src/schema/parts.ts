@@ -7,7 +7,7 @@ export const ABSENT = Symbol("absent");
 export type KeyPath = readonly PropertyKey[];
 
 /** A path as the key of a map. */
-export const nameOf = (path: KeyPath): string => JSON.stringify(path);
+export const nameOf = (path: KeyPath): string => (path.length === 0 ? "[]" : JSON.stringify(path));
 
 export function keysOf(issue: SchemaIssue): PropertyKey[] {
   return (issue.path ?? []).map((segment) => (typeof segment === "object" ? segment.key : segment));
@@ -100,11 +100,12 @@ export function wrongOf(issues: readonly SchemaIssue[]): Map<string, { path: Key
 }
 
 /** The values that one issue names as right: by zod as `values`, by others in quotes. */
-function namedBy(issue: SchemaIssue): readonly unknown[] {
+export function namedBy(issue: SchemaIssue): readonly unknown[] {
   const { values, expected } = issue as SchemaIssue & { values?: unknown; expected?: unknown };
   if (Array.isArray(values)) return values;
-  const words = typeof expected === "string" ? expected.slice(0, 4_000) : "";
-  return Array.from(words.split(" (was ")[0]?.matchAll(/"([^"\\]{1,200})"/g) ?? [], ([, word]) => word);
+  if (typeof expected !== "string" || !expected.includes('"')) return [];
+  const [words = ""] = expected.slice(0, 4_000).split(" (was ");
+  return Array.from(words.matchAll(/"([^"\\]{1,200})"/g), ([, word]) => word);
 }
 
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[^\s,\]}]*/g;
