@@ -3,7 +3,7 @@ import type { RepairKind as RewriteKind } from "./repair/edits.js";
 import type { StandardSchemaV1 } from "./schema/standard-schema.js";
 
 /** Which value to take if several fit. */
-export type Preference = "last" | "first" | "largest";
+type Preference = "last" | "first" | "largest";
 
 /** How a text is searched for a value. */
 export interface ExtractOptions<T> {

@@ -32,13 +32,8 @@ export function isEmpty(value: unknown): boolean {
   return true;
 }
 
-/** Most tests hold for all, and need no list of their own. */
-export function those<C>(all: C[], test: (one: C) => boolean): C[] {
-  return all.every(test) ? all : all.filter(test);
-}
-
 /** A text, and the part of it that is looked at. */
-export interface Surroundings {
+interface Surroundings {
   text: string;
   from: number;
   to: number;
@@ -149,7 +144,7 @@ const INTRODUCTION = new RegExp(
 );
 
 /** Whether JSON's signs stand beside the value, or others around it have no partner: they may have been meant for it. */
-export function leftovers(around: Surroundings, start: number, end: number): boolean {
+function leftovers(around: Surroundings, start: number, end: number): boolean {
   const { text } = around;
   if (SIGN_BEHIND.test(behind(text, end).replace(TAG_BEHIND, " "))) return true;
   const isIntroduced = INTRODUCTION.test(text.slice(Math.max(0, start - NEAR), start));

@@ -54,7 +54,7 @@ export function isSpokenAgainst({ start }: Candidate, text: string): boolean {
 }
 
 /** `[1]`, `[ ]`, `{}` in the middle of a sentence: a citation, a box to tick, a pair of brackets. */
-export function isProse({ start, end, value, edits }: Candidate, text: string): boolean {
+function isProse({ start, end, value, edits }: Candidate, text: string): boolean {
   const list: unknown[] = Array.isArray(value) ? value : [];
   // Also `[[1]]`.
   const inner: unknown[] = list.length === 1 && Array.isArray(list[0]) ? list[0] : list;
@@ -77,7 +77,7 @@ export function isProse({ start, end, value, edits }: Candidate, text: string): 
 const INTRODUCED = /[:=→]\s*[`"'(*]*$/;
 
 /** Whether the value stands within a sentence, and does not have its lines for itself. */
-export function isInWords({ start, end }: Candidate, text: string): boolean {
+function isInWords({ start, end }: Candidate, text: string): boolean {
   const [left = "", right = ""] = [before(text, start).split("\n").at(-1), behind(text, end).split("\n", 1)[0]];
   const hasWords = (line: string) => /[\p{L}\p{N}]/u.test(line.replace(/[[{][^[\]{}]*[}\]]/g, ""));
   return hasWords(right) || (hasWords(left) && !INTRODUCED.test(left));

@@ -86,12 +86,12 @@ function hasParts(value: unknown): boolean {
 }
 
 /** The keys of an object, whatever the style they are written in. */
-export function keysOf(value: unknown): ReadonlySet<string> {
+function keysOf(value: unknown): ReadonlySet<string> {
   return new Set(isObject(value) ? Object.keys(value).map(plainKey) : []);
 }
 
 /** Whether an object has a key of one around it: what looks alike is of the same kind, and none wraps the other. */
-export function sharesKeys(value: unknown, around: readonly ReadonlySet<string>[]): boolean {
+function sharesKeys(value: unknown, around: readonly ReadonlySet<string>[]): boolean {
   return isObject(value) && Object.keys(value).some((key) => around.some((keys) => keys.has(plainKey(key))));
 }
 

@@ -4,7 +4,7 @@ import { shortLine } from "../text/plain-text.js";
 import { siteOf } from "../text/site.js";
 
 /** A search or a read of pages. */
-export interface Step {
+interface Step {
   id: string;
   kind: "search" | "read";
   /** What is searched, or the addresses that are read. */
