@@ -1,7 +1,7 @@
 /** What the ways of the grammar do with a token. */
 import { isJsonBlank, OPEN_OBJECT } from "../decode/signs.js";
 import { readBare } from "./bare.js";
-import { isSure } from "./machine.js";
+import { isSure } from "./margins.js";
 import * as s from "./reading.js";
 import { type Frame, LIST, OBJECT, type Reading, type Way } from "./reading.js";
 import { startString } from "./strings.js";

@@ -1,6 +1,6 @@
 /** Reads a text that should be JSON as it was meant, token by token, and notes what has to be changed to make it JSON. */
 import { close, leave, put, stay } from "./acts.js";
-import { applyEdits, type Edit, EditLog, type RepairKind } from "./edits.js";
+import { applyEdits, type Edit, EditLog } from "./edits.js";
 import { waysOf } from "./grammar.js";
 import * as s from "./reading.js";
 import {
@@ -266,26 +266,4 @@ function cheapest(r: Reading, ways: readonly Way[], trials: readonly Trial[], ga
   }
   for (const { winner, loser, gap } of gaps) if (winner === best && loser !== best) r.margin = Math.min(r.margin, gap);
   return ways[best] as Way;
-}
-
-/** By how much a way must be the cheapest to be sure; measured on damaged texts by `bench/damage.mjs`. */
-const MARGINS: Partial<Record<RepairKind, number>> = {
-  "extra-quote": 0,
-  "extra-colon": 0,
-  "missing-colon": 0,
-  "extra-opener": 0,
-  "extra-comma": 0,
-  separator: 0,
-  "wrong-opener": 0,
-  "missing-comma": 2,
-  "wrong-closer": 1,
-  "extra-closer": 1,
-  "missing-closer": 6,
-  "missing-opener": 5,
-};
-const MARGIN = 3;
-
-/** Whether the way is sure: it says so, or was the cheapest by far. */
-export function isSure(r: Reading, { kind, sure }: Way): boolean {
-  return sure ?? r.margin >= ((kind && MARGINS[kind]) ?? MARGIN);
 }

@@ -1,7 +1,7 @@
 /** What stands in quotes, whatever the quotes are: how it begins, goes on, and where it ends. */
 import * as s from "../decode/signs.js";
 import * as t from "./ahead.js";
-import { isSure } from "./machine.js";
+import { isSure } from "./margins.js";
 import * as q from "./quotes.js";
 import { COLON, FIRST_KEY, KEY, NO_STRING, type Reading, STOPPED, STRING, VALUE, type Way } from "./reading.js";
 
