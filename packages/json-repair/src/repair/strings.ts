@@ -3,7 +3,18 @@ import * as s from "../decode/signs.js";
 import * as t from "./ahead.js";
 import { isSure } from "./margins.js";
 import * as q from "./quotes.js";
-import { COLON, FIRST_KEY, KEY, NO_STRING, type Reading, STOPPED, STRING, VALUE, type Way } from "./reading.js";
+import {
+  COLON,
+  FIRST_KEY,
+  KEY,
+  NO_OTHER,
+  NO_STRING,
+  type Reading,
+  STOPPED,
+  STRING,
+  VALUE,
+  type Way,
+} from "./reading.js";
 
 // Runs of content without quotes, backslashes and control characters.
 const STRANGE = "\\\\\\u0000-\\u001f";
@@ -118,6 +129,10 @@ function readQuote(r: Reading, code: number): readonly Way[] | undefined {
     // `it''s`
     r.edit(at, at + 1, "", "inner-quote", false);
     r.pos += 2;
+  } else if (own && q.goesOnInWords(r, at)) {
+    r.cost += q.contentCost(r, at);
+    r.margin = NO_OTHER;
+    content(r);
   } else if (own || (closer && string.quote !== 34)) {
     const lost = q.startsNext(r, at);
     if (lost || !q.endsSurely(r, at + 1) || q.inInnerObject(r, at)) return waysOfQuote(r, at, lost);
