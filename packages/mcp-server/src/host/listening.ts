@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import type { Log } from "../host/log.js";
+import type { Log } from "./log.js";
 
 export interface ListeningOptions {
   host: string;

@@ -63,9 +63,9 @@ export class LocalJob implements Job {
     return () => this.#watchers.delete(watcher);
   }
 
-  /** Notes an event of the research and tells the listeners. */
-  hear(event: ResearchEvent): void {
-    const changed = update(this.record.activity, event, Date.now());
+  /** Notes an event of the research, told at `nowMs` since 1970, and tells the listeners. */
+  hear(event: ResearchEvent, nowMs: number): void {
+    const changed = update(this.record.activity, event, nowMs);
     for (const watcher of this.#watchers) watcher(event);
     if (!changed) return;
     for (const listener of this.#listeners) listener();

@@ -27,7 +27,7 @@ interface Turn {
   leave(how: Left): void;
 }
 
-type LocalJobsOptions = Pick<JobsOptions, "research" | "failureOf" | "log" | "maxRunning" | "key"> & {
+type LocalJobsOptions = Pick<JobsOptions, "research" | "failureOf" | "log" | "maxRunning" | "key" | "now"> & {
   kept: KeptJobs;
 };
 
@@ -252,7 +252,7 @@ export class LocalJobs {
   #heard(job: LocalJob, event: ResearchEvent): void {
     if (event.type === "log") researchLog(this.#options.log, job.record)(event.level, event.message);
     if (event.type === "research-start") job.record.researchId = event.id;
-    job.hear(event);
+    job.hear(event, (this.#options.now ?? Date.now)());
     const isNoted = noteReading(job.record, event);
     if (isNoted || event.type === "research-start" || event.type === "round-end") void this.#save(job);
   }

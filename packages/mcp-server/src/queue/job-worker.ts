@@ -218,7 +218,7 @@ export class JobWorker {
     const { record } = job;
     if (event.type === "log") researchLog(this.#options.log, record)(event.level, event.message);
     if (event.type === "research-start") record.researchId = event.id;
-    job.hear(event);
+    job.hear(event, this.#now());
     const isNoted = noteReading(record, event);
     if (isNoted || event.type === "research-start" || event.type === "round-end") void this.#save(job);
   }
