@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ROWS } from "../src/repair/grammar.js";
 import * as states from "../src/repair/reading.js";
@@ -61,4 +62,11 @@ function written(): string {
 
 test("the page of the grammar is what the table says", async () => {
   await expect(written()).toMatchFileSnapshot("../docs/grammar.md");
+});
+
+test("the page of the machine names files that are there", () => {
+  const page = readFileSync(new URL("../docs/machine.md", import.meta.url), "utf8");
+  const named = [...page.matchAll(/`([a-z]+\/[a-z-]+)`/g)].map(([, file]) => file);
+  expect(named.length).toBeGreaterThan(8);
+  expect(named.filter((file) => !existsSync(new URL(`../src/${file}.ts`, import.meta.url)))).toEqual([]);
 });
