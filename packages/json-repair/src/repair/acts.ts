@@ -2,6 +2,7 @@
 import { isJsonBlank, OPEN_OBJECT } from "../decode/signs.js";
 import { readBare } from "./bare.js";
 import { isSure } from "./margins.js";
+import { tookJson } from "./plain.js";
 import * as s from "./reading.js";
 import { type Frame, LIST, OBJECT, type Reading, type Way } from "./reading.js";
 import { startString } from "./strings.js";
@@ -207,6 +208,7 @@ export function openRound(r: Reading): undefined {
 
 export function openBracket(r: Reading): undefined {
   const { pos, text } = r;
+  if (pos > r.start && tookJson(r)) return;
   const kind = r.sign() - OPEN_OBJECT;
   const json = kind === OBJECT ? "{" : "[";
   if (text[pos] !== json) r.edit(pos, pos + 1, json, "wrong-opener");

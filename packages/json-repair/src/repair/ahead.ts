@@ -87,6 +87,16 @@ export function keyAhead(text: string, at: number, limit: number): boolean {
   return end >= 0 && colonEnd(text, skipBlanks(text, end, Math.min(limit, end + GAP))) >= 0;
 }
 
+/** The same for a reading, which asks before the string ahead of the key ends, and again behind that. */
+export function keyAheadOf({ source, text, limit }: Reading, at: number): boolean {
+  const { asked } = source;
+  if (asked.at === at && asked.limit === limit) return asked.isKey;
+  asked.at = at;
+  asked.limit = limit;
+  asked.isKey = keyAhead(text, at, limit);
+  return asked.isKey;
+}
+
 /** Whether a word and a colon stand at `at`: a key without quotes, or with the last one alone. */
 export function nameAhead(text: string, at: number, limit: number, wordy = false): boolean {
   const first = text.charCodeAt(at);

@@ -37,9 +37,7 @@ function memberAhead(r: Reading, at: number, frame: Frame | undefined, comma: nu
   const sign = r.sign(at);
   if (frame === undefined) return sign === s.OPEN_OBJECT;
   if (sign === s.QUOTE)
-    return t.keyAhead(text, at, limit)
-      ? frame.kind === OBJECT
-      : frame.kind !== OBJECT && !s.isBlank(text.charCodeAt(at + 1));
+    return t.keyAheadOf(r, at) ? frame.kind === OBJECT : frame.kind !== OBJECT && !s.isBlank(text.charCodeAt(at + 1));
   if (frame.kind === OBJECT)
     return (r.bareKeys || t.lineEndBetween(text, comma, at)) && t.nameAhead(text, at, limit, r.wordyKeys);
   return t.isOpeningSign(sign) || (t.literalAhead(text, at) && !t.nameAhead(text, at, limit));
@@ -142,9 +140,9 @@ export function goesOnInWords(r: Reading, at: number): boolean {
   const next = text.charCodeAt(at + 1);
   if (string.role === KEY || at === string.content) return false;
   if (!string.open) {
-    const begins = t.isWordSign(next) && opens(r, at) && !t.keyAhead(text, at, limit);
-    const isValue = /["']\s?:\s?$/.test(text.slice(Math.max(0, at - 4), at));
-    return begins && !isValue && !t.nameAhead(text, at + 1, limit) && !startsNext(r, at);
+    // Behind a colon it may begin a value.
+    const begins = t.isWordSign(next) && opens(r, at) && !/:\s?$/.test(text.slice(at - 2, at));
+    return begins && !t.nameAhead(text, at + 1, limit) && !t.keyAhead(text, at, limit) && !startsNext(r, at);
   }
   const word = t.skipBlanks(text, at + 1, limit);
   if (word === at + 1 || s.isBlank(text.charCodeAt(at - 1)) || t.lineEndBetween(text, at + 1, word)) return false;
@@ -164,7 +162,9 @@ export function isBesideComma(r: Reading, at: number): boolean {
 
 /** `55"`, `„so"`: a quote that needs no partner of its kind. */
 export function standsAlone({ text, string }: Reading, at: number): boolean {
-  return /\d$|[„“«][^„“«”»"]*$/.test(text.slice(Math.max(string.content, at - 80), at));
+  return (
+    t.isDigit(text.charCodeAt(at - 1)) || /[„“«][^„“«”»"]*$/.test(text.slice(Math.max(string.content, at - 80), at))
+  );
 }
 
 /** What it costs that the quote at `at` is content: few keys have any, and none behind a sign of JSON. */

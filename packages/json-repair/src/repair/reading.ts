@@ -99,6 +99,9 @@ const NEAR = 6;
 const CREDIT = 10_000;
 const CREDIT_OF_CHARACTER = 0.25;
 
+/** So many characters may be read natively in vain at first. */
+const NATIVE = 16_384;
+
 /** A key with a backslash of Markdown. */
 const ESCAPED_NAME = /\w\\_[\w-]{0,60}"\s{0,8}:/;
 
@@ -107,6 +110,10 @@ export class Source {
   readonly text: string;
   /** Steps that may still be spent on trials; then the first look decides. */
   credit: number;
+  /** Characters that may be read natively in vain. */
+  native = NATIVE;
+  /** The place that was last asked for a key. */
+  readonly asked = { at: -1, limit: -1, isKey: false };
   #escapesNames: boolean | undefined;
   readonly #found = new Map<string, { from: number; at: number }>();
 

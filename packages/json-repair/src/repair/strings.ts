@@ -2,6 +2,7 @@
 import * as s from "../decode/signs.js";
 import * as t from "./ahead.js";
 import { isSure } from "./margins.js";
+import { tookString } from "./plain.js";
 import * as q from "./quotes.js";
 import {
   COLON,
@@ -35,7 +36,9 @@ export function startString(r: Reading, joined?: unknown): undefined {
   const at = t.behindPrefix(text, pos);
   if (role === KEY) r.keyAt = at;
   const quote = text.charCodeAt(at);
-  if (quote < 40 && text.startsWith((text[at] as string).repeat(2), at + 1) && readTripled(r, role, at)) return;
+  if (joined !== true && at === pos && tookString(r, role, quote)) return;
+  const tripled = quote < 40 && text.charCodeAt(at + 1) === quote && text.charCodeAt(at + 2) === quote;
+  if (tripled && readTripled(r, role, at)) return;
   if (at > pos) r.edit(pos, at, "", "quotes");
   if (quote !== 34 && joined !== true) r.edit(at, at + 1, '"', "quotes");
   enterString(r, role, quote, at, at + 1);
@@ -122,9 +125,9 @@ function endWithEscape(r: Reading, way: Way): undefined {
 function readQuote(r: Reading, code: number): readonly Way[] | undefined {
   const { text, pos: at, string } = r;
   const own = code === string.quote;
-  const closer = own || s.closersOf(String.fromCharCode(string.quote)).includes(text[at] as string);
-  const letters = t.isLetter(text, at - 1);
-  if ((code === 39 || code === 0x2019) && letters && t.isLetter(text, at + 1)) r.pos++;
+  const closer = own || s.closersOf(String.fromCharCode(string.quote)).includes(String.fromCharCode(code));
+  const letters = (code === 39 || code === 0x2019) && t.isLetter(text, at - 1);
+  if (letters && t.isLetter(text, at + 1)) r.pos++;
   else if (own && code === 39 && letters && text.charCodeAt(at + 1) === 39 && t.isLetter(text, at + 2)) {
     // `it''s`
     r.edit(at, at + 1, "", "inner-quote", false);
@@ -183,8 +186,8 @@ function content(r: Reading): undefined {
   const { pos: at, text, string } = r;
   if (text.charCodeAt(at) === 34) r.edit(at, at, "\\", "inner-quote", false);
   else r.edit(at, at + 1, text[at] as string, "inner-quote", false);
-  const isApart = !q.isBetweenWords(r, at);
-  string.doubt ||= string.role === KEY || (isApart && (r.margin < INNER_MARGIN || q.isBesideComma(r, at)));
+  const mayEnd = r.margin < INNER_MARGIN || q.isBesideComma(r, at);
+  string.doubt ||= string.role === KEY || (mayEnd && !q.isBetweenWords(r, at));
   string.open = q.opens(r, at);
   // A lone quote before another one may have been doubled.
   if (!q.standsAlone(r, at)) string.odd = !string.odd;

@@ -48,27 +48,45 @@ export const PLUS = 19;
 export const ODD = 20;
 export const TOKENS = 21;
 
-const OF_SIGN = new Map([
-  [s.OPEN_OBJECT, BRACE],
-  [s.OPEN_LIST, BRACKET],
-  [s.OPEN_ROUND, ROUND],
-  [s.CLOSE_OBJECT, CURLY],
-  [s.CLOSE_LIST, SQUARE],
-  [s.CLOSE_ROUND, PAREN],
-  [s.COMMA, COMMA],
-  [s.COLON, COLON_SIGN],
-]);
-/** Marks that may stand before a value, around a key or behind both. */
-const MARKS: readonly (readonly [
-  token: number,
-  end: (text: string, at: number, list: boolean) => number,
-  states: number[],
-])[] = [
-  [BRACKETED, t.bracketedKeyEnd, [FIRST_KEY, KEY]],
-  [REMARK, t.remarkEnd, [FIRST_KEY, KEY, COLON, AFTER_MEMBER, FIRST_ITEM, ITEM, AFTER_ITEM]],
-  [BULLET, t.bulletEnd, [FIRST_KEY, KEY, FIRST_ITEM, ITEM]],
-  [ELLIPSIS, t.ellipsisEnd, [FIRST_KEY, KEY, COLON, VALUE, AFTER_MEMBER, FIRST_ITEM, ITEM, AFTER_ITEM]],
+const FENCE = /```|~~~/;
+const OF_SIGN: readonly (number | undefined)[] = /* @__PURE__ */ tokensOfSigns();
+
+function tokensOfSigns(): number[] {
+  const tokens: number[] = [];
+  tokens[s.OPEN_OBJECT] = BRACE;
+  tokens[s.OPEN_LIST] = BRACKET;
+  tokens[s.OPEN_ROUND] = ROUND;
+  tokens[s.CLOSE_OBJECT] = CURLY;
+  tokens[s.CLOSE_LIST] = SQUARE;
+  tokens[s.CLOSE_ROUND] = PAREN;
+  tokens[s.COMMA] = COMMA;
+  tokens[s.COLON] = COLON_SIGN;
+  return tokens;
+}
+
+/** Marks that may stand before a value, around a key or behind both, by their first sign. */
+interface Mark {
+  readonly signs: string;
+  readonly token: number;
+  readonly end: (text: string, at: number, list: boolean) => number;
+  readonly states: readonly number[];
+}
+
+const MARKS: readonly Mark[] = [
+  { signs: "[", token: BRACKETED, end: t.bracketedKeyEnd, states: [FIRST_KEY, KEY] },
+  {
+    ...{ signs: "(", token: REMARK, end: t.remarkEnd },
+    states: [FIRST_KEY, KEY, COLON, AFTER_MEMBER, FIRST_ITEM, ITEM, AFTER_ITEM],
+  },
+  { signs: "-*•0123456789", token: BULLET, end: t.bulletEnd, states: [FIRST_KEY, KEY, FIRST_ITEM, ITEM] },
+  {
+    ...{ signs: ".…", token: ELLIPSIS, end: t.ellipsisEnd },
+    states: [FIRST_KEY, KEY, COLON, VALUE, AFTER_MEMBER, FIRST_ITEM, ITEM, AFTER_ITEM],
+  },
 ];
+const MARK_OF = /* @__PURE__ */ new Map(
+  MARKS.flatMap((mark) => [...mark.signs].map((sign) => [sign.charCodeAt(0), mark] as const)),
+);
 
 export function isCloser(token: number): boolean {
   return token >= CURLY && token <= PAREN;
@@ -77,24 +95,24 @@ export function isCloser(token: number): boolean {
 /** The token at `pos`; where a mark ends is in `markEnd`. */
 export function tokenAt(r: Reading): number {
   const { text, pos, limit, state } = r;
-  if (pos >= limit || text.startsWith("```", pos) || text.startsWith("~~~", pos)) return END;
+  if (pos >= limit) return END;
   const code = text.charCodeAt(pos);
+  if ((code === 96 || code === 126) && FENCE.test(text.slice(pos, pos + 3))) return END;
   const sign = s.signOf(code);
-  if (sign === s.QUOTE) return t.keyAhead(text, pos, limit) ? KEY_TEXT : TEXT;
-  const token = OF_SIGN.get(sign);
+  if (sign === s.QUOTE) return t.keyAheadOf(r, pos) ? KEY_TEXT : TEXT;
+  const token = OF_SIGN[sign];
   if (token === undefined || token === BRACKET || token === ROUND) {
     if (t.noticeAhead(text, pos, limit)) return END;
-    for (const [mark, end, states] of MARKS) {
-      r.markEnd = states.includes(state) ? end(text, pos, state === ITEM || state === FIRST_ITEM) : -1;
-      if (r.markEnd >= 0) return mark;
-    }
+    const mark = MARK_OF.get(code);
+    r.markEnd = mark?.states.includes(state) ? mark.end(text, pos, state === ITEM || state === FIRST_ITEM) : -1;
+    if (mark && r.markEnd >= 0) return mark.token;
   }
   if (token !== undefined) return token;
   if (state === COLON && t.colonEnd(text, pos) > 0) return COLON_SIGN;
   if (t.isWordSign(code)) {
     const after = state === AFTER_MEMBER || state === AFTER_ITEM;
     const quote = after ? pos : t.behindPrefix(text, pos);
-    if (quote > pos) return t.keyAhead(text, quote, limit) ? KEY_TEXT : TEXT;
+    if (quote > pos) return t.keyAheadOf(r, quote) ? KEY_TEXT : TEXT;
     // A word is a value where one is awaited, whatever stands behind it.
     if (state === VALUE) return WORD;
     if (t.nameAhead(text, pos, limit, r.wordyKeys)) return NAME;
