@@ -97,7 +97,7 @@ const NEAR = 6;
 
 /** Steps that trials of ways may take in any text, and for each of its characters. */
 const CREDIT = 10_000;
-const CREDIT_OF_CHARACTER = 0.25;
+const CREDIT_OF_CHARACTER = 0.15;
 
 /** So many characters may be read natively in vain at first. */
 const NATIVE = 16_384;
