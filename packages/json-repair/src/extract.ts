@@ -1,7 +1,7 @@
+import { parseContainer, parseWhole, tooDeepFor } from "./decode/strict.js";
 import { JsonExtractError, type JsonExtractErrorCode } from "./errors.js";
 import { type Answer, isThought, report } from "./find/answer.js";
 import { Search } from "./find/search.js";
-import { parseContainer, parseWhole } from "./find/strict.js";
 import { toldOf } from "./repair/edits.js";
 import { rewrite } from "./repair/machine.js";
 import { Source } from "./repair/reading.js";
@@ -14,7 +14,6 @@ import {
   type ExtractSuccess,
   MAX_DEPTH,
   type Repair,
-  tooDeepFor,
 } from "./result.js";
 import { AsyncSchemaError } from "./schema/standard-schema.js";
 

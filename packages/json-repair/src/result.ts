@@ -66,26 +66,6 @@ export function checkText(text: unknown, maxLength = MAX_LENGTH): void {
   throw new JsonExtractError("too-large", message, { text });
 }
 
-/** Whether brackets are nested deeper than allowed. */
-export function tooDeepFor(value: unknown, maxDepth: number): boolean {
-  let level = isContainer(value) ? [value] : [];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth >= maxDepth) return true;
-    const inner: Record<string, unknown>[] = [];
-    for (const container of level)
-      for (const key in container) {
-        const part = container[key];
-        if (isContainer(part)) inner.push(part);
-      }
-    level = inner;
-  }
-  return false;
-}
-
-function isContainer(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}
-
 /** A value that was found. */
 export interface ExtractSuccess<T> {
   /** Tells it from an error. */

@@ -1,3 +1,4 @@
+import { parseContainer } from "../decode/strict.js";
 import { askedKeys } from "../schema/fit.js";
 import type { StandardSchemaV1 } from "../schema/standard-schema.js";
 import { type Answer, isListOfOne, isRivalled, opening, parsedOf } from "./answer.js";
@@ -17,7 +18,6 @@ import {
   toldBy,
   wordIn,
 } from "./key-names.js";
-import { parseContainer } from "./strict.js";
 import { joinedTexts } from "./texts.js";
 
 /** Answers that programs and services put into JSON of their own: in a field as a value or a text, or in a list of messages. */

@@ -1,10 +1,10 @@
 import { depthBehind, endOfThought, isQuotedMark, thoughtMark } from "../decode/marks.js";
+import { likelyEnd, parseBetween, parseContainer, strictEnd } from "../decode/strict.js";
 import { NO_EDITS } from "../repair/edits.js";
 import { type Rewritten, rewrite } from "../repair/machine.js";
 import { Source } from "../repair/reading.js";
 import type { Candidate } from "./answer.js";
 import { impliedStart, plausible } from "./starts.js";
-import { likelyEnd, parseBetween, parseContainer, strictEnd } from "./strict.js";
 
 export interface ScanOptions {
   maxDepth: number;

@@ -1,6 +1,7 @@
 import { type Derived, withoutTerminalCodes } from "../decode/encodings.js";
+import { parseWhole, tooDeepFor } from "../decode/strict.js";
 import type { JsonExtractError } from "../errors.js";
-import { checkOptions, checkText, type ExtractOptions, MAX_DEPTH, type Repair, tooDeepFor } from "../result.js";
+import { checkOptions, checkText, type ExtractOptions, MAX_DEPTH, type Repair } from "../result.js";
 import { isAnswered } from "./announced.js";
 import { type Answer, type Candidate, cut, report, stretch } from "./answer.js";
 import { besideRivals, choose, isSpokenAgainst } from "./choose.js";
@@ -9,7 +10,6 @@ import { Fitting } from "./fitting.js";
 import { asList, brokenOff } from "./list.js";
 import { type Reading, readingsBeside, readingsOf } from "./readings.js";
 import { Scan, type ScanOptions } from "./scan.js";
-import { parseWhole } from "./strict.js";
 
 /** A string in a string in an envelope …: more levels than anything real has. */
 const MAX_LEVELS = 5;

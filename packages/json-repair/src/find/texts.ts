@@ -1,8 +1,8 @@
+import { parseContainer } from "../decode/strict.js";
 import { rewrite } from "../repair/machine.js";
 import { Source } from "../repair/reading.js";
 import { MAX_DEPTH } from "../result.js";
 import { is, isContainer, isObject, notTheModel, wordIn } from "./key-names.js";
-import { parseContainer } from "./strict.js";
 
 /** Texts in values and lines: JSON in a string, and what comes in pieces, as events or as the parts of a message. */
 

@@ -1,7 +1,6 @@
 /** What can be read in one way alone, and is most of a text: ways to it that are short. The machine reads it just so. */
 import { COMMA, isBlank, OPEN_OBJECT, signOf } from "../decode/signs.js";
-import { parseContainer, strictEnd } from "../find/strict.js";
-import { tooDeepFor } from "../result.js";
+import { parseContainer, strictEnd, tooDeepFor } from "../decode/strict.js";
 import { sticky } from "./ahead.js";
 import { endsSurely } from "./quotes.js";
 import { AFTER_ITEM, AFTER_MEMBER, COLON, ITEM, KEY, OBJECT, type Reading, VALUE } from "./reading.js";

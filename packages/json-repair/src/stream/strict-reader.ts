@@ -1,4 +1,4 @@
-import { runWithout } from "../find/strict.js";
+import { runWithout } from "../decode/strict.js";
 import { MAX_DEPTH } from "../result.js";
 import { define, valueAt } from "../schema/parts.js";
 

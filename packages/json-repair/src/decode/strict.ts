@@ -1,5 +1,4 @@
-import { isBlank } from "../decode/signs.js";
-import { tooDeepFor } from "../result.js";
+import { isBlank } from "./signs.js";
 
 /** JSON as it stands: its brackets tell where it may end, and the native parser whether it is any. */
 
@@ -81,4 +80,24 @@ function quoteAfter(text: string, from: number): number {
     if (backslashes % 2 === 0) return at;
   }
   return -1;
+}
+
+/** Whether brackets are nested deeper than allowed. */
+export function tooDeepFor(value: unknown, maxDepth: number): boolean {
+  let level = isContainer(value) ? [value] : [];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth >= maxDepth) return true;
+    const inner: Record<string, unknown>[] = [];
+    for (const container of level)
+      for (const key in container) {
+        const part = container[key];
+        if (isContainer(part)) inner.push(part);
+      }
+    level = inner;
+  }
+  return false;
+}
+
+function isContainer(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }
