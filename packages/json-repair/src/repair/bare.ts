@@ -6,8 +6,6 @@ import { COLON, FIRST_KEY, ITEM, OBJECT, type Reading, TUPLE, VALUE } from "./re
 import { enterString } from "./strings.js";
 
 const NUMBER = /[+-]?(?:0[xX][\da-fA-F]+|\d[\d_]*(?:\.[\d_]*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)/y;
-/** A number of JSON, and what no other number goes on with. */
-const PLAIN_NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?=[}\]]|,\D)/y;
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** `1,234,567`, `1'000`, `12,99`, where no further member can be meant. */
 const SEPARATED = /-?(?:\d{1,3}(?:([,'’])\d{3})(?:\1\d{3})*(?:\.\d+)?|\d+,\d+)(?=\s{0,40}[,}\]\n])(?!,\d)/y;
@@ -61,8 +59,6 @@ export function readBare(r: Reading): undefined {
 /** False when what stands here is no number. */
 function readNumber(r: Reading): boolean {
   const { text, limit, pos: begin } = r;
-  const plain = t.sticky(PLAIN_NUMBER, text, begin);
-  if (plain >= 0 && plain < limit) return takeTo(r, plain);
   const separated = t.sticky(SEPARATED, text, begin);
   const raw = text.slice(begin, separated);
   if (separated > begin && separated <= limit && (r.top?.kind === OBJECT || !raw.includes(","))) {

@@ -2,7 +2,7 @@
 import { close, leave, put, stay } from "./acts.js";
 import { applyEdits, type Edit, EditLog } from "./edits.js";
 import { waysOf } from "./grammar.js";
-import { tookSign } from "./plain.js";
+import { tookPlain } from "./plain.js";
 import * as s from "./reading.js";
 import {
   COLON,
@@ -111,7 +111,7 @@ const UNCLOSED = 4;
 /** Reads one token, or gives the ways in which what stands there may be read. */
 function step(r: Reading): readonly Way[] | undefined {
   if (r.state === STRING) return stepString(r);
-  if (tookSign(r)) return undefined;
+  if (tookPlain(r)) return undefined;
   t.skipSpace(r);
   const token = t.tokenAt(r);
   if (token !== t.END) return outdented(r, token) ?? closes(r, token) ?? waysOf(r, token);

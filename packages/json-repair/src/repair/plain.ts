@@ -1,9 +1,20 @@
 /** What can be read in one way alone, and is most of a text: ways to it that are short. The machine reads it just so. */
-import { COMMA, isBlank, OPEN_OBJECT, signOf } from "../decode/signs.js";
+import { COLON as COLON_SIGN, isBlank, OPEN_OBJECT, signOf } from "../decode/signs.js";
 import { parseContainer, strictEnd, tooDeepFor } from "../decode/strict.js";
 import { sticky } from "./ahead.js";
 import { endsSurely } from "./quotes.js";
-import { AFTER_ITEM, AFTER_MEMBER, COLON, ITEM, KEY, OBJECT, type Reading, VALUE } from "./reading.js";
+import {
+  AFTER_ITEM,
+  AFTER_MEMBER,
+  COLON,
+  FIRST_ITEM,
+  FIRST_KEY,
+  ITEM,
+  KEY,
+  OBJECT,
+  type Reading,
+  VALUE,
+} from "./reading.js";
 
 /** A longer part is read by the machine, and its own parts natively. */
 const MAX_LENGTH = 4_096;
@@ -31,20 +42,63 @@ export function tookJson(r: Reading): boolean {
   return true;
 }
 
-/** Takes a colon or a comma right behind what it belongs to: most tokens are such. */
-export function tookSign(r: Reading): boolean {
-  const { text, pos, state } = r;
-  const code = text.charCodeAt(pos);
-  if (pos >= r.limit) return false;
-  if (code === 58 && state === COLON && text.charCodeAt(pos + 1) !== 61) r.state = VALUE;
-  else if (code === 44 && (state === AFTER_MEMBER || state === AFTER_ITEM)) {
-    r.comma = pos;
-    r.state = state === AFTER_MEMBER ? KEY : ITEM;
-  } else return false;
-  r.pos++;
+/**
+ * Takes a sign, a short string, a number or a literal that stands where one is awaited, and behind which stands what must
+ * follow it: most tokens are such.
+ */
+export function tookPlain(r: Reading): boolean {
+  const { text, limit, state } = r;
+  let at = r.pos;
+  while (text.charCodeAt(at) === 32) at++;
+  if (at >= limit) return false;
+  const code = text.charCodeAt(at);
+  if (code === 44) return (state === AFTER_MEMBER || state === AFTER_ITEM) && tookComma(r, at);
+  if (code === 58) return state === COLON && text.charCodeAt(at + 1) !== 61 && tookColon(r, at);
+  const isKey = state === FIRST_KEY || state === KEY;
+  if (!isKey && state !== VALUE && state !== FIRST_ITEM && state !== ITEM) return false;
+  if (code === 34 || code === 39) return tookString(r, at, isKey ? KEY : state);
+  if (isKey) return r.bareKeys && tookName(r, at);
+  const end = sticky(LITERAL, text, at);
+  if (end < 0 || end >= limit) return false;
+  r.pos = end;
+  r.ended(at);
   return true;
 }
 
+/** The name of a key without quotes, where another one has been met. */
+const NAME = /[a-zA-Z_$][\w$]{0,50}(?=:[^=])/y;
+
+function tookName(r: Reading, at: number): boolean {
+  const { text } = r;
+  const end = sticky(NAME, text, at);
+  if (end < 0 || end >= r.limit) return false;
+  if (r.log) r.edit(at, end, `"${text.slice(at, end)}"`, "unquoted");
+  return tookKey(r, at, end);
+}
+
+function tookKey(r: Reading, at: number, end: number): true {
+  r.keyAt = at;
+  r.pos = end;
+  r.last = end;
+  r.state = COLON;
+  return true;
+}
+
+function tookComma(r: Reading, at: number): true {
+  r.comma = at;
+  r.state = r.state === AFTER_MEMBER ? KEY : ITEM;
+  r.pos = at + 1;
+  return true;
+}
+
+function tookColon(r: Reading, at: number): true {
+  r.state = VALUE;
+  r.pos = at + 1;
+  return true;
+}
+
+/** A literal of JSON, and what no other value goes on with. */
+const LITERAL = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=[}\]]|,\D)/y;
 /** Short strings of nothing but content, and what follows the end of a key and of a value. */
 const CONTENT = "[^\"'’”{\\\\\\u0000-\\u001f]{0,200}";
 const END = "(?=[,}\\]]|\\s{0,8}:)";
@@ -53,21 +107,21 @@ const PLAIN_STRING: Readonly<Record<number, RegExp>> = {
   39: /* @__PURE__ */ new RegExp(`'${CONTENT}'${END}`, "y"),
 };
 
-/** Reads a string that can be read in one way alone, as most can. */
-export function tookString(r: Reading, role: number, quote: number): boolean {
-  const { pos, text } = r;
-  const end = PLAIN_STRING[quote] ? sticky(PLAIN_STRING[quote], text, pos) : -1;
+function tookString(r: Reading, begin: number, role: number): boolean {
+  const { text } = r;
+  const quote = text.charCodeAt(begin);
+  const end = sticky(PLAIN_STRING[quote] as RegExp, text, begin);
   if (end < 0 || end >= r.limit) return false;
-  const before = text.charCodeAt(end - 2);
-  if (role !== KEY && (signOf(before) === COMMA || isBlank(before))) return false;
-  if (!endsSurely(r, end, role)) return false;
-  if (quote === 39 && r.log) r.edit(pos, end, `"${text.slice(pos + 1, end - 1)}"`, "quotes");
-  r.pos = end;
-  if (role !== KEY) r.ended(pos);
-  else {
+  const next = signOf(text.charCodeAt(end));
+  if ((next === COLON_SIGN || isBlank(text.charCodeAt(end))) !== (role === KEY)) return false;
+  const last = text.charCodeAt(end - 2);
+  if (role !== KEY && (last === 44 || isBlank(last) || !endsSurely(r, end, role))) return false;
+  if (quote === 39 && r.log) r.edit(begin, end, `"${text.slice(begin + 1, end - 1)}"`, "quotes");
+  if (role === KEY) {
     r.quotedKeys = true;
-    r.last = end;
-    r.state = COLON;
+    return tookKey(r, begin, end);
   }
+  r.pos = end;
+  r.ended(begin);
   return true;
 }

@@ -161,10 +161,9 @@ export function isBesideComma(r: Reading, at: number): boolean {
 }
 
 /** `55"`, `„so"`: a quote that needs no partner of its kind. */
-export function standsAlone({ text, string }: Reading, at: number): boolean {
-  return (
-    t.isDigit(text.charCodeAt(at - 1)) || /[„“«][^„“«”»"]*$/.test(text.slice(Math.max(string.content, at - 80), at))
-  );
+export function standsAlone({ text, string, source }: Reading, at: number): boolean {
+  if (t.isDigit(text.charCodeAt(at - 1))) return true;
+  return source.opensOtherwise && /[„“«][^„“«”»"]*$/.test(text.slice(Math.max(string.content, at - 80), at));
 }
 
 /** What it costs that the quote at `at` is content: few keys have any, and none behind a sign of JSON. */

@@ -105,6 +105,8 @@ const NATIVE = 16_384;
 /** A key with a backslash of Markdown. */
 const ESCAPED_NAME = /\w\\_[\w-]{0,60}"\s{0,8}:/;
 
+const OPENERS = /[„“«]/;
+
 /** A text, and what its readings share. */
 export class Source {
   readonly text: string;
@@ -115,6 +117,7 @@ export class Source {
   /** The place that was last asked for a key. */
   readonly asked = { at: -1, limit: -1, isKey: false };
   #escapesNames: boolean | undefined;
+  #opensOtherwise: boolean | undefined;
   readonly #found = new Map<string, { from: number; at: number }>();
 
   constructor(text: string) {
@@ -126,6 +129,12 @@ export class Source {
   get escapesNames(): boolean {
     this.#escapesNames ??= ESCAPED_NAME.test(this.text);
     return this.#escapesNames;
+  }
+
+  /** Whether there are quotes that open alone, whatever closes them. */
+  get opensOtherwise(): boolean {
+    this.#opensOtherwise ??= OPENERS.test(this.text);
+    return this.#opensOtherwise;
   }
 
   /** As `text.indexOf`; places that rise cost one pass together. */

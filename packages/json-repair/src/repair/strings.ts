@@ -2,7 +2,6 @@
 import * as s from "../decode/signs.js";
 import * as t from "./ahead.js";
 import { isSure } from "./margins.js";
-import { tookString } from "./plain.js";
 import * as q from "./quotes.js";
 import {
   COLON,
@@ -36,7 +35,6 @@ export function startString(r: Reading, joined?: unknown): undefined {
   const at = t.behindPrefix(text, pos);
   if (role === KEY) r.keyAt = at;
   const quote = text.charCodeAt(at);
-  if (joined !== true && at === pos && tookString(r, role, quote)) return;
   const tripled = quote < 40 && text.charCodeAt(at + 1) === quote && text.charCodeAt(at + 2) === quote;
   if (tripled && readTripled(r, role, at)) return;
   if (at > pos) r.edit(pos, at, "", "quotes");
