@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import {
@@ -247,6 +248,44 @@ describe("stopping", () => {
         new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
     });
     expect(error).toMatchObject({ name: "TimeoutError" });
+  });
+
+  test("nothing of the deadline is left once the loop has ended, however it did", async () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    const limited = (text: string | Error, deadlineMs = 200) => ({
+      ...{ schema: Shape, attempts: 1, deadlineMs, now: () => 0 },
+      generate: async ({ signal }: { signal: AbortSignal | undefined }) => {
+        signals.push(signal);
+        if (text instanceof Error) throw text;
+        return text;
+      },
+    });
+    await run(limited('{"report":"x"}'));
+    await run(limited("no"));
+    await run(limited(new Error("killed")));
+    const left = jsonAttempts(limited("no"));
+    for await (const { type } of left) if (type === "attempt-failed") break;
+    // Timers of one length end in the order in which they were started.
+    await once(AbortSignal.timeout(200), "abort");
+    expect(signals.map((signal) => signal?.aborted)).toEqual([false, false, false, false]);
+  });
+
+  test("a deadline that no timer can hold is none before its time", async () => {
+    const { value } = await run({
+      ...{ schema: Shape, deadlineMs: Number.POSITIVE_INFINITY },
+      generate: async ({ signal }) => {
+        await once(AbortSignal.timeout(5), "abort");
+        return JSON.stringify({ report: String(signal?.aborted) });
+      },
+    });
+    expect(value).toEqual({ report: "false" });
+  });
+
+  test.each([-1, Number.NaN])("a deadline of %s is refused before the first attempt", async (deadlineMs) => {
+    const { error, events } = await run({ schema: Shape, generate: answers("{}"), deadlineMs });
+    expect(error).toBeInstanceOf(RangeError);
+    expect(error).toMatchObject({ message: `deadlineMs must be a number from 0, not ${deadlineMs}` });
+    expect(events).toEqual([]);
   });
 
   test("ending the loop ends the run in progress", async () => {

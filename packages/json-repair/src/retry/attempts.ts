@@ -89,8 +89,8 @@ export async function* jsonAttempts<T, E = never>(
   const extract = checked(options, of);
   const failed: Attempt[] = [];
   const started = now();
-  const ends = [...(outer ? [outer] : []), ...(deadlineMs === undefined ? [] : [AbortSignal.timeout(deadlineMs)])];
-  const signal = ends.length > 1 ? AbortSignal.any(ends) : ends[0];
+  const limit = deadlineMs === undefined ? undefined : timeLimit(deadlineMs);
+  const signal = outer && limit ? AbortSignal.any([outer, limit.signal]) : (outer ?? limit?.signal);
   const check = () => {
     const isLate = deadlineMs !== undefined && now() - started >= deadlineMs;
     if (signal?.aborted || isLate) throw aborted(failed, outer?.aborted ? undefined : deadlineMs, signal?.reason);
@@ -100,48 +100,56 @@ export async function* jsonAttempts<T, E = never>(
     return answer.value;
   };
 
-  for (let attempt = 1; ; attempt++) {
-    check();
-    yield { type: "attempt-start", attempt, of };
-    const since = now();
-    const first = yield* outcomeOf("generate", () => options.generate({ attempt, signal }), extract);
-    if ("answer" in first) return accept(first, attempt, false);
-    const { text, error } = first;
-    const isFinal = !shouldRetry(error);
-    if (text === undefined && (signal?.aborted || isFinal)) throw error;
-    yield { type: "attempt-failed", attempt, of, error };
-    const record: Attempt = { attempt, ...first, durationMs: now() - since };
-    failed.push(record);
-    if (isFinal) throw error;
-
-    if (correct && text !== undefined && error instanceof JsonExtractError) {
+  try {
+    for (let attempt = 1; ; attempt++) {
       check();
-      yield { type: "correction-start", attempt, error };
-      const ask = () => correct.call(options, { attempt, text, error, signal });
-      const second = yield* outcomeOf("correct", ask, extract);
-      if ("answer" in second) return accept(second, attempt, true);
-      if (second.text === undefined && signal?.aborted) throw second.error;
-      record.correction = second;
-      record.durationMs = now() - since;
-      yield { type: "correction-failed", attempt, reason: messageOf(second.error), error: second.error };
+      yield { type: "attempt-start", attempt, of };
+      const since = now();
+      const first = yield* outcomeOf("generate", () => options.generate({ attempt, signal }), extract);
+      if ("answer" in first) return accept(first, attempt, false);
+      const { text, error } = first;
+      const isFinal = !shouldRetry(error);
+      if (text === undefined && (signal?.aborted || isFinal)) throw error;
+      yield { type: "attempt-failed", attempt, of, error };
+      const record: Attempt = { attempt, ...first, durationMs: now() - since };
+      failed.push(record);
+      if (isFinal) throw error;
+
+      if (correct && text !== undefined && error instanceof JsonExtractError) {
+        check();
+        yield { type: "correction-start", attempt, error };
+        const ask = () => correct.call(options, { attempt, text, error, signal });
+        const second = yield* outcomeOf("correct", ask, extract);
+        if ("answer" in second) return accept(second, attempt, true);
+        if (second.text === undefined && signal?.aborted) throw second.error;
+        record.correction = second;
+        record.durationMs = now() - since;
+        yield { type: "correction-failed", attempt, reason: messageOf(second.error), error: second.error };
+      }
+
+      const repeats = stopOnRepeat && isRepeat(failed);
+      if (attempt >= of || repeats) throw exhausted(failed, repeats && attempt < of);
+      check();
+      const ms = delaysMs[Math.min(attempt, delaysMs.length) - 1] ?? 0;
+      if (ms <= 0) continue;
+      yield { type: "wait", ms, attempt: attempt + 1 };
+      await sleep(ms, signal).catch((thrown: unknown) => {
+        check();
+        throw thrown;
+      });
     }
-
-    const repeats = stopOnRepeat && isRepeat(failed);
-    if (attempt >= of || repeats) throw exhausted(failed, repeats && attempt < of);
-    check();
-    const ms = delaysMs[Math.min(attempt, delaysMs.length) - 1] ?? 0;
-    if (ms <= 0) continue;
-    yield { type: "wait", ms, attempt: attempt + 1 };
-    await sleep(ms, signal).catch((thrown: unknown) => {
-      check();
-      throw thrown;
-    });
+  } finally {
+    limit?.end();
   }
 }
 
 /** How the text is read; throws for an option that is wrong. */
-function checked<T, E>({ schema, generate, correct, ...options }: AttemptOptions<T, E>, of: number): ExtractOptions<T> {
+function checked<T, E>(
+  { schema, generate, correct, deadlineMs = 0, ...options }: AttemptOptions<T, E>,
+  of: number,
+): ExtractOptions<T> {
   if (!(Number.isInteger(of) && of >= 1)) throw new RangeError(`attempts must be a whole number from 1, not ${of}`);
+  if (!(deadlineMs >= 0)) throw new RangeError(`deadlineMs must be a number from 0, not ${deadlineMs}`);
   const extract = { ...options.extract, ...(schema !== undefined && { schema }) };
   checkOptions({ ...extract, generate: generate ?? null, correct });
   return extract;
@@ -232,4 +240,15 @@ function wait(ms: number, signal?: Signal): Promise<void> {
     if (signal?.aborted) done();
     else signal?.addEventListener("abort", done);
   });
+}
+
+/** The longest time that a timer takes; of a longer one it makes 1 ms. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** A signal that aborts as that of `AbortSignal.timeout` does, and whose timer can be ended before. */
+function timeLimit(ms: number) {
+  const controller = new AbortController();
+  const late = () => controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
+  const timer = setTimeout(late, Math.min(ms, LONGEST_TIMER_MS));
+  return { signal: controller.signal, end: () => clearTimeout(timer) };
 }
