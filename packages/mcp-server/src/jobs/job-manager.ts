@@ -115,17 +115,29 @@ export class JobManager {
   }
 
   async look(id: string, owner: string): Promise<JobRecord | undefined> {
+    const record = await this.#recordOf(id, owner);
+    return record && this.#asItIs(record);
+  }
+
+  /** What stands in a record. */
+  async #recordOf(id: string, owner: string): Promise<JobRecord | undefined> {
     const record = this.#local.get(id)?.record ?? (await this.#kept.load(id, owner));
     return record !== undefined && isOf(record, owner) ? record : undefined;
   }
 
   async find(id: string, asker: Asker): Promise<Job | undefined> {
-    const record = await this.look(id, asker.owner);
+    const record = await this.#recordOf(id, asker.owner);
     if (record === undefined) return undefined;
     const local = this.#local.get(id);
     if (local !== undefined) return local;
     if (!this.#others.isLeft(record)) return this.#others.jobOf(record);
     return diedReading(record) ? this.#givenUp(id) : told(await this.#restart(id, asker));
+  }
+
+  /** A job whose process was killed is interrupted, though its record says that it runs. */
+  #asItIs<T extends JobHead>(record: T): T {
+    const isLeft = record.state === "running" && this.#others.isLeft(record);
+    return isLeft && this.#local.running(record.id) === undefined ? { ...record, state: "interrupted" } : record;
   }
 
   /** Whether a job that nobody works on is gone on with by itself. */
@@ -158,7 +170,7 @@ export class JobManager {
   }
 
   async resume(id: string, asker: Asker): Promise<Job | undefined> {
-    const record = await this.look(id, asker.owner);
+    const record = await this.#recordOf(id, asker.owner);
     if (record?.state !== "failed" && record?.state !== "cancelled") return this.find(id, asker);
     const mayGoOn = ({ state }: JobRecord) => state !== "completed" && state !== "running";
     return told(await this.#restart(id, asker, mayGoOn));
@@ -218,7 +230,7 @@ export class JobManager {
       await local.ended();
       return local.record;
     }
-    const found = await this.look(id, owner);
+    const found = await this.#recordOf(id, owner);
     if (found === undefined || !isUnfinished(found)) return found;
     // It is taken away from whoever works on it, if anybody does.
     return this.#change(id, async (record, from) => {
@@ -230,7 +242,7 @@ export class JobManager {
   }
 
   async remove(id: string, owner: string): Promise<"removed" | "running" | undefined> {
-    if ((await this.look(id, owner)) === undefined) return undefined;
+    if ((await this.#recordOf(id, owner)) === undefined) return undefined;
     const removed = await this.#change(id, async (record) => {
       const runs = record.state === "running" && !this.#others.isLeft(record);
       if (runs || this.#local.running(id) !== undefined) return "running";
@@ -246,7 +258,8 @@ export class JobManager {
     const others = (await this.#store.list(owner, max + here.size)).filter(({ id }) => !here.has(id));
     // Each list has the newest first, which decides between those of one millisecond.
     const own = [...[...here.values()].reverse(), ...others].filter((head) => isOf(head, owner));
-    return own.sort((a, b) => b.createdAt.localeCompare(a.createdAt)).slice(0, max);
+    const newest = own.sort((a, b) => b.createdAt.localeCompare(a.createdAt)).slice(0, max);
+    return newest.map((head) => this.#asItIs(head));
   }
 
   limit(limits: ReadonlyMap<string, OwnerLimits>): void {

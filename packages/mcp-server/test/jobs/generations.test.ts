@@ -55,6 +55,23 @@ test("of a process on another machine no more is seen than that it is silent", a
   await two.research.hasAsked(1);
 });
 
+test("what a process has left that was killed is interrupted for everybody, until somebody goes on with it", async () => {
+  let isGone: boolean | undefined = false;
+  const all = servers(() => isGone);
+  const { two } = all;
+  const { id, silent } = await begun(all);
+  const seen = async () => [(await two.jobs.look(id))?.state, ...(await two.jobs.list(9)).map(({ state }) => state)];
+  expect(await seen(), "while it lives").toEqual(["running", "running"]);
+  isGone = undefined;
+  expect(await seen(), "on another machine").toEqual(["running", "running"]);
+  await silent();
+  expect(await seen(), "on another machine, and silent").toEqual(["interrupted", "interrupted"]);
+  isGone = true;
+  expect(await seen(), "when it is gone").toEqual(["interrupted", "interrupted"]);
+  await two.jobs.find(id);
+  expect(await seen(), "when it goes on here").toEqual(["running", "running"]);
+});
+
 test("who finds that another has gone on with its job stops, and does not write over what that one saved", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   let isGone = false;

@@ -102,8 +102,8 @@ export function failingGemini(place: Pick<Place, "home">, exitCode: number, stde
 }
 
 /** A program named `gemini` that never answers. */
-export function hangingGemini(place: Place): string {
-  const path = join(place.home, "gemini");
+export function hangingGemini({ home }: Pick<Place, "home">): string {
+  const path = join(home, "gemini");
   writeFileSync(path, "#!/bin/sh\nexec sleep 1000\n", { mode: 0o755 });
   return path;
 }

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +9,8 @@ import { main } from "../../../src/cli/main.js";
 import type { JobRecord } from "../../../src/jobs/job-record.js";
 import { sampleReport } from "../../report/html/sample-report.js";
 import { keepIn, recordsIn } from "../../support/kept.js";
+import { hangingGemini, processesOf } from "../../support/place.js";
+import { BIN } from "../../support/stdio-server.js";
 import { fakeIo } from "../fake-io.js";
 
 let home: string;
@@ -128,4 +132,20 @@ test("a folder that cannot be read is an error, not an empty list", async () => 
   const { code, out, err } = await list();
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err.replaceAll(/\s+/g, " ")).toContain(`${directory}: a part of its path is a file, not a folder`);
+});
+
+test("a start that was killed is interrupted, and --last is the report before it", async () => {
+  await keep({ report: sampleReport, createdAt: "2026-01-01T00:00:00.000Z" });
+  const env = { PATH: process.env["PATH"], HOME: home, GEMINI_CLI_PATH: hangingGemini({ home }) };
+  const killed = spawn(process.execPath, [BIN, "search", "Is it killed?"], { env, stdio: "ignore" });
+  const ended = once(killed, "exit");
+  await expect.poll(async () => (await list()).out).toContain("› running");
+  killed.kill("SIGKILL");
+  await ended;
+  expect((await list()).out).toMatch(/ {2}■ interrupted +Is it killed\?\n/);
+  const { io, out } = fakeIo({ home });
+  expect(await main(["show", "--last"], io)).toBe(0);
+  expect(out()).toContain("Leap seconds are being retired");
+  // Its CLI does not outlive it.
+  await expect.poll(() => processesOf(home)).toEqual([]);
 });
