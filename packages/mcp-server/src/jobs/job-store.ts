@@ -36,7 +36,7 @@ export interface JobStore {
   atRest(ids: readonly string[]): Promise<string[]>;
   /** An owner's last job of a question, by its `keyOf`. A job that cannot be read has an id alone. */
   last(key: string): Promise<{ id: string; head?: JobHead } | undefined>;
-  /** An owner's newest. */
+  /** An owner's newest, without what cannot be read. Fewer than `max`: there are no more. */
   list(owner: string, max: number): Promise<JobHead[]>;
   /**
    * Replaces a record whose generation is `from`; by default its own. What a newer server has written stays. Rejects with

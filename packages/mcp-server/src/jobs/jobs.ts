@@ -79,7 +79,7 @@ export interface Jobs {
   cancel(id: string): Promise<JobRecord | undefined>;
   /** Deletes a job that has ended or was left. `running`: somebody works on it, and it stays. `undefined`: there is none. */
   remove(id: string): Promise<"removed" | "running" | undefined>;
-  /** Those that were asked last, newest first. Rejects when the folder of the records cannot be read. */
+  /** Those that were asked last, newest first; fewer than `max`: there are no more. Rejects when the folder of the records cannot be read. */
   list(max: number): Promise<JobHead[]>;
 }
 

@@ -65,8 +65,8 @@ export interface Rows {
   heads(ids: readonly string[]): Promise<Row[]>;
   /** The id of the last job of a question. */
   lastOf(key: string): Promise<string | undefined>;
-  /** An owner's newest, without their reports. */
-  headsOf(owner: string, max: number): Promise<Row[]>;
+  /** An owner's newest, without their reports; `undefined` for one that is past its time. Fewer than `max`: there are no more. */
+  headsOf(owner: string, max: number): Promise<(Row | undefined)[]>;
   /** Writes a record. If that job has ended or stopped, the oldest such ones of its owner beyond {@link MOST_ENDED} are deleted. */
   write(write: Write): Promise<Written>;
   /** Deletes a record of this generation that nobody works on; otherwise `false`. */

@@ -60,9 +60,9 @@ export class RedisRows implements Rows {
     return (await this.#redis.get(`${PREFIX}question:${key}`)) ?? undefined;
   }
 
-  async headsOf(owner: string, max: number): Promise<Row[]> {
+  async headsOf(owner: string, max: number): Promise<(Row | undefined)[]> {
     const ids = await this.#redis.zrevrange(`${PREFIX}own:${owner}`, 0, max - 1);
-    return this.heads(ids);
+    return Promise.all(ids.map((id) => this.head(id)));
   }
 
   async heads(ids: readonly string[]): Promise<Row[]> {
