@@ -52,7 +52,8 @@ const NEXT_STEP: Readonly<Record<string, string>> = {
   QUOTA_EXCEEDED: `${RENEWED} Wait until then, or set GEMINI_MODEL to a model that still has some.`,
   MODEL_NOT_FOUND:
     "Set GEMINI_MODEL (for corrections GEMINI_CORRECTION_MODEL) to a model that your account can use, or unset it, and the CLI chooses one.",
-  CANCELLED: "Ask again to start anew.",
+  CANCELLED:
+    "Ask the same question again within 24 hours: it goes on after its last finished round. Later, or without such a round, it starts anew.",
 };
 
 const INSTALL =

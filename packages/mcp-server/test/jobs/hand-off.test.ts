@@ -146,6 +146,12 @@ describe("the same question, asked again", () => {
     await expect.poll(async () => (await jobs.list(1))[0]?.activity.roundsDone).toBe(1);
     gone.abort("MCP request cancelled by caller");
     await expect(call).rejects.toThrow();
+    await expect.poll(async () => (await jobs.list(1))[0]?.state).toBe("cancelled");
+    const [cancelled] = await jobs.list(1);
+    const told = await client.callTool({ name: "research_result", arguments: { job_id: cancelled?.id } });
+    expect(answerOf(told)).toMatchObject({
+      error: { details: expect.stringMatching(/^Ask the same question again within 24 hours: .* last finished round/) },
+    });
     const again = client.callTool(deepSearch);
     await research.hasAsked(2);
     expect(research.asked[1]?.resume).toBe("research-1");

@@ -178,7 +178,7 @@ test("one that is stopped says so, and what its button does", async () => {
   const { text } = await get(path);
   expect(text).toContain(">cancelled<");
   expect(text).toContain("<button>Ask it again</button></form><p>It begins anew: no finished round is kept.</p>");
-  expect(text).not.toContain("start anew");
+  expect(text).not.toContain("starts anew");
   await post(`${path}/resume`, {});
   await research.hasAsked(2);
   expect((await get(path)).text).toContain("running");

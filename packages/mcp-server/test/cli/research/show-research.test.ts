@@ -36,7 +36,7 @@ test("show starts nothing: a research without a report says how far it is, and h
     { state: "failed", failure: { code: "QUOTA_EXCEEDED", message: "The quota is used up." } },
     {
       state: "cancelled",
-      failure: { code: "CANCELLED", message: "The research was cancelled.", details: "Ask again to start anew." },
+      failure: { code: "CANCELLED", message: "The research was cancelled.", details: "Ask the same question again." },
     },
   );
   const stopped = await place.run(["show", "0000000000"]);
