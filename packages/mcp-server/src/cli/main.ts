@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { EXIT, exitCodeOf } from "../host/exit-codes.js";
+import { EXIT, exitCodeOf, exitCodeOfSignal } from "../host/exit-codes.js";
 import type { Io } from "../host/io.js";
 import { createProgram } from "./program.js";
 import { failureOf } from "./terminal/fail.js";
@@ -19,6 +19,8 @@ export async function main(argv: string[], io: Io): Promise<number> {
     await program.parseAsync(argv, { from: "user" });
     return code;
   } catch (error) {
+    // Whoever stops a command before anything has begun knows it.
+    if (io.signal.aborted && error === io.signal.reason) return exitCodeOfSignal(error);
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const failure = failureOf(error, io);
     io.stderr.write(failureText(failure, screenOf(io.stderr, io.env)));

@@ -104,10 +104,12 @@ export async function ask(
 }
 
 /** The question in words; `-` is what stdin says, and what stdin says beside a question is material for it. */
-async function questionOf(words: readonly string[], { stdin }: Pick<Io, "stdin">): Promise<string> {
+async function questionOf(words: readonly string[], { stdin, signal }: Pick<Io, "stdin" | "signal">): Promise<string> {
   const { readAll, readBeside, withContext } = await import("../research/read-stdin.js");
   const isPiped = words.length === 1 && words[0] === "-";
-  const query = isPiped ? await readAll(stdin) : withContext(words.join(" ").trim(), await readBeside(stdin));
+  const query = isPiped
+    ? await readAll(stdin, signal)
+    : withContext(words.join(" ").trim(), await readBeside(stdin, signal));
   return query.trim();
 }
 
@@ -152,7 +154,11 @@ export async function askAgain(which: Which, options: QuestionOptions, io: Io): 
   return runResearch(askingAgain(which, changes, io.command), options, io);
 }
 
-async function requestOf(query: string, options: QuestionOptions, { host }: Pick<Io, "host">): Promise<JobRequest> {
+async function requestOf(
+  query: string,
+  options: QuestionOptions,
+  io: Pick<Io, "host" | "signal">,
+): Promise<JobRequest> {
   const {
     model,
     rounds,
@@ -173,7 +179,7 @@ async function requestOf(query: string, options: QuestionOptions, { host }: Pick
     planFile,
   } = options;
   const { ownDocuments } = await import("../research/own-documents.js");
-  const files = await ownDocuments({ files: file, folders: dir }, host);
+  const files = await ownDocuments({ files: file, folders: dir }, io.host);
   const { readJsonFile, readPlanFile } = await import("../research/read-json-file.js");
   return defined({
     query,
@@ -183,10 +189,10 @@ async function requestOf(query: string, options: QuestionOptions, { host }: Pick
     filters: whole(defined({ allowedDomains: allow, blockedDomains: block, recency, language })),
     requireEvidence,
     files: files.length > 0 ? files : undefined,
-    outputSchema: schema === undefined ? undefined : await readJsonFile("--schema", schema, host),
+    outputSchema: schema === undefined ? undefined : await readJsonFile("--schema", schema, io),
     web: web === false ? false : undefined,
     planOnly: plan,
-    plan: planFile === undefined ? undefined : await readPlanFile("--plan-file", planFile, host),
+    plan: planFile === undefined ? undefined : await readPlanFile("--plan-file", planFile, io),
     budget: whole(defined({ maxRuns, maxDurationMs: maxTime, maxTokens })),
   });
 }
