@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import path from "node:path";
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileProblem } from "@x/owned-files";
 import { FIRST_CHUNK, toStdin } from "../cli/command-line.js";
 import type { Cli } from "../cli/find-cli.js";
 import { parseNote } from "../cli/guard-notes.js";
@@ -135,8 +136,13 @@ export class CliProcess implements CliRun {
       () => Number.POSITIVE_INFINITY,
     );
     if (free >= NO_ROOM_BYTES) return undefined;
-    const message = `The disk is full on which the run had its folder, ${path.dirname(folder)}`;
-    return new RunnerError("EXECUTION_ERROR", message, { reason: "workspace" });
+    // As whoever writes there is told.
+    const cause = Object.assign(new Error("ENOSPC: no space left on device, write"), {
+      code: "ENOSPC",
+      syscall: "write",
+    });
+    const message = `Nothing more can be written to the folder of the runs, ${path.dirname(folder)}: ${fileProblem(cause)}`;
+    return new RunnerError("EXECUTION_ERROR", message, { reason: "workspace", cause });
   }
 
   get exited(): boolean {

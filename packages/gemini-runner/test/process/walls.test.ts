@@ -140,7 +140,7 @@ test("a disk that fills during a run is what the error says", async ({ temporary
   expect(JSON.parse(stdout)).toMatchObject({
     code: "EXECUTION_ERROR",
     reason: "workspace",
-    message: `The disk is full on which the run had its folder, ${folder}`,
+    message: `Nothing more can be written to the folder of the runs, ${folder}: the disk is full`,
   });
 });
 
