@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, readText } from "@x/owned-files";
+import { fileProblem, makeFolder, readText } from "@x/owned-files";
 import { damagedRecord, ResearchError } from "../errors.js";
 import type { RunStore } from "../run-store.js";
 
@@ -54,8 +54,12 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
       const path = pathOf(directory, id);
       if (path === undefined)
         throw new ResearchError("INVALID_INPUT", `Not an id of a research: ${JSON.stringify(id)}`);
-      await makeFolder(directory, { mode: 0o700 });
-      written += await writeRecord(path, state);
+      try {
+        await makeFolder(directory, { mode: 0o700 });
+        written += await writeRecord(path, state);
+      } catch (cause) {
+        throw new ResearchError("EXECUTION_ERROR", `${directory}: ${fileProblem(cause)}`, { cause });
+      }
       await sweepNowAndThen();
     },
     list: () => sweep({ directory, keepMs, maxBytes, at: now() }),

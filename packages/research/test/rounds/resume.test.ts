@@ -150,6 +150,16 @@ test("a store that cannot save is a warning, and the research goes on", async ()
   );
 });
 
+test("a file store that cannot save says where and why, in words", async () => {
+  const file = join(await temporaryFolder(), "file");
+  await writeFile(file, "");
+  const directory = join(file, "rounds");
+  const store = createFileRunStore({ directory });
+  const { logs } = await drain(deepSearch({ query: "q" }, world([draft("one"), final("two")], { store }).deps));
+  const problem = `Cannot save the state of the research: ${directory}: a part of its path is a file, not a folder`;
+  expect(logs).toContain(`[WARN] ${problem}`);
+});
+
 test("a file store writes files for the owner alone, and leaves nothing else behind", async () => {
   const directory = join(await temporaryFolder(), "made", "when needed");
   const store = createFileRunStore({ directory });
