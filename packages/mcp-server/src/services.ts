@@ -103,6 +103,7 @@ export function createServices(
 /** Records that are neither read nor written where somebody else could change them. */
 function checkedFirst(files: RecordFiles, { check, make }: PrivateFolders): RecordFiles {
   return {
+    directory: files.directory,
     load: (id) => check().then(() => files.load(id)),
     save: (record) => make().then(() => files.save(record)),
     head: (id) => check().then(() => files.head(id)),

@@ -41,12 +41,12 @@ export class JobManager {
   readonly #starting = new Map<string, Promise<unknown>>();
 
   constructor(options: JobsOptions) {
-    const { files, log, own, now = Date.now, isGone, onEnded } = options;
+    const { files, own, now = Date.now, isGone, onEnded } = options;
     const { lock = (_id, work) => work(), rounds = createMemoryRunStore() } = options;
     this.#options = options;
     this.#now = now;
     this.#store = new FileJobStore({ files, lock, rounds, now, onEnded });
-    this.#kept = new KeptJobs({ store: this.#store, log });
+    this.#kept = new KeptJobs({ ...options, store: this.#store, directory: files.directory });
     this.#local = new LocalJobs({ ...options, kept: this.#kept });
     const load = (id: string) => this.#kept.load(id);
     this.#others = new OtherProcesses({

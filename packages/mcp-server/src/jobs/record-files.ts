@@ -11,6 +11,8 @@ import { each, headIn, RecordIndex } from "./record-index.js";
 
 /** Where the records of jobs are kept. What is read there may be damaged. */
 export interface RecordFiles {
+  /** Where they are. */
+  readonly directory: string;
   /** `undefined`: there is none under this id. Rejects when it cannot be read. */
   load(id: string): Promise<unknown>;
   /** Replaces the record as a whole: a crash leaves the old one or the new one. */
@@ -52,7 +54,7 @@ export function createRecordFiles(options: RecordFilesOptions): RecordFiles {
 }
 
 class FolderOfRecords implements RecordFiles {
-  readonly #directory: string;
+  readonly directory: string;
   readonly #now: () => number;
   readonly #keep: KeepLimits;
   readonly #index: RecordIndex;
@@ -60,7 +62,7 @@ class FolderOfRecords implements RecordFiles {
   #sweptMs = Number.NEGATIVE_INFINITY;
 
   constructor({ directory, now = () => performance.timeOrigin + performance.now(), ...limits }: RecordFilesOptions) {
-    this.#directory = directory;
+    this.directory = directory;
     this.#now = now;
     this.#keep = { ...KEEP_LIMITS, ...limits };
     this.#index = new RecordIndex(directory);
@@ -86,7 +88,7 @@ class FolderOfRecords implements RecordFiles {
   async save(record: JobRecord): Promise<void> {
     const path = this.#pathOf(record.id);
     if (path === undefined) throw new Error(`not an id of a job: ${JSON.stringify(record.id)}`);
-    await makeFolder(this.#directory, { mode: 0o700 });
+    await makeFolder(this.directory, { mode: 0o700 });
     await replaceFile(path, textOf(record));
     await this.#sweepNowAndThen();
   }
@@ -103,7 +105,7 @@ class FolderOfRecords implements RecordFiles {
   }
 
   async noteLast(question: string, id: string): Promise<void> {
-    await makeFolder(this.#directory, { mode: 0o700 });
+    await makeFolder(this.directory, { mode: 0o700 });
     // What is lost with the machine costs one look.
     await replaceFile(this.#lastPathOf(question), JSON.stringify(id), { isDurable: false });
   }
@@ -115,11 +117,11 @@ class FolderOfRecords implements RecordFiles {
 
   /** An id becomes a file name: what is no plain word names nothing. */
   #pathOf(id: string): string | undefined {
-    return RECORD.test(`${id}.json`) ? join(this.#directory, `${id}.json`) : undefined;
+    return RECORD.test(`${id}.json`) ? join(this.directory, `${id}.json`) : undefined;
   }
 
   #lastPathOf(question: string): string {
-    return join(this.#directory, `${createHash("sha256").update(question).digest("hex").slice(0, 32)}.last`);
+    return join(this.directory, `${createHash("sha256").update(question).digest("hex").slice(0, 32)}.last`);
   }
 
   async #sweepNowAndThen(): Promise<void> {
@@ -131,7 +133,7 @@ class FolderOfRecords implements RecordFiles {
 
   /** Removes what is kept no longer. Gives what stays, that of the last save first. Rejects when it cannot be read. */
   async #sweep(): Promise<unknown[]> {
-    const found = await filesIn(this.#directory, this.#now());
+    const found = await filesIn(this.directory, this.#now());
     const isOld = ({ name, ageMs }: Found) => ageMs > (UNFINISHED.test(name) ? MINUTE_MS : this.#keep.keepMs);
     const records = found.filter(({ name }) => RECORD.test(name)).sort((a, b) => a.ageMs - b.ageMs);
     const heads = await this.#index.headsOf(records);

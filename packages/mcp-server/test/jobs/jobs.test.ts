@@ -84,6 +84,36 @@ test("a job that is interrupted is saved as that before its processes are gone",
   await expect.poll(() => files.load(job.record.id)).toMatchObject({ state: "interrupted" });
 });
 
+test("a disk that takes no more: it is said once what is not kept, where, and what to do; and at the end again", async () => {
+  const files = createMemoryFiles();
+  const research = fakeResearch();
+  const warned: string[] = [];
+  const log = (level: string, message: string) => void (level === "warn" && warned.push(message));
+  const jobs = personsJobs({ research: async () => research, files, log, own: processOf(1) });
+  const { job } = await jobs.start("deep_search", { query: "why" });
+  await research.hasAsked(1);
+  const { id } = job.record;
+  const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC", syscall: "write" });
+  const save = vi.spyOn(files, "save").mockRejectedValue(full);
+  const endRound = (round: number) => research.tell({ type: "round-end", round, verified: false, result: "So far." });
+  for (const round of [1, 2]) {
+    const before = save.mock.calls.length;
+    endRound(round);
+    await vi.waitFor(() => expect(save.mock.calls.length).toBeGreaterThan(before));
+  }
+  const step = "The disk is full. Free some space, or set GEMINI_SEARCH_CONFIG_DIR to a folder on another disk.";
+  const goesOn = `The state of ${id} could not be saved in ${files.directory}: the disk is full. If this program ends before it can be saved, the research goes on later from what was saved before. ${step}`;
+  expect(warned).toEqual([goesOn]);
+  save.mockRestore();
+  endRound(3);
+  await vi.waitFor(async () => expect(await files.load(id)).toMatchObject({ activity: { roundsDone: 3 } }));
+  vi.spyOn(files, "save").mockRejectedValue(full);
+  research.finish(deepReport());
+  await job.ended();
+  const end = `The end of ${id} could not be saved in ${files.directory}: the disk is full. What came of it is known to this program alone, until it ends. ${step}`;
+  expect(warned).toEqual([goesOn, end]);
+});
+
 test.each([
   ["a report that is on disk is not kept in memory", false, undefined],
   ["one that the disk would not take is", true, "completed"],

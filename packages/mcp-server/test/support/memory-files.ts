@@ -19,6 +19,7 @@ export function createMemoryFiles(): MemoryFiles {
     return typeof record === "object" ? headOf(record as JobRecord) : record;
   };
   return {
+    directory: "the memory of the test",
     put,
     head: async (id) => head(id),
     load: async (id) => read(id),

@@ -1,17 +1,15 @@
-import { execFile, execSync } from "node:child_process";
+import { execSync } from "node:child_process";
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { startModelServer, text } from "@x/gemini-runner/testing";
 import { expect, test } from "vitest";
 import { runDoctor } from "../../../src/cli/doctor/run-doctor.js";
 import { startRedis } from "../../support/database-servers.js";
+import { onOwnDisk } from "../../support/small-disk.js";
 import { inOwnHome } from "../commands.js";
 import { fakeIo } from "../fake-io.js";
 
 const place = inOwnHome();
-const BIN = fileURLToPath(new URL("../../../dist/bin.js", import.meta.url));
 
 /** A program that doctor takes for the CLI, of a known version. */
 async function cli(): Promise<string> {
@@ -206,30 +204,11 @@ test.runIf(process.platform !== "win32")(
 /** What the built program says when a folder of its config directory is a file system of its own, mounted so. */
 async function saidOn(mounted: string, options: string, ...argv: string[]) {
   const config = join(place.home, ".config/gemini-research");
-  for (const folder of ["jobs", mounted]) await mkdir(join(config, folder), { recursive: true, mode: 0o700 });
-  const mount = `mount -t tmpfs -o mode=700,${options} tmpfs "$0" || exit 77; exec "$@"`;
-  const command = [process.execPath, BIN, ...argv];
+  await mkdir(join(config, "jobs"), { recursive: true, mode: 0o700 });
   const env = { PATH: process.env["PATH"], HOME: place.home, GEMINI_CLI_PATH: await cli(), GEMINI_API_KEY: "k" };
-  const run = promisify(execFile)("unshare", ["-rm", "sh", "-c", mount, join(config, mounted), ...command], { env });
-  const { code, stdout } = await run.then(
-    (ended) => ({ ...ended, code: 0 as number | string }),
-    (error: { code: number | string; stdout: string }) => error,
-  );
-  return { isMounted: code !== 77 && code !== "ENOENT", code, text: stdout, config };
+  const ended = await onOwnDisk(join(config, mounted), options, argv, env);
+  return ended && { ...ended, config };
 }
-
-test("a search whose runs have no room on their disk says so in words", async ({ skip }) => {
-  const { isMounted, code, text: said } = await saidOn("runs", "size=4k", "search", "Is it so?", "--json");
-  if (!isMounted) return skip("no file system can be made here");
-  expect({ code, ...JSON.parse(said) }).toMatchObject({
-    ...{ code: 1, success: false },
-    error: {
-      reason: "workspace",
-      message: expect.stringMatching(/^Nothing can be written to the folder of the runs, \S+: the disk is full$/),
-      details: expect.stringContaining("Free some space"),
-    },
-  });
-});
 
 test.for([
   ["", "size=16k", /: the disk is full$/, /^The disk is full\. Free some space/],
@@ -237,9 +216,10 @@ test.for([
   ["jobs", "ro", /\/jobs cannot be used: the disk is read-only$/, /^The config directory is read-only\./],
 ] as const)("research cannot run where nothing can be kept: %j is a disk with %s", async (given, { skip }) => {
   const [folder, options, summary, fix] = given;
-  const { isMounted, code, text: shown, config } = await saidOn(folder, options, "doctor", "--json");
-  if (!isMounted) return skip("no file system can be made here");
-  const { ok, checks } = JSON.parse(shown);
+  const said = await saidOn(folder, options, "doctor", "--json");
+  if (said === undefined) return skip("no file system can be made here");
+  const { code, config } = said;
+  const { ok, checks } = JSON.parse(said.stdout);
   expect({ ok, code }).toEqual({ ok: false, code: 1 });
   const texts = { summary: expect.stringMatching(summary), fix: expect.stringMatching(fix) };
   expect(checks).toContainEqual(expect.objectContaining({ name: "Folder", status: "failed", ...texts }));
