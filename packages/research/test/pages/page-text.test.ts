@@ -106,6 +106,34 @@ test("the main part comes first, then the whole page behind a boundary", async (
   expect(page.title).toMatch(/^Tides/);
 });
 
+const WORDS = "The boats of the lake are counted each spring, and their owners, who pay by length, are written to.";
+const mainPartOf = async (html: string) => (await textOf(html)).split(MAIN_PART_END)[0]?.trim();
+
+test.each([
+  [
+    "elements and attributes in capitals",
+    `<HTML><HEAD><TITLE>Lake</TITLE></HEAD><BODY><DIV CLASS="sidebar"><P>${LONG}</P></DIV><DIV CLASS="post"><P>${LONG}</P><P>${WORDS}</P></DIV></BODY></HTML>`,
+    `${LONG.trim()}\n\n${WORDS}`,
+  ],
+  [
+    "lines that are apart as paragraphs are, without a head",
+    `<html><body><div id=menu><a href=/>Home</a></div><div>${LONG}<br><br><font>${WORDS}</font></div>`,
+    `${LONG.trim()}\n\n${WORDS}`,
+  ],
+  [
+    "what looks like remarks and is all there is",
+    `<html><body><div class=comment>${LONG}<!-- by hand --></div><div class=comment>${WORDS} <a href="javascript:vote()">Vote</a> <a href=/lake>lake</a></div><footer>Imprint</footer>`,
+    `${LONG.trim()}\n\n${WORDS} Vote [lake](/lake)`,
+  ],
+  [
+    "a cell that is alone in its table, and a table of values",
+    `<html><body><div><table><tr><td><p>${LONG}</td></tr></table><table><tr><th>Boats<th>Owners<tr><td>12<td>9</table><aside>Home</aside></div>`,
+    `${LONG.trim()}\n\n| Boats | Owners |\n|---|---|\n| 12 | 9 |`,
+  ],
+])("the main part: %s", async (_, html, text) => {
+  expect(await mainPartOf(html)).toBe(text);
+});
+
 test.each([
   ["by a class", "<style>.a{color:red;display:none}</style><p class='b a'>no</p><p>yes"],
   [

@@ -1,6 +1,7 @@
 import { ASIDE, BLOCKS, headingLevel, isHidden, LINES, NO_CELL_CONTENT, UNSEEN_ELEMENTS } from "./html-elements.js";
 import { InlineWriter } from "./inline-writer.js";
 import { MarkdownWriter } from "./markdown-writer.js";
+import { isElement, isText, type PageTree } from "./page-document.js";
 import { aroundLast, type SelectableElement } from "./selectors.js";
 import { MAX_DEPTH, ShallowParser } from "./shallow-parser.js";
 import type { StyleSheet } from "./style-sheet.js";
@@ -59,9 +60,17 @@ export interface HtmlText {
 /**
  * Gives the text of a page that a reader sees, as Markdown: headings, lists, tables with their cells apart, code, links.
  * Emphasis is left out, so that a sentence is quoted as it reads. Reads the page once, in time that grows with it alone.
+ *
+ * @param page Its HTML, or what was made of it: a tree is worth it for a page that is read several times.
  */
-export function htmlToMarkdown(html: string, options: HtmlToMarkdownOptions): HtmlText {
+export function htmlToMarkdown(page: string | PageTree, options: HtmlToMarkdownOptions): HtmlText {
   const walk = new HtmlWalk(options);
+  if (typeof page === "string") parse(page, walk);
+  else follow(page, walk);
+  return walk.done();
+}
+
+function parse(html: string, walk: HtmlWalk): void {
   const parser = new ShallowParser(
     {
       onopentag: (name, attributes) => walk.open(name, attributes),
@@ -73,8 +82,18 @@ export function htmlToMarkdown(html: string, options: HtmlToMarkdownOptions): Ht
   // In pieces, so that a full writer ends the reading.
   for (let at = 0; at < html.length && !walk.isFull; at += CHUNK) parser.write(html.slice(at, at + CHUNK));
   parser.end();
-  return walk.done();
 }
+
+function follow(tree: PageTree, walk: HtmlWalk): void {
+  for (let node = tree.firstChild; node !== null; node = node.nextSibling) {
+    if (isElement(node)) {
+      walk.open(node.localName, node.values);
+      follow(node, walk);
+      walk.close(node.localName);
+    } else if (isText(node)) walk.text(node.textContent);
+  }
+}
+
 const CHUNK = 65_536;
 const MAX_TITLE = 500;
 const MAX_SAID = 300;

@@ -1,9 +1,10 @@
 import { MAIN_PART_END, PART_BOUNDARY } from "../../quotes/part-boundary.js";
-import { type Article, findArticle } from "./article.js";
+import { type Article, takeArticle } from "./article.js";
 import { decodeText } from "./decode-text.js";
 import { withEmbeddedHtml, withHtmlOfJson } from "./embedded-html.js";
 import { type HtmlText, type HtmlToMarkdownOptions, htmlToMarkdown } from "./html-markdown.js";
 import { type PageBytes, type PageText, UnreadablePageError } from "./page-bytes.js";
+import { PageDocument } from "./page-document.js";
 import { kindOf, type PageKind } from "./page-kind.js";
 import { styleSheetOf } from "./style-sheet.js";
 import { withoutUnseen } from "./unseen.js";
@@ -11,7 +12,7 @@ import { withoutComments } from "./xml-comments.js";
 
 /** Characters of the whole page, and of its main part. */
 const MAX_CHARACTERS = 1_500_000;
-/** Characters of HTML that the main part is searched in, in milliseconds for every thousand. */
+/** Characters of HTML that the main part is searched in; what is made to take long takes the square of them. */
 const MAX_SEARCHED = 200_000;
 /** A shorter part is not what the page is about. */
 const MIN_MAIN_PART = 250;
@@ -60,10 +61,11 @@ function readOnce(html: string, options: Omit<HtmlToMarkdownOptions, "links">): 
 }
 
 function readParts(html: string, { sheet: all, ...options }: Omit<HtmlToMarkdownOptions, "links">): PageText {
-  const { whole, sheet } = readWhole(html, { ...options, sheet: all });
+  const page = html.length <= MAX_SEARCHED ? new PageDocument(html) : html;
+  const { whole, sheet } = readWhole(page, { ...options, sheet: all });
   const read = (more: Pick<HtmlToMarkdownOptions, "links" | "readings">) =>
     htmlToMarkdown(html, { ...options, sheet, ...more }).text;
-  const main = whole.depth > MAX_DEPTH ? undefined : mainPartOf(html, whole, { ...options, sheet });
+  const main = whole.depth > MAX_DEPTH ? undefined : mainPartOf(page, whole, { ...options, sheet });
   const { title = whole.title, author = whole.author, published = whole.published } = main ?? {};
   const isOnePart = main === undefined && !whole.hasReadings;
   const reading = main?.text ?? read({ links: true });
@@ -76,24 +78,24 @@ function readParts(html: string, { sheet: all, ...options }: Omit<HtmlToMarkdown
 }
 
 /** The whole page without what its style sheets hide; where that is most of it, scripts will show it. */
-function readWhole(html: string, { sheet, ...options }: Omit<HtmlToMarkdownOptions, "links">) {
-  const seen = htmlToMarkdown(html, { ...options, sheet, links: false });
+function readWhole(page: string | PageDocument, { sheet, ...options }: Omit<HtmlToMarkdownOptions, "links">) {
+  const seen = htmlToMarkdown(page, { ...options, sheet, links: false });
   if (!seen.isHiddenBySheet) return { whole: seen };
-  const all = htmlToMarkdown(html, { ...options, links: false });
+  const all = htmlToMarkdown(page, { ...options, links: false });
   return seen.text.length < all.text.length / 2 ? { whole: all } : { whole: seen, sheet };
 }
 
 /** What the page is about; of a long page, which would take seconds to search, the element that says it is that. */
 function mainPartOf(
-  html: string,
+  page: string | PageDocument,
   { part }: HtmlText,
-  options: Omit<HtmlToMarkdownOptions, "links">,
-): (Partial<Article> & { text: string }) | undefined {
-  if (html.length <= MAX_SEARCHED) {
-    const article = findArticle(html, options.sheet);
-    return article && { ...article, text: htmlToMarkdown(article.html, { ...options, links: true }).text };
+  { sheet, ...options }: Omit<HtmlToMarkdownOptions, "links">,
+): (Omit<Article, "content"> & { text: string }) | undefined {
+  if (typeof page !== "string") {
+    const { content, ...facts } = takeArticle(page, sheet) ?? {};
+    return content && { ...facts, text: htmlToMarkdown(content, { ...options, links: true }).text };
   }
-  const text = part && htmlToMarkdown(html, { ...options, links: true, part }).text;
+  const text = part && htmlToMarkdown(page, { ...options, sheet, links: true, part }).text;
   return text === undefined || text.length < MIN_MAIN_PART ? undefined : { text };
 }
 
