@@ -25,12 +25,11 @@ export const NO_CELL_CONTENT = new Set("table h1 h2 h3 h4 h5 h6 pre blockquote a
 /** Style may set them apart from each other inside of a line. */
 export const ASIDE = new Set("span a b strong em i small label time data button output".split(" "));
 
-const HEADING = /^h([1-6])$/;
+const HEADING_LEVELS = new Map(["h1", "h2", "h3", "h4", "h5", "h6"].map((name, at) => [name, at + 1]));
 
 /** The level of a heading, 1 to 6; `undefined` for every other element. */
 export function headingLevel(name: string): number | undefined {
-  const level = HEADING.exec(name)?.[1];
-  return level === undefined ? undefined : Number(level);
+  return HEADING_LEVELS.get(name);
 }
 
 /** Whether no reader sees the element, by its attributes. */

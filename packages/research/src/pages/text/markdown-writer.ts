@@ -27,6 +27,8 @@ export interface Place {
   at: number;
 }
 
+/** Between the elements of most pages stands nothing else. */
+const LINE_END = "\n";
 /** Blanks that are not one blank: most are, and a text of many words is written at once. */
 const WHITE = /[\t\n\f\r ]{2,}|[\t\n\f\r]/g;
 /** Lists and quotations in each other whose marks are written; what stands deeper has these alone. */
@@ -37,7 +39,9 @@ const EMPTY_HEADING = /^#{1,6}$/;
 export class MarkdownWriter {
   readonly #lines: string[] = [];
   readonly #prefixes: Prefix[] = [];
-  readonly #targets: Target[] = [newTarget(false)];
+  /** Those around the one that is being written. */
+  readonly #targets: Target[] = [];
+  #target = newTarget(false);
   readonly #maxCharacters: number;
   #length = 0;
   /** An empty line belongs before the next one. */
@@ -57,13 +61,10 @@ export class MarkdownWriter {
     return this.#target.isCell;
   }
 
-  get #target(): Target {
-    return this.#targets.at(-1) as Target;
-  }
-
   /** Adds text whose blanks are those of HTML. */
   text(raw: string): void {
     const target = this.#target;
+    if (raw === LINE_END && target.endsInBlank) return;
     let text = withoutUnseen(raw).replace(WHITE, " ");
     if (target.endsInBlank && text.startsWith(" ")) text = text.slice(1);
     if (text === "" || this.isFull) return;
@@ -114,7 +115,7 @@ export class MarkdownWriter {
       return;
     }
     const line = target.pieces.join("").trim();
-    target.pieces.length = 0;
+    target.pieces = [];
     target.endsInBlank = true;
     target.ended = target.seam = -1;
     target.line++;
@@ -137,6 +138,7 @@ export class MarkdownWriter {
   }
 
   #prefix(isGap: boolean): string {
+    if (this.#prefixes.length === 0) return "";
     return this.#prefixes
       .slice(0, MAX_PREFIXES)
       .map((prefix) => {
@@ -159,18 +161,22 @@ export class MarkdownWriter {
   }
 
   beginCell(): void {
-    this.#targets.push(newTarget(true));
+    this.#targets.push(this.#target);
+    this.#target = newTarget(true);
   }
 
   /** Ends the cell and gives its text. */
   endCell(): string {
-    const [cell] = this.#targets.length > 1 ? this.#targets.splice(-1) : [];
-    return (cell?.pieces ?? []).join("").trim();
+    const around = this.#targets.pop();
+    if (around === undefined) return "";
+    const cell = this.#target;
+    this.#target = around;
+    return cell.pieces.join("").trim();
   }
 
   /** Gives all that was written. */
   done(): string {
-    while (this.#targets.length > 1) this.text(` ${this.endCell()}`);
+    while (this.isInCell) this.text(` ${this.endCell()}`);
     this.endLine();
     return this.#lines.join("\n").trim();
   }
