@@ -11,6 +11,7 @@ import { type KnownReplies, type RunRecord, readRecord } from "../cli/session-fi
 import type { KeyPlace } from "../errors/key-place.js";
 import { RunnerError } from "../errors/runner-error.js";
 import type { CliEvent, CliRun, Exit } from "./cli-run.js";
+import { atTheEnd } from "./in-time.js";
 import { Inbox } from "./inbox.js";
 import { Lines } from "./lines.js";
 import { Output } from "./output.js";
@@ -108,7 +109,8 @@ export class CliProcess implements CliRun {
     const exit = await this.#child.exit;
     try {
       const strays = this.#startsOthers ? endStrays(this.#workspace.mark) : undefined;
-      await Promise.all([endTree(pid), strays]);
+      // What cannot be found cannot be ended.
+      await atTheEnd(Promise.all([endTree(pid), strays])).catch(() => {});
       this.#workspace.freed();
       this.#exited = true;
       clearTimeout(this.#killTimer);
@@ -131,7 +133,7 @@ export class CliProcess implements CliRun {
     const { folder } = this.#workspace;
     const unbegun = neverStarted(this.#cli, exit, this.#output.firstError);
     if (unbegun !== undefined) return unbegun;
-    const free = await statfs(folder).then(
+    const free = await atTheEnd(statfs(folder)).then(
       ({ bavail, bsize }) => bavail * bsize,
       () => Number.POSITIVE_INFINITY,
     );

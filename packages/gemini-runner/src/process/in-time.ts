@@ -38,3 +38,16 @@ export async function inTime<T>(coming: Promise<T>, options: InTimeOptions<T>): 
     settled.abort();
   }
 }
+
+/** How long one of the last things of a run may take, in milliseconds. Mostly it is some, on a busy machine seconds. */
+const LAST_MS = 30_000;
+
+/**
+ * Waits for one of the last things of a run, when its own time limits nothing any more. Rejects when it takes too long: it goes on,
+ * and nobody waits for it.
+ */
+export function atTheEnd<T>(coming: Promise<T>): Promise<T> {
+  const late = () => new Error(`It takes longer than ${LAST_MS} ms`);
+  const { signal } = new AbortController();
+  return inTime(coming, { leftMs: LAST_MS, late, signal, end: async () => {}, graceMs: 0 });
+}

@@ -3,6 +3,7 @@ import path from "node:path";
 import { toPolicy } from "../cli/policy.js";
 import { removeRecord } from "../cli/session-file.js";
 import { type SettingsOptions, toSessionSettings } from "../cli/settings.js";
+import { atTheEnd } from "./in-time.js";
 
 export interface SessionFolderOptions extends SettingsOptions {
   /** Folders of the files that may be read. */
@@ -33,11 +34,12 @@ export async function createSessionFolder(
       JSON.stringify(toSessionSettings(settings, policyFile, folders)),
     ),
   ]);
+  const removed = async (session: string | undefined) => {
+    if (session !== undefined) await removeRecord(home, session);
+    await rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+  };
   return {
     cwd,
-    async remove(session) {
-      if (session !== undefined) await removeRecord(home, session);
-      await rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
-    },
+    remove: (session) => atTheEnd(removed(session)),
   };
 }

@@ -1,6 +1,7 @@
 import { type FSWatcher, watch } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
+import { atTheEnd } from "./in-time.js";
 
 const CHUNK_BYTES = 16 * 1024;
 const POLL_MS = 200;
@@ -30,6 +31,10 @@ export class Tail {
   #lookAgain = false;
   #idle = true;
   #ended = false;
+  #onEnd: () => void = () => {};
+  readonly #end = new Promise<void>((resolve) => {
+    this.#onEnd = resolve;
+  });
 
   static async open(file: string): Promise<Tail> {
     return new Tail(file, await open(file, "r"));
@@ -57,12 +62,19 @@ export class Tail {
   /** Reads no more of it: nobody wants it. */
   end(): void {
     this.#ended = true;
+    this.#onEnd();
   }
 
   /** Reads the rest and lets go of the file. Rejects when it could not be read whole. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#watcher?.close();
+    const rest = this.#readRest();
+    // Whoever listens may take his time, but not for what nobody wants.
+    await Promise.race([rest, this.#end.then(() => atTheEnd(rest))]);
+  }
+
+  async #readRest(): Promise<void> {
     await this.#measure();
     this.#look();
     try {

@@ -7,6 +7,7 @@ import { type Grants, toPolicy } from "../cli/policy.js";
 import { toSettings } from "../cli/settings.js";
 import type { SignIn } from "../cli/sign-in.js";
 import { type Ending, endWithHost } from "./cleanup-on-exit.js";
+import { atTheEnd } from "./in-time.js";
 import { ownFolder } from "./own-folder.js";
 import { endStrays } from "./strays.js";
 import { Watcher } from "./watcher.js";
@@ -85,12 +86,13 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   const ending: Ending = { folder, mark: markOf(folder), watcher: watcher.pid };
   const forget = endWithHost(ending);
   let left: Promise<void> | undefined;
-  const remove = async () => {
+  const removed = async () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
     forget();
     left ??= watcher.leave();
     await left;
   };
+  const remove = () => atTheEnd(removed());
   try {
     await fill(folder, options);
   } catch (error) {

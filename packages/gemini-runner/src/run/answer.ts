@@ -3,6 +3,7 @@ import type { ModelTurn } from "../cli/guard-notes.js";
 import { RunnerError } from "../errors/runner-error.js";
 import type { RunResult } from "../events.js";
 import type { CliRun, Exit } from "../process/cli-run.js";
+import { atTheEnd } from "../process/in-time.js";
 import { modelsOf } from "./model.js";
 import type { Transcript } from "./transcript.js";
 
@@ -18,7 +19,8 @@ export async function answerOf(transcript: Transcript, exit: Exit, cli: CliRun):
   const { replies, messages, events, ok } = transcript;
   const { last } = replies;
   // Without the end of a turn they were not heard: the program has no guard, or it talks to the model in a way of its own.
-  const record = await cli.record(last === undefined ? undefined : replies);
+  // One that cannot be read must not cost the answer.
+  const record = await atTheEnd(cli.record(last === undefined ? undefined : replies)).catch(() => undefined);
   // A CLI that is told to end says nothing and ends with 0.
   const succeeded = events ? ok === true : exit.exitCode === 0 && version === undefined;
   if (!succeeded || messages.some((message) => LOOP.test(message))) throw transcript.failure(exit);
