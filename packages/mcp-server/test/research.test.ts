@@ -23,7 +23,8 @@ afterEach(async () => {
 });
 
 async function create(settings: Record<string, string>, pool?: boolean): Promise<ResearchParts> {
-  const env = { ...place.env, ...settings };
+  // Less than a test may take: a run that hangs is to say so itself.
+  const env = { ...place.env, GEMINI_SEARCH_TIMEOUT: "40000", ...settings };
   const host = { platform: process.platform, homeDir: place.home, cwd: place.home, pid: process.pid };
   const { config, problems } = parseConfig(env, host);
   expect(problems).toEqual([]);
