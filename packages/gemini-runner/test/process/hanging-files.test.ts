@@ -1,8 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import { readSignIn } from "../../src/cli/sign-in.js";
 import { createGeminiRunner, type RunnerError } from "../../src/index.js";
@@ -34,8 +35,8 @@ async function within<T>(ms: number, coming: Promise<T>): Promise<T | undefined>
 }
 
 /** From now on no file can be read or written: each thread that would do it waits for a writer of a pipe. Gives what ends that. */
-function hangFiles(pipe: string): () => Promise<void> {
-  execFileSync("mkfifo", [pipe]);
+async function hangFiles(pipe: string): Promise<() => Promise<void>> {
+  await promisify(execFile)("mkfifo", [pipe]);
   const threads = Number(process.env["UV_THREADPOOL_SIZE"] ?? 4);
   const waiting = Array.from({ length: threads }, () => open(pipe, "r"));
   return async () => {
@@ -60,7 +61,7 @@ test.skipIf(process.platform === "win32")(
       () => undefined,
       (error: RunnerError) => error,
     );
-    const release = hangFiles(path.join(own, "pipe"));
+    const release = await hangFiles(path.join(own, "pipe"));
     try {
       writeFileSync(end, "");
       await gone(pid);
@@ -82,7 +83,7 @@ test.skipIf(process.platform === "win32")(
     const signIn = await readSignIn({ HOME: home });
     const grants = { tools: [], mcpServers: {}, files: [] };
     const folder = await createSessionFolder(home, "1", { folders: [], grants, signIn });
-    const release = hangFiles(path.join(home, "pipe"));
+    const release = await hangFiles(path.join(home, "pipe"));
     try {
       const failed = folder.remove("session").catch((error: Error) => error.message);
       expect(await within(60_000, failed)).toMatch(/longer than/);
