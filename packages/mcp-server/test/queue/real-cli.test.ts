@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { json, type ModelCall, silence, startModelServer } from "@x/gemini-runner/testing";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -66,8 +67,22 @@ async function world(start: () => Promise<DatabaseServer>) {
   };
 }
 
-/** Those that serve several runs each. */
-const shared = (processes: string[]) => processes.filter((command) => command.includes("--acp"));
+/** Those that serve several runs each. A child that one has just forked bears its command until it runs its own program. */
+function shared(processes: string[]): string[] {
+  const found = processes.filter((command) => command.includes("--acp"));
+  const pids = found.map((command) => command.split(" ", 1)[0]);
+  return found.filter((_, nth) => !pids.includes(parentOf(pids[nth] ?? "")));
+}
+
+/** Undefined when it has ended. */
+function parentOf(pid: string): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1];
+  } catch {
+    return undefined;
+  }
+}
 
 describe.each(ENGINES)("the real CLI, with %s", (_, start) => {
   test("tenants share a process of a worker; one cancels, the worker is killed, and the others go on at the next", async () => {
