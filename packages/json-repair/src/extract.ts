@@ -1,6 +1,6 @@
 import { parseContainer, parseWhole, tooDeepFor } from "./decode/strict.js";
 import { JsonExtractError, type JsonExtractErrorCode } from "./errors.js";
-import { type Answer, isThought, report } from "./find/answer.js";
+import { type Answer, report } from "./find/answer.js";
 import { Search } from "./find/search.js";
 import { toldOf } from "./repair/edits.js";
 import { rewrite } from "./repair/machine.js";
@@ -14,6 +14,7 @@ import {
   type ExtractSuccess,
   MAX_DEPTH,
   type Repair,
+  repairOf,
 } from "./result.js";
 import { AsyncSchemaError } from "./schema/standard-schema.js";
 
@@ -38,7 +39,7 @@ export function extractJson<T = unknown>(text: string, options: ExtractOptions<T
 export function extractSoFar(text: string, options: ExtractOptions<unknown>): ExtractSuccess<unknown> | undefined {
   try {
     const answer = find(text, options);
-    return isThought(answer) ? undefined : report(answer);
+    return answer.candidate.thought || answer.isThought ? undefined : report(answer);
   } catch {
     return undefined;
   }
@@ -141,13 +142,10 @@ export function repairJson(text: string, options: RepairOptions = {}): Repaired 
     throw error("syntax", "the JSON cannot be read, even repaired", read.failed ? read.at : begin);
 
   const comment = head.search(/[/#]/);
-  const repairs: Repair[] = toldOf(
-    read.edits,
-    comment < 0 ? [] : [{ kind: "comment", at: comment, line: 0, sure: true }],
-  );
+  const repairs: Repair[] = toldOf(read.edits, comment < 0 ? [] : [repairOf("comment", comment, true)]);
   const end = read.end + (TAIL.exec(text.slice(read.end))?.[0].length ?? 0);
   if (end < text.length) throw error("syntax", "something else follows the JSON", end);
-  if (text.slice(read.end).trim() !== "") repairs.push({ kind: "surroundings", at: read.end, line: 0, sure: false });
+  if (text.slice(read.end).trim() !== "") repairs.push(repairOf("surroundings", read.end));
   const doubtful = strict ? repairs.find(({ sure }) => !sure) : undefined;
   const why = `a repair is not sure (${doubtful?.kind}): the text can be read in more than one way`;
   if (doubtful) throw error("syntax", why, doubtful.at);

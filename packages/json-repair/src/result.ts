@@ -1,4 +1,4 @@
-import { JsonExtractError, named } from "./errors.js";
+import { JsonExtractError, named, pathOf } from "./errors.js";
 import type { RepairKind as RewriteKind } from "./repair/edits.js";
 import type { StandardSchemaV1 } from "./schema/standard-schema.js";
 
@@ -114,6 +114,11 @@ export interface Repair {
   sure: boolean;
   /** Of a coercion: which value. Of an envelope: where in it the value stood. */
   path?: string;
+}
+
+/** A repair whose line is still to be counted. */
+export function repairOf(kind: RepairKind, at: number, sure = false, path?: readonly PropertyKey[]): Repair {
+  return { kind, at, line: 0, sure, ...(path && { path: pathOf({ message: "", path }) }) };
 }
 
 /** Numbers the lines of repairs that stand in the order of the text. */

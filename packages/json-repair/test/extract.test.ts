@@ -80,6 +80,13 @@ describe("a value that is there", () => {
     expect(all.map((one) => one.repairs.length > 0)).toEqual([false, true]);
   });
 
+  test("all values of what a program wrote for a terminal are given where they stand in it", () => {
+    const text = '\u001b[32mok\u001b[0m {"n": \u001b[33m1\u001b[0m} and {"n": 2}';
+    const all = extractAll(text);
+    expect(all.map((one) => one.value)).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(all.map(({ range }) => text.slice(...range))).toEqual(['{"n": \u001b[33m1\u001b[0m}', '{"n": 2}']);
+  });
+
   test("a whole text that is a plain value counts where the schema asks for one", () => {
     expect(parseJson("42", { schema: z.number() })).toBe(42);
     expect(parseJson('"yes"', { schema: z.string() })).toBe("yes");
@@ -264,6 +271,7 @@ describe("what stands around an answer", () => {
     ["a call beside what was seen", { action: "find", action_input: ann, observation: "nothing" }, Person],
     ["calls beside their results", { tool_calls: [call], tool_results: [{ error: "not found" }] }, Person],
     ["the arguments of a name in words", { name: "Ann Smith", arguments: ann }, Person],
+    ["the result of a tool", { type: "tool_result", content: [ann] }, Person],
     ["the arguments beside a name and more", { name: "Ann", age: "unknown", arguments: eve }, Person],
   ])("is not taken for it: %s", (_, outer, schema) => {
     const text = typeof outer === "string" ? outer : JSON.stringify(outer);
@@ -287,7 +295,6 @@ describe("what stands around an answer", () => {
 
   test.each([
     ["in the text of an error", { isError: true, content: [{ type: "text", text: JSON.stringify(ann) }] }, Person],
-    ["in the result of a tool that failed", { type: "tool_result", is_error: true, content: [ann] }, Person],
     ["beside another row that does not fit", [{ name: "Eve", age: null }, ann], Person],
     ["beside an inner row that does not fit", [{ person: { name: "Eve", age: null } }, { person: ann }], Person],
     ["beside another field that fits", { spouse: eve, data: ann }, Person],

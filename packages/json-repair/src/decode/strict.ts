@@ -11,7 +11,7 @@ export function runWithout(signs: string): RegExp {
 export function parseContainer(json: string): unknown {
   try {
     const value: unknown = JSON.parse(json);
-    return typeof value === "object" && value !== null ? value : undefined;
+    return isContainer(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -84,20 +84,26 @@ function quoteAfter(text: string, from: number): number {
 
 /** Whether brackets are nested deeper than allowed. */
 export function tooDeepFor(value: unknown, maxDepth: number): boolean {
-  let level = isContainer(value) ? [value] : [];
+  let level = isContainer(value) ? [value as JsonObject] : [];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth >= maxDepth) return true;
-    const inner: Record<string, unknown>[] = [];
+    const inner: JsonObject[] = [];
     for (const container of level)
       for (const key in container) {
         const part = container[key];
-        if (isContainer(part)) inner.push(part);
+        if (isContainer(part)) inner.push(part as JsonObject);
       }
     level = inner;
   }
   return false;
 }
 
-function isContainer(value: unknown): value is Record<string, unknown> {
+export type JsonObject = Record<string, unknown>;
+
+export function isContainer(value: unknown): value is object {
   return typeof value === "object" && value !== null;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return isContainer(value) && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
-import { pathOf } from "../errors.js";
+import { isContainer } from "../decode/strict.js";
 import { type Edit, NO_EDITS, toldOf } from "../repair/edits.js";
-import type { ExtractSuccess, Repair } from "../result.js";
+import { type ExtractSuccess, type Repair, repairOf } from "../result.js";
 import type { Coercion } from "../schema/fit.js";
 
 /** What was found in a text, and what is told of it. */
@@ -26,9 +26,10 @@ export function stretch(start: number, end: number, value?: unknown): Candidate 
   return { start, end, value, edits: NO_EDITS, complete: true, fence: undefined, thought: false };
 }
 
-/** Whether an object or list has nothing in it. */
+/** Whether an object or list has nothing in it, or nothing stands there. */
 export function isEmpty(value: unknown): boolean {
-  for (const _ in value as object) return false;
+  if (!isContainer(value)) return value === null || value === undefined || value === "";
+  for (const _ in value) return false;
   return true;
 }
 
@@ -41,40 +42,29 @@ interface Surroundings {
 
 /** What a search has come to. */
 export interface Answer<T> {
-  /** The text that was searched. */
-  text: string;
+  /** Where it stands, and the value as it was read, before the schema made another one of it. */
   candidate: Candidate;
   value: T;
   coerced: Coercion[];
   source: ExtractSuccess<T>["source"];
-  /** Repairs beyond the candidate's own edits. */
+  /** Repairs beyond the candidate's own edits: also those of a text that stands in this one. */
   extra: Repair[];
   /** How many values the text holds. */
   count: number;
   /** The part of the text that is looked at, if the candidate's neighbours matter. */
   around?: Surroundings | undefined;
-  /** A list of one, where others may have been meant as its members. */
-  lonely?: boolean;
-  /** Others may have been meant in its place, or the text speaks against it. */
-  rivalled?: boolean;
-  /** The answer in a text that stands in this one. Its repairs stand at the place of that text, or where it was made from. */
-  inner?: Answer<T>;
-  derived?: { origin(at: number): number };
+  /** Others may have been meant in its place or with it, or the text speaks against it. */
+  doubted?: boolean;
+  /** It was thought in the text that stands in this one. */
+  isThought?: boolean;
 }
 
-/** Whether nothing stands in the text but what the model thought. */
-export function isThought<T>({ candidate, inner }: Answer<T>): boolean {
-  return candidate.thought || (inner !== undefined && isThought(inner));
-}
-
-/** The value as it stands in the text, before the schema made another one of it. */
-export function parsedOf<T>({ candidate, inner }: Answer<T>): unknown {
-  return inner ? parsedOf(inner) : candidate.value;
-}
-
-/** Whether another value of the innermost text may have been meant as well. */
-export function isRivalled<T>({ rivalled, inner }: Answer<T>): boolean {
-  return rivalled === true || (inner !== undefined && isRivalled(inner));
+export function answerOf<T>(
+  candidate: Candidate,
+  { value, coerced }: Pick<Answer<T>, "value" | "coerced">,
+  told: Pick<Answer<T>, "source"> & Partial<Answer<T>>,
+): Answer<T> {
+  return { candidate, value, coerced, extra: [], count: 1, ...told };
 }
 
 /** The schema asked for a list, and the value is its only member. */
@@ -87,38 +77,25 @@ export function cut<T>(answer: Answer<T>): Answer<T> {
   return { ...answer, candidate: { ...answer.candidate, complete: false } };
 }
 
-/** That the answer was taken out of something. */
-export function opening(candidate: Candidate, path: PropertyKey[], sure: boolean): Repair {
-  return { kind: "envelope", at: candidate.start, line: 0, sure, path: pathOf({ message: "", path }) };
-}
+/** How programs say that they have left out a part: `… [truncated 18342 chars] …`. There may be halves of two strings. */
+const ELISION =
+  /(?:…|\.\.\.)\s?[[(<](?=[^\])>]{0,60}\d)(?=[^\])>]{0,60}(?:truncated|omitted|elided))[\w ,:+]{1,70}[\])>]\s?(?:…|\.\.\.)/;
 
 /** What is told of an answer; the lines of its repairs are still to be counted. */
 export function report<T>(answer: Answer<T>): ExtractSuccess<T> {
-  const { candidate, coerced, derived, extra, text, around } = answer;
-  const { start, end, thought } = candidate;
-  const inner = answer.inner && report(answer.inner);
-  const doubted = answer.lonely || answer.rivalled || thought;
-  const apart: Repair = { kind: "surroundings", at: start, line: 0, sure: false };
-  const isApart = doubted || (around !== undefined && leftovers(around, start, end));
-  const repairs: Repair[] = toldOf(candidate.edits, isApart ? [...extra, apart] : extra);
-  for (const { path, sure } of coerced)
-    repairs.push({ kind: "coercion", at: start, line: 0, sure, path: pathOf({ message: "", path }) });
-  const elided = inner ? -1 : elisionIn(text, start, end);
-  if (elided >= 0) repairs.push({ kind: "ellipsis", at: elided, line: 0, sure: false });
-  for (const one of inner?.repairs ?? []) repairs.push({ ...one, at: derived ? derived.origin(one.at) : start });
-  return {
-    ok: true,
-    value: answer.value,
-    source: answer.source,
-    range: [start, end],
-    repairs: repairs.sort((a, b) => a.at - b.at),
-    complete: candidate.complete && (inner?.complete ?? true),
-    candidates: Math.max(1, derived && inner ? inner.candidates : answer.count),
-  };
+  const { candidate, value, coerced, source, extra, around, doubted, count } = answer;
+  const { text, start, end, edits, complete, thought } = candidate;
+  const repairs: Repair[] = toldOf(edits, extra);
+  if (doubted || thought || (around && leftovers(around, start, end))) repairs.push(repairOf("surroundings", start));
+  for (const { path, sure } of coerced) repairs.push(repairOf("coercion", start, sure, path));
+  const elided = text?.slice(start, end).search(ELISION) ?? -1;
+  if (elided >= 0) repairs.push(repairOf("ellipsis", start + elided));
+  repairs.sort((a, b) => a.at - b.at);
+  return { ok: true, value, source, range: [start, end], repairs, complete, candidates: Math.max(1, count) };
 }
 
 /** So much of the text before and behind a value tells of it. */
-const NEAR = 100;
+const NEAR = 200;
 export const before = (text: string, start: number) => text.slice(Math.max(0, start - NEAR), start);
 export const behind = (text: string, end: number) => text.slice(end, end + NEAR);
 
@@ -170,14 +147,4 @@ function unpaired({ text, from, to }: Surroundings, start: number, end: number):
     else if (c === 125 || c === 93) depth--;
   }
   return quoted || depth !== 0;
-}
-
-/** How programs say that they have left out a part: `… [truncated 18342 chars] …`. */
-const ELISION =
-  /(?:…|\.\.\.)\s?[[(<](?=[^\])>]{0,60}\d)(?=[^\])>]{0,60}(?:truncated|omitted|elided))[\w ,:+]{1,70}[\])>]\s?(?:…|\.\.\.)/;
-
-/** Where a program has left out the middle of the value, -1 if it has not: what is there may be halves of two strings. */
-function elisionIn(text: string, start: number, end: number): number {
-  const at = text.slice(start, end).search(ELISION);
-  return at < 0 ? at : start + at;
 }

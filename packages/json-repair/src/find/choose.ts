@@ -1,6 +1,12 @@
+import { isObject } from "../decode/strict.js";
 import type { ExtractOptions } from "../result.js";
-import { isShown } from "./announced.js";
+import { askedKeys } from "../schema/fit.js";
+import type { StandardSchemaV1 } from "../schema/standard-schema.js";
 import { type Answer, before, behind, type Candidate, isEmpty, isListOfOne } from "./answer.js";
+import { hasParts, sharesKeys } from "./envelope.js";
+import { isCall, isUsual, wordIn } from "./key-names.js";
+
+/** Which of the values of a text is meant, and what in the text speaks against it. */
 
 /** The values of a text, and which of them fit what is asked for. */
 export interface Found<T> {
@@ -13,7 +19,7 @@ type Test<T> = (one: Answer<T>, found: Found<T>) => boolean;
 
 /** Languages of fences that hold programs: a value in one is a part of the program. */
 const CODE =
-  /^(?:[jt]sx?|javascript|typescript|py(?:thon)?|java|c|cpp|csharp|cs|go|rust|ruby|rb|php|kotlin|swift|sh|bash|sql|css|html)$/i;
+  /^(?:[jt]sx?|(?:java|type)script|py(?:thon)?|java|c|cpp|c(?:sharp|s)|go|rust|rb|ruby|php|kotlin|swift|(?:ba)?sh|sql|css|html)$/i;
 
 /** What speaks against a value, the gravest first: each counts for more than all behind it together. */
 const AGAINST: readonly Test<unknown>[] = [
@@ -45,36 +51,61 @@ export function choose<T>(found: Found<T>, { schema, prefer }: ExtractOptions<T>
   return asked ? largest : pool.findLast((one) => shapeOf(one.value) === shapeOf(largest.value));
 }
 
-/** What stands before a value that is commented out or struck out. */
-const TAKEN_BACK = /(?:^|\n)[ \t]*\/\/[^\n]*$|<(?:del|s|strike)>\s*$|(?<!~)~~\s*$|<!--(?!.*-->).*$/s;
+/** What stands before a value that is none: it is commented out or struck out, an example, or what came of an error. */
+const SPEAKS_AGAINST = new RegExp(
+  "(?:(?:^|\\n)[ \\t]{0,40}\\/\\/[^\\n]*|<(?:del|s|strike)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
+    "(?:\\be\\.\\s?g\\.|\\bfor (?:example|instance)|(?<![.\\w-])example(?: \\w{1,20}){0,5}|" +
+    "\\bformat would (?:be|have been)(?: \\w{1,20}){0,3})[,:]?\\s{0,8}[`\"'(*]{0,4}\\s{0,8}|" +
+    "(?:^|\\n)\\s{0,8}(?:Traceback \\(most|[\\w.]{0,80}(?:error|exception)\\s?:)[^\\n]*\\s*)$",
+  "is",
+);
+/** What a server answers that has failed. */
+const NO_SUCCESS = /^\s{0,8}HTTP\/\d(?:\.\d)? (?!2)\d{3}\b/;
 
 /** Whether a value is commented out, or the text says right around it that it is an example, or what failed. */
 export function isSpokenAgainst({ start }: Candidate, text: string): boolean {
-  return TAKEN_BACK.test(text.slice(Math.max(0, start - 200), start)) || isShown(text, start);
+  return SPEAKS_AGAINST.test(wordsBefore(text, start).slice(0, 200)) || NO_SUCCESS.test(text.slice(0, 40));
 }
 
-/** `[1]`, `[ ]`, `{}` in the middle of a sentence: a citation, a box to tick, a pair of brackets. */
-function isProse({ start, end, value, edits }: Candidate, text: string): boolean {
+/** What only a call has before it: steps of ReAct, and the marks with which models write calls. */
+const CALLS =
+  /(?:\baction[\s_-]?inputs?\b|\bto=functions\b|<[|｜]tool|<(?:function|invoke|parameter|tool_call)\b|\[(?:TOOL_CALLS|ARGS)\])[^\n]*\s*$/i;
+/** What ends a call: brackets, quotes, marks of a fence, tags. */
+const ENDS = /^(?:[\s)"'`~*;]|<\/[^<>]{0,60}>|<[|｜][^|｜<>]{0,40}[|｜]>)*/;
+/** Words that tell what came of a call. */
+const TELLS =
+  /^[^\w<]{0,20}(?:<(?:tool|function)_(?:response|result|output)|(?:observation|error|exception|traceback|(?:tool |function |call )?(?:result|response|output|returned|returns|failed|status))\b[^\n:]{0,20}:|HTTP\/\d|(?:->|=>|→))/i;
+
+/** Whether the text may tell what came of a value: it goes on behind what is given to a tool, or with such words. */
+export function isAnswered(text: string, { start, end }: Candidate): boolean {
+  const rest = text.slice(end, end + 200).replace(ENDS, "");
+  return TELLS.test(rest) || (rest !== "" && CALLS.test(wordsBefore(text, start).slice(0, 200)));
+}
+
+/** The text before a value, without the mark of its fence. */
+function wordsBefore(text: string, start: number): string {
+  return text.slice(Math.max(0, start - 200), start).replace(/(?:`{3}|~{3})[\w-]{0,20}\s*$/, "");
+}
+
+/** `[1]`, `[ ]`, `{}` within a sentence: a citation, a box to tick, a pair of brackets; `[this](…)` is a link. */
+function isProse(candidate: Candidate, text: string): boolean {
+  const { end, value, edits } = candidate;
+  if (isEmpty(value) && /^[ \t]*;/.test(behind(text, end))) return true;
   const list: unknown[] = Array.isArray(value) ? value : [];
   // Also `[[1]]`.
-  const inner: unknown[] = list.length === 1 && Array.isArray(list[0]) ? list[0] : list;
-  const numbers = inner.every((one) => typeof one === "number" || one === null) ? (inner as number[]) : [];
-  if (numbers.length === 0 && !isEmpty(value)) return list.length === 1 && text[end] === "(";
+  const marks: unknown[] = list.length === 1 ? list.flat() : list;
+  const areNumbers = marks.length > 0 && marks.every((one) => typeof one === "number");
+  if (!areNumbers && !isEmpty(value)) return list.length === 1 && text[end] === "(";
   // Nobody cites `[3, 1, 4]`, `[0.5, 2, 7]` or `[1, 2, ...]`: citations are whole numbers that rise.
-  const rise = numbers.every((one, i) => Number.isInteger(one) && one > (numbers[i - 1] ?? 0));
-  if (numbers.length > 2 && (!rise || edits.some(({ kind }) => kind === "ellipsis"))) return false;
-  const left = before(text, start);
-  const right = behind(text, end);
-  const endsLine = /^[ \t.;)}\]]*(?:$|[\n`<])/.test(right);
-  if (endsLine && /(?:^|[\n`>])[ \t]*$/.test(left)) return false;
-  // `let none = {};`
-  if (isEmpty(value) && /^[ \t]*;/.test(right)) return true;
-  const introduced = /[:=(]\s*$/.test(left);
-  return !introduced || (!endsLine && numbers.length < 2);
+  const rise = marks.every((one, i) => Number.isInteger(one) && Number(one) > Number(marks[i - 1] ?? 0));
+  if (marks.length > 2 && (!rise || edits.some(({ kind }) => kind === "ellipsis"))) return false;
+  // Behind a piece of code the sentence goes on.
+  const line = text[end] === "`" ? text.slice(0, end) : text;
+  return isInWords(candidate, line) || (marks.length < 2 && text[end] === ",");
 }
 
 /** A colon or the like before the value, with what opens a quotation or code behind it. */
-const INTRODUCED = /[:=→]\s*[`"'(*]*$/;
+const INTRODUCED = /(?:[:=→]|\w\()\s*[`"'(*]*$/;
 
 /** Whether the value stands within a sentence, and does not have its lines for itself. */
 function isInWords({ start, end }: Candidate, text: string): boolean {
@@ -99,58 +130,47 @@ export function isTemplate(value: unknown): boolean {
   return strings.length > 0 && (placeholders * 2 >= strings.length || strings.every((text) => text === ""));
 }
 
-/** The one that was chosen, and whether others may have been meant; `answerIn`: the answer in a value beside it. */
+/** The one that was chosen, and whether others may have been meant, or the text speaks against it. */
 export function besideRivals<T>(chosen: Answer<T>, { text, candidates, fitting }: Found<T>): Answer<T> {
   const { candidate } = chosen;
   const { start, end, value } = candidate;
-  const others = fitting.filter((one) => one !== chosen && !one.candidate.thought);
-  const meant = candidates.filter(
-    (one) => (one.end <= start || one.start >= end) && !one.thought && !isTemplate(one.value),
-  );
-  const twin = hasTwin(meant, fitting, value);
-  const rivalled =
-    isSpokenAgainst(candidate, text) ||
-    isProse(candidate, text) ||
-    others.some((one) => sharesLine(one.candidate, candidate, text)) ||
-    twin;
-  // Each of several fits as a list of one: the others may have been meant as members.
-  const lonely = chosen.lonely || (isListOfOne(chosen) && (twin || others.some(isListOfOne)));
-  return { ...chosen, lonely, rivalled };
+  const fits = new Map(fitting.map((one) => [one.candidate, one]));
+  const rows = new Set(rowsOf(value).map((row) => JSON.stringify(row)));
+  const isRival = (one: Candidate) => {
+    if ((one.end > start && one.start < end) || one.thought || isTemplate(one.value)) return false;
+    const answer = fits.get(one);
+    if (answer && sharesLine(one, candidate, text)) return true;
+    // Each of several fits as a list of one: the others may have been meant as members.
+    if (answer && isListOfOne(chosen) && isListOfOne(answer)) return true;
+    if (!looksLike(one.value, value)) return false;
+    // It may correct the one that was chosen, or be one of its rows; a list with a row of it is the same list.
+    if (!answer) return Array.isArray(value) || !Array.isArray(one.value);
+    return Array.isArray(value) && !rowsOf(one.value).some((row) => rows.has(JSON.stringify(row)));
+  };
+  const doubted = isSpokenAgainst(candidate, text) || isProse(candidate, text) || candidates.some(isRival);
+  return { ...chosen, doubted: chosen.doubted || doubted };
 }
 
 /** Whether two values, of which each could be the answer, stand in one line: `was {…}, is {…}`. */
 function sharesLine(one: Candidate, other: Candidate, text: string): boolean {
   const [first, second] = one.start < other.start ? [one, other] : [other, one];
   const between = text.slice(first.end, second.start);
-  if (second.start < first.end || between.length > 300 || between.includes("\n")) return false;
+  if (between.length > 300 || between.includes("\n")) return false;
   if (text.slice(one.start, one.end) === text.slice(other.start, other.end)) return false;
   return !isProse(one, text) && !isSpokenAgainst(one, text);
 }
 
 /** Rows of a list that are compared. */
 const MAX_ROWS = 50;
+const rowsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, MAX_ROWS) : [value]);
 
-/**
- * Whether another value has the keys of the one that was chosen and may correct it, or be one of its kind: an object that
- * does not fit, or beside a list one of its rows, or rows of which it has none.
- */
-function hasTwin<T>(others: readonly Candidate[], fitting: readonly Answer<T>[], value: unknown): boolean {
-  const rowsOf = (one: unknown) => (Array.isArray(one) ? one.slice(0, MAX_ROWS) : [one]);
-  const shapeOfRow = (one: unknown) => {
-    const [row] = rowsOf(one);
-    return typeof row !== "object" || row === null || Array.isArray(row) || isEmpty(row) ? undefined : shapeOf(row);
-  };
-  const shape = shapeOfRow(value);
-  if (shape === undefined) return false;
-  const fits = new Set(fitting.map(({ candidate }) => candidate));
-  const rows = new Set(rowsOf(value).map((row) => JSON.stringify(row)));
-  return others.some((one) => {
-    if (shapeOfRow(one.value) !== shape) return false;
-    if (!fits.has(one)) return Array.isArray(value) || !Array.isArray(one.value);
-    return Array.isArray(value) && !rowsOf(one.value).some((row) => rows.has(JSON.stringify(row)));
-  });
+/** Whether two objects, or the first rows of two lists, have the same keys. */
+function looksLike(one: unknown, other: unknown): boolean {
+  const [[first], [second]] = [rowsOf(one), rowsOf(other)];
+  return isObject(first) && isObject(second) && !isEmpty(first) && shapeOf(first) === shapeOf(second);
 }
 
+/** The keys of an object; all lists are alike. */
 export function shapeOf(value: unknown): string {
   return Array.isArray(value)
     ? "[]"
@@ -159,4 +179,35 @@ export function shapeOf(value: unknown): string {
           .slice(0, 50)
           .sort(),
       );
+}
+
+/** JSON in a text, which is all of it. */
+const JSON_TEXT = /^\s{0,20}[[{]/;
+
+/**
+ * A schema that asks for little fits what stands around an answer as well. Of what fits and what it wraps, the one with
+ * more of the keys that the schema asks for is taken, and neither is sure.
+ */
+export function weighed<T>(
+  answer: Answer<T>,
+  schema: StandardSchemaV1<unknown, T>,
+  open: () => Answer<T> | undefined,
+): Answer<T> {
+  const { value } = answer.candidate;
+  if (!isObject(value) || isEmpty(value)) return answer;
+  const kept = (key: string) => isObject(answer.value) && Object.hasOwn(answer.value, key);
+  const isInvented = answer.coerced.length === 0 && isObject(answer.value) && !Object.keys(value).some(kept);
+  const wrapping = Object.entries(value).filter(([key, part]) => isUsual(key) && hasParts(part));
+  if (wrapping.length === 0 && !isInvented) return answer;
+  const asked = askedKeys(schema, value, { isRow: isListOfOne(answer) });
+  const isAsked = ([key, part]: [string, unknown]) => asked.has(key) && !JSON_TEXT.test(wordIn(part));
+  const inner = wrapping.every(isAsked) ? undefined : open();
+  const found = inner?.candidate.value;
+  const [row] = [found].flat();
+  const count = isObject(row) ? askedKeys(schema, row, { isRow: row !== found }).size : 0;
+  const isDropped = wrapping.some(([key, part]) => typeof part === "string" || !kept(key));
+  const isBetter = count > asked.size || (isDropped && asked.size === 0);
+  if (inner && isBetter && (isCall(value) || !sharesKeys(found, [value])))
+    return { ...inner, extra: [...answer.extra, ...inner.extra], doubted: true };
+  return (isInvented && asked.size === 0) || (isDropped && count > 0) ? { ...answer, doubted: true } : answer;
 }

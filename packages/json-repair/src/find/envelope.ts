@@ -1,30 +1,23 @@
-import { parseContainer } from "../decode/strict.js";
-import { askedKeys } from "../schema/fit.js";
-import type { StandardSchemaV1 } from "../schema/standard-schema.js";
-import { type Answer, isListOfOne, isRivalled, opening, parsedOf } from "./answer.js";
+import { isContainer, isObject, type JsonObject, parseContainer } from "../decode/strict.js";
+import { repairOf } from "../result.js";
+import { type Answer, isEmpty } from "./answer.js";
 import {
   has,
   is,
   isAbout,
   isCall,
-  isContainer,
-  isEmpty,
-  isObject,
   isUsual,
-  type JsonObject,
   notTheModel,
   plainKey,
   tellsOfFailure,
-  toldBy,
+  wentWell,
   wordIn,
 } from "./key-names.js";
-import { joinedTexts } from "./texts.js";
 
 /** Answers that programs and services put into JSON of their own: in a field as a value or a text, or in a list of messages. */
 
 const MAX_NODES = 5_000;
 const MAX_DEPTH = 12;
-
 /** Of a text so many values are looked into, from the last one on. */
 const MAX_VALUES = 200;
 
@@ -32,67 +25,118 @@ const MAX_VALUES = 200;
 export interface Part {
   value: unknown;
   path: PropertyKey[];
-  /** The keys of the objects around it. */
-  around: readonly ReadonlySet<string>[];
 }
 
-/** The parts of values that may hold the answer: what they make together, and then what stands in each. */
-function* partsOf(values: readonly unknown[]): Generator<Part> {
-  for (const value of joinedTexts(values)) yield { value, path: [], around: [] };
-  const first = Math.max(0, values.length - MAX_VALUES);
-  for (let at = values.length - 1; at >= first; at--) yield* partsIn({ value: values[at], path: [at], around: [] });
-}
-
-/**
- * Inner objects and lists, and texts with brackets; outer ones first, within a level the last one, since it is the most
- * recent. A member is looked into only if its key is a usual one, or there is no other.
- */
-function* partsIn(outer: Part): Generator<Part> {
-  let level = [outer];
-  let nodes = 0;
-  for (let depth = 0; level.length > 0 && depth < MAX_DEPTH; depth++) {
+/** A value and the parts of it, outer ones first; `membersOf` says which are looked into. */
+function* walk(
+  root: Part,
+  membersOf: (node: object, path: PropertyKey[]) => [PropertyKey, unknown][],
+): Generator<Part> {
+  let level = [root];
+  for (let depth = 0; level.length > 0 && depth <= MAX_DEPTH; depth++) {
     const next: Part[] = [];
     for (const part of level) {
-      if (++nodes > MAX_NODES) return;
+      yield part;
       const { value: node, path } = part;
-      if (depth > 0) yield part;
-      if (!isContainer(node)) continue;
-      if (Array.isArray(node)) for (const text of joinedTexts(node)) yield { ...part, value: text };
-      const inside = isObject(node) ? membersOf(node) : [...node.entries()];
-      // What a call is given may have the keys of the call.
-      const around = !isObject(node) ? part.around : isCall(node) ? [] : [...part.around, keysOf(node)];
-      for (const [key, value] of inside.reverse())
-        if (hasParts(value)) next.push({ value, path: [...path, key], around });
+      if (isContainer(node))
+        for (const [key, value] of membersOf(node, path)) next.push({ value, path: [...path, key] });
     }
     level = next;
   }
 }
 
-/** The members of an object that may hold the answer. */
-function membersOf(node: JsonObject): [string, unknown][] {
+/** The members of an object or a list. */
+function entriesOf(node: object): [PropertyKey, unknown][] {
+  return Array.isArray(node) ? [...node.entries()] : Object.entries(node);
+}
+
+/** The parts of values that may hold the answer: what they make together, and then what stands in each. */
+function* partsOf(values: readonly unknown[]): Generator<Part> {
+  for (const value of joinedTexts(values)) yield { value, path: [] };
+  const first = Math.max(0, values.length - MAX_VALUES);
+  for (let at = values.length - 1; at >= first; at--) {
+    let nodes = 0;
+    for (const part of walk({ value: values[at], path: [at] }, mayHold)) {
+      if (++nodes > MAX_NODES) break;
+      if (part.path.length > 1) yield part;
+      if (Array.isArray(part.value)) for (const value of joinedTexts(part.value)) yield { ...part, value };
+    }
+  }
+}
+
+/** The members that may hold the answer, the most recent first: under a usual key, or where there is no other. */
+function mayHold(node: object): [PropertyKey, unknown][] {
+  const inside = entriesOf(node)
+    .filter(([, value]) => hasParts(value))
+    .reverse();
+  if (!isObject(node)) return inside;
   if (notTheModel(node)) return [];
-  const keys = Object.keys(node);
-  const only = keys.filter((key) => node[key] !== null).length === 1;
+  const isOnly = Object.values(node).filter((value) => value !== null).length === 1;
   const failed = tellsOfFailure(node);
-  return Object.entries(node).filter(([key, value]) => {
-    if (is(key, "asked", "none") || !(only || isUsual(key)) || (failed && isEmpty(value))) return false;
-    if (key === "input" && !isCall(node)) return false;
-    return !is(key, "call", "input") || !(failed || keys.some((other) => is(other, "result")));
+  const isAnswered = failed || Object.keys(node).some((key) => is(key, "result"));
+  return inside.filter(([at, value]) => {
+    const key = String(at);
+    if (is(key, "asked", "none") || (isAnswered && is(key, "call", "input"))) return false;
+    return (isOnly || isUsual(key)) && !(failed && isEmpty(value));
   });
 }
 
-function hasParts(value: unknown): boolean {
+export function hasParts(value: unknown): boolean {
   return typeof value === "string" ? /[{[]/.test(value) : isContainer(value);
 }
 
-/** The keys of an object, whatever the style they are written in. */
-function keysOf(value: unknown): ReadonlySet<string> {
-  return new Set(isObject(value) ? Object.keys(value).map(plainKey) : []);
+/** So many texts of a list are tried, and so many fields of one member looked at. */
+const MAX_TEXTS = 4;
+const MAX_FIELDS = 40;
+
+/**
+ * The texts that the members of a list make together: of those of the same type the pieces that stand at the same place,
+ * the longest text first. What was said before another one spoke is no answer.
+ */
+function joinedTexts(members: readonly unknown[]): string[] {
+  const texts = new Map<string, string[]>();
+  for (const member of members) {
+    const [type, event] = isObject(member) ? [member["type"], member["event"]] : [];
+    if (isObject(member) && notTheModel(member)) texts.clear();
+    let fields = 0;
+    for (const { value, path } of walk({ value: member, path: [] }, said)) {
+      if (++fields > MAX_FIELDS) break;
+      if (typeof value !== "string") continue;
+      const place = [wordIn(type), wordIn(event), ...path].join("/");
+      const pieces = texts.get(place);
+      if (pieces) pieces.push(value);
+      else texts.set(place, [value]);
+    }
+  }
+  return [...texts.values()]
+    .flatMap((pieces) => (pieces.length > 1 ? pieces.join("") : []))
+    .filter(hasParts)
+    .sort((a, b) => b.length - a.length)
+    .slice(0, MAX_TEXTS);
+}
+
+/** The members that the model says. */
+function said(node: object): [PropertyKey, unknown][] {
+  if (isObject(node) && notTheModel(node)) return [];
+  return entriesOf(node).filter(([key]) => !is(String(key), "asked", "none"));
+}
+
+/** The keys of objects, whatever the style they are written in. */
+function keysOf(values: readonly unknown[]): ReadonlySet<string> {
+  return new Set(values.filter(isObject).flatMap((value) => Object.keys(value).map(plainKey)));
 }
 
 /** Whether an object has a key of one around it: what looks alike is of the same kind, and none wraps the other. */
-function sharesKeys(value: unknown, around: readonly ReadonlySet<string>[]): boolean {
-  return isObject(value) && Object.keys(value).some((key) => around.some((keys) => keys.has(plainKey(key))));
+export function sharesKeys(value: unknown, around: readonly unknown[]): boolean {
+  const keys = keysOf(around);
+  return isObject(value) && Object.keys(value).some((key) => keys.has(plainKey(key)));
+}
+
+/** What the way to a part leads through, from the outermost one on, and where it ends. */
+function nodesOn(values: readonly unknown[], path: readonly PropertyKey[]): unknown[] {
+  const nodes: unknown[] = [values];
+  for (const at of path) nodes.push((nodes.at(-1) as Record<PropertyKey, unknown>)[at]);
+  return nodes;
 }
 
 /** What fits of the parts of values: the first one, if no other one may have been meant. */
@@ -108,7 +152,7 @@ export function opened<T>(
     const [at] = part.path;
     if (found && (at !== found.part.path[0] || part.path.length > found.part.path.length)) break;
     const answer = answerIn(part);
-    if (!answer || (!alike && sharesKeys(parsedOf(answer), part.around))) continue;
+    if (!answer || (!alike && looksAlike(answer.candidate.value, nodesOn(values, part.path)))) continue;
     found ??= { answer, part };
     if (JSON.stringify(answer.value) === JSON.stringify(found.answer.value)) continue;
     // Texts are told one after the other, as are answers in one list, and the last one counts.
@@ -121,41 +165,41 @@ export function opened<T>(
   const { value, path } = part;
   // Texts that were said are an answer only if nothing else was meant.
   const areSaid = Array.isArray(value) && typeof value[0] === "string" && is(String(path.at(-1)), "said");
-  sure &&= !areSaid && !isRivalled(answer) && new Beside(parsedOf(answer), value).isNothingElse(values, path);
-  return { ...answer, extra: [...answer.extra, opening(answer.candidate, path.slice(1), sure)] };
+  sure &&= !areSaid && new Beside(answer.candidate.value, value).isNothingElse(values, path);
+  return { ...answer, extra: [repairOf("envelope", answer.candidate.start, sure, path.slice(1)), ...answer.extra] };
+}
+
+/** Whether an answer has a key of the objects around it. What a call is given may have the keys of the call. */
+function looksAlike(found: unknown, nodes: readonly unknown[]): boolean {
+  const call = nodes.findLastIndex((node, nth) => nth < nodes.length - 1 && isObject(node) && isCall(node));
+  return sharesKeys(found, nodes.slice(call + 1, -1));
 }
 
 /** Rows that are looked at for their keys. */
 const MAX_ROWS = 50;
-/** The type of what a tool gave the model. */
-const OF_A_TOOL = /^(?:tool|function)[\w-]{0,20}[_-](?:result|output|response)$/;
 
 /** What stands beside the way to an answer, and whether that is known to be no more than about it. */
 class Beside {
   readonly #keys: ReadonlySet<string>;
   readonly #part: unknown;
-  readonly #isList: boolean;
   #json: string | undefined;
 
   /** The answer as it stands in the text, and the part of a value that it was read from: it may stand there once more. */
   constructor(found: unknown, part: unknown) {
-    const rows: unknown[] = [found].flat().slice(0, MAX_ROWS);
-    this.#keys = new Set(rows.flatMap((row) => [...keysOf(row)]));
+    this.#keys = keysOf([found].flat().slice(0, MAX_ROWS));
     this.#part = part;
-    this.#isList = Array.isArray(found);
   }
 
   /** Whether nothing else stands there: what is not known here may say in any words that the answer is none. */
-  isNothingElse(outer: unknown, path: readonly PropertyKey[]): boolean {
-    let node = outer;
-    for (const at of path) {
-      if (!(isObject(node) ? this.#inObject(node, at as string) : this.#inList(node as unknown[], at as number)))
-        return false;
-      node = (node as Record<PropertyKey, unknown>)[at];
-    }
-    if (node === this.#part || !Array.isArray(node)) return true;
-    // A text that the members of a list make together.
-    return !node.some((one) => this.#bears(one, 0, true));
+  isNothingElse(values: readonly unknown[], path: readonly PropertyKey[]): boolean {
+    const nodes = nodesOn(values, path);
+    const areQuiet = path.every((at, nth) => {
+      const node = nodes[nth];
+      return isObject(node) ? this.#inObject(node, at as string) : this.#inList(node as unknown[], at as number);
+    });
+    const end = nodes.at(-1);
+    // The members of a list that make a text together.
+    return areQuiet && (end === this.#part || (end as unknown[]).every((one) => this.#isQuiet(one, [], "pieces")));
   }
 
   #inObject(node: JsonObject, at: string): boolean {
@@ -163,101 +207,79 @@ class Beside {
     const isBeside = ([key, value]: [string, unknown]) => {
       // What the model says before it calls.
       if (key === at || (is(at, "call") && is(key, "said") && typeof value === "string")) return true;
-      return (ofACall || !this.#isOwn(key, value)) && this.#isAbout(key, value, 0);
+      return (ofACall || isEmpty(value) || !this.#isOwn(key)) && this.#isQuiet(value, [key]);
     };
     return isUsual(at) && Object.entries(node).every(isBeside);
   }
 
   #inList(list: readonly unknown[], at: number): boolean {
     return list.every((one, i) => {
-      if (i === at || one === undefined || this.#repeats(one)) return true;
-      if (isEmpty(one) || !isObject(one)) return i < at && isEmpty(one);
+      if (i === at || one === undefined || (i < at && isEmpty(one)) || this.#repeats(one)) return true;
+      if (isEmpty(one) || !isObject(one)) return false;
       // Behind a call may stand what came of it.
-      const isMessage = Object.keys(one).some((key) => is(key, "kind", "speaker", "asked"));
-      return (i < at && isMessage && !this.#bears(one, 0)) || this.#areAbout(one, 0);
+      const isMessage = i < at && Object.keys(one).some((key) => is(key, "kind", "speaker", "asked"));
+      return (isMessage && this.#isQuiet(one, [], "words")) || this.#isQuiet(one, []);
     });
   }
 
-  /** Whether a value tells of a failure, has a key of the answer, or words that may have; those of pieces are its own. */
-  #bears(outer: unknown, depth: number, pieces = false): boolean {
-    const value = (typeof outer === "string" && !pieces && parseContainer(outer)) || outer;
-    if (typeof value === "string") return !pieces && (this.#keys.size > 0 ? /\{/ : /[{[]/).test(value);
-    if (!isContainer(value) || this.#repeats(value)) return false;
-    if (isObject(value) && (notTheModel(value) || OF_A_TOOL.test(wordIn(value["type"])))) return false;
-    if (depth > MAX_DEPTH || (isObject(value) && tellsOfFailure(value))) return true;
-    // A list looks like a list, as long as its rows do not tell it from one.
-    if (Array.isArray(value) && this.#isList && this.#keys.size === 0) return value.length > 0;
-    const ofACall = isObject(value) && isCall(value);
-    return Object.entries(value).some(([key, one]) => {
-      if (is(key, "asked") && typeof one === "string") return false;
-      return (!ofACall && this.#isOwn(key, one)) || this.#bears(one, depth + 1, pieces);
-    });
+  /** Whether all in a value is known to be about the answer, or, of what may have any words, to hold no other one. */
+  #isQuiet(root: unknown, path: PropertyKey[], as?: Free): boolean {
+    const isPassed = (node: unknown) => this.#repeats(node) || (isObject(node) && notTheModel(node));
+    const inside = (node: object, way: PropertyKey[]) => {
+      if (isPassed(node)) return [];
+      const isGiven = isObject(node) && isCall(node) && (as || isFree(way));
+      return entriesOf(node).filter(([key]) => !isGiven || is(String(key), "call", "input"));
+    };
+    for (const { value, path: way } of walk({ value: root, path }, inside)) {
+      if (this.#repeats(value)) continue;
+      if (way.length > path.length && !isEmpty(value) && this.#isOwn(way.at(-1))) return false;
+      const within = isContainer(value) ? way : way.slice(0, -1);
+      if (!isKnown(value, way, as ?? (isFree(within) ? "words" : undefined))) return false;
+    }
+    return true;
   }
 
-  /** Whether a member of what stands beside is about the answer; where things are counted, each has a key of its own. */
-  #isAbout(key: string, value: unknown, depth: number, counted = false): boolean {
-    const told = counted ? undefined : toldBy(key, value);
-    if (told !== undefined || key === "logprobs" || this.#repeats(value)) return told === undefined || told === "well";
-    if (!isContainer(value) || isEmpty(value)) return isAbout(key, value, counted);
-    if (depth > MAX_DEPTH || is(key, "result")) return false;
-    if (is(key, "asked", "none", "input")) return !this.#bears(value, depth);
-    if (isObject(value)) return this.#areAbout(value, depth + 1, counted || has(key, "counted"));
-    return value.every((one) => typeof one !== "string" && this.#isAbout(key, one, depth + 1, counted));
-  }
-
-  #areAbout(value: JsonObject, depth: number, counted = false): boolean {
-    const isOne = ([key, one]: [string, unknown]) => !this.#isOwn(key, one) && this.#isAbout(key, one, depth, counted);
-    return !notTheModel(value) && Object.entries(value).every(isOne);
-  }
-
-  #isOwn(key: string, value: unknown): boolean {
-    return !isEmpty(value) && this.#keys.has(plainKey(key));
+  #isOwn(key: PropertyKey | undefined): boolean {
+    return typeof key === "string" && this.#keys.has(plainKey(key));
   }
 
   /** Whether a value is what the answer was read from, once more; as a text it may be one of the two. */
   #repeats(value: unknown): boolean {
-    if (!hasParts(value)) return value === this.#part;
-    if (isContainer(value) && Array.isArray(value) !== this.#isList) return false;
-    if (isObject(value) && !Object.keys(value).every((key) => this.#keys.has(plainKey(key)))) return false;
+    if (!hasParts(value) || (isObject(value) && !Object.keys(value).every((key) => this.#isOwn(key)))) return false;
     this.#json ??= jsonOf(this.#part);
     return jsonOf(value) === this.#json;
   }
 }
 
-function jsonOf(value: unknown): string | undefined {
-  return JSON.stringify((typeof value === "string" && parseContainer(value)) || value);
+/** What may have any words, as long as it holds no other answer; the pieces of a text are parts of that. */
+type Free = "words" | "pieces";
+
+/** Whether what stands there may have any words: what was asked, and what holds no answer. */
+function isFree(path: readonly PropertyKey[]): boolean {
+  return path.some((key) => is(String(key), "asked", "none", "input"));
 }
 
-/** JSON in a text, which is all of it. */
-const JSON_TEXT = /^\s{0,20}[[{]/;
+/** Whether a part of what stands beside an answer is no more than its key promises; `free`: no other answer, and no failure. */
+function isKnown(value: unknown, path: readonly PropertyKey[], free: Free | undefined): boolean {
+  const key = String(path.findLast((one) => typeof one === "string") ?? "");
+  const counted = path.slice(0, -1).some((one) => has(String(one), "counted"));
+  const told = counted ? undefined : wentWell(key, value);
+  if (told !== undefined) return free ? told !== false : told === true;
+  if (isEmpty(value)) return true;
+  if (path.length > MAX_DEPTH) return false;
+  if (isObject(value) && notTheModel(value)) return free !== undefined;
+  if (free) return isContainer(value) || free === "pieces" || is(key, "asked") || !isJson(value);
+  if (isContainer(value)) return !is(key, "result");
+  return (typeof path.at(-1) === "string" || typeof value !== "string") && isAbout(key, value, counted);
+}
 
-/**
- * A schema that asks for little fits what stands around an answer as well. Of what fits and what it wraps, the one with
- * more of the keys that the schema asks for is taken, and neither is sure.
- */
-export function weighed<T>(
-  answer: Answer<T>,
-  schema: StandardSchemaV1<unknown, T>,
-  open: () => Answer<T> | undefined,
-): Answer<T> {
-  const { value } = answer.candidate;
-  if (answer.inner || !isObject(value) || isEmpty(value)) return answer;
-  const kept = (key: string) => isObject(answer.value) && Object.hasOwn(answer.value, key);
-  const isInvented = answer.coerced.length === 0 && isObject(answer.value) && !Object.keys(value).some(kept);
-  const wrapping = Object.entries(value).filter(([key, part]) => isUsual(key) && hasParts(part));
-  if (wrapping.length === 0 && !isInvented) return answer;
-  const asked = askedKeys(schema, value, { isRow: isListOfOne(answer) });
-  const isAsked = ([key, part]: [string, unknown]) => asked.has(key) && !JSON_TEXT.test(wordIn(part));
-  const isUseless = isInvented && asked.size === 0;
-  const doubted = { ...answer, rivalled: true };
-  const inner = wrapping.every(isAsked) ? undefined : open();
-  if (!inner) return isUseless ? doubted : answer;
-  const found = parsedOf(inner);
-  const row: unknown = Array.isArray(found) ? found[0] : found;
-  const count = isObject(row) ? askedKeys(schema, row, { isRow: Array.isArray(found) }).size : 0;
-  const isDropped = wrapping.some(([key, part]) => typeof part === "string" || !kept(key));
-  const isBetter = count > asked.size || (isDropped && asked.size === 0);
-  if (isBetter && (isCall(value) || !sharesKeys(found, [keysOf(value)])))
-    return { ...inner, extra: [...answer.extra, ...inner.extra], rivalled: true };
-  return isUseless || (isDropped && count > 0) ? doubted : answer;
+/** Whether a text holds a pair of brackets. */
+function isJson(value: unknown): boolean {
+  const text = wordIn(value);
+  const open = text.search(/[{[]/);
+  return open >= 0 && Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) > open;
+}
+
+function jsonOf(value: unknown): string | undefined {
+  return JSON.stringify((typeof value === "string" && parseContainer(value)) || value);
 }

@@ -1,3 +1,6 @@
+import { isContainer, isObject, type JsonObject } from "../decode/strict.js";
+import { isEmpty } from "./answer.js";
+
 /**
  * What programs and services write around an answer, by the names of their keys. A name counts by its last word, whatever
  * its style: `created_at`, `promptTokens`, `Status`.
@@ -39,7 +42,6 @@ const NAMES = {
     "ready received rest rpc search sequence session start started step stop stopped stream string structured succeeded " +
     "success task thread tool tools turn updated use web",
   speaker: "author from role sender speaker",
-  failure: "err errno error errors exception exceptions failed failure failures fault stderr",
   success: "found ok succeeded success successful",
   status: "code complete completed done finished outcome phase state status stop",
 };
@@ -47,15 +49,19 @@ type Role = keyof typeof NAMES;
 
 const BY_ROLE = new Map(Object.entries(NAMES).map(([role, list]) => [role as Role, new Set(list.split(" "))]));
 
+/** Who says something, beside the model. */
+const OTHERS = "user|human|person|customer|client|system|developer|observation";
 const THE_MODEL = /^(?:assistant|model|ai|gpt|bot|chat_?bot|chatgpt|agent|llm|claude|gemini)$/i;
-const NOT_THE_MODEL = /^(?:user|human|person|customer|client|system|developer|tool|function|observation)$/i;
+const NOT_THE_MODEL = new RegExp(`^(?:${OTHERS}|tool|function)$`, "i");
 /** Types of messages that say who says them, or that they are thoughts. */
-const TYPES_OF_OTHERS =
-  /^(?:(?:user|human|person|customer|client|system|developer|tool|observation)(?:[._-]?(?:message|input|turn|prompt))?|analysis)$|think|thought|reason/i;
+const TYPES_OF_OTHERS = new RegExp(
+  `^(?:(?:${OTHERS}|tool)(?:[._-]?(?:message|input|turn|prompt))?|(?:tool|function)[\\w-]{0,20}[_-](?:result|output|response)|analysis)$|think|thought|reason`,
+  "i",
+);
 const WENT_WELL =
-  /^(?:ok(?:ay)?|success(?:ful|fully)?|succeed(?:ed|s)?|complete[_ ]success|completed?|done|finish(?:ed)?|ready|end(?:ed)?|pass(?:ed)?|0|20\d|no ?errors?)$/i;
+  /^(?:ok(?:ay)?|true|y|yes|success(?:ful|fully)?|succeed(?:ed|s)?|complete[_ ]success|completed?|done|finish(?:ed)?|ready|end(?:ed)?|pass(?:ed)?|0|20\d|no ?errors?)$/i;
 const WENT_WRONG =
-  /fail|\bfault|error|wrong|incorrect|cancel|abort|reject|refus|time[d_ -]?out|not.?found|denied|unavail|missing|invalid|forbid|unauth|exhaust|exceed|blocked|^block$|expire|crash|kill|warn|withdr|retract|revok|delet|discard|supersed|empty|none|^no[_ -]/i;
+  /fail|\bfault|\berr(?:no)?\b|error|exception|stderr|wrong|incorrect|cancel|abort|reject|refus|time[d_ -]?out|not.?found|denied|unavail|missing|invalid|forbid|unauth|exhaust|exceed|blocked|^block$|expired|crash|kill|warn|withdr|retract|revok|delet|discard|supersed|empty|none|^no[_ -]/i;
 /** Keys under which nothing stands when nothing came of it. */
 const NOTHING_CAME = /^(?:results?|output|response|answer|total|count)$/i;
 /** With blanks only where there is a number, too. */
@@ -66,24 +72,23 @@ const NAME_OF_A_TOOL = /^[\w.:/-]{1,128}$/;
 const MAX_KEY = 60;
 const MAX_NAME = 300;
 
-export type JsonObject = Record<string, unknown>;
-
-/** How a key is spelled, whatever the style of it; one of blanks and strokes alone is as it is. */
-export function plainKey(key: string): string {
-  return key.replace(/[\s_-]/g, "").toLowerCase() || key;
-}
-
 function wordsOf(name: string): string[] {
-  if (/^[a-z]{1,60}$/.test(name)) return [name];
-  const separate = name.slice(-MAX_KEY).replace(/([a-z\d])([A-Z])/g, "$1_$2");
-  return separate
+  if (/^[a-z\d]{1,60}$/.test(name)) return [name];
+  const words = name
+    .slice(-MAX_KEY)
+    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
     .toLowerCase()
-    .split(/[\s_.$/:#-]/)
-    .filter((word) => word !== "");
+    .split(/[\s_.$/:#-]/);
+  return words.filter((word) => word !== "");
 }
 
 function isWordOf(word: string, roles: readonly Role[]): boolean {
   return roles.some((role) => BY_ROLE.get(role)?.has(word));
+}
+
+/** How a key is spelled, whatever the style of it; one of blanks and strokes alone is as it is. */
+export function plainKey(key: string): string {
+  return wordsOf(key).join("") || key;
 }
 
 /** Whether a key has one of these roles. */
@@ -98,7 +103,6 @@ export function has(key: string, role: Role): boolean {
 }
 
 const HOLDERS: readonly Role[] = ["result", "said", "holder", "call", "input"];
-const OF_A_CALL: readonly Role[] = ["about", "kind", "status", "asked"];
 
 /** Whether all words of a text say what an answer is, a message, or a part of one. */
 function isOfAKind(text: string): boolean {
@@ -117,33 +121,29 @@ export function isCall(node: JsonObject): boolean {
   const isInner = (key: string) => is(key, "call") && isObject(node[key]);
   const given = keys.filter((key) => is(key, "input") || isInner(key));
   const named = keys.some((key) => isInner(key) || (is(key, "tool") && NAME_OF_A_TOOL.test(wordIn(node[key]))));
-  return named && given.length === 1 && keys.every((key) => given.includes(key) || is(key, ...OF_A_CALL));
+  const areKnown = keys.every((key) => given.includes(key) || is(key, "about", "kind", "status", "asked"));
+  return named && given.length === 1 && areKnown;
 }
 
-/** Whether an object says that something went wrong. */
+/** Whether an object says that something did not go well. */
 export function tellsOfFailure(node: JsonObject): boolean {
-  return Object.entries(node).some(([key, value]) => toldBy(key, value) === "wrong");
+  return Object.entries(node).some(([key, value]) => wentWell(key, value) === false);
 }
 
-/** What a member of an object says came of what was asked; undefined if it is about something else. */
-export function toldBy(key: string, value: unknown): "well" | "wrong" | "unsaid" | undefined {
+/** Whether a member of an object says that what was asked went well; null: it leaves that open. Undefined if it is about something else. */
+export function wentWell(key: string, value: unknown): boolean | null | undefined {
   const text = wordIn(value).slice(0, MAX_NAME);
-  const went = WENT_WELL.test(text);
-  if (has(key, "failure")) return went || isNothing(value) ? "well" : "wrong";
-  if (WENT_WRONG.test(key.slice(0, MAX_KEY))) return isNothing(value) ? "well" : "unsaid";
-  if (NOTHING_CAME.test(key) && isNothing(value)) return "unsaid";
-  if (is(key, "kind") && has(text, "failure")) return "wrong";
+  if (WENT_WRONG.test(key.slice(0, MAX_KEY))) return isNothing(value);
+  if (isNothing(value) && NOTHING_CAME.test(key)) return null;
   if (isContainer(value) || value === null || !is(key, "success", "status")) return undefined;
-  if (is(key, "success") && /^(?:false|no?|0|)$/i.test(text)) return "wrong";
-  if (went || /^(?:true|y|yes)$/i.test(text) || (is(key, "success") && Number(text) > 0)) return "well";
+  if (is(key, "success"))
+    return !/^(?:false|no?|0|)$/i.test(text) && (WENT_WELL.test(text) || Number(text) > 0 || null);
   // What is not done yet may have more to come.
-  return Number(text) < 0 || Number(text) >= 400 || WENT_WRONG.test(text) ? "wrong" : "unsaid";
+  return WENT_WELL.test(text) || (Number(text) < 0 || Number(text) >= 400 || WENT_WRONG.test(text) ? false : null);
 }
 
 /** Null, false, nothing in it, or nothing counted. */
-function isNothing(value: unknown): boolean {
-  return value === false || value === 0 || isEmpty(value);
-}
+const isNothing = (value: unknown) => value === false || value === 0 || isEmpty(value);
 
 /** Whether a message is none of the model: the person's, the system's, a tool's, or a thought. */
 export function notTheModel(message: JsonObject): boolean {
@@ -153,21 +153,18 @@ export function notTheModel(message: JsonObject): boolean {
 }
 
 /** A name, also as `{"role": "user"}`. */
-function speakerIn(value: unknown): string {
-  return wordIn(isObject(value) ? value["role"] : value).slice(0, MAX_KEY);
-}
+const speakerIn = (value: unknown) => wordIn(isObject(value) ? value["role"] : value).slice(0, MAX_KEY);
 
 /** Whether a name, a number or a flag is no more than what its key, or a count, promises to tell about an answer. */
 export function isAbout(key: string, value: unknown, counted: boolean): boolean {
-  if (isEmpty(value)) return true;
+  const text = wordIn(value);
   // There is more than was given, or nothing.
   if (/next|more/i.test(key)) return isNothing(value);
   if (counted) return value !== true && isName(value);
   if (has(key, "speaker")) return THE_MODEL.test(speakerIn(value));
   if (is(key, "asked")) return typeof value === "string";
-  if (is(key, "input")) return !/[{[]/.test(wordIn(value));
-  if (is(key, "kind")) return isOfAKind(wordIn(value));
-  if (is(key, "said")) return WENT_WELL.test(wordIn(value));
+  if (is(key, "kind")) return isOfAKind(text);
+  if (is(key, "said")) return WENT_WELL.test(text);
   return (is(key, "about") && isName(value)) || (is(key, "counted") && typeof value === "number");
 }
 
@@ -180,16 +177,4 @@ function isName(value: unknown): boolean {
 /** What is no object and no list, as a text. */
 export function wordIn(value: unknown): string {
   return isContainer(value) ? "" : String(value);
-}
-
-export function isContainer(value: unknown): value is JsonObject | unknown[] {
-  return typeof value === "object" && value !== null;
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return isContainer(value) && !Array.isArray(value);
-}
-
-export function isEmpty(value: unknown): boolean {
-  return isContainer(value) ? Object.keys(value).length === 0 : value === null || value === undefined || value === "";
 }
