@@ -89,7 +89,7 @@ function wordsBefore(text: string, start: number): string {
 
 /** `[1]`, `[ ]`, `{}` within a sentence: a citation, a box to tick, a pair of brackets; `[this](…)` is a link. */
 function isProse(candidate: Candidate, text: string): boolean {
-  const { end, value, edits } = candidate;
+  const { start, end, value, edits } = candidate;
   if (isEmpty(value) && /^[ \t]*;/.test(behind(text, end))) return true;
   const list: unknown[] = Array.isArray(value) ? value : [];
   // Also `[[1]]`.
@@ -99,6 +99,8 @@ function isProse(candidate: Candidate, text: string): boolean {
   // Nobody cites `[3, 1, 4]`, `[0.5, 2, 7]` or `[1, 2, ...]`: citations are whole numbers that rise.
   const rise = marks.every((one, i) => Number.isInteger(one) && Number(one) > Number(marks[i - 1] ?? 0));
   if (marks.length > 2 && (!rise || edits.some(({ kind }) => kind === "ellipsis"))) return false;
+  // Something else stands right before it.
+  if (!/(?:^|[\n`>:=→]|\w\()\s*[`"'(*]*$/.test(text.slice(Math.max(0, start - 100), start))) return true;
   // Behind a piece of code the sentence goes on.
   const line = text[end] === "`" ? text.slice(0, end) : text;
   return isInWords(candidate, line) || (marks.length < 2 && text[end] === ",");

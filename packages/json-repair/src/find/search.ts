@@ -47,8 +47,7 @@ export class Search<T> {
     const found = this.#scan();
     const answer = this.#read(readingsBeside(text, found)) ?? this.#meant(found.candidates);
     if (!answer) return undefined;
-    const doubted = answer.doubted || isAnswered(text, answer.candidate);
-    return { ...answer, count: found.candidates.length, doubted };
+    return { ...answer, doubted: answer.doubted || isAnswered(text, answer.candidate) };
   }
 
   all(): Answer<T>[] {
@@ -113,7 +112,8 @@ export class Search<T> {
   #meant(candidates: Candidate[]): Answer<T> | undefined {
     const broken = brokenOff(candidates, this.#text);
     if (broken && !this.#fitting.usable(broken)) return undefined;
-    const answer = this.#chosen(candidates);
+    const chosen = this.#chosen(candidates);
+    const answer = chosen && { ...chosen, count: candidates.length };
     return answer && broken ? cut(answer) : answer;
   }
 
