@@ -95,7 +95,7 @@ export function report<T>(answer: Answer<T>): ExtractSuccess<T> {
 }
 
 /** So much of the text before and behind a value tells of it. */
-const NEAR = 200;
+const NEAR = 100;
 export const before = (text: string, start: number) => text.slice(Math.max(0, start - NEAR), start);
 export const behind = (text: string, end: number) => text.slice(end, end + NEAR);
 
