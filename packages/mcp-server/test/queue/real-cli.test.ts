@@ -71,7 +71,10 @@ async function world(start: () => Promise<DatabaseServer>) {
 function shared(processes: string[]): string[] {
   const found = processes.filter((command) => command.includes("--acp"));
   const pids = found.map((command) => command.split(" ", 1)[0]);
-  return found.filter((_, nth) => !pids.includes(parentOf(pids[nth] ?? "")));
+  return found.filter((_, nth) => {
+    const parent = parentOf(pids[nth] ?? "");
+    return parent !== undefined && !pids.includes(parent);
+  });
 }
 
 /** Undefined when it has ended. */
