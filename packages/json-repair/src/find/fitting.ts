@@ -25,12 +25,15 @@ interface Met {
 
 /** So many brackets that the text breaks off in are looked at. */
 const MAX_CUT = 8;
+/** So many values in a row that no change makes fit: the others are looked at as they stand. */
+const MAX_VAIN = 2_000;
 
 /** Which values of a text fit what is asked for. */
 export class Fitting<T> {
   readonly met: Met = { issues: [] };
   readonly #text: string;
   readonly #options: ExtractOptions<T>;
+  #vain = 0;
 
   constructor(text: string, options: ExtractOptions<T>) {
     this.#text = text;
@@ -45,7 +48,9 @@ export class Fitting<T> {
 
   #fit({ text, start, end, edits }: Candidate, value: unknown, path: PropertyKey[] = []): Fit<T> {
     const json = text === undefined ? undefined : () => applyEdits(edits, text, start, end);
-    return fit(this.#options.schema, value, { json, path, read: readText });
+    const fitted = fit(this.#options.schema, value, this.#vain < MAX_VAIN ? { json, path, read: readText } : undefined);
+    this.#vain = fitted.fits ? 0 : this.#vain + 1;
+    return fitted;
   }
 
   /** The answer that a candidate is. */

@@ -54,6 +54,9 @@ export interface RewriteOptions {
   fenced?: boolean;
 }
 
+/** What has so many edits, and one at most of its characters, is no JSON. */
+const MANY_EDITS = 10_000;
+const MOST = 0.75;
 /** What an edit costs, in characters read. */
 const EDIT_WORK = 12;
 
@@ -72,6 +75,7 @@ export function rewrite(source: s.Source, start: number, options: RewriteOptions
     if (ways === undefined) continue;
     r.margin = s.NO_OTHER;
     take(r, ways.length === 1 ? (ways[0] as Way) : decide(r, ways));
+    if (log.length > MANY_EDITS && log.length > MOST * (r.pos - start)) r.fail("not-json");
   }
   const read = r.state === s.FAILED ? undefined : finish(r, log);
   const work = r.pos - start + r.again + EDIT_WORK * log.length;

@@ -20,10 +20,12 @@ export interface Origin {
   read?: ReadText;
 }
 
-export function fit<T>(schema: StandardSchemaV1<unknown, T> | undefined, value: unknown, origin: Origin = {}): Fit<T> {
+/** Without an origin the value must fit as it stands. */
+export function fit<T>(schema: StandardSchemaV1<unknown, T> | undefined, value: unknown, origin?: Origin): Fit<T> {
   if (!schema) return { fits: true, value: value as T, coerced: [] };
   const first = validate(schema, value);
   if (!first.issues) return { fits: true, value: first.value, coerced: [] };
+  if (!origin) return { fits: false, issues: first.issues };
   const { result, changes } = changed(schema, value, first.issues, waysOf(origin));
   if (result.issues) return { fits: false, issues: first.issues };
   return { fits: true, value: result.value, coerced: changes.map(({ path, sure }) => ({ path, sure })) };
