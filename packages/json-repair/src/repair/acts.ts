@@ -1,23 +1,27 @@
 /** What the ways of the grammar do with a token. */
-import { isJsonBlank, OPEN_OBJECT } from "../decode/signs.js";
+import { OPEN_OBJECT } from "../decode/signs.js";
 import { readBare } from "./bare.js";
-import { isSure } from "./margins.js";
+import { isSure } from "./edits.js";
 import { tookJson } from "./plain.js";
 import * as s from "./reading.js";
-import { type Frame, LIST, OBJECT, type Reading, type Way } from "./reading.js";
+import { type Frame, LIST, OBJECT, type Reading, TUPLE, type Way } from "./reading.js";
 import { startString } from "./strings.js";
 import * as t from "./tokens.js";
 
 /** The way's edit. */
 function edit(r: Reading, way: Way, at: number, end: number, by: string): undefined {
-  r.edit(at, end, by, way.kind, isSure(r, way));
+  r.edit(at, end, by, way.kind, !way.doubt?.(r) && isSure(r.margin, way));
 }
+
+/** A way that takes the mark, however long. */
+export const MARK = -1;
 
 /** `by` stands before the token, or takes its place: it opens a bracket, or ends what another state awaits. */
 export function put(r: Reading, way: Way): undefined {
   const { by = "", takes = 0, to = r.state } = way;
-  edit(r, way, r.pos, r.pos + takes, by);
-  r.pos += takes;
+  const end = takes === MARK ? r.markEnd : r.pos + takes;
+  edit(r, way, r.pos, end, by);
+  r.pos = end;
   if (to >= s.OPEN) return r.push(to - s.OPEN, -1);
   if (way.to === undefined) return;
   r.keyAt = -1;
@@ -43,29 +47,12 @@ export function stop(r: Reading): undefined {
   r.stop();
 }
 
-/** The mark at `pos` goes. */
-export function cut(r: Reading, way: Way): undefined {
-  r.edit(r.pos, r.markEnd, "", way.kind, false);
-  r.pos = r.markEnd;
-}
-
-/** `...` goes; in place of a value it stands for none. */
-export function ellipsis(r: Reading, way: Way): undefined {
-  const { state, pos } = r;
-  if (state === s.VALUE) {
-    r.edit(pos, r.markEnd, "null", way.kind, false);
-    r.pos = r.markEnd;
-    return r.ended(pos);
-  }
-  cut(r, way);
-}
-
 /** `["key"] =` */
 export function bracketedKey(r: Reading): undefined {
-  const { text, pos, markEnd } = r;
-  const key = text.slice(pos + 1, markEnd - 1).trim();
+  const { pos, markEnd } = r;
+  const quoted = r.text.slice(pos + 1, markEnd - 1).trim();
   r.keyAt = pos;
-  r.edit(pos, markEnd, JSON.stringify(key.slice(1, -1)), "unquoted");
+  r.edit(pos, markEnd, JSON.stringify(quoted.slice(1, -1)), "unquoted");
   r.pos = markEnd;
   r.last = markEnd;
   r.state = s.COLON;
@@ -73,10 +60,7 @@ export function bracketedKey(r: Reading): undefined {
 
 /** A backslash before a sign of JSON tells how the whole text is written. */
 export function failAtBackslash(r: Reading): undefined {
-  const next = r.text[r.pos + 1] ?? " ";
-  if ("[]{}".includes(next)) return r.fail("markdown");
-  if (r.state === s.AFTER_MEMBER || r.state === s.AFTER_ITEM) return r.stop();
-  r.fail(/["nrt\\ux]/.test(next) ? "escaped" : "not-json");
+  r.fail("[]{}".includes(r.text[r.pos + 1] ?? " ") ? "markdown" : "escaped");
 }
 
 /** It is no JSON. */
@@ -85,32 +69,30 @@ export function refuse(r: Reading): undefined {
   r.state = s.FAILED;
 }
 
+/** So many of the innermost brackets close here; `behind` follows them. */
+function closeInner(r: Reading, way: Way, at: number, levels: number, behind = ""): undefined {
+  edit(r, way, at, at, r.closers(levels) + behind);
+  for (let level = levels; level > 0; level--) r.pop();
+}
+
 /** The token closes the innermost bracket, or the nearest one of its kind: those between are missing. */
 export function close(r: Reading, way: Way): undefined {
   r.dropComma();
-  const missing = way.kind === "missing-closer" ? r.depth - (r.outer(r.closerKind)?.depth ?? 0) : 0;
-  if (missing > 0) {
-    edit(r, way, r.pos, r.pos, r.closers(missing));
-    for (let level = missing; level > 0; level--) r.pop();
-  }
+  if (way.kind === "missing-closer") closeInner(r, way, r.pos, r.depth - (r.outer(r.closerKind) as Frame).depth);
   const { kind } = r.top as Frame;
   const closer = r.closers(1);
-  if (way.kind === "wrong-closer") {
-    edit(r, way, r.pos, r.pos + 1, closer);
-  } else if (r.text[r.pos] !== closer) r.edit(r.pos, r.pos + 1, closer, kind === s.TUPLE ? undefined : "wrong-closer");
+  if (way.kind === "wrong-closer") edit(r, way, r.pos, r.pos + 1, closer);
+  else if (r.text[r.pos] !== closer) r.edit(r.pos, r.pos + 1, closer, kind === TUPLE ? undefined : "wrong-closer");
   r.pos++;
   r.pop();
-  if (r.state === s.DONE) r.cost += t.leftover(r, r.pos, kind);
+  if (r.state === s.DONE) r.cost += t.leftover(r, r.pos);
 }
 
 /** `levels` brackets close behind the last member, and the next one stands in the one around them. */
 export function leave(r: Reading, way: Way, levels = 1): undefined {
   const { comma } = r;
-  const closers = r.closers(levels);
-  const at = comma >= 0 ? comma : r.pos;
   const apart = r.state === s.AFTER_MEMBER || r.state === s.AFTER_ITEM;
-  edit(r, way, at, at, apart ? `${closers},` : closers);
-  for (let level = levels; level > 0; level--) r.pop();
+  closeInner(r, way, comma >= 0 ? comma : r.pos, levels, apart ? "," : "");
   r.comma = comma;
   r.state = way.to as number;
 }
@@ -152,31 +134,26 @@ export function retype(r: Reading, way: Way): undefined {
 export function unwrap(r: Reading, way: Way): undefined {
   const top = r.top as Frame;
   const { state, comma, keyAt } = r;
-  if (top.up === undefined || top.at < 0) return r.fail("not-json");
+  if (top.up === undefined) return r.fail("not-json");
   edit(r, way, top.at, top.at + 1, "");
   r.top = top.up;
-  const list = top.up.kind !== OBJECT;
   if (state === s.COLON) return r.ended(keyAt);
   r.keyAt = -1;
   r.comma = comma;
-  r.state = list ? s.ITEM : state === s.FIRST_KEY ? s.VALUE : s.KEY;
+  r.state = top.up.kind !== OBJECT ? s.ITEM : state === s.FIRST_KEY ? s.VALUE : s.KEY;
 }
 
 const MAX_WORDS = 12;
+const WORD = /[\p{L}\p{N}_$.-]{1,80}\s{0,20}/uy;
 
 /** A few words that stand between a value and what follows it. */
 export function dropWords(r: Reading, way: Way): undefined {
   const { text, pos, limit } = r;
-  const inWord = (at: number) => t.isWordSign(text.charCodeAt(at)) || text[at] === "-" || text[at] === ".";
   let end = pos;
-  for (let words = 0; words < MAX_WORDS && end < limit && inWord(end); words++) {
-    while (end < limit && inWord(end)) end++;
-    while (end < limit && isJsonBlank(text.charCodeAt(end))) end++;
+  for (let words = 0, next = pos; words < MAX_WORDS && next >= 0; words++) {
+    end = Math.min(next, limit);
+    next = t.sticky(WORD, text, end);
     r.cost += 1;
-  }
-  if (!t.closesOrSeparates(text, end)) {
-    if (!r.isQuote(end)) return r.stop();
-    r.cost += 2;
   }
   r.edit(pos, end, "", way.kind, false);
   r.pos = end;
@@ -195,54 +172,46 @@ export function join(r: Reading, way: Way): undefined {
   startString(r, true);
 }
 
-/** Round brackets that open: a tuple, or the start of words. */
-export function openRound(r: Reading): undefined {
-  const { pos, text } = r;
-  if (/^\([^()\n]{0,80}\)\s{0,8}=>/.test(text.slice(pos, pos + 100))) return r.fail("not-json");
-  if (!/[\d"'([{\s)]/.test(text[pos + 1] ?? "")) return readBare(r);
-  r.edit(pos, pos + 1, "[", "quotes");
-  r.pos++;
-  r.last = r.pos;
-  r.push(s.TUPLE, pos);
-}
-
+/** A bracket that opens; a round one is that of a tuple, or the start of words. */
 export function openBracket(r: Reading): undefined {
   const { pos, text } = r;
   if (pos > r.start && tookJson(r)) return;
   const kind = r.sign() - OPEN_OBJECT;
+  if (kind === TUPLE) {
+    if (/^\([^()\n]{0,80}\)\s{0,8}=>/.test(text.slice(pos, pos + 100))) return r.fail("not-json");
+    if (!/[\d"'([{\s)]/.test(text[pos + 1] ?? "")) return readBare(r);
+  }
   const json = kind === OBJECT ? "{" : "[";
-  if (text[pos] !== json) r.edit(pos, pos + 1, json, "wrong-opener");
+  if (text[pos] !== json) r.edit(pos, pos + 1, json, kind === TUPLE ? "quotes" : "wrong-opener");
   r.pos++;
   r.last = r.pos;
   r.push(kind, pos);
+}
+
+/** A comma or a colon, however it is written; `by` is how JSON writes it. */
+function take(r: Reading, end: number, by: string, sure = true): undefined {
+  if (r.text.slice(r.pos, end) !== by) {
+    r.edit(r.pos, end, by, "separator", sure);
+    r.cost += 2;
+  }
+  r.pos = end;
 }
 
 /** Between two members. */
 export function takeComma(r: Reading): undefined {
   const { pos, text, limit } = r;
   const c = text[pos] as string;
-  r.comma = pos;
-  if (c !== ",") {
-    // `{ color: red; }`, `{ name: string; age: number }`: code.
-    if (c === ";" && r.bareKeys) return r.fail("not-json");
-    const next = t.skipBlanks(text, pos + 1, limit);
-    const last = next >= limit || "}]".includes(text[next] as string);
-    r.edit(pos, pos + 1, last ? "" : ",", "separator", last || r.isQuote(next) || !";|".includes(c));
-    r.cost += 2;
-    if (last) r.comma = -1;
-  }
-  r.pos++;
+  // `{ color: red; }`, `{ name: string; age: number }`: code.
+  if (c === ";" && r.bareKeys) return r.fail("not-json");
+  const next = t.skipBlanks(text, pos + 1, limit);
+  const goes = c !== "," && (next >= limit || t.isClosingSign(r.sign(next)));
+  r.comma = goes ? -1 : pos;
+  take(r, pos + 1, goes ? "" : ",", goes || r.isQuote(next) || !";|".includes(c));
   r.state = r.state === s.AFTER_MEMBER ? s.KEY : s.ITEM;
 }
 
 /** Between a key and its value. */
 export function takeColon(r: Reading): undefined {
-  const { text, pos } = r;
-  const end = t.colonEnd(text, pos);
-  if (end !== pos + 1 || text[pos] !== ":") {
-    r.edit(pos, end, ":", "separator");
-    r.cost += 2;
-  }
-  r.pos = end;
+  take(r, t.colonEnd(r.text, r.pos), ":");
   r.state = s.VALUE;
 }

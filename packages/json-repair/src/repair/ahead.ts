@@ -1,6 +1,6 @@
 /** What stands at a place of the text, told from a few characters; no look goes farther than some hundred. */
 import * as s from "../decode/signs.js";
-import { LIST, type Reading } from "./reading.js";
+import type { Reading } from "./reading.js";
 
 /** Where the sticky pattern ends if it matches at `at`, else -1. */
 export function sticky(pattern: RegExp, text: string, at: number): number {
@@ -63,7 +63,6 @@ export function colonEnd(text: string, at: number): number {
 
 /** A longer string is no key. */
 export const KEY_LENGTH = 120;
-const NAME_LENGTH = 60;
 const GAP = 40;
 
 /** Where the string ends that opens at `at`, if it is short and stands on one line: behind its quote; else -1. */
@@ -97,21 +96,13 @@ export function keyAheadOf({ source, text, limit }: Reading, at: number): boolea
   return asked.isKey;
 }
 
+const NAME = /[\p{L}\p{N}\p{M}\p{Cs}_$][\p{L}\p{N}\p{M}\p{Cs}_$.-]{0,60}["'”’`»]?\s{0,40}[:：]/uy;
+const WORDY_NAME = /[\p{L}\p{N}\p{M}\p{Cs}_$][\p{L}\p{N}\p{M}\p{Cs}_$. -]{0,60}["'”’`»]?\s{0,40}[:：]/uy;
+
 /** Whether a word and a colon stand at `at`: a key without quotes, or with the last one alone. */
 export function nameAhead(text: string, at: number, limit: number, wordy = false): boolean {
-  const first = text.charCodeAt(at);
-  if (!isWordSign(first)) return false;
-  let end = at + 1;
-  const stop = Math.min(limit, at + NAME_LENGTH);
-  for (; end < stop; end++) {
-    const code = text.charCodeAt(end);
-    if (!isWordSign(code) && code !== 45 && code !== 46 && !(wordy && code === 32)) break;
-  }
-  while (text.charCodeAt(end - 1) === 32) end--;
-  const code = text.charCodeAt(end);
-  const quoted = s.signOf(code) === s.QUOTE;
-  const colon = skipBlanks(text, quoted ? end + 1 : end, Math.min(limit, end + GAP));
-  return s.signOf(text.charCodeAt(colon)) === s.COLON;
+  const end = sticky(wordy ? WORDY_NAME : NAME, text, at);
+  return end >= 0 && end <= limit;
 }
 
 const LITERAL = /(?:true|false|null|None|True|False|NaN)(?![\p{L}\p{N}_$])|[+-]?\.?\d/uy;
@@ -133,8 +124,9 @@ export function behindPrefix(text: string, at: number): number {
 /** So far back the partner of a bracket is looked for. */
 const PARTNER_DISTANCE = 400;
 
-/** Where an opening bracket stands between `from` and `to` that nothing closes there; -1 if none does. */
-export function openBefore(text: string, from: number, to: number, open: number, close: number): number {
+/** Where the opening bracket stands between `from` and `to` that the closing one at `to` would belong to; -1 if none does. */
+export function openBefore(text: string, from: number, to: number, close: number): number {
+  const open = close === 41 ? 40 : close - 2;
   let closed = 0;
   for (let at = to - 1; at >= Math.max(from, to - PARTNER_DISTANCE); at--) {
     const code = text.charCodeAt(at);
@@ -142,12 +134,6 @@ export function openBefore(text: string, from: number, to: number, open: number,
     else if (code === open && closed-- === 0) return at;
   }
   return -1;
-}
-
-/** Whether the closing bracket at `at` has a partner behind `from`. */
-export function hasPartner(text: string, from: number, at: number): boolean {
-  const close = text.charCodeAt(at);
-  return openBefore(text, from, at, close === 125 ? 123 : close === 93 ? 91 : 40, close) >= 0;
 }
 
 /** So much of an object is searched for a key. */
@@ -161,39 +147,8 @@ export function hasKey(text: string, from: number, to: number, at: number): bool
   return parts.slice(1).some((behind) => /^["'”’]?\s{0,8}[:：=]/.test(behind.slice(0, 12)));
 }
 
-/** `["key"] = `, as Lua writes it. */
-const BRACKETED_KEY = /\[\s{0,8}(?:"[^"\n\\]{0,100}"|'[^'\n\\]{0,100}')\s{0,8}\](?=\s{0,8}[=:])/y;
-
-export function bracketedKeyEnd(text: string, at: number): number {
-  return sticky(BRACKETED_KEY, text, at);
-}
-
 /** Words in round brackets, which explain what stands before or behind them. */
-const REMARK = /\([^()"'\d\n][^()"\n]{0,120}\)/y;
-
-export function remarkEnd(text: string, at: number): number {
-  return sticky(REMARK, text, at);
-}
-
-/** The mark of an item before a member; a sign with more blanks behind it may be that of a patch. */
-const BULLET = /(?:[-*•]|\d{1,4}[.)]) (?=["'{[])/y;
-/** The same in a list, where it is no key. */
-const NUMBERED = /\d{1,4}: (?=["'{[])/y;
-
-/** Behind the mark of an item that stands at `at`, -1 if none does. */
-export function bulletEnd(text: string, at: number, list: boolean): number {
-  const end = sticky(BULLET, text, at);
-  return end < 0 && list ? sticky(NUMBERED, text, at) : end;
-}
-
-/** `...`, `. . .`, `… (3 omitted)`, `... 47 more items`. */
-const ELLIPSIS =
-  /(?:\.{3,12}|\. \. \.|…)(?:[ \t]{0,4}\(?(?:and )?\d{0,9}\+?[ \t]?(?:[a-z]{1,12} )?(?:more|others?|omitted|truncated|remaining|additional|similar|etc)\b[\w \t]{0,40}\.{0,3}\)?(?=\s{0,80}(?:[,}\]"{[]|$)))?/y;
-
-/** Where `...` or `…` ends that stands at `at`, with what it says of itself; -1 if neither does. */
-export function ellipsisEnd(text: string, at: number): number {
-  return sticky(ELLIPSIS, text, at);
-}
+export const REMARK_WORDS = /\([^()"'\d\n][^()"\n]{0,120}\)/y;
 
 /** What follows a text that was cut: `... [output truncated]`, `--- cut off ---`, the mark of a model's end. */
 const NOTICE =
@@ -215,8 +170,8 @@ export function noticeAhead(text: string, at: number, limit: number): boolean {
 
 const MAX_SIGNS = 6;
 
-/** What it costs that the value ends before `from`: signs behind it that look like a part of i */
-export function leftover(r: Reading, from: number, kind = r.top?.kind): number {
+/** What it costs that the value ends before `from`: signs behind it that look like a part of it. */
+export function leftover(r: Reading, from: number): number {
   const { text, limit } = r;
   let cost = 0;
   let at = from;
@@ -231,7 +186,6 @@ export function leftover(r: Reading, from: number, kind = r.top?.kind): number {
     else if (sign === s.COMMA) {
       const member = skipBlanks(text, at, limit);
       if (keyAhead(text, member, limit) || (r.bareKeys && nameAhead(text, member, limit))) return cost + 8;
-      if (kind === LIST && (literalAhead(text, member) || r.isQuote(member))) return cost + 5;
     } else if (text.charCodeAt(next) === 34) return cost + (keyAhead(text, next, limit) ? 8 : 3) + restOfLine(r, at);
     else if (sign === s.OPEN_OBJECT || sign === s.OPEN_LIST) return cost === 0 ? restOfLine(r, next) : cost;
     else return line || sign !== s.OTHER || text[next] === "<" ? cost : cost + restOfLine(r, next);
@@ -241,16 +195,8 @@ export function leftover(r: Reading, from: number, kind = r.top?.kind): number {
 
 /** Brackets and quotes without a partner on the rest of the line. */
 function restOfLine({ text, limit }: Reading, from: number): number {
-  let depth = 0;
-  let closers = 0;
   const line = text.slice(from, Math.min(limit, from + 160)).split("\n", 1)[0] as string;
   const quotes = line.split('"').length - 1;
-  for (const c of line) {
-    if (c === "{" || c === "[") depth++;
-    else if ((c === "}" || c === "]") && depth-- <= 0) {
-      depth = 0;
-      closers++;
-    }
-  }
-  return Math.min(9, 3 * closers + (quotes % 2 === 1 ? 2 : 0) + quotes / 2);
+  const closers = line.split(/[}\]]/).length - line.split(/[{[]/).length;
+  return Math.min(9, 3 * Math.max(0, closers) + (quotes % 2 === 1 ? 2 : 0) + quotes / 2);
 }

@@ -1,15 +1,13 @@
 /** Keys and values without quotes: names, numbers, literals, and words that have lost their quotes. */
 import * as s from "../decode/signs.js";
 import * as t from "./ahead.js";
-import { endsSurely } from "./quotes.js";
-import { COLON, FIRST_KEY, ITEM, OBJECT, type Reading, TUPLE, VALUE } from "./reading.js";
+import { COLON, FIRST_KEY, OBJECT, type Reading, TUPLE } from "./reading.js";
 import { enterString } from "./strings.js";
 
 const NUMBER = /[+-]?(?:0[xX][\da-fA-F]+|\d[\d_]*(?:\.[\d_]*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)/y;
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** `1,234,567`, `1'000`, `12,99`, where no further member can be meant. */
 const SEPARATED = /-?(?:\d{1,3}(?:([,'’])\d{3})(?:\1\d{3})*(?:\.\d+)?|\d+,\d+)(?=\s{0,40}[,}\]\n])(?!,\d)/y;
-const DIGIT_BUT_KEY = /,\d(?!\d{0,15}\s{0,8}[:：])/y;
 const GROUPED = /^-?\d{1,3}(?:[,'’]\d{3})+(?:\.\d+)?$/;
 const CUT_NUMBER = /^-?(?:\d[\d.]*)?[eE]?[+-]?$/;
 const WORD = /[+-]?[\p{L}_$][\p{L}\p{N}_$]*/uy;
@@ -66,15 +64,14 @@ function readNumber(r: Reading): boolean {
     return takeTo(r, separated, GROUPED.test(raw) ? raw.replace(/[,'’]/g, "") : raw.replace(",", "."), "number", sure);
   }
   const end = t.sticky(NUMBER, text, begin);
-  // `12,50 €`: no key follows, so the comma is that of the number.
-  if (r.top?.kind === OBJECT && !r.bareKeys && t.sticky(DIGIT_BUT_KEY, text, end) >= 0) return false;
-  if (end > begin && end <= limit && delimits(r, end)) {
+  // `12,50 €`: the comma is that of the number.
+  const goesOn = r.top?.kind === OBJECT && !r.bareKeys && /^,\d/.test(text.slice(end, end + 2));
+  if (end > begin && end <= limit && !goesOn && delimits(r, end)) {
     const number = text.slice(begin, end);
     if (JSON_NUMBER.test(number)) return takeTo(r, end);
     // `007` is a name.
     const value = /^[+-]?0\d/.test(number) ? Number.NaN : Number(number.replaceAll("_", ""));
     if (Number.isFinite(value)) return takeTo(r, end, JSON.stringify(value), "number");
-    return takeTo(r, end, JSON.stringify(number), "unquoted");
   }
   const cut = limit - begin > CUT_LENGTH ? "" : text.slice(begin, limit);
   if (cut === "" || !CUT_NUMBER.test(cut)) return false;
@@ -84,18 +81,17 @@ function readNumber(r: Reading): boolean {
 /** A comment, or what stands for the end of the text. */
 const COMMENT = /\/[/*]|--[ \t]|[#`<←]/y;
 
-/** Whether a bare value may end at `at`. */
+/** Whether a bare value may end at `at`, or before the comma that stands there. */
 function delimits(r: Reading, at: number): boolean {
   const { text, limit } = r;
   const next = t.skipBlanks(text, at, limit);
   const sign = r.sign(next);
   if (next >= limit || sign === s.QUOTE || t.closesOrSeparates(text, next)) return true;
   if (sign === s.OPEN_OBJECT || sign === s.OPEN_LIST || t.sticky(COMMENT, text, next) >= 0) return true;
-  const remark = t.remarkEnd(text, next);
-  if (remark >= 0)
-    return t.closesOrSeparates(text, t.skipBlanks(text, remark, limit)) || t.noticeAhead(text, next, limit);
-  if (next === at) return false;
-  const member = r.top?.kind === OBJECT ? t.nameAhead(text, next, limit) : t.literalAhead(text, next);
+  const comma = text[at - 1] === ",";
+  if (next === at && !comma) return false;
+  if (!comma && t.sticky(t.REMARK_WORDS, text, next) >= 0) return true;
+  const member = r.top?.kind === OBJECT ? t.nameAhead(text, next, limit, r.wordyKeys) : t.literalAhead(text, next);
   return member || t.lineEndBetween(text, at, next);
 }
 
@@ -111,9 +107,12 @@ function readUnquoted(r: Reading): undefined {
   let end = stop;
   while (end > begin && s.isJsonBlank(text.charCodeAt(end - 1))) end--;
   if (end === begin) return r.fail("not-json");
-  if (text.charCodeAt(stop) === 34 && !(r.top?.kind === OBJECT && t.keyAhead(text, stop, r.limit))) {
+  if (text.charCodeAt(stop) === 34) {
     r.cost += 3;
-    r.edit(begin, begin, '"', "missing-quote", !/[:{}[\]]|,(?!\s\p{L})/u.test(text.slice(begin, stop)));
+    // `[one, two"]`: a word before the comma may have lost its quote, too.
+    const whole = r.keyAt >= 0 || !t.isLetter(text, r.last - 1);
+    const sure = whole && !/[:{}[\]]|,(?!\s\p{L})/u.test(text.slice(begin, stop));
+    r.edit(begin, begin, '"', "missing-quote", sure);
     return enterString(r, r.state, 34, begin, begin);
   }
   r.cost += /\w: /.test(text.slice(begin, Math.min(end, begin + 60))) ? 4 : 2;
@@ -136,22 +135,10 @@ function endOfUnquoted(r: Reading, begin: number): number {
     if (t.isOpeningSign(sign)) open++;
     else if (t.isClosingSign(sign) && open > 0) open--;
     else if (t.isClosingSign(sign) && (code !== 41 || r.outer(TUPLE))) return at;
-    else if (sign === s.COMMA && open === 0 && (list || separates(r, at))) return at;
-    if (code !== 34 || at - begin > HALF_STRING) continue;
-    // The next key: whatever stands before it was meant to separate them.
-    if (!list && t.keyAhead(text, at, limit)) return at;
-    if (endsSurely(r, at + 1, list ? ITEM : VALUE) || /^.\s{0,20}[,}\]]/.test(text.slice(at, at + 24))) return at;
+    else if (sign === s.COMMA && open === 0 && (list || delimits(r, at + 1))) return at;
+    else if (code === 34 && at - begin < HALF_STRING && /^.\s{0,20}[,}\]]/.test(text.slice(at, at + 24))) return at;
   }
   return stop;
-}
-
-/** Whether the comma at `at` ends a member: the next one follows, or the end of the object. */
-function separates(r: Reading, at: number): boolean {
-  const { text, limit } = r;
-  const next = t.skipBlanks(text, at + 1, limit);
-  const sign = r.sign(next);
-  if (next >= limit || t.isClosingSign(sign) || sign === s.QUOTE) return true;
-  return t.nameAhead(text, next, limit, r.wordyKeys) || t.lineEndBetween(text, at + 1, next);
 }
 
 const NAME = /[\p{L}\p{N}_$@.*/-][\p{L}\p{N}_$@.*/ -]{0,100}/uy;
@@ -161,23 +148,17 @@ export function readName(r: Reading): undefined {
   const { text, pos, limit } = r;
   const first = r.state === FIRST_KEY;
   const found = t.sticky(NAME, text, pos);
-  if (found < 0) return first ? r.fail("not-json") : r.stop();
   let end = found;
   while (end > pos && text.charCodeAt(end - 1) === 32) end--;
   const closing = "\"”'".includes(text[end] ?? " ");
   const from = closing ? end + 1 : end;
   const next = t.skipBlanks(text, from, limit);
-  const assigned = (text[next] === "=" || text[next] === "-") && text[next + 1] !== ">";
-  if (t.colonEnd(text, next) < 0 || (assigned && first && r.depth <= 1)) {
-    if (first && r.depth <= 1) return r.fail("not-json");
-    if (end < limit) return r.stop();
-    r.cost += 6;
-  }
+  if (found < 0 || t.colonEnd(text, next) < 0) return first ? r.fail("not-json") : r.stop();
   const name = text.slice(pos, end);
   const wordy = name.includes(" ");
   r.keyAt = pos;
   r.edit(pos, from, `"${name}"`, closing ? "missing-quote" : "unquoted", !closing || first || r.comma >= 0);
-  r.cost += closing ? 3 : r.bareKeys ? 0 : r.quotedKeys ? 3 : 1;
+  r.cost += closing ? 3 : r.bareKeys ? 0 : 2;
   r.bareKeys ||= !closing;
   r.wordyKeys ||= !closing && wordy;
   r.pos = from;

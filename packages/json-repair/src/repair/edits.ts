@@ -41,11 +41,36 @@ export interface Edit {
   readonly sure: boolean;
 }
 
-/** The edits of one reading, as they are found: nearly in the order of the text. */
+/** By how much a way must be the cheapest to be sure; measured on damaged texts by `bench/damage.mjs`. */
+const MARGINS: Partial<Record<RepairKind, number>> = {
+  "missing-comma": 2,
+  "missing-value": 3,
+  "wrong-opener": 2,
+  "missing-opener": 2,
+  "wrong-closer": 1,
+  "missing-closer": 99,
+};
+
+/** Whether the way is sure: it says so, or was the cheapest by far. */
+export function isSure(margin: number, { kind, sure }: { kind?: RepairKind; sure?: boolean }): boolean {
+  return sure ?? margin >= ((kind && MARGINS[kind]) ?? 0);
+}
+
+/** Each may be sure, and yet the two together tell of another slip than they mend. */
+const DOUBTFUL_TOGETHER: readonly (readonly RepairKind[])[] = [
+  ["trailing-comma", "missing-comma"],
+  ["trailing-comma", "extra-closer"],
+  ["missing-comma", "extra-closer"],
+  ["missing-comma", "wrong-closer"],
+  ["wrong-opener", "wrong-closer"],
+  ["missing-opener", "separator"],
+];
+
+/** The edits of one reading, as they are found. */
 export class EditLog {
   readonly #edits: Edit[] = [];
   /** Found behind one that stands later in the text. */
-  readonly #late = new Set<Edit>();
+  readonly #late: Edit[] = [];
 
   get length(): number {
     return this.#edits.length;
@@ -56,8 +81,7 @@ export class EditLog {
     const edit = { at, end, by, kind, sure };
     // A run of the same removals is one edit.
     if (by === "" && last?.end === at && last.by === "" && last.kind === kind) this.last = { ...edit, at: last.at };
-    else this.#edits.push(edit);
-    if (last !== undefined && at < last.at) this.#late.add(edit);
+    else (last !== undefined && at < last.at ? this.#late : this.#edits).push(edit);
   }
 
   get last(): Edit | undefined {
@@ -77,36 +101,21 @@ export class EditLog {
   /** Takes back the edits from `at` on, but not the `kept` first ones. */
   undoFrom(at: number, kept = 0): undefined {
     while (this.length > kept && (this.last as Edit).at >= at) this.#edits.pop();
+    while ((this.#late.at(-1)?.at ?? -1) >= at) this.#late.pop();
   }
 
-  /** All, in the order of the text; of two at the same place the one first that was found late. */
+  /**
+   * All in the order of the text, of two at the same place the one first that was found late; without the certainty of
+   * those that are doubtful together.
+   */
   done(text: string): readonly Edit[] {
-    const late = this.#late;
-    if (late.size > 0) this.#edits.sort((a, b) => a.at - b.at || Number(late.has(b)) - Number(late.has(a)));
-    return doubted(this.#edits, text);
+    const edits = this.#late.length > 0 ? [...this.#late, ...this.#edits].sort((a, b) => a.at - b.at) : this.#edits;
+    // What only looks like another sign is that sign.
+    const kinds = new Set(edits.map(({ kind, at }) => (text.charCodeAt(at) > 127 ? undefined : kind)));
+    const doubtful = DOUBTFUL_TOGETHER.filter((pair) => pair.every((kind) => kinds.has(kind))).flat();
+    if (doubtful.length === 0) return edits;
+    return edits.map((edit) => (edit.kind && doubtful.includes(edit.kind) ? { ...edit, sure: false } : edit));
   }
-}
-
-/** Each kind may be sure, and yet together with one of the others tell of another slip than they mend. */
-const DOUBTFUL_TOGETHER: Partial<Record<RepairKind, readonly RepairKind[]>> = {
-  "extra-closer": [
-    ...(["missing-comma", "trailing-comma", "extra-comma", "separator"] as const),
-    ...(["missing-opener", "extra-opener", "wrong-opener"] as const),
-  ],
-  "missing-closer": ["missing-comma"],
-  "wrong-closer": ["wrong-opener"],
-};
-
-/** Without the certainty of kinds that are doubtful together. */
-function doubted(edits: readonly Edit[], text: string): readonly Edit[] {
-  const kinds = new Set<RepairKind | undefined>();
-  // What only looks like another sign is that sign.
-  for (const { kind, at } of edits) if (!(text.charCodeAt(at) > 127)) kinds.add(kind);
-  const doubtful = new Set<RepairKind>();
-  for (const [kind, others] of Object.entries(DOUBTFUL_TOGETHER) as [RepairKind, RepairKind[]][])
-    for (const other of others) if (kinds.has(kind) && kinds.has(other)) doubtful.add(kind).add(other);
-  if (doubtful.size === 0) return edits;
-  return edits.map((edit) => (edit.kind && doubtful.has(edit.kind) ? { ...edit, sure: false } : edit));
 }
 
 export const NO_EDITS: readonly Edit[] = [];

@@ -20,6 +20,10 @@ const AFTER = [AFTER_MEMBER, AFTER_ITEM];
 const CLOSERS = [t.CURLY, t.SQUARE, t.PAREN];
 const OPENERS = [t.BRACE, t.BRACKET];
 
+/** The quote stands right behind another one. */
+const doubled: When = (one) => one.last === one.pos && one.isQuote(one.pos) && one.isQuote(one.pos - 1);
+const begun: When = (one) => !one.untouched;
+
 const way = (act: Way["act"], kind: RepairKind | undefined, cost: number, when?: When, more?: Partial<Way>): Way => ({
   act,
   cost,
@@ -29,6 +33,7 @@ const way = (act: Way["act"], kind: RepairKind | undefined, cost: number, when?:
 });
 const only = (act: Way["act"]) => way(act, undefined, 0);
 const drop = (kind: RepairKind, cost: number) => way(a.put, kind, cost, undefined, { takes: 1 });
+const cut = (kind: RepairKind, cost: number) => way(a.put, kind, cost, undefined, { takes: a.MARK, sure: false });
 const insert = (by: string, to: number, kind: RepairKind, cost: number, when?: When) =>
   way(a.put, kind, cost, when, { by, to });
 const swap = (by: string, to: number, cost: number, more?: Partial<Way>) =>
@@ -48,20 +53,29 @@ const retype = (cost: number, when: When) => way(a.retype, "wrong-opener", cost,
 const refuse = way(a.refuse, undefined, 7, (one) => one.untouched);
 const words = (cost: number) => way(a.dropWords, "comment", cost);
 const join = (takes: number, cost: number, when?: When) => way(a.join, "concatenation", cost, when, { takes });
-const asCloser = way(a.close, "wrong-closer", 5);
+const asCloser = way(a.close, "wrong-closer", 5, undefined, { doubt: doubled });
 const stop = only(a.stop);
 const noValue = insert("null", AFTER_MEMBER, "missing-value", 4);
+const noPair = { ...insert(":null", AFTER_MEMBER, "missing-value", 5, begun), sure: false };
 const noColon = insert(":", VALUE, "missing-colon", 3);
 const noComma = insert(",", ITEM, "missing-comma", 3);
 
-const begun: When = (one) => !one.untouched;
 /** Nothing but a key has been read behind the bracket. */
 const firstKey: When = (one) => !one.hasValue && "{[".includes(one.text[one.top?.at ?? -1] ?? " ");
 const firstInner: When = (one) => firstKey(one) && begun(one);
+/** The closing bracket is one of the innermost. */
+const fits: When = ({ top, closerKind }) => top?.kind === closerKind || top?.also === closerKind;
+/** It is, and cannot be one too many: its members have lines of their own, or nothing is left behind the outermost. */
+const closesOnly: When = (one) =>
+  fits(one) && (one.top?.up ? one.lineEnds || one.top.column < 0 : t.leftover(one, one.pos + 1) === 0);
+/** The bracket is not doubled: an opening one may be missing before the value as well. */
+const besideValue: When = ({ state, text, pos, last }) =>
+  state === AFTER_MEMBER && ![last - 1, pos - 1, pos + 1].some((at) => text[at] === text[pos]);
 /** A square bracket closes behind the value of a member, which stands on the line below its key. */
 const closesList: When = (one) =>
   one.state === AFTER_MEMBER &&
   one.closerKind === LIST &&
+  !fits(one) &&
   /[:\s]\n\s*$/.test(one.text.slice(Math.max(0, one.valueAt - 40), one.valueAt));
 const repeats: When = (one) => t.hasKey(one.text, one.valueAt, one.last, one.pos);
 const isNew: When = (one) => one.closedBy(125) && !repeats(one);
@@ -70,7 +84,6 @@ const comesAgain: When = (one) => isNew(one) && t.hasKey(one.text, one.pos + 2, 
 const groups: When = (one) => /^\d{3}(?![\d.eE])/.test(one.text.slice(one.pos, one.pos + 4));
 const quotesAround: When = (one) =>
   one.isQuote(one.last - 1) && one.isQuote(t.skipBlanks(one.text, one.pos + 1, one.limit));
-const keyBehind: When = ({ text, pos, limit }) => t.keyAhead(text, t.skipBlanks(text, pos + 1, limit), limit);
 /** Strings that follow each other line by line, as Python and C join them. */
 const partOnNextLine: When = (one) => one.lineEnds && t.shortStringEnd(one.text, one.pos, one.limit, PART_LENGTH) >= 0;
 
@@ -100,7 +113,6 @@ export const ROWS: readonly Row[] = [
     reopen(5, isNew),
     object(2, repeats),
     object(4),
-    unwrap(5),
     asItIs(ITEM, 5),
   ],
   [[ITEM], [t.NAME], object(4, (one) => one.bareKeys), asItIs(ITEM, 2)],
@@ -116,19 +128,18 @@ export const ROWS: readonly Row[] = [
     asCloser,
     stop,
   ],
-  [[AFTER_ITEM], [t.LITERAL], { ...noComma, when: groups, sure: false }, noComma],
+  [[AFTER_ITEM], [t.LITERAL], { ...noComma, doubt: groups }],
   [[AFTER_ITEM], [...OPENERS, t.ROUND], noComma],
   [[AFTER_ITEM], [t.TEXT], noComma, drop("extra-quote", 4), swap(",", ITEM, 5), asCloser],
-  [[AFTER_ITEM], [t.KEY_TEXT], leave(KEY, 4), object(6, undefined, ",{"), { ...noComma, cost: 6 }],
+  [[AFTER_ITEM], [t.KEY_TEXT], leave(KEY, 4), { ...object(6, undefined, ",{"), sure: false }, { ...noComma, cost: 6 }],
   [[...KEYS, ...ITEMS], [t.COMMA], drop("extra-comma", 3)],
   [[VALUE], [t.COMMA], noValue, drop("extra-comma", 4), instead("{", 6), instead("[", 6)],
   [
     [COLON],
     [t.COMMA],
     retype(4, firstInner),
-    insert(":null", AFTER_MEMBER, "missing-value", 5, begun),
-    swap(":", VALUE, 5, { when: begun }),
-    swap(":", VALUE, 5, { sure: false }),
+    noPair,
+    swap(":", VALUE, 5, { doubt: (one) => one.untouched }),
     drop("extra-comma", 5),
     unwrap(4, firstKey),
     refuse,
@@ -148,9 +159,12 @@ export const ROWS: readonly Row[] = [
   [
     [...KEYS, ...ITEMS, ...AFTER],
     CLOSERS,
-    way(a.close, "wrong-closer", 4),
-    way(a.close, "missing-closer", 4, (one) => one.outer(one.closerKind) !== undefined),
-    drop("extra-closer", 4),
+    way(a.close, undefined, 0, closesOnly, { sure: true }),
+    way(a.close, undefined, 0, (one) => fits(one) && one.depth === 1),
+    way(a.close, undefined, 2, fits),
+    way(a.close, "wrong-closer", 4, (one) => !fits(one)),
+    way(a.close, "missing-closer", 4, (one) => !fits(one) && one.outer(one.closerKind) !== undefined),
+    { ...drop("extra-closer", 4), doubt: besideValue },
     way(a.wrap, "missing-opener", 3, closesList),
   ],
   [[VALUE], CLOSERS, noValue, drop("extra-closer", 4), object(5), instead("{", 6), instead("[", 6)],
@@ -159,26 +173,26 @@ export const ROWS: readonly Row[] = [
     CLOSERS,
     retype(4, firstInner),
     unwrap(4, firstKey),
-    insert(":null", AFTER_MEMBER, "missing-value", 5, begun),
+    noPair,
     swap(":", VALUE, 5),
     drop("extra-closer", 4),
     refuse,
   ],
   // Brackets that open
-  [[r.START, VALUE, ...ITEMS], OPENERS, only(a.openBracket)],
-  [[VALUE, ...ITEMS], [t.ROUND], only(a.openRound)],
+  [[r.START, VALUE, ...ITEMS], [...OPENERS, t.ROUND], only(a.openBracket)],
   [[FIRST_KEY], OPENERS, drop("extra-opener", 4), unwrap(4)],
   [[KEY], OPENERS, leave(ITEM, 4), reopen(4), wrap(5), drop("extra-opener", 4)],
   [[AFTER_MEMBER], OPENERS, leave(ITEM, 4), swap(",", KEY, 5), drop("extra-opener", 4), asCloser],
   // Marks and odd signs
   [KEYS, [t.BRACKETED], only(a.bracketedKey)],
-  [[...KEYS, COLON, ...AFTER, ...ITEMS], [t.REMARK], way(a.cut, "comment", 2)],
-  [[...KEYS, ...ITEMS], [t.BULLET], way(a.cut, "comment", 0)],
-  [[...KEYS, COLON, VALUE, ...AFTER, ...ITEMS], [t.ELLIPSIS], way(a.ellipsis, "ellipsis", 0)],
+  [[...KEYS, COLON, ...AFTER, ...ITEMS], [t.REMARK], cut("comment", 2)],
+  [[...KEYS, ...ITEMS], [t.BULLET], cut("comment", 0)],
+  [[...KEYS, COLON, ...AFTER, ...ITEMS], [t.ELLIPSIS], cut("ellipsis", 0)],
+  [[VALUE], [t.ELLIPSIS], { ...cut("ellipsis", 0), by: "null", to: AFTER_MEMBER }],
   [[FIRST_KEY, COLON, VALUE, ...ITEMS, ...AFTER], [t.BACKSLASH], only(a.failAtBackslash)],
   [[KEY], [t.BACKSLASH], { ...drop("escape", 2), sure: false }, only(a.failAtBackslash)],
   [AFTER, [t.PLUS], join(1, 0, quotesAround), drop("separator", 4), stop],
-  [KEYS, [t.ODD, t.PLUS], { ...drop("separator", 3), when: keyBehind, sure: true }, drop("separator", 4), stop],
+  [KEYS, [t.ODD, t.PLUS], drop("separator", 4), stop],
   [AFTER, [t.ODD], drop("separator", 4), stop],
   [
     [COLON],
@@ -199,5 +213,7 @@ for (const [states, tokens, ...ways] of ROWS)
 /** What the token may mean where the reading stands. */
 export function waysOf(reading: r.Reading, token: number): readonly Way[] {
   const ways = TABLE[reading.state * t.TOKENS + token] as readonly Way[];
-  return ways.length === 1 ? ways : ways.filter(({ when }) => when === undefined || when(reading));
+  if (ways.length === 1) return ways;
+  const possible = ways.filter(({ when }) => when === undefined || when(reading));
+  return possible[0]?.sure ? possible.slice(0, 1) : possible;
 }

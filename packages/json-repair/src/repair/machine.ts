@@ -1,23 +1,10 @@
 /** Reads a text that should be JSON as it was meant, token by token, and notes what has to be changed to make it JSON. */
-import { close, leave, put, stay } from "./acts.js";
+import { leave, stay } from "./acts.js";
 import { applyEdits, type Edit, EditLog } from "./edits.js";
 import { waysOf } from "./grammar.js";
 import { tookPlain } from "./plain.js";
 import * as s from "./reading.js";
-import {
-  COLON,
-  FIRST_ITEM,
-  FIRST_KEY,
-  type Frame,
-  ITEM,
-  KEY,
-  OBJECT,
-  Reading,
-  STOPPED,
-  STRING,
-  VALUE,
-  type Way,
-} from "./reading.js";
+import { FIRST_ITEM, FIRST_KEY, ITEM, KEY, OBJECT, Reading, STOPPED, STRING, type Way } from "./reading.js";
 import { stepString } from "./strings.js";
 import * as t from "./tokens.js";
 
@@ -118,7 +105,7 @@ function step(r: Reading): readonly Way[] | undefined {
   if (tookPlain(r)) return undefined;
   t.skipSpace(r);
   const token = t.tokenAt(r);
-  if (token !== t.END) return outdented(r, token) ?? closes(r, token) ?? waysOf(r, token);
+  if (token !== t.END) return outdented(r, token) ?? waysOf(r, token);
   r.cost += UNCLOSED;
   r.state = STOPPED;
   return undefined;
@@ -142,20 +129,6 @@ function outdented(r: Reading, token: number): readonly Way[] | undefined {
     { act: (one, way) => leave(one, way, levels), to, kind: "missing-closer", cost: 2 },
     { act: stay, cost: 3 },
   ];
-}
-
-const CLOSE: Way = { act: close, cost: 0 };
-const EXTRA: Way = { act: put, takes: 1, kind: "extra-closer", cost: 4 };
-const ONLY_CLOSE: readonly Way[] = [CLOSE];
-
-/** A bracket that closes the innermost one, but so that it may be one too many. */
-function closes(r: Reading, token: number): readonly Way[] | undefined {
-  if (!t.isCloser(token) || r.state === COLON || r.state === VALUE) return undefined;
-  const top = r.top as Frame;
-  if (top.kind !== r.closerKind && top.also !== r.closerKind) return undefined;
-  if (top.up === undefined) return t.leftover(r, r.pos + 1) > 0 ? [CLOSE, EXTRA] : ONLY_CLOSE;
-  // Its members have lines of their own, and it has none.
-  return r.lineEnds || top.column < 0 ? ONLY_CLOSE : [{ ...CLOSE, cost: 2 }, EXTRA];
 }
 
 /** So many readings are followed at once. */

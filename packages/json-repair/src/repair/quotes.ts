@@ -20,7 +20,7 @@ export function endsSurely(r: Reading, from: number, role = r.string.role): bool
   }
   const sign = r.sign(at);
   const next = t.skipBlanks(text, at + 1, limit);
-  if (sign === s.COMMA) return next >= limit || memberAhead(r, next, frame, at + 1);
+  if (sign === s.COMMA) return next >= limit || (frame !== undefined && memberAhead(r, next, frame));
   return at >= limit || (frame === undefined && text.charCodeAt(at) !== 34 && sign !== s.COLON);
 }
 
@@ -32,30 +32,23 @@ function behindLastComma(r: Reading, from: number): number {
 }
 
 /** Whether a member of the frame starts at `at`, where one is awaited. */
-function memberAhead(r: Reading, at: number, frame: Frame | undefined, comma: number): boolean {
-  const { text, limit } = r;
+function memberAhead(r: Reading, at: number, { kind }: Frame): boolean {
   const sign = r.sign(at);
-  if (frame === undefined) return sign === s.OPEN_OBJECT;
-  if (sign === s.QUOTE)
-    return t.keyAheadOf(r, at) ? frame.kind === OBJECT : frame.kind !== OBJECT && !s.isBlank(text.charCodeAt(at + 1));
-  if (frame.kind === OBJECT)
-    return (r.bareKeys || t.lineEndBetween(text, comma, at)) && t.nameAhead(text, at, limit, r.wordyKeys);
-  return t.isOpeningSign(sign) || (t.literalAhead(text, at) && !t.nameAhead(text, at, limit));
+  if (sign === s.QUOTE) return t.keyAheadOf(r, at) === (kind === OBJECT);
+  if (kind === OBJECT) return r.bareKeys && t.nameAhead(r.text, at, r.limit, r.wordyKeys);
+  return t.isOpeningSign(sign) || t.literalAhead(r.text, at);
 }
 
 /** Whether the next member starts with the quote at `at`, so that this string must have ended before it. */
 export function startsNext(r: Reading, at: number): boolean {
   const { text, limit } = r;
   const { role, content } = r.string;
-  if (role === KEY || at === content) return false;
+  if (role === KEY) return false;
   const back = behindBlanks(text, content, at);
   const comma = r.sign(back - 1) === s.COMMA;
   if (!comma && !t.lineEndBetween(text, Math.max(back, at - 80), at)) return false;
   if (role === VALUE) return t.keyAhead(text, at, limit);
-  const end = comma ? t.shortStringEnd(text, at, limit) : -1;
-  if (end < 0 || s.isBlank(text.charCodeAt(at + 1))) return false;
-  const sign = r.sign(t.skipBlanks(text, end, limit));
-  return sign === s.COMMA || sign === s.CLOSE_LIST || (sign === s.COLON && r.top?.up?.kind === OBJECT);
+  return comma && t.shortStringEnd(text, at, limit) >= 0;
 }
 
 /** Behind the last sign before `to` that is not blank. */
@@ -74,7 +67,8 @@ export function closersBefore(r: Reading, end: number): number[] {
   const { content } = r.string;
   const ends = [end];
   for (let at = behindBlanks(text, content, end); ends.length <= MAX_CLOSERS; ) {
-    if (at <= content || !t.isClosingSign(r.sign(at - 1)) || t.hasPartner(text, content, at - 1)) break;
+    if (at <= content || !t.isClosingSign(r.sign(at - 1))) break;
+    if (t.openBefore(text, content, at - 1, text.charCodeAt(at - 1)) >= 0) break;
     at = behindBlanks(text, content, at - 1);
     ends.push(at);
   }
@@ -83,7 +77,7 @@ export function closersBefore(r: Reading, end: number): number[] {
 
 /** Whether `at` stands in an object within the string: its brace is open, and a key follows that. */
 export function inInnerObject(r: Reading, at: number): boolean {
-  const brace = t.openBefore(r.text, r.string.content, at, 123, 125);
+  const brace = t.openBefore(r.text, r.string.content, at, 125);
   return brace >= 0 && r.string.role !== KEY && t.keyAhead(r.text, t.skipBlanks(r.text, brace + 1, r.limit), r.limit);
 }
 
@@ -155,37 +149,22 @@ export function isBetweenWords(r: Reading, at: number): boolean {
   return r.sign(before) < s.OPEN_OBJECT && r.sign(t.skipBlanks(r.text, at + 1, r.limit)) < s.OPEN_OBJECT;
 }
 
-/** `one,"two"`: the string may have ended before the comma. */
-export function isBesideComma(r: Reading, at: number): boolean {
-  return r.sign(behindBlanks(r.text, r.string.content, at) - 1) === s.COMMA;
-}
-
-/** `55"`, `„so"`: a quote that needs no partner of its kind. */
+/** `5'11"`, `„so"`: a quote that needs no partner of its kind. */
 export function standsAlone({ text, string, source }: Reading, at: number): boolean {
-  if (t.isDigit(text.charCodeAt(at - 1))) return true;
+  if (/'\d{1,2}$/.test(text.slice(Math.max(string.content, at - 3), at))) return true;
   return source.opensOtherwise && /[„“«][^„“«”»"]*$/.test(text.slice(Math.max(string.content, at - 80), at));
 }
 
-/** What it costs that the quote at `at` is content: few keys have any, and none behind a sign of JSON. */
+/** What it costs that the quote at `at` is content: few keys have any. */
 export function contentCost(r: Reading, at: number): number {
   const { text, string } = r;
-  if (string.role !== KEY) return costInValue(r, at);
-  const sign = r.sign(behindBlanks(text, string.content, at) - 1);
-  return costInValue(r, at) + (string.open ? 1 : 2) + (sign === s.COMMA || sign === s.OPEN_OBJECT ? 2 : 0);
-}
-
-function costInValue(r: Reading, at: number): number {
-  const { text, string } = r;
-  const before = text.charCodeAt(at - 1);
-  if (at === string.content) return 4;
-  // Who forgets the backslashes of one pair forgets those of others.
-  const habit = string.inner > 1 ? 0.5 : 1;
-  if (string.open) return habit;
-  if (opens(r, at) || t.isDigit(before)) return 2 * habit;
   const code = text.charCodeAt(at);
+  const before = text.charCodeAt(at - 1);
+  const inKey = string.role !== KEY ? 0 : string.open ? 1 : 2;
+  if (at === string.content) return 4 + inKey;
   // `""word""`
-  if (before === code) return 1;
-  return text.charCodeAt(at + 1) === code ? 2 : 4;
+  if (string.open || before === code) return 1 + inKey;
+  return (opens(r, at) || t.isDigit(before) || text.charCodeAt(at + 1) === code ? 2 : 4) + inKey;
 }
 
 /** Whether a string that lost its quote before `end` does not seem to hold more than its own content. */
@@ -225,38 +204,30 @@ const LATEX =
   /(?:n(?:u|e|eq|abla|ot|otin|i|leq|geq|mid|eg|ewline|exists)|t(?:heta|au|imes|o|ext[a-z]*|an|anh|ilde|op|riangle|frac|binom|ag)|r(?:ho|ight[a-z]*|angle|floor|ceil|m|e)|[bf][a-zA-Z]*)(?![a-zA-Z])/y;
 /** `C:\new`, up to a backslash in it. */
 const PATH = /(?:^|[^A-Za-z])[A-Za-z]:(?:\\[^\s\\"]+)*$|^\\\\[^"]*$/;
-/** A character by its number, as JSON writes it and as others do. */
-const UNICODE = /u[\da-fA-F]{4}/y;
-const NUMBER = /(?:u\{([\da-fA-F]{1,6})\}|x([\da-fA-F]{2}))/y;
-const CUT = /^u[\da-fA-F]{0,3}$/;
+/** What JSON knows; a character by its number, as others write it; the end of a line, which goes on on the next one. */
+const ESCAPE = /\\(?:(["\\/bfnrt]|u[\da-fA-F]{4})|u\{([\da-fA-F]{1,6})\}|x([\da-fA-F]{2})|\r?\n|\r)/y;
+const CUT = /^\\(?:u[\da-fA-F]{0,3})?$/;
 const MAX_CODE_POINT = 0x10ffff;
 
 /** At a backslash in a string, `pos` is behind the escape then; false when the text ends in it. */
 export function readEscape(r: Reading): boolean {
   const { text, limit, pos: at, string } = r;
-  const next = at + 1 < limit ? (text[at + 1] as string) : "";
-  if (next === "" || (limit - at < 6 && CUT.test(text.slice(at + 1, limit)))) {
+  if (CUT.test(text.slice(at, Math.min(limit, at + 6)))) {
     r.edit(at, limit, "");
     r.pos = limit;
     return false;
   }
-  r.pos += 2;
-  if ('"\\/'.includes(next)) return true;
-  if ("bfnrt".includes(next)) {
-    if (r.log) string.suspects.push(at);
-    return true;
-  }
-  const unicode = t.sticky(UNICODE, text, at + 1);
-  const number = unicode < 0 && !(next === "x" && inPath(r, at)) ? t.sticky(NUMBER, text, at + 1) : -1;
-  const code = number < 0 ? Number.NaN : Number.parseInt(text.slice(at + 2, number).replace("{", ""), 16);
-  if (unicode >= 0) r.pos = unicode;
-  else if (code <= MAX_CODE_POINT) {
-    r.edit(at, number, JSON.stringify(String.fromCodePoint(code)).slice(1, -1), "escape");
-    r.pos = number;
-  } else if (next === "\n" || next === "\r") {
-    r.pos = text.startsWith("\r\n", at + 1) ? at + 3 : at + 2;
-    r.edit(at, r.pos, "\\n", "escape", false);
-  } else if ("'`’".includes(next) || next.charCodeAt(0) === string.quote || string.role === KEY)
+  ESCAPE.lastIndex = at;
+  const [whole = "", known, point, byte] = ESCAPE.exec(text) ?? [];
+  const code = Number.parseInt(point ?? byte ?? "", 16);
+  const next = text[at + 1] as string;
+  r.pos += Math.max(2, whole.length);
+  if (known !== undefined) {
+    if (r.log && "bfnrt".includes(known)) string.suspects.push(at);
+  } else if (code <= MAX_CODE_POINT && !(byte && inPath(r, at))) {
+    r.edit(at, r.pos, written(String.fromCodePoint(code)), "escape");
+  } else if (next === "\n" || next === "\r") r.edit(at, r.pos, "\\n", "escape", false);
+  else if ("'`’".includes(next) || next.charCodeAt(0) === string.quote || string.role === KEY)
     r.edit(at, at + 1, "", "escape");
   else if ((next === "_" || next === "$") && r.source.escapesNames) r.edit(at, at + 1, "", "escape", next === "_");
   else {
@@ -285,8 +256,7 @@ export function inPath({ text, string }: Reading, at: number): boolean {
   return PATH.test(text.slice(Math.max(string.content, at - 200), at));
 }
 
-const ESCAPES: Readonly<Record<number, string>> = { 8: "\\b", 9: "\\t", 10: "\\n", 12: "\\f", 13: "\\r" };
-
-export function controlEscape(code: number): string {
-  return ESCAPES[code] ?? `\\u${code.toString(16).padStart(4, "0")}`;
+/** The characters as JSON writes them in a string. */
+export function written(characters: string): string {
+  return JSON.stringify(characters).slice(1, -1);
 }

@@ -40,8 +40,10 @@ export interface Way {
   readonly takes?: number;
   /** The state behind it. */
   readonly to?: number;
-  /** Whether it is sure; by how much it is the cheapest if that is not said. */
+  /** Whether it is sure; by how much it is the cheapest if that is not said. One that is sure stands alone. */
   readonly sure?: boolean;
+  /** Where it is not sure, and where alone it can be. */
+  readonly doubt?: (r: Reading) => boolean | undefined;
   readonly when?: (r: Reading) => boolean | undefined;
 }
 

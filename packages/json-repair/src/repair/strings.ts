@@ -1,7 +1,6 @@
 /** What stands in quotes, whatever the quotes are: how it begins, goes on, and where it ends. */
 import * as s from "../decode/signs.js";
 import * as t from "./ahead.js";
-import { isSure } from "./margins.js";
 import * as q from "./quotes.js";
 import {
   COLON,
@@ -88,7 +87,7 @@ function readControl(r: Reading, code: number): undefined {
   }
   // Several line ends in a row are one repair.
   const told = code === 10 && at > string.content && text.charCodeAt(at - 1) === 10 ? undefined : "control-character";
-  r.edit(at, at + 1, q.controlEscape(code), told);
+  r.edit(at, at + 1, q.written(String.fromCharCode(code)), told);
   r.pos++;
 }
 
@@ -113,8 +112,8 @@ function readBackslash(r: Reading): readonly Way[] | undefined {
   return q.readEscape(r) ? undefined : endOpenString(r);
 }
 
-function endWithEscape(r: Reading, way: Way): undefined {
-  r.edit(r.pos, r.pos + 1, "", "escape", isSure(r, way));
+function endWithEscape(r: Reading): undefined {
+  r.edit(r.pos, r.pos + 1, "", "escape", r.margin >= 3);
   r.pos++;
   endString(r);
 }
@@ -184,12 +183,9 @@ function content(r: Reading): undefined {
   const { pos: at, text, string } = r;
   if (text.charCodeAt(at) === 34) r.edit(at, at, "\\", "inner-quote", false);
   else r.edit(at, at + 1, text[at] as string, "inner-quote", false);
-  const mayEnd = r.margin < INNER_MARGIN || q.isBesideComma(r, at);
-  string.doubt ||= string.role === KEY || (mayEnd && !q.isBetweenWords(r, at));
+  string.doubt ||= string.role === KEY || (r.margin < INNER_MARGIN && !q.isBetweenWords(r, at));
   string.open = q.opens(r, at);
-  // A lone quote before another one may have been doubled.
   if (!q.standsAlone(r, at)) string.odd = !string.odd;
-  else string.doubt ||= s.isQuote(text[at + 1]);
   string.inner++;
   r.pos++;
 }
@@ -285,7 +281,7 @@ function endLost(r: Reading, end: number, sure: boolean): undefined {
 function dropOpener(r: Reading): undefined {
   const { begin, edits, quote, role } = r.string;
   r.log?.undoFrom(begin, quote === 34 ? edits : edits - 1);
-  r.edit(begin, begin + 1, "", "extra-quote", false);
+  r.edit(begin, begin + 1, "", "extra-quote");
   r.pos = begin + 1;
   r.state = role;
   if (role === KEY) r.keyAt = -1;

@@ -64,25 +64,30 @@ function tokensOfSigns(): number[] {
   return tokens;
 }
 
+/** `["key"] = `, as Lua writes it. */
+const BRACKETED_KEY = /\[\s{0,8}(?:"[^"\n\\]{0,100}"|'[^'\n\\]{0,100}')\s{0,8}\](?=\s{0,8}[=:])/y;
+/** The mark of an item before a member; a sign with more blanks behind it may be that of a patch. */
+const ITEM_MARK = /[-*•] (?=["'{[])/y;
+const ITEM_NUMBER = /\d{1,4}[.):] (?=["'{[])/y;
+/** `...`, `. . .`, `… (3 omitted)`, `... 47 more items`. */
+const DOTS =
+  /(?:\.{3,12}|\. \. \.|…)(?:[ \t]{0,4}\(?(?:and )?\d{0,9}\+?[ \t]?(?:[a-z]{1,12} )?(?:more|others?|omitted|truncated|remaining|additional|similar|etc)\b[\w \t]{0,40}\.{0,3}\)?(?=\s{0,80}(?:[,}\]"{[]|$)))?/y;
+const MEMBERS = [FIRST_KEY, KEY, FIRST_ITEM, ITEM];
+
 /** Marks that may stand before a value, around a key or behind both, by their first sign. */
 interface Mark {
   readonly signs: string;
   readonly token: number;
-  readonly end: (text: string, at: number, list: boolean) => number;
+  readonly pattern: RegExp;
   readonly states: readonly number[];
 }
 
 const MARKS: readonly Mark[] = [
-  { signs: "[", token: BRACKETED, end: t.bracketedKeyEnd, states: [FIRST_KEY, KEY] },
-  {
-    ...{ signs: "(", token: REMARK, end: t.remarkEnd },
-    states: [FIRST_KEY, KEY, COLON, AFTER_MEMBER, FIRST_ITEM, ITEM, AFTER_ITEM],
-  },
-  { signs: "-*•0123456789", token: BULLET, end: t.bulletEnd, states: [FIRST_KEY, KEY, FIRST_ITEM, ITEM] },
-  {
-    ...{ signs: ".…", token: ELLIPSIS, end: t.ellipsisEnd },
-    states: [FIRST_KEY, KEY, COLON, VALUE, AFTER_MEMBER, FIRST_ITEM, ITEM, AFTER_ITEM],
-  },
+  { signs: "[", token: BRACKETED, pattern: BRACKETED_KEY, states: [FIRST_KEY, KEY] },
+  { signs: "(", token: REMARK, pattern: t.REMARK_WORDS, states: [...MEMBERS, COLON, AFTER_MEMBER, AFTER_ITEM] },
+  { signs: "-*•", token: BULLET, pattern: ITEM_MARK, states: MEMBERS },
+  { signs: "0123456789", token: BULLET, pattern: ITEM_NUMBER, states: [FIRST_ITEM, ITEM] },
+  { signs: ".…", token: ELLIPSIS, pattern: DOTS, states: [...MEMBERS, COLON, VALUE, AFTER_MEMBER, AFTER_ITEM] },
 ];
 const MARK_OF = /* @__PURE__ */ new Map(
   MARKS.flatMap((mark) => [...mark.signs].map((sign) => [sign.charCodeAt(0), mark] as const)),
@@ -104,7 +109,7 @@ export function tokenAt(r: Reading): number {
   if (token === undefined || token === BRACKET || token === ROUND) {
     if (t.noticeAhead(text, pos, limit)) return END;
     const mark = MARK_OF.get(code);
-    r.markEnd = mark?.states.includes(state) ? mark.end(text, pos, state === ITEM || state === FIRST_ITEM) : -1;
+    r.markEnd = mark?.states.includes(state) ? t.sticky(mark.pattern, text, pos) : -1;
     if (mark && r.markEnd >= 0) return mark.token;
   }
   if (token !== undefined) return token;
