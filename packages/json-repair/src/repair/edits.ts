@@ -110,8 +110,9 @@ export class EditLog {
    */
   done(text: string): readonly Edit[] {
     const edits = this.#late.length > 0 ? [...this.#late, ...this.#edits].sort((a, b) => a.at - b.at) : this.#edits;
+    const kinds = new Set<RepairKind | undefined>();
     // What only looks like another sign is that sign.
-    const kinds = new Set(edits.map(({ kind, at }) => (text.charCodeAt(at) > 127 ? undefined : kind)));
+    for (const { kind, at } of edits) if (!(text.charCodeAt(at) > 127)) kinds.add(kind);
     const doubtful = DOUBTFUL_TOGETHER.filter((pair) => pair.every((kind) => kinds.has(kind))).flat();
     if (doubtful.length === 0) return edits;
     return edits.map((edit) => (edit.kind && doubtful.includes(edit.kind) ? { ...edit, sure: false } : edit));

@@ -214,6 +214,7 @@ for (const [states, tokens, ...ways] of ROWS)
 export function waysOf(reading: r.Reading, token: number): readonly Way[] {
   const ways = TABLE[reading.state * t.TOKENS + token] as readonly Way[];
   if (ways.length === 1) return ways;
-  const possible = ways.filter(({ when }) => when === undefined || when(reading));
-  return possible[0]?.sure ? possible.slice(0, 1) : possible;
+  const first = ways[0] as Way;
+  if (first.sure && first.when?.(reading)) return [first];
+  return ways.filter(({ when }) => when === undefined || when(reading));
 }

@@ -151,7 +151,8 @@ export function isBetweenWords(r: Reading, at: number): boolean {
 
 /** `5'11"`, `„so"`: a quote that needs no partner of its kind. */
 export function standsAlone({ text, string, source }: Reading, at: number): boolean {
-  if (/'\d{1,2}$/.test(text.slice(Math.max(string.content, at - 3), at))) return true;
+  if (t.isDigit(text.charCodeAt(at - 1)) && /'\d\d?$/.test(text.slice(Math.max(string.content, at - 3), at)))
+    return true;
   return source.opensOtherwise && /[„“«][^„“«”»"]*$/.test(text.slice(Math.max(string.content, at - 80), at));
 }
 
@@ -212,6 +213,11 @@ const MAX_CODE_POINT = 0x10ffff;
 /** At a backslash in a string, `pos` is behind the escape then; false when the text ends in it. */
 export function readEscape(r: Reading): boolean {
   const { text, limit, pos: at, string } = r;
+  // Most are such.
+  if (text.charCodeAt(at + 1) === 34 && at + 1 < limit) {
+    r.pos += 2;
+    return true;
+  }
   if (CUT.test(text.slice(at, Math.min(limit, at + 6)))) {
     r.edit(at, limit, "");
     r.pos = limit;

@@ -87,7 +87,7 @@ function readControl(r: Reading, code: number): undefined {
   }
   // Several line ends in a row are one repair.
   const told = code === 10 && at > string.content && text.charCodeAt(at - 1) === 10 ? undefined : "control-character";
-  r.edit(at, at + 1, q.written(String.fromCharCode(code)), told);
+  r.edit(at, at + 1, code === 10 ? "\\n" : q.written(String.fromCharCode(code)), told);
   r.pos++;
 }
 
