@@ -65,6 +65,12 @@ test.each([
   }
 });
 
+test("a long list may be pushed at once", () => {
+  const update = createPartialParser().push(`[${"1,".repeat(200_000)}1]`);
+  expect(update.finished).toHaveLength(200_002);
+  expect(update.complete).toBe(true);
+});
+
 test("__proto__ is a key like any other", () => {
   const parser = createPartialParser();
   parser.push('{"__proto__": {"admin": true}}');

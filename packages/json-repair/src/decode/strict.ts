@@ -73,13 +73,17 @@ export function strictEnd(text: string, start: number, limit: number): number {
 }
 
 /** The quote that ends a string whose content begins at `from`; -1 if there is none. */
-function quoteAfter(text: string, from: number): number {
-  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
-    let backslashes = 0;
-    while (text.charCodeAt(at - 1 - backslashes) === 92) backslashes++;
-    if (backslashes % 2 === 0) return at;
-  }
-  return -1;
+export function quoteAfter(text: string, from: number): number {
+  let at = text.indexOf('"', from);
+  while (at >= 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
+  return at;
+}
+
+/** Whether a backslash before the sign belongs to it. */
+export function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0;
+  while (text.charCodeAt(at - 1 - backslashes) === 92) backslashes++;
+  return backslashes % 2 === 1;
 }
 
 /** Whether brackets are nested deeper than allowed. */

@@ -68,30 +68,22 @@ export function createPartialParser<T = unknown>(options: PartialParserOptions<T
 const READ = { free: 100_000, times: 1 };
 /** As may checks of a sound one by a schema. */
 const CHECKED = { free: 4_000_000, times: 16 };
-
-/** What does not go on with a value that has ended. */
+/** What may stand behind a value that has ended. */
 const OTHER_TEXT = /^[\p{L}\p{N}`~*#-]?$/u;
 /** What changes which value is meant, when it comes behind one, has one of these. */
 const SIGN = /[[\]{}<>◁▷｛｝［］]/;
 
-/** What the text so far gives as a whole. */
-interface Guess {
-  /** Of the text. */
-  readonly length: number;
-  readonly value: unknown;
-  readonly complete: boolean;
-}
-
 class Incremental<T> implements PartialParser<T> {
-  readonly #schema: StandardSchemaV1<unknown, unknown> | undefined;
+  text = "";
+  value: Partially<T> | undefined;
+  complete = false;
   readonly #options: ExtractOptions<T>;
-  #text = "";
+  readonly #optionsSoFar: ExtractOptions<unknown>;
   readonly #lookout = new Lookout();
   /** Reads the value while it is JSON; what it has read stays when it is no more. */
   #reader: StrictReader | undefined;
   /** Whether the value is what the whole text gives: it has left the grammar of JSON, or has ended. */
   #whole = false;
-  #guess: Guess | undefined;
   /** Whether nothing stands behind the value that may go on with it, or be or show another one; and the first sign there. */
   #isOver = false;
   #behind = "";
@@ -99,99 +91,74 @@ class Incremental<T> implements PartialParser<T> {
   #open = 0;
   #read = 0;
   #checked = 0;
-  #held: Path[] = [];
-  #restarted = false;
 
   constructor(schema: StandardSchemaV1<unknown, T> | undefined) {
     this.#options = schema ? { schema } : {};
-    this.#schema = schema && asItIs(schema);
-  }
-
-  get text(): string {
-    return this.#text;
-  }
-
-  get complete(): boolean {
-    return this.#whole && this.#latestGuess().complete;
-  }
-
-  get value(): Partially<T> | undefined {
-    return (this.#whole ? this.#latestGuess().value : this.#reader?.value) as Partially<T> | undefined;
+    this.#optionsSoFar = schema ? { schema: asItIs(schema) } : {};
   }
 
   end(): ExtractResult<T> {
-    return extractJson(this.#text, this.#options);
+    return extractJson(this.text, this.#options);
   }
 
   push(chunk: string): PartialUpdate<T> {
-    this.#text += chunk;
+    this.text += chunk;
     for (const [sign] of chunk.matchAll(/[[\]{}]/g)) this.#open += "[{".includes(sign) ? 1 : -1;
-    this.#restarted = false;
-    if (this.#whole) this.#passOver(chunk);
-    else this.#readOn(chunk);
-    const finished = this.#take();
+    if (!this.#whole) this.#readOn(chunk);
+    const finished = this.#takeFinished();
+    const restarted = this.#whole && !(this.#isOver && this.#passes(chunk)) && this.#readWhole();
     const { value, complete } = this;
-    return { value, finished: this.#restarted ? [] : finished, restarted: this.#restarted, complete };
+    return { value, finished: restarted ? [] : finished, restarted, complete };
   }
 
   #readOn(chunk: string): void {
-    let rest: string | undefined = chunk;
-    if (!this.#reader) {
-      rest = this.#lookout.push(chunk);
-      if (rest === undefined) return;
-      this.#reader = new StrictReader();
-    }
+    const rest = this.#reader ? chunk : this.#lookout.push(chunk);
+    if (rest === undefined) return;
+    this.#reader ??= new StrictReader();
     this.#reader.push(rest);
-    this.#held.push(...this.#reader.takeFinished());
+    this.value = this.#reader.value as Partially<T>;
     // Whether the value that has ended is the one that is meant, what stands around it tells.
     this.#whole = this.#reader.broken || this.#reader.done;
   }
 
-  #passOver(chunk: string): void {
-    this.#behind ||= chunk.trimStart().slice(0, 1);
-    this.#isOver &&= OTHER_TEXT.test(this.#behind) && !SIGN.test(chunk);
-  }
-
   /** What has ended; with a schema, once it has been checked. */
-  #take(): Path[] {
+  #takeFinished(): Path[] {
     const reader = this.#reader;
-    if (this.#held.length === 0 || !reader) return [];
-    if (this.#schema) {
-      const { length } = this.#text;
-      if (!reader.done && this.#checked > CHECKED.free + CHECKED.times * length) return [];
-      this.#checked += length;
-      settle(this.#schema, reader.value, (path) => reader.hasEnded(path));
-    }
-    return this.#held.splice(0);
+    const { schema } = this.#optionsSoFar;
+    const { length } = this.text;
+    if (!reader || (schema && !reader.done && this.#checked > CHECKED.free + CHECKED.times * length)) return [];
+    const finished = reader.takeFinished();
+    if (!schema || finished.length === 0) return finished;
+    this.#checked += length;
+    settle(schema, reader.value, (path) => reader.hasEnded(path));
+    return finished;
   }
 
-  #latestGuess(): Guess {
-    const last = this.#guess;
-    const { length } = this.#text;
-    if (last && (last.length === length || this.#isOver)) return last;
+  /** Whether the text goes on with words behind the value. */
+  #passes(chunk: string): boolean {
+    this.#behind ||= chunk.trimStart().slice(0, 1);
+    return OTHER_TEXT.test(this.#behind) && !SIGN.test(chunk);
+  }
+
+  /** Takes what the text so far gives as a whole; whether what was shown is not what is meant. */
+  #readWhole(): boolean {
+    const { length } = this.text;
+    this.#isOver = false;
+    this.complete = false;
     const times = this.#open > 0 ? READ.times / 2 : READ.times;
-    if (last && this.#read > READ.free + times * length) return { ...last, complete: false };
+    if (this.#read > READ.free + times * length) return false;
     this.#read += length;
-    const found = extractSoFar(this.#text, this.#schema ? { schema: this.#schema } : {});
-    const reader = this.#reader;
+    const found = extractSoFar(this.text, this.#optionsSoFar);
     // A part may not fit the schema yet: what was shown stays. What has ended is given up, unless it is what was found.
-    const isWaiting = !found && reader?.done === false;
-    if (reader && !isWaiting && !reader.agrees(found?.value)) this.#giveUp();
-    let value = found?.value;
-    if (isWaiting) value = last ? last.value : reader?.value;
-    else if (this.#reader?.done) value = reader?.value;
-    this.#guess = { length, value, complete: found?.complete ?? false };
-    this.#isOver = found !== undefined && isClosed(found, this.#text);
+    if (!found && this.#reader?.done === false) return false;
+    const restarted = this.#reader?.agrees(found?.value) === false;
+    if (restarted) this.#reader = undefined;
+    if (!this.#reader?.done) this.value = found?.value as Partially<T>;
+    if (!found) return restarted;
+    this.complete = found.complete;
     this.#behind = "";
-    this.#passOver(this.#text.slice(found?.range[1]));
-    return this.#guess;
-  }
-
-  /** The value that was shown is not the one that is meant. */
-  #giveUp(): void {
-    this.#reader = undefined;
-    this.#held = [];
-    this.#restarted = true;
+    this.#isOver = isClosed(found, this.text) && this.#passes(this.text.slice(found.range[1]));
+    return restarted;
   }
 }
 

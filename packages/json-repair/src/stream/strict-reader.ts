@@ -1,4 +1,4 @@
-import { runWithout } from "../decode/strict.js";
+import { isEscaped, quoteAfter } from "../decode/strict.js";
 import { MAX_DEPTH } from "../result.js";
 import { define, valueAt } from "../schema/parts.js";
 
@@ -11,12 +11,13 @@ interface Level {
   key: string | number | undefined;
 }
 
-const PLAIN = /* @__PURE__ */ runWithout('"');
-const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
-const CUT_ESCAPE = /\\(?:u[\da-fA-F]{0,3})?$/y;
-const SCALAR = /[^\s,\]}]*/y;
-const VALID_SCALAR = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
-const LONGEST_SCALAR = 400;
+/** A sign, a number or a literal, behind blanks. */
+const TOKEN = /[ \n\r\t]*([[\]{}:,"]|[\w.+-]+(?=[\s\]},]))?/y;
+const CUT_WORD = /^[\w.+-]{0,400}$/;
+const CUT_ESCAPE = /\\(?:u[\da-fA-F]{0,3})?$/;
+/** What may come next, by its first sign; 0 stands for numbers and literals. */
+const VALUE = '{["0';
+const KEY = '"';
 /** What is nested deeper is finished with the bracket around it. */
 const MAX_PATH = 32;
 /** A value has ended once so many tokens have followed: `"a "b", "c": 1` shows its quote at the third. */
@@ -30,24 +31,27 @@ export class StrictReader {
   done = false;
   /** The text is no JSON any more. */
   broken = false;
+  #awaits = VALUE;
+  /** The string in progress, as far as it goes. */
+  #string: string | undefined;
   /** The end of the text that is still to be read: what was read is not copied again with every piece. */
   #rest = "";
   #at = 0;
-  /** The last sign; of a string or a scalar that begins with it, what was read behind. */
-  #sign = "";
-  #string = "";
   readonly #levels: Level[] = [];
-  /** Values that have ended, and how many tokens ago: what follows may show that they had not. */
+  /** Values that have ended, and after how many tokens: what follows may show that they had not. */
   readonly #ended: { path: Path; tokens: number }[] = [];
   /** Values that were told to have ended, without those inside of them. */
   readonly #told: Path[] = [];
   #tokens = 0;
-  readonly #reading = this.#read();
 
   push(text: string): void {
     this.#rest = this.#rest.slice(this.#at) + text;
     this.#at = 0;
-    if (this.#reading.next().done && !this.done) this.broken = true;
+    try {
+      while (!this.done && (this.#string === undefined ? this.#readToken() : this.#readString()));
+    } catch {
+      this.broken = true;
+    }
   }
 
   /**
@@ -59,8 +63,7 @@ export class StrictReader {
     const held = this.#ended.findIndex(({ tokens }) => tokens > sure);
     const finished = this.#ended.splice(0, held < 0 ? this.#ended.length : held).map(({ path }) => path);
     for (const path of finished) {
-      const isLastInside = () => path.every((key, depth) => this.#told.at(-1)?.[depth] === key);
-      while (this.#told.length > 0 && isLastInside()) this.#told.pop();
+      while (this.#told.length > 0 && path.every((key, depth) => this.#told.at(-1)?.[depth] === key)) this.#told.pop();
       this.#told.push(path);
     }
     return finished;
@@ -68,9 +71,8 @@ export class StrictReader {
 
   /** Whether what stands at the path has ended. */
   hasEnded(path: readonly PropertyKey[]): boolean {
-    if (this.done) return true;
     const at = this.#levels.findIndex(({ key }, depth) => key !== path[depth]);
-    return at >= 0 && at < path.length;
+    return this.done || (at >= 0 && at < path.length);
   }
 
   /** Whether another reading of the text has all that was told, as it was told. */
@@ -79,108 +81,70 @@ export class StrictReader {
     return this.#told.every((path) => json(other, path) === json(this.value, path));
   }
 
-  /** From the outermost bracket to the innermost one that is open: the member that is being read. */
-  get #path(): Path {
-    return this.#levels.map(({ key }) => key ?? -1);
+  /** Whether one has arrived. Throws where the text is no JSON, here and below. */
+  #readToken(): boolean {
+    TOKEN.lastIndex = this.#at;
+    const token = TOKEN.exec(this.#rest)?.[1];
+    this.#at = TOKEN.lastIndex;
+    if (token !== undefined) this.#take(token, /\w/.test(token) ? "0" : token);
+    else if (!CUT_WORD.test(this.#rest.slice(this.#at))) throw new SyntaxError();
+    return token !== undefined;
   }
 
-  /** Yields where the text has not arrived; ends where the value does, or where the text is no JSON. */
-  *#read(): Generator<undefined, void, undefined> {
-    let expected: "member" | "first-member" | "comma" = "member";
-    while (!this.done) {
-      while (this.#awaitsSign()) yield;
-      const level = this.#levels.at(-1);
-      const isList = Array.isArray(level?.container);
-      if (level && expected !== "member" && this.#sign === (isList ? "]" : "}")) {
-        this.#levels.pop();
-        this.#end();
-        expected = "comma";
-        continue;
-      }
-      if (expected === "comma") {
-        if (this.#sign !== ",") return;
-        expected = "member";
-        continue;
-      }
-      if (level && isList) level.key = (level.container as unknown[]).length;
-      else if (level) {
-        const isKey = this.#sign === '"';
-        while (isKey && this.#awaitsString(false)) yield;
-        if (!isKey || this.broken) return;
-        const key = this.#string;
-        while (this.#awaitsSign()) yield;
-        if (this.#sign !== ":") return;
-        level.key = key;
-        while (this.#awaitsSign()) yield;
-      }
-      if (this.#sign === "{" || this.#sign === "[") {
-        if (this.#levels.length >= MAX_DEPTH) return;
-        const container = this.#sign === "{" ? {} : [];
-        this.#put(container);
-        this.#levels.push({ container, key: undefined });
-        expected = "first-member";
-        continue;
-      }
-      while (this.#sign === '"' ? this.#awaitsString(true) : this.#awaitsScalar()) yield;
-      if (this.broken) return;
-      this.#end();
-      expected = "comma";
-    }
-  }
-
-  /** Reads the next sign that is not blank; whether it has not arrived. */
-  #awaitsSign(): boolean {
-    while (" \n\r\t".includes(this.#rest[this.#at] ?? "-")) this.#at++;
-    if (this.#at === this.#rest.length) return true;
-    this.#sign = this.#rest[this.#at++] as string;
-    this.#string = "";
+  #take(token: string, sign: string): void {
     this.#tokens++;
-    return false;
+    if (!this.#awaits.includes(sign)) throw new SyntaxError();
+    if (sign === '"') this.#string = "";
+    else if (sign === ":") this.#awaits = VALUE;
+    else if (sign === ",") this.#awaits = this.#levels.at(-1)?.key === undefined ? KEY : VALUE;
+    else if (sign === "0") this.#end(JSON.parse(token));
+    else if (sign === "{" || sign === "[") this.#open(sign === "{" ? {} : []);
+    else this.#end(this.#levels.pop()?.container);
   }
 
-  /** Reads a number or a literal from its first sign; whether it has not arrived whole. */
-  #awaitsScalar(): boolean {
-    SCALAR.lastIndex = this.#at;
-    const more = SCALAR.exec(this.#rest)?.[0] ?? "";
-    this.#at += more.length;
-    this.#string += more;
-    const scalar = this.#sign + this.#string;
-    if (this.#at === this.#rest.length && scalar.length < LONGEST_SCALAR) return true;
-    this.broken = !VALID_SCALAR.test(scalar);
-    if (!this.broken) this.#put(JSON.parse(scalar));
-    return false;
+  /** Reads a string on; whether its end has arrived. */
+  #readString(): boolean {
+    const end = quoteAfter(this.#rest, this.#at);
+    let content = this.#rest.slice(this.#at, end < 0 ? undefined : end);
+    const cut = end < 0 ? content.search(CUT_ESCAPE) : -1;
+    if (cut >= 0 && !isEscaped(content, cut)) content = content.slice(0, cut);
+    const string = `${this.#string}${JSON.parse(`"${content}"`)}`;
+    const isValue = this.#awaits.includes("0");
+    this.#at += content.length + (end < 0 ? 0 : 1);
+    this.#string = end < 0 ? string : undefined;
+    if (isValue && end >= 0) this.#end(string);
+    else if (isValue) this.#put(string);
+    else if (end >= 0) {
+      (this.#levels.at(-1) as Level).key = string;
+      this.#awaits = ":";
+    }
+    return end >= 0;
   }
 
-  /** Reads a string behind its first quote; whether it has not arrived whole. */
-  #awaitsString(isValue: boolean): boolean {
-    let sign: string | undefined;
-    do {
-      PLAIN.lastIndex = this.#at;
-      PLAIN.test(this.#rest);
-      this.#string += this.#rest.slice(this.#at, PLAIN.lastIndex);
-      this.#at = ESCAPE.lastIndex = CUT_ESCAPE.lastIndex = PLAIN.lastIndex;
-      sign = ESCAPE.exec(this.#rest)?.[0];
-      if (sign !== undefined) this.#string += JSON.parse(`"${sign}"`) as string;
-      this.#at += sign?.length ?? 0;
-    } while (sign !== undefined);
-    if (isValue) this.#put(this.#string);
-    const hasEnded = this.#rest[this.#at] === '"';
-    if (hasEnded) this.#at++;
-    else this.broken = this.#at < this.#rest.length && !CUT_ESCAPE.test(this.#rest);
-    return !hasEnded && !this.broken;
+  #open(container: Level["container"]): void {
+    if (this.#levels.length >= MAX_DEPTH) throw new SyntaxError();
+    this.#put(container);
+    const isList = Array.isArray(container);
+    this.#levels.push({ container, key: isList ? 0 : undefined });
+    this.#awaits = isList ? `${VALUE}]` : `${KEY}}`;
   }
 
-  /** The member so far; a string in progress is put again, longer, in the same place. */
+  /** The member that is being read, as far as it goes. */
   #put(value: unknown): void {
     const level = this.#levels.at(-1);
     if (level) define(level.container, level.key as string | number, value);
     else this.value = value;
   }
 
-  #end(): void {
-    this.done = this.#levels.length === 0;
-    if (this.#levels.length <= MAX_PATH) this.#ended.push({ path: this.#path, tokens: this.#tokens });
+  #end(value: unknown): void {
+    this.#put(value);
+    const path = () => this.#levels.map(({ key }) => key as string | number);
+    if (this.#levels.length <= MAX_PATH) this.#ended.push({ path: path(), tokens: this.#tokens });
     const level = this.#levels.at(-1);
-    if (level) level.key = undefined;
+    this.done = level === undefined;
+    if (!level) return;
+    const isList = Array.isArray(level.container);
+    level.key = isList ? (level.container.length as number) : undefined;
+    this.#awaits = isList ? ",]" : ",}";
   }
 }
