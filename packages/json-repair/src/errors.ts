@@ -1,5 +1,5 @@
-import { ABSENT, keysOf, valueAt } from "./schema/parts.js";
 import type { SchemaIssue } from "./schema/standard-schema.js";
+import { ABSENT, keysOf, valueAt } from "./schema/standard-schema.js";
 
 /** What kind of error it is. */
 export type JsonExtractErrorCode =

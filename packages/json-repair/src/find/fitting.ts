@@ -5,8 +5,7 @@ import { rewrite } from "../repair/machine.js";
 import { Source } from "../repair/reading.js";
 import { type ExtractOptions, MAX_DEPTH, type Repair, repairOf } from "../result.js";
 import { type Fit, fit } from "../schema/fit.js";
-import { valueAt, without } from "../schema/parts.js";
-import type { SchemaIssue } from "../schema/standard-schema.js";
+import { type SchemaIssue, valueAt, without } from "../schema/standard-schema.js";
 import { type Answer, answerOf, before, type Candidate, isEmpty, isListOfOne } from "./answer.js";
 import { isTemplate, shapeOf } from "./choose.js";
 

@@ -1,7 +1,6 @@
 /** Whether a value fits a schema, if need be after changes where the schema complains: see the README's list. */
-import { type Alternative, alternatives, type ReadText, sameKey } from "./coercions.js";
-import { ABSENT, copyWith, define, type KeyPath, namedBy, nameOf, valueAt, withDigits, wrongOf } from "./parts.js";
-import { type SchemaIssue, type SchemaResult, type StandardSchemaV1, validate } from "./standard-schema.js";
+import * as s from "./standard-schema.js";
+import { ABSENT, type KeyPath, nameOf, type SchemaIssue, type StandardSchemaV1, valueAt } from "./standard-schema.js";
 
 /** A value that was changed because the schema asked for another type. */
 export interface Coercion {
@@ -17,13 +16,14 @@ export interface Origin {
   json?: (() => string | undefined) | undefined;
   /** Where the value stands in what was parsed. */
   path?: KeyPath;
-  read?: ReadText;
+  /** Reads a text as JSON, repaired if need be; undefined if it is none. */
+  read?: (text: string) => { value: unknown; sure: boolean } | undefined;
 }
 
 /** Without an origin the value must fit as it stands. */
 export function fit<T>(schema: StandardSchemaV1<unknown, T> | undefined, value: unknown, origin?: Origin): Fit<T> {
   if (!schema) return { fits: true, value: value as T, coerced: [] };
-  const first = validate(schema, value);
+  const first = s.validate(schema, value);
   if (!first.issues) return { fits: true, value: first.value, coerced: [] };
   if (!origin) return { fits: false, issues: first.issues };
   const { result, changes } = changed(schema, value, first.issues, waysOf(origin));
@@ -40,123 +40,13 @@ export function settle(
   value: unknown,
   hasEnded: (path: KeyPath) => boolean,
 ): void {
-  const { issues } = validate(schema, value);
   const ways = waysOf({});
-  const { changes } = changed(schema, value, issues ?? [], function* (whole, path, named) {
-    if (path.length === 0 || !hasEnded(path)) return;
-    for (const way of ways(whole, path, named)) if (way.sure && way.by !== ABSENT && way.from === undefined) yield way;
+  const { changes } = changed(schema, value, s.validate(schema, value).issues ?? [], function* (whole, wrong) {
+    if (wrong.path.length === 0 || !hasEnded(wrong.path)) return;
+    for (const way of ways(whole, wrong)) if (way.sure && way.by !== ABSENT && way.from === undefined) yield way;
   });
   for (const { path, by } of changes)
-    define(valueAt(value, path.slice(0, -1)) as object, path.at(-1) as PropertyKey, by);
-}
-
-type Ways = (value: unknown, path: KeyPath, named: readonly unknown[]) => Generator<Alternative>;
-
-/** What may stand where something is wrong. */
-function waysOf({ json, path: before = [], read }: Origin): Ways {
-  let source: unknown;
-  const written = (value: number, path: KeyPath): Alternative | undefined => {
-    const text = source === undefined ? json?.() : undefined;
-    if (text !== undefined) source = withDigits(text);
-    const digits = valueAt(source, [...before, ...path]);
-    if (typeof digits === "string" && Number(digits) === value) return { by: digits, sure: true };
-    // Nobody knows whether it was `2.0`.
-    return Number.isSafeInteger(value) ? { by: String(value), sure: false } : undefined;
-  };
-  return function* (value, path, named) {
-    const found = valueAt(value, path);
-    const container = valueAt(value, path.slice(0, -1));
-    const from = found === ABSENT ? sameKey(container, path.at(-1)) : undefined;
-    if (from !== undefined) yield { by: valueAt(container, [from]), sure: true, from };
-    yield* alternatives(found, { named, read, written: () => written(found as number, path) });
-  };
-}
-
-/** A place where something is wrong, what is tried there, and what may be tried after it. */
-interface Place {
-  path: KeyPath;
-  way: Alternative | undefined;
-  left: Generator<Alternative>;
-}
-
-/** So often a value is asked about; more would be guessing. */
-const MAX_ROUNDS = 32;
-
-/**
- * The value with the changes that help. In each round, what did not help at a place gives way to what may be tried next,
- * at all places at once: what many rows need costs no more than what one needs.
- */
-function changed<T>(schema: StandardSchemaV1<unknown, T>, value: unknown, first: readonly SchemaIssue[], ways: Ways) {
-  const whole = changedAsWhole(schema, value, first, ways);
-  if (whole) return whole;
-  const places = new Map<string, Place>();
-  let current = value;
-  let result: SchemaResult<T> = { issues: first };
-  for (let round = 0; result.issues; round++) {
-    if (round >= MAX_ROUNDS) return { result, changes: [] };
-    if (!goesOn(places, current, result.issues, ways)) break;
-    current = copyWith(value, changesOf(places));
-    result = validate(schema, current);
-  }
-  return { result, changes: changesOf(places) };
-}
-
-/** The same where nothing is known to be wrong inside of the value, as of most of a text: one place needs no account. */
-function changedAsWhole<T>(
-  schema: StandardSchemaV1<unknown, T>,
-  value: unknown,
-  first: readonly SchemaIssue[],
-  ways: Ways,
-) {
-  if (first.some(isInside)) return undefined;
-  for (const way of ways(value, [], first.flatMap(namedBy))) {
-    const result = validate(schema, way.by);
-    if (!result.issues) return { result, changes: [{ path: [], ...way }] };
-    if (result.issues.some(isInside)) return undefined;
-  }
-  return { result: { issues: first }, changes: [] };
-}
-
-/** Whether something is wrong inside of the value, or in a member of a union. */
-function isInside(issue: SchemaIssue): boolean {
-  return (issue.path?.length ?? 0) > 0 || "errors" in issue || "issues" in issue;
-}
-
-function changesOf(places: ReadonlyMap<string, Place>) {
-  return [...places.values()].flatMap(({ path, way }) => (way ? [{ path, ...way }] : []));
-}
-
-/** Whether anything is left to be tried. */
-function goesOn(places: Map<string, Place>, value: unknown, issues: readonly SchemaIssue[], ways: Ways): boolean {
-  const wrong = wrongOf(issues);
-  const around = new Set<string>();
-  for (const { path } of wrong.values())
-    for (let depth = 0; depth < path.length; depth++) around.add(nameOf(path.slice(0, depth)));
-  /** Where another value stands than the one that was asked about: what is wrong inside of it is not looked at. */
-  const moved = new Set<string>();
-  for (const place of places.values()) {
-    const { path, way, left } = place;
-    const name = nameOf(path);
-    // What was inside of a string, or under another key, is looked at in its turn.
-    const isWrong = way?.from === undefined && (wrong.has(name) || (around.has(name) && !way?.opened));
-    if (!way || !isWrong) continue;
-    place.way = left.next().value ?? undefined;
-    moved.add(name);
-  }
-  for (const [name, { path, named }] of wrong) {
-    const isAbsent = valueAt(value, path) === ABSENT;
-    const key = isAbsent ? `${name} absent` : name;
-    if (places.has(key) || (moved.size > 0 && isWithin(path, moved))) continue;
-    const left = ways(value, path, named);
-    const way = left.next().value ?? undefined;
-    places.set(key, { path, way, left });
-    if (way) moved.add(name);
-  }
-  return moved.size > 0;
-}
-
-function isWithin(path: KeyPath, moved: ReadonlySet<string>): boolean {
-  return moved.has(nameOf(path)) || path.some((_, depth) => moved.has(nameOf(path.slice(0, depth))));
+    s.define(valueAt(value, path.slice(0, -1)) as object, path.at(-1) as PropertyKey, by);
 }
 
 /** So many keys are asked about. */
@@ -170,12 +60,174 @@ export function askedKeys(
   row: object,
   { isRow }: { isRow: boolean },
 ): ReadonlySet<PropertyKey> {
-  const probe = Object.fromEntries(
-    Object.keys(row)
-      .map((key) => [key, PROBE])
-      .slice(0, MAX_KEYS),
-  );
-  const { issues = [] } = validate(schema, isRow ? [probe] : probe);
-  const keys = [...wrongOf(issues).values()].map(({ path }) => path[isRow ? 1 : 0]);
-  return new Set(keys.filter((key) => key !== undefined && Object.hasOwn(probe, key)) as PropertyKey[]);
+  const keys = Object.keys(row).slice(0, MAX_KEYS);
+  const probe = Object.fromEntries(keys.map((key) => [key, PROBE]));
+  const { issues = [] } = s.validate(schema, isRow ? [probe] : probe);
+  const wrong = [...s.wrongOf(issues).values()].map(({ path }) => path[isRow ? 1 : 0]);
+  return new Set(wrong.filter((key) => key !== undefined && Object.hasOwn(probe, key)) as PropertyKey[]);
+}
+
+/** What may stand in the place of a value. */
+interface Way {
+  by: unknown;
+  /** Nothing is lost, and nothing else can be meant. */
+  sure: boolean;
+  /** The value stands under this key of the same object, which is written in another style. */
+  from?: string;
+  /** What was inside of a string: what is wrong with it is looked at in its turn. */
+  opened?: boolean;
+}
+
+/** What may stand where something is wrong. */
+type Ways = (whole: unknown, wrong: s.Wrong) => Generator<Way>;
+
+/** What is tried at a place, and what may be tried after it. */
+interface Place {
+  path: KeyPath;
+  way: Way | undefined;
+  left: Generator<Way>;
+}
+
+/** So often a value is asked about; more would be guessing. */
+const MAX_ROUNDS = 32;
+
+/**
+ * The value with the changes that help. In each round, what did not help at a place gives way to what may be tried next,
+ * at all places at once: what many rows need costs no more than what one needs.
+ */
+function changed<T>(schema: StandardSchemaV1<unknown, T>, value: unknown, first: readonly SchemaIssue[], ways: Ways) {
+  const places = new Map<string, Place>();
+  const changes = () => [...places.values()].flatMap(({ path, way }) => (way ? [{ path, ...way }] : []));
+  let current = value;
+  let result: s.SchemaResult<T> = { issues: first };
+  for (let round = 0; result.issues && goesOn(places, current, result.issues, ways); round++) {
+    if (round === MAX_ROUNDS) return { result, changes: [] };
+    current = s.copyWith(value, changes());
+    result = s.validate(schema, current);
+  }
+  return { result, changes: changes() };
+}
+
+/** Whether anything is left to be tried. */
+function goesOn(places: Map<string, Place>, value: unknown, issues: readonly SchemaIssue[], ways: Ways): boolean {
+  const wrong = s.wrongOf(issues);
+  const around = new Set<string>();
+  for (const { path } of wrong.values()) for (const name of namesAround(path)) around.add(name);
+  /** Where another value stands than the one that was asked about: what is wrong inside of it is not looked at. */
+  const moved = new Set<string>();
+  for (const place of places.values()) {
+    const { way, left } = place;
+    const name = nameOf(place.path);
+    // What was inside of a string, or under another key, is looked at in its turn.
+    const isWrong = way?.from === undefined && (wrong.has(name) || (around.has(name) && !way?.opened));
+    if (!way || !isWrong) continue;
+    place.way = left.next().value ?? undefined;
+    moved.add(name);
+  }
+  for (const [name, one] of wrong) {
+    const { path } = one;
+    const key = valueAt(value, path) === ABSENT ? `${name} absent` : name;
+    if (places.has(key) || moved.has(name) || namesAround(path).some((outer) => moved.has(outer))) continue;
+    const left = ways(value, one);
+    const way = left.next().value ?? undefined;
+    places.set(key, { path, way, left });
+    if (way) moved.add(name);
+  }
+  return moved.size > 0;
+}
+
+const namesAround = (path: KeyPath) => path.map((_, depth) => nameOf(path.slice(0, depth)));
+
+/** `42`, `-1.5e3`, `+42`, `1,234`, `$1,234.50`, with no more digits than a number holds. */
+const NUMBER = /^[+-]?[$€£¥]?(?:0|[1-9]\d{0,14}|[1-9]\d{0,2}(?:,\d{3}){1,4})(?:\.\d{1,12})?(?:[eE][+-]?\d{1,2})?$/;
+const numberIn = (text: string) => Number(text.replace(/[+$€£¥,]/g, ""));
+const NOTHING = /^(?:null|none|nil|n\/a|-|)$/i;
+/** Not several, with `/` between them; an address is one. */
+const ONE = /^(?:\w{2,10}:\/\/[^,;|\r\n]*|[^/,;|\r\n]*)$/;
+
+/** What a text, a number or a boolean may be written for, in the order in which it is tried, and whether that is sure. */
+const WRITTEN: readonly [is: RegExp, by: (text: string) => unknown, sure: boolean][] = [
+  [/^(?:true|false)$/i, (text) => text.toLowerCase() === "true", true],
+  // The comma may be that of a fraction.
+  [/^[+-]?[1-9]\d{0,2},\d{3}$/, numberIn, false],
+  [NUMBER, numberIn, true],
+  [/^(?:yes|1)$/i, () => true, false],
+  [/^(?:no|0)$/i, () => false, false],
+  [NOTHING, () => null, false],
+  // Short parts, all of them filled.
+  [
+    /^[^,;]{1,60}(?:[,;](?!\s*(?:[,;]|$))[^,;]{1,60})+$/,
+    (text) => text.split(/[,;]/).map((part) => part.trim()),
+    false,
+  ],
+];
+
+function waysOf(origin: Origin): Ways {
+  let source: unknown;
+  const digitsAt = (path: KeyPath) => {
+    source ??= withDigits(origin.json?.() ?? "null");
+    return valueAt(source, [...(origin.path ?? []), ...path]);
+  };
+  return function* (whole, { path, named }) {
+    const value = valueAt(whole, path);
+    if (value === ABSENT) yield* ofOtherKey(valueAt(whole, path.slice(0, -1)), path.at(-1));
+    if (value === ABSENT || value === undefined || Array.isArray(value)) return;
+    if (value === null) return yield { by: ABSENT, sure: true };
+    const text = typeof value === "object" ? undefined : String(value).trim();
+    if (text === undefined) yield* ofNumberedKeys(value);
+    else if (typeof value === "string") yield* ofWords(text, named, origin.read);
+    else if (typeof value === "number") yield* ofNumber(value, digitsAt(path));
+    for (const [is, by, sure] of WRITTEN) if (text !== undefined && is.test(text)) yield { by: by(text), sure };
+    if (typeof value === "boolean") yield { by: text, sure: true };
+    yield { by: [value], sure: text === undefined || (ONE.test(text) && !NOTHING.test(text)) };
+  };
+}
+
+/** The value of the one key that is the missing one in another style: `user_name`, `User name`. */
+function* ofOtherKey(container: unknown, missing: PropertyKey | undefined): Generator<Way> {
+  const alike = Object.keys(Object(container)).filter((key) => plain(key) === plain(String(missing)));
+  const [from] = alike;
+  if (from !== undefined && alike.length === 1) yield { by: valueAt(container, [from]), sure: true, from };
+}
+
+/** `{"1": …, "2": …}` as a list. */
+function* ofNumberedKeys(value: object): Generator<Way> {
+  const keys = Object.keys(value);
+  const first = Number(keys[0]);
+  if (first <= 1 && keys.every((key, nth) => key === String(first + nth)))
+    yield { by: Object.values(value), sure: false };
+}
+
+/** The number as it was written; nobody knows whether a whole one was `2.0`. */
+function* ofNumber(value: number, digits: unknown): Generator<Way> {
+  if (typeof digits === "string" && Number(digits) === value) yield { by: digits, sure: true };
+  else if (Number.isSafeInteger(value)) yield { by: String(value), sure: false };
+}
+
+/** What stands between a word and its description: `done – all of it`. */
+const DESCRIPTION = /[:,.(]|\s[-–—]/;
+
+/** The one of the named words that a text is, or begins with; JSON in a text. */
+function* ofWords(text: string, named: readonly unknown[], read: Origin["read"]): Generator<Way> {
+  for (const [by, sure] of [[text, true] as const, [text.split(DESCRIPTION, 1)[0] ?? text, false] as const]) {
+    const same = new Set(named.filter((word) => typeof word === "string" && plain(word) === plain(by)));
+    if (same.size === 1) yield { by: [...same][0], sure };
+  }
+  const inner = /^[[{]/.test(text) ? read?.(text) : undefined;
+  if (inner) yield { by: inner.value, sure: inner.sure, opened: true };
+}
+
+/** Blanks and strokes; but one before a number, between two, or at the end is a sign. */
+const STROKES = /(?!(?<=(?:^|\d)\s{0,9})[_-](?=\s{0,9}\d)|-\s{0,9}$)[\s_-]/g;
+
+/** `In progress` and `in_progress` are the same word; `A` and `A-`, `1` and `-1`, `12` and `1-2` are not. */
+function plain(text: string): string {
+  return text.toLowerCase().replace(STROKES, "");
+}
+
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[^\s,\]}]*/g;
+
+/** The value of a JSON text with its numbers as they are written: parsed, `1.10` and a long id lose digits. */
+function withDigits(json: string): unknown {
+  return JSON.parse(json.replace(STRING_OR_NUMBER, (token) => (token[0] === '"' ? token : `"${token}"`)));
 }

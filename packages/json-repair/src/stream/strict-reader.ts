@@ -1,6 +1,6 @@
 import { isEscaped, quoteAfter } from "../decode/strict.js";
 import { MAX_DEPTH } from "../result.js";
-import { define, valueAt } from "../schema/parts.js";
+import { define, valueAt } from "../schema/standard-schema.js";
 
 /** Where a value stands in another one. */
 export type Path = readonly (string | number)[];
