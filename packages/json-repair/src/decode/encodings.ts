@@ -1,3 +1,5 @@
+import { parseContainer } from "./strict.js";
+
 /** Ways in which a text may be written as another one: what tells of each, which signs go, and what takes their place. */
 
 /** A text made from another one, that knows where its parts came from. */
@@ -61,25 +63,21 @@ const half = (sign: string) => sign.slice(sign.length / 2);
 
 /** A string, or the rest of its line; of a key with its colon. */
 const STRING = /"(?:[^"\\\n]|\\.)*"?(?:\s{0,8}:)?/g;
-const ESCAPE = "\\u001b";
-const TERMINAL = /* @__PURE__ */ terminalCodes();
+const ESC = "\\u001b";
+const CODE = /* @__PURE__ */ new RegExp(`${ESC}|\\u009b`);
+/** One that only ends in a string was begun around it. */
+const COLOUR = /* @__PURE__ */ new RegExp(`${ESC}\\[(?!0?m)[\\d;]{1,20}m`);
 
 /** Colours and titles that a program writes for a terminal; in strings alone that are no keys, they are content. */
-function terminalCodes(): Encoding {
-  const code = new RegExp(`${ESCAPE}|\\u009b`);
-  // One that only ends in a string was begun around it.
-  const coloured = new RegExp(`${ESCAPE}\\[(?!0?m)[\\d;]{1,20}m`);
-  const isContent = (string: string) => coloured.test(string) && !string.endsWith(":");
-  return {
-    tells: code,
-    isContent: (text) => !code.test(text.replace(STRING, (string) => (isContent(string) ? "" : string))),
-    signs: new RegExp(
-      `${ESCAPE}\\[[0-?]*[ -/]*[@-~]|${ESCAPE}\\][^\\u0007\\u001b]*(?:\\u0007|${ESCAPE}\\\\)?|${ESCAPE}[@-Z\\\\^_]?|\\u009b[0-?]*[@-~]`,
-      "g",
-    ),
-    by: nothing,
-  };
-}
+const TERMINAL: Encoding = {
+  tells: CODE,
+  isContent: (text) => !CODE.test(text.replace(STRING, (one) => (COLOUR.test(one) && !one.endsWith(":") ? "" : one))),
+  signs: /* @__PURE__ */ new RegExp(
+    `(?:${ESC}\\[|\\u009b)[0-?]*[ -/]*[@-~]|${ESC}(?:\\][^\\u0007${ESC}]*(?:\\u0007|${ESC}\\\\)?|[@-Z\\\\^_])?`,
+    "g",
+  ),
+  by: nothing,
+};
 
 export const withoutTerminalCodes = (text: string) => decoded(text, TERMINAL);
 
@@ -188,22 +186,14 @@ export function withoutBackslashes(text: string): Derived | undefined {
 const LITERAL =
   /(?<![\p{L}\p{N}'\\])(b?)'(?=(?:\s|\\[nrt]){0,40}[{[])([^'\\]*(?:\\[\s\S][^'\\]*)*)'(?=[\s,;)\]}`]|$)/gu;
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** JSON in a string in single quotes that is none before its backslashes are read; bytes of Python always are such. */
 export function jsonInLiteral(text: string): { start: number; end: number; text: string } | undefined {
   if (!text.includes("'") || !text.includes("\\")) return undefined;
   for (const { index, 0: all, 1: bytes, 2: raw = "" } of text.matchAll(LITERAL)) {
     const plain = withoutBackslashes(raw)?.text ?? raw;
     const end = index + all.length - 1;
-    if (isJson(plain) && (bytes === "b" || !isJson(raw))) return { start: end - raw.length, end, text: plain };
+    if (parseContainer(plain) && (bytes === "b" || !parseContainer(raw)))
+      return { start: end - raw.length, end, text: plain };
   }
   return undefined;
 }

@@ -5,33 +5,29 @@ const NAME =
 const TOKEN = "(?:thinking|thought|think|reasoning)";
 
 /** The one table, for texts that are whole and for those that arrive. */
-const MARKS = /* @__PURE__ */ tableOfMarks();
-
-function tableOfMarks() {
-  return [
-    // A thought may stand in another one: it ends with as many closing marks as opening ones.
-    {
-      nests: true,
-      opens: new RegExp(
-        `\\[THINK\\]|<${NAME}\\b[^<>/]{0,60}>|<\\|(?:start_|begin_of_|begin_)?${TOKEN}(?:_start|_begin)?\\|>|<\\|channel>thought|<unused94>|◁think▷`,
-        "iy",
-      ),
-      closes: new RegExp(
-        `\\[/THINK\\]|</${NAME}\\b[^<>]{0,60}>|<\\|(?:(?:/|end_of_|end_)${TOKEN}|${TOKEN}_end)\\|>|<channel\\|>|<unused95>|◁/think▷`,
-        "iy",
-      ),
-    },
-    // Harmony does not nest: a mark names the channel of the message behind it, and no message stands in another one. Any
-    // number of messages to think in, one behind the other, ends with the final one.
-    {
-      nests: false,
-      opens: /<\|channel\|>\s{0,20}(?:analysis|commentary)\w*/iy,
-      closes: /<\|channel\|>\s{0,20}final\b/iy,
-    },
-    // Ollama prints these lines once, around all that came as the thought: the first one that ends it is its end.
-    { nests: false, opens: /^Thinking\.\.\.\n/y, closes: /\n\.\.\.done thinking\./y },
-  ];
-}
+const MARKS = [
+  // A thought may stand in another one: it ends with as many closing marks as opening ones.
+  {
+    nests: true,
+    opens: /* @__PURE__ */ new RegExp(
+      `\\[THINK\\]|<${NAME}\\b[^<>/]{0,60}>|<\\|(?:start_|begin_of_|begin_)?${TOKEN}(?:_start|_begin)?\\|>|<\\|channel>thought|<unused94>|◁think▷`,
+      "iy",
+    ),
+    closes: /* @__PURE__ */ new RegExp(
+      `\\[/THINK\\]|</${NAME}\\b[^<>]{0,60}>|<\\|(?:(?:/|end_of_|end_)${TOKEN}|${TOKEN}_end)\\|>|<channel\\|>|<unused95>|◁/think▷`,
+      "iy",
+    ),
+  },
+  // Harmony does not nest: a mark names the channel of the message behind it, and no message stands in another one. Any
+  // number of messages to think in, one behind the other, ends with the final one.
+  {
+    nests: false,
+    opens: /<\|channel\|>\s{0,20}(?:analysis|commentary)\w*/iy,
+    closes: /<\|channel\|>\s{0,20}final\b/iy,
+  },
+  // Ollama prints these lines once, around all that came as the thought: the first one that ends it is its end.
+  { nests: false, opens: /^Thinking\.\.\.\n/y, closes: /\n\.\.\.done thinking\./y },
+];
 
 /** The mark of a thought. */
 export interface ThoughtMark {
@@ -42,21 +38,18 @@ export interface ThoughtMark {
 
 /** The mark that stands at `at`, and where it ends. */
 export function thoughtMark(text: string, at: number): ThoughtMark | undefined {
-  return markAt(text, at, "opens") ?? markAt(text, at, "closes");
-}
-
-function markAt(text: string, at: number, does: "opens" | "closes"): ThoughtMark | undefined {
-  for (const { nests, [does]: pattern } of MARKS) {
-    pattern.lastIndex = at;
-    if (pattern.test(text)) return { opens: does === "opens", end: pattern.lastIndex, nests };
-  }
+  for (const does of ["opens", "closes"] as const)
+    for (const { nests, [does]: pattern } of MARKS) {
+      pattern.lastIndex = at;
+      if (pattern.test(text)) return { opens: does === "opens", end: pattern.lastIndex, nests };
+    }
   return undefined;
 }
 
-/** In how many thoughts the text behind a mark stands, when it stood in `depth` before; never in fewer than `least`. */
-export function depthBehind(depth: number, { opens, nests }: ThoughtMark, least = 0): number {
-  if (nests) return Math.max(least, depth + (opens ? 1 : -1));
-  return opens ? Math.max(1, depth) : least;
+/** In how many thoughts the text behind a mark stands, when it stood in `depth` before. */
+export function depthBehind(depth: number, { opens, nests }: ThoughtMark): number {
+  if (nests) return Math.max(0, depth + (opens ? 1 : -1));
+  return opens ? Math.max(1, depth) : 0;
 }
 
 /** So far back a quote is looked for that stands before a mark. */
@@ -88,8 +81,8 @@ export function endOfThought(text: string, from: number): number {
   SIGN.lastIndex = from;
   for (let match = SIGN.exec(text); match; match = SIGN.exec(text)) {
     if (text.startsWith("<|end|>", match.index)) return match.index;
-    const mark = markAt(text, match.index, "closes");
-    if (mark && !isQuotedMark(text, match.index, mark.end)) return match.index;
+    const mark = thoughtMark(text, match.index);
+    if (mark?.opens === false && !isQuotedMark(text, match.index, mark.end)) return match.index;
   }
   return -1;
 }

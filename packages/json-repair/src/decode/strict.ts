@@ -2,11 +2,6 @@ import { isBlank } from "./signs.js";
 
 /** JSON as it stands: its brackets tell where it may end, and the native parser whether it is any. */
 
-/** A run of string content without backslashes, control characters and the given signs. */
-export function runWithout(signs: string): RegExp {
-  return new RegExp(`[^${signs}\\\\\\u0000-\\u001f]*`, "y");
-}
-
 /** Undefined for what is no object or list. */
 export function parseContainer(json: string): unknown {
   try {
