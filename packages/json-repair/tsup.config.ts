@@ -1,4 +1,13 @@
 import { defineConfig } from "tsup";
 import { library } from "../../tsup.shared.js";
 
-export default defineConfig({ ...library, entry: { index: "src/index.ts", "json-repair": "src/cli/bin.ts" } });
+export default defineConfig({
+  ...library,
+  entry: {
+    index: "src/index.ts",
+    "json-repair": "src/cli/bin.ts",
+    // What can be used without the rest is a file of its own: a bundler leaves the others out.
+    errors: "src/errors.ts",
+    "repair-json": "src/repair-json.ts",
+  },
+});

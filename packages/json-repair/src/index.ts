@@ -1,5 +1,6 @@
 export { type Attempt, describeIssues, JsonExtractError, type JsonExtractErrorCode } from "./errors.js";
-export { extractAll, extractJson, parseJson, type Repaired, type RepairOptions, repairJson } from "./extract.js";
+export { extractAll, extractJson, parseJson } from "./extract.js";
+export { type Repaired, type RepairOptions, repairJson } from "./repair-json.js";
 export type { ExtractOptions, ExtractResult, ExtractSuccess, Repair, RepairKind } from "./result.js";
 export {
   type AcceptedAnswer,

@@ -1,7 +1,8 @@
 import { createReadStream } from "node:fs";
 import { parseArgs } from "node:util";
 import { JsonExtractError } from "../errors.js";
-import { extractAll, extractJson, type Repaired, repairJson } from "../extract.js";
+import { extractAll, extractJson } from "../extract.js";
+import { type Repaired, repairJson } from "../repair-json.js";
 import { type ExtractOptions, type ExtractSuccess, MAX_LENGTH } from "../result.js";
 import type { StandardSchemaV1 } from "../schema/standard-schema.js";
 
