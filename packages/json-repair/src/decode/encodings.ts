@@ -64,15 +64,15 @@ const half = (sign: string) => sign.slice(sign.length / 2);
 /** A string, or the rest of its line; of a key with its colon. */
 const STRING = /"(?:[^"\\\n]|\\.)*"?(?:\s{0,8}:)?/g;
 const ESC = "\\u001b";
-const CODE = /* @__PURE__ */ new RegExp(`${ESC}|\\u009b`);
+const CODE = new RegExp(`${ESC}|\\u009b`);
 /** One that only ends in a string was begun around it. */
-const COLOUR = /* @__PURE__ */ new RegExp(`${ESC}\\[(?!0?m)[\\d;]{1,20}m`);
+const COLOUR = new RegExp(`${ESC}\\[(?!0?m)[\\d;]{1,20}m`);
 
 /** Colours and titles that a program writes for a terminal; in strings alone that are no keys, they are content. */
 const TERMINAL: Encoding = {
   tells: CODE,
   isContent: (text) => !CODE.test(text.replace(STRING, (one) => (COLOUR.test(one) && !one.endsWith(":") ? "" : one))),
-  signs: /* @__PURE__ */ new RegExp(
+  signs: new RegExp(
     `(?:${ESC}\\[|\\u009b)[0-?]*[ -/]*[@-~]|${ESC}(?:\\][^\\u0007${ESC}]*(?:\\u0007|${ESC}\\\\)?|[@-Z\\\\^_])?`,
     "g",
   ),
@@ -152,7 +152,7 @@ const QUOTE_ENTITY = "&(?:amp;)?(?:quot|#0*34|#[xX]22|#0*39|apos|#[xX]27|[lr][ds
 
 /** HTML; only where quotes are written so, since else entities are content. */
 const HTML: Encoding = {
-  tells: /* @__PURE__ */ new RegExp(QUOTE_ENTITY),
+  tells: new RegExp(QUOTE_ENTITY),
   signs: /&(?:[a-z]{2,6}|#\d{1,7}|#[xX][\da-fA-F]{1,6});/g,
   by(entity) {
     const name = entity.slice(1, -1);

@@ -9,11 +9,11 @@ const MARKS = [
   // A thought may stand in another one: it ends with as many closing marks as opening ones.
   {
     nests: true,
-    opens: /* @__PURE__ */ new RegExp(
+    opens: new RegExp(
       `\\[THINK\\]|<${NAME}\\b[^<>/]{0,60}>|<\\|(?:start_|begin_of_|begin_)?${TOKEN}(?:_start|_begin)?\\|>|<\\|channel>thought|<unused94>|◁think▷`,
       "iy",
     ),
-    closes: /* @__PURE__ */ new RegExp(
+    closes: new RegExp(
       `\\[/THINK\\]|</${NAME}\\b[^<>]{0,60}>|<\\|(?:(?:/|end_of_|end_)${TOKEN}|${TOKEN}_end)\\|>|<channel\\|>|<unused95>|◁/think▷`,
       "iy",
     ),

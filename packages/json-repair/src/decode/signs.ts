@@ -21,8 +21,9 @@ export const COLON = 11;
 
 /** Each quote, followed by the signs that may close it. */
 const QUOTES = `""” ''’ \`\`' “”"“ ””"“ „“”" ‘’'‘ ’’' «» »« ‹› ‚‘’ 「」 『』 〝〞〟 ″″ ´´ ＂＂" ＇＇'`;
-const CLOSERS: Readonly<Record<string, string>> = /* @__PURE__ */ (() =>
-  Object.fromEntries(QUOTES.split(" ").map((row) => [row[0], row.slice(1)])))();
+const CLOSERS: Readonly<Record<string, string>> = Object.fromEntries(
+  QUOTES.split(" ").map((row) => [row[0], row.slice(1)]),
+);
 
 /** All others. */
 const SIGNS: readonly (readonly [Sign, string])[] = [
@@ -47,14 +48,11 @@ const ODD_BLANKS = [
 ];
 
 /** The signs of all code units. */
-const SIGN_OF = /* @__PURE__ */ (() => {
-  const table = new Uint8Array(0x10000);
-  for (let nth = 0; nth < ODD_BLANKS.length; nth += 2)
-    table.fill(ODD_BLANK, ODD_BLANKS[nth], (ODD_BLANKS[nth + 1] as number) + 1);
-  for (const [sign, signs] of SIGNS) for (const c of signs) table[c.charCodeAt(0)] = sign;
-  for (const quote of Object.keys(CLOSERS)) table[quote.charCodeAt(0)] = QUOTE;
-  return table;
-})();
+const SIGN_OF = new Uint8Array(0x10000);
+for (let nth = 0; nth < ODD_BLANKS.length; nth += 2)
+  SIGN_OF.fill(ODD_BLANK, ODD_BLANKS[nth], (ODD_BLANKS[nth + 1] as number) + 1);
+for (const [sign, signs] of SIGNS) for (const c of signs) SIGN_OF[c.charCodeAt(0)] = sign;
+for (const quote of Object.keys(CLOSERS)) SIGN_OF[quote.charCodeAt(0)] = QUOTE;
 
 /** What a code unit is outside of strings; `OTHER` behind the end of a text, where there is none. */
 export function signOf(code: number): Sign {
@@ -67,7 +65,7 @@ export function closersOf(quote: string): string {
 }
 
 /** Every sign that ends a string of some quote. */
-export const ALL_CLOSERS = /* @__PURE__ */ (() => Object.values(CLOSERS).join(""))();
+export const ALL_CLOSERS = Object.values(CLOSERS).join("");
 
 /** Whether the sign opens a string. */
 export function isQuote(c: string | undefined): boolean {
