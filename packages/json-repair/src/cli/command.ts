@@ -32,12 +32,20 @@ export interface Surroundings {
 class WrongUse extends Error {}
 
 const EXIT = { done: 0, changed: 1, unreadable: 2, wrongUse: 3 } as const;
+const FLAG = { type: "boolean" } as const;
+const OPTIONS = {
+  schema: { type: "string" },
+  all: FLAG,
+  check: FLAG,
+  quiet: FLAG,
+  help: { ...FLAG, short: "h" },
+} as const;
 
 /** Runs the command; gives its exit code. */
 export async function command(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { stdin, stdout, stderr } = surroundings;
   try {
-    const { values, positionals } = parsed(args);
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS });
     if (values.help) {
       stdout(HELP);
       return EXIT.done;
@@ -61,25 +69,11 @@ export async function command(args: readonly string[], surroundings: Surrounding
       stderr(`json-repair: ${error.message}${error.at === undefined ? "" : ` (at character ${error.at})`}\n`);
       return EXIT.unreadable;
     }
-    if (!(error instanceof WrongUse)) throw error;
-    stderr(`json-repair: ${error.message}; see json-repair --help\n`);
+    const isWrongUse = error instanceof WrongUse || /^ERR_PARSE_ARGS/.test((error as NodeJS.ErrnoException).code ?? "");
+    if (!isWrongUse) throw error;
+    // Of what `parseArgs` says, the first sentence.
+    stderr(`json-repair: ${(error as Error).message.split(". ")[0]}; see json-repair --help\n`);
     return EXIT.wrongUse;
-  }
-}
-
-function parsed(args: readonly string[]) {
-  const flag = { type: "boolean" } as const;
-  const options = {
-    schema: { type: "string" },
-    all: flag,
-    check: flag,
-    quiet: flag,
-    help: { ...flag, short: "h" },
-  } as const;
-  try {
-    return parseArgs({ args: [...args], allowPositionals: true, options });
-  } catch (error) {
-    throw new WrongUse((error as Error).message.split(". ")[0]);
   }
 }
 
