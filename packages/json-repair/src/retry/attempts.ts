@@ -92,11 +92,11 @@ export async function* jsonAttempts<T, E = never>(
   const limit = deadlineMs === undefined ? undefined : timeLimit(deadlineMs);
   const signal = outer && limit ? AbortSignal.any([outer, limit.signal]) : (outer ?? limit?.signal);
   const check = () => {
-    const isLate = deadlineMs !== undefined && now() - started >= deadlineMs;
-    if (signal?.aborted || isLate) throw aborted(failed, outer?.aborted ? undefined : deadlineMs, signal?.reason);
+    if (signal?.aborted || now() - started >= (deadlineMs ?? Infinity))
+      throw aborted(failed, outer?.aborted ? undefined : deadlineMs, signal?.reason);
   };
-  const accept = ({ answer, text }: Read<T>, attempt: number, corrected: boolean): T => {
-    options.onAccepted?.({ ...answer, attempt, corrected, text });
+  const accept = (answer: AcceptedAnswer<T>): T => {
+    options.onAccepted?.(answer);
     return answer.value;
   };
 
@@ -106,7 +106,7 @@ export async function* jsonAttempts<T, E = never>(
       yield { type: "attempt-start", attempt, of };
       const since = now();
       const first = yield* outcomeOf("generate", () => options.generate({ attempt, signal }), extract);
-      if ("answer" in first) return accept(first, attempt, false);
+      if ("value" in first) return accept({ ...first, attempt, corrected: false });
       const { text, error } = first;
       const isFinal = !shouldRetry(error);
       if (text === undefined && (signal?.aborted || isFinal)) throw error;
@@ -120,7 +120,7 @@ export async function* jsonAttempts<T, E = never>(
         yield { type: "correction-start", attempt, error };
         const ask = () => correct.call(options, { attempt, text, error, signal });
         const second = yield* outcomeOf("correct", ask, extract);
-        if ("answer" in second) return accept(second, attempt, true);
+        if ("value" in second) return accept({ ...second, attempt, corrected: true });
         if (second.text === undefined && signal?.aborted) throw second.error;
         record.correction = second;
         record.durationMs = now() - since;
@@ -158,16 +158,9 @@ function checked<T, E>(
 /** {@link jsonAttempts} without its events. */
 export async function generateJson<T>(options: AttemptOptions<T, unknown>): Promise<T> {
   const attempts = jsonAttempts(options);
-  for (;;) {
-    const step = await attempts.next();
-    if (step.done) return step.value;
-  }
-}
-
-/** A text that was read. */
-interface Read<T> {
-  text: string;
-  answer: ExtractSuccess<T>;
+  let step = await attempts.next();
+  while (!step.done) step = await attempts.next();
+  return step.value;
 }
 
 /** What a run gave: an answer, or what is wrong with its text, or with the run. */
@@ -175,7 +168,7 @@ async function* outcomeOf<T, E>(
   name: string,
   start: () => Generation<E>,
   extract: ExtractOptions<T>,
-): AsyncGenerator<E, Read<T> | { text?: string; error: unknown }, void> {
+): AsyncGenerator<E, (ExtractSuccess<T> & { text: string }) | { text?: string; error: unknown }, void> {
   try {
     const run = start();
     const streams = typeof run === "object" && run !== null && Symbol.asyncIterator in run;
@@ -183,7 +176,7 @@ async function* outcomeOf<T, E>(
     if (typeof text !== "string")
       throw new JsonExtractError("not-found", `${name} must give a text as a string, got ${named(text)}`);
     const result = extractJson(text, extract);
-    return result.ok ? { text, answer: result } : { text, error: result.error };
+    return result.ok ? { ...result, text } : { text, error: result.error };
   } catch (error) {
     return { error };
   }
@@ -214,9 +207,8 @@ function exhausted(attempts: readonly Attempt[], repeats: boolean): JsonExtractE
   const corrections = attempts.filter((attempt) => attempt.correction);
   const tried = `${count(attempts, "attempt")}${corrections.length > 0 ? ` and ${count(corrections, "correction")}` : ""}`;
   const why = repeats ? "; stopped early because the corrections repeat themselves" : "";
-  const { at, issues, closest } =
-    cause instanceof JsonExtractError ? cause : { at: undefined, issues: [], closest: undefined };
   const message = `no fitting JSON after ${tried}${why}: ${messageOf(cause)}`;
+  const { at, issues = [], closest } = cause instanceof JsonExtractError ? cause : ({} as Partial<JsonExtractError>);
   return new JsonExtractError("exhausted", message, { text: last?.text ?? "", at, issues, closest, attempts, cause });
 }
 
