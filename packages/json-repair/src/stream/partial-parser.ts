@@ -79,7 +79,7 @@ class Incremental<T> implements PartialParser<T> {
   complete = false;
   readonly #options: ExtractOptions<T>;
   readonly #optionsSoFar: ExtractOptions<unknown>;
-  readonly #lookout = new Lookout();
+  readonly #lookout = lookout();
   /** Reads the value while it is JSON; what it has read stays when it is no more. */
   #reader: StrictReader | undefined;
   /** Whether the value is what the whole text gives: it has left the grammar of JSON, or has ended. */
@@ -95,6 +95,7 @@ class Incremental<T> implements PartialParser<T> {
   constructor(schema: StandardSchemaV1<unknown, T> | undefined) {
     this.#options = schema ? { schema } : {};
     this.#optionsSoFar = schema ? { schema: asItIs(schema) } : {};
+    this.#lookout.next("");
   }
 
   end(): ExtractResult<T> {
@@ -112,10 +113,10 @@ class Incremental<T> implements PartialParser<T> {
   }
 
   #readOn(chunk: string): void {
-    const rest = this.#reader ? chunk : this.#lookout.push(chunk);
-    if (rest === undefined) return;
+    const start = this.#reader ? { value: chunk } : this.#lookout.next(chunk);
+    if (start.value === undefined) return;
     this.#reader ??= new StrictReader();
-    this.#reader.push(rest);
+    this.#reader.push(start.value);
     this.value = this.#reader.value as Partially<T>;
     // Whether the value that has ended is the one that is meant, what stands around it tells.
     this.#whole = this.#reader.broken || this.#reader.done;
@@ -181,48 +182,40 @@ function asItIs(schema: StandardSchemaV1<unknown, unknown>): StandardSchemaV1<un
 
 /** What a mark of thoughts or a value may begin with. */
 const START_SIGN = /[[{<◁｛［]|^T(?=hinking)|\n(?=\.{3}done)/g;
-/** A bracket, and nothing behind it yet that tells what it is. */
-const UNDECIDED = /^[[{]\s*$|^\[\/?[a-z]{1,5}$/i;
+/** A bracket, and nothing behind it yet that tells what it is; with more blanks it is decided. */
+const UNDECIDED = /^[[{]\s{0,900}$|^\[\/?[a-z]{1,5}$/i;
 /** A list of numbers only on its own line: `[1]` is a citation. */
 const START = /[{｛]|[[［]\s*[^\s\d+-]|\[(?<=^[ \t]{0,40}\[)/my;
-/** A bracket with more blanks behind it is decided. */
-const BLANKS = 1_000;
 
-/** Looks in text that arrives for where a value may begin outside of the model's thoughts. */
-class Lookout {
-  /** The end of the text, in which something may begin from `#from` on. */
-  #rest = "";
-  #from = 0;
+/** Looks in text that arrives for where a value may begin outside of the model's thoughts; gives the text from there. */
+function* lookout(): Generator<undefined, string, string> {
+  let text = yield;
+  /** From where on something may begin. */
+  let from = 0;
   /** Thoughts in which the text stands, one in the other. */
-  #depth = 0;
-
-  /** Reads on, up to what may begin a value: the text from there. */
-  push(chunk: string): string | undefined {
-    const text = this.#rest + chunk;
-    START_SIGN.lastIndex = this.#from;
+  let depth = 0;
+  for (;;) {
+    /** Where the looking goes on when more has arrived. */
+    let waits = text.length;
+    START_SIGN.lastIndex = from;
     for (let sign = START_SIGN.exec(text); sign; sign = START_SIGN.exec(text)) {
       const at = sign.index;
       const mark = thoughtMark(text, at);
-      if (mark) {
-        const quoted = this.#depth > 0 && isQuotedMark(text, at, mark.end);
-        if (quoted === undefined) return this.#keep(text, at);
-        if (!quoted) this.#depth = depthBehind(this.#depth, mark);
-        this.#from = START_SIGN.lastIndex = mark.end;
-      } else if (this.#depth === 0 && "[{｛［".includes(sign[0])) {
-        const rest = text.slice(at, at + BLANKS);
-        if (rest.length < BLANKS && UNDECIDED.test(rest)) return this.#keep(text, at);
-        START.lastIndex = at;
-        if (START.test(text) && plausible(text, at, sign[0])) return text.slice(at);
+      const quoted = mark !== undefined && depth > 0 && isQuotedMark(text, at, mark.end);
+      const isBracket = !mark && depth === 0 && "[{｛［".includes(sign[0]);
+      if (quoted === undefined || (isBracket && UNDECIDED.test(text.slice(at, at + 1_000)))) {
+        waits = at;
+        break;
       }
+      if (mark && !quoted) depth = depthBehind(depth, mark);
+      if (mark) from = START_SIGN.lastIndex = mark.end;
+      START.lastIndex = at;
+      if (isBracket && START.test(text) && plausible(text, at, sign[0])) return text.slice(at);
     }
-    return this.#keep(text, text.length);
-  }
-
-  /** Keeps what is to be looked at again: from `at`, what may become a mark, and a quote that may stand before it. */
-  #keep(text: string, at: number): undefined {
-    const seen = Math.min(at, text.length - MARK_LENGTH);
+    // What may become a mark is looked at again, and a quote that may stand before it.
+    const seen = Math.min(waits, text.length - MARK_LENGTH);
     const cut = Math.max(0, seen - QUOTED_WITHIN);
-    this.#rest = text.slice(cut);
-    this.#from = Math.max(0, Math.max(this.#from, seen) - cut);
+    from = Math.max(0, Math.max(from, seen) - cut);
+    text = text.slice(cut) + (yield);
   }
 }
