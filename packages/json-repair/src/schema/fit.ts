@@ -176,7 +176,12 @@ function waysOf(origin: Origin): Ways {
     const text = typeof value === "object" ? undefined : String(value).trim();
     if (text === undefined) yield* ofNumberedKeys(value);
     else if (typeof value === "string") yield* ofWords(text, named, origin.read);
-    else if (typeof value === "number") yield* ofNumber(value, digitsAt(path));
+    else if (typeof value === "number") {
+      const digits = digitsAt(path);
+      const isWritten = typeof digits === "string" && Number(digits) === value;
+      // Nobody knows whether a whole number was `2.0`.
+      if (isWritten || Number.isSafeInteger(value)) yield { by: isWritten ? digits : text, sure: isWritten };
+    }
     for (const [is, by, sure] of WRITTEN) if (text !== undefined && is.test(text)) yield { by: by(text), sure };
     if (typeof value === "boolean") yield { by: text, sure: true };
     yield { by: [value], sure: text === undefined || (ONE.test(text) && !NOTHING.test(text)) };
@@ -196,12 +201,6 @@ function* ofNumberedKeys(value: object): Generator<Way> {
   const first = Number(keys[0]);
   if (first <= 1 && keys.every((key, nth) => key === String(first + nth)))
     yield { by: Object.values(value), sure: false };
-}
-
-/** The number as it was written; nobody knows whether a whole one was `2.0`. */
-function* ofNumber(value: number, digits: unknown): Generator<Way> {
-  if (typeof digits === "string" && Number(digits) === value) yield { by: digits, sure: true };
-  else if (Number.isSafeInteger(value)) yield { by: String(value), sure: false };
 }
 
 /** What stands between a word and its description: `done – all of it`. */
