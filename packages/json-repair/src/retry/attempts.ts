@@ -95,10 +95,6 @@ export async function* jsonAttempts<T, E = never>(
     if (signal?.aborted || now() - started >= (deadlineMs ?? Infinity))
       throw aborted(failed, outer?.aborted ? undefined : deadlineMs, signal?.reason);
   };
-  const accept = (answer: AcceptedAnswer<T>): T => {
-    options.onAccepted?.(answer);
-    return answer.value;
-  };
 
   try {
     for (let attempt = 1; ; attempt++) {
@@ -106,7 +102,7 @@ export async function* jsonAttempts<T, E = never>(
       yield { type: "attempt-start", attempt, of };
       const since = now();
       const first = yield* outcomeOf("generate", () => options.generate({ attempt, signal }), extract);
-      if ("value" in first) return accept({ ...first, attempt, corrected: false });
+      if ("value" in first) return accepted({ ...first, attempt, corrected: false }, options);
       const { text, error } = first;
       const isFinal = !shouldRetry(error);
       if (text === undefined && (signal?.aborted || isFinal)) throw error;
@@ -120,7 +116,7 @@ export async function* jsonAttempts<T, E = never>(
         yield { type: "correction-start", attempt, error };
         const ask = () => correct.call(options, { attempt, text, error, signal });
         const second = yield* outcomeOf("correct", ask, extract);
-        if ("value" in second) return accept({ ...second, attempt, corrected: true });
+        if ("value" in second) return accepted({ ...second, attempt, corrected: true }, options);
         if (second.text === undefined && signal?.aborted) throw second.error;
         record.correction = second;
         record.durationMs = now() - since;
@@ -141,6 +137,11 @@ export async function* jsonAttempts<T, E = never>(
   } finally {
     limit?.end();
   }
+}
+
+function accepted<T>(answer: AcceptedAnswer<T>, options: AttemptOptions<T, unknown>): T {
+  options.onAccepted?.(answer);
+  return answer.value;
 }
 
 /** How the text is read; throws for an option that is wrong. */
