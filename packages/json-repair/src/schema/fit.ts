@@ -127,7 +127,8 @@ function goesOn(places: Map<string, Place>, value: unknown, issues: readonly Sch
   for (const [name, one] of wrong) {
     const { path } = one;
     const key = valueAt(value, path) === ABSENT ? `${name} absent` : name;
-    if (places.has(key) || moved.has(name) || namesAround(path).some((outer) => moved.has(outer))) continue;
+    const isMoved = moved.size > 0 && [name, ...namesAround(path)].some((outer) => moved.has(outer));
+    if (places.has(key) || isMoved) continue;
     const left = ways(value, one);
     const way = left.next().value ?? undefined;
     places.set(key, { path, way, left });
@@ -182,7 +183,8 @@ function waysOf(origin: Origin): Ways {
       // Nobody knows whether a whole number was `2.0`.
       if (isWritten || Number.isSafeInteger(value)) yield { by: isWritten ? digits : text, sure: isWritten };
     }
-    for (const [is, by, sure] of WRITTEN) if (text !== undefined && is.test(text)) yield { by: by(text), sure };
+    for (const [is, by, sure] of WRITTEN)
+      if (text !== undefined && is.test(text) && by(text) !== value) yield { by: by(text), sure };
     if (typeof value === "boolean") yield { by: text, sure: true };
     yield { by: [value], sure: text === undefined || (ONE.test(text) && !NOTHING.test(text)) };
   };
