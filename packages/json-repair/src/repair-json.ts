@@ -2,7 +2,7 @@ import { parseContainer, parseWhole, tooDeepFor } from "./decode/strict.js";
 import { JsonExtractError, type JsonExtractErrorCode } from "./errors.js";
 import { toldOf } from "./repair/edits.js";
 import { rewrite } from "./repair/machine.js";
-import { Source } from "./repair/reading.js";
+import { Source } from "./repair/source.js";
 import { checkOptions, checkText, countLines, MAX_DEPTH, type Repair, repairOf } from "./result.js";
 
 /** How a damaged text is repaired. */

@@ -2,7 +2,7 @@ import { parseContainer } from "../decode/strict.js";
 import { JsonExtractError, type JsonExtractErrorCode, type JsonExtractErrorOptions, pathOf } from "../errors.js";
 import { applyEdits } from "../repair/edits.js";
 import { rewrite } from "../repair/machine.js";
-import { Source } from "../repair/reading.js";
+import { Source } from "../repair/source.js";
 import { type ExtractOptions, MAX_DEPTH, type Repair, repairOf } from "../result.js";
 import { type Fit, fit } from "../schema/fit.js";
 import { type SchemaIssue, valueAt, without } from "../schema/standard-schema.js";

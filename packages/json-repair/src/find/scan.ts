@@ -2,7 +2,7 @@ import { depthBehind, endOfThought, isQuotedMark, thoughtMark } from "../decode/
 import { likelyEnd, parseBetween, parseContainer, strictEnd } from "../decode/strict.js";
 import { NO_EDITS } from "../repair/edits.js";
 import { type Rewritten, rewrite } from "../repair/machine.js";
-import { Source } from "../repair/reading.js";
+import { Source } from "../repair/source.js";
 import type { Candidate } from "./answer.js";
 import { impliedStart, plausible } from "./starts.js";
 
@@ -150,10 +150,9 @@ export class Scan {
     const mayBeLong = this.#likelyEnd <= limit && this.#likelyEnd - start >= NATIVE_FROM && this.#nativeTries-- > 0;
     let end = mayBeLong ? this.#likelyEnd : -1;
     let value = parseBetween(this.#text, start, end, maxDepth);
-    if (value === undefined) {
-      end = strictEnd(this.#text, start, limit);
-      value = parseBetween(this.#text, start, end, maxDepth);
-    }
+    const tried = end;
+    if (value === undefined) end = strictEnd(this.#text, start, limit);
+    if (end !== tried) value = parseBetween(this.#text, start, end, maxDepth);
     budget.left -= (end < 0 ? ~end : end) - start + (value === undefined ? READING_WORK : STRICT_WORK);
     if (value === undefined) return false;
     this.#found(start, value, { end, edits: NO_EDITS, complete: true });

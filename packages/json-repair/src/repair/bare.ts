@@ -2,7 +2,6 @@
 import * as s from "../decode/signs.js";
 import * as t from "./ahead.js";
 import { COLON, FIRST_KEY, OBJECT, type Reading, TUPLE } from "./reading.js";
-import { enterString } from "./strings.js";
 
 const NUMBER = /[+-]?(?:0[xX][\da-fA-F]+|\d[\d_]*(?:\.[\d_]*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)/y;
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -113,7 +112,7 @@ function readUnquoted(r: Reading): undefined {
     const whole = r.keyAt >= 0 || !t.isLetter(text, r.last - 1);
     const sure = whole && !/[:{}[\]]|,(?!\s\p{L})/u.test(text.slice(begin, stop));
     r.edit(begin, begin, '"', "missing-quote", sure);
-    return enterString(r, r.state, 34, begin, begin);
+    return r.enter(r.state, 34, begin, begin);
   }
   r.cost += /\w: /.test(text.slice(begin, Math.min(end, begin + 60))) ? 4 : 2;
   const value = r.log ? text.slice(begin, end).replace(/\\(["\\/])/g, "$1") : "";

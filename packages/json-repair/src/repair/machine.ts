@@ -5,6 +5,7 @@ import { waysOf } from "./grammar.js";
 import { tookPlain } from "./plain.js";
 import * as s from "./reading.js";
 import { FIRST_ITEM, FIRST_KEY, ITEM, KEY, OBJECT, Reading, STOPPED, STRING, type Way } from "./reading.js";
+import type { Source } from "./source.js";
 import { stepString } from "./strings.js";
 import * as t from "./tokens.js";
 
@@ -48,7 +49,7 @@ const MOST = 0.75;
 const EDIT_WORK = 12;
 
 /** Every step takes a token or pays for an edit, and every trial is bounded: the time grows with the text alone. */
-export function rewrite(source: s.Source, start: number, options: RewriteOptions): Rewritten | Unreadable {
+export function rewrite(source: Source, start: number, options: RewriteOptions): Rewritten | Unreadable {
   const { limit = source.text.length, maxDepth, fenced = false } = options;
   const r = new Reading(source, start, limit, maxDepth, fenced);
   const log = new EditLog();

@@ -125,3 +125,16 @@ function tookString(r: Reading, begin: number, role: number): boolean {
   r.ended(begin);
   return true;
 }
+
+/** `"""…"""`, as Python writes long texts. */
+export function tookTripled(r: Reading, role: number, at: number): boolean {
+  const { text, pos, limit } = r;
+  if (role === KEY || /^\s{0,20}[,}\]:]/.test(text.slice(at + 3, at + 24))) return false;
+  const close = r.source.next((text[at] as string).repeat(3), at + 3);
+  r.complete &&= close >= 0 && close < limit;
+  const end = close < 0 ? limit : Math.min(close, limit);
+  if (r.log) r.edit(pos, end + 3, JSON.stringify(text.slice(at + 3, end).replace(/\\(["'\\])/g, "$1")), "quotes");
+  r.pos = Math.min(limit, end + 3);
+  r.ended(pos);
+  return true;
+}

@@ -1,19 +1,9 @@
 /** What stands in quotes, whatever the quotes are: how it begins, goes on, and where it ends. */
 import * as s from "../decode/signs.js";
 import * as t from "./ahead.js";
+import { tookTripled } from "./plain.js";
 import * as q from "./quotes.js";
-import {
-  COLON,
-  FIRST_KEY,
-  KEY,
-  NO_OTHER,
-  NO_STRING,
-  type Reading,
-  STOPPED,
-  STRING,
-  VALUE,
-  type Way,
-} from "./reading.js";
+import { COLON, FIRST_KEY, KEY, NO_OTHER, type Reading, STOPPED, STRING, VALUE, type Way } from "./reading.js";
 
 // Runs of content without quotes, backslashes and control characters.
 const STRANGE = "\\\\\\u0000-\\u001f";
@@ -35,30 +25,10 @@ export function startString(r: Reading, joined?: unknown): undefined {
   if (role === KEY) r.keyAt = at;
   const quote = text.charCodeAt(at);
   const tripled = quote < 40 && text.charCodeAt(at + 1) === quote && text.charCodeAt(at + 2) === quote;
-  if (tripled && readTripled(r, role, at)) return;
+  if (tripled && tookTripled(r, role, at)) return;
   if (at > pos) r.edit(pos, at, "", "quotes");
   if (quote !== 34 && joined !== true) r.edit(at, at + 1, '"', "quotes");
-  enterString(r, role, quote, at, at + 1);
-}
-
-/** The content begins at `content`, behind a quote of this kind at `begin` if it has not been lost. */
-export function enterString(r: Reading, role: number, quote: number, begin: number, content: number): undefined {
-  r.string = { ...NO_STRING, role, quote, begin, content, edits: r.log?.length ?? 0, suspects: [] };
-  r.pos = content;
-  r.state = STRING;
-}
-
-/** `"""…"""`, as Python writes long texts. */
-function readTripled(r: Reading, role: number, at: number): boolean {
-  const { text, pos, limit } = r;
-  if (role === KEY || /^\s{0,20}[,}\]:]/.test(text.slice(at + 3, at + 24))) return false;
-  const close = r.source.next((text[at] as string).repeat(3), at + 3);
-  r.complete &&= close >= 0 && close < limit;
-  const end = close < 0 ? limit : Math.min(close, limit);
-  if (r.log) r.edit(pos, end + 3, JSON.stringify(text.slice(at + 3, end).replace(/\\(["'\\])/g, "$1")), "quotes");
-  r.pos = Math.min(limit, end + 3);
-  r.ended(pos);
-  return true;
+  r.enter(role, quote, at, at + 1);
 }
 
 /** Reads on in the string, up to its end or to a quote that may be read in several ways. */
