@@ -67,11 +67,6 @@ export function closersOf(quote: string): string {
 /** Every sign that ends a string of some quote. */
 export const ALL_CLOSERS = Object.values(CLOSERS).join("");
 
-/** Whether the sign opens a string. */
-export function isQuote(c: string | undefined): boolean {
-  return c !== undefined && signOf(c.charCodeAt(0)) === QUOTE;
-}
-
 /** The blanks of JSON. */
 export function isJsonBlank(code: number): boolean {
   return code === 32 || code === 10 || code === 13 || code === 9;

@@ -117,7 +117,7 @@ function isInWords({ start, end }: Candidate, text: string): boolean {
 }
 
 const PLACEHOLDER =
-  /^(?:\.{3,}|…|string|text|boolean|number|integer|str|bool|(?:true|false)\s*\|\s*(?:true|false)|<[^<>]*>|\[[^\]]*\]|\{\{?[^{}]*\}?\}|(?:your|the|a|an|full|final|detailed|markdown)\b.{0,60}\b(?:here|goes here|text|report|answer)|(?:your|insert)\b.{0,80}|lorem ipsum.*|https?:\/\/\.\.\.|(?:url|source|query)[ _]?\d?|x{3,}|TODO)$/is;
+  /^(?:\.{3,}|…|string|text|boolean|number|integer|str|bool|(?:true|false)\s*\|\s*(?:true|false)|<[^<>]*>|\[[^\]]*\]|\{\{?[^{}]*\}?\}|(?:your|the|a|an|full|final|detailed|markdown)\b.{0,60}\b(?:here|goes here|text|report|answer)|(?:your|insert)\b[^.,;!?]{0,80}|lorem ipsum.*|https?:\/\/\.\.\.|(?:url|source|query)[ _]?\d?|x{3,}|TODO)$/is;
 
 /** An echoed example: its strings stand for what is to be filled in. */
 export function isTemplate(value: unknown): boolean {
@@ -131,6 +131,9 @@ export function isTemplate(value: unknown): boolean {
   const placeholders = strings.filter((text) => PLACEHOLDER.test(text)).length;
   return strings.length > 0 && (placeholders * 2 >= strings.length || strings.every((text) => text === ""));
 }
+
+/** A question to which a value is the answer: behind another answer, a model may have made it up. */
+const ASKS = /(?:^|\n)\s{0,8}(?:human|user)\s?:[^\n]*\n[^\n]{0,80}$/i;
 
 /** The one that was chosen, and whether others may have been meant, or the text speaks against it. */
 export function besideRivals<T>(chosen: Answer<T>, { text, candidates, fitting }: Found<T>): Answer<T> {
@@ -149,7 +152,9 @@ export function besideRivals<T>(chosen: Answer<T>, { text, candidates, fitting }
     if (!answer) return Array.isArray(value) || !Array.isArray(one.value);
     return Array.isArray(value) && !rowsOf(one.value).some((row) => rows.has(JSON.stringify(row)));
   };
-  const doubted = isSpokenAgainst(candidate, text) || isProse(candidate, text) || candidates.some(isRival);
+  const isNextTurn = fitting.length > 1 && ASKS.test(wordsBefore(text, start));
+  const doubted =
+    isNextTurn || isSpokenAgainst(candidate, text) || isProse(candidate, text) || candidates.some(isRival);
   return { ...chosen, doubted: chosen.doubted || doubted };
 }
 

@@ -204,7 +204,7 @@ export function withoutHalfPair({ text, string }: Reading, end: number): number 
 const LATEX =
   /(?:n(?:u|e|eq|abla|ot|otin|i|leq|geq|mid|eg|ewline|exists)|t(?:heta|au|imes|o|ext[a-z]*|an|anh|ilde|op|riangle|frac|binom|ag)|r(?:ho|ight[a-z]*|angle|floor|ceil|m|e)|[bf][a-zA-Z]*)(?![a-zA-Z])/y;
 /** `C:\new`, up to a backslash in it. */
-const PATH = /(?:^|[^A-Za-z])[A-Za-z]:(?:\\[^\s\\"]+)*$|^\\\\[^"]*$/;
+const PATH = /(?:^|[^A-Za-z])[A-Za-z]:(?:\\[^\s\\"]+)*$|^\\\\[^"]*$|\s\\\\[^\s"]*$/;
 /** What JSON knows; a character by its number, as others write it; the end of a line, which goes on on the next one. */
 const ESCAPE = /\\(?:(["\\/bfnrt]|u[\da-fA-F]{4})|u\{([\da-fA-F]{1,6})\}|x([\da-fA-F]{2})|\r?\n|\r)/y;
 const CUT = /^\\(?:u[\da-fA-F]{0,3})?$/;
@@ -251,13 +251,13 @@ export function settleEscapes(r: Reading): undefined {
   r.foreign ||= foreign;
   if (!r.foreign) return;
   for (const at of suspects) {
-    const path = foreign && inPath(r, at);
+    const path = inPath(r, at);
     if (path || t.sticky(LATEX, r.text, at + 1) >= 0)
       r.edit(at, at, "\\", "escape", foreign || "bf".includes(r.text[at + 1] as string));
   }
 }
 
-/** Whether the backslash at `at` is one of `C:\…`, or of a string that starts as `\\host\…`. */
+/** Whether the backslash at `at` is one of `C:\…` or `\\host\…`. */
 export function inPath({ text, string }: Reading, at: number): boolean {
   return PATH.test(text.slice(Math.max(string.content, at - 200), at));
 }

@@ -65,7 +65,7 @@ export interface Frame {
 export const NO_OTHER = 99;
 
 /** The string that is being read. */
-export interface OpenString {
+interface OpenString {
   /** The state that it was met in (`KEY` for every key), and the code of its quote. */
   readonly role: number;
   readonly quote: number;
