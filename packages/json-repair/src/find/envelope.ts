@@ -96,6 +96,7 @@ const MAX_FIELDS = 40;
 function joinedTexts(members: readonly unknown[]): string[] {
   const texts = new Map<string, string[]>();
   for (const member of members) {
+    if (typeof member !== "string" && !isContainer(member)) continue;
     const [type, event] = isObject(member) ? [member["type"], member["event"]] : [];
     if (isObject(member) && notTheModel(member)) texts.clear();
     let fields = 0;

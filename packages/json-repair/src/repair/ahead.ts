@@ -195,8 +195,14 @@ export function leftover(r: Reading, from: number): number {
 
 /** Brackets and quotes without a partner on the rest of the line. */
 function restOfLine({ text, limit }: Reading, from: number): number {
-  const line = text.slice(from, Math.min(limit, from + 160)).split("\n", 1)[0] as string;
-  const quotes = line.split('"').length - 1;
-  const closers = line.split(/[}\]]/).length - line.split(/[{[]/).length;
-  return Math.min(9, 3 * Math.max(0, closers) + (quotes % 2 === 1 ? 2 : 0) + quotes / 2);
+  const end = Math.min(limit, from + 160);
+  let quotes = 0;
+  let open = 0;
+  for (let at = from; at < end && text.charCodeAt(at) !== 10; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 34) quotes++;
+    else if (code === 123 || code === 91) open++;
+    else if (code === 125 || code === 93) open--;
+  }
+  return Math.min(9, 3 * Math.max(0, -open) + (quotes % 2 === 1 ? 2 : 0) + quotes / 2);
 }

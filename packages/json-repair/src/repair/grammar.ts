@@ -214,7 +214,8 @@ for (const [states, tokens, ...ways] of ROWS)
 export function waysOf(reading: r.Reading, token: number): readonly Way[] {
   const ways = TABLE[reading.state * t.TOKENS + token] as readonly Way[];
   if (ways.length === 1) return ways;
-  const first = ways[0] as Way;
-  if (first.sure && first.when?.(reading)) return [first];
-  return ways.filter(({ when }) => when === undefined || when(reading));
+  const [first, ...others] = ways as readonly [Way, ...Way[]];
+  const alone = first.sure === true ? first.when : undefined;
+  if (alone?.(reading)) return [first];
+  return (alone ? others : ways).filter(({ when }) => when === undefined || when(reading));
 }
