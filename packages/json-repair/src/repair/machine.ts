@@ -51,6 +51,7 @@ const EDIT_WORK = 12;
 /** Every step takes a token or pays for an edit, and every trial is bounded: the time grows with the text alone. */
 export function rewrite(source: Source, start: number, options: RewriteOptions): Rewritten | Unreadable {
   const { limit = source.text.length, maxDepth, fenced = false } = options;
+  const { credit } = source;
   const r = new Reading(source, start, limit, maxDepth, fenced);
   const log = new EditLog();
   r.log = log;
@@ -66,7 +67,7 @@ export function rewrite(source: Source, start: number, options: RewriteOptions):
     if (log.length > MANY_EDITS && log.length > MOST * (r.pos - start)) r.fail("not-json");
   }
   const read = r.state === s.FAILED ? undefined : finish(r, log);
-  const work = r.pos - start + r.again + EDIT_WORK * log.length;
+  const work = r.pos - start + r.again + EDIT_WORK * log.length + CHARACTERS * (credit - source.credit);
   if (read === undefined) return { failed: r.failure ?? "not-json", at: r.pos, work };
   // Read to its closing bracket, behind which nothing goes on: the brace stood before what was read.
   const whole =
