@@ -54,8 +54,8 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
     set: 7,
     // A fifth of the set breaks off.
     maxUnsure: 0.39,
-    // SQL and HTML with raw quotes beside signs of JSON; members of a list with words between them; sets of mathematics.
-    open: [...["b7-damaged-101", "b7-damaged-102", "b7-choose-16", "b7-choose-40"], "b7-none-19"],
+    // SQL and HTML with raw quotes beside signs of JSON; sets of mathematics.
+    open: ["b7-damaged-101", "b7-damaged-102", "b7-none-19"],
   },
 ];
 

@@ -39,7 +39,11 @@ describe("where a list is asked for, several values are its members", () => {
     expect(read(text, z.array(Person))?.value).toEqual(both);
   });
 
-  test("words between them leave it open", () => {
+  test("words between them make it unsure", () => {
+    expect(read(`First comes\n${ann}\nand later on\n${bob}`, z.array(Person))).toEqual({ value: both, sure: false });
+  });
+
+  test("words that correct one leave the last", () => {
     expect(read(`A draft:\n${ann}\nI got the name wrong, so:\n${bob}`, z.array(Person))).toEqual({
       value: both.slice(1),
       sure: false,

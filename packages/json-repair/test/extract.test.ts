@@ -717,7 +717,7 @@ describe("what may be read in another way says so", () => {
   test.each([
     ["a word behind a quote that may have been content", "{'a': 'x' y, 'b': 1}", undefined, "comment"],
     ["records among words", 'Hi:\n{"a": 1}\n{"a": 2}\nBye', undefined, "list"],
-    ["a list of one, and another beside it", 'first {"id": 1} then {"id": 2} last', numbered, "surroundings"],
+    ["members of a list among words", 'first {"id": 1} then {"id": 2} last', numbered, "list"],
     ["a list of one in an envelope", '{"data": {"id": 1}, "n": 2}', numbered, "surroundings"],
     ["a comment with half a pair of quotes", '[1, # two"\n3]', undefined, "comment"],
     ["a bracket that may be missing or one too many", '{"a": [[1, 2], "b": 3}', undefined, "missing-closer"],

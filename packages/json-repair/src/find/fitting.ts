@@ -24,6 +24,9 @@ interface Met {
 
 /** So many brackets that the text breaks off in are looked at. */
 const MAX_CUT = 8;
+/** What stands before a value that corrects another one, or is corrected. */
+const CORRECTS =
+  /\b(?:correct(?:ed|ion)?|better|draft|wrong|mistake|instead|revised|final|updated|fixed|actually|sorry)\b/i;
 /** So many values in a row that no change makes fit: the others are looked at as they stand. */
 const MAX_VAIN = 2_000;
 
@@ -96,6 +99,15 @@ export class Fitting<T> {
       else if (first && alone && lonely.length === 1) answers.set(first, { ...alone, doubted: true });
     }
     return candidates.flatMap((one) => answers.get(one) ?? []);
+  }
+
+  /** Several of which each fits as a list of one, with words between them: its members, as far as anybody knows. */
+  together(answers: readonly Answer<T>[]): Answer<T> | undefined {
+    const members = answers.filter(({ candidate }) => !candidate.thought);
+    if (members.length < 2 || !members.every(isListOfOne)) return undefined;
+    if (members.some(({ candidate: { start } }) => CORRECTS.test(before(this.#text, start)))) return undefined;
+    const list = listOf(members.map(({ candidate }) => candidate));
+    return this.answer(list, { extra: [repairOf("list", list.start, false)] });
   }
 
   /** Takes over what was met in a text that ends at `end` in this one. */
