@@ -202,6 +202,23 @@ test("elements in each other by the thousand are read to the end", async () => {
   );
 });
 
+test.each<[string, string]>([
+  ["an image of many attributes", `<img ${Array.from({ length: 10_000 }, (_, at) => `a${at}`).join(" ")}>`],
+  ["a long list of pictures", `<ul class=content>${"<li>a</li>".repeat(17_000)}${"<img src=a.jpg>".repeat(2)}</ul>`],
+  ["lists in each other", `${"<ul><li>".repeat(110)}${"word  ".repeat(15_000)}`],
+  ["an address that goes on and on", `<img src=a.jpg srcset="${"a".repeat(150_000)} b">`],
+  ["a value that is like many names of pictures", `<img data-a="${".jpg".repeat(40_000)} b">`],
+  ["a property of blanks", `<meta property="${" ".repeat(150_000)}a" content=b>`],
+  [
+    "a long title and many headings",
+    `<script type="application/ld+json">${JSON.stringify({ "@context": "https://schema.org", "@type": "Article", headline: "a b ".repeat(20_000) })}</script>${"<h2>c d</h2>".repeat(8_000)}`,
+  ],
+])("%s keeps the search for the main part no longer than others", async (_, inside) => {
+  const startedAt = performance.now();
+  expect(await textOf(withMain(`${inside}</ul>`))).toContain(MAIN_PART_END);
+  expect(performance.now() - startedAt).toBeLessThan(4_000);
+});
+
 test("a page without a main part is shown whole", async () => {
   expect(await textOf("<nav><a href=/1>One</a></nav><p>short</p>")).toBe("[One](/1)\n\nshort");
 });

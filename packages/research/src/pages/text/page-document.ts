@@ -5,6 +5,9 @@ import { ShallowParser } from "./shallow-parser.js";
 const ELEMENT = 1;
 const TEXT = 3;
 const COMMENT = 8;
+/** Characters of an attribute that Readability is told; its patterns may take the square of them. */
+const MAX_VALUE = 2_000;
+const BLANKS = /\s{2,}/g;
 const NO_NODES: readonly PageNode[] = Object.freeze([]);
 /** What a style hides is taken out before anybody asks for one. */
 const NO_STYLE = Object.freeze({});
@@ -15,6 +18,10 @@ export type PageNode = PageElement | PageText;
 interface Attribute {
   name: string;
   value: string;
+}
+
+interface CopyableAttribute extends Attribute {
+  cloneNode(): Attribute;
 }
 
 /** What stands among others. */
@@ -65,6 +72,8 @@ abstract class ParentNode extends ChildNode {
   firstChild: PageNode | null = null;
   lastChild: PageNode | null = null;
   #text: string | undefined;
+  #shownText: string | undefined;
+  #children: readonly PageElement[] | undefined;
 
   get childNodes(): readonly PageNode[] {
     const nodes: PageNode[] = [];
@@ -72,10 +81,10 @@ abstract class ParentNode extends ChildNode {
     return nodes;
   }
 
+  /** Kept until there are others: each step of a loop over them asks for all. */
   get children(): readonly PageElement[] {
-    const elements: PageElement[] = [];
-    for (let node = this.firstElementChild; node !== null; node = node.nextElementSibling) elements.push(node);
-    return elements;
+    this.#children ??= this.childNodes.filter(isElement);
+    return this.#children;
   }
 
   get firstElementChild(): PageElement | null {
@@ -94,10 +103,17 @@ abstract class ParentNode extends ChildNode {
     return this.#text;
   }
 
-  /** Where a text is not known, none around it is. */
-  #forgetText(): void {
+  /** The text with its blanks joined; kept as long. */
+  get shownText(): string {
+    this.#shownText ??= this.textContent.trim().replace(BLANKS, " ");
+    return this.#shownText;
+  }
+
+  #changes(): void {
+    this.#children = undefined;
+    // Where a text is not known, none around it is.
     for (let node: ParentNode | null = this; node !== null && node.#text !== undefined; node = node.parentNode) {
-      node.#text = undefined;
+      node.#text = node.#shownText = undefined;
     }
   }
 
@@ -107,7 +123,7 @@ abstract class ParentNode extends ChildNode {
 
   insertBefore(node: PageNode, next: PageNode | null): void {
     node.remove();
-    this.#forgetText();
+    this.#changes();
     const previous = next === null ? this.lastChild : next.previousSibling;
     node.parentNode = this;
     node.previousSibling = previous;
@@ -125,7 +141,7 @@ abstract class ParentNode extends ChildNode {
   }
 
   removeChild(node: PageNode): void {
-    this.#forgetText();
+    this.#changes();
     const { previousSibling: previous, nextSibling: next } = node;
     if (previous === null) this.firstChild = next;
     else previous.nextSibling = next;
@@ -156,6 +172,7 @@ export class PageElement extends ParentNode {
   /** Notes of Readability, here from the beginning: objects that are alike are faster. */
   readability: unknown = undefined;
   _readabilityDataTable: unknown = undefined;
+  #attributes: readonly CopyableAttribute[] | undefined;
 
   constructor(ownerDocument: PageDocument, localName: string, values: Record<string, string>) {
     super();
@@ -174,7 +191,7 @@ export class PageElement extends ParentNode {
   }
 
   set id(value: string) {
-    this.values["id"] = value;
+    this.setAttribute("id", value);
   }
 
   get className(): string {
@@ -182,7 +199,7 @@ export class PageElement extends ParentNode {
   }
 
   set className(value: string) {
-    this.values["class"] = value;
+    this.setAttribute("class", value);
   }
 
   get src(): string {
@@ -197,12 +214,19 @@ export class PageElement extends ParentNode {
     return NO_STYLE;
   }
 
-  get attributes(): (Attribute & { cloneNode(): Attribute })[] {
-    return Object.entries(this.values).map(([name, value]) => ({ name, value, cloneNode: () => ({ name, value }) }));
+  /** Kept until one of them changes: each step of a loop over them asks for all. */
+  get attributes(): readonly CopyableAttribute[] {
+    this.#attributes ??= Object.entries(this.values).map(([name, value]) => ({
+      name,
+      value: value.length > MAX_VALUE ? "" : value,
+      cloneNode: () => ({ name, value }),
+    }));
+    return this.#attributes;
   }
 
   getAttribute(name: string): string | null {
-    return this.values[name] ?? null;
+    const value = this.values[name];
+    return value === undefined || value.length > MAX_VALUE ? null : value;
   }
 
   hasAttribute(name: string): boolean {
@@ -211,14 +235,17 @@ export class PageElement extends ParentNode {
 
   setAttribute(name: string, value: string): void {
     this.values[name] = value;
+    this.#attributes = undefined;
   }
 
   setAttributeNode({ name, value }: Attribute): void {
-    this.values[name] = value;
+    this.setAttribute(name, value);
   }
 
   removeAttribute(name: string): void {
-    if (this.hasAttribute(name)) delete this.values[name];
+    if (!this.hasAttribute(name)) return;
+    delete this.values[name];
+    this.#attributes = undefined;
   }
 
   /** A copy of what it holds instead of its HTML: who asks for it sets it again, here or elsewhere. */
