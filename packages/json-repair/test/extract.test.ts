@@ -785,3 +785,11 @@ describe("what strings say, and what was put on them", () => {
     expect(extractJson(formula)).toMatchObject({ value: { var_name: String.raw`x\_1`, price: String.raw`\$1` } });
   });
 });
+
+test("what fits after a change is found behind thousands of values that nothing makes fit", () => {
+  const others = Array.from({ length: 3_000 }, (_, nth) => `{"level": ${nth}}\n`).join("");
+  const schema = z.object({ n: z.number() });
+  const text = `${others}{"n": "1"}\n${others}{"n": "2"}`;
+  expect(extractAll(text, { schema }).map((one) => one.value)).toEqual([{ n: 1 }, { n: 2 }]);
+  expect(extractJson(text, { schema })).toMatchObject({ ok: true, value: { n: 2 } });
+});

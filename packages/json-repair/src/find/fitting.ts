@@ -27,15 +27,17 @@ const MAX_CUT = 8;
 /** What stands before a value that corrects another one, or is corrected. */
 const CORRECTS =
   /\b(?:correct(?:ed|ion)?|better|draft|wrong|mistake|instead|revised|final|updated|fixed|actually|sorry)\b/i;
-/** So many values in a row that no change makes fit: the others are looked at as they stand. */
+/** So many values that no change makes fit are kept in mind, if they are short: the same one is not changed again. */
 const MAX_VAIN = 2_000;
+const MAX_SAME = 200;
 
 /** Which values of a text fit what is asked for. */
 export class Fitting<T> {
   readonly met: Met = { issues: [] };
   readonly #text: string;
   readonly #options: ExtractOptions<T>;
-  #vain = 0;
+  /** The JSON of values that no change makes fit. */
+  readonly #vain = new Set<string>();
 
   constructor(text: string, options: ExtractOptions<T>) {
     this.#text = text;
@@ -48,10 +50,13 @@ export class Fitting<T> {
     return usable;
   }
 
-  #fit({ text, start, end, edits }: Candidate, value: unknown, path: PropertyKey[] = []): Fit<T> {
+  #fit(candidate: Candidate, value: unknown, path: PropertyKey[] = []): Fit<T> {
+    const { text, start, end, edits } = candidate;
     const json = text === undefined ? undefined : () => applyEdits(edits, text, start, end);
-    const fitted = fit(this.#options.schema, value, this.#vain < MAX_VAIN ? { json, path, read: readText } : undefined);
-    this.#vain = fitted.fits ? 0 : this.#vain + 1;
+    const same = value === candidate.value && end - start <= MAX_SAME ? json?.() : undefined;
+    const inVain = same !== undefined && this.#vain.has(same);
+    const fitted = fit(this.#options.schema, value, inVain ? undefined : { json, path, read: readText });
+    if (same !== undefined && !fitted.fits && this.#vain.size < MAX_VAIN) this.#vain.add(same);
     return fitted;
   }
 
