@@ -793,3 +793,10 @@ test("what fits after a change is found behind thousands of values that nothing 
   expect(extractAll(text, { schema }).map((one) => one.value)).toEqual([{ n: 1 }, { n: 2 }]);
   expect(extractJson(text, { schema })).toMatchObject({ ok: true, value: { n: 2 } });
 });
+
+test("a long list of short names is read whole, although nearly all its signs are of another script", () => {
+  const row = "｛“姓”：“王”，“名”：“伟”｝";
+  const result = extractJson(`［${`${row}，`.repeat(1_000)}${row}］`);
+  expect(result).toMatchObject({ ok: true, complete: true, range: [0, 18_019] });
+  expect(result.ok && result.value).toEqual(Array(1_001).fill({ 姓: "王", 名: "伟" }));
+});
