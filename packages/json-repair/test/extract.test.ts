@@ -800,3 +800,10 @@ test("a long list of short names is read whole, although nearly all its signs ar
   expect(result).toMatchObject({ ok: true, complete: true, range: [0, 18_019] });
   expect(result.ok && result.value).toEqual(Array(1_001).fill({ 姓: "王", 名: "伟" }));
 });
+
+test.each(['{"a": {"text": "Dear {{name"}}', '{"a": {"{{": 1}}', '["Dear {{name}}"]'])(
+  "two braces in a string stay as they are: %s",
+  (json) => {
+    expect(extractJson(`Here:\n${json}`)).toMatchObject({ ok: true, value: JSON.parse(json), repairs: [] });
+  },
+);

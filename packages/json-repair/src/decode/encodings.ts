@@ -58,6 +58,7 @@ function inside(text: string, from: number): string {
   return text.slice(from, 1 + Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")));
 }
 
+const count = (text: string, sign: string, to: number) => text.slice(0, to).split(sign).length;
 const nothing = () => "";
 const half = (sign: string) => sign.slice(sign.length / 2);
 
@@ -90,10 +91,12 @@ const DOUBLED: readonly Encoding[] = [
     signs: /""/g,
     by: half,
   },
-  // Two braces for one, as format strings write them; none of them is alone.
+  // Two braces for one, as format strings write them before a key; none of them is alone, and none is open around them.
   {
-    tells: /\{\{/,
-    isContent: (text, from) => /(?<!\{)\{(?:\{\{)*(?!\{)|(?<!\})\}(?:\}\})*(?!\})/.test(inside(text, from)),
+    tells: /\{\{(?=\s{0,80}(?:["'“{}]|[\p{L}_$][\w$]{0,60}\s{0,8}:))/u,
+    isContent: (text, from) =>
+      count(text, "{", from) !== count(text, "}", from) ||
+      /(?<!\{)\{(?:\{\{)*(?!\{)|(?<!\})\}(?:\}\})*(?!\})/.test(inside(text, from)),
     signs: /\{\{|\}\}/g,
     by: half,
   },
