@@ -110,3 +110,11 @@ test("what no schema accepts in its parts does not stop the stream", () => {
   expect(parser.push('"y": 2}').restarted).toBe(true);
   expect(parser.end()).toMatchObject({ ok: false });
 });
+
+test("a key that comes twice takes back what was told of the first one", () => {
+  const parser = createPartialParser();
+  expect(parser.push('{"name": 1, "b": 2, "c": 3,').finished).toContainEqual(["name"]);
+  const updates = [' "na', 'me": ', '"x', 'yz"}'].map((chunk) => parser.push(chunk));
+  expect(updates.map(({ restarted }) => restarted)).toContain(true);
+  expect(updates.at(-1)).toMatchObject({ value: { name: "xyz", b: 2, c: 3 }, complete: true });
+});

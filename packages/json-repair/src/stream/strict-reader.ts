@@ -29,7 +29,7 @@ export class StrictReader {
   value: unknown;
   /** The value has ended. */
   done = false;
-  /** The text is no JSON any more. */
+  /** The text is no JSON any more, or writes a key twice. */
   broken = false;
   #awaits = VALUE;
   /** The string in progress, as far as it goes. */
@@ -115,7 +115,10 @@ export class StrictReader {
     if (isValue && end >= 0) this.#end(string);
     else if (isValue) this.#put(string);
     else if (end >= 0) {
-      (this.#levels.at(-1) as Level).key = string;
+      const level = this.#levels.at(-1) as Level;
+      // Written twice: what was told of the first one is to be taken back.
+      if (Object.hasOwn(level.container, string)) throw new SyntaxError();
+      level.key = string;
       this.#awaits = ":";
     }
     return end >= 0;
