@@ -1,4 +1,4 @@
-/** What can be read in one way alone, and is most of a text: ways to it that are short. The machine reads it just so. */
+/** What can be read in one way alone, and is most of a text: ways to it that are short. */
 import { COLON as COLON_SIGN, isBlank, OPEN_OBJECT, signOf } from "../decode/signs.js";
 import { parseContainer, strictEnd, tooDeepFor } from "../decode/strict.js";
 import { sticky } from "./ahead.js";
