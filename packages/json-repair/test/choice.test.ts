@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { extractJson } from "../src/index.js";
+import { extractJson, parseJson } from "../src/index.js";
 
 /** The value, and whether every repair is sure. */
 function read(text: string, schema?: z.ZodType): { value: unknown; sure: boolean } | undefined {
@@ -41,6 +41,16 @@ describe("where a list is asked for, several values are its members", () => {
 
   test("words between them make it unsure", () => {
     expect(read(`First comes\n${ann}\nand later on\n${bob}`, z.array(Person))).toEqual({ value: both, sure: false });
+  });
+
+  test("an example or one that is commented out is no member", () => {
+    const text = `For example {"name": "your name", "age": 0}:\n${ann}\nand later on\n${bob}\n// {"name": "Cy", "age": 1}`;
+    expect(read(text, z.array(Person))?.value).toEqual(both);
+  });
+
+  test("who prefers one gets one", () => {
+    const text = `First comes\n${ann}\nand later on\n${bob}`;
+    expect(parseJson(text, { schema: z.array(Person), prefer: "first" })).toEqual(both.slice(0, 1));
   });
 
   test("words that correct one leave the last", () => {

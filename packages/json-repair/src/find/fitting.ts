@@ -7,7 +7,7 @@ import { type ExtractOptions, MAX_DEPTH, type Repair, repairOf } from "../result
 import { type Fit, fit } from "../schema/fit.js";
 import { type SchemaIssue, valueAt, without } from "../schema/standard-schema.js";
 import { type Answer, answerOf, before, type Candidate, isEmpty, isListOfOne } from "./answer.js";
-import { isTemplate, shapeOf } from "./choose.js";
+import { isSpokenAgainst, isTemplate, shapeOf } from "./choose.js";
 
 /** What was met on the way that is no answer: the nearest miss is told. */
 interface Met {
@@ -108,7 +108,8 @@ export class Fitting<T> {
 
   /** Several of which each fits as a list of one, with words between them: its members, as far as anybody knows. */
   together(answers: readonly Answer<T>[]): Answer<T> | undefined {
-    const members = answers.filter(({ candidate }) => !candidate.thought);
+    const isMember = (one: Candidate) => !one.thought && !isTemplate(one.value) && !isSpokenAgainst(one, this.#text);
+    const members = answers.filter(({ candidate }) => isMember(candidate));
     if (members.length < 2 || !members.every(isListOfOne)) return undefined;
     if (members.some(({ candidate: { start } }) => CORRECTS.test(before(this.#text, start)))) return undefined;
     const list = listOf(members.map(({ candidate }) => candidate));

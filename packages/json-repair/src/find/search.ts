@@ -125,7 +125,7 @@ export class Search<T> {
     if (listed) return { ...listed, around: undefined };
     const fitting = this.#fitting.all(candidates);
     const found = { text, candidates, fitting };
-    const chosen = this.#fitting.together(fitting) ?? choose(found, this.#options);
+    const chosen = (prefer ? undefined : this.#fitting.together(fitting)) ?? choose(found, this.#options);
     if (!chosen) return this.#open(candidates);
     if (!schema) return { ...chosen, doubted: isSpokenAgainst(chosen.candidate, text) };
     return this.#weighed(besideRivals(chosen, found));
