@@ -43,7 +43,7 @@ export interface JobRecord {
   taken?: boolean;
   /** An answer of the model is being read. */
   reading?: true;
-  /** In a shared queue: workers that ended without a word while they read an answer. Default: 0. */
+  /** Servers that ended without a word while they read an answer. Default: 0. */
   readingDeaths?: number;
   /** How often the API refused it since too much was asked in a minute, where many workers share a key. */
   refusals?: number;
@@ -96,6 +96,20 @@ export function newRecord(
     ...{ id: newJobId(tool), tool, request, state: "running", owner, ...own, generation: 1 },
     ...{ createdAt, updatedAt, startedAt, activity: newActivity() },
   };
+}
+
+/** A job that begins again for whoever asks: what the API refused before does not count. */
+export function begunAgain(record: JobRecord): JobRecord {
+  const begun: JobRecord = { ...record, state: "running", generation: (record.generation ?? 0) + 1 };
+  delete begun.failure;
+  delete begun.reading;
+  delete begun.refusals;
+  // What failed has no round that is worth going on from.
+  if (record.failure !== undefined && record.failure.code !== "CANCELLED") {
+    delete begun.researchId;
+    delete begun.readingDeaths;
+  }
+  return begun;
 }
 
 /** When the present work on it began. */

@@ -7,6 +7,7 @@ import { earlierOf } from "../jobs/earlier.js";
 import { endedJob, type Job } from "../jobs/job.js";
 import { jobLog } from "../jobs/job-log.js";
 import {
+  begunAgain,
   isOf,
   isUnfinished,
   type JobHead,
@@ -175,11 +176,8 @@ export class QueuedJobs implements SharedJobs {
       if (record === undefined) return undefined;
       if (!mayGoOn(record)) return record.state === "running" ? this.#known(record) : endedJob(record);
       mayAsk(asker.limits);
-      const { failure, refusals: _, ...rest } = record;
-      // What failed has no round that is worth going on from.
-      if (failure !== undefined && failure.code !== "CANCELLED") delete rest.researchId;
       const from = record.generation ?? 0;
-      const begun: JobRecord = { ...rest, state: "running", generation: from + 1 };
+      const begun = begunAgain(record);
       begun.activity.now = "waiting for its turn";
       if ((await store.save(begun, "line", from, inLine(asker.limits))) === "superseded") continue;
       jobLog(this.#options.log, record)("info", `Going on with ${id}, which was left unfinished (${record.state})`);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type JobRecord, newRecord } from "../../src/jobs/job-record.js";
 import { openEngine } from "../../src/queue/open-engine.js";
+import { QueuedJobs } from "../../src/queue/queued-jobs.js";
 import { fakeResearch, searchReport } from "../support/fake-research.js";
 import { processOf } from "../support/process-of.js";
 import { workerOf } from "../support/worker-of.js";
@@ -25,7 +26,9 @@ describe.each(ENGINES)("a worker of %s that ended while it read an answer", (_, 
     await engine.store.create({ ...record, ...left }, undefined);
     await worker.start(1);
     await engine.queue.wake();
-    return { research, load: () => engine.store.load(record.id) };
+    const front = new QueuedJobs({ engine, log: () => {}, own: processOf(3) });
+    closing.push(() => front.close());
+    return { research, id: record.id, jobs: front.of("ann"), load: () => engine.store.load(record.id) };
   }
 
   test("may have been ended by anything: the next one goes on, and remembers it", async () => {
@@ -45,5 +48,22 @@ describe.each(ENGINES)("a worker of %s that ended while it read an answer", (_, 
     const failure = { code: "EXECUTION_ERROR", message: expect.stringMatching(/ended while/) };
     await vi.waitFor(async () => expect(await load()).toMatchObject({ state: "failed", failure }), { timeout: 20_000 });
     expect(research.asked).toEqual([]);
+  });
+
+  test("was the second one, and somebody resumes the job: it starts anew, and none is counted", async () => {
+    const { research, id, jobs, load } = await found({ reading: true, readingDeaths: 1, researchId: "research-1" });
+    await vi.waitFor(async () => expect(await load()).toMatchObject({ state: "failed" }), { timeout: 20_000 });
+    await jobs.resume(id);
+    await research.hasAsked(1);
+    expect(research.asked[0]?.resume).toBeUndefined();
+    expect(await load()).not.toHaveProperty("readingDeaths");
+  });
+
+  test("had it cancelled before: none is counted when it goes on", async () => {
+    const failure = { code: "CANCELLED", message: "The research was cancelled." } as const;
+    const { research, id, jobs, load } = await found({ state: "cancelled", failure, reading: true, readingDeaths: 1 });
+    await jobs.resume(id);
+    await research.hasAsked(1);
+    expect(await load()).toMatchObject({ state: "running", readingDeaths: 1 });
   });
 });
