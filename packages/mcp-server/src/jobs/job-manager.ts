@@ -6,6 +6,7 @@ import { earlierOf } from "./earlier.js";
 import { FileJobStore } from "./file-job-store.js";
 import { endedJob, type Job, LocalJob } from "./job.js";
 import {
+  begunAgain,
   headOf,
   isOf,
   isUnfinished,
@@ -22,7 +23,6 @@ import { KeptJobs } from "./kept-jobs.js";
 import { AT_ONCE_MS, CLOSED_MS, GOES_ON_MS, KEPT_MS, UNATTENDED_MS } from "./lifetimes.js";
 import { LocalJobs } from "./local-jobs.js";
 import { OtherProcesses } from "./other-process.js";
-import { DIED_READING, diedReading } from "./reading.js";
 import type { Asker, OwnerLimits } from "./turns.js";
 import { type Waited, type WaitOptions, waitFor } from "./wait.js";
 
@@ -50,7 +50,8 @@ export class JobManager {
     this.#local = new LocalJobs({ ...options, kept: this.#kept });
     const load = (id: string) => this.#kept.load(id);
     this.#others = new OtherProcesses({
-      ...{ own, now, load, isDeleted: (id) => this.#store.isGone(id), isClosing: () => this.#local.isClosing },
+      ...{ own, now, load, isDeleted: (id) => this.#store.isGone(id) },
+      ...{ isHere: (id) => this.#local.running(id) !== undefined, isClosing: () => this.#local.isClosing },
       ...(isGone !== undefined && { isGone }),
     });
   }
@@ -94,8 +95,9 @@ export class JobManager {
 
   /** What an earlier call has left of this question, here or in another process. */
   async #earlier(asker: Asker, tool: JobTool, request: JobRequest): Promise<Started | undefined> {
-    const last = await this.#kept.last(keyOf(asker.owner, tool, request));
-    if (last === undefined) return undefined;
+    const found = await this.#kept.last(keyOf(asker.owner, tool, request));
+    if (found === undefined) return undefined;
+    const last = this.#others.asItIs(found);
     const ageMs = this.#now() - Date.parse(last.updatedAt);
     if (last.state === "completed") {
       const isTaken = this.#local.get(last.id)?.record.taken ?? last.taken;
@@ -103,20 +105,19 @@ export class JobManager {
       const record = await this.#kept.load(last.id);
       return record && { job: endedJob(record), earlier: earlierOf("kept", record) };
     }
-    const isLeft = this.#others.isLeft(last);
-    if (isLeft && diedReading(last)) return undefined;
-    const goesOn = (record: JobRecord) => this.#mayGoOn(record) || record.state === "cancelled";
+    const goesOn = ({ state }: JobHead) => state === "interrupted" || state === "cancelled";
     if (goesOn(last) && (last.state !== "cancelled" || last.activity.roundsDone > 0)) {
       if (ageMs > GOES_ON_MS) return undefined;
       const job = await this.#restart(last.id, asker, goesOn);
       return job && { job, earlier: earlierOf("goes-on", job.record) };
     }
-    return last.state === "running" ? this.#joined(this.#others.jobOf(last)) : undefined;
+    if (last.state !== "running") return undefined;
+    return this.#joined(this.#local.running(last.id) ?? this.#others.jobOf(last));
   }
 
   async look(id: string, owner: string): Promise<JobRecord | undefined> {
     const record = await this.#recordOf(id, owner);
-    return record && this.#asItIs(record);
+    return record && this.#others.asItIs(record);
   }
 
   /** What stands in a record. */
@@ -130,29 +131,7 @@ export class JobManager {
     if (record === undefined) return undefined;
     const local = this.#local.get(id);
     if (local !== undefined) return local;
-    if (!this.#others.isLeft(record)) return this.#others.jobOf(record);
-    return diedReading(record) ? this.#givenUp(id) : told(await this.#restart(id, asker));
-  }
-
-  /** A job whose process was killed is interrupted, though its record says that it runs. */
-  #asItIs<T extends JobHead>(record: T): T {
-    const isLeft = record.state === "running" && this.#others.isLeft(record);
-    return isLeft && this.#local.running(record.id) === undefined ? { ...record, state: "interrupted" } : record;
-  }
-
-  /** Whether a job that nobody works on is gone on with by itself. */
-  #mayGoOn(record: JobRecord): boolean {
-    return this.#others.isLeft(record) && !diedReading(record);
-  }
-
-  /** A job whose server ended over the answer it read. */
-  #givenUp(id: string): Promise<Job | undefined> {
-    return this.#change(id, async (record, from) => {
-      if (!this.#others.isLeft(record) || !diedReading(record)) return this.#others.jobOf(record);
-      delete record.reading;
-      Object.assign(record, { state: "failed", failure: DIED_READING, generation: from + 1 });
-      return (await this.#kept.save(record, "end", from)) === "superseded" ? "again" : endedJob(record);
-    });
+    return this.#others.isLeft(record) ? told(await this.#restart(id, asker)) : this.#others.jobOf(record);
   }
 
   /** Looks at a record, and again as long as another process changes it in the same moment. */
@@ -163,31 +142,32 @@ export class JobManager {
     for (let tries = 0; tries < TRIES; tries++) {
       const record = await this.#kept.load(id);
       if (record === undefined) return undefined;
-      const changed = await change(record, record.generation ?? 0);
+      const changed = await change(this.#others.asItIs(record), record.generation ?? 0);
       if (changed !== "again") return changed;
     }
     throw new BusyError("the research is begun and stopped again and again");
   }
 
   async resume(id: string, asker: Asker): Promise<Job | undefined> {
-    const record = await this.#recordOf(id, asker.owner);
+    const record = await this.look(id, asker.owner);
     if (record?.state !== "failed" && record?.state !== "cancelled") return this.find(id, asker);
     const mayGoOn = ({ state }: JobRecord) => state !== "completed" && state !== "running";
     return told(await this.#restart(id, asker, mayGoOn));
   }
 
   /** Of several processes that find a job stopped, one goes on with it, and the others see in its record who does. */
-  #restart(id: string, asker: Asker, mayGoOn = (record: JobRecord) => this.#mayGoOn(record)): Promise<Job | undefined> {
+  #restart(
+    id: string,
+    asker: Asker,
+    mayGoOn = ({ state }: JobRecord) => state === "interrupted",
+  ): Promise<Job | undefined> {
     return this.#change(id, async (record, from) => {
       const running = this.#local.running(id);
       if (running !== undefined) return running;
       if (!mayGoOn(record)) return this.#others.jobOf(record);
       this.#local.mustHaveRoom(asker);
-      const { failure, reading: _, ...rest } = record;
-      // What failed has no round that is worth going on from.
-      if (failure !== undefined && failure.code !== "CANCELLED") delete rest.researchId;
       const startedAt = new Date(this.#now()).toISOString();
-      const begun: JobRecord = { ...rest, ...this.#options.own, state: "running", generation: from + 1, startedAt };
+      const begun: JobRecord = { ...begunAgain(record), ...this.#options.own, startedAt };
       // Before another process may look at it.
       if ((await this.#kept.save(begun, "line", from)) === "superseded") return "again";
       this.#local.log(record, "info", `Going on with ${id}, which was left unfinished (${record.state})`);
@@ -230,7 +210,7 @@ export class JobManager {
       await local.ended();
       return local.record;
     }
-    const found = await this.#recordOf(id, owner);
+    const found = await this.look(id, owner);
     if (found === undefined || !isUnfinished(found)) return found;
     // It is taken away from whoever works on it, if anybody does.
     return this.#change(id, async (record, from) => {
@@ -244,8 +224,7 @@ export class JobManager {
   async remove(id: string, owner: string): Promise<"removed" | "running" | undefined> {
     if ((await this.#recordOf(id, owner)) === undefined) return undefined;
     const removed = await this.#change(id, async (record) => {
-      const runs = record.state === "running" && !this.#others.isLeft(record);
-      if (runs || this.#local.running(id) !== undefined) return "running";
+      if (record.state === "running" || this.#local.running(id) !== undefined) return "running";
       return (await this.#store.remove(record)) ? "removed" : "again";
     });
     if (removed === "running") return removed;
@@ -259,7 +238,7 @@ export class JobManager {
     // Each list has the newest first, which decides between those of one millisecond.
     const own = [...[...here.values()].reverse(), ...others].filter((head) => isOf(head, owner));
     const newest = own.sort((a, b) => b.createdAt.localeCompare(a.createdAt)).slice(0, max);
-    return newest.map((head) => this.#asItIs(head));
+    return newest.map((head) => this.#others.asItIs(head));
   }
 
   limit(limits: ReadonlyMap<string, OwnerLimits>): void {

@@ -1,7 +1,8 @@
 import { isGone, type ProcessIdentity } from "@x/owned-files";
 import { markCancelled } from "./cancelled.js";
 import { endedJob, type Job } from "./job.js";
-import { HEARTBEAT_MS, type JobRecord } from "./job-record.js";
+import { HEARTBEAT_MS, type JobHead, type JobRecord } from "./job-record.js";
+import { leftBehind } from "./reading.js";
 
 /** How long a running job of another machine or container may be silent before it counts as dead. */
 const SILENT_MS = 4 * HEARTBEAT_MS;
@@ -15,6 +16,8 @@ export interface OtherProcessesOptions {
   /** Default: as the machine says. */
   isGone?: typeof isGone;
   load: (id: string) => Promise<JobRecord | undefined>;
+  /** Whether this process works on a job. */
+  isHere: (id: string) => boolean;
   /** Whether a record was deleted. */
   isDeleted: (id: string) => Promise<boolean>;
   /** Whether this process is about to end: then every wait ends. */
@@ -32,6 +35,12 @@ export class OtherProcesses {
   /** Whether nobody works on a job that has not ended. */
   isLeft(record: JobRecord): boolean {
     return record.state === "interrupted" || (record.state === "running" && !this.isWorkedOn(record));
+  }
+
+  /** A job that was killed with its process does not run, though its record says so. */
+  asItIs<T extends JobHead>(record: T): T {
+    const isLeft = record.state === "running" && this.isLeft(record) && !this.#options.isHere(record.id);
+    return isLeft ? leftBehind(record) : record;
   }
 
   /** A job that has ended, or that another process works on. */
@@ -53,12 +62,12 @@ export class OtherProcesses {
 
   /** Reads the record again and again, while somebody waits. */
   async #end(record: JobRecord, signal?: AbortSignal): Promise<void> {
-    while (record.state === "running" && this.isWorkedOn(record)) {
+    while (record.state === "running") {
       await new Promise<void>((resolve) => setTimeout(resolve, POLL_MS).unref());
       if (this.#options.isClosing() || signal?.aborted) return;
       const now = await this.#options.load(record.id);
-      if (now !== undefined) Object.assign(record, now);
-      else if (await this.#options.isDeleted(record.id)) markCancelled(record);
+      if (now === undefined && (await this.#options.isDeleted(record.id))) markCancelled(record);
+      else Object.assign(record, this.asItIs(now ?? record));
     }
   }
 }

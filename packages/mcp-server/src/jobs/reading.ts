@@ -1,5 +1,6 @@
 import type { ResearchEvent } from "@x/research";
-import type { JobRecord } from "./job-record.js";
+import type { Failure } from "./failure.js";
+import type { JobHead, JobRecord } from "./job-record.js";
 
 /**
  * Notes in the record whether an answer of the model is being read: a server that ends without a word then may have ended
@@ -14,23 +15,20 @@ export function noteReading(record: JobRecord, event: ResearchEvent): boolean {
   return true;
 }
 
-/** Where another server goes on with a job by itself, so many may end over its answers: whoever ends one may mean no harm. */
+/** One may have ended by anything; after so many, the next one could end by the same answer. */
 const MOST_DEATHS = 2;
 
-/** A job that was taken from a server that is gone: how many ended over its answers, and whether that is enough. */
-export function deathsReading({ reading, readingDeaths = 0 }: Pick<JobRecord, "reading" | "readingDeaths">) {
-  const deaths = readingDeaths + (reading === true ? 1 : 0);
-  return { deaths, isHopeless: deaths >= MOST_DEATHS };
+/** A running job as a server has left it that ended without a word: interrupted, or failed when too many ended over its answers. */
+export function leftBehind<T extends JobHead>(record: T): T {
+  const left: T = { ...record, state: "interrupted" };
+  if (left.reading !== true) return left;
+  delete left.reading;
+  left.readingDeaths = (left.readingDeaths ?? 0) + 1;
+  return left.readingDeaths < MOST_DEATHS ? left : { ...left, state: "failed", failure: DIED_READING };
 }
 
-/** Whether the server of a job that nobody works on ended without a word while it read an answer. */
-export function diedReading({ state, reading }: Pick<JobRecord, "state" | "reading">): boolean {
-  return state === "running" && reading === true;
-}
-
-/** Why such a job is not gone on with by itself: the next server could end in the same way. */
-export const DIED_READING = {
+const DIED_READING: Failure = {
   code: "EXECUTION_ERROR",
-  message: "The server ended while it read the model's answer.",
+  message: "The server ended while it read the model's answer, for the second time.",
   details: "Ask the question again to start anew.",
-} as const;
+};

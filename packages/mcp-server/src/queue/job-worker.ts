@@ -12,7 +12,7 @@ import { HEARTBEAT_MS, isOf, type JobHead, type JobRecord, ownerOf } from "../jo
 import type { Next, Saved } from "../jobs/job-store.js";
 import type { KeyLimit } from "../jobs/key-limit.js";
 import { UNATTENDED_MS } from "../jobs/lifetimes.js";
-import { DIED_READING, deathsReading, noteReading } from "../jobs/reading.js";
+import { leftBehind, noteReading } from "../jobs/reading.js";
 import { Refusals } from "../jobs/refusals.js";
 import { researchOf } from "../jobs/work.js";
 import type { Research } from "../research.js";
@@ -94,18 +94,15 @@ export class JobWorker {
     const record = await engine.store.load(id);
     if (record === undefined) return this.#cannotLoad(id, signal);
     if (record.state !== "running") return "done";
-    const { reading: _, ...rest } = record;
     const from = record.generation ?? 0;
     const startedAt = new Date(this.#now()).toISOString();
-    const begun: JobRecord = { ...rest, ...this.#options.own, generation: from + 1, startedAt };
-    const { deaths, isHopeless } = deathsReading(record);
-    if (deaths > 0) begun.readingDeaths = deaths;
-    if (isHopeless) return this.#giveUp(begun, from);
+    const left: JobRecord = { ...leftBehind(record), ...this.#options.own, generation: from + 1, startedAt };
+    if (left.state === "failed") return this.#giveUp(left, from);
     // Only what begins is counted: a ticket may find no job, or one that was cancelled.
     const run = randomUUID();
     if ((await keyLimit.begin(run)) > 0) return "given-back";
     try {
-      return await this.#begin(begun, { from, waitingSince: record.updatedAt }, signal);
+      return await this.#begin({ ...left, state: "running" }, { from, waitingSince: record.updatedAt }, signal);
     } finally {
       await keyLimit.ended(run);
     }
@@ -151,11 +148,10 @@ export class JobWorker {
     return "done";
   }
 
-  /** A job whose answer one worker after the other ended over. */
+  /** A job that the workers before have ended over. */
   async #giveUp(record: JobRecord, from: number): Promise<Left> {
     const { store, queue } = this.#options.engine;
-    Object.assign(record, { state: "failed", failure: DIED_READING });
-    jobLog(this.#options.log, record)("error", `${record.id} is given up: ${DIED_READING.message}`);
+    jobLog(this.#options.log, record)("error", `${record.id} is given up: ${record.failure?.message}`);
     if ((await store.save(record, "end", from)) === "saved") {
       await queue.publish({ kind: "ended", id: record.id }).catch(() => {});
     }

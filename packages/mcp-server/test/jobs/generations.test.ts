@@ -10,15 +10,17 @@ afterEach(() => {
 
 const query = "why is the sky blue";
 
-/** Servers on one machine that share what is on disk. */
-function servers(isGone: (pid: number) => boolean | undefined = () => false) {
+/** Servers on one machine that share what is on disk. Default: none is gone but those that a test says. */
+function servers(isGone?: (pid: number) => boolean | undefined) {
   const files = createMemoryFiles();
+  const gone = new Set<number>();
   const serverOf = (pid: number) => {
     const research = fakeResearch();
     const all = { research: async () => research, files, log: () => {}, own: processOf(pid) };
-    return { research, jobs: personsJobs({ ...all, isGone: (process) => isGone(process.pid) }) };
+    const isGoneHere = ({ pid: of }: { pid: number }) => (isGone === undefined ? gone.has(of) : isGone(of));
+    return { pid, research, jobs: personsJobs({ ...all, isGone: isGoneHere }) };
   };
-  return { files, one: serverOf(1), two: serverOf(2) };
+  return { files, gone, one: serverOf(1), two: serverOf(2), three: serverOf(3) };
 }
 
 /** A deep search that the first server works on, and that stands on disk. */
@@ -138,46 +140,130 @@ test("who waits for one that is deleted meanwhile waits no longer", async () => 
 });
 
 describe("a server that ended without a word while it read an answer", () => {
-  /** The first server's record, as it stands when the process is gone. */
+  type Server = ReturnType<typeof servers>["one"];
+
+  /** It ends as it reads the answer of a round: what is on disk says so. */
+  async function dies({ files, gone }: ReturnType<typeof servers>, server: Server, id: string, round: number) {
+    server.research.tell({ type: "step", round, step: { type: "run-end", durationMs: 1 } });
+    await vi.waitFor(async () => expect(await files.load(id)).toMatchObject({ state: "running", reading: true }));
+    gone.add(server.pid);
+  }
+
+  /** One round is finished, and the first server ends over the answer of the next one. */
   async function died(all: ReturnType<typeof servers>) {
     const { id } = await begun(all);
-    const { files, one } = all;
-    one.research.tell({ type: "step", round: 1, step: { type: "run-end", durationMs: 1 } });
-    await vi.waitFor(async () => expect(await files.load(id)).toMatchObject({ state: "running", reading: true }));
+    all.one.research.tell({ type: "round-end", round: 1, verified: false, result: "So far." });
+    await dies(all, all.one, id, 2);
     return id;
   }
 
-  test("leaves a job that is not gone on with, and says why", async () => {
-    const all = servers((pid) => pid === 1);
+  /** The second one goes on, and ends in the same way. */
+  async function diedAgain(all: ReturnType<typeof servers>) {
+    const id = await died(all);
+    await all.two.jobs.find(id);
+    await all.two.research.hasAsked(1);
+    await dies(all, all.two, id, 2);
+    return id;
+  }
+
+  const failed = {
+    state: "failed",
+    failure: { code: "EXECUTION_ERROR", message: expect.stringMatching(/ended while/) },
+  };
+
+  test("may have been ended by anything: the next one goes on after the last finished round, and remembers it", async () => {
+    const all = servers();
     const { two, files } = all;
     const id = await died(all);
-    const failed = {
-      state: "failed",
-      failure: { code: "EXECUTION_ERROR", message: expect.stringMatching(/ended while/) },
-    };
-    expect((await two.jobs.find(id))?.record).toMatchObject(failed);
-    expect(await files.load(id)).toMatchObject(failed);
-    expect(two.research.asked).toEqual([]);
+    expect(await two.jobs.list(1)).toMatchObject([{ id, state: "interrupted" }]);
+    expect((await two.jobs.find(id))?.record).toMatchObject({ state: "running", readingDeaths: 1 });
+    await two.research.hasAsked(1);
+    expect(two.research.asked[0]?.resume).toBe("research-1");
+    expect(await files.load(id)).toMatchObject({ state: "running", pid: 2, readingDeaths: 1 });
+    expect(await files.load(id)).not.toHaveProperty("reading");
+    two.research.finish(deepReport());
+    await vi.waitFor(async () => expect(await files.load(id)).toMatchObject({ state: "completed" }));
   });
 
-  test("is asked the same question: it starts anew, from the first round", async () => {
-    const all = servers((pid) => pid === 1);
+  test("is asked the same question: the research goes on", async () => {
+    const all = servers();
     const { two } = all;
     const id = await died(all);
     const { job, earlier } = await two.jobs.start("deep_search", { query });
-    expect([job.record.id === id, earlier]).toEqual([false, undefined]);
+    expect([job.record.id, earlier]).toMatchObject([id, { how: "goes-on", rounds: 1 }]);
     await two.research.hasAsked(1);
-    expect(two.research.asked[0]?.resume).toBeUndefined();
+    expect(two.research.asked[0]?.resume).toBe("research-1");
   });
 
-  test("had read it: the job goes on", async () => {
-    const all = servers((pid) => pid === 1);
-    const { two, one, files } = all;
+  test("was the second one: the job has failed for everybody, and says why", async () => {
+    const all = servers();
+    const { three } = all;
+    const id = await diedAgain(all);
+    expect(await three.jobs.list(1)).toMatchObject([{ id, ...failed }]);
+    expect(await three.jobs.look(id)).toMatchObject(failed);
+    for (const _ of ["once", "again"]) expect((await three.jobs.find(id))?.record).toMatchObject(failed);
+    expect(await three.jobs.cancel(id), "has ended").toMatchObject(failed);
+    expect(three.research.asked).toEqual([]);
+    expect(await three.jobs.remove(id)).toBe("removed");
+  });
+
+  test("was the second one, and somebody waited for it: the wait ends with the failure", async () => {
+    const all = servers();
+    const { two, three } = all;
     const id = await died(all);
+    await two.jobs.find(id);
+    await two.research.hasAsked(1);
+    const watched = await three.jobs.find(id);
+    expect(watched?.record.state).toBe("running");
+    await dies(all, two, id, 2);
+    await watched?.ended();
+    expect(watched?.record).toMatchObject(failed);
+  });
+
+  test("was the second one, and is asked the same question: it starts anew, from the first round", async () => {
+    const all = servers();
+    const { three } = all;
+    const id = await diedAgain(all);
+    const { job, earlier } = await three.jobs.start("deep_search", { query });
+    expect([job.record.id === id, earlier]).toEqual([false, undefined]);
+    await three.research.hasAsked(1);
+    expect(three.research.asked[0]?.resume).toBeUndefined();
+  });
+
+  test("was the second one, and somebody resumes the job: it starts anew, and none is counted", async () => {
+    const all = servers();
+    const { three, files } = all;
+    const id = await diedAgain(all);
+    expect((await three.jobs.resume(id))?.record).toMatchObject({ id, state: "running" });
+    await three.research.hasAsked(1);
+    expect(three.research.asked[0]?.resume).toBeUndefined();
+    expect(await files.load(id)).not.toHaveProperty("readingDeaths");
+  });
+
+  test("had read it: none is counted", async () => {
+    const all = servers();
+    const { two, one, gone, files } = all;
+    const { id } = await begun(all);
+    one.research.tell({ type: "step", round: 1, step: { type: "run-end", durationMs: 1 } });
+    await vi.waitFor(async () => expect(await files.load(id)).toMatchObject({ reading: true }));
     one.research.tell({ type: "round-end", round: 1, verified: false, result: "So far." });
     await vi.waitFor(async () => expect(await files.load(id)).not.toHaveProperty("reading"));
+    gone.add(1);
     await two.jobs.find(id);
     await two.research.hasAsked(1);
     expect(two.research.asked[0]?.resume).toBe("research-1");
+    expect(await files.load(id)).not.toHaveProperty("readingDeaths");
+  });
+
+  test("had cancelled it for somebody else: none is counted when it goes on", async () => {
+    const all = servers();
+    const { two, one, files } = all;
+    const { id } = await begun(all);
+    one.research.tell({ type: "step", round: 1, step: { type: "run-end", durationMs: 1 } });
+    await vi.waitFor(async () => expect(await files.load(id)).toMatchObject({ reading: true }));
+    await two.jobs.cancel(id);
+    await two.jobs.resume(id);
+    expect(await files.load(id)).toMatchObject({ state: "running", pid: 2 });
+    for (const name of ["reading", "readingDeaths"]) expect(await files.load(id)).not.toHaveProperty(name);
   });
 });
