@@ -30,23 +30,32 @@ function ofFake(steps: readonly FakeStep[], expected: Expected): Fault["play"] {
 
 interface Killed {
   install(world: World): Promise<void>;
-  /** The server is killed when this says so. */
+  /** A server is killed when this says so. */
   held(world: World, jobId: string): Promise<boolean>;
+  /** So many are killed, of which each goes on with the job of the one before. Default: 1. */
+  servers?: number;
   /** Of the next server, which is asked for the result. */
   expected: Expected;
 }
 
-function serverKilled({ install, held, expected }: Killed): Fault["play"] {
+function serverKilled({ install, held, servers = 1, expected }: Killed): Fault["play"] {
   return async (world, tool, withinMs) => {
     await install(world);
-    const { client, server } = await world.connect();
-    const jobId = await world.begin(client, tool);
-    await until(() => held(world, jobId));
-    const from = performance.now();
-    server.child.kill("SIGKILL");
-    await server.exited;
-    await nothingRunsOfKilled(world, withinMs);
-    const ms = performance.now() - from;
+    const first = await world.connect();
+    const jobId = await world.begin(first.client, tool);
+    let ms = 0;
+    for (let { server } = first, killed = 1; ; killed++) {
+      await until(() => held(world, jobId));
+      const from = performance.now();
+      server.child.kill("SIGKILL");
+      await server.exited;
+      await nothingRunsOfKilled(world, withinMs);
+      ms = Math.max(ms, performance.now() - from);
+      if (killed === servers) break;
+      const next = await world.connect();
+      await world.call(next.client, "research_result", { job_id: jobId, wait_seconds: 0 });
+      server = next.server;
+    }
     await world.sandbox.installCli();
     const next = await world.connect();
     const answer = await world.call(next.client, "research_result", { job_id: jobId });
@@ -147,12 +156,13 @@ export const wallFaults: Fault[] = [
     },
     {
       name: "SIGKILL of the server over an answer",
-      by: "while it reads 9 MB of broken JSON; a new server does not take them up again",
+      by: "while it reads 9 MB of broken JSON; the next one goes on and is killed so, too; a third one does not go on",
       tools: ASKED,
       withinMs: 2_000,
       play: serverKilled({
         install: ({ sandbox }) => sandbox.installFake(answered(LONG_TO_READ)),
         held: isRead,
+        servers: 2,
         expected: {
           success: false,
           code: "EXECUTION_ERROR",
