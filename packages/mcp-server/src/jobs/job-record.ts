@@ -43,7 +43,7 @@ export interface JobRecord {
   taken?: boolean;
   /** An answer of the model is being read. */
   reading?: true;
-  /** Servers that ended without a word while they read an answer. Default: 0. */
+  /** Servers that ended without a word while they read an answer of the present round. Default: 0. */
   readingDeaths?: number;
   /** How often the API refused it since too much was asked in a minute, where many workers share a key. */
   refusals?: number;

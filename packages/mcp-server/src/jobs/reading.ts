@@ -8,6 +8,8 @@ import type { JobHead, JobRecord } from "./job-record.js";
  */
 export function noteReading(record: JobRecord, event: ResearchEvent): boolean {
   if (event.type === "log") return false;
+  // The answers of a finished round did no harm.
+  if (event.type === "round-end") delete record.readingDeaths;
   const reads = event.type === "step" && event.step.type === "run-end";
   if (reads === (record.reading === true)) return false;
   if (reads) record.reading = true;
@@ -15,7 +17,7 @@ export function noteReading(record: JobRecord, event: ResearchEvent): boolean {
   return true;
 }
 
-/** One may have ended by anything; after so many, the next one could end by the same answer. */
+/** One may have ended by anything; after so many in one round, the next one could end by the same answer. */
 const MOST_DEATHS = 2;
 
 /** A running job as a server has left it that ended without a word: interrupted, or failed when too many ended over its answers. */

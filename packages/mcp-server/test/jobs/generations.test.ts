@@ -185,6 +185,17 @@ describe("a server that ended without a word while it read an answer", () => {
     await vi.waitFor(async () => expect(await files.load(id)).toMatchObject({ state: "completed" }));
   });
 
+  test("had finished the round that another one ended in: that one no longer counts", async () => {
+    const all = servers();
+    const { two, three } = all;
+    const id = await died(all);
+    await two.jobs.find(id);
+    await two.research.hasAsked(1);
+    two.research.tell({ type: "round-end", round: 2, verified: false, result: "More." });
+    await dies(all, two, id, 3);
+    expect((await three.jobs.find(id))?.record).toMatchObject({ state: "running", readingDeaths: 1 });
+  });
+
   test("is asked the same question: the research goes on", async () => {
     const all = servers();
     const { two } = all;
