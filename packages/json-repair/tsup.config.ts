@@ -7,7 +7,7 @@ export default defineConfig({
     index: "src/index.ts",
     "json-repair": "src/cli/bin.ts",
     // What can be used without the rest is a file of its own: a bundler leaves the others out.
-    errors: "src/errors.ts",
+    result: "src/result.ts",
     "repair-json": "src/repair-json.ts",
   },
 });

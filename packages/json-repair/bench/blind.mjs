@@ -7,7 +7,7 @@ import { table } from "./table.mjs";
 import { installPeers, OWN_NAME, Tool } from "./tool.mjs";
 
 const SET = 9;
-const AS_IT_FELL = { right: 292, wrong: 8 };
+const AS_IT_FELL = { right: 292, wrong: 3 };
 const CASE_LIMIT_MS = 2_000;
 
 /** The table. No limit holds for the peers. */

@@ -1,19 +1,16 @@
-import { JsonExtractError } from "./errors.js";
-import { type Answer, report } from "./find/answer.js";
+import { report } from "./find/answer.js";
 import { Search } from "./find/search.js";
-import { countLines, type ExtractOptions, type ExtractResult, type ExtractSuccess } from "./result.js";
-import { AsyncSchemaError } from "./schema/standard-schema.js";
+import type { ExtractOptions, ExtractResult, ExtractSuccess } from "./result.js";
+import { countLines, JsonExtractError } from "./result.js";
+import { AsyncSchemaError, type StandardSchemaV1, validate } from "./schema/fit.js";
 
 /**
- * Gives the JSON value that a text means. A text that is JSON is read as it is. In any other, the value is found, repaired
- * and checked.
- *
- * Never throws. Prose is never turned into a value: only what starts with a bracket counts. A JSON string, number, boolean
- * or null counts only if it is the whole text and the schema asks for it.
+ * Gives the JSON value that a text means: found, repaired and checked. Never throws. Only what starts with a bracket counts;
+ * a string, number, boolean or null does if it is the whole text, and the schema asks for it.
  */
 export function extractJson<T = unknown>(text: string, options: ExtractOptions<T> = {}): ExtractResult<T> {
   try {
-    const result = report(find(text, options));
+    const result = report(new Search(text, options).best());
     countLines(text, result.repairs);
     return result;
   } catch (error) {
@@ -21,33 +18,27 @@ export function extractJson<T = unknown>(text: string, options: ExtractOptions<T
   }
 }
 
-/** As {@link extractJson}, of a text that has not ended, without lines: a draft in the model's thoughts is no answer yet. */
-export function extractSoFar(text: string, options: ExtractOptions<unknown>): ExtractSuccess<unknown> | undefined {
-  try {
-    const answer = find(text, options);
-    return answer.candidate.thought || answer.isThought ? undefined : report(answer);
-  } catch {
-    return undefined;
-  }
+function asExtractError(error: unknown, text: string): JsonExtractError {
+  if (error instanceof JsonExtractError) return error;
+  const isAsync = error instanceof AsyncSchemaError;
+  const message = isAsync ? "the schema validates asynchronously; give one that does not" : String(error);
+  return new JsonExtractError(isAsync ? "async-schema" : "syntax", message, { text, cause: error });
 }
 
 /** Gives the value alone, as {@link extractJson} finds it, without its repairs. Throws the `JsonExtractError`. */
 export function parseJson<T = unknown>(text: string, options: ExtractOptions<T> = {}): T {
   try {
-    return find(text, options).value;
+    return new Search(text, options).best().value;
   } catch (error) {
     throw asExtractError(error, text);
   }
 }
 
-/**
- * Every value of the text that fits, in the order of the text. Empty when there is none; throws a `JsonExtractError`
- * for wrong options, and for nothing else.
- */
+/** Every value of the text that fits, in the order of the text. Throws a `JsonExtractError` for wrong options alone. */
 export function extractAll<T = unknown>(text: string, options: ExtractOptions<T> = {}): ExtractSuccess<T>[] {
   try {
     const results = new Search(text, options).all().map(report);
-    const repairs = results.flatMap((result) => result.repairs);
+    const repairs = results.flatMap((one) => one.repairs);
     countLines(text, repairs);
     return results;
   } catch (error) {
@@ -56,17 +47,14 @@ export function extractAll<T = unknown>(text: string, options: ExtractOptions<T>
   }
 }
 
-/** Throws what the search found to be wrong if there is no answer. */
-function find<T>(text: string, options: ExtractOptions<T>): Answer<T> {
-  const search = new Search(text, options);
-  const answer = search.best();
-  if (!answer) throw search.error();
-  return answer;
-}
-
-function asExtractError(error: unknown, text: string): JsonExtractError {
-  if (error instanceof JsonExtractError) return error;
-  const async = error instanceof AsyncSchemaError;
-  const message = async ? "the schema validates asynchronously; give one that does not" : String(error);
-  return new JsonExtractError(async ? "async-schema" : "syntax", message, { text, cause: error });
+/** As `extractJson`, of a text that has not ended: no draft in thoughts, no lines, and not what the schema makes of the value. */
+export function extractSoFar(text: string, schema: StandardSchemaV1<unknown, unknown> | undefined) {
+  const asItIs = (value: unknown) => ({ ...(schema && validate(schema, value)), value });
+  try {
+    const options = schema ? { schema: { "~standard": { ...schema["~standard"], validate: asItIs } } } : {};
+    const answer = new Search(text, options).best();
+    return answer.candidate.thought ? undefined : report(answer);
+  } catch {
+    return undefined;
+  }
 }

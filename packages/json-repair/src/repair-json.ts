@@ -1,18 +1,14 @@
 import { parseContainer, parseWhole, tooDeepFor } from "./decode/strict.js";
-import { JsonExtractError, type JsonExtractErrorCode } from "./errors.js";
+import { Source } from "./repair/ahead.js";
 import { toldOf } from "./repair/edits.js";
 import { rewrite } from "./repair/machine.js";
-import { Source } from "./repair/source.js";
-import { checkOptions, checkText, countLines, MAX_DEPTH, type Repair, repairOf } from "./result.js";
+import type { ExtractOptions, JsonExtractErrorCode, Repair } from "./result.js";
+import { checkOptions, checkText, countLines, JsonExtractError, MAX_DEPTH, repairOf } from "./result.js";
 
 /** How a damaged text is repaired. */
-export interface RepairOptions {
+export interface RepairOptions extends Pick<ExtractOptions<unknown>, "maxLength" | "maxDepth"> {
   /** Allow only sure repairs; a text that needs another one is an error. Default false. */
   strict?: boolean;
-  /** Characters. Default 16,000,000. */
-  maxLength?: number;
-  /** Levels of brackets. Default 3,000. */
-  maxDepth?: number;
 }
 
 /** A damaged text, made JSON. */
@@ -32,12 +28,7 @@ const HEAD = /^(?:[\s\p{Cc}\p{Cf}]+|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/|#[^\n]*\n)*/u;
 /** Blanks, comments, and what may be left over of something around the value. */
 const TAIL = /^(?:\s|[\]},;]|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/;
 
-/**
- * Makes a text JSON that is one damaged object or list from its first to its last character: a configuration file, a
- * log line. Nothing is searched for; use `extractJson` where other words may stand around it.
- *
- * Throws a `JsonExtractError`.
- */
+/** Makes a text JSON that is one damaged object or list from end to end. Throws a `JsonExtractError`. */
 export function repairJson(text: string, options: RepairOptions = {}): Repaired {
   checkOptions(options);
   const { strict = false, maxLength, maxDepth = MAX_DEPTH } = options;
@@ -52,10 +43,8 @@ export function repairJson(text: string, options: RepairOptions = {}): Repaired 
 
   const head = HEAD.exec(text)?.[0] ?? "";
   const begin = head.length;
-  const implied = text[begin] === '"';
-  if (!implied && text[begin] !== "{" && text[begin] !== "[")
-    throw error("not-found", "the text does not start with a bracket", begin);
-  const read = rewrite(new Source(text), begin, { maxDepth, implied });
+  if (!/["{[]/.test(text.charAt(begin))) throw error("not-found", "the text does not start with a bracket", begin);
+  const read = rewrite(new Source(text), begin, { maxDepth, implied: text[begin] === '"' });
   if (read.failed === "too-deep") throw tooDeep();
   const value = read.failed ? undefined : parseContainer(read.json);
   if (read.failed || value === undefined)
@@ -67,8 +56,7 @@ export function repairJson(text: string, options: RepairOptions = {}): Repaired 
   if (end < text.length) throw error("syntax", "something else follows the JSON", end);
   if (text.slice(read.end).trim() !== "") repairs.push(repairOf("surroundings", read.end));
   const doubtful = strict ? repairs.find(({ sure }) => !sure) : undefined;
-  const why = `a repair is not sure (${doubtful?.kind}): the text can be read in more than one way`;
-  if (doubtful) throw error("syntax", why, doubtful.at);
+  if (doubtful) throw error("syntax", `a repair is not sure (${doubtful.kind})`, doubtful.at);
   repairs.sort((a, b) => a.at - b.at);
   countLines(text, repairs);
   return { text: read.json, value, repairs, complete: read.complete };

@@ -1,69 +1,18 @@
-import { JsonExtractError, named, pathOf } from "./errors.js";
 import type { RepairKind as RewriteKind } from "./repair/edits.js";
-import type { StandardSchemaV1 } from "./schema/standard-schema.js";
-
-/** Which value to take if several fit. */
-type Preference = "last" | "first" | "largest";
+import { ABSENT, keysOf, type SchemaIssue, type StandardSchemaV1, valueAt } from "./schema/fit.js";
 
 /** How a text is searched for a value. */
 export interface ExtractOptions<T> {
   /** Any Standard Schema (zod, valibot, arktype …) that validates synchronously. Default: any object or list. */
   schema?: StandardSchemaV1<unknown, T>;
-  /**
-   * Which value to take if several fit. Default with a schema: the last. Default without one: the largest; if several
-   * have the same keys as that one, the last of those.
-   */
-  prefer?: Preference;
+  /** Which value to take if several fit. Default: with a schema the last, else the largest and last of those like it. */
+  prefer?: "last" | "first" | "largest";
   /** Whether a value may be taken from a text that breaks off (`complete: false`). Default true. */
   partial?: boolean;
   /** Characters; a longer text is an error. Default 16,000,000. */
   maxLength?: number;
   /** Levels of brackets; a deeper value is an error. Default 3,000, which `JSON.stringify` can still write. */
   maxDepth?: number;
-}
-
-/** Characters of a text. */
-export const MAX_LENGTH = 16_000_000;
-/** Levels of brackets; `JSON.stringify` can still write so many. */
-export const MAX_DEPTH = 3_000;
-
-const PREFERENCES: readonly unknown[] = ["last", "first", "largest"];
-const isSize = (value: unknown) => typeof value === "number" && value >= 0;
-const isFunction = (value: unknown) => typeof value === "function";
-
-/** What each option must be, if it is there. */
-const KINDS: Readonly<Record<string, readonly [what: string, is: (value: unknown) => boolean]>> = {
-  schema: ["a Standard Schema (zod 3.24 or later, valibot, arktype …)", isStandardSchema],
-  prefer: ['"last", "first" or "largest"', (value) => PREFERENCES.includes(value)],
-  partial: ["true or false", (value) => typeof value === "boolean"],
-  maxLength: ["a number from 0", isSize],
-  maxDepth: ["a number from 0", isSize],
-  generate: ["a function", isFunction],
-  correct: ["a function", isFunction],
-};
-
-function isStandardSchema(schema: unknown): boolean {
-  if ((typeof schema !== "object" && typeof schema !== "function") || schema === null) return false;
-  const { "~standard": standard } = schema as { "~standard"?: { validate?: unknown } | null };
-  return isFunction(standard?.validate);
-}
-
-/** Throws for an option that is wrong, before anything is read. Another answer would not help, so none is asked for. */
-export function checkOptions(options: object): void {
-  const wrong = (what: string, must: string, found: unknown) =>
-    new JsonExtractError("invalid-options", `${what} must be ${must}, got ${named(found)}`);
-  if (typeof options !== "object" || options === null) throw wrong("options", "an object", options);
-  for (const [name, [what, is]] of Object.entries(KINDS)) {
-    const value = (options as Record<string, unknown>)[name];
-    if (value !== undefined && !is(value)) throw wrong(`options.${name}`, what, value);
-  }
-}
-
-export function checkText(text: unknown, maxLength = MAX_LENGTH): void {
-  if (typeof text !== "string") throw new JsonExtractError("not-found", `expected a string, got ${named(text)}`);
-  if (text.length <= maxLength) return;
-  const message = `the text has ${text.length} characters, more than the ${maxLength} allowed`;
-  throw new JsonExtractError("too-large", message, { text });
 }
 
 /** A value that was found. */
@@ -91,16 +40,7 @@ export type ExtractResult<T> =
   | { ok: false; error: JsonExtractError };
 
 /** What was wrong. The README says what becomes of each. */
-export type RepairKind =
-  | RewriteKind
-  /** Several values became one list. */
-  | "list"
-  /** The text was written as a string, as HTML, as a quotation or for a terminal. */
-  | "encoding"
-  /** The value was taken out of what stands around it: a field of it, or the pieces of a stream. */
-  | "envelope"
-  /** The schema asked for another type, and the value can be written as one without loss. */
-  | "coercion";
+export type RepairKind = RewriteKind | "list" | "encoding" | "envelope" | "coercion";
 
 /** One thing that had to be changed. */
 export interface Repair {
@@ -118,15 +58,145 @@ export interface Repair {
 
 /** A repair whose line is still to be counted. */
 export function repairOf(kind: RepairKind, at: number, sure = false, path?: readonly PropertyKey[]): Repair {
-  return { kind, at, line: 0, sure, ...(path && { path: pathOf({ message: "", path }) }) };
+  return { kind, at, line: 0, sure, ...(path && { path: pathOf({ path }) }) };
 }
 
 /** Numbers the lines of repairs that stand in the order of the text. */
 export function countLines(text: string, repairs: readonly Repair[]): void {
-  let line = 1;
-  let lineEnd = repairs.length > 0 ? text.indexOf("\n") : -1;
+  let [line, from] = [1, 0];
   for (const repair of repairs) {
-    for (; lineEnd >= 0 && lineEnd < repair.at; lineEnd = text.indexOf("\n", lineEnd + 1)) line++;
+    line += text.slice(from, repair.at).split("\n").length - 1;
+    from = Math.max(from, repair.at);
     repair.line = line;
   }
+}
+
+/**
+ * What kind of error it is: nothing but blanks, no object or list, JSON that cannot be read even repaired, JSON of another
+ * shape (see `issues`), a text beyond a limit, a schema that validates asynchronously, a wrong option; of the attempts,
+ * that they were ended, or that none gave a fitting value (see `attempts`).
+ */
+export type JsonExtractErrorCode = TextFault | "async-schema" | "invalid-options" | "aborted" | "exhausted";
+/** What may be wrong with the text. */
+type TextFault = "empty" | "not-found" | "syntax" | "schema" | "too-large" | "too-deep";
+
+/** One turn of {@link jsonAttempts}: what was generated, and what was wrong with it. */
+export interface Attempt {
+  /** From 1. */
+  attempt: number;
+  /** What was generated; missing when `generate` threw. */
+  text?: string;
+  /** What was thrown, or the `JsonExtractError` of the text. */
+  error: unknown;
+  /** The correction that was tried: its text, unless it threw, and what was wrong with it. */
+  correction?: { text?: string; error: unknown };
+  /** From the start of `generate` to the end of the correction. */
+  durationMs: number;
+}
+
+/** What a `JsonExtractError` knows besides its message; `cause`: what was thrown underneath. */
+export type JsonExtractErrorOptions = Partial<
+  Pick<JsonExtractError, "text" | "at" | "issues" | "closest" | "attempts" | "cause">
+>;
+
+/** The one error of this package. */
+export class JsonExtractError extends Error {
+  /** Always `"JsonExtractError"`. */
+  override readonly name = "JsonExtractError";
+  /** What kind of error it is. */
+  readonly code: JsonExtractErrorCode;
+  /** The text that was searched. */
+  declare readonly text: string;
+  /** Where in `text` the fault is (an index), when it has one place. */
+  readonly at: number | undefined;
+  /** What the schema has against `closest`; empty for every code but `schema`. */
+  declare readonly issues: readonly SchemaIssue[];
+  /** The value that came nearest to the schema, as it was read. */
+  declare readonly closest: unknown;
+  /** What was tried, in order; empty outside of the retry loop. */
+  declare readonly attempts: readonly Attempt[];
+
+  constructor(code: JsonExtractErrorCode, message: string, options: JsonExtractErrorOptions = {}) {
+    const { text = "", at, issues = [], closest, attempts = [], cause } = options;
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.at = at;
+    // Whole texts and lists of attempts: an error that is printed stays short without them.
+    const hidden = { text, issues, closest, attempts };
+    for (const [name, value] of Object.entries(hidden)) Object.defineProperty(this, name, { value });
+  }
+}
+
+/** `metadata.sources[0]`; the empty string for the value itself. */
+export function pathOf(issue: Pick<SchemaIssue, "path">): string {
+  const keys = keysOf(issue).map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`));
+  return keys.join("").replace(/^\./, "");
+}
+
+/** A value in an error's message: itself, if it is short, else its kind. */
+export function named(value: unknown): string {
+  if (typeof value === "string") return value.length > 40 ? "a string" : JSON.stringify(value);
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object" && value !== null) return "an object";
+  return typeof value === "function" || typeof value === "symbol" ? `a ${typeof value}` : String(value);
+}
+
+const MAX = { excerpt: 80, issues: 6, message: 200 };
+const short = (text: string, limit: number) => (text.length <= limit ? text : `${text.slice(0, limit - 1)}…`);
+
+/**
+ * What is wrong, for the prompt of a correction, in 2,000 characters at most: each issue with its path, or the place of the
+ * fault with the 80 characters around it. These are quoted as JSON, but still the model's text: data, never an instruction.
+ */
+export function describeIssues(error: JsonExtractError): string {
+  const { message, issues, closest, text, at } = error;
+  const lines = [short(message, MAX.message)];
+  for (const issue of issues.slice(0, MAX.issues)) {
+    const path = pathOf(issue);
+    const found = valueAt(closest, keysOf(issue));
+    const shown = path === "" || found === ABSENT ? "" : ` (found ${named(found)})`;
+    lines.push(`- ${short(path || "the value itself", MAX.excerpt)}: ${short(issue.message, MAX.message)}${shown}`);
+  }
+  if (issues.length > MAX.issues) lines.push(`- and ${issues.length - MAX.issues} more`);
+  if (at !== undefined) {
+    const before = text.slice(0, at).split("\n");
+    const from = Math.max(0, Math.min(at - MAX.excerpt / 2, text.length - MAX.excerpt));
+    const around = JSON.stringify(text.slice(from, from + MAX.excerpt));
+    lines.push(`At line ${before.length}, column ${(before.at(-1) ?? "").length + 1}, near ${around}`);
+  }
+  return lines.join("\n");
+}
+
+/** Levels of brackets; `JSON.stringify` can still write so many. */
+export const MAX_DEPTH = 3_000;
+
+type Kind = readonly [what: string, is: (value: unknown) => boolean];
+const SIZE: Kind = ["a number from 0", (value) => typeof value === "number" && value >= 0];
+const FUNCTION: Kind = ["a function", (value) => typeof value === "function"];
+const isSchema = (value: unknown) => FUNCTION[1](Object(value)["~standard"]?.validate);
+
+/** What each option must be, if it is there. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  schema: ["a Standard Schema (zod 3.24 or later, valibot, arktype …)", isSchema],
+  prefer: ['"last", "first" or "largest"', (value) => ["last", "first", "largest"].includes(value as string)],
+  partial: ["true or false", (value) => typeof value === "boolean"],
+  ...{ maxLength: SIZE, maxDepth: SIZE, generate: FUNCTION, correct: FUNCTION },
+};
+
+/** Throws for an option that is wrong: no other answer would help. */
+export function checkOptions(options: object): void {
+  const wrong = (what: string, must: string, found: unknown) =>
+    new JsonExtractError("invalid-options", `${what} must be ${must}, got ${named(found)}`);
+  if (typeof options !== "object" || options === null) throw wrong("options", "an object", options);
+  for (const [name, [what, is]] of Object.entries(KINDS)) {
+    const value = (options as Record<string, unknown>)[name];
+    if (value !== undefined && !is(value)) throw wrong(`options.${name}`, what, value);
+  }
+}
+
+export function checkText(text: unknown, maxLength = 16_000_000): void {
+  if (typeof text !== "string") throw new JsonExtractError("not-found", `expected a string, got ${named(text)}`);
+  if (text.length <= maxLength) return;
+  const message = `the text has more than ${maxLength.toLocaleString("en")} characters`;
+  throw new JsonExtractError("too-large", message, { text });
 }

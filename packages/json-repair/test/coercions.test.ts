@@ -42,6 +42,11 @@ describe("with a schema, and nothing lost", () => {
     expect(read(text, schema)).toEqual({ value, sure: true, paths: [path] });
   });
 
+  test("what becomes the one member of a list is coerced in its turn", () => {
+    const schema = z.object({ ids: z.array(z.number()) });
+    expect(read('{"ids": "42"}', schema)).toEqual({ value: { ids: [42] }, sure: true, paths: ["ids", "ids[0]"] });
+  });
+
   test("what stands in a string is coerced in its turn", () => {
     const schema = z.object({ user: USER });
     expect(read('{"user": "{\\"user_name\\": true, \\"age\\": \\"30\\"}"}', schema)).toEqual({

@@ -16,8 +16,8 @@ async function run(args: string[], input = "") {
   }
   const code = await command(args, {
     stdin: stdin(),
-    stdout: (text) => out.push(text),
-    stderr: (text) => err.push(text),
+    stdout: { write: (text) => out.push(text) },
+    stderr: { write: (text) => err.push(text) },
   });
   return { code, out: out.join(""), err: err.join("") };
 }
@@ -96,7 +96,8 @@ test("a text that does not end is read up to the limit, and its source is closed
     }
   }
   const said: string[] = [];
-  const code = await command([], { stdin: stdin(), stdout: () => {}, stderr: (text) => said.push(text) });
+  const stderr = { write: (text: string) => said.push(text) };
+  const code = await command([], { stdin: stdin(), stdout: { write: () => {} }, stderr });
   expect({ code, said, closed }).toEqual({
     code: 2,
     said: ["json-repair: the text has more than 16,000,000 characters\n"],

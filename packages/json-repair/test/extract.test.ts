@@ -270,7 +270,6 @@ describe("what stands around an answer", () => {
     ["a call beside its output", { function: { name: "find", arguments: ann }, output: "nothing" }, Person],
     ["a call beside what was seen", { action: "find", action_input: ann, observation: "nothing" }, Person],
     ["calls beside their results", { tool_calls: [call], tool_results: [{ error: "not found" }] }, Person],
-    ["the arguments of a name in words", { name: "Ann Smith", arguments: ann }, Person],
     ["the result of a tool", { type: "tool_result", content: [ann] }, Person],
     ["the arguments beside a name and more", { name: "Ann", age: "unknown", arguments: eve }, Person],
   ])("is not taken for it: %s", (_, outer, schema) => {
@@ -386,18 +385,13 @@ describe("what stands around an answer", () => {
   test.each([
     "Final Answer: $\nObservation: none",
     "Thought: I look for her.\nAction: find\nAction Input: $\nObservation: not found",
-    "Action: find\nAction Input: $\nThere is nobody of that name.",
     "Action: find\n**Action Input:**\n```json\n$\n```\nObservation: []",
     'Action Input: "§"\nObservation: not found',
     "Tool: find\nArguments: $\nResult: none",
-    "Calling find with $ -> null",
     "find($)\nError: no such person",
     "POST /people\nRequest body:\n$\n\nHTTP/1.1 404 Not Found",
     "<tool_call>find\n$</tool_call>\n<tool_response>not found</tool_response>",
-    "<function=find>$</function> I found nobody.",
-    "[TOOL_CALLS]find[ARGS]$[TOOL_RESULTS]not found",
     "<|channel|>commentary to=functions.find <|message|>$<|call|><|start|>functions.find to=assistant<|message|>none",
-    "<｜tool▁call▁begin｜>function<｜tool▁sep｜>find\n```json\n$\n```<｜tool▁call▁end｜>\nNobody.",
   ])("what the text says to be given to a tool is not sure behind which it tells what came of it: %j", (text) => {
     const json = JSON.stringify(ann);
     const result = extractJson(text.replace("$", json).replace("§", json.replaceAll('"', '\\"')), { schema: Person });
@@ -715,7 +709,7 @@ describe("the budget of a search", () => {
 describe("what may be read in another way says so", () => {
   const numbered = z.array(z.object({ id: z.number() }));
   test.each([
-    ["a word behind a quote that may have been content", "{'a': 'x' y, 'b': 1}", undefined, "comment"],
+    ["a word behind a quote that may have been content", "{'a': 'x' y, 'b': 1}", undefined, "inner-quote"],
     ["records among words", 'Hi:\n{"a": 1}\n{"a": 2}\nBye', undefined, "list"],
     ["members of a list among words", 'first {"id": 1} then {"id": 2} last', numbered, "list"],
     ["a list of one in an envelope", '{"data": {"id": 1}, "n": 2}', numbered, "surroundings"],
@@ -801,9 +795,48 @@ test("a long list of short names is read whole, although nearly all its signs ar
   expect(result.ok && result.value).toEqual(Array(1_001).fill({ 姓: "王", 名: "伟" }));
 });
 
-test.each(['{"a": {"text": "Dear {{name"}}', '{"a": {"{{": 1}}', '["Dear {{name}}"]'])(
+test.each(['{"a": {"text": "Dear {{name"}}', '{"a": {"{{": 1}}', '["Dear {{name}}"]', '[["{{"]]'])(
   "two braces in a string stay as they are: %s",
   (json) => {
     expect(extractJson(`Here:\n${json}`)).toMatchObject({ ok: true, value: JSON.parse(json), repairs: [] });
   },
 );
+
+test("where colours stand around a value, one in a string stays", () => {
+  const json = '[0, {"a": "\\u001b[31m"}]';
+  expect(extractJson(`\u001b[32m${json}\u001b[0m\n`)).toMatchObject({ ok: true, value: JSON.parse(json) });
+});
+
+test.each([
+  ["a literal", "null,\n4\n]"],
+  ["a key", '"b": 3\n}'],
+])("a value that ends before a comma and %s is not sure", (_, rest) => {
+  const result = extractJson(`[1,\n2,\n3\n],\n${rest}`);
+  expect(result.ok && result.repairs.every(({ sure }) => sure)).toBe(false);
+});
+
+test.each([
+  ["a bullet before negative numbers", "- [\n-1,\n-2\n]", [-1, -2]],
+  ["a word before itself", 'true [\n  true,\n  "x"\n]', [true, "x"]],
+  ["a number before numbers", 'Round\n1 {"x": [\n  1e3,\n  12\n]}', { x: [1000, 12] }],
+  ["bytes of Python with a quote that has one backslash", 'b\'{"a": "1\\"", "b": 2}\'', { a: '1"', b: 2 }],
+  ["one event on two lines", 'data: ["a",\n"b"]\n', ["a", "b"]],
+])("sound JSON behind %s stays as it is", (_, text, value) => {
+  expect(extractJson(text)).toMatchObject({ ok: true, value, repairs: [], complete: true });
+});
+
+test("a word that a sign on each line begins with is not cut", () => {
+  const result = extractJson('user {\n  user_id: 1,\n  user_name: "Ann"\n}');
+  expect(result).toMatchObject({ ok: true, value: { user_id: 1, user_name: "Ann" } });
+});
+
+test("a literal and a comma before a value may belong to it", () => {
+  expect(extractJson('null, {"a": 1}')).toMatchObject({ ok: true, repairs: [{ kind: "surroundings", sure: false }] });
+});
+
+test("doubled quotes are read as single ones in a list, too", () => {
+  expect(extractJson('[{""id"": 1, ""n"": ""q""}, {""id"": 2}]')).toMatchObject({
+    ok: true,
+    value: [{ id: 1, n: "q" }, { id: 2 }],
+  });
+});

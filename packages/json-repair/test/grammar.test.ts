@@ -15,28 +15,19 @@ const STATES = [
   "ITEM",
   "AFTER_ITEM",
 ] as const;
-const TOKENS = {
-  TEXT: '`"text"`',
-  KEY_TEXT: '`"text":`',
-  NAME: "`word:`",
-  WORD: "`word`",
-  LITERAL: "`12`, `true`",
-  BRACE: "`{`",
-  BRACKET: "`[`",
-  ROUND: "`(`",
-  CURLY: "`}`",
-  SQUARE: "`]`",
-  PAREN: "`)`",
-  COMMA: "`,`",
-  COLON_SIGN: "`:`",
-} as const;
+const TOKENS: Readonly<Record<string, string>> = {
+  [tokens.TEXT]: '"text"',
+  [tokens.KEY_TEXT]: '"text":',
+  [tokens.NAME]: "word:",
+  [tokens.WORD]: "word",
+  [tokens.LITERAL]: "12, true",
+  [tokens.BRACKETED]: '["text"] =',
+  [tokens.ODD]: "another sign",
+};
 
 const stateNumbers: Readonly<Record<string, unknown>> = { ...states };
-const tokenNumbers: Readonly<Record<string, unknown>> = { ...tokens };
 
 const stateName = (state: number) => STATES.find((name) => stateNumbers[name] === state) ?? String(state);
-const tokenName = (token: number) =>
-  Object.entries(TOKENS).find(([name]) => tokenNumbers[name] === token)?.[1] ?? String(token);
 
 /** The table in words: a way that JSON itself has costs nothing and is told of nothing. */
 function written(): string {
@@ -45,7 +36,8 @@ function written(): string {
       const what = kind ? `\`${kind}\`${by ? ` (\`${by}\`)` : ""}` : act.name;
       return `${what} ${cost}${when ? ", where it can be" : ""}`;
     });
-    return `| ${from.map(stateName).join(", ").toLowerCase()} | ${signs.map(tokenName).join(" ")} | ${said.join("; ")} |`;
+    const shown = [...signs].map((token) => `\`${TOKENS[token] ?? token}\``);
+    return `| ${from.map(stateName).join(", ").toLowerCase()} | ${shown.join(" ")} | ${said.join("; ")} |`;
   });
   return [
     "# The grammar, as a table",
@@ -69,4 +61,11 @@ test("the page of the machine names files that are there", () => {
   const named = [...page.matchAll(/`([a-z]+\/[a-z-]+)`/g)].map(([, file]) => file);
   expect(named.length).toBeGreaterThan(8);
   expect(named.filter((file) => !existsSync(new URL(`../src/${file}.ts`, import.meta.url)))).toEqual([]);
+});
+
+test("a state and a token have one row", () => {
+  const pairs = ROWS.flatMap(([states, tokens]) =>
+    states.flatMap((state) => [...tokens].map((token) => `${state} ${token}`)),
+  );
+  expect(pairs.filter((pair, nth) => pairs.indexOf(pair) !== nth)).toEqual([]);
 });

@@ -255,3 +255,13 @@ describe("what is complete is what the whole text gives", () => {
     expect(parser.push(" says so.")).toMatchObject({ value: undefined, complete: false });
   });
 });
+
+test.each([
+  [['\nThinking...\n{"a": 7, "b": [1]}', "\n...done thinking.\n", "\nSure: "]],
+  [['{"a": 7}', "\n...done thinking.\n", "So be it."]],
+])("what the end of a thought turns into a draft is taken back: %j", (chunks) => {
+  const parser = createPartialParser();
+  const updates = chunks.map((chunk) => parser.push(chunk));
+  expect(updates.map(({ restarted }) => restarted)).toEqual([false, true, false]);
+  expect([parser.value, parser.complete]).toEqual([undefined, false]);
+});

@@ -19,15 +19,7 @@ describe("repairJson", () => {
     });
   });
 
-  test("a run of line ends is one repair", () => {
-    expect(repairJson('{"a": "x\n\n\ny\n"}')).toMatchObject({
-      text: '{"a": "x\\n\\n\\ny\\n"}',
-      repairs: [
-        { kind: "control-character", at: 8, line: 1 },
-        { kind: "control-character", at: 12, line: 4 },
-      ],
-    });
-    // The last one belongs to the fence that ends the string.
+  test("the line end before the fence that ends a string is none of its own", () => {
     expect(extractJson('```json\n{"a": "x\n\n```\n')).toMatchObject({ value: { a: "x\n" }, complete: false });
   });
 
@@ -41,7 +33,7 @@ describe("repairJson", () => {
 
   test("strict allows only what has one reading", () => {
     expect(repairJson("{'a': 1,}", { strict: true }).value).toEqual({ a: 1 });
-    expect(() => repairJson('{"a": "b": "c"}', { strict: true })).toThrow(/not sure \(inner-quote\)/);
+    expect(() => repairJson('{"a": "b"c"}', { strict: true })).toThrow(/not sure \(inner-quote\)/);
   });
 
   test("finds nothing in prose", () => {
@@ -60,7 +52,7 @@ describe("repairJson", () => {
   test("its limits are errors", () => {
     expect(() => repairJson("[[[1]]]", { maxDepth: 2 })).toThrow(/deeper than 2/);
     expect(() => repairJson("[[[1,]]]", { maxDepth: 2 })).toThrow(/deeper than 2/);
-    expect(() => repairJson("[1]", { maxLength: 2 })).toThrow(/more than the 2/);
+    expect(() => repairJson("[1]", { maxLength: 2 })).toThrow(/more than 2 characters/);
   });
 });
 
@@ -112,6 +104,8 @@ describe("sure", () => {
     ["a comma before a lost quote", '{"a": "list,\n}'],
     ["members before a lost quote", '{"a": ["name, 151, "and"]}'],
     ["two words in braces", '{"a", "b"}'],
+    ["a quote before a colon", '{"a": "b": "c"}'],
+    ["a quote before a blank and a colon", '{"a": "b" : "c"}'],
   ])("%s is not sure", (_, text) => {
     expect(repairJson(text).repairs.some(({ sure }) => !sure)).toBe(true);
   });

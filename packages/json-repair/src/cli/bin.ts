@@ -5,8 +5,4 @@ import { command } from "./command.js";
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
-process.exitCode = await command(process.argv.slice(2), {
-  stdin: process.stdin,
-  stdout: (text) => void process.stdout.write(text),
-  stderr: (text) => void process.stderr.write(text),
-});
+process.exitCode = await command(process.argv.slice(2), process);

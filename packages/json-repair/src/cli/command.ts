@@ -1,10 +1,9 @@
 import { createReadStream } from "node:fs";
 import { parseArgs } from "node:util";
-import { JsonExtractError } from "../errors.js";
 import { extractAll, extractJson } from "../extract.js";
 import { type Repaired, repairJson } from "../repair-json.js";
-import { type ExtractOptions, type ExtractSuccess, MAX_LENGTH } from "../result.js";
-import type { StandardSchemaV1 } from "../schema/standard-schema.js";
+import { checkText, type ExtractOptions, JsonExtractError } from "../result.js";
+import type { StandardSchemaV1 } from "../schema/fit.js";
 
 const HELP = `Repairs JSON: reads a file or stdin, writes JSON to stdout, and says on stderr what it changed.
 
@@ -24,56 +23,46 @@ A repair that allows another reading is followed by a question mark.
 /** What the command is given by its surroundings. */
 export interface Surroundings {
   stdin: AsyncIterable<string | Uint8Array>;
-  stdout(text: string): void;
-  stderr(text: string): void;
+  stdout: { write(text: string): unknown };
+  stderr: { write(text: string): unknown };
 }
 
-/** Said to the person as it is, without a stack. */
-class WrongUse extends Error {}
-
 const EXIT = { done: 0, changed: 1, unreadable: 2, wrongUse: 3 } as const;
+const wrongUse = (message: string) => new JsonExtractError("invalid-options", message);
 const FLAG = { type: "boolean" } as const;
-const OPTIONS = {
-  schema: { type: "string" },
-  all: FLAG,
-  check: FLAG,
-  quiet: FLAG,
-  help: { ...FLAG, short: "h" },
-} as const;
+const HELP_FLAG = { ...FLAG, short: "h" } as const;
+const OPTIONS = { all: FLAG, check: FLAG, quiet: FLAG, help: HELP_FLAG, schema: { type: "string" } } as const;
 
 /** Runs the command; gives its exit code. */
-export async function command(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { stdin, stdout, stderr } = surroundings;
+export async function command(args: readonly string[], { stdin, stdout, stderr }: Surroundings): Promise<number> {
   try {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS });
     if (values.help) {
-      stdout(HELP);
+      stdout.write(HELP);
       return EXIT.done;
     }
-    if (positionals.length > 1) throw new WrongUse(`one file at a time, not ${positionals.length}`);
-    const options = values.schema === undefined ? {} : { schema: await schemaIn(values.schema) };
     const [file = "-"] = positionals;
+    if (positionals.length > 1) throw wrongUse(`one file at a time, not ${positionals.length}`);
+    const options = values.schema === undefined ? {} : { schema: await schemaIn(values.schema) };
     const text = await (file === "-" ? joined(stdin) : contentOf(file));
     const found = values.all ? allOf(text, options) : [oneOf(text, options)];
     for (const { text: json, repairs, complete } of found) {
-      if (!values.check) stdout(`${json}\n`);
+      if (!values.check) stdout.write(`${json}\n`);
       if (values.quiet) continue;
       for (const { line, kind, sure, path } of repairs)
-        stderr(`line ${line}: ${kind}${sure ? "" : "?"}${path ? ` at ${path}` : ""}\n`);
-      if (!complete) stderr("the text breaks off\n");
+        stderr.write(`line ${line}: ${kind}${sure ? "" : "?"}${path ? ` at ${path}` : ""}\n`);
+      if (!complete) stderr.write("the text breaks off\n");
     }
     const isChanged = found.some(({ repairs, complete }) => repairs.length > 0 || !complete);
     return values.check && isChanged ? EXIT.changed : EXIT.done;
   } catch (error) {
-    if (error instanceof JsonExtractError) {
-      stderr(`json-repair: ${error.message}${error.at === undefined ? "" : ` (at character ${error.at})`}\n`);
-      return EXIT.unreadable;
-    }
-    const isWrongUse = error instanceof WrongUse || /^ERR_PARSE_ARGS/.test((error as NodeJS.ErrnoException).code ?? "");
-    if (!isWrongUse) throw error;
+    const { code = "", message, at } = error as Partial<NodeJS.ErrnoException & JsonExtractError>;
+    const isWrongUse = /^(?:ERR_PARSE_ARGS|invalid-options)/.test(code);
+    if (!isWrongUse && !(error instanceof JsonExtractError)) throw error;
     // Of what `parseArgs` says, the first sentence.
-    stderr(`json-repair: ${(error as Error).message.split(". ")[0]}; see json-repair --help\n`);
-    return EXIT.wrongUse;
+    const said = isWrongUse ? `${message?.split(". ", 1)[0]}; see json-repair --help` : message;
+    stderr.write(`json-repair: ${said}${at === undefined ? "" : ` (at character ${at})`}\n`);
+    return isWrongUse ? EXIT.wrongUse : EXIT.unreadable;
   }
 }
 
@@ -91,7 +80,7 @@ function oneOf(text: string, options: ExtractOptions<unknown>): Written {
   }
   const result = extractJson(text, options);
   if (!result.ok) throw result.error;
-  const { value, range, source, repairs, complete }: ExtractSuccess<unknown> = result;
+  const { value, range, source, repairs, complete } = result;
   const isAsItStands = repairs.length === 0 && complete && source !== "string" && source !== "envelope";
   return { text: isAsItStands ? text.slice(...range) : JSON.stringify(value, null, 2), repairs, complete };
 }
@@ -105,32 +94,28 @@ function allOf(text: string, options: ExtractOptions<unknown>): Written[] {
 async function schemaIn(file: string): Promise<StandardSchemaV1<unknown, unknown>> {
   const text = await contentOf(file);
   const { z } = await import("zod").catch(() => {
-    throw new WrongUse("--schema needs the package zod: npm install zod, or npx -p zod -p @x/json-repair json-repair");
+    throw wrongUse("--schema needs the package zod: npm install zod, or npx -p zod -p @x/json-repair json-repair");
   });
   try {
     return z.fromJSONSchema(JSON.parse(text));
   } catch (error) {
-    throw new WrongUse(`${file} is no JSON Schema: ${(error as Error).message.split("\n")[0]}`);
+    throw wrongUse(`${file} is no JSON Schema: ${(error as Error).message.split("\n")[0]}`);
   }
 }
 
-async function contentOf(file: string): Promise<string> {
-  try {
-    return await joined(createReadStream(file));
-  } catch (error) {
-    if (error instanceof JsonExtractError) throw error;
-    throw new WrongUse(`${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? "error"})`);
-  }
+function contentOf(file: string): Promise<string> {
+  return joined(createReadStream(file)).catch((error) => {
+    throw error instanceof JsonExtractError ? error : wrongUse(`${file} cannot be read (${error.code ?? "error"})`);
+  });
 }
 
-/** Reads up to the limit, and no farther: what never ends does not fill the memory. */
+/** Reads up to the limit: what never ends does not fill the memory. */
 async function joined(pieces: Surroundings["stdin"]): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const piece of pieces) {
     text += typeof piece === "string" ? piece : decoder.decode(piece, { stream: true });
-    if (text.length > MAX_LENGTH)
-      throw new JsonExtractError("too-large", `the text has more than ${MAX_LENGTH.toLocaleString("en")} characters`);
+    checkText(text);
   }
   return text + decoder.decode();
 }

@@ -2,101 +2,60 @@ import { parseContainer } from "./strict.js";
 
 /** Ways in which a text may be written as another one: what tells of each, which signs go, and what takes their place. */
 
-/** A text made from another one, that knows where its parts came from. */
-export interface Derived {
-  text: string;
-  /** The index in the original text. */
-  origin(index: number): number;
-  /** Whether something was replaced between two indexes of the derived text. */
-  touched(from: number, to: number): boolean;
-}
-
-/** Replaces every match of the global pattern; undefined when there is none. */
-function derive(text: string, pattern: RegExp, by: (sign: string) => string): Derived | undefined {
-  const derived = text.replace(pattern, by);
-  if (derived === text) return undefined;
-  let places: Uint32Array | undefined;
-  const origin = (index: number) => {
-    places ??= placesIn(text, pattern, by, derived.length);
-    return places[index] as number;
-  };
-  return { text: derived, origin, touched: (from, to) => origin(to) - origin(from) !== to - from };
-}
-
-/** Where each character of the derived text stood; what stands for a sign stood where that began. */
-function placesIn(text: string, pattern: RegExp, by: (sign: string) => string, length: number): Uint32Array {
-  const places = new Uint32Array(length + 1);
-  let at = 0;
-  let to = 0;
-  for (const { 0: sign, index } of text.matchAll(pattern)) {
-    while (at < index) places[to++] = at++;
-    places.fill(index, to, to + by(sign).length);
-    to += by(sign).length;
-    at += sign.length;
-  }
-  while (to <= length) places[to++] = at++;
-  return places;
-}
-
 interface Encoding {
-  /** What a text has only if it is written so. */
+  /** Begins before the value, at the latest with its bracket, and ends in it. */
   tells: RegExp;
-  /** Whether the signs are content all the same; `from` is where they were met. */
-  isContent?(text: string, from: number): boolean;
-  signs: RegExp;
-  by(sign: string): string;
+  /** Whether the signs are content all the same. */
+  isContent?: RegExp;
+  /** Without groups; may depend on the mark of the lines. */
+  signs: RegExp | ((mark: string) => RegExp);
+  by?(sign: string): string;
 }
 
-/** The text as it was before it was written so; `head` is as much of it as can tell. */
-function decoded(text: string, { tells, isContent, signs, by }: Encoding, head = text): Derived | undefined {
-  const from = head.search(tells);
-  return from < 0 || isContent?.(text, from) ? undefined : derive(text, signs, by);
-}
-
-/** Between what tells of an encoding and the last bracket. */
-function inside(text: string, from: number): string {
-  return text.slice(from, 1 + Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")));
-}
-
-const count = (text: string, sign: string, to: number) => text.slice(0, to).split(sign).length;
-const nothing = () => "";
 const half = (sign: string) => sign.slice(sign.length / 2);
 
-/** A string, or the rest of its line; of a key with its colon. */
-const STRING = /"(?:[^"\\\n]|\\.)*"?(?:\s{0,8}:)?/g;
-const ESC = "\\u001b";
-const CODE = new RegExp(`${ESC}|\\u009b`);
-/** One that only ends in a string was begun around it. */
-const COLOUR = new RegExp(`${ESC}\\[(?!0?m)[\\d;]{1,20}m`);
+/** Codes and titles of a terminal; a colour that has lost its escape character. */
+const CODE = "\\u001b(?:\\[[0-?]{0,40}[@-~]|\\][^\\u0007\\u001b]{0,200}\\u0007)";
+const COLOUR = "\\[\\d{0,3}(?:;\\d{1,3}){0,4}m";
+/** What a quotation, a listing, a log, a comment, a patch or a box puts before every line: numbers, times, names, signs. */
+const LINE_MARK =
+  /^[ \t]{0,8}([^\s"'`{}[\],][^"'`{}[\]\n]{0,60}?)[ \t]{0,8}[{[](?=(?:[^\n]{0,2000}[,{[])?[ \t]{0,200}[│┃]?\s?\n[ \t]{0,8}\1(?!\w))/m;
 
-/** Colours and titles that a program writes for a terminal; in strings alone that are no keys, they are content. */
-const TERMINAL: Encoding = {
-  tells: CODE,
-  isContent: (text) => !CODE.test(text.replace(STRING, (one) => (COLOUR.test(one) && !one.endsWith(":") ? "" : one))),
-  signs: new RegExp(
-    `(?:${ESC}\\[|\\u009b)[0-?]*[ -/]*[@-~]|${ESC}(?:\\][^\\u0007${ESC}]*(?:\\u0007|${ESC}\\\\)?|[@-Z\\\\^_])?`,
-    "g",
-  ),
-  by: nothing,
-};
+const NAMES = "quot apos lt gt amp nbsp ldquo rdquo lsquo rsquo lcub rcub lsqb rsqb colon comma".split(" ");
+const SIGNS = `"'<>& “”‘’{}[]:,`;
 
-export const withoutTerminalCodes = (text: string) => decoded(text, TERMINAL);
-
-/** What is written in another way throughout. */
-const DOUBLED: readonly Encoding[] = [
+const ENCODINGS: readonly Encoding[] = [
+  {
+    tells: LINE_MARK,
+    // The digits of the mark count the lines, or the time.
+    signs(mark) {
+      const escaped = mark.replace(/[.*+?^$()|\\/-]/g, "\\$&");
+      const sign = escaped.replace(/0+/g, "\\d+").replace(/[ \t]+/g, "[ \\t]+");
+      return new RegExp(`^[ \\t]{0,8}${sign}[ \\t]?|[ \\t]{0,200}[│┃][ \\t]{0,8}$`, "gm");
+    },
+  },
+  // Colours in strings are content, unless they were begun around them.
+  {
+    tells: new RegExp(
+      `^[^\\u001b]*\\u001b\\[0?m|^[^]*?(?:${CODE}\\s{0,8}[{[]|(?<=[{[:,]\\s{0,8})${CODE}["\\d-]|(?<=\\{\\s{0,8}")${CODE})`,
+    ),
+    signs: new RegExp(CODE, "g"),
+  },
+  {
+    tells: new RegExp(`(?:^|[{[:,]\\s{0,8})${COLOUR}["{[\\d-]`),
+    isContent: new RegExp(CODE),
+    signs: new RegExp(COLOUR, "g"),
+  },
   // Two quotes for one, as CSV writes them in a cell; none of them is alone, and empty strings are none.
   {
     tells: /[{,]\s{0,40}""(?!\s{0,8}[:,\]}])[^"\n]+""\s{0,8}:|\[\s{0,40}""[\p{L}\p{N}][^"\n]*""\s{0,8}[,\]]/u,
-    isContent: (text, from) => /(?<![}\]]\s?|")"(?:"")*(?!"|\s?[{[])/.test(inside(text, from)),
     signs: /""/g,
     by: half,
   },
-  // Two braces for one, as format strings write them before a key; none of them is alone, and none is open around them.
+  // Two braces for one, as format strings write them before a key; none of them is alone.
   {
-    tells: /\{\{(?=\s{0,80}(?:["'“{}]|[\p{L}_$][\w$]{0,60}\s{0,8}:))/u,
-    isContent: (text, from) =>
-      count(text, "{", from) !== count(text, "}", from) ||
-      /(?<!\{)\{(?:\{\{)*(?!\{)|(?<!\})\}(?:\}\})*(?!\})/.test(inside(text, from)),
+    tells: /\{\{(?=\s{0,80}["'“{}])/,
+    isContent: /(?<!\})\}(?:\}\})*(?!\})/,
     signs: /\{\{|\}\}/g,
     by: half,
   },
@@ -106,97 +65,74 @@ const DOUBLED: readonly Encoding[] = [
     signs: /''|(?<!`)``(?!`)/g,
     by: () => '"',
   },
-  // Colours that lost their escape character: `[32m{"a": [33m1[0m}[0m`.
+  // A text that arrives in pieces: by the data stream protocol of the AI SDK (`0:"…"`), or as server-sent events.
   {
-    tells: /(?:^|[{[:,]\s{0,8})\[\d{1,3}(?:;\d{1,3}){0,4}m["{[\d-]/,
-    isContent: (text) => !/\[(?:0|39)m/.test(text),
-    signs: /\[\d{0,3}(?:;\d{1,3}){0,4}m/g,
-    by: nothing,
+    tells: /^(?:[a-z]{1,8}:[^\n]*\n){0,9}(?:0:"|data: ?)[{[](?=[^\n]*[^\]}\s][ \t\r]*\n)/m,
+    isContent: /^(?:3:"|event: ?error)/m,
+    signs: /^[^\n]*\n?/gm,
+    by(line) {
+      const [, words, data = ""] = /^(?:0:(".*")|data: ?(.*?)\r?)\n?$/s.exec(line) ?? [];
+      return words === undefined ? data : String(parseContainer(`[${words}]`) ?? "");
+    },
+  },
+  // HTML; only where quotes are written so, since else entities are content.
+  {
+    tells: /(?:[{[]|&(?:lcub|lsqb|#123);)\s{0,40}&(?:amp;)?(?:quot|apos|#0*3[49]|#[xX]2[27]|[lr][ds]quo);/,
+    signs: /&(?:[a-z]{2,6}|#\d{1,7}|#[xX][\da-fA-F]{1,6});/g,
+    by(entity) {
+      const name = entity.slice(1, -1);
+      const code = Number(name.replace(/^#(x?)/i, "0$1"));
+      return SIGNS[NAMES.indexOf(name)] ?? (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : entity);
+    },
+  },
+  // One level of backslashes: `{\"a\": 1}` in a JSON string, `{\x22a\x22: 1}` in a script, `'{"a": "it\'s"}'`, `b'{}'`.
+  {
+    tells: /[{[:,]\s{0,40}\\{1,30}["nrtux]|(?<![\p{L}\p{N}'\\])(?:b'|'(?=[^']{0,2000}\\'))(?:\s|\\[nrt]){0,40}[{[]/u,
+    signs: /\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|["'\\/bfnrt])/g,
+    by: (sign) => (sign === "\\'" ? "'" : (JSON.parse(`"${sign.replace("\\x", "\\u00")}"`) as string)),
+  },
+  // The backslashes that Markdown puts before its signs: `\[\{"a\_b": 1\}\]`.
+  {
+    tells: /\\[[{]/,
+    signs: /\\[\\[\]{}()_*#+.!|<>~`-]/g,
+    by: (sign) => (sign === "\\\\" ? sign : sign.slice(1)),
   },
 ];
 
-/** So much of a text tells how its lines and quotes are written. */
+/** A text made from another one. */
+export interface Derived {
+  text: string;
+  /** Where in the original text each character stood; what stands for a sign stood where that began. */
+  places: Uint32Array;
+  /** A place in the original text, in the value that is written so. */
+  inside: number;
+}
+
+/** So much of a text tells how it is written, and so much behind the start of its first value. */
 const HEAD_LENGTH = 50_000;
-/** The end of a line that opens a value of several lines, or a fence; before that, its mark. */
-const OPENS = /[,{[]$|`{3}\w{0,20}$/;
-const MARK = /^[^\s"'`{}[\],][^"'`{}[\]]{0,60}?(?=[ \t]{0,8}(?:[{[]|`{3}))/;
-const BORDER = /(?<!\s)\s*([│┃])$/;
+const NEAR = 2_000;
 
-/**
- * What a quotation, a listing, a log, a comment, a patch, a box or an event puts before every line: numbers, times,
- * names, signs. A line that opens a value and the next one have the same but for the digits.
- */
-function withoutLineMarks(text: string, head: string): Derived | undefined {
-  const alike = (line = "") => line.trim().replace(/\d+/g, "0").replace(/\s+/g, " ");
-  const lines = head.split("\n");
-  for (const [nth, line] of lines.entries()) {
-    const border = BORDER.exec(line.trim())?.[1];
-    const opener = line.trim().replace(BORDER, "");
-    const mark = OPENS.test(opener) ? MARK.exec(opener)?.[0] : undefined;
-    if (mark === undefined || !alike(lines[nth + 1]).startsWith(alike(mark))) continue;
-    const plain = mark.replace(/[.*+?^$()|\\/-]/g, "\\$&");
-    const sign = plain.replace(/\d+/g, "\\d+").replace(/[ \t]+/g, "[ \\t]+");
-    const signs = `^[ \\t]{0,8}${sign}[ \\t]?${border ? `|(?<![ \\t])[ \\t]*${border}[ \\t]*$` : ""}`;
-    return derive(text, new RegExp(signs, "gm"), nothing);
+/** The texts that this one may be written as; what tells of it begins at `start` at the latest. */
+export function* decoded(text: string, start: number): Generator<Derived> {
+  const head = text.slice(0, Math.min(start, HEAD_LENGTH) + NEAR);
+  for (const { tells, isContent, signs, by = () => "" } of ENCODINGS) {
+    const told = tells.exec(tells === LINE_MARK ? head.replace(/\d/g, "0") : head);
+    // The value may begin with further brackets.
+    if (!told || /[^\s[{]/.test(text.slice(start, told.index)) || isContent?.test(text)) continue;
+    const pattern = typeof signs === "function" ? signs(told[1] ?? "") : signs;
+    /** What is made is never longer. */
+    const places = new Uint32Array(text.length + 1);
+    let at = 0;
+    let to = 0;
+    const derived = text.replace(pattern, (sign: string, index: number) => {
+      while (at < index) places[to++] = at++;
+      const made = by(sign);
+      places.fill(index, to, to + made.length);
+      to += made.length;
+      at += sign.length;
+      return made;
+    });
+    while (at <= text.length) places[to++] = at++;
+    if (derived !== text) yield { text: derived, places, inside: told.index + told[0].length };
   }
-  return undefined;
-}
-
-/** Without marks before lines, doubled signs or lost colours: each form that the text has. */
-export function* withoutMarks(text: string): Generator<Derived> {
-  const head = text.slice(0, HEAD_LENGTH);
-  for (const plain of [withoutLineMarks(text, head), ...DOUBLED.map((encoding) => decoded(text, encoding, head))])
-    if (plain) yield plain;
-}
-
-const NAMES = "quot apos lt gt amp nbsp ldquo rdquo lsquo rsquo lcub rcub lsqb rsqb colon comma";
-const SIGNS = `"'<>& “”‘’{}[]:,`;
-const QUOTE_ENTITY = "&(?:amp;)?(?:quot|#0*34|#[xX]22|#0*39|apos|#[xX]27|[lr][ds]quo);";
-
-/** HTML; only where quotes are written so, since else entities are content. */
-const HTML: Encoding = {
-  tells: new RegExp(QUOTE_ENTITY),
-  signs: /&(?:[a-z]{2,6}|#\d{1,7}|#[xX][\da-fA-F]{1,6});/g,
-  by(entity) {
-    const name = entity.slice(1, -1);
-    if (name[0] !== "#") return SIGNS[NAMES.split(" ").indexOf(name)] ?? entity;
-    const code = Number(name.replace(/^#(x?)/i, "0$1"));
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : entity;
-  },
-};
-
-export const withoutEntities = (text: string) => decoded(text, HTML);
-
-/** Where a bracket stands before a quote that is written as an HTML entity; -1 if none does. */
-export function entityStart(text: string): number {
-  return text.includes("&") ? text.search(new RegExp(`[{[]\\s{0,40}${QUOTE_ENTITY}`)) : -1;
-}
-
-/** Without the backslashes that Markdown puts before its signs: `\[\{"a\_b": 1\}\]`. */
-export function withoutMarkdownEscapes(text: string): Derived | undefined {
-  return derive(text, /\\[\\[\]{}()_*#+.!|<>~`-]/g, (sign) => (sign === "\\\\" ? sign : sign.slice(1)));
-}
-
-/** One level of backslashes less: `{\"a\": 1}` as it stands inside a JSON string, or `{\x22a\x22: 1}` in a script. */
-export function withoutBackslashes(text: string): Derived | undefined {
-  return derive(text, /\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|["'\\/bfnrt])/g, (sign) => {
-    if (sign[1] === "'") return "'";
-    return JSON.parse(`"${sign.replace("\\x", "\\u00")}"`) as string;
-  });
-}
-
-/** A string in single quotes that begins with a bracket: JSON in a string of Python or JavaScript. */
-const LITERAL =
-  /(?<![\p{L}\p{N}'\\])(b?)'(?=(?:\s|\\[nrt]){0,40}[{[])([^'\\]*(?:\\[\s\S][^'\\]*)*)'(?=[\s,;)\]}`]|$)/gu;
-
-/** JSON in a string in single quotes that is none before its backslashes are read; bytes of Python always are such. */
-export function jsonInLiteral(text: string): { start: number; end: number; text: string } | undefined {
-  if (!text.includes("'") || !text.includes("\\")) return undefined;
-  for (const { index, 0: all, 1: bytes, 2: raw = "" } of text.matchAll(LITERAL)) {
-    const plain = withoutBackslashes(raw)?.text ?? raw;
-    const end = index + all.length - 1;
-    if (parseContainer(plain) && (bytes === "b" || !parseContainer(raw)))
-      return { start: end - raw.length, end, text: plain };
-  }
-  return undefined;
 }

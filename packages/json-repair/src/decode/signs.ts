@@ -3,7 +3,6 @@
  * widths that look like it. No other file holds such a list.
  */
 
-export type Sign = number;
 /** A letter, a digit, or a sign without a meaning in JSON. */
 export const OTHER = 0;
 const BLANK = 1;
@@ -25,18 +24,8 @@ const CLOSERS: Readonly<Record<string, string>> = Object.fromEntries(
   QUOTES.split(" ").map((row) => [row[0], row.slice(1)]),
 );
 
-/** All others. */
-const SIGNS: readonly (readonly [Sign, string])[] = [
-  [BLANK, " \n\r\t"],
-  [OPEN_OBJECT, "{｛"],
-  [OPEN_LIST, "[［【"],
-  [OPEN_ROUND, "(（"],
-  [CLOSE_OBJECT, "}｝"],
-  [CLOSE_LIST, "]］】"],
-  [CLOSE_ROUND, ")）"],
-  [COMMA, ",，、､،؛；;|"],
-  [COLON, ":："],
-];
+/** All others: those of each sign. */
+const SIGNS = ["", " \n\r\t", "", "", "{｛", "[［【", "(（", "}｝", "]］】", ")）", ",，、､،؛；;|", ":："];
 
 /**
  * Control characters, no-break and typographic spaces, signs without a width or for the direction of writing, byte order
@@ -47,15 +36,14 @@ const ODD_BLANKS = [
   0xfe00, 0xfe0f, 0xfeff, 0xfeff,
 ];
 
-/** The signs of all code units. */
 const SIGN_OF = new Uint8Array(0x10000);
 for (let nth = 0; nth < ODD_BLANKS.length; nth += 2)
   SIGN_OF.fill(ODD_BLANK, ODD_BLANKS[nth], (ODD_BLANKS[nth + 1] as number) + 1);
-for (const [sign, signs] of SIGNS) for (const c of signs) SIGN_OF[c.charCodeAt(0)] = sign;
+for (const [sign, signs] of SIGNS.entries()) for (const c of signs) SIGN_OF[c.charCodeAt(0)] = sign;
 for (const quote of Object.keys(CLOSERS)) SIGN_OF[quote.charCodeAt(0)] = QUOTE;
 
 /** What a code unit is outside of strings; `OTHER` behind the end of a text, where there is none. */
-export function signOf(code: number): Sign {
+export function signOf(code: number): number {
   return SIGN_OF[code] ?? OTHER;
 }
 
@@ -66,11 +54,6 @@ export function closersOf(quote: string): string {
 
 /** Every sign that ends a string of some quote. */
 export const ALL_CLOSERS = Object.values(CLOSERS).join("");
-
-/** The blanks of JSON. */
-export function isJsonBlank(code: number): boolean {
-  return code === 32 || code === 10 || code === 13 || code === 9;
-}
 
 /** What may stand around a value without being a part of it. */
 export function isBlank(code: number): boolean {

@@ -28,9 +28,8 @@ export function parseWhole(text: string): { value: unknown; start: number; end: 
 
 /** Behind the last bracket that ends a line: there a long value ends in most texts. */
 export function likelyEnd(text: string): number {
-  const bare = text.trimEnd();
-  if (/[}\]]$/.test(bare.slice(-1))) return bare.length;
-  return Math.max(bare.lastIndexOf("}\n"), bare.lastIndexOf("]\n")) + 1;
+  const lines = `${text.trimEnd()}\n`;
+  return Math.max(lines.lastIndexOf("}\n"), lines.lastIndexOf("]\n")) + 1;
 }
 
 /** The object or list from `start` to `end`; before a comma or a closing bracket it may have closed too early. */
@@ -83,15 +82,12 @@ export function isEscaped(text: string, at: number): boolean {
 
 /** Whether brackets are nested deeper than allowed. */
 export function tooDeepFor(value: unknown, maxDepth: number): boolean {
-  let level = isContainer(value) ? [value as JsonObject] : [];
+  let level = [value].filter(isContainer) as JsonObject[];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth >= maxDepth) return true;
     const inner: JsonObject[] = [];
     for (const container of level)
-      for (const key in container) {
-        const part = container[key];
-        if (isContainer(part)) inner.push(part as JsonObject);
-      }
+      for (const key in container) if (isContainer(container[key])) inner.push(container[key] as JsonObject);
     level = inner;
   }
   return false;

@@ -1,9 +1,9 @@
 import { isContainer } from "../decode/strict.js";
-import { type Edit, NO_EDITS, toldOf } from "../repair/edits.js";
+import { type Edit, toldOf } from "../repair/edits.js";
 import { type ExtractSuccess, type Repair, repairOf } from "../result.js";
 import type { Coercion } from "../schema/fit.js";
 
-/** What was found in a text, and what is told of it. */
+/** What was found in a text, what the text around it says of it, and what is told of it. */
 
 /** A part of the text that reads as a JSON object or list, or several that were put together. */
 export interface Candidate {
@@ -23,7 +23,7 @@ export interface Candidate {
 
 /** What stands between two places of a text, as long as nothing else is known of it. */
 export function stretch(start: number, end: number, value?: unknown): Candidate {
-  return { start, end, value, edits: NO_EDITS, complete: true, fence: undefined, thought: false };
+  return { start, end, value, edits: [], complete: true, fence: undefined, thought: false };
 }
 
 /** Whether an object or list has nothing in it, or nothing stands there. */
@@ -33,14 +33,6 @@ export function isEmpty(value: unknown): boolean {
   return true;
 }
 
-/** A text, and the part of it that is looked at. */
-interface Surroundings {
-  text: string;
-  from: number;
-  to: number;
-}
-
-/** What a search has come to. */
 export interface Answer<T> {
   /** Where it stands, and the value as it was read, before the schema made another one of it. */
   candidate: Candidate;
@@ -48,23 +40,11 @@ export interface Answer<T> {
   coerced: Coercion[];
   source: ExtractSuccess<T>["source"];
   /** Repairs beyond the candidate's own edits: also those of a text that stands in this one. */
-  extra: Repair[];
+  extra?: Repair[];
   /** How many values the text holds. */
-  count: number;
-  /** The part of the text that is looked at, if the candidate's neighbours matter. */
-  around?: Surroundings | undefined;
+  count?: number;
   /** Others may have been meant in its place or with it, or the text speaks against it. */
-  doubted?: boolean;
-  /** It was thought in the text that stands in this one. */
-  isThought?: boolean;
-}
-
-export function answerOf<T>(
-  candidate: Candidate,
-  { value, coerced }: Pick<Answer<T>, "value" | "coerced">,
-  told: Pick<Answer<T>, "source"> & Partial<Answer<T>>,
-): Answer<T> {
-  return { candidate, value, coerced, extra: [], count: 1, ...told };
+  doubted?: boolean | undefined;
 }
 
 /** The schema asked for a list, and the value is its only member. */
@@ -72,79 +52,77 @@ export function isListOfOne<T>(answer: Pick<Answer<T>, "coerced" | "value"> | un
   return answer !== undefined && Array.isArray(answer.value) && answer.coerced.some(({ path }) => path.length === 0);
 }
 
-/** The text breaks off in the value, or in one behind it. */
-export function cut<T>(answer: Answer<T>): Answer<T> {
-  return { ...answer, candidate: { ...answer.candidate, complete: false } };
-}
-
 /** How programs say that they have left out a part: `… [truncated 18342 chars] …`. There may be halves of two strings. */
-const ELISION =
-  /(?:…|\.\.\.)\s?[[(<](?=[^\])>]{0,60}\d)(?=[^\])>]{0,60}(?:truncated|omitted|elided))[\w ,:+]{1,70}[\])>]\s?(?:…|\.\.\.)/;
+const ELISION = /(?:…|\.{3})\s?[[(<][\w ,:+]{0,60}(?:truncated|omitted|elided)/;
 
 /** What is told of an answer; the lines of its repairs are still to be counted. */
-export function report<T>(answer: Answer<T>): ExtractSuccess<T> {
-  const { candidate, value, coerced, source, extra, around, doubted, count } = answer;
+export function report<T>({ candidate, ...answer }: Answer<T>): ExtractSuccess<T> {
+  const { value, coerced, source, extra = [], count = 1, doubted } = answer;
   const { text, start, end, edits, complete, thought } = candidate;
   const repairs: Repair[] = toldOf(edits, extra);
-  if (doubted || thought || (around && leftovers(around, start, end))) repairs.push(repairOf("surroundings", start));
+  if (doubted || thought) repairs.push(repairOf("surroundings", start));
   for (const { path, sure } of coerced) repairs.push(repairOf("coercion", start, sure, path));
   const elided = text?.slice(start, end).search(ELISION) ?? -1;
   if (elided >= 0) repairs.push(repairOf("ellipsis", start + elided));
   repairs.sort((a, b) => a.at - b.at);
-  return { ok: true, value, source, range: [start, end], repairs, complete, candidates: Math.max(1, count) };
+  return { ok: true, value, source, range: [start, end], repairs, complete, candidates: count };
 }
 
 /** So much of the text before and behind a value tells of it. */
-const NEAR = 100;
-export const before = (text: string, start: number) => text.slice(Math.max(0, start - NEAR), start);
-export const behind = (text: string, end: number) => text.slice(end, end + NEAR);
+const NEAR = 200;
+export const before = (text: string, { start }: Candidate) => text.slice(Math.max(0, start - NEAR), start);
+const behind = (text: string, { end }: Candidate) => text.slice(end, end + NEAR);
 
-const BLANKS = "[\\s\\p{Cc}\\p{Cf}]{0,40}";
-/** JSON's signs before a value, as if it were a part of something. */
-const SIGN_BEFORE = new RegExp(
-  `(?:[{}[\\]"]${BLANKS}|[\\w.+-]|(?:(?:^|["{}[\\],:\\d]|true|false|null)\\s{0,40}|\\n[ \\t]{0,40})[,:]${BLANKS})$`,
-  "u",
-);
-/** And behind it. A sentence goes on after a comma and a blank; so does a list of literals. */
-const SIGN_BEHIND = new RegExp(
-  `^(?:[\\w+-]|\\.\\d|${BLANKS}(?:[{}[\\]":]|(?:true|false|null|-?\\d[\\d.eE+-]*)\\s{0,40}[,\\]}:]` +
-    "|,(?!\\s+(?!(?:true|false|null)\\b|[\\p{L}_$][\\p{L}\\p{N}_$-]{0,40}\\s*(?::|=>))\\p{L})))",
-  "u",
-);
-/** Words in square brackets: `[TOOL_CALLS]`, `[INFO]`, `[2026-05-04 10:22]`, `[*]`. */
-const TAG = '\\[\\/?(?:\\p{L}|\\d{4}-|\\*)[^[\\]{}"\\n]{0,40}\\]';
-const TAG_BEHIND = new RegExp(`^\\s{0,20}${TAG}`, "u");
-/** What may stand before a value without meaning anything: a tag, a word right before the bracket, a fence with its line. */
-const INTRODUCTION = new RegExp(
-  `${TAG}\\s{0,20}$|(?<![\\w.+-])(?!(?:true|false|null)$)[a-zA-Z]{4,20}$|^\\s{0,20}\\.$|(?:^|\\n)\\s*(?:\`\`\`|~~~)[^{[\\n]*\\s*$`,
-  "u",
+/** What stands before a value that is none: it is commented out or struck out, an example, what came of an error, or of the next question. */
+const SPEAKS_AGAINST = new RegExp(
+  "(?:(?:^|\\n)[ \\t]{0,40}\\/\\/[^\\n]*|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
+    "(?:\\be\\.\\s?g\\.|(?<![.\\w-])example(?: \\w{1,20}){0,5})[,:]?\\s{0,8}[`\"'(*]{0,4}\\s{0,8}|" +
+    "(?:^|\\n)\\s{0,8}(?:Traceback \\(most|[\\w.]{0,80}(?:error|exception)\\s?:)[^\\n]*\\s*|" +
+    "(?:^|\\n)\\s{0,8}(?:human|user)\\s?:[^\\n]*\\n[^\\n]{0,80})$",
+  "is",
 );
 
-/** Whether JSON's signs stand beside the value, or others around it have no partner: they may have been meant for it. */
-function leftovers(around: Surroundings, start: number, end: number): boolean {
-  const { text } = around;
-  if (SIGN_BEHIND.test(behind(text, end).replace(TAG_BEHIND, " "))) return true;
-  const isIntroduced = INTRODUCTION.test(text.slice(Math.max(0, start - NEAR), start));
-  if (!isIntroduced && SIGN_BEFORE.test(text.slice(Math.max(0, start - NEAR), start))) return true;
-  return unpaired(around, start, end);
+/** Whether a value is commented out, or the text says right before it that it is an example, or what failed. */
+export const isSpokenAgainst = (one: Candidate, text: string) => SPEAKS_AGAINST.test(before(text, one).slice(-NEAR));
+
+/** Words that tell what came of a value that was given to a tool, behind brackets, quotes and closing tags. */
+const TELLS =
+  /^(?:<\/[^<>]{0,60}>|[^\w<]){0,20}(?:<(?:tool|function)_|(?:(?:tool|function) )?(?:observation|error|exception|result|response|output|status)\b[^\n:]{0,20}:|HTTP\/\d)/i;
+
+/** JSON's signs before a value, as if it were a part of something; a tag as `[THINK]` is none. */
+const SIGN_BEFORE = /(?:[{}["]|(?<![A-Z])\]|(?:^|["{}[\],:\d\n]|true|false|null) ?[,:])\s{0,40}$/;
+/** And behind it, or an end of more than it. A sentence goes on after a comma and a blank. */
+const SIGN_BEHIND =
+  /^(?:[^{[]*[}\]]|[\w+-]|\s*(?:["{:]|\[(?!\/?[A-Z])|,(?!\s+(?!(?:true|false|null)\b|[\p{L}_$][\w$-]{0,40}\s{0,8}:)\p{L})))/u;
+
+/** Whether the text around a value says that it may be no answer, or a part of something. */
+export function isSurrounded(text: string, one: Candidate): boolean {
+  const isPart = SIGN_BEFORE.test(before(text, one)) || SIGN_BEHIND.test(behind(text, one));
+  return isPart || isSpokenAgainst(one, text) || TELLS.test(behind(text, one));
 }
 
-/** Whether the text around the value has quotes or brackets without a partner, or holds the value in some. */
-function unpaired({ text, from, to }: Surroundings, start: number, end: number): boolean {
-  let quoted = false;
-  let depth = 0;
-  for (let i = from; i < to; i++) {
-    if (i === start) {
-      if (quoted || depth > 0) return true;
-      i = end - 1;
-      continue;
-    }
-    const c = text.charCodeAt(i);
-    if (c === 92) i++;
-    else if (c === 34) quoted = !quoted;
-    else if (quoted) continue;
-    else if (c === 123 || c === 91) depth++;
-    else if (c === 125 || c === 93) depth--;
-  }
-  return quoted || depth !== 0;
+/** What introduces a value at the end of a line: a colon or the like, and what opens a quotation or code behind it. */
+const INTRODUCED = /(?:[:=→]|\w\()\s*[`"'(*]*$/;
+
+/** `[1]`, `[ ]`, `{}` within a sentence: a citation, a box to tick, a pair of brackets; `[this](…)` is a link. */
+export function isProse(candidate: Candidate, text: string): boolean {
+  const { end, value, edits } = candidate;
+  if (isEmpty(value) && /^[ \t]*;/.test(behind(text, candidate))) return true;
+  const list: unknown[] = Array.isArray(value) ? value : [];
+  const marks: unknown[] = list.length === 1 ? list.flat() : list;
+  const areNumbers = marks.length > 0 && marks.every((one) => typeof one === "number");
+  if (!areNumbers && !isEmpty(value)) return list.length === 1 && text[end] === "(";
+  // Nobody cites `[3, 1, 4]`, `[0.5, 2, 7]` or `[1, 2, ...]`: citations are whole numbers that rise.
+  const rise = marks.every((one, i) => Number.isInteger(one) && Number(one) > Number(marks[i - 1] ?? 0));
+  if (marks.length > 2 && (!rise || edits.some(({ kind }) => kind === "ellipsis"))) return false;
+  // Behind a piece of code the sentence goes on.
+  const line = text[end] === "`" ? text.slice(0, end) : text;
+  return isInWords(candidate, line) || (marks.length < 2 && text[end] === ",");
+}
+
+/** Whether the value stands within a sentence, and does not have its lines for itself. */
+export function isInWords(one: Candidate, text: string): boolean {
+  const [left = "", right = ""] = [before(text, one).split("\n").at(-1), behind(text, one).split("\n", 1)[0]];
+  const hasWords = (line: string) => /[\p{L}\p{N}]/u.test(line);
+  return hasWords(right) || (hasWords(left) && !INTRODUCED.test(left));
 }

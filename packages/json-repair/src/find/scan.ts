@@ -1,16 +1,10 @@
-import { depthBehind, endOfThought, isQuotedMark, thoughtMark } from "../decode/marks.js";
+import { isQuotedMark, thoughtMark } from "../decode/marks.js";
+import { isBlank } from "../decode/signs.js";
 import { likelyEnd, parseBetween, parseContainer, strictEnd } from "../decode/strict.js";
-import { NO_EDITS } from "../repair/edits.js";
+import { Source } from "../repair/ahead.js";
 import { type Rewritten, rewrite } from "../repair/machine.js";
-import { Source } from "../repair/source.js";
+import type { JsonExtractErrorCode } from "../result.js";
 import type { Candidate } from "./answer.js";
-import { impliedStart, plausible } from "./starts.js";
-
-export interface ScanOptions {
-  maxDepth: number;
-  /** How many characters may still be read, whoever reads them: keeps the time linear, whatever the text. */
-  budget: { left: number };
-}
 
 /** What a reading costs besides its characters, and what one that finds JSON as it stands. */
 const READING_WORK = 16;
@@ -20,160 +14,199 @@ const NATIVE_TRIES = 6;
 const NATIVE_FROM = 2_048;
 
 const MARK = /[[{`~<◁｛［]|^T(?=hinking\.{3}\n)|\n(?=\.{3}done)/g;
+/** What a mark that closes a thought begins with. */
+const ENDS = /<[/|]|<channel\||<unused95|\[\/THINK|◁\/|\n\.{3}done/gi;
 const FENCE = /(?:`{3,}|~{3,})[ \t]*([\w+#.-]*)/y;
+
+/** Is told what came near to a value, and how near. */
+type Miss = (nearness: number, code: JsonExtractErrorCode, message: string, details?: { at: number }) => void;
 
 /** What reads as JSON in a text, found in one pass from left to right. */
 export class Scan {
   readonly candidates: Candidate[] = [];
-  tooDeep = false;
-  /** The first place that starts as JSON and cannot be read. */
-  fault: number | undefined;
-  /** Where the reading was given up, since too much had been read more than once. */
-  stopped: number | undefined;
-  /** Where quotes have backslashes, as in a string. */
-  escaped: number | undefined;
-  /** Where brackets have backslashes, as in Markdown. */
-  markdown: number | undefined;
-
   readonly #text: string;
-  readonly #options: ScanOptions;
+  readonly #maxDepth: number;
+  /** How many characters may still be read, whoever reads them: keeps the time linear, whatever the text. */
+  readonly #budget: { left: number };
+  readonly #miss: Miss;
   readonly #source: Source;
-  /** What the budget keeps for other readings of the text. */
-  readonly #spare: number;
   readonly #likelyEnd: number;
   #nativeTries = NATIVE_TRIES;
   #at = 0;
   /** The language of the fence that is open; empty where it names none. */
   #fence: string | undefined;
-  /** Thoughts in which the text at `#at` stands, and where the next one ends. */
+  /** Thoughts in which the text at `#at` stands, and where the next one may end. */
   #depth = 0;
   #thoughtEnd = -1;
   /** So many candidates are known to be thoughts since a thought ended behind them. */
   #thoughtUpTo = 0;
 
-  constructor(text: string, options: ScanOptions) {
+  constructor(text: string, maxDepth: number, budget: { left: number }, miss: Miss) {
     this.#text = text;
-    this.#options = options;
+    this.#maxDepth = maxDepth;
+    this.#budget = budget;
+    this.#miss = miss;
     this.#source = new Source(text);
-    this.#spare = Math.max(0, options.budget.left - 4 * text.length - 200_000);
     this.#likelyEnd = likelyEnd(text);
     this.#read();
   }
 
-  get #spent(): boolean {
-    return this.#options.budget.left <= this.#spare;
-  }
-
   #read(): void {
     const text = this.#text;
-    this.#readImplied();
+    /** What the budget keeps for other readings of the text. */
+    const spare = Math.max(0, this.#budget.left - 4 * text.length - 200_000);
+    // An object whose opening brace is missing.
+    let first = 0;
+    while (isBlank(text.charCodeAt(first))) first++;
+    if (matches(MEMBER_START, text, first)) this.#repair(first, text.length, true);
     for (;;) {
       MARK.lastIndex = this.#at;
       if (!MARK.test(text)) return;
-      if (this.#spent) {
-        this.stopped ??= this.#at;
+      if (this.#budget.left <= spare) {
+        const message = `from character ${this.#at} on the text was not read: too much looks like JSON`;
+        this.#miss(10, "syntax", message, { at: this.#at });
         return;
       }
       this.#at = MARK.lastIndex;
       const start = this.#at - 1;
       const c = text[start] as string;
-      if (c === "`" || c === "~") this.#readFence(start);
-      else if ("{[｛［".includes(c) && plausible(text, start, c)) this.#readValue(start);
+      FENCE.lastIndex = start;
+      const fence = FENCE.exec(text);
+      if (fence) {
+        this.#at = FENCE.lastIndex;
+        this.#fence = this.#fence === undefined ? fence[1] : undefined;
+      } else if ("{[｛［".includes(c) && plausible(text, start, c)) this.#readValue(start);
       else if (c !== "{") this.#readThought(start);
     }
   }
 
-  #readFence(start: number): void {
-    FENCE.lastIndex = start;
-    const mark = FENCE.exec(this.#text);
-    if (!mark) return;
-    this.#at = FENCE.lastIndex;
-    // What a language follows opens a fence, even in another one.
-    const opens = this.#fence === undefined || mark[1] !== "";
-    this.#fence = opens ? mark[1] : undefined;
-    if (opens) this.#readImplied();
-  }
-
   #readThought(start: number): void {
-    const mark = thoughtMark(this.#text, start);
+    const before = this.#depth;
+    const mark = thoughtMark(this.#text, start, before);
     if (!mark) return;
     this.#at = mark.end;
-    const before = this.#depth;
     if (before > 0 && isQuotedMark(this.#text, start, mark.end)) return;
-    this.#depth = depthBehind(before, mark);
-    if (before === 0 && !mark.opens) {
-      // Without an opening mark, all that came before was thought.
-      for (const one of this.candidates.slice(this.#thoughtUpTo)) one.thought = true;
-      this.#thoughtUpTo = this.candidates.length;
-    }
+    this.#depth = mark.depth;
+    // Without an opening mark, all that came before was thought.
+    if (before > 0 || mark.depth > 0) return;
+    for (const one of this.candidates.slice(this.#thoughtUpTo)) one.thought = true;
+    this.#thoughtUpTo = this.candidates.length;
   }
 
-  /** Where a value that starts here must have ended: none goes on behind the thought that it stands in. */
-  #limitOf(start: number): number {
-    const to = this.#text.length;
-    if (this.#depth === 0) return to;
-    if (this.#thoughtEnd < start) {
-      const end = endOfThought(this.#text, start);
-      this.#thoughtEnd = end < 0 ? to : Math.min(end, to);
-    }
-    return this.#thoughtEnd;
-  }
-
-  /** An object whose opening brace is missing. */
-  #readImplied(): void {
-    const start = impliedStart(this.#text, this.#at);
-    if (start >= 0) this.#repair(start, this.#text.length, true);
-  }
-
-  /** A value that may start at the bracket. */
+  /** No value goes on behind the thought that it stands in. */
   #readValue(start: number): void {
-    const limit = this.#limitOf(start);
-    if (this.#text[start - 1] === "\\") this.markdown ??= start;
-    if (this.#readStrictly(start, limit)) return;
-    const read = this.#repair(start, limit);
-    if (read === undefined) return;
-    const { failed } = read;
-    if (failed === "too-deep") {
-      this.tooDeep = true;
-      // Deeper brackets of the same run would fail in the same way.
-      const rest = /[^[{"':\s\w]/g;
-      rest.lastIndex = read.at + 1;
-      this.#at = rest.exec(this.#text)?.index ?? this.#text.length;
-    } else if (failed === "escaped" && this.#depth === 0) this.escaped ??= start;
-    else if (failed === "markdown") this.markdown ??= start;
-    else this.fault ??= failed ? read.at : start;
-  }
-
-  /** Whether JSON as it stands starts here. */
-  #readStrictly(start: number, limit: number): boolean {
-    const { maxDepth, budget } = this.#options;
+    const [text, maxDepth] = [this.#text, this.#maxDepth];
+    if (this.#depth > 0 && this.#thoughtEnd < start) {
+      ENDS.lastIndex = start;
+      this.#thoughtEnd = ENDS.exec(text)?.index ?? text.length;
+    }
+    const limit = this.#depth > 0 ? this.#thoughtEnd : text.length;
     const mayBeLong = this.#likelyEnd <= limit && this.#likelyEnd - start >= NATIVE_FROM && this.#nativeTries-- > 0;
-    let end = mayBeLong ? this.#likelyEnd : -1;
-    let value = parseBetween(this.#text, start, end, maxDepth);
-    const tried = end;
-    if (value === undefined) end = strictEnd(this.#text, start, limit);
-    if (end !== tried) value = parseBetween(this.#text, start, end, maxDepth);
-    budget.left -= (end < 0 ? ~end : end) - start + (value === undefined ? READING_WORK : STRICT_WORK);
-    if (value === undefined) return false;
-    this.#found(start, value, { end, edits: NO_EDITS, complete: true });
-    return true;
+    let end = mayBeLong ? this.#likelyEnd : 0;
+    let value = parseBetween(text, start, end, maxDepth);
+    if (value === undefined) {
+      end = strictEnd(text, start, limit);
+      value = parseBetween(text, start, end, maxDepth);
+    }
+    this.#budget.left -= (end < 0 ? ~end : end) - start + (value === undefined ? READING_WORK : STRICT_WORK);
+    if (value === undefined) this.#repair(start, limit);
+    else this.#found(start, value, { end, edits: [], complete: true });
   }
 
-  /** Finds the value if it can be repaired; else tells what is wrong. */
-  #repair(start: number, limit: number, implied = false) {
-    const { maxDepth, budget } = this.#options;
-    const read = rewrite(this.#source, start, { maxDepth, limit, implied, fenced: this.#fence !== undefined });
-    budget.left -= read.work + READING_WORK;
+  #repair(start: number, limit: number, implied = false): void {
+    const maxDepth = this.#maxDepth;
+    const read = rewrite(this.#source, start, { maxDepth, limit, implied });
+    this.#budget.left -= read.work + READING_WORK;
     const value = read.failed ? undefined : parseContainer(read.json);
-    if (value === undefined) return read;
-    this.#found(start, value, read as Rewritten);
-    return undefined;
+    if (!read.failed && value !== undefined) this.#found(start, value, read);
+    else if (read.failed === "too-deep") {
+      this.#miss(4, "too-deep", `the JSON is nested deeper than ${maxDepth} levels`);
+      // What is inside of it would be a part of something.
+      this.#at = this.#text.length;
+    } else if (!implied) {
+      const at = read.failed ? read.at : start;
+      // The first one is told.
+      this.#miss(1 / (1 + at), "syntax", "the JSON cannot be read, even repaired", { at });
+    }
   }
 
   #found(start: number, value: unknown, { end, edits, complete }: Pick<Rewritten, "end" | "edits" | "complete">): void {
     this.#at = end;
-    const fence = this.#fence;
     const thought = this.#depth > 0;
-    this.candidates.push({ text: this.#text, start, end, value, edits, complete, fence, thought });
+    this.candidates.push({ text: this.#text, start, end, value, edits, complete, fence: this.#fence, thought });
   }
+}
+
+/** Blanks of all kinds, and signs that are not seen. */
+const BLANKS = "[\\s\\p{Cc}\\p{Cf}\\p{Variation_Selector}]*";
+const LITERAL = "(?:true|false|null|None|True|False|NaN)";
+/** What the first member of an object or a list may start with, or stands in its place. */
+const FIRST = [
+  "[“„‘`«»‹‚「『〝″´＂＇\\\\]",
+  "[urbfURBF]{1,2}[\"']",
+  "\\/[/*]|#[# \\t]|<!--|--[ \\t]",
+  "(?:[-*•]|\\d{1,4}[.):])[ \\t][\"'{[]",
+  "$",
+].join("|");
+const FIRST_KEY = [
+  "[}\"',]",
+  "”[^”\\n]{1,80}”\\s{0,40}:",
+  "#[^\\n]{0,80}\\n",
+  "\\[[\"'][^\"'\\n]{1,60}[\"']\\]\\s*[=:]",
+  "[\\p{L}\\p{N}_$][\\p{L}\\p{N}_$.-]*[\"'”]?\\s{0,40}[:：]",
+  // A sign that means nothing before the first key: `{."a": 1}`.
+  '[^\\s\\p{L}\\p{N}"\'\\\\{}[\\]+-]{1,2}\\s{0,8}"[^"\\n]{1,60}"\\s{0,40}:',
+].join("|");
+/** Only of a list; `[[Page]]` is a link, and `["']` a pattern. */
+const FIRST_ITEM = [
+  '(?:\\.\\.\\.|…),|,\\s*["{\\d]',
+  "\\(\\s*[\"'\\d(]",
+  "[\\]{｛［]",
+  "[\"'](?!(?<=\")'\\](?![^\"\\n]{0,80}\"\\s?[,\\]])|(?<=')\"\\](?![^'\\n]{0,80}'\\s?[,\\]]))",
+  `\\[(?!\\s*(?!${LITERAL}\\b|[urbfURBF]{1,2}["'])[\\p{L}_#!])`,
+  "[+-]?(?:\\d[\\d_]*(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?\\s*(?:[,，、،\\]\\n]|\\s[-\\d])",
+  `${LITERAL}(?:\\s*[,，、،\\]\\n]|\\s+["{[\\d-])`,
+].join("|");
+const OBJECT_START = new RegExp(`[{｛]${BLANKS}(?:${FIRST}|${FIRST_KEY})`, "uy");
+const LIST_START = new RegExp(`[[［]${BLANKS}(?:${FIRST}|${FIRST_ITEM})`, "uy");
+/** A member whose key may have lost its first quote with the brace: a model goes on behind `{"`. */
+const MEMBER_START =
+  /(?:"[^"\n]{1,100}|[\p{L}_][\p{L}\p{N}_$ -]{0,60})"\s{0,40}:\s{0,40}(?:["[{\d-]|true\b|false\b|null\b)/uy;
+/** Keys of several words without quotes: only where nothing else stands before on the line. */
+const WORDY_START =
+  /(?<=(?:^|\n)[ \t]{0,40})\{\s{0,80}[\p{L}_$][\p{L}\p{N}_$.-]{0,40}(?: [\p{L}\p{N}_$.-]{1,40}){1,4}["'”]?\s{0,40}[:：]/uy;
+const NAME = "(?=\\{\\s{0,40}[\\p{L}_$])";
+/** A bracket that belongs to something else, by what it begins with and what stands before it. */
+const ELSEWHERE = new RegExp(
+  [
+    // `lines begin with "W, [" here`: a quotation that ends behind the bracket.
+    '(?=.["”]\\s)(?<=(?:^|\\n)[^"\\n]{0,200}"(?:[^"\\n]{0,80}"[^"\\n]{0,80}"){0,9}[^"\\n]{0,80})',
+    // `- [ ] buy milk`
+    "(?=\\[[ xX]?\\]\\s)(?<=[-*+.)][ \\t]{1,8})",
+    "(?=\\[)(?<=<!\\[CDATA)",
+    // `if (ready) { state: 1 }`
+    `${NAME}(?<=\\) )`,
+    // `<p style={{color: "red"}}>`
+    "(?=\\{?\\{\\s{0,40}[\\p{L}_$])(?<=<\\w[^<>]{0,200}=\\{?)",
+    // `.note { color: red }`, `a:hover { color: red }`
+    `${NAME}(?<=(?:(?:^|[\\s,>}])[.#][\\w-]{1,40}|\\w::?[a-z-]{3,20})\\s{0,8})`,
+    // `interface Note { colour: string }`
+    `${NAME}(?<=\\b(?:class|enum|interface|struct)\\s{1,8}\\S{1,60}\\s{0,8})`,
+    // `map["key"]`, `f(x)[0]`
+    `(?=\\[(?:\\s?(?:"[^"\\n]{0,80}"|'[^'\\n]{0,80}')\\s?\\]|(?!\\s{0,40}["{])))(?<=[\\w\\])$])`,
+    // `Note{…}`, `${name}`
+    "(?=\\{(?!\\s{0,40}[\"'\\\\]))(?<=[\\w\\])$])",
+  ].join("|"),
+  "uy",
+);
+
+function matches(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
+}
+
+/** Whether a bracket starts as JSON does; what comes before it tells code and links apart. */
+export function plausible(text: string, at: number, c: string): boolean {
+  const starts = matches(c === "{" || c === "｛" ? OBJECT_START : LIST_START, text, at);
+  return starts ? !matches(ELSEWHERE, text, at) : matches(WORDY_START, text, at);
 }

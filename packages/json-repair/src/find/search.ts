@@ -1,261 +1,280 @@
-import * as decode from "../decode/encodings.js";
-import { isContainer, parseContainer, parseWhole, tooDeepFor } from "../decode/strict.js";
-import type { JsonExtractError } from "../errors.js";
-import { checkOptions, checkText, type ExtractOptions, MAX_DEPTH, repairOf } from "../result.js";
-import { type Answer, answerOf, type Candidate, cut, report, stretch } from "./answer.js";
-import { besideRivals, choose, isAnswered, isSpokenAgainst, weighed } from "./choose.js";
-import { opened, type Part } from "./envelope.js";
-import { asList, brokenOff, Fitting } from "./fitting.js";
-import { Scan, type ScanOptions } from "./scan.js";
+import { type Derived, decoded } from "../decode/encodings.js";
+import { isContainer, isObject, parseContainer, parseWhole, tooDeepFor } from "../decode/strict.js";
+import { Source } from "../repair/ahead.js";
+import { applyEdits } from "../repair/edits.js";
+import { rewrite } from "../repair/machine.js";
+import type { JsonExtractErrorCode, JsonExtractErrorOptions } from "../result.js";
+import {
+  checkOptions,
+  checkText,
+  type ExtractOptions,
+  JsonExtractError,
+  MAX_DEPTH,
+  pathOf,
+  repairOf,
+} from "../result.js";
+import { ABSENT, askedKeys, copyWith, fit, valueAt } from "../schema/fit.js";
+import { type Answer, type Candidate, isEmpty, isListOfOne, isProse, isSurrounded, report, stretch } from "./answer.js";
+import { areRecords, choose, hasRivals, membersIn, neighbours } from "./choose.js";
+import { opened, type Part, wraps } from "./envelope.js";
+import { Scan } from "./scan.js";
 
 /** A string in a string in an envelope …: more levels than anything real has. */
 const MAX_LEVELS = 5;
-
-/** What a text stands in. */
-interface Within {
-  level: number;
-  /** For all texts together. */
-  budget: ScanOptions["budget"];
-}
 
 /** One search of a text for the value that is meant; texts inside of it are searched in their turn. */
 export class Search<T> {
   readonly #text: string;
   readonly #options: ExtractOptions<T>;
-  readonly #within: Within;
+  readonly #level: number;
+  /** How many characters may still be read, in all texts together. */
+  readonly #budget: { left: number };
   readonly #maxDepth: number;
-  readonly #fitting: Fitting<T>;
+  /** What was met on the way and came nearest to an answer, without being one. */
+  #nearest: { nearness: number; code: JsonExtractErrorCode; message: string } & JsonExtractErrorOptions = {
+    nearness: 0,
+    code: "not-found",
+    message: "there is no JSON object or list in the text",
+  };
 
-  /** Throws for wrong options. */
-  constructor(text: string, options: ExtractOptions<T>, within?: Within) {
-    if (!within) checkOptions(options);
+  constructor(text: string, options: ExtractOptions<T>, level = 0, budget?: { left: number }) {
+    if (level === 0) checkOptions(options);
     this.#text = text;
     this.#options = options;
-    const left = 6 * (text?.length ?? 0) + 300_000;
-    this.#within = within ?? { level: 0, budget: { left } };
+    this.#level = level;
+    this.#budget = budget ?? { left: 6 * (text?.length ?? 0) + 300_000 };
     this.#maxDepth = options.maxDepth ?? MAX_DEPTH;
-    this.#fitting = new Fitting(text, options);
   }
 
-  best(): Answer<T> | undefined {
-    const text = this.#text;
-    checkText(text, this.#options.maxLength);
-    const whole = this.#whole();
-    if (whole !== undefined) return whole ?? undefined;
-    const shown = this.#read(readingsOf(text));
-    if (shown) return shown;
-    const found = this.#scan();
-    const answer = this.#read(readingsBeside(text, found)) ?? this.#meant(found.candidates);
-    if (!answer) return undefined;
-    return { ...answer, doubted: answer.doubted || isAnswered(text, answer.candidate) };
+  /** The value that is meant; what came nearest to one is thrown as an error. */
+  best(): Answer<T> {
+    const [answer] = this.#search(false);
+    if (answer) return answer;
+    const { code, message, ...details } = this.#nearest;
+    throw new JsonExtractError(code, message, { text: this.#text, ...details });
   }
 
+  /** Every value that fits, in the order of the text. */
   all(): Answer<T>[] {
+    return this.#search(true);
+  }
+
+  #miss(nearness: number, code: JsonExtractErrorCode, message: string, details: JsonExtractErrorOptions = {}): void {
+    if (nearness >= this.#nearest.nearness) this.#nearest = { nearness, code, message, ...details };
+  }
+
+  #search(all: boolean): Answer<T>[] {
     const text = this.#text;
     checkText(text, this.#options.maxLength);
     const whole = this.#whole();
-    if (whole) return [whole];
-    const derived = decode.withoutTerminalCodes(text);
-    if (derived) {
-      const around = stretch(0, text.length);
-      const inside = this.#inside(derived.text).all();
-      return inside.map((one) => placed(one, around, { text, derived, source: "text", made: "encoding" }));
+    if (whole) return whole;
+    const { candidates } = new Scan(text, this.#maxDepth, this.#budget, (...miss) => this.#miss(...miss));
+    const first = candidates.find((one) => !one.thought)?.start ?? text.length;
+    for (const derived of decoded(text, first)) {
+      const isMeant = ({ start, end }: Candidate) => start < derived.inside && derived.inside <= end;
+      const answers = this.#inside(stretch(0, text.length), derived.text, "text", all, derived);
+      const made = answers.find(({ candidate }) => isMeant(candidate));
+      // Sound JSON gives way to no text that is damaged.
+      const isSound = candidates.some((one) => one.complete && one.edits.length === 0 && isMeant(one));
+      const isDamaged = !made?.candidate.complete || made.extra?.some(({ kind }) => kind !== "encoding");
+      if (made && !(isSound && isDamaged)) return answers;
     }
-    const { candidates } = this.#scan();
-    const answers = this.#fitting.all(candidates);
-    const last = answers.at(-1);
-    if (last && this.#options.partial !== false && brokenOff(candidates, text)) answers.splice(-1, 1, cut(last));
+    const last = candidates.findLast((one) => !one.thought);
+    const isCut = last?.complete === false;
+    if (isCut && !this.#isUsable(last) && !all) return [];
+    const answers = all ? this.#all(candidates) : [this.#chosen(candidates) ?? []].flat();
+    const count = candidates.length;
     return answers.map((answer, nth) => {
-      // What stands between two answers is looked at once.
-      const from = answers[nth - 1]?.candidate.end ?? 0;
-      const around = { text, from, to: answers[nth + 1]?.candidate.start ?? text.length };
-      const doubted = answer.doubted || isAnswered(text, answer.candidate);
-      return { ...answer, count: candidates.length, around, doubted };
+      const complete = answer.candidate.complete && !(isCut && nth === answers.length - 1);
+      const candidate = { ...answer.candidate, complete };
+      // What stands beside one of several that make an envelope has been looked at.
+      const isOneOf = answer.source === "envelope" && count > 1;
+      return { ...answer, candidate, count, doubted: answer.doubted || (!isOneOf && isSurrounded(text, candidate)) };
     });
   }
 
-  /** The text as it is; null when it is JSON and nothing of it fits. */
-  #whole(): Answer<T> | null | undefined {
-    const text = this.#text;
-    const whole = parseWhole(text);
-    if (whole === undefined || whole === null) return whole;
+  /** What the text is as it stands; undefined if it is not JSON. */
+  #whole(): Answer<T>[] | undefined {
+    const whole = parseWhole(this.#text);
+    if (whole === null) this.#miss(0, "empty", "the text is empty");
+    // The scan tells of what is too deep.
+    if (!whole || tooDeepFor(whole.value, this.#maxDepth)) return whole === null ? [] : undefined;
     const { value, start, end } = whole;
-    if (tooDeepFor(value, this.#maxDepth)) {
-      this.#fitting.met.maxDepth = this.#maxDepth;
-      return null;
-    }
-    const candidate = { ...stretch(start, end, value), text };
-    const inner = typeof value === "string" ? this.#inner(candidate, { text: value, source: "string" }) : undefined;
-    if (inner) return inner;
+    const candidate = { ...stretch(start, end, value), text: this.#text };
+    const inner = typeof value === "string" ? this.#inside(candidate, value, "string").slice(0, 1) : [];
+    if (inner.length > 0) return inner;
     const isAsked = isContainer(value) || this.#options.schema;
-    const answer = isAsked && this.#fitting.answer(candidate, { source: "whole" });
-    if (answer) return this.#weighed(answer);
-    return (isContainer(value) && this.#open([candidate])) || null;
-  }
-
-  /** The first answer in another text that this one may be written as. */
-  #read(readings: Iterable<Placed>): Answer<T> | undefined {
-    for (const { start, end, at, thought = false, ...reading } of readings) {
-      const answer = this.#inner({ ...stretch(start, end), thought }, reading);
-      if (answer && (at === undefined || (answer.candidate.start <= at && at < answer.candidate.end))) return answer;
-    }
-    return undefined;
-  }
-
-  #scan(): Scan {
-    const found = new Scan(this.#text, { maxDepth: this.#maxDepth, budget: this.#within.budget });
-    const { fault, stopped, tooDeep } = found;
-    Object.assign(this.#fitting.met, { fault, stopped, maxDepth: tooDeep ? this.#maxDepth : undefined });
-    return found;
-  }
-
-  #meant(candidates: Candidate[]): Answer<T> | undefined {
-    const broken = brokenOff(candidates, this.#text);
-    if (broken && !this.#fitting.usable(broken)) return undefined;
-    const chosen = this.#chosen(candidates);
-    const answer = chosen && { ...chosen, count: candidates.length };
-    return answer && broken ? cut(answer) : answer;
+    const answer = isAsked && this.#answer(candidate, { source: "whole" });
+    return [(answer ? this.#weighed(answer) : this.#open([candidate])) ?? []].flat();
   }
 
   #chosen(candidates: Candidate[]): Answer<T> | undefined {
     const { schema, prefer } = this.#options;
     const text = this.#text;
-    const made = schema || prefer ? undefined : asList(candidates, text);
-    const listed = made && this.#fitting.answer(made.list, made);
-    if (listed) return { ...listed, around: undefined };
-    const fitting = this.#fitting.all(candidates);
-    const found = { text, candidates, fitting };
-    const chosen = (prefer ? undefined : this.#fitting.together(fitting)) ?? choose(found, this.#options);
-    if (!chosen) return this.#open(candidates);
-    if (!schema) return { ...chosen, doubted: isSpokenAgainst(chosen.candidate, text) };
-    return this.#weighed(besideRivals(chosen, found));
+    const records = schema || prefer ? undefined : areRecords(candidates, text);
+    const listed = records && this.#list(candidates, records === "sure");
+    if (listed) return listed;
+    const fitting = this.#all(candidates);
+    const members = prefer ? [] : membersIn(fitting, text);
+    const chosen = (members.length > 0 && this.#list(members, false)) || choose(fitting, text, this.#options);
+    if (!chosen || !schema) return chosen ?? this.#open(candidates);
+    const doubted = isProse(chosen.candidate, text) || hasRivals(chosen, candidates, fitting, text);
+    return this.#weighed({ ...chosen, doubted: chosen.doubted || doubted });
   }
 
-  /** What fits, or what it wraps. */
+  /** Those of the candidates that fit, and neighbours that fit as a list. */
+  #all(candidates: readonly Candidate[]): Answer<T>[] {
+    const answers = new Map<Candidate, Answer<T>>();
+    for (const one of candidates) {
+      const answer = this.#isUsable(one) ? this.#answer(one) : undefined;
+      if (answer) answers.set(one, answer);
+    }
+    for (const members of this.#options.schema ? neighbours(candidates, this.#text) : []) {
+      // What fits as it stands is an answer of its own, and the last one corrects the others.
+      if (members.every((one) => answers.get(one)?.coerced.length === 0)) continue;
+      const list = this.#list(members, true);
+      // A list of one of them would lose the others.
+      const lonely = members.filter((one) => isListOfOne(answers.get(one)));
+      if (list || lonely.length > 1) for (const one of list ? members : lonely) answers.delete(one);
+      if (list) answers.set(members[0] as Candidate, list);
+    }
+    return candidates.flatMap((one) => answers.get(one) ?? []);
+  }
+
+  #isUsable({ complete, end }: Candidate): boolean {
+    const isUsable = complete || this.#options.partial !== false;
+    if (!isUsable) this.#miss(3, "syntax", "the JSON breaks off before its end", { at: end });
+    return isUsable;
+  }
+
+  #list(members: readonly Candidate[], sure: boolean): Answer<T> | undefined {
+    const [first, last] = [members[0], members.at(-1)] as [Candidate, Candidate];
+    const list = {
+      ...first,
+      end: last.end,
+      value: members.map((one) => one.value),
+      edits: members.flatMap((one) => one.edits),
+      complete: members.every((one) => one.complete),
+      text: undefined,
+    };
+    return this.#isUsable(list) ? this.#answer(list, { extra: [repairOf("list", list.start, sure)] }) : undefined;
+  }
+
+  #fit({ text, start, end, edits }: Candidate, value: unknown, path: PropertyKey[] = []) {
+    const json = text === undefined ? undefined : () => applyEdits(edits, text, start, end);
+    return fit(this.#options.schema, value, { json, path, read: readText });
+  }
+
+  #answer(candidate: Candidate, told: Partial<Answer<T>> = {}): Answer<T> | undefined {
+    for (const value of withoutCut(candidate)) {
+      const fitted = this.#fit(candidate, value);
+      if (fitted.fits)
+        return { candidate, ...fitted, source: candidate.fence === undefined ? "text" : "fence", ...told };
+      if (value !== candidate.value) continue;
+      const { issues } = fitted;
+      const words = ["the JSON has another shape", issues[0] && pathOf(issues[0]), issues[0]?.message];
+      // The fewer issues, the nearer.
+      this.#miss(5 + 1 / (1 + issues.length), "schema", words.filter(Boolean).join(": "), { issues, closest: value });
+    }
+    return undefined;
+  }
+
+  /** The answer that a part of a candidate's value is. One row of a list is not the list that was asked for. */
+  #part(candidate: Candidate, value: unknown, path: PropertyKey[]): Answer<T> | undefined {
+    const fitted = this.#fit(candidate, value, path);
+    const doubted = fitted.fits && isListOfOne(fitted);
+    if (!fitted.fits || (doubted && typeof path.at(-1) === "number")) return undefined;
+    return { candidate: { ...candidate, value, text: undefined }, ...fitted, source: "envelope", doubted };
+  }
+
+  /**
+   * A schema that asks for little fits what stands around an answer as well. Of what fits and what it wraps, the one with
+   * more of the keys that the schema asks for is taken, and neither is sure.
+   */
   #weighed(answer: Answer<T>): Answer<T> {
     const { schema } = this.#options;
-    return schema ? weighed(answer, schema, () => this.#open([answer.candidate], true)) : answer;
+    const { value } = answer.candidate;
+    if (!schema || !isObject(value) || isEmpty(value)) return answer;
+    const asked = askedKeys(schema, value);
+    const lost = Object.keys(value).filter((key) => !isObject(answer.value) || !Object.hasOwn(answer.value, key));
+    const isUnused = asked.size === 0 && lost.length === Object.keys(value).length;
+    const inner = wraps(value, asked) ? this.#open([answer.candidate], true) : undefined;
+    const found = inner?.candidate.value;
+    const count = isObject(found) ? askedKeys(schema, found).size : 0;
+    if (inner && (count > asked.size || isUnused)) return { ...inner, doubted: true };
+    const isDoubtful = (count > 0 && lost.length > 0) || (isUnused && answer.coerced.length === 0);
+    return isDoubtful ? { ...answer, doubted: true } : answer;
   }
 
-  /** Nothing fits: look into what was found, as an envelope; `alike`: also for what looks like what is around it. */
+  /** Looks into what was found, as an envelope; `alike`: also for what looks like what is around it. */
   #open(outer: Candidate[], alike = false): Answer<T> | undefined {
     const [first, last] = [outer[0], outer.at(-1)];
-    if (!first || !last || !this.#options.schema || this.#within.level >= MAX_LEVELS) return undefined;
-    const text = this.#text;
+    if (!first || !last || !this.#options.schema || this.#level >= MAX_LEVELS) return undefined;
     const all = { ...stretch(first.start, last.end), complete: outer.every((one) => one.complete) };
-    const onlyThoughts = outer.every((one) => one.thought);
-    const values = outer.map(({ value, thought }) => (thought && !onlyThoughts ? undefined : value));
     const answerIn = ({ value, path: [at, ...path] }: Part) => {
       const candidate = outer[at as number] ?? all;
-      if (typeof value === "string") return this.#inner(candidate, { text: value, source: "envelope" });
-      const answer = this.#fitting.part(candidate, value, path);
+      if (typeof value === "string") return this.#inside(candidate, value, "envelope")[0];
+      const answer = this.#part(candidate, value, path);
       return answer && !alike ? this.#weighed(answer) : answer;
     };
-    const answer = opened(values, answerIn, alike);
-    // What stands beside one of several has been looked at.
-    return answer && { ...answer, around: outer.length > 1 ? undefined : { text, from: 0, to: text.length } };
+    const values = outer.map(({ value }) => value);
+    return opened(values, answerIn, alike);
   }
 
-  /** The answer in another text, which stands in this one or was made from a part of it. */
-  #inner(around: Candidate, reading: Reading): Answer<T> | undefined {
-    const { level, budget } = this.#within;
-    const { text } = reading;
-    if (level >= MAX_LEVELS || text.length > this.#text.length * 2 || budget.left <= 0) return undefined;
+  /** The answers in another text, which is searched in the place of this one or of a part of it. */
+  #inside(around: Candidate, text: string, source: Answer<T>["source"], all = false, derived?: Derived): Answer<T>[] {
+    const budget = this.#budget;
+    if (this.#level >= MAX_LEVELS || budget.left <= 0) return [];
     budget.left -= text.length;
-    const search = this.#inside(text);
-    const answer = search.best();
-    if (!answer) this.#fitting.metIn(search.#fitting, around.end);
-    return answer && placed(answer, around, reading);
-  }
-
-  #inside(text: string): Search<T> {
-    return new Search(text, this.#options, { ...this.#within, level: this.#within.level + 1 });
-  }
-
-  error(): JsonExtractError {
-    return this.#fitting.error();
+    const search = new Search(text, this.#options, this.#level + 1, budget);
+    const answers = search.#search(all);
+    const { nearness, code, message, at, ...details } = search.#nearest;
+    if (answers.length === 0 && nearness > 0)
+      this.#miss(nearness, code, message, { ...details, at: at === undefined ? at : around.end });
+    return answers.map((answer) => placed(answer, around, source, derived));
   }
 }
 
-/** An answer in another text, where it stands in this one. */
-function placed<T>(answer: Answer<T>, around: Candidate, { derived, made, sure = true, ...as }: Reading): Answer<T> {
-  const { value, range, repairs, complete, candidates: count, source } = report(answer);
-  const origin = (at: number) => around.start + (derived?.origin(at) ?? 0);
-  const [start, end] = derived ? [origin(range[0]), origin(range[1])] : [around.start, around.end];
-  const extra = repairs.map((repair) => ({ ...repair, at: origin(repair.at) }));
-  if (made && derived?.touched(...range) !== false) extra.unshift(repairOf(made, start, sure));
-  const read = { text: undefined, value: answer.candidate.value, complete: complete && around.complete };
-  const isThought = answer.candidate.thought || answer.isThought === true;
-  const told = { extra, count, isThought, source: derived && source !== "whole" ? source : as.source };
-  return answerOf({ ...around, start, end, ...read }, { value, coerced: [] }, told);
+function placed<T>(answer: Answer<T>, around: Candidate, source: Answer<T>["source"], derived?: Derived): Answer<T> {
+  const told = report(answer);
+  const [from, to] = told.range;
+  const origin = (at: number) => derived?.places[at] ?? around.start;
+  const [start, end] = derived ? [origin(from), origin(to)] : [around.start, around.end];
+  const repairs = told.repairs.map((repair) => ({ ...repair, at: origin(repair.at) }));
+  const extra = repairs.filter(({ kind }) => kind !== "surroundings");
+  const doubted = extra.length < repairs.length;
+  if (derived && end - start !== to - from) extra.unshift(repairOf("encoding", start, true));
+  const { thought, value } = answer.candidate;
+  const complete = told.complete && around.complete;
+  return {
+    candidate: { ...around, start, end, value, complete, thought: around.thought || thought, text: undefined },
+    value: told.value,
+    coerced: [],
+    extra,
+    count: told.candidates,
+    doubted,
+    source: derived && told.source !== "whole" ? told.source : source,
+  };
 }
 
-/** What a text may be written as, other than as it stands: another text is searched in its place. */
-interface Reading {
-  text: string;
-  source: "text" | "string" | "envelope";
-  made?: "encoding" | "envelope";
-  /** Whether nothing else may have been meant. Default: true. */
-  sure?: boolean;
-  /** How it was made, if places in it are known. */
-  derived?: decode.Derived;
+/** So many brackets that the text breaks off in are looked at. */
+const MAX_CUT = 8;
+
+/** The value; of one that breaks off also without the member in which it does: that of the innermost bracket first. */
+function* withoutCut({ complete, edits, value }: Candidate): Generator<unknown> {
+  yield value;
+  const closers = complete ? "" : edits.findLast(({ kind }) => kind === "unclosed")?.by.replace('"', "");
+  const open = Math.min(MAX_CUT, closers?.length ?? 0);
+  const path: PropertyKey[] = [];
+  for (let at = value; path.length < open && isContainer(at) && !isEmpty(at); at = valueAt(at, path.slice(-1)))
+    path.push(Array.isArray(at) ? at.length - 1 : (Object.keys(at).at(-1) as string));
+  for (; path.length > 0; path.pop()) yield copyWith(value, [{ path, by: ABSENT }]);
 }
 
-/** A reading, and the part of the text that it is made from. */
-interface Placed extends Reading {
-  start: number;
-  end: number;
-  thought?: boolean;
-  /** A place that the answer must stand around. */
-  at?: number;
-}
-
-function* encoded(derived: decode.Derived | undefined, start: number, end: number): Generator<Placed> {
-  if (derived) yield { text: derived.text, start, end, derived, source: "text", made: "encoding" };
-}
-
-/** What shows in a text before it is searched: marks before its lines, pieces of a stream, codes of a terminal. */
-function* readingsOf(text: string): Generator<Placed> {
-  const end = text.length;
-  for (const plain of decode.withoutMarks(text)) yield* encoded(plain, 0, end);
-  const stream = textOfStream(text);
-  if (stream) yield { ...stream, start: 0, end, source: "envelope", made: "envelope" };
-  yield* encoded(decode.withoutTerminalCodes(text), 0, end);
-}
-
-/** What shows when its values are known: backslashes and entities before all of them, or a literal around them. */
-function* readingsBeside(text: string, { candidates, escaped, markdown }: Scan): Generator<Placed> {
-  const end = text.length;
-  const isFirst = (place = -1) => place >= 0 && candidates.every(({ start }) => start > place);
-  if (markdown !== undefined)
-    for (const plain of encoded(decode.withoutMarkdownEscapes(text), 0, end)) yield { ...plain, at: markdown };
-  if (escaped !== undefined && isFirst(escaped))
-    yield* encoded(decode.withoutBackslashes(text.slice(escaped)), escaped, end);
-  const literal = decode.jsonInLiteral(text);
-  // Beside it may stand `{}`.
-  if (
-    literal &&
-    candidates.every(({ start, end }) => end - start === 2 || (end > literal.start && start < literal.end))
-  )
-    yield { ...literal, source: "string", made: "encoding", thought: candidates.some((one) => one.thought) };
-  if (candidates.length === 0 || isFirst(decode.entityStart(text)))
-    yield* encoded(decode.withoutEntities(text), 0, end);
-}
-
-/** A line of server-sent events, or of the data stream protocol of the AI SDK (`0:"…"`), and what it holds. */
-const LINE = /^(?:0:("(?:[^"\\]|\\.)*")\s*|data: ?(.*?)\r?|(?:(?:event|id|retry)?:|[a-z\d]:).*|\s*)$/s;
-const ERROR = /^(?:3:"|event: ?error\b)/;
-
-/** The text whose pieces stand on the lines of a stream, and whether no line tells of an error. */
-function textOfStream(text: string): { text: string; sure: boolean } | undefined {
-  let joined = "";
-  let sure = true;
-  for (const [line] of text.matchAll(/[^\n]+/g)) {
-    const [all, words, data = ""] = LINE.exec(line) ?? [];
-    // A whole object is an event of its own.
-    if (all === undefined || (joined === "" && data !== "" && parseContainer(data) !== undefined)) return undefined;
-    sure &&= !ERROR.test(line);
-    joined += words === undefined ? data.replace(/^\[DONE\]$/, "") : String(parseContainer(`[${words}]`) ?? "");
-  }
-  return joined === "" ? undefined : { text: joined, sure };
+/** JSON in a string, repaired if need be. */
+function readText(text: string): { value: unknown; sure: boolean } | undefined {
+  const read = rewrite(new Source(text), 0, { maxDepth: MAX_DEPTH });
+  if (read.failed || !read.complete || text.slice(read.end).trim() !== "") return undefined;
+  const value = parseContainer(read.json);
+  return value === undefined ? undefined : { value, sure: read.edits.every((edit) => edit.sure) };
 }

@@ -3,219 +3,268 @@
  * it costs. JSON's own ways cost nothing and stand alone; where there are several, they are all tried for a while, and
  * the cheapest one is taken. A new repair is a new row.
  */
-import * as a from "./acts.js";
-import { readBare, readName } from "./bare.js";
+import { OPEN_OBJECT } from "../decode/signs.js";
 import type { RepairKind } from "./edits.js";
-import * as r from "./reading.js";
-import { AFTER_ITEM, AFTER_MEMBER, COLON, FIRST_ITEM, FIRST_KEY, ITEM, KEY, LIST, OBJECT, VALUE } from "./reading.js";
+import { readBare, readName, tookJson } from "./plain.js";
+import * as s from "./reading.js";
 import { startString } from "./strings.js";
 import * as t from "./tokens.js";
 
-type Way = r.Way;
-type When = (reading: r.Reading) => boolean | undefined;
-
-const KEYS = [FIRST_KEY, KEY];
-const ITEMS = [FIRST_ITEM, ITEM];
-const AFTER = [AFTER_MEMBER, AFTER_ITEM];
-const CLOSERS = [t.CURLY, t.SQUARE, t.PAREN];
-const OPENERS = [t.BRACE, t.BRACKET];
-
-/** The quote stands right behind another one. */
-const doubled: When = (one) => one.last === one.pos && one.isQuote(one.pos) && one.isQuote(one.pos - 1);
-const begun: When = (one) => !one.untouched;
-
-const way = (act: Way["act"], kind: RepairKind | undefined, cost: number, when?: When, more?: Partial<Way>): Way => ({
-  act,
-  cost,
-  ...(kind && { kind }),
-  ...(when && { when }),
+const way = (act: s.Way["act"], kind: RepairKind | undefined, cost: number, more?: Partial<s.Way>): s.Way => ({
+  ...{ act, kind, cost },
   ...more,
 });
-const only = (act: Way["act"]) => way(act, undefined, 0);
-const drop = (kind: RepairKind, cost: number) => way(a.put, kind, cost, undefined, { takes: 1 });
-const cut = (kind: RepairKind, cost: number) => way(a.put, kind, cost, undefined, { takes: a.MARK, sure: false });
-const insert = (by: string, to: number, kind: RepairKind, cost: number, when?: When) =>
-  way(a.put, kind, cost, when, { by, to });
-const swap = (by: string, to: number, cost: number, more?: Partial<Way>) =>
-  way(a.put, "separator", cost, undefined, { by, to, takes: 1, ...more });
-const object = (cost: number, when?: When, by = "{") =>
-  way(a.put, "missing-opener", cost, when, { by, to: r.OPEN + OBJECT });
-const instead = (by: "{" | "[", cost: number) =>
-  way(a.put, "wrong-opener", cost, undefined, { by, to: r.OPEN + (by === "{" ? OBJECT : LIST), takes: 1 });
-const asItIs = (to: number, cost: number) => way(a.asItIs, undefined, cost, undefined, { to });
-/** The next member belongs to the bracket around the innermost one, if that is one for such members. */
-const leave = (to: number, cost: number) =>
-  way(a.leave, "missing-closer", cost, ({ top }) => top?.up && (top.up.kind === OBJECT) === (to === KEY), { to });
-const reopen = (cost: number, when: When = (one) => one.closedBy(93)) => way(a.reopen, "extra-closer", cost, when);
-const wrap = (cost: number) => way(a.wrap, "missing-opener", cost, (one) => one.hasValue);
-const unwrap = (cost: number, when?: When) => way(a.unwrap, "extra-opener", cost, when);
-const retype = (cost: number, when: When) => way(a.retype, "wrong-opener", cost, when);
-const refuse = way(a.refuse, undefined, 7, (one) => one.untouched);
-const words = (cost: number) => way(a.dropWords, "comment", cost);
-const join = (takes: number, cost: number, when?: When) => way(a.join, "concatenation", cost, when, { takes });
-const asCloser = way(a.close, "wrong-closer", 5, undefined, { doubt: doubled });
-const stop = only(a.stop);
-const noValue = insert("null", AFTER_MEMBER, "missing-value", 4);
-const noPair = { ...insert(":null", AFTER_MEMBER, "missing-value", 5, begun), sure: false };
-const noColon = insert(":", VALUE, "missing-colon", 3);
-const noComma = insert(",", ITEM, "missing-comma", 3);
+const asItIs = (act: s.Way["act"], cost = 0) => way(act, undefined, cost);
+const drop = (kind: RepairKind, cost: number, doubt: s.When = () => false) => way(put, kind, cost, { takes: 1, doubt });
+const insert = (by: string, kind: RepairKind, cost: number, more?: Partial<s.Way>) =>
+  way(put, kind, cost, { by, ...more });
+const always = () => true;
 
-/** Nothing but a key has been read behind the bracket. */
-const firstKey: When = (one) => !one.hasValue && "{[".includes(one.text[one.top?.at ?? -1] ?? " ");
-const firstInner: When = (one) => firstKey(one) && begun(one);
-/** The closing bracket is one of the innermost. */
-const fits: When = ({ top, closerKind }) => top?.kind === closerKind || top?.also === closerKind;
-/** It is, and cannot be one too many: its members have lines of their own, or nothing is left behind the outermost. */
-const closesOnly: When = (one) =>
-  fits(one) && (one.top?.up ? one.lineEnds || one.top.column < 0 : t.leftover(one, one.pos + 1) === 0);
-/** The bracket is not doubled: an opening one may be missing before the value as well. */
-const besideValue: When = ({ state, text, pos, last }) =>
-  state === AFTER_MEMBER && ![last - 1, pos - 1, pos + 1].some((at) => text[at] === text[pos]);
-/** A square bracket closes behind the value of a member, which stands on the line below its key. */
-const closesList: When = (one) =>
-  one.state === AFTER_MEMBER &&
-  one.closerKind === LIST &&
-  !fits(one) &&
-  /[:\s]\n\s*$/.test(one.text.slice(Math.max(0, one.valueAt - 40), one.valueAt));
-const repeats: When = (one) => t.hasKey(one.text, one.valueAt, one.last, one.pos);
-const isNew: When = (one) => one.closedBy(125) && !repeats(one);
-const comesAgain: When = (one) => isNew(one) && t.hasKey(one.text, one.pos + 2, one.limit, one.pos);
+/** By how much a way must be the cheapest to be sure, if it does more than leave out a sign. */
+const MARGIN = 2;
+
+/** The way's edit. */
+function edit(r: s.Reading, way: s.Way, at: number, end: number, by: string): undefined {
+  const close = r.margin < MARGIN && /^(?:missing|wrong)-/.test(way.kind ?? "");
+  r.edit(at, end, by, way.kind, !close && !way.doubt?.(r));
+}
+
+/** `by` stands before the token, or takes its place: it opens an object, or is what the state awaits. */
+function put(r: s.Reading, way: s.Way): undefined {
+  const { by = "", takes = 0 } = way;
+  edit(r, way, r.pos, r.pos + takes, by);
+  r.pos += takes;
+  if (by === "{") r.push(s.OBJECT);
+  else if (by === ",") r.goOn(-1);
+  else if (by === ":") r.state = s.VALUE;
+  else if (by !== "") r.ended(r.pos);
+}
+const object = insert("{", "missing-opener", 4);
+const noValue = insert("null", "missing-value", 4);
+const noPair = insert(":null", "missing-value", 5, { doubt: always, when: (r) => !r.untouched });
+const noColon = insert(":", "missing-colon", 3);
+const asColon = insert(":", "separator", 5, { takes: 1, doubt: (r) => r.untouched && r.text[r.pos] === "," });
 /** `12 345`: two numbers, or one that is grouped. */
-const groups: When = (one) => /^\d{3}(?![\d.eE])/.test(one.text.slice(one.pos, one.pos + 4));
-const quotesAround: When = (one) =>
-  one.isQuote(one.last - 1) && one.isQuote(t.skipBlanks(one.text, one.pos + 1, one.limit));
-/** Strings that follow each other line by line, as Python and C join them. */
-const partOnNextLine: When = (one) => one.lineEnds && t.shortStringEnd(one.text, one.pos, one.limit, PART_LENGTH) >= 0;
+const noComma = insert(",", "missing-comma", 3, {
+  doubt: ({ text, pos }) => /^\d{3}(?![\d.eE])/.test(text.slice(pos, pos + 4)),
+});
+/** `"zip": 1937",`: behind a number it may be the one that is left of two. */
+const extraQuote = drop("extra-quote", 4, ({ text, last }) => /\d/.test(text[last - 1] ?? ""));
+/** Behind a string in a list, that may be a key. */
+const extraColon = drop("extra-colon", 2, (r) => r.state === s.AFTER_ITEM && r.isQuote(r.last - 1));
+/** If it is not doubled, an opening one may be missing before the value as well. */
+const extraCloser = drop(
+  "extra-closer",
+  4,
+  ({ state, text, pos, last }) =>
+    state === s.AFTER_MEMBER && ![last - 1, pos - 1, pos + 1].some((at) => text[at] === text[pos]),
+);
 
-/** A longer string is not joined with the one before it. */
-const PART_LENGTH = 400;
+const refuse = (r: s.Reading) => r.fail("not-json", 0);
+const refuseAtOnce: s.Way = { ...asItIs(refuse, 7), when: (r) => r.untouched };
+const stop = asItIs((r) => r.stop());
 
-type Row = readonly [states: readonly number[], tokens: readonly number[], ...ways: Way[]];
+/** The token closes the innermost bracket. */
+function close(r: s.Reading, way: s.Way): undefined {
+  r.dropComma();
+  const closer = r.closers(1);
+  const told: s.Way = r.top?.kind === s.TUPLE ? way : { ...way, kind: "wrong-closer" };
+  if (r.text[r.pos] !== closer) edit(r, told, r.pos, r.pos + 1, closer);
+  r.pos++;
+  r.pop();
+  if (r.state === s.DONE) r.cost += t.leftover(r, r.pos);
+}
+const fits: s.When = (r) => r.inner === 0;
+/** It cannot be one too many: the members have lines of their own, or nothing is left behind the outermost. */
+const closesOnly: s.When = (r) =>
+  fits(r) && (r.top?.up ? r.lineEnds || r.top.at < 0 || r.top.at >= r.lineStart : t.leftover(r, r.pos + 1) === 0);
 
+/** The innermost bracket ends behind its last member, and so do those up to the one that the token closes. */
+const leave = way(leaveInner, "missing-closer", 4, {
+  doubt: always,
+  when: (r) => (t.isClosingSign(r.sign()) ? r.inner > 0 : r.depth > 1),
+});
+function leaveInner(r: s.Reading, way: s.Way): undefined {
+  const { comma, last } = r;
+  const levels = Math.max(1, r.inner);
+  edit(r, way, last, last, r.closers(levels));
+  for (let level = levels; level > 0; level--) r.pop();
+  r.last = last;
+  r.goOn(comma);
+}
+
+/** What was read stands in a bracket of the other kind, which goes on: it closes too early, or its opening one is missing. */
+function goOnIn(r: s.Reading, way: s.Way): undefined {
+  const { last, valueAt, comma } = r;
+  if (way.by) edit(r, way, valueAt, valueAt, way.by);
+  else edit(r, way, last - 1, last, "");
+  r.push(otherKind(r));
+  r.goOn(comma);
+}
+const otherKind = ({ top }: s.Reading) => (top?.kind === s.OBJECT ? s.LIST : s.OBJECT);
+const reopen = way(goOnIn, "extra-closer", 4, {
+  when: (r) => r.valueAt >= 0 && r.text[r.last - 1] === s.CLOSERS[otherKind(r)],
+});
+const wrap = way(goOnIn, "missing-opener", 5, { by: "[", when: (r) => r.hasValue });
+
+/** The innermost opening bracket was meant as one of the other kind, or what it holds stands in the one around it. */
+function reframe(r: s.Reading, way: s.Way): undefined {
+  const { top, state } = r as { top: s.Frame; state: number };
+  const kind = otherKind(r);
+  const stays = way.kind === "wrong-opener";
+  edit(r, way, top.at, top.at + 1, stays ? "{[".charAt(kind) : "");
+  r.top = top.up;
+  if (stays) r.push(kind, top.at);
+  else r.awaitValue();
+  if (state === s.COLON) r.ended(top.at + 1);
+}
+/** Nothing but a key has been read behind the bracket, which stands in the text. */
+const isFirst: s.When = ({ top, hasValue }) => !hasValue && top !== undefined && top.at >= 0;
+const unwrap = way(reframe, "extra-opener", 4, { when: (r) => isFirst(r) && r.depth > 1 });
+const retype = way(reframe, "wrong-opener", 4, {
+  doubt: always,
+  when: (r) => isFirst(r) && !(r.untouched && r.state === s.COLON),
+});
+
+/** `"a" + "b"`, and strings that follow each other line by line, as Python and C join them: the quotes between them go. */
+const joined = way(join, "concatenation", 2, {
+  when: (r) => (r.lineEnds || r.text[r.pos] === "+") && r.isQuote(r.last - 1) && r.isQuote(behindPlus(r)),
+});
+function join(r: s.Reading, way: s.Way): undefined {
+  const { log, last } = r;
+  const next = behindPlus(r);
+  const edited = log?.at(-1)?.end === last ? log.pop() : undefined;
+  if (edited) r.edit(edited.at, last, edited.by.slice(0, -1), edited.kind, edited.sure);
+  r.edit(edited ? last : last - 1, next + 1, "", way.kind);
+  r.pos = next;
+  r.awaitValue();
+  startString(r, true);
+}
+const behindPlus = ({ text, pos, limit }: s.Reading) => (text[pos] === "+" ? t.skipBlanks(text, pos + 1, limit) : pos);
+
+/** A bracket that opens; a round one is that of a tuple, or the start of words. */
+function openBracket(r: s.Reading): undefined {
+  const { pos, text } = r;
+  if (pos > r.start && tookJson(r)) return;
+  const kind = r.sign() - OPEN_OBJECT;
+  if (kind === s.TUPLE && /^\([^()\n]{0,80}\)\s{0,8}=>/.test(text.slice(pos, pos + 100))) return r.fail("not-json");
+  if (kind === s.TUPLE && !/[\d"'([{\s)]/.test(text[pos + 1] ?? "")) return readBare(r);
+  const json = kind === s.OBJECT ? "{" : "[";
+  if (text[pos] !== json) r.edit(pos, pos + 1, json, kind === s.TUPLE ? "quotes" : "wrong-opener");
+  r.pos++;
+  r.last = r.pos;
+  r.push(kind, pos);
+}
+
+/** Between two members. */
+function takeComma(r: s.Reading): undefined {
+  const { pos, text, limit } = r;
+  const c = text[pos];
+  // `{ color: red; }`, `{ name: string; age: number }`: code.
+  if (c === ";" && r.bareKeys) return r.fail("not-json");
+  const next = t.skipBlanks(text, pos + 1, limit);
+  const goes = c !== "," && (next >= limit || t.isClosingSign(r.sign(next)));
+  if (c !== ",") r.edit(pos, pos + 1, goes ? "" : ",", "separator");
+  r.pos++;
+  r.goOn(goes ? -1 : pos);
+}
+
+/** Between a key and its value. */
+function takeColon(r: s.Reading): undefined {
+  const { pos, text } = r;
+  r.pos = t.colonEnd(text, pos);
+  if (text.slice(pos, r.pos) !== ":") r.edit(pos, r.pos, ":", "separator");
+  r.state = s.VALUE;
+}
+
+/** `["key"] =` */
+function bracketedKey(r: s.Reading): undefined {
+  const { text, pos } = r;
+  r.keyAt = pos;
+  r.pos = t.sticky(t.BRACKETED_KEY, text, pos);
+  const quoted = text.slice(pos + 1, r.pos - 1).trim();
+  r.edit(pos, r.pos, JSON.stringify(quoted.slice(1, -1)), "unquoted");
+  r.state = s.COLON;
+}
+
+/** Words between members. */
+const WORDS = /[\p{L}\p{N}\s_$.-]{1,120}/uy;
+function dropWords(r: s.Reading, way: s.Way): undefined {
+  const end = t.sticky(WORDS, r.text, r.pos);
+  r.edit(r.pos, end, "", way.kind, false);
+  r.pos = end;
+}
+
+const KEYS = [s.FIRST_KEY, s.KEY];
+const ITEMS = [s.FIRST_ITEM, s.ITEM];
+const AFTER = [s.AFTER_MEMBER, s.AFTER_ITEM];
+const CLOSERS = "}])";
+const OPENERS = "{[";
+
+type Row = readonly [states: readonly number[], tokens: string, ...ways: s.Way[]];
+
+/** Where there is none for what stands there, the text goes on as something else. */
 export const ROWS: readonly Row[] = [
   // Texts and words
-  [KEYS, [t.KEY_TEXT], only(startString)],
-  [KEYS, [t.NAME], only(readName)],
-  [[FIRST_KEY], [t.WORD], only(readName)],
-  [[KEY], [t.WORD], only(readName), words(7)],
-  [[FIRST_KEY, VALUE, ...ITEMS], [t.TEXT], only(startString)],
-  [[VALUE, ...ITEMS], [t.WORD, t.LITERAL, t.ODD, t.PLUS], only(readBare)],
-  [[KEY], [t.TEXT], asItIs(KEY, 1), reopen(4), wrap(5)],
-  [[FIRST_KEY], [t.LITERAL], unwrap(4), way(a.refuse, undefined, 7)],
-  [[KEY], [t.LITERAL], reopen(4), wrap(5), words(7), stop],
-  [[VALUE], [t.KEY_TEXT], asItIs(VALUE, 3), object(5)],
-  [[FIRST_ITEM], [t.KEY_TEXT, t.NAME], retype(4, firstKey), object(4), asItIs(ITEM, 5)],
-  [
-    [ITEM],
-    [t.KEY_TEXT],
-    leave(KEY, 4),
-    reopen(2, comesAgain),
-    reopen(5, isNew),
-    object(2, repeats),
-    object(4),
-    asItIs(ITEM, 5),
-  ],
-  [[ITEM], [t.NAME], object(4, (one) => one.bareKeys), asItIs(ITEM, 2)],
+  [KEYS, t.KEY_TEXT, asItIs(startString)],
+  [KEYS, t.NAME, asItIs(readName)],
+  [KEYS, t.WORD, asItIs(readName, 1), way(dropWords, "comment", 10)],
+  [[s.FIRST_KEY, s.VALUE, ...ITEMS], t.TEXT, asItIs(startString)],
+  [[s.VALUE, ...ITEMS], t.WORD + t.LITERAL + t.ODD, asItIs(readBare)],
+  [[s.KEY], t.TEXT, asItIs(startString, 1), reopen, wrap],
+  [[s.FIRST_KEY], t.LITERAL, unwrap, asItIs(refuse, 7)],
+  [[s.KEY], t.LITERAL, reopen, wrap],
+  [[s.VALUE], t.KEY_TEXT, asItIs(startString, 2), object],
+  [ITEMS, t.KEY_TEXT, retype, leave, { ...reopen, cost: 5 }, object],
+  [ITEMS, t.NAME, object, asItIs(readBare, 2)],
   // Commas
-  [AFTER, [t.COMMA], only(a.takeComma)],
-  [[AFTER_MEMBER], [t.KEY_TEXT, t.NAME], insert(",", KEY, "missing-comma", 3)],
-  [
-    [AFTER_MEMBER],
-    [t.TEXT],
-    join(0, 2, partOnNextLine),
-    drop("extra-quote", 4),
-    insert(",", KEY, "missing-comma", 3),
-    asCloser,
-    stop,
-  ],
-  [[AFTER_ITEM], [t.LITERAL], { ...noComma, doubt: groups }],
-  [[AFTER_ITEM], [...OPENERS, t.ROUND], noComma],
-  [[AFTER_ITEM], [t.TEXT], noComma, drop("extra-quote", 4), swap(",", ITEM, 5), asCloser],
-  [[AFTER_ITEM], [t.KEY_TEXT], leave(KEY, 4), { ...object(6, undefined, ",{"), sure: false }, { ...noComma, cost: 6 }],
-  [[...KEYS, ...ITEMS], [t.COMMA], drop("extra-comma", 3)],
-  [[VALUE], [t.COMMA], noValue, drop("extra-comma", 4), instead("{", 6), instead("[", 6)],
-  [
-    [COLON],
-    [t.COMMA],
-    retype(4, firstInner),
-    noPair,
-    swap(":", VALUE, 5, { doubt: (one) => one.untouched }),
-    drop("extra-comma", 5),
-    unwrap(4, firstKey),
-    refuse,
-  ],
+  [AFTER, ",", asItIs(takeComma)],
+  [[s.AFTER_MEMBER], t.KEY_TEXT + t.NAME, noComma],
+  [[s.AFTER_MEMBER], t.TEXT, joined, extraQuote, noComma],
+  [[s.AFTER_ITEM], `${t.LITERAL}${OPENERS}(`, noComma],
+  [[s.AFTER_ITEM], t.TEXT + t.KEY_TEXT, noComma, extraQuote],
+  [[...KEYS, ...ITEMS], ",", drop("extra-comma", 3)],
+  [[s.VALUE], ",", noValue, drop("extra-comma", 4)],
   // Colons
-  [[COLON], [t.COLON_SIGN], only(a.takeColon)],
-  [[COLON], [t.LITERAL], noColon],
-  [[COLON], OPENERS, noColon, drop("extra-opener", 4), swap(":", VALUE, 5)],
-  [[COLON], [t.TEXT], noColon, drop("extra-quote", 3), swap(":", VALUE, 5)],
-  [[COLON], [t.WORD], { ...noColon, cost: 5 }, stop, refuse],
-  [[COLON], [t.KEY_TEXT, t.NAME], insert(":null,", KEY, "missing-value", 5), { ...noColon, cost: 4 }],
-  [[...KEYS, ...ITEMS], [t.COLON_SIGN], drop("extra-colon", 3)],
-  [[VALUE], [t.COLON_SIGN], drop("extra-colon", 3), instead("{", 6), instead("[", 6)],
-  [[AFTER_ITEM], [t.COLON_SIGN], swap(",", ITEM, 5), drop("extra-colon", 4), asCloser],
-  [[AFTER_MEMBER], [t.COLON_SIGN], swap(",", KEY, 4), drop("extra-colon", 4), asCloser],
+  [[s.COLON], ":", asItIs(takeColon)],
+  [[s.COLON], t.LITERAL, noColon],
+  [[s.COLON], OPENERS, noColon, drop("extra-opener", 4), asColon],
+  [[s.COLON], t.TEXT, noColon, drop("extra-quote", 3)],
+  [[s.COLON], `,${CLOSERS}`, retype, unwrap, noPair, asColon, refuseAtOnce],
+  [[s.COLON], t.ODD, { ...refuseAtOnce, cost: 4 }],
+  [[...KEYS, s.VALUE, ...ITEMS, ...AFTER], ":", extraColon],
   // Brackets that close
   [
     [...KEYS, ...ITEMS, ...AFTER],
     CLOSERS,
-    way(a.close, undefined, 0, closesOnly, { sure: true }),
-    way(a.close, undefined, 0, (one) => fits(one) && one.depth === 1),
-    way(a.close, undefined, 2, fits),
-    way(a.close, "wrong-closer", 4, (one) => !fits(one)),
-    way(a.close, "missing-closer", 4, (one) => !fits(one) && one.outer(one.closerKind) !== undefined),
-    { ...drop("extra-closer", 4), doubt: besideValue },
-    way(a.wrap, "missing-opener", 3, closesList),
+    way(close, undefined, 0, { when: closesOnly }),
+    way(close, undefined, 1, { when: fits }),
+    // `{]`: either of the two may be the wrong one.
+    way(close, "wrong-closer", 4, { when: (r) => !fits(r), doubt: (r) => !r.hasValue }),
+    leave,
+    extraCloser,
   ],
-  [[VALUE], CLOSERS, noValue, drop("extra-closer", 4), object(5), instead("{", 6), instead("[", 6)],
-  [
-    [COLON],
-    CLOSERS,
-    retype(4, firstInner),
-    unwrap(4, firstKey),
-    noPair,
-    swap(":", VALUE, 5),
-    drop("extra-closer", 4),
-    refuse,
-  ],
+  [[s.VALUE], CLOSERS, noValue, drop("extra-closer", 4)],
   // Brackets that open
-  [[r.START, VALUE, ...ITEMS], [...OPENERS, t.ROUND], only(a.openBracket)],
-  [[FIRST_KEY], OPENERS, drop("extra-opener", 4), unwrap(4)],
-  [[KEY], OPENERS, leave(ITEM, 4), reopen(4), wrap(5), drop("extra-opener", 4)],
-  [[AFTER_MEMBER], OPENERS, leave(ITEM, 4), swap(",", KEY, 5), drop("extra-opener", 4), asCloser],
-  // Marks and odd signs
-  [KEYS, [t.BRACKETED], only(a.bracketedKey)],
-  [[...KEYS, COLON, ...AFTER, ...ITEMS], [t.REMARK], cut("comment", 2)],
-  [[...KEYS, ...ITEMS], [t.BULLET], cut("comment", 0)],
-  [[...KEYS, COLON, ...AFTER, ...ITEMS], [t.ELLIPSIS], cut("ellipsis", 0)],
-  [[VALUE], [t.ELLIPSIS], { ...cut("ellipsis", 0), by: "null", to: AFTER_MEMBER }],
-  [[FIRST_KEY, COLON, VALUE, ...ITEMS, ...AFTER], [t.BACKSLASH], only(a.failAtBackslash)],
-  [[KEY], [t.BACKSLASH], { ...drop("escape", 2), sure: false }, only(a.failAtBackslash)],
-  [AFTER, [t.PLUS], join(1, 0, quotesAround), drop("separator", 4), stop],
-  [KEYS, [t.ODD, t.PLUS], drop("separator", 4), stop],
-  [AFTER, [t.ODD], drop("separator", 4), stop],
-  [
-    [COLON],
-    [t.ODD, t.PLUS],
-    swap(":", VALUE, 5, { sure: false }),
-    { ...drop("separator", 4), sure: false },
-    { ...refuse, cost: 4 },
-  ],
-  // Words behind a value
-  [AFTER, [t.WORD], words(4), stop],
-  [[AFTER_MEMBER], [t.LITERAL], words(4), stop],
+  [[s.START, s.VALUE, ...ITEMS], `${OPENERS}(`, asItIs(openBracket)],
+  [[s.FIRST_KEY], OPENERS, drop("extra-opener", 4)],
+  [[s.KEY], OPENERS, leave, reopen, wrap, drop("extra-opener", 4)],
+  [[s.AFTER_MEMBER], OPENERS, drop("extra-opener", 4), way(close, "wrong-closer", 5)],
+  // Odd signs
+  [KEYS, t.BRACKETED, asItIs(bracketedKey)],
+  [[s.FIRST_KEY, s.VALUE, ...ITEMS], "\\", asItIs(refuse)],
+  [[s.KEY], "\\", drop("escape", 2, always)],
+  [KEYS, t.ODD, drop("separator", 4)],
+  [AFTER, t.ODD, joined, drop("separator", 4)],
 ];
 
-const TABLE: (readonly Way[])[] = new Array(r.FAILED * t.TOKENS).fill([stop]);
+const TABLE = Array.from({ length: s.STRING }, () => new Map<string, readonly s.Way[]>());
 for (const [states, tokens, ...ways] of ROWS)
-  for (const state of states) for (const token of tokens) TABLE[state * t.TOKENS + token] = ways;
+  for (const state of states) for (const token of tokens) TABLE[state]?.set(token, ways);
 
-/** What the token may mean where the reading stands. */
-export function waysOf(reading: r.Reading, token: number): readonly Way[] {
-  const ways = TABLE[reading.state * t.TOKENS + token] as readonly Way[];
-  if (ways.length === 1) return ways;
-  const [first, ...others] = ways as readonly [Way, ...Way[]];
-  const alone = first.sure === true ? first.when : undefined;
-  if (alone?.(reading)) return [first];
-  return (alone ? others : ways).filter(({ when }) => when === undefined || when(reading));
+/** What the token may mean where the reading stands; what costs nothing stands alone. */
+export function waysOf(reading: s.Reading, token: string): readonly s.Way[] {
+  const ways = TABLE[reading.state]?.get(token) ?? [];
+  const [first = stop, ...others] = ways.filter(({ when }) => when?.(reading) ?? true);
+  return first.cost === 0 ? [first] : [first, ...others];
 }

@@ -1,20 +1,21 @@
-/** What can be read in one way alone, and is most of a text: ways to it that are short. */
-import { COLON as COLON_SIGN, isBlank, OPEN_OBJECT, signOf } from "../decode/signs.js";
+/** What is read without following ways: JSON within the text, short tokens, and keys and values without quotes. */
+import { COMMA, OPEN_OBJECT, OPEN_ROUND, QUOTE, signOf } from "../decode/signs.js";
 import { parseContainer, strictEnd, tooDeepFor } from "../decode/strict.js";
-import { sticky } from "./ahead.js";
-import { endsSurely } from "./quotes.js";
-import {
-  AFTER_ITEM,
-  AFTER_MEMBER,
-  COLON,
-  FIRST_ITEM,
-  FIRST_KEY,
-  ITEM,
-  KEY,
-  OBJECT,
-  type Reading,
-  VALUE,
-} from "./reading.js";
+import * as t from "./ahead.js";
+import type { RepairKind } from "./edits.js";
+import { behindBlanks, endsSurely } from "./quotes.js";
+import * as s from "./reading.js";
+
+/** The text up to `end` is a key or a value; where that is not JSON, `by` is. */
+function take(r: s.Reading, end: number, by?: string, kind?: RepairKind, sure = true): undefined {
+  const { pos, state } = r;
+  if (by !== undefined && by !== r.text.slice(pos, end)) r.edit(pos, end, by, kind, sure);
+  r.pos = end;
+  if (state !== s.FIRST_KEY && state !== s.KEY) return r.ended(pos);
+  r.keyAt = pos;
+  r.last = end;
+  r.state = s.COLON;
+}
 
 /** A longer part is read by the machine, and its own parts natively. */
 const MAX_LENGTH = 4_096;
@@ -25,7 +26,7 @@ const COST_OF_FAILURE = 200;
  * Moves behind the object or list at `pos` if it is JSON on one line. On several, a closing bracket at the end of one may be too
  * many. What succeeds earns what failures may cost.
  */
-export function tookJson(r: Reading): boolean {
+export function tookJson(r: s.Reading): boolean {
   const { source, text, pos, log, foreign } = r;
   if (log === undefined || foreign || source.native <= 0) return false;
   const end = strictEnd(text, pos, Math.min(r.limit, pos + MAX_LENGTH));
@@ -36,105 +37,183 @@ export function tookJson(r: Reading): boolean {
     return false;
   }
   source.native += end - pos;
-  r.quotedKeys ||= r.sign() - OPEN_OBJECT === OBJECT && end > pos + 2;
-  r.pos = end;
-  r.ended(pos);
+  take(r, end);
   return true;
 }
+
+/** Short strings of nothing but content. */
+const CONTENT = "[^\"'’”{\\\\\\u0000-\\u001f]{0,200}";
+/** Strings, names, and what must follow them. */
+const PLAIN_KEY = new RegExp(`(?:"${CONTENT}"|'${CONTENT}')(?=\\s{0,8}:)|[a-zA-Z_$][\\w$]{0,50}(?=:[^=])`, "y");
+/** Strings and literals of JSON, and what no other value goes on with. */
+const PLAIN_VALUE = new RegExp(
+  `(?:"${CONTENT}(?<![\\s,])"|'${CONTENT}(?<![\\s,])')(?=[,}\\]])|(?:true|false|null|-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?)(?=[}\\]]|,\\D)`,
+  "y",
+);
 
 /**
- * Takes a sign, a short string, a number or a literal that stands where one is awaited, and behind which stands what must
- * follow it: most tokens are such.
+ * Takes a sign, a short string, a number, a name or a literal that stands where one is awaited, and behind which stands what
+ * must follow it: most tokens are such.
  */
-export function tookPlain(r: Reading): boolean {
+export function tookPlain(r: s.Reading): boolean {
   const { text, limit, state } = r;
-  let at = r.pos;
-  while (text.charCodeAt(at) === 32) at++;
-  if (at >= limit) return false;
-  const code = text.charCodeAt(at);
-  if (code === 44) return (state === AFTER_MEMBER || state === AFTER_ITEM) && tookComma(r, at);
-  if (code === 58) return state === COLON && text.charCodeAt(at + 1) !== 61 && tookColon(r, at);
-  const isKey = state === FIRST_KEY || state === KEY;
-  if (!isKey && state !== VALUE && state !== FIRST_ITEM && state !== ITEM) return false;
-  if (code === 34 || code === 39) return tookString(r, at, isKey ? KEY : state);
-  if (isKey) return r.bareKeys && tookName(r, at);
-  const end = sticky(LITERAL, text, at);
-  if (end < 0 || end >= limit) return false;
-  r.pos = end;
-  r.ended(at);
-  return true;
-}
-
-/** The name of a key without quotes, where another one has been met. */
-const NAME = /[a-zA-Z_$][\w$]{0,50}(?=:[^=])/y;
-
-function tookName(r: Reading, at: number): boolean {
-  const { text } = r;
-  const end = sticky(NAME, text, at);
-  if (end < 0 || end >= r.limit) return false;
-  if (r.log) r.edit(at, end, `"${text.slice(at, end)}"`, "unquoted");
-  return tookKey(r, at, end);
-}
-
-function tookKey(r: Reading, at: number, end: number): true {
-  r.keyAt = at;
-  r.pos = end;
-  r.last = end;
-  r.state = COLON;
-  return true;
-}
-
-function tookComma(r: Reading, at: number): true {
-  r.comma = at;
-  r.state = r.state === AFTER_MEMBER ? KEY : ITEM;
-  r.pos = at + 1;
-  return true;
-}
-
-function tookColon(r: Reading, at: number): true {
-  r.state = VALUE;
-  r.pos = at + 1;
-  return true;
-}
-
-/** A literal of JSON, and what no other value goes on with. */
-const LITERAL = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=[}\]]|,\D)/y;
-/** Short strings of nothing but content, and what follows the end of a key and of a value. */
-const CONTENT = "[^\"'’”{\\\\\\u0000-\\u001f]{0,200}";
-const END = "(?=[,}\\]]|\\s{0,8}:)";
-const PLAIN_STRING: Readonly<Record<number, RegExp>> = {
-  34: /* @__PURE__ */ new RegExp(`"${CONTENT}"${END}`, "y"),
-  39: /* @__PURE__ */ new RegExp(`'${CONTENT}'${END}`, "y"),
-};
-
-function tookString(r: Reading, begin: number, role: number): boolean {
-  const { text } = r;
-  const quote = text.charCodeAt(begin);
-  const end = sticky(PLAIN_STRING[quote] as RegExp, text, begin);
-  if (end < 0 || end >= r.limit) return false;
-  const next = signOf(text.charCodeAt(end));
-  if ((next === COLON_SIGN || isBlank(text.charCodeAt(end))) !== (role === KEY)) return false;
-  const last = text.charCodeAt(end - 2);
-  if (role !== KEY && (last === 44 || isBlank(last) || !endsSurely(r, end, role))) return false;
-  if (quote === 39 && r.log) r.edit(begin, end, `"${text.slice(begin + 1, end - 1)}"`, "quotes");
-  if (role === KEY) {
-    r.quotedKeys = true;
-    return tookKey(r, begin, end);
+  while (text.charCodeAt(r.pos) === 32) r.pos++;
+  const { pos } = r;
+  const code = text.charCodeAt(pos);
+  if (pos >= limit) return false;
+  if (code === 44 && (state === s.AFTER_MEMBER || state === s.AFTER_ITEM)) {
+    r.comma = pos;
+    r.state = state === s.AFTER_MEMBER ? s.KEY : s.ITEM;
+    r.pos++;
+    return true;
   }
-  r.pos = end;
-  r.ended(begin);
+  if (code === 58 && state === s.COLON && text.charCodeAt(pos + 1) !== 61) {
+    r.state = s.VALUE;
+    r.pos++;
+    return true;
+  }
+  const isKey = state === s.FIRST_KEY || state === s.KEY;
+  if (!isKey && state !== s.VALUE && state !== s.FIRST_ITEM && state !== s.ITEM) return false;
+  const end = t.sticky(isKey ? PLAIN_KEY : PLAIN_VALUE, text, pos);
+  if (end < 0 || end >= limit) return false;
+  const quoted = code === 34 || code === 39;
+  if (isKey ? !quoted && !r.bareKeys : quoted && !endsSurely(r, end, state)) return false;
+  if (code === 39) take(r, end, `"${text.slice(pos + 1, end - 1)}"`, "quotes");
+  else if (isKey && !quoted) take(r, end, `"${text.slice(pos, end)}"`, "unquoted");
+  else take(r, end);
   return true;
 }
 
 /** `"""…"""`, as Python writes long texts. */
-export function tookTripled(r: Reading, role: number, at: number): boolean {
-  const { text, pos, limit } = r;
-  if (role === KEY || /^\s{0,20}[,}\]:]/.test(text.slice(at + 3, at + 24))) return false;
-  const close = r.source.next((text[at] as string).repeat(3), at + 3);
+export function tookTripled(r: s.Reading, at: number): boolean {
+  const { text, limit } = r;
+  const quotes = (text[at] as string).repeat(3);
+  if (!text.startsWith(quotes, at) || /^\s{0,20}[,}\]:]/.test(text.slice(at + 3, at + 24))) return false;
+  const close = r.source.next(quotes, at + 3);
   r.complete &&= close >= 0 && close < limit;
   const end = close < 0 ? limit : Math.min(close, limit);
-  if (r.log) r.edit(pos, end + 3, JSON.stringify(text.slice(at + 3, end).replace(/\\(["'\\])/g, "$1")), "quotes");
-  r.pos = Math.min(limit, end + 3);
-  r.ended(pos);
+  const value = r.log && text.slice(at + 3, end).replace(/\\(["'\\])/g, "$1");
+  take(r, Math.min(limit, end + 3), JSON.stringify(value), "quotes");
   return true;
+}
+
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/** `1,234,567`, `1'000`, `12,99`, where no further member can be meant. */
+const SEPARATED = /-?(?:\d{1,3}(?:([,'’])\d{3})(?:\1\d{3})*(?:\.\d+)?|\d+,\d+)(?=\s{0,40}[,}\]\n])(?!,\d)/y;
+const GROUPED = /^-?\d{1,3}(?:[,'’]\d{3})+(?:\.\d+)?$/;
+const CUT_NUMBER = /^-?[\d.]*[eE]?[+-]?$/;
+/** A number or a word. */
+const WORD = /[+-]?(?:[\p{L}\p{N}_$.]|(?<=\d[eE])[+-]){0,100}/uy;
+/** `Name(`, and one argument: of a constructor, a cast, a wrapper of a database. */
+const CALL =
+  /(?:new )?[\p{L}_$][\p{L}\p{N}_$.]{0,40}\(\s{0,8}("[^"\\\n]{0,200}"|'[^'\\\n]{0,200}'|-?\d[\d.]{0,30})\s{0,8}\)/uy;
+/** They make a number of their argument. */
+const NUMBER_CALL = /^(?:new )?(?:Number|Int|Long|Double|Decimal|int|float|np\.)/;
+
+/** By what JSON has for each; the text may break off in some. */
+const LITERALS: readonly (readonly [json: string, words: RegExp, cut: RegExp])[] = [
+  ["true", /^true?$/i, /^tr?$/i],
+  ["false", /^false?$/i, /^f(?:al?)?$/i],
+  ["null", /^(?:null?|none|nil|undefined|[+-]?(?:nan|inf(?:inity)?))$/i, /^n(?:u|on?)?$/i],
+];
+
+/** The number or literal that the word is in JSON, undefined for another word. */
+function jsonOf(word: string, cut: boolean): string | undefined {
+  const plain = GROUPED.test(word) ? word.replace(/[,'’]/g, "") : word.replaceAll("_", "").replace(",", ".");
+  if (JSON_NUMBER.test(plain)) return plain;
+  if (cut && CUT_NUMBER.test(word)) return /^-?(?:0|[1-9]\d*)(?:\.\d+)?/.exec(word)?.[0] ?? "null";
+  // `007` is a name.
+  const value = /^[+-]?0\d|^\D*$/.test(word) ? Number.NaN : Number(plain);
+  if (Number.isFinite(value)) return JSON.stringify(value);
+  return LITERALS.find(([, words, cutOff]) => words.test(word) || (cut && cutOff.test(word)))?.[0];
+}
+
+/** A value that is not quoted: a number, a literal, or a text up to its separator. */
+export function readBare(r: s.Reading): undefined {
+  const { text, limit, pos } = r;
+  const object = r.top?.kind === s.OBJECT;
+  const separated = t.sticky(SEPARATED, text, pos);
+  const apart = separated > pos && (object || !text.slice(pos, separated).includes(","));
+  const end = Math.min(limit, apart ? separated : t.sticky(WORD, text, pos));
+  // `12,50 €`: the comma is that of the number.
+  if (apart || (delimits(r, end) && !(object && /^\d,\d/.test(text.slice(end - 1, end + 2))))) {
+    const word = text.slice(pos, end);
+    const json = jsonOf(word, end >= limit);
+    const sure = apart ? word.includes(",") && word.includes(".") : !/inf/i.test(word);
+    if (json !== undefined) return take(r, end, json, /\d/.test(word) ? "number" : "literal", sure);
+  }
+  CALL.lastIndex = pos;
+  const [call = "", argument] = CALL.exec(text) ?? [];
+  if (argument === undefined) return readUnquoted(r);
+  const quoted = /^["']/.test(argument);
+  r.cost += 2;
+  const value = JSON.stringify(quoted ? argument.slice(1, -1) : Number(argument));
+  take(r, pos + call.length, value, "call", quoted || NUMBER_CALL.test(call));
+}
+
+/** A comment, or what stands for the end of the text. */
+const COMMENT = /\/[/*]|--[ \t]|[#`<←]/y;
+
+/** Whether a bare value may end at `at`, or before the comma that stands there. */
+function delimits(r: s.Reading, at: number): boolean {
+  const { text, limit } = r;
+  const next = t.skipBlanks(text, at, limit);
+  const sign = r.sign(next);
+  if (next >= limit || (sign >= QUOTE && sign <= COMMA) || t.sticky(COMMENT, text, next) >= 0) return true;
+  const member = r.top?.kind === s.OBJECT ? t.nameAhead(text, next, limit) : t.literalAhead(text, next);
+  return member || text.slice(at, next).includes("\n");
+}
+
+/** One word, an address, a number and its unit, a version, a date, a time: there is nothing else to read. */
+const ONE_WORD =
+  /^(?:(?!true|false|null)[\p{L}_$][\p{L}\p{N}_$./@+-]{0,60}|https?:\/\/[\w./?=&#%~+-]{1,200}|\p{Sc}?(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d+){0,3}(?!true|false|null)[\p{L}\p{Sc}%]{0,4}|\d+[:-]\d\d[\d:.TZ-]{0,20})$/u;
+
+/** Words up to the next separator, or to the quote that was left of a pair. */
+function readUnquoted(r: s.Reading): undefined {
+  const { text, pos: begin } = r;
+  const stop = endOfUnquoted(r, begin);
+  const end = behindBlanks(text, begin, stop);
+  if (end === begin) return r.fail("not-json");
+  if (text.charCodeAt(stop) === 34) {
+    r.cost += 3;
+    r.edit(begin, begin, '"', "missing-quote", r.keyAt >= 0);
+    return r.enter(r.state, 34, begin, begin);
+  }
+  r.cost += 4;
+  const value = r.log ? text.slice(begin, end) : "";
+  take(r, end, JSON.stringify(value), "unquoted", ONE_WORD.test(value));
+}
+
+function endOfUnquoted(r: s.Reading, begin: number): number {
+  const { text, limit } = r;
+  const list = r.top?.kind !== s.OBJECT;
+  const stop = Math.min(limit, Math.max(begin + 1, r.horizon));
+  let open = 0;
+  for (let at = begin; at < stop; at++) {
+    const code = text.charCodeAt(at);
+    const sign = signOf(code);
+    if (code === 34 || code === 10 || code === 13) return at;
+    if (sign >= OPEN_OBJECT && sign <= OPEN_ROUND) open++;
+    else if (t.isClosingSign(sign) && open-- === 0) return at;
+    else if (sign === COMMA && open === 0 && (list || delimits(r, at + 1))) return at;
+  }
+  return stop;
+}
+
+/** A name, and the last one of its quotes. */
+const NAME = /([\p{L}\p{N}_$@.*/-][\p{L}\p{N}_$@.*/ -]{0,100})(["”']?)/uy;
+
+/** A key without quotes, or with the last one of them. */
+export function readName(r: s.Reading): undefined {
+  const { text, pos, limit } = r;
+  NAME.lastIndex = pos;
+  const [whole = "", words = "", quote = ""] = NAME.exec(text) ?? [];
+  const end = pos + whole.length;
+  if (t.colonEnd(text, t.skipBlanks(text, end, limit)) < 0) return r.stop();
+  const name = words.trim();
+  const bare = quote === "";
+  const sure = bare || r.state === s.FIRST_KEY || r.comma >= 0;
+  r.cost += 2;
+  r.bareKeys ||= bare;
+  take(r, end, `"${name}"`, bare ? "unquoted" : "missing-quote", sure);
 }

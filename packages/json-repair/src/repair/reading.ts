@@ -1,7 +1,7 @@
 /** Where one reading of a text stands, and the small steps that all rules are made of. */
-import { CLOSE_OBJECT, QUOTE, signOf } from "../decode/signs.js";
-import type { EditLog, RepairKind } from "./edits.js";
-import type { Source } from "./source.js";
+import { CLOSE_OBJECT, OPEN_OBJECT, QUOTE, signOf } from "../decode/signs.js";
+import type { Source } from "./ahead.js";
+import type { Edit, RepairKind } from "./edits.js";
 
 // States: what is awaited.
 export const START = 0;
@@ -15,54 +15,40 @@ export const ITEM = 7;
 export const AFTER_ITEM = 8;
 /** Inside of a string. */
 export const STRING = 9;
-/** The value has ended. */
+/** The value has ended; the text has inside of it, goes on as something else, or is no JSON. */
 export const DONE = 10;
-/** The text has ended inside the value, or goes on as something else. */
 export const STOPPED = 11;
-export const FAILED = 12;
-/** Behind a bracket of a kind, which is added to it. */
-export const OPEN = 20;
 
 // Kinds of brackets.
 export const OBJECT = 0;
 export const LIST = 1;
 /** A list in round brackets. */
 export const TUPLE = 2;
-const CLOSERS = ["}", "]", "]"];
+export const CLOSERS = ["}", "]", "]"];
+
+export type When = (r: Reading) => boolean;
 
 /** What one token, or one sign of a string, may be taken for. */
 export interface Way {
   readonly act: (r: Reading, way: Way) => void;
   readonly cost: number;
-  readonly kind?: RepairKind;
+  readonly kind?: RepairKind | undefined;
   /** What stands in the place of the token, or before it. */
   readonly by?: string;
-  /** How many signs go. */
+  /** How many signs of the text go. */
   readonly takes?: number;
-  /** The state behind it. */
-  readonly to?: number;
-  /** Whether it is sure; by how much it is the cheapest if that is not said. One that is sure stands alone. */
-  readonly sure?: boolean;
-  /** Where it is not sure, and where alone it can be. */
-  readonly doubt?: (r: Reading) => boolean | undefined;
-  readonly when?: (r: Reading) => boolean | undefined;
+  /** Where alone it can be, and where it is not sure. */
+  readonly when?: When | undefined;
+  readonly doubt?: When;
 }
 
-/** An open bracket; readings share them. */
+/** An open bracket, and where it stands (-1 if it was put in); readings share them. */
 export interface Frame {
   readonly kind: number;
   readonly up: Frame | undefined;
-  /** Where its bracket stands; -1 if it was put in. */
   readonly at: number;
   readonly depth: number;
-  /** The kind whose closing bracket ends it as well: that of the bracket which stands in the text. */
-  readonly also: number;
-  /** In which column its members stand, if each has a line of its own; -1 if not. */
-  column: number;
 }
-
-/** The margin of what can be read in one way alone. */
-export const NO_OTHER = 99;
 
 /** The string that is being read. */
 interface OpenString {
@@ -73,32 +59,28 @@ interface OpenString {
   content: number;
   /** How many edits there were before its content. */
   readonly edits: number;
-  /** Inner quotes so far, whether the last one opened, and whether one of them lacks its partner. */
+  /** Inner quotes so far, and whether the last one opened. */
   inner: number;
   open: boolean;
-  odd: boolean;
   /** One of the inner quotes may be more than content. */
   doubt: boolean;
-  /** Whether it has an escape that JSON does not know, and its short ones, which may be a backslash and a letter. */
-  foreign: boolean;
-  suspects: number[];
 }
 
 const NO_STRING: OpenString = {
   ...{ role: START, quote: 34, begin: 0, content: 0, edits: 0 },
-  ...{ inner: 0, open: false, odd: false, doubt: false, foreign: false, suspects: [] },
+  ...{ inner: 0, open: false, doubt: false },
 };
 
-/** No reading that goes on costs so much. */
-const FAILURE = 99;
+/** No reading that goes on costs so much, and no other one is so near. */
+export const MOST = 99;
 /** What it costs to leave the rest of the text unread, and so much of it is looked at. */
-const STOP = 8;
+const STOP = 7;
 const REST = 160;
 
 /** So many brackets may be missing at once. */
 const NEAR = 6;
 
-export type Failure = "not-json" | "foreign" | "escaped" | "markdown" | "too-deep";
+export type Failure = "not-json" | "too-deep";
 
 export class Reading {
   readonly source: Source;
@@ -106,63 +88,58 @@ export class Reading {
   readonly start: number;
   readonly limit: number;
   readonly maxDepth: number;
-  /** Whether the value stands in a Markdown fence, whose end closes a string that broke off. */
-  readonly fenced: boolean;
   state = START;
   pos: number;
   top: Frame | undefined;
+  /** Where the last token has ended. */
+  last: number;
   /** What all that was changed costs. */
   cost = 0;
-  /** End of the last token. */
-  last: number;
-  /** The comma that awaits its next member, or -1. */
+  /** The comma that awaits its next member, the key that awaits its value, the last value that has ended; -1 without one. */
   comma = -1;
-  /** The key that awaits its value, or -1. */
   keyAt = -1;
-  /** Where the last value began that was read to its end, or -1. */
   valueAt = -1;
-  /** Whether a line has ended before the token, and where its own line begins. */
-  lineEnds = false;
+  /** Where the line of the token begins. */
   lineStart = 0;
   /** How keys have been written so far. */
   bareKeys = false;
-  wordyKeys = false;
-  quotedKeys = false;
-  /** What has been left out before. */
-  habit: RepairKind | undefined;
-  /** A member here stands in a strange column, and yet belongs to the innermost bracket. */
-  stayedAt = -1;
-  /** Behind the mark at `pos`. */
-  markEnd = -1;
   /** An escape that JSON does not know has been met. */
   foreign = false;
   complete = true;
   failure: Failure | undefined;
-  /** By how much the last decision was the cheapest. */
-  margin = 0;
+  /** By how much the last decision was the cheapest; of a trial, by how much another one was dearer that went on like it. */
+  margin = MOST;
+  /** The way that a trial began with. */
+  way = 0;
   string = NO_STRING;
   /** Characters that were read more than once. */
   again = 0;
   /** Where edits are written down; a trial has none, and ends somewhere. */
-  log: EditLog | undefined;
+  log: Edit[] | undefined;
   horizon = Number.MAX_SAFE_INTEGER;
 
-  constructor(source: Source, start: number, limit: number, maxDepth: number, fenced: boolean) {
+  constructor(source: Source, start: number, limit: number, maxDepth: number) {
     this.source = source;
     this.text = source.text;
     this.start = start;
     this.limit = limit;
     this.maxDepth = maxDepth;
-    this.fenced = fenced;
     this.pos = start;
     this.last = start;
   }
 
-  /** The same place, to be read on in another way up to the horizon. */
-  trial(horizon: number): Reading {
-    const copy = new Reading(this.source, this.start, this.limit, this.maxDepth, this.fenced);
+  take(way: Way): this {
+    this.cost += way.cost;
+    way.act(this, way);
+    return this;
+  }
+
+  /** The same place, read on in the way up to the horizon; `nth` is the number of the first one of its ways. */
+  trial(way: Way, nth: number, horizon: number): Reading {
+    this.source.credit--;
+    const copy = new Reading(this.source, this.start, this.limit, this.maxDepth);
     const string = this.state === STRING ? { ...this.string } : NO_STRING;
-    return Object.assign(copy, this, { log: undefined, string, horizon });
+    return Object.assign(copy, this, { log: undefined, string, horizon, way: nth }).take(way);
   }
 
   get depth(): number {
@@ -174,6 +151,16 @@ export class Reading {
     return this.depth === 1 && this.valueAt < this.start;
   }
 
+  /** Whether a member of the innermost bracket has been read. */
+  get hasValue(): boolean {
+    return this.valueAt > (this.top?.at ?? -1);
+  }
+
+  /** Whether a line has ended since the last token. */
+  get lineEnds(): boolean {
+    return this.lineStart > this.last;
+  }
+
   sign(at = this.pos): number {
     return signOf(this.text.charCodeAt(at));
   }
@@ -182,16 +169,20 @@ export class Reading {
     return at < this.limit && this.sign(at) === QUOTE;
   }
 
-  /** Replaces a part of the text. */
+  /** Replaces a part of the text; a run of the same removals is one edit. */
   edit(at: number, end: number, by: string, kind?: RepairKind, sure = true): undefined {
-    this.log?.add(at, end, by, kind, sure);
+    const { log } = this;
+    if (log === undefined) return;
+    const before = by === "" ? log[log.length - 1] : undefined;
+    const goesOn = before?.by === "" && before.end === at && before.kind === kind;
+    if (goesOn) log.pop();
+    log.push({ at: goesOn ? before.at : at, end, by, kind, sure });
   }
 
-  push(kind: number, at: number, also = kind): undefined {
-    const up = this.top;
+  push(kind: number, at = -1): undefined {
     const depth = this.depth + 1;
     if (depth > this.maxDepth) return this.fail("too-deep");
-    this.top = { kind, up, at, depth, also, column: -1 };
+    this.top = { kind, up: this.top, at, depth };
     this.comma = -1;
     this.keyAt = -1;
     this.state = kind === OBJECT ? FIRST_KEY : FIRST_ITEM;
@@ -199,7 +190,7 @@ export class Reading {
 
   /** A string begins, behind a quote of this kind at `begin` if it has not been lost. */
   enter(role: number, quote: number, begin: number, content: number): undefined {
-    this.string = { ...NO_STRING, role, quote, begin, content, edits: this.log?.length ?? 0, suspects: [] };
+    this.string = { ...NO_STRING, role, quote, begin, content, edits: this.log?.length ?? 0 };
     this.pos = content;
     this.state = STRING;
   }
@@ -220,6 +211,18 @@ export class Reading {
     this.state = this.top === undefined ? DONE : this.top.kind === OBJECT ? AFTER_MEMBER : AFTER_ITEM;
   }
 
+  /** The comma at `comma` has been read; without one, -1. */
+  goOn(comma: number): undefined {
+    this.comma = comma;
+    this.keyAt = -1;
+    this.state = this.top?.kind === OBJECT ? KEY : ITEM;
+  }
+
+  /** A value or the next item is awaited. */
+  awaitValue(): undefined {
+    this.state = this.top?.kind === OBJECT ? VALUE : ITEM;
+  }
+
   /** What JSON closes the innermost bracket with, and those around it. */
   closers(levels = this.depth): string {
     let closers = "";
@@ -228,11 +231,13 @@ export class Reading {
     return closers;
   }
 
-  /** The nearest bracket of the kind; looks at some of those around. */
-  outer(kind: number): Frame | undefined {
+  /** How many brackets are open inside of the nearest one that the token closes, as it is meant or written; -1 without one. */
+  get inner(): number {
+    const kind = this.sign() - CLOSE_OBJECT;
     let frame = this.top;
-    for (let levels = 0; frame !== undefined && frame.kind !== kind && levels < NEAR; levels++) frame = frame.up;
-    return frame?.kind === kind ? frame : undefined;
+    for (let levels = 0; frame !== undefined && levels <= NEAR; levels++, frame = frame.up)
+      if (frame.kind === kind || this.sign(frame.at) - OPEN_OBJECT === kind) return levels;
+    return -1;
   }
 
   dropComma(): undefined {
@@ -242,32 +247,16 @@ export class Reading {
     this.comma = -1;
   }
 
-  fail(failure: Failure): undefined {
-    this.cost += FAILURE;
+  fail(failure: Failure, cost = MOST): undefined {
+    this.cost += cost;
     this.failure = failure;
-    this.state = FAILED;
+    this.state = STOPPED;
   }
 
   /** The text goes on as something else: what it costs to leave it tell the signs of JSON that follow. */
   stop(): undefined {
+    const rest = this.text.slice(this.pos, Math.min(this.limit, this.pos + REST));
+    this.cost += STOP + rest.split(/["}\]]/).length;
     this.state = STOPPED;
-    this.cost += STOP;
-    const [rest = ""] = this.text.slice(this.pos, Math.min(this.limit, this.pos + REST)).split("```", 1);
-    for (const c of rest) this.cost += c === '"' ? 1.5 : c === "}" || c === "]" ? 1 : 0;
-  }
-
-  /** Whether a member of the innermost bracket has been read. */
-  get hasValue(): boolean {
-    return this.valueAt > (this.top?.at ?? -1);
-  }
-
-  /** Whether the last token is this closing bracket, as it stands in the text. */
-  closedBy(code: number): boolean {
-    return this.valueAt >= 0 && this.text.charCodeAt(this.last - 1) === code;
-  }
-
-  /** The kind that the closing bracket at `pos` belongs to. */
-  get closerKind(): number {
-    return this.sign() - CLOSE_OBJECT;
   }
 }

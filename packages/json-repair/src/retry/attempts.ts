@@ -1,7 +1,7 @@
-import { type Attempt, JsonExtractError, named } from "../errors.js";
 import { extractJson } from "../extract.js";
-import { checkOptions, type ExtractOptions, type ExtractSuccess } from "../result.js";
-import type { StandardSchemaV1 } from "../schema/standard-schema.js";
+import type { Attempt, ExtractOptions, ExtractSuccess } from "../result.js";
+import { checkOptions, JsonExtractError, named } from "../result.js";
+import type { StandardSchemaV1 } from "../schema/fit.js";
 
 /** What `generate` and `correct` give: a text, or a run that tells its events and returns the text. */
 export type Generation<E> = Promise<string> | AsyncGenerator<E, string, void>;
@@ -16,27 +16,16 @@ export interface AttemptOptions<T, E = never> {
   /** How the text is read. The schema is given as `schema`, not here. */
   extract?: Omit<ExtractOptions<T>, "schema">;
   /** Asks the model. What it throws is thrown on at once, unless `shouldRetry` says otherwise. */
-  generate(context: { attempt: number; signal: Signal | undefined }): Generation<E>;
-  /**
-   * Asks for a better form of a text that could not be read. What it throws counts as a failed correction, and the
-   * next attempt follows. If the error concerns `generate` too, it comes up there.
-   */
-  correct?(context: {
-    attempt: number;
-    text: string;
-    error: JsonExtractError;
-    signal: Signal | undefined;
-  }): Generation<E>;
+  generate(context: { attempt: number; signal: Signal }): Generation<E>;
+  /** Asks for a better form of a text that could not be read. What it throws counts as a failed correction. */
+  correct?(context: { attempt: number; text: string; error: JsonExtractError; signal: Signal }): Generation<E>;
   /** Default 3. */
   attempts?: number;
   /** Waits between the attempts, in order; the last one repeats. Default 1 s, 2 s, 5 s. */
   delaysMs?: readonly number[];
   /** Whether another attempt may help. Default: for an answer that could not be read, and nothing else. */
   shouldRetry?(error: unknown): boolean;
-  /**
-   * Whether to stop before the last attempt when two corrections in a row ended in the same text, or both gave back
-   * what they were given: asking again would cost a run and change nothing. Default true.
-   */
+  /** Whether to stop early when two corrections in a row gave the same text, or what they were given. Default true. */
   stopOnRepeat?: boolean;
   /** Ends it between and during runs. Default: none. */
   signal?: Signal;
@@ -74,26 +63,27 @@ export type AttemptEvent =
   | { type: "wait"; ms: number; attempt: number };
 
 /**
- * Generate, extract, correct, wait, again: yields what happens, the events of `generate` and `correct` among it, and
- * returns the first value that fits.
- *
- * Throws a `JsonExtractError`: `exhausted` after the last attempt, with every attempt in `attempts`; `aborted` when
- * the signal or the deadline ended it between runs; `invalid-options` before the first call. What `generate` throws
- * goes up as it is.
+ * Generate, extract, correct, wait, again: yields what happens, and returns the first value that fits. Throws what
+ * `generate` throws, and a `JsonExtractError`: `exhausted` after the last attempt, `aborted` when the signal or the deadline
+ * ended it between runs, `invalid-options` before the first call.
  */
 export async function* jsonAttempts<T, E = never>(
   options: AttemptOptions<T, E>,
 ): AsyncGenerator<E | AttemptEvent, T, void> {
   const { correct, attempts: of = 3, delaysMs = [1_000, 2_000, 5_000], stopOnRepeat = true } = options;
-  const { signal: outer, deadlineMs, shouldRetry = isUnreadable, sleep = wait, now = Date.now } = options;
+  const { signal: outer, deadlineMs = Infinity, shouldRetry = isUnreadable, sleep = wait, now = Date.now } = options;
   const extract = checked(options, of);
   const failed: Attempt[] = [];
   const started = now();
-  const limit = deadlineMs === undefined ? undefined : timeLimit(deadlineMs);
-  const signal = outer && limit ? AbortSignal.any([outer, limit.signal]) : (outer ?? limit?.signal);
+  const limit = new AbortController();
+  const late = () => limit.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
+  // Of a longer time a timer makes 1 ms.
+  const timer = deadlineMs < 2 ** 31 ? setTimeout(late, deadlineMs) : undefined;
+  const signal = outer ? AbortSignal.any([outer, limit.signal]) : limit.signal;
   const check = () => {
-    if (signal?.aborted || now() - started >= (deadlineMs ?? Infinity))
-      throw aborted(failed, outer?.aborted ? undefined : deadlineMs, signal?.reason);
+    if (!signal.aborted && now() - started < deadlineMs) return;
+    const why = outer?.aborted ? "cancelled" : `stopped by the deadline of ${deadlineMs} ms`;
+    throw givenUp("aborted", why, failed, signal.reason);
   };
 
   try {
@@ -105,7 +95,7 @@ export async function* jsonAttempts<T, E = never>(
       if ("value" in first) return accepted({ ...first, attempt, corrected: false }, options);
       const { text, error } = first;
       const isFinal = !shouldRetry(error);
-      if (text === undefined && (signal?.aborted || isFinal)) throw error;
+      if (text === undefined && (signal.aborted || isFinal)) throw error;
       yield { type: "attempt-failed", attempt, of, error };
       const record: Attempt = { attempt, ...first, durationMs: now() - since };
       failed.push(record);
@@ -117,43 +107,23 @@ export async function* jsonAttempts<T, E = never>(
         const ask = () => correct.call(options, { attempt, text, error, signal });
         const second = yield* outcomeOf("correct", ask, extract);
         if ("value" in second) return accepted({ ...second, attempt, corrected: true }, options);
-        if (second.text === undefined && signal?.aborted) throw second.error;
-        record.correction = second;
-        record.durationMs = now() - since;
+        if (second.text === undefined && signal.aborted) throw second.error;
+        Object.assign(record, { correction: second, durationMs: now() - since });
         yield { type: "correction-failed", attempt, reason: messageOf(second.error), error: second.error };
       }
 
-      const repeats = stopOnRepeat && isRepeat(failed);
-      if (attempt >= of || repeats) throw exhausted(failed, repeats && attempt < of);
+      if (attempt >= of) throw givenUp("exhausted", "no fitting JSON", failed, error);
+      if (stopOnRepeat && isRepeat(failed.slice(-2)))
+        throw givenUp("exhausted", "corrections that repeat", failed, error);
       check();
       const ms = delaysMs[Math.min(attempt, delaysMs.length) - 1] ?? 0;
       if (ms <= 0) continue;
       yield { type: "wait", ms, attempt: attempt + 1 };
-      await sleep(ms, signal).catch((thrown: unknown) => {
-        check();
-        throw thrown;
-      });
+      await sleep(ms, signal).finally(check);
     }
   } finally {
-    limit?.end();
+    clearTimeout(timer);
   }
-}
-
-function accepted<T>(answer: AcceptedAnswer<T>, options: AttemptOptions<T, unknown>): T {
-  options.onAccepted?.(answer);
-  return answer.value;
-}
-
-/** How the text is read; throws for an option that is wrong. */
-function checked<T, E>(
-  { schema, generate, correct, deadlineMs = 0, ...options }: AttemptOptions<T, E>,
-  of: number,
-): ExtractOptions<T> {
-  if (!(Number.isInteger(of) && of >= 1)) throw new RangeError(`attempts must be a whole number from 1, not ${of}`);
-  if (!(deadlineMs >= 0)) throw new RangeError(`deadlineMs must be a number from 0, not ${deadlineMs}`);
-  const extract = { ...options.extract, ...(schema !== undefined && { schema }) };
-  checkOptions({ ...extract, generate: generate ?? null, correct });
-  return extract;
 }
 
 /** {@link jsonAttempts} without its events. */
@@ -164,12 +134,18 @@ export async function generateJson<T>(options: AttemptOptions<T, unknown>): Prom
   return step.value;
 }
 
+/** How the text is read; throws for an option that is wrong. */
+function checked<T, E>(options: AttemptOptions<T, E>, of: number): ExtractOptions<T> {
+  const { schema, generate = null, correct, deadlineMs = 0 } = options;
+  if (!(Number.isInteger(of) && of >= 1)) throw new RangeError(`attempts must be a whole number from 1, not ${of}`);
+  if (!(deadlineMs >= 0)) throw new RangeError(`deadlineMs must be a number from 0, not ${deadlineMs}`);
+  const extract = { ...options.extract, ...(schema !== undefined && { schema }) };
+  checkOptions({ ...extract, generate, correct });
+  return extract;
+}
+
 /** What a run gave: an answer, or what is wrong with its text, or with the run. */
-async function* outcomeOf<T, E>(
-  name: string,
-  start: () => Generation<E>,
-  extract: ExtractOptions<T>,
-): AsyncGenerator<E, (ExtractSuccess<T> & { text: string }) | { text?: string; error: unknown }, void> {
+async function* outcomeOf<T, E>(name: string, start: () => Generation<E>, extract: ExtractOptions<T>) {
   try {
     const run = start();
     const streams = typeof run === "object" && run !== null && Symbol.asyncIterator in run;
@@ -183,65 +159,41 @@ async function* outcomeOf<T, E>(
   }
 }
 
-/** Whether another text may help: not where it is the fault of the program. */
-function isUnreadable(error: unknown): boolean {
-  return error instanceof JsonExtractError && error.code !== "async-schema" && error.code !== "invalid-options";
+function accepted<T>(answer: AcceptedAnswer<T>, options: AttemptOptions<T, unknown>): T {
+  options.onAccepted?.(answer);
+  return answer.value;
 }
 
-function isRepeat(failed: readonly Attempt[]): boolean {
-  const [before, last] = failed.slice(-2);
+/** Whether another text may help: not where it is the fault of the program. */
+const isUnreadable = (error: unknown) =>
+  error instanceof JsonExtractError && error.code !== "async-schema" && error.code !== "invalid-options";
+
+function isRepeat([before, last]: readonly Attempt[]): boolean {
   const [first, second] = [before?.correction?.text, last?.correction?.text];
   if (first === undefined || second === undefined) return false;
   return first === second || (first === before?.text && second === last?.text);
 }
 
-/** Ended by the signal, or by the deadline. */
-function aborted(attempts: readonly Attempt[], deadlineMs: number | undefined, cause: unknown): JsonExtractError {
-  const stopped = deadlineMs === undefined ? "cancelled" : `stopped by the deadline of ${deadlineMs} ms`;
-  const message = `${stopped} after ${count(attempts, "failed attempt")}`;
-  return new JsonExtractError("aborted", message, { attempts, text: attempts.at(-1)?.text ?? "", cause });
+function givenUp(code: "aborted" | "exhausted", why: string, attempts: readonly Attempt[], cause: unknown) {
+  const count = (what: string, { length }: readonly unknown[]) => `${length} ${what}${length === 1 ? "" : "s"}`;
+  const corrections = attempts.filter(({ correction }) => correction);
+  const tried = `${count("attempt", attempts)} and ${count("correction", corrections)}`;
+  const { at, issues = [], closest }: Partial<JsonExtractError> = cause instanceof JsonExtractError ? cause : {};
+  const known = { text: attempts.at(-1)?.text ?? "", at, issues, closest, attempts, cause };
+  return new JsonExtractError(code, `${why} after ${tried}${cause ? `: ${messageOf(cause)}` : ""}`, known);
 }
 
-function exhausted(attempts: readonly Attempt[], repeats: boolean): JsonExtractError {
-  const last = attempts.at(-1);
-  const cause = last?.correction && !(last.error instanceof JsonExtractError) ? last.correction.error : last?.error;
-  const corrections = attempts.filter((attempt) => attempt.correction);
-  const tried = `${count(attempts, "attempt")}${corrections.length > 0 ? ` and ${count(corrections, "correction")}` : ""}`;
-  const why = repeats ? "; stopped early because the corrections repeat themselves" : "";
-  const message = `no fitting JSON after ${tried}${why}: ${messageOf(cause)}`;
-  const { at, issues = [], closest } = cause instanceof JsonExtractError ? cause : ({} as Partial<JsonExtractError>);
-  return new JsonExtractError("exhausted", message, { text: last?.text ?? "", at, issues, closest, attempts, cause });
-}
-
-function count({ length }: readonly unknown[], what: string): string {
-  return `${length} ${what}${length === 1 ? "" : "s"}`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Until the time has passed, or the signal is aborted. */
 function wait(ms: number, signal?: Signal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
+    const timer = setTimeout(done, signal?.aborted ? 0 : ms);
     function done() {
       clearTimeout(timer);
       signal?.removeEventListener("abort", done);
       resolve();
     }
-    if (signal?.aborted) done();
-    else signal?.addEventListener("abort", done);
+    signal?.addEventListener("abort", done);
   });
-}
-
-/** The longest time that a timer takes; of a longer one it makes 1 ms. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-/** A signal that aborts as that of `AbortSignal.timeout` does, and whose timer can be ended before. */
-function timeLimit(ms: number) {
-  const controller = new AbortController();
-  const late = () => controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
-  const timer = setTimeout(late, Math.min(ms, LONGEST_TIMER_MS));
-  return { signal: controller.signal, end: () => clearTimeout(timer) };
 }

@@ -1,143 +1,196 @@
 /** Whether a value fits a schema, if need be after changes where the schema complains: see the README's list. */
-import * as s from "./standard-schema.js";
-import { ABSENT, type KeyPath, nameOf, type SchemaIssue, type StandardSchemaV1, valueAt } from "./standard-schema.js";
-
-/** A value that was changed because the schema asked for another type. */
-export interface Coercion {
-  path: KeyPath;
-  sure: boolean;
-}
-
-export type Fit<T> = { fits: true; value: T; coerced: Coercion[] } | { fits: false; issues: readonly SchemaIssue[] };
-
-/** How a value was read, as far as its coercions need to know. */
-export interface Origin {
-  /** The JSON that it was parsed from. */
-  json?: (() => string | undefined) | undefined;
-  /** Where the value stands in what was parsed. */
-  path?: KeyPath;
-  /** Reads a text as JSON, repaired if need be; undefined if it is none. */
-  read?: (text: string) => { value: unknown; sure: boolean } | undefined;
-}
-
-/** Without an origin the value must fit as it stands. */
-export function fit<T>(schema: StandardSchemaV1<unknown, T> | undefined, value: unknown, origin?: Origin): Fit<T> {
-  if (!schema) return { fits: true, value: value as T, coerced: [] };
-  const first = s.validate(schema, value);
-  if (!first.issues) return { fits: true, value: first.value, coerced: [] };
-  if (!origin) return { fits: false, issues: first.issues };
-  const { result, changes } = changed(schema, value, first.issues, waysOf(origin));
-  if (result.issues) return { fits: false, issues: first.issues };
-  return { fits: true, value: result.value, coerced: changes.map(({ path, sure }) => ({ path, sure })) };
-}
 
 /**
- * Changes the parts of a value that have ended as the schema asks, where nothing is lost: in place, so that each is
- * changed once. What has not ended may still be wrong.
+ * The part of Standard Schema v1 that validation needs (https://standardschema.dev), so that any schema of zod,
+ * valibot, arktype and others is accepted without an adapter and without a dependency.
  */
-export function settle(
-  schema: StandardSchemaV1<unknown, unknown>,
-  value: unknown,
-  hasEnded: (path: KeyPath) => boolean,
-): void {
-  const ways = waysOf({});
-  const { changes } = changed(schema, value, s.validate(schema, value).issues ?? [], function* (whole, wrong) {
-    if (wrong.path.length === 0 || !hasEnded(wrong.path)) return;
-    for (const way of ways(whole, wrong)) if (way.sure && way.by !== ABSENT && way.from === undefined) yield way;
-  });
-  for (const { path, by } of changes)
-    s.define(valueAt(value, path.slice(0, -1)) as object, path.at(-1) as PropertyKey, by);
+export interface StandardSchemaV1<Input = unknown, Output = Input> {
+  /** The properties that the standard asks for. */
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+  };
 }
 
-/** So many keys are asked about. */
-const MAX_KEYS = 200;
-/** A value that no JSON has. */
-const PROBE = () => undefined;
+type Schema<T = unknown> = StandardSchemaV1<unknown, T>;
+type KeyPath = readonly PropertyKey[];
 
-/** The keys of an object, or of a row of a list, for which a schema asks for something: it refuses what is no JSON there. */
-export function askedKeys(
-  schema: StandardSchemaV1<unknown, unknown>,
-  row: object,
-  { isRow }: { isRow: boolean },
-): ReadonlySet<PropertyKey> {
-  const keys = Object.keys(row).slice(0, MAX_KEYS);
-  const probe = Object.fromEntries(keys.map((key) => [key, PROBE]));
-  const { issues = [] } = s.validate(schema, isRow ? [probe] : probe);
-  const wrong = [...s.wrongOf(issues).values()].map(({ path }) => path[isRow ? 1 : 0]);
-  return new Set(wrong.filter((key) => key !== undefined && Object.hasOwn(probe, key)) as PropertyKey[]);
+/** What the schema made of a value that fits, or what it has against it. */
+type SchemaResult<T> = { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
+
+/** What a schema has against a value. */
+export interface SchemaIssue {
+  /** What is wrong, in words. */
+  readonly message: string;
+  /** The path from the value to what is wrong; missing for the value itself. */
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** What may stand in the place of a value. */
-interface Way {
+/** A schema that answers with a promise cannot choose between candidates. */
+export class AsyncSchemaError extends Error {}
+
+export function validate<T>(schema: Schema<T>, value: unknown): SchemaResult<T> {
+  try {
+    const result = schema["~standard"].validate(value);
+    if (!(result instanceof Promise)) return result;
+    result.catch(() => {});
+  } catch (error) {
+    // A check of the caller's that throws on an odd value, or a recursive schema on a deep one.
+    return { issues: [{ message: error instanceof Error ? error.message : String(error) }] };
+  }
+  throw new AsyncSchemaError();
+}
+
+/** No such key; as a change: the key goes. */
+export const ABSENT = Symbol("absent");
+
+export function keysOf({ path = [] }: Pick<SchemaIssue, "path">): PropertyKey[] {
+  return path.map((segment) => (typeof segment === "object" ? segment.key : segment));
+}
+
+export function valueAt(value: unknown, path: KeyPath): unknown {
+  let at = value;
+  for (const key of path) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return ABSENT;
+    at = (at as Record<PropertyKey, unknown>)[key];
+  }
+  return at;
+}
+
+/** Defined, not assigned: `__proto__` is a key like any other. */
+export function define(object: object, key: PropertyKey, value: unknown): void {
+  Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** What is put in the place of a value, because the schema asks for another type. */
+export interface Coercion {
+  path: KeyPath;
   by: unknown;
   /** Nothing is lost, and nothing else can be meant. */
   sure: boolean;
-  /** The value stands under this key of the same object, which is written in another style. */
+  /** The key of the same object that goes for it. */
   from?: string;
-  /** What was inside of a string: what is wrong with it is looked at in its turn. */
-  opened?: boolean;
 }
 
-/** What may stand where something is wrong. */
-type Ways = (whole: unknown, wrong: s.Wrong) => Generator<Way>;
-
-/** What is tried at a place, and what may be tried after it. */
-interface Place {
-  path: KeyPath;
-  way: Way | undefined;
-  left: Generator<Way>;
+/** A copy of what the changes touch. */
+export function copyWith(value: unknown, changes: readonly Omit<Coercion, "sure">[]): unknown {
+  const root = { value };
+  const copies = new Set<unknown>();
+  for (const { path, by, from } of changes) {
+    let at: object = root;
+    let key: PropertyKey = "value";
+    for (const next of path) {
+      const part = (at as Record<PropertyKey, unknown>)[key] as object;
+      const copy = copies.has(part) ? part : Array.isArray(part) ? [...part] : { ...part };
+      copies.add(copy);
+      define(at, key, copy);
+      [at, key] = [copy, next];
+    }
+    if (from !== undefined) Reflect.deleteProperty(at, from);
+    if (by !== ABSENT) define(at, key, by);
+    else if (Array.isArray(at)) at.splice(Number(key), 1);
+    else Reflect.deleteProperty(at, key);
+  }
+  return root.value;
 }
 
-/** So often a value is asked about; more would be guessing. */
-const MAX_ROUNDS = 32;
+/** The JSON that a value was parsed from, where it stands in that, and what reads a text as JSON, repaired if need be. */
+interface Origin {
+  json?: (() => string) | undefined;
+  path?: KeyPath;
+  read?: (text: string) => { value: unknown; sure: boolean } | undefined;
+}
+
+export function fit<T>(schema: Schema<T> | undefined, value: unknown, origin: Origin) {
+  if (!schema) return { fits: true as const, value: value as T, coerced: [] };
+  const { first, result, coerced } = changed(schema, value, waysOf(origin));
+  if (result.issues) return { fits: false as const, issues: first.issues ?? [] };
+  return { fits: true as const, value: result.value, coerced };
+}
+
+/** Changes as the schema asks what has ended of a value, but for what is `open`, if nothing is lost: in place, so each only once. */
+export function settle(schema: Schema, value: unknown, open: KeyPath): void {
+  const ways = waysOf({});
+  const { coerced } = changed(schema, value, (whole, wrong) => {
+    const isOpen = wrong.path.every((key, depth) => key === open[depth]);
+    return isOpen ? [] : [...ways(whole, wrong)].filter((way) => way.sure && way.by !== ABSENT && !("from" in way));
+  });
+  for (const { path, by } of coerced) define(valueAt(value, path.slice(0, -1)) as object, path.at(-1) as string, by);
+}
+
+/** Those of 200 keys of an object for which a schema asks for something: it refuses a function there. */
+export function askedKeys(schema: Schema, value: object): ReadonlySet<PropertyKey> {
+  const keys = Object.keys(value).slice(0, 200);
+  const { issues = [] } = validate(schema, Object.fromEntries(keys.map((key) => [key, askedKeys])));
+  const wrong = new Set([...wrongOf(issues).values()].map(({ path }) => path[0]));
+  return new Set(keys.filter((key) => wrong.has(key)));
+}
 
 /**
- * The value with the changes that help. In each round, what did not help at a place gives way to what may be tried next,
- * at all places at once: what many rows need costs no more than what one needs.
+ * What is known of an issue beyond the standard. Of a union, the issues of its members: `errors` in zod, `issues` in valibot,
+ * both with paths from the union on, `errors` in arktype, with paths from the whole on. And what would be right: `values` in
+ * zod; `expected` in the others, in words with values in quotes.
  */
-function changed<T>(schema: StandardSchemaV1<unknown, T>, value: unknown, first: readonly SchemaIssue[], ways: Ways) {
-  const places = new Map<string, Place>();
-  const changes = () => [...places.values()].flatMap(({ path, way }) => (way ? [{ path, ...way }] : []));
-  let current = value;
-  let result: s.SchemaResult<T> = { issues: first };
-  for (let round = 0; result.issues && goesOn(places, current, result.issues, ways); round++) {
-    if (round === MAX_ROUNDS) return { result, changes: [] };
-    current = s.copyWith(value, changes());
-    result = s.validate(schema, current);
+type KnownIssue = SchemaIssue & { readonly [beyond in "errors" | "issues" | "values" | "expected"]?: unknown };
+
+/** A place where something is wrong, and the values that are named for it as right. */
+type Wrong = { path: KeyPath; named: unknown[] };
+/** What may stand there, the likeliest first. */
+type Ways = (whole: unknown, wrong: Wrong) => Iterable<Coercion>;
+
+function wrongOf(issues: readonly SchemaIssue[]): Map<string, Wrong> {
+  const found = new Map<string, Wrong>();
+  const all = issues.map((issue: KnownIssue) => ({ issue, around: [] as KeyPath }));
+  const limit = all.length + 200;
+  for (const { issue, around } of all) {
+    const path = [...around, ...keysOf(issue)];
+    const name = JSON.stringify(path);
+    const place = found.get(name) ?? { path, named: [] };
+    found.set(name, place);
+    const { values, expected } = issue;
+    const [words = ""] = typeof expected === "string" ? expected.slice(0, 4_000).split(" (was ") : [];
+    const quoted = words.match(/"[^"\\]{1,200}"/g) ?? [];
+    place.named.push(...(Array.isArray(values) ? values : quoted.map((word) => word.slice(1, -1))));
+    const inner: unknown[] = [issue.issues, issue.errors].find(Array.isArray) ?? [];
+    const isFromWhole = inner === issue.errors && !inner.every(Array.isArray);
+    for (const one of inner.flat().slice(0, limit - all.length))
+      all.push({ issue: one as KnownIssue, around: isFromWhole ? [] : path });
   }
-  return { result, changes: changes() };
+  return found;
 }
 
-/** Whether anything is left to be tried. */
-function goesOn(places: Map<string, Place>, value: unknown, issues: readonly SchemaIssue[], ways: Ways): boolean {
-  const wrong = s.wrongOf(issues);
-  const around = new Set<string>();
-  for (const { path } of wrong.values()) for (const name of namesAround(path)) around.add(name);
-  /** Where another value stands than the one that was asked about: what is wrong inside of it is not looked at. */
-  const moved = new Set<string>();
-  for (const place of places.values()) {
-    const { way, left } = place;
-    const name = nameOf(place.path);
-    // What was inside of a string, or under another key, is looked at in its turn.
-    const isWrong = way?.from === undefined && (wrong.has(name) || (around.has(name) && !way?.opened));
-    if (!way || !isWrong) continue;
-    place.way = left.next().value ?? undefined;
-    moved.add(name);
+/**
+ * The value with the changes that help. In each round what did not help gives way to what may be tried next, at all places
+ * at once: what many rows need costs no more than what one needs.
+ */
+function changed<T>(schema: Schema<T>, value: unknown, ways: Ways) {
+  const places = new Map<string, { way?: Coercion | undefined; left: Iterator<Coercion> }>();
+  const first = validate(schema, value);
+  let [result, current] = [first, value];
+  let coerced: Coercion[] = [];
+  for (let round = 0; result.issues && round < 32; round++) {
+    const moved = new Set<string>();
+    for (const [name, wrong] of wrongOf(result.issues)) {
+      const { path } = wrong;
+      // Another value stands there than the one that was asked about.
+      if (moved.size > 0 && path.some((_, depth) => moved.has(JSON.stringify(path.slice(0, depth))))) continue;
+      // What comes to stand under a missing key is looked at in its turn.
+      const key = valueAt(current, path) === ABSENT ? `${name} absent` : name;
+      const place = places.get(key) ?? { left: ways(current, wrong)[Symbol.iterator]() };
+      const before = place.way;
+      place.way = place.left.next().value ?? undefined;
+      places.set(key, place);
+      if (before || place.way) moved.add(name);
+    }
+    if (moved.size === 0) break;
+    coerced = [...places.values()].flatMap(({ way }) => way ?? []);
+    current = copyWith(value, coerced);
+    result = validate(schema, current);
   }
-  for (const [name, one] of wrong) {
-    const { path } = one;
-    const key = valueAt(value, path) === ABSENT ? `${name} absent` : name;
-    const isMoved = moved.size > 0 && [name, ...namesAround(path)].some((outer) => moved.has(outer));
-    if (places.has(key) || isMoved) continue;
-    const left = ways(value, one);
-    const way = left.next().value ?? undefined;
-    places.set(key, { path, way, left });
-    if (way) moved.add(name);
-  }
-  return moved.size > 0;
+  return { first, result, coerced };
 }
-
-const namesAround = (path: KeyPath) => path.map((_, depth) => nameOf(path.slice(0, depth)));
 
 /** `42`, `-1.5e3`, `+42`, `1,234`, `$1,234.50`, with no more digits than a number holds. */
 const NUMBER = /^[+-]?[$€£¥]?(?:0|[1-9]\d{0,14}|[1-9]\d{0,2}(?:,\d{3}){1,4})(?:\.\d{1,12})?(?:[eE][+-]?\d{1,2})?$/;
@@ -145,90 +198,68 @@ const numberIn = (text: string) => Number(text.replace(/[+$€£¥,]/g, ""));
 const NOTHING = /^(?:null|none|nil|n\/a|-|)$/i;
 /** Not several, with `/` between them; an address is one. */
 const ONE = /^(?:\w{2,10}:\/\/[^,;|\r\n]*|[^/,;|\r\n]*)$/;
+/** Short parts with commas between them, all of them filled. */
+const PARTS = /^[^,;]{1,60}(?:[,;](?!\s*(?:[,;]|$))[^,;]{1,60})+$/;
 
 /** What a text, a number or a boolean may be written for, in the order in which it is tried, and whether that is sure. */
 const WRITTEN: readonly [is: RegExp, by: (text: string) => unknown, sure: boolean][] = [
-  [/^(?:true|false)$/i, (text) => text.toLowerCase() === "true", true],
+  [/^(?:true|false)$/i, (text) => /^t/i.test(text), true],
   // The comma may be that of a fraction.
   [/^[+-]?[1-9]\d{0,2},\d{3}$/, numberIn, false],
   [NUMBER, numberIn, true],
-  [/^(?:yes|1)$/i, () => true, false],
-  [/^(?:no|0)$/i, () => false, false],
+  [/^(?:yes|no|1|0)$/i, (text) => /^[y1]/i.test(text), false],
   [NOTHING, () => null, false],
-  // Short parts, all of them filled.
-  [
-    /^[^,;]{1,60}(?:[,;](?!\s*(?:[,;]|$))[^,;]{1,60})+$/,
-    (text) => text.split(/[,;]/).map((part) => part.trim()),
-    false,
-  ],
+  [PARTS, (text) => text.split(/[,;]/).map((part) => part.trim()), false],
 ];
 
-function waysOf(origin: Origin): Ways {
-  let source: unknown;
-  const digitsAt = (path: KeyPath) => {
-    source ??= withDigits(origin.json?.() ?? "null");
-    return valueAt(source, [...(origin.path ?? []), ...path]);
-  };
-  return function* (whole, { path, named }) {
-    const value = valueAt(whole, path);
-    if (value === ABSENT) yield* ofOtherKey(valueAt(whole, path.slice(0, -1)), path.at(-1));
-    if (value === ABSENT || value === undefined || Array.isArray(value)) return;
-    if (value === null) return yield { by: ABSENT, sure: true };
-    const text = typeof value === "object" ? undefined : String(value).trim();
-    if (text === undefined) yield* ofNumberedKeys(value);
-    else if (typeof value === "string") yield* ofWords(text, named, origin.read);
-    else if (typeof value === "number") {
-      const digits = digitsAt(path);
-      const isWritten = typeof digits === "string" && Number(digits) === value;
-      // Nobody knows whether a whole number was `2.0`.
-      if (isWritten || Number.isSafeInteger(value)) yield { by: isWritten ? digits : text, sure: isWritten };
-    }
-    for (const [is, by, sure] of WRITTEN)
-      if (text !== undefined && is.test(text) && by(text) !== value) yield { by: by(text), sure };
-    if (typeof value === "boolean") yield { by: text, sure: true };
-    yield { by: [value], sure: text === undefined || (ONE.test(text) && !NOTHING.test(text)) };
-  };
-}
-
-/** The value of the one key that is the missing one in another style: `user_name`, `User name`. */
-function* ofOtherKey(container: unknown, missing: PropertyKey | undefined): Generator<Way> {
-  const alike = Object.keys(Object(container)).filter((key) => plain(key) === plain(String(missing)));
-  const [from] = alike;
-  if (from !== undefined && alike.length === 1) yield { by: valueAt(container, [from]), sure: true, from };
-}
-
-/** `{"1": …, "2": …}` as a list. */
-function* ofNumberedKeys(value: object): Generator<Way> {
-  const keys = Object.keys(value);
-  const first = Number(keys[0]);
-  if (first <= 1 && keys.every((key, nth) => key === String(first + nth)))
-    yield { by: Object.values(value), sure: false };
-}
-
+const asString = (token: string) => (token[0] === '"' ? token : `"${token}"`);
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[^\s,\]}]*/g;
 /** What stands between a word and its description: `done – all of it`. */
 const DESCRIPTION = /[:,.(]|\s[-–—]/;
 
-/** The one of the named words that a text is, or begins with; JSON in a text. */
-function* ofWords(text: string, named: readonly unknown[], read: Origin["read"]): Generator<Way> {
-  for (const [by, sure] of [[text, true] as const, [text.split(DESCRIPTION, 1)[0] ?? text, false] as const]) {
-    const same = new Set(named.filter((word) => typeof word === "string" && plain(word) === plain(by)));
-    if (same.size === 1) yield { by: [...same][0], sure };
-  }
-  const inner = /^[[{]/.test(text) ? read?.(text) : undefined;
-  if (inner) yield { by: inner.value, sure: inner.sure, opened: true };
+function waysOf({ json, path: outer = [], read }: Origin): Ways {
+  let source: unknown;
+  return function* (whole, { path, named }) {
+    const to = (by: unknown, sure: boolean): Coercion => ({ path, by, sure });
+    const value = valueAt(whole, path);
+    const container = Object(valueAt(whole, path.slice(0, -1)));
+    const keys = value === ABSENT ? Object.keys(container) : [];
+    for (const from of like(String(path.at(-1)), keys)) yield { ...to(container[from], true), from };
+    if (value === ABSENT || value === undefined || Array.isArray(value)) return;
+    if (value === null) return yield* Array.isArray(container) ? [] : [to(ABSENT, true)];
+    if (typeof value === "object") {
+      const keys = Object.keys(value);
+      const first = Number(keys[0]);
+      // `{"1": …, "2": …}`
+      if (first <= 1 && keys.every((key, nth) => key === String(first + nth))) yield to(Object.values(value), false);
+      return yield to([value], true);
+    }
+    const text = String(value).trim();
+    if (typeof value === "string") {
+      for (const word of like(text, named)) yield to(word, true);
+      for (const word of like(text.split(DESCRIPTION, 1)[0] as string, named)) yield to(word, false);
+      const inner = /^[[{]/.test(text) ? read?.(text) : undefined;
+      if (inner) yield to(inner.value, inner.sure);
+    } else if (typeof value === "number") {
+      // Parsed, `1.10` and a long id lose digits.
+      source ??= JSON.parse(json?.().replace(STRING_OR_NUMBER, asString) ?? "null");
+      const digits = valueAt(source, [...outer, ...path]);
+      const isWritten = typeof digits === "string" && Number(digits) === value;
+      // Nobody knows whether a whole number was `2.0`.
+      if (isWritten || Number.isSafeInteger(value)) yield to(isWritten ? digits : text, isWritten);
+    }
+    for (const [is, by, sure] of WRITTEN) if (is.test(text) && by(text) !== value) yield to(by(text), sure);
+    if (typeof value === "boolean") yield to(text, true);
+    yield to([value], ONE.test(text) && !NOTHING.test(text));
+  };
 }
 
 /** Blanks and strokes; but one before a number, between two, or at the end is a sign. */
 const STROKES = /(?!(?<=(?:^|\d)\s{0,9})[_-](?=\s{0,9}\d)|-\s{0,9}$)[\s_-]/g;
+const plain = (text: string) => text.toLowerCase().replace(STROKES, "");
 
-/** `In progress` and `in_progress` are the same word; `A` and `A-`, `1` and `-1`, `12` and `1-2` are not. */
-function plain(text: string): string {
-  return text.toLowerCase().replace(STROKES, "");
-}
-
-const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[^\s,\]}]*/g;
-
-/** The value of a JSON text with its numbers as they are written: parsed, `1.10` and a long id lose digits. */
-function withDigits(json: string): unknown {
-  return JSON.parse(json.replace(STRING_OR_NUMBER, (token) => (token[0] === '"' ? token : `"${token}"`)));
+/** The one word like a text: `In progress` is like `in_progress`; `A` and `A-`, `1` and `-1`, `12` and `1-2` are not alike. */
+function like(text: string, words: readonly unknown[]): string[] {
+  const same = words.filter((word) => typeof word === "string" && plain(word) === plain(text));
+  return new Set(same).size === 1 ? [same[0] as string] : [];
 }

@@ -1,10 +1,12 @@
-import { depthBehind, isQuotedMark, MARK_LENGTH, QUOTED_WITHIN, thoughtMark } from "../decode/marks.js";
+import { isQuotedMark, MARK_LENGTH, QUOTED_WITHIN, thoughtMark } from "../decode/marks.js";
+import { isEscaped, quoteAfter } from "../decode/strict.js";
 import { extractJson, extractSoFar } from "../extract.js";
-import { plausible } from "../find/starts.js";
-import type { ExtractOptions, ExtractResult, ExtractSuccess } from "../result.js";
-import { settle } from "../schema/fit.js";
-import type { StandardSchemaV1 } from "../schema/standard-schema.js";
-import { type Path, StrictReader } from "./strict-reader.js";
+import { plausible } from "../find/scan.js";
+import { type ExtractResult, MAX_DEPTH } from "../result.js";
+import { define, type StandardSchemaV1, settle, valueAt } from "../schema/fit.js";
+
+/** Where a value stands in another one. */
+export type Path = readonly (string | number)[];
 
 /** A value of which parts may still be missing. */
 export type Partially<T> = T extends readonly (infer Item)[]
@@ -20,21 +22,11 @@ export interface PartialParserOptions<T> {
 }
 
 /** What has become of the value. */
-export interface PartialUpdate<T> {
-  /** See {@link PartialParser.value}. */
-  value: Partially<T> | undefined;
-  /**
-   * The paths of the values that have ended since the last push, inner ones first. They do not change any more. The empty
-   * path is the value itself. A value that is nested deeper than 32 levels is named together with the one around it.
-   */
+export interface PartialUpdate<T> extends Pick<PartialParser<T>, "value" | "complete"> {
+  /** Paths of what has ended since the last push and stays, inner ones first (`[]`: the value), down to 32 levels. */
   finished: Path[];
-  /**
-   * What was shown before had ended, but is given up: it does not fit the schema, it was a thought, it is read in another
-   * way, or another value came behind it. Paths that were named before are void.
-   */
+  /** What was shown before had ended, but is given up: paths that were named are void. The README says why it may be. */
   restarted: boolean;
-  /** See {@link PartialParser.complete}. */
-  complete: boolean;
 }
 
 /** A value that is read while its text arrives. */
@@ -55,129 +47,88 @@ export interface PartialParser<T = unknown> {
 }
 
 /**
- * Reads a value while it arrives, each character once: prose, thoughts and a fence before it are passed over. A draft in
- * the model's thoughts is never shown. When the text leaves the grammar of JSON, and when the value has ended, `value` is
- * what `extractJson` makes of the text, found anew now and then: of all of it, or where the text is long, of all but the
- * last part.
+ * Reads a value while it arrives, each character once; prose, thoughts and a fence before it are passed over. When the text
+ * is no longer JSON, and when the value has ended, `value` is what `extractJson` makes of the text, found anew now and then.
  */
 export function createPartialParser<T = unknown>(options: PartialParserOptions<T> = {}): PartialParser<T> {
   return new Incremental(options.schema);
 }
 
-/** Readings of the whole may cost so many characters, and its length; half of that where brackets are open. */
-const READ = { free: 100_000, times: 1 };
-/** As may checks of a sound one by a schema. */
-const CHECKED = { free: 4_000_000, times: 16 };
-/** What may stand behind a value that has ended. */
-const OTHER_TEXT = /^[\p{L}\p{N}`~*#-]?$/u;
-/** What changes which value is meant, when it comes behind one, has one of these. */
-const SIGN = /[[\]{}<>◁▷｛｝［］]/;
+/** So many characters may be read as a whole beside the length of the text, and checked by a schema beside 16 times it. */
+const FREE = { read: 100_000, checked: 4_000_000 };
+/** What goes on with a value or changes which one is meant, when it comes behind one, has one of these; `["a"](b)` is a link. */
+const SIGN = /[[\]{}<>◁▷｛｝［］]|^\(|done|thinking/;
+/** The end of an object or list, but none that may be a citation when words come behind it. */
+const ENDS = /\}$|[^\d\s[]\s{0,9}\]$/;
 
 class Incremental<T> implements PartialParser<T> {
   text = "";
   value: Partially<T> | undefined;
   complete = false;
-  readonly #options: ExtractOptions<T>;
-  readonly #optionsSoFar: ExtractOptions<unknown>;
-  readonly #lookout = lookout();
-  /** Reads the value while it is JSON; what it has read stays when it is no more. */
+  readonly #schema: StandardSchemaV1<unknown, T> | undefined;
+  readonly #startIn = lookout();
   #reader: StrictReader | undefined;
   /** Whether the value is what the whole text gives: it has left the grammar of JSON, or has ended. */
   #whole = false;
-  /** Whether nothing stands behind the value that may go on with it, or be or show another one; and the first sign there. */
+  /** Whether nothing stands behind the value that may go on with it, or be or show another one. */
   #isOver = false;
-  #behind = "";
   /** Brackets that are open, or stand in strings. */
   #open = 0;
   #read = 0;
   #checked = 0;
 
   constructor(schema: StandardSchemaV1<unknown, T> | undefined) {
-    this.#options = schema ? { schema } : {};
-    this.#optionsSoFar = schema ? { schema: asItIs(schema) } : {};
-    this.#lookout.next("");
+    this.#schema = schema;
   }
 
   end(): ExtractResult<T> {
-    return extractJson(this.text, this.#options);
+    return extractJson(this.text, this.#schema && { schema: this.#schema });
   }
 
   push(chunk: string): PartialUpdate<T> {
     this.text += chunk;
     for (const [sign] of chunk.matchAll(/[[\]{}]/g)) this.#open += "[{".includes(sign) ? 1 : -1;
-    if (!this.#whole) this.#readOn(chunk);
+    const start = this.#whole || this.#reader ? chunk : this.#startIn(chunk);
+    if (!this.#whole && start !== undefined) {
+      this.#reader ??= new StrictReader();
+      // Whether the value that has ended is the one that is meant, what stands around it tells.
+      this.#whole = !this.#reader.push(start);
+      this.value = this.#reader.value as Partially<T>;
+    }
     const finished = this.#takeFinished();
-    const restarted = this.#whole && !(this.#isOver && this.#passes(chunk)) && this.#readWhole();
-    const { value, complete } = this;
-    return { value, finished: restarted ? [] : finished, restarted, complete };
-  }
-
-  #readOn(chunk: string): void {
-    const start = this.#reader ? { value: chunk } : this.#lookout.next(chunk);
-    if (start.value === undefined) return;
-    this.#reader ??= new StrictReader();
-    this.#reader.push(start.value);
-    this.value = this.#reader.value as Partially<T>;
-    // Whether the value that has ended is the one that is meant, what stands around it tells.
-    this.#whole = this.#reader.broken || this.#reader.done;
+    const restarted = this.#whole && (!this.#isOver || SIGN.test(chunk)) && this.#readWhole();
+    return { value: this.value, finished: restarted ? [] : finished, restarted, complete: this.complete };
   }
 
   /** What has ended; with a schema, once it has been checked. */
   #takeFinished(): Path[] {
-    const reader = this.#reader;
-    const { schema } = this.#optionsSoFar;
-    const { length } = this.text;
-    if (!reader || (schema && !reader.done && this.#checked > CHECKED.free + CHECKED.times * length)) return [];
+    const [reader, schema, { length }] = [this.#reader, this.#schema, this.text];
+    if (!reader || (schema && !reader.done && this.#checked > FREE.checked + 16 * length)) return [];
     const finished = reader.takeFinished();
-    if (!schema || finished.length === 0) return finished;
-    this.#checked += length;
-    settle(schema, reader.value, (path) => reader.hasEnded(path));
+    if (finished.length > 0) this.#checked += length;
+    if (finished.length > 0 && schema) settle(schema, reader.value, reader.path);
     return finished;
-  }
-
-  /** Whether the text goes on with words behind the value. */
-  #passes(chunk: string): boolean {
-    this.#behind ||= chunk.trimStart().slice(0, 1);
-    return OTHER_TEXT.test(this.#behind) && !SIGN.test(chunk);
   }
 
   /** Takes what the text so far gives as a whole; whether what was shown is not what is meant. */
   #readWhole(): boolean {
-    const { length } = this.text;
-    this.#isOver = false;
-    this.complete = false;
-    const times = this.#open > 0 ? READ.times / 2 : READ.times;
-    if (this.#read > READ.free + times * length) return false;
-    this.#read += length;
-    const found = extractSoFar(this.text, this.#optionsSoFar);
+    const { text } = this;
+    this.#isOver = this.complete = false;
+    // Where brackets are open, half is left for the end.
+    if (this.#read > FREE.read + (this.#open > 0 ? text.length / 2 : text.length)) return false;
+    this.#read += text.length;
+    const found = extractSoFar(text, this.#schema);
     // A part may not fit the schema yet: what was shown stays. What has ended is given up, unless it is what was found.
     if (!found && this.#reader?.done === false) return false;
     const restarted = this.#reader?.agrees(found?.value) === false;
     if (restarted) this.#reader = undefined;
-    if (!this.#reader?.done) this.value = found?.value as Partially<T>;
-    if (!found) return restarted;
-    this.complete = found.complete;
-    this.#behind = "";
-    this.#isOver = isClosed(found, this.text) && this.#passes(this.text.slice(found.range[1]));
+    const { value, complete = false, repairs = [], range: [from, to] = [0, 0] } = found ?? {};
+    this.value = value as Partially<T>;
+    this.complete = complete;
+    const isRepaired = repairs.some(({ kind }) => kind !== "coercion");
+    this.#isOver = complete && !isRepaired && ENDS.test(text.slice(from, to)) && !SIGN.test(text.slice(to));
     return restarted;
   }
-}
-
-/** Whether words may follow. With them a list of numbers is a citation, and what was repaired may be something else. */
-function isClosed({ value, range, repairs, complete }: ExtractSuccess<unknown>, text: string): boolean {
-  const isCitation = Array.isArray(value) && value.every((one) => typeof one === "number");
-  const isSound = repairs.every(({ kind }) => kind === "coercion") && "}]".includes(text[range[1] - 1] as string);
-  return complete && isSound && !isCitation;
-}
-
-/** The schema's word on a value, without what it makes of it: what was shown as finished stays as it is. */
-function asItIs(schema: StandardSchemaV1<unknown, unknown>): StandardSchemaV1<unknown, unknown> {
-  const standard = schema["~standard"];
-  const validate = (value: unknown) => {
-    const result = standard.validate(value);
-    return result instanceof Promise || result.issues ? result : { value };
-  };
-  return { "~standard": { version: 1, vendor: standard.vendor, validate } };
 }
 
 /** What a mark of thoughts or a value may begin with. */
@@ -188,34 +139,148 @@ const UNDECIDED = /^[[{]\s{0,900}$|^\[\/?[a-z]{1,5}$/i;
 const START = /[{｛]|[[［]\s*[^\s\d+-]|\[(?<=^[ \t]{0,40}\[)/my;
 
 /** Looks in text that arrives for where a value may begin outside of the model's thoughts; gives the text from there. */
-function* lookout(): Generator<undefined, string, string> {
-  let text = yield;
+function lookout(): (chunk: string) => string | undefined {
+  let text = "";
   /** From where on something may begin. */
   let from = 0;
   /** Thoughts in which the text stands, one in the other. */
   let depth = 0;
-  for (;;) {
-    /** Where the looking goes on when more has arrived. */
-    let waits = text.length;
-    START_SIGN.lastIndex = from;
-    for (let sign = START_SIGN.exec(text); sign; sign = START_SIGN.exec(text)) {
-      const at = sign.index;
-      const mark = thoughtMark(text, at);
+  return (chunk) => {
+    text += chunk;
+    // What may become a mark is looked at again, and a quote that may stand before it.
+    let seen = text.length - MARK_LENGTH;
+    for (const { 0: sign, index: at } of text.matchAll(START_SIGN)) {
+      if (at < from) continue;
+      const mark = thoughtMark(text, at, depth);
       const quoted = mark !== undefined && depth > 0 && isQuotedMark(text, at, mark.end);
-      const isBracket = !mark && depth === 0 && "[{｛［".includes(sign[0]);
+      const isBracket = !mark && depth === 0 && "[{｛［".includes(sign);
       if (quoted === undefined || (isBracket && UNDECIDED.test(text.slice(at, at + 1_000)))) {
-        waits = at;
+        seen = Math.min(at, seen);
         break;
       }
-      if (mark && !quoted) depth = depthBehind(depth, mark);
-      if (mark) from = START_SIGN.lastIndex = mark.end;
+      if (mark && !quoted) depth = mark.depth;
+      if (mark) from = mark.end;
       START.lastIndex = at;
-      if (isBracket && START.test(text) && plausible(text, at, sign[0])) return text.slice(at);
+      if (isBracket && START.test(text) && plausible(text, at, sign)) return text.slice(at);
     }
-    // What may become a mark is looked at again, and a quote that may stand before it.
-    const seen = Math.min(waits, text.length - MARK_LENGTH);
     const cut = Math.max(0, seen - QUOTED_WITHIN);
-    from = Math.max(0, Math.max(from, seen) - cut);
-    text = text.slice(cut) + (yield);
+    from = Math.max(0, from - cut, seen - cut);
+    text = text.slice(cut);
+    return undefined;
+  };
+}
+
+/** A sign, a number or a literal, behind blanks. */
+const TOKEN = /^[ \n\r\t]*([[\]{}:,"]|[\w.+-]+(?=[\s\]},]))?/;
+const CUT_WORD = /^[\w.+-]{0,400}$/;
+const CUT_ESCAPE = /\\(?:u[\da-fA-F]{0,3})?$/;
+/** What a value may begin with; 0 stands for numbers and literals. */
+const VALUE = '{["0';
+/** What is nested deeper is finished with the bracket around it. */
+const MAX_PATH = 32;
+/** A value has ended once so many tokens have followed: `"a "b", "c": 1` shows its quote at the third. */
+const CONFIRMING = 3;
+
+/** Builds the value of JSON that arrives in pieces, each character read once. */
+class StrictReader {
+  value: unknown;
+  /** The value has ended. */
+  done = false;
+  /** The signs that may come next. */
+  #awaits = VALUE;
+  /** The string in progress, as far as it goes, and the text behind it. */
+  #string: string | undefined;
+  #rest = "";
+  /** The key or the index of the member that is being read, of each of the open objects and lists. */
+  readonly path: (string | number)[] = [];
+  readonly #open: object[] = [];
+  /** Values that have ended, and after how many tokens. So many as were told are not taken back without a word. */
+  readonly #ended: { path: Path; tokens: number }[] = [];
+  #told = 0;
+  #tokens = 0;
+
+  /** Whether the text is JSON that goes on: it has not ended, and no key was written twice. */
+  push(text: string): boolean {
+    this.#rest += text;
+    try {
+      while (!this.done && (this.#string === undefined ? this.#readToken() : this.#readString(this.#string)));
+    } catch {
+      return false;
+    }
+    return !this.done;
+  }
+
+  /** The values that have ended since this was asked for, inner ones first, if JSON has followed for a while. */
+  takeFinished(): Path[] {
+    const from = this.#told;
+    const sure = this.done ? Number.POSITIVE_INFINITY : this.#tokens - CONFIRMING;
+    while ((this.#ended[this.#told]?.tokens ?? Number.NaN) <= sure) this.#told++;
+    return this.#ended.slice(from, this.#told).map(({ path }) => path);
+  }
+
+  /** Whether another reading of the text has all that was told, as it was told. */
+  agrees(other: unknown): boolean {
+    const json = (value: unknown, path: Path) => JSON.stringify(valueAt(value, path));
+    const told = this.#ended.slice(0, this.#told);
+    return told.every(({ path }) => json(other, path) === json(this.value, path));
+  }
+
+  /** Whether one has arrived. Throws where the text is no JSON, here and below. */
+  #readToken(): boolean {
+    const [{ length }, token] = TOKEN.exec(this.#rest) as RegExpExecArray;
+    this.#rest = this.#rest.slice(length);
+    const sign = token !== undefined && /\w/.test(token) ? "0" : token;
+    const isAllowed = sign === undefined ? CUT_WORD.test(this.#rest) : this.#awaits.includes(sign);
+    if (!isAllowed || this.#open.length > MAX_DEPTH) throw new SyntaxError();
+    if (token === undefined) return false;
+    this.#tokens++;
+    if (sign === '"') this.#string = "";
+    else if (sign === ":") this.#awaits = VALUE;
+    else if (sign === ",") this.#awaits = Array.isArray(this.#open.at(-1)) ? VALUE : '"';
+    else if (sign === "0") this.#put(JSON.parse(token), true);
+    else if (sign === "{" || sign === "[") {
+      const container = sign === "{" ? {} : [];
+      this.#put(container, false);
+      this.path.push(sign === "{" ? "" : 0);
+      this.#open.push(container);
+      this.#awaits = sign === "{" ? '"}' : `${VALUE}]`;
+    } else {
+      this.path.pop();
+      this.#put(this.#open.pop(), true);
+    }
+    return true;
+  }
+
+  /** Reads a string on; whether its end has arrived. */
+  #readString(before: string): boolean {
+    const quote = quoteAfter(this.#rest, 0);
+    const hasEnded = quote >= 0;
+    const end = hasEnded ? quote : this.#rest.search(CUT_ESCAPE);
+    const content = this.#rest.slice(0, hasEnded || (end >= 0 && !isEscaped(this.#rest, end)) ? end : undefined);
+    const string = `${before}${JSON.parse(`"${content}"`)}`;
+    this.#rest = this.#rest.slice(content.length + Number(hasEnded));
+    this.#string = hasEnded ? undefined : string;
+    if (this.#awaits.includes("0")) this.#put(string, hasEnded);
+    else if (hasEnded) {
+      // Written twice: what was told of the first one is to be taken back.
+      if (Object.hasOwn(this.#open.at(-1) ?? {}, string)) throw new SyntaxError();
+      this.path[this.path.length - 1] = string;
+      this.#awaits = ":";
+    }
+    return hasEnded;
+  }
+
+  /** The member that is being read, as far as it goes. */
+  #put(value: unknown, hasEnded: boolean): void {
+    const container = this.#open.at(-1);
+    if (container) define(container, this.path.at(-1) ?? "", value);
+    else this.value = value;
+    if (!hasEnded) return;
+    if (this.path.length <= MAX_PATH) this.#ended.push({ path: [...this.path], tokens: this.#tokens });
+    this.done = container === undefined;
+    const isList = Array.isArray(container);
+    // No member is being read of an object before the next key.
+    if (container) this.path[this.path.length - 1] = isList ? container.length : "";
+    this.#awaits = isList ? ",]" : ",}";
   }
 }
