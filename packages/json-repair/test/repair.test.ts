@@ -19,6 +19,16 @@ describe("repairJson", () => {
     });
   });
 
+  test("a run of line ends is one repair", () => {
+    expect(repairJson('{"a": "x\n\n\ny\n"}')).toMatchObject({
+      text: '{"a": "x\\n\\n\\ny\\n"}',
+      repairs: [
+        { kind: "control-character", at: 8, line: 1 },
+        { kind: "control-character", at: 12, line: 4 },
+      ],
+    });
+  });
+
   test("the line end before the fence that ends a string is none of its own", () => {
     expect(extractJson('```json\n{"a": "x\n\n```\n')).toMatchObject({ value: { a: "x\n" }, complete: false });
   });

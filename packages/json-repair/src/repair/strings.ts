@@ -46,9 +46,12 @@ export function stepString(r: Reading): readonly Way[] | undefined {
 
 function readControl(r: Reading, code: number): undefined {
   if (r.string.role === KEY && (code === 10 || code === 13)) return endLostKey(r, r.pos);
+  const { text, pos } = r;
   // The next member may stand there, on a line of its own.
-  const inside = code !== 10 || !/[,{[]\r?\n[ \t]/.test(r.text.slice(r.pos - 2, r.pos + 2));
-  r.edit(r.pos, r.pos + 1, code === 10 ? "\\n" : q.written(String.fromCharCode(code)), "control-character", inside);
+  const inside = code !== 10 || !/[,{[]\r?\n[ \t]/.test(text.slice(pos - 2, pos + 2));
+  // Several line ends in a row are one repair.
+  const told = code === 10 && pos > r.string.content && text.charCodeAt(pos - 1) === 10 ? undefined : "control-character";
+  r.edit(pos, pos + 1, code === 10 ? "\\n" : q.written(String.fromCharCode(code)), told, inside);
   r.pos++;
 }
 
