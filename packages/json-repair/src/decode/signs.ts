@@ -4,7 +4,7 @@
  */
 
 /** A letter, a digit, or a sign without a meaning in JSON. */
-export const OTHER = 0;
+const OTHER = 0;
 const BLANK = 1;
 /** Blank to the eye, and unknown to JSON. */
 export const ODD_BLANK = 2;
@@ -13,7 +13,6 @@ export const OPEN_OBJECT = 4;
 export const OPEN_LIST = 5;
 export const OPEN_ROUND = 6;
 export const CLOSE_OBJECT = 7;
-export const CLOSE_LIST = 8;
 export const CLOSE_ROUND = 9;
 export const COMMA = 10;
 export const COLON = 11;
