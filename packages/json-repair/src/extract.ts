@@ -18,7 +18,8 @@ export function extractJson<T = unknown>(text: string, options: ExtractOptions<T
   }
 }
 
-function asExtractError(error: unknown, text: string): JsonExtractError {
+/** What was thrown, as the error of the package. */
+export function asExtractError(error: unknown, text: string): JsonExtractError {
   if (error instanceof JsonExtractError) return error;
   const isAsync = error instanceof AsyncSchemaError;
   const message = isAsync ? "the schema validates asynchronously; give one that does not" : String(error);

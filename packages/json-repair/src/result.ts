@@ -141,7 +141,7 @@ export function named(value: unknown): string {
   return typeof value === "function" || typeof value === "symbol" ? `a ${typeof value}` : String(value);
 }
 
-const MAX = { excerpt: 80, issues: 6, message: 200 };
+const MAX = { excerpt: 80, issues: 6, message: 200, all: 2_000 };
 const short = (text: string, limit: number) => (text.length <= limit ? text : `${text.slice(0, limit - 1)}…`);
 
 /**
@@ -164,7 +164,7 @@ export function describeIssues(error: JsonExtractError): string {
     const around = JSON.stringify(text.slice(from, from + MAX.excerpt));
     lines.push(`At line ${before.length}, column ${(before.at(-1) ?? "").length + 1}, near ${around}`);
   }
-  return lines.join("\n");
+  return short(lines.join("\n"), MAX.all);
 }
 
 /** Levels of brackets; `JSON.stringify` can still write so many. */

@@ -830,6 +830,12 @@ test("a word that a sign on each line begins with is not cut", () => {
   expect(result).toMatchObject({ ok: true, value: { user_id: 1, user_name: "Ann" } });
 });
 
+test("the value of the person's next turn is no answer, also on the line of the question", () => {
+  const schema = z.object({ a: z.number() });
+  const text = '{"a": 5}\nHuman: thanks, what of {"a": 6}?';
+  expect(extractJson(text, { schema })).toMatchObject({ ok: true, value: { a: 5 } });
+});
+
 test("a literal and a comma before a value may belong to it", () => {
   expect(extractJson('null, {"a": 1}')).toMatchObject({ ok: true, repairs: [{ kind: "surroundings", sure: false }] });
 });

@@ -265,3 +265,13 @@ test.each([
   expect(updates.map(({ restarted }) => restarted)).toEqual([false, true, false]);
   expect([parser.value, parser.complete]).toEqual([undefined, false]);
 });
+
+test.each([null, { schema: 5 }])("options that are none are refused: %j", (options) => {
+  expect(() => createPartialParser(options as never)).toThrow(expect.objectContaining({ code: "invalid-options" }));
+});
+
+test("a schema that answers later is an error of the package", () => {
+  const parser = createPartialParser({ schema: z.object({ a: z.number() }).refine(async () => true) });
+  const push = () => parser.push('{"a": 1, "b": 2, "c": 3, "d": 4, "e": 5}');
+  expect(push).toThrow(expect.objectContaining({ name: "JsonExtractError", code: "async-schema" }));
+});

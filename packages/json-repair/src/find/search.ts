@@ -3,16 +3,8 @@ import { isContainer, isObject, parseContainer, parseWhole, tooDeepFor } from ".
 import { Source } from "../repair/ahead.js";
 import { applyEdits } from "../repair/edits.js";
 import { rewrite } from "../repair/machine.js";
-import type { JsonExtractErrorCode, JsonExtractErrorOptions } from "../result.js";
-import {
-  checkOptions,
-  checkText,
-  type ExtractOptions,
-  JsonExtractError,
-  MAX_DEPTH,
-  pathOf,
-  repairOf,
-} from "../result.js";
+import type { ExtractOptions, JsonExtractErrorCode, JsonExtractErrorOptions } from "../result.js";
+import { checkOptions, checkText, JsonExtractError, MAX_DEPTH, pathOf, repairOf } from "../result.js";
 import { ABSENT, askedKeys, copyWith, fit, valueAt } from "../schema/fit.js";
 import { type Answer, type Candidate, isEmpty, isListOfOne, isProse, isSurrounded, report, stretch } from "./answer.js";
 import { areRecords, choose, hasRivals, membersIn, neighbours } from "./choose.js";
@@ -21,6 +13,8 @@ import { Scan } from "./scan.js";
 
 /** A string in a string in an envelope …: more levels than anything real has. */
 const MAX_LEVELS = 5;
+/** So many short texts of values that nothing makes fit are kept in mind: the same one is not tried again. */
+const VAIN = { most: 2_000, length: 200 };
 
 /** One search of a text for the value that is meant; texts inside of it are searched in their turn. */
 export class Search<T> {
@@ -30,6 +24,7 @@ export class Search<T> {
   /** How many characters may still be read, in all texts together. */
   readonly #budget: { left: number };
   readonly #maxDepth: number;
+  readonly #vain = new Map<string, ReturnType<typeof fit<T>>>();
   /** What was met on the way and came nearest to an answer, without being one. */
   #nearest: { nearness: number; code: JsonExtractErrorCode; message: string } & JsonExtractErrorOptions = {
     nearness: 0,
@@ -160,9 +155,14 @@ export class Search<T> {
     return this.#isUsable(list) ? this.#answer(list, { extra: [repairOf("list", list.start, sure)] }) : undefined;
   }
 
-  #fit({ text, start, end, edits }: Candidate, value: unknown, path: PropertyKey[] = []) {
+  #fit(candidate: Candidate, value: unknown, path: PropertyKey[] = []) {
+    const { text, start, end, edits } = candidate;
     const json = text === undefined ? undefined : () => applyEdits(edits, text, start, end);
-    return fit(this.#options.schema, value, { json, path, read: readText });
+    const same = value === candidate.value && end - start <= VAIN.length ? json?.() : undefined;
+    const known = same && this.#vain.get(same);
+    const fitted = known || fit(this.#options.schema, value, { json, path, read: readText });
+    if (same && !fitted.fits && this.#vain.size < VAIN.most) this.#vain.set(same, fitted);
+    return fitted;
   }
 
   #answer(candidate: Candidate, told: Partial<Answer<T>> = {}): Answer<T> | undefined {

@@ -36,6 +36,9 @@ export interface RewriteOptions {
   implied?: boolean;
 }
 
+/** What has so many edits, and one at nearly each of its characters, is no JSON; names in Chinese signs have eight at ten. */
+const MANY_EDITS = 10_000;
+const MOST_EDITS = 0.9;
 /** What an edit costs, in characters read. */
 const EDIT_WORK = 12;
 
@@ -55,6 +58,7 @@ export function rewrite(source: Source, start: number, options: RewriteOptions):
     const ways = step(r);
     if (ways === undefined) continue;
     r.take(ways.length === 1 ? (ways[0] as Way) : decide(r, ways));
+    if (log.length > MANY_EDITS && log.length > MOST_EDITS * (r.pos - start)) r.fail("not-json");
   }
   // Nothing was read, and the text goes on as something else.
   if (r.untouched && r.pos < limit && !"`<".includes(r.text[r.pos] as string)) r.failure ??= "not-json";

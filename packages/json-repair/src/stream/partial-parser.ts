@@ -1,8 +1,8 @@
 import { isQuotedMark, MARK_LENGTH, QUOTED_WITHIN, thoughtMark } from "../decode/marks.js";
 import { isEscaped, quoteAfter } from "../decode/strict.js";
-import { extractJson, extractSoFar } from "../extract.js";
+import { asExtractError, extractJson, extractSoFar } from "../extract.js";
 import { plausible } from "../find/scan.js";
-import { type ExtractResult, MAX_DEPTH } from "../result.js";
+import { checkOptions, type ExtractResult, MAX_DEPTH } from "../result.js";
 import { define, type StandardSchemaV1, settle, valueAt } from "../schema/fit.js";
 
 /** Where a value stands in another one. */
@@ -49,8 +49,10 @@ export interface PartialParser<T = unknown> {
 /**
  * Reads a value while it arrives, each character once; prose, thoughts and a fence before it are passed over. When the text
  * is no longer JSON, and when the value has ended, `value` is what `extractJson` makes of the text, found anew now and then.
+ * Throws a `JsonExtractError` for wrong options, and `push` for a schema that validates asynchronously.
  */
 export function createPartialParser<T = unknown>(options: PartialParserOptions<T> = {}): PartialParser<T> {
+  checkOptions(options);
   return new Incremental(options.schema);
 }
 
@@ -106,7 +108,11 @@ class Incremental<T> implements PartialParser<T> {
     if (!reader || (schema && !reader.done && this.#checked > FREE.checked + 16 * length)) return [];
     const finished = reader.takeFinished();
     if (finished.length > 0) this.#checked += length;
-    if (finished.length > 0 && schema) settle(schema, reader.value, reader.path);
+    try {
+      if (finished.length > 0 && schema) settle(schema, reader.value, reader.path);
+    } catch (error) {
+      throw asExtractError(error, this.text);
+    }
     return finished;
   }
 
