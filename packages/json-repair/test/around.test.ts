@@ -18,12 +18,16 @@ describe("text around a value that says it is no answer makes it unsure", () => 
     ["it is struck out", `~~${ann}~~`],
     ["words", `I can't find it. The format would have been e.g. ${ann}`],
     ["an error of a program", `ValueError: could not save ${ann}`],
-    ["another one in the same sentence", `The answer is ${ann}, not ${eve}.`],
+    ["another one in the same sentence", `The answer is ${ann} or ${eve}.`],
   ])("%s", (_, text) => {
     expect(read(text).sure).toBe(false);
   });
 
-  test.each([`${ann}\nFor example: ${eve}`])("and another one is taken: %s", (text) => {
+  test.each([
+    `${ann}\nFor example: ${eve}`,
+    `The answer is ${ann}, not ${eve}.`,
+    `${ann}\n\n(I chose this instead of ${eve}.)`,
+  ])("and another one is taken: %s", (text) => {
     expect(read(text)).toEqual({ value: JSON.parse(ann), sure: true });
   });
 

@@ -31,6 +31,15 @@ describe("what stands in a sentence is an example beside what has its lines for 
   });
 });
 
+test.each([
+  ["of options", 'Option A: {"a": 1}\nOption B: {"a": 2}', false],
+  ["of options in fences", 'Option 1\n```json\n{"a": 1}\n```\nOption 2\n```json\n{"a": 2}\n```', false],
+  ["what others call old", 'Old: {"a": 1}\nNew: {"a": 2}', true],
+])("the last %s is taken", (_, text, sure) => {
+  expect(read(text)).toEqual({ value: { a: 2 }, sure });
+  expect(read(text, z.object({ a: z.number() }))).toEqual({ value: { a: 2 }, sure });
+});
+
 describe("where a list is asked for, several values are its members", () => {
   test.each([
     ["elements of the same name", `<tool_call>\n${ann}\n</tool_call>\n<tool_call>\n${bob}\n</tool_call>`],

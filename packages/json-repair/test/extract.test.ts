@@ -94,6 +94,20 @@ describe("a value that is there", () => {
     expect(extractJson("42")).toMatchObject({ ok: false });
   });
 
+  test("and so does one that is all of a fence", () => {
+    expect(extractJson("```json\ntrue\n```", { schema: z.boolean() })).toMatchObject({ value: true, source: "fence" });
+    expect(extractJson("```json\ntrue\n```")).toMatchObject({ ok: false });
+    expect(extractJson("It is\n```\ntrue\n```", { schema: z.boolean() })).toMatchObject({ ok: false });
+  });
+
+  test("words in brackets on a line are a list where one is asked for, and it is not sure", () => {
+    const result = extractJson("[red, dark blue, green]", { schema: z.array(z.string()) });
+    expect(result).toMatchObject({ value: ["red", "dark blue", "green"] });
+    expect(result.ok && result.repairs.every(({ sure }) => sure)).toBe(false);
+    expect(extractJson("[Music, applause]")).toMatchObject({ ok: false });
+    expect(extractJson("We heard [Music, applause] there", { schema: z.array(z.string()) })).toMatchObject({ ok: false });
+  });
+
   test.each(['{"a":2,"":{"":false}}', '{"":{"b":[null,""],"":[1]}}', '{"a":{"b":"","c":""},"":1}'])(
     "empty strings are no quotes that are doubled: %s",
     (json) => {

@@ -103,6 +103,10 @@ describe("sure", () => {
     ["not a number", '{"a": NaN, "b": 1}', null],
     ["brackets of another width", '{"a": ［1］, "b": 1｝', [1]],
     ["a comma for a colon", '{"b": 1, "a", "x"}', "x"],
+    ["a colon before a name, and an arrow", '{:a=>"x", :b=>nil}', "x"],
+    ["an accent for a last quote", "{`a´: `x´}", "x"],
+    ["bold signs around a key and a number", '{**"a"**: **31**, **b**: 2}', 31],
+    ["pieces in round brackets", '{"a": ("one, "\n  "two")}', "one, two"],
   ])("%s has one reading", (_, text, a) => {
     const { value, repairs } = repairJson(text);
     expect(value).toMatchObject({ a });
@@ -116,12 +120,28 @@ describe("sure", () => {
     ["two words in braces", '{"a", "b"}'],
     ["a quote before a colon", '{"a": "b": "c"}'],
     ["a quote before a blank and a colon", '{"a": "b" : "c"}'],
+    ["two strings and a sign between them", '{"a": "M" / "L", "b": "one " + two + " three"}'],
+    ["the inches before a last quote", '{"a": "1/2""}'],
+    ["a list in a list that has closed before", '{"a": [["b"], "c"], ["d"]]}'],
   ])("%s is not sure", (_, text) => {
     expect(repairJson(text).repairs.some(({ sure }) => !sure)).toBe(true);
   });
 
   test("an odd number of inner quotes costs more than a lost one", () => {
     expect(repairJson('{"words": ["a", "b, "c"]}').value).toEqual({ words: ["a", "b", "c"] });
+  });
+
+  test("a digit and two quotes are inches behind a fraction, feet or a word; elsewhere one quote is too many", () => {
+    expect(repairJson('{"a": "wrench 5/8"", "b": "5\'11"", "c": "5""}').value).toEqual({
+      a: 'wrench 5/8"',
+      b: "5'11\"",
+      c: "5",
+    });
+  });
+
+  test("a sign whose digits are cut off is no value", () => {
+    expect(extractJson('{"a": 4, "b": -')).toMatchObject({ value: { a: 4 }, complete: false });
+    expect(extractJson("[0.5, -")).toMatchObject({ value: [0.5], complete: false });
   });
 
   test("1.000.000 may be a number", () => {

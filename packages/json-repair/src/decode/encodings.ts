@@ -19,7 +19,7 @@ const CODE = "\\u001b(?:\\[[0-?]{0,40}[@-~]|\\][^\\u0007\\u001b]{0,200}\\u0007)"
 const COLOUR = "\\[\\d{0,3}(?:;\\d{1,3}){0,4}m";
 /** What a quotation, a listing, a log, a comment, a patch or a box puts before every line: numbers, times, names, signs. */
 const LINE_MARK =
-  /^[ \t]{0,8}([^\s"'`{}[\],][^"'`{}[\]\n]{0,60}?)[ \t]{0,8}[{[](?=(?:[^\n]{0,2000}[,{[])?[ \t]{0,200}[│┃]?\s?\n[ \t]{0,8}\1(?!\w))/m;
+  /^[ \t]{0,8}((?:\[[^"'`{}[\]\n]{1,60}\]|[^\s"'`{}[\],])[^"'`{}[\]\n]{0,60}?)[ \t]{0,8}[{[](?=(?:[^\n]{0,2000}[,{[])?[ \t]{0,200}[│┃]?\s?\n[ \t]{0,8}\1(?!\w))/m;
 
 const NAMES = "quot apos lt gt amp nbsp ldquo rdquo lsquo rsquo lcub rcub lsqb rsqb colon comma".split(" ");
 const SIGNS = `"'<>& “”‘’{}[]:,`;
@@ -29,7 +29,7 @@ const ENCODINGS: readonly Encoding[] = [
     tells: LINE_MARK,
     // The digits of the mark count the lines, or the time.
     signs(mark) {
-      const escaped = mark.replace(/[.*+?^$()|\\/-]/g, "\\$&");
+      const escaped = mark.replace(/[.*+?^$()|[\]\\/-]/g, "\\$&");
       const sign = escaped.replace(/0+/g, "\\d+").replace(/[ \t]+/g, "[ \\t]+");
       return new RegExp(`^[ \\t]{0,8}${sign}[ \\t]?|[ \\t]{0,200}[│┃][ \\t]{0,8}$`, "gm");
     },
@@ -77,7 +77,7 @@ const ENCODINGS: readonly Encoding[] = [
   },
   // HTML; only where quotes are written so, since else entities are content.
   {
-    tells: /(?:[{[]|&(?:lcub|lsqb|#123);)\s{0,40}&(?:amp;)?(?:quot|apos|#0*3[49]|#[xX]2[27]|[lr][ds]quo);/,
+    tells: /(?:[{[]|&(?:lcub|lsqb|#123);)\s{0,40}(?:<br[ /]{0,2}>)?&(?:amp;)?(?:quot|apos|#0*3[49]|#[xX]2[27]|[lr][ds]quo);/,
     signs: /&(?:[a-z]{2,6}|#\d{1,7}|#[xX][\da-fA-F]{1,6});/g,
     by(entity) {
       const name = entity.slice(1, -1);

@@ -18,7 +18,7 @@ export const COMMA = 10;
 export const COLON = 11;
 
 /** Each quote, followed by the signs that may close it. */
-const QUOTES = `""” ''’ \`\`' “”"“ ””"“ „“”" ‘’'‘ ’’' «» »« ‹› ‚‘’ 「」 『』 〝〞〟 ″″ ´´ ＂＂" ＇＇'`;
+const QUOTES = `""” ''’ \`\`'´ “”"“ ””"“ „“”" ‘’'‘ ’’' «» »« ‹› ‚‘’ 「」 『』 〝〞〟 ″″ ´´ ＂＂" ＇＇'`;
 const CLOSERS: Readonly<Record<string, string>> = Object.fromEntries(
   QUOTES.split(" ").map((row) => [row[0], row.slice(1)]),
 );

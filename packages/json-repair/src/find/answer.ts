@@ -76,7 +76,7 @@ const behind = (text: string, { end }: Candidate) => text.slice(end, end + NEAR)
 /** What stands before a value that is none: it is commented out or struck out, an example, what came of an error, or of the next question. */
 const SPEAKS_AGAINST = new RegExp(
   "(?:(?:^|\\n)[ \\t]{0,40}\\/\\/[^\\n]*|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
-    "(?:\\be\\.\\s?g\\.|(?<![.\\w-])example(?: \\w{1,20}){0,5})[,:]?\\s{0,8}[`\"'(*]{0,4}\\s{0,8}|" +
+    "(?:\\be\\.\\s?g\\.|\\b(?:not|instead of|rather than)|(?<![.\\w-])example(?: \\w{1,20}){0,5})[,:]?\\s{0,8}[`\"'(*]{0,4}\\s{0,8}|" +
     "(?:^|\\n)\\s{0,8}(?:Traceback \\(most|[\\w.]{0,80}(?:error|exception)\\s?:)[^\\n]*\\s*|" +
     "(?:^|\\n)\\s{0,8}(?:human|user)\\s?:(?:[^\\n]*\\n[^\\n]{0,80}|[ \\t]*\\w[^\\n]*))$",
   "is",
@@ -109,6 +109,8 @@ export function isProse(candidate: Candidate, text: string): boolean {
   const { end, value, edits } = candidate;
   if (isEmpty(value) && /^[ \t]*;/.test(behind(text, candidate))) return true;
   const list: unknown[] = Array.isArray(value) ? value : [];
+  // `[Music, applause]`
+  if (list.length > 0 && edits.length === list.length && edits.every(({ kind }) => kind === "unquoted")) return true;
   const marks: unknown[] = list.length === 1 ? list.flat() : list;
   const areNumbers = marks.length > 0 && marks.every((one) => typeof one === "number");
   if (!areNumbers && !isEmpty(value)) return list.length === 1 && text[end] === "(";

@@ -145,3 +145,16 @@ export function membersIn<T>(fitting: readonly Answer<T>[], text: string): Candi
   const areOne = answers.every(isListOfOne) && !members.some((one) => CORRECTS.test(before(text, one)));
   return areOne && members.length > 1 ? members : [];
 }
+
+/** What introduces a value, without its number: `Option A:`. */
+function labelOf({ candidate }: Answer<unknown>, text: string): string | undefined {
+  const lines = before(text, candidate).split(/[\n}\]]/);
+  return lines.findLast((line) => /^[^`~]*\p{L}{3}/u.test(line))?.replace(/\b\w\b/, "");
+}
+
+/** Whether another value of the same keys is introduced in the same way. */
+export function isOption<T>(answer: Answer<T>, fitting: readonly Answer<T>[], text: string): boolean {
+  const [shape, label] = [shapeOf(answer.value), labelOf(answer, text)];
+  const isAlike = (one: Answer<T>) => one !== answer && shapeOf(one.value) === shape && labelOf(one, text) === label;
+  return label !== undefined && shape !== "" && fitting.some(isAlike);
+}

@@ -144,7 +144,7 @@ const LITERAL = "(?:true|false|null|None|True|False|NaN)";
 const FIRST = [
   "[“„‘`«»‹‚「『〝″´＂＇\\\\]",
   "[urbfURBF]{1,2}[\"']",
-  "\\/[/*]|#[# \\t]|<!--|--[ \\t]",
+  "\\/[/*]|#[# \\t]|<!--|--[ \\t]|<br|\\*\\*[\"']",
   "(?:[-*•]|\\d{1,4}[.):])[ \\t][\"'{[]",
   "$",
 ].join("|");
@@ -153,7 +153,7 @@ const FIRST_KEY = [
   "”[^”\\n]{1,80}”\\s{0,40}:",
   "#[^\\n]{0,80}\\n",
   "\\[[\"'][^\"'\\n]{1,60}[\"']\\]\\s*[=:]",
-  "[\\p{L}\\p{N}_$][\\p{L}\\p{N}_$.-]*[\"'”]?\\s{0,40}[:：]",
+  ":?[\\p{L}\\p{N}_$][\\p{L}\\p{N}_$.-]*[\"'”]?\\s{0,40}(?:[:：]|=>\\s?[:\"'\\d])",
   // A sign that means nothing before the first key: `{."a": 1}`.
   '[^\\s\\p{L}\\p{N}"\'\\\\{}[\\]+-]{1,2}\\s{0,8}"[^"\\n]{1,60}"\\s{0,40}:',
 ].join("|");
@@ -174,7 +174,7 @@ const MEMBER_START =
   /(?:"[^"\n]{1,100}|[\p{L}_][\p{L}\p{N}_$ -]{0,60})"\s{0,40}:\s{0,40}(?:["[{\d-]|true\b|false\b|null\b)/uy;
 /** Keys of several words without quotes: only where nothing else stands before on the line. */
 const WORDY_START =
-  /(?<=(?:^|\n)[ \t]{0,40})\{\s{0,80}[\p{L}_$][\p{L}\p{N}_$.-]{0,40}(?: [\p{L}\p{N}_$.-]{1,40}){1,4}["'”]?\s{0,40}[:：]/uy;
+  /(?<=^[ \t]{0,40})\[\s{0,80}\p{L}[^[\]{}()"'\n:.;!?]{0,200},[^[\]{}()"'\n:.;!?]{1,400}\][ \t]*(?=\n|$)|(?<=(?:^|\n)[ \t]{0,40})\{\s{0,80}[\p{L}_$][\p{L}\p{N}_$.-]{0,40}(?: [\p{L}\p{N}_$.-]{1,40}){1,4}["'”]?\s{0,40}[:：]/uy;
 const NAME = "(?=\\{\\s{0,40}[\\p{L}_$])";
 /** A bracket that belongs to something else, by what it begins with and what stands before it. */
 const ELSEWHERE = new RegExp(

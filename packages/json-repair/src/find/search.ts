@@ -7,9 +7,12 @@ import type { ExtractOptions, JsonExtractErrorCode, JsonExtractErrorOptions } fr
 import { checkOptions, checkText, JsonExtractError, MAX_DEPTH, pathOf, repairOf } from "../result.js";
 import { ABSENT, askedKeys, copyWith, fit, valueAt } from "../schema/fit.js";
 import { type Answer, type Candidate, isEmpty, isListOfOne, isProse, isSurrounded, report, stretch } from "./answer.js";
-import { areRecords, choose, hasRivals, membersIn, neighbours } from "./choose.js";
+import { areRecords, choose, hasRivals, isOption, membersIn, neighbours } from "./choose.js";
 import { opened, type Part, wraps } from "./envelope.js";
 import { Scan } from "./scan.js";
+
+/** A string, a number or a literal on its line in a fence; nothing else stands around that. */
+const FENCED = /^\s{0,40}(?:`{3}|~{3})\w{0,20}[ \t]{0,40}\n\s{0,40}("[^"\n]{0,2000}"|true|false|null|-?\d[\d.eE+-]{0,30})\n\s{0,40}(?:`{3}|~{3})\s{0,40}$/;
 
 /** A string in a string in an envelope …: more levels than anything real has. */
 const MAX_LEVELS = 5;
@@ -92,6 +95,8 @@ export class Search<T> {
   #whole(): Answer<T>[] | undefined {
     const whole = parseWhole(this.#text);
     if (whole === null) this.#miss(0, "empty", "the text is empty");
+    const [, fenced] = (this.#options.schema && !whole && FENCED.exec(this.#text)) || [];
+    if (fenced) return this.#inside(stretch(0, this.#text.length), fenced, "fence");
     // The scan tells of what is too deep.
     if (!whole || tooDeepFor(whole.value, this.#maxDepth)) return whole === null ? [] : undefined;
     const { value, start, end } = whole;
@@ -112,9 +117,10 @@ export class Search<T> {
     const fitting = this.#all(candidates);
     const members = prefer ? [] : membersIn(fitting, text);
     const chosen = (members.length > 0 && this.#list(members, false)) || choose(fitting, text, this.#options);
-    if (!chosen || !schema) return chosen ?? this.#open(candidates);
-    const doubted = isProse(chosen.candidate, text) || hasRivals(chosen, candidates, fitting, text);
-    return this.#weighed({ ...chosen, doubted: chosen.doubted || doubted });
+    if (!chosen) return this.#open(candidates);
+    const rivals = schema && (isProse(chosen.candidate, text) || hasRivals(chosen, candidates, fitting, text));
+    const doubted = chosen.doubted || rivals || isOption(chosen, fitting, text);
+    return this.#weighed({ ...chosen, doubted });
   }
 
   /** Those of the candidates that fit, and neighbours that fit as a list. */
@@ -160,7 +166,7 @@ export class Search<T> {
     const json = text === undefined ? undefined : () => applyEdits(edits, text, start, end);
     const same = value === candidate.value && end - start <= VAIN.length ? json?.() : undefined;
     const known = same && this.#vain.get(same);
-    const fitted = known || fit(this.#options.schema, value, { json, path, read: readText });
+    const fitted = known || fit(this.#options.schema, value, { json, path, read: (one) => readText(one, candidate.complete) });
     if (same && !fitted.fits && this.#vain.size < VAIN.most) this.#vain.set(same, fitted);
     return fitted;
   }
@@ -268,13 +274,16 @@ function* withoutCut({ complete, edits, value }: Candidate): Generator<unknown> 
   const path: PropertyKey[] = [];
   for (let at = value; path.length < open && isContainer(at) && !isEmpty(at); at = valueAt(at, path.slice(-1)))
     path.push(Array.isArray(at) ? at.length - 1 : (Object.keys(at).at(-1) as string));
-  for (; path.length > 0; path.pop()) yield copyWith(value, [{ path, by: ABSENT }]);
+  for (; path.length > 0; path.pop()) {
+    const rest = copyWith(value, [{ path, by: ABSENT }]);
+    if (!isEmpty(rest)) yield rest;
+  }
 }
 
 /** JSON in a string, repaired if need be. */
-function readText(text: string): { value: unknown; sure: boolean } | undefined {
+function readText(text: string, whole: boolean): { value: unknown; sure: boolean } | undefined {
   const read = rewrite(new Source(text), 0, { maxDepth: MAX_DEPTH });
-  if (read.failed || !read.complete || text.slice(read.end).trim() !== "") return undefined;
+  if (read.failed || (whole && !read.complete) || text.slice(read.end).trim() !== "") return undefined;
   const value = parseContainer(read.json);
   return value === undefined ? undefined : { value, sure: read.edits.every((edit) => edit.sure) };
 }

@@ -17,9 +17,9 @@ export class Source {
     this.credit = 10_000 + 0.15 * text.length;
   }
 
-  /** Whether keys are written with Markdown's backslashes. */
+  /** Whether keys are written with Markdown's backslashes, or commands with those of a program. */
   get escapesNames(): boolean {
-    this.#escapesNames ??= /\w\\_[\w-]{0,60}"\s{0,8}:/.test(this.text);
+    this.#escapesNames ??= /\w\\_[\w-]{0,60}"\s{0,8}:|\\`/.test(this.text);
     return this.#escapesNames;
   }
 
@@ -88,7 +88,7 @@ export function keyAhead(text: string, at: number, limit: number): boolean {
   return false;
 }
 
-const NAME = /[\p{L}\p{N}\p{M}\p{Cs}_$][\p{L}\p{N}\p{M}\p{Cs}_$. -]{0,60}["'”’`»]?\s{0,40}[:：]/uy;
+const NAME = /[\p{L}\p{N}\p{M}\p{Cs}_$][\p{L}\p{N}\p{M}\p{Cs}_$. -]{0,60}(?:["'”’`»]|\*\*)?\s{0,40}(?:[:：]|=>)/uy;
 
 /** Whether words and a colon stand at `at`: a key without quotes, or with the last one alone. */
 export function nameAhead(text: string, at: number, limit: number): boolean {

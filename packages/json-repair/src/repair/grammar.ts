@@ -3,9 +3,9 @@
  * it costs. JSON's own ways cost nothing and stand alone; where there are several, they are all tried for a while, and
  * the cheapest one is taken. A new repair is a new row.
  */
-import { OPEN_OBJECT } from "../decode/signs.js";
+import { OPEN_LIST, OPEN_OBJECT } from "../decode/signs.js";
 import type { RepairKind } from "./edits.js";
-import { readBare, readName, tookJson } from "./plain.js";
+import { PIECES, readBare, readName, tookJson } from "./plain.js";
 import * as s from "./reading.js";
 import { startString } from "./strings.js";
 import * as t from "./tokens.js";
@@ -103,6 +103,7 @@ function goOnIn(r: s.Reading, way: s.Way): undefined {
 }
 const otherKind = ({ top }: s.Reading) => (top?.kind === s.OBJECT ? s.LIST : s.OBJECT);
 const reopen = way(goOnIn, "extra-closer", 4, {
+  doubt: (r) => r.sign() === OPEN_LIST,
   when: (r) => r.valueAt >= 0 && r.text[r.last - 1] === s.CLOSERS[otherKind(r)],
 });
 const wrap = way(goOnIn, "missing-opener", 5, { by: "[", when: (r) => r.hasValue });
@@ -148,7 +149,8 @@ function openBracket(r: s.Reading): undefined {
   if (pos > r.start && tookJson(r)) return;
   const kind = r.sign() - OPEN_OBJECT;
   if (kind === s.TUPLE && /^\([^()\n]{0,80}\)\s{0,8}=>/.test(text.slice(pos, pos + 100))) return r.fail("not-json");
-  if (kind === s.TUPLE && !/[\d"'([{\s)]/.test(text[pos + 1] ?? "")) return readBare(r);
+  const isTuple = /[\d"'([{\s)]/.test(text[pos + 1] ?? "") && t.sticky(PIECES, text, pos) < 0;
+  if (kind === s.TUPLE && !isTuple) return readBare(r);
   const json = kind === s.OBJECT ? "{" : "[";
   if (text[pos] !== json) r.edit(pos, pos + 1, json, kind === s.TUPLE ? "quotes" : "wrong-opener");
   r.pos++;

@@ -104,6 +104,8 @@ const GROUPED = /^-?\d{1,3}(?:[,'’]\d{3})+(?:\.\d+)?$/;
 const CUT_NUMBER = /^-?[\d.]*[eE]?[+-]?$/;
 /** A number or a word. */
 const WORD = /[+-]?(?:[\p{L}\p{N}_$.]|(?<=\d[eE])[+-]){0,100}/uy;
+/** Strings in round brackets, one behind the other, as Python joins them. */
+export const PIECES = /\(\s{0,80}(?:"[^"\\\n]{0,200}"\s{0,80}){2,40}\)/y;
 /** `Name(`, and one argument: of a constructor, a cast, a wrapper of a database. */
 const CALL =
   /(?:new )?[\p{L}_$][\p{L}\p{N}_$.]{0,40}\(\s{0,8}("[^"\\\n]{0,200}"|'[^'\\\n]{0,200}'|-?\d[\d.]{0,30})\s{0,8}\)/uy;
@@ -118,7 +120,8 @@ const LITERALS: readonly (readonly [json: string, words: RegExp, cut: RegExp])[]
 ];
 
 /** The number or literal that the word is in JSON, undefined for another word. */
-function jsonOf(word: string, cut: boolean): string | undefined {
+function jsonOf(written: string, cut: boolean): string | undefined {
+  const word = /[０-９]/.test(written) ? written.normalize("NFKC") : written;
   const plain = GROUPED.test(word) ? word.replace(/[,'’]/g, "") : word.replaceAll("_", "").replace(",", ".");
   if (JSON_NUMBER.test(plain)) return plain;
   if (cut && CUT_NUMBER.test(word)) return /^-?(?:0|[1-9]\d*)(?:\.\d+)?/.exec(word)?.[0] ?? "null";
@@ -131,16 +134,27 @@ function jsonOf(word: string, cut: boolean): string | undefined {
 /** A value that is not quoted: a number, a literal, or a text up to its separator. */
 export function readBare(r: s.Reading): undefined {
   const { text, limit, pos } = r;
+  const pieces = t.sticky(PIECES, text, pos);
+  if (pieces > 0) {
+    const value = text.slice(pos + 1, pieces - 1).trim();
+    return take(r, pieces, value.replace(/"\s+"/g, ""), "concatenation");
+  }
   const object = r.top?.kind === s.OBJECT;
   const separated = t.sticky(SEPARATED, text, pos);
   const apart = separated > pos && (object || !text.slice(pos, separated).includes(","));
   const end = Math.min(limit, apart ? separated : t.sticky(WORD, text, pos));
+  // A sign whose digits are cut off.
+  if (end >= limit && end - pos === 1 && /[+-]/.test(text[pos] as string)) {
+    r.edit(pos, end, "");
+    r.pos = end;
+    return;
+  }
   // `12,50 €`: the comma is that of the number.
   if (apart || (delimits(r, end) && !(object && /^\d,\d/.test(text.slice(end - 1, end + 2))))) {
     const word = text.slice(pos, end);
     const json = jsonOf(word, end >= limit);
     const sure = apart ? word.includes(",") && word.includes(".") : !/inf/i.test(word);
-    if (json !== undefined) return take(r, end, json, /\d/.test(word) ? "number" : "literal", sure);
+    if (json !== undefined) return take(r, end, json, /\p{N}/u.test(word) ? "number" : "literal", sure);
   }
   CALL.lastIndex = pos;
   const [call = "", argument] = CALL.exec(text) ?? [];
@@ -152,7 +166,7 @@ export function readBare(r: s.Reading): undefined {
 }
 
 /** A comment, or what stands for the end of the text. */
-const COMMENT = /\/[/*]|--[ \t]|[#`<←]/y;
+const COMMENT = /\/[/*]|\*\*|--[ \t]|[#`<←]/y;
 
 /** Whether a bare value may end at `at`, or before the comma that stands there. */
 function delimits(r: s.Reading, at: number): boolean {
@@ -201,7 +215,7 @@ function endOfUnquoted(r: s.Reading, begin: number): number {
 }
 
 /** A name, and the last one of its quotes. */
-const NAME = /([\p{L}\p{N}_$@.*/-][\p{L}\p{N}_$@.*/ -]{0,100})(["”']?)/uy;
+const NAME = /((?:[\p{L}\p{N}_$@./-]|\*(?!\*))(?:[\p{L}\p{N}_$@./ -]|\*(?!\*)){0,100})(["”']|\*\*)?/uy;
 
 /** A key without quotes, or with the last one of them. */
 export function readName(r: s.Reading): undefined {
@@ -211,7 +225,7 @@ export function readName(r: s.Reading): undefined {
   const end = pos + whole.length;
   if (t.colonEnd(text, t.skipBlanks(text, end, limit)) < 0) return r.stop();
   const name = words.trim();
-  const bare = quote === "";
+  const bare = !/["”']/.test(quote);
   const sure = bare || r.state === s.FIRST_KEY || r.comma >= 0;
   r.cost += 2;
   r.bareKeys ||= bare;

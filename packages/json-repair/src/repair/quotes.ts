@@ -108,6 +108,8 @@ export function contentCost(r: Reading, at: number): number {
   if (at === string.content) return 4 + inKey;
   // `""word""`
   if (string.open || text[at - 1] === text[at]) return 1 + inKey;
+  // `5/8""`, `6'2""`: inches.
+  if (text[at + 1] === text[at] && /[/'’ ]\d{1,3}$/.test(text.slice(at - 4, at))) return 0;
   return (opens(r, at) || text[at + 1] === text[at] ? 2 : 4) + inKey;
 }
 

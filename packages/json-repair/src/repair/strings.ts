@@ -133,7 +133,7 @@ function content(r: Reading): undefined {
   // What stands behind it may be the value of a key, or the next member.
   const colon = t.skipBlanks(text, at + 1, limit);
   const key = r.sign(colon) === s.COLON && q.valueAhead(r, t.skipBlanks(text, colon + 1, limit));
-  string.doubt ||= key || r.margin < 3 || /^"(?:,["{[]|[{[])/.test(text.slice(at, at + 3));
+  string.doubt ||= key || r.margin < 3 || /^"(?:,["{[]|[{[]| ?[+/|] )/.test(text.slice(at, at + 4));
   string.open = q.opens(r, at);
   string.inner++;
   r.pos++;

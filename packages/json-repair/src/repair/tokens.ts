@@ -62,6 +62,8 @@ export function skipSpace(r: Reading): undefined {
 /** `...`, `. . .`, `… (3 omitted)`, `... 47 more items`. */
 const DOTS =
   /(?:\.{3,12}|\. \. \.|…)(?:[ \t]{0,4}\(?[\w+ ]{0,40}\b(?:more|omitted|truncated)\b[\w \t]{0,40}\.{0,3}\)?)?/y;
+/** Bold signs, and what breaks or marks text in HTML. */
+const MARKUP = /\*\*(?!\/)|&nbsp;|<\/?(?:br|b|i|p|em|strong|span|code)\b[^<>\n]{0,60}>/y;
 const IN_OBJECT = [FIRST_KEY, KEY, COLON, VALUE, AFTER_MEMBER];
 
 /** What stands beside the members, by how it begins: a comment up to its end, or a mark; with the states where it is none. */
@@ -72,6 +74,7 @@ const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis"; not?: r
   // `#fff` may be a value.
   { begin: /#/y, end: "\n", not: [VALUE] },
   { begin: DOTS, kind: "ellipsis" },
+  { begin: MARKUP },
   // Words in round brackets explain what stands before or behind them.
   { begin: /\([^()"'\d\n][^()"\n]{0,120}\)/y, not: [VALUE] },
   // The mark of an item; a sign with more blanks behind it may be that of a patch.
@@ -89,7 +92,7 @@ function skipsAside(r: Reading): boolean {
     r.pos = close < 0 ? limit : close + (end === "\n" ? 0 : end.length);
     // A quote without its partner in a comment may have been that of a string.
     const paired = text.slice(pos, r.pos).split('"').length % 2 === 1;
-    r.edit(pos, r.pos, "", kind, end !== "" && paired);
+    r.edit(pos, r.pos, "", kind, begin === MARKUP || (end !== "" && paired));
     return true;
   }
   return false;
