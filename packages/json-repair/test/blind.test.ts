@@ -59,11 +59,16 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
     set: 10,
     maxUnsure: 0.37,
     // Words behind a cut string; names of classes before brackets; an envelope in one like it; a percentage and a comma for a point; an
-    // empty object before a remark; a literal of Python alone.
+    // empty object before a remark.
     open: [
-      ...["b10-trunc-19", "b10-unq-08", "b10-tool-16", "b10-num-08", "b10-size-04", "b10-size-05"],
-      ...["b10-ambig-05"],
+      ...["b10-trunc-19", "b10-unq-08", "b10-tool-16", "b10-num-08", "b10-size-04", "b10-ambig-05"],
     ],
+  },
+  {
+    set: 11,
+    maxUnsure: 0.38,
+    // A lone backslash in a key; lists on several pages; a draft that broke off in a list; commas for points.
+    open: ["b11-esc-10", "b11-multi-12", "b11-multi-13", "b11-num-10"],
   },
 ];
 

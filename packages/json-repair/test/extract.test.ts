@@ -96,6 +96,7 @@ describe("a value that is there", () => {
 
   test("and so does one that is all of a fence", () => {
     expect(extractJson("```json\ntrue\n```", { schema: z.boolean() })).toMatchObject({ value: true, source: "fence" });
+    expect(extractJson("True", { schema: z.boolean() })).toMatchObject({ value: true });
     expect(extractJson("```json\ntrue\n```")).toMatchObject({ ok: false });
     expect(extractJson("It is\n```\ntrue\n```", { schema: z.boolean() })).toMatchObject({ ok: false });
   });

@@ -122,6 +122,9 @@ describe("sure", () => {
     ["a quote before a blank and a colon", '{"a": "b" : "c"}'],
     ["two strings and a sign between them", '{"a": "M" / "L", "b": "one " + two + " three"}'],
     ["the inches before a last quote", '{"a": "1/2""}'],
+    ["a letter of a program behind a number", '{"a": 3L, "b": 10n}'],
+    ["an apostrophe doubled before a word", "{'a': ''tis'}"],
+    ["a backslash before a letter of a key", '{"ke\\y": 1}'],
     ["a list in a list that has closed before", '{"a": [["b"], "c"], ["d"]]}'],
   ])("%s is not sure", (_, text) => {
     expect(repairJson(text).repairs.some(({ sure }) => !sure)).toBe(true);

@@ -11,8 +11,10 @@ import { areRecords, choose, hasRivals, isOption, membersIn, neighbours } from "
 import { opened, type Part, wraps } from "./envelope.js";
 import { Scan } from "./scan.js";
 
-/** A string, a number or a literal on its line in a fence; nothing else stands around that. */
-const FENCED = /^\s{0,40}(?:`{3}|~{3})\w{0,20}[ \t]{0,40}\n\s{0,40}("[^"\n]{0,2000}"|true|false|null|-?\d[\d.eE+-]{0,30})\n\s{0,40}(?:`{3}|~{3})\s{0,40}$/;
+/** All of a text or of its fence: a string, a number or a literal, also one of Python. */
+const SCALAR =
+  /^\s{0,40}(?:(?:`{3}|~{3})\w{0,20}[ \t]{0,40}\n\s{0,40})?("[^"\n]{0,2000}"|true|false|null|-?\d[\d.eE+-]{0,30}|True|False|None)\s{0,40}(?:`{3}|~{3})?\s{0,40}$/;
+const OF_PYTHON: Readonly<Record<string, string>> = { True: "true", False: "false", None: "null" };
 
 /** A string in a string in an envelope …: more levels than anything real has. */
 const MAX_LEVELS = 5;
@@ -95,8 +97,8 @@ export class Search<T> {
   #whole(): Answer<T>[] | undefined {
     const whole = parseWhole(this.#text);
     if (whole === null) this.#miss(0, "empty", "the text is empty");
-    const [, fenced] = (this.#options.schema && !whole && FENCED.exec(this.#text)) || [];
-    if (fenced) return this.#inside(stretch(0, this.#text.length), fenced, "fence");
+    const [, scalar] = (this.#options.schema && !whole && SCALAR.exec(this.#text)) || [];
+    if (scalar) return this.#inside(stretch(0, this.#text.length), OF_PYTHON[scalar] ?? scalar, "fence");
     // The scan tells of what is too deep.
     if (!whole || tooDeepFor(whole.value, this.#maxDepth)) return whole === null ? [] : undefined;
     const { value, start, end } = whole;

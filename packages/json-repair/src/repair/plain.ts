@@ -121,7 +121,7 @@ const LITERALS: readonly (readonly [json: string, words: RegExp, cut: RegExp])[]
 
 /** The number or literal that the word is in JSON, undefined for another word. */
 function jsonOf(written: string, cut: boolean): string | undefined {
-  const word = /[０-９]/.test(written) ? written.normalize("NFKC") : written;
+  const word = written.normalize("NFKC").replace(/(?<=^[\d.]{1,30})[Lnf]$/, "");
   const plain = GROUPED.test(word) ? word.replace(/[,'’]/g, "") : word.replaceAll("_", "").replace(",", ".");
   if (JSON_NUMBER.test(plain)) return plain;
   if (cut && CUT_NUMBER.test(word)) return /^-?(?:0|[1-9]\d*)(?:\.\d+)?/.exec(word)?.[0] ?? "null";
@@ -153,7 +153,7 @@ export function readBare(r: s.Reading): undefined {
   if (apart || (delimits(r, end) && !(object && /^\d,\d/.test(text.slice(end - 1, end + 2))))) {
     const word = text.slice(pos, end);
     const json = jsonOf(word, end >= limit);
-    const sure = apart ? word.includes(",") && word.includes(".") : !/inf/i.test(word);
+    const sure = apart ? word.includes(",") && word.includes(".") : !/inf|^[\d.]+[Lnf]$/i.test(word);
     if (json !== undefined) return take(r, end, json, /\p{N}/u.test(word) ? "number" : "literal", sure);
   }
   CALL.lastIndex = pos;

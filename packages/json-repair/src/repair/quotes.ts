@@ -158,7 +158,8 @@ export function readEscape(r: Reading): boolean {
   if (code <= MAX_CODE_POINT && !(byte && inPath(r, at))) {
     r.edit(at, r.pos, written(String.fromCodePoint(code)), "escape");
   } else if (next === "\n" || next === "\r") r.edit(at, r.pos, "\\n", "escape", false);
-  else if (s.signOf(next.charCodeAt(0)) === s.QUOTE || string.role === KEY) r.edit(at, at + 1, "", "escape");
+  else if (s.signOf(next.charCodeAt(0)) === s.QUOTE || string.role === KEY)
+    r.edit(at, at + 1, "", "escape", !/[a-z]/i.test(next));
   else if ("_$".includes(next) && r.source.escapesNames) r.edit(at, at + 1, "", "escape", next === "_");
   else keepBackslash(r, at);
   return true;

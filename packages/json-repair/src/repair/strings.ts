@@ -141,7 +141,7 @@ function content(r: Reading): undefined {
 
 /** `""text"`: the quote was doubled. */
 function dropQuote(r: Reading): undefined {
-  r.edit(r.pos, r.pos + 1, "", "extra-quote");
+  r.edit(r.pos, r.pos + 1, "", "extra-quote", r.text[r.pos] === '"');
   r.pos++;
   r.string.content = r.pos;
 }

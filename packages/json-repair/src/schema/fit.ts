@@ -234,7 +234,8 @@ function waysOf({ json, path: outer = [], read }: Origin): Ways {
       if (first <= 1 && keys.every((key, nth) => key === String(first + nth))) yield to(Object.values(value), false);
       return yield to([value], true);
     }
-    const text = String(value).trim();
+    const written = String(value).trim();
+    const text = /^[０-９]+$/.test(written) ? written.normalize("NFKC") : written;
     if (typeof value === "string") {
       for (const word of like(text, named)) yield to(word, true);
       for (const word of like(text.split(DESCRIPTION, 1)[0] as string, named)) yield to(word, false);
