@@ -21,7 +21,6 @@ const TOKENS: Readonly<Record<string, string>> = {
   [tokens.NAME]: "word:",
   [tokens.WORD]: "word",
   [tokens.LITERAL]: "12, true",
-  [tokens.BRACKETED]: '["text"] =',
   [tokens.ODD]: "another sign",
 };
 

@@ -26,10 +26,7 @@ const CLOSERS: Readonly<Record<string, string>> = Object.fromEntries(
 /** All others: those of each sign. */
 const SIGNS = ["", " \n\r\t", "", "", "{｛", "[［【", "(（", "}｝", "]］】", ")）", ",，、､،؛；;|", ":："];
 
-/**
- * Control characters, no-break and typographic spaces, signs without a width or for the direction of writing, byte order
- * mark: first and last code of each range.
- */
+/** Control characters, odd blanks, signs without a width, byte order mark: first and last code of each range. */
 const ODD_BLANKS = [
   0x00, 0x1f, 0x7f, 0xa0, 0xad, 0xad, 0x180e, 0x180e, 0x2000, 0x200f, 0x2028, 0x202f, 0x205f, 0x206f, 0x3000, 0x3000,
   0xfe00, 0xfe0f, 0xfeff, 0xfeff,

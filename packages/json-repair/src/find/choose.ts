@@ -1,15 +1,7 @@
 import { isContainer, isObject } from "../decode/strict.js";
 import type { ExtractOptions } from "../result.js";
-import {
-  type Answer,
-  before,
-  type Candidate,
-  isEmpty,
-  isInWords,
-  isListOfOne,
-  isProse,
-  isSpokenAgainst,
-} from "./answer.js";
+import type { Answer, Candidate } from "./answer.js";
+import { before, isEmpty, isInWords, isListOfOne, isProse, isSpokenAgainst } from "./answer.js";
 import { rowsOf } from "./envelope.js";
 
 /** Which of the values of a text is meant, or which of them together. */
@@ -110,10 +102,7 @@ export function neighbours(candidates: readonly Candidate[], text: string): Cand
   return runs.filter((members) => members.length > 1);
 }
 
-/**
- * Whether values on lines of their own, or with commas between, are the members of a list that nobody has asked for: sure if
- * nothing else stands there.
- */
+/** Whether values on own lines or with commas between are a list that nobody asked for: sure if nothing else stands there. */
 export function areRecords(candidates: readonly Candidate[], text: string): "sure" | "unsure" | undefined {
   const [first, last] = [candidates[0], candidates.at(-1)];
   if (!first || !last || neighbours(candidates, text)[0]?.length !== candidates.length) return undefined;
@@ -146,15 +135,16 @@ export function membersIn<T>(fitting: readonly Answer<T>[], text: string): Candi
   return areOne && members.length > 1 ? members : [];
 }
 
-/** What introduces a value, without its number: `Option A:`. */
-function labelOf({ candidate }: Answer<unknown>, text: string): string | undefined {
-  const lines = before(text, candidate).split(/[\n}\]]/);
-  return lines.findLast((line) => /^[^`~]*\p{L}{3}/u.test(line))?.replace(/\b\w\b/, "");
+/** The keys of a value, and what introduces it without its number: `Option A:`. */
+function introduced({ candidate, value }: Answer<unknown>, text: string): string | undefined {
+  const label = before(text, candidate)
+    .split(/[\n}\]]/)
+    .findLast((line) => /^[^`~]*\p{L}{3}/u.test(line));
+  return label && shapeOf(value) + label.replace(/\b\w\b/, "");
 }
 
 /** Whether another value of the same keys is introduced in the same way. */
 export function isOption<T>(answer: Answer<T>, fitting: readonly Answer<T>[], text: string): boolean {
-  const [shape, label] = [shapeOf(answer.value), labelOf(answer, text)];
-  const isAlike = (one: Answer<T>) => one !== answer && shapeOf(one.value) === shape && labelOf(one, text) === label;
-  return label !== undefined && shape !== "" && fitting.some(isAlike);
+  const own = introduced(answer, text);
+  return own !== undefined && fitting.some((one) => one !== answer && introduced(one, text) === own);
 }

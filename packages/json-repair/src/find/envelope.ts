@@ -67,10 +67,7 @@ function mayHold(node: object): [PropertyKey, unknown][] {
 
 const hasParts = (value: unknown) => (typeof value === "string" ? /[{[]/.test(value) : isContainer(value));
 
-/**
- * The texts that the members of a list make together: of the pieces that stand at the same place in each,
- * the longest text first. What was said before another one spoke is no answer.
- */
+/** The texts that members of a list make together, the longest first; what was said before another one spoke is none. */
 function joinedTexts(members: readonly unknown[]): string[] {
   const texts = new Map<string, string[]>();
   const said = (node: object) => (isObject(node) && notTheModel(node) ? [] : entriesOf(node));
@@ -138,10 +135,7 @@ export function opened<T>(
 /** What may have any words, as long as it holds no other answer; the pieces of a text are parts of that. */
 type Free = "words" | "pieces";
 
-/**
- * Whether all that stands beside the way to an answer is known to be no more than about it: what is not known here may say in
- * any words that the answer is none.
- */
+/** Whether all beside the way to an answer is known to be about it: what is not known may say in any words that it is none. */
 function isAlone({ path, nodes, value: part }: Part, found: unknown): boolean {
   const keys = keysOf(rowsOf(found));
   /** The answer may stand there once more; as a text it may be one of the two. */

@@ -1,10 +1,7 @@
 import { isContainer, isObject, type JsonObject } from "../decode/strict.js";
 import { isEmpty } from "./answer.js";
 
-/**
- * What programs and services write around an answer, by the names of their keys. A name counts by its last word, whatever
- * its style: `created_at`, `promptTokens`, `Status`.
- */
+/** What programs write around an answer, by the last word of a key, whatever its style: `created_at`, `promptTokens`. */
 
 const NAMES = {
   /** What came of a question or of a call. */

@@ -14,7 +14,6 @@ import { Scan } from "./scan.js";
 /** All of a text or of its fence: a string, a number or a literal, also one of Python. */
 const SCALAR =
   /^\s{0,40}(?:(?:`{3}|~{3})\w{0,20}[ \t]{0,40}\n\s{0,40})?("[^"\n]{0,2000}"|true|false|null|-?\d[\d.eE+-]{0,30}|True|False|None)\s{0,40}(?:`{3}|~{3})?\s{0,40}$/;
-const OF_PYTHON: Readonly<Record<string, string>> = { True: "true", False: "false", None: "null" };
 
 /** A string in a string in an envelope …: more levels than anything real has. */
 const MAX_LEVELS = 5;
@@ -98,7 +97,12 @@ export class Search<T> {
     const whole = parseWhole(this.#text);
     if (whole === null) this.#miss(0, "empty", "the text is empty");
     const [, scalar] = (this.#options.schema && !whole && SCALAR.exec(this.#text)) || [];
-    if (scalar) return this.#inside(stretch(0, this.#text.length), OF_PYTHON[scalar] ?? scalar, "fence");
+    if (scalar)
+      return this.#inside(
+        stretch(0, this.#text.length),
+        scalar.replace(/^[TF]|^None$/, (one) => (one === "None" ? "null" : one.toLowerCase())),
+        "fence",
+      );
     // The scan tells of what is too deep.
     if (!whole || tooDeepFor(whole.value, this.#maxDepth)) return whole === null ? [] : undefined;
     const { value, start, end } = whole;
@@ -168,7 +172,8 @@ export class Search<T> {
     const json = text === undefined ? undefined : () => applyEdits(edits, text, start, end);
     const same = value === candidate.value && end - start <= VAIN.length ? json?.() : undefined;
     const known = same && this.#vain.get(same);
-    const fitted = known || fit(this.#options.schema, value, { json, path, read: (one) => readText(one, candidate.complete) });
+    const fitted =
+      known || fit(this.#options.schema, value, { json, path, read: (one) => readText(one, candidate.complete) });
     if (same && !fitted.fits && this.#vain.size < VAIN.most) this.#vain.set(same, fitted);
     return fitted;
   }
@@ -195,10 +200,7 @@ export class Search<T> {
     return { candidate: { ...candidate, value, text: undefined }, ...fitted, source: "envelope", doubted };
   }
 
-  /**
-   * A schema that asks for little fits what stands around an answer as well. Of what fits and what it wraps, the one with
-   * more of the keys that the schema asks for is taken, and neither is sure.
-   */
+  /** What asks for little fits what is around an answer, too: what has more of the asked keys is taken, and is not sure. */
   #weighed(answer: Answer<T>): Answer<T> {
     const { schema } = this.#options;
     const { value } = answer.candidate;

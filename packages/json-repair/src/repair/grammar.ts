@@ -179,16 +179,6 @@ function takeColon(r: s.Reading): undefined {
   r.state = s.VALUE;
 }
 
-/** `["key"] =` */
-function bracketedKey(r: s.Reading): undefined {
-  const { text, pos } = r;
-  r.keyAt = pos;
-  r.pos = t.sticky(t.BRACKETED_KEY, text, pos);
-  const quoted = text.slice(pos + 1, r.pos - 1).trim();
-  r.edit(pos, r.pos, JSON.stringify(quoted.slice(1, -1)), "unquoted");
-  r.state = s.COLON;
-}
-
 /** Words between members. */
 const WORDS = /[\p{L}\p{N}\s_$.-]{1,120}/uy;
 function dropWords(r: s.Reading, way: s.Way): undefined {
@@ -253,7 +243,6 @@ export const ROWS: readonly Row[] = [
   [[s.KEY], OPENERS, leave, reopen, wrap, drop("extra-opener", 4)],
   [[s.AFTER_MEMBER], OPENERS, drop("extra-opener", 4), way(close, "wrong-closer", 5)],
   // Odd signs
-  [KEYS, t.BRACKETED, asItIs(bracketedKey)],
   [[s.FIRST_KEY, s.VALUE, ...ITEMS], "\\", asItIs(refuse)],
   [[s.KEY], "\\", drop("escape", 2, always)],
   [KEYS, t.ODD, drop("separator", 4)],

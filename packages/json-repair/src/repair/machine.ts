@@ -61,7 +61,7 @@ export function rewrite(source: Source, start: number, options: RewriteOptions):
     if (log.length > MANY_EDITS && log.length > MOST_EDITS * (r.pos - start)) r.fail("not-json");
   }
   // Nothing was read, and the text goes on as something else.
-  if (r.untouched && r.pos < limit && !"`<".includes(r.text[r.pos] as string)) r.failure ??= "not-json";
+  if (r.untouched && r.pos < limit && !"`<+-".includes(r.text[r.pos] as string)) r.failure ??= "not-json";
   if (r.top !== undefined && r.failure === undefined) closeAll(r, log);
   const work = r.pos - start + r.again + EDIT_WORK * log.length + CHARACTERS * (credit - source.credit);
   if (r.failure !== undefined) return { failed: r.failure, at: r.pos, work };

@@ -22,10 +22,7 @@ const MAX_LENGTH = 4_096;
 /** What a failed try costs besides the characters that it read: an error is thrown. */
 const COST_OF_FAILURE = 200;
 
-/**
- * Moves behind the object or list at `pos` if it is JSON on one line. On several, a closing bracket at the end of one may be too
- * many. What succeeds earns what failures may cost.
- */
+/** Moves behind JSON on one line; on several, a closing bracket may be too many. What succeeds earns what failures may cost. */
 export function tookJson(r: s.Reading): boolean {
   const { source, text, pos, log, foreign } = r;
   if (log === undefined || foreign || source.native <= 0) return false;
@@ -51,10 +48,7 @@ const PLAIN_VALUE = new RegExp(
   "y",
 );
 
-/**
- * Takes a sign, a short string, a number, a name or a literal that stands where one is awaited, and behind which stands what
- * must follow it: most tokens are such.
- */
+/** Takes a short token that is awaited, and behind which stands what must follow it: most tokens are such. */
 export function tookPlain(r: s.Reading): boolean {
   const { text, limit, state } = r;
   while (text.charCodeAt(r.pos) === 32) r.pos++;
@@ -143,12 +137,6 @@ export function readBare(r: s.Reading): undefined {
   const separated = t.sticky(SEPARATED, text, pos);
   const apart = separated > pos && (object || !text.slice(pos, separated).includes(","));
   const end = Math.min(limit, apart ? separated : t.sticky(WORD, text, pos));
-  // A sign whose digits are cut off.
-  if (end >= limit && end - pos === 1 && /[+-]/.test(text[pos] as string)) {
-    r.edit(pos, end, "");
-    r.pos = end;
-    return;
-  }
   // `12,50 €`: the comma is that of the number.
   if (apart || (delimits(r, end) && !(object && /^\d,\d/.test(text.slice(end - 1, end + 2))))) {
     const word = text.slice(pos, end);

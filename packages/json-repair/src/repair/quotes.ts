@@ -47,10 +47,7 @@ export function behindBlanks(text: string, from: number, to: number): number {
   return at;
 }
 
-/**
- * Where the content ends without the closing brackets at its end that have no partners in it: without none, the last one,
- * the last two …
- */
+/** Where the content ends without the closing brackets at its end that lack partners in it: with all, without one, two … */
 export function closersBefore(r: Reading, end: number): number[] {
   const { text } = r;
   const { content } = r.string;
@@ -90,10 +87,7 @@ export function opens({ text }: Reading, at: number): boolean {
   return (text.charCodeAt(at - 1) > 0x2e80 || !t.isLetter(text, at - 1)) && !s.isBlank(text.charCodeAt(at + 1));
 }
 
-/**
- * `the "big" one`: a quote before a word or, if another one is open, behind one, where words follow and no key. To try all
- * ways at each of many such quotes takes ten times as long.
- */
+/** `the "big" one`: a quote before words or, if one is open, behind them. To try all ways would take ten times as long. */
 export function goesOnInWords(r: Reading, at: number): boolean {
   const { text, string } = r;
   if (string.role === KEY || at === string.content) return false;

@@ -17,25 +17,24 @@ export const NAME = "n";
 export const WORD = "w";
 /** A number, or a word that is a literal. */
 export const LITERAL = "0";
-/** `["key"]`, as Lua writes a key. */
-export const BRACKETED = "l";
 /** A sign that JSON does not have outside of strings. */
 export const ODD = "?";
-
-/** `["key"] = `, as Lua writes it. */
-export const BRACKETED_KEY = /\[\s{0,8}(?:"[^"\n\\]{0,100}"|'[^'\n\\]{0,100}')\s{0,8}\](?=\s{0,8}[=:])/y;
 
 /** The token at `pos`. */
 export function tokenAt(r: Reading): string {
   const { text, pos, limit, state } = r;
   const code = text.charCodeAt(pos);
-  if (pos >= limit || ((code === 96 || code === 126) && /^(?:```|~~~)/.test(text.slice(pos, pos + 3)))) return END;
+  // A sign whose digits are cut off is no value.
+  if (
+    pos >= limit ||
+    (pos === limit - 1 && (code === 43 || code === 45)) ||
+    ((code === 96 || code === 126) && /^(?:```|~~~)/.test(text.slice(pos, pos + 3)))
+  )
+    return END;
   const quote = t.behindPrefix(text, pos);
   if (r.isQuote(quote)) return t.keyAhead(text, quote, limit) ? KEY_TEXT : TEXT;
   const token = SIGNS[r.sign() - s.OPEN_OBJECT];
   if ((token === undefined || token === "[" || token === "(") && t.noticeAhead(r)) return END;
-  const inKey = state === FIRST_KEY || state === KEY;
-  if (token === "[" && inKey && t.sticky(BRACKETED_KEY, text, pos) >= 0) return BRACKETED;
   if (token !== undefined) return token;
   if (state === COLON && t.colonEnd(text, pos) > 0) return ":";
   const word = t.isLetter(text, pos);
