@@ -60,9 +60,7 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
     maxUnsure: 0.37,
     // Words behind a cut string; names of classes before brackets; an envelope in one like it; a percentage and a comma for a point; an
     // empty object before a remark.
-    open: [
-      ...["b10-trunc-19", "b10-unq-08", "b10-tool-16", "b10-num-08", "b10-size-04", "b10-ambig-05"],
-    ],
+    open: ["b10-trunc-19", "b10-unq-08", "b10-tool-16", "b10-num-08", "b10-size-04", "b10-ambig-05"],
   },
   {
     set: 11,

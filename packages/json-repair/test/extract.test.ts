@@ -106,7 +106,9 @@ describe("a value that is there", () => {
     expect(result).toMatchObject({ value: ["red", "dark blue", "green"] });
     expect(result.ok && result.repairs.every(({ sure }) => sure)).toBe(false);
     expect(extractJson("[Music, applause]")).toMatchObject({ ok: false });
-    expect(extractJson("We heard [Music, applause] there", { schema: z.array(z.string()) })).toMatchObject({ ok: false });
+    expect(extractJson("We heard [Music, applause] there", { schema: z.array(z.string()) })).toMatchObject({
+      ok: false,
+    });
   });
 
   test.each(['{"a":2,"":{"":false}}', '{"":{"b":[null,""],"":[1]}}', '{"a":{"b":"","c":""},"":1}'])(

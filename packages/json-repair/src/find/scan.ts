@@ -173,7 +173,7 @@ const MEMBER_START =
   /(?:"[^"\n]{1,100}|[\p{L}_][\p{L}\p{N}_$ -]{0,60})"\s{0,40}:\s{0,40}(?:["[{\d-]|true\b|false\b|null\b)/uy;
 /** Keys of several words without quotes: only where nothing else stands before on the line. */
 const WORDY_START =
-  /(?<=^[ \t]{0,40})\[\s{0,80}\p{L}[^[\]{}()"'\n:.;!?]{0,200},[^[\]{}()"'\n:.;!?]{1,400}\][ \t]*(?=\n|$)|(?<=(?:^|\n)[ \t]{0,40})\{\s{0,80}[\p{L}_$][\p{L}\p{N}_$.-]{0,40}(?: [\p{L}\p{N}_$.-]{1,40}){1,4}["'”]?\s{0,40}[:：]/uy;
+  /(?<=^[ \t]{0,40})\[\s{0,80}\p{L}[^[\]{}()"'\n:.;!?,]{0,200},[^[\]{}()"'\n:.;!?]{1,400}\][ \t]{0,40}(?=\n|$)|(?<=(?:^|\n)[ \t]{0,40})\{\s{0,80}[\p{L}_$][\p{L}\p{N}_$.-]{0,40}(?: [\p{L}\p{N}_$.-]{1,40}){1,4}["'”]?\s{0,40}[:：]/uy;
 const NAME = "(?=\\{\\s{0,40}[\\p{L}_$])";
 /** A bracket that belongs to something else, by what it begins with and what stands before it. */
 const ELSEWHERE = new RegExp(

@@ -115,7 +115,7 @@ const LITERALS: readonly (readonly [json: string, words: RegExp, cut: RegExp])[]
 
 /** The number or literal that the word is in JSON, undefined for another word. */
 function jsonOf(written: string, cut: boolean): string | undefined {
-  const word = written.normalize("NFKC").replace(/(?<=^[\d.]{1,30})[Lnf]$/, "");
+  const word = /[^\d.-]$/.test(written) ? written.normalize("NFKC").replace(/^([\d.]{1,30})[Lnf]$/, "$1") : written;
   const plain = GROUPED.test(word) ? word.replace(/[,'’]/g, "") : word.replaceAll("_", "").replace(",", ".");
   if (JSON_NUMBER.test(plain)) return plain;
   if (cut && CUT_NUMBER.test(word)) return /^-?(?:0|[1-9]\d*)(?:\.\d+)?/.exec(word)?.[0] ?? "null";

@@ -51,7 +51,7 @@ export function skipSpace(r: Reading): undefined {
     const code = text.charCodeAt(r.pos);
     if (code === 32 || code === 13 || code === 9) r.pos++;
     else if (code === 10) r.lineStart = ++r.pos;
-    else if (r.pos >= limit || code === 34 || (code > 57 && code !== 60 && code < 127)) break;
+    else if (r.pos >= limit || code === 34 || code === 39 || (code > 57 && code !== 60 && code < 127)) break;
     else if (s.signOf(code) === s.ODD_BLANK) r.edit(r.pos, ++r.pos, "", "whitespace");
     else if (!skipsAside(r)) break;
   }
