@@ -33,16 +33,20 @@ export function installPeers() {
 export class Tool {
   #name;
   #folder;
+  #limits;
   #worker;
 
-  constructor(name, folder) {
+  /** `limits`: those of the memory of its thread, as Node's `resourceLimits`. */
+  constructor(name, folder, limits = {}) {
     this.#name = name;
     this.#folder = folder;
+    this.#limits = limits;
   }
 
   async #start() {
     const worker = new Worker(new URL("worker.mjs", import.meta.url), {
       workerData: { tool: this.#name, folder: this.#folder, own: OWN },
+      resourceLimits: this.#limits,
       stdout: true,
       stderr: true,
     });

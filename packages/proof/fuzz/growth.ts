@@ -69,6 +69,7 @@ const ATOMS: readonly string[] = [
     '{"a":1}',
   ],
   ...['"response":', '{"role":"user"}', "ObjectId(", "http://a", "u'", '"],', '"},'],
+  ...["**", "<br>", "&nbsp;", "=>", '("a" ', "not ", "Option A: ", "[INFO] ", '1/2""', "True", "3L"],
 ];
 const HEADS: readonly string[] = [
   "",

@@ -40,7 +40,7 @@ for (const quote of Object.keys(CLOSERS)) SIGN_OF[quote.charCodeAt(0)] = QUOTE;
 
 /** What a code unit is outside of strings; `OTHER` behind the end of a text, where there is none. */
 export function signOf(code: number): number {
-  return SIGN_OF[code] ?? OTHER;
+  return code >= 0 ? (SIGN_OF[code] as number) : OTHER;
 }
 
 /** The signs that may end a string which this quote has opened. */

@@ -146,5 +146,5 @@ function introduced({ candidate, value }: Answer<unknown>, text: string): string
 /** Whether another value of the same keys is introduced in the same way. */
 export function isOption<T>(answer: Answer<T>, fitting: readonly Answer<T>[], text: string): boolean {
   const own = introduced(answer, text);
-  return own !== undefined && fitting.some((one) => one !== answer && introduced(one, text) === own);
+  return own !== undefined && fitting.slice(-20).some((one) => one !== answer && introduced(one, text) === own);
 }

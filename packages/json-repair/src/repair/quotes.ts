@@ -69,10 +69,9 @@ export function inInnerObject(r: Reading, at: number): boolean {
 
 /** The first colon in the key so far, -1 if there is none. */
 export function colonInside(r: Reading, until: number): number {
-  const { content } = r.string;
-  const stop = Math.min(until, content + t.KEY_LENGTH);
-  for (let at = content + 1; at < stop; at++) if (r.sign(at) === s.COLON) return at;
-  return -1;
+  const begin = r.string.content + 1;
+  const at = r.text.slice(begin, Math.min(until, begin + t.KEY_LENGTH - 1)).search(/[:：]/);
+  return at < 0 ? -1 : begin + at;
 }
 
 /** Whether a value that is none of bare words starts at `at`. */
