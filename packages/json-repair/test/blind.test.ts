@@ -41,8 +41,8 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   {
     set: 6,
     maxUnsure: 0.24,
-    // Marks of sources behind values; programs and sets.
-    open: ["b6-damaged-74", "b6-none-09", "b6-none-14", "b6-none-25"],
+    // Marks of sources behind values; an envelope with a field that is no usual one; programs and sets.
+    open: ["b6-damaged-74", "b6-wrapped-22", "b6-none-09", "b6-none-14", "b6-none-25"],
   },
   {
     set: 7,
@@ -60,7 +60,7 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
     maxUnsure: 0.37,
     // Words behind a cut string; names of classes before brackets; an envelope in one like it; a percentage and a comma for a point; an
     // empty object before a remark.
-    open: ["b10-trunc-19", "b10-unq-08", "b10-tool-16", "b10-num-08", "b10-size-04", "b10-ambig-05"],
+    open: ["b10-trunc-19", "b10-unq-08", "b10-tool-16", "b10-nest-08", "b10-num-08", "b10-size-04", "b10-ambig-05"],
   },
   {
     set: 11,

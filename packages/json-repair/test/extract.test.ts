@@ -863,3 +863,52 @@ test("doubled quotes are read as single ones in a list, too", () => {
     value: [{ id: 1, n: "q" }, { id: 2 }],
   });
 });
+
+describe("what looks like a sign around a value is left where it is none", () => {
+  const read = (text: string, schema?: z.ZodType) => {
+    const result = extractJson<unknown>(text, schema ? { schema } : {});
+    return result.ok ? { value: result.value, sure: result.repairs.every(({ sure }) => sure) } : undefined;
+  };
+
+  test.each([
+    ["lists at the start of lines", "M:\n[\n[1], [2],\n[3], [4]\n]", [[1], [2], [3], [4]]],
+    ["a literal at the start of lines", "x:\n[\n  true, [[1]],\n  true, null\n]", [true, [[1]], true, null]],
+    ["a blank in pieces", '{"a": (" " "y")}', { a: " y" }],
+    ["a tab in pieces", '{"a": ("x\ty" \'z\')}', { a: "x\tyz" }],
+    ["a backslash beside words in backticks", 'Use \\`x\\`: {"t": "f\\_x",}', { t: "f\\_x" }],
+    ["two quotes behind a number", '["item 1""item 2"]', ["item 1", "item 2"]],
+    ["words in brackets before an encoded value", '[a, b]\nb\'{"a": 1, "t": "x\\\\ny"}\'', { a: 1, t: "x\ny" }],
+  ])("%s", (_, text, value) => {
+    expect(read(text)).toEqual({ value, sure: true });
+  });
+
+  test.each([
+    ["a power", '{"a": 10²}', { a: "10²" }],
+    ["an operator", '{"a": 2**8, "b": 1}', { a: "2**8", b: 1 }],
+    ["tags as values", '{"t": [<b>, <i>], "u": <br>}', { t: ["<b>", "<i>"], u: "<br>" }],
+    ["words in brackets beside a value", "[a, b]\n[1, 2]", [1, 2]],
+  ])("%s, which is not sure", (_, text, value) => {
+    expect(read(text)).toEqual({ value, sure: false });
+  });
+
+  test.each(['x match { 1 => "a" }', 'onClick={e=>"x"}', "Press [<br>Esc]", "[Smith, 2020]\nargues so."])(
+    "no value: %s",
+    (text) => {
+      expect(read(text)).toBeUndefined();
+    },
+  );
+
+  test.each([
+    ["```bash\n42\n```", z.number()],
+    ["true\n```", z.boolean()],
+    ["True", z.string()],
+  ])("no answer: %s", (text, schema) => {
+    expect(read(text, schema)).toBeUndefined();
+  });
+
+  test("“not” speaks against what it denies alone", () => {
+    const A = z.object({ a: z.number() });
+    expect(read('{"a": 1}\nBelieve it or not:\n{"a": 2}', A)).toEqual({ value: { a: 2 }, sure: true });
+    expect(read('Is {"a": 1} right? If not, {"a": 2}.', A)).toEqual({ value: { a: 2 }, sure: false });
+  });
+});

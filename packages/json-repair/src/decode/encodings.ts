@@ -19,7 +19,7 @@ const CODE = "\\u001b(?:\\[[0-?]{0,40}[@-~]|\\][^\\u0007\\u001b]{0,200}\\u0007)"
 const COLOUR = "\\[\\d{0,3}(?:;\\d{1,3}){0,4}m";
 /** What a quotation, a listing, a log, a comment, a patch or a box puts before every line: numbers, times, names, signs. */
 const LINE_MARK =
-  /^[ \t]{0,8}((?:\[[^"'`{}[\]\n]{1,60}\]|[^\s"'`{}[\],])[^"'`{}[\]\n]{0,60}?)[ \t]{0,8}[{[](?=(?:[^\n]{0,2000}[,{[])?[ \t]{0,200}[│┃]?\s?\n[ \t]{0,8}\1(?!\w))/m;
+  /^[ \t]{0,8}((?:\[[^"'`{}[\]\n]{1,60}\](?!\s?,)|[^\s"'`{}[\],])[^"'`{}[\]\n]{0,60}?)[ \t]{0,8}[{[](?=(?:[^\n]{0,2000}[,{[])?[ \t]{0,200}[│┃]?\s?\n[ \t]{0,8}\1(?!\w))/m;
 
 const NAMES = "quot apos lt gt amp nbsp ldquo rdquo lsquo rsquo lcub rcub lsqb rsqb colon comma".split(" ");
 const SIGNS = `"'<>& “”‘’{}[]:,`;
@@ -67,7 +67,7 @@ const ENCODINGS: readonly Encoding[] = [
   },
   // A text that arrives in pieces: by the data stream protocol of the AI SDK (`0:"…"`), or as server-sent events.
   {
-    tells: /^(?:[a-z]{1,8}:[^\n]*\n){0,9}(?:0:"|data: ?)[{[](?=[^\n]*[^\]}\s][ \t\r]*\n)/m,
+    tells: /^(?:[a-z]{1,8}:[^\n\r]*\r?\n){0,9}(?:0:"|data: ?)[{[](?=[^\n\r]*[^\]}\s][ \t]*\r?\n)/m,
     isContent: /^(?:3:"|event: ?error)/m,
     signs: /^[^\n]*\n?/gm,
     by(line) {
@@ -118,8 +118,9 @@ export function* decoded(text: string, start: number): Generator<Derived> {
   const head = text.slice(0, Math.min(start, HEAD_LENGTH) + NEAR);
   for (const { tells, isContent, signs, by = () => "" } of ENCODINGS) {
     const told = tells.exec(tells === LINE_MARK ? head.replace(/\d/g, "0") : head);
-    // The value may begin with further brackets.
-    if (!told || /[^\s[{]/.test(text.slice(start, told.index)) || isContent?.test(text)) continue;
+    // The value may begin with further brackets, but behind the mark of its line.
+    const others = tells === LINE_MARK ? /./s : /[^\s[{]/;
+    if (!told || others.test(text.slice(start, told.index)) || isContent?.test(text)) continue;
     const pattern = typeof signs === "function" ? signs(told[1] ?? "") : signs;
     /** What is made is never longer. */
     const places = new Uint32Array(text.length + 1);

@@ -31,10 +31,7 @@ export function thoughtMark(text: string, at: number, depth: number): { end: num
 /** So far back a quote is looked for that stands before a mark. */
 export const QUOTED_WITHIN = 200;
 
-/**
- * Whether a thought tells of the mark instead of ending with it: `"</think>"`, on one line in double quotes.
- * `undefined`: the text breaks off before that is known.
- */
+/** Whether a thought tells of the mark, in double quotes on one line; `undefined` if the text breaks off before that is known. */
 export function isQuotedMark(text: string, at: number, end: number): boolean | undefined {
   const line = text.slice(Math.max(0, at - QUOTED_WITHIN), at).replace(/^.*\n/s, "");
   if (line.split('"').length % 2 === 1) return false;

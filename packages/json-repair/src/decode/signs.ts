@@ -1,7 +1,4 @@
-/**
- * The one table of signs: what counts as a quote, bracket, comma, colon or blank, with the signs of other scripts and
- * widths that look like it. No other file holds such a list.
- */
+/** The one table of signs: what counts as a quote, bracket, comma, colon or blank, in every script and width. */
 
 /** A letter, a digit, or a sign without a meaning in JSON. */
 const OTHER = 0;

@@ -76,7 +76,7 @@ const behind = (text: string, { end }: Candidate) => text.slice(end, end + NEAR)
 /** What stands before a value that is none: it is commented out or struck out, an example, what came of an error, or of the next question. */
 const SPEAKS_AGAINST = new RegExp(
   "(?:(?:^|\\n)[ \\t]{0,40}\\/\\/[^\\n]*|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
-    "(?:\\be\\.\\s?g\\.|\\b(?:not|instead of|rather than)|(?<![.\\w-])example(?: \\w{1,20}){0,5})[,:]?\\s{0,8}[`\"'(*]{0,4}\\s{0,8}|" +
+    "(?:\\be\\.\\s?g\\.|(?:[(,;–—]\\s?not|\\binstead of|\\brather than)\\s|(?<![.\\w-])example(?: \\w{1,20}){0,5})[,:]?\\s{0,8}[`\"'(*]{0,4}\\s{0,8}|" +
     "(?:^|\\n)\\s{0,8}(?:Traceback \\(most|[\\w.]{0,80}(?:error|exception)\\s?:)[^\\n]*\\s*|" +
     "(?:^|\\n)\\s{0,8}(?:human|user)\\s?:(?:[^\\n]*\\n[^\\n]{0,80}|[ \\t]*\\w[^\\n]*))$",
   "is",
@@ -101,6 +101,12 @@ export function isSurrounded(text: string, one: Candidate): boolean {
   return isPart || isSpokenAgainst(one, text) || TELLS.test(behind(text, one));
 }
 
+/** `[Music, applause]`, `[Smith, 2020]`: words without quotes, numbers and literals. */
+export function isWordList({ text = "", start, value, edits }: Candidate): boolean {
+  const isList = Array.isArray(value) && /^\[\s{0,30}\p{L}/u.test(text.slice(start, start + 40));
+  return isList && edits[0]?.kind === "unquoted" && edits.every(({ kind = "" }) => /^[ul]|^number/.test(kind));
+}
+
 /** What introduces a value at the end of a line: a colon or the like, and what opens a quotation or code behind it. */
 const INTRODUCED = /(?:[:=→]|\w\()\s*[`"'(*]*$/;
 
@@ -109,8 +115,7 @@ export function isProse(candidate: Candidate, text: string): boolean {
   const { end, value, edits } = candidate;
   if (isEmpty(value) && /^[ \t]*;/.test(behind(text, candidate))) return true;
   const list: unknown[] = Array.isArray(value) ? value : [];
-  // `[Music, applause]`
-  if (list.length > 0 && edits.length === list.length && edits.every(({ kind }) => kind === "unquoted")) return true;
+  if (isWordList(candidate)) return true;
   const marks: unknown[] = list.length === 1 ? list.flat() : list;
   const areNumbers = marks.length > 0 && marks.every((one) => typeof one === "number");
   if (!areNumbers && !isEmpty(value)) return list.length === 1 && text[end] === "(";
@@ -125,6 +130,6 @@ export function isProse(candidate: Candidate, text: string): boolean {
 /** Whether the value stands within a sentence, and does not have its lines for itself. */
 export function isInWords(one: Candidate, text: string): boolean {
   const [left = "", right = ""] = [before(text, one).split("\n").at(-1), behind(text, one).split("\n", 1)[0]];
-  const hasWords = (line: string) => /[\p{L}\p{N}]/u.test(line);
-  return hasWords(right) || (hasWords(left) && !INTRODUCED.test(left));
+  const hasWords = (words: string) => /[\p{L}\p{N}]/u.test(words);
+  return hasWords(right.slice(0, 80)) || (hasWords(left) && !INTRODUCED.test(left));
 }

@@ -6,14 +6,15 @@ import { rewrite } from "../repair/machine.js";
 import type { ExtractOptions, JsonExtractErrorCode, JsonExtractErrorOptions } from "../result.js";
 import { checkOptions, checkText, JsonExtractError, MAX_DEPTH, pathOf, repairOf } from "../result.js";
 import { ABSENT, askedKeys, copyWith, fit, valueAt } from "../schema/fit.js";
-import { type Answer, type Candidate, isEmpty, isListOfOne, isProse, isSurrounded, report, stretch } from "./answer.js";
+import type { Answer, Candidate } from "./answer.js";
+import { isEmpty, isListOfOne, isProse, isSurrounded, isWordList, report, stretch } from "./answer.js";
 import { areRecords, choose, hasRivals, isOption, membersIn, neighbours } from "./choose.js";
 import { opened, type Part, wraps } from "./envelope.js";
 import { Scan } from "./scan.js";
 
 /** All of a text or of its fence: a string, a number or a literal, also one of Python. */
 const SCALAR =
-  /^\s{0,40}(?:(?:`{3}|~{3})\w{0,20}[ \t]{0,40}\n\s{0,40})?("[^"\n]{0,2000}"|true|false|null|-?\d[\d.eE+-]{0,30}|True|False|None)\s{0,40}(?:`{3}|~{3})?\s{0,40}$/;
+  /^\s{0,40}(?:(`{3}|~{3})(?:json\w{0,4}|te?xt|output)?[ \t]{0,40}\n\s{0,40})?("[^"\n]{0,2000}"|true|false|null|-?\d[\d.eE+-]{0,30}|True|False|None)\s{0,40}\1\s{0,40}$/;
 
 /** A string in a string in an envelope …: more levels than anything real has. */
 const MAX_LEVELS = 5;
@@ -67,8 +68,11 @@ export class Search<T> {
     checkText(text, this.#options.maxLength);
     const whole = this.#whole();
     if (whole) return whole;
-    const { candidates } = new Scan(text, this.#maxDepth, this.#budget, (...miss) => this.#miss(...miss));
-    const first = candidates.find((one) => !one.thought)?.start ?? text.length;
+    const scan = new Scan(text, this.#maxDepth, this.#budget, (...miss) => this.#miss(...miss));
+    const others = scan.candidates.filter((one) => !isWordList(one));
+    // Words in brackets count if there is nothing else.
+    const candidates = others.length > 0 ? others : scan.candidates;
+    const first = others.find((one) => !one.thought)?.start ?? text.length;
     for (const derived of decoded(text, first)) {
       const isMeant = ({ start, end }: Candidate) => start < derived.inside && derived.inside <= end;
       const answers = this.#inside(stretch(0, text.length), derived.text, "text", all, derived);
@@ -96,13 +100,14 @@ export class Search<T> {
   #whole(): Answer<T>[] | undefined {
     const whole = parseWhole(this.#text);
     if (whole === null) this.#miss(0, "empty", "the text is empty");
-    const [, scalar] = (this.#options.schema && !whole && SCALAR.exec(this.#text)) || [];
-    if (scalar)
-      return this.#inside(
-        stretch(0, this.#text.length),
-        scalar.replace(/^[TF]|^None$/, (one) => (one === "None" ? "null" : one.toLowerCase())),
-        "fence",
-      );
+    const [, fence, scalar] = (this.#options.schema && !whole && SCALAR.exec(this.#text)) || [];
+    if (scalar) {
+      const json = scalar.replace(/^None$/, "null").replace(/^[TF]/, (letter) => letter.toLowerCase());
+      const answers = this.#inside(stretch(0, this.#text.length), json, fence ? "fence" : "whole");
+      if (json === scalar) return answers;
+      const literal = [repairOf("literal", this.#text.indexOf(scalar), true)];
+      return answers.filter(({ extra }) => extra?.length === 0).map((one) => ({ ...one, extra: literal }));
+    }
     // The scan tells of what is too deep.
     if (!whole || tooDeepFor(whole.value, this.#maxDepth)) return whole === null ? [] : undefined;
     const { value, start, end } = whole;

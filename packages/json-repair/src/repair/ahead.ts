@@ -17,9 +17,9 @@ export class Source {
     this.credit = 10_000 + 0.15 * text.length;
   }
 
-  /** Whether keys are written with Markdown's backslashes, or commands with those of a program. */
+  /** Whether keys are written with Markdown's backslashes. */
   get escapesNames(): boolean {
-    this.#escapesNames ??= /\w\\_[\w-]{0,60}"\s{0,8}:|\\`/.test(this.text);
+    this.#escapesNames ??= /\w\\_[\w-]{0,60}"\s{0,8}:/.test(this.text);
     return this.#escapesNames;
   }
 

@@ -46,7 +46,7 @@ const noColon = insert(":", "missing-colon", 3);
 const asColon = insert(":", "separator", 5, { takes: 1, doubt: (r) => r.untouched && r.text[r.pos] === "," });
 /** `12 345`: two numbers, or one that is grouped. */
 const noComma = insert(",", "missing-comma", 3, {
-  doubt: ({ text, pos }) => /^\d{3}(?![\d.eE])/.test(text.slice(pos, pos + 4)),
+  doubt: ({ text, pos, top }) => top?.kind === s.TUPLE || /^\d{3}(?![\d.eE])/.test(text.slice(pos, pos + 4)),
 });
 /** `"zip": 1937",`: behind a number it may be the one that is left of two. */
 const extraQuote = drop("extra-quote", 4, ({ text, last }) => /\d/.test(text[last - 1] ?? ""));

@@ -99,7 +99,7 @@ const CUT_NUMBER = /^-?[\d.]*[eE]?[+-]?$/;
 /** A number or a word. */
 const WORD = /[+-]?(?:[\p{L}\p{N}_$.]|(?<=\d[eE])[+-]){0,100}/uy;
 /** Strings in round brackets, one behind the other, as Python joins them. */
-export const PIECES = /\(\s{0,80}(?:"[^"\\\n]{0,200}"\s{0,80}){2,40}\)/y;
+export const PIECES = /\(\s{0,80}(?:(?:"[^"\\\n]{0,200}"|'[^'\\\n]{0,200}')\s{0,80}){2,40}\)/y;
 /** `Name(`, and one argument: of a constructor, a cast, a wrapper of a database. */
 const CALL =
   /(?:new )?[\p{L}_$][\p{L}\p{N}_$.]{0,40}\(\s{0,8}("[^"\\\n]{0,200}"|'[^'\\\n]{0,200}'|-?\d[\d.]{0,30})\s{0,8}\)/uy;
@@ -115,7 +115,8 @@ const LITERALS: readonly (readonly [json: string, words: RegExp, cut: RegExp])[]
 
 /** The number or literal that the word is in JSON, undefined for another word. */
 function jsonOf(written: string, cut: boolean): string | undefined {
-  const word = /[^\d.-]$/.test(written) ? written.normalize("NFKC").replace(/^([\d.]{1,30})[Lnf]$/, "$1") : written;
+  const narrow = /^[０-９．]+$/.test(written) ? written.normalize("NFKC") : written;
+  const word = narrow.replace(/^([\d.]{1,30})[Lnf]$/, "$1");
   const plain = GROUPED.test(word) ? word.replace(/[,'’]/g, "") : word.replaceAll("_", "").replace(",", ".");
   if (JSON_NUMBER.test(plain)) return plain;
   if (cut && CUT_NUMBER.test(word)) return /^-?(?:0|[1-9]\d*)(?:\.\d+)?/.exec(word)?.[0] ?? "null";
@@ -130,8 +131,8 @@ export function readBare(r: s.Reading): undefined {
   const { text, limit, pos } = r;
   const pieces = t.sticky(PIECES, text, pos);
   if (pieces > 0) {
-    const value = text.slice(pos + 1, pieces - 1).trim();
-    return take(r, pieces, value.replace(/"\s+"/g, ""), "concatenation");
+    const strings = text.slice(pos, pieces).match(/"[^"]*"|'[^']*'/g) ?? [];
+    return take(r, pieces, JSON.stringify(strings.map((one) => one.slice(1, -1)).join("")), "concatenation");
   }
   const object = r.top?.kind === s.OBJECT;
   const separated = t.sticky(SEPARATED, text, pos);
@@ -154,7 +155,7 @@ export function readBare(r: s.Reading): undefined {
 }
 
 /** A comment, or what stands for the end of the text. */
-const COMMENT = /\/[/*]|\*\*|--[ \t]|[#`<←]/y;
+const COMMENT = /\/[/*]|\*\*(?![\w(])|--[ \t]|[#`<←]/y;
 
 /** Whether a bare value may end at `at`, or before the comma that stands there. */
 function delimits(r: s.Reading, at: number): boolean {

@@ -102,7 +102,7 @@ export function contentCost(r: Reading, at: number): number {
   // `""word""`
   if (string.open || text[at - 1] === text[at]) return 1 + inKey;
   // `5/8""`, `6'2""`: inches.
-  if (text[at + 1] === text[at] && /[/'’ ]\d{1,3}$/.test(text.slice(at - 4, at))) return 0;
+  if (text[at + 1] === text[at] && /[/'’]\d{1,3}$/.test(text.slice(at - 4, at))) return 0;
   return (opens(r, at) || text[at + 1] === text[at] ? 2 : 4) + inKey;
 }
 
@@ -153,7 +153,8 @@ export function readEscape(r: Reading): boolean {
   } else if (next === "\n" || next === "\r") r.edit(at, r.pos, "\\n", "escape", false);
   else if (s.signOf(next.charCodeAt(0)) === s.QUOTE || string.role === KEY)
     r.edit(at, at + 1, "", "escape", !/[a-z]/i.test(next));
-  else if ("_$".includes(next) && r.source.escapesNames) r.edit(at, at + 1, "", "escape", next === "_");
+  else if (("_$".includes(next) && r.source.escapesNames) || (next === "$" && r.source.next("\\`", r.start) >= 0))
+    r.edit(at, at + 1, "", "escape", next === "_");
   else keepBackslash(r, at);
   return true;
 }

@@ -1,7 +1,7 @@
 /** Tells what stands at a place outside of strings, and skips what is no part of the value. */
 import * as s from "../decode/signs.js";
 import * as t from "./ahead.js";
-import { AFTER_MEMBER, COLON, FIRST_KEY, KEY, type Reading, VALUE } from "./reading.js";
+import { AFTER_ITEM, AFTER_MEMBER, COLON, FIRST_ITEM, FIRST_KEY, ITEM, KEY, type Reading, VALUE } from "./reading.js";
 
 export * from "./ahead.js";
 
@@ -62,7 +62,9 @@ export function skipSpace(r: Reading): undefined {
 const DOTS =
   /(?:\.{3,12}|\. \. \.|…)(?:[ \t]{0,4}\(?[\w+ ]{0,40}\b(?:more|omitted|truncated)\b[\w \t]{0,40}\.{0,3}\)?)?/y;
 /** Bold signs, and what breaks or marks text in HTML. */
-const MARKUP = /\*\*(?!\/)|&nbsp;|<\/?(?:br|b|i|p|em|strong|span|code)\b[^<>\n]{0,60}>/y;
+const MARKUP = "(?:\\*\\*|&nbsp;|<\\/?(?:br|b|i|p|em|strong|span|code)\\b[^<>\\n]{0,60}>)";
+const MARKUP_BEFORE = new RegExp(`${MARKUP}(?=\\s{0,40}(?:["'{[\\d<&*-]|true|false|null))`, "y");
+const MARKUP_BEHIND = new RegExp(`${MARKUP}(?=\\s{0,40}[,:}\\])<&])`, "y");
 const IN_OBJECT = [FIRST_KEY, KEY, COLON, VALUE, AFTER_MEMBER];
 
 /** What stands beside the members, by how it begins: a comment up to its end, or a mark; with the states where it is none. */
@@ -73,7 +75,8 @@ const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis"; not?: r
   // `#fff` may be a value.
   { begin: /#/y, end: "\n", not: [VALUE] },
   { begin: DOTS, kind: "ellipsis" },
-  { begin: MARKUP },
+  { begin: MARKUP_BEFORE, not: [COLON, AFTER_MEMBER, AFTER_ITEM] },
+  { begin: MARKUP_BEHIND, not: [VALUE, FIRST_ITEM, ITEM] },
   // Words in round brackets explain what stands before or behind them.
   { begin: /\([^()"'\d\n][^()"\n]{0,120}\)/y, not: [VALUE] },
   // The mark of an item; a sign with more blanks behind it may be that of a patch.
@@ -91,7 +94,7 @@ function skipsAside(r: Reading): boolean {
     r.pos = close < 0 ? limit : close + (end === "\n" ? 0 : end.length);
     // A quote without its partner in a comment may have been that of a string.
     const paired = text.slice(pos, r.pos).split('"').length % 2 === 1;
-    r.edit(pos, r.pos, "", kind, begin === MARKUP || (end !== "" && paired));
+    r.edit(pos, r.pos, "", kind, end !== "" && paired);
     return true;
   }
   return false;

@@ -1,9 +1,6 @@
 /** Whether a value fits a schema, if need be after changes where the schema complains: see the README's list. */
 
-/**
- * The part of Standard Schema v1 that validation needs (https://standardschema.dev), so that any schema of zod,
- * valibot, arktype and others is accepted without an adapter and without a dependency.
- */
+/** The part of Standard Schema v1 (https://standardschema.dev) that validation needs: zod, valibot, arktype fit as they are. */
 export interface StandardSchemaV1<Input = unknown, Output = Input> {
   /** The properties that the standard asks for. */
   readonly "~standard": {
@@ -128,11 +125,8 @@ export function askedKeys(schema: Schema, value: object): ReadonlySet<PropertyKe
   return new Set(keys.filter((key) => wrong.has(key)));
 }
 
-/**
- * What is known of an issue beyond the standard. Of a union, the issues of its members: `errors` in zod, `issues` in valibot,
- * both with paths from the union on, `errors` in arktype, with paths from the whole on. And what would be right: `values` in
- * zod; `expected` in the others, in words with values in quotes.
- */
+/** Beyond the standard: a union's issues (`issues` in valibot, `errors` in zod and arktype, there with paths from the whole on). */
+// What would be right: `values` in zod; `expected` in the others, in words with values in quotes.
 type KnownIssue = SchemaIssue & { readonly [beyond in "errors" | "issues" | "values" | "expected"]?: unknown };
 
 /** A place where something is wrong, and the values that are named for it as right. */
@@ -161,10 +155,7 @@ function wrongOf(issues: readonly SchemaIssue[]): Map<string, Wrong> {
   return found;
 }
 
-/**
- * The value with the changes that help. In each round what did not help gives way to what may be tried next, at all places
- * at once: what many rows need costs no more than what one needs.
- */
+/** The value with the changes that help; in each round what did not help gives way to the next way, at all places at once. */
 function changed<T>(schema: Schema<T>, value: unknown, ways: Ways) {
   const places = new Map<string, { way?: Coercion | undefined; left: Iterator<Coercion> }>();
   const first = validate(schema, value);
