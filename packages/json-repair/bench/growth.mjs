@@ -45,7 +45,7 @@ function exponentOf(times) {
 }
 
 const shown = ({ text, failed, ms, exponent, roomy }) =>
-  `${text}: ${failed ?? `${ms.toFixed(1)} ms, exponent ${exponent.toFixed(2)}, with room ${roomy?.toFixed(2)}`}`;
+  `${text}: ${failed ?? `${ms.toFixed(1)} ms, exponent ${exponent.toFixed(2)}${roomy === undefined ? "" : `, with room ${roomy.toFixed(2)}`}`}`;
 
 /** `{ ms, exponent }` of a text, or `{ failed }`: what the tool did instead of answering in time. */
 async function grow(tool, name, refused, patienceMs) {

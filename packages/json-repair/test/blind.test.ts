@@ -68,6 +68,16 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
     // A lone backslash in a key; lists on several pages; a draft that broke off in a list; commas for points.
     open: ["b11-esc-10", "b11-multi-12", "b11-multi-13", "b11-num-10"],
   },
+  {
+    set: 12,
+    maxUnsure: 0.27,
+    // As it fell: an inner object that lacks its end, escaped apostrophes around strings, lists in several fences, a list without the
+    // object that wraps it, a percentage, a number and a string that break off.
+    open: [
+      ...["b12-closer-14", "b12-pylit-03", "b12-multi-06", "b12-multi-11", "b12-num-05"],
+      ...["b12-size-01", "b12-size-02"],
+    ],
+  },
 ];
 
 const casesOf = (set: number): Case[] =>
