@@ -853,6 +853,14 @@ test("the value of the person's next turn is no answer, also on the line of the 
   expect(extractJson(text, { schema })).toMatchObject({ ok: true, value: { a: 5 } });
 });
 
+test.each(["[1.7e-[70,false]", "[\n  -[6,\n  {}\n]", "[]\n-2.5,\n[],\nnull\n]"])(
+  "a number that goes on in a list may be a part of it: %s",
+  (text) => {
+    const result = extractJson(text);
+    expect(result.ok && result.repairs.every(({ sure }) => sure)).toBe(false);
+  },
+);
+
 test("a literal and a comma before a value may belong to it", () => {
   expect(extractJson('null, {"a": 1}')).toMatchObject({ ok: true, repairs: [{ kind: "surroundings", sure: false }] });
 });

@@ -90,10 +90,11 @@ const TELLS =
   /^(?:<\/[^<>]{0,60}>|[^\w<]){0,20}(?:<(?:tool|function)_|(?:(?:tool|function) )?(?:observation|error|exception|result|response|output|status)\b[^\n:]{0,20}:|HTTP\/\d)/i;
 
 /** JSON's signs before a value, as if it were a part of something; a tag as `[THINK]` is none. */
-const SIGN_BEFORE = /(?:[{}["]|(?<![A-Z])\]|(?:^|["{}[\],:\d\n]|true|false|null) ?[,:])\s{0,40}$/;
+const SIGN_BEFORE =
+  /(?:[{}["]|\d[eE]?[+-]|(?<![A-Z])\]|(?:^|["{}[\],:\d\n]|true|false|null) ?[,:])\s{0,40}$|[[,]\s{0,40}[+-]$/;
 /** And behind it, or an end of more than it. A sentence goes on after a comma and a blank. */
 const SIGN_BEHIND =
-  /^(?:[^{[]*[}\]]|[\w+-]|\s*(?:["{:]|\[(?!\/?[A-Z])|,(?!\s+(?!(?:true|false|null)\b|[\p{L}_$][\w$-]{0,40}\s{0,8}:)\p{L})))/u;
+  /^(?:[^{[]*[}\]]|[\w+-]|\s*(?:["{:]|-\d|\[(?!\/?[A-Z])|,(?!\s+(?!(?:true|false|null)\b|[\p{L}_$][\w$-]{0,40}\s{0,8}:)\p{L})))/u;
 
 /** Whether the text around a value says that it may be no answer, or a part of something. */
 export function isSurrounded(text: string, one: Candidate): boolean {

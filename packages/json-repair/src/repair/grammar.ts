@@ -1,7 +1,6 @@
 /**
- * The grammar: for each state and token what it may mean, with the edit that makes it JSON, what is told of it, and what
- * it costs. JSON's own ways cost nothing and stand alone; where there are several, they are all tried for a while, and
- * the cheapest one is taken. A new repair is a new row.
+ * The grammar: for each state and token what it may mean, with its edit, what is told of it, and what it costs. JSON's own ways
+ * cost nothing and stand alone; several are all tried for a while, and the cheapest is taken. A new repair is a new row.
  */
 import { OPEN_LIST, OPEN_OBJECT } from "../decode/signs.js";
 import type { RepairKind } from "./edits.js";
