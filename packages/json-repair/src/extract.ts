@@ -6,7 +6,7 @@ import { AsyncSchemaError, type StandardSchemaV1, validate } from "./schema/fit.
 
 /**
  * Gives the JSON value that a text means: found, repaired and checked. Never throws. Only what starts with a bracket counts;
- * a string, number, boolean or null does if it is the whole text, and the schema asks for it.
+ * a string, a number or a literal (also Python's) does if it is the whole text or its fence, and the schema asks for it.
  */
 export function extractJson<T = unknown>(text: string, options: ExtractOptions<T> = {}): ExtractResult<T> {
   try {
