@@ -63,10 +63,9 @@ export function repairOf(kind: RepairKind, at: number, sure = false, path?: read
 
 /** Numbers the lines of repairs that stand in the order of the text. */
 export function countLines(text: string, repairs: readonly Repair[]): void {
-  let [line, from] = [1, 0];
+  let [line, end] = [1, text.indexOf("\n")];
   for (const repair of repairs) {
-    line += text.slice(from, repair.at).split("\n").length - 1;
-    from = Math.max(from, repair.at);
+    for (; end >= 0 && end < repair.at; line++) end = text.indexOf("\n", end + 1);
     repair.line = line;
   }
 }

@@ -732,6 +732,12 @@ describe("what may be read in another way says so", () => {
     ["a list of one in an envelope", '{"data": {"id": 1}, "n": 2}', numbered, "surroundings"],
     ["a comment with half a pair of quotes", '[1, # two"\n3]', undefined, "comment"],
     ["a bracket that may be missing or one too many", '{"a": [[1, 2], "b": 3}', undefined, "missing-closer"],
+    ["a list of pairs that make a dictionary", "OrderedDict([('a', 1)])", undefined, "surroundings"],
+    ["a list that closes before its members", "[]\n  4.9e+13,\n  [],\n  null\n]", undefined, "surroundings"],
+    ["a list behind a member of another one", '["\\"]\\ud83d",\n [],\n 1.5e+8\n[]', undefined, "surroundings"],
+    ["a list within a number", '[\n -1.[75,\n {"a": 5}\n ]', undefined, "surroundings"],
+    ["a list in one that cannot be read", '[null,"\\\\data: é/*[",\\"]\\"\'`"]', undefined, "surroundings"],
+    ["an object before a sign and a quote", '{"-k": ""}<",\n "a": ["]"]\n}', undefined, "surroundings"],
   ])("%s", (_, text, schema, kind) => {
     const result = extractJson<unknown>(text, schema ? { schema } : {});
     expect(result.ok && result.repairs.filter((repair) => !repair.sure).map((repair) => repair.kind)).toContain(kind);
@@ -744,6 +750,19 @@ describe("what may be read in another way says so", () => {
       expect(result).toMatchObject({ repairs: [{ kind: "escape", sure: true }] });
     },
   );
+
+  test("the words around one of many thousand values do not tell it from the others", () => {
+    const text = `${"{}".repeat(10_001)}\nFor example: {"a": 1}`;
+    const result = extractJson(text);
+    expect(result).toMatchObject({ value: { a: 1 }, repairs: [{ kind: "surroundings", sure: false }] });
+  });
+
+  test.each([
+    ['<|tool_call>call:set_light{room:<|"|>den<|"|>,level:40}<tool_call|>', { room: "den", level: 40 }],
+    ["<|tool_call>call:search{tags:[bug,ui],max:3}<tool_call|>", { tags: ["bug", "ui"], max: 3 }],
+  ])("what a call of a tool is given, as Gemma writes it: %s", (text, value) => {
+    expect(extractJson(text)).toMatchObject({ ok: true, value });
+  });
 
   test("an apostrophe in a word is sure", () => {
     const result = extractJson("{'a': 'it's', 'b': 1}");

@@ -74,6 +74,15 @@ describe("sure", () => {
     expect(sureOf('{"n": [1 2 34]}')).toEqual(["missing-comma", "missing-comma"]);
   });
 
+  test.each([
+    ['{"a"": 1", "b": 2}', "missing-colon?"],
+    ['[1, "a"",b"]', "missing-comma?"],
+    ['{"a": [7["b", 8], 9]}', "missing-comma?"],
+    ['{"a": 12 or so: 3}', "missing-comma?"],
+  ])("of two signs that may be too many or belong together neither is: %s", (text, kind) => {
+    expect(sureOf(text)).toContain(kind);
+  });
+
   test("a bar between strings or members separates, and is where one of them follows", () => {
     expect(repairJson('{"days": ["Mo" | "We"], "n": 3}')).toMatchObject({
       value: { days: ["Mo", "We"], n: 3 },

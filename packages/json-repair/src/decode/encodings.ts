@@ -59,10 +59,10 @@ const ENCODINGS: readonly Encoding[] = [
     signs: /\{\{|\}\}/g,
     by: half,
   },
-  // Two apostrophes or backticks for a quote, as TeX writes them.
+  // Two apostrophes or backticks for a quote, as TeX writes them; `<|"|>`, as Gemma does.
   {
-    tells: /[{[]\s{0,40}(?:''|``)[^'`"\n]{1,100}(?:''|``)\s{0,8}[:,\]]/,
-    signs: /''|(?<!`)``(?!`)/g,
+    tells: /[{[]\s{0,40}(?:''|``)[^'`"\n]{1,100}(?:''|``)\s{0,8}[:,\]]|\{\w[\w.,:[-]{0,80}<\|"\|>/,
+    signs: /''|(?<!`)``(?!`)|<\|"\|>/g,
     by: () => '"',
   },
   // A text that arrives in pieces: by the data stream protocol of the AI SDK (`0:"…"`), or as server-sent events.

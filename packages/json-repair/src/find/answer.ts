@@ -19,6 +19,8 @@ export interface Candidate {
   readonly fence: string | undefined;
   /** Inside the model's thoughts. */
   thought: boolean;
+  /** Inside of what begins as JSON and cannot be read. */
+  readonly torn?: boolean;
 }
 
 /** What stands between two places of a text, as long as nothing else is known of it. */
@@ -68,17 +70,17 @@ export function report<T>({ candidate, ...answer }: Answer<T>): ExtractSuccess<T
   return { ok: true, value, source, range: [start, end], repairs, complete, candidates: count };
 }
 
-/** So much of the text before and behind a value tells of it. */
+/** So much of the text before and behind a value tells of it, and so much of its line. */
 const NEAR = 200;
+const IN_LINE = 40;
 export const before = (text: string, { start }: Candidate) => text.slice(Math.max(0, start - NEAR), start);
 const behind = (text: string, { end }: Candidate) => text.slice(end, end + NEAR);
 
 /** What stands before a value that is none: it is commented out or struck out, an example, what came of an error, or of the next question. */
 const SPEAKS_AGAINST = new RegExp(
-  "(?:(?:^|\\n)[ \\t]{0,40}\\/\\/[^\\n]*|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
-    "(?:\\be\\.\\s?g\\.|(?:[(,;–—]\\s?not|\\binstead of|\\brather than)\\s|(?<![.\\w-])example(?: \\w{1,20}){0,5})[,:]?\\s{0,8}[`\"'(*]{0,4}\\s{0,8}|" +
-    "(?:^|\\n)\\s{0,8}(?:Traceback \\(most|[\\w.]{0,80}(?:error|exception)\\s?:)[^\\n]*\\s*|" +
-    "(?:^|\\n)\\s{0,8}(?:human|user)\\s?:(?:[^\\n]*\\n[^\\n]{0,80}|[ \\t]*\\w[^\\n]*))$",
+  "(?:(?:^|\\n)(?:[ \\t]{0,40}\\/\\/[^\\n]*|\\s{0,8}(?:(?:Traceback \\(most|[\\w.]{0,80}(?:error|exception)\\s?:)[^\\n]*\\s*|" +
+    "(?:human|user)\\s?:(?:[^\\n]*\\n[^\\n]{0,80}|[ \\t]*\\w[^\\n]*)))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
+    "(?:\\be\\.\\s?g\\.|(?:[(,;–—]\\s?not|\\binstead of|\\brather than)\\s|(?<![.\\w-])example(?: \\w{1,20}){0,5})[,:]?\\s{0,8}[`\"'(*]{0,4}\\s{0,8})$",
   "is",
 );
 
@@ -91,15 +93,15 @@ const TELLS =
 
 /** JSON's signs before a value, as if it were a part of something; a tag as `[THINK]` is none. */
 const SIGN_BEFORE =
-  /(?:[{}["]|\d[eE]?[+-]|(?<![A-Z])\]|(?:^|["{}[\],:\d\n]|true|false|null) ?[,:])\s{0,40}$|[[,]\s{0,40}[+-]$/;
+  /(?:[{}["]|(?:[dD]ict|[mM]ap)\(|\d[eE]?[+-]|(?<![A-Z])\]|(?:^|["{}[\],:\d\n]|true|false|null) ?[,:]|[,:]\s{0,40}(?:[\d.eE+-]{1,30}|true|false|null))\s{0,40}$|\d\.$|[[,]\s{0,40}[+-]$/;
 /** And behind it, or an end of more than it. A sentence goes on after a comma and a blank. */
 const SIGN_BEHIND =
-  /^(?:[^{[]*[}\]]|[\w+-]|\s*(?:["{:]|-\d|\[(?!\/?[A-Z])|,(?!\s+(?!(?:true|false|null)\b|[\p{L}_$][\w$-]{0,40}\s{0,8}:)\p{L})))/u;
+  /^(?:[^{[]*[}\]]|[\w+-]|\.\d|\s*(?:[^\w\s{[]?"|[{:]|-\d|(?:true|false|null|\d[\d.eE+-]{0,30}),\s*(?:["{[\d-]|true|false|null)|\[(?!\/?[A-Z])|,(?!\s+(?!(?:true|false|null)\b|[\p{L}_$][\w$-]{0,40}\s{0,8}:)\p{L})))/u;
 
 /** Whether the text around a value says that it may be no answer, or a part of something. */
 export function isSurrounded(text: string, one: Candidate): boolean {
-  const isPart = SIGN_BEFORE.test(before(text, one)) || SIGN_BEHIND.test(behind(text, one));
-  return isPart || isSpokenAgainst(one, text) || TELLS.test(behind(text, one));
+  const isPart = SIGN_BEFORE.test(before(text, one).slice(-NEAR)) || SIGN_BEHIND.test(behind(text, one));
+  return one.torn === true || isPart || isSpokenAgainst(one, text) || TELLS.test(behind(text, one));
 }
 
 /** `[Music, applause]`, `[Smith, 2020]`: words without quotes, numbers and literals. */
@@ -130,7 +132,7 @@ export function isProse(candidate: Candidate, text: string): boolean {
 
 /** Whether the value stands within a sentence, and does not have its lines for itself. */
 export function isInWords(one: Candidate, text: string): boolean {
-  const [left = "", right = ""] = [before(text, one).split("\n").at(-1), behind(text, one).split("\n", 1)[0]];
-  const hasWords = (words: string) => /[\p{L}\p{N}]/u.test(words);
-  return hasWords(right.slice(0, 80)) || (hasWords(left) && !INTRODUCED.test(left));
+  const left = before(text, one);
+  const isBehind = /[\p{L}\p{N}][^\n]*$/u.test(left.slice(-IN_LINE)) && !INTRODUCED.test(left);
+  return isBehind || /^[^\n\p{L}\p{N}]*[\p{L}\p{N}]/u.test(behind(text, one).slice(0, IN_LINE));
 }

@@ -20,6 +20,9 @@ const AGAINST: readonly Test[] = [
   ({ fence = "" }) => !DATA.test(fence),
 ];
 
+/** So many values are data: no words around one tell it from the others. */
+const MANY = 10_000;
+
 /** The value that is meant: of those that least speaks against, the one that is preferred. */
 export function choose<T>(
   fitting: readonly Answer<T>[],
@@ -31,6 +34,7 @@ export function choose<T>(
   let pool = fitting.filter((one) => (schema && one.coerced.length === 0) || !isProse(one.candidate, text));
   // Where any value will do, what stands within a sentence is an example beside one that has its lines for itself.
   for (const isAgainst of asked ? AGAINST : [...AGAINST, isInWords]) {
+    if (pool.length > MANY && (isAgainst === isSpokenAgainst || isAgainst === isInWords)) continue;
     const others = pool.filter(({ candidate }) => !isAgainst(candidate, text));
     if (others.length > 0) pool = others;
   }
@@ -129,7 +133,7 @@ const CORRECTS =
 /** Several of which each fits as a list of one, with words between them: members of it, as far as anybody knows. */
 export function membersIn<T>(fitting: readonly Answer<T>[], text: string): Candidate[] {
   const isMember = (one: Candidate) => !one.thought && !isTemplate(one.value) && !isSpokenAgainst(one, text);
-  const answers = fitting.filter(({ candidate }) => isMember(candidate));
+  const answers = fitting.some(isListOfOne) ? fitting.filter(({ candidate }) => isMember(candidate)) : [];
   const members = answers.map(({ candidate }) => candidate);
   const areOne = answers.every(isListOfOne) && !members.some((one) => CORRECTS.test(before(text, one)));
   return areOne && members.length > 1 ? members : [];

@@ -5,8 +5,7 @@ import { has, is, isAbout, isCall, isUsual, notTheModel, plainKey, tellsOfFailur
 
 /** Answers that programs and services put into JSON of their own: in a field as a value or a text, or in a list of messages. */
 
-const MAX_NODES = 5_000;
-const MAX_DEPTH = 12;
+const [MAX_NODES, MAX_DEPTH] = [5_000, 12];
 /** So many fields of one member of a list are looked at for texts that its members make together. */
 const MAX_FIELDS = 40;
 

@@ -7,11 +7,9 @@ import type { JsonExtractErrorCode } from "../result.js";
 import type { Candidate } from "./answer.js";
 
 /** What a reading costs besides its characters, and what one that finds JSON as it stands. */
-const READING_WORK = 16;
-const STRICT_WORK = 4;
+const [READING_WORK, STRICT_WORK] = [16, 4];
 /** Tries of the native parser on the rest of a long text: each may cost that rest, but nothing else is as fast. */
-const NATIVE_TRIES = 6;
-const NATIVE_FROM = 2_048;
+const [NATIVE_TRIES, NATIVE_FROM] = [6, 2_048];
 
 const MARK = /[[{`~<◁｛［]|^T(?=hinking\.{3}\n)|\n(?=\.{3}done)/g;
 /** What a mark that closes a thought begins with. */
@@ -38,6 +36,8 @@ export class Scan {
   /** Thoughts in which the text at `#at` stands, and where the next one may end. */
   #depth = 0;
   #thoughtEnd = -1;
+  /** So far went what began as JSON and could not be read. */
+  #tornUpTo = 0;
   /** So many candidates are known to be thoughts since a thought ended behind them. */
   #thoughtUpTo = 0;
 
@@ -60,8 +60,7 @@ export class Scan {
     while (isBlank(text.charCodeAt(first))) first++;
     if (matches(MEMBER_START, text, first)) this.#repair(first, text.length, true);
     for (;;) {
-      MARK.lastIndex = this.#at;
-      if (!MARK.test(text)) return;
+      if (!matches(MARK, text, this.#at)) return;
       if (this.#budget.left <= spare) {
         const message = `from character ${this.#at} on the text was not read: too much looks like JSON`;
         this.#miss(10, "syntax", message, { at: this.#at });
@@ -114,26 +113,25 @@ export class Scan {
   }
 
   #repair(start: number, limit: number, implied = false): void {
-    const maxDepth = this.#maxDepth;
-    const read = rewrite(this.#source, start, { maxDepth, limit, implied });
+    const read = rewrite(this.#source, start, { maxDepth: this.#maxDepth, limit, implied });
     this.#budget.left -= read.work + READING_WORK;
     const value = read.failed ? undefined : parseContainer(read.json);
     if (!read.failed && value !== undefined) this.#found(start, value, read);
     else if (read.failed === "too-deep") {
-      this.#miss(4, "too-deep", `the JSON is nested deeper than ${maxDepth} levels`);
+      this.#miss(4, "too-deep", `the JSON is nested deeper than ${this.#maxDepth} levels`);
       // What is inside of it would be a part of something.
       this.#at = this.#text.length;
     } else if (!implied) {
       const at = read.failed ? read.at : start;
-      // The first one is told.
+      this.#tornUpTo = Math.max(this.#tornUpTo, at);
       this.#miss(1 / (1 + at), "syntax", "the JSON cannot be read, even repaired", { at });
     }
   }
 
   #found(start: number, value: unknown, { end, edits, complete }: Pick<Rewritten, "end" | "edits" | "complete">): void {
     this.#at = end;
-    const thought = this.#depth > 0;
-    this.candidates.push({ text: this.#text, start, end, value, edits, complete, fence: this.#fence, thought });
+    const [thought, torn] = [this.#depth > 0, start < this.#tornUpTo];
+    this.candidates.push({ text: this.#text, start, end, value, edits, complete, fence: this.#fence, thought, torn });
   }
 }
 
@@ -178,7 +176,8 @@ const WORDY_START =
 const NAME = "(?=\\{\\s{0,40}[\\p{L}_$])";
 /** A bracket that belongs to something else, by what it begins with and what stands before it. */
 const ELSEWHERE = new RegExp(
-  [
+  // `call:name{…}` is a call.
+  `(?<!\\bcall:[\\w.]{1,60})(?:${[
     // `lines begin with "W, [" here`: a quotation that ends behind the bracket.
     '(?=.["”]\\s)(?<=(?:^|\\n)[^"\\n]{0,200}"(?:[^"\\n]{0,80}"[^"\\n]{0,80}"){0,9}[^"\\n]{0,80})',
     // `- [ ] buy milk`
@@ -196,7 +195,7 @@ const ELSEWHERE = new RegExp(
     `(?=\\[["'][^"'\\n]{1,60}["']\\]\\s{0,8}[=:])|(?=\\[(?:\\s?(?:"[^"\\n]{0,80}"|'[^'\\n]{0,80}')\\s?\\]|(?!\\s{0,40}["{])))(?<=[\\w\\])$])`,
     // `Note{…}`, `${name}`
     "(?=\\{(?!\\s{0,40}[\"'\\\\]))(?<=[\\w\\])$])",
-  ].join("|"),
+  ].join("|")})`,
   "uy",
 );
 

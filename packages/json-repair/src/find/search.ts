@@ -150,7 +150,7 @@ export class Search<T> {
       if (list || lonely.length > 1) for (const one of list ? members : lonely) answers.delete(one);
       if (list) answers.set(members[0] as Candidate, list);
     }
-    return candidates.flatMap((one) => answers.get(one) ?? []);
+    return [...answers.values()].sort((a, b) => a.candidate.start - b.candidate.start);
   }
 
   #isUsable({ complete, end }: Candidate): boolean {

@@ -41,12 +41,16 @@ function put(r: s.Reading, way: s.Way): undefined {
 const object = insert("{", "missing-opener", 4);
 const noValue = insert("null", "missing-value", 4);
 const noPair = insert(":null", "missing-value", 5, { doubt: always, when: (r) => !r.untouched });
-const noColon = insert(":", "missing-colon", 3);
+/** `"a"": 1"`: of two quotes beside each other one may be too many. */
+const isOdd = ({ text, pos }: s.Reading) => /^["'][\s:,}\]]/.test(text.slice(pos, pos + 2));
+const noColon = insert(":", "missing-colon", 3, { doubt: isOdd });
 const asColon = insert(":", "separator", 5, { takes: 1, doubt: (r) => r.untouched && r.text[r.pos] === "," });
-/** `12 345`: two numbers, or one that is grouped. */
+/** `12 345` may be one number; `12 or so: 3`; `1["a"`. */
+const UNCLEAR = /^.\s*\d{3}(?![\d.eE])|^\d[ \t]+\p{L}/u;
 const noComma = insert(",", "missing-comma", 3, {
-  doubt: ({ text, pos, top }) => top?.kind === s.TUPLE || /^\d{3}(?![\d.eE])/.test(text.slice(pos, pos + 4)),
+  doubt: (r) => isOdd(r) || r.top?.kind === s.TUPLE || UNCLEAR.test(r.text.slice(r.last - 1, r.pos + 4)) || isGlued(r),
 });
+const isGlued = ({ text, pos }: s.Reading) => /["\w][[{]/.test(text.slice(pos - 1, pos + 1));
 /** `"zip": 1937",`: behind a number it may be the one that is left of two. */
 const extraQuote = drop("extra-quote", 4, ({ text, last }) => /\d/.test(text[last - 1] ?? ""));
 /** Behind a string in a list, that may be a key. */

@@ -37,8 +37,7 @@ export interface RewriteOptions {
 }
 
 /** What has so many edits, and one at nearly each of its characters, is no JSON; names in Chinese signs have eight at ten. */
-const MANY_EDITS = 10_000;
-const MOST_EDITS = 0.9;
+const [MANY_EDITS, MOST_EDITS] = [10_000, 0.9];
 /** What an edit costs, in characters read. */
 const EDIT_WORK = 12;
 
@@ -101,9 +100,7 @@ function step(r: Reading): readonly Way[] | undefined {
 }
 
 /** So many readings are followed at once, so far behind the place where they part, in characters and in steps. */
-const WIDTH = 8;
-const HORIZON = 160;
-const MAX_STEPS = 120;
+const [WIDTH, HORIZON, MAX_STEPS] = [8, 160, 120];
 /** A reading that costs so much more than the best one is given up. */
 const GIVE_UP = 12;
 /** So many characters that a trial reads count as a step. */

@@ -132,7 +132,6 @@ const PATH = /(?:^|[^A-Za-z])[A-Za-z]:(?:\\[^\s\\"]+)*$|^\\\\[^"]*$|\s\\\\[^\s"]
 /** What JSON knows; a character by its number, as others write it; the end of a line, which goes on on the next one. */
 const ESCAPE = /\\(?:(["\\/bfnrt]|u[\da-fA-F]{4})|u\{([\da-fA-F]{1,6})\}|x([\da-fA-F]{2})|\r?\n|\r)/y;
 const CUT = /^\\(?:u[\da-fA-F]{0,3})?$/;
-const MAX_CODE_POINT = 0x10ffff;
 
 /** At a backslash in a string, `pos` is behind the escape then; false when the text ends in it. */
 export function readEscape(r: Reading): boolean {
@@ -148,7 +147,7 @@ export function readEscape(r: Reading): boolean {
   const next = text[at + 1] as string;
   r.pos += Math.max(2, whole.length);
   if (known !== undefined) return true;
-  if (code <= MAX_CODE_POINT && !(byte && inPath(r, at))) {
+  if (code <= 0x10ffff && !(byte && inPath(r, at))) {
     r.edit(at, r.pos, written(String.fromCodePoint(code)), "escape");
   } else if (next === "\n" || next === "\r") r.edit(at, r.pos, "\\n", "escape", false);
   else if (s.signOf(next.charCodeAt(0)) === s.QUOTE || string.role === KEY)

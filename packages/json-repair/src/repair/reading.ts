@@ -74,8 +74,7 @@ const NO_STRING: OpenString = {
 /** No reading that goes on costs so much, and no other one is so near. */
 export const MOST = 99;
 /** What it costs to leave the rest of the text unread, and so much of it is looked at. */
-const STOP = 7;
-const REST = 160;
+const [STOP, REST] = [7, 160];
 
 /** So many brackets may be missing at once. */
 const NEAR = 6;
@@ -255,8 +254,9 @@ export class Reading {
 
   /** The text goes on as something else: what it costs to leave it tell the signs of JSON that follow. */
   stop(): undefined {
-    const rest = this.text.slice(this.pos, Math.min(this.limit, this.pos + REST));
-    this.cost += STOP + rest.split(/["}\]]/).length;
+    const end = Math.min(this.limit, this.pos + REST);
+    this.cost += STOP + 1;
+    for (let at = this.pos; at < end; at++) if ('"}]'.includes(this.text[at] as string)) this.cost++;
     this.state = STOPPED;
   }
 }

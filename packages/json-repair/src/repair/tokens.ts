@@ -25,12 +25,7 @@ export function tokenAt(r: Reading): string {
   const { text, pos, limit, state } = r;
   const code = text.charCodeAt(pos);
   // A sign whose digits are cut off is no value.
-  if (
-    pos >= limit ||
-    (pos === limit - 1 && (code === 43 || code === 45)) ||
-    ((code === 96 || code === 126) && /^(?:```|~~~)/.test(text.slice(pos, pos + 3)))
-  )
-    return END;
+  if (pos >= limit || /^(?:[+-]$|```|~~~)/.test(text.slice(pos, Math.min(limit, pos + 3)))) return END;
   const quote = t.behindPrefix(text, pos);
   if (r.isQuote(quote)) return t.keyAhead(text, quote, limit) ? KEY_TEXT : TEXT;
   const token = SIGNS[r.sign() - s.OPEN_OBJECT];
@@ -65,7 +60,6 @@ const DOTS =
 const MARKUP = "(?:\\*\\*|&nbsp;|<\\/?(?:br|b|i|p|em|strong|span|code)\\b[^<>\\n]{0,60}>)";
 const MARKUP_BEFORE = new RegExp(`${MARKUP}(?=\\s{0,40}(?:["'{[\\d<&*-]|true|false|null))`, "y");
 const MARKUP_BEHIND = new RegExp(`${MARKUP}(?=\\s{0,40}[,:}\\])<&])`, "y");
-const IN_OBJECT = [FIRST_KEY, KEY, COLON, VALUE, AFTER_MEMBER];
 
 /** What stands beside the members, by how it begins: a comment up to its end, or a mark; with the states where it is none. */
 const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis"; not?: readonly number[] }[] = [
@@ -81,7 +75,7 @@ const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis"; not?: r
   { begin: /\([^()"'\d\n][^()"\n]{0,120}\)/y, not: [VALUE] },
   // The mark of an item; a sign with more blanks behind it may be that of a patch.
   { begin: /[-*•] (?=["'{[])/y, not: [VALUE] },
-  { begin: /\d{1,4}[.):] (?=["'{[])/y, not: IN_OBJECT },
+  { begin: /\d{1,4}[.):] (?=["'{[])/y, not: [FIRST_KEY, KEY, COLON, VALUE, AFTER_MEMBER] },
 ];
 
 /** Takes out what stands beside the members at `pos`. */

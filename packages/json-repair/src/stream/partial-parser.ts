@@ -128,11 +128,12 @@ class Incremental<T> implements PartialParser<T> {
     if (!found && this.#reader?.done === false) return false;
     const restarted = this.#reader?.agrees(found?.value) === false;
     if (restarted) this.#reader = undefined;
-    const { value, complete = false, repairs = [], range: [from, to] = [0, 0] } = found ?? {};
-    this.value = value as Partially<T>;
-    this.complete = complete;
-    const isRepaired = repairs.some(({ kind }) => kind !== "coercion");
-    this.#isOver = complete && !isRepaired && ENDS.test(text.slice(from, to)) && !SIGN.test(text.slice(to));
+    this.value = found?.value as Partially<T>;
+    if (!found?.candidate.complete) return restarted;
+    this.complete = true;
+    const { start, end, edits } = found.candidate;
+    const isSound = !found.doubted && edits.length === 0 && !found.extra?.length;
+    this.#isOver = isSound && ENDS.test(text.slice(start, end)) && !SIGN.test(text.slice(end));
     return restarted;
   }
 }
