@@ -83,9 +83,6 @@ function closeAll(r: Reading, log: Edit[]): undefined {
   r.edit(r.pos, r.pos, r.closers(), "unclosed", false);
 }
 
-/** What it costs that the text ends before the value. */
-const UNCLOSED = 4;
-
 /** Reads one token, or gives the ways in which what stands there may be read. */
 function step(r: Reading): readonly Way[] | undefined {
   if (r.state === STRING) return stepString(r);
@@ -94,7 +91,7 @@ function step(r: Reading): readonly Way[] | undefined {
   if (r.lineEnds && tookPlain(r)) return undefined;
   const token = t.tokenAt(r);
   if (token !== t.END) return waysOf(r, token);
-  r.cost += UNCLOSED;
+  r.cost += 4;
   r.state = STOPPED;
   return undefined;
 }

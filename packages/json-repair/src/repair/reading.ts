@@ -254,9 +254,9 @@ export class Reading {
 
   /** The text goes on as something else: what it costs to leave it tell the signs of JSON that follow. */
   stop(): undefined {
-    const end = Math.min(this.limit, this.pos + REST);
     this.cost += STOP + 1;
-    for (let at = this.pos; at < end; at++) if ('"}]'.includes(this.text[at] as string)) this.cost++;
+    for (let at = this.pos; at < Math.min(this.limit, this.pos + REST); at++)
+      if ('"}]'.includes(this.text[at] as string)) this.cost++;
     this.state = STOPPED;
   }
 }

@@ -57,7 +57,9 @@ export function createPartialParser<T = unknown>(options: PartialParserOptions<T
 }
 
 /** So many characters may be read as a whole beside the length of the text, and checked by a schema beside 16 times it. */
-const FREE = { read: 100_000, checked: 4_000_000 };
+const FREE = { read: 150_000, checked: 4_000_000 };
+/** What they cost besides what they stand for. */
+const COST = { repair: 12, value: 20 };
 /** What goes on with a value or changes which one is meant, when it comes behind one, has one of these; `["a"](b)` is a link. */
 const SIGN = /[[\]{}<>◁▷｛｝［］]|^\(|done|thinking/;
 /** The end of an object or list, but none that may be a citation when words come behind it. */
@@ -120,10 +122,12 @@ class Incremental<T> implements PartialParser<T> {
   #readWhole(): boolean {
     const { text } = this;
     this.#isOver = this.complete = false;
-    // Where brackets are open, half is left for the end.
-    if (this.#read > FREE.read + (this.#open > 0 ? text.length / 2 : text.length)) return false;
-    this.#read += text.length;
+    // Where brackets are open, most is left for the end.
+    if (this.#read > FREE.read + text.length * (this.#open > 0 ? 1 : 5)) return false;
     const found = extractSoFar(text, this.#schema);
+    const repairs = (found?.candidate.edits.length ?? 0) + (found?.extra?.length ?? 0);
+    // Where nothing is found, it was looked for in several ways.
+    this.#read += text.length * (found ? 1 : 4) + COST.repair * repairs + COST.value * (found?.count ?? 0);
     // A part may not fit the schema yet: what was shown stays. What has ended is given up, unless it is what was found.
     if (!found && this.#reader?.done === false) return false;
     const restarted = this.#reader?.agrees(found?.value) === false;
@@ -131,9 +135,8 @@ class Incremental<T> implements PartialParser<T> {
     this.value = found?.value as Partially<T>;
     if (!found?.candidate.complete) return restarted;
     this.complete = true;
-    const { start, end, edits } = found.candidate;
-    const isSound = !found.doubted && edits.length === 0 && !found.extra?.length;
-    this.#isOver = isSound && ENDS.test(text.slice(start, end)) && !SIGN.test(text.slice(end));
+    const { start, end } = found.candidate;
+    this.#isOver = repairs === 0 && !found.doubted && ENDS.test(text.slice(start, end)) && !SIGN.test(text.slice(end));
     return restarted;
   }
 }
