@@ -751,6 +751,14 @@ describe("what may be read in another way says so", () => {
     },
   );
 
+  test.each(['["x"\n" y"]', '{"k" " v"}', 'x = dict({"a": 1})'])(
+    "and is sure where nothing else is meant: %s",
+    (text) => {
+      const result = extractJson(text);
+      expect(result.ok && result.repairs.every(({ sure }) => sure)).toBe(true);
+    },
+  );
+
   test("the words around one of many thousand values do not tell it from the others", () => {
     const text = `${"{}".repeat(10_001)}\nFor example: {"a": 1}`;
     const result = extractJson(text);

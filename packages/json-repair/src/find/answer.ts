@@ -72,7 +72,7 @@ export function report<T>({ candidate, ...answer }: Answer<T>): ExtractSuccess<T
 
 /** So much of the text before and behind a value tells of it, and so much of its line. */
 const NEAR = 200;
-const IN_LINE = 40;
+const IN_LINE = 80;
 export const before = (text: string, { start }: Candidate) => text.slice(Math.max(0, start - NEAR), start);
 const behind = (text: string, { end }: Candidate) => text.slice(end, end + NEAR);
 
@@ -93,14 +93,15 @@ const TELLS =
 
 /** JSON's signs before a value, as if it were a part of something; a tag as `[THINK]` is none. */
 const SIGN_BEFORE =
-  /(?:[{}["]|(?:[dD]ict|[mM]ap)\(|\d[eE]?[+-]|(?<![A-Z])\]|(?:^|["{}[\],:\d\n]|true|false|null) ?[,:]|[,:]\s{0,40}(?:[\d.eE+-]{1,30}|true|false|null))\s{0,40}$|\d\.$|[[,]\s{0,40}[+-]$/;
+  /(?:[{}["]|\d[eE]?[+-]|(?<![A-Z])\]|(?:^|["{}[\],:\d\n]|true|false|null) ?[,:]|[,:]\s{0,40}(?:[\d.eE+-]{1,30}|true|false|null))\s{0,40}$|\d\.$|[[,]\s{0,40}[+-]$/;
 /** And behind it, or an end of more than it. A sentence goes on after a comma and a blank. */
 const SIGN_BEHIND =
-  /^(?:[^{[]*[}\]]|[\w+-]|\.\d|\s*(?:[^\w\s{[]?"|[{:]|-\d|(?:true|false|null|\d[\d.eE+-]{0,30}),\s*(?:["{[\d-]|true|false|null)|\[(?!\/?[A-Z])|,(?!\s+(?!(?:true|false|null)\b|[\p{L}_$][\w$-]{0,40}\s{0,8}:)\p{L})))/u;
+  /^(?:[^{[]*[}\]]|[\w+-]|\.\d|\s*(?:["{:]|[^\s{[]{1,80}"\s{0,8}[:,]|-\d|(?:true|false|null|\d[\d.eE+-]{0,30}),\s*(?:["{[\d-]|true|false|null)|\[(?!\/?[A-Z])|,(?!\s+(?!(?:true|false|null)\b|[\p{L}_$][\w$-]{0,40}\s{0,8}:)\p{L})))/u;
 
 /** Whether the text around a value says that it may be no answer, or a part of something. */
 export function isSurrounded(text: string, one: Candidate): boolean {
-  const isPart = SIGN_BEFORE.test(before(text, one).slice(-NEAR)) || SIGN_BEHIND.test(behind(text, one));
+  const isMade = Array.isArray(one.value) && /(?:[dD]ict|\bMap)\($/.test(before(text, one).slice(-NEAR));
+  const isPart = isMade || SIGN_BEFORE.test(before(text, one).slice(-NEAR)) || SIGN_BEHIND.test(behind(text, one));
   return one.torn === true || isPart || isSpokenAgainst(one, text) || TELLS.test(behind(text, one));
 }
 

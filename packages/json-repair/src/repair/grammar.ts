@@ -42,7 +42,7 @@ const object = insert("{", "missing-opener", 4);
 const noValue = insert("null", "missing-value", 4);
 const noPair = insert(":null", "missing-value", 5, { doubt: always, when: (r) => !r.untouched });
 /** `"a"": 1"`: of two quotes beside each other one may be too many. */
-const isOdd = ({ text, pos }: s.Reading) => /^["'][\s:,}\]]/.test(text.slice(pos, pos + 2));
+const isOdd = ({ text, pos }: s.Reading) => /^["']{2}[\s:,}\]]/.test(text.slice(pos - 1, pos + 2));
 const noColon = insert(":", "missing-colon", 3, { doubt: isOdd });
 const asColon = insert(":", "separator", 5, { takes: 1, doubt: (r) => r.untouched && r.text[r.pos] === "," });
 /** `12 345` may be one number; `12 or so: 3`; `1["a"`. */
