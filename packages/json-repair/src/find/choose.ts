@@ -20,9 +20,6 @@ const AGAINST: readonly Test[] = [
   ({ fence = "" }) => !DATA.test(fence),
 ];
 
-/** So many values are data: no words around one tell it from the others. */
-const MANY = 10_000;
-
 /** The value that is meant: of those that least speaks against, the one that is preferred. */
 export function choose<T>(
   fitting: readonly Answer<T>[],
@@ -34,7 +31,6 @@ export function choose<T>(
   let pool = fitting.filter((one) => (schema && one.coerced.length === 0) || !isProse(one.candidate, text));
   // Where any value will do, what stands within a sentence is an example beside one that has its lines for itself.
   for (const isAgainst of asked ? AGAINST : [...AGAINST, isInWords]) {
-    if (pool.length > MANY && (isAgainst === isSpokenAgainst || isAgainst === isInWords)) continue;
     const others = pool.filter(({ candidate }) => !isAgainst(candidate, text));
     if (others.length > 0) pool = others;
   }

@@ -176,8 +176,8 @@ const WORDY_START =
 const NAME = "(?=\\{\\s{0,40}[\\p{L}_$])";
 /** A bracket that belongs to something else, by what it begins with and what stands before it. */
 const ELSEWHERE = new RegExp(
-  // `call:name{…}` is a call.
-  `(?<!\\bcall:[\\w.]{1,60})(?:${[
+  // `<|tool_call>call:name{…}` is a call.
+  `(?<!<\\|tool_call>call:[\\w.:-]{1,60}(?=\\{))(?:${[
     // `lines begin with "W, [" here`: a quotation that ends behind the bracket.
     '(?=.["”]\\s)(?<=(?:^|\\n)[^"\\n]{0,200}"(?:[^"\\n]{0,80}"[^"\\n]{0,80}"){0,9}[^"\\n]{0,80})',
     // `- [ ] buy milk`
