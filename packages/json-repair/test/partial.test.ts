@@ -229,6 +229,22 @@ test.each([
   expect((parser.value as { rows: unknown[] }).rows).toHaveLength(12_001);
 });
 
+test("a text of nothing but repairs is read anew seldom", () => {
+  const parser = createPartialParser();
+  parser.push("{");
+  const values = Array.from({ length: 1_000 }, () => parser.push('"\t'.repeat(10)).value);
+  expect(new Set(values).size).toBeLessThan(60);
+});
+
+test("however a text is damaged, one reading is left for its end", () => {
+  const text = `{'a': 1, "rows": [${'{"id": 1, "name": "x"}, '.repeat(900)}{}]}`;
+  for (const size of [7, 20, 33, 250]) {
+    const parser = createPartialParser();
+    for (let at = 0; at < text.length; at += size) parser.push(text.slice(at, at + size));
+    expect([size, parser.complete]).toEqual([size, true]);
+  }
+});
+
 describe("what is complete is what the whole text gives", () => {
   const name = z.string();
   test.each<[string, string, z.ZodType]>([

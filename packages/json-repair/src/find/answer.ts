@@ -19,7 +19,7 @@ export interface Candidate {
   readonly fence: string | undefined;
   /** Inside the model's thoughts. */
   thought: boolean;
-  /** Inside of what begins as JSON and cannot be read. */
+  /** It begins inside of what begins as JSON and cannot be read. */
   readonly torn?: boolean;
 }
 
@@ -134,6 +134,6 @@ export function isProse(candidate: Candidate, text: string): boolean {
 /** Whether the value stands within a sentence, and does not have its lines for itself. */
 export function isInWords(one: Candidate, text: string): boolean {
   const left = before(text, one);
-  const isBehind = /[\p{L}\p{N}][^\n]*$/u.test(left.slice(-IN_LINE)) && !INTRODUCED.test(left);
-  return isBehind || /^[^\n\p{L}\p{N}]*[\p{L}\p{N}]/u.test(behind(text, one).slice(0, IN_LINE));
+  const follows = /[\p{L}\p{N}][^\n]*$/u.test(left.slice(-IN_LINE)) && !INTRODUCED.test(left);
+  return follows || /^[^\n\p{L}\p{N}]*[\p{L}\p{N}]/u.test(behind(text, one).slice(0, IN_LINE));
 }

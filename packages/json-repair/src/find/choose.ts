@@ -27,7 +27,7 @@ export function choose<T>(
   { schema, prefer }: ExtractOptions<T>,
 ): Answer<T> | undefined {
   const asked = prefer ?? (schema && "last");
-  // A mark of a source is no list of texts that were asked for.
+  // A mark of a source is no list of the texts that were asked for, and no value if nothing is asked for.
   let pool = fitting.filter((one) => (schema && one.coerced.length === 0) || !isProse(one.candidate, text));
   // Where any value will do, what stands within a sentence is an example beside one that has its lines for itself.
   for (const isAgainst of asked ? AGAINST : [...AGAINST, isInWords]) {

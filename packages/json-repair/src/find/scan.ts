@@ -36,7 +36,7 @@ export class Scan {
   /** Thoughts in which the text at `#at` stands, and where the next one may end. */
   #depth = 0;
   #thoughtEnd = -1;
-  /** So far went what began as JSON and could not be read. */
+  /** How far anything was read that begins as JSON and is none. */
   #tornUpTo = 0;
   /** So many candidates are known to be thoughts since a thought ended behind them. */
   #thoughtUpTo = 0;
@@ -124,6 +124,7 @@ export class Scan {
     } else if (!implied) {
       const at = read.failed ? read.at : start;
       this.#tornUpTo = Math.max(this.#tornUpTo, at);
+      // The first one is told.
       this.#miss(1 / (1 + at), "syntax", "the JSON cannot be read, even repaired", { at });
     }
   }

@@ -70,6 +70,7 @@ export function colonEnd(text: string, at: number): number {
 
 /** A longer string is no key. */
 export const KEY_LENGTH = 120;
+const GAP = 40;
 
 /** Whether a quoted key starts at `at`: a short string on one line, and a colon behind it. */
 export function keyAhead(text: string, at: number, limit: number): boolean {
@@ -82,7 +83,7 @@ export function keyAhead(text: string, at: number, limit: number): boolean {
     if (code === 92) end++;
     else if (code === 10) return false;
     else if (closers.includes(text[end] as string))
-      return colonEnd(text, skipBlanks(text, end + 1, Math.min(limit, end + 40))) >= 0;
+      return colonEnd(text, skipBlanks(text, end + 1, Math.min(limit, end + GAP))) >= 0;
   }
   return false;
 }

@@ -45,12 +45,13 @@ const noPair = insert(":null", "missing-value", 5, { doubt: always, when: (r) =>
 const isOdd = ({ text, pos }: s.Reading) => /^["']{2}[\s:,}\]]/.test(text.slice(pos - 1, pos + 2));
 const noColon = insert(":", "missing-colon", 3, { doubt: isOdd });
 const asColon = insert(":", "separator", 5, { takes: 1, doubt: (r) => r.untouched && r.text[r.pos] === "," });
-/** `12 345` may be one number; `12 or so: 3`; `1["a"`. */
+/** `1["a"`: one of the two may be too many. */
+const isGlued = ({ text, pos }: s.Reading) => /["\w][[{]/.test(text.slice(pos - 1, pos + 1));
+/** `12 345` may be one number, `12 or so: 3` a text. */
 const UNCLEAR = /^.\s*\d{3}(?![\d.eE])|^\d[ \t]+\p{L}/u;
 const noComma = insert(",", "missing-comma", 3, {
   doubt: (r) => isOdd(r) || r.top?.kind === s.TUPLE || UNCLEAR.test(r.text.slice(r.last - 1, r.pos + 4)) || isGlued(r),
 });
-const isGlued = ({ text, pos }: s.Reading) => /["\w][[{]/.test(text.slice(pos - 1, pos + 1));
 /** `"zip": 1937",`: behind a number it may be the one that is left of two. */
 const extraQuote = drop("extra-quote", 4, ({ text, last }) => /\d/.test(text[last - 1] ?? ""));
 /** Behind a string in a list, that may be a key. */

@@ -58,7 +58,7 @@ export function createPartialParser<T = unknown>(options: PartialParserOptions<T
 
 /** So many characters may be read as a whole beside the length of the text, and checked by a schema beside 16 times it. */
 const FREE = { read: 150_000, checked: 4_000_000 };
-/** What they cost besides what they stand for. */
+/** What a repair and a value cost of that, besides their own characters. */
 const COST = { repair: 12, value: 20 };
 /** What goes on with a value or changes which one is meant, when it comes behind one, has one of these; `["a"](b)` is a link. */
 const SIGN = /[[\]{}<>◁▷｛｝［］]|^\(|done|thinking/;
@@ -79,6 +79,7 @@ class Incremental<T> implements PartialParser<T> {
   /** Brackets that are open, or stand in strings. */
   #open = 0;
   #read = 0;
+  #last = 0;
   #checked = 0;
 
   constructor(schema: StandardSchemaV1<unknown, T> | undefined) {
@@ -122,12 +123,13 @@ class Incremental<T> implements PartialParser<T> {
   #readWhole(): boolean {
     const { text } = this;
     this.#isOver = this.complete = false;
-    // Where brackets are open, most is left for the end.
-    if (this.#read > FREE.read + text.length * (this.#open > 0 ? 1 : 5)) return false;
+    // Where brackets are open, one more reading is left for the end.
+    if (this.#read > FREE.read + text.length + (this.#open > 0 ? 0 : this.#last)) return false;
     const found = extractSoFar(text, this.#schema);
     const repairs = (found?.candidate.edits.length ?? 0) + (found?.extra?.length ?? 0);
     // Where nothing is found, it was looked for in several ways.
-    this.#read += text.length * (found ? 1 : 4) + COST.repair * repairs + COST.value * (found?.count ?? 0);
+    this.#last = text.length * (found ? 1 : 4) + COST.repair * repairs + COST.value * (found?.count ?? 0);
+    this.#read += this.#last;
     // A part may not fit the schema yet: what was shown stays. What has ended is given up, unless it is what was found.
     if (!found && this.#reader?.done === false) return false;
     const restarted = this.#reader?.agrees(found?.value) === false;
