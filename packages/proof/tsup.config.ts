@@ -11,6 +11,7 @@ export default defineConfig({
   entry: {
     faults: "faults/main.ts",
     fuzz: "fuzz/main.ts",
+    "growth-with-room": "fuzz/growth-with-room.ts",
     load: "load/main.ts",
     rendering: "bench/rendering.ts",
     siege: "siege/main.ts",

@@ -38,7 +38,7 @@ export function parseJson<T = unknown>(text: string, options: ExtractOptions<T> 
 /** Every value of the text that fits, in the order of the text. Throws a `JsonExtractError` for wrong options alone. */
 export function extractAll<T = unknown>(text: string, options: ExtractOptions<T> = {}): ExtractSuccess<T>[] {
   try {
-    const results = new Search(text, options).all().map(report);
+    const results = new Search(text, options).search(true).map(report);
     const repairs = results.flatMap((one) => one.repairs);
     countLines(text, repairs);
     return results;

@@ -49,7 +49,7 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
     // A fifth of the set breaks off.
     maxUnsure: 0.4,
     // HTML with raw quotes beside signs of JSON; sets of mathematics; words without a sign between members.
-    open: ["b7-damaged-102", "b7-none-19"],
+    open: ["b7-damaged-52", "b7-damaged-102", "b7-none-19"],
   },
   // A list of words behind a key, without braces; a percentage as a number; a bare string that nobody asked for.
   { set: 8, maxUnsure: 0.31, open: ["b8-bare-06", "b8-number-03", "b8-size-02"] },
@@ -85,6 +85,16 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
     maxUnsure: 0.29,
     // As it fell: commas for colons, a list in two fences, a link as a value, a bare string that is all of the text.
     open: ["n14-comma-08", "n14-fence-11", "n14-mdesc-03", "n14-schema-06"],
+  },
+  {
+    set: 15,
+    maxUnsure: 0.36,
+    // As it fell: a key that lost its quote with its colon; `\f` and `\t` in JSON, which are what JSON says; `\#`; a list in two fences; an
+    // example behind the answer; a fraction as a score; a bare string; an interval.
+    open: [
+      ...["o15-comma-11", "o15-esc-02", "o15-esc-04", "o15-esc-07", "o15-multi-08"],
+      ...["o15-multi-16", "o15-num-04", "o15-small-04", "o15-none-26"],
+    ],
   },
 ];
 

@@ -723,6 +723,24 @@ describe("the budget of a search", () => {
   });
 });
 
+describe("one sign before a value is no part of it if nothing else stands beside it", () => {
+  test.each(['{{"a": 1}', ': {"a": 1}', ',\n{"a": 1}\n', '"{"a": 1}', "{ [1]"])("sure: %s", (text) => {
+    expect(extractJson(text)).toMatchObject({
+      ok: true,
+      complete: true,
+      repairs: [{ kind: "surroundings", sure: true }],
+    });
+  });
+
+  test.each(['{"a": 1},', '}{"a": 1}', ',{"a": 1]', ': {"a": 1} or so', ',,{"a": 1}'])(
+    "not sure: %s",
+    (text) => {
+      const { repairs = [] } = extractJson(text) as { repairs?: { sure: boolean }[] };
+      expect(repairs.some(({ sure }) => !sure)).toBe(true);
+    },
+  );
+});
+
 describe("what may be read in another way says so", () => {
   const numbered = z.array(z.object({ id: z.number() }));
   test.each([

@@ -115,6 +115,10 @@ describe("sure", () => {
     ["a colon before a name, and an arrow", '{:a=>"x", :b=>nil}', "x"],
     ["an accent for a last quote", "{`a´: `x´}", "x"],
     ["pieces in round brackets", '{"a": ("one, "\n  "two")}', "one, two"],
+    ["a bracket for the last quote of a key", '{"b": 2, "a[: 1}', 1],
+    ["a comma for the last quote of a key", '{"b": 2, "a,: 1}', 1],
+    ["a bracket that opens for the last quote of a value", '{"a": "one two{,\n  "b": 2}', "one two"],
+    ["a first quote lost on a line of its own", '{"a": [\n  "one",\n  two or three"\n]}', ["one", "two or three"]],
   ])("%s has one reading", (_, text, a) => {
     const { value, repairs } = repairJson(text);
     expect(value).toMatchObject({ a });
@@ -134,6 +138,12 @@ describe("sure", () => {
     ["a letter of a program behind a number", '{"a": 3L, "b": 10n}'],
     ["an apostrophe doubled before a word", "{'a': ''tis'}"],
     ["a backslash before a letter of a key", '{"ke\\y": 1}'],
+    ["brackets at the end of a key that lost its quote", '{"tags[]: [1]}'],
+    ["a bracket beside inner quotes", '["one", "two"}"three"]'],
+    ["signs between members at the start of a key", '{"id": "list,",,name": 1}'],
+    ["a missing value before a bracket too many", '{\n  "a": ,\n    "b": 1\n  },\n  "c": 2\n}'],
+    ["a line end in a string that lost its quote", '[" null\n  false\n]'],
+    ["an interval", "[0, 1)"],
     ["a list in a list that has closed before", '{"a": [["b"], "c"], ["d"]]}'],
   ])("%s is not sure", (_, text) => {
     expect(repairJson(text).repairs.some(({ sure }) => !sure)).toBe(true);

@@ -37,8 +37,7 @@ export function isQuotedMark(text: string, at: number, end: number): boolean | u
   if (line.split('"').length % 2 === 1) return false;
   const behind = text.slice(end, end + QUOTED_WITHIN);
   const sign = /["\n[{]/.exec(behind)?.[0];
-  if (sign === undefined && behind.length < QUOTED_WITHIN) return undefined;
-  return sign === '"';
+  return sign === undefined && behind.length < QUOTED_WITHIN ? undefined : sign === '"';
 }
 
 /** No mark is longer. */

@@ -54,6 +54,12 @@ export function isListOfOne<T>(answer: Pick<Answer<T>, "coerced" | "value"> | un
   return answer !== undefined && Array.isArray(answer.value) && answer.coerced.some(({ path }) => path.length === 0);
 }
 
+/** Whether one sign is all what stands beside a value, and before it: the value is the same without it. */
+function hasStray({ text = "", start, end }: Candidate): boolean {
+  const isClosed = text.charCodeAt(end - 1) === text.charCodeAt(start) + 2 && text.length - end + start < NEAR;
+  return isClosed && /^\s*[{,:"]\s*x\s*$/.test(`${text.slice(0, start)}x${text.slice(end)}`);
+}
+
 /** How programs say that they have left out a part: `… [truncated 18342 chars] …`. There may be halves of two strings. */
 const ELISION = /(?:…|\.{3})\s?[[(<][\w ,:+]{0,60}(?:truncated|omitted|elided)/;
 
@@ -62,7 +68,7 @@ export function report<T>({ candidate, ...answer }: Answer<T>): ExtractSuccess<T
   const { value, coerced, source, extra = [], count = 1, doubted } = answer;
   const { text, start, end, edits, complete, thought } = candidate;
   const repairs: Repair[] = toldOf(edits, extra);
-  if (doubted || thought) repairs.push(repairOf("surroundings", start));
+  if (doubted || thought || hasStray(candidate)) repairs.push(repairOf("surroundings", start, !doubted && !thought));
   for (const { path, sure } of coerced) repairs.push(repairOf("coercion", start, sure, path));
   const elided = text?.slice(start, end).search(ELISION) ?? -1;
   if (elided >= 0) repairs.push(repairOf("ellipsis", start + elided));
@@ -102,7 +108,7 @@ const SIGN_BEHIND =
 export function isSurrounded(text: string, one: Candidate): boolean {
   const isMade = Array.isArray(one.value) && /(?:[dD]ict|\bMap)\($/.test(before(text, one).slice(-NEAR));
   const isPart = isMade || SIGN_BEFORE.test(before(text, one).slice(-NEAR)) || SIGN_BEHIND.test(behind(text, one));
-  return one.torn === true || isPart || isSpokenAgainst(one, text) || TELLS.test(behind(text, one));
+  return !hasStray(one) && (one.torn === true || isPart || isSpokenAgainst(one, text) || TELLS.test(behind(text, one)));
 }
 
 /** `[Music, applause]`, `[Smith, 2020]`: words without quotes, numbers and literals. */

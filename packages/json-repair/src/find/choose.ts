@@ -27,19 +27,25 @@ export function choose<T>(
   { schema, prefer }: ExtractOptions<T>,
 ): Answer<T> | undefined {
   const asked = prefer ?? (schema && "last");
-  // A mark of a source is no list of the texts that were asked for, and no value if nothing is asked for.
-  let pool = fitting.filter((one) => (schema && one.coerced.length === 0) || !isProse(one.candidate, text));
   // Where any value will do, what stands within a sentence is an example beside one that has its lines for itself.
-  for (const isAgainst of asked ? AGAINST : [...AGAINST, isInWords]) {
-    const others = pool.filter(({ candidate }) => !isAgainst(candidate, text));
-    if (others.length > 0) pool = others;
+  const tests = asked ? AGAINST : [...AGAINST, isInWords];
+  const faults = ({ candidate, coerced }: Answer<T>) => {
+    // A mark of a source is no list of the texts that were asked for, and no value if nothing is asked for.
+    if (!(schema && coerced.length === 0) && isProse(candidate, text)) return Number.POSITIVE_INFINITY;
+    return tests.reduce((sum, isAgainst) => 2 * sum + Number(isAgainst(candidate, text)), 0);
+  };
+  const size = ({ candidate }: Answer<T>) => (asked && asked !== "largest" ? 0 : candidate.end - candidate.start);
+  const pool = asked === "first" ? fitting : [...fitting].reverse();
+  let [best, least, length]: [Answer<T> | undefined, number, number] = [undefined, Number.MAX_VALUE, -1];
+  for (const one of pool) {
+    if (least === 0 && size(one) <= length) continue;
+    const found = faults(one);
+    if (found < least || (found === least && size(one) > length)) [best, least, length] = [one, found, size(one)];
   }
-  if (asked === "first") return pool[0];
-  if (asked === "last") return pool.at(-1);
-  const size = ({ candidate }: Answer<T>) => candidate.end - candidate.start;
-  const largest = pool.reduce((best, one) => (size(one) >= size(best) ? one : best), pool[0] as Answer<T>);
+  if (asked || !best) return best;
   // Of several with the same keys, the last one corrects the others.
-  return asked ? largest : pool.findLast((one) => shapeOf(one.value) === shapeOf(largest.value));
+  const shape = shapeOf(best.value);
+  return pool.find((one) => shapeOf(one.value) === shape && faults(one) === least);
 }
 
 const PLACEHOLDER = /^(?:\.{3,}|…|string|text|number|<[^<>]*>|(?:your|insert)\b[^.,;!?]{0,80}|[^.,;!?]{1,60} here)$/is;

@@ -1,7 +1,6 @@
 import { isQuotedMark, thoughtMark } from "../decode/marks.js";
-import { isBlank } from "../decode/signs.js";
 import { likelyEnd, parseBetween, parseContainer, strictEnd } from "../decode/strict.js";
-import { Source } from "../repair/ahead.js";
+import { Source, skipBlanks, sticky } from "../repair/ahead.js";
 import { type Rewritten, rewrite } from "../repair/machine.js";
 import type { JsonExtractErrorCode } from "../result.js";
 import type { Candidate } from "./answer.js";
@@ -17,12 +16,11 @@ const ENDS = /<[/|]|<channel\||<unused95|\[\/THINK|◁\/|\n\.{3}done/gi;
 const FENCE = /(?:`{3,}|~{3,})[ \t]*([\w+#.-]*)/y;
 
 /** Is told what came near to a value, and how near. */
-type Miss = (nearness: number, code: JsonExtractErrorCode, message: string, details?: { at: number }) => void;
+type Miss = (nearness: number, code: JsonExtractErrorCode, message: string, details?: { at: number }) => undefined;
 
 /** What reads as JSON in a text, found in one pass from left to right. */
 export class Scan {
   readonly candidates: Candidate[] = [];
-  readonly #text: string;
   readonly #maxDepth: number;
   /** How many characters may still be read, whoever reads them: keeps the time linear, whatever the text. */
   readonly #budget: { left: number };
@@ -42,7 +40,6 @@ export class Scan {
   #thoughtUpTo = 0;
 
   constructor(text: string, maxDepth: number, budget: { left: number }, miss: Miss) {
-    this.#text = text;
     this.#maxDepth = maxDepth;
     this.#budget = budget;
     this.#miss = miss;
@@ -51,23 +48,21 @@ export class Scan {
     this.#read();
   }
 
-  #read(): void {
-    const text = this.#text;
+  #read(): undefined {
+    const text = this.#source.text;
     /** What the budget keeps for other readings of the text. */
     const spare = Math.max(0, this.#budget.left - 4 * text.length - 200_000);
     // An object whose opening brace is missing.
-    let first = 0;
-    while (isBlank(text.charCodeAt(first))) first++;
-    if (matches(MEMBER_START, text, first)) this.#repair(first, text.length, true);
+    const first = skipBlanks(text, 0, text.length);
+    if (sticky(MEMBER_START, text, first) >= 0) this.#repair(first, text.length, true);
     for (;;) {
-      if (!matches(MARK, text, this.#at)) return;
-      if (this.#budget.left <= spare) {
-        const message = `from character ${this.#at} on the text was not read: too much looks like JSON`;
-        this.#miss(10, "syntax", message, { at: this.#at });
-        return;
-      }
-      this.#at = MARK.lastIndex;
+      this.#at = sticky(MARK, text, this.#at);
+      if (this.#at < 0) return;
       const start = this.#at - 1;
+      if (this.#budget.left <= spare) {
+        const message = `from character ${start} on the text was not read: too much looks like JSON`;
+        return this.#miss(10, "syntax", message, { at: start });
+      }
       const c = text[start] as string;
       FENCE.lastIndex = start;
       const fence = FENCE.exec(text);
@@ -81,10 +76,10 @@ export class Scan {
 
   #readThought(start: number): void {
     const before = this.#depth;
-    const mark = thoughtMark(this.#text, start, before);
+    const mark = thoughtMark(this.#source.text, start, before);
     if (!mark) return;
     this.#at = mark.end;
-    if (before > 0 && isQuotedMark(this.#text, start, mark.end)) return;
+    if (before > 0 && isQuotedMark(this.#source.text, start, mark.end)) return;
     this.#depth = mark.depth;
     // Without an opening mark, all that came before was thought.
     if (before > 0 || mark.depth > 0) return;
@@ -94,7 +89,7 @@ export class Scan {
 
   /** No value goes on behind the thought that it stands in. */
   #readValue(start: number): void {
-    const [text, maxDepth] = [this.#text, this.#maxDepth];
+    const [text, maxDepth] = [this.#source.text, this.#maxDepth];
     if (this.#depth > 0 && this.#thoughtEnd < start) {
       ENDS.lastIndex = start;
       this.#thoughtEnd = ENDS.exec(text)?.index ?? text.length;
@@ -120,7 +115,7 @@ export class Scan {
     else if (read.failed === "too-deep") {
       this.#miss(4, "too-deep", `the JSON is nested deeper than ${this.#maxDepth} levels`);
       // What is inside of it would be a part of something.
-      this.#at = this.#text.length;
+      this.#at = this.#source.text.length;
     } else if (!implied) {
       const at = read.failed ? read.at : start;
       this.#tornUpTo = Math.max(this.#tornUpTo, at);
@@ -132,7 +127,17 @@ export class Scan {
   #found(start: number, value: unknown, { end, edits, complete }: Pick<Rewritten, "end" | "edits" | "complete">): void {
     this.#at = end;
     const [thought, torn] = [this.#depth > 0, start < this.#tornUpTo];
-    this.candidates.push({ text: this.#text, start, end, value, edits, complete, fence: this.#fence, thought, torn });
+    this.candidates.push({
+      text: this.#source.text,
+      start,
+      end,
+      value,
+      edits,
+      complete,
+      fence: this.#fence,
+      thought,
+      torn,
+    });
   }
 }
 
@@ -200,13 +205,8 @@ const ELSEWHERE = new RegExp(
   "uy",
 );
 
-function matches(pattern: RegExp, text: string, at: number): boolean {
-  pattern.lastIndex = at;
-  return pattern.test(text);
-}
-
 /** Whether a bracket starts as JSON does; what comes before it tells code and links apart. */
 export function plausible(text: string, at: number, c: string): boolean {
-  const starts = matches(c === "{" || c === "｛" ? OBJECT_START : LIST_START, text, at);
-  return starts ? !matches(ELSEWHERE, text, at) : matches(WORDY_START, text, at);
+  const starts = sticky(c === "{" || c === "｛" ? OBJECT_START : LIST_START, text, at) >= 0;
+  return starts ? sticky(ELSEWHERE, text, at) < 0 : sticky(WORDY_START, text, at) >= 0;
 }

@@ -28,7 +28,6 @@ export class Search<T> {
   readonly #level: number;
   /** How many characters may still be read, in all texts together. */
   readonly #budget: { left: number };
-  readonly #maxDepth: number;
   readonly #vain = new Map<string, ReturnType<typeof fit<T>>>();
   /** What was met on the way and came nearest to an answer, without being one. */
   #nearest: { nearness: number; code: JsonExtractErrorCode; message: string } & JsonExtractErrorOptions = {
@@ -43,37 +42,37 @@ export class Search<T> {
     this.#options = options;
     this.#level = level;
     this.#budget = budget ?? { left: 6 * (text?.length ?? 0) + 300_000 };
-    this.#maxDepth = options.maxDepth ?? MAX_DEPTH;
   }
 
   /** The value that is meant; what came nearest to one is thrown as an error. */
   best(): Answer<T> {
-    const [answer] = this.#search(false);
+    const [answer] = this.search(false);
     if (answer) return answer;
     const { code, message, ...details } = this.#nearest;
     throw new JsonExtractError(code, message, { text: this.#text, ...details });
   }
 
-  /** Every value that fits, in the order of the text. */
-  all(): Answer<T>[] {
-    return this.#search(true);
-  }
-
-  #miss(nearness: number, code: JsonExtractErrorCode, message: string, details: JsonExtractErrorOptions = {}): void {
+  #miss(
+    nearness: number,
+    code: JsonExtractErrorCode,
+    message: string,
+    details: JsonExtractErrorOptions = {},
+  ): undefined {
     if (nearness >= this.#nearest.nearness) this.#nearest = { nearness, code, message, ...details };
   }
 
-  #search(all: boolean): Answer<T>[] {
+  /** The value that is meant, or every one that fits, in the order of the text. */
+  search(all: boolean): Answer<T>[] {
     const text = this.#text;
-    checkText(text, this.#options.maxLength);
+    const { maxLength, maxDepth = MAX_DEPTH } = this.#options;
+    checkText(text, maxLength);
     const whole = this.#whole();
     if (whole) return whole;
-    const scan = new Scan(text, this.#maxDepth, this.#budget, (...miss) => this.#miss(...miss));
+    const scan = new Scan(text, maxDepth, this.#budget, (...miss) => this.#miss(...miss));
     const others = scan.candidates.filter((one) => !isWordList(one));
     // Words in brackets count if there is nothing else.
     const candidates = others.length > 0 ? others : scan.candidates;
-    const first = others.find((one) => !one.thought)?.start ?? text.length;
-    for (const derived of decoded(text, first)) {
+    for (const derived of decoded(text, others.find((one) => !one.thought)?.start ?? text.length)) {
       const isMeant = ({ start, end }: Candidate) => start < derived.inside && derived.inside <= end;
       const answers = this.#inside(stretch(0, text.length), derived.text, "text", all, derived);
       const made = answers.find(({ candidate }) => isMeant(candidate));
@@ -109,13 +108,12 @@ export class Search<T> {
       return answers.filter(({ extra }) => extra?.length === 0).map((one) => ({ ...one, extra: literal }));
     }
     // The scan tells of what is too deep.
-    if (!whole || tooDeepFor(whole.value, this.#maxDepth)) return whole === null ? [] : undefined;
+    if (!whole || tooDeepFor(whole.value, this.#options.maxDepth ?? MAX_DEPTH)) return whole === null ? [] : undefined;
     const { value, start, end } = whole;
     const candidate = { ...stretch(start, end, value), text: this.#text };
     const inner = typeof value === "string" ? this.#inside(candidate, value, "string").slice(0, 1) : [];
     if (inner.length > 0) return inner;
-    const isAsked = isContainer(value) || this.#options.schema;
-    const answer = isAsked && this.#answer(candidate, { source: "whole" });
+    const answer = (isContainer(value) || this.#options.schema) && this.#answer(candidate, { source: "whole" });
     return [(answer ? this.#weighed(answer) : this.#open([candidate])) ?? []].flat();
   }
 
@@ -130,18 +128,15 @@ export class Search<T> {
     const chosen = (members.length > 0 && this.#list(members, false)) || choose(fitting, text, this.#options);
     if (!chosen) return this.#open(candidates);
     const rivals = schema && (isProse(chosen.candidate, text) || hasRivals(chosen, candidates, fitting, text));
-    const doubted = chosen.doubted || rivals || isOption(chosen, fitting, text);
-    return this.#weighed({ ...chosen, doubted });
+    return this.#weighed({ ...chosen, doubted: chosen.doubted || rivals || isOption(chosen, fitting, text) });
   }
 
   /** Those of the candidates that fit, and neighbours that fit as a list. */
   #all(candidates: readonly Candidate[]): Answer<T>[] {
-    const answers = new Map<Candidate, Answer<T>>();
-    for (const one of candidates) {
-      const answer = this.#isUsable(one) ? this.#answer(one) : undefined;
-      if (answer) answers.set(one, answer);
-    }
-    for (const members of this.#options.schema ? neighbours(candidates, this.#text) : []) {
+    const fitting = candidates.flatMap((one) => (this.#isUsable(one) && this.#answer(one)) || []);
+    if (!this.#options.schema) return fitting;
+    const answers = new Map(fitting.map((one) => [one.candidate, one]));
+    for (const members of neighbours(candidates, this.#text)) {
       // What fits as it stands is an answer of its own, and the last one corrects the others.
       if (members.every((one) => answers.get(one)?.coerced.length === 0)) continue;
       const list = this.#list(members, true);
@@ -161,14 +156,9 @@ export class Search<T> {
 
   #list(members: readonly Candidate[], sure: boolean): Answer<T> | undefined {
     const [first, last] = [members[0], members.at(-1)] as [Candidate, Candidate];
-    const list = {
-      ...first,
-      end: last.end,
-      value: members.map((one) => one.value),
-      edits: members.flatMap((one) => one.edits),
-      complete: members.every((one) => one.complete),
-      text: undefined,
-    };
+    const complete = members.every((one) => one.complete);
+    const [value, edits] = [members.map((one) => one.value), members.flatMap((one) => one.edits)];
+    const list = { ...first, end: last.end, value, edits, complete, text: undefined };
     return this.#isUsable(list) ? this.#answer(list, { extra: [repairOf("list", list.start, sure)] }) : undefined;
   }
 
@@ -242,7 +232,7 @@ export class Search<T> {
     if (this.#level >= MAX_LEVELS || budget.left <= 0) return [];
     budget.left -= text.length;
     const search = new Search(text, this.#options, this.#level + 1, budget);
-    const answers = search.#search(all);
+    const answers = search.search(all);
     const { nearness, code, message, at, ...details } = search.#nearest;
     if (answers.length === 0 && nearness > 0)
       this.#miss(nearness, code, message, { ...details, at: at === undefined ? at : around.end });

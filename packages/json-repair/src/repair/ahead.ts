@@ -149,8 +149,13 @@ export function leftover({ text, limit }: Reading, from: number): number {
   const [signs = ""] = /^[\s,;:}\])]{0,160}/.exec(rest) ?? [];
   const quote = rest[signs.length] === '"' ? 1 : 0;
   const [line = ""] = rest.slice(signs.length + quote).split("\n", 1);
-  const count = (sign: RegExp, part = line) => part.match(sign)?.length ?? 0;
-  const quotes = count(/"/g);
-  const closers = Math.max(0, count(/[}\]]/g) - count(/[{[]/g));
-  return 3 * (count(/[}\]]/g, signs) + quote) + Math.min(9, 3 * closers + 2 * (quotes % 2) + quotes / 2);
+  let [quotes, closed] = [0, 0];
+  for (let at = 0; at < line.length; at++) {
+    const code = line.charCodeAt(at);
+    if (code === 34) quotes++;
+    else if (code === 123 || code === 91) closed--;
+    else if (code === 125 || code === 93) closed++;
+  }
+  const closers = signs.replace(/[^}\]]/g, "").length;
+  return 3 * (closers + quote) + Math.min(9, 3 * Math.max(0, closed) + 2 * (quotes % 2) + quotes / 2);
 }

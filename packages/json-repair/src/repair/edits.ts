@@ -53,10 +53,10 @@ export function undoFrom(edits: Edit[], at: number, kept = 0): undefined {
 
 const DOUBTFUL = new Set<string | undefined>(["extra-closer", "wrong-closer", "trailing-comma"]);
 
-/** All in the order of the text. If a closing bracket is wrong, or may be, a missing comma is not sure. */
+/** All in the order of the text. If a closing bracket is wrong, or may be, a missing comma or value is not sure. */
 export function inOrder(edits: Edit[]): readonly Edit[] {
   if (edits.some(({ kind }) => DOUBTFUL.has(kind)))
-    for (const edit of edits) edit.sure &&= edit.kind !== "missing-comma";
+    for (const edit of edits) edit.sure &&= !/^missing-(?:comma|value)/.test(edit.kind ?? "");
   const isSorted = edits.every(({ at }, nth) => nth === 0 || at > (edits[nth - 1] as Edit).at);
   return isSorted ? edits : edits.sort((a, b) => a.at - b.at || a.end - b.end);
 }

@@ -79,6 +79,7 @@ function close(r: s.Reading, way: s.Way): undefined {
   if (r.state === s.DONE) r.cost += t.leftover(r, r.pos);
 }
 const fits: s.When = (r) => r.inner === 0;
+const isInterval: s.When = ({ text, pos, top }) => text[pos] === ")" && top?.up === undefined;
 /** It cannot be one too many: the members have lines of their own, or nothing is left behind the outermost. */
 const closesOnly: s.When = (r) =>
   fits(r) && (r.top?.up ? r.lineEnds || r.top.at < 0 || r.top.at >= r.lineStart : t.leftover(r, r.pos + 1) === 0);
@@ -183,14 +184,6 @@ function takeColon(r: s.Reading): undefined {
   r.state = s.VALUE;
 }
 
-/** Words between members. */
-const WORDS = /[\p{L}\p{N}\s_$.-]{1,120}/uy;
-function dropWords(r: s.Reading, way: s.Way): undefined {
-  const end = t.sticky(WORDS, r.text, r.pos);
-  r.edit(r.pos, end, "", way.kind, false);
-  r.pos = end;
-}
-
 const KEYS = [s.FIRST_KEY, s.KEY];
 const ITEMS = [s.FIRST_ITEM, s.ITEM];
 const AFTER = [s.AFTER_MEMBER, s.AFTER_ITEM];
@@ -204,7 +197,7 @@ export const ROWS: readonly Row[] = [
   // Texts and words
   [KEYS, t.KEY_TEXT, asItIs(startString)],
   [KEYS, t.NAME, asItIs(readName)],
-  [KEYS, t.WORD, asItIs(readName, 1), way(dropWords, "comment", 10)],
+  [KEYS, t.WORD, asItIs(readName, 1)],
   [[s.FIRST_KEY, s.VALUE, ...ITEMS], t.TEXT, asItIs(startString)],
   [[s.VALUE, ...ITEMS], t.WORD + t.LITERAL + t.ODD, asItIs(readBare)],
   [[s.KEY], t.TEXT, asItIs(startString, 1), reopen, wrap],
@@ -235,8 +228,8 @@ export const ROWS: readonly Row[] = [
     CLOSERS,
     way(close, undefined, 0, { when: closesOnly }),
     way(close, undefined, 1, { when: fits }),
-    // `{]`: either of the two may be the wrong one.
-    way(close, "wrong-closer", 4, { when: (r) => !fits(r), doubt: (r) => !r.hasValue }),
+    // `{]`: either of the two may be the wrong one. `[0, 1)` may be none.
+    way(close, "wrong-closer", 4, { when: (r) => !fits(r), doubt: (r) => !r.hasValue || isInterval(r) }),
     leave,
     extraCloser,
   ],

@@ -133,10 +133,9 @@ function decide(r: Reading, ways: readonly Way[]): Way {
 /** The cheapest first, without those that cost too much, and one of two that go on in the same way. */
 function pruned(trials: Reading[]): Reading[] {
   trials.sort((a, b) => a.cost - b.cost || a.way - b.way);
-  const best = trials[0]?.cost ?? 0;
   const kept: Reading[] = [];
   for (const one of trials) {
-    if (one.cost > best + GIVE_UP || kept.length >= WIDTH) break;
+    if (one.cost > (trials[0] as Reading).cost + GIVE_UP || kept.length >= WIDTH) break;
     const same = kept.find((other) => goOnAlike(one, other));
     if (same === undefined) kept.push(one);
     else if (one.way !== same.way) same.margin = Math.min(same.margin, one.cost - same.cost);

@@ -179,7 +179,7 @@ function readUnquoted(r: s.Reading): undefined {
   if (end === begin) return r.fail("not-json");
   if (text.charCodeAt(stop) === 34) {
     r.cost += 3;
-    r.edit(begin, begin, '"', "missing-quote", r.keyAt >= 0);
+    r.edit(begin, begin, '"', "missing-quote", r.keyAt >= 0 || r.lineEnds);
     return r.enter(r.state, 34, begin, begin);
   }
   r.cost += 4;
@@ -189,7 +189,6 @@ function readUnquoted(r: s.Reading): undefined {
 
 function endOfUnquoted(r: s.Reading, begin: number): number {
   const { text, limit } = r;
-  const list = r.top?.kind !== s.OBJECT;
   const stop = Math.min(limit, Math.max(begin + 1, r.horizon));
   let open = 0;
   for (let at = begin; at < stop; at++) {
@@ -198,7 +197,7 @@ function endOfUnquoted(r: s.Reading, begin: number): number {
     if (code === 34 || code === 10 || code === 13) return at;
     if (sign >= OPEN_OBJECT && sign <= OPEN_ROUND) open++;
     else if (t.isClosingSign(sign) && open-- === 0) return at;
-    else if (sign === COMMA && open === 0 && (list || delimits(r, at + 1))) return at;
+    else if (sign === COMMA && open === 0 && (r.top?.kind !== s.OBJECT || delimits(r, at + 1))) return at;
   }
   return stop;
 }
@@ -213,10 +212,9 @@ export function readName(r: s.Reading): undefined {
   const [whole = "", words = "", quote = ""] = NAME.exec(text) ?? [];
   const end = pos + whole.length;
   if (t.colonEnd(text, t.skipBlanks(text, end, limit)) < 0) return r.stop();
-  const name = words.trim();
   const bare = !/["”']/.test(quote);
   const sure = bare || r.state === s.FIRST_KEY || r.comma >= 0;
   r.cost += 2;
   r.bareKeys ||= bare;
-  take(r, end, `"${name}"`, bare ? "unquoted" : "missing-quote", sure);
+  take(r, end, `"${words.trim()}"`, bare ? "unquoted" : "missing-quote", sure);
 }

@@ -18,9 +18,7 @@ export function endsSurely(r: Reading, from: number, role = r.string.role): bool
     frame = frame.up;
     at = t.skipBlanks(text, closer + 1, limit);
   }
-  const sign = r.sign(at);
-  const next = t.skipBlanks(text, at + 1, limit);
-  if (sign === s.COMMA) return frame !== undefined && memberAhead(r, next, frame);
+  if (r.sign(at) === s.COMMA) return frame !== undefined && memberAhead(r, t.skipBlanks(text, at + 1, limit), frame);
   return at >= limit || (frame === undefined && text.charCodeAt(at) !== 34);
 }
 
@@ -35,8 +33,7 @@ export function startsNext(r: Reading, at: number): boolean {
   const { text, limit } = r;
   const { role, content } = r.string;
   if (role === KEY) return false;
-  const back = behindBlanks(text, content, at);
-  if (r.sign(back - 1) !== s.COMMA) return false;
+  if (r.sign(behindBlanks(text, content, at) - 1) !== s.COMMA) return false;
   return role !== VALUE || t.keyAhead(text, at, limit);
 }
 
@@ -108,9 +105,16 @@ export function contentCost(r: Reading, at: number): number {
 
 /** Whether a string that lost its quote before `end` does not seem to hold more than its own content, a literal, or nothing. */
 export function surelyWhole(r: Reading, end: number): boolean {
-  const held = r.text.slice(r.string.content, end);
+  const { role, content } = r.string;
+  const sign = r.sign(end - 1);
+  // What opens, and any sign of JSON right before the colon of a key, stands for the quote.
+  const isReplaced = sign >= s.OPEN_OBJECT && (role === KEY || sign < s.OPEN_ROUND);
+  const held = r.text.slice(content, isReplaced ? end - 1 : end);
+  const ends = isReplaced ? /[\p{L}\p{N}_]$/u.test(held) : sign < s.OPEN_OBJECT;
   const literal = /^(?:true|false|null|-?\d+(?:\.\d+)?)?$/.test(held.slice(0, 40).trim());
-  return !literal && r.sign(end - 1) < s.OPEN_OBJECT && (r.string.role === VALUE || !held.includes(","));
+  // `"list,",,name": 1`: the next string begins with what stands between two.
+  if (!ends || literal || (role !== KEY && r.sign(r.pos + 1) >= s.OPEN_OBJECT)) return false;
+  return !(role === VALUE ? /\n/ : role === KEY ? /[,[{]/ : /[,\n]/).test(held);
 }
 
 /** What a text may end in that is no content: the line that closes its fence, the first half of a pair of escapes. */

@@ -133,7 +133,7 @@ function content(r: Reading): undefined {
   // What stands behind it may be the value of a key, or the next member.
   const colon = t.skipBlanks(text, at + 1, limit);
   const key = r.sign(colon) === s.COLON && q.valueAhead(r, t.skipBlanks(text, colon + 1, limit));
-  string.doubt ||= key || r.margin < 3 || /^"(?:,["{[]|[{[]| ?[+/|] )/.test(text.slice(at, at + 4));
+  string.doubt ||= key || r.margin < 3 || /^"(?:,["{[\]}]|[{[\]}]| ?[+/|] )/.test(text.slice(at, at + 4));
   string.open = q.opens(r, at);
   string.inner++;
   r.pos++;
@@ -194,7 +194,8 @@ function endLost(r: Reading, end: number): undefined {
   const { text, string } = r;
   const mixed = string.quote !== 39 && text[end - 1] === "'";
   const sign = r.sign(end - 1);
-  const other = sign >= s.OPEN_OBJECT && sign <= s.COMMA && sign !== s.CLOSE_ROUND;
+  const isPair = t.isClosingSign(sign) && t.openBefore(text, string.content, end - 1, text.charCodeAt(end - 1)) >= 0;
+  const other = sign >= s.OPEN_OBJECT && sign <= s.COMMA && sign !== s.CLOSE_ROUND && !isPair;
   const from = mixed || other ? end - 1 : end;
   r.again += r.pos - end;
   undoFrom(r.log ?? [], from, string.edits);

@@ -2,6 +2,7 @@ import { isQuotedMark, MARK_LENGTH, QUOTED_WITHIN, thoughtMark } from "../decode
 import { isEscaped, quoteAfter } from "../decode/strict.js";
 import { asExtractError, extractJson, extractSoFar } from "../extract.js";
 import { plausible } from "../find/scan.js";
+import { sticky } from "../repair/ahead.js";
 import { checkOptions, type ExtractResult, MAX_DEPTH } from "../result.js";
 import { define, type StandardSchemaV1, settle, valueAt } from "../schema/fit.js";
 
@@ -59,7 +60,7 @@ export function createPartialParser<T = unknown>(options: PartialParserOptions<T
 /** So many characters may be read as a whole beside the length of the text, and checked by a schema beside 16 times it. */
 const FREE = { read: 150_000, checked: 4_000_000 };
 /** What a repair and a value cost of that, besides their own characters. */
-const COST = { repair: 12, value: 20 };
+const COST = { repair: 12, value: 30 };
 /** What goes on with a value or changes which one is meant, when it comes behind one, has one of these; `["a"](b)` is a link. */
 const SIGN = /[[\]{}<>◁▷｛｝［］]|^\(|done|thinking/;
 /** The end of an object or list, but none that may be a citation when words come behind it. */
@@ -172,8 +173,7 @@ function lookout(): (chunk: string) => string | undefined {
       }
       if (mark && !quoted) depth = mark.depth;
       if (mark) from = mark.end;
-      START.lastIndex = at;
-      if (isBracket && START.test(text) && plausible(text, at, sign)) return text.slice(at);
+      if (isBracket && sticky(START, text, at) >= 0 && plausible(text, at, sign)) return text.slice(at);
     }
     const cut = Math.max(0, seen - QUOTED_WITHIN);
     from = Math.max(0, from - cut, seen - cut);
@@ -233,8 +233,7 @@ class StrictReader {
   /** Whether another reading of the text has all that was told, as it was told. */
   agrees(other: unknown): boolean {
     const json = (value: unknown, path: Path) => JSON.stringify(valueAt(value, path));
-    const told = this.#ended.slice(0, this.#told);
-    return told.every(({ path }) => json(other, path) === json(this.value, path));
+    return this.#ended.slice(0, this.#told).every(({ path }) => json(other, path) === json(this.value, path));
   }
 
   /** Whether one has arrived. Throws where the text is no JSON, here and below. */
