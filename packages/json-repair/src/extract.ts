@@ -48,13 +48,15 @@ export function extractAll<T = unknown>(text: string, options: ExtractOptions<T>
   }
 }
 
-/** As `extractJson`, of a text that has not ended: no draft in thoughts, no report, and not what the schema makes of the value. */
+/** As `extractJson`, of a text that has not ended: no draft in thoughts, and not what the schema makes of the value. */
 export function extractSoFar(text: string, schema: StandardSchemaV1<unknown, unknown> | undefined) {
   const asItIs = (value: unknown) => ({ ...(schema && validate(schema, value)), value });
   try {
     const options = schema ? { schema: { "~standard": { ...schema["~standard"], validate: asItIs } } } : {};
     const answer = new Search(text, options).best();
-    return answer.candidate.thought ? undefined : answer;
+    const result = report(answer);
+    countLines(text, result.repairs);
+    return answer.candidate.thought ? undefined : result;
   } catch {
     return undefined;
   }

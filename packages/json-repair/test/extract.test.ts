@@ -732,13 +732,10 @@ describe("one sign before a value is no part of it if nothing else stands beside
     });
   });
 
-  test.each(['{"a": 1},', '}{"a": 1}', ',{"a": 1]', ': {"a": 1} or so', ',,{"a": 1}'])(
-    "not sure: %s",
-    (text) => {
-      const { repairs = [] } = extractJson(text) as { repairs?: { sure: boolean }[] };
-      expect(repairs.some(({ sure }) => !sure)).toBe(true);
-    },
-  );
+  test.each(['{"a": 1},', '}{"a": 1}', ',{"a": 1]', ': {"a": 1} or so', ',,{"a": 1}'])("not sure: %s", (text) => {
+    const { repairs = [] } = extractJson(text) as { repairs?: { sure: boolean }[] };
+    expect(repairs.some(({ sure }) => !sure)).toBe(true);
+  });
 });
 
 describe("what may be read in another way says so", () => {

@@ -12,7 +12,6 @@ const HELP = `Repairs JSON: reads a file or stdin, writes JSON to stdout, and sa
   --schema FILE   the JSON Schema that the value must fit; needs the package zod
   --all           every value of the text, one on a line
   --check         writes nothing to stdout; exit code 1 if anything had to be changed
-  --quiet         says nothing of the repairs
   --help          this text
 
 The text is read whole before anything is written: up to 16,000,000 characters.
@@ -31,7 +30,7 @@ const EXIT = { done: 0, changed: 1, unreadable: 2, wrongUse: 3 } as const;
 const wrongUse = (message: string) => new JsonExtractError("invalid-options", message);
 const FLAG = { type: "boolean" } as const;
 const HELP_FLAG = { ...FLAG, short: "h" } as const;
-const OPTIONS = { all: FLAG, check: FLAG, quiet: FLAG, help: HELP_FLAG, schema: { type: "string" } } as const;
+const OPTIONS = { all: FLAG, check: FLAG, help: HELP_FLAG, schema: { type: "string" } } as const;
 
 /** Runs the command; gives its exit code. */
 export async function command(args: readonly string[], { stdin, stdout, stderr }: Surroundings): Promise<number> {
@@ -48,7 +47,6 @@ export async function command(args: readonly string[], { stdin, stdout, stderr }
     const found = values.all ? allOf(text, options) : [oneOf(text, options)];
     for (const { text: json, repairs, complete } of found) {
       if (!values.check) stdout.write(`${json}\n`);
-      if (values.quiet) continue;
       for (const { line, kind, sure, path } of repairs)
         stderr.write(`line ${line}: ${kind}${sure ? "" : "?"}${path ? ` at ${path}` : ""}\n`);
       if (!complete) stderr.write("the text breaks off\n");

@@ -9,10 +9,8 @@ import { rowsOf } from "./envelope.js";
 /** Languages of fences that hold data, or say nothing: a value in another one is a part of a program. */
 const DATA = /^(?:json\w*|te?xt|output|)$/i;
 
-type Test = (one: Candidate, text: string) => boolean;
-
 /** What speaks against a value, the gravest first: each counts for more than all behind it together. */
-const AGAINST: readonly Test[] = [
+const AGAINST: readonly ((one: Candidate, text: string) => boolean)[] = [
   ({ thought }) => thought,
   ({ value }) => isTemplate(value),
   isSpokenAgainst,

@@ -88,7 +88,7 @@ export function keyAhead(text: string, at: number, limit: number): boolean {
   return false;
 }
 
-const NAME = /[\p{L}\p{N}\p{M}\p{Cs}_$][\p{L}\p{N}\p{M}\p{Cs}_$. -]{0,60}(?:["'”’`»]|\*\*)?\s{0,40}(?:[:：]|=>)/uy;
+const NAME = /(?=((?![. -])[\p{L}\p{N}\p{M}\p{Cs}_$. -]{1,61}))\1(?:["'”’`»]|\*\*)?\s{0,40}(?:[:：]|=>)/uy;
 
 /** Whether words and a colon stand at `at`: a key without quotes, or with the last one alone. */
 export function nameAhead(text: string, at: number, limit: number): boolean {

@@ -254,8 +254,7 @@ export class Reading {
 
   /** The text goes on as something else: what it costs to leave it tell the signs of JSON that follow. */
   stop(): undefined {
-    const rest = this.text.slice(this.pos, Math.min(this.limit, this.pos + REST));
-    this.cost += STOP + rest.split(/["}\]]/).length;
+    this.cost += STOP + this.text.slice(this.pos, Math.min(this.limit, this.pos + REST)).split(/["}\]]/).length;
     this.state = STOPPED;
   }
 }

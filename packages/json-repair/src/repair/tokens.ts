@@ -48,7 +48,7 @@ export function skipSpace(r: Reading): undefined {
     else if (code === 10) r.lineStart = ++r.pos;
     else if (r.pos >= limit || code === 34 || code === 39 || (code > 57 && code !== 60 && code < 127)) break;
     else if (s.signOf(code) === s.ODD_BLANK) r.edit(r.pos, ++r.pos, "", "whitespace");
-    else if (!skipsAside(r)) break;
+    else if (t.sticky(ASIDE, text, r.pos) < 0 || !skipsAside(r)) break;
   }
   r.pos = Math.min(r.pos, limit);
 }
@@ -77,6 +77,7 @@ const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis"; not?: r
   { begin: /[-*•] (?=["'{[])/y, not: [VALUE] },
   { begin: /\d{1,4}[.):] (?=["'{[])/y, not: [FIRST_KEY, KEY, COLON, VALUE, AFTER_MEMBER] },
 ];
+const ASIDE = /\D|\d{1,4}[.):] /y;
 
 /** Takes out what stands beside the members at `pos`. */
 function skipsAside(r: Reading): boolean {

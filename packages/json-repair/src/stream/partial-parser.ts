@@ -3,7 +3,7 @@ import { isEscaped, quoteAfter } from "../decode/strict.js";
 import { asExtractError, extractJson, extractSoFar } from "../extract.js";
 import { plausible } from "../find/scan.js";
 import { sticky } from "../repair/ahead.js";
-import { checkOptions, type ExtractResult, MAX_DEPTH } from "../result.js";
+import { checkOptions, type ExtractResult, type ExtractSuccess, MAX_DEPTH } from "../result.js";
 import { define, type StandardSchemaV1, settle, valueAt } from "../schema/fit.js";
 
 /** Where a value stands in another one. */
@@ -82,17 +82,20 @@ class Incremental<T> implements PartialParser<T> {
   #read = 0;
   #last = 0;
   #checked = 0;
+  /** What the whole text gives, if that is known. */
+  #known: ExtractSuccess<T> | undefined;
 
   constructor(schema: StandardSchemaV1<unknown, T> | undefined) {
     this.#schema = schema;
   }
 
   end(): ExtractResult<T> {
-    return extractJson(this.text, this.#schema && { schema: this.#schema });
+    return this.#known ?? extractJson(this.text, this.#schema && { schema: this.#schema });
   }
 
   push(chunk: string): PartialUpdate<T> {
     this.text += chunk;
+    this.#known = undefined;
     for (const [sign] of chunk.matchAll(/[[\]{}]/g)) this.#open += "[{".includes(sign) ? 1 : -1;
     const start = this.#whole || this.#reader ? chunk : this.#startIn(chunk);
     if (!this.#whole && start !== undefined) {
@@ -127,19 +130,18 @@ class Incremental<T> implements PartialParser<T> {
     // Where brackets are open, one more reading is left for the end.
     if (this.#read > FREE.read + text.length + (this.#open > 0 ? 0 : this.#last)) return false;
     const found = extractSoFar(text, this.#schema);
-    const repairs = (found?.candidate.edits.length ?? 0) + (found?.extra?.length ?? 0);
+    const { repairs = [], candidates = 0, range: [start, end] = [0, 0], value, complete = false } = found ?? {};
+    if (!this.#schema) this.#known = found as ExtractSuccess<T> | undefined;
     // Where nothing is found, it was looked for in several ways.
-    this.#last = text.length * (found ? 1 : 4) + COST.repair * repairs + COST.value * (found?.count ?? 0);
+    this.#last = text.length * (found ? 1 : 4) + COST.repair * repairs.length + COST.value * candidates;
     this.#read += this.#last;
     // A part may not fit the schema yet: what was shown stays. What has ended is given up, unless it is what was found.
     if (!found && this.#reader?.done === false) return false;
-    const restarted = this.#reader?.agrees(found?.value) === false;
+    const restarted = this.#reader?.agrees(value) === false;
     if (restarted) this.#reader = undefined;
-    this.value = found?.value as Partially<T>;
-    if (!found?.candidate.complete) return restarted;
-    this.complete = true;
-    const { start, end } = found.candidate;
-    this.#isOver = repairs === 0 && !found.doubted && ENDS.test(text.slice(start, end)) && !SIGN.test(text.slice(end));
+    this.value = value as Partially<T>;
+    this.complete = complete;
+    this.#isOver = complete && repairs.length === 0 && ENDS.test(text.slice(start, end)) && !SIGN.test(text.slice(end));
     return restarted;
   }
 }
