@@ -48,16 +48,17 @@ export function extractAll<T = unknown>(text: string, options: ExtractOptions<T>
   }
 }
 
-/** As `extractJson`, of a text that has not ended: no draft in thoughts, and not what the schema makes of the value. */
+/** As `extractJson`, of a text that has not ended: no draft in thoughts, not what the schema makes of the value; and its work. */
 export function extractSoFar(text: string, schema: StandardSchemaV1<unknown, unknown> | undefined) {
   const asItIs = (value: unknown) => ({ ...(schema && validate(schema, value)), value });
+  const options = schema ? { schema: { "~standard": { ...schema["~standard"], validate: asItIs } } } : {};
+  const search = new Search(text, options);
+  const { left } = search.budget;
+  let found: ExtractSuccess<unknown> | undefined;
   try {
-    const options = schema ? { schema: { "~standard": { ...schema["~standard"], validate: asItIs } } } : {};
-    const answer = new Search(text, options).best();
-    const result = report(answer);
-    countLines(text, result.repairs);
-    return answer.candidate.thought ? undefined : result;
-  } catch {
-    return undefined;
-  }
+    const answer = search.best();
+    if (!answer.candidate.thought) found = report(answer);
+    countLines(text, found?.repairs ?? []);
+  } catch {}
+  return { found, work: left - search.budget.left };
 }

@@ -118,3 +118,20 @@ test("a key that comes twice takes back what was told of the first one", () => {
   expect(updates.map(({ restarted }) => restarted)).toContain(true);
   expect(updates.at(-1)).toMatchObject({ value: { name: "xyz", b: 2, c: 3 }, complete: true });
 });
+
+test("a damaged text of some length is shown soon after it has come, and its end is found once", () => {
+  const rows = Array.from({ length: 250 }, (_, id) => ({ id, title: `Entry number ${id} of the list`, ok: true }));
+  const text = JSON.stringify({ rows }).replaceAll('"', "'");
+  const parser = createPartialParser();
+  let changedAt = 0;
+  for (let from = 0, shown = 0; from < text.length; from += 5) {
+    const { length } = JSON.stringify(parser.push(text.slice(from, from + 5)).value) ?? "";
+    if (length !== shown) changedAt = from;
+    shown = length;
+    expect(from - changedAt, `at ${from} of ${text.length}`).toBeLessThan(20 + from / 8);
+  }
+  expect(parser.complete).toBe(true);
+  const result = parser.end();
+  expect(result.ok && result.value).toBe(parser.value);
+  expect(result).toEqual(extractJson(text));
+});

@@ -27,7 +27,7 @@ export class Search<T> {
   readonly #options: ExtractOptions<T>;
   readonly #level: number;
   /** How many characters may still be read, in all texts together. */
-  readonly #budget: { left: number };
+  readonly budget: { left: number };
   readonly #vain = new Map<string, ReturnType<typeof fit<T>>>();
   /** What was met on the way and came nearest to an answer, without being one. */
   #nearest: { nearness: number; code: JsonExtractErrorCode; message: string } & JsonExtractErrorOptions = {
@@ -41,7 +41,7 @@ export class Search<T> {
     this.#text = text;
     this.#options = options;
     this.#level = level;
-    this.#budget = budget ?? { left: 6 * (text?.length ?? 0) + 300_000 };
+    this.budget = budget ?? { left: 6 * (text?.length ?? 0) + 300_000 };
   }
 
   /** The value that is meant; what came nearest to one is thrown as an error. */
@@ -68,7 +68,7 @@ export class Search<T> {
     checkText(text, maxLength);
     const whole = this.#whole();
     if (whole) return whole;
-    const scan = new Scan(text, maxDepth, this.#budget, (...miss) => this.#miss(...miss));
+    const scan = new Scan(text, maxDepth, this.budget, (...miss) => this.#miss(...miss));
     const others = scan.candidates.filter((one) => !isWordList(one));
     // Words in brackets count if there is nothing else.
     const candidates = others.length > 0 ? others : scan.candidates;
@@ -228,7 +228,7 @@ export class Search<T> {
 
   /** The answers in another text, which is searched in the place of this one or of a part of it. */
   #inside(around: Candidate, text: string, source: Answer<T>["source"], all = false, derived?: Derived): Answer<T>[] {
-    const budget = this.#budget;
+    const budget = this.budget;
     if (this.#level >= MAX_LEVELS || budget.left <= 0) return [];
     budget.left -= text.length;
     const search = new Search(text, this.#options, this.#level + 1, budget);

@@ -98,10 +98,8 @@ function step(r: Reading): readonly Way[] | undefined {
 
 /** So many readings are followed at once, so far behind the place where they part, in characters and in steps. */
 const [WIDTH, HORIZON, MAX_STEPS] = [8, 160, 120];
-/** A reading that costs so much more than the best one is given up. */
-const GIVE_UP = 12;
-/** So many characters that a trial reads count as a step. */
-const CHARACTERS = 4;
+/** A reading that costs so much more than the best one is given up; so many characters that a trial reads count as a step. */
+const [GIVE_UP, CHARACTERS] = [12, 4];
 
 /** Follows all ways for a while, and gives the cheapest one; the margin to the second says how sure that is. */
 function decide(r: Reading, ways: readonly Way[]): Way {

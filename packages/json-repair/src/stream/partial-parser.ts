@@ -58,9 +58,9 @@ export function createPartialParser<T = unknown>(options: PartialParserOptions<T
 }
 
 /** So many characters may be read as a whole beside the length of the text, and checked by a schema beside 16 times it. */
-const FREE = { read: 150_000, checked: 4_000_000 };
-/** What a repair and a value cost of that, besides their own characters. */
-const COST = { repair: 12, value: 30 };
+const FREE = { read: 800_000, checked: 4_000_000 };
+/** What a value costs of that, besides its own characters; a text is read again once it is so much longer. */
+const [VALUE_WORK, GROWTH] = [20, 1.1];
 /** What goes on with a value or changes which one is meant, when it comes behind one, has one of these; `["a"](b)` is a link. */
 const SIGN = /[[\]{}<>◁▷｛｝［］]|^\(|done|thinking/;
 /** The end of an object or list, but none that may be a citation when words come behind it. */
@@ -80,7 +80,7 @@ class Incremental<T> implements PartialParser<T> {
   /** Brackets that are open, or stand in strings. */
   #open = 0;
   #read = 0;
-  #last = 0;
+  #last = { length: 0, work: 0 };
   #checked = 0;
   /** What the whole text gives, if that is known. */
   #known: ExtractSuccess<T> | undefined;
@@ -96,8 +96,8 @@ class Incremental<T> implements PartialParser<T> {
   push(chunk: string): PartialUpdate<T> {
     this.text += chunk;
     this.#known = undefined;
-    for (const [sign] of chunk.matchAll(/[[\]{}]/g)) this.#open += "[{".includes(sign) ? 1 : -1;
     const start = this.#whole || this.#reader ? chunk : this.#startIn(chunk);
+    for (const [sign] of start?.matchAll(/[[\]{}]/g) ?? []) this.#open += "[{".includes(sign) ? 1 : -1;
     if (!this.#whole && start !== undefined) {
       this.#reader ??= new StrictReader();
       // Whether the value that has ended is the one that is meant, what stands around it tells.
@@ -128,13 +128,13 @@ class Incremental<T> implements PartialParser<T> {
     const { text } = this;
     this.#isOver = this.complete = false;
     // Where brackets are open, one more reading is left for the end.
-    if (this.#read > FREE.read + text.length + (this.#open > 0 ? 0 : this.#last)) return false;
-    const found = extractSoFar(text, this.#schema);
+    const isKnown = this.#open > 0 && text.length < GROWTH * this.#last.length;
+    if (isKnown || this.#read > FREE.read + text.length + (this.#open > 0 ? 0 : this.#last.work)) return false;
+    const { found, work } = extractSoFar(text, this.#schema);
     const { repairs = [], candidates = 0, range: [start, end] = [0, 0], value, complete = false } = found ?? {};
     if (!this.#schema) this.#known = found as ExtractSuccess<T> | undefined;
-    // Where nothing is found, it was looked for in several ways.
-    this.#last = text.length * (found ? 1 : 4) + COST.repair * repairs.length + COST.value * candidates;
-    this.#read += this.#last;
+    this.#last = { length: text.length, work: text.length + work + VALUE_WORK * candidates };
+    this.#read += this.#last.work;
     // A part may not fit the schema yet: what was shown stays. What has ended is given up, unless it is what was found.
     if (!found && this.#reader?.done === false) return false;
     const restarted = this.#reader?.agrees(value) === false;
