@@ -128,7 +128,7 @@ test("a damaged text of some length is shown soon after it has come, and its end
     const { length } = JSON.stringify(parser.push(text.slice(from, from + 5)).value) ?? "";
     if (length !== shown) changedAt = from;
     shown = length;
-    expect(from - changedAt, `at ${from} of ${text.length}`).toBeLessThan(20 + from / 8);
+    expect(from - changedAt, `at ${from} of ${text.length}`).toBeLessThan(20 + from / 6);
   }
   expect(parser.complete).toBe(true);
   const result = parser.end();

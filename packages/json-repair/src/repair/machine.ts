@@ -4,7 +4,7 @@ import { applyEdits, assure, type Edit, inOrder, undoFrom } from "./edits.js";
 import { waysOf } from "./grammar.js";
 import { tookPlain } from "./plain.js";
 import * as s from "./reading.js";
-import { OBJECT, Reading, STOPPED, STRING, type Way } from "./reading.js";
+import { EDIT_WORK, OBJECT, Reading, STOPPED, STRING, type Way } from "./reading.js";
 import { stepString } from "./strings.js";
 import * as t from "./tokens.js";
 
@@ -38,8 +38,6 @@ export interface RewriteOptions {
 
 /** What has so many edits, and one at nearly each of its characters, is no JSON; names in Chinese signs have eight at ten. */
 const [MANY_EDITS, MOST_EDITS] = [10_000, 0.9];
-/** What an edit costs, in characters read. */
-const EDIT_WORK = 12;
 
 /** Every step takes a token or pays for an edit, and every trial is bounded: the time grows with the text alone. */
 export function rewrite(source: Source, start: number, options: RewriteOptions): Rewritten | Unreadable {

@@ -76,6 +76,8 @@ export const MOST = 99;
 /** What it costs to leave the rest of the text unread, and so much of it is looked at. */
 const [STOP, REST] = [7, 160];
 
+/** What an edit costs, in characters read. */
+export const EDIT_WORK = 12;
 /** So many brackets may be missing at once. */
 const NEAR = 6;
 
@@ -174,7 +176,7 @@ export class Reading {
     if (log === undefined) return;
     const before = by === "" ? log[log.length - 1] : undefined;
     const goesOn = before?.by === "" && before.end === at && before.kind === kind;
-    if (goesOn) log.pop();
+    if (goesOn && log.pop()) this.again += EDIT_WORK;
     log.push({ at: goesOn ? before.at : at, end, by, kind, sure });
   }
 
