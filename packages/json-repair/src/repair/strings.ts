@@ -49,9 +49,8 @@ function readControl(r: Reading, code: number): undefined {
   const { text, pos } = r;
   // The next member may stand there, on a line of its own.
   const inside = code !== 10 || !/[,{[]\r?\n[ \t]/.test(text.slice(pos - 2, pos + 2));
-  // Several line ends in a row are one repair.
-  const told =
-    code === 10 && pos > r.string.content && text.charCodeAt(pos - 1) === 10 ? undefined : "control-character";
+  // Several in a row are one repair.
+  const told = pos > r.string.content && text.charCodeAt(pos - 1) < 32 ? undefined : "control-character";
   r.edit(pos, pos + 1, code === 10 ? "\\n" : q.written(String.fromCharCode(code)), told, inside);
   r.pos++;
 }
