@@ -133,13 +133,13 @@ export function isProse(candidate: Candidate, text: string): boolean {
   const rise = marks.every((one, i) => Number.isInteger(one) && Number(one) > Number(marks[i - 1] ?? 0));
   if (marks.length > 2 && (!rise || edits.some(({ kind }) => kind === "ellipsis"))) return false;
   // Behind a piece of code the sentence goes on.
-  const line = text[end] === "`" ? text.slice(0, end) : text;
-  return isInWords(candidate, line) || (marks.length < 2 && text[end] === ",");
+  return isInWords(candidate, text[end] === "`" ? text.slice(0, end) : text) || (marks.length < 2 && text[end] === ",");
 }
 
-/** Whether the value stands within a sentence, and does not have its lines for itself. */
+/** Whether the value stands within a sentence, and does not have its lines for itself; to look for `\p{L}` alone takes ten times as long. */
 export function isInWords(one: Candidate, text: string): boolean {
   const left = before(text, one);
+  if (!/[\w\u00aa-\u1fff\u2c00-\u2dff\u3040-\uffdc]/.test(left.slice(-IN_LINE) + behind(text, one))) return false;
   const follows = /[\p{L}\p{N}][^\n]*$/u.test(left.slice(-IN_LINE)) && !INTRODUCED.test(left);
   return follows || /^[^\n\p{L}\p{N}]*[\p{L}\p{N}]/u.test(behind(text, one).slice(0, IN_LINE));
 }

@@ -129,7 +129,8 @@ class Incremental<T> implements PartialParser<T> {
     this.#isOver = this.complete = false;
     const isKnown = this.#open !== 0 && text.length < GROWTH * this.#last.length;
     // Beside what may be spent, one reading is left for the end.
-    const cost = ((this.#open !== 0 || this.#last.complete ? 1 : -1) * this.#last.cost * text.length) / this.#last.length;
+    const cost =
+      ((this.#open !== 0 || this.#last.complete ? 1 : -1) * this.#last.cost * text.length) / this.#last.length;
     if (isKnown || this.#read + cost > FREE.read + text.length) return false;
     const { found, work } = extractSoFar(text, this.#schema);
     const { repairs = [], candidates = 0, range: [start, end] = [0, 0], value, complete = false } = found ?? {};
