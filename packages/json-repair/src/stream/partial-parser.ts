@@ -80,7 +80,7 @@ class Incremental<T> implements PartialParser<T> {
   /** Brackets that are open, or stand in strings. */
   #open = 0;
   #read = 0;
-  #last = { length: 1, cost: 0, complete: false };
+  #last = { length: 0, rate: 0, complete: false };
   #checked = 0;
   /** What the whole text gives, if that is known. */
   #known: ExtractSuccess<T> | undefined;
@@ -129,14 +129,14 @@ class Incremental<T> implements PartialParser<T> {
     this.#isOver = this.complete = false;
     const isKnown = this.#open !== 0 && text.length < GROWTH * this.#last.length;
     // Beside what may be spent, one reading is left for the end.
-    const cost =
-      ((this.#open !== 0 || this.#last.complete ? 1 : -1) * this.#last.cost * text.length) / this.#last.length;
+    const cost = (this.#open !== 0 || this.#last.complete ? 1 : -1) * this.#last.rate * text.length;
     if (isKnown || this.#read + cost > FREE.read + text.length) return false;
     const { found, work } = extractSoFar(text, this.#schema);
     const { repairs = [], candidates = 0, range: [start, end] = [0, 0], value, complete = false } = found ?? {};
     if (!this.#schema) this.#known = found as ExtractSuccess<T> | undefined;
-    this.#last = { length: text.length, cost: text.length + work + VALUE_WORK * candidates, complete };
-    this.#read += this.#last.cost;
+    const rate = (found ? 1 : 4) + (work + VALUE_WORK * candidates) / text.length;
+    this.#last = { length: text.length, rate, complete };
+    this.#read += rate * text.length;
     // A part may not fit the schema yet: what was shown stays. What has ended is given up, unless it is what was found.
     if (!found && this.#reader?.done === false) return false;
     const restarted = this.#reader?.agrees(value) === false;
