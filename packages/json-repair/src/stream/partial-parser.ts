@@ -80,22 +80,21 @@ class Incremental<T> implements PartialParser<T> {
   /** Brackets that are open, or stand in strings. */
   #open = 0;
   #read = 0;
-  #last = { length: 0, rate: 0, complete: false };
+  #last = { length: 0, rate: 0, isOpen: false };
   #checked = 0;
-  /** What the whole text gives, if that is known. */
-  #known: ExtractSuccess<T> | undefined;
+  #wholeResult: ExtractSuccess<T> | undefined;
 
   constructor(schema: StandardSchemaV1<unknown, T> | undefined) {
     this.#schema = schema;
   }
 
   end(): ExtractResult<T> {
-    return this.#known ?? extractJson(this.text, this.#schema && { schema: this.#schema });
+    return this.#wholeResult ?? extractJson(this.text, this.#schema && { schema: this.#schema });
   }
 
   push(chunk: string): PartialUpdate<T> {
     this.text += chunk;
-    this.#known = undefined;
+    this.#wholeResult = undefined;
     const start = this.#whole || this.#reader ? chunk : this.#startIn(chunk);
     for (const [sign] of start?.matchAll(/[[\]{}]/g) ?? []) this.#open += "[{".includes(sign) ? 1 : -1;
     if (!this.#whole && start !== undefined) {
@@ -129,13 +128,13 @@ class Incremental<T> implements PartialParser<T> {
     this.#isOver = this.complete = false;
     const isKnown = this.#open !== 0 && text.length < GROWTH * this.#last.length;
     // Beside what may be spent, one reading is left for the end.
-    const cost = (this.#open !== 0 || this.#last.complete ? 1 : -1) * this.#last.rate * text.length;
+    const cost = (this.#open !== 0 || !this.#last.isOpen ? 1 : -1) * this.#last.rate * text.length;
     if (isKnown || this.#read + cost > FREE.read + text.length) return false;
     const { found, work } = extractSoFar(text, this.#schema);
     const { repairs = [], candidates = 0, range: [start, end] = [0, 0], value, complete = false } = found ?? {};
-    if (!this.#schema) this.#known = found as ExtractSuccess<T> | undefined;
+    if (!this.#schema) this.#wholeResult = found as ExtractSuccess<T> | undefined;
     const rate = (found ? 1 : 4) + (work + VALUE_WORK * candidates) / text.length;
-    this.#last = { length: text.length, rate, complete };
+    this.#last = { length: text.length, rate, isOpen: this.#open !== 0 };
     this.#read += rate * text.length;
     // A part may not fit the schema yet: what was shown stays. What has ended is given up, unless it is what was found.
     if (!found && this.#reader?.done === false) return false;
