@@ -58,7 +58,7 @@ export function createPartialParser<T = unknown>(options: PartialParserOptions<T
 }
 
 /** So many characters may be read as a whole beside the length of the text, and checked by a schema beside 16 times it. */
-const FREE = { read: 600_000, checked: 4_000_000 };
+const FREE = { read: 800_000, checked: 4_000_000 };
 /** What a value costs of that, besides its own characters; a text is read again once it is so much longer. */
 const [VALUE_WORK, GROWTH] = [30, 1.15];
 /** What goes on with a value or changes which one is meant, when it comes behind one, has one of these; `["a"](b)` is a link. */
@@ -126,10 +126,10 @@ class Incremental<T> implements PartialParser<T> {
   #readWhole(): boolean {
     const { text } = this;
     this.#isOver = this.complete = false;
-    const isKnown = this.#open !== 0 && text.length < GROWTH * this.#last.length;
     // Beside what may be spent, one reading is left for the end.
     const cost = (this.#open !== 0 || !this.#last.isOpen ? 1 : -1) * this.#last.rate * text.length;
-    if (isKnown || this.#read + cost > FREE.read + text.length) return false;
+    const isNear = this.#open !== 0 && this.#read > FREE.read / 2 && text.length < GROWTH * this.#last.length;
+    if (isNear || this.#read + cost > FREE.read + text.length) return false;
     const { found, work } = extractSoFar(text, this.#schema);
     const { repairs = [], candidates = 0, range: [start, end] = [0, 0], value, complete = false } = found ?? {};
     if (!this.#schema) this.#wholeResult = found as ExtractSuccess<T> | undefined;
