@@ -135,3 +135,21 @@ test("a damaged text of some length is shown soon after it has come, and its end
   expect(result.ok && result.value).toBe(parser.value);
   expect(result).toEqual(extractJson(text));
 });
+
+test.each([
+  'function add(a, b) { return a + b; }\n{"out": "x", "code": 1,}',
+  '```json\n[\n  "one",\n ] "two",\n  "three"\n]\n```',
+  `{"note": "a { that stays open", 'n': [1, 2]}`,
+  `${"f(a[0]) { ".repeat(20)}\n{'a': {'b': 1}}`,
+])("brackets that are content do not hide the end of a short text: %s", (text) => {
+  for (let step = 1; step <= 40; step++) {
+    const parser = createPartialParser();
+    for (let from = 0; from < text.length; from += step) parser.push(text.slice(from, from + step));
+    const whole = extractJson(text);
+    expect({ step, complete: parser.complete, value: parser.value }).toEqual({
+      step,
+      complete: whole.ok && whole.complete,
+      value: whole.ok && whole.value,
+    });
+  }
+});

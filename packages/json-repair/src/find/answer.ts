@@ -54,7 +54,7 @@ export function isListOfOne<T>(answer: Pick<Answer<T>, "coerced" | "value"> | un
   return answer !== undefined && Array.isArray(answer.value) && answer.coerced.some(({ path }) => path.length === 0);
 }
 
-/** Whether one sign is all what stands beside a value, and before it: the value is the same without it. */
+/** Whether one sign before a value is all that stands beside it: the value is the same without it. */
 function hasStray({ text = "", start, end }: Candidate): boolean {
   const isClosed = text.charCodeAt(end - 1) === text.charCodeAt(start) + 2 && text.length - end + start < NEAR;
   return isClosed && /^\s*[{,:"]\s*x\s*$/.test(`${text.slice(0, start)}x${text.slice(end)}`);
@@ -136,7 +136,7 @@ export function isProse(candidate: Candidate, text: string): boolean {
   return isInWords(candidate, text[end] === "`" ? text.slice(0, end) : text) || (marks.length < 2 && text[end] === ",");
 }
 
-/** Whether the value stands within a sentence, and does not have its lines for itself; to look for `\p{L}` alone takes ten times as long. */
+/** Whether the value stands within a sentence, not on lines of its own. Where no letter is near, `\p{L}` takes ten times as long to say so. */
 export function isInWords(one: Candidate, text: string): boolean {
   const left = before(text, one);
   if (!/[\w\u00aa-\u1fff\u2c00-\u2dff\u3040-\uffdc]/.test(left.slice(-IN_LINE) + behind(text, one))) return false;

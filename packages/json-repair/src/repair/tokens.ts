@@ -77,6 +77,7 @@ const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis"; not?: r
   { begin: /[-*•] (?=["'{[])/y, not: [VALUE] },
   { begin: /\d{1,4}[.):] (?=["'{[])/y, not: [FIRST_KEY, KEY, COLON, VALUE, AFTER_MEMBER] },
 ];
+/** A number is none of them, but the mark of an item. */
 const ASIDE = /\D|\d{1,4}[.):] /y;
 
 /** Takes out what stands beside the members at `pos`. */
