@@ -1,4 +1,4 @@
-// Accuracy, speed and growth beside the peers: `pnpm bench`, and `pnpm bench --write` to put the tables into the
+// Accuracy, speed, memory and growth beside the peers: `pnpm bench`, and `pnpm bench --write` to put the tables into the
 // README. Ends with an error that lists whatever misses what the package must reach. The peers are installed when the
 // bench runs, at the versions of `peers.mjs`, into the temporary folder: a checkout and its tests do not wait for them.
 // Build first. `--only speed --only accuracy` and `--tool jsonrepair` measure a part, which is then what is written.
@@ -8,6 +8,7 @@ import { accuracy } from "./accuracy.mjs";
 import { blind } from "./blind.mjs";
 import { damage } from "./damage.mjs";
 import { growth } from "./growth.mjs";
+import { memory } from "./memory.mjs";
 import { speed } from "./speed.mjs";
 
 const { values: flags } = parseArgs({
@@ -29,7 +30,7 @@ function write(name, text) {
   writeFileSync(readmeFile, `${readme.slice(0, start + from.length)}\n${text}\n${readme.slice(end)}`);
 }
 
-const parts = { speed, accuracy, blind, damage, growth };
+const parts = { speed, memory, accuracy, blind, damage, growth };
 const chosen = flags.only ?? Object.keys(parts);
 if (!chosen.every((name) => Object.hasOwn(parts, name)))
   throw new Error(`--only takes one of ${Object.keys(parts).join(", ")}`);
