@@ -27,7 +27,8 @@ const TOOLS = {
   [OWN_NAME]: async () => (await import(OWN)).extractJson,
   jsonrepair: async () => {
     const require = createRequire(pathToFileURL(`${installPeers()}/package.json`));
-    const { jsonrepair } = await import(pathToFileURL(require.resolve("jsonrepair")).href);
+    const peer = "jsonrepair";
+    const { jsonrepair } = await import(pathToFileURL(require.resolve(peer)).href);
     return (text) => JSON.parse(jsonrepair(text));
   },
   "`JSON.parse` of sound text": async () => JSON.parse,
