@@ -96,6 +96,17 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
       ...["o15-multi-16", "o15-num-04", "o15-small-04", "o15-none-26"],
     ],
   },
+  {
+    set: 16,
+    maxUnsure: 0.27,
+    // As it fell: `->` and `=` for a colon; hashes of Ruby, arrays of PHP, maps of Java; a key in the brace's quotes; entities that are no
+    // signs of JSON; a program's log line around JSON or cut in two; a typographic minus; units; bare strings; a key or an object sent anew.
+    open: [
+      ...["p16-col-11", "p16-col-12", "p16-lit-07", "p16-lit-08", "p16-lit-13", "p16-tool-11"],
+      ...["p16-enc-01", "p16-enc-06", "p16-log-02", "p16-log-03", "p16-uni-12"],
+      ...["p16-num-03", "p16-sch-09", "p16-lst-10", "p16-str-06", "p16-str-09"],
+    ],
+  },
 ];
 
 const casesOf = (set: number): Case[] =>
