@@ -14,15 +14,17 @@ interface Encoding {
 
 const half = (sign: string) => sign.slice(sign.length / 2);
 
-/** Codes and titles of a terminal; a colour that has lost its escape character. */
+/** Codes and titles of a terminal. */
 const CODE = "\\u001b(?:\\[[0-?]{0,40}[@-~]|\\][^\\u0007\\u001b]{0,200}\\u0007)";
-const COLOUR = "\\[\\d{0,3}(?:;\\d{1,3}){0,4}m";
 /** What a quotation, a listing, a log, a comment, a patch or a box puts before every line: numbers, times, names, signs. */
 const LINE_MARK =
   /^[ \t]{0,8}((?:\[[^"'`{}[\]\n]{1,60}\](?!\s?,)|[^\s"'`{}[\],])[^"'`{}[\]\n]{0,60}?)[ \t]{0,8}[{[](?=(?:[^\n]{0,2000}[,{[])?[ \t]{0,200}[│┃]?\s?\n[ \t]{0,8}\1(?!\w))/m;
 
-const NAMES = "quot apos lt gt amp nbsp ldquo rdquo lsquo rsquo lcub rcub lsqb rsqb colon comma".split(" ");
-const SIGNS = `"'<>& “”‘’{}[]:,`;
+const NAMES = "quot apos lt gt amp nbsp ldquo rdquo lsquo rsquo lcub rcub lsqb rsqb colon comma szlig euro".split(" ");
+const SIGNS = `"'<>& “”‘’{}[]:,ß€`;
+/** What stands behind a letter: `eacute`. */
+const ACCENTS = "grave acute circ tilde uml ring cedil".split(" ");
+const MARKS = "\u0300\u0301\u0302\u0303\u0308\u030a\u0327";
 
 const ENCODINGS: readonly Encoding[] = [
   {
@@ -41,11 +43,8 @@ const ENCODINGS: readonly Encoding[] = [
     ),
     signs: new RegExp(CODE, "g"),
   },
-  {
-    tells: new RegExp(`(?:^|[{[:,]\\s{0,8})${COLOUR}["{[\\d-]`),
-    isContent: new RegExp(CODE),
-    signs: new RegExp(COLOUR, "g"),
-  },
+  // Those that have lost their escape character.
+  { tells: /(?:^|[{[:,]\s{0,8})\[\d{0,3}(?:;\d{1,3}){0,4}m["{[\d-]/, signs: /\[\d{0,3}(?:;\d{1,3}){0,4}m/g },
   // Two quotes for one, as CSV writes them in a cell; none of them is alone, and empty strings are none.
   {
     tells: /[{,]\s{0,40}""(?!\s{0,8}[:,\]}])[^"\n]+""\s{0,8}:|\[\s{0,40}""[\p{L}\p{N}][^"\n]*""\s{0,8}[,\]]/u,
@@ -53,12 +52,7 @@ const ENCODINGS: readonly Encoding[] = [
     by: half,
   },
   // Two braces for one, as format strings write them before a key; none of them is alone.
-  {
-    tells: /\{\{(?=\s{0,80}["'“{}])/,
-    isContent: /(?<!\})\}(?:\}\})*(?!\})/,
-    signs: /\{\{|\}\}/g,
-    by: half,
-  },
+  { tells: /\{\{(?=\s{0,80}["'“{}])/, isContent: /(?<!\})\}(?:\}\})*(?!\})/, signs: /\{\{|\}\}/g, by: half },
   // Two apostrophes or backticks for a quote, as TeX writes them; `<|"|>`, as Gemma does.
   {
     tells: /[{[]\s{0,40}(?:''|``)[^'`"\n]{1,100}(?:''|``)\s{0,8}[:,\]]|\{\w[\w.,:[-]{0,80}<\|"\|>/,
@@ -79,10 +73,12 @@ const ENCODINGS: readonly Encoding[] = [
   {
     tells:
       /(?:[{[]|&(?:lcub|lsqb|#123);)\s{0,40}(?:<br[ /]{0,2}>)?&(?:amp;)?(?:quot|apos|#0*3[49]|#[xX]2[27]|[lr][ds]quo);/,
-    signs: /&(?:[a-z]{2,6}|#\d{1,7}|#[xX][\da-fA-F]{1,6});/g,
+    signs: /&(?:[a-zA-Z]{2,7}|#\d{1,7}|#[xX][\da-fA-F]{1,6});/g,
     by(entity) {
       const name = entity.slice(1, -1);
       const code = Number(name.replace(/^#(x?)/i, "0$1"));
+      const accented = name[0] + (MARKS[ACCENTS.indexOf(name.slice(1))] ?? "");
+      if (accented.length > 1) return accented.normalize();
       return SIGNS[NAMES.indexOf(name)] ?? (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : entity);
     },
   },
@@ -93,11 +89,7 @@ const ENCODINGS: readonly Encoding[] = [
     by: (sign) => (sign === "\\'" ? "'" : (JSON.parse(`"${sign.replace("\\x", "\\u00")}"`) as string)),
   },
   // The backslashes that Markdown puts before its signs: `\[\{"a\_b": 1\}\]`.
-  {
-    tells: /\\[[{]/,
-    signs: /\\[\\[\]{}()_*#+.!|<>~`-]/g,
-    by: (sign) => (sign === "\\\\" ? sign : sign.slice(1)),
-  },
+  { tells: /\\[[{]/, signs: /\\[\\[\]{}()_*#+.!|<>~`-]/g, by: (sign) => (sign === "\\\\" ? sign : sign.slice(1)) },
 ];
 
 /** A text made from another one. */

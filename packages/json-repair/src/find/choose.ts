@@ -115,7 +115,8 @@ export function areRecords(candidates: readonly Candidate[], text: string): "sur
   if (!glued && !gaps.every((gap) => /[,\n]/.test(gap))) return undefined;
   // `[]`, `{}` and the answer: each replaces the one before.
   const isList = Array.isArray(first.value);
-  if (candidates.some((one) => Array.isArray(one.value) !== isList)) return undefined;
+  if (candidates.some((one) => Array.isArray(one.value) !== isList || !(one.complete || one === last)))
+    return undefined;
   const once = text.slice(first.start, first.end);
   if (candidates.every((one) => once.startsWith(text.slice(one.start, one.end).trimEnd()))) return undefined;
   const keys = shapeOf(first.value);
@@ -130,13 +131,19 @@ export function areRecords(candidates: readonly Candidate[], text: string): "sur
 const CORRECTS =
   /\b(?:correct(?:ed|ion)?|better|draft|wrong|mistake|instead|revised|final|updated|fixed|actually|sorry)\b/i;
 
-/** Several of which each fits as a list of one, with words between them: members of it, as far as anybody knows. */
+/** What stands before the next part of a list. */
+const CONTINUES = /\b(?:part|page|continu\w{1,8}|batch|chunk|rest|remaining|more)\b[^{}[\]"]{0,200}$/i;
+
+/** Several of which each fits as a list of one, with words between them: members of it, as far as anybody knows. Or lists in parts. */
 export function membersIn<T>(fitting: readonly Answer<T>[], text: string): Candidate[] {
   const isMember = (one: Candidate) => !one.thought && !isTemplate(one.value) && !isSpokenAgainst(one, text);
-  const answers = fitting.some(isListOfOne) ? fitting.filter(({ candidate }) => isMember(candidate)) : [];
-  const members = answers.map(({ candidate }) => candidate);
-  const areOne = answers.every(isListOfOne) && !members.some((one) => CORRECTS.test(before(text, one)));
-  return areOne && members.length > 1 ? members : [];
+  const areLists = fitting.every(({ value }) => Array.isArray(value));
+  const answers = areLists ? fitting.filter(({ candidate }) => isMember(candidate)) : [];
+  const [first, ...others] = answers.map(({ candidate }) => candidate);
+  const areOne = answers.every(isListOfOne);
+  const areParts = !answers.some(isListOfOne) && others.every((one) => CONTINUES.test(before(text, one).slice(-200)));
+  const isCorrected = answers.some(({ candidate }) => CORRECTS.test(before(text, candidate)));
+  return first && others.length > 0 && (areOne || areParts) && !isCorrected ? [first, ...others] : [];
 }
 
 /** The keys of a value, and what introduces it without its number: `Option A:`. */

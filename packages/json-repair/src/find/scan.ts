@@ -9,6 +9,8 @@ import type { Candidate } from "./answer.js";
 const [READING_WORK, STRICT_WORK] = [16, 4];
 /** Tries of the native parser on the rest of a long text: each may cost that rest, but nothing else is as fast. */
 const [NATIVE_TRIES, NATIVE_FROM] = [6, 2_048];
+/** So far behind the start of an object its restart is looked for. */
+const NEAR = 1_000;
 
 const MARK = /[[{`~<◁｛［]|^T(?=hinking\.{3}\n)|\n(?=\.{3}done)/g;
 /** What a mark that closes a thought begins with. */
@@ -103,7 +105,7 @@ export class Scan {
       value = parseBetween(text, start, end, maxDepth);
     }
     this.#budget.left -= (end < 0 ? ~end : end) - start + (value === undefined ? READING_WORK : STRICT_WORK);
-    if (value === undefined) this.#repair(start, limit);
+    if (value === undefined) this.#repair(start, restart(text, start, limit));
     else this.#found(start, value, { end, edits: [], complete: true });
   }
 
@@ -126,19 +128,17 @@ export class Scan {
 
   #found(start: number, value: unknown, { end, edits, complete }: Pick<Rewritten, "end" | "edits" | "complete">): void {
     this.#at = end;
-    const [thought, torn] = [this.#depth > 0, start < this.#tornUpTo];
-    this.candidates.push({
-      text: this.#source.text,
-      start,
-      end,
-      value,
-      edits,
-      complete,
-      fence: this.#fence,
-      thought,
-      torn,
-    });
+    const told = { fence: this.#fence, thought: this.#depth > 0, torn: start < this.#tornUpTo };
+    this.candidates.push({ text: this.#source.text, start, end, value, edits, complete, ...told });
   }
+}
+
+/** Where the object that starts at `start` starts anew on a later line, and has broken off in a string before; else `limit`. */
+function restart(text: string, start: number, limit: number): number {
+  const near = text.slice(start, Math.min(limit, start + NEAR));
+  const [head] = /^\{\s{0,8}"[^"\n]{1,40}"\s{0,8}:/.exec(near) ?? [];
+  const at = head === undefined ? -1 : near.indexOf(`\n${head}`);
+  return at < 0 || near.slice(0, at).split('"').length % 2 === 1 ? limit : start + at;
 }
 
 /** Blanks of all kinds, and signs that are not seen. */
@@ -146,26 +146,23 @@ const BLANKS = "[\\s\\p{Cc}\\p{Cf}\\p{Variation_Selector}]*";
 const LITERAL = "(?:true|false|null|None|True|False|NaN)";
 /** What the first member of an object or a list may start with, or stands in its place. */
 const FIRST = [
-  "[“„‘`«»‹‚「『〝″´＂＇\\\\]",
-  "[urbfURBF]{1,2}[\"']",
+  "[“„‘`«»‹‚「『〝″´＂＇\\\\]|[urbfURBF]{1,2}[\"']",
   "\\/[/*]|#[# \\t]|<!--|--[ \\t]|<br[ /]{0,2}>\\s{0,8}[&*\"']|\\*\\*[\"']",
   "(?:[-*•]|\\d{1,4}[.):])[ \\t][\"'{[]",
   "$",
 ].join("|");
 const FIRST_KEY = [
-  "[}\"',]",
-  "”[^”\\n]{1,80}”\\s{0,40}:",
-  "#[^\\n]{0,80}\\n",
+  "[}\"',]|”[^”\\n]{1,80}”\\s{0,40}:|#[^\\n]{0,80}\\n",
   "[\\p{L}\\p{N}_$][\\p{L}\\p{N}_$.-]*[\"'”]?\\s{0,40}[:：]",
+  // `{id = 17, name = "a"}`, of Lua or Java
+  '[\\p{L}_]\\w{0,40} ?= ?(?:"[^"\\n]{0,80}"|[^\\s;,=<>{}()&|!+*/"][^;,=<>{}()&|!+*/"\\n]{0,80}) ?[,}]',
   ":[\\p{L}_][\\p{L}\\p{N}_]{0,60}\\s{0,40}=>",
   // A sign that means nothing before the first key: `{."a": 1}`.
   '[^\\s\\p{L}\\p{N}"\'\\\\{}[\\]+-]{1,2}\\s{0,8}"[^"\\n]{1,60}"\\s{0,40}:',
 ].join("|");
 /** Only of a list; `[[Page]]` is a link, and `["']` a pattern. */
 const FIRST_ITEM = [
-  '(?:\\.\\.\\.|…),|,\\s*["{\\d]',
-  "\\(\\s*[\"'\\d(]",
-  "[\\]{｛［]",
+  '(?:\\.\\.\\.|…),|,\\s*["{\\d]|\\(\\s*["\'\\d(]|[\\]{｛［]',
   "[\"'](?!(?<=\")'\\](?![^\"\\n]{0,80}\"\\s?[,\\]])|(?<=')\"\\](?![^'\\n]{0,80}'\\s?[,\\]]))",
   `\\[(?!\\s*(?!${LITERAL}\\b|[urbfURBF]{1,2}["'])[\\p{L}_#!])`,
   "[+-]?(?:\\d[\\d_]*(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?\\s*(?:[,，、،\\]\\n]|\\s[-\\d])",
@@ -199,6 +196,8 @@ const ELSEWHERE = new RegExp(
     `${NAME}(?<=\\b(?:class|enum|interface|struct)\\s{1,8}\\S{1,60}\\s{0,8})`,
     // `map["key"]`, `f(x)[0]`, `{["key"] = 1}`
     `(?=\\[["'][^"'\\n]{1,60}["']\\]\\s{0,8}[=:])|(?=\\[(?:\\s?(?:"[^"\\n]{0,80}"|'[^'\\n]{0,80}')\\s?\\]|(?!\\s{0,40}["{])))(?<=[\\w\\])$])`,
+    // `{y : y > 0}`, `{n: n for n in names}`, `{ Shape::Round => … }`
+    '(?=\\{\\s{0,40}(?:(\\p{L})\\s{0,4}:\\s{0,4}\\1\\s{0,4}[^\\s,}]|\\w{1,40}::|[^"{}\\n]{1,80} for \\w{1,20} in ))',
     // `Note{…}`, `${name}`
     "(?=\\{(?!\\s{0,40}[\"'\\\\]))(?<=[\\w\\])$])",
   ].join("|")})`,

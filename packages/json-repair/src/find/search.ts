@@ -125,7 +125,8 @@ export class Search<T> {
     if (listed) return listed;
     const fitting = this.#all(candidates);
     const members = prefer ? [] : membersIn(fitting, text);
-    const chosen = (members.length > 0 && this.#list(members, false)) || choose(fitting, text, this.#options);
+    const parts = isListOfOne(fitting[0]) ? undefined : members.flatMap((one) => one.value);
+    const chosen = (members.length > 0 && this.#list(members, false, parts)) || choose(fitting, text, this.#options);
     if (!chosen) return this.#open(candidates);
     const rivals = schema && (isProse(chosen.candidate, text) || hasRivals(chosen, candidates, fitting, text));
     return this.#weighed({ ...chosen, doubted: chosen.doubted || rivals || isOption(chosen, fitting, text) });
@@ -154,10 +155,10 @@ export class Search<T> {
     return isUsable;
   }
 
-  #list(members: readonly Candidate[], sure: boolean): Answer<T> | undefined {
+  #list(members: readonly Candidate[], sure: boolean, joined?: unknown): Answer<T> | undefined {
     const [first, last] = [members[0], members.at(-1)] as [Candidate, Candidate];
     const complete = members.every((one) => one.complete);
-    const [value, edits] = [members.map((one) => one.value), members.flatMap((one) => one.edits)];
+    const [value, edits] = [joined ?? members.map((one) => one.value), members.flatMap((one) => one.edits)];
     const list = { ...first, end: last.end, value, edits, complete, text: undefined };
     return this.#isUsable(list) ? this.#answer(list, { extra: [repairOf("list", list.start, sure)] }) : undefined;
   }

@@ -65,7 +65,7 @@ export function colonEnd(text: string, at: number): number {
   const code = text.charCodeAt(at);
   const next = text.charCodeAt(at + 1);
   if (s.signOf(code) === s.COLON) return next === 61 ? at + 2 : at + 1;
-  return code !== 61 ? -1 : next === 62 ? at + 2 : at + 1;
+  return next === 62 && (code === 61 || code === 45) ? at + 2 : code === 61 ? at + 1 : -1;
 }
 
 /** A longer string is no key. */
@@ -88,7 +88,8 @@ export function keyAhead(text: string, at: number, limit: number): boolean {
   return false;
 }
 
-const NAME = /(?=((?![. -])[\p{L}\p{N}\p{M}\p{Cs}_$. -]{1,61}))\1(?:["'”’`»]|\*\*)?\s{0,40}(?:[:：]|=>)/uy;
+const NAME =
+  /(?=((?::(?=\w{1,60}\s?=>))?(?![. -])[\p{L}\p{N}\p{M}\p{Cs}_$. -]{1,61}))\1(?:["'”’`»]|\*\*)?\s{0,40}(?:[:：]|=(?!=)|->)/uy;
 
 /** Whether words and a colon stand at `at`: a key without quotes, or with the last one alone. */
 export function nameAhead(text: string, at: number, limit: number): boolean {
@@ -96,7 +97,7 @@ export function nameAhead(text: string, at: number, limit: number): boolean {
   return end >= 0 && end <= limit;
 }
 
-const LITERAL = /(?:true|false|null|None|True|False|NaN)(?![\p{L}\p{N}_$])|[+-]?\.?\d/uy;
+const LITERAL = /(?:true|false|null|None|True|False|NaN)(?![\p{L}\p{N}_$])|[+\-−]?\.?\d/uy;
 
 export function literalAhead(text: string, at: number): boolean {
   return sticky(LITERAL, text, at) >= 0;
@@ -127,17 +128,13 @@ export function openBefore(text: string, from: number, to: number, close: number
 
 /** What follows a text that was cut: `... [output truncated]`, `--- cut off ---`, the mark of a model's end. */
 const NOTICE =
-  /^(?:<\/s>|<\|\w{1,30}\|>|(?:\.\.\.|…)?[ \t]{0,4}(?:[[(<]{1,3}|-{2,8}|\*{2,8}|={2,8})[^[\](){}"\n]{0,60}\b(?:truncated|truncation|cut[ -]?off|omitted|snip(?:ped)?|interrupted|tokens?|finish_reason|length|limit|continued?|continues|elided|trimmed|more)\b[^[\](){}"\n]{0,60}[\])>*=-]{0,8})[\s`]{0,40}$/i;
-/** A few words in brackets on a line of their own. */
-const BRACKETED_LINE = /^[[(<]\p{L}[\p{L}\d _:.,-]{0,60}[\])>]\s{0,40}$/u;
+  /^(?:<\/s>|<\|\w{1,30}\|>|\[(?:done|stopped)\]|(?:\.\.\.|…)?[ \t]{0,4}(?:[[(<]{1,3}|-{2,8}|\*{2,8}|={2,8})[^[\](){}"\n]{0,60}\b(?:truncated|truncation|cut[ -]?off|omitted|snip(?:ped)?|interrupted|tokens?|finish_reason|length|limit|continued?|continues|elided|trimmed|more)\b[^[\](){}"\n]{0,60}[\])>*=-]{0,8})[\s`]{0,40}$/i;
 /** A longer rest of the text is no notice. */
 const NOTICE_LENGTH = 220;
 
 /** Whether nothing is left but a notice that the text was cut. */
-export function noticeAhead({ text, pos, limit, lineEnds }: Reading): boolean {
-  if (limit - pos > NOTICE_LENGTH) return false;
-  const rest = text.slice(pos, limit);
-  return NOTICE.test(rest) || (lineEnds && BRACKETED_LINE.test(rest));
+export function noticeAhead({ text, pos, limit }: Reading): boolean {
+  return limit - pos <= NOTICE_LENGTH && NOTICE.test(text.slice(pos, limit));
 }
 
 /** So much behind a value is looked at. */

@@ -187,8 +187,7 @@ function takeColon(r: s.Reading): undefined {
 const KEYS = [s.FIRST_KEY, s.KEY];
 const ITEMS = [s.FIRST_ITEM, s.ITEM];
 const AFTER = [s.AFTER_MEMBER, s.AFTER_ITEM];
-const CLOSERS = "}])";
-const OPENERS = "{[";
+const [CLOSERS, OPENERS] = ["}])", "{["];
 
 type Row = readonly [states: readonly number[], tokens: string, ...ways: s.Way[]];
 

@@ -97,7 +97,7 @@ const SEPARATED = /-?(?:\d{1,3}(?:([,'’])\d{3})(?:\1\d{3})*(?:\.\d+)?|\d+,\d+)
 const GROUPED = /^-?\d{1,3}(?:[,'’]\d{3})+(?:\.\d+)?$/;
 const CUT_NUMBER = /^-?[\d.]*[eE]?[+-]?$/;
 /** A number or a word. */
-const WORD = /[+-]?(?:[\p{L}\p{N}_$.]|(?<=\d[eE])[+-]){0,100}/uy;
+const WORD = /[+\-−]?(?:[\p{L}\p{N}_$.]|(?<=\d[eE])[+-]){0,100}/uy;
 /** Strings in round brackets, one behind the other, as Python joins them. */
 export const PIECES = /\(\s{0,80}(?:(?:"[^"\\\n]{0,200}"|'[^'\\\n]{0,200}')\s{0,80}){2,40}\)/y;
 /** `Name(`, and one argument: of a constructor, a cast, a wrapper of a database. */
@@ -115,8 +115,8 @@ const LITERALS: readonly (readonly [json: string, words: RegExp, cut: RegExp])[]
 
 /** The number or literal that the word is in JSON, undefined for another word. */
 function jsonOf(written: string, cut: boolean): string | undefined {
-  const narrow = /^[０-９．]+$/.test(written) ? written.normalize("NFKC") : written;
-  const word = narrow.replace(/^([\d.]{1,30})[Lnf]$/, "$1");
+  const narrow = /^−?[０-９．]+$/.test(written) ? written.normalize("NFKC") : written;
+  const word = narrow.replace("−", "-").replace(/^([\d.]{1,30})[Lnf]$/, "$1");
   const plain = GROUPED.test(word) ? word.replace(/[,'’]/g, "") : word.replaceAll("_", "").replace(",", ".");
   if (JSON_NUMBER.test(plain)) return plain;
   if (cut && CUT_NUMBER.test(word)) return /^-?(?:0|[1-9]\d*)(?:\.\d+)?/.exec(word)?.[0] ?? "null";

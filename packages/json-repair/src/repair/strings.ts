@@ -12,9 +12,6 @@ const PLAIN = new RegExp(`(?:[^"”${STRANGE}]+|\\\\(?:[\\\\/bfnrt]|u[\\da-fA-F]
 /** In other quotes and in keys: further keys may begin within it, so that each run is short. */
 const PLAIN_OTHER = new RegExp(`[^"${s.ALL_CLOSERS}${STRANGE}]{0,200}`, "y");
 
-/** A key that is longer and has a colon has lost its quote before that: what follows is read once more. */
-const LONG_KEY = 3 * t.KEY_LENGTH;
-
 /** Opens the string at `pos`; without an edit if its quote is gone already. */
 export function startString(r: Reading, joined?: unknown): undefined {
   const { text, pos } = r;
@@ -31,11 +28,10 @@ export function startString(r: Reading, joined?: unknown): undefined {
 /** Reads on in the string, up to its end or to a quote that may be read in several ways. */
 export function stepString(r: Reading): readonly Way[] | undefined {
   const { text, limit } = r;
-  const { quote, role, content: from } = r.string;
+  const { quote, role } = r.string;
   const plain = quote === 34 && role !== KEY ? PLAIN : PLAIN_OTHER;
   while (r.state === STRING && r.pos < r.horizon) {
     r.pos = Math.min(t.sticky(plain, text, r.pos), limit);
-    if (role === KEY && r.pos - from > LONG_KEY && q.colonInside(r, r.pos) >= 0) return endLostKey(r, r.pos);
     if (r.pos >= limit) return endOpenString(r);
     const code = text.charCodeAt(r.pos);
     const ways = code < 32 ? readControl(r, code) : code === 92 ? readBackslash(r) : readSign(r, code);
@@ -81,8 +77,8 @@ function endWithEscape(r: Reading): undefined {
 function readSign(r: Reading, code: number): readonly Way[] | undefined {
   const { text, pos: at, string } = r;
   const own = code === string.quote;
+  const doubled = own && code === 39 && text[at + 1] === "'" ? 1 : 0;
   const closer = own || s.closersOf(String.fromCharCode(string.quote)).includes(text[at] as string);
-  const doubled = own && code === 39 && text.charCodeAt(at + 1) === 39 ? 1 : 0;
   if ((code === 39 || code === 0x2019) && t.isLetter(text, at - 1) && t.isLetter(text, at + 1 + doubled)) {
     // `it's`, `it''s`
     if (doubled > 0) r.edit(at, at + 1, "", "inner-quote", false);

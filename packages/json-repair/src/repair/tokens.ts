@@ -44,9 +44,10 @@ export function skipSpace(r: Reading): undefined {
   const { text, limit } = r;
   for (;;) {
     const code = text.charCodeAt(r.pos);
+    const isAside = code === 60 || code === 96 || (code === 91 && r.state === AFTER_MEMBER);
     if (code === 32 || code === 13 || code === 9) r.pos++;
     else if (code === 10) r.lineStart = ++r.pos;
-    else if (r.pos >= limit || code === 34 || code === 39 || (code > 57 && code !== 60 && code < 127)) break;
+    else if (r.pos >= limit || code === 34 || code === 39 || (code > 57 && code < 127 && !isAside)) break;
     else if (s.signOf(code) === s.ODD_BLANK) r.edit(r.pos, ++r.pos, "", "whitespace");
     else if (t.sticky(ASIDE, text, r.pos) < 0 || !skipsAside(r)) break;
   }
@@ -61,6 +62,7 @@ const MARKUP = "(?:\\*\\*|&nbsp;|<\\/?(?:br|b|i|p|em|strong|span|code)\\b[^<>\\n
 const MARKUP_BEFORE = new RegExp(`${MARKUP}(?=\\s{0,40}(?:["'{[\\d<&*-]|true|false|null))`, "y");
 const MARKUP_BEHIND = new RegExp(`${MARKUP}(?=\\s{0,40}[,:}\\])<&])`, "y");
 
+const AWAITED = [FIRST_KEY, KEY, COLON, VALUE, FIRST_ITEM, ITEM];
 /** What stands beside the members, by how it begins: a comment up to its end, or a mark; with the states where it is none. */
 const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis"; not?: readonly number[] }[] = [
   { begin: /\/\*/y, end: "*/" },
@@ -73,6 +75,9 @@ const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis"; not?: r
   { begin: MARKUP_BEHIND, not: [VALUE, FIRST_ITEM, ITEM] },
   // Words in round brackets explain what stands before or behind them.
   { begin: /\([^()"'\d\n][^()"\n]{0,120}\)/y, not: [VALUE] },
+  // The mark of a source; a list that goes on in the next fence.
+  { begin: /\[\^?\d{1,3}\](?=\s{0,8}[,}\n])|【[^【】\n]{1,40}】/y, not: AWAITED },
+  { begin: /```\s{0,8}\n[^`"{}[\]]{0,120}```\w{0,10}\s{0,8}(?=["{[])/y, not: [AFTER_MEMBER] },
   // The mark of an item; a sign with more blanks behind it may be that of a patch.
   { begin: /[-*•] (?=["'{[])/y, not: [VALUE] },
   { begin: /\d{1,4}[.):] (?=["'{[])/y, not: [FIRST_KEY, KEY, COLON, VALUE, AFTER_MEMBER] },
