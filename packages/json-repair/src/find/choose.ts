@@ -132,7 +132,7 @@ const CORRECTS =
   /\b(?:correct(?:ed|ion)?|better|draft|wrong|mistake|instead|revised|final|updated|fixed|actually|sorry)\b/i;
 
 /** What stands before the next part of a list. */
-const CONTINUES = /\b(?:part|page|continu\w{1,8}|batch|chunk|rest|remaining|more)\b[^{}[\]"]{0,200}$/i;
+const CONTINUES = /\b(?:part|page|continu(?:es|ed|ing|ation)|batch|chunk|rest|remaining|more)\b/i;
 
 /** Several of which each fits as a list of one, with words between them: members of it, as far as anybody knows. Or lists in parts. */
 export function membersIn<T>(fitting: readonly Answer<T>[], text: string): Candidate[] {
@@ -141,7 +141,8 @@ export function membersIn<T>(fitting: readonly Answer<T>[], text: string): Candi
   const answers = areLists ? fitting.filter(({ candidate }) => isMember(candidate)) : [];
   const [first, ...others] = answers.map(({ candidate }) => candidate);
   const areOne = answers.every(isListOfOne);
-  const areParts = !answers.some(isListOfOne) && others.every((one) => CONTINUES.test(before(text, one).slice(-200)));
+  const areParts =
+    !answers.some(isListOfOne) && others.every((one) => CONTINUES.test(before(text, one).replace(/^.*[{}[\]"]/s, "")));
   const isCorrected = answers.some(({ candidate }) => CORRECTS.test(before(text, candidate)));
   return first && others.length > 0 && (areOne || areParts) && !isCorrected ? [first, ...others] : [];
 }
