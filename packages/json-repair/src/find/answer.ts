@@ -31,6 +31,7 @@ export function stretch(start: number, end: number, value?: unknown): Candidate 
 /** Whether an object or list has nothing in it, or nothing stands there. */
 export function isEmpty(value: unknown): boolean {
   if (!isContainer(value)) return value === null || value === undefined || value === "";
+  if (Array.isArray(value)) return value.length === 0;
   for (const _ in value) return false;
   return true;
 }

@@ -140,11 +140,12 @@ export function membersIn<T>(fitting: readonly Answer<T>[], text: string): Candi
   const areLists = fitting.every(({ value }) => Array.isArray(value));
   const answers = areLists ? fitting.filter(({ candidate }) => isMember(candidate)) : [];
   const [first, ...others] = answers.map(({ candidate }) => candidate);
-  const areOne = answers.every(isListOfOne);
   const areParts =
     !answers.some(isListOfOne) && others.every((one) => CONTINUES.test(before(text, one).replace(/^.*[{}[\]"]/s, "")));
   const isCorrected = answers.some(({ candidate }) => CORRECTS.test(before(text, candidate)));
-  return first && others.length > 0 && (areOne || areParts) && !isCorrected ? [first, ...others] : [];
+  return first && others.length > 0 && (answers.every(isListOfOne) || areParts) && !isCorrected
+    ? [first, ...others]
+    : [];
 }
 
 /** The keys of a value, and what introduces it without its number: `Option A:`. */

@@ -129,12 +129,10 @@ export function openBefore(text: string, from: number, to: number, close: number
 /** What follows a text that was cut: `... [output truncated]`, `--- cut off ---`, the mark of a model's end. */
 const NOTICE =
   /^(?:<\/s>|<\|\w{1,30}\|>|\[(?:done|stopped)\]|(?:\.\.\.|…)?[ \t]{0,4}(?:[[(<]{1,3}|-{2,8}|\*{2,8}|={2,8})[^[\](){}"\n]{0,60}\b(?:truncated|truncation|cut[ -]?off|omitted|snip(?:ped)?|interrupted|tokens?|finish_reason|length|limit|continued?|continues|elided|trimmed|more)\b[^[\](){}"\n]{0,60}[\])>*=-]{0,8})[\s`]{0,40}$/i;
-/** A longer rest of the text is no notice. */
-const NOTICE_LENGTH = 220;
 
-/** Whether nothing is left but a notice that the text was cut. */
+/** Whether nothing is left but a notice that the text was cut, of 220 characters at most. */
 export function noticeAhead({ text, pos, limit }: Reading): boolean {
-  return limit - pos <= NOTICE_LENGTH && NOTICE.test(text.slice(pos, limit));
+  return limit - pos <= 220 && NOTICE.test(text.slice(pos, limit));
 }
 
 /** So much behind a value is looked at. */

@@ -66,14 +66,14 @@ const extraCloser = drop(
 
 const refuse = (r: s.Reading) => r.fail("not-json", 0);
 const refuseAtOnce: s.Way = { ...asItIs(refuse, 7), when: (r) => r.untouched };
-const stop = asItIs((r) => r.stop());
+const STOP = [asItIs((r) => r.stop())];
 
 /** The token closes the innermost bracket. */
 function close(r: s.Reading, way: s.Way): undefined {
   r.dropComma();
   const closer = r.closers(1);
-  const told: s.Way = r.top?.kind === s.TUPLE ? way : { ...way, kind: "wrong-closer" };
-  if (r.text[r.pos] !== closer) edit(r, told, r.pos, r.pos + 1, closer);
+  const kind = r.top?.kind === s.TUPLE ? way.kind : "wrong-closer";
+  if (r.text[r.pos] !== closer) edit(r, { ...way, kind }, r.pos, r.pos + 1, closer);
   r.pos++;
   r.pop();
   if (r.state === s.DONE) r.cost += t.leftover(r, r.pos);
@@ -251,7 +251,9 @@ for (const [states, tokens, ...ways] of ROWS)
 
 /** What the token may mean where the reading stands; what costs nothing stands alone. */
 export function waysOf(reading: s.Reading, token: string): readonly s.Way[] {
-  const ways = TABLE[reading.state]?.get(token) ?? [];
-  const [first = stop, ...others] = ways.filter(({ when }) => when?.(reading) ?? true);
-  return first.cost === 0 ? [first] : [first, ...others];
+  const ways = TABLE[reading.state]?.get(token) ?? STOP;
+  const canBe = ({ when }: s.Way) => when === undefined || when(reading);
+  const first = ways.find(canBe);
+  if (first === undefined) return STOP;
+  return first.cost > 0 ? ways.filter(canBe) : ways.length === 1 ? ways : [first];
 }

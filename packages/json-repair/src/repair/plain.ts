@@ -81,6 +81,7 @@ export function tookPlain(r: s.Reading): boolean {
 /** `"""…"""`, as Python writes long texts. */
 export function tookTripled(r: s.Reading, at: number): boolean {
   const { text, limit } = r;
+  if (text[at + 1] !== text[at]) return false;
   const quotes = (text[at] as string).repeat(3);
   if (!text.startsWith(quotes, at) || /^\s{0,20}[,}\]:]/.test(text.slice(at + 3, at + 24))) return false;
   const close = r.source.next(quotes, at + 3);

@@ -191,7 +191,7 @@ export class Reading {
 
   /** A string begins, behind a quote of this kind at `begin` if it has not been lost. */
   enter(role: number, quote: number, begin: number, content: number): undefined {
-    this.string = { ...NO_STRING, role, quote, begin, content, edits: this.log?.length ?? 0 };
+    this.string = { role, quote, begin, content, edits: this.log?.length ?? 0, inner: 0, open: false, doubt: false };
     this.pos = content;
     this.state = STRING;
   }
