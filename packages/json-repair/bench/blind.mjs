@@ -7,7 +7,7 @@ import { table } from "./table.mjs";
 import { installPeers, OWN_NAME, Tool } from "./tool.mjs";
 
 const SET = 17;
-const AS_IT_FELL = { right: 284, wrong: 6 };
+const AS_IT_FELL = { right: 298, wrong: 1 };
 const CASE_LIMIT_MS = 2_000;
 
 /** The table. No limit holds for the peers. */
