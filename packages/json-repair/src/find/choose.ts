@@ -137,15 +137,15 @@ const CONTINUES = /\b(?:part|page|continu(?:es|ed|ing|ation)|batch|chunk|rest|re
 /** Several of which each fits as a list of one, with words between them: members of it, as far as anybody knows. Or lists in parts. */
 export function membersIn<T>(fitting: readonly Answer<T>[], text: string): Candidate[] {
   const isMember = (one: Candidate) => !one.thought && !isTemplate(one.value) && !isSpokenAgainst(one, text);
-  const areLists = fitting.every(({ value }) => Array.isArray(value));
-  const answers = areLists ? fitting.filter(({ candidate }) => isMember(candidate)) : [];
-  const [first, ...others] = answers.map(({ candidate }) => candidate);
-  const areParts =
-    !answers.some(isListOfOne) && others.every((one) => CONTINUES.test(before(text, one).replace(/^.*[{}[\]"]/s, "")));
-  const isCorrected = answers.some(({ candidate }) => CORRECTS.test(before(text, candidate)));
-  return first && others.length > 0 && (answers.every(isListOfOne) || areParts) && !isCorrected
-    ? [first, ...others]
-    : [];
+  const areOne = fitting.some(isListOfOne);
+  const goesOn = (one: Candidate) => CONTINUES.test(before(text, one).replace(/^.*[{}[\]"]/s, ""));
+  const areParts = fitting.every(
+    ({ value, candidate }, nth) => Array.isArray(value) && (nth === 0 || goesOn(candidate)),
+  );
+  const answers = areOne || areParts ? fitting.filter(({ candidate }) => isMember(candidate)) : [];
+  const members = answers.map(({ candidate }) => candidate);
+  const isCorrected = members.some((one) => CORRECTS.test(before(text, one)));
+  return members.length > 1 && answers.every(isListOfOne) === areOne && !isCorrected ? members : [];
 }
 
 /** The keys of a value, and what introduces it without its number: `Option A:`. */
