@@ -133,7 +133,6 @@ const CORRECTS =
 
 /** What stands before the next part of a list. */
 const CONTINUES = /\b(?:part|page|continu(?:es|ed|ing|ation)|batch|chunk|rest|remaining|more)\b/i;
-
 /** Several of which each fits as a list of one, with words between them: members of it, as far as anybody knows. Or lists in parts. */
 export function membersIn<T>(fitting: readonly Answer<T>[], text: string): Candidate[] {
   const isMember = (one: Candidate) => !one.thought && !isTemplate(one.value) && !isSpokenAgainst(one, text);

@@ -130,6 +130,7 @@ export class Scan {
     this.#at = end;
     const told = { fence: this.#fence, thought: this.#depth > 0, torn: start < this.#tornUpTo };
     this.candidates.push({ text: this.#source.text, start, end, value, edits, complete, ...told });
+    if (!complete) this.#tornUpTo = Math.max(this.#tornUpTo, end + 2);
   }
 }
 

@@ -125,7 +125,7 @@ export class Search<T> {
     if (listed) return listed;
     const fitting = this.#all(candidates);
     const members = prefer ? [] : membersIn(fitting, text);
-    const parts = isListOfOne(fitting[0]) ? undefined : members.flatMap((one) => one.value);
+    const parts = fitting.some(isListOfOne) ? undefined : members.flatMap((one) => one.value);
     const chosen = (members.length > 0 && this.#list(members, false, parts)) || choose(fitting, text, this.#options);
     if (!chosen) return this.#open(candidates);
     const rivals = schema && (isProse(chosen.candidate, text) || hasRivals(chosen, candidates, fitting, text));
