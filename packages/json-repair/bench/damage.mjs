@@ -88,7 +88,10 @@ function slip(text, { one }, kind, { signs, outside }) {
   return text.slice(0, at) + one(SIGNS) + text.slice(kind === "other" ? at + 1 : at);
 }
 
-/** The `nth` damaged text: `{ value, json, text, slips }`; undefined where the damage left JSON. */
+/**
+ * The `nth` damaged text: `{ value, json, text, slips }`. Undefined where the damage, or one of two slips by itself, left JSON: `[1,2]`
+ * without its comma is JSON of another value, and nobody can see what was lost.
+ */
 export function damaged(nth, slips = 1 + (nth % 2)) {
   const random = randomFrom(nth * 2654435761);
   const make = maker(random);
@@ -103,13 +106,22 @@ export function damaged(nth, slips = 1 + (nth % 2)) {
   for (const [at, kind] of kinds.entries()) {
     const within = (place) => slips === 1 || place >= from === (at === 0);
     const some = { signs: places.signs.filter(within), outside: places.outside.filter(within) };
-    if (some.signs.length > 0) text = slip(text, make, kind, some);
+    if (some.signs.length === 0) continue;
+    const before = text;
+    text = slip(text, make, kind, some);
+    // What the slip makes of the text that no other one has met: the second one stands before all that the first one did.
+    const alone = at === 0 ? text : text.slice(0, text.length - before.length + from) + json.slice(from);
+    if (isJson(alone)) return undefined;
   }
+  return isJson(text) ? undefined : { value, json, text, slips: kinds };
+}
+
+function isJson(text) {
   try {
     JSON.parse(text);
-    return undefined;
+    return true;
   } catch {
-    return { value, json, text, slips: kinds };
+    return false;
   }
 }
 
@@ -117,36 +129,53 @@ function percent(part, whole) {
   return `${((100 * part) / whole).toFixed(1)} %`;
 }
 
+/** How the own package answers: how many of the right and of the wrong ones say that they are not sure. */
+async function own(cases) {
+  const { extractJson } = await import(OWN);
+  const count = { all: cases.length, right: 0, unsure: 0, wrong: 0, flagged: 0 };
+  for (const { text, value } of cases) {
+    const result = extractJson(text);
+    if (!result.ok) continue;
+    const sure = result.complete && result.repairs.every((repair) => repair.sure);
+    const isRight = JSON.stringify(result.value) === JSON.stringify(value);
+    count[isRight ? "right" : "wrong"]++;
+    if (!sure) count[isRight ? "unsure" : "flagged"]++;
+  }
+  return count;
+}
+
+function rowOf(slips, { all, right, unsure, wrong, flagged }) {
+  const said = [percent(unsure, right), percent(flagged, wrong), wrong - flagged];
+  return [OWN_NAME, slips, percent(right, all), percent(wrong, all), ...said];
+}
+
 /** The table, and where the own package misses what it must reach. */
 export async function damage() {
-  const { extractJson } = await import(OWN);
-  const misses = [];
   const body = [];
+  const counts = [];
   for (const slips of [1, 2]) {
-    const texts = [];
-    for (let nth = 1; nth <= TEXTS / 2; nth++) texts.push(damaged(nth, slips));
+    const texts = Array.from({ length: TEXTS / 2 }, (_, nth) => damaged(nth + 1, slips));
     const cases = texts.filter((one) => one !== undefined);
-    const own = { right: 0, unsure: 0, wrong: 0, flagged: 0 };
-    for (const { text, value } of cases) {
-      const result = extractJson(text);
-      if (!result.ok) continue;
-      const sure = result.complete && result.repairs.every((repair) => repair.sure);
-      if (JSON.stringify(result.value) === JSON.stringify(value)) {
-        own.right++;
-        if (!sure) own.unsure++;
-      } else {
-        own.wrong++;
-        if (!sure) own.flagged++;
-      }
-    }
-    const { right, unsure, wrong, flagged } = own;
-    const said = [percent(unsure, right), percent(flagged, wrong)];
-    body.push([OWN_NAME, slips, percent(right, cases.length), percent(wrong, cases.length), ...said]);
-    if (slips === 1 && unsure > MAX_UNSURE * right) misses.push(`${said[0]} of right answers are not sure`);
-    if (slips === 1 && flagged < MIN_FLAGGED * wrong) misses.push(`${said[1]} of wrong answers say so`);
-    for (const name of PEERS) body.push([name, slips, ...(await peer(name, cases)), "–", "–"]);
+    counts.push(await own(cases));
+    body.push(rowOf(slips, counts.at(-1)));
+    for (const name of PEERS) body.push([name, slips, ...(await peer(name, cases)), "–", "–", "–"]);
   }
-  const head = ["tool", "slips", "right", "wrong", "not sure, of right ones", "not sure, of wrong ones"];
+  const [one, two] = counts;
+  const both = Object.fromEntries(Object.keys(one).map((key) => [key, one[key] + two[key]]));
+  body.push(rowOf("1 or 2", both));
+  const misses = [];
+  const { right, unsure, wrong, flagged } = both;
+  if (unsure > MAX_UNSURE * right) misses.push(`${percent(unsure, right)} of right answers are not sure`);
+  if (flagged < MIN_FLAGGED * wrong) misses.push(`${percent(flagged, wrong)} of wrong answers say so`);
+  const head = [
+    "tool",
+    "slips",
+    "right",
+    "wrong",
+    "not sure, of right ones",
+    "not sure, of wrong ones",
+    "sure and wrong",
+  ];
   return { text: table(head, body), misses };
 }
 
