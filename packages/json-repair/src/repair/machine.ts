@@ -140,6 +140,8 @@ function pruned(trials: Reading[]): Reading[] {
 }
 
 function goOnAlike(a: Reading, b: Reading): boolean {
-  const same = a.pos === b.pos && a.state === b.state && a.depth === b.depth;
-  return same && (a.state !== STRING || a.string.open === b.string.open);
+  if (a.pos !== b.pos || a.state !== b.state || a.depth !== b.depth) return false;
+  let [x, y] = [a.top, b.top];
+  for (; x !== y && x?.kind === y?.kind; x = x?.up) y = y?.up;
+  return x === y && (a.state !== STRING || (a.string.open === b.string.open && a.string.role === b.string.role));
 }
