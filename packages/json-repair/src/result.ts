@@ -71,9 +71,8 @@ export function countLines(text: string, repairs: readonly Repair[]): void {
 }
 
 /**
- * What kind of error it is: nothing but blanks, no object or list, JSON that cannot be read even repaired, JSON of another
- * shape (see `issues`), a text beyond a limit, a schema that validates asynchronously, a wrong option; of the attempts,
- * that they were ended, or that none gave a fitting value (see `attempts`).
+ * What kind of error it is: only blanks, no object or list, JSON that cannot be read even repaired, JSON of another shape (see
+ * `issues`), beyond a limit; an asynchronous schema, a wrong option; of the attempts, that they were ended, or that none fits.
  */
 export type JsonExtractErrorCode = TextFault | "async-schema" | "invalid-options" | "aborted" | "exhausted";
 /** What may be wrong with the text. */

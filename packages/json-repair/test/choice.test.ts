@@ -80,6 +80,7 @@ describe("values behind each other, and nothing is asked for", () => {
     expect(read('{}\n{"a": 1}')?.sure).toBe(false);
     expect(read('{"a": 1}\n\n{"a": 1, "b": 2}')?.sure).toBe(false);
     expect(read('{"a": 1}\n{"b": 2}')).toEqual({ value: [{ a: 1 }, { b: 2 }], sure: true });
+    expect(read('{"a": 1},\n{"b": 2}')).toEqual({ value: [{ a: 1 }, { b: 2 }], sure: false });
   });
 
   test("a numbered list is sure", () => {

@@ -876,9 +876,17 @@ test("where colours stand around a value, one in a string stays", () => {
 test.each([
   ["a literal", "null,\n4\n]"],
   ["a key", '"b": 3\n}'],
+  ["a key without its first quote", 'b": 3\n}'],
 ])("a value that ends before a comma and %s is not sure", (_, rest) => {
   const result = extractJson(`[1,\n2,\n3\n],\n${rest}`);
   expect(result.ok && result.repairs.every(({ sure }) => sure)).toBe(false);
+});
+
+test.each([
+  ["a number that lost its comma", '[72["value", 1]'],
+  ["an unread object, if it is empty", '{"n[:[],"a":"key:{}'],
+])("a value right behind %s is not sure", (_, text) => {
+  expect(extractJson(text)).toMatchObject({ ok: true, repairs: [{ kind: "surroundings", sure: false }] });
 });
 
 test.each([

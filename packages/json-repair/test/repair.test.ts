@@ -118,6 +118,11 @@ describe("sure", () => {
     ["a bracket for the last quote of a key", '{"b": 2, "a[: 1}', 1],
     ["a comma for the last quote of a key", '{"b": 2, "a,: 1}', 1],
     ["a bracket that opens for the last quote of a value", '{"a": "one two{,\n  "b": 2}', "one two"],
+    ["a brace for the bracket of a list of several", '{"a": [1, 2}, "b": 3}', [1, 2]],
+    ["a bracket for the brace of a member", '{"a": [{"b": 1], {"b": 2}]}', [{ b: 1 }, { b: 2 }]],
+    ["a bracket too many right behind its like", '{"a": {"b": 1}}, "e": 3}', { b: 1 }],
+    ["several lines behind a line end", '{"a": "\none\ntwo"}', "\none\ntwo"],
+    ["a comma for a colon in an object in a list", '{"a": [{"b", "c ", "d": 1}]}', [{ b: "c ", d: 1 }]],
     ["a first quote lost on a line of its own", '{"a": [\n  "one",\n  two or three"\n]}', ["one", "two or three"]],
   ])("%s has one reading", (_, text, a) => {
     const { value, repairs } = repairJson(text);
@@ -145,6 +150,17 @@ describe("sure", () => {
     ["a line end in a string that lost its quote", '[" null\n  false\n]'],
     ["an interval", "[0, 1)"],
     ["a list in a list that has closed before", '{"a": [["b"], "c"], ["d"]]}'],
+    ["a list of one with a brace for its bracket", '{"a": [1}}'],
+    ["a list in a list with a brace for its bracket", '[["a", "b"}]'],
+    ["a bracket too many behind one that may be it", '{"a": {"b": {"c": 1}, "d": 2}}, "e": 3}'],
+    ["a wrong bracket beside a colon too many", '{"a": ["b",: "c"}, "d": 1}'],
+    ["a bare value before a name and a lost quote", '{"a": list, key: 5% of it", "b": 1}'],
+    ["numbers with a point and a colon between them", '{"a": [12.3456.78, 131:129]}'],
+    ["a line end before all that a string holds", '{"a": ["\n  one", "b"]}'],
+    ["inner quotes between signs of JSON", '{"a": "5%},"b,:"c"}'],
+    ["inner quotes of a key", '{"a"" x": 1}'],
+    ["a doubled quote before a sign of JSON", '{"a": ["",}b c"]}'],
+    ["a missing value beside a quote too many", '{"b": ,"name": "about""}'],
   ])("%s is not sure", (_, text) => {
     expect(repairJson(text).repairs.some(({ sure }) => !sure)).toBe(true);
   });

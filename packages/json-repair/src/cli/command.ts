@@ -29,8 +29,7 @@ export interface Surroundings {
 const EXIT = { done: 0, changed: 1, unreadable: 2, wrongUse: 3 } as const;
 const wrongUse = (message: string) => new JsonExtractError("invalid-options", message);
 const FLAG = { type: "boolean" } as const;
-const HELP_FLAG = { ...FLAG, short: "h" } as const;
-const OPTIONS = { all: FLAG, check: FLAG, help: HELP_FLAG, schema: { type: "string" } } as const;
+const OPTIONS = { all: FLAG, check: FLAG, help: { ...FLAG, short: "h" }, schema: { type: "string" } } as const;
 
 /** Runs the command; gives its exit code. */
 export async function command(args: readonly string[], { stdin, stdout, stderr }: Surroundings): Promise<number> {

@@ -115,16 +115,16 @@ export function areRecords(candidates: readonly Candidate[], text: string): "sur
   if (!glued && !gaps.every((gap) => /[,\n]/.test(gap))) return undefined;
   // `[]`, `{}` and the answer: each replaces the one before.
   const isList = Array.isArray(first.value);
-  if (candidates.some((one) => Array.isArray(one.value) !== isList || !(one.complete || one === last)))
-    return undefined;
+  const isOther = (one: Candidate) => Array.isArray(one.value) !== isList || !(one.complete || one === last);
   const once = text.slice(first.start, first.end);
-  if (candidates.every((one) => once.startsWith(text.slice(one.start, one.end).trimEnd()))) return undefined;
+  const isSame = (one: Candidate) => once.startsWith(text.slice(one.start, one.end).trimEnd());
+  if (candidates.some(isOther) || candidates.every(isSame)) return undefined;
   const keys = shapeOf(first.value);
   const alike = !isList && candidates.every(({ complete, value }) => complete && shapeOf(value) === keys);
   const alone = FENCE_BEFORE.test(before(text, first)) && FENCE_BEHIND.test(text.slice(last.end));
   // Among words they must be alike. A template is an example of the others.
   if (alone ? glued && !alike : !alike || isTemplate(first.value)) return undefined;
-  const tight = alike || gaps.every((gap) => gap.split("\n", 3).length < 3);
+  const tight = alike || gaps.every((gap) => /^[^\n,]*\n[^\n,]*$/.test(gap));
   return alone && !glued && tight && !candidates.some((one) => isEmpty(one.value)) ? "sure" : "unsure";
 }
 
@@ -138,9 +138,7 @@ export function membersIn<T>(fitting: readonly Answer<T>[], text: string): Candi
   const isMember = (one: Candidate) => !one.thought && !isTemplate(one.value) && !isSpokenAgainst(one, text);
   const areOne = fitting.some(isListOfOne);
   const goesOn = (one: Candidate) => CONTINUES.test(before(text, one).replace(/^.*[{}[\]"]/s, ""));
-  const areParts = fitting.every(
-    ({ value, candidate }, nth) => Array.isArray(value) && (nth === 0 || goesOn(candidate)),
-  );
+  const areParts = fitting.every((one, nth) => Array.isArray(one.value) && (nth === 0 || goesOn(one.candidate)));
   const answers = areOne || areParts ? fitting.filter(({ candidate }) => isMember(candidate)) : [];
   const members = answers.map(({ candidate }) => candidate);
   const isCorrected = members.some((one) => CORRECTS.test(before(text, one)));

@@ -3,18 +3,18 @@ import { likelyEnd, parseBetween, parseContainer, strictEnd } from "../decode/st
 import { Source, skipBlanks, sticky } from "../repair/ahead.js";
 import { type Rewritten, rewrite } from "../repair/machine.js";
 import type { JsonExtractErrorCode } from "../result.js";
-import type { Candidate } from "./answer.js";
+import { type Candidate, isEmpty } from "./answer.js";
 
 /** What a reading costs besides its characters, and what one that finds JSON as it stands. */
 const [READING_WORK, STRICT_WORK] = [16, 4];
 /** Tries of the native parser on the rest of a long text: each may cost that rest, but nothing else is as fast. */
 const [NATIVE_TRIES, NATIVE_FROM] = [6, 2_048];
-/** So far behind the start of an object its restart is looked for. */
-const NEAR = 1_000;
 
 const MARK = /[[{`~<◁｛［]|^T(?=hinking\.{3}\n)|\n(?=\.{3}done)/g;
 /** What a mark that closes a thought begins with. */
 const ENDS = /<[/|]|<channel\||<unused95|\[\/THINK|◁\/|\n\.{3}done/gi;
+/** Up to where an object that has broken off in a string starts anew, on a later line. */
+const RESTART = /(\{\s{0,8}"[^"\n]{1,40}"\s{0,8}:)[^"]{0,400}(?:"[^"]{0,400}"[^"]{0,400}){0,9}"[^"]{0,400}(?=\n\1)/y;
 const FENCE = /(?:`{3,}|~{3,})[ \t]*([\w+#.-]*)/y;
 
 /** Is told what came near to a value, and how near. */
@@ -37,7 +37,7 @@ export class Scan {
   #depth = 0;
   #thoughtEnd = -1;
   /** How far anything was read that begins as JSON and is none. */
-  #tornUpTo = 0;
+  #tornUpTo = -1;
   /** So many candidates are known to be thoughts since a thought ended behind them. */
   #thoughtUpTo = 0;
 
@@ -105,8 +105,10 @@ export class Scan {
       value = parseBetween(text, start, end, maxDepth);
     }
     this.#budget.left -= (end < 0 ? ~end : end) - start + (value === undefined ? READING_WORK : STRICT_WORK);
-    if (value === undefined) this.#repair(start, restart(text, start, limit));
-    else this.#found(start, value, { end, edits: [], complete: true });
+    if (value === undefined) {
+      RESTART.lastIndex = start;
+      this.#repair(start, Math.min(limit, RESTART.test(text) ? RESTART.lastIndex : limit));
+    } else this.#found(start, value, { end, edits: [], complete: true });
   }
 
   #repair(start: number, limit: number, implied = false): void {
@@ -128,18 +130,11 @@ export class Scan {
 
   #found(start: number, value: unknown, { end, edits, complete }: Pick<Rewritten, "end" | "edits" | "complete">): void {
     this.#at = end;
-    const told = { fence: this.#fence, thought: this.#depth > 0, torn: start < this.#tornUpTo };
+    const torn = start < this.#tornUpTo || (this.#tornUpTo >= 0 && isEmpty(value));
+    const told = { fence: this.#fence, thought: this.#depth > 0, torn };
     this.candidates.push({ text: this.#source.text, start, end, value, edits, complete, ...told });
     if (!complete) this.#tornUpTo = Math.max(this.#tornUpTo, end + 2);
   }
-}
-
-/** Where the object that starts at `start` starts anew on a later line, and has broken off in a string before; else `limit`. */
-function restart(text: string, start: number, limit: number): number {
-  const near = text.slice(start, Math.min(limit, start + NEAR));
-  const [head] = /^\{\s{0,8}"[^"\n]{1,40}"\s{0,8}:/.exec(near) ?? [];
-  const at = head === undefined ? -1 : near.indexOf(`\n${head}`);
-  return at < 0 || near.slice(0, at).split('"').length % 2 === 1 ? limit : start + at;
 }
 
 /** Blanks of all kinds, and signs that are not seen. */

@@ -1,7 +1,4 @@
-/**
- * The grammar: for each state and token what it may mean, with its edit, what is told of it, and what it costs. JSON's own ways
- * cost nothing and stand alone; several are all tried for a while, and the cheapest is taken. A new repair is a new row.
- */
+/** The grammar: what each token may mean in each state, with its edit, what is told of it, and what it costs. */
 import { OPEN_LIST, OPEN_OBJECT } from "../decode/signs.js";
 import type { RepairKind } from "./edits.js";
 import { PIECES, readBare, readName, tookJson } from "./plain.js";
@@ -25,7 +22,7 @@ const MARGIN = 2;
 /** The way's edit. */
 function edit(r: s.Reading, way: s.Way, at: number, end: number, by: string): undefined {
   const close = r.margin < MARGIN && /^(?:missing|wrong)-/.test(way.kind ?? "");
-  r.edit(at, end, by, way.kind, !close && !way.doubt?.(r));
+  if (r.log) r.edit(at, end, by, way.kind, !close && !way.doubt?.(r));
 }
 
 /** `by` stands before the token, or takes its place: it opens an object, or is what the state awaits. */
@@ -52,16 +49,17 @@ const UNCLEAR = /^.\s*\d{3}(?![\d.eE])|^\d[ \t]+\p{L}/u;
 const noComma = insert(",", "missing-comma", 3, {
   doubt: (r) => isOdd(r) || r.top?.kind === s.TUPLE || UNCLEAR.test(r.text.slice(r.last - 1, r.pos + 4)) || isGlued(r),
 });
-/** `"zip": 1937",`: behind a number it may be the one that is left of two. */
-const extraQuote = drop("extra-quote", 4, ({ text, last }) => /\d/.test(text[last - 1] ?? ""));
+/** `1937",`: behind a number it may be the one that is left of two; `" "",`: behind a blank, the one before it may be too many. */
+const extraQuote = drop("extra-quote", 4, ({ text, last }) => /\d$|\s"$/.test(text.slice(last - 2, last)));
 /** Behind a string in a list, that may be a key. */
 const extraColon = drop("extra-colon", 2, (r) => r.state === s.AFTER_ITEM && r.isQuote(r.last - 1));
-/** If it is not doubled, an opening one may be missing before the value as well. */
+/** If it is not doubled, an opening one may be missing before the value as well; or one in the 400 characters before is too many. */
 const extraCloser = drop(
   "extra-closer",
   4,
-  ({ state, text, pos, last }) =>
-    state === s.AFTER_MEMBER && ![last - 1, pos - 1, pos + 1].some((at) => text[at] === text[pos]),
+  ({ state, text, pos, last, top }) =>
+    (state === s.AFTER_MEMBER && ![last - 1, pos - 1, pos + 1].some((at) => text[at] === text[pos])) ||
+    (text[pos] === "}" ? /\}\s*,/ : /\]\s*,/).test(text.slice(Math.max(top?.at ?? 0, pos - 400), last - 1)),
 );
 
 const refuse = (r: s.Reading) => r.fail("not-json", 0);
@@ -79,7 +77,11 @@ function close(r: s.Reading, way: s.Way): undefined {
   if (r.state === s.DONE) r.cost += t.leftover(r, r.pos);
 }
 const fits: s.When = (r) => r.inner === 0;
-const isInterval: s.When = ({ text, pos, top }) => text[pos] === ")" && top?.up === undefined;
+/** `{]`: either may be wrong. `[0, 1)` may be no list. In `[[1, 2}]` and `{"a": [1}}`, the opening one and this may be too many. */
+const isUnclear: s.When = ({ text, pos, limit, top, valueAt, hasValue }) => {
+  if (!hasValue || text[pos] === ")") return !hasValue || !top?.up;
+  return top?.kind === s.LIST && (top.up?.kind !== s.OBJECT || t.skipBlanks(text, top.at + 1, limit) === valueAt);
+};
 /** It cannot be one too many: the members have lines of their own, or nothing is left behind the outermost. */
 const closesOnly: s.When = (r) =>
   fits(r) && (r.top?.up ? r.lineEnds || r.top.at < 0 || r.top.at >= r.lineStart : t.leftover(r, r.pos + 1) === 0);
@@ -227,8 +229,7 @@ export const ROWS: readonly Row[] = [
     CLOSERS,
     way(close, undefined, 0, { when: closesOnly }),
     way(close, undefined, 1, { when: fits }),
-    // `{]`: either of the two may be the wrong one. `[0, 1)` may be none.
-    way(close, "wrong-closer", 4, { when: (r) => !fits(r), doubt: (r) => !r.hasValue || isInterval(r) }),
+    way(close, "wrong-closer", 4, { when: (r) => !fits(r), doubt: isUnclear }),
     leave,
     extraCloser,
   ],

@@ -17,10 +17,8 @@ function take(r: s.Reading, end: number, by?: string, kind?: RepairKind, sure = 
   r.state = s.COLON;
 }
 
-/** A longer part is read by the machine, and its own parts natively. */
-const MAX_LENGTH = 4_096;
-/** What a failed try costs besides the characters that it read: an error is thrown. */
-const COST_OF_FAILURE = 200;
+/** A longer part is read by the machine, its own parts natively; a failed try costs more than its characters: it throws. */
+const [MAX_LENGTH, COST_OF_FAILURE] = [4_096, 200];
 
 /** Moves behind JSON on one line; on several, a closing bracket may be too many. What succeeds earns what failures may cost. */
 export function tookJson(r: s.Reading): boolean {
@@ -170,7 +168,7 @@ function delimits(r: s.Reading, at: number): boolean {
 
 /** One word, an address, a number and its unit, a version, a date, a time: there is nothing else to read. */
 const ONE_WORD =
-  /^(?:(?!true|false|null)[\p{L}_$][\p{L}\p{N}_$./@+-]{0,60}|https?:\/\/[\w./?=&#%~+-]{1,200}|\p{Sc}?(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d+){0,3}(?!true|false|null)[\p{L}\p{Sc}%]{0,4}|\d+[:-]\d\d[\d:.TZ-]{0,20})$/u;
+  /^(?:(?!true|false|null)[\p{L}_$][\p{L}\p{N}_$./@+-]{0,60}|https?:\/\/[\w./?=&#%~+-]{1,200}|\p{Sc}?(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d{1,3}){0,3}(?!true|false|null)[\p{L}\p{Sc}%]{0,4}|\d+(?:-\d\d|:\d\d(?!\d))[\d:.TZ-]{0,20})$/u;
 
 /** Words up to the next separator, or to the quote that was left of a pair. */
 function readUnquoted(r: s.Reading): undefined {
@@ -180,7 +178,7 @@ function readUnquoted(r: s.Reading): undefined {
   if (end === begin) return r.fail("not-json");
   if (text.charCodeAt(stop) === 34) {
     r.cost += 3;
-    r.edit(begin, begin, '"', "missing-quote", r.keyAt >= 0 || r.lineEnds);
+    r.edit(begin, begin, '"', "missing-quote", !r.bareKeys && (r.keyAt >= 0 || r.lineEnds));
     return r.enter(r.state, 34, begin, begin);
   }
   r.cost += 4;

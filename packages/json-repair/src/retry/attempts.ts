@@ -63,9 +63,8 @@ export type AttemptEvent =
   | { type: "wait"; ms: number; attempt: number };
 
 /**
- * Generate, extract, correct, wait, again: yields what happens, and returns the first value that fits. Throws what
- * `generate` throws, and a `JsonExtractError`: `exhausted` after the last attempt, `aborted` when the signal or the deadline
- * ended it between runs, `invalid-options` before the first call.
+ * Generate, extract, correct, wait, again: yields what happens, returns the first value that fits. Throws what `generate` throws,
+ * or a `JsonExtractError`: `exhausted` after the last attempt, `aborted` between runs, `invalid-options` before the first one.
  */
 export async function* jsonAttempts<T, E = never>(
   options: AttemptOptions<T, E>,
