@@ -32,9 +32,10 @@ export function likelyEnd(text: string): number {
   return Math.max(lines.lastIndexOf("}\n"), lines.lastIndexOf("]\n")) + 1;
 }
 
-/** The object or list from `start` to `end`; before a comma or a closing bracket it may have closed too early. */
+/** The object or list from `start` to `end`; before a comma or a closing bracket it may have closed too early. Errors take time. */
 export function parseBetween(text: string, start: number, end: number, maxDepth: number): unknown {
-  if (end <= start || /^\s*[,}\]]/.test(text.slice(end, end + 40))) return undefined;
+  const isNone = end <= start || /^\{\s*[^"}\s]/.test(text.slice(start, start + 40));
+  if (isNone || /^\s*[,}\]]/.test(text.slice(end, end + 40))) return undefined;
   const value = parseContainer(text.slice(start, end));
   return end - start > 2 * maxDepth && tooDeepFor(value, maxDepth) ? undefined : value;
 }

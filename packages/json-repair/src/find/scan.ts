@@ -105,10 +105,9 @@ export class Scan {
       value = parseBetween(text, start, end, maxDepth);
     }
     this.#budget.left -= (end < 0 ? ~end : end) - start + (value === undefined ? READING_WORK : STRICT_WORK);
-    if (value === undefined) {
-      RESTART.lastIndex = start;
-      this.#repair(start, Math.min(limit, RESTART.test(text) ? RESTART.lastIndex : limit));
-    } else this.#found(start, value, { end, edits: [], complete: true });
+    const again = value === undefined ? sticky(RESTART, text, start) : -1;
+    if (value === undefined) this.#repair(start, again < 0 ? limit : Math.min(limit, again));
+    else this.#found(start, value, { end, edits: [], complete: true });
   }
 
   #repair(start: number, limit: number, implied = false): void {

@@ -14,7 +14,7 @@ export class Source {
 
   constructor(text: string) {
     this.text = text;
-    this.credit = 10_000 + 0.15 * text.length;
+    this.credit = 10_000 + 0.1 * text.length;
   }
 
   /** Whether keys are written with Markdown's backslashes. */
