@@ -22,7 +22,7 @@ interface Case {
 }
 
 /**
- * The sets, each written by somebody who saw neither rules nor other cases, run once on 2026-11-22, 23 or 24, and since then known. `open`:
+ * The sets, each written by somebody who saw neither rules nor other cases, run once between 2026-11-22 and 28, and since then known. `open`:
  * the cases that are not answered rightly; who mends one is told by its test.
  */
 const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
@@ -105,6 +105,16 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   },
   // As it fell: a backslash at the end of a line that is content; HTML with entities and its own line ends.
   { set: 17, maxUnsure: 0.23, open: ["q17-esc-12", "q17-marks-10"] },
+  {
+    set: 18,
+    maxUnsure: 0.34,
+    // As it fell. The first two expect one of several lines, which are a list without a schema.
+    open: [
+      ...["r18-draft-10", "r18-list-09"],
+      ...["r18-fence-10", "r18-draft-07", "r18-strict-08", "r18-strict-09", "r18-strict-11", "r18-encoded-04"],
+      ...["r18-struct-13", "r18-logs-07"],
+    ],
+  },
 ];
 
 const casesOf = (set: number): Case[] =>
