@@ -942,6 +942,7 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["a tab in pieces", '{"a": ("x\ty" \'z\')}', { a: "x\tyz" }],
     ["a backslash beside words in backticks", 'Use \\`x\\`: {"t": "f\\_x",}', { t: "f\\_x" }],
     ["two quotes behind a number", '["item 1""item 2"]', ["item 1", "item 2"]],
+    ["an apostrophe as a shell writes it", `-d '{"a": "Ann'\\''s", "b": 2}'`, { a: "Ann's", b: 2 }],
     ["words in brackets before an encoded value", '[a, b]\nb\'{"a": 1, "t": "x\\\\ny"}\'', { a: 1, t: "x\ny" }],
   ])("%s", (_, text, value) => {
     expect(read(text)).toEqual({ value, sure: true });
@@ -950,6 +951,8 @@ describe("what looks like a sign around a value is left where it is none", () =>
   test.each([
     ["a power", '{"a": 10²}', { a: "10²" }],
     ["an operator", '{"a": 2**8, "b": 1}', { a: "2**8", b: 1 }],
+    ["members of an object in a fence, without its braces", '```json\n"a": "x",\n"b": 2\n```', { a: "x", b: 2 }],
+    ["an object on the next line in one that lacks its end", '{"a": 1, "b": 2\n{"c": 3}', { a: 1, b: 2, c: 3 }],
     ["tags as values", '{"t": [<b>, <i>], "u": <br>}', { t: ["<b>", "<i>"], u: "<br>" }],
     ["words in brackets beside a value", "[a, b]\n[1, 2]", [1, 2]],
     [
@@ -969,11 +972,24 @@ describe("what looks like a sign around a value is left where it is none", () =>
   );
 
   test.each([
+    ['The label is:\n```\n"positive"\n```', z.enum(["positive"]), "positive"],
+    ["```python\nTrue\n```", z.boolean(), true],
+  ])("a word that is all of a fence: %s", (text, schema, value) => {
+    expect(read(text, schema)).toEqual({ value, sure: true });
+  });
+
+  test.each([
     ["```bash\n42\n```", z.number()],
+    ["I write\n```\n42\n```", z.number()],
     ["true\n```", z.boolean()],
     ["True", z.string()],
   ])("no answer: %s", (text, schema) => {
     expect(read(text, schema)).toBeUndefined();
+  });
+
+  test("an object that lacks its end does not go on behind a rule", () => {
+    const A = z.looseObject({ a: z.number() });
+    expect(read('{"a": 1, "b": [2]\n\n---\n{"c": 3}', A)).toEqual({ value: { a: 1, b: [2] }, sure: false });
   });
 
   test("“not” speaks against what it denies alone", () => {

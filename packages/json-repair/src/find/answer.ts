@@ -139,8 +139,8 @@ export function isProse(candidate: Candidate, text: string): boolean {
 
 /** Whether the value stands within a sentence, not on lines of its own. Where no letter is near, `\p{L}` takes ten times as long to say so. */
 export function isInWords(one: Candidate, text: string): boolean {
-  const left = before(text, one).slice(-IN_LINE);
-  if (!/[\w\u00aa-\u1fff\u2c00-\u2dff\u3040-\uffdc]/.test(left + behind(text, one))) return false;
-  const follows = /[\p{L}\p{N}][^\n]*$/u.test(left) && !INTRODUCED.test(left);
+  const left = before(text, one);
+  if (!/[\w\u00aa-\u1fff\u2c00-\u2dff\u3040-\uffdc]/.test(left.slice(-IN_LINE) + behind(text, one))) return false;
+  const follows = /[\p{L}\p{N}][^\n]*$/u.test(left.slice(-IN_LINE)) && !INTRODUCED.test(left.slice(-IN_LINE));
   return follows || /^[^\n\p{L}\p{N}]*[\p{L}\p{N}]/u.test(behind(text, one).slice(0, IN_LINE));
 }

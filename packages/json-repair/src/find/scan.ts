@@ -54,10 +54,10 @@ export class Scan {
     const text = this.#source.text;
     /** What the budget keeps for other readings of the text. */
     const spare = Math.max(0, this.#budget.left - 4 * text.length - 200_000);
-    // An object whose opening brace is missing.
-    const first = skipBlanks(text, 0, text.length);
-    if (sticky(MEMBER_START, text, first) >= 0) this.#repair(first, text.length, true);
-    for (;;) {
+    for (let begin = 0; ; ) {
+      // An object whose opening brace is missing, at the start of a text or of a fence.
+      const first = this.#at === begin ? skipBlanks(text, begin, text.length) : text.length;
+      if (sticky(MEMBER_START, text, first) >= 0) this.#repair(first, text.length, true);
       this.#at = sticky(MARK, text, this.#at);
       if (this.#at < 0) return;
       const start = this.#at - 1;
@@ -71,6 +71,7 @@ export class Scan {
       if (fence) {
         this.#at = FENCE.lastIndex;
         this.#fence = this.#fence === undefined ? fence[1] : undefined;
+        if (this.#fence !== undefined) begin = this.#at;
       } else if ("{[｛［".includes(c) && plausible(text, start, c)) this.#readValue(start);
       else if (c !== "{") this.#readThought(start);
     }

@@ -6,10 +6,9 @@ import * as s from "./reading.js";
 import { startString } from "./strings.js";
 import * as t from "./tokens.js";
 
-const way = (act: s.Way["act"], kind: RepairKind | undefined, cost: number, more?: Partial<s.Way>): s.Way => ({
-  ...{ act, kind, cost },
-  ...more,
-});
+function way(act: s.Way["act"], kind: RepairKind | undefined, cost: number, more?: Partial<s.Way>): s.Way {
+  return { act, kind, cost, ...more };
+}
 const asItIs = (act: s.Way["act"], cost = 0) => way(act, undefined, cost);
 const drop = (kind: RepairKind, cost: number, doubt: s.When = () => false) => way(put, kind, cost, { takes: 1, doubt });
 const insert = (by: string, kind: RepairKind, cost: number, more?: Partial<s.Way>) =>
@@ -238,7 +237,7 @@ export const ROWS: readonly Row[] = [
   [[s.START, s.VALUE, ...ITEMS], `${OPENERS}(`, asItIs(openBracket)],
   [[s.FIRST_KEY], OPENERS, drop("extra-opener", 4)],
   [[s.KEY], OPENERS, leave, reopen, wrap, drop("extra-opener", 4)],
-  [[s.AFTER_MEMBER], OPENERS, drop("extra-opener", 4), way(close, "wrong-closer", 5)],
+  [[s.AFTER_MEMBER], OPENERS, drop("extra-opener", 4, (r) => r.lineEnds), way(close, "wrong-closer", 5)],
   // Odd signs
   [[s.FIRST_KEY, s.VALUE, ...ITEMS], "\\", asItIs(refuse)],
   [[s.KEY], "\\", drop("escape", 2, always)],
