@@ -1,4 +1,4 @@
-// How often each tool is right, refuses, or is silently wrong.
+// How often each tool is right, refuses, or is wrong.
 import { readFileSync } from "node:fs";
 import heldOut from "../test/corpus/held-out.js";
 import { judge } from "../test/corpus/score.js";
@@ -45,9 +45,9 @@ export async function accuracy() {
     const unseen = SETS.own.length + SETS.varied.length;
     if (right.published < SETS.published.length) misses.push(`published cases: ${right.published} right`);
     if (right.own + right.varied < MIN_RIGHT * unseen) misses.push(`other cases: ${right.own + right.varied} right`);
-    if (wrong > MAX_WRONG * unseen) misses.push(`silently wrong: ${wrong} cases`);
+    if (wrong > MAX_WRONG * unseen) misses.push(`wrong values: ${wrong} cases`);
     if (failed > 0) misses.push(`hung or overflowed: ${failed} cases`);
   }
-  const head = ["tool", "published cases", "our own cases", "varied cases", "silently wrong", "hung or overflowed"];
+  const head = ["tool", "published cases", "our own cases", "varied cases", "wrong values", "hung or overflowed"];
   return { text: table(head, rows), misses };
 }
