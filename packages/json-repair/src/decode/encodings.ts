@@ -82,11 +82,13 @@ const ENCODINGS: readonly Encoding[] = [
       return SIGNS[NAMES.indexOf(name)] ?? (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : entity);
     },
   },
+  // An apostrophe in a string of a shell.
+  { tells: /(?<![\p{L}\p{N}'\\])'\s{0,8}[{[](?=[^']{0,2000}'\\'')/u, signs: /'\\''/g, by: () => "'" },
   // One level of backslashes: `{\"a\": 1}` in a JSON string, `{\x22a\x22: 1}` in a script, `'{"a": "it\'s"}'`, `b'{}'`.
   {
-    tells: /[{[:,]\s{0,40}\\{1,30}["nrtux]|(?<![\p{L}\p{N}'\\])(?:b'|'(?=[^']{0,2000}'?\\'))(?:\s|\\[nrt]){0,40}[{[]/u,
-    signs: /'\\''|\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|["'\\/bfnrt])/g,
-    by: (sign) => (sign.endsWith("'") ? "'" : (JSON.parse(`"${sign.replace("\\x", "\\u00")}"`) as string)),
+    tells: /[{[:,]\s{0,40}\\{1,30}["nrtux]|(?<![\p{L}\p{N}'\\])(?:b'|'(?=[^']{0,2000}\\'))(?:\s|\\[nrt]){0,40}[{[]/u,
+    signs: /\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|["'\\/bfnrt])/g,
+    by: (sign) => (sign === "\\'" ? "'" : (JSON.parse(`"${sign.replace("\\x", "\\u00")}"`) as string)),
   },
   // The backslashes that Markdown puts before its signs: `\[\{"a\_b": 1\}\]`.
   { tells: /\\[[{]/, signs: /\\[\\[\]{}()_*#+.!|<>~`-]/g, by: (sign) => (sign === "\\\\" ? sign : sign.slice(1)) },

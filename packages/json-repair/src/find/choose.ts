@@ -124,7 +124,7 @@ export function areRecords(candidates: readonly Candidate[], text: string): "sur
   const alone = FENCE_BEFORE.test(before(text, first)) && FENCE_BEHIND.test(text.slice(last.end));
   // Among words they must be alike. A template is an example of the others.
   if (alone ? glued && !alike : !alike || isTemplate(first.value)) return undefined;
-  const tight = alike || gaps.every((gap) => /^[^\n,]*\n[^\n,]*$/.test(gap));
+  const tight = alike || gaps.every((gap) => gap.split("\n", 3).length < 3 && (isList || !gap.includes(",")));
   return alone && !glued && tight && !candidates.some((one) => isEmpty(one.value)) ? "sure" : "unsure";
 }
 

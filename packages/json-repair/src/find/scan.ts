@@ -3,7 +3,7 @@ import { likelyEnd, parseBetween, parseContainer, strictEnd } from "../decode/st
 import { Source, skipBlanks, sticky } from "../repair/ahead.js";
 import { type Rewritten, rewrite } from "../repair/machine.js";
 import type { JsonExtractErrorCode } from "../result.js";
-import { type Candidate, isEmpty } from "./answer.js";
+import type { Candidate } from "./answer.js";
 
 /** What a reading costs besides its characters, and what one that finds JSON as it stands. */
 const [READING_WORK, STRICT_WORK] = [16, 4];
@@ -13,8 +13,8 @@ const [NATIVE_TRIES, NATIVE_FROM] = [6, 2_048];
 const MARK = /[[{`~<◁｛［]|^T(?=hinking\.{3}\n)|\n(?=\.{3}done)/g;
 /** What a mark that closes a thought begins with. */
 const ENDS = /<[/|]|<channel\||<unused95|\[\/THINK|◁\/|\n\.{3}done/gi;
-/** Up to where an object that has broken off in a string starts anew, on a later line. */
-const RESTART = /(\{\s{0,8}"[^"\n]{1,40}"\s{0,8}:)[^"]{0,400}(?:"[^"]{0,400}"[^"]{0,400}){0,9}"[^"]{0,400}(?=\n\1)/y;
+/** Up to where an object starts anew, on a later line; it has broken off in a string if there is an odd number of quotes. */
+const RESTART = /(\{\s{0,8}"[^"\n]{1,40}"\s{0,8}:)(?:(?!\n\1).){0,1000}(?=\n\1)/sy;
 const FENCE = /(?:`{3,}|~{3,})[ \t]*([\w+#.-]*)/y;
 
 /** Is told what came near to a value, and how near. */
@@ -37,7 +37,7 @@ export class Scan {
   #depth = 0;
   #thoughtEnd = -1;
   /** How far anything was read that begins as JSON and is none. */
-  #tornUpTo = -1;
+  #tornUpTo = 0;
   /** So many candidates are known to be thoughts since a thought ended behind them. */
   #thoughtUpTo = 0;
 
@@ -54,10 +54,10 @@ export class Scan {
     const text = this.#source.text;
     /** What the budget keeps for other readings of the text. */
     const spare = Math.max(0, this.#budget.left - 4 * text.length - 200_000);
-    for (let begin = 0; ; ) {
-      // An object whose opening brace is missing, at the start of a text or of a fence.
-      const first = this.#at === begin ? skipBlanks(text, begin, text.length) : text.length;
-      if (sticky(MEMBER_START, text, first) >= 0) this.#repair(first, text.length, true);
+    // An object whose opening brace is missing.
+    const first = skipBlanks(text, 0, text.length);
+    if (sticky(MEMBER_START, text, first) >= 0) this.#repair(first, text.length, true);
+    for (;;) {
       this.#at = sticky(MARK, text, this.#at);
       if (this.#at < 0) return;
       const start = this.#at - 1;
@@ -71,7 +71,6 @@ export class Scan {
       if (fence) {
         this.#at = FENCE.lastIndex;
         this.#fence = this.#fence === undefined ? fence[1] : undefined;
-        if (this.#fence !== undefined) begin = this.#at;
       } else if ("{[｛［".includes(c) && plausible(text, start, c)) this.#readValue(start);
       else if (c !== "{") this.#readThought(start);
     }
@@ -107,7 +106,8 @@ export class Scan {
     }
     this.#budget.left -= (end < 0 ? ~end : end) - start + (value === undefined ? READING_WORK : STRICT_WORK);
     const again = value === undefined ? sticky(RESTART, text, start) : -1;
-    if (value === undefined) this.#repair(start, again < 0 ? limit : Math.min(limit, again));
+    const isBroken = again >= 0 && text.slice(start, again).split('"').length % 2 === 0;
+    if (value === undefined) this.#repair(start, isBroken ? Math.min(limit, again) : limit);
     else this.#found(start, value, { end, edits: [], complete: true });
   }
 
@@ -130,8 +130,7 @@ export class Scan {
 
   #found(start: number, value: unknown, { end, edits, complete }: Pick<Rewritten, "end" | "edits" | "complete">): void {
     this.#at = end;
-    const torn = start < this.#tornUpTo || (this.#tornUpTo >= 0 && isEmpty(value));
-    const told = { fence: this.#fence, thought: this.#depth > 0, torn };
+    const told = { fence: this.#fence, thought: this.#depth > 0, torn: start < this.#tornUpTo };
     this.candidates.push({ text: this.#source.text, start, end, value, edits, complete, ...told });
     if (!complete) this.#tornUpTo = Math.max(this.#tornUpTo, end + 2);
   }

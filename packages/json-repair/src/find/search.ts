@@ -14,7 +14,7 @@ import { Scan } from "./scan.js";
 
 /** All of a text or of its fence: a string, a number or a literal, also one of Python. */
 const SCALAR =
-  /^\s{0,40}(?:(?:[^`~"{}[\]]{0,200}:\s{1,40})?(`{3}|~{3})(?:json\w{0,4}|te?xt|output|python)?[ \t]{0,40}\n\s{0,40})?("[^"\n]{0,2000}"|true|false|null|-?\d[\d.eE+-]{0,30}|True|False|None)\s{0,40}\1\s{0,40}$/;
+  /^\s{0,40}(?:(`{3}|~{3})(?:json\w{0,4}|te?xt|output|python)?[ \t]{0,40}\n\s{0,40})?("[^"\n]{0,2000}"|true|false|null|-?\d[\d.eE+-]{0,30}|True|False|None)\s{0,40}\1\s{0,40}$/;
 
 /** A string in a string in an envelope …: more levels than anything real has. */
 const MAX_LEVELS = 5;

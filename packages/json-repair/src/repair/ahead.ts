@@ -14,7 +14,7 @@ export class Source {
 
   constructor(text: string) {
     this.text = text;
-    this.credit = 10_000 + 0.1 * text.length;
+    this.credit = 10_000 + 0.15 * text.length;
   }
 
   /** Whether keys are written with Markdown's backslashes. */
@@ -70,7 +70,6 @@ export function colonEnd(text: string, at: number): number {
 
 /** A longer string is no key. */
 export const KEY_LENGTH = 120;
-const GAP = 40;
 
 /** Whether a quoted key starts at `at`: a short string on one line, and a colon behind it. */
 export function keyAhead(text: string, at: number, limit: number): boolean {
@@ -83,7 +82,7 @@ export function keyAhead(text: string, at: number, limit: number): boolean {
     if (code === 92) end++;
     else if (code === 10) return false;
     else if (closers.includes(text[end] as string))
-      return colonEnd(text, skipBlanks(text, end + 1, Math.min(limit, end + GAP))) >= 0;
+      return colonEnd(text, skipBlanks(text, end + 1, Math.min(limit, end + 40))) >= 0;
   }
   return false;
 }

@@ -56,7 +56,7 @@ const DOUBTFUL: readonly (readonly [beside: RegExp, doubted: RegExp])[] = [
   [/(?:extra|wrong)-closer|trailing-comma/, /^missing-(?:comma|value)/],
   [/wrong-closer/, /^(?:missing|extra)-/],
   [/extra-opener/, /^missing-opener/],
-  [/unquoted|comment|extra|-quote|opener/, /^missing-value/],
+  [/extra|missing-quote|opener/, /^missing-value/],
 ];
 
 /** All in the order of the text, and less sure of those that others cast a doubt on. */

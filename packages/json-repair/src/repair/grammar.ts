@@ -14,7 +14,6 @@ const drop = (kind: RepairKind, cost: number, doubt: s.When = () => false) => wa
 const insert = (by: string, kind: RepairKind, cost: number, more?: Partial<s.Way>) =>
   way(put, kind, cost, { by, ...more });
 const always = () => true;
-
 /** By how much a way must be the cheapest to be sure, if it does more than leave out a sign. */
 const MARGIN = 2;
 
@@ -49,18 +48,20 @@ const noComma = insert(",", "missing-comma", 3, {
   doubt: (r) => isOdd(r) || r.top?.kind === s.TUPLE || UNCLEAR.test(r.text.slice(r.last - 1, r.pos + 4)) || isGlued(r),
 });
 /** `1937",`: behind a number it may be the one that is left of two; `" "",`: behind a blank, the one before it may be too many. */
-const extraQuote = drop("extra-quote", 4, ({ text, last }) => /\d$|\s"$/.test(text.slice(last - 2, last)));
+const extraQuote = drop("extra-quote", 4, ({ text, last }) => /\d$|"\s+"$/.test(text.slice(last - 9, last)));
 /** Behind a string in a list, that may be a key. */
 const extraColon = drop("extra-colon", 2, (r) => r.state === s.AFTER_ITEM && r.isQuote(r.last - 1));
+const EARLIER = /[}\]]\s*,\s*["{[\d-]/;
 /** If it is not doubled, an opening one may be missing before the value as well; or one in the 400 characters before is too many. */
 const extraCloser = drop(
   "extra-closer",
   4,
   ({ state, text, pos, last, top }) =>
     (state === s.AFTER_MEMBER && ![last - 1, pos - 1, pos + 1].some((at) => text[at] === text[pos])) ||
-    (text[pos] === "}" ? /\}\s*,/ : /\]\s*,/).test(text.slice(Math.max(top?.at ?? 0, pos - 400), last - 1)),
+    (text[pos] === s.CLOSERS[top?.kind ?? 0] && EARLIER.test(text.slice(Math.max(top?.at ?? 0, pos - 400), last))),
 );
 
+const notJson = (r: s.Reading) => r.fail("not-json");
 const refuse = (r: s.Reading) => r.fail("not-json", 0);
 const refuseAtOnce: s.Way = { ...asItIs(refuse, 7), when: (r) => r.untouched };
 const STOP = [asItIs((r) => r.stop())];
@@ -79,7 +80,7 @@ const fits: s.When = (r) => r.inner === 0;
 /** `{]`: either may be wrong. `[0, 1)` may be no list. In `[[1, 2}]` and `{"a": [1}}`, the opening one and this may be too many. */
 const isUnclear: s.When = ({ text, pos, limit, top, valueAt, hasValue }) => {
   if (!hasValue || text[pos] === ")") return !hasValue || !top?.up;
-  return top?.kind === s.LIST && (top.up?.kind !== s.OBJECT || t.skipBlanks(text, top.at + 1, limit) === valueAt);
+  return top?.kind === s.LIST && (top.up?.kind === s.LIST || t.skipBlanks(text, top.at + 1, limit) === valueAt);
 };
 /** It cannot be one too many: the members have lines of their own, or nothing is left behind the outermost. */
 const closesOnly: s.When = (r) =>
@@ -239,7 +240,7 @@ export const ROWS: readonly Row[] = [
   [[s.KEY], OPENERS, leave, reopen, wrap, drop("extra-opener", 4)],
   [[s.AFTER_MEMBER], OPENERS, drop("extra-opener", 4, (r) => r.lineEnds), way(close, "wrong-closer", 5)],
   // Odd signs
-  [[s.FIRST_KEY, s.VALUE, ...ITEMS], "\\", asItIs(refuse)],
+  [[s.FIRST_KEY, s.VALUE, ...ITEMS], "\\", asItIs(notJson)],
   [[s.KEY], "\\", drop("escape", 2, always)],
   [KEYS, t.ODD, drop("separator", 4)],
   [AFTER, t.ODD, joined, drop("separator", 4)],

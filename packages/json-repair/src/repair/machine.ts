@@ -126,13 +126,13 @@ function decide(r: Reading, ways: readonly Way[]): Way {
   return ways[best.way] as Way;
 }
 
-/** The cheapest first, without those that cost too much, and one of two that go on in the same way. */
+/** The cheapest first, without those that cost too much, and one of two that go on alike; for want of a place none is surer. */
 function pruned(trials: Reading[]): Reading[] {
   trials.sort((a, b) => a.cost - b.cost || a.way - b.way);
   const kept: Reading[] = [];
   for (const one of trials) {
-    if (one.cost > (trials[0] as Reading).cost + GIVE_UP || kept.length >= WIDTH) break;
-    const same = kept.find((other) => goOnAlike(one, other));
+    if (one.cost > (trials[0] as Reading).cost + GIVE_UP) break;
+    const same = kept.find((other) => goOnAlike(one, other)) ?? (kept.length < WIDTH ? undefined : kept[0]);
     if (same === undefined) kept.push(one);
     else if (one.way !== same.way) same.margin = Math.min(same.margin, one.cost - same.cost);
   }

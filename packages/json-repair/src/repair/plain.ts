@@ -168,7 +168,7 @@ function delimits(r: s.Reading, at: number): boolean {
 
 /** One word, an address, a number and its unit, a version, a date, a time: there is nothing else to read. */
 const ONE_WORD =
-  /^(?:(?!true|false|null)[\p{L}_$][\p{L}\p{N}_$./@+-]{0,60}|https?:\/\/[\w./?=&#%~+-]{1,200}|\p{Sc}?(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d{1,3}){0,3}(?!true|false|null)[\p{L}\p{Sc}%]{0,4}|\d+(?:-\d\d|:\d\d(?!\d))[\d:.TZ-]{0,20})$/u;
+  /^(?:(?!true|false|null)[\p{L}_$][\p{L}\p{N}_$./@+-]{0,60}|https?:\/\/[\w./?=&#%~+-]{1,200}|\p{Sc}?(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d+|\.\d{1,3}(?:\.\d+){1,2})?(?!true|false|null)[\p{L}\p{Sc}%]{0,4}|\d+(?:-\d\d|:\d\d(?!\d))[\d:.TZ-]{0,20})$/u;
 
 /** Words up to the next separator, or to the quote that was left of a pair. */
 function readUnquoted(r: s.Reading): undefined {

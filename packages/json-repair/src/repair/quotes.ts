@@ -119,11 +119,10 @@ export function surelyWhole(r: Reading, end: number): boolean {
 
 /** What a text may end in that is no content: the line that closes its fence, the first half of a pair of escapes. */
 const TAIL = /(?:\n[ \t]{0,8}(?:```|~~~)\s{0,40}|(?<!\\)\\u[dD][89abAB][\da-fA-F]{2}(?:\\(?:u[\da-fA-F]{0,3})?)?)$/;
-const TAIL_LENGTH = 60;
 
 /** Where the text ends that an open string may have. */
 export function endOfText({ text, limit, string }: Reading): number {
-  const from = Math.max(string.content, limit - TAIL_LENGTH);
+  const from = Math.max(string.content, limit - 60);
   const tail = TAIL.exec(text.slice(from, limit));
   return tail ? from + tail.index : limit;
 }

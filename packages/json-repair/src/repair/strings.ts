@@ -43,9 +43,8 @@ export function stepString(r: Reading): readonly Way[] | undefined {
 function readControl(r: Reading, code: number): undefined {
   if (r.string.role === KEY && (code === 10 || code === 13)) return endLostKey(r, r.pos);
   const { text, pos } = r;
-  // The next member may stand there, on a line of its own; or the line end may stand before the quote of another string.
-  const odd = pos > r.string.content ? /^(?:.[,{[]|[,{[]\r)\n[ \t]/s : /^..\n[^\n"]{0,80}"/s;
-  const inside = code !== 10 || !odd.test(text.slice(pos - 2, pos + 90));
+  // The next member may stand there, on a line of its own.
+  const inside = code !== 10 || !/[,{[]\r?\n[ \t]/.test(text.slice(pos - 2, pos + 2));
   // Several in a row are one repair.
   const told = pos > r.string.content && text.charCodeAt(pos - 1) < 32 ? undefined : "control-character";
   r.edit(pos, pos + 1, code === 10 ? "\\n" : q.written(String.fromCharCode(code)), told, inside);
@@ -129,8 +128,8 @@ function content(r: Reading): undefined {
   // What stands behind it may be the value of a key, or the next member.
   const colon = t.skipBlanks(text, at + 1, limit);
   const key = r.sign(colon) === s.COLON && q.valueAhead(r, t.skipBlanks(text, colon + 1, limit));
-  const isOdd = /^(?:[\]}],"|.."(?:,\S|[{[\]}]| ?[+/|] ))/.test(text.slice(at - 2, at + 4));
-  string.doubt ||= isOdd || key || string.role === KEY || r.margin < 3;
+  const isOdd = /^(?:[\]}],"|.."(?:,\S|[{[\]}]| ?[+/|] ))/s.test(text.slice(at - 2, at + 4));
+  string.doubt ||= isOdd || key || r.margin < 3 || (string.role === KEY && !string.open && !q.opens(r, at));
   string.open = q.opens(r, at);
   string.inner++;
   r.pos++;

@@ -26,7 +26,8 @@ export function tokenAt(r: Reading): string {
   const code = text.charCodeAt(pos);
   // A sign whose digits are cut off is no value.
   const mayEnd = code === 43 || code === 45 || code === 96 || code === 126;
-  if (pos >= limit || (mayEnd && /^(?:[+-]$|```|~~~|---)/.test(text.slice(pos, Math.min(limit, pos + 3))))) return END;
+  if (pos >= limit || (mayEnd && /^(?:[+-]$|```|~~~|---\n\s*[{[])/.test(text.slice(pos, Math.min(limit, pos + 9)))))
+    return END;
   const quote = t.behindPrefix(text, pos);
   if (r.isQuote(quote)) return t.keyAhead(text, quote, limit) ? KEY_TEXT : TEXT;
   const token = SIGNS[r.sign() - s.OPEN_OBJECT];
