@@ -41,23 +41,38 @@ export function repairJson(text: string, options: RepairOptions = {}): Repaired 
   if (whole && tooDeepFor(whole.value, maxDepth)) throw tooDeep();
   if (whole) return { text: text.slice(whole.start, whole.end), value: whole.value, repairs: [], complete: true };
 
-  const head = HEAD.exec(text)?.[0] ?? "";
-  const begin = head.length;
-  if (!/["{[]/.test(text.charAt(begin))) throw error("not-found", "the text does not start with a bracket", begin);
+  const { begin, before } = headOf(text);
   const read = rewrite(new Source(text), begin, { maxDepth, implied: text[begin] === '"' });
   if (read.failed === "too-deep") throw tooDeep();
   const value = read.failed ? undefined : parseContainer(read.json);
-  if (read.failed || value === undefined)
-    throw error("syntax", "the JSON cannot be read, even repaired", read.failed ? read.at : begin);
+  if (read.failed || value === undefined) throw unreadable(text, read.failed ? read.at : begin);
 
-  const comment = head.search(/[/#]/);
-  const repairs: Repair[] = toldOf(read.edits, comment < 0 ? [] : [repairOf("comment", comment, true)]);
-  const end = read.end + (TAIL.exec(text.slice(read.end))?.[0].length ?? 0);
-  if (end < text.length) throw error("syntax", "something else follows the JSON", end);
-  if (text.slice(read.end).trim() !== "") repairs.push(repairOf("surroundings", read.end));
+  const repairs: Repair[] = toldOf(read.edits, [...before, ...behind(text, read.end)]);
   const doubtful = strict ? repairs.find(({ sure }) => !sure) : undefined;
   if (doubtful) throw error("syntax", `a repair is not sure (${doubtful.kind})`, doubtful.at);
   repairs.sort((a, b) => a.at - b.at);
   countLines(text, repairs);
   return { text: read.json, value, repairs, complete: read.complete };
+}
+
+/** `gone`: so many characters have stood before the text. */
+export const unreadable = (text: string, at: number, gone = 0) =>
+  new JsonExtractError("syntax", "the JSON cannot be read, even repaired", { text, at: gone + at });
+
+/** Where the value begins, and what is told of the text before it. */
+export function headOf(text: string): { begin: number; before: Repair[] } {
+  const head = HEAD.exec(text)?.[0] ?? "";
+  const begin = head.length;
+  if (!/["{[]/.test(text.charAt(begin)))
+    throw new JsonExtractError("not-found", "the text does not start with a bracket", { text, at: begin });
+  const comment = head.search(/[/#]/);
+  return { begin, before: comment < 0 ? [] : [repairOf("comment", comment, true)] };
+}
+
+/** What is told of the text behind the value. */
+export function behind(text: string, end: number, gone = 0): Repair[] {
+  const at = end + (TAIL.exec(text.slice(end))?.[0].length ?? 0);
+  if (at < text.length)
+    throw new JsonExtractError("syntax", "something else follows the JSON", { text, at: gone + at });
+  return text.slice(end).trim() === "" ? [] : [repairOf("surroundings", end)];
 }

@@ -192,7 +192,10 @@ export function checkOptions(options: object): void {
   }
 }
 
-export function checkText(text: unknown, maxLength = 16_000_000): void {
+/** A longer text is an error, if nothing else is said. */
+export const MAX_LENGTH = 16_000_000;
+
+export function checkText(text: unknown, maxLength = MAX_LENGTH): void {
   if (typeof text !== "string") throw new JsonExtractError("not-found", `expected a string, got ${named(text)}`);
   if (text.length <= maxLength) return;
   const message = `the text has more than ${maxLength.toLocaleString("en")} characters`;

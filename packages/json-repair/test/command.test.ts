@@ -16,7 +16,12 @@ async function run(args: string[], input = "") {
   }
   const code = await command(args, {
     stdin: stdin(),
-    stdout: { write: (text) => out.push(text) },
+    stdout: {
+      write: (text, done) => {
+        out.push(text);
+        done?.();
+      },
+    },
     stderr: { write: (text) => err.push(text) },
   });
   return { code, out: out.join(""), err: err.join("") };
@@ -85,26 +90,71 @@ test.each([
   expect(result.err.split("\n")).toHaveLength(2);
 });
 
-test("a text that does not end is read up to the limit, and its source is closed", async () => {
-  let closed = false;
-  let pieces = 0;
+test.each([
+  ["blanks", [], " ", "the text does not start with a bracket (at character 18000000)"],
+  ["words, of which every value is asked for", ["--all"], "words ", "the text has more than 16,000,000 characters"],
+  ["a member", [], '["words ', "the text has more than 16,000,000 characters"],
+])("a text of %s that does not end is read up to a limit, and its source is closed", async (_, args, begin, said) => {
+  const asked = { pieces: 0, closed: false };
   async function* stdin() {
     try {
-      for (; pieces < 1_000; pieces++) yield " ".repeat(1_000_000);
+      for (; asked.pieces < 1_000; asked.pieces++)
+        yield (asked.pieces === 0 ? begin : "").padEnd(1_000_000, begin.slice(-6));
     } finally {
-      closed = true;
+      asked.closed = true;
     }
   }
-  const said: string[] = [];
-  const stderr = { write: (text: string) => said.push(text) };
-  const code = await command([], { stdin: stdin(), stdout: { write: () => {} }, stderr });
-  expect({ code, said, closed }).toEqual({
-    code: 2,
-    said: ["json-repair: the text has more than 16,000,000 characters\n"],
-    closed: true,
-  });
-  expect(pieces).toBe(16);
+  const err: string[] = [];
+  const stderr = { write: (text: string) => err.push(text) };
+  const code = await command(args, { stdin: stdin(), stdout: { write: () => {} }, stderr });
+  expect({ code, err, closed: asked.closed }).toEqual({ code: 2, err: [`json-repair: ${said}\n`], closed: true });
+  expect(asked.pieces).toBeLessThan(20);
 });
+
+/** A list of many rows, of which every tenth has a comma too many, in chunks. */
+async function* longList(count: number, between: string, brackets: string) {
+  const row = (nth: number) => `{"id": ${nth}, "note": "${"words ".repeat(20)}"${nth % 10 ? "" : ","}}`;
+  yield brackets.slice(0, 1);
+  for (let nth = 0; nth < count; nth += 1_000)
+    yield Array.from({ length: 1_000 }, (_, more) => (nth + more > 0 ? between : "") + row(nth + more)).join("");
+  yield brackets.slice(1);
+}
+
+test.each([
+  ["a list is repaired", [], ",\n", "[]"],
+  ["every value is written", ["--all"], "\n", ""],
+])(
+  "of a text beyond the limit %s piece by piece, and no faster than it is taken",
+  async (_, args, between, brackets) => {
+    const rows = 130_000;
+    const repairs: string[] = [];
+    const writes: number[] = [];
+    let [out, waiting] = ["", 0];
+    const stdout = {
+      write(text: string, done?: () => void) {
+        waiting++;
+        writes.push(text.length);
+        out += text;
+        setImmediate(() => {
+          waiting--;
+          done?.();
+        });
+        expect(waiting).toBe(1);
+      },
+    };
+    const stderr = { write: (text: string) => repairs.push(text) };
+    expect(await command(args, { stdin: longList(rows, between, brackets), stdout, stderr })).toBe(0);
+    expect(out.length).toBeGreaterThan(16_000_000);
+    expect(repairs).toHaveLength(rows / 10);
+    expect(repairs.at(-1)).toBe(`line ${rows - 9}: trailing-comma\n`);
+    const values = args.length > 0 ? out.trim().split("\n") : JSON.parse(out);
+    expect(values).toHaveLength(rows);
+    expect(values.at(-1)).toEqual(
+      args.length > 0 ? expect.stringContaining(`"id":${rows - 1},`) : expect.objectContaining({ id: rows - 1 }),
+    );
+    expect(writes.length).toBeGreaterThan(1);
+  },
+);
 
 test("--help names every option and exit code", async () => {
   const { code, out } = await run(["--help"]);

@@ -1,8 +1,9 @@
 import { createReadStream } from "node:fs";
 import { parseArgs } from "node:util";
 import { extractAll, extractJson } from "../extract.js";
-import { type Repaired, repairJson } from "../repair-json.js";
-import { checkText, type ExtractOptions, JsonExtractError } from "../result.js";
+import { repairJson } from "../repair-json.js";
+import { type Piece, PieceRepair, SIZES } from "../repair-pieces.js";
+import { checkText, type ExtractOptions, JsonExtractError, MAX_LENGTH } from "../result.js";
 import type { StandardSchemaV1 } from "../schema/fit.js";
 
 const HELP = `Repairs JSON: reads a file or stdin, writes JSON to stdout, and says on stderr what it changed.
@@ -14,7 +15,8 @@ const HELP = `Repairs JSON: reads a file or stdin, writes JSON to stdout, and sa
   --check         writes nothing to stdout; exit code 1 if anything had to be changed
   --help          this text
 
-The text is read whole before anything is written: up to 16,000,000 characters.
+Up to 16,000,000 characters are read before anything is written. A longer text must be one object or list, or values that
+--all writes; it is read and written piece by piece.
 Exit codes: 0 done, 1 --check found something to change, 2 there is no JSON that can be read, 3 wrong use.
 A repair that allows another reading is followed by a question mark.
 `;
@@ -22,7 +24,8 @@ A repair that allows another reading is followed by a question mark.
 /** What the command is given by its surroundings. */
 export interface Surroundings {
   stdin: AsyncIterable<string | Uint8Array>;
-  stdout: { write(text: string): unknown };
+  /** `done` is called once more can be written. */
+  stdout: { write(text: string, done?: () => void): unknown };
   stderr: { write(text: string): unknown };
 }
 
@@ -42,15 +45,15 @@ export async function command(args: readonly string[], { stdin, stdout, stderr }
     const [file = "-"] = positionals;
     if (positionals.length > 1) throw wrongUse(`one file at a time, not ${positionals.length}`);
     const options = values.schema === undefined ? {} : { schema: await schemaIn(values.schema) };
-    const text = await (file === "-" ? joined(stdin) : contentOf(file));
-    const found = values.all ? allOf(text, options) : [oneOf(text, options)];
-    for (const { text: json, repairs, complete } of found) {
-      if (!values.check) stdout.write(`${json}\n`);
+    let isChanged = false;
+    const chunks = file === "-" ? textOf(stdin, "stdin") : textOf(createReadStream(file), file);
+    for await (const { text, repairs, complete } of (values.all ? allOf : oneOf)(chunks, options)) {
+      if (!values.check) await new Promise<void>((done) => stdout.write(text, done));
       for (const { line, kind, sure, path } of repairs)
         stderr.write(`line ${line}: ${kind}${sure ? "" : "?"}${path ? ` at ${path}` : ""}\n`);
       if (!complete) stderr.write("the text breaks off\n");
+      isChanged ||= repairs.length > 0 || !complete;
     }
-    const isChanged = found.some(({ repairs, complete }) => repairs.length > 0 || !complete);
     return values.check && isChanged ? EXIT.changed : EXIT.done;
   } catch (error) {
     const { code = "", message, at } = error as Partial<NodeJS.ErrnoException & JsonExtractError>;
@@ -63,14 +66,28 @@ export async function command(args: readonly string[], { stdin, stdout, stderr }
   }
 }
 
-type Written = Pick<Repaired, "text" | "repairs" | "complete">;
+type Options = ExtractOptions<unknown>;
 
-/** As the text is laid out, if it is one value from end to end; otherwise the value that is found in it. */
-function oneOf(text: string, options: ExtractOptions<unknown>): Written {
+/** The text as it is laid out, if it is one value from end to end; otherwise the value that is found in it. */
+async function* oneOf(chunks: AsyncIterable<string>, options: Options): AsyncGenerator<Piece> {
+  let text = "";
+  let long: PieceRepair | undefined;
+  for await (const chunk of chunks) {
+    if (!long) text += chunk;
+    if (text.length <= MAX_LENGTH) continue;
+    if (options.schema) checkText(text);
+    const piece = long ? long.push(chunk) : undefined;
+    long ??= new PieceRepair(text);
+    if (piece) yield piece;
+  }
+  const { text: json, ...piece } = long ? long.end() : wholeOf(text, options);
+  yield { text: `${json.trimEnd()}\n`, ...piece };
+}
+
+function wholeOf(text: string, options: Options): Piece {
   if (options.schema === undefined) {
     try {
-      const repaired = repairJson(text);
-      return { ...repaired, text: repaired.text.trimEnd() };
+      return repairJson(text);
     } catch (error) {
       if (!(error instanceof JsonExtractError)) throw error;
     }
@@ -82,14 +99,37 @@ function oneOf(text: string, options: ExtractOptions<unknown>): Written {
   return { text: isAsItStands ? text.slice(...range) : JSON.stringify(value, null, 2), repairs, complete };
 }
 
-function allOf(text: string, options: ExtractOptions<unknown>): Written[] {
-  const found = extractAll(text, options);
-  if (found.length === 0) throw new JsonExtractError("not-found", "there is no JSON object or list in the text");
-  return found.map(({ value, repairs, complete }) => ({ text: JSON.stringify(value), repairs, complete }));
+/** Every value; of a text that is too long, again and again those that what comes behind them cannot change. */
+async function* allOf(chunks: AsyncIterable<string>, options: Options): AsyncGenerator<Piece> {
+  let [text, gone, wanted, isFound] = ["", 0, MAX_LENGTH + 1, false];
+  function* upTo(end: number): Generator<Piece> {
+    const found = extractAll(text, { ...options, maxLength: text.length }).filter(({ range }) => range[1] <= end);
+    for (const { value, complete, repairs } of found) {
+      for (const one of repairs) one.line += gone;
+      yield { text: `${JSON.stringify(value)}\n`, repairs, complete };
+    }
+    const cut = found.at(-1)?.range[1] ?? 0;
+    gone += text.slice(0, cut).split("\n").length - 1;
+    text = text.slice(cut);
+    isFound ||= cut > 0;
+  }
+  for await (const chunk of chunks) {
+    text += chunk;
+    if (text.length < wanted) continue;
+    yield* upTo(text.length - SIZES.ahead);
+    checkText(text);
+    wanted = Math.max(SIZES.atOnce, 2 * text.length);
+  }
+  yield* upTo(text.length);
+  if (!isFound) throw new JsonExtractError("not-found", "there is no JSON object or list in the text");
 }
 
 async function schemaIn(file: string): Promise<StandardSchemaV1<unknown, unknown>> {
-  const text = await contentOf(file);
+  let text = "";
+  for await (const chunk of textOf(createReadStream(file), file)) {
+    text += chunk;
+    checkText(text);
+  }
   const { z } = await import("zod").catch(() => {
     throw wrongUse("--schema needs the package zod: npm install zod, or npx -p zod -p @x/json-repair json-repair");
   });
@@ -100,19 +140,13 @@ async function schemaIn(file: string): Promise<StandardSchemaV1<unknown, unknown
   }
 }
 
-function contentOf(file: string): Promise<string> {
-  return joined(createReadStream(file)).catch((error) => {
-    throw error instanceof JsonExtractError ? error : wrongUse(`${file} cannot be read (${error.code ?? "error"})`);
-  });
-}
-
-/** Reads up to the limit: what never ends does not fill the memory. */
-async function joined(pieces: Surroundings["stdin"]): Promise<string> {
+/** The text of what is read, as it arrives. */
+async function* textOf(input: Surroundings["stdin"], name: string): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let text = "";
-  for await (const piece of pieces) {
-    text += typeof piece === "string" ? piece : decoder.decode(piece, { stream: true });
-    checkText(text);
+  try {
+    for await (const piece of input) yield typeof piece === "string" ? piece : decoder.decode(piece, { stream: true });
+  } catch (error) {
+    throw wrongUse(`${name} cannot be read (${(error as NodeJS.ErrnoException).code ?? "error"})`);
   }
-  return text + decoder.decode();
+  yield decoder.decode();
 }

@@ -84,7 +84,7 @@ const isUnclear: s.When = ({ text, pos, limit, top, valueAt, hasValue }) => {
 };
 /** It cannot be one too many: the members have lines of their own, or nothing is left behind the outermost. */
 const closesOnly: s.When = (r) =>
-  fits(r) && (r.top?.up ? r.lineEnds || r.top.at < 0 || r.top.at >= r.lineStart : t.leftover(r, r.pos + 1) === 0);
+  fits(r) && (r.top?.up ? r.lineEnds || r.top.at === -1 || r.top.at >= r.lineStart : t.leftover(r, r.pos + 1) === 0);
 
 /** The innermost bracket ends behind its last member, and so do those up to the one that the token closes. */
 const leave = way(leaveInner, "missing-closer", 4, {
@@ -113,7 +113,7 @@ const reopen = way(goOnIn, "extra-closer", 4, {
   doubt: (r) => r.sign() === OPEN_LIST,
   when: (r) => r.valueAt >= 0 && r.text[r.last - 1] === s.CLOSERS[otherKind(r)],
 });
-const wrap = way(goOnIn, "missing-opener", 5, { by: "[", when: (r) => r.hasValue });
+const wrap = way(goOnIn, "missing-opener", 5, { by: "[", when: (r) => r.valueAt >= 0 && r.hasValue });
 
 /** The innermost opening bracket was meant as one of the other kind, or what it holds stands in the one around it. */
 function reframe(r: s.Reading, way: s.Way): undefined {

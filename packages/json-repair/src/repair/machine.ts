@@ -50,16 +50,7 @@ export function rewrite(source: Source, start: number, options: RewriteOptions):
     r.edit(start, start, "{", "missing-opener", false);
     r.push(OBJECT, -1);
   }
-  while (r.state < s.DONE) {
-    r.margin = s.MOST;
-    const ways = step(r);
-    if (ways === undefined) continue;
-    r.take(ways.length === 1 ? (ways[0] as Way) : decide(r, ways));
-    if (log.length > MANY_EDITS && log.length > MOST_EDITS * (r.pos - start)) r.fail("not-json");
-  }
-  // Nothing was read, and the text goes on as something else.
-  if (r.untouched && r.pos < limit && !"`<+-".includes(r.text[r.pos] as string)) r.failure ??= "not-json";
-  if (r.top !== undefined && r.failure === undefined) closeAll(r, log);
+  finish(r, log);
   const work = r.pos - start + r.again + EDIT_WORK * log.length + CHARACTERS * (credit - source.credit);
   if (r.failure !== undefined) return { failed: r.failure, at: r.pos, work };
   // Read to its closing bracket: the brace stood before what was read.
@@ -67,6 +58,24 @@ export function rewrite(source: Source, start: number, options: RewriteOptions):
   const edits = inOrder(log);
   const json = applyEdits(edits, r.text, start, r.pos);
   return { json, edits, end: r.pos, complete: r.complete, work: work + json.length };
+}
+
+/** Reads on to the end of the value or of the text, and closes what is open. */
+export function finish(r: Reading, log: Edit[]): undefined {
+  while (r.state < s.DONE) {
+    advance(r);
+    if (log.length > MANY_EDITS && log.length > MOST_EDITS * (r.pos - r.start)) r.fail("not-json");
+  }
+  // Nothing was read, and the text goes on as something else.
+  if (r.untouched && r.pos < r.limit && !"`<+-".includes(r.text[r.pos] as string)) r.failure ??= "not-json";
+  if (r.top !== undefined && r.failure === undefined) closeAll(r, log);
+}
+
+/** Reads one token, or decides what stands there. */
+export function advance(r: Reading): undefined {
+  r.margin = s.MOST;
+  const ways = step(r);
+  if (ways) r.take(ways.length === 1 ? (ways[0] as Way) : decide(r, ways));
 }
 
 /** Closes what is open. */

@@ -1,6 +1,6 @@
 /** Where one reading of a text stands, and the small steps that all rules are made of. */
 import { CLOSE_OBJECT, OPEN_OBJECT, QUOTE, signOf } from "../decode/signs.js";
-import type { Source } from "./ahead.js";
+import { Source } from "./ahead.js";
 import type { Edit, RepairKind } from "./edits.js";
 
 // States: what is awaited.
@@ -42,7 +42,7 @@ export interface Way {
   readonly doubt?: When;
 }
 
-/** An open bracket, and where it stands (-1 if it was put in); readings share them. */
+/** An open bracket, and where it stands (-1 if it was put in, less if that is settled); readings share them. */
 export interface Frame {
   readonly kind: number;
   readonly up: Frame | undefined;
@@ -143,6 +143,24 @@ export class Reading {
     return Object.assign(copy, this, { log: undefined, string, horizon, way: nth }).take(way);
   }
 
+  /**
+   * The same place where the first `cut` characters of the text are gone, and others may have come behind it. What stands
+   * before `settled`, where the last value begins, is not changed any more.
+   */
+  moved(cut: number, settled: number, text = this.text): Reading {
+    // What is settled has a place below -1: in the order of the text, and none that can be changed.
+    const placed = (at: number) => (at < 0 ? at : at < settled ? at - settled - 2 : at - cut);
+    const moved = (frame: Frame | undefined): Frame | undefined =>
+      frame && { ...frame, up: moved(frame.up), at: placed(frame.at) };
+    const source = text === this.text ? this.source : new Source(text);
+    const { pos, last, comma, valueAt, lineStart } = this;
+    const copy = new Reading(source, Number.NEGATIVE_INFINITY, text.length, this.maxDepth);
+    const { start, limit } = copy;
+    const places = { pos: placed(pos), last: placed(last), comma: placed(comma), valueAt: placed(valueAt) };
+    const others = { source, text, start, limit, lineStart: placed(lineStart), top: moved(this.top), log: undefined };
+    return Object.assign(copy, this, places, others);
+  }
+
   get depth(): number {
     return this.top?.depth ?? 0;
   }
@@ -237,7 +255,7 @@ export class Reading {
     const kind = this.sign() - CLOSE_OBJECT;
     let frame = this.top;
     for (let levels = 0; frame !== undefined && levels <= NEAR; levels++, frame = frame.up)
-      if (frame.kind === kind || this.sign(frame.at) - OPEN_OBJECT === kind) return levels;
+      if (frame.kind === kind || (frame.at >= 0 && this.sign(frame.at) - OPEN_OBJECT === kind)) return levels;
     return -1;
   }
 

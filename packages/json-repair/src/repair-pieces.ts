@@ -1,0 +1,115 @@
+import { parseContainer } from "./decode/strict.js";
+import { Source } from "./repair/ahead.js";
+import { applyEdits, type Edit, inOrder, toldOf } from "./repair/edits.js";
+import { advance, finish } from "./repair/machine.js";
+import { DONE, type Frame, ITEM, KEY, OBJECT, Reading } from "./repair/reading.js";
+import { behind, headOf, type Repaired, unreadable } from "./repair-json.js";
+import { checkText, countLines, MAX_DEPTH, type Repair } from "./result.js";
+
+/** A part of what `repairJson` gives for the whole text. */
+export type Piece = Pick<Repaired, "text" | "repairs" | "complete">;
+
+/** So much is read at once. How it is read may depend on so much behind it and before it; so far apart are places to part it. */
+export const SIZES = { atOnce: 1_000_000, ahead: 65_536, before: 1_024, apart: 4_096 };
+
+/**
+ * Repairs an object or list of any length while it arrives. It is parted where a member begins: what stands before that is
+ * settled, and goes. Throws a `JsonExtractError`, also for a member that is too long.
+ */
+export class PieceRepair {
+  /** What is left of the text, and from where on it is not settled. */
+  #text: string;
+  #from = 0;
+  #wanted: number;
+  readonly #sizes: typeof SIZES;
+  /** The characters and the lines that have gone. */
+  #gone = { at: 0, line: 0 };
+  /** Where the reading goes on, the edits that it brings, and what opens what is open there. */
+  #mark: Reading | undefined;
+  #edits: Edit[] = [];
+  #open = "";
+  #told: Repair[] = [];
+
+  constructor(text = "", sizes = SIZES) {
+    this.#text = text;
+    this.#sizes = sizes;
+    this.#wanted = sizes.atOnce;
+  }
+
+  /** Adds what has arrived; gives what is settled by it. */
+  push(chunk: string): Piece | undefined {
+    this.#text += chunk;
+    const text = this.#text;
+    if (text.length < this.#wanted) return undefined;
+    const { ahead, before, apart, atOnce } = this.#sizes;
+    const [r, log] = this.#begin();
+    let [next, end, count]: [Reading | undefined, number, number] = [undefined, this.#from, 0];
+    while (r.state < DONE && r.pos < text.length - ahead) {
+      advance(r);
+      if (r.valueAt < end + apart || !isBetween(r, log)) continue;
+      [end, count] = [r.valueAt, log.length];
+      next = r.moved(end - before, end);
+    }
+    if (r.failure) throw unreadable(text, r.pos, this.#gone.at);
+    if (r.state >= DONE) behind(text, r.pos, this.#gone.at);
+    this.#wanted = next ? atOnce : 2 * text.length;
+    if (next === undefined) return void checkText(text);
+    const cut = end - before;
+    const piece = this.#take(
+      log.slice(0, count).filter(({ at }) => at < end),
+      end,
+      `0${next.closers()}`,
+    );
+    this.#edits = log
+      .slice(0, count)
+      .filter(({ at }) => at >= end)
+      .map((edit) => ({ ...edit, at: edit.at - cut, end: edit.end - cut }));
+    this.#gone = { at: this.#gone.at + cut, line: this.#gone.line + text.slice(0, cut).split("\n").length - 1 };
+    [this.#mark, this.#text, this.#from, this.#open] = [next, text.slice(cut), before, openers(next.top)];
+    return piece;
+  }
+
+  /** No more will arrive. */
+  end(): Piece {
+    const [r, log] = this.#begin();
+    finish(r, log);
+    if (r.failure) throw unreadable(this.#text, r.pos, this.#gone.at);
+    this.#told.push(...behind(this.#text, r.pos, this.#gone.at));
+    return { ...this.#take(log, r.pos, ""), complete: r.complete };
+  }
+
+  #begin(): [Reading, Edit[]] {
+    const text = this.#text;
+    const log = [...this.#edits];
+    let r = this.#mark?.moved(0, 0, text);
+    if (!r) {
+      const { begin, before } = headOf(text);
+      [this.#from, this.#told] = [begin, before];
+      r = new Reading(new Source(text), begin, text.length, MAX_DEPTH);
+    }
+    r.log = log;
+    return [r, log];
+  }
+
+  #take(edits: Edit[], end: number, closers: string): Piece {
+    const text = applyEdits(inOrder(edits), this.#text, this.#from, end);
+    if (parseContainer(this.#open + text + closers) === undefined)
+      throw unreadable(this.#text, this.#from, this.#gone.at);
+    const repairs: Repair[] = toldOf(edits, this.#told).sort((a, b) => a.at - b.at);
+    countLines(this.#text, repairs);
+    for (const one of repairs) Object.assign(one, { at: one.at + this.#gone.at, line: one.line + this.#gone.line });
+    this.#told = [];
+    return { text, repairs, complete: true };
+  }
+}
+
+/** Whether the next member is awaited, and nothing was put in right before the last one, which may belong to it. */
+function isBetween({ state, valueAt, top }: Reading, log: readonly Edit[]): boolean {
+  if ((state !== KEY && state !== ITEM) || valueAt <= (top?.at ?? 0)) return false;
+  return log.slice(log.findLastIndex(({ at }) => at < valueAt) + 1).every(({ at, end }) => at > valueAt || end > at);
+}
+
+/** What JSON may begin with up to the value of a member there. */
+function openers(frame: Frame | undefined): string {
+  return frame ? openers(frame.up) + (frame.kind === OBJECT ? '{"":' : "[") : "";
+}
