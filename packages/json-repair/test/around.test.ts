@@ -18,6 +18,7 @@ describe("text around a value that says it is no answer makes it unsure", () => 
     ["it is struck out", `~~${ann}~~`],
     ["words", `I can't find it. The format would have been e.g. ${ann}`],
     ["an error of a program", `ValueError: could not save ${ann}`],
+    ["members behind a comment", `${ann}\n    // pasted\n    "age": 31\n}`],
     ["another one in the same sentence", `The answer is ${ann} or ${eve}.`],
   ])("%s", (_, text) => {
     expect(read(text).sure).toBe(false);

@@ -52,6 +52,12 @@ describe("where a list is asked for, several values are its members", () => {
     expect(read(`First comes\n${ann}\nand later on\n${bob}`, z.array(Person))).toEqual({ value: both, sure: false });
   });
 
+  test("what stands in one of them does not say that the next one corrects it", () => {
+    const quiz = (nth: number) => `### ${nth}\n\`\`\`json\n{"name": "q", "age": ${nth}, "correct": "b"}\n\`\`\`\n`;
+    const Quiz = z.array(Person.extend({ correct: z.string() }));
+    expect(read(quiz(1) + quiz(2), Quiz)?.value).toHaveLength(2);
+  });
+
   test("an example or one that is commented out is no member", () => {
     const text = `For example {"name": "your name", "age": 0}:\n${ann}\nand later on\n${bob}\n// {"name": "Cy", "age": 1}`;
     expect(read(text, z.array(Person))?.value).toEqual(both);

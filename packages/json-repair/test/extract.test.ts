@@ -80,6 +80,15 @@ describe("a value that is there", () => {
     expect(all.map((one) => one.repairs.length > 0)).toEqual([false, true]);
   });
 
+  test("values beside each other are all given, so that none is left over", () => {
+    const all = extractAll('{"n": 1}\n{"n": 2}\n{"n": 3}}');
+    expect(all.map(({ value, repairs }) => [value, repairs.map(({ kind }) => kind)])).toEqual([
+      [{ n: 1 }, []],
+      [{ n: 2 }, []],
+      [{ n: 3 }, ["surroundings"]],
+    ]);
+  });
+
   test("all values of what a program wrote for a terminal are given where they stand in it", () => {
     const text = '\u001b[32mok\u001b[0m {"n": \u001b[33m1\u001b[0m} and {"n": 2}';
     const all = extractAll(text);

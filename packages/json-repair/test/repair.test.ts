@@ -33,6 +33,22 @@ describe("repairJson", () => {
     expect(extractJson('```json\n{"a": "x\n\n```\n')).toMatchObject({ value: { a: "x\n" }, complete: false });
   });
 
+  test("what opens on the next line is no part of an object that ends with a comma", () => {
+    const row = (nth: number) =>
+      `{"id": ${nth}, "note": "${"some words ".repeat(8)}", "tags": ["a", "b"], "more": "${"x".repeat(40)}"`;
+    const result = extractJson(`${row(1)},}\n${row(2)}}\n`);
+    expect(result).toMatchObject({
+      value: [{ id: 1 }, { id: 2 }],
+      repairs: [{ kind: "list" }, { kind: "trailing-comma" }],
+    });
+  });
+
+  test("keys may have marks between their letters", () => {
+    expect(extractJson('यह रहा:\n{नाम: "आशा", भाषाएँ: ["हिन्दी"]')).toMatchObject({
+      value: { नाम: "आशा", भाषाएँ: ["हिन्दी"] },
+    });
+  });
+
   test("what is found late stands in the order of the text, however much there is", () => {
     const paths = "C:\\new\\d ".repeat(1_000);
     const { value, repairs } = repairJson(`{"a": "${paths}", b: 1}`);

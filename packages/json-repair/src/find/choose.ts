@@ -137,11 +137,14 @@ const CONTINUES = /\b(?:part|page|continu(?:es|ed|ing|ation)|batch|chunk|rest|re
 export function membersIn<T>(fitting: readonly Answer<T>[], text: string): Candidate[] {
   const isMember = (one: Candidate) => !one.thought && !isTemplate(one.value) && !isSpokenAgainst(one, text);
   const areOne = fitting.some(isListOfOne);
-  const goesOn = (one: Candidate) => CONTINUES.test(before(text, one).replace(/^.*[{}[\]"]/s, ""));
-  const areParts = fitting.every((one, nth) => Array.isArray(one.value) && (nth === 0 || goesOn(one.candidate)));
+  // Not what stands in a value before it.
+  const introduces = (words: RegExp, one: Candidate) => words.test(before(text, one).replace(/^.*[{}[\]"]/s, ""));
+  const areParts = fitting.every(
+    (one, nth) => Array.isArray(one.value) && (nth === 0 || introduces(CONTINUES, one.candidate)),
+  );
   const answers = areOne || areParts ? fitting.filter(({ candidate }) => isMember(candidate)) : [];
   const members = answers.map(({ candidate }) => candidate);
-  const isCorrected = members.some((one) => CORRECTS.test(before(text, one)));
+  const isCorrected = members.some((one) => introduces(CORRECTS, one));
   return members.length > 1 && answers.every(isListOfOne) === areOne && !isCorrected ? members : [];
 }
 

@@ -91,7 +91,12 @@ export class Search<T> {
       const candidate = { ...answer.candidate, complete };
       // What stands beside one of several that make an envelope has been looked at.
       const isOneOf = answer.source === "envelope" && count > 1;
-      return { ...answer, candidate, count, doubted: answer.doubted || (!isOneOf && isSurrounded(text, candidate)) };
+      // Where each is given, the others are not left over beside it.
+      const from = answers[nth - 1]?.candidate.end ?? 0;
+      const part = text.slice(from, answers[nth + 1]?.candidate.start);
+      const { start, end } = candidate;
+      const alone = answers.length > 1 ? { ...candidate, start: start - from, end: end - from, text: part } : candidate;
+      return { ...answer, candidate, count, doubted: answer.doubted || (!isOneOf && isSurrounded(part, alone)) };
     });
   }
 

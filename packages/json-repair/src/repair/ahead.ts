@@ -142,7 +142,9 @@ export function leftover({ text, limit }: Reading, from: number): number {
   const rest = text.slice(from, Math.min(limit, from + BEHIND));
   const [signs = ""] = /^[\s,;:}\])]{0,160}/.exec(rest) ?? [];
   const quote = rest[signs.length] === '"' ? 1 : 0;
-  const [line = ""] = rest.slice(signs.length + quote).split("\n", 1);
+  // What opens on a line behind it is another value.
+  const isOther = signs.includes("\n") && /[[{]/.test(rest[signs.length] ?? "");
+  const [line = ""] = isOther ? [] : rest.slice(signs.length + quote).split("\n", 1);
   let [quotes, closed] = [0, 0];
   for (let at = 0; at < line.length; at++) {
     const code = line.charCodeAt(at);

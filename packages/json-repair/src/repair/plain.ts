@@ -96,7 +96,7 @@ const SEPARATED = /-?(?:\d{1,3}(?:([,'’])\d{3})(?:\1\d{3})*(?:\.\d+)?|\d+,\d+)
 const GROUPED = /^-?\d{1,3}(?:[,'’]\d{3})+(?:\.\d+)?$/;
 const CUT_NUMBER = /^-?[\d.]*[eE]?[+-]?$/;
 /** A number or a word. */
-const WORD = /[+\-−]?(?:[\p{L}\p{N}_$.]|(?<=\d[eE])[+-]){0,100}/uy;
+const WORD = /[+\-−]?(?:[\p{L}\p{N}\p{M}_$.]|(?<=\d[eE])[+-]){0,100}/uy;
 /** Strings in round brackets, one behind the other, as Python joins them. */
 export const PIECES = /\(\s{0,80}(?:(?:"[^"\\\n]{0,200}"|'[^'\\\n]{0,200}')\s{0,80}){2,40}\)/y;
 /** `Name(`, and one argument: of a constructor, a cast, a wrapper of a database. */
@@ -168,7 +168,7 @@ function delimits(r: s.Reading, at: number): boolean {
 
 /** One word, an address, a number and its unit, a version, a date, a time: there is nothing else to read. */
 const ONE_WORD =
-  /^(?:(?!true|false|null)[\p{L}_$][\p{L}\p{N}_$./@+-]{0,60}|https?:\/\/[\w./?=&#%~+-]{1,200}|\p{Sc}?(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d+|\.\d{1,3}(?:\.\d+){1,2})?(?!true|false|null)[\p{L}\p{Sc}%]{0,4}|\d+(?:-\d\d|:\d\d(?!\d))[\d:.TZ-]{0,20})$/u;
+  /^(?:(?!true|false|null)[\p{L}_$][\p{L}\p{N}\p{M}_$./@+-]{0,60}|https?:\/\/[\w./?=&#%~+-]{1,200}|\p{Sc}?(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d+|\.\d{1,3}(?:\.\d+){1,2})?(?!true|false|null)[\p{L}\p{Sc}%]{0,4}|\d+(?:-\d\d|:\d\d(?!\d))[\d:.TZ-]{0,20})$/u;
 
 /** Words up to the next separator, or to the quote that was left of a pair. */
 function readUnquoted(r: s.Reading): undefined {
@@ -202,7 +202,7 @@ function endOfUnquoted(r: s.Reading, begin: number): number {
 }
 
 /** A name, and the last one of its quotes. */
-const NAME = /((?:[\p{L}\p{N}_$@./-]|\*(?!\*))(?:[\p{L}\p{N}_$@./ -]|\*(?!\*)){0,100})(["”']|\*\*)?/uy;
+const NAME = /((?:[\p{L}\p{N}_$@./-]|\*(?!\*))(?:[\p{L}\p{N}\p{M}_$@./ -]|\*(?!\*)){0,100})(["”']|\*\*)?/uy;
 
 /** A key without quotes, or with the last one of them. */
 export function readName(r: s.Reading): undefined {
