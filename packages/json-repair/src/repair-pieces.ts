@@ -4,7 +4,7 @@ import { applyEdits, type Edit, inOrder, toldOf } from "./repair/edits.js";
 import { advance, finish } from "./repair/machine.js";
 import { DONE, type Frame, ITEM, KEY, OBJECT, Reading } from "./repair/reading.js";
 import { behind, headOf, type Repaired, unreadable } from "./repair-json.js";
-import { checkText, countLines, MAX_DEPTH, type Repair } from "./result.js";
+import { checkText, countLines, MAX_DEPTH, MAX_LENGTH, type Repair } from "./result.js";
 
 /** A part of what `repairJson` gives for the whole text. */
 export type Piece = Pick<Repaired, "text" | "repairs" | "complete">;
@@ -18,7 +18,7 @@ export const SIZES = { atOnce: 1_000_000, ahead: 65_536, before: 1_024, apart: 4
  */
 export class PieceRepair {
   /** What is left of the text, and from where on it is not settled. */
-  #text: string;
+  #text = "";
   #from = 0;
   #wanted: number;
   readonly #sizes: typeof SIZES;
@@ -30,8 +30,7 @@ export class PieceRepair {
   #open = "";
   #told: Repair[] = [];
 
-  constructor(text = "", sizes = SIZES) {
-    this.#text = text;
+  constructor(sizes = SIZES) {
     this.#sizes = sizes;
     this.#wanted = sizes.atOnce;
   }
@@ -48,11 +47,11 @@ export class PieceRepair {
       advance(r);
       if (r.valueAt < end + apart || !isBetween(r, log)) continue;
       [end, count] = [r.valueAt, log.length];
-      next = r.moved(end - before, end);
+      next = moved(r, end - before, end);
     }
     if (r.failure) throw unreadable(text, r.pos, this.#gone.at);
     if (r.state >= DONE) behind(text, r.pos, this.#gone.at);
-    this.#wanted = next ? atOnce : 2 * text.length;
+    this.#wanted = next ? atOnce : Math.min(2 * text.length, MAX_LENGTH + 1);
     if (next === undefined) return void checkText(text);
     const cut = end - before;
     const piece = this.#take(
@@ -81,7 +80,7 @@ export class PieceRepair {
   #begin(): [Reading, Edit[]] {
     const text = this.#text;
     const log = [...this.#edits];
-    let r = this.#mark?.moved(0, 0, text);
+    let r = this.#mark && moved(this.#mark, 0, 0, text);
     if (!r) {
       const { begin, before } = headOf(text);
       [this.#from, this.#told] = [begin, before];
@@ -101,6 +100,24 @@ export class PieceRepair {
     this.#told = [];
     return { text, repairs, complete: true };
   }
+}
+
+/**
+ * The same place where the first `cut` characters of the text are gone, and others may have come behind it. What stands before
+ * `settled`, where the last value begins, is not changed any more.
+ */
+function moved(r: Reading, cut: number, settled: number, text = r.text): Reading {
+  // What is settled has a place below -1: in the order of the text, and none that can be changed.
+  const placed = (at: number) => (at < 0 ? at : at < settled ? at - settled - 2 : at - cut);
+  const framesOf = (frame: Frame | undefined): Frame | undefined =>
+    frame && { ...frame, up: framesOf(frame.up), at: placed(frame.at) };
+  const source = text === r.text ? r.source : new Source(text);
+  const copy = new Reading(source, Number.NEGATIVE_INFINITY, text.length, r.maxDepth);
+  const { start, limit } = copy;
+  const { pos, last, comma, valueAt, lineStart } = r;
+  const places = { pos: placed(pos), last: placed(last), comma: placed(comma), valueAt: placed(valueAt) };
+  const others = { source, text, start, limit, lineStart: placed(lineStart), top: framesOf(r.top), log: undefined };
+  return Object.assign(copy, r, places, others);
 }
 
 /** Whether the next member is awaited, and nothing was put in right before the last one, which may belong to it. */

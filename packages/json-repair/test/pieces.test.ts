@@ -7,7 +7,7 @@ import { PieceRepair } from "../src/repair-pieces.js";
 const SMALL = { atOnce: 3_000, ahead: 1_500, before: 600, apart: 700 };
 
 function inPieces(text: string, step = 997) {
-  const long = new PieceRepair("", SMALL);
+  const long = new PieceRepair(SMALL);
   const pieces = [];
   for (let at = 0; at < text.length; at += step) pieces.push(long.push(text.slice(at, at + step)) ?? []);
   const all = [...pieces.flat(), long.end()];

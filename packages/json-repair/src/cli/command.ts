@@ -68,20 +68,33 @@ export async function command(args: readonly string[], { stdin, stdout, stderr }
 
 type Options = ExtractOptions<unknown>;
 
+/** The text, if it is not too long; otherwise its parts, unless it has to be `whole`. */
+async function* partsOf(
+  chunks: AsyncIterable<string>,
+  whole: boolean,
+): AsyncGenerator<[text: string, isPart: boolean]> {
+  let [text, isLong] = ["", false];
+  for await (const chunk of chunks) {
+    text += chunk;
+    if (whole) checkText(text);
+    isLong ||= text.length > MAX_LENGTH;
+    for (; isLong && text.length > SIZES.atOnce; text = text.slice(SIZES.atOnce))
+      yield [text.slice(0, SIZES.atOnce), true];
+  }
+  yield [text, isLong];
+}
+
 /** The text as it is laid out, if it is one value from end to end; otherwise the value that is found in it. */
 async function* oneOf(chunks: AsyncIterable<string>, options: Options): AsyncGenerator<Piece> {
-  let text = "";
-  let long: PieceRepair | undefined;
-  for await (const chunk of chunks) {
-    if (!long) text += chunk;
-    if (text.length <= MAX_LENGTH) continue;
-    if (options.schema) checkText(text);
-    const piece = long ? long.push(chunk) : undefined;
-    long ??= new PieceRepair(text);
+  const long = new PieceRepair();
+  let last: Piece | undefined;
+  for await (const [text, isPart] of partsOf(chunks, options.schema !== undefined)) {
+    const piece = isPart ? long.push(text) : undefined;
     if (piece) yield piece;
+    if (!isPart) last = wholeOf(text, options);
   }
-  const { text: json, ...piece } = long ? long.end() : wholeOf(text, options);
-  yield { text: `${json.trimEnd()}\n`, ...piece };
+  const { text, ...told } = last ?? long.end();
+  yield { text: `${text.trimEnd()}\n`, ...told };
 }
 
 function wholeOf(text: string, options: Options): Piece {
@@ -101,7 +114,7 @@ function wholeOf(text: string, options: Options): Piece {
 
 /** Every value; of a text that is too long, again and again those that what comes behind them cannot change. */
 async function* allOf(chunks: AsyncIterable<string>, options: Options): AsyncGenerator<Piece> {
-  let [text, gone, wanted, isFound] = ["", 0, MAX_LENGTH + 1, false];
+  let [text, gone, wanted, isFound] = ["", 0, SIZES.atOnce, false];
   function* upTo(end: number): Generator<Piece> {
     const found = extractAll(text, { ...options, maxLength: text.length }).filter(({ range }) => range[1] <= end);
     for (const { value, complete, repairs } of found) {
@@ -113,12 +126,12 @@ async function* allOf(chunks: AsyncIterable<string>, options: Options): AsyncGen
     text = text.slice(cut);
     isFound ||= cut > 0;
   }
-  for await (const chunk of chunks) {
-    text += chunk;
-    if (text.length < wanted) continue;
+  for await (const [part, isPart] of partsOf(chunks, false)) {
+    text += part;
+    if (!isPart || text.length < wanted) continue;
     yield* upTo(text.length - SIZES.ahead);
     checkText(text);
-    wanted = Math.max(SIZES.atOnce, 2 * text.length);
+    wanted = Math.min(Math.max(SIZES.atOnce, 2 * text.length), MAX_LENGTH + 1);
   }
   yield* upTo(text.length);
   if (!isFound) throw new JsonExtractError("not-found", "there is no JSON object or list in the text");

@@ -1,6 +1,6 @@
 /** Where one reading of a text stands, and the small steps that all rules are made of. */
 import { CLOSE_OBJECT, OPEN_OBJECT, QUOTE, signOf } from "../decode/signs.js";
-import { Source } from "./ahead.js";
+import type { Source } from "./ahead.js";
 import type { Edit, RepairKind } from "./edits.js";
 
 // States: what is awaited.
@@ -141,24 +141,6 @@ export class Reading {
     const copy = new Reading(this.source, this.start, this.limit, this.maxDepth);
     const string = this.state === STRING ? { ...this.string } : NO_STRING;
     return Object.assign(copy, this, { log: undefined, string, horizon, way: nth }).take(way);
-  }
-
-  /**
-   * The same place where the first `cut` characters of the text are gone, and others may have come behind it. What stands
-   * before `settled`, where the last value begins, is not changed any more.
-   */
-  moved(cut: number, settled: number, text = this.text): Reading {
-    // What is settled has a place below -1: in the order of the text, and none that can be changed.
-    const placed = (at: number) => (at < 0 ? at : at < settled ? at - settled - 2 : at - cut);
-    const moved = (frame: Frame | undefined): Frame | undefined =>
-      frame && { ...frame, up: moved(frame.up), at: placed(frame.at) };
-    const source = text === this.text ? this.source : new Source(text);
-    const { pos, last, comma, valueAt, lineStart } = this;
-    const copy = new Reading(source, Number.NEGATIVE_INFINITY, text.length, this.maxDepth);
-    const { start, limit } = copy;
-    const places = { pos: placed(pos), last: placed(last), comma: placed(comma), valueAt: placed(valueAt) };
-    const others = { source, text, start, limit, lineStart: placed(lineStart), top: moved(this.top), log: undefined };
-    return Object.assign(copy, this, places, others);
   }
 
   get depth(): number {
