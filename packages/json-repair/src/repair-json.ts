@@ -26,7 +26,7 @@ export interface Repaired {
 /** Blanks, some of them unseen, and comments on lines of their own. */
 const HEAD = /^(?:[\s\p{Cc}\p{Cf}]+|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/|#[^\n]*\n)*/u;
 /** Blanks, comments, and what may be left over of something around the value. */
-const TAIL = /^(?:\s|[\]},;]|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/;
+const TAIL = /^(?:[\s\]},;]+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/;
 
 /** Makes a text JSON that is one damaged object or list from end to end. Throws a `JsonExtractError`. */
 export function repairJson(text: string, options: RepairOptions = {}): Repaired {

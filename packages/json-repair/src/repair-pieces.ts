@@ -1,8 +1,8 @@
-import { parseContainer } from "./decode/strict.js";
+import { parseContainer, quoteAfter } from "./decode/strict.js";
 import { Source } from "./repair/ahead.js";
 import { applyEdits, type Edit, inOrder, toldOf } from "./repair/edits.js";
 import { advance, finish } from "./repair/machine.js";
-import { DONE, type Frame, ITEM, KEY, OBJECT, Reading } from "./repair/reading.js";
+import { AFTER_ITEM, AFTER_MEMBER, DONE, type Frame, ITEM, KEY, LIST, OBJECT, Reading } from "./repair/reading.js";
 import { behind, headOf, type Repaired, unreadable } from "./repair-json.js";
 import { checkText, countLines, MAX_DEPTH, MAX_LENGTH, type Repair } from "./result.js";
 
@@ -38,9 +38,70 @@ export class PieceRepair {
   /** Adds what has arrived; gives what is settled by it. */
   push(chunk: string): Piece | undefined {
     this.#text += chunk;
+    if (this.#text.length < this.#wanted) return undefined;
+    const piece = this.#begins() ? (this.#sound() ?? this.#repaired()) : undefined;
+    this.#wanted = piece ? this.#sizes.atOnce : Math.min(2 * this.#text.length, MAX_LENGTH + 1);
+    if (!piece) checkText(this.#text);
+    return piece;
+  }
+
+  /** No more will arrive. */
+  end(): Piece {
     const text = this.#text;
-    if (text.length < this.#wanted) return undefined;
-    const { ahead, before, apart, atOnce } = this.#sizes;
+    if (!this.#begins()) headOf(text);
+    const { length } = text.trimEnd();
+    if (this.#edits.length === 0 && this.#isJson(text.slice(this.#from, length), "")) return this.#take([], length, "");
+    const [r, log] = this.#begin();
+    finish(r, log);
+    if (r.failure) throw unreadable(text, r.pos, this.#gone.at);
+    this.#told.push(...behind(text, r.pos, this.#gone.at));
+    return { ...this.#take(log, r.pos, ""), complete: r.complete };
+  }
+
+  /** Whether the value has begun; the comment before it may be long. */
+  #begins(): boolean {
+    if (this.#mark) return true;
+    try {
+      const { begin, before } = headOf(this.#text);
+      [this.#from, this.#told] = [begin, before];
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** What is JSON as it stands, up to a comma. */
+  #sound(): Piece | undefined {
+    const [text, from] = [this.#text, this.#from];
+    if (this.#edits.length > 0) return undefined;
+    let top = this.#mark?.top;
+    let at = from;
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === 44 && at > text.length - this.#sizes.ahead) break;
+      if (code === 34) {
+        at = quoteAfter(text, at + 1);
+        if (at < 0) return undefined;
+      } else if (code === 123 || code === 91) {
+        const depth = (top?.depth ?? 0) + 1;
+        // Settled, in the order of the text.
+        top = { kind: code === 123 ? OBJECT : LIST, up: top, at: depth - MAX_DEPTH - 9, depth };
+      } else if (code === 125 || code === 93) top = top?.up;
+    }
+    if (at === text.length || !top || top.depth > MAX_DEPTH) return undefined;
+    const r = new Reading(new Source(text), Number.NEGATIVE_INFINITY, text.length, MAX_DEPTH);
+    Object.assign(r, { top, pos: at, last: at, valueAt: -2, lineStart: text.lastIndexOf("\n", at) + 1 });
+    r.state = top.kind === OBJECT ? AFTER_MEMBER : AFTER_ITEM;
+    if (!this.#isJson(text.slice(from, at), r.closers())) return undefined;
+    const piece = this.#take([], at, r.closers());
+    this.#goOn(moved(r, at - this.#sizes.before, at), at - this.#sizes.before, "0");
+    return piece;
+  }
+
+  /** What is settled by the machine, up to the last value that has ended. */
+  #repaired(): Piece | undefined {
+    const { ahead, before, apart } = this.#sizes;
+    const text = this.#text;
     const [r, log] = this.#begin();
     let [next, end, count]: [Reading | undefined, number, number] = [undefined, this.#from, 0];
     while (r.state < DONE && r.pos < text.length - ahead) {
@@ -50,50 +111,41 @@ export class PieceRepair {
       next = moved(r, end - before, end);
     }
     if (r.failure) throw unreadable(text, r.pos, this.#gone.at);
-    if (r.state >= DONE) behind(text, r.pos, this.#gone.at);
-    this.#wanted = next ? atOnce : Math.min(2 * text.length, MAX_LENGTH + 1);
-    if (next === undefined) return void checkText(text);
-    const cut = end - before;
-    const piece = this.#take(
-      log.slice(0, count).filter(({ at }) => at < end),
-      end,
-      `0${next.closers()}`,
-    );
-    this.#edits = log
-      .slice(0, count)
-      .filter(({ at }) => at >= end)
-      .map((edit) => ({ ...edit, at: edit.at - cut, end: edit.end - cut }));
-    this.#gone = { at: this.#gone.at + cut, line: this.#gone.line + text.slice(0, cut).split("\n").length - 1 };
-    [this.#mark, this.#text, this.#from, this.#open] = [next, text.slice(cut), before, openers(next.top)];
+    // A comment behind the value may go on.
+    if (r.state >= DONE && !text.includes("/", r.pos)) behind(text, r.pos, this.#gone.at);
+    if (next === undefined) return undefined;
+    const [cut, edits] = [end - before, log.slice(0, count)];
+    const settled = edits.filter(({ at }) => at < end);
+    const piece = this.#take(settled, end, `0${next.closers()}`);
+    const left = edits.filter(({ at }) => at >= end);
+    this.#edits = left.map((edit) => ({ ...edit, at: edit.at - cut, end: edit.end - cut }));
+    this.#goOn(next, cut, "");
     return piece;
   }
 
-  /** No more will arrive. */
-  end(): Piece {
-    const [r, log] = this.#begin();
-    finish(r, log);
-    if (r.failure) throw unreadable(this.#text, r.pos, this.#gone.at);
-    this.#told.push(...behind(this.#text, r.pos, this.#gone.at));
-    return { ...this.#take(log, r.pos, ""), complete: r.complete };
+  /** Leaves the first `cut` characters behind; `value`: what the innermost bracket has there. */
+  #goOn(mark: Reading, cut: number, value: string): void {
+    this.#gone = { at: this.#gone.at + cut, line: this.#gone.line + this.#text.slice(0, cut).split("\n").length - 1 };
+    this.#text = this.#text.slice(cut);
+    [this.#mark, this.#from, this.#open] = [mark, this.#sizes.before, openers(mark.top) + value];
   }
 
   #begin(): [Reading, Edit[]] {
-    const text = this.#text;
     const log = [...this.#edits];
-    let r = this.#mark && moved(this.#mark, 0, 0, text);
-    if (!r) {
-      const { begin, before } = headOf(text);
-      [this.#from, this.#told] = [begin, before];
-      r = new Reading(new Source(text), begin, text.length, MAX_DEPTH);
-    }
+    const r = this.#mark
+      ? moved(this.#mark, 0, 0, this.#text)
+      : new Reading(new Source(this.#text), this.#from, this.#text.length, MAX_DEPTH);
     r.log = log;
     return [r, log];
   }
 
+  #isJson(part: string, closers: string): boolean {
+    return parseContainer(this.#open + part + closers) !== undefined;
+  }
+
   #take(edits: Edit[], end: number, closers: string): Piece {
     const text = applyEdits(inOrder(edits), this.#text, this.#from, end);
-    if (parseContainer(this.#open + text + closers) === undefined)
-      throw unreadable(this.#text, this.#from, this.#gone.at);
+    if (edits.length > 0 && !this.#isJson(text, closers)) throw unreadable(this.#text, this.#from, this.#gone.at);
     const repairs: Repair[] = toldOf(edits, this.#told).sort((a, b) => a.at - b.at);
     countLines(this.#text, repairs);
     for (const one of repairs) Object.assign(one, { at: one.at + this.#gone.at, line: one.line + this.#gone.line });

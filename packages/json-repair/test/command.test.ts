@@ -91,7 +91,7 @@ test.each([
 });
 
 test.each([
-  ["blanks", [], " ", "the text does not start with a bracket (at character 1000000)"],
+  ["blanks", [], " ", "the text has more than 16,000,000 characters"],
   ["words, of which every value is asked for", ["--all"], "words ", "the text has more than 16,000,000 characters"],
   ["a member", [], '["words ', "the text has more than 16,000,000 characters"],
 ])("a text of %s that does not end is read up to a limit, and its source is closed", async (_, args, begin, said) => {

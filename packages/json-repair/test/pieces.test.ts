@@ -58,6 +58,20 @@ test("what is read rightly as a whole is read in the same way in pieces", () => 
 const ROW = '{"id": 1, name: "some words", "tags": ["a", "b",]}';
 const rows = (count: number) => Array.from({ length: count }, () => ROW).join(",\n");
 
+test("what is JSON stays as it is, up to a fault and behind it", () => {
+  const odd = '{"“No”: that was all": ["the list (“a”, “b”)", "C:\\\\tmp"], "b": {"c": "\\"x\\", "}}';
+  const sound = `[${Array.from({ length: 300 }, () => odd).join(",\n  ")}]`;
+  expect(inPieces(` ${sound}\n`)).toMatchObject({ text: sound, repairs: [], complete: true });
+  const damaged = inPieces(`${sound.slice(0, -1)}, {a: 1}, ${sound.slice(1)}`);
+  expect(damaged.text).toBe(`${sound.slice(0, -1)}, {"a": 1}, ${sound.slice(1)}`);
+  expect(damaged.count).toBeGreaterThan(4);
+});
+
+test("comments before and behind the value may be long", () => {
+  const comment = `/* ${"words ".repeat(3_000)}*/`;
+  expect(inPieces(`${comment}\n[${rows(200)}]${comment}`)).toMatchObject({ complete: true });
+});
+
 test("what breaks off is closed, and what stands around the value is told", () => {
   const cut = inPieces(`// rows\n[${rows(200)}, {"id": "tw`);
   expect(JSON.parse(cut.text)).toHaveLength(201);
@@ -69,7 +83,7 @@ test("what breaks off is closed, and what stands around the value is told", () =
 
 test.each([
   ["another value behind it", `[${rows(200)}]\n[${rows(200)}]`, "something else follows the JSON"],
-  ["words", "I am sorry. ".repeat(2_000), "the text does not start with a bracket"],
+  ["prose", "I am sorry. ".repeat(2_000), "the text does not start with a bracket"],
   ["more levels than are allowed", `[${rows(200)}, ${"[".repeat(4_000)}`, "the JSON cannot be read, even repaired"],
 ])("%s is an error", (_, text, message) => {
   expect(() => inPieces(text)).toThrow(message);

@@ -29,7 +29,7 @@ export interface Surroundings {
   stderr: { write(text: string): unknown };
 }
 
-const EXIT = { done: 0, changed: 1, unreadable: 2, wrongUse: 3 } as const;
+export const EXIT = { done: 0, changed: 1, unreadable: 2, wrongUse: 3 } as const;
 const wrongUse = (message: string) => new JsonExtractError("invalid-options", message);
 const FLAG = { type: "boolean" } as const;
 const OPTIONS = { all: FLAG, check: FLAG, help: { ...FLAG, short: "h" }, schema: { type: "string" } } as const;
