@@ -27,7 +27,10 @@ export interface ExtractSuccess<T> {
   range: [number, number];
   /** What had to be changed, in the order of the text; empty when it was JSON. */
   repairs: Repair[];
-  /** False when the text breaks off inside the value, or inside one behind it. A value that fits may still lack its end. */
+  /**
+   * False when the text breaks off inside the value or inside one behind it, or so much had to be repaired that its rest was not
+   * read. A value that fits may still lack its end.
+   */
   complete: boolean;
   /** How many values the text holds. */
   candidates: number;

@@ -67,6 +67,12 @@ test("--all writes every value on a line of its own", async () => {
   });
 });
 
+test("--all writes every value, however many are damaged", async () => {
+  const { code, out, err } = await run(["--all"], "{a:1,}\n".repeat(40_000));
+  expect({ code, out }).toEqual({ code: 0, out: '{"a":1}\n'.repeat(40_000) });
+  expect(err).not.toContain("breaks off");
+});
+
 test("--schema coerces, and refuses what does not fit", async () => {
   const schema = file("schema.json", '{"type": "object", "properties": {"n": {"type": "number"}}, "required": ["n"]}');
   expect(await run(["--schema", schema], '{"n": "1,234,567"}')).toEqual({

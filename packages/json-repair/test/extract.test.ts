@@ -1014,3 +1014,9 @@ describe("what looks like a sign around a value is left where it is none", () =>
     expect(read('Is {"a": 1} right? If not, {"a": 2}.', A)).toEqual({ value: { a: 2 }, sure: false });
   });
 });
+
+test("where so much is damaged that the rest is not read, the last value is not complete", () => {
+  const all = extractAll("{a:1,}\n".repeat(60_000));
+  expect(all.length).toBeGreaterThan(10_000);
+  expect(all.filter(({ complete }) => !complete)).toEqual(all.slice(-1));
+});

@@ -117,14 +117,17 @@ async function* allOf(chunks: AsyncIterable<string>, options: Options): AsyncGen
   let [text, gone, wanted, isFound] = ["", 0, SIZES.atOnce, false];
   function* upTo(end: number): Generator<Piece> {
     const found = extractAll(text, { ...options, maxLength: text.length }).filter(({ range }) => range[1] <= end);
-    for (const { value, complete, repairs } of found) {
+    for (const { value, complete, repairs, range } of found) {
       for (const one of repairs) one.line += gone;
-      yield { text: `${JSON.stringify(value)}\n`, repairs, complete };
+      // Where so much had to be repaired that it was not read to its end, the rest is read anew.
+      yield { text: `${JSON.stringify(value)}\n`, repairs, complete: complete || /[{[]/.test(text.slice(range[1])) };
     }
     const cut = found.at(-1)?.range[1] ?? 0;
+    if (cut === 0) return;
     gone += text.slice(0, cut).split("\n").length - 1;
     text = text.slice(cut);
-    isFound ||= cut > 0;
+    isFound = true;
+    yield* upTo(end - cut);
   }
   for await (const [part, isPart] of partsOf(chunks, false)) {
     text += part;

@@ -23,6 +23,8 @@ type Miss = (nearness: number, code: JsonExtractErrorCode, message: string, deta
 /** What reads as JSON in a text, found in one pass from left to right. */
 export class Scan {
   readonly candidates: Candidate[] = [];
+  /** Too much looks like JSON: the rest was not read. */
+  isCut = false;
   readonly #maxDepth: number;
   /** How many characters may still be read, whoever reads them: keeps the time linear, whatever the text. */
   readonly #budget: { left: number };
@@ -62,6 +64,7 @@ export class Scan {
       if (this.#at < 0) return;
       const start = this.#at - 1;
       if (this.#budget.left <= spare) {
+        this.isCut = true;
         const message = `from character ${start} on the text was not read: too much looks like JSON`;
         return this.#miss(10, "syntax", message, { at: start });
       }

@@ -87,7 +87,7 @@ export class Search<T> {
     const answers = all ? this.#all(candidates) : [this.#chosen(candidates) ?? []].flat();
     const count = candidates.length;
     return answers.map((answer, nth) => {
-      const complete = answer.candidate.complete && !(isCut && nth === answers.length - 1);
+      const complete = answer.candidate.complete && !((isCut || scan.isCut) && nth === answers.length - 1);
       const candidate = { ...answer.candidate, complete };
       // What stands beside one of several that make an envelope has been looked at.
       const isOneOf = answer.source === "envelope" && count > 1;
