@@ -145,7 +145,7 @@ export class PieceRepair {
 
   #take(edits: Edit[], end: number, closers: string): Piece {
     const text = applyEdits(inOrder(edits), this.#text, this.#from, end);
-    if (edits.length > 0 && !this.#isJson(text, closers)) throw unreadable(this.#text, this.#from, this.#gone.at);
+    if (!this.#isJson(text, closers)) throw unreadable(this.#text, this.#from, this.#gone.at);
     const repairs: Repair[] = toldOf(edits, this.#told).sort((a, b) => a.at - b.at);
     countLines(this.#text, repairs);
     for (const one of repairs) Object.assign(one, { at: one.at + this.#gone.at, line: one.line + this.#gone.line });
