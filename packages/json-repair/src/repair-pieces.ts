@@ -48,6 +48,7 @@ export class PieceRepair {
   /** No more will arrive. */
   end(): Piece {
     const text = this.#text;
+    // Throws, since it says why not.
     if (!this.#begins()) headOf(text);
     const { length } = text.trimEnd();
     if (this.#edits.length === 0 && this.#isJson(text.slice(this.#from, length), "")) return this.#take([], length, "");

@@ -67,6 +67,16 @@ test("--all writes every value on a line of its own", async () => {
   });
 });
 
+test("--all says that a value behind those that fit breaks off, and takes no words for one", async () => {
+  const schema = file("a.json", '{"type": "object", "properties": {"a": {"type": "number"}}, "required": ["a"]}');
+  expect(await run(["--all", "--schema", schema], '{"a": 1}\n{"b": "tw')).toEqual({
+    code: 0,
+    out: '{"a":1}\n',
+    err: "line 1: surroundings?\nthe text breaks off\n",
+  });
+  expect(await run(["--all"], '{"a": 1}\n[Music, applause]\n')).toMatchObject({ out: '{"a":1}\n' });
+});
+
 test("--all writes every value, however many are damaged", async () => {
   const { code, out, err } = await run(["--all"], "{a:1,}\n".repeat(40_000));
   expect({ code, out }).toEqual({ code: 0, out: '{"a":1}\n'.repeat(40_000) });

@@ -43,6 +43,10 @@ describe("repairJson", () => {
     });
   });
 
+  test("any number of blanks and brackets may stand behind the value", () => {
+    expect(repairJson(`[1,]${" ".repeat(10_000_000)}${"]".repeat(1_000_000)}`).value).toEqual([1]);
+  });
+
   test("keys may have marks between their letters", () => {
     expect(extractJson('यह रहा:\n{नाम: "आशा", भाषाएँ: ["हिन्दी"]')).toMatchObject({
       value: { नाम: "आशा", भाषाएँ: ["हिन्दी"] },

@@ -117,17 +117,21 @@ async function* allOf(chunks: AsyncIterable<string>, options: Options): AsyncGen
   let [text, gone, wanted, isFound] = ["", 0, SIZES.atOnce, false];
   function* upTo(end: number): Generator<Piece> {
     const found = extractAll(text, { ...options, maxLength: text.length }).filter(({ range }) => range[1] <= end);
-    for (const { value, complete, repairs, range } of found) {
-      for (const one of repairs) one.line += gone;
-      // Where so much had to be repaired that it was not read to its end, the rest is read anew.
-      yield { text: `${JSON.stringify(value)}\n`, repairs, complete: complete || /[{[]/.test(text.slice(range[1])) };
-    }
-    const cut = found.at(-1)?.range[1] ?? 0;
-    if (cut === 0) return;
+    for (const one of found.flatMap(({ repairs }) => repairs)) one.line += gone;
+    const pieces = found.map(({ value, ...told }) => ({ text: `${JSON.stringify(value)}\n`, ...told }));
+    const last = pieces.pop();
+    if (!last) return;
+    isFound = true;
+    yield* pieces;
+    const cut = last.range[1];
     gone += text.slice(0, cut).split("\n").length - 1;
     text = text.slice(cut);
-    isFound = true;
-    yield* upTo(end - cut);
+    // So much had to be repaired that the rest was not read, if anything can be read there.
+    const rest = last.complete ? undefined : upTo(end - cut);
+    const next = rest?.next();
+    yield { ...last, complete: last.complete || next?.done === false };
+    if (next?.done === false) yield next.value;
+    if (rest) yield* rest;
   }
   for await (const [part, isPart] of partsOf(chunks, false)) {
     text += part;
