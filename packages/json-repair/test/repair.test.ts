@@ -178,6 +178,7 @@ describe("sure", () => {
     ["inner quotes between signs of JSON", '{"a": "5%},"b,:"c"}'],
     ["inner quotes of a key", '{"a"" x": 1}'],
     ["a doubled quote before a sign of JSON", '{"a": ["",}b c"]}'],
+    ["a missing colon beside one too many", '{"a"[:["b"]]}'],
     ["a missing value beside a quote too many", '{"b": ,"name": "about""}'],
   ])("%s is not sure", (_, text) => {
     expect(repairJson(text).repairs.some(({ sure }) => !sure)).toBe(true);

@@ -100,7 +100,7 @@ const TELLS =
 
 /** JSON's signs before a value, as if it were a part of something; a tag as `[THINK]` is none. */
 const SIGN_BEFORE =
-  /(?:[{}["]|\d[eE]?[+-]|(?<![A-Z])\]|(?:^|["{}[\],:\d\n]|true|false|null) ?[,:]|(?:,[ \t\r]{0,8}\n\s{0,40}|"\s?:\s{0,8})(?:-?\d[\d.eE+-]{0,30}|true|false|null))\s{0,40}$|\d\.$|[[,:]\s{0,40}-?\d[\d.]{0,30}$|[[,]\s{0,40}[+-]$/;
+  /(?:[{}["]|\d[eE]?[+-]|(?<![A-Z])\]|(?:^|["{}[\],:\d\n]|true|false|null) ?[,:]|(?:,[ \t\r]{0,8}\n\s{0,40}|"\s?:\s{0,8})(?:-?\d[\d.eE+-]{0,30}|true|false|null))\s{0,40}$|\d\.$|[[,:]\s{0,40}-?\d[\d.]{0,30}$|[[,]\s{0,40}[+-]$|"\s?:\s?"[^"\n]{1,80}$/;
 /** And behind it, or an end of more than it. A sentence goes on after a comma and a blank. */
 const SIGN_BEHIND =
   /^(?:[^{[]*[}\]]|\s*\/\/[^\n]{0,120}\n\s*"|[\w+-]|\.\d|[^\s{[]{1,80}"\s{0,8}[:,]|\s*(?:["{:]|-\d|(?:true|false|null|\d[\d.eE+-]{0,30}),[ \t\r]{0,8}\n\s*(?:["{[\d-]|true|false|null)|\[(?!\/?[A-Z])|,(?!\s+(?!(?:true|false|null)\b|[\p{L}_$][\w$-]{0,40}["']?\s{0,8}:)\p{L})))/u;

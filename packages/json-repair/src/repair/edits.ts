@@ -56,6 +56,7 @@ const DOUBTFUL: readonly (readonly [beside: RegExp, doubted: RegExp])[] = [
   [/(?:extra|wrong)-closer|trailing-comma/, /^missing-(?:comma|value)/],
   [/wrong-closer/, /^(?:missing|extra)-/],
   [/extra-opener/, /^missing-opener/],
+  [/extra-colon/, /^missing-colon/],
   [/extra|missing-quote|opener/, /^missing-value/],
 ];
 
