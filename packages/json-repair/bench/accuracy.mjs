@@ -1,8 +1,7 @@
-// How often each tool is right, refuses, or is wrong.
+// How often the package is right, refuses, or is wrong on the cases that its rules know.
 import { readFileSync } from "node:fs";
 import heldOut from "../test/corpus/held-out.js";
 import { judge } from "../test/corpus/score.js";
-import { TOOLS } from "./peers.mjs";
 import { table } from "./table.mjs";
 import { installPeers, OWN_NAME, Tool } from "./tool.mjs";
 
@@ -17,37 +16,33 @@ const read = (name) =>
     .map((line) => JSON.parse(line));
 const SETS = { published: read("public.jsonl"), own: heldOut, varied: read("varied.jsonl") };
 
-/** The table, and where the own package misses what it must reach. */
+/**
+ * The table, and where the package misses what it must reach. Without the peers, since our own cases were written with the rules:
+ * beside them stands a set that nobody had seen (`blind.mjs`).
+ */
 export async function accuracy() {
-  const folder = installPeers();
+  const tool = new Tool(OWN_NAME, installPeers());
   const rows = [];
-  const misses = [];
-  for (const name of Object.keys(TOOLS)) {
-    const tool = new Tool(name, folder);
-    const right = { published: 0, own: 0, varied: 0 };
-    let wrong = 0;
-    let failed = 0;
-    for (const [set, cases] of Object.entries(SETS)) {
-      for (const one of cases) {
-        const answer = await tool.ask({ kind: "answer", input: one.input, hint: one.schemaHint }, CASE_LIMIT_MS);
-        const verdict = answer.slow || answer.died || answer.overflow ? "failed" : judge(one.expect, answer);
-        if (verdict === "right") right[set]++;
-        else if (verdict === "wrong") wrong++;
-        else if (verdict === "failed") failed++;
-        if (name === OWN_NAME && verdict !== "right") console.error(`${verdict}: ${set} ${one.id}`);
-      }
+  const counts = {};
+  for (const [set, cases] of Object.entries(SETS)) {
+    const count = { right: 0, wrong: 0, refused: 0, failed: 0 };
+    for (const one of cases) {
+      const answer = await tool.ask({ kind: "answer", input: one.input, hint: one.schemaHint }, CASE_LIMIT_MS);
+      const verdict = answer.slow || answer.died || answer.overflow ? "failed" : judge(one.expect, answer);
+      count[verdict]++;
+      if (verdict !== "right") console.error(`${verdict}: ${set} ${one.id}`);
     }
-    await tool.close();
-    const scores = Object.entries(SETS).map(([set, cases]) => `${right[set]}/${cases.length}`);
-    rows.push([name, ...scores, wrong, failed]);
-    console.error(rows.at(-1).join("  "));
-    if (name !== OWN_NAME) continue;
-    const unseen = SETS.own.length + SETS.varied.length;
-    if (right.published < SETS.published.length) misses.push(`published cases: ${right.published} right`);
-    if (right.own + right.varied < MIN_RIGHT * unseen) misses.push(`other cases: ${right.own + right.varied} right`);
-    if (wrong > MAX_WRONG * unseen) misses.push(`wrong values: ${wrong} cases`);
-    if (failed > 0) misses.push(`hung or overflowed: ${failed} cases`);
+    rows.push([set, `${count.right}/${cases.length}`, count.wrong, count.refused, count.failed]);
+    counts[set] = count;
   }
-  const head = ["tool", "published cases", "our own cases", "varied cases", "wrong values", "hung or overflowed"];
-  return { text: table(head, rows), misses };
+  await tool.close();
+  const misses = [];
+  const sum = (key) => Object.values(counts).reduce((total, count) => total + count[key], 0);
+  const unseen = SETS.own.length + SETS.varied.length;
+  const right = counts.own.right + counts.varied.right;
+  if (counts.published.right < SETS.published.length) misses.push(`published cases: ${counts.published.right} right`);
+  if (right < MIN_RIGHT * unseen) misses.push(`other cases: ${right} right`);
+  if (sum("wrong") > MAX_WRONG * unseen) misses.push(`wrong values: ${sum("wrong")} cases`);
+  if (sum("failed") > 0) misses.push(`hung or overflowed: ${sum("failed")} cases`);
+  return { text: table(["cases", "right", "wrong", "refused", "hung or overflowed"], rows), misses };
 }
