@@ -132,6 +132,13 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
       ],
     ],
   },
+  {
+    set: 20,
+    maxUnsure: 0.35,
+    // A word in a fence for an enum; a lost comma and a lost quote beside each other; strings that begin with one quote and end with
+    // another; bare keys whose brace was lost.
+    open: ["r20-fence-19", "r20-quote-31", "r20-quote-33", "r20-mix-13"],
+  },
 ];
 
 const casesOf = (set: number): Case[] =>

@@ -89,6 +89,18 @@ describe("values behind each other, and nothing is asked for", () => {
     expect(read('{"a": 1},\n{"b": 2}')).toEqual({ value: [{ a: 1 }, { b: 2 }], sure: false });
   });
 
+  test.each([
+    ["lacks its last bracket", `${ann.slice(0, -1)}\n${bob}`],
+    ["lacks its first bracket", `${ann}\n${bob.slice(1)}`],
+    ["has a bracket too many at its end", `${ann}}\n${bob}`],
+    ["has a sign too many at its start", `${ann}\n:${bob}`],
+  ])("a line that %s is a member of the list as well", (_, lines) => {
+    for (const text of [lines, `${ann}\n${lines}`, `${lines}\n${ann}`])
+      for (const schema of [undefined, z.array(Person)])
+        expect(read(text, schema)).toMatchObject({ value: { length: text.split("\n").length } });
+    expect(read(`${lines}\n${ann}`)?.value).toEqual([...both, both[0]]);
+  });
+
   test("a numbered list is sure", () => {
     expect(read(`1. ${ann}\n2. ${bob}`)).toEqual({ value: both, sure: true });
   });

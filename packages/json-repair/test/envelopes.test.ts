@@ -291,3 +291,19 @@ test.each([
   expect(result).toMatchObject({ ok: true, value: eve });
   expect(isSure(outer)).toBe(false);
 });
+
+describe("rows under a key that nobody knows", () => {
+  const People = z.array(Person);
+  const read = (outer: unknown) => {
+    const result = extractJson(JSON.stringify(outer), { schema: People });
+    return { value: result.ok ? result.value : undefined, sure: isSure(outer, People) };
+  };
+
+  test("are the answer if nothing else there holds values, and are not sure", () => {
+    expect(read({ persons: [ann, eve], count: 2 })).toEqual({ value: [ann, eve], sure: false });
+  });
+
+  test("are not if there are others", () => {
+    expect(read({ friends: [ann, eve], foes: [eve, ann] }).value).toBeUndefined();
+  });
+});

@@ -732,6 +732,10 @@ describe("the budget of a search", () => {
   });
 });
 
+test("where the element ends that it stands in, a value has ended", () => {
+  expect(extractJson('<answer>\n{"a": 1, "b": "c"\n</answer>')).toMatchObject({ ok: true, value: { a: 1, b: "c" } });
+});
+
 describe("one sign before a value is no part of it if nothing else stands beside it", () => {
   test.each(['{{"a": 1}', ': {"a": 1}', ',\n{"a": 1}\n', '"{"a": 1}', "{ [1]"])("sure: %s", (text) => {
     expect(extractJson(text)).toMatchObject({

@@ -43,6 +43,15 @@ describe("repairJson", () => {
     });
   });
 
+  test("an apostrophe that closes words in a string does not stand for its quote", () => {
+    expect(repairJson(`{"a": ["he said 'no...'}]}`).value).toEqual({ a: ["he said 'no...'"] });
+    expect(repairJson(`{"a": "b', "c": 1}`).value).toEqual({ a: "b", c: 1 });
+  });
+
+  test("the quote of a key may be lost beside the sign for its colon", () => {
+    expect(repairJson('{"a="b", "c": 1}').value).toEqual({ a: "b", c: 1 });
+  });
+
   test("any number of blanks and brackets may stand behind the value", () => {
     expect(repairJson(`[1,]${" ".repeat(10_000_000)}${"]".repeat(1_000_000)}`).value).toEqual([1]);
   });

@@ -94,22 +94,30 @@ const BETWEEN = new RegExp(`^[,\\u001e]?\\s{0,400}(?:${ITEM}|${TAGS})?$`);
 const FENCE_BEFORE = new RegExp(`(?:^|(?:\`{3}|~{3})[\\w+#.-]{0,40})\\s{0,40}${ITEM}?\\s{0,40}$`);
 const FENCE_BEHIND = /^\s*(?:$|`{3}|~{3})/;
 
-/** Values with nothing between them but what separates the members of a list; two or more each. */
-export function neighbours(candidates: readonly Candidate[], text: string): Candidate[][] {
-  const runs: Candidate[][] = [];
+/** One sign that is too many at the end or at the start of a line. */
+const STRAY = /^(?:[\]}][ \t]{0,8}\r?\n|[ \t]{0,8}\r?\n\s{0,80}[\]}{[:"]?)\s{0,80}$/;
+
+/** Values with nothing between them but what separates the members of a list, and whether that is so but for a sign; two or more each. */
+export function neighbours(candidates: readonly Candidate[], text: string) {
+  const runs: { members: Candidate[]; sure: boolean }[] = [];
   for (const one of candidates) {
-    const last = runs.at(-1)?.at(-1);
-    const joins = last && last.thought === one.thought && BETWEEN.test(text.slice(last.end, one.start).trim());
-    if (joins) runs.at(-1)?.push(one);
-    else runs.push([one]);
+    const run = runs.at(-1);
+    const last = run?.members.at(-1);
+    const gap = text.slice(last?.end, one.start);
+    const sure = BETWEEN.test(gap.trim());
+    if (run && last?.thought === one.thought && (sure || STRAY.test(gap))) {
+      run.members.push(one);
+      run.sure &&= sure;
+    } else runs.push({ members: [one], sure: true });
   }
-  return runs.filter((members) => members.length > 1);
+  return runs.filter(({ members }) => members.length > 1);
 }
 
 /** Whether values on own lines or with commas between are a list that nobody asked for: sure if nothing else stands there. */
 export function areRecords(candidates: readonly Candidate[], text: string): "sure" | "unsure" | undefined {
   const [first, last] = [candidates[0], candidates.at(-1)];
-  if (!first || !last || neighbours(candidates, text)[0]?.length !== candidates.length) return undefined;
+  const [run] = neighbours(candidates, text);
+  if (!first || !last || run?.members.length !== candidates.length) return undefined;
   const gaps = candidates.slice(1).map((one, at) => text.slice(candidates[at]?.end, one.start));
   const glued = gaps.every((gap) => gap === "");
   if (!glued && !gaps.every((gap) => /[,\n]/.test(gap))) return undefined;
@@ -125,7 +133,7 @@ export function areRecords(candidates: readonly Candidate[], text: string): "sur
   // Among words they must be alike. A template is an example of the others.
   if (alone ? glued && !alike : !alike || isTemplate(first.value)) return undefined;
   const tight = alike || gaps.every((gap) => gap.split("\n", 3).length < 3 && (isList || !gap.includes(",")));
-  return alone && !glued && tight && !candidates.some((one) => isEmpty(one.value)) ? "sure" : "unsure";
+  return run.sure && alone && !glued && tight && !candidates.some((one) => isEmpty(one.value)) ? "sure" : "unsure";
 }
 
 const CORRECTS =

@@ -55,12 +55,14 @@ function mayHold(node: object): [PropertyKey, unknown][] {
   if (!isObject(node)) return inside;
   if (notTheModel(node)) return [];
   const isOnly = Object.values(node).filter((value) => value !== null).length === 1;
+  // `{"people": [{…}, {…}], "count": 2}`
+  const areRows = inside.length === 1 && rowsOf(inside[0]?.[1]).length > 1 && rowsOf(inside[0]?.[1]).every(isObject);
   const failed = Object.entries(node).some(tellsOfFailure);
   const isAnswered = failed || Object.keys(node).some((key) => is(key, "result"));
   return inside.filter(([at, value]) => {
     const key = String(at);
     if (is(key, "asked", "none") || (isAnswered && is(key, "call", "input"))) return false;
-    return (isOnly || isUsual(key)) && !(failed && isEmpty(value));
+    return (isOnly || areRows || isUsual(key)) && !(failed && isEmpty(value));
   });
 }
 

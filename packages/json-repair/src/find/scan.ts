@@ -15,6 +15,8 @@ const MARK = /[[{`~<◁｛［]|^T(?=hinking\.{3}\n)|\n(?=\.{3}done)/g;
 const ENDS = /<[/|]|<channel\||<unused95|\[\/THINK|◁\/|\n\.{3}done/gi;
 /** Up to where an object starts anew, on a later line; it has broken off in a string if there is an odd number of quotes. */
 const RESTART = /(\{\s{0,8}"[^"\n]{1,40}"\s{0,8}:)(?:(?!\n\1).){0,1000}(?=\n\1)/sy;
+/** The first key of an object. */
+const FIRST_OF = /\{\s{0,8}("[^"\n]{1,40}"\s{0,8}:)/y;
 const FENCE = /(?:`{3,}|~{3,})[ \t]*([\w+#.-]*)/y;
 
 /** Is told what came near to a value, and how near. */
@@ -74,9 +76,23 @@ export class Scan {
       if (fence) {
         this.#at = FENCE.lastIndex;
         this.#fence = this.#fence === undefined ? fence[1] : undefined;
-      } else if ("{[｛［".includes(c) && plausible(text, start, c)) this.#readValue(start);
-      else if (c !== "{") this.#readThought(start);
+      } else if ("{[｛［".includes(c) && plausible(text, start, c)) {
+        this.#readValue(start);
+        while (this.#readRecord());
+      } else if (c !== "{") this.#readThought(start);
     }
+  }
+
+  /** Reads what begins a line as the object before it does, but for its brace; whether there is such. */
+  #readRecord(): boolean {
+    const [{ text }, last] = [this.#source, this.candidates.at(-1)];
+    if (last?.end !== this.#at || this.#depth > 0) return false;
+    FIRST_OF.lastIndex = last.start;
+    const [, key] = FIRST_OF.exec(text) ?? [];
+    const at = key === undefined ? 0 : skipBlanks(text, last.end, text.length);
+    if (at === 0 || !text.startsWith(`\n${key}`, at - 1)) return false;
+    this.#repair(at, text.length, true);
+    return this.#at > at;
   }
 
   #readThought(start: number): void {

@@ -125,9 +125,9 @@ export function openBefore(text: string, from: number, to: number, close: number
   return -1;
 }
 
-/** What follows a text that was cut: `... [output truncated]`, `--- cut off ---`, the mark of a model's end. */
+/** What follows a text that was cut: `... [output truncated]`, `--- cut off ---`, the end of the element that it stands in. */
 const NOTICE =
-  /^(?:<\/s>|<\|\w{1,30}\|>|\[(?:done|stopped)\]|(?:\.\.\.|…)?[ \t]{0,4}(?:[[(<]{1,3}|-{2,8}|\*{2,8}|={2,8})[^[\](){}"\n]{0,60}\b(?:truncated|truncation|cut[ -]?off|omitted|snip(?:ped)?|interrupted|tokens?|finish_reason|length|limit|continued?|continues|elided|trimmed|more)\b[^[\](){}"\n]{0,60}[\])>*=-]{0,8})[\s`]{0,40}$/i;
+  /^(?:<\/[\w:.-]{1,40}>|<\|\w{1,30}\|>|\[(?:done|stopped)\]|(?:\.\.\.|…)?[ \t]{0,4}(?:[[(<]{1,3}|-{2,8}|\*{2,8}|={2,8})[^[\](){}"\n]{0,60}\b(?:truncated|truncation|cut[ -]?off|omitted|snip(?:ped)?|interrupted|tokens?|finish_reason|length|limit|continued?|continues|elided|trimmed|more)\b[^[\](){}"\n]{0,60}[\])>*=-]{0,8})[\s`]{0,40}$/i;
 
 /** Whether nothing is left but a notice that the text was cut, of 220 characters at most. */
 export function noticeAhead({ text, pos, limit }: Reading): boolean {

@@ -97,8 +97,18 @@ function leaveInner(r: s.Reading, way: s.Way): undefined {
   edit(r, way, last, last, r.closers(levels));
   for (let level = levels; level > 0; level--) r.pop();
   r.last = last;
-  r.goOn(comma);
+  if (r.state === s.DONE) r.pos = last;
+  else r.goOn(comma);
 }
+
+/** The object ends, since the next line begins another one with the same key. */
+const endHere = way(leaveInner, "missing-closer", 3, {
+  doubt: always,
+  when: ({ text, pos, top, last, depth }) => {
+    const begin = depth > 1 ? undefined : /^\{\s{0,8}"[^"\n]{1,40}"\s{0,8}:/.exec(text.slice(top?.at, last));
+    return begin !== undefined && begin !== null && text.startsWith(`\n${begin[0]}`, pos - 1);
+  },
+});
 
 /** What was read stands in a bracket of the other kind, which goes on: it closes too early, or its opening one is missing. */
 function goOnIn(r: s.Reading, way: s.Way): undefined {
@@ -238,7 +248,7 @@ export const ROWS: readonly Row[] = [
   [[s.START, s.VALUE, ...ITEMS], `${OPENERS}(`, asItIs(openBracket)],
   [[s.FIRST_KEY], OPENERS, drop("extra-opener", 4)],
   [[s.KEY], OPENERS, leave, reopen, wrap, drop("extra-opener", 4)],
-  [[s.AFTER_MEMBER], OPENERS, drop("extra-opener", 4, (r) => r.lineEnds), way(close, "wrong-closer", 5)],
+  [[s.AFTER_MEMBER], OPENERS, endHere, drop("extra-opener", 4, (r) => r.lineEnds), way(close, "wrong-closer", 5)],
   // Odd signs
   [[s.FIRST_KEY, s.VALUE, ...ITEMS], "\\", asItIs(notJson)],
   [[s.KEY], "\\", drop("escape", 2, always)],

@@ -67,7 +67,7 @@ export function inInnerObject(r: Reading, at: number): boolean {
 /** The first colon in the key so far, -1 if there is none. */
 export function colonInside(r: Reading, until: number): number {
   const begin = r.string.content + 1;
-  const at = r.text.slice(begin, Math.min(until, begin + t.KEY_LENGTH - 1)).search(/[:：]/);
+  const at = r.text.slice(begin, Math.min(until, begin + t.KEY_LENGTH - 1)).search(/[:：]|=(?=")/);
   return at < 0 ? -1 : begin + at;
 }
 

@@ -188,7 +188,8 @@ function endLostValue(r: Reading, at: number): undefined {
 /** Ends the string at `end`, where its quote is missing, or another sign stands in its place. */
 function endLost(r: Reading, end: number): undefined {
   const { text, string } = r;
-  const mixed = string.quote !== 39 && text[end - 1] === "'";
+  const isInner = /(?<![\p{L}\p{N}])'[^']*$/u.test(text.slice(Math.max(string.content, end - 200), end - 1));
+  const mixed = string.quote !== 39 && text[end - 1] === "'" && !isInner;
   const sign = r.sign(end - 1);
   const isPair = t.isClosingSign(sign) && t.openBefore(text, string.content, end - 1, text.charCodeAt(end - 1)) >= 0;
   const other = sign >= s.OPEN_OBJECT && sign <= s.COMMA && sign !== s.CLOSE_ROUND && !isPair;
