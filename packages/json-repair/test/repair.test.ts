@@ -43,6 +43,26 @@ describe("repairJson", () => {
     });
   });
 
+  test.each([
+    'expected "}" but found "]"',
+    'Use the "Save", "Open" and "Close" buttons.',
+    'const a = ["x", "y"];',
+    'log("a", "b");',
+    'if (x == "y") { return "z"; }',
+    'a regex "[a-z]+" here',
+  ])("quotes in a string that have none of their backslashes are content: %s", (words) => {
+    for (const value of [
+      { a: words, b: 1 },
+      { a: words, b: 'the "end"' },
+      { a: [words, "c"] },
+      [{ a: 1, b: words }, 2],
+    ])
+      for (const indent of [0, 2]) {
+        const text = JSON.stringify(value, null, indent).replaceAll('\\"', '"');
+        expect(repairJson(text).value, text).toEqual(value);
+      }
+  });
+
   test("an apostrophe that closes words in a string does not stand for its quote", () => {
     expect(repairJson(`{"a": ["he said 'no...'}]}`).value).toEqual({ a: ["he said 'no...'"] });
     expect(repairJson(`{"a": "b', "c": 1}`).value).toEqual({ a: "b", c: 1 });

@@ -35,7 +35,7 @@ export function likelyEnd(text: string): number {
 /** The object or list from `start` to `end`; before a comma or a closing bracket it may have closed too early. Errors take time. */
 export function parseBetween(text: string, start: number, end: number, maxDepth: number): unknown {
   const isNone = end <= start || /^\{\s*[^"}\s]/.test(text.slice(start, start + 40));
-  if (isNone || /^\s*[,}\]]/.test(text.slice(end, end + 40))) return undefined;
+  if (isNone || /^(?:\s*[,}\]]|"[^"\n]{1,80}")/.test(text.slice(end, end + 90))) return undefined;
   const value = parseContainer(text.slice(start, end));
   return end - start > 2 * maxDepth && tooDeepFor(value, maxDepth) ? undefined : value;
 }

@@ -134,10 +134,12 @@ export function noticeAhead({ text, pos, limit }: Reading): boolean {
   return limit - pos <= 220 && NOTICE.test(text.slice(pos, limit));
 }
 
+/** A member on the next line, which the value ends too early for. */
+const MEMBER_BEHIND = /^[^\n]{0,80},[ \t]{0,8}\r?\n[ \t]{0,40}"[^"\n]{1,60}"\s{0,8}:/;
 /** So much behind a value is looked at. */
 const BEHIND = 160;
 
-/** What it costs that the value ends before `from`: brackets and quotes behind it, on the line, that lack a partner. */
+/** What it costs that the value ends before `from`: what lacks a partner behind it on the line, and members on the next one. */
 export function leftover({ text, limit }: Reading, from: number): number {
   const rest = text.slice(from, Math.min(limit, from + BEHIND));
   const [signs = ""] = /^[\s,;:}\])]{0,160}/.exec(rest) ?? [];
@@ -153,5 +155,6 @@ export function leftover({ text, limit }: Reading, from: number): number {
     else if (code === 125 || code === 93) closed++;
   }
   const closers = signs.replace(/[^}\]]/g, "").length;
-  return 3 * (closers + quote) + Math.min(9, 3 * Math.max(0, closed) + 2 * (quotes % 2) + quotes / 2);
+  const members = MEMBER_BEHIND.test(rest) ? 6 : 0;
+  return members + 3 * (closers + quote) + Math.min(9, 3 * Math.max(0, closed) + 2 * (quotes % 2) + quotes / 2);
 }

@@ -25,8 +25,8 @@ export function tookJson(r: s.Reading): boolean {
   const { source, text, pos, log, foreign } = r;
   if (log === undefined || foreign || source.native <= 0) return false;
   const end = strictEnd(text, pos, Math.min(r.limit, pos + MAX_LENGTH));
-  const part = end < 0 ? "" : text.slice(pos, end);
-  const value = end < 0 || part.includes("\n") ? undefined : parseContainer(part);
+  const part = end < 0 || text[end] === '"' ? "" : text.slice(pos, end);
+  const value = part === "" || part.includes("\n") ? undefined : parseContainer(part);
   if (value === undefined || tooDeepFor(value, r.maxDepth - r.depth)) {
     source.native -= (end < 0 ? ~end : end) - pos + COST_OF_FAILURE;
     return false;

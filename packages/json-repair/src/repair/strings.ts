@@ -89,7 +89,8 @@ function readSign(r: Reading, code: number): readonly Way[] | undefined {
   } else if (own || (closer && string.quote !== 34)) {
     const lost = q.startsNext(r, at);
     const inner = q.inInnerObject(r, at);
-    if (lost || inner || !q.endsSurely(r, at + 1)) return waysOfQuote(r, at, lost, inner);
+    const isPartner = string.open && string.inner % 2 === 1;
+    if (lost || inner || isPartner || !q.endsSurely(r, at + 1)) return waysOfQuote(r, at, lost, inner);
     endString(r);
   } else if ((closer || (code === 34 && string.inner === 0)) && q.endsSurely(r, at + 1)) {
     // `'a"`: another quote ends the string only where nothing else can be meant.
