@@ -1,5 +1,5 @@
 import { parseContainer, quoteAfter } from "./decode/strict.js";
-import { Source } from "./repair/ahead.js";
+import { columnsAt, columnsOf, Source } from "./repair/ahead.js";
 import { applyEdits, type Edit, inOrder, toldOf } from "./repair/edits.js";
 import { advance, finish } from "./repair/machine.js";
 import { AFTER_ITEM, AFTER_MEMBER, DONE, type Frame, ITEM, KEY, LIST, OBJECT, Reading } from "./repair/reading.js";
@@ -76,6 +76,7 @@ export class PieceRepair {
     const [text, from] = [this.#text, this.#from];
     if (this.#edits.length > 0) return undefined;
     let top = this.#mark?.top;
+    const opened: number[] = [];
     let at = from;
     for (; at < text.length; at++) {
       const code = text.charCodeAt(at);
@@ -83,11 +84,14 @@ export class PieceRepair {
       if (code === 34) {
         at = quoteAfter(text, at + 1);
         if (at < 0) return undefined;
-      } else if (code === 123 || code === 91) {
-        const depth = (top?.depth ?? 0) + 1;
-        // Settled, in the order of the text.
-        top = { kind: code === 123 ? OBJECT : LIST, up: top, at: depth - MAX_DEPTH - 9, depth };
-      } else if (code === 125 || code === 93) top = top?.up;
+      } else if (code === 123 || code === 91) opened.push(at);
+      else if ((code === 125 || code === 93) && opened.pop() === undefined) top = top?.up;
+    }
+    for (const place of opened) {
+      const depth = (top?.depth ?? 0) + 1;
+      const kind = text[place] === "{" ? OBJECT : LIST;
+      // Settled, in the order of the text.
+      top = { kind, up: top, at: depth - MAX_DEPTH - 9, depth, columns: columnsAt(text, place) };
     }
     if (at === text.length || !top || top.depth > MAX_DEPTH) return undefined;
     const r = new Reading(new Source(text), Number.NEGATIVE_INFINITY, text.length, MAX_DEPTH);
@@ -163,7 +167,7 @@ function moved(r: Reading, cut: number, settled: number, text = r.text): Reading
   // What is settled has a place below -1: in the order of the text, and none that can be changed.
   const placed = (at: number) => (at < 0 ? at : at < settled ? at - settled - 2 : at - cut);
   const framesOf = (frame: Frame | undefined): Frame | undefined =>
-    frame && { ...frame, up: framesOf(frame.up), at: placed(frame.at) };
+    frame && { ...frame, up: framesOf(frame.up), at: placed(frame.at), columns: columnsOf(r.text, frame) };
   const source = text === r.text ? r.source : new Source(text);
   const copy = new Reading(source, Number.NEGATIVE_INFINITY, text.length, r.maxDepth);
   const { start, limit } = copy;

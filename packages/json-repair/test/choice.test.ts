@@ -134,6 +134,13 @@ describe("parts of something that is written in another way", () => {
     expect(read("{'a': array([1, 2, 3])} gives:\n\n{\"b\": [4]}")).toEqual({ value: { b: [4] }, sure: true });
   });
 
+  test("an equals sign may stand for the colon before lists and objects, too", () => {
+    expect(read('{names = [1, 2],\n  home = {city = "Rome"}}')?.value).toEqual({
+      names: [1, 2],
+      home: { city: "Rome" },
+    });
+  });
+
   test("a declaration is no value", () => {
     expect(read("interface A { name: string, age: number }")).toBeUndefined();
   });

@@ -45,6 +45,8 @@ test("what is read rightly as a whole is read in the same way in pieces", () => 
       continue;
     }
     if (JSON.stringify(whole.value) !== JSON.stringify(value)) continue;
+    // What is JSON so far stays as it is, so that the columns of lines tell nothing there.
+    if (whole.repairs.some(({ kind }) => kind === "missing-closer")) continue;
     const { count, ...found } = inPieces(text);
     const repairs = whole.repairs.map(({ sure: _, ...told }) => told);
     expect(found, text).toEqual({ text: whole.text, repairs, complete: whole.complete });

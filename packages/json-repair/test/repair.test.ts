@@ -63,6 +63,31 @@ describe("repairJson", () => {
       }
   });
 
+  describe("where lines are indented", () => {
+    const value = { a: { b: "one", c: { d: [1, "two"] } }, e: { f: "three" }, g: 4 };
+    const text = JSON.stringify(value, null, 2);
+
+    test.each([...text.matchAll(/[}\]](?=,?\n)/g)].map(({ index }) => index))(
+      "a bracket that is missing is put where it was: %i",
+      (at) => {
+        const result = repairJson(text.slice(0, at) + text.slice(at + 1));
+        expect(result.value).toEqual(value);
+        expect(result.repairs.every(({ sure }) => sure)).toBe(false);
+      },
+    );
+
+    test.each([...text.matchAll(/"(?=,?\n)/g)].map(({ index }) => index))(
+      "so is a quote that a string has lost: %i",
+      (at) => {
+        expect(repairJson(text.slice(0, at) + text.slice(at + 1)).value).toEqual(value);
+      },
+    );
+
+    test("commas may be missing everywhere", () => {
+      expect(repairJson(text.replaceAll(",\n", "\n")).value).toEqual(value);
+    });
+  });
+
   test("an apostrophe that closes words in a string does not stand for its quote", () => {
     expect(repairJson(`{"a": ["he said 'no...'}]}`).value).toEqual({ a: ["he said 'no...'"] });
     expect(repairJson(`{"a": "b', "c": 1}`).value).toEqual({ a: "b", c: 1 });
@@ -208,6 +233,7 @@ describe("sure", () => {
     ["inner quotes of a key", '{"a"" x": 1}'],
     ["a doubled quote before a sign of JSON", '{"a": ["",}b c"]}'],
     ["a missing colon beside one too many", '{"a"[:["b"]]}'],
+    ["a quote too many behind a literal, or one that was lost before it", '{"a": null", "b": 1}'],
     ["a missing value beside a quote too many", '{"b": ,"name": "about""}'],
   ])("%s is not sure", (_, text) => {
     expect(repairJson(text).repairs.some(({ sure }) => !sure)).toBe(true);

@@ -1,6 +1,6 @@
 /** A text, and what stands at a place of it, told from a few characters; no look goes farther than some hundred. */
 import * as s from "../decode/signs.js";
-import type { Reading } from "./reading.js";
+import type { Columns, Frame, Reading } from "./reading.js";
 
 /** A text, and what its readings share. */
 export class Source {
@@ -123,6 +123,36 @@ export function openBefore(text: string, from: number, to: number, close: number
     else if (code === open && closed-- === 0) return at;
   }
   return -1;
+}
+
+/** So far before a bracket its line may begin, and so far behind it its first member. */
+const NEAR_LINE = 300;
+
+export function columnsOf(text: string, frame: Frame): Columns {
+  frame.columns ??= columnsAt(text, frame.at);
+  return frame.columns;
+}
+
+/** Of a bracket at `at`. */
+export function columnsAt(text: string, at: number): Columns {
+  if (at < 0) return { line: -1, member: -1 };
+  const from = Math.max(0, at - NEAR_LINE);
+  const head = text.slice(from, at + 1);
+  const start = head.lastIndexOf("\n") + 1;
+  const first = skipBlanks(text, at + 1, at + NEAR_LINE);
+  const end = text.slice(at, first).lastIndexOf("\n");
+  const line = start > 0 || from === 0 ? skipBlanks(head, start, head.length) - start : -1;
+  return { line, member: end < 0 ? -1 : first - at - end - 1 };
+}
+
+/** Whether a line begins where it can only do so if the innermost bracket has ended before it. */
+export function isOutdented(r: Reading): boolean {
+  const { text, pos, top } = r;
+  if (!r.lineEnds || !top?.up) return false;
+  const column = pos - r.lineStart;
+  const { line, member } = columnsOf(text, top);
+  if (!isClosingSign(r.sign())) return column < member && column <= line;
+  return column < line && column === columnsOf(text, top.up).line;
 }
 
 /** What follows a text that was cut: `... [output truncated]`, `--- cut off ---`, the end of the element that it stands in. */

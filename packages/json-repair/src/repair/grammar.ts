@@ -29,8 +29,12 @@ function put(r: s.Reading, way: s.Way): undefined {
   edit(r, way, r.pos, r.pos + takes, by);
   r.pos += takes;
   if (by === "{") r.push(s.OBJECT);
-  else if (by === ",") r.goOn(-1);
-  else if (by === ":") r.state = s.VALUE;
+  else if (by === ",") {
+    // Where they are missing at the ends of lines, they are so at more than one.
+    if (r.lineEnds && r.commaless) r.cost -= way.cost - 1;
+    r.commaless ||= r.lineEnds;
+    r.goOn(-1);
+  } else if (by === ":") r.state = s.VALUE;
   else if (by !== "") r.ended(r.pos);
 }
 const object = insert("{", "missing-opener", 4);
@@ -47,8 +51,10 @@ const UNCLEAR = /^.\s*\d{3}(?![\d.eE])|^\d[ \t]+\p{L}/u;
 const noComma = insert(",", "missing-comma", 3, {
   doubt: (r) => isOdd(r) || r.top?.kind === s.TUPLE || UNCLEAR.test(r.text.slice(r.last - 1, r.pos + 4)) || isGlued(r),
 });
-/** `1937",`: behind a number it may be the one that is left of two; `" "",`: behind a blank, the one before it may be too many. */
-const extraQuote = drop("extra-quote", 4, ({ text, last }) => /\d$|"\s+"$/.test(text.slice(last - 9, last)));
+/** `1937",`, `null"`: behind a number or a literal it may be the one that is left of two; `" "",`: behind a blank, the one before it may be too many. */
+const extraQuote = drop("extra-quote", 4, ({ text, last }) =>
+  /(?:\d|true|false|null)$|"\s+"$/.test(text.slice(last - 9, last)),
+);
 /** Behind a string in a list, that may be a key. */
 const extraColon = drop("extra-colon", 2, (r) => r.state === s.AFTER_ITEM && r.isQuote(r.last - 1));
 const EARLIER = /[}\]]\s*,\s*["{[\d-]/;
@@ -84,21 +90,26 @@ const isUnclear: s.When = ({ text, pos, limit, top, valueAt, hasValue }) => {
 };
 /** It cannot be one too many: the members have lines of their own, or nothing is left behind the outermost. */
 const closesOnly: s.When = (r) =>
-  fits(r) && (r.top?.up ? r.lineEnds || r.top.at === -1 || r.top.at >= r.lineStart : t.leftover(r, r.pos + 1) === 0);
+  fits(r) &&
+  !t.isOutdented(r) &&
+  (r.top?.up ? r.lineEnds || r.top.at === -1 || r.top.at >= r.lineStart : t.leftover(r, r.pos + 1) === 0);
 
 /** The innermost bracket ends behind its last member, and so do those up to the one that the token closes. */
 const leave = way(leaveInner, "missing-closer", 4, {
   doubt: always,
   when: (r) => (t.isClosingSign(r.sign()) ? r.inner > 0 : r.depth > 1),
 });
+/** It ends before a line that begins too far left to stand in it. */
+const outdent = way(leaveInner, "missing-closer", 2, { doubt: always, when: t.isOutdented });
+const unlessOutdented = (act: s.Way["act"]): s.Way[] => [{ ...asItIs(act, 4), when: t.isOutdented }, asItIs(act)];
 function leaveInner(r: s.Reading, way: s.Way): undefined {
-  const { comma, last } = r;
+  const { comma, last, state } = r;
   const levels = Math.max(1, r.inner);
   edit(r, way, last, last, r.closers(levels));
   for (let level = levels; level > 0; level--) r.pop();
   r.last = last;
   if (r.state === s.DONE) r.pos = last;
-  else r.goOn(comma);
+  else if (state !== s.AFTER_MEMBER && state !== s.AFTER_ITEM) r.goOn(comma);
 }
 
 /** The object ends, since the next line begins another one with the same key. */
@@ -206,20 +217,20 @@ type Row = readonly [states: readonly number[], tokens: string, ...ways: s.Way[]
 /** Where there is none for what stands there, the text goes on as something else. */
 export const ROWS: readonly Row[] = [
   // Texts and words
-  [KEYS, t.KEY_TEXT, asItIs(startString)],
-  [KEYS, t.NAME, asItIs(readName)],
+  [KEYS, t.KEY_TEXT, outdent, ...unlessOutdented(startString)],
+  [KEYS, t.NAME, outdent, ...unlessOutdented(readName)],
   [KEYS, t.WORD, asItIs(readName, 1)],
   [[s.FIRST_KEY, s.VALUE, ...ITEMS], t.TEXT, asItIs(startString)],
   [[s.VALUE, ...ITEMS], t.WORD + t.LITERAL + t.ODD, asItIs(readBare)],
-  [[s.KEY], t.TEXT, asItIs(startString, 1), reopen, wrap],
+  [[s.KEY], t.TEXT, outdent, asItIs(startString, 1), reopen, wrap],
   [[s.FIRST_KEY], t.LITERAL, unwrap, asItIs(refuse, 7)],
-  [[s.KEY], t.LITERAL, reopen, wrap],
+  [[s.KEY], t.LITERAL, outdent, reopen, wrap],
   [[s.VALUE], t.KEY_TEXT, asItIs(startString, 2), object],
   [ITEMS, t.KEY_TEXT, retype, leave, { ...reopen, cost: 5 }, object],
   [ITEMS, t.NAME, object, asItIs(readBare, 2)],
   // Commas
   [AFTER, ",", asItIs(takeComma)],
-  [[s.AFTER_MEMBER], t.KEY_TEXT + t.NAME, noComma],
+  [[s.AFTER_MEMBER], t.KEY_TEXT + t.NAME, outdent, noComma],
   [[s.AFTER_MEMBER], t.TEXT, joined, extraQuote, noComma],
   [[s.AFTER_ITEM], `${t.LITERAL}${OPENERS}(`, noComma],
   [[s.AFTER_ITEM], t.TEXT + t.KEY_TEXT, noComma, extraQuote],
@@ -237,8 +248,10 @@ export const ROWS: readonly Row[] = [
   [
     [...KEYS, ...ITEMS, ...AFTER],
     CLOSERS,
+    outdent,
     way(close, undefined, 0, { when: closesOnly }),
-    way(close, undefined, 1, { when: fits }),
+    way(close, undefined, 1, { when: (r) => fits(r) && !t.isOutdented(r) }),
+    way(close, undefined, 4, { when: (r) => fits(r) && t.isOutdented(r) }),
     way(close, "wrong-closer", 4, { when: (r) => !fits(r), doubt: isUnclear }),
     leave,
     extraCloser,
@@ -247,7 +260,7 @@ export const ROWS: readonly Row[] = [
   // Brackets that open
   [[s.START, s.VALUE, ...ITEMS], `${OPENERS}(`, asItIs(openBracket)],
   [[s.FIRST_KEY], OPENERS, drop("extra-opener", 4)],
-  [[s.KEY], OPENERS, leave, reopen, wrap, drop("extra-opener", 4)],
+  [[s.KEY], OPENERS, outdent, leave, reopen, wrap, drop("extra-opener", 4)],
   [[s.AFTER_MEMBER], OPENERS, endHere, drop("extra-opener", 4, (r) => r.lineEnds), way(close, "wrong-closer", 5)],
   // Odd signs
   [[s.FIRST_KEY, s.VALUE, ...ITEMS], "\\", asItIs(notJson)],
@@ -266,5 +279,6 @@ export function waysOf(reading: s.Reading, token: string): readonly s.Way[] {
   const canBe = ({ when }: s.Way) => when === undefined || when(reading);
   const first = ways.find(canBe);
   if (first === undefined) return STOP;
-  return first.cost > 0 ? ways.filter(canBe) : ways.length === 1 ? ways : [first];
+  if (first.cost === 0) return ways.length === 1 ? ways : [first];
+  return ways.filter((one) => one.cost > 0 && canBe(one));
 }

@@ -95,7 +95,7 @@ function step(r: Reading): readonly Way[] | undefined {
   if (r.state === STRING) return stepString(r);
   if (tookPlain(r)) return undefined;
   t.skipSpace(r);
-  if (r.lineEnds && tookPlain(r)) return undefined;
+  if (r.lineEnds && !t.isOutdented(r) && tookPlain(r)) return undefined;
   const token = t.tokenAt(r);
   if (token !== t.END) return waysOf(r, token);
   r.cost += 4;

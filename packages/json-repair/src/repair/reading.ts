@@ -48,6 +48,14 @@ export interface Frame {
   readonly up: Frame | undefined;
   readonly at: number;
   readonly depth: number;
+  /** The columns of its line and of its first member, once they were asked for. */
+  columns?: Columns;
+}
+
+/** Where lines begin, in characters: that on which a bracket stands, and that of its first member; -1 if it begins none. */
+export interface Columns {
+  readonly line: number;
+  readonly member: number;
 }
 
 /** The string that is being read. */
@@ -102,8 +110,9 @@ export class Reading {
   valueAt = -1;
   /** Where the line of the token begins. */
   lineStart = 0;
-  /** How keys have been written so far. */
+  /** How keys have been written so far, and whether a line has ended without its comma. */
   bareKeys = false;
+  commaless = false;
   /** An escape that JSON does not know has been met. */
   foreign = false;
   complete = true;

@@ -40,8 +40,18 @@ export function stepString(r: Reading): readonly Way[] | undefined {
   return undefined;
 }
 
-function readControl(r: Reading, code: number): undefined {
-  if (r.string.role === KEY && (code === 10 || code === 13)) return endLostKey(r, r.pos);
+function readControl(r: Reading, code: number): readonly Way[] | undefined {
+  const { role } = r.string;
+  if (role === KEY && (code === 10 || code === 13)) return endLostKey(r, r.pos);
+  const end = code === 10 && role !== KEY ? q.lostBefore(r) : -1;
+  if (end < 0) return keepControl(r, code);
+  return [
+    { act: (one) => keepControl(one, code), cost: 1 },
+    { act: (one) => endLost(one, end), cost: 3 },
+  ];
+}
+
+function keepControl(r: Reading, code: number): undefined {
   const { text, pos } = r;
   // The next member may stand there, on a line of its own.
   const inside = code !== 10 || !/[,{[]\r?\n[ \t]/.test(text.slice(pos - 2, pos + 2));
@@ -68,7 +78,7 @@ function readBackslash(r: Reading): readonly Way[] | undefined {
 
 /** `{"a\": 1}`: the quote that should end the string has a backslash. */
 function endWithEscape(r: Reading): undefined {
-  r.edit(r.pos, r.pos + 1, "", "escape", r.margin >= 3);
+  r.edit(r.pos, r.pos + 1, "", "escape", r.margin >= 3 && !r.text.slice(r.string.content, r.pos).includes('\\"'));
   r.pos++;
   endString(r);
 }
