@@ -28,20 +28,22 @@ function memberAhead(r: Reading, at: number, { kind }: Frame): boolean {
   return kind === OBJECT ? r.bareKeys && t.nameAhead(r.text, at, r.limit) : valueAhead(r, at);
 }
 
+const MAX_COLUMN = 120;
+
 /** Where a string that has lost its quote ends before a line that begins as what follows it would; -1 if none does. */
 export function lostBefore(r: Reading): number {
   const { text, top, pos } = r;
   const { content } = r.string;
   if (top === undefined) return -1;
-  const at = t.skipBlanks(text, pos, r.limit);
-  const column = at - text.lastIndexOf("\n", at - 1) - 1;
+  const column = text.slice(pos + 1, pos + MAX_COLUMN).search(/[^ \t]/);
+  const at = pos + 1 + column;
   const { line, member } = t.columnsOf(text, top);
   const closes = column === line && r.sign(at) - s.CLOSE_OBJECT === top.kind;
-  const end = behindBlanks(text, content, pos);
-  const isNext = column === member && r.sign(end - 1) === s.COMMA && memberAhead(r, at, top);
+  const isNext = column === member && memberAhead(r, at, top);
   // What is open within the string goes on.
   if (!(closes || isNext) || [125, 93].some((close) => t.openBefore(text, content, at, close) >= 0)) return -1;
-  return closes ? end : end - 1;
+  const end = behindBlanks(text, content, pos);
+  return closes ? end : r.sign(end - 1) === s.COMMA ? end - 1 : -1;
 }
 
 /** Whether the next member starts with the quote at `at`, so that this string must have ended before it. */
