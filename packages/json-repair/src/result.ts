@@ -172,7 +172,9 @@ export function describeIssues(error: JsonExtractError): string {
 export const MAX_DEPTH = 3_000;
 
 type Kind = readonly [what: string, is: (value: unknown) => boolean];
-const SIZE: Kind = ["a number from 0", (value) => typeof value === "number" && value >= 0];
+const isSize = (value: unknown) => typeof value === "number" && value >= 0;
+const SIZE: Kind = ["a number from 0", isSize];
+const FLAG: Kind = ["true or false", (value) => typeof value === "boolean"];
 const FUNCTION: Kind = ["a function", (value) => typeof value === "function"];
 const isSchema = (value: unknown) => FUNCTION[1](Object(value)["~standard"]?.validate);
 
@@ -180,8 +182,19 @@ const isSchema = (value: unknown) => FUNCTION[1](Object(value)["~standard"]?.val
 const KINDS: Readonly<Record<string, Kind>> = {
   schema: ["a Standard Schema (zod 3.24 or later, valibot, arktype …)", isSchema],
   prefer: ['"last", "first" or "largest"', (value) => ["last", "first", "largest"].includes(value as string)],
-  partial: ["true or false", (value) => typeof value === "boolean"],
-  ...{ maxLength: SIZE, maxDepth: SIZE, generate: FUNCTION, correct: FUNCTION },
+  attempts: ["a whole number from 1", (value) => Number.isInteger(value) && Number(value) >= 1],
+  delaysMs: ["a list of numbers from 0", (value) => Array.isArray(value) && value.every(isSize)],
+  extract: ["an object", (value) => typeof value === "object" && value !== null],
+  signal: ["an AbortSignal", (value) => typeof Object(value).addEventListener === "function"],
+  ...{ partial: FLAG, stopOnRepeat: FLAG, maxLength: SIZE, maxDepth: SIZE, deadlineMs: SIZE },
+  ...{
+    generate: FUNCTION,
+    correct: FUNCTION,
+    shouldRetry: FUNCTION,
+    onAccepted: FUNCTION,
+    sleep: FUNCTION,
+    now: FUNCTION,
+  },
 };
 
 /** Throws for an option that is wrong: no other answer would help. */

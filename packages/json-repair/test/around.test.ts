@@ -28,6 +28,11 @@ describe("text around a value that says it is no answer makes it unsure", () => 
     `${ann}\nFor example: ${eve}`,
     `The answer is ${ann}, not ${eve}.`,
     `${ann}\n\n(I chose this instead of ${eve}.)`,
+    `Assistant: ${ann}\nUser: ${eve}`,
+    `${ann}\n\nWrong: ${eve}`,
+    `Corrected JSON:\n\`\`\`json\n${ann}\n\`\`\`\n\nOriginal JSON:\n\`\`\`json\n${eve}\n\`\`\``,
+    `Verwende ${ann} statt ${eve}.`,
+    `${ann}\nEjemplo: ${eve}`,
   ])("and another one is taken: %s", (text) => {
     expect(read(text)).toEqual({ value: JSON.parse(ann), sure: true });
   });

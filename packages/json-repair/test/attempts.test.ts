@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { describe, expect, expectTypeOf, test } from "vitest";
+import { describe, expect, expectTypeOf, test, vi } from "vitest";
 import { z } from "zod";
 import {
   type AcceptedAnswer,
@@ -285,8 +285,8 @@ describe("stopping", () => {
 
   test.each([-1, Number.NaN])("a deadline of %s is refused before the first attempt", async (deadlineMs) => {
     const { error, events } = await run({ schema: Shape, generate: answers("{}"), deadlineMs });
-    expect(error).toBeInstanceOf(RangeError);
-    expect(error).toMatchObject({ message: `deadlineMs must be a number from 0, not ${deadlineMs}` });
+    expect(error).toMatchObject({ code: "invalid-options" });
+    expect(error).toMatchObject({ message: `options.deadlineMs must be a number from 0, got ${deadlineMs}` });
     expect(events).toEqual([]);
   });
 
@@ -346,6 +346,18 @@ test("a correct that gives no text is a failed correction", async () => {
   expect(events.at(-1)).toMatchObject({ type: "correction-failed", reason });
 });
 
-test("attempts below 1 are a mistake of the program", async () => {
-  await expect(generateJson({ schema: Shape, generate: answers(), attempts: 0 })).rejects.toThrow(RangeError);
+test.each([
+  ["attempts", 0],
+  ["attempts", 1.5],
+  ["delaysMs", null],
+  ["delaysMs", [Number.NaN]],
+  ["shouldRetry", "x"],
+  ["sleep", 5],
+  ["signal", "no"],
+  ["extract", "abc"],
+])("%s: %j is a mistake of the program, told before the first call", async (name, value) => {
+  const generate = vi.fn(answers());
+  const error = await generateJson({ schema: Shape, generate, [name]: value } as never).catch((error) => error);
+  expect(error).toMatchObject({ code: "invalid-options", message: expect.stringContaining(`options.${name} must be`) });
+  expect(generate).not.toHaveBeenCalled();
 });

@@ -69,7 +69,7 @@ describe("where a list is asked for, several values are its members", () => {
   });
 
   test("words that correct one leave the last", () => {
-    expect(read(`A draft:\n${ann}\nI got the name wrong, so:\n${bob}`, z.array(Person))).toEqual({
+    expect(read(`At first:\n${ann}\nI got the name wrong, so:\n${bob}`, z.array(Person))).toEqual({
       value: both.slice(1),
       sure: false,
     });

@@ -42,13 +42,26 @@ test("a damaged file is repaired in its own layout, and the repairs are told", a
   });
 });
 
+test("a file in UTF-16, as PowerShell writes it, is read", async () => {
+  const path = join(folder, "utf16.json");
+  writeFileSync(path, Buffer.from('\ufeff{"a": "Zoë"}', "utf16le"));
+  expect(await run([path])).toEqual({ code: 0, out: '{"a": "Zoë"}\n', err: "" });
+});
+
 test("a value among words on stdin is found, and what is sound keeps its digits", async () => {
   expect(await run([], 'Sure – é: {"a": 1.10, "id": 12345678901234567890} Bye')).toEqual({
     code: 0,
     out: '{"a": 1.10, "id": 12345678901234567890}\n',
-    err: "",
+    err: "line 1: surroundings\n",
   });
 });
+
+test.each(["```json\n[1]\n```\n", 'The answer is {"a": 1}.', "\u00a0[1]"])(
+  "--check tells what stands around a value: %j",
+  async (text) => {
+    expect(await run(["--check"], text)).toEqual({ code: 1, out: "", err: "line 1: surroundings\n" });
+  },
+);
 
 test("--check writes nothing, and its exit code says whether anything had to be changed", async () => {
   expect(await run(["--check"], '{"a": 1}')).toEqual({ code: 0, out: "", err: "" });

@@ -107,7 +107,9 @@ describe("a value that is there", () => {
     expect(extractJson("```json\ntrue\n```", { schema: z.boolean() })).toMatchObject({ value: true, source: "fence" });
     expect(extractJson("True", { schema: z.boolean() })).toMatchObject({ value: true });
     expect(extractJson("```json\ntrue\n```")).toMatchObject({ ok: false });
-    expect(extractJson("It is\n```\ntrue\n```", { schema: z.boolean() })).toMatchObject({ ok: false });
+    const [fence, schema] = ["It is\n```\ntrue\n```", z.boolean()];
+    expect(extractJson(fence, { schema })).toMatchObject({ value: true, source: "fence" });
+    expect(extractJson(`${fence}\nor\n\`\`\`\nfalse\n\`\`\``, { schema })).toMatchObject({ ok: false });
   });
 
   test("words in brackets on a line are a list where one is asked for, and it is not sure", () => {
@@ -730,6 +732,23 @@ describe("the budget of a search", () => {
     const text = `{"report": "a${"\n ".repeat(20_000)}b",}`;
     expect(parseJson(text, { schema: Report })).toEqual({ report: `a${"\n ".repeat(20_000)}b` });
   });
+});
+
+test("backslashes in a string behind a colon do not tell that the text is a string itself", () => {
+  const text = '[true, {"p": "C:\\\\new"}, x]';
+  expect(extractJson(text)).toMatchObject({ ok: true, value: [true, { p: "C:\\new" }, "x"] });
+});
+
+test("a list whose first members no list begins with is not surely all of what follows", () => {
+  expect(extractJson('[undefined, ["a"], "b"]')).toMatchObject({ ok: true, value: [null, ["a"], "b"] });
+  const result = extractJson('[50%, ["a"], "b"]');
+  expect(result.ok && result.repairs.every(({ sure }) => sure)).toBe(false);
+});
+
+test("with `partial: false` the value before the one that the text breaks off in does not count either", () => {
+  const text = '{"a": 1}\n{"a": 2}\n{"a":';
+  expect(extractAll(text).map(({ complete }) => complete)).toEqual([true, true, false]);
+  expect(extractAll(text, { partial: false }).map(({ value }) => value)).toEqual([{ a: 1 }]);
 });
 
 test("where the element ends that it stands in, a value has ended", () => {

@@ -88,6 +88,13 @@ describe("repairJson", () => {
     });
   });
 
+  test.each(["C:\\Program Files\\nodejs\\node.exe", "D:\\My Files (old)\\reports"])(
+    "a path may have blanks: %s",
+    (path) => {
+      expect(repairJson(`{"a": "${path}"}`).value).toEqual({ a: path });
+    },
+  );
+
   test("an apostrophe that closes words in a string does not stand for its quote", () => {
     expect(repairJson(`{"a": ["he said 'no...'}]}`).value).toEqual({ a: ["he said 'no...'"] });
     expect(repairJson(`{"a": "b', "c": 1}`).value).toEqual({ a: "b", c: 1 });

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { extractAll, extractJson } from "../extract.js";
 import { repairJson } from "../repair-json.js";
 import { type Piece, PieceRepair, SIZES } from "../repair-pieces.js";
-import { checkText, type ExtractOptions, JsonExtractError, MAX_LENGTH } from "../result.js";
+import { checkText, type ExtractOptions, JsonExtractError, MAX_LENGTH, repairOf } from "../result.js";
 import type { StandardSchemaV1 } from "../schema/fit.js";
 
 const HELP = `Repairs JSON: reads a file or stdin, writes JSON to stdout, and says on stderr what it changed.
@@ -60,7 +60,8 @@ export async function command(args: readonly string[], { stdin, stdout, stderr }
     const isWrongUse = /^(?:ERR_PARSE_ARGS|invalid-options)/.test(code);
     if (!isWrongUse && !(error instanceof JsonExtractError)) throw error;
     // Of what `parseArgs` says, the first sentence.
-    const said = isWrongUse ? `${message?.split(". ", 1)[0]}; see json-repair --help` : message;
+    const why = code.startsWith("ERR") ? message?.split(". ", 1)[0] : message;
+    const said = isWrongUse ? `${why}; see json-repair --help` : message;
     stderr.write(`json-repair: ${said}${at === undefined ? "" : ` (at character ${at})`}\n`);
     return isWrongUse ? EXIT.wrongUse : EXIT.unreadable;
   }
@@ -91,10 +92,20 @@ async function* oneOf(chunks: AsyncIterable<string>, options: Options): AsyncGen
   for await (const [text, isPart] of partsOf(chunks, options.schema !== undefined)) {
     const piece = isPart ? long.push(text) : undefined;
     if (piece) yield piece;
-    if (!isPart) last = wholeOf(text, options);
+    if (!isPart) last = toldOf(wholeOf(text, options), text);
   }
   const { text, ...told } = last ?? long.end();
   yield { text: `${text.trimEnd()}\n`, ...told };
+}
+
+/** Also that something around the value was left out, if that is all that was changed. */
+function toldOf(piece: Piece, text: string): Piece {
+  try {
+    if (piece.repairs.length === 0) JSON.parse(text);
+    return piece;
+  } catch {
+    return { ...piece, repairs: [{ ...repairOf("surroundings", 0, true), line: 1 }] };
+  }
 }
 
 function wholeOf(text: string, options: Options): Piece {
@@ -162,11 +173,16 @@ async function schemaIn(file: string): Promise<StandardSchemaV1<unknown, unknown
 
 /** The text of what is read, as it arrives. */
 async function* textOf(input: Surroundings["stdin"], name: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
   try {
-    for await (const piece of input) yield typeof piece === "string" ? piece : decoder.decode(piece, { stream: true });
+    for await (const piece of input) {
+      // As PowerShell writes it.
+      if (typeof piece !== "string")
+        decoder ??= new TextDecoder(piece[0] === 0xff && piece[1] === 0xfe ? "utf-16le" : "utf-8");
+      yield typeof piece === "string" ? piece : (decoder?.decode(piece, { stream: true }) ?? "");
+    }
   } catch (error) {
     throw wrongUse(`${name} cannot be read (${(error as NodeJS.ErrnoException).code ?? "error"})`);
   }
-  yield decoder.decode();
+  yield decoder?.decode() ?? "";
 }

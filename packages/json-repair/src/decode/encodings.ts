@@ -86,7 +86,8 @@ const ENCODINGS: readonly Encoding[] = [
   { tells: /(?<![\p{L}\p{N}'\\])'\s{0,8}[{[](?=[^']{0,2000}'\\'')/u, signs: /'\\''/g, by: () => "'" },
   // One level of backslashes: `{\"a\": 1}` in a JSON string, `{\x22a\x22: 1}` in a script, `'{"a": "it\'s"}'`, `b'{}'`.
   {
-    tells: /[{[:,]\s{0,40}\\{1,30}["nrtux]|(?<![\p{L}\p{N}'\\])(?:b'|'(?=[^']{0,2000}\\'))(?:\s|\\[nrt]){0,40}[{[]/u,
+    tells:
+      /[{[,]\s{0,40}\\{1,30}["nrtux]|:\s{0,40}\\{1,30}(?:"|u0|x2|n\s{0,8}[\\{["])|(?<![\p{L}\p{N}'\\])(?:b'|'(?=[^']{0,2000}\\'))(?:\s|\\[nrt]){0,40}[{[]/u,
     signs: /\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|["'\\/bfnrt])/g,
     by: (sign) => (sign === "\\'" ? "'" : (JSON.parse(`"${sign.replace("\\x", "\\u00")}"`) as string)),
   },

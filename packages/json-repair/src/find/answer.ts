@@ -86,8 +86,10 @@ const behind = (text: string, { end }: Candidate) => text.slice(end, end + NEAR)
 /** What stands before a value that is none: it is commented out or struck out, an example, what came of an error, or of the next question. */
 const SPEAKS_AGAINST = new RegExp(
   "(?:(?:^|\\n)(?:[ \\t]{0,40}\\/\\/[^\\n]*|\\s{0,8}(?:(?:Traceback \\(most|[\\w.]{0,80}(?:error|exception)\\s?:)[^\\n]*\\s*|" +
-    "(?:human|user)\\s?:(?:[^\\n]*\\n[^\\n]{0,80}|[ \\t]*\\w[^\\n]*)))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
-    "(?:\\be\\.\\s?g\\.|(?:[(,;–—]\\s?not|\\binstead of|\\brather than)\\s|(?<![.\\w-])example(?: \\w{1,20}){0,5})[,:]?\\s{0,8}[`\"'(*]{0,4}\\s{0,8})$",
+    "(?:human|user)\\s?:(?:[^\\n]*\\n[^\\n]{0,80}|[ \\t]*(?:\\w[^\\n]*)?)|" +
+    "[^\\n]{0,60}(?:\\b(?:wrong|incorrect|invalid|draft|original|bad|old)(?: (?:json|version|answer|output|one|form))?\\s?:|[❌✗])\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
+    "(?:\\be\\.\\s?g\\.|(?:[(,;–—]\\s?not|\\b(?:instead of|rather than|(?:an)?statt|en lugar de|au lieu de|вместо))\\s|" +
+    "(?<![.\\w-])(?:example(?: \\w{1,20}){0,5}|ejemplo|exemple|exemplo|esempio|beispiel|пример))[,:]?\\s{0,8}[`\"'(*]{0,4}\\s{0,8})$",
   "is",
 );
 
@@ -105,16 +107,22 @@ const SIGN_BEFORE =
 const SIGN_BEHIND =
   /^(?:[^{[]*[}\]]|\s*\/\/[^\n]{0,120}\n\s*"|[\w+-]|\.\d|[^\s{[]{1,80}"\s{0,8}[:,]|\s*(?:["{:]|-\d|(?:true|false|null|\d[\d.eE+-]{0,30}),[ \t\r]{0,8}\n\s*(?:["{[\d-]|true|false|null)|\[(?!\/?[A-Z])|,(?!\s+(?!(?:true|false|null)\b|[\p{L}_$][\w$-]{0,40}["']?\s{0,8}:)\p{L})))/u;
 
+/** A bracket that is open on the line, and that a closing one in the value may be the partner of. */
+const OPEN_BEFORE = /[[{][^[\]{}"\n]*$/;
+
 /** Whether the text around a value says that it may be no answer, or a part of something. */
 export function isSurrounded(text: string, one: Candidate): boolean {
   const isMade = Array.isArray(one.value) && /(?:[dD]ict|\bMap)\($/.test(before(text, one).slice(-NEAR));
-  const isPart = isMade || SIGN_BEFORE.test(before(text, one).slice(-NEAR)) || SIGN_BEHIND.test(behind(text, one));
+  const isTaken = one.edits.some(({ kind }) => kind === "extra-closer") && OPEN_BEFORE.test(before(text, one));
+  const isPart =
+    isMade || isTaken || SIGN_BEFORE.test(before(text, one).slice(-NEAR)) || SIGN_BEHIND.test(behind(text, one));
   return !hasStray(one) && (one.torn === true || isPart || isSpokenAgainst(one, text) || TELLS.test(behind(text, one)));
 }
 
-/** `[Music, applause]`, `[Smith, 2020]`: words without quotes, numbers and literals. */
+/** `[Music, applause]`, `[Smith, 2020]`: words without quotes, numbers and literals behind a first word. */
 export function isWordList({ text = "", start, value, edits }: Candidate): boolean {
-  const isList = Array.isArray(value) && /^\[\s{0,30}\p{L}/u.test(text.slice(start, start + 40));
+  const isFirst = Array.isArray(value) && typeof value[0] === "string" && !value.some(isContainer);
+  const isList = isFirst && /^\[\s{0,30}\p{L}/u.test(text.slice(start, start + 40));
   return isList && edits[0]?.kind === "unquoted" && edits.every(({ kind = "" }) => /^[ul]|^number/.test(kind));
 }
 
@@ -125,6 +133,8 @@ const INTRODUCED = /(?:[:=→]|\w\()\s*[`"'(*]*$/;
 export function isProse(candidate: Candidate, text: string): boolean {
   const { end, value, edits } = candidate;
   if (isEmpty(value) && /^[ \t]*;/.test(behind(text, candidate))) return true;
+  // `<answer>{}</answer>`
+  if (/<\w[^<>]{0,80}>\s*$/.test(before(text, candidate)) && /^\s*<\//.test(behind(text, candidate))) return false;
   const list: unknown[] = Array.isArray(value) ? value : [];
   if (isWordList(candidate)) return true;
   const marks: unknown[] = list.length === 1 ? list.flat() : list;
@@ -134,7 +144,8 @@ export function isProse(candidate: Candidate, text: string): boolean {
   const rise = marks.every((one, i) => Number.isInteger(one) && Number(one) > Number(marks[i - 1] ?? 0));
   if (marks.length > 2 && (!rise || edits.some(({ kind }) => kind === "ellipsis"))) return false;
   // Behind a piece of code the sentence goes on.
-  return isInWords(candidate, text[end] === "`" ? text.slice(0, end) : text) || (marks.length < 2 && text[end] === ",");
+  const isList = Array.isArray(value) && marks.length < 2 && text[end] === ",";
+  return isList || isInWords(candidate, text[end] === "`" ? text.slice(0, end) : text);
 }
 
 /** Whether the value stands within a sentence, not on lines of its own. Where no letter is near, `\p{L}` takes ten times as long to say so. */

@@ -157,7 +157,7 @@ export class Scan {
 
 /** Blanks of all kinds, and signs that are not seen. */
 const BLANKS = "[\\s\\p{Cc}\\p{Cf}\\p{Variation_Selector}]*";
-const LITERAL = "(?:true|false|null|None|True|False|NaN)";
+const LITERAL = "(?:true|false|null|None|True|False|NaN|undefined|-?Infinity)";
 /** What the first member of an object or a list may start with, or stands in its place. */
 const FIRST = [
   "[“„‘`«»‹‚「『〝″´＂＇\\\\]|[urbfURBF]{1,2}[\"']",

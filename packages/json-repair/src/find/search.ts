@@ -12,9 +12,9 @@ import { areRecords, choose, hasRivals, isOption, membersIn, neighbours } from "
 import { opened, type Part, wraps } from "./envelope.js";
 import { Scan } from "./scan.js";
 
-/** All of a text or of its fence: a string, a number or a literal, also one of Python. */
+/** All of a text, or of its only fence: a string, a number or a literal, also one of Python. */
 const SCALAR =
-  /^\s{0,40}(?:(`{3}|~{3})(?:json\w{0,4}|te?xt|output|python)?[ \t]{0,40}\n\s{0,40})?("[^"\n]{0,2000}"|true|false|null|-?\d[\d.eE+-]{0,30}|True|False|None)\s{0,40}\1\s{0,40}$/;
+  /^(?:[^`~{}[\]]{0,1000}\n\s{0,40}(?=```|~~~)|\s{0,40})(?:(`{3}|~{3})(?:json\w{0,4}|te?xt|output|python)?[ \t]{0,40}\n\s{0,40})?("[^"\n]{0,2000}"|true|false|null|-?\d[\d.eE+-]{0,30}|True|False|None)\s{0,40}\1(?:\s{0,40}|(?<=```|~~~)[ \t]{0,40}\n[^`~{}[\]]{0,1000})$/;
 
 /** A string in a string in an envelope …: more levels than anything real has. */
 const MAX_LEVELS = 5;
@@ -83,10 +83,9 @@ export class Search<T> {
     }
     const last = candidates.findLast((one) => !one.thought);
     const isCut = last?.complete === false;
-    if (isCut && !this.#isUsable(last) && !all) return [];
     const answers = all ? this.#all(candidates) : [this.#chosen(candidates) ?? []].flat();
     const count = candidates.length;
-    return answers.map((answer, nth) => {
+    const told = answers.map((answer, nth) => {
       const complete = answer.candidate.complete && !((isCut || scan.isCut) && nth === answers.length - 1);
       const candidate = { ...answer.candidate, complete };
       // What stands beside one of several that make an envelope has been looked at.
@@ -98,6 +97,7 @@ export class Search<T> {
       const alone = answers.length > 1 ? { ...candidate, start: start - from, end: end - from, text: part } : candidate;
       return { ...answer, candidate, count, doubted: answer.doubted || (!isOneOf && isSurrounded(part, alone)) };
     });
+    return told.filter(({ candidate }) => this.#isUsable(candidate));
   }
 
   /** What the text is as it stands; undefined if it is not JSON. */

@@ -49,6 +49,9 @@ export interface AcceptedAnswer<T> extends ExtractSuccess<T> {
   text: string;
 }
 
+/** Of a longer time a timer makes 1 ms. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** What happens, in order. */
 export type AttemptEvent =
   /** `generate` is called; `of` is the number of attempts at most. */
@@ -69,15 +72,14 @@ export type AttemptEvent =
 export async function* jsonAttempts<T, E = never>(
   options: AttemptOptions<T, E>,
 ): AsyncGenerator<E | AttemptEvent, T, void> {
+  const extract = checked(options);
   const { correct, attempts: of = 3, delaysMs = [1_000, 2_000, 5_000], stopOnRepeat = true } = options;
   const { signal: outer, deadlineMs = Infinity, shouldRetry = isUnreadable, sleep = wait, now = Date.now } = options;
-  const extract = checked(options, of);
   const failed: Attempt[] = [];
   const started = now();
   const limit = new AbortController();
   const late = () => limit.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
-  // Of a longer time a timer makes 1 ms.
-  const timer = deadlineMs < 2 ** 31 ? setTimeout(late, deadlineMs) : undefined;
+  const timer = deadlineMs > LONGEST_MS ? undefined : setTimeout(late, deadlineMs);
   const signal = outer ? AbortSignal.any([outer, limit.signal]) : limit.signal;
   const check = () => {
     if (!signal.aborted && now() - started < deadlineMs) return;
@@ -134,12 +136,11 @@ export async function generateJson<T>(options: AttemptOptions<T, unknown>): Prom
 }
 
 /** How the text is read; throws for an option that is wrong. */
-function checked<T, E>(options: AttemptOptions<T, E>, of: number): ExtractOptions<T> {
-  const { schema, generate = null, correct, deadlineMs = 0 } = options;
-  if (!(Number.isInteger(of) && of >= 1)) throw new RangeError(`attempts must be a whole number from 1, not ${of}`);
-  if (!(deadlineMs >= 0)) throw new RangeError(`deadlineMs must be a number from 0, not ${deadlineMs}`);
+function checked<T, E>(options: AttemptOptions<T, E>): ExtractOptions<T> {
+  checkOptions(options);
+  const { schema, generate = null } = options;
   const extract = { ...options.extract, ...(schema !== undefined && { schema }) };
-  checkOptions({ ...extract, generate, correct });
+  checkOptions({ ...extract, generate });
   return extract;
 }
 
@@ -187,7 +188,7 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 /** Until the time has passed, or the signal is aborted. */
 function wait(ms: number, signal?: Signal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(done, signal?.aborted ? 0 : ms);
+    const timer = setTimeout(done, signal?.aborted ? 0 : Math.min(ms, LONGEST_MS));
     function done() {
       clearTimeout(timer);
       signal?.removeEventListener("abort", done);

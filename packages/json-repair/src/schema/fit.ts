@@ -111,7 +111,10 @@ export function fit<T>(schema: Schema<T> | undefined, value: unknown, origin: Or
 export function settle(schema: Schema, value: unknown, open: KeyPath): void {
   const ways = waysOf({});
   const { coerced } = changed(schema, value, (whole, wrong) => {
-    const isOpen = wrong.path.every((key, depth) => key === open[depth]);
+    // What is named within an object or list keeps its place.
+    const isOpen =
+      wrong.path.every((key, depth) => key === open[depth]) ||
+      Object(valueAt(whole, wrong.path)) === valueAt(whole, wrong.path);
     return isOpen ? [] : [...ways(whole, wrong)].filter((way) => way.sure && way.by !== ABSENT && !("from" in way));
   });
   for (const { path, by } of coerced) define(valueAt(value, path.slice(0, -1)) as object, path.at(-1) as string, by);
@@ -127,10 +130,17 @@ export function askedKeys(schema: Schema, value: object): ReadonlySet<PropertyKe
 
 /** Beyond the standard: a union's issues (`issues` in valibot, `errors` in zod and arktype, there with paths from the whole on). */
 // What would be right: `values` in zod; `expected` in the others, in words with values in quotes.
-type KnownIssue = SchemaIssue & { readonly [beyond in "errors" | "issues" | "values" | "expected"]?: unknown };
+type KnownIssue = SchemaIssue & {
+  readonly [beyond in "errors" | "issues" | "values" | "expected" | "code" | "kind"]?: unknown;
+};
 
-/** A place where something is wrong, and the values that are named for it as right. */
-type Wrong = { path: KeyPath; named: unknown[] };
+/** A check of a value whose type is right: none is told by the standard; `kind` in valibot, `code` in the others. */
+const CHECK =
+  /^(?:validation|custom|predicate|pattern|divisor|m(?:in|ax)(?:Length)?|too_|not_|invalid_(?:string|format))/;
+const isCheck = ({ code, kind }: KnownIssue) => CHECK.test(String(kind === "validation" ? kind : code));
+
+/** A place where something is wrong, the values that are named for it as right, and whether its type is not what is wrong. */
+type Wrong = { path: KeyPath; named: unknown[]; isCheck: boolean };
 /** What may stand there, the likeliest first. */
 type Ways = (whole: unknown, wrong: Wrong) => Iterable<Coercion>;
 
@@ -141,8 +151,9 @@ function wrongOf(issues: readonly SchemaIssue[]): Map<string, Wrong> {
   for (const { issue, around } of all) {
     const path = [...around, ...keysOf(issue)];
     const name = JSON.stringify(path);
-    const place = found.get(name) ?? { path, named: [] };
+    const place = found.get(name) ?? { path, named: [], isCheck: true };
     found.set(name, place);
+    place.isCheck &&= isCheck(issue);
     const { values, expected } = issue;
     const [words = ""] = typeof expected === "string" ? expected.slice(0, 4_000).split(" (was ") : [];
     const quoted = words.match(/"[^"\\]{1,200}"/g) ?? [];
@@ -196,7 +207,7 @@ const PARTS = /^[^,;]{1,60}(?:[,;](?!\s*(?:[,;]|$))[^,;]{1,60})+$/;
 const WRITTEN: readonly [is: RegExp, by: (text: string) => unknown, sure: boolean][] = [
   [/^(?:true|false)$/i, (text) => /^t/i.test(text), true],
   // The comma may be that of a fraction.
-  [/^[+-]?[1-9]\d{0,2},\d{3}$/, numberIn, false],
+  [/^[+-]?€?[1-9]\d{0,2},\d{3}$/, numberIn, false],
   [NUMBER, numberIn, true],
   [/^(?:yes|no|1|0)$/i, (text) => /^[y1]/i.test(text), false],
   [NOTHING, () => null, false],
@@ -210,7 +221,8 @@ const DESCRIPTION = /[:,.(]|\s[-–—]/;
 
 function waysOf({ json, path: outer = [], read }: Origin): Ways {
   let source: unknown;
-  return function* (whole, { path, named }) {
+  return function* (whole, { path, named, isCheck }) {
+    if (isCheck) return;
     const to = (by: unknown, sure: boolean): Coercion => ({ path, by, sure });
     const value = valueAt(whole, path);
     const container = Object(valueAt(whole, path.slice(0, -1)));
