@@ -94,6 +94,7 @@ const BETWEEN = new RegExp(`^[,\\u001e]?\\s{0,400}(?:${ITEM}|${TAGS})?$`);
 const FENCE_BEFORE = new RegExp(`(?:^|(?:\`{3}|~{3})[\\w+#.-]{0,40})\\s{0,40}${ITEM}?\\s{0,40}$`);
 const FENCE_BEHIND = /^\s*(?:$|`{3}|~{3})/;
 
+const MAX_GAP = 200;
 /** One sign that is too many at the end or at the start of a line. */
 const STRAY = /^(?:[\]}][ \t]{0,8}\r?\n|[ \t]{0,8}\r?\n\s{0,80}[\]}{[:"]?)\s{0,80}$/;
 
@@ -105,7 +106,7 @@ export function neighbours(candidates: readonly Candidate[], text: string) {
     const last = run?.members.at(-1);
     const gap = text.slice(last?.end, one.start);
     const sure = BETWEEN.test(gap.trim());
-    if (run && last?.thought === one.thought && (sure || STRAY.test(gap))) {
+    if (run && last?.thought === one.thought && (sure || (gap.length < MAX_GAP && STRAY.test(gap.slice(0, MAX_GAP))))) {
       run.members.push(one);
       run.sure &&= sure;
     } else runs.push({ members: [one], sure: true });

@@ -1,5 +1,5 @@
 import { type Derived, decoded } from "../decode/encodings.js";
-import { isContainer, isObject, parseContainer, parseWhole, tooDeepFor } from "../decode/strict.js";
+import { isContainer, isObject, parseContainer, parseWhole, scalarIn, tooDeepFor } from "../decode/strict.js";
 import { Source } from "../repair/ahead.js";
 import { applyEdits } from "../repair/edits.js";
 import { rewrite } from "../repair/machine.js";
@@ -11,10 +11,6 @@ import { isEmpty, isListOfOne, isProse, isSurrounded, isWordList, report, stretc
 import { areRecords, choose, hasRivals, isOption, membersIn, neighbours } from "./choose.js";
 import { opened, type Part, wraps } from "./envelope.js";
 import { Scan } from "./scan.js";
-
-/** All of a text, or of its only fence: a string, a number or a literal, also one of Python. */
-const SCALAR =
-  /^(?:[^`~{}[\]]{0,1000}\n\s{0,40}(?=```|~~~)|\s{0,40})(?:(`{3}|~{3})(?:json\w{0,4}|te?xt|output|python)?[ \t]{0,40}\n\s{0,40})?("[^"\n]{0,2000}"|true|false|null|-?\d[\d.eE+-]{0,30}|True|False|None)\s{0,40}\1(?:\s{0,40}|(?<=```|~~~)[ \t]{0,40}\n[^`~{}[\]]{0,1000})$/;
 
 /** A string in a string in an envelope …: more levels than anything real has. */
 const MAX_LEVELS = 5;
@@ -104,10 +100,11 @@ export class Search<T> {
   #whole(): Answer<T>[] | undefined {
     const whole = parseWhole(this.#text);
     if (whole === null) this.#miss(0, "empty", "the text is empty");
-    const [, fence, scalar] = (this.#options.schema && !whole && SCALAR.exec(this.#text)) || [];
-    if (scalar) {
+    const found = this.#options.schema && !whole ? scalarIn(this.#text) : undefined;
+    if (found) {
+      const { scalar, source } = found;
       const json = scalar.replace(/^None$/, "null").replace(/^[TF]/, (letter) => letter.toLowerCase());
-      const answers = this.#inside(stretch(0, this.#text.length), json, fence ? "fence" : "whole");
+      const answers = this.#inside(stretch(0, this.#text.length), json, source);
       if (json === scalar) return answers;
       const literal = [repairOf("literal", this.#text.indexOf(scalar), true)];
       return answers.filter(({ extra }) => extra?.length === 0).map((one) => ({ ...one, extra: literal }));
