@@ -16,9 +16,7 @@ export const COLON = 11;
 
 /** Each quote, followed by the signs that may close it. */
 const QUOTES = `""” ''’ \`\`'´ “”"“ ””"“ „“”" ‘’'‘ ’’' «» »« ‹› ‚‘’ 「」 『』 〝〞〟 ″″ ´´ ＂＂" ＇＇'`;
-const CLOSERS: Readonly<Record<string, string>> = Object.fromEntries(
-  QUOTES.split(" ").map((row) => [row[0], row.slice(1)]),
-);
+const CLOSERS = new Map(QUOTES.split(" ").map((row) => [row.charAt(0), row.slice(1)] as const));
 
 /** All others: those of each sign. */
 const SIGNS = ["", " \n\r\t", "", "", "{｛", "[［【", "(（", "}｝", "]］】", ")）", ",，、､،؛；;|", ":："];
@@ -33,7 +31,7 @@ const SIGN_OF = new Uint8Array(0x10000);
 for (let nth = 0; nth < ODD_BLANKS.length; nth += 2)
   SIGN_OF.fill(ODD_BLANK, ODD_BLANKS[nth], (ODD_BLANKS[nth + 1] as number) + 1);
 for (const [sign, signs] of SIGNS.entries()) for (const c of signs) SIGN_OF[c.charCodeAt(0)] = sign;
-for (const quote of Object.keys(CLOSERS)) SIGN_OF[quote.charCodeAt(0)] = QUOTE;
+for (const quote of CLOSERS.keys()) SIGN_OF[quote.charCodeAt(0)] = QUOTE;
 
 /** What a code unit is outside of strings; `OTHER` behind the end of a text, where there is none. */
 export function signOf(code: number): number {
@@ -42,14 +40,28 @@ export function signOf(code: number): number {
 
 /** The signs that may end a string which this quote has opened. */
 export function closersOf(quote: string): string {
-  return CLOSERS[quote] ?? quote;
+  return CLOSERS.get(quote) ?? quote;
 }
 
 /** Every sign that ends a string of some quote. */
-export const ALL_CLOSERS = Object.values(CLOSERS).join("");
+export const ALL_CLOSERS = [...CLOSERS.values()].join("");
 
 /** What may stand around a value without being a part of it. */
 export function isBlank(code: number): boolean {
   const sign = signOf(code);
   return sign === BLANK || sign === ODD_BLANK;
+}
+
+/** The next index from `at` on that is not blank. */
+export function skipBlanks(text: string, at: number, limit: number): number {
+  let end = at;
+  while (end < limit && isBlank(text.charCodeAt(end))) end++;
+  return end;
+}
+
+/** Behind the last sign before `to` that is not blank. */
+export function behindBlanks(text: string, from: number, to: number): number {
+  let at = to;
+  while (at > from && isBlank(text.charCodeAt(at - 1))) at--;
+  return at;
 }

@@ -1,4 +1,4 @@
-import { isBlank } from "./signs.js";
+import { behindBlanks, skipBlanks } from "./signs.js";
 
 /** JSON as it stands: its brackets tell where it may end, and the native parser whether it is any. */
 
@@ -14,10 +14,8 @@ export function parseContainer(json: string): unknown {
 
 /** A text that is JSON but for the blanks around it; null when it is nothing but blanks. */
 export function parseWhole(text: string): { value: unknown; start: number; end: number } | null | undefined {
-  let start = 0;
-  let end = text.length;
-  while (start < end && isBlank(text.charCodeAt(start))) start++;
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  const start = skipBlanks(text, 0, text.length);
+  const end = behindBlanks(text, start, text.length);
   if (start === end) return null;
   try {
     return { value: JSON.parse(text.slice(start, end)) as unknown, start, end };
@@ -55,27 +53,23 @@ export function parseBetween(text: string, start: number, end: number, maxDepth:
 }
 
 /** What JSON has outside of strings and brackets. */
-const BETWEEN = /[\s,:\w.+-]*/y;
+const BETWEEN = /[\s,:\w.+-]+/y;
 
 /** Where the bracket at `start` is closed; the complement of where that is known not to happen. */
 export function strictEnd(text: string, start: number, limit: number): number {
   let depth = 0;
-  for (let at = start; at < limit; ) {
+  for (let at = start; at < limit; at++) {
     const c = text.charCodeAt(at);
     if (c === 34) {
-      at = quoteAfter(text, at + 1) + 1;
-      if (at === 0) break;
-    } else if (c === 123 || c === 91) {
-      depth++;
-      at++;
-    } else if (c === 125 || c === 93) {
-      at++;
-      if (--depth === 0) return at <= limit ? at : ~limit;
+      at = quoteAfter(text, at + 1);
+      if (at < 0) break;
+    } else if (c === 123 || c === 91) depth++;
+    else if (c === 125 || c === 93) {
+      if (--depth === 0) return at + 1;
     } else {
       BETWEEN.lastIndex = at;
-      BETWEEN.test(text);
-      if (BETWEEN.lastIndex === at) return ~at;
-      at = BETWEEN.lastIndex;
+      if (!BETWEEN.test(text)) return ~at;
+      at = BETWEEN.lastIndex - 1;
     }
   }
   return ~limit;

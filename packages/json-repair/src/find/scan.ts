@@ -1,6 +1,7 @@
 import { isQuotedMark, thoughtMark } from "../decode/marks.js";
+import { skipBlanks } from "../decode/signs.js";
 import { likelyEnd, parseBetween, parseContainer, strictEnd } from "../decode/strict.js";
-import { Source, skipBlanks, sticky } from "../repair/ahead.js";
+import { Source, sticky } from "../repair/ahead.js";
 import { type Rewritten, rewrite } from "../repair/machine.js";
 import type { JsonExtractErrorCode } from "../result.js";
 import type { Candidate } from "./answer.js";

@@ -39,13 +39,6 @@ export function sticky(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
-/** The next index from `at` on that is not blank. */
-export function skipBlanks(text: string, at: number, limit: number): number {
-  let end = at;
-  while (end < limit && s.isBlank(text.charCodeAt(end))) end++;
-  return end;
-}
-
 const LETTER = /[\p{L}\p{N}\p{M}\p{Cs}]/u;
 
 /** Whether a letter, a digit, `_` or `$` stands at `at`. */
@@ -82,7 +75,7 @@ export function keyAhead(text: string, at: number, limit: number): boolean {
     if (code === 92) end++;
     else if (code === 10) return false;
     else if (closers.includes(text[end] as string))
-      return colonEnd(text, skipBlanks(text, end + 1, Math.min(limit, end + 40))) >= 0;
+      return colonEnd(text, s.skipBlanks(text, end + 1, Math.min(limit, end + 40))) >= 0;
   }
   return false;
 }
@@ -139,9 +132,9 @@ export function columnsAt(text: string, at: number): Columns {
   const from = Math.max(0, at - NEAR_LINE);
   const head = text.slice(from, at + 1);
   const start = head.lastIndexOf("\n") + 1;
-  const first = skipBlanks(text, at + 1, at + NEAR_LINE);
+  const first = s.skipBlanks(text, at + 1, at + NEAR_LINE);
   const end = text.slice(at, first).lastIndexOf("\n");
-  const line = start > 0 || from === 0 ? skipBlanks(head, start, head.length) - start : -1;
+  const line = start > 0 || from === 0 ? s.skipBlanks(head, start, head.length) - start : -1;
   return { line, member: end < 0 ? -1 : first - at - end - 1 };
 }
 

@@ -1,5 +1,5 @@
 /** The grammar: what each token may mean in each state, with its edit, what is told of it, and what it costs. */
-import { OPEN_LIST, OPEN_OBJECT } from "../decode/signs.js";
+import { OPEN_LIST, OPEN_OBJECT, skipBlanks } from "../decode/signs.js";
 import type { RepairKind } from "./edits.js";
 import { PIECES, readBare, readName, tookJson } from "./plain.js";
 import * as s from "./reading.js";
@@ -86,7 +86,7 @@ const fits: s.When = (r) => r.inner === 0;
 /** `{]`: either may be wrong. `[0, 1)` may be no list. In `[[1, 2}]` and `{"a": [1}}`, the opening one and this may be too many. */
 const isUnclear: s.When = ({ text, pos, limit, top, valueAt, hasValue }) => {
   if (!hasValue || text[pos] === ")") return !hasValue || !top?.up;
-  return top?.kind === s.LIST && (top.up?.kind === s.LIST || t.skipBlanks(text, top.at + 1, limit) === valueAt);
+  return top?.kind === s.LIST && (top.up?.kind === s.LIST || skipBlanks(text, top.at + 1, limit) === valueAt);
 };
 /** It cannot be one too many: the members have lines of their own, or nothing is left behind the outermost. */
 const closesOnly: s.When = (r) =>
@@ -169,7 +169,7 @@ function join(r: s.Reading, way: s.Way): undefined {
   r.awaitValue();
   startString(r, true);
 }
-const behindPlus = ({ text, pos, limit }: s.Reading) => (text[pos] === "+" ? t.skipBlanks(text, pos + 1, limit) : pos);
+const behindPlus = ({ text, pos, limit }: s.Reading) => (text[pos] === "+" ? skipBlanks(text, pos + 1, limit) : pos);
 
 /** A bracket that opens; a round one is that of a tuple, or the start of words. */
 function openBracket(r: s.Reading): undefined {
@@ -192,7 +192,7 @@ function takeComma(r: s.Reading): undefined {
   const c = text[pos];
   // `{ color: red; }`, `{ name: string; age: number }`: code.
   if (c === ";" && r.bareKeys) return r.fail("not-json");
-  const next = t.skipBlanks(text, pos + 1, limit);
+  const next = skipBlanks(text, pos + 1, limit);
   const goes = c !== "," && (next >= limit || t.isClosingSign(r.sign(next)));
   if (c !== ",") r.edit(pos, pos + 1, goes ? "" : ",", "separator");
   r.pos++;

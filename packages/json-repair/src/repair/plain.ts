@@ -1,9 +1,9 @@
 /** What is read without following ways: JSON within the text, short tokens, and keys and values without quotes. */
-import { COMMA, OPEN_OBJECT, OPEN_ROUND, QUOTE, signOf } from "../decode/signs.js";
+import { behindBlanks, COMMA, OPEN_OBJECT, OPEN_ROUND, QUOTE, signOf, skipBlanks } from "../decode/signs.js";
 import { parseContainer, strictEnd, tooDeepFor } from "../decode/strict.js";
 import * as t from "./ahead.js";
 import type { RepairKind } from "./edits.js";
-import { behindBlanks, endsSurely } from "./quotes.js";
+import { endsSurely } from "./quotes.js";
 import * as s from "./reading.js";
 
 /** The text up to `end` is a key or a value; where that is not JSON, `by` is. */
@@ -159,7 +159,7 @@ const COMMENT = /\/[/*]|\*\*(?![\w(])|--[ \t]|[#`<←]/y;
 /** Whether a bare value may end at `at`, or before the comma that stands there. */
 function delimits(r: s.Reading, at: number): boolean {
   const { text, limit } = r;
-  const next = t.skipBlanks(text, at, limit);
+  const next = skipBlanks(text, at, limit);
   const sign = r.sign(next);
   if (next >= limit || (sign >= QUOTE && sign <= COMMA) || t.sticky(COMMENT, text, next) >= 0) return true;
   const member = r.top?.kind === s.OBJECT ? t.nameAhead(text, next, limit) : t.literalAhead(text, next);
@@ -210,7 +210,7 @@ export function readName(r: s.Reading): undefined {
   NAME.lastIndex = pos;
   const [whole = "", words = "", quote = ""] = NAME.exec(text) ?? [];
   const end = pos + whole.length;
-  if (t.colonEnd(text, t.skipBlanks(text, end, limit)) < 0) return r.stop();
+  if (t.colonEnd(text, skipBlanks(text, end, limit)) < 0) return r.stop();
   const bare = !/["”']/.test(quote);
   const sure = bare || r.state === s.FIRST_KEY || r.comma >= 0;
   r.cost += 2;

@@ -8,17 +8,17 @@ const MAX_CLOSERS = 64;
 /** Whether what stands at `from`, behind a quote, can only follow the end of the string. */
 export function endsSurely(r: Reading, from: number, role = r.string.role): boolean {
   const { text, limit } = r;
-  let at = t.skipBlanks(text, from, limit);
+  let at = s.skipBlanks(text, from, limit);
   if (role === KEY) return t.colonEnd(text, at) >= 0;
   let frame = r.top;
   for (let seen = 0; seen < MAX_CLOSERS; seen++) {
-    const closer = r.sign(at) === s.COMMA ? t.skipBlanks(text, at + 1, limit) : at;
+    const closer = r.sign(at) === s.COMMA ? s.skipBlanks(text, at + 1, limit) : at;
     if (!t.isClosingSign(r.sign(closer))) break;
     if (r.sign(closer) - s.CLOSE_OBJECT !== frame?.kind) return false;
     frame = frame.up;
-    at = t.skipBlanks(text, closer + 1, limit);
+    at = s.skipBlanks(text, closer + 1, limit);
   }
-  if (r.sign(at) === s.COMMA) return frame !== undefined && memberAhead(r, t.skipBlanks(text, at + 1, limit), frame);
+  if (r.sign(at) === s.COMMA) return frame !== undefined && memberAhead(r, s.skipBlanks(text, at + 1, limit), frame);
   return at >= limit || (frame === undefined && text.charCodeAt(at) !== 34);
 }
 
@@ -42,7 +42,7 @@ export function lostBefore(r: Reading): number {
   const isNext = column === member && memberAhead(r, at, top);
   // What is open within the string goes on.
   if (!(closes || isNext) || [125, 93].some((close) => t.openBefore(text, content, at, close) >= 0)) return -1;
-  const end = behindBlanks(text, content, pos);
+  const end = s.behindBlanks(text, content, pos);
   return closes ? end : r.sign(end - 1) === s.COMMA ? end - 1 : -1;
 }
 
@@ -50,16 +50,8 @@ export function lostBefore(r: Reading): number {
 export function startsNext(r: Reading, at: number): boolean {
   const { text, limit } = r;
   const { role, content } = r.string;
-  if (role === KEY) return false;
-  if (r.sign(behindBlanks(text, content, at) - 1) !== s.COMMA) return false;
+  if (role === KEY || r.sign(s.behindBlanks(text, content, at) - 1) !== s.COMMA) return false;
   return role !== VALUE || t.keyAhead(text, at, limit);
-}
-
-/** Behind the last sign before `to` that is not blank. */
-export function behindBlanks(text: string, from: number, to: number): number {
-  let at = to;
-  while (at > from && s.isBlank(text.charCodeAt(at - 1))) at--;
-  return at;
 }
 
 /** Where the content ends without the closing brackets at its end that lack partners in it: with all, without one, two … */
@@ -67,10 +59,10 @@ export function closersBefore(r: Reading, end: number): number[] {
   const { text } = r;
   const { content } = r.string;
   const ends = [end];
-  let at = behindBlanks(text, content, end) - 1;
+  let at = s.behindBlanks(text, content, end) - 1;
   while (ends.length <= MAX_CLOSERS && at >= content && t.isClosingSign(r.sign(at))) {
     if (t.openBefore(text, content, at, text.charCodeAt(at)) >= 0) break;
-    ends.push(behindBlanks(text, content, at));
+    ends.push(s.behindBlanks(text, content, at));
     at = (ends.at(-1) as number) - 1;
   }
   return ends;
@@ -79,7 +71,7 @@ export function closersBefore(r: Reading, end: number): number[] {
 /** Whether `at` stands in an object within the string: its brace is open, and a key follows that. */
 export function inInnerObject(r: Reading, at: number): boolean {
   const brace = t.openBefore(r.text, r.string.content, at, 125);
-  return brace >= 0 && r.string.role !== KEY && t.keyAhead(r.text, t.skipBlanks(r.text, brace + 1, r.limit), r.limit);
+  return brace >= 0 && r.string.role !== KEY && t.keyAhead(r.text, s.skipBlanks(r.text, brace + 1, r.limit), r.limit);
 }
 
 /** The first colon in the key so far, -1 if there is none. */

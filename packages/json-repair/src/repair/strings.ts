@@ -66,7 +66,7 @@ function readBackslash(r: Reading): readonly Way[] | undefined {
   if (text.charCodeAt(at + 1) === string.quote && q.endsSurely(r, at + 2)) {
     // A path that ends in a backslash, and the quote behind it.
     if (q.inPath(r, at)) return q.keepBackslash(r, at);
-    if (t.skipBlanks(text, at + 2, limit) < limit) {
+    if (s.skipBlanks(text, at + 2, limit) < limit) {
       return [
         { act: (one) => void q.readEscape(one), cost: 0 },
         { act: endWithEscape, cost: 1 },
@@ -125,7 +125,7 @@ function waysOfQuote(r: Reading, at: number, lost: boolean, inner: boolean): rea
   if (lost) ways.push({ act: (one) => endLostValue(one, at), cost: inner ? 8 : 4 });
   const colon = string.role === KEY ? q.colonInside(r, at) : -1;
   if (colon >= 0) {
-    const moved = q.behindBlanks(text, colon, at) === colon + 1 && q.valueAhead(r, t.skipBlanks(text, at + 1, r.limit));
+    const moved = s.behindBlanks(text, colon, at) === colon + 1 && q.valueAhead(r, s.skipBlanks(text, at + 1, r.limit));
     const act = moved ? moveColon : endLostKey;
     ways.push({ act: (one) => act(one, at), cost: 2 });
   }
@@ -137,8 +137,8 @@ function content(r: Reading): undefined {
   const { pos: at, text, limit, string } = r;
   r.edit(at, at, text[at] === '"' ? "\\" : "", "inner-quote", false);
   // What stands behind it may be the value of a key, or the next member.
-  const colon = t.skipBlanks(text, at + 1, limit);
-  const key = r.sign(colon) === s.COLON && q.valueAhead(r, t.skipBlanks(text, colon + 1, limit));
+  const colon = s.skipBlanks(text, at + 1, limit);
+  const key = r.sign(colon) === s.COLON && q.valueAhead(r, s.skipBlanks(text, colon + 1, limit));
   const isOdd = /^(?:[\]}],"|.."(?:,\S|[{[\]}]| ?[+/|] | "))/s.test(text.slice(at - 2, at + 4));
   string.doubt ||= isOdd || key || r.margin < 3 || (string.role === KEY && !string.open && !q.opens(r, at));
   string.open = q.opens(r, at);
@@ -173,7 +173,7 @@ function leaveString(r: Reading, end: number): undefined {
 
 /** The colon of `"key:" 1` goes behind the quote. */
 function moveColon(r: Reading, quote: number): undefined {
-  const end = q.behindBlanks(r.text, r.string.content, q.colonInside(r, quote));
+  const end = s.behindBlanks(r.text, r.string.content, q.colonInside(r, quote));
   undoFrom(r.log ?? [], end, r.string.edits);
   r.edit(end, quote + 1, '":', "extra-colon", false);
   leaveString(r, quote + 1);
@@ -184,15 +184,15 @@ function moveColon(r: Reading, quote: number): undefined {
 function endLostKey(r: Reading, until: number): undefined {
   const { content } = r.string;
   const colon = q.colonInside(r, until);
-  endLost(r, q.behindBlanks(r.text, content, colon < 0 ? until : colon));
+  endLost(r, s.behindBlanks(r.text, content, colon < 0 ? until : colon));
 }
 
 /** Ends the string before the comma that precedes `at`. */
 function endLostValue(r: Reading, at: number): undefined {
   const { content } = r.string;
-  const comma = q.behindBlanks(r.text, content, at) - 1;
+  const comma = s.behindBlanks(r.text, content, at) - 1;
   // `{"a": {"b": "c}, "d": 1}`: brackets without partners in the string close what is around it.
-  const ends = q.closersBefore(r, q.behindBlanks(r.text, content, comma));
+  const ends = q.closersBefore(r, s.behindBlanks(r.text, content, comma));
   endLost(r, ends[Math.min(ends.length, r.depth) - 1] as number);
 }
 
