@@ -1,4 +1,4 @@
-import { parseContainer, parseWhole, tooDeepFor } from "./decode/strict.js";
+import { parseWhole, tooDeepFor } from "./decode/strict.js";
 import { Source } from "./repair/ahead.js";
 import { toldOf } from "./repair/edits.js";
 import { rewrite } from "./repair/machine.js";
@@ -44,15 +44,14 @@ export function repairJson(text: string, options: RepairOptions = {}): Repaired 
   const { begin, before } = headOf(text);
   const read = rewrite(new Source(text), begin, { maxDepth, implied: text[begin] === '"' });
   if (read.failed === "too-deep") throw tooDeep();
-  const value = read.failed ? undefined : parseContainer(read.json);
-  if (read.failed || value === undefined) throw unreadable(text, read.failed ? read.at : begin);
+  if (read.failed) throw unreadable(text, read.at);
 
   const repairs: Repair[] = toldOf(read.edits, [...before, ...behind(text, read.end)]);
   const doubtful = strict ? repairs.find(({ sure }) => !sure) : undefined;
   if (doubtful) throw error("syntax", `a repair is not sure (${doubtful.kind})`, doubtful.at);
   repairs.sort((a, b) => a.at - b.at);
   countLines(text, repairs);
-  return { text: read.json, value, repairs, complete: read.complete };
+  return { text: read.json, value: read.value, repairs, complete: read.complete };
 }
 
 /** `gone`: so many characters have stood before the text. */

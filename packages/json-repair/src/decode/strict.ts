@@ -3,7 +3,7 @@ import { behindBlanks, skipBlanks } from "./signs.js";
 /** JSON as it stands: its brackets tell where it may end, and the native parser whether it is any. */
 
 /** Undefined for what is no object or list. */
-export function parseContainer(json: string): unknown {
+export function parseContainer(json: string): object | undefined {
   try {
     const value: unknown = JSON.parse(json);
     return isContainer(value) ? value : undefined;

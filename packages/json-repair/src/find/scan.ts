@@ -1,9 +1,9 @@
 import { isQuotedMark, thoughtMark } from "../decode/marks.js";
 import { skipBlanks } from "../decode/signs.js";
-import { likelyEnd, parseBetween, parseContainer, strictEnd } from "../decode/strict.js";
+import { likelyEnd, parseBetween, strictEnd } from "../decode/strict.js";
 import { Source, sticky } from "../repair/ahead.js";
-import { type Rewritten, rewrite } from "../repair/machine.js";
-import type { JsonExtractErrorCode } from "../result.js";
+import { rewrite } from "../repair/machine.js";
+import type { JsonExtractErrorCode, JsonExtractErrorOptions } from "../result.js";
 import type { Candidate } from "./answer.js";
 
 /** What a reading costs besides its characters, and what one that finds JSON as it stands. */
@@ -20,8 +20,8 @@ const RESTART = /(\{\s{0,8}"[^"\n]{1,40}"\s{0,8}:)(?:(?!\n\1).){0,1000}(?=\n\1)/
 const FIRST_OF = /\{\s{0,8}("[^"\n]{1,40}"\s{0,8}:)/y;
 const FENCE = /(?:`{3,}|~{3,})[ \t]*([\w+#.-]*)/y;
 
-/** Is told what came near to a value, and how near. */
-type Miss = (nearness: number, code: JsonExtractErrorCode, message: string, details?: { at: number }) => undefined;
+/** What came near to a value, and how near. */
+export type Miss = JsonExtractErrorOptions & { nearness: number; code: JsonExtractErrorCode; message: string };
 
 /** What reads as JSON in a text, found in one pass from left to right. */
 export class Scan {
@@ -31,7 +31,7 @@ export class Scan {
   readonly #maxDepth: number;
   /** How many characters may still be read, whoever reads them: keeps the time linear, whatever the text. */
   readonly #budget: { left: number };
-  readonly #miss: Miss;
+  readonly #miss: (miss: Miss) => undefined;
   readonly #source: Source;
   readonly #likelyEnd: number;
   #nativeTries = NATIVE_TRIES;
@@ -46,7 +46,7 @@ export class Scan {
   /** So many candidates are known to be thoughts since a thought ended behind them. */
   #thoughtUpTo = 0;
 
-  constructor(text: string, maxDepth: number, budget: { left: number }, miss: Miss) {
+  constructor(text: string, maxDepth: number, budget: { left: number }, miss: (miss: Miss) => undefined) {
     this.#maxDepth = maxDepth;
     this.#budget = budget;
     this.#miss = miss;
@@ -69,7 +69,7 @@ export class Scan {
       if (this.#budget.left <= spare) {
         this.isCut = true;
         const message = `from character ${start} on the text was not read: too much looks like JSON`;
-        return this.#miss(10, "syntax", message, { at: start });
+        return this.#miss({ nearness: 10, code: "syntax", message, at: start });
       }
       const c = text[start] as string;
       FENCE.lastIndex = start;
@@ -128,27 +128,28 @@ export class Scan {
     const again = value === undefined ? sticky(RESTART, text, start) : -1;
     const isBroken = again >= 0 && text.slice(start, again).split('"').length % 2 === 0;
     if (value === undefined) this.#repair(start, isBroken ? Math.min(limit, again) : limit);
-    else this.#found(start, value, { end, edits: [], complete: true });
+    else this.#found(start, { end, value, edits: [], complete: true });
   }
 
   #repair(start: number, limit: number, implied = false): void {
     const read = rewrite(this.#source, start, { maxDepth: this.#maxDepth, limit, implied });
     this.#budget.left -= read.work + READING_WORK;
-    const value = read.failed ? undefined : parseContainer(read.json);
-    if (!read.failed && value !== undefined) this.#found(start, value, read);
+    if (!read.failed) this.#found(start, read);
     else if (read.failed === "too-deep") {
-      this.#miss(4, "too-deep", `the JSON is nested deeper than ${this.#maxDepth} levels`);
+      const message = `the JSON is nested deeper than ${this.#maxDepth} levels`;
+      this.#miss({ nearness: 4, code: "too-deep", message });
       // What is inside of it would be a part of something.
       this.#at = this.#source.text.length;
     } else if (!implied) {
-      const at = read.failed ? read.at : start;
+      const { at } = read;
       this.#tornUpTo = Math.max(this.#tornUpTo, at);
       // The first one is told.
-      this.#miss(1 / (1 + at), "syntax", "the JSON cannot be read, even repaired", { at });
+      this.#miss({ nearness: 1 / (1 + at), code: "syntax", message: "the JSON cannot be read, even repaired", at });
     }
   }
 
-  #found(start: number, value: unknown, { end, edits, complete }: Pick<Rewritten, "end" | "edits" | "complete">): void {
+  #found(start: number, read: Pick<Candidate, "end" | "value" | "edits" | "complete">): void {
+    const { end, value, edits, complete } = read;
     this.#at = end;
     const told = { fence: this.#fence, thought: this.#depth > 0, torn: start < this.#tornUpTo };
     this.candidates.push({ text: this.#source.text, start, end, value, edits, complete, ...told });

@@ -1,16 +1,27 @@
 import { type Derived, decoded } from "../decode/encodings.js";
-import { isContainer, isObject, parseContainer, parseWhole, scalarIn, tooDeepFor } from "../decode/strict.js";
+
+
+import { isContainer, isObject, parseWhole, scalarIn, tooDeepFor } from "../decode/strict.js";
+
+
 import { Source } from "../repair/ahead.js";
 import { applyEdits } from "../repair/edits.js";
 import { rewrite } from "../repair/machine.js";
-import type { ExtractOptions, JsonExtractErrorCode, JsonExtractErrorOptions } from "../result.js";
-import { checkOptions, checkText, JsonExtractError, MAX_DEPTH, pathOf, repairOf } from "../result.js";
+import {
+  checkOptions,
+  checkText,
+  type ExtractOptions,
+  JsonExtractError,
+  MAX_DEPTH,
+  pathOf,
+  repairOf,
+} from "../result.js";
 import { ABSENT, askedKeys, copyWith, fit, valueAt } from "../schema/fit.js";
 import type { Answer, Candidate } from "./answer.js";
 import { isEmpty, isListOfOne, isProse, isSurrounded, isWordList, report, stretch } from "./answer.js";
 import { areRecords, choose, hasRivals, isOption, membersIn, neighbours } from "./choose.js";
 import { opened, type Part, wraps } from "./envelope.js";
-import { Scan } from "./scan.js";
+import { type Miss, Scan } from "./scan.js";
 
 /** A string in a string in an envelope …: more levels than anything real has. */
 const MAX_LEVELS = 5;
@@ -26,11 +37,7 @@ export class Search<T> {
   readonly budget: { left: number };
   readonly #vain = new Map<string, ReturnType<typeof fit<T>>>();
   /** What was met on the way and came nearest to an answer, without being one. */
-  #nearest: { nearness: number; code: JsonExtractErrorCode; message: string } & JsonExtractErrorOptions = {
-    nearness: 0,
-    code: "not-found",
-    message: "there is no JSON object or list in the text",
-  };
+  #nearest: Miss = { nearness: 0, code: "not-found", message: "there is no JSON object or list in the text" };
 
   constructor(text: string, options: ExtractOptions<T>, level = 0, budget?: { left: number }) {
     if (level === 0) checkOptions(options);
@@ -48,13 +55,8 @@ export class Search<T> {
     throw new JsonExtractError(code, message, { text: this.#text, ...details });
   }
 
-  #miss(
-    nearness: number,
-    code: JsonExtractErrorCode,
-    message: string,
-    details: JsonExtractErrorOptions = {},
-  ): undefined {
-    if (nearness >= this.#nearest.nearness) this.#nearest = { nearness, code, message, ...details };
+  #miss(miss: Miss): undefined {
+    if (miss.nearness >= this.#nearest.nearness) this.#nearest = miss;
   }
 
   /** The value that is meant, or every one that fits, in the order of the text. */
@@ -64,7 +66,7 @@ export class Search<T> {
     checkText(text, maxLength);
     const whole = this.#whole();
     if (whole) return whole;
-    const scan = new Scan(text, maxDepth, this.budget, (...miss) => this.#miss(...miss));
+    const scan = new Scan(text, maxDepth, this.budget, (miss) => this.#miss(miss));
     const others = scan.candidates.filter((one) => !isWordList(one));
     // Words in brackets count if there is nothing else.
     const candidates = others.length > 0 ? others : scan.candidates;
@@ -99,7 +101,7 @@ export class Search<T> {
   /** What the text is as it stands; undefined if it is not JSON. */
   #whole(): Answer<T>[] | undefined {
     const whole = parseWhole(this.#text);
-    if (whole === null) this.#miss(0, "empty", "the text is empty");
+    if (whole === null) this.#miss({ nearness: 0, code: "empty", message: "the text is empty" });
     const found = this.#options.schema && !whole ? scalarIn(this.#text) : undefined;
     if (found) {
       const { scalar, source } = found;
@@ -130,7 +132,8 @@ export class Search<T> {
     const parts = fitting.some(isListOfOne) ? undefined : members.flatMap((one) => one.value);
     const chosen = (members.length > 0 && this.#list(members, false, parts)) || choose(fitting, text, this.#options);
     if (!chosen) return this.#open(candidates);
-    const rivals = schema && (isProse(chosen.candidate, text) || hasRivals(chosen, candidates, fitting, text));
+    const rivals =
+      schema && (isProse(chosen.candidate, text) || hasRivals(chosen, candidates, fitting, text));
     return this.#weighed({ ...chosen, doubted: chosen.doubted || rivals || isOption(chosen, fitting, text) });
   }
 
@@ -153,7 +156,7 @@ export class Search<T> {
 
   #isUsable({ complete, end }: Candidate): boolean {
     const isUsable = complete || this.#options.partial !== false;
-    if (!isUsable) this.#miss(3, "syntax", "the JSON breaks off before its end", { at: end });
+    if (!isUsable) this.#miss({ nearness: 3, code: "syntax", message: "the JSON breaks off before its end", at: end });
     return isUsable;
   }
 
@@ -184,8 +187,9 @@ export class Search<T> {
       if (value !== candidate.value) continue;
       const { issues } = fitted;
       const words = ["the JSON has another shape", issues[0] && pathOf(issues[0]), issues[0]?.message];
+      const message = words.filter(Boolean).join(": ");
       // The fewer issues, the nearer.
-      this.#miss(5 + 1 / (1 + issues.length), "schema", words.filter(Boolean).join(": "), { issues, closest: value });
+      this.#miss({ nearness: 5 + 1 / (1 + issues.length), code: "schema", message, issues, closest: value });
     }
     return undefined;
   }
@@ -236,9 +240,9 @@ export class Search<T> {
     budget.left -= text.length;
     const search = new Search(text, this.#options, this.#level + 1, budget);
     const answers = search.search(all);
-    const { nearness, code, message, at, ...details } = search.#nearest;
-    if (answers.length === 0 && nearness > 0)
-      this.#miss(nearness, code, message, { ...details, at: at === undefined ? at : around.end });
+    const miss = search.#nearest;
+    const at = miss.at === undefined ? undefined : around.end;
+    if (answers.length === 0 && miss.nearness > 0) this.#miss({ ...miss, at });
     return answers.map((answer) => placed(answer, around, source, derived));
   }
 }
@@ -286,6 +290,5 @@ function* withoutCut({ complete, edits, value }: Candidate): Generator<unknown> 
 function readText(text: string, whole: boolean): { value: unknown; sure: boolean } | undefined {
   const read = rewrite(new Source(text), 0, { maxDepth: MAX_DEPTH });
   if (read.failed || (whole && !read.complete) || text.slice(read.end).trim() !== "") return undefined;
-  const value = parseContainer(read.json);
-  return value === undefined ? undefined : { value, sure: read.edits.every((edit) => edit.sure) };
+  return { value: read.value, sure: read.edits.every((edit) => edit.sure) };
 }

@@ -1,16 +1,17 @@
 /** Reads a text that should be JSON as it was meant, token by token, and notes what has to be changed to make it JSON. */
+import { parseContainer } from "../decode/strict.js";
 import type { Source } from "./ahead.js";
 import { applyEdits, assure, type Edit, inOrder, undoFrom } from "./edits.js";
 import { waysOf } from "./grammar.js";
 import { tookPlain } from "./plain.js";
-import * as s from "./reading.js";
-import { EDIT_WORK, OBJECT, Reading, STOPPED, STRING, type Way } from "./reading.js";
+import { DONE, EDIT_WORK, type Failure, MOST, OBJECT, Reading, STOPPED, STRING, type Way } from "./reading.js";
 import { stepString } from "./strings.js";
 import * as t from "./tokens.js";
 
-export interface Rewritten {
-  /** JSON, if the reading was right; the caller parses it. */
+interface Rewritten {
   json: string;
+  /** What `json` is. */
+  value: object;
   /** Where the value ends. */
   end: number;
   edits: readonly Edit[];
@@ -21,14 +22,10 @@ export interface Rewritten {
   failed?: undefined;
 }
 
-export interface Unreadable {
-  /** What stands here is something else, or has more levels than allowed. */
-  failed: s.Failure;
-  at: number;
-  work: number;
-}
+/** What stands at `at` is something else, or has more levels than allowed. */
+type Unreadable = { failed: Failure; at: number; work: number };
 
-export interface RewriteOptions {
+interface RewriteOptions {
   maxDepth: number;
   /** Where the text ends for this value. Default: at its end. */
   limit?: number;
@@ -41,28 +38,31 @@ const [MANY_EDITS, MOST_EDITS] = [10_000, 0.9];
 
 /** Every step takes a token or pays for an edit, and every trial is bounded: the time grows with the text alone. */
 export function rewrite(source: Source, start: number, options: RewriteOptions): Rewritten | Unreadable {
-  const { limit = source.text.length, maxDepth } = options;
+  const { limit = source.text.length, maxDepth, implied } = options;
   const { credit } = source;
   const r = new Reading(source, start, limit, maxDepth);
   const log: Edit[] = [];
   r.log = log;
-  if (options.implied) {
+  if (implied) {
     r.edit(start, start, "{", "missing-opener", false);
     r.push(OBJECT, -1);
   }
   finish(r, log);
-  const work = r.pos - start + r.again + EDIT_WORK * log.length + CHARACTERS * (credit - source.credit);
+  let work = r.pos - start + r.again + EDIT_WORK * log.length + CHARACTERS * (credit - source.credit);
   if (r.failure !== undefined) return { failed: r.failure, at: r.pos, work };
   // Read to its closing bracket: the brace stood before what was read.
-  if (options.implied && r.complete) assure(log, "missing-opener", 0);
+  if (implied && r.complete) assure(log, "missing-opener", 0);
   const edits = inOrder(log);
   const json = applyEdits(edits, r.text, start, r.pos);
-  return { json, edits, end: r.pos, complete: r.complete, work: work + json.length };
+  const value = parseContainer(json);
+  work += json.length;
+  if (value === undefined) return { failed: "not-json", at: start, work };
+  return { json, value, edits, end: r.pos, complete: r.complete, work };
 }
 
 /** Reads on to the end of the value or of the text, and closes what is open. */
 export function finish(r: Reading, log: Edit[]): undefined {
-  while (r.state < s.DONE) {
+  while (r.state < DONE) {
     advance(r);
     if (log.length > MANY_EDITS && log.length > MOST_EDITS * (r.pos - r.start)) r.fail("not-json");
   }
@@ -73,7 +73,7 @@ export function finish(r: Reading, log: Edit[]): undefined {
 
 /** Reads one token, or decides what stands there. */
 export function advance(r: Reading): undefined {
-  r.margin = s.MOST;
+  r.margin = MOST;
   const ways = step(r);
   if (ways) r.take(ways.length === 1 ? (ways[0] as Way) : decide(r, ways));
 }
@@ -120,7 +120,7 @@ function decide(r: Reading, ways: readonly Way[]): Way {
   let trials = pruned(ways.map((way, nth) => r.trial(way, nth, until)));
   for (let steps = 0; steps < MAX_STEPS; steps++) {
     let next: Reading | undefined;
-    for (const one of trials) if (one.state < s.DONE && one.pos < Math.min(until, next?.pos ?? until)) next = one;
+    for (const one of trials) if (one.state < DONE && one.pos < Math.min(until, next?.pos ?? until)) next = one;
     if (next === undefined || trials.every((one) => one.way === next.way)) break;
     const { pos, way } = next;
     const more = step(next);
