@@ -132,11 +132,10 @@ const INTRODUCED = /(?:[:=→]|\w\()\s*[`"'(*]*$/;
 /** `[1]`, `[ ]`, `{}` within a sentence: a citation, a box to tick, a pair of brackets; `[this](…)` is a link. */
 export function isProse(candidate: Candidate, text: string): boolean {
   const { end, value, edits } = candidate;
-  if (isEmpty(value) && /^[ \t]*;/.test(behind(text, candidate))) return true;
+  if (isWordList(candidate) || (isEmpty(value) && /^[ \t]*;/.test(behind(text, candidate)))) return true;
   // `<answer>{}</answer>`
   if (/<\w[^<>]{0,80}>\s*$/.test(before(text, candidate)) && /^\s*<\//.test(behind(text, candidate))) return false;
   const list: unknown[] = Array.isArray(value) ? value : [];
-  if (isWordList(candidate)) return true;
   const marks: unknown[] = list.length === 1 ? list.flat() : list;
   const areNumbers = marks.length > 0 && marks.every((one) => typeof one === "number");
   if (!areNumbers && !isEmpty(value)) return list.length === 1 && text[end] === "(";

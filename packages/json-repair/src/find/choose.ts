@@ -6,6 +6,8 @@ import { rowsOf } from "./envelope.js";
 
 /** Which of the values of a text is meant, or which of them together. */
 
+type Answers = readonly Answer<unknown>[];
+
 /** Languages of fences that hold data, or say nothing: a value in another one is a part of a program. */
 const DATA = /^(?:json\w*|te?xt|output|)$/i;
 
@@ -19,11 +21,7 @@ const AGAINST: readonly ((one: Candidate, text: string) => boolean)[] = [
 ];
 
 /** The value that is meant: of those that least speaks against, the one that is preferred. */
-export function choose<T>(
-  fitting: readonly Answer<T>[],
-  text: string,
-  { schema, prefer }: ExtractOptions<T>,
-): Answer<T> | undefined {
+export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema, prefer }: ExtractOptions<T>) {
   const asked = prefer ?? (schema && "last");
   // Where any value will do, what stands within a sentence is an example beside one that has its lines for itself.
   const tests = asked ? AGAINST : [...AGAINST, isInWords];
@@ -60,12 +58,8 @@ function isTemplate(value: unknown): boolean {
 }
 
 /** Whether another value than the one that was chosen may have been meant. */
-export function hasRivals<T>(
-  { candidate: { start, end, value } }: Answer<T>,
-  candidates: readonly Candidate[],
-  fitting: readonly Answer<T>[],
-  text: string,
-): boolean {
+export function hasRivals(chosen: Candidate, all: readonly Candidate[], fitting: Answers, text: string): boolean {
+  const { start, end, value } = chosen;
   const fits = new Map(fitting.map((one) => [one.candidate, one]));
   const shape = shapeOf(rowsOf(value)[0]);
   const mayBeMeant = (one: Candidate) => {
@@ -78,7 +72,7 @@ export function hasRivals<T>(
     return between.length < 300 && !between.includes("\n");
   };
   const isDismissed = (one: Candidate) => isProse(one, text) || AGAINST.some((isAgainst) => isAgainst(one, text));
-  return candidates.some((one) => (one.end <= start || one.start >= end) && mayBeMeant(one) && !isDismissed(one));
+  return all.some((one) => (one.end <= start || one.start >= end) && mayBeMeant(one) && !isDismissed(one));
 }
 
 /** All that has no keys is alike. */
@@ -143,7 +137,7 @@ const CORRECTS =
 /** What stands before the next part of a list. */
 const CONTINUES = /\b(?:part|page|continu(?:es|ed|ing|ation)|batch|chunk|rest|remaining|more)\b/i;
 /** Several of which each fits as a list of one, with words between them: members of it, as far as anybody knows. Or lists in parts. */
-export function membersIn<T>(fitting: readonly Answer<T>[], text: string): Candidate[] {
+export function membersIn(fitting: Answers, text: string): Candidate[] {
   const isMember = (one: Candidate) => !one.thought && !isTemplate(one.value) && !isSpokenAgainst(one, text);
   const areOne = fitting.some(isListOfOne);
   // Not what stands in a value before it.
@@ -166,7 +160,7 @@ function introduced({ candidate, value }: Answer<unknown>, text: string): string
 }
 
 /** Whether another value of the same keys is introduced in the same way. */
-export function isOption<T>(answer: Answer<T>, fitting: readonly Answer<T>[], text: string): boolean {
+export function isOption(answer: Answer<unknown>, fitting: Answers, text: string): boolean {
   const own = introduced(answer, text);
   return own !== undefined && fitting.slice(-20).some((one) => one !== answer && introduced(one, text) === own);
 }

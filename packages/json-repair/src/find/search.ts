@@ -133,7 +133,7 @@ export class Search<T> {
     const chosen = (members.length > 0 && this.#list(members, false, parts)) || choose(fitting, text, this.#options);
     if (!chosen) return this.#open(candidates);
     const rivals =
-      schema && (isProse(chosen.candidate, text) || hasRivals(chosen, candidates, fitting, text));
+      schema && (isProse(chosen.candidate, text) || hasRivals(chosen.candidate, candidates, fitting, text));
     return this.#weighed({ ...chosen, doubted: chosen.doubted || rivals || isOption(chosen, fitting, text) });
   }
 
