@@ -171,10 +171,9 @@ function moved(r: Reading, cut: number, settled: number, text = r.text): Reading
   const source = text === r.text ? r.source : new Source(text);
   const copy = new Reading(source, Number.NEGATIVE_INFINITY, text.length, r.maxDepth);
   const { start, limit } = copy;
-  const { pos, last, comma, valueAt, lineStart } = r;
-  const places = { pos: placed(pos), last: placed(last), comma: placed(comma), valueAt: placed(valueAt) };
-  const others = { source, text, start, limit, lineStart: placed(lineStart), top: framesOf(r.top), log: undefined };
-  return Object.assign(copy, r, places, others);
+  Object.assign(copy, r, { source, text, start, limit, top: framesOf(r.top), log: undefined });
+  for (const place of ["pos", "last", "comma", "valueAt", "lineStart"] as const) copy[place] = placed(r[place]);
+  return copy;
 }
 
 /** Whether the next member is awaited, and nothing was put in right before the last one, which may belong to it. */

@@ -99,8 +99,7 @@ const PREFIX = /[urbfURBF]{1,2}(?=["'](?!\s{0,20}[:：,\]}]))/y;
 
 /** Behind the letters that Python puts before a quote: `u'…'`, `rb"…"`. */
 export function behindPrefix(text: string, at: number): number {
-  const end = sticky(PREFIX, text, at);
-  return end < 0 ? at : end;
+  return Math.max(at, sticky(PREFIX, text, at));
 }
 
 /** So far back the partner of a bracket is looked for. */
@@ -161,6 +160,7 @@ export function noticeAhead({ text, pos, limit }: Reading): boolean {
 const MEMBER_BEHIND = /^[^\n]{0,80},[ \t]{0,8}\r?\n[ \t]{0,40}"[^"\n]{1,60}"\s{0,8}:/;
 /** So much behind a value is looked at. */
 const BEHIND = 160;
+const count = (text: string, signs: RegExp) => text.match(signs)?.length ?? 0;
 
 /** What it costs that the value ends before `from`: what lacks a partner behind it on the line, and members on the next one. */
 export function leftover({ text, limit }: Reading, from: number): number {
@@ -170,14 +170,9 @@ export function leftover({ text, limit }: Reading, from: number): number {
   // What opens on a line behind it is another value.
   const isOther = signs.includes("\n") && /[[{]/.test(rest[signs.length] ?? "");
   const [line = ""] = isOther ? [] : rest.slice(signs.length + quote).split("\n", 1);
-  let [quotes, closed] = [0, 0];
-  for (let at = 0; at < line.length; at++) {
-    const code = line.charCodeAt(at);
-    if (code === 34) quotes++;
-    else if (code === 123 || code === 91) closed--;
-    else if (code === 125 || code === 93) closed++;
-  }
-  const closers = signs.replace(/[^}\]]/g, "").length;
+  const quotes = count(line, /"/g);
+  const closed = count(line, /[}\]]/g) - count(line, /[{[]/g);
+  const closers = count(signs, /[}\]]/g);
   const members = MEMBER_BEHIND.test(rest) ? 6 : 0;
   return members + 3 * (closers + quote) + Math.min(9, 3 * Math.max(0, closed) + 2 * (quotes % 2) + quotes / 2);
 }

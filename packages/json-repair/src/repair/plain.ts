@@ -54,8 +54,7 @@ export function tookPlain(r: s.Reading): boolean {
   const code = text.charCodeAt(pos);
   if (pos >= limit) return false;
   if (code === 44 && (state === s.AFTER_MEMBER || state === s.AFTER_ITEM)) {
-    r.comma = pos;
-    r.state = state === s.AFTER_MEMBER ? s.KEY : s.ITEM;
+    r.goOn(pos);
     r.pos++;
     return true;
   }
@@ -79,7 +78,6 @@ export function tookPlain(r: s.Reading): boolean {
 /** `"""…"""`, as Python writes long texts. */
 export function tookTripled(r: s.Reading, at: number): boolean {
   const { text, limit } = r;
-  if (text[at + 1] !== text[at]) return false;
   const quotes = (text[at] as string).repeat(3);
   if (!text.startsWith(quotes, at) || /^\s{0,20}[,}\]:]/.test(text.slice(at + 3, at + 24))) return false;
   const close = r.source.next(quotes, at + 3);

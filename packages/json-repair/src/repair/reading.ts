@@ -59,24 +59,19 @@ export interface Columns {
 }
 
 /** The string that is being read. */
-interface OpenString {
+const NO_STRING = {
   /** The state that it was met in (`KEY` for every key), and the code of its quote. */
-  readonly role: number;
-  readonly quote: number;
-  readonly begin: number;
-  content: number;
+  role: START as number,
+  quote: 34,
+  begin: 0,
+  content: 0,
   /** How many edits there were before its content. */
-  readonly edits: number;
+  edits: 0,
   /** Inner quotes so far, and whether the last one opened. */
-  inner: number;
-  open: boolean;
+  inner: 0,
+  open: false,
   /** One of the inner quotes may be more than content. */
-  doubt: boolean;
-}
-
-const NO_STRING: OpenString = {
-  ...{ role: START, quote: 34, begin: 0, content: 0, edits: 0 },
-  ...{ inner: 0, open: false, doubt: false },
+  doubt: false,
 };
 
 /** No reading that goes on costs so much, and no other one is so near. */
@@ -200,7 +195,7 @@ export class Reading {
 
   /** A string begins, behind a quote of this kind at `begin` if it has not been lost. */
   enter(role: number, quote: number, begin: number, content: number): undefined {
-    this.string = { role, quote, begin, content, edits: this.log?.length ?? 0, inner: 0, open: false, doubt: false };
+    this.string = { ...NO_STRING, role, quote, begin, content, edits: this.log?.length ?? 0 };
     this.pos = content;
     this.state = STRING;
   }
