@@ -70,26 +70,23 @@ export async function command(args: readonly string[], { stdin, stdout, stderr }
 type Options = ExtractOptions<unknown>;
 
 /** The text, if it is not too long; otherwise its parts, unless it has to be `whole`. */
-async function* partsOf(
-  chunks: AsyncIterable<string>,
-  whole: boolean,
-): AsyncGenerator<[text: string, isPart: boolean]> {
+async function* partsOf(chunks: AsyncIterable<string>, whole: boolean) {
   let [text, isLong] = ["", false];
   for await (const chunk of chunks) {
     text += chunk;
     if (whole) checkText(text);
     isLong ||= text.length > MAX_LENGTH;
     for (; isLong && text.length > SIZES.atOnce; text = text.slice(SIZES.atOnce))
-      yield [text.slice(0, SIZES.atOnce), true];
+      yield { text: text.slice(0, SIZES.atOnce), isPart: true };
   }
-  yield [text, isLong];
+  yield { text, isPart: isLong };
 }
 
 /** The text as it is laid out, if it is one value from end to end; otherwise the value that is found in it. */
 async function* oneOf(chunks: AsyncIterable<string>, options: Options): AsyncGenerator<Piece> {
   const long = new PieceRepair();
   let last: Piece | undefined;
-  for await (const [text, isPart] of partsOf(chunks, options.schema !== undefined)) {
+  for await (const { text, isPart } of partsOf(chunks, options.schema !== undefined)) {
     const piece = isPart ? long.push(text) : undefined;
     if (piece) yield piece;
     if (!isPart) last = toldOf(wholeOf(text, options), text);
@@ -144,7 +141,7 @@ async function* allOf(chunks: AsyncIterable<string>, options: Options): AsyncGen
     if (next?.done === false) yield next.value;
     if (rest) yield* rest;
   }
-  for await (const [part, isPart] of partsOf(chunks, false)) {
+  for await (const { text: part, isPart } of partsOf(chunks, false)) {
     text += part;
     if (!isPart || text.length < wanted) continue;
     yield* upTo(text.length - SIZES.ahead);
@@ -156,22 +153,18 @@ async function* allOf(chunks: AsyncIterable<string>, options: Options): AsyncGen
 }
 
 async function schemaIn(file: string): Promise<StandardSchemaV1<unknown, unknown>> {
-  let text = "";
-  for await (const chunk of textOf(createReadStream(file), file)) {
-    text += chunk;
-    checkText(text);
-  }
+  let schema = "";
+  for await (const { text } of partsOf(textOf(createReadStream(file), file), true)) schema = text;
   const { z } = await import("zod").catch(() => {
     throw wrongUse("--schema needs the package zod: npm install zod, or npx -p zod -p @x/json-repair json-repair");
   });
   try {
-    return z.fromJSONSchema(JSON.parse(text));
+    return z.fromJSONSchema(JSON.parse(schema));
   } catch (error) {
     throw wrongUse(`${file} is no JSON Schema: ${(error as Error).message.split("\n")[0]}`);
   }
 }
 
-/** The text of what is read, as it arrives. */
 async function* textOf(input: Surroundings["stdin"], name: string): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   try {
