@@ -18,7 +18,6 @@ export function extractJson<T = unknown>(text: string, options: ExtractOptions<T
   }
 }
 
-/** What was thrown, as the error of the package. */
 export function asExtractError(error: unknown, text: string): JsonExtractError {
   if (error instanceof JsonExtractError) return error;
   const isAsync = error instanceof AsyncSchemaError;

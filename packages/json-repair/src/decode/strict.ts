@@ -89,7 +89,6 @@ export function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1;
 }
 
-/** Whether brackets are nested deeper than allowed. */
 export function tooDeepFor(value: unknown, maxDepth: number): boolean {
   let level = [value].filter(isContainer) as JsonObject[];
   for (let depth = 0; level.length > 0; depth++) {

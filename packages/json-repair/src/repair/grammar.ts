@@ -17,7 +17,6 @@ const always = () => true;
 /** By how much a way must be the cheapest to be sure, if it does more than leave out a sign. */
 const MARGIN = 2;
 
-/** The way's edit. */
 function edit(r: s.Reading, way: s.Way, at: number, end: number, by: string): undefined {
   const close = r.margin < MARGIN && /^(?:missing|wrong)-/.test(way.kind ?? "");
   if (r.log) r.edit(at, end, by, way.kind, !close && !way.doubt?.(r));
@@ -186,7 +185,6 @@ function openBracket(r: s.Reading): undefined {
   r.push(kind, pos);
 }
 
-/** Between two members. */
 function takeComma(r: s.Reading): undefined {
   const { pos, text, limit } = r;
   const c = text[pos];
@@ -199,7 +197,6 @@ function takeComma(r: s.Reading): undefined {
   r.goOn(goes ? -1 : pos);
 }
 
-/** Between a key and its value. */
 function takeColon(r: s.Reading): undefined {
   const { pos, text } = r;
   r.pos = t.colonEnd(text, pos);

@@ -68,18 +68,7 @@ export function finish(r: Reading, log: Edit[]): undefined {
   }
   // Nothing was read, and the text goes on as something else.
   if (r.untouched && r.pos < r.limit && !"`<+-".includes(r.text[r.pos] as string)) r.failure ??= "not-json";
-  if (r.top !== undefined && r.failure === undefined) closeAll(r, log);
-}
-
-/** Reads one token, or decides what stands there. */
-export function advance(r: Reading): undefined {
-  r.margin = MOST;
-  const ways = step(r);
-  if (ways) r.take(ways.length === 1 ? (ways[0] as Way) : decide(r, ways));
-}
-
-/** Closes what is open. */
-function closeAll(r: Reading, log: Edit[]): undefined {
+  if (r.top === undefined || r.failure !== undefined) return;
   r.complete = false;
   if (r.keyAt >= 0) {
     // A key without its value is left out, with the comma before it.
@@ -88,6 +77,13 @@ function closeAll(r: Reading, log: Edit[]): undefined {
     r.edit(from, r.pos, "");
   } else r.dropComma();
   r.edit(r.pos, r.pos, r.closers(), "unclosed", false);
+}
+
+/** Reads one token, or decides what stands there. */
+export function advance(r: Reading): undefined {
+  r.margin = MOST;
+  const ways = step(r);
+  if (ways) r.take(ways.length === 1 ? (ways[0] as Way) : decide(r, ways));
 }
 
 /** Reads one token, or gives the ways in which what stands there may be read. */

@@ -20,7 +20,6 @@ export const LITERAL = "0";
 /** A sign that JSON does not have outside of strings. */
 export const ODD = "?";
 
-/** The token at `pos`. */
 export function tokenAt(r: Reading): string {
   const { text, pos, limit, state } = r;
   const code = text.charCodeAt(pos);
