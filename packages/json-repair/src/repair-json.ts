@@ -1,9 +1,8 @@
 import { parseWhole, tooDeepFor } from "./decode/strict.js";
 import { Source } from "./repair/ahead.js";
-import { toldOf } from "./repair/edits.js";
 import { rewrite } from "./repair/machine.js";
 import type { ExtractOptions, JsonExtractErrorCode, Repair } from "./result.js";
-import { checkOptions, checkText, countLines, JsonExtractError, MAX_DEPTH, repairOf } from "./result.js";
+import { checkOptions, checkText, countLines, JsonExtractError, MAX_DEPTH, repairOf, toldOf } from "./result.js";
 
 /** How a damaged text is repaired. */
 export interface RepairOptions extends Pick<ExtractOptions<unknown>, "maxLength" | "maxDepth"> {
@@ -46,7 +45,7 @@ export function repairJson(text: string, options: RepairOptions = {}): Repaired 
   if (read.failed === "too-deep") throw tooDeep();
   if (read.failed) throw unreadable(text, read.at);
 
-  const repairs: Repair[] = toldOf(read.edits, [...before, ...behind(text, read.end)]);
+  const repairs = toldOf(read.edits, [...before, ...behind(text, read.end)]);
   const doubtful = strict ? repairs.find(({ sure }) => !sure) : undefined;
   if (doubtful) throw error("syntax", `a repair is not sure (${doubtful.kind})`, doubtful.at);
   repairs.sort((a, b) => a.at - b.at);

@@ -1,10 +1,10 @@
 import { parseContainer, quoteAfter } from "./decode/strict.js";
 import { columnsAt, columnsOf, Source } from "./repair/ahead.js";
-import { applyEdits, type Edit, inOrder, toldOf } from "./repair/edits.js";
+import { applyEdits, type Edit, inOrder } from "./repair/edits.js";
 import { advance, finish } from "./repair/machine.js";
 import { AFTER_ITEM, AFTER_MEMBER, DONE, type Frame, ITEM, KEY, LIST, OBJECT, Reading } from "./repair/reading.js";
 import { behind, headOf, type Repaired, unreadable } from "./repair-json.js";
-import { checkText, countLines, MAX_DEPTH, MAX_LENGTH, type Repair } from "./result.js";
+import { checkText, countLines, MAX_DEPTH, MAX_LENGTH, type Repair, toldOf } from "./result.js";
 
 /** A part of what `repairJson` gives for the whole text. */
 export type Piece = Pick<Repaired, "text" | "repairs" | "complete">;
@@ -151,7 +151,7 @@ export class PieceRepair {
   #take(edits: Edit[], end: number, closers: string): Piece {
     const text = applyEdits(inOrder(edits), this.#text, this.#from, end);
     if (!this.#isJson(text, closers)) throw unreadable(this.#text, this.#from, this.#gone.at);
-    const repairs: Repair[] = toldOf(edits, this.#told).sort((a, b) => a.at - b.at);
+    const repairs = toldOf(edits, this.#told).sort((a, b) => a.at - b.at);
     countLines(this.#text, repairs);
     for (const one of repairs) Object.assign(one, { at: one.at + this.#gone.at, line: one.line + this.#gone.line });
     this.#told = [];

@@ -1,4 +1,4 @@
-import type { RepairKind as RewriteKind } from "./repair/edits.js";
+import type { Edit, RepairKind as RewriteKind } from "./repair/edits.js";
 import { ABSENT, keysOf, type SchemaIssue, type StandardSchemaV1, valueAt } from "./schema/fit.js";
 
 /** How a text is searched for a value. */
@@ -62,6 +62,13 @@ export interface Repair {
 /** A repair whose line is still to be counted. */
 export function repairOf(kind: RepairKind, at: number, sure = false, path?: readonly PropertyKey[]): Repair {
   return { kind, at, line: 0, sure, ...(path && { path: pathOf({ path }) }) };
+}
+
+/** What is told of the edits, behind other repairs; their lines are found out for all at once. */
+export function toldOf(edits: readonly Edit[], first: readonly Repair[]): Repair[] {
+  const told = [...first];
+  for (const { kind, at, sure } of edits) if (kind) told.push({ kind, at, line: 0, sure });
+  return told;
 }
 
 /** Numbers the lines of repairs that stand in the order of the text. */

@@ -1,6 +1,6 @@
 import { isContainer } from "../decode/strict.js";
-import { type Edit, toldOf } from "../repair/edits.js";
-import { type ExtractSuccess, type Repair, repairOf } from "../result.js";
+import type { Edit } from "../repair/edits.js";
+import { type ExtractSuccess, type Repair, repairOf, toldOf } from "../result.js";
 import type { Coercion } from "../schema/fit.js";
 
 /** What was found in a text, what the text around it says of it, and what is told of it. */
@@ -68,7 +68,7 @@ const ELISION = /(?:…|\.{3})\s?[[(<][\w ,:+]{0,60}(?:truncated|omitted|elided)
 export function report<T>({ candidate, ...answer }: Answer<T>): ExtractSuccess<T> {
   const { value, coerced, source, extra = [], count = 1, doubted } = answer;
   const { text, start, end, edits, complete, thought } = candidate;
-  const repairs: Repair[] = toldOf(edits, extra);
+  const repairs = toldOf(edits, extra);
   if (doubted || thought || hasStray(candidate)) repairs.push(repairOf("surroundings", start, !doubted && !thought));
   for (const { path, sure } of coerced) repairs.push(repairOf("coercion", start, sure, path));
   const elided = text?.slice(start, end).search(ELISION) ?? -1;

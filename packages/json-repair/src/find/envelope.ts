@@ -150,10 +150,9 @@ function isAlone({ path, nodes, value: part }: Part, found: unknown): boolean {
     }
     const inside = free ?? (is(key, "asked", "none", "input") ? "words" : undefined);
     if (depth > MAX_DEPTH || (!inside && is(key, "result"))) return false;
+    const nameOf = (one: unknown) => (typeof one === "string" ? "" : key);
     if (!isObject(value))
-      return Object.values(value).every((one) =>
-        isQuiet(typeof one === "string" ? "" : key, one, inside, counted, depth + 1),
-      );
+      return Object.values(value).every((one) => isQuiet(nameOf(one), one, inside, counted, depth + 1));
     if (notTheModel(value)) return inside !== undefined;
     return areQuiet(value, undefined, inside, counted || has(key, "counted"), depth + 1);
   };

@@ -108,7 +108,7 @@ export function isAbout(key: string, value: unknown, counted: boolean): boolean 
   if (counted) return value !== true && isName(value);
   if (THERE_IS_MORE.test(key)) return isNothing(value);
   if (WENT_WRONG.test(key)) return true;
-  if (has(key, "speaker")) return THE_MODEL.test(wordIn(value));
+  if (has(key, "speaker")) return THE_MODEL.test(text);
   if (is(key, "asked")) return typeof value === "string";
   // What is not done yet may have more to come.
   if (is(key, "success", "status", "said")) return WENT_WELL.test(text);

@@ -68,13 +68,6 @@ export function inOrder(edits: Edit[]): readonly Edit[] {
   return edits.sort((a, b) => a.at - b.at || a.end - b.end);
 }
 
-/** What is told of the edits, behind other repairs; their lines are found out for all at once. */
-export function toldOf<R>(edits: readonly Edit[], first: readonly R[]) {
-  const told: (R | (Pick<Edit, "at" | "sure"> & { kind: RepairKind; line: number }))[] = [...first];
-  for (const { kind, at, sure } of edits) if (kind) told.push({ kind, at, line: 0, sure });
-  return told;
-}
-
 /** The text from `start` to `end` with the edits made. To add strings up takes half the time of joining them. */
 export function applyEdits(edits: readonly Edit[], text: string, start: number, end: number): string {
   let [made, block, at] = ["", "", start];
