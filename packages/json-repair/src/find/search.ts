@@ -1,8 +1,6 @@
 import { type Derived, decoded } from "../decode/encodings.js";
 
-
 import { isContainer, isObject, parseWhole, scalarIn, tooDeepFor } from "../decode/strict.js";
-
 
 import { Source } from "../repair/ahead.js";
 import { applyEdits } from "../repair/edits.js";
