@@ -27,6 +27,8 @@ describe("what stands in a sentence is an example beside what has its lines for 
 
   test("alone, or among others of its kind, it is the answer", () => {
     expect(read('I chose {"a": 1} for you.')?.value).toEqual({ a: 1 });
+    const script = '<script>var a = {"n": 3};\nvar b = {"name": "Kettle", "colours": ["sand"]};</script>';
+    expect(read(script)?.value).toEqual({ name: "Kettle", colours: ["sand"] });
     expect(read('Before {"a": 1} it was {"a": 1, "b": 2} here.')?.value).toEqual({ a: 1, b: 2 });
   });
 });
@@ -147,6 +149,13 @@ describe("parts of something that is written in another way", () => {
 });
 
 describe("what was lost or put in at the start", () => {
+  test("a brace behind words, if more of them close than open", () => {
+    const text = 'The first line was lost:\n\n"name": "map", "parts": ["app", "tiles"]}';
+    expect(read(text)?.value).toEqual({ name: "map", parts: ["app", "tiles"] });
+    const described = '"name": "a text",\n"parts": ["texts"]\n\n{"name": "map", "parts": []}';
+    expect(read(`Keys:\n${described}`)?.value).toEqual({ name: "map", parts: [] });
+  });
+
   test("the opening brace and the first quote", () => {
     expect(read('score": 3, "why": "so"}')).toEqual({ value: { score: 3, why: "so" }, sure: true });
     expect(read('"score": 3, "why": "so"}')).toEqual({ value: { score: 3, why: "so" }, sure: true });

@@ -95,6 +95,12 @@ describe("repairJson", () => {
     },
   );
 
+  test("a quote that closes a low one of German is content, and sure", () => {
+    const { value, repairs } = repairJson('{"a": "Umbau „Alte Post"", "b": "das „Haus" dort"}');
+    expect(value).toEqual({ a: 'Umbau „Alte Post"', b: 'das „Haus" dort' });
+    expect(repairs.every(({ sure }) => sure)).toBe(true);
+  });
+
   test("an apostrophe that closes words in a string does not stand for its quote", () => {
     expect(repairJson(`{"a": ["he said 'no...'}]}`).value).toEqual({ a: ["he said 'no...'"] });
     expect(repairJson(`{"a": "b', "c": 1}`).value).toEqual({ a: "b", c: 1 });

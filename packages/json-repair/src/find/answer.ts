@@ -152,5 +152,5 @@ export function isInWords(one: Candidate, text: string): boolean {
   const left = before(text, one);
   if (!/[\w\u00aa-\u1fff\u2c00-\u2dff\u3040-\uffdc]/.test(left.slice(-IN_LINE) + behind(text, one))) return false;
   const follows = /[\p{L}\p{N}][^\n]*$/u.test(left.slice(-IN_LINE)) && !INTRODUCED.test(left.slice(-IN_LINE));
-  return follows || /^[^\n\p{L}\p{N}]*[\p{L}\p{N}]/u.test(behind(text, one).slice(0, IN_LINE));
+  return follows || /^(?!;?\s*<\/)[^\n\p{L}\p{N}]*[\p{L}\p{N}]/u.test(behind(text, one).slice(0, IN_LINE));
 }

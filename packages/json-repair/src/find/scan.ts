@@ -59,9 +59,8 @@ export class Scan {
     const text = this.#source.text;
     /** What the budget keeps for other readings of the text. */
     const spare = Math.max(0, this.#budget.left - 4 * text.length - 200_000);
-    // An object whose opening brace is missing.
-    const first = skipBlanks(text, 0, text.length);
-    if (sticky(MEMBER_START, text, first) >= 0) this.#repair(first, text.length, true);
+    const first = impliedStart(text);
+    if (first >= 0) this.#repair(first, text.length, true);
     for (;;) {
       this.#at = sticky(MARK, text, this.#at);
       if (this.#at < 0) return;
@@ -188,6 +187,21 @@ const LIST_START = new RegExp(`[[［]${BLANKS}(?:${FIRST}|${FIRST_ITEM})`, "uy")
 /** A member whose key may have lost its first quote with the brace: a model goes on behind `{"`. */
 const MEMBER_START =
   /(?:"[^"\n]{1,100}|[\p{L}_][\p{L}\p{N}_$ -]{0,60})"\s{0,40}:\s{0,40}(?:["[{\d-]|true\b|false\b|null\b)/uy;
+/** So far a text may have words before an object whose brace is missing; longer ones are not looked through for that. */
+const [WORDS_BEFORE, MAX_IMPLIED] = [2_000, 100_000];
+
+/** Where an object begins that lacks its opening brace: with the text, or with a line if more braces close than open; else -1. */
+function impliedStart(text: string): number {
+  const first = skipBlanks(text, 0, text.length);
+  if (sticky(MEMBER_START, text, first) >= 0) return first;
+  const count = (sign: string) => text.split(sign).length;
+  if (text.length > MAX_IMPLIED || count("}") <= count("{")) return -1;
+  const [words = ""] = text.slice(0, WORDS_BEFORE).split(/[[{]/, 1);
+  for (const { 0: before, index } of words.matchAll(/\n[ \t]{0,40}/g))
+    if (sticky(MEMBER_START, text, index + before.length) >= 0) return index + before.length;
+  return -1;
+}
+
 /** Keys of several words without quotes: only where nothing else stands before on the line. */
 const WORDY_START =
   /(?<=^[ \t]{0,40})\[\s{0,80}\p{L}[^[\]{}()"'\n:.;!?,]{0,200},[^[\]{}()"'\n:.;!?]{1,400}\][ \t]{0,40}(?=\n|$)|(?<=(?:^|\n)[ \t]{0,40})\{\s{0,80}[\p{L}_$][\p{L}\p{N}_$.-]{0,40}(?: [\p{L}\p{N}_$.-]{1,40}){1,4}["'”]?\s{0,40}[:：]/uy;

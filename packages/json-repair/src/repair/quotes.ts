@@ -101,11 +101,17 @@ export function goesOnInWords(r: Reading, at: number): boolean {
   return t.isLetter(text, at + 1) && opens(r, at) && !startsNext(r, at);
 }
 
+/** Whether the quote at `at` closes one of German, which stands low. */
+export function closesLow({ text, string }: Reading, at: number): boolean {
+  return /[„‚][^"“”„]*$/.test(text.slice(Math.max(string.content, at - 200), at));
+}
+
 /** What it costs that the quote at `at` is content: few keys have any. */
 export function contentCost(r: Reading, at: number): number {
   const { text, string } = r;
   const inKey = string.role === KEY ? 2 : 0;
   if (at === string.content) return 4 + inKey;
+  if (closesLow(r, at)) return 0;
   // `""word""`
   if (string.open || text[at - 1] === text[at]) return 1 + inKey;
   // `5/8""`, `6'2""`: inches.
