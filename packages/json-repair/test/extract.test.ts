@@ -781,6 +781,7 @@ describe("what may be read in another way says so", () => {
     ["a bracket that may be missing or one too many", '{"a": [[1, 2], "b": 3}', undefined, "missing-closer"],
     ["a list of pairs that make a dictionary", "OrderedDict([('a', 1)])", undefined, "surroundings"],
     ["a value in a string that is left open", '{"n[:[],"ok":"value key:{}', undefined, "surroundings"],
+    ["a value behind a damaged one on its line", '["\\"]word x["", null]', undefined, "surroundings"],
     ["a list that closes before its members", "[]\n  4.9e+13,\n  [],\n  null\n]", undefined, "surroundings"],
     ["a list behind a member of another one", '["\\"]\\ud83d",\n [],\n 1.5e+8\n[]', undefined, "surroundings"],
     ["a list within a number", '[\n -1.[75,\n {"a": 5}\n ]', undefined, "surroundings"],

@@ -132,7 +132,12 @@ export class Search<T> {
     if (!chosen) return this.#open(candidates);
     const rivals =
       schema && (isProse(chosen.candidate, text) || hasRivals(chosen.candidate, candidates, fitting, text));
-    return this.#weighed({ ...chosen, doubted: chosen.doubted || rivals || isOption(chosen, fitting, text) });
+    // One that was repaired on the same line may go on in it.
+    const last = candidates[candidates.indexOf(chosen.candidate) - 1];
+    const isBeside = last?.thought === false && !text.slice(last.end, chosen.candidate.start).includes("\n");
+    const isBroken = isBeside && last.edits.length > 0 && isSurrounded(text, last);
+    const isDoubted = chosen.doubted || rivals || isBroken || isOption(chosen, fitting, text);
+    return this.#weighed({ ...chosen, doubted: isDoubted });
   }
 
   /** Those of the candidates that fit, and neighbours that fit as a list. */
