@@ -29,19 +29,21 @@ function memberAhead(r: Reading, at: number, { kind }: Frame): boolean {
 }
 
 const MAX_COLUMN = 120;
+const isIndent = (code: number) => code === 32 || code === 9;
 
 /** Where a string that has lost its quote ends before a line that begins as what follows it would; -1 if none does. */
 export function lostBefore(r: Reading): number {
   const { text, top, pos } = r;
   const { content } = r.string;
   if (top === undefined) return -1;
-  const column = text.slice(pos + 1, pos + MAX_COLUMN).search(/[^ \t]/);
-  const at = pos + 1 + column;
+  let at = pos + 1;
+  while (isIndent(text.charCodeAt(at)) && at < pos + MAX_COLUMN) at++;
+  const closes = r.sign(at) - s.CLOSE_OBJECT === top.kind;
+  if (!closes && !memberAhead(r, at, top)) return -1;
   const { line, member } = t.columnsOf(text, top);
-  const closes = column === line && r.sign(at) - s.CLOSE_OBJECT === top.kind;
-  const isNext = column === member && memberAhead(r, at, top);
   // What is open within the string goes on.
-  if (!(closes || isNext) || [125, 93].some((close) => t.openBefore(text, content, at, close) >= 0)) return -1;
+  const isOpen = (close: number) => t.openBefore(text, content, at, close) >= 0;
+  if (at - pos - 1 !== (closes ? line : member) || isOpen(125) || isOpen(93)) return -1;
   const end = s.behindBlanks(text, content, pos);
   return closes ? end : r.sign(end - 1) === s.COMMA ? end - 1 : -1;
 }

@@ -49,7 +49,7 @@ export interface Frame {
   readonly at: number;
   readonly depth: number;
   /** The columns of its line and of its first member, once they were asked for. */
-  columns?: Columns;
+  columns: Columns | undefined;
 }
 
 /** Where lines begin, in characters: that on which a bracket stands, and that of its first member; -1 if it begins none. */
@@ -187,7 +187,7 @@ export class Reading {
   push(kind: number, at = -1): undefined {
     const depth = this.depth + 1;
     if (depth > this.maxDepth) return this.fail("too-deep");
-    this.top = { kind, up: this.top, at, depth };
+    this.top = { kind, up: this.top, at, depth, columns: undefined };
     this.comma = -1;
     this.keyAt = -1;
     this.state = kind === OBJECT ? FIRST_KEY : FIRST_ITEM;
